@@ -1,0 +1,19 @@
+# What the project is built with. Each comes from the distribution; `make` installs them.
+set(PRODPGO_LLVM_MAJOR 22)
+
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(libelf REQUIRED IMPORTED_TARGET libelf)
+pkg_check_modules(libzstd REQUIRED IMPORTED_TARGET libzstd)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+
+# LLVM's version file accepts only its own minor version, so the major is compared here.
+find_package(LLVM CONFIG QUIET HINTS /usr/lib/llvm-${PRODPGO_LLVM_MAJOR}/lib/cmake/llvm)
+if(NOT LLVM_FOUND)
+  message(FATAL_ERROR "LLVM ${PRODPGO_LLVM_MAJOR} was not found: install llvm-${PRODPGO_LLVM_MAJOR}-dev, "
+    "or pass -DLLVM_DIR=<prefix>/lib/cmake/llvm")
+elseif(NOT LLVM_VERSION_MAJOR EQUAL PRODPGO_LLVM_MAJOR)
+  message(FATAL_ERROR "LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_DIR} is not LLVM ${PRODPGO_LLVM_MAJOR}: "
+    "install llvm-${PRODPGO_LLVM_MAJOR}-dev, or pass -DLLVM_DIR=<prefix>/lib/cmake/llvm")
+endif()

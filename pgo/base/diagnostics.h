@@ -1,0 +1,28 @@
+// Diagnostics: oddities that a reader survives, counted per kind. Libraries never print: they add
+// here, and the command line shows `first` of each kind and how many more there were.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace pgo {
+
+class Diagnostics {
+ public:
+  struct Entry {
+    std::string first;   // the first message of this kind
+    uint64_t count = 0;
+  };
+
+  // `kind` is a short stable name ("truncated-record"); it keys the counts and the JSON output.
+  void warn(const std::string& kind, const std::string& message, uint64_t count = 1);
+  // Adds another reader's oddities; for the same kind the first message of `this` is kept.
+  void add(const Diagnostics& other);
+  const std::map<std::string, Entry>& entries() const { return entries_; }
+
+ private:
+  std::map<std::string, Entry> entries_;
+};
+
+}  // namespace pgo

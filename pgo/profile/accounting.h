@@ -1,0 +1,59 @@
+// Accounting: nothing is lost silently. Every reader says what became of each sample and each
+// branch record: seen == used + sum(dropped[reason]), proven by check() and shown as a funnel.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pgo {
+
+// Why a sample or a branch record does not count, in the order of the funnel's stages.
+enum class Dropped : uint8_t {
+  kOtherEvent,       // sample of an event that was not chosen
+  kFiltered,         // outside --pid, --comm or --time
+  kMalformed,        // the record's fields do not fit its size
+  kNoBranches,       // the branch stack is empty (nr = 0, or only unused slots)
+  kEmptySlot,        // an unused slot of a branch stack (0 -> 0)
+  kKernel,           // kernel or hypervisor code
+  kVdso,             // [vdso], [vsyscall]
+  kAnonymous,        // executable memory without a file: JIT code
+  kUnmapped,         // no mapping is known for the address in this process at this time
+  kOtherBinary,      // a binary that was not asked for
+  kBuildIdMismatch,  // same name as a binary that was asked for, other build id
+  kNotCode,          // in the binary, but not the start of an instruction (PLT, data, mid-way)
+};
+inline constexpr size_t kDroppedCount = 12;
+
+// Stable name for JSON ("other-binary") and one sentence for people.
+std::string_view dropped_name(Dropped reason);
+std::string_view dropped_sentence(Dropped reason);
+
+struct Accounting {
+  uint64_t seen = 0;
+  uint64_t used = 0;
+  std::array<uint64_t, kDroppedCount> dropped{};
+
+  uint64_t& operator[](Dropped reason) { return dropped[static_cast<size_t>(reason)]; }
+  uint64_t operator[](Dropped reason) const { return dropped[static_cast<size_t>(reason)]; }
+
+  void add(const Accounting& other);
+  // The first broken invariant, or nothing.
+  std::optional<std::string> check() const;
+  bool operator==(const Accounting&) const = default;
+};
+
+// All sums in this project stop at the largest number instead of wrapping round.
+inline uint64_t saturating_add(uint64_t a, uint64_t b) {
+  uint64_t sum = a + b;
+  return sum < a ? ~uint64_t{0} : sum;
+}
+
+inline uint64_t saturating_multiply(uint64_t a, uint64_t b) {
+  uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? ~uint64_t{0} : product;
+}
+
+}  // namespace pgo

@@ -1,0 +1,124 @@
+#include "pgo/profile/address_profile.h"
+
+#include <algorithm>
+#include <ostream>
+#include <tuple>
+
+namespace pgo {
+namespace {
+
+auto key(const Trace& t) { return std::tie(t.from, t.to, t.last, t.reading); }
+auto key(const Mispredict& m) { return std::tie(m.from, m.to); }
+auto key(const IpCount& c) { return std::tie(c.ip); }
+auto key(const BinaryCounts& b) { return std::tie(b.id, b.path_hint); }
+auto key(const EventInfo& e) { return std::tie(e.name, e.is_frequency, e.period); }
+
+// Sorts by key and lets `absorb(into, from)` add up neighbours with equal keys.
+template <typename T, typename Absorb>
+void sort_and_merge(std::vector<T>& items, const Absorb& absorb) {
+  std::sort(items.begin(), items.end(), [](const T& a, const T& b) { return key(a) < key(b); });
+  size_t kept = 0;
+  for (size_t i = 0; i < items.size(); i++) {
+    if (kept > 0 && key(items[kept - 1]) == key(items[i])) {
+      absorb(items[kept - 1], items[i]);
+    } else {
+      if (kept != i) items[kept] = std::move(items[i]);
+      kept++;
+    }
+  }
+  items.erase(items.begin() + static_cast<std::ptrdiff_t>(kept), items.end());
+}
+
+template <typename T>
+void sort_and_sum(std::vector<T>& items) {
+  sort_and_merge(items,
+                 [](T& into, const T& from) { into.count = saturating_add(into.count, from.count); });
+}
+
+template <typename T>
+void append(std::vector<T>& into, const std::vector<T>& from) {
+  into.insert(into.end(), from.begin(), from.end());
+}
+
+template <typename T>
+bool is_sorted_unique(const std::vector<T>& items) {
+  return std::adjacent_find(items.begin(), items.end(), [](const T& a, const T& b) {
+           return !(key(a) < key(b));
+         }) == items.end();
+}
+
+std::ostream& operator<<(std::ostream& out, OptElfAddr addr) {
+  if (!addr) return out << '-';
+  return out << std::hex << (*addr).value << std::dec;
+}
+
+}  // namespace
+
+void BinaryCounts::normalize() {
+  sort_and_sum(traces);
+  sort_and_sum(mispredicts);
+  sort_and_sum(ips);
+}
+
+void AddressProfile::add(const AddressProfile& other) {
+  append(binaries, other.binaries);
+  append(events, other.events);
+  samples.add(other.samples);
+  branches.add(other.branches);
+  lost = saturating_add(lost, other.lost);
+  diagnostics.add(other.diagnostics);
+}
+
+void AddressProfile::normalize() {
+  sort_and_merge(binaries, [](BinaryCounts& into, const BinaryCounts& from) {
+    append(into.traces, from.traces);
+    append(into.mispredicts, from.mispredicts);
+    append(into.ips, from.ips);
+  });
+  for (BinaryCounts& binary : binaries) binary.normalize();
+  sort_and_merge(events, [](EventInfo& into, const EventInfo& from) {
+    into.samples = saturating_add(into.samples, from.samples);
+  });
+}
+
+std::optional<std::string> AddressProfile::check() const {
+  if (!is_sorted_unique(binaries)) return "binaries are not sorted by unique build id";
+  if (!is_sorted_unique(events)) return "events are not sorted by unique name";
+  for (const BinaryCounts& binary : binaries) {
+    if (!is_sorted_unique(binary.traces)) return "traces are not sorted by unique key";
+    if (!is_sorted_unique(binary.mispredicts)) return "mispredicts are not sorted by unique key";
+    if (!is_sorted_unique(binary.ips)) return "ips are not sorted by unique address";
+    for (const Trace& trace : binary.traces)
+      if (!trace.from && !trace.to) return "a trace has both ends outside its binary";
+  }
+  if (auto broken = samples.check()) return "samples: " + *broken;
+  if (auto broken = branches.check()) return "branches: " + *broken;
+  return std::nullopt;
+}
+
+void AddressProfile::dump(std::ostream& out) const {
+  for (const EventInfo& event : events)
+    out << "event " << event.name << (event.is_frequency ? " frequency " : " period ")
+        << event.period << " samples " << event.samples << '\n';
+  for (const BinaryCounts& binary : binaries) {
+    out << "binary " << (binary.id.empty() ? "-" : binary.id.hex()) << ' ' << binary.path_hint
+        << '\n';
+    static constexpr std::string_view kReadings[] = {"", " llvm", " bolt"};
+    for (const Trace& t : binary.traces)
+      out << "  trace " << t.from << ' ' << t.to << ' ' << t.last << ' ' << t.count
+          << kReadings[static_cast<size_t>(t.reading)] << '\n';
+    for (const Mispredict& m : binary.mispredicts)
+      out << "  mispredict " << m.from << ' ' << m.to << ' ' << m.count << '\n';
+    for (const IpCount& c : binary.ips) out << "  ip " << c.ip << ' ' << c.count << '\n';
+  }
+  for (auto [what, accounting] : {std::pair{"samples", &samples}, {"branches", &branches}}) {
+    out << what << " seen " << accounting->seen << " used " << accounting->used;
+    for (size_t i = 0; i < kDroppedCount; i++)
+      if (accounting->dropped[i] != 0)
+        out << ' ' << dropped_name(static_cast<Dropped>(i)) << ' ' << accounting->dropped[i];
+    out << '\n';
+  }
+  if (lost != 0) out << "lost " << lost << '\n';
+}
+
+}  // namespace pgo

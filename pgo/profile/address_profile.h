@@ -1,0 +1,91 @@
+// AddressProfile: what branch records, plain samples and BOLT have in common: counts keyed by the
+// ELF virtual addresses of the binaries they fell into. Mergeable by addition; that is why merging
+// recordings of many hosts is cheap, and why the order of inputs cannot matter.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pgo/base/build_id.h"
+#include "pgo/base/diagnostics.h"
+#include "pgo/profile/accounting.h"
+#include "pgo/profile/address.h"
+
+namespace pgo {
+
+// Branch stacks are read in two ways where an entry leaves the binary's code: LLVM's tools remove
+// an entry with both ends outside the code, BOLT's remove one that touches the kernel, and what
+// was its neighbour then becomes adjacent. Nearly always both readings give the same trace, which
+// is stored once as kBoth.
+enum class TraceReading : uint8_t { kBoth, kLlvm, kBolt };
+
+// A taken branch `from` -> `to`, then straight-line code from `to` up to and including the
+// instruction that starts at `last`, the source of the next taken branch.
+struct Trace {
+  OptElfAddr from;  // nothing: outside this binary, or unknown
+  OptElfAddr to;    // nothing: outside this binary
+  OptElfAddr last;  // nothing: the newest entry of its stack, or the next one left the binary
+  TraceReading reading = TraceReading::kBoth;
+  uint64_t count = 0;
+
+  bool same_key(const Trace& other) const {
+    return from == other.from && to == other.to && last == other.last && reading == other.reading;
+  }
+};
+
+// A branch that the processor said it had predicted wrongly.
+struct Mispredict {
+  OptElfAddr from, to;
+  uint64_t count = 0;
+};
+
+// A plain sample: the instruction pointer, weighted by the sampling period.
+struct IpCount {
+  ElfAddr ip;
+  uint64_t count = 0;
+};
+
+// Counts for one ELF file. After normalize(), each vector is sorted by its key and keys are unique.
+struct BinaryCounts {
+  BuildId id;
+  std::string path_hint;  // for messages only; never used to match
+  std::vector<Trace> traces;
+  std::vector<Mispredict> mispredicts;
+  std::vector<IpCount> ips;
+
+  void normalize();
+  bool empty() const { return traces.empty() && ips.empty(); }
+};
+
+// What was counted, of each event that contributed.
+struct EventInfo {
+  std::string name;
+  uint64_t samples = 0;
+  // The sampling period, or the samples per second when `is_frequency`.
+  uint64_t period = 0;
+  bool is_frequency = false;
+};
+
+struct AddressProfile {
+  std::vector<BinaryCounts> binaries;  // sorted by id, then path_hint
+  std::vector<EventInfo> events;
+  Accounting samples;   // in samples
+  Accounting branches;  // in branch records
+  uint64_t lost = 0;    // samples that the kernel says it could not store
+  Diagnostics diagnostics;
+
+  // Adds the counts of another profile; normalize() afterwards.
+  void add(const AddressProfile& other);
+  // Sorts everything by key and adds up equal keys. O(n log n).
+  void normalize();
+  // The first broken invariant of a normalized profile, or nothing.
+  std::optional<std::string> check() const;
+  // Stable text, the format of golden tests.
+  void dump(std::ostream& out) const;
+};
+
+}  // namespace pgo
