@@ -11,7 +11,7 @@ namespace pgo {
 class Diagnostics {
  public:
   struct Entry {
-    std::string first;   // the first message of this kind
+    std::string first;  // the first message of this kind
     uint64_t count = 0;
   };
 

@@ -59,7 +59,7 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   file.path_ = path;
   Descriptor descriptor(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (descriptor.fd < 0) return io_failure(path, "cannot open");
-  struct stat status {};
+  struct stat status{};
   if (::fstat(descriptor.fd, &status) != 0) return io_failure(path, "cannot stat");
   if (S_ISDIR(status.st_mode)) return fail(ErrorKind::kIo, path + ": is a directory");
   if (!S_ISREG(status.st_mode)) {
@@ -93,7 +93,7 @@ MappedFile::~MappedFile() {
 Result<void> write_file_atomically(const std::string& path, std::string_view contents) {
   if (path == "-") return write_all(STDOUT_FILENO, contents, "standard output");
   // A device or a pipe (/dev/stdout, /dev/null) cannot be renamed over.
-  struct stat status {};
+  struct stat status{};
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
     Descriptor out(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     if (out.fd < 0) return io_failure(path, "cannot open for writing");

@@ -28,7 +28,7 @@ class MappedFile {
 
   std::string path_;
   Bytes bytes_;
-  void* mapping_ = nullptr;       // what to unmap; null when `contents_` holds the bytes
+  void* mapping_ = nullptr;  // what to unmap; null when `contents_` holds the bytes
   std::vector<uint8_t> contents_;
 };
 

@@ -117,14 +117,13 @@ inline Result<void> ok() { return Result<void>(Result<void>::Success{}); }
 #define PGO_CONCAT_(a, b) a##b
 #define PGO_CONCAT(a, b) PGO_CONCAT_(a, b)
 // PGO_TRY(auto x, expr): x becomes the value of expr, or the enclosing function returns its error.
-#define PGO_TRY(declaration, expression)                                         \
-  auto PGO_CONCAT(pgo_try_, __LINE__) = (expression);                            \
-  if (!PGO_CONCAT(pgo_try_, __LINE__))                                           \
-    return std::move(PGO_CONCAT(pgo_try_, __LINE__)).failure();                  \
+#define PGO_TRY(declaration, expression)                                                           \
+  auto PGO_CONCAT(pgo_try_, __LINE__) = (expression);                                              \
+  if (!PGO_CONCAT(pgo_try_, __LINE__)) return std::move(PGO_CONCAT(pgo_try_, __LINE__)).failure(); \
   declaration = *std::move(PGO_CONCAT(pgo_try_, __LINE__))
 // PGO_CHECK(expr): the same for a Result<void>.
-#define PGO_CHECK(expression)                                                    \
-  do {                                                                           \
-    auto pgo_check = (expression);                                               \
-    if (!pgo_check) return std::move(pgo_check).failure();                       \
+#define PGO_CHECK(expression)                              \
+  do {                                                     \
+    auto pgo_check = (expression);                         \
+    if (!pgo_check) return std::move(pgo_check).failure(); \
   } while (false)

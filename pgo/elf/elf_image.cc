@@ -62,9 +62,9 @@ Result<ElfImage> ElfImage::parse(Bytes bytes, const std::string& name) {
 
   elf_version(EV_CURRENT);
   // elf_memory takes a non-const pointer, but does not write through it for reading commands.
-  ElfHandle elf(elf_memory(const_cast<char*>(reinterpret_cast<const char*>(bytes.data())),
-                           bytes.size()),
-                elf_end);
+  ElfHandle elf(
+      elf_memory(const_cast<char*>(reinterpret_cast<const char*>(bytes.data())), bytes.size()),
+      elf_end);
   GElf_Ehdr header;
   if (!elf || gelf_getehdr(elf.get(), &header) == nullptr)
     return libelf_failure(name, "cannot read the ELF header");
@@ -105,11 +105,10 @@ Result<ElfImage> ElfImage::parse(Bytes bytes, const std::string& name) {
       return libelf_failure(name, "cannot read the section headers");
     const char* section_name = elf_strptr(elf.get(), names, section.sh_name);
     bool has_bytes = section.sh_type != SHT_NOBITS && section.sh_type != SHT_NULL;
-    image.sections_.push_back({section_name ? section_name : "", ElfAddr{section.sh_addr},
-                               section.sh_size,
-                               has_bytes ? slice(bytes, section.sh_offset, section.sh_size) : Bytes{},
-                               (section.sh_flags & SHF_ALLOC) != 0,
-                               (section.sh_flags & SHF_EXECINSTR) != 0});
+    image.sections_.push_back(
+        {section_name ? section_name : "", ElfAddr{section.sh_addr}, section.sh_size,
+         has_bytes ? slice(bytes, section.sh_offset, section.sh_size) : Bytes{},
+         (section.sh_flags & SHF_ALLOC) != 0, (section.sh_flags & SHF_EXECINSTR) != 0});
     if (section.sh_type == SHT_SYMTAB && symbol_table == nullptr) {
       symbol_table = handle;
       symbol_table_header = section;

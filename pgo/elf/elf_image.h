@@ -44,7 +44,7 @@ class ElfImage {
     std::string_view name;
     ElfAddr addr;
     uint64_t size = 0;
-    uint32_t section = 0;  // index into sections()
+    uint32_t section = 0;   // index into sections()
     bool function = false;  // STT_FUNC or STT_GNU_IFUNC
   };
 
@@ -64,7 +64,7 @@ class ElfImage {
   const std::string& path() const { return path_; }
   Bytes bytes() const { return bytes_; }
   Kind kind() const { return kind_; }
-  uint16_t machine() const { return machine_; }  // EM_X86_64, ...
+  uint16_t machine() const { return machine_; }          // EM_X86_64, ...
   const BuildId& build_id() const { return build_id_; }  // empty when the file has none
   const std::vector<Segment>& segments() const { return segments_; }
   const std::vector<Section>& sections() const { return sections_; }  // [0] is the null section

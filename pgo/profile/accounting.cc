@@ -44,8 +44,7 @@ std::optional<std::string> Accounting::check() const {
   uint64_t sum = used;
   for (uint64_t count : dropped) sum = saturating_add(sum, count);
   if (sum == seen) return std::nullopt;
-  return "seen " + std::to_string(seen) + ", but used and dropped add up to " +
-         std::to_string(sum);
+  return "seen " + std::to_string(seen) + ", but used and dropped add up to " + std::to_string(sum);
 }
 
 }  // namespace pgo

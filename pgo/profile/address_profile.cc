@@ -31,8 +31,8 @@ void sort_and_merge(std::vector<T>& items, const Absorb& absorb) {
 
 template <typename T>
 void sort_and_sum(std::vector<T>& items) {
-  sort_and_merge(items,
-                 [](T& into, const T& from) { into.count = saturating_add(into.count, from.count); });
+  sort_and_merge(
+      items, [](T& into, const T& from) { into.count = saturating_add(into.count, from.count); });
 }
 
 template <typename T>

@@ -22,10 +22,10 @@ namespace pgo {
 class CodeByte {
  public:
   enum Class : uint8_t {
-    kOther = 0,         // conditional branches and indirect jumps among them
+    kOther = 0,  // conditional branches and indirect jumps among them
     kCall = 1,
     kReturn = 2,
-    kDirectJump = 3,    // unconditional
+    kDirectJump = 3,  // unconditional
   };
   static constexpr uint8_t kUnknown = 0, kNotCode = 0xff;
 
