@@ -1,0 +1,154 @@
+#include "converters/perf_data/record_stream.h"
+
+#include <zstd.h>
+
+#include <algorithm>
+
+namespace pgo::perf_data {
+namespace {
+
+bool is_compressed(uint32_t type) { return type == kCompressed || type == kCompressed2; }
+
+// The compressed bytes of a record: everything behind the header, or in the second form as many as
+// a u64 behind the header says.
+Bytes compressed_bytes(RecordHeader header, Bytes record) {
+  Bytes body = record.subspan(kRecordHeaderSize);
+  if (header.type == kCompressed) return body;
+  if (body.size() < 8) return {};
+  uint64_t size = load_le<uint64_t>(body.data());
+  body = body.subspan(8);
+  return body.first(static_cast<size_t>(std::min<uint64_t>(size, body.size())));
+}
+
+std::string cut_short(Bytes data, size_t offset) {
+  Bytes rest = data.subspan(offset);
+  uint64_t claimed =
+      rest.size() < kRecordHeaderSize ? kRecordHeaderSize : load_header(rest.data()).size;
+  return "the record at byte " + std::to_string(offset) + " of the data claims " +
+         std::to_string(claimed) + " bytes, " + std::to_string(rest.size()) + " are left";
+}
+
+}  // namespace
+
+size_t whole_record_size(Bytes bytes) {
+  if (bytes.size() < kRecordHeaderSize) return 0;
+  RecordHeader header = load_header(bytes.data());
+  uint64_t size = header.size;
+  if (size < kRecordHeaderSize || size > bytes.size()) return 0;
+  if (header.type == kAuxtrace && size >= 16) {
+    uint64_t payload = load_le<uint64_t>(bytes.data() + 8);
+    if (payload > bytes.size() - size) return 0;
+    size += payload;
+  } else if (header.type == kTracingData && size >= 12) {
+    uint64_t payload = (uint64_t{load_le<uint32_t>(bytes.data() + 8)} + 7) & ~uint64_t{7};
+    if (payload > bytes.size() - size) return 0;
+    size += payload;
+  }
+  return static_cast<size_t>(size);
+}
+
+// One continuous zstd stream runs through all compressed records of a file. Records may straddle
+// them, so the inflated tail that is not a whole record is kept for the next call.
+class RecordStream::Inflater {
+ public:
+  Inflater() : stream_(ZSTD_createDStream(), ZSTD_freeDStream) {}
+
+  // Is there compressed data that has not been inflated yet?
+  bool pending() const { return pending_; }
+  void begin(Bytes compressed) {
+    in_ = {compressed.data(), compressed.size(), 0};
+    pending_ = true;
+  }
+  // Appends the next piece of what begin() was given; false when it is not zstd.
+  bool inflate_piece() {
+    size_t filled = bytes_.size();
+    bytes_.resize(filled + ZSTD_DStreamOutSize());
+    ZSTD_outBuffer out{bytes_.data() + filled, bytes_.size() - filled, 0};
+    size_t result = ZSTD_decompressStream(stream_.get(), &out, &in_);
+    bytes_.resize(filled + out.pos);
+    pending_ = !ZSTD_isError(result) && (in_.pos < in_.size || out.pos == out.size);
+    return !ZSTD_isError(result);
+  }
+
+  void append(Bytes records) { bytes_.insert(bytes_.end(), records.begin(), records.end()); }
+  size_t size() const { return bytes_.size(); }
+
+  // Hands out the whole records inflated so far.
+  std::vector<uint8_t> take_whole_records() {
+    size_t whole = 0;
+    while (size_t size = whole_record_size(Bytes(bytes_).subspan(whole))) whole += size;
+    std::vector<uint8_t> records(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(whole));
+    bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(whole));
+    return records;
+  }
+
+ private:
+  std::unique_ptr<ZSTD_DStream, size_t (*)(ZSTD_DStream*)> stream_;
+  ZSTD_inBuffer in_{nullptr, 0, 0};
+  bool pending_ = false;
+  std::vector<uint8_t> bytes_;
+};
+
+RecordStream::RecordStream(Bytes data) : data_(data) {}
+RecordStream::RecordStream(RecordStream&&) noexcept = default;
+RecordStream::~RecordStream() = default;
+
+std::optional<RecordBlock> RecordStream::next() {
+  if (inflater_) return next_inflated();
+  size_t begin = offset_;
+  while (offset_ < data_.size() && offset_ - begin < kBlockSize) {
+    Bytes rest = data_.subspan(offset_);
+    size_t size = whole_record_size(rest);
+    if (size == 0) {
+      problem_ = cut_short(data_, offset_);
+      data_ = data_.first(offset_);
+      break;
+    }
+    if (is_compressed(load_header(rest.data()).type)) {
+      inflater_ = std::make_unique<Inflater>();
+      break;
+    }
+    offset_ += size;
+  }
+  if (offset_ == begin) return inflater_ ? next_inflated() : std::nullopt;
+  RecordBlock block{data_.subspan(begin, offset_ - begin), position_, {}};
+  position_ += block.records.size();
+  return block;
+}
+
+std::optional<RecordBlock> RecordStream::next_inflated() {
+  // A piece at a time: a small record can inflate to gigabytes.
+  while (inflater_->size() < kBlockSize && problem_.empty()) {
+    if (inflater_->pending()) {
+      if (inflater_->inflate_piece()) continue;
+      problem_ = "the compressed record before byte " + std::to_string(offset_) +
+                 " of the data is damaged";
+    } else if (offset_ == data_.size()) {
+      break;
+    } else if (size_t size = whole_record_size(data_.subspan(offset_)); size == 0) {
+      problem_ = cut_short(data_, offset_);
+    } else {
+      Bytes record = data_.subspan(offset_, size);
+      RecordHeader header = load_header(record.data());
+      if (is_compressed(header.type))
+        inflater_->begin(compressed_bytes(header, record.first(header.size)));
+      else
+        inflater_->append(record);
+      offset_ += size;
+    }
+  }
+  RecordBlock block;
+  block.owned = inflater_->take_whole_records();
+  if (block.owned.empty()) {
+    if (inflater_->size() != 0 && problem_.empty())
+      problem_ = "the last " + std::to_string(inflater_->size()) +
+                 " bytes of the compressed data are not a whole record";
+    return std::nullopt;
+  }
+  block.records = block.owned;
+  block.position = position_;
+  position_ += block.records.size();
+  return block;
+}
+
+}  // namespace pgo::perf_data

@@ -1,0 +1,379 @@
+#include "converters/perf_data/recording.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "pgo/profile/accounting.h"
+
+namespace pgo::perf_data {
+namespace {
+
+constexpr std::string_view kMagic = "PERFILE2";
+constexpr size_t kFileHeaderSize = 104;
+constexpr size_t kPipeHeaderSize = 16;
+constexpr uint64_t kMaxAttrSize = 4096;  // 136 today; far beyond it the header is garbage
+
+Failure input_failure(const std::string& path, const std::string& what) {
+  return fail(ErrorKind::kInput, path + ": " + what);
+}
+
+std::string hex(uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+// The name perf would print for an event whose name the file does not give.
+std::string made_up_name(const EventAttr& attr) {
+  static constexpr std::string_view kHardware[] = {
+      "cycles",        "instructions", "cache-references",        "cache-misses",          "branches",
+      "branch-misses", "bus-cycles",   "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles"};
+  static constexpr std::string_view kSoftware[] = {"cpu-clock", "task-clock", "page-faults",
+                                                   "context-switches"};
+  if (attr.type == 0 && attr.config < std::size(kHardware)) return std::string(kHardware[attr.config]);
+  if (attr.type == 1 && attr.config < std::size(kSoftware)) return std::string(kSoftware[attr.config]);
+  if (attr.type == 4) return "r" + hex(attr.config).substr(2);
+  return "event-type-" + std::to_string(attr.type) + "-config-" + hex(attr.config);
+}
+
+// perf_event_attr at the start of `bytes`; fields beyond its own size are zero.
+//   u32 type 0, u32 size 4, u64 config 8, period 16, sample_type 24, read_format 32, flags 40,
+//   branch_sample_type 72
+std::optional<EventAttr> parse_attr(Bytes bytes) {
+  if (bytes.size() < kAttrMinSize) return std::nullopt;
+  uint32_t size = load_le<uint32_t>(bytes.data() + 4);
+  if (size == 0) size = kAttrMinSize;  // what perf before 2.6.33 wrote
+  if (size < kAttrMinSize || size > bytes.size()) return std::nullopt;
+  EventAttr attr;
+  attr.type = load_le<uint32_t>(bytes.data());
+  attr.config = load_le<uint64_t>(bytes.data() + 8);
+  attr.period_or_frequency = load_le<uint64_t>(bytes.data() + 16);
+  attr.sample_type = load_le<uint64_t>(bytes.data() + 24);
+  attr.read_format = load_le<uint64_t>(bytes.data() + 32);
+  attr.flags = load_le<uint64_t>(bytes.data() + 40);
+  if (size >= 80) attr.branch_sample_type = load_le<uint64_t>(bytes.data() + 72);
+  return attr;
+}
+
+// A build id record, alone (HEADER_BUILD_ID) or as an item of the BUILD_ID feature:
+//   header, i32 pid, u8 id[20], u8 size if misc says so, u8 pad[3], char path[]
+void add_build_id(Bytes record, Recording& recording) {
+  ByteCursor cursor(record);
+  cursor.skip(4);
+  uint16_t misc = cursor.u16();
+  cursor.skip(6);
+  Bytes id = cursor.take(20);
+  size_t size = cursor.u8();
+  cursor.skip(3);
+  std::string path(until_nul(cursor.take(cursor.remaining())));
+  if (!cursor.ok() || path.empty()) return;
+  if ((misc & kMiscBuildIdSize) == 0 || size > id.size()) {
+    // Without a size, a shorter id was padded with zeros.
+    size = id.size();
+    while (size > BuildId::kMinSize && id[size - 1] == 0) size--;
+  }
+  if (size > 0) recording.build_ids.emplace(std::move(path), BuildId(id.first(size)));
+}
+
+void add_build_ids(Bytes feature, Recording& recording) {
+  while (feature.size() >= kRecordHeaderSize) {
+    size_t size = load_header(feature.data()).size;
+    if (size < kRecordHeaderSize || size > feature.size()) break;
+    add_build_id(feature.first(size), recording);
+    feature = feature.subspan(size);
+  }
+}
+
+void name_event(Recording& recording, uint64_t id, std::string_view name) {
+  for (EventAttr& event : recording.events)
+    if (std::find(event.ids.begin(), event.ids.end(), id) != event.ids.end())
+      event.name = std::string(name);
+}
+
+//   u32 events, u32 attr size, events x {attr, u32 ids, u32 length, char name[length], u64 ids[]}
+void add_event_names(Bytes feature, Recording& recording) {
+  ByteCursor cursor(feature);
+  uint32_t events = cursor.u32(), attr_size = cursor.u32();
+  for (uint32_t i = 0; i < events && cursor.ok(); i++) {
+    cursor.skip(attr_size);
+    uint32_t ids = cursor.u32();
+    std::string_view name = until_nul(cursor.take(cursor.u32()));
+    if (ids == 0 && cursor.ok() && i < recording.events.size())
+      recording.events[i].name = std::string(name);
+    for (uint32_t j = 0; j < ids && cursor.ok(); j++) {
+      uint64_t id = cursor.u64();
+      if (cursor.ok()) name_event(recording, id, name);
+    }
+  }
+}
+
+void add_feature(uint64_t feature, Bytes contents, Recording& recording) {
+  if (feature == kFeatureBuildId) add_build_ids(contents, recording);
+  if (feature == kFeatureEventDesc) add_event_names(contents, recording);
+}
+
+struct Section {
+  uint64_t offset = 0, size = 0;
+};
+
+std::optional<Bytes> slice(Bytes bytes, Section section) {
+  if (section.offset > bytes.size() || section.size > bytes.size() - section.offset)
+    return std::nullopt;
+  return bytes.subspan(static_cast<size_t>(section.offset), static_cast<size_t>(section.size));
+}
+
+Section read_section(ByteCursor& cursor) {
+  Section section;
+  section.offset = cursor.u64();
+  section.size = cursor.u64();
+  return section;
+}
+
+Result<void> read_attrs(Bytes bytes, Section section, uint64_t entry_size, Recording& recording) {
+  std::optional<Bytes> attrs = slice(bytes, section);
+  if (!attrs) return input_failure(recording.path, "the event attributes lie outside the file");
+  if (entry_size < kAttrMinSize + 16 || entry_size > kMaxAttrSize)
+    return input_failure(recording.path, "the size of an event attribute is " +
+                                             std::to_string(entry_size) + ", expected 80 to 4096");
+  for (; attrs->size() >= entry_size; attrs = attrs->subspan(static_cast<size_t>(entry_size))) {
+    Bytes entry = attrs->first(static_cast<size_t>(entry_size));
+    std::optional<EventAttr> attr = parse_attr(entry.first(entry.size() - 16));
+    if (!attr) return input_failure(recording.path, "an event attribute has an impossible size");
+    ByteCursor cursor(entry.last(16));
+    std::optional<Bytes> ids = slice(bytes, read_section(cursor));
+    if (!ids) return input_failure(recording.path, "the ids of an event lie outside the file");
+    for (size_t i = 0; i + 8 <= ids->size(); i += 8)
+      attr->ids.push_back(load_le<uint64_t>(ids->data() + i));
+    recording.events.push_back(std::move(*attr));
+  }
+  return ok();
+}
+
+// File mode: header, attributes and features; sets recording.data.
+Result<void> read_file_header(Bytes bytes, Recording& recording) {
+  if (bytes.size() < kFileHeaderSize)
+    return input_failure(recording.path, "the header is cut short: 104 bytes expected, found " +
+                                             std::to_string(bytes.size()));
+  ByteCursor cursor(bytes);
+  cursor.skip(16);
+  uint64_t entry_size = cursor.u64();
+  Section attrs = read_section(cursor), data = read_section(cursor);
+  read_section(cursor);
+  uint64_t features[4];
+  for (uint64_t& word : features) word = cursor.u64();
+
+  if ((features[0] >> kFeatureDirFormat & 1) != 0)
+    return fail(ErrorKind::kUnsupported,
+                recording.path +
+                    ": is part of a recording in directory format (perf record --threads), which "
+                    "is not read; record without --threads");
+  PGO_CHECK(read_attrs(bytes, attrs, entry_size, recording));
+  if (data.offset > bytes.size())
+    return input_failure(recording.path, "the data starts at byte " + std::to_string(data.offset) +
+                                             ", behind the end of the file");
+  std::optional<Bytes> whole = slice(bytes, data);
+  recording.data = bytes.subspan(static_cast<size_t>(data.offset));
+  if (!whole || data.size == 0) {
+    if (!recording.data.empty())
+      recording.diagnostics.warn("truncated-recording",
+                                 recording.path + ": perf did not finish this recording; what is "
+                                                  "there is used, build ids and names are missing");
+    return ok();
+  }
+  recording.data = *whole;
+  ByteCursor table(bytes.subspan(static_cast<size_t>(data.offset + data.size)));
+  for (uint32_t bit = 0; bit < 256; bit++) {
+    if ((features[bit / 64] >> (bit % 64) & 1) == 0) continue;
+    Section section = read_section(table);
+    std::optional<Bytes> contents = slice(bytes, section);
+    if (table.ok() && contents) add_feature(bit, *contents, recording);
+  }
+  return ok();
+}
+
+// HEADER_ATTR: perf_event_attr, u64 ids[]
+void add_attr_record(Bytes record, Recording& recording) {
+  Bytes body = record.subspan(kRecordHeaderSize);
+  std::optional<EventAttr> attr = parse_attr(body);
+  if (!attr) {
+    recording.diagnostics.warn("bad-attribute", recording.path + ": an event attribute is malformed");
+    return;
+  }
+  uint32_t size = std::max<uint32_t>(load_le<uint32_t>(body.data() + 4), kAttrMinSize);
+  for (size_t i = size; i + 8 <= body.size(); i += 8)
+    attr->ids.push_back(load_le<uint64_t>(body.data() + i));
+  recording.events.push_back(std::move(*attr));
+  recording.finish_events();
+}
+
+// What one record of the first pass adds to the recording.
+void add_record(RecordHeader header, Bytes record, uint64_t position, Recording& recording) {
+  Bytes body = record.subspan(kRecordHeaderSize);
+  switch (header.type) {
+    case kSample:
+      recording.sample_records++;
+      return;
+    case kMmap:
+    case kMmap2:
+    case kComm:
+    case kFork: {
+      if (recording.events.empty()) return;
+      const SampleLayout& layout = recording.layouts[recording.event_of_record(record)];
+      if (auto event = parse_process_event(header, record, layout, position))
+        recording.process_events.push_back(std::move(*event));
+      else
+        recording.diagnostics.warn("malformed-record", recording.path + ": a record of type " +
+                                                           std::to_string(header.type) +
+                                                           " is too short for its fields");
+      return;
+    }
+    case kLost:
+      if (body.size() >= 16)
+        recording.lost = saturating_add(recording.lost, load_le<uint64_t>(body.data() + 8));
+      return;
+    case kLostSamples:
+      if (body.size() >= 8) recording.lost = saturating_add(recording.lost, load_le<uint64_t>(body.data()));
+      return;
+    case kHeaderAttr:
+      return add_attr_record(record, recording);
+    case kHeaderBuildId:
+      return add_build_id(record, recording);
+    case kHeaderFeature:
+      if (body.size() >= 8)
+        add_feature(load_le<uint64_t>(body.data()), body.subspan(8), recording);
+      return;
+    case kEventUpdate:
+      // u64 what (2: the name), u64 event id, char name[]
+      if (body.size() >= 16 && load_le<uint64_t>(body.data()) == 2)
+        name_event(recording, load_le<uint64_t>(body.data() + 8), until_nul(body.subspan(16)));
+      return;
+    case kAuxtrace:
+      recording.has_aux_data = true;
+      return;
+    default:
+      return;  // of no use here; its size was enough to step over it
+  }
+}
+
+}  // namespace
+
+bool is_perf_data(Bytes bytes) {
+  if (bytes.size() < kMagic.size()) return false;
+  std::string_view magic(reinterpret_cast<const char*>(bytes.data()), kMagic.size());
+  return magic == kMagic || magic == "2ELIFREP" || magic == "PERFFILE";
+}
+
+Result<Recording> scan_recording(Bytes bytes, const std::string& path,
+                                 const std::function<void(uint64_t)>& progress) {
+  Recording recording;
+  recording.path = path;
+  if (!is_perf_data(bytes)) return input_failure(path, "not a perf.data file");
+  std::string_view magic(reinterpret_cast<const char*>(bytes.data()), kMagic.size());
+  if (magic == "2ELIFREP")
+    return fail(ErrorKind::kUnsupported,
+                path + ": was recorded on a machine of the other byte order; only little-endian "
+                       "recordings are read");
+  if (magic == "PERFFILE")
+    return fail(ErrorKind::kUnsupported,
+                path + ": is of perf.data version 1 (before Linux 2.6.38), which is not read");
+  if (bytes.size() < kPipeHeaderSize)
+    return input_failure(path, "the header is cut short: 16 bytes expected, found " +
+                                   std::to_string(bytes.size()));
+  uint64_t header_size = load_le<uint64_t>(bytes.data() + 8);
+  bool pipe_mode = header_size == kPipeHeaderSize;
+  if (!pipe_mode && header_size != kFileHeaderSize)
+    return input_failure(path, "the header claims " + std::to_string(header_size) +
+                                   " bytes; 104 (a file) or 16 (a pipe) expected");
+  if (pipe_mode)
+    recording.data = bytes.subspan(kPipeHeaderSize);
+  else
+    PGO_CHECK(read_file_header(bytes, recording));
+  recording.finish_events();
+
+  RecordStream stream(recording.data);
+  while (std::optional<RecordBlock> block = stream.next()) {
+    for_each_record(block->records, [&](RecordHeader header, Bytes record, size_t offset) {
+      add_record(header, record, block->position + offset, recording);
+    });
+    if (!stream.saw_compressed()) {
+      recording.blocks.push_back(block->records);
+      recording.block_positions.push_back(block->position);
+    }
+    if (progress) progress(block->position + block->records.size());
+  }
+  recording.compressed = stream.saw_compressed();
+  if (recording.compressed) recording.blocks.clear();
+  if (!stream.problem().empty())
+    recording.diagnostics.warn("truncated-recording", path + ": " + stream.problem() +
+                                                          "; what stands before it is used");
+  if (recording.events.empty())
+    return input_failure(path, "describes no event: was it cut short while perf wrote its header?");
+  recording.finish_events();
+  std::stable_sort(recording.process_events.begin(), recording.process_events.end(),
+                   [](const auto& a, const auto& b) { return a.moment < b.moment; });
+  return recording;
+}
+
+void Recording::finish_events() {
+  layouts.clear();
+  event_by_id_.clear();
+  for (size_t i = 0; i < events.size(); i++) {
+    layouts.emplace_back(events[i]);
+    for (uint64_t id : events[i].ids) event_by_id_.emplace(id, i);
+    if (events[i].name.empty()) events[i].name = made_up_name(events[i]);
+  }
+  // Records of several events can be told apart only where all keep the id in the same place.
+  id_offset_ = trailer_id_offset_ = std::nullopt;
+  if (events.size() < 2) return;
+  id_offset_ = layouts[0].id_offset();
+  trailer_id_offset_ = layouts[0].trailer_id_offset();
+  for (const SampleLayout& layout : layouts) {
+    if (layout.id_offset() != id_offset_) id_offset_ = std::nullopt;
+    if (layout.trailer_id_offset() != trailer_id_offset_) trailer_id_offset_ = std::nullopt;
+  }
+}
+
+std::optional<size_t> Recording::event_of_sample(Bytes record) const {
+  if (events.size() == 1) return size_t{0};
+  if (!id_offset_ || record.size() < *id_offset_ + 8) return std::nullopt;
+  auto found = event_by_id_.find(load_le<uint64_t>(record.data() + *id_offset_));
+  if (found == event_by_id_.end()) return std::nullopt;
+  return found->second;
+}
+
+size_t Recording::event_of_record(Bytes record) const {
+  if (!trailer_id_offset_ || record.size() < *trailer_id_offset_ + kRecordHeaderSize) return 0;
+  auto found =
+      event_by_id_.find(load_le<uint64_t>(record.data() + record.size() - *trailer_id_offset_));
+  return found == event_by_id_.end() ? 0 : found->second;
+}
+
+Result<size_t> Recording::choose_event(std::string_view name) const {
+  std::vector<size_t> candidates;
+  std::string list;
+  for (size_t i = 0; i < events.size(); i++) {
+    list += "\n  " + events[i].name + (events[i].has_branch_stacks() ? "  (branch stacks)" : "");
+    if (name.empty() ? events[i].has_branch_stacks() : events[i].name == name) candidates.push_back(i);
+  }
+  if (!name.empty() && candidates.empty())
+    for (size_t i = 0; i < events.size(); i++)
+      if (events[i].name.substr(0, events[i].name.find(':')) == name) candidates.push_back(i);
+  if (name.empty() && candidates.empty() && events.size() == 1) candidates.push_back(0);
+  if (candidates.size() == 1) return size_t{candidates[0]};
+  if (candidates.empty())
+    return fail(ErrorKind::kInput,
+                path + (name.empty() ? ": none of its events has branch stacks (perf record -b); "
+                                       "choose one with --event:"
+                                     : ": has no event '" + std::string(name) + "'; it has:") +
+                    list);
+  return fail(ErrorKind::kInput,
+              path + ": has several events to choose from; name one with --event:" + list);
+}
+
+BuildId Recording::build_id_of(const ProcessEvent& map) const {
+  if (!map.build_id.empty()) return map.build_id;
+  auto found = build_ids.find(map.name);
+  return found == build_ids.end() ? BuildId() : found->second;
+}
+
+}  // namespace pgo::perf_data

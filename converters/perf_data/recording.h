@@ -1,0 +1,69 @@
+// Recording: a perf.data file after its first pass: which events it holds, what it says about
+// processes, and where its samples are. Needs no ELF file and no perf.
+//
+//   PGO_TRY(Recording recording, scan_recording(file.bytes(), file.path(), progress));
+//   PGO_TRY(size_t event, recording.choose_event(""));
+//
+// The second pass (perf_data_reader.h) reads the samples block by block, on all cores.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "converters/perf_data/process_event.h"
+#include "converters/perf_data/record_stream.h"
+#include "converters/perf_data/sample_layout.h"
+#include "pgo/base/diagnostics.h"
+#include "pgo/base/result.h"
+
+namespace pgo::perf_data {
+
+class Recording {
+ public:
+  std::string path;  // for messages
+  std::vector<EventAttr> events;
+  std::vector<SampleLayout> layouts;          // of events[i]
+  std::vector<ProcessEvent> process_events;   // in the order in which they happened
+  std::map<std::string, BuildId> build_ids;   // by recorded path, from the BUILD_ID feature
+  Bytes data;                                 // the record stream
+  std::vector<Bytes> blocks;                  // of whole records; empty when `compressed`
+  std::vector<uint64_t> block_positions;      // of blocks[i] in the stream
+  bool compressed = false;
+  bool has_aux_data = false;                  // AUXTRACE: needs a decoder to become samples
+  uint64_t sample_records = 0;
+  uint64_t lost = 0;                          // samples, by the kernel's LOST records
+  Diagnostics diagnostics;
+
+  // The index of the event that a SAMPLE record belongs to; nothing when its id is unknown.
+  std::optional<size_t> event_of_sample(Bytes record) const;
+  // The same for any other record; event 0 when it carries no id.
+  size_t event_of_record(Bytes record) const;
+
+  // The event called `name` ("cycles" finds "cycles:u" when there is only one such); with an empty
+  // name the one event with branch stacks, or the only event. Several such events are an error that
+  // lists them.
+  Result<size_t> choose_event(std::string_view name) const;
+
+  // The build id of what is mapped: from the record itself, or by path.
+  BuildId build_id_of(const ProcessEvent& map) const;
+
+  void finish_events();  // works out layouts and ids; called once all attributes are known
+
+ private:
+  std::unordered_map<uint64_t, size_t> event_by_id_;
+  std::optional<size_t> id_offset_, trailer_id_offset_;
+};
+
+// Is this perf.data, of any version or byte order?
+bool is_perf_data(Bytes bytes);
+
+// First pass. Reports bytes read so far to `progress` (may be empty). O(records).
+Result<Recording> scan_recording(Bytes bytes, const std::string& path,
+                                 const std::function<void(uint64_t)>& progress);
+
+}  // namespace pgo::perf_data
