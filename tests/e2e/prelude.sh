@@ -1,0 +1,40 @@
+# Sourced by every test here. One test is one behaviour, in the directory work/<name> of the build
+# tree. A test that cannot run says why and is skipped (exit 77, never for a missing `pgo`); one that
+# fails prints the line that failed and leaves its directory.
+#
+# In: BUILD_DIR, the build tree. `$work` is the test's directory, and the current one.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+name=$(basename "$0" .sh)
+: "${BUILD_DIR:?is the build tree; run this with ctest}"
+work=$BUILD_DIR/tests/e2e/work/$name
+llvm=/usr/lib/llvm-22/bin
+pgo=$BUILD_DIR/pgo
+PATH=$BUILD_DIR/tests/data:$PATH
+export LC_ALL=C
+
+trap 'echo "FAILED: $0, line $LINENO: $BASH_COMMAND" >&2; echo "left in $work" >&2' ERR
+
+skip() {
+  echo "SKIPPED: $*"
+  trap - ERR
+  exit 77
+}
+
+fail() {
+  echo "FAILED: $0: $*" >&2
+  echo "left in $work" >&2
+  trap - ERR
+  exit 1
+}
+
+# need TOOL...: what the test cannot do without.
+need() {
+  local tool
+  for tool; do command -v "$tool" > /dev/null || skip "$tool is not installed"; done
+}
+
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
