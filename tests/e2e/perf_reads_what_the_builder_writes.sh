@@ -5,7 +5,7 @@ need perf
 
 cat > recording.txt <<'END'
 event name=branches type=identifier,ip,tid,time,cpu,branch branch=user,any,hw_index flags=sample_id_all ids=7,8
-event name=cycles type=identifier,ip,tid,time,cpu,period,callchain,branch branch=user,any flags=sample_id_all ids=9
+event name=cycles type=identifier,ip,tid,time,cpu,period,branch branch=user,any flags=sample_id_all ids=9
 comm pid=10 time=1000 exec=1 name=server
 mmap2 pid=10 time=2000 addr=0x400000 len=0x1000 prot=r-xp build_id=0011aabb path=/bin/a b
 mmap pid=10 time=2500 addr=0x500000 len=0x1000 pgoff=0x2000 path=/bin/lib.so
@@ -34,7 +34,7 @@ END
 
 print() {
   perf script --ns --show-mmap-events --show-task-events -F pid,tid,time,brstack "$@" 2> perf.log |
-    sed -E 's/ +/ /g; s/^ //; s/ $//'
+    sed -E 's/[0-9a-f]+ \[unknown\]//; s/ +/ /g; s/^ //; s/ $//'  # pipe mode adds the symbol of the ip
 }
 
 recording_from_text file.perf < recording.txt
