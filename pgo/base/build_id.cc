@@ -48,10 +48,12 @@ bool BuildId::matches(const BuildId& other) const {
 
 bool BuildId::matches_bolted(const BuildId& other) const {
   if (matches(other)) return true;
-  if (empty()) return false;
-  BuildId flipped = *this;
-  flipped.bytes_[size_ - 1u] ^= 1;
-  return flipped.matches(other);
+  // The bit that can differ is the last one of the shorter id: the longer one is that id padded,
+  // or goes on beyond what can be compared.
+  BuildId flipped = size_ <= other.size_ ? *this : other;
+  if (flipped.empty()) return false;
+  flipped.bytes_[flipped.size_ - 1u] ^= 1;
+  return flipped.matches(size_ <= other.size_ ? other : *this);
 }
 
 }  // namespace pgo

@@ -9,7 +9,13 @@ void Diagnostics::warn(const std::string& kind, const std::string& message, uint
 }
 
 void Diagnostics::add(const Diagnostics& other) {
-  for (const auto& [kind, entry] : other.entries_) warn(kind, entry.first, entry.count);
+  for (const auto& [kind, theirs] : other.entries_) {
+    auto [place, is_new] = entries_.try_emplace(kind, theirs);
+    if (is_new) continue;
+    Entry& ours = place->second;
+    ours.count += theirs.count;
+    if (theirs.first < ours.first) ours.first = theirs.first;
+  }
 }
 
 }  // namespace pgo

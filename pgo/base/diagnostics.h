@@ -13,13 +13,16 @@ class Diagnostics {
   struct Entry {
     std::string first;  // the first message of this kind
     uint64_t count = 0;
+    bool operator==(const Entry&) const = default;
   };
 
   // `kind` is a short stable name ("truncated-record"); it keys the counts and the JSON output.
   void warn(const std::string& kind, const std::string& message, uint64_t count = 1);
-  // Adds another reader's oddities; for the same kind the first message of `this` is kept.
+  // Adds another reader's oddities. Of two messages of one kind the one that sorts first is kept,
+  // so that the order in which readers are added cannot be seen.
   void add(const Diagnostics& other);
   const std::map<std::string, Entry>& entries() const { return entries_; }
+  bool operator==(const Diagnostics&) const = default;
 
  private:
   std::map<std::string, Entry> entries_;

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 
 namespace pgo {
 namespace {
@@ -52,6 +53,23 @@ Result<void> write_all(int fd, std::string_view contents, const std::string& pat
   return ok();
 }
 
+std::string resolve_links(const std::string& path) {
+  std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr), std::free);
+  return real ? std::string(real.get()) : path;
+}
+
+// Opens a new file next to `target`, with the permissions that the umask leaves, and sets its name;
+// -1 when that is impossible. (mkstemp would make it private, and the umask cannot be asked for
+// without changing it for every thread.)
+int create_beside(const std::string& target, std::string& name) {
+  for (unsigned attempt = 0; attempt < 1000; attempt++) {
+    name = target + ".tmp" + std::to_string(::getpid()) + "." + std::to_string(attempt);
+    int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EEXIST) return fd;
+  }
+  return -1;
+}
+
 }  // namespace
 
 Result<MappedFile> MappedFile::open(const std::string& path) {
@@ -62,13 +80,12 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   struct stat status{};
   if (::fstat(descriptor.fd, &status) != 0) return io_failure(path, "cannot stat");
   if (S_ISDIR(status.st_mode)) return fail(ErrorKind::kIo, path + ": is a directory");
-  if (!S_ISREG(status.st_mode)) {
+  size_t size = static_cast<size_t>(status.st_size);
+  if (!S_ISREG(status.st_mode) || size == 0) {
     PGO_TRY(file.contents_, read_to_end(descriptor.fd, path));
     file.bytes_ = file.contents_;
     return file;
   }
-  size_t size = static_cast<size_t>(status.st_size);
-  if (size == 0) return file;
   void* mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor.fd, 0);
   if (mapping == MAP_FAILED) return io_failure(path, "cannot map");
   file.mapping_ = mapping;
@@ -92,21 +109,21 @@ MappedFile::~MappedFile() {
 
 Result<void> write_file_atomically(const std::string& path, std::string_view contents) {
   if (path == "-") return write_all(STDOUT_FILENO, contents, "standard output");
-  // A device or a pipe (/dev/stdout, /dev/null) cannot be renamed over.
   struct stat status{};
-  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+  bool exists = ::stat(path.c_str(), &status) == 0;
+  // A device or a pipe (/dev/stdout, /dev/null) cannot be renamed over.
+  if (exists && !S_ISREG(status.st_mode)) {
     Descriptor out(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     if (out.fd < 0) return io_failure(path, "cannot open for writing");
     return write_all(out.fd, contents, path);
   }
-  std::string temporary = path + ".XXXXXX";
-  Descriptor out(::mkostemp(temporary.data(), O_CLOEXEC));
+  std::string target = exists ? resolve_links(path) : path;
+  std::string temporary;
+  Descriptor out(create_beside(target, temporary));
   if (out.fd < 0) return io_failure(path, "cannot create a file beside it");
-  mode_t mask = ::umask(0);
-  ::umask(mask);
   Result<void> written = write_all(out.fd, contents, path);
-  if (written && (::fchmod(out.fd, 0666 & ~mask) != 0 || ::fsync(out.fd) != 0 ||
-                  ::rename(temporary.c_str(), path.c_str()) != 0)) {
+  if (written && ((exists && ::fchmod(out.fd, status.st_mode & 07777) != 0) ||
+                  ::fsync(out.fd) != 0 || ::rename(temporary.c_str(), target.c_str()) != 0)) {
     written = io_failure(path, "cannot write");
   }
   if (!written) ::unlink(temporary.c_str());

@@ -1,5 +1,7 @@
-// MappedFile: the bytes of one file, read-only. Regular files are mapped; pipes and "-" (standard
-// input) are read to their end. The bytes live as long as the MappedFile and do not move with it.
+// MappedFile: the bytes of one file, read-only. Regular files are mapped; pipes, "-" (standard
+// input) and files that claim to be empty (as /proc has them) are read to their end. The bytes live
+// as long as the MappedFile and do not move with it. A file that somebody cuts short while it is
+// mapped cannot be survived (SIGBUS).
 #pragma once
 
 #include <string>
@@ -32,8 +34,9 @@ class MappedFile {
   std::vector<uint8_t> contents_;
 };
 
-// Writes `contents` to `path` whole or not at all: a temporary file beside it, fsync, rename.
-// "-" writes to standard output.
+// Writes `contents` to `path` whole or not at all: a temporary file beside it, fsync, rename. A
+// file that is replaced passes on its permission bits; a symbolic link stays and what it leads to
+// is replaced; a device or a pipe is written to as it is. "-" writes to standard output.
 Result<void> write_file_atomically(const std::string& path, std::string_view contents);
 
 }  // namespace pgo

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace pgo {
 unsigned resolve_jobs(unsigned jobs);
 
 // Calls body(i) for every i in [0, n), on up to `jobs` threads (0: all cores), the caller's own
-// among them. `body` must not throw.
+// among them; on fewer when the system refuses more. `body` must not throw.
 template <typename Body>
 void parallel_for(size_t n, unsigned jobs, const Body& body) {
   std::atomic<size_t> next{0};
@@ -23,7 +24,11 @@ void parallel_for(size_t n, unsigned jobs, const Body& body) {
   size_t threads = resolve_jobs(jobs);
   if (threads > n) threads = n;
   std::vector<std::jthread> others;
-  for (size_t t = 1; t < threads; t++) others.emplace_back(work);
+  try {
+    for (size_t t = 1; t < threads; t++) others.emplace_back(work);
+  } catch (const std::system_error&) {
+    // The threads there are do all the work.
+  }
   work();
 }
 

@@ -4,6 +4,7 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace pgo {
@@ -41,6 +42,28 @@ BuildId find_build_id(Bytes notes) {
   return {};
 }
 
+// libelf is lenient about files that end early: it shows fewer sections, or none. Here such a file
+// is an error, because a half copied binary would give a half empty profile.
+Result<void> check_whole(const GElf_Ehdr& header, uint64_t file_size, const std::string& name) {
+  struct Table {
+    const char* what;
+    uint64_t offset, size;
+  };
+  // When there are too many sections for its field, e_shnum is 0 and the first header has the
+  // count.
+  uint64_t sections = std::max<uint64_t>(header.e_shnum, 1);
+  for (const Table& table :
+       {Table{"program", header.e_phoff, header.e_phnum * sizeof(Elf64_Phdr)},
+        Table{"section", header.e_shoff, header.e_shoff ? sections * sizeof(Elf64_Shdr) : 0}}) {
+    if (table.size == 0) continue;
+    if (table.offset <= file_size && table.size <= file_size - table.offset) continue;
+    return elf_failure(name, "ends at byte " + std::to_string(file_size) + ", but its " +
+                                 table.what + " headers are at byte " +
+                                 std::to_string(table.offset) + ": a truncated copy?");
+  }
+  return ok();
+}
+
 }  // namespace
 
 bool ElfImage::is_elf(Bytes bytes) {
@@ -68,6 +91,7 @@ Result<ElfImage> ElfImage::parse(Bytes bytes, const std::string& name) {
   GElf_Ehdr header;
   if (!elf || gelf_getehdr(elf.get(), &header) == nullptr)
     return libelf_failure(name, "cannot read the ELF header");
+  PGO_CHECK(check_whole(header, bytes.size(), name));
 
   ElfImage image;
   image.path_ = name;
@@ -76,63 +100,74 @@ Result<ElfImage> ElfImage::parse(Bytes bytes, const std::string& name) {
   image.kind_ = header.e_type == ET_EXEC  ? Kind::kExecutable
                 : header.e_type == ET_DYN ? Kind::kShared
                                           : Kind::kOther;
-
-  size_t segment_count = 0;
-  if (elf_getphdrnum(elf.get(), &segment_count) != 0)
-    return libelf_failure(name, "cannot read the program headers");
-  for (size_t i = 0; i < segment_count; i++) {
-    GElf_Phdr segment;
-    if (gelf_getphdr(elf.get(), static_cast<int>(i), &segment) == nullptr)
-      return libelf_failure(name, "cannot read the program headers");
-    if (segment.p_type == PT_LOAD)
-      image.segments_.push_back({FileOffset{segment.p_offset}, segment.p_filesz,
-                                 ElfAddr{segment.p_vaddr}, segment.p_memsz,
-                                 (segment.p_flags & PF_X) != 0});
-    if (segment.p_type == PT_NOTE && image.build_id_.empty())
-      image.build_id_ = find_build_id(slice(bytes, segment.p_offset, segment.p_filesz));
-  }
-
-  size_t section_count = 0, names = 0;
-  if (elf_getshdrnum(elf.get(), &section_count) != 0 ||
-      (section_count > 0 && elf_getshdrstrndx(elf.get(), &names) != 0))
-    return libelf_failure(name, "cannot read the section headers");
-  Elf_Scn* symbol_table = nullptr;
-  GElf_Shdr symbol_table_header{};
-  for (size_t i = 0; i < section_count; i++) {
-    GElf_Shdr section;
-    Elf_Scn* handle = elf_getscn(elf.get(), i);
-    if (handle == nullptr || gelf_getshdr(handle, &section) == nullptr)
-      return libelf_failure(name, "cannot read the section headers");
-    const char* section_name = elf_strptr(elf.get(), names, section.sh_name);
-    bool has_bytes = section.sh_type != SHT_NOBITS && section.sh_type != SHT_NULL;
-    image.sections_.push_back(
-        {section_name ? section_name : "", ElfAddr{section.sh_addr}, section.sh_size,
-         has_bytes ? slice(bytes, section.sh_offset, section.sh_size) : Bytes{},
-         (section.sh_flags & SHF_ALLOC) != 0, (section.sh_flags & SHF_EXECINSTR) != 0});
-    if (section.sh_type == SHT_SYMTAB && symbol_table == nullptr) {
-      symbol_table = handle;
-      symbol_table_header = section;
-    }
-    if (section.sh_type == SHT_NOTE && image.build_id_.empty())
-      image.build_id_ = find_build_id(image.sections_.back().bytes);
-  }
-
-  if (symbol_table != nullptr && symbol_table_header.sh_entsize != 0) {
-    Elf_Data* data = elf_getdata(symbol_table, nullptr);
-    if (data == nullptr) return libelf_failure(name, "cannot read the symbol table");
-    uint64_t count = data->d_size / symbol_table_header.sh_entsize;
-    for (uint64_t i = 0; i < count; i++) {
-      GElf_Sym symbol;
-      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) break;
-      if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= image.sections_.size()) continue;
-      const char* symbol_name = elf_strptr(elf.get(), symbol_table_header.sh_link, symbol.st_name);
-      unsigned type = GELF_ST_TYPE(symbol.st_info);
-      image.symbols_.push_back({symbol_name ? symbol_name : "", ElfAddr{symbol.st_value},
-                                symbol.st_size, symbol.st_shndx,
-                                type == STT_FUNC || type == STT_GNU_IFUNC});
-    }
-  }
+  PGO_CHECK(image.read_segments(elf.get()));
+  PGO_CHECK(image.read_sections(elf.get()));
+  PGO_CHECK(image.read_symbols(elf.get()));
   return image;
+}
+
+Result<void> ElfImage::read_segments(Elf* elf) {
+  size_t count = 0;
+  if (elf_getphdrnum(elf, &count) != 0)
+    return libelf_failure(path_, "cannot read the program headers");
+  for (size_t i = 0; i < count; i++) {
+    GElf_Phdr segment;
+    if (gelf_getphdr(elf, static_cast<int>(i), &segment) == nullptr)
+      return libelf_failure(path_, "cannot read the program headers");
+    if (segment.p_type == PT_LOAD)
+      segments_.push_back({FileOffset{segment.p_offset}, segment.p_filesz, ElfAddr{segment.p_vaddr},
+                           segment.p_memsz, (segment.p_flags & PF_X) != 0});
+    if (segment.p_type == PT_NOTE && build_id_.empty())
+      build_id_ = find_build_id(slice(bytes_, segment.p_offset, segment.p_filesz));
+  }
+  return ok();
+}
+
+Result<void> ElfImage::read_sections(Elf* elf) {
+  size_t count = 0, names = 0;
+  if (elf_getshdrnum(elf, &count) != 0 || (count > 0 && elf_getshdrstrndx(elf, &names) != 0))
+    return libelf_failure(path_, "cannot read the section headers");
+  for (size_t i = 0; i < count; i++) {
+    GElf_Shdr section;
+    Elf_Scn* handle = elf_getscn(elf, i);
+    if (handle == nullptr || gelf_getshdr(handle, &section) == nullptr)
+      return libelf_failure(path_, "cannot read the section headers");
+    const char* name = elf_strptr(elf, names, section.sh_name);
+    bool has_bytes = section.sh_type != SHT_NOBITS && section.sh_type != SHT_NULL;
+    sections_.push_back({name ? name : "", ElfAddr{section.sh_addr}, section.sh_size,
+                         has_bytes ? slice(bytes_, section.sh_offset, section.sh_size) : Bytes{},
+                         (section.sh_flags & SHF_ALLOC) != 0,
+                         (section.sh_flags & SHF_EXECINSTR) != 0});
+    if (section.sh_type == SHT_NOTE && build_id_.empty())
+      build_id_ = find_build_id(sections_.back().bytes);
+  }
+  return ok();
+}
+
+Result<void> ElfImage::read_symbols(Elf* elf) {
+  Elf_Scn* table = nullptr;
+  GElf_Shdr header{};
+  while ((table = elf_nextscn(elf, table)) != nullptr)
+    if (gelf_getshdr(table, &header) != nullptr && header.sh_type == SHT_SYMTAB) break;
+  if (table == nullptr) return ok();
+
+  Elf_Data* data = elf_getdata(table, nullptr);
+  if (data == nullptr) return libelf_failure(path_, "cannot read the symbol table");
+  size_t count = data->d_size / sizeof(Elf64_Sym);
+  for (size_t i = 0; i < count; i++) {
+    GElf_Sym symbol;
+    if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) break;
+    // Not in a section: imported, absolute, common. (The index of a symbol in a section beyond
+    // 65279 would stand in another table; linked files do not have so many.)
+    if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= SHN_LORESERVE ||
+        symbol.st_shndx >= sections_.size())
+      continue;
+    const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
+    unsigned type = GELF_ST_TYPE(symbol.st_info);
+    symbols_.push_back({name ? name : "", ElfAddr{symbol.st_value}, symbol.st_size, symbol.st_shndx,
+                        type == STT_FUNC || type == STT_GNU_IFUNC});
+  }
+  return ok();
 }
 
 const ElfImage::Section* ElfImage::find_section(std::string_view name) const {

@@ -16,6 +16,9 @@
 #include "pgo/base/result.h"
 #include "pgo/profile/address.h"
 
+// libelf's handle.
+struct Elf;
+
 namespace pgo {
 
 enum class SegmentKind { kAny, kExecutable };
@@ -79,6 +82,9 @@ class ElfImage {
 
  private:
   ElfImage() = default;
+  Result<void> read_segments(Elf* elf);
+  Result<void> read_sections(Elf* elf);
+  Result<void> read_symbols(Elf* elf);
 
   std::optional<MappedFile> file_;
   Bytes bytes_;

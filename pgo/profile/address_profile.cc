@@ -10,7 +10,11 @@ namespace {
 auto key(const Trace& t) { return std::tie(t.from, t.to, t.last, t.reading); }
 auto key(const Mispredict& m) { return std::tie(m.from, m.to); }
 auto key(const IpCount& c) { return std::tie(c.ip); }
-auto key(const BinaryCounts& b) { return std::tie(b.id, b.path_hint); }
+// Hosts may have one binary at different paths; only without an id is the path all there is.
+auto key(const BinaryCounts& b) {
+  return std::pair<const BuildId&, std::string_view>(
+      b.id, b.id.empty() ? std::string_view(b.path_hint) : std::string_view());
+}
 auto key(const EventInfo& e) { return std::tie(e.name, e.is_frequency, e.period); }
 
 // Sorts by key and lets `absorb(into, from)` add up neighbours with equal keys.
@@ -71,6 +75,8 @@ void AddressProfile::add(const AddressProfile& other) {
 
 void AddressProfile::normalize() {
   sort_and_merge(binaries, [](BinaryCounts& into, const BinaryCounts& from) {
+    bool better = !from.path_hint.empty() && from.path_hint < into.path_hint;
+    if (into.path_hint.empty() || better) into.path_hint = from.path_hint;
     append(into.traces, from.traces);
     append(into.mispredicts, from.mispredicts);
     append(into.ips, from.ips);

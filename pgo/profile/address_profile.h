@@ -32,6 +32,7 @@ struct Trace {
   TraceReading reading = TraceReading::kBoth;
   uint64_t count = 0;
 
+  bool operator==(const Trace&) const = default;
   bool same_key(const Trace& other) const {
     return from == other.from && to == other.to && last == other.last && reading == other.reading;
   }
@@ -41,24 +42,30 @@ struct Trace {
 struct Mispredict {
   OptElfAddr from, to;
   uint64_t count = 0;
+
+  bool operator==(const Mispredict&) const = default;
 };
 
 // A plain sample: the instruction pointer, weighted by the sampling period.
 struct IpCount {
   ElfAddr ip;
   uint64_t count = 0;
+
+  bool operator==(const IpCount&) const = default;
 };
 
 // Counts for one ELF file. After normalize(), each vector is sorted by its key and keys are unique.
 struct BinaryCounts {
   BuildId id;
-  std::string path_hint;  // for messages only; never used to match
+  // For messages only; it tells binaries apart when neither has an id, and never otherwise.
+  std::string path_hint;
   std::vector<Trace> traces;
   std::vector<Mispredict> mispredicts;
   std::vector<IpCount> ips;
 
   void normalize();
   bool empty() const { return traces.empty() && ips.empty(); }
+  bool operator==(const BinaryCounts&) const = default;
 };
 
 // What was counted, of each event that contributed.
@@ -68,10 +75,12 @@ struct EventInfo {
   // The sampling period, or the samples per second when `is_frequency`.
   uint64_t period = 0;
   bool is_frequency = false;
+
+  bool operator==(const EventInfo&) const = default;
 };
 
 struct AddressProfile {
-  std::vector<BinaryCounts> binaries;  // sorted by id, then path_hint
+  std::vector<BinaryCounts> binaries;  // sorted by id; those without one first, by path_hint
   std::vector<EventInfo> events;
   Accounting samples;   // in samples
   Accounting branches;  // in branch records
@@ -86,6 +95,7 @@ struct AddressProfile {
   std::optional<std::string> check() const;
   // Stable text, the format of golden tests.
   void dump(std::ostream& out) const;
+  bool operator==(const AddressProfile&) const = default;
 };
 
 }  // namespace pgo

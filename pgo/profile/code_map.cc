@@ -1,5 +1,6 @@
 #include "pgo/profile/code_map.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -8,7 +9,7 @@ namespace pgo {
 CodeMap::CodeMap(ElfAddr begin, ElfAddr end, Decode decode)
     : begin_(begin),
       end_(end),
-      size_(end.value - begin.value),
+      size_(end > begin ? end.value - begin.value : 0),
       storage_(static_cast<uint8_t*>(std::calloc(size_ + 1, 1)), std::free),
       bytes_(storage_.get()),
       decode_(std::move(decode)) {
@@ -28,6 +29,8 @@ CodeByte CodeMap::decode_at(ElfAddr addr) const {
 }
 
 std::optional<ElfAddr> CodeMap::find_barrier(ElfAddr first, ElfAddr end) const {
+  first = std::max(first, begin_);
+  end = std::min(end, end_);
   for (ElfAddr addr = first; addr < end; addr.value++)
     if (at(addr).is_barrier()) return addr;
   return std::nullopt;
@@ -35,7 +38,7 @@ std::optional<ElfAddr> CodeMap::find_barrier(ElfAddr first, ElfAddr end) const {
 
 void CodeMap::set(ElfAddr addr, CodeByte byte) {
   uint64_t index = addr.value - begin_.value;
-  if (index >= size_) return;
+  if (index >= size_ || load(index).known()) return;
   std::atomic_ref<uint8_t>(bytes_[index]).store(byte.bits(), std::memory_order_relaxed);
 }
 

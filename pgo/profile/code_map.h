@@ -49,7 +49,8 @@ class CodeByte {
 
 class CodeMap {
  public:
-  // Fills in the unknown bytes around `addr` (at least the one at `addr`) by calling `set`.
+  // Fills in the unknown bytes around `addr` by calling `set`; an `addr` it leaves out is not code.
+  // Called by one thread at a time; it must not look anything up in the map it fills.
   using Decode = std::function<void(CodeMap& map, ElfAddr addr)>;
 
   // Covers [begin, end). At most 4 GiB.
@@ -67,10 +68,11 @@ class CodeMap {
   }
   bool is_code(ElfAddr addr) const { return at(addr).is_code(); }
 
-  // The lowest barrier in [first, end), if any. O(end - first).
+  // The lowest barrier in [first, end), if any. O(end - first) within the map.
   std::optional<ElfAddr> find_barrier(ElfAddr first, ElfAddr end) const;
 
-  // For the decoder: says what starts at `addr`. Never changes a byte once known to another value.
+  // For the decoder: says what starts at `addr`. What is known already stays as it is, so that the
+  // order of lookups cannot matter; addresses outside the map are ignored.
   void set(ElfAddr addr, CodeByte byte);
 
  private:

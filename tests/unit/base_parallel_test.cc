@@ -1,0 +1,56 @@
+#include "pgo/base/parallel.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <set>
+#include <vector>
+
+namespace pgo {
+namespace {
+
+TEST(ParallelFor, HandlesEachIndexOnce) {
+  for (unsigned jobs : {0u, 1u, 2u, 7u, 64u}) {
+    for (size_t n : {size_t{0}, size_t{1}, size_t{2}, size_t{1000}}) {
+      std::vector<std::atomic<int>> handled(n);
+      parallel_for(n, jobs, [&](size_t i) { handled[i]++; });
+      for (size_t i = 0; i < n; i++) EXPECT_EQ(handled[i], 1) << i << " of " << n << ", " << jobs;
+    }
+  }
+}
+
+TEST(ParallelFor, GivesTheSameForAnyNumberOfThreads) {
+  auto sum_in_order = [](unsigned jobs) {
+    std::vector<uint64_t> slots(500);
+    parallel_for(slots.size(), jobs, [&](size_t i) { slots[i] = i * i; });
+    uint64_t hash = 0;
+    for (uint64_t value : slots) hash = hash * 31 + value;
+    return hash;
+  };
+  EXPECT_EQ(sum_in_order(1), sum_in_order(5));
+}
+
+TEST(ParallelFor, UsesTheCallersThreadAloneForOneJob) {
+  std::set<std::thread::id> threads;
+  parallel_for(10, 1, [&](size_t) { threads.insert(std::this_thread::get_id()); });
+  EXPECT_EQ(threads, std::set{std::this_thread::get_id()});
+}
+
+TEST(ParallelFor, RunsItemsAtTheSameTime) {
+  // Each waits for the other; on one thread this would never end.
+  std::atomic<int> arrived{0};
+  parallel_for(2, 2, [&](size_t) {
+    arrived++;
+    while (arrived < 2) std::this_thread::yield();
+  });
+  EXPECT_EQ(arrived, 2);
+}
+
+TEST(ResolveJobs, TakesANumberAsItIsAndEveryCoreForZero) {
+  EXPECT_EQ(resolve_jobs(3), 3u);
+  EXPECT_GE(resolve_jobs(0), 1u);
+  EXPECT_LE(resolve_jobs(0), std::thread::hardware_concurrency());
+}
+
+}  // namespace
+}  // namespace pgo
