@@ -77,7 +77,8 @@ class RecordStream::Inflater {
   std::vector<uint8_t> take_whole_records() {
     size_t whole = 0;
     while (size_t size = whole_record_size(Bytes(bytes_).subspan(whole))) whole += size;
-    std::vector<uint8_t> records(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(whole));
+    std::vector<uint8_t> records(bytes_.begin(),
+                                 bytes_.begin() + static_cast<std::ptrdiff_t>(whole));
     bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(whole));
     return records;
   }

@@ -25,13 +25,22 @@ std::string hex(uint64_t value) {
 
 // The name perf would print for an event whose name the file does not give.
 std::string made_up_name(const EventAttr& attr) {
-  static constexpr std::string_view kHardware[] = {
-      "cycles",        "instructions", "cache-references",        "cache-misses",          "branches",
-      "branch-misses", "bus-cycles",   "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles"};
+  static constexpr std::string_view kHardware[] = {"cycles",
+                                                   "instructions",
+                                                   "cache-references",
+                                                   "cache-misses",
+                                                   "branches",
+                                                   "branch-misses",
+                                                   "bus-cycles",
+                                                   "stalled-cycles-frontend",
+                                                   "stalled-cycles-backend",
+                                                   "ref-cycles"};
   static constexpr std::string_view kSoftware[] = {"cpu-clock", "task-clock", "page-faults",
                                                    "context-switches"};
-  if (attr.type == 0 && attr.config < std::size(kHardware)) return std::string(kHardware[attr.config]);
-  if (attr.type == 1 && attr.config < std::size(kSoftware)) return std::string(kSoftware[attr.config]);
+  if (attr.type == 0 && attr.config < std::size(kHardware))
+    return std::string(kHardware[attr.config]);
+  if (attr.type == 1 && attr.config < std::size(kSoftware))
+    return std::string(kSoftware[attr.config]);
   if (attr.type == 4) return "r" + hex(attr.config).substr(2);
   return "event-type-" + std::to_string(attr.type) + "-config-" + hex(attr.config);
 }
@@ -176,8 +185,9 @@ Result<void> read_file_header(Bytes bytes, Recording& recording) {
   if (!whole || data.size == 0) {
     if (!recording.data.empty())
       recording.diagnostics.warn("truncated-recording",
-                                 recording.path + ": perf did not finish this recording; what is "
-                                                  "there is used, build ids and names are missing");
+                                 recording.path +
+                                     ": perf did not finish this recording; what is "
+                                     "there is used, build ids and names are missing");
     return ok();
   }
   recording.data = *whole;
@@ -196,7 +206,8 @@ void add_attr_record(Bytes record, Recording& recording) {
   Bytes body = record.subspan(kRecordHeaderSize);
   std::optional<EventAttr> attr = parse_attr(body);
   if (!attr) {
-    recording.diagnostics.warn("bad-attribute", recording.path + ": an event attribute is malformed");
+    recording.diagnostics.warn("bad-attribute",
+                               recording.path + ": an event attribute is malformed");
     return;
   }
   uint32_t size = std::max<uint32_t>(load_le<uint32_t>(body.data() + 4), kAttrMinSize);
@@ -232,15 +243,15 @@ void add_record(RecordHeader header, Bytes record, uint64_t position, Recording&
         recording.lost = saturating_add(recording.lost, load_le<uint64_t>(body.data() + 8));
       return;
     case kLostSamples:
-      if (body.size() >= 8) recording.lost = saturating_add(recording.lost, load_le<uint64_t>(body.data()));
+      if (body.size() >= 8)
+        recording.lost = saturating_add(recording.lost, load_le<uint64_t>(body.data()));
       return;
     case kHeaderAttr:
       return add_attr_record(record, recording);
     case kHeaderBuildId:
       return add_build_id(record, recording);
     case kHeaderFeature:
-      if (body.size() >= 8)
-        add_feature(load_le<uint64_t>(body.data()), body.subspan(8), recording);
+      if (body.size() >= 8) add_feature(load_le<uint64_t>(body.data()), body.subspan(8), recording);
       return;
     case kEventUpdate:
       // u64 what (2: the name), u64 event id, char name[]
@@ -271,14 +282,15 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
   std::string_view magic(reinterpret_cast<const char*>(bytes.data()), kMagic.size());
   if (magic == "2ELIFREP")
     return fail(ErrorKind::kUnsupported,
-                path + ": was recorded on a machine of the other byte order; only little-endian "
-                       "recordings are read");
+                path +
+                    ": was recorded on a machine of the other byte order; only little-endian "
+                    "recordings are read");
   if (magic == "PERFFILE")
     return fail(ErrorKind::kUnsupported,
                 path + ": is of perf.data version 1 (before Linux 2.6.38), which is not read");
   if (bytes.size() < kPipeHeaderSize)
-    return input_failure(path, "the header is cut short: 16 bytes expected, found " +
-                                   std::to_string(bytes.size()));
+    return input_failure(
+        path, "the header is cut short: 16 bytes expected, found " + std::to_string(bytes.size()));
   uint64_t header_size = load_le<uint64_t>(bytes.data() + 8);
   bool pipe_mode = header_size == kPipeHeaderSize;
   if (!pipe_mode && header_size != kFileHeaderSize)
@@ -304,8 +316,8 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
   recording.compressed = stream.saw_compressed();
   if (recording.compressed) recording.blocks.clear();
   if (!stream.problem().empty())
-    recording.diagnostics.warn("truncated-recording", path + ": " + stream.problem() +
-                                                          "; what stands before it is used");
+    recording.diagnostics.warn("truncated-recording",
+                               path + ": " + stream.problem() + "; what stands before it is used");
   if (recording.events.empty())
     return input_failure(path, "describes no event: was it cut short while perf wrote its header?");
   recording.finish_events();
@@ -353,7 +365,8 @@ Result<size_t> Recording::choose_event(std::string_view name) const {
   std::string list;
   for (size_t i = 0; i < events.size(); i++) {
     list += "\n  " + events[i].name + (events[i].has_branch_stacks() ? "  (branch stacks)" : "");
-    if (name.empty() ? events[i].has_branch_stacks() : events[i].name == name) candidates.push_back(i);
+    if (name.empty() ? events[i].has_branch_stacks() : events[i].name == name)
+      candidates.push_back(i);
   }
   if (!name.empty() && candidates.empty())
     for (size_t i = 0; i < events.size(); i++)
@@ -362,9 +375,10 @@ Result<size_t> Recording::choose_event(std::string_view name) const {
   if (candidates.size() == 1) return size_t{candidates[0]};
   if (candidates.empty())
     return fail(ErrorKind::kInput,
-                path + (name.empty() ? ": none of its events has branch stacks (perf record -b); "
-                                       "choose one with --event:"
-                                     : ": has no event '" + std::string(name) + "'; it has:") +
+                path +
+                    (name.empty() ? ": none of its events has branch stacks (perf record -b); "
+                                    "choose one with --event:"
+                                  : ": has no event '" + std::string(name) + "'; it has:") +
                     list);
   return fail(ErrorKind::kInput,
               path + ": has several events to choose from; name one with --event:" + list);

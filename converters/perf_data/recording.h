@@ -27,16 +27,16 @@ class Recording {
  public:
   std::string path;  // for messages
   std::vector<EventAttr> events;
-  std::vector<SampleLayout> layouts;          // of events[i]
-  std::vector<ProcessEvent> process_events;   // in the order in which they happened
-  std::map<std::string, BuildId> build_ids;   // by recorded path, from the BUILD_ID feature
-  Bytes data;                                 // the record stream
-  std::vector<Bytes> blocks;                  // of whole records; empty when `compressed`
-  std::vector<uint64_t> block_positions;      // of blocks[i] in the stream
+  std::vector<SampleLayout> layouts;         // of events[i]
+  std::vector<ProcessEvent> process_events;  // in the order in which they happened
+  std::map<std::string, BuildId> build_ids;  // by recorded path, from the BUILD_ID feature
+  Bytes data;                                // the record stream
+  std::vector<Bytes> blocks;                 // of whole records; empty when `compressed`
+  std::vector<uint64_t> block_positions;     // of blocks[i] in the stream
   bool compressed = false;
-  bool has_aux_data = false;                  // AUXTRACE: needs a decoder to become samples
+  bool has_aux_data = false;  // AUXTRACE: needs a decoder to become samples
   uint64_t sample_records = 0;
-  uint64_t lost = 0;                          // samples, by the kernel's LOST records
+  uint64_t lost = 0;  // samples, by the kernel's LOST records
   Diagnostics diagnostics;
 
   // The index of the event that a SAMPLE record belongs to; nothing when its id is unknown.

@@ -28,8 +28,8 @@ SampleLayout::SampleLayout(const EventAttr& attr)
     id_offset_ = id;
 
   if (!attr.sample_id_all()) return;
-  for (uint64_t bit : {kSampleIdentifier, kSampleCpu, kSampleStreamId, kSampleId, kSampleTime,
-                       kSampleTid}) {
+  for (uint64_t bit :
+       {kSampleIdentifier, kSampleCpu, kSampleStreamId, kSampleId, kSampleTime, kSampleTid}) {
     if ((sample_type_ & bit) == 0) continue;
     trailer_size_ += 8;
     if (bit == kSampleIdentifier || (bit == kSampleId && !trailer_id_offset_))
@@ -40,8 +40,8 @@ SampleLayout::SampleLayout(const EventAttr& attr)
 // The end of the READ field that starts at `offset`, or past the record's end when it does not fit.
 uint64_t SampleLayout::skip_read(Bytes record, uint64_t offset) const {
   uint64_t per_value = 1 + ((read_format_ & kReadId) != 0) + ((read_format_ & kReadLost) != 0);
-  uint64_t words = ((read_format_ & kReadTotalTimeEnabled) != 0) +
-                   ((read_format_ & kReadTotalTimeRunning) != 0);
+  uint64_t words =
+      ((read_format_ & kReadTotalTimeEnabled) != 0) + ((read_format_ & kReadTotalTimeRunning) != 0);
   if ((read_format_ & kReadGroup) == 0) return offset + 8 * (words + per_value);
   if (offset + 8 > record.size()) return record.size() + 1;
   uint64_t values = load_le<uint64_t>(record.data() + offset);

@@ -1,12 +1,13 @@
 // SampleLayout: where the fields of a SAMPLE record and of the sample_id trailer of other records
 // stand, worked out once per event attribute, because perf lays records out by its bits.
 //
-// SAMPLE: header, IDENTIFIER, IP, TID, TIME, ADDR, ID, STREAM_ID, CPU, PERIOD, READ, CALLCHAIN, RAW,
-// BRANCH_STACK, and fields that are not needed here; each only if its sample_type bit is set.
+// SAMPLE: header, IDENTIFIER, IP, TID, TIME, ADDR, ID, STREAM_ID, CPU, PERIOD, READ, CALLCHAIN,
+// RAW, BRANCH_STACK, and fields that are not needed here; each only if its sample_type bit is set.
 //   READ         values, or with GROUP: u64 nr and nr values; each as read_format says
 //   CALLCHAIN    u64 nr, u64 ips[nr]
 //   RAW          u32 size, bytes; together padded to 8
-//   BRANCH_STACK u64 nr, u64 hw_idx if branch_sample_type has it, nr x {from, to, flags}: newest first
+//   BRANCH_STACK u64 nr, u64 hw_idx if branch_sample_type has it, nr x {from, to, flags}: newest
+//   first
 // sample_id trailer: TID, TIME, ID, STREAM_ID, CPU, IDENTIFIER at the end of the record.
 #pragma once
 
@@ -23,9 +24,9 @@ struct Sample {
   uint64_t ip = 0;
   uint32_t pid = 0, tid = 0;
   uint64_t time = 0;
-  uint64_t period = 0;            // 0: not in the record
-  uint64_t callchain_size = 0;    // entries
-  uint64_t branch_count = 0;      // entries in the branch stack
+  uint64_t period = 0;                // 0: not in the record
+  uint64_t callchain_size = 0;        // entries
+  uint64_t branch_count = 0;          // entries in the branch stack
   const uint8_t* branches = nullptr;  // branch_count entries of kBranchEntrySize, newest first
 };
 

@@ -13,7 +13,6 @@
 
 #include <cassert>
 #include <concepts>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -92,22 +91,25 @@ class [[nodiscard]] Result {
 template <>
 class [[nodiscard]] Result<void> {
  public:
-  Result(Failure failure) : error_(std::move(failure.error)) {}
+  Result(Failure failure) : state_(std::move(failure.error)) {}
 
-  bool has_value() const { return !error_.has_value(); }
+  bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
   const Error& error() const {
-    assert(error_.has_value());
-    return *error_;
+    assert(!has_value());
+    return *std::get_if<Error>(&state_);
   }
-  Failure failure() && { return Failure{std::move(*error_)}; }
+  Failure failure() && {
+    assert(!has_value());
+    return Failure{std::move(*std::get_if<Error>(&state_))};
+  }
 
  private:
   struct Success {};
-  explicit Result(Success) {}
+  explicit Result(Success success) : state_(success) {}
   friend Result<void> ok();
 
-  std::optional<Error> error_;
+  std::variant<Success, Error> state_;
 };
 
 inline Result<void> ok() { return Result<void>(Result<void>::Success{}); }
