@@ -1,0 +1,205 @@
+#include "bolt/perf2bolt.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "pgo/base/mapped_file.h"
+#include "pgo/base/subprocess.h"
+
+namespace pgo {
+namespace {
+
+constexpr unsigned kFirstWithTraces = 21;
+constexpr std::string_view kNames[] = {"perf2bolt", "perf2bolt-22"};
+constexpr char kDebianDirectory[] = "/usr/lib/llvm-22/bin";
+constexpr std::string_view kOrElsewhere =
+    "install bolt-22, or write preagg: and run it where BOLT is";
+
+// A directory that goes away with everything this file puts there.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    const char* named = std::getenv("TMPDIR");
+    parent_ = named != nullptr && *named != '\0' ? named : "/tmp";
+    path_ = parent_ + "/prodpgo-XXXXXX";
+    if (::mkdtemp(path_.data()) == nullptr) error_ = errno;
+  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  ~TemporaryDirectory() {
+    if (error_ != 0) return;
+    ::unlink(input().c_str());
+    ::unlink(output().c_str());
+    ::rmdir(path_.c_str());
+  }
+  Result<void> made() const {
+    if (error_ == 0) return ok();
+    return fail(ErrorKind::kIo, "fdata: cannot make a directory in " + parent_ + ": " +
+                                    std::strerror(error_) + ": set TMPDIR to another");
+  }
+  std::string input() const { return path_ + "/preaggregated"; }
+  std::string output() const { return path_ + "/fdata"; }
+
+ private:
+  std::string parent_, path_;
+  int error_ = 0;
+};
+
+std::optional<std::string_view> after(std::string_view text, std::string_view marker) {
+  size_t place = text.find(marker);
+  if (place == std::string_view::npos) return std::nullopt;
+  return text.substr(place + marker.size());
+}
+
+template <typename Number>
+std::optional<Number> leading_number(std::string_view text) {
+  Number number{};
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} ? std::optional(number) : std::nullopt;
+}
+
+// "<count> (<percent>%)"
+void read_share(std::optional<std::string_view> text, std::optional<uint64_t>& count,
+                double& percent) {
+  if (!text) return;
+  std::string_view line = text->substr(0, text->find('\n'));
+  count = leading_number<uint64_t>(line);
+  if (auto share = after(line, "(")) percent = leading_number<double>(*share).value_or(0);
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (!line.empty()) lines.push_back(line);
+  }
+  return lines;
+}
+
+// The end of what a failed program said, on one line.
+std::string last_words(const Finished& finished) {
+  constexpr size_t kLines = 3;
+  std::vector<std::string_view> lines =
+      lines_of(finished.error.empty() ? finished.output : finished.error);
+  std::string words;
+  for (size_t i = lines.size() - std::min(lines.size(), kLines); i < lines.size(); i++)
+    words.append(words.empty() ? "" : "; ").append(lines[i]);
+  return words.empty() ? "it said nothing" : words;
+}
+
+Failure run_failure(const Finished& finished, const std::string& program,
+                    const std::string& binary) {
+  // What perf2bolt refuses for a reason that a user can do something about.
+  struct Refusal {
+    std::string_view words;
+    ErrorKind kind;
+    std::string_view advice;
+  };
+  constexpr Refusal kRefusals[] = {
+      {"was processed by BOLT", ErrorKind::kUnsupported,
+       "make the BOLTed binary with llvm-bolt -enable-bat, whose address translation perf2bolt "
+       "reads"},
+      {"stripped binaries are not supported", ErrorKind::kUnsupported,
+       "give the binary before stripping"},
+      {"not recognized as a valid object file", ErrorKind::kInput, "give an ELF binary"},
+  };
+  std::string message = "fdata: " + program + " failed on " + binary + " (exit status " +
+                        std::to_string(finished.exit_status) + "): " + last_words(finished);
+  for (const Refusal& refusal : kRefusals)
+    if (finished.error.find(refusal.words) != std::string::npos)
+      return fail(refusal.kind, message + ": " + std::string(refusal.advice));
+  return fail(ErrorKind::kInput, message);
+}
+
+Diagnostics read_warnings(const Finished& finished) {
+  Diagnostics diagnostics;
+  for (const std::string* stream : {&finished.error, &finished.output})
+    for (std::string_view line : lines_of(*stream))
+      if (line.find("-WARNING: ") != std::string_view::npos)
+        diagnostics.warn("perf2bolt", std::string(line));
+  return diagnostics;
+}
+
+Result<unsigned> read_llvm_major(const std::string& program) {
+  PGO_TRY(Finished finished, run_subprocess({program, "--version"}));
+  if (auto version = after(finished.output, "LLVM version "))
+    if (auto major = leading_number<unsigned>(*version)) return *major;
+  return fail(ErrorKind::kUnsupported, "fdata: " + program +
+                                           " --version names no LLVM version: is it perf2bolt? " +
+                                           std::string(kOrElsewhere));
+}
+
+}  // namespace
+
+Result<Perf2bolt> find_perf2bolt(const Perf2boltSearch& search) {
+  std::vector<std::string> candidates;
+  if (!search.program.empty()) {
+    candidates.push_back(search.program);
+  } else {
+    const char* path = std::getenv("PATH");
+    std::string directories =
+        !search.path.empty() ? search.path
+                             : std::string(path != nullptr ? path : "") + ":" + kDebianDirectory;
+    for (std::string_view name : kNames)
+      if (auto found = find_program(name, directories)) candidates.push_back(*found);
+    if (search.path.empty())
+      if (auto found = find_program(kNames[0], kDebianDirectory)) candidates.push_back(*found);
+  }
+  std::string too_old;
+  for (const std::string& program : candidates) {
+    PGO_TRY(unsigned major, read_llvm_major(program));
+    if (major >= kFirstWithTraces) return Perf2bolt{program, major};
+    too_old += (too_old.empty() ? "" : ", ") + program + " is of LLVM " + std::to_string(major);
+  }
+  if (!too_old.empty())
+    return fail(ErrorKind::kUnsupported, "fdata: needs perf2bolt of LLVM 22, but " + too_old +
+                                             ": " + std::string(kOrElsewhere));
+  return fail(ErrorKind::kUnsupported,
+              "fdata: needs perf2bolt of LLVM 22: " + std::string(kOrElsewhere));
+}
+
+Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view preaggregated,
+                                      const std::string& binary) {
+  TemporaryDirectory directory;
+  PGO_CHECK(directory.made());
+  PGO_CHECK(write_file_atomically(directory.input(), preaggregated));
+  PGO_TRY(Finished finished, run_subprocess({tool.program, "-pa", "-p", directory.input(), "-o",
+                                             directory.output(), binary}));
+  if (finished.exit_status != 0) return run_failure(finished, tool.program, binary);
+  // It may have made no file at all.
+  Result<MappedFile> fdata = MappedFile::open(directory.output());
+  Bytes bytes = fdata ? fdata->bytes() : Bytes{};
+  if (bytes.empty())
+    return fail(ErrorKind::kEmpty, "fdata: perf2bolt found no branch in a function of " + binary +
+                                       ": is it the binary that was recorded?");
+  Perf2boltOutput output;
+  output.fdata.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  output.figures = parse_perf2bolt_figures(finished.output);
+  output.diagnostics = read_warnings(finished);
+  return output;
+}
+
+Perf2boltFigures parse_perf2bolt_figures(std::string_view output) {
+  Perf2boltFigures figures;
+  read_share(after(output, "traces mismatching disassembled function contents: "),
+             figures.mismatching_traces, figures.mismatching_percent);
+  read_share(after(output, "out of range traces involving unknown regions: "),
+             figures.out_of_range_traces, figures.out_of_range_percent);
+  // "BOLT-INFO: 20 out of 28 functions in the binary (71.4%) have non-empty execution profile"
+  for (std::string_view line : lines_of(output)) {
+    if (line.find("have non-empty execution profile") == std::string_view::npos) continue;
+    if (auto count = after(line, "BOLT-INFO: "))
+      figures.profiled_functions = leading_number<uint64_t>(*count);
+    if (auto count = after(line, " out of ")) figures.functions = leading_number<uint64_t>(*count);
+  }
+  return figures;
+}
+
+}  // namespace pgo

@@ -1,0 +1,32 @@
+// Subprocess: runs another program to its end and keeps what it printed. Used where the program is
+// the product's subject (BOLT, perf), never for what can be done here.
+//
+//   PGO_TRY(Finished finished, run_subprocess({"/usr/bin/perf2bolt", "--version"}));
+//   if (finished.exit_status != 0) ...
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pgo/base/result.h"
+
+namespace pgo {
+
+struct Finished {
+  int exit_status = 0;  // 128 + the signal's number when a signal ended it, as shells say it
+  std::string output;   // what it wrote to standard output
+  std::string error;    // what it wrote to standard error
+};
+
+// Runs `command` (command[0] is the program's path) with no standard input and waits for it.
+// Of each stream the first 16 MiB are kept, the rest is read and dropped.
+// Error: kIo when it cannot be started.
+Result<Finished> run_subprocess(const std::vector<std::string>& command);
+
+// The first executable file `name` in `search_path` (directories separated by colons, as in PATH).
+// A `name` with a slash is looked for as it is.
+std::optional<std::string> find_program(std::string_view name, std::string_view search_path);
+
+}  // namespace pgo

@@ -1,0 +1,46 @@
+#include "pgo/base/subprocess.h"
+
+#include <gtest/gtest.h>
+
+namespace pgo {
+namespace {
+
+Finished run(const std::string& script) {
+  Result<Finished> finished = run_subprocess({"/bin/sh", "-c", script});
+  EXPECT_TRUE(finished.has_value());
+  return finished ? *finished : Finished{};
+}
+
+TEST(Subprocess, KeepsBothStreamsAndTheStatus) {
+  Finished finished = run("echo out; echo err >&2; exit 3");
+  EXPECT_EQ(finished.output, "out\n");
+  EXPECT_EQ(finished.error, "err\n");
+  EXPECT_EQ(finished.exit_status, 3);
+}
+
+TEST(Subprocess, ASignalIsAStatusAbove128) { EXPECT_EQ(run("kill -9 $$").exit_status, 128 + 9); }
+
+TEST(Subprocess, HasNoStandardInput) { EXPECT_EQ(run("wc -c").output, "0\n"); }
+
+TEST(Subprocess, DoesNotBlockOnMuchOutput) {
+  Finished finished = run("head -c 300000 /dev/zero >&2; head -c 300000 /dev/zero");
+  EXPECT_EQ(finished.output.size(), 300000u);
+  EXPECT_EQ(finished.error.size(), 300000u);
+}
+
+TEST(Subprocess, SaysWhatCannotBeStarted) {
+  Result<Finished> finished = run_subprocess({"/nonexistent/tool"});
+  ASSERT_FALSE(finished);
+  EXPECT_EQ(finished.error(),
+            (Error{ErrorKind::kIo, "cannot run /nonexistent/tool: No such file or directory"}));
+}
+
+TEST(FindProgram, FirstExecutableFileOfTheSearchPath) {
+  EXPECT_EQ(find_program("sh", "/nonexistent:/bin:/usr/bin"), "/bin/sh");
+  EXPECT_EQ(find_program("/bin/sh", ""), "/bin/sh");
+  EXPECT_EQ(find_program("sh", "/nonexistent"), std::nullopt);
+  EXPECT_EQ(find_program("bin", "/"), std::nullopt);  // a directory
+}
+
+}  // namespace
+}  // namespace pgo

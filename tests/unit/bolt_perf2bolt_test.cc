@@ -1,0 +1,146 @@
+// Runs shell scripts that behave as perf2bolt does; tests/e2e/bolt_*.sh run the real one.
+#include "bolt/perf2bolt.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace pgo {
+namespace {
+
+class Perf2boltTest : public testing::Test {
+ protected:
+  Perf2boltTest() {
+    std::string path = testing::TempDir() + "/perf2bolt-XXXXXX";
+    directory_ = ::mkdtemp(path.data());
+    ::setenv("TMPDIR", temporary().c_str(), 1);
+    std::filesystem::create_directory(temporary());
+  }
+  ~Perf2boltTest() override {
+    ::unsetenv("TMPDIR");
+    std::filesystem::remove_all(directory_);
+  }
+
+  std::string temporary() const { return directory_ + "/tmp"; }
+
+  std::string add_script(const std::string& name, const std::string& text) const {
+    std::string path = directory_ + "/" + name;
+    std::ofstream(path) << "#!/bin/sh\n" << text << "\n";
+    ::chmod(path.c_str(), 0755);
+    return path;
+  }
+
+  // A perf2bolt of this version; called as `perf2bolt -pa -p IN -o OUT BINARY` it does `work`.
+  std::string add_perf2bolt(const std::string& name, const std::string& version,
+                            const std::string& work = "") const {
+    return add_script(name, "if [ \"$1\" = --version ]; then echo 'LLVM (http://llvm.org/):'; " +
+                                ("echo '  Debian LLVM version " + version + "'; exit; fi\n") +
+                                work);
+  }
+
+  Result<Perf2bolt> find() const { return find_perf2bolt({.program = "", .path = directory_}); }
+  std::string find_error() const {
+    Result<Perf2bolt> found = find();
+    return found ? "found " + found->program : found.error().message;
+  }
+  std::string run_error(const std::string& work) const {
+    Result<Perf2boltOutput> output =
+        run_perf2bolt({add_perf2bolt("perf2bolt", "22.1.8", work), 22}, "T 1 2 3 4\n", "./app");
+    return output ? "no error" : output.error().message;
+  }
+
+  std::string directory_;
+};
+
+TEST_F(Perf2boltTest, NoneInstalled) {
+  EXPECT_EQ(find_error(),
+            "fdata: needs perf2bolt of LLVM 22: install bolt-22, or write preagg: and run it where "
+            "BOLT is");
+}
+
+TEST_F(Perf2boltTest, TooOld) {
+  add_perf2bolt("perf2bolt", "19.1.7");
+  EXPECT_EQ(find_error(), "fdata: needs perf2bolt of LLVM 22, but " + directory_ +
+                              "/perf2bolt is of LLVM 19: install bolt-22, or write preagg: and "
+                              "run it where BOLT is");
+}
+
+TEST_F(Perf2boltTest, NewerOneBesideATooOldOne) {
+  add_perf2bolt("perf2bolt", "19.1.7");
+  add_perf2bolt("perf2bolt-22", "22.1.8");
+  Result<Perf2bolt> found = find();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->program, directory_ + "/perf2bolt-22");
+  EXPECT_EQ(found->llvm_major, 22u);
+}
+
+TEST_F(Perf2boltTest, NotAPerf2bolt) {
+  std::string path = add_script("perf2bolt", "echo hello");
+  EXPECT_EQ(find_error(), "fdata: " + path +
+                              " --version names no LLVM version: is it perf2bolt? install bolt-22, "
+                              "or write preagg: and run it where BOLT is");
+}
+
+TEST_F(Perf2boltTest, TheChosenProgramMustExist) {
+  Result<Perf2bolt> found = find_perf2bolt({.program = directory_ + "/mine", .path = ""});
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().message, "cannot run " + directory_ + "/mine: No such file or directory");
+}
+
+TEST_F(Perf2boltTest, HandsTheTextOverAndTakesTheProfile) {
+  std::string program = add_perf2bolt(
+      "perf2bolt", "22.1.8",
+      "[ \"$1 $2 $4 $6\" = '-pa -p -o ./app' ] || exit 9\n"
+      "cat \"$3\" > \"$5\"\n"
+      "echo 'BOLT-WARNING: more samples' >&2\n"
+      "echo 'PERF2BOLT: traces mismatching disassembled function contents: 12 (3.5%)'\n"
+      "echo 'PERF2BOLT: out of range traces involving unknown regions: 0 (0.0%)'\n"
+      "echo 'BOLT-INFO: 20 out of 28 functions in the binary (71.4%) have non-empty execution "
+      "profile'");
+  Result<Perf2boltOutput> output = run_perf2bolt({program, 22}, "T 1 2 3 4\n", "./app");
+  ASSERT_TRUE(output) << output.error().message;
+  EXPECT_EQ(output->fdata, "T 1 2 3 4\n");
+  EXPECT_EQ(output->figures.mismatching_traces, 12u);
+  EXPECT_DOUBLE_EQ(output->figures.mismatching_percent, 3.5);
+  EXPECT_EQ(output->figures.out_of_range_traces, 0u);
+  EXPECT_EQ(output->figures.profiled_functions, 20u);
+  EXPECT_EQ(output->figures.functions, 28u);
+  EXPECT_EQ(output->diagnostics.entries().at("perf2bolt").first, "BOLT-WARNING: more samples");
+  EXPECT_TRUE(std::filesystem::is_empty(temporary()));
+}
+
+TEST_F(Perf2boltTest, FailuresSayWhatItSaidAndWhatToDo) {
+  std::string program = directory_ + "/perf2bolt";
+  EXPECT_EQ(run_error("for i in 1 2 3 4 5; do echo line $i >&2; done; exit 1"),
+            "fdata: " + program + " failed on ./app (exit status 1): line 3; line 4; line 5");
+  EXPECT_EQ(run_error("exit 2"),
+            "fdata: " + program + " failed on ./app (exit status 2): it said nothing");
+  EXPECT_EQ(run_error("echo 'BOLT-ERROR: input file was processed by BOLT.' >&2; exit 1"),
+            "fdata: " + program +
+                " failed on ./app (exit status 1): BOLT-ERROR: input file was processed by BOLT.: "
+                "make the BOLTed binary with llvm-bolt -enable-bat, whose address translation "
+                "perf2bolt reads");
+  EXPECT_TRUE(std::filesystem::is_empty(temporary()));
+}
+
+TEST_F(Perf2boltTest, AnEmptyProfileIsAnError) {
+  std::string expected =
+      "fdata: perf2bolt found no branch in a function of ./app: is it the binary that was "
+      "recorded?";
+  EXPECT_EQ(run_error(": > \"$5\""), expected);
+  EXPECT_EQ(run_error("exit 0"), expected);
+}
+
+TEST_F(Perf2boltTest, NoTemporaryDirectory) {
+  ::setenv("TMPDIR", "/nonexistent", 1);
+  EXPECT_EQ(run_error("exit 0"),
+            "fdata: cannot make a directory in /nonexistent: No such file or directory: set TMPDIR "
+            "to another");
+}
+
+}  // namespace
+}  // namespace pgo
