@@ -9,8 +9,8 @@
 //   fork pid=11 parent=10 time=3
 //   sample pid=11 time=4 ip=0x400100 branches=0x400120/0x400100 0x400110/0x40011c/M
 //   shift by=0x10000           from here on, added to the addresses of maps and samples
-//   start_compressed, end_compressed plain=100 compressed=50, finished_round, exit, lost, mmap,
-//   build_id
+//   start_compressed, end_compressed plain=100 compressed=50, finished_round, event_desc, exit,
+//   lost, mmap, build_id id=0011aabb path=/bin/a
 //
 // A line is a word and KEY=VALUE pairs; the values of path=, name= and branches= go to the end of
 // the line. Numbers are decimal or 0x hexadecimal. Lines that start with # are skipped. It checks
@@ -59,7 +59,7 @@ const Bits kFlagBits = {{"frequency", kFlagFrequency}, {"sample_id_all", kFlagSa
 
 uint64_t to_number(const std::string& text) {
   char* end = nullptr;
-  uint64_t value = std::strtoull(text.c_str(), &end, 0);
+  uint64_t value = std::strtoull(text.c_str(), &end, text.starts_with("0x") ? 16 : 10);
   if (text.empty() || *end != '\0') die("not a number: " + text);
   return value;
 }
@@ -167,6 +167,8 @@ class RecordingWriter {
       perf_.lost({.lost = line.number("lost"), .time = line.number("time")});
     else if (word == "build_id")
       perf_.build_id({.id = line.text("id"), .path = line.text("path")});
+    else if (word == "event_desc")
+      perf_.event_desc();
     else if (word == "finished_round")
       perf_.finished_round();
     else if (word == "start_compressed")

@@ -1,16 +1,17 @@
 # Sourced by every test here. One test is one behaviour, in the directory work/<name> of the build
-# tree. A test that cannot run says why and is skipped (exit 77, never for a missing `pgo`); one that
-# fails prints the line that failed and leaves its directory.
+# tree. A test that cannot run says why and is skipped (exit 77); one that fails prints the line that
+# failed and leaves its directory.
 #
-# In: BUILD_DIR, the build tree. `$work` is the test's directory, and the current one.
-set -euo pipefail
+# In: BUILD_DIR, the build tree, and PGO, the program under test. `$work` is the test's directory, and
+# the current one.
+set -eEuo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 name=$(basename "$0" .sh)
 : "${BUILD_DIR:?is the build tree; run this with ctest}"
 work=$BUILD_DIR/tests/e2e/work/$name
 llvm=/usr/lib/llvm-22/bin
-pgo=$BUILD_DIR/pgo
+pgo=${PGO:?is the program under test}
 PATH=$BUILD_DIR/tests/data:$PATH
 export LC_ALL=C
 

@@ -1,0 +1,22 @@
+# Of two events with branch stacks one must be chosen; their names are in the recording.
+. "$(dirname "$0")/rarity.sh"
+
+{
+  echo "event name=branches type=identifier,ip,tid,time,branch branch=user,any flags=sample_id_all ids=1"
+  echo "event name=misses type=identifier,ip,tid,time,branch branch=user,any flags=sample_id_all ids=2"
+  echo "event_desc"
+  grep -v '^event' plain.txt
+  # The other event sees only the first samples.
+  awk '/^sample/ && n++ < 50' plain.txt | sed 's/^sample/sample event=1/'
+} > rare.txt
+recording_from_text rare.perf < rare.txt
+
+unchanged rare.perf --event branches
+profile rare.perf misses.text --event misses
+{ grep '^event\|^mmap2' plain.txt; awk '/^sample/ && n++ < 50' plain.txt; } | recording_from_text few.perf
+profile few.perf few.text
+same few.text misses.text
+
+if "$pgo" convert rare.perf --binary "$subject_prog" -o llvm-text:out.text 2> error.log; then fail "chose by itself"; fi
+grep branches error.log | grep misses > /dev/null || { cat error.log; fail "the error names no events"; }
+[ ! -e out.text ] || fail "an error left an output"

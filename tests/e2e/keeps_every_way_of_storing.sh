@@ -1,0 +1,20 @@
+# One recording as a file, as a pipe and compressed, with and without what newer processors add to a
+# branch stack: the same profile.
+. "$(dirname "$0")/rarity.sh"
+
+recording_from_text --pipe rare.perf < plain.txt
+unchanged rare.perf
+
+{ grep '^event' plain.txt; echo start_compressed; grep -v '^event' plain.txt; echo "end_compressed plain=1000"; } > rare.txt
+recording_from_text rare.perf < rare.txt
+unchanged rare.perf
+recording_from_text --pipe rare.perf < rare.txt
+unchanged rare.perf
+
+for type in ip,tid,time,period,branch identifier,ip,tid,time,id,cpu,read,callchain,branch,weight; do
+  for branch in user,any,hw_index user,any,counters user,any,hw_index,counters; do
+    sed "s/^event .*/event type=$type branch=$branch flags=sample_id_all ids=5/" plain.txt > rare.txt
+    recording_from_text rare.perf < rare.txt
+    unchanged rare.perf
+  done
+done

@@ -1,0 +1,75 @@
+# Sourced by tests that compare `pgo convert` with llvm-profgen and perf2bolt, byte by byte.
+#
+# A test defines `make_subject`, which leaves a binary, its recording `prog.perf` and the peers' answers
+# in the current directory, and calls `with_subject`. They are kept in the build tree until the test or
+# the programs change, so a second run only converts.
+. "$(dirname "${BASH_SOURCE[0]}")/prelude.sh"
+need perf qemu-x86_64 clang++-22 "$llvm/llvm-profgen" "$llvm/perf2bolt"
+
+binary=prog
+programs=$here/programs
+debug="-O2 -gline-tables-only -fdebug-info-for-profiling"
+cxx_sources="$programs/shapes.cc $programs/work.cc $programs/main.cc"
+c_sources="$programs/tokens.c $programs/scan.c"
+
+# build FLAG...: the C++ program, into `prog`.
+build() { clang++-22 $debug -fuse-ld=lld -Wl,--build-id $cxx_sources -o prog "$@"; }
+
+# record OUT CMD...: OUT gets one sample in 503 taken branches.
+record() {
+  local out=$1
+  shift
+  "$pgo" record --engine emulate --period 503 -o "$out" -- "$@" > record.log 2>&1
+}
+
+# What the peers say about the recording.
+ask_profgen() {
+  local format
+  for format in text extbinary binary; do
+    "$llvm/llvm-profgen" --binary="$binary" --perfdata=prog.perf --format=$format --output=peer.$format "$@" \
+      2>> profgen.log
+  done
+}
+ask_perf2bolt() { "$llvm/perf2bolt" -p prog.perf -o peer.fdata "$binary" > perf2bolt.log 2>&1; }
+
+# with_subject [NAME]: the current directory becomes the subject's, which is made when it is not there.
+# Tests that give a NAME share the subject.
+with_subject() {
+  local root=$BUILD_DIR/tests/e2e/subjects subject stamp shared=${1:-$name}
+  mkdir -p "$root"
+  exec 9> "$root/$shared.lock"
+  flock 9
+  stamp=$({ declare -f make_subject; cat "$here"/oracle.sh "$programs"/*; } | sha256sum | cut -c1-16)
+  subject=$root/$shared-$stamp
+  if [ ! -e "$subject/complete" ]; then
+    rm -rf "$root/$shared-"*
+    mkdir -p "$subject"
+    cd "$subject"
+    make_subject
+    touch complete
+  fi
+  exec 9>&-
+  cd "$subject"
+}
+
+same() {
+  cmp -s "$1" "$2" && return
+  diff -a "$1" "$2" | head -20 || true
+  fail "$1 and $2 differ"
+}
+
+# Ours equals the peer's in all three formats, and is not trivially small.
+same_as_profgen() {
+  [ "$(wc -l < peer.text)" -ge 50 ] || fail "the subject is too small: $(wc -l < peer.text) lines"
+  "$pgo" convert prog.perf --binary "$binary" --compat=llvm-profgen -o "llvm-text:$work/ours.text" \
+    -o "llvm:$work/ours.extbinary" -o "llvm-binary:$work/ours.binary" "$@"
+  same peer.text "$work/ours.text"
+  same peer.extbinary "$work/ours.extbinary"
+  same peer.binary "$work/ours.binary"
+}
+
+same_as_perf2bolt() {
+  [ "$(wc -l < peer.fdata)" -ge 50 ] || fail "the subject is too small: $(wc -l < peer.fdata) lines"
+  "$pgo" convert prog.perf --binary "$binary" -o "fdata:$work/ours.fdata"
+  same peer.fdata "$work/ours.fdata"
+}
