@@ -25,9 +25,9 @@
 #include <string_view>
 #include <vector>
 
-namespace pgo::test {
+#include "tests/data/byte_writer.h"
 
-using ByteVector = std::vector<uint8_t>;
+namespace pgo::test {
 
 // Flags of an event, which the kernel declares as bit fields without names for the masks.
 inline constexpr uint64_t kFlagFrequency = 1ull << 10;  // sample_period is a frequency
