@@ -1,0 +1,62 @@
+# The commands of this project, for people; CMakePresets.json is what they stand on. Each first sees to
+# it that its packages are installed (on Debian 12); `make DEPENDENCIES=: ...` leaves that out.
+
+DEPENDENCIES ?= install/dependencies.sh
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 600
+CTEST = ctest --output-on-failure --parallel $(shell nproc)
+
+.PHONY: all release test test-all demo fuzz install format tidy clean
+all:
+	@$(DEPENDENCIES) build
+	@$(MAKE) --no-print-directory release
+
+release:
+	@cmake --preset release -Wno-dev --log-level=WARNING
+	@cmake --build --preset release
+
+# Everything that is quick, and 30 seconds of each fuzz target. ctest's summary stands at the end.
+test:
+	@$(DEPENDENCIES) test
+	@$(MAKE) --no-print-directory release
+	@cmake --preset asan -Wno-dev --log-level=WARNING
+	@cmake --build --preset asan --target pgo_core_test fuzz_targets
+	@$(CTEST) --test-dir build/asan -R '^(pgo_core_test|fuzz_.*)$$'; sanitized=$$?; \
+	  $(CTEST) --test-dir build/release -LE long && exit $$sanitized
+
+# Also the long tests, everything under the sanitizers, and threads under the thread sanitizer.
+test-all:
+	@$(DEPENDENCIES) test
+	@$(MAKE) --no-print-directory release
+	@for preset in asan tsan; do \
+	  cmake --preset $$preset -Wno-dev --log-level=WARNING && cmake --build --preset $$preset || exit 1; \
+	done
+	@$(CTEST) --test-dir build/tsan -R '_test$$'; threads=$$?; \
+	  $(CTEST) --test-dir build/asan -LE house; sanitized=$$?; \
+	  $(CTEST) --test-dir build/release && exit $$((threads + sanitized))
+
+# Recordings of three hosts -> profile -> rebuilt program -> measured win.
+demo:
+	@$(DEPENDENCIES) demo
+	@$(MAKE) --no-print-directory release
+	@samples/demo.sh build/release/pgo build/demo
+
+fuzz:
+	@$(DEPENDENCIES) test
+	@cmake --preset asan -Wno-dev --log-level=WARNING
+	@cmake --build --preset asan --target fuzz_targets
+	@for target in build/asan/tests/fuzz/*_fuzz; do \
+	  echo "$$target"; $$target -max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=1 || exit 1; \
+	done
+
+install: all
+	@cmake --install build/release --prefix "$(PREFIX)"
+
+format:
+	@git ls-files -co --exclude-standard '*.c' '*.cc' '*.h' | xargs clang-format-22 -i
+
+tidy: release
+	@bash tests/house/tidy_test.sh build/release
+
+clean:
+	rm -rf build
