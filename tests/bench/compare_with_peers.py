@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Times `pgo convert` and the tools it stands in for, on the same inputs in one run.
+
+    compare_with_peers.py PGO DIR [--rounds N] [--only TEXT]
+
+Each round runs every tool once, so that a slow minute of the machine hits all of them; the first round
+warms the page cache and is not counted. Printed are medians. Peak is the largest resident set of one
+process of the command; anonymous is what the whole command held at once beside mapped files, sampled every
+10 ms. Where both write the same format, the outputs must be the same bytes, or the run fails.
+"""
+import argparse
+import dataclasses
+import filecmp
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+LLVM = "/usr/lib/llvm-22/bin/"
+
+
+@dataclasses.dataclass
+class Case:
+    """One conversion: what our command and the peer's are given, and the ratio of times aimed at."""
+
+    name: str
+    recording: str
+    binary: str
+    output: str  # format of our output
+    peer: str
+    goal: float
+
+
+CASES = [
+    Case("0.9 GB", "sqlite_big.perf", "sqlite", "llvm", "llvm-profgen", 25),
+    Case("0.9 GB", "sqlite_big.perf", "sqlite", "preagg", "perf2bolt", 25),
+    Case("0.9 GB", "sqlite_big.perf", "sqlite", "fdata", "perf2bolt", 15),
+    Case("87 MB", "sqlite_small.perf", "sqlite", "llvm", "llvm-profgen", 12),
+    Case("87 MB", "sqlite_small.perf", "sqlite", "fdata", "perf2bolt", 4),
+    Case("60 000 functions", "many.perf", "many", "llvm", "llvm-profgen", 15),
+]
+
+
+@dataclasses.dataclass
+class Cost:
+    seconds: float
+    peak: int  # bytes
+    anonymous: int  # bytes
+
+
+def our_command(pgo, case, out):
+    compat = ["--compat=llvm-profgen"] if case.output == "llvm" else []
+    return [pgo, "convert", case.recording, "--binary", case.binary, *compat, "-o", f"{case.output}:{out}"]
+
+
+def peer_command(case, out):
+    if case.peer == "perf2bolt":
+        return [LLVM + "perf2bolt", "-p", case.recording, "-o", out, case.binary]
+    return [LLVM + "llvm-profgen", f"--binary={case.binary}", f"--perfdata={case.recording}",
+            "--format=extbinary", f"--output={out}"]
+
+
+def anonymous_of_tree(pid):
+    """Bytes of anonymous memory of a process and all that it started."""
+    total = 0
+    try:
+        with open(f"/proc/{pid}/status") as status:
+            total += sum(int(line.split()[1]) * 1024 for line in status if line.startswith("RssAnon"))
+        with open(f"/proc/{pid}/task/{pid}/children") as children:
+            total += sum(anonymous_of_tree(int(child)) for child in children.read().split())
+    except OSError:  # gone meanwhile
+        pass
+    return total
+
+
+def run(command, log):
+    """The Cost of running `command` once."""
+    start = time.monotonic()
+    process = subprocess.Popen(command, stdout=log, stderr=log)
+    peak_anonymous = 0
+    done = threading.Event()
+
+    def watch():
+        nonlocal peak_anonymous
+        while not done.wait(0.01):
+            peak_anonymous = max(peak_anonymous, anonymous_of_tree(process.pid))
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.monotonic() - start
+    done.set()
+    watcher.join()
+    if status != 0:
+        sys.exit(f"failed: {' '.join(command)}: see {log.name}")
+    return Cost(seconds, usage.ru_maxrss * 1024, peak_anonymous)
+
+
+def median(costs):
+    return Cost(*(statistics.median(getattr(cost, field.name) for cost in costs)
+                  for field in dataclasses.fields(Cost)))
+
+
+def measure(pgo, case, rounds, scratch):
+    """(our median Cost, the peer's), after checking that the outputs agree."""
+    ours, theirs = os.path.join(scratch, "ours"), os.path.join(scratch, "theirs")
+    our_costs, peer_costs = [], []
+    with open("compare.log", "w") as log:
+        for _ in range(rounds + 1):
+            our_costs.append(run(our_command(pgo, case, ours), log))
+            peer_costs.append(run(peer_command(case, theirs), log))
+    if case.output != "preagg" and not filecmp.cmp(ours, theirs, shallow=False):
+        sys.exit(f"{case.recording} to {case.output}: the output is not that of {case.peer}")
+    return median(our_costs[1:]), median(peer_costs[1:])
+
+
+def print_pair(case, ours, peer):
+    def line(first, second, tool, cost, rest):
+        print(f"{first:18}{second:8}{tool:14}{cost.seconds:8.3f} s{cost.peak / 1e6:8.0f} MB"
+              f"{cost.anonymous / 1e6:8.0f} MB{rest}", flush=True)
+
+    ratio = peer.seconds / ours.seconds
+    verdict = "reached" if ratio >= case.goal else "missed"
+    line(case.name, case.output, case.peer, peer, "")
+    line("", "", "pgo", ours, f"{ratio:8.1f}x  goal {case.goal:g}x {verdict};"
+         f" memory {ours.peak / peer.peak:.2f} of the peer's")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("pgo", type=pathlib.Path)
+    parser.add_argument("dir", type=pathlib.Path)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", default="", help="cases whose name or format contains this")
+    options = parser.parse_args()
+    pgo = str(options.pgo.resolve())
+    os.chdir(options.dir)
+    print(f"{os.cpu_count()} processors, {options.rounds} rounds, medians")
+    print(f"{'input':18}{'output':8}{'tool':14}{'time':>10}{'peak':>11}{'anonymous':>11}{'ratio':>9}")
+    with tempfile.TemporaryDirectory(dir=".") as scratch:
+        for case in CASES:
+            if options.only in f"{case.name} {case.output}":
+                print_pair(case, *measure(pgo, case, options.rounds, scratch))
+
+
+if __name__ == "__main__":
+    main()
