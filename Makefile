@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 600
 CTEST = ctest --output-on-failure --parallel $(shell nproc)
 
-.PHONY: all release test test-all demo fuzz install format tidy clean
+.PHONY: all release test test-all demo bench fuzz install format tidy clean
 all:
 	@$(DEPENDENCIES) build
 	@$(MAKE) --no-print-directory release
@@ -40,6 +40,13 @@ demo:
 	@$(DEPENDENCIES) demo
 	@$(MAKE) --no-print-directory release
 	@samples/demo.sh build/release/pgo build/demo
+
+# Time and memory of conversions beside llvm-profgen's and perf2bolt's. The inputs take ten minutes to make
+# and 1.5 GB in build/bench, once.
+bench:
+	@$(DEPENDENCIES) bench
+	@$(MAKE) --no-print-directory release
+	@bash tests/bench/bench.sh build/release/pgo build/bench
 
 fuzz:
 	@$(DEPENDENCIES) test

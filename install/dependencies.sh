@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sees to it that the packages for one purpose are installed: `dependencies.sh build|demo|test`.
+# Sees to it that the packages for one purpose are installed: `dependencies.sh build|demo|test|bench`.
 # Quick and silent when all are there. Otherwise it installs what is missing on Debian 12, as root or
 # through sudo; anywhere else it lists what is missing and stops.
 #
@@ -15,13 +15,16 @@ demo='clang-22 lld-22 qemu-user linux-perf gcc libc6-dev python3'
 # is compared with, the checks of layout and code.
 test='libgtest-dev libgmock-dev libclang-rt-22-dev llvm-22 llvm-22-tools bolt-22 autofdo binutils
   clang-format-22 clang-tidy-22'
+# What the benchmark needs besides the demo's: the peers, and what unpacks and prepares SQLite's source.
+bench='llvm-22 bolt-22 tcl make xz-utils'
 
 case "${1-}" in
 build) wanted=$build ;;
 demo) wanted="$build $demo" ;;
 test) wanted="$build $demo $test" ;;
+bench) wanted="$build $demo $bench" ;;
 *)
-  echo "usage: $0 build|demo|test" >&2
+  echo "usage: $0 build|demo|test|bench" >&2
   exit 2
   ;;
 esac
