@@ -94,4 +94,4 @@ grep -q "llvm-22-dev" said || fail "no list where dpkg-query is missing"
 
 uid=0 machine none
 run 2 everything
-says "usage: $script build|demo|test"
+says "usage: $script build|demo|test|bench"
