@@ -33,13 +33,13 @@ ask_profgen() {
 ask_perf2bolt() { "$llvm/perf2bolt" -p prog.perf -o peer.fdata "$binary" > perf2bolt.log 2>&1; }
 
 # with_subject [NAME]: the current directory becomes the subject's, which is made when it is not there.
-# Tests that give a NAME share the subject.
+# Tests that give a NAME share the subject, which NAME.sh describes.
 with_subject() {
   local root=$BUILD_DIR/tests/e2e/subjects subject stamp shared=${1:-$name}
   mkdir -p "$root"
   exec 9> "$root/$shared.lock"
   flock 9
-  stamp=$({ declare -f make_subject; cat "$here"/oracle.sh "$programs"/*; } | sha256sum | cut -c1-16)
+  stamp=$(cat "$here/$shared.sh" "$here/oracle.sh" "$programs"/* | sha256sum | cut -c1-16)
   subject=$root/$shared-$stamp
   if [ ! -e "$subject/complete" ]; then
     rm -rf "$root/$shared-"*
