@@ -1,0 +1,66 @@
+#!/bin/bash
+# The whole job on one machine: a program in production on three hosts, their recordings, one profile,
+# the program rebuilt with it, and whether that made it faster. Usage: demo.sh PGO DIRECTORY
+#
+# Records with perf where the machine can record branches, under emulation elsewhere. Everything is
+# left in DIRECTORY. Exit status: 0 a win, 1 none, 2 something failed.
+set -Eeuo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+[ $# = 2 ] || { echo "usage: $0 PGO DIRECTORY" >&2; exit 2; }
+pgo=$(realpath "$1")
+rm -rf "$2"
+mkdir -p "$2/recordings"
+cd "$2"
+trap 'echo "demo: stopped in: $BASH_COMMAND" >&2; exit 2' ERR
+export PATH=${pgo%/*}:$PATH CCACHE_DISABLE=1
+
+bold='' plain=''
+[ ! -t 1 ] || bold=$'\033[1m' plain=$'\033[0m'
+say() { printf '\n%s\n' "$bold$*$plain"; }
+show() {  # show COMMAND...: says what is run, runs it
+  printf '$ %s\n' "$*"
+  "$@"
+}
+build() {  # build DIRECTORY [OPTION]...
+  cmake -S "$here/logrules" -B "$1" -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 "${@:2}" > "$1.log"
+  cmake --build "$1" >> "$1.log" || { cat "$1.log" >&2; false; }
+}
+
+say "1. A release that can be profiled"
+printf '$ cmake -S samples/logrules -B baseline && cmake --build baseline\n'
+build baseline
+ls -l baseline/logrules | awk '{ print $5, "bytes" }'
+
+say "2. Three hosts run it, each in its own way, and are recorded"
+engine=perf lines=100000 rounds=60
+if ! pgo record --engine perf -o probe.data -- baseline/logrules web 1000 > probe.log 2>&1; then
+  engine=emulate lines=10000 rounds=2
+  echo "This machine cannot record branches (probe.log says why): emulating a processor that can."
+fi
+rm -f probe.data
+host=0
+for kind in web jobs database; do
+  host=$((host + 1))
+  command="pgo record --engine $engine -o recordings/host$host.data --"
+  command+=" baseline/logrules $kind $lines $rounds $host"
+  echo "$ $command"
+  $command > host$host.log 2>&1 || { cat host$host.log >&2; false; }
+done
+
+say "3. All recordings become one profile"
+show pgo convert recordings/ --binary baseline/logrules -o logrules.prof -o logrules.proftext
+show pgo show logrules.prof
+
+say "4. The same sources, rebuilt with the profile"
+printf '$ cmake -S samples/logrules -B optimised -DPROFILE=logrules.prof && cmake --build optimised\n'
+build optimised "-DPROFILE=$PWD/logrules.prof"
+ls -l optimised/logrules | awk '{ print $5, "bytes" }'
+
+say "5. Both, in turn, on logs that were not recorded: CPU time"
+trap - ERR
+status=0
+python3 "$here/paired_runs.py" --pairs 15 baseline/logrules optimised/logrules \
+  -- web 20000 60 11 -- jobs 20000 60 12 -- database 20000 60 13 || status=$?
+echo
+echo "Everything is in $PWD."
+exit $status
