@@ -337,6 +337,8 @@ static bool read_argument(const char* argument, struct RecorderOptions* options)
     options->comm = value;
   } else if (name == 4 && strncmp(argument, "join", name) == 0) {
     options->owner = strcmp(value, "on") == 0 ? kJoiningProcess : kFirstProcess;
+  } else if (name == 5 && strncmp(argument, "quiet", name) == 0) {
+    options->quiet = strcmp(value, "on") == 0;
   } else if (name == 6 && strncmp(argument, "period", name) == 0) {
     char* end = NULL;
     options->period = strtoull(value, &end, 10);
@@ -366,7 +368,7 @@ int qemu_plugin_version = 1;
 __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id,
                                                                const struct QemuInfo* info,
                                                                int argc, char** argv) {
-  struct RecorderOptions options = {"perf.data", "", "", 10007, kFirstProcess};
+  struct RecorderOptions options = {"perf.data", "", "", 10007, kFirstProcess, false};
   if (strcmp(info->target_name, "x86_64") != 0) {
     fprintf(stderr, "prodpgo: the branch recorder is for qemu-x86_64, this is qemu-%s\n",
             info->target_name);
@@ -381,6 +383,7 @@ __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t 
   recorder.period = options.period;
   recorder.pid = (uint32_t)getpid();
   snprintf(recorder.comm, sizeof recorder.comm, "%s", options.comm);
+  if (options.quiet) keep_notes_quiet();
   if (!begin_recording(&options)) {
     fprintf(stderr, "prodpgo: cannot write %s: %s\n", options.out, strerror(errno));
     return 1;

@@ -62,8 +62,9 @@ bool remember_exec_options(const struct RecorderOptions* options) {
   strcat(again.plugin_option, ",join=on,out=");
   append_doubling_commas(again.plugin_option, limit, recording_path());
   size_t at = strlen(again.plugin_option);
-  snprintf(again.plugin_option + at, limit - at, ",period=%llu%s%s",
-           (unsigned long long)options->period, options->cpu[0] ? ",cpu=" : "", options->cpu);
+  snprintf(again.plugin_option + at, limit - at, ",period=%llu%s%s%s",
+           (unsigned long long)options->period, options->quiet ? ",quiet=on" : "",
+           options->cpu[0] ? ",cpu=" : "", options->cpu);
   snprintf(again.cpu, sizeof again.cpu, "%s", options->cpu);
   return true;
 }

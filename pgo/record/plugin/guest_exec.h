@@ -20,6 +20,7 @@ struct RecorderOptions {
   const char* comm;  // what the kernel would call the first program; "": by its path
   uint64_t period;
   enum PartOwner owner;
+  bool quiet;  // see keep_notes_quiet
 };
 
 enum { AT_FDCWD_VALUE = -100 };

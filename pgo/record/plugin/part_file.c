@@ -52,7 +52,10 @@ static struct {
   uint64_t window_offset, window_size;  // in the file
   uint64_t end;                         // file offset where the next record goes
   bool open;
+  bool quiet;  // notes are read from the recording, so they are not written to standard error
 } part;
+
+void keep_notes_quiet(void) { part.quiet = true; }
 
 const char* recording_path(void) { return part.recording; }
 
@@ -62,7 +65,7 @@ void note_limitation(const char* format, ...) {
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  dprintf(STDERR_FILENO, "prodpgo: %s\n", text);
+  if (!part.quiet) dprintf(STDERR_FILENO, "prodpgo: %s\n", text);
   if (!part.state) return;
   uint32_t number = __atomic_fetch_add(&part.state->notes, 1, __ATOMIC_RELAXED);
   if (number < kMaxNotes) memcpy(part.state->note[number], text, sizeof text);

@@ -1,0 +1,12 @@
+// The choice is one trial of perf; see perf_recorder.h.
+#include "pgo/record/engine.h"
+
+namespace pgo {
+
+Result<ChosenEngine> choose_engine(EngineWish wish, const std::string& search_path) {
+  if (wish == EngineWish::kEmulate) return ChosenEngine{RecordEngine::kEmulate, {}};
+  PGO_TRY(PerfSetup setup, find_perf_setup(search_path));
+  return ChosenEngine{RecordEngine::kPerf, setup};
+}
+
+}  // namespace pgo

@@ -1,0 +1,69 @@
+// Which event to give `perf record`, so that branch stacks come out, and why it would not work
+// here. Pure functions of what the machine says about itself: no PMU is needed to test them.
+//
+//   for (const PerfRecipe& recipe : perf_recipes(parse_cpu_identity(cpuinfo, pmus)))
+//     try_it(perf_record_arguments(recipe, ...));
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pgo {
+
+enum class CpuVendor { kIntel, kAmd, kArm, kOther };
+
+struct CpuIdentity {
+  CpuVendor vendor = CpuVendor::kOther;
+  std::string name;             // for messages; may be empty
+  bool has_brs = false;         // AMD Zen 3: branch sampling, 16 deep
+  bool has_lbr_v2 = false;      // AMD Zen 4 and later: LbrExtV2, 16 deep
+  bool is_virtual = false;      // runs under a hypervisor
+  bool has_cpu_pmu = false;     // the kernel drives the hardware counters of every core alike
+  bool has_hybrid_pmu = false;  // Intel with two kinds of cores: cpu_core and cpu_atom
+
+  bool operator==(const CpuIdentity&) const = default;
+};
+
+// Reads /proc/cpuinfo's text and the names in /sys/bus/event_source/devices.
+CpuIdentity parse_cpu_identity(std::string_view cpuinfo, const std::vector<std::string>& pmus);
+
+struct PerfRecipe {
+  std::string event;        // as perf's -e takes it
+  uint64_t period = 0;      // of that event
+  std::string explanation;  // what is sampled, for the user
+
+  bool operator==(const PerfRecipe&) const = default;
+};
+
+// The recipes worth a trial on that processor, the best first; never empty. Taken branches are
+// preferred to cycles: then each taken branch is as likely to be in a sample as any other.
+std::vector<PerfRecipe> perf_recipes(const CpuIdentity& cpu);
+
+// What `perf record` is given for a recipe, `perf` first; the command or process comes behind.
+std::vector<std::string> perf_record_arguments(const std::string& perf, const PerfRecipe& recipe,
+                                               const std::string& output);
+
+// How a trial of a recipe went.
+struct PerfTrial {
+  PerfRecipe recipe;
+  int exit_status = 0;
+  uint64_t branch_stacks = 0;  // that perf script finds in what was recorded
+  std::string error;           // what perf wrote to standard error
+
+  bool worked() const { return exit_status == 0 && branch_stacks > 0; }
+};
+
+// What else decides why no trial worked.
+struct PerfHost {
+  CpuIdentity cpu;
+  int paranoid = 2;             // kernel.perf_event_paranoid; -1 to 4
+  bool is_privileged = false;   // root or CAP_PERFMON
+  bool software_events = true;  // whether even a software event of ours can be opened
+};
+
+// One paragraph, from the last trial: what is missing and what can be done about it.
+std::string explain_failed_trial(const PerfTrial& trial, const PerfHost& host);
+
+}  // namespace pgo

@@ -1,0 +1,168 @@
+// Everything here runs perf; what to run it with is perf_recipe's. perf writes to a file beside the
+// output, which takes the output's place once it holds a recording.
+#include "pgo/record/perf_recorder.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "pgo/base/subprocess.h"
+#include "pgo/record/foreground.h"
+
+namespace pgo {
+namespace {
+
+constexpr uint64_t kTrialPeriod = 1009;  // `true` takes tens of thousands of branches
+
+std::string read_text(const char* path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::vector<std::string> list_pmus() {
+  std::vector<std::string> names;
+  std::error_code reason;
+  std::filesystem::directory_iterator devices("/sys/bus/event_source/devices", reason);
+  if (reason) return names;
+  for (const auto& device : devices) names.push_back(device.path().filename().string());
+  return names;
+}
+
+// A file name that is removed when this goes out of scope.
+struct TemporaryFile {
+  std::string path;
+
+  explicit TemporaryFile(std::string name) : path(std::move(name)) {}
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() { ::unlink(path.c_str()); }
+};
+
+std::string temporary_directory() {
+  const char* named = std::getenv("TMPDIR");
+  return named != nullptr && *named != 0 ? named : "/tmp";
+}
+
+uint64_t count_branch_stacks(const std::string& text) {
+  // One line for each sample; a branch is FROM/TO/flags.
+  uint64_t stacks = 0;
+  bool has_branch = false;
+  for (char c : text) {
+    if (c == '/') has_branch = true;
+    if (c != '\n') continue;
+    stacks += has_branch;
+    has_branch = false;
+  }
+  return stacks;
+}
+
+Result<PerfTrial> try_recipe(const std::string& perf, PerfRecipe recipe) {
+  PerfTrial trial;
+  trial.recipe = recipe;
+  recipe.period = kTrialPeriod;
+  TemporaryFile data(temporary_directory() + "/pgo-trial-" + std::to_string(::getpid()) +
+                     ".perf.data");
+  std::vector<std::string> command = perf_record_arguments(perf, recipe, data.path);
+  command.insert(command.end(), {"--", "true"});
+  PGO_TRY(Finished recorded, run_subprocess(command));
+  trial.exit_status = recorded.exit_status;
+  trial.error = recorded.error;
+  if (recorded.exit_status != 0) return trial;
+  PGO_TRY(Finished printed, run_subprocess({perf, "script", "-F", "brstack", "-i", data.path}));
+  trial.branch_stacks = count_branch_stacks(printed.output);
+  return trial;
+}
+
+Result<PerfHost> describe_host(const std::string& perf, const CpuIdentity& cpu) {
+  PerfHost host;
+  host.cpu = cpu;
+  std::string paranoid = read_text("/proc/sys/kernel/perf_event_paranoid");
+  if (!paranoid.empty()) host.paranoid = std::atoi(paranoid.c_str());
+  host.is_privileged = ::geteuid() == 0;
+  PGO_TRY(Finished counted, run_subprocess({perf, "stat", "-e", "task-clock:u", "--", "true"}));
+  host.software_events = counted.exit_status == 0;
+  return host;
+}
+
+// perf starts a file with its magic and, when it has ended well, has filled in the data's size.
+bool holds_recording(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  char header[56] = {};
+  file.read(header, sizeof header);
+  uint64_t data_size = 0;
+  std::memcpy(&data_size, header + 48, sizeof data_size);
+  return file.gcount() == sizeof header && std::memcmp(header, "PERFILE2", 8) == 0 && data_size > 0;
+}
+
+Result<void> check_options(const PerfOptions& options) {
+  if (!options.pid && (options.command.empty() || options.command[0].empty()))
+    return fail(ErrorKind::kUsage, "there is no command to record: put it behind --, or use --pid");
+  if (options.pid && !options.command.empty())
+    return fail(ErrorKind::kUsage, "--pid and a command exclude each other");
+  if (options.pid && ::kill(static_cast<pid_t>(*options.pid), 0) != 0 && errno == ESRCH)
+    return fail(ErrorKind::kUsage, "there is no process " + std::to_string(*options.pid));
+  struct stat status{};
+  if (::stat(options.output.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    return fail(ErrorKind::kUsage, options.output + " is not a regular file: name another with -o");
+  return ok();
+}
+
+}  // namespace
+
+Result<PerfSetup> find_perf_setup(const std::string& search_path) {
+  constexpr const char* kEmulate = " Or record under emulation, on any machine: --engine emulate.";
+  std::optional<std::string> perf = find_program("perf", search_path);
+  if (!perf) {
+    return fail(ErrorKind::kUnsupported,
+                std::string("perf was not found: install it (Debian: apt-get install linux-perf; "
+                            "Ubuntu: linux-tools-generic; Fedora: perf).") +
+                    kEmulate);
+  }
+  CpuIdentity cpu = parse_cpu_identity(read_text("/proc/cpuinfo"), list_pmus());
+  PerfTrial last;
+  for (const PerfRecipe& recipe : perf_recipes(cpu)) {
+    PGO_TRY(last, try_recipe(*perf, recipe));
+    if (last.worked()) return PerfSetup{*perf, recipe};
+  }
+  PGO_TRY(PerfHost host, describe_host(*perf, cpu));
+  return fail(ErrorKind::kUnsupported, explain_failed_trial(last, host) + kEmulate);
+}
+
+std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions& options) {
+  PerfRecipe recipe = setup.recipe;
+  recipe.period = options.period.value_or(recipe.period);
+  std::vector<std::string> command = perf_record_arguments(setup.perf, recipe, options.output);
+  if (options.pid) {
+    command.insert(command.end(), {"--pid", std::to_string(*options.pid)});
+  } else {
+    command.push_back("--");
+    command.insert(command.end(), options.command.begin(), options.command.end());
+  }
+  return command;
+}
+
+Result<int> record_with_perf(const PerfSetup& setup, const PerfOptions& options) {
+  PGO_CHECK(check_options(options));
+  PerfOptions beside = options;
+  TemporaryFile data(options.output + ".tmp" + std::to_string(::getpid()));
+  beside.output = data.path;
+  PGO_TRY(int exit_status, run_in_foreground(perf_command(setup, beside), current_environment()));
+  if (!holds_recording(data.path)) {
+    return fail(ErrorKind::kIo, setup.perf + " ended with status " + std::to_string(exit_status) +
+                                    " and left no recording; its message is above");
+  }
+  if (::rename(data.path.c_str(), options.output.c_str()) != 0)
+    return fail(ErrorKind::kIo, options.output + ": cannot write: " + std::strerror(errno));
+  bool interrupted = exit_status == 128 + SIGINT || exit_status == 128 + SIGTERM;
+  return options.pid && interrupted ? 0 : exit_status;
+}
+
+}  // namespace pgo

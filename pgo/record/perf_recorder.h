@@ -1,0 +1,46 @@
+// Records a command or a process with the installed perf, by the recipe that works on this machine.
+//
+//   PGO_TRY(PerfSetup setup, find_perf_setup(search_path));
+//   std::vector<std::string> recipe = perf_command(setup, options);   // to be shown
+//   PGO_TRY(int exit_status, record_with_perf(setup, options));
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pgo/base/result.h"
+#include "pgo/record/perf_recipe.h"
+
+namespace pgo {
+
+// A perf that records branch stacks on this machine, and how.
+struct PerfSetup {
+  std::string perf;  // its path
+  PerfRecipe recipe;
+};
+
+// Finds perf in `search_path` (directories separated by colons) and tries the recipes for this
+// processor on `true`, in a fraction of a second each, until one gives branch stacks. A trial is
+// the only way to know: kernel, hypervisor, container and permissions all have a say. Error:
+// kUnsupported, naming what is missing, what to do about it, and the emulate engine.
+Result<PerfSetup> find_perf_setup(const std::string& search_path);
+
+struct PerfOptions {
+  std::vector<std::string> command;  // or `pid`
+  std::string output = "perf.data";
+  std::optional<uint64_t> period;  // instead of the recipe's
+  std::optional<int64_t> pid;      // recorded until it ends or this is interrupted
+};
+
+// The whole command line.
+std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions& options);
+
+// Runs it in the foreground; `output` appears whole or not at all.
+// Returns the command's exit status (128 + the signal's number when one ended it); an interrupt
+// while a process is recorded is its proper end and gives 0.
+// Errors: kIo; kUsage for a process that is not there and an output that is no regular file.
+Result<int> record_with_perf(const PerfSetup& setup, const PerfOptions& options);
+
+}  // namespace pgo
