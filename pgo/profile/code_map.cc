@@ -20,11 +20,8 @@ CodeByte CodeMap::decode_at(ElfAddr addr) const {
   uint64_t index = addr.value - begin_.value;
   // Filling in a byte that was unknown does not change what the map says.
   CodeMap& self = const_cast<CodeMap&>(*this);
-  std::lock_guard lock(*decoding_);
-  if (!load(index).known()) {
-    decode_(self, addr);
-    if (!load(index).known()) self.set(addr, CodeByte(CodeByte::kNotCode));
-  }
+  decode_(self, addr);
+  if (!load(index).known()) self.set(addr, CodeByte(CodeByte::kNotCode));
   return load(index);
 }
 

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "pgo/profile/address.h"
@@ -50,7 +49,8 @@ class CodeByte {
 class CodeMap {
  public:
   // Fills in the unknown bytes around `addr` by calling `set`; an `addr` it leaves out is not code.
-  // Called by one thread at a time; it must not look anything up in the map it fills.
+  // Called from many threads at once, perhaps for the same address: each time it must say the same.
+  // It must not look anything up in the map it fills.
   using Decode = std::function<void(CodeMap& map, ElfAddr addr)>;
 
   // Covers [begin, end). At most 4 GiB.
@@ -65,6 +65,11 @@ class CodeMap {
     if (index >= size_) return CodeByte(CodeByte::kNotCode);
     CodeByte byte = load(index);
     return byte.known() ? byte : decode_at(addr);
+  }
+  // The same by offset from begin(), which must be inside.
+  CodeByte at_index(uint32_t index) const {
+    CodeByte byte = load(index);
+    return byte.known() ? byte : decode_at(ElfAddr{begin_.value + index});
   }
   bool is_code(ElfAddr addr) const { return at(addr).is_code(); }
 
@@ -87,7 +92,6 @@ class CodeMap {
   std::unique_ptr<uint8_t, void (*)(void*)> storage_;
   uint8_t* bytes_;
   Decode decode_;
-  std::unique_ptr<std::mutex> decoding_ = std::make_unique<std::mutex>();
 };
 
 }  // namespace pgo

@@ -1,0 +1,218 @@
+#include "converters/perf_data/address_space.h"
+
+#include <algorithm>
+
+namespace pgo::perf_data {
+namespace {
+
+// Addresses from here on are the kernel's on x86-64, and not a process's anywhere.
+constexpr uint64_t kUserEnd = 0xffff800000000000u;
+
+std::string_view base_name(std::string_view path) {
+  size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+// What a mapping without a file of ours is, by the name that perf gives it.
+Dropped kind_of_name(std::string_view name) {
+  if (name.starts_with("[kernel") || name.starts_with("[guest.kernel")) return Dropped::kKernel;
+  if (name.starts_with("[vdso") || name.starts_with("[vsyscall")) return Dropped::kVdso;
+  if (name.empty() || name.starts_with('[') || name.starts_with("//anon") ||
+      name.starts_with("/memfd:") || name.starts_with("/dev/zero") || name.starts_with("anon_inode:") ||
+      name.starts_with("/SYSV") || name.starts_with("/dev/shm/"))
+    return Dropped::kAnonymous;
+  return Dropped::kOtherBinary;
+}
+
+uint64_t saturated_end(const ProcessEvent& map) {
+  return saturating_add(map.begin.value, map.size);
+}
+
+}  // namespace
+
+std::string_view recorded_file_name(std::string_view path) {
+  constexpr std::string_view kDeleted = " (deleted)";
+  if (path.ends_with(kDeleted)) path.remove_suffix(kDeleted.size());
+  return base_name(path);
+}
+
+AddressSpaces::AddressSpaces(const Recording& recording,
+                             const std::vector<const ElfImage*>& binaries)
+    : matches_(binaries.size()) {
+  for (const ProcessEvent& event : recording.process_events) {
+    switch (event.kind) {
+      case ProcessEvent::Kind::kMap:
+        map(event, recording, binaries);
+        break;
+      case ProcessEvent::Kind::kExec:
+        become(event.pid, event.moment, MapTree::kEmpty);
+        break;
+      case ProcessEvent::Kind::kFork:
+        // A fork within one process is a new thread.
+        if (event.pid != event.parent_pid)
+          become(event.pid, event.moment, current(event.parent_pid));
+        break;
+      case ProcessEvent::Kind::kComm:
+        break;
+    }
+  }
+}
+
+MapTree::Root AddressSpaces::current(uint32_t pid) const {
+  auto found = versions_.find(pid);
+  return found == versions_.end() ? MapTree::kEmpty : found->second.back().root;
+}
+
+void AddressSpaces::become(uint32_t pid, Moment moment, MapTree::Root root) {
+  versions_[pid].push_back({moment, root});
+}
+
+MapTree::Root AddressSpaces::state(uint32_t pid, Moment moment) const {
+  const std::vector<Version>* versions = &shared_versions_;
+  if (shared_versions_.empty()) {
+    auto found = versions_.find(pid);
+    if (found == versions_.end()) return MapTree::kEmpty;
+    versions = &found->second;
+  } else if (!counted_pids_.contains(pid)) {
+    return MapTree::kEmpty;
+  }
+  auto after = std::upper_bound(
+      versions->begin(), versions->end(), moment,
+      [](Moment wanted, const Version& version) { return wanted < version.moment; });
+  return after == versions->begin() ? MapTree::kEmpty : std::prev(after)->root;
+}
+
+void AddressSpaces::map(const ProcessEvent& event, const Recording& recording,
+                        const std::vector<const ElfImage*>& binaries) {
+  if (event.begin.value >= kUserEnd) return;  // kernel addresses are known by their value
+  MapPiece piece = identify(event, recording, binaries);
+  if (piece.binary != MapPiece::kNoBinary)
+    return map_binary(event, *binaries[piece.binary], piece.binary);
+
+  piece.begin = event.begin.value;
+  piece.end = saturated_end(event);
+  MapTree::Root root = current(event.pid);
+  std::vector<MapPiece> kept;
+  if (piece.outside == Dropped::kAnonymous)
+    for (MapPiece& old : maps_.overlapping(root, piece.begin, piece.end)) {
+      if (old.binary == MapPiece::kNoBinary) continue;
+      uint64_t begin = std::max(old.begin, piece.begin);
+      old.elf_begin += begin - old.begin;
+      old.begin = begin;
+      old.end = std::min(old.end, piece.end);
+      kept.push_back(old);
+    }
+  root = maps_.assign(root, piece);
+  for (const MapPiece& old : kept) root = maps_.assign(root, old);
+  become(event.pid, event.moment, root);
+}
+
+// A mapping may cover several segments, and segments may lie elsewhere in memory than in the file:
+// one piece for each executable segment that the mapped part of the file touches.
+void AddressSpaces::map_binary(const ProcessEvent& event, const ElfImage& image, uint32_t index) {
+  MapPiece whole{event.begin.value, saturated_end(event), MapPiece::kNoBinary, Dropped::kNotCode, 0};
+  MapTree::Root root = maps_.assign(current(event.pid), whole);
+  for (const ElfImage::Segment& segment : image.segments()) {
+    if (!segment.executable) continue;
+    uint64_t file_begin = std::max(segment.offset.value, event.offset.value);
+    uint64_t file_end = std::min(saturating_add(segment.offset.value, segment.file_size),
+                                 saturating_add(event.offset.value, whole.end - whole.begin));
+    if (file_begin >= file_end) continue;
+    uint64_t begin = whole.begin + (file_begin - event.offset.value);
+    root = maps_.assign(root, {begin, begin + (file_end - file_begin), index, Dropped::kNotCode,
+                               segment.addr.value + (file_begin - segment.offset.value)});
+  }
+  become(event.pid, event.moment, root);
+}
+
+MapPiece AddressSpaces::identify(const ProcessEvent& event, const Recording& recording,
+                                 const std::vector<const ElfImage*>& binaries) {
+  BuildId id = recording.build_id_of(event);
+  auto [cached, is_new] = identified_.try_emplace(event.name + '\0' + id.hex());
+  MapPiece& piece = cached->second;
+  if (!is_new) return piece;
+  piece.outside = kind_of_name(event.name);
+  for (uint32_t i = 0; i < binaries.size(); i++) {
+    const ElfImage& image = *binaries[i];
+    bool same_name = recorded_file_name(event.name) == base_name(image.path());
+    if (!id.empty() && !image.build_id().empty()) {
+      if (image.build_id().matches(id)) {
+        piece.binary = i;
+        matches_[i].by_build_id = true;
+        return piece;
+      }
+      if (same_name) {
+        piece.outside = Dropped::kBuildIdMismatch;
+        matches_[i].other_build = id;
+      }
+    } else if (same_name) {
+      piece.binary = i;
+      matches_[i].by_name = true;
+      return piece;
+    }
+  }
+  return piece;
+}
+
+Result<AddressSpaces> AddressSpaces::as_llvm_profgen(const Recording& recording,
+                                                     const ElfImage& binary,
+                                                     const std::vector<uint32_t>& pids) {
+  constexpr uint64_t kPageMask = ~uint64_t{0xfff};
+  std::vector<ElfImage::Segment> code;
+  for (const ElfImage::Segment& segment : binary.segments())
+    if (segment.executable) code.push_back(segment);
+  auto page_offset = [&](size_t i) { return code[i].offset.value & kPageMask; };
+  auto page_addr = [&](size_t i) { return code[i].addr.value & kPageMask; };
+  auto stops = [&](const std::string& why) {
+    return fail(ErrorKind::kUnsupported, recording.path + ": llvm-profgen stops with \"" + why +
+                                             "\"; convert without --compat=llvm-profgen");
+  };
+  if (code.empty()) return stops("no executable segment found");
+
+  AddressSpaces spaces;
+  spaces.matches_.resize(1);
+  auto matches = [&](const ProcessEvent& event) {
+    return event.kind == ProcessEvent::Kind::kMap && base_name(event.name) == base_name(binary.path());
+  };
+  for (const ProcessEvent& event : recording.process_events)
+    if (matches(event) &&
+        (pids.empty() || std::find(pids.begin(), pids.end(), event.pid) != pids.end()))
+      spaces.counted_pids_.insert(event.pid);
+  if (spaces.counted_pids_.empty()) return stops("No relevant mmap event is found in perf data.");
+  spaces.matches_[0].by_name = true;
+
+  uint64_t preferred = page_addr(0), base = preferred;
+  uint64_t code_begin = ~uint64_t{0}, code_end = 0;
+  for (const ElfImage::Segment& segment : code) {
+    code_begin = std::min(code_begin, segment.addr.value);
+    code_end = std::max(code_end, saturating_add(segment.addr.value, segment.memory_size));
+  }
+  auto rebase = [&](Moment moment) {
+    uint64_t begin = code_begin - preferred + base;
+    MapPiece piece{begin, begin + (code_end - code_begin), 0, Dropped::kNotCode, code_begin};
+    spaces.shared_versions_.push_back({moment, spaces.maps_.assign(MapTree::kEmpty, piece)});
+  };
+  rebase(Moment{});
+  for (const ProcessEvent& event : recording.process_events) {
+    if (!matches(event) || !spaces.counted_pids_.contains(event.pid)) continue;
+    uint64_t addr = event.begin.value, offset = event.offset.value;
+    if (addr == base) continue;
+    if (offset == page_offset(0)) {
+      base = addr;
+      rebase(event.moment);
+      continue;
+    }
+    // Any other part of the file must lie where the current base puts it.
+    size_t i = code.size();
+    while (i > 0 && page_offset(i - 1) > offset) i--;
+    if (i == 0) return stops("File offset not found");
+    uint64_t displacement = page_addr(i - 1) - preferred + (offset - page_offset(i - 1));
+    if (addr - base != displacement)
+      return stops(offset == page_offset(i - 1)
+                       ? "Executable segments not loaded consecutively"
+                       : "Segment not loaded by consecutive mmaps");
+  }
+  return spaces;
+}
+
+}  // namespace pgo::perf_data

@@ -1,0 +1,76 @@
+// AddressSpaces: which code stood at an address of a process at a time. Built once from a
+// recording's process events; afterwards samples are resolved in any order and on any thread.
+// With MapTree inside, this is the door from RuntimeAddr to ElfAddr.
+//
+// Fork copies the parent's mappings, exec empties them, a later mapping replaces what it covers,
+// with one exception: anonymous memory over a binary's code leaves the code there, because that is
+// how programs move their text to huge pages.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "converters/perf_data/map_tree.h"
+#include "converters/perf_data/recording.h"
+#include "pgo/elf/elf_image.h"
+
+namespace pgo::perf_data {
+
+// How the images of a recording were told to be binaries that were asked for.
+struct BinaryMatch {
+  bool by_build_id = false;
+  bool by_name = false;  // the recording had no build id for it
+  BuildId other_build;   // same name, but another build id: that id
+};
+
+class AddressSpaces {
+ public:
+  // Replays `recording`. binaries[i] becomes MapPiece::binary i.
+  AddressSpaces(const Recording& recording, const std::vector<const ElfImage*>& binaries);
+
+  // As llvm-profgen sees a recording, for comparisons with it: one load address for the binary at a
+  // time, whatever the process; the last matching mapping wins; only processes that have one
+  // themselves count; names must be equal, build ids do not matter. `pids` narrows the processes
+  // (empty: all). An error where llvm-profgen would stop with one.
+  static Result<AddressSpaces> as_llvm_profgen(const Recording& recording, const ElfImage& binary,
+                                               const std::vector<uint32_t>& pids);
+
+  // The state of a process, or of nothing at all before its first event. O(log events).
+  MapTree::Root state(uint32_t pid, Moment moment) const;
+  const MapTree& maps() const { return maps_; }
+
+  const std::vector<BinaryMatch>& matches() const { return matches_; }
+  // The processes that as_llvm_profgen() counts.
+  const std::unordered_set<uint32_t>& counted_pids() const { return counted_pids_; }
+
+ private:
+  struct Version {
+    Moment moment;
+    MapTree::Root root;
+  };
+
+  AddressSpaces() = default;
+  void map(const ProcessEvent& event, const Recording& recording,
+           const std::vector<const ElfImage*>& binaries);
+  void map_binary(const ProcessEvent& event, const ElfImage& image, uint32_t index);
+  MapPiece identify(const ProcessEvent& event, const Recording& recording,
+                    const std::vector<const ElfImage*>& binaries);
+  MapTree::Root current(uint32_t pid) const;
+  void become(uint32_t pid, Moment moment, MapTree::Root root);
+
+  MapTree maps_;
+  std::unordered_map<uint32_t, std::vector<Version>> versions_;  // by pid, in time order
+  std::vector<Version> shared_versions_;                         // as_llvm_profgen()'s, for all
+  std::unordered_set<uint32_t> counted_pids_;
+  std::vector<BinaryMatch> matches_;
+  // identify() by recorded path and build id: names repeat in every process.
+  std::unordered_map<std::string, MapPiece> identified_;
+};
+
+// The last component of a path, without perf's " (deleted)".
+std::string_view recorded_file_name(std::string_view path);
+
+}  // namespace pgo::perf_data

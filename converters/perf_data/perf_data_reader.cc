@@ -1,0 +1,295 @@
+#include "converters/perf_data/perf_data_reader.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <unordered_map>
+
+#include "converters/perf_data/address_space.h"
+#include "converters/perf_data/branch_stack.h"
+#include "pgo/base/parallel.h"
+
+namespace pgo::perf_data {
+namespace {
+
+// The names of threads over time, for --comm.
+class ThreadNames {
+ public:
+  explicit ThreadNames(const Recording& recording) {
+    for (const ProcessEvent& event : recording.process_events) {
+      if (event.kind == ProcessEvent::Kind::kComm || event.kind == ProcessEvent::Kind::kExec)
+        names_[event.tid][event.moment] = event.name;
+      else if (event.kind == ProcessEvent::Kind::kFork)
+        names_[event.tid][event.moment] = name(event.parent_tid, event.moment);
+    }
+  }
+
+  std::string name(uint32_t tid, Moment moment) const {
+    auto found = names_.find(tid);
+    if (found == names_.end()) return {};
+    auto after = found->second.upper_bound(moment);
+    return after == found->second.begin() ? std::string() : std::prev(after)->second;
+  }
+
+ private:
+  std::unordered_map<uint32_t, std::map<Moment, std::string>> names_;
+};
+
+// What all threads of a run share; nothing of it changes while they run.
+struct Run {
+  const Recording& recording;
+  const std::vector<TargetBinary>& binaries;
+  std::vector<const CodeMap*> codes;
+  const ReadOptions& options;
+  const AddressSpaces& spaces;
+  const ThreadNames& names;
+  std::vector<bool> chosen_events;
+  bool ordered_by_time = false;
+
+  bool wants(const Sample& sample, Moment moment) const {
+    if (!options.pids.empty() &&
+        std::find(options.pids.begin(), options.pids.end(), sample.pid) == options.pids.end())
+      return false;
+    if (options.time && (sample.time < options.time->first || sample.time > options.time->second))
+      return false;
+    return options.comm.empty() || names.name(sample.tid, moment) == options.comm;
+  }
+};
+
+// What one thread has counted.
+class Worker {
+ public:
+  explicit Worker(const Run& run)
+      : run_(run), stacks_(run.spaces.maps(), run.codes), event_samples_(run.recording.events.size()) {}
+
+  void read(Bytes records, uint64_t position) {
+    for_each_record(records, [&](RecordHeader header, Bytes record, size_t offset) {
+      if (header.type == kSample) read_sample(record, position + offset);
+    });
+  }
+
+  void finish() { stacks_.finish(); }
+  void add_to(AddressProfile& profile) const;
+  const std::vector<uint64_t>& event_samples() const { return event_samples_; }
+
+ private:
+  void read_sample(Bytes record, uint64_t position);
+  void drop(Dropped reason) { samples_[reason]++; }
+  void read_ip(const Sample& sample, MapTree::Root root, size_t event);
+
+  const Run& run_;
+  BranchStackReader stacks_;
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t> ips_;  // by binary and offset into its code
+  std::vector<uint64_t> event_samples_;
+  Accounting samples_;
+};
+
+void Worker::read_sample(Bytes record, uint64_t position) {
+  samples_.seen++;
+  std::optional<size_t> event = run_.recording.event_of_sample(record);
+  if (!event) return drop(Dropped::kMalformed);
+  event_samples_[*event]++;
+  if (!run_.chosen_events[*event]) return drop(Dropped::kOtherEvent);
+  std::optional<Sample> sample = run_.recording.layouts[*event].parse(record);
+  if (!sample) return drop(Dropped::kMalformed);
+  Moment moment{run_.ordered_by_time ? sample->time : 0, position};
+  if (!run_.wants(*sample, moment)) return drop(Dropped::kFiltered);
+
+  MapTree::Root root = run_.spaces.state(sample->pid, moment);
+  if (!run_.recording.events[*event].has_branch_stacks()) return read_ip(*sample, root, *event);
+  if (sample->branch_count == 0) return drop(Dropped::kNoBranches);
+  if (stacks_.read(*sample, root))
+    samples_.used++;
+  else
+    drop(stacks_.last_drop());
+}
+
+void Worker::read_ip(const Sample& sample, MapTree::Root root, size_t event) {
+  BranchStackReader::Place place = stacks_.place(sample.ip, root);
+  if (!place.inside()) return drop(place.outside);
+  const EventAttr& attr = run_.recording.events[event];
+  uint64_t weight = sample.period != 0        ? sample.period
+                    : attr.is_frequency() ? 1
+                                          : std::max<uint64_t>(attr.period_or_frequency, 1);
+  uint64_t& count = ips_[{place.binary, place.index}];
+  count = saturating_add(count, weight);
+  samples_.used++;
+}
+
+void Worker::add_to(AddressProfile& profile) const {
+  auto addr = [&](uint32_t binary, uint32_t index) {
+    return index == TraceKey::kNothing
+               ? OptElfAddr()
+               : OptElfAddr(ElfAddr{run_.codes[binary]->begin().value + index});
+  };
+  for (const TraceTable::Slot& slot : stacks_.traces().slots()) {
+    if (slot.count == 0) continue;
+    const TraceKey& key = slot.key;
+    uint32_t binary = key.binary();
+    profile.binaries[binary].traces.push_back({addr(binary, key.from), addr(binary, key.to),
+                                               addr(binary, key.last), key.reading(), slot.count});
+  }
+  for (const TraceTable::Slot& slot : stacks_.mispredicts().slots()) {
+    if (slot.count == 0) continue;
+    uint32_t binary = slot.key.binary();
+    profile.binaries[binary].mispredicts.push_back(
+        {addr(binary, slot.key.from), addr(binary, slot.key.to), slot.count});
+  }
+  for (const auto& [place, count] : ips_)
+    profile.binaries[place.first].ips.push_back({*addr(place.first, place.second), count});
+  profile.samples.add(samples_);
+  profile.branches.add(stacks_.branches());
+}
+
+// Hands the blocks of the recording to `workers`, one thread each.
+void read_blocks(const Run& run, std::vector<Worker>& workers) {
+  const Recording& recording = run.recording;
+  std::mutex mutex;
+  RecordStream stream(recording.data);  // for compressed recordings, which inflate one by one
+  size_t next_block = 0;
+  uint64_t bytes_done = 0;
+  auto take_block = [&]() -> std::optional<RecordBlock> {
+    std::lock_guard lock(mutex);
+    if (recording.compressed) return stream.next();
+    if (next_block == recording.blocks.size()) return std::nullopt;
+    RecordBlock block{recording.blocks[next_block], recording.block_positions[next_block], {}};
+    next_block++;
+    return block;
+  };
+  parallel_for(workers.size(), static_cast<unsigned>(workers.size()), [&](size_t i) {
+    while (std::optional<RecordBlock> block = take_block()) {
+      workers[i].read(block->records, block->position);
+      if (!run.options.progress) continue;
+      std::lock_guard lock(mutex);
+      run.options.progress(bytes_done += block->records.size());
+    }
+    workers[i].finish();
+  });
+}
+
+// The order of records is that of their times, if all of them carry one.
+bool records_carry_times(const Recording& recording) {
+  return std::all_of(recording.layouts.begin(), recording.layouts.end(),
+                     [](const SampleLayout& layout) { return layout.has_time(); }) &&
+         std::all_of(recording.events.begin(), recording.events.end(),
+                     [](const EventAttr& event) { return event.sample_id_all(); });
+}
+
+// llvm-profgen classifies a recording by the text around its first branch stack: lines with nothing
+// but an address before it make it believe in call stacks, and it then reads nothing at all. A
+// sample whose branch stack is empty prints such a line.
+Result<void> check_llvm_profgen_layout(const Run& run) {
+  struct Line {
+    Moment moment;
+    bool is_empty_stack;
+  };
+  std::optional<Moment> first_stack;
+  std::vector<Line> lines;
+  for (const ProcessEvent& event : run.recording.process_events)
+    if (event.kind == ProcessEvent::Kind::kMap && run.spaces.counted_pids().contains(event.pid))
+      lines.push_back({event.moment, false});
+  RecordStream stream(run.recording.data);
+  while (std::optional<RecordBlock> block = stream.next()) {
+    for_each_record(block->records, [&](RecordHeader header, Bytes record, size_t offset) {
+      if (header.type != kSample) return;
+      std::optional<size_t> event = run.recording.event_of_sample(record);
+      if (!event) return;
+      std::optional<Sample> sample = run.recording.layouts[*event].parse(record);
+      if (!sample || !run.spaces.counted_pids().contains(sample->pid)) return;
+      Moment moment{run.ordered_by_time ? sample->time : 0, block->position + offset};
+      if (sample->branch_count == 0)
+        lines.push_back({moment, true});
+      else if (!first_stack || moment < *first_stack)
+        first_stack = moment;
+    });
+  }
+  const Line* before = nullptr;
+  for (const Line& line : lines)
+    if (first_stack && line.moment < *first_stack &&
+        (before == nullptr || before->moment < line.moment))
+      before = &line;
+  if (before == nullptr || !before->is_empty_stack) return ok();
+  return fail(ErrorKind::kUnsupported,
+              run.recording.path +
+                  ": llvm-profgen takes this recording for one with call stacks, because a sample "
+                  "with an empty branch stack comes first, and reads nothing; convert without "
+                  "--compat=llvm-profgen");
+}
+
+Result<std::vector<bool>> choose_events(const Recording& recording, const ReadOptions& options) {
+  if (options.compatibility == Compatibility::kNone || !options.event.empty()) {
+    std::vector<bool> chosen(recording.events.size());
+    PGO_TRY(size_t event, recording.choose_event(options.event));
+    chosen[event] = true;
+    return chosen;
+  }
+  for (const EventAttr& event : recording.events) {
+    if ((event.sample_type & kSampleCallchain) != 0)
+      return fail(ErrorKind::kUnsupported,
+                  recording.path +
+                      ": has call stacks, from which llvm-profgen makes a context-sensitive profile; "
+                      "that is not written yet. Without --compat=llvm-profgen its branch stacks "
+                      "give the line profile");
+    if (!event.has_branch_stacks())
+      return fail(ErrorKind::kUnsupported, recording.path + ": event '" + event.name +
+                                               "' has no branch stacks, so llvm-profgen stops; "
+                                               "choose one with --event");
+  }
+  return std::vector<bool>(recording.events.size(), true);
+}
+
+}  // namespace
+
+Result<AddressProfile> read_samples(const Recording& recording,
+                                    const std::vector<TargetBinary>& binaries,
+                                    const ReadOptions& options) {
+  // Choose the samples.
+  PGO_TRY(std::vector<bool> chosen_events, choose_events(recording, options));
+
+  // Build every process's address space over time.
+  std::vector<const ElfImage*> images;
+  std::vector<const CodeMap*> codes;
+  for (const TargetBinary& binary : binaries) {
+    images.push_back(binary.image);
+    codes.push_back(binary.code);
+  }
+  bool as_peer = options.compatibility == Compatibility::kLlvmProfgen;
+  PGO_TRY(AddressSpaces spaces,
+          as_peer ? AddressSpaces::as_llvm_profgen(recording, *images.at(0), options.pids)
+                  : Result<AddressSpaces>(AddressSpaces(recording, images)));
+  ThreadNames names(recording);
+  Run run{recording, binaries, codes, options, spaces, names, chosen_events,
+          records_carry_times(recording)};
+  if (as_peer) PGO_CHECK(check_llvm_profgen_layout(run));
+
+  // Count, on all cores.
+  std::vector<Worker> workers;
+  size_t jobs = resolve_jobs(options.jobs);
+  if (!recording.compressed) jobs = std::min(jobs, std::max<size_t>(recording.blocks.size(), 1));
+  for (size_t i = 0; i < jobs; i++) workers.emplace_back(run);
+  read_blocks(run, workers);
+
+  // Add up.
+  AddressProfile profile;
+  for (const TargetBinary& binary : binaries)
+    profile.binaries.push_back({binary.image->build_id(), binary.image->path(), {}, {}, {}});
+  for (const Worker& worker : workers) worker.add_to(profile);
+  for (size_t i = 0; i < recording.events.size(); i++) {
+    uint64_t samples = 0;
+    for (const Worker& worker : workers) samples += worker.event_samples()[i];
+    const EventAttr& event = recording.events[i];
+    if (chosen_events[i])
+      profile.events.push_back({event.name, samples, event.period_or_frequency, event.is_frequency()});
+  }
+  profile.lost = recording.lost;
+  profile.diagnostics.add(recording.diagnostics);
+  for (size_t i = 0; i < images.size(); i++)
+    if (const BinaryMatch& match = spaces.matches()[i]; match.by_name && !match.by_build_id && !as_peer)
+      profile.diagnostics.warn("matched-by-name",
+                               recording.path + ": has no build id for " + images[i]->path() +
+                                   ", which was matched by its file name");
+  profile.normalize();
+  return profile;
+}
+
+}  // namespace pgo::perf_data

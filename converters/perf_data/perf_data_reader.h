@@ -1,0 +1,49 @@
+// From perf.data to an AddressProfile: the second pass over a recording. Every sample is resolved
+// by the state of its own process at its own time, so blocks of records are read in any order, on
+// all cores, and the counts are sums: the result does not depend on either.
+//
+//   PGO_TRY(Recording recording, scan_recording(file.bytes(), path, {}));
+//   PGO_TRY(AddressProfile profile, read_samples(recording, binaries, {}));
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "converters/perf_data/recording.h"
+#include "pgo/elf/elf_image.h"
+#include "pgo/profile/address_profile.h"
+#include "pgo/profile/code_map.h"
+
+namespace pgo::perf_data {
+
+// A binary whose counts are wanted, and which of its addresses are code.
+struct TargetBinary {
+  const ElfImage* image = nullptr;
+  const CodeMap* code = nullptr;
+};
+
+// Whose reading of a recording to follow: ours, which keeps every process apart, or llvm-profgen's,
+// quirks included (AddressSpaces::as_llvm_profgen), which takes one binary.
+enum class Compatibility { kNone, kLlvmProfgen };
+
+struct ReadOptions {
+  std::string comm;            // only threads of this name; empty: all
+  Compatibility compatibility = Compatibility::kNone;
+  std::string event;           // empty: the one with branch stacks
+  unsigned jobs = 0;           // threads; 0: all cores
+  std::vector<uint32_t> pids;  // empty: all
+  // First and last time in nanoseconds, inclusive.
+  std::optional<std::pair<uint64_t, uint64_t>> time;
+  std::function<void(uint64_t)> progress;  // is told bytes read so far, from one thread at a time
+};
+
+// Normalized. Branch records count as they are; samples without branch stacks count their period,
+// so that hosts recorded at different rates add up.
+Result<AddressProfile> read_samples(const Recording& recording,
+                                    const std::vector<TargetBinary>& binaries,
+                                    const ReadOptions& options);
+
+}  // namespace pgo::perf_data
