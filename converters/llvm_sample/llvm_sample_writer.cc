@@ -1,0 +1,51 @@
+#include "converters/llvm_sample/llvm_sample_writer.h"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/ProfileData/SampleProfWriter.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "pgo/symbolize/llvm_error.h"
+
+namespace pgo {
+namespace {
+
+using llvm::sampleprof::FunctionSamples;
+using llvm::sampleprof::SampleProfileFormat;
+
+// Sets LLVM's static description of the profile and puts the old one back.
+class ProfileKind {
+ public:
+  explicit ProfileKind(const SourceProfile& profile)
+      : is_flow_sensitive_(FunctionSamples::ProfileIsFS) {
+    FunctionSamples::ProfileIsFS = profile.is_flow_sensitive;
+  }
+  ~ProfileKind() { FunctionSamples::ProfileIsFS = is_flow_sensitive_; }
+  ProfileKind(const ProfileKind&) = delete;
+  ProfileKind& operator=(const ProfileKind&) = delete;
+
+ private:
+  bool is_flow_sensitive_;
+};
+
+// A stream that belongs to LLVM's writer and fills a buffer that belongs to us.
+using BufferStream = llvm::raw_svector_ostream;
+
+}  // namespace
+
+Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFormat format) {
+  ProfileKind kind(profile);
+  llvm::SmallString<0> buffer;
+  std::unique_ptr<llvm::raw_ostream> stream = std::make_unique<BufferStream>(buffer);
+  SampleProfileFormat llvm_format = format == LlvmSampleFormat::kText
+                                        ? llvm::sampleprof::SPF_Text
+                                    : format == LlvmSampleFormat::kBinary
+                                        ? llvm::sampleprof::SPF_Binary
+                                        : llvm::sampleprof::SPF_Ext_Binary;
+  auto writer = llvm::sampleprof::SampleProfileWriter::create(stream, llvm_format);
+  if (!writer) return llvm_failure(ErrorKind::kInternal, "LLVM sample profile", writer.getError());
+  if (std::error_code error = (*writer)->write(profile.functions))
+    return llvm_failure(ErrorKind::kInternal, "LLVM sample profile", error);
+  return std::string(buffer.str());
+}
+
+}  // namespace pgo

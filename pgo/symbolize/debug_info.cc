@@ -1,0 +1,32 @@
+#include "pgo/symbolize/debug_info.h"
+
+#include "pgo/symbolize/llvm_error.h"
+
+namespace pgo {
+
+Result<std::unique_ptr<DebugInfo>> DebugInfo::open(const ElfImage& image, size_t contexts) {
+  auto info = std::unique_ptr<DebugInfo>(new DebugInfo());
+  info->path_ = image.path();
+  llvm::StringRef bytes(reinterpret_cast<const char*>(image.bytes().data()), image.bytes().size());
+  info->buffer_ = llvm::MemoryBuffer::getMemBuffer(bytes, image.path(), false);
+  auto object = llvm::object::ObjectFile::createObjectFile(info->buffer_->getMemBufferRef());
+  if (!object) return llvm_failure(ErrorKind::kInput, image.path(), object.takeError());
+  info->object_ = std::move(*object);
+  // What LLVM would warn about on stderr is no obstacle: it skips what it cannot read.
+  auto ignore = [](llvm::Error error) { llvm::consumeError(std::move(error)); };
+  for (size_t i = 0; i < contexts; i++) {
+    info->contexts_.push_back(llvm::DWARFContext::create(
+        *info->object_, llvm::DWARFContext::ProcessDebugRelocations::Process, nullptr, "", ignore,
+        ignore));
+    auto& units = info->units_.emplace_back();
+    for (const auto& unit : info->contexts_[i]->compile_units()) units.push_back(unit.get());
+  }
+  if (info->units_[0].empty())
+    return fail(ErrorKind::kInput,
+                image.path() +
+                    ": has no debug information; build with -gline-tables-only "
+                    "-fdebug-info-for-profiling, or name the debug file with --debug-file");
+  return info;
+}
+
+}  // namespace pgo

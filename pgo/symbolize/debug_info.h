@@ -1,0 +1,41 @@
+// DebugInfo: the DWARF of one file, opened once and read from many threads.
+//
+// LLVM's DWARFContext parses lazily and so belongs to one thread; each thread takes a context of its
+// own over the same bytes. Strings (function names) point into the file's sections or into those
+// that a context inflated, and live as long as the DebugInfo.
+#pragma once
+
+#include <llvm/DebugInfo/DWARF/DWARFContext.h>
+#include <llvm/Object/ObjectFile.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pgo/base/result.h"
+#include "pgo/elf/elf_image.h"
+
+namespace pgo {
+
+class DebugInfo {
+ public:
+  // `image` must outlive the DebugInfo. An error when LLVM cannot read the file or it has no DWARF.
+  static Result<std::unique_ptr<DebugInfo>> open(const ElfImage& image, size_t contexts);
+
+  size_t context_count() const { return contexts_.size(); }
+  llvm::DWARFContext& context(size_t i) { return *contexts_[i]; }
+  // The compile units of context i, in file order: the same units for every i.
+  const std::vector<llvm::DWARFUnit*>& units(size_t i) const { return units_[i]; }
+  const std::string& path() const { return path_; }
+
+ private:
+  DebugInfo() = default;
+
+  std::string path_;
+  std::unique_ptr<llvm::MemoryBuffer> buffer_;
+  std::unique_ptr<llvm::object::ObjectFile> object_;
+  std::vector<std::unique_ptr<llvm::DWARFContext>> contexts_;
+  std::vector<std::vector<llvm::DWARFUnit*>> units_;
+};
+
+}  // namespace pgo

@@ -1,0 +1,101 @@
+#include "pgo/symbolize/frame_table.h"
+
+#include <algorithm>
+#include <map>
+
+namespace pgo {
+
+FrameTable::FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZero line_zero)
+    : context_(debug_info.context(context)), unit_(*debug_info.units(context)[unit]) {
+  // The same cuts as LLVM's address map of a unit: inner ranges are laid over outer ones, in the
+  // order of the file. A std::map while they are laid, a flat array afterwards.
+  std::map<uint64_t, std::pair<uint64_t, uint32_t>> laid;  // begin -> (end, frame)
+  auto lay = [&](uint64_t begin, uint64_t end, uint32_t frame) {
+    if (begin == end) return;
+    auto after = laid.upper_bound(begin);
+    if (after != laid.begin()) {
+      auto& [under_begin, under] = *std::prev(after);
+      if (begin < under.first) {
+        if (end < under.first) laid[end] = under;
+        if (begin > under_begin) under.first = begin;
+      }
+    }
+    laid[begin] = {end, frame};
+  };
+
+  SubroutineWalk walk(context_);
+  llvm::DWARFUnit* full = unit_.getNonSkeletonUnitDIE(true).getDwarfUnit();
+  walk.for_each(full == nullptr ? unit_ : *full, [&](const Subroutine& subroutine) {
+    uint32_t number = static_cast<uint32_t>(frames_.size());
+    frames_.push_back({subroutine.is_inlined ? subroutine.parent : kNoFrame,
+                       subroutine.declaration.name(),
+                       subroutine.declaration.line,
+                       {subroutine.call_line, subroutine.call_discriminator}});
+    leaves_.push_back(find_leaf(number, line_zero));
+    for (const llvm::DWARFAddressRange& range : subroutine.ranges)
+      lay(range.LowPC, range.HighPC, number);
+  });
+  intervals_.reserve(laid.size());
+  for (const auto& [begin, under] : laid) intervals_.push_back({begin, under.first, under.second});
+  lines_ = context_.getLineTableForUnit(&unit_);
+}
+
+FrameTable::~FrameTable() { context_.clearLineTableForUnit(&unit_); }
+
+// Frames are read from the outside in and end at the first without a name: code further in counts
+// as the call to it.
+FrameTable::Leaf FrameTable::find_leaf(uint32_t frame, LineZero line_zero) const {
+  const Frame& self = frames_[frame];
+  bool outermost = self.parent == kNoFrame;
+  bool unplaced = !outermost && self.call.line == 0 && line_zero == LineZero::kSkip;
+  if (outermost) return self.name.empty() ? Leaf{} : Leaf{frame, true, {}};
+  const Leaf& around = leaves_[self.parent];
+  if (around.frame != self.parent || !around.own_line) return around;
+  if (self.name.empty() || unplaced) return {self.parent, false, self.call};
+  return {frame, true, {}};
+}
+
+FrameTable::Place FrameTable::find(uint64_t addr) const {
+  Place place;
+  auto after = std::upper_bound(intervals_.begin(), intervals_.end(), addr,
+                                [](uint64_t a, const Interval& i) { return a < i.begin; });
+  place.end = after == intervals_.end() ? ~uint64_t{0} : after->begin;
+  if (after == intervals_.begin() || addr >= std::prev(after)->end) return place;
+  const Interval& interval = *std::prev(after);
+  place.end = std::min(place.end, interval.end);
+  const Leaf& leaf = leaves_[interval.frame];
+  place.frame = leaf.frame;
+  if (leaf.own_line)
+    find_line(addr, place);
+  else
+    place.line = leaf.line;
+  return place;
+}
+
+// The row of the line table that covers `addr`: of the first sequence that ends behind it, the last
+// row that does not start behind it. Narrows place.end to where the next row starts.
+void FrameTable::find_line(uint64_t addr, Place& place) const {
+  using Row = llvm::DWARFDebugLine::Row;
+  using Sequence = llvm::DWARFDebugLine::Sequence;
+  if (lines_ == nullptr) return;
+  auto sequence =
+      std::upper_bound(lines_->Sequences.begin(), lines_->Sequences.end(), addr,
+                       [](uint64_t a, const Sequence& s) { return a < s.HighPC; });
+  if (sequence == lines_->Sequences.end()) return;
+  if (addr < sequence->LowPC) {
+    place.end = std::min(place.end, sequence->LowPC);
+    return;
+  }
+  place.end = std::min(place.end, sequence->HighPC);
+  auto first = lines_->Rows.begin() + sequence->FirstRowIndex;
+  auto last = lines_->Rows.begin() + sequence->LastRowIndex - 1;  // the end of the sequence
+  auto after = std::upper_bound(first + 1, last, addr, [](uint64_t a, const Row& row) {
+    return a < row.Address.Address;
+  });
+  if (after != last) place.end = std::min(place.end, after->Address.Address);
+  const Row& row = *std::prev(after);
+  if (!lines_->hasFileAtIndex(row.File)) return;
+  place.line = {row.Line, row.Discriminator};
+}
+
+}  // namespace pgo

@@ -1,0 +1,116 @@
+#include "pgo/symbolize/function_table.h"
+
+#include <llvm/ADT/StringMap.h>
+#include <llvm/ProfileData/SampleProf.h>
+
+#include <algorithm>
+
+#include "pgo/base/parallel.h"
+#include "pgo/symbolize/subroutine_walk.h"
+
+namespace pgo {
+namespace {
+
+struct Definition {
+  llvm::StringRef name;
+  FunctionTable::Range range;
+};
+
+// The unit that holds the entries: the unit itself, or the split unit that it is a skeleton of.
+llvm::DWARFUnit* full_unit(llvm::DWARFUnit& unit) {
+  return unit.getNonSkeletonUnitDIE(true).getDwarfUnit();
+}
+
+std::vector<Definition> read_definitions(SubroutineWalk& walk, llvm::DWARFUnit& unit,
+                                         uint64_t first_code) {
+  std::vector<Definition> definitions;
+  walk.for_each(unit, [&](const Subroutine& subroutine) {
+    if (subroutine.is_inlined || subroutine.declaration.name().empty()) return;
+    for (const llvm::DWARFAddressRange& range : subroutine.ranges)
+      if (range.LowPC < range.HighPC && range.LowPC >= first_code)
+        definitions.push_back(
+            {subroutine.declaration.name(), {ElfAddr{range.LowPC}, ElfAddr{range.HighPC}}});
+  });
+  return definitions;
+}
+
+}  // namespace
+
+FunctionTable::FunctionTable(DebugInfo& debug_info, const ElfImage& image,
+                             const ElfImage& symbols) {
+  constexpr uint64_t kPageMask = ~uint64_t{0xfff};
+  uint64_t first_code = 0;
+  for (const ElfImage::Segment& segment : image.segments())
+    if (segment.executable) {
+      first_code = segment.addr.value & kPageMask;
+      break;
+    }
+
+  // Units in slices, a few for each thread; the slices' results are put together in file order,
+  // split units after all others.
+  size_t threads = debug_info.context_count();
+  size_t unit_count = debug_info.units(0).size();
+  std::vector<std::vector<Definition>> by_unit(unit_count), by_split_unit(unit_count);
+  std::atomic<size_t> next{0};
+  parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
+    SubroutineWalk walk(debug_info.context(thread));
+    for (size_t i = next++; i < unit_count; i = next++) {
+      llvm::DWARFUnit& unit = *debug_info.units(thread)[i];
+      by_unit[i] = read_definitions(walk, unit, first_code);
+      llvm::DWARFUnit* full = full_unit(unit);
+      if (full == nullptr || full == &unit) continue;
+      SubroutineWalk split_walk(debug_info.context(thread));
+      by_split_unit[i] = read_definitions(split_walk, *full, first_code);
+    }
+  });
+
+  llvm::StringMap<uint32_t> function_by_name;
+  for (const auto* units : {&by_unit, &by_split_unit})
+    for (const std::vector<Definition>& definitions : *units)
+      for (const Definition& definition : definitions) {
+        auto [found, is_new] = function_by_name.try_emplace(
+            definition.name, static_cast<uint32_t>(functions_.size()));
+        if (is_new) functions_.push_back({definition.name, {}});
+        functions_[found->second].ranges.push_back(definition.range);
+        starts_.push_back({definition.range.begin, definition.range.end, found->second});
+      }
+  std::stable_sort(starts_.begin(), starts_.end(),
+                   [](const Start& a, const Start& b) { return a.begin < b.begin; });
+  starts_.erase(std::unique(starts_.begin(), starts_.end(),
+                            [](const Start& a, const Start& b) { return a.begin == b.begin; }),
+                starts_.end());
+
+  // A function in one piece is entered wherever it starts; of one in several pieces, only the one
+  // that bears its name is the entry, not a .cold part.
+  for (const ElfImage::Symbol& symbol : symbols.symbols()) {
+    if (symbol.section >= image.sections().size()) continue;
+    const ElfImage::Section& section = image.sections()[symbol.section];
+    if (!section.executable || section.name == ".plt") continue;
+    auto* start = const_cast<Start*>(find_start(symbol.addr));
+    if (start == nullptr || start->is_entry) continue;
+    const Function& function = functions_[start->function];
+    start->is_entry = function.ranges.size() == 1 ||
+                      llvm::sampleprof::FunctionSamples::getCanonicalFnName(llvm::StringRef(
+                          symbol.name.data(), symbol.name.size())) == function.name;
+  }
+}
+
+const FunctionTable::Start* FunctionTable::find_start(ElfAddr addr) const {
+  auto after = std::upper_bound(starts_.begin(), starts_.end(), addr,
+                                [](ElfAddr a, const Start& start) { return a < start.begin; });
+  if (after == starts_.begin() || addr >= std::prev(after)->end) return nullptr;
+  return &*std::prev(after);
+}
+
+const FunctionTable::Function* FunctionTable::find(ElfAddr addr) const {
+  const Start* start = find_start(addr);
+  return start == nullptr ? nullptr : &functions_[start->function];
+}
+
+const FunctionTable::Function* FunctionTable::find_entry(ElfAddr addr) const {
+  const Start* start = find_start(addr);
+  if (start == nullptr || start->begin != addr || !start->is_entry) return nullptr;
+  return &functions_[start->function];
+}
+
+}  // namespace pgo

@@ -1,0 +1,80 @@
+#include "pgo/symbolize/source_profile.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "pgo/profile/accounting.h"
+
+namespace pgo {
+namespace {
+
+using llvm::sampleprof::FunctionSamples;
+
+// Body counts of a function and of everything inlined into it: {sum, records}.
+std::pair<uint64_t, uint64_t> body_sum(const FunctionSamples& function) {
+  std::pair<uint64_t, uint64_t> sum{0, 0};
+  for (const auto& [location, record] : function.getBodySamples()) {
+    sum.first = saturating_add(sum.first, record.getSamples());
+    sum.second++;
+  }
+  for (const auto& [location, callees] : function.getCallsiteSamples())
+    for (const auto& [name, callee] : callees) {
+      auto [samples, records] = body_sum(callee);
+      sum.first = saturating_add(sum.first, samples);
+      sum.second += records;
+    }
+  return sum;
+}
+
+}  // namespace
+
+void LineCoverage::add(const LineCoverage& other) {
+  all = saturating_add(all, other.all);
+  no_function = saturating_add(no_function, other.no_function);
+  no_line = saturating_add(no_line, other.no_line);
+  calls = saturating_add(calls, other.calls);
+  calls_no_line = saturating_add(calls_no_line, other.calls_no_line);
+  broken_ranges = saturating_add(broken_ranges, other.broken_ranges);
+}
+
+void SourceProfile::add(SourceProfile other) {
+  for (auto& [key, function] : other.functions) {
+    auto [found, is_new] = functions.try_emplace(function.getContext(), FunctionSamples());
+    if (is_new)
+      found->second = std::move(function);
+    else
+      found->second.merge(function);
+  }
+  is_flow_sensitive |= other.is_flow_sensitive;
+  coverage.add(other.coverage);
+  names.insert(names.end(), other.names.begin(), other.names.end());
+}
+
+double SourceProfile::density() const {
+  constexpr uint64_t kCutoffPercent = 99;
+  struct Item {
+    double density = 0;
+    uint64_t sum = 0;
+  };
+  std::vector<Item> items;
+  uint64_t total = 0;
+  for (const auto& [key, function] : functions) {
+    auto [sum, records] = body_sum(function);
+    if (sum == 0 || records == 0) continue;
+    items.push_back({static_cast<double>(sum) / static_cast<double>(records), sum});
+    total = saturating_add(total, sum);
+  }
+  std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
+    return a.density != b.density ? a.density > b.density : a.sum < b.sum;
+  });
+  uint64_t accumulated = 0;
+  double density = 0;
+  for (const Item& item : items) {
+    if (accumulated >= total / 100 * kCutoffPercent + total % 100 * kCutoffPercent / 100) break;
+    accumulated = saturating_add(accumulated, item.sum);
+    density = item.density;
+  }
+  return density;
+}
+
+}  // namespace pgo

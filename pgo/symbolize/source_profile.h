@@ -1,0 +1,42 @@
+// SourceProfile: counts by source position: function, line offset in it, discriminator, inline
+// stack. LLVM's own map with what it needs to stay valid, and what was found out on the way.
+#pragma once
+
+#include <llvm/ProfileData/SampleProf.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pgo/symbolize/debug_info.h"
+
+namespace pgo {
+
+// Shares of executed code bytes, weighted by how often they ran.
+struct LineCoverage {
+  uint64_t all = 0;            // executed bytes
+  uint64_t no_function = 0;    // of no function in the debug information
+  uint64_t no_line = 0;        // with line 0: the compiler could not say where they come from
+  uint64_t calls = 0;          // taken branches into functions
+  uint64_t calls_no_line = 0;  // of these, from code with line 0
+  uint64_t broken_ranges = 0;  // ranges that no execution can have run through, in samples
+
+  void add(const LineCoverage& other);
+};
+
+struct SourceProfile {
+  llvm::sampleprof::SampleProfileMap functions;
+  // Discriminators are flow-sensitive ones, which clang must be told.
+  bool is_flow_sensitive = false;
+  LineCoverage coverage;
+  // Names in `functions` point into these, and they into the ELF images that they were opened from.
+  std::vector<std::shared_ptr<DebugInfo>> names;
+
+  // Adds the counts of another build's profile, by source position.
+  void add(SourceProfile other);
+  // Sum of the body counts over the number of body records, at the function where the hottest 99 %
+  // of all body counts end; llvm-profgen's measure of how dense a profile is.
+  double density() const;
+};
+
+}  // namespace pgo

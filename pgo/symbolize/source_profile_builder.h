@@ -1,0 +1,41 @@
+// From the counts of one binary to a SourceProfile: what llvm-profgen (LLVM 22, line-based) does,
+// count for count, with each step done once for a run of instructions instead of for each one.
+//
+//   PGO_TRY(SourceProfile profile, build_source_profile(binary, counts, {}));
+#pragma once
+
+#include "pgo/elf/elf_image.h"
+#include "pgo/profile/address_profile.h"
+#include "pgo/profile/code_map.h"
+#include "pgo/symbolize/frame_table.h"
+#include "pgo/symbolize/source_profile.h"
+
+namespace pgo {
+
+// One binary with the files that describe it; `symbols` and `debug` are `image` itself unless they
+// were split off. All must outlive the profiles made from them.
+struct SymbolizedBinary {
+  const ElfImage* image = nullptr;
+  const ElfImage* symbols = nullptr;
+  const ElfImage* debug = nullptr;
+  const CodeMap* code = nullptr;
+};
+
+// Calls from outside the binary have no source. llvm-profgen looks one up at address 1, where
+// linkers may have left a function that they removed, and then gives that function the calls.
+enum class OutsideCallers { kLeaveOut, kAtAddressOne };
+
+struct BuildOptions {
+  unsigned jobs = 0;  // threads; 0: all cores
+  LineZero line_zero = LineZero::kSkip;
+  OutsideCallers outside_callers = OutsideCallers::kLeaveOut;
+};
+
+// Totals are in bytes: count times size of each instruction, inlined code included. A line's count
+// is the largest of its instructions'. Functions that ran get a zero for each of their lines that
+// did not.
+Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary,
+                                           const BinaryCounts& counts,
+                                           const BuildOptions& options);
+
+}  // namespace pgo

@@ -1,0 +1,187 @@
+#include "pgo/symbolize/subroutine_walk.h"
+
+#include <llvm/DebugInfo/DWARF/DWARFContext.h>
+#include <llvm/DebugInfo/DWARF/DWARFDebugAbbrev.h>
+#include <llvm/DebugInfo/DWARF/DWARFFormValue.h>
+
+namespace pgo {
+namespace {
+
+using llvm::DWARFFormValue;
+using llvm::DWARFUnit;
+
+// Chains of origins and specifications are two or three long; more is a loop in a damaged file.
+constexpr unsigned kMaxOriginDepth = 16;
+
+}  // namespace
+
+// The attributes of one entry that matter here.
+struct SubroutineWalk::Fields {
+  std::optional<DWARFFormValue> low, high, ranges, origin, specification;
+  const char* linkage_name = nullptr;
+  const char* name = nullptr;
+  uint32_t decl_line = 0, call_line = 0, discriminator = 0;
+};
+
+SubroutineWalk::Fields SubroutineWalk::read_fields(
+    DWARFUnit& unit, const llvm::DWARFAbbreviationDeclaration& abbreviation,
+    uint64_t& offset) const {
+  Fields fields;
+  llvm::DWARFDataExtractor data = unit.getDebugInfoExtractor();
+  auto text = [](const DWARFFormValue& value) { return llvm::dwarf::toString(value, nullptr); };
+  auto number = [](const DWARFFormValue& value) {
+    return static_cast<uint32_t>(value.getAsUnsignedConstant().value_or(0));
+  };
+  for (const auto& attribute : abbreviation.attributes()) {
+    DWARFFormValue value = attribute.isImplicitConst()
+                               ? DWARFFormValue::createFromSValue(attribute.Form,
+                                                                  attribute.getImplicitConstValue())
+                               : DWARFFormValue(attribute.Form);
+    if (!attribute.isImplicitConst() &&
+        !value.extractValue(data, &offset, unit.getFormParams(), &unit))
+      break;
+    switch (attribute.Attr) {
+      case llvm::dwarf::DW_AT_low_pc: fields.low = value; break;
+      case llvm::dwarf::DW_AT_high_pc: fields.high = value; break;
+      case llvm::dwarf::DW_AT_ranges: fields.ranges = value; break;
+      case llvm::dwarf::DW_AT_abstract_origin: fields.origin = value; break;
+      case llvm::dwarf::DW_AT_specification: fields.specification = value; break;
+      case llvm::dwarf::DW_AT_MIPS_linkage_name:
+      case llvm::dwarf::DW_AT_linkage_name: fields.linkage_name = text(value); break;
+      case llvm::dwarf::DW_AT_name: fields.name = text(value); break;
+      case llvm::dwarf::DW_AT_decl_line: fields.decl_line = number(value); break;
+      case llvm::dwarf::DW_AT_call_line: fields.call_line = number(value); break;
+      case llvm::dwarf::DW_AT_GNU_discriminator: fields.discriminator = number(value); break;
+      default: break;
+    }
+  }
+  return fields;
+}
+
+namespace {
+
+// The code that low, high and ranges attributes describe; nothing for code the linker removed.
+llvm::DWARFAddressRangesVector read_ranges(DWARFUnit& unit,
+                                           const std::optional<DWARFFormValue>& low_value,
+                                           const std::optional<DWARFFormValue>& high_value,
+                                           const std::optional<DWARFFormValue>& ranges_value) {
+  if (low_value && high_value) {
+    auto low = low_value->getAsSectionedAddress();
+    uint64_t tombstone = llvm::dwarf::computeTombstoneAddress(unit.getAddressByteSize());
+    if (low && low->Address != tombstone) {
+      if (auto high = high_value->getAsSectionedAddress())
+        return {{low->Address, high->Address, low->SectionIndex}};
+      if (auto size = high_value->getAsUnsignedConstant())
+        return {{low->Address, low->Address + *size, low->SectionIndex}};
+    }
+  }
+  if (!ranges_value) return {};
+  std::optional<uint64_t> offset = ranges_value->getAsSectionOffset();
+  auto ranges = ranges_value->getForm() == llvm::dwarf::DW_FORM_rnglistx
+                    ? unit.findRnglistFromIndex(
+                          static_cast<uint32_t>(ranges_value->getRawUValue()))
+                    : unit.findRnglistFromOffset(offset.value_or(0));
+  if (!ranges) {
+    llvm::consumeError(ranges.takeError());
+    return {};
+  }
+  return *ranges;
+}
+
+}  // namespace
+
+Declaration SubroutineWalk::declaration_at(DWARFUnit& unit, uint64_t offset, unsigned depth) {
+  auto found = declarations_.find(offset);
+  if (found != declarations_.end()) return found->second;
+  DWARFUnit* owner = &unit;
+  if (offset < unit.getOffset() || offset >= unit.getNextUnitOffset())
+    owner = unit.isDWOUnit() ? nullptr : context_.getUnitForOffset(offset);
+  Declaration declaration;
+  if (owner != nullptr && depth < kMaxOriginDepth) {
+    owner->getUnitDIE();  // string and address bases
+    uint64_t at = offset;
+    uint64_t code = owner->getDebugInfoExtractor().getULEB128(&at);
+    const auto* abbreviations = owner->getAbbreviations();
+    const auto* abbreviation =
+        abbreviations == nullptr || code == 0
+            ? nullptr
+            : abbreviations->getAbbreviationDeclaration(static_cast<uint32_t>(code));
+    if (abbreviation != nullptr)
+      declaration = declaration_of(*owner, read_fields(*owner, *abbreviation, at), depth);
+  }
+  declarations_.emplace(offset, declaration);
+  return declaration;
+}
+
+// Each part comes from the entry itself or else from the entries that it refers to.
+Declaration SubroutineWalk::declaration_of(DWARFUnit& unit, const Fields& fields, unsigned depth) {
+  Declaration result;
+  if (fields.linkage_name != nullptr) result.linkage_name = fields.linkage_name;
+  if (fields.name != nullptr) result.short_name = fields.name;
+  result.line = fields.decl_line;
+  for (const auto* reference : {&fields.specification, &fields.origin}) {
+    if (!*reference || (!result.linkage_name.empty() && result.line != 0)) continue;
+    std::optional<uint64_t> offset;
+    if (auto relative = (*reference)->getAsRelativeReference())
+      offset = unit.getOffset() + *relative;
+    else
+      offset = (*reference)->getAsDebugInfoReference();
+    if (!offset) continue;
+    Declaration other = declaration_at(unit, *offset, depth + 1);
+    if (result.linkage_name.empty()) result.linkage_name = other.linkage_name;
+    if (result.short_name.empty()) result.short_name = other.short_name;
+    if (result.line == 0) result.line = other.line;
+  }
+  return result;
+}
+
+void SubroutineWalk::visit_unit(DWARFUnit& unit,
+                                const std::function<void(const Subroutine&)>& visit) {
+  if (unit.isDWOUnit() && split_unit_ != &unit) {
+    declarations_.clear();
+    split_unit_ = &unit;
+  }
+  unit.getUnitDIE();  // string and address bases
+  llvm::DWARFDataExtractor data = unit.getDebugInfoExtractor();
+  const auto* abbreviations = unit.getAbbreviations();
+  if (abbreviations == nullptr) return;
+  uint64_t offset = unit.getOffset() + unit.getHeaderSize();
+  const uint64_t end = std::min<uint64_t>(unit.getNextUnitOffset(), data.size());
+
+  uint32_t number = 0;
+  std::vector<uint32_t> around{Subroutine::kNoParent};  // the subroutine around each open level
+  while (offset < end && !around.empty()) {
+    uint64_t code = data.getULEB128(&offset);
+    if (code == 0) {
+      around.pop_back();
+      continue;
+    }
+    const auto* abbreviation = abbreviations->getAbbreviationDeclaration(static_cast<uint32_t>(code));
+    if (abbreviation == nullptr) return;  // damaged from here on
+    uint32_t inside = around.back();
+    llvm::dwarf::Tag tag = abbreviation->getTag();
+    if (tag == llvm::dwarf::DW_TAG_subprogram || tag == llvm::dwarf::DW_TAG_inlined_subroutine) {
+      Fields fields = read_fields(unit, *abbreviation, offset);
+      Subroutine subroutine;
+      subroutine.is_inlined = tag == llvm::dwarf::DW_TAG_inlined_subroutine;
+      subroutine.parent = around.back();
+      subroutine.declaration = declaration_of(unit, fields, 0);
+      subroutine.ranges = read_ranges(unit, fields.low, fields.high, fields.ranges);
+      subroutine.call_line = fields.call_line;
+      subroutine.call_discriminator = fields.discriminator;
+      visit(subroutine);
+      inside = number++;
+    } else if (auto size = abbreviation->getFixedAttributesByteSize(unit)) {
+      offset += *size;
+    } else {
+      for (const auto& attribute : abbreviation->attributes())
+        if (!attribute.isImplicitConst() &&
+            !DWARFFormValue::skipValue(attribute.Form, data, &offset, unit.getFormParams()))
+          return;
+    }
+    if (abbreviation->hasChildren()) around.push_back(inside);
+    else if (around.size() == 1) return;  // the unit's own entry had no children
+  }
+}
+
+}  // namespace pgo

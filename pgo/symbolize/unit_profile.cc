@@ -1,0 +1,141 @@
+#include "pgo/symbolize/unit_profile.h"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace pgo {
+
+using llvm::DILocation;
+using llvm::sampleprof::FunctionId;
+using llvm::sampleprof::FunctionSamples;
+using llvm::sampleprof::LineLocation;
+using llvm::sampleprof::SampleContext;
+
+UnitProfile::UnitProfile(const FrameTable& frames, const CodeMap& code,
+                         Discriminators discriminators, LineZero line_zero)
+    : frames_(frames),
+      code_(code),
+      discriminators_(discriminators),
+      line_zero_(line_zero),
+      totals_(frames.frames().size()),
+      touched_(frames.frames().size()),
+      samples_(frames.frames().size()) {}
+
+uint32_t UnitProfile::base_discriminator(uint32_t discriminator) const {
+  if (discriminators_ == Discriminators::kFlowSensitive) return discriminator;
+  return DILocation::getBaseDiscriminatorFromDiscriminator(discriminator);
+}
+
+// Offsets from the line of the declaration are 16 bits wide in LLVM's profiles and wrap round.
+LineLocation UnitProfile::location(uint32_t frame, SourceLine line) const {
+  return {(line.line - frames_.frames()[frame].decl_line) & 0xffff,
+          base_discriminator(line.discriminator)};
+}
+
+void UnitProfile::add_segment(const Segment& segment) {
+  uint64_t at = segment.first.value, end = segment.last.value + 1;
+  while (at < end) {
+    // All code up to `run_end` has the same place.
+    FrameTable::Place place = frames_.find(at);
+    uint64_t run_end = std::min(end, place.end), bytes = 0;
+    bool any = false;
+    for (; at < run_end; at++) {
+      CodeByte instruction = code_.at(ElfAddr{at});
+      if (!instruction.is_code()) continue;
+      bytes += instruction.size();
+      any = true;
+    }
+    if (!any) continue;
+    uint64_t weight = saturating_multiply(segment.count, bytes);
+    coverage_.all = saturating_add(coverage_.all, weight);
+    if (place.frame == FrameTable::kNoFrame) {
+      coverage_.no_function = saturating_add(coverage_.no_function, weight);
+      continue;
+    }
+    totals_[place.frame] = saturating_add(totals_[place.frame], weight);
+    touched_[place.frame] = true;
+    if (place.line.line == 0) {
+      coverage_.no_line = saturating_add(coverage_.no_line, weight);
+      if (line_zero_ == LineZero::kSkip) continue;
+    }
+    LineLocation where = location(place.frame, place.line);
+    uint32_t copies =
+        discriminators_ == Discriminators::kFlowSensitive
+            ? 1
+            : DILocation::getDuplicationFactorFromDiscriminator(place.line.discriminator);
+    lines_.push_back({place.frame, where.LineOffset, where.Discriminator,
+                      saturating_multiply(segment.count, copies)});
+  }
+}
+
+void UnitProfile::add_call(uint64_t from, llvm::StringRef callee, uint64_t count) {
+  FrameTable::Place place = frames_.find(from);
+  coverage_.calls = saturating_add(coverage_.calls, count);
+  if (place.frame == FrameTable::kNoFrame) return;
+  touched_[place.frame] = true;
+  if (place.line.line == 0) {
+    coverage_.calls_no_line = saturating_add(coverage_.calls_no_line, count);
+    if (line_zero_ == LineZero::kSkip) return;
+  }
+  LineLocation where = location(place.frame, place.line);
+  calls_.push_back({place.frame, where.LineOffset, where.Discriminator, callee, count});
+}
+
+// The samples of a frame: those of a function, or nested in its caller's at the place of the call.
+FunctionSamples& UnitProfile::samples_of(uint32_t frame, Functions& functions) {
+  if (samples_[frame] != nullptr) return *samples_[frame];
+  const FrameTable::Frame& self = frames_.frames()[frame];
+  FunctionSamples* samples = nullptr;
+  if (self.parent == FrameTable::kNoFrame) {
+    samples = &functions[self.name];
+  } else {
+    FunctionSamples& caller = samples_of(self.parent, functions);
+    samples = &caller.functionSamplesAt(location(self.parent, self.call))[FunctionId(self.name)];
+  }
+  samples->setContext(SampleContext(self.name));
+  return *(samples_[frame] = samples);
+}
+
+UnitProfile::Functions UnitProfile::take_functions() {
+  Functions functions;
+  // A frame's total includes what was inlined into it; children stand behind their parents.
+  for (size_t i = frames_.frames().size(); i-- > 0;) {
+    uint32_t parent = frames_.frames()[i].parent;
+    if (!touched_[i] || parent == FrameTable::kNoFrame) continue;
+    totals_[parent] = saturating_add(totals_[parent], totals_[i]);
+    touched_[parent] = true;
+  }
+  // Outermost functions first: their map must not grow once frames point into it.
+  for (uint32_t i = 0; i < touched_.size(); i++)
+    if (touched_[i] && frames_.frames()[i].parent == FrameTable::kNoFrame)
+      functions.try_emplace(frames_.frames()[i].name);
+  for (uint32_t i = 0; i < touched_.size(); i++)
+    if (touched_[i]) samples_of(i, functions).addTotalSamples(totals_[i]);
+
+  std::sort(lines_.begin(), lines_.end(), [](const LineCount& a, const LineCount& b) {
+    return std::tie(a.frame, a.offset, a.discriminator, b.count) <
+           std::tie(b.frame, b.offset, b.discriminator, a.count);
+  });
+  const LineCount* previous = nullptr;
+  for (const LineCount& line : lines_) {
+    bool same = previous != nullptr && previous->frame == line.frame &&
+                previous->offset == line.offset && previous->discriminator == line.discriminator;
+    previous = &line;
+    if (same) continue;  // the first has the largest count
+    FunctionSamples& samples = samples_of(line.frame, functions);
+    // Another frame may have the same place in the source.
+    auto counted = samples.findSamplesAt(line.offset, line.discriminator);
+    uint64_t before = counted ? *counted : 0;
+    if (line.count >= before)
+      samples.addBodySamples(line.offset, line.discriminator, line.count - before);
+  }
+  for (const Call& call : calls_)
+    samples_of(call.frame, functions)
+        .addCalledTargetSamples(call.offset, call.discriminator, FunctionId(call.callee),
+                                call.count);
+  return functions;
+}
+
+}  // namespace pgo

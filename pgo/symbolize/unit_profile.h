@@ -1,0 +1,63 @@
+// UnitProfile: counts of the code of one compile unit, gathered by frame and line and then turned
+// into LLVM's nested maps. Units are independent of one another, so each can have its own thread.
+#pragma once
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ProfileData/SampleProf.h>
+
+#include <vector>
+
+#include "pgo/profile/code_counts.h"
+#include "pgo/profile/code_map.h"
+#include "pgo/symbolize/frame_table.h"
+#include "pgo/symbolize/source_profile.h"
+
+namespace pgo {
+
+// How discriminators are read: as LLVM's encoding of base discriminator and duplication factor, or
+// whole, when the binary was built with flow-sensitive ones.
+enum class Discriminators { kEncoded, kFlowSensitive };
+
+class UnitProfile {
+ public:
+  UnitProfile(const FrameTable& frames, const CodeMap& code, Discriminators discriminators,
+              LineZero line_zero);
+
+  // Counts the instructions that start in the segment. O(bytes).
+  void add_segment(const Segment& segment);
+  // Counts calls of `callee` by the instruction at `from`.
+  void add_call(uint64_t from, llvm::StringRef callee, uint64_t count);
+
+  using Functions = llvm::MapVector<llvm::StringRef, llvm::sampleprof::FunctionSamples>;
+  // Outermost functions by name, in the order in which they were first met. Call once, at the end.
+  Functions take_functions();
+  const LineCoverage& coverage() const { return coverage_; }
+
+ private:
+  struct LineCount {
+    uint32_t frame, offset, discriminator;
+    uint64_t count;
+  };
+  struct Call {
+    uint32_t frame, offset, discriminator;
+    llvm::StringRef callee;
+    uint64_t count;
+  };
+
+  llvm::sampleprof::LineLocation location(uint32_t frame, SourceLine line) const;
+  uint32_t base_discriminator(uint32_t discriminator) const;
+  llvm::sampleprof::FunctionSamples& samples_of(uint32_t frame, Functions& functions);
+
+  const FrameTable& frames_;
+  const CodeMap& code_;
+  Discriminators discriminators_;
+  LineZero line_zero_;
+  std::vector<uint64_t> totals_;  // by frame, in bytes; those of inlined frames not yet included
+  std::vector<bool> touched_;     // by frame
+  std::vector<LineCount> lines_;
+  std::vector<Call> calls_;
+  std::vector<llvm::sampleprof::FunctionSamples*> samples_;  // by frame, once made
+  LineCoverage coverage_;
+};
+
+}  // namespace pgo
