@@ -1,0 +1,41 @@
+// BinarySet: the --binary arguments, opened: each with the files that describe it and a map of its
+// code. Files of one build (a stripped binary and its unstripped twin) are refused as ambiguous.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "converters/perf_data/perf_data_reader.h"
+#include "pgo/symbolize/source_profile_builder.h"
+
+namespace pgo {
+
+struct Binary {
+  std::unique_ptr<ElfImage> image;
+  std::unique_ptr<ElfImage> debug;  // null when `image` has what is needed itself
+  std::unique_ptr<CodeMap> code;
+
+  const ElfImage& debug_image() const { return debug ? *debug : *image; }
+  // The image with the symbol table: a stripped binary's is in its debug file.
+  const ElfImage& symbol_image() const { return image->symbols().empty() ? debug_image() : *image; }
+  SymbolizedBinary symbolized() const {
+    return {image.get(), &symbol_image(), &debug_image(), code.get()};
+  }
+};
+
+class BinarySet {
+ public:
+  static Result<BinarySet> open(const std::vector<std::string>& paths,
+                                const std::vector<std::string>& debug_files);
+
+  const std::vector<Binary>& binaries() const { return binaries_; }
+  std::vector<perf_data::TargetBinary> targets() const;
+  // The binary whose counts these are.
+  const Binary& of(const BinaryCounts& counts) const;
+
+ private:
+  std::vector<Binary> binaries_;
+};
+
+}  // namespace pgo

@@ -1,0 +1,340 @@
+// pgo convert: recordings of branch stacks into profiles for clang and BOLT. run() reads as the
+// steps, from files to files; nothing is written before everything has been made.
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "bolt/perf2bolt.h"
+#include "bolt/preaggregated.h"
+#include "converters/llvm_sample/llvm_sample_writer.h"
+#include "converters/perf_data/perf_data_reader.h"
+#include "pgo/cli/binary_set.h"
+#include "pgo/cli/command.h"
+#include "pgo/cli/empty_profile.h"
+#include "pgo/cli/funnel.h"
+#include "pgo/cli/input_files.h"
+#include "pgo/cli/output_file.h"
+#include "pgo/cli/progress.h"
+
+namespace pgo {
+namespace {
+
+using perf_data::Compatibility;
+
+struct ConvertOptions {
+  std::vector<std::string> binaries;
+  std::string comm;
+  std::string compatibility;
+  std::vector<std::string> debug_files;
+  std::string event;
+  std::vector<std::string> inputs;
+  unsigned jobs = 0;
+  bool json = false;
+  std::vector<std::string> outputs;
+  std::string perf2bolt;
+  std::vector<uint32_t> pids;
+  std::string report;
+  std::string time;
+
+  bool as_llvm_profgen() const { return compatibility == "llvm-profgen"; }
+};
+
+// What is to be written where, complete.
+struct Product {
+  std::string path;
+  std::string contents;
+};
+
+Result<std::vector<OutputFile>> parse_outputs(const ConvertOptions& options) {
+  std::vector<OutputFile> outputs;
+  for (const std::string& argument : options.outputs) {
+    PGO_TRY(OutputFile output, parse_output(argument));
+    if (!output.merges_binaries() && options.as_llvm_profgen())
+      return fail(ErrorKind::kUsage, "--compat=llvm-profgen is for LLVM profiles; write " +
+                                         argument + " without it");
+    if (!output.merges_binaries() && options.binaries.size() > 1 && !names_binary(output.path))
+      return fail(ErrorKind::kUsage, "-o " + argument +
+                                         ": BOLT needs one profile for each binary; put %b (file "
+                                         "name) or %i (build id) into the path");
+    for (const OutputFile& other : outputs)
+      if (other.path == output.path)
+        return fail(ErrorKind::kUsage, "-o " + output.path + " is named twice");
+    outputs.push_back(std::move(output));
+  }
+  return outputs;
+}
+
+// "FIRST,LAST" in seconds, either of which may be missing, as perf script takes it.
+Result<std::optional<std::pair<uint64_t, uint64_t>>> parse_time(const std::string& text) {
+  using Window = std::optional<std::pair<uint64_t, uint64_t>>;
+  if (text.empty()) return Window();
+  std::pair<uint64_t, uint64_t> window{0, ~uint64_t{0}};
+  size_t comma = text.find(',');
+  auto parse = [](const std::string& part, uint64_t& nanoseconds) {
+    if (part.empty()) return true;
+    size_t dot = std::min(part.find('.'), part.size());
+    std::string whole = part.substr(0, dot);
+    std::string fraction = dot < part.size() ? part.substr(dot + 1) : "";
+    if (whole.empty() || whole.size() > 10 || fraction.size() > 9 ||
+        (whole + fraction).find_first_not_of("0123456789") != std::string::npos)
+      return false;
+    fraction.resize(9, '0');
+    nanoseconds = std::stoull(whole) * 1'000'000'000u + std::stoull(fraction);
+    return true;
+  };
+  if (comma == std::string::npos || !parse(text.substr(0, comma), window.first) ||
+      !parse(text.substr(comma + 1), window.second) || window.first > window.second)
+    return fail(ErrorKind::kUsage,
+                "--time " + text + ": FIRST,LAST in seconds expected, such as 12.5,20");
+  return Window(window);
+}
+
+Result<AddressProfile> read_recording(Bytes bytes, const std::string& path,
+                                      const BinarySet& binaries, perf_data::ReadOptions options,
+                                      RecordedImages& images) {
+  Progress scanning("scanning " + path, bytes.size());
+  PGO_TRY(perf_data::Recording recording,
+          perf_data::scan_recording(bytes, path, [&](uint64_t done) { scanning.update(done); }));
+  images.add(recording);
+  Progress reading("reading " + path, bytes.size());
+  options.progress = [&](uint64_t done) { reading.update(done); };
+  return perf_data::read_samples(recording, binaries.targets(), options);
+}
+
+Result<AddressProfile> read_input(Bytes bytes, const std::string& path, const BinarySet& binaries,
+                                  const perf_data::ReadOptions& options, RecordedImages& images) {
+  if (perf_data::is_perf_data(bytes)) return read_recording(bytes, path, binaries, options, images);
+  if (is_preaggregated(bytes)) {
+    if (binaries.binaries().size() != 1)
+      return fail(ErrorKind::kUsage,
+                  path + ": pre-aggregated traces do not say which binary they are of; give one "
+                         "--binary");
+    PGO_TRY(PreaggregatedProfile traces, parse_preaggregated(bytes, path));
+    const ElfImage& image = *binaries.binaries()[0].image;
+    AddressProfile profile;
+    traces.counts.id = image.build_id();
+    traces.counts.path_hint = image.path();
+    profile.binaries.push_back(std::move(traces.counts));
+    return profile;
+  }
+  if (bytes.empty())
+    return fail(ErrorKind::kInput, path + ": is empty; did the recording end before perf wrote it?");
+  return fail(ErrorKind::kInput,
+              path + ": is neither a perf.data file nor pre-aggregated traces; 'pgo show' tells "
+                     "what a file is");
+}
+
+// All inputs added up; the order in which they are named does not matter.
+Result<AddressProfile> read_inputs(const ConvertOptions& options, const BinarySet& binaries,
+                                   RecordedImages& images) {
+  perf_data::ReadOptions read;
+  read.comm = options.comm;
+  read.event = options.event;
+  read.jobs = options.jobs;
+  read.pids = options.pids;
+  if (options.as_llvm_profgen()) read.compatibility = Compatibility::kLlvmProfgen;
+  PGO_TRY(read.time, parse_time(options.time));
+  PGO_TRY(std::vector<InputFile> files, find_input_files(options.inputs));
+  AddressProfile profile;
+  size_t read_count = 0;
+  for (const InputFile& input : files) {
+    PGO_TRY(MappedFile file, MappedFile::open(input.path));
+    bool known = perf_data::is_perf_data(file.bytes()) || is_preaggregated(file.bytes());
+    if (input.from_directory && !known) {
+      profile.diagnostics.warn("not-a-recording",
+                               input.path + ": is no recording and was passed over");
+      continue;
+    }
+    PGO_TRY(AddressProfile one,
+            read_input(file.bytes(), input.path, binaries, read, images));
+    profile.add(one);
+    read_count++;
+  }
+  if (read_count == 0)
+    return fail(ErrorKind::kInput, options.inputs[0] + ": holds no recording");
+  profile.normalize();
+  return profile;
+}
+
+Result<SourceProfile> symbolize(const AddressProfile& profile, const BinarySet& binaries,
+                                const ConvertOptions& options) {
+  BuildOptions build;
+  build.jobs = options.jobs;
+  if (options.as_llvm_profgen()) {
+    build.line_zero = LineZero::kWrite;
+    build.outside_callers = OutsideCallers::kAtAddressOne;
+  }
+  SourceProfile all;
+  for (const BinaryCounts& counts : profile.binaries) {
+    if (counts.traces.empty()) continue;
+    PGO_TRY(SourceProfile one,
+            build_source_profile(binaries.of(counts).symbolized(), counts, build));
+    all.add(std::move(one));
+  }
+  if (all.functions.empty())
+    return fail(ErrorKind::kEmpty,
+                "no code that ran has a function in the debug information; was the binary built "
+                "with -gline-tables-only or -g?");
+  return all;
+}
+
+Result<void> make_bolt_products(const OutputFile& output, const AddressProfile& profile,
+                                const BinarySet& binaries, const ConvertOptions& options,
+                                std::vector<Product>& products) {
+  for (const BinaryCounts& counts : profile.binaries) {
+    const ElfImage& image = *binaries.of(counts).image;
+    std::string path = path_for_binary(output.path, image.path(), image.build_id().hex());
+    if (binaries.binaries().size() > 1 && counts.traces.empty()) {
+      print_warning(image.path() + ": did not run in these recordings; " + path +
+                    " is not written");
+      continue;
+    }
+    PGO_TRY(std::string text, write_preaggregated(counts));
+    if (output.format == OutputFormat::kFdata) {
+      PGO_TRY(Perf2bolt tool, find_perf2bolt({options.perf2bolt, ""}));
+      PGO_TRY(Perf2boltOutput fdata, run_perf2bolt(tool, text, image.path()));
+      for (const auto& [kind, entry] : fdata.diagnostics.entries()) print_warning(entry.first);
+      text = std::move(fdata.fdata);
+    }
+    products.push_back({path, std::move(text)});
+  }
+  return ok();
+}
+
+Result<std::vector<Product>> make_products(const std::vector<OutputFile>& outputs,
+                                           const AddressProfile& profile,
+                                           const BinarySet& binaries, const ConvertOptions& options,
+                                           std::optional<SourceProfile>& source) {
+  std::vector<Product> products;
+  for (const OutputFile& output : outputs) {
+    if (!output.merges_binaries()) {
+      PGO_CHECK(make_bolt_products(output, profile, binaries, options, products));
+      continue;
+    }
+    if (!source) {
+      PGO_TRY(SourceProfile built, symbolize(profile, binaries, options));
+      source = std::move(built);
+    }
+    LlvmSampleFormat format = output.format == OutputFormat::kLlvmText ? LlvmSampleFormat::kText
+                              : output.format == OutputFormat::kLlvmBinary
+                                  ? LlvmSampleFormat::kBinary
+                                  : LlvmSampleFormat::kExtBinary;
+    PGO_TRY(std::string contents, write_llvm_sample(*source, format));
+    products.push_back({output.path, std::move(contents)});
+  }
+  return products;
+}
+
+nlohmann::json report_json(const AddressProfile& profile,
+                           const std::optional<SourceProfile>& source,
+                           const std::vector<Product>& products) {
+  nlohmann::json json = funnel_json(profile);
+  json["grade"] = profile.branches.seen != 0 ? "lbr" : "ip";
+  for (const BinaryCounts& counts : profile.binaries)
+    json["binaries"].push_back({{"path", counts.path_hint},
+                                {"build_id", counts.id.hex()},
+                                {"traces", counts.traces.size()},
+                                {"ips", counts.ips.size()}});
+  if (source) {
+    const LineCoverage& coverage = source->coverage;
+    json["source"] = {{"functions", source->functions.size()},
+                      {"density", source->density()},
+                      {"executed_bytes", coverage.all},
+                      {"without_function", coverage.no_function},
+                      {"without_line", coverage.no_line},
+                      {"calls", coverage.calls},
+                      {"calls_without_line", coverage.calls_no_line},
+                      {"broken_ranges", coverage.broken_ranges}};
+  }
+  for (const Product& product : products)
+    json["outputs"].push_back({{"path", product.path}, {"size", product.contents.size()}});
+  return json;
+}
+
+void print_summary(const AddressProfile& profile, const std::optional<SourceProfile>& source) {
+  for (const auto& [kind, entry] : profile.diagnostics.entries())
+    print_warning(entry.first + (entry.count > 1 ? " (and " + std::to_string(entry.count - 1) +
+                                                       " more of this kind)"
+                                                 : ""));
+  if (profile.samples.seen != 0) print_note(format_funnel_line(profile));
+  if (!source) return;
+  const LineCoverage& coverage = source->coverage;
+  char density[32];
+  std::snprintf(density, sizeof density, "%.1f", source->density());
+  print_note(format_count(source->functions.size()) + " functions, density " + density + ", " +
+             format_percent(coverage.no_line, coverage.all) + " of the executed code and " +
+             format_percent(coverage.calls_no_line, coverage.calls) + " of the calls without a line");
+}
+
+Result<void> run(const ConvertOptions& options) {
+  // What is wanted.
+  PGO_TRY(std::vector<OutputFile> outputs, parse_outputs(options));
+  if (options.as_llvm_profgen() && options.binaries.size() > 1)
+    return fail(ErrorKind::kUsage, "--compat=llvm-profgen takes one --binary, as llvm-profgen does");
+
+  // The binaries and how to read their code.
+  PGO_TRY(BinarySet binaries, BinarySet::open(options.binaries, options.debug_files));
+
+  // All recordings, as counts by address.
+  RecordedImages images;
+  PGO_TRY(AddressProfile profile, read_inputs(options, binaries, images));
+  if (auto error = explain_if_empty(profile, binaries, images))
+    return fail(error->kind, error->message);
+
+  // Every output, in memory; then all of them on disk.
+  std::optional<SourceProfile> source;
+  PGO_TRY(std::vector<Product> products,
+          make_products(outputs, profile, binaries, options, source));
+  for (const Product& product : products)
+    PGO_CHECK(write_file_atomically(product.path, product.contents));
+
+  // What became of it all.
+  print_summary(profile, source);
+  std::string report = report_json(profile, source, products).dump(2) + "\n";
+  if (!options.report.empty()) PGO_CHECK(write_file_atomically(options.report, report));
+  if (options.json) std::fputs(report.c_str(), stdout);
+  return ok();
+}
+
+}  // namespace
+
+void declare_convert(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<ConvertOptions>();
+  app.add_option("INPUT", options->inputs,
+                 "Recordings (perf.data): files, globs, directories, @LIST, or - for standard input")
+      ->required();
+  app.add_option("-b,--binary", options->binaries,
+                 "The ELF file that ran; several are told apart by build id")
+      ->required()
+      ->allow_extra_args(false);
+  app.add_option("-o,--output", options->outputs, "What to write, several times if you like:\n" +
+                                                      output_formats_help())
+      ->required()
+      ->allow_extra_args(false);
+  app.add_option("--compat", options->compatibility,
+                 "llvm-profgen: the very counts of llvm-profgen 22, its losses included")
+      ->check(CLI::IsMember({"llvm-profgen"}));
+  app.add_option("--debug-file", options->debug_files,
+                 "Where the debug information of a stripped --binary is")
+      ->allow_extra_args(false);
+  app.add_option("--event", options->event,
+                 "Count this event (default: the one with branch stacks)");
+  app.add_option("--pid", options->pids, "Count only these processes")->delimiter(',');
+  app.add_option("--comm", options->comm, "Count only threads of this name");
+  app.add_option("--time", options->time, "Count only FIRST,LAST in seconds, either may be empty");
+  app.add_option("--perf2bolt", options->perf2bolt, "The perf2bolt to run for fdata:");
+  app.add_option("-j,--jobs", options->jobs, "Threads (default: all cores)");
+  app.add_option("--report", options->report, "Write the figures as JSON to this file");
+  app.add_flag("--json", options->json, "Print the figures as JSON on standard output");
+  app.footer(
+      "Branch records of all inputs add up as they are, whatever the hosts' sampling periods.\n"
+      "Example:\n"
+      "  pgo convert recordings/ --binary ./server -o server.prof -o server.fdata\n"
+      "  clang++ -O2 -fprofile-sample-use=server.prof …");
+  app.callback([options, &exit_code] {
+    Result<void> done = run(*options);
+    exit_code = done ? kExitDone : report_error(done.error());
+  });
+}
+
+}  // namespace pgo

@@ -1,0 +1,34 @@
+// What a command of the command line is. Each lives in its own cmd_<name>.cc; main.cc lists them.
+// Only the code of this folder prints or exits.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "pgo/base/result.h"
+
+namespace pgo {
+
+// The program's exit codes, the same for every command.
+enum ExitCode : int {
+  kExitDone = 0,
+  kExitNo = 1,     // the answer is no: a check found a difference
+  kExitError = 2,  // wrong usage, or data that cannot be used
+};
+
+struct Command {
+  const char* name;
+  const char* summary;
+  // Declares the command's options and sets a callback that runs it and stores its exit code.
+  void (*declare)(CLI::App& app, int& exit_code);
+};
+
+void declare_convert(CLI::App& app, int& exit_code);
+
+// Prints `error` as the program's last words and returns the exit code for it.
+int report_error(const Error& error);
+// Prints a remark that is no error, unless standard error is closed to it.
+void print_note(const std::string& text);
+void print_warning(const std::string& text);
+
+}  // namespace pgo

@@ -1,0 +1,97 @@
+#include "pgo/cli/funnel.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace pgo {
+namespace {
+
+void add_stage(std::string& text, const std::string& what, uint64_t count, uint64_t whole) {
+  char line[160];
+  std::snprintf(line, sizeof line, "  %-50s %16s  %7s\n", what.c_str(), format_count(count).c_str(),
+                format_percent(count, whole).c_str());
+  text += line;
+}
+
+void add_drops(std::string& text, const Accounting& accounting) {
+  for (size_t i = 0; i < kDroppedCount; i++) {
+    Dropped reason = static_cast<Dropped>(i);
+    if (accounting[reason] == 0) continue;
+    add_stage(text, "- " + std::string(dropped_sentence(reason)), accounting[reason],
+              accounting.seen);
+  }
+}
+
+nlohmann::json accounting_json(const Accounting& accounting) {
+  nlohmann::json dropped = nlohmann::json::object();
+  for (size_t i = 0; i < kDroppedCount; i++)
+    if (accounting.dropped[i] != 0)
+      dropped[std::string(dropped_name(static_cast<Dropped>(i)))] = accounting.dropped[i];
+  return {{"seen", accounting.seen}, {"used", accounting.used}, {"dropped", dropped}};
+}
+
+}  // namespace
+
+std::string format_percent(uint64_t part, uint64_t whole) {
+  char text[32];
+  double share = whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+  std::snprintf(text, sizeof text, "%.1f %%", share);
+  return text;
+}
+
+std::string format_count(uint64_t count) {
+  std::string text = std::to_string(count);
+  for (size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, " ");
+  return text;
+}
+
+std::string format_funnel(const AddressProfile& profile) {
+  std::string text;
+  add_stage(text, "samples", profile.samples.seen, profile.samples.seen);
+  add_drops(text, profile.samples);
+  add_stage(text, "= samples used", profile.samples.used, profile.samples.seen);
+  if (profile.branches.seen != 0) {
+    add_stage(text, "branch records in them", profile.branches.seen, profile.branches.seen);
+    add_drops(text, profile.branches);
+    add_stage(text, "= branch records used", profile.branches.used, profile.branches.seen);
+  }
+  if (profile.lost != 0)
+    text += "  " + format_count(profile.lost) + " more samples were lost by the kernel\n";
+  return text;
+}
+
+std::string format_funnel_line(const AddressProfile& profile) {
+  bool branches = profile.branches.seen != 0;
+  const Accounting& accounting = branches ? profile.branches : profile.samples;
+  std::string text = format_count(profile.samples.seen) + " samples";
+  if (branches) text += ", " + format_count(profile.branches.seen) + " branch records";
+  text += ": " + format_percent(accounting.used, accounting.seen) + " used";
+  std::vector<Dropped> drops;
+  for (size_t i = 0; i < kDroppedCount; i++)
+    if (accounting.dropped[i] != 0) drops.push_back(static_cast<Dropped>(i));
+  std::stable_sort(drops.begin(), drops.end(),
+                   [&](Dropped a, Dropped b) { return accounting[a] > accounting[b]; });
+  for (size_t i = 0; i < drops.size(); i++)
+    text += (i == 0 ? " (" : ", ") + format_percent(accounting[drops[i]], accounting.seen) + " " +
+            std::string(dropped_sentence(drops[i]));
+  return text + (drops.empty() ? "" : ")");
+}
+
+nlohmann::json funnel_json(const AddressProfile& profile) {
+  nlohmann::json json{{"samples", accounting_json(profile.samples)},
+                      {"branches", accounting_json(profile.branches)},
+                      {"lost", profile.lost}};
+  json["events"] = nlohmann::json::array();
+  for (const EventInfo& event : profile.events)
+    json["events"].push_back({{"name", event.name},
+                              {"samples", event.samples},
+                              {event.is_frequency ? "frequency" : "period", event.period}});
+  json["warnings"] = nlohmann::json::array();
+  for (const auto& [kind, entry] : profile.diagnostics.entries())
+    json["warnings"].push_back({{"kind", kind}, {"first", entry.first}, {"count", entry.count}});
+  return json;
+}
+
+}  // namespace pgo

@@ -1,0 +1,22 @@
+// The funnel: what became of every sample and every branch record, as text and as JSON.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "pgo/profile/address_profile.h"
+
+namespace pgo {
+
+// Several lines, from what was seen to what was used, each drop with its reason and share.
+std::string format_funnel(const AddressProfile& profile);
+// One line: "1152697 samples, 36886304 branch records: 99.8 % used (0.2 % in other binaries)".
+std::string format_funnel_line(const AddressProfile& profile);
+nlohmann::json funnel_json(const AddressProfile& profile);
+
+// A share of `whole` in percent with one decimal, "0.0 %" when there is nothing.
+std::string format_percent(uint64_t part, uint64_t whole);
+// 1234567 as "1 234 567".
+std::string format_count(uint64_t count);
+
+}  // namespace pgo

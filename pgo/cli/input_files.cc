@@ -1,0 +1,83 @@
+#include "pgo/cli/input_files.h"
+
+#include <glob.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace pgo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMaxListDepth = 8;  // a list may name lists; more levels are a loop
+
+Result<void> add(const std::string& argument, int depth, std::vector<InputFile>& files);
+
+Result<void> add_directory(const std::string& path, std::vector<InputFile>& files) {
+  std::error_code error;
+  std::vector<std::string> found;
+  auto entries = fs::recursive_directory_iterator(
+      path, fs::directory_options::follow_directory_symlink, error);
+  for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
+    if (entries->path().filename().string().starts_with('.')) {
+      if (entries->is_directory(error)) entries.disable_recursion_pending();
+      continue;
+    }
+    std::error_code ignored;
+    if (entries->is_regular_file(ignored)) found.push_back(entries->path().string());
+  }
+  if (error) return fail(ErrorKind::kIo, path + ": cannot list: " + error.message());
+  if (found.empty()) return fail(ErrorKind::kInput, path + ": no file in this directory");
+  std::sort(found.begin(), found.end());
+  for (std::string& file : found) files.push_back({std::move(file), true});
+  return ok();
+}
+
+Result<void> add_list(const std::string& path, int depth, std::vector<InputFile>& files) {
+  std::ifstream list(path);
+  if (!list) return fail(ErrorKind::kIo, path + ": cannot open this list of inputs");
+  if (depth == kMaxListDepth)
+    return fail(ErrorKind::kInput, path + ": lists name each other more than 8 deep");
+  for (std::string line; std::getline(list, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line.empty() || line[0] == '#') continue;
+    PGO_CHECK(add(line, depth + 1, files));
+  }
+  return ok();
+}
+
+Result<void> add_glob(const std::string& pattern, std::vector<InputFile>& files) {
+  glob_t matches{};
+  int status = ::glob(pattern.c_str(), GLOB_TILDE, nullptr, &matches);
+  std::vector<std::string> paths(matches.gl_pathv, matches.gl_pathv + matches.gl_pathc);
+  ::globfree(&matches);
+  if (status != 0 || paths.empty())
+    return fail(ErrorKind::kInput, pattern + ": no file matches this pattern");
+  std::sort(paths.begin(), paths.end());
+  for (const std::string& path : paths) PGO_CHECK(add(path, kMaxListDepth, files));
+  return ok();
+}
+
+Result<void> add(const std::string& argument, int depth, std::vector<InputFile>& files) {
+  std::error_code ignored;
+  if (argument.starts_with('@')) return add_list(argument.substr(1), depth, files);
+  if (fs::is_directory(argument, ignored)) return add_directory(argument, files);
+  bool exists = argument == "-" || fs::exists(argument, ignored);
+  if (!exists && argument.find_first_of("*?[") != std::string::npos)
+    return add_glob(argument, files);
+  files.push_back({argument, false});
+  return ok();
+}
+
+}  // namespace
+
+Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& arguments) {
+  std::vector<InputFile> files;
+  for (const std::string& argument : arguments) PGO_CHECK(add(argument, 0, files));
+  if (files.empty()) return fail(ErrorKind::kUsage, "the list of inputs is empty");
+  return files;
+}
+
+}  // namespace pgo

@@ -1,0 +1,46 @@
+// The program: a table of commands.
+
+#include <cstdio>
+
+#include "pgo/cli/command.h"
+
+namespace pgo {
+namespace {
+
+constexpr Command kCommands[] = {
+    {"convert", "Recordings of branch stacks into profiles for clang and BOLT", declare_convert},
+};
+
+}  // namespace
+
+int report_error(const Error& error) {
+  std::fprintf(stderr, "pgo: error: %s\n", error.message.c_str());
+  return kExitError;
+}
+
+void print_note(const std::string& text) { std::fprintf(stderr, "pgo: %s\n", text.c_str()); }
+
+void print_warning(const std::string& text) {
+  std::fprintf(stderr, "pgo: warning: %s\n", text.c_str());
+}
+
+}  // namespace pgo
+
+int main(int argc, char** argv) {
+  using namespace pgo;
+  CLI::App app("ProdPGO: production profiles make C++ programs faster");
+  app.name("pgo");
+  app.set_version_flag("--version", "pgo " PRODPGO_VERSION);
+  app.require_subcommand(1);
+  app.footer("Exit codes: 0 done, 1 the answer is no, 2 wrong usage or unusable data.\n"
+             "'pgo COMMAND --help' describes a command.");
+  int exit_code = kExitDone;
+  for (const Command& command : kCommands)
+    command.declare(*app.add_subcommand(command.name, command.summary), exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitDone : kExitError;
+  }
+  return exit_code;
+}

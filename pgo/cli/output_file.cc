@@ -1,0 +1,66 @@
+#include "pgo/cli/output_file.h"
+
+namespace pgo {
+namespace {
+
+struct Format {
+  OutputFormat format;
+  std::string_view prefix, extension, meaning;
+};
+
+constexpr Format kFormats[] = {
+    {OutputFormat::kLlvm, "llvm", ".prof", "LLVM sample profile, extensible binary"},
+    {OutputFormat::kLlvmBinary, "llvm-binary", "", "the same, raw binary"},
+    {OutputFormat::kLlvmText, "llvm-text", ".proftext", "the same, text"},
+    {OutputFormat::kFdata, "fdata", ".fdata", "BOLT profile; runs the installed perf2bolt"},
+    {OutputFormat::kPreaggregated, "preagg", ".preagg", "traces for perf2bolt -pa"},
+};
+
+}  // namespace
+
+Result<OutputFile> parse_output(std::string_view argument) {
+  for (const Format& format : kFormats)
+    if (argument.starts_with(format.prefix) && argument.substr(format.prefix.size()).starts_with(':')) {
+      OutputFile output{format.format, std::string(argument.substr(format.prefix.size() + 1))};
+      if (output.path.empty())
+        return fail(ErrorKind::kUsage, "-o " + std::string(argument) + ": the path is missing");
+      return output;
+    }
+  for (const Format& format : kFormats)
+    if (!format.extension.empty() && argument.ends_with(format.extension))
+      return OutputFile{format.format, std::string(argument)};
+  return fail(ErrorKind::kUsage, "-o " + std::string(argument) +
+                                     ": which format? Use a known extension or FORMAT:PATH:\n" +
+                                     output_formats_help());
+}
+
+std::string output_formats_help() {
+  std::string text;
+  for (const Format& format : kFormats) {
+    std::string line = "  " + std::string(format.prefix) + ":PATH";
+    if (!format.extension.empty()) line += " or *" + std::string(format.extension);
+    line.resize(std::max<size_t>(line.size() + 2, 30), ' ');
+    text += line + std::string(format.meaning) + "\n";
+  }
+  text.pop_back();
+  return text;
+}
+
+bool names_binary(const std::string& path) {
+  return path.find("%b") != std::string::npos || path.find("%i") != std::string::npos;
+}
+
+std::string path_for_binary(const std::string& path, const std::string& binary_path,
+                            const std::string& build_id) {
+  std::string result;
+  for (size_t i = 0; i < path.size(); i++) {
+    if (path[i] == '%' && i + 1 < path.size() && (path[i + 1] == 'b' || path[i + 1] == 'i')) {
+      result += path[++i] == 'b' ? binary_path.substr(binary_path.rfind('/') + 1) : build_id;
+    } else {
+      result += path[i];
+    }
+  }
+  return result;
+}
+
+}  // namespace pgo

@@ -1,0 +1,33 @@
+// What an -o argument names: a format and a path.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "pgo/base/result.h"
+
+namespace pgo {
+
+enum class OutputFormat { kLlvm, kLlvmBinary, kLlvmText, kFdata, kPreaggregated };
+
+struct OutputFile {
+  OutputFormat format = OutputFormat::kLlvm;
+  std::string path;
+
+  // One file for all binaries together; BOLT's formats need one for each.
+  bool merges_binaries() const {
+    return format != OutputFormat::kFdata && format != OutputFormat::kPreaggregated;
+  }
+};
+
+// "FORMAT:PATH", or a path with a known extension; "-" is standard output.
+Result<OutputFile> parse_output(std::string_view argument);
+// The formats with their prefixes and extensions, for help and error messages.
+std::string output_formats_help();
+
+// The path with %b replaced by the file name of a binary, and %i by its build id.
+std::string path_for_binary(const std::string& path, const std::string& binary_path,
+                            const std::string& build_id);
+bool names_binary(const std::string& path);
+
+}  // namespace pgo

@@ -1,0 +1,55 @@
+#include "pgo/symbolize/debug_file.h"
+
+#include <filesystem>
+
+namespace pgo {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Is the file at `path` an ELF file with debug information of the same build?
+bool belongs_to(const ElfImage& image, const std::string& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored) || fs::equivalent(path, image.path(), ignored))
+    return false;
+  Result<ElfImage> debug = ElfImage::open(path);
+  if (!debug || !has_debug_info(*debug)) return false;
+  return image.build_id().empty() || debug->build_id().matches(image.build_id());
+}
+
+}  // namespace
+
+bool has_debug_info(const ElfImage& image) {
+  return image.find_section(".debug_info") != nullptr ||
+         image.find_section(".zdebug_info") != nullptr;
+}
+
+Result<std::optional<std::string>> find_debug_file(const ElfImage& image,
+                                                   const std::vector<std::string>& candidates,
+                                                   const std::vector<std::string>& roots) {
+  using Found = std::optional<std::string>;
+  for (const std::string& path : candidates) {
+    PGO_TRY(ElfImage debug, ElfImage::open(path));
+    if (debug.build_id().empty() || image.build_id().empty() ||
+        debug.build_id().matches(image.build_id()))
+      return Found(path);
+  }
+  std::string id = image.build_id().hex();
+  if (id.size() > 2)
+    for (const std::string& root : roots) {
+      std::string path = root + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug";
+      if (belongs_to(image, path)) return Found(path);
+    }
+  if (std::optional<ElfImage::DebugLink> link = image.debug_link()) {
+    std::error_code ignored;
+    fs::path folder = fs::absolute(image.path(), ignored).parent_path();
+    std::vector<fs::path> places{folder / link->file_name, folder / ".debug" / link->file_name};
+    for (const std::string& root : roots)
+      places.push_back(fs::path(root) / folder.relative_path() / link->file_name);
+    for (const fs::path& place : places)
+      if (belongs_to(image, place.string())) return Found(place.string());
+  }
+  return Found();
+}
+
+}  // namespace pgo
