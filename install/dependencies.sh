@@ -66,10 +66,10 @@ else
   stop "no root here, and no sudo." "As root: apt-get update && apt-get install$missing"
 fi
 
-echo "Installing:$missing"
+echo "Installing (this may take some minutes):$missing"
 export DEBIAN_FRONTEND=noninteractive
 # shellcheck disable=SC2086  # $root and $missing are lists of words
 {
   $root apt-get update -qq &&
     $root apt-get install -qq --yes --no-install-recommends -o DPkg::Lock::Timeout=300 $missing
-} || stop "apt-get failed." "As root: apt-get update && apt-get install$missing"
+} >/dev/null || stop "apt-get failed." "As root: apt-get update && apt-get install$missing"

@@ -48,7 +48,7 @@ logged ""
 
 uid=0 machine ccache lld-22
 run 0 demo
-says "Installing: ccache lld-22"
+says "Installing (this may take some minutes): ccache lld-22"
 logged "apt-get update -qq
 apt-get install -qq --yes --no-install-recommends -o DPkg::Lock::Timeout=300 ccache lld-22"
 
