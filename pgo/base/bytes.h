@@ -41,6 +41,8 @@ class ByteCursor {
   uint64_t u64() { return read<uint64_t>(); }
   // An unsigned LEB128 of at most 64 bits.
   uint64_t uleb128();
+  // A signed LEB128 of at most 64 bits.
+  int64_t sleb128();
 
   void skip(uint64_t size) { take(size); }
   // The next `size` bytes, or an empty view when there are fewer.

@@ -97,6 +97,35 @@ TEST(ByteCursor, RefusesUleb128BeyondItsEndOr64Bits) {
   EXPECT_TRUE(uleb128_fails({0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00}));
 }
 
+TEST(ByteCursor, ReadsSleb128) {
+  auto sleb128 = [](std::vector<uint8_t> bytes) {
+    ByteCursor cursor(bytes);
+    int64_t value = cursor.sleb128();
+    EXPECT_TRUE(cursor.ok());
+    EXPECT_EQ(cursor.remaining(), 0u);
+    return value;
+  };
+  EXPECT_EQ(sleb128({0x00}), 0);
+  EXPECT_EQ(sleb128({0x3f}), 63);
+  EXPECT_EQ(sleb128({0x40}), -64);
+  EXPECT_EQ(sleb128({0x7f}), -1);
+  EXPECT_EQ(sleb128({0x80, 0x01}), 128);
+  EXPECT_EQ(sleb128({0x80, 0x7f}), -128);
+  EXPECT_EQ(sleb128({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00}), INT64_MAX);
+  EXPECT_EQ(sleb128({0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f}), INT64_MIN);
+}
+
+TEST(ByteCursor, RefusesSleb128BeyondItsEndOr64Bits) {
+  auto fails = [](std::vector<uint8_t> bytes) {
+    ByteCursor cursor(bytes);
+    return cursor.sleb128() == 0 && !cursor.ok();
+  };
+  EXPECT_TRUE(fails({}));
+  EXPECT_TRUE(fails({0xff}));
+  EXPECT_TRUE(fails({0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01}));
+  EXPECT_TRUE(fails({0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00}));
+}
+
 TEST(UntilNul, StopsAtTheFirstNulOrTheEnd) {
   EXPECT_EQ(until_nul(bytes_of(std::string_view("ab\0cd", 5))), "ab");
   EXPECT_EQ(until_nul(bytes_of("ab")), "ab");

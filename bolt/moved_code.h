@@ -1,0 +1,103 @@
+// MovedCode: where the instructions of a BOLTed binary were in llvm-bolt's input. Made from the
+// address translation table, the symbols of both files and both files' instructions.
+//
+// The table gives offsets within functions, but not where the functions were: that comes from
+// their names. The n-th symbol of a name in the BOLTed file is the n-th of that name in the input,
+// because llvm-bolt rewrites the symbol table in order; a name that one of them has more often is
+// not used. Of several functions that llvm-bolt folded into one, the lowest stands for all.
+//
+// Between the table's entries (block starts, branches and calls), instructions are matched by
+// counting them from the entry before, because llvm-bolt may change their sizes. What it added (a
+// jump at the end of a block) or took away (nops, a jump to what is now the next block) has no
+// counterpart; blocks are therefore given as a whole: their first and last instruction in the
+// input.
+//
+// Not covered: code that llvm-bolt made or copied (inlining, instrumentation), jump-only blocks
+// that it bypassed: what ran there in the input's place cannot be known.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "bolt/address_translation.h"
+#include "pgo/base/result.h"
+#include "pgo/elf/elf_image.h"
+#include "pgo/profile/code_map.h"
+
+namespace pgo {
+
+class MovedCode {
+ public:
+  enum class Kind {
+    kUnmoved,  // the same address in both files
+    kMoved,    // in a rewritten function; `fragment` and `block` say where
+    kUnknown,  // in no code of the input, or in a function that it does not name
+  };
+  struct Place {
+    Kind kind = Kind::kUnknown;
+    uint32_t fragment = 0;
+    uint32_t block = 0;  // within the fragment
+  };
+  // A block in the input. `last` is the start of its last instruction; nothing when what stands at
+  // `first` is not code.
+  struct Block {
+    ElfAddr first;
+    OptElfAddr last;
+  };
+
+  // All four must outlive the result; the images must be those that the code maps describe.
+  // Errors: kMismatch when the build ids say that `bolted` was not made from `input`; kUnsupported
+  // or kInput for the table; kMismatch when no function of the table is named in `input`.
+  static Result<MovedCode> build(const ElfImage& bolted, const CodeMap& bolted_code,
+                                 const ElfImage& input, const CodeMap& input_code);
+
+  // O(log n).
+  Place find(ElfAddr bolted) const;
+  // A block of the same fragment as `place`, in the order of the BOLTed file.
+  Block block(const Place& place);
+  // The instruction of the input that `addr` at `place` was.
+  ElfAddr to_input(const Place& place, ElfAddr addr);
+  // The same for an instruction that was seen to branch: one that llvm-bolt added counts as the
+  // last of its block.
+  ElfAddr source_to_input(const Place& place, ElfAddr addr);
+  // Does straight-line code run from `last` into `first` in the input?
+  bool falls_through(ElfAddr last, ElfAddr first) const;
+
+ private:
+  using Entry = AddressTranslation::Entry;
+
+  struct BlockEntries {
+    uint32_t start = 0;  // index of the block's own entry
+    uint32_t end = 0;    // entries (start, end) are its branches
+    bool known = false;  // `in_input` has been worked out
+    Block in_input;
+  };
+  struct Function {
+    ElfAddr begin, end;            // in the input
+    std::vector<uint64_t> starts;  // offsets of all its blocks, ascending
+  };
+  struct Fragment {
+    ElfAddr begin, end;                // in the BOLTed file
+    std::optional<uint32_t> function;  // index; nothing when the input does not name it
+    bool hot = false;
+    std::vector<Entry> entries;
+    std::vector<BlockEntries> blocks;
+  };
+  class Builder;
+
+  MovedCode(const CodeMap& bolted_code, const ElfImage& input, const CodeMap& input_code)
+      : bolted_code_(&bolted_code), input_code_(&input_code), input_(&input) {}
+
+  Block find_in_input(const Fragment& fragment, const BlockEntries& block) const;
+  ElfAddr find_end(const Function& function, const Fragment& fragment, const BlockEntries& block,
+                   ElfAddr first) const;
+  bool reaches(ElfAddr first, ElfAddr last) const;
+
+  const CodeMap* bolted_code_;
+  const CodeMap* input_code_;
+  const ElfImage* input_;
+  std::vector<Function> functions_;
+  std::vector<Fragment> fragments_;  // by address
+};
+
+}  // namespace pgo
