@@ -223,17 +223,43 @@ ElfAddr MovedCode::to_input(const Place& place, ElfAddr addr) {
 
 ElfAddr MovedCode::source_to_input(const Place& place, ElfAddr addr) {
   const Fragment& fragment = fragments_[place.fragment];
-  if (place.block < fragment.blocks.size()) {
-    const BlockEntries& entries = fragment.blocks[place.block];
-    uint64_t offset = addr.value - fragment.begin.value;
-    bool listed = false;
-    for (uint32_t i = entries.start; i < entries.end; i++)
-      listed = listed || fragment.entries[i].output == offset;
-    const Block in_input = block(place);
-    if (!listed && in_input.last && bolted_code_->at(addr).kind() == CodeByte::kDirectJump)
-      return *in_input.last;
+  if (place.block >= fragment.blocks.size()) return to_input(place, addr);
+  const BlockEntries& entries = fragment.blocks[place.block];
+  uint64_t offset = addr.value - fragment.begin.value;
+  for (uint32_t i = entries.start + 1; i < entries.end; i++)
+    if (fragment.entries[i].output == offset) return to_input(place, addr);
+
+  // Not listed: a jump that llvm-bolt added, or the block's first instruction.
+  const Block in_input = block(place);
+  if (!in_input.last) return in_input.first;
+  CodeByte byte = bolted_code_->at(addr);
+  if (byte.kind() == CodeByte::kDirectJump || byte.kind() == CodeByte::kReturn)
+    return *in_input.last;
+  if (offset != fragment.entries[entries.start].output) return to_input(place, addr);
+  // There may have been nops before it in the input.
+  if (byte.kind() == CodeByte::kCall) return find_call(in_input);
+  return is_alone(fragment, place.block, plus(addr, byte.size())) ? *in_input.last : in_input.first;
+}
+
+// Is nothing but a jump between `addr` and the end of the block?
+bool MovedCode::is_alone(const Fragment& fragment, uint32_t block, ElfAddr addr) const {
+  ElfAddr end = fragment.end;
+  if (block + 1 < fragment.blocks.size())
+    end = plus(fragment.begin, fragment.entries[fragment.blocks[block + 1].start].output);
+  CodeByte byte = bolted_code_->at(addr);
+  if (addr < end && byte.kind() == CodeByte::kDirectJump) addr.value += byte.size();
+  return addr >= end;
+}
+
+// The first call in a block of the input; its start when there is none.
+ElfAddr MovedCode::find_call(const Block& in_input) const {
+  for (ElfAddr addr = in_input.first; addr <= *in_input.last;) {
+    CodeByte byte = input_code_->at(addr);
+    if (!byte.is_code()) break;
+    if (byte.kind() == CodeByte::kCall) return addr;
+    addr.value += byte.size();
   }
-  return to_input(place, addr);
+  return in_input.first;
 }
 
 bool MovedCode::falls_through(ElfAddr last, ElfAddr first) const {

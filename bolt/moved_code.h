@@ -91,6 +91,8 @@ class MovedCode {
   Block find_in_input(const Fragment& fragment, const BlockEntries& block) const;
   ElfAddr find_end(const Function& function, const Fragment& fragment, const BlockEntries& block,
                    ElfAddr first) const;
+  bool is_alone(const Fragment& fragment, uint32_t block, ElfAddr addr) const;
+  ElfAddr find_call(const Block& in_input) const;
   bool reaches(ElfAddr first, ElfAddr last) const;
 
   const CodeMap* bolted_code_;
