@@ -36,8 +36,7 @@ Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFo
   ProfileKind kind(profile);
   llvm::SmallString<0> buffer;
   std::unique_ptr<llvm::raw_ostream> stream = std::make_unique<BufferStream>(buffer);
-  SampleProfileFormat llvm_format = format == LlvmSampleFormat::kText
-                                        ? llvm::sampleprof::SPF_Text
+  SampleProfileFormat llvm_format = format == LlvmSampleFormat::kText ? llvm::sampleprof::SPF_Text
                                     : format == LlvmSampleFormat::kBinary
                                         ? llvm::sampleprof::SPF_Binary
                                         : llvm::sampleprof::SPF_Ext_Binary;

@@ -18,8 +18,8 @@ Dropped kind_of_name(std::string_view name) {
   if (name.starts_with("[kernel") || name.starts_with("[guest.kernel")) return Dropped::kKernel;
   if (name.starts_with("[vdso") || name.starts_with("[vsyscall")) return Dropped::kVdso;
   if (name.empty() || name.starts_with('[') || name.starts_with("//anon") ||
-      name.starts_with("/memfd:") || name.starts_with("/dev/zero") || name.starts_with("anon_inode:") ||
-      name.starts_with("/SYSV") || name.starts_with("/dev/shm/"))
+      name.starts_with("/memfd:") || name.starts_with("/dev/zero") ||
+      name.starts_with("anon_inode:") || name.starts_with("/SYSV") || name.starts_with("/dev/shm/"))
     return Dropped::kAnonymous;
   return Dropped::kOtherBinary;
 }
@@ -41,19 +41,14 @@ AddressSpaces::AddressSpaces(const Recording& recording,
     : matches_(binaries.size()) {
   for (const ProcessEvent& event : recording.process_events) {
     switch (event.kind) {
-      case ProcessEvent::Kind::kMap:
-        map(event, recording, binaries);
-        break;
-      case ProcessEvent::Kind::kExec:
-        become(event.pid, event.moment, MapTree::kEmpty);
-        break;
+      case ProcessEvent::Kind::kMap: map(event, recording, binaries); break;
+      case ProcessEvent::Kind::kExec: become(event.pid, event.moment, MapTree::kEmpty); break;
       case ProcessEvent::Kind::kFork:
         // A fork within one process is a new thread.
         if (event.pid != event.parent_pid)
           become(event.pid, event.moment, current(event.parent_pid));
         break;
-      case ProcessEvent::Kind::kComm:
-        break;
+      case ProcessEvent::Kind::kComm: break;
     }
   }
 }
@@ -110,7 +105,8 @@ void AddressSpaces::map(const ProcessEvent& event, const Recording& recording,
 // A mapping may cover several segments, and segments may lie elsewhere in memory than in the file:
 // one piece for each executable segment that the mapped part of the file touches.
 void AddressSpaces::map_binary(const ProcessEvent& event, const ElfImage& image, uint32_t index) {
-  MapPiece whole{event.begin.value, saturated_end(event), MapPiece::kNoBinary, Dropped::kNotCode, 0};
+  MapPiece whole{event.begin.value, saturated_end(event), MapPiece::kNoBinary, Dropped::kNotCode,
+                 0};
   MapTree::Root root = maps_.assign(current(event.pid), whole);
   for (const ElfImage::Segment& segment : image.segments()) {
     if (!segment.executable) continue;
@@ -172,7 +168,8 @@ Result<AddressSpaces> AddressSpaces::as_llvm_profgen(const Recording& recording,
   AddressSpaces spaces;
   spaces.matches_.resize(1);
   auto matches = [&](const ProcessEvent& event) {
-    return event.kind == ProcessEvent::Kind::kMap && base_name(event.name) == base_name(binary.path());
+    return event.kind == ProcessEvent::Kind::kMap &&
+           base_name(event.name) == base_name(binary.path());
   };
   for (const ProcessEvent& event : recording.process_events)
     if (matches(event) &&
@@ -208,9 +205,8 @@ Result<AddressSpaces> AddressSpaces::as_llvm_profgen(const Recording& recording,
     if (i == 0) return stops("File offset not found");
     uint64_t displacement = page_addr(i - 1) - preferred + (offset - page_offset(i - 1));
     if (addr - base != displacement)
-      return stops(offset == page_offset(i - 1)
-                       ? "Executable segments not loaded consecutively"
-                       : "Segment not loaded by consecutive mmaps");
+      return stops(offset == page_offset(i - 1) ? "Executable segments not loaded consecutively"
+                                                : "Segment not loaded by consecutive mmaps");
   }
   return spaces;
 }

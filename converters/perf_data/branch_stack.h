@@ -2,8 +2,8 @@
 // addresses of binaries, where each entry is accounted for, and where LLVM's and BOLT's readings of
 // a stack part (TraceReading).
 //
-// Entries come newest first: entry i-1 was taken right after entry i, so the code from i's target up
-// to the source of i-1 ran straight through.
+// Entries come newest first: entry i-1 was taken right after entry i, so the code from i's target
+// up to the source of i-1 ran straight through.
 #pragma once
 
 #include <array>
@@ -86,7 +86,8 @@ class BranchStackReader {
   Dropped reason(const Entry& entry) const;
   void add(const TraceKey& key, bool mispredicted) {
     traces_.add(key);
-    if (mispredicted) mispredicts_.add({key.from, key.to, TraceKey::kNothing, key.binary_and_reading});
+    if (mispredicted)
+      mispredicts_.add({key.from, key.to, TraceKey::kNothing, key.binary_and_reading});
   }
 
   const MapTree& maps_;

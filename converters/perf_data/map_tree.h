@@ -18,10 +18,10 @@ namespace pgo::perf_data {
 struct MapPiece {
   static constexpr uint32_t kNoBinary = ~uint32_t{0};
 
-  uint64_t begin = 0, end = 0;  // runtime addresses, half-open
-  uint32_t binary = kNoBinary;  // index of the binary that is mapped here
+  uint64_t begin = 0, end = 0;           // runtime addresses, half-open
+  uint32_t binary = kNoBinary;           // index of the binary that is mapped here
   Dropped outside = Dropped::kUnmapped;  // what it is, when binary is kNoBinary
-  uint64_t elf_begin = 0;       // the ElfAddr at `begin`, when there is a binary
+  uint64_t elf_begin = 0;                // the ElfAddr at `begin`, when there is a binary
 };
 
 class MapTree {

@@ -60,7 +60,9 @@ struct Run {
 class Worker {
  public:
   explicit Worker(const Run& run)
-      : run_(run), stacks_(run.spaces.maps(), run.codes), event_samples_(run.recording.events.size()) {}
+      : run_(run),
+        stacks_(run.spaces.maps(), run.codes),
+        event_samples_(run.recording.events.size()) {}
 
   void read(Bytes records, uint64_t position) {
     for_each_record(records, [&](RecordHeader header, Bytes record, size_t offset) {
@@ -108,7 +110,7 @@ void Worker::read_ip(const Sample& sample, MapTree::Root root, size_t event) {
   BranchStackReader::Place place = stacks_.place(sample.ip, root);
   if (!place.inside()) return drop(place.outside);
   const EventAttr& attr = run_.recording.events[event];
-  uint64_t weight = sample.period != 0        ? sample.period
+  uint64_t weight = sample.period != 0    ? sample.period
                     : attr.is_frequency() ? 1
                                           : std::max<uint64_t>(attr.period_or_frequency, 1);
   uint64_t& count = ips_[{place.binary, place.index}];
@@ -225,11 +227,12 @@ Result<std::vector<bool>> choose_events(const Recording& recording, const ReadOp
   }
   for (const EventAttr& event : recording.events) {
     if ((event.sample_type & kSampleCallchain) != 0)
-      return fail(ErrorKind::kUnsupported,
-                  recording.path +
-                      ": has call stacks, from which llvm-profgen makes a context-sensitive profile; "
-                      "that is not written yet. Without --compat=llvm-profgen its branch stacks "
-                      "give the line profile");
+      return fail(
+          ErrorKind::kUnsupported,
+          recording.path +
+              ": has call stacks, from which llvm-profgen makes a context-sensitive profile; "
+              "that is not written yet. Without --compat=llvm-profgen its branch stacks "
+              "give the line profile");
     if (!event.has_branch_stacks())
       return fail(ErrorKind::kUnsupported, recording.path + ": event '" + event.name +
                                                "' has no branch stacks, so llvm-profgen stops; "
@@ -258,8 +261,8 @@ Result<AddressProfile> read_samples(const Recording& recording,
           as_peer ? AddressSpaces::as_llvm_profgen(recording, *images.at(0), options.pids)
                   : Result<AddressSpaces>(AddressSpaces(recording, images)));
   ThreadNames names(recording);
-  Run run{recording, binaries, codes, options, spaces, names, chosen_events,
-          records_carry_times(recording)};
+  Run run{recording, binaries, codes,         options,
+          spaces,    names,    chosen_events, records_carry_times(recording)};
   if (as_peer) PGO_CHECK(check_llvm_profgen_layout(run));
 
   // Count, on all cores.
@@ -279,15 +282,17 @@ Result<AddressProfile> read_samples(const Recording& recording,
     for (const Worker& worker : workers) samples += worker.event_samples()[i];
     const EventAttr& event = recording.events[i];
     if (chosen_events[i])
-      profile.events.push_back({event.name, samples, event.period_or_frequency, event.is_frequency()});
+      profile.events.push_back(
+          {event.name, samples, event.period_or_frequency, event.is_frequency()});
   }
   profile.lost = recording.lost;
   profile.diagnostics.add(recording.diagnostics);
   for (size_t i = 0; i < images.size(); i++)
-    if (const BinaryMatch& match = spaces.matches()[i]; match.by_name && !match.by_build_id && !as_peer)
-      profile.diagnostics.warn("matched-by-name",
-                               recording.path + ": has no build id for " + images[i]->path() +
-                                   ", which was matched by its file name");
+    if (const BinaryMatch& match = spaces.matches()[i];
+        match.by_name && !match.by_build_id && !as_peer)
+      profile.diagnostics.warn("matched-by-name", recording.path + ": has no build id for " +
+                                                      images[i]->path() +
+                                                      ", which was matched by its file name");
   profile.normalize();
   return profile;
 }

@@ -30,7 +30,7 @@ struct TargetBinary {
 enum class Compatibility { kNone, kLlvmProfgen };
 
 struct ReadOptions {
-  std::string comm;            // only threads of this name; empty: all
+  std::string comm;  // only threads of this name; empty: all
   Compatibility compatibility = Compatibility::kNone;
   std::string event;           // empty: the one with branch stacks
   unsigned jobs = 0;           // threads; 0: all cores

@@ -39,9 +39,7 @@ std::optional<ProcessEvent> parse_process_event(RecordHeader header, Bytes recor
   if (auto id = layout.parse_trailer(record); id && layout.has_time()) event.moment.time = id->time;
   switch (header.type) {
     case kMmap:
-    case kMmap2:
-      parse_map(header, cursor, event);
-      break;
+    case kMmap2: parse_map(header, cursor, event); break;
     case kComm:
       event.kind = (header.misc & kMiscCommExec) != 0 ? ProcessEvent::Kind::kExec
                                                       : ProcessEvent::Kind::kComm;
@@ -55,8 +53,7 @@ std::optional<ProcessEvent> parse_process_event(RecordHeader header, Bytes recor
       event.tid = cursor.u32();
       event.parent_tid = cursor.u32();
       break;
-    default:
-      return std::nullopt;
+    default: return std::nullopt;
   }
   if (header.type != kFork) event.name = until_nul(cursor.take(cursor.remaining()));
   if (!cursor.ok()) return std::nullopt;

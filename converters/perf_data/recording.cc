@@ -221,9 +221,7 @@ void add_attr_record(Bytes record, Recording& recording) {
 void add_record(RecordHeader header, Bytes record, uint64_t position, Recording& recording) {
   Bytes body = record.subspan(kRecordHeaderSize);
   switch (header.type) {
-    case kSample:
-      recording.sample_records++;
-      return;
+    case kSample: recording.sample_records++; return;
     case kMmap:
     case kMmap2:
     case kComm:
@@ -246,10 +244,8 @@ void add_record(RecordHeader header, Bytes record, uint64_t position, Recording&
       if (body.size() >= 8)
         recording.lost = saturating_add(recording.lost, load_le<uint64_t>(body.data()));
       return;
-    case kHeaderAttr:
-      return add_attr_record(record, recording);
-    case kHeaderBuildId:
-      return add_build_id(record, recording);
+    case kHeaderAttr: return add_attr_record(record, recording);
+    case kHeaderBuildId: return add_build_id(record, recording);
     case kHeaderFeature:
       if (body.size() >= 8) add_feature(load_le<uint64_t>(body.data()), body.subspan(8), recording);
       return;
@@ -258,11 +254,8 @@ void add_record(RecordHeader header, Bytes record, uint64_t position, Recording&
       if (body.size() >= 16 && load_le<uint64_t>(body.data()) == 2)
         name_event(recording, load_le<uint64_t>(body.data() + 8), until_nul(body.subspan(16)));
       return;
-    case kAuxtrace:
-      recording.has_aux_data = true;
-      return;
-    default:
-      return;  // of no use here; its size was enough to step over it
+    case kAuxtrace: recording.has_aux_data = true; return;
+    default: return;  // of no use here; its size was enough to step over it
   }
 }
 

@@ -1,9 +1,9 @@
 // TraceTable: counts traces while branch stacks are read. One per thread; added up at the end.
 //
-// Tens of millions of entries go in and some ten thousand distinct traces come out, so the time goes
-// into finding the slot: keys are 16 bytes (offsets into the binary's code instead of addresses), and
-// the slots of many entries are prefetched before the first is touched. Open addressing, linear
-// probing, at most half full.
+// Tens of millions of entries go in and some ten thousand distinct traces come out, so the time
+// goes into finding the slot: keys are 16 bytes (offsets into the binary's code instead of
+// addresses), and the slots of many entries are prefetched before the first is touched. Open
+// addressing, linear probing, at most half full.
 #pragma once
 
 #include <array>

@@ -22,8 +22,9 @@ Result<Binary> open_binary(const std::string& path, const std::vector<std::strin
   }
   if (binary.symbol_image().symbols().empty())
     return fail(ErrorKind::kInput,
-                path + ": is stripped: it has no symbol table, so its code cannot be found; give the "
-                       "unstripped binary, or its debug file with --debug-file");
+                path +
+                    ": is stripped: it has no symbol table, so its code cannot be found; give the "
+                    "unstripped binary, or its debug file with --debug-file");
   PGO_TRY(binary.code, make_code_map(*binary.image, binary.symbol_image()));
   return binary;
 }

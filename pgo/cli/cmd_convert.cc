@@ -50,8 +50,8 @@ Result<std::vector<OutputFile>> parse_outputs(const ConvertOptions& options) {
   for (const std::string& argument : options.outputs) {
     PGO_TRY(OutputFile output, parse_output(argument));
     if (!output.merges_binaries() && options.as_llvm_profgen())
-      return fail(ErrorKind::kUsage, "--compat=llvm-profgen is for LLVM profiles; write " +
-                                         argument + " without it");
+      return fail(ErrorKind::kUsage,
+                  "--compat=llvm-profgen is for LLVM profiles; write " + argument + " without it");
     if (!output.merges_binaries() && options.binaries.size() > 1 && !names_binary(output.path))
       return fail(ErrorKind::kUsage, "-o " + argument +
                                          ": BOLT needs one profile for each binary; put %b (file "
@@ -107,8 +107,9 @@ Result<AddressProfile> read_input(Bytes bytes, const std::string& path, const Bi
   if (is_preaggregated(bytes)) {
     if (binaries.binaries().size() != 1)
       return fail(ErrorKind::kUsage,
-                  path + ": pre-aggregated traces do not say which binary they are of; give one "
-                         "--binary");
+                  path +
+                      ": pre-aggregated traces do not say which binary they are of; give one "
+                      "--binary");
     PGO_TRY(PreaggregatedProfile traces, parse_preaggregated(bytes, path));
     const ElfImage& image = *binaries.binaries()[0].image;
     AddressProfile profile;
@@ -118,10 +119,12 @@ Result<AddressProfile> read_input(Bytes bytes, const std::string& path, const Bi
     return profile;
   }
   if (bytes.empty())
-    return fail(ErrorKind::kInput, path + ": is empty; did the recording end before perf wrote it?");
+    return fail(ErrorKind::kInput,
+                path + ": is empty; did the recording end before perf wrote it?");
   return fail(ErrorKind::kInput,
-              path + ": is neither a perf.data file nor pre-aggregated traces; 'pgo show' tells "
-                     "what a file is");
+              path +
+                  ": is neither a perf.data file nor pre-aggregated traces; 'pgo show' tells "
+                  "what a file is");
 }
 
 // All inputs added up; the order in which they are named does not matter.
@@ -145,13 +148,11 @@ Result<AddressProfile> read_inputs(const ConvertOptions& options, const BinarySe
                                input.path + ": is no recording and was passed over");
       continue;
     }
-    PGO_TRY(AddressProfile one,
-            read_input(file.bytes(), input.path, binaries, read, images));
+    PGO_TRY(AddressProfile one, read_input(file.bytes(), input.path, binaries, read, images));
     profile.add(one);
     read_count++;
   }
-  if (read_count == 0)
-    return fail(ErrorKind::kInput, options.inputs[0] + ": holds no recording");
+  if (read_count == 0) return fail(ErrorKind::kInput, options.inputs[0] + ": holds no recording");
   profile.normalize();
   return profile;
 }
@@ -202,8 +203,8 @@ Result<void> make_bolt_products(const OutputFile& output, const AddressProfile& 
 }
 
 Result<std::vector<Product>> make_products(const std::vector<OutputFile>& outputs,
-                                           const AddressProfile& profile,
-                                           const BinarySet& binaries, const ConvertOptions& options,
+                                           const AddressProfile& profile, const BinarySet& binaries,
+                                           const ConvertOptions& options,
                                            std::optional<SourceProfile>& source) {
   std::vector<Product> products;
   for (const OutputFile& output : outputs) {
@@ -263,14 +264,16 @@ void print_summary(const AddressProfile& profile, const std::optional<SourceProf
   std::snprintf(density, sizeof density, "%.1f", source->density());
   print_note(format_count(source->functions.size()) + " functions, density " + density + ", " +
              format_percent(coverage.no_line, coverage.all) + " of the executed code and " +
-             format_percent(coverage.calls_no_line, coverage.calls) + " of the calls without a line");
+             format_percent(coverage.calls_no_line, coverage.calls) +
+             " of the calls without a line");
 }
 
 Result<void> run(const ConvertOptions& options) {
   // What is wanted.
   PGO_TRY(std::vector<OutputFile> outputs, parse_outputs(options));
   if (options.as_llvm_profgen() && options.binaries.size() > 1)
-    return fail(ErrorKind::kUsage, "--compat=llvm-profgen takes one --binary, as llvm-profgen does");
+    return fail(ErrorKind::kUsage,
+                "--compat=llvm-profgen takes one --binary, as llvm-profgen does");
 
   // The binaries and how to read their code.
   PGO_TRY(BinarySet binaries, BinarySet::open(options.binaries, options.debug_files));
@@ -300,15 +303,16 @@ Result<void> run(const ConvertOptions& options) {
 
 void declare_convert(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ConvertOptions>();
-  app.add_option("INPUT", options->inputs,
-                 "Recordings (perf.data): files, globs, directories, @LIST, or - for standard input")
+  app.add_option(
+         "INPUT", options->inputs,
+         "Recordings (perf.data): files, globs, directories, @LIST, or - for standard input")
       ->required();
   app.add_option("-b,--binary", options->binaries,
                  "The ELF file that ran; several are told apart by build id")
       ->required()
       ->allow_extra_args(false);
-  app.add_option("-o,--output", options->outputs, "What to write, several times if you like:\n" +
-                                                      output_formats_help())
+  app.add_option("-o,--output", options->outputs,
+                 "What to write, several times if you like:\n" + output_formats_help())
       ->required()
       ->allow_extra_args(false);
   app.add_option("--compat", options->compatibility,

@@ -30,15 +30,12 @@ std::string remedy(Dropped reason, const BinarySet& binaries, const RecordedImag
     case Dropped::kNoBranches:
       return "the branch stacks are empty: record with perf record -b (or -j any,u) on a machine "
              "that has branch records; many virtual machines do not";
-    case Dropped::kKernel:
-      return "record user space: perf record -e cycles:u -j any,u";
+    case Dropped::kKernel: return "record user space: perf record -e cycles:u -j any,u";
     case Dropped::kUnmapped:
       return "the recording does not say what was mapped there; was it cut short, or recorded "
              "without mmap events?";
-    case Dropped::kOtherEvent:
-      return "choose another event with --event";
-    case Dropped::kFiltered:
-      return "--pid, --comm and --time leave no sample";
+    case Dropped::kOtherEvent: return "choose another event with --event";
+    case Dropped::kFiltered: return "--pid, --comm and --time leave no sample";
     case Dropped::kBuildIdMismatch:
       return "the recording is of another build. Wanted:" + describe_binaries(binaries) +
              "\nrecorded:" + images.list();
@@ -90,10 +87,10 @@ std::optional<Error> explain_if_empty(const AddressProfile& profile, const Binar
                        "perf inject --itrace=bl -i perf.data -o decoded.data"
                      : "the recording has no samples: did the program run, and long enough?");
   if (profile.samples.used != 0 && profile.branches.seen == 0)
-    return empty("the samples have no branch stacks: record with perf record -b (or -j any,u) on a "
-                 "machine that has branch records; many virtual machines do not");
-  const Accounting& accounting =
-      profile.branches.seen != 0 ? profile.branches : profile.samples;
+    return empty(
+        "the samples have no branch stacks: record with perf record -b (or -j any,u) on a "
+        "machine that has branch records; many virtual machines do not");
+  const Accounting& accounting = profile.branches.seen != 0 ? profile.branches : profile.samples;
   Dropped reason = largest_drop(accounting);
   return empty("nothing in these recordings can be used: " +
                format_percent(accounting[reason], accounting.seen) + " of the " +

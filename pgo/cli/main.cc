@@ -32,8 +32,9 @@ int main(int argc, char** argv) {
   app.name("pgo");
   app.set_version_flag("--version", "pgo " PRODPGO_VERSION);
   app.require_subcommand(1);
-  app.footer("Exit codes: 0 done, 1 the answer is no, 2 wrong usage or unusable data.\n"
-             "'pgo COMMAND --help' describes a command.");
+  app.footer(
+      "Exit codes: 0 done, 1 the answer is no, 2 wrong usage or unusable data.\n"
+      "'pgo COMMAND --help' describes a command.");
   int exit_code = kExitDone;
   for (const Command& command : kCommands)
     command.declare(*app.add_subcommand(command.name, command.summary), exit_code);

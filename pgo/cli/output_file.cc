@@ -20,7 +20,8 @@ constexpr Format kFormats[] = {
 
 Result<OutputFile> parse_output(std::string_view argument) {
   for (const Format& format : kFormats)
-    if (argument.starts_with(format.prefix) && argument.substr(format.prefix.size()).starts_with(':')) {
+    if (argument.starts_with(format.prefix) &&
+        argument.substr(format.prefix.size()).starts_with(':')) {
       OutputFile output{format.format, std::string(argument.substr(format.prefix.size() + 1))};
       if (output.path.empty())
         return fail(ErrorKind::kUsage, "-o " + std::string(argument) + ": the path is missing");

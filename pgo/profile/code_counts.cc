@@ -44,8 +44,9 @@ CodeCounts count_code(const BinaryCounts& counts, const CodeMap& code) {
   std::sort(result.ranges.begin(), result.ranges.end(), [](const auto& a, const auto& b) {
     return std::tie(a.first, a.last) < std::tie(b.first, b.last);
   });
-  sum_neighbours(result.ranges,
-                 [](const auto& a, const auto& b) { return a.first == b.first && a.last == b.last; });
+  sum_neighbours(result.ranges, [](const auto& a, const auto& b) {
+    return a.first == b.first && a.last == b.last;
+  });
   std::erase_if(result.ranges, [&](const RangeCount& range) {
     if (runs_straight(range, code)) return false;
     result.broken_ranges = saturating_add(result.broken_ranges, range.count);
@@ -69,10 +70,10 @@ std::vector<Segment> find_segments(const std::vector<RangeCount>& ranges,
   }
   for (const RangeCount& function : functions) {
     // A range that was counted over exactly the same code is not zero.
-    auto counted = std::lower_bound(
-        ranges.begin(), ranges.end(), function, [](const RangeCount& a, const RangeCount& b) {
-          return std::tie(a.first, a.last) < std::tie(b.first, b.last);
-        });
+    auto counted = std::lower_bound(ranges.begin(), ranges.end(), function,
+                                    [](const RangeCount& a, const RangeCount& b) {
+                                      return std::tie(a.first, a.last) < std::tie(b.first, b.last);
+                                    });
     if (counted != ranges.end() && counted->first == function.first &&
         counted->last == function.last)
       continue;

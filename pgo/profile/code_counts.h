@@ -27,9 +27,9 @@ struct BranchCount {
 };
 
 struct CodeCounts {
-  std::vector<RangeCount> ranges;      // sorted by (first, last), unique
-  std::vector<BranchCount> branches;   // sorted by (from, to), unique
-  uint64_t broken_ranges = 0;          // ranges that no execution can have run straight through
+  std::vector<RangeCount> ranges;     // sorted by (first, last), unique
+  std::vector<BranchCount> branches;  // sorted by (from, to), unique
+  uint64_t broken_ranges = 0;         // ranges that no execution can have run straight through
 };
 
 // What the traces of `counts` mean for LLVM. A range must start and end at instructions, in order,

@@ -129,11 +129,8 @@ struct Observed {
         if (load_le<uint32_t>(record.data() + 8) != load_le<uint32_t>(record.data() + 12))
           totals.processes++;
         break;
-      case kMmap2:
-        observe_mapping(record);
-        break;
-      default:
-        break;
+      case kMmap2: observe_mapping(record); break;
+      default: break;
     }
   }
 

@@ -1,8 +1,8 @@
 // DebugInfo: the DWARF of one file, opened once and read from many threads.
 //
-// LLVM's DWARFContext parses lazily and so belongs to one thread; each thread takes a context of its
-// own over the same bytes. Strings (function names) point into the file's sections or into those
-// that a context inflated, and live as long as the DebugInfo.
+// LLVM's DWARFContext parses lazily and so belongs to one thread; each thread takes a context of
+// its own over the same bytes. Strings (function names) point into the file's sections or into
+// those that a context inflated, and live as long as the DebugInfo.
 #pragma once
 
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>

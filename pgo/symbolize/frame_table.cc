@@ -78,9 +78,8 @@ void FrameTable::find_line(uint64_t addr, Place& place) const {
   using Row = llvm::DWARFDebugLine::Row;
   using Sequence = llvm::DWARFDebugLine::Sequence;
   if (lines_ == nullptr) return;
-  auto sequence =
-      std::upper_bound(lines_->Sequences.begin(), lines_->Sequences.end(), addr,
-                       [](uint64_t a, const Sequence& s) { return a < s.HighPC; });
+  auto sequence = std::upper_bound(lines_->Sequences.begin(), lines_->Sequences.end(), addr,
+                                   [](uint64_t a, const Sequence& s) { return a < s.HighPC; });
   if (sequence == lines_->Sequences.end()) return;
   if (addr < sequence->LowPC) {
     place.end = std::min(place.end, sequence->LowPC);
@@ -89,9 +88,8 @@ void FrameTable::find_line(uint64_t addr, Place& place) const {
   place.end = std::min(place.end, sequence->HighPC);
   auto first = lines_->Rows.begin() + sequence->FirstRowIndex;
   auto last = lines_->Rows.begin() + sequence->LastRowIndex - 1;  // the end of the sequence
-  auto after = std::upper_bound(first + 1, last, addr, [](uint64_t a, const Row& row) {
-    return a < row.Address.Address;
-  });
+  auto after = std::upper_bound(first + 1, last, addr,
+                                [](uint64_t a, const Row& row) { return a < row.Address.Address; });
   if (after != last) place.end = std::min(place.end, after->Address.Address);
   const Row& row = *std::prev(after);
   if (!lines_->hasFileAtIndex(row.File)) return;

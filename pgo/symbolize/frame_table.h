@@ -35,7 +35,7 @@ class FrameTable {
     uint32_t parent = kNoFrame;  // the frame that this one was inlined into
     llvm::StringRef name;        // linkage name
     uint32_t decl_line = 0;
-    SourceLine call;             // where in the parent
+    SourceLine call;  // where in the parent
   };
 
   // `unit` is the context's unit number `unit`; the table keeps its line rows in the context.

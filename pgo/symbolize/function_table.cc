@@ -68,8 +68,8 @@ FunctionTable::FunctionTable(DebugInfo& debug_info, const ElfImage& image,
   for (const auto* units : {&by_unit, &by_split_unit})
     for (const std::vector<Definition>& definitions : *units)
       for (const Definition& definition : definitions) {
-        auto [found, is_new] = function_by_name.try_emplace(
-            definition.name, static_cast<uint32_t>(functions_.size()));
+        auto [found, is_new] =
+            function_by_name.try_emplace(definition.name, static_cast<uint32_t>(functions_.size()));
         if (is_new) functions_.push_back({definition.name, {}});
         functions_[found->second].ranges.push_back(definition.range);
         starts_.push_back({definition.range.begin, definition.range.end, found->second});
@@ -90,8 +90,8 @@ FunctionTable::FunctionTable(DebugInfo& debug_info, const ElfImage& image,
     if (start == nullptr || start->is_entry) continue;
     const Function& function = functions_[start->function];
     start->is_entry = function.ranges.size() == 1 ||
-                      llvm::sampleprof::FunctionSamples::getCanonicalFnName(llvm::StringRef(
-                          symbol.name.data(), symbol.name.size())) == function.name;
+                      llvm::sampleprof::FunctionSamples::getCanonicalFnName(
+                          llvm::StringRef(symbol.name.data(), symbol.name.size())) == function.name;
   }
 }
 

@@ -1,6 +1,6 @@
 // FunctionTable: the functions of a binary by name and by address, from the debug information of
-// all its compile units. The rules are llvm-profgen's (LLVM 22): ranges of equal names belong to one
-// function, and where ranges start at the same address (identical code folding) the first wins.
+// all its compile units. The rules are llvm-profgen's (LLVM 22): ranges of equal names belong to
+// one function, and where ranges start at the same address (identical code folding) the first wins.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>

@@ -160,9 +160,9 @@ Result<std::unique_ptr<CodeMap>> make_code_map(const ElfImage& image, const ElfI
                       : image.machine() == EM_AARCH64 ? "aarch64-unknown-linux-gnu"
                                                       : "");
   if (Disassembler::create(triple) == nullptr)
-    return fail(ErrorKind::kUnsupported,
-                image.path() + ": is for machine " + std::to_string(image.machine()) +
-                    "; code of x86-64 and AArch64 is read");
+    return fail(ErrorKind::kUnsupported, image.path() + ": is for machine " +
+                                             std::to_string(image.machine()) +
+                                             "; code of x86-64 and AArch64 is read");
   uint64_t begin = ~uint64_t{0}, end = 0;
   for (const ElfImage::Segment& segment : image.segments()) {
     if (!segment.executable) continue;

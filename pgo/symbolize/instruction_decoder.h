@@ -3,8 +3,8 @@
 //
 // What counts as code follows llvm-profgen 22: within each executable section but .plt, decoding
 // starts afresh at every symbol of any kind and runs to the next one or to the end of the section;
-// bytes before the first symbol of a section are not code. Chunk boundaries depend on symbols alone,
-// so decoding chunk by chunk gives what decoding everything would.
+// bytes before the first symbol of a section are not code. Chunk boundaries depend on symbols
+// alone, so decoding chunk by chunk gives what decoding everything would.
 #pragma once
 
 #include <memory>

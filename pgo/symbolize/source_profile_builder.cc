@@ -139,8 +139,8 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary,
   FunctionTable functions(*debug_info, *binary.image, *binary.symbols);
 
   // Ranges become disjoint segments, zeros included, and branches become calls.
-  std::vector<Segment> segments = find_segments(
-      code_counts.ranges, functions_that_ran(code_counts.ranges, functions));
+  std::vector<Segment> segments =
+      find_segments(code_counts.ranges, functions_that_ran(code_counts.ranges, functions));
   SourceProfile profile;
   profile.is_flow_sensitive = has_flow_sensitive_discriminators(*binary.symbols);
   profile.names = {debug_info};
@@ -163,8 +163,8 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary,
       deal_out(segments, calls, units, debug_info->units(0).size(), profile.coverage);
   std::vector<UnitProfile::Functions> results(work.size());
   std::vector<LineCoverage> coverages(work.size());
-  Discriminators discriminators = profile.is_flow_sensitive ? Discriminators::kFlowSensitive
-                                                            : Discriminators::kEncoded;
+  Discriminators discriminators =
+      profile.is_flow_sensitive ? Discriminators::kFlowSensitive : Discriminators::kEncoded;
   std::atomic<size_t> next{0};
   parallel_for(jobs, static_cast<unsigned>(jobs), [&](size_t thread) {
     for (size_t i = next++; i < work.size(); i = next++) {

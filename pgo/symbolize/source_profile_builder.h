@@ -35,7 +35,6 @@ struct BuildOptions {
 // is the largest of its instructions'. Functions that ran get a zero for each of their lines that
 // did not.
 Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary,
-                                           const BinaryCounts& counts,
-                                           const BuildOptions& options);
+                                           const BinaryCounts& counts, const BuildOptions& options);
 
 }  // namespace pgo

@@ -33,10 +33,10 @@ SubroutineWalk::Fields SubroutineWalk::read_fields(
     return static_cast<uint32_t>(value.getAsUnsignedConstant().value_or(0));
   };
   for (const auto& attribute : abbreviation.attributes()) {
-    DWARFFormValue value = attribute.isImplicitConst()
-                               ? DWARFFormValue::createFromSValue(attribute.Form,
-                                                                  attribute.getImplicitConstValue())
-                               : DWARFFormValue(attribute.Form);
+    DWARFFormValue value =
+        attribute.isImplicitConst()
+            ? DWARFFormValue::createFromSValue(attribute.Form, attribute.getImplicitConstValue())
+            : DWARFFormValue(attribute.Form);
     if (!attribute.isImplicitConst() &&
         !value.extractValue(data, &offset, unit.getFormParams(), &unit))
       break;
@@ -78,8 +78,7 @@ llvm::DWARFAddressRangesVector read_ranges(DWARFUnit& unit,
   if (!ranges_value) return {};
   std::optional<uint64_t> offset = ranges_value->getAsSectionOffset();
   auto ranges = ranges_value->getForm() == llvm::dwarf::DW_FORM_rnglistx
-                    ? unit.findRnglistFromIndex(
-                          static_cast<uint32_t>(ranges_value->getRawUValue()))
+                    ? unit.findRnglistFromIndex(static_cast<uint32_t>(ranges_value->getRawUValue()))
                     : unit.findRnglistFromOffset(offset.value_or(0));
   if (!ranges) {
     llvm::consumeError(ranges.takeError());
@@ -156,7 +155,8 @@ void SubroutineWalk::visit_unit(DWARFUnit& unit,
       around.pop_back();
       continue;
     }
-    const auto* abbreviation = abbreviations->getAbbreviationDeclaration(static_cast<uint32_t>(code));
+    const auto* abbreviation =
+        abbreviations->getAbbreviationDeclaration(static_cast<uint32_t>(code));
     if (abbreviation == nullptr) return;  // damaged from here on
     uint32_t inside = around.back();
     llvm::dwarf::Tag tag = abbreviation->getTag();
@@ -179,8 +179,10 @@ void SubroutineWalk::visit_unit(DWARFUnit& unit,
             !DWARFFormValue::skipValue(attribute.Form, data, &offset, unit.getFormParams()))
           return;
     }
-    if (abbreviation->hasChildren()) around.push_back(inside);
-    else if (around.size() == 1) return;  // the unit's own entry had no children
+    if (abbreviation->hasChildren())
+      around.push_back(inside);
+    else if (around.size() == 1)
+      return;  // the unit's own entry had no children
   }
 }
 

@@ -26,7 +26,7 @@ struct Subroutine {
 
   bool is_inlined = false;
   uint32_t parent = kNoParent;  // number of the subroutine around this one
-  Declaration declaration;  // also through abstract origin and specification
+  Declaration declaration;      // also through abstract origin and specification
   llvm::DWARFAddressRangesVector ranges;
   uint32_t call_line = 0, call_discriminator = 0;  // of an inlined one, in its caller
 };
@@ -56,7 +56,7 @@ class SubroutineWalk {
 
   llvm::DWARFContext& context_;
   std::unordered_map<uint64_t, Declaration> declarations_;  // by offset in .debug_info
-  const llvm::DWARFUnit* split_unit_ = nullptr;  // whose offsets are of another file
+  const llvm::DWARFUnit* split_unit_ = nullptr;             // whose offsets are of another file
 };
 
 }  // namespace pgo

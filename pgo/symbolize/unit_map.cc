@@ -70,7 +70,8 @@ UnitMap::UnitMap(DebugInfo& debug_info) {
       llvm::consumeError(ranges.takeError());
       continue;
     }
-    for (const llvm::DWARFAddressRange& range : *ranges) endpoints.add(i, range.LowPC, range.HighPC);
+    for (const llvm::DWARFAddressRange& range : *ranges)
+      endpoints.add(i, range.LowPC, range.HighPC);
   }
 
   std::multiset<uint32_t> claiming;  // units are numbered in file order

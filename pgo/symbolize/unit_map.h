@@ -1,6 +1,6 @@
-// UnitMap: which compile unit describes an address. Follows LLVM's DWARFDebugAranges: .debug_aranges
-// for the units that it covers, the units' own ranges for the others; where several claim an
-// address, the one that was found just before it goes on, or else the first in the file.
+// UnitMap: which compile unit describes an address. Follows LLVM's DWARFDebugAranges:
+// .debug_aranges for the units that it covers, the units' own ranges for the others; where several
+// claim an address, the one that was found just before it goes on, or else the first in the file.
 #pragma once
 
 #include <cstdint>

@@ -271,24 +271,14 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
   thread->call[1] = a2;
   thread->call[2] = a3;
   switch (number) {
-    case SYS_rt_sigaction:
-      remember_handler(a2);
-      break;
+    case SYS_rt_sigaction: remember_handler(a2); break;
     case SYS_prctl:
       if (a1 == kSetName) rename_thread(thread, a2);
       break;
-    case SYS_execve:
-      on_exec(&(struct ExecCall){AT_FDCWD_VALUE, a1, a2, a3, 0});
-      break;
-    case SYS_execveat:
-      on_exec(&(struct ExecCall){(int)a1, a2, a3, a4, (int)a5});
-      break;
-    case SYS_exit:
-      end_thread(thread);
-      break;
-    case SYS_exit_group:
-      end_process();
-      break;
+    case SYS_execve: on_exec(&(struct ExecCall){AT_FDCWD_VALUE, a1, a2, a3, 0}); break;
+    case SYS_execveat: on_exec(&(struct ExecCall){(int)a1, a2, a3, a4, (int)a5}); break;
+    case SYS_exit: end_thread(thread); break;
+    case SYS_exit_group: end_process(); break;
   }
 }
 

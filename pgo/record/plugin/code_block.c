@@ -33,10 +33,8 @@ int must_watch_branch(const struct CodeBlock* block, int has_atomic_instruction)
     case kDirect:
       return has_atomic_instruction && block->target >= block->start &&
              block->target <= block->last;
-    case kIndirect:
-      return 1;
-    default:
-      return 0;
+    case kIndirect: return 1;
+    default: return 0;
   }
 }
 

@@ -25,26 +25,16 @@ class FieldValue : public Expression {
   Value evaluate(const Entry& entry, EvaluationErrors&) const override {
     if (!entry.has(field_)) return {};
     switch (field_) {
-      case Field::kTime:
-        return Value::of_number(entry.time);
-      case Field::kLevel:
-        return Value::of_number(static_cast<uint64_t>(entry.level));
-      case Field::kService:
-        return Value::of_text(entry.service);
-      case Field::kMethod:
-        return Value::of_text(entry.method);
-      case Field::kPath:
-        return Value::of_text(entry.path);
-      case Field::kUser:
-        return Value::of_text(entry.user);
-      case Field::kMessage:
-        return Value::of_text(entry.message);
-      case Field::kStatus:
-        return Value::of_number(entry.status);
-      case Field::kLatency:
-        return Value::of_number(entry.latency);
-      case Field::kBytes:
-        return Value::of_number(entry.bytes);
+      case Field::kTime: return Value::of_number(entry.time);
+      case Field::kLevel: return Value::of_number(static_cast<uint64_t>(entry.level));
+      case Field::kService: return Value::of_text(entry.service);
+      case Field::kMethod: return Value::of_text(entry.method);
+      case Field::kPath: return Value::of_text(entry.path);
+      case Field::kUser: return Value::of_text(entry.user);
+      case Field::kMessage: return Value::of_text(entry.message);
+      case Field::kStatus: return Value::of_number(entry.status);
+      case Field::kLatency: return Value::of_number(entry.latency);
+      case Field::kBytes: return Value::of_number(entry.bytes);
     }
     return {};
   }
@@ -116,18 +106,12 @@ class Comparison : public Binary {
   template <typename T>
   bool holds(T left, T right) const {
     switch (order_) {
-      case Order::kEqual:
-        return left == right;
-      case Order::kUnequal:
-        return left != right;
-      case Order::kLess:
-        return left < right;
-      case Order::kAtMost:
-        return left <= right;
-      case Order::kMore:
-        return left > right;
-      case Order::kAtLeast:
-        return left >= right;
+      case Order::kEqual: return left == right;
+      case Order::kUnequal: return left != right;
+      case Order::kLess: return left < right;
+      case Order::kAtMost: return left <= right;
+      case Order::kMore: return left > right;
+      case Order::kAtLeast: return left >= right;
     }
     return false;
   }

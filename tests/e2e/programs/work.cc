@@ -47,18 +47,12 @@ static int64_t divide_all(const std::vector<int>& data) {
 
 static const char* name_of(int64_t kind) {
   switch (kind % 6) {
-    case 0:
-      return "zero";
-    case 1:
-      return "one";
-    case 2:
-      return "two or so";
-    case 3:
-      return "three";
-    case 4:
-      return "four, at last";
-    default:
-      return "many";
+    case 0: return "zero";
+    case 1: return "one";
+    case 2: return "two or so";
+    case 3: return "three";
+    case 4: return "four, at last";
+    default: return "many";
   }
 }
 
