@@ -39,7 +39,7 @@ with_subject() {
   mkdir -p "$root"
   exec 9> "$root/$shared.lock"
   flock 9
-  stamp=$(cat "$here/$shared.sh" "$here/oracle.sh" "$programs"/* | sha256sum | cut -c1-16)
+  stamp=$(cat "$here/$shared.sh" "$here"/{oracle,made_up_stacks}.sh "$programs"/* | sha256sum | cut -c1-16)
   subject=$root/$shared-$stamp
   if [ ! -e "$subject/complete" ]; then
     rm -rf "$root/$shared-"*
