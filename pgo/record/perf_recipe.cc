@@ -99,7 +99,6 @@ CpuIdentity parse_cpu_identity(std::string_view cpuinfo, const std::vector<std::
   cpu.has_lbr_v2 = has_word(flags, "amd_lbr_v2");
   cpu.is_virtual = has_word(flags, "hypervisor");
   for (const std::string& pmu : pmus) {
-    if (pmu == "cpu" || pmu.starts_with("armv8")) cpu.has_cpu_pmu = true;
     if (pmu == "cpu_core") cpu.has_hybrid_pmu = true;
   }
   return cpu;

@@ -20,7 +20,6 @@ struct CpuIdentity {
   bool has_brs = false;         // AMD Zen 3: branch sampling, 16 deep
   bool has_lbr_v2 = false;      // AMD Zen 4 and later: LbrExtV2, 16 deep
   bool is_virtual = false;      // runs under a hypervisor
-  bool has_cpu_pmu = false;     // the kernel drives the hardware counters of every core alike
   bool has_hybrid_pmu = false;  // Intel with two kinds of cores: cpu_core and cpu_atom
 
   bool operator==(const CpuIdentity&) const = default;

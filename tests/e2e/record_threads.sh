@@ -1,8 +1,7 @@
 # Threads that run at the same time keep their branches apart: no stack has a range that no thread
 # ran. A ring shared by all threads makes about every sixth range impossible.
 . "$(dirname "$0")/prelude.sh"
-need qemu-x86_64 perf clang-22
-need "$llvm/llvm-profgen" "$llvm/perf2bolt"
+need qemu-x86_64 perf clang-22 "$llvm/llvm-profgen" "$llvm/perf2bolt"
 
 cat > threads.c <<'END'
 #include <pthread.h>
@@ -40,8 +39,8 @@ int main(void) {
 }
 END
 clang-22 -O2 -g -fuse-ld=lld -Wl,--build-id threads.c -o threads
-recorder=$BUILD_DIR/lib/prodpgo/prodpgo_branch_recorder.so
-qemu-x86_64 -plugin "$recorder,out=perf.data,period=499" ./threads
+"$pgo" record --engine emulate --period 499 -o perf.data -- ./threads 2> record.log
+grep -q ' samples from 5 threads in 1 process;' record.log
 
 threads=$(perf script -i perf.data -F tid | sort -u | wc -l)
 [ "$threads" -ge 4 ] || fail "samples of $threads threads, 4 or 5 expected"

@@ -1,0 +1,37 @@
+# The command's streams and its exit status are its own; errors of ours are 2 and leave an earlier
+# recording as it was.
+. "$(dirname "$0")/prelude.sh"
+need qemu-x86_64 perf
+
+# status_of COMMAND...: its exit status.
+status_of() {
+  local status=0
+  "$@" || status=$?
+  echo "$status"
+}
+record() { "$pgo" record --engine emulate --period 101 -o perf.data "$@"; }
+
+[ "$(status_of record -- sh -c 'exit 7' 2> log)" = 7 ]
+[ "$(status_of record -- sh -c 'kill -TERM $$' 2> log)" = 143 ]
+perf script -i perf.data > /dev/null
+[ "$(echo through | record -- cat 2> log)" = through ]
+record -- sh -c 'echo seen >&2' 2> log
+grep -qx seen log
+
+cp perf.data before.data
+[ "$(status_of record -- ./absent 2> log)" = 2 ]
+grep -qx 'pgo record: ./absent: cannot be executed: No such file or directory' log
+[ "$(status_of record -- no-such-command 2> log)" = 2 ]
+grep -qx 'pgo record: no-such-command: was not found in PATH' log
+[ "$(status_of record 2> log)" = 2 ]
+grep -qx 'pgo record: there is no command to record: put it behind --, or use --pid' log
+[ "$(status_of record --qemu ./absent -- true 2> log)" = 2 ]
+grep -q '^pgo record: ./absent was not found: install .* (Debian, Ubuntu: apt-get install qemu-user)$' log
+[ "$(status_of record --pid 1 2> log)" = 2 ]
+grep -qx 'pgo record: --pid needs --engine perf: emulation runs a command from its start' log
+cmp before.data perf.data
+[ "$(status_of "$pgo" record --engine emulate -o /dev/null -- true 2> log)" = 2 ]
+grep -qx 'pgo record: /dev/null is not a regular file: name another with -o' log
+
+"$pgo" record --engine emulate --period 1000000000 -o perf.data -- true 2> log
+grep -q 'perf.data has no samples: [0-9]* branches were taken, one period is 1000000000; use a smaller --period' log

@@ -1,0 +1,118 @@
+// The choice of perf's event, from what machines say of themselves, and what is said when it fails.
+#include "pgo/record/perf_recipe.h"
+
+#include <gtest/gtest.h>
+
+namespace pgo {
+namespace {
+
+std::string cpuinfo(const std::string& vendor, const std::string& flags) {
+  return "processor\t: 0\nvendor_id\t: " + vendor + "\nmodel name\t: A Processor\nflags\t\t: fpu " +
+         flags + " vme\nbugs\t\t:\n";
+}
+
+std::string best_event(const std::string& vendor, const std::string& flags,
+                       const std::vector<std::string>& pmus) {
+  return perf_recipes(parse_cpu_identity(cpuinfo(vendor, flags), pmus)).front().event;
+}
+
+TEST(CpuIdentity, ReadsVendorNameAndFlags) {
+  CpuIdentity cpu =
+      parse_cpu_identity(cpuinfo("AuthenticAMD", "brs hypervisor"), {"cpu", "ibs_op"});
+  CpuIdentity expected;
+  expected.vendor = CpuVendor::kAmd;
+  expected.name = "A Processor";
+  expected.has_brs = expected.is_virtual = true;
+  EXPECT_EQ(cpu, expected);
+}
+
+TEST(CpuIdentity, TakesFlagsWholeAndSurvivesNothing) {
+  EXPECT_FALSE(parse_cpu_identity(cpuinfo("AuthenticAMD", "ibrs brs2 xbrs"), {}).has_brs);
+  EXPECT_EQ(parse_cpu_identity("", {}), CpuIdentity());
+  EXPECT_EQ(parse_cpu_identity("vendor_id", {}), CpuIdentity());
+  EXPECT_EQ(parse_cpu_identity("vendor_id:\nflags:", {}), CpuIdentity());
+}
+
+TEST(CpuIdentity, KnowsArmByItsImplementer) {
+  EXPECT_EQ(parse_cpu_identity("CPU implementer\t: 0x41\n", {}).vendor, CpuVendor::kArm);
+}
+
+TEST(PerfRecipe, PrefersTakenBranches) {
+  EXPECT_EQ(best_event("GenuineIntel", "arch_lbr", {"cpu"}),
+            "cpu/event=0xc4,umask=0x20,name=br_inst_retired.near_taken/upp");
+  EXPECT_EQ(best_event("GenuineIntel", "", {"cpu_atom", "cpu_core"}),
+            "cpu_core/event=0xc4,umask=0x20,name=br_inst_retired.near_taken/upp");
+  EXPECT_EQ(best_event("AuthenticAMD", "amd_lbr_v2", {"cpu"}),
+            "cpu/event=0xc4,name=ex_ret_brn_tkn/u");
+  EXPECT_EQ(best_event("AuthenticAMD", "brs", {"cpu"}), "cpu/branch-brs/u");
+  EXPECT_EQ(best_event("AuthenticAMD", "", {"cpu"}), "cycles:u");
+  EXPECT_EQ(best_event("ARM", "", {}), "cycles:u");
+}
+
+TEST(PerfRecipe, FallsBackToCyclesWhereTheyCanCarryBranches) {
+  auto intel = perf_recipes(parse_cpu_identity(cpuinfo("GenuineIntel", ""), {"cpu"}));
+  ASSERT_EQ(intel.size(), 2u);
+  EXPECT_EQ(intel[1], (PerfRecipe{"cycles:u", 2'000'003, "cycles"}));
+  auto zen3 = perf_recipes(parse_cpu_identity(cpuinfo("AuthenticAMD", "brs"), {"cpu"}));
+  EXPECT_EQ(zen3.size(), 1u);
+}
+
+TEST(PerfRecipe, BecomesPerfsArguments) {
+  EXPECT_EQ(perf_record_arguments("/usr/bin/perf", {"cycles:u", 7, "cycles"}, "out.perf"),
+            (std::vector<std::string>{"/usr/bin/perf", "record", "-e", "cycles:u", "-j", "any,u",
+                                      "-c", "7", "--buildid-mmap", "-N", "-o", "out.perf"}));
+}
+
+struct FailedTrial {
+  PerfTrial trial;
+  PerfHost host;
+
+  FailedTrial() {
+    trial.recipe = {"cycles:u", 1, "cycles"};
+    trial.exit_status = 255;
+    host.cpu.vendor = CpuVendor::kIntel;
+  }
+  std::string explain() const { return explain_failed_trial(trial, host); }
+};
+
+TEST(PerfTrial, ExplainsAVirtualMachine) {
+  FailedTrial failed;
+  failed.trial.error = "Error:\ncycles:u: PMU Hardware doesn't support sampling.\n";
+  failed.host.cpu.is_virtual = true;
+  EXPECT_EQ(failed.explain(),
+            "perf cannot record branches here: cycles:u: cycles:u: PMU Hardware doesn't support "
+            "sampling; this is a virtual machine, and its hypervisor does not pass the processor's "
+            "branch records on: record on a bare-metal host or a metal instance.");
+}
+
+TEST(PerfTrial, ExplainsPermissions) {
+  FailedTrial failed;
+  failed.trial.error = "Error:\nAccess is limited.\nperf_event_paranoid setting is 4:\n";
+  failed.host.paranoid = 4;
+  failed.host.software_events = false;
+  EXPECT_EQ(failed.explain(),
+            "perf cannot record branches here: cycles:u: Access is limited; the kernel does not "
+            "allow it to this user (kernel.perf_event_paranoid is 4): set it to 2 or lower (sysctl "
+            "kernel.perf_event_paranoid=2), or record as root.");
+  failed.host.is_privileged = true;
+  EXPECT_EQ(failed.explain(),
+            "perf cannot record branches here: cycles:u: Access is limited; perf_event_open is "
+            "forbidden here, as container runtimes do by default: run the container with --cap-add "
+            "PERFMON and a seccomp profile that allows perf_event_open, or record on the host.");
+}
+
+TEST(PerfTrial, ExplainsWhenNothingCameOut) {
+  FailedTrial failed;
+  failed.trial.exit_status = 0;
+  EXPECT_FALSE(failed.trial.worked());
+  failed.host.cpu.vendor = CpuVendor::kAmd;
+  EXPECT_EQ(failed.explain(),
+            "perf cannot record branches here: cycles:u: it recorded no branch stack of a program "
+            "that takes many branches; AMD processors record branches from Zen 3 on (Linux 5.19 or "
+            "later for Zen 3, 6.1 or later for Zen 4): record on such a host.");
+  failed.trial.branch_stacks = 1;
+  EXPECT_TRUE(failed.trial.worked());
+}
+
+}  // namespace
+}  // namespace pgo
