@@ -4,9 +4,6 @@
 //
 // What is recorded with, and by which recipe, goes to standard error before the command starts;
 // what came out, after it has ended. The command's streams and its exit status are passed through.
-#include "pgo/cli/cmd_record.h"
-
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "pgo/cli/command.h"
 #include "pgo/record/emulate.h"
 #include "pgo/record/engine.h"
 
@@ -35,11 +33,6 @@ struct RecordOptions {
 std::string search_path() {
   const char* path = std::getenv("PATH");
   return path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
-}
-
-int report_error(const Error& error) {
-  std::fprintf(stderr, "pgo record: %s\n", error.message.c_str());
-  return 2;
 }
 
 // A command line that a shell would read as the same words.
@@ -66,26 +59,20 @@ std::string plural(uint64_t count, const char* singular, const char* several) {
 }
 
 void report_totals(const RecordOptions& options, uint64_t period, const RecordingTotals& totals) {
-  for (const std::string& note : totals.notes)
-    std::fprintf(stderr, "pgo record: warning: %s\n", note.c_str());
-  if (totals.further_notes > 0) {
-    std::fprintf(stderr, "pgo record: warning: and %s\n",
-                 plural(totals.further_notes, "more like it", "more like these").c_str());
-  }
+  for (const std::string& note : totals.notes) print_warning(note);
+  if (totals.further_notes > 0)
+    print_warning("and " + plural(totals.further_notes, "more like it", "more like these"));
   if (totals.samples == 0) {
-    std::fprintf(stderr,
-                 "pgo record: warning: %s has no samples: %s taken, one period is %llu; use a "
-                 "smaller --period or run the command for longer\n",
-                 options.output.c_str(),
-                 plural(totals.taken_branches, "branch was", "branches were").c_str(),
-                 static_cast<unsigned long long>(period));
+    print_warning(options.output + " has no samples: " +
+                  plural(totals.taken_branches, "branch was", "branches were") +
+                  " taken, one period is " + std::to_string(period) +
+                  "; use a smaller --period or run the command for longer");
     return;
   }
-  std::fprintf(stderr, "%s: %s from %s in %s; one for each %llu taken branches of a thread\n",
-               options.output.c_str(), plural(totals.samples, "sample", "samples").c_str(),
-               plural(totals.threads, "thread", "threads").c_str(),
-               plural(totals.processes, "process", "processes").c_str(),
-               static_cast<unsigned long long>(period));
+  print_note(options.output + ": " + plural(totals.samples, "sample", "samples") + " from " +
+             plural(totals.threads, "thread", "threads") + " in " +
+             plural(totals.processes, "process", "processes") + "; one for each " +
+             std::to_string(period) + " taken branches of a thread");
 }
 
 int record_under_emulation(const RecordOptions& options) {
@@ -100,7 +87,7 @@ int record_under_emulation(const RecordOptions& options) {
   emulation.plugin = options.plugin;
   emulation.qemu = options.qemu;
   emulation.search_path = search_path();
-  std::fprintf(stderr, "recording under emulation (exact branch stacks; slower than native)\n");
+  print_note("recording under emulation: exact branch stacks, slower than native");
   Result<EmulatedRun> run = record_emulated(emulation);
   if (!run) return report_error(run.error());
   report_totals(options, emulation.period, run->totals);
@@ -113,8 +100,7 @@ int record_by_perf(const RecordOptions& options, const PerfSetup& setup) {
   perf.output = options.output;
   perf.period = options.period;
   perf.pid = options.pid;
-  std::fprintf(stderr, "recording %s:\n  %s\n", setup.recipe.explanation.c_str(),
-               quote(perf_command(setup, perf)).c_str());
+  print_note("recording " + setup.recipe.explanation + ": " + quote(perf_command(setup, perf)));
   Result<int> exit_status = record_with_perf(setup, perf);
   return exit_status ? *exit_status : report_error(exit_status.error());
 }
@@ -132,39 +118,36 @@ int run_record(const RecordOptions& options) {
 
 }  // namespace
 
-void add_record_command(CLI::App& app, int& exit_status) {
+void declare_record(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<RecordOptions>();
-  CLI::App* command = app.add_subcommand(
-      "record", "Record branch stacks of a command or a process into a perf.data");
-  command->footer(
+  app.footer(
       "Example:\n"
       "  pgo record -o server.perf -- ./server --requests 1000\n"
       "  pgo record --engine emulate -o ci.perf -- ./unit_tests   (no branch records needed)");
-  command->add_option("-o,--output", options->output, "Where the recording goes")
+  app.add_option("-o,--output", options->output, "Where the recording goes")
       ->capture_default_str()
       ->type_name("FILE");
   const std::map<std::string, EngineWish> engines = {{"perf", EngineWish::kPerf},
                                                      {"emulate", EngineWish::kEmulate}};
-  command
-      ->add_option("--engine", options->engine,
-                   "perf: the processor's branch records (the default);\n"
-                   "emulate: QEMU, on any x86-64 machine, 3 to 10 times slower")
+  app.add_option("--engine", options->engine,
+                 "perf: the processor's branch records (the default);\n"
+                 "emulate: QEMU, on any x86-64 machine, 3 to 10 times slower")
       ->transform(CLI::CheckedTransformer(engines).description(""))
       ->type_name("ENGINE");
-  command->add_option("--period", options->period, "Events from one sample to the next")
+  app.add_option("--period", options->period, "Events from one sample to the next")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
   CLI::Option* pid =
-      command->add_option("--pid", options->pid, "Record a running process until it ends or ^C")
+      app.add_option("--pid", options->pid, "Record a running process until it ends or ^C")
           ->check(CLI::PositiveNumber)
           ->type_name("P");
-  command->add_option("--qemu", options->qemu, "qemu-x86_64 to use")->type_name("FILE");
-  command->add_option("--plugin", options->plugin, "Branch recorder to load into QEMU")
+  app.add_option("--qemu", options->qemu, "qemu-x86_64 to use")->type_name("FILE");
+  app.add_option("--plugin", options->plugin, "Branch recorder to load into QEMU")
       ->type_name("FILE");
-  command->add_option("COMMAND", options->command, "The command and its arguments, behind --")
+  app.add_option("COMMAND", options->command, "The command and its arguments, behind --")
       ->type_name("")
       ->excludes(pid);
-  command->callback([options, &exit_status] { exit_status = run_record(*options); });
+  app.callback([options, &exit_code] { exit_code = run_record(*options); });
 }
 
 }  // namespace pgo

@@ -9,6 +9,7 @@ namespace {
 
 constexpr Command kCommands[] = {
     {"convert", "Recordings of branch stacks into profiles for clang and BOLT", declare_convert},
+    {"record", "A command or a process into a recording of branch stacks", declare_record},
 };
 
 }  // namespace

@@ -20,18 +20,18 @@ grep -qx seen log
 
 cp perf.data before.data
 [ "$(status_of record -- ./absent 2> log)" = 2 ]
-grep -qx 'pgo record: ./absent: cannot be executed: No such file or directory' log
+grep -qx 'pgo: error: ./absent: cannot be executed: No such file or directory' log
 [ "$(status_of record -- no-such-command 2> log)" = 2 ]
-grep -qx 'pgo record: no-such-command: was not found in PATH' log
+grep -qx 'pgo: error: no-such-command: was not found in PATH' log
 [ "$(status_of record 2> log)" = 2 ]
-grep -qx 'pgo record: there is no command to record: put it behind --, or use --pid' log
+grep -qx 'pgo: error: there is no command to record: put it behind --, or use --pid' log
 [ "$(status_of record --qemu ./absent -- true 2> log)" = 2 ]
-grep -q '^pgo record: ./absent was not found: install .* (Debian, Ubuntu: apt-get install qemu-user)$' log
+grep -q '^pgo: error: ./absent was not found: install .* (Debian, Ubuntu: apt-get install qemu-user)$' log
 [ "$(status_of record --pid 1 2> log)" = 2 ]
-grep -qx 'pgo record: --pid needs --engine perf: emulation runs a command from its start' log
+grep -qx 'pgo: error: --pid needs --engine perf: emulation runs a command from its start' log
 cmp before.data perf.data
 [ "$(status_of "$pgo" record --engine emulate -o /dev/null -- true 2> log)" = 2 ]
-grep -qx 'pgo record: /dev/null is not a regular file: name another with -o' log
+grep -qx 'pgo: error: /dev/null is not a regular file: name another with -o' log
 
 "$pgo" record --engine emulate --period 1000000000 -o perf.data -- true 2> log
 grep -q 'perf.data has no samples: [0-9]* branches were taken, one period is 1000000000; use a smaller --period' log

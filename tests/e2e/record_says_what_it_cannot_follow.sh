@@ -13,13 +13,13 @@ chmod +x script
 
 "$pgo" record --engine emulate --period 97 -o perf.data -- ./script > out.txt 2> record.log
 diff expected.txt out.txt
-grep -q "^pgo record: warning: ./foreign, executed by process [0-9]*, is not recorded: it is not a readable x86-64 program$" record.log
+grep -q "^pgo: warning: ./foreign, executed by process [0-9]*, is not recorded: it is not a readable x86-64 program$" record.log
 perf script -i perf.data > /dev/null
 
 status=0
 "$pgo" record --engine emulate -o other.data -- ./foreign 2> refused.log || status=$?
 [ "$status" -eq 2 ]
-grep -qx "pgo record: ./foreign is not a readable x86-64 program, and the emulate engine runs no other: use --engine perf" refused.log
+grep -qx "pgo: error: ./foreign is not a readable x86-64 program, and the emulate engine runs no other: use --engine perf" refused.log
 [ ! -e other.data ]
 
 recorder=$BUILD_DIR/lib/prodpgo/prodpgo_branch_recorder.so

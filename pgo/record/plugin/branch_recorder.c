@@ -77,6 +77,7 @@ static void record_new_program(struct ThreadTrace* thread, uint64_t first_ip) {
   char path[4096];
   const char* given = qemu_plugin_path_to_binary();
   if (!given || !realpath(given, path)) snprintf(path, sizeof path, "%s", given ? given : "");
+  remember_program(path);
   const char* slash = given ? strrchr(given, '/') : NULL;
   const char* name = slash ? slash + 1 : (given ? given : "");
   put_comm(origin_of(thread), recorder.comm[0] ? recorder.comm : name, true);

@@ -19,7 +19,6 @@
 
 #include "guest_memory.h"
 #include "program.h"
-#include "qemu_plugin.h"
 
 enum { kPathLimit = 4096, kMaxOptions = 16 };
 
@@ -31,7 +30,12 @@ static struct {
   char qemu[kPathLimit];
   char plugin_option[4 * kPathLimit];
   char cpu[64];
+  char program[kPathLimit];  // the guest's, absolute
 } again;
+
+void remember_program(const char* path) {
+  snprintf(again.program, sizeof again.program, "%s", path);
+}
 
 struct ExecPlan {
   struct ProgramCommand command;
@@ -90,8 +94,7 @@ static char* read_exec_path(const struct ExecCall* call) {
   if (!path) return NULL;
   if (is_own_executable(path)) {
     free(path);
-    const char* own = qemu_plugin_path_to_binary();
-    return own ? strdup(own) : NULL;
+    return strdup(again.program);
   }
   if (path[0] == '/' || call->directory == AT_FDCWD) return path;
   // Relative to a descriptor, which may be closed by the very execve: take the name behind it.

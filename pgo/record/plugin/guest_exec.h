@@ -38,6 +38,9 @@ struct ExecPlan;
 // cannot be found again.
 bool remember_exec_options(const struct RecorderOptions* options);
 
+// What /proc/self/exe means to the guest; an absolute path.
+void remember_program(const char* path);
+
 // What to execute instead; NULL when the call is to run as it is.
 struct ExecPlan* plan_exec(const struct ExecCall* call);
 
