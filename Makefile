@@ -39,14 +39,14 @@ test-all:
 demo:
 	@$(DEPENDENCIES) demo
 	@$(MAKE) --no-print-directory release
-	@samples/demo.sh build/release/pgo build/demo
+	@samples/demo.sh build/release/bin/pgo build/demo
 
 # Time and memory of conversions beside llvm-profgen's and perf2bolt's. The inputs take ten minutes to make
 # and 1.5 GB in build/bench, once.
 bench:
 	@$(DEPENDENCIES) bench
 	@$(MAKE) --no-print-directory release
-	@bash tests/bench/bench.sh build/release/pgo build/bench
+	@bash tests/bench/bench.sh build/release/bin/pgo build/bench
 
 fuzz:
 	@$(DEPENDENCIES) test
