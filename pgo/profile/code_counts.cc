@@ -1,7 +1,6 @@
 #include "pgo/profile/code_counts.h"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 
 namespace pgo {
@@ -57,46 +56,57 @@ CodeCounts count_code(const BinaryCounts& counts, const CodeMap& code) {
 
 std::vector<Segment> find_segments(const std::vector<RangeCount>& ranges,
                                    const std::vector<RangeCount>& functions) {
+  // Where ranges begin and end, in order; at one address beginnings stand before ends.
   struct Boundary {
-    uint64_t begin_count = 0, end_count = 0;
-    bool zero_begins = false, zero_ends = false;
+    ElfAddr at;
+    bool is_end = false;
+    bool zero = false;  // of code that may not have run at all
+    uint64_t count = 0;
+
+    auto order() const { return std::tie(at, is_end); }
   };
-  std::map<ElfAddr, Boundary> boundaries;
-  for (const RangeCount& range : ranges) {
-    Boundary& begin = boundaries[range.first];
-    begin.begin_count = saturating_add(begin.begin_count, range.count);
-    Boundary& end = boundaries[range.last];
-    end.end_count = saturating_add(end.end_count, range.count);
-  }
+  std::vector<Boundary> boundaries;
+  boundaries.reserve(2 * (ranges.size() + functions.size()));
+  auto add = [&](const RangeCount& range, uint64_t count, bool zero) {
+    boundaries.push_back({range.first, false, zero, count});
+    boundaries.push_back({range.last, true, zero, count});
+  };
+  for (const RangeCount& range : ranges) add(range, range.count, false);
   for (const RangeCount& function : functions) {
     // A range that was counted over exactly the same code is not zero.
     auto counted = std::lower_bound(ranges.begin(), ranges.end(), function,
                                     [](const RangeCount& a, const RangeCount& b) {
                                       return std::tie(a.first, a.last) < std::tie(b.first, b.last);
                                     });
-    if (counted != ranges.end() && counted->first == function.first &&
-        counted->last == function.last)
-      continue;
-    boundaries[function.first].zero_begins = true;
-    boundaries[function.last].zero_ends = true;
+    if (counted == ranges.end() || counted->first != function.first ||
+        counted->last != function.last)
+      add(function, 0, true);
   }
+  std::sort(boundaries.begin(), boundaries.end(),
+            [](const Boundary& a, const Boundary& b) { return a.order() < b.order(); });
 
   std::vector<Segment> segments;
   uint64_t running = 0;
   int64_t zero_depth = 0;
   std::optional<ElfAddr> open;  // where the current segment starts
-  for (const auto& [at, boundary] : boundaries) {
-    if (boundary.begin_count != 0 || boundary.zero_begins) {
-      if (open) segments.push_back({*open, ElfAddr{at.value - 1}, running});
-      running = saturating_add(running, boundary.begin_count);
-      open = at;
-      zero_depth += boundary.zero_begins;
+  for (size_t i = 0; i < boundaries.size();) {
+    // Everything that begins, or everything that ends, at this address.
+    Boundary sum = boundaries[i];
+    while (++i < boundaries.size() && boundaries[i].order() == sum.order()) {
+      sum.count = saturating_add(sum.count, boundaries[i].count);
+      sum.zero |= boundaries[i].zero;
     }
-    if (boundary.end_count != 0 || boundary.zero_ends) {
+    ElfAddr at = sum.at;
+    if (!sum.is_end) {
+      if (open) segments.push_back({*open, ElfAddr{at.value - 1}, running});
+      running = saturating_add(running, sum.count);
+      open = at;
+      zero_depth += sum.zero;
+    } else {
       segments.push_back({open.value_or(at), at, running});
-      running -= std::min(running, boundary.end_count);
+      running -= std::min(running, sum.count);
       open = ElfAddr{at.value + 1};
-      zero_depth -= boundary.zero_ends;
+      zero_depth -= sum.zero;
       if (running == 0 && zero_depth == 0) open.reset();
     }
   }

@@ -36,6 +36,10 @@ std::vector<Definition> read_definitions(SubroutineWalk& walk, llvm::DWARFUnit& 
 
 }  // namespace
 
+llvm::StringRef FunctionTable::Function::canonical_name() const {
+  return llvm::sampleprof::FunctionSamples::getCanonicalFnName(name);
+}
+
 FunctionTable::FunctionTable(DebugInfo& debug_info, const ElfImage& image,
                              const ElfImage& symbols) {
   constexpr uint64_t kPageMask = ~uint64_t{0xfff};
@@ -102,15 +106,16 @@ const FunctionTable::Start* FunctionTable::find_start(ElfAddr addr) const {
   return &*std::prev(after);
 }
 
-const FunctionTable::Function* FunctionTable::find(ElfAddr addr) const {
+std::optional<uint32_t> FunctionTable::find(ElfAddr addr) const {
   const Start* start = find_start(addr);
-  return start == nullptr ? nullptr : &functions_[start->function];
+  if (start == nullptr) return std::nullopt;
+  return start->function;
 }
 
-const FunctionTable::Function* FunctionTable::find_entry(ElfAddr addr) const {
+std::optional<uint32_t> FunctionTable::find_entry(ElfAddr addr) const {
   const Start* start = find_start(addr);
-  if (start == nullptr || start->begin != addr || !start->is_entry) return nullptr;
-  return &functions_[start->function];
+  if (start == nullptr || start->begin != addr || !start->is_entry) return std::nullopt;
+  return start->function;
 }
 
 }  // namespace pgo

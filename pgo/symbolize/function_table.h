@@ -22,6 +22,9 @@ class FunctionTable {
   struct Function {
     llvm::StringRef name;       // linkage name
     std::vector<Range> ranges;  // of all definitions of that name, in file order
+
+    // The name without the suffixes that compilers add to copies (.llvm.123, .part.0).
+    llvm::StringRef canonical_name() const;
   };
 
   // Reads all units, on up to debug_info.context_count() threads. Code below the binary's first
@@ -30,11 +33,11 @@ class FunctionTable {
   FunctionTable(DebugInfo& debug_info, const ElfImage& image, const ElfImage& symbols);
 
   const std::vector<Function>& functions() const { return functions_; }
-  // The function with code at `addr`, or null. O(log functions).
-  const Function* find(ElfAddr addr) const;
+  // The number of the function with code at `addr`, if any. O(log functions).
+  std::optional<uint32_t> find(ElfAddr addr) const;
   // The function that is called when `addr` is called: one that starts there and is no split-off
-  // part; or null.
-  const Function* find_entry(ElfAddr addr) const;
+  // part.
+  std::optional<uint32_t> find_entry(ElfAddr addr) const;
 
  private:
   struct Start {

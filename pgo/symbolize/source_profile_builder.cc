@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <set>
 
 #include "pgo/base/parallel.h"
 #include "pgo/profile/code_counts.h"
@@ -15,32 +14,37 @@ namespace {
 
 using llvm::sampleprof::FunctionSamples;
 
+struct Call {
+  ElfAddr from;
+  llvm::StringRef callee;
+  uint64_t count = 0;
+};
+
 // What is counted in one compile unit.
 struct UnitWork {
   uint32_t unit = 0;
   std::vector<Segment> segments;
-  std::vector<BranchCount> calls;
+  std::vector<Call> calls;
 };
 
 // All code of the functions that any range starts in: what of it did not run gets a zero.
 std::vector<RangeCount> functions_that_ran(const std::vector<RangeCount>& ranges,
                                            const FunctionTable& functions) {
-  std::set<const FunctionTable::Function*> ran;
+  std::vector<bool> ran(functions.functions().size());
   for (const RangeCount& range : ranges)
-    if (const auto* function = functions.find(range.first)) ran.insert(function);
+    if (std::optional<uint32_t> function = functions.find(range.first)) ran[*function] = true;
   std::vector<RangeCount> code;
-  for (const FunctionTable::Function* function : ran)
-    for (const FunctionTable::Range& range : function->ranges)
-      code.push_back({range.begin, ElfAddr{range.end.value - 1}, 0});
+  for (size_t i = 0; i < ran.size(); i++)
+    if (ran[i])
+      for (const FunctionTable::Range& range : functions.functions()[i].ranges)
+        code.push_back({range.begin, ElfAddr{range.end.value - 1}, 0});
   return code;
 }
 
 // Deals segments and calls out to the units that describe them, cutting segments between units.
-// Segments are sorted; calls too, by where they come from. What no unit describes is returned as a
-// count of bytes that ran.
-std::vector<UnitWork> deal_out(const std::vector<Segment>& segments,
-                               const std::vector<BranchCount>& calls, const UnitMap& units,
-                               size_t unit_count, LineCoverage& coverage) {
+// Segments are sorted. What no unit describes is counted in `coverage`.
+std::vector<UnitWork> deal_out(const std::vector<Segment>& segments, const std::vector<Call>& calls,
+                               const UnitMap& units, size_t unit_count, LineCoverage& coverage) {
   std::vector<UnitWork> by_unit(unit_count);
   const auto& intervals = units.intervals();
   auto interval_at = [&](uint64_t addr) {
@@ -66,9 +70,9 @@ std::vector<UnitWork> deal_out(const std::vector<Segment>& segments,
       at = stop;
     }
   }
-  for (const BranchCount& call : calls) {
-    auto interval = interval_at((*call.from).value);
-    if (interval != intervals.end() && interval->begin <= *call.from)
+  for (const Call& call : calls) {
+    auto interval = interval_at(call.from.value);
+    if (interval != intervals.end() && interval->begin <= call.from)
       by_unit[interval->unit].calls.push_back(call);
   }
   std::vector<UnitWork> work;
@@ -78,12 +82,6 @@ std::vector<UnitWork> deal_out(const std::vector<Segment>& segments,
     work.push_back(std::move(by_unit[i]));
   }
   return work;
-}
-
-llvm::StringRef callee_name(const FunctionTable& functions, ElfAddr to) {
-  const FunctionTable::Function* function = functions.find_entry(to);
-  if (function == nullptr) return {};
-  return FunctionSamples::getCanonicalFnName(function->name);
 }
 
 // A function that several units define: of a line's counts the largest holds, as within a unit.
@@ -106,20 +104,6 @@ void merge_same_binary(FunctionSamples& into, const FunctionSamples& from) {
     }
 }
 
-// Initialisers of globals have the same name in every unit, so their counts belong to none.
-bool is_ambiguous(llvm::StringRef name) {
-  return name.starts_with("__cxx_global_var_init") || name.starts_with("__tls_init");
-}
-
-void remove_ambiguous(FunctionSamples& function) {
-  for (auto& [location, callees] :
-       const_cast<llvm::sampleprof::CallsiteSampleMap&>(function.getCallsiteSamples())) {
-    for (auto callee = callees.begin(); callee != callees.end();)
-      callee = is_ambiguous(callee->first.stringRef()) ? callees.erase(callee) : std::next(callee);
-    for (auto& [name, callee] : callees) remove_ambiguous(callee);
-  }
-}
-
 bool has_flow_sensitive_discriminators(const ElfImage& symbols) {
   return std::any_of(symbols.symbols().begin(), symbols.symbols().end(),
                      [](const auto& symbol) { return symbol.name == "__llvm_fs_discriminator__"; });
@@ -138,29 +122,35 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary,
   PGO_TRY(std::shared_ptr<DebugInfo> debug_info, DebugInfo::open(*binary.debug, jobs));
   FunctionTable functions(*debug_info, *binary.image, *binary.symbols);
 
-  // Ranges become disjoint segments, zeros included, and branches become calls.
+  // Ranges become disjoint segments, zeros included.
   std::vector<Segment> segments =
       find_segments(code_counts.ranges, functions_that_ran(code_counts.ranges, functions));
   SourceProfile profile;
   profile.is_flow_sensitive = has_flow_sensitive_discriminators(*binary.symbols);
   profile.names = {debug_info};
   profile.coverage.broken_ranges = code_counts.broken_ranges;
-  std::vector<BranchCount> calls;
-  std::vector<std::pair<llvm::StringRef, uint64_t>> heads;
+
+  // Branches to where functions start become calls.
+  std::vector<Call> calls;
+  std::vector<uint64_t> heads(functions.functions().size());  // calls of each function
   for (const BranchCount& branch : code_counts.branches) {
-    llvm::StringRef callee = callee_name(functions, branch.to);
-    if (callee.empty()) continue;
-    heads.emplace_back(callee, branch.count);
+    std::optional<uint32_t> callee = functions.find_entry(branch.to);
+    if (!callee) continue;
+    heads[*callee] = saturating_add(heads[*callee], branch.count);
+    llvm::StringRef name = functions.functions()[*callee].canonical_name();
     if (branch.from)
-      calls.push_back(branch);
+      calls.push_back({*branch.from, name, branch.count});
     else if (options.outside_callers == OutsideCallers::kAtAddressOne)
-      calls.push_back({ElfAddr{1}, branch.to, branch.count});
+      calls.push_back({ElfAddr{1}, name, branch.count});
   }
+  code_counts = {};
 
   // Each unit's counts by source position, on all cores.
   UnitMap units(*debug_info);
   std::vector<UnitWork> work =
       deal_out(segments, calls, units, debug_info->units(0).size(), profile.coverage);
+  segments = {};
+  calls = {};
   std::vector<UnitProfile::Functions> results(work.size());
   std::vector<LineCoverage> coverages(work.size());
   Discriminators discriminators =
@@ -168,11 +158,11 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary,
   std::atomic<size_t> next{0};
   parallel_for(jobs, static_cast<unsigned>(jobs), [&](size_t thread) {
     for (size_t i = next++; i < work.size(); i = next++) {
-      FrameTable frames(*debug_info, thread, work[i].unit, options.line_zero);
+      UnitWork mine = std::move(work[i]);
+      FrameTable frames(*debug_info, thread, mine.unit, options.line_zero);
       UnitProfile unit(frames, *binary.code, discriminators, options.line_zero);
-      for (const Segment& segment : work[i].segments) unit.add_segment(segment);
-      for (const BranchCount& call : work[i].calls)
-        unit.add_call((*call.from).value, callee_name(functions, call.to), call.count);
+      for (const Segment& segment : mine.segments) unit.add_segment(segment);
+      for (const Call& call : mine.calls) unit.add_call(call.from.value, call.callee, call.count);
       results[i] = unit.take_functions();
       coverages[i] = unit.coverage();
     }
@@ -184,22 +174,19 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary,
     for (auto& [name, samples] : results[i]) {
       auto [found, is_new] =
           profile.functions.try_emplace(llvm::sampleprof::SampleContext(name), FunctionSamples());
-      if (is_new)
+      if (is_new) {
         found->second = std::move(samples);
-      else
+      } else {
         merge_same_binary(found->second, samples);
+        found->second.updateCallsiteSamples();
+      }
     }
+    results[i] = {};
   }
-  for (const auto& [callee, count] : heads)
-    profile.functions.create(llvm::sampleprof::SampleContext(callee)).addHeadSamples(count);
-
-  // A call site ran at least as often as it called.
-  for (auto function = profile.functions.begin(); function != profile.functions.end();) {
-    function->second.updateCallsiteSamples();
-    remove_ambiguous(function->second);
-    function = is_ambiguous(function->second.getFunction().stringRef())
-                   ? profile.functions.erase(function)
-                   : std::next(function);
+  for (size_t i = 0; i < heads.size(); i++) {
+    llvm::StringRef name = functions.functions()[i].canonical_name();
+    if (heads[i] != 0 && !UnitProfile::is_ambiguous(name))
+      profile.functions.create(llvm::sampleprof::SampleContext(name)).addHeadSamples(heads[i]);
   }
   return profile;
 }

@@ -83,23 +83,32 @@ void UnitProfile::add_call(uint64_t from, llvm::StringRef callee, uint64_t count
   calls_.push_back({place.frame, where.LineOffset, where.Discriminator, callee, count});
 }
 
-// The samples of a frame: those of a function, or nested in its caller's at the place of the call.
-FunctionSamples& UnitProfile::samples_of(uint32_t frame, Functions& functions) {
-  if (samples_[frame] != nullptr) return *samples_[frame];
-  const FrameTable::Frame& self = frames_.frames()[frame];
-  FunctionSamples* samples = nullptr;
-  if (self.parent == FrameTable::kNoFrame) {
-    samples = &functions[self.name];
-  } else {
-    FunctionSamples& caller = samples_of(self.parent, functions);
-    samples = &caller.functionSamplesAt(location(self.parent, self.call))[FunctionId(self.name)];
+// Gives each frame that counts its samples: those of a function, or nested in its caller's at the
+// place of the call.
+void UnitProfile::make_samples(Functions& functions) {
+  const std::vector<FrameTable::Frame>& frames = frames_.frames();
+  // Outermost functions first: their map must not grow once frames point into it.
+  for (size_t i = 0; i < frames.size(); i++)
+    if (touched_[i] && frames[i].parent == FrameTable::kNoFrame && !is_ambiguous(frames[i].name))
+      functions.try_emplace(frames[i].name);
+  for (size_t i = 0; i < frames.size(); i++) {
+    const FrameTable::Frame& frame = frames[i];
+    if (!touched_[i] || is_ambiguous(frame.name)) continue;
+    FunctionSamples* samples = nullptr;
+    if (frame.parent == FrameTable::kNoFrame)
+      samples = &functions[frame.name];
+    else if (FunctionSamples* caller = samples_[frame.parent])
+      samples =
+          &caller->functionSamplesAt(location(frame.parent, frame.call))[FunctionId(frame.name)];
+    else
+      continue;
+    samples->setContext(SampleContext(frame.name));
+    samples->addTotalSamples(totals_[i]);
+    samples_[i] = samples;
   }
-  samples->setContext(SampleContext(self.name));
-  return *(samples_[frame] = samples);
 }
 
 UnitProfile::Functions UnitProfile::take_functions() {
-  Functions functions;
   // A frame's total includes what was inlined into it; children stand behind their parents.
   for (size_t i = frames_.frames().size(); i-- > 0;) {
     uint32_t parent = frames_.frames()[i].parent;
@@ -107,12 +116,8 @@ UnitProfile::Functions UnitProfile::take_functions() {
     totals_[parent] = saturating_add(totals_[parent], totals_[i]);
     touched_[parent] = true;
   }
-  // Outermost functions first: their map must not grow once frames point into it.
-  for (uint32_t i = 0; i < touched_.size(); i++)
-    if (touched_[i] && frames_.frames()[i].parent == FrameTable::kNoFrame)
-      functions.try_emplace(frames_.frames()[i].name);
-  for (uint32_t i = 0; i < touched_.size(); i++)
-    if (touched_[i]) samples_of(i, functions).addTotalSamples(totals_[i]);
+  Functions functions;
+  make_samples(functions);
 
   std::sort(lines_.begin(), lines_.end(), [](const LineCount& a, const LineCount& b) {
     return std::tie(a.frame, a.offset, a.discriminator, b.count) <
@@ -123,18 +128,19 @@ UnitProfile::Functions UnitProfile::take_functions() {
     bool same = previous != nullptr && previous->frame == line.frame &&
                 previous->offset == line.offset && previous->discriminator == line.discriminator;
     previous = &line;
-    if (same) continue;  // the first has the largest count
-    FunctionSamples& samples = samples_of(line.frame, functions);
+    FunctionSamples* samples = samples_[line.frame];
+    if (same || samples == nullptr) continue;  // the first has the largest count
     // Another frame may have the same place in the source.
-    auto counted = samples.findSamplesAt(line.offset, line.discriminator);
+    auto counted = samples->findSamplesAt(line.offset, line.discriminator);
     uint64_t before = counted ? *counted : 0;
     if (line.count >= before)
-      samples.addBodySamples(line.offset, line.discriminator, line.count - before);
+      samples->addBodySamples(line.offset, line.discriminator, line.count - before);
   }
   for (const Call& call : calls_)
-    samples_of(call.frame, functions)
-        .addCalledTargetSamples(call.offset, call.discriminator, FunctionId(call.callee),
-                                call.count);
+    if (FunctionSamples* samples = samples_[call.frame])
+      samples->addCalledTargetSamples(call.offset, call.discriminator, FunctionId(call.callee),
+                                      call.count);
+  for (auto& [name, samples] : functions) samples.updateCallsiteSamples();
   return functions;
 }
 

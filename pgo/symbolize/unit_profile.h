@@ -28,8 +28,15 @@ class UnitProfile {
   // Counts calls of `callee` by the instruction at `from`.
   void add_call(uint64_t from, llvm::StringRef callee, uint64_t count);
 
+  // Initialisers of globals have the same name in every unit, so their counts belong to none: they
+  // are left out, though what they were inlined into keeps its total.
+  static bool is_ambiguous(llvm::StringRef name) {
+    return name.starts_with("__cxx_global_var_init") || name.starts_with("__tls_init");
+  }
+
   using Functions = llvm::MapVector<llvm::StringRef, llvm::sampleprof::FunctionSamples>;
-  // Outermost functions by name, in the order in which they were first met. Call once, at the end.
+  // Outermost functions by name, in the order in which they were first met; a call site has at
+  // least the count of its calls. Call once, at the end.
   Functions take_functions();
   const LineCoverage& coverage() const { return coverage_; }
 
@@ -46,7 +53,7 @@ class UnitProfile {
 
   llvm::sampleprof::LineLocation location(uint32_t frame, SourceLine line) const;
   uint32_t base_discriminator(uint32_t discriminator) const;
-  llvm::sampleprof::FunctionSamples& samples_of(uint32_t frame, Functions& functions);
+  void make_samples(Functions& functions);
 
   const FrameTable& frames_;
   const CodeMap& code_;
@@ -56,7 +63,8 @@ class UnitProfile {
   std::vector<bool> touched_;     // by frame
   std::vector<LineCount> lines_;
   std::vector<Call> calls_;
-  std::vector<llvm::sampleprof::FunctionSamples*> samples_;  // by frame, once made
+  // By frame; null where nothing was counted or the name is ambiguous.
+  std::vector<llvm::sampleprof::FunctionSamples*> samples_;
   LineCoverage coverage_;
 };
 
