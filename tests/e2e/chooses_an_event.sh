@@ -6,14 +6,14 @@
   echo "event name=misses type=identifier,ip,tid,time,branch branch=user,any flags=sample_id_all ids=2"
   echo "event_desc"
   grep -v '^event' plain.txt
-  # The other event sees only the first samples.
-  awk '/^sample/ && n++ < 50' plain.txt | sed 's/^sample/sample event=1/'
+  # The other event sees only the last samples.
+  tail -n 200 plain.txt | sed 's/^sample/sample event=1/'
 } > rare.txt
 recording_from_text rare.perf < rare.txt
 
 unchanged rare.perf --event branches
 profile rare.perf misses.text --event misses
-{ grep '^event\|^mmap2' plain.txt; awk '/^sample/ && n++ < 50' plain.txt; } | recording_from_text few.perf
+{ grep '^event\|^mmap2' plain.txt; tail -n 200 plain.txt; } | recording_from_text few.perf
 profile few.perf few.text
 same few.text misses.text
 
