@@ -1,0 +1,56 @@
+# perf is tried before it is used, shown as it is run, and its recording appears whole or not at all.
+# A stand-in plays perf on a machine with branch records.
+. "$(dirname "$0")/prelude.sh"
+
+printf 'event type=ip,tid,time,branch branch=user,any\nsample pid=1 time=1 ip=0x10 branches=0x20/0x10\n' |
+  recording_from_text made.perf
+mkdir bin
+cat > bin/perf <<'END'
+#!/bin/bash
+printf '%s\n' "$*" >> "$STAND_IN_LOG"
+case $1 in
+  stat) exit "${STAND_IN_STAT:-0}" ;;
+  script) echo " 0x20/0x10/P/-/-/0 "; exit ;;
+esac
+if [ -n "${STAND_IN_SAYS:-}" ]; then printf 'Error:\n%s\n' "$STAND_IN_SAYS" >&2; exit 255; fi
+while [ "$1" != -o ]; do shift; done
+[ -n "${STAND_IN_EMPTY:-}" ] || cp "${0%/bin/perf}/made.perf" "$2"
+shift 2
+[ "$1" = -- ] && { shift; exec "$@"; }
+exit 130  # an interrupt ended the watch over a process
+END
+chmod +x bin/perf
+export STAND_IN_LOG=$work/log PATH=$work/bin:$PATH
+
+status=0
+"$pgo" record -o new.perf --period 5 -- sh -c 'exit 3' 2> said || status=$?
+[ "$status" -eq 3 ]
+cmp made.perf new.perf
+grep -q "^pgo: recording .*: $work/bin/perf record -e .* -j any,u -c 5 --buildid-mmap -N -o new.perf -- sh -c 'exit 3'$" said
+head -1 log | grep -q '^record -e .* -c 1009 .* -- true$'
+
+"$pgo" record -o other.perf --pid $$ 2> said
+cmp made.perf other.perf
+grep -q -- "-o other.perf --pid $$\$" said
+
+# A perf that fails, in the trial or later, leaves what was there.
+echo before > new.perf
+status=0
+STAND_IN_SAYS='cycles: PMU Hardware is missing.' "$pgo" record -o new.perf -- true 2> said || status=$?
+[ "$status" -eq 2 ]
+grep -q '^pgo: error: perf cannot record branches here: .*: cycles: PMU Hardware is missing; .* Or record under emulation, on any machine: --engine emulate\.$' said
+status=0
+STAND_IN_SAYS='No permission' STAND_IN_STAT=1 "$pgo" record --engine perf -o new.perf -- true 2> said || status=$?
+[ "$status" -eq 2 ]
+grep -Eq 'perf_event_open is forbidden here|kernel.perf_event_paranoid is' said
+status=0
+STAND_IN_EMPTY=1 "$pgo" record -o new.perf -- true 2> said || status=$?
+[ "$status" -eq 2 ]
+grep -q '^pgo: error: .*/bin/perf ended with status 0 and left no recording; its message is above$' said
+[ "$(cat new.perf)" = before ]
+
+status=0
+PATH=$work "$pgo" record -- true 2> said || status=$?
+[ "$status" -eq 2 ]
+grep -q '^pgo: error: perf was not found: install it (Debian: apt-get install linux-perf; .*--engine emulate\.$' said
+[ "$(ls)" = "$(printf '%s\n' bin log made.perf new.perf other.perf said)" ]
