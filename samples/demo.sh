@@ -19,7 +19,7 @@ bold='' plain=''
 say() { printf '\n%s\n' "$bold$*$plain"; }
 show() {  # show COMMAND...: says what is run, runs it
   printf '$ %s\n' "$*"
-  "$@"
+  "$@" 2>&1
 }
 build() {  # build DIRECTORY [OPTION]...
   cmake -S "$here/logrules" -B "$1" -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 "${@:2}" > "$1.log"
@@ -35,9 +35,10 @@ say "2. Three hosts run it, each in its own way, and are recorded"
 engine=perf lines=100000 rounds=60
 if ! pgo record --engine perf -o probe.data -- baseline/logrules web 1000 > probe.log 2>&1; then
   engine=emulate lines=10000 rounds=2
-  echo "This machine cannot record branches (probe.log says why): emulating a processor that can."
+  cat probe.log
+  echo "Emulating a processor that can."
 fi
-rm -f probe.data
+rm -f probe.data probe.log
 host=0
 for kind in web jobs database; do
   host=$((host + 1))
@@ -45,11 +46,12 @@ for kind in web jobs database; do
   command+=" baseline/logrules $kind $lines $rounds $host"
   echo "$ $command"
   $command > host$host.log 2>&1 || { cat host$host.log >&2; false; }
+  tail -n 1 host$host.log
 done
 
 say "3. All recordings become one profile"
 show pgo convert recordings/ --binary baseline/logrules -o logrules.prof -o logrules.proftext
-show pgo show logrules.prof
+ls -l logrules.prof | awk '{ print $5, "bytes" }'
 
 say "4. The same sources, rebuilt with the profile"
 printf '$ cmake -S samples/logrules -B optimised -DPROFILE=logrules.prof && cmake --build optimised\n'
