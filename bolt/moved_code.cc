@@ -1,8 +1,12 @@
 #include "bolt/moved_code.h"
 
+#include <elf.h>
+
 #include <algorithm>
 #include <map>
 #include <string_view>
+
+#include "bolt/x86_jump.h"
 
 namespace pgo {
 namespace {
@@ -63,12 +67,12 @@ ElfAddr end_of(const ElfImage& image, const CodeSymbols& symbols, ElfAddr begin)
 
 class MovedCode::Builder {
  public:
-  Builder(MovedCode& moved, const ElfImage& bolted, const ElfImage& input)
+  explicit Builder(MovedCode& moved)
       : moved_(moved),
-        bolted_(bolted),
-        input_(input),
-        bolted_symbols_(bolted),
-        input_symbols_(input) {}
+        bolted_(*moved.bolted_.symbols),
+        input_(*moved.input_.symbols),
+        bolted_symbols_(bolted_),
+        input_symbols_(input_) {}
 
   void add(const AddressTranslation& table) {
     for (const AddressTranslation::Fragment& fragment : table.fragments()) add(fragment);
@@ -138,23 +142,22 @@ class MovedCode::Builder {
   std::map<ElfAddr, std::optional<uint32_t>> numbers_;
 };
 
-Result<MovedCode> MovedCode::build(const ElfImage& bolted, const CodeMap& bolted_code,
-                                   const ElfImage& input, const CodeMap& input_code) {
-  if (!bolted.build_id().empty() && !input.build_id().empty() &&
-      !bolted.build_id().matches_bolted(input.build_id()))
-    return fail(ErrorKind::kMismatch, bolted.path() + ": build id " + bolted.build_id().hex() +
-                                          " is not that of " + input.path() + " (" +
-                                          input.build_id().hex() +
+Result<MovedCode> MovedCode::build(const CodeOfFile& bolted, const CodeOfFile& input) {
+  const BuildId &bolted_id = bolted.image->build_id(), &input_id = input.image->build_id();
+  if (!bolted_id.empty() && !input_id.empty() && !bolted_id.matches_bolted(input_id))
+    return fail(ErrorKind::kMismatch, bolted.image->path() + ": build id " + bolted_id.hex() +
+                                          " is not that of " + input.image->path() + " (" +
+                                          input_id.hex() +
                                           ") as llvm-bolt changes it: give the binary that "
                                           "llvm-bolt was run on");
-  PGO_TRY(AddressTranslation table, read_address_translation(bolted));
-  MovedCode moved(bolted_code, input, input_code);
-  Builder(moved, bolted, input).add(table);
+  PGO_TRY(AddressTranslation table, read_address_translation(*bolted.image));
+  MovedCode moved(bolted, input);
+  Builder(moved).add(table);
   if (!moved.fragments_.empty() && moved.functions_.empty())
-    return fail(ErrorKind::kMismatch, input.path() + ": names none of the " +
+    return fail(ErrorKind::kMismatch, input.image->path() + ": names none of the " +
                                           std::to_string(moved.fragments_.size()) +
-                                          " functions that llvm-bolt moved in " + bolted.path() +
-                                          ": is one of them stripped?");
+                                          " functions that llvm-bolt moved in " +
+                                          bolted.image->path() + ": is one of them stripped?");
   return moved;
 }
 
@@ -164,7 +167,7 @@ MovedCode::Place MovedCode::find(ElfAddr bolted) const {
       fragments_.begin(), fragments_.end(), bolted,
       [](ElfAddr addr, const Fragment& fragment) { return addr < fragment.begin; });
   if (after == fragments_.begin() || bolted >= std::prev(after)->end) {
-    if (code_section_at(*input_, bolted) != nullptr) place.kind = Kind::kUnmoved;
+    if (code_section_at(*input_.image, bolted) != nullptr) place.kind = Kind::kUnmoved;
     return place;
   }
   const Fragment& fragment = *std::prev(after);
@@ -213,7 +216,7 @@ ElfAddr MovedCode::to_input(const Place& place, ElfAddr addr) {
                    : plus(functions_[*fragment.function].begin, fragment.entries[anchor].input);
   // As many instructions after the entry here as there.
   while (from < addr && (!in_input.last || to < *in_input.last)) {
-    CodeByte here = bolted_code_->at(from), there = input_code_->at(to);
+    CodeByte here = bolted_at(from), there = input_at(to);
     if (!here.is_code() || !there.is_code()) break;
     from.value += here.size();
     to.value += there.size();
@@ -232,7 +235,7 @@ ElfAddr MovedCode::source_to_input(const Place& place, ElfAddr addr) {
   // Not listed: a jump that llvm-bolt added, or the block's first instruction.
   const Block in_input = block(place);
   if (!in_input.last) return in_input.first;
-  CodeByte byte = bolted_code_->at(addr);
+  CodeByte byte = bolted_at(addr);
   if (byte.kind() == CodeByte::kDirectJump || byte.kind() == CodeByte::kReturn)
     return *in_input.last;
   if (offset != fragment.entries[entries.start].output) return to_input(place, addr);
@@ -246,7 +249,7 @@ bool MovedCode::is_alone(const Fragment& fragment, uint32_t block, ElfAddr addr)
   ElfAddr end = fragment.end;
   if (block + 1 < fragment.blocks.size())
     end = plus(fragment.begin, fragment.entries[fragment.blocks[block + 1].start].output);
-  CodeByte byte = bolted_code_->at(addr);
+  CodeByte byte = bolted_at(addr);
   if (addr < end && byte.kind() == CodeByte::kDirectJump) addr.value += byte.size();
   return addr >= end;
 }
@@ -254,7 +257,7 @@ bool MovedCode::is_alone(const Fragment& fragment, uint32_t block, ElfAddr addr)
 // The first call in a block of the input; its start when there is none.
 ElfAddr MovedCode::find_call(const Block& in_input) const {
   for (ElfAddr addr = in_input.first; addr <= *in_input.last;) {
-    CodeByte byte = input_code_->at(addr);
+    CodeByte byte = input_at(addr);
     if (!byte.is_code()) break;
     if (byte.kind() == CodeByte::kCall) return addr;
     addr.value += byte.size();
@@ -263,8 +266,44 @@ ElfAddr MovedCode::find_call(const Block& in_input) const {
 }
 
 bool MovedCode::falls_through(ElfAddr last, ElfAddr first) const {
-  CodeByte byte = input_code_->at(last);
-  return byte.is_code() && !byte.is_barrier() && plus(last, byte.size()) == first;
+  CodeByte byte = input_at(last);
+  if (!byte.is_code() || byte.is_barrier()) return false;
+  ElfAddr next = plus(last, byte.size());
+  while (next < first && is_x86_nop(x86_bytes(next))) next.value += input_at(next).size();
+  return next == first;
+}
+
+std::vector<ElfAddr> MovedCode::bypassed_jumps(ElfAddr from, ElfAddr to) const {
+  constexpr size_t kMostJumps = 4;  // a chain of so many is no compiler's work
+  CodeByte byte = input_at(from);
+  Bytes bytes = x86_bytes(from);
+  if (bytes.empty() || byte.kind() == CodeByte::kCall || byte.kind() == CodeByte::kReturn ||
+      is_x86_indirect_jump(bytes))
+    return {};
+  std::optional<ElfAddr> taken = x86_jump_target(bytes, from);
+  std::optional<ElfAddr> next;
+  if (!byte.is_barrier()) next = plus(from, byte.size());
+  if (taken == to || next == to) return {};
+  for (std::optional<ElfAddr> way : {next, taken}) {
+    std::vector<ElfAddr> jumps;
+    while (way && way != to && jumps.size() < kMostJumps &&
+           input_at(*way).kind() == CodeByte::kDirectJump) {
+      jumps.push_back(*way);
+      way = x86_jump_target(x86_bytes(*way), *way);
+    }
+    if (way == to) return jumps;
+  }
+  return {};
+}
+
+Bytes MovedCode::x86_bytes(ElfAddr addr) const {
+  const ElfImage::Section* section =
+      input_.image->machine() == EM_X86_64 ? code_section_at(*input_.image, addr) : nullptr;
+  CodeByte byte = input_at(addr);
+  if (section == nullptr || !byte.is_code()) return {};
+  uint64_t offset = addr.value - section->addr.value;
+  if (offset > section->bytes.size() || byte.size() > section->bytes.size() - offset) return {};
+  return section->bytes.subspan(static_cast<size_t>(offset), byte.size());
 }
 
 MovedCode::Block MovedCode::find_in_input(const Fragment& fragment,
@@ -280,7 +319,7 @@ MovedCode::Block MovedCode::find_in_input(const Fragment& fragment,
     ElfAddr other{branch_in_input.value - (branch.output - start.output)};
     if (!reaches(first, branch_in_input) && reaches(other, branch_in_input)) first = other;
   }
-  if (!input_code_->is_code(first)) return {first, {}};
+  if (!input_.code->is_code(first)) return {first, {}};
   return {first, find_end(function, fragment, block, first)};
 }
 
@@ -297,11 +336,11 @@ ElfAddr MovedCode::find_end(const Function& function, const Fragment& fragment,
   ElfAddr end = function.end;
   if (next_start != function.starts.end()) end = std::min(end, plus(function.begin, *next_start));
   for (ElfAddr addr = first;;) {
-    CodeByte byte = input_code_->at(addr);
+    CodeByte byte = input_at(addr);
     ElfAddr next = plus(addr, byte.size());
     bool leaves = byte.kind() == CodeByte::kReturn || byte.kind() == CodeByte::kDirectJump ||
                   (byte.kind() == CodeByte::kOther && is_branch(addr));
-    if (leaves || next >= end || !input_code_->is_code(next)) return addr;
+    if (leaves || next >= end || !input_.code->is_code(next)) return addr;
     addr = next;
   }
 }
@@ -310,12 +349,12 @@ ElfAddr MovedCode::find_end(const Function& function, const Fragment& fragment,
 bool MovedCode::reaches(ElfAddr first, ElfAddr last) const {
   ElfAddr addr = first;
   while (addr < last && last.value - addr.value <= kLongestWalk) {
-    CodeByte byte = input_code_->at(addr);
+    CodeByte byte = input_at(addr);
     if (!byte.is_code() || byte.kind() == CodeByte::kReturn || byte.kind() == CodeByte::kDirectJump)
       return false;
     addr.value += byte.size();
   }
-  return addr == last && input_code_->is_code(last);
+  return addr == last && input_.code->is_code(last);
 }
 
 }  // namespace pgo

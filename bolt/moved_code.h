@@ -12,8 +12,10 @@
 // counterpart; blocks are therefore given as a whole: their first and last instruction in the
 // input.
 //
-// Not covered: code that llvm-bolt made or copied (inlining, instrumentation), jump-only blocks
-// that it bypassed: what ran there in the input's place cannot be known.
+// Blocks of a single jump, which llvm-bolt likes to bypass, are found again where a branch of the
+// input leads to one and that one to the place where the BOLTed file went directly (x86-64 only).
+//
+// Not covered: code that llvm-bolt made or copied (inlining, instrumentation).
 #pragma once
 
 #include <optional>
@@ -25,6 +27,14 @@
 #include "pgo/profile/code_map.h"
 
 namespace pgo {
+
+// What is known of a file's code. `symbols` has the symbol table, which a stripped file's debug
+// file may keep; else it is `image`. Nothing is owned.
+struct CodeOfFile {
+  const ElfImage* image = nullptr;
+  const ElfImage* symbols = nullptr;
+  const CodeMap* code = nullptr;
+};
 
 class MovedCode {
  public:
@@ -45,11 +55,10 @@ class MovedCode {
     OptElfAddr last;
   };
 
-  // All four must outlive the result; the images must be those that the code maps describe.
+  // What the two point to must outlive the result.
   // Errors: kMismatch when the build ids say that `bolted` was not made from `input`; kUnsupported
   // or kInput for the table; kMismatch when no function of the table is named in `input`.
-  static Result<MovedCode> build(const ElfImage& bolted, const CodeMap& bolted_code,
-                                 const ElfImage& input, const CodeMap& input_code);
+  static Result<MovedCode> build(const CodeOfFile& bolted, const CodeOfFile& input);
 
   // O(log n).
   Place find(ElfAddr bolted) const;
@@ -60,8 +69,11 @@ class MovedCode {
   // The same for an instruction that was seen to branch: one that llvm-bolt added counts as the
   // last of its block.
   ElfAddr source_to_input(const Place& place, ElfAddr addr);
-  // Does straight-line code run from `last` into `first` in the input?
+  // Does straight-line code run from `last` into `first` in the input? Nops may lie between.
   bool falls_through(ElfAddr last, ElfAddr first) const;
+  // The lone jumps that the input ran through on its way from the end of a block, `from`, to `to`,
+  // where the BOLTed file went from the one to the other. Mostly none.
+  std::vector<ElfAddr> bypassed_jumps(ElfAddr from, ElfAddr to) const;
 
  private:
   using Entry = AddressTranslation::Entry;
@@ -85,8 +97,7 @@ class MovedCode {
   };
   class Builder;
 
-  MovedCode(const CodeMap& bolted_code, const ElfImage& input, const CodeMap& input_code)
-      : bolted_code_(&bolted_code), input_code_(&input_code), input_(&input) {}
+  MovedCode(const CodeOfFile& bolted, const CodeOfFile& input) : bolted_(bolted), input_(input) {}
 
   Block find_in_input(const Fragment& fragment, const BlockEntries& block) const;
   ElfAddr find_end(const Function& function, const Fragment& fragment, const BlockEntries& block,
@@ -94,10 +105,12 @@ class MovedCode {
   bool is_alone(const Fragment& fragment, uint32_t block, ElfAddr addr) const;
   ElfAddr find_call(const Block& in_input) const;
   bool reaches(ElfAddr first, ElfAddr last) const;
+  CodeByte bolted_at(ElfAddr addr) const { return bolted_.code->at(addr); }
+  CodeByte input_at(ElfAddr addr) const { return input_.code->at(addr); }
+  // The bytes of the input's instruction at `addr`; none for another machine than x86-64.
+  Bytes x86_bytes(ElfAddr addr) const;
 
-  const CodeMap* bolted_code_;
-  const CodeMap* input_code_;
-  const ElfImage* input_;
+  CodeOfFile bolted_, input_;
   std::vector<Function> functions_;
   std::vector<Fragment> fragments_;  // by address
 };

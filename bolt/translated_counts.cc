@@ -89,6 +89,7 @@ class Translator {
       return false;
     }
     if (place.kind == Kind::kMoved) {
+      pass_bypassed_jumps(piece);
       for (; place.block < last_place.block; place.block++) {
         Place next = place;
         next.block++;
@@ -108,7 +109,19 @@ class Translator {
     if (forward && moved_.falls_through(*end, first)) return piece;
     if (forward) piece.last = end;
     counts_.traces.push_back(piece);
-    return {forward ? end : OptElfAddr(), first, {}, piece.reading, piece.count};
+    Trace next{forward ? end : OptElfAddr(), first, {}, piece.reading, piece.count};
+    pass_bypassed_jumps(next);
+    return next;
+  }
+
+  // `piece` is a branch so far. Where the input came to its target by lone jumps, they become
+  // traces of their own, and it the branch from the last of them.
+  void pass_bypassed_jumps(Trace& piece) {
+    if (!piece.from) return;
+    for (ElfAddr jump : moved_.bypassed_jumps(*piece.from, *piece.to)) {
+      counts_.traces.push_back({piece.from, jump, jump, piece.reading, piece.count});
+      piece.from = jump;
+    }
   }
 
   MovedCode moved_;
@@ -127,18 +140,18 @@ std::optional<std::string> TranslationReport::check() const {
          std::to_string(dropped);
 }
 
-Result<TranslatedCounts> translate_counts(const BinaryCounts& counts, const ElfImage& bolted,
-                                          const CodeMap& bolted_code, const ElfImage& input,
-                                          const CodeMap& input_code) {
-  PGO_TRY(MovedCode moved, MovedCode::build(bolted, bolted_code, input, input_code));
+Result<TranslatedCounts> translate_counts(const BinaryCounts& counts, const CodeOfFile& bolted,
+                                          const CodeOfFile& input) {
+  PGO_TRY(MovedCode moved, MovedCode::build(bolted, input));
   Translator translator(std::move(moved));
   for (const Trace& trace : counts.traces) translator.translate(trace);
   for (const Mispredict& branch : counts.mispredicts) translator.translate(branch);
   for (const IpCount& sample : counts.ips) translator.translate(sample);
-  TranslatedCounts translated = translator.finish(input);
+  TranslatedCounts translated = translator.finish(*input.image);
   if (translated.counts.empty() && !counts.empty())
-    return fail(ErrorKind::kEmpty, bolted.path() + ": no recorded address could be translated to " +
-                                       input.path() +
+    return fail(ErrorKind::kEmpty, bolted.image->path() +
+                                       ": no recorded address could be translated to " +
+                                       input.image->path() +
                                        ": are these the files that ran and that it was made from?");
   return translated;
 }

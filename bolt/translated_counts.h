@@ -8,8 +8,7 @@
 //      are needed, with symbols: the BOLTed one, because its addresses were recorded and it has
 //      the table (has_address_translation()), and the input, where the counts go.
 //   2. Aggregate against the BOLTed file, as for any binary.
-//   3. PGO_TRY(TranslatedCounts translated,
-//              translate_counts(counts, bolted, bolted_code, input, input_code));
+//   3. PGO_TRY(TranslatedCounts translated, translate_counts(counts, bolted, input));
 //   4. From here on only the input matters: its code, its debug information or debug file.
 //      translated.counts add to counts that were recorded of the input itself.
 //   A BOLTed file that has debug sections (--update-debug-sections) needs none of this: they
@@ -24,9 +23,10 @@
 // to the other. A branch that llvm-bolt added (a jump at the end of a block) becomes the end of its
 // block. So every instruction of the input counts as often as its block ran.
 //
-// What is approximate: a jump that llvm-bolt made unnecessary or added counts as its input
-// counterpart would have, except in blocks of one jump that it bypassed; functions that it folded
-// count as one of them; what it inlined counts for the caller's block around it.
+// What is approximate: functions that llvm-bolt folded count as one of them; what it inlined counts
+// for the caller's block around it; nops between blocks may count too often or not at all; lone
+// jumps that it bypassed are found on x86-64 only (MovedCode). The first and last block of what an
+// interrupt cut off are as exact as the matching of instructions within a block.
 #pragma once
 
 #include <cstdint>
@@ -57,8 +57,7 @@ struct TranslatedCounts {
 
 // `counts` are of `bolted`. Errors: those of MovedCode::build(); kEmpty when nothing is left.
 // O(blocks that the traces run through).
-Result<TranslatedCounts> translate_counts(const BinaryCounts& counts, const ElfImage& bolted,
-                                          const CodeMap& bolted_code, const ElfImage& input,
-                                          const CodeMap& input_code);
+Result<TranslatedCounts> translate_counts(const BinaryCounts& counts, const CodeOfFile& bolted,
+                                          const CodeOfFile& input);
 
 }  // namespace pgo

@@ -119,8 +119,9 @@ Result<TranslatedCounts> translate(const BinaryCounts& counts,
                                    const std::string& bolted_id = "12345679") {
   Image input("app", kInputSections, input_symbols, "", "12345678");
   Image bolted("app.bolt", kBoltedSections, bolted_symbols, table(), bolted_id);
-  return translate_counts(counts, *bolted.elf, code_map(kBoltedCode), *input.elf,
-                          code_map(kInputCode));
+  CodeMap bolted_code = code_map(kBoltedCode), input_code = code_map(kInputCode);
+  return translate_counts(counts, {&*bolted.elf, &*bolted.elf, &bolted_code},
+                          {&*input.elf, &*input.elf, &input_code});
 }
 
 std::string dump(const TranslatedCounts& translated) {
