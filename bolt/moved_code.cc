@@ -202,6 +202,17 @@ MovedCode::Block MovedCode::block(const Place& place) {
 }
 
 ElfAddr MovedCode::to_input(const Place& place, ElfAddr addr) {
+  ElfAddr in_input = target_to_input(place, addr);
+  OptElfAddr last = block(place).last;
+  return last && in_input > *last ? *last : in_input;
+}
+
+bool MovedCode::is_added(const Place& place, ElfAddr addr) {
+  OptElfAddr last = block(place).last;
+  return last && target_to_input(place, addr) > *last;
+}
+
+ElfAddr MovedCode::target_to_input(const Place& place, ElfAddr addr) {
   const Block in_input = block(place);
   const Fragment& fragment = fragments_[place.fragment];
   uint64_t offset = addr.value - fragment.begin.value;
@@ -211,17 +222,47 @@ ElfAddr MovedCode::to_input(const Place& place, ElfAddr addr) {
   uint32_t anchor = entries.start;
   while (anchor + 1 < entries.end && fragment.entries[anchor + 1].output <= offset) anchor++;
   ElfAddr from = plus(fragment.begin, fragment.entries[anchor].output);
-  ElfAddr to = anchor == entries.start
-                   ? in_input.first
-                   : plus(functions_[*fragment.function].begin, fragment.entries[anchor].input);
+  ElfAddr to = in_input.first;
+  if (anchor != entries.start)
+    to = plus(functions_[*fragment.function].begin, fragment.entries[anchor].input);
   // As many instructions after the entry here as there.
-  while (from < addr && (!in_input.last || to < *in_input.last)) {
-    CodeByte here = bolted_at(from), there = input_at(to);
-    if (!here.is_code() || !there.is_code()) break;
-    from.value += here.size();
-    to.value += there.size();
+  while (from < addr && (!in_input.last || to <= *in_input.last)) {
+    if (!bolted_at(from).is_code() || !input_at(to).is_code()) break;
+    from.value += bolted_at(from).size();
+    to = after(to);
   }
   return to;
+}
+
+bool MovedCode::starts_block(const Place& place, ElfAddr addr) const {
+  const Fragment& fragment = fragments_[place.fragment];
+  return place.block < fragment.blocks.size() &&
+         fragment.begin.value + fragment.entries[fragment.blocks[place.block].start].output ==
+             addr.value;
+}
+
+bool MovedCode::may_return(OptElfAddr from) const {
+  return !from || bolted_at(*from).kind() == CodeByte::kReturn;
+}
+
+std::optional<ElfAddr> MovedCode::rest_after_call(const Place& place) {
+  const Fragment& fragment = fragments_[place.fragment];
+  if (place.block == 0 || place.block >= fragment.blocks.size()) return std::nullopt;
+  Place before = place;
+  before.block--;
+  const BlockEntries& entries = fragment.blocks[before.block];
+  const Entry& call = fragment.entries[entries.end - 1];
+  CodeByte byte = bolted_at(plus(fragment.begin, call.output));
+  bool returns_here =
+      byte.kind() == CodeByte::kCall &&
+      call.output + byte.size() == fragment.entries[fragment.blocks[place.block].start].output;
+  const Block in_input = block(before);
+  if (!returns_here || !in_input.last) return std::nullopt;
+  ElfAddr call_in_input = entries.end - 1 == entries.start
+                              ? find_call(in_input)
+                              : plus(functions_[*fragment.function].begin, call.input);
+  if (call_in_input >= *in_input.last) return std::nullopt;
+  return after(call_in_input);
 }
 
 ElfAddr MovedCode::source_to_input(const Place& place, ElfAddr addr) {
@@ -268,8 +309,10 @@ ElfAddr MovedCode::find_call(const Block& in_input) const {
 bool MovedCode::falls_through(ElfAddr last, ElfAddr first) const {
   CodeByte byte = input_at(last);
   if (!byte.is_code() || byte.is_barrier()) return false;
-  ElfAddr next = plus(last, byte.size());
-  while (next < first && is_x86_nop(x86_bytes(next))) next.value += input_at(next).size();
+  ElfAddr next = after(last);
+  // A branch that skips the nops was taken.
+  if (next != first && x86_jump_target(x86_bytes(last), last) == first) return false;
+  while (next < first && is_x86_nop(x86_bytes(next))) next = after(next);
   return next == first;
 }
 
@@ -339,10 +382,16 @@ ElfAddr MovedCode::find_end(const Function& function, const Fragment& fragment,
     CodeByte byte = input_at(addr);
     ElfAddr next = plus(addr, byte.size());
     bool leaves = byte.kind() == CodeByte::kReturn || byte.kind() == CodeByte::kDirectJump ||
-                  (byte.kind() == CodeByte::kOther && is_branch(addr));
+                  (byte.kind() == CodeByte::kOther && (is_branch(addr) || is_x86_branch(addr)));
     if (leaves || next >= end || !input_.code->is_code(next)) return addr;
     addr = next;
   }
+}
+
+// A conditional or indirect jump? The table leaves them out at the start of a block.
+bool MovedCode::is_x86_branch(ElfAddr addr) const {
+  Bytes bytes = x86_bytes(addr);
+  return x86_jump_target(bytes, addr).has_value() || is_x86_indirect_jump(bytes);
 }
 
 // Does straight-line code lead from `first` to `last`?

@@ -64,10 +64,22 @@ class MovedCode {
   Place find(ElfAddr bolted) const;
   // A block of the same fragment as `place`, in the order of the BOLTed file.
   Block block(const Place& place);
-  // The instruction of the input that `addr` at `place` was.
+  // The instruction of the input that `addr` at `place` was; the last of its block for what
+  // llvm-bolt added after it.
   ElfAddr to_input(const Place& place, ElfAddr addr);
-  // The same for an instruction that was seen to branch: one that llvm-bolt added counts as the
-  // last of its block.
+  // The same for an instruction that was seen to be branched to: what llvm-bolt added after a call
+  // stands for what followed that call in the input.
+  ElfAddr target_to_input(const Place& place, ElfAddr addr);
+  // Has llvm-bolt added `addr` at `place`, after all that the block had in the input?
+  bool is_added(const Place& place, ElfAddr addr);
+  bool starts_block(const Place& place, ElfAddr addr) const;
+  // Is what branches here a return of the BOLTed file, or outside of it?
+  bool may_return(OptElfAddr from) const;
+  // For a block that the block before it in the BOLTed file enters by returning from a call: the
+  // instruction after that call, when the input had more of the block before there (a jump that
+  // llvm-bolt made unnecessary).
+  std::optional<ElfAddr> rest_after_call(const Place& place);
+  // The same for an instruction that was seen to branch.
   ElfAddr source_to_input(const Place& place, ElfAddr addr);
   // Does straight-line code run from `last` into `first` in the input? Nops may lie between.
   bool falls_through(ElfAddr last, ElfAddr first) const;
@@ -105,8 +117,10 @@ class MovedCode {
   bool is_alone(const Fragment& fragment, uint32_t block, ElfAddr addr) const;
   ElfAddr find_call(const Block& in_input) const;
   bool reaches(ElfAddr first, ElfAddr last) const;
+  bool is_x86_branch(ElfAddr addr) const;
   CodeByte bolted_at(ElfAddr addr) const { return bolted_.code->at(addr); }
   CodeByte input_at(ElfAddr addr) const { return input_.code->at(addr); }
+  ElfAddr after(ElfAddr addr) const { return ElfAddr{addr.value + input_at(addr).size()}; }
   // The bytes of the input's instruction at `addr`; none for another machine than x86-64.
   Bytes x86_bytes(ElfAddr addr) const;
 

@@ -25,7 +25,7 @@ class Translator {
     if (!to || !trace.last) {
       counts_.traces.push_back(piece);
     } else {
-      complete = translate_code(*trace.to, *trace.last, piece) && complete;
+      complete = translate_code(trace, piece) && complete;
     }
     complete = complete && (to || !trace.last);
     uint64_t& total = complete ? report_.whole : report_.cut;
@@ -41,7 +41,7 @@ class Translator {
 
   void translate(const IpCount& sample) {
     report_.ips_seen = saturating_add(report_.ips_seen, sample.count);
-    if (OptElfAddr ip = translate_target(sample.ip))
+    if (OptElfAddr ip = translate(sample.ip, &MovedCode::to_input))
       counts_.ips.push_back({*ip, sample.count});
     else
       report_.ips_dropped = saturating_add(report_.ips_dropped, sample.count);
@@ -55,20 +55,20 @@ class Translator {
   }
 
  private:
-  OptElfAddr translate_target(OptElfAddr addr) {
-    if (!addr) return {};
-    Place place = moved_.find(*addr);
-    if (place.kind == Kind::kUnmoved) return addr;
-    if (place.kind == Kind::kUnknown) return {};
-    return moved_.to_input(place, *addr);
-  }
+  using ToInput = ElfAddr (MovedCode::*)(const Place&, ElfAddr);
 
-  OptElfAddr translate_source(OptElfAddr addr) {
+  OptElfAddr translate(OptElfAddr addr, ToInput moved_to_input) {
     if (!addr) return {};
     Place place = moved_.find(*addr);
     if (place.kind == Kind::kUnmoved) return addr;
     if (place.kind == Kind::kUnknown) return {};
-    return moved_.source_to_input(place, *addr);
+    return (moved_.*moved_to_input)(place, *addr);
+  }
+  OptElfAddr translate_source(OptElfAddr addr) {
+    return translate(addr, &MovedCode::source_to_input);
+  }
+  OptElfAddr translate_target(OptElfAddr addr) {
+    return translate(addr, &MovedCode::target_to_input);
   }
 
   bool is_unmoved(const Trace& trace) const {
@@ -77,28 +77,44 @@ class Translator {
     return true;
   }
 
-  // Adds what `piece`, a branch so far, ran through afterwards: [to, last] of the BOLTed file.
-  // False when that code is not one stretch of one function.
-  bool translate_code(ElfAddr to, ElfAddr last, Trace piece) {
-    Place place = moved_.find(to), last_place = moved_.find(last);
-    bool one_stretch = place.kind == last_place.kind && to <= last &&
+  // Adds what `piece`, a branch so far, ran through afterwards: that of `trace`, in the BOLTed
+  // file. False when that code is not one stretch of one function.
+  bool translate_code(const Trace& trace, Trace piece) {
+    Place place = moved_.find(*trace.to), end = moved_.find(*trace.last);
+    bool one_stretch = place.kind == end.kind && *trace.to <= *trace.last &&
                        (place.kind == Kind::kUnmoved ||
-                        (place.kind == Kind::kMoved && place.fragment == last_place.fragment));
-    if (!one_stretch) {
+                        (place.kind == Kind::kMoved && place.fragment == end.fragment));
+    if (one_stretch && place.kind == Kind::kMoved)
+      return translate_blocks(trace, place, end, piece);
+    if (one_stretch) piece.last = trace.last;
+    counts_.traces.push_back(piece);
+    return one_stretch;
+  }
+
+  bool translate_blocks(const Trace& trace, Place place, Place end, Trace piece) {
+    pass_bypassed_jumps(piece);
+    std::optional<ElfAddr> rest;
+    if (moved_.starts_block(place, *trace.to) && moved_.may_return(trace.from))
+      rest = moved_.rest_after_call(place);
+    if (rest) {
+      piece.to = *rest;
+      place.block--;
+    } else if (moved_.is_added(place, *trace.to)) {
+      // A jump that llvm-bolt added after a call: nothing of the input ran here.
       counts_.traces.push_back(piece);
-      return false;
+      if (place.block == end.block) return true;
+      piece.from = moved_.block(place).last;
+      place.block++;
+      piece.to = moved_.block(place).first;
     }
-    if (place.kind == Kind::kMoved) {
-      pass_bypassed_jumps(piece);
-      for (; place.block < last_place.block; place.block++) {
-        Place next = place;
-        next.block++;
-        piece = cross(piece, moved_.block(place).last, moved_.block(next).first);
-      }
+    for (; place.block < end.block; place.block++) {
+      Place next = place;
+      next.block++;
+      piece = cross(piece, moved_.block(place).last, moved_.block(next).first);
     }
-    piece.last = translate_source(last);
-    bool forward = piece.last && *piece.to <= *piece.last;
-    if (!forward) piece.last = {};
+    ElfAddr last = moved_.source_to_input(end, *trace.last);
+    bool forward = *piece.to <= last;
+    if (forward) piece.last = last;
     counts_.traces.push_back(piece);
     return forward;
   }

@@ -49,18 +49,22 @@ struct Symbol {
   uint64_t addr, size;
 };
 
-// An ELF file whose sections are executable and hold nothing.
+// An ELF file whose sections are executable.
 struct Image {
   std::vector<uint8_t> bytes;
   std::optional<ElfImage> elf;
 
+  // `text` is what the first section begins with.
   Image(const std::string& name, const std::map<uint64_t, uint64_t>& sections,
-        const std::vector<Symbol>& symbols, const std::string& table, const std::string& id) {
+        const std::vector<Symbol>& symbols, const std::string& table, const std::string& id,
+        std::string text = "") {
     ElfBuilder builder;
     uint16_t first = builder.next_section();
-    for (auto [addr, size] : sections)
-      builder.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, addr,
-                          std::string(size, '\x90'));
+    for (auto [addr, size] : sections) {
+      text.resize(size, '\xcc');
+      builder.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, addr, text);
+      text.clear();
+    }
     builder.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0,
                         ElfBuilder::note("GNU", 3, id));
     if (!table.empty()) builder.add_section(".note.bolt_bat", SHT_NOTE, 0, 0, table);
@@ -237,6 +241,88 @@ TEST(TranslateCounts, OfFoldedFunctionsTheLowestCounts) {
                                               {{"twin", 0x400000, 0x1c}, {"f", 0x400000, 0x1c}});
   ASSERT_TRUE(result);
   EXPECT_EQ(dump(*result), std::string(kHeader) + "  trace - 1000 1000 1\n");
+}
+
+// Lone jumps that llvm-bolt made unnecessary:
+//
+//   input                                  output
+//   1000 A  jne C                          400000 A  jne C
+//   1002    jmp D                          400002 D  call g
+//   1004 C  nop                            400007 E  ret
+//   1005    ...                            400008 C  ...
+//   1007 D  call g                         40000a    jmp D    (added)
+//   100c    jmp E
+//   100e    int3
+//   100f E  ret
+class LoneJumps : public testing::Test {
+ protected:
+  static constexpr char kText[] =
+      "\x75\x02\xeb\x03\x90\x89\xc0\xe8\xf4\x00\x00\x00\xeb\x01\xcc\xc3";
+
+  static std::string table() {
+    std::string t;
+    auto add = [&](std::initializer_list<int> bytes) {
+      for (int byte : bytes) t += static_cast<char>(byte);
+    };
+    auto hash = [&] { t.append(8, '\0'); };
+    add({1, 0x80, 0x80, 0x80, 0x02}), hash(), add({4, 0, 4, 1, 0});  // 4 entries, the first equal
+    add({0}), hash(), add({0});                                      // 0 -> 0
+    add({2, 0x0e}), hash(), add({2});                                // 2 -> 7
+    add({5, 0x10}), hash(), add({1});                                // 7 -> f
+    add({1, 0x6a}), hash(), add({0});                                // 8 -> 4: 0x8 - 0x1e
+    add({0});
+    return ElfBuilder::note("BOLT", 1, t);
+  }
+
+  static std::string translated(const std::vector<Trace>& traces) {
+    Image input("app", kInputSections, {{"f", 0x1000, 0x10}}, "", "12345678",
+                std::string(kText, sizeof kText - 1));
+    Image bolted("app.bolt", kBoltedSections, {{"f", 0x400000, 0xc}}, table(), "12345679");
+    CodeMap input_code = code_map({{0x1000, 2, kOther},
+                                   {0x1002, 2, kJump},
+                                   {0x1004, 1, kOther},
+                                   {0x1005, 2, kOther},
+                                   {0x1007, 5, kCall},
+                                   {0x100c, 2, kJump},
+                                   {0x100e, 1, kOther},
+                                   {0x100f, 1, kReturn},
+                                   {0x1104, 1, kReturn}});
+    CodeMap bolted_code = code_map({{0x400000, 2, kOther},
+                                    {0x400002, 5, kCall},
+                                    {0x400007, 1, kReturn},
+                                    {0x400008, 2, kOther},
+                                    {0x40000a, 2, kJump},
+                                    {0x1104, 1, kReturn}});
+    BinaryCounts counts;
+    counts.traces = traces;
+    Result<TranslatedCounts> result =
+        translate_counts(counts, {&*bolted.elf, &*bolted.elf, &bolted_code},
+                         {&*input.elf, &*input.elf, &input_code});
+    return result ? dump(*result) : result.error().message;
+  }
+};
+
+TEST_F(LoneJumps, BetweenTwoBlocks) {
+  EXPECT_EQ(translated({trace(kOutside, at(0x400000), at(0x400002), 3)}),
+            std::string(kHeader) +
+                "  trace 1000 1002 1002 3\n"
+                "  trace 1002 1007 1007 3\n"
+                "  trace - 1000 1000 3\n");
+}
+
+TEST_F(LoneJumps, AfterACall) {
+  EXPECT_EQ(translated({trace(at(0x1104), at(0x400007), at(0x400007), 2)}),
+            std::string(kHeader) +
+                "  trace 100c 100f 100f 2\n"
+                "  trace 1104 100c 100c 2\n");
+}
+
+TEST_F(LoneJumps, AreNotMadeUpWhereTheInputFallsThrough) {
+  EXPECT_EQ(translated({trace(at(0x400000), at(0x400008), at(0x40000a), 5),
+                        trace(at(0x40000a), at(0x400002), at(0x400002), 5)}),
+            std::string(kHeader) +
+                "  trace 1000 1004 1005 5\n"
+                "  trace 1005 1007 1007 5\n");
 }
 
 std::string error_of(const Result<TranslatedCounts>& result) {
