@@ -1,6 +1,6 @@
 // pgo record: runs a command, or watches a process, and leaves a perf.data with branch stacks.
 //
-//   pgo record [-o FILE] [--engine perf|emulate] [--period N] (--pid P | [--] COMMAND...)
+//   pgo record [-o FILE] [--engine perf|emulate] [--period N] (--pid P | -- COMMAND...)
 //
 // What is recorded with, and by which recipe, goes to standard error before the command starts;
 // what came out, after it has ended. The command's streams and its exit status are passed through.
@@ -131,7 +131,7 @@ void declare_record(CLI::App& app, int& exit_code) {
                                                      {"emulate", EngineWish::kEmulate}};
   app.add_option("--engine", options->engine,
                  "perf: the processor's branch records (the default);\n"
-                 "emulate: QEMU, on any x86-64 machine, 3 to 10 times slower")
+                 "emulate: QEMU, on any x86-64 machine, 5 to 20 times slower")
       ->transform(CLI::CheckedTransformer(engines).description(""))
       ->type_name("ENGINE");
   app.add_option("--period", options->period, "Events from one sample to the next")
