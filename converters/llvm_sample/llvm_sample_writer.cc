@@ -4,6 +4,7 @@
 #include <llvm/ProfileData/SampleProfWriter.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "converters/llvm_sample/profile_kind.h"
 #include "pgo/symbolize/llvm_error.h"
 
 namespace pgo {
@@ -12,28 +13,14 @@ namespace {
 using llvm::sampleprof::FunctionSamples;
 using llvm::sampleprof::SampleProfileFormat;
 
-// Sets LLVM's static description of the profile and puts the old one back.
-class ProfileKind {
- public:
-  explicit ProfileKind(const SourceProfile& profile)
-      : is_flow_sensitive_(FunctionSamples::ProfileIsFS) {
-    FunctionSamples::ProfileIsFS = profile.is_flow_sensitive;
-  }
-  ~ProfileKind() { FunctionSamples::ProfileIsFS = is_flow_sensitive_; }
-  ProfileKind(const ProfileKind&) = delete;
-  ProfileKind& operator=(const ProfileKind&) = delete;
-
- private:
-  bool is_flow_sensitive_;
-};
-
 // A stream that belongs to LLVM's writer and fills a buffer that belongs to us.
 using BufferStream = llvm::raw_svector_ostream;
 
 }  // namespace
 
 Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFormat format) {
-  ProfileKind kind(profile);
+  ProfileKind kind;
+  FunctionSamples::ProfileIsFS = profile.is_flow_sensitive;
   llvm::SmallString<0> buffer;
   std::unique_ptr<llvm::raw_ostream> stream = std::make_unique<BufferStream>(buffer);
   SampleProfileFormat llvm_format = format == LlvmSampleFormat::kText ? llvm::sampleprof::SPF_Text

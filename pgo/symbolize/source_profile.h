@@ -29,8 +29,9 @@ struct SourceProfile {
   // Discriminators are flow-sensitive ones, which clang must be told.
   bool is_flow_sensitive = false;
   LineCoverage coverage;
-  // Names in `functions` point into these, and they into the ELF images that they were opened from.
-  std::vector<std::shared_ptr<DebugInfo>> names;
+  // What the names in `functions` point into: debug information (which points into the ELF images
+  // that it was opened from), or the profile that was read.
+  std::vector<std::shared_ptr<const void>> names;
 
   // Adds the counts of another build's profile, by source position.
   void add(SourceProfile other);

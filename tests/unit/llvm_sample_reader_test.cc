@@ -1,0 +1,126 @@
+#include "converters/llvm_sample/llvm_sample_reader.h"
+
+#include <gtest/gtest.h>
+
+#include "converters/llvm_sample/llvm_sample_writer.h"
+
+namespace pgo {
+namespace {
+
+constexpr std::string_view kText =
+    "main:1000:1\n"
+    " 1: 10\n"
+    " 2.3: 20 _Z3barv:15 _Z3foov:5\n"
+    " 4: _Z6inlinev:300\n"
+    "  1: 300\n"
+    "_Z3foov:70:5\n"
+    " 0: 7\n";
+
+Bytes bytes_of(std::string_view text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+std::string error_of(std::string_view bytes) {
+  Result<LlvmSampleFile> file = read_llvm_sample(bytes_of(bytes), "app.prof");
+  return file ? "no error" : file.error().message;
+}
+
+std::string stored_as(LlvmSampleFormat format) {
+  Result<LlvmSampleFile> file = read_llvm_sample(bytes_of(kText), "app.prof");
+  EXPECT_TRUE(file.has_value()) << file.error().message;
+  Result<std::string> stored = write_llvm_sample(file->profile, format);
+  EXPECT_TRUE(stored.has_value()) << stored.error().message;
+  return *stored;
+}
+
+TEST(LlvmSampleReader, ReadsText) {
+  Result<LlvmSampleFile> file = read_llvm_sample(bytes_of(kText), "app.prof");
+  ASSERT_TRUE(file.has_value()) << file.error().message;
+  EXPECT_EQ(file->format, LlvmSampleFormat::kText);
+  EXPECT_FALSE(file->is_probe_based || file->is_context_sensitive || file->names_are_hashes);
+  ASSERT_EQ(file->profile.functions.size(), 2u);
+  uint64_t total = 0, head = 0;
+  std::string names;
+  for (const auto& [key, function] : file->profile.functions) {
+    total += function.getTotalSamples();
+    head += function.getHeadSamples();
+    names += (sample_function_name(function) < "a" ? 1 : 2) == 1 ? "foo " : "main ";
+  }
+  EXPECT_EQ(total, 1070u);
+  EXPECT_EQ(head, 6u);
+  EXPECT_EQ(names.size(), 9u);
+}
+
+TEST(LlvmSampleReader, EveryFormSaysTheSame) {
+  for (LlvmSampleFormat format :
+       {LlvmSampleFormat::kText, LlvmSampleFormat::kBinary, LlvmSampleFormat::kExtBinary}) {
+    std::string stored = stored_as(format);
+    EXPECT_TRUE(is_llvm_sample(bytes_of(stored)));
+    Result<LlvmSampleFile> file = read_llvm_sample(bytes_of(stored), "app.prof");
+    ASSERT_TRUE(file.has_value()) << file.error().message;
+    EXPECT_EQ(file->format, format);
+    EXPECT_EQ(file->cutoffs.size(), 16u);
+    Result<std::string> text = write_llvm_sample(file->profile, LlvmSampleFormat::kText);
+    ASSERT_TRUE(text.has_value()) << text.error().message;
+    EXPECT_EQ(*text, kText);
+  }
+}
+
+TEST(LlvmSampleReader, KeepsFlowSensitivityApart) {
+  Result<LlvmSampleFile> plain = read_llvm_sample(bytes_of(kText), "app.prof");
+  ASSERT_TRUE(plain.has_value());
+  plain->profile.is_flow_sensitive = true;
+  Result<std::string> stored = write_llvm_sample(plain->profile, LlvmSampleFormat::kExtBinary);
+  ASSERT_TRUE(stored.has_value());
+  Result<LlvmSampleFile> flow_sensitive = read_llvm_sample(bytes_of(*stored), "fs.prof");
+  ASSERT_TRUE(flow_sensitive.has_value()) << flow_sensitive.error().message;
+  EXPECT_TRUE(flow_sensitive->profile.is_flow_sensitive);
+  EXPECT_FALSE(read_llvm_sample(bytes_of(kText), "app.prof")->profile.is_flow_sensitive);
+}
+
+TEST(LlvmSampleReader, TellsOtherFilesApart) {
+  EXPECT_TRUE(is_llvm_sample(bytes_of(kText)));
+  EXPECT_TRUE(is_llvm_sample(bytes_of("# a comment\nmain:1:0\n")));
+  EXPECT_FALSE(is_llvm_sample({}));
+  EXPECT_FALSE(is_llvm_sample(bytes_of("hello\n")));
+  EXPECT_FALSE(is_llvm_sample(bytes_of("1 main 10 1 main 20 0 5\n")));
+  EXPECT_FALSE(is_llvm_sample(bytes_of("T 4010 4020 4030 5\n")));
+  EXPECT_FALSE(is_llvm_sample(bytes_of("PERFILE2")));
+}
+
+TEST(LlvmSampleReader, SaysWhatIsWrong) {
+  EXPECT_EQ(error_of("main:1:0\n one: 5\n"),
+            "app.prof:2: Expected 'NUM[.NUM]: NUM[ mangled_name:NUM]*', found  one: 5");
+  std::string old = stored_as(LlvmSampleFormat::kExtBinary);
+  old[9] = 102;  // the version, behind a magic number of nine bytes
+  EXPECT_EQ(error_of(old),
+            "app.prof: is an LLVM sample profile of version 102; LLVM 22 reads version 103");
+  std::string outside = stored_as(LlvmSampleFormat::kExtBinary);
+  EXPECT_EQ(error_of(outside.substr(0, outside.size() - 1)),
+            "app.prof: section 3 ends at byte 416 of 415: is this LLVM sample profile cut short?");
+  std::string half = stored_as(LlvmSampleFormat::kBinary);
+  half.resize(half.find("_Z3foov"));
+  EXPECT_EQ(error_of(half), "app.prof: Truncated profile data");
+  EXPECT_EQ(error_of(outside.substr(0, 30)),
+            "app.prof: the table of sections lies outside the file: is this LLVM sample profile "
+            "cut short?");
+}
+
+// Whatever one byte becomes, and wherever the file ends: an answer, never a crash.
+TEST(LlvmSampleReader, SurvivesDamage) {
+  for (LlvmSampleFormat format : {LlvmSampleFormat::kBinary, LlvmSampleFormat::kExtBinary}) {
+    const std::string whole = stored_as(format);
+    for (size_t size = 0; size < whole.size(); size++)
+      EXPECT_NE(error_of(whole.substr(0, size)), "no error") << size;
+    for (size_t i = 9; i < whole.size(); i++)
+      for (int value : {0x00, 0x01, 0x7f, 0x80, 0xff}) {
+        std::string damaged = whole;
+        damaged[i] = static_cast<char>(value);
+        (void)error_of(damaged);
+      }
+  }
+  for (size_t size = 0; size < kText.size(); size++) (void)error_of(kText.substr(0, size));
+}
+
+}  // namespace
+}  // namespace pgo
