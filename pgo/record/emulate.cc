@@ -228,6 +228,7 @@ Result<RecordingTotals> assemble(const PartsDirectory& parts, const EmulationOpt
                                  const std::string& target) {
   PGO_TRY(std::vector<MappedFile> files, open_parts(parts.first_part()));
   std::vector<Bytes> contents;
+  contents.reserve(files.size());
   for (const MappedFile& file : files) contents.push_back(file.bytes());
   const std::string whole = parts.path + "/whole";
   int fd = ::open(whole.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
