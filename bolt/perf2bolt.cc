@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "pgo/base/atomic_file.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/subprocess.h"
 

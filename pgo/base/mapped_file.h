@@ -34,9 +34,4 @@ class MappedFile {
   std::vector<uint8_t> contents_;
 };
 
-// Writes `contents` to `path` whole or not at all: a temporary file beside it, fsync, rename. A
-// file that is replaced passes on its permission bits; a symbolic link stays and what it leads to
-// is replaced; a device or a pipe is written to as it is. "-" writes to standard output.
-Result<void> write_file_atomically(const std::string& path, std::string_view contents);
-
 }  // namespace pgo

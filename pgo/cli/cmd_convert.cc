@@ -8,7 +8,9 @@
 #include "bolt/preaggregated.h"
 #include "converters/llvm_sample/llvm_sample_writer.h"
 #include "converters/perf_data/perf_data_reader.h"
+#include "pgo/base/atomic_file.h"
 #include "pgo/cli/binary_set.h"
+#include "pgo/cli/bolted_binary.h"
 #include "pgo/cli/command.h"
 #include "pgo/cli/empty_profile.h"
 #include "pgo/cli/funnel.h"
@@ -37,6 +39,16 @@ struct ConvertOptions {
   std::string time;
 
   bool as_llvm_profgen() const { return compatibility == "llvm-profgen"; }
+};
+
+// What a run holds on to. It lives until the program ends, which does not take it apart: freeing
+// the maps of a large profile costs a tenth of the run.
+struct Conversion {
+  ConvertOptions options;
+  BinarySet binaries;
+  AddressProfile profile;
+  std::optional<SourceProfile> source;  // once an output needed it
+  double density = 0;
 };
 
 // What is to be written where, complete.
@@ -165,8 +177,9 @@ Result<SourceProfile> symbolize(const AddressProfile& profile, const BinarySet& 
     build.line_zero = LineZero::kWrite;
     build.outside_callers = OutsideCallers::kAtAddressOne;
   }
+  PGO_TRY(std::optional<AddressProfile> moved, move_counts_to_bolt_inputs(profile, binaries));
   SourceProfile all;
-  for (const BinaryCounts& counts : profile.binaries) {
+  for (const BinaryCounts& counts : (moved ? *moved : profile).binaries) {
     if (counts.traces.empty()) continue;
     PGO_TRY(SourceProfile one,
             build_source_profile(binaries.of(counts).symbolized(), counts, build));
@@ -203,32 +216,42 @@ Result<void> make_bolt_products(const OutputFile& output, const AddressProfile& 
 }
 
 Result<std::vector<Product>> make_products(const std::vector<OutputFile>& outputs,
-                                           const AddressProfile& profile, const BinarySet& binaries,
-                                           const ConvertOptions& options,
-                                           std::optional<SourceProfile>& source) {
+                                           Conversion& conversion) {
   std::vector<Product> products;
   for (const OutputFile& output : outputs) {
     if (!output.merges_binaries()) {
-      PGO_CHECK(make_bolt_products(output, profile, binaries, options, products));
+      PGO_CHECK(make_bolt_products(output, conversion.profile, conversion.binaries,
+                                   conversion.options, products));
       continue;
     }
-    if (!source) {
-      PGO_TRY(SourceProfile built, symbolize(profile, binaries, options));
-      source = std::move(built);
+    if (!conversion.source) {
+      PGO_TRY(SourceProfile built,
+              symbolize(conversion.profile, conversion.binaries, conversion.options));
+      conversion.source = std::move(built);
     }
     LlvmSampleFormat format = output.format == OutputFormat::kLlvmText ? LlvmSampleFormat::kText
                               : output.format == OutputFormat::kLlvmBinary
                                   ? LlvmSampleFormat::kBinary
                                   : LlvmSampleFormat::kExtBinary;
-    PGO_TRY(std::string contents, write_llvm_sample(*source, format));
+    PGO_TRY(std::string contents, write_llvm_sample(*conversion.source, format));
     products.push_back({output.path, std::move(contents)});
   }
   return products;
 }
 
-nlohmann::json report_json(const AddressProfile& profile,
-                           const std::optional<SourceProfile>& source,
-                           const std::vector<Product>& products) {
+// All files are complete on disk before the first one takes its place.
+Result<void> write_products(const std::vector<Product>& products) {
+  std::vector<AtomicFile> files;
+  for (const Product& product : products) {
+    PGO_TRY(AtomicFile file, AtomicFile::write(product.path, product.contents));
+    files.push_back(std::move(file));
+  }
+  for (AtomicFile& file : files) PGO_CHECK(file.commit());
+  return ok();
+}
+
+nlohmann::json report_json(const Conversion& conversion, const std::vector<Product>& products) {
+  const AddressProfile& profile = conversion.profile;
   nlohmann::json json = funnel_json(profile);
   json["grade"] = profile.branches.seen != 0 ? "lbr" : "ip";
   for (const BinaryCounts& counts : profile.binaries)
@@ -236,10 +259,10 @@ nlohmann::json report_json(const AddressProfile& profile,
                                 {"build_id", counts.id.hex()},
                                 {"traces", counts.traces.size()},
                                 {"ips", counts.ips.size()}});
-  if (source) {
-    const LineCoverage& coverage = source->coverage;
-    json["source"] = {{"functions", source->functions.size()},
-                      {"density", source->density()},
+  if (conversion.source) {
+    const LineCoverage& coverage = conversion.source->coverage;
+    json["source"] = {{"functions", conversion.source->functions.size()},
+                      {"density", conversion.density},
                       {"executed_bytes", coverage.all},
                       {"without_function", coverage.no_function},
                       {"without_line", coverage.no_line},
@@ -252,23 +275,25 @@ nlohmann::json report_json(const AddressProfile& profile,
   return json;
 }
 
-void print_summary(const AddressProfile& profile, const std::optional<SourceProfile>& source) {
-  for (const auto& [kind, entry] : profile.diagnostics.entries())
+void print_summary(const Conversion& conversion) {
+  for (const auto& [kind, entry] : conversion.profile.diagnostics.entries())
     print_warning(entry.first + (entry.count > 1 ? " (and " + std::to_string(entry.count - 1) +
                                                        " more of this kind)"
                                                  : ""));
-  if (profile.samples.seen != 0) print_note(format_funnel_line(profile));
-  if (!source) return;
-  const LineCoverage& coverage = source->coverage;
+  if (conversion.profile.samples.seen != 0) print_note(format_funnel_line(conversion.profile));
+  if (!conversion.source) return;
+  const LineCoverage& coverage = conversion.source->coverage;
   char density[32];
-  std::snprintf(density, sizeof density, "%.1f", source->density());
-  print_note(format_count(source->functions.size()) + " functions, density " + density + ", " +
-             format_percent(coverage.no_line, coverage.all) + " of the executed code and " +
+  std::snprintf(density, sizeof density, "%.1f", conversion.density);
+  print_note(format_count(conversion.source->functions.size()) + " functions, density " + density +
+             ", " + format_percent(coverage.no_line, coverage.all) + " of the executed code and " +
              format_percent(coverage.calls_no_line, coverage.calls) +
              " of the calls without a line");
 }
 
-Result<void> run(const ConvertOptions& options) {
+Result<void> run(Conversion& conversion) {
+  const ConvertOptions& options = conversion.options;
+
   // What is wanted.
   PGO_TRY(std::vector<OutputFile> outputs, parse_outputs(options));
   if (options.as_llvm_profgen() && options.binaries.size() > 1)
@@ -276,25 +301,23 @@ Result<void> run(const ConvertOptions& options) {
                 "--compat=llvm-profgen takes one --binary, as llvm-profgen does");
 
   // The binaries and how to read their code.
-  PGO_TRY(BinarySet binaries, BinarySet::open(options.binaries, options.debug_files));
+  PGO_TRY(conversion.binaries, BinarySet::open(options.binaries, options.debug_files));
 
   // All recordings, as counts by address.
   RecordedImages images;
-  PGO_TRY(AddressProfile profile, read_inputs(options, binaries, images));
-  if (auto error = explain_if_empty(profile, binaries, images))
+  PGO_TRY(conversion.profile, read_inputs(options, conversion.binaries, images));
+  if (auto error = explain_if_empty(conversion.profile, conversion.binaries, images))
     return fail(error->kind, error->message);
 
   // Every output, in memory; then all of them on disk.
-  std::optional<SourceProfile> source;
-  PGO_TRY(std::vector<Product> products,
-          make_products(outputs, profile, binaries, options, source));
-  for (const Product& product : products)
-    PGO_CHECK(write_file_atomically(product.path, product.contents));
+  PGO_TRY(std::vector<Product> products, make_products(outputs, conversion));
+  if (conversion.source) conversion.density = conversion.source->density(options.jobs);
+  std::string report = report_json(conversion, products).dump(2) + "\n";
+  if (!options.report.empty()) products.push_back({options.report, report});
+  PGO_CHECK(write_products(products));
 
   // What became of it all.
-  print_summary(profile, source);
-  std::string report = report_json(profile, source, products).dump(2) + "\n";
-  if (!options.report.empty()) PGO_CHECK(write_file_atomically(options.report, report));
+  print_summary(conversion);
   if (options.json) std::fputs(report.c_str(), stdout);
   return ok();
 }
@@ -302,7 +325,8 @@ Result<void> run(const ConvertOptions& options) {
 }  // namespace
 
 void declare_convert(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<ConvertOptions>();
+  auto conversion = std::make_shared<Conversion>();
+  ConvertOptions* options = &conversion->options;
   app.add_option(
          "INPUT", options->inputs,
          "Recordings (perf.data): files, globs, directories, @LIST, or - for standard input")
@@ -335,8 +359,8 @@ void declare_convert(CLI::App& app, int& exit_code) {
       "Example:\n"
       "  pgo convert recordings/ --binary ./server -o server.prof -o server.fdata\n"
       "  clang++ -O2 -fprofile-sample-use=server.prof …");
-  app.callback([options, &exit_code] {
-    Result<void> done = run(*options);
+  app.callback([conversion, &exit_code] {
+    Result<void> done = run(*conversion);
     exit_code = done ? kExitDone : report_error(done.error());
   });
 }

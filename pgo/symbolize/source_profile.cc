@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "pgo/base/parallel.h"
 #include "pgo/profile/accounting.h"
 
 namespace pgo {
@@ -50,20 +51,26 @@ void SourceProfile::add(SourceProfile other) {
   names.insert(names.end(), other.names.begin(), other.names.end());
 }
 
-double SourceProfile::density() const {
+double SourceProfile::density(unsigned jobs) const {
   constexpr uint64_t kCutoffPercent = 99;
   struct Item {
+    const FunctionSamples* function = nullptr;
     double density = 0;
     uint64_t sum = 0;
   };
   std::vector<Item> items;
+  for (const auto& [key, function] : functions) items.push_back({&function});
+  constexpr size_t kSlice = 512;
+  parallel_for((items.size() + kSlice - 1) / kSlice, jobs, [&](size_t slice) {
+    for (size_t i = slice * kSlice; i < std::min(items.size(), (slice + 1) * kSlice); i++) {
+      auto [sum, records] = body_sum(*items[i].function);
+      items[i].sum = sum;
+      if (records != 0) items[i].density = static_cast<double>(sum) / static_cast<double>(records);
+    }
+  });
+  std::erase_if(items, [](const Item& item) { return item.sum == 0; });
   uint64_t total = 0;
-  for (const auto& [key, function] : functions) {
-    auto [sum, records] = body_sum(function);
-    if (sum == 0 || records == 0) continue;
-    items.push_back({static_cast<double>(sum) / static_cast<double>(records), sum});
-    total = saturating_add(total, sum);
-  }
+  for (const Item& item : items) total = saturating_add(total, item.sum);
   std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
     return a.density != b.density ? a.density > b.density : a.sum < b.sum;
   });

@@ -36,8 +36,9 @@ struct SourceProfile {
   // Adds the counts of another build's profile, by source position.
   void add(SourceProfile other);
   // Sum of the body counts over the number of body records, at the function where the hottest 99 %
-  // of all body counts end; llvm-profgen's measure of how dense a profile is.
-  double density() const;
+  // of all body counts end; llvm-profgen's measure of how dense a profile is. On `jobs` threads
+  // (0: all cores), because it visits every record.
+  double density(unsigned jobs) const;
 };
 
 }  // namespace pgo

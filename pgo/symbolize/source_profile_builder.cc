@@ -169,6 +169,9 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary,
   });
 
   // Together again, in file order.
+  size_t function_count = 0;
+  for (const UnitProfile::Functions& result : results) function_count += result.size();
+  profile.functions.reserve(function_count);
   for (size_t i = 0; i < results.size(); i++) {
     profile.coverage.add(coverages[i]);
     for (auto& [name, samples] : results[i]) {

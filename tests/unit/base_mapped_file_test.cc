@@ -1,3 +1,4 @@
+#include "pgo/base/atomic_file.h"
 #include "pgo/base/mapped_file.h"
 
 #include <fcntl.h>

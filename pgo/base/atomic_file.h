@@ -1,0 +1,45 @@
+// AtomicFile: a file that appears whole or not at all. write() leaves a complete temporary file
+// beside the target, on disk; commit() moves it into place. Without commit() nothing changes, so
+// several outputs can all be made ready before the first is replaced.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "pgo/base/result.h"
+
+namespace pgo {
+
+class AtomicFile {
+ public:
+  // A file that is replaced passes on its permission bits; a symbolic link stays and what it leads
+  // to is replaced. A device, a pipe and "-" (standard output) cannot be replaced: they are written
+  // to by commit().
+  static Result<AtomicFile> write(const std::string& path, std::string_view contents);
+  Result<void> commit();
+
+  AtomicFile(AtomicFile&& other) noexcept { *this = std::move(other); }
+  AtomicFile& operator=(AtomicFile&& other) noexcept {
+    std::swap(path_, other.path_);
+    std::swap(target_, other.target_);
+    std::swap(temporary_, other.temporary_);
+    std::swap(contents_, other.contents_);
+    return *this;
+  }
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  ~AtomicFile();  // removes the temporary file that was not committed
+
+ private:
+  AtomicFile() = default;
+
+  std::string path_;       // as the user named it, for messages
+  std::string target_;     // what is replaced
+  std::string temporary_;  // empty: none, `contents_` is written to `path_` as it is
+  std::string contents_;
+};
+
+// Both steps for one file.
+Result<void> write_file_atomically(const std::string& path, std::string_view contents);
+
+}  // namespace pgo

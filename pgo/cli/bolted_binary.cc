@@ -1,0 +1,71 @@
+#include "pgo/cli/bolted_binary.h"
+
+#include "bolt/address_translation.h"
+#include "bolt/translated_counts.h"
+#include "pgo/cli/command.h"
+#include "pgo/cli/funnel.h"
+#include "pgo/symbolize/debug_file.h"
+
+namespace pgo {
+namespace {
+
+bool is_bolted(const ElfImage& image) { return image.find_section(".note.bolt_info") != nullptr; }
+
+Result<const Binary*> find_bolt_input(const ElfImage& bolted, const BinarySet& binaries) {
+  for (const Binary& other : binaries.binaries())
+    if (other.image.get() != &bolted && other.image->build_id().matches_bolted(bolted.build_id()))
+      return static_cast<const Binary*>(&other);
+  return fail(ErrorKind::kUsage,
+              bolted.path() + ": was rewritten by BOLT (build id " + bolted.build_id().hex() +
+                  "); its counts belong to the binary that BOLT was given, so name that too: "
+                  "--binary " +
+                  bolted.path() + " --binary INPUT");
+}
+
+// Are the counts by addresses that no debug information describes?
+bool needs_moving(const BinaryCounts& counts, const Binary& binary) {
+  return !counts.empty() && is_bolted(*binary.image) && !has_debug_info(binary.debug_image());
+}
+
+Result<BinaryCounts> move_counts(const BinaryCounts& counts, const Binary& bolted,
+                                 const BinarySet& binaries) {
+  if (!has_address_translation(*bolted.image))
+    return fail(ErrorKind::kUnsupported,
+                bolted.image->path() +
+                    ": was rewritten by BOLT and has neither an address translation table nor "
+                    "debug information; run llvm-bolt with -enable-bat (small) or "
+                    "-update-debug-sections");
+  PGO_TRY(const Binary* input, find_bolt_input(*bolted.image, binaries));
+  PGO_TRY(TranslatedCounts translated,
+          translate_counts(counts, *bolted.image, *bolted.code, *input->image, *input->code));
+  print_note(bolted.image->path() + ": " +
+             format_percent(translated.report.whole, translated.report.seen) +
+             " of the traces were translated to " + input->image->path() + ", " +
+             format_percent(translated.report.cut, translated.report.seen) + " in part");
+  translated.counts.path_hint = input->image->path();
+  return std::move(translated.counts);
+}
+
+}  // namespace
+
+Result<std::optional<AddressProfile>> move_counts_to_bolt_inputs(const AddressProfile& profile,
+                                                                 const BinarySet& binaries) {
+  using Moved = std::optional<AddressProfile>;
+  AddressProfile moved;
+  bool any = false;
+  for (const BinaryCounts& counts : profile.binaries)
+    any |= needs_moving(counts, binaries.of(counts));
+  if (!any) return Moved();
+  for (const BinaryCounts& counts : profile.binaries) {
+    if (!needs_moving(counts, binaries.of(counts))) {
+      moved.binaries.push_back(counts);
+      continue;
+    }
+    PGO_TRY(BinaryCounts input_counts, move_counts(counts, binaries.of(counts), binaries));
+    moved.binaries.push_back(std::move(input_counts));
+  }
+  moved.normalize();
+  return Moved(std::move(moved));
+}
+
+}  // namespace pgo
