@@ -27,6 +27,10 @@ bool needs_moving(const BinaryCounts& counts, const Binary& binary) {
   return !counts.empty() && is_bolted(*binary.image) && !has_debug_info(binary.debug_image());
 }
 
+CodeOfFile code_of(const Binary& binary) {
+  return {binary.image.get(), &binary.symbol_image(), binary.code.get()};
+}
+
 Result<BinaryCounts> move_counts(const BinaryCounts& counts, const Binary& bolted,
                                  const BinarySet& binaries) {
   if (!has_address_translation(*bolted.image))
@@ -36,8 +40,7 @@ Result<BinaryCounts> move_counts(const BinaryCounts& counts, const Binary& bolte
                     "debug information; run llvm-bolt with -enable-bat (small) or "
                     "-update-debug-sections");
   PGO_TRY(const Binary* input, find_bolt_input(*bolted.image, binaries));
-  PGO_TRY(TranslatedCounts translated,
-          translate_counts(counts, *bolted.image, *bolted.code, *input->image, *input->code));
+  PGO_TRY(TranslatedCounts translated, translate_counts(counts, code_of(bolted), code_of(*input)));
   print_note(bolted.image->path() + ": " +
              format_percent(translated.report.whole, translated.report.seen) +
              " of the traces were translated to " + input->image->path() + ", " +
