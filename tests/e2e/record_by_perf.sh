@@ -27,7 +27,7 @@ status=0
 [ "$status" -eq 3 ]
 cmp made.perf new.perf
 grep -q "^pgo: recording .*: $work/bin/perf record -e .* -j any,u -c 5 --buildid-mmap -N -o new.perf -- sh -c 'exit 3'$" said
-head -1 log | grep -q '^record -e .* -c 1009 .* -- true$'
+grep -m1 . log | grep -q '^record -e .* -c 1009 .* -- true$'
 
 "$pgo" record -o other.perf --pid $$ 2> said
 cmp made.perf other.perf
