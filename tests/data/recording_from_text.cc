@@ -7,10 +7,10 @@
 //   comm pid=10 time=1 exec=1 name=server
 //   mmap2 pid=10 time=2 addr=0x400000 len=0x1000 pgoff=0 prot=r-xp build_id=0011aabb path=/bin/a b
 //   fork pid=11 parent=10 time=3
-//   sample pid=11 time=4 ip=0x400100 branches=0x400120/0x400100 0x400110/0x40011c/M
-//   shift by=0x10000           from here on, added to the addresses of maps and samples
-//   start_compressed, end_compressed plain=100 compressed=50, finished_round, event_desc, exit,
-//   lost, mmap, build_id id=0011aabb path=/bin/a
+//   sample pid=11 time=4 ip=0x400100 callchain=0x400100,0x400200 branches=0x400120/0x400100
+//   0x400110/0x40011c/M shift by=0x10000           from here on, added to the addresses of maps and
+//   samples start_compressed, end_compressed plain=100 compressed=50, finished_round, event_desc,
+//   exit, lost, mmap, build_id id=0011aabb path=/bin/a
 //
 // A line is a word and KEY=VALUE pairs; the values of path=, name= and branches= go to the end of
 // the line. Numbers are decimal or 0x hexadecimal. Lines that start with # are skipped. It checks
@@ -243,6 +243,9 @@ class RecordingWriter {
     sample.ip = line.number("ip") + shift_;
     sample.event = line.number("event");
     sample.period = line.number("period", 1);
+    for (const std::string& ip : line.list("callchain")) {
+      sample.callchain.push_back(to_number(ip) + shift_);
+    }
     sample.branches = to_branches(line.text("branches"), shift_);
     perf_.sample(sample);
   }

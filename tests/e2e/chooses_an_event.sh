@@ -17,6 +17,11 @@ profile rare.perf misses.text --event misses
 profile few.perf few.text
 same few.text misses.text
 
+# llvm-profgen adds up whatever there is.
+ask_peer plain.perf peer_plain.text
+ask_peer rare.perf peer.text
+[ "$(total_of peer.text)" -gt "$(total_of peer_plain.text)" ]
+
 if "$pgo" convert rare.perf --binary "$subject_prog" -o llvm-text:out.text 2> error.log; then fail "chose by itself"; fi
 diff - error.log << 'END'
 pgo: error: rare.perf: has several events to choose from; name one with --event:

@@ -11,3 +11,10 @@ make_subject() {
 
 with_subject
 same_as_profgen --debug-file prog.debug
+
+# Found by its link, it is used as if it had been named.
+mkdir "$work/linked"
+llvm-objcopy-22 --add-gnu-debuglink=prog.debug prog "$work/linked/prog"
+cp prog.debug "$work/linked"
+"$pgo" convert prog.perf --binary "$work/linked/prog" --compat=llvm-profgen -o "llvm-text:$work/linked.text"
+same peer.text "$work/linked.text"

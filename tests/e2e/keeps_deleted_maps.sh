@@ -6,6 +6,7 @@ sed "s|path=\(.*/prog\)\$|build_id=$build_id path=\1 (deleted)|" plain.txt > rar
 recording_from_text rare.perf < rare.txt
 unchanged rare.perf
 peer_loses rare.perf
+compat_gives_up rare.perf
 
 # Without a build id the name decides, without the suffix.
 sed 's|path=\(.*/prog\)$|path=\1 (deleted)|' plain.txt > rare.txt

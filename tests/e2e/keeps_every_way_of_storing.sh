@@ -18,3 +18,11 @@ for type in ip,tid,time,period,branch identifier,ip,tid,time,id,cpu,read,callcha
     unchanged rare.perf
   done
 done
+
+# llvm-profgen would write a context-sensitive profile of this one.
+sed "s/^event .*/event type=ip,tid,time,callchain,branch branch=user,any flags=sample_id_all/
+  s/^\(sample .* ip=\(0x[0-9a-f]*\)\) /\1 callchain=\2,0x400000 /" plain.txt > rare.txt
+recording_from_text rare.perf < rare.txt
+unchanged rare.perf
+compat_gives_up rare.perf
+grep -i 'call stacks\|context' compat.log > /dev/null || { cat compat.log; fail "--compat does not say why"; }

@@ -11,3 +11,4 @@ recording_from_text rare.perf < rare.txt
 
 unchanged rare.perf
 peer_loses rare.perf
+compat_gives_up rare.perf
