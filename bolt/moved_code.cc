@@ -192,7 +192,7 @@ MovedCode::Place MovedCode::find(ElfAddr bolted) const {
 
 MovedCode::Block MovedCode::block(const Place& place) {
   Fragment& fragment = fragments_[place.fragment];
-  if (place.block >= fragment.blocks.size()) return {functions_[*fragment.function].begin, {}};
+  if (place.block >= fragment.blocks.size()) return {function_of(fragment).begin, {}};
   BlockEntries& block = fragment.blocks[place.block];
   if (!block.known) {
     block.in_input = find_in_input(fragment, block);
@@ -224,7 +224,7 @@ ElfAddr MovedCode::target_to_input(const Place& place, ElfAddr addr) {
   ElfAddr from = plus(fragment.begin, fragment.entries[anchor].output);
   ElfAddr to = in_input.first;
   if (anchor != entries.start)
-    to = plus(functions_[*fragment.function].begin, fragment.entries[anchor].input);
+    to = plus(function_of(fragment).begin, fragment.entries[anchor].input);
   // As many instructions after the entry here as there.
   while (from < addr && (!in_input.last || to <= *in_input.last)) {
     if (!bolted_at(from).is_code() || !input_at(to).is_code()) break;
@@ -260,7 +260,7 @@ std::optional<ElfAddr> MovedCode::rest_after_call(const Place& place) {
   if (!returns_here || !in_input.last) return std::nullopt;
   ElfAddr call_in_input = entries.end - 1 == entries.start
                               ? find_call(in_input)
-                              : plus(functions_[*fragment.function].begin, call.input);
+                              : plus(function_of(fragment).begin, call.input);
   if (call_in_input >= *in_input.last) return std::nullopt;
   return after(call_in_input);
 }
@@ -351,7 +351,7 @@ Bytes MovedCode::x86_bytes(ElfAddr addr) const {
 
 MovedCode::Block MovedCode::find_in_input(const Fragment& fragment,
                                           const BlockEntries& block) const {
-  const Function& function = functions_[*fragment.function];
+  const Function& function = function_of(fragment);
   const Entry& start = fragment.entries[block.start];
   ElfAddr first = plus(function.begin, start.input);
   // An emptied block and the one after it start at the same place, and the table has the first of

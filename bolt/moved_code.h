@@ -111,6 +111,10 @@ class MovedCode {
 
   MovedCode(const CodeOfFile& bolted, const CodeOfFile& input) : bolted_(bolted), input_(input) {}
 
+  // For fragments of a known function, as every Place of kMoved has.
+  const Function& function_of(const Fragment& fragment) const {
+    return functions_[fragment.function.value_or(0)];
+  }
   Block find_in_input(const Fragment& fragment, const BlockEntries& block) const;
   ElfAddr find_end(const Function& function, const Fragment& fragment, const BlockEntries& block,
                    ElfAddr first) const;

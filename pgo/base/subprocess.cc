@@ -81,6 +81,7 @@ Result<Finished> run_subprocess(const std::vector<std::string>& command) {
   posix_spawn_file_actions_adddup2(&actions, output.write_end, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, error.write_end, STDERR_FILENO);
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& argument : command)
     arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
