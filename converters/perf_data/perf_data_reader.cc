@@ -293,7 +293,7 @@ Result<AddressProfile> read_samples(const Recording& recording,
       profile.diagnostics.warn("matched-by-name", recording.path + ": has no build id for " +
                                                       images[i]->path() +
                                                       ", which was matched by its file name");
-  profile.normalize();
+  profile.normalize(options.jobs);
   return profile;
 }
 

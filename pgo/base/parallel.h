@@ -2,7 +2,9 @@
 // a caller that fills slot i for index i and merges the slots in index order is deterministic.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <system_error>
 #include <thread>
@@ -30,6 +32,25 @@ void parallel_for(size_t n, unsigned jobs, const Body& body) {
     // The threads there are do all the work.
   }
   work();
+}
+
+// Sorts like std::sort, on up to `jobs` threads (0: all cores): slices first, then merged two by
+// two.
+template <typename T, typename Less>
+void parallel_sort(std::vector<T>& items, unsigned jobs, const Less& less) {
+  constexpr size_t kWorthAThread = size_t{1} << 14;
+  size_t slices =
+      std::bit_floor(std::min<size_t>(resolve_jobs(jobs), items.size() / kWorthAThread));
+  if (slices < 2) return std::sort(items.begin(), items.end(), less);
+  auto at = [&](size_t slice) {
+    return items.begin() + static_cast<std::ptrdiff_t>(items.size() * slice / slices);
+  };
+  parallel_for(slices, jobs, [&](size_t i) { std::sort(at(i), at(i + 1), less); });
+  for (size_t width = 1; width < slices; width *= 2)
+    parallel_for(slices / (2 * width), jobs, [&](size_t i) {
+      size_t first = 2 * width * i;
+      std::inplace_merge(at(first), at(first + width), at(first + 2 * width), less);
+    });
 }
 
 }  // namespace pgo

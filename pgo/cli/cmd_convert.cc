@@ -161,11 +161,11 @@ Result<AddressProfile> read_inputs(const ConvertOptions& options, const BinarySe
       continue;
     }
     PGO_TRY(AddressProfile one, read_input(file.bytes(), input.path, binaries, read, images));
-    profile.add(one);
+    profile.add(std::move(one));
     read_count++;
   }
   if (read_count == 0) return fail(ErrorKind::kInput, options.inputs[0] + ": holds no recording");
-  profile.normalize();
+  profile.normalize(options.jobs);
   return profile;
 }
 

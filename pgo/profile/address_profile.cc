@@ -1,8 +1,11 @@
 #include "pgo/profile/address_profile.h"
 
 #include <algorithm>
+#include <iterator>
 #include <ostream>
 #include <tuple>
+
+#include "pgo/base/parallel.h"
 
 namespace pgo {
 namespace {
@@ -17,10 +20,18 @@ auto key(const BinaryCounts& b) {
 }
 auto key(const EventInfo& e) { return std::tie(e.name, e.is_frequency, e.period); }
 
+template <typename T>
+bool is_sorted_unique(const std::vector<T>& items) {
+  return std::adjacent_find(items.begin(), items.end(), [](const T& a, const T& b) {
+           return !(key(a) < key(b));
+         }) == items.end();
+}
+
 // Sorts by key and lets `absorb(into, from)` add up neighbours with equal keys.
 template <typename T, typename Absorb>
-void sort_and_merge(std::vector<T>& items, const Absorb& absorb) {
-  std::sort(items.begin(), items.end(), [](const T& a, const T& b) { return key(a) < key(b); });
+void sort_and_merge(std::vector<T>& items, unsigned jobs, const Absorb& absorb) {
+  if (is_sorted_unique(items)) return;
+  parallel_sort(items, jobs, [](const T& a, const T& b) { return key(a) < key(b); });
   size_t kept = 0;
   for (size_t i = 0; i < items.size(); i++) {
     if (kept > 0 && key(items[kept - 1]) == key(items[i])) {
@@ -34,21 +45,20 @@ void sort_and_merge(std::vector<T>& items, const Absorb& absorb) {
 }
 
 template <typename T>
-void sort_and_sum(std::vector<T>& items) {
-  sort_and_merge(
-      items, [](T& into, const T& from) { into.count = saturating_add(into.count, from.count); });
+void sort_and_sum(std::vector<T>& items, unsigned jobs) {
+  sort_and_merge(items, jobs, [](T& into, const T& from) {
+    into.count = saturating_add(into.count, from.count);
+  });
 }
 
 template <typename T>
-void append(std::vector<T>& into, const std::vector<T>& from) {
-  into.insert(into.end(), from.begin(), from.end());
-}
-
-template <typename T>
-bool is_sorted_unique(const std::vector<T>& items) {
-  return std::adjacent_find(items.begin(), items.end(), [](const T& a, const T& b) {
-           return !(key(a) < key(b));
-         }) == items.end();
+void append(std::vector<T>& into, std::vector<T> from) {
+  if (into.empty()) {
+    into = std::move(from);
+  } else {
+    into.insert(into.end(), std::make_move_iterator(from.begin()),
+                std::make_move_iterator(from.end()));
+  }
 }
 
 std::ostream& operator<<(std::ostream& out, OptElfAddr addr) {
@@ -58,31 +68,31 @@ std::ostream& operator<<(std::ostream& out, OptElfAddr addr) {
 
 }  // namespace
 
-void BinaryCounts::normalize() {
-  sort_and_sum(traces);
-  sort_and_sum(mispredicts);
-  sort_and_sum(ips);
+void BinaryCounts::normalize(unsigned jobs) {
+  sort_and_sum(traces, jobs);
+  sort_and_sum(mispredicts, jobs);
+  sort_and_sum(ips, jobs);
 }
 
-void AddressProfile::add(const AddressProfile& other) {
-  append(binaries, other.binaries);
-  append(events, other.events);
+void AddressProfile::add(AddressProfile other) {
+  append(binaries, std::move(other.binaries));
+  append(events, std::move(other.events));
   samples.add(other.samples);
   branches.add(other.branches);
   lost = saturating_add(lost, other.lost);
   diagnostics.add(other.diagnostics);
 }
 
-void AddressProfile::normalize() {
-  sort_and_merge(binaries, [](BinaryCounts& into, const BinaryCounts& from) {
+void AddressProfile::normalize(unsigned jobs) {
+  sort_and_merge(binaries, 1, [](BinaryCounts& into, const BinaryCounts& from) {
     bool better = !from.path_hint.empty() && from.path_hint < into.path_hint;
     if (into.path_hint.empty() || better) into.path_hint = from.path_hint;
     append(into.traces, from.traces);
     append(into.mispredicts, from.mispredicts);
     append(into.ips, from.ips);
   });
-  for (BinaryCounts& binary : binaries) binary.normalize();
-  sort_and_merge(events, [](EventInfo& into, const EventInfo& from) {
+  for (BinaryCounts& binary : binaries) binary.normalize(jobs);
+  sort_and_merge(events, 1, [](EventInfo& into, const EventInfo& from) {
     into.samples = saturating_add(into.samples, from.samples);
   });
 }

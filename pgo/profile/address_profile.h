@@ -63,7 +63,7 @@ struct BinaryCounts {
   std::vector<Mispredict> mispredicts;
   std::vector<IpCount> ips;
 
-  void normalize();
+  void normalize(unsigned jobs = 1);
   bool empty() const { return traces.empty() && ips.empty(); }
   bool operator==(const BinaryCounts&) const = default;
 };
@@ -88,9 +88,9 @@ struct AddressProfile {
   Diagnostics diagnostics;
 
   // Adds the counts of another profile; normalize() afterwards.
-  void add(const AddressProfile& other);
-  // Sorts everything by key and adds up equal keys. O(n log n).
-  void normalize();
+  void add(AddressProfile other);
+  // Sorts everything by key and adds up equal keys, on `jobs` threads (0: all cores). O(n log n).
+  void normalize(unsigned jobs = 1);
   // The first broken invariant of a normalized profile, or nothing.
   std::optional<std::string> check() const;
   // Stable text, the format of golden tests.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "pgo/base/parallel.h"
+
 namespace pgo {
 namespace {
 
@@ -25,7 +27,7 @@ bool runs_straight(const RangeCount& range, const CodeMap& code) {
 
 }  // namespace
 
-CodeCounts count_code(const BinaryCounts& counts, const CodeMap& code) {
+CodeCounts count_code(const BinaryCounts& counts, const CodeMap& code, unsigned jobs) {
   CodeCounts result;
   for (const Trace& trace : counts.traces) {
     if (trace.reading == TraceReading::kBolt || !trace.to || !code.is_code(*trace.to)) continue;
@@ -35,12 +37,12 @@ CodeCounts count_code(const BinaryCounts& counts, const CodeMap& code) {
       result.ranges.push_back({*trace.to, *trace.last, trace.count});
   }
 
-  std::sort(result.branches.begin(), result.branches.end(), [](const auto& a, const auto& b) {
+  parallel_sort(result.branches, jobs, [](const auto& a, const auto& b) {
     return std::tie(a.from, a.to) < std::tie(b.from, b.to);
   });
   sum_neighbours(result.branches,
                  [](const auto& a, const auto& b) { return a.from == b.from && a.to == b.to; });
-  std::sort(result.ranges.begin(), result.ranges.end(), [](const auto& a, const auto& b) {
+  parallel_sort(result.ranges, jobs, [](const auto& a, const auto& b) {
     return std::tie(a.first, a.last) < std::tie(b.first, b.last);
   });
   sum_neighbours(result.ranges, [](const auto& a, const auto& b) {
@@ -55,7 +57,7 @@ CodeCounts count_code(const BinaryCounts& counts, const CodeMap& code) {
 }
 
 std::vector<Segment> find_segments(const std::vector<RangeCount>& ranges,
-                                   const std::vector<RangeCount>& functions) {
+                                   const std::vector<RangeCount>& functions, unsigned jobs) {
   // Where ranges begin and end, in order; at one address beginnings stand before ends.
   struct Boundary {
     ElfAddr at;
@@ -82,8 +84,8 @@ std::vector<Segment> find_segments(const std::vector<RangeCount>& ranges,
         counted->last != function.last)
       add(function, 0, true);
   }
-  std::sort(boundaries.begin(), boundaries.end(),
-            [](const Boundary& a, const Boundary& b) { return a.order() < b.order(); });
+  parallel_sort(boundaries, jobs,
+                [](const Boundary& a, const Boundary& b) { return a.order() < b.order(); });
 
   std::vector<Segment> segments;
   uint64_t running = 0;

@@ -1,6 +1,7 @@
 // From the traces of one binary to what a compiler's profile is made of: how often straight-line
 // ranges ran and branches were taken, and from ranges to counts of disjoint segments of code.
-// The rules are llvm-profgen's (LLVM 22), down to the count.
+// The rules are llvm-profgen's (LLVM 22), down to the count. Both steps sort on `jobs` threads (0:
+// all cores).
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,7 @@ struct CodeCounts {
 
 // What the traces of `counts` mean for LLVM. A range must start and end at instructions, in order,
 // with no call, return or direct jump before its last one. O(traces log traces + bytes in ranges).
-CodeCounts count_code(const BinaryCounts& counts, const CodeMap& code);
+CodeCounts count_code(const BinaryCounts& counts, const CodeMap& code, unsigned jobs);
 
 // How often the bytes from `first` to `last` (inclusive) ran. Segments are disjoint and in order;
 // some are empty (last < first) and some zero.
@@ -48,6 +49,6 @@ struct Segment {
 // `functions` (whole ranges, `count` ignored) that no range covers comes out as zero.
 // O(n log n) for n ranges.
 std::vector<Segment> find_segments(const std::vector<RangeCount>& ranges,
-                                   const std::vector<RangeCount>& functions);
+                                   const std::vector<RangeCount>& functions, unsigned jobs);
 
 }  // namespace pgo

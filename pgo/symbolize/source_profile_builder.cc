@@ -115,7 +115,7 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary,
                                            const BinaryCounts& counts,
                                            const BuildOptions& options) {
   // Traces become ranges of code and taken branches.
-  CodeCounts code_counts = count_code(counts, *binary.code);
+  CodeCounts code_counts = count_code(counts, *binary.code, options.jobs);
 
   // All functions of the binary, by address.
   size_t jobs = resolve_jobs(options.jobs);
@@ -123,8 +123,8 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary,
   FunctionTable functions(*debug_info, *binary.image, *binary.symbols);
 
   // Ranges become disjoint segments, zeros included.
-  std::vector<Segment> segments =
-      find_segments(code_counts.ranges, functions_that_ran(code_counts.ranges, functions));
+  std::vector<Segment> segments = find_segments(
+      code_counts.ranges, functions_that_ran(code_counts.ranges, functions), options.jobs);
   SourceProfile profile;
   profile.is_flow_sensitive = has_flow_sensitive_discriminators(*binary.symbols);
   profile.names = {debug_info};
