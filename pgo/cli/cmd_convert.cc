@@ -7,16 +7,14 @@
 #include "bolt/perf2bolt.h"
 #include "bolt/preaggregated.h"
 #include "converters/llvm_sample/llvm_sample_writer.h"
-#include "converters/perf_data/perf_data_reader.h"
 #include "pgo/base/atomic_file.h"
 #include "pgo/cli/binary_set.h"
 #include "pgo/cli/bolted_binary.h"
 #include "pgo/cli/command.h"
 #include "pgo/cli/empty_profile.h"
 #include "pgo/cli/funnel.h"
-#include "pgo/cli/input_files.h"
+#include "pgo/cli/input_profile.h"
 #include "pgo/cli/output_file.h"
-#include "pgo/cli/progress.h"
 
 namespace pgo {
 namespace {
@@ -76,97 +74,15 @@ Result<std::vector<OutputFile>> parse_outputs(const ConvertOptions& options) {
   return outputs;
 }
 
-// "FIRST,LAST" in seconds, either of which may be missing, as perf script takes it.
-Result<std::optional<std::pair<uint64_t, uint64_t>>> parse_time(const std::string& text) {
-  using Window = std::optional<std::pair<uint64_t, uint64_t>>;
-  if (text.empty()) return Window();
-  std::pair<uint64_t, uint64_t> window{0, ~uint64_t{0}};
-  size_t comma = text.find(',');
-  auto parse = [](const std::string& part, uint64_t& nanoseconds) {
-    if (part.empty()) return true;
-    size_t dot = std::min(part.find('.'), part.size());
-    std::string whole = part.substr(0, dot);
-    std::string fraction = dot < part.size() ? part.substr(dot + 1) : "";
-    if (whole.empty() || whole.size() > 10 || fraction.size() > 9 ||
-        (whole + fraction).find_first_not_of("0123456789") != std::string::npos)
-      return false;
-    fraction.resize(9, '0');
-    nanoseconds = std::stoull(whole) * 1'000'000'000u + std::stoull(fraction);
-    return true;
-  };
-  if (comma == std::string::npos || !parse(text.substr(0, comma), window.first) ||
-      !parse(text.substr(comma + 1), window.second) || window.first > window.second)
-    return fail(ErrorKind::kUsage,
-                "--time " + text + ": FIRST,LAST in seconds expected, such as 12.5,20");
-  return Window(window);
-}
-
-Result<AddressProfile> read_recording(Bytes bytes, const std::string& path,
-                                      const BinarySet& binaries, perf_data::ReadOptions options,
-                                      RecordedImages& images) {
-  Progress scanning("scanning " + path, bytes.size());
-  PGO_TRY(perf_data::Recording recording,
-          perf_data::scan_recording(bytes, path, [&](uint64_t done) { scanning.update(done); }));
-  images.add(recording);
-  Progress reading("reading " + path, bytes.size());
-  options.progress = [&](uint64_t done) { reading.update(done); };
-  return perf_data::read_samples(recording, binaries.targets(), options);
-}
-
-Result<AddressProfile> read_input(Bytes bytes, const std::string& path, const BinarySet& binaries,
-                                  const perf_data::ReadOptions& options, RecordedImages& images) {
-  if (perf_data::is_perf_data(bytes)) return read_recording(bytes, path, binaries, options, images);
-  if (is_preaggregated(bytes)) {
-    if (binaries.binaries().size() != 1)
-      return fail(ErrorKind::kUsage,
-                  path +
-                      ": pre-aggregated traces do not say which binary they are of; give one "
-                      "--binary");
-    PGO_TRY(PreaggregatedProfile traces, parse_preaggregated(bytes, path));
-    const ElfImage& image = *binaries.binaries()[0].image;
-    AddressProfile profile;
-    traces.counts.id = image.build_id();
-    traces.counts.path_hint = image.path();
-    profile.binaries.push_back(std::move(traces.counts));
-    return profile;
-  }
-  if (bytes.empty())
-    return fail(ErrorKind::kInput,
-                path + ": is empty; did the recording end before perf wrote it?");
-  return fail(ErrorKind::kInput,
-              path +
-                  ": is neither a perf.data file nor pre-aggregated traces; 'pgo show' tells "
-                  "what a file is");
-}
-
-// All inputs added up; the order in which they are named does not matter.
-Result<AddressProfile> read_inputs(const ConvertOptions& options, const BinarySet& binaries,
-                                   RecordedImages& images) {
+Result<perf_data::ReadOptions> read_options(const ConvertOptions& options) {
   perf_data::ReadOptions read;
   read.comm = options.comm;
   read.event = options.event;
   read.jobs = options.jobs;
   read.pids = options.pids;
   if (options.as_llvm_profgen()) read.compatibility = Compatibility::kLlvmProfgen;
-  PGO_TRY(read.time, parse_time(options.time));
-  PGO_TRY(std::vector<InputFile> files, find_input_files(options.inputs));
-  AddressProfile profile;
-  size_t read_count = 0;
-  for (const InputFile& input : files) {
-    PGO_TRY(MappedFile file, MappedFile::open(input.path));
-    bool known = perf_data::is_perf_data(file.bytes()) || is_preaggregated(file.bytes());
-    if (input.from_directory && !known) {
-      profile.diagnostics.warn("not-a-recording",
-                               input.path + ": is no recording and was passed over");
-      continue;
-    }
-    PGO_TRY(AddressProfile one, read_input(file.bytes(), input.path, binaries, read, images));
-    profile.add(std::move(one));
-    read_count++;
-  }
-  if (read_count == 0) return fail(ErrorKind::kInput, options.inputs[0] + ": holds no recording");
-  profile.normalize(options.jobs);
-  return profile;
+  PGO_TRY(read.time, parse_time_window(options.time));
+  return read;
 }
 
 Result<SourceProfile> symbolize(const AddressProfile& profile, const BinarySet& binaries,
@@ -304,10 +220,11 @@ Result<void> run(Conversion& conversion) {
   PGO_TRY(conversion.binaries, BinarySet::open(options.binaries, options.debug_files));
 
   // All recordings, as counts by address.
-  RecordedImages images;
-  PGO_TRY(conversion.profile, read_inputs(options, conversion.binaries, images));
-  if (auto error = explain_if_empty(conversion.profile, conversion.binaries, images))
+  PGO_TRY(perf_data::ReadOptions read, read_options(options));
+  PGO_TRY(InputProfile input, read_input_profile(options.inputs, conversion.binaries, read));
+  if (auto error = explain_if_empty(input.profile, conversion.binaries, input.images))
     return fail(error->kind, error->message);
+  conversion.profile = std::move(input.profile);
 
   // Every output, in memory; then all of them on disk.
   PGO_TRY(std::vector<Product> products, make_products(outputs, conversion));

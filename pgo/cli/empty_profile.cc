@@ -1,7 +1,6 @@
 #include "pgo/cli/empty_profile.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "pgo/cli/funnel.h"
 
@@ -48,32 +47,6 @@ std::string remedy(Dropped reason, const BinarySet& binaries, const RecordedImag
 }
 
 }  // namespace
-
-void RecordedImages::add(const perf_data::Recording& recording) {
-  has_aux_data_ |= recording.has_aux_data;
-  for (const perf_data::ProcessEvent& event : recording.process_events) {
-    if (event.kind != perf_data::ProcessEvent::Kind::kMap || !event.executable ||
-        !event.name.starts_with('/') || event.name.starts_with("//"))
-      continue;
-    Image& image = images_[event.name];
-    image.maps++;
-    if (image.id.empty()) image.id = recording.build_id_of(event);
-  }
-}
-
-std::string RecordedImages::list() const {
-  constexpr size_t kShown = 8;
-  std::vector<const std::pair<const std::string, Image>*> sorted;
-  for (const auto& image : images_) sorted.push_back(&image);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto* a, const auto* b) { return a->second.maps > b->second.maps; });
-  std::string text;
-  for (size_t i = 0; i < std::min(kShown, sorted.size()); i++)
-    text += "\n  " + sorted[i]->first + "  " +
-            (sorted[i]->second.id.empty() ? "no build id" : sorted[i]->second.id.hex());
-  if (sorted.size() > kShown) text += "\n  and " + std::to_string(sorted.size() - kShown) + " more";
-  return sorted.empty() ? "\n  no binary at all" : text;
-}
 
 std::optional<Error> explain_if_empty(const AddressProfile& profile, const BinarySet& binaries,
                                       const RecordedImages& images) {

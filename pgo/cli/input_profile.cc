@@ -1,0 +1,200 @@
+#include "pgo/cli/input_profile.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "bolt/preaggregated.h"
+#include "pgo/base/parallel.h"
+#include "pgo/cli/input_files.h"
+#include "pgo/cli/progress.h"
+
+namespace pgo {
+namespace {
+
+using perf_data::is_perf_data;
+using perf_data::read_samples;
+using perf_data::ReadOptions;
+using perf_data::Recording;
+using perf_data::scan_recording;
+
+Result<AddressProfile> read_input(Bytes bytes, const std::string& path, const BinarySet& binaries,
+                                  const ReadOptions& options, RecordedImages& images) {
+  if (is_perf_data(bytes)) {
+    PGO_TRY(Recording recording, scan_recording(bytes, path, {}));
+    images.add(recording);
+    return read_samples(recording, binaries.targets(), options);
+  }
+  if (is_preaggregated(bytes)) {
+    if (binaries.binaries().size() != 1)
+      return fail(ErrorKind::kUsage,
+                  path +
+                      ": pre-aggregated traces do not say which binary they are of; give one "
+                      "--binary");
+    PGO_TRY(PreaggregatedProfile traces, parse_preaggregated(bytes, path));
+    const ElfImage& image = *binaries.binaries()[0].image;
+    AddressProfile profile;
+    traces.counts.id = image.build_id();
+    traces.counts.path_hint = image.path();
+    profile.binaries.push_back(std::move(traces.counts));
+    return profile;
+  }
+  if (bytes.empty())
+    return fail(ErrorKind::kInput,
+                path + ": is empty; did the recording end before perf wrote it?");
+  return fail(ErrorKind::kInput,
+              path +
+                  ": is neither a perf.data file nor pre-aggregated traces; 'pgo show' tells "
+                  "what a file is");
+}
+
+// What one input gave. A file that was only found in a directory and is none of ours gives nothing.
+struct OneInput {
+  std::optional<Error> error;
+  bool skipped = false;
+  uint64_t size = 0;  // in bytes
+  AddressProfile profile;
+  RecordedImages images;
+};
+
+OneInput read_file(const InputFile& input, const BinarySet& binaries, const ReadOptions& options) {
+  OneInput one;
+  Result<MappedFile> file = MappedFile::open(input.path);
+  if (!file) {
+    one.error = file.error();
+    return one;
+  }
+  one.size = file->bytes().size();
+  if (input.from_directory && !is_perf_data(file->bytes()) && !is_preaggregated(file->bytes())) {
+    one.skipped = true;
+    return one;
+  }
+  Result<AddressProfile> profile =
+      read_input(file->bytes(), input.path, binaries, options, one.images);
+  if (profile)
+    one.profile = *std::move(profile);
+  else
+    one.error = profile.error();
+  return one;
+}
+
+size_t trace_count(const AddressProfile& profile) {
+  size_t count = 0;
+  for (const BinaryCounts& counts : profile.binaries) count += counts.traces.size();
+  return count;
+}
+
+}  // namespace
+
+void RecordedImages::add(const perf_data::Recording& recording) {
+  has_aux_data_ |= recording.has_aux_data;
+  for (const perf_data::ProcessEvent& event : recording.process_events) {
+    if (event.kind != perf_data::ProcessEvent::Kind::kMap || !event.executable ||
+        !event.name.starts_with('/') || event.name.starts_with("//"))
+      continue;
+    Image& image = images_[event.name];
+    image.maps++;
+    if (image.id.empty()) image.id = recording.build_id_of(event);
+  }
+}
+
+std::string RecordedImages::list() const {
+  constexpr size_t kShown = 8;
+  std::vector<const std::pair<const std::string, Image>*> sorted;
+  for (const auto& image : images_) sorted.push_back(&image);
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto* a, const auto* b) { return a->second.maps > b->second.maps; });
+  std::string text;
+  for (size_t i = 0; i < std::min(kShown, sorted.size()); i++)
+    text += "\n  " + sorted[i]->first + "  " +
+            (sorted[i]->second.id.empty() ? "no build id" : sorted[i]->second.id.hex());
+  if (sorted.size() > kShown) text += "\n  and " + std::to_string(sorted.size() - kShown) + " more";
+  return sorted.empty() ? "\n  no binary at all" : text;
+}
+
+void RecordedImages::add(const RecordedImages& other) {
+  has_aux_data_ |= other.has_aux_data_;
+  for (const auto& [path, image] : other.images_) {
+    Image& mine = images_[path];
+    mine.maps += image.maps;
+    if (mine.id.empty()) mine.id = image.id;
+  }
+}
+
+Result<InputProfile> read_input_profile(const std::vector<std::string>& arguments,
+                                        const BinarySet& binaries, const ReadOptions& options) {
+  PGO_TRY(std::vector<InputFile> files, find_input_files(arguments));
+  // In an order of their own, so that even the first warning of a kind is always the same.
+  std::stable_sort(files.begin(), files.end(),
+                   [](const InputFile& a, const InputFile& b) { return a.path < b.path; });
+
+  // As many files at a time as there are threads; a single one gets all of them.
+  size_t jobs = resolve_jobs(options.jobs), at_once = files.size() < jobs ? 1 : jobs;
+  ReadOptions one_file = options;
+  if (at_once > 1) one_file.jobs = 1;
+  uint64_t done = 0, total = 0;
+  for (const InputFile& file : files) {
+    std::error_code no_size;  // of a pipe
+    uint64_t size = std::filesystem::file_size(file.path, no_size);
+    if (!no_size) total += size;
+  }
+  Progress progress(files.size() == 1 ? "reading " + files[0].path : "reading recordings", total);
+  if (at_once == 1) one_file.progress = [&](uint64_t bytes) { progress.update(done + bytes); };
+  InputProfile input;
+  size_t read_count = 0, merged_size = 0;
+  for (size_t first = 0; first < files.size(); first += at_once) {
+    std::vector<OneInput> batch(std::min(at_once, files.size() - first));
+    parallel_for(batch.size(), static_cast<unsigned>(at_once),
+                 [&](size_t i) { batch[i] = read_file(files[first + i], binaries, one_file); });
+    for (size_t i = 0; i < batch.size(); i++) {
+      const InputFile& file = files[first + i];
+      if (batch[i].error) return fail(batch[i].error->kind, batch[i].error->message);
+      if (batch[i].skipped) {
+        input.profile.diagnostics.warn("not-a-recording",
+                                       file.path + ": is no recording and was passed over");
+        continue;
+      }
+      if (first + i > 0 && files[first + i - 1].path == file.path)
+        input.profile.diagnostics.warn("named-twice",
+                                       file.path + ": is named twice and counts twice");
+      input.profile.add(std::move(batch[i].profile));
+      input.images.add(batch[i].images);
+      done += batch[i].size;
+      read_count++;
+    }
+    progress.update(done);
+    // Merge whenever what was added outgrows what is merged: linear in all, bounded in memory.
+    if (trace_count(input.profile) > 2 * merged_size) {
+      input.profile.normalize(options.jobs);
+      merged_size = trace_count(input.profile);
+    }
+  }
+  if (read_count == 0) return fail(ErrorKind::kInput, arguments[0] + ": holds no recording");
+  input.profile.normalize(options.jobs);
+  return input;
+}
+
+Result<std::optional<std::pair<uint64_t, uint64_t>>> parse_time_window(const std::string& text) {
+  using Window = std::optional<std::pair<uint64_t, uint64_t>>;
+  if (text.empty()) return Window();
+  std::pair<uint64_t, uint64_t> window{0, ~uint64_t{0}};
+  size_t comma = text.find(',');
+  auto parse = [](const std::string& part, uint64_t& nanoseconds) {
+    if (part.empty()) return true;
+    size_t dot = std::min(part.find('.'), part.size());
+    std::string whole = part.substr(0, dot);
+    std::string fraction = dot < part.size() ? part.substr(dot + 1) : "";
+    if (whole.empty() || whole.size() > 10 || fraction.size() > 9 ||
+        (whole + fraction).find_first_not_of("0123456789") != std::string::npos)
+      return false;
+    fraction.resize(9, '0');
+    nanoseconds = std::stoull(whole) * 1'000'000'000u + std::stoull(fraction);
+    return true;
+  };
+  if (comma == std::string::npos || !parse(text.substr(0, comma), window.first) ||
+      !parse(text.substr(comma + 1), window.second) || window.first > window.second)
+    return fail(ErrorKind::kUsage,
+                "--time " + text + ": FIRST,LAST in seconds expected, such as 12.5,20");
+  return Window(window);
+}
+
+}  // namespace pgo

@@ -1,0 +1,48 @@
+// From the INPUT arguments of a command to one AddressProfile: all of them added up.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "converters/perf_data/perf_data_reader.h"
+#include "pgo/cli/binary_set.h"
+#include "pgo/profile/address_profile.h"
+
+namespace pgo {
+
+// The binaries that recordings say were mapped, by path; for error messages.
+class RecordedImages {
+ public:
+  void add(const perf_data::Recording& recording);
+  void add(const RecordedImages& other);
+  // A few lines, most often mapped first: path and build id.
+  std::string list() const;
+  bool has_aux_data() const { return has_aux_data_; }
+
+ private:
+  struct Image {
+    BuildId id;
+    uint64_t maps = 0;
+  };
+  std::map<std::string, Image> images_;
+  bool has_aux_data_ = false;
+};
+
+struct InputProfile {
+  AddressProfile profile;  // normalized
+  RecordedImages images;
+};
+
+// Reads recordings and pre-aggregated traces. The order of `arguments` does not matter. Many inputs
+// are read side by side, a single one by all threads; memory is bounded by the sum of the profiles
+// of as many inputs as there are threads and the merged result.
+Result<InputProfile> read_input_profile(const std::vector<std::string>& arguments,
+                                        const BinarySet& binaries,
+                                        const perf_data::ReadOptions& options);
+
+// "FIRST,LAST" in seconds, either of which may be missing, as perf script takes it. Nothing for an
+// empty text.
+Result<std::optional<std::pair<uint64_t, uint64_t>>> parse_time_window(const std::string& text);
+
+}  // namespace pgo
