@@ -1,17 +1,14 @@
 #include "bolt/perf2bolt.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <vector>
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/subprocess.h"
+#include "pgo/base/temporary_directory.h"
 
 namespace pgo {
 namespace {
@@ -21,36 +18,6 @@ constexpr std::string_view kNames[] = {"perf2bolt", "perf2bolt-22"};
 constexpr char kDebianDirectory[] = "/usr/lib/llvm-22/bin";
 constexpr std::string_view kOrElsewhere =
     "install bolt-22, or write preagg: and run it where BOLT is";
-
-// A directory that goes away with everything this file puts there.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    const char* named = std::getenv("TMPDIR");
-    parent_ = named != nullptr && *named != '\0' ? named : "/tmp";
-    path_ = parent_ + "/prodpgo-XXXXXX";
-    if (::mkdtemp(path_.data()) == nullptr) error_ = errno;
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  ~TemporaryDirectory() {
-    if (error_ != 0) return;
-    ::unlink(input().c_str());
-    ::unlink(output().c_str());
-    ::rmdir(path_.c_str());
-  }
-  Result<void> made() const {
-    if (error_ == 0) return ok();
-    return fail(ErrorKind::kIo, "fdata: cannot make a directory in " + parent_ + ": " +
-                                    std::strerror(error_) + ": set TMPDIR to another");
-  }
-  std::string input() const { return path_ + "/preaggregated"; }
-  std::string output() const { return path_ + "/fdata"; }
-
- private:
-  std::string parent_, path_;
-  int error_ = 0;
-};
 
 std::optional<std::string_view> after(std::string_view text, std::string_view marker) {
   size_t place = text.find(marker);
@@ -82,17 +49,6 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     if (!line.empty()) lines.push_back(line);
   }
   return lines;
-}
-
-// The end of what a failed program said, on one line.
-std::string last_words(const Finished& finished) {
-  constexpr size_t kLines = 3;
-  std::vector<std::string_view> lines =
-      lines_of(finished.error.empty() ? finished.output : finished.error);
-  std::string words;
-  for (size_t i = lines.size() - std::min(lines.size(), kLines); i < lines.size(); i++)
-    words.append(words.empty() ? "" : "; ").append(lines[i]);
-  return words.empty() ? "it said nothing" : words;
 }
 
 Failure run_failure(const Finished& finished, const std::string& program,
@@ -168,14 +124,15 @@ Result<Perf2bolt> find_perf2bolt(const Perf2boltSearch& search) {
 
 Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view preaggregated,
                                       const std::string& binary) {
-  TemporaryDirectory directory;
-  PGO_CHECK(directory.made());
-  PGO_CHECK(write_file_atomically(directory.input(), preaggregated));
-  PGO_TRY(Finished finished, run_subprocess({tool.program, "-pa", "-p", directory.input(), "-o",
-                                             directory.output(), binary}));
+  Result<TemporaryDirectory> directory = TemporaryDirectory::make();
+  if (!directory) return fail(ErrorKind::kIo, "fdata: " + directory.error().message);
+  std::string input = directory->file("preaggregated"), made = directory->file("fdata");
+  PGO_CHECK(write_file_atomically(input, preaggregated));
+  PGO_TRY(Finished finished,
+          run_subprocess({tool.program, "-pa", "-p", input, "-o", made, binary}));
   if (finished.exit_status != 0) return run_failure(finished, tool.program, binary);
   // It may have made no file at all.
-  Result<MappedFile> fdata = MappedFile::open(directory.output());
+  Result<MappedFile> fdata = MappedFile::open(made);
   Bytes bytes = fdata ? fdata->bytes() : Bytes{};
   if (bytes.empty())
     return fail(ErrorKind::kEmpty, "fdata: perf2bolt found no branch in a function of " + binary +

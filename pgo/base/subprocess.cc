@@ -103,6 +103,21 @@ Result<Finished> run_subprocess(const std::vector<std::string>& command) {
   return finished;
 }
 
+std::string last_words(const Finished& finished) {
+  constexpr size_t kLines = 3;
+  std::string_view text = finished.error.empty() ? finished.output : finished.error;
+  std::string words;
+  for (size_t lines = 0; lines < kLines && !text.empty();) {
+    size_t start = text.rfind('\n') + 1;  // 0 when there is none
+    std::string_view line = text.substr(start);
+    text = text.substr(0, start == 0 ? 0 : start - 1);
+    if (line.empty()) continue;
+    words = std::string(line) + (words.empty() ? "" : "; ") + words;
+    lines++;
+  }
+  return words.empty() ? "it said nothing" : words;
+}
+
 std::optional<std::string> find_program(std::string_view name, std::string_view search_path) {
   if (name.find('/') != std::string_view::npos) {
     std::string path(name);

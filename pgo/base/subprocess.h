@@ -25,6 +25,9 @@ struct Finished {
 // Error: kIo when it cannot be started.
 Result<Finished> run_subprocess(const std::vector<std::string>& command);
 
+// The end of what a failed program said (its last three lines), on one line.
+std::string last_words(const Finished& finished);
+
 // The first executable file `name` in `search_path` (directories separated by colons, as in PATH).
 // A `name` with a slash is looked for as it is.
 std::optional<std::string> find_program(std::string_view name, std::string_view search_path);

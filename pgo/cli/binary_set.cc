@@ -2,22 +2,24 @@
 
 #include <cassert>
 
-#include "pgo/symbolize/debug_file.h"
 #include "pgo/symbolize/instruction_decoder.h"
 
 namespace pgo {
 namespace {
 
-Result<Binary> open_binary(const std::string& path, const std::vector<std::string>& debug_files) {
+std::string id_text(const ElfImage& image) {
+  return image.build_id().empty() ? "no build id" : image.build_id().hex();
+}
+
+Result<Binary> open_binary(const std::string& path, const DebugPlaces& debug) {
   Binary binary;
   PGO_TRY(ElfImage image, ElfImage::open(path));
   binary.image = std::make_unique<ElfImage>(std::move(image));
-  if (!has_debug_info(*binary.image) || !debug_files.empty()) {
-    PGO_TRY(std::optional<std::string> debug_path,
-            find_debug_file(*binary.image, debug_files, {"/usr/lib/debug"}));
+  if (!has_debug_info(*binary.image) || !debug.files.empty()) {
+    PGO_TRY(std::optional<std::string> debug_path, find_debug_file(*binary.image, debug));
     if (debug_path) {
-      PGO_TRY(ElfImage debug, ElfImage::open(*debug_path));
-      binary.debug = std::make_unique<ElfImage>(std::move(debug));
+      PGO_TRY(ElfImage debug_image, ElfImage::open(*debug_path));
+      binary.debug = std::make_unique<ElfImage>(std::move(debug_image));
     }
   }
   if (binary.symbol_image().symbols().empty())
@@ -31,11 +33,10 @@ Result<Binary> open_binary(const std::string& path, const std::vector<std::strin
 
 }  // namespace
 
-Result<BinarySet> BinarySet::open(const std::vector<std::string>& paths,
-                                  const std::vector<std::string>& debug_files) {
+Result<BinarySet> BinarySet::open(const std::vector<std::string>& paths, const DebugPlaces& debug) {
   BinarySet set;
   for (const std::string& path : paths) {
-    PGO_TRY(Binary binary, open_binary(path, debug_files));
+    PGO_TRY(Binary binary, open_binary(path, debug));
     for (const Binary& other : set.binaries_)
       if (binary.image->build_id().matches(other.image->build_id()))
         return fail(ErrorKind::kUsage, path + " and " + other.image->path() +
@@ -43,7 +44,21 @@ Result<BinarySet> BinarySet::open(const std::vector<std::string>& paths,
                                            binary.image->build_id().hex() + "); name one of them");
     set.binaries_.push_back(std::move(binary));
   }
+  for (const std::string& file : debug.files) PGO_CHECK(set.check_used(file));
   return set;
+}
+
+// A debug file that describes none of the binaries is a mistake, and its absence would be noticed
+// late: as code without lines.
+Result<void> BinarySet::check_used(const std::string& debug_file) const {
+  std::string ids;
+  for (const Binary& binary : binaries_) {
+    if (binary.debug && binary.debug->path() == debug_file) return ok();
+    ids += "\n  " + binary.image->path() + "  " + id_text(*binary.image);
+  }
+  PGO_TRY(ElfImage unused, ElfImage::open(debug_file));
+  return fail(ErrorKind::kMismatch, "--debug-file " + debug_file + " (" + id_text(unused) +
+                                        ") belongs to none of the binaries:" + ids);
 }
 
 std::vector<perf_data::TargetBinary> BinarySet::targets() const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "converters/perf_data/perf_data_reader.h"
+#include "pgo/symbolize/debug_file.h"
 #include "pgo/symbolize/source_profile_builder.h"
 
 namespace pgo {
@@ -26,8 +27,7 @@ struct Binary {
 
 class BinarySet {
  public:
-  static Result<BinarySet> open(const std::vector<std::string>& paths,
-                                const std::vector<std::string>& debug_files);
+  static Result<BinarySet> open(const std::vector<std::string>& paths, const DebugPlaces& debug);
 
   const std::vector<Binary>& binaries() const { return binaries_; }
   std::vector<perf_data::TargetBinary> targets() const;
@@ -35,6 +35,8 @@ class BinarySet {
   const Binary& of(const BinaryCounts& counts) const;
 
  private:
+  Result<void> check_used(const std::string& debug_file) const;
+
   std::vector<Binary> binaries_;
 };
 

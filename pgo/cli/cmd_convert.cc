@@ -1,43 +1,29 @@
 // pgo convert: recordings of branch stacks into profiles for clang and BOLT. run() reads as the
 // steps, from files to files; nothing is written before everything has been made.
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "bolt/perf2bolt.h"
 #include "bolt/preaggregated.h"
+#include "converters/llvm_sample/llvm_sample_reader.h"
 #include "converters/llvm_sample/llvm_sample_writer.h"
 #include "pgo/base/atomic_file.h"
 #include "pgo/cli/binary_set.h"
 #include "pgo/cli/bolted_binary.h"
 #include "pgo/cli/command.h"
+#include "pgo/cli/convert_options.h"
 #include "pgo/cli/empty_profile.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/input_profile.h"
 #include "pgo/cli/output_file.h"
+#include "pgo/cli/peer_engine.h"
 
 namespace pgo {
 namespace {
 
 using perf_data::Compatibility;
-
-struct ConvertOptions {
-  std::vector<std::string> binaries;
-  std::string comm;
-  std::string compatibility;
-  std::vector<std::string> debug_files;
-  std::string event;
-  std::vector<std::string> inputs;
-  unsigned jobs = 0;
-  bool json = false;
-  std::vector<std::string> outputs;
-  std::string perf2bolt;
-  std::vector<uint32_t> pids;
-  std::string report;
-  std::string time;
-
-  bool as_llvm_profgen() const { return compatibility == "llvm-profgen"; }
-};
 
 // What a run holds on to. It lives until the program ends, which does not take it apart: freeing
 // the maps of a large profile costs a tenth of the run.
@@ -72,6 +58,12 @@ Result<std::vector<OutputFile>> parse_outputs(const ConvertOptions& options) {
     outputs.push_back(std::move(output));
   }
   return outputs;
+}
+
+LlvmSampleFormat llvm_format(const OutputFile& output) {
+  if (output.format == OutputFormat::kLlvmText) return LlvmSampleFormat::kText;
+  return output.format == OutputFormat::kLlvmBinary ? LlvmSampleFormat::kBinary
+                                                    : LlvmSampleFormat::kExtBinary;
 }
 
 Result<perf_data::ReadOptions> read_options(const ConvertOptions& options) {
@@ -145,11 +137,7 @@ Result<std::vector<Product>> make_products(const std::vector<OutputFile>& output
               symbolize(conversion.profile, conversion.binaries, conversion.options));
       conversion.source = std::move(built);
     }
-    LlvmSampleFormat format = output.format == OutputFormat::kLlvmText ? LlvmSampleFormat::kText
-                              : output.format == OutputFormat::kLlvmBinary
-                                  ? LlvmSampleFormat::kBinary
-                                  : LlvmSampleFormat::kExtBinary;
-    PGO_TRY(std::string contents, write_llvm_sample(*conversion.source, format));
+    PGO_TRY(std::string contents, write_llvm_sample(*conversion.source, llvm_format(output)));
     products.push_back({output.path, std::move(contents)});
   }
   return products;
@@ -164,6 +152,53 @@ Result<void> write_products(const std::vector<Product>& products) {
   }
   for (AtomicFile& file : files) PGO_CHECK(file.commit());
   return ok();
+}
+
+// Every output, made by another tool.
+Result<void> run_engine(const ConvertOptions& options, const std::vector<OutputFile>& outputs) {
+  PGO_TRY(PeerEngine peer, PeerEngine::find(options.engine, options));
+  for (const OutputFile& output : outputs) {
+    if (!output.merges_binaries())
+      return fail(ErrorKind::kUsage, options.engine + " makes LLVM profiles only; write " +
+                                         output.path + " without --engine");
+    PGO_CHECK(peer.check_format(llvm_format(output)));
+  }
+  std::vector<Product> products;
+  nlohmann::json json{{"engine", peer.program()}};
+  for (const OutputFile& output : outputs) {
+    PGO_TRY(std::string contents, peer.run(llvm_format(output)));
+    json["outputs"].push_back({{"path", output.path}, {"size", contents.size()}});
+    products.push_back({output.path, std::move(contents)});
+  }
+  std::string report = json.dump(2) + "\n";
+  if (!options.report.empty()) products.push_back({options.report, report});
+  PGO_CHECK(write_products(products));
+  if (options.json) std::fputs(report.c_str(), stdout);
+  return ok();
+}
+
+// Our profile beside the peer's, both as a compiler would read them.
+Result<ProfileDifference> compare_with(const PeerEngine& peer, const SourceProfile& source) {
+  auto read = [](const std::string& contents, const std::string& name) {
+    return read_llvm_sample({reinterpret_cast<const uint8_t*>(contents.data()), contents.size()},
+                            name);
+  };
+  PGO_TRY(std::string theirs, peer.run(LlvmSampleFormat::kExtBinary));
+  PGO_TRY(std::string ours, write_llvm_sample(source, LlvmSampleFormat::kExtBinary));
+  PGO_TRY(LlvmSampleFile first, read(ours, "our profile"));
+  PGO_TRY(LlvmSampleFile second, read(theirs, peer.program() + "'s profile"));
+  return find_differences(first.profile, second.profile);
+}
+
+Result<std::optional<PeerEngine>> find_peer_to_check(const ConvertOptions& options,
+                                                     const std::vector<OutputFile>& outputs) {
+  if (options.check_against.empty()) return std::optional<PeerEngine>();
+  if (std::none_of(outputs.begin(), outputs.end(),
+                   [](const OutputFile& output) { return output.merges_binaries(); }))
+    return fail(ErrorKind::kUsage, "--check-against " + options.check_against +
+                                       " compares LLVM profiles; write one (-o llvm:PATH)");
+  PGO_TRY(PeerEngine peer, PeerEngine::find(options.check_against, options));
+  return std::optional<PeerEngine>(std::move(peer));
 }
 
 nlohmann::json report_json(const Conversion& conversion, const std::vector<Product>& products) {
@@ -207,7 +242,7 @@ void print_summary(const Conversion& conversion) {
              " of the calls without a line");
 }
 
-Result<void> run(Conversion& conversion) {
+Result<ExitCode> run(Conversion& conversion) {
   const ConvertOptions& options = conversion.options;
 
   // What is wanted.
@@ -215,9 +250,15 @@ Result<void> run(Conversion& conversion) {
   if (options.as_llvm_profgen() && options.binaries.size() > 1)
     return fail(ErrorKind::kUsage,
                 "--compat=llvm-profgen takes one --binary, as llvm-profgen does");
+  if (!options.engine.empty()) {
+    PGO_CHECK(run_engine(options, outputs));
+    return kExitDone;
+  }
+  PGO_TRY(std::optional<PeerEngine> peer, find_peer_to_check(options, outputs));
 
   // The binaries and how to read their code.
-  PGO_TRY(conversion.binaries, BinarySet::open(options.binaries, options.debug_files));
+  PGO_TRY(conversion.binaries,
+          BinarySet::open(options.binaries, {options.debug_files, options.debug_roots}));
 
   // All recordings, as counts by address.
   PGO_TRY(perf_data::ReadOptions read, read_options(options));
@@ -226,17 +267,27 @@ Result<void> run(Conversion& conversion) {
     return fail(error->kind, error->message);
   conversion.profile = std::move(input.profile);
 
-  // Every output, in memory; then all of them on disk.
+  // Every output, in memory, and what a peer makes of the recording; then all files on disk.
   PGO_TRY(std::vector<Product> products, make_products(outputs, conversion));
   if (conversion.source) conversion.density = conversion.source->density(options.jobs);
-  std::string report = report_json(conversion, products).dump(2) + "\n";
+  std::optional<Result<ProfileDifference>> check;
+  if (peer) check = compare_with(*peer, *conversion.source);
+  nlohmann::json json = report_json(conversion, products);
+  if (check && *check) json["check"] = check_json(**check, peer->program());
+  std::string report = json.dump(2) + "\n";
   if (!options.report.empty()) products.push_back({options.report, report});
   PGO_CHECK(write_products(products));
 
   // What became of it all.
   print_summary(conversion);
   if (options.json) std::fputs(report.c_str(), stdout);
-  return ok();
+  if (!check) return kExitDone;
+  if (!*check) return fail(check->error().kind, check->error().message);
+  print_note(format_check(**check, peer->program()));
+  if ((*check)->identical()) return kExitDone;
+  if (!options.as_llvm_profgen())
+    print_note("the default keeps what llvm-profgen loses; --compat=llvm-profgen gives its counts");
+  return kExitNo;
 }
 
 }  // namespace
@@ -259,8 +310,19 @@ void declare_convert(CLI::App& app, int& exit_code) {
   app.add_option("--compat", options->compatibility,
                  "llvm-profgen: the very counts of llvm-profgen 22, its losses included")
       ->check(CLI::IsMember({"llvm-profgen"}));
+  app.add_option("--check-against", options->check_against,
+                 "Run this tool as well, show where its profile differs, and exit 1 if it does")
+      ->check(CLI::IsMember({"llvm-profgen"}));
+  app.add_option("--engine", options->engine, "Let this installed tool make the profile instead")
+      ->check(CLI::IsMember(PeerEngine::names()))
+      ->excludes("--check-against")
+      ->excludes("--compat");
   app.add_option("--debug-file", options->debug_files,
                  "Where the debug information of a stripped --binary is")
+      ->allow_extra_args(false);
+  app.add_option("--debug-root", options->debug_roots,
+                 "Directories with debug files by build id (.build-id/ab/cdef….debug) or path")
+      ->capture_default_str()
       ->allow_extra_args(false);
   app.add_option("--event", options->event,
                  "Count this event (default: the one with branch stacks)");
@@ -277,8 +339,8 @@ void declare_convert(CLI::App& app, int& exit_code) {
       "  pgo convert recordings/ --binary ./server -o server.prof -o server.fdata\n"
       "  clang++ -O2 -fprofile-sample-use=server.prof …");
   app.callback([conversion, &exit_code] {
-    Result<void> done = run(*conversion);
-    exit_code = done ? kExitDone : report_error(done.error());
+    Result<ExitCode> done = run(*conversion);
+    exit_code = done ? *done : report_error(done.error());
   });
 }
 

@@ -25,10 +25,9 @@ bool has_debug_info(const ElfImage& image) {
 }
 
 Result<std::optional<std::string>> find_debug_file(const ElfImage& image,
-                                                   const std::vector<std::string>& candidates,
-                                                   const std::vector<std::string>& roots) {
+                                                   const DebugPlaces& places) {
   using Found = std::optional<std::string>;
-  for (const std::string& path : candidates) {
+  for (const std::string& path : places.files) {
     PGO_TRY(ElfImage debug, ElfImage::open(path));
     if (debug.build_id().empty() || image.build_id().empty() ||
         debug.build_id().matches(image.build_id()))
@@ -36,17 +35,17 @@ Result<std::optional<std::string>> find_debug_file(const ElfImage& image,
   }
   std::string id = image.build_id().hex();
   if (id.size() > 2)
-    for (const std::string& root : roots) {
+    for (const std::string& root : places.roots) {
       std::string path = root + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug";
       if (belongs_to(image, path)) return Found(path);
     }
   if (std::optional<ElfImage::DebugLink> link = image.debug_link()) {
     std::error_code ignored;
     fs::path folder = fs::absolute(image.path(), ignored).parent_path();
-    std::vector<fs::path> places{folder / link->file_name, folder / ".debug" / link->file_name};
-    for (const std::string& root : roots)
-      places.push_back(fs::path(root) / folder.relative_path() / link->file_name);
-    for (const fs::path& place : places)
+    std::vector<fs::path> candidates{folder / link->file_name, folder / ".debug" / link->file_name};
+    for (const std::string& root : places.roots)
+      candidates.push_back(fs::path(root) / folder.relative_path() / link->file_name);
+    for (const fs::path& place : candidates)
       if (belongs_to(image, place.string())) return Found(place.string());
   }
   return Found();

@@ -13,12 +13,17 @@ namespace pgo {
 // True when the file has DWARF of its own (.debug_info, compressed or not).
 bool has_debug_info(const ElfImage& image);
 
-// Looks, in this order, among `candidates` (files named by the user: one with the same build id, or
-// without any), in `roots`/.build-id/ab/cdef….debug, and for the name in .gnu_debuglink beside the
-// binary, in its .debug folder and below `roots`. A file with another build id is no match; nothing
-// when there is none. Error: a candidate that cannot be read.
+// Where to look for debug files.
+struct DebugPlaces {
+  std::vector<std::string> files;  // named by the user
+  std::vector<std::string> roots{"/usr/lib/debug"};
+};
+
+// Looks, in this order, among `places.files` (for one with the same build id, or without any), in
+// `roots`/.build-id/ab/cdef….debug, and for the name in .gnu_debuglink beside the binary, in its
+// .debug folder and below `roots`. A file with another build id is no match; nothing when there is
+// none. Error: one of `files` that cannot be read.
 Result<std::optional<std::string>> find_debug_file(const ElfImage& image,
-                                                   const std::vector<std::string>& candidates,
-                                                   const std::vector<std::string>& roots);
+                                                   const DebugPlaces& places);
 
 }  // namespace pgo

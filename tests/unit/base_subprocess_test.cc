@@ -42,5 +42,12 @@ TEST(FindProgram, FirstExecutableFileOfTheSearchPath) {
   EXPECT_EQ(find_program("bin", "/"), std::nullopt);  // a directory
 }
 
+TEST(LastWords, AreTheLastThreeLinesOfTheErrors) {
+  EXPECT_EQ(last_words({.exit_status = 1, .output = "out\n", .error = "a\nb\n\nc\nd\n"}),
+            "b; c; d");
+  EXPECT_EQ(last_words({.exit_status = 1, .output = "one\ntwo", .error = ""}), "one; two");
+  EXPECT_EQ(last_words({}), "it said nothing");
+}
+
 }  // namespace
 }  // namespace pgo
