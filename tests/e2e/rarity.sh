@@ -2,7 +2,7 @@
 # recording as text (tests/data/recording_from_text.cc), change what the test is about, and expect the
 # profile of the unchanged recording: what a rarity must not do is change the counts.
 #
-# In the test's directory: plain.txt, plain.perf, and expected.text, its profile.
+# In the test's directory: plain.txt, plain.perf, and its profiles, expected.text and expected.preagg.
 . "$(dirname "${BASH_SOURCE[0]}")/oracle.sh"
 
 # text_of RECORDING: its maps and samples as text, all by process 100, one microsecond apart.
@@ -26,18 +26,20 @@ make_subject() {
   text_of prog.perf > plain.txt
 }
 
-# profile RECORDING OUT [FLAG...]: our text profile of the subject.
+# profile RECORDING OUT.text [FLAG...]: our profiles of the subject, the compiler's and BOLT's (OUT.preagg).
 profile() {
   local recording=$1 out=$2
   shift 2
-  "$pgo" convert "$recording" --binary "$subject_prog" -o "llvm-text:$out" "$@" 2> convert.log ||
+  "$pgo" convert "$recording" --binary "$subject_prog" -o "llvm-text:$out" -o "preagg:${out%.text}.preagg" "$@" \
+    2> convert.log ||
     { cat convert.log; fail "cannot convert $recording"; }
 }
 
-# unchanged RECORDING [FLAG...]: its profile is that of the plain recording.
+# unchanged RECORDING [FLAG...]: its profiles are those of the plain recording.
 unchanged() {
   profile "$1" rare.text "${@:2}"
   same expected.text rare.text
+  same expected.preagg rare.preagg
 }
 
 # ask_peer RECORDING OUT: llvm-profgen's profile; false when it gives up.
@@ -59,7 +61,8 @@ peer_loses() {
 # compat_as_peer RECORDING: with --compat our profile is llvm-profgen's, whatever that is.
 compat_as_peer() {
   ask_peer "$1" peer.text
-  profile "$1" compat.text --compat=llvm-profgen
+  "$pgo" convert "$1" --binary "$subject_prog" --compat=llvm-profgen -o llvm-text:compat.text 2> convert.log ||
+    { cat convert.log; fail "cannot convert $1 with --compat"; }
   same peer.text compat.text
 }
 
