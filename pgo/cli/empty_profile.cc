@@ -25,6 +25,11 @@ std::string describe_binaries(const BinarySet& binaries) {
 
 // What to do when most samples went for `reason`.
 std::string remedy(Dropped reason, const BinarySet& binaries, const RecordedImages& images) {
+  for (const Binary& binary : binaries.binaries())
+    if (auto relative = images.find_bolt_relative(binary.image->build_id()))
+      return "what ran is " + *relative + ", which is " + binary.image->path() +
+             " before or after BOLT (build ids that differ in the last bit); name both files with "
+             "--binary";
   switch (reason) {
     case Dropped::kNoBranches:
       return "the branch stacks are empty: record with perf record -b (or -j any,u) on a machine "

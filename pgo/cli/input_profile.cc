@@ -33,6 +33,12 @@ Result<AddressProfile> read_input(Bytes bytes, const std::string& path, const Bi
     PGO_TRY(PreaggregatedProfile traces, parse_preaggregated(bytes, path));
     const ElfImage& image = *binaries.binaries()[0].image;
     AddressProfile profile;
+    if (traces.loose_fall_throughs != 0)
+      profile.diagnostics.warn("loose-fall-throughs",
+                               path +
+                                   ": has fall-throughs without the branch before them (F, f, r); "
+                                   "they count as entered from outside",
+                               traces.loose_fall_throughs);
     traces.counts.id = image.build_id();
     traces.counts.path_hint = image.path();
     profile.binaries.push_back(std::move(traces.counts));
@@ -118,6 +124,12 @@ void RecordedImages::add(const RecordedImages& other) {
     mine.maps += image.maps;
     if (mine.id.empty()) mine.id = image.id;
   }
+}
+
+std::optional<std::string> RecordedImages::find_bolt_relative(const BuildId& id) const {
+  for (const auto& [path, image] : images_)
+    if (!image.id.matches(id) && image.id.matches_bolted(id)) return path;
+  return std::nullopt;
 }
 
 Result<InputProfile> read_input_profile(const std::vector<std::string>& arguments,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ class RecordedImages {
   void add(const RecordedImages& other);
   // A few lines, most often mapped first: path and build id.
   std::string list() const;
+  // The path of an image that BOLT made from the binary with this build id, or the other way round.
+  std::optional<std::string> find_bolt_relative(const BuildId& id) const;
   bool has_aux_data() const { return has_aux_data_; }
 
  private:
