@@ -26,7 +26,10 @@ BranchStackReader::Place BranchStackReader::resolve_in_tree(uint64_t addr) {
   if (addr >= kKernelBegin) return {MapPiece::kNoBinary, TraceKey::kNothing, Dropped::kKernel};
   const MapPiece* piece = maps_.find(recent_->root, RuntimeAddr{addr});
   if (piece == nullptr) return {};
-  Window window{piece->begin, piece->end - piece->begin, {piece->binary, 0, piece->outside}};
+  // A mapping may claim to reach into the kernel; what is there is the kernel's all the same.
+  Window window{piece->begin,
+                std::min(piece->end, kKernelBegin) - piece->begin,
+                {piece->binary, 0, piece->outside}};
   if (piece->binary != MapPiece::kNoBinary) {
     const CodeMap& code = *codes_[piece->binary];
     uint64_t index = piece->elf_begin - code.begin().value;
@@ -93,8 +96,10 @@ void BranchStackReader::read_irregular(const Sample& sample, size_t i, const Ent
   if (is_code(entry.from) || is_code(entry.to)) {
     branches_.used++;
   } else {
-    last_drop_ = reason(entry);
-    branches_[last_drop_]++;
+    Dropped why = reason(entry);
+    branches_[why]++;
+    // The newest entry says most about its sample; unused slots say nothing.
+    if (last_drop_ == Dropped::kNoBranches && why != Dropped::kEmptySlot) last_drop_ = why;
   }
   if (entry.from.inside()) add_readings(sample, i, entry, entry.from.binary);
   if (entry.to.inside() && entry.to.binary != entry.from.binary)

@@ -50,7 +50,8 @@ class BranchStackReader {
   const TraceTable& traces() const { return traces_; }
   const TraceTable& mispredicts() const { return mispredicts_; }  // keys without `last`
   const Accounting& branches() const { return branches_; }
-  // Why no entry of the last stack counted.
+  // Why no entry of the last stack counted: the reason of its newest one that is not an unused
+  // slot.
   Dropped last_drop() const { return last_drop_; }
 
  private:
