@@ -81,6 +81,8 @@ std::optional<Sample> SampleLayout::parse(Bytes record) const {
   if (offset > record.size()) return std::nullopt;
   if ((sample_type_ & kSampleBranchStack) != 0) {
     if (!read_count(sample.branch_count, kBranchEntrySize)) return std::nullopt;
+    // Where the kernel has no stack at all, it writes the zero and no index.
+    if (sample.branch_count == 0) return sample;
     if ((branch_sample_type_ & kBranchHwIndex) != 0) offset += 8;
     if (offset + sample.branch_count * kBranchEntrySize > record.size()) return std::nullopt;
     sample.branches = data + offset;
