@@ -105,7 +105,8 @@ std::vector<Segment> find_segments(const std::vector<RangeCount>& ranges,
       open = at;
       zero_depth += sum.zero;
     } else {
-      segments.push_back({open.value_or(at), at, running});
+      // Nothing is open where two zero ranges began together and the first to end closed both.
+      if (open) segments.push_back({*open, at, running});
       running -= std::min(running, sum.count);
       open = ElfAddr{at.value + 1};
       zero_depth -= sum.zero;
