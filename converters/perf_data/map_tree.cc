@@ -1,23 +1,43 @@
 #include "converters/perf_data/map_tree.h"
 
-#include <utility>
+#include <algorithm>
 
 namespace pgo::perf_data {
 
-// The finaliser of SplitMix64 (Steele, Lea, Flood 2014).
-static uint64_t scramble(uint64_t value) {
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
-  return value ^ (value >> 31);
-}
-
-MapTree::Root MapTree::make(const MapPiece& piece, Root left, Root right, uint64_t priority) {
-  nodes_.push_back({piece, left, right, priority});
+MapTree::Root MapTree::make(Root left, const MapPiece& piece, Root right) {
+  size_t height = 1 + std::max(depth(left), depth(right));
+  nodes_.push_back({piece, left, right, static_cast<uint8_t>(height)});
   return static_cast<Root>(nodes_.size() - 1);
 }
 
-MapTree::Root MapTree::make(const MapPiece& piece) {
-  return make(piece, kEmpty, kEmpty, scramble(nodes_.size()));
+MapTree::Root MapTree::make_balanced(Root left, const MapPiece& piece, Root right) {
+  if (depth(left) > depth(right) + 1) {
+    Node l = nodes_[left];
+    if (depth(l.left) >= depth(l.right)) return make(l.left, l.piece, make(l.right, piece, right));
+    Node middle = nodes_[l.right];
+    Root low = make(l.left, l.piece, middle.left);
+    return make(low, middle.piece, make(middle.right, piece, right));
+  }
+  if (depth(right) > depth(left) + 1) {
+    Node r = nodes_[right];
+    if (depth(r.right) >= depth(r.left)) return make(make(left, piece, r.left), r.piece, r.right);
+    Node middle = nodes_[r.left];
+    Root low = make(left, piece, middle.left);
+    return make(low, middle.piece, make(middle.right, r.piece, r.right));
+  }
+  return make(left, piece, right);
+}
+
+MapTree::Root MapTree::join(Root left, const MapPiece& piece, Root right) {
+  if (depth(left) > depth(right) + 1) {
+    Node l = nodes_[left];
+    return make_balanced(l.left, l.piece, join(l.right, piece, right));
+  }
+  if (depth(right) > depth(left) + 1) {
+    Node r = nodes_[right];
+    return make_balanced(join(left, piece, r.left), r.piece, r.right);
+  }
+  return make(left, piece, right);
 }
 
 std::pair<MapTree::Root, MapTree::Root> MapTree::split(Root root, uint64_t addr) {
@@ -25,31 +45,23 @@ std::pair<MapTree::Root, MapTree::Root> MapTree::split(Root root, uint64_t addr)
   Node node = nodes_[root];
   if (node.piece.end <= addr) {
     auto [low, high] = split(node.right, addr);
-    return {make(node.piece, node.left, low, node.priority), high};
+    return {join(node.left, node.piece, low), high};
   }
   if (node.piece.begin >= addr) {
     auto [low, high] = split(node.left, addr);
-    return {low, make(node.piece, high, node.right, node.priority)};
+    return {low, join(high, node.piece, node.right)};
   }
   MapPiece low = node.piece, high = node.piece;
   low.end = high.begin = addr;
   high.elf_begin += addr - low.begin;
-  return {join(node.left, make(low)), join(make(high), node.right)};
-}
-
-MapTree::Root MapTree::join(Root left, Root right) {
-  if (left == kEmpty) return right;
-  if (right == kEmpty) return left;
-  Node l = nodes_[left], r = nodes_[right];
-  if (l.priority >= r.priority) return make(l.piece, l.left, join(l.right, right), l.priority);
-  return make(r.piece, join(left, r.left), r.right, r.priority);
+  return {join(node.left, low, kEmpty), join(kEmpty, high, node.right)};
 }
 
 MapTree::Root MapTree::assign(Root root, const MapPiece& piece) {
   if (piece.begin >= piece.end) return root;
   auto [low, rest] = split(root, piece.begin);
   Root high = split(rest, piece.end).second;
-  return join(join(low, make(piece)), high);
+  return join(low, piece, high);
 }
 
 const MapPiece* MapTree::find(Root root, RuntimeAddr addr) const {

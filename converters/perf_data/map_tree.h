@@ -2,11 +2,14 @@
 // new root that shares all but O(log n) nodes with the old one, so each state a process was ever in
 // stays readable: a fork is a copied root, and samples can be resolved in any order, on any thread.
 //
-// A treap (Seidel and Aragon 1996) keyed by address, with path copying; priorities are a hash of
-// the node's number, so the shape depends on nothing but the sequence of changes.
+// An AVL tree keyed by address, with path copying, built from one operation: joining two trees with
+// a piece between them (Blelloch, Ferizovic, Sun: Just Join for Parallel Ordered Sets, 2016). It is
+// balanced whatever the recording says; a tree balanced by chance could be made a list of, by one
+// who knows how the dice fall.
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "pgo/profile/accounting.h"
@@ -35,19 +38,23 @@ class MapTree {
   const MapPiece* find(Root root, RuntimeAddr addr) const;
   // The pieces that overlap [begin, end), in order.
   std::vector<MapPiece> overlapping(Root root, uint64_t begin, uint64_t end) const;
+  // Pieces on the longest path from the root down; at most 1.44 log2 of how many there are.
+  size_t depth(Root root) const { return nodes_[root].height; }
 
  private:
   struct Node {
     MapPiece piece;
     Root left = kEmpty, right = kEmpty;
-    uint64_t priority = 0;
+    uint8_t height = 0;
   };
 
-  Root make(const MapPiece& piece, Root left, Root right, uint64_t priority);
-  Root make(const MapPiece& piece);
+  Root make(Root left, const MapPiece& piece, Root right);
+  // The same where the heights may differ by two.
+  Root make_balanced(Root left, const MapPiece& piece, Root right);
+  // `left`, `piece` and `right`, in this order, of any heights. O(difference of the heights).
+  Root join(Root left, const MapPiece& piece, Root right);
   // Everything below `addr`, and everything from it on; a piece across it is cut in two.
   std::pair<Root, Root> split(Root root, uint64_t addr);
-  Root join(Root left, Root right);
   void collect(Root root, uint64_t begin, uint64_t end, std::vector<MapPiece>& pieces) const;
 
   std::vector<Node> nodes_{1};  // nodes_[kEmpty] is the empty tree
