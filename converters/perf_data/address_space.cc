@@ -46,7 +46,8 @@ AddressSpaces::AddressSpaces(const Recording& recording,
       case ProcessEvent::Kind::kFork:
         // A fork within one process is a new thread.
         if (event.pid != event.parent_pid)
-          become(event.pid, event.moment, current(event.parent_pid));
+          become(event.pid, event.moment,
+                 event.ran_before ? MapTree::kEmpty : current(event.parent_pid));
         break;
       case ProcessEvent::Kind::kComm: break;
     }
@@ -137,10 +138,7 @@ MapPiece AddressSpaces::identify(const ProcessEvent& event, const Recording& rec
         matches_[i].by_build_id = true;
         return piece;
       }
-      if (same_name) {
-        piece.outside = Dropped::kBuildIdMismatch;
-        matches_[i].other_build = id;
-      }
+      if (same_name) piece.outside = Dropped::kBuildIdMismatch;
     } else if (same_name) {
       piece.binary = i;
       matches_[i].by_name = true;

@@ -23,7 +23,6 @@ namespace pgo::perf_data {
 struct BinaryMatch {
   bool by_build_id = false;
   bool by_name = false;  // the recording had no build id for it
-  BuildId other_build;   // same name, but another build id: that id
 };
 
 class AddressSpaces {

@@ -47,6 +47,7 @@ enum Feature : uint32_t { kFeatureBuildId = 2, kFeatureEventDesc = 12, kFeatureD
 // Bits of a record header's misc field.
 inline constexpr uint16_t kMiscMmapData = 1u << 13;     // MMAP, MMAP2: not executable
 inline constexpr uint16_t kMiscCommExec = 1u << 13;     // COMM: the name comes from exec
+inline constexpr uint16_t kMiscForkExec = 1u << 13;     // FORK: perf's own, of a running process
 inline constexpr uint16_t kMiscMmapBuildId = 1u << 14;  // MMAP2: a build id instead of the inode
 inline constexpr uint16_t kMiscBuildIdSize = 1u << 15;  // build id record: its size is given
 

@@ -44,7 +44,6 @@ struct Run {
   const AddressSpaces& spaces;
   const ThreadNames& names;
   std::vector<bool> chosen_events;
-  bool ordered_by_time = false;
 
   bool wants(const Sample& sample, Moment moment) const {
     if (!options.pids.empty() &&
@@ -94,7 +93,7 @@ void Worker::read_sample(Bytes record, uint64_t position) {
   if (!run_.chosen_events[*event]) return drop(Dropped::kOtherEvent);
   std::optional<Sample> sample = run_.recording.layouts[*event].parse(record);
   if (!sample) return drop(Dropped::kMalformed);
-  Moment moment{run_.ordered_by_time ? sample->time : 0, position};
+  Moment moment{run_.recording.ordered_by_time ? sample->time : 0, position};
   if (!run_.wants(*sample, moment)) return drop(Dropped::kFiltered);
 
   MapTree::Root root = run_.spaces.state(sample->pid, moment);
@@ -169,14 +168,6 @@ void read_blocks(const Run& run, std::vector<Worker>& workers) {
   });
 }
 
-// The order of records is that of their times, if all of them carry one.
-bool records_carry_times(const Recording& recording) {
-  return std::all_of(recording.layouts.begin(), recording.layouts.end(),
-                     [](const SampleLayout& layout) { return layout.has_time(); }) &&
-         std::all_of(recording.events.begin(), recording.events.end(),
-                     [](const EventAttr& event) { return event.sample_id_all(); });
-}
-
 // llvm-profgen classifies a recording by the text around its first branch stack: lines with nothing
 // but an address before it make it believe in call stacks, and it then reads nothing at all. A
 // sample whose branch stack is empty prints such a line.
@@ -198,7 +189,7 @@ Result<void> check_llvm_profgen_layout(const Run& run) {
       if (!event) return;
       std::optional<Sample> sample = run.recording.layouts[*event].parse(record);
       if (!sample || !run.spaces.counted_pids().contains(sample->pid)) return;
-      Moment moment{run.ordered_by_time ? sample->time : 0, block->position + offset};
+      Moment moment{run.recording.ordered_by_time ? sample->time : 0, block->position + offset};
       if (sample->branch_count == 0)
         lines.push_back({moment, true});
       else if (!first_stack || moment < *first_stack)
@@ -261,8 +252,7 @@ Result<AddressProfile> read_samples(const Recording& recording,
           as_peer ? AddressSpaces::as_llvm_profgen(recording, *images.at(0), options.pids)
                   : Result<AddressSpaces>(AddressSpaces(recording, images)));
   ThreadNames names(recording);
-  Run run{recording, binaries, codes,         options,
-          spaces,    names,    chosen_events, records_carry_times(recording)};
+  Run run{recording, binaries, codes, options, spaces, names, chosen_events};
   if (as_peer) PGO_CHECK(check_llvm_profgen_layout(run));
 
   // Count, on all cores.

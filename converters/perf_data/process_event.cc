@@ -52,6 +52,7 @@ std::optional<ProcessEvent> parse_process_event(RecordHeader header, Bytes recor
       event.parent_pid = cursor.u32();
       event.tid = cursor.u32();
       event.parent_tid = cursor.u32();
+      event.ran_before = (header.misc & kMiscForkExec) != 0;
       break;
     default: return std::nullopt;
   }

@@ -26,7 +26,10 @@ struct ProcessEvent {
   Kind kind = Kind::kMap;
   Moment moment;
   uint32_t pid = 0, tid = 0;
-  uint32_t parent_pid = 0, parent_tid = 0;  // kFork
+  // kFork:
+  uint32_t parent_pid = 0, parent_tid = 0;
+  // Of a process that ran before the recording began: its maps follow, its parent's are not its.
+  bool ran_before = false;
   // kMap:
   RuntimeAddr begin;
   uint64_t size = 0;

@@ -93,12 +93,6 @@ void add_build_ids(Bytes feature, Recording& recording) {
   }
 }
 
-void name_event(Recording& recording, uint64_t id, std::string_view name) {
-  for (EventAttr& event : recording.events)
-    if (std::find(event.ids.begin(), event.ids.end(), id) != event.ids.end())
-      event.name = std::string(name);
-}
-
 //   u32 events, u32 attr size, events x {attr, u32 ids, u32 length, char name[length], u64 ids[]}
 void add_event_names(Bytes feature, Recording& recording) {
   ByteCursor cursor(feature);
@@ -107,11 +101,11 @@ void add_event_names(Bytes feature, Recording& recording) {
     cursor.skip(attr_size);
     uint32_t ids = cursor.u32();
     std::string_view name = until_nul(cursor.take(cursor.u32()));
-    if (ids == 0 && cursor.ok() && i < recording.events.size())
+    if (ids == 0 && cursor.ok() && !name.empty() && i < recording.events.size())
       recording.events[i].name = std::string(name);
     for (uint32_t j = 0; j < ids && cursor.ok(); j++) {
       uint64_t id = cursor.u64();
-      if (cursor.ok()) name_event(recording, id, name);
+      if (cursor.ok()) recording.name_event(id, name);
     }
   }
 }
@@ -144,6 +138,7 @@ Result<void> read_attrs(Bytes bytes, Section section, uint64_t entry_size, Recor
   if (entry_size < kAttrMinSize + 16 || entry_size > kMaxAttrSize)
     return input_failure(recording.path, "the size of an event attribute is " +
                                              std::to_string(entry_size) + ", expected 80 to 4096");
+  uint64_t id_bytes = 0;
   for (; attrs->size() >= entry_size; attrs = attrs->subspan(static_cast<size_t>(entry_size))) {
     Bytes entry = attrs->first(static_cast<size_t>(entry_size));
     std::optional<EventAttr> attr = parse_attr(entry.first(entry.size() - 16));
@@ -151,11 +146,31 @@ Result<void> read_attrs(Bytes bytes, Section section, uint64_t entry_size, Recor
     ByteCursor cursor(entry.last(16));
     std::optional<Bytes> ids = slice(bytes, read_section(cursor));
     if (!ids) return input_failure(recording.path, "the ids of an event lie outside the file");
+    id_bytes += ids->size();
+    if (id_bytes > bytes.size())
+      return input_failure(recording.path, "its events share their ids: the header is damaged");
     for (size_t i = 0; i + 8 <= ids->size(); i += 8)
       attr->ids.push_back(load_le<uint64_t>(ids->data() + i));
-    recording.events.push_back(std::move(*attr));
+    recording.add_event(std::move(*attr));
   }
   return ok();
+}
+
+// The {offset, size} of each feature whose bit is set, and what is there.
+void read_features(Bytes bytes, Bytes table, const uint64_t (&bits)[4], Recording& recording) {
+  ByteCursor cursor(table);
+  for (uint32_t bit = 0; bit < 256; bit++) {
+    if ((bits[bit / 64] >> (bit % 64) & 1) == 0) continue;
+    Section section = read_section(cursor);
+    std::optional<Bytes> contents = slice(bytes, section);
+    if (cursor.ok() && contents)
+      add_feature(bit, *contents, recording);
+    else
+      recording.diagnostics.warn("truncated-recording",
+                                 recording.path +
+                                     ": ends before its features; some build ids and names are "
+                                     "missing");
+  }
 }
 
 // File mode: header, attributes and features; sets recording.data.
@@ -183,21 +198,15 @@ Result<void> read_file_header(Bytes bytes, Recording& recording) {
   std::optional<Bytes> whole = slice(bytes, data);
   recording.data = bytes.subspan(static_cast<size_t>(data.offset));
   if (!whole || data.size == 0) {
-    if (!recording.data.empty())
-      recording.diagnostics.warn("truncated-recording",
-                                 recording.path +
-                                     ": perf did not finish this recording; what is "
-                                     "there is used, build ids and names are missing");
+    recording.diagnostics.warn("truncated-recording",
+                               recording.path +
+                                   ": perf did not finish this recording; what is "
+                                   "there is used, build ids and names are missing");
     return ok();
   }
   recording.data = *whole;
-  ByteCursor table(bytes.subspan(static_cast<size_t>(data.offset + data.size)));
-  for (uint32_t bit = 0; bit < 256; bit++) {
-    if ((features[bit / 64] >> (bit % 64) & 1) == 0) continue;
-    Section section = read_section(table);
-    std::optional<Bytes> contents = slice(bytes, section);
-    if (table.ok() && contents) add_feature(bit, *contents, recording);
-  }
+  read_features(bytes, bytes.subspan(static_cast<size_t>(data.offset + data.size)), features,
+                recording);
   return ok();
 }
 
@@ -213,8 +222,7 @@ void add_attr_record(Bytes record, Recording& recording) {
   uint32_t size = std::max<uint32_t>(load_le<uint32_t>(body.data() + 4), kAttrMinSize);
   for (size_t i = size; i + 8 <= body.size(); i += 8)
     attr->ids.push_back(load_le<uint64_t>(body.data() + i));
-  recording.events.push_back(std::move(*attr));
-  recording.finish_events();
+  recording.add_event(std::move(*attr));
 }
 
 // What one record of the first pass adds to the recording.
@@ -226,15 +234,15 @@ void add_record(RecordHeader header, Bytes record, uint64_t position, Recording&
     case kMmap2:
     case kComm:
     case kFork: {
-      if (recording.events.empty()) return;
-      const SampleLayout& layout = recording.layouts[recording.event_of_record(record)];
-      if (auto event = parse_process_event(header, record, layout, position))
-        recording.process_events.push_back(std::move(*event));
-      else
-        recording.diagnostics.warn("malformed-record", recording.path + ": a record of type " +
-                                                           std::to_string(header.type) +
-                                                           " is too short for its fields");
-      return;
+      std::optional<ProcessEvent> event;
+      if (!recording.events.empty())
+        event = parse_process_event(header, record,
+                                    recording.layouts[recording.event_of_record(record)], position);
+      if (event) return recording.process_events.push_back(std::move(*event));
+      return recording.diagnostics.warn(
+          "malformed-record", recording.path + ": a record of type " + std::to_string(header.type) +
+                                  (recording.events.empty() ? " stands before any event"
+                                                            : " is too short for its fields"));
     }
     case kLost:
       if (body.size() >= 16)
@@ -252,7 +260,7 @@ void add_record(RecordHeader header, Bytes record, uint64_t position, Recording&
     case kEventUpdate:
       // u64 what (2: the name), u64 event id, char name[]
       if (body.size() >= 16 && load_le<uint64_t>(body.data()) == 2)
-        name_event(recording, load_le<uint64_t>(body.data() + 8), until_nul(body.subspan(16)));
+        recording.name_event(load_le<uint64_t>(body.data() + 8), until_nul(body.subspan(16)));
       return;
     case kAuxtrace: recording.has_aux_data = true; return;
     default: return;  // of no use here; its size was enough to step over it
@@ -293,7 +301,6 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
     recording.data = bytes.subspan(kPipeHeaderSize);
   else
     PGO_CHECK(read_file_header(bytes, recording));
-  recording.finish_events();
 
   RecordStream stream(recording.data);
   while (std::optional<RecordBlock> block = stream.next()) {
@@ -313,37 +320,44 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
                                path + ": " + stream.problem() + "; what stands before it is used");
   if (recording.events.empty())
     return input_failure(path, "describes no event: was it cut short while perf wrote its header?");
-  recording.finish_events();
+  recording.ordered_by_time =
+      std::all_of(recording.events.begin(), recording.events.end(), [](const EventAttr& event) {
+        return event.sample_id_all() && (event.sample_type & kSampleTime) != 0;
+      });
+  if (!recording.ordered_by_time)
+    for (ProcessEvent& event : recording.process_events) event.moment.time = 0;
   std::stable_sort(recording.process_events.begin(), recording.process_events.end(),
                    [](const auto& a, const auto& b) { return a.moment < b.moment; });
   return recording;
 }
 
-void Recording::finish_events() {
-  layouts.clear();
-  event_by_id_.clear();
-  for (size_t i = 0; i < events.size(); i++) {
-    layouts.emplace_back(events[i]);
-    for (uint64_t id : events[i].ids) event_by_id_.emplace(id, i);
-    if (events[i].name.empty()) events[i].name = made_up_name(events[i]);
+void Recording::add_event(EventAttr event) {
+  size_t number = events.size();
+  if (event.name.empty()) event.name = made_up_name(event);
+  for (uint64_t id : event.ids) event_by_id_.emplace(id, number);
+  const SampleLayout& layout = layouts.emplace_back(event);
+  events.push_back(std::move(event));
+  if (number == 0) {
+    id_offset_ = layout.id_offset();
+    trailer_id_offset_ = layout.trailer_id_offset();
   }
-  // Records of several events can be told apart only where all keep the id in the same place.
-  id_offset_ = trailer_id_offset_ = std::nullopt;
-  if (events.size() < 2) return;
-  id_offset_ = layouts[0].id_offset();
-  trailer_id_offset_ = layouts[0].trailer_id_offset();
-  for (const SampleLayout& layout : layouts) {
-    if (layout.id_offset() != id_offset_) id_offset_ = std::nullopt;
-    if (layout.trailer_id_offset() != trailer_id_offset_) trailer_id_offset_ = std::nullopt;
-  }
+  if (layout.id_offset() != id_offset_) id_offset_ = std::nullopt;
+  if (layout.trailer_id_offset() != trailer_id_offset_) trailer_id_offset_ = std::nullopt;
+}
+
+void Recording::name_event(uint64_t id, std::string_view name) {
+  auto found = event_by_id_.find(id);
+  if (found != event_by_id_.end() && !name.empty()) events[found->second].name = std::string(name);
 }
 
 std::optional<size_t> Recording::event_of_sample(Bytes record) const {
   if (events.size() == 1) return size_t{0};
   if (!id_offset_ || record.size() < *id_offset_ + 8) return std::nullopt;
-  auto found = event_by_id_.find(load_le<uint64_t>(record.data() + *id_offset_));
-  if (found == event_by_id_.end()) return std::nullopt;
-  return found->second;
+  uint64_t id = load_le<uint64_t>(record.data() + *id_offset_);
+  auto found = event_by_id_.find(id);
+  if (found != event_by_id_.end()) return found->second;
+  // Records that tools have added carry no id; perf counts them for the first event.
+  return id == 0 ? std::optional<size_t>(0) : std::nullopt;
 }
 
 size_t Recording::event_of_record(Bytes record) const {

@@ -34,7 +34,8 @@ class Recording {
   std::vector<Bytes> blocks;                 // of whole records; empty when `compressed`
   std::vector<uint64_t> block_positions;     // of blocks[i] in the stream
   bool compressed = false;
-  bool has_aux_data = false;  // AUXTRACE: needs a decoder to become samples
+  bool ordered_by_time = false;  // every record carries a time; if not, the order is the file's
+  bool has_aux_data = false;     // AUXTRACE: needs a decoder to become samples
   uint64_t sample_records = 0;
   uint64_t lost = 0;  // samples, by the kernel's LOST records
   Diagnostics diagnostics;
@@ -52,10 +53,14 @@ class Recording {
   // The build id of what is mapped: from the record itself, or by path.
   BuildId build_id_of(const ProcessEvent& map) const;
 
-  void finish_events();  // works out layouts and ids; called once all attributes are known
+  // Adds an event and how its records are laid out. O(ids).
+  void add_event(EventAttr event);
+  // Names the event that has a counter of this id, if any.
+  void name_event(uint64_t id, std::string_view name);
 
  private:
   std::unordered_map<uint64_t, size_t> event_by_id_;
+  // Of all events: records can be told apart only where all keep the id in the same place.
   std::optional<size_t> id_offset_, trailer_id_offset_;
 };
 
