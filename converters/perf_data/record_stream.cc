@@ -3,6 +3,7 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace pgo::perf_data {
 namespace {
@@ -48,7 +49,8 @@ size_t whole_record_size(Bytes bytes) {
 }
 
 // One continuous zstd stream runs through all compressed records of a file. Records may straddle
-// them, so the inflated tail that is not a whole record is kept for the next call.
+// them, so the inflated tail that is not a whole record waits for the rest of it. Records that are
+// not compressed stand between those that are, and may stand in the middle of a straddling one.
 class RecordStream::Inflater {
  public:
   Inflater() : stream_(ZSTD_createDStream(), ZSTD_freeDStream) {}
@@ -61,33 +63,35 @@ class RecordStream::Inflater {
   }
   // Appends the next piece of what begin() was given; false when it is not zstd.
   bool inflate_piece() {
-    size_t filled = bytes_.size();
-    bytes_.resize(filled + ZSTD_DStreamOutSize());
-    ZSTD_outBuffer out{bytes_.data() + filled, bytes_.size() - filled, 0};
+    size_t filled = tail_.size();
+    tail_.resize(filled + ZSTD_DStreamOutSize());
+    ZSTD_outBuffer out{tail_.data() + filled, tail_.size() - filled, 0};
     size_t result = ZSTD_decompressStream(stream_.get(), &out, &in_);
-    bytes_.resize(filled + out.pos);
+    tail_.resize(filled + out.pos);
+    size_t whole = 0;
+    while (size_t size = whole_record_size(Bytes(tail_).subspan(whole))) whole += size;
+    append(Bytes(tail_).first(whole));
+    tail_.erase(tail_.begin(), tail_.begin() + static_cast<std::ptrdiff_t>(whole));
     pending_ = !ZSTD_isError(result) && (in_.pos < in_.size || out.pos == out.size);
     return !ZSTD_isError(result);
   }
 
-  void append(Bytes records) { bytes_.insert(bytes_.end(), records.begin(), records.end()); }
-  size_t size() const { return bytes_.size(); }
+  void append(Bytes records) {
+    if (whole_.empty()) whole_.reserve(kBlockSize + ZSTD_DStreamOutSize());
+    whole_.insert(whole_.end(), records.begin(), records.end());
+  }
+  // Bytes of whole records, and of the record that is not whole yet.
+  size_t whole_size() const { return whole_.size(); }
+  size_t tail_size() const { return tail_.size(); }
 
   // Hands out the whole records inflated so far.
-  std::vector<uint8_t> take_whole_records() {
-    size_t whole = 0;
-    while (size_t size = whole_record_size(Bytes(bytes_).subspan(whole))) whole += size;
-    std::vector<uint8_t> records(bytes_.begin(),
-                                 bytes_.begin() + static_cast<std::ptrdiff_t>(whole));
-    bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(whole));
-    return records;
-  }
+  std::vector<uint8_t> take_whole_records() { return std::exchange(whole_, {}); }
 
  private:
   std::unique_ptr<ZSTD_DStream, size_t (*)(ZSTD_DStream*)> stream_;
   ZSTD_inBuffer in_{nullptr, 0, 0};
   bool pending_ = false;
-  std::vector<uint8_t> bytes_;
+  std::vector<uint8_t> whole_, tail_;
 };
 
 RecordStream::RecordStream(Bytes data) : data_(data) {}
@@ -119,8 +123,11 @@ std::optional<RecordBlock> RecordStream::next() {
 
 std::optional<RecordBlock> RecordStream::next_inflated() {
   // A piece at a time: a small record can inflate to gigabytes.
-  while (inflater_->size() < kBlockSize && problem_.empty()) {
-    if (inflater_->pending()) {
+  while (inflater_->whole_size() < kBlockSize && problem_.empty()) {
+    if (inflater_->tail_size() > kBlockSize) {
+      problem_ = "the compressed data before byte " + std::to_string(offset_) +
+                 " of the data holds a record of an impossible size";
+    } else if (inflater_->pending()) {
       if (inflater_->inflate_piece()) continue;
       problem_ = "the compressed record before byte " + std::to_string(offset_) +
                  " of the data is damaged";
@@ -141,8 +148,8 @@ std::optional<RecordBlock> RecordStream::next_inflated() {
   RecordBlock block;
   block.owned = inflater_->take_whole_records();
   if (block.owned.empty()) {
-    if (inflater_->size() != 0 && problem_.empty())
-      problem_ = "the last " + std::to_string(inflater_->size()) +
+    if (inflater_->tail_size() != 0 && problem_.empty())
+      problem_ = "the last " + std::to_string(inflater_->tail_size()) +
                  " bytes of the compressed data are not a whole record";
     return std::nullopt;
   }
