@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
+#include <tuple>
 
 #include "tests/data/tiny_program.h"
 
@@ -32,7 +34,7 @@ Segment segment(uint64_t first, uint64_t last, uint64_t count) {
 // Without the segments that hold no byte.
 std::vector<Segment> segments_of(const std::vector<RangeCount>& ranges,
                                  const std::vector<RangeCount>& functions = {}) {
-  std::vector<Segment> segments = find_segments(ranges, functions);
+  std::vector<Segment> segments = find_segments(ranges, functions, 1);
   std::erase_if(segments, [](const Segment& s) { return s.last < s.first; });
   return segments;
 }
@@ -41,7 +43,7 @@ CodeCounts count(std::vector<Trace> traces) {
   static const test::TinyProgram program;
   BinaryCounts counts;
   counts.traces = std::move(traces);
-  return count_code(counts, program.code());
+  return count_code(counts, program.code(), 1);
 }
 
 constexpr auto kBoth = TraceReading::kBoth, kLlvm = TraceReading::kLlvm,
@@ -143,7 +145,20 @@ TEST(FindSegments, ClosesTwoFunctionsThatBeginTogetherAtTheFirstEnd) {
                          segment(40, 50, 6)}));
 }
 
-TEST(FindSegments, HasNothingForNothing) { EXPECT_TRUE(find_segments({}, {}).empty()); }
+TEST(FindSegments, HasNothingForNothing) { EXPECT_TRUE(find_segments({}, {}, 1).empty()); }
+
+// Enough of them that threads share the sorting.
+TEST(FindSegments, DoesNotDependOnThreads) {
+  std::mt19937 random(5);
+  std::vector<RangeCount> ranges, functions;
+  for (uint64_t at = 0; ranges.size() < 40000; at += random() % 8)
+    ranges.push_back(range(at, at + random() % 30, 1 + random() % 9));
+  std::sort(ranges.begin(), ranges.end(), [](const RangeCount& a, const RangeCount& b) {
+    return std::tie(a.first, a.last) < std::tie(b.first, b.last);
+  });
+  for (uint64_t at = 0; at < 100000; at += 500) functions.push_back(range(at, at + 450));
+  EXPECT_EQ(find_segments(ranges, functions, 1), find_segments(ranges, functions, 7));
+}
 
 // Against counting every address by itself.
 TEST(FindSegments, AgreesWithCountingAddressByAddress) {
