@@ -53,7 +53,9 @@ fuzz:
 	@cmake --preset asan -Wno-dev > /dev/null
 	@cmake --build --preset asan --target fuzz_targets
 	@for target in build/asan/tests/fuzz/*_fuzz; do \
-	  echo "$$target"; $$target -max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=1 || exit 1; \
+	  echo "$$target"; \
+	  $$target -max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=1 \
+	    build/asan/tests/fuzz/corpus/$$(basename $$target) || exit 1; \
 	done
 
 install: all

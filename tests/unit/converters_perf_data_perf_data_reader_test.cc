@@ -393,7 +393,7 @@ TEST(PerfDataReader, SurvivesEveryCut) {
       auto recording = perf_data::scan_recording(Bytes(bytes).first(size), "cut", {});
       if (!recording) continue;
       auto profile = perf_data::read_samples(*recording, {program().target()},
-                                             with([](ReadOptions& o) { o.jobs = 2; }));
+                                             with([](ReadOptions& o) { o.jobs = 1; }));
       ASSERT_TRUE(profile) << size << ": " << profile.error().message;
       EXPECT_EQ(profile->check(), std::nullopt) << size;
       EXPECT_EQ(profile->samples.seen, recording->sample_records) << size;

@@ -1,0 +1,46 @@
+// Any bytes as perf.data: an error, or a profile that adds up, and the same one on two threads.
+#include <cstdlib>
+
+#include "converters/perf_data/perf_data_reader.h"
+#include "tests/data/tiny_program.h"
+
+using namespace pgo;
+
+namespace {
+
+void read(const perf_data::Recording& recording, const std::vector<perf_data::TargetBinary>& in,
+          perf_data::Compatibility compatibility) {
+  perf_data::ReadOptions options;
+  options.compatibility = compatibility;
+  options.jobs = 1;
+  Result<AddressProfile> one = perf_data::read_samples(recording, in, options);
+  options.jobs = 2;
+  Result<AddressProfile> two = perf_data::read_samples(recording, in, options);
+  if (one.has_value() != two.has_value()) std::abort();
+  if (!one) {
+    if (one.error() != two.error() || one.error().message.empty()) std::abort();
+    return;
+  }
+  if (one->check() || !(*one == *two)) std::abort();
+  if (one->samples.seen != recording.sample_records) std::abort();
+  uint64_t entries = 0;
+  for (const BinaryCounts& binary : one->binaries)
+    for (const Trace& trace : binary.traces) entries += trace.count;
+  // An entry counts twice at most for a binary: once as LLVM reads it and once as BOLT does.
+  if (entries > 2 * in.size() * one->branches.seen) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static const test::TinyProgram program, other("/lib/other.so", "");
+  Bytes bytes(data, size);
+  Result<perf_data::Recording> recording = perf_data::scan_recording(bytes, "fuzz", {});
+  if (!recording) {
+    if (recording.error().message.empty()) std::abort();
+    return 0;
+  }
+  read(*recording, {program.target(), other.target()}, perf_data::Compatibility::kNone);
+  read(*recording, {program.target()}, perf_data::Compatibility::kLlvmProfgen);
+  return 0;
+}
