@@ -57,7 +57,7 @@ TEST(ProcessEvent, ReadsMmap) {
 
 TEST(ProcessEvent, ReadsMmap2WithBuildIdsOfAnySize) {
   const std::string id = "0102030405060708090a0b0c0d0e0f1011121314";
-  for (size_t size : {8, 16, 20}) {
+  for (size_t size : {8u, 16u, 20u}) {
     auto events = events_of(builder().mmap2({.pid = 3,
                                              .addr = 0x400000,
                                              .len = 0x2000,
@@ -84,9 +84,9 @@ TEST(ProcessEvent, TakesInodesForNoBuildId) {
 TEST(ProcessEvent, CutsBuildIdsThatClaimTooMuch) {
   ByteVector body = words({1ull << 32 | 1, 0x400000, 0x1000, 0});
   put64(body, 200 | 0xaaaaaaaaull << 32);
-  for (uint64_t word : {2, 3, 0}) put64(body, word);
+  for (uint64_t word : {2u, 3u, 0u}) put64(body, word);
   put_name(body, "/a");
-  for (uint64_t word : {0, 0, 0, 7}) put64(body, word);  // the trailer
+  for (uint64_t word : {0u, 0u, 0u, 7u}) put64(body, word);  // the trailer
   auto events = events_of(builder().record(PERF_RECORD_MMAP2, 1 << 14, body));
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].build_id.bytes().size(), 20u);

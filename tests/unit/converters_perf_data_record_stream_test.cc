@@ -88,7 +88,7 @@ TEST(RecordStream, SaysWhereItWasCutShort) {
 
 // Sizes that lead nowhere or out of the file.
 TEST(RecordStream, StopsAtImpossibleSizes) {
-  for (uint64_t size : {0, 1, 7})
+  for (uint64_t size : {0u, 1u, 7u})
     EXPECT_EQ(types(words({8ull << 48 | 1000, size << 48 | 1001, 8ull << 48 | 1002})),
               "1000 | the record at byte 8 of the data claims " + std::to_string(size) +
                   " bytes, 16 are left");
@@ -103,8 +103,8 @@ TEST(RecordStream, StopsAtImpossibleSizes) {
 // Compressed records, cut at every size so that records inside them straddle two or more.
 TEST(RecordStream, InflatesRecordsThatStraddle) {
   for (uint32_t type : {kRecordCompressed, kRecordCompressed2})
-    for (size_t plain : {0, 1, 7, 30, 64})
-      for (size_t compressed : {0, 1, 5, 13}) {
+    for (size_t plain : {0u, 1u, 7u, 30u, 64u})
+      for (size_t compressed : {0u, 1u, 5u, 13u}) {
         PerfDataBuilder perf;
         perf.record(1000, 0, {}).start_compressed();
         for (uint32_t i = 1; i < 6; i++) perf.record(1000 + i, 0, ByteVector(8 * i, 'x'));

@@ -86,7 +86,7 @@ TEST(Recording, ReadsThePipeAsTheFile) {
 }
 
 TEST(Recording, ReadsAttributesOfEverySize) {
-  for (uint32_t size : {64, 72, 80, 96, 104, 112, 120, 128, 136}) {
+  for (uint32_t size : {64u, 72u, 80u, 96u, 104u, 112u, 120u, 128u, 136u}) {
     Event event = branch_event();
     event.size = size;
     PerfDataBuilder perf;
@@ -170,7 +170,7 @@ TEST(Recording, NotesAuxData) {
 
 TEST(Recording, ReadsBuildIdsOfAnySize) {
   const std::string id = "0102030405060708090a0b0c0d0e0f1011121314";
-  for (size_t size : {8, 16, 20}) {
+  for (size_t size : {8u, 16u, 20u}) {
     for (uint16_t misc : {kMiscBuildIdSize, uint16_t{0}}) {
       PerfDataBuilder perf;
       perf.event(branch_event()).finished_round();

@@ -105,7 +105,7 @@ TEST(SampleLayout, ReadsEmptyStacks) {
   Event event{.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_BRANCH_STACK,
               .branch_sample_type = PERF_SAMPLE_BRANCH_HW_INDEX};
   ByteVector record = record_of(event, {.ip = 5});
-  for (size_t cut : {0, 8}) {
+  for (size_t cut : {0u, 8u}) {
     auto sample = SampleLayout(attr_of(event)).parse(Bytes(record).first(record.size() - cut));
     ASSERT_TRUE(sample) << cut;
     EXPECT_EQ(sample->branch_count, 0u);
