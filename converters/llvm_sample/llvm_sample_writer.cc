@@ -4,6 +4,7 @@
 #include <llvm/ProfileData/SampleProfWriter.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "converters/llvm_sample/ext_binary_writer.h"
 #include "converters/llvm_sample/profile_kind.h"
 #include "pgo/symbolize/llvm_error.h"
 
@@ -18,15 +19,15 @@ using BufferStream = llvm::raw_svector_ostream;
 
 }  // namespace
 
-Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFormat format) {
+Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFormat format,
+                                      unsigned jobs) {
+  if (format == LlvmSampleFormat::kExtBinary) return write_ext_binary(profile, jobs);
   ProfileKind kind;
   FunctionSamples::ProfileIsFS = profile.is_flow_sensitive;
   llvm::SmallString<0> buffer;
   std::unique_ptr<llvm::raw_ostream> stream = std::make_unique<BufferStream>(buffer);
-  SampleProfileFormat llvm_format = format == LlvmSampleFormat::kText ? llvm::sampleprof::SPF_Text
-                                    : format == LlvmSampleFormat::kBinary
-                                        ? llvm::sampleprof::SPF_Binary
-                                        : llvm::sampleprof::SPF_Ext_Binary;
+  SampleProfileFormat llvm_format =
+      format == LlvmSampleFormat::kText ? llvm::sampleprof::SPF_Text : llvm::sampleprof::SPF_Binary;
   auto writer = llvm::sampleprof::SampleProfileWriter::create(stream, llvm_format);
   if (!writer) return llvm_failure(ErrorKind::kInternal, "LLVM sample profile", writer.getError());
   if (std::error_code error = (*writer)->write(profile.functions))

@@ -10,7 +10,9 @@
 
 namespace pgo {
 
-// The bytes of the file. The same profile gives the same bytes.
-Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFormat format);
+// The bytes of the file. The same profile gives the same bytes, whatever `jobs` (threads; 0: all
+// cores).
+Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFormat format,
+                                      unsigned jobs = 0);
 
 }  // namespace pgo

@@ -137,7 +137,8 @@ Result<std::vector<Product>> make_products(const std::vector<OutputFile>& output
               symbolize(conversion.profile, conversion.binaries, conversion.options));
       conversion.source = std::move(built);
     }
-    PGO_TRY(std::string contents, write_llvm_sample(*conversion.source, llvm_format(output)));
+    PGO_TRY(std::string contents,
+            write_llvm_sample(*conversion.source, llvm_format(output), conversion.options.jobs));
     products.push_back({output.path, std::move(contents)});
   }
   return products;
