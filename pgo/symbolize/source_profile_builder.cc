@@ -109,72 +109,62 @@ bool has_flow_sensitive_discriminators(const ElfImage& symbols) {
                      [](const auto& symbol) { return symbol.name == "__llvm_fs_discriminator__"; });
 }
 
-}  // namespace
-
-Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary,
-                                           const BinaryCounts& counts,
-                                           const BuildOptions& options) {
-  // Traces become ranges of code and taken branches.
-  CodeCounts code_counts = count_code(counts, *binary.code, options.jobs);
-
-  // All functions of the binary, by address.
-  size_t jobs = resolve_jobs(options.jobs);
-  PGO_TRY(std::shared_ptr<DebugInfo> debug_info, DebugInfo::open(*binary.debug, jobs));
-  FunctionTable functions(*debug_info, *binary.image, *binary.symbols);
-
-  // Ranges become disjoint segments, zeros included.
-  std::vector<Segment> segments = find_segments(
-      code_counts.ranges, functions_that_ran(code_counts.ranges, functions), options.jobs);
-  SourceProfile profile;
-  profile.is_flow_sensitive = has_flow_sensitive_discriminators(*binary.symbols);
-  profile.names = {debug_info};
-  profile.coverage.broken_ranges = code_counts.broken_ranges;
-
-  // Branches to where functions start become calls.
+// The calls in `branches`, and how often each function was called.
+struct Calls {
   std::vector<Call> calls;
-  std::vector<uint64_t> heads(functions.functions().size());  // calls of each function
-  for (const BranchCount& branch : code_counts.branches) {
+  std::vector<uint64_t> heads;  // by function
+};
+
+Calls find_calls(const std::vector<BranchCount>& branches, const FunctionTable& functions,
+                 OutsideCallers outside_callers) {
+  Calls found;
+  found.heads.resize(functions.functions().size());
+  for (const BranchCount& branch : branches) {
     std::optional<uint32_t> callee = functions.find_entry(branch.to);
     if (!callee) continue;
-    heads[*callee] = saturating_add(heads[*callee], branch.count);
+    found.heads[*callee] = saturating_add(found.heads[*callee], branch.count);
     llvm::StringRef name = functions.functions()[*callee].canonical_name();
     if (branch.from)
-      calls.push_back({*branch.from, name, branch.count});
-    else if (options.outside_callers == OutsideCallers::kAtAddressOne)
-      calls.push_back({ElfAddr{1}, name, branch.count});
+      found.calls.push_back({*branch.from, name, branch.count});
+    else if (outside_callers == OutsideCallers::kAtAddressOne)
+      found.calls.push_back({ElfAddr{1}, name, branch.count});
   }
-  code_counts = {};
+  return found;
+}
 
-  // Each unit's counts by source position, on all cores.
-  UnitMap units(*debug_info);
-  std::vector<UnitWork> work =
-      deal_out(segments, calls, units, debug_info->units(0).size(), profile.coverage);
-  segments = {};
-  calls = {};
-  std::vector<UnitProfile::Functions> results(work.size());
-  std::vector<LineCoverage> coverages(work.size());
-  Discriminators discriminators =
-      profile.is_flow_sensitive ? Discriminators::kFlowSensitive : Discriminators::kEncoded;
+struct UnitResult {
+  UnitProfile::Functions functions;
+  LineCoverage coverage;
+};
+
+// Counts each unit by source position, on as many threads as there are contexts. Uses up `work`.
+std::vector<UnitResult> count_units(std::vector<UnitWork>& work, DebugInfo& debug_info,
+                                    const CodeMap& code, Discriminators discriminators,
+                                    LineZero line_zero) {
+  std::vector<UnitResult> results(work.size());
   std::atomic<size_t> next{0};
-  parallel_for(jobs, static_cast<unsigned>(jobs), [&](size_t thread) {
+  size_t threads = debug_info.context_count();
+  parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
     for (size_t i = next++; i < work.size(); i = next++) {
       UnitWork mine = std::move(work[i]);
-      FrameTable frames(*debug_info, thread, mine.unit, options.line_zero);
-      UnitProfile unit(frames, *binary.code, discriminators, options.line_zero);
+      FrameTable frames(debug_info, thread, mine.unit, line_zero);
+      UnitProfile unit(frames, code, discriminators, line_zero);
       for (const Segment& segment : mine.segments) unit.add_segment(segment);
       for (const Call& call : mine.calls) unit.add_call(call.from.value, call.callee, call.count);
-      results[i] = unit.take_functions();
-      coverages[i] = unit.coverage();
+      results[i] = {unit.take_functions(), unit.coverage()};
     }
   });
+  return results;
+}
 
-  // Together again, in file order.
+// Puts the units together in file order. Uses up `results`.
+void merge_units(std::vector<UnitResult>& results, SourceProfile& profile) {
   size_t function_count = 0;
-  for (const UnitProfile::Functions& result : results) function_count += result.size();
+  for (const UnitResult& result : results) function_count += result.functions.size();
   profile.functions.reserve(function_count);
-  for (size_t i = 0; i < results.size(); i++) {
-    profile.coverage.add(coverages[i]);
-    for (auto& [name, samples] : results[i]) {
+  for (UnitResult& result : results) {
+    profile.coverage.add(result.coverage);
+    for (auto& [name, samples] : result.functions) {
       auto [found, is_new] =
           profile.functions.try_emplace(llvm::sampleprof::SampleContext(name), FunctionSamples());
       if (is_new) {
@@ -184,12 +174,48 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary,
         found->second.updateCallsiteSamples();
       }
     }
-    results[i] = {};
+    result = {};
   }
-  for (size_t i = 0; i < heads.size(); i++) {
+}
+
+}  // namespace
+
+Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary,
+                                           const BinaryCounts& counts,
+                                           const BuildOptions& options) {
+  // Traces become ranges of code and taken branches.
+  CodeCounts code_counts = count_code(counts, *binary.code, options.jobs);
+
+  // All functions of the binary, by address.
+  PGO_TRY(std::shared_ptr<DebugInfo> debug_info,
+          DebugInfo::open(*binary.debug, resolve_jobs(options.jobs)));
+  FunctionTable functions(*debug_info, *binary.image, *binary.symbols);
+
+  // Ranges become disjoint segments, zeros included; branches to where functions start, calls.
+  std::vector<Segment> segments = find_segments(
+      code_counts.ranges, functions_that_ran(code_counts.ranges, functions), options.jobs);
+  Calls calls = find_calls(code_counts.branches, functions, options.outside_callers);
+  SourceProfile profile;
+  profile.is_flow_sensitive = has_flow_sensitive_discriminators(*binary.symbols);
+  profile.names = {debug_info};
+  profile.coverage.broken_ranges = code_counts.broken_ranges;
+  code_counts = {};
+
+  // Both are dealt out to the compile units that describe them, counted there, put together again.
+  std::vector<UnitWork> work = deal_out(segments, calls.calls, UnitMap(*debug_info),
+                                        debug_info->units(0).size(), profile.coverage);
+  segments = {};
+  calls.calls = {};
+  std::vector<UnitResult> results = count_units(
+      work, *debug_info, *binary.code,
+      profile.is_flow_sensitive ? Discriminators::kFlowSensitive : Discriminators::kEncoded,
+      options.line_zero);
+  merge_units(results, profile);
+  for (size_t i = 0; i < calls.heads.size(); i++) {
     llvm::StringRef name = functions.functions()[i].canonical_name();
-    if (heads[i] != 0 && !UnitProfile::is_ambiguous(name))
-      profile.functions.create(llvm::sampleprof::SampleContext(name)).addHeadSamples(heads[i]);
+    if (calls.heads[i] != 0 && !UnitProfile::is_ambiguous(name))
+      profile.functions.create(llvm::sampleprof::SampleContext(name))
+          .addHeadSamples(calls.heads[i]);
   }
   return profile;
 }
