@@ -128,6 +128,8 @@ Result<AddressTranslation> AddressTranslation::parse(Bytes section, const std::s
   return AddressTranslationParser(section, name).parse();
 }
 
+bool is_bolted(const ElfImage& image) { return image.find_section(".note.bolt_info") != nullptr; }
+
 bool has_address_translation(const ElfImage& image) {
   return image.find_section(kSection) != nullptr;
 }

@@ -70,7 +70,8 @@ class AddressTranslation {
   std::vector<Fragment> fragments_;
 };
 
-// Was this file written by `llvm-bolt -enable-bat`?
+// Was this file written by llvm-bolt? By `llvm-bolt -enable-bat`?
+bool is_bolted(const ElfImage& image);
 bool has_address_translation(const ElfImage& image);
 
 // The table of such a file.

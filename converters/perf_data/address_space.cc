@@ -36,12 +36,11 @@ std::string_view recorded_file_name(std::string_view path) {
   return base_name(path);
 }
 
-AddressSpaces::AddressSpaces(const Recording& recording,
-                             const std::vector<const ElfImage*>& binaries)
-    : matches_(binaries.size()) {
+template <typename Map>
+void AddressSpaces::replay(const Recording& recording, const Map& map) {
   for (const ProcessEvent& event : recording.process_events) {
     switch (event.kind) {
-      case ProcessEvent::Kind::kMap: map(event, recording, binaries); break;
+      case ProcessEvent::Kind::kMap: map(event); break;
       case ProcessEvent::Kind::kExec: become(event.pid, event.moment, MapTree::kEmpty); break;
       case ProcessEvent::Kind::kFork:
         // A fork within one process is a new thread.
@@ -52,6 +51,33 @@ AddressSpaces::AddressSpaces(const Recording& recording,
       case ProcessEvent::Kind::kComm: break;
     }
   }
+}
+
+AddressSpaces::AddressSpaces(const Recording& recording,
+                             const std::vector<const ElfImage*>& binaries)
+    : matches_(binaries.size()) {
+  replay(recording, [&](const ProcessEvent& event) { map(event, recording, binaries); });
+}
+
+AddressSpaces AddressSpaces::of_recorded_files(const Recording& recording,
+                                               std::vector<RecordedFile>& files) {
+  AddressSpaces spaces;
+  std::unordered_map<std::string, uint32_t> known;  // by path and build id
+  spaces.replay(recording, [&](const ProcessEvent& event) {
+    if (event.begin.value >= kUserEnd) return;
+    MapPiece piece;
+    piece.outside = kind_of_name(event.name);
+    if (piece.outside == Dropped::kOtherBinary) {
+      BuildId id = recording.build_id_of(event);
+      auto [found, is_new] =
+          known.try_emplace(event.name + '\0' + id.hex(), static_cast<uint32_t>(files.size()));
+      if (is_new) files.push_back({event.name, id});
+      piece.binary = found->second;
+      piece.elf_begin = event.offset.value;
+    }
+    spaces.map_piece(event, piece);
+  });
+  return spaces;
 }
 
 MapTree::Root AddressSpaces::current(uint32_t pid) const {
@@ -84,7 +110,10 @@ void AddressSpaces::map(const ProcessEvent& event, const Recording& recording,
   MapPiece piece = identify(event, recording, binaries);
   if (piece.binary != MapPiece::kNoBinary)
     return map_binary(event, *binaries[piece.binary], piece.binary);
+  map_piece(event, piece);
+}
 
+void AddressSpaces::map_piece(const ProcessEvent& event, MapPiece piece) {
   piece.begin = event.begin.value;
   piece.end = saturated_end(event);
   MapTree::Root root = current(event.pid);

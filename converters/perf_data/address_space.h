@@ -25,10 +25,21 @@ struct BinaryMatch {
   bool by_name = false;  // the recording had no build id for it
 };
 
+// A file that was mapped while something was recorded.
+struct RecordedFile {
+  std::string path;  // as recorded
+  BuildId id;
+};
+
 class AddressSpaces {
  public:
   // Replays `recording`. binaries[i] becomes MapPiece::binary i.
   AddressSpaces(const Recording& recording, const std::vector<const ElfImage*>& binaries);
+
+  // Without any ELF file: each recorded file is a binary of its own. MapPiece::binary i is
+  // files[i], and MapPiece::elf_begin a position in the file.
+  static AddressSpaces of_recorded_files(const Recording& recording,
+                                         std::vector<RecordedFile>& files);
 
   // As llvm-profgen sees a recording, for comparisons with it: one load address for the binary at a
   // time, whatever the process; the last matching mapping wins; only processes that have one
@@ -52,9 +63,14 @@ class AddressSpaces {
   };
 
   AddressSpaces() = default;
+  // Calls map(event) for each mapping, and follows forks and execs.
+  template <typename Map>
+  void replay(const Recording& recording, const Map& map);
   void map(const ProcessEvent& event, const Recording& recording,
            const std::vector<const ElfImage*>& binaries);
   void map_binary(const ProcessEvent& event, const ElfImage& image, uint32_t index);
+  // `piece` where the event says, whole; its own begin and end do not matter.
+  void map_piece(const ProcessEvent& event, MapPiece piece);
   MapPiece identify(const ProcessEvent& event, const Recording& recording,
                     const std::vector<const ElfImage*>& binaries);
   MapTree::Root current(uint32_t pid) const;

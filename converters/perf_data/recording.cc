@@ -293,11 +293,11 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
     return input_failure(
         path, "the header is cut short: 16 bytes expected, found " + std::to_string(bytes.size()));
   uint64_t header_size = load_le<uint64_t>(bytes.data() + 8);
-  bool pipe_mode = header_size == kPipeHeaderSize;
-  if (!pipe_mode && header_size != kFileHeaderSize)
+  recording.pipe_mode = header_size == kPipeHeaderSize;
+  if (!recording.pipe_mode && header_size != kFileHeaderSize)
     return input_failure(path, "the header claims " + std::to_string(header_size) +
                                    " bytes; 104 (a file) or 16 (a pipe) expected");
-  if (pipe_mode)
+  if (recording.pipe_mode)
     recording.data = bytes.subspan(kPipeHeaderSize);
   else
     PGO_CHECK(read_file_header(bytes, recording));

@@ -36,6 +36,7 @@ class Recording {
   bool compressed = false;
   bool ordered_by_time = false;  // every record carries a time; if not, the order is the file's
   bool has_aux_data = false;     // AUXTRACE: needs a decoder to become samples
+  bool pipe_mode = false;        // written to a pipe: attributes and features are records
   uint64_t sample_records = 0;
   uint64_t lost = 0;  // samples, by the kernel's LOST records
   Diagnostics diagnostics;

@@ -9,8 +9,6 @@
 namespace pgo {
 namespace {
 
-bool is_bolted(const ElfImage& image) { return image.find_section(".note.bolt_info") != nullptr; }
-
 Result<const Binary*> find_bolt_input(const ElfImage& bolted, const BinarySet& binaries) {
   for (const Binary& other : binaries.binaries())
     if (other.image.get() != &bolted && other.image->build_id().matches_bolted(bolted.build_id()))

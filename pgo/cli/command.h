@@ -25,6 +25,7 @@ struct Command {
 
 void declare_convert(CLI::App& app, int& exit_code);
 void declare_record(CLI::App& app, int& exit_code);
+void declare_show(CLI::App& app, int& exit_code);
 
 // Prints `error` as the program's last words and returns the exit code for it.
 int report_error(const Error& error);

@@ -24,14 +24,6 @@ void add_drops(std::string& text, const Accounting& accounting) {
   }
 }
 
-nlohmann::json accounting_json(const Accounting& accounting) {
-  nlohmann::json dropped = nlohmann::json::object();
-  for (size_t i = 0; i < kDroppedCount; i++)
-    if (accounting.dropped[i] != 0)
-      dropped[std::string(dropped_name(static_cast<Dropped>(i)))] = accounting.dropped[i];
-  return {{"seen", accounting.seen}, {"used", accounting.used}, {"dropped", dropped}};
-}
-
 }  // namespace
 
 std::string format_percent(uint64_t part, uint64_t whole) {
@@ -79,6 +71,34 @@ std::string format_funnel_line(const AddressProfile& profile) {
   return text + (drops.empty() ? "" : ")");
 }
 
+nlohmann::json accounting_json(const Accounting& accounting) {
+  nlohmann::json dropped = nlohmann::json::object();
+  for (size_t i = 0; i < kDroppedCount; i++)
+    if (accounting.dropped[i] != 0)
+      dropped[std::string(dropped_name(static_cast<Dropped>(i)))] = accounting.dropped[i];
+  return {{"seen", accounting.seen}, {"used", accounting.used}, {"dropped", dropped}};
+}
+
+nlohmann::json warnings_json(const Diagnostics& diagnostics) {
+  nlohmann::json json = nlohmann::json::array();
+  for (const auto& [kind, entry] : diagnostics.entries())
+    json.push_back({{"kind", kind}, {"first", entry.first}, {"count", entry.count}});
+  return json;
+}
+
+std::string format_funnel(const perf_data::RecordingSummary& summary) {
+  const Accounting& samples = summary.samples;
+  std::string text;
+  add_stage(text, "records", summary.records, summary.records);
+  add_stage(text, "samples in them", samples.seen, summary.records);
+  add_drops(text, samples);
+  add_stage(text, "= in recorded files", samples.used, samples.seen);
+  add_stage(text, "samples with branch stacks", summary.with_branches, samples.seen);
+  if (summary.branch_records != 0)
+    add_stage(text, "branch records in them", summary.branch_records, summary.branch_records);
+  return text;
+}
+
 nlohmann::json funnel_json(const AddressProfile& profile) {
   nlohmann::json json{{"samples", accounting_json(profile.samples)},
                       {"branches", accounting_json(profile.branches)},
@@ -88,9 +108,7 @@ nlohmann::json funnel_json(const AddressProfile& profile) {
     json["events"].push_back({{"name", event.name},
                               {"samples", event.samples},
                               {event.is_frequency ? "frequency" : "period", event.period}});
-  json["warnings"] = nlohmann::json::array();
-  for (const auto& [kind, entry] : profile.diagnostics.entries())
-    json["warnings"].push_back({{"kind", kind}, {"first", entry.first}, {"count", entry.count}});
+  json["warnings"] = warnings_json(profile.diagnostics);
   return json;
 }
 

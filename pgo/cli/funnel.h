@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "converters/perf_data/recording_summary.h"
 #include "pgo/profile/address_profile.h"
 
 namespace pgo {
@@ -13,6 +14,10 @@ std::string format_funnel(const AddressProfile& profile);
 // One line: "1152697 samples, 36886304 branch records: 99.8 % used (0.2 % in other binaries)".
 std::string format_funnel_line(const AddressProfile& profile);
 nlohmann::json funnel_json(const AddressProfile& profile);
+// The stages that need no ELF file: records, samples, in recorded files, with branch stacks.
+std::string format_funnel(const perf_data::RecordingSummary& summary);
+nlohmann::json accounting_json(const Accounting& accounting);
+nlohmann::json warnings_json(const Diagnostics& diagnostics);
 
 // A share of `whole` in percent with one decimal, "0.0 %" when there is nothing.
 std::string format_percent(uint64_t part, uint64_t whole);

@@ -11,6 +11,7 @@ namespace {
 constexpr Command kCommands[] = {
     {"convert", "Recordings of branch stacks into profiles for clang and BOLT", declare_convert},
     {"record", "A command or a process into a recording of branch stacks", declare_record},
+    {"show", "What a file is: recordings, profiles, binaries", declare_show},
 };
 
 }  // namespace

@@ -1,0 +1,146 @@
+// pgo show: what a file is, by its contents and never its name. The table of kinds is the command;
+// each kind has a file describe_<kind>.cc.
+
+#include <cctype>
+#include <cstdio>
+
+#include "bolt/fdata.h"
+#include "bolt/preaggregated.h"
+#include "converters/llvm_sample/llvm_sample_reader.h"
+#include "converters/perf_data/recording.h"
+#include "pgo/base/mapped_file.h"
+#include "pgo/cli/command.h"
+#include "pgo/cli/description.h"
+#include "pgo/elf/elf_image.h"
+
+namespace pgo {
+namespace {
+
+struct ShowOptions {
+  DescribeOptions describe;
+  std::string file;
+  bool json = false;
+};
+
+struct Kind {
+  bool (*is)(Bytes bytes);
+  Result<Description> (*describe)(Bytes bytes, const std::string& path,
+                                  const DescribeOptions& options);
+};
+
+// In the order in which they are asked: magic numbers first, then texts from strict to lenient.
+constexpr Kind kKinds[] = {
+    {perf_data::is_perf_data, describe_recording},
+    {ElfImage::is_elf, describe_elf},
+    {is_fdata, describe_fdata},
+    {is_preaggregated, describe_preaggregated},
+    {is_llvm_sample, describe_llvm_sample},
+};
+
+// Files that are often at hand, and what to do with them.
+struct Stranger {
+  std::string_view magic, what;
+};
+constexpr Stranger kStrangers[] = {
+    {"\x1f\x8b", "compressed by gzip; uncompress it first"},
+    {"\x28\xb5\x2f\xfd", "compressed by zstd; uncompress it first"},
+    {"\xfd"
+     "7zXZ",
+     "compressed by xz; uncompress it first"},
+    {"\xff"
+     "lprofi\x81",
+     "an LLVM profile of instrumented code; llvm-profdata show reads it"},
+    {"\x81"
+     "rforpl\xff",
+     "a raw LLVM profile of instrumented code; llvm-profdata merge reads it"},
+    {"adcg", "GCC profile data; gcov-dump reads it"},
+    {"!<arch>", "a library archive; name one of the binaries that were linked"},
+    {"#!", "a script; profiles are of binaries"},
+};
+
+// The first bytes as they would be typed, or in hexadecimal.
+std::string first_bytes(Bytes bytes) {
+  constexpr size_t kShown = 8;
+  std::string text, hex;
+  bool printable = true;
+  for (uint8_t byte : bytes.first(std::min(kShown, bytes.size()))) {
+    char digits[4];
+    std::snprintf(digits, sizeof digits, "%02x ", byte);
+    hex += digits;
+    text += static_cast<char>(byte);
+    printable &= byte >= 0x20 && byte < 0x7f;
+  }
+  if (!hex.empty()) hex.pop_back();
+  return printable ? "'" + text + "'" : hex;
+}
+
+Failure unknown_file(Bytes bytes, const std::string& path) {
+  if (bytes.empty())
+    return fail(ErrorKind::kInput, path + ": is empty; was it cut short, or never finished?");
+  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  for (const Stranger& stranger : kStrangers)
+    if (text.starts_with(stranger.magic))
+      return fail(ErrorKind::kUnsupported, path + ": is " + std::string(stranger.what));
+  return fail(ErrorKind::kUnsupported,
+              path + ": begins with " + first_bytes(bytes) +
+                  ", which is no file that is known here: perf.data, ELF, LLVM sample profiles, "
+                  "BOLT's fdata and pre-aggregated traces");
+}
+
+Result<void> run(const ShowOptions& options) {
+  PGO_TRY(MappedFile file, MappedFile::open(options.file));
+  Bytes bytes = file.bytes();
+  for (const Kind& kind : kKinds) {
+    if (!kind.is(bytes)) continue;
+    if (!options.describe.binaries.empty() && kind.describe != describe_recording)
+      return fail(ErrorKind::kUsage,
+                  "--binary looks into recordings, and " + options.file + " is none");
+    PGO_TRY(Description description, kind.describe(bytes, options.file, options.describe));
+    // Names in recordings may be any bytes; what is no UTF-8 is replaced.
+    std::string text =
+        options.json
+            ? description.json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
+            : description.text;
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return ok();
+  }
+  return unknown_file(bytes, options.file);
+}
+
+}  // namespace
+
+void declare_show(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<ShowOptions>();
+  DescribeOptions& describe = options->describe;
+  app.add_option(
+         "FILE", options->file,
+         "perf.data, ELF, LLVM sample profile, fdata, pre-aggregated traces; - for standard "
+         "input")
+      ->required();
+  app.add_option("-b,--binary", describe.binaries,
+                 "What ran in a recording: shows what a conversion would use of it")
+      ->allow_extra_args(false);
+  app.add_option("--debug-file", describe.debug.files,
+                 "Where the debug information of a stripped binary is")
+      ->allow_extra_args(false);
+  app.add_option("--debug-root", describe.debug.roots,
+                 "Directories with debug files by build id (.build-id/ab/cdef….debug) or path")
+      ->capture_default_str()
+      ->allow_extra_args(false);
+  app.add_option("--event", describe.event,
+                 "Count this event of a recording (default: the one with branch stacks)");
+  app.add_option("--top", describe.top, "Lines of each table")->capture_default_str();
+  app.add_option("-j,--jobs", describe.jobs, "Threads (default: all cores)");
+  app.add_flag("--json", options->json, "Print JSON: raw names, exact figures");
+  app.footer(
+      "The funnel of a recording goes as far as the files that were mapped; with --binary it goes\n"
+      "on to what a conversion would use.\n"
+      "Example:\n"
+      "  pgo show server.perf --binary ./server");
+  app.callback([options, &exit_code] {
+    Result<void> done = run(*options);
+    exit_code = done ? kExitDone : report_error(done.error());
+  });
+}
+
+}  // namespace pgo

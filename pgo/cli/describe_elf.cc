@@ -1,0 +1,145 @@
+// What an ELF file is good for: is it the one that ran (build id), can counts be given to source
+// lines (debug information) and to functions (symbols), and can llvm-bolt move its functions
+// (relocations).
+
+#include <elf.h>
+
+#include <algorithm>
+
+#include "bolt/address_translation.h"
+#include "pgo/cli/description.h"
+#include "pgo/cli/funnel.h"
+#include "pgo/cli/text_sheet.h"
+#include "pgo/elf/elf_image.h"
+
+namespace pgo {
+namespace {
+
+// The value of the first entry `tag` in .dynamic.
+std::optional<uint64_t> dynamic_value(const ElfImage& image, uint64_t tag) {
+  const ElfImage::Section* section = image.find_section(".dynamic");
+  if (section == nullptr) return std::nullopt;
+  for (ByteCursor cursor(section->bytes); cursor.remaining() >= 16;) {
+    uint64_t found = cursor.u64(), value = cursor.u64();
+    if (found == tag) return value;
+  }
+  return std::nullopt;
+}
+
+std::string kind_of(const ElfImage& image) {
+  bool is_linked_at_run_time = image.find_section(".interp") != nullptr;
+  switch (image.kind()) {
+    case ElfImage::Kind::kExecutable:
+      return is_linked_at_run_time ? "executable at a fixed address"
+                                   : "static executable at a fixed address";
+    case ElfImage::Kind::kShared:
+      if ((dynamic_value(image, DT_FLAGS_1).value_or(0) & DF_1_PIE) != 0)
+        return is_linked_at_run_time ? "position-independent executable"
+                                     : "static position-independent executable";
+      return is_linked_at_run_time && !dynamic_value(image, DT_SONAME)
+                 ? "position-independent executable"
+                 : "shared library";
+    case ElfImage::Kind::kOther: break;
+  }
+  uint16_t type = image.bytes().size() < 18 ? 0 : load_le<uint16_t>(image.bytes().data() + 16);
+  return type == ET_REL ? "object file" : type == ET_CORE ? "core dump" : "file of another kind";
+}
+
+std::string machine_of(const ElfImage& image) {
+  switch (image.machine()) {
+    case EM_X86_64: return "x86-64";
+    case EM_AARCH64: return "AArch64";
+    case EM_RISCV: return "RISC-V";
+    default: return "machine " + std::to_string(image.machine());
+  }
+}
+
+struct DebugPlace {
+  std::string path;  // empty: nowhere
+  bool own = false;
+};
+
+Result<DebugPlace> find_debug_info(const ElfImage& image, const DebugPlaces& places) {
+  if (has_debug_info(image)) return DebugPlace{image.path(), true};
+  PGO_TRY(std::optional<std::string> path, find_debug_file(image, places));
+  return DebugPlace{path.value_or(""), false};
+}
+
+std::string describe_debug_info(const ElfImage& image, const DebugPlace& place) {
+  if (place.own) return "in the file";
+  if (!place.path.empty()) return "in " + place.path;
+  std::optional<ElfImage::DebugLink> link = image.debug_link();
+  if (link)
+    return "not found; it should be in " + std::string(link->file_name) +
+           " (.gnu_debuglink): name it with --debug-file";
+  return "none: counts cannot be given to source lines; build with -gline-tables-only or -g";
+}
+
+bool has_relocations(const ElfImage& image) {
+  return std::any_of(
+      image.sections().begin(), image.sections().end(),
+      [](const ElfImage::Section& section) { return section.name.starts_with(".rela.text"); });
+}
+
+uint64_t code_size(const ElfImage& image) {
+  uint64_t size = 0;
+  for (const ElfImage::Section& section : image.sections())
+    if (section.executable) size += section.size;
+  return size;
+}
+
+}  // namespace
+
+Result<Description> describe_elf(Bytes bytes, const std::string& path,
+                                 const DescribeOptions& options) {
+  PGO_TRY(ElfImage image, ElfImage::parse(bytes, path));
+  PGO_TRY(DebugPlace debug, find_debug_info(image, options.debug));
+  std::string kind = kind_of(image);
+  bool bolted = is_bolted(image), translates = has_address_translation(image);
+  bool relocations = has_relocations(image);
+  bool probes = image.find_section(".pseudo_probe") != nullptr;
+  size_t functions = static_cast<size_t>(
+      std::count_if(image.symbols().begin(), image.symbols().end(),
+                    [](const ElfImage::Symbol& symbol) { return symbol.function; }));
+
+  Description description;
+  description.json = {
+      {"path", path},
+      {"format", "elf"},
+      {"size", bytes.size()},
+      {"kind", kind},
+      {"machine", machine_of(image)},
+      {"build_id", image.build_id().hex()},
+      {"code_size", code_size(image)},
+      {"debug_info", debug.path.empty() ? nlohmann::json() : nlohmann::json(debug.path)},
+      {"symbols", image.symbols().size()},
+      {"functions", functions},
+      {"stripped", image.symbols().empty()},
+      {"relocations", relocations},
+      {"pseudo_probes", probes},
+      {"bolted", bolted},
+      {"address_translation", translates}};
+  TextSheet sheet;
+  sheet.line(path + ": ELF " + kind + ", " + machine_of(image) + ", " + format_size(bytes.size()) +
+             ", " + format_size(code_size(image)) + " of code");
+  sheet.row("build id", image.build_id().empty()
+                            ? "none: recordings find it by its name only; link with -Wl,--build-id"
+                            : image.build_id().hex());
+  sheet.row("debug info", describe_debug_info(image, debug));
+  sheet.row("symbols", image.symbols().empty() ? "none: it is stripped"
+                                               : format_count(image.symbols().size()) + ", " +
+                                                     format_count(functions) + " of functions");
+  if (!bolted)
+    sheet.row("relocations", relocations ? "kept: llvm-bolt can move its functions"
+                                         : "none: llvm-bolt can reorder blocks, but not move "
+                                           "functions; link with -Wl,--emit-relocs");
+  if (probes) sheet.row("pseudo probes", "yes");
+  if (bolted)
+    sheet.row("BOLT", std::string("made by llvm-bolt, ") +
+                          (translates ? "with an address translation table"
+                                      : "without an address translation table (-enable-bat)"));
+  description.text = sheet.text();
+  return description;
+}
+
+}  // namespace pgo

@@ -1,0 +1,133 @@
+// What an LLVM sample profile holds: its form, how much it counts, its hottest functions.
+
+#include <algorithm>
+#include <cstdio>
+
+#include "converters/llvm_sample/llvm_sample_reader.h"
+#include "pgo/cli/description.h"
+#include "pgo/cli/funnel.h"
+#include "pgo/cli/text_sheet.h"
+#include "pgo/profile/accounting.h"
+#include "pgo/symbolize/demangled_name.h"
+
+namespace pgo {
+namespace {
+
+struct Function {
+  std::string name;
+  uint64_t total = 0, head = 0;
+};
+
+struct Totals {
+  std::vector<Function> functions;  // largest total first; equal ones by name
+  uint64_t total = 0, head = 0;
+};
+
+Totals count_functions(const SourceProfile& profile) {
+  Totals totals;
+  for (const auto& [key, function] : profile.functions) {
+    totals.functions.push_back(
+        {sample_function_name(function), function.getTotalSamples(), function.getHeadSamples()});
+    totals.total = saturating_add(totals.total, function.getTotalSamples());
+    totals.head = saturating_add(totals.head, function.getHeadSamples());
+  }
+  std::sort(totals.functions.begin(), totals.functions.end(),
+            [](const Function& a, const Function& b) {
+              return a.total != b.total ? a.total > b.total : a.name < b.name;
+            });
+  return totals;
+}
+
+// {for people, for JSON and -o}
+std::pair<const char*, const char*> form_of(LlvmSampleFormat format) {
+  switch (format) {
+    case LlvmSampleFormat::kExtBinary: return {"extensible binary", "llvm"};
+    case LlvmSampleFormat::kBinary: return {"binary", "llvm-binary"};
+    case LlvmSampleFormat::kText: return {"text", "llvm-text"};
+  }
+  return {"", ""};
+}
+
+std::string kinds_of(const LlvmSampleFile& file) {
+  std::string kinds = file.is_probe_based ? "by pseudo probe" : "by line";
+  if (file.is_context_sensitive) kinds += ", context-sensitive";
+  if (file.is_pre_inlined) kinds += ", with decisions to inline";
+  if (file.profile.is_flow_sensitive) kinds += ", flow-sensitive discriminators";
+  if (file.names_are_hashes) kinds += ", names are hashes";
+  return kinds;
+}
+
+// The shares that compilers ask about: what is hot (99 %) and what is not cold (99.9999 %).
+void add_cutoffs(const LlvmSampleFile& file, Description& description, TextSheet& sheet) {
+  description.json["cutoffs"] = nlohmann::json::array();
+  std::string text;
+  for (const SummaryCutoff& cutoff : file.cutoffs) {
+    description.json["cutoffs"].push_back({{"share", cutoff.share_millionths / 1e6},
+                                           {"counts", cutoff.counts},
+                                           {"smallest_count", cutoff.smallest_count}});
+    constexpr uint32_t kShown[] = {500000, 900000, 990000, 999999};
+    if (std::find(std::begin(kShown), std::end(kShown), cutoff.share_millionths) ==
+        std::end(kShown))
+      continue;
+    char share[32];
+    std::snprintf(share, sizeof share, "%g", cutoff.share_millionths / 1e4);
+    text += (text.empty() ? "" : "\n") + std::string(share) + " % of the counts are in " +
+            format_count(cutoff.counts) + " lines of " + format_count(cutoff.smallest_count) +
+            " or more";
+  }
+  if (!text.empty()) sheet.row("cutoffs", text);
+}
+
+}  // namespace
+
+Result<Description> describe_llvm_sample(Bytes bytes, const std::string& path,
+                                         const DescribeOptions& options) {
+  PGO_TRY(LlvmSampleFile file, read_llvm_sample(bytes, path));
+  Totals totals = count_functions(file.profile);
+  double density = file.profile.density(options.jobs);
+  auto [form, format] = form_of(file.format);
+
+  Description description;
+  description.json = {{"path", path},
+                      {"format", format},
+                      {"size", bytes.size()},
+                      {"functions", totals.functions.size()},
+                      {"total", totals.total},
+                      {"head", totals.head},
+                      {"density", density},
+                      {"context_sensitive", file.is_context_sensitive},
+                      {"pre_inlined", file.is_pre_inlined},
+                      {"probe_based", file.is_probe_based},
+                      {"flow_sensitive", file.profile.is_flow_sensitive},
+                      {"hashed_names", file.names_are_hashes}};
+  TextSheet sheet;
+  sheet.line(path + ": LLVM sample profile, " + form + ", " + format_size(bytes.size()));
+  sheet.row("kind", kinds_of(file));
+  sheet.row("functions", format_count(totals.functions.size()));
+  sheet.row("total",
+            format_count(totals.total) + ", " + format_count(totals.head) + " calls of functions");
+  char density_text[32];
+  std::snprintf(density_text, sizeof density_text, "%.1f", density);
+  sheet.row("density", density_text);
+  add_cutoffs(file, description, sheet);
+
+  std::vector<std::vector<std::string>> rows;
+  description.json["hottest"] = nlohmann::json::array();
+  for (size_t i = 0; i < std::min(options.top, totals.functions.size()); i++) {
+    const Function& function = totals.functions[i];
+    rows.push_back({format_count(function.total), format_percent(function.total, totals.total),
+                    format_count(function.head), demangled_name(function.name)});
+    description.json["hottest"].push_back(
+        {{"function", function.name}, {"total", function.total}, {"head", function.head}});
+  }
+  if (!rows.empty())
+    sheet.table({{"TOTAL", Align::kRight},
+                 {"SHARE", Align::kRight},
+                 {"CALLS", Align::kRight},
+                 {"FUNCTION"}},
+                rows);
+  description.text = sheet.text();
+  return description;
+}
+
+}  // namespace pgo

@@ -1,0 +1,39 @@
+// TextSheet: lays out what a command says for people: headings, rows of a label and a value,
+// tables.
+//
+//   TextSheet sheet;
+//   sheet.row("build id", id.hex());
+//   sheet.table({{"SAMPLES", Align::kRight}, {"FUNCTION"}}, rows);
+//   std::fputs(sheet.text().c_str(), stdout);
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace pgo {
+
+enum class Align { kLeft, kRight };
+
+struct TableColumn {
+  std::string title;
+  Align align = Align::kLeft;
+};
+
+class TextSheet {
+ public:
+  void line(const std::string& text) { text_ += text + "\n"; }
+  // Lines that are laid out already, after an empty one.
+  void block(const std::string& lines) { text_ += "\n" + lines; }
+  // "  label     value"; values of several lines stay in their column.
+  void row(const std::string& label, const std::string& value);
+  // An empty line, the titles, one line for each row; columns are as wide as they need to be.
+  void table(const std::vector<TableColumn>& columns,
+             const std::vector<std::vector<std::string>>& rows);
+
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace pgo

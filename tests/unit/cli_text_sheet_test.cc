@@ -1,0 +1,34 @@
+#include "pgo/cli/text_sheet.h"
+
+#include <gtest/gtest.h>
+
+namespace pgo {
+namespace {
+
+TEST(TextSheet, RowsKeepTheirColumn) {
+  TextSheet sheet;
+  sheet.line("a.perf: a recording");
+  sheet.row("event", "cycles");
+  sheet.row("processes", "1 a\n22 b");
+  sheet.row("a label that is long", "x");
+  EXPECT_EQ(sheet.text(),
+            "a.perf: a recording\n"
+            "  event         cycles\n"
+            "  processes     1 a\n"
+            "                22 b\n"
+            "  a label that is longx\n");
+}
+
+TEST(TextSheet, TablesAreAsWideAsTheyNeedToBe) {
+  TextSheet sheet;
+  sheet.table({{"COUNT", Align::kRight}, {"NAME"}, {"ID"}},
+              {{"1 234 567", "größe", "ab"}, {"8", "f", ""}});
+  EXPECT_EQ(sheet.text(),
+            "\n"
+            "      COUNT  NAME   ID\n"
+            "  1 234 567  größe  ab\n"
+            "          8  f\n");
+}
+
+}  // namespace
+}  // namespace pgo
