@@ -76,10 +76,7 @@ class RecordStream::Inflater {
     return !ZSTD_isError(result);
   }
 
-  void append(Bytes records) {
-    if (whole_.empty()) whole_.reserve(kBlockSize + ZSTD_DStreamOutSize());
-    whole_.insert(whole_.end(), records.begin(), records.end());
-  }
+  void append(Bytes records) { whole_.insert(whole_.end(), records.begin(), records.end()); }
   // Bytes of whole records, and of the record that is not whole yet.
   size_t whole_size() const { return whole_.size(); }
   size_t tail_size() const { return tail_.size(); }
