@@ -92,8 +92,12 @@ std::vector<Chunk> find_chunks(const ElfImage& image, const ElfImage& symbols) {
       chunks.push_back({addrs[j], j + 1 < addrs.size() ? addrs[j + 1] : end,
                         section.bytes.subspan(static_cast<size_t>(addrs[j] - begin))});
   }
-  std::sort(chunks.begin(), chunks.end(),
-            [](const Chunk& a, const Chunk& b) { return a.begin < b.begin; });
+  std::stable_sort(chunks.begin(), chunks.end(),
+                   [](const Chunk& a, const Chunk& b) { return a.begin < b.begin; });
+  // Sections of a damaged file may overlap; what an address is must not depend on the chunk that
+  // was asked for first.
+  for (size_t i = 0; i + 1 < chunks.size(); i++)
+    chunks[i].end = std::min(chunks[i].end, chunks[i + 1].begin);
   return chunks;
 }
 

@@ -1,5 +1,6 @@
 #include "tests/data/debug_program.h"
 
+#include <optional>
 #include <sstream>
 
 namespace pgo::test {
