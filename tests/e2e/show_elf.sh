@@ -1,0 +1,55 @@
+# What an ELF file is good for. One program, linked in every way.
+. "$(dirname "$0")/prelude.sh"
+need clang-22 "$llvm/llvm-bolt" llvm-objcopy-22 llvm-strip-22
+
+printf 'int f(int x) { return x * 3; }\nint main(int c, char **v) { (void)v; return f(c) == 0; }\n' > a.c
+link() { clang-22 -O1 -g -fuse-ld=lld -Wl,--build-id=0x0011223344556677 a.c "$@"; }
+# says PATTERN FILE: one line of the answer matches.
+says() {
+  "$pgo" show "${@:2}" > shown 2>&1 || { cat shown; fail "cannot show $2"; }
+  grep -E -- "$1" shown > /dev/null || { cat shown; fail "does not say: $1"; }
+}
+
+link -o pie
+says '^pie: ELF position-independent executable, x86-64, [0-9.]+ kB, [0-9.]+ (bytes|kB) of code$' pie
+says '^  build id      0011223344556677$' pie
+says '^  debug info    in the file$' pie
+says '^  symbols       [0-9]+, [0-9]+ of functions$' pie
+says '^  relocations   none: llvm-bolt can reorder blocks, but not move functions; link with -Wl,--emit-relocs$' pie
+link -no-pie -o fixed
+says ': ELF executable at a fixed address,' fixed
+link -static -o static
+says ': ELF static executable at a fixed address,' static
+link -static-pie -o static_pie
+says ': ELF static position-independent executable,' static_pie
+link -shared -fPIC -o shared.so
+says ': ELF shared library,' shared.so
+clang-22 -c -g a.c -o object.o
+says ': ELF object file,' object.o
+link -Wl,--emit-relocs -o relocs
+says '^  relocations   kept: llvm-bolt can move its functions$' relocs
+link -fpseudo-probe-for-profiling -o probes
+says '^  pseudo probes yes$' probes
+clang-22 -O1 -fuse-ld=lld -Wl,--build-id=none a.c -o bare
+says '^  build id      none: recordings find it by its name only; link with -Wl,--build-id$' bare
+says '^  debug info    none: counts cannot be given to source lines; build with -gline-tables-only or -g$' bare
+
+# Debug information elsewhere: found, or named.
+llvm-objcopy-22 --only-keep-debug pie pie.debug
+llvm-strip-22 -o stripped pie
+llvm-objcopy-22 --add-gnu-debuglink=pie.debug stripped
+says '^  debug info    in .*/pie.debug$' stripped
+says '^  symbols       none: it is stripped$' stripped
+mkdir elsewhere
+mv pie.debug elsewhere
+says '^  debug info    not found; it should be in pie.debug \(.gnu_debuglink\): name it with --debug-file$' stripped
+says '^  debug info    in elsewhere/pie.debug$' stripped --debug-file elsewhere/pie.debug
+mkdir -p root/.build-id/00
+mv elsewhere/pie.debug root/.build-id/00/11223344556677.debug
+says '^  debug info    in root/.build-id/00/11223344556677.debug$' stripped --debug-root root
+
+# BOLTed, with and without its table.
+"$llvm/llvm-bolt" relocs -o bolted > bolt.log 2>&1
+says '^  BOLT          made by llvm-bolt, without an address translation table \(-enable-bat\)$' bolted
+says '"bolted": true' bolted --json
+says '"address_translation": false' bolted --json

@@ -1,0 +1,29 @@
+# A file that is not known: the error says what was found, and nothing is guessed from its name.
+. "$(dirname "$0")/prelude.sh"
+
+refuse() {
+  local status=0
+  "$pgo" show "${@:2}" > shown 2>&1 || status=$?
+  [ "$status" = 2 ] || fail "exit status $status for $2"
+  [ "$(cat shown)" = "pgo: error: $1" ] || { cat shown; fail "expected: $1"; }
+}
+known="which is no file that is known here: perf.data, ELF, LLVM sample profiles, BOLT's fdata and pre-aggregated traces"
+
+echo "Dear profile," > letter.prof
+refuse "letter.prof: begins with 'Dear pro', $known" letter.prof
+printf '\001\002\377' > bytes.fdata
+refuse "bytes.fdata: begins with 01 02 ff, $known" bytes.fdata
+: > empty.perf
+refuse "empty.perf: is empty; was it cut short, or never finished?" empty.perf
+gzip -nc letter.prof > letter.gz
+refuse "letter.gz: is compressed by gzip; uncompress it first" letter.gz
+printf '\377lprofi\201\014' > instrumented.profdata
+refuse "instrumented.profdata: is an LLVM profile of instrumented code; llvm-profdata show reads it" instrumented.profdata
+refuse "missing: cannot open: No such file or directory" missing
+refuse ".: is a directory" .
+printf 'PERFFILE' > old.perf
+refuse "old.perf: is of perf.data version 1 (before Linux 2.6.38), which is not read" old.perf
+printf 'main:1:1\n' > a.proftext
+refuse "--binary looks into recordings, and a.proftext is none" a.proftext --binary a.proftext
+printf 'main:1:1\n nonsense\n' > bad.proftext
+refuse "bad.proftext:2: Expected 'NUM[.NUM]: NUM[ mangled_name:NUM]*', found  nonsense" bad.proftext
