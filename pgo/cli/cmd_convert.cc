@@ -19,6 +19,7 @@
 #include "pgo/cli/input_profile.h"
 #include "pgo/cli/output_file.h"
 #include "pgo/cli/peer_engine.h"
+#include "pgo/cli/progress.h"
 
 namespace pgo {
 namespace {
@@ -89,8 +90,18 @@ Result<SourceProfile> symbolize(const AddressProfile& profile, const BinarySet& 
   SourceProfile all;
   for (const BinaryCounts& counts : (moved ? *moved : profile).binaries) {
     if (counts.traces.empty()) continue;
+    Progress progress("symbolizing " + counts.path_hint, 0, "compile units");
+    build.progress = [&](uint64_t done, uint64_t total) {
+      progress.set_total(total);
+      progress.update(done);
+    };
     PGO_TRY(SourceProfile one,
             build_source_profile(binaries.of(counts).symbolized(), counts, build));
+    if (!all.functions.empty() && all.is_flow_sensitive != one.is_flow_sensitive)
+      return fail(ErrorKind::kMismatch,
+                  counts.path_hint +
+                      ": only some of the binaries were built with flow-sensitive discriminators "
+                      "(-enable-fs-discriminator); their profiles cannot be one");
     all.add(std::move(one));
   }
   if (all.functions.empty())

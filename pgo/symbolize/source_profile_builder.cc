@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 
 #include "pgo/base/parallel.h"
 #include "pgo/profile/code_counts.h"
@@ -140,18 +141,23 @@ struct UnitResult {
 // Counts each unit by source position, on as many threads as there are contexts. Uses up `work`.
 std::vector<UnitResult> count_units(std::vector<UnitWork>& work, DebugInfo& debug_info,
                                     const CodeMap& code, Discriminators discriminators,
-                                    LineZero line_zero) {
+                                    const BuildOptions& options) {
   std::vector<UnitResult> results(work.size());
+  std::mutex progress_mutex;
+  size_t done = 0;
   std::atomic<size_t> next{0};
   size_t threads = debug_info.context_count();
   parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
     for (size_t i = next++; i < work.size(); i = next++) {
       UnitWork mine = std::move(work[i]);
-      FrameTable frames(debug_info, thread, mine.unit, line_zero);
-      UnitProfile unit(frames, code, discriminators, line_zero);
+      FrameTable frames(debug_info, thread, mine.unit, options.line_zero);
+      UnitProfile unit(frames, code, discriminators, options.line_zero);
       for (const Segment& segment : mine.segments) unit.add_segment(segment);
       for (const Call& call : mine.calls) unit.add_call(call.from.value, call.callee, call.count);
       results[i] = {unit.take_functions(), unit.coverage()};
+      if (!options.progress) continue;
+      std::lock_guard lock(progress_mutex);
+      options.progress(++done, work.size());
     }
   });
   return results;
@@ -209,7 +215,7 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary,
   std::vector<UnitResult> results = count_units(
       work, *debug_info, *binary.code,
       profile.is_flow_sensitive ? Discriminators::kFlowSensitive : Discriminators::kEncoded,
-      options.line_zero);
+      options);
   merge_units(results, profile);
   for (size_t i = 0; i < calls.heads.size(); i++) {
     llvm::StringRef name = functions.functions()[i].canonical_name();

@@ -4,6 +4,8 @@
 //   PGO_TRY(SourceProfile profile, build_source_profile(binary, counts, {}));
 #pragma once
 
+#include <functional>
+
 #include "pgo/elf/elf_image.h"
 #include "pgo/profile/address_profile.h"
 #include "pgo/profile/code_map.h"
@@ -29,6 +31,8 @@ struct BuildOptions {
   unsigned jobs = 0;  // threads; 0: all cores
   LineZero line_zero = LineZero::kSkip;
   OutsideCallers outside_callers = OutsideCallers::kLeaveOut;
+  // Is told compile units done and in all, from one thread at a time; may be empty.
+  std::function<void(uint64_t done, uint64_t total)> progress;
 };
 
 // Totals are in bytes: count times size of each instruction, inlined code included. A line's count
