@@ -1,5 +1,8 @@
 #include "pgo/symbolize/debug_file.h"
 
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/Support/CRC.h>
+
 #include <filesystem>
 
 namespace pgo {
@@ -7,14 +10,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Is the file at `path` an ELF file with debug information of the same build?
-bool belongs_to(const ElfImage& image, const std::string& path) {
+// Is the file at `path` an ELF file with debug information of the same build? Without build ids
+// the checksum of a debug link tells.
+bool belongs_to(const ElfImage& image, const std::string& path,
+                const std::optional<ElfImage::DebugLink>& link) {
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored) || fs::equivalent(path, image.path(), ignored))
     return false;
   Result<ElfImage> debug = ElfImage::open(path);
   if (!debug || !has_debug_info(*debug)) return false;
-  return image.build_id().empty() || debug->build_id().matches(image.build_id());
+  if (!image.build_id().empty()) return debug->build_id().matches(image.build_id());
+  llvm::ArrayRef<uint8_t> bytes(debug->bytes().data(), debug->bytes().size());
+  return link && llvm::crc32(bytes) == link->crc;
 }
 
 }  // namespace
@@ -37,7 +44,7 @@ Result<std::optional<std::string>> find_debug_file(const ElfImage& image,
   if (id.size() > 2)
     for (const std::string& root : places.roots) {
       std::string path = root + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug";
-      if (belongs_to(image, path)) return Found(path);
+      if (belongs_to(image, path, std::nullopt)) return Found(path);
     }
   if (std::optional<ElfImage::DebugLink> link = image.debug_link()) {
     std::error_code ignored;
@@ -46,7 +53,7 @@ Result<std::optional<std::string>> find_debug_file(const ElfImage& image,
     for (const std::string& root : places.roots)
       candidates.push_back(fs::path(root) / folder.relative_path() / link->file_name);
     for (const fs::path& place : candidates)
-      if (belongs_to(image, place.string())) return Found(place.string());
+      if (belongs_to(image, place.string(), link)) return Found(place.string());
   }
   return Found();
 }

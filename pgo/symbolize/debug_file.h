@@ -21,8 +21,9 @@ struct DebugPlaces {
 
 // Looks, in this order, among `places.files` (for one with the same build id, or without any), in
 // `roots`/.build-id/ab/cdef….debug, and for the name in .gnu_debuglink beside the binary, in its
-// .debug folder and below `roots`. A file with another build id is no match; nothing when there is
-// none. Error: one of `files` that cannot be read.
+// .debug folder and below `roots`. A file with another build id is no match, nor, where the binary
+// has no id, one with another checksum than .gnu_debuglink says. Nothing when there is none. Error:
+// one of `files` that cannot be read.
 Result<std::optional<std::string>> find_debug_file(const ElfImage& image,
                                                    const DebugPlaces& places);
 

@@ -1,0 +1,97 @@
+#include "converters/llvm_sample/llvm_sample_writer.h"
+
+#include <gtest/gtest.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/ProfileData/SampleProfReader.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+namespace pgo {
+namespace {
+
+using llvm::sampleprof::FunctionId;
+using llvm::sampleprof::FunctionSamples;
+using llvm::sampleprof::SampleContext;
+using llvm::sampleprof::SampleProfileReader;
+
+constexpr LlvmSampleFormat kFormats[] = {LlvmSampleFormat::kText, LlvmSampleFormat::kBinary,
+                                         LlvmSampleFormat::kExtBinary};
+
+// Functions in the order in which `names` says; the file must not show it.
+SourceProfile small_profile(const std::vector<const char*>& names = {"a", "b", "c", "main"}) {
+  SourceProfile profile;
+  for (llvm::StringRef name : names) {
+    FunctionSamples& samples = profile.functions.create(SampleContext(name));
+    samples.setContext(SampleContext(name));
+    samples.addTotalSamples(name == "main" ? 500 : 20);
+    samples.addHeadSamples(3);
+    samples.addBodySamples(1, 0, 10);
+    samples.addBodySamples(65535, 3, 0);
+    samples.addCalledTargetSamples(1, 0, FunctionId("z"), 4);
+    samples.addCalledTargetSamples(1, 0, FunctionId("y"), 4);
+    FunctionSamples& inlined = samples.functionSamplesAt({2, 1})[FunctionId("inlined")];
+    inlined.setContext(SampleContext("inlined"));
+    inlined.addTotalSamples(8);
+    inlined.addBodySamples(0, 0, ~0ull);
+  }
+  return profile;
+}
+
+std::string dump(llvm::sampleprof::SampleProfileMap& functions) {
+  SourceProfile profile;
+  profile.functions = functions;
+  return write_llvm_sample(profile, LlvmSampleFormat::kText).value();
+}
+
+TEST(LlvmSampleWriter, WritesTextToCheckByHand) {
+  EXPECT_EQ(write_llvm_sample(small_profile({"b", "main"}), LlvmSampleFormat::kText).value(),
+            "main:500:3\n"
+            " 1: 10 y:4 z:4\n"
+            " 65535.3: 0\n"
+            " 2.1: inlined:8\n"
+            "  0: 18446744073709551615\n"
+            "b:20:3\n"
+            " 1: 10 y:4 z:4\n"
+            " 65535.3: 0\n"
+            " 2.1: inlined:8\n"
+            "  0: 18446744073709551615\n");
+  EXPECT_EQ(write_llvm_sample({}, LlvmSampleFormat::kText).value(), "");
+}
+
+TEST(LlvmSampleWriter, WritesWhatLlvmReads) {
+  SourceProfile profile = small_profile();
+  std::string expected = write_llvm_sample(profile, LlvmSampleFormat::kText).value();
+  for (LlvmSampleFormat format : kFormats) {
+    std::string bytes = write_llvm_sample(profile, format).value();
+    auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes);
+    llvm::LLVMContext context;
+    auto files = llvm::vfs::getRealFileSystem();
+    auto reader = SampleProfileReader::create(buffer, context, *files);
+    ASSERT_TRUE(reader) << reader.getError().message();
+    ASSERT_FALSE((*reader)->read());
+    EXPECT_EQ(dump((*reader)->getProfiles()), expected);
+  }
+}
+
+TEST(LlvmSampleWriter, GivesTheSameBytesForTheSameProfile) {
+  for (LlvmSampleFormat format : kFormats) {
+    std::string expected = write_llvm_sample(small_profile(), format, 1).value();
+    EXPECT_EQ(write_llvm_sample(small_profile({"main", "c", "b", "a"}), format, 4).value(),
+              expected);
+    EXPECT_EQ(write_llvm_sample(small_profile({"b", "main", "a", "c"}), format, 2).value(),
+              expected);
+  }
+}
+
+// LLVM keeps the kind of profile in static variables, which must be as before afterwards.
+TEST(LlvmSampleWriter, LeavesLlvmsStaticsAlone) {
+  SourceProfile flow_sensitive = small_profile();
+  flow_sensitive.is_flow_sensitive = true;
+  std::string before = write_llvm_sample(small_profile(), LlvmSampleFormat::kExtBinary).value();
+  std::string other = write_llvm_sample(flow_sensitive, LlvmSampleFormat::kExtBinary).value();
+  EXPECT_NE(before, other);
+  EXPECT_FALSE(FunctionSamples::ProfileIsFS);
+  EXPECT_EQ(write_llvm_sample(small_profile(), LlvmSampleFormat::kExtBinary).value(), before);
+}
+
+}  // namespace
+}  // namespace pgo

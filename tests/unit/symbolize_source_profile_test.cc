@@ -1,0 +1,89 @@
+#include "pgo/symbolize/source_profile.h"
+
+#include <gtest/gtest.h>
+
+#include "converters/llvm_sample/llvm_sample_writer.h"
+
+namespace pgo {
+namespace {
+
+using llvm::sampleprof::FunctionId;
+using llvm::sampleprof::FunctionSamples;
+using llvm::sampleprof::SampleContext;
+
+FunctionSamples& function(SourceProfile& profile, llvm::StringRef name) {
+  FunctionSamples& samples = profile.functions.create(SampleContext(name));
+  samples.setContext(SampleContext(name));
+  return samples;
+}
+
+std::string text(const SourceProfile& profile) {
+  return write_llvm_sample(profile, LlvmSampleFormat::kText).value();
+}
+
+TEST(SourceProfile, AddsCountsBySourcePosition) {
+  SourceProfile one, two;
+  FunctionSamples& both = function(one, "both");
+  both.addTotalSamples(10);
+  both.addHeadSamples(1);
+  both.addBodySamples(3, 0, 7);
+  both.addCalledTargetSamples(3, 0, FunctionId("callee"), 5);
+  function(one, "first").addTotalSamples(2);
+
+  FunctionSamples& again = function(two, "both");
+  again.addTotalSamples(100);
+  again.addBodySamples(3, 0, 70);
+  again.addBodySamples(4, 2, 9);
+  FunctionSamples& inlined = again.functionSamplesAt({5, 1})[FunctionId("inlined")];
+  inlined.setContext(SampleContext("inlined"));
+  inlined.addTotalSamples(20);
+  inlined.addBodySamples(1, 0, 20);
+  function(two, "second").addTotalSamples(3);
+  two.coverage.all = 50;
+  two.coverage.calls_no_line = ~0ull;
+  one.coverage.all = 8;
+  one.coverage.calls_no_line = 1;
+  two.is_flow_sensitive = true;
+
+  one.add(std::move(two));
+  EXPECT_EQ(text(one),
+            "both:110:1\n"
+            " 3: 77 callee:5\n"
+            " 4.2: 9\n"
+            " 5.1: inlined:20\n"
+            "  1: 20\n"
+            "second:3:0\n"
+            "first:2:0\n");
+  EXPECT_EQ(one.coverage.all, 58u);
+  EXPECT_EQ(one.coverage.calls_no_line, ~0ull);
+  EXPECT_TRUE(one.is_flow_sensitive);
+}
+
+TEST(SourceProfile, HasNoDensityWithoutCounts) {
+  SourceProfile profile;
+  EXPECT_EQ(profile.density(1), 0.0);
+  function(profile, "zero").addBodySamples(1, 0, 0);
+  EXPECT_EQ(profile.density(1), 0.0);
+}
+
+// Densities 100, 40 (inlined code included) and 1. The first two make 98 % of all counts, so the
+// third is needed for 99 %; with a little less of it, it is not.
+TEST(SourceProfile, TakesTheDensityWhereTheHotCodeEnds) {
+  SourceProfile profile;
+  function(profile, "dense").addBodySamples(1, 0, 100);
+  FunctionSamples& medium = function(profile, "medium");
+  medium.addBodySamples(1, 0, 50);
+  FunctionSamples& inlined = medium.functionSamplesAt({2, 0})[FunctionId("inlined")];
+  inlined.addBodySamples(1, 0, 30);
+  FunctionSamples& thin = function(profile, "thin");
+  for (uint32_t line = 0; line < 3; line++) thin.addBodySamples(line, 0, 1);
+  EXPECT_EQ(profile.density(1), 1.0);
+  EXPECT_EQ(profile.density(4), 1.0);
+  SourceProfile denser;
+  denser.add(profile);
+  function(denser, "dense").addBodySamples(1, 0, 1000);
+  EXPECT_EQ(denser.density(1), 40.0);
+}
+
+}  // namespace
+}  // namespace pgo
