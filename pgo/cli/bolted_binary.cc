@@ -49,24 +49,21 @@ Result<BinaryCounts> move_counts(const BinaryCounts& counts, const Binary& bolte
 
 }  // namespace
 
-Result<std::optional<AddressProfile>> move_counts_to_bolt_inputs(const AddressProfile& profile,
-                                                                 const BinarySet& binaries) {
-  using Moved = std::optional<AddressProfile>;
-  AddressProfile moved;
+Result<std::vector<BinaryCounts>> move_counts_to_bolt_inputs(std::vector<BinaryCounts> counted,
+                                                             const BinarySet& binaries) {
   bool any = false;
-  for (const BinaryCounts& counts : profile.binaries)
-    any |= needs_moving(counts, binaries.of(counts));
-  if (!any) return Moved();
-  for (const BinaryCounts& counts : profile.binaries) {
-    if (!needs_moving(counts, binaries.of(counts))) {
-      moved.binaries.push_back(counts);
-      continue;
-    }
-    PGO_TRY(BinaryCounts input_counts, move_counts(counts, binaries.of(counts), binaries));
-    moved.binaries.push_back(std::move(input_counts));
+  for (BinaryCounts& counts : counted) {
+    const Binary& binary = binaries.of(counts);
+    if (!needs_moving(counts, binary)) continue;
+    PGO_TRY(counts, move_counts(counts, binary, binaries));
+    any = true;
   }
-  moved.normalize();
-  return Moved(std::move(moved));
+  if (!any) return counted;
+  // Counts of the input itself, and those that were moved to it, become one.
+  AddressProfile merged;
+  merged.binaries = std::move(counted);
+  merged.normalize();
+  return std::move(merged.binaries);
 }
 
 }  // namespace pgo

@@ -31,7 +31,8 @@ using perf_data::Compatibility;
 struct Conversion {
   ConvertOptions options;
   BinarySet binaries;
-  AddressProfile profile;
+  AddressProfile profile;               // without counts once `source` is made of them
+  nlohmann::json counted;               // what was counted of each binary, for the report
   std::optional<SourceProfile> source;  // once an output needed it
   double density = 0;
 };
@@ -78,7 +79,8 @@ Result<perf_data::ReadOptions> read_options(const ConvertOptions& options) {
   return read;
 }
 
-Result<SourceProfile> symbolize(const AddressProfile& profile, const BinarySet& binaries,
+// Uses the counts up: they are large, and so is what becomes of them.
+Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinarySet& binaries,
                                 const ConvertOptions& options) {
   BuildOptions build;
   build.jobs = options.jobs;
@@ -86,20 +88,21 @@ Result<SourceProfile> symbolize(const AddressProfile& profile, const BinarySet& 
     build.line_zero = LineZero::kWrite;
     build.outside_callers = OutsideCallers::kAtAddressOne;
   }
-  PGO_TRY(std::optional<AddressProfile> moved, move_counts_to_bolt_inputs(profile, binaries));
+  PGO_TRY(counted, move_counts_to_bolt_inputs(std::move(counted), binaries));
   SourceProfile all;
-  for (const BinaryCounts& counts : (moved ? *moved : profile).binaries) {
+  for (BinaryCounts& counts : counted) {
     if (counts.traces.empty()) continue;
-    Progress progress("symbolizing " + counts.path_hint, 0, "compile units");
+    SymbolizedBinary binary = binaries.of(counts).symbolized();
+    std::string path = counts.path_hint;
+    Progress progress("symbolizing " + path, 0, "compile units");
     build.progress = [&](uint64_t done, uint64_t total) {
       progress.set_total(total);
       progress.update(done);
     };
-    PGO_TRY(SourceProfile one,
-            build_source_profile(binaries.of(counts).symbolized(), counts, build));
+    PGO_TRY(SourceProfile one, build_source_profile(binary, std::move(counts), build));
     if (!all.functions.empty() && all.is_flow_sensitive != one.is_flow_sensitive)
       return fail(ErrorKind::kMismatch,
-                  counts.path_hint +
+                  path +
                       ": only some of the binaries were built with flow-sensitive discriminators "
                       "(-enable-fs-discriminator); their profiles cannot be one");
     all.add(std::move(one));
@@ -137,15 +140,15 @@ Result<void> make_bolt_products(const OutputFile& output, const AddressProfile& 
 Result<std::vector<Product>> make_products(const std::vector<OutputFile>& outputs,
                                            Conversion& conversion) {
   std::vector<Product> products;
-  for (const OutputFile& output : outputs) {
-    if (!output.merges_binaries()) {
+  for (const OutputFile& output : outputs)
+    if (!output.merges_binaries())
       PGO_CHECK(make_bolt_products(output, conversion.profile, conversion.binaries,
                                    conversion.options, products));
-      continue;
-    }
+  for (const OutputFile& output : outputs) {
+    if (!output.merges_binaries()) continue;
     if (!conversion.source) {
-      PGO_TRY(SourceProfile built,
-              symbolize(conversion.profile, conversion.binaries, conversion.options));
+      PGO_TRY(SourceProfile built, symbolize(std::move(conversion.profile.binaries),
+                                             conversion.binaries, conversion.options));
       conversion.source = std::move(built);
     }
     PGO_TRY(std::string contents,
@@ -217,11 +220,7 @@ nlohmann::json report_json(const Conversion& conversion, const std::vector<Produ
   const AddressProfile& profile = conversion.profile;
   nlohmann::json json = funnel_json(profile);
   json["grade"] = profile.branches.seen != 0 ? "lbr" : "ip";
-  for (const BinaryCounts& counts : profile.binaries)
-    json["binaries"].push_back({{"path", counts.path_hint},
-                                {"build_id", counts.id.hex()},
-                                {"traces", counts.traces.size()},
-                                {"ips", counts.ips.size()}});
+  json["binaries"] = conversion.counted;
   if (conversion.source) {
     const LineCoverage& coverage = conversion.source->coverage;
     json["source"] = {{"functions", conversion.source->functions.size()},
@@ -278,6 +277,11 @@ Result<ExitCode> run(Conversion& conversion) {
   if (auto error = explain_if_empty(input.profile, conversion.binaries, input.images))
     return fail(error->kind, error->message);
   conversion.profile = std::move(input.profile);
+  for (const BinaryCounts& counts : conversion.profile.binaries)
+    conversion.counted.push_back({{"path", counts.path_hint},
+                                  {"build_id", counts.id.hex()},
+                                  {"traces", counts.traces.size()},
+                                  {"ips", counts.ips.size()}});
 
   // Every output, in memory, and what a peer makes of the recording; then all files on disk.
   PGO_TRY(std::vector<Product> products, make_products(outputs, conversion));

@@ -186,11 +186,11 @@ void merge_units(std::vector<UnitResult>& results, SourceProfile& profile) {
 
 }  // namespace
 
-Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary,
-                                           const BinaryCounts& counts,
+Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary, BinaryCounts counts,
                                            const BuildOptions& options) {
   // Traces become ranges of code and taken branches.
   CodeCounts code_counts = count_code(counts, *binary.code, options.jobs);
+  counts = {};
 
   // All functions of the binary, by address.
   PGO_TRY(std::shared_ptr<DebugInfo> debug_info,
