@@ -380,6 +380,11 @@ Result<size_t> Recording::choose_event(std::string_view name) const {
       if (events[i].name.substr(0, events[i].name.find(':')) == name) candidates.push_back(i);
   if (name.empty() && candidates.empty() && events.size() == 1) candidates.push_back(0);
   if (candidates.size() == 1) return size_t{candidates[0]};
+  if (candidates.empty() && name.empty() && has_aux_data)
+    return fail(ErrorKind::kUnsupported,
+                path +
+                    ": has no branch stacks, but trace data that must be decoded first: perf "
+                    "inject --itrace=i100usle --strip -i RECORDING -o DECODED");
   if (candidates.empty())
     return fail(ErrorKind::kInput,
                 path +

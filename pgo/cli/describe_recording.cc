@@ -194,7 +194,8 @@ Result<Description> describe_recording(Bytes bytes, const std::string& path,
   if (recording.lost != 0)
     sheet.row("lost", format_count(recording.lost) + " samples, says the kernel");
   if (recording.has_aux_data)
-    sheet.row("trace data", "must be decoded into samples first: perf inject --itrace=bl");
+    sheet.row("trace data",
+              "must be decoded into samples first: perf inject --itrace=i100usle --strip");
   for (const auto& [kind, entry] : recording.diagnostics.entries())
     sheet.row("warning", entry.first);
   add_files(summary, options.top, description, sheet);

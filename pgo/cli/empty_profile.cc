@@ -23,32 +23,73 @@ std::string describe_binaries(const BinarySet& binaries) {
   return text;
 }
 
-// What to do when most samples went for `reason`.
-std::string remedy(Dropped reason, const BinarySet& binaries, const RecordedImages& images) {
+// Another binary or another build ran.
+std::string other_binary(const std::string& what, const BinarySet& binaries,
+                         const RecordedImages& images) {
   for (const Binary& binary : binaries.binaries())
     if (auto relative = images.find_bolt_relative(binary.image->build_id()))
       return "what ran is " + *relative + ", which is " + binary.image->path() +
              " before or after BOLT (build ids that differ in the last bit); name both files with "
              "--binary";
+  return what + ". Wanted:" + describe_binaries(binaries) + "\nrecorded:" + images.list();
+}
+
+// What most samples went for, and what to do about it.
+std::string explain(Dropped reason, const std::string& share_of_what, const BinarySet& binaries,
+                    const RecordedImages& images) {
+  std::string are = share_of_what + " are " + std::string(dropped_sentence(reason)) + "; ";
   switch (reason) {
     case Dropped::kNoBranches:
-      return "the branch stacks are empty: record with perf record -b (or -j any,u) on a machine "
-             "that has branch records; many virtual machines do not";
-    case Dropped::kKernel: return "record user space: perf record -e cycles:u -j any,u";
+      return share_of_what +
+             " have an empty branch stack; does the machine have branch records? Many virtual "
+             "machines do not, and perf record -b needs them";
+    case Dropped::kFiltered:
+      return share_of_what +
+             " are left out by --pid, --comm or --time; 'pgo show' lists the processes and times "
+             "of a recording";
+    case Dropped::kKernel: return are + "record user space: perf record -e cycles:u -j any,u";
     case Dropped::kUnmapped:
-      return "the recording does not say what was mapped there; was it cut short, or recorded "
+      return are +
+             "the recording does not say what was mapped there: was it cut short, or recorded "
              "without mmap events?";
-    case Dropped::kOtherEvent: return "choose another event with --event";
-    case Dropped::kFiltered: return "--pid, --comm and --time leave no sample";
+    case Dropped::kOtherEvent: return are + "choose another event with --event";
+    case Dropped::kMalformed: return are + "is the recording damaged?";
     case Dropped::kBuildIdMismatch:
-      return "the recording is of another build. Wanted:" + describe_binaries(binaries) +
-             "\nrecorded:" + images.list();
+      return are + other_binary("the recording is of another build", binaries, images);
     case Dropped::kNotCode:
-      return "the addresses are no instructions of it: is it the very file that ran?";
-    default:
-      return "another binary ran. Wanted:" + describe_binaries(binaries) +
-             "\nrecorded:" + images.list();
+      return are + "the addresses are no instructions of it: is it the very file that ran?";
+    default: return are + other_binary("another binary ran", binaries, images);
   }
+}
+
+// Were all samples that were asked for of events without branch stacks?
+bool has_no_stacks(const AddressProfile& profile) {
+  const Accounting& samples = profile.samples;
+  uint64_t not_read = samples[Dropped::kOtherEvent] + samples[Dropped::kFiltered] +
+                      samples[Dropped::kMalformed] + samples[Dropped::kNoBranches];
+  return profile.branches.seen == 0 && samples.seen > not_read;
+}
+
+std::string explain_empty(const AddressProfile& profile, const BinarySet& binaries,
+                          const RecordedImages& images) {
+  if (profile.samples.seen == 0)
+    return images.has_aux_data()
+               ? "the recording has no samples, but trace data that must be decoded first: perf "
+                 "inject --itrace=i100usle --strip -i RECORDING -o DECODED"
+               : "the recording has no samples: did the program run, and long enough?";
+  if (has_no_stacks(profile))
+    return "the samples have no branch stacks: record with perf record -b (or -j any,u) on a "
+           "machine that has branch records; many virtual machines do not";
+  bool by_branch = profile.branches.seen != 0;
+  const Accounting& accounting = by_branch ? profile.branches : profile.samples;
+  // However few there are: where a build that was asked for runs, the wrong file was named.
+  Dropped reason = accounting[Dropped::kBuildIdMismatch] != 0 ? Dropped::kBuildIdMismatch
+                                                              : largest_drop(accounting);
+  return "nothing in these recordings can be used: " +
+         explain(reason,
+                 format_percent(accounting[reason], accounting.seen) + " of the " +
+                     (by_branch ? "branch records" : "samples"),
+                 binaries, images);
 }
 
 }  // namespace
@@ -58,22 +99,10 @@ std::optional<Error> explain_if_empty(const AddressProfile& profile, const Binar
   bool has_traces = std::any_of(profile.binaries.begin(), profile.binaries.end(),
                                 [](const BinaryCounts& counts) { return !counts.traces.empty(); });
   if (has_traces && (profile.branches.used != 0 || profile.samples.seen == 0)) return std::nullopt;
-  auto empty = [](const std::string& message) { return Error{ErrorKind::kEmpty, message}; };
-  if (profile.samples.seen == 0)
-    return empty(images.has_aux_data()
-                     ? "the recording has no samples, but trace data that must be decoded first: "
-                       "perf inject --itrace=bl -i perf.data -o decoded.data"
-                     : "the recording has no samples: did the program run, and long enough?");
-  if (profile.samples.used != 0 && profile.branches.seen == 0)
-    return empty(
-        "the samples have no branch stacks: record with perf record -b (or -j any,u) on a "
-        "machine that has branch records; many virtual machines do not");
-  const Accounting& accounting = profile.branches.seen != 0 ? profile.branches : profile.samples;
-  Dropped reason = largest_drop(accounting);
-  return empty("nothing in these recordings can be used: " +
-               format_percent(accounting[reason], accounting.seen) + " of the " +
-               (profile.branches.seen != 0 ? "branch records" : "samples") + " are " +
-               std::string(dropped_sentence(reason)) + "; " + remedy(reason, binaries, images));
+  std::string message = explain_empty(profile, binaries, images);
+  auto truncated = profile.diagnostics.entries().find("truncated-recording");
+  if (truncated != profile.diagnostics.entries().end()) message += "\n" + truncated->second.first;
+  return Error{ErrorKind::kEmpty, message};
 }
 
 }  // namespace pgo

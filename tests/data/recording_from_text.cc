@@ -167,6 +167,8 @@ class RecordingWriter {
       perf_.lost({.lost = line.number("lost"), .time = line.number("time")});
     else if (word == "build_id")
       perf_.build_id({.id = line.text("id"), .path = line.text("path")});
+    else if (word == "auxtrace")
+      perf_.auxtrace(std::string(line.number("size"), 'x'));
     else if (word == "event_desc")
       perf_.event_desc();
     else if (word == "finished_round")
