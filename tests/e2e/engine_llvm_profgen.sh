@@ -42,3 +42,10 @@ same expected.text ours.text
 grep '"identical": false' check.json > /dev/null || { cat check.json; fail "the figures say nothing of it"; }
 grep 'none here, [0-9 ]* there' check.log > /dev/null || { cat check.log; fail "the difference is not shown"; }
 grep -- '--compat=llvm-profgen gives its counts' check.log > /dev/null || { cat check.log; fail "no advice"; }
+
+# By its own rules there is nothing to tell apart, in a recording as it was made.
+subject=$(dirname "$subject_prog")
+"$pgo" convert "$subject/prog.perf" --binary "$subject_prog" --compat=llvm-profgen --check-against llvm-profgen \
+  -o llvm:ours.extbinary 2> check.log || { cat check.log; fail "differs from llvm-profgen"; }
+grep '^pgo: identical to .*/llvm-profgen: [0-9]* functions, [0-9]* counts$' check.log > /dev/null ||
+  { cat check.log; fail "does not say that it is identical"; }
