@@ -51,7 +51,7 @@ done
 
 say "3. All recordings become one profile"
 show pgo convert recordings/ --binary baseline/logrules -o logrules.prof -o logrules.proftext
-ls -l logrules.prof | awk '{ print $5, "bytes" }'
+show pgo show --top 5 logrules.prof
 
 say "4. The same sources, rebuilt with the profile"
 printf '$ cmake -S samples/logrules -B optimised -DPROFILE=logrules.prof && cmake --build optimised\n'
