@@ -174,6 +174,52 @@ Bodies make_bodies(const std::vector<const FunctionSamples*>& functions, const N
   return bodies;
 }
 
+// What stands in each section, and the flags of those that have any.
+struct Contents {
+  std::string summary, name_table;
+  uint64_t summary_flags = 0, name_flags = 0;
+  Bodies bodies;
+};
+
+std::string assemble(const Contents& contents) {
+  struct Section {
+    SectionType type;
+    uint64_t flags;
+    const std::string* bytes;
+    uint64_t offset;
+  };
+  const std::string empty, no_contexts(1, '\0');
+  // In the header's order; in the file, the offset table stands behind the symbol list.
+  std::array<Section, 7> sections{{
+      {kSummary, contents.summary_flags, &contents.summary, 0},
+      {kNameTable, contents.name_flags, &contents.name_table, 0},
+      {kCsNameTable, 0, &no_contexts, 0},
+      {kFuncOffsetTable, 0, &contents.bodies.offsets, 0},
+      {kLbrProfile, 0, &contents.bodies.functions, 0},
+      {kSymbolList, 0, &empty, 0},
+      {kFuncMetadata, 0, &empty, 0},
+  }};
+  constexpr std::array<size_t, 7> kFileOrder{0, 1, 2, 4, 5, 3, 6};
+  std::string out;
+  put(out, kMagic);
+  put(out, kVersion);
+  put_u64(out, sections.size());
+  uint64_t offset = out.size() + sections.size() * 4 * sizeof(uint64_t);
+  for (size_t i : kFileOrder) {
+    sections[i].offset = offset;
+    offset += sections[i].bytes->size();
+  }
+  out.reserve(offset);
+  for (const Section& section : sections) {
+    put_u64(out, section.type);
+    put_u64(out, section.flags);
+    put_u64(out, section.offset);
+    put_u64(out, section.bytes->size());
+  }
+  for (size_t i : kFileOrder) out += *sections[i].bytes;
+  return out;
+}
+
 }  // namespace
 
 std::string write_ext_binary(const SourceProfile& profile, unsigned jobs) {
@@ -187,61 +233,23 @@ std::string write_ext_binary(const SourceProfile& profile, unsigned jobs) {
   });
 
   // The summary has a thread of its own, because LLVM makes it on one.
-  std::string summary, name_table;
-  Bodies bodies;
-  uint64_t name_flags = 0;
-  unsigned threads = resolve_jobs(jobs);
-  parallel_for(2, threads, [&](size_t part) {
+  Contents contents;
+  if (profile.is_flow_sensitive) contents.summary_flags = kFlowSensitiveFlag;
+  parallel_for(2, jobs, [&](size_t part) {
     if (part == 0) {
-      summary = make_summary(profile);
+      contents.summary = make_summary(profile);
       return;
     }
     NameTable names(functions, jobs);
-    put(name_table, names.names().size());
+    put(contents.name_table, names.names().size());
     for (llvm::StringRef name : names.names()) {
-      name_table.append(name.data(), name.size());
-      name_table += '\0';
-      if (name.contains(FunctionSamples::UniqSuffix)) name_flags = kUniqueSuffixFlag;
+      contents.name_table.append(name.data(), name.size());
+      contents.name_table += '\0';
+      if (name.contains(FunctionSamples::UniqSuffix)) contents.name_flags = kUniqueSuffixFlag;
     }
-    bodies = make_bodies(functions, names, jobs);
+    contents.bodies = make_bodies(functions, names, jobs);
   });
-
-  struct Section {
-    SectionType type;
-    uint64_t flags;
-    const std::string* contents;
-    uint64_t offset;
-  };
-  const std::string empty, no_contexts(1, '\0');
-  // In the header's order; 3 (the offset table) stands behind 5 in the file.
-  std::array<Section, 7> sections{{
-      {kSummary, profile.is_flow_sensitive ? kFlowSensitiveFlag : 0, &summary, 0},
-      {kNameTable, name_flags, &name_table, 0},
-      {kCsNameTable, 0, &no_contexts, 0},
-      {kFuncOffsetTable, 0, &bodies.offsets, 0},
-      {kLbrProfile, 0, &bodies.functions, 0},
-      {kSymbolList, 0, &empty, 0},
-      {kFuncMetadata, 0, &empty, 0},
-  }};
-  std::string out;
-  put(out, kMagic);
-  put(out, kVersion);
-  put_u64(out, sections.size());
-  uint64_t offset = out.size() + sections.size() * 4 * 8;
-  constexpr std::array<size_t, 7> kFileOrder{0, 1, 2, 4, 5, 3, 6};
-  for (size_t i : kFileOrder) {
-    sections[i].offset = offset;
-    offset += sections[i].contents->size();
-  }
-  for (const Section& section : sections) {
-    put_u64(out, section.type);
-    put_u64(out, section.flags);
-    put_u64(out, section.offset);
-    put_u64(out, section.contents->size());
-  }
-  out.reserve(offset);
-  for (size_t i : kFileOrder) out += *sections[i].contents;
-  return out;
+  return assemble(contents);
 }
 
 }  // namespace pgo
