@@ -114,8 +114,8 @@ TEST_P(FunctionTableTest, KnowsWhereFunctionsAreEntered) {
 
 TEST_P(FunctionTableTest, DoesNotDependOnThreads) {
   FunctionTable two(*program->debug_info, *program->image, *program->image);
-  program->debug_info = DebugInfo::open(*program->image, 1).value();
-  FunctionTable one(*program->debug_info, *program->image, *program->image);
+  std::unique_ptr<DebugInfo> single = DebugInfo::open(*program->image, 1).value();
+  FunctionTable one(*single, *program->image, *program->image);
   ASSERT_EQ(one.functions().size(), two.functions().size());
   for (size_t i = 0; i < one.functions().size(); i++)
     EXPECT_EQ(one.functions()[i].name.str(), two.functions()[i].name.str());
