@@ -249,9 +249,10 @@ Result<EmulatedRun> record_emulated(const EmulationOptions& options) {
   PGO_TRY(Guest guest, resolve_guest(options));
   PGO_TRY(std::string qemu, find_qemu(options));
   PGO_TRY(std::string plugin, find_plugin(options));
+  Foreground foreground;
   PGO_TRY(PartsDirectory parts, make_parts_directory(target));
   QemuCommand command = make_qemu_command(options, qemu, plugin, guest, parts.first_part());
-  PGO_TRY(int exit_status, run_in_foreground(command.arguments, command.environment));
+  PGO_TRY(int exit_status, foreground.run(command.arguments, command.environment, SIGHUP));
   if (::access(parts.first_part().c_str(), F_OK) != 0) {
     return fail(ErrorKind::kUnsupported,
                 qemu + " ended with status " + std::to_string(exit_status) + " before " + plugin +

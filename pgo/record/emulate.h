@@ -35,9 +35,10 @@ struct EmulatedRun {
   RecordingTotals totals;
 };
 
-// Runs the command with this process's standard streams and environment, waits for it (ignoring
-// interrupts, which reach the command), and writes the recording, whole or not at all. Meanwhile
-// its parts lie in a directory beside the output.
+// Runs the command with this process's standard streams and environment, waits for it, and writes
+// the recording, whole or not at all. Meanwhile its parts lie in a directory beside the output.
+// Interrupts reach the command alone, SIGTERM and SIGHUP are passed on to it: once it has ended,
+// what it did until then is recorded.
 // With the same program, arguments and environment a single thread's recording is the same but for
 // process ids.
 // Errors: kUsage for an output that is no regular file, and a command that cannot be emulated;

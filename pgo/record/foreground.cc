@@ -1,8 +1,10 @@
-// posix_spawn and waitpid. Signals that this process was itself started with as ignored (nohup)
-// stay ignored in the command.
+// posix_spawn, sigwaitinfo and waitpid.
+//
+// A signal that comes while the recording is being written is blocked: it ends this process when
+// the Foreground goes away, and by then what was begun is whole or gone. No handler is installed,
+// so nothing has to be safe inside of one.
 #include "pgo/record/foreground.h"
 
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -22,52 +24,71 @@ std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
   return pointers;
 }
 
-class IgnoredInterrupts {
- public:
-  IgnoredInterrupts() {
-    struct sigaction ignore{};
-    ignore.sa_handler = SIG_IGN;
-    ::sigemptyset(&defaults_);
-    for (size_t i = 0; i < 2; i++) {
-      ::sigaction(kSignals[i], &ignore, &before_[i]);
-      if (before_[i].sa_handler != SIG_IGN) ::sigaddset(&defaults_, kSignals[i]);
-    }
-  }
-  IgnoredInterrupts(const IgnoredInterrupts&) = delete;
-  IgnoredInterrupts& operator=(const IgnoredInterrupts&) = delete;
-  ~IgnoredInterrupts() {
-    for (size_t i = 0; i < 2; i++) ::sigaction(kSignals[i], &before_[i], nullptr);
-  }
-  // What the command must get back to its default.
-  const sigset_t& defaults() const { return defaults_; }
-
- private:
-  static constexpr int kSignals[2] = {SIGINT, SIGQUIT};
-  struct sigaction before_[2] = {};
-  sigset_t defaults_;
-};
+bool is_ignored(int signal) {
+  struct sigaction action{};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
 
 }  // namespace
 
-Result<int> run_in_foreground(const std::vector<std::string>& arguments,
-                              const std::vector<std::string>& environment) {
-  IgnoredInterrupts interrupts;
+Foreground::Foreground() {
+  struct sigaction ignore{};
+  ignore.sa_handler = SIG_IGN;
+  ::sigemptyset(&defaults_);
+  for (size_t i = 0; i < 2; i++) {
+    ::sigaction(kIgnored[i], &ignore, &before_[i]);
+    if (before_[i].sa_handler != SIG_IGN) ::sigaddset(&defaults_, kIgnored[i]);
+  }
+  // An ignored SIGCHLD would have the kernel reap the command, exit status and all.
+  struct sigaction by_default{};
+  by_default.sa_handler = SIG_DFL;
+  ::sigaction(SIGCHLD, &by_default, &child_before_);
+  ::sigemptyset(&awaited_);
+  ::sigaddset(&awaited_, SIGCHLD);
+  for (int signal : kForwarded)
+    if (!is_ignored(signal)) ::sigaddset(&awaited_, signal);
+  ::pthread_sigmask(SIG_BLOCK, &awaited_, &mask_before_);
+}
+
+Foreground::~Foreground() {
+  for (size_t i = 0; i < 2; i++) ::sigaction(kIgnored[i], &before_[i], nullptr);
+  ::sigaction(SIGCHLD, &child_before_, nullptr);
+  ::pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
+}
+
+Result<int> Foreground::run(const std::vector<std::string>& arguments,
+                            const std::vector<std::string>& environment, int for_hangup) const {
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setsigdefault(&attributes, &interrupts.defaults());
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setsigdefault(&attributes, &defaults_);
+  posix_spawnattr_setsigmask(&attributes, &mask_before_);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
   pid_t child = 0;
   int reason = ::posix_spawn(&child, arguments[0].c_str(), nullptr, &attributes,
                              pointers_to(arguments).data(), pointers_to(environment).data());
   posix_spawnattr_destroy(&attributes);
   if (reason != 0)
     return fail(ErrorKind::kIo, "cannot run " + arguments[0] + ": " + std::strerror(reason));
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR)
-      return fail(ErrorKind::kIo, "cannot wait for " + arguments[0] + ": " + std::strerror(errno));
+  Result<int> exit_status = wait_for(child, for_hangup);
+  if (!exit_status) {
+    return fail(ErrorKind::kIo,
+                "cannot wait for " + arguments[0] + ": " + exit_status.error().message);
   }
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  return exit_status;
+}
+
+// The signals are blocked and fetched here one by one, so that none falls between a look at the
+// command and the wait for the next.
+Result<int> Foreground::wait_for(pid_t child, int for_hangup) const {
+  for (;;) {
+    int status = 0;
+    pid_t ended = ::waitpid(child, &status, WNOHANG);
+    if (ended == child) return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (ended < 0 && errno != EINTR) return fail(ErrorKind::kIo, std::strerror(errno));
+    int signal = ::sigwaitinfo(&awaited_, nullptr);
+    if (signal == SIGTERM) ::kill(child, SIGTERM);
+    if (signal == SIGHUP) ::kill(child, for_hangup);
+  }
 }
 
 std::vector<std::string> current_environment() {

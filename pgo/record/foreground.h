@@ -1,5 +1,10 @@
-// Runs a command in the place of this process: its streams, its terminal, its interrupts.
+// Runs a command in the place of this process: its streams, its terminal, its signals.
+//
+//   Foreground foreground;  // before anything is made that has to be removed
+//   PGO_TRY(int exit_status, foreground.run(arguments, current_environment(), SIGHUP));
 #pragma once
+
+#include <signal.h>
 
 #include <string>
 #include <vector>
@@ -8,12 +13,36 @@
 
 namespace pgo {
 
-// Runs arguments[0], a path, with `environment` ("NAME=value"), this process's standard streams and
-// default signal actions, and waits for it. Meanwhile this process ignores SIGINT and SIGQUIT,
-// which a terminal sends to both, so that it outlives the command. Returns its exit status, or 128
-// + the signal's number when a signal ended it. Error: kIo when it cannot be started.
-Result<int> run_in_foreground(const std::vector<std::string>& arguments,
-                              const std::vector<std::string>& environment);
+// While one exists, no request to end takes this process unawares: SIGINT and SIGQUIT, which a
+// terminal sends to the command as well, are ignored; SIGTERM and SIGHUP go to the command while it
+// runs and otherwise wait until this goes out of scope. What this process was itself started with
+// as ignored (nohup) stays ignored, here and in the command. One at a time, and in a process of one
+// thread.
+class Foreground {
+ public:
+  Foreground();
+  Foreground(const Foreground&) = delete;
+  Foreground& operator=(const Foreground&) = delete;
+  ~Foreground();
+
+  // Runs arguments[0], a path, with `environment` ("NAME=value"), this process's standard streams
+  // and the signals' actions as they were, and waits for it. `for_hangup` is what it gets when this
+  // process gets a SIGHUP. Returns its exit status, or 128 + the signal's number when a signal
+  // ended it. Error: kIo when it cannot be started.
+  Result<int> run(const std::vector<std::string>& arguments,
+                  const std::vector<std::string>& environment, int for_hangup) const;
+
+ private:
+  Result<int> wait_for(pid_t child, int for_hangup) const;
+
+  static constexpr int kIgnored[2] = {SIGINT, SIGQUIT};
+  static constexpr int kForwarded[2] = {SIGTERM, SIGHUP};
+  struct sigaction before_[2] = {};  // of kIgnored
+  struct sigaction child_before_ = {};
+  sigset_t mask_before_;
+  sigset_t defaults_;  // what the command must get back to its default
+  sigset_t awaited_;
+};
 
 // This process's environment.
 std::vector<std::string> current_environment();

@@ -152,9 +152,12 @@ std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions&
 Result<int> record_with_perf(const PerfSetup& setup, const PerfOptions& options) {
   PGO_CHECK(check_options(options));
   PerfOptions beside = options;
+  Foreground foreground;
   TemporaryFile data(options.output + ".tmp" + std::to_string(::getpid()));
   beside.output = data.path;
-  PGO_TRY(int exit_status, run_in_foreground(perf_command(setup, beside), current_environment()));
+  // perf finishes its file on SIGTERM; SIGHUP would end it in the middle.
+  PGO_TRY(int exit_status,
+          foreground.run(perf_command(setup, beside), current_environment(), SIGTERM));
   if (!holds_recording(data.path)) {
     return fail(ErrorKind::kIo, setup.perf + " ended with status " + std::to_string(exit_status) +
                                     " and left no recording; its message is above");

@@ -37,9 +37,10 @@ struct PerfOptions {
 // The whole command line.
 std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions& options);
 
-// Runs it in the foreground; `output` appears whole or not at all.
-// Returns the command's exit status (128 + the signal's number when one ended it); an interrupt
-// while a process is recorded is its proper end and gives 0.
+// Runs it in the foreground; `output` appears whole or not at all. SIGTERM and SIGHUP have perf end
+// the command and finish the recording.
+// Returns the command's exit status (128 + the signal's number when one ended it); an interrupt or
+// a SIGTERM while a process is recorded is its proper end and gives 0.
 // Errors: kIo; kUsage for a process that is not there and an output that is no regular file.
 Result<int> record_with_perf(const PerfSetup& setup, const PerfOptions& options);
 
