@@ -117,19 +117,11 @@ void AddressSpaces::map_piece(const ProcessEvent& event, MapPiece piece) {
   piece.begin = event.begin.value;
   piece.end = saturated_end(event);
   MapTree::Root root = current(event.pid);
-  std::vector<MapPiece> kept;
-  if (piece.outside == Dropped::kAnonymous)
-    for (MapPiece& old : maps_.overlapping(root, piece.begin, piece.end)) {
-      if (old.binary == MapPiece::kNoBinary) continue;
-      uint64_t begin = std::max(old.begin, piece.begin);
-      old.elf_begin += begin - old.begin;
-      old.begin = begin;
-      old.end = std::min(old.end, piece.end);
-      kept.push_back(old);
-    }
-  root = maps_.assign(root, piece);
-  for (const MapPiece& old : kept) root = maps_.assign(root, old);
-  become(event.pid, event.moment, root);
+  // Code that was moved to huge pages: what stood there before still describes it.
+  if (piece.outside == Dropped::kAnonymous && piece.binary == MapPiece::kNoBinary &&
+      maps_.has_binary(root, piece.begin, piece.end))
+    return;
+  become(event.pid, event.moment, maps_.assign(root, piece));
 }
 
 // A mapping may cover several segments, and segments may lie elsewhere in memory than in the file:

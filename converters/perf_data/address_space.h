@@ -3,8 +3,8 @@
 // With MapTree inside, this is the door from RuntimeAddr to ElfAddr.
 //
 // Fork copies the parent's mappings, exec empties them, a later mapping replaces what it covers,
-// with one exception: anonymous memory over a binary's code leaves the code there, because that is
-// how programs move their text to huge pages.
+// with one exception: anonymous memory that touches a binary's code changes nothing, because that
+// is how programs move their text to huge pages.
 #pragma once
 
 #include <string>

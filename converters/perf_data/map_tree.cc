@@ -6,7 +6,9 @@ namespace pgo::perf_data {
 
 MapTree::Root MapTree::make(Root left, const MapPiece& piece, Root right) {
   size_t height = 1 + std::max(depth(left), depth(right));
-  nodes_.push_back({piece, left, right, static_cast<uint8_t>(height)});
+  bool has_binary =
+      piece.binary != MapPiece::kNoBinary || nodes_[left].has_binary || nodes_[right].has_binary;
+  nodes_.push_back({piece, left, right, static_cast<uint8_t>(height), has_binary});
   return static_cast<Root>(nodes_.size() - 1);
 }
 
@@ -75,6 +77,32 @@ const MapPiece* MapTree::find(Root root, RuntimeAddr addr) const {
       return &node.piece;
   }
   return nullptr;
+}
+
+// Visits two paths only: a subtree between them lies within the range, and knows the answer.
+bool MapTree::has_binary(Root root, uint64_t begin, uint64_t end) const {
+  const Node& node = nodes_[root];
+  if (!node.has_binary || begin >= end) return false;
+  if (end <= node.piece.begin) return has_binary(node.left, begin, end);
+  if (begin >= node.piece.end) return has_binary(node.right, begin, end);
+  return node.piece.binary != MapPiece::kNoBinary || has_binary_from(node.left, begin) ||
+         has_binary_below(node.right, end);
+}
+
+bool MapTree::has_binary_from(Root root, uint64_t begin) const {
+  const Node& node = nodes_[root];
+  if (!node.has_binary) return false;
+  if (begin >= node.piece.end) return has_binary_from(node.right, begin);
+  return node.piece.binary != MapPiece::kNoBinary || nodes_[node.right].has_binary ||
+         has_binary_from(node.left, begin);
+}
+
+bool MapTree::has_binary_below(Root root, uint64_t end) const {
+  const Node& node = nodes_[root];
+  if (!node.has_binary) return false;
+  if (end <= node.piece.begin) return has_binary_below(node.left, end);
+  return node.piece.binary != MapPiece::kNoBinary || nodes_[node.left].has_binary ||
+         has_binary_below(node.right, end);
 }
 
 std::vector<MapPiece> MapTree::overlapping(Root root, uint64_t begin, uint64_t end) const {

@@ -36,7 +36,9 @@ class MapTree {
   Root assign(Root root, const MapPiece& piece);
   // The piece that holds `addr`, or null. O(log n).
   const MapPiece* find(Root root, RuntimeAddr addr) const;
-  // The pieces that overlap [begin, end), in order.
+  // Does a binary lie anywhere in [begin, end)? O(log n).
+  bool has_binary(Root root, uint64_t begin, uint64_t end) const;
+  // The pieces that overlap [begin, end), in order. O(log n + pieces); for looking into a tree.
   std::vector<MapPiece> overlapping(Root root, uint64_t begin, uint64_t end) const;
   // Pieces on the longest path from the root down; at most 1.44 log2 of how many there are.
   size_t depth(Root root) const { return nodes_[root].height; }
@@ -46,6 +48,7 @@ class MapTree {
     MapPiece piece;
     Root left = kEmpty, right = kEmpty;
     uint8_t height = 0;
+    bool has_binary = false;  // here or below
   };
 
   Root make(Root left, const MapPiece& piece, Root right);
@@ -55,6 +58,8 @@ class MapTree {
   Root join(Root left, const MapPiece& piece, Root right);
   // Everything below `addr`, and everything from it on; a piece across it is cut in two.
   std::pair<Root, Root> split(Root root, uint64_t addr);
+  bool has_binary_from(Root root, uint64_t begin) const;
+  bool has_binary_below(Root root, uint64_t end) const;
   void collect(Root root, uint64_t begin, uint64_t end, std::vector<MapPiece>& pieces) const;
 
   std::vector<Node> nodes_{1};  // nodes_[kEmpty] is the empty tree

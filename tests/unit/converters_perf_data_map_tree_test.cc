@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 
@@ -78,13 +79,21 @@ TEST(MapTree, AgreesWithAMapOfEveryAddress) {
   for (uint32_t i = 0; i < 600; i++) {
     auto [root, oracle] = states[states.size() - 1 - number(std::min<size_t>(states.size(), 5))];
     uint64_t begin = number(300), end = begin + number(i % 10 == 0 ? 200 : 20);
-    root = tree.assign(root, piece(begin, end, i, 1000 * i));
-    for (uint64_t a = begin; a < end; a++) oracle[a] = {i, 1000 * i + (a - begin)};
+    uint32_t binary = i % 3 == 0 ? i : MapPiece::kNoBinary;
+    root = tree.assign(root, piece(begin, end, binary, 1000 * i));
+    for (uint64_t a = begin; a < end; a++) oracle[a] = {binary, 1000 * i + (a - begin)};
     states.emplace_back(root, std::move(oracle));
     if (states.size() > 100) states.erase(states.begin());
   }
   for (const auto& [root, oracle] : states) {
     ASSERT_EQ(expand(tree, root), oracle);
+    for (int i = 0; i < 50; i++) {
+      uint64_t begin = number(520), end = begin + number(60);
+      bool binary =
+          std::any_of(oracle.lower_bound(begin), oracle.lower_bound(end),
+                      [](const auto& at) { return at.second.first != MapPiece::kNoBinary; });
+      ASSERT_EQ(tree.has_binary(root, begin, end), binary) << begin << '-' << end;
+    }
     for (uint64_t a = 0; a < 520; a++) {
       const MapPiece* found = tree.find(root, RuntimeAddr{a});
       ASSERT_EQ(found != nullptr, oracle.contains(a)) << a;
