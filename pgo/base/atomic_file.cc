@@ -63,6 +63,26 @@ Result<AtomicFile> AtomicFile::write(const std::string& path, std::string_view c
   return file;
 }
 
+Result<void> AtomicFile::check_writable(const std::string& path) {
+  if (path == "-") return ok();
+  struct stat status{};
+  bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) {
+    errno = EISDIR;
+    return io_failure(path, "cannot open for writing");
+  }
+  if (exists && !S_ISREG(status.st_mode)) {
+    if (::access(path.c_str(), W_OK) != 0) return io_failure(path, "cannot open for writing");
+    return ok();
+  }
+  std::string target = exists ? resolve_links(path) : path;
+  size_t slash = target.rfind('/');
+  std::string directory = slash == std::string::npos ? "." : target.substr(0, slash + 1);
+  if (::access(directory.c_str(), W_OK | X_OK) != 0)
+    return io_failure(path, "cannot create a file beside it");
+  return ok();
+}
+
 Result<void> AtomicFile::commit() {
   if (path_ == "-") return write_all(STDOUT_FILENO, contents_, "standard output");
   if (temporary_.empty()) {

@@ -18,6 +18,10 @@ class AtomicFile {
   static Result<AtomicFile> write(const std::string& path, std::string_view contents);
   Result<void> commit();
 
+  // Could write() and commit() succeed? For asking before long work; neither creates nor changes
+  // anything, so that a full disk is not noticed.
+  static Result<void> check_writable(const std::string& path);
+
   AtomicFile(AtomicFile&& other) noexcept { *this = std::move(other); }
   AtomicFile& operator=(AtomicFile&& other) noexcept {
     std::swap(path_, other.path_);

@@ -17,7 +17,9 @@
 #include "pgo/cli/empty_profile.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/input_profile.h"
+#include "pgo/cli/json_text.h"
 #include "pgo/cli/output_file.h"
+#include "pgo/cli/output_paths.h"
 #include "pgo/cli/peer_engine.h"
 #include "pgo/cli/progress.h"
 
@@ -31,6 +33,7 @@ using perf_data::Compatibility;
 struct Conversion {
   ConvertOptions options;
   BinarySet binaries;
+  std::optional<Perf2bolt> perf2bolt;   // when an output is fdata
   AddressProfile profile;               // without counts once `source` is made of them
   nlohmann::json counted;               // what was counted of each binary, for the report
   std::optional<SourceProfile> source;  // once an output needed it
@@ -42,25 +45,6 @@ struct Product {
   std::string path;
   std::string contents;
 };
-
-Result<std::vector<OutputFile>> parse_outputs(const ConvertOptions& options) {
-  std::vector<OutputFile> outputs;
-  for (const std::string& argument : options.outputs) {
-    PGO_TRY(OutputFile output, parse_output(argument));
-    if (!output.merges_binaries() && options.as_llvm_profgen())
-      return fail(ErrorKind::kUsage,
-                  "--compat=llvm-profgen is for LLVM profiles; write " + argument + " without it");
-    if (!output.merges_binaries() && options.binaries.size() > 1 && !names_binary(output.path))
-      return fail(ErrorKind::kUsage, "-o " + argument +
-                                         ": BOLT needs one profile for each binary; put %b (file "
-                                         "name) or %i (build id) into the path");
-    for (const OutputFile& other : outputs)
-      if (other.path == output.path)
-        return fail(ErrorKind::kUsage, "-o " + output.path + " is named twice");
-    outputs.push_back(std::move(output));
-  }
-  return outputs;
-}
 
 LlvmSampleFormat llvm_format(const OutputFile& output) {
   if (output.format == OutputFormat::kLlvmText) return LlvmSampleFormat::kText;
@@ -114,10 +98,10 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
   return all;
 }
 
-Result<void> make_bolt_products(const OutputFile& output, const AddressProfile& profile,
-                                const BinarySet& binaries, const ConvertOptions& options,
+Result<void> make_bolt_products(const OutputFile& output, const Conversion& conversion,
                                 std::vector<Product>& products) {
-  for (const BinaryCounts& counts : profile.binaries) {
+  const BinarySet& binaries = conversion.binaries;
+  for (const BinaryCounts& counts : conversion.profile.binaries) {
     const ElfImage& image = *binaries.of(counts).image;
     std::string path = path_for_binary(output.path, image.path(), image.build_id().hex());
     if (binaries.binaries().size() > 1 && counts.traces.empty()) {
@@ -127,8 +111,7 @@ Result<void> make_bolt_products(const OutputFile& output, const AddressProfile& 
     }
     PGO_TRY(std::string text, write_preaggregated(counts));
     if (output.format == OutputFormat::kFdata) {
-      PGO_TRY(Perf2bolt tool, find_perf2bolt({options.perf2bolt, ""}));
-      PGO_TRY(Perf2boltOutput fdata, run_perf2bolt(tool, text, image.path()));
+      PGO_TRY(Perf2boltOutput fdata, run_perf2bolt(*conversion.perf2bolt, text, image.path()));
       for (const auto& [kind, entry] : fdata.diagnostics.entries()) print_warning(entry.first);
       text = std::move(fdata.fdata);
     }
@@ -141,9 +124,7 @@ Result<std::vector<Product>> make_products(const std::vector<OutputFile>& output
                                            Conversion& conversion) {
   std::vector<Product> products;
   for (const OutputFile& output : outputs)
-    if (!output.merges_binaries())
-      PGO_CHECK(make_bolt_products(output, conversion.profile, conversion.binaries,
-                                   conversion.options, products));
+    if (!output.merges_binaries()) PGO_CHECK(make_bolt_products(output, conversion, products));
   for (const OutputFile& output : outputs) {
     if (!output.merges_binaries()) continue;
     if (!conversion.source) {
@@ -169,6 +150,14 @@ Result<void> write_products(const std::vector<Product>& products) {
   return ok();
 }
 
+// The figures go to the file and to standard output that ask for them.
+Result<void> write_products_and_report(std::vector<Product> products, const nlohmann::json& json,
+                                       const ConvertOptions& options) {
+  if (!options.report.empty()) products.push_back({options.report, json_text(json)});
+  if (options.json) products.push_back({"-", json_text(json)});
+  return write_products(products);
+}
+
 // Every output, made by another tool.
 Result<void> run_engine(const ConvertOptions& options, const std::vector<OutputFile>& outputs) {
   PGO_TRY(PeerEngine peer, PeerEngine::find(options.engine, options));
@@ -178,6 +167,7 @@ Result<void> run_engine(const ConvertOptions& options, const std::vector<OutputF
                                          output.path + " without --engine");
     PGO_CHECK(peer.check_format(llvm_format(output)));
   }
+  PGO_CHECK(check_output_paths(outputs, {}, options));
   std::vector<Product> products;
   nlohmann::json json{{"engine", peer.program()}};
   for (const OutputFile& output : outputs) {
@@ -185,11 +175,7 @@ Result<void> run_engine(const ConvertOptions& options, const std::vector<OutputF
     json["outputs"].push_back({{"path", output.path}, {"size", contents.size()}});
     products.push_back({output.path, std::move(contents)});
   }
-  std::string report = json.dump(2) + "\n";
-  if (!options.report.empty()) products.push_back({options.report, report});
-  PGO_CHECK(write_products(products));
-  if (options.json) std::fputs(report.c_str(), stdout);
-  return ok();
+  return write_products_and_report(std::move(products), json, options);
 }
 
 // Our profile beside the peer's, both as a compiler would read them.
@@ -253,6 +239,15 @@ void print_summary(const Conversion& conversion) {
              " of the calls without a line");
 }
 
+Result<void> find_tools(const std::vector<OutputFile>& outputs, Conversion& conversion) {
+  for (const OutputFile& output : outputs) {
+    if (output.format != OutputFormat::kFdata || conversion.perf2bolt) continue;
+    PGO_TRY(Perf2bolt tool, find_perf2bolt({conversion.options.perf2bolt, ""}));
+    conversion.perf2bolt = std::move(tool);
+  }
+  return ok();
+}
+
 Result<ExitCode> run(Conversion& conversion) {
   const ConvertOptions& options = conversion.options;
 
@@ -270,6 +265,10 @@ Result<ExitCode> run(Conversion& conversion) {
   // The binaries and how to read their code.
   PGO_TRY(conversion.binaries,
           BinarySet::open(options.binaries, {options.debug_files, options.debug_roots}));
+
+  // What writing needs.
+  PGO_CHECK(check_output_paths(outputs, conversion.binaries, options));
+  PGO_CHECK(find_tools(outputs, conversion));
 
   // All recordings, as counts by address.
   PGO_TRY(perf_data::ReadOptions read, read_options(options));
@@ -290,13 +289,10 @@ Result<ExitCode> run(Conversion& conversion) {
   if (peer) check = compare_with(*peer, *conversion.source);
   nlohmann::json json = report_json(conversion, products);
   if (check && *check) json["check"] = check_json(**check, peer->program());
-  std::string report = json.dump(2) + "\n";
-  if (!options.report.empty()) products.push_back({options.report, report});
-  PGO_CHECK(write_products(products));
+  PGO_CHECK(write_products_and_report(std::move(products), json, options));
 
   // What became of it all.
   print_summary(conversion);
-  if (options.json) std::fputs(report.c_str(), stdout);
   if (!check) return kExitDone;
   if (!*check) return fail(check->error().kind, check->error().message);
   print_note(format_check(**check, peer->program()));
@@ -342,7 +338,9 @@ void declare_convert(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   app.add_option("--event", options->event,
                  "Count this event (default: the one with branch stacks)");
-  app.add_option("--pid", options->pids, "Count only these processes")->delimiter(',');
+  app.add_option("--pid", options->pids, "Count only these processes: 5,6 or one after another")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--comm", options->comm, "Count only threads of this name");
   app.add_option("--time", options->time, "Count only FIRST,LAST in seconds, either may be empty");
   app.add_option("--perf2bolt", options->perf2bolt, "The perf2bolt to run for fdata:");

@@ -8,9 +8,11 @@
 #include "bolt/preaggregated.h"
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "converters/perf_data/recording.h"
+#include "pgo/base/atomic_file.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/cli/command.h"
 #include "pgo/cli/description.h"
+#include "pgo/cli/json_text.h"
 #include "pgo/elf/elf_image.h"
 
 namespace pgo {
@@ -96,13 +98,8 @@ Result<void> run(const ShowOptions& options) {
       return fail(ErrorKind::kUsage,
                   "--binary looks into recordings, and " + options.file + " is none");
     PGO_TRY(Description description, kind.describe(bytes, options.file, options.describe));
-    // Names in recordings may be any bytes; what is no UTF-8 is replaced.
-    std::string text =
-        options.json
-            ? description.json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
-            : description.text;
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    return ok();
+    return write_file_atomically("-",
+                                 options.json ? json_text(description.json) : description.text);
   }
   return unknown_file(bytes, options.file);
 }

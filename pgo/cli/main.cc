@@ -45,6 +45,9 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitDone : kExitError;
+  } catch (const std::exception& error) {
+    // Nothing of ours throws: memory ran out, or a library met what it did not expect.
+    exit_code = report_error({ErrorKind::kInternal, std::string("stopped: ") + error.what()});
   }
   // Ends without destructors: see Conversion in cmd_convert.cc.
   std::fflush(nullptr);

@@ -184,6 +184,21 @@ TEST_F(WriteFileTest, RefusesADirectory) {
             directory_.string() + ": cannot open for writing: Is a directory");
 }
 
+TEST_F(WriteFileTest, AsksBeforehandWithoutTouchingAnything) {
+  std::string directory = directory_.string();
+  EXPECT_TRUE(AtomicFile::check_writable(directory + "/new"));
+  EXPECT_TRUE(AtomicFile::check_writable("new"));
+  EXPECT_TRUE(AtomicFile::check_writable("-"));
+  EXPECT_TRUE(AtomicFile::check_writable("/dev/null"));
+  EXPECT_EQ(
+      AtomicFile::check_writable("/nonexistent/file").error(),
+      (Error{ErrorKind::kIo,
+             "/nonexistent/file: cannot create a file beside it: No such file or directory"}));
+  EXPECT_EQ(AtomicFile::check_writable(directory).error().message,
+            directory + ": cannot open for writing: Is a directory");
+  EXPECT_TRUE(listing().empty());
+}
+
 TEST_F(WriteFileTest, WritesToADeviceAndLeavesItThere) {
   struct stat before{}, after{};
   ASSERT_EQ(::stat("/dev/null", &before), 0);

@@ -1,0 +1,14 @@
+// JSON as the commands print and write it: indented, and always valid. Paths, event names and
+// process names may be any bytes; what is no UTF-8 in them is replaced by U+FFFD.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace pgo {
+
+inline std::string json_text(const nlohmann::json& json) {
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace pgo

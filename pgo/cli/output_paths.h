@@ -1,0 +1,22 @@
+// Where the outputs of a conversion go: every path is known, no two are the same, and each can be
+// written. All of it is asked before the first recording is read, because reading may take long.
+#pragma once
+
+#include <vector>
+
+#include "pgo/base/result.h"
+#include "pgo/cli/binary_set.h"
+#include "pgo/cli/convert_options.h"
+#include "pgo/cli/output_file.h"
+
+namespace pgo {
+
+// The -o arguments as files. Errors: kUsage for one that the other options forbid.
+Result<std::vector<OutputFile>> parse_outputs(const ConvertOptions& options);
+
+// Errors: kUsage when two of `outputs` (with %b and %i replaced), --report and --json would be one
+// file; kIo when one could not be written.
+Result<void> check_output_paths(const std::vector<OutputFile>& outputs, const BinarySet& binaries,
+                                const ConvertOptions& options);
+
+}  // namespace pgo
