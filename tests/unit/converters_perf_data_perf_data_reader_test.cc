@@ -320,10 +320,8 @@ TEST(PerfDataReader, GivesOneAnswerWhateverTheOrderAndTheThreads) {
   EXPECT_GT(expected.size(), 10000u);
   EXPECT_EQ(expected.find("error"), std::string::npos);
   for (const ByteVector& bytes : {ordered.file(), shuffled.file(), compressed.file()})
-    for (unsigned jobs : {1u, 4u})
-      EXPECT_TRUE(read_dump(bytes, {&program()}, with([&](ReadOptions& o) { o.jobs = jobs; })) ==
-                  expected)
-          << jobs;
+    EXPECT_TRUE(read_dump(bytes, {&program()}, with([](ReadOptions& o) { o.jobs = 4; })) ==
+                expected);
 }
 
 // Several recordings add up to the same in whatever order they come.
