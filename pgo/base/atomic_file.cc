@@ -5,43 +5,51 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <memory>
+#include <filesystem>
 
 #include "pgo/base/descriptor.h"
 
 namespace pgo {
 namespace {
 
-Result<void> write_all(int fd, std::string_view contents, const std::string& path) {
-  while (!contents.empty()) {
-    ssize_t n = ::write(fd, contents.data(), contents.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return io_failure(path, "cannot write");
-    contents.remove_prefix(static_cast<size_t>(n));
-  }
-  return ok();
-}
-
-std::string resolve_links(const std::string& path) {
-  std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr), std::free);
-  return real ? std::string(real.get()) : path;
-}
-
-// Opens a new file next to `target`, with the permissions that the umask leaves, and sets its name;
-// -1 when that is impossible. (mkstemp would make it private, and the umask cannot be asked for
-// without changing it for every thread.)
-int create_beside(const std::string& target, std::string& name) {
+// Opens a new file next to `target`, with what the umask leaves of the permissions, and sets its
+// name; -1 when that is impossible. (mkstemp would make it private, and the umask cannot be asked
+// for without changing it for every thread.)
+int create_beside(const std::string& target, mode_t permissions, std::string& name) {
   for (unsigned attempt = 0; attempt < 1000; attempt++) {
     name = target + ".tmp" + std::to_string(::getpid()) + "." + std::to_string(attempt);
-    int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions);
     if (fd >= 0 || errno != EEXIST) return fd;
   }
   return -1;
 }
 
 }  // namespace
+
+Result<std::string> resolve_links(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as many as the kernel follows
+  std::filesystem::path name = path;
+  std::error_code reason;
+  for (int links = 0; std::filesystem::is_symlink(name, reason); links++) {
+    if (links == kMostLinks) {
+      errno = ELOOP;
+      return io_failure(path, "cannot write");
+    }
+    // A relative one counts from its own directory; an absolute one stays as it is.
+    name = name.parent_path() / std::filesystem::read_symlink(name, reason);
+    if (reason) return fail(ErrorKind::kIo, path + ": cannot write: " + reason.message());
+  }
+  return name.string();
+}
+
+Result<void> replace_file(const std::string& complete, const std::string& target) {
+  struct stat status{};
+  bool exists = ::stat(target.c_str(), &status) == 0;
+  if ((exists && ::chmod(complete.c_str(), status.st_mode & 07777) != 0) ||
+      ::rename(complete.c_str(), target.c_str()) != 0)
+    return io_failure(target, "cannot write");
+  return ok();
+}
 
 Result<AtomicFile> AtomicFile::write(const std::string& path, std::string_view contents) {
   AtomicFile file;
@@ -52,14 +60,14 @@ Result<AtomicFile> AtomicFile::write(const std::string& path, std::string_view c
     file.contents_ = contents;
     return file;
   }
-  file.target_ = exists ? resolve_links(path) : path;
+  PGO_TRY(file.target_, resolve_links(path));
   std::string temporary;
-  Descriptor out(create_beside(file.target_, temporary));
+  // Never wider open than what it is going to replace.
+  Descriptor out(create_beside(file.target_, exists ? status.st_mode & 0666 : 0666, temporary));
   if (out.fd < 0) return io_failure(path, "cannot create a file beside it");
   file.temporary_ = temporary;
   PGO_CHECK(write_all(out.fd, contents, path));
-  if ((exists && ::fchmod(out.fd, status.st_mode & 07777) != 0) || ::fsync(out.fd) != 0)
-    return io_failure(path, "cannot write");
+  if (::fsync(out.fd) != 0) return io_failure(path, "cannot write");
   return file;
 }
 
@@ -90,7 +98,7 @@ Result<void> AtomicFile::commit() {
     if (out.fd < 0) return io_failure(path_, "cannot open for writing");
     return write_all(out.fd, contents_, path_);
   }
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) return io_failure(path_, "cannot write");
+  PGO_CHECK(replace_file(temporary_, target_));
   temporary_.clear();
   return ok();
 }

@@ -13,8 +13,8 @@ namespace pgo {
 class AtomicFile {
  public:
   // A file that is replaced passes on its permission bits; a symbolic link stays and what it leads
-  // to is replaced. A device, a pipe and "-" (standard output) cannot be replaced: they are written
-  // to by commit().
+  // to is replaced, or made when it leads to nothing yet. A device, a pipe and "-" (standard
+  // output) cannot be replaced: they are written to by commit().
   static Result<AtomicFile> write(const std::string& path, std::string_view contents);
   Result<void> commit();
 
@@ -42,6 +42,14 @@ class AtomicFile {
   std::string temporary_;  // empty: none, `contents_` is written to `path_` as it is
   std::string contents_;
 };
+
+// The file that writing to `path` is about: links followed, also one that leads to nothing yet.
+// Error: kIo when they go round in a circle.
+Result<std::string> resolve_links(const std::string& path);
+
+// Moves the file `complete` into the place of `target`, as it comes from resolve_links(), and in
+// the same file system. It gets the permission bits of the file it replaces. Error: kIo.
+Result<void> replace_file(const std::string& complete, const std::string& target);
 
 // Both steps for one file.
 Result<void> write_file_atomically(const std::string& path, std::string_view contents);

@@ -1,4 +1,5 @@
-// Descriptor: an open file descriptor with an owner, and the error that failed calls on it give.
+// Descriptor: an open file descriptor with an owner, how to write all of something to one, and the
+// error that failed calls on it give.
 #pragma once
 
 #include <unistd.h>
@@ -6,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "pgo/base/result.h"
 
@@ -25,6 +27,17 @@ struct Descriptor {
 // "path: what: " and what errno means.
 inline Failure io_failure(const std::string& path, const char* what) {
   return fail(ErrorKind::kIo, path + ": " + what + ": " + std::strerror(errno));
+}
+
+// Writes the whole text, however many calls that takes. Error: kIo, naming `path`.
+inline Result<void> write_all(int fd, std::string_view text, const std::string& path) {
+  while (!text.empty()) {
+    ssize_t n = ::write(fd, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return io_failure(path, "cannot write");
+    text.remove_prefix(static_cast<size_t>(n));
+  }
+  return ok();
 }
 
 }  // namespace pgo

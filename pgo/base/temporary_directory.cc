@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "pgo/base/descriptor.h"
+
 namespace pgo {
 
 Result<TemporaryDirectory> TemporaryDirectory::make() {
@@ -15,6 +17,13 @@ Result<TemporaryDirectory> TemporaryDirectory::make() {
   if (::mkdtemp(path.data()) == nullptr)
     return fail(ErrorKind::kIo, "cannot make a directory in " + parent + ": " +
                                     std::strerror(errno) + ": set TMPDIR to another");
+  return TemporaryDirectory(std::move(path));
+}
+
+Result<TemporaryDirectory> TemporaryDirectory::make_beside(const std::string& target) {
+  std::string path = target + ".XXXXXX";
+  if (::mkdtemp(path.data()) == nullptr)
+    return io_failure(target, "cannot create a directory beside it");
   return TemporaryDirectory(std::move(path));
 }
 

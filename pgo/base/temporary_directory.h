@@ -1,5 +1,5 @@
-// TemporaryDirectory: a directory for what other programs read and write, in TMPDIR or /tmp. It
-// goes away, with everything in it, when the object does.
+// TemporaryDirectory: a directory for what other programs read and write, in TMPDIR or /tmp or
+// beside a file. It goes away, with everything in it, when the object does.
 //
 //   PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make());
 //   PGO_TRY(Finished finished, run_subprocess({tool, "-o", directory.file("output")}));
@@ -15,6 +15,9 @@ class TemporaryDirectory {
  public:
   // Error: kIo when it cannot be made.
   static Result<TemporaryDirectory> make();
+  // In the directory and so in the file system of `target`, named after it: for what is going to
+  // replace it. Error: kIo when it cannot be made.
+  static Result<TemporaryDirectory> make_beside(const std::string& target);
 
   TemporaryDirectory(TemporaryDirectory&& other) noexcept;
   TemporaryDirectory& operator=(TemporaryDirectory&& other) noexcept;

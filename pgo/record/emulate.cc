@@ -6,7 +6,6 @@
 #include "pgo/record/emulate.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -17,57 +16,20 @@
 #include <string_view>
 #include <utility>
 
+#include "pgo/base/descriptor.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/record/foreground.h"
 #include "pgo/record/plugin/program.h"
 #include "pgo/record/plugin/recording_state.h"
+#include "pgo/record/recording_output.h"
 
 namespace pgo {
 namespace {
 
 constexpr const char* kPluginName = "prodpgo_branch_recorder.so";
 constexpr const char* kSeed = "1";  // of the random bytes that QEMU gives to programs
-
-Failure io_failure(const std::string& path, const char* what) {
-  return fail(ErrorKind::kIo, path + ": " + what + ": " + std::strerror(errno));
-}
-
-// A directory that is removed, with what is in it, when this goes out of scope.
-struct PartsDirectory {
-  std::string path;
-
-  explicit PartsDirectory(std::string made) : path(std::move(made)) {}
-  PartsDirectory(PartsDirectory&& other) noexcept : path(std::exchange(other.path, {})) {}
-  PartsDirectory(const PartsDirectory&) = delete;
-  PartsDirectory& operator=(const PartsDirectory&) = delete;
-  ~PartsDirectory() {
-    std::error_code ignored;
-    if (!path.empty()) std::filesystem::remove_all(path, ignored);
-  }
-  std::string first_part() const { return path + "/part"; }
-};
-
-Result<PartsDirectory> make_parts_directory(const std::string& output) {
-  std::error_code reason;
-  std::string absolute = std::filesystem::absolute(output, reason).string();
-  std::string path = absolute + ".parts.XXXXXX";
-  if (::mkdtemp(path.data()) == nullptr)
-    return io_failure(output, "cannot create a directory beside it");
-  return PartsDirectory(path);
-}
-
-// Where the recording goes: `output`, or what it links to.
-Result<std::string> resolve_output(const std::string& output) {
-  struct stat status{};
-  if (::stat(output.c_str(), &status) != 0) return output;
-  if (!S_ISREG(status.st_mode))
-    return fail(ErrorKind::kUsage, output + " is not a regular file: name another with -o");
-  std::error_code reason;
-  std::filesystem::path target = std::filesystem::canonical(output, reason);
-  if (reason) return fail(ErrorKind::kIo, output + ": " + reason.message());
-  return target.string();
-}
+constexpr const char* kFirstPart = "part";
 
 Result<std::string> find_qemu(const EmulationOptions& options) {
   const std::string name = options.qemu.empty() ? "qemu-x86_64" : options.qemu;
@@ -196,16 +158,6 @@ QemuCommand make_qemu_command(const EmulationOptions& options, const std::string
   return command;
 }
 
-Result<void> write_all(int fd, Bytes bytes, const std::string& path) {
-  while (!bytes.empty()) {
-    ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return io_failure(path, "cannot write");
-    bytes = bytes.subspan(static_cast<size_t>(n));
-  }
-  return ok();
-}
-
 Result<std::vector<MappedFile>> open_parts(const std::string& first) {
   std::vector<MappedFile> files;
   PGO_TRY(MappedFile opened, MappedFile::open(first));
@@ -224,41 +176,42 @@ Result<std::vector<MappedFile>> open_parts(const std::string& first) {
 }
 
 // Writes the recording beside the parts and moves it to its place.
-Result<RecordingTotals> assemble(const PartsDirectory& parts, const EmulationOptions& options,
-                                 const std::string& target) {
-  PGO_TRY(std::vector<MappedFile> files, open_parts(parts.first_part()));
+Result<RecordingTotals> assemble(const RecordingOutput& output, const EmulationOptions& options) {
+  PGO_TRY(std::vector<MappedFile> files, open_parts(output.file(kFirstPart)));
   std::vector<Bytes> contents;
   contents.reserve(files.size());
   for (const MappedFile& file : files) contents.push_back(file.bytes());
-  const std::string whole = parts.path + "/whole";
-  int fd = ::open(whole.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (fd < 0) return io_failure(options.output, "cannot create a file beside it");
-  ByteSink sink = [&](Bytes bytes) { return write_all(fd, bytes, options.output); };
-  Result<RecordingTotals> totals = assemble_parts(contents, options.command, sink);
-  bool closed = ::fsync(fd) == 0;
-  closed = ::close(fd) == 0 && closed;
-  if (totals && (!closed || ::rename(whole.c_str(), target.c_str()) != 0))
-    return io_failure(options.output, "cannot write");
+  constexpr const char* kWhole = "whole";
+  Descriptor out(
+      ::open(output.file(kWhole).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (out.fd < 0) return io_failure(options.output, "cannot create a file beside it");
+  ByteSink sink = [&](Bytes bytes) {
+    return write_all(out.fd, {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                     options.output);
+  };
+  PGO_TRY(RecordingTotals totals, assemble_parts(contents, options.command, sink));
+  if (::fsync(out.fd) != 0) return io_failure(options.output, "cannot write");
+  PGO_CHECK(output.place(kWhole));
   return totals;
 }
 
 }  // namespace
 
 Result<EmulatedRun> record_emulated(const EmulationOptions& options) {
-  PGO_TRY(std::string target, resolve_output(options.output));
   PGO_TRY(Guest guest, resolve_guest(options));
   PGO_TRY(std::string qemu, find_qemu(options));
   PGO_TRY(std::string plugin, find_plugin(options));
   Foreground foreground;
-  PGO_TRY(PartsDirectory parts, make_parts_directory(target));
-  QemuCommand command = make_qemu_command(options, qemu, plugin, guest, parts.first_part());
+  PGO_TRY(RecordingOutput output, RecordingOutput::prepare(options.output));
+  const std::string first_part = output.file(kFirstPart);
+  QemuCommand command = make_qemu_command(options, qemu, plugin, guest, first_part);
   PGO_TRY(int exit_status, foreground.run(command.arguments, command.environment, SIGHUP));
-  if (::access(parts.first_part().c_str(), F_OK) != 0) {
+  if (::access(first_part.c_str(), F_OK) != 0) {
     return fail(ErrorKind::kUnsupported,
                 qemu + " ended with status " + std::to_string(exit_status) + " before " + plugin +
                     " could record: is it QEMU 6.0 or later, with plugins?");
   }
-  PGO_TRY(RecordingTotals totals, assemble(parts, options, target));
+  PGO_TRY(RecordingTotals totals, assemble(output, options));
   totals.notes.insert(totals.notes.begin(), command.notes.begin(), command.notes.end());
   return EmulatedRun{exit_status, totals};
 }

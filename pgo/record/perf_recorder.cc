@@ -3,7 +3,6 @@
 #include "pgo/record/perf_recorder.h"
 
 #include <signal.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,7 +14,9 @@
 #include <utility>
 
 #include "pgo/base/subprocess.h"
+#include "pgo/base/temporary_directory.h"
 #include "pgo/record/foreground.h"
+#include "pgo/record/recording_output.h"
 
 namespace pgo {
 namespace {
@@ -36,21 +37,6 @@ std::vector<std::string> list_pmus() {
   return names;
 }
 
-// A file name that is removed when this goes out of scope.
-struct TemporaryFile {
-  std::string path;
-
-  explicit TemporaryFile(std::string name) : path(std::move(name)) {}
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() { ::unlink(path.c_str()); }
-};
-
-std::string temporary_directory() {
-  const char* named = std::getenv("TMPDIR");
-  return named != nullptr && *named != 0 ? named : "/tmp";
-}
-
 uint64_t count_branch_stacks(const std::string& text) {
   // One line for each sample; a branch is FROM/TO/flags.
   uint64_t stacks = 0;
@@ -68,15 +54,15 @@ Result<PerfTrial> try_recipe(const std::string& perf, PerfRecipe recipe) {
   PerfTrial trial;
   trial.recipe = recipe;
   recipe.period = kTrialPeriod;
-  TemporaryFile data(temporary_directory() + "/pgo-trial-" + std::to_string(::getpid()) +
-                     ".perf.data");
-  std::vector<std::string> command = perf_record_arguments(perf, recipe, data.path);
+  PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make());
+  const std::string data = directory.file("perf.data");
+  std::vector<std::string> command = perf_record_arguments(perf, recipe, data);
   command.insert(command.end(), {"--", "true"});
   PGO_TRY(Finished recorded, run_subprocess(command));
   trial.exit_status = recorded.exit_status;
   trial.error = recorded.error;
   if (recorded.exit_status != 0) return trial;
-  PGO_TRY(Finished printed, run_subprocess({perf, "script", "-F", "brstack", "-i", data.path}));
+  PGO_TRY(Finished printed, run_subprocess({perf, "script", "-F", "brstack", "-i", data}));
   trial.branch_stacks = count_branch_stacks(printed.output);
   return trial;
 }
@@ -109,9 +95,6 @@ Result<void> check_options(const PerfOptions& options) {
     return fail(ErrorKind::kUsage, "--pid and a command exclude each other");
   if (options.pid && ::kill(static_cast<pid_t>(*options.pid), 0) != 0 && errno == ESRCH)
     return fail(ErrorKind::kUsage, "there is no process " + std::to_string(*options.pid));
-  struct stat status{};
-  if (::stat(options.output.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    return fail(ErrorKind::kUsage, options.output + " is not a regular file: name another with -o");
   return ok();
 }
 
@@ -153,17 +136,17 @@ Result<int> record_with_perf(const PerfSetup& setup, const PerfOptions& options)
   PGO_CHECK(check_options(options));
   PerfOptions beside = options;
   Foreground foreground;
-  TemporaryFile data(options.output + ".tmp" + std::to_string(::getpid()));
-  beside.output = data.path;
+  constexpr const char* kWhole = "perf.data";
+  PGO_TRY(RecordingOutput output, RecordingOutput::prepare(options.output));
+  beside.output = output.file(kWhole);
   // perf finishes its file on SIGTERM; SIGHUP would end it in the middle.
   PGO_TRY(int exit_status,
           foreground.run(perf_command(setup, beside), current_environment(), SIGTERM));
-  if (!holds_recording(data.path)) {
+  if (!holds_recording(beside.output)) {
     return fail(ErrorKind::kIo, setup.perf + " ended with status " + std::to_string(exit_status) +
                                     " and left no recording; its message is above");
   }
-  if (::rename(data.path.c_str(), options.output.c_str()) != 0)
-    return fail(ErrorKind::kIo, options.output + ": cannot write: " + std::strerror(errno));
+  PGO_CHECK(output.place(kWhole));
   bool interrupted = exit_status == 128 + SIGINT || exit_status == 128 + SIGTERM;
   return options.pid && interrupted ? 0 : exit_status;
 }

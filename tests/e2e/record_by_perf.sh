@@ -33,6 +33,20 @@ grep -m1 . log | grep -q '^record -e .* -c 1009 .* -- true$'
 cmp made.perf other.perf
 grep -q -- "-o other.perf --pid $$\$" said
 
+# What a link leads to is replaced, and keeps its permissions; or made.
+mkdir kept
+echo before > kept/old.perf
+chmod 640 kept/old.perf
+for name in old new; do
+  ln -s kept/$name.perf $name.link
+  "$pgo" record -o $name.link -- true 2> said
+  [ -L $name.link ]
+  cmp made.perf kept/$name.perf
+done
+[ "$(stat -c %a kept/old.perf)" = 640 ]
+[ "$(ls kept)" = "$(printf '%s\n' new.perf old.perf)" ]
+rm -r kept old.link new.link
+
 # A perf that fails, in the trial or later, leaves what was there.
 echo before > new.perf
 status=0

@@ -35,3 +35,15 @@ grep -qx 'pgo: error: /dev/null is not a regular file: name another with -o' log
 
 "$pgo" record --engine emulate --period 1000000000 -o perf.data -- true 2> log
 grep -q 'perf.data has no samples: [0-9]* branches were taken, one period is 1000000000; use a smaller --period' log
+
+# What a link leads to is made, or replaced.
+mkdir kept
+ln -s kept/new.data link.data
+for round in 1 2; do
+  "$pgo" record --engine emulate --period 101 -o link.data -- true 2> log
+  [ -L link.data ]
+  perf script -i kept/new.data > /dev/null
+  [ "$round" = 2 ] || chmod 640 kept/new.data
+done
+[ "$(stat -c %a kept/new.data)" = 640 ]
+[ "$(ls kept)" = new.data ]

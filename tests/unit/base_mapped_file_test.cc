@@ -149,6 +149,27 @@ TEST_F(WriteFileTest, ReplacesWhatALinkLeadsTo) {
   EXPECT_EQ(read_file(path("versions/one")), "new");
 }
 
+TEST_F(WriteFileTest, MakesWhatALinkIsToLeadTo) {
+  fs::create_directory(path("versions"));
+  fs::create_symlink("two", path("versions/one"));
+  fs::create_symlink("versions/one", path("current"));
+  EXPECT_TRUE(write_file_atomically(path("current").string(), "new"));
+  EXPECT_TRUE(fs::is_symlink(path("current")));
+  EXPECT_TRUE(fs::is_symlink(path("versions/one")));
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(path("versions/two"))));
+  EXPECT_EQ(read_file(path("versions/two")), "new");
+}
+
+TEST_F(WriteFileTest, RefusesLinksInACircle) {
+  fs::create_symlink("b", path("a"));
+  fs::create_symlink("a", path("b"));
+  Result<void> written = write_file_atomically(path("a").string(), "new");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error(),
+            (Error{ErrorKind::kIo,
+                   path("a").string() + ": cannot write: Too many levels of symbolic links"}));
+}
+
 TEST_F(WriteFileTest, LeavesTheExistingFileWhenWritingFails) {
   std::string name = write("kept", "precious");
   // A file may not grow beyond 4 KiB now: like a full disk, in the middle of the writing.

@@ -23,6 +23,19 @@ TEST(TemporaryDirectory, GoesAwayWithWhatIsInIt) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
+TEST(TemporaryDirectory, CanBeBesideAFile) {
+  Result<TemporaryDirectory> outer = TemporaryDirectory::make();
+  ASSERT_TRUE(outer.has_value()) << outer.error().message;
+  Result<TemporaryDirectory> made = TemporaryDirectory::make_beside(outer->file("target"));
+  ASSERT_TRUE(made.has_value()) << made.error().message;
+  EXPECT_EQ(std::filesystem::path(made->path()).parent_path(), outer->path());
+  Result<TemporaryDirectory> nowhere = TemporaryDirectory::make_beside("/nonexistent/target");
+  ASSERT_FALSE(nowhere.has_value());
+  EXPECT_EQ(nowhere.error(), (Error{ErrorKind::kIo,
+                                    "/nonexistent/target: cannot create a directory beside it: No "
+                                    "such file or directory"}));
+}
+
 TEST(TemporaryDirectory, SaysWhereItCannotBeMade) {
   const char* before = std::getenv("TMPDIR");
   std::string kept = before != nullptr ? before : "/tmp";

@@ -1,0 +1,36 @@
+// RecordingOutput: where a recording goes, and a directory beside it for what an engine writes
+// until the recording is whole. The directory goes away with the object, placed or not.
+//
+//   PGO_TRY(RecordingOutput output, RecordingOutput::prepare("perf.data"));
+//   ... an engine writes output.file("whole") ...
+//   PGO_CHECK(output.place("whole"));
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "pgo/base/result.h"
+#include "pgo/base/temporary_directory.h"
+
+namespace pgo {
+
+class RecordingOutput {
+ public:
+  // Errors: kUsage when `path` is there and no regular file; kIo when nothing can be made beside
+  // it.
+  static Result<RecordingOutput> prepare(const std::string& path);
+
+  // The absolute path of a file in the directory.
+  std::string file(const std::string& name) const { return directory_.file(name); }
+  // Puts that file into the place of the output, or of what it links to. Error: kIo.
+  Result<void> place(const std::string& name) const;
+
+ private:
+  RecordingOutput(std::string target, TemporaryDirectory directory)
+      : target_(std::move(target)), directory_(std::move(directory)) {}
+
+  std::string target_;
+  TemporaryDirectory directory_;
+};
+
+}  // namespace pgo
