@@ -83,7 +83,7 @@ Result<void> AtomicFile::check_writable(const std::string& path) {
     if (::access(path.c_str(), W_OK) != 0) return io_failure(path, "cannot open for writing");
     return ok();
   }
-  std::string target = exists ? resolve_links(path) : path;
+  PGO_TRY(std::string target, resolve_links(path));
   size_t slash = target.rfind('/');
   std::string directory = slash == std::string::npos ? "." : target.substr(0, slash + 1);
   if (::access(directory.c_str(), W_OK | X_OK) != 0)

@@ -211,6 +211,10 @@ TEST_F(WriteFileTest, AsksBeforehandWithoutTouchingAnything) {
   EXPECT_TRUE(AtomicFile::check_writable("new"));
   EXPECT_TRUE(AtomicFile::check_writable("-"));
   EXPECT_TRUE(AtomicFile::check_writable("/dev/null"));
+  fs::create_symlink("/nonexistent/file", path("astray"));
+  EXPECT_EQ(
+      AtomicFile::check_writable(path("astray").string()).error().message,
+      path("astray").string() + ": cannot create a file beside it: No such file or directory");
   EXPECT_EQ(
       AtomicFile::check_writable("/nonexistent/file").error(),
       (Error{ErrorKind::kIo,
