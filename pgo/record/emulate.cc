@@ -1,14 +1,15 @@
 // Starts QEMU with the plugin on a fresh directory of parts, and assembles them when it has ended.
 //
-// Variables for the dynamic loader (LD_PRELOAD and kin) are meant for the command: they reach it by
-// QEMU's -E option and are kept from QEMU itself. The plugin does the same for what the command
-// executes (plugin/guest_exec.h).
+// Variables for the dynamic loader (LD_PRELOAD and kin) and with QEMU's own names are meant for the
+// command: they reach it by QEMU's -E option and are kept from QEMU itself. The plugin does the
+// same for what the command executes (plugin/guest_exec.h).
 #include "pgo/record/emulate.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -38,6 +39,26 @@ Result<std::string> find_qemu(const EmulationOptions& options) {
   return fail(ErrorKind::kUnsupported, name +
                                            " was not found: install QEMU's user-mode emulation "
                                            "(Debian, Ubuntu: apt-get install qemu-user)");
+}
+
+// The versions whose plugin interface the branch recorder speaks: before 6.2 it lacks functions,
+// and 9.0 refuses what was made for its first version. One that does not say its version (a
+// wrapper, say) is left to prove itself.
+Result<void> check_version(const std::string& qemu) {
+  using Version = std::pair<int, int>;
+  constexpr Version kFirst{6, 2}, kLast{8, 2};
+  PGO_TRY(Finished asked, run_subprocess({qemu, "--version"}));
+  Version version;
+  size_t at = asked.output.find(" version ");
+  if (at == std::string::npos || std::sscanf(asked.output.c_str() + at, " version %d.%d",
+                                             &version.first, &version.second) != 2)
+    return ok();
+  if (kFirst <= version && version <= kLast) return ok();
+  return fail(ErrorKind::kUnsupported,
+              qemu + " is QEMU " + std::to_string(version.first) + "." +
+                  std::to_string(version.second) +
+                  ", and the branch recorder works in 6.2 to 8.2: name one of these with --qemu, "
+                  "or use --engine perf");
 }
 
 Result<std::string> find_plugin(const EmulationOptions& options) {
@@ -117,10 +138,6 @@ std::string double_commas(std::string_view text) {
   return doubled;
 }
 
-bool is_for_loader(std::string_view variable) {
-  return variable.starts_with("LD_") || variable.starts_with("GLIBC_TUNABLES=");
-}
-
 // What to execute, and its environment.
 struct QemuCommand {
   std::vector<std::string> arguments;
@@ -142,7 +159,7 @@ QemuCommand make_qemu_command(const EmulationOptions& options, const std::string
                        "-cpu",
                        options.cpu};
   for (const std::string& variable : current_environment()) {
-    if (!is_for_loader(variable)) {
+    if (!would_change_emulator(variable.c_str())) {
       command.environment.push_back(variable);
     } else if (variable.find(',') != std::string::npos) {
       command.notes.push_back(guest.program + " runs without " +
@@ -200,6 +217,7 @@ Result<RecordingTotals> assemble(const RecordingOutput& output, const EmulationO
 Result<EmulatedRun> record_emulated(const EmulationOptions& options) {
   PGO_TRY(Guest guest, resolve_guest(options));
   PGO_TRY(std::string qemu, find_qemu(options));
+  PGO_CHECK(check_version(qemu));
   PGO_TRY(std::string plugin, find_plugin(options));
   Foreground foreground;
   PGO_TRY(RecordingOutput output, RecordingOutput::prepare(options.output));
@@ -209,7 +227,7 @@ Result<EmulatedRun> record_emulated(const EmulationOptions& options) {
   if (::access(first_part.c_str(), F_OK) != 0) {
     return fail(ErrorKind::kUnsupported,
                 qemu + " ended with status " + std::to_string(exit_status) + " before " + plugin +
-                    " could record: is it QEMU 6.0 or later, with plugins?");
+                    " could record: is it QEMU 6.2 to 8.2, built with plugins?");
   }
   PGO_TRY(RecordingTotals totals, assemble(output, options));
   totals.notes.insert(totals.notes.begin(), command.notes.begin(), command.notes.end());

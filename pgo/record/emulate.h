@@ -8,7 +8,8 @@
 // followed, and named in `totals.notes`: programs of other machines, and set-user-id programs. The
 // recording ends when the command ends: a process that outlives it is in the recording up to then.
 // The program runs 3 to 10 times slower than natively, so what it measures of itself is not to be
-// believed; its branches are. Only x86-64 hosts and guests.
+// believed; its branches are. Only x86-64 hosts and guests, and
+// QEMU 6.2 to 8.2.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +43,7 @@ struct EmulatedRun {
 // With the same program, arguments and environment a single thread's recording is the same but for
 // process ids.
 // Errors: kUsage for an output that is no regular file, and a command that cannot be emulated;
-// kUnsupported without QEMU or the plugin, saying what to install; kIo.
+// kUnsupported without a QEMU of these versions or the plugin, saying what to install; kIo.
 Result<EmulatedRun> record_emulated(const EmulationOptions& options);
 
 }  // namespace pgo

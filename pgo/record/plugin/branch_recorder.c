@@ -1,4 +1,4 @@
-// A plugin for qemu-x86_64 (user mode, QEMU 7.2 and its kin): records the last 32 taken branches
+// A plugin for qemu-x86_64 (user mode, QEMU 6.2 to 8.2): records the last 32 taken branches
 // of each thread, and every `period` of them one sample, into a perf.data that perf, llvm-profgen
 // and perf2bolt read.
 //

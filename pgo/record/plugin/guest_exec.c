@@ -2,10 +2,10 @@
 //
 // The kernel keeps for QEMU what it would keep for the program (pid, descriptors, signal mask,
 // ignored signals), so only three things need thought. Scripts are resolved here, since QEMU loads
-// ELF files only (program.h). Variables that the dynamic loader reads (LD_PRELOAD and kin) must
-// reach the guest but not QEMU itself, so they go through QEMU's -E option, which cannot carry a
-// comma. And /proc/self/exe, which means QEMU to the kernel, means the guest's program to the
-// guest.
+// ELF files only (program.h). Variables that the dynamic loader or QEMU reads (LD_PRELOAD,
+// QEMU_LOG) must reach the guest but not QEMU itself, so they go through QEMU's -E option, which
+// cannot carry a comma. And /proc/self/exe, which means QEMU to the kernel, means the guest's
+// program to the guest.
 #define _GNU_SOURCE
 #include "guest_exec.h"
 
@@ -138,12 +138,6 @@ struct ExecPlan* plan_exec(const struct ExecCall* call) {
   return NULL;
 }
 
-// Variables that would change QEMU itself, as its dynamic loader and C library read them.
-static bool is_for_loader(const char* variable) {
-  return strncmp(variable, "LD_", 3) == 0 || strncmp(variable, "GLIBC_TUNABLES=", 15) == 0 ||
-         strncmp(variable, "QEMU_", 5) == 0;
-}
-
 void run_exec_plan(struct ExecPlan* plan) {
   char** arguments = plan->command.arguments;
   size_t count = count_strings(arguments), variables = count_strings(plan->environment);
@@ -166,7 +160,7 @@ void run_exec_plan(struct ExecPlan* plan) {
     }
     for (size_t i = 0; i < variables; i++) {
       char* variable = plan->environment[i];
-      if (!is_for_loader(variable)) {
+      if (!would_change_emulator(variable)) {
         environment[kept++] = variable;
       } else if (strchr(variable, ',')) {
         note_limitation("%s runs without %.40s...: QEMU cannot pass on a comma", plan->command.path,

@@ -85,3 +85,8 @@ enum ProgramKind resolve_program(struct ProgramCommand* command) {
   }
   return kRefused;  // ELOOP to the kernel
 }
+
+bool would_change_emulator(const char* variable) {
+  return strncmp(variable, "LD_", 3) == 0 || strncmp(variable, "GLIBC_TUNABLES=", 15) == 0 ||
+         strncmp(variable, "QEMU_", 5) == 0;
+}

@@ -1,7 +1,9 @@
-// What a command would execute: a program that QEMU can emulate, or why not. Used by the plugin for
-// the guest's execve and by the recorder for the command itself (C and C++).
+// What a command would execute: a program that QEMU can emulate, or why not; and which of its
+// environment QEMU must not see. Used by the plugin for the guest's execve and by the recorder for
+// the command itself (C and C++).
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -24,6 +26,10 @@ enum ProgramKind {
 
 // Follows "#!" lines: in place of a script, `command` becomes its interpreter's.
 enum ProgramKind resolve_program(struct ProgramCommand* command);
+
+// Whether `variable` ("NAME=value") would change QEMU itself, as its dynamic loader, its C library
+// or it reads its environment: such a one is meant for the guest and goes there by -E.
+bool would_change_emulator(const char* variable);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,8 @@
-// The part of QEMU's TCG plugin interface (version 1, QEMU 6.0 to 8.x, user mode) that the branch
-// recorder calls, declared here because distributions ship qemu-user without its plugin header.
-// The functions live in the qemu executable and are bound when it loads the plugin. Source of the
-// signatures: the symbols that qemu-x86_64 exports and QEMU's documentation, "QEMU TCG Plugins".
+// The part of QEMU's TCG plugin interface (version 1 as of QEMU 6.2 to 8.2, user mode) that the
+// branch recorder calls, declared here because distributions ship qemu-user without its plugin
+// header. The functions live in the qemu executable and are bound when it loads the plugin. Source
+// of the signatures: the symbols that qemu-x86_64 exports and QEMU's documentation, "QEMU TCG
+// Plugins".
 #pragma once
 
 #include <stddef.h>
