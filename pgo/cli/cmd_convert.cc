@@ -28,6 +28,8 @@ namespace {
 
 using perf_data::Compatibility;
 
+constexpr size_t kShownUnused = 10;  // of the inputs that gave nothing
+
 // What a run holds on to. It lives until the program ends, which does not take it apart: freeing
 // the maps of a large profile costs a tenth of the run.
 struct Conversion {
@@ -35,6 +37,7 @@ struct Conversion {
   BinarySet binaries;
   std::optional<Perf2bolt> perf2bolt;   // when an output is fdata
   AddressProfile profile;               // without counts once `source` is made of them
+  std::vector<std::string> unused;      // inputs that gave nothing, and why
   nlohmann::json counted;               // what was counted of each binary, for the report
   std::optional<SourceProfile> source;  // once an output needed it
   double density = 0;
@@ -207,6 +210,7 @@ nlohmann::json report_json(const Conversion& conversion, const std::vector<Produ
   nlohmann::json json = funnel_json(profile);
   json["grade"] = profile.branches.seen != 0 ? "lbr" : "ip";
   json["binaries"] = conversion.counted;
+  json["unused_inputs"] = conversion.unused;
   if (conversion.source) {
     const LineCoverage& coverage = conversion.source->coverage;
     json["source"] = {{"functions", conversion.source->functions.size()},
@@ -228,6 +232,11 @@ void print_summary(const Conversion& conversion) {
     print_warning(entry.first + (entry.count > 1 ? " (and " + std::to_string(entry.count - 1) +
                                                        " more of this kind)"
                                                  : ""));
+  for (size_t i = 0; i < std::min(kShownUnused, conversion.unused.size()); i++)
+    print_warning(conversion.unused[i]);
+  if (conversion.unused.size() > kShownUnused)
+    print_warning(format_count(conversion.unused.size() - kShownUnused) +
+                  " more inputs gave nothing; --json names them");
   if (conversion.profile.samples.seen != 0) print_note(format_funnel_line(conversion.profile));
   if (!conversion.source) return;
   const LineCoverage& coverage = conversion.source->coverage;
@@ -276,6 +285,7 @@ Result<ExitCode> run(Conversion& conversion) {
   if (auto error = explain_if_empty(input.profile, conversion.binaries, input.images))
     return fail(error->kind, error->message);
   conversion.profile = std::move(input.profile);
+  conversion.unused = std::move(input.unused);
   for (const BinaryCounts& counts : conversion.profile.binaries)
     conversion.counted.push_back({{"path", counts.path_hint},
                                   {"build_id", counts.id.hex()},

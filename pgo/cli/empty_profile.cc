@@ -62,12 +62,28 @@ std::string explain(Dropped reason, const std::string& share_of_what, const Bina
   }
 }
 
-// Were all samples that were asked for of events without branch stacks?
-bool has_no_stacks(const AddressProfile& profile) {
+// The samples that were asked for, when all of them are of events without branch stacks.
+uint64_t count_without_stacks(const AddressProfile& profile) {
   const Accounting& samples = profile.samples;
   uint64_t not_read = samples[Dropped::kOtherEvent] + samples[Dropped::kFiltered] +
                       samples[Dropped::kMalformed] + samples[Dropped::kNoBranches];
-  return profile.branches.seen == 0 && samples.seen > not_read;
+  return profile.branches.seen == 0 ? samples.seen - not_read : 0;
+}
+
+// What most went for, and "99.8 % of the branch records".
+struct LargestDrop {
+  Dropped reason;
+  std::string share;
+};
+
+LargestDrop find_largest_drop(const AddressProfile& profile) {
+  bool by_branch = profile.branches.seen != 0;
+  const Accounting& accounting = by_branch ? profile.branches : profile.samples;
+  // However few there are: where a build that was asked for runs, the wrong file was named.
+  Dropped reason = accounting[Dropped::kBuildIdMismatch] != 0 ? Dropped::kBuildIdMismatch
+                                                              : largest_drop(accounting);
+  return {reason, format_percent(accounting[reason], accounting.seen) + " of the " +
+                      (by_branch ? "branch records" : "samples")};
 }
 
 std::string explain_empty(const AddressProfile& profile, const BinarySet& binaries,
@@ -77,28 +93,31 @@ std::string explain_empty(const AddressProfile& profile, const BinarySet& binari
                ? "the recording has no samples, but trace data that must be decoded first: perf "
                  "inject --itrace=i100usle --strip -i RECORDING -o DECODED"
                : "the recording has no samples: did the program run, and long enough?";
-  if (has_no_stacks(profile))
+  if (count_without_stacks(profile) != 0)
     return "the samples have no branch stacks: record with perf record -b (or -j any,u) on a "
            "machine that has branch records; many virtual machines do not";
-  bool by_branch = profile.branches.seen != 0;
-  const Accounting& accounting = by_branch ? profile.branches : profile.samples;
-  // However few there are: where a build that was asked for runs, the wrong file was named.
-  Dropped reason = accounting[Dropped::kBuildIdMismatch] != 0 ? Dropped::kBuildIdMismatch
-                                                              : largest_drop(accounting);
+  LargestDrop drop = find_largest_drop(profile);
   return "nothing in these recordings can be used: " +
-         explain(reason,
-                 format_percent(accounting[reason], accounting.seen) + " of the " +
-                     (by_branch ? "branch records" : "samples"),
-                 binaries, images);
+         explain(drop.reason, drop.share, binaries, images);
 }
 
 }  // namespace
+
+std::string explain_unused(const AddressProfile& profile) {
+  if (profile.samples.seen == 0) return "it has no samples";
+  if (uint64_t count = count_without_stacks(profile))
+    return format_count(count) + (count == 1 ? " sample has" : " samples have") +
+           " no branch stack";
+  LargestDrop drop = find_largest_drop(profile);
+  if (drop.reason == Dropped::kNoBranches) return drop.share + " have an empty branch stack";
+  return drop.share + " are " + std::string(dropped_sentence(drop.reason));
+}
 
 std::optional<Error> explain_if_empty(const AddressProfile& profile, const BinarySet& binaries,
                                       const RecordedImages& images) {
   bool has_traces = std::any_of(profile.binaries.begin(), profile.binaries.end(),
                                 [](const BinaryCounts& counts) { return !counts.traces.empty(); });
-  if (has_traces && (profile.branches.used != 0 || profile.samples.seen == 0)) return std::nullopt;
+  if (has_traces) return std::nullopt;
   std::string message = explain_empty(profile, binaries, images);
   auto truncated = profile.diagnostics.entries().find("truncated-recording");
   if (truncated != profile.diagnostics.entries().end()) message += "\n" + truncated->second.first;

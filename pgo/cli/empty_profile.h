@@ -13,4 +13,7 @@ namespace pgo {
 std::optional<Error> explain_if_empty(const AddressProfile& profile, const BinarySet& binaries,
                                       const RecordedImages& images);
 
+// Why an input without a trace gave none, as half a sentence.
+std::string explain_unused(const AddressProfile& profile);
+
 }  // namespace pgo

@@ -59,7 +59,8 @@ std::string format_funnel_line(const AddressProfile& profile) {
   const Accounting& accounting = branches ? profile.branches : profile.samples;
   std::string text = format_count(profile.samples.seen) + " samples";
   if (branches) text += ", " + format_count(profile.branches.seen) + " branch records";
-  text += ": " + format_percent(accounting.used, accounting.seen) + " used";
+  // A conversion takes nothing from samples without branch stacks.
+  text += ": " + (branches ? format_percent(accounting.used, accounting.seen) : "none") + " used";
   std::vector<Dropped> drops;
   for (size_t i = 0; i < kDroppedCount; i++)
     if (accounting.dropped[i] != 0) drops.push_back(static_cast<Dropped>(i));
@@ -68,7 +69,10 @@ std::string format_funnel_line(const AddressProfile& profile) {
   for (size_t i = 0; i < drops.size(); i++)
     text += (i == 0 ? " (" : ", ") + format_percent(accounting[drops[i]], accounting.seen) + " " +
             std::string(dropped_sentence(drops[i]));
-  return text + (drops.empty() ? "" : ")");
+  if (!drops.empty()) text += ")";
+  if (profile.lost != 0)
+    text += "; " + format_count(profile.lost) + " more samples were lost by the kernel";
+  return text;
 }
 
 nlohmann::json accounting_json(const Accounting& accounting) {

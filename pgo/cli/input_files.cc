@@ -1,10 +1,13 @@
 #include "pgo/cli/input_files.h"
 
 #include <glob.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <utility>
 
 namespace pgo {
 namespace {
@@ -13,13 +16,28 @@ namespace fs = std::filesystem;
 
 constexpr int kMaxListDepth = 8;  // a list may name lists; more levels are a loop
 
+// Tells files apart whatever their paths.
+class KnownFiles {
+ public:
+  // False when the file at `path` was added before. Standard input and files that are not there
+  // are known by their path.
+  bool add(const std::string& path) {
+    struct stat status{};
+    if (path == "-" || ::stat(path.c_str(), &status) != 0) return paths_.insert(path).second;
+    return ids_.insert({status.st_dev, status.st_ino}).second;
+  }
+
+ private:
+  std::set<std::pair<dev_t, ino_t>> ids_;
+  std::set<std::string> paths_;
+};
+
 Result<void> add(const std::string& argument, int depth, std::vector<InputFile>& files);
 
 Result<void> add_directory(const std::string& path, std::vector<InputFile>& files) {
   std::error_code error;
   std::vector<std::string> found;
-  auto entries = fs::recursive_directory_iterator(
-      path, fs::directory_options::follow_directory_symlink, error);
+  auto entries = fs::recursive_directory_iterator(path, error);
   for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
     if (entries->path().filename().string().starts_with('.')) {
       if (entries->is_directory(error)) entries.disable_recursion_pending();
@@ -31,7 +49,9 @@ Result<void> add_directory(const std::string& path, std::vector<InputFile>& file
   if (error) return fail(ErrorKind::kIo, path + ": cannot list: " + error.message());
   if (found.empty()) return fail(ErrorKind::kInput, path + ": no file in this directory");
   std::sort(found.begin(), found.end());
-  for (std::string& file : found) files.push_back({std::move(file), true});
+  KnownFiles known;  // a link such as "latest" is no further recording
+  for (std::string& file : found)
+    if (known.add(file)) files.push_back({std::move(file), true});
   return ok();
 }
 
@@ -45,6 +65,7 @@ Result<void> add_list(const std::string& path, int depth, std::vector<InputFile>
     if (line.empty() || line[0] == '#') continue;
     PGO_CHECK(add(line, depth + 1, files));
   }
+  if (list.bad()) return fail(ErrorKind::kIo, path + ": cannot read this list of inputs");
   return ok();
 }
 
@@ -77,6 +98,10 @@ Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& 
   std::vector<InputFile> files;
   for (const std::string& argument : arguments) PGO_CHECK(add(argument, 0, files));
   if (files.empty()) return fail(ErrorKind::kUsage, "the list of inputs is empty");
+  std::stable_sort(files.begin(), files.end(),
+                   [](const InputFile& a, const InputFile& b) { return a.path < b.path; });
+  KnownFiles known;
+  for (InputFile& file : files) file.named_before = !known.add(file.path);
   return files;
 }
 

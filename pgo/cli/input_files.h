@@ -9,13 +9,14 @@
 namespace pgo {
 
 // The files that `arguments` stand for. A glob that the shell left alone is matched here; a
-// directory stands for every regular file below it, but hidden ones; "@FILE" names one input per
-// line (blank lines and lines that start with # do not count). Sorted within each argument, so that
-// the file system's order does not matter. `from_directory` says which were found by looking into
-// one, and may therefore be something else altogether.
+// directory stands for every regular file below it once, but hidden ones; links to directories are
+// not followed inside it. "@FILE" names one input per line (blank lines and lines that start with #
+// do not count). Sorted by path, so that neither the order of the arguments nor that of the file
+// system matters.
 struct InputFile {
   std::string path;
-  bool from_directory = false;
+  bool from_directory = false;  // found by looking into one: it may be something else altogether
+  bool named_before = false;    // the same file, perhaps by another path, comes before
 };
 Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& arguments);
 

@@ -5,6 +5,7 @@
 
 #include "bolt/preaggregated.h"
 #include "pgo/base/parallel.h"
+#include "pgo/cli/empty_profile.h"
 #include "pgo/cli/input_files.h"
 #include "pgo/cli/progress.h"
 
@@ -17,6 +18,34 @@ using perf_data::ReadOptions;
 using perf_data::Recording;
 using perf_data::scan_recording;
 
+Result<AddressProfile> read_traces(Bytes bytes, const std::string& path,
+                                   const BinarySet& binaries) {
+  if (binaries.binaries().size() != 1)
+    return fail(ErrorKind::kUsage,
+                path +
+                    ": pre-aggregated traces do not say which binary they are of; give one "
+                    "--binary");
+  PGO_TRY(PreaggregatedProfile traces, parse_preaggregated(bytes, path));
+  const ElfImage& image = *binaries.binaries()[0].image;
+  // Without an id on either side nothing can be said.
+  const BuildId& id = traces.counts.id;
+  if (!id.empty() && !image.build_id().empty() && !id.matches(image.build_id()))
+    return fail(ErrorKind::kMismatch, path + ": its traces are of build " + id.hex() + ", but " +
+                                          image.path() + " is build " + image.build_id().hex() +
+                                          "; name the binary that ran");
+  AddressProfile profile;
+  if (traces.loose_fall_throughs != 0)
+    profile.diagnostics.warn("loose-fall-throughs",
+                             path +
+                                 ": has fall-throughs without the branch before them (F, f, r); "
+                                 "they count as entered from outside",
+                             traces.loose_fall_throughs);
+  traces.counts.id = image.build_id();
+  traces.counts.path_hint = image.path();
+  profile.binaries.push_back(std::move(traces.counts));
+  return profile;
+}
+
 Result<AddressProfile> read_input(Bytes bytes, const std::string& path, const BinarySet& binaries,
                                   const ReadOptions& options, RecordedImages& images) {
   if (is_perf_data(bytes)) {
@@ -24,26 +53,7 @@ Result<AddressProfile> read_input(Bytes bytes, const std::string& path, const Bi
     images.add(recording);
     return read_samples(recording, binaries.targets(), options);
   }
-  if (is_preaggregated(bytes)) {
-    if (binaries.binaries().size() != 1)
-      return fail(ErrorKind::kUsage,
-                  path +
-                      ": pre-aggregated traces do not say which binary they are of; give one "
-                      "--binary");
-    PGO_TRY(PreaggregatedProfile traces, parse_preaggregated(bytes, path));
-    const ElfImage& image = *binaries.binaries()[0].image;
-    AddressProfile profile;
-    if (traces.loose_fall_throughs != 0)
-      profile.diagnostics.warn("loose-fall-throughs",
-                               path +
-                                   ": has fall-throughs without the branch before them (F, f, r); "
-                                   "they count as entered from outside",
-                               traces.loose_fall_throughs);
-    traces.counts.id = image.build_id();
-    traces.counts.path_hint = image.path();
-    profile.binaries.push_back(std::move(traces.counts));
-    return profile;
-  }
+  if (is_preaggregated(bytes)) return read_traces(bytes, path, binaries);
   if (bytes.empty())
     return fail(ErrorKind::kInput,
                 path + ": is empty; did the recording end before perf wrote it?");
@@ -87,6 +97,18 @@ size_t trace_count(const AddressProfile& profile) {
   size_t count = 0;
   for (const BinaryCounts& counts : profile.binaries) count += counts.traces.size();
   return count;
+}
+
+void add_one(const InputFile& file, OneInput one, InputProfile& input) {
+  Diagnostics& diagnostics = input.profile.diagnostics;
+  if (one.skipped)
+    return diagnostics.warn("not-a-recording", file.path + ": is no recording and was passed over");
+  if (file.named_before)
+    diagnostics.warn("named-twice", file.path + ": is named twice and counts twice");
+  if (trace_count(one.profile) == 0)
+    input.unused.push_back(file.path + ": nothing of it is used: " + explain_unused(one.profile));
+  input.profile.add(std::move(one.profile));
+  input.images.add(one.images);
 }
 
 }  // namespace
@@ -135,10 +157,6 @@ std::optional<std::string> RecordedImages::find_bolt_relative(const BuildId& id)
 Result<InputProfile> read_input_profile(const std::vector<std::string>& arguments,
                                         const BinarySet& binaries, const ReadOptions& options) {
   PGO_TRY(std::vector<InputFile> files, find_input_files(arguments));
-  // In an order of their own, so that even the first warning of a kind is always the same.
-  std::stable_sort(files.begin(), files.end(),
-                   [](const InputFile& a, const InputFile& b) { return a.path < b.path; });
-
   // As many files at a time as there are threads; a single one gets all of them.
   size_t jobs = resolve_jobs(options.jobs), at_once = files.size() < jobs ? 1 : jobs;
   ReadOptions one_file = options;
@@ -160,18 +178,9 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
     for (size_t i = 0; i < batch.size(); i++) {
       const InputFile& file = files[first + i];
       if (batch[i].error) return fail(batch[i].error->kind, batch[i].error->message);
-      if (batch[i].skipped) {
-        input.profile.diagnostics.warn("not-a-recording",
-                                       file.path + ": is no recording and was passed over");
-        continue;
-      }
-      if (first + i > 0 && files[first + i - 1].path == file.path)
-        input.profile.diagnostics.warn("named-twice",
-                                       file.path + ": is named twice and counts twice");
-      input.profile.add(std::move(batch[i].profile));
-      input.images.add(batch[i].images);
+      read_count += batch[i].skipped ? 0 : 1;
       done += batch[i].size;
-      read_count++;
+      add_one(file, std::move(batch[i]), input);
     }
     progress.update(done);
     // Merge whenever what was added outgrows what is merged: linear in all, bounded in memory.

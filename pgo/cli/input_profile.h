@@ -35,6 +35,8 @@ class RecordedImages {
 struct InputProfile {
   AddressProfile profile;  // normalized
   RecordedImages images;
+  // Of inputs that gave no trace, sorted by path: which, and why.
+  std::vector<std::string> unused;
 };
 
 // Reads recordings and pre-aggregated traces. The order of `arguments` does not matter. Many inputs

@@ -1,0 +1,51 @@
+# An input that gives nothing beside others that do is named, with the reason; what the kernel lost is said;
+# traces of another build are refused.
+. "$(dirname "$0")/rarity.sh"
+
+convert() { "$pgo" convert "$@" --binary "$subject_prog" -o llvm-text:rare.text 2> convert.log || { cat convert.log; fail "cannot convert $*"; }; }
+said() { grep -qxF "pgo: $1" convert.log || { cat convert.log; fail "does not say: $1"; }; }
+only_prog() { grep "^event\|/prog\$" plain.txt; }
+prog_ip=$(sed -n 's/.*addr=\(0x[0-9a-f]*\).*\/prog$/\1/p' plain.txt | head -1)
+
+{ only_prog | sed 's/,branch branch=user,any//'; echo "sample pid=100 time=9000 ip=$prog_ip"; } | recording_from_text plain_ip.perf
+{ only_prog; echo "sample pid=100 time=9000 ip=$prog_ip"; } | recording_from_text empty_stack.perf
+only_prog | recording_from_text none.perf
+convert plain.perf plain_ip.perf empty_stack.perf none.perf
+same expected.text rare.text
+said "warning: plain_ip.perf: nothing of it is used: 1 sample has no branch stack"
+said "warning: empty_stack.perf: nothing of it is used: 100.0 % of the samples have an empty branch stack"
+said "warning: none.perf: nothing of it is used: it has no samples"
+! grep -q "warning: plain.perf" convert.log || fail "warns of what is used"
+
+# Traces are enough, whatever else is no use.
+cp expected.preagg traces
+convert traces plain_ip.perf
+grep -q "^pgo: 1 samples: none used" convert.log || fail "counts plain samples as used"
+said "warning: plain_ip.perf: nothing of it is used: 1 sample has no branch stack"
+
+# The same recording again, by another name.
+ln -s plain.perf link.perf
+convert plain.perf link.perf
+said "warning: plain.perf: is named twice and counts twice"
+
+# Traces that say which build they are of.
+id=00112233445566778899aabbccddeeff00112233
+status=0
+sed "s/^\([TB]\) \([0-9a-f]*\) /\1 $id:\2 /" traces > other_build
+"$pgo" convert other_build --binary "$subject_prog" -o x.proftext 2> refused.log || status=$?
+[ "$status" = 2 ]
+[ "$(cat refused.log)" = "pgo: error: other_build: its traces are of build $id, but $subject_prog is build $build_id; name the binary that ran" ] ||
+  { cat refused.log; fail "another error for another build"; }
+sed "s/^\([TB]\) \([0-9a-f]*\) /\1 $build_id:\2 /" traces > this_build
+convert this_build
+status=0
+cp "$subject_prog" other
+llvm-objcopy-22 --remove-section .note.gnu.build-id other
+"$pgo" convert traces --binary "$subject_prog" --binary other -o x.proftext 2> refused.log || status=$?
+[ "$status" = 2 ]
+[ "$(cat refused.log)" = "pgo: error: traces: pre-aggregated traces do not say which binary they are of; give one --binary" ]
+
+# What the kernel lost.
+{ cat plain.txt; echo "lost lost=1234 time=99000000"; } | recording_from_text lost.perf
+convert lost.perf
+grep -q "^pgo: .* used.*; 1 234 more samples were lost by the kernel$" convert.log || { cat convert.log; fail "does not say what was lost"; }

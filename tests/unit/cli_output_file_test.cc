@@ -1,0 +1,45 @@
+#include "pgo/cli/output_file.h"
+
+#include <gtest/gtest.h>
+
+namespace pgo {
+namespace {
+
+OutputFile parsed(std::string_view argument) {
+  Result<OutputFile> output = parse_output(argument);
+  EXPECT_TRUE(output) << argument;
+  return output ? *output : OutputFile{};
+}
+
+TEST(OutputFile, TheExtensionOrThePrefixIsTheFormat) {
+  EXPECT_EQ(parsed("a/x.prof").format, OutputFormat::kLlvm);
+  EXPECT_EQ(parsed("x.proftext").format, OutputFormat::kLlvmText);
+  EXPECT_EQ(parsed("x.fdata").format, OutputFormat::kFdata);
+  EXPECT_EQ(parsed("x.preagg").format, OutputFormat::kPreaggregated);
+  EXPECT_EQ(parsed("llvm-binary:x.prof").format, OutputFormat::kLlvmBinary);
+  EXPECT_EQ(parsed("llvm-binary:x.prof").path, "x.prof");
+  EXPECT_EQ(parsed("preagg:-").path, "-");
+  EXPECT_TRUE(parsed("x.prof").merges_binaries());
+  EXPECT_FALSE(parsed("x.fdata").merges_binaries());
+}
+
+TEST(OutputFile, SaysWhatIsMissing) {
+  EXPECT_EQ(parse_output("llvm:").error(),
+            (Error{ErrorKind::kUsage, "-o llvm:: the path is missing"}));
+  EXPECT_EQ(parse_output("profile").error(),
+            (Error{ErrorKind::kUsage,
+                   "-o profile: which format? Use a known extension or FORMAT:PATH:\n" +
+                       output_formats_help()}));
+}
+
+TEST(OutputFile, APathMayNameTheBinary) {
+  EXPECT_EQ(path_for_binary("out/%b-%i.fdata", "/srv/bin/server", "0011aabb"),
+            "out/server-0011aabb.fdata");
+  EXPECT_EQ(path_for_binary("100%.fdata%", "server", ""), "100%.fdata%");
+  EXPECT_TRUE(names_binary("x-%i"));
+  EXPECT_TRUE(names_binary("%b/x"));
+  EXPECT_FALSE(names_binary("100%"));
+}
+
+}  // namespace
+}  // namespace pgo
