@@ -47,6 +47,7 @@ struct Conversion {
 struct Product {
   std::string path;
   std::string contents;
+  nlohmann::json figures;  // of the tool that made it
 };
 
 LlvmSampleFormat llvm_format(const OutputFile& output) {
@@ -101,6 +102,40 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
   return all;
 }
 
+std::string with_count(const Diagnostics::Entry& entry) {
+  if (entry.count < 2) return entry.first;
+  return entry.first + " (and " + format_count(entry.count - 1) + " more of this kind)";
+}
+
+// What perf2bolt said of the profile that goes to `path`.
+void print_perf2bolt(const std::string& path, const Perf2boltOutput& output) {
+  constexpr double kOtherBuild = 5;  // percent; a few do not match in the right build either
+  for (const auto& [kind, entry] : output.diagnostics.entries()) print_warning(with_count(entry));
+  const Perf2boltFigures& figures = output.figures;
+  if (!figures.mismatching_traces) return;
+  char share[32];
+  std::snprintf(share, sizeof share, "%.1f %%", figures.mismatching_percent);
+  std::string text = path + ": " + share + " of the traces do not match the code";
+  if (figures.mismatching_percent > kOtherBuild)
+    print_warning(text + "; was another build recorded?");
+  else
+    print_note(text);
+}
+
+nlohmann::json perf2bolt_json(const Perf2boltOutput& output) {
+  auto number = [](std::optional<uint64_t> value) {
+    return value ? nlohmann::json(*value) : nlohmann::json();
+  };
+  const Perf2boltFigures& figures = output.figures;
+  return {{"mismatching_traces", number(figures.mismatching_traces)},
+          {"mismatching_percent", figures.mismatching_percent},
+          {"out_of_range_traces", number(figures.out_of_range_traces)},
+          {"out_of_range_percent", figures.out_of_range_percent},
+          {"profiled_functions", number(figures.profiled_functions)},
+          {"functions", number(figures.functions)},
+          {"warnings", warnings_json(output.diagnostics)}};
+}
+
 Result<void> make_bolt_products(const OutputFile& output, const Conversion& conversion,
                                 std::vector<Product>& products) {
   const BinarySet& binaries = conversion.binaries;
@@ -115,10 +150,11 @@ Result<void> make_bolt_products(const OutputFile& output, const Conversion& conv
     PGO_TRY(std::string text, write_preaggregated(counts));
     if (output.format == OutputFormat::kFdata) {
       PGO_TRY(Perf2boltOutput fdata, run_perf2bolt(*conversion.perf2bolt, text, image.path()));
-      for (const auto& [kind, entry] : fdata.diagnostics.entries()) print_warning(entry.first);
-      text = std::move(fdata.fdata);
+      print_perf2bolt(path, fdata);
+      products.push_back({path, std::move(fdata.fdata), perf2bolt_json(fdata)});
+      continue;
     }
-    products.push_back({path, std::move(text)});
+    products.push_back({path, std::move(text), nullptr});
   }
   return ok();
 }
@@ -137,7 +173,7 @@ Result<std::vector<Product>> make_products(const std::vector<OutputFile>& output
     }
     PGO_TRY(std::string contents,
             write_llvm_sample(*conversion.source, llvm_format(output), conversion.options.jobs));
-    products.push_back({output.path, std::move(contents)});
+    products.push_back({output.path, std::move(contents), nullptr});
   }
   return products;
 }
@@ -156,8 +192,8 @@ Result<void> write_products(const std::vector<Product>& products) {
 // The figures go to the file and to standard output that ask for them.
 Result<void> write_products_and_report(std::vector<Product> products, const nlohmann::json& json,
                                        const ConvertOptions& options) {
-  if (!options.report.empty()) products.push_back({options.report, json_text(json)});
-  if (options.json) products.push_back({"-", json_text(json)});
+  if (!options.report.empty()) products.push_back({options.report, json_text(json), nullptr});
+  if (options.json) products.push_back({"-", json_text(json), nullptr});
   return write_products(products);
 }
 
@@ -176,7 +212,7 @@ Result<void> run_engine(const ConvertOptions& options, const std::vector<OutputF
   for (const OutputFile& output : outputs) {
     PGO_TRY(std::string contents, peer.run(llvm_format(output)));
     json["outputs"].push_back({{"path", output.path}, {"size", contents.size()}});
-    products.push_back({output.path, std::move(contents)});
+    products.push_back({output.path, std::move(contents), nullptr});
   }
   return write_products_and_report(std::move(products), json, options);
 }
@@ -222,16 +258,17 @@ nlohmann::json report_json(const Conversion& conversion, const std::vector<Produ
                       {"calls_without_line", coverage.calls_no_line},
                       {"broken_ranges", coverage.broken_ranges}};
   }
-  for (const Product& product : products)
-    json["outputs"].push_back({{"path", product.path}, {"size", product.contents.size()}});
+  for (const Product& product : products) {
+    nlohmann::json output{{"path", product.path}, {"size", product.contents.size()}};
+    if (!product.figures.is_null()) output["perf2bolt"] = product.figures;
+    json["outputs"].push_back(std::move(output));
+  }
   return json;
 }
 
 void print_summary(const Conversion& conversion) {
   for (const auto& [kind, entry] : conversion.profile.diagnostics.entries())
-    print_warning(entry.first + (entry.count > 1 ? " (and " + std::to_string(entry.count - 1) +
-                                                       " more of this kind)"
-                                                 : ""));
+    print_warning(with_count(entry));
   for (size_t i = 0; i < std::min(kShownUnused, conversion.unused.size()); i++)
     print_warning(conversion.unused[i]);
   if (conversion.unused.size() > kShownUnused)
