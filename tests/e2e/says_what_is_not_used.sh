@@ -49,3 +49,16 @@ llvm-objcopy-22 --remove-section .note.gnu.build-id other
 { cat plain.txt; echo "lost lost=1234 time=99000000"; } | recording_from_text lost.perf
 convert lost.perf
 grep -q "^pgo: .* used.*; 1 234 more samples were lost by the kernel$" convert.log || { cat convert.log; fail "does not say what was lost"; }
+
+# A binary that did not run has no profile, and a time must be one.
+sed 's/int main/int other_main() { return 1; }\nint main/' "$programs/main.cc" > main.cc
+clang++-22 $debug -fuse-ld=lld -Wl,--build-id -I"$programs" "$programs"/{shapes,work}.cc main.cc -o idle
+"$pgo" convert plain.perf --binary "$subject_prog" --binary idle -o o-%b.preagg 2> convert.log
+said "warning: idle: did not run in these recordings; o-idle.preagg is not written"
+[ ! -e o-idle.preagg ] && same expected.preagg o-prog.preagg
+for time in 5 5,4 x,; do
+  status=0
+  "$pgo" convert plain.perf --binary "$subject_prog" -o x.proftext --time $time 2> refused.log || status=$?
+  [ "$status" = 2 ]
+  [ "$(cat refused.log)" = "pgo: error: --time $time: FIRST,LAST in seconds expected, such as 12.5,20" ]
+done
