@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <vector>
 
 #include "pgo/base/atomic_file.h"
@@ -15,7 +14,6 @@ namespace {
 
 constexpr unsigned kFirstWithTraces = 21;
 constexpr std::string_view kNames[] = {"perf2bolt", "perf2bolt-22"};
-constexpr char kDebianDirectory[] = "/usr/lib/llvm-22/bin";
 constexpr std::string_view kOrElsewhere =
     "install bolt-22, or write preagg: and run it where BOLT is";
 
@@ -100,14 +98,13 @@ Result<Perf2bolt> find_perf2bolt(const Perf2boltSearch& search) {
   if (!search.program.empty()) {
     candidates.push_back(search.program);
   } else {
-    const char* path = std::getenv("PATH");
-    std::string directories =
-        !search.path.empty() ? search.path
-                             : std::string(path != nullptr ? path : "") + ":" + kDebianDirectory;
+    std::string directories = !search.path.empty()
+                                  ? search.path
+                                  : search_path_from_environment() + ":" + kDebianLlvmDirectory;
     for (std::string_view name : kNames)
       if (auto found = find_program(name, directories)) candidates.push_back(*found);
     if (search.path.empty())
-      if (auto found = find_program(kNames[0], kDebianDirectory)) candidates.push_back(*found);
+      if (auto found = find_program(kNames[0], kDebianLlvmDirectory)) candidates.push_back(*found);
   }
   std::string too_old;
   for (const std::string& program : candidates) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 extern char** environ;
@@ -131,6 +132,11 @@ std::optional<std::string> find_program(std::string_view name, std::string_view 
     if (is_executable_file(path)) return path;
   }
   return std::nullopt;
+}
+
+std::string search_path_from_environment() {
+  const char* path = std::getenv("PATH");
+  return path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
 }
 
 }  // namespace pgo

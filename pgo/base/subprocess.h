@@ -32,4 +32,10 @@ std::string last_words(const Finished& finished);
 // A `name` with a slash is looked for as it is.
 std::optional<std::string> find_program(std::string_view name, std::string_view search_path);
 
+// PATH, or where programs usually are when there is none.
+std::string search_path_from_environment();
+
+// Where Debian and Ubuntu put LLVM's programs under their plain names; not in PATH.
+inline constexpr char kDebianLlvmDirectory[] = "/usr/lib/llvm-22/bin";
+
 }  // namespace pgo

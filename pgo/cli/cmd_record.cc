@@ -6,13 +6,13 @@
 // what came out, after it has ended. The command's streams and its exit status are passed through.
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "pgo/base/subprocess.h"
 #include "pgo/cli/command.h"
 #include "pgo/record/emulate.h"
 #include "pgo/record/engine.h"
@@ -29,11 +29,6 @@ struct RecordOptions {
   std::string plugin;
   std::string qemu;
 };
-
-std::string search_path() {
-  const char* path = std::getenv("PATH");
-  return path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
-}
 
 // A command line that a shell would read as the same words.
 std::string quote(const std::vector<std::string>& words) {
@@ -86,7 +81,7 @@ int record_under_emulation(const RecordOptions& options) {
   emulation.period = options.period.value_or(emulation.period);
   emulation.plugin = options.plugin;
   emulation.qemu = options.qemu;
-  emulation.search_path = search_path();
+  emulation.search_path = search_path_from_environment();
   print_note("recording under emulation: exact branch stacks, slower than native");
   Result<EmulatedRun> run = record_emulated(emulation);
   if (!run) return report_error(run.error());
@@ -110,7 +105,7 @@ int run_record(const RecordOptions& options) {
     return report_error(
         {ErrorKind::kUsage, "there is no command to record: put it behind --, or use --pid"});
   }
-  Result<ChosenEngine> chosen = choose_engine(options.engine, search_path());
+  Result<ChosenEngine> chosen = choose_engine(options.engine, search_path_from_environment());
   if (!chosen) return report_error(chosen.error());
   if (chosen->engine == RecordEngine::kEmulate) return record_under_emulation(options);
   return record_by_perf(options, chosen->perf);

@@ -1,7 +1,6 @@
 #include "pgo/cli/peer_engine.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -16,7 +15,6 @@
 namespace pgo {
 namespace {
 
-constexpr char kDebianDirectory[] = "/usr/lib/llvm-22/bin";
 constexpr size_t kShownDifferences = 10;
 
 struct Peer {
@@ -49,10 +47,7 @@ std::string_view format_name(LlvmSampleFormat format) {
   return "";
 }
 
-std::string search_path() {
-  const char* path = std::getenv("PATH");
-  return std::string(path != nullptr ? path : "") + ":" + kDebianDirectory;
-}
+std::string search_path() { return search_path_from_environment() + ":" + kDebianLlvmDirectory; }
 
 std::optional<std::string> find_peer(const Peer& peer) {
   std::optional<std::string> found = find_program(peer.name, search_path());
@@ -116,8 +111,9 @@ Result<PeerEngine> PeerEngine::find(const std::string& name, const ConvertOption
   PGO_TRY(engine.arguments_, translate(peer, options));
   std::optional<std::string> program = find_peer(peer);
   if (!program)
-    return fail(ErrorKind::kUnsupported, name + " is neither in PATH nor in " + kDebianDirectory +
-                                             ": install " + std::string(peer.package));
+    return fail(ErrorKind::kUnsupported, name + " is neither in PATH nor in " +
+                                             kDebianLlvmDirectory + ": install " +
+                                             std::string(peer.package));
   if (!peer.needs.empty() && !find_program(peer.needs, search_path()))
     return fail(ErrorKind::kUnsupported, name + " runs " + std::string(peer.needs) +
                                              ", which is not in PATH: install linux-perf");

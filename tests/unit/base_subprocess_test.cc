@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 namespace pgo {
 namespace {
 
@@ -47,6 +49,16 @@ TEST(LastWords, AreTheLastThreeLinesOfTheErrors) {
             "b; c; d");
   EXPECT_EQ(last_words({.exit_status = 1, .output = "one\ntwo", .error = ""}), "one; two");
   EXPECT_EQ(last_words({}), "it said nothing");
+}
+
+TEST(FindProgram, LooksInThePathOfTheEnvironment) {
+  const char* before = std::getenv("PATH");
+  std::string kept = before != nullptr ? before : "";
+  ::setenv("PATH", "/a:/b", 1);
+  EXPECT_EQ(search_path_from_environment(), "/a:/b");
+  ::unsetenv("PATH");
+  EXPECT_EQ(search_path_from_environment(), "/usr/local/bin:/usr/bin:/bin");
+  if (before != nullptr) ::setenv("PATH", kept.c_str(), 1);
 }
 
 }  // namespace
