@@ -12,7 +12,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "converters/perf_data/process_event.h"
@@ -60,7 +59,7 @@ class Recording {
   void name_event(uint64_t id, std::string_view name);
 
  private:
-  std::unordered_map<uint64_t, size_t> event_by_id_;
+  std::map<uint64_t, size_t> event_by_id_;  // a recording could make a hash table's buckets one
   // Of all events: records can be told apart only where all keep the id in the same place.
   std::optional<size_t> id_offset_, trailer_id_offset_;
 };

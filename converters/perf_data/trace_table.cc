@@ -1,6 +1,15 @@
 #include "converters/perf_data/trace_table.h"
 
+#include <sys/auxv.h>
+
+#include <cstring>
+
 namespace pgo::perf_data {
+
+TraceTable::TraceTable() : slots_(kFirstSize), mask_(kFirstSize - 1) {
+  // 16 random bytes that the kernel gives each process.
+  std::memcpy(seeds_.data(), reinterpret_cast<const void*>(::getauxval(AT_RANDOM)), sizeof seeds_);
+}
 
 TraceTable::Slot& TraceTable::find(std::vector<Slot>& slots, const TraceKey& key,
                                    uint64_t hash) const {

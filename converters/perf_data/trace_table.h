@@ -36,7 +36,7 @@ class TraceTable {
     uint64_t count = 0;  // 0: the slot is free
   };
 
-  TraceTable() : slots_(kFirstSize), mask_(kFirstSize - 1) {}
+  TraceTable();
 
   void add(const TraceKey& key) {
     uint64_t hash = hash_of(key);
@@ -58,17 +58,20 @@ class TraceTable {
     uint64_t hash = 0;
   };
 
-  // The halves of a 128-bit product folded together ("mum" of Wang Yi's wyhash).
-  static uint64_t hash_of(const TraceKey& key) {
+  // The halves of a 128-bit product folded together ("mum" of Wang Yi's wyhash). The seeds are the
+  // process's own, so that no recording can be written to make all keys collide; they decide the
+  // order of slots, which nothing depends on.
+  uint64_t hash_of(const TraceKey& key) const {
     uint64_t a = uint64_t{key.from} << 32 | key.to;
     uint64_t b = uint64_t{key.last} << 32 | key.binary_and_reading;
     __extension__ using Wide = unsigned __int128;
-    Wide product = Wide{a ^ 0xa0761d6478bd642fu} * (b ^ 0xe7037ed1a0b428dbu);
+    Wide product = Wide{a ^ seeds_[0]} * (b ^ seeds_[1]);
     return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
   }
   Slot& find(std::vector<Slot>& slots, const TraceKey& key, uint64_t hash) const;
   void grow();
 
+  std::array<uint64_t, 2> seeds_;
   std::vector<Slot> slots_;
   uint64_t mask_;
   size_t size_ = 0;

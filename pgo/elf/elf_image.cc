@@ -176,6 +176,13 @@ const ElfImage::Section* ElfImage::find_section(std::string_view name) const {
   return nullptr;
 }
 
+const ElfImage::Section* ElfImage::find_same_section(const Section& section) const {
+  for (const Section& mine : sections_)
+    if (mine.name == section.name && mine.addr == section.addr && mine.size == section.size)
+      return &mine;
+  return nullptr;
+}
+
 std::optional<ElfImage::DebugLink> ElfImage::debug_link() const {
   const Section* section = find_section(".gnu_debuglink");
   if (section == nullptr) return std::nullopt;

@@ -72,6 +72,9 @@ class ElfImage {
   const std::vector<Segment>& segments() const { return segments_; }
   const std::vector<Section>& sections() const { return sections_; }  // [0] is the null section
   const Section* find_section(std::string_view name) const;
+  // The section of this file that `section` of another is: a debug file keeps names and addresses
+  // of the binary it was split from, but may number the sections otherwise.
+  const Section* find_same_section(const Section& section) const;
   // Symbols of .symtab that lie in a section, in file order; none in a stripped file.
   const std::vector<Symbol>& symbols() const { return symbols_; }
   std::optional<DebugLink> debug_link() const;

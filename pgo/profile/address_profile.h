@@ -33,9 +33,6 @@ struct Trace {
   uint64_t count = 0;
 
   bool operator==(const Trace&) const = default;
-  bool same_key(const Trace& other) const {
-    return from == other.from && to == other.to && last == other.last && reading == other.reading;
-  }
 };
 
 // A branch that the processor said it had predicted wrongly.

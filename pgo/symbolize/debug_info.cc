@@ -1,5 +1,7 @@
 #include "pgo/symbolize/debug_info.h"
 
+#include <algorithm>
+
 #include "pgo/symbolize/llvm_error.h"
 
 namespace pgo {
@@ -14,7 +16,9 @@ Result<std::unique_ptr<DebugInfo>> DebugInfo::open(const ElfImage& image, size_t
   info->object_ = std::move(*object);
   // What LLVM would warn about on stderr is no obstacle: it skips what it cannot read.
   auto ignore = [](llvm::Error error) { llvm::consumeError(std::move(error)); };
-  for (size_t i = 0; i < contexts; i++) {
+  // No more than there are units: each context inflates compressed sections for itself.
+  for (size_t i = 0; i < std::max<size_t>(contexts, 1); i++) {
+    if (i > 0 && i >= info->units_[0].size()) break;
     info->contexts_.push_back(llvm::DWARFContext::create(
         *info->object_, llvm::DWARFContext::ProcessDebugRelocations::Process, nullptr, "", ignore,
         ignore));

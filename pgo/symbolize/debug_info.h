@@ -19,7 +19,8 @@ namespace pgo {
 
 class DebugInfo {
  public:
-  // `image` must outlive the DebugInfo. An error when LLVM cannot read the file or it has no DWARF.
+  // With up to `contexts` contexts. `image` must outlive the DebugInfo. An error when LLVM cannot
+  // read the file or it has no DWARF.
   static Result<std::unique_ptr<DebugInfo>> open(const ElfImage& image, size_t contexts);
 
   size_t context_count() const { return contexts_.size(); }

@@ -68,7 +68,6 @@ class FrameTable {
     SourceLine line;
   };
 
-  void add_ranges(const Subroutine& subroutine, uint32_t frame);
   Leaf find_leaf(uint32_t frame, LineZero line_zero) const;
   void find_line(uint64_t addr, Place& place) const;
 

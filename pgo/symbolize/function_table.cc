@@ -21,6 +21,14 @@ llvm::DWARFUnit* full_unit(llvm::DWARFUnit& unit) {
   return unit.getNonSkeletonUnitDIE(true).getDwarfUnit();
 }
 
+// The .dwo file that a skeleton unit refers to; empty for a unit that is whole.
+std::string missing_split_file(llvm::DWARFUnit& unit) {
+  if (!unit.getDWOId()) return {};
+  return llvm::dwarf::toString(
+      unit.getUnitDIE().find({llvm::dwarf::DW_AT_dwo_name, llvm::dwarf::DW_AT_GNU_dwo_name}),
+      "a .dwo file");
+}
+
 std::vector<Definition> read_definitions(SubroutineWalk& walk, llvm::DWARFUnit& unit,
                                          uint64_t first_code) {
   std::vector<Definition> definitions;
@@ -55,6 +63,7 @@ FunctionTable::FunctionTable(DebugInfo& debug_info, const ElfImage& image,
   size_t threads = debug_info.context_count();
   size_t unit_count = debug_info.units(0).size();
   std::vector<std::vector<Definition>> by_unit(unit_count), by_split_unit(unit_count);
+  std::vector<std::string> missing(unit_count);
   std::atomic<size_t> next{0};
   parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
     SubroutineWalk walk(debug_info.context(thread));
@@ -62,12 +71,19 @@ FunctionTable::FunctionTable(DebugInfo& debug_info, const ElfImage& image,
       llvm::DWARFUnit& unit = *debug_info.units(thread)[i];
       by_unit[i] = read_definitions(walk, unit, first_code);
       llvm::DWARFUnit* full = full_unit(unit);
-      if (full == nullptr || full == &unit) continue;
+      if (full == nullptr || full == &unit) {
+        missing[i] = missing_split_file(unit);
+        continue;
+      }
       SubroutineWalk split_walk(debug_info.context(thread));
       by_split_unit[i] = read_definitions(split_walk, *full, first_code);
     }
   });
 
+  std::erase(missing, "");
+  std::sort(missing.begin(), missing.end());
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+  missing_split_files_ = std::move(missing);
   llvm::StringMap<uint32_t> function_by_name;
   for (const auto* units : {&by_unit, &by_split_unit})
     for (const std::vector<Definition>& definitions : *units)
@@ -84,11 +100,14 @@ FunctionTable::FunctionTable(DebugInfo& debug_info, const ElfImage& image,
                             [](const Start& a, const Start& b) { return a.begin == b.begin; }),
                 starts_.end());
 
+  mark_entries(symbols);
+}
+
+void FunctionTable::mark_entries(const ElfImage& symbols) {
   // A function in one piece is entered wherever it starts; of one in several pieces, only the one
   // that bears its name is the entry, not a .cold part.
   for (const ElfImage::Symbol& symbol : symbols.symbols()) {
-    if (symbol.section >= image.sections().size()) continue;
-    const ElfImage::Section& section = image.sections()[symbol.section];
+    const ElfImage::Section& section = symbols.sections()[symbol.section];
     if (!section.executable || section.name == ".plt") continue;
     auto* start = const_cast<Start*>(find_start(symbol.addr));
     if (start == nullptr || start->is_entry) continue;

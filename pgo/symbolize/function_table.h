@@ -6,6 +6,7 @@
 #include <llvm/ADT/StringRef.h>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "pgo/elf/elf_image.h"
@@ -33,6 +34,8 @@ class FunctionTable {
   FunctionTable(DebugInfo& debug_info, const ElfImage& image, const ElfImage& symbols);
 
   const std::vector<Function>& functions() const { return functions_; }
+  // Names of the .dwo files that units refer to and that were not found, sorted.
+  const std::vector<std::string>& missing_split_files() const { return missing_split_files_; }
   // The number of the function with code at `addr`, if any. O(log functions).
   std::optional<uint32_t> find(ElfAddr addr) const;
   // The function that is called when `addr` is called: one that starts there and is no split-off
@@ -46,9 +49,11 @@ class FunctionTable {
     bool is_entry = false;
   };
 
+  void mark_entries(const ElfImage& symbols);
   const Start* find_start(ElfAddr addr) const;
 
   std::vector<Function> functions_;
+  std::vector<std::string> missing_split_files_;
   std::vector<Start> starts_;  // sorted by begin, unique
 };
 

@@ -75,13 +75,16 @@ struct Chunk {
 };
 
 std::vector<Chunk> find_chunks(const ElfImage& image, const ElfImage& symbols) {
-  // A debug file numbers its sections like the binary it was split from.
-  std::vector<std::vector<uint64_t>> starts(image.sections().size());
+  std::vector<std::vector<uint64_t>> starts(symbols.sections().size());
   for (const ElfImage::Symbol& symbol : symbols.symbols())
-    if (symbol.section < starts.size()) starts[symbol.section].push_back(symbol.addr.value);
+    starts[symbol.section].push_back(symbol.addr.value);
   std::vector<Chunk> chunks;
   for (size_t i = 0; i < starts.size(); i++) {
-    const ElfImage::Section& section = image.sections()[i];
+    if (starts[i].empty()) continue;
+    const ElfImage::Section* same =
+        &image == &symbols ? &image.sections()[i] : image.find_same_section(symbols.sections()[i]);
+    if (same == nullptr) continue;
+    const ElfImage::Section& section = *same;
     if (!section.executable || section.bytes.empty() || section.name == ".plt") continue;
     uint64_t begin = section.addr.value, end = begin + section.bytes.size();
     std::vector<uint64_t>& addrs = starts[i];

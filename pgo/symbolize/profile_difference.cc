@@ -41,7 +41,7 @@ std::map<std::string, uint64_t> targets_of(const SampleRecord* record) {
   return targets;
 }
 
-// The callees inlined at one place, by name: LLVM orders them by address or hash.
+// The callees inlined at one place, by name.
 std::map<std::string, const FunctionSamples*> callees_of(
     const llvm::sampleprof::FunctionSamplesMap* samples) {
   std::map<std::string, const FunctionSamples*> callees;

@@ -48,6 +48,7 @@ void SourceProfile::add(SourceProfile other) {
   }
   is_flow_sensitive |= other.is_flow_sensitive;
   coverage.add(other.coverage);
+  diagnostics.add(other.diagnostics);
   names.insert(names.end(), other.names.begin(), other.names.end());
 }
 

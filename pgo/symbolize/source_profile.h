@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "pgo/base/diagnostics.h"
 #include "pgo/symbolize/debug_info.h"
 
 namespace pgo {
@@ -29,6 +30,7 @@ struct SourceProfile {
   // Discriminators are flow-sensitive ones, which clang must be told.
   bool is_flow_sensitive = false;
   LineCoverage coverage;
+  Diagnostics diagnostics;
   // What the names in `functions` point into: debug information (which points into the ELF images
   // that it was opened from), or the profile that was read.
   std::vector<std::shared_ptr<const void>> names;

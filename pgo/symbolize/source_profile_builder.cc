@@ -29,8 +29,9 @@ struct UnitWork {
 };
 
 // All code of the functions that any range starts in: what of it did not run gets a zero.
+// Nothing beyond the binary's code, whatever the debug information claims.
 std::vector<RangeCount> functions_that_ran(const std::vector<RangeCount>& ranges,
-                                           const FunctionTable& functions) {
+                                           const FunctionTable& functions, const CodeMap& map) {
   std::vector<bool> ran(functions.functions().size());
   for (const RangeCount& range : ranges)
     if (std::optional<uint32_t> function = functions.find(range.first)) ran[*function] = true;
@@ -38,7 +39,8 @@ std::vector<RangeCount> functions_that_ran(const std::vector<RangeCount>& ranges
   for (size_t i = 0; i < ran.size(); i++)
     if (ran[i])
       for (const FunctionTable::Range& range : functions.functions()[i].ranges)
-        code.push_back({range.begin, ElfAddr{range.end.value - 1}, 0});
+        if (range.begin < map.end())
+          code.push_back({range.begin, ElfAddr{std::min(range.end, map.end()).value - 1}, 0});
   return code;
 }
 
@@ -198,13 +200,19 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary, Binar
   FunctionTable functions(*debug_info, *binary.image, *binary.symbols);
 
   // Ranges become disjoint segments, zeros included; branches to where functions start, calls.
-  std::vector<Segment> segments = find_segments(
-      code_counts.ranges, functions_that_ran(code_counts.ranges, functions), options.jobs);
+  std::vector<Segment> segments =
+      find_segments(code_counts.ranges,
+                    functions_that_ran(code_counts.ranges, functions, *binary.code), options.jobs);
   Calls calls = find_calls(code_counts.branches, functions, options.outside_callers);
   SourceProfile profile;
   profile.is_flow_sensitive = has_flow_sensitive_discriminators(*binary.symbols);
   profile.names = {debug_info};
   profile.coverage.broken_ranges = code_counts.broken_ranges;
+  for (const std::string& file : functions.missing_split_files())
+    profile.diagnostics.warn("missing-split-file",
+                             binary.debug->path() + ": " + file +
+                                 ", which has debug information of it (-gsplit-dwarf), was not "
+                                 "found; the code it describes is missing from the profile");
   code_counts = {};
 
   // Both are dealt out to the compile units that describe them, counted there, put together again.

@@ -13,6 +13,9 @@ using llvm::DWARFUnit;
 // Chains of origins and specifications are two or three long; more is a loop in a damaged file.
 constexpr unsigned kMaxOriginDepth = 16;
 
+// Inlining goes tens deep; profiles are nested as deeply, and are walked by recursion.
+constexpr unsigned kMaxInlineDepth = 1000;
+
 }  // namespace
 
 // The attributes of one entry that matter here.
@@ -108,7 +111,8 @@ Declaration SubroutineWalk::declaration_at(DWARFUnit& unit, uint64_t offset, uns
     if (abbreviation != nullptr)
       declaration = declaration_of(*owner, read_fields(*owner, *abbreviation, at), depth);
   }
-  declarations_.emplace(offset, declaration);
+  // What was cut off at the depth limit depends on where the search began.
+  if (depth < kMaxOriginDepth) declarations_.emplace(offset, declaration);
   return declaration;
 }
 
@@ -148,7 +152,12 @@ void SubroutineWalk::visit_unit(DWARFUnit& unit,
   const uint64_t end = std::min<uint64_t>(unit.getNextUnitOffset(), data.size());
 
   uint32_t number = 0;
-  std::vector<uint32_t> around{Subroutine::kNoParent};  // the subroutine around each open level
+  // The subroutine around each open level, and how many it is inlined into.
+  struct Around {
+    uint32_t number = Subroutine::kNoParent;
+    unsigned depth = 0;
+  };
+  std::vector<Around> around{Around{}};
   while (offset < end && !around.empty()) {
     uint64_t code = data.getULEB128(&offset);
     if (code == 0) {
@@ -158,19 +167,23 @@ void SubroutineWalk::visit_unit(DWARFUnit& unit,
     const auto* abbreviation =
         abbreviations->getAbbreviationDeclaration(static_cast<uint32_t>(code));
     if (abbreviation == nullptr) return;  // damaged from here on
-    uint32_t inside = around.back();
+    Around inside = around.back();
     llvm::dwarf::Tag tag = abbreviation->getTag();
     if (tag == llvm::dwarf::DW_TAG_subprogram || tag == llvm::dwarf::DW_TAG_inlined_subroutine) {
       Fields fields = read_fields(unit, *abbreviation, offset);
       Subroutine subroutine;
       subroutine.is_inlined = tag == llvm::dwarf::DW_TAG_inlined_subroutine;
-      subroutine.parent = around.back();
+      inside.depth = subroutine.is_inlined ? inside.depth + 1 : 0;
+      subroutine.parent = inside.number;
       subroutine.declaration = declaration_of(unit, fields, 0);
       subroutine.ranges = read_ranges(unit, fields.low, fields.high, fields.ranges);
       subroutine.call_line = fields.call_line;
       subroutine.call_discriminator = fields.discriminator;
-      visit(subroutine);
-      inside = number++;
+      // Deeper code counts for what it is inlined into.
+      if (inside.depth <= kMaxInlineDepth) {
+        visit(subroutine);
+        inside.number = number++;
+      }
     } else if (auto size = abbreviation->getFixedAttributesByteSize(unit)) {
       offset += *size;
     } else {
