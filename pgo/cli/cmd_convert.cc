@@ -43,6 +43,9 @@ struct Conversion {
   double density = 0;
 };
 
+// From what density on llvm-profgen asks for no more samples.
+constexpr double kDenseEnough = 50;
+
 // What is to be written where, complete.
 struct Product {
   std::string path;
@@ -282,7 +285,18 @@ void print_summary(const Conversion& conversion) {
   print_note(format_count(conversion.source->functions.size()) + " functions, density " + density +
              ", " + format_percent(coverage.no_line, coverage.all) + " of the executed code and " +
              format_percent(coverage.calls_no_line, coverage.calls) +
-             " of the calls without a line");
+             " of the calls without a line" +
+             (coverage.no_function == 0
+                  ? ""
+                  : ", " + format_percent(coverage.no_function, coverage.all) +
+                        " of the code in no function that the debug information knows"));
+  for (const auto& [kind, entry] : conversion.source->diagnostics.entries())
+    print_warning(with_count(entry));
+  if (conversion.density < kDenseEnough && conversion.density > 0) {
+    std::snprintf(density, sizeof density, "%.1f", kDenseEnough / conversion.density);
+    print_note(std::string("a thin profile: about ") + density +
+               " times as many samples would reach a density of 50, from where more gain little");
+  }
 }
 
 Result<void> find_tools(const std::vector<OutputFile>& outputs, Conversion& conversion) {
