@@ -1,7 +1,10 @@
 // The program: a table of commands.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
+#include <string>
 
 #include "pgo/cli/command.h"
 
@@ -13,6 +16,21 @@ constexpr Command kCommands[] = {
     {"record", "A command or a process into a recording of branch stacks", declare_record},
     {"show", "What a file is: recordings, profiles, binaries", declare_show},
 };
+
+// "convert, record, show"
+std::string command_names() {
+  std::string names;
+  for (const Command& command : kCommands)
+    names += (names.empty() ? "" : ", ") + std::string(command.name);
+  return names;
+}
+
+// What is wrong with the command line. A misspelt option is named before one that is then missing.
+std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  for (const std::string& argument : app.remaining(true))
+    if (argument.starts_with('-')) return "there is no option " + argument;
+  return error.what();
+}
 
 }  // namespace
 
@@ -41,10 +59,24 @@ int main(int argc, char** argv) {
   int exit_code = kExitDone;
   for (const Command& command : kCommands)
     command.declare(*app.add_subcommand(command.name, command.summary), exit_code);
+  if (argc < 2) {
+    std::fputs(app.help().c_str(), stderr);
+    return kExitError;
+  }
+  std::string first = argv[1];
+  bool known = std::any_of(std::begin(kCommands), std::end(kCommands),
+                           [&](const Command& command) { return first == command.name; });
+  if (!known && !first.starts_with('-'))
+    return report_error({ErrorKind::kUsage, "there is no command '" + first + "'; there are " +
+                                                command_names() +
+                                                " ('pgo --help' describes them)"});
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitDone : kExitError;
+    if (error.get_exit_code() == 0) return app.exit(error) == 0 ? kExitDone : kExitError;
+    return report_error({ErrorKind::kUsage, describe_usage_error(app, error) + " ('pgo " +
+                                                (known ? first + " " : "") +
+                                                "--help' describes what there is)"});
   } catch (const std::exception& error) {
     // Nothing of ours throws: memory ran out, or a library met what it did not expect.
     exit_code = report_error({ErrorKind::kInternal, std::string("stopped: ") + error.what()});
