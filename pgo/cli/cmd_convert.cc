@@ -35,7 +35,7 @@ constexpr size_t kShownUnused = 10;  // of the inputs that gave nothing
 struct Conversion {
   ConvertOptions options;
   BinarySet binaries;
-  std::optional<Perf2bolt> perf2bolt;   // when an output is fdata
+  Perf2bolt perf2bolt;                  // found when an output is fdata
   AddressProfile profile;               // without counts once `source` is made of them
   std::vector<std::string> unused;      // inputs that gave nothing, and why
   nlohmann::json counted;               // what was counted of each binary, for the report
@@ -152,7 +152,7 @@ Result<void> make_bolt_products(const OutputFile& output, const Conversion& conv
     }
     PGO_TRY(std::string text, write_preaggregated(counts));
     if (output.format == OutputFormat::kFdata) {
-      PGO_TRY(Perf2boltOutput fdata, run_perf2bolt(*conversion.perf2bolt, text, image.path()));
+      PGO_TRY(Perf2boltOutput fdata, run_perf2bolt(conversion.perf2bolt, text, image.path()));
       print_perf2bolt(path, fdata);
       products.push_back({path, std::move(fdata.fdata), perf2bolt_json(fdata)});
       continue;
@@ -301,7 +301,7 @@ void print_summary(const Conversion& conversion) {
 
 Result<void> find_tools(const std::vector<OutputFile>& outputs, Conversion& conversion) {
   for (const OutputFile& output : outputs) {
-    if (output.format != OutputFormat::kFdata || conversion.perf2bolt) continue;
+    if (output.format != OutputFormat::kFdata || !conversion.perf2bolt.program.empty()) continue;
     PGO_TRY(Perf2bolt tool, find_perf2bolt({conversion.options.perf2bolt, ""}));
     conversion.perf2bolt = std::move(tool);
   }
@@ -347,14 +347,14 @@ Result<ExitCode> run(Conversion& conversion) {
   PGO_TRY(std::vector<Product> products, make_products(outputs, conversion));
   if (conversion.source) conversion.density = conversion.source->density(options.jobs);
   std::optional<Result<ProfileDifference>> check;
-  if (peer) check = compare_with(*peer, *conversion.source);
+  if (peer && conversion.source) check = compare_with(*peer, *conversion.source);
   nlohmann::json json = report_json(conversion, products);
-  if (check && *check) json["check"] = check_json(**check, peer->program());
+  if (peer && check && *check) json["check"] = check_json(**check, peer->program());
   PGO_CHECK(write_products_and_report(std::move(products), json, options));
 
   // What became of it all.
   print_summary(conversion);
-  if (!check) return kExitDone;
+  if (!peer || !check) return kExitDone;
   if (!*check) return fail(check->error().kind, check->error().message);
   print_note(format_check(**check, peer->program()));
   if ((*check)->identical()) return kExitDone;

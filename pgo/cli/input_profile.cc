@@ -177,7 +177,8 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
                  [&](size_t i) { batch[i] = read_file(files[first + i], binaries, one_file); });
     for (size_t i = 0; i < batch.size(); i++) {
       const InputFile& file = files[first + i];
-      if (batch[i].error) return fail(batch[i].error->kind, batch[i].error->message);
+      if (const std::optional<Error>& error = batch[i].error)
+        return fail(error->kind, error->message);
       read_count += batch[i].skipped ? 0 : 1;
       done += batch[i].size;
       add_one(file, std::move(batch[i]), input);
