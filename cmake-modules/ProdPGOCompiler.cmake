@@ -1,0 +1,148 @@
+# Which options make code profilable and apply a profile, for clang and for GCC. Hidden options of clang
+# (-mllvm) come and go between versions: each is tried before it is used.
+include(CheckCCompilerFlag)
+include(CheckCXXCompilerFlag)
+
+# Sets <result> to those of <options> (of LLVM, without dash) that the compiler of <language> has.
+function(_prodpgo_known_llvm_options language options result)
+  set(CMAKE_REQUIRED_QUIET TRUE)
+  set(known "")
+  foreach(option IN LISTS options)
+    string(MAKE_C_IDENTIFIER "PRODPGO_${language}_HAS_${option}" variable)
+    if(language STREQUAL "C")
+      check_c_compiler_flag("-mllvm -${option}" ${variable})
+    else()
+      check_cxx_compiler_flag("-mllvm -${option}" ${variable})
+    endif()
+    if(${variable})
+      list(APPEND known ${option})
+    endif()
+  endforeach()
+  set(${result} "${known}" PARENT_SCOPE)
+endfunction()
+
+# Compiles a target so that recordings of it can become a profile: lines of all code, names that stay
+# unique, calls that keep a line when they are merged.
+set(_PRODPGO_PROFILABLE_LLVM_OPTIONS pick-merged-source-locations
+  CACHE INTERNAL "Options of LLVM for code that will be recorded")
+# With a profile: infer the counts that samples do not show.
+set(_PRODPGO_OPTIMIZE_LLVM_OPTIONS sample-profile-use-profi
+  CACHE INTERNAL "Options of LLVM for code that has a profile")
+# With a profile and outside link-time optimisation: look up the targets of indirect calls by the names
+# that profiles have, which for functions of internal linkage are not "file;name".
+set(_PRODPGO_OPTIMIZE_LLVM_OPTIONS_WITHOUT_LTO icp-lto
+  CACHE INTERNAL "Options of LLVM for code that has a profile, without LTO")
+
+# Adds compile options before those of the target itself, so that these have the last word.
+function(_prodpgo_add_compile_options target language condition)
+  if(condition STREQUAL "0")
+    return()
+  endif()
+  foreach(option IN LISTS ARGN)
+    list(APPEND options "$<$<AND:${condition},$<COMPILE_LANGUAGE:${language}>>:${option}>")
+  endforeach()
+  target_compile_options(${target} BEFORE PRIVATE ${options})
+endfunction()
+
+function(_prodpgo_add_link_options target language condition)
+  if(condition STREQUAL "0")
+    return()
+  endif()
+  foreach(option IN LISTS ARGN)
+    list(APPEND options "$<$<AND:${condition},$<LINK_LANGUAGE:${language}>>:${option}>")
+  endforeach()
+  target_link_options(${target} BEFORE PRIVATE ${options})
+endfunction()
+
+# Sets <result> to options that make names and texts the same whatever the directories are called.
+#
+# Clang hashes the source path as the compiler is given it into the names of static functions
+# (-funique-internal-linkage-names), and CMake gives absolute paths. So the source directory becomes
+# nothing, and the build directory, where generated sources are, a fixed word. One may lie inside the
+# other: the inner one comes last, because the last that matches wins.
+function(_prodpgo_prefix_map_options kind result)
+  set(options "")
+  if(NOT kind STREQUAL "OFF")
+    string(TOLOWER ${kind} word)
+    string(LENGTH "${CMAKE_SOURCE_DIR}" source)
+    string(LENGTH "${CMAKE_BINARY_DIR}" binary)
+    set(options "-f${word}-prefix-map=${CMAKE_SOURCE_DIR}/="
+      "-f${word}-prefix-map=${CMAKE_BINARY_DIR}/=prodpgo-build/")
+    if(binary LESS source)
+      list(REVERSE options)
+    endif()
+    if(kind STREQUAL "FILE")
+      # The directory of compilation has no slash at its end.
+      list(APPEND options "-fdebug-prefix-map=${CMAKE_BINARY_DIR}=.")
+    endif()
+  endif()
+  set(${result} "${options}" PARENT_SCOPE)
+endfunction()
+
+# Makes code profilable. Requests (PROBES, BOLT, PREFIX_MAP) are properties of the target.
+function(_prodpgo_compile_profilable target language family)
+  _prodpgo_configurations(${target} ${language} optimised bare)
+  _prodpgo_condition("${optimised}" condition)
+  _prodpgo_condition("${bare}" bare_condition)
+  get_target_property(prefix_map ${target} PRODPGO_PREFIX_MAP)
+  _prodpgo_prefix_map_options(${prefix_map} options)
+  if(family STREQUAL "clang")
+    list(APPEND options -fdebug-info-for-profiling -funique-internal-linkage-names)
+    get_target_property(probes ${target} PRODPGO_PROBES)
+    if(probes)
+      list(APPEND options -fpseudo-probe-for-profiling)
+    endif()
+    _prodpgo_known_llvm_options(${language} "${_PRODPGO_PROFILABLE_LLVM_OPTIONS}" known)
+    list(TRANSFORM known PREPEND "SHELL:-mllvm -" OUTPUT_VARIABLE shell)
+    list(APPEND options ${shell})
+    _prodpgo_add_compile_options(${target} ${language} "${bare_condition}" -gline-tables-only)
+    _prodpgo_link_llvm_options(${target} ${language} "${optimised}" "${known}")
+  else()
+    # GCC splits functions in a way that llvm-bolt cannot follow.
+    get_target_property(bolt ${target} PRODPGO_BOLT)
+    if(bolt)
+      list(APPEND options -fno-reorder-blocks-and-partition)
+    endif()
+    _prodpgo_add_compile_options(${target} ${language} "${bare_condition}" -g1)
+  endif()
+  _prodpgo_add_compile_options(${target} ${language} "${condition}" ${options})
+endfunction()
+
+# Applies the profile at <path>.
+function(_prodpgo_compile_optimized target language family path)
+  _prodpgo_configurations(${target} ${language} optimised bare)
+  _prodpgo_condition("${optimised}" condition)
+  if(family STREQUAL "gcc")
+    # GCC would write the path of the profile into the debug information.
+    _prodpgo_add_compile_options(${target} ${language} "${condition}"
+      "-fauto-profile=${path}" -gno-record-gcc-switches)
+    return()
+  endif()
+  _prodpgo_known_llvm_options(${language} "${_PRODPGO_OPTIMIZE_LLVM_OPTIONS}" known)
+  list(TRANSFORM known PREPEND "SHELL:-mllvm -" OUTPUT_VARIABLE options)
+  _prodpgo_add_compile_options(${target} ${language} "${condition}"
+    "-fprofile-sample-use=${path}" ${options})
+
+  _prodpgo_lto_configurations(${target} "${optimised}" lto)
+  set(without_lto ${optimised})
+  if(lto)
+    list(REMOVE_ITEM without_lto ${lto})
+  endif()
+  _prodpgo_condition("${without_lto}" condition)
+  _prodpgo_known_llvm_options(${language} "${_PRODPGO_OPTIMIZE_LLVM_OPTIONS_WITHOUT_LTO}" outside)
+  list(TRANSFORM outside PREPEND "SHELL:-mllvm -" OUTPUT_VARIABLE options)
+  _prodpgo_add_compile_options(${target} ${language} "${condition}" ${options})
+  _prodpgo_link_llvm_options(${target} ${language} "${optimised}" "${known}" "-fprofile-sample-use=${path}")
+endfunction()
+
+# With link-time optimisation the linker compiles: it is given the same options of LLVM, and <ARGN> as it
+# is. lld and, through LLVM's plugin, bfd know both spellings of -plugin-opt.
+function(_prodpgo_link_llvm_options target language optimised llvm_options)
+  if(NOT _prodpgo_is_linked)
+    return()
+  endif()
+  _prodpgo_lto_configurations(${target} "${optimised}" lto)
+  _prodpgo_condition("${lto}" condition)
+  list(TRANSFORM llvm_options PREPEND "LINKER:-plugin-opt=-" OUTPUT_VARIABLE options)
+  _prodpgo_add_link_options(${target} ${language} "${condition}" ${ARGN} ${options})
+endfunction()

@@ -1,0 +1,17 @@
+# What find_package(ProdPGO) reads: the program `pgo` as the target ProdPGO::pgo, and the functions
+# that apply profiles. The same files serve an installed package (wherever it was moved to), the build
+# tree, and a project that has ProdPGO inside it by add_subdirectory or FetchContent, where the target
+# is there already.
+#
+#   find_package(ProdPGO REQUIRED)
+#   prodpgo_profile(server FILE profiles/server.prof)
+#   prodpgo_optimize(server PROFILE server)
+#
+# docs/cmake.md says what the functions do.
+cmake_minimum_required(VERSION 3.25)
+
+if(NOT TARGET ProdPGO::pgo)
+  include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOTargets.cmake)
+endif()
+set_property(GLOBAL PROPERTY PRODPGO_VERSION ${ProdPGO_VERSION})
+include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOFunctions.cmake)

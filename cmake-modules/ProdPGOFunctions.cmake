@@ -1,0 +1,18 @@
+# All functions of the package. They keep what they know in global and target properties, so it does
+# not matter in which directory each is called.
+#
+#   prodpgo_profile(<name> FILE <path>... [SHA256 <hex>...] [REPORT <json>])
+#   prodpgo_optimize(<target> [PROFILE <name>] [BOLT [<name>]] [LINKED] ...)
+#   prodpgo_profilable(<target> [PROBES] [BOLT] [LINKED] ...)
+include_guard(GLOBAL)
+
+# Make every profile that is named and cannot be applied an error instead of a warning.
+option(PRODPGO_REQUIRED "Fail when a profile is missing or cannot be applied" OFF)
+
+include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOProfileKind.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOProfile.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOTarget.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOCompiler.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/ProdPGONote.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOBolt.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOApply.cmake)

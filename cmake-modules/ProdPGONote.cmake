@@ -1,0 +1,81 @@
+# The ELF note that says which profile a binary was built with: section .note.prodpgo, owner "ProdPGO",
+# type 1, and as contents one line of JSON with sorted keys:
+#
+#   {"bolt":"sha256:…","grade":"lbr","name":"server","profile":"sha256:…","tool":"ProdPGO 0.1.0"}
+#
+# "bolt" is there when a BOLT profile was given, "profile" when a compile profile was. `pgo show` prints it.
+#
+# It is allocated, so strip leaves it; linkers keep notes when they collect sections that nothing refers
+# to; and it comes from a library of its own, so neither the target's options (a profile, precompiled
+# headers, unity builds) nor its warnings reach it.
+
+function(_prodpgo_add_note target)
+  get_target_property(type ${target} TYPE)
+  get_target_property(name ${target} PRODPGO_PROFILE)
+  get_target_property(bolt_name ${target} PRODPGO_BOLT_PROFILE)
+  get_target_property(applied ${target} PRODPGO_APPLIED)
+  _prodpgo_optimised_when(${target} condition)
+  if(condition STREQUAL "0" OR NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE)_LIBRARY)$")
+    return()
+  endif()
+  set(fields "")
+  if(bolt_name)
+    get_property(digest GLOBAL PROPERTY PRODPGO_PROFILE_${bolt_name}_bolt_SHA256)
+    list(APPEND fields "\"bolt\":\"sha256:${digest}\"")
+  endif()
+  if(NOT applied AND bolt_name)
+    set(name ${bolt_name})
+  elseif(NOT applied)
+    return()
+  endif()
+  get_property(grade GLOBAL PROPERTY PRODPGO_PROFILE_${name}_GRADE)
+  get_property(version GLOBAL PROPERTY PRODPGO_VERSION)
+  list(APPEND fields "\"grade\":\"${grade}\"" "\"name\":\"${name}\"")
+  if(applied)
+    get_property(digest GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${applied}_SHA256)
+    list(APPEND fields "\"profile\":\"sha256:${digest}\"")
+  endif()
+  list(APPEND fields "\"tool\":\"ProdPGO ${version}\"")
+  list(JOIN fields "," json)
+  _prodpgo_write_note_source(${target} "{${json}}" source)
+
+  add_library(${target}_prodpgo_note OBJECT "${source}")
+  target_compile_definitions(${target}_prodpgo_note PRIVATE $<${condition}:PRODPGO_NOTE>)
+  target_compile_options(${target}_prodpgo_note PRIVATE -fno-lto)
+  set_target_properties(${target}_prodpgo_note PROPERTIES
+    INTERPROCEDURAL_OPTIMIZATION OFF UNITY_BUILD OFF FOLDER prodpgo C_CLANG_TIDY "" CXX_CLANG_TIDY "")
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_prodpgo_note>)
+endfunction()
+
+# As text for the assembler, in a source of whichever language there is. Written only when it changes.
+function(_prodpgo_write_note_source target json source)
+  _prodpgo_languages(languages)
+  list(GET languages 0 language)
+  if(language STREQUAL "C")
+    set(extension c)
+  else()
+    set(extension cc)
+  endif()
+  # Once for the text of the assembler, once for the string that holds it.
+  foreach(level RANGE 1)
+    string(REPLACE "\\" "\\\\" json "${json}")
+    string(REPLACE "\"" "\\\"" json "${json}")
+  endforeach()
+  set(path "${CMAKE_BINARY_DIR}/prodpgo/notes/${target}.${extension}")
+  file(CONFIGURE OUTPUT "${path}" @ONLY CONTENT [=[
+/* Which profile @target@ was built with; `pgo show` prints it. */
+typedef int prodpgo_note;
+#ifdef PRODPGO_NOTE
+__asm__(
+    ".pushsection .note.prodpgo,\"a\",%note\n"
+    ".balign 4\n"
+    ".long 2f - 1f, 4f - 3f, 1\n"
+    "1: .asciz \"ProdPGO\"\n"
+    "2: .balign 4\n"
+    "3: .ascii \"@json@\"\n"
+    "4: .balign 4\n"
+    ".popsection\n");
+#endif
+]=])
+  set(${source} "${path}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,62 @@
+# find_package(ProdPGO) from an installation, wherever it was moved to, and from a build tree; and a
+# project that has ProdPGO inside it. The program is a target, and it runs.
+. "$(dirname "$0")/prelude.sh"
+. "$(dirname "$0")/cmake_prelude.sh"
+
+project source <<'EOF'
+prodpgo_profile(small FILE small.proftext)
+prodpgo_optimize(small PROFILE small)
+add_custom_target(version ALL COMMAND ProdPGO::pgo --version > ${CMAKE_BINARY_DIR}/version.txt)
+EOF
+# works BUILD [OPTION]...
+works() {
+  must_configure "$@"
+  build "$1"
+  says "pgo " "$1/version.txt"
+  says "-fprofile-sample-use=$PWD/$1/prodpgo/" "$1.made"
+  [ "$("$1/small")" = "$("$1/small" 1000)" ]
+}
+
+works of_build_tree
+[ "$(grep ^ProdPGO_DIR of_build_tree/CMakeCache.txt)" = "ProdPGO_DIR:PATH=$BUILD_DIR/lib/cmake/ProdPGO" ]
+
+cmake --install "$BUILD_DIR" --prefix "$work/first" > install.log
+mv first moved
+works of_installation -DCMAKE_PREFIX_PATH="$work/moved"
+[ "$(grep ^ProdPGO_DIR of_installation/CMakeCache.txt)" = "ProdPGO_DIR:PATH=$work/moved/lib/cmake/ProdPGO" ]
+# Nothing of it refers to the place where it was built or installed first.
+! grep -rlF -e "$BUILD_DIR/" -e "$work/first" moved/lib/cmake || fail "refers to where it was built"
+"$work/moved/bin/pgo" show of_installation/small > shown
+says "ELF position-independent executable" shown
+
+# Versions: this one, and none that is newer or has another meaning.
+version=$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")/\1/p' moved/lib/cmake/ProdPGO/ProdPGOConfigVersion.cmake)
+sed -i "s/find_package(ProdPGO/& $version/" source/CMakeLists.txt
+must_configure of_build_tree
+sed -i "s/find_package(ProdPGO $version/find_package(ProdPGO 99.0/" source/CMakeLists.txt
+! configure of_build_tree || fail "accepts version 99"
+says "$BUILD_DIR/lib/cmake/ProdPGO/ProdPGOConfig.cmake, version: $version" of_build_tree.log
+
+# Inside another project, by whichever of the two ways; the functions are there at once and for
+# directories further down, which may ask for the package as well.
+root=$(cd "$here/../.." && pwd)
+for way in "add_subdirectory($root prodpgo EXCLUDE_FROM_ALL)" \
+  "include(FetchContent)
+FetchContent_Declare(ProdPGO SOURCE_DIR $root OVERRIDE_FIND_PACKAGE)"; do
+  project source < /dev/null
+  sed -i '/find_package/d' source/CMakeLists.txt
+  mkdir -p source/below
+  printf '%s\n' "$way" 'add_subdirectory(below)' >> source/CMakeLists.txt
+  cat > source/below/CMakeLists.txt <<'EOF'
+find_package(ProdPGO REQUIRED)
+prodpgo_profile(small FILE ../small.proftext)
+prodpgo_optimize(small PROFILE small)
+if(NOT TARGET ProdPGO::pgo)
+  message(FATAL_ERROR "no program")
+endif()
+EOF
+  rm -rf inside
+  must_configure inside
+  build inside --target small
+  says "-fprofile-sample-use=$PWD/inside/prodpgo/" inside.made
+done

@@ -1,0 +1,67 @@
+# Sourced, after prelude.sh, by the tests of the CMake package: makes small projects, configures and
+# builds them with the package of the build tree.
+need cmake ninja clang-22 clang++-22
+unset CMAKE_BUILD_TYPE CMAKE_GENERATOR CMAKE_PREFIX_PATH CC CXX CFLAGS CXXFLAGS LDFLAGS
+export CMAKE_BUILD_PARALLEL_LEVEL=2 CCACHE_DISABLE=1
+
+# project DIRECTORY: a program of two languages, a static library and a generated source. What follows
+# project() and the targets is read from standard input.
+project() {
+  mkdir -p "$1/lib"
+  cat > "$1/lib/scale.c" <<'EOF'
+static int __attribute__((noinline)) inner(int x) { return x % 3 == 0 ? x * 7 : x + 1; }
+int scale(int x) { return inner(x) + inner(x + 1); }
+EOF
+  cat > "$1/table.in" <<'EOF'
+static int __attribute__((noinline)) inner(int x) { return x % 5 == 0 ? x * 3 : x - 1; }
+int table(int x) { return inner(x) - inner(x + 2); }
+EOF
+  cat > "$1/main.cc" <<'EOF'
+#include <cstdio>
+#include <cstdlib>
+extern "C" int scale(int x);
+int table(int x);
+static int __attribute__((noinline)) inner(int x) { return x % 2 == 0 ? scale(x) : table(x); }
+int main(int argc, char** argv) {
+  unsigned sum = 0;
+  int rounds = argc > 1 ? std::atoi(argv[1]) : 1000;
+  for (int i = 0; i < rounds; i++) sum += static_cast<unsigned>(inner(i));
+  std::printf("%u\n", sum);
+}
+EOF
+  {
+    cat <<'EOF'
+cmake_minimum_required(VERSION 3.25)
+project(small LANGUAGES C CXX)
+find_package(ProdPGO REQUIRED)
+add_custom_command(OUTPUT generated/table.cc DEPENDS table.in
+  COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_SOURCE_DIR}/table.in generated/table.cc)
+add_library(scale STATIC lib/scale.c)
+add_executable(small main.cc generated/table.cc)
+target_link_libraries(small PRIVATE scale)
+EOF
+    cat
+  } > "$1/CMakeLists.txt"
+  # Of no recording: what matters is that there is one.
+  printf 'main:1000:1\n 3: 1\n 4: 100 _ZL5inneri:100\n' > "$1/small.proftext"
+}
+
+# configure BUILD [OPTION]...: of the project in $source (default: source), by clang, with Ninja unless
+# an option says otherwise. What cmake says is in BUILD.log.
+configure() {
+  cmake -S "${source:-source}" -B "$1" -G "${generator:-Ninja}" -Wno-dev \
+    -DCMAKE_PREFIX_PATH="$BUILD_DIR" -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
+    -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 "${@:2}" > "$1.log" 2>&1
+}
+must_configure() { configure "$@" || { cat "$1.log"; fail "cannot configure $1"; }; }
+
+# build BUILD [OPTION]...: what was run is in BUILD.made.
+build() {
+  cmake --build "$1" --verbose "${@:2}" > "$1.made" 2>&1 || { cat "$1.made"; fail "cannot build $1"; }
+}
+# built BUILD: which objects and programs the last build made, one word.
+built() { grep -oE -- '-o [^ ]*(\.o|small)( |$)' "$1.made" | sed 's|.*/||; s|-o ||; s| ||g' | sort | tr '\n' ' '; }
+
+# says TEXT FILE, never TEXT FILE
+says() { tr -s ' \n' ' ' < "$2" | grep -qF -- "$1" || { cat "$2"; fail "does not say: $1"; }; }
+never() { ! tr -s ' \n' ' ' < "$2" | grep -qF -- "$1" || { cat "$2"; fail "says: $1"; }; }
