@@ -38,20 +38,22 @@ function(_prodpgo_add_compile_options target language condition)
   if(condition STREQUAL "0")
     return()
   endif()
+  set(guarded "")  # variables of the caller are seen here
   foreach(option IN LISTS ARGN)
-    list(APPEND options "$<$<AND:${condition},$<COMPILE_LANGUAGE:${language}>>:${option}>")
+    list(APPEND guarded "$<$<AND:${condition},$<COMPILE_LANGUAGE:${language}>>:${option}>")
   endforeach()
-  target_compile_options(${target} BEFORE PRIVATE ${options})
+  target_compile_options(${target} BEFORE PRIVATE ${guarded})
 endfunction()
 
 function(_prodpgo_add_link_options target language condition)
   if(condition STREQUAL "0")
     return()
   endif()
+  set(guarded "")  # variables of the caller are seen here
   foreach(option IN LISTS ARGN)
-    list(APPEND options "$<$<AND:${condition},$<LINK_LANGUAGE:${language}>>:${option}>")
+    list(APPEND guarded "$<$<AND:${condition},$<LINK_LANGUAGE:${language}>>:${option}>")
   endforeach()
-  target_link_options(${target} BEFORE PRIVATE ${options})
+  target_link_options(${target} BEFORE PRIVATE ${guarded})
 endfunction()
 
 # Sets <result> to options that make names and texts the same whatever the directories are called.

@@ -1,6 +1,7 @@
 #!/bin/bash
 # The whole job on one machine: a program in production on three hosts, their recordings, one profile,
 # the program rebuilt with it, and whether that made it faster. Usage: demo.sh PGO DIRECTORY
+# PGO is bin/pgo of a build tree or an installation, which also has the CMake package.
 #
 # Records with perf where the machine can record branches, under emulation elsewhere. Everything is
 # left in DIRECTORY. Exit status: 0 a win, 1 none, 2 something failed.
@@ -8,6 +9,7 @@ set -Eeuo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# = 2 ] || { echo "usage: $0 PGO DIRECTORY" >&2; exit 2; }
 pgo=$(realpath "$1")
+package=${pgo%/bin/*}
 rm -rf "$2"
 mkdir -p "$2/recordings"
 cd "$2"
@@ -22,7 +24,8 @@ show() {  # show COMMAND...: says what is run, runs it
   "$@" 2>&1
 }
 build() {  # build DIRECTORY [OPTION]...
-  cmake -S "$here/logrules" -B "$1" -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 "${@:2}" > "$1.log"
+  cmake -S "$here/logrules" -B "$1" -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 \
+    -DCMAKE_PREFIX_PATH="$package" "${@:2}" > "$1.log"
   cmake --build "$1" >> "$1.log" || { cat "$1.log" >&2; false; }
 }
 

@@ -11,6 +11,7 @@
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/text_sheet.h"
 #include "pgo/elf/elf_image.h"
+#include "pgo/elf/note.h"
 
 namespace pgo {
 namespace {
@@ -81,6 +82,35 @@ bool has_relocations(const ElfImage& image) {
       [](const ElfImage::Section& section) { return section.name.starts_with(".rela.text"); });
 }
 
+// The note of a binary that was built with a profile: an object, or null when there is none. One
+// that is not as it should be is an empty object: what strangers wrote is not shown.
+nlohmann::json profile_note(const ElfImage& image) {
+  std::optional<std::string_view> text = find_profile_note(image);
+  if (!text) return nullptr;
+  nlohmann::json note = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  nlohmann::json known = nlohmann::json::object();
+  if (!note.is_object()) return known;
+  for (const char* field : {"bolt", "grade", "name", "profile", "tool"}) {
+    if (!note.contains(field)) continue;
+    if (!note[field].is_string()) return nlohmann::json::object();
+    const std::string& value = note[field].get_ref<const std::string&>();
+    if (!std::all_of(value.begin(), value.end(), [](char c) { return c >= ' ' && c <= '~'; }))
+      return nlohmann::json::object();
+    known[field] = value;
+  }
+  return known;
+}
+
+std::string describe_profile_note(const nlohmann::json& note) {
+  if (!note.contains("name")) return "its note cannot be read";
+  std::string text = note["name"];
+  if (note.contains("grade")) text += ", grade " + note["grade"].get<std::string>();
+  if (note.contains("tool")) text += ", applied by " + note["tool"].get<std::string>();
+  if (note.contains("profile")) text += "\n" + note["profile"].get<std::string>();
+  if (note.contains("bolt")) text += "\nfor BOLT: " + note["bolt"].get<std::string>();
+  return text;
+}
+
 uint64_t code_size(const ElfImage& image) {
   uint64_t size = 0;
   for (const ElfImage::Section& section : image.sections())
@@ -98,6 +128,7 @@ Result<Description> describe_elf(Bytes bytes, const std::string& path,
   bool bolted = is_bolted(image), translates = has_address_translation(image);
   bool relocations = has_relocations(image);
   bool probes = image.find_section(".pseudo_probe") != nullptr;
+  nlohmann::json note = profile_note(image);
   size_t functions = static_cast<size_t>(
       std::count_if(image.symbols().begin(), image.symbols().end(),
                     [](const ElfImage::Symbol& symbol) { return symbol.function; }));
@@ -117,6 +148,7 @@ Result<Description> describe_elf(Bytes bytes, const std::string& path,
       {"stripped", image.symbols().empty()},
       {"relocations", relocations},
       {"pseudo_probes", probes},
+      {"profile", note},
       {"bolted", bolted},
       {"address_translation", translates}};
   TextSheet sheet;
@@ -134,6 +166,7 @@ Result<Description> describe_elf(Bytes bytes, const std::string& path,
                                          : "none: llvm-bolt can reorder blocks, but not move "
                                            "functions; link with -Wl,--emit-relocs");
   if (probes) sheet.row("pseudo probes", "yes");
+  if (!note.is_null()) sheet.row("profile", describe_profile_note(note));
   if (bolted)
     sheet.row("BOLT", std::string("made by llvm-bolt, ") +
                           (translates ? "with an address translation table"

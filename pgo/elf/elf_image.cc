@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "pgo/elf/note.h"
+
 namespace pgo {
 namespace {
 
@@ -27,19 +29,10 @@ Bytes slice(Bytes file, uint64_t offset, uint64_t size) {
   return file.subspan(static_cast<size_t>(offset), static_cast<size_t>(size));
 }
 
-// Finds NT_GNU_BUILD_ID in the contents of a note section or segment.
-//   u32 name size, u32 descriptor size, u32 type, name and descriptor, each padded to 4 bytes
+// The build id in the contents of a note section or segment.
 BuildId find_build_id(Bytes notes) {
-  ByteCursor cursor(notes);
-  while (cursor.remaining() >= 12) {
-    uint32_t name_size = cursor.u32(), desc_size = cursor.u32(), type = cursor.u32();
-    Bytes name = cursor.take((uint64_t{name_size} + 3) & ~uint64_t{3});
-    Bytes desc = cursor.take(desc_size);
-    if (!cursor.ok()) break;
-    if (type == NT_GNU_BUILD_ID && until_nul(name) == "GNU" && !desc.empty()) return BuildId(desc);
-    cursor.skip((4 - desc_size % 4) % 4);
-  }
-  return {};
+  std::optional<Bytes> id = find_note(notes, "GNU", NT_GNU_BUILD_ID);
+  return id ? BuildId(*id) : BuildId();
 }
 
 // libelf is lenient about files that end early: it shows fewer sections, or none. Here such a file

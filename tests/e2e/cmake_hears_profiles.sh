@@ -1,0 +1,114 @@
+# A profile that is not there, or that the compiler at hand cannot use, is said once, with what to do; the
+# build goes on without it, or stops where a profile is required. What a file is, its contents tell.
+. "$(dirname "$0")/prelude.sh"
+. "$(dirname "$0")/cmake_prelude.sh"
+
+project source <<'EOF'
+prodpgo_profile(small FILE ${PROFILE})
+prodpgo_optimize(small PROFILE small LINKED)
+prodpgo_optimize(second PROFILE small)
+EOF
+sed -i 's/^add_executable(small.*/&\nadd_executable(second lib\/scale.c main.cc generated\/table.cc)/' source/CMakeLists.txt
+must_configure missing -DPROFILE=a[1].prof
+says "prodpgo_optimize(small): profile small has nothing for clang: $PWD/source/a[1].prof does not exist \
+pgo convert ... -o small.prof makes one. Building without it until then; PRODPGO_REQUIRED=ON makes this an error." missing.log
+[ "$(grep -c "does not exist" missing.log)" = 1 ] || fail "says it more than once"
+build missing
+never -fprofile-sample-use missing.made
+says " -funique-internal-linkage-names " missing.made   # profilable all the same
+build missing
+[ -z "$(built missing)" ]
+never "Configuring done" missing.made
+# It comes, and goes.
+cp source/small.proftext 'source/a[1].prof'
+build missing
+says " -fprofile-sample-use=" missing.made
+rm 'source/a[1].prof'
+build missing
+says "does not exist" missing.made
+never " -fprofile-sample-use=" missing.made
+
+! configure missing -DPROFILE=a.prof -DPRODPGO_REQUIRED=ON || fail "goes on without a required profile"
+says "CMake Error" missing.log
+says "profile small has nothing for clang: $PWD/source/a.prof does not exist" missing.log
+
+# hears WORDS, of the file source/other
+hears() {
+  must_configure other -DPROFILE=other
+  says "profile small has nothing for clang: $PWD/source/other is $1" other.log
+  ! configure other -DPROFILE=other -DPRODPGO_REQUIRED=ON || fail "goes on with $1"
+  configure other -UPRODPGO_REQUIRED
+}
+: > source/other
+hears "an empty file: was it cut short, or never finished? pgo convert ... -o small.prof makes one."
+echo 'int main() { return 0; }' > a.c
+clang-22 -fprofile-generate a.c -o instrumented
+LLVM_PROFILE_FILE=a.profraw ./instrumented
+cp a.profraw source/other
+hears "a raw LLVM profile of instrumented code (.profraw): llvm-profdata merge reads it; this package applies sample profiles"
+"$llvm/llvm-profdata" merge a.profraw -o source/other
+hears "LLVM's profile of instrumented code (.profdata): give it to clang with -fprofile-use; this package applies sample profiles"
+printf 'adcg*22B....' > source/other
+hears "GCC's profile of instrumented code (.gcda): give it to GCC with -fprofile-use; this package applies sample profiles"
+printf 'adcg\2\0\0\0....' > source/other
+hears "a profile for GCC's -fauto-profile"
+printf 'PERFILE2........' > source/other
+hears "a recording (perf.data): convert it first, pgo convert RECORDING --binary BINARY -o NAME.prof"
+gzip -c a.c > source/other
+hears "compressed by gzip (a pprof profile?): profiles are applied as pgo convert writes them"
+cp instrumented source/other
+hears "an ELF file, not a profile"
+printf '1 main 0 1 inner 0 0 5\n' > source/other
+hears "a BOLT profile"
+printf -- '---\nheader:\n  profile-version: 1\n' > source/other
+hears "a BOLT profile"
+printf 'T 1 2 3 4\n' > source/other
+hears "pre-aggregated traces, for BOLT"
+echo 'hello' > source/other
+hears "no profile that is known here"
+
+# And takes what clang reads, in each of its forms.
+for form in text extbinary binary; do
+  "$llvm/llvm-profdata" merge --sample --$form source/small.proftext -o source/other
+  must_configure other -DPROFILE=other
+  never "has nothing" other.log
+  build other
+  says " -fprofile-sample-use=$PWD/other/prodpgo/$(sha256sum source/other | head -c 16)/small." other.made
+  never warning: other.made
+done
+# Probes in the profile are probes in the build.
+never " -fpseudo-probe-for-profiling" other.made
+printf 'main:1000:1\n 1: 1\n 2: 100\n !CFGChecksum: 1234\n' > source/probes
+for form in text extbinary; do
+  "$llvm/llvm-profdata" merge --sample --$form source/probes -o source/other
+  must_configure other -DPROFILE=other
+  build other
+  says " -fpseudo-probe-for-profiling " other.made
+done
+# What clang says of a profile reaches whoever builds.
+echo 'target_compile_options(small PRIVATE -fno-pseudo-probe-for-profiling)' >> source/CMakeLists.txt
+must_configure other -DPROFILE=other
+build other --target small
+says "main.cc: Pseudo-probe-based profile requires SampleProfileProbePass [-Wbackend-plugin]" other.made
+
+# Mistakes in the project.
+wrong() {  # wrong WORDS LINE...
+  project wrong < <(printf '%s\n' "${@:2}")
+  ! source=wrong configure wrong_build || fail "accepts: ${*:2}"
+  says "$1" wrong_build.log
+}
+wrong "prodpgo_optimize(small): no profile is named small; declare it first: prodpgo_profile(small FILE <path>)" \
+  'prodpgo_optimize(small PROFILE small)'
+wrong "prodpgo_optimize(nobody): there is no target nobody; call this after add_executable()" 'prodpgo_optimize(nobody PROFILE x)'
+wrong "prodpgo_optimize(small): name a profile: PROFILE <name>, or BOLT <name>" 'prodpgo_optimize(small)'
+wrong "prodpgo_profile(x): name its file: FILE <path>" 'prodpgo_profile(x)'
+wrong "prodpgo_profile(a/b): a name is made of letters, digits and . _ + -" 'prodpgo_profile(a/b FILE x)'
+wrong "prodpgo_profile(x): a profile of this name is declared in $PWD/wrong/CMakeLists.txt" \
+  'prodpgo_profile(x FILE x)' 'prodpgo_profile(x FILE y)'
+wrong "prodpgo_profile(x): 1 after FILE and 2 after SHA256; each file has one digest, in the same order" \
+  'prodpgo_profile(x FILE y SHA256 00 11)'
+wrong "prodpgo_profilable(small): unknown: PROFILE x. Known: <target> [PROBES]" 'prodpgo_profilable(small PROFILE x)'
+wrong "prodpgo_optimize(small): it has a profile already, x" 'prodpgo_profile(x FILE small.proftext)' \
+  'prodpgo_optimize(small PROFILE x)' 'prodpgo_optimize(small PROFILE x)'
+wrong "prodpgo_optimize(scale): BOLT works on what is linked; name the program" 'prodpgo_profile(x FILE x)' \
+  'prodpgo_optimize(scale PROFILE x BOLT x)'

@@ -1,0 +1,63 @@
+# A binary built with a profile says so in a note that survives whatever is done to binaries: collecting
+# sections, stripping, splitting off debug information, BOLT; and `pgo show` prints it.
+. "$(dirname "$0")/prelude.sh"
+. "$(dirname "$0")/cmake_prelude.sh"
+need "$llvm/llvm-bolt" objcopy strip llvm-strip-22 llvm-objcopy-22
+
+project source <<'EOF'
+prodpgo_profile(small FILE small.proftext REPORT report.json)
+prodpgo_optimize(small PROFILE small)
+prodpgo_profilable(small BOLT)
+target_compile_options(small PRIVATE -Weverything -Werror -ffunction-sections -Wno-c++98-compat -Wno-missing-prototypes -Wno-padded
+  -Wno-unsafe-buffer-usage)
+target_precompile_headers(small PRIVATE <cstdio>)
+set_target_properties(small PROPERTIES UNITY_BUILD ON)
+EOF
+sed -i 's/inner/row/g' source/table.in
+echo '{"grade": "lbr", "other": 1}' > source/report.json
+digest=$(sha256sum source/small.proftext | cut -d' ' -f1)
+version=$("$pgo" --version | awk '{ print $2 }')
+note="{\"grade\":\"lbr\",\"name\":\"small\",\"profile\":\"sha256:$digest\",\"tool\":\"ProdPGO $version\"}"
+
+has_note() {
+  "$llvm/llvm-readelf" --string-dump=.note.prodpgo "$1" > dumped 2>&1
+  grep -qF -- "$note" dumped || { cat dumped; fail "$1 has not this note: $note"; }
+}
+for linker in lld bfd; do
+  must_configure "$linker" "-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=$linker -Wl,--gc-sections"
+  build "$linker"
+  never warning: "$linker.made"
+  has_note "$linker/small"
+  # It is loaded with the program, and lies where tools look for notes.
+  "$llvm/llvm-readelf" -n "$linker/small" > notes
+  says "ProdPGO" notes
+  "$llvm/llvm-readelf" -l "$linker/small" > segments
+  grep -qE '^ +[0-9]+ .*\.note\.prodpgo' segments || fail "in no segment"
+  for tool in "strip" "llvm-strip-22" "objcopy --only-keep-debug" "llvm-objcopy-22 --only-keep-debug" \
+    "objcopy --strip-debug"; do
+    $tool -o stripped "$linker/small" 2> tool.log || $tool "$linker/small" stripped
+    has_note stripped
+    rm stripped
+  done
+  "$llvm/llvm-bolt" "$linker/small" -o bolted > bolt.log 2>&1 || { cat bolt.log; false; }
+  has_note bolted
+  [ "$(./bolted)" = "$("$linker/small")" ]
+done
+
+"$pgo" show lld/small > shown
+says "profile small, grade lbr, applied by ProdPGO $version sha256:$digest" shown
+"$pgo" show --json lld/small > shown
+says "\"profile\": { \"grade\": \"lbr\", \"name\": \"small\", \"profile\": \"sha256:$digest\", \"tool\": \"ProdPGO $version\" }," shown
+
+# What is not optimised has no profile, and says nothing of one; nor does anything that is not ours.
+must_configure debug -DCMAKE_BUILD_TYPE=Debug
+build debug
+"$pgo" show --json debug/small > shown
+says '"profile": null' shown
+cat > strange.c <<'EOF'
+__asm__(".pushsection .note.prodpgo,\"a\",%note\n.long 8, 4, 1\n.asciz \"ProdPGO\"\n.ascii \"[12]\"\n.popsection");
+int main(void) { return 0; }
+EOF
+clang-22 strange.c -o strange
+"$pgo" show strange > shown
+says "profile its note cannot be read" shown
