@@ -54,12 +54,11 @@ endfunction()
 
 # What both functions ask for. Reads arg_ of its caller.
 function(_prodpgo_request caller target)
-  set(kind "${arg_PREFIX_MAP}")
-  if(NOT kind)
+  get_target_property(kind ${target} PRODPGO_PREFIX_MAP)
+  if(DEFINED arg_PREFIX_MAP)
+    set(kind "${arg_PREFIX_MAP}")
+  elseif(kind MATCHES "NOTFOUND$")  # OFF is a kind as well
     set(kind "${PRODPGO_PREFIX_MAP}")
-  endif()
-  if(NOT kind)
-    set(kind MACRO)
   endif()
   if(NOT kind MATCHES "^(MACRO|FILE|OFF)$")
     message(FATAL_ERROR "${caller}: PREFIX_MAP is MACRO, FILE or OFF, not ${kind}")

@@ -8,6 +8,9 @@ include_guard(GLOBAL)
 
 # Make every profile that is named and cannot be applied an error instead of a warning.
 option(PRODPGO_REQUIRED "Fail when a profile is missing or cannot be applied" OFF)
+# Which paths of this machine become the same everywhere: those in names and __FILE__ (MACRO), those in
+# debug information too (FILE), none (OFF). Where a target does not say so itself.
+set(PRODPGO_PREFIX_MAP MACRO CACHE STRING "Map source and build directory: MACRO, FILE or OFF")
 
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOProfileKind.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOProfile.cmake)

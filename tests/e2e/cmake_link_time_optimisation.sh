@@ -10,6 +10,7 @@ option(IPO "" ON)
 set_target_properties(small scale PROPERTIES INTERPROCEDURAL_OPTIMIZATION ${IPO})
 add_library(settings INTERFACE)
 target_link_libraries(small PRIVATE settings)
+target_link_libraries(scale PRIVATE settings)
 target_compile_options(settings INTERFACE ${SETTINGS})
 target_link_options(settings INTERFACE ${SETTINGS})
 EOF
