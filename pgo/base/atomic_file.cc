@@ -51,9 +51,11 @@ Result<void> replace_file(const std::string& complete, const std::string& target
   return ok();
 }
 
-Result<AtomicFile> AtomicFile::write(const std::string& path, std::string_view contents) {
+Result<AtomicFile> AtomicFile::write(const std::string& path, std::string_view contents,
+                                     std::optional<mode_t> permissions) {
   AtomicFile file;
   file.path_ = path;
+  file.permissions_ = permissions;
   struct stat status{};
   bool exists = ::stat(path.c_str(), &status) == 0;
   if (path == "-" || (exists && !S_ISREG(status.st_mode))) {
@@ -67,6 +69,8 @@ Result<AtomicFile> AtomicFile::write(const std::string& path, std::string_view c
   if (out.fd < 0) return io_failure(path, "cannot create a file beside it");
   file.temporary_ = temporary;
   PGO_CHECK(write_all(out.fd, contents, path));
+  if (permissions && ::fchmod(out.fd, *permissions & 07777) != 0)
+    return io_failure(path, "cannot set the permissions of a file beside it");
   if (::fsync(out.fd) != 0) return io_failure(path, "cannot write");
   return file;
 }
@@ -98,7 +102,10 @@ Result<void> AtomicFile::commit() {
     if (out.fd < 0) return io_failure(path_, "cannot open for writing");
     return write_all(out.fd, contents_, path_);
   }
-  PGO_CHECK(replace_file(temporary_, target_));
+  if (!permissions_)
+    PGO_CHECK(replace_file(temporary_, target_));
+  else if (::rename(temporary_.c_str(), target_.c_str()) != 0)
+    return io_failure(path_, "cannot write");
   temporary_.clear();
   return ok();
 }

@@ -3,6 +3,9 @@
 // several outputs can all be made ready before the first is replaced.
 #pragma once
 
+#include <sys/types.h>
+
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,9 +17,13 @@ class AtomicFile {
  public:
   // A file that is replaced passes on its permission bits; a symbolic link stays and what it leads
   // to is replaced, or made when it leads to nothing yet. A device, a pipe and "-" (standard
-  // output) cannot be replaced: they are written to by commit().
-  static Result<AtomicFile> write(const std::string& path, std::string_view contents);
+  // output) cannot be replaced: they are written to by commit(). `permissions`: the bits that the
+  // file gets, whatever those of the one it replaces are.
+  static Result<AtomicFile> write(const std::string& path, std::string_view contents,
+                                  std::optional<mode_t> permissions = std::nullopt);
   Result<void> commit();
+  // Where the contents are until commit(), to be looked at; empty for what cannot be replaced.
+  const std::string& temporary() const { return temporary_; }
 
   // Could write() and commit() succeed? For asking before long work; neither creates nor changes
   // anything, so that a full disk is not noticed.
@@ -28,6 +35,7 @@ class AtomicFile {
     std::swap(target_, other.target_);
     std::swap(temporary_, other.temporary_);
     std::swap(contents_, other.contents_);
+    std::swap(permissions_, other.permissions_);
     return *this;
   }
   AtomicFile(const AtomicFile&) = delete;
@@ -41,6 +49,7 @@ class AtomicFile {
   std::string target_;     // what is replaced
   std::string temporary_;  // empty: none, `contents_` is written to `path_` as it is
   std::string contents_;
+  std::optional<mode_t> permissions_;
 };
 
 // The file that writing to `path` is about: links followed, also one that leads to nothing yet.

@@ -2,8 +2,11 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <spawn.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +15,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+
+#include "pgo/base/descriptor.h"
 
 extern char** environ;
 
@@ -61,6 +66,131 @@ void read_both(Pipe& output, Pipe& error, Finished& finished) {
   }
 }
 
+// While one exists, requests to end this process wait to be fetched.
+class EndRequests {
+ public:
+  EndRequests() {
+    ::sigemptyset(&awaited_);
+    for (int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&awaited_, signal);
+    ::pthread_sigmask(SIG_BLOCK, &awaited_, &before_);
+    fd_.fd = ::signalfd(-1, &awaited_, SFD_CLOEXEC | SFD_NONBLOCK);
+  }
+  EndRequests(const EndRequests&) = delete;
+  EndRequests& operator=(const EndRequests&) = delete;
+  ~EndRequests() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+  const sigset_t& mask_before() const { return before_; }
+  int fd() const { return fd_.fd; }
+  // Fetches one, if there is one.
+  void fetch() {
+    signalfd_siginfo request;
+    if (::read(fd_.fd, &request, sizeof request) == sizeof request)
+      received_ = static_cast<int>(request.ssi_signo);
+  }
+  int received() const { return received_; }
+  // Does what the request would have done, had it not waited.
+  void give_in() {
+    ::raise(received_);
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+ private:
+  sigset_t awaited_, before_;
+  Descriptor fd_{-1};
+  int received_ = 0;
+};
+
+// Reads a program's streams until it ends, which its children that hold the streams may outlive.
+class Watch {
+ public:
+  Watch(pid_t child, EndRequests& requests, std::chrono::milliseconds most)
+      : requests_(requests),
+        end_(Clock::now() + most),
+        child_(static_cast<int>(::syscall(SYS_pidfd_open, child, 0))) {}
+
+  // False when its time was over first, or this process was asked to end.
+  bool read_until_end(Pipe& output, Pipe& error, Finished& finished) {
+    bool ended = false;
+    while (!ended || output.read_end >= 0 || error.read_end >= 0) {
+      pollfd waiting[] = {{output.read_end, POLLIN, 0},
+                          {error.read_end, POLLIN, 0},
+                          {requests_.fd(), POLLIN, 0},
+                          {ended ? -1 : child_.fd, POLLIN, 0}};
+      int ready = ::poll(waiting, 4, ended ? 0 : milliseconds_left());
+      if (ready < 0 && errno != EINTR) return false;
+      if (ready == 0) return ended;
+      if (waiting[2].revents != 0) requests_.fetch();
+      if (requests_.received() != 0) return false;
+      if (waiting[0].revents != 0 && !read_some(output.read_end, finished.output))
+        Pipe::close_end(output.read_end);
+      if (waiting[1].revents != 0 && !read_some(error.read_end, finished.error))
+        Pipe::close_end(error.read_end);
+      ended |= waiting[3].revents != 0;
+      // Without a descriptor of the process (Linux before 5.3), the end of its streams must do.
+      if (child_.fd < 0) ended = output.read_end < 0 && error.read_end < 0;
+    }
+    return true;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  int milliseconds_left() const {
+    constexpr int64_t kMost = 1'000'000'000;
+    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Clock::now()).count();
+    return static_cast<int>(std::clamp<int64_t>(left, 0, kMost));
+  }
+
+  EndRequests& requests_;
+  Clock::time_point end_;
+  Descriptor child_;
+};
+
+// With `requests`, in a process group of its own and with the signals as they were before.
+Result<pid_t> start(const std::vector<std::string>& command, Pipe& output, Pipe& error,
+                    const EndRequests* requests) {
+  auto failure = [&](int reason) {
+    return fail(ErrorKind::kIo, "cannot run " + command[0] + ": " + std::strerror(reason));
+  };
+  if (output.read_end < 0 || error.read_end < 0) return failure(errno);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, output.write_end, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, error.write_end, STDERR_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  if (requests != nullptr) {
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setsigmask(&attributes, &requests->mask_before());
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+  }
+  std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
+  for (const std::string& argument : command)
+    arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  int reason =
+      ::posix_spawn(&child, command[0].c_str(), &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  if (reason != 0) return failure(reason);
+  // Ours must be closed, or the streams never end.
+  Pipe::close_end(output.write_end);
+  Pipe::close_end(error.write_end);
+  return child;
+}
+
+Result<void> reap(pid_t child, const std::string& program, Finished& finished) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      return fail(ErrorKind::kIo, "cannot run " + program + ": " + std::strerror(errno));
+  finished.exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  return ok();
+}
+
 bool is_executable_file(const std::string& path) {
   struct stat status{};
   return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
@@ -70,37 +200,25 @@ bool is_executable_file(const std::string& path) {
 }  // namespace
 
 Result<Finished> run_subprocess(const std::vector<std::string>& command) {
-  auto failure = [&](int reason) {
-    return fail(ErrorKind::kIo, "cannot run " + command[0] + ": " + std::strerror(reason));
-  };
   Pipe output, error;
-  if (output.read_end < 0 || error.read_end < 0) return failure(errno);
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, output.write_end, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, error.write_end, STDERR_FILENO);
-  std::vector<char*> arguments;
-  arguments.reserve(command.size() + 1);
-  for (const std::string& argument : command)
-    arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  pid_t child = 0;
-  int reason =
-      ::posix_spawn(&child, command[0].c_str(), &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (reason != 0) return failure(reason);
-
-  // Ours must be closed, or the streams never end.
-  Pipe::close_end(output.write_end);
-  Pipe::close_end(error.write_end);
+  PGO_TRY(pid_t child, start(command, output, error, nullptr));
   Finished finished;
   read_both(output, error, finished);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return failure(errno);
-  finished.exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  PGO_CHECK(reap(child, command[0], finished));
+  return finished;
+}
+
+Result<Finished> run_subprocess_within(std::chrono::milliseconds most,
+                                       const std::vector<std::string>& command) {
+  Pipe output, error;
+  EndRequests requests;
+  PGO_TRY(pid_t child, start(command, output, error, &requests));
+  Watch watch(child, requests, most);
+  Finished finished;
+  finished.timed_out = !watch.read_until_end(output, error, finished);
+  ::kill(-child, SIGKILL);  // the process group: what it left running, or itself
+  PGO_CHECK(reap(child, command[0], finished));
+  if (requests.received() != 0) requests.give_in();
   return finished;
 }
 

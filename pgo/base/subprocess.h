@@ -5,6 +5,7 @@
 //   if (finished.exit_status != 0) ...
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,15 +16,22 @@
 namespace pgo {
 
 struct Finished {
-  int exit_status = 0;  // 128 + the signal's number when a signal ended it, as shells say it
-  std::string output;   // what it wrote to standard output
-  std::string error;    // what it wrote to standard error
+  int exit_status = 0;     // 128 + the signal's number when a signal ended it, as shells say it
+  std::string output;      // what it wrote to standard output
+  std::string error;       // what it wrote to standard error
+  bool timed_out = false;  // it was ended, because its time was over
 };
 
 // Runs `command` (command[0] is the program's path) with no standard input and waits for it.
 // Of each stream the first 16 MiB are kept, the rest is read and dropped.
 // Error: kIo when it cannot be started.
 Result<Finished> run_subprocess(const std::vector<std::string>& command);
+
+// The same for a command that may hang, or leave others running: it has `most` time, and once it
+// has ended, or its time is over, so has all that it started (its process group). A SIGINT, SIGTERM
+// or SIGHUP to this process ends them too, and then this process.
+Result<Finished> run_subprocess_within(std::chrono::milliseconds most,
+                                       const std::vector<std::string>& command);
 
 // The end of what a failed program said (its last three lines), on one line.
 std::string last_words(const Finished& finished);

@@ -1,6 +1,9 @@
 #include "pgo/base/subprocess.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 
@@ -35,6 +38,57 @@ TEST(Subprocess, SaysWhatCannotBeStarted) {
   ASSERT_FALSE(finished);
   EXPECT_EQ(finished.error(),
             (Error{ErrorKind::kIo, "cannot run /nonexistent/tool: No such file or directory"}));
+}
+
+Finished run_within(std::chrono::milliseconds most, const std::string& script) {
+  Result<Finished> finished = run_subprocess_within(most, {"/bin/sh", "-c", script});
+  EXPECT_TRUE(finished.has_value());
+  return finished ? *finished : Finished{};
+}
+
+TEST(SubprocessWithin, IsLikeAnyOtherWhenItEndsInTime) {
+  Finished finished = run_within(std::chrono::minutes(1), "echo out; echo err >&2; exit 3");
+  EXPECT_EQ(finished.output, "out\n");
+  EXPECT_EQ(finished.error, "err\n");
+  EXPECT_EQ(finished.exit_status, 3);
+  EXPECT_FALSE(finished.timed_out);
+}
+
+TEST(SubprocessWithin, EndsWithAllItStartedWhenItsTimeIsOver) {
+  Finished finished = run_within(std::chrono::milliseconds(200), "echo begun; sleep 60 | sleep 60");
+  EXPECT_TRUE(finished.timed_out);
+  EXPECT_EQ(finished.output, "begun\n");
+  EXPECT_EQ(finished.exit_status, 128 + 9);
+}
+
+TEST(SubprocessWithin, IsNotHeldUpByWhatItLeftRunning) {
+  Finished finished = run_within(std::chrono::minutes(1), "sleep 60 & echo $!");
+  EXPECT_FALSE(finished.timed_out);
+  EXPECT_EQ(finished.exit_status, 0);
+  pid_t left = std::atoi(finished.output.c_str());
+  ASSERT_GT(left, 1);
+  // Killed; somebody else has to bury it.
+  std::string state;
+  for (int i = 0; i < 200; i++) {
+    state = run("cut -d' ' -f3 /proc/" + std::to_string(left) + "/stat").output;
+    if (state.empty() || state == "Z\n") break;
+    ::usleep(10'000);
+  }
+  EXPECT_TRUE(state.empty() || state == "Z\n") << state;
+}
+
+TEST(SubprocessWithin, ARequestToEndEndsBoth) {
+  pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    Result<Finished> finished = run_subprocess_within(
+        std::chrono::minutes(1), {"/bin/sh", "-c", "kill -TERM $PPID; sleep 60"});
+    ::_exit(finished ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(WTERMSIG(status), SIGTERM);
 }
 
 TEST(FindProgram, FirstExecutableFileOfTheSearchPath) {
