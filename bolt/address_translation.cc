@@ -128,7 +128,13 @@ Result<AddressTranslation> AddressTranslation::parse(Bytes section, const std::s
   return AddressTranslationParser(section, name).parse();
 }
 
-bool is_bolted(const ElfImage& image) { return image.find_section(".note.bolt_info") != nullptr; }
+bool is_bolted(const ElfImage& image) {
+  return std::any_of(image.sections().begin(), image.sections().end(),
+                     [](const ElfImage::Section& section) {
+                       return section.name == ".note.bolt_info" || section.name == kSection ||
+                              section.name.starts_with(".bolt.org.");
+                     });
+}
 
 bool has_address_translation(const ElfImage& image) {
   return image.find_section(kSection) != nullptr;

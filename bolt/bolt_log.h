@@ -1,0 +1,55 @@
+// What llvm-bolt prints of its work, as figures: how much of the profile fitted, and its estimate
+// of what the code executes before and after ("dyno stats": the profile's counts times what is in
+// the blocks, so they are exact for the profile and an estimate for anything else).
+//
+//   BOLT-INFO: 14 out of 29 functions in the binary (48.3%) have non-empty execution profile
+//   BOLT-WARNING: 10 (76.9% of all profiled) functions have invalid (possibly stale) profile. ...
+//   BOLT-WARNING: 22656 out of 22658 samples in the binary (100.0%) belong to functions with ...
+//   BOLT-INFO: program-wide dynostats after all optimizations before SCTC and FOP:
+//
+//                   7890 : executed forward branches
+//   ...
+//                   7985 : executed forward branches (+1.2%)
+//
+// Lines that are not known are passed over: the words differ between versions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pgo/base/diagnostics.h"
+
+namespace pgo {
+
+struct DynoStat {
+  std::string name;  // "taken branches"
+  uint64_t before = 0, after = 0;
+  bool operator==(const DynoStat&) const = default;
+};
+
+struct BoltLog {
+  std::vector<DynoStat> dyno_stats;  // in llvm-bolt's order
+  std::optional<uint64_t> profiled_functions, functions;
+  std::optional<uint64_t> stale_functions;
+  std::optional<uint64_t> stale_samples, samples;
+  std::optional<uint64_t> reordered_functions;  // whose blocks were put into another order
+  std::optional<uint64_t> folded_functions;
+  uint64_t split_on_input = 0;  // parts that the compiler had split off functions
+  Diagnostics warnings;         // BOLT-WARNING and BOLT-ERROR lines, by kind
+
+  // Of all samples of the profile; nothing stale where llvm-bolt did not say.
+  struct Share {
+    uint64_t part = 0, whole = 0;
+    double value() const {
+      return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+    }
+  };
+  Share stale_share() const { return {stale_samples.value_or(0), samples.value_or(0)}; }
+};
+
+BoltLog parse_bolt_log(std::string_view log);
+
+}  // namespace pgo

@@ -1,0 +1,116 @@
+#include "bolt/llvm_bolt.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/base/subprocess.h"
+
+namespace pgo {
+namespace {
+
+constexpr std::string_view kNames[] = {"llvm-bolt-22", "llvm-bolt"};
+constexpr std::chrono::seconds kMostForHelp{60};
+
+// What llvm-bolt refuses for a reason that a user can do something about.
+struct Refusal {
+  std::string_view words, advice;
+};
+constexpr Refusal kRefusals[] = {
+    {"was processed by BOLT", "give the binary that was BOLTed, as it was before"},
+    {"stripped binaries are not supported", "give the binary before stripping"},
+    {"only works when relocations are enabled",
+     "link with -Wl,--emit-relocs (or -Wl,-q), which keeps relocations in the file"},
+    {"no valid profile data found", "the profile has nothing that llvm-bolt can read"},
+    {"not recognized as a valid object file", "give an ELF binary"},
+    {"parent function not found",
+     "compile with -fno-reorder-blocks-and-partition, which keeps functions whole"},
+};
+
+Failure run_failure(const Finished& finished, const std::string& program, const BoltRun& run) {
+  if (finished.timed_out)
+    return fail(ErrorKind::kInput, program + " did not end within " +
+                                       std::to_string(run.most.count()) + " s (--timeout) on " +
+                                       run.input + "; its last words: " + last_words(finished));
+  std::string what = finished.exit_status > 128
+                         ? " crashed (signal " + std::to_string(finished.exit_status - 128)
+                         : " failed (exit status " + std::to_string(finished.exit_status);
+  std::string message = program + what + ") on " + run.input + ": " + last_words(finished);
+  for (const Refusal& refusal : kRefusals)
+    if (finished.error.find(refusal.words) != std::string::npos ||
+        finished.output.find(refusal.words) != std::string::npos)
+      return fail(ErrorKind::kUnsupported, message + ": " + std::string(refusal.advice));
+  return fail(ErrorKind::kInput, message);
+}
+
+Result<std::string> read_version(const std::string& program) {
+  PGO_TRY(Finished finished, run_subprocess_within(kMostForHelp, {program, "--version"}));
+  std::string_view text = finished.output, marker = "LLVM version ";
+  size_t place = text.find(marker);
+  if (place == std::string_view::npos)
+    return fail(ErrorKind::kUnsupported,
+                program + " --version names no LLVM version: is it llvm-bolt?");
+  text.remove_prefix(place + marker.size());
+  return std::string(text.substr(0, std::min(text.find_first_of(" \n"), text.size())));
+}
+
+Result<LlvmBolt> ask(const std::string& program) {
+  LlvmBolt tool{program, "", {}};
+  PGO_TRY(tool.version, read_version(program));
+  PGO_TRY(Finished help, run_subprocess_within(kMostForHelp, {program, "--help-hidden"}));
+  tool.abilities = parse_bolt_help(help.output);
+  if (!tool.abilities.has("reorder-blocks"))
+    return fail(ErrorKind::kUnsupported,
+                program + " --help-hidden lists no -reorder-blocks: is it llvm-bolt?");
+  return tool;
+}
+
+std::optional<std::string> search_for(const LlvmBoltSearch& search) {
+  std::string directories = !search.path.empty() ? search.path : search_path_from_environment();
+  for (std::string_view name : kNames)
+    if (auto found = find_program(name, directories)) return found;
+  if (!search.beside.empty()) {
+    std::error_code error;
+    std::filesystem::path real = std::filesystem::canonical(search.beside, error);
+    if (!error)
+      if (auto found = find_program("llvm-bolt", real.parent_path().string())) return found;
+  }
+  return search.path.empty() ? find_program("llvm-bolt", kDebianLlvmDirectory) : std::nullopt;
+}
+
+}  // namespace
+
+Result<LlvmBolt> find_llvm_bolt(const LlvmBoltSearch& search) {
+  if (!search.program.empty()) {
+    std::optional<std::string> named = find_program(search.program, search_path_from_environment());
+    if (!named)
+      return fail(ErrorKind::kUnsupported, search.program + ": no such program; name llvm-bolt");
+    return ask(*named);
+  }
+  std::optional<std::string> found = search_for(search);
+  if (!found)
+    return fail(ErrorKind::kUnsupported,
+                "llvm-bolt was not found: install bolt-22, put it into PATH, or name it with "
+                "--llvm-bolt or PRODPGO_LLVM_BOLT");
+  return ask(*found);
+}
+
+Result<BoltedBinary> run_llvm_bolt(const LlvmBolt& tool, const BoltRun& run) {
+  PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make());
+  std::string profile = directory.file("profile"), made = directory.file("bolted");
+  PGO_CHECK(write_file_atomically(profile, run.profile));
+  std::vector<std::string> command = {tool.program, run.input, "-o", made, "-data=" + profile};
+  command.insert(command.end(), run.options.begin(), run.options.end());
+  PGO_TRY(Finished finished, run_subprocess_within(run.most, command));
+  if (finished.exit_status != 0 || finished.timed_out)
+    return run_failure(finished, tool.program, run);
+  Result<MappedFile> file = MappedFile::open(made);
+  if (!file || file->bytes().empty())
+    return fail(ErrorKind::kInput, tool.program + " ended well on " + run.input +
+                                       ", but wrote no binary: " + last_words(finished));
+  BoltLog log = parse_bolt_log(finished.output + "\n" + finished.error);
+  return BoltedBinary{std::move(directory), *std::move(file), std::move(log)};
+}
+
+}  // namespace pgo

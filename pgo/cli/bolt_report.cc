@@ -1,0 +1,125 @@
+#include "pgo/cli/bolt_report.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "pgo/cli/command.h"
+#include "pgo/cli/funnel.h"
+#include "pgo/cli/text_sheet.h"
+
+namespace pgo {
+namespace {
+
+// Of llvm-bolt's figures, those that say whether the layout is better.
+constexpr std::string_view kShownStats[] = {
+    "executed instructions",           "taken branches",
+    "taken forward branches",          "taken backward branches",
+    "executed unconditional branches", "total branches"};
+
+constexpr size_t kShownWarnings = 5;
+
+std::string change(uint64_t before, uint64_t after) {
+  if (before == after) return "=";
+  if (before == 0) return "";
+  char text[32];
+  std::snprintf(text, sizeof text, "%+.1f %%",
+                (static_cast<double>(after) / static_cast<double>(before) - 1) * 100);
+  return text;
+}
+
+nlohmann::json number(const std::optional<uint64_t>& value) {
+  return value ? nlohmann::json(*value) : nlohmann::json();
+}
+
+std::string coverage(const BoltLog& log) {
+  if (!log.profiled_functions || !log.functions) return "";
+  std::string text = format_count(*log.profiled_functions) + " of " + format_count(*log.functions) +
+                     " functions have a profile";
+  if (log.reordered_functions)
+    text += ", the blocks of " + format_count(*log.reordered_functions) + " were laid out anew";
+  return text;
+}
+
+}  // namespace
+
+std::string format_bolt_report(const BoltReport& report) {
+  TextSheet sheet;
+  sheet.line(report.output + ": " + report.input + " laid out anew by llvm-bolt " + report.version);
+  std::string covered = coverage(report.log);
+  if (!covered.empty()) sheet.row("functions", covered);
+  if (report.log.stale_samples && report.log.samples)
+    sheet.row("stale", format_percent(*report.log.stale_samples, *report.log.samples) +
+                           " of the samples, in functions that have other code");
+  std::string checks;
+  for (const BoltReport::Check& check : report.checks)
+    checks += (checks.empty() ? "" : ", ") + check.name + " " + check.outcome;
+  sheet.row("checks", checks);
+  std::vector<std::vector<std::string>> rows;
+  for (std::string_view name : kShownStats) {
+    auto stat = std::find_if(report.log.dyno_stats.begin(), report.log.dyno_stats.end(),
+                             [&](const DynoStat& one) { return one.name == name; });
+    if (stat != report.log.dyno_stats.end())
+      rows.push_back({stat->name, format_count(stat->before), format_count(stat->after),
+                      change(stat->before, stat->after)});
+  }
+  if (!rows.empty())
+    sheet.table({{"BY THE PROFILE"},
+                 {"BEFORE", Align::kRight},
+                 {"AFTER", Align::kRight},
+                 {"CHANGE", Align::kRight}},
+                rows);
+  return sheet.text();
+}
+
+nlohmann::json bolt_report_json(const BoltReport& report) {
+  const BoltLog& log = report.log;
+  nlohmann::json json{
+      {"input", report.input},
+      {"output", report.output},
+      {"optimised", report.reason.empty()},
+      {"reason", report.reason.empty() ? nlohmann::json() : nlohmann::json(report.reason)},
+      {"llvm_bolt", {{"program", report.program}, {"version", report.version}}},
+      {"options", report.options},
+      {"not_supported", report.missing},
+      {"warnings", warnings_json(log.warnings)}};
+  json["functions"] = {
+      {"all", number(log.functions)},           {"profiled", number(log.profiled_functions)},
+      {"stale", number(log.stale_functions)},   {"reordered", number(log.reordered_functions)},
+      {"folded", number(log.folded_functions)}, {"split_on_input", log.split_on_input}};
+  json["samples"] = {{"all", number(log.samples)}, {"stale", number(log.stale_samples)}};
+  json["dyno_stats"] = nlohmann::json::object();
+  for (const DynoStat& stat : log.dyno_stats)
+    json["dyno_stats"][stat.name] = {{"before", stat.before}, {"after", stat.after}};
+  json["checks"] = nlohmann::json::object();
+  for (const BoltReport::Check& check : report.checks) json["checks"][check.name] = check.outcome;
+  if (report.profile) {
+    json["profile"] = {{"kind", report.profile->kind}};
+    if (report.profile->counted) json["profile"]["counted"] = funnel_json(*report.profile->counted);
+  }
+  return json;
+}
+
+void print_bolt_warnings(const BoltReport& report) {
+  for (const std::string& option : report.missing)
+    print_warning("llvm-bolt " + report.version + " does not have " + option);
+  if (report.profile && report.profile->counted)
+    print_note(format_funnel_line(*report.profile->counted));
+  if (report.profile && report.profile->converted)
+    for (const auto& [kind, entry] : report.profile->converted->diagnostics.entries())
+      print_warning(entry.first);
+  if (report.log.split_on_input != 0)
+    print_warning(format_count(report.log.split_on_input) +
+                  " parts of functions were split off by the compiler, which llvm-bolt supports "
+                  "with limits; -fno-reorder-blocks-and-partition keeps functions whole");
+  size_t shown = 0;
+  for (const auto& [kind, entry] : report.log.warnings.entries()) {
+    if (kind == "split-function") continue;
+    if (shown++ == kShownWarnings) break;
+    print_warning(
+        entry.first +
+        (entry.count < 2 ? "" : " (and " + format_count(entry.count - 1) + " more of this kind)"));
+  }
+}
+
+}  // namespace pgo

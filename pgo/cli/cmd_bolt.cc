@@ -1,0 +1,345 @@
+// pgo bolt: a binary laid out anew by llvm-bolt, or, when anything is wrong, the binary as it was.
+// run() reads as the steps. Nothing takes the place of OUT before it has been checked; what the
+// user wrote wrongly is an error at once, what goes wrong after that follows --on-failure.
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "bolt/address_translation.h"
+#include "bolt/bolt_check.h"
+#include "bolt/llvm_bolt.h"
+#include "bolt/loader_start.h"
+#include "pgo/base/atomic_file.h"
+#include "pgo/base/subprocess.h"
+#include "pgo/cli/bolt_profile.h"
+#include "pgo/cli/bolt_report.h"
+#include "pgo/cli/command.h"
+#include "pgo/cli/funnel.h"
+#include "pgo/cli/json_text.h"
+#include "pgo/symbolize/debug_file.h"
+
+namespace pgo {
+namespace {
+
+enum class OnFailure { kKeep, kError };
+enum class AddressTranslationTable { kWrite, kLeaveOut };
+
+struct BoltOptions {
+  std::string input;
+  std::vector<std::string> profiles;
+  std::string recorded;
+  std::string output;
+  std::string check;
+  OnFailure on_failure = OnFailure::kKeep;
+  AddressTranslationTable table = AddressTranslationTable::kWrite;
+  unsigned timeout = 3600;  // seconds, for each program that is run
+  std::string llvm_bolt;
+  std::string perf2bolt;
+  unsigned jobs = 0;
+  bool json = false;
+  std::vector<std::string> extra;  // llvm-bolt's
+
+  std::chrono::seconds most() const { return std::chrono::seconds(timeout); }
+};
+
+// More of the samples than this in functions with other code: the profile is of another build,
+// though it does not say so. (A few are so in the right build.)
+constexpr double kMostStale = 0.5;
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return std::filesystem::equivalent(a, b, ignored);
+}
+
+Result<void> check_command_line(const BoltOptions& options) {
+  for (const std::string& option : options.extra) {
+    std::string_view name = bolt_option_name(option);
+    if (name.empty())
+      return fail(ErrorKind::kUsage,
+                  option + ": what follows -- are llvm-bolt's options, written as -name=value");
+    for (std::string_view ours : {"o", "data", "b", "p"})
+      if (name == ours)
+        return fail(ErrorKind::kUsage, option + ": 'pgo bolt' gives llvm-bolt its files itself");
+  }
+  if (!options.check.empty() && options.check.find("{}") == std::string::npos)
+    return fail(ErrorKind::kUsage,
+                "--check '" + options.check + "': has no {} for the path of what is to be checked");
+  for (const std::string& profile : options.profiles)
+    if (same_file(profile, options.output))
+      return fail(ErrorKind::kUsage, "-o " + options.output + " would replace the profile");
+  if (!options.recorded.empty() && same_file(options.recorded, options.output))
+    return fail(ErrorKind::kUsage, "-o " + options.output + " would replace what was recorded");
+  std::error_code ignored;
+  bool exists = std::filesystem::exists(options.output, ignored);
+  if (options.output == "-" ||
+      (exists && !std::filesystem::is_regular_file(options.output, ignored)))
+    return fail(ErrorKind::kUsage, "-o " + options.output + ": a file is needed, to be checked");
+  return AtomicFile::check_writable(options.output);
+}
+
+// llvm-bolt says the same, later and with less advice.
+Result<void> check_input(const ElfImage& input, const BoltOptions& options) {
+  if (is_bolted(input))
+    return fail(ErrorKind::kUnsupported,
+                input.path() +
+                    ": was written by llvm-bolt already; give the binary it was made from, and "
+                    "this one with --recorded if it is what was recorded");
+  if (input.symbols().empty())
+    return fail(ErrorKind::kUnsupported,
+                input.path() +
+                    ": is stripped: without its symbol table llvm-bolt finds no functions; strip "
+                    "after BOLT, with llvm-strip (GNU strip breaks what llvm-bolt wrote)");
+  bool relocations = std::any_of(
+      input.sections().begin(), input.sections().end(),
+      [](const ElfImage::Section& section) { return section.name.starts_with(".rela.text"); });
+  bool without =
+      std::any_of(options.extra.begin(), options.extra.end(),
+                  [](const std::string& option) { return bolt_option_name(option) == "relocs"; });
+  if (!relocations && !without)
+    return fail(ErrorKind::kUnsupported,
+                input.path() +
+                    ": has no relocations, without which functions cannot be moved; link with "
+                    "-Wl,--emit-relocs, and strip nothing but debug information before BOLT");
+  return ok();
+}
+
+Result<void> check_extra_options(const LlvmBolt& tool, const std::vector<std::string>& extra) {
+  for (const std::string& option : extra)
+    if (!tool.abilities.has(bolt_option_name(option)))
+      return fail(ErrorKind::kUsage,
+                  tool.program + " (LLVM " + tool.version + ") has no option " + option);
+  return ok();
+}
+
+// In a word that a shell takes as it is.
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+Result<void> check_loads(const ElfImage& input, const ElfImage& candidate, BoltReport& report) {
+  PGO_TRY(LoaderStart before, start_loader(input, ""));
+  if (!before.possible || !before.loads) {
+    report.checks.push_back(
+        {"loader", before.possible ? "skipped: the input does not load here: " + before.words
+                                   : "skipped: needs no loader, or has none here"});
+    return ok();
+  }
+  PGO_TRY(LoaderStart after, start_loader(candidate, before.library_path()));
+  if (!after.loads) return fail(ErrorKind::kMismatch, "the result does not load: " + after.words);
+  if (after.unresolved != before.unresolved)
+    return fail(ErrorKind::kMismatch,
+                "the result does not load as its input does: other symbols are undefined");
+  report.checks.push_back({"loader", "passed"});
+  return ok();
+}
+
+Result<void> check_runs(const std::string& path, const BoltOptions& options, BoltReport& report) {
+  if (options.check.empty()) return ok();
+  std::string command;
+  std::string word = quoted(std::filesystem::absolute(path).string());
+  for (size_t at = 0; at < options.check.size();) {
+    bool here = options.check.compare(at, 2, "{}") == 0;
+    command += here ? word : options.check.substr(at, 1);
+    at += here ? 2 : 1;
+  }
+  PGO_TRY(Finished finished, run_subprocess_within(options.most(), {"/bin/sh", "-c", command}));
+  std::string what = "the result does not pass --check '" + options.check + "': ";
+  if (finished.timed_out)
+    return fail(ErrorKind::kMismatch, what + "it did not end within " +
+                                          std::to_string(options.timeout) + " s (--timeout)");
+  if (finished.exit_status > 128)
+    return fail(ErrorKind::kMismatch, what + "signal " +
+                                          std::to_string(finished.exit_status - 128) + ": " +
+                                          last_words(finished));
+  if (finished.exit_status != 0)
+    return fail(ErrorKind::kMismatch, what + "exit status " + std::to_string(finished.exit_status) +
+                                          ": " + last_words(finished));
+  report.checks.push_back({"command", "passed"});
+  return ok();
+}
+
+// Does the profile fit the binary, by llvm-bolt's own account?
+Result<void> check_fits(const BoltLog& log, const BoltOptions& options) {
+  if (log.profiled_functions == 0u)
+    return fail(ErrorKind::kEmpty,
+                "no function of the profile is in " + options.input + "; is it of this binary?");
+  BoltLog::Share stale = log.stale_share();
+  if (stale.value() > kMostStale)
+    return fail(ErrorKind::kMismatch,
+                format_percent(stale.part, stale.whole) +
+                    " of the profile's samples are in functions that have other code in " +
+                    options.input + ": it is of another build");
+  return ok();
+}
+
+// What is going to be OUT, checked but not yet in place.
+Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
+                            const BoltProfileFiles& files, const BoltOptions& options,
+                            BoltReport& report) {
+  PGO_CHECK(check_input(input, options));
+  Result<Perf2bolt> neighbour = find_perf2bolt({options.perf2bolt, ""});
+  PGO_TRY(LlvmBolt tool,
+          find_llvm_bolt({options.llvm_bolt, neighbour ? neighbour->program : "", ""}));
+  report.program = tool.program;
+  report.version = tool.version;
+  PGO_CHECK(check_extra_options(tool, options.extra));
+
+  PGO_TRY(BoltProfile profile, make_bolt_profile(files, {options.input, options.recorded,
+                                                         options.perf2bolt, options.jobs}));
+  BoltChoice choice =
+      choose_bolt_options(tool.abilities,
+                          {.address_translation = options.table == AddressTranslationTable::kWrite,
+                           .debug_sections = has_debug_info(input)},
+                          options.extra);
+  report.options = choice.options;
+  report.missing = choice.missing;
+  PGO_TRY(BoltedBinary bolted,
+          run_llvm_bolt(tool, {options.input, profile.contents, choice.options, options.most()}));
+  profile.contents.clear();
+  report.profile = std::move(profile);
+  report.log = std::move(bolted.log);
+  PGO_CHECK(check_fits(report.log, options));
+
+  Bytes bytes = bolted.file.bytes();
+  Result<ElfImage> result = ElfImage::parse(bytes, "the result");
+  if (!result) return fail(ErrorKind::kMismatch, result.error().message);
+  std::vector<std::string> faults = find_faults(input, *result);
+  if (!faults.empty()) {
+    std::string text;
+    for (const std::string& fault : faults) text += "\n  it " + fault;
+    return fail(ErrorKind::kMismatch, "the result is not the same program:" + text);
+  }
+  report.checks.push_back({"elf", "passed"});
+  PGO_TRY(
+      AtomicFile file,
+      AtomicFile::write(options.output, {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                        permissions));
+  PGO_TRY(ElfImage candidate, ElfImage::open(file.temporary()));
+  PGO_CHECK(check_loads(input, candidate, report));
+  PGO_CHECK(check_runs(file.temporary(), options, report));
+  return file;
+}
+
+// The input goes out as it is, or not at all.
+Result<ExitCode> deliver_input(const ElfImage& input, mode_t permissions, const Error& reason,
+                               const BoltOptions& options) {
+  print_warning(options.input + " is NOT optimised: " + reason.message);
+  if (options.on_failure == OnFailure::kError) {
+    print_warning(options.output + " is not written (--on-failure error)");
+    return kExitNo;
+  }
+  if (!same_file(options.input, options.output)) {
+    PGO_TRY(AtomicFile file, AtomicFile::write(options.output,
+                                               {reinterpret_cast<const char*>(input.bytes().data()),
+                                                input.bytes().size()},
+                                               permissions));
+    PGO_CHECK(file.commit());
+  }
+  print_warning(options.output + " is " + options.input +
+                " as it was (--on-failure keep); --on-failure error makes this an error");
+  return kExitDone;
+}
+
+Result<ExitCode> run(const BoltOptions& options) {
+  // What is wanted.
+  PGO_TRY(ElfImage input, ElfImage::open(options.input));
+  struct stat status{};
+  if (::stat(options.input.c_str(), &status) != 0 || input.kind() == ElfImage::Kind::kOther)
+    return fail(ErrorKind::kUsage,
+                options.input + ": an executable or a shared library is needed, as linked");
+  PGO_CHECK(check_command_line(options));
+  PGO_TRY(BoltProfileFiles files, find_bolt_profile(options.profiles));
+
+  // The result, beside its place.
+  BoltReport report;
+  report.input = options.input;
+  report.output = options.output;
+  Result<AtomicFile> made = optimise(input, status.st_mode & 07777, files, options, report);
+  if (!made && made.error().kind == ErrorKind::kUsage) return std::move(made).failure();
+
+  ExitCode exit_code = kExitDone;
+  if (made) {
+    PGO_CHECK(made->commit());
+  } else {
+    report.reason = made.error().message;
+    PGO_TRY(exit_code, deliver_input(input, status.st_mode & 07777, made.error(), options));
+  }
+
+  // What became of it.
+  print_bolt_warnings(report);
+  if (options.json)
+    PGO_CHECK(write_file_atomically("-", json_text(bolt_report_json(report))));
+  else if (made)
+    PGO_CHECK(write_file_atomically("-", format_bolt_report(report)));
+  return exit_code;
+}
+
+}  // namespace
+
+void declare_bolt(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<BoltOptions>();
+  app.add_option("IN", options->input,
+                 "The executable or shared library, linked with "
+                 "-Wl,--emit-relocs")
+      ->required()
+      ->type_name("");
+  app.add_option("-o,--output", options->output, "Where the result goes; it may be IN")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("--profile", options->profiles,
+                 "Recordings (perf.data) or pre-aggregated traces of IN, as 'pgo convert' takes\n"
+                 "them, several if you like; or one fdata or YAML profile of BOLT")
+      ->required()
+      ->allow_extra_args(false)
+      ->type_name("P");
+  app.add_option("--recorded", options->recorded,
+                 "What was recorded, when it is what llvm-bolt made of IN")
+      ->type_name("FILE");
+  app.add_option("--check", options->check,
+                 "Run this by the shell, with {} as the result; it must exit with 0")
+      ->type_name("'CMD {}'");
+  const std::map<std::string, OnFailure> failures = {{"keep", OnFailure::kKeep},
+                                                     {"error", OnFailure::kError}};
+  app.add_option("--on-failure", options->on_failure,
+                 "keep: OUT is IN as it was, with a warning (the default);\n"
+                 "error: OUT is not written, exit code 1")
+      ->transform(CLI::CheckedTransformer(failures).description(""))
+      ->type_name("keep|error");
+  app.add_flag_callback(
+      "--no-bat", [options] { options->table = AddressTranslationTable::kLeaveOut; },
+      "Leave out the address translation table, through which recordings of the\n"
+      "result still give profiles (it is not loaded when the program runs)");
+  app.add_option("--timeout", options->timeout, "Seconds that llvm-bolt and CMD have")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber)
+      ->type_name("S");
+  app.add_option("--llvm-bolt", options->llvm_bolt, "The llvm-bolt to run")
+      ->envname("PRODPGO_LLVM_BOLT")
+      ->type_name("FILE");
+  app.add_option("--perf2bolt", options->perf2bolt, "The perf2bolt to run for recordings")
+      ->type_name("FILE");
+  app.add_option("-j,--jobs", options->jobs, "Threads for reading (default: all cores)");
+  app.add_flag("--json", options->json, "Print the figures as JSON on standard output");
+  app.add_option("OPTIONS", options->extra, "llvm-bolt's own options, behind --")->type_name("");
+  app.footer(
+      "The profile must be of this very IN, not of another build of it.\n"
+      "Example:\n"
+      "  pgo bolt server -o server.bolt --profile recordings/ --check '{} --self-test'\n"
+      "  pgo bolt server -o server.bolt --profile new.data --recorded server.bolt\n"
+      "  pgo bolt server -o server.bolt --profile server.fdata -- -icf=all "
+      "-split-strategy=cdsplit");
+  app.callback([options, &exit_code] {
+    Result<ExitCode> done = run(*options);
+    exit_code = done ? *done : report_error(done.error());
+  });
+}
+
+}  // namespace pgo

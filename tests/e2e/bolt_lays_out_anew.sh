@@ -1,0 +1,50 @@
+# pgo bolt on real programs: the result runs as before, is the same whatever the place and the kind of
+# profile, keeps its permissions, and llvm-bolt's figures say that fewer branches are taken.
+. "$(dirname "$0")/oracle.sh"
+need "$llvm/llvm-bolt"
+
+make_subject() {
+  build -Wl,--emit-relocs
+  record prog.perf ./prog
+  "$pgo" convert prog.perf --binary prog -o prog.fdata -o prog.preagg 2> convert.log
+  "$llvm/perf2bolt" -pa -p prog.preagg -profile-format=yaml -o prog.yaml prog > yaml.log 2>&1
+}
+
+with_subject
+subject=$PWD
+cd "$work"
+cp "$subject"/prog* .
+chmod 750 prog
+"$pgo" bolt prog -o first --profile prog.perf --check '[ $({} 3) = '"$(./prog 3)"' ]' > table.txt 2> first.log
+[ "$(./first)" = "$(./prog)" ]
+[ "$(stat -c %a first)" = 750 ]
+grep -qx '  checks        elf passed, loader passed, command passed' table.txt
+
+# Elsewhere, from what the recording becomes on its way.
+mkdir elsewhere
+cp prog* elsewhere/
+cd elsewhere
+for profile in prog.perf prog.preagg prog.fdata; do
+  "$pgo" bolt ./prog -o out --profile $profile --json > out.json 2> out.log
+  same ../first out
+done
+"$pgo" bolt prog -o yaml --profile prog.yaml > yaml.txt 2>&1
+[ "$(./yaml)" = "$(./prog)" ]
+# In place, and again: nothing is BOLTed twice.
+"$pgo" bolt prog -o prog --profile prog.fdata > in_place.txt 2>&1
+same ../first prog
+"$pgo" bolt prog -o prog --profile prog.fdata > twice.txt 2> twice.log
+grep -q 'prog is NOT optimised: prog: was written by llvm-bolt already; give the binary it was made' twice.log
+same ../first prog
+
+python3 - out.json <<'CHECK'
+import json, sys
+report = json.load(open(sys.argv[1]))
+assert report["optimised"] is True and report["reason"] is None, report
+taken = report["dyno_stats"]["taken branches"]
+assert 0 < taken["after"] < taken["before"], taken
+assert report["checks"] == {"elf": "passed", "loader": "passed"}, report["checks"]
+assert "-enable-bat" in report["options"] and "-update-debug-sections" in report["options"]
+assert 5 <= report["functions"]["profiled"] <= report["functions"]["all"], report["functions"]
+CHECK
+[ -z "$(find "$work" -name '*.tmp*')" ]
