@@ -1,9 +1,10 @@
 # The ELF note that says which profile a binary was built with: section .note.prodpgo, owner "ProdPGO",
 # type 1, and as contents one line of JSON with sorted keys:
 #
-#   {"bolt":"sha256:…","grade":"lbr","name":"server","profile":"sha256:…","tool":"ProdPGO 0.1.0"}
+#   {"grade":"lbr","name":"server","profile":"sha256:…","tool":"ProdPGO 0.1.0"}
 #
-# "bolt" is there when a BOLT profile was given, "profile" when a compile profile was. `pgo show` prints it.
+# `pgo show` prints it. It says nothing of BOLT: its profile is for this very binary, which must not become
+# another one when the profile does. (llvm-bolt leaves a note of its own.)
 #
 # It is allocated, so strip leaves it; linkers keep notes when they collect sections that nothing refers
 # to; and it comes from a library of its own, so neither the target's options (a profile, precompiled
@@ -12,30 +13,16 @@
 function(_prodpgo_add_note target)
   get_target_property(type ${target} TYPE)
   get_target_property(name ${target} PRODPGO_PROFILE)
-  get_target_property(bolt_name ${target} PRODPGO_BOLT_PROFILE)
   get_target_property(applied ${target} PRODPGO_APPLIED)
   _prodpgo_optimised_when(${target} condition)
-  if(condition STREQUAL "0" OR NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE)_LIBRARY)$")
+  if(NOT applied OR condition STREQUAL "0" OR NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE)_LIBRARY)$")
     return()
   endif()
-  set(fields "")
-  if(bolt_name)
-    get_property(digest GLOBAL PROPERTY PRODPGO_PROFILE_${bolt_name}_bolt_SHA256)
-    list(APPEND fields "\"bolt\":\"sha256:${digest}\"")
-  endif()
-  if(NOT applied AND bolt_name)
-    set(name ${bolt_name})
-  elseif(NOT applied)
-    return()
-  endif()
+  get_property(digest GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${applied}_SHA256)
   get_property(grade GLOBAL PROPERTY PRODPGO_PROFILE_${name}_GRADE)
   get_property(version GLOBAL PROPERTY PRODPGO_VERSION)
-  list(APPEND fields "\"grade\":\"${grade}\"" "\"name\":\"${name}\"")
-  if(applied)
-    get_property(digest GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${applied}_SHA256)
-    list(APPEND fields "\"profile\":\"sha256:${digest}\"")
-  endif()
-  list(APPEND fields "\"tool\":\"ProdPGO ${version}\"")
+  set(fields "\"grade\":\"${grade}\"" "\"name\":\"${name}\"" "\"profile\":\"sha256:${digest}\""
+    "\"tool\":\"ProdPGO ${version}\"")
   list(JOIN fields "," json)
   _prodpgo_write_note_source(${target} "{${json}}" source)
 

@@ -90,7 +90,7 @@ nlohmann::json profile_note(const ElfImage& image) {
   nlohmann::json note = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
   nlohmann::json known = nlohmann::json::object();
   if (!note.is_object()) return known;
-  for (const char* field : {"bolt", "grade", "name", "profile", "tool"}) {
+  for (const char* field : {"grade", "name", "profile", "tool"}) {
     if (!note.contains(field)) continue;
     if (!note[field].is_string()) return nlohmann::json::object();
     const std::string& value = note[field].get_ref<const std::string&>();
@@ -107,7 +107,6 @@ std::string describe_profile_note(const nlohmann::json& note) {
   if (note.contains("grade")) text += ", grade " + note["grade"].get<std::string>();
   if (note.contains("tool")) text += ", applied by " + note["tool"].get<std::string>();
   if (note.contains("profile")) text += "\n" + note["profile"].get<std::string>();
-  if (note.contains("bolt")) text += "\nfor BOLT: " + note["bolt"].get<std::string>();
   return text;
 }
 

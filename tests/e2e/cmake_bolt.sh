@@ -1,0 +1,123 @@
+# BOLT as a step after the link: from a recording of the program before it, done again exactly when its
+# profile changes, and everything that comes after sees the BOLTed program: debug files, installation,
+# stripping, packages.
+. "$(dirname "$0")/prelude.sh"
+. "$(dirname "$0")/cmake_prelude.sh"
+need "$llvm/llvm-bolt" qemu-x86_64 make objcopy cpack
+"$pgo" bolt --help > /dev/null 2>&1 || skip "this pgo has no command bolt"
+
+project source <<'EOF'
+prodpgo_profile(small FILE small.proftext)
+prodpgo_profile(addresses FILE ${FDATA})
+prodpgo_optimize(small PROFILE small BOLT addresses LINKED PREFIX_MAP FILE ${MORE})
+add_custom_command(TARGET small POST_BUILD
+  COMMAND objcopy --only-keep-debug $<TARGET_FILE:small> $<TARGET_FILE:small>.debug)
+set_target_properties(small PROPERTIES BUILD_RPATH /somewhere/long INSTALL_RPATH /short)
+install(TARGETS small)
+set(CPACK_GENERATOR TGZ)
+set(CPACK_STRIP_FILES ON)
+include(CPack)
+EOF
+is_bolted() { "$llvm/llvm-readelf" -S "$1" | grep -F .bolt.org.text > /dev/null; }
+identity() { "$llvm/llvm-readelf" -n "$1" 2> /dev/null | grep 'Build ID'; }
+bolts() { grep -cE 'pgo bolt ' "$1.made" || true; }
+
+# No profile yet: said, and the program is one that can be recorded and BOLTed.
+must_configure ninja -DFDATA=small.fdata
+says "prodpgo_optimize(small): profile addresses has nothing for bolt: $PWD/source/small.fdata does not exist \
+pgo convert ... -o addresses.fdata makes one of recordings of the binary before BOLT. Building without BOLT until then" ninja.log
+build ninja
+[ ! -e ninja/small.prebolt ]
+says "--emit-relocs" ninja.made
+! is_bolted ninja/small
+cp ninja/small recorded
+"$pgo" record --engine emulate -o small.data -- ./recorded 20000 > record.log 2>&1
+"$pgo" convert small.data --binary recorded -o source/small.fdata > convert.log 2>&1
+
+# It comes: BOLT, and nothing is compiled again.
+build ninja
+[ -z "$(built ninja | tr ' ' '\n' | grep '\.o$' || true)" ] || fail "compiled $(built ninja)"
+is_bolted ninja/small
+cmp ninja/small.prebolt recorded
+[ "$(ninja/small)" = "$(./recorded)" ]
+[ "$(identity ninja/small)" = "$(identity ninja/small.debug)" ]
+build ninja
+[ "$(bolts ninja)" = 0 ] || fail "BOLTed for no reason"
+sleep 1.1
+touch source/small.fdata
+build ninja
+[ "$(bolts ninja)" = 0 ] || fail "BOLTed because the time changed"
+cp source/small.fdata kept
+sed -i '$d' source/small.fdata
+build ninja
+[ "$(bolts ninja)" = 1 ] || fail "not BOLTed for a new profile"
+is_bolted ninja/small
+cp kept source/small.fdata
+build ninja
+
+# Installed, stripped, packaged: it runs.
+cmake --install ninja --prefix "$work/plain" > install.log
+cmake --install ninja --prefix "$work/stripped" --strip > install.log
+(cd ninja && cpack -B ../packed) > cpack.log 2>&1
+tar -xf packed/small-*.tar.gz --strip-components=1 --one-top-level=unpacked
+for place in plain stripped unpacked; do
+  is_bolted $place/bin/small
+  [ "$($place/bin/small)" = "$(./recorded)" ] || fail "$place does not run"
+  [ "$(identity $place/bin/small)" = "$(identity ninja/small.debug)" ]
+  "$pgo" show $place/bin/small > shown
+  says "profile small, grade unknown" shown
+done
+"$llvm/llvm-readelf" -S stripped/bin/small > sections
+never .symtab sections
+never .debug_line sections
+
+# Elsewhere: the same bytes.
+cp -r source checkout
+source=checkout
+must_configure elsewhere -DFDATA=small.fdata
+build elsewhere
+cmp elsewhere/small ninja/small
+
+# A recording will do as well. It is of the program before BOLT, by its build id.
+cp small.data checkout
+must_configure elsewhere -DFDATA=small.data
+build elsewhere
+is_bolted elsewhere/small
+says "/addresses.perf" elsewhere.made
+
+# By make.
+generator="Unix Makefiles"
+must_configure make -DFDATA=small.fdata
+build make
+is_bolted make/small
+build make
+[ "$(bolts make)" = 0 ] || fail "BOLTed for no reason"
+sed -i '$d' checkout/small.fdata
+build make
+[ "$(bolts make)" = 1 ] || fail "not BOLTed for a new profile"
+# Only what is optimised.
+source=source generator="Ninja Multi-Config"
+must_configure multi -DFDATA=small.fdata
+build multi --config Debug
+build multi --config Release
+! is_bolted multi/Debug/small
+[ ! -e multi/Debug/small.prebolt ]
+is_bolted multi/Release/small
+
+# A result that does not pass the check is not delivered.
+generator=Ninja
+must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;false {}"
+build check
+says "is NOT optimised" check.made
+cmp check/small check/small.prebolt
+must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;false {};BOLT_ON_FAILURE;error"
+! cmake --build check > check.made 2>&1 || fail "a program that fails its check was built"
+[ ! -e check/small ]
+must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;{} 3 | grep -q .;BOLT_ON_FAILURE;error;BOLT_OPTIONS;-icf=none"
+build check
+is_bolted check/small
+says "-- -icf=none" check.made
+
+# What BOLT cannot use is said in the configuration.
+must_configure wrong -DFDATA=small.proftext
+says "profile addresses has nothing for bolt: $PWD/source/small.proftext is an LLVM sample profile" wrong.log
