@@ -125,8 +125,15 @@ Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view pr
   if (!directory) return fail(ErrorKind::kIo, "fdata: " + directory.error().message);
   std::string input = directory->file("preaggregated"), made = directory->file("fdata");
   PGO_CHECK(write_file_atomically(input, preaggregated));
-  PGO_TRY(Finished finished,
-          run_subprocess({tool.program, "-pa", "-p", input, "-o", made, binary}));
+  std::vector<std::string> command = {tool.program, "-pa", "-p", input, "-o", made, binary};
+  PGO_TRY(Finished finished, run_subprocess(command));
+  // perf2bolt, unlike llvm-bolt, takes code that it does not fully understand for an error, such as
+  // that of a C library that is linked statically.
+  if (finished.exit_status != 0 &&
+      finished.error.find("unable to proceed with --strict") != std::string::npos) {
+    command.push_back("-strict=0");
+    PGO_TRY(finished, run_subprocess(command));
+  }
   if (finished.exit_status != 0) return run_failure(finished, tool.program, binary);
   // It may have made no file at all.
   Result<MappedFile> fdata = MappedFile::open(made);

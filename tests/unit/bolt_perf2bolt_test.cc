@@ -127,6 +127,17 @@ TEST_F(Perf2boltTest, FailuresSayWhatItSaidAndWhatToDo) {
   EXPECT_TRUE(std::filesystem::is_empty(temporary()));
 }
 
+TEST_F(Perf2boltTest, IsAskedToBeLessStrictWhenItGivesUp) {
+  std::string program =
+      add_perf2bolt("perf2bolt", "22.1.8",
+                    "[ \"$7\" = -strict=0 ] && { cat \"$3\" > \"$5\"; exit; }\n"
+                    "echo 'BOLT-ERROR: 8 unclaimed PC-relative relocation(s) left in data.' >&2\n"
+                    "echo 'BOLT-ERROR: unable to proceed with --strict' >&2; exit 1");
+  Result<Perf2boltOutput> output = run_perf2bolt({program, 22}, "T 1 2 3 4\n", "./app");
+  ASSERT_TRUE(output) << output.error().message;
+  EXPECT_EQ(output->fdata, "T 1 2 3 4\n");
+}
+
 TEST_F(Perf2boltTest, AnEmptyProfileIsAnError) {
   std::string expected =
       "fdata: perf2bolt found no branch in a function of ./app: is it the binary that was "
