@@ -1,0 +1,128 @@
+# Whatever goes wrong in pgo bolt, the binary is delivered as it was and the reason is said; with
+# --on-failure error nothing is written and the exit code is 1. What the user wrote wrongly is exit code 2.
+# llvm-bolt is a stand-in where the real one cannot be made to fail.
+. "$(dirname "$0")/oracle.sh"
+need "$llvm/llvm-bolt" "$llvm/llvm-strip"
+
+make_subject() {
+  build -Wl,--emit-relocs
+  cp prog linked
+  build
+  mv prog unlinked
+  mv linked prog
+  record prog.perf ./prog
+  "$pgo" convert prog.perf --binary prog -o prog.fdata -o prog.proftext 2> convert.log
+  "$llvm/perf2bolt" -p prog.perf -profile-format=yaml -o prog.yaml prog > yaml.log 2>&1
+  # The same sources, other code.
+  clang++-22 -O1 -gline-tables-only -fuse-ld=lld -Wl,--build-id -Wl,--emit-relocs $cxx_sources -o other
+  "$llvm/llvm-bolt" prog -o bolted -data=prog.fdata -reorder-blocks=ext-tsp -bolt-info=0 > bolt.log 2>&1
+}
+
+with_subject
+subject=$PWD
+cd "$work"
+cp "$subject"/* .
+
+# Runs pgo bolt; its exit code and what it said must be as given.
+says() {  # says CODE REASON ARGUMENT...
+  local code=$1 reason=$2 status=0
+  shift 2
+  "$pgo" bolt "$@" > out.txt 2> out.log || status=$?
+  [ "$status" = "$code" ] || { cat out.log; fail "exit code $status, not $code: $*"; }
+  grep -qF -- "$reason" out.log || { cat out.log; fail "does not say: $reason"; }
+}
+delivers() {  # delivers IN REASON ARGUMENT...: IN comes out, or nothing
+  local input=$1 reason=$2
+  shift 2
+  rm -f out
+  says 0 "warning: $input is NOT optimised: $reason" "$input" -o out "$@"
+  same "$input" out
+  [ "$(stat -c %a out)" = "$(stat -c %a "$input")" ]
+  grep -qxF "pgo: warning: out is $input as it was (--on-failure keep); --on-failure error makes this an error" out.log
+  [ ! -s out.txt ] || fail "figures of nothing"
+  rm out
+  says 1 "warning: $input is NOT optimised: $reason" "$input" -o out "$@" --on-failure error
+  [ ! -e out ] || fail "written"
+}
+
+# What cannot work.
+delivers unlinked "unlinked: has no relocations, without which functions cannot be moved; link with -Wl,--emit-relocs" --profile prog.fdata
+"$llvm/llvm-strip" prog -o stripped
+delivers stripped "stripped: is stripped: without its symbol table llvm-bolt finds no functions" --profile prog.fdata
+delivers bolted "bolted: was written by llvm-bolt already; give the binary it was made from" --profile prog.fdata
+delivers other "prog.yaml: is a profile of build $(readelf -n prog | sed -n 's/.*Build ID: //p'), but other is build" --profile prog.yaml
+delivers other "nothing in these recordings can be used" --profile prog.perf
+delivers other "" --profile prog.fdata
+grep -q "NOT optimised: [0-9.]* % of the profile's samples are in functions that have other code in other: it is of" out.log
+delivers prog "/nonexistent/llvm-bolt: no such program" --profile prog.fdata --llvm-bolt /nonexistent/llvm-bolt
+
+# A stand-in that answers as the real one and then does its worst.
+cat > llvm-bolt <<TOOL
+#!/bin/bash
+case \$1 in --version | --help-hidden) exec "$llvm/llvm-bolt" "\$@" ;; esac
+"$llvm/llvm-bolt" "\$@" || exit
+. ./worst
+TOOL
+chmod +x llvm-bolt
+worst() { printf '%s\n' "$1" > worst; }
+broken="--profile prog.fdata --llvm-bolt ./llvm-bolt"
+worst 'echo "BOLT-ERROR: no way"; exit 3'
+delivers prog './llvm-bolt failed (exit status 3) on prog' $broken
+worst 'echo "last words" >&2; kill -SEGV $$'
+delivers prog './llvm-bolt crashed (signal 11) on prog: ' $broken
+grep -q 'last words' out.log
+worst 'sleep 60 & sleep 60'
+delivers prog './llvm-bolt did not end within 2 s (--timeout) on prog; its last words: ' $broken --timeout 2
+worst 'rm "$3"'
+delivers prog './llvm-bolt ended well on prog, but wrote no binary' $broken
+worst 'head -c 100000 "$3" > cut; mv cut "$3"'
+delivers prog "the result: ends at byte 100000, but its program headers are at byte 2097152: a truncated copy?" $broken
+worst 'echo hello > "$3"'
+delivers prog "the result: not an ELF file" $broken
+worst 'cp other "$3"'
+delivers prog "the result is not the same program:" $broken
+grep -q 'it has the build id .*, not that of its input' out.log
+# A dynamic symbol with another name; a table for unwinding that leads nowhere; code that is none.
+worst 'python3 - "$3" <<P
+import sys
+path = sys.argv[1]
+data = open(path, "rb").read()
+at = data.index(b"\0strtol\0") if b"\0strtol\0" in data else data.index(b"\0printf\0")
+open(path, "wb").write(data[:at + 1] + b"xx" + data[at + 3:])
+P'
+delivers prog "the result is not the same program:" $broken
+grep -q 'it has lost 1 of [0-9]* dynamic symbols, such as \(strtol\|printf\) (imported, type 2' out.log
+worst '"$llvm/llvm-objcopy" --dump-section .eh_frame_hdr=header "$3" && python3 -c "
+data = bytearray(open(\"header\", \"rb\").read())
+data[20] ^= 1
+open(\"header\", \"wb\").write(data)" && "$llvm/llvm-objcopy" --update-section .eh_frame_hdr=header "$3"'
+export llvm
+delivers prog "the result is not the same program:" $broken
+grep -q 'it cannot be unwound: the result: .eh_frame_hdr: ' out.log
+# All headers in order, but the code is gone: only running it tells.
+worst '"$llvm/llvm-objcopy" --dump-section .text=text "$3" && head -c "$(stat -c %s text)" /dev/zero > text && "$llvm/llvm-objcopy" --update-section .text=text "$3"'
+delivers prog "the result does not pass --check '{}': signal 11" $broken --check '{}'
+worst :
+delivers prog "the result does not pass --check 'sleep 60; {}': it did not end within 2 s" $broken --timeout 2 --check 'sleep 60; {}'
+delivers prog "the result does not pass --check 'echo no >&2; false {}': exit status 1: no" $broken --check 'echo no >&2; false {}'
+
+# An OUT that is there stays as it is when nothing is written.
+echo before > out
+says 1 "NOT optimised" prog -o out --profile prog.fdata --check 'false {}' --on-failure error
+[ "$(cat out)" = before ]
+rm out
+
+# What the command line asks for and cannot be.
+why="says how often lines and functions ran, and llvm-bolt needs branches by address"
+says 2 "prog.proftext: a profile for the compiler $why" prog -o out --profile prog.proftext
+printf 'adcg*704' > prog.afdo
+says 2 "prog.afdo: a profile for GCC $why" prog -o out --profile prog.afdo
+says 2 "prog.fdata: is complete, so it must be the only profile" prog -o out --profile prog.fdata --profile prog.perf
+says 2 "none.perf: no such profile" prog -o out --profile none.perf
+says 2 "main: what follows -- are llvm-bolt's options" prog -o out --profile prog.fdata -- main
+says 2 "-o=x: 'pgo bolt' gives llvm-bolt its files itself" prog -o out --profile prog.fdata -- -o=x
+says 2 "has no option -nonsense" prog -o out --profile prog.fdata -- -nonsense
+says 2 "--check 'true': has no {} for the path" prog -o out --profile prog.fdata --check true
+says 2 "-o prog.fdata would replace the profile" prog -o prog.fdata --profile prog.fdata
+[ ! -e out ] || fail "written"
+[ -z "$(find . -name '*.tmp*')" ] || fail "left: $(find . -name '*.tmp*')"

@@ -1,0 +1,76 @@
+// Lines are those of llvm-bolt 22.1.8.
+#include "bolt/bolt_log.h"
+
+#include <gtest/gtest.h>
+
+namespace pgo {
+namespace {
+
+constexpr char kLog[] =
+    "BOLT-INFO: shared object or position-independent executable detected\n"
+    "BOLT-INFO: enabling relocation mode\n"
+    "BOLT-WARNING: split function detected on input : main.cold. The support is limited in "
+    "relocation mode\n"
+    "BOLT-WARNING: split function detected on input : work.cold. The support is limited in "
+    "relocation mode\n"
+    "BOLT-INFO: 14 out of 29 functions in the binary (48.3%) have non-empty execution profile\n"
+    "BOLT-WARNING: 10 (76.9% of all profiled) functions have invalid (possibly stale) profile. "
+    "Use -report-stale to see the list.\n"
+    "BOLT-WARNING: 600 out of 800 samples in the binary (75.0%) belong to functions with invalid "
+    "(possibly stale) profile.\n"
+    "BOLT-INFO: ICF folded 1 out of 49 functions in 3 passes. 0 functions had jump tables.\n"
+    "BOLT-INFO: basic block reordering modified layout of 7 functions (50.00% of profiled, 14.58% "
+    "of total)\n"
+    "BOLT-INFO: program-wide dynostats after all optimizations before SCTC and FOP:\n"
+    "\n"
+    "                7890 : executed forward branches\n"
+    "                8423 : taken branches\n"
+    "                   0 : taken jump table branches\n"
+    "\n"
+    "                7985 : executed forward branches (+1.2%)\n"
+    "                6493 : taken branches (-22.9%)\n"
+    "                   0 : taken jump table branches (=)\n"
+    "\n"
+    "BOLT-INFO: setting __hot_end to 0x400ae8\n"
+    "                 123 : no figure of the code\n"
+    "BOLT-ERROR: function __restore_rt/1 is in conflict with FDE [26198f, 261999). Skipping.\n";
+
+TEST(BoltLog, ReadsFiguresBeforeAndAfter) {
+  BoltLog log = parse_bolt_log(kLog);
+  EXPECT_EQ(log.dyno_stats, (std::vector<DynoStat>{{"executed forward branches", 7890, 7985},
+                                                   {"taken branches", 8423, 6493},
+                                                   {"taken jump table branches", 0, 0}}));
+}
+
+TEST(BoltLog, ReadsWhatBecameOfTheProfile) {
+  BoltLog log = parse_bolt_log(kLog);
+  EXPECT_EQ(log.profiled_functions, 14u);
+  EXPECT_EQ(log.functions, 29u);
+  EXPECT_EQ(log.stale_functions, 10u);
+  EXPECT_EQ(log.stale_samples, 600u);
+  EXPECT_EQ(log.samples, 800u);
+  EXPECT_DOUBLE_EQ(log.stale_share().value(), 0.75);
+  EXPECT_EQ(log.reordered_functions, 7u);
+  EXPECT_EQ(log.folded_functions, 1u);
+  EXPECT_EQ(log.split_on_input, 2u);
+}
+
+TEST(BoltLog, KeepsWarningsAndSurvivedErrorsByKind) {
+  BoltLog log = parse_bolt_log(kLog);
+  EXPECT_EQ(log.warnings.entries().size(), 4u);
+  EXPECT_EQ(log.warnings.entries().at("split-function").count, 2u);
+  EXPECT_EQ(log.warnings.entries().at("split-function").first,
+            "BOLT-WARNING: split function detected on input : main.cold. The support is limited in "
+            "relocation mode");
+}
+
+TEST(BoltLog, SaysNothingOfWhatIsNotThere) {
+  BoltLog log = parse_bolt_log("hello\n 5 : apples\nBOLT-INFO: out of functions");
+  EXPECT_TRUE(log.dyno_stats.empty());
+  EXPECT_EQ(log.functions, std::nullopt);
+  EXPECT_EQ(log.stale_samples, std::nullopt);
+  EXPECT_DOUBLE_EQ(log.stale_share().value(), 0);
+}
+
+}  // namespace
+}  // namespace pgo

@@ -1,0 +1,98 @@
+// Texts are those of llvm-bolt 22 and 14, shortened.
+#include "bolt/bolt_options.h"
+
+#include <gtest/gtest.h>
+
+namespace pgo {
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr char kHelp22[] =
+    "OVERVIEW: BOLT - Binary Optimization and Layout Tool\n"
+    "\n"
+    "BOLT generic options:\n"
+    "\n"
+    "  --asm-dump[=<dump folder>]                                  - dump function into assembly\n"
+    "  -b                                                        - alias for -data\n"
+    "  --bolt-info                                               - write bolt info section\n"
+    "  --dyno-stats                                              - print execution info\n"
+    "  --enable-bat                                              - write translation tables\n"
+    "  --icf                                                     - fold identical functions\n"
+    "  --icf=<value>                                             - fold identical functions\n"
+    "    =all                                                    -   Enable\n"
+    "    =1                                                      -   Enable\n"
+    "    =<empty>                                                -   Enable\n"
+    "    =safe                                                   -   Enable safe folding\n"
+    "  --infer-stale-profile                                     - Infer counts from stale data.\n"
+    "  --reorder-blocks=<value>                                  - change layout of blocks\n"
+    "    =cache+                                                 -   perform layout\n"
+    "    =ext-tsp                                                -   perform layout\n"
+    "  --reorder-functions=<value>                               - reorder functions\n"
+    "    =hfsort+                                                -   use cache-directed sort\n"
+    "    =cdsort                                                 -   use cache-directed sort\n"
+    "  --split-all-cold                                          - outline cold blocks\n"
+    "  --split-eh                                                - split exception handling\n"
+    "  --split-functions                                         - split functions\n"
+    "  --update-debug-sections                                   - update DWARF debug sections\n";
+
+constexpr char kHelpOld[] =
+    "  -icf                             - fold functions with identical code\n"
+    "  -reorder-blocks=<value>          - change layout of basic blocks in a function\n"
+    "    =cache+                        -   perform layout optimizing I-cache behavior\n"
+    "  -reorder-functions=<value>       - reorder and cluster functions\n"
+    "    =hfsort+                       -   use hfsort+ algorithm\n"
+    "  -split-functions                 - split functions into hot and cold regions\n";
+
+TEST(BoltOptions, ReadsTheHelp) {
+  BoltAbilities abilities = parse_bolt_help(kHelp22);
+  EXPECT_EQ(abilities.options.size(), 13u);
+  EXPECT_TRUE(abilities.has("asm-dump"));
+  EXPECT_TRUE(abilities.has("b"));
+  EXPECT_FALSE(abilities.has("OVERVIEW"));
+  EXPECT_TRUE(abilities.has("icf", "safe"));
+  EXPECT_FALSE(abilities.has("icf", "cdsort"));
+  EXPECT_EQ(abilities.options["reorder-blocks"], (std::set<std::string>{"cache+", "ext-tsp"}));
+  EXPECT_TRUE(parse_bolt_help("").options.empty());
+}
+
+TEST(BoltOptions, ChoosesTheBestThatThereIs) {
+  BoltChoice choice = choose_bolt_options(parse_bolt_help(kHelp22), {.debug_sections = true}, {});
+  EXPECT_EQ(choice.options,
+            (Words{"-reorder-blocks=ext-tsp", "-reorder-functions=cdsort", "-split-functions",
+                   "-split-all-cold", "-split-eh", "-icf=safe", "-dyno-stats",
+                   "-update-debug-sections", "-enable-bat", "-bolt-info=0"}));
+  EXPECT_EQ(choice.missing, Words{});
+}
+
+TEST(BoltOptions, AnOldVersionGetsWhatItHas) {
+  BoltChoice choice =
+      choose_bolt_options(parse_bolt_help(kHelpOld), {.debug_sections = true, .stale = true}, {});
+  // -icf alone folds functions whose addresses are compared: left out.
+  EXPECT_EQ(choice.options,
+            (Words{"-reorder-blocks=cache+", "-reorder-functions=hfsort+", "-split-functions"}));
+  EXPECT_EQ(choice.missing,
+            (Words{"-dyno-stats: there are no figures of the code before and after",
+                   "-update-debug-sections: the result has no debug information",
+                   "-enable-bat: recordings of the result cannot be translated back to its input",
+                   "-infer-stale-profile: changed functions are not optimised"}));
+}
+
+TEST(BoltOptions, TheUsersTakeThePlaceOfOurs) {
+  BoltChoice choice = choose_bolt_options(
+      parse_bolt_help(kHelp22), {.address_translation = false},
+      {"--icf=all", "-reorder-functions=none", "-bolt-info", "-skip-funcs=main"});
+  EXPECT_EQ(choice.options, (Words{"-reorder-blocks=ext-tsp", "-split-functions", "-split-all-cold",
+                                   "-split-eh", "-dyno-stats", "--icf=all",
+                                   "-reorder-functions=none", "-bolt-info", "-skip-funcs=main"}));
+}
+
+TEST(BoltOptions, NamesOfOptions) {
+  EXPECT_EQ(bolt_option_name("--reorder-blocks=none"), "reorder-blocks");
+  EXPECT_EQ(bolt_option_name("-v"), "v");
+  EXPECT_EQ(bolt_option_name("main"), "");
+  EXPECT_EQ(bolt_option_name("--"), "");
+}
+
+}  // namespace
+}  // namespace pgo
