@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 600
 CTEST = ctest --no-tests=error --output-on-failure --parallel $(shell nproc)
 
-.PHONY: all release test test-all demo bench fuzz install format tidy clean
+.PHONY: all release test test-all demo bench fuzz install package format tidy clean
 all:
 	@$(DEPENDENCIES) build
 	@$(MAKE) --no-print-directory release
@@ -60,6 +60,10 @@ fuzz:
 
 install: all
 	@cmake --install build/release --prefix "$(PREFIX)"
+
+# An archive, and a package for Debian, in build/package.
+package: all
+	@cpack --config build/release/CPackConfig.cmake -B build/package
 
 format:
 	@git ls-files -co --exclude-standard '*.c' '*.cc' '*.h' | xargs clang-format-22 -i

@@ -4,17 +4,13 @@
 # <file>.prebolt is the binary to record for the next BOLT profile.
 
 # Must run in the directory that <target> belongs to, as CMake asks of commands after a link.
-function(_prodpgo_add_bolt caller target path)
-  _prodpgo_optimised_when(${target} condition)
-  if(condition STREQUAL "0")
-    return()
-  endif()
+function(_prodpgo_add_bolt caller target condition path)
   get_target_property(directory ${target} SOURCE_DIR)
   if(NOT directory STREQUAL CMAKE_CURRENT_SOURCE_DIR)
     message(FATAL_ERROR "${caller}: with BOLT, call this in ${directory}/CMakeLists.txt, "
       "where ${target} is made")
   endif()
-  cmake_parse_arguments(PARSE_ARGV 3 arg "" "CHECK;ON_FAILURE" "OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 4 arg "" "CHECK;ON_FAILURE" "OPTIONS")
   set(file "$<TARGET_FILE:${target}>")
   set(command $<TARGET_FILE:ProdPGO::pgo> bolt "$<TARGET_FILE_NAME:${target}>.prebolt"
     -o "$<TARGET_FILE_NAME:${target}>" --profile "${path}")
@@ -44,10 +40,17 @@ function(_prodpgo_choose_strip caller)
   if(CMAKE_STRIP MATCHES "llvm-strip[^/]*$")
     return()
   endif()
-  cmake_path(GET CMAKE_CXX_COMPILER PARENT_PATH directory)
-  find_program(PRODPGO_LLVM_STRIP NAMES llvm-strip llvm-strip-22 llvm-strip-21 llvm-strip-20
-    HINTS ${directory} /usr/lib/llvm-22/bin)
+  # clang's own directory has one.
+  set(compiler "${CMAKE_CXX_COMPILER}")
+  if(NOT compiler)
+    set(compiler "${CMAKE_C_COMPILER}")
+  endif()
+  file(REAL_PATH "${compiler}" compiler)
+  cmake_path(GET compiler PARENT_PATH directory)
+  find_program(PRODPGO_LLVM_STRIP NAMES llvm-strip llvm-strip-22
+    HINTS "${directory}" /usr/lib/llvm-22/bin)
   if(PRODPGO_LLVM_STRIP)
+    message(STATUS "${caller}: stripping is done by ${PRODPGO_LLVM_STRIP}")
     set(CMAKE_STRIP "${PRODPGO_LLVM_STRIP}" CACHE FILEPATH "GNU strip makes BOLTed binaries crash" FORCE)
   else()
     message(WARNING "${caller}: llvm-strip was not found, and ${CMAKE_STRIP} makes BOLTed binaries crash: "

@@ -12,6 +12,8 @@ cmake_minimum_required(VERSION 3.25)
 
 if(NOT TARGET ProdPGO::pgo)
   include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOTargets.cmake)
+  # The functions are seen everywhere, and so is what they run.
+  set_target_properties(ProdPGO::pgo PROPERTIES IMPORTED_GLOBAL TRUE)
 endif()
 set_property(GLOBAL PROPERTY PRODPGO_VERSION ${ProdPGO_VERSION})
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOFunctions.cmake)

@@ -28,7 +28,7 @@ function(_prodpgo_add_note target)
 
   add_library(${target}_prodpgo_note OBJECT "${source}")
   target_compile_definitions(${target}_prodpgo_note PRIVATE $<${condition}:PRODPGO_NOTE>)
-  target_compile_options(${target}_prodpgo_note PRIVATE -fno-lto)
+  target_compile_options(${target}_prodpgo_note PRIVATE -fno-lto -g0)
   set_target_properties(${target}_prodpgo_note PROPERTIES
     INTERPROCEDURAL_OPTIMIZATION OFF UNITY_BUILD OFF FOLDER prodpgo C_CLANG_TIDY "" CXX_CLANG_TIDY "")
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_prodpgo_note>)

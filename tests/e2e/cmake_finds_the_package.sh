@@ -51,12 +51,21 @@ FetchContent_Declare(ProdPGO SOURCE_DIR $root OVERRIDE_FIND_PACKAGE)"; do
 find_package(ProdPGO REQUIRED)
 prodpgo_profile(small FILE ../small.proftext)
 prodpgo_optimize(small PROFILE small)
+prodpgo_profile(addresses FILE ../small.fdata)
+add_executable(moved ../main.cc ../lib/scale.c ../table.cc)
+prodpgo_optimize(moved BOLT addresses)
 if(NOT TARGET ProdPGO::pgo)
   message(FATAL_ERROR "no program")
 endif()
 EOF
   rm -rf inside
+  cp source/table.in source/table.cc
+  printf '1 main 0 1 main 2 0 5\n' > source/small.fdata
   must_configure inside
   build inside --target small
   says "-fprofile-sample-use=$PWD/inside/prodpgo/" inside.made
+  # What is BOLTed needs the program first.
+  ninja -C inside -n -v below/moved > inside.plan
+  says "/bin/pgo bolt moved.prebolt -o moved --profile $PWD/inside/prodpgo/" inside.plan
+  grep -E -- " -o [^ ]*prodpgo[^ ]*/bin/pgo " inside.plan > /dev/null || fail "does not build it"
 done

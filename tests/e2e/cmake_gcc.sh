@@ -52,6 +52,15 @@ text heard/small
 "$pgo" show Release/small > shown
 says "sha256:$(sha256sum source/small.afdo | cut -d' ' -f1)" shown
 
+# Elsewhere: the same bytes, debug information included.
+cp -r source checkout
+for source in source checkout; do
+  must_configure $source.bytes $gcc_build -DAFDO=small.afdo -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPRODPGO_PREFIX_MAP=FILE
+  build $source.bytes
+done
+cmp source.bytes/small checkout.bytes/small
+source=source
+
 # The same project by clang takes the other file; a profile for GCC alone is heard there.
 must_configure by_clang -DAFDO=small.afdo
 build by_clang
