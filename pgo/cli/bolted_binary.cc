@@ -20,9 +20,13 @@ Result<const Binary*> find_bolt_input(const ElfImage& bolted, const BinarySet& b
                   bolted.path() + " --binary INPUT");
 }
 
-// Are the counts by addresses that no debug information describes?
-bool needs_moving(const BinaryCounts& counts, const Binary& binary) {
-  return !counts.empty() && is_bolted(*binary.image) && !has_debug_info(binary.debug_image());
+// Are the counts by addresses that no debug information describes, or the table better? Debug
+// information that llvm-bolt rewrote has lost some of what the compiler wrote.
+bool needs_moving(const BinaryCounts& counts, const Binary& binary, const BinarySet& binaries) {
+  if (counts.empty() || !is_bolted(*binary.image)) return false;
+  if (!has_debug_info(binary.debug_image())) return true;
+  return has_address_translation(*binary.image) &&
+         find_bolt_input(*binary.image, binaries).has_value();
 }
 
 CodeOfFile code_of(const Binary& binary) {
@@ -54,7 +58,7 @@ Result<std::vector<BinaryCounts>> move_counts_to_bolt_inputs(std::vector<BinaryC
   bool any = false;
   for (BinaryCounts& counts : counted) {
     const Binary& binary = binaries.of(counts);
-    if (!needs_moving(counts, binary)) continue;
+    if (!needs_moving(counts, binary, binaries)) continue;
     PGO_TRY(counts, move_counts(counts, binary, binaries));
     any = true;
   }
