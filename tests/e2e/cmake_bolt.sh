@@ -118,6 +118,19 @@ build check
 is_bolted check/small
 says "-- -icf=none" check.made
 
+# One name for both.
+project one <<'EOF'
+prodpgo_profile(small FILE small.proftext small.fdata)
+prodpgo_optimize(small PROFILE small BOLT)
+EOF
+cp kept one/small.fdata
+source=one
+must_configure one_build
+never "has nothing" one_build.log
+build one_build
+is_bolted one_build/small
+source=source
+
 # What BOLT cannot use is said in the configuration.
 must_configure wrong -DFDATA=small.proftext
 says "profile addresses has nothing for bolt: $PWD/source/small.proftext is an LLVM sample profile" wrong.log

@@ -4,6 +4,8 @@
 . "$(dirname "$0")/cmake_prelude.sh"
 need cpack dpkg-shlibdeps dpkg-deb dpkg-query file unshare
 
+! grep -F -- -fsanitize "$BUILD_DIR/CMakeCache.txt" > /dev/null || skip "sanitizers need more of a machine"
+
 cpack --config "$BUILD_DIR/CPackConfig.cmake" -B "$work" > cpack.log 2>&1 || { cat cpack.log; false; }
 deb=$(ls prodpgo_*_*.deb)
 dpkg-deb --info "$deb" > info
