@@ -172,9 +172,23 @@ function(_prodpgo_apply target)
       _prodpgo_add_link_options(${target} ${language} "${condition}" ${options})
     endif()
   endforeach()
+  _prodpgo_hear_no_configuration(${target})
   if(_prodpgo_is_linked)
     _prodpgo_check_linker(${target})
     _prodpgo_add_note(${target})
+  endif()
+endfunction()
+
+# What CMake does when nobody chooses a configuration is to optimise nothing, which is rarely meant.
+function(_prodpgo_hear_no_configuration target)
+  get_property(multi GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  get_property(told GLOBAL PROPERTY PRODPGO_CONFIGURATION_TOLD)
+  _prodpgo_directory_variable(${target} CMAKE_BUILD_TYPE type)
+  _prodpgo_optimised_when(${target} condition)
+  if(condition STREQUAL "0" AND NOT multi AND NOT type AND NOT told)
+    set_property(GLOBAL PROPERTY PRODPGO_CONFIGURATION_TOLD TRUE)
+    message(WARNING "${target} is not optimised, so no profile is applied: CMAKE_BUILD_TYPE is empty. "
+      "Choose one: -DCMAKE_BUILD_TYPE=Release")
   endif()
 endfunction()
 

@@ -54,6 +54,17 @@ done
 must_configure debug -DCMAKE_BUILD_TYPE=Debug
 build debug
 ! grep -E -- "$ours|prodpgo/[0-9a-f]{16}" debug.made || fail "the debug build was touched"
+# So is a build of no configuration, which is said, unless the target is optimised by itself.
+must_configure none -DCMAKE_BUILD_TYPE=
+says "small is not optimised, so no profile is applied: CMAKE_BUILD_TYPE is empty. Choose one: -DCMAKE_BUILD_TYPE=Release" none.log
+build none
+! grep -E -- "$ours" none.made || fail "a build that is not optimised was touched"
+sed -i '/^add_library(scale/i add_compile_options(-O1)' source/CMakeLists.txt
+must_configure none -DCMAKE_BUILD_TYPE=
+never "is not optimised" none.log
+build none
+says " -fprofile-sample-use=$PWD/none/prodpgo/" none.made
+sed -i '/add_compile_options/d' source/CMakeLists.txt
 # Debug information that was asked for stays as it was asked for.
 must_configure information -DCMAKE_BUILD_TYPE=RelWithDebInfo
 build information
