@@ -24,48 +24,48 @@ show() {  # show COMMAND...: says what is run, runs it
   "$@" 2>&1
 }
 build() {  # build DIRECTORY [OPTION]...
-  cmake -S "$here/logrules" -B "$1" -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 \
+  cmake -S "$here/queryd" -B "$1" -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 \
     -DCMAKE_PREFIX_PATH="$package" "${@:2}" > "$1.log"
   cmake --build "$1" >> "$1.log" || { cat "$1.log" >&2; false; }
 }
 
 say "1. A release that can be profiled"
-printf '$ cmake -S samples/logrules -B baseline && cmake --build baseline\n'
+printf '$ cmake -S samples/queryd -B baseline && cmake --build baseline\n'
 build baseline
-ls -l baseline/logrules | awk '{ print $5, "bytes" }'
+ls -l baseline/queryd | awk '{ print $5, "bytes" }'
 
 say "2. Three hosts run it, each in its own way, and are recorded"
-engine=perf lines=100000 rounds=60
-if ! pgo record --engine perf -o probe.data -- baseline/logrules web 1000 > probe.log 2>&1; then
-  engine=emulate lines=10000 rounds=2
+engine=perf requests=2000000
+if ! pgo record --engine perf -o probe.data -- baseline/queryd shop 1000 > probe.log 2>&1; then
+  engine=emulate requests=50000
   cat probe.log
   echo "Emulating a processor that can."
 fi
 rm -f probe.data probe.log
 host=0
-for kind in web jobs database; do
+for kind in shop warehouse reports; do
   host=$((host + 1))
   command="pgo record --engine $engine -o recordings/host$host.data --"
-  command+=" baseline/logrules $kind $lines $rounds $host"
+  command+=" baseline/queryd $kind $requests $host"
   echo "$ $command"
   $command > host$host.log 2>&1 || { cat host$host.log >&2; false; }
   tail -n 1 host$host.log
 done
 
 say "3. All recordings become one profile"
-show pgo convert recordings/ --binary baseline/logrules -o logrules.prof -o logrules.proftext
-show pgo show --top 5 logrules.prof
+show pgo convert recordings/ --binary baseline/queryd -o queryd.prof -o queryd.proftext
+show pgo show --top 5 queryd.prof
 
 say "4. The same sources, rebuilt with the profile"
-printf '$ cmake -S samples/logrules -B optimised -DPROFILE=logrules.prof && cmake --build optimised\n'
-build optimised "-DPROFILE=$PWD/logrules.prof"
-ls -l optimised/logrules | awk '{ print $5, "bytes" }'
+printf '$ cmake -S samples/queryd -B optimised -DPROFILE=queryd.prof && cmake --build optimised\n'
+build optimised "-DPROFILE=$PWD/queryd.prof"
+ls -l optimised/queryd | awk '{ print $5, "bytes" }'
 
-say "5. Both, in turn, on logs that were not recorded: CPU time"
+say "5. Both, in turn, on requests that were not recorded: CPU time"
 trap - ERR
 status=0
-python3 "$here/paired_runs.py" --pairs 15 baseline/logrules optimised/logrules \
-  -- web 20000 60 11 -- jobs 20000 60 12 -- database 20000 60 13 || status=$?
+python3 "$here/paired_runs.py" --pairs 15 baseline/queryd optimised/queryd \
+  -- shop 120000 11 -- warehouse 120000 12 -- reports 60000 13 || status=$?
 echo
 echo "Everything is in $PWD."
 exit $status
