@@ -165,7 +165,7 @@ function(_prodpgo_apply target)
     _prodpgo_compile_profilable(${target} ${language} ${family})
     if(_prodpgo_is_linked)
       _prodpgo_condition("${optimised}" condition)
-      set(options LINKER:--build-id)
+      set(options LINKER:--build-id=sha1)  # lld would make 8 bytes
       if(bolt)
         list(APPEND options LINKER:--emit-relocs)
       endif()
