@@ -158,7 +158,7 @@ Result<void> ElfImage::read_symbols(Elf* elf) {
     const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
     unsigned type = GELF_ST_TYPE(symbol.st_info);
     symbols_.push_back({name ? name : "", ElfAddr{symbol.st_value}, symbol.st_size, symbol.st_shndx,
-                        type == STT_FUNC || type == STT_GNU_IFUNC});
+                        type == STT_FUNC || type == STT_GNU_IFUNC, type == STT_GNU_IFUNC});
   }
   return ok();
 }

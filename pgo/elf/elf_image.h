@@ -49,6 +49,7 @@ class ElfImage {
     uint64_t size = 0;
     uint32_t section = 0;   // index into sections()
     bool function = false;  // STT_FUNC or STT_GNU_IFUNC
+    bool indirect = false;  // STT_GNU_IFUNC: it chooses the function
   };
 
   enum class Kind { kExecutable, kShared, kOther };  // ET_EXEC; ET_DYN (PIE too); anything else

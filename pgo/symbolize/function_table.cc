@@ -1,9 +1,9 @@
 #include "pgo/symbolize/function_table.h"
 
-#include <llvm/ADT/StringMap.h>
 #include <llvm/ProfileData/SampleProf.h>
 
 #include <algorithm>
+#include <map>
 
 #include "pgo/base/parallel.h"
 #include "pgo/symbolize/subroutine_walk.h"
@@ -29,6 +29,15 @@ std::string missing_split_file(llvm::DWARFUnit& unit) {
       "a .dwo file");
 }
 
+// A symbol's name without what compilers, link-time optimisation and BOLT append to the names of
+// parts and copies of functions.
+llvm::StringRef without_suffixes(llvm::StringRef name) {
+  static constexpr llvm::StringRef kSuffixes[] = {".cleanup",    ".destroy",  ".resume", ".cold",
+                                                  ".warm",       ".llvm.",    ".part.",  ".isra.",
+                                                  ".constprop.", ".lto_priv."};
+  return llvm::sampleprof::FunctionSamples::getCanonicalFnName(name, kSuffixes);
+}
+
 std::vector<Definition> read_definitions(SubroutineWalk& walk, llvm::DWARFUnit& unit,
                                          uint64_t first_code) {
   std::vector<Definition> definitions;
@@ -48,8 +57,19 @@ llvm::StringRef FunctionTable::Function::canonical_name() const {
   return llvm::sampleprof::FunctionSamples::getCanonicalFnName(name);
 }
 
-FunctionTable::FunctionTable(DebugInfo& debug_info, const ElfImage& image,
-                             const ElfImage& symbols) {
+FunctionTable::FunctionTable(DebugInfo& debug_info, const ElfImage& image, const ElfImage& symbols,
+                             Sources sources) {
+  read_debug_info(debug_info, image);
+  if (sources == Sources::kDebugInfoAndSymbols) add_symbols(symbols);
+  mark_entries(symbols);
+}
+
+FunctionTable::FunctionTable(const ElfImage& symbols) {
+  add_symbols(symbols);
+  mark_entries(symbols);
+}
+
+void FunctionTable::read_debug_info(DebugInfo& debug_info, const ElfImage& image) {
   constexpr uint64_t kPageMask = ~uint64_t{0xfff};
   uint64_t first_code = 0;
   for (const ElfImage::Segment& segment : image.segments())
@@ -84,35 +104,71 @@ FunctionTable::FunctionTable(DebugInfo& debug_info, const ElfImage& image,
   std::sort(missing.begin(), missing.end());
   missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
   missing_split_files_ = std::move(missing);
-  llvm::StringMap<uint32_t> function_by_name;
   for (const auto* units : {&by_unit, &by_split_unit})
     for (const std::vector<Definition>& definitions : *units)
       for (const Definition& definition : definitions) {
-        auto [found, is_new] =
-            function_by_name.try_emplace(definition.name, static_cast<uint32_t>(functions_.size()));
-        if (is_new) functions_.push_back({definition.name, {}});
-        functions_[found->second].ranges.push_back(definition.range);
-        starts_.push_back({definition.range.begin, definition.range.end, found->second});
+        uint32_t number = number_of(definition.name);
+        functions_[number].ranges.push_back(definition.range);
+        starts_.push_back({definition.range.begin, definition.range.end, number});
       }
+  keep_first_starts();
+}
+
+uint32_t FunctionTable::number_of(llvm::StringRef name) {
+  auto [found, is_new] =
+      number_by_name_.try_emplace(name, static_cast<uint32_t>(functions_.size()));
+  if (is_new) functions_.push_back({name, {}});
+  return found->second;
+}
+
+// In the order of the symbols, each by what is known when its turn comes: llvm-profgen's rule.
+void FunctionTable::add_symbols(const ElfImage& symbols) {
+  std::map<ElfAddr, Start> added;  // by begin
+  auto find_known = [&](ElfAddr addr) {
+    const Start* known = find_start(addr);
+    auto after = added.upper_bound(addr);
+    if (after != added.begin() && addr < std::prev(after)->second.end &&
+        (known == nullptr || known->begin < std::prev(after)->first))
+      known = &std::prev(after)->second;
+    return known;
+  };
+  for (const ElfImage::Symbol& symbol : symbols.symbols()) {
+    if (!symbol.function || symbol.indirect || symbol.size == 0) continue;
+    llvm::StringRef name = without_suffixes({symbol.name.data(), symbol.name.size()});
+    const Start* known = find_known(symbol.addr);
+    if (known == nullptr) {
+      Range range{symbol.addr, ElfAddr{saturating_add(symbol.addr.value, symbol.size)}};
+      uint32_t number = number_of(name);
+      functions_[number].symbols = Symbols::kOnly;
+      functions_[number].ranges.push_back(range);
+      added.try_emplace(range.begin, Start{range.begin, range.end, number});
+    } else if (name != functions_[known->function].name) {
+      functions_[known->function].symbols = Symbols::kOtherName;
+      other_names_.emplace_back(known->function, name);
+    }
+  }
+  for (const auto& [begin, start] : added) starts_.push_back(start);
+  keep_first_starts();
+}
+
+void FunctionTable::keep_first_starts() {
   std::stable_sort(starts_.begin(), starts_.end(),
                    [](const Start& a, const Start& b) { return a.begin < b.begin; });
   starts_.erase(std::unique(starts_.begin(), starts_.end(),
                             [](const Start& a, const Start& b) { return a.begin == b.begin; }),
                 starts_.end());
-
-  mark_entries(symbols);
 }
 
 void FunctionTable::mark_entries(const ElfImage& symbols) {
   // A function in one piece is entered wherever it starts; of one in several pieces, only the one
-  // that bears its name is the entry, not a .cold part.
+  // that bears its name is the entry, not a .cold part; any one, when symbols have other names.
   for (const ElfImage::Symbol& symbol : symbols.symbols()) {
     const ElfImage::Section& section = symbols.sections()[symbol.section];
     if (!section.executable || section.name == ".plt") continue;
     auto* start = const_cast<Start*>(find_start(symbol.addr));
     if (start == nullptr || start->is_entry) continue;
     const Function& function = functions_[start->function];
-    start->is_entry = function.ranges.size() == 1 ||
+    start->is_entry = function.ranges.size() == 1 || function.symbols != Symbols::kAgrees ||
                       llvm::sampleprof::FunctionSamples::getCanonicalFnName(
                           llvm::StringRef(symbol.name.data(), symbol.name.size())) == function.name;
   }
@@ -123,6 +179,20 @@ const FunctionTable::Start* FunctionTable::find_start(ElfAddr addr) const {
                                 [](ElfAddr a, const Start& start) { return a < start.begin; });
   if (after == starts_.begin() || addr >= std::prev(after)->end) return nullptr;
   return &*std::prev(after);
+}
+
+std::vector<RangeCount> FunctionTable::code_that_ran(const std::vector<RangeCount>& ranges,
+                                                     const CodeMap& map) const {
+  std::vector<bool> ran(functions_.size());
+  for (const RangeCount& range : ranges)
+    if (std::optional<uint32_t> function = find(range.first)) ran[*function] = true;
+  std::vector<RangeCount> code;
+  for (size_t i = 0; i < ran.size(); i++)
+    if (ran[i])
+      for (const Range& range : functions_[i].ranges)
+        if (range.begin < map.end())
+          code.push_back({range.begin, ElfAddr{std::min(range.end, map.end()).value - 1}, 0});
+  return code;
 }
 
 std::optional<uint32_t> FunctionTable::find(ElfAddr addr) const {
