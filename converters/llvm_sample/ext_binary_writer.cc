@@ -31,6 +31,7 @@ constexpr uint64_t kMagic = 0x5350524f46343204;
 constexpr uint64_t kVersion = 103;
 constexpr uint64_t kFlowSensitiveFlag = uint64_t{4} << 32;  // of kSummary
 constexpr uint64_t kUniqueSuffixFlag = uint64_t{4} << 32;   // of kNameTable
+constexpr uint64_t kProbeFlag = uint64_t{1} << 32;          // of kFuncMetadata
 
 // Functions handed to a thread at a time.
 constexpr size_t kSlice = 256;
@@ -100,6 +101,12 @@ class NameTable {
   llvm::DenseMap<NamePlace, uint32_t> numbers_;  // index into names_
 };
 
+uint64_t count_inlined(const FunctionSamples& function) {
+  uint64_t inlined = 0;
+  for (const auto& [location, callees] : function.getCallsiteSamples()) inlined += callees.size();
+  return inlined;
+}
+
 void put_body(std::string& out, const FunctionSamples& function, const NameTable& names) {
   put(out, names.number(function.getFunction()));
   put(out, function.getTotalSamples());
@@ -114,13 +121,22 @@ void put_body(std::string& out, const FunctionSamples& function, const NameTable
       put(out, count);
     }
   }
-  uint64_t inlined = 0;
-  for (const auto& [location, callees] : function.getCallsiteSamples()) inlined += callees.size();
-  put(out, inlined);
+  put(out, count_inlined(function));
   for (const auto& [location, callees] : function.getCallsiteSamples())
     for (const auto& [name, callee] : callees) {
       put(out, location);
       put_body(out, callee, names);
+    }
+}
+
+void put_checksums(std::string& out, const FunctionSamples& function, const NameTable& names) {
+  put(out, names.number(function.getFunction()));
+  put(out, function.getFunctionHash());
+  put(out, count_inlined(function));
+  for (const auto& [location, callees] : function.getCallsiteSamples())
+    for (const auto& [name, callee] : callees) {
+      put(out, location);
+      put_checksums(out, callee, names);
     }
 }
 
@@ -176,8 +192,8 @@ Bodies make_bodies(const std::vector<const FunctionSamples*>& functions, const N
 
 // What stands in each section, and the flags of those that have any.
 struct Contents {
-  std::string summary, name_table;
-  uint64_t summary_flags = 0, name_flags = 0;
+  std::string summary, name_table, metadata;
+  uint64_t summary_flags = 0, name_flags = 0, metadata_flags = 0;
   Bodies bodies;
 };
 
@@ -197,7 +213,7 @@ std::string assemble(const Contents& contents) {
       {kFuncOffsetTable, 0, &contents.bodies.offsets, 0},
       {kLbrProfile, 0, &contents.bodies.functions, 0},
       {kSymbolList, 0, &empty, 0},
-      {kFuncMetadata, 0, &empty, 0},
+      {kFuncMetadata, contents.metadata_flags, &contents.metadata, 0},
   }};
   constexpr std::array<size_t, 7> kFileOrder{0, 1, 2, 4, 5, 3, 6};
   std::string out;
@@ -248,6 +264,10 @@ std::string write_ext_binary(const SourceProfile& profile, unsigned jobs) {
       if (name.contains(FunctionSamples::UniqSuffix)) contents.name_flags = kUniqueSuffixFlag;
     }
     contents.bodies = make_bodies(functions, names, jobs);
+    if (!profile.is_probe_based) return;
+    contents.metadata_flags = kProbeFlag;
+    for (const auto& [key, function] : profile.functions)
+      put_checksums(contents.metadata, function, names);
   });
   return assemble(contents);
 }

@@ -10,16 +10,19 @@
 //   counts};
 //                     flag 4 << 32: discriminators are flow-sensitive
 //   NameTable (2)     number of names, each with a NUL, sorted; flag 4 << 32: some have .__uniq.
-//   CSNameTable (6)   number of contexts: 0 here; SymbolList (3), FuncMetadata (5): empty here
+//   CSNameTable (6)   number of contexts: 0 here; SymbolList (3): empty here
 //   LBRProfile (32)   functions by descending total, then name: head samples, body
 //   FuncOffsetTable (4)  number of functions, each name's number and offset in LBRProfile
+//   FuncMetadata (5)  flag 1 << 32, and for each function, when the profile is by pseudo probe:
+//                     the name's number, checksum, number of inlined callees, each {offset,
+//                     discriminator, the same again}; in the order of LLVM's hash map; else empty
 //
 //   body: the name's number, total, number of lines, each {offset, discriminator, samples, number
 //   of callees, each {number of the name, count}}, number of inlined callees, each {offset,
 //   discriminator, body}
 //
 // The header lists the sections in the order 1 2 6 4 32 3 5; the file has FuncOffsetTable behind
-// the symbol list. Not written: context-sensitive profiles, pseudo probes, MD5 names, compression.
+// the symbol list. Not written: context-sensitive profiles, MD5 names, compression.
 #pragma once
 
 #include <string>

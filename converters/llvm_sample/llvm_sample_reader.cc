@@ -188,7 +188,6 @@ Result<LlvmSampleFile> read_llvm_sample(Bytes bytes, const std::string& name) {
 
   file.is_context_sensitive = source->reader->profileIsCS();
   file.is_pre_inlined = source->reader->profileIsPreInlined();
-  file.is_probe_based = source->reader->profileIsProbeBased();
   file.names_are_hashes = source->reader->useMD5();
   // Nothing else tells that the binary form ends early between two functions.
   uint64_t functions = source->reader->getSummary().getNumFunctions();
@@ -198,6 +197,7 @@ Result<LlvmSampleFile> read_llvm_sample(Bytes bytes, const std::string& name) {
                                " functions, found " + std::to_string(found));
   file.cutoffs = cutoffs_of(source->reader->getSummary());
   file.profile.is_flow_sensitive = source->reader->profileIsFS();
+  file.profile.is_probe_based = source->reader->profileIsProbeBased();
   file.profile.functions = std::move(source->reader->getProfiles());
   file.profile.names.push_back(std::move(source));
   return file;

@@ -33,7 +33,6 @@ struct LlvmSampleFile {
   SourceProfile profile;
   bool is_context_sensitive = false;
   bool is_pre_inlined = false;
-  bool is_probe_based = false;  // positions are probes, not lines
   bool names_are_hashes = false;
   std::vector<SummaryCutoff> cutoffs;  // by ascending share
 };

@@ -22,8 +22,13 @@ using BufferStream = llvm::raw_svector_ostream;
 Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFormat format,
                                       unsigned jobs) {
   if (format == LlvmSampleFormat::kExtBinary) return write_ext_binary(profile, jobs);
+  if (format == LlvmSampleFormat::kBinary && profile.is_probe_based)
+    return fail(ErrorKind::kUnsupported,
+                "LLVM's binary form has no place for pseudo probes; use the extensible binary form "
+                "(-o llvm:PATH) or text (-o llvm-text:PATH)");
   ProfileKind kind;
   FunctionSamples::ProfileIsFS = profile.is_flow_sensitive;
+  FunctionSamples::ProfileIsProbeBased = profile.is_probe_based;
   llvm::SmallString<0> buffer;
   std::unique_ptr<llvm::raw_ostream> stream = std::make_unique<BufferStream>(buffer);
   SampleProfileFormat llvm_format =

@@ -11,7 +11,7 @@
 namespace pgo {
 
 // The bytes of the file. The same profile gives the same bytes, whatever `jobs` (threads; 0: all
-// cores).
+// cores). kUnsupported for pseudo probes in the binary form, which has no place for them.
 Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFormat format,
                                       unsigned jobs = 0);
 

@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "bolt/address_translation.h"
 #include "pgo/symbolize/instruction_decoder.h"
 
 namespace pgo {
@@ -11,7 +12,15 @@ std::string id_text(const ElfImage& image) {
   return image.build_id().empty() ? "no build id" : image.build_id().hex();
 }
 
-Result<Binary> open_binary(const std::string& path, const DebugPlaces& debug) {
+// Null when there are none. What BOLT rewrote has other addresses than its input's debug file.
+const ElfImage* find_probes(const Binary& binary, ProbeUse use) {
+  if (use == ProbeUse::kNone) return nullptr;
+  if (has_probes(*binary.image)) return binary.image.get();
+  if (use == ProbeUse::kOfBinary || !binary.debug || is_bolted(*binary.image)) return nullptr;
+  return has_probes(*binary.debug) ? binary.debug.get() : nullptr;
+}
+
+Result<Binary> open_binary(const std::string& path, const DebugPlaces& debug, ProbeUse probe_use) {
   Binary binary;
   PGO_TRY(ElfImage image, ElfImage::open(path));
   binary.image = std::make_unique<ElfImage>(std::move(image));
@@ -28,15 +37,17 @@ Result<Binary> open_binary(const std::string& path, const DebugPlaces& debug) {
                     ": is stripped: it has no symbol table, so its code cannot be found; give the "
                     "unstripped binary, or its debug file with --debug-file");
   PGO_TRY(binary.code, make_code_map(*binary.image, binary.symbol_image()));
+  binary.probes = find_probes(binary, probe_use);
   return binary;
 }
 
 }  // namespace
 
-Result<BinarySet> BinarySet::open(const std::vector<std::string>& paths, const DebugPlaces& debug) {
+Result<BinarySet> BinarySet::open(const std::vector<std::string>& paths, const DebugPlaces& debug,
+                                  ProbeUse probe_use) {
   BinarySet set;
   for (const std::string& path : paths) {
-    PGO_TRY(Binary binary, open_binary(path, debug));
+    PGO_TRY(Binary binary, open_binary(path, debug, probe_use));
     for (const Binary& other : set.binaries_)
       if (binary.image->build_id().matches(other.image->build_id()))
         return fail(ErrorKind::kUsage, path + " and " + other.image->path() +

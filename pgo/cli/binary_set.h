@@ -7,27 +7,33 @@
 #include <vector>
 
 #include "converters/perf_data/perf_data_reader.h"
+#include "pgo/elf/probe_table.h"
 #include "pgo/symbolize/debug_file.h"
 #include "pgo/symbolize/source_profile_builder.h"
 
 namespace pgo {
 
+// Pseudo probes of which file to count by. Stripping may leave them in the debug file only.
+enum class ProbeUse { kOfBinaryOrDebugFile, kOfBinary, kNone };
+
 struct Binary {
   std::unique_ptr<ElfImage> image;
   std::unique_ptr<ElfImage> debug;  // null when `image` has what is needed itself
   std::unique_ptr<CodeMap> code;
+  const ElfImage* probes = nullptr;  // `image` or `debug`; null when counts are by line
 
   const ElfImage& debug_image() const { return debug ? *debug : *image; }
   // The image with the symbol table: a stripped binary's is in its debug file.
   const ElfImage& symbol_image() const { return image->symbols().empty() ? debug_image() : *image; }
   SymbolizedBinary symbolized() const {
-    return {image.get(), &symbol_image(), &debug_image(), code.get()};
+    return {image.get(), &symbol_image(), &debug_image(), code.get(), probes};
   }
 };
 
 class BinarySet {
  public:
-  static Result<BinarySet> open(const std::vector<std::string>& paths, const DebugPlaces& debug);
+  static Result<BinarySet> open(const std::vector<std::string>& paths, const DebugPlaces& debug,
+                                ProbeUse probe_use = ProbeUse::kOfBinaryOrDebugFile);
 
   const std::vector<Binary>& binaries() const { return binaries_; }
   std::vector<perf_data::TargetBinary> targets() const;

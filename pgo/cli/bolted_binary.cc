@@ -21,9 +21,10 @@ Result<const Binary*> find_bolt_input(const ElfImage& bolted, const BinarySet& b
 }
 
 // Are the counts by addresses that no debug information describes, or the table better? Debug
-// information that llvm-bolt rewrote has lost some of what the compiler wrote.
+// information that llvm-bolt rewrote has lost some of what the compiler wrote; the pseudo probes
+// that it rewrote have not.
 bool needs_moving(const BinaryCounts& counts, const Binary& binary, const BinarySet& binaries) {
-  if (counts.empty() || !is_bolted(*binary.image)) return false;
+  if (counts.empty() || !is_bolted(*binary.image) || binary.probes != nullptr) return false;
   if (!has_debug_info(binary.debug_image())) return true;
   return has_address_translation(*binary.image) &&
          find_bolt_input(*binary.image, binaries).has_value();

@@ -70,6 +70,29 @@ Result<perf_data::ReadOptions> read_options(const ConvertOptions& options) {
   return read;
 }
 
+ProbeUse probe_use(const ConvertOptions& options) {
+  if (options.by_line) return ProbeUse::kNone;
+  // llvm-profgen looks for probes in the binary alone.
+  return options.as_llvm_profgen() ? ProbeUse::kOfBinary : ProbeUse::kOfBinaryOrDebugFile;
+}
+
+// Two kinds of profiles that cannot be one; `path` is of the binary that differs from the first.
+Result<void> check_same_kind(const SourceProfile& all, const SourceProfile& one,
+                             const std::string& path) {
+  if (all.functions.empty()) return ok();
+  if (all.is_probe_based != one.is_probe_based)
+    return fail(ErrorKind::kMismatch,
+                path +
+                    ": only some of the binaries have pseudo probes; a profile is either by "
+                    "probe or by line: convert them one by one, or all with --by-line");
+  if (all.is_flow_sensitive != one.is_flow_sensitive)
+    return fail(ErrorKind::kMismatch,
+                path +
+                    ": only some of the binaries were built with flow-sensitive discriminators "
+                    "(-enable-fs-discriminator); their profiles cannot be one");
+  return ok();
+}
+
 // Uses the counts up: they are large, and so is what becomes of them.
 Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinarySet& binaries,
                                 const ConvertOptions& options) {
@@ -91,17 +114,16 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
       progress.update(done);
     };
     PGO_TRY(SourceProfile one, build_source_profile(binary, std::move(counts), build));
-    if (!all.functions.empty() && all.is_flow_sensitive != one.is_flow_sensitive)
-      return fail(ErrorKind::kMismatch,
-                  path +
-                      ": only some of the binaries were built with flow-sensitive discriminators "
-                      "(-enable-fs-discriminator); their profiles cannot be one");
+    PGO_CHECK(check_same_kind(all, one, path));
     all.add(std::move(one));
   }
   if (all.functions.empty())
     return fail(ErrorKind::kEmpty,
-                "no code that ran has a function in the debug information; was the binary built "
-                "with -gline-tables-only or -g?");
+                all.is_probe_based
+                    ? "no code that ran has pseudo probes; is it all of libraries that were built "
+                      "without -fpseudo-probe-for-profiling? --by-line counts by line"
+                    : "no code that ran has a function in the debug information; was the binary "
+                      "built with -gline-tables-only or -g?");
   return all;
 }
 
@@ -252,14 +274,17 @@ nlohmann::json report_json(const Conversion& conversion, const std::vector<Produ
   json["unused_inputs"] = conversion.unused;
   if (conversion.source) {
     const LineCoverage& coverage = conversion.source->coverage;
-    json["source"] = {{"functions", conversion.source->functions.size()},
-                      {"density", conversion.density},
-                      {"executed_bytes", coverage.all},
-                      {"without_function", coverage.no_function},
-                      {"without_line", coverage.no_line},
-                      {"calls", coverage.calls},
-                      {"calls_without_line", coverage.calls_no_line},
-                      {"broken_ranges", coverage.broken_ranges}};
+    bool by_probe = conversion.source->is_probe_based;
+    json["source"] = {
+        {"probe_based", by_probe},
+        {"functions", conversion.source->functions.size()},
+        {"density", conversion.density},
+        {"executed_bytes", coverage.all},
+        {"without_function", coverage.no_function},
+        {"without_line", coverage.no_line},
+        {"calls", coverage.calls},
+        {by_probe ? "calls_without_probe" : "calls_without_line", coverage.calls_no_line},
+        {"broken_ranges", coverage.broken_ranges}};
   }
   for (const Product& product : products) {
     nlohmann::json output{{"path", product.path}, {"size", product.contents.size()}};
@@ -267,6 +292,30 @@ nlohmann::json report_json(const Conversion& conversion, const std::vector<Produ
     json["outputs"].push_back(std::move(output));
   }
   return json;
+}
+
+std::string one_decimal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
+// How much there is, and how much of what ran it describes.
+std::string describe_coverage(const SourceProfile& source, double density) {
+  const LineCoverage& coverage = source.coverage;
+  std::string text =
+      format_count(source.functions.size()) + " functions, density " + one_decimal(density) + ", ";
+  std::string calls =
+      format_percent(coverage.calls_no_line, coverage.calls) + " of the calls without a ";
+  if (source.is_probe_based)
+    return text + "by pseudo probe, " + calls + "probe, " +
+           format_percent(coverage.no_function, coverage.all) +
+           " of the executed code in functions without probes";
+  text += format_percent(coverage.no_line, coverage.all) + " of the executed code and " + calls +
+          "line";
+  if (coverage.no_function == 0) return text;
+  return text + ", " + format_percent(coverage.no_function, coverage.all) +
+         " of the code in no function that the debug information knows";
 }
 
 void print_summary(const Conversion& conversion) {
@@ -279,22 +328,11 @@ void print_summary(const Conversion& conversion) {
                   " more inputs gave nothing; --json names them");
   if (conversion.profile.samples.seen != 0) print_note(format_funnel_line(conversion.profile));
   if (!conversion.source) return;
-  const LineCoverage& coverage = conversion.source->coverage;
-  char density[32];
-  std::snprintf(density, sizeof density, "%.1f", conversion.density);
-  print_note(format_count(conversion.source->functions.size()) + " functions, density " + density +
-             ", " + format_percent(coverage.no_line, coverage.all) + " of the executed code and " +
-             format_percent(coverage.calls_no_line, coverage.calls) +
-             " of the calls without a line" +
-             (coverage.no_function == 0
-                  ? ""
-                  : ", " + format_percent(coverage.no_function, coverage.all) +
-                        " of the code in no function that the debug information knows"));
+  print_note(describe_coverage(*conversion.source, conversion.density));
   for (const auto& [kind, entry] : conversion.source->diagnostics.entries())
     print_warning(with_count(entry));
   if (conversion.density < kDenseEnough && conversion.density > 0) {
-    std::snprintf(density, sizeof density, "%.1f", kDenseEnough / conversion.density);
-    print_note(std::string("a thin profile: about ") + density +
+    print_note("a thin profile: about " + one_decimal(kDenseEnough / conversion.density) +
                " times as many samples would reach a density of 50, from where more gain little");
   }
 }
@@ -305,6 +343,18 @@ Result<void> find_tools(const std::vector<OutputFile>& outputs, Conversion& conv
     PGO_TRY(Perf2bolt tool, find_perf2bolt({conversion.options.perf2bolt, ""}));
     conversion.perf2bolt = std::move(tool);
   }
+  return ok();
+}
+
+// The binary form has no place for probes; better said before hours of recordings are read.
+Result<void> check_forms(const std::vector<OutputFile>& outputs, const BinarySet& binaries) {
+  for (const OutputFile& output : outputs)
+    for (const Binary& binary : binaries.binaries())
+      if (output.format == OutputFormat::kLlvmBinary && binary.probes != nullptr)
+        return fail(ErrorKind::kUsage,
+                    output.path + ": LLVM's binary form has no place for pseudo probes, which " +
+                        binary.image->path() +
+                        " has; use another form (-o llvm:PATH), or --by-line");
   return ok();
 }
 
@@ -324,9 +374,11 @@ Result<ExitCode> run(Conversion& conversion) {
 
   // The binaries and how to read their code.
   PGO_TRY(conversion.binaries,
-          BinarySet::open(options.binaries, {options.debug_files, options.debug_roots}));
+          BinarySet::open(options.binaries, {options.debug_files, options.debug_roots},
+                          probe_use(options)));
 
   // What writing needs.
+  PGO_CHECK(check_forms(outputs, conversion.binaries));
   PGO_CHECK(check_output_paths(outputs, conversion.binaries, options));
   PGO_CHECK(find_tools(outputs, conversion));
 
@@ -380,6 +432,8 @@ void declare_convert(CLI::App& app, int& exit_code) {
                  "What to write, several times if you like:\n" + output_formats_help())
       ->required()
       ->allow_extra_args(false);
+  app.add_flag("--by-line", options->by_line,
+               "Count by line even where the binary has pseudo probes");
   app.add_option("--compat", options->compatibility,
                  "llvm-profgen: the very counts of llvm-profgen 22, its losses included")
       ->check(CLI::IsMember({"llvm-profgen"}));

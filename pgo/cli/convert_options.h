@@ -9,6 +9,7 @@ namespace pgo {
 
 struct ConvertOptions {
   std::vector<std::string> binaries;
+  bool by_line = false;
   std::string check_against;
   std::string comm;
   std::string compatibility;

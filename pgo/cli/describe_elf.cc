@@ -12,6 +12,7 @@
 #include "pgo/cli/text_sheet.h"
 #include "pgo/elf/elf_image.h"
 #include "pgo/elf/note.h"
+#include "pgo/elf/probe_table.h"
 
 namespace pgo {
 namespace {
@@ -126,8 +127,12 @@ Result<Description> describe_elf(Bytes bytes, const std::string& path,
   std::string kind = kind_of(image);
   bool bolted = is_bolted(image), translates = has_address_translation(image);
   bool relocations = has_relocations(image);
-  bool probes = image.find_section(".pseudo_probe") != nullptr;
   nlohmann::json note = profile_note(image);
+  std::optional<ProbeFunctions> probes;
+  if (has_probes(image)) {
+    PGO_TRY(ProbeFunctions functions, ProbeFunctions::read(image));
+    probes = std::move(functions);
+  }
   size_t functions = static_cast<size_t>(
       std::count_if(image.symbols().begin(), image.symbols().end(),
                     [](const ElfImage::Symbol& symbol) { return symbol.function; }));
@@ -146,7 +151,8 @@ Result<Description> describe_elf(Bytes bytes, const std::string& path,
       {"functions", functions},
       {"stripped", image.symbols().empty()},
       {"relocations", relocations},
-      {"pseudo_probes", probes},
+      {"pseudo_probes", probes.has_value()},
+      {"functions_with_probes", probes ? probes->all().size() : 0},
       {"profile", note},
       {"bolted", bolted},
       {"address_translation", translates}};
@@ -164,7 +170,9 @@ Result<Description> describe_elf(Bytes bytes, const std::string& path,
     sheet.row("relocations", relocations ? "kept: llvm-bolt can move its functions"
                                          : "none: llvm-bolt can reorder blocks, but not move "
                                            "functions; link with -Wl,--emit-relocs");
-  if (probes) sheet.row("pseudo probes", "yes");
+  if (probes)
+    sheet.row("pseudo probes", "of " + format_count(probes->all().size()) +
+                                   " functions: conversions count by probe (or --by-line)");
   if (!note.is_null()) sheet.row("profile", describe_profile_note(note));
   if (bolted)
     sheet.row("BOLT", std::string("made by llvm-bolt, ") +

@@ -16,6 +16,7 @@ namespace {
 struct Function {
   std::string name;
   uint64_t total = 0, head = 0;
+  uint64_t checksum = 0;  // of its control flow, in profiles by probe
 };
 
 struct Totals {
@@ -26,8 +27,8 @@ struct Totals {
 Totals count_functions(const SourceProfile& profile) {
   Totals totals;
   for (const auto& [key, function] : profile.functions) {
-    totals.functions.push_back(
-        {sample_function_name(function), function.getTotalSamples(), function.getHeadSamples()});
+    totals.functions.push_back({sample_function_name(function), function.getTotalSamples(),
+                                function.getHeadSamples(), function.getFunctionHash()});
     totals.total = saturating_add(totals.total, function.getTotalSamples());
     totals.head = saturating_add(totals.head, function.getHeadSamples());
   }
@@ -49,12 +50,22 @@ std::pair<const char*, const char*> form_of(LlvmSampleFormat format) {
 }
 
 std::string kinds_of(const LlvmSampleFile& file) {
-  std::string kinds = file.is_probe_based ? "by pseudo probe" : "by line";
+  std::string kinds = file.profile.is_probe_based ? "by pseudo probe" : "by line";
   if (file.is_context_sensitive) kinds += ", context-sensitive";
   if (file.is_pre_inlined) kinds += ", with decisions to inline";
   if (file.profile.is_flow_sensitive) kinds += ", flow-sensitive discriminators";
   if (file.names_are_hashes) kinds += ", names are hashes";
   return kinds;
+}
+
+// Of profiles by probe: clang takes counts only of functions whose checksum is still the same.
+std::string checksums_of(const LlvmSampleFile& file, const Totals& totals) {
+  if (!file.profile.is_probe_based) return "";
+  auto without = std::count_if(totals.functions.begin(), totals.functions.end(),
+                               [](const Function& function) { return function.checksum == 0; });
+  if (without == 0) return ", each with the checksum of its control flow";
+  return ", " + format_count(static_cast<uint64_t>(without)) +
+         " of them without the checksum of their control flow";
 }
 
 // The shares that compilers ask about: what is hot (99 %) and what is not cold (99.9999 %).
@@ -72,8 +83,8 @@ void add_cutoffs(const LlvmSampleFile& file, Description& description, TextSheet
     char share[32];
     std::snprintf(share, sizeof share, "%g", cutoff.share_millionths / 1e4);
     text += (text.empty() ? "" : "\n") + std::string(share) + " % of the counts are in " +
-            format_count(cutoff.counts) + " lines of " + format_count(cutoff.smallest_count) +
-            " or more";
+            format_count(cutoff.counts) + (file.profile.is_probe_based ? " probes" : " lines") +
+            " of " + format_count(cutoff.smallest_count) + " or more";
   }
   if (!text.empty()) sheet.row("cutoffs", text);
 }
@@ -97,13 +108,13 @@ Result<Description> describe_llvm_sample(Bytes bytes, const std::string& path,
                       {"density", density},
                       {"context_sensitive", file.is_context_sensitive},
                       {"pre_inlined", file.is_pre_inlined},
-                      {"probe_based", file.is_probe_based},
+                      {"probe_based", file.profile.is_probe_based},
                       {"flow_sensitive", file.profile.is_flow_sensitive},
                       {"hashed_names", file.names_are_hashes}};
   TextSheet sheet;
   sheet.line(path + ": LLVM sample profile, " + form + ", " + format_size(bytes.size()));
   sheet.row("kind", kinds_of(file));
-  sheet.row("functions", format_count(totals.functions.size()));
+  sheet.row("functions", format_count(totals.functions.size()) + checksums_of(file, totals));
   sheet.row("total",
             format_count(totals.total) + ", " + format_count(totals.head) + " calls of functions");
   char density_text[32];
@@ -117,8 +128,10 @@ Result<Description> describe_llvm_sample(Bytes bytes, const std::string& path,
     const Function& function = totals.functions[i];
     rows.push_back({format_count(function.total), format_percent(function.total, totals.total),
                     format_count(function.head), demangled_name(function.name)});
-    description.json["hottest"].push_back(
-        {{"function", function.name}, {"total", function.total}, {"head", function.head}});
+    nlohmann::json json{
+        {"function", function.name}, {"total", function.total}, {"head", function.head}};
+    if (file.profile.is_probe_based) json["checksum"] = function.checksum;
+    description.json["hottest"].push_back(std::move(json));
   }
   if (!rows.empty())
     sheet.table({{"TOTAL", Align::kRight},

@@ -114,14 +114,14 @@ void add_files(const RecordingSummary& summary, size_t top, Description& descrip
     sheet.line("  and " + format_count(summary.files.size() - top) + " more files");
 }
 
-// How dense the line profile of `counts` would be, and which functions are hot.
+// How dense the compiler's profile of `counts` would be, and which functions are hot.
 Result<void> add_binary(const Binary& binary, const BinaryCounts& counts,
                         const DescribeOptions& options, Description& description,
                         TextSheet& sheet) {
   nlohmann::json json{{"path", counts.path_hint}, {"build_id", counts.id.hex()}};
   sheet.line("");
   sheet.row("binary", counts.path_hint + "  " + format_build_id(counts.id.hex()));
-  if (!has_debug_info(binary.debug_image())) {
+  if (binary.probes == nullptr && !has_debug_info(binary.debug_image())) {
     sheet.row("density", "unknown: there is no debug information");
   } else if (!counts.traces.empty()) {
     BuildOptions build;
@@ -130,7 +130,8 @@ Result<void> add_binary(const Binary& binary, const BinaryCounts& counts,
     double density = source.density(options.jobs);
     json["density"] = density;
     sheet.row("density", decimal(density, 1) + ", " + format_count(source.functions.size()) +
-                             " functions in the source");
+                             " functions in the source" +
+                             (source.is_probe_based ? ", by pseudo probe" : ""));
   }
   HotSymbols hot =
       find_hot_symbols(binary.symbol_image(), *binary.code,

@@ -23,14 +23,15 @@ struct Peer {
   std::string_view package;
   std::string_view recording, binary, output, format;  // its options
   std::string_view debug_file, pid;                    // empty: it has no such option
+  std::string_view by_line;                            // empty: it knows nothing else
   std::string_view needs;                              // a program that it runs
 };
 
 constexpr Peer kPeers[] = {
-    {"llvm-profgen", "llvm-profgen-22", "llvm-22",
-     "--perfdata=", "--binary=", "--output=", "--format=", "--debug-binary=", "--pid=", "perf"},
+    {"llvm-profgen", "llvm-profgen-22", "llvm-22", "--perfdata=", "--binary=", "--output=",
+     "--format=", "--debug-binary=", "--pid=", "--use-dwarf-correlation", "perf"},
     {"create_llvm_prof", "", "autofdo", "--profile=", "--binary=", "--out=", "--format=", "", "",
-     ""},
+     "", ""},
 };
 
 const Peer& peer_named(const std::string& name) {
@@ -81,6 +82,7 @@ Result<std::vector<std::string>> translate(const Peer& peer, const ConvertOption
     if (options.debug_files.size() > 1) return cannot(peer, "takes one --debug-file");
     arguments.push_back(std::string(peer.debug_file) + options.debug_files[0]);
   }
+  if (options.by_line && !peer.by_line.empty()) arguments.emplace_back(peer.by_line);
   return arguments;
 }
 
@@ -166,6 +168,7 @@ std::string format_check(const ProfileDifference& difference, const std::string&
                      format_count(difference.functions) + " functions";
   if (difference.flow_sensitivity_differs)
     text += "; only one of the two has flow-sensitive discriminators";
+  if (difference.probes_differ) text += "; only one of the two counts by pseudo probe";
   // The largest difference of each function, as many functions as are shown.
   std::vector<const CountDifference*> shown;
   std::map<std::string_view, uint64_t> counts;

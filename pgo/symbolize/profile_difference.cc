@@ -89,6 +89,8 @@ class Comparison {
     };
     compare_count(prefix + "total", total(first), total(second));
     if (first == nullptr || second == nullptr) return;
+    if (first->getFunctionHash() != 0 || second->getFunctionHash() != 0)
+      compare_count(prefix + "checksum", first->getFunctionHash(), second->getFunctionHash());
     for_each_in_either(first->getBodySamples(), second->getBodySamples(),
                        [&](const LineLocation& at, const SampleRecord* a, const SampleRecord* b) {
                          compare_record(prefix + text_of(at), a, b);
@@ -149,6 +151,7 @@ ProfileDifference find_differences(const SourceProfile& first, const SourceProfi
                      });
   ProfileDifference result = comparison.finish();
   result.flow_sensitivity_differs = first.is_flow_sensitive != second.is_flow_sensitive;
+  result.probes_differ = first.is_probe_based != second.is_probe_based;
   return result;
 }
 

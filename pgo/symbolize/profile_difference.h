@@ -15,7 +15,8 @@ namespace pgo {
 
 struct CountDifference {
   std::string function;  // the function that the profile is of, whatever is inlined there
-  // "total", "head" (calls of it), "2.1" (line offset and discriminator), "2.1 calls g", and with
+  // "total", "head" (calls of it), "checksum" (of a function with probes), "2.1" (line offset or
+  // probe, and discriminator), "2.1 calls g", and with
   // the functions that were inlined: "2.1 > g > 4".
   std::string place;
   std::optional<uint64_t> first, second;  // nothing: not in that profile
@@ -30,8 +31,11 @@ struct ProfileDifference {
   uint64_t counts = 0;                       // compared
   std::vector<CountDifference> differences;  // largest first; equal ones by function and place
   bool flow_sensitivity_differs = false;
+  bool probes_differ = false;  // one counts by line, one by probe
 
-  bool identical() const { return differences.empty() && !flow_sensitivity_differs; }
+  bool identical() const {
+    return differences.empty() && !flow_sensitivity_differs && !probes_differ;
+  }
 };
 
 // A function that only one profile has is one difference, of its total. O(n log n) for n counts.

@@ -39,14 +39,27 @@ void LineCoverage::add(const LineCoverage& other) {
 }
 
 void SourceProfile::add(SourceProfile other) {
+  if (functions.empty()) {
+    functions = std::move(other.functions);
+    other.functions.clear();
+  }
   for (auto& [key, function] : other.functions) {
     auto [found, is_new] = functions.try_emplace(function.getContext(), FunctionSamples());
+    FunctionSamples& mine = found->second;
+    if (!is_new && mine.getFunctionHash() != function.getFunctionHash())
+      diagnostics.warn("other-checksum",
+                       function.getContext().toString() +
+                           ": its code differs between the binaries; the counts of the one that "
+                           "ran less of it are left out");
     if (is_new)
-      found->second = std::move(function);
-    else
-      found->second.merge(function);
+      mine = std::move(function);
+    else if (mine.getFunctionHash() == function.getFunctionHash())
+      mine.merge(function);
+    else if (mine.getTotalSamples() < function.getTotalSamples())
+      mine = std::move(function);
   }
   is_flow_sensitive |= other.is_flow_sensitive;
+  is_probe_based |= other.is_probe_based;
   coverage.add(other.coverage);
   diagnostics.add(other.diagnostics);
   names.insert(names.end(), other.names.begin(), other.names.end());

@@ -6,7 +6,10 @@
 
 #include "pgo/base/parallel.h"
 #include "pgo/profile/code_counts.h"
+#include "pgo/symbolize/debug_file.h"
 #include "pgo/symbolize/function_table.h"
+#include "pgo/symbolize/probe_profile.h"
+#include "pgo/symbolize/probed_functions.h"
 #include "pgo/symbolize/unit_map.h"
 #include "pgo/symbolize/unit_profile.h"
 
@@ -27,22 +30,6 @@ struct UnitWork {
   std::vector<Segment> segments;
   std::vector<Call> calls;
 };
-
-// All code of the functions that any range starts in: what of it did not run gets a zero.
-// Nothing beyond the binary's code, whatever the debug information claims.
-std::vector<RangeCount> functions_that_ran(const std::vector<RangeCount>& ranges,
-                                           const FunctionTable& functions, const CodeMap& map) {
-  std::vector<bool> ran(functions.functions().size());
-  for (const RangeCount& range : ranges)
-    if (std::optional<uint32_t> function = functions.find(range.first)) ran[*function] = true;
-  std::vector<RangeCount> code;
-  for (size_t i = 0; i < ran.size(); i++)
-    if (ran[i])
-      for (const FunctionTable::Range& range : functions.functions()[i].ranges)
-        if (range.begin < map.end())
-          code.push_back({range.begin, ElfAddr{std::min(range.end, map.end()).value - 1}, 0});
-  return code;
-}
 
 // Deals segments and calls out to the units that describe them, cutting segments between units.
 // Segments are sorted. What no unit describes is counted in `coverage`.
@@ -186,6 +173,79 @@ void merge_units(std::vector<UnitResult>& results, SourceProfile& profile) {
   }
 }
 
+void warn_of_missing_split_files(const FunctionTable& functions, const std::string& path,
+                                 SourceProfile& profile) {
+  for (const std::string& file : functions.missing_split_files())
+    profile.diagnostics.warn("missing-split-file",
+                             path + ": " + file +
+                                 ", which has debug information of it (-gsplit-dwarf), was not "
+                                 "found; the code it describes is missing from the profile");
+}
+
+// Executed bytes, and those of them in functions without probes. Segments are cut where functions
+// that ran start and end.
+LineCoverage cover_by_probes(const std::vector<Segment>& segments, const FunctionTable& functions,
+                             const ProbeTable& probes) {
+  std::vector<bool> has_probes(functions.functions().size());
+  for (const Probe& probe : probes.probes)
+    if (std::optional<uint32_t> function = functions.find(probe.addr)) has_probes[*function] = true;
+  LineCoverage coverage;
+  for (const Segment& segment : segments) {
+    if (segment.last < segment.first) continue;
+    uint64_t weight =
+        saturating_multiply(segment.count, segment.last.value - segment.first.value + 1);
+    coverage.all = saturating_add(coverage.all, weight);
+    std::optional<uint32_t> function = functions.find(segment.first);
+    if (!function || !has_probes[*function])
+      coverage.no_function = saturating_add(coverage.no_function, weight);
+  }
+  return coverage;
+}
+
+Result<SourceProfile> build_by_probe(const SymbolizedBinary& binary, const CodeCounts& counts,
+                                     const BuildOptions& options) {
+  // All functions of the binary; debug information may be missing.
+  SourceProfile profile;
+  profile.is_probe_based = true;
+  profile.is_flow_sensitive = has_flow_sensitive_discriminators(*binary.symbols);
+  std::optional<FunctionTable> functions;
+  if (has_debug_info(*binary.debug)) {
+    PGO_TRY(std::shared_ptr<DebugInfo> debug_info,
+            DebugInfo::open(*binary.debug, resolve_jobs(options.jobs)));
+    functions.emplace(*debug_info, *binary.image, *binary.symbols,
+                      FunctionTable::Sources::kDebugInfoAndSymbols);
+    profile.names.push_back(debug_info);
+    warn_of_missing_split_files(*functions, binary.debug->path(), profile);
+  } else {
+    functions.emplace(*binary.symbols);
+  }
+
+  // The probes of those that ran.
+  std::vector<bool> ran = find_functions_that_ran(counts, *functions);
+  PGO_TRY(ProbeFunctions probe_functions, ProbeFunctions::read(*binary.probes));
+  PGO_TRY(ProbeTable probes,
+          read_probes(*binary.probes, select_probes(ran, *functions, *binary.symbols)));
+
+  // Segments of code count for their probes, zeros included, calls for the probe of the call.
+  std::vector<Segment> segments = find_segments(
+      counts.ranges, functions->code_that_ran(counts.ranges, *binary.code), options.jobs);
+  ProbeProfile by_probe(probe_functions, probes, *binary.code);
+  for (const Segment& segment : segments) by_probe.add_segment(segment);
+  std::vector<llvm::StringRef> names = name_callees(ran, *functions, probe_functions, probes);
+  profile.coverage = cover_by_probes(segments, *functions, probes);
+  profile.coverage.broken_ranges = counts.broken_ranges;
+  for (const BranchCount& branch : counts.branches) {
+    std::optional<uint32_t> callee = functions->find_entry(branch.to);
+    if (!callee || !branch.from) continue;
+    profile.coverage.calls = saturating_add(profile.coverage.calls, branch.count);
+    by_probe.add_call(*branch.from, names[*callee], branch.count);
+  }
+  profile.functions = by_probe.take_functions();
+  profile.coverage.calls_no_line = by_probe.calls_without_probe();
+  profile.diagnostics.add(by_probe.diagnostics());
+  return profile;
+}
+
 }  // namespace
 
 Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary, BinaryCounts counts,
@@ -193,6 +253,7 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary, Binar
   // Traces become ranges of code and taken branches.
   CodeCounts code_counts = count_code(counts, *binary.code, options.jobs);
   counts = {};
+  if (binary.probes != nullptr) return build_by_probe(binary, code_counts, options);
 
   // All functions of the binary, by address.
   PGO_TRY(std::shared_ptr<DebugInfo> debug_info,
@@ -200,19 +261,14 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary, Binar
   FunctionTable functions(*debug_info, *binary.image, *binary.symbols);
 
   // Ranges become disjoint segments, zeros included; branches to where functions start, calls.
-  std::vector<Segment> segments =
-      find_segments(code_counts.ranges,
-                    functions_that_ran(code_counts.ranges, functions, *binary.code), options.jobs);
+  std::vector<Segment> segments = find_segments(
+      code_counts.ranges, functions.code_that_ran(code_counts.ranges, *binary.code), options.jobs);
   Calls calls = find_calls(code_counts.branches, functions, options.outside_callers);
   SourceProfile profile;
   profile.is_flow_sensitive = has_flow_sensitive_discriminators(*binary.symbols);
   profile.names = {debug_info};
   profile.coverage.broken_ranges = code_counts.broken_ranges;
-  for (const std::string& file : functions.missing_split_files())
-    profile.diagnostics.warn("missing-split-file",
-                             binary.debug->path() + ": " + file +
-                                 ", which has debug information of it (-gsplit-dwarf), was not "
-                                 "found; the code it describes is missing from the profile");
+  warn_of_missing_split_files(functions, binary.debug->path(), profile);
   code_counts = {};
 
   // Both are dealt out to the compile units that describe them, counted there, put together again.

@@ -70,3 +70,24 @@ clang++-22 -fuse-ld=lld shapes.o work.o main.o -o prog
 llvm-dwp-22 -e prog -o prog.dwp
 rm ./*.dwo
 check "a package of split debug information"
+
+# Pseudo probes.
+rm -f prog.dwp
+. "$here/probes.sh"
+while read -r flags; do
+  build $flags
+  record prog.perf ./prog
+  ask_profgen
+  echo "probes, clang $flags"
+  by_probe
+  same_as_profgen
+done << 'END'
+-O1
+-O3
+-O2 -flto
+-O2 -g -gdwarf-4 -gsplit-dwarf
+-O2 -fno-unique-internal-linkage-names
+-O2 -static-pie
+-O2 -fuse-ld=bfd -ffunction-sections -Wl,--gc-sections
+-O2 -g0
+END

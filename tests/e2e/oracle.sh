@@ -7,6 +7,7 @@
 need perf qemu-x86_64 clang++-22 "$llvm/llvm-profgen" "$llvm/perf2bolt"
 
 binary=prog
+formats="text extbinary binary"  # that the peer writes; it has no binary form for pseudo probes
 programs=$here/programs
 debug="-O2 -gline-tables-only -fdebug-info-for-profiling"
 cxx_sources="$programs/shapes.cc $programs/work.cc $programs/main.cc"
@@ -25,7 +26,7 @@ record() {
 # What the peers say about the recording.
 ask_profgen() {
   local format
-  for format in text extbinary binary; do
+  for format in $formats; do
     "$llvm/llvm-profgen" --binary="$binary" --perfdata=prog.perf --format=$format --output=peer.$format "$@" \
       2>> profgen.log
   done
@@ -39,7 +40,7 @@ with_subject() {
   mkdir -p "$root"
   exec 9> "$root/$shared.lock"
   flock 9
-  stamp=$(cat "$here/$shared.sh" "$here"/{oracle,made_up_stacks}.sh "$programs"/* | sha256sum | cut -c1-16)
+  stamp=$(cat "$here/$shared.sh" "$here"/{oracle,probes,made_up_stacks}.sh "$programs"/* | sha256sum | cut -c1-16)
   subject=$root/$shared-$stamp
   if [ ! -e "$subject/complete" ]; then
     rm -rf "$root/$shared-"*
@@ -58,14 +59,19 @@ same() {
   fail "$1 and $2 differ"
 }
 
-# Ours equals the peer's in all three formats, and is not trivially small.
+# Ours equals the peer's in all its formats, and is not trivially small.
 same_as_profgen() {
+  local format outputs=()
   [ "$(wc -l < peer.text)" -ge 50 ] || fail "the subject is too small: $(wc -l < peer.text) lines"
-  "$pgo" convert prog.perf --binary "$binary" --compat=llvm-profgen -o "llvm-text:$work/ours.text" \
-    -o "llvm:$work/ours.extbinary" -o "llvm-binary:$work/ours.binary" "$@"
-  same peer.text "$work/ours.text"
-  same peer.extbinary "$work/ours.extbinary"
-  same peer.binary "$work/ours.binary"
+  for format in $formats; do
+    case $format in
+      text) outputs+=(-o "llvm-text:$work/ours.text") ;;
+      extbinary) outputs+=(-o "llvm:$work/ours.extbinary") ;;
+      binary) outputs+=(-o "llvm-binary:$work/ours.binary") ;;
+    esac
+  done
+  "$pgo" convert prog.perf --binary "$binary" --compat=llvm-profgen "${outputs[@]}" "$@"
+  for format in $formats; do same "peer.$format" "$work/ours.$format"; done
 }
 
 same_as_perf2bolt() {

@@ -29,7 +29,8 @@ says ': ELF object file,' object.o
 link -Wl,--emit-relocs -o relocs
 says '^  relocations   kept: llvm-bolt can move its functions$' relocs
 link -fpseudo-probe-for-profiling -o probes
-says '^  pseudo probes yes$' probes
+says '^  pseudo probes of 2 functions: conversions count by probe \(or --by-line\)$' probes
+says '"functions_with_probes": 2' probes --json
 clang-22 -O1 -fuse-ld=lld -Wl,--build-id=none a.c -o bare
 says '^  build id      none: recordings find it by its name only; link with -Wl,--build-id$' bare
 says '^  debug info    none: counts cannot be given to source lines; build with -gline-tables-only or -g$' bare

@@ -21,9 +21,13 @@ done
 "$pgo" show hashed | grep '^  kind  *by line, names are hashes$' > /dev/null || fail "hashed names are not told"
 
 # Probes, and contexts.
-printf 'main:15:2\n 1: 10\n 2: 5\n !CFGChecksum: 1234\n' > probe.text
+printf 'main:15:2\n 1: 10\n 2: 5\n !CFGChecksum: 1234\nf:1:1\n 1: 1\n' > probe.text
 "$llvm/llvm-profdata" merge --sample --extbinary probe.text -o probes
 "$pgo" show probes | grep '^  kind  *by pseudo probe$' > /dev/null || fail "probes are not told"
+"$pgo" show probes | grep '^  functions  *2, 1 of them without the checksum of their control flow$' > /dev/null ||
+  fail "a missing checksum is not told"
+"$pgo" show probes --json | grep '"checksum": 1234' > /dev/null || fail "the checksum is not shown"
+"$pgo" show probes | grep ' probes of [0-9]* or more$' > /dev/null || fail "probes are called lines"
 printf '[main]:15:2\n 1: 10\n[main:3 @ f]:7:1\n 1: 7\n' > context.text
 "$llvm/llvm-profdata" merge --sample --extbinary context.text -o contexts
 "$pgo" show contexts > shown

@@ -37,7 +37,8 @@ TEST(LlvmSampleReader, ReadsText) {
   Result<LlvmSampleFile> file = read_llvm_sample(bytes_of(kText), "app.prof");
   ASSERT_TRUE(file.has_value()) << file.error().message;
   EXPECT_EQ(file->format, LlvmSampleFormat::kText);
-  EXPECT_FALSE(file->is_probe_based || file->is_context_sensitive || file->names_are_hashes);
+  EXPECT_FALSE(file->profile.is_probe_based || file->is_context_sensitive ||
+               file->names_are_hashes);
   ASSERT_EQ(file->profile.functions.size(), 2u);
   uint64_t total = 0, head = 0;
   std::string names;

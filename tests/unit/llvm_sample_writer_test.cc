@@ -5,6 +5,8 @@
 #include <llvm/ProfileData/SampleProfReader.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
+#include "converters/llvm_sample/llvm_sample_reader.h"
+
 namespace pgo {
 namespace {
 
@@ -80,6 +82,40 @@ TEST(LlvmSampleWriter, GivesTheSameBytesForTheSameProfile) {
     EXPECT_EQ(write_llvm_sample(small_profile({"b", "main", "a", "c"}), format, 2).value(),
               expected);
   }
+}
+
+TEST(LlvmSampleWriter, WritesChecksumsOfProbes) {
+  SourceProfile profile = small_profile({"a", "main"});
+  profile.is_probe_based = true;
+  for (auto& [key, function] : profile.functions) {
+    function.setFunctionHash(0x1234567890);
+    function.functionSamplesAt({2, 1})[FunctionId("inlined")].setFunctionHash(7);
+  }
+  std::string expected =
+      "main:500:3\n"
+      " 1: 10 y:4 z:4\n"
+      " 65535.3: 0\n"
+      " 2.1: inlined:8\n"
+      "  0: 18446744073709551615\n"
+      "  !CFGChecksum: 7\n"
+      " !CFGChecksum: 78187493520\n"
+      "a:20:3\n"
+      " 1: 10 y:4 z:4\n"
+      " 65535.3: 0\n"
+      " 2.1: inlined:8\n"
+      "  0: 18446744073709551615\n"
+      "  !CFGChecksum: 7\n"
+      " !CFGChecksum: 78187493520\n";
+  EXPECT_EQ(write_llvm_sample(profile, LlvmSampleFormat::kText).value(), expected);
+  EXPECT_FALSE(FunctionSamples::ProfileIsProbeBased);
+  std::string bytes = write_llvm_sample(profile, LlvmSampleFormat::kExtBinary).value();
+  Bytes view(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+  LlvmSampleFile file = read_llvm_sample(view, "ours").value();
+  EXPECT_TRUE(file.profile.is_probe_based);
+  EXPECT_EQ(write_llvm_sample(file.profile, LlvmSampleFormat::kText).value(), expected);
+  EXPECT_EQ(write_llvm_sample(profile, LlvmSampleFormat::kBinary).error().message,
+            "LLVM's binary form has no place for pseudo probes; use the extensible binary form (-o "
+            "llvm:PATH) or text (-o llvm-text:PATH)");
 }
 
 // LLVM keeps the kind of profile in static variables, which must be as before afterwards.

@@ -29,6 +29,23 @@ std::string differences(std::string_view first, std::string_view second) {
 constexpr std::string_view kProfile =
     "main:1000:1\n 1: 10\n 2.3: 20 f:15 g:5\n 4: h:300\n  1: 300\nf:70:5\n 0: 7\n";
 
+TEST(ProfileDifference, ProbesOfOtherCode) {
+  constexpr std::string_view kProbes =
+      "f:9:5\n 1: 9\n 2: g:4\n  1: 4\n  !CFGChecksum: 7\n !CFGChecksum: 8\n";
+  EXPECT_EQ(differences(kProbes, kProbes), "");
+  EXPECT_EQ(
+      differences(kProbes,
+                  "f:9:5\n 1: 9\n 2: g:4\n  1: 4\n  !CFGChecksum: 7\n !CFGChecksum: 4294967295\n"),
+      "f checksum 8 4294967295\n");
+  EXPECT_EQ(differences("f:9:5\n 2: g:4\n  1: 4\n  !CFGChecksum: 7\n !CFGChecksum: 8\n",
+                        "f:9:5\n 2: g:4\n  1: 4\n  !CFGChecksum: 6\n !CFGChecksum: 8\n"),
+            "f 2 > g > checksum 7 6\n");
+  ProfileDifference mixed = find_differences(profile_of("f:9:5\n 1: 9\n !CFGChecksum: 8\n"),
+                                             profile_of("f:9:5\n 1: 9\n"));
+  EXPECT_TRUE(mixed.probes_differ);
+  EXPECT_FALSE(mixed.identical());
+}
+
 TEST(ProfileDifference, IdenticalProfiles) {
   EXPECT_EQ(differences(kProfile, kProfile), "");
   ProfileDifference same = find_differences(profile_of(kProfile), profile_of(kProfile));

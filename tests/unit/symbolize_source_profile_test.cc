@@ -59,6 +59,33 @@ TEST(SourceProfile, AddsCountsBySourcePosition) {
   EXPECT_TRUE(one.is_flow_sensitive);
 }
 
+// Probes of other code are other probes, though they have the same numbers.
+TEST(SourceProfile, KeepsTheBuildThatRanMoreWhereChecksumsDiffer) {
+  auto with_checksums = [](uint64_t same, uint64_t changed, uint64_t total) {
+    SourceProfile profile;
+    profile.is_probe_based = true;
+    for (const auto& [name, checksum] : {std::pair{"same", same}, std::pair{"changed", changed}}) {
+      FunctionSamples& samples = function(profile, name);
+      samples.setFunctionHash(checksum);
+      samples.addTotalSamples(total);
+      samples.addBodySamples(1, 0, total);
+    }
+    return profile;
+  };
+  for (bool more_first : {false, true}) {
+    SourceProfile sum = with_checksums(7, more_first ? 9 : 8, more_first ? 50 : 3);
+    sum.add(with_checksums(7, more_first ? 8 : 9, more_first ? 3 : 50));
+    EXPECT_EQ(text(sum),
+              "same:53:0\n 1: 53\n !CFGChecksum: 7\n"
+              "changed:50:0\n 1: 50\n !CFGChecksum: 9\n");
+    const Diagnostics::Entry& entry = sum.diagnostics.entries().at("other-checksum");
+    EXPECT_EQ(entry.count, 1u);
+    EXPECT_EQ(entry.first,
+              "changed: its code differs between the binaries; the counts of the one that ran less "
+              "of it are left out");
+  }
+}
+
 TEST(SourceProfile, HasNoDensityWithoutCounts) {
   SourceProfile profile;
   EXPECT_EQ(profile.density(1), 0.0);
