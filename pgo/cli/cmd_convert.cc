@@ -79,9 +79,10 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
     build.line_zero = LineZero::kWrite;
     build.outside_callers = OutsideCallers::kAtAddressOne;
   }
-  PGO_TRY(counted, move_counts_to_bolt_inputs(std::move(counted), binaries));
+  PGO_TRY(MovedCounts moved, move_counts_to_bolt_inputs(std::move(counted), binaries));
   SourceProfile all;
-  for (BinaryCounts& counts : counted) {
+  all.coverage.broken_ranges = moved.broken_ranges;
+  for (BinaryCounts& counts : moved.counts) {
     if (counts.traces.empty()) continue;
     SymbolizedBinary binary = binaries.of(counts).symbolized();
     std::string path = counts.path_hint;
