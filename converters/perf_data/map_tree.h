@@ -20,6 +20,9 @@
 
 namespace pgo::perf_data {
 
+// Addresses from here on are the kernel's on x86-64, and not a process's anywhere.
+inline constexpr uint64_t kKernelBegin = 0xffff800000000000u;
+
 // A stretch of a process's memory: code of one binary, or one kind of anything else.
 struct MapPiece {
   static constexpr uint32_t kNoBinary = ~uint32_t{0};
