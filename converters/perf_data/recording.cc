@@ -8,9 +8,6 @@
 namespace pgo::perf_data {
 namespace {
 
-constexpr std::string_view kMagic = "PERFILE2";
-constexpr size_t kFileHeaderSize = 104;
-constexpr size_t kPipeHeaderSize = 16;
 constexpr uint64_t kMaxAttrSize = 4096;  // 136 today; far beyond it the header is garbage
 
 Failure input_failure(const std::string& path, const std::string& what) {
