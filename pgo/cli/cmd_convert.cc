@@ -18,6 +18,7 @@
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/input_profile.h"
 #include "pgo/cli/json_text.h"
+#include "pgo/cli/option_checks.h"
 #include "pgo/cli/output_file.h"
 #include "pgo/cli/output_paths.h"
 #include "pgo/cli/peer_engine.h"
@@ -383,12 +384,12 @@ void declare_convert(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   app.add_option("--compat", options->compatibility,
                  "llvm-profgen: the very counts of llvm-profgen 22, its losses included")
-      ->check(CLI::IsMember({"llvm-profgen"}));
+      ->check(one_of({"llvm-profgen"}));
   app.add_option("--check-against", options->check_against,
                  "Run this tool as well, show where its profile differs, and exit 1 if it does")
-      ->check(CLI::IsMember({"llvm-profgen"}));
+      ->check(one_of({"llvm-profgen"}));
   app.add_option("--engine", options->engine, "Let this installed tool make the profile instead")
-      ->check(CLI::IsMember(PeerEngine::names()))
+      ->check(one_of(PeerEngine::names()))
       ->excludes("--check-against")
       ->excludes("--compat");
   app.add_option("--debug-file", options->debug_files,
@@ -402,11 +403,12 @@ void declare_convert(CLI::App& app, int& exit_code) {
                  "Count this event (default: the one with branch stacks)");
   app.add_option("--pid", options->pids, "Count only these processes: 5,6 or one after another")
       ->delimiter(',')
+      ->check(whole_number())
       ->allow_extra_args(false);
   app.add_option("--comm", options->comm, "Count only threads of this name");
   app.add_option("--time", options->time, "Count only FIRST,LAST in seconds, either may be empty");
   app.add_option("--perf2bolt", options->perf2bolt, "The perf2bolt to run for fdata:");
-  app.add_option("-j,--jobs", options->jobs, "Threads (default: all cores)");
+  app.add_option("-j,--jobs", options->jobs, "Threads (default: all cores)")->check(whole_number());
   app.add_option("--report", options->report, "Write the figures as JSON to this file");
   app.add_flag("--json", options->json, "Print the figures as JSON on standard output");
   app.footer(
