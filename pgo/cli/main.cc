@@ -31,7 +31,11 @@ std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& err
   for (const std::string& argument : app.remaining(true)) {
     if (argument == "--") break;
     if (!argument.starts_with('-')) continue;
-    return "there is no option " + argument;
+    std::string text = "there is no option " + argument;
+    if (app.got_subcommand("record"))
+      text += "; what is recorded stands behind --, with its options: pgo record -- COMMAND " +
+              argument;
+    return text;
   }
   std::string what = error.what();
   if (what.ends_with(" missing")) return what.substr(0, what.find(':')) + ": its value is missing";

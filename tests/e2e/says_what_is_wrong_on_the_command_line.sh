@@ -32,6 +32,10 @@ refused "--jobs: must be a whole number of at most 4294967295, not 4294967296 $s
 refused "--top: must be a whole number, not many ('pgo show --help' describes what there is)" show x --top many
 refused "--event chooses what is counted for --binary; name a binary as well" show x --event cycles
 
+# The command to record and its options.
+refused "there is no option -x; what is recorded stands behind --, with its options: pgo record -- COMMAND -x ('pgo record --help' describes what there is)" \
+  record -o x.perf ./json -x
+
 status=0
 "$pgo" > out 2> error || status=$?
 [ $status -eq 2 ] && [ ! -s out ]
