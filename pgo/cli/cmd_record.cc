@@ -107,6 +107,10 @@ EngineWish wish_of(const RecordOptions& options) {
 }
 
 int run_record(const RecordOptions& options) {
+  if (options.output == "-")
+    return report_error({ErrorKind::kUsage,
+                         "-o -: a recording is written as a file and cannot be streamed; name a "
+                         "file (one that is called - is ./-)"});
   if (options.command.empty() && !options.pid) {
     return report_error(
         {ErrorKind::kUsage, "there is no command to record: put it behind --, or use --pid"});

@@ -35,6 +35,9 @@ refused "--event chooses what is counted for --binary; name a binary as well" sh
 # The command to record and its options.
 refused "there is no option -x; what is recorded stands behind --, with its options: pgo record -- COMMAND -x ('pgo record --help' describes what there is)" \
   record -o x.perf ./json -x
+refused "-o -: a recording is written as a file and cannot be streamed; name a file (one that is called - is ./-)" \
+  record -o - -- true
+[ ! -e - ] || fail "a file called - was written"
 
 status=0
 "$pgo" > out 2> error || status=$?
