@@ -201,7 +201,7 @@ Result<RecordingTotals> assemble(const RecordingOutput& output, const EmulationO
   constexpr const char* kWhole = "whole";
   Descriptor out(
       ::open(output.file(kWhole).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (out.fd < 0) return io_failure(options.output, "cannot create a file beside it");
+  if (out.fd < 0) return creation_failure(options.output, output.file(kWhole));
   ByteSink sink = [&](Bytes bytes) {
     return write_all(out.fd, {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
                      options.output);
