@@ -77,10 +77,11 @@ Result<std::string> find_plugin(const EmulationOptions& options) {
     if (std::filesystem::is_regular_file(candidate, reason)) {
       return std::filesystem::absolute(candidate, reason).string();
     }
-    looked += (looked.empty() ? "" : " nor ") + candidate.string();
+    looked += (looked.empty() ? "" : " and no ") + candidate.string();
   }
   return fail(ErrorKind::kUnsupported,
-              "QEMU's branch recorder is neither " + looked + ": install ProdPGO whole");
+              "QEMU's branch recorder was not found: there is no " + looked +
+                  (options.plugin.empty() ? ": install ProdPGO whole" : ""));
 }
 
 // The command as QEMU has to be given it.
