@@ -107,15 +107,21 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
   return all;
 }
 
-std::string with_count(const Diagnostics::Entry& entry) {
-  if (entry.count < 2) return entry.first;
-  return entry.first + " (and " + format_count(entry.count - 1) + " more of this kind)";
+// The messages of each kind, and how many more there were.
+void print_warnings(const Diagnostics& diagnostics) {
+  for (const auto& [kind, entry] : diagnostics.entries()) {
+    uint64_t more = entry.count - std::min<uint64_t>(entry.count, entry.messages.size());
+    for (const std::string& message : entry.messages)
+      print_warning(message + (more != 0 && &message == &entry.messages.back()
+                                   ? " (and " + format_count(more) + " more of this kind)"
+                                   : ""));
+  }
 }
 
 // What perf2bolt said of the profile that goes to `path`.
 void print_perf2bolt(const std::string& path, const Perf2boltOutput& output) {
   constexpr double kOtherBuild = 5;  // percent; a few do not match in the right build either
-  for (const auto& [kind, entry] : output.diagnostics.entries()) print_warning(with_count(entry));
+  print_warnings(output.diagnostics);
   const Perf2boltFigures& figures = output.figures;
   if (!figures.mismatching_traces) return;
   char share[32];
@@ -272,8 +278,7 @@ nlohmann::json report_json(const Conversion& conversion, const std::vector<Produ
 }
 
 void print_summary(const Conversion& conversion) {
-  for (const auto& [kind, entry] : conversion.profile.diagnostics.entries())
-    print_warning(with_count(entry));
+  print_warnings(conversion.profile.diagnostics);
   for (size_t i = 0; i < std::min(kShownUnused, conversion.unused.size()); i++)
     print_warning(conversion.unused[i]);
   if (conversion.unused.size() > kShownUnused)
@@ -292,8 +297,7 @@ void print_summary(const Conversion& conversion) {
                   ? ""
                   : ", " + format_percent(coverage.no_function, coverage.all) +
                         " of the code in no function that the debug information knows"));
-  for (const auto& [kind, entry] : conversion.source->diagnostics.entries())
-    print_warning(with_count(entry));
+  print_warnings(conversion.source->diagnostics);
   if (conversion.density < kDenseEnough && conversion.density > 0) {
     std::snprintf(density, sizeof density, "%.1f", kDenseEnough / conversion.density);
     print_note(std::string("a thin profile: about ") + density +

@@ -120,7 +120,8 @@ std::optional<Error> explain_if_empty(const AddressProfile& profile, const Binar
   if (has_traces) return std::nullopt;
   std::string message = explain_empty(profile, binaries, images);
   auto truncated = profile.diagnostics.entries().find("truncated-recording");
-  if (truncated != profile.diagnostics.entries().end()) message += "\n" + truncated->second.first;
+  if (truncated != profile.diagnostics.entries().end())
+    message += "\n" + truncated->second.messages[0];
   return Error{ErrorKind::kEmpty, message};
 }
 
