@@ -104,7 +104,9 @@ size_t trace_count(const AddressProfile& profile) {
 void add_one(const InputFile& file, OneInput one, InputProfile& input) {
   // Added as a whole, because that does not show the order of the files.
   Diagnostics said;
-  if (one.skipped)
+  if (one.skipped && one.size == 0)
+    said.warn("empty-file", file.path + ": is empty; did the recording end before perf wrote it?");
+  else if (one.skipped)
     said.warn("not-a-recording", file.path + ": is no recording and was passed over");
   else if (file.named_before)
     said.warn("named-twice", file.path + ": is named twice and counts twice");
@@ -125,6 +127,13 @@ std::vector<uint64_t> sizes_of(const std::vector<InputFile>& files) {
     sizes.push_back(no_size ? 0 : size);
   }
   return sizes;
+}
+
+// When there is nothing else: "; host1.data: is empty...".
+std::string named_empty(const InputProfile& input) {
+  const auto& entries = input.profile.diagnostics.entries();
+  auto found = entries.find("empty-file");
+  return found == entries.end() ? "" : "; " + found->second.messages[0];
 }
 
 }  // namespace
@@ -201,7 +210,8 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
     }
   }
   std::sort(input.unused.begin(), input.unused.end());
-  if (read_count == 0) return fail(ErrorKind::kInput, arguments[0] + ": holds no recording");
+  if (read_count == 0)
+    return fail(ErrorKind::kInput, arguments[0] + ": holds no recording" + named_empty(input));
   input.profile.normalize(options.jobs);
   return input;
 }

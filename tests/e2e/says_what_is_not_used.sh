@@ -45,6 +45,23 @@ llvm-objcopy-22 --remove-section .note.gnu.build-id other
 [ "$status" = 2 ]
 [ "$(cat refused.log)" = "pgo: error: traces: pre-aggregated traces do not say which binary they are of; give one --binary" ]
 
+# What a directory holds beside recordings: an empty file is one that was never finished.
+mkdir hosts
+cp plain.perf hosts/host0.perf
+touch hosts/host1.perf
+for number in 1 2 3 4 5; do echo "a note" > hosts/note$number; done
+convert hosts
+said "warning: hosts/host1.perf: is empty; did the recording end before perf wrote it?"
+said "warning: hosts/note1: is no recording and was passed over"
+said "warning: hosts/note2: is no recording and was passed over"
+said "warning: hosts/note3: is no recording and was passed over (and 2 more of this kind)"
+rm hosts/host0.perf hosts/note*
+status=0
+"$pgo" convert hosts --binary "$subject_prog" -o x.proftext 2> refused.log || status=$?
+[ "$status" = 2 ]
+[ "$(cat refused.log)" = "pgo: error: hosts: holds no recording; hosts/host1.perf: is empty; did the recording end before perf wrote it?" ] ||
+  { cat refused.log; fail "another error for an empty recording"; }
+
 # What the kernel lost.
 { cat plain.txt; echo "lost lost=1234 time=99000000"; } | recording_from_text lost.perf
 convert lost.perf
