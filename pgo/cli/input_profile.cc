@@ -234,9 +234,13 @@ Result<std::optional<std::pair<uint64_t, uint64_t>>> parse_time_window(const std
     return true;
   };
   if (comma == std::string::npos || !parse(text.substr(0, comma), window.first) ||
-      !parse(text.substr(comma + 1), window.second) || window.first > window.second)
+      !parse(text.substr(comma + 1), window.second))
     return fail(ErrorKind::kUsage,
                 "--time " + text + ": FIRST,LAST in seconds expected, such as 12.5,20");
+  if (window.first > window.second)
+    return fail(ErrorKind::kUsage, "--time " + text + ": ends before it begins; was " +
+                                       text.substr(comma + 1) + "," + text.substr(0, comma) +
+                                       " meant?");
   return Window(window);
 }
 

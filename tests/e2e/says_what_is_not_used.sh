@@ -73,7 +73,11 @@ clang++-22 $debug -fuse-ld=lld -Wl,--build-id -I"$programs" "$programs"/{shapes,
 "$pgo" convert plain.perf --binary "$subject_prog" --binary idle -o o-%b.preagg 2> convert.log
 said "warning: idle: did not run in these recordings; o-idle.preagg is not written"
 [ ! -e o-idle.preagg ] && same expected.preagg o-prog.preagg
-for time in 5 5,4 x,; do
+status=0
+"$pgo" convert plain.perf --binary "$subject_prog" -o x.proftext --time 5,3.5 2> refused.log || status=$?
+[ "$status" = 2 ]
+[ "$(cat refused.log)" = "pgo: error: --time 5,3.5: ends before it begins; was 3.5,5 meant?" ]
+for time in 5 x,; do
   status=0
   "$pgo" convert plain.perf --binary "$subject_prog" -o x.proftext --time $time 2> refused.log || status=$?
   [ "$status" = 2 ]
