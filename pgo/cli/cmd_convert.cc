@@ -376,7 +376,8 @@ void declare_convert(CLI::App& app, int& exit_code) {
   ConvertOptions* options = &conversion->options;
   app.add_option(
          "INPUT", options->inputs,
-         "Recordings (perf.data): files, globs, directories, @LIST, or - for standard input")
+         "Recordings (perf.data) and pre-aggregated traces (.preagg, of one binary): files, globs, "
+         "directories, @LIST, or - for standard input")
       ->required();
   app.add_option("-b,--binary", options->binaries,
                  "The ELF file that ran; several are told apart by build id")
