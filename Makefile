@@ -6,13 +6,22 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 600
 CTEST = ctest --no-tests=error --output-on-failure --parallel $(shell nproc)
 
-.PHONY: all release test test-all demo bench fuzz install package format tidy clean
+# The first time the tests are left out, for whom they lack packages; `make test` takes them in.
+WITHOUT_TESTS = $(if $(wildcard build/release/CMakeCache.txt),,-DPRODPGO_TESTS=OFF)
+
+.PHONY: all program release test test-all demo bench fuzz install package format tidy clean
 all:
 	@$(DEPENDENCIES) build
-	@$(MAKE) --no-print-directory release
+	@$(MAKE) --no-print-directory program
 
+# What is installed, and nothing else.
+program:
+	@cmake --preset release $(WITHOUT_TESTS) -Wno-dev > /dev/null
+	@cmake --build --preset release --target pgo prodpgo_branch_recorder
+
+# With the tests.
 release:
-	@cmake --preset release -Wno-dev > /dev/null
+	@cmake --preset release -DPRODPGO_TESTS=ON -Wno-dev > /dev/null
 	@cmake --build --preset release
 
 # Everything that is quick, and 30 seconds of each fuzz target. ctest's summary stands at the end.
@@ -38,14 +47,14 @@ test-all:
 # Recordings of three hosts -> profile -> rebuilt program -> measured win.
 demo:
 	@$(DEPENDENCIES) demo
-	@$(MAKE) --no-print-directory release
+	@$(MAKE) --no-print-directory program
 	@samples/demo.sh build/release/bin/pgo build/demo
 
 # Time and memory of conversions beside llvm-profgen's and perf2bolt's. The inputs take ten minutes to make
 # and 1.5 GB in build/bench, once.
 bench:
 	@$(DEPENDENCIES) bench
-	@$(MAKE) --no-print-directory release
+	@$(MAKE) --no-print-directory program
 	@bash tests/bench/bench.sh build/release/bin/pgo build/bench
 
 fuzz:

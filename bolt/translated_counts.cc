@@ -10,7 +10,7 @@ using Place = MovedCode::Place;
 
 class Translator {
  public:
-  explicit Translator(MovedCode moved) : moved_(std::move(moved)) {}
+  Translator(MovedCode moved, const CodeMap& bolted) : moved_(std::move(moved)), bolted_(bolted) {}
 
   void translate(const Trace& trace) {
     report_.seen = saturating_add(report_.seen, trace.count);
@@ -78,12 +78,17 @@ class Translator {
   }
 
   // Adds what `piece`, a branch so far, ran through afterwards: that of `trace`, in the BOLTed
-  // file. False when that code is not one stretch of one function.
+  // file. False when that code is not one stretch of one function, or cannot have run straight.
   bool translate_code(const Trace& trace, Trace piece) {
     Place place = moved_.find(*trace.to), end = moved_.find(*trace.last);
     bool one_stretch = place.kind == end.kind && *trace.to <= *trace.last &&
                        (place.kind == Kind::kUnmoved ||
                         (place.kind == Kind::kMoved && place.fragment == end.fragment));
+    if (one_stretch && bolted_.find_barrier(*trace.to, *trace.last)) {
+      if (trace.reading != TraceReading::kBolt)
+        report_.broken_ranges = saturating_add(report_.broken_ranges, trace.count);
+      one_stretch = false;
+    }
     if (one_stretch && place.kind == Kind::kMoved)
       return translate_blocks(trace, place, end, piece);
     if (one_stretch) piece.last = trace.last;
@@ -141,6 +146,7 @@ class Translator {
   }
 
   MovedCode moved_;
+  const CodeMap& bolted_;  // its instructions
   BinaryCounts counts_;
   TranslationReport report_;
 };
@@ -149,7 +155,7 @@ class Translator {
 
 std::optional<std::string> TranslationReport::check() const {
   if (seen == saturating_add(whole, saturating_add(cut, dropped)) && unmoved <= whole &&
-      ips_dropped <= ips_seen)
+      broken_ranges <= cut && ips_dropped <= ips_seen)
     return std::nullopt;
   return "translated traces do not add up: seen " + std::to_string(seen) + ", whole " +
          std::to_string(whole) + ", cut " + std::to_string(cut) + ", dropped " +
@@ -159,7 +165,7 @@ std::optional<std::string> TranslationReport::check() const {
 Result<TranslatedCounts> translate_counts(const BinaryCounts& counts, const CodeOfFile& bolted,
                                           const CodeOfFile& input) {
   PGO_TRY(MovedCode moved, MovedCode::build(bolted, input));
-  Translator translator(std::move(moved));
+  Translator translator(std::move(moved), *bolted.code);
   for (const Trace& trace : counts.traces) translator.translate(trace);
   for (const Mispredict& branch : counts.mispredicts) translator.translate(branch);
   for (const IpCount& sample : counts.ips) translator.translate(sample);

@@ -45,6 +45,9 @@ struct TranslationReport {
   uint64_t cut = 0;      // a part is missing: an end of its branch, or what ran after it
   uint64_t dropped = 0;  // nothing is left
   uint64_t unmoved = 0;  // of the whole ones: in code that llvm-bolt left where it was
+  // Of the cut ones: straight-line code that no execution can have run through, because a call, a
+  // return or a jump of the BOLTed file stands in it.
+  uint64_t broken_ranges = 0;
   uint64_t ips_seen = 0, ips_dropped = 0;  // plain samples
 
   std::optional<std::string> check() const;

@@ -3,8 +3,9 @@
 
     paired_runs.py [--pairs N] BASELINE OPTIMISED -- ARGUMENTS... [-- ARGUMENTS...]...
 
-Each pair runs both programs with each list of arguments, in an order that changes from pair to pair,
-so that what drifts on the machine meets both. The figure is the ratio of their CPU times (user and
+A program without a slash is looked for in the current directory, then in PATH. Each pair runs both
+with each list of arguments, in an order that changes from pair to pair, so that what drifts on the
+machine meets both. Give each list enough to do for 50 ms or more. The figure is the ratio of their CPU times (user and
 system; without the children's), one per pair: its median, and a 95 % interval of the median by
 bootstrap (with a fixed seed: the same times give the same interval). A win is an interval below 1.
 
@@ -13,11 +14,13 @@ Exit status: 0 a win, 1 none, 2 a program failed or the two printed different th
 
 import os
 import random
+import shutil
 import statistics
 import subprocess
 import sys
 
 RESAMPLES = 10_000
+SHORT = 0.05  # seconds of CPU time; below, start-up and the clock are most of it
 
 
 def cpu_seconds(program, arguments):
@@ -30,6 +33,17 @@ def cpu_seconds(program, arguments):
     if child.returncode != 0:
         raise RuntimeError(f"{program} {' '.join(arguments)}: exit status {child.returncode}")
     return usage.ru_utime + usage.ru_stime, output
+
+
+def find_program(name):
+    """What to run for `name`: without a slash, first what is in the current directory, then in PATH."""
+    if "/" in name:
+        return name
+    if os.path.isfile(name):
+        return "./" + name
+    if not shutil.which(name):
+        raise RuntimeError(f"{name}: neither in the current directory nor in PATH")
+    return name
 
 
 def interval_of_median(ratios):
@@ -91,6 +105,7 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 2
     try:
+        programs = [find_program(name) for name in programs]
         seconds = measure(programs, workloads, pairs)
     except (OSError, RuntimeError) as error:
         print(f"paired_runs: {error}", file=sys.stderr)
@@ -98,6 +113,12 @@ def main(arguments):
     for workload, (before, after) in zip(workloads, seconds):
         print(f"  {' '.join(workload):28} {statistics.median(before):6.3f} s -> "
               f"{statistics.median(after):6.3f} s")
+    for workload, (before, after) in zip(workloads, seconds):
+        shortest = min(statistics.median(before), statistics.median(after))
+        if shortest < SHORT:
+            print(f"paired_runs: warning: {' '.join(workload)}: a run takes {1000 * shortest:.0f} ms, "
+                  f"much of it to start the program; give it work for {1000 * SHORT:.0f} ms or more",
+                  file=sys.stderr)
     won, text = verdict([sum(w[1][i] for w in seconds) / sum(w[0][i] for w in seconds)
                          for i in range(pairs)])
     print(text)

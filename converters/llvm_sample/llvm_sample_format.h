@@ -10,4 +10,9 @@ namespace pgo {
 
 enum class LlvmSampleFormat { kExtBinary, kBinary, kText };
 
+// How deep calls may be inlined into each other in a profile that is read, because LLVM's code
+// recurses into them. pgo/symbolize makes 1000 levels at most, and text indents their lines by
+// 1001.
+constexpr unsigned kMostInlined = 1001;
+
 }  // namespace pgo

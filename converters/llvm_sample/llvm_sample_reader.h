@@ -1,12 +1,13 @@
-// Reads LLVM sample profiles of all forms (llvm_sample_format.h), through LLVM's own reader.
+// Reads LLVM sample profiles of all forms (llvm_sample_format.h): the binary ones itself
+// (binary_reader.h), the text form through LLVM's own reader.
 //
 //   if (is_llvm_sample(file.bytes())) {
 //     PGO_TRY(LlvmSampleFile sample, read_llvm_sample(file.bytes(), file.path()));
 //     sample.profile.functions ...
 //
-// LLVM's reader believes the sizes that a file claims. Those that would lead it outside the file,
-// or make it ask for memory out of all proportion, are refused here before it sees them; what
-// remains of its trust in malformed files is LLVM's.
+// LLVM's reader of text stays inside the file and asks for memory in proportion to it. The two
+// things that would crash it, or what works on the profile afterwards, are refused before: calls
+// that are inlined too deep, and contexts and functions without a name.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +41,8 @@ struct LlvmSampleFile {
 // Does this begin like an LLVM sample profile of any form?
 bool is_llvm_sample(Bytes bytes);
 
-// `name` is for messages. Errors: kInput with LLVM's own words; kUnsupported for a version that
-// LLVM 22 does not read. O(size); LLVM needs several times the memory of the file.
+// `name` is for messages. Errors: kInput, for text in LLVM's own words; kUnsupported for a version
+// that LLVM 22 does not read. O(size); LLVM's map needs several times the memory of the file.
 Result<LlvmSampleFile> read_llvm_sample(Bytes bytes, const std::string& name);
 
 // The name of a function of a profile as LLVM's text form has it: a context or a hash, if need be.

@@ -5,9 +5,6 @@
 namespace pgo::perf_data {
 namespace {
 
-// Addresses from here on are the kernel's on x86-64, and not a process's anywhere.
-constexpr uint64_t kUserEnd = 0xffff800000000000u;
-
 std::string_view base_name(std::string_view path) {
   size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
@@ -64,7 +61,7 @@ AddressSpaces AddressSpaces::of_recorded_files(const Recording& recording,
   AddressSpaces spaces;
   std::unordered_map<std::string, uint32_t> known;  // by path and build id
   spaces.replay(recording, [&](const ProcessEvent& event) {
-    if (event.begin.value >= kUserEnd) return;
+    if (event.begin.value >= kKernelBegin) return;
     MapPiece piece;
     piece.outside = kind_of_name(event.name);
     if (piece.outside == Dropped::kOtherBinary) {
@@ -106,7 +103,7 @@ MapTree::Root AddressSpaces::state(uint32_t pid, Moment moment) const {
 
 void AddressSpaces::map(const ProcessEvent& event, const Recording& recording,
                         const std::vector<const ElfImage*>& binaries) {
-  if (event.begin.value >= kUserEnd) return;  // kernel addresses are known by their value
+  if (event.begin.value >= kKernelBegin) return;  // kernel addresses are known by their value
   MapPiece piece = identify(event, recording, binaries);
   if (piece.binary != MapPiece::kNoBinary)
     return map_binary(event, *binaries[piece.binary], piece.binary);

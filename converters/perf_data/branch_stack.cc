@@ -3,11 +3,6 @@
 #include <algorithm>
 
 namespace pgo::perf_data {
-namespace {
-
-constexpr uint64_t kKernelBegin = 0xffff800000000000u;
-
-}  // namespace
 
 void BranchStackReader::use_root(MapTree::Root root) {
   recent_ = &recent_by_root_[root % recent_by_root_.size()];

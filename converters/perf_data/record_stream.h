@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "converters/perf_data/perf_data_format.h"
+#include "converters/perf_data/event_attr.h"
 #include "pgo/base/bytes.h"
 
 namespace pgo::perf_data {

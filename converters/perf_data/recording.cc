@@ -8,9 +8,6 @@
 namespace pgo::perf_data {
 namespace {
 
-constexpr std::string_view kMagic = "PERFILE2";
-constexpr size_t kFileHeaderSize = 104;
-constexpr size_t kPipeHeaderSize = 16;
 constexpr uint64_t kMaxAttrSize = 4096;  // 136 today; far beyond it the header is garbage
 
 Failure input_failure(const std::string& path, const std::string& what) {
@@ -156,6 +153,12 @@ Result<void> read_attrs(Bytes bytes, Section section, uint64_t entry_size, Recor
   return ok();
 }
 
+// Once for each recording, however many of its parts are missing.
+void warn_truncated(Recording& recording, const std::string& what) {
+  if (!recording.diagnostics.entries().contains("truncated-recording"))
+    recording.diagnostics.warn("truncated-recording", recording.path + ": " + what);
+}
+
 // The {offset, size} of each feature whose bit is set, and what is there.
 void read_features(Bytes bytes, Bytes table, const uint64_t (&bits)[4], Recording& recording) {
   ByteCursor cursor(table);
@@ -166,10 +169,9 @@ void read_features(Bytes bytes, Bytes table, const uint64_t (&bits)[4], Recordin
     if (cursor.ok() && contents)
       add_feature(bit, *contents, recording);
     else
-      recording.diagnostics.warn("truncated-recording",
-                                 recording.path +
-                                     ": ends before its features; some build ids and names are "
-                                     "missing");
+      warn_truncated(recording,
+                     "ends before its features; some build ids and names are "
+                     "missing");
   }
 }
 
@@ -198,10 +200,9 @@ Result<void> read_file_header(Bytes bytes, Recording& recording) {
   std::optional<Bytes> whole = slice(bytes, data);
   recording.data = bytes.subspan(static_cast<size_t>(data.offset));
   if (!whole || data.size == 0) {
-    recording.diagnostics.warn("truncated-recording",
-                               recording.path +
-                                   ": perf did not finish this recording; what is "
-                                   "there is used, build ids and names are missing");
+    warn_truncated(recording,
+                   "perf did not finish this recording; what is "
+                   "there is used, build ids and names are missing");
     return ok();
   }
   recording.data = *whole;
@@ -316,8 +317,7 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
   recording.compressed = stream.saw_compressed();
   if (recording.compressed) recording.blocks.clear();
   if (!stream.problem().empty())
-    recording.diagnostics.warn("truncated-recording",
-                               path + ": " + stream.problem() + "; what stands before it is used");
+    warn_truncated(recording, stream.problem() + "; what stands before it is used");
   if (recording.events.empty())
     return input_failure(path, "describes no event: was it cut short while perf wrote its header?");
   recording.ordered_by_time =

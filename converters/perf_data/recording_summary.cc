@@ -9,8 +9,6 @@
 namespace pgo::perf_data {
 namespace {
 
-constexpr uint64_t kKernelBegin = 0xffff800000000000u;
-
 // What one thread has counted.
 class Count {
  public:

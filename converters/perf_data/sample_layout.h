@@ -13,7 +13,7 @@
 
 #include <optional>
 
-#include "converters/perf_data/perf_data_format.h"
+#include "converters/perf_data/event_attr.h"
 
 namespace pgo::perf_data {
 

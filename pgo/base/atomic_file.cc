@@ -66,7 +66,7 @@ Result<AtomicFile> AtomicFile::write(const std::string& path, std::string_view c
   std::string temporary;
   // Never wider open than what it is going to replace.
   Descriptor out(create_beside(file.target_, exists ? status.st_mode & 0666 : 0666, temporary));
-  if (out.fd < 0) return io_failure(path, "cannot create a file beside it");
+  if (out.fd < 0) return creation_failure(path, file.target_);
   file.temporary_ = temporary;
   PGO_CHECK(write_all(out.fd, contents, path));
   if (permissions && ::fchmod(out.fd, *permissions & 07777) != 0)
@@ -90,8 +90,7 @@ Result<void> AtomicFile::check_writable(const std::string& path) {
   PGO_TRY(std::string target, resolve_links(path));
   size_t slash = target.rfind('/');
   std::string directory = slash == std::string::npos ? "." : target.substr(0, slash + 1);
-  if (::access(directory.c_str(), W_OK | X_OK) != 0)
-    return io_failure(path, "cannot create a file beside it");
+  if (::access(directory.c_str(), W_OK | X_OK) != 0) return creation_failure(path, target);
   return ok();
 }
 

@@ -30,6 +30,17 @@ inline Failure io_failure(const std::string& path, const char* what) {
 }
 
 // Writes the whole text, however many calls that takes. Error: kIo, naming `path`.
+// Why nothing could be created in the directory of `target`, by errno. `path` is how the user calls
+// it.
+inline Failure creation_failure(const std::string& path, const std::string& target) {
+  size_t slash = target.rfind('/');
+  std::string directory = slash == std::string::npos ? "." : target.substr(0, slash + (slash == 0));
+  if (errno == ENOENT)
+    return fail(ErrorKind::kIo, path + ": the directory " + directory + " does not exist");
+  if (errno == ENOTDIR) return fail(ErrorKind::kIo, path + ": " + directory + " is no directory");
+  return io_failure(path, ("cannot create a file in " + directory).c_str());
+}
+
 inline Result<void> write_all(int fd, std::string_view text, const std::string& path) {
   while (!text.empty()) {
     ssize_t n = ::write(fd, text.data(), text.size());

@@ -1,20 +1,27 @@
 #include "pgo/base/diagnostics.h"
 
+#include <algorithm>
+
 namespace pgo {
 
 void Diagnostics::warn(const std::string& kind, const std::string& message, uint64_t count) {
   Entry& entry = entries_[kind];
-  if (entry.count == 0) entry.first = message;
   entry.count += count;
+  std::vector<std::string>& messages = entry.messages;
+  if (messages.size() < kShown &&
+      std::find(messages.begin(), messages.end(), message) == messages.end())
+    messages.push_back(message);
 }
 
 void Diagnostics::add(const Diagnostics& other) {
   for (const auto& [kind, theirs] : other.entries_) {
-    auto [place, is_new] = entries_.try_emplace(kind, theirs);
-    if (is_new) continue;
-    Entry& ours = place->second;
+    Entry& ours = entries_[kind];
     ours.count += theirs.count;
-    if (theirs.first < ours.first) ours.first = theirs.first;
+    std::vector<std::string>& messages = ours.messages;
+    messages.insert(messages.end(), theirs.messages.begin(), theirs.messages.end());
+    std::sort(messages.begin(), messages.end());
+    messages.erase(std::unique(messages.begin(), messages.end()), messages.end());
+    if (messages.size() > kShown) messages.resize(kShown);
   }
 }
 

@@ -22,8 +22,7 @@ Result<TemporaryDirectory> TemporaryDirectory::make() {
 
 Result<TemporaryDirectory> TemporaryDirectory::make_beside(const std::string& target) {
   std::string path = target + ".XXXXXX";
-  if (::mkdtemp(path.data()) == nullptr)
-    return io_failure(target, "cannot create a directory beside it");
+  if (::mkdtemp(path.data()) == nullptr) return creation_failure(target, target);
   return TemporaryDirectory(std::move(path));
 }
 

@@ -34,8 +34,8 @@ CodeOfFile code_of(const Binary& binary) {
   return {binary.image.get(), &binary.symbol_image(), binary.code.get()};
 }
 
-Result<BinaryCounts> move_counts(const BinaryCounts& counts, const Binary& bolted,
-                                 const BinarySet& binaries) {
+Result<TranslatedCounts> move_counts(const BinaryCounts& counts, const Binary& bolted,
+                                     const BinarySet& binaries) {
   if (!has_address_translation(*bolted.image))
     return fail(ErrorKind::kUnsupported,
                 bolted.image->path() +
@@ -49,26 +49,33 @@ Result<BinaryCounts> move_counts(const BinaryCounts& counts, const Binary& bolte
              " of the traces were translated to " + input->image->path() + ", " +
              format_percent(translated.report.cut, translated.report.seen) + " in part");
   translated.counts.path_hint = input->image->path();
-  return std::move(translated.counts);
+  return translated;
 }
 
 }  // namespace
 
-Result<std::vector<BinaryCounts>> move_counts_to_bolt_inputs(std::vector<BinaryCounts> counted,
-                                                             const BinarySet& binaries) {
+Result<MovedCounts> move_counts_to_bolt_inputs(std::vector<BinaryCounts> counted,
+                                               const BinarySet& binaries) {
+  MovedCounts moved;
   bool any = false;
   for (BinaryCounts& counts : counted) {
     const Binary& binary = binaries.of(counts);
     if (!needs_moving(counts, binary, binaries)) continue;
-    PGO_TRY(counts, move_counts(counts, binary, binaries));
+    PGO_TRY(TranslatedCounts translated, move_counts(counts, binary, binaries));
+    counts = std::move(translated.counts);
+    moved.broken_ranges = saturating_add(moved.broken_ranges, translated.report.broken_ranges);
     any = true;
   }
-  if (!any) return counted;
+  if (!any) {
+    moved.counts = std::move(counted);
+    return moved;
+  }
   // Counts of the input itself, and those that were moved to it, become one.
   AddressProfile merged;
   merged.binaries = std::move(counted);
   merged.normalize();
-  return std::move(merged.binaries);
+  moved.counts = std::move(merged.binaries);
+  return moved;
 }
 
 }  // namespace pgo

@@ -18,6 +18,7 @@
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/input_profile.h"
 #include "pgo/cli/json_text.h"
+#include "pgo/cli/option_checks.h"
 #include "pgo/cli/output_file.h"
 #include "pgo/cli/output_paths.h"
 #include "pgo/cli/peer_engine.h"
@@ -102,9 +103,10 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
     build.line_zero = LineZero::kWrite;
     build.outside_callers = OutsideCallers::kAtAddressOne;
   }
-  PGO_TRY(counted, move_counts_to_bolt_inputs(std::move(counted), binaries));
+  PGO_TRY(MovedCounts moved, move_counts_to_bolt_inputs(std::move(counted), binaries));
   SourceProfile all;
-  for (BinaryCounts& counts : counted) {
+  all.coverage.broken_ranges = moved.broken_ranges;
+  for (BinaryCounts& counts : moved.counts) {
     if (counts.traces.empty()) continue;
     SymbolizedBinary binary = binaries.of(counts).symbolized();
     std::string path = counts.path_hint;
@@ -127,15 +129,21 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
   return all;
 }
 
-std::string with_count(const Diagnostics::Entry& entry) {
-  if (entry.count < 2) return entry.first;
-  return entry.first + " (and " + format_count(entry.count - 1) + " more of this kind)";
+// The messages of each kind, and how many more there were.
+void print_warnings(const Diagnostics& diagnostics) {
+  for (const auto& [kind, entry] : diagnostics.entries()) {
+    uint64_t more = entry.count - std::min<uint64_t>(entry.count, entry.messages.size());
+    for (const std::string& message : entry.messages)
+      print_warning(message + (more != 0 && &message == &entry.messages.back()
+                                   ? " (and " + format_count(more) + " more of this kind)"
+                                   : ""));
+  }
 }
 
 // What perf2bolt said of the profile that goes to `path`.
 void print_perf2bolt(const std::string& path, const Perf2boltOutput& output) {
   constexpr double kOtherBuild = 5;  // percent; a few do not match in the right build either
-  for (const auto& [kind, entry] : output.diagnostics.entries()) print_warning(with_count(entry));
+  print_warnings(output.diagnostics);
   const Perf2boltFigures& figures = output.figures;
   if (!figures.mismatching_traces) return;
   char share[32];
@@ -319,8 +327,7 @@ std::string describe_coverage(const SourceProfile& source, double density) {
 }
 
 void print_summary(const Conversion& conversion) {
-  for (const auto& [kind, entry] : conversion.profile.diagnostics.entries())
-    print_warning(with_count(entry));
+  print_warnings(conversion.profile.diagnostics);
   for (size_t i = 0; i < std::min(kShownUnused, conversion.unused.size()); i++)
     print_warning(conversion.unused[i]);
   if (conversion.unused.size() > kShownUnused)
@@ -329,8 +336,7 @@ void print_summary(const Conversion& conversion) {
   if (conversion.profile.samples.seen != 0) print_note(format_funnel_line(conversion.profile));
   if (!conversion.source) return;
   print_note(describe_coverage(*conversion.source, conversion.density));
-  for (const auto& [kind, entry] : conversion.source->diagnostics.entries())
-    print_warning(with_count(entry));
+  print_warnings(conversion.source->diagnostics);
   if (conversion.density < kDenseEnough && conversion.density > 0) {
     print_note("a thin profile: about " + one_decimal(kDenseEnough / conversion.density) +
                " times as many samples would reach a density of 50, from where more gain little");
@@ -422,7 +428,8 @@ void declare_convert(CLI::App& app, int& exit_code) {
   ConvertOptions* options = &conversion->options;
   app.add_option(
          "INPUT", options->inputs,
-         "Recordings (perf.data): files, globs, directories, @LIST, or - for standard input")
+         "Recordings (perf.data) and pre-aggregated traces (.preagg, of one binary): files, globs, "
+         "directories, @LIST, or - for standard input")
       ->required();
   app.add_option("-b,--binary", options->binaries,
                  "The ELF file that ran; several are told apart by build id")
@@ -436,12 +443,12 @@ void declare_convert(CLI::App& app, int& exit_code) {
                "Count by line even where the binary has pseudo probes");
   app.add_option("--compat", options->compatibility,
                  "llvm-profgen: the very counts of llvm-profgen 22, its losses included")
-      ->check(CLI::IsMember({"llvm-profgen"}));
+      ->check(one_of({"llvm-profgen"}));
   app.add_option("--check-against", options->check_against,
                  "Run this tool as well, show where its profile differs, and exit 1 if it does")
-      ->check(CLI::IsMember({"llvm-profgen"}));
+      ->check(one_of({"llvm-profgen"}));
   app.add_option("--engine", options->engine, "Let this installed tool make the profile instead")
-      ->check(CLI::IsMember(PeerEngine::names()))
+      ->check(one_of(PeerEngine::names()))
       ->excludes("--check-against")
       ->excludes("--compat");
   app.add_option("--debug-file", options->debug_files,
@@ -455,11 +462,12 @@ void declare_convert(CLI::App& app, int& exit_code) {
                  "Count this event (default: the one with branch stacks)");
   app.add_option("--pid", options->pids, "Count only these processes: 5,6 or one after another")
       ->delimiter(',')
+      ->check(whole_number())
       ->allow_extra_args(false);
   app.add_option("--comm", options->comm, "Count only threads of this name");
   app.add_option("--time", options->time, "Count only FIRST,LAST in seconds, either may be empty");
   app.add_option("--perf2bolt", options->perf2bolt, "The perf2bolt to run for fdata:");
-  app.add_option("-j,--jobs", options->jobs, "Threads (default: all cores)");
+  app.add_option("-j,--jobs", options->jobs, "Threads (default: all cores)")->check(whole_number());
   app.add_option("--report", options->report, "Write the figures as JSON to this file");
   app.add_flag("--json", options->json, "Print the figures as JSON on standard output");
   app.footer(

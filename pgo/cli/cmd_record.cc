@@ -6,7 +6,7 @@
 // what came out, after it has ended. The command's streams and its exit status are passed through.
 #include <cstdint>
 #include <cstdio>
-#include <map>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +14,7 @@
 
 #include "pgo/base/subprocess.h"
 #include "pgo/cli/command.h"
+#include "pgo/cli/option_checks.h"
 #include "pgo/record/emulate.h"
 #include "pgo/record/engine.h"
 
@@ -22,7 +23,7 @@ namespace {
 
 struct RecordOptions {
   std::vector<std::string> command;
-  EngineWish engine = EngineWish::kAny;
+  std::string engine;  // none: perf
   std::string output = "perf.data";
   std::optional<uint64_t> period;
   std::optional<int64_t> pid;
@@ -100,12 +101,21 @@ int record_by_perf(const RecordOptions& options, const PerfSetup& setup) {
   return exit_status ? *exit_status : report_error(exit_status.error());
 }
 
+EngineWish wish_of(const RecordOptions& options) {
+  if (options.engine.empty()) return EngineWish::kAny;
+  return options.engine == "perf" ? EngineWish::kPerf : EngineWish::kEmulate;
+}
+
 int run_record(const RecordOptions& options) {
+  if (options.output == "-")
+    return report_error({ErrorKind::kUsage,
+                         "-o -: a recording is written as a file and cannot be streamed; name a "
+                         "file (one that is called - is ./-)"});
   if (options.command.empty() && !options.pid) {
     return report_error(
         {ErrorKind::kUsage, "there is no command to record: put it behind --, or use --pid"});
   }
-  Result<ChosenEngine> chosen = choose_engine(options.engine, search_path_from_environment());
+  Result<ChosenEngine> chosen = choose_engine(wish_of(options), search_path_from_environment());
   if (!chosen) return report_error(chosen.error());
   if (chosen->engine == RecordEngine::kEmulate) return record_under_emulation(options);
   return record_by_perf(options, chosen->perf);
@@ -122,19 +132,17 @@ void declare_record(CLI::App& app, int& exit_code) {
   app.add_option("-o,--output", options->output, "Where the recording goes")
       ->capture_default_str()
       ->type_name("FILE");
-  const std::map<std::string, EngineWish> engines = {{"perf", EngineWish::kPerf},
-                                                     {"emulate", EngineWish::kEmulate}};
   app.add_option("--engine", options->engine,
                  "perf: the processor's branch records (the default);\n"
                  "emulate: QEMU, on any x86-64 machine, 5 to 20 times slower")
-      ->transform(CLI::CheckedTransformer(engines).description(""))
+      ->check(one_of({"perf", "emulate"}))
       ->type_name("ENGINE");
   app.add_option("--period", options->period, "Events from one sample to the next")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1, std::numeric_limits<uint64_t>::max()))
       ->type_name("N");
   CLI::Option* pid =
       app.add_option("--pid", options->pid, "Record a running process until it ends or ^C")
-          ->check(CLI::PositiveNumber)
+          ->check(whole_number(1))
           ->type_name("P");
   app.add_option("--qemu", options->qemu, "qemu-x86_64 to use")->type_name("FILE");
   app.add_option("--plugin", options->plugin, "Branch recorder to load into QEMU")

@@ -13,6 +13,7 @@
 #include "pgo/cli/command.h"
 #include "pgo/cli/description.h"
 #include "pgo/cli/json_text.h"
+#include "pgo/cli/option_checks.h"
 #include "pgo/elf/elf_image.h"
 
 namespace pgo {
@@ -90,6 +91,9 @@ Failure unknown_file(Bytes bytes, const std::string& path) {
 }
 
 Result<void> run(const ShowOptions& options) {
+  if (!options.describe.event.empty() && options.describe.binaries.empty())
+    return fail(ErrorKind::kUsage,
+                "--event chooses what is counted for --binary; name a binary as well");
   PGO_TRY(MappedFile file, MappedFile::open(options.file));
   Bytes bytes = file.bytes();
   for (const Kind& kind : kKinds) {
@@ -126,8 +130,10 @@ void declare_show(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   app.add_option("--event", describe.event,
                  "Count this event of a recording (default: the one with branch stacks)");
-  app.add_option("--top", describe.top, "Lines of each table")->capture_default_str();
-  app.add_option("-j,--jobs", describe.jobs, "Threads (default: all cores)");
+  app.add_option("--top", describe.top, "Lines of each table")
+      ->capture_default_str()
+      ->check(whole_number());
+  app.add_option("-j,--jobs", describe.jobs, "Threads (default: all cores)")->check(whole_number());
   app.add_flag("--json", options->json, "Print JSON: raw names, exact figures");
   app.footer(
       "The funnel of a recording goes as far as the files that were mapped; with --binary it goes\n"

@@ -198,7 +198,7 @@ Result<Description> describe_recording(Bytes bytes, const std::string& path,
     sheet.row("trace data",
               "must be decoded into samples first: perf inject --itrace=i100usle --strip");
   for (const auto& [kind, entry] : recording.diagnostics.entries())
-    sheet.row("warning", entry.first);
+    for (const std::string& message : entry.messages) sheet.row("warning", message);
   add_files(summary, options.top, description, sheet);
 
   description.json["records"] = summary.records;

@@ -31,6 +31,13 @@ std::string other_binary(const std::string& what, const BinarySet& binaries,
       return "what ran is " + *relative + ", which is " + binary.image->path() +
              " before or after BOLT (build ids that differ in the last bit); name both files with "
              "--binary";
+  for (const Binary& binary : binaries.binaries())
+    if (binary.image->build_id().empty())
+      return binary.image->path() +
+             " has no build id, so it is known by its file name alone, and nothing of that name "
+             "was recorded: give it the name that it ran under, or link it with -Wl,--build-id and "
+             "record that. Recorded:" +
+             images.list();
   return what + ". Wanted:" + describe_binaries(binaries) + "\nrecorded:" + images.list();
 }
 
@@ -120,7 +127,8 @@ std::optional<Error> explain_if_empty(const AddressProfile& profile, const Binar
   if (has_traces) return std::nullopt;
   std::string message = explain_empty(profile, binaries, images);
   auto truncated = profile.diagnostics.entries().find("truncated-recording");
-  if (truncated != profile.diagnostics.entries().end()) message += "\n" + truncated->second.first;
+  if (truncated != profile.diagnostics.entries().end())
+    message += "\n" + truncated->second.messages[0];
   return Error{ErrorKind::kEmpty, message};
 }
 

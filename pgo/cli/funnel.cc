@@ -86,7 +86,7 @@ nlohmann::json accounting_json(const Accounting& accounting) {
 nlohmann::json warnings_json(const Diagnostics& diagnostics) {
   nlohmann::json json = nlohmann::json::array();
   for (const auto& [kind, entry] : diagnostics.entries())
-    json.push_back({{"kind", kind}, {"first", entry.first}, {"count", entry.count}});
+    json.push_back({{"kind", kind}, {"messages", entry.messages}, {"count", entry.count}});
   return json;
 }
 

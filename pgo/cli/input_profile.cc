@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 
 #include "bolt/preaggregated.h"
 #include "pgo/base/parallel.h"
 #include "pgo/cli/empty_profile.h"
 #include "pgo/cli/input_files.h"
 #include "pgo/cli/progress.h"
+#include "pgo/cli/reading_order.h"
 
 namespace pgo {
 namespace {
@@ -100,15 +102,38 @@ size_t trace_count(const AddressProfile& profile) {
 }
 
 void add_one(const InputFile& file, OneInput one, InputProfile& input) {
-  Diagnostics& diagnostics = input.profile.diagnostics;
-  if (one.skipped)
-    return diagnostics.warn("not-a-recording", file.path + ": is no recording and was passed over");
-  if (file.named_before)
-    diagnostics.warn("named-twice", file.path + ": is named twice and counts twice");
+  // Added as a whole, because that does not show the order of the files.
+  Diagnostics said;
+  if (one.skipped && one.size == 0)
+    said.warn("empty-file", file.path + ": is empty; did the recording end before perf wrote it?");
+  else if (one.skipped)
+    said.warn("not-a-recording", file.path + ": is no recording and was passed over");
+  else if (file.named_before)
+    said.warn("named-twice", file.path + ": is named twice and counts twice");
+  input.profile.diagnostics.add(said);
+  if (one.skipped) return;
   if (trace_count(one.profile) == 0)
     input.unused.push_back(file.path + ": nothing of it is used: " + explain_unused(one.profile));
   input.profile.add(std::move(one.profile));
   input.images.add(one.images);
+}
+
+// In bytes; 0 for a pipe.
+std::vector<uint64_t> sizes_of(const std::vector<InputFile>& files) {
+  std::vector<uint64_t> sizes;
+  for (const InputFile& file : files) {
+    std::error_code no_size;
+    uint64_t size = std::filesystem::file_size(file.path, no_size);
+    sizes.push_back(no_size ? 0 : size);
+  }
+  return sizes;
+}
+
+// When there is nothing else: "; host1.data: is empty...".
+std::string named_empty(const InputProfile& input) {
+  const auto& entries = input.profile.diagnostics.entries();
+  auto found = entries.find("empty-file");
+  return found == entries.end() ? "" : "; " + found->second.messages[0];
 }
 
 }  // namespace
@@ -157,31 +182,25 @@ std::optional<std::string> RecordedImages::find_bolt_relative(const BuildId& id)
 Result<InputProfile> read_input_profile(const std::vector<std::string>& arguments,
                                         const BinarySet& binaries, const ReadOptions& options) {
   PGO_TRY(std::vector<InputFile> files, find_input_files(arguments));
-  // As many files at a time as there are threads; a single one gets all of them.
-  size_t jobs = resolve_jobs(options.jobs), at_once = files.size() < jobs ? 1 : jobs;
-  ReadOptions one_file = options;
-  if (at_once > 1) one_file.jobs = 1;
-  uint64_t done = 0, total = 0;
-  for (const InputFile& file : files) {
-    std::error_code no_size;  // of a pipe
-    uint64_t size = std::filesystem::file_size(file.path, no_size);
-    if (!no_size) total += size;
-  }
+  std::vector<uint64_t> sizes = sizes_of(files);
+  uint64_t done = 0, total = std::accumulate(sizes.begin(), sizes.end(), uint64_t{0});
   Progress progress(files.size() == 1 ? "reading " + files[0].path : "reading recordings", total);
-  if (at_once == 1) one_file.progress = [&](uint64_t bytes) { progress.update(done + bytes); };
   InputProfile input;
   size_t read_count = 0, merged_size = 0;
-  for (size_t first = 0; first < files.size(); first += at_once) {
-    std::vector<OneInput> batch(std::min(at_once, files.size() - first));
-    parallel_for(batch.size(), static_cast<unsigned>(at_once),
-                 [&](size_t i) { batch[i] = read_file(files[first + i], binaries, one_file); });
-    for (size_t i = 0; i < batch.size(); i++) {
-      const InputFile& file = files[first + i];
-      if (const std::optional<Error>& error = batch[i].error)
+  for (const ReadingStep& step : plan_reading(sizes, resolve_jobs(options.jobs))) {
+    ReadOptions one_file = options;
+    one_file.jobs = step.jobs_each;
+    if (step.inputs.size() == 1)
+      one_file.progress = [&](uint64_t bytes) { progress.update(done + bytes); };
+    std::vector<OneInput> read(step.inputs.size());
+    parallel_for(read.size(), static_cast<unsigned>(read.size()),
+                 [&](size_t i) { read[i] = read_file(files[step.inputs[i]], binaries, one_file); });
+    for (size_t i = 0; i < read.size(); i++) {
+      if (const std::optional<Error>& error = read[i].error)
         return fail(error->kind, error->message);
-      read_count += batch[i].skipped ? 0 : 1;
-      done += batch[i].size;
-      add_one(file, std::move(batch[i]), input);
+      read_count += read[i].skipped ? 0 : 1;
+      done += read[i].size;
+      add_one(files[step.inputs[i]], std::move(read[i]), input);
     }
     progress.update(done);
     // Merge whenever what was added outgrows what is merged: linear in all, bounded in memory.
@@ -190,7 +209,9 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
       merged_size = trace_count(input.profile);
     }
   }
-  if (read_count == 0) return fail(ErrorKind::kInput, arguments[0] + ": holds no recording");
+  std::sort(input.unused.begin(), input.unused.end());
+  if (read_count == 0)
+    return fail(ErrorKind::kInput, arguments[0] + ": holds no recording" + named_empty(input));
   input.profile.normalize(options.jobs);
   return input;
 }
@@ -213,9 +234,13 @@ Result<std::optional<std::pair<uint64_t, uint64_t>>> parse_time_window(const std
     return true;
   };
   if (comma == std::string::npos || !parse(text.substr(0, comma), window.first) ||
-      !parse(text.substr(comma + 1), window.second) || window.first > window.second)
+      !parse(text.substr(comma + 1), window.second))
     return fail(ErrorKind::kUsage,
                 "--time " + text + ": FIRST,LAST in seconds expected, such as 12.5,20");
+  if (window.first > window.second)
+    return fail(ErrorKind::kUsage, "--time " + text + ": ends before it begins; was " +
+                                       text.substr(comma + 1) + "," + text.substr(0, comma) +
+                                       " meant?");
   return Window(window);
 }
 

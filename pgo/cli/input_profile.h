@@ -40,8 +40,8 @@ struct InputProfile {
 };
 
 // Reads recordings and pre-aggregated traces. The order of `arguments` does not matter. Many inputs
-// are read side by side, a single one by all threads; memory is bounded by the sum of the profiles
-// of as many inputs as there are threads and the merged result.
+// are read side by side, a single or a huge one by all threads (reading_order.h); memory is bounded
+// by the sum of the profiles of as many inputs as there are threads and the merged result.
 Result<InputProfile> read_input_profile(const std::vector<std::string>& arguments,
                                         const BinarySet& binaries,
                                         const perf_data::ReadOptions& options);

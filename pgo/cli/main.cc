@@ -28,9 +28,19 @@ std::string command_names() {
 
 // What is wrong with the command line. A misspelt option is named before one that is then missing.
 std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& error) {
-  for (const std::string& argument : app.remaining(true))
-    if (argument.starts_with('-')) return "there is no option " + argument;
-  return error.what();
+  if (error.get_name() == "ValidationError") return error.what();
+  for (const std::string& argument : app.remaining(true)) {
+    if (argument == "--") break;
+    if (!argument.starts_with('-')) continue;
+    std::string text = "there is no option " + argument;
+    if (app.got_subcommand("record"))
+      text += "; what is recorded stands behind --, with its options: pgo record -- COMMAND " +
+              argument;
+    return text;
+  }
+  std::string what = error.what();
+  if (what.ends_with(" missing")) return what.substr(0, what.find(':')) + ": its value is missing";
+  return what;
 }
 
 }  // namespace

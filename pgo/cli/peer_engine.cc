@@ -1,6 +1,7 @@
 #include "pgo/cli/peer_engine.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -94,6 +95,20 @@ std::string advice(const std::string& words) {
   return "";
 }
 
+// Is an offset of its place one that no line has, as line 0 gets?
+bool is_line_zero(const CountDifference* difference) {
+  constexpr unsigned kFirstImpossible = 32768;
+  std::string_view place = difference->place;  // "offset > callee > offset.discriminator"
+  while (true) {
+    unsigned offset = 0;
+    std::from_chars(place.data(), place.data() + place.size(), offset);
+    if (offset >= kFirstImpossible) return true;
+    size_t next = place.find(" > ");
+    if (next == std::string_view::npos) return false;
+    place.remove_prefix(next + 3);
+  }
+}
+
 std::string count_text(std::optional<uint64_t> count) {
   return count ? format_count(*count) : "none";
 }
@@ -180,6 +195,11 @@ std::string format_check(const ProfileDifference& difference, const std::string&
     if (counts[one->function] > 1)
       text += "  (and " + format_count(counts[one->function] - 1) + " smaller ones)";
   }
+  if (std::any_of(shown.begin(), shown.end(), is_line_zero))
+    text +=
+        "\n  (offsets from 32768 on are code without a line, line 0, which llvm-profgen writes at "
+        "(0 "
+        "- first line) mod 65536: see docs/llvm-profgen.md)";
   if (shown.size() < counts.size())
     text += "\n  and " + format_count(counts.size() - shown.size()) + " more functions";
   return text;

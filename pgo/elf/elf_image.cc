@@ -35,6 +35,40 @@ BuildId find_build_id(Bytes notes) {
   return id ? BuildId(*id) : BuildId();
 }
 
+// The names in a string table. A linker may let names share bytes, and libelf's own look-up
+// searches for the end of each: in a damaged or malicious file all could be one long name, and
+// reading them, here and by whoever uses them, would take the square of the file's size. So all
+// names together may only be `kShare` times as long as the table and the headers that name them.
+class NameTable {
+ public:
+  static constexpr uint64_t kShare = 64;
+
+  // `header_size`: of all headers or symbols, in bytes.
+  NameTable(Bytes strings, uint64_t header_size)
+      : strings_(strings), budget_(kShare * (strings.size() + header_size)) {}
+
+  // The name at `offset`; empty when none ends within the table. Nothing once they are too long.
+  std::optional<std::string_view> at(uint64_t offset) {
+    if (offset >= strings_.size()) return std::string_view();
+    Bytes rest = strings_.subspan(static_cast<size_t>(offset));
+    std::string_view name = until_nul(rest);
+    if (name.size() > budget_) return std::nullopt;
+    budget_ -= name.size();
+    return name.size() == rest.size() ? std::string_view() : name;
+  }
+
+ private:
+  Bytes strings_;
+  uint64_t budget_;
+};
+
+Failure names_too_long(const std::string& file, const char* whose) {
+  return elf_failure(file, std::string("the names of its ") + whose +
+                               " overlap and are together more than " +
+                               std::to_string(NameTable::kShare) +
+                               " times as long as its tables of names: is it damaged?");
+}
+
 // libelf is lenient about files that end early: it shows fewer sections, or none. Here such a file
 // is an error, because a half copied binary would give a half empty profile.
 Result<void> check_whole(const GElf_Ehdr& header, uint64_t file_size, const std::string& name) {
@@ -116,18 +150,30 @@ Result<void> ElfImage::read_segments(Elf* elf) {
   return ok();
 }
 
+// The bytes of string table `section`; none when it is not one.
+Bytes ElfImage::strings_of(Elf* elf, size_t section) const {
+  Elf_Scn* handle = elf_getscn(elf, section);
+  GElf_Shdr header;
+  if (handle == nullptr || gelf_getshdr(handle, &header) == nullptr ||
+      header.sh_type != SHT_STRTAB || (header.sh_flags & SHF_COMPRESSED) != 0)
+    return {};
+  return slice(bytes_, header.sh_offset, header.sh_size);
+}
+
 Result<void> ElfImage::read_sections(Elf* elf) {
   size_t count = 0, names = 0;
   if (elf_getshdrnum(elf, &count) != 0 || (count > 0 && elf_getshdrstrndx(elf, &names) != 0))
     return libelf_failure(path_, "cannot read the section headers");
+  NameTable name_table(strings_of(elf, names), count * sizeof(Elf64_Shdr));
   for (size_t i = 0; i < count; i++) {
     GElf_Shdr section;
     Elf_Scn* handle = elf_getscn(elf, i);
     if (handle == nullptr || gelf_getshdr(handle, &section) == nullptr)
       return libelf_failure(path_, "cannot read the section headers");
-    const char* name = elf_strptr(elf, names, section.sh_name);
+    std::optional<std::string_view> name = name_table.at(section.sh_name);
+    if (!name) return names_too_long(path_, "sections");
     bool has_bytes = section.sh_type != SHT_NOBITS && section.sh_type != SHT_NULL;
-    sections_.push_back({name ? name : "", ElfAddr{section.sh_addr}, section.sh_size,
+    sections_.push_back({*name, ElfAddr{section.sh_addr}, section.sh_size,
                          has_bytes ? slice(bytes_, section.sh_offset, section.sh_size) : Bytes{},
                          (section.sh_flags & SHF_ALLOC) != 0,
                          (section.sh_flags & SHF_EXECINSTR) != 0});
@@ -147,6 +193,7 @@ Result<void> ElfImage::read_symbols(Elf* elf) {
   Elf_Data* data = elf_getdata(table, nullptr);
   if (data == nullptr) return libelf_failure(path_, "cannot read the symbol table");
   size_t count = data->d_size / sizeof(Elf64_Sym);
+  NameTable name_table(strings_of(elf, header.sh_link), data->d_size);
   for (size_t i = 0; i < count; i++) {
     GElf_Sym symbol;
     if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) break;
@@ -155,9 +202,10 @@ Result<void> ElfImage::read_symbols(Elf* elf) {
     if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= SHN_LORESERVE ||
         symbol.st_shndx >= sections_.size())
       continue;
-    const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
+    std::optional<std::string_view> name = name_table.at(symbol.st_name);
+    if (!name) return names_too_long(path_, "symbols");
     unsigned type = GELF_ST_TYPE(symbol.st_info);
-    symbols_.push_back({name ? name : "", ElfAddr{symbol.st_value}, symbol.st_size, symbol.st_shndx,
+    symbols_.push_back({*name, ElfAddr{symbol.st_value}, symbol.st_size, symbol.st_shndx,
                         type == STT_FUNC || type == STT_GNU_IFUNC, type == STT_GNU_IFUNC});
   }
   return ok();

@@ -87,6 +87,7 @@ class ElfImage {
  private:
   ElfImage() = default;
   Result<void> read_segments(Elf* elf);
+  Bytes strings_of(Elf* elf, size_t section) const;
   Result<void> read_sections(Elf* elf);
   Result<void> read_symbols(Elf* elf);
 

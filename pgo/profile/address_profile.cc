@@ -5,6 +5,7 @@
 #include <ostream>
 #include <tuple>
 
+#include "pgo/base/neighbours.h"
 #include "pgo/base/parallel.h"
 
 namespace pgo {
@@ -32,16 +33,7 @@ template <typename T, typename Absorb>
 void sort_and_merge(std::vector<T>& items, unsigned jobs, const Absorb& absorb) {
   if (is_sorted_unique(items)) return;
   parallel_sort(items, jobs, [](const T& a, const T& b) { return key(a) < key(b); });
-  size_t kept = 0;
-  for (size_t i = 0; i < items.size(); i++) {
-    if (kept > 0 && key(items[kept - 1]) == key(items[i])) {
-      absorb(items[kept - 1], items[i]);
-    } else {
-      if (kept != i) items[kept] = std::move(items[i]);
-      kept++;
-    }
-  }
-  items.erase(items.begin() + static_cast<std::ptrdiff_t>(kept), items.end());
+  merge_neighbours(items, [](const T& a, const T& b) { return key(a) == key(b); }, absorb);
 }
 
 template <typename T>

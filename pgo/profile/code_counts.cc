@@ -3,22 +3,22 @@
 #include <algorithm>
 #include <tuple>
 
+#include "pgo/base/neighbours.h"
 #include "pgo/base/parallel.h"
 
 namespace pgo {
 namespace {
 
-// Adds up the counts of neighbours that `same` says have one key.
-template <typename T, typename Same>
-void sum_neighbours(std::vector<T>& items, const Same& same) {
-  size_t kept = 0;
-  for (size_t i = 0; i < items.size(); i++) {
-    if (kept > 0 && same(items[kept - 1], items[i]))
-      items[kept - 1].count = saturating_add(items[kept - 1].count, items[i].count);
-    else
-      items[kept++] = items[i];
-  }
-  items.resize(kept);
+auto key(const BranchCount& branch) { return std::tie(branch.from, branch.to); }
+auto key(const RangeCount& range) { return std::tie(range.first, range.last); }
+
+// Sorts by key and adds up the counts of equal ones.
+template <typename T>
+void sort_and_sum(std::vector<T>& items, unsigned jobs) {
+  parallel_sort(items, jobs, [](const T& a, const T& b) { return key(a) < key(b); });
+  merge_neighbours(
+      items, [](const T& a, const T& b) { return key(a) == key(b); },
+      [](T& into, const T& from) { into.count = saturating_add(into.count, from.count); });
 }
 
 bool runs_straight(const RangeCount& range, const CodeMap& code) {
@@ -37,17 +37,8 @@ CodeCounts count_code(const BinaryCounts& counts, const CodeMap& code, unsigned 
       result.ranges.push_back({*trace.to, *trace.last, trace.count});
   }
 
-  parallel_sort(result.branches, jobs, [](const auto& a, const auto& b) {
-    return std::tie(a.from, a.to) < std::tie(b.from, b.to);
-  });
-  sum_neighbours(result.branches,
-                 [](const auto& a, const auto& b) { return a.from == b.from && a.to == b.to; });
-  parallel_sort(result.ranges, jobs, [](const auto& a, const auto& b) {
-    return std::tie(a.first, a.last) < std::tie(b.first, b.last);
-  });
-  sum_neighbours(result.ranges, [](const auto& a, const auto& b) {
-    return a.first == b.first && a.last == b.last;
-  });
+  sort_and_sum(result.branches, jobs);
+  sort_and_sum(result.ranges, jobs);
   std::erase_if(result.ranges, [&](const RangeCount& range) {
     if (runs_straight(range, code)) return false;
     result.broken_ranges = saturating_add(result.broken_ranges, range.count);
@@ -76,10 +67,9 @@ std::vector<Segment> find_segments(const std::vector<RangeCount>& ranges,
   for (const RangeCount& range : ranges) add(range, range.count, false);
   for (const RangeCount& function : functions) {
     // A range that was counted over exactly the same code is not zero.
-    auto counted = std::lower_bound(ranges.begin(), ranges.end(), function,
-                                    [](const RangeCount& a, const RangeCount& b) {
-                                      return std::tie(a.first, a.last) < std::tie(b.first, b.last);
-                                    });
+    auto counted =
+        std::lower_bound(ranges.begin(), ranges.end(), function,
+                         [](const RangeCount& a, const RangeCount& b) { return key(a) < key(b); });
     if (counted == ranges.end() || counted->first != function.first ||
         counted->last != function.last)
       add(function, 0, true);

@@ -77,10 +77,11 @@ Result<std::string> find_plugin(const EmulationOptions& options) {
     if (std::filesystem::is_regular_file(candidate, reason)) {
       return std::filesystem::absolute(candidate, reason).string();
     }
-    looked += (looked.empty() ? "" : " nor ") + candidate.string();
+    looked += (looked.empty() ? "" : " and no ") + candidate.string();
   }
   return fail(ErrorKind::kUnsupported,
-              "QEMU's branch recorder is neither " + looked + ": install ProdPGO whole");
+              "QEMU's branch recorder was not found: there is no " + looked +
+                  (options.plugin.empty() ? ": install ProdPGO whole" : ""));
 }
 
 // The command as QEMU has to be given it.
@@ -201,7 +202,7 @@ Result<RecordingTotals> assemble(const RecordingOutput& output, const EmulationO
   constexpr const char* kWhole = "whole";
   Descriptor out(
       ::open(output.file(kWhole).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (out.fd < 0) return io_failure(options.output, "cannot create a file beside it");
+  if (out.fd < 0) return creation_failure(options.output, output.file(kWhole));
   ByteSink sink = [&](Bytes bytes) {
     return write_all(out.fd, {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
                      options.output);

@@ -12,30 +12,18 @@
 #include <set>
 #include <tuple>
 
+#include "pgo/base/perf_data_layout.h"
 #include "pgo/record/plugin/recording_state.h"
 
 namespace pgo {
 namespace {
 
-enum RecordType : uint32_t { kComm = 3, kFork = 7, kSample = 9, kMmap2 = 10, kHeaderBuildId = 67 };
-enum Feature : unsigned {
-  kFeatureBuildId = 2,
-  kFeatureArch = 6,
-  kFeatureCommandLine = 11,
-  kFeatureEventDesc = 12,
-  kFeatureBranchStack = 15,
-  kFeatureSampleTime = 21,
-};
+using namespace perf_data;
 
-constexpr size_t kHeaderSize = 104;
+// What the recorder writes of what the layout leaves open.
 constexpr size_t kAttrSize = 128;
 constexpr size_t kAttrEntrySize = kAttrSize + 16;
-constexpr size_t kDataSizeAt = 48;
-constexpr size_t kRecordHeaderSize = 8;
 constexpr size_t kSampleTimeAt = 24;  // header, ip, pid and tid
-constexpr uint16_t kMiscMmapBuildId = 1u << 14;
-constexpr uint16_t kMiscUser = 2;
-constexpr uint16_t kMiscBuildIdSize = 1u << 15;
 
 struct KnownBuildId {
   std::string path;
@@ -97,7 +85,7 @@ struct PartReader {
 
 Result<PartReader> open_part(Bytes file, size_t number) {
   uint64_t size = 0;
-  if (file.size() >= kDataOffset && std::memcmp(file.data(), "PERFILE2", 8) == 0) {
+  if (file.size() >= kDataOffset && std::memcmp(file.data(), kMagic.data(), kMagic.size()) == 0) {
     size = load_le<uint64_t>(file.data() + kDataSizeAt);
     if (size <= file.size() - kDataOffset) {
       PartReader reader{.number = number, .records = file.subspan(kDataOffset, size)};
@@ -147,11 +135,11 @@ struct Observed {
 std::vector<uint8_t> make_header(Bytes first_part, uint64_t data_size) {
   FieldWriter out;
   out.put_bytes(first_part.first(8));
-  out.put<uint64_t>(kHeaderSize);
+  out.put<uint64_t>(kFileHeaderSize);
   out.put<uint64_t>(kAttrEntrySize);
-  out.put<uint64_t>(kHeaderSize);
+  out.put<uint64_t>(kFileHeaderSize);
   out.put<uint64_t>(kAttrEntrySize);
-  out.put<uint64_t>(kHeaderSize + kAttrEntrySize);
+  out.put<uint64_t>(kFileHeaderSize + kAttrEntrySize);
   out.put<uint64_t>(data_size);
   out.put<uint64_t>(0);
   out.put<uint64_t>(0);
@@ -161,7 +149,7 @@ std::vector<uint8_t> make_header(Bytes first_part, uint64_t data_size) {
     features |= uint64_t{1} << feature;
   }
   for (uint64_t word : {features, uint64_t{0}, uint64_t{0}, uint64_t{0}}) out.put(word);
-  out.put_bytes(first_part.subspan(kHeaderSize, kAttrEntrySize));
+  out.put_bytes(first_part.subspan(kFileHeaderSize, kAttrEntrySize));
   return out.bytes();
 }
 
@@ -270,12 +258,12 @@ Result<RecordingTotals> assemble_parts(std::span<const Bytes> parts,
     data_size += reader.records.size();
     readers.push_back(reader);
   }
-  Bytes attr = parts[0].subspan(kHeaderSize, kAttrSize);
+  Bytes attr = parts[0].subspan(kFileHeaderSize, kAttrSize);
   PGO_CHECK(sink(make_header(parts[0], data_size)));
   Observed observed;
   observed.totals.processes = observed.totals.threads = 1;  // the first has no FORK record
   PGO_CHECK(merge_records(readers, observed, sink));
-  uint64_t offset = kHeaderSize + kAttrEntrySize + data_size;
+  uint64_t offset = kFileHeaderSize + kAttrEntrySize + data_size;
   PGO_CHECK(sink(make_features(observed, command, attr, offset)));
   read_state(parts[0], observed.totals);
   return observed.totals;

@@ -2,21 +2,37 @@
 
 #include <algorithm>
 
+#include "pgo/symbolize/inflated_debug.h"
 #include "pgo/symbolize/llvm_error.h"
 
 namespace pgo {
+namespace {
+
+Result<std::unique_ptr<llvm::object::ObjectFile>> open_object(const llvm::MemoryBuffer& bytes,
+                                                              const std::string& path) {
+  auto object = llvm::object::ObjectFile::createObjectFile(bytes.getMemBufferRef());
+  if (!object) return llvm_failure(ErrorKind::kInput, path, object.takeError());
+  return std::move(*object);
+}
+
+}  // namespace
 
 Result<std::unique_ptr<DebugInfo>> DebugInfo::open(const ElfImage& image, size_t contexts) {
   auto info = std::unique_ptr<DebugInfo>(new DebugInfo());
   info->path_ = image.path();
   llvm::StringRef bytes(reinterpret_cast<const char*>(image.bytes().data()), image.bytes().size());
   info->buffer_ = llvm::MemoryBuffer::getMemBuffer(bytes, image.path(), false);
-  auto object = llvm::object::ObjectFile::createObjectFile(info->buffer_->getMemBufferRef());
-  if (!object) return llvm_failure(ErrorKind::kInput, image.path(), object.takeError());
-  info->object_ = std::move(*object);
+  PGO_TRY(info->object_, open_object(*info->buffer_, image.path()));
+  // All contexts share what is inflated here.
+  PGO_TRY(std::unique_ptr<llvm::MemoryBuffer> inflated,
+          inflate_debug(*info->object_, static_cast<unsigned>(std::max<size_t>(contexts, 1))));
+  if (inflated) {
+    info->buffer_ = std::move(inflated);
+    PGO_TRY(info->object_, open_object(*info->buffer_, image.path()));
+  }
   // What LLVM would warn about on stderr is no obstacle: it skips what it cannot read.
   auto ignore = [](llvm::Error error) { llvm::consumeError(std::move(error)); };
-  // No more than there are units: each context inflates compressed sections for itself.
+  // No more than there are units.
   for (size_t i = 0; i < std::max<size_t>(contexts, 1); i++) {
     if (i > 0 && i >= info->units_[0].size()) break;
     info->contexts_.push_back(llvm::DWARFContext::create(

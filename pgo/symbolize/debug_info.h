@@ -1,8 +1,9 @@
 // DebugInfo: the DWARF of one file, opened once and read from many threads.
 //
 // LLVM's DWARFContext parses lazily and so belongs to one thread; each thread takes a context of
-// its own over the same bytes. Strings (function names) point into the file's sections or into
-// those that a context inflated, and live as long as the DebugInfo.
+// its own over the same bytes: those of the file, or, where it has compressed debug sections, a
+// copy of them that was inflated once. Strings (function names) point into either, and live as long
+// as the DebugInfo.
 #pragma once
 
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
@@ -33,7 +34,7 @@ class DebugInfo {
   DebugInfo() = default;
 
   std::string path_;
-  std::unique_ptr<llvm::MemoryBuffer> buffer_;
+  std::unique_ptr<llvm::MemoryBuffer> buffer_;  // the file, or its inflated debug sections
   std::unique_ptr<llvm::object::ObjectFile> object_;
   std::vector<std::unique_ptr<llvm::DWARFContext>> contexts_;
   std::vector<std::vector<llvm::DWARFUnit*>> units_;

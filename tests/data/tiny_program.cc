@@ -72,7 +72,7 @@ std::string read_dump(const ByteVector& recording, const std::vector<const TinyP
   std::ostringstream out;
   profile->dump(out);
   for (const auto& [kind, entry] : profile->diagnostics.entries())
-    out << kind << ' ' << entry.count << ": " << entry.first << '\n';
+    out << kind << ' ' << entry.count << ": " << entry.messages[0] << '\n';
   return out.str();
 }
 

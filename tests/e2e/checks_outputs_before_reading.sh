@@ -30,8 +30,8 @@ cp A/srv C
 refused "C and A/srv are the same build ($build_id); name one of them" -b A/srv -b C -o x.prof
 
 # A file that cannot be written, or made.
-of_prog "nowhere/x.prof: cannot create a file beside it: No such file or directory" -o nowhere/x.prof
-of_prog "nowhere/report: cannot create a file beside it: No such file or directory" -o x.prof --report nowhere/report
+of_prog "nowhere/x.prof: the directory nowhere does not exist" -o nowhere/x.prof
+of_prog "nowhere/report: the directory nowhere does not exist" -o x.prof --report nowhere/report
 of_prog "A: cannot open for writing: Is a directory" -o llvm:A
 of_prog "cannot run ./no_bolt: No such file or directory" -o x.fdata --perf2bolt ./no_bolt
 

@@ -23,3 +23,12 @@ awk '
   $0 != "_Z13other_as_samel:0:0" { print }' peer.text > "$work/expected.text"
 "$pgo" convert prog.perf --binary prog -o "llvm-text:$work/ours.text"
 same "$work/expected.text" "$work/ours.text"
+
+# The check against llvm-profgen says what such offsets are.
+status=0
+"$pgo" convert prog.perf --binary prog --check-against llvm-profgen -o "llvm-text:$work/checked.text" \
+  2> "$work/check.log" || status=$?
+[ "$status" = 1 ]
+grep -E '^  [^ ]+  ([^ ]+ > )*6[0-9]{4}: ' "$work/check.log" > /dev/null || { cat "$work/check.log"; fail "no such offset differs"; }
+grep -xF '  (offsets from 32768 on are code without a line, line 0, which llvm-profgen writes at (0 - first line) mod 65536: see docs/llvm-profgen.md)' \
+  "$work/check.log" > /dev/null || { cat "$work/check.log"; fail "does not say what such offsets are"; }

@@ -15,7 +15,7 @@ same expected.text rare.text
 said "warning: plain_ip.perf: nothing of it is used: 1 sample has no branch stack"
 said "warning: empty_stack.perf: nothing of it is used: 100.0 % of the samples have an empty branch stack"
 said "warning: none.perf: nothing of it is used: it has no samples"
-! grep -q "warning: plain.perf" convert.log || fail "warns of what is used"
+! grep -q "warning: plain.perf: nothing of it" convert.log || fail "warns of what is used"
 
 # Traces are enough, whatever else is no use.
 cp expected.preagg traces
@@ -45,6 +45,23 @@ llvm-objcopy-22 --remove-section .note.gnu.build-id other
 [ "$status" = 2 ]
 [ "$(cat refused.log)" = "pgo: error: traces: pre-aggregated traces do not say which binary they are of; give one --binary" ]
 
+# What a directory holds beside recordings: an empty file is one that was never finished.
+mkdir hosts
+cp plain.perf hosts/host0.perf
+touch hosts/host1.perf
+for number in 1 2 3 4 5; do echo "a note" > hosts/note$number; done
+convert hosts
+said "warning: hosts/host1.perf: is empty; did the recording end before perf wrote it?"
+said "warning: hosts/note1: is no recording and was passed over"
+said "warning: hosts/note2: is no recording and was passed over"
+said "warning: hosts/note3: is no recording and was passed over (and 2 more of this kind)"
+rm hosts/host0.perf hosts/note*
+status=0
+"$pgo" convert hosts --binary "$subject_prog" -o x.proftext 2> refused.log || status=$?
+[ "$status" = 2 ]
+[ "$(cat refused.log)" = "pgo: error: hosts: holds no recording; hosts/host1.perf: is empty; did the recording end before perf wrote it?" ] ||
+  { cat refused.log; fail "another error for an empty recording"; }
+
 # What the kernel lost.
 { cat plain.txt; echo "lost lost=1234 time=99000000"; } | recording_from_text lost.perf
 convert lost.perf
@@ -56,7 +73,11 @@ clang++-22 $debug -fuse-ld=lld -Wl,--build-id -I"$programs" "$programs"/{shapes,
 "$pgo" convert plain.perf --binary "$subject_prog" --binary idle -o o-%b.preagg 2> convert.log
 said "warning: idle: did not run in these recordings; o-idle.preagg is not written"
 [ ! -e o-idle.preagg ] && same expected.preagg o-prog.preagg
-for time in 5 5,4 x,; do
+status=0
+"$pgo" convert plain.perf --binary "$subject_prog" -o x.proftext --time 5,3.5 2> refused.log || status=$?
+[ "$status" = 2 ]
+[ "$(cat refused.log)" = "pgo: error: --time 5,3.5: ends before it begins; was 3.5,5 meant?" ]
+for time in 5 x,; do
   status=0
   "$pgo" convert plain.perf --binary "$subject_prog" -o x.proftext --time $time 2> refused.log || status=$?
   [ "$status" = 2 ]

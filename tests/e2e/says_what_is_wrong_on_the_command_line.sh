@@ -17,6 +17,28 @@ refused "--binary is required ('pgo convert --help' describes what there is)" co
 refused "--output is required ('pgo convert --help' describes what there is)" convert x --binary y
 refused "INPUT is required ('pgo convert --help' describes what there is)" convert --binary y -o z.prof
 
+# Values that an option does not take.
+see="('pgo record --help' describes what there is)"
+refused "--engine: must be perf or emulate, not foo $see" record --engine foo -- true
+refused "--period: must be a whole number of at least 1, not 0 $see" record --period 0 -- true
+refused "--period: must be a whole number of at least 1, not -3 $see" record --period=-3 -- true
+refused "--pid: must be a whole number of at least 1, not x $see" record --pid x
+refused "--period: its value is missing $see" record --period
+see="('pgo convert --help' describes what there is)"
+refused "--engine: must be llvm-profgen or create_llvm_prof, not foo $see" convert x --engine foo --binary y -o z.prof
+refused "--compat: must be llvm-profgen, not foo $see" convert x --compat foo --binary y -o z.prof
+refused "--jobs: must be a whole number, not -1 $see" convert x -j -1 --binary y -o z.prof
+refused "--jobs: must be a whole number of at most 4294967295, not 4294967296 $see" convert x -j 4294967296 --binary y -o z.prof
+refused "--top: must be a whole number, not many ('pgo show --help' describes what there is)" show x --top many
+refused "--event chooses what is counted for --binary; name a binary as well" show x --event cycles
+
+# The command to record and its options.
+refused "there is no option -x; what is recorded stands behind --, with its options: pgo record -- COMMAND -x ('pgo record --help' describes what there is)" \
+  record -o x.perf ./json -x
+refused "-o -: a recording is written as a file and cannot be streamed; name a file (one that is called - is ./-)" \
+  record -o - -- true
+[ ! -e - ] || fail "a file called - was written"
+
 status=0
 "$pgo" > out 2> error || status=$?
 [ $status -eq 2 ] && [ ! -s out ]

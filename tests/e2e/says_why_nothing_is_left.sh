@@ -65,6 +65,13 @@ recorded:
   /lib/libs.so  no build id
   $subject_prog  $id" build.perf
 
+# Without a build id only the name is left.
+llvm-objcopy-22 --remove-section .note.gnu.build-id "$subject_prog" anonymous
+share=$("$pgo" show other.perf --binary anonymous | sed -n 's/^  - in other binaries .* \([0-9.]* %\)$/\1/p' | tail -1)
+refused "nothing in these recordings can be used: $share of the branch records are in other binaries; anonymous has no build id, so it is known by its file name alone, and nothing of that name was recorded: give it the name that it ran under, or link it with -Wl,--build-id and record that. Recorded:
+  /lib/libs.so  no build id
+  /srv/server  $id" other.perf --binary anonymous
+
 # Every sample was left out on request.
 of_prog "nothing in these recordings can be used: 100.0 % of the samples are left out by --pid, --comm or --time; 'pgo show' lists the processes and times of a recording" plain.perf --pid 99
 of_prog "nothing in these recordings can be used: 100.0 % of the samples are left out by --pid, --comm or --time; 'pgo show' lists the processes and times of a recording" plain.perf --time 5000,6000

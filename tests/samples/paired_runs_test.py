@@ -73,6 +73,24 @@ class Programs(unittest.TestCase):
         a, b = self.program("a", "echo 1\n"), self.program("b", "exit 3\n")
         self.assertEqual(self.run_pairs(a, b, "--", "x"), (2, "", f"paired_runs: {b} x: exit status 3\n"))
 
+    def test_a_program_of_the_current_directory_needs_no_slash(self):
+        self.busy("plain", 6000)
+        run = subprocess.run([sys.executable, SAMPLES / "paired_runs.py", "--pairs", "5", "plain", "plain",
+                              "--", "x"], capture_output=True, text=True, cwd=self.directory.name)
+        self.assertIn("ratio", run.stdout, run.stderr)
+
+    def test_a_program_that_is_nowhere(self):
+        self.assertEqual(self.run_pairs("not-there", "not-there", "--", "x"), (
+            2, "", "paired_runs: not-there: neither in the current directory nor in PATH\n"))
+
+    def test_short_runs_are_warned_of(self):
+        quick = self.program("quick", "echo $1\n")
+        _, _, complaint = self.run_pairs(quick, quick, "--", "one")
+        self.assertRegex(complaint, r"^paired_runs: warning: one: a run takes \d+ ms, much of it to start "
+                                    r"the program; give it work for 50 ms or more\n$")
+        slow = self.busy("slow", 400000)
+        self.assertNotIn("two: a run takes", self.run_pairs(slow, slow, "--", "two")[2])
+
     def test_wrong_usage(self):
         status, said, complaint = self.run_pairs("only-one", "--", "x")
         self.assertEqual((status, said), (2, ""))

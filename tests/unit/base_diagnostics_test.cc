@@ -5,14 +5,17 @@
 namespace pgo {
 namespace {
 
-TEST(Diagnostics, CountsPerKindAndKeepsTheFirstMessage) {
+TEST(Diagnostics, CountsPerKindAndKeepsTheFirstMessages) {
   Diagnostics oddities;
   oddities.warn("truncated-record", "at byte 16");
   oddities.warn("truncated-record", "at byte 8", 3);
+  for (const char* message : {"at byte 8", "at byte 16", "at byte 4", "at byte 2"})
+    oddities.warn("truncated-record", message);
   oddities.warn("unknown-record", "type 99");
   ASSERT_EQ(oddities.entries().size(), 2u);
-  EXPECT_EQ(oddities.entries().at("truncated-record"), (Diagnostics::Entry{"at byte 16", 4}));
-  EXPECT_EQ(oddities.entries().at("unknown-record"), (Diagnostics::Entry{"type 99", 1}));
+  EXPECT_EQ(oddities.entries().at("truncated-record"),
+            (Diagnostics::Entry{{"at byte 16", "at byte 8", "at byte 4"}, 8}));
+  EXPECT_EQ(oddities.entries().at("unknown-record"), (Diagnostics::Entry{{"type 99"}, 1}));
 }
 
 TEST(Diagnostics, AddsUpTheSameInAnyOrder) {
@@ -20,14 +23,16 @@ TEST(Diagnostics, AddsUpTheSameInAnyOrder) {
   a.warn("truncated-record", "host2: at byte 8", 2);
   b.warn("truncated-record", "host1: at byte 9", 3);
   b.warn("unknown-record", "host1: type 99");
+  c.warn("truncated-record", "host4: at byte 7");
   c.warn("truncated-record", "host3: at byte 7");
 
   Diagnostics forward, backward;
   for (const Diagnostics* one : {&a, &b, &c}) forward.add(*one);
   for (const Diagnostics* one : {&c, &b, &a}) backward.add(*one);
   EXPECT_EQ(forward, backward);
-  EXPECT_EQ(forward.entries().at("truncated-record"), (Diagnostics::Entry{"host1: at byte 9", 6}));
-  EXPECT_EQ(forward.entries().at("unknown-record"), (Diagnostics::Entry{"host1: type 99", 1}));
+  EXPECT_EQ(forward.entries().at("truncated-record"),
+            (Diagnostics::Entry{{"host1: at byte 9", "host2: at byte 8", "host3: at byte 7"}, 7}));
+  EXPECT_EQ(forward.entries().at("unknown-record"), (Diagnostics::Entry{{"host1: type 99"}, 1}));
 }
 
 }  // namespace

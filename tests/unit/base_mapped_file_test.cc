@@ -194,8 +194,7 @@ TEST_F(WriteFileTest, SaysWhenTheDirectoryIsMissing) {
   ASSERT_FALSE(written);
   EXPECT_EQ(
       written.error(),
-      (Error{ErrorKind::kIo,
-             "/nonexistent/file: cannot create a file beside it: No such file or directory"}));
+      (Error{ErrorKind::kIo, "/nonexistent/file: the directory /nonexistent does not exist"}));
 }
 
 TEST_F(WriteFileTest, RefusesADirectory) {
@@ -212,13 +211,11 @@ TEST_F(WriteFileTest, AsksBeforehandWithoutTouchingAnything) {
   EXPECT_TRUE(AtomicFile::check_writable("-"));
   EXPECT_TRUE(AtomicFile::check_writable("/dev/null"));
   fs::create_symlink("/nonexistent/file", path("astray"));
-  EXPECT_EQ(
-      AtomicFile::check_writable(path("astray").string()).error().message,
-      path("astray").string() + ": cannot create a file beside it: No such file or directory");
+  EXPECT_EQ(AtomicFile::check_writable(path("astray").string()).error().message,
+            path("astray").string() + ": the directory /nonexistent does not exist");
   EXPECT_EQ(
       AtomicFile::check_writable("/nonexistent/file").error(),
-      (Error{ErrorKind::kIo,
-             "/nonexistent/file: cannot create a file beside it: No such file or directory"}));
+      (Error{ErrorKind::kIo, "/nonexistent/file: the directory /nonexistent does not exist"}));
   EXPECT_EQ(AtomicFile::check_writable(directory).error().message,
             directory + ": cannot open for writing: Is a directory");
   EXPECT_EQ(listing(), std::vector<std::string>{"astray"});

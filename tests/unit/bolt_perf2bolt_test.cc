@@ -109,7 +109,8 @@ TEST_F(Perf2boltTest, HandsTheTextOverAndTakesTheProfile) {
   EXPECT_EQ(output->figures.out_of_range_traces, 0u);
   EXPECT_EQ(output->figures.profiled_functions, 20u);
   EXPECT_EQ(output->figures.functions, 28u);
-  EXPECT_EQ(output->diagnostics.entries().at("perf2bolt").first, "BOLT-WARNING: more samples");
+  EXPECT_EQ(output->diagnostics.entries().at("perf2bolt").messages[0],
+            "BOLT-WARNING: more samples");
   EXPECT_TRUE(std::filesystem::is_empty(temporary()));
 }
 

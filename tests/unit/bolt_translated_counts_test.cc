@@ -224,6 +224,27 @@ TEST(TranslateCounts, WhatCannotBeTranslatedIsCounted) {
   EXPECT_EQ(result->report.check(), std::nullopt);
 }
 
+// As for a binary that BOLT has not seen: the branch counts, the code after it does not.
+TEST(TranslateCounts, CodeThatCannotHaveRunStraightIsCutAndCounted) {
+  BinaryCounts counts;
+  counts.traces = {trace(kOutside, at(0x400000), at(0x400004), 1),  // over A's call
+                   trace(at(0x400018), at(0x1100), at(0x1110), 2),  // over g's return
+                   {kOutside, at(0x400000), at(0x400004), TraceReading::kBolt, 4},
+                   trace(kOutside, at(0x400000), at(0x400000), 8)};  // up to the call
+  counts.normalize();
+  Result<TranslatedCounts> result = translate(counts);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(dump(*result), std::string(kHeader) +
+                               "  trace 1024 1100 - 2\n"
+                               "  trace - 1000 1000 8\n"
+                               "  trace - 1000 - 1\n"
+                               "  trace - 1000 - 4 bolt\n");
+  EXPECT_EQ(result->report.broken_ranges, 3u) << "BOLT's reading is none of a compiler's";
+  EXPECT_EQ(result->report.cut, 7u);
+  EXPECT_EQ(result->report.whole, 8u);
+  EXPECT_EQ(result->report.check(), std::nullopt);
+}
+
 TEST(TranslateCounts, LocalFunctionsOfOneNameAreToldApartByTheirOrder) {
   BinaryCounts counts;
   counts.traces = {trace(kOutside, at(0x400000), at(0x400000), 1)};

@@ -1,6 +1,7 @@
 #include "pgo/cli/input_files.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <filesystem>
 #include <fstream>
@@ -99,6 +100,18 @@ TEST_F(InputFilesTest, SaysWhenNothingIsThere) {
             (Error{ErrorKind::kInput, path("directory") + ": no file in this directory"}));
   EXPECT_EQ(error_of(path("*.perf")),
             (Error{ErrorKind::kInput, path("*.perf") + ": no file matches this pattern"}));
+}
+
+TEST_F(InputFilesTest, SaysWhyADirectoryCannotBeListed) {
+  fs::create_directory(path("directory"));
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit none{0, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  Error error = error_of(path("directory"));
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(error,
+            (Error{ErrorKind::kIo, path("directory") + ": cannot list: Too many open files"}));
 }
 
 TEST_F(InputFilesTest, MatchesThePatternsThatTheShellLeft) {

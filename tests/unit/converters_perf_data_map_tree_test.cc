@@ -119,5 +119,20 @@ TEST(MapTree, StaysShallowWhateverTheOrder) {
   }
 }
 
+// A process that maps and unmaps for days has as many states as it has done so.
+TEST(MapTree, TakesLittleForEachState) {
+  constexpr uint64_t kPieces = 16384;
+  for (uint64_t step : {uint64_t{1}, kPieces - 1, uint64_t{1237}}) {
+    MapTree tree;
+    MapTree::Root root = MapTree::kEmpty;
+    for (uint64_t i = 0; i < kPieces; i++) {
+      uint64_t at = 16 * (i * step % kPieces);
+      root = tree.assign(root, piece(at, at + 8, static_cast<uint32_t>(i)));
+    }
+    // A node of 16 bytes for each of 14 levels, some more for balance, and the piece.
+    EXPECT_LT(tree.bytes() / kPieces, 400u) << step;
+  }
+}
+
 }  // namespace
 }  // namespace pgo::perf_data

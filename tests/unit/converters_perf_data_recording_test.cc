@@ -47,7 +47,7 @@ std::string diagnostics_of(const ByteVector& bytes) {
   Recording recording = scan(bytes);
   std::string text;
   for (const auto& [kind, entry] : recording.diagnostics.entries())
-    text += kind + ' ' + std::to_string(entry.count) + ": " + entry.first + '\n';
+    text += kind + ' ' + std::to_string(entry.count) + ": " + entry.messages[0] + '\n';
   return text;
 }
 

@@ -265,6 +265,46 @@ TEST(ElfImage, SurvivesAnyDamagedByte) {
   EXPECT_GT(read, 0u);
 }
 
+// A program with this many symbols of one function, which all share the bytes of one name:
+// symbol i begins at its byte `step` * i.
+std::vector<uint8_t> program_of_namesakes(const std::string& name, size_t count, size_t step) {
+  ElfBuilder elf;
+  uint16_t text = elf.next_section();
+  elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, "code");
+  elf.add_symbol(name, STT_FUNC, text, 0x1000, 4);
+  for (size_t i = 1; i < count; i++) elf.add_symbol("", STT_FUNC, text, 0x1000, 4);
+  std::vector<uint8_t> file = elf.finish();
+  ElfImage image = parse_whole(file);
+  auto* symbols = reinterpret_cast<Elf64_Sym*>(
+      file.data() + (image.find_section(".symtab")->bytes.data() - file.data()));
+  for (size_t i = 1; i < count; i++)
+    symbols[1 + i].st_name = static_cast<uint32_t>(symbols[1].st_name + step * i);
+  return file;
+}
+
+TEST(ElfImage, ReadsNamesThatShareBytes) {
+  std::vector<uint8_t> same = program_of_namesakes("$x", 1000, 0);
+  EXPECT_EQ(parse_whole(same).symbols()[999].name, "$x");
+  std::vector<uint8_t> ends = program_of_namesakes("a_tail_of_another", 10, 1);
+  EXPECT_EQ(parse_whole(ends).symbols()[9].name, "_another");
+}
+
+TEST(ElfImage, RefusesNamesThatWouldTakeTheSquareOfTheFile) {
+  std::vector<uint8_t> file = program_of_namesakes(std::string(100'000, 'a'), 2000, 1);
+  EXPECT_EQ(parse_error(file),
+            (Error{ErrorKind::kInput,
+                   "prog: the names of its symbols overlap and are together more than 64 times as "
+                   "long as its tables of names: is it damaged?"}));
+}
+
+TEST(ElfImage, HasNoNameWithoutAnEnd) {
+  std::vector<uint8_t> file = program_of_namesakes("name", 1, 0);
+  ElfImage image = parse_whole(file);
+  Bytes strings = image.find_section(".strtab")->bytes;
+  file[static_cast<size_t>(strings.data() - file.data()) + strings.size() - 1] = 'x';
+  EXPECT_EQ(parse_whole(file).symbols()[0].name, "");
+}
+
 TEST(ElfImage, OpensItsOwnProgram) {
   Result<ElfImage> image = ElfImage::open("/proc/self/exe");
   ASSERT_TRUE(image) << image.error().message;

@@ -1,0 +1,67 @@
+// EventAttr: what a perf_event_attr says of its event's records. The layout of the file and the
+// types of its records, which recording needs too, are in pgo/base/perf_data_layout.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pgo/base/perf_data_layout.h"
+
+namespace pgo::perf_data {
+
+// Bits of perf_event_attr::sample_type.
+enum SampleType : uint64_t {
+  kSampleIp = 1u << 0,
+  kSampleTid = 1u << 1,
+  kSampleTime = 1u << 2,
+  kSampleAddr = 1u << 3,
+  kSampleRead = 1u << 4,
+  kSampleCallchain = 1u << 5,
+  kSampleId = 1u << 6,
+  kSampleCpu = 1u << 7,
+  kSamplePeriod = 1u << 8,
+  kSampleStreamId = 1u << 9,
+  kSampleRaw = 1u << 10,
+  kSampleBranchStack = 1u << 11,
+  kSampleIdentifier = 1u << 16,
+};
+
+// Bits of perf_event_attr::branch_sample_type.
+inline constexpr uint64_t kBranchAny = 1u << 3;
+inline constexpr uint64_t kBranchCallStack = 1u << 11;
+inline constexpr uint64_t kBranchHwIndex = 1u << 17;
+inline constexpr uint64_t kBranchCounters = 1u << 19;
+
+// Bits of perf_event_attr's flags word.
+inline constexpr uint64_t kFlagFrequency = 1u << 10;
+inline constexpr uint64_t kFlagSampleIdAll = 1u << 18;
+
+// Bits of perf_event_attr::read_format.
+inline constexpr uint64_t kReadTotalTimeEnabled = 1u << 0;
+inline constexpr uint64_t kReadTotalTimeRunning = 1u << 1;
+inline constexpr uint64_t kReadId = 1u << 2;
+inline constexpr uint64_t kReadGroup = 1u << 3;
+inline constexpr uint64_t kReadLost = 1u << 4;
+
+// perf_event_attr, the fields that decide how records are laid out.
+struct EventAttr {
+  std::string name;  // "cycles:u"; made up from type and config when the file has none
+  uint32_t type = 0;
+  uint64_t config = 0;
+  uint64_t period_or_frequency = 0;
+  uint64_t sample_type = 0;
+  uint64_t read_format = 0;
+  uint64_t flags = 0;
+  uint64_t branch_sample_type = 0;
+  std::vector<uint64_t> ids;
+
+  bool is_frequency() const { return (flags & kFlagFrequency) != 0; }
+  bool sample_id_all() const { return (flags & kFlagSampleIdAll) != 0; }
+  // Branch stacks that are a trace of taken branches (the call-stack mode is not one).
+  bool has_branch_stacks() const {
+    return (sample_type & kSampleBranchStack) != 0 && (branch_sample_type & kBranchCallStack) == 0;
+  }
+};
+
+}  // namespace pgo::perf_data
