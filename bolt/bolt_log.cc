@@ -48,22 +48,18 @@ void read_info(std::string_view line, BoltLog& log) {
   if (auto count = after(line, "ICF folded ")) log.folded_functions = leading_number(*count);
 }
 
-// Many functions give the same warning, each with its name.
-std::string kind_of_warning(std::string_view line) {
-  if (has(line, "split function detected on input")) return "split-function";
-  if (has(line, "ignoring symbol")) return "ignored-symbol";
-  return std::string(line);
-}
-
 void read_warning(std::string_view line, std::string_view text, BoltLog& log) {
-  if (has(text, "split function detected on input")) log.split_on_input++;
+  if (has(text, "split function detected on input")) {
+    log.split_on_input++;
+    return;
+  }
   if (has(text, "samples in the binary")) {
     log.stale_samples = leading_number(text);
     if (auto all = after(text, " out of ")) log.samples = leading_number(*all);
   } else if (has(text, "invalid (possibly stale) profile")) {
     log.stale_functions = leading_number(text);
   }
-  log.warnings.warn(kind_of_warning(text), std::string(line));
+  log.warnings.warn("llvm-bolt", std::string(line));
 }
 
 }  // namespace

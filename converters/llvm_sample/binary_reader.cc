@@ -271,7 +271,7 @@ void BinaryReader::read_body(Section& in, FunctionSamples& function, unsigned de
 }
 
 void BinaryReader::read_metadata(Section& in, uint64_t flags) {
-  file_.is_probe_based = (flags & kHasChecksums) != 0;
+  file_.profile.is_probe_based = (flags & kHasChecksums) != 0;
   while (in.has_more()) {
     SampleContext context = read_context(in);
     if (!in.ok()) break;

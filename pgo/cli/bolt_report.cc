@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "pgo/cli/command.h"
 #include "pgo/cli/funnel.h"
+#include "pgo/cli/messages.h"
 #include "pgo/cli/text_sheet.h"
 
 namespace pgo {
@@ -16,8 +16,6 @@ constexpr std::string_view kShownStats[] = {
     "executed instructions",           "taken branches",
     "taken forward branches",          "taken backward branches",
     "executed unconditional branches", "total branches"};
-
-constexpr size_t kShownWarnings = 5;
 
 std::string change(uint64_t before, uint64_t after) {
   if (before == after) return "=";
@@ -106,20 +104,12 @@ void print_bolt_warnings(const BoltReport& report) {
   if (report.profile && report.profile->counted)
     print_note(format_funnel_line(*report.profile->counted));
   if (report.profile && report.profile->converted)
-    for (const auto& [kind, entry] : report.profile->converted->diagnostics.entries())
-      print_warning(entry.first);
+    print_warnings(report.profile->converted->diagnostics);
   if (report.log.split_on_input != 0)
     print_warning(format_count(report.log.split_on_input) +
                   " parts of functions were split off by the compiler, which llvm-bolt supports "
                   "with limits; -fno-reorder-blocks-and-partition keeps functions whole");
-  size_t shown = 0;
-  for (const auto& [kind, entry] : report.log.warnings.entries()) {
-    if (kind == "split-function") continue;
-    if (shown++ == kShownWarnings) break;
-    print_warning(
-        entry.first +
-        (entry.count < 2 ? "" : " (and " + format_count(entry.count - 1) + " more of this kind)"));
-  }
+  print_warnings(report.log.warnings);
 }
 
 }  // namespace pgo

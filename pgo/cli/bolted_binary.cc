@@ -2,8 +2,8 @@
 
 #include "bolt/address_translation.h"
 #include "bolt/translated_counts.h"
-#include "pgo/cli/command.h"
 #include "pgo/cli/funnel.h"
+#include "pgo/cli/messages.h"
 #include "pgo/symbolize/debug_file.h"
 
 namespace pgo {

@@ -129,17 +129,6 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
   return all;
 }
 
-// The messages of each kind, and how many more there were.
-void print_warnings(const Diagnostics& diagnostics) {
-  for (const auto& [kind, entry] : diagnostics.entries()) {
-    uint64_t more = entry.count - std::min<uint64_t>(entry.count, entry.messages.size());
-    for (const std::string& message : entry.messages)
-      print_warning(message + (more != 0 && &message == &entry.messages.back()
-                                   ? " (and " + format_count(more) + " more of this kind)"
-                                   : ""));
-  }
-}
-
 // What perf2bolt said of the profile that goes to `path`.
 void print_perf2bolt(const std::string& path, const Perf2boltOutput& output) {
   constexpr double kOtherBuild = 5;  // percent; a few do not match in the right build either

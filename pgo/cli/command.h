@@ -6,6 +6,7 @@
 #include <string>
 
 #include "pgo/base/result.h"
+#include "pgo/cli/messages.h"
 
 namespace pgo {
 
@@ -30,8 +31,5 @@ void declare_show(CLI::App& app, int& exit_code);
 
 // Prints `error` as the program's last words and returns the exit code for it.
 int report_error(const Error& error);
-// Prints a remark that is no error, unless standard error is closed to it.
-void print_note(const std::string& text);
-void print_warning(const std::string& text);
 
 }  // namespace pgo

@@ -50,12 +50,6 @@ int report_error(const Error& error) {
   return kExitError;
 }
 
-void print_note(const std::string& text) { std::fprintf(stderr, "pgo: %s\n", text.c_str()); }
-
-void print_warning(const std::string& text) {
-  std::fprintf(stderr, "pgo: warning: %s\n", text.c_str());
-}
-
 }  // namespace pgo
 
 int main(int argc, char** argv) {

@@ -10,7 +10,7 @@ using namespace pgo;
 namespace {
 
 bool is_plain(const LlvmSampleFile& file) {
-  return !file.is_context_sensitive && !file.is_pre_inlined && !file.is_probe_based &&
+  return !file.is_context_sensitive && !file.is_pre_inlined && !file.profile.is_probe_based &&
          !file.names_are_hashes;
 }
 

@@ -71,7 +71,7 @@ TEST(LlvmSampleBinaryReader, ReadsWhatLlvmReads) {
     }
     EXPECT_EQ(ours->is_context_sensitive, theirs.profileIsCS());
     EXPECT_EQ(ours->is_pre_inlined, theirs.profileIsPreInlined());
-    EXPECT_EQ(ours->is_probe_based, theirs.profileIsProbeBased());
+    EXPECT_EQ(ours->profile.is_probe_based, theirs.profileIsProbeBased());
     EXPECT_EQ(ours->names_are_hashes, theirs.useMD5());
     EXPECT_EQ(ours->profile.is_flow_sensitive, theirs.profileIsFS());
     ASSERT_EQ(ours->cutoffs.size(), theirs.getSummary().getDetailedSummary().size());

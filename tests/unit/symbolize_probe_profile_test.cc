@@ -150,7 +150,7 @@ TEST(ProbeProfile, LeavesOutWhatHasNoName) {
   EXPECT_EQ(text_of(profile), "f:5:5\n 1: 5\n !CFGChecksum: 77\n");
   const Diagnostics::Entry& entry = profile.diagnostics().entries().at("unnamed-probes");
   EXPECT_EQ(entry.count, 3u);
-  EXPECT_EQ(entry.first,
+  EXPECT_EQ(entry.messages[0],
             "the pseudo probes of the function with the number 21 are left out: "
             ".pseudo_probe_desc does not name it");
 }

@@ -80,7 +80,7 @@ TEST(SourceProfile, KeepsTheBuildThatRanMoreWhereChecksumsDiffer) {
               "changed:50:0\n 1: 50\n !CFGChecksum: 9\n");
     const Diagnostics::Entry& entry = sum.diagnostics.entries().at("other-checksum");
     EXPECT_EQ(entry.count, 1u);
-    EXPECT_EQ(entry.first,
+    EXPECT_EQ(entry.messages[0],
               "changed: its code differs between the binaries; the counts of the one that ran less "
               "of it are left out");
   }
