@@ -13,3 +13,4 @@ recording_from_text rare.perf < rare.txt
 
 unchanged rare.perf
 compat_as_peer rare.perf
+perf2bolt_loses rare.perf

@@ -24,3 +24,4 @@ other=$(echo "$build_id" | tr 0-9 1-90)
 } > rare.txt
 recording_from_text rare.perf < rare.txt
 unchanged rare.perf
+perf2bolt_adds rare.perf

@@ -1,5 +1,6 @@
 # The binary was replaced on disk while it ran, as every deployment does: the kernel then adds
-# " (deleted)" to its path. llvm-profgen does not know the file any more.
+# " (deleted)" to its path. llvm-profgen and perf2bolt do not know the file
+# any more.
 . "$(dirname "$0")/rarity.sh"
 
 sed "s|path=\(.*/prog\)\$|build_id=$build_id path=\1 (deleted)|" plain.txt > rare.txt
@@ -7,8 +8,10 @@ recording_from_text rare.perf < rare.txt
 unchanged rare.perf
 peer_loses rare.perf
 compat_gives_up rare.perf
+perf2bolt_loses rare.perf
 
 # Without a build id the name decides, without the suffix.
 sed 's|path=\(.*/prog\)$|path=\1 (deleted)|' plain.txt > rare.txt
 recording_from_text rare.perf < rare.txt
 unchanged rare.perf
+perf2bolt_loses rare.perf

@@ -53,6 +53,24 @@ with_subject() {
   cd "$subject"
 }
 
+# text_of RECORDING: its maps and samples as text, all by process 100, one microsecond apart.
+text_of() {
+  echo "event name=branches type=ip,tid,time,branch branch=user,any flags=sample_id_all"
+  perf script --show-mmap-events -F pid,ip,brstack -i "$1" 2> /dev/null | awk '
+    /PERF_RECORD_MMAP/ && match($0, /\[0x[0-9a-f]+\(0x[0-9a-f]+\) @ [0-9a-fx]+/) {
+      split(substr($0, RSTART + 1, RLENGTH - 1), part, /\(|\) @ /)
+      printf "mmap2 pid=100 time=%d addr=%s len=%s pgoff=%s prot=%s path=%s\n",
+        NR * 1000, part[1], part[2], part[3], $(NF - 1), $NF
+    }
+    $3 ~ /^0x/ {
+      printf "sample pid=100 time=%d ip=0x%s branches=", NR * 1000, $2
+      for (i = 3; i <= NF; ++i) printf "%s%s", $i, i < NF ? " " : "\n"
+    }'
+}
+
+# The sum of all counts of an fdata.
+fdata_total_of() { awk '{ sum += $NF } END { print sum + 0 }' "$1"; }
+
 same() {
   cmp -s "$1" "$2" && return
   diff -a "$1" "$2" | head -20 || true

@@ -5,21 +5,6 @@
 # In the test's directory: plain.txt, plain.perf, and its profiles, expected.text and expected.preagg.
 . "$(dirname "${BASH_SOURCE[0]}")/oracle.sh"
 
-# text_of RECORDING: its maps and samples as text, all by process 100, one microsecond apart.
-text_of() {
-  echo "event name=branches type=ip,tid,time,branch branch=user,any flags=sample_id_all"
-  perf script --show-mmap-events -F pid,ip,brstack -i "$1" 2> /dev/null | awk '
-    /PERF_RECORD_MMAP/ && match($0, /\[0x[0-9a-f]+\(0x[0-9a-f]+\) @ [0-9a-fx]+/) {
-      split(substr($0, RSTART + 1, RLENGTH - 1), part, /\(|\) @ /)
-      printf "mmap2 pid=100 time=%d addr=%s len=%s pgoff=%s prot=%s path=%s\n",
-        NR * 1000, part[1], part[2], part[3], $(NF - 1), $NF
-    }
-    $3 ~ /^0x/ {
-      printf "sample pid=100 time=%d ip=0x%s branches=", NR * 1000, $2
-      for (i = 3; i <= NF; ++i) printf "%s%s", $i, i < NF ? " " : "\n"
-    }'
-}
-
 make_subject() {
   build
   record prog.perf ./prog
@@ -72,6 +57,27 @@ compat_gives_up() {
   "$pgo" convert "$1" --binary "$subject_prog" --compat=llvm-profgen -o llvm-text:compat.text 2> compat.log || status=$?
   [ "$status" = 2 ] || { cat compat.log; fail "exit status $status with --compat"; }
   [ ! -e compat.text ] || fail "an error left an output"
+}
+
+# ask_fdata RECORDING PREFIX: perf2bolt's and our fdata of it, PREFIX.perf2bolt and PREFIX.fdata; the former is
+# empty when perf2bolt gives up.
+ask_fdata() {
+  "$llvm/perf2bolt" -p "$1" -o "$2.perf2bolt" "$subject_prog" > perf2bolt.log 2>&1 || : > "$2.perf2bolt"
+  "$pgo" convert "$1" --binary "$subject_prog" -o "fdata:$2.fdata" 2> convert.log ||
+    { cat convert.log; fail "cannot convert $1"; }
+}
+
+# perf2bolt_loses, perf2bolt_adds RECORDING: perf2bolt's counts of it are less, or more, than ours, which are
+# those of the plain recording (or of LIKE); and of that one it has the same as we.
+perf2bolt_loses() { perf2bolt_differs -lt "$@"; }
+perf2bolt_adds() { perf2bolt_differs -gt "$@"; }
+perf2bolt_differs() {  # -lt|-gt RECORDING [LIKE]
+  ask_fdata "${3:-plain.perf}" like
+  same like.perf2bolt like.fdata
+  ask_fdata "$2" rare
+  same like.fdata rare.fdata
+  [ "$(fdata_total_of rare.perf2bolt)" "$1" "$(fdata_total_of rare.fdata)" ] ||
+    fail "perf2bolt counts $(fdata_total_of rare.perf2bolt) in $2, we $(fdata_total_of rare.fdata)"
 }
 
 with_subject rarity

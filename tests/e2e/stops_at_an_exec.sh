@@ -1,6 +1,6 @@
 # After exec a process has none of its old maps: samples at the same addresses are another program's.
-# So they are where another file was mapped over the binary's code. llvm-profgen counts them for the
-# binary.
+# So they are where another file was mapped over the binary's code. llvm-profgen and perf2bolt count
+# them for the binary.
 . "$(dirname "$0")/rarity.sh"
 
 half=$(($(wc -l < plain.txt) / 2))
@@ -17,6 +17,7 @@ ends_half_way() {
   ask_peer plain.perf peer_plain.text
   same peer_plain.text peer.text
   compat_as_peer "$1"
+  perf2bolt_adds "$1" early.perf
 }
 
 {
