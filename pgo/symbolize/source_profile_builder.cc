@@ -122,6 +122,13 @@ Calls find_calls(const std::vector<BranchCount>& branches, const FunctionTable& 
   return found;
 }
 
+bool is_compiled_by_gcc(llvm::DWARFUnit& unit) {
+  llvm::DWARFDie die = unit.getNonSkeletonUnitDIE();
+  llvm::StringRef producer =
+      llvm::dwarf::toStringRef(die ? die.find(llvm::dwarf::DW_AT_producer) : std::nullopt);
+  return producer.starts_with("GNU ");
+}
+
 struct UnitResult {
   UnitProfile::Functions functions;
   LineCoverage coverage;
@@ -140,7 +147,11 @@ std::vector<UnitResult> count_units(std::vector<UnitWork>& work, DebugInfo& debu
     for (size_t i = next++; i < work.size(); i = next++) {
       UnitWork mine = std::move(work[i]);
       FrameTable frames(debug_info, thread, mine.unit, options.line_zero);
-      UnitProfile unit(frames, code, discriminators, options.line_zero);
+      bool whole = discriminators == Discriminators::kWhole ||
+                   (options.gcc_discriminators == GccDiscriminators::kWhole &&
+                    is_compiled_by_gcc(*debug_info.units(thread)[mine.unit]));
+      UnitProfile unit(frames, code, whole ? Discriminators::kWhole : Discriminators::kEncoded,
+                       options.line_zero);
       for (const Segment& segment : mine.segments) unit.add_segment(segment);
       for (const Call& call : mine.calls) unit.add_call(call.from.value, call.callee, call.count);
       results[i] = {unit.take_functions(), unit.coverage()};
@@ -278,8 +289,7 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary, Binar
   calls.calls = {};
   std::vector<UnitResult> results = count_units(
       work, *debug_info, *binary.code,
-      profile.is_flow_sensitive ? Discriminators::kFlowSensitive : Discriminators::kEncoded,
-      options);
+      profile.is_flow_sensitive ? Discriminators::kWhole : Discriminators::kEncoded, options);
   merge_units(results, profile);
   for (size_t i = 0; i < calls.heads.size(); i++) {
     llvm::StringRef name = functions.functions()[i].canonical_name();

@@ -29,9 +29,14 @@ struct SymbolizedBinary {
 // linkers may have left a function that they removed, and then gives that function the calls.
 enum class OutsideCallers { kLeaveOut, kAtAddressOne };
 
+// llvm-profgen takes GCC's discriminators, which are plain numbers, for LLVM's encoding: it mixes
+// some of them up, and from 9 on multiplies counts. kWhole leaves them as they are.
+enum class GccDiscriminators { kWhole, kAsOfLlvm };
+
 // How lines are counted does not matter to probes.
 struct BuildOptions {
   unsigned jobs = 0;  // threads; 0: all cores
+  GccDiscriminators gcc_discriminators = GccDiscriminators::kWhole;
   LineZero line_zero = LineZero::kSkip;
   OutsideCallers outside_callers = OutsideCallers::kLeaveOut;
   // Is told compile units done and in all, from one thread at a time; may be empty.

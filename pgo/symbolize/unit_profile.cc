@@ -24,7 +24,7 @@ UnitProfile::UnitProfile(const FrameTable& frames, const CodeMap& code,
       samples_(frames.frames().size()) {}
 
 uint32_t UnitProfile::base_discriminator(uint32_t discriminator) const {
-  if (discriminators_ == Discriminators::kFlowSensitive) return discriminator;
+  if (discriminators_ == Discriminators::kWhole) return discriminator;
   return DILocation::getBaseDiscriminatorFromDiscriminator(discriminator);
 }
 
@@ -62,7 +62,7 @@ void UnitProfile::add_segment(const Segment& segment) {
     }
     LineLocation where = location(place.frame, place.line);
     uint32_t copies =
-        discriminators_ == Discriminators::kFlowSensitive
+        discriminators_ == Discriminators::kWhole
             ? 1
             : DILocation::getDuplicationFactorFromDiscriminator(place.line.discriminator);
     lines_.push_back({place.frame, where.LineOffset, where.Discriminator,

@@ -15,8 +15,8 @@
 namespace pgo {
 
 // How discriminators are read: as LLVM's encoding of base discriminator and duplication factor, or
-// whole, when the binary was built with flow-sensitive ones.
-enum class Discriminators { kEncoded, kFlowSensitive };
+// whole: flow-sensitive ones, and GCC's, which are plain numbers.
+enum class Discriminators { kEncoded, kWhole };
 
 class UnitProfile {
  public:

@@ -45,8 +45,10 @@ BinaryCounts random_counts(const DebugProgram& program, unsigned seed) {
 
 class Oracle {
  public:
-  Oracle(DebugProgram& program, const BinaryCounts& counts, const BuildOptions& options)
+  Oracle(DebugProgram& program, bool is_made_by_gcc, const BinaryCounts& counts,
+         const BuildOptions& options)
       : program_(program),
+        is_made_by_gcc_(is_made_by_gcc),
         options_(options),
         functions_(*program.debug_info, *program.image, *program.image) {
     std::map<uint64_t, uint64_t> runs;
@@ -77,9 +79,14 @@ class Oracle {
         if (frames[i].line == 0) frames.resize(i + 1);
     return frames;
   }
-  static LineLocation place(const LlvmFrame& frame) {
+  bool has_plain_discriminators() const {
+    return is_made_by_gcc_ && options_.gcc_discriminators == GccDiscriminators::kWhole;
+  }
+  LineLocation place(const LlvmFrame& frame) const {
     return {(frame.line - frame.decl_line) & 0xffff,
-            DILocation::getBaseDiscriminatorFromDiscriminator(frame.discriminator)};
+            has_plain_discriminators()
+                ? frame.discriminator
+                : DILocation::getBaseDiscriminatorFromDiscriminator(frame.discriminator)};
   }
   bool leaves_out(const LlvmFrame& leaf) const {
     return leaf.line == 0 && options_.line_zero == LineZero::kSkip;
@@ -106,7 +113,8 @@ class Oracle {
     FunctionSamples& samples = walk(frames, count * program_.code->at(ElfAddr{addr}).size());
     if (leaves_out(frames.back())) return;
     LineLocation where = place(frames.back());
-    count *= DILocation::getDuplicationFactorFromDiscriminator(frames.back().discriminator);
+    if (!has_plain_discriminators())
+      count *= DILocation::getDuplicationFactorFromDiscriminator(frames.back().discriminator);
     auto before = samples.findSamplesAt(where.LineOffset, where.Discriminator);
     if (!before || *before <= count)
       samples.addBodySamples(where.LineOffset, where.Discriminator, count - (before ? *before : 0));
@@ -129,6 +137,7 @@ class Oracle {
   }
 
   DebugProgram& program_;
+  bool is_made_by_gcc_;
   BuildOptions options_;
   FunctionTable functions_;
   SourceProfile profile_;
@@ -144,8 +153,10 @@ TEST_P(SourceProfileBuilderTest, CountsAsInstructionByInstruction) {
     BinaryCounts counts = random_counts(*program, seed);
     BuildOptions options;
     options.line_zero = seed % 2 == 0 ? LineZero::kSkip : LineZero::kWrite;
+    options.gcc_discriminators =
+        seed == 2 || seed == 3 ? GccDiscriminators::kWhole : GccDiscriminators::kAsOfLlvm;
     options.outside_callers = seed < 3 ? OutsideCallers::kAtAddressOne : OutsideCallers::kLeaveOut;
-    Oracle oracle(*program, counts, options);
+    Oracle oracle(*program, GetParam().starts_with("gcc"), counts, options);
     std::string expected = write_llvm_sample(oracle.profile(), LlvmSampleFormat::kText).value();
     EXPECT_GT(std::count(expected.begin(), expected.end(), '\n'), 30) << expected;
     for (unsigned jobs : {1u, 3u}) {
