@@ -1,5 +1,5 @@
-// pgo convert: recordings of branch stacks into profiles for clang and BOLT. run() reads as the
-// steps, from files to files; nothing is written before everything has been made.
+// pgo convert: recordings of branch stacks into profiles for clang, GCC and BOLT. run() reads as
+// the steps, from files to files; nothing is written before everything has been made.
 
 #include <algorithm>
 #include <cstdio>
@@ -7,6 +7,7 @@
 
 #include "bolt/perf2bolt.h"
 #include "bolt/preaggregated.h"
+#include "converters/gcc_auto/gcc_source_profile.h"
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "converters/llvm_sample/llvm_sample_writer.h"
 #include "pgo/base/atomic_file.h"
@@ -100,6 +101,7 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
   BuildOptions build;
   build.jobs = options.jobs;
   if (options.as_llvm_profgen()) {
+    build.gcc_discriminators = GccDiscriminators::kAsOfLlvm;
     build.line_zero = LineZero::kWrite;
     build.outside_callers = OutsideCallers::kAtAddressOne;
   }
@@ -181,6 +183,16 @@ Result<void> make_bolt_products(const OutputFile& output, const Conversion& conv
   return ok();
 }
 
+Result<std::string> write_source_profile(const SourceProfile& source, const OutputFile& output,
+                                         unsigned jobs) {
+  if (output.is_llvm()) return write_llvm_sample(source, llvm_format(output), jobs);
+  PGO_TRY(GccAutoProfile profile,
+          make_gcc_auto_profile(source, output.format == OutputFormat::kGcc13
+                                            ? GccPlaces::kDiscriminators
+                                            : GccPlaces::kLines));
+  return write_gcc_auto_profile(profile);
+}
+
 Result<std::vector<Product>> make_products(const std::vector<OutputFile>& outputs,
                                            Conversion& conversion) {
   std::vector<Product> products;
@@ -194,7 +206,7 @@ Result<std::vector<Product>> make_products(const std::vector<OutputFile>& output
       conversion.source = std::move(built);
     }
     PGO_TRY(std::string contents,
-            write_llvm_sample(*conversion.source, llvm_format(output), conversion.options.jobs));
+            write_source_profile(*conversion.source, output, conversion.options.jobs));
     products.push_back({output.path, std::move(contents), nullptr});
   }
   return products;
@@ -223,7 +235,7 @@ Result<void> write_products_and_report(std::vector<Product> products, const nloh
 Result<void> run_engine(const ConvertOptions& options, const std::vector<OutputFile>& outputs) {
   PGO_TRY(PeerEngine peer, PeerEngine::find(options.engine, options));
   for (const OutputFile& output : outputs) {
-    if (!output.merges_binaries())
+    if (!output.is_llvm())
       return fail(ErrorKind::kUsage, options.engine + " makes LLVM profiles only; write " +
                                          output.path + " without --engine");
     PGO_CHECK(peer.check_format(llvm_format(output)));
@@ -256,7 +268,7 @@ Result<std::optional<PeerEngine>> find_peer_to_check(const ConvertOptions& optio
                                                      const std::vector<OutputFile>& outputs) {
   if (options.check_against.empty()) return std::optional<PeerEngine>();
   if (std::none_of(outputs.begin(), outputs.end(),
-                   [](const OutputFile& output) { return output.merges_binaries(); }))
+                   [](const OutputFile& output) { return output.is_llvm(); }))
     return fail(ErrorKind::kUsage, "--check-against " + options.check_against +
                                        " compares LLVM profiles; write one (-o llvm:PATH)");
   PGO_TRY(PeerEngine peer, PeerEngine::find(options.check_against, options));

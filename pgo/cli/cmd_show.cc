@@ -6,6 +6,7 @@
 
 #include "bolt/fdata.h"
 #include "bolt/preaggregated.h"
+#include "converters/gcc_auto/gcc_auto_profile.h"
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "converters/perf_data/recording.h"
 #include "pgo/base/atomic_file.h"
@@ -33,11 +34,9 @@ struct Kind {
 
 // In the order in which they are asked: magic numbers first, then texts from strict to lenient.
 constexpr Kind kKinds[] = {
-    {perf_data::is_perf_data, describe_recording},
-    {ElfImage::is_elf, describe_elf},
-    {is_fdata, describe_fdata},
-    {is_preaggregated, describe_preaggregated},
-    {is_llvm_sample, describe_llvm_sample},
+    {perf_data::is_perf_data, describe_recording}, {ElfImage::is_elf, describe_elf},
+    {is_gcc_auto_profile, describe_gcc_profile},   {is_fdata, describe_fdata},
+    {is_preaggregated, describe_preaggregated},    {is_llvm_sample, describe_llvm_sample},
 };
 
 // Files that are often at hand, and what to do with them.
@@ -56,7 +55,9 @@ constexpr Stranger kStrangers[] = {
     {"\x81"
      "rforpl\xff",
      "a raw LLVM profile of instrumented code; llvm-profdata merge reads it"},
-    {"adcg", "GCC profile data; gcov-dump reads it"},
+    {"adcg",
+     "GCC profile data, of instrumented code or of a version of -fauto-profile that is not read "
+     "here; gcov-dump or llvm-profdata may"},
     {"!<arch>", "a library archive; name one of the binaries that were linked"},
     {"#!", "a script; profiles are of binaries"},
 };
@@ -87,7 +88,7 @@ Failure unknown_file(Bytes bytes, const std::string& path) {
   return fail(ErrorKind::kUnsupported,
               path + ": begins with " + first_bytes(bytes) +
                   ", which is no file that is known here: perf.data, ELF, LLVM sample profiles, "
-                  "BOLT's fdata and pre-aggregated traces");
+                  "GCC's auto-profiles, BOLT's fdata and pre-aggregated traces");
 }
 
 Result<void> run(const ShowOptions& options) {
@@ -115,7 +116,7 @@ void declare_show(CLI::App& app, int& exit_code) {
   DescribeOptions& describe = options->describe;
   app.add_option(
          "FILE", options->file,
-         "perf.data, ELF, LLVM sample profile, fdata, pre-aggregated traces; - for standard "
+         "perf.data, ELF, profiles for LLVM and GCC, fdata, pre-aggregated traces; - for standard "
          "input")
       ->required();
   app.add_option("-b,--binary", describe.binaries,

@@ -31,6 +31,8 @@ Result<Description> describe_recording(Bytes bytes, const std::string& path,
                                        const DescribeOptions& options);
 Result<Description> describe_llvm_sample(Bytes bytes, const std::string& path,
                                          const DescribeOptions& options);
+Result<Description> describe_gcc_profile(Bytes bytes, const std::string& path,
+                                         const DescribeOptions& options);
 Result<Description> describe_fdata(Bytes bytes, const std::string& path,
                                    const DescribeOptions& options);
 Result<Description> describe_preaggregated(Bytes bytes, const std::string& path,

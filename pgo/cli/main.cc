@@ -13,7 +13,8 @@ namespace {
 
 constexpr Command kCommands[] = {
     {"bolt", "A binary laid out anew by its profile, through llvm-bolt", declare_bolt},
-    {"convert", "Recordings of branch stacks into profiles for clang and BOLT", declare_convert},
+    {"convert", "Recordings of branch stacks into profiles for clang, GCC and BOLT",
+     declare_convert},
     {"record", "A command or a process into a recording of branch stacks", declare_record},
     {"show", "What a file is: recordings, profiles, binaries", declare_show},
 };

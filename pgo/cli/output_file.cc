@@ -12,6 +12,8 @@ constexpr Format kFormats[] = {
     {OutputFormat::kLlvm, "llvm", ".prof", "LLVM sample profile, extensible binary"},
     {OutputFormat::kLlvmBinary, "llvm-binary", "", "the same, raw binary"},
     {OutputFormat::kLlvmText, "llvm-text", ".proftext", "the same, text"},
+    {OutputFormat::kGcc, "gcc", ".afdo", "profile for GCC 12's -fauto-profile"},
+    {OutputFormat::kGcc13, "gcc-13", "", "the same for GCC 13 to 15, with discriminators"},
     {OutputFormat::kFdata, "fdata", ".fdata", "BOLT profile; runs the installed perf2bolt"},
     {OutputFormat::kPreaggregated, "preagg", ".preagg", "traces for perf2bolt -pa"},
 };

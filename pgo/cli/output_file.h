@@ -8,12 +8,24 @@
 
 namespace pgo {
 
-enum class OutputFormat { kLlvm, kLlvmBinary, kLlvmText, kFdata, kPreaggregated };
+enum class OutputFormat {
+  kLlvm,
+  kLlvmBinary,
+  kLlvmText,
+  kGcc,    // by line: GCC 12
+  kGcc13,  // by line and discriminator: GCC 13 and later
+  kFdata,
+  kPreaggregated
+};
 
 struct OutputFile {
   OutputFormat format = OutputFormat::kLlvm;
   std::string path;
 
+  bool is_llvm() const {
+    return format == OutputFormat::kLlvm || format == OutputFormat::kLlvmBinary ||
+           format == OutputFormat::kLlvmText;
+  }
   // One file for all binaries together; BOLT's formats need one for each.
   bool merges_binaries() const {
     return format != OutputFormat::kFdata && format != OutputFormat::kPreaggregated;

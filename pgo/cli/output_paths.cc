@@ -59,7 +59,7 @@ Result<std::vector<OutputFile>> parse_outputs(const ConvertOptions& options) {
   std::vector<OutputFile> outputs;
   for (const std::string& argument : options.outputs) {
     PGO_TRY(OutputFile output, parse_output(argument));
-    if (!output.merges_binaries() && options.as_llvm_profgen())
+    if (!output.is_llvm() && options.as_llvm_profgen())
       return fail(ErrorKind::kUsage,
                   "--compat=llvm-profgen is for LLVM profiles; write " + argument + " without it");
     if (!output.merges_binaries() && options.binaries.size() > 1 && !names_binary(output.path))

@@ -30,12 +30,12 @@ ARROWS = {
     "pgo/verify": ["pgo/profile"],
     "converters/*": ["pgo/elf"],
     "converters/llvm_sample": ["pgo/symbolize"],
-    "converters/gcc": ["pgo/symbolize"],
+    "converters/gcc_auto": ["pgo/symbolize"],
     "bolt": ["pgo/symbolize"],
     "pgo/cli": ["everything"],
     "tests": ["everything"],
 }
-LLVM_FOLDERS = ["pgo/symbolize", "pgo/infer", "converters/llvm_sample", "converters/gcc", "bolt"]
+LLVM_FOLDERS = ["pgo/symbolize", "pgo/infer", "converters/llvm_sample", "converters/gcc_auto", "bolt"]
 PROJECT = ("pgo/", "converters/", "bolt/", "tests/")
 VAGUE = {"util", "utils", "common", "helper", "helpers", "misc", "core", "manager"}
 FILE_STOP, FUNCTION_STOP = 800, 100

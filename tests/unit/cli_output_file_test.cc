@@ -16,10 +16,17 @@ TEST(OutputFile, TheExtensionOrThePrefixIsTheFormat) {
   EXPECT_EQ(parsed("x.proftext").format, OutputFormat::kLlvmText);
   EXPECT_EQ(parsed("x.fdata").format, OutputFormat::kFdata);
   EXPECT_EQ(parsed("x.preagg").format, OutputFormat::kPreaggregated);
+  EXPECT_EQ(parsed("x.afdo").format, OutputFormat::kGcc);
+  EXPECT_EQ(parsed("gcc:x").format, OutputFormat::kGcc);
+  EXPECT_EQ(parsed("gcc-13:x.afdo").format, OutputFormat::kGcc13);
+  EXPECT_EQ(parsed("gcc-13:x.afdo").path, "x.afdo");
   EXPECT_EQ(parsed("llvm-binary:x.prof").format, OutputFormat::kLlvmBinary);
   EXPECT_EQ(parsed("llvm-binary:x.prof").path, "x.prof");
   EXPECT_EQ(parsed("preagg:-").path, "-");
   EXPECT_TRUE(parsed("x.prof").merges_binaries());
+  EXPECT_TRUE(parsed("x.afdo").merges_binaries());
+  EXPECT_TRUE(parsed("x.prof").is_llvm());
+  EXPECT_FALSE(parsed("x.afdo").is_llvm());
   EXPECT_FALSE(parsed("x.fdata").merges_binaries());
 }
 
