@@ -49,4 +49,13 @@ Result<std::unique_ptr<DebugInfo>> DebugInfo::open(const ElfImage& image, size_t
   return info;
 }
 
+std::string missing_split_file(llvm::DWARFUnit& unit) {
+  if (!unit.getDWOId()) return {};
+  llvm::DWARFUnit* full = unit.getNonSkeletonUnitDIE(true).getDwarfUnit();
+  if (full != nullptr && full != &unit) return {};
+  return llvm::dwarf::toString(
+      unit.getUnitDIE().find({llvm::dwarf::DW_AT_dwo_name, llvm::dwarf::DW_AT_GNU_dwo_name}),
+      "a .dwo file");
+}
+
 }  // namespace pgo

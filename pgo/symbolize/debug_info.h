@@ -40,4 +40,8 @@ class DebugInfo {
   std::vector<std::vector<llvm::DWARFUnit*>> units_;
 };
 
+// The name of the .dwo file that holds most of a unit and that was not found; empty for a unit that
+// is whole.
+std::string missing_split_file(llvm::DWARFUnit& unit);
+
 }  // namespace pgo

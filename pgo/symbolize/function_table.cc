@@ -21,14 +21,6 @@ llvm::DWARFUnit* full_unit(llvm::DWARFUnit& unit) {
   return unit.getNonSkeletonUnitDIE(true).getDwarfUnit();
 }
 
-// The .dwo file that a skeleton unit refers to; empty for a unit that is whole.
-std::string missing_split_file(llvm::DWARFUnit& unit) {
-  if (!unit.getDWOId()) return {};
-  return llvm::dwarf::toString(
-      unit.getUnitDIE().find({llvm::dwarf::DW_AT_dwo_name, llvm::dwarf::DW_AT_GNU_dwo_name}),
-      "a .dwo file");
-}
-
 // A symbol's name without what compilers, link-time optimisation and BOLT append to the names of
 // parts and copies of functions.
 llvm::StringRef without_suffixes(llvm::StringRef name) {

@@ -94,11 +94,6 @@ void merge_same_binary(FunctionSamples& into, const FunctionSamples& from) {
     }
 }
 
-bool has_flow_sensitive_discriminators(const ElfImage& symbols) {
-  return std::any_of(symbols.symbols().begin(), symbols.symbols().end(),
-                     [](const auto& symbol) { return symbol.name == "__llvm_fs_discriminator__"; });
-}
-
 // The calls in `branches`, and how often each function was called.
 struct Calls {
   std::vector<Call> calls;

@@ -13,6 +13,11 @@ using llvm::sampleprof::FunctionSamples;
 using llvm::sampleprof::LineLocation;
 using llvm::sampleprof::SampleContext;
 
+bool has_flow_sensitive_discriminators(const ElfImage& symbols) {
+  return std::any_of(symbols.symbols().begin(), symbols.symbols().end(),
+                     [](const auto& symbol) { return symbol.name == "__llvm_fs_discriminator__"; });
+}
+
 UnitProfile::UnitProfile(const FrameTable& frames, const CodeMap& code,
                          Discriminators discriminators, LineZero line_zero)
     : frames_(frames),

@@ -1,0 +1,291 @@
+#include "pgo/symbolize/profile_fit.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "pgo/profile/accounting.h"
+
+namespace pgo {
+namespace {
+
+using llvm::sampleprof::FunctionId;
+using llvm::sampleprof::FunctionSamples;
+using llvm::sampleprof::LineLocation;
+
+// Offsets from here on are of lines before their function's, or of no line at all.
+constexpr uint32_t kFirstNegativeOffset = 0x8000;
+// Of flow-sensitive discriminators, the bits that the first use of a profile looks at.
+constexpr uint32_t kFirstPassBits = 0xff;
+// A function with one new line to so many common ones was not edited: the profile does not know
+// the lines that were optimised away in all copies that ran.
+constexpr size_t kFewNewLines = 20;
+
+bool is_kept(Fit fit) { return fit == Fit::kPlace || fit == Fit::kOptimisedAway; }
+
+// Calls visit(samples) for every function of a profile and everything inlined into it.
+template <typename Visit>
+void for_each_function(const FunctionSamples& samples, const Visit& visit) {
+  visit(samples);
+  for (const auto& [location, callees] : samples.getCallsiteSamples())
+    for (const auto& [name, callee] : callees) for_each_function(callee, visit);
+}
+
+// The places of one function: those that both the profile and the build have, and those that only
+// the build has. Lines are in ascending order.
+struct Landmarks {
+  std::vector<uint32_t> common_lines, new_lines;
+  std::vector<SourcePlace> new_pieces;  // of common lines, in ascending order
+
+  Landmarks(std::span<const SourcePlace> profile, std::span<const SourcePlace> build) {
+    auto profiled = profile.begin();
+    uint32_t known_line = ~uint32_t{0};
+    for (const SourcePlace& place : build) {
+      while (profiled != profile.end() && profiled->offset < place.offset) ++profiled;
+      if (profiled != profile.end() && profiled->offset == place.offset) known_line = place.offset;
+      if (known_line != place.offset)
+        push_line(new_lines, place.offset);
+      else
+        push_line(common_lines, place.offset);
+      if (known_line == place.offset && !std::binary_search(profile.begin(), profile.end(), place))
+        new_pieces.push_back(place);
+    }
+  }
+
+  // Was there a line at `offset` before the optimiser came? Only in a function that was not edited,
+  // and when the nearest common lines around it are as near to one another as they were.
+  bool surround(uint32_t offset) const {
+    if (new_lines.size() * kFewNewLines > common_lines.size()) return false;
+    auto above = std::upper_bound(common_lines.begin(), common_lines.end(), offset);
+    if (above == common_lines.end()) return false;
+    // The line of the function itself is there in any build.
+    uint32_t below = above == common_lines.begin() ? 0 : *std::prev(above);
+    auto added = std::upper_bound(new_lines.begin(), new_lines.end(), below);
+    return added == new_lines.end() || *added > *above;
+  }
+  // Has the line a piece that the profile does not know?
+  bool has_new_piece(uint32_t offset) const {
+    auto piece = std::lower_bound(new_pieces.begin(), new_pieces.end(), offset,
+                                  [](const SourcePlace& a, uint32_t b) { return a.offset < b; });
+    return piece != new_pieces.end() && piece->offset == offset;
+  }
+
+ private:
+  static void push_line(std::vector<uint32_t>& lines, uint32_t offset) {
+    if (lines.empty() || lines.back() != offset) lines.push_back(offset);
+  }
+};
+
+// What of a function is in the build, by line.
+class Lines {
+ public:
+  Lines(const SourceProfile& profile, const SourcePlaces& places,
+        const std::unordered_set<std::string_view>& symbols)
+      : profile_(profile), places_(places), symbols_(symbols) {
+    for (const auto& [key, samples] : profile_.functions)
+      for_each_function(samples, [&](const FunctionSamples& function) { collect(function); });
+    std::sort(profiled_.begin(), profiled_.end());
+    profiled_.erase(std::unique(profiled_.begin(), profiled_.end()), profiled_.end());
+  }
+
+  Fit fit_of(const FunctionSamples& samples, const LineLocation& at) {
+    uint64_t guid = samples.getFunction().getHashCode();
+    auto [found, is_new] = landmarks_.try_emplace(guid);
+    std::optional<Landmarks>& landmarks = found->second;
+    if (is_new && places_.has_function(guid)) landmarks.emplace(profiled(guid), places_.of(guid));
+    if (!landmarks) return fit_of_absent(samples.getFunction());
+    SourcePlace place = place_of(guid, at);
+    if (places_.has(place)) return Fit::kPlace;
+    if (places_.has_line(guid, place.offset))
+      return landmarks->has_new_piece(place.offset) ? Fit::kOtherDiscriminator
+                                                    : Fit::kOptimisedAway;
+    if (place.offset >= kFirstNegativeOffset) return Fit::kNoLineWhenProfiled;
+    return landmarks->surround(place.offset) ? Fit::kOptimisedAway : Fit::kNoLine;
+  }
+
+  std::string other_name(FunctionId id) const {
+    return id.isStringRef() ? places_.same_but_for_suffix(id.stringRef()).str() : std::string();
+  }
+
+ private:
+  SourcePlace place_of(uint64_t function, const LineLocation& at) const {
+    return {function, at.LineOffset,
+            profile_.is_flow_sensitive ? at.Discriminator & kFirstPassBits : at.Discriminator};
+  }
+
+  void collect(const FunctionSamples& samples) {
+    uint64_t guid = samples.getFunction().getHashCode();
+    for (const auto& [at, record] : samples.getBodySamples())
+      profiled_.push_back(place_of(guid, at));
+    for (const auto& [at, callees] : samples.getCallsiteSamples())
+      profiled_.push_back(place_of(guid, at));
+  }
+
+  std::span<const SourcePlace> profiled(uint64_t guid) const {
+    auto [first, last] = std::equal_range(
+        profiled_.begin(), profiled_.end(), SourcePlace{guid, 0, 0},
+        [](const SourcePlace& a, const SourcePlace& b) { return a.function < b.function; });
+    return {first, last};
+  }
+
+  Fit fit_of_absent(FunctionId id) const {
+    if (!other_name(id).empty()) return Fit::kOtherName;
+    return id.isStringRef() && symbols_.contains(std::string_view(id.stringRef()))
+               ? Fit::kNoDebugInfo
+               : Fit::kNoFunction;
+  }
+
+  const SourceProfile& profile_;
+  const SourcePlaces& places_;
+  const std::unordered_set<std::string_view>& symbols_;
+  std::vector<SourcePlace> profiled_;  // of the whole profile: sorted, unique
+  std::unordered_map<uint64_t, std::optional<Landmarks>> landmarks_;  // none: not in the build
+};
+
+// What of a function is in the build, by its probes.
+class Probes {
+ public:
+  explicit Probes(const ProbeFunctions& functions) : functions_(functions) {
+    for (const ProbeFunction& function : functions.all()) names_.add_name(function.name);
+  }
+
+  Fit fit_of(const FunctionSamples& samples, const LineLocation&) const {
+    FunctionId id = samples.getFunction();
+    // Units may have functions of one name that are not the same.
+    auto [first, last] = std::equal_range(
+        functions_.all().begin(), functions_.all().end(), ProbeFunction{id.getHashCode(), 0, {}},
+        [](const ProbeFunction& a, const ProbeFunction& b) { return a.guid < b.guid; });
+    if (first == last) return other_name(id).empty() ? Fit::kNoFunction : Fit::kOtherName;
+    bool same = std::any_of(first, last, [&](const ProbeFunction& function) {
+      return function.checksum == samples.getFunctionHash();
+    });
+    return same ? Fit::kPlace : Fit::kChanged;
+  }
+
+  std::string other_name(FunctionId id) const {
+    return id.isStringRef() ? names_.same_but_for_suffix(id.stringRef()).str() : std::string();
+  }
+
+ private:
+  const ProbeFunctions& functions_;
+  SourcePlaces names_;
+};
+
+// Gives the counts of a profile to their functions, by what became of them. `Build` tells that of a
+// place: fit_of(samples, location), and for a function that is not there other_name(id).
+template <typename Build>
+class Fitting {
+ public:
+  explicit Fitting(Build build) : build_(std::move(build)) {}
+
+  ProfileFit run(const SourceProfile& profile) {
+    for (const auto& [key, samples] : profile.functions) add(samples, std::nullopt);
+    ProfileFit result;
+    for (auto& [guid, function] : functions_) {
+      for (size_t i = 0; i < kFitCount; i++)
+        result.weights.add(static_cast<Fit>(i), function.weights.by_fit[i]);
+      result.functions.push_back(std::move(function));
+    }
+    std::sort(result.functions.begin(), result.functions.end(),
+              [](const FunctionFit& a, const FunctionFit& b) {
+                uint64_t a_lost = a.weights.lost(), b_lost = b.weights.lost();
+                return a_lost != b_lost ? a_lost > b_lost : a.name < b.name;
+              });
+    return result;
+  }
+
+ private:
+  // What was inlined at a call that is gone is lost by the caller.
+  struct Loss {
+    FunctionFit* caller;
+    Fit fit;
+  };
+
+  FunctionFit& function_of(FunctionId id) {
+    auto [found, is_new] = functions_.try_emplace(id.getHashCode());
+    if (is_new) found->second.name = id.str();
+    return found->second;
+  }
+
+  void add(const FunctionSamples& samples, std::optional<Loss> loss) {
+    FunctionFit& function = function_of(samples.getFunction());
+    for (const auto& [at, record] : samples.getBodySamples()) {
+      Loss of_line = loss.value_or(Loss{&function, Fit::kPlace});
+      if (!loss) of_line.fit = build_.fit_of(samples, at);
+      if (of_line.fit == Fit::kOtherName && function.other_name.empty())
+        function.other_name = build_.other_name(samples.getFunction());
+      of_line.caller->weights.add(of_line.fit, record.getSamples());
+    }
+    for (const auto& [at, callees] : samples.getCallsiteSamples()) {
+      std::optional<Loss> of_callees = loss;
+      if (!loss) {
+        Fit call = build_.fit_of(samples, at);
+        if (!is_kept(call)) of_callees = Loss{&function, call};
+      }
+      for (const auto& [name, callee] : callees) add(callee, of_callees);
+    }
+  }
+
+  Build build_;
+  std::map<uint64_t, FunctionFit> functions_;  // by GUID
+};
+
+}  // namespace
+
+void FitWeights::add(Fit fit, uint64_t weight) {
+  uint64_t& sum = by_fit[static_cast<size_t>(fit)];
+  sum = saturating_add(sum, weight);
+}
+
+uint64_t FitWeights::all() const {
+  uint64_t sum = 0;
+  for (uint64_t weight : by_fit) sum = saturating_add(sum, weight);
+  return sum;
+}
+
+uint64_t FitWeights::lost() const {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < kFitCount; i++)
+    if (!is_kept(static_cast<Fit>(i))) sum = saturating_add(sum, by_fit[i]);
+  return sum;
+}
+
+Fit FitWeights::main_loss() const {
+  Fit most = Fit::kOtherDiscriminator;
+  for (size_t i = 0; i < kFitCount; i++)
+    if (!is_kept(static_cast<Fit>(i)) && by_fit[i] > of(most)) most = static_cast<Fit>(i);
+  return most;
+}
+
+double ProfileFit::share() const {
+  uint64_t all = weights.all();
+  return all == 0 ? 0 : static_cast<double>(all - weights.lost()) / static_cast<double>(all);
+}
+
+WantedFunctions wanted_functions(const SourceProfile& profile) {
+  std::map<uint64_t, llvm::StringRef> found;
+  for (const auto& [key, function] : profile.functions)
+    for_each_function(function, [&](const FunctionSamples& samples) {
+      FunctionId id = samples.getFunction();
+      found.try_emplace(id.getHashCode(), id.isStringRef() ? id.stringRef() : llvm::StringRef());
+    });
+  WantedFunctions wanted;
+  for (const auto& [guid, name] : found) {
+    wanted.guids.push_back(guid);
+    if (!name.empty()) wanted.names.push_back(name);
+  }
+  return wanted;
+}
+
+ProfileFit fit_to_places(const SourceProfile& profile, const SourcePlaces& places,
+                         const std::unordered_set<std::string_view>& symbols) {
+  return Fitting(Lines(profile, places, symbols)).run(profile);
+}
+
+ProfileFit fit_to_probes(const SourceProfile& profile, const ProbeFunctions& functions) {
+  return Fitting(Probes(functions)).run(profile);
+}
+
+}  // namespace pgo

@@ -1,0 +1,75 @@
+// SourcePlaces: which places in the source the code of a build comes from, whatever it was inlined
+// into. Answers whether a count of a profile, which may be of another build, has a place in it.
+//
+//   SourcePlaces places(debug_info, names_of(profile), Discriminators::kEncoded);
+//   if (!places.has({guid, offset, discriminator})) ...
+//
+// Only the functions that were asked for are kept: a profile is of a small part of a large program.
+// What the optimiser removed has no place here, though the compiler had one for it.
+#pragma once
+
+#include <llvm/ADT/StringMap.h>
+
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pgo/symbolize/debug_info.h"
+#include "pgo/symbolize/unit_profile.h"
+
+namespace pgo {
+
+// The hash that LLVM's profiles can have instead of a name.
+uint64_t function_guid(llvm::StringRef name);
+
+// A linkage name without what -funique-internal-linkage-names adds to it (.__uniq.123).
+llvm::StringRef without_unique_suffix(llvm::StringRef name);
+
+// A line of a function, and a piece of code of that line.
+struct SourcePlace {
+  uint64_t function = 0;       // GUID of its name
+  uint32_t offset = 0;         // from the line of the function, 16 bits
+  uint32_t discriminator = 0;  // base discriminator
+
+  auto operator<=>(const SourcePlace&) const = default;
+};
+
+// The functions to look for; the names are empty where only hashes are known.
+struct WantedFunctions {
+  std::vector<uint64_t> guids;
+  std::vector<llvm::StringRef> names;
+};
+
+class SourcePlaces {
+ public:
+  SourcePlaces() = default;
+  // Reads all units, on up to debug_info.context_count() threads. O(size of the debug information).
+  SourcePlaces(DebugInfo& debug_info, const WantedFunctions& wanted, Discriminators discriminators);
+
+  // For tests, and for what has no debug information.
+  void add(const SourcePlace& place) { places_.push_back(place); }
+  // `name` has code, and a static function's name: another profile may know it by another suffix.
+  void add_name(llvm::StringRef name);
+  // Call after adding, before asking.
+  void finish();
+
+  bool has_function(uint64_t function) const;
+  bool has_line(uint64_t function, uint32_t offset) const;
+  bool has(const SourcePlace& place) const;
+  // In order of offset and discriminator.
+  std::span<const SourcePlace> of(uint64_t function) const;
+  // A function with code and the same name but for the suffix that makes it unique; empty when
+  // there is none.
+  llvm::StringRef same_but_for_suffix(llvm::StringRef name) const;
+  // Names of the .dwo files that units refer to and that were not found, sorted.
+  const std::vector<std::string>& missing_split_files() const { return missing_split_files_; }
+
+ private:
+  std::vector<SourcePlace> places_;     // sorted, unique
+  llvm::StringMap<std::string> names_;  // by name without suffix: the first in the alphabet
+  std::vector<std::string> missing_split_files_;
+};
+
+}  // namespace pgo

@@ -1,0 +1,280 @@
+#include "pgo/symbolize/profile_fit.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/data/byte_writer.h"
+
+namespace pgo {
+namespace {
+
+using llvm::sampleprof::FunctionId;
+using llvm::sampleprof::FunctionSamples;
+using llvm::sampleprof::LineLocation;
+using llvm::sampleprof::SampleContext;
+
+class ProfileFitTest : public testing::Test {
+ protected:
+  FunctionSamples& function(llvm::StringRef name) {
+    FunctionSamples& samples = profile.functions.create(SampleContext(name));
+    samples.setContext(SampleContext(name));
+    return samples;
+  }
+  static FunctionSamples& inlined(FunctionSamples& caller, uint32_t offset, llvm::StringRef name) {
+    FunctionSamples& samples = caller.functionSamplesAt(LineLocation(offset, 0))[FunctionId(name)];
+    samples.setContext(SampleContext(name));
+    return samples;
+  }
+  void code(llvm::StringRef name, std::initializer_list<uint32_t> offsets) {
+    for (uint32_t offset : offsets) places.add({function_guid(name), offset, 0});
+    places.add_name(name);
+  }
+  ProfileFit fit() {
+    places.finish();
+    return fit_to_places(profile, places, symbols);
+  }
+  // The fit of the function that the profile calls so.
+  static FunctionFit of(const ProfileFit& fit, const std::string& name) {
+    for (const FunctionFit& function : fit.functions)
+      if (function.name == name) return function;
+    return {};
+  }
+
+  SourceProfile profile;
+  SourcePlaces places;
+  std::unordered_set<std::string_view> symbols;
+};
+
+TEST_F(ProfileFitTest, UnchangedSourceHasAPlaceForAll) {
+  function("f").addBodySamples(1, 0, 10);
+  function("g").addBodySamples(4, 0, 5);
+  code("f", {1, 2});
+  code("g", {4});
+  ProfileFit found = fit();
+  EXPECT_EQ(found.weights.of(Fit::kPlace), 15u);
+  EXPECT_EQ(found.weights.lost(), 0u);
+  EXPECT_EQ(found.share(), 1);
+  EXPECT_EQ(found.functions.size(), 2u);
+}
+
+TEST_F(ProfileFitTest, NothingIsNoShare) {
+  EXPECT_EQ(fit().share(), 0);
+  function("f").addBodySamples(1, 0, 0);
+  EXPECT_EQ(fit().share(), 0);
+}
+
+// Inlining differs between builds; that is no loss.
+TEST_F(ProfileFitTest, CopiesOfAFunctionAreOne) {
+  FunctionSamples& f = function("f");
+  f.addBodySamples(1, 0, 10);
+  inlined(f, 3, "g").addBodySamples(2, 0, 7);
+  function("g").addBodySamples(2, 0, 1);
+  code("f", {1, 3});
+  code("g", {2});
+  EXPECT_EQ(fit().weights.of(Fit::kPlace), 18u);
+}
+
+// A call that is gone takes what was inlined there with it, and the caller is the one that changed.
+TEST_F(ProfileFitTest, InlinedCodeIsLostWithItsCall) {
+  FunctionSamples& f = function("f");
+  FunctionSamples& g = inlined(f, 3, "g");
+  g.addBodySamples(2, 0, 7);
+  inlined(g, 5, "h").addBodySamples(1, 0, 2);
+  code("f", {1, 4});
+  code("g", {2, 5});
+  code("h", {1});
+  ProfileFit found = fit();
+  EXPECT_EQ(found.weights.lost(), 9u);
+  EXPECT_EQ(found.functions[0].name, "f");
+  EXPECT_EQ(found.functions[0].weights.of(Fit::kNoLine), 9u);
+  EXPECT_EQ(of(found, "g").weights.all(), 0u);
+}
+
+TEST_F(ProfileFitTest, LinesThatAnEditMovedAreLost) {
+  FunctionSamples& f = function("f");
+  for (uint32_t line : {1, 2, 5, 6, 9}) f.addBodySamples(line, 0, 10);
+  // Two lines were inserted after line 2: 5 and 6 are 7 and 8, 9 is 11.
+  code("f", {1, 2, 7, 8, 11});
+  ProfileFit found = fit();
+  EXPECT_EQ(found.weights.of(Fit::kPlace), 20u);
+  EXPECT_EQ(found.weights.of(Fit::kNoLine), 30u);
+  EXPECT_EQ(found.functions[0].weights.main_loss(), Fit::kNoLine);
+}
+
+TEST_F(ProfileFitTest, LinesThatTheOptimiserRemovedHadAPlace) {
+  FunctionSamples& f = function("f");
+  for (uint32_t line : {0, 2, 5, 6, 9}) f.addBodySamples(line, 0, 10);
+  code("f", {2, 6, 9});
+  ProfileFit found = fit();
+  EXPECT_EQ(found.weights.of(Fit::kPlace), 30u);
+  EXPECT_EQ(found.weights.of(Fit::kOptimisedAway), 20u);
+  EXPECT_EQ(found.share(), 1);
+}
+
+// Moved lines may come to be where others were. That there are many new ones gives it away.
+TEST_F(ProfileFitTest, LinesThatAnEditMovedOntoOthersDoNotHideIt) {
+  auto fit_with = [&](uint32_t new_lines) {
+    profile = {};
+    places = {};
+    FunctionSamples& f = function("f");
+    for (uint32_t line = 1; line <= 40; line++) f.addBodySamples(line, 0, 10);
+    for (uint32_t line = 1; line <= 40; line++)
+      if (line != 7) code("f", {line});
+    for (uint32_t i = 0; i < new_lines; i++) code("f", {100 + i});
+    return fit();
+  };
+  EXPECT_EQ(fit_with(1).weights.of(Fit::kOptimisedAway), 10u);
+  EXPECT_EQ(fit_with(2).weights.of(Fit::kNoLine), 10u);
+}
+
+// Behind the last line that both have, nothing holds the others in place.
+TEST_F(ProfileFitTest, LinesBehindTheLastAreLost) {
+  FunctionSamples& f = function("f");
+  for (uint32_t line : {1, 2, 8, 9}) f.addBodySamples(line, 0, 10);
+  code("f", {1, 2});
+  EXPECT_EQ(fit().weights.of(Fit::kNoLine), 20u);
+}
+
+TEST_F(ProfileFitTest, PiecesOfALine) {
+  FunctionSamples& f = function("f");
+  for (uint32_t piece : {0, 2, 4}) f.addBodySamples(1, piece, 10);
+  for (uint32_t piece : {0, 2}) f.addBodySamples(3, piece, 1);
+  code("f", {1, 3});
+  places.add({function_guid("f"), 3, 6});
+  ProfileFit found = fit();
+  EXPECT_EQ(found.weights.of(Fit::kPlace), 11u);
+  EXPECT_EQ(found.weights.of(Fit::kOptimisedAway), 20u);  // of line 1 no others are left
+  EXPECT_EQ(found.weights.of(Fit::kOtherDiscriminator), 1u);
+}
+
+TEST_F(ProfileFitTest, OffsetsOfNoLineAreToldFromOthers) {
+  FunctionSamples& f = function("f");
+  f.addBodySamples(65236, 0, 10);
+  f.addBodySamples(65530, 0, 3);  // six lines before the function: a macro, perhaps
+  code("f", {1, 65530});
+  ProfileFit found = fit();
+  EXPECT_EQ(found.weights.of(Fit::kNoLineWhenProfiled), 10u);
+  EXPECT_EQ(found.weights.of(Fit::kPlace), 3u);
+}
+
+TEST_F(ProfileFitTest, FunctionsThatAreNotThere) {
+  function("gone").addBodySamples(1, 0, 3);
+  function("without_lines").addBodySamples(1, 0, 5);
+  function("local.__uniq.1").addBodySamples(1, 0, 7);
+  function("plain").addBodySamples(1, 0, 9);
+  symbols = {"without_lines", "main"};
+  code("local.__uniq.2", {1});
+  code("plain.__uniq.2", {1});
+  ProfileFit found = fit();
+  EXPECT_EQ(found.share(), 0);
+  ASSERT_EQ(found.functions.size(), 4u);
+  EXPECT_EQ(found.functions[0].name, "plain");
+  EXPECT_EQ(found.functions[0].weights.main_loss(), Fit::kOtherName);
+  EXPECT_EQ(found.functions[0].other_name, "plain.__uniq.2");
+  EXPECT_EQ(found.functions[1].name, "local.__uniq.1");
+  EXPECT_EQ(found.functions[1].other_name, "local.__uniq.2");
+  EXPECT_EQ(found.functions[2].weights.main_loss(), Fit::kNoDebugInfo);
+  EXPECT_EQ(found.functions[3].weights.main_loss(), Fit::kNoFunction);
+  EXPECT_EQ(found.functions[3].other_name, "");
+}
+
+// Profiles can have hashes instead of names.
+TEST_F(ProfileFitTest, HashedNames) {
+  FunctionId id(function_guid("f"));
+  FunctionSamples& f = profile.functions[SampleContext(id)];
+  f.setContext(SampleContext(id));
+  f.addBodySamples(1, 0, 10);
+  code("f", {1});
+  EXPECT_EQ(fit().share(), 1);
+  WantedFunctions wanted = wanted_functions(profile);
+  EXPECT_EQ(wanted.guids, std::vector<uint64_t>{function_guid("f")});
+  EXPECT_TRUE(wanted.names.empty());
+}
+
+// Of flow-sensitive discriminators, later passes' bits do not matter.
+TEST_F(ProfileFitTest, FlowSensitiveDiscriminators) {
+  function("f").addBodySamples(1, 0x1203, 10);
+  places.add({function_guid("f"), 1, 3});
+  profile.is_flow_sensitive = true;
+  EXPECT_EQ(fit().weights.of(Fit::kPlace), 10u);
+  profile.is_flow_sensitive = false;
+  EXPECT_EQ(fit().weights.of(Fit::kPlace), 0u);
+}
+
+TEST_F(ProfileFitTest, WantsWhatWasInlinedToo) {
+  FunctionSamples& f = function("f");
+  inlined(inlined(f, 1, "g"), 2, "h");
+  WantedFunctions wanted = wanted_functions(profile);
+  std::vector<llvm::StringRef> names = wanted.names;
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(names, (std::vector<llvm::StringRef>{"f", "g", "h"}));
+  EXPECT_EQ(wanted.guids.size(), 3u);
+}
+
+TEST_F(ProfileFitTest, LargestLossFirst) {
+  for (const char* name : {"b", "a", "c"}) function(name).addBodySamples(1, 0, 5);
+  function("d").addBodySamples(1, 0, 6);
+  ProfileFit found = fit();
+  std::string order;
+  for (const FunctionFit& each : found.functions) order += each.name;
+  EXPECT_EQ(order, "dabc");
+}
+
+// A section .pseudo_probe_desc.
+class ProbeDescriptions {
+ public:
+  ProbeDescriptions& add(std::string_view name, uint64_t checksum) {
+    test::put64(bytes_, function_guid(llvm::StringRef(name.data(), name.size())));
+    test::put64(bytes_, checksum);
+    bytes_.push_back(static_cast<uint8_t>(name.size()));
+    bytes_.insert(bytes_.end(), name.begin(), name.end());
+    return *this;
+  }
+  ProbeFunctions functions() const { return ProbeFunctions::parse(bytes_, "test").value(); }
+
+ private:
+  std::vector<uint8_t> bytes_;
+};
+
+TEST_F(ProfileFitTest, FunctionsWithTheChecksumOfTheProfileHaveAPlaceForAll) {
+  auto add = [&](llvm::StringRef name, uint64_t hash, uint64_t weight) {
+    FunctionSamples& samples = function(name);
+    samples.setFunctionHash(hash);
+    samples.addBodySamples(1, 0, weight);
+  };
+  add("same", 10, 1);
+  add("changed", 20, 2);
+  add("twice", 31, 4);  // each of two units has its own
+  add("gone", 40, 8);
+  add("local.__uniq.1", 50, 16);
+  ProbeDescriptions build;
+  build.add("same", 10).add("changed", 21).add("twice", 30).add("twice", 31);
+  build.add("local.__uniq.2", 50);
+  ProbeFunctions functions = build.functions();
+  ProfileFit found = fit_to_probes(profile, functions);
+  EXPECT_EQ(found.weights.of(Fit::kPlace), 5u);
+  EXPECT_EQ(found.weights.of(Fit::kChanged), 2u);
+  EXPECT_EQ(found.weights.of(Fit::kNoFunction), 8u);
+  EXPECT_EQ(found.weights.of(Fit::kOtherName), 16u);
+  EXPECT_EQ(of(found, "local.__uniq.1").other_name, "local.__uniq.2");
+}
+
+// What was inlined into a function that changed is lost with it; one that changed loses its own.
+TEST_F(ProfileFitTest, ChecksumsOfInlinedFunctions) {
+  FunctionSamples& f = function("f");
+  f.setFunctionHash(1);
+  f.addBodySamples(1, 0, 1);
+  FunctionSamples& g = inlined(f, 2, "g");
+  g.setFunctionHash(2);
+  g.addBodySamples(1, 0, 2);
+  FunctionSamples& h = inlined(g, 3, "h");
+  h.setFunctionHash(3);
+  h.addBodySamples(1, 0, 4);
+  ProbeDescriptions build;
+  ProbeFunctions functions = build.add("f", 1).add("g", 9).add("h", 3).functions();
+  ProfileFit found = fit_to_probes(profile, functions);
+  EXPECT_EQ(found.weights.of(Fit::kPlace), 1u);
+  EXPECT_EQ(of(found, "g").weights.of(Fit::kChanged), 6u);
+}
+
+}  // namespace
+}  // namespace pgo
