@@ -147,23 +147,44 @@ MapPiece AddressSpaces::identify(const ProcessEvent& event, const Recording& rec
   MapPiece& piece = cached->second;
   if (!is_new) return piece;
   piece.outside = kind_of_name(event.name);
+  // A build id says for certain; all binaries are asked for it before any name counts.
   for (uint32_t i = 0; i < binaries.size(); i++) {
-    const ElfImage& image = *binaries[i];
-    bool same_name = recorded_file_name(event.name) == base_name(image.path());
-    if (!id.empty() && !image.build_id().empty()) {
-      if (image.build_id().matches(id)) {
-        piece.binary = i;
-        matches_[i].by_build_id = true;
-        return piece;
-      }
-      if (same_name) piece.outside = Dropped::kBuildIdMismatch;
-    } else if (same_name) {
-      piece.binary = i;
-      matches_[i].by_name = true;
-      return piece;
-    }
+    if (id.empty() || !binaries[i]->build_id().matches(id)) continue;
+    piece.binary = i;
+    matches_[i].by_build_id = true;
+    return piece;
   }
+  identify_by_name(event, id, recording, binaries, piece);
   return piece;
+}
+
+void AddressSpaces::identify_by_name(const ProcessEvent& event, const BuildId& id,
+                                     const Recording& recording,
+                                     const std::vector<const ElfImage*>& binaries,
+                                     MapPiece& piece) {
+  std::vector<uint32_t> candidates;  // of this name, and not ruled out by another build id
+  for (uint32_t i = 0; i < binaries.size(); i++) {
+    if (recorded_file_name(event.name) != base_name(binaries[i]->path())) continue;
+    if (id.empty() || binaries[i]->build_id().empty())
+      candidates.push_back(i);
+    else
+      piece.outside = Dropped::kBuildIdMismatch;
+  }
+  if (candidates.empty()) return;
+  if (candidates.size() == 1) {
+    piece.binary = candidates[0];
+    matches_[candidates[0]].by_name = true;
+    return;
+  }
+  piece.outside = Dropped::kAmbiguousName;
+  std::string list;
+  for (uint32_t i : candidates)
+    list += (list.empty() ? "" : i == candidates.back() ? " or " : ", ") + binaries[i]->path();
+  diagnostics_.warn(
+      "ambiguous-name",
+      recording.path + ": " + event.name + " could be " + list + ", and " +
+          (id.empty() ? "the recording has no build id for it" : "these have no build ids") +
+          "; its samples are not used. Name the one that ran");
 }
 
 Result<AddressSpaces> AddressSpaces::as_llvm_profgen(const Recording& recording,

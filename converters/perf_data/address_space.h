@@ -22,7 +22,7 @@ namespace pgo::perf_data {
 // How the images of a recording were told to be binaries that were asked for.
 struct BinaryMatch {
   bool by_build_id = false;
-  bool by_name = false;  // the recording had no build id for it
+  bool by_name = false;  // the recording or the binary had no build id
 };
 
 // A file that was mapped while something was recorded.
@@ -53,6 +53,8 @@ class AddressSpaces {
   const MapTree& maps() const { return maps_; }
 
   const std::vector<BinaryMatch>& matches() const { return matches_; }
+  // Recorded files that could be any of several binaries.
+  const Diagnostics& diagnostics() const { return diagnostics_; }
   // The processes that as_llvm_profgen() counts.
   const std::unordered_set<uint32_t>& counted_pids() const { return counted_pids_; }
 
@@ -73,6 +75,9 @@ class AddressSpaces {
   void map_piece(const ProcessEvent& event, MapPiece piece);
   MapPiece identify(const ProcessEvent& event, const Recording& recording,
                     const std::vector<const ElfImage*>& binaries);
+  // Leaves piece.binary alone where only the name could tell and several binaries have it.
+  void identify_by_name(const ProcessEvent& event, const BuildId& id, const Recording& recording,
+                        const std::vector<const ElfImage*>& binaries, MapPiece& piece);
   MapTree::Root current(uint32_t pid) const;
   void become(uint32_t pid, Moment moment, MapTree::Root root);
 
@@ -81,6 +86,7 @@ class AddressSpaces {
   std::vector<Version> shared_versions_;                         // as_llvm_profgen()'s, for all
   std::unordered_set<uint32_t> counted_pids_;
   std::vector<BinaryMatch> matches_;
+  Diagnostics diagnostics_;
   // identify() by recorded path and build id: names repeat in every process.
   std::unordered_map<std::string, MapPiece> identified_;
 };

@@ -148,7 +148,9 @@ void BranchStackReader::add_readings(const Sample& sample, size_t i, const Entry
 Dropped BranchStackReader::reason(const Entry& entry) const {
   if (entry.from.inside() || entry.to.inside()) return Dropped::kNotCode;
   if (entry.kernel) return Dropped::kKernel;
-  if (entry.from.outside == Dropped::kBuildIdMismatch) return entry.from.outside;
+  if (entry.from.outside == Dropped::kBuildIdMismatch ||
+      entry.from.outside == Dropped::kAmbiguousName)
+    return entry.from.outside;
   return entry.to.outside;
 }
 

@@ -232,6 +232,15 @@ Result<std::vector<bool>> choose_events(const Recording& recording, const ReadOp
   return std::vector<bool>(recording.events.size(), true);
 }
 
+// Whichever side lacks the build id.
+std::string describe_name_match(const Recording& recording, const ElfImage& image) {
+  if (image.build_id().empty())
+    return recording.path + ": " + image.path() +
+           " has no build id and was matched by its file name; link it with -Wl,--build-id";
+  return recording.path + ": has no build id for " + image.path() +
+         ", which was matched by its file name";
+}
+
 }  // namespace
 
 Result<AddressProfile> read_samples(const Recording& recording,
@@ -277,12 +286,11 @@ Result<AddressProfile> read_samples(const Recording& recording,
   }
   profile.lost = recording.lost;
   profile.diagnostics.add(recording.diagnostics);
+  profile.diagnostics.add(spaces.diagnostics());
   for (size_t i = 0; i < images.size(); i++)
     if (const BinaryMatch& match = spaces.matches()[i];
         match.by_name && !match.by_build_id && !as_peer)
-      profile.diagnostics.warn("matched-by-name", recording.path + ": has no build id for " +
-                                                      images[i]->path() +
-                                                      ", which was matched by its file name");
+      profile.diagnostics.warn("matched-by-name", describe_name_match(recording, *images[i]));
   profile.normalize(options.jobs);
   return profile;
 }

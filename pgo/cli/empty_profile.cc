@@ -63,6 +63,9 @@ std::string explain(Dropped reason, const std::string& share_of_what, const Bina
     case Dropped::kMalformed: return are + "is the recording damaged?";
     case Dropped::kBuildIdMismatch:
       return are + other_binary("the recording is of another build", binaries, images);
+    case Dropped::kAmbiguousName:
+      return are + "without build ids only the name tells, and it is not enough. Wanted:" +
+             describe_binaries(binaries) + "\nrecorded:" + images.list();
     case Dropped::kNotCode:
       return are + "the addresses are no instructions of it: is it the very file that ran?";
     default: return are + other_binary("another binary ran", binaries, images);
@@ -88,6 +91,7 @@ LargestDrop find_largest_drop(const AddressProfile& profile) {
   const Accounting& accounting = by_branch ? profile.branches : profile.samples;
   // However few there are: where a build that was asked for runs, the wrong file was named.
   Dropped reason = accounting[Dropped::kBuildIdMismatch] != 0 ? Dropped::kBuildIdMismatch
+                   : accounting[Dropped::kAmbiguousName] != 0 ? Dropped::kAmbiguousName
                                                               : largest_drop(accounting);
   return {reason, format_percent(accounting[reason], accounting.seen) + " of the " +
                       (by_branch ? "branch records" : "samples")};

@@ -20,6 +20,7 @@ constexpr std::array<Description, kDroppedCount> kDescriptions{{
     {"unmapped", "in no known mapping"},
     {"other-binary", "in other binaries"},
     {"build-id-mismatch", "in another build of the binary"},
+    {"ambiguous-name", "in a file that several binaries could be"},
     {"not-code", "in the binary, but at no instruction (PLT, data)"},
 }};
 

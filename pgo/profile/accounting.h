@@ -23,9 +23,10 @@ enum class Dropped : uint8_t {
   kUnmapped,         // no mapping is known for the address in this process at this time
   kOtherBinary,      // a binary that was not asked for
   kBuildIdMismatch,  // same name as a binary that was asked for, other build id
+  kAmbiguousName,    // no build id to compare, and the name of several binaries asked for
   kNotCode,          // in the binary, but not the start of an instruction (PLT, data, mid-way)
 };
-inline constexpr size_t kDroppedCount = 12;
+inline constexpr size_t kDroppedCount = 13;
 
 // Stable name for JSON ("other-binary") and one sentence for people.
 std::string_view dropped_name(Dropped reason);

@@ -48,6 +48,12 @@ class Spaces {
     return text;
   }
   const std::vector<perf_data::BinaryMatch>& matches() const { return spaces_.matches(); }
+  // The first message about files that could be any of several binaries, or "".
+  std::string ambiguity() const {
+    const auto& entries = spaces_.diagnostics().entries();
+    auto found = entries.find("ambiguous-name");
+    return found == entries.end() ? "" : found->second.messages[0];
+  }
 
  private:
   ByteVector bytes_;
@@ -259,6 +265,41 @@ TEST(AddressSpaces, TellTwoBinariesOfOneNameApart) {
                 {&first.image(), &second.image()});
   EXPECT_EQ(spaces.at(1, 0, at(kMap, 0x1204)), "1:1204");
   EXPECT_EQ(spaces.at(2, 0, at(kMap, 0x1204)), "1204");
+}
+
+// In whatever order the binaries are named.
+TEST(AddressSpaces, MatchNoNameWhereABuildIdMatches) {
+  TinyProgram with_id("/a/tiny", "1111111111111111"), without_id("/b/tiny", "");
+  Spaces one(builder().mmap2(with_id.map(1, kMap)), {&with_id.image(), &without_id.image()});
+  EXPECT_EQ(one.at(1, 0, at(kMap, 0x1204)), "1204");
+  Spaces other(builder().mmap2(with_id.map(1, kMap)), {&without_id.image(), &with_id.image()});
+  EXPECT_EQ(other.at(1, 0, at(kMap, 0x1204)), "1:1204");
+  EXPECT_FALSE(other.matches()[0].by_name);
+  EXPECT_TRUE(other.matches()[1].by_build_id);
+}
+
+TEST(AddressSpaces, MatchNoNameThatSeveralBinariesHave) {
+  TinyProgram first("/a/tiny", "1111111111111111"), second("/b/tiny", "2222222222222222"),
+      third("/c/tiny", ""), fourth("/d/tiny", "");
+  Mmap2 map = first.map(1, kMap);
+  map.build_id = "";
+  Spaces no_id(builder().mmap2(map), {&first.image(), &second.image(), &third.image()});
+  EXPECT_EQ(no_id.at(1, 0, at(kMap, 0x1204)), "ambiguous-name");
+  EXPECT_EQ(no_id.ambiguity(),
+            "perf.data: /a/tiny could be /a/tiny, /b/tiny or /c/tiny, and the recording has no "
+            "build id for it; its samples are not used. Name the one that ran");
+
+  map.build_id = "3333333333333333";
+  Spaces other_id(builder().mmap2(map), {&first.image(), &third.image(), &fourth.image()});
+  EXPECT_EQ(other_id.at(1, 0, at(kMap, 0x1204)), "ambiguous-name");
+  EXPECT_EQ(other_id.ambiguity(),
+            "perf.data: /a/tiny could be /c/tiny or /d/tiny, and these have no build ids; its "
+            "samples are not used. Name the one that ran");
+
+  // Of two, another build id rules one out.
+  Spaces ruled_out(builder().mmap2(map), {&first.image(), &third.image()});
+  EXPECT_EQ(ruled_out.at(1, 0, at(kMap, 0x1204)), "1:1204");
+  EXPECT_EQ(ruled_out.ambiguity(), "");
 }
 
 TEST(AddressSpaces, NameWhatElseIsMapped) {

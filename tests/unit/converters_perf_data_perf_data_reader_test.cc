@@ -230,6 +230,17 @@ TEST(PerfDataReader, SaysWhenItMatchedByName) {
             "branches seen 2 used 2\n"
             "matched-by-name 1: perf.data: has no build id for /bin/tiny, which was matched by its "
             "file name\n");
+
+  TinyProgram without_id("/bin/tiny", "");
+  PerfDataBuilder with_id;
+  with_id.event(branch_event()).mmap2(program().map(10, kMap));
+  with_id.sample({.pid = 10, .time = 1, .branches = {{c(0x1230), c(0x1200)}}});
+  EXPECT_EQ(read_counts(with_id.file(), {&without_id}),
+            "  trace 1230 1200 - 1\n"
+            "samples seen 1 used 1\n"
+            "branches seen 1 used 1\n"
+            "matched-by-name 1: perf.data: /bin/tiny has no build id and was matched by its file "
+            "name; link it with -Wl,--build-id\n");
 }
 
 TEST(PerfDataReader, ReportsLostSamples) {
