@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pgo/base/atomic_file.h"
+#include "pgo/base/end_requests.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/base/temporary_directory.h"
@@ -121,6 +122,7 @@ Result<Perf2bolt> find_perf2bolt(const Perf2boltSearch& search) {
 
 Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view preaggregated,
                                       const std::string& binary) {
+  EndRequests requests;
   Result<TemporaryDirectory> directory = TemporaryDirectory::make();
   if (!directory) return fail(ErrorKind::kIo, "fdata: " + directory.error().message);
   std::string input = directory->file("preaggregated"), made = directory->file("fdata");

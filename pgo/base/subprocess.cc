@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -17,6 +16,7 @@
 #include <cstring>
 
 #include "pgo/base/descriptor.h"
+#include "pgo/base/end_requests.h"
 
 extern char** environ;
 
@@ -24,6 +24,7 @@ namespace pgo {
 namespace {
 
 constexpr size_t kMostKept = 16u << 20;
+constexpr std::chrono::milliseconds kTimeToTidyUp(1000);
 
 // The two ends of a pipe; closed when it goes out of scope.
 struct Pipe {
@@ -55,55 +56,10 @@ bool read_some(int fd, std::string& into) {
   return n > 0;
 }
 
-void read_both(Pipe& output, Pipe& error, Finished& finished) {
-  while (output.read_end >= 0 || error.read_end >= 0) {
-    pollfd waiting[] = {{output.read_end, POLLIN, 0}, {error.read_end, POLLIN, 0}};
-    if (::poll(waiting, 2, -1) < 0 && errno != EINTR) break;
-    if (waiting[0].revents != 0 && !read_some(output.read_end, finished.output))
-      Pipe::close_end(output.read_end);
-    if (waiting[1].revents != 0 && !read_some(error.read_end, finished.error))
-      Pipe::close_end(error.read_end);
-  }
-}
-
-// While one exists, requests to end this process wait to be fetched.
-class EndRequests {
- public:
-  EndRequests() {
-    ::sigemptyset(&awaited_);
-    for (int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&awaited_, signal);
-    ::pthread_sigmask(SIG_BLOCK, &awaited_, &before_);
-    fd_.fd = ::signalfd(-1, &awaited_, SFD_CLOEXEC | SFD_NONBLOCK);
-  }
-  EndRequests(const EndRequests&) = delete;
-  EndRequests& operator=(const EndRequests&) = delete;
-  ~EndRequests() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
-  const sigset_t& mask_before() const { return before_; }
-  int fd() const { return fd_.fd; }
-  // Fetches one, if there is one.
-  void fetch() {
-    signalfd_siginfo request;
-    if (::read(fd_.fd, &request, sizeof request) == sizeof request)
-      received_ = static_cast<int>(request.ssi_signo);
-  }
-  int received() const { return received_; }
-  // Does what the request would have done, had it not waited.
-  void give_in() {
-    ::raise(received_);
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-
- private:
-  sigset_t awaited_, before_;
-  Descriptor fd_{-1};
-  int received_ = 0;
-};
-
 // Reads a program's streams until it ends, which its children that hold the streams may outlive.
 class Watch {
  public:
-  Watch(pid_t child, EndRequests& requests, std::chrono::milliseconds most)
+  Watch(pid_t child, const EndRequests& requests, std::chrono::milliseconds most)
       : requests_(requests),
         end_(Clock::now() + most),
         child_(static_cast<int>(::syscall(SYS_pidfd_open, child, 0))) {}
@@ -119,8 +75,7 @@ class Watch {
       int ready = ::poll(waiting, 4, ended ? 0 : milliseconds_left());
       if (ready < 0 && errno != EINTR) return false;
       if (ready == 0) return ended;
-      if (waiting[2].revents != 0) requests_.fetch();
-      if (requests_.received() != 0) return false;
+      if (waiting[2].revents != 0) return false;
       if (waiting[0].revents != 0 && !read_some(output.read_end, finished.output))
         Pipe::close_end(output.read_end);
       if (waiting[1].revents != 0 && !read_some(error.read_end, finished.error))
@@ -130,6 +85,10 @@ class Watch {
       if (child_.fd < 0) ended = output.read_end < 0 && error.read_end < 0;
     }
     return true;
+  }
+  void wait_for_end(std::chrono::milliseconds most) const {
+    pollfd waiting{child_.fd, POLLIN, 0};
+    ::poll(&waiting, 1, static_cast<int>(most.count()));
   }
 
  private:
@@ -141,14 +100,14 @@ class Watch {
     return static_cast<int>(std::clamp<int64_t>(left, 0, kMost));
   }
 
-  EndRequests& requests_;
+  const EndRequests& requests_;
   Clock::time_point end_;
   Descriptor child_;
 };
 
-// With `requests`, in a process group of its own and with the signals as they were before.
+// In a process group of its own, with the signals as they were before `requests`.
 Result<pid_t> start(const std::vector<std::string>& command, Pipe& output, Pipe& error,
-                    const EndRequests* requests) {
+                    const EndRequests& requests) {
   auto failure = [&](int reason) {
     return fail(ErrorKind::kIo, "cannot run " + command[0] + ": " + std::strerror(reason));
   };
@@ -160,11 +119,10 @@ Result<pid_t> start(const std::vector<std::string>& command, Pipe& output, Pipe&
   posix_spawn_file_actions_adddup2(&actions, error.write_end, STDERR_FILENO);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  if (requests != nullptr) {
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigmask(&attributes, &requests->mask_before());
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-  }
+  sigset_t mask = requests.mask_for_programs();
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setsigmask(&attributes, &mask);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
   std::vector<char*> arguments;
   arguments.reserve(command.size() + 1);
   for (const std::string& argument : command)
@@ -200,25 +158,26 @@ bool is_executable_file(const std::string& path) {
 }  // namespace
 
 Result<Finished> run_subprocess(const std::vector<std::string>& command) {
-  Pipe output, error;
-  PGO_TRY(pid_t child, start(command, output, error, nullptr));
-  Finished finished;
-  read_both(output, error, finished);
-  PGO_CHECK(reap(child, command[0], finished));
-  return finished;
+  constexpr std::chrono::hours kYear(24 * 365);
+  return run_subprocess_within(kYear, command);
 }
 
 Result<Finished> run_subprocess_within(std::chrono::milliseconds most,
                                        const std::vector<std::string>& command) {
   Pipe output, error;
   EndRequests requests;
-  PGO_TRY(pid_t child, start(command, output, error, &requests));
+  PGO_TRY(pid_t child, start(command, output, error, requests));
   Watch watch(child, requests, most);
   Finished finished;
   finished.timed_out = !watch.read_until_end(output, error, finished);
+  bool asked = requests.any();
+  if (asked) {  // what it has lying around it may remove, if it is quick
+    ::kill(-child, SIGTERM);
+    watch.wait_for_end(kTimeToTidyUp);
+  }
   ::kill(-child, SIGKILL);  // the process group: what it left running, or itself
   PGO_CHECK(reap(child, command[0], finished));
-  if (requests.received() != 0) requests.give_in();
+  if (asked) return fail(ErrorKind::kIo, command[0] + " was ended: this process was asked to end");
   return finished;
 }
 

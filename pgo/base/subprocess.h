@@ -23,13 +23,13 @@ struct Finished {
 };
 
 // Runs `command` (command[0] is the program's path) with no standard input and waits for it.
-// Of each stream the first 16 MiB are kept, the rest is read and dropped.
-// Error: kIo when it cannot be started.
+// Of each stream the first 16 MiB are kept, the rest is read and dropped. Once it has ended, so has
+// all that it started and left running (its process group). A SIGINT, SIGTERM or SIGHUP to this
+// process ends them too, and then this process, at once or when its EndRequests go away. Error: kIo
+// when it cannot be started, or this process was asked to end.
 Result<Finished> run_subprocess(const std::vector<std::string>& command);
 
-// The same for a command that may hang, or leave others running: it has `most` time, and once it
-// has ended, or its time is over, so has all that it started (its process group). A SIGINT, SIGTERM
-// or SIGHUP to this process ends them too, and then this process.
+// The same for a command that may hang: when `most` time is over, it is ended.
 Result<Finished> run_subprocess_within(std::chrono::milliseconds most,
                                        const std::vector<std::string>& command);
 

@@ -16,6 +16,7 @@
 #include "bolt/llvm_bolt.h"
 #include "bolt/loader_start.h"
 #include "pgo/base/atomic_file.h"
+#include "pgo/base/end_requests.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/cli/bolt_profile.h"
 #include "pgo/cli/bolt_report.h"
@@ -180,10 +181,11 @@ Result<void> check_fits(const BoltLog& log, const BoltOptions& options) {
   return ok();
 }
 
-// What is going to be OUT, checked but not yet in place.
+// What is going to be OUT, checked but not yet in place. `requests` wait from when there is
+// something to remove.
 Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
                             const BoltProfileFiles& files, const BoltOptions& options,
-                            BoltReport& report) {
+                            BoltReport& report, std::optional<EndRequests>& requests) {
   PGO_CHECK(check_input(input, options));
   Result<Perf2bolt> neighbour = find_perf2bolt({options.perf2bolt, ""});
   PGO_TRY(LlvmBolt tool,
@@ -201,6 +203,7 @@ Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
                           options.extra);
   report.options = choice.options;
   report.missing = choice.missing;
+  requests.emplace();
   PGO_TRY(BoltedBinary bolted,
           run_llvm_bolt(tool, {options.input, profile.contents, choice.options, options.most()}));
   profile.contents.clear();
@@ -237,6 +240,7 @@ Result<ExitCode> deliver_input(const ElfImage& input, mode_t permissions, const 
     return kExitNo;
   }
   if (!same_file(options.input, options.output)) {
+    EndRequests requests;
     PGO_TRY(AtomicFile file, AtomicFile::write(options.output,
                                                {reinterpret_cast<const char*>(input.bytes().data()),
                                                 input.bytes().size()},
@@ -262,7 +266,10 @@ Result<ExitCode> run(const BoltOptions& options) {
   BoltReport report;
   report.input = options.input;
   report.output = options.output;
-  Result<AtomicFile> made = optimise(input, status.st_mode & 07777, files, options, report);
+  std::optional<EndRequests> requests;
+  Result<AtomicFile> made =
+      optimise(input, status.st_mode & 07777, files, options, report, requests);
+  if (!made && requests && requests->any()) return std::move(made).failure();
   if (!made && made.error().kind == ErrorKind::kUsage) return std::move(made).failure();
 
   ExitCode exit_code = kExitDone;
@@ -272,6 +279,7 @@ Result<ExitCode> run(const BoltOptions& options) {
     report.reason = made.error().message;
     PGO_TRY(exit_code, deliver_input(input, status.st_mode & 07777, made.error(), options));
   }
+  requests.reset();
 
   // What became of it.
   print_bolt_warnings(report);

@@ -11,6 +11,7 @@
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "converters/llvm_sample/llvm_sample_writer.h"
 #include "pgo/base/atomic_file.h"
+#include "pgo/base/end_requests.h"
 #include "pgo/cli/binary_set.h"
 #include "pgo/cli/bolted_binary.h"
 #include "pgo/cli/command.h"
@@ -212,14 +213,20 @@ Result<std::vector<Product>> make_products(const std::vector<OutputFile>& output
   return products;
 }
 
-// All files are complete on disk before the first one takes its place.
+// All files are complete on disk before the first one takes its place. Pipes come last: whoever
+// reads one may make us wait, and by then nothing is left to be removed.
 Result<void> write_products(const std::vector<Product>& products) {
-  std::vector<AtomicFile> files;
-  for (const Product& product : products) {
-    PGO_TRY(AtomicFile file, AtomicFile::write(product.path, product.contents));
-    files.push_back(std::move(file));
+  std::vector<AtomicFile> pipes;
+  {
+    EndRequests requests;
+    std::vector<AtomicFile> files;
+    for (const Product& product : products) {
+      PGO_TRY(AtomicFile file, AtomicFile::write(product.path, product.contents));
+      (file.temporary().empty() ? pipes : files).push_back(std::move(file));
+    }
+    for (AtomicFile& file : files) PGO_CHECK(file.commit());
   }
-  for (AtomicFile& file : files) PGO_CHECK(file.commit());
+  for (AtomicFile& pipe : pipes) PGO_CHECK(pipe.commit());
   return ok();
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "converters/llvm_sample/llvm_sample_reader.h"
+#include "pgo/base/end_requests.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/base/temporary_directory.h"
@@ -150,6 +151,7 @@ Result<void> PeerEngine::check_format(LlvmSampleFormat format) const {
 
 Result<std::string> PeerEngine::run(LlvmSampleFormat format) const {
   const Peer& peer = peer_named(name_);
+  EndRequests requests;
   PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make());
   std::string output = directory.file("profile");
   std::vector<std::string> command{program_};

@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "pgo/base/end_requests.h"
+
 extern char** environ;
 
 namespace pgo {
@@ -22,11 +24,6 @@ std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
   for (const std::string& string : strings) pointers.push_back(const_cast<char*>(string.c_str()));
   pointers.push_back(nullptr);
   return pointers;
-}
-
-bool is_ignored(int signal) {
-  struct sigaction action{};
-  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 }  // namespace

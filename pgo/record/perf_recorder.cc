@@ -13,6 +13,7 @@
 #include <iterator>
 #include <utility>
 
+#include "pgo/base/end_requests.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/base/temporary_directory.h"
 #include "pgo/record/foreground.h"
@@ -54,6 +55,7 @@ Result<PerfTrial> try_recipe(const std::string& perf, PerfRecipe recipe) {
   PerfTrial trial;
   trial.recipe = recipe;
   recipe.period = kTrialPeriod;
+  EndRequests requests;
   PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make());
   const std::string data = directory.file("perf.data");
   std::vector<std::string> command = perf_record_arguments(perf, recipe, data);

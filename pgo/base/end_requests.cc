@@ -1,0 +1,39 @@
+#include "pgo/base/end_requests.h"
+
+#include <poll.h>
+#include <sys/signalfd.h>
+
+namespace pgo {
+namespace {
+
+constexpr int kRequests[] = {SIGINT, SIGTERM, SIGHUP};
+
+}  // namespace
+
+EndRequests::EndRequests() {
+  ::sigemptyset(&awaited_);
+  for (int signal : kRequests)
+    if (!is_ignored(signal)) ::sigaddset(&awaited_, signal);
+  ::pthread_sigmask(SIG_BLOCK, &awaited_, &before_);
+  fd_.fd = ::signalfd(-1, &awaited_, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+EndRequests::~EndRequests() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+bool EndRequests::any() const {
+  pollfd waiting{fd_.fd, POLLIN, 0};
+  return ::poll(&waiting, 1, 0) == 1;
+}
+
+sigset_t EndRequests::mask_for_programs() const {
+  sigset_t mask = before_;
+  for (int signal : kRequests) ::sigdelset(&mask, signal);  // an outer one has blocked them
+  return mask;
+}
+
+bool is_ignored(int signal) {
+  struct sigaction action{};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+}  // namespace pgo

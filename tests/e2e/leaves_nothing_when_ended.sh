@@ -1,0 +1,71 @@
+# SIGINT, SIGTERM and SIGHUP end pgo convert and pgo bolt, and what they run; nothing lies around then. The
+# tools are stand-ins that never end.
+. "$(dirname "$0")/rarity.sh"
+need env
+
+export llvm
+cat > tool <<'TOOL'
+#!/bin/bash
+case $1 in
+--version) exec "$llvm/$(basename "$0")" --version ;;
+--help-hidden) exec "$llvm/$(basename "$0")" --help-hidden ;;
+esac
+trap 'touch ../tidied; exit 1' TERM
+echo $$ > ../new
+mv ../new ../pid
+while :; do sleep 0.05; done
+TOOL
+chmod +x tool
+mkdir tools temporary outputs
+for tool in perf2bolt llvm-bolt; do cp tool tools/$tool; done
+
+# ends SIGNAL COMMAND...: it ends by the signal, and so does what it ran, and there is nothing left of either.
+ends() {
+  local signal=$1 status=0 i runner
+  shift
+  rm -f pid tidied
+  (cd outputs && TMPDIR=$work/temporary exec env --default-signal=INT,TERM,HUP "$@" > ../said 2>&1) &
+  runner=$!
+  for ((i = 0; i < 600; i++)); do
+    [ ! -e pid ] || break
+    sleep 0.05
+  done
+  [ -e pid ] || { cat said; fail "$* ran nothing"; }
+  kill -s "$signal" "$runner"
+  wait "$runner" || status=$?
+  [ "$status" -eq $((128 + $(kill -l "$signal"))) ] || { cat said; fail "$*: exit status $status"; }
+  for ((i = 0; i < 200; i++)); do  # killed, but who buries it may take a while
+    kill -0 "$(cat pid)" 2> /dev/null || break
+    sleep 0.05
+  done
+  [ "$i" -lt 200 ] || fail "$* left a program running"
+  [ -z "$(find temporary outputs -mindepth 1)" ] || { find temporary outputs; fail "$* left files"; }
+}
+in_outputs=../plain.perf
+for signal in INT TERM HUP; do
+  ends $signal "$pgo" convert $in_outputs --binary "$subject_prog" -o out.proftext -o out.fdata \
+    --perf2bolt ../tools/perf2bolt
+  [ -e tidied ]  # it had the time to
+done
+
+# While perf2bolt runs, while llvm-bolt runs, and when its result is there but not in place.
+clang++-22 $debug -fuse-ld=lld -Wl,--build-id -Wl,--emit-relocs $cxx_sources -o relocatable
+record relocatable.perf ./relocatable
+ends TERM "$pgo" bolt ../relocatable -o bolted --profile ../relocatable.perf --perf2bolt ../tools/perf2bolt
+ends TERM "$pgo" bolt ../relocatable -o bolted --profile ../relocatable.perf --llvm-bolt ../tools/llvm-bolt
+ends TERM "$pgo" bolt ../relocatable -o bolted --profile ../relocatable.perf --check '../tool {}'
+
+# Where a pipe has no reader yet, the files are in place and nothing is beside them.
+mkfifo pipe
+(cd outputs && exec "$pgo" convert $in_outputs --binary "$subject_prog" -o llvm-text:../pipe -o out.proftext \
+  > ../said 2>&1) &
+runner=$!
+for ((i = 0; i < 600; i++)); do
+  [ ! -e outputs/out.proftext ] || break
+  sleep 0.05
+done
+kill "$runner"
+status=0
+wait "$runner" || status=$?
+[ "$status" -eq 143 ]
+[ "$(ls -A outputs)" = out.proftext ]
