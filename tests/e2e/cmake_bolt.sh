@@ -29,7 +29,7 @@ pgo convert ... -o addresses.fdata makes one of recordings of the binary before 
 build ninja
 [ ! -e ninja/small.prebolt ]
 says "--emit-relocs" ninja.made
-! is_bolted ninja/small
+! is_bolted ninja/small || fail "ninja/small is bolted"
 cp ninja/small recorded
 "$pgo" record --engine emulate -o small.data -- ./recorded 20000 > record.log 2>&1
 "$pgo" convert small.data --binary recorded -o source/small.fdata > convert.log 2>&1
@@ -100,7 +100,7 @@ source=source generator="Ninja Multi-Config"
 must_configure multi -DFDATA=small.fdata
 build multi --config Debug
 build multi --config Release
-! is_bolted multi/Debug/small
+! is_bolted multi/Debug/small || fail "multi/Debug/small is bolted"
 [ ! -e multi/Debug/small.prebolt ]
 is_bolted multi/Release/small
 

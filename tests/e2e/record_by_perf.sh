@@ -16,7 +16,7 @@ if [ -n "${STAND_IN_SAYS:-}" ]; then printf 'Error:\n%s\n' "$STAND_IN_SAYS" >&2;
 while [ "$1" != -o ]; do shift; done
 [ -n "${STAND_IN_EMPTY:-}" ] || cp "${0%/bin/perf}/made.perf" "$2"
 shift 2
-[ "$1" = -- ] && { shift; exec "$@"; }
+if [ "$1" = -- ]; then shift; exec "$@"; fi
 exit 130  # an interrupt ended the watch over a process
 END
 chmod +x bin/perf

@@ -72,7 +72,8 @@ sed 's/int main/int other_main() { return 1; }\nint main/' "$programs/main.cc" >
 clang++-22 $debug -fuse-ld=lld -Wl,--build-id -I"$programs" "$programs"/{shapes,work}.cc main.cc -o idle
 "$pgo" convert plain.perf --binary "$subject_prog" --binary idle -o o-%b.preagg 2> convert.log
 said "warning: idle: did not run in these recordings; o-idle.preagg is not written"
-[ ! -e o-idle.preagg ] && same expected.preagg o-prog.preagg
+[ ! -e o-idle.preagg ]
+same expected.preagg o-prog.preagg
 status=0
 "$pgo" convert plain.perf --binary "$subject_prog" -o x.proftext --time 5,3.5 2> refused.log || status=$?
 [ "$status" = 2 ]

@@ -41,6 +41,7 @@ refused "-o -: a recording is written as a file and cannot be streamed; name a f
 
 status=0
 "$pgo" > out 2> error || status=$?
-[ $status -eq 2 ] && [ ! -s out ]
+[ $status -eq 2 ]
+[ ! -s out ]
 grep -F 'pgo [OPTIONS] SUBCOMMAND' error
 "$pgo" convert --help | grep -F 'pgo convert recordings/ --binary ./server'

@@ -4,7 +4,7 @@
 
 cat > perf2bolt <<'TOOL'
 #!/bin/bash
-[ "$1" = --version ] && { echo "LLVM version 22.1.0"; exit; }
+if [ "$1" = --version ]; then echo "LLVM version 22.1.0"; exit; fi
 while [ "$1" != -o ]; do shift; done
 echo "1 main 0 1 main 4 0 1" > "$2"
 echo "BOLT-WARNING: 3 functions look odd" >&2
