@@ -96,6 +96,20 @@ Result<void> check_same_kind(const SourceProfile& all, const SourceProfile& one,
   return ok();
 }
 
+// Names of functions without counts of lines would call everything cold.
+Result<void> check_has_lines(const SourceProfile& profile) {
+  const LineCoverage& coverage = profile.coverage;
+  if (profile.is_probe_based || coverage.all == 0) return ok();
+  if (saturating_add(coverage.no_function, coverage.no_line) < coverage.all) return ok();
+  std::string text = "no code that ran has a line in the debug information";
+  const auto& oddities = profile.diagnostics.entries();
+  auto damage = oddities.find(DebugDamage::kKind);
+  return fail(ErrorKind::kEmpty,
+              damage != oddities.end()
+                  ? text + ": " + damage->second.messages[0]
+                  : text + "; was the binary built with -gline-tables-only or -g?");
+}
+
 // Uses the counts up: they are large, and so is what becomes of them.
 Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinarySet& binaries,
                                 const ConvertOptions& options) {
@@ -120,6 +134,8 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
     };
     PGO_TRY(SourceProfile one, build_source_profile(binary, std::move(counts), build));
     PGO_CHECK(check_same_kind(all, one, path));
+    // Of several binaries one may have no lines, unless they were lost.
+    if (one.diagnostics.entries().contains(DebugDamage::kKind)) PGO_CHECK(check_has_lines(one));
     all.add(std::move(one));
   }
   if (all.functions.empty())
@@ -129,6 +145,7 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
                       "without -fpseudo-probe-for-profiling? --by-line counts by line"
                     : "no code that ran has a function in the debug information; was the binary "
                       "built with -gline-tables-only or -g?");
+  PGO_CHECK(check_has_lines(all));
   return all;
 }
 

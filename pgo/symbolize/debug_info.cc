@@ -8,6 +8,9 @@
 namespace pgo {
 namespace {
 
+constexpr char kBuildAgain[] =
+    "build or copy the file again, or name its debug file with --debug-file";
+
 Result<std::unique_ptr<llvm::object::ObjectFile>> open_object(const llvm::MemoryBuffer& bytes,
                                                               const std::string& path) {
   auto object = llvm::object::ObjectFile::createObjectFile(bytes.getMemBufferRef());
@@ -25,22 +28,26 @@ Result<std::unique_ptr<DebugInfo>> DebugInfo::open(const ElfImage& image, size_t
   PGO_TRY(info->object_, open_object(*info->buffer_, image.path()));
   // All contexts share what is inflated here.
   PGO_TRY(std::unique_ptr<llvm::MemoryBuffer> inflated,
-          inflate_debug(*info->object_, static_cast<unsigned>(std::max<size_t>(contexts, 1))));
+          inflate_debug(*info->object_, static_cast<unsigned>(std::max<size_t>(contexts, 1)),
+                        info->damage_));
   if (inflated) {
     info->buffer_ = std::move(inflated);
     PGO_TRY(info->object_, open_object(*info->buffer_, image.path()));
   }
-  // What LLVM would warn about on stderr is no obstacle: it skips what it cannot read.
-  auto ignore = [](llvm::Error error) { llvm::consumeError(std::move(error)); };
+  // What LLVM would print on stderr is no obstacle (it skips what it cannot read), but is told.
+  auto note = [damage = &info->damage_](llvm::Error error) { damage->add(std::move(error)); };
   // No more than there are units.
   for (size_t i = 0; i < std::max<size_t>(contexts, 1); i++) {
     if (i > 0 && i >= info->units_[0].size()) break;
     info->contexts_.push_back(llvm::DWARFContext::create(
-        *info->object_, llvm::DWARFContext::ProcessDebugRelocations::Process, nullptr, "", ignore,
-        ignore));
+        *info->object_, llvm::DWARFContext::ProcessDebugRelocations::Process, nullptr, "", note,
+        note));
     auto& units = info->units_.emplace_back();
     for (const auto& unit : info->contexts_[i]->compile_units()) units.push_back(unit.get());
   }
+  if (info->units_[0].empty() && !info->damage_.empty())
+    return fail(ErrorKind::kInput,
+                image.path() + ": " + info->damage_.first() + "; " + kBuildAgain);
   if (info->units_[0].empty())
     return fail(ErrorKind::kInput,
                 image.path() +

@@ -15,13 +15,14 @@
 
 #include "pgo/base/result.h"
 #include "pgo/elf/elf_image.h"
+#include "pgo/symbolize/debug_damage.h"
 
 namespace pgo {
 
 class DebugInfo {
  public:
   // With up to `contexts` contexts. `image` must outlive the DebugInfo. An error when LLVM cannot
-  // read the file or it has no DWARF.
+  // read the file or it has no DWARF that can be read.
   static Result<std::unique_ptr<DebugInfo>> open(const ElfImage& image, size_t contexts);
 
   size_t context_count() const { return contexts_.size(); }
@@ -29,11 +30,15 @@ class DebugInfo {
   // The compile units of context i, in file order: the same units for every i.
   const std::vector<llvm::DWARFUnit*>& units(size_t i) const { return units_[i]; }
   const std::string& path() const { return path_; }
+  // What could not be read so far. Contexts read lazily: ask when the work is done.
+  DebugDamage& damage() { return damage_; }
+  const DebugDamage& damage() const { return damage_; }
 
  private:
   DebugInfo() = default;
 
   std::string path_;
+  DebugDamage damage_;                          // contexts report to it as long as they live
   std::unique_ptr<llvm::MemoryBuffer> buffer_;  // the file, or its inflated debug sections
   std::unique_ptr<llvm::object::ObjectFile> object_;
   std::vector<std::unique_ptr<llvm::DWARFContext>> contexts_;

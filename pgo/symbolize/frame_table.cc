@@ -23,7 +23,7 @@ FrameTable::FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZ
     laid[begin] = {end, frame};
   };
 
-  SubroutineWalk walk(context_);
+  SubroutineWalk walk(context_, debug_info.damage());
   llvm::DWARFUnit* full = unit_.getNonSkeletonUnitDIE(true).getDwarfUnit();
   walk.for_each(full == nullptr ? unit_ : *full, [&](const Subroutine& subroutine) {
     uint32_t number = static_cast<uint32_t>(frames_.size());

@@ -78,7 +78,7 @@ void FunctionTable::read_debug_info(DebugInfo& debug_info, const ElfImage& image
   std::vector<std::string> missing(unit_count);
   std::atomic<size_t> next{0};
   parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
-    SubroutineWalk walk(debug_info.context(thread));
+    SubroutineWalk walk(debug_info.context(thread), debug_info.damage());
     for (size_t i = next++; i < unit_count; i = next++) {
       llvm::DWARFUnit& unit = *debug_info.units(thread)[i];
       by_unit[i] = read_definitions(walk, unit, first_code);
@@ -87,7 +87,7 @@ void FunctionTable::read_debug_info(DebugInfo& debug_info, const ElfImage& image
         missing[i] = missing_split_file(unit);
         continue;
       }
-      SubroutineWalk split_walk(debug_info.context(thread));
+      SubroutineWalk split_walk(debug_info.context(thread), debug_info.damage());
       by_split_unit[i] = read_definitions(split_walk, *full, first_code);
     }
   });

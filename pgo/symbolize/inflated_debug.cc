@@ -21,6 +21,7 @@ using SectionHeader = ELF64LE::Shdr;
 // A section that the new file has contents of.
 struct KeptSection {
   size_t number = 0;
+  llvm::StringRef name;
   llvm::ArrayRef<uint8_t> stored;
   std::optional<Decompressor> decompressor;  // when it is compressed
   uint64_t offset = 0, size = 0;             // in the new file
@@ -35,10 +36,11 @@ uint64_t align_8(uint64_t offset) { return (offset + 7) & ~uint64_t{7}; }
 
 // What stays of a section with this header; nothing of one whose bytes are not there.
 std::optional<KeptSection> keep(const llvm::object::ELFFile<ELF64LE>& elf,
-                                const SectionHeader& header, llvm::StringRef name) {
+                                const SectionHeader& header, llvm::StringRef name,
+                                DebugDamage& damage) {
   auto contents = elf.getSectionContents(header);
   if (!contents) {
-    llvm::consumeError(contents.takeError());
+    damage.add(name.str(), contents.takeError());
     return std::nullopt;
   }
   KeptSection section;
@@ -48,32 +50,42 @@ std::optional<KeptSection> keep(const llvm::object::ELFFile<ELF64LE>& elf,
   llvm::StringRef bytes(reinterpret_cast<const char*>(contents->data()), contents->size());
   auto decompressor = Decompressor::create(name, bytes, true, true);
   if (!decompressor) {
-    llvm::consumeError(decompressor.takeError());
+    damage.add(name.str(), decompressor.takeError());
     return std::nullopt;
   }
   section.decompressor = *decompressor;
   section.size = section.decompressor->getDecompressedSize();
-  if (section.size / kBestRatio > contents->size()) return std::nullopt;
+  if (section.size / kBestRatio > contents->size()) {
+    damage.add(name.str(), "claims to inflate from " + std::to_string(contents->size()) +
+                               " bytes to " + std::to_string(section.size));
+    return std::nullopt;
+  }
   return section;
 }
 
 // The debug sections and the section names of `elf`, placed one behind another from `offset` on.
 std::vector<KeptSection> place_sections(const llvm::object::ELFFile<ELF64LE>& elf,
-                                        llvm::ArrayRef<SectionHeader> headers, uint64_t& offset) {
+                                        llvm::ArrayRef<SectionHeader> headers, uint64_t& offset,
+                                        DebugDamage& damage) {
   std::vector<KeptSection> kept;
   uint64_t names = elf.getHeader().e_shstrndx;
   if (names == llvm::ELF::SHN_XINDEX && !headers.empty()) names = headers[0].sh_link;
   for (size_t i = 0; i < headers.size(); i++) {
     auto name = elf.getSectionName(headers[i]);
     if (!name) {
-      llvm::consumeError(name.takeError());
+      damage.add("section " + std::to_string(i), name.takeError());
       continue;
     }
     bool is_debug = headers[i].sh_type != llvm::ELF::SHT_NOBITS && name->starts_with(".debug_");
     if (i != names && !is_debug) continue;
-    std::optional<KeptSection> section = keep(elf, headers[i], *name);
-    if (!section || align_8(offset) + section->size > kMostInflated) continue;
+    std::optional<KeptSection> section = keep(elf, headers[i], *name, damage);
+    if (!section) continue;
+    if (align_8(offset) + section->size > kMostInflated) {
+      damage.add(name->str(), "no room for " + std::to_string(section->size) + " bytes of it");
+      continue;
+    }
     section->number = i;
+    section->name = *name;
     section->offset = align_8(offset);
     offset = section->offset + section->size;
     kept.push_back(*section);
@@ -105,18 +117,18 @@ void write_headers(llvm::ArrayRef<SectionHeader> headers, const std::vector<Kept
 }  // namespace
 
 Result<std::unique_ptr<llvm::MemoryBuffer>> inflate_debug(const llvm::object::ObjectFile& object,
-                                                          unsigned jobs) {
+                                                          unsigned jobs, DebugDamage& damage) {
   using Nothing = std::unique_ptr<llvm::MemoryBuffer>;
   auto* elf_object = llvm::dyn_cast<llvm::object::ELF64LEObjectFile>(&object);
   if (elf_object == nullptr || object.isRelocatableObject()) return Nothing();
   const llvm::object::ELFFile<ELF64LE>& elf = elf_object->getELFFile();
   auto headers = elf.sections();
   if (!headers) {
-    llvm::consumeError(headers.takeError());
+    damage.add("section headers", headers.takeError());
     return Nothing();
   }
   uint64_t end = sizeof(Header);
-  std::vector<KeptSection> kept = place_sections(elf, *headers, end);
+  std::vector<KeptSection> kept = place_sections(elf, *headers, end, damage);
   if (std::none_of(kept.begin(), kept.end(), [](const auto& s) { return s.decompressor; }))
     return Nothing();
 
@@ -136,7 +148,7 @@ Result<std::unique_ptr<llvm::MemoryBuffer>> inflate_debug(const llvm::object::Ob
     if (!section.decompressor) {
       std::copy(section.stored.begin(), section.stored.end(), place.begin());
     } else if (llvm::Error error = section.decompressor->decompress(place)) {
-      llvm::consumeError(std::move(error));
+      damage.add(section.name.str(), std::move(error));
       section.broken = true;
     }
   });

@@ -12,13 +12,14 @@
 #include <memory>
 
 #include "pgo/base/result.h"
+#include "pgo/symbolize/debug_damage.h"
 
 namespace pgo {
 
 // Null when nothing of `object` is compressed, or when it is not a linked 64-bit little-endian ELF
-// file. A section that cannot be inflated is left empty, as LLVM leaves it out. On up to `jobs`
-// threads (0: all cores). Error: kUnsupported, when memory does not suffice.
+// file. A section that cannot be inflated is left empty, as LLVM leaves it out, and `damage` told.
+// On up to `jobs` threads (0: all cores). Error: kUnsupported, when memory does not suffice.
 Result<std::unique_ptr<llvm::MemoryBuffer>> inflate_debug(const llvm::object::ObjectFile& object,
-                                                          unsigned jobs);
+                                                          unsigned jobs, DebugDamage& damage);
 
 }  // namespace pgo

@@ -215,9 +215,9 @@ Result<SourceProfile> build_by_probe(const SymbolizedBinary& binary, const CodeC
   profile.is_probe_based = true;
   profile.is_flow_sensitive = has_flow_sensitive_discriminators(*binary.symbols);
   std::optional<FunctionTable> functions;
+  std::shared_ptr<DebugInfo> debug_info;
   if (has_debug_info(*binary.debug)) {
-    PGO_TRY(std::shared_ptr<DebugInfo> debug_info,
-            DebugInfo::open(*binary.debug, resolve_jobs(options.jobs)));
+    PGO_TRY(debug_info, DebugInfo::open(*binary.debug, resolve_jobs(options.jobs)));
     functions.emplace(*debug_info, *binary.image, *binary.symbols,
                       FunctionTable::Sources::kDebugInfoAndSymbols);
     profile.names.push_back(debug_info);
@@ -249,6 +249,7 @@ Result<SourceProfile> build_by_probe(const SymbolizedBinary& binary, const CodeC
   profile.functions = by_probe.take_functions();
   profile.coverage.calls_no_line = by_probe.calls_without_probe();
   profile.diagnostics.add(by_probe.diagnostics());
+  if (debug_info) profile.diagnostics.add(debug_info->damage().diagnostics(debug_info->path()));
   return profile;
 }
 
@@ -292,6 +293,7 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary, Binar
       profile.functions.create(llvm::sampleprof::SampleContext(name))
           .addHeadSamples(calls.heads[i]);
   }
+  profile.diagnostics.add(debug_info->damage().diagnostics(debug_info->path()));
   return profile;
 }
 

@@ -4,6 +4,8 @@
 #include <llvm/DebugInfo/DWARF/DWARFDebugAbbrev.h>
 #include <llvm/DebugInfo/DWARF/DWARFFormValue.h>
 
+#include <cstdio>
+
 namespace pgo {
 namespace {
 
@@ -27,11 +29,15 @@ struct SubroutineWalk::Fields {
 };
 
 SubroutineWalk::Fields SubroutineWalk::read_fields(
-    DWARFUnit& unit, const llvm::DWARFAbbreviationDeclaration& abbreviation,
-    uint64_t& offset) const {
+    DWARFUnit& unit, const llvm::DWARFAbbreviationDeclaration& abbreviation, uint64_t& offset) {
   Fields fields;
   llvm::DWARFDataExtractor data = unit.getDebugInfoExtractor();
-  auto text = [](const DWARFFormValue& value) { return llvm::dwarf::toString(value, nullptr); };
+  auto text = [&](const DWARFFormValue& value) -> const char* {
+    llvm::Expected<const char*> found = value.getAsCString();
+    if (found) return *found;
+    damage_.add(".debug_info", found.takeError());
+    return nullptr;
+  };
   auto number = [](const DWARFFormValue& value) {
     return static_cast<uint32_t>(value.getAsUnsignedConstant().value_or(0));
   };
@@ -41,8 +47,10 @@ SubroutineWalk::Fields SubroutineWalk::read_fields(
             ? DWARFFormValue::createFromSValue(attribute.Form, attribute.getImplicitConstValue())
             : DWARFFormValue(attribute.Form);
     if (!attribute.isImplicitConst() &&
-        !value.extractValue(data, &offset, unit.getFormParams(), &unit))
+        !value.extractValue(data, &offset, unit.getFormParams(), &unit)) {
+      note_damage(offset, "an attribute that cannot be read");
       break;
+    }
     switch (attribute.Attr) {
       case llvm::dwarf::DW_AT_low_pc: fields.low = value; break;
       case llvm::dwarf::DW_AT_high_pc: fields.high = value; break;
@@ -67,7 +75,8 @@ namespace {
 llvm::DWARFAddressRangesVector read_ranges(DWARFUnit& unit,
                                            const std::optional<DWARFFormValue>& low_value,
                                            const std::optional<DWARFFormValue>& high_value,
-                                           const std::optional<DWARFFormValue>& ranges_value) {
+                                           const std::optional<DWARFFormValue>& ranges_value,
+                                           DebugDamage& damage) {
   if (low_value && high_value) {
     auto low = low_value->getAsSectionedAddress();
     uint64_t tombstone = llvm::dwarf::computeTombstoneAddress(unit.getAddressByteSize());
@@ -84,7 +93,7 @@ llvm::DWARFAddressRangesVector read_ranges(DWARFUnit& unit,
                     ? unit.findRnglistFromIndex(static_cast<uint32_t>(ranges_value->getRawUValue()))
                     : unit.findRnglistFromOffset(offset.value_or(0));
   if (!ranges) {
-    llvm::consumeError(ranges.takeError());
+    damage.add(unit.getVersion() < 5 ? ".debug_ranges" : ".debug_rnglists", ranges.takeError());
     return {};
   }
   return *ranges;
@@ -138,6 +147,12 @@ Declaration SubroutineWalk::declaration_of(DWARFUnit& unit, const Fields& fields
   return result;
 }
 
+void SubroutineWalk::note_damage(uint64_t offset, const char* what) {
+  char where[32];
+  std::snprintf(where, sizeof where, "0x%llx", static_cast<unsigned long long>(offset));
+  damage_.add(".debug_info", std::string(what) + " at offset " + where);
+}
+
 void SubroutineWalk::visit_unit(DWARFUnit& unit,
                                 const std::function<void(const Subroutine&)>& visit) {
   if (unit.isDWOUnit() && split_unit_ != &unit) {
@@ -166,7 +181,7 @@ void SubroutineWalk::visit_unit(DWARFUnit& unit,
     }
     const auto* abbreviation =
         abbreviations->getAbbreviationDeclaration(static_cast<uint32_t>(code));
-    if (abbreviation == nullptr) return;  // damaged from here on
+    if (abbreviation == nullptr) return note_damage(offset, "an entry without abbreviation");
     Around inside = around.back();
     llvm::dwarf::Tag tag = abbreviation->getTag();
     if (tag == llvm::dwarf::DW_TAG_subprogram || tag == llvm::dwarf::DW_TAG_inlined_subroutine) {
@@ -176,7 +191,7 @@ void SubroutineWalk::visit_unit(DWARFUnit& unit,
       inside.depth = subroutine.is_inlined ? inside.depth + 1 : 0;
       subroutine.parent = inside.number;
       subroutine.declaration = declaration_of(unit, fields, 0);
-      subroutine.ranges = read_ranges(unit, fields.low, fields.high, fields.ranges);
+      subroutine.ranges = read_ranges(unit, fields.low, fields.high, fields.ranges, damage_);
       subroutine.call_line = fields.call_line;
       subroutine.call_discriminator = fields.discriminator;
       // Deeper code counts for what it is inlined into.
@@ -190,7 +205,7 @@ void SubroutineWalk::visit_unit(DWARFUnit& unit,
       for (const auto& attribute : abbreviation->attributes())
         if (!attribute.isImplicitConst() &&
             !DWARFFormValue::skipValue(attribute.Form, data, &offset, unit.getFormParams()))
-          return;
+          return note_damage(offset, "an attribute that cannot be skipped");
     }
     if (abbreviation->hasChildren())
       around.push_back(inside);

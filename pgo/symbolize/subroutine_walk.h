@@ -10,6 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "pgo/symbolize/debug_damage.h"
+
 namespace pgo {
 
 // Where a subroutine was declared; empty or 0 when the debug information does not say.
@@ -34,8 +36,9 @@ struct Subroutine {
 class SubroutineWalk {
  public:
   // `unit` is a compile unit, or the split unit of a skeleton; one walk may visit several units of
-  // a context, and remembers declarations between them.
-  explicit SubroutineWalk(llvm::DWARFContext& context) : context_(context) {}
+  // a context, and remembers declarations between them. What cannot be read goes to `damage`.
+  SubroutineWalk(llvm::DWARFContext& context, DebugDamage& damage)
+      : context_(context), damage_(damage) {}
 
   // Calls visit(subroutine) for each one in file order, parents before children; the first has
   // number 0. Subroutines without code (declarations, abstract instances) have no ranges.
@@ -50,11 +53,14 @@ class SubroutineWalk {
 
   void visit_unit(llvm::DWARFUnit& unit, const std::function<void(const Subroutine&)>& visit);
   Fields read_fields(llvm::DWARFUnit& unit, const llvm::DWARFAbbreviationDeclaration& abbreviation,
-                     uint64_t& offset) const;
+                     uint64_t& offset);
   Declaration declaration_of(llvm::DWARFUnit& unit, const Fields& fields, unsigned depth);
   Declaration declaration_at(llvm::DWARFUnit& unit, uint64_t offset, unsigned depth);
 
+  void note_damage(uint64_t offset, const char* what);
+
   llvm::DWARFContext& context_;
+  DebugDamage& damage_;
   std::unordered_map<uint64_t, Declaration> declarations_;  // by offset in .debug_info
   const llvm::DWARFUnit* split_unit_ = nullptr;             // whose offsets are of another file
 };

@@ -35,17 +35,21 @@ class Endpoints {
   std::vector<Endpoint> endpoints_;
 };
 
-// Adds what .debug_aranges says, and marks the units that it describes.
+// Adds what .debug_aranges says, and marks the units that it describes. What LLVM warns of there is
+// what linkers leave of functions that they removed.
 void add_aranges(llvm::DWARFContext& context,
                  const std::unordered_map<uint64_t, uint32_t>& unit_by_offset,
-                 std::vector<bool>& described, Endpoints& endpoints) {
+                 std::vector<bool>& described, Endpoints& endpoints, DebugDamage& damage) {
   const llvm::DWARFObject& object = context.getDWARFObj();
   llvm::DWARFDataExtractor data(object.getArangesSection(), context.isLittleEndian(), 0);
   auto ignore = [](llvm::Error error) { llvm::consumeError(std::move(error)); };
   uint64_t offset = 0;
   llvm::DWARFDebugArangeSet set;
   while (data.isValidOffset(offset)) {
-    if (llvm::Error error = set.extract(data, &offset, ignore)) return ignore(std::move(error));
+    if (llvm::Error error = set.extract(data, &offset, ignore)) {
+      damage.add(".debug_aranges", std::move(error));
+      return;
+    }
     auto unit = unit_by_offset.find(set.getCompileUnitDIEOffset());
     if (unit == unit_by_offset.end()) continue;
     described[unit->second] = true;
@@ -62,12 +66,12 @@ UnitMap::UnitMap(DebugInfo& debug_info) {
   for (uint32_t i = 0; i < units.size(); i++) unit_by_offset.emplace(units[i]->getOffset(), i);
   std::vector<bool> described(units.size());
   Endpoints endpoints;
-  add_aranges(debug_info.context(0), unit_by_offset, described, endpoints);
+  add_aranges(debug_info.context(0), unit_by_offset, described, endpoints, debug_info.damage());
   for (uint32_t i = 0; i < units.size(); i++) {
     if (described[i]) continue;
     auto ranges = units[i]->collectAddressRanges();
     if (!ranges) {
-      llvm::consumeError(ranges.takeError());
+      debug_info.damage().add(".debug_info", ranges.takeError());
       continue;
     }
     for (const llvm::DWARFAddressRange& range : *ranges)

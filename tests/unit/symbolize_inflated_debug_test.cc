@@ -70,7 +70,8 @@ TEST(InflatedDebug, LeavesOutWhatIsDamaged) {
   llvm::StringRef bytes(reinterpret_cast<const char*>(file.data()), file.size());
   auto object =
       llvm::cantFail(llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(bytes, "f")));
-  auto inflated = inflate_debug(*object, 2).value();
+  DebugDamage damage;
+  auto inflated = inflate_debug(*object, 2, damage).value();
   ASSERT_TRUE(inflated);
   auto copy = llvm::cantFail(llvm::object::ObjectFile::createObjectFile(*inflated));
   std::string contents;
@@ -80,6 +81,16 @@ TEST(InflatedDebug, LeavesOutWhatIsDamaged) {
                   (section.isVirtual() ? "" : llvm::cantFail(section.getContents()).str() + " ");
   EXPECT_EQ(contents.substr(0, contents.find(".shstrtab")),
             ".debug_info - .debug_line - .debug_str - .debug_abbrev kept .text - ");
+  auto text = [](const char* reason) {
+    return std::string("f: its debug information is damaged: ") + reason +
+           "; what it said there is missing from the profile";
+  };
+  Diagnostics told = damage.diagnostics("f");
+  EXPECT_EQ(told.entries().at("damaged-debug-information").messages,
+            (std::vector<std::string>{
+                text(".debug_info: zlib error: Z_DATA_ERROR"),
+                text(".debug_line: claims to inflate from 36 bytes to 18446744073709551615"),
+                text(".debug_str: corrupted compressed section header")}));
 }
 
 }  // namespace

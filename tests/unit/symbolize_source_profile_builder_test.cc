@@ -164,6 +164,8 @@ TEST_P(SourceProfileBuilderTest, CountsAsInstructionByInstruction) {
       SourceProfile profile = build_source_profile(binary, counts, options).value();
       ASSERT_EQ(write_llvm_sample(profile, LlvmSampleFormat::kText).value(), expected)
           << "seed " << seed << ", " << jobs << " threads";
+      EXPECT_TRUE(profile.diagnostics.entries().empty())
+          << profile.diagnostics.entries().begin()->second.messages[0];
     }
   }
 }
