@@ -25,8 +25,8 @@ endfunction()
 # unique, calls that keep a line when they are merged.
 set(_PRODPGO_PROFILABLE_LLVM_OPTIONS pick-merged-source-locations
   CACHE INTERNAL "Options of LLVM for code that will be recorded")
-# With a profile: infer the counts that samples do not show.
-set(_PRODPGO_OPTIMIZE_LLVM_OPTIONS sample-profile-use-profi
+# With a profile: infer the counts that samples do not show, and lay out blocks by them.
+set(_PRODPGO_OPTIMIZE_LLVM_OPTIONS sample-profile-use-profi enable-ext-tsp-block-placement
   CACHE INTERNAL "Options of LLVM for code that has a profile")
 # With a profile and outside link-time optimisation: look up the targets of indirect calls by the names
 # that profiles have, which for functions of internal linkage are not "file;name".

@@ -19,6 +19,7 @@ gets_the_profile() {
   link_command "$1" > command
   says " -fprofile-sample-use=$PWD/$1/prodpgo/" command
   says "-plugin-opt=-sample-profile-use-profi" command
+  says "-plugin-opt=-enable-ext-tsp-block-placement" command
   says "-plugin-opt=-pick-merged-source-locations" command
   never "icp-lto" "$1.made"
 }
