@@ -4,7 +4,6 @@
 . "$(dirname "$0")/prelude.sh"
 . "$(dirname "$0")/cmake_prelude.sh"
 need "$llvm/llvm-bolt" qemu-x86_64 make objcopy cpack
-"$pgo" bolt --help > /dev/null 2>&1 || skip "this pgo has no command bolt"
 
 project source <<'EOF'
 prodpgo_profile(small FILE small.proftext)

@@ -1,8 +1,8 @@
 # Sourced by tests that compare `pgo convert` with llvm-profgen and perf2bolt, byte by byte.
 #
 # A test defines `make_subject`, which leaves a binary, its recording `prog.perf` and the peers' answers
-# in the current directory, and calls `with_subject`. They are kept in the build tree until the test or
-# the programs change, so a second run only converts.
+# in the current directory, and calls `with_subject`. They are kept in the build tree until the test, the
+# programs, what records them or a tool changes, so a second run only converts.
 . "$(dirname "${BASH_SOURCE[0]}")/prelude.sh"
 need perf qemu-x86_64 clang++-22 "$llvm/llvm-profgen" "$llvm/perf2bolt"
 
@@ -33,6 +33,19 @@ ask_profgen() {
 }
 ask_perf2bolt() { "$llvm/perf2bolt" -p prog.perf -o peer.fdata "$binary" > perf2bolt.log 2>&1; }
 
+# What a subject is made from, on standard output: where any of it changes, the subject is made anew. Of
+# tools that are installed their size and time say that; pgo changes often, its way to record seldom.
+origins_of() {  # origins_of NAME
+  local product=$here/../..
+  cat "$here/$1.sh" "$here"/{oracle,probes,made_up_stacks}.sh "$programs"/*
+  cat "$product"/pgo/record/*.{cc,h} "$product/pgo/cli/cmd_record.cc" "$BUILD_DIR"/lib/prodpgo/*.so
+  case $(declare -f make_subject) in
+    *'"$pgo" convert'* | *'"$pgo" bolt'*) cat "$pgo" ;;
+  esac
+  stat -L -c '%n %s %Y' $(type -P perf qemu-x86_64 clang-22 clang++-22 ld.lld-22 gcc g++ ld objcopy strip) \
+    "$llvm"/{llvm-profgen,perf2bolt,llvm-bolt,llvm-objcopy,llvm-strip} || :  # what is not there has no line
+}
+
 # with_subject [NAME]: the current directory becomes the subject's, which is made when it is not there.
 # Tests that give a NAME share the subject, which NAME.sh describes.
 with_subject() {
@@ -40,7 +53,7 @@ with_subject() {
   mkdir -p "$root"
   exec 9> "$root/$shared.lock"
   flock 9
-  stamp=$(cat "$here/$shared.sh" "$here"/{oracle,probes,made_up_stacks}.sh "$programs"/* | sha256sum | cut -c1-16)
+  stamp=$(origins_of "$shared" | sha256sum | cut -c1-16)
   subject=$root/$shared-$stamp
   if [ ! -e "$subject/complete" ]; then
     rm -rf "$root/$shared-"*

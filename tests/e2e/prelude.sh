@@ -2,8 +2,9 @@
 # tree. A test that cannot run says why and is skipped (exit 77); one that fails prints the line that
 # failed and leaves its directory.
 #
-# In: BUILD_DIR, the build tree, and PGO, the program under test. `$work` is the test's directory, and
-# the current one.
+# In: BUILD_DIR, the build tree, and PGO, the program under test. With PRODPGO_TOOLS=required, as in
+# continuous integration, a missing tool, which install/dependencies.sh installs, is a failure instead.
+# `$work` is the test's directory, and the current one.
 set -eEuo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -33,7 +34,11 @@ fail() {
 # need TOOL...: what the test cannot do without.
 need() {
   local tool
-  for tool; do command -v "$tool" > /dev/null || skip "$tool is not installed"; done
+  for tool; do
+    command -v "$tool" > /dev/null && continue
+    [ "${PRODPGO_TOOLS-}" != required ] || fail "$tool is not installed (install/dependencies.sh test)"
+    skip "$tool is not installed"
+  done
 }
 
 rm -rf "$work"
