@@ -7,40 +7,44 @@ import sys
 import tempfile
 
 CHECK = pathlib.Path(__file__).with_name("include_arrows_test.py")
-CMAKE = "add_library(pgo_core STATIC\n  pgo/base/a.cc\n)\nadd_library(pgo_llvm STATIC\n  bolt/b.cc\n)\n"
+CMAKE = "add_library(pgo_core STATIC\n  pgo/base/a.cc\n)\nadd_library(pgo_llvm STATIC\n  pgo/symbolize/b.cc\n)\n"
 GOOD = {
     "pgo/base/a.h": "// What a is.\n#pragma once\n",
     "pgo/base/a.cc": '#include "pgo/base/a.h"\n#include <vector>\n',
-    "bolt/b.h": "// What b is.\n",
-    "bolt/b.cc": '// What b is.\n#include <llvm/MC/X.h>\n#include "pgo/base/a.h"\n',
-    "pgo/cli/main.cc": '// What main is.\n#include "bolt/c.h"\n',
-    "bolt/c.h": "// What c is.\n",
-}
+    "pgo/symbolize/b.h": "// What b is.\n",
+    "pgo/symbolize/b.cc": '// What b is.\n#include <llvm/MC/X.h>\n#include "pgo/base/a.h"\n',
+    "pgo/cli/main.cc": '// What main is.\n#include "pgo/symbolize/c.h"\n',
+    "pgo/symbolize/c.h": "// What c is.\n",
+} | {f"{folder}/e.h": "// What e is.\n" for folder in (
+    "pgo/profile", "pgo/elf", "pgo/record", "converters/llvm_sample", "converters/gcc_auto", "bolt", "tests")}
 LONG = "// Long.\nint f(int a) {\n" + "  a++;\n" * 100 + "}\n"
 FAULTS = [
-    ({"pgo/base/a.cc": '#include "bolt/c.h"\n'}, "pgo/base/a.cc:1: pgo/base may not include bolt/c.h"),
+    ({"pgo/base/a.cc": '#include "pgo/symbolize/c.h"\n'}, "pgo/base/a.cc:1: pgo/base may not include pgo/symbolize/c.h"),
     ({"pgo/base/a.cc": '#include "pgo/base/none.h"\n'}, "pgo/base/a.cc:1: pgo/base/none.h does not exist"),
     ({"converters/x/x.h": '// X.\n#include "converters/y/y.h"\n', "converters/y/y.h": "// Y.\n"},
      "converters/x/x.h:2: converters/x may not include converters/y/y.h"),
     ({"pgo/base/a.cc": '#include "llvm/MC/X.h"\n'}, "pgo/base/a.cc:1: llvm/MC/X.h outside of pgo_llvm"),
-    ({"CMakeLists.txt": CMAKE.replace("bolt/b.cc", "bolt/b.cc\n  pgo/base/a.cc")},
+    ({"CMakeLists.txt": CMAKE.replace("pgo/symbolize/b.cc", "pgo/symbolize/b.cc\n  pgo/base/a.cc")},
      "CMakeLists.txt: pgo/base/a.cc is in both libraries"),
     ({"CMakeLists.txt": CMAKE.replace("a.cc", "gone.cc")},
      "CMakeLists.txt: pgo/base/gone.cc does not exist"),
     ({"pgo/base/string_util.h": "// U.\n"}, "pgo/base/string_util.h: a vague name; call it after its one noun"),
-    ({"bolt/d.cc": '// D.\n#include "bolt/b.h"\n', "CMakeLists.txt": CMAKE.replace("a.cc", "a.cc bolt/d.cc")},
-     "bolt/d.cc:2: pgo_core may not use bolt/b.h of pgo_llvm"),
+    ({"pgo/symbolize/d.cc": '// D.\n#include "pgo/symbolize/b.h"\n', "CMakeLists.txt": CMAKE.replace("a.cc", "a.cc pgo/symbolize/d.cc")},
+     "pgo/symbolize/d.cc:2: pgo_core may not use pgo/symbolize/b.h of pgo_llvm"),
+    ({"bolt/e.h": None}, "bolt: has arrows in "),
     ({"pgo/new/x.h": "// N.\n"}, "pgo/new/x.h: its folder is not in the table of"),
-    ({"bolt/c.h": "int x;\n"}, "bolt/c.h:1: no opening comment that says what this file is for"),
-    ({"bolt/c.h": "// Long.\n" * 801}, "bolt/c.h: 801 lines; split it by noun (800 at most)"),
-    ({"bolt/c.h": LONG}, "bolt/c.h:2: f has 102 lines (100 at most)"),
+    ({"pgo/symbolize/c.h": "int x;\n"}, "pgo/symbolize/c.h:1: no opening comment that says what this file is for"),
+    ({"pgo/symbolize/c.h": "// Long.\n" * 801}, "pgo/symbolize/c.h: 801 lines; split it by noun (800 at most)"),
+    ({"pgo/symbolize/c.h": LONG}, "pgo/symbolize/c.h:2: f has 102 lines (100 at most)"),
 ]
 
 
 def check(files):
-    """(exit status, what was said) for GOOD with `files` put over it."""
+    """(exit status, what was said) for GOOD with `files` put over it, or taken from it (None)."""
     with tempfile.TemporaryDirectory() as directory:
         for name, text in ({"CMakeLists.txt": CMAKE} | GOOD | files).items():
+            if text is None:
+                continue
             path = pathlib.Path(directory, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
