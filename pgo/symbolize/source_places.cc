@@ -86,7 +86,7 @@ class UnitReader {
   void add(uint32_t frame, SourceLine line) {
     if (guids_[frame] == kUnwanted || line.line == 0) return;
     uint32_t discriminator =
-        discriminators_ == Discriminators::kFlowSensitive
+        discriminators_ == Discriminators::kWhole
             ? line.discriminator & kFirstPassBits
             : llvm::DILocation::getBaseDiscriminatorFromDiscriminator(line.discriminator);
     result_.places.push_back(
