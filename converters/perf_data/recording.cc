@@ -78,7 +78,20 @@ void add_build_id(Bytes record, Recording& recording) {
     size = id.size();
     while (size > BuildId::kMinSize && id[size - 1] == 0) size--;
   }
-  if (size > 0) recording.build_ids.emplace(std::move(path), BuildId(id.first(size)));
+  BuildId build_id(id.first(size));
+  if (build_id.empty()) return;
+  auto [known, is_new] = recording.build_ids.emplace(std::move(path), build_id);
+  if (is_new || known->second.empty() || known->second == build_id ||
+      known->second.matches(build_id))
+    return;
+  // A build that was replaced while recording, or two containers: which mapping is of which build
+  // is not known here.
+  recording.diagnostics.warn("build-ids-of-one-path",
+                             recording.path + ": has build ids of several files for " +
+                                 known->first +
+                                 ", so its mappings count as without one; perf record "
+                                 "--buildid-mmap tells them apart");
+  known->second = BuildId();
 }
 
 void add_build_ids(Bytes feature, Recording& recording) {

@@ -28,10 +28,11 @@ class Recording {
   std::vector<EventAttr> events;
   std::vector<SampleLayout> layouts;         // of events[i]
   std::vector<ProcessEvent> process_events;  // in the order in which they happened
-  std::map<std::string, BuildId> build_ids;  // by recorded path, from the BUILD_ID feature
-  Bytes data;                                // the record stream
-  std::vector<Bytes> blocks;                 // of whole records; empty when `compressed`
-  std::vector<uint64_t> block_positions;     // of blocks[i] in the stream
+  // By recorded path, from the BUILD_ID feature; empty where several files had the path.
+  std::map<std::string, BuildId> build_ids;
+  Bytes data;                             // the record stream
+  std::vector<Bytes> blocks;              // of whole records; empty when `compressed`
+  std::vector<uint64_t> block_positions;  // of blocks[i] in the stream
   bool compressed = false;
   bool ordered_by_time = false;  // every record carries a time; if not, the order is the file's
   bool has_aux_data = false;     // AUXTRACE: needs a decoder to become samples

@@ -182,6 +182,31 @@ TEST(Recording, ReadsBuildIdsOfAnySize) {
   }
 }
 
+// Neither is right for all mappings of the path; a mapping's own build id is.
+TEST(Recording, TakesNoBuildIdFromTheFeatureWhereAPathHasSeveral) {
+  PerfDataBuilder perf = small_recording();
+  perf.build_id({.id = "2222222222222222222222222222222222222222", .path = "/srv/a"});
+  perf.build_id({.id = "2222222222222222222222222222222222222222", .path = "/srv/a"});
+  EXPECT_EQ(diagnostics_of(perf.file()), "");
+  perf.build_id({.id = "3333333333333333333333333333333333333333", .path = "/srv/a"});
+  perf.build_id({.id = "2222222222222222222222222222222222222222", .path = "/srv/a"});
+  for (const ByteVector& bytes : {perf.file(), perf.pipe()}) {
+    Recording recording = scan(bytes);
+    perf_data::ProcessEvent map;
+    map.name = "/srv/a";
+    EXPECT_EQ(recording.build_id_of(map).hex(), "");
+    std::vector<uint8_t> own(20, 0x33);
+    map.build_id = BuildId(own);
+    EXPECT_EQ(recording.build_id_of(map).hex(), "3333333333333333333333333333333333333333");
+    map = {};
+    map.name = "/bin/tiny";
+    EXPECT_EQ(recording.build_id_of(map).hex(), "0102030405060708090a0b0c0d0e0f1011121314");
+    EXPECT_EQ(diagnostics_of(bytes),
+              "build-ids-of-one-path 1: perf.data: has build ids of several files for /srv/a, so "
+              "its mappings count as without one; perf record --buildid-mmap tells them apart\n");
+  }
+}
+
 TEST(Recording, ChoosesTheEventWithBranchStacks) {
   Recording recording = scan(small_recording().file());
   EXPECT_EQ(recording.choose_event("").value(), 0u);
