@@ -6,6 +6,7 @@
 #include <atomic>
 #include <bit>
 #include <cstddef>
+#include <exception>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -16,12 +17,20 @@ namespace pgo {
 unsigned resolve_jobs(unsigned jobs);
 
 // Calls body(i) for every i in [0, n), on up to `jobs` threads (0: all cores), the caller's own
-// among them; on fewer when the system refuses more. `body` must not throw.
+// among them; on fewer when the system refuses more. When memory runs out in `body`, no further
+// index is begun, and once all threads have ended the caller gets the exception.
 template <typename Body>
 void parallel_for(size_t n, unsigned jobs, const Body& body) {
   std::atomic<size_t> next{0};
+  std::atomic_flag failed;
+  std::exception_ptr failure;  // of the first thread that set `failed`
   auto work = [&] {
-    for (size_t i = next.fetch_add(1); i < n; i = next.fetch_add(1)) body(i);
+    try {
+      for (size_t i = next.fetch_add(1); i < n; i = next.fetch_add(1)) body(i);
+    } catch (...) {
+      next = n;
+      if (!failed.test_and_set()) failure = std::current_exception();
+    }
   };
   size_t threads = resolve_jobs(jobs);
   if (threads > n) threads = n;
@@ -32,6 +41,8 @@ void parallel_for(size_t n, unsigned jobs, const Body& body) {
     // The threads there are do all the work.
   }
   work();
+  for (std::jthread& other : others) other.join();
+  if (failure) std::rethrow_exception(failure);
 }
 
 // Sorts like std::sort, on up to `jobs` threads (0: all cores): slices first, then merged two by

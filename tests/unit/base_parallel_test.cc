@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <new>
 #include <set>
 #include <vector>
 
@@ -44,6 +45,24 @@ TEST(ParallelFor, RunsItemsAtTheSameTime) {
     while (arrived < 2) std::this_thread::yield();
   });
   EXPECT_EQ(arrived, 2);
+}
+
+TEST(ParallelFor, HandsOverAnExceptionOnceAllThreadsHaveEnded) {
+  for (unsigned jobs : {1u, 2u, 7u}) {
+    std::atomic<int> inside{0};
+    std::atomic<size_t> begun{0};
+    EXPECT_THROW(parallel_for(1'000'000, jobs,
+                              [&](size_t) {
+                                inside++;
+                                begun++;
+                                bool fails = begun > 20;
+                                inside--;
+                                if (fails) throw std::bad_alloc();
+                              }),
+                 std::bad_alloc);
+    EXPECT_EQ(inside, 0);
+    EXPECT_LT(begun, 1'000'000u);
+  }
 }
 
 TEST(ResolveJobs, TakesANumberAsItIsAndEveryCoreForZero) {
