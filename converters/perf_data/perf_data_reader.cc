@@ -114,7 +114,7 @@ void Worker::read_ip(const Sample& sample, MapTree::Root root, size_t event) {
                                           : std::max<uint64_t>(attr.period_or_frequency, 1);
   uint64_t& count = ips_[{place.binary, place.index}];
   count = saturating_add(count, weight);
-  samples_.used++;
+  drop(Dropped::kWithoutStack);
 }
 
 void Worker::add_to(AddressProfile& profile) const {

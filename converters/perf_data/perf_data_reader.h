@@ -40,8 +40,9 @@ struct ReadOptions {
   std::function<void(uint64_t)> progress;  // is told bytes read so far, from one thread at a time
 };
 
-// Normalized. Branch records count as they are; samples without branch stacks count their period,
-// so that hosts recorded at different rates add up.
+// Normalized. Branch records count as they are. Samples without branch stacks become ips, which
+// count their period, so that hosts recorded at different rates add up; as no output is made of
+// them, they are accounted for as dropped (kWithoutStack).
 Result<AddressProfile> read_samples(const Recording& recording,
                                     const std::vector<TargetBinary>& binaries,
                                     const ReadOptions& options);

@@ -70,6 +70,10 @@ std::string format_funnel_line(const AddressProfile& profile) {
     text += (i == 0 ? " (" : ", ") + format_percent(accounting[drops[i]], accounting.seen) + " " +
             std::string(dropped_sentence(drops[i]));
   if (!drops.empty()) text += ")";
+  uint64_t plain = profile.samples[Dropped::kWithoutStack];
+  if (branches && plain != 0)
+    text += "; " + format_count(plain) + (plain == 1 ? " sample" : " samples") + " " +
+            std::string(dropped_sentence(Dropped::kWithoutStack)) + " not used";
   if (profile.lost != 0)
     text += "; " + format_count(profile.lost) + " more samples were lost by the kernel";
   return text;

@@ -13,6 +13,7 @@ constexpr std::array<Description, kDroppedCount> kDescriptions{{
     {"filtered", "outside --pid, --comm or --time"},
     {"malformed", "malformed record"},
     {"no-branches", "no branch stack"},
+    {"without-stack", "without a branch stack"},
     {"empty-slot", "unused slot of the branch stack"},
     {"kernel", "in the kernel"},
     {"vdso", "in the vdso"},

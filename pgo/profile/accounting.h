@@ -16,6 +16,7 @@ enum class Dropped : uint8_t {
   kFiltered,         // outside --pid, --comm or --time
   kMalformed,        // the record's fields do not fit its size
   kNoBranches,       // the branch stack is empty (nr = 0, or only unused slots)
+  kWithoutStack,     // its event records no branch stacks; no conversion takes it
   kEmptySlot,        // an unused slot of a branch stack (0 -> 0)
   kKernel,           // kernel or hypervisor code
   kVdso,             // [vdso], [vsyscall]
@@ -26,7 +27,7 @@ enum class Dropped : uint8_t {
   kAmbiguousName,    // no build id to compare, and the name of several binaries asked for
   kNotCode,          // in the binary, but not the start of an instruction (PLT, data, mid-way)
 };
-inline constexpr size_t kDroppedCount = 13;
+inline constexpr size_t kDroppedCount = 14;
 
 // Stable name for JSON ("other-binary") and one sentence for people.
 std::string_view dropped_name(Dropped reason);

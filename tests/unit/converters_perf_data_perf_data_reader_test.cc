@@ -174,7 +174,7 @@ TEST(PerfDataReader, KeepsPlainSamplesWeightedByPeriod) {
       "event instructions:u period 1000 samples 4\n"
       "binary 0102030405060708090a0b0c0d0e0f1011121314 /bin/tiny\n"
       "  ip 1204 1200\n"
-      "samples seen 5 used 2 other-event 1 unmapped 1 not-code 1\n"
+      "samples seen 5 used 0 other-event 1 without-stack 2 unmapped 1 not-code 1\n"
       "branches seen 0 used 0\n");
   EXPECT_EQ(counts(perf),
             "  trace 1230 1200 1230 1\n"
@@ -191,8 +191,9 @@ TEST(PerfDataReader, WeighsPlainSamplesWithoutAPeriodByTheEvents) {
                 .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
                 .flags = flags});
     perf.mmap2(program().map(10, kMap)).sample({.pid = 10, .time = 1, .ip = c(0x1204)});
-    EXPECT_EQ(counts(perf), std::string("  ip 1204 ") + weight +
-                                "\nsamples seen 1 used 1\nbranches seen 0 used 0\n");
+    EXPECT_EQ(counts(perf),
+              std::string("  ip 1204 ") + weight +
+                  "\nsamples seen 1 used 0 without-stack 1\nbranches seen 0 used 0\n");
   }
 }
 
