@@ -134,13 +134,17 @@ Result<ElfImage> ElfImage::parse(Bytes bytes, const std::string& name) {
 }
 
 Result<void> ElfImage::read_segments(Elf* elf) {
-  size_t count = 0;
+  constexpr size_t kMaxExecutable = 256;  // each costs time in every process that maps the file
+  size_t count = 0, executable = 0;
   if (elf_getphdrnum(elf, &count) != 0)
     return libelf_failure(path_, "cannot read the program headers");
   for (size_t i = 0; i < count; i++) {
     GElf_Phdr segment;
     if (gelf_getphdr(elf, static_cast<int>(i), &segment) == nullptr)
       return libelf_failure(path_, "cannot read the program headers");
+    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0 && ++executable > kMaxExecutable)
+      return fail(ErrorKind::kUnsupported,
+                  path_ + ": has more than 256 executable segments, which no linker makes");
     if (segment.p_type == PT_LOAD)
       segments_.push_back({FileOffset{segment.p_offset}, segment.p_filesz, ElfAddr{segment.p_vaddr},
                            segment.p_memsz, (segment.p_flags & PF_X) != 0});

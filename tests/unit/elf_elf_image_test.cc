@@ -116,6 +116,27 @@ TEST(ElfImage, HasNoDebugLinkWhenTheSectionIsCutShort) {
   EXPECT_FALSE(parse_whole(second).debug_link());
 }
 
+TEST(ElfImage, RefusesMoreExecutableSegmentsThanAnyLinkerMakes) {
+  auto with_executable = [](uint64_t count) {
+    std::vector<Elf64_Phdr> segments(count + 1,
+                                     Elf64_Phdr{PT_LOAD, PF_R | PF_X, 0, 0, 0, 16, 16, 1});
+    segments[0].p_flags = PF_R;
+    std::vector<uint8_t> file = ElfBuilder().finish();
+    auto* header = reinterpret_cast<Elf64_Ehdr*>(file.data());
+    header->e_phoff = file.size();
+    header->e_phnum = static_cast<uint16_t>(segments.size());
+    auto* bytes = reinterpret_cast<const uint8_t*>(segments.data());
+    file.insert(file.end(), bytes, bytes + segments.size() * sizeof(Elf64_Phdr));
+    return file;
+  };
+  std::vector<uint8_t> most = with_executable(256), more = with_executable(257);
+  EXPECT_EQ(parse_whole(most).segments().size(), 257u);
+  Result<ElfImage> image = ElfImage::parse(more, "many");
+  ASSERT_FALSE(image);
+  EXPECT_EQ(image.error().message,
+            "many: has more than 256 executable segments, which no linker makes");
+}
+
 TEST(ElfImage, FindsTheBuildIdWithoutSections) {
   ElfBuilder elf;
   // As in real files, another note stands before it.
