@@ -21,9 +21,25 @@ void sort_and_sum(std::vector<T>& items, unsigned jobs) {
       [](T& into, const T& from) { into.count = saturating_add(into.count, from.count); });
 }
 
-bool runs_straight(const RangeCount& range, const CodeMap& code) {
-  return range.first <= range.last && !code.find_barrier(range.first, range.last);
-}
+// Tells which ranges can have run straight through, asked in the order of their beginnings. Each
+// address is looked at once, however many ranges hold it.
+class StraightCode {
+ public:
+  explicit StraightCode(const CodeMap& code) : code_(code) {}
+
+  bool holds(const RangeCount& range) {
+    if (range.last < range.first) return false;
+    searched_ = std::max(searched_, range.first);
+    if (searched_ >= range.last) return true;
+    std::optional<ElfAddr> barrier = code_.find_barrier(searched_, range.last);
+    searched_ = barrier.value_or(range.last);
+    return !barrier;
+  }
+
+ private:
+  const CodeMap& code_;
+  ElfAddr searched_;  // no barrier from the last beginning up to here; perhaps one at it
+};
 
 }  // namespace
 
@@ -39,11 +55,15 @@ CodeCounts count_code(const BinaryCounts& counts, const CodeMap& code, unsigned 
 
   sort_and_sum(result.branches, jobs);
   sort_and_sum(result.ranges, jobs);
-  std::erase_if(result.ranges, [&](const RangeCount& range) {
-    if (runs_straight(range, code)) return false;
-    result.broken_ranges = saturating_add(result.broken_ranges, range.count);
-    return true;
-  });
+  StraightCode straight(code);
+  size_t kept = 0;
+  for (const RangeCount& range : result.ranges) {
+    if (straight.holds(range))
+      result.ranges[kept++] = range;
+    else
+      result.broken_ranges = saturating_add(result.broken_ranges, range.count);
+  }
+  result.ranges.resize(kept);
   return result;
 }
 

@@ -34,7 +34,8 @@ struct CodeCounts {
 };
 
 // What the traces of `counts` mean for LLVM. A range must start and end at instructions, in order,
-// with no call, return or direct jump before its last one. O(traces log traces + bytes in ranges).
+// with no call, return or direct jump before its last one. O(traces log traces +
+// bytes of the code that any range holds).
 CodeCounts count_code(const BinaryCounts& counts, const CodeMap& code, unsigned jobs);
 
 // How often the bytes from `first` to `last` (inclusive) ran. Segments are disjoint and in order;

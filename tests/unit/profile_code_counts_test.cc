@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <random>
 #include <tuple>
@@ -92,6 +93,47 @@ TEST(CountCode, BreaksRangesThatCannotHaveRun) {
                                         range(0x1234, 0x1240, 8)}));
   EXPECT_EQ(counts.broken_ranges, 1u + 4 + 16 + 32);
   EXPECT_EQ(counts.branches.size(), 5u) << "branches into broken ranges count all the same";
+}
+
+// Ranges that begin before, at and behind a barrier, and end there or later, against looking at
+// each range by itself.
+TEST(CountCode, AgreesWithLookingAtEachRangeByItself) {
+  const test::TinyProgram program;
+  std::mt19937 random(11);
+  for (int round = 0; round < 200; round++) {
+    std::map<std::pair<uint64_t, uint64_t>, uint64_t> straight;
+    std::vector<Trace> traces;
+    uint64_t broken = 0;
+    for (int i = 0; i < 30; i++) {
+      uint64_t first = 0x1200 + 4 * (random() % 60), last = first + 4 * (random() % 12);
+      if (last >= test::TinyProgram::kPlt) continue;
+      traces.push_back({kOutside, to(first), to(last), kBoth, 1});
+      if (program.code().find_barrier({first}, {last}))
+        broken++;
+      else
+        straight[{first, last}]++;
+    }
+    std::vector<RangeCount> expected;
+    for (const auto& [key, value] : straight)
+      expected.push_back(range(key.first, key.second, value));
+    CodeCounts counts = count(traces);
+    ASSERT_EQ(counts.ranges, expected) << "round " << round;
+    ASSERT_EQ(counts.broken_ranges, broken) << "round " << round;
+  }
+}
+
+// 2 000 ranges over the same 2 MB: 4 000 000 000 addresses, if each were to look at its own.
+TEST(CountCode, LooksAtEachAddressOnce) {
+  constexpr uint64_t kSize = 2'000'000;
+  CodeMap nops({0}, {kSize}, [](CodeMap& map, ElfAddr addr) {
+    map.set(addr, CodeByte::instruction(1, CodeByte::kOther));
+  });
+  BinaryCounts counts;
+  for (uint64_t i = 0; i < 2000; i++)
+    counts.traces.push_back({kOutside, to(i), to(kSize - 1 - i), kBoth, 1});
+  auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(count_code(counts, nops, 1).ranges.size(), 2000u);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
 }
 
 TEST(CountCode, Saturates) {
