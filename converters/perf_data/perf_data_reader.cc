@@ -15,6 +15,7 @@ namespace {
 // The names of threads over time, for --comm.
 class ThreadNames {
  public:
+  ThreadNames() = default;
   explicit ThreadNames(const Recording& recording) {
     for (const ProcessEvent& event : recording.process_events) {
       if (event.kind == ProcessEvent::Kind::kComm || event.kind == ProcessEvent::Kind::kExec)
@@ -260,7 +261,8 @@ Result<AddressProfile> read_samples(const Recording& recording,
   PGO_TRY(AddressSpaces spaces,
           as_peer ? AddressSpaces::as_llvm_profgen(recording, *images.at(0), options.pids)
                   : Result<AddressSpaces>(AddressSpaces(recording, images)));
-  ThreadNames names(recording);
+  // Without --comm nobody asks, and they take as much memory as the recording's process events.
+  ThreadNames names = options.comm.empty() ? ThreadNames() : ThreadNames(recording);
   Run run{recording, binaries, codes, options, spaces, names, chosen_events};
   if (as_peer) PGO_CHECK(check_llvm_profgen_layout(run));
 

@@ -239,6 +239,23 @@ void add_attr_record(Bytes record, Recording& recording) {
   recording.add_event(std::move(*attr));
 }
 
+// What process events take, in bytes, at most; nothing is known that needs more. An event's time
+// alone takes two bytes however well it is compressed.
+uint64_t process_event_limit(Bytes stored) {
+  return (uint64_t{64} << 20) + saturating_multiply(256, stored.size());
+}
+
+// Compressed records can become a thousand times what they were.
+Result<void> check_process_events(const Recording& recording, size_t& checked, uint64_t& bytes) {
+  for (; checked < recording.process_events.size(); checked++)
+    bytes += sizeof(ProcessEvent) + recording.process_events[checked].name.size();
+  if (bytes <= process_event_limit(recording.data)) return ok();
+  return input_failure(recording.path,
+                       "its " + std::to_string(recording.data.size()) +
+                           " bytes of records inflate to " +
+                           "more process events than any recording has; is it damaged?");
+}
+
 // What one record of the first pass adds to the recording.
 void add_record(RecordHeader header, Bytes record, uint64_t position, Recording& recording) {
   Bytes body = record.subspan(kRecordHeaderSize);
@@ -317,10 +334,13 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
     PGO_CHECK(read_file_header(bytes, recording));
 
   RecordStream stream(recording.data);
+  size_t checked_events = 0;
+  uint64_t event_bytes = 0;
   while (std::optional<RecordBlock> block = stream.next()) {
     for_each_record(block->records, [&](RecordHeader header, Bytes record, size_t offset) {
       add_record(header, record, block->position + offset, recording);
     });
+    PGO_CHECK(check_process_events(recording, checked_events, event_bytes));
     if (!stream.saw_compressed()) {
       recording.blocks.push_back(block->records);
       recording.block_positions.push_back(block->position);

@@ -207,6 +207,24 @@ TEST(Recording, TakesNoBuildIdFromTheFeatureWhereAPathHasSeveral) {
   }
 }
 
+// A few kilobytes of zstd hold a million equal records.
+TEST(Recording, RefusesToInflateWithoutBounds) {
+  auto names = [](int count) {
+    PerfDataBuilder perf;
+    perf.event(branch_event()).start_compressed();
+    for (int i = 0; i < count; i++) perf.comm({.pid = 1, .time = 1, .name = "x"});
+    return perf.end_compressed().file();
+  };
+  EXPECT_EQ(error_of(names(100'000)), "none");
+  std::string error = error_of(names(800'000));
+  size_t from = error.find("its ") + 4, to = error.find(" bytes");
+  ASSERT_NE(to, std::string::npos) << error;
+  EXPECT_LT(std::stoul(error.substr(from, to - from)), 50'000u);
+  EXPECT_EQ(error.substr(0, from) + error.substr(to),
+            "perf.data: its  bytes of records inflate to more process events than any recording "
+            "has; is it damaged?");
+}
+
 TEST(Recording, ChoosesTheEventWithBranchStacks) {
   Recording recording = scan(small_recording().file());
   EXPECT_EQ(recording.choose_event("").value(), 0u);
