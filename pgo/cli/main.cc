@@ -7,6 +7,7 @@
 #include <string>
 
 #include "pgo/cli/command.h"
+#include "pgo/cli/text_sheet.h"
 
 namespace pgo {
 namespace {
@@ -47,7 +48,7 @@ std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& err
 }  // namespace
 
 int report_error(const Error& error) {
-  std::fprintf(stderr, "pgo: error: %s\n", error.message.c_str());
+  std::fprintf(stderr, "pgo: error: %s\n", printable(error.message).c_str());
   return kExitError;
 }
 

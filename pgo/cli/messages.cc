@@ -4,13 +4,16 @@
 #include <cstdio>
 
 #include "pgo/cli/funnel.h"
+#include "pgo/cli/text_sheet.h"
 
 namespace pgo {
 
-void print_note(const std::string& text) { std::fprintf(stderr, "pgo: %s\n", text.c_str()); }
+void print_note(const std::string& text) {
+  std::fprintf(stderr, "pgo: %s\n", printable(text).c_str());
+}
 
 void print_warning(const std::string& text) {
-  std::fprintf(stderr, "pgo: warning: %s\n", text.c_str());
+  std::fprintf(stderr, "pgo: warning: %s\n", printable(text).c_str());
 }
 
 void print_warnings(const Diagnostics& diagnostics) {

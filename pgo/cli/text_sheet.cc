@@ -20,6 +20,17 @@ std::string padded(const std::string& text, size_t width, Align align) {
 
 }  // namespace
 
+std::string printable(std::string text) {
+  for (size_t i = 0; i < text.size(); i++) {
+    auto byte = static_cast<unsigned char>(text[i]);
+    if ((byte < 0x20 && byte != '\n') || byte == 0x7f) text[i] = '?';
+    // U+0080 to U+009F, in UTF-8.
+    if (byte == 0xc2 && i + 1 < text.size() && (text[i + 1] & 0xe0) == 0x80)
+      text.replace(i, 2, "?");
+  }
+  return text;
+}
+
 void TextSheet::row(const std::string& label, const std::string& value) {
   std::string name = label;
   size_t begin = 0, end;

@@ -19,11 +19,16 @@ struct TableColumn {
   Align align = Align::kLeft;
 };
 
+// `text` with '?' for each control character but line ends: names come from recordings and
+// binaries, and a terminal would obey what they hold.
+std::string printable(std::string text);
+
+// All that goes in comes out printable().
 class TextSheet {
  public:
-  void line(const std::string& text) { text_ += text + "\n"; }
+  void line(const std::string& text) { text_ += printable(text) + "\n"; }
   // Lines that are laid out already, after an empty one.
-  void block(const std::string& lines) { text_ += "\n" + lines; }
+  void block(const std::string& lines) { text_ += "\n" + printable(lines); }
   // "  label     value"; values of several lines stay in their column.
   void row(const std::string& label, const std::string& value);
   // An empty line, the titles, one line for each row; columns are as wide as they need to be.

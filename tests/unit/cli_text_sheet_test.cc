@@ -19,6 +19,26 @@ TEST(TextSheet, RowsKeepTheirColumn) {
             "  a label that is longx\n");
 }
 
+TEST(TextSheet, HoldsNothingThatATerminalObeys) {
+  EXPECT_EQ(printable("\x1b]0;title\a\tx\x7f \xc2\x9b"
+                      "31m größe \xc2\xa0\n"),
+            "?]0;title??x? ?31m größe \xc2\xa0\n");
+  EXPECT_EQ(printable(std::string("a\0b\xc2", 4)), "a?b\xc2");
+  TextSheet sheet;
+  sheet.line("a\x1b");
+  sheet.row("b\x1b", "c\x1b");
+  sheet.table({{"NAME"}}, {{"d\x1b"}});
+  sheet.block("e\x1b\n");
+  EXPECT_EQ(sheet.text(),
+            "a?\n"
+            "  b?            c?\n"
+            "\n"
+            "  NAME\n"
+            "  d?\n"
+            "\n"
+            "e?\n");
+}
+
 TEST(TextSheet, TablesAreAsWideAsTheyNeedToBe) {
   TextSheet sheet;
   sheet.table({{"COUNT", Align::kRight}, {"NAME"}, {"ID"}},
