@@ -101,6 +101,14 @@ size_t trace_count(const AddressProfile& profile) {
   return count;
 }
 
+// What a profile takes in memory, in counts of any kind.
+size_t count_entries(const AddressProfile& profile) {
+  size_t count = 0;
+  for (const BinaryCounts& counts : profile.binaries)
+    count += counts.traces.size() + counts.mispredicts.size() + counts.ips.size();
+  return count;
+}
+
 void add_one(const InputFile& file, OneInput one, InputProfile& input) {
   // Added as a whole, because that does not show the order of the files.
   Diagnostics said;
@@ -204,9 +212,9 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
     }
     progress.update(done);
     // Merge whenever what was added outgrows what is merged: linear in all, bounded in memory.
-    if (trace_count(input.profile) > 2 * merged_size) {
+    if (count_entries(input.profile) > 2 * merged_size) {
       input.profile.normalize(options.jobs);
-      merged_size = trace_count(input.profile);
+      merged_size = count_entries(input.profile);
     }
   }
   std::sort(input.unused.begin(), input.unused.end());
