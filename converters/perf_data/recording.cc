@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 
 #include "pgo/profile/accounting.h"
 
@@ -86,11 +87,6 @@ void add_build_id(Bytes record, Recording& recording) {
     return;
   // A build that was replaced while recording, or two containers: which mapping is of which build
   // is not known here.
-  recording.diagnostics.warn("build-ids-of-one-path",
-                             recording.path + ": has build ids of several files for " +
-                                 known->first +
-                                 ", so its mappings count as without one; perf record "
-                                 "--buildid-mmap tells them apart");
   known->second = BuildId();
 }
 
@@ -298,6 +294,22 @@ void add_record(RecordHeader header, Bytes record, uint64_t position, Recording&
   }
 }
 
+// Where it matters: build ids in the mappings themselves leave no question.
+void warn_of_conflicting_build_ids(Recording& recording) {
+  std::set<std::string> conflicting;
+  for (const auto& [path, id] : recording.build_ids)
+    if (id.empty()) conflicting.insert(path);
+  if (conflicting.empty()) return;
+  for (const ProcessEvent& event : recording.process_events)
+    if (event.kind == ProcessEvent::Kind::kMap && event.build_id.empty() &&
+        conflicting.erase(event.name) != 0)
+      recording.diagnostics.warn("build-ids-of-one-path",
+                                 recording.path + ": has build ids of several files for " +
+                                     event.name +
+                                     ", so its mappings count as without one; perf record "
+                                     "--buildid-mmap tells them apart");
+}
+
 }  // namespace
 
 bool is_perf_data(Bytes bytes) {
@@ -353,6 +365,7 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
     warn_truncated(recording, stream.problem() + "; what stands before it is used");
   if (recording.events.empty())
     return input_failure(path, "describes no event: was it cut short while perf wrote its header?");
+  warn_of_conflicting_build_ids(recording);
   recording.ordered_by_time =
       std::all_of(recording.events.begin(), recording.events.end(), [](const EventAttr& event) {
         return event.sample_id_all() && (event.sample_type & kSampleTime) != 0;

@@ -190,6 +190,15 @@ TEST(Recording, TakesNoBuildIdFromTheFeatureWhereAPathHasSeveral) {
   EXPECT_EQ(diagnostics_of(perf.file()), "");
   perf.build_id({.id = "3333333333333333333333333333333333333333", .path = "/srv/a"});
   perf.build_id({.id = "2222222222222222222222222222222222222222", .path = "/srv/a"});
+  perf.mmap2({.pid = 10,
+              .time = 5,
+              .addr = 0x900000,
+              .len = 0x1000,
+              .path = "/srv/a",
+              .build_id = "3333333333333333333333333333333333333333"});
+  EXPECT_EQ(diagnostics_of(perf.file()), "") << "no mapping needs the table";
+  for (uint64_t time : {6u, 7u})
+    perf.mmap2({.pid = 10, .time = time, .addr = 0xa00000, .len = 0x1000, .path = "/srv/a"});
   for (const ByteVector& bytes : {perf.file(), perf.pipe()}) {
     Recording recording = scan(bytes);
     perf_data::ProcessEvent map;
