@@ -7,7 +7,6 @@ namespace pgo {
 namespace {
 
 constexpr size_t kQuoted = 40;  // characters of a field that a message repeats
-constexpr uint64_t kLargestCount = ~uint64_t{0} >> 1;
 
 void skip_spaces(std::string_view& line) {
   line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
@@ -58,7 +57,7 @@ Result<uint64_t> LineFields::hex(std::string_view what) {
 Result<uint64_t> LineFields::decimal(std::string_view what) {
   PGO_TRY(std::string_view field, text(what));
   uint64_t value = 0;
-  if (!parse_whole(field, 10, value) || value > kLargestCount)
+  if (!parse_whole(field, 10, value) || value > kLargestBoltCount)
     return unexpected(std::string(what) + " (decimal)", field);
   return value;
 }

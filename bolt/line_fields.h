@@ -20,6 +20,9 @@
 
 namespace pgo {
 
+// BOLT reads counts as signed numbers.
+inline constexpr uint64_t kLargestBoltCount = ~uint64_t{0} >> 1;
+
 class LineFields {
  public:
   // `name` is for messages.
@@ -34,7 +37,7 @@ class LineFields {
   Result<std::string_view> text(std::string_view what);
   // A hexadecimal number without 0x, of up to 64 bits.
   Result<uint64_t> hex(std::string_view what);
-  // A decimal number of up to 63 bits: BOLT reads counts as signed numbers.
+  // A decimal number, kLargestBoltCount at most.
   Result<uint64_t> decimal(std::string_view what);
   // The same for a field that was already taken.
   Result<uint64_t> to_hex(std::string_view field, std::string_view what) const;

@@ -10,8 +10,7 @@
 namespace pgo {
 namespace {
 
-constexpr uint64_t kBranchOnly = ~uint64_t{0};         // a T record's <last> when nothing is known
-constexpr uint64_t kLargestCount = ~uint64_t{0} >> 1;  // perf2bolt reads counts as signed
+constexpr uint64_t kBranchOnly = ~uint64_t{0};  // a T record's <last> when nothing is known
 
 auto branch_of(const Trace& trace) { return std::tie(trace.from, trace.to); }
 auto branch_of(const Mispredict& branch) { return std::tie(branch.from, branch.to); }
@@ -26,7 +25,7 @@ class TextWriter {
     }
     number((*addr).value, 16);
   }
-  void count(uint64_t count) { number(std::min(count, kLargestCount), 10); }
+  void count(uint64_t count) { number(std::min(count, kLargestBoltCount), 10); }
   void end_line() { text_ += '\n'; }
   std::string take() { return std::move(text_); }
   bool empty() const { return text_.empty(); }

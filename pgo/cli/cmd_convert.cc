@@ -15,6 +15,7 @@
 #include "pgo/cli/binary_set.h"
 #include "pgo/cli/bolted_binary.h"
 #include "pgo/cli/command.h"
+#include "pgo/cli/conversion_report.h"
 #include "pgo/cli/convert_options.h"
 #include "pgo/cli/empty_profile.h"
 #include "pgo/cli/funnel.h"
@@ -31,29 +32,13 @@ namespace {
 
 using perf_data::Compatibility;
 
-constexpr size_t kShownUnused = 10;  // of the inputs that gave nothing
-
 // What a run holds on to. It lives until the program ends, which does not take it apart: freeing
 // the maps of a large profile costs a tenth of the run.
 struct Conversion {
   ConvertOptions options;
   BinarySet binaries;
-  Perf2bolt perf2bolt;                  // found when an output is fdata
-  AddressProfile profile;               // without counts once `source` is made of them
-  std::vector<std::string> unused;      // inputs that gave nothing, and why
-  nlohmann::json counted;               // what was counted of each binary, for the report
-  std::optional<SourceProfile> source;  // once an output needed it
-  double density = 0;
-};
-
-// From what density on llvm-profgen asks for no more samples.
-constexpr double kDenseEnough = 50;
-
-// What is to be written where, complete.
-struct Product {
-  std::string path;
-  std::string contents;
-  nlohmann::json figures;  // of the tool that made it
+  Perf2bolt perf2bolt;  // found when an output is fdata
+  ConversionResult result;
 };
 
 LlvmSampleFormat llvm_format(const OutputFile& output) {
@@ -149,39 +134,10 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
   return all;
 }
 
-// What perf2bolt said of the profile that goes to `path`.
-void print_perf2bolt(const std::string& path, const Perf2boltOutput& output) {
-  constexpr double kOtherBuild = 5;  // percent; a few do not match in the right build either
-  print_warnings(output.diagnostics);
-  const Perf2boltFigures& figures = output.figures;
-  if (!figures.mismatching_traces) return;
-  char share[32];
-  std::snprintf(share, sizeof share, "%.1f %%", figures.mismatching_percent);
-  std::string text = path + ": " + share + " of the traces do not match the code";
-  if (figures.mismatching_percent > kOtherBuild)
-    print_warning(text + "; was another build recorded?");
-  else
-    print_note(text);
-}
-
-nlohmann::json perf2bolt_json(const Perf2boltOutput& output) {
-  auto number = [](std::optional<uint64_t> value) {
-    return value ? nlohmann::json(*value) : nlohmann::json();
-  };
-  const Perf2boltFigures& figures = output.figures;
-  return {{"mismatching_traces", number(figures.mismatching_traces)},
-          {"mismatching_percent", figures.mismatching_percent},
-          {"out_of_range_traces", number(figures.out_of_range_traces)},
-          {"out_of_range_percent", figures.out_of_range_percent},
-          {"profiled_functions", number(figures.profiled_functions)},
-          {"functions", number(figures.functions)},
-          {"warnings", warnings_json(output.diagnostics)}};
-}
-
 Result<void> make_bolt_products(const OutputFile& output, const Conversion& conversion,
                                 std::vector<Product>& products) {
   const BinarySet& binaries = conversion.binaries;
-  for (const BinaryCounts& counts : conversion.profile.binaries) {
+  for (const BinaryCounts& counts : conversion.result.profile.binaries) {
     const ElfImage& image = *binaries.of(counts).image;
     std::string path = path_for_binary(output.path, image.path(), image.build_id().hex());
     if (binaries.binaries().size() > 1 && counts.traces.empty()) {
@@ -218,13 +174,13 @@ Result<std::vector<Product>> make_products(const std::vector<OutputFile>& output
     if (!output.merges_binaries()) PGO_CHECK(make_bolt_products(output, conversion, products));
   for (const OutputFile& output : outputs) {
     if (!output.merges_binaries()) continue;
-    if (!conversion.source) {
-      PGO_TRY(SourceProfile built, symbolize(std::move(conversion.profile.binaries),
+    if (!conversion.result.source) {
+      PGO_TRY(SourceProfile built, symbolize(std::move(conversion.result.profile.binaries),
                                              conversion.binaries, conversion.options));
-      conversion.source = std::move(built);
+      conversion.result.source = std::move(built);
     }
     PGO_TRY(std::string contents,
-            write_source_profile(*conversion.source, output, conversion.options.jobs));
+            write_source_profile(*conversion.result.source, output, conversion.options.jobs));
     products.push_back({output.path, std::move(contents), nullptr});
   }
   return products;
@@ -299,75 +255,6 @@ Result<std::optional<PeerEngine>> find_peer_to_check(const ConvertOptions& optio
   return std::optional<PeerEngine>(std::move(peer));
 }
 
-nlohmann::json report_json(const Conversion& conversion, const std::vector<Product>& products) {
-  const AddressProfile& profile = conversion.profile;
-  nlohmann::json json = funnel_json(profile);
-  json["grade"] = profile.branches.seen != 0 ? "lbr" : "ip";
-  json["binaries"] = conversion.counted;
-  json["unused_inputs"] = conversion.unused;
-  if (conversion.source) {
-    const LineCoverage& coverage = conversion.source->coverage;
-    bool by_probe = conversion.source->is_probe_based;
-    json["source"] = {
-        {"probe_based", by_probe},
-        {"functions", conversion.source->functions.size()},
-        {"density", conversion.density},
-        {"executed_bytes", coverage.all},
-        {"without_function", coverage.no_function},
-        {"without_line", coverage.no_line},
-        {"calls", coverage.calls},
-        {by_probe ? "calls_without_probe" : "calls_without_line", coverage.calls_no_line},
-        {"broken_ranges", coverage.broken_ranges}};
-  }
-  for (const Product& product : products) {
-    nlohmann::json output{{"path", product.path}, {"size", product.contents.size()}};
-    if (!product.figures.is_null()) output["perf2bolt"] = product.figures;
-    json["outputs"].push_back(std::move(output));
-  }
-  return json;
-}
-
-std::string one_decimal(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  return text;
-}
-
-// How much there is, and how much of what ran it describes.
-std::string describe_coverage(const SourceProfile& source, double density) {
-  const LineCoverage& coverage = source.coverage;
-  std::string text =
-      format_count(source.functions.size()) + " functions, density " + one_decimal(density) + ", ";
-  std::string calls =
-      format_percent(coverage.calls_no_line, coverage.calls) + " of the calls without a ";
-  if (source.is_probe_based)
-    return text + "by pseudo probe, " + calls + "probe, " +
-           format_percent(coverage.no_function, coverage.all) +
-           " of the executed code in functions without probes";
-  text += format_percent(coverage.no_line, coverage.all) + " of the executed code and " + calls +
-          "line";
-  if (coverage.no_function == 0) return text;
-  return text + ", " + format_percent(coverage.no_function, coverage.all) +
-         " of the code in no function that the debug information knows";
-}
-
-void print_summary(const Conversion& conversion) {
-  print_warnings(conversion.profile.diagnostics);
-  for (size_t i = 0; i < std::min(kShownUnused, conversion.unused.size()); i++)
-    print_warning(conversion.unused[i]);
-  if (conversion.unused.size() > kShownUnused)
-    print_warning(format_count(conversion.unused.size() - kShownUnused) +
-                  " more inputs gave nothing; --json names them");
-  if (conversion.profile.samples.seen != 0) print_note(format_funnel_line(conversion.profile));
-  if (!conversion.source) return;
-  print_note(describe_coverage(*conversion.source, conversion.density));
-  print_warnings(conversion.source->diagnostics);
-  if (conversion.density < kDenseEnough && conversion.density > 0) {
-    print_note("a thin profile: about " + one_decimal(kDenseEnough / conversion.density) +
-               " times as many samples would reach a density of 50, from where more gain little");
-  }
-}
-
 Result<void> find_tools(const std::vector<OutputFile>& outputs, Conversion& conversion) {
   for (const OutputFile& output : outputs) {
     if (output.format != OutputFormat::kFdata || !conversion.perf2bolt.program.empty()) continue;
@@ -418,25 +305,26 @@ Result<ExitCode> run(Conversion& conversion) {
   PGO_TRY(InputProfile input, read_input_profile(options.inputs, conversion.binaries, read));
   if (auto error = explain_if_empty(input.profile, conversion.binaries, input.images))
     return fail(error->kind, error->message);
-  conversion.profile = std::move(input.profile);
-  conversion.unused = std::move(input.unused);
-  for (const BinaryCounts& counts : conversion.profile.binaries)
-    conversion.counted.push_back({{"path", counts.path_hint},
-                                  {"build_id", counts.id.hex()},
-                                  {"traces", counts.traces.size()},
-                                  {"ips", counts.ips.size()}});
+  conversion.result.profile = std::move(input.profile);
+  conversion.result.unused = std::move(input.unused);
+  for (const BinaryCounts& counts : conversion.result.profile.binaries)
+    conversion.result.counted.push_back({{"path", counts.path_hint},
+                                         {"build_id", counts.id.hex()},
+                                         {"traces", counts.traces.size()},
+                                         {"ips", counts.ips.size()}});
 
   // Every output, in memory, and what a peer makes of the recording; then all files on disk.
   PGO_TRY(std::vector<Product> products, make_products(outputs, conversion));
-  if (conversion.source) conversion.density = conversion.source->density(options.jobs);
+  if (conversion.result.source)
+    conversion.result.density = conversion.result.source->density(options.jobs);
   std::optional<Result<ProfileDifference>> check;
-  if (peer && conversion.source) check = compare_with(*peer, *conversion.source);
-  nlohmann::json json = report_json(conversion, products);
+  if (peer && conversion.result.source) check = compare_with(*peer, *conversion.result.source);
+  nlohmann::json json = conversion_json(conversion.result, products);
   if (peer && check && *check) json["check"] = check_json(**check, peer->program());
   PGO_CHECK(write_products_and_report(std::move(products), json, options));
 
   // What became of it all.
-  print_summary(conversion);
+  print_conversion(conversion.result);
   if (!peer || !check) return kExitDone;
   if (!*check) return fail(check->error().kind, check->error().message);
   print_note(format_check(**check, peer->program()));

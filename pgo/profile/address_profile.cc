@@ -5,8 +5,7 @@
 #include <ostream>
 #include <tuple>
 
-#include "pgo/base/neighbours.h"
-#include "pgo/base/parallel.h"
+#include "pgo/profile/sorted_counts.h"
 
 namespace pgo {
 namespace {
@@ -21,27 +20,7 @@ auto key(const BinaryCounts& b) {
 }
 auto key(const EventInfo& e) { return std::tie(e.name, e.is_frequency, e.period); }
 
-template <typename T>
-bool is_sorted_unique(const std::vector<T>& items) {
-  return std::adjacent_find(items.begin(), items.end(), [](const T& a, const T& b) {
-           return !(key(a) < key(b));
-         }) == items.end();
-}
-
-// Sorts by key and lets `absorb(into, from)` add up neighbours with equal keys.
-template <typename T, typename Absorb>
-void sort_and_merge(std::vector<T>& items, unsigned jobs, const Absorb& absorb) {
-  if (is_sorted_unique(items)) return;
-  parallel_sort(items, jobs, [](const T& a, const T& b) { return key(a) < key(b); });
-  merge_neighbours(items, [](const T& a, const T& b) { return key(a) == key(b); }, absorb);
-}
-
-template <typename T>
-void sort_and_sum(std::vector<T>& items, unsigned jobs) {
-  sort_and_merge(items, jobs, [](T& into, const T& from) {
-    into.count = saturating_add(into.count, from.count);
-  });
-}
+constexpr auto kKey = [](const auto& item) { return key(item); };
 
 template <typename T>
 void append(std::vector<T>& into, std::vector<T> from) {
@@ -61,9 +40,9 @@ std::ostream& operator<<(std::ostream& out, OptElfAddr addr) {
 }  // namespace
 
 void BinaryCounts::normalize(unsigned jobs) {
-  sort_and_sum(traces, jobs);
-  sort_and_sum(mispredicts, jobs);
-  sort_and_sum(ips, jobs);
+  sort_and_sum(traces, jobs, kKey);
+  sort_and_sum(mispredicts, jobs, kKey);
+  sort_and_sum(ips, jobs, kKey);
 }
 
 void AddressProfile::add(AddressProfile other) {
@@ -76,7 +55,7 @@ void AddressProfile::add(AddressProfile other) {
 }
 
 void AddressProfile::normalize(unsigned jobs) {
-  sort_and_merge(binaries, 1, [](BinaryCounts& into, const BinaryCounts& from) {
+  sort_and_merge(binaries, 1, kKey, [](BinaryCounts& into, const BinaryCounts& from) {
     bool better = !from.path_hint.empty() && from.path_hint < into.path_hint;
     if (into.path_hint.empty() || better) into.path_hint = from.path_hint;
     append(into.traces, from.traces);
@@ -84,18 +63,19 @@ void AddressProfile::normalize(unsigned jobs) {
     append(into.ips, from.ips);
   });
   for (BinaryCounts& binary : binaries) binary.normalize(jobs);
-  sort_and_merge(events, 1, [](EventInfo& into, const EventInfo& from) {
+  sort_and_merge(events, 1, kKey, [](EventInfo& into, const EventInfo& from) {
     into.samples = saturating_add(into.samples, from.samples);
   });
 }
 
 std::optional<std::string> AddressProfile::check() const {
-  if (!is_sorted_unique(binaries)) return "binaries are not sorted by unique build id";
-  if (!is_sorted_unique(events)) return "events are not sorted by unique name";
+  if (!is_sorted_unique(binaries, kKey)) return "binaries are not sorted by unique build id";
+  if (!is_sorted_unique(events, kKey)) return "events are not sorted by unique name";
   for (const BinaryCounts& binary : binaries) {
-    if (!is_sorted_unique(binary.traces)) return "traces are not sorted by unique key";
-    if (!is_sorted_unique(binary.mispredicts)) return "mispredicts are not sorted by unique key";
-    if (!is_sorted_unique(binary.ips)) return "ips are not sorted by unique address";
+    if (!is_sorted_unique(binary.traces, kKey)) return "traces are not sorted by unique key";
+    if (!is_sorted_unique(binary.mispredicts, kKey))
+      return "mispredicts are not sorted by unique key";
+    if (!is_sorted_unique(binary.ips, kKey)) return "ips are not sorted by unique address";
     for (const Trace& trace : binary.traces)
       if (!trace.from && !trace.to) return "a trace has both ends outside its binary";
   }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "pgo/base/neighbours.h"
 #include "pgo/base/parallel.h"
+#include "pgo/profile/sorted_counts.h"
 
 namespace pgo {
 namespace {
@@ -12,14 +12,7 @@ namespace {
 auto key(const BranchCount& branch) { return std::tie(branch.from, branch.to); }
 auto key(const RangeCount& range) { return std::tie(range.first, range.last); }
 
-// Sorts by key and adds up the counts of equal ones.
-template <typename T>
-void sort_and_sum(std::vector<T>& items, unsigned jobs) {
-  parallel_sort(items, jobs, [](const T& a, const T& b) { return key(a) < key(b); });
-  merge_neighbours(
-      items, [](const T& a, const T& b) { return key(a) == key(b); },
-      [](T& into, const T& from) { into.count = saturating_add(into.count, from.count); });
-}
+constexpr auto kKey = [](const auto& item) { return key(item); };
 
 // Tells which ranges can have run straight through, asked in the order of their beginnings. Each
 // address is looked at once, however many ranges hold it.
@@ -53,8 +46,8 @@ CodeCounts count_code(const BinaryCounts& counts, const CodeMap& code, unsigned 
       result.ranges.push_back({*trace.to, *trace.last, trace.count});
   }
 
-  sort_and_sum(result.branches, jobs);
-  sort_and_sum(result.ranges, jobs);
+  sort_and_sum(result.branches, jobs, kKey);
+  sort_and_sum(result.ranges, jobs, kKey);
   StraightCode straight(code);
   size_t kept = 0;
   for (const RangeCount& range : result.ranges) {

@@ -11,9 +11,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "pgo/base/end_requests.h"
+#include "pgo/base/perf_data_layout.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/base/temporary_directory.h"
 #include "pgo/record/foreground.h"
@@ -83,11 +85,12 @@ Result<PerfHost> describe_host(const std::string& perf, const CpuIdentity& cpu) 
 // perf starts a file with its magic and, when it has ended well, has filled in the data's size.
 bool holds_recording(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  char header[56] = {};
-  file.read(header, sizeof header);
   uint64_t data_size = 0;
-  std::memcpy(&data_size, header + 48, sizeof data_size);
-  return file.gcount() == sizeof header && std::memcmp(header, "PERFILE2", 8) == 0 && data_size > 0;
+  char header[perf_data::kDataSizeAt + sizeof data_size] = {};
+  file.read(header, sizeof header);
+  std::memcpy(&data_size, header + perf_data::kDataSizeAt, sizeof data_size);
+  return file.gcount() == sizeof header &&
+         std::string_view(header, sizeof header).starts_with(perf_data::kMagic) && data_size > 0;
 }
 
 Result<void> check_options(const PerfOptions& options) {

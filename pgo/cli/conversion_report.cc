@@ -1,0 +1,117 @@
+#include "pgo/cli/conversion_report.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "pgo/cli/funnel.h"
+#include "pgo/cli/messages.h"
+
+namespace pgo {
+namespace {
+
+constexpr size_t kShownUnused = 10;  // of the inputs that gave nothing
+
+// From what density on llvm-profgen asks for no more samples.
+constexpr double kDenseEnough = 50;
+
+std::string one_decimal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
+// How much there is, and how much of what ran it describes.
+std::string describe_coverage(const SourceProfile& source, double density) {
+  const LineCoverage& coverage = source.coverage;
+  std::string text =
+      format_count(source.functions.size()) + " functions, density " + one_decimal(density) + ", ";
+  std::string calls =
+      format_percent(coverage.calls_no_line, coverage.calls) + " of the calls without a ";
+  if (source.is_probe_based)
+    return text + "by pseudo probe, " + calls + "probe, " +
+           format_percent(coverage.no_function, coverage.all) +
+           " of the executed code in functions without probes";
+  text += format_percent(coverage.no_line, coverage.all) + " of the executed code and " + calls +
+          "line";
+  if (coverage.no_function == 0) return text;
+  return text + ", " + format_percent(coverage.no_function, coverage.all) +
+         " of the code in no function that the debug information knows";
+}
+
+}  // namespace
+
+void print_perf2bolt(const std::string& path, const Perf2boltOutput& output) {
+  constexpr double kOtherBuild = 5;  // percent; a few do not match in the right build either
+  print_warnings(output.diagnostics);
+  const Perf2boltFigures& figures = output.figures;
+  if (!figures.mismatching_traces) return;
+  char share[32];
+  std::snprintf(share, sizeof share, "%.1f %%", figures.mismatching_percent);
+  std::string text = path + ": " + share + " of the traces do not match the code";
+  if (figures.mismatching_percent > kOtherBuild)
+    print_warning(text + "; was another build recorded?");
+  else
+    print_note(text);
+}
+
+nlohmann::json perf2bolt_json(const Perf2boltOutput& output) {
+  auto number = [](std::optional<uint64_t> value) {
+    return value ? nlohmann::json(*value) : nlohmann::json();
+  };
+  const Perf2boltFigures& figures = output.figures;
+  return {{"mismatching_traces", number(figures.mismatching_traces)},
+          {"mismatching_percent", figures.mismatching_percent},
+          {"out_of_range_traces", number(figures.out_of_range_traces)},
+          {"out_of_range_percent", figures.out_of_range_percent},
+          {"profiled_functions", number(figures.profiled_functions)},
+          {"functions", number(figures.functions)},
+          {"warnings", warnings_json(output.diagnostics)}};
+}
+
+nlohmann::json conversion_json(const ConversionResult& result,
+                               const std::vector<Product>& products) {
+  const AddressProfile& profile = result.profile;
+  nlohmann::json json = funnel_json(profile);
+  json["grade"] = profile.branches.seen != 0 ? "lbr" : "ip";
+  json["binaries"] = result.counted;
+  json["unused_inputs"] = result.unused;
+  if (result.source) {
+    const LineCoverage& coverage = result.source->coverage;
+    bool by_probe = result.source->is_probe_based;
+    json["source"] = {
+        {"probe_based", by_probe},
+        {"functions", result.source->functions.size()},
+        {"density", result.density},
+        {"executed_bytes", coverage.all},
+        {"without_function", coverage.no_function},
+        {"without_line", coverage.no_line},
+        {"calls", coverage.calls},
+        {by_probe ? "calls_without_probe" : "calls_without_line", coverage.calls_no_line},
+        {"broken_ranges", coverage.broken_ranges}};
+  }
+  for (const Product& product : products) {
+    nlohmann::json output{{"path", product.path}, {"size", product.contents.size()}};
+    if (!product.figures.is_null()) output["perf2bolt"] = product.figures;
+    json["outputs"].push_back(std::move(output));
+  }
+  return json;
+}
+
+void print_conversion(const ConversionResult& result) {
+  print_warnings(result.profile.diagnostics);
+  for (size_t i = 0; i < std::min(kShownUnused, result.unused.size()); i++)
+    print_warning(result.unused[i]);
+  if (result.unused.size() > kShownUnused)
+    print_warning(format_count(result.unused.size() - kShownUnused) +
+                  " more inputs gave nothing; --json names them");
+  if (result.profile.samples.seen != 0) print_note(format_funnel_line(result.profile));
+  if (!result.source) return;
+  print_note(describe_coverage(*result.source, result.density));
+  print_warnings(result.source->diagnostics);
+  if (result.density < kDenseEnough && result.density > 0) {
+    print_note("a thin profile: about " + one_decimal(kDenseEnough / result.density) +
+               " times as many samples would reach a density of 50, from where more gain little");
+  }
+}
+
+}  // namespace pgo

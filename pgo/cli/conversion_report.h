@@ -1,0 +1,39 @@
+// What `pgo convert` did: figures as JSON, and notes and warnings to standard error.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bolt/perf2bolt.h"
+#include "pgo/profile/address_profile.h"
+#include "pgo/symbolize/source_profile.h"
+
+namespace pgo {
+
+// What became of the inputs.
+struct ConversionResult {
+  AddressProfile profile;               // without counts once `source` is made of them
+  std::vector<std::string> unused;      // inputs that gave nothing, and why
+  nlohmann::json counted;               // what was counted of each binary
+  std::optional<SourceProfile> source;  // once an output needed it
+  double density = 0;
+};
+
+// What is to be written where, complete.
+struct Product {
+  std::string path;
+  std::string contents;
+  nlohmann::json figures;  // of the tool that made it
+};
+
+nlohmann::json conversion_json(const ConversionResult& result,
+                               const std::vector<Product>& products);
+void print_conversion(const ConversionResult& result);
+
+// What perf2bolt said of the profile that goes to `path`.
+nlohmann::json perf2bolt_json(const Perf2boltOutput& output);
+void print_perf2bolt(const std::string& path, const Perf2boltOutput& output);
+
+}  // namespace pgo
