@@ -1,5 +1,5 @@
 // pgo show: what a file is, by its contents and never its name. The table of kinds is the command;
-// each kind has a file describe_<kind>.cc.
+// each kind has a file describe_<kind>.cc. With --applied: what of a profile is in a binary.
 
 #include <cctype>
 #include <cstdio>
@@ -12,8 +12,10 @@
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/cli/command.h"
+#include "pgo/cli/describe_applied.h"
 #include "pgo/cli/description.h"
 #include "pgo/cli/json_text.h"
+#include "pgo/cli/messages.h"
 #include "pgo/cli/option_checks.h"
 #include "pgo/elf/elf_image.h"
 
@@ -24,6 +26,9 @@ struct ShowOptions {
   DescribeOptions describe;
   std::string file;
   bool json = false;
+  bool applied = false;
+  std::string profile;
+  double min_share = 50;  // percent
 };
 
 struct Kind {
@@ -91,7 +96,20 @@ Failure unknown_file(Bytes bytes, const std::string& path) {
                   "GCC's auto-profiles, BOLT's fdata and pre-aggregated traces");
 }
 
-Result<void> run(const ShowOptions& options) {
+Result<void> print(const ShowOptions& options, const Description& description) {
+  return write_file_atomically("-", options.json ? json_text(description.json) : description.text);
+}
+
+Result<ExitCode> run_applied(const ShowOptions& options) {
+  PGO_TRY(AppliedAnswer answer,
+          describe_applied({options.file, options.profile, options.describe}));
+  PGO_CHECK(print(options, answer.description));
+  print_warnings(answer.diagnostics);
+  return 100 * answer.share < options.min_share ? kExitNo : kExitDone;
+}
+
+Result<ExitCode> run(const ShowOptions& options) {
+  if (options.applied) return run_applied(options);
   if (!options.describe.event.empty() && options.describe.binaries.empty())
     return fail(ErrorKind::kUsage,
                 "--event chooses what is counted for --binary; name a binary as well");
@@ -103,8 +121,8 @@ Result<void> run(const ShowOptions& options) {
       return fail(ErrorKind::kUsage,
                   "--binary looks into recordings, and " + options.file + " is none");
     PGO_TRY(Description description, kind.describe(bytes, options.file, options.describe));
-    return write_file_atomically("-",
-                                 options.json ? json_text(description.json) : description.text);
+    PGO_CHECK(print(options, description));
+    return kExitDone;
   }
   return unknown_file(bytes, options.file);
 }
@@ -136,14 +154,30 @@ void declare_show(CLI::App& app, int& exit_code) {
       ->check(whole_number());
   app.add_option("-j,--jobs", describe.jobs, "Threads (default: all cores)")->check(whole_number());
   app.add_flag("--json", options->json, "Print JSON: raw names, exact figures");
+  CLI::Option* applied = app.add_flag(
+      "--applied", options->applied,
+      "Of a binary: how much of a profile has a place in it, and why the rest has not");
+  app.add_option("--profile", options->profile,
+                 "The LLVM sample profile for --applied (default: the one that the binary's note "
+                 "names, where the CMake package put it)")
+      ->needs(applied);
+  app.add_option("--min-share", options->min_share,
+                 "With --applied: exit 1 when less of the profile, in percent, has a place")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 100.0))
+      ->needs(applied);
   app.footer(
       "The funnel of a recording goes as far as the files that were mapped; with --binary it goes\n"
       "on to what a conversion would use.\n"
-      "Example:\n"
-      "  pgo show server.perf --binary ./server");
+      "With --applied, a profile and a binary that was built with it are compared by the lines "
+      "that code\n"
+      "comes from, wherever it was inlined.\n"
+      "Examples:\n"
+      "  pgo show server.perf --binary ./server\n"
+      "  pgo show --applied ./server --profile server.prof");
   app.callback([options, &exit_code] {
-    Result<void> done = run(*options);
-    exit_code = done ? kExitDone : report_error(done.error());
+    Result<ExitCode> code = run(*options);
+    exit_code = code ? *code : report_error(code.error());
   });
 }
 

@@ -65,4 +65,11 @@ std::string missing_split_file(llvm::DWARFUnit& unit) {
       "a .dwo file");
 }
 
+bool is_compiled_by_gcc(llvm::DWARFUnit& unit) {
+  llvm::DWARFDie die = unit.getNonSkeletonUnitDIE();
+  llvm::StringRef producer =
+      llvm::dwarf::toStringRef(die ? die.find(llvm::dwarf::DW_AT_producer) : std::nullopt);
+  return producer.starts_with("GNU ");
+}
+
 }  // namespace pgo

@@ -49,4 +49,6 @@ class DebugInfo {
 // is whole.
 std::string missing_split_file(llvm::DWARFUnit& unit);
 
+bool is_compiled_by_gcc(llvm::DWARFUnit& unit);
+
 }  // namespace pgo

@@ -23,6 +23,24 @@ constexpr llvm::StringRef kUniqueSuffix = ".__uniq.";
 // them where it is first applied.
 constexpr uint32_t kFirstPassBits = 0xff;
 
+// How the discriminators of a unit are read. GCC's are plain numbers.
+enum class Reading { kBase, kFirstPass, kWhole };
+
+Reading reading_of(llvm::DWARFUnit& unit, Discriminators discriminators) {
+  if (is_compiled_by_gcc(unit)) return Reading::kWhole;
+  return discriminators == Discriminators::kWhole ? Reading::kFirstPass : Reading::kBase;
+}
+
+uint32_t read_discriminator(uint32_t discriminator, Reading reading) {
+  switch (reading) {
+    case Reading::kBase:
+      return llvm::DILocation::getBaseDiscriminatorFromDiscriminator(discriminator);
+    case Reading::kFirstPass: return discriminator & kFirstPassBits;
+    case Reading::kWhole: break;
+  }
+  return discriminator;
+}
+
 // What all units look for.
 struct Wanted {
   llvm::DenseSet<uint64_t> guids;
@@ -38,8 +56,8 @@ struct UnitPlaces {
 
 class UnitReader {
  public:
-  UnitReader(const FrameTable& frames, const Wanted& wanted, Discriminators discriminators)
-      : frames_(frames), discriminators_(discriminators) {
+  UnitReader(const FrameTable& frames, const Wanted& wanted, Reading reading)
+      : frames_(frames), reading_(reading) {
     // Names are compared by where they are: units share strings.
     llvm::DenseMap<const char*, uint64_t> wanted_by_text;
     for (const FrameTable::Frame& frame : frames.frames()) {
@@ -85,16 +103,13 @@ class UnitReader {
 
   void add(uint32_t frame, SourceLine line) {
     if (guids_[frame] == kUnwanted || line.line == 0) return;
-    uint32_t discriminator =
-        discriminators_ == Discriminators::kWhole
-            ? line.discriminator & kFirstPassBits
-            : llvm::DILocation::getBaseDiscriminatorFromDiscriminator(line.discriminator);
-    result_.places.push_back(
-        {guids_[frame], (line.line - frames_.frames()[frame].decl_line) & 0xffff, discriminator});
+    result_.places.push_back({guids_[frame],
+                              (line.line - frames_.frames()[frame].decl_line) & 0xffff,
+                              read_discriminator(line.discriminator, reading_)});
   }
 
   const FrameTable& frames_;
-  Discriminators discriminators_;
+  Reading reading_;
   std::vector<uint64_t> guids_;           // by frame
   std::vector<bool> is_stem_, has_code_;  // by frame
   UnitPlaces result_;
@@ -127,11 +142,12 @@ SourcePlaces::SourcePlaces(DebugInfo& debug_info, const WantedFunctions& functio
   parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
     for (size_t i = next++; i < unit_count; i = next++) {
       FrameTable frames(debug_info, thread, i, LineZero::kSkip);
-      UnitReader reader(frames, wanted, discriminators);
+      llvm::DWARFUnit& unit = *debug_info.units(thread)[i];
+      UnitReader reader(frames, wanted, reading_of(unit, discriminators));
       for (const UnitMap::Interval& interval : code[i])
         reader.add_code(interval.begin.value, interval.end.value);
       results[i] = reader.finish();
-      results[i].missing_split_file = missing_split_file(*debug_info.units(thread)[i]);
+      results[i].missing_split_file = missing_split_file(unit);
     }
   });
 

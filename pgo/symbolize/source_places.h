@@ -31,7 +31,7 @@ llvm::StringRef without_unique_suffix(llvm::StringRef name);
 struct SourcePlace {
   uint64_t function = 0;       // GUID of its name
   uint32_t offset = 0;         // from the line of the function, 16 bits
-  uint32_t discriminator = 0;  // base discriminator
+  uint32_t discriminator = 0;  // of LLVM's encoded ones the base, of flow-sensitive ones 8 bits
 
   auto operator<=>(const SourcePlace&) const = default;
 };
@@ -45,7 +45,8 @@ struct WantedFunctions {
 class SourcePlaces {
  public:
   SourcePlaces() = default;
-  // Reads all units, on up to debug_info.context_count() threads. O(size of the debug information).
+  // Reads all units, on up to debug_info.context_count() threads. kWhole is for flow-sensitive
+  // discriminators; GCC's are read as they are in any case. O(size of the debug information).
   SourcePlaces(DebugInfo& debug_info, const WantedFunctions& wanted, Discriminators discriminators);
 
   // For tests, and for what has no debug information.

@@ -117,13 +117,6 @@ Calls find_calls(const std::vector<BranchCount>& branches, const FunctionTable& 
   return found;
 }
 
-bool is_compiled_by_gcc(llvm::DWARFUnit& unit) {
-  llvm::DWARFDie die = unit.getNonSkeletonUnitDIE();
-  llvm::StringRef producer =
-      llvm::dwarf::toStringRef(die ? die.find(llvm::dwarf::DW_AT_producer) : std::nullopt);
-  return producer.starts_with("GNU ");
-}
-
 struct UnitResult {
   UnitProfile::Functions functions;
   LineCoverage coverage;

@@ -1,0 +1,28 @@
+// Was it applied? How much of a profile has a place in a binary, what became of the rest, and what
+// the compiler noted about it.
+#pragma once
+
+#include <string>
+
+#include "pgo/base/diagnostics.h"
+#include "pgo/cli/description.h"
+
+namespace pgo {
+
+struct AppliedOptions {
+  std::string binary;
+  std::string profile;  // empty: the one that the binary's note names, if it can be found
+  DescribeOptions describe;
+};
+
+struct AppliedAnswer {
+  Description description;
+  double share = 0;  // of the profile's weight that has a place, in [0, 1]
+  Diagnostics diagnostics;
+};
+
+// Errors: kUsage when there is no profile to be found, kInput for a binary without what it takes to
+// tell, kUnsupported for a profile of another kind than LLVM's.
+Result<AppliedAnswer> describe_applied(const AppliedOptions& options);
+
+}  // namespace pgo

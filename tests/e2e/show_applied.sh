@@ -1,0 +1,89 @@
+# How much of a profile has a place in a build, and which functions have lost theirs: of the build that
+# was profiled, of one that the profile made faster, of edited sources, and of another program.
+. "$(dirname "$0")/oracle.sh"
+need clang-22 g++ python3
+
+# Unique names are hashes of the paths that the compiler is given.
+unique="-funique-internal-linkage-names"
+cxx_sources="source/shapes.cc source/work.cc source/main.cc"
+make_subject() {
+  cp -r "$programs" source
+  build $unique
+  record prog.perf ./prog
+  "$pgo" convert prog.perf --binary prog -o prog.prof
+}
+with_subject
+profile=$PWD/prog.prof profiled=$PWD/prog
+cd "$work"
+
+# build_as NAME FLAG...: the program with the profile.
+cp -r "$programs" source
+build_as() {
+  build $unique -fprofile-sample-use="$profile" -mllvm -sample-profile-use-profi "${@:2}" 2> "$1.log"
+  mv prog "$1"
+}
+# applied EXIT BINARY [OPTION]...: the answer as text, and as `$2.json`.
+applied() {
+  local code=0
+  "$pgo" show --applied "$2" --profile "$profile" "${@:3}" > shown || code=$?
+  [ $code = "$1" ] || { cat shown; fail "exit code $code of $2"; }
+  "$pgo" show --applied "$2" --profile "$profile" "${@:3}" --json > "$(basename "$2").json" || true
+}
+# check BINARY EXPRESSION: of the answer `a`, a list of functions that lost `f`, and their sum `lost`.
+check() {
+  python3 - "$2" "$(basename "$1").json" <<'END' || { cat shown; fail "$1: $2"; }
+import json, sys
+a = json.load(open(sys.argv[2]))
+f = {x["function"].split(".__uniq.")[0]: x for x in a["functions"]}
+w, total, first = a["weight"], sum(a["weight"].values()), (a["functions"] or [{}])[0].get("function", "")
+sys.exit(not eval(sys.argv[1]))
+END
+}
+
+# The build that was profiled has a place for all; the one that the profile made has had it.
+applied 0 "$profiled"
+check prog 'a["share"] == 1 and w["place"] == total and a["functions"] == [] and total > 10000'
+grep -x '  has a place   100.0 % of the profile' shown
+build_as optimised
+applied 0 optimised --min-share 99
+check optimised 'a["share"] >= 0.99 and w["place"] > 0.9 * total and a["compiler"] is None'
+
+# Lines put into a function: it is the one that is named, for what is behind them.
+sed -i 's/^  for (int value : data) {$/  if (sum == 42)\n    sum = 1;\n\n&/' source/work.cc
+cmp -s source/work.cc "$programs/work.cc" && fail "nothing was edited"
+build_as edited
+applied 0 edited
+check edited 'first.startswith("_ZL10divide_allRKSt6vectorIiSaIiEE.__uniq.")'
+check edited 'f["_ZL10divide_allRKSt6vectorIiSaIiEE"]["reason"] == "no_line"'
+check edited 'f["_ZL10divide_allRKSt6vectorIiSaIiEE"]["lost"] > 0.9 * (1 - a["share"]) * total'
+check edited '0.01 < 1 - a["share"] and w["no_function"] < 0.001 * total and w["other_name"] == 0'
+grep -E '^ +[0-9 ]+ +[0-9.]+ % +[0-9.]+ %  function changed +divide_all\(' shown
+
+# A function that is called otherwise now.
+cp "$programs/work.cc" source
+sed -i 's/\bvisit(/visit_all(/' source/work.cc
+build_as renamed
+applied 0 renamed
+check renamed 'first.startswith("_ZL5visitRKSt6vector")'
+check renamed 'a["functions"][0]["reason"] == "no_function" and a["functions"][0]["lost"] == a["functions"][0]["weight"]'
+grep -F 'not in this build' shown
+cp "$programs/work.cc" source
+
+# Static functions go by other names: without the flag, and in another directory without a prefix map.
+build
+mv prog plain_names
+applied 1 plain_names
+check plain_names 'w["other_name"] > 0.1 * total and w["no_function"] == 0'
+check plain_names 'f["_ZL4filli"]["other_name"] == "_ZL4filli"'
+grep -F 'other unique name' shown
+cp -r source elsewhere
+cxx_sources="elsewhere/shapes.cc elsewhere/work.cc elsewhere/main.cc" build $unique
+mv prog elsewhere_names
+applied 1 elsewhere_names
+check elsewhere_names 'w["other_name"] > 0 and ".__uniq." in f["_ZL4filli"]["other_name"]'
+
+# Another program: next to nothing, and the answer is no.
+clang-22 $debug $unique $c_sources -fuse-ld=lld -o other
+applied 1 other
+check other 'a["share"] < 0.05 and w["no_function"] > 0.95 * total'
+applied 0 other --min-share 0
