@@ -24,12 +24,10 @@ Result<Binary> open_binary(const std::string& path, const DebugPlaces& debug, Pr
   Binary binary;
   PGO_TRY(ElfImage image, ElfImage::open(path));
   binary.image = std::make_unique<ElfImage>(std::move(image));
-  if (!has_debug_info(*binary.image) || !debug.files.empty()) {
-    PGO_TRY(std::optional<std::string> debug_path, find_debug_file(*binary.image, debug));
-    if (debug_path) {
-      PGO_TRY(ElfImage debug_image, ElfImage::open(*debug_path));
-      binary.debug = std::make_unique<ElfImage>(std::move(debug_image));
-    }
+  PGO_TRY(std::optional<std::string> debug_path, find_debug_file(*binary.image, debug));
+  if (debug_path) {
+    PGO_TRY(ElfImage debug_image, ElfImage::open(*debug_path));
+    binary.debug = std::make_unique<ElfImage>(std::move(debug_image));
   }
   if (binary.symbol_image().symbols().empty())
     return fail(ErrorKind::kInput,
@@ -41,6 +39,18 @@ Result<Binary> open_binary(const std::string& path, const DebugPlaces& debug, Pr
   return binary;
 }
 
+// A debug file that only its name on the command line connects with a binary cannot be of two.
+Result<void> check_one_owner(const Binary& one, const Binary& other) {
+  if (!one.debug || !other.debug || one.debug->path() != other.debug->path() ||
+      !one.debug->build_id().empty() || one.image->debug_link() || other.image->debug_link())
+    return ok();
+  return fail(ErrorKind::kUsage, "--debug-file " + one.debug->path() +
+                                     " (no build id) may belong to " + other.image->path() +
+                                     " or to " + one.image->path() +
+                                     ", which have no build id either; convert them one by one, "
+                                     "or link them with -Wl,--build-id");
+}
+
 }  // namespace
 
 Result<BinarySet> BinarySet::open(const std::vector<std::string>& paths, const DebugPlaces& debug,
@@ -48,11 +58,13 @@ Result<BinarySet> BinarySet::open(const std::vector<std::string>& paths, const D
   BinarySet set;
   for (const std::string& path : paths) {
     PGO_TRY(Binary binary, open_binary(path, debug, probe_use));
-    for (const Binary& other : set.binaries_)
+    for (const Binary& other : set.binaries_) {
+      PGO_CHECK(check_one_owner(binary, other));
       if (binary.image->build_id().matches(other.image->build_id()))
         return fail(ErrorKind::kUsage, path + " and " + other.image->path() +
                                            " are the same build (" +
                                            binary.image->build_id().hex() + "); name one of them");
+    }
     set.binaries_.push_back(std::move(binary));
   }
   for (const std::string& file : debug.files) PGO_CHECK(set.check_used(file));

@@ -60,9 +60,37 @@ TEST_F(DebugFileTest, TakesTheNamedFileOfTheSameBuild) {
   std::string wrong = write("wrong", kOtherId, true), right = write("right", kId, true),
               without = write("without", "", true);
   EXPECT_EQ(find(binary, {wrong, right}), "right");
-  EXPECT_EQ(find(binary, {wrong, without, right}), "without");
+  EXPECT_EQ(find(binary, {wrong, without, right}), "right");
   EXPECT_EQ(find(binary, {wrong}), "none");
+  EXPECT_EQ(find(binary, {without}), "none") << "it may be of any build";
   EXPECT_EQ(find(binary, {path("missing")}).substr(0, path("missing").size()), path("missing"));
+}
+
+TEST_F(DebugFileTest, TakesANamedFileWithoutBuildIdWhereThereIsNoOther) {
+  std::string binary = write("bin/app", "", false), with_id = write("with", kId, true),
+              one = write("one", "", true), two = write("two", "", true);
+  EXPECT_EQ(find(binary, {with_id, one}), "one");
+  EXPECT_EQ(find(binary, {with_id}), "none");
+  EXPECT_EQ(find(binary, {one, two}), "none") << "either may be it";
+}
+
+TEST_F(DebugFileTest, ChecksTheLinksChecksumOfNamedFiles) {
+  std::string other = write("other", "", true, "longer"), right = write("right", "", true);
+  ElfImage debug = ElfImage::open(right).value();
+  uint32_t crc = llvm::crc32({debug.bytes().data(), debug.bytes().size()});
+  EXPECT_EQ(find(write("app", "", false, "elsewhere", crc), {other, right}), "right");
+  EXPECT_EQ(find(write("app", "", false, "elsewhere", crc + 1), {right}), "none");
+}
+
+// What a binary says about itself gives way only to a file of the same build.
+TEST_F(DebugFileTest, KeepsTheBinarysOwnDebugInformation) {
+  std::string binary = write("app", kId, true), without_id = write("libs", "", true, "named"),
+              same = write("same", kId, true), without = write("without", "", true);
+  EXPECT_EQ(find(binary, {without}), "none");
+  EXPECT_EQ(find(without_id, {without}), "none");
+  EXPECT_EQ(find(binary, {without, same}), "same");
+  write("roots/.build-id/ab/cdef0102030405.debug", kId, true);
+  EXPECT_EQ(find(binary), "none");
 }
 
 TEST_F(DebugFileTest, LooksForTheBuildId) {
