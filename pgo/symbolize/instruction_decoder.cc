@@ -173,7 +173,7 @@ Result<std::unique_ptr<CodeMap>> make_code_map(const ElfImage& image, const ElfI
   uint64_t begin = ~uint64_t{0}, end = 0;
   for (const ElfImage::Segment& segment : image.segments()) {
     if (!segment.executable) continue;
-    uint64_t size = std::max(segment.file_size, segment.memory_size);
+    uint64_t size = segment.file_size;  // what is zeroed behind it is no code
     begin = std::min(begin, segment.addr.value);
     end = std::max(end, segment.addr.value + size);
     if (segment.addr.value + size < size) end = ~uint64_t{0};

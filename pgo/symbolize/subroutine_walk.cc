@@ -120,7 +120,6 @@ Declaration SubroutineWalk::declaration_at(DWARFUnit& unit, uint64_t offset, uns
     if (abbreviation != nullptr)
       declaration = declaration_of(*owner, read_fields(*owner, *abbreviation, at), depth);
   }
-  // What was cut off at the depth limit depends on where the search began.
   if (depth < kMaxOriginDepth) declarations_.emplace(offset, declaration);
   return declaration;
 }
@@ -155,10 +154,7 @@ void SubroutineWalk::note_damage(uint64_t offset, const char* what) {
 
 void SubroutineWalk::visit_unit(DWARFUnit& unit,
                                 const std::function<void(const Subroutine&)>& visit) {
-  if (unit.isDWOUnit() && split_unit_ != &unit) {
-    declarations_.clear();
-    split_unit_ = &unit;
-  }
+  declarations_.clear();
   unit.getUnitDIE();  // string and address bases
   llvm::DWARFDataExtractor data = unit.getDebugInfoExtractor();
   const auto* abbreviations = unit.getAbbreviations();

@@ -61,8 +61,10 @@ class SubroutineWalk {
 
   llvm::DWARFContext& context_;
   DebugDamage& damage_;
-  std::unordered_map<uint64_t, Declaration> declarations_;  // by offset in .debug_info
-  const llvm::DWARFUnit* split_unit_ = nullptr;             // whose offsets are of another file
+  // By offset in .debug_info, of the unit that is visited: what a search finds that is cut off at
+  // the depth limit depends on where it began, and must not depend on which units this thread
+  // visited before.
+  std::unordered_map<uint64_t, Declaration> declarations_;
 };
 
 }  // namespace pgo
