@@ -23,6 +23,7 @@
 #include "pgo/cli/command.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/json_text.h"
+#include "pgo/cli/output_paths.h"
 #include "pgo/symbolize/debug_file.h"
 
 namespace pgo {
@@ -53,11 +54,6 @@ struct BoltOptions {
 // though it does not say so. (A few are so in the right build.)
 constexpr double kMostStale = 0.5;
 
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code ignored;
-  return std::filesystem::equivalent(a, b, ignored);
-}
-
 Result<void> check_command_line(const BoltOptions& options) {
   for (const std::string& option : options.extra) {
     std::string_view name = bolt_option_name(option);
@@ -72,9 +68,9 @@ Result<void> check_command_line(const BoltOptions& options) {
     return fail(ErrorKind::kUsage,
                 "--check '" + options.check + "': has no {} for the path of what is to be checked");
   for (const std::string& profile : options.profiles)
-    if (same_file(profile, options.output))
+    if (is_same_file(options.output, profile))
       return fail(ErrorKind::kUsage, "-o " + options.output + " would replace the profile");
-  if (!options.recorded.empty() && same_file(options.recorded, options.output))
+  if (!options.recorded.empty() && is_same_file(options.output, options.recorded))
     return fail(ErrorKind::kUsage, "-o " + options.output + " would replace what was recorded");
   std::error_code ignored;
   bool exists = std::filesystem::exists(options.output, ignored);
@@ -239,7 +235,7 @@ Result<ExitCode> deliver_input(const ElfImage& input, mode_t permissions, const 
     print_warning(options.output + " is not written (--on-failure error)");
     return kExitNo;
   }
-  if (!same_file(options.input, options.output)) {
+  if (!is_same_file(options.output, options.input)) {
     EndRequests requests;
     PGO_TRY(AtomicFile file, AtomicFile::write(options.output,
                                                {reinterpret_cast<const char*>(input.bytes().data()),

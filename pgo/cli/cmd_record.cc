@@ -15,6 +15,7 @@
 #include "pgo/base/subprocess.h"
 #include "pgo/cli/command.h"
 #include "pgo/cli/option_checks.h"
+#include "pgo/cli/output_paths.h"
 #include "pgo/record/emulate.h"
 #include "pgo/record/engine.h"
 
@@ -114,6 +115,13 @@ int run_record(const RecordOptions& options) {
   if (options.command.empty() && !options.pid) {
     return report_error(
         {ErrorKind::kUsage, "there is no command to record: put it behind --, or use --pid"});
+  }
+  if (!options.command.empty()) {
+    std::optional<std::string> program =
+        find_program(options.command[0], search_path_from_environment());
+    if (program && is_same_file(options.output, *program))
+      return report_error({ErrorKind::kUsage,
+                           "-o " + options.output + " would replace the program that is recorded"});
   }
   Result<ChosenEngine> chosen = choose_engine(wish_of(options), search_path_from_environment());
   if (!chosen) return report_error(chosen.error());

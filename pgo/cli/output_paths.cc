@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "pgo/base/atomic_file.h"
+#include "pgo/cli/input_files.h"
 
 namespace pgo {
 namespace {
@@ -33,6 +34,25 @@ std::vector<PlannedFile> plan_files(const std::vector<OutputFile>& outputs,
   return files;
 }
 
+// The files that the command reads. Those found by looking into a directory may be what an earlier
+// run wrote there, and a name that holds no recording is reported when it is read.
+std::vector<std::string> read_paths(const ConvertOptions& options) {
+  std::vector<std::string> paths = options.binaries;
+  paths.insert(paths.end(), options.debug_files.begin(), options.debug_files.end());
+  Result<std::vector<InputFile>> inputs = find_input_files(options.inputs);
+  if (!inputs) return paths;
+  for (const InputFile& input : *inputs)
+    if (!input.from_directory) paths.push_back(input.path);
+  return paths;
+}
+
+Result<void> check_nothing_replaced(const PlannedFile& file, const std::vector<std::string>& read) {
+  for (const std::string& path : read)
+    if (is_same_file(file.path, path))
+      return fail(ErrorKind::kUsage, file.asked_by + " would replace " + path + ", which is read");
+  return ok();
+}
+
 // The same for two spellings of one path.
 std::string identity_of(const std::string& path) {
   if (path == "-") return path;
@@ -54,6 +74,12 @@ Failure written_twice(const PlannedFile& first, const PlannedFile& second) {
 }
 
 }  // namespace
+
+bool is_same_file(const std::string& output, const std::string& input) {
+  std::error_code missing;  // then it replaces nothing
+  return std::filesystem::is_regular_file(output, missing) &&
+         std::filesystem::equivalent(output, input, missing);
+}
 
 Result<std::vector<OutputFile>> parse_outputs(const ConvertOptions& options) {
   std::vector<OutputFile> outputs;
@@ -78,7 +104,11 @@ Result<void> check_output_paths(const std::vector<OutputFile>& outputs, const Bi
     for (size_t j = 0; j < i; j++)
       if (identity_of(files[i].path) == identity_of(files[j].path))
         return written_twice(files[j], files[i]);
-  for (const PlannedFile& file : files) PGO_CHECK(AtomicFile::check_writable(file.path));
+  std::vector<std::string> read = read_paths(options);
+  for (const PlannedFile& file : files) {
+    PGO_CHECK(check_nothing_replaced(file, read));
+    PGO_CHECK(AtomicFile::check_writable(file.path));
+  }
   return ok();
 }
 

@@ -1,5 +1,6 @@
-// Where the outputs of a conversion go: every path is known, no two are the same, and each can be
-// written. All of it is asked before the first recording is read, because reading may take long.
+// Where the outputs of a conversion go: every path is known, no two are the same, none is of a file
+// that is read, and each can be written. All of it is asked before the first recording is read,
+// because reading may take long.
 #pragma once
 
 #include <vector>
@@ -14,8 +15,11 @@ namespace pgo {
 // The -o arguments as files. Errors: kUsage for one that the other options forbid.
 Result<std::vector<OutputFile>> parse_outputs(const ConvertOptions& options);
 
+// Would writing `output` replace the file `input`, perhaps by another path?
+bool is_same_file(const std::string& output, const std::string& input);
+
 // Errors: kUsage when two of `outputs` (with %b and %i replaced), --report and --json would be one
-// file; kIo when one could not be written.
+// file, or one of them a file that is read; kIo when one could not be written.
 Result<void> check_output_paths(const std::vector<OutputFile>& outputs, const BinarySet& binaries,
                                 const ConvertOptions& options);
 

@@ -1,6 +1,6 @@
-// A plugin for qemu-x86_64 (user mode, QEMU 6.2 to 8.2) that counts what a program executes: instructions,
-// and branches taken (a block that does not follow the one before it in memory). Prints both to
-// standard error at the end. Unlike time, these are the same on every run.
+// A plugin for qemu-x86_64 (user mode, QEMU 6.2 to 8.2) that counts what a program executes:
+// instructions, and branches taken (a block that does not follow the one before it in memory).
+// Prints both to standard error at the end. Unlike time, these are the same on every run.
 //
 //   qemu-x86_64 -plugin branch_counter.so PROGRAM ...
 //

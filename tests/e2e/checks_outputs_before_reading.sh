@@ -29,6 +29,16 @@ refused "x.prof would be written twice, by -o x.prof and by --report x.prof; nam
 cp A/srv C
 refused "C and A/srv are the same build ($build_id); name one of them" -b A/srv -b C -o x.prof
 
+# A file that is read.
+refused "-o llvm:C would replace A/../C, which is read" -b A/../C -o llvm:C
+refused "-o llvm:A/no_id would replace A/no_id, which is read" -b C --debug-file A/no_id -o llvm:A/no_id
+ln -s B/srv link
+refused "--report link would replace B/srv, which is read" B/srv -b C -o x.prof --report link
+cp C recorded
+"$pgo" record --engine emulate -o recorded -- ./recorded > /dev/null 2> refused.log && fail "its own program recorded"
+same refused.log <(echo "pgo: error: -o recorded would replace the program that is recorded")
+cmp C recorded
+
 # A file that cannot be written, or made.
 of_prog "nowhere/x.prof: the directory nowhere does not exist" -o nowhere/x.prof
 of_prog "nowhere/report: the directory nowhere does not exist" -o x.prof --report nowhere/report
