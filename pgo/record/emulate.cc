@@ -215,11 +215,18 @@ Result<RecordingTotals> assemble(const RecordingOutput& output, const EmulationO
 
 }  // namespace
 
+Result<Emulator> find_emulator(const EmulationOptions& options) {
+  Emulator emulator;
+  PGO_TRY(emulator.qemu, find_qemu(options));
+  PGO_CHECK(check_version(emulator.qemu));
+  PGO_TRY(emulator.plugin, find_plugin(options));
+  return emulator;
+}
+
 Result<EmulatedRun> record_emulated(const EmulationOptions& options) {
   PGO_TRY(Guest guest, resolve_guest(options));
-  PGO_TRY(std::string qemu, find_qemu(options));
-  PGO_CHECK(check_version(qemu));
-  PGO_TRY(std::string plugin, find_plugin(options));
+  PGO_TRY(Emulator emulator, find_emulator(options));
+  const auto& [qemu, plugin] = emulator;
   Foreground foreground;
   PGO_TRY(RecordingOutput output, RecordingOutput::prepare(options.output));
   const std::string first_part = output.file(kFirstPart);

@@ -31,6 +31,14 @@ struct EmulationOptions {
   std::string search_path;  // directories separated by colons, as in PATH
 };
 
+// What emulation stands on.
+struct Emulator {
+  std::string qemu, plugin;  // their paths
+};
+
+// Errors: kUnsupported without a QEMU of these versions or the plugin, saying what to install.
+Result<Emulator> find_emulator(const EmulationOptions& options);
+
 struct EmulatedRun {
   int exit_status = 0;  // the command's; 128 + the signal's number when a signal ended it
   RecordingTotals totals;

@@ -10,7 +10,7 @@ refused() {  # refused TEXT ARGUMENT...
   [ "$(cat error)" = "pgo: error: $text" ] || fail "pgo $*: $(cat error)"
 }
 
-refused "there is no command 'convrt'; there are bolt, convert, record, show ('pgo --help' describes them)" convrt x
+refused "there is no command 'convrt'; there are bolt, convert, doctor, record, show ('pgo --help' describes them)" convrt x
 refused "there is no option --binry ('pgo convert --help' describes what there is)" \
   convert x --binry y -o z.prof
 refused "--binary is required ('pgo convert --help' describes what there is)" convert x -o z.prof

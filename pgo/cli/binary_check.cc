@@ -1,0 +1,172 @@
+#include "pgo/cli/binary_check.h"
+
+#include <algorithm>
+
+#include "bolt/address_translation.h"
+#include "pgo/cli/binary_set.h"
+#include "pgo/cli/elf_facts.h"
+#include "pgo/cli/funnel.h"
+#include "pgo/elf/probe_table.h"
+#include "pgo/symbolize/build_facts.h"
+
+namespace pgo {
+namespace {
+
+constexpr uint64_t kFew = 100;  // one in so many may lack something without a warning
+
+void check_identity(const ElfImage& image, Diagnosis& diagnosis) {
+  if (image.build_id().empty())
+    diagnosis.add({Verdict::kWarning, "build id", "none: recordings find it by its name only",
+                   "link with -Wl,--build-id"});
+  else
+    diagnosis.ok("build id", image.build_id().hex());
+}
+
+Result<bool> check_debug_info(const ElfImage& image, const DebugPlaces& places,
+                              Diagnosis& diagnosis) {
+  if (is_bolted(image)) {
+    diagnosis.ok("debug lines",
+                 "those of the binary that llvm-bolt was given count: name that one with --binary, "
+                 "too, to pgo convert and here");
+    return false;
+  }
+  PGO_TRY(DebugPlace place, find_debug_info(image, places));
+  if (!place.path.empty()) {
+    diagnosis.ok("debug lines", describe_debug_info(image, place));
+    return true;
+  }
+  if (has_probes(image)) {
+    diagnosis.ok("debug lines", "none; its pseudo probes do without");
+    return false;
+  }
+  if (auto link = image.debug_link())
+    diagnosis.add(
+        {Verdict::kMissing, "debug lines",
+         "not found; they should be in " + std::string(link->file_name) + " (.gnu_debuglink)",
+         "name it with --debug-file, or the directory that has it with --debug-root"});
+  else
+    diagnosis.add({Verdict::kMissing, "debug lines", "none: counts cannot be given to source lines",
+                   "build with -gline-tables-only or -g; the lines may be split off afterwards"});
+  return false;
+}
+
+void check_symbols(const ElfImage& image, const ElfImage& symbols, Diagnosis& diagnosis) {
+  uint64_t functions = static_cast<uint64_t>(
+      std::count_if(symbols.symbols().begin(), symbols.symbols().end(),
+                    [](const ElfImage::Symbol& symbol) { return symbol.function; }));
+  if (symbols.symbols().empty())
+    diagnosis.add({Verdict::kMissing, "symbols",
+                   "none: it is stripped, so its code cannot be found",
+                   "keep the unstripped file, or a debug file (objcopy --only-keep-debug)"});
+  else
+    diagnosis.ok("symbols", format_count(functions) + " functions" +
+                                (&symbols == &image ? "" : ", in " + symbols.path()));
+}
+
+void check_bolt_fitness(const ElfImage& image, Diagnosis& diagnosis) {
+  if (is_bolted(image)) {
+    if (has_address_translation(image))
+      diagnosis.ok("BOLT", "made by llvm-bolt; its address translation table leads back");
+    else
+      diagnosis.add({Verdict::kMissing, "BOLT",
+                     "made by llvm-bolt without an address translation table: recordings of it "
+                     "cannot be led back to the code that was compiled",
+                     "make it with pgo bolt, or with llvm-bolt -enable-bat"});
+    return;
+  }
+  if (has_relocations(image))
+    diagnosis.ok("relocations", "kept: llvm-bolt can move its functions");
+  else
+    diagnosis.add({Verdict::kWarning, "relocations",
+                   "none: llvm-bolt can reorder blocks, but not move functions",
+                   "link with -Wl,--emit-relocs if it is for BOLT"});
+}
+
+void check_profile(const ElfImage& image, Diagnosis& diagnosis) {
+  nlohmann::json note = profile_note(image);
+  diagnosis.ok("profile", note.is_null() ? "built with none that it tells of"
+                                         : "built with " + describe_profile_note(note));
+}
+
+void check_names(const BuildFacts& facts, Diagnosis& diagnosis) {
+  bool any_clang = std::any_of(facts.compilers.begin(), facts.compilers.end(),
+                               [](const std::string& name) { return name.starts_with("clang"); });
+  if (!any_clang) {
+    diagnosis.ok("names", "as they are: only clang can make those of static functions unique");
+    return;
+  }
+  uint64_t shared = facts.static_functions - facts.unique_static_functions;
+  if (shared != 0)
+    diagnosis.add(
+        {Verdict::kWarning, "names",
+         format_count(shared) + " of " + format_count(facts.static_functions) +
+             " static functions have no unique name: those of one name share their counts",
+         "compile with -funique-internal-linkage-names"});
+  else if (facts.static_functions != 0)
+    diagnosis.ok("names", "each of the " + format_count(facts.static_functions) +
+                              " static functions has a unique one");
+  else
+    diagnosis.ok("names", "clang made no static functions");
+}
+
+void check_calls(const BuildFacts& facts, Diagnosis& diagnosis) {
+  if (facts.calls == 0) return;
+  const std::string of_calls = " of " + format_count(facts.calls) + " calls ";
+  if (facts.calls_without_function > facts.calls / kFew)
+    diagnosis.add(
+        {facts.calls_without_function == facts.calls ? Verdict::kMissing : Verdict::kWarning,
+         "functions",
+         format_percent(facts.calls_without_function, facts.calls) + of_calls +
+             "are in no function that the debug information has: a profile loses them",
+         "compile with -fdebug-info-for-profiling (clang), or -g"});
+  std::string text =
+      format_percent(facts.calls_without_line, facts.calls) + of_calls + "have no line";
+  if (facts.calls_without_line <= facts.calls / kFew)
+    diagnosis.ok("calls", text);
+  else
+    diagnosis.add({Verdict::kWarning, "calls", text + ": what they call is lost to the profile",
+                   "compile with -mllvm -pick-merged-source-locations (clang)"});
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+// What only its debug information tells.
+Result<void> check_build(const std::string& path, const DebugPlaces& places, unsigned jobs,
+                         Diagnosis& diagnosis) {
+  PGO_TRY(BinarySet set, BinarySet::open({path}, places));
+  PGO_TRY(BuildFacts facts, read_build_facts(set.binaries()[0].symbolized(), jobs));
+  if (!facts.compilers.empty()) diagnosis.ok("compiled by", joined(facts.compilers));
+  check_names(facts, diagnosis);
+  check_calls(facts, diagnosis);
+  return ok();
+}
+
+}  // namespace
+
+Result<void> check_binary(const std::string& path, const DebugPlaces& debug, unsigned jobs,
+                          Diagnosis& diagnosis) {
+  PGO_TRY(ElfImage image, ElfImage::open(path));
+  check_identity(image, diagnosis);
+  PGO_TRY(bool has_lines, check_debug_info(image, debug, diagnosis));
+  PGO_TRY(DebugPlace place, find_debug_info(image, debug));
+  if (image.symbols().empty() && has_lines && !place.own) {
+    PGO_TRY(ElfImage debug_image, ElfImage::open(place.path));
+    check_symbols(image, debug_image, diagnosis);
+    has_lines = !debug_image.symbols().empty();
+  } else {
+    check_symbols(image, image, diagnosis);
+    has_lines = has_lines && !image.symbols().empty();
+  }
+  if (has_lines) PGO_CHECK(check_build(path, debug, jobs, diagnosis));
+  diagnosis.ok("probes", has_probes(image) ? "there: profiles count by pseudo probe"
+                                           : "none: profiles count by line");
+  check_bolt_fitness(image, diagnosis);
+  check_profile(image, diagnosis);
+  return ok();
+}
+
+}  // namespace pgo

@@ -1,0 +1,124 @@
+#include "pgo/cli/tool_check.h"
+
+#include <fstream>
+
+#include "bolt/llvm_bolt.h"
+#include "bolt/perf2bolt.h"
+#include "pgo/base/subprocess.h"
+#include "pgo/base/temporary_directory.h"
+#include "pgo/record/emulate.h"
+#include "pgo/record/perf_recorder.h"
+
+namespace pgo {
+namespace {
+
+struct Tool {
+  std::string_view name, package, loss;
+};
+constexpr Tool kTools[] = {
+    {"llvm-profgen", "llvm-22", "--check-against and --engine llvm-profgen cannot be used"},
+    {"llvm-strip", "llvm-22",
+     "programs that llvm-bolt wrote cannot be stripped: GNU strip destroys "
+     "them"},
+    {"ld.lld", "lld-22", "clang links with another linker; one that is not gold will do"},
+};
+
+// An error's message with the advice that it ends with, apart.
+Finding as_finding(Verdict verdict, const std::string& topic, const std::string& message) {
+  size_t at = message.find(": install ");
+  if (at == std::string::npos) return {verdict, topic, message, ""};
+  return {verdict, topic, message.substr(0, at), message.substr(at + 2)};
+}
+
+std::string paranoid_text() {
+  std::string level;
+  std::ifstream("/proc/sys/kernel/perf_event_paranoid") >> level;
+  return level.empty() ? "unknown" : level;
+}
+
+// Whether perf records branch stacks.
+bool check_perf(const std::string& search_path, std::vector<Finding>& findings) {
+  Result<PerfSetup> setup = find_perf_setup(search_path);
+  if (setup) {
+    findings.push_back({Verdict::kOk, "perf",
+                        setup->perf + " records branch stacks: " + setup->recipe.event +
+                            "; kernel.perf_event_paranoid is " + paranoid_text(),
+                        ""});
+    return true;
+  }
+  // The message ends with the other engine, which has a finding of its own.
+  std::string message = setup.error().message;
+  message = message.substr(0, message.find(" Or record under emulation"));
+  findings.push_back(as_finding(Verdict::kWarning, "perf", message));
+  if (find_program("perf", search_path))
+    findings.back().text += "\nkernel.perf_event_paranoid is " + paranoid_text();
+  return false;
+}
+
+Result<bool> check_emulation(const std::string& search_path, std::vector<Finding>& findings) {
+  PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make());
+  EmulationOptions options;
+  options.search_path = search_path;
+  Result<Emulator> emulator = find_emulator(options);
+  if (!emulator) {
+    findings.push_back(as_finding(Verdict::kWarning, "emulation", emulator.error().message));
+    return false;
+  }
+  options.command = {find_program("true", search_path + ":/usr/bin:/bin").value_or("true")};
+  options.output = directory.file("true.data");
+  options.period = 101;
+  Result<EmulatedRun> run = record_emulated(options);
+  if (!run || run->totals.samples == 0) {
+    findings.push_back(
+        {Verdict::kWarning, "emulation",
+         run ? emulator->qemu + " runs, but nothing is recorded" : run.error().message, ""});
+    return false;
+  }
+  findings.push_back(
+      {Verdict::kOk, "emulation", emulator->qemu + " with " + emulator->plugin + " records", ""});
+  return true;
+}
+
+}  // namespace
+
+void check_llvm_tools(const std::string& search_path, Diagnosis& diagnosis) {
+  for (const Tool& tool : kTools) {
+    std::string name(tool.name);
+    std::optional<std::string> found = find_program(name + "-22", search_path);
+    if (!found) found = find_program(name, search_path);
+    if (!found) found = find_program(name, kDebianLlvmDirectory);
+    if (found)
+      diagnosis.ok(name, *found);
+    else
+      diagnosis.add({Verdict::kWarning, name, "not found: " + std::string(tool.loss),
+                     "install " + std::string(tool.package)});
+  }
+}
+
+void check_bolt(const std::string& search_path, Diagnosis& diagnosis) {
+  const std::string path = search_path + ":" + kDebianLlvmDirectory;
+  Result<LlvmBolt> bolt = find_llvm_bolt({"", "", path});
+  if (bolt)
+    diagnosis.ok("llvm-bolt", bolt->version + " (" + bolt->program + ")");
+  else
+    diagnosis.add(as_finding(Verdict::kWarning, "llvm-bolt", bolt.error().message));
+  Result<Perf2bolt> perf2bolt = find_perf2bolt({"", path});
+  if (perf2bolt)
+    diagnosis.ok("perf2bolt",
+                 std::to_string(perf2bolt->llvm_major) + " (" + perf2bolt->program + ")");
+  else
+    diagnosis.add(as_finding(Verdict::kWarning, "perf2bolt", perf2bolt.error().message));
+}
+
+Result<void> check_recording(const std::string& search_path, Diagnosis& diagnosis) {
+  std::vector<Finding> findings;
+  bool by_perf = check_perf(search_path, findings);
+  PGO_TRY(bool by_emulation, check_emulation(search_path, findings));
+  for (Finding& finding : findings) diagnosis.add(std::move(finding));
+  if (!by_perf && !by_emulation)
+    diagnosis.add({Verdict::kMissing, "recording", "neither perf nor emulation records here",
+                   "one of the two; recordings of other machines can be converted all the same"});
+  return ok();
+}
+
+}  // namespace pgo

@@ -1,0 +1,118 @@
+# pgo doctor --binary: one program, built and linked in many ways.
+. "$(dirname "$0")/prelude.sh"
+need clang-22 gcc "$llvm/llvm-bolt" llvm-objcopy-22 llvm-strip-22
+
+cat > prog.c <<'END'
+int leaf(int x);
+static int __attribute__((noinline)) scale(int x) { return leaf(x) * 3; }
+int main(int argc, char **argv) { (void)argv; return scale(argc) + leaf(2) == 0; }
+END
+printf 'int leaf(int x) { return x + 1; }\n' > leaf.c
+build() { clang-22 -O1 -fno-inline -fuse-ld=lld -Wl,--build-id=0x0011223344556677 prog.c leaf.c "$@"; }
+
+lines="-gline-tables-only -fdebug-info-for-profiling"
+
+# doctor STATUS BINARY [OPTION]...: the findings of the binary are in `said`.
+doctor() {
+  local status=0
+  "$pgo" doctor --compiler gcc --binary "${@:2}" > whole 2>&1 || status=$?
+  # What this machine lacks is another test's matter.
+  grep -E '^  missing' <(sed '/^$/,$d' whole) > /dev/null && machine=1 || machine=0
+  [ $status = $(($1 | machine)) ] || { cat whole; fail "exit code $status, not $1"; }
+  sed -n "/^$2:\$/,/^\$/p" whole | sed '1d;$d' > said
+}
+says() { grep -xF -- "  $1" said > /dev/null || { cat said; fail "does not say: $1"; }; }
+advises() { grep -xF -- "                          -> $1" said > /dev/null || { cat said; fail "does not advise: $1"; }; }
+
+build $lines -funique-internal-linkage-names -Wl,--emit-relocs -o whole_prog
+doctor 0 whole_prog
+cat > expected <<END
+  ok       build id       0011223344556677
+  ok       debug lines    in the file
+  ok       symbols        $(llvm-readelf-22 -sW whole_prog | awk '$4 == "FUNC" && $7 != "UND"' | wc -l) functions
+  ok       compiled by    clang $(clang-22 --version | sed -n '1s/.*version \([^ ]*\).*/\1/p')
+  ok       names          each of the 1 static functions has a unique one
+  ok       calls          0.0 % of 3 calls have no line
+  ok       probes         none: profiles count by line
+  ok       relocations    kept: llvm-bolt can move its functions
+  ok       profile        built with none that it tells of
+END
+diff expected said
+
+build $lines -fpseudo-probe-for-profiling -o probes
+doctor 0 probes
+says "ok       probes         there: profiles count by pseudo probe"
+build $lines -o plain
+doctor 0 plain
+says "warning  names          1 of 1 static functions have no unique name: those of one name share their counts"
+advises "compile with -funique-internal-linkage-names"
+says "warning  relocations    none: llvm-bolt can reorder blocks, but not move functions"
+advises "link with -Wl,--emit-relocs if it is for BOLT"
+
+# Calls without a line: by #line 0.
+sed 's/.*scale(argc).*/#line 0\n&/' prog.c > zero.c
+clang-22 -O1 -fno-inline $lines zero.c leaf.c -o zero
+doctor 0 zero
+grep -E '^  warning  calls          [1-9][0-9.]* % of [0-9]+ calls have no line: what they call is lost to the profile$' said ||
+  { cat said; fail "no calls without a line"; }
+advises "compile with -mllvm -pick-merged-source-locations (clang)"
+
+# Line tables alone leave out functions that nothing was inlined into.
+build -gline-tables-only -o alone
+doctor 1 alone
+says "missing  functions      100.0 % of 3 calls are in no function that the debug information has: a profile loses them"
+advises "compile with -fdebug-info-for-profiling (clang), or -g"
+
+# No debug information; none of it here; elsewhere; stripped; no build id.
+build -Wl,--build-id=none -o bare
+doctor 1 bare
+says "warning  build id       none: recordings find it by its name only"
+advises "link with -Wl,--build-id"
+says "missing  debug lines    none: counts cannot be given to source lines"
+advises "build with -gline-tables-only or -g; the lines may be split off afterwards"
+llvm-objcopy-22 --only-keep-debug whole_prog prog.debug
+llvm-strip-22 -o stripped whole_prog
+doctor 1 stripped
+says "missing  symbols        none: it is stripped, so its code cannot be found"
+advises "keep the unstripped file, or a debug file (objcopy --only-keep-debug)"
+doctor 0 stripped --debug-file prog.debug
+says "ok       debug lines    in prog.debug"
+grep -E '^  ok       symbols        [0-9]+ functions, in prog.debug$' said
+says "ok       names          each of the 1 static functions has a unique one"
+llvm-objcopy-22 --add-gnu-debuglink=prog.debug stripped
+mkdir elsewhere
+mv prog.debug elsewhere
+doctor 1 stripped
+says "missing  debug lines    not found; they should be in prog.debug (.gnu_debuglink)"
+advises "name it with --debug-file, or the directory that has it with --debug-root"
+
+# GCC's; BOLT's, with and without its table.
+gcc -O1 -g1 prog.c leaf.c -o by_gcc
+doctor 0 by_gcc
+says "ok       names          as they are: only clang can make those of static functions unique"
+"$llvm/llvm-bolt" whole_prog -o bolted > bolt.log 2>&1
+doctor 1 bolted
+says "missing  BOLT           made by llvm-bolt without an address translation table: recordings of it cannot be led back to the code that was compiled"
+advises "make it with pgo bolt, or with llvm-bolt -enable-bat"
+"$llvm/llvm-bolt" whole_prog -enable-bat -o bolted > bolt.log 2>&1
+doctor 0 bolted
+says "ok       debug lines    those of the binary that llvm-bolt was given count: name that one with --binary, too, to pgo convert and here"
+says "ok       BOLT           made by llvm-bolt; its address translation table leads back"
+
+# The profile that it was built with, by the CMake package's note.
+python3 - <<'END'
+import struct
+text = b'{"grade":"lbr","name":"server","profile":"sha256:' + b"5" * 64 + b'","tool":"ProdPGO 0.1.0"}'
+pad = lambda b: b + b"\0" * (-len(b) % 4)
+open("note", "wb").write(struct.pack("<III", 8, len(text), 1) + b"ProdPGO\0" + pad(text))
+END
+llvm-objcopy-22 --add-section=.note.prodpgo=note --set-section-flags=.note.prodpgo=alloc whole_prog noted
+doctor 0 noted
+says "ok       profile        built with server, grade lbr, applied by ProdPGO 0.1.0"
+
+# A file that is none, and one that is not there.
+status=0
+"$pgo" doctor --binary leaf.c > said 2> error || status=$?
+[ $status = 2 ]
+[ ! -s said ]
+grep '^pgo: error: leaf.c: ' error
