@@ -31,7 +31,6 @@ refused "C and A/srv are the same build ($build_id); name one of them" -b A/srv 
 
 # A file that is read.
 refused "-o C would replace A/../C, which is read" -b A/../C -o llvm:C
-refused "-o A/no_id would replace A/no_id, which is read" -b C --debug-file A/no_id -o llvm:A/no_id
 ln -s B/srv link
 refused "--report link would replace B/srv, which is read" B/srv -b C -o x.prof --report link
 cp C recorded

@@ -21,9 +21,9 @@ damage() {
 }
 convert() { "$pgo" convert "$subject/prog.perf" --binary prog -o llvm-text:out.text 2> convert.log; }
 
-# One byte of the compressed line table: no code has a line any more.
+# Four bytes of the compressed line table: no code has a line any more.
 cp "$subject/prog" prog
-damage prog .debug_line 100 '\377'
+damage prog .debug_line 100 '\377\000\377\000'
 status=0
 convert || status=$?
 [ "$status" = 2 ] || { cat convert.log; fail "exit status $status"; }
@@ -33,7 +33,7 @@ grep -Fx "pgo: error: no code that ran has a line in the debug information: prog
 
 # The entries themselves: there is nothing to read.
 cp "$subject/prog" prog
-damage prog .debug_info 100 '\377'
+damage prog .debug_info 100 '\377\000\377\000'
 status=0
 convert || status=$?
 [ "$status" = 2 ] || { cat convert.log; fail "exit status $status"; }

