@@ -82,6 +82,8 @@ Result<Subject> open_subject(const AppliedOptions& options) {
   }
   subject.note = profile_note(*subject.image);
   subject.statistics = find_staleness_statistics(*subject.image);
+  if (!subject.statistics && subject.debug)
+    subject.statistics = find_staleness_statistics(*subject.debug);
   return subject;
 }
 
@@ -152,13 +154,13 @@ Result<ProfileFit> fit_by_line(const SourceProfile& profile, const Subject& subj
 }
 
 Result<ProfileFit> fit_by_probe(const SourceProfile& profile, const Subject& subject) {
-  // Not stripped from the binary, unless by hand.
+  // llvm-strip takes them away, GNU strip leaves them.
   const ElfImage& image = has_probes(*subject.image) ? *subject.image : subject.debug_image();
   if (!has_probes(image))
     return fail(ErrorKind::kInput,
                 subject.image->path() +
                     ": has no pseudo probes, and the profile counts by probe; build with "
-                    "-fpseudo-probe-for-profiling, or apply a profile that counts by line");
+                    "-fpseudo-probe-for-profiling, or name its debug file with --debug-file");
   PGO_TRY(ProbeFunctions functions, ProbeFunctions::read(image));
   return fit_to_probes(profile, functions);
 }
@@ -197,17 +199,20 @@ void add_compiler(const StalenessStatistics& found, Description& description, Te
       {"changed_functions", found.changed_functions},
       {"samples", found.samples},
       {"changed_samples", found.changed_samples}};
-  std::string text = "did not find " + format_count(found.lost_call_sites) + " of " +
-                     format_count(found.call_sites) + " call sites that the profile knows, " +
+  std::string text = "call sites not found: " + format_count(found.lost_call_sites) + " of " +
+                     format_count(found.call_sites) + ", " +
                      format_count(found.lost_call_site_samples) + " counts";
   if (found.recovered_call_sites != 0)
-    text += "\nrecovered " + format_count(found.recovered_call_sites) + " call sites, " +
-            format_count(found.recovered_call_site_samples) +
-            " counts, that are elsewhere now (-salvage-stale-profile)";
-  if (found.functions != 0)
-    text += "\nfound " + format_count(found.changed_functions) + " of " +
-            format_count(found.functions) + " functions changed, " +
-            format_share(found.changed_samples, found.samples) + " of their counts";
+    text += "\ncall sites found elsewhere (-salvage-stale-profile): " +
+            format_count(found.recovered_call_sites) + ", " +
+            format_count(found.recovered_call_site_samples) + " counts";
+  if (found.renamed_functions != 0)
+    text += "\nrenamed functions found (-salvage-unused-profile): " +
+            format_count(found.renamed_functions) + ", " + format_count(found.renamed_samples) +
+            " counts";
+  if (found.samples != 0)
+    text += "\nin changed functions: " + format_share(found.changed_samples, found.samples) +
+            " of the counts";
   sheet.row("compiler", text);
 }
 

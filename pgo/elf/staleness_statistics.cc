@@ -20,6 +20,8 @@ constexpr Key kKeys[] = {
     {"NumRecoveredCallsites", &StalenessStatistics::recovered_call_sites},
     {"MismatchedCallsiteSamples", &StalenessStatistics::lost_call_site_samples},
     {"RecoveredCallsiteSamples", &StalenessStatistics::recovered_call_site_samples},
+    {"NumCallGraphRecoveredProfiledFunc", &StalenessStatistics::renamed_functions},
+    {"NumCallGraphRecoveredFuncSamples", &StalenessStatistics::renamed_samples},
     {"TotalProfiledFunc", &StalenessStatistics::functions},
     {"NumStaleProfileFunc", &StalenessStatistics::changed_functions},
     {"TotalFunctionSamples", &StalenessStatistics::samples},

@@ -20,7 +20,10 @@ struct StalenessStatistics {
   // recovered: it found them elsewhere (-salvage-stale-profile); those are not among the lost.
   uint64_t call_sites = 0, lost_call_sites = 0, recovered_call_sites = 0;
   uint64_t lost_call_site_samples = 0, recovered_call_site_samples = 0;
-  // Of profiles by probe only: functions whose checksum is another one now, and their samples.
+  // Functions that were renamed and found all the same (-salvage-unused-profile).
+  uint64_t renamed_functions = 0, renamed_samples = 0;
+  // Of profiles by probe only: functions whose checksum is another one now, and their samples. A
+  // function that was inlined wherever it ran is in the samples only.
   uint64_t functions = 0, changed_functions = 0;
   uint64_t samples = 0, changed_samples = 0;
 

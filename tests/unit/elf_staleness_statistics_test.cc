@@ -31,9 +31,13 @@ TEST(StalenessStatistics, AddsUpModules) {
 
 TEST(StalenessStatistics, ReadsWhatProbesAdd) {
   auto statistics = parse(
-      entry("NumStaleProfileFunc", "Mw==") + entry("TotalProfiledFunc", "MzU=") +
-      entry("MismatchedFunctionSamples", "MzU=") + entry("TotalFunctionSamples", "MTIzNDU2Nzg5"));
+      entry("NumCallGraphRecoveredProfiledFunc", "Mw==") +
+      entry("NumCallGraphRecoveredFuncSamples", "MzU=") + entry("NumStaleProfileFunc", "Mw==") +
+      entry("TotalProfiledFunc", "MzU=") + entry("MismatchedFunctionSamples", "MzU=") +
+      entry("TotalFunctionSamples", "MTIzNDU2Nzg5"));
   StalenessStatistics expected;
+  expected.renamed_functions = 3;
+  expected.renamed_samples = 35;
   expected.changed_functions = 3;
   expected.functions = 35;
   expected.changed_samples = 35;

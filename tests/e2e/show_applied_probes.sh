@@ -1,0 +1,60 @@
+# Profiles by probe are held against the checksums of functions, so the answer is exact: a function whose
+# control flow changed is named, and lines that only moved matter to nobody.
+. "$(dirname "$0")/oracle.sh"
+need python3
+
+# Unique names are hashes of the paths that the compiler is given.
+flags="-funique-internal-linkage-names -fpseudo-probe-for-profiling"
+cxx_sources="source/shapes.cc source/work.cc source/main.cc"
+make_subject() {
+  cp -r "$programs" source
+  build $flags
+  record prog.perf ./prog
+  "$pgo" convert prog.perf --binary prog -o prog.prof
+}
+with_subject
+profile=$PWD/prog.prof profiled=$PWD/prog
+cd "$work"
+cp -r "$programs" source
+
+# check EXPRESSION BINARY [OPTION]...: of the answer `a`; exit code 0.
+check() {
+  "$pgo" show --applied "${@:2}" --profile "$profile" --json > answer.json || fail "exit code $?: $2"
+  python3 - "$1" <<'END' || { cat answer.json; fail "$2: $1"; }
+import json, sys
+a = json.load(open("answer.json"))
+f = {x["function"].split(".__uniq.")[0]: x for x in a["functions"]}
+w, total = a["weight"], sum(a["weight"].values())
+sys.exit(not eval(sys.argv[1]))
+END
+}
+
+check 'a["by"] == "probe" and a["share"] == 1 and f == {} and total > 10000' "$profiled"
+build $flags -fprofile-sample-use="$profile" -mllvm -sample-profile-use-profi 2> log
+mv prog optimised
+check 'a["share"] == 1' optimised
+# No debug information is needed, and what llvm-strip takes away is in the debug file.
+"$llvm/llvm-strip" --strip-debug -o without_lines optimised
+check 'a["share"] == 1' without_lines
+"$llvm/llvm-strip" -o stripped optimised
+check 'a["share"] == 1' stripped --debug-file optimised
+
+# Comments move lines, and nothing else.
+sed -i 's/^static .*{$/&\n  \/\/ a comment\n\n/' source/work.cc
+cmp -s source/work.cc "$programs/work.cc" && fail "nothing was edited"
+build $flags -fprofile-sample-use="$profile" 2> log
+mv prog commented
+check 'a["share"] == 1' commented
+
+# One more branch in one function: that one, with what was inlined into it.
+sed -i 's/^  for (int value : data) {$/  if (data.empty()) return complain(std::exception());\n&/' source/work.cc
+build $flags -fprofile-sample-use="$profile" -mllvm -persist-profile-staleness 2> log
+mv prog edited
+check 'list(f) == ["_ZL10divide_allRKSt6vectorIiSaIiEE"]' edited
+check 'a["functions"][0]["reason"] == "changed" and a["functions"][0]["lost"] == w["changed"] > 0' edited
+check 'w["place"] + w["changed"] == total' edited
+# clang says the same, count for count.
+check 'a["compiler"]["changed_samples"] == w["changed"] and a["compiler"]["functions"] > 10' edited
+"$pgo" show --applied edited --profile "$profile" > shown
+grep -x 'edited: what of a profile has a place in it, by checksums of functions' shown
+grep -E '^ +in changed functions: [0-9.]+ % of the counts$' shown
