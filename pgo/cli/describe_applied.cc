@@ -37,7 +37,7 @@ constexpr FitText kFits[kFitCount] = {
     {"no_line_when_profiled", "had no line when it was profiled", "had no line",
      "build what is profiled with -mllvm -pick-merged-source-locations, as prodpgo_profilable "
      "does"},
-    {"other_name", "static functions that this build gives other unique names", "other unique name",
+    {"other_name", "static functions that this build gives other names", "other name",
      "build both with -funique-internal-linkage-names and a prefix map, as prodpgo_profilable "
      "does"},
     {"no_debug_info", "the function is there, without line tables", "no line table",

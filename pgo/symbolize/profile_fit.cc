@@ -106,7 +106,7 @@ class Lines {
   }
 
   std::string other_name(FunctionId id) const {
-    return id.isStringRef() ? places_.same_but_for_suffix(id.stringRef()).str() : std::string();
+    return id.isStringRef() ? places_.other_name(id.stringRef()).str() : std::string();
   }
 
  private:
@@ -165,7 +165,7 @@ class Probes {
   }
 
   std::string other_name(FunctionId id) const {
-    return id.isStringRef() ? names_.same_but_for_suffix(id.stringRef()).str() : std::string();
+    return id.isStringRef() ? names_.other_name(id.stringRef()).str() : std::string();
   }
 
  private:

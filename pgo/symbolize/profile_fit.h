@@ -34,7 +34,7 @@ enum class Fit : uint8_t {
   kOtherDiscriminator,  // the line is there, this piece of it is not
   kNoLine,              // the function is there, the line is not
   kNoLineWhenProfiled,  // the profiled build could not say which line it was
-  kOtherName,           // a static function that this build gives another unique name
+  kOtherName,           // a static function that this build gives another name
   kNoDebugInfo,         // the function is there, but nothing says which lines it has
   kNoFunction,          // no code of such a function
   kChanged,             // by probe: the function has another control flow than when profiled

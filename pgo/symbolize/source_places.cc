@@ -67,7 +67,7 @@ class UnitReader {
         if (wanted.guids.contains(guid)) known->second = guid;
       }
       guids_.push_back(known->second);
-      is_stem_.push_back(wanted.stems.contains(without_unique_suffix(frame.name)));
+      is_stem_.push_back(wanted.stems.contains(static_stem(frame.name)));
       has_code_.push_back(false);
     }
   }
@@ -125,11 +125,21 @@ llvm::StringRef without_unique_suffix(llvm::StringRef name) {
   return name.take_front(name.rfind(kUniqueSuffix));
 }
 
+llvm::StringRef static_stem(llvm::StringRef name) {
+  llvm::StringRef stem = without_unique_suffix(name);
+  llvm::StringRef mangled = stem;
+  size_t size = 0;
+  if (!mangled.consume_front("_ZL") || mangled.consumeInteger(10, size) || size == 0 ||
+      size > mangled.size())
+    return stem;
+  return mangled.take_front(size);
+}
+
 SourcePlaces::SourcePlaces(DebugInfo& debug_info, const WantedFunctions& functions,
                            Discriminators discriminators) {
   Wanted wanted;
   wanted.guids.insert(functions.guids.begin(), functions.guids.end());
-  for (llvm::StringRef name : functions.names) wanted.stems.insert(without_unique_suffix(name));
+  for (llvm::StringRef name : functions.names) wanted.stems.insert(static_stem(name));
 
   // The code of each unit, then the units in parallel.
   size_t unit_count = debug_info.units(0).size();
@@ -161,7 +171,7 @@ SourcePlaces::SourcePlaces(DebugInfo& debug_info, const WantedFunctions& functio
 }
 
 void SourcePlaces::add_name(llvm::StringRef name) {
-  auto [known, is_new] = names_.try_emplace(without_unique_suffix(name), name);
+  auto [known, is_new] = names_.try_emplace(static_stem(name), name);
   if (!is_new && name < known->second) known->second = name;
 }
 
@@ -196,8 +206,8 @@ bool SourcePlaces::has(const SourcePlace& place) const {
   return std::binary_search(places_.begin(), places_.end(), place);
 }
 
-llvm::StringRef SourcePlaces::same_but_for_suffix(llvm::StringRef name) const {
-  auto found = names_.find(without_unique_suffix(name));
+llvm::StringRef SourcePlaces::other_name(llvm::StringRef name) const {
+  auto found = names_.find(static_stem(name));
   if (found == names_.end() || found->second == name) return {};
   return found->second;
 }

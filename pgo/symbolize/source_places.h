@@ -27,6 +27,10 @@ uint64_t function_guid(llvm::StringRef name);
 // A linkage name without what -funique-internal-linkage-names adds to it (.__uniq.123).
 llvm::StringRef without_unique_suffix(llvm::StringRef name);
 
+// What all names of a static function have in common: clang calls it f, _ZL1fi or
+// _ZL1fi.__uniq.123, and GCC's debug information f. Other names as they are.
+llvm::StringRef static_stem(llvm::StringRef name);
+
 // A line of a function, and a piece of code of that line.
 struct SourcePlace {
   uint64_t function = 0;       // GUID of its name
@@ -51,7 +55,7 @@ class SourcePlaces {
 
   // For tests, and for what has no debug information.
   void add(const SourcePlace& place) { places_.push_back(place); }
-  // `name` has code, and a static function's name: another profile may know it by another suffix.
+  // A function with code is called so: a profile may know it by another name.
   void add_name(llvm::StringRef name);
   // Call after adding, before asking.
   void finish();
@@ -61,15 +65,14 @@ class SourcePlaces {
   bool has(const SourcePlace& place) const;
   // In order of offset and discriminator.
   std::span<const SourcePlace> of(uint64_t function) const;
-  // A function with code and the same name but for the suffix that makes it unique; empty when
-  // there is none.
-  llvm::StringRef same_but_for_suffix(llvm::StringRef name) const;
+  // A function with code that has the same stem and another name; empty when there is none.
+  llvm::StringRef other_name(llvm::StringRef name) const;
   // Names of the .dwo files that units refer to and that were not found, sorted.
   const std::vector<std::string>& missing_split_files() const { return missing_split_files_; }
 
  private:
   std::vector<SourcePlace> places_;     // sorted, unique
-  llvm::StringMap<std::string> names_;  // by name without suffix: the first in the alphabet
+  llvm::StringMap<std::string> names_;  // by stem: the first in the alphabet
   std::vector<std::string> missing_split_files_;
 };
 

@@ -75,12 +75,22 @@ mv prog plain_names
 applied 1 plain_names
 check plain_names 'w["other_name"] > 0.1 * total and w["no_function"] == 0'
 check plain_names 'f["_ZL4filli"]["other_name"] == "_ZL4filli"'
-grep -F 'other unique name' shown
+grep -F 'other name ' shown
 cp -r source elsewhere
 cxx_sources="elsewhere/shapes.cc elsewhere/work.cc elsewhere/main.cc" build $unique
 mv prog elsewhere_names
 applied 1 elsewhere_names
 check elsewhere_names 'w["other_name"] > 0 and ".__uniq." in f["_ZL4filli"]["other_name"]'
+
+# GCC has names and pieces of lines of its own: its profile fits its build, and little of clang's.
+g++ -O2 -g $cxx_sources -o by_gcc
+record gcc.perf ./by_gcc
+"$pgo" convert gcc.perf --binary by_gcc -o gcc.prof 2> log
+profile=gcc.prof applied 0 by_gcc
+check by_gcc 'a["share"] == 1 and total > 10000'
+profile=gcc.prof applied 1 optimised
+check optimised 'f["compare_ints"]["reason"] == "other_name" and w["no_function"] < w["other_name"]'
+check optimised 'f["compare_ints"]["other_name"].startswith("_ZL12compare_intsPKvS0_.__uniq.")'
 
 # Another program: next to nothing, and the answer is no.
 clang-22 $debug $unique $c_sources -fuse-ld=lld -o other
