@@ -101,7 +101,7 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
   BuildOptions build;
   build.jobs = options.jobs;
   if (options.as_llvm_profgen()) {
-    build.gcc_discriminators = GccDiscriminators::kAsOfLlvm;
+    build.gcc_code = GccCode::kAsLlvmProfgen;
     build.line_zero = LineZero::kWrite;
     build.outside_callers = OutsideCallers::kAtAddressOne;
   }

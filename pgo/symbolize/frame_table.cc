@@ -5,7 +5,8 @@
 
 namespace pgo {
 
-FrameTable::FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZero line_zero)
+FrameTable::FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZero line_zero,
+                       const SymbolNames& symbol_names)
     : context_(debug_info.context(context)), unit_(*debug_info.units(context)[unit]) {
   // The same cuts as LLVM's address map of a unit: inner ranges are laid over outer ones, in the
   // order of the file. A std::map while they are laid, a flat array afterwards.
@@ -23,12 +24,13 @@ FrameTable::FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZ
     laid[begin] = {end, frame};
   };
 
+  bool by_symbol = symbol_names.apply_to(unit_);
   SubroutineWalk walk(context_, debug_info.damage());
   llvm::DWARFUnit* full = unit_.getNonSkeletonUnitDIE(true).getDwarfUnit();
   walk.for_each(full == nullptr ? unit_ : *full, [&](const Subroutine& subroutine) {
     uint32_t number = static_cast<uint32_t>(frames_.size());
     frames_.push_back({subroutine.is_inlined ? subroutine.parent : kNoFrame,
-                       subroutine.declaration.name(),
+                       by_symbol ? symbol_names.name_of(subroutine) : subroutine.declaration.name(),
                        subroutine.declaration.line,
                        {subroutine.call_line, subroutine.call_discriminator}});
     leaves_.push_back(find_leaf(number, line_zero));

@@ -11,6 +11,7 @@
 
 #include "pgo/symbolize/debug_info.h"
 #include "pgo/symbolize/subroutine_walk.h"
+#include "pgo/symbolize/symbol_names.h"
 
 namespace pgo {
 
@@ -39,7 +40,8 @@ class FrameTable {
   };
 
   // `unit` is the context's unit number `unit`; the table keeps its line rows in the context.
-  FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZero line_zero);
+  FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZero line_zero,
+             const SymbolNames& symbol_names = {});
   ~FrameTable();
   FrameTable(const FrameTable&) = delete;
   FrameTable& operator=(const FrameTable&) = delete;

@@ -31,14 +31,16 @@ llvm::StringRef without_suffixes(llvm::StringRef name) {
 }
 
 std::vector<Definition> read_definitions(SubroutineWalk& walk, llvm::DWARFUnit& unit,
-                                         uint64_t first_code) {
+                                         uint64_t first_code, const SymbolNames& symbol_names) {
+  bool by_symbol = symbol_names.apply_to(unit);
   std::vector<Definition> definitions;
   walk.for_each(unit, [&](const Subroutine& subroutine) {
     if (subroutine.is_inlined || subroutine.declaration.name().empty()) return;
+    llvm::StringRef name =
+        by_symbol ? symbol_names.name_of(subroutine) : subroutine.declaration.name();
     for (const llvm::DWARFAddressRange& range : subroutine.ranges)
       if (range.LowPC < range.HighPC && range.LowPC >= first_code)
-        definitions.push_back(
-            {subroutine.declaration.name(), {ElfAddr{range.LowPC}, ElfAddr{range.HighPC}}});
+        definitions.push_back({name, {ElfAddr{range.LowPC}, ElfAddr{range.HighPC}}});
   });
   return definitions;
 }
@@ -50,8 +52,8 @@ llvm::StringRef FunctionTable::Function::canonical_name() const {
 }
 
 FunctionTable::FunctionTable(DebugInfo& debug_info, const ElfImage& image, const ElfImage& symbols,
-                             Sources sources) {
-  read_debug_info(debug_info, image);
+                             Sources sources, const SymbolNames& symbol_names) {
+  read_debug_info(debug_info, image, symbol_names);
   if (sources == Sources::kDebugInfoAndSymbols) add_symbols(symbols);
   mark_entries(symbols);
 }
@@ -61,7 +63,8 @@ FunctionTable::FunctionTable(const ElfImage& symbols) {
   mark_entries(symbols);
 }
 
-void FunctionTable::read_debug_info(DebugInfo& debug_info, const ElfImage& image) {
+void FunctionTable::read_debug_info(DebugInfo& debug_info, const ElfImage& image,
+                                    const SymbolNames& symbol_names) {
   constexpr uint64_t kPageMask = ~uint64_t{0xfff};
   uint64_t first_code = 0;
   for (const ElfImage::Segment& segment : image.segments())
@@ -81,14 +84,14 @@ void FunctionTable::read_debug_info(DebugInfo& debug_info, const ElfImage& image
     SubroutineWalk walk(debug_info.context(thread), debug_info.damage());
     for (size_t i = next++; i < unit_count; i = next++) {
       llvm::DWARFUnit& unit = *debug_info.units(thread)[i];
-      by_unit[i] = read_definitions(walk, unit, first_code);
+      by_unit[i] = read_definitions(walk, unit, first_code, symbol_names);
       llvm::DWARFUnit* full = full_unit(unit);
       if (full == nullptr || full == &unit) {
         missing[i] = missing_split_file(unit);
         continue;
       }
       SubroutineWalk split_walk(debug_info.context(thread), debug_info.damage());
-      by_split_unit[i] = read_definitions(split_walk, *full, first_code);
+      by_split_unit[i] = read_definitions(split_walk, *full, first_code, symbol_names);
     }
   });
 

@@ -18,6 +18,7 @@
 #include "pgo/profile/address.h"
 #include "pgo/profile/code_counts.h"
 #include "pgo/symbolize/debug_info.h"
+#include "pgo/symbolize/symbol_names.h"
 
 namespace pgo {
 
@@ -48,7 +49,7 @@ class FunctionTable {
   // executable page is left out: that is where linkers leave what they removed. `symbols` is the
   // image with the symbol table, which tells entries of functions from other parts of them.
   FunctionTable(DebugInfo& debug_info, const ElfImage& image, const ElfImage& symbols,
-                Sources sources = Sources::kDebugInfo);
+                Sources sources = Sources::kDebugInfo, const SymbolNames& symbol_names = {});
   // Of a binary without debug information: functions by symbols alone.
   explicit FunctionTable(const ElfImage& symbols);
 
@@ -78,7 +79,8 @@ class FunctionTable {
     bool is_entry = false;
   };
 
-  void read_debug_info(DebugInfo& debug_info, const ElfImage& image);
+  void read_debug_info(DebugInfo& debug_info, const ElfImage& image,
+                       const SymbolNames& symbol_names);
   uint32_t number_of(llvm::StringRef name);
   void add_symbols(const ElfImage& symbols);
   void keep_first_starts();

@@ -125,7 +125,7 @@ struct UnitResult {
 // Counts each unit by source position, on as many threads as there are contexts. Uses up `work`.
 std::vector<UnitResult> count_units(std::vector<UnitWork>& work, DebugInfo& debug_info,
                                     const CodeMap& code, Discriminators discriminators,
-                                    const BuildOptions& options) {
+                                    const SymbolNames& symbol_names, const BuildOptions& options) {
   std::vector<UnitResult> results(work.size());
   std::mutex progress_mutex;
   size_t done = 0;
@@ -134,9 +134,9 @@ std::vector<UnitResult> count_units(std::vector<UnitWork>& work, DebugInfo& debu
   parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
     for (size_t i = next++; i < work.size(); i = next++) {
       UnitWork mine = std::move(work[i]);
-      FrameTable frames(debug_info, thread, mine.unit, options.line_zero);
+      FrameTable frames(debug_info, thread, mine.unit, options.line_zero, symbol_names);
       bool whole = discriminators == Discriminators::kWhole ||
-                   (options.gcc_discriminators == GccDiscriminators::kWhole &&
+                   (options.gcc_code == GccCode::kUnderstood &&
                     is_compiled_by_gcc(*debug_info.units(thread)[mine.unit]));
       UnitProfile unit(frames, code, whole ? Discriminators::kWhole : Discriminators::kEncoded,
                        options.line_zero);
@@ -258,7 +258,10 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary, Binar
   // All functions of the binary, by address.
   PGO_TRY(std::shared_ptr<DebugInfo> debug_info,
           DebugInfo::open(*binary.debug, resolve_jobs(options.jobs)));
-  FunctionTable functions(*debug_info, *binary.image, *binary.symbols);
+  SymbolNames symbol_names;
+  if (options.gcc_code == GccCode::kUnderstood) symbol_names = SymbolNames(*binary.symbols);
+  FunctionTable functions(*debug_info, *binary.image, *binary.symbols,
+                          FunctionTable::Sources::kDebugInfo, symbol_names);
 
   // Ranges become disjoint segments, zeros included; branches to where functions start, calls.
   std::vector<Segment> segments = find_segments(
@@ -276,9 +279,10 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary, Binar
                                         debug_info->units(0).size(), profile.coverage);
   segments = {};
   calls.calls = {};
-  std::vector<UnitResult> results = count_units(
-      work, *debug_info, *binary.code,
-      profile.is_flow_sensitive ? Discriminators::kWhole : Discriminators::kEncoded, options);
+  std::vector<UnitResult> results =
+      count_units(work, *debug_info, *binary.code,
+                  profile.is_flow_sensitive ? Discriminators::kWhole : Discriminators::kEncoded,
+                  symbol_names, options);
   merge_units(results, profile);
   for (size_t i = 0; i < calls.heads.size(); i++) {
     llvm::StringRef name = functions.functions()[i].canonical_name();

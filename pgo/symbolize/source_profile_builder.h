@@ -29,14 +29,16 @@ struct SymbolizedBinary {
 // linkers may have left a function that they removed, and then gives that function the calls.
 enum class OutsideCallers { kLeaveOut, kAtAddressOne };
 
-// llvm-profgen takes GCC's discriminators, which are plain numbers, for LLVM's encoding: it mixes
-// some of them up, and from 9 on multiplies counts. kWhole leaves them as they are.
-enum class GccDiscriminators { kWhole, kAsOfLlvm };
+// What llvm-profgen gets wrong of GCC's code. It takes discriminators, which are plain numbers, for
+// LLVM's encoding: it mixes some of them up, and from 9 on multiplies counts. And functions of
+// internal linkage, which have no linkage name in GCC's debug information, are one function to it
+// when they have one name in their scopes; symbols tell them apart.
+enum class GccCode { kUnderstood, kAsLlvmProfgen };
 
 // How lines are counted does not matter to probes.
 struct BuildOptions {
   unsigned jobs = 0;  // threads; 0: all cores
-  GccDiscriminators gcc_discriminators = GccDiscriminators::kWhole;
+  GccCode gcc_code = GccCode::kUnderstood;
   LineZero line_zero = LineZero::kSkip;
   OutsideCallers outside_callers = OutsideCallers::kLeaveOut;
   // Is told compile units done and in all, from one thread at a time; may be empty.

@@ -95,8 +95,16 @@ struct Held {
 };
 unsigned Held::sum = 0;
 template <typename T> __attribute__((noinline)) void hold(T x) { Held held(static_cast<int>(x)); }
+namespace {  // of one name in their scopes, and without a linkage name in GCC's debug information
+struct Odd {
+  __attribute__((noipa)) int next(int x) { return x + 1; }
+};
+struct Even {
+  __attribute__((noipa)) int next(int x) { return x * 3; }
+};
+}  // namespace
 int main() {
-  for (int i = 0; i < 100000; i++) hold(i);
+  for (int i = 0; i < 100000; i++) hold(i % 3 != 0 ? Odd().next(i) : Even().next(i));
   std::printf("%u\n", Held::sum);
 }
 END
@@ -105,9 +113,15 @@ g++ -O2 -g1 names.cc -o names
 "$pgo" convert names.perf --binary names -o names.afdo 2> convert.log
 "$pgo" show names.afdo --json > shown.json
 g++ -O2 -g1 -fauto-profile=names.afdo -fdump-tree-optimized-lineno names.cc -o fast
-for function in _ZN4HeldC2Ei _ZN4HeldD2Ev _Z4holdIiEvT_; do
+odd=_ZN12_GLOBAL__N_13Odd4nextEi
+even=_ZN12_GLOBAL__N_14Even4nextEi
+for function in _ZN4HeldC2Ei _ZN4HeldD2Ev _Z4holdIiEvT_ $odd $even; do
   [ "$(entered $function)" -gt 1000 ] || fail "$function is not in the profile"
   sed -n "/^;; Function .*($function/,/^}/p" fast-names.cc.*.optimized > code
   grep -F "<bb 2> [count: $(entered $function)]:" code || { cat code; fail "no count of $function"; }
 done
+[ "$(entered $odd)" -gt "$(($(entered $even) * 3 / 2))" ]
 [ "$(./fast)" = "$(./names)" ]
+# llvm-profgen, and so --compat, takes both for one function.
+"$pgo" convert names.perf --binary names --compat=llvm-profgen -o peer.proftext 2> convert.log
+grep '^next:' peer.proftext

@@ -50,7 +50,9 @@ class Oracle {
       : program_(program),
         is_made_by_gcc_(is_made_by_gcc),
         options_(options),
-        functions_(*program.debug_info, *program.image, *program.image) {
+        functions_(*program.debug_info, *program.image, *program.image,
+                   FunctionTable::Sources::kDebugInfo,
+                   understands_gcc() ? SymbolNames(*program.image) : SymbolNames()) {
     std::map<uint64_t, uint64_t> runs;
     for (const Trace& trace : counts.traces) add_range(trace, runs);
     for (const auto& [addr, count] : runs)
@@ -74,17 +76,30 @@ class Oracle {
 
   std::vector<LlvmFrame> frames_at(uint64_t addr) {
     std::vector<LlvmFrame> frames = llvm_frames(program_.debug_info->context(0), addr);
+    if (understands_gcc() && !frames.empty() && !frames[0].name.starts_with("_Z"))
+      frames[0].name = symbol_name(addr, frames[0].name);
     if (options_.line_zero == LineZero::kSkip)
       for (size_t i = 0; i + 1 < frames.size(); i++)
         if (frames[i].line == 0) frames.resize(i + 1);
     return frames;
   }
-  bool has_plain_discriminators() const {
-    return is_made_by_gcc_ && options_.gcc_discriminators == GccDiscriminators::kWhole;
+  bool understands_gcc() const {
+    return is_made_by_gcc_ && options_.gcc_code == GccCode::kUnderstood;
+  }
+  // The mangled name of the symbol around `addr`, or else `name`.
+  std::string symbol_name(uint64_t addr, const std::string& name) const {
+    std::string best;
+    for (const ElfImage::Symbol& symbol : program_.image->symbols()) {
+      if (!symbol.function || !symbol.name.starts_with("_Z")) continue;
+      if (addr < symbol.addr.value || addr >= symbol.addr.value + symbol.size) continue;
+      std::string mangled(symbol.name.substr(0, symbol.name.find('.')));
+      if (best.empty() || mangled < best) best = mangled;
+    }
+    return best.empty() ? name : best;
   }
   LineLocation place(const LlvmFrame& frame) const {
     return {(frame.line - frame.decl_line) & 0xffff,
-            has_plain_discriminators()
+            understands_gcc()
                 ? frame.discriminator
                 : DILocation::getBaseDiscriminatorFromDiscriminator(frame.discriminator)};
   }
@@ -113,7 +128,7 @@ class Oracle {
     FunctionSamples& samples = walk(frames, count * program_.code->at(ElfAddr{addr}).size());
     if (leaves_out(frames.back())) return;
     LineLocation where = place(frames.back());
-    if (!has_plain_discriminators())
+    if (!understands_gcc())
       count *= DILocation::getDuplicationFactorFromDiscriminator(frames.back().discriminator);
     auto before = samples.findSamplesAt(where.LineOffset, where.Discriminator);
     if (!before || *before <= count)
@@ -153,8 +168,7 @@ TEST_P(SourceProfileBuilderTest, CountsAsInstructionByInstruction) {
     BinaryCounts counts = random_counts(*program, seed);
     BuildOptions options;
     options.line_zero = seed % 2 == 0 ? LineZero::kSkip : LineZero::kWrite;
-    options.gcc_discriminators =
-        seed == 2 || seed == 3 ? GccDiscriminators::kWhole : GccDiscriminators::kAsOfLlvm;
+    options.gcc_code = seed == 2 || seed == 3 ? GccCode::kUnderstood : GccCode::kAsLlvmProfgen;
     options.outside_callers = seed < 3 ? OutsideCallers::kAtAddressOne : OutsideCallers::kLeaveOut;
     Oracle oracle(*program, GetParam().starts_with("gcc"), counts, options);
     std::string expected = write_llvm_sample(oracle.profile(), LlvmSampleFormat::kText).value();
