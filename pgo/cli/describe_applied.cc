@@ -143,7 +143,8 @@ Result<ProfileFit> fit_by_line(const SourceProfile& profile, const Subject& subj
   SourcePlaces places(*debug_info, wanted_functions(profile),
                       has_flow_sensitive_discriminators(subject.symbols())
                           ? Discriminators::kWhole
-                          : Discriminators::kEncoded);
+                          : Discriminators::kEncoded,
+                      SymbolNames(subject.symbols()));
   for (const std::string& file : places.missing_split_files())
     diagnostics.warn("missing-split-file",
                      debug_info->path() + ": " + file +

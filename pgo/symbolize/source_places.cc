@@ -136,7 +136,7 @@ llvm::StringRef static_stem(llvm::StringRef name) {
 }
 
 SourcePlaces::SourcePlaces(DebugInfo& debug_info, const WantedFunctions& functions,
-                           Discriminators discriminators) {
+                           Discriminators discriminators, const SymbolNames& symbol_names) {
   Wanted wanted;
   wanted.guids.insert(functions.guids.begin(), functions.guids.end());
   for (llvm::StringRef name : functions.names) wanted.stems.insert(static_stem(name));
@@ -151,7 +151,7 @@ SourcePlaces::SourcePlaces(DebugInfo& debug_info, const WantedFunctions& functio
   size_t threads = debug_info.context_count();
   parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
     for (size_t i = next++; i < unit_count; i = next++) {
-      FrameTable frames(debug_info, thread, i, LineZero::kSkip);
+      FrameTable frames(debug_info, thread, i, LineZero::kSkip, symbol_names);
       llvm::DWARFUnit& unit = *debug_info.units(thread)[i];
       UnitReader reader(frames, wanted, reading_of(unit, discriminators));
       for (const UnitMap::Interval& interval : code[i])

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "pgo/symbolize/debug_info.h"
+#include "pgo/symbolize/symbol_names.h"
 #include "pgo/symbolize/unit_profile.h"
 
 namespace pgo {
@@ -51,7 +52,8 @@ class SourcePlaces {
   SourcePlaces() = default;
   // Reads all units, on up to debug_info.context_count() threads. kWhole is for flow-sensitive
   // discriminators; GCC's are read as they are in any case. O(size of the debug information).
-  SourcePlaces(DebugInfo& debug_info, const WantedFunctions& wanted, Discriminators discriminators);
+  SourcePlaces(DebugInfo& debug_info, const WantedFunctions& wanted, Discriminators discriminators,
+               const SymbolNames& symbol_names = {});
 
   // For tests, and for what has no debug information.
   void add(const SourcePlace& place) { places_.push_back(place); }
