@@ -4,40 +4,11 @@
 #include <cstdio>
 
 #include "converters/llvm_sample/llvm_sample_reader.h"
-#include "pgo/cli/description.h"
+#include "pgo/cli/entered_functions.h"
 #include "pgo/cli/funnel.h"
-#include "pgo/cli/text_sheet.h"
-#include "pgo/profile/accounting.h"
-#include "pgo/symbolize/demangled_name.h"
 
 namespace pgo {
 namespace {
-
-struct Function {
-  std::string name;
-  uint64_t total = 0, head = 0;
-  uint64_t checksum = 0;  // of its control flow, in profiles by probe
-};
-
-struct Totals {
-  std::vector<Function> functions;  // largest total first; equal ones by name
-  uint64_t total = 0, head = 0;
-};
-
-Totals count_functions(const SourceProfile& profile) {
-  Totals totals;
-  for (const auto& [key, function] : profile.functions) {
-    totals.functions.push_back({sample_function_name(function), function.getTotalSamples(),
-                                function.getHeadSamples(), function.getFunctionHash()});
-    totals.total = saturating_add(totals.total, function.getTotalSamples());
-    totals.head = saturating_add(totals.head, function.getHeadSamples());
-  }
-  std::sort(totals.functions.begin(), totals.functions.end(),
-            [](const Function& a, const Function& b) {
-              return a.total != b.total ? a.total > b.total : a.name < b.name;
-            });
-  return totals;
-}
 
 // {for people, for JSON and -o}
 std::pair<const char*, const char*> form_of(LlvmSampleFormat format) {
@@ -59,13 +30,24 @@ std::string kinds_of(const LlvmSampleFile& file) {
 }
 
 // Of profiles by probe: clang takes counts only of functions whose checksum is still the same.
-std::string checksums_of(const LlvmSampleFile& file, const Totals& totals) {
-  if (!file.profile.is_probe_based) return "";
-  auto without = std::count_if(totals.functions.begin(), totals.functions.end(),
-                               [](const Function& function) { return function.checksum == 0; });
+std::string checksums_of(const SourceProfile& profile) {
+  if (!profile.is_probe_based) return "";
+  auto without = std::count_if(profile.functions.begin(), profile.functions.end(),
+                               [](auto& one) { return one.second.getFunctionHash() == 0; });
   if (without == 0) return ", each with the checksum of its control flow";
   return ", " + format_count(static_cast<uint64_t>(without)) +
          " of them without the checksum of their control flow";
+}
+
+EnteredFunctions functions_of(const SourceProfile& profile) {
+  EnteredFunctions functions;
+  for (const auto& [key, samples] : profile.functions) {
+    EnteredFunction function{sample_function_name(samples), samples.getTotalSamples(),
+                             samples.getHeadSamples()};
+    if (profile.is_probe_based) function.more = {{"checksum", samples.getFunctionHash()}};
+    functions.add(std::move(function));
+  }
+  return functions;
 }
 
 // The shares that compilers ask about: what is hot (99 %) and what is not cold (99.9999 %).
@@ -94,7 +76,7 @@ void add_cutoffs(const LlvmSampleFile& file, Description& description, TextSheet
 Result<Description> describe_llvm_sample(Bytes bytes, const std::string& path,
                                          const DescribeOptions& options) {
   PGO_TRY(LlvmSampleFile file, read_llvm_sample(bytes, path));
-  Totals totals = count_functions(file.profile);
+  EnteredFunctions functions = functions_of(file.profile);
   double density = file.profile.density(options.jobs);
   auto [form, format] = form_of(file.format);
 
@@ -102,9 +84,6 @@ Result<Description> describe_llvm_sample(Bytes bytes, const std::string& path,
   description.json = {{"path", path},
                       {"format", format},
                       {"size", bytes.size()},
-                      {"functions", totals.functions.size()},
-                      {"total", totals.total},
-                      {"head", totals.head},
                       {"density", density},
                       {"context_sensitive", file.is_context_sensitive},
                       {"pre_inlined", file.is_pre_inlined},
@@ -114,31 +93,12 @@ Result<Description> describe_llvm_sample(Bytes bytes, const std::string& path,
   TextSheet sheet;
   sheet.line(path + ": LLVM sample profile, " + form + ", " + format_size(bytes.size()));
   sheet.row("kind", kinds_of(file));
-  sheet.row("functions", format_count(totals.functions.size()) + checksums_of(file, totals));
-  sheet.row("total",
-            format_count(totals.total) + ", " + format_count(totals.head) + " calls of functions");
+  functions.add_sums(description, sheet, checksums_of(file.profile));
   char density_text[32];
   std::snprintf(density_text, sizeof density_text, "%.1f", density);
   sheet.row("density", density_text);
   add_cutoffs(file, description, sheet);
-
-  std::vector<std::vector<std::string>> rows;
-  description.json["hottest"] = nlohmann::json::array();
-  for (size_t i = 0; i < std::min(options.top, totals.functions.size()); i++) {
-    const Function& function = totals.functions[i];
-    rows.push_back({format_count(function.total), format_percent(function.total, totals.total),
-                    format_count(function.head), demangled_name(function.name)});
-    nlohmann::json json{
-        {"function", function.name}, {"total", function.total}, {"head", function.head}};
-    if (file.profile.is_probe_based) json["checksum"] = function.checksum;
-    description.json["hottest"].push_back(std::move(json));
-  }
-  if (!rows.empty())
-    sheet.table({{"TOTAL", Align::kRight},
-                 {"SHARE", Align::kRight},
-                 {"CALLS", Align::kRight},
-                 {"FUNCTION"}},
-                rows);
+  functions.add_hottest(options.top, description, sheet);
   description.text = sheet.text();
   return description;
 }
