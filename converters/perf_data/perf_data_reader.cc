@@ -147,7 +147,8 @@ void Worker::add_to(AddressProfile& profile) const {
 void read_blocks(const Run& run, std::vector<Worker>& workers) {
   const Recording& recording = run.recording;
   std::mutex mutex;
-  RecordStream stream(recording.data);  // for compressed recordings, which inflate one by one
+  // For compressed recordings, which inflate one by one.
+  RecordStream stream(recording.data, recording.block_size);
   size_t next_block = 0;
   uint64_t bytes_done = 0;
   auto take_block = [&]() -> std::optional<RecordBlock> {
@@ -182,7 +183,7 @@ Result<void> check_llvm_profgen_layout(const Run& run) {
   for (const ProcessEvent& event : run.recording.process_events)
     if (event.kind == ProcessEvent::Kind::kMap && run.spaces.counted_pids().contains(event.pid))
       lines.push_back({event.moment, false});
-  RecordStream stream(run.recording.data);
+  RecordStream stream(run.recording.data, run.recording.block_size);
   while (std::optional<RecordBlock> block = stream.next()) {
     for_each_record(block->records, [&](RecordHeader header, Bytes record, size_t offset) {
       if (header.type != kSample) return;

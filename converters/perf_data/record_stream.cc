@@ -8,6 +8,10 @@
 namespace pgo::perf_data {
 namespace {
 
+// Inflated bytes of one record that may wait for the rest of it. Nothing is compressed whose
+// records are longer.
+constexpr size_t kMaxTail = 4u << 20;
+
 bool is_compressed(uint32_t type) { return type == kCompressed || type == kCompressed2; }
 
 // The compressed bytes of a record: everything behind the header, or in the second form as many as
@@ -91,14 +95,14 @@ class RecordStream::Inflater {
   std::vector<uint8_t> whole_, tail_;
 };
 
-RecordStream::RecordStream(Bytes data) : data_(data) {}
+RecordStream::RecordStream(Bytes data, size_t block_size) : data_(data), block_size_(block_size) {}
 RecordStream::RecordStream(RecordStream&&) noexcept = default;
 RecordStream::~RecordStream() = default;
 
 std::optional<RecordBlock> RecordStream::next() {
   if (inflater_) return next_inflated();
   size_t begin = offset_;
-  while (offset_ < data_.size() && offset_ - begin < kBlockSize) {
+  while (offset_ < data_.size() && offset_ - begin < block_size_) {
     Bytes rest = data_.subspan(offset_);
     size_t size = whole_record_size(rest);
     if (size == 0) {
@@ -120,8 +124,8 @@ std::optional<RecordBlock> RecordStream::next() {
 
 std::optional<RecordBlock> RecordStream::next_inflated() {
   // A piece at a time: a small record can inflate to gigabytes.
-  while (inflater_->whole_size() < kBlockSize && problem_.empty()) {
-    if (inflater_->tail_size() > kBlockSize) {
+  while (inflater_->whole_size() < block_size_ && problem_.empty()) {
+    if (inflater_->tail_size() > kMaxTail) {
       problem_ = "the compressed data before byte " + std::to_string(offset_) +
                  " of the data holds a record of an impossible size";
     } else if (inflater_->pending()) {

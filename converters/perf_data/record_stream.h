@@ -27,7 +27,8 @@ class RecordStream {
  public:
   static constexpr size_t kBlockSize = 4u << 20;
 
-  explicit RecordStream(Bytes data);
+  // A block ends with the record that takes it to `block_size` bytes.
+  explicit RecordStream(Bytes data, size_t block_size = kBlockSize);
   RecordStream(RecordStream&&) noexcept;
   ~RecordStream();
 
@@ -45,6 +46,7 @@ class RecordStream {
   std::optional<RecordBlock> next_inflated();
 
   Bytes data_;
+  size_t block_size_;
   size_t offset_ = 0;      // of the next record in data_
   uint64_t position_ = 0;  // of the next block in the stream
   std::string problem_;

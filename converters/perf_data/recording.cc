@@ -319,9 +319,10 @@ bool is_perf_data(Bytes bytes) {
 }
 
 Result<Recording> scan_recording(Bytes bytes, const std::string& path,
-                                 const std::function<void(uint64_t)>& progress) {
+                                 const std::function<void(uint64_t)>& progress, size_t block_size) {
   Recording recording;
   recording.path = path;
+  recording.block_size = block_size;
   if (!is_perf_data(bytes)) return input_failure(path, "not a perf.data file");
   std::string_view magic(reinterpret_cast<const char*>(bytes.data()), kMagic.size());
   if (magic == "2ELIFREP")
@@ -345,7 +346,7 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
   else
     PGO_CHECK(read_file_header(bytes, recording));
 
-  RecordStream stream(recording.data);
+  RecordStream stream(recording.data, block_size);
   size_t checked_events = 0;
   uint64_t event_bytes = 0;
   while (std::optional<RecordBlock> block = stream.next()) {

@@ -33,6 +33,7 @@ class Recording {
   Bytes data;                             // the record stream
   std::vector<Bytes> blocks;              // of whole records; empty when `compressed`
   std::vector<uint64_t> block_positions;  // of blocks[i] in the stream
+  size_t block_size = RecordStream::kBlockSize;
   bool compressed = false;
   bool ordered_by_time = false;  // every record carries a time; if not, the order is the file's
   bool has_aux_data = false;     // AUXTRACE: needs a decoder to become samples
@@ -68,8 +69,10 @@ class Recording {
 // Is this perf.data, of any version or byte order?
 bool is_perf_data(Bytes bytes);
 
-// First pass. Reports bytes read so far to `progress` (may be empty). O(records).
+// First pass. Reports bytes read so far to `progress` (may be empty). Threads share the second pass
+// block by block; small ones are for tests. O(records).
 Result<Recording> scan_recording(Bytes bytes, const std::string& path,
-                                 const std::function<void(uint64_t)>& progress);
+                                 const std::function<void(uint64_t)>& progress,
+                                 size_t block_size = RecordStream::kBlockSize);
 
 }  // namespace pgo::perf_data

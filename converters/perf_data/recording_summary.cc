@@ -116,7 +116,7 @@ std::unordered_map<uint32_t, std::string> process_names(const Recording& recordi
 
 void read_all(const Recording& recording, std::vector<Count>& counts) {
   if (recording.compressed) {
-    RecordStream stream(recording.data);
+    RecordStream stream(recording.data, recording.block_size);
     while (std::optional<RecordBlock> block = stream.next())
       counts[0].read(block->records, block->position);
     return;

@@ -1,4 +1,5 @@
-// Any bytes as perf.data: an error, or a profile that adds up, and the same one on two threads.
+// Any bytes as perf.data: an error, or a profile that adds up, and the same one in many blocks,
+// also on three threads.
 #include <cstdlib>
 
 #include "converters/perf_data/perf_data_reader.h"
@@ -7,6 +8,8 @@
 using namespace pgo;
 
 namespace {
+
+constexpr size_t kSmallBlock = 64;  // a record or two
 
 Result<AddressProfile> read(const perf_data::Recording& recording,
                             const std::vector<perf_data::TargetBinary>& in,
@@ -41,13 +44,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (recording.error().message.empty()) std::abort();
     return 0;
   }
+  Result<perf_data::Recording> in_blocks =
+      perf_data::scan_recording(bytes, "fuzz", {}, kSmallBlock);
+  if (!in_blocks || in_blocks->diagnostics != recording->diagnostics) std::abort();
+  // Starting threads takes longer than all the rest.
+  const unsigned jobs = size % 8 == 0 ? 3 : 1;
   const std::vector<perf_data::TargetBinary> both{program.target(), other.target()};
   constexpr auto kNone = perf_data::Compatibility::kNone;
   Result<AddressProfile> one = read(*recording, both, kNone, 1),
-                         two = read(*recording, both, kNone, 2);
+                         many = read(*in_blocks, both, kNone, jobs);
   check(*recording, both.size(), one);
-  if (one.has_value() != two.has_value()) std::abort();
-  if (one ? !(*one == *two) : one.error() != two.error()) std::abort();
+  if (one.has_value() != many.has_value()) std::abort();
+  if (one ? !(*one == *many) : one.error() != many.error()) std::abort();
   check(*recording, 1,
         read(*recording, {program.target()}, perf_data::Compatibility::kLlvmProfgen, 1));
   return 0;

@@ -336,6 +336,39 @@ TEST(PerfDataReader, GivesOneAnswerWhateverTheOrderAndTheThreads) {
                 expected);
 }
 
+// However it is cut, and whichever thread gets which piece.
+TEST(PerfDataReader, CountsTheSameInBlocksOfAnySize) {
+  PerfDataBuilder plain, compressed;
+  compressed.event(branch_event()).start_compressed();
+  for (PerfDataBuilder* perf : {&plain.event(branch_event()), &compressed}) {
+    perf->mmap2(program().map(10, kMap, 100));
+    for (uint64_t i = 0; i < 50; i++)
+      perf->sample(
+          {.pid = 10, .time = 200 + i, .branches = {{c(0x1210 + 4 * (i % 8)), c(0x1200)}}});
+    perf->mmap2(program().map(10, 2 * kMap, 230));
+  }
+  compressed.end_compressed({.plain = 100, .compressed = 33});
+  for (const PerfDataBuilder* perf : {&plain, &compressed}) {
+    ByteVector bytes = perf->file();
+    auto whole = perf_data::scan_recording(bytes, "f", {});
+    auto expected = perf_data::read_samples(*whole, {program().target()}, {});
+    ASSERT_TRUE(expected);
+    EXPECT_EQ(expected->samples.used, 50u);
+    for (size_t block_size : {1u, 100u, 1000u}) {
+      auto recording = perf_data::scan_recording(bytes, "f", {}, block_size);
+      ASSERT_TRUE(recording);
+      if (!recording->compressed) {
+        EXPECT_GT(recording->blocks.size(), 3u);
+      }
+      for (unsigned jobs : {1u, 4u})
+        EXPECT_EQ(*perf_data::read_samples(*recording, {program().target()},
+                                           with([&](ReadOptions& o) { o.jobs = jobs; })),
+                  *expected)
+            << block_size << ' ' << jobs;
+    }
+  }
+}
+
 // Several recordings add up to the same in whatever order they come.
 TEST(PerfDataReader, AddsRecordingsUpInAnyOrder) {
   std::vector<AddressProfile> profiles;

@@ -70,6 +70,10 @@ TEST(RecordStream, CutsLongStreamsIntoBlocks) {
   size_t blocks = 0;
   while (stream.next()) blocks++;
   EXPECT_EQ(blocks, 2u);  // 4.5 MB in blocks of 4 MiB
+  RecordStream pairs(data, 65009);
+  for (blocks = 0; std::optional<perf_data::RecordBlock> block = pairs.next(); blocks++)
+    EXPECT_EQ(block->records.size(), 2u * 65008);
+  EXPECT_EQ(blocks, 35u);
 }
 
 TEST(RecordStream, SaysWhereItWasCutShort) {
