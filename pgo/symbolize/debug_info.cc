@@ -1,7 +1,10 @@
 #include "pgo/symbolize/debug_info.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 
+#include "pgo/symbolize/attribute_value.h"
 #include "pgo/symbolize/inflated_debug.h"
 #include "pgo/symbolize/llvm_error.h"
 
@@ -36,14 +39,24 @@ Result<std::unique_ptr<DebugInfo>> DebugInfo::open(const ElfImage& image, size_t
   }
   // What LLVM would print on stderr is no obstacle (it skips what it cannot read), but is told.
   auto note = [damage = &info->damage_](llvm::Error error) { damage->add(std::move(error)); };
-  // No more than there are units.
+  // No more than there are units. Of all units the same are left out.
+  std::vector<bool> readable;
   for (size_t i = 0; i < std::max<size_t>(contexts, 1); i++) {
     if (i > 0 && i >= info->units_[0].size()) break;
     info->contexts_.push_back(llvm::DWARFContext::create(
         *info->object_, llvm::DWARFContext::ProcessDebugRelocations::Process, nullptr, "", note,
         note));
     auto& units = info->units_.emplace_back();
-    for (const auto& unit : info->contexts_[i]->compile_units()) units.push_back(unit.get());
+    size_t number = 0;
+    for (const auto& unit : info->contexts_[i]->compile_units()) {
+      if (i == 0) readable.push_back(has_readable_entry(*unit));
+      if (readable[number++])
+        units.push_back(unit.get());
+      else
+        info->damage_.add(".debug_info",
+                          "an attribute that cannot be read of the unit at offset 0x" +
+                              llvm::utohexstr(unit->getOffset(), true));
+    }
   }
   if (info->units_[0].empty() && !info->damage_.empty())
     return fail(ErrorKind::kInput,

@@ -1,10 +1,11 @@
 #include "pgo/symbolize/subroutine_walk.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/DebugInfo/DWARF/DWARFDebugAbbrev.h>
 #include <llvm/DebugInfo/DWARF/DWARFFormValue.h>
 
-#include <cstdio>
+#include "pgo/symbolize/attribute_value.h"
 
 namespace pgo {
 namespace {
@@ -46,8 +47,11 @@ SubroutineWalk::Fields SubroutineWalk::read_fields(
         attribute.isImplicitConst()
             ? DWARFFormValue::createFromSValue(attribute.Form, attribute.getImplicitConstValue())
             : DWARFFormValue(attribute.Form);
+    // A form of a known size is a known form, and is not read beyond the section.
+    bool can_be_read =
+        attribute.getByteSize(unit) || end_of_value(data, unit, attribute.Form, offset);
     if (!attribute.isImplicitConst() &&
-        !value.extractValue(data, &offset, unit.getFormParams(), &unit)) {
+        (!can_be_read || !value.extractValue(data, &offset, unit.getFormParams(), &unit))) {
       note_damage(offset, "an attribute that cannot be read");
       break;
     }
@@ -108,7 +112,7 @@ Declaration SubroutineWalk::declaration_at(DWARFUnit& unit, uint64_t offset, uns
   if (offset < unit.getOffset() || offset >= unit.getNextUnitOffset())
     owner = unit.isDWOUnit() ? nullptr : context_.getUnitForOffset(offset);
   Declaration declaration;
-  if (owner != nullptr && depth < kMaxOriginDepth) {
+  if (owner != nullptr && depth < kMaxOriginDepth && has_readable_entry(*owner)) {
     owner->getUnitDIE();  // string and address bases
     uint64_t at = offset;
     uint64_t code = owner->getDebugInfoExtractor().getULEB128(&at);
@@ -147,9 +151,7 @@ Declaration SubroutineWalk::declaration_of(DWARFUnit& unit, const Fields& fields
 }
 
 void SubroutineWalk::note_damage(uint64_t offset, const char* what) {
-  char where[32];
-  std::snprintf(where, sizeof where, "0x%llx", static_cast<unsigned long long>(offset));
-  damage_.add(".debug_info", std::string(what) + " at offset " + where);
+  damage_.add(".debug_info", std::string(what) + " at offset 0x" + llvm::utohexstr(offset, true));
 }
 
 void SubroutineWalk::visit_unit(DWARFUnit& unit,
@@ -198,10 +200,12 @@ void SubroutineWalk::visit_unit(DWARFUnit& unit,
     } else if (auto size = abbreviation->getFixedAttributesByteSize(unit)) {
       offset += *size;
     } else {
-      for (const auto& attribute : abbreviation->attributes())
-        if (!attribute.isImplicitConst() &&
-            !DWARFFormValue::skipValue(attribute.Form, data, &offset, unit.getFormParams()))
-          return note_damage(offset, "an attribute that cannot be skipped");
+      for (const auto& attribute : abbreviation->attributes()) {
+        if (attribute.isImplicitConst()) continue;
+        std::optional<uint64_t> after = end_of_value(data, unit, attribute.Form, offset);
+        if (!after) return note_damage(offset, "an attribute that cannot be skipped");
+        offset = *after;
+      }
     }
     if (abbreviation->hasChildren())
       around.push_back(inside);

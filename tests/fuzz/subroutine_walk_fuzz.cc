@@ -1,0 +1,91 @@
+// Any bytes as the debug sections of a program (debug_sections.h), read as conversions read them:
+// an error, or functions and frames that hold together, and the same ones on two threads. LLVM
+// reads the headers of units, their own entries, abbreviations and lists of ranges; a crash inside
+// it is not ours to mend, unless it was asked for what it must not be asked.
+#include <algorithm>
+#include <cstdlib>
+
+#include "pgo/symbolize/frame_table.h"
+#include "pgo/symbolize/function_table.h"
+#include "pgo/symbolize/unit_map.h"
+#include "tests/data/elf_builder.h"
+#include "tests/fuzz/debug_sections.h"
+
+using namespace pgo;
+
+namespace {
+
+std::vector<uint8_t> elf_with(Bytes data) {
+  ElfBuilder elf;
+  ByteCursor cursor(data);
+  for (const char* name : test::kDebugSections) {
+    Bytes section = cursor.take(std::min<size_t>(cursor.u16(), cursor.remaining()));
+    elf.add_section(name, SHT_PROGBITS, 0, 0,
+                    {reinterpret_cast<const char*>(section.data()), section.size()});
+  }
+  return elf.finish();
+}
+
+void check_functions(const FunctionTable& table) {
+  for (uint32_t i = 0; i < table.functions().size(); i++) {
+    const FunctionTable::Function& function = table.functions()[i];
+    if (function.name.empty() || function.ranges.empty()) std::abort();
+    for (const FunctionTable::Range& range : function.ranges)
+      if (range.begin >= range.end || !table.find(range.begin)) std::abort();
+  }
+}
+
+void check_frames(const FrameTable& table) {
+  for (size_t i = 0; i < table.frames().size(); i++)
+    if (uint32_t parent = table.frames()[i].parent; parent != FrameTable::kNoFrame && parent >= i)
+      std::abort();
+  for (uint64_t addr = 0; addr != ~uint64_t{0};) {
+    FrameTable::Place place = table.find(addr);
+    if (place.end <= addr) std::abort();
+    if (place.frame != FrameTable::kNoFrame && place.frame >= table.frames().size()) std::abort();
+    addr = place.end;
+  }
+}
+
+void check_units(const UnitMap& map, size_t units) {
+  ElfAddr end{0};
+  for (const UnitMap::Interval& interval : map.intervals()) {
+    if (interval.begin < end || interval.begin >= interval.end || interval.unit >= units)
+      std::abort();
+    end = interval.end;
+  }
+}
+
+bool same(const FunctionTable& one, const FunctionTable& other) {
+  auto range = [](FunctionTable::Range a, FunctionTable::Range b) {
+    return a.begin == b.begin && a.end == b.end;
+  };
+  return std::ranges::equal(one.functions(), other.functions(), [&](const auto& a, const auto& b) {
+    return a.name == b.name && std::ranges::equal(a.ranges, b.ranges, range);
+  });
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  std::vector<uint8_t> file = elf_with({data, size});
+  Result<ElfImage> image = ElfImage::parse(file, "fuzz");
+  if (!image) std::abort();
+  Result<std::unique_ptr<DebugInfo>> one = DebugInfo::open(*image, 1);
+  if (!one) {
+    if (one.error().message.empty()) std::abort();
+    return 0;
+  }
+  FunctionTable functions(**one, *image, *image);
+  check_functions(functions);
+  // Starting threads takes longer than all the rest.
+  if (size % 8 == 0) {
+    Result<std::unique_ptr<DebugInfo>> two = DebugInfo::open(*image, 2);
+    if (!two || !same(functions, FunctionTable(**two, *image, *image))) std::abort();
+    if ((*one)->damage().diagnostics("fuzz") != (*two)->damage().diagnostics("fuzz")) std::abort();
+  }
+  check_units(UnitMap(**one), (*one)->units(0).size());
+  for (size_t unit = 0; unit < (*one)->units(0).size(); unit++)
+    check_frames(FrameTable(**one, 0, unit, LineZero::kSkip));
+  return 0;
+}
