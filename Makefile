@@ -44,7 +44,7 @@ test-all:
 	  $(CTEST) --test-dir build/asan -LE house; sanitized=$$?; \
 	  $(CTEST) --test-dir build/release && exit $$((threads + sanitized))
 
-# Recordings of three hosts -> profile -> rebuilt program -> measured win.
+# Recordings of three hosts -> profile -> rebuilt program -> BOLTed program -> measured wins.
 demo:
 	@$(DEPENDENCIES) demo
 	@$(MAKE) --no-print-directory program

@@ -1,17 +1,18 @@
 #!/bin/bash
 # The whole job on one machine: a program in production on three hosts, their recordings, one profile,
-# the program rebuilt with it, and whether that made it faster. Usage: demo.sh PGO DIRECTORY
+# the program rebuilt with it, recorded again and BOLTed, and whether each made it faster. One build
+# directory, as whoever releases it would have. Usage: demo.sh PGO DIRECTORY
 # PGO is bin/pgo of a build tree or an installation, which also has the CMake package.
 #
-# Records with perf where the machine can record branches, under emulation elsewhere. Everything is
-# left in DIRECTORY. Exit status: 0 a win, 1 none, 2 something failed.
+# Records with perf where the machine can record branches, under emulation elsewhere; without BOLT it
+# ends at the profile. Everything is left in DIRECTORY. Exit status: 0 a win, 1 none, 2 something failed.
 set -Eeuo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# = 2 ] || { echo "usage: $0 PGO DIRECTORY" >&2; exit 2; }
 pgo=$(realpath "$1")
 package=${pgo%/bin/*}
 rm -rf "$2"
-mkdir -p "$2/recordings"
+mkdir -p "$2"
 cd "$2"
 trap 'echo "demo: stopped in: $BASH_COMMAND" >&2; exit 2' ERR
 export PATH=${pgo%/*}:$PATH CCACHE_DISABLE=1
@@ -23,49 +24,64 @@ show() {  # show COMMAND...: says what is run, runs it
   printf '$ %s\n' "$*"
   "$@" 2>&1
 }
-build() {  # build DIRECTORY [OPTION]...
-  cmake -S "$here/queryd" -B "$1" -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 \
-    -DCMAKE_PREFIX_PATH="$package" "${@:2}" > "$1.log"
-  cmake --build "$1" >> "$1.log" || { cat "$1.log" >&2; false; }
+release() {  # release PROGRAM [OPTION]...: builds it, and keeps what production runs from now on
+  echo "$ cmake -S samples/queryd -B build ${*:2}${2+ }&& cmake --build build && cp build/queryd $1"
+  cmake -S "$here/queryd" -B build -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 \
+    -DCMAKE_PREFIX_PATH="$package" "${@:2}" > "$1.log" 2>&1 &&
+    cmake --build build >> "$1.log" 2>&1 || { cat "$1.log" >&2; false; }
+  cp build/queryd "$1"
+}
+record() {  # record PROGRAM DIRECTORY: on three hosts, each of which uses it in its own way
+  mkdir "$2"
+  local host=0 kind command
+  for kind in shop warehouse reports; do
+    host=$((host + 1))
+    command="pgo record --engine $engine -o $2/host$host.data -- ./$1 $kind $requests $host"
+    echo "$ $command"
+    $command > record.log 2>&1 || { cat record.log >&2; false; }
+    tail -n 1 record.log
+  done
 }
 
 say "1. A release that can be profiled"
-printf '$ cmake -S samples/queryd -B baseline && cmake --build baseline\n'
-build baseline
-ls -l baseline/queryd | awk '{ print $5, "bytes" }'
+release queryd.base
 
 say "2. Three hosts run it, each in its own way, and are recorded"
 engine=perf requests=2000000
-if ! pgo record --engine perf -o probe.data -- baseline/queryd shop 1000 > probe.log 2>&1; then
+if ! pgo record --engine perf -o probe.data -- ./queryd.base shop 1000 > probe.log 2>&1; then
   engine=emulate requests=50000
   sed -n 's/^pgo: error: \(.*\)\. Or record under emulation.*/The processor logs no branches for us (\1)./p' probe.log
   echo "So one that does is emulated."
 fi
 rm -f probe.data probe.log
-host=0
-for kind in shop warehouse reports; do
-  host=$((host + 1))
-  command="pgo record --engine $engine -o recordings/host$host.data --"
-  command+=" baseline/queryd $kind $requests $host"
-  echo "$ $command"
-  $command > host$host.log 2>&1 || { cat host$host.log >&2; false; }
-  tail -n 1 host$host.log
-done
+record queryd.base recordings
 
-say "3. All recordings become one profile"
-show pgo convert recordings/ --binary baseline/queryd -o queryd.prof -o queryd.proftext
-show pgo show --top 5 queryd.prof
+say "3. All recordings become one profile, and the next release is built with it"
+show pgo convert recordings/ --binary queryd.base -o queryd.prof
+release queryd.pgo -DPROFILE=queryd.prof
+programs=(queryd.base queryd.pgo)
 
-say "4. The same sources, rebuilt with the profile"
-printf '$ cmake -S samples/queryd -B optimised -DPROFILE=queryd.prof && cmake --build optimised\n'
-build optimised "-DPROFILE=$PWD/queryd.prof"
-ls -l optimised/queryd | awk '{ print $5, "bytes" }'
+say "4. That one is recorded, and laid out anew by BOLT"
+if [ "$(pgo doctor | grep -cE '^  ok +(llvm-bolt|perf2bolt) ' || true)" = 2 ]; then
+  record queryd.pgo recordings.pgo
+  show pgo convert recordings.pgo/ --binary queryd.pgo -o queryd.fdata
+  release queryd.bolt -DBOLT_PROFILE=queryd.fdata
+  programs+=(queryd.bolt)
+else
+  pgo doctor | grep -E -A 1 '^  [a-z]+ +(llvm-bolt|perf2bolt) ' || true
+  echo "Not done, BOLT is missing. On Debian 12: apt-get install bolt-22"
+fi
 
-say "5. Both, in turn, on requests that were not recorded: CPU time"
+say "All in turn, on requests that were not recorded"
 trap - ERR
 status=0
-python3 "$here/paired_runs.py" --pairs 15 baseline/queryd optimised/queryd \
+python3 "$here/paired_runs.py" --rounds 15 "${programs[@]}" \
   -- shop 120000 11 -- warehouse 120000 12 -- reports 60000 13 || status=$?
+echo
+pgo show --applied build/queryd |
+  sed -En 's/^ +(sha256:.*)/  profile         \1/p; s/^  has a place +/  has a place     /p'
+[ ! -e queryd.bolt ] ||
+  sed -En 's/^  taken branches {2,}(.*[0-9]) {2,}(.*[0-9]) {2,}(.*)/  taken branches  \1, after BOLT \2: \3/p' queryd.bolt.log
 echo
 echo "Everything is in $PWD."
 exit $status

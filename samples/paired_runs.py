@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Runs two builds of a program in interleaved pairs and says whether the second needs less CPU time.
+"""Runs builds of a program in interleaved rounds and says which of them need less CPU time.
 
-    paired_runs.py [--pairs N] BASELINE OPTIMISED -- ARGUMENTS... [-- ARGUMENTS...]...
+    paired_runs.py [--rounds N] BASELINE OPTIMISED... -- ARGUMENTS... [-- ARGUMENTS...]...
 
-A program without a slash is looked for in the current directory, then in PATH. Each pair runs both
-with each list of arguments, in an order that changes from pair to pair, so that what drifts on the
-machine meets both. Give each list enough to do for 50 ms or more. The figure is the ratio of their CPU times (user and
-system; without the children's), one per pair: its median, and a 95 % interval of the median by
-bootstrap (with a fixed seed: the same times give the same interval). A win is an interval below 1.
+A program without a slash is looked for in the current directory, then in PATH. Each round runs all
+with each list of arguments, in an order that changes from round to round, so that what drifts on the
+machine meets all. Give each list enough to do for 50 ms or more. The figure is the ratio of their CPU
+times (user and system; without the children's) to the first program's, and to those of the program
+before: one per round, its median, and a 95 % interval of the median by bootstrap (with a fixed seed:
+the same times give the same interval). A win is an interval below 1, a loss one above.
 
-Exit status: 0 a win, 1 none, 2 a program failed or the two printed different things.
+Exit status: 0 all win against the first and none loses against the one before, 1 not so, 2 a program
+failed or two of them printed different things.
 """
 
 import os
@@ -54,35 +56,63 @@ def interval_of_median(ratios):
     return medians[RESAMPLES * 25 // 1000], medians[RESAMPLES * 975 // 1000 - 1]
 
 
-def verdict(ratios):
-    """(has it won, what to say) for the ratios optimised / baseline."""
-    median, (low, high) = statistics.median(ratios), interval_of_median(ratios)
-    text = f"ratio {median:.3f}, 95 % interval {low:.3f} to {high:.3f}, {len(ratios)} pairs"
-    if high < 1:
-        return True, f"{100 * (1 - median):.1f} % less CPU time: {text}"
-    if low > 1:
-        return False, f"SLOWER by {100 * (median - 1):.1f} %: {text}"
-    return False, f"No win that could be shown: {text}"
+class Comparison:
+    """Ratios of CPU times, one per round: is the program quicker than the other?"""
+
+    def __init__(self, times, others):
+        ratios = [time / other for time, other in zip(times, others)]
+        self.median = statistics.median(ratios)
+        self.low, self.high = interval_of_median(ratios)
+        self.wins, self.loses = self.high < 1, self.low > 1
+
+    def figures(self):
+        return f"{self.median:.3f} ({self.low:.3f} to {self.high:.3f})"
+
+    def words(self):
+        if self.wins:
+            return f"{100 * (1 - self.median):.1f} % less CPU time than"
+        if self.loses:
+            return f"{100 * (self.median - 1):.1f} % MORE CPU time than"
+        return "no difference that could be shown to"
 
 
-def measure(programs, workloads, pairs):
-    """seconds[workload][program], a list with one time per pair each."""
-    seconds = [[[], []] for _ in workloads]
-    for number in range(-1, pairs):  # the first round warms up, and compares what they print
+def measure(programs, workloads, rounds):
+    """seconds[workload][program], a list with one time per round each."""
+    seconds = [[[] for _ in programs] for _ in workloads]
+    for number in range(-1, rounds):  # the first round warms up, and compares what they print
+        order = list(range(len(programs)))[::1 if number % 2 == 0 else -1]
         for at, workload in enumerate(workloads):
-            outputs = [b"", b""]
-            for program in ((0, 1) if number % 2 == 0 else (1, 0)):
+            outputs = [b""] * len(programs)
+            for program in order:
                 time, outputs[program] = cpu_seconds(programs[program], workload)
                 if number >= 0:
                     seconds[at][program].append(time)
-            if outputs[0] != outputs[1]:
-                raise RuntimeError(f"{programs[0]} and {programs[1]} print different things "
-                                   f"for: {' '.join(workload)}")
+            for program, output in zip(programs, outputs):
+                if output != outputs[0]:
+                    raise RuntimeError(f"{programs[0]} and {program} print different things "
+                                       f"for: {' '.join(workload)}")
         if number >= 0 and sys.stderr.isatty():
-            print(f"\r{number + 1} of {pairs} pairs", end="", file=sys.stderr, flush=True)
+            print(f"\r{number + 1} of {rounds} rounds", end="", file=sys.stderr, flush=True)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     return seconds
+
+
+def report(names, times):
+    """Prints the table, and in words what each program is to the one before; whether all is well."""
+    width = max(map(len, names))
+    print(f"  {'BUILD':{width}}  CPU TIME  TO THE FIRST, 95 % INTERVAL  TO THE ONE BEFORE")
+    verdicts, all_well = [], True
+    for at, (name, own) in enumerate(zip(names, times)):
+        line = f"  {name:{width}}  {statistics.median(own):6.3f} s"
+        if at > 0:
+            to_first, to_previous = Comparison(own, times[0]), Comparison(own, times[at - 1])
+            line += f"  {to_first.figures():27}  {to_previous.figures()}"
+            verdicts.append(f"{name}: {to_previous.words()} {names[at - 1]}")
+            all_well &= to_first.wins and not to_previous.loses
+        print(line)
+    print("", *verdicts, sep="\n")
+    return all_well
 
 
 def split(arguments):
@@ -97,32 +127,28 @@ def split(arguments):
 
 
 def main(arguments):
-    programs, workloads = split(arguments)
-    pairs = 11
-    if programs[:1] == ["--pairs"] and programs[1:2] and programs[1].isdigit():
-        pairs, programs = int(programs[1]), programs[2:]
-    if len(programs) != 2 or not workloads or pairs < 5:
+    names, workloads = split(arguments)
+    rounds = 11
+    if names[:1] == ["--rounds"] and names[1:2] and names[1].isdigit():
+        rounds, names = int(names[1]), names[2:]
+    if len(names) < 2 or not workloads or rounds < 5:
         print(__doc__, file=sys.stderr)
         return 2
     try:
-        programs = [find_program(name) for name in programs]
-        seconds = measure(programs, workloads, pairs)
+        programs = [find_program(name) for name in names]
+        seconds = measure(programs, workloads, rounds)
     except (OSError, RuntimeError) as error:
         print(f"paired_runs: {error}", file=sys.stderr)
         return 2
-    for workload, (before, after) in zip(workloads, seconds):
-        print(f"  {' '.join(workload):28} {statistics.median(before):6.3f} s -> "
-              f"{statistics.median(after):6.3f} s")
-    for workload, (before, after) in zip(workloads, seconds):
-        shortest = min(statistics.median(before), statistics.median(after))
+    for workload, times in zip(workloads, seconds):
+        shortest = min(map(statistics.median, times))
         if shortest < SHORT:
             print(f"paired_runs: warning: {' '.join(workload)}: a run takes {1000 * shortest:.0f} ms, "
                   f"much of it to start the program; give it work for {1000 * SHORT:.0f} ms or more",
                   file=sys.stderr)
-    won, text = verdict([sum(w[1][i] for w in seconds) / sum(w[0][i] for w in seconds)
-                         for i in range(pairs)])
-    print(text)
-    return 0 if won else 1
+    # Of each program, per round, what all workloads took.
+    totals = [[sum(round_) for round_ in zip(*lists)] for lists in zip(*seconds)]
+    return 0 if report(names, totals) else 1
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """What paired_runs.py says of ratios that are known, and of programs that are quick, slow or broken."""
 
+import contextlib
+import io
 import pathlib
 import subprocess
 import sys
@@ -12,26 +14,59 @@ sys.path.insert(0, str(SAMPLES))
 import paired_runs  # noqa: E402  (its place is known only now)
 
 
-class Verdict(unittest.TestCase):
+class Compared(unittest.TestCase):
+    def compare(self, ratios):
+        return paired_runs.Comparison([2 * ratio for ratio in ratios], [2.0] * len(ratios))
+
     def test_win(self):
-        ratios = [0.90, 0.91, 0.89, 0.90, 0.92, 0.88, 0.90, 0.91, 0.89, 0.90, 0.90]
-        self.assertEqual(paired_runs.verdict(ratios), (
-            True, "10.0 % less CPU time: ratio 0.900, 95 % interval 0.890 to 0.910, 11 pairs"))
+        found = self.compare([0.90, 0.91, 0.89, 0.90, 0.92, 0.88, 0.90, 0.91, 0.89, 0.90, 0.90])
+        self.assertTrue(found.wins)
+        self.assertEqual(found.figures(), "0.900 (0.890 to 0.910)")
+        self.assertEqual(found.words(), "10.0 % less CPU time than")
 
     def test_no_win_when_the_interval_contains_one(self):
-        ratios = [0.90, 1.05, 0.97, 1.10, 0.99, 0.93, 1.02, 0.98, 1.07, 0.95, 1.01]
-        won, text = paired_runs.verdict(ratios)
-        self.assertFalse(won)
-        self.assertRegex(text, r"^No win that could be shown: ratio 0\.990, 95 % interval 0\.9\d+ to "
-                               r"1\.0\d+, 11 pairs$")
+        found = self.compare([0.90, 1.05, 0.97, 1.10, 0.99, 0.93, 1.02, 0.98, 1.07, 0.95, 1.01])
+        self.assertFalse(found.wins or found.loses)
+        self.assertRegex(found.figures(), r"^0\.990 \(0\.9\d+ to 1\.0\d+\)$")
+        self.assertEqual(found.words(), "no difference that could be shown to")
 
     def test_slower(self):
-        self.assertEqual(paired_runs.verdict([1.25] * 5), (
-            False, "SLOWER by 25.0 %: ratio 1.250, 95 % interval 1.250 to 1.250, 5 pairs"))
+        found = self.compare([1.25] * 5)
+        self.assertTrue(found.loses)
+        self.assertEqual(found.words(), "25.0 % MORE CPU time than")
 
     def test_the_same_times_give_the_same_interval(self):
         ratios = [0.9, 1.1, 0.8, 0.95, 1.0, 0.97, 1.2]
         self.assertEqual(paired_runs.interval_of_median(ratios), paired_runs.interval_of_median(ratios))
+
+
+class Report(unittest.TestCase):
+    def report(self, *times):
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            all_well = paired_runs.report(["base", "pgo", "bolted"], times)
+        return all_well, said.getvalue()
+
+    def test_each_step_is_held_against_the_first_and_the_one_before(self):
+        self.assertEqual(self.report([1.0] * 5, [0.8] * 5, [0.6] * 5), (True, """\
+  BUILD   CPU TIME  TO THE FIRST, 95 % INTERVAL  TO THE ONE BEFORE
+  base     1.000 s
+  pgo      0.800 s  0.800 (0.800 to 0.800)       0.800 (0.800 to 0.800)
+  bolted   0.600 s  0.600 (0.600 to 0.600)       0.750 (0.750 to 0.750)
+
+pgo: 20.0 % less CPU time than base
+bolted: 25.0 % less CPU time than pgo
+"""))
+
+    def test_a_step_that_loses_is_not_well_even_when_it_beats_the_first(self):
+        all_well, said = self.report([1.0] * 5, [0.5] * 5, [0.6] * 5)
+        self.assertFalse(all_well)
+        self.assertIn("bolted: 20.0 % MORE CPU time than pgo\n", said)
+
+    def test_a_step_that_changes_nothing_does_no_harm(self):
+        all_well, said = self.report([1.0] * 5, [0.5] * 5, [0.5] * 5)
+        self.assertTrue(all_well)
+        self.assertIn("bolted: no difference that could be shown to pgo\n", said)
 
 
 class Programs(unittest.TestCase):
@@ -48,53 +83,55 @@ class Programs(unittest.TestCase):
     def busy(self, name, loops):
         return self.program(name, f"i=0; while [ $i -lt {loops} ]; do i=$((i + 1)); done; echo $1\n")
 
-    def run_pairs(self, *arguments):
-        run = subprocess.run([sys.executable, SAMPLES / "paired_runs.py", "--pairs", "5", *arguments],
+    def run_rounds(self, *arguments):
+        run = subprocess.run([sys.executable, SAMPLES / "paired_runs.py", "--rounds", "5", *arguments],
                              capture_output=True, text=True)
         return run.returncode, run.stdout, run.stderr
 
     def test_a_quicker_program_wins(self):
-        status, said, _ = self.run_pairs(self.busy("slow", 60000), self.busy("quick", 6000),
+        status, said, _ = self.run_rounds(self.busy("slow", 60000), self.busy("quick", 6000),
                                          "--", "one", "--", "two")
         self.assertEqual(status, 0, said)
-        self.assertRegex(said, r"(?s)^  one .* s -> .* s\n  two .* s\n\d\d\.\d % less CPU time: ")
+        self.assertRegex(said, r"quick: \d\d\.\d % less CPU time than .*slow\n$")
 
     def test_a_slower_program_does_not(self):
-        status, said, _ = self.run_pairs(self.busy("quick", 6000), self.busy("slow", 60000), "--", "one")
+        status, said, _ = self.run_rounds(self.busy("quick", 6000), self.busy("slow", 60000), "--", "one")
         self.assertEqual(status, 1)
-        self.assertIn("SLOWER by", said)
+        self.assertIn("MORE CPU time than", said)
 
-    def test_programs_that_print_different_things_are_no_pair(self):
+    def test_programs_that_print_different_things_are_not_compared(self):
         a, b = self.program("a", "echo 1\n"), self.program("b", "echo 2\n")
-        self.assertEqual(self.run_pairs(a, b, "--", "x", "y"), (
+        self.assertEqual(self.run_rounds(a, b, "--", "x", "y"), (
             2, "", f"paired_runs: {a} and {b} print different things for: x y\n"))
+        self.assertEqual(self.run_rounds(a, a, b, "--", "x"), (
+            2, "", f"paired_runs: {a} and {b} print different things for: x\n"))
 
     def test_a_failing_program_stops_everything(self):
         a, b = self.program("a", "echo 1\n"), self.program("b", "exit 3\n")
-        self.assertEqual(self.run_pairs(a, b, "--", "x"), (2, "", f"paired_runs: {b} x: exit status 3\n"))
+        self.assertEqual(self.run_rounds(a, b, "--", "x"), (2, "", f"paired_runs: {b} x: exit status 3\n"))
 
     def test_a_program_of_the_current_directory_needs_no_slash(self):
         self.busy("plain", 6000)
-        run = subprocess.run([sys.executable, SAMPLES / "paired_runs.py", "--pairs", "5", "plain", "plain",
+        run = subprocess.run([sys.executable, SAMPLES / "paired_runs.py", "--rounds", "5", "plain", "plain",
                               "--", "x"], capture_output=True, text=True, cwd=self.directory.name)
-        self.assertIn("ratio", run.stdout, run.stderr)
+        self.assertIn("CPU TIME", run.stdout, run.stderr)
 
     def test_a_program_that_is_nowhere(self):
-        self.assertEqual(self.run_pairs("not-there", "not-there", "--", "x"), (
+        self.assertEqual(self.run_rounds("not-there", "not-there", "--", "x"), (
             2, "", "paired_runs: not-there: neither in the current directory nor in PATH\n"))
 
     def test_short_runs_are_warned_of(self):
         quick = self.program("quick", "echo $1\n")
-        _, _, complaint = self.run_pairs(quick, quick, "--", "one")
+        _, _, complaint = self.run_rounds(quick, quick, "--", "one")
         self.assertRegex(complaint, r"^paired_runs: warning: one: a run takes \d+ ms, much of it to start "
                                     r"the program; give it work for 50 ms or more\n$")
         slow = self.busy("slow", 400000)
-        self.assertNotIn("two: a run takes", self.run_pairs(slow, slow, "--", "two")[2])
+        self.assertNotIn("two: a run takes", self.run_rounds(slow, slow, "--", "two")[2])
 
     def test_wrong_usage(self):
-        status, said, complaint = self.run_pairs("only-one", "--", "x")
+        status, said, complaint = self.run_rounds("only-one", "--", "x")
         self.assertEqual((status, said), (2, ""))
-        self.assertIn("paired_runs.py [--pairs N] BASELINE OPTIMISED", complaint)
+        self.assertIn("paired_runs.py [--rounds N] BASELINE OPTIMISED", complaint)
 
 
 if __name__ == "__main__":
