@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 namespace pgo {
 namespace {
@@ -21,6 +22,35 @@ std::optional<uint64_t> leading_number(std::string_view text) {
 bool has(std::string_view line, std::string_view words) {
   return line.find(words) != std::string_view::npos;
 }
+
+// What llvm-bolt usually warns of, and what that means for the result: nothing where it is empty.
+struct Remark {
+  std::string_view words, kind, meaning;
+};
+constexpr Remark kRemarks[] = {
+    {"which lies outside", "", ""},  // symbols of the linker, such as __ehdr_start
+    {"is estimated to optimize better with", "thin-profile",
+     "the profile is thin: more samples would make the layout better"},
+    {"samples in the binary", "", ""},  // figures of the report, this and the next
+    {"invalid (possibly stale) profile", "", ""},
+    {"is in conflict with FDE", "unwind-conflict",
+     "functions whose unwind information does not fit their symbol (usual in the assembly of a C "
+     "library) keep their code"},
+    {"object detected in a padding region", "data-in-code",
+     "functions with data behind their code keep it"},
+    {"relocations", "relocations", "relocations that llvm-bolt cannot tell keep what they are of"},
+    {"due to cold fragments", "cold-fragments",
+     "functions of which the compiler had split off cold code keep their layout; build without "
+     "that (GCC: -fno-reorder-blocks-and-partition)"},
+    {"indirect branches for", "indirect-branches",
+     "functions with jumps whose targets llvm-bolt cannot tell keep their code"},
+    {"unable to disassemble", "not-disassembled",
+     "functions with instructions that llvm-bolt does not know keep their code"},
+    {"internal-dwarf", "debug-information",
+     "a part of the debug information was not brought up to date"},
+    {"debug info will be stripped", "debug-information-dropped",
+     "the result has no debug information"},
+};
 
 // "7890 : executed forward branches (+1.2%)"; without the parenthesis: of the code as it was.
 void read_dyno_stat(std::string_view line, BoltLog& log) {
@@ -59,7 +89,12 @@ void read_warning(std::string_view line, std::string_view text, BoltLog& log) {
   } else if (has(text, "invalid (possibly stale) profile")) {
     log.stale_functions = leading_number(text);
   }
-  log.warnings.warn("llvm-bolt", std::string(line));
+  auto remark = std::find_if(std::begin(kRemarks), std::end(kRemarks),
+                             [&](const Remark& one) { return has(text, one.words); });
+  if (remark == std::end(kRemarks))
+    log.warnings.warn("llvm-bolt", std::string(line));
+  else if (!remark->meaning.empty())
+    log.warnings.warn(std::string(remark->kind), "llvm-bolt: " + std::string(remark->meaning));
 }
 
 }  // namespace

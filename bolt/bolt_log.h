@@ -38,7 +38,9 @@ struct BoltLog {
   std::optional<uint64_t> reordered_functions;  // whose blocks were put into another order
   std::optional<uint64_t> folded_functions;
   uint64_t split_on_input = 0;  // parts that the compiler had split off functions
-  Diagnostics warnings;         // BOLT-WARNING and BOLT-ERROR lines, but for split functions
+  // Of BOLT-WARNING and BOLT-ERROR lines, but for split functions: the usual ones by what they
+  // mean, others as they are.
+  Diagnostics warnings;
 
   // Of all samples of the profile; nothing stale where llvm-bolt did not say.
   struct Share {

@@ -103,14 +103,15 @@ Result<BoltedBinary> run_llvm_bolt(const LlvmBolt& tool, const BoltRun& run) {
   std::vector<std::string> command = {tool.program, run.input, "-o", made, "-data=" + profile};
   command.insert(command.end(), run.options.begin(), run.options.end());
   PGO_TRY(Finished finished, run_subprocess_within(run.most, command));
+  std::string said = finished.output + "\n" + finished.error;
+  if (!run.log.empty()) PGO_CHECK(write_file_atomically(run.log, said));
   if (finished.exit_status != 0 || finished.timed_out)
     return run_failure(finished, tool.program, run);
   Result<MappedFile> file = MappedFile::open(made);
   if (!file || file->bytes().empty())
     return fail(ErrorKind::kInput, tool.program + " ended well on " + run.input +
                                        ", but wrote no binary: " + last_words(finished));
-  BoltLog log = parse_bolt_log(finished.output + "\n" + finished.error);
-  return BoltedBinary{std::move(directory), *std::move(file), std::move(log)};
+  return BoltedBinary{std::move(directory), *std::move(file), parse_bolt_log(said)};
 }
 
 }  // namespace pgo

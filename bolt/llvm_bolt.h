@@ -42,6 +42,7 @@ struct BoltRun {
   std::string_view profile;  // contents: fdata or YAML
   std::vector<std::string> options;
   std::chrono::seconds most{0};  // time that it has
+  std::string log = "";          // where what it says goes, also when it fails; empty: nowhere
 };
 
 // What llvm-bolt wrote, unchecked. The file lives as long as this.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bolt/address_translation.h"
+#include "bolt/bolt_fitness.h"
 #include "pgo/cli/binary_set.h"
 #include "pgo/cli/elf_facts.h"
 #include "pgo/cli/funnel.h"
@@ -71,15 +72,14 @@ void check_bolt_fitness(const ElfImage& image, Diagnosis& diagnosis) {
       diagnosis.add({Verdict::kMissing, "BOLT",
                      "made by llvm-bolt without an address translation table: recordings of it "
                      "cannot be led back to the code that was compiled",
-                     "make it with pgo bolt, or with llvm-bolt -enable-bat"});
+                     "make it with pgo bolt, or with llvm-bolt -enable-bat; was it stripped? "
+                     "give the unstripped file, which still has the table"});
     return;
   }
-  if (has_relocations(image))
-    diagnosis.ok("relocations", "kept: llvm-bolt can move its functions");
+  if (std::optional<BoltObstacle> obstacle = find_bolt_obstacle(image))
+    diagnosis.add({Verdict::kWarning, "BOLT", "refused: it " + obstacle->what, obstacle->advice});
   else
-    diagnosis.add({Verdict::kWarning, "relocations",
-                   "none: llvm-bolt can reorder blocks, but not move functions",
-                   "link with -Wl,--emit-relocs if it is for BOLT"});
+    diagnosis.ok("BOLT", "fit for it: symbols and relocations were kept");
 }
 
 void check_profile(const ElfImage& image, Diagnosis& diagnosis) {

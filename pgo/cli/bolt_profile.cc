@@ -75,8 +75,8 @@ Result<void> check_recorded(const ElfImage& binary, const ElfImage& recorded) {
                 recorded.path() +
                     ": has no address translation table, so its recordings say nothing about " +
                     binary.path() +
-                    "; run llvm-bolt with -enable-bat, as 'pgo bolt' does, or "
-                    "record " +
+                    "; was it stripped? give the unstripped file, which still has the table; "
+                    "otherwise run llvm-bolt with -enable-bat, as 'pgo bolt' does, or record " +
                     binary.path());
   return ok();
 }

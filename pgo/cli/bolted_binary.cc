@@ -40,7 +40,8 @@ Result<TranslatedCounts> move_counts(const BinaryCounts& counts, const Binary& b
     return fail(ErrorKind::kUnsupported,
                 bolted.image->path() +
                     ": was rewritten by BOLT and has neither an address translation table nor "
-                    "debug information; run llvm-bolt with -enable-bat (small) or "
+                    "debug information; was it stripped? give the unstripped file, which still has "
+                    "the table; otherwise run llvm-bolt with -enable-bat (small) or "
                     "-update-debug-sections");
   PGO_TRY(const Binary* input, find_bolt_input(*bolted.image, binaries));
   PGO_TRY(TranslatedCounts translated, translate_counts(counts, code_of(bolted), code_of(*input)));

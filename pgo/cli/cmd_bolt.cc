@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "bolt/address_translation.h"
 #include "bolt/bolt_check.h"
+#include "bolt/bolt_fitness.h"
 #include "bolt/llvm_bolt.h"
 #include "bolt/loader_start.h"
 #include "pgo/base/atomic_file.h"
@@ -43,6 +43,7 @@ struct BoltOptions {
   unsigned timeout = 3600;  // seconds, for each program that is run
   std::string llvm_bolt;
   std::string perf2bolt;
+  std::string log;
   unsigned jobs = 0;
   bool json = false;
   std::vector<std::string> extra;  // llvm-bolt's
@@ -53,6 +54,16 @@ struct BoltOptions {
 // More of the samples than this in functions with other code: the profile is of another build,
 // though it does not say so. (A few are so in the right build.)
 constexpr double kMostStale = 0.5;
+
+Result<void> check_log(const BoltOptions& options) {
+  if (options.log.empty()) return ok();
+  std::vector<std::string> files = options.profiles;
+  files.insert(files.end(), {options.input, options.output, options.recorded});
+  for (const std::string& file : files)
+    if (is_same_file(options.log, file))
+      return fail(ErrorKind::kUsage, "--log " + options.log + " would replace " + file);
+  return AtomicFile::check_writable(options.log);
+}
 
 Result<void> check_command_line(const BoltOptions& options) {
   for (const std::string& option : options.extra) {
@@ -72,6 +83,7 @@ Result<void> check_command_line(const BoltOptions& options) {
       return fail(ErrorKind::kUsage, "-o " + options.output + " would replace the profile");
   if (!options.recorded.empty() && is_same_file(options.output, options.recorded))
     return fail(ErrorKind::kUsage, "-o " + options.output + " would replace what was recorded");
+  PGO_CHECK(check_log(options));
   std::error_code ignored;
   bool exists = std::filesystem::exists(options.output, ignored);
   if (options.output == "-" ||
@@ -80,30 +92,15 @@ Result<void> check_command_line(const BoltOptions& options) {
   return AtomicFile::check_writable(options.output);
 }
 
-// llvm-bolt says the same, later and with less advice.
 Result<void> check_input(const ElfImage& input, const BoltOptions& options) {
-  if (is_bolted(input))
-    return fail(ErrorKind::kUnsupported,
-                input.path() +
-                    ": was written by llvm-bolt already; give the binary it was made from, and "
-                    "this one with --recorded if it is what was recorded");
-  if (input.symbols().empty())
-    return fail(ErrorKind::kUnsupported,
-                input.path() +
-                    ": is stripped: without its symbol table llvm-bolt finds no functions; strip "
-                    "after BOLT, with llvm-strip (GNU strip breaks what llvm-bolt wrote)");
-  bool relocations = std::any_of(
-      input.sections().begin(), input.sections().end(),
-      [](const ElfImage::Section& section) { return section.name.starts_with(".rela.text"); });
+  std::optional<BoltObstacle> obstacle = find_bolt_obstacle(input);
+  if (!obstacle) return ok();
   bool without =
       std::any_of(options.extra.begin(), options.extra.end(),
                   [](const std::string& option) { return bolt_option_name(option) == "relocs"; });
-  if (!relocations && !without)
-    return fail(ErrorKind::kUnsupported,
-                input.path() +
-                    ": has no relocations, without which functions cannot be moved; link with "
-                    "-Wl,--emit-relocs, and strip nothing but debug information before BOLT");
-  return ok();
+  if (obstacle->kind == BoltObstacle::Kind::kNoRelocations && without) return ok();
+  return fail(ErrorKind::kUnsupported,
+              input.path() + ": " + obstacle->what + "; " + obstacle->advice);
 }
 
 Result<void> check_extra_options(const LlvmBolt& tool, const std::vector<std::string>& extra) {
@@ -200,8 +197,8 @@ Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
   report.options = choice.options;
   report.missing = choice.missing;
   requests.emplace();
-  PGO_TRY(BoltedBinary bolted,
-          run_llvm_bolt(tool, {options.input, profile.contents, choice.options, options.most()}));
+  PGO_TRY(BoltedBinary bolted, run_llvm_bolt(tool, {options.input, profile.contents, choice.options,
+                                                    options.most(), options.log}));
   profile.contents.clear();
   report.profile = std::move(profile);
   report.log = std::move(bolted.log);
@@ -230,11 +227,13 @@ Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
 // The input goes out as it is, or not at all.
 Result<ExitCode> deliver_input(const ElfImage& input, mode_t permissions, const Error& reason,
                                const BoltOptions& options) {
-  print_warning(options.input + " is NOT optimised: " + reason.message);
+  std::string what = options.input + " is NOT optimised: " + reason.message;
   if (options.on_failure == OnFailure::kError) {
-    print_warning(options.output + " is not written (--on-failure error)");
+    report_error({reason.kind, what});
+    print_note(options.output + " is not written (--on-failure error)");
     return kExitNo;
   }
+  print_warning(what);
   if (!is_same_file(options.output, options.input)) {
     EndRequests requests;
     PGO_TRY(AtomicFile file, AtomicFile::write(options.output,
@@ -331,6 +330,8 @@ void declare_bolt(CLI::App& app, int& exit_code) {
   app.add_option("--perf2bolt", options->perf2bolt, "The perf2bolt to run for recordings")
       ->type_name("FILE");
   app.add_option("-j,--jobs", options->jobs, "Threads for reading (default: all cores)");
+  app.add_option("--log", options->log, "Keep all that llvm-bolt says in this file")
+      ->type_name("FILE");
   app.add_flag("--json", options->json, "Print the figures as JSON on standard output");
   app.add_option("OPTIONS", options->extra, "llvm-bolt's own options, behind --")->type_name("");
   app.footer(

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "bolt/address_translation.h"
+#include "bolt/bolt_fitness.h"
 #include "pgo/cli/description.h"
 #include "pgo/cli/elf_facts.h"
 #include "pgo/cli/funnel.h"
@@ -71,7 +72,7 @@ Result<Description> describe_elf(Bytes bytes, const std::string& path,
   PGO_TRY(DebugPlace debug, find_debug_info(image, options.debug));
   std::string kind = kind_of(image);
   bool bolted = is_bolted(image), translates = has_address_translation(image);
-  bool relocations = has_relocations(image);
+  std::optional<BoltObstacle> obstacle = find_bolt_obstacle(image);
   nlohmann::json note = profile_note(image);
   std::optional<ProbeFunctions> probes;
   if (has_probes(image)) {
@@ -95,7 +96,7 @@ Result<Description> describe_elf(Bytes bytes, const std::string& path,
       {"symbols", image.symbols().size()},
       {"functions", functions},
       {"stripped", image.symbols().empty()},
-      {"relocations", relocations},
+      {"relocations", has_relocations(image)},
       {"pseudo_probes", probes.has_value()},
       {"functions_with_probes", probes ? probes->all().size() : 0},
       {"profile", note},
@@ -111,18 +112,19 @@ Result<Description> describe_elf(Bytes bytes, const std::string& path,
   sheet.row("symbols", image.symbols().empty() ? "none: it is stripped"
                                                : format_count(image.symbols().size()) + ", " +
                                                      format_count(functions) + " of functions");
-  if (!bolted)
-    sheet.row("relocations", relocations ? "kept: llvm-bolt can move its functions"
-                                         : "none: llvm-bolt can reorder blocks, but not move "
-                                           "functions; link with -Wl,--emit-relocs");
+  if (!bolted && image.kind() != ElfImage::Kind::kOther)
+    sheet.row("BOLT", obstacle ? "refused: it " + obstacle->what + "\n" + obstacle->advice
+                               : "fit for it: symbols and relocations were kept");
   if (probes)
     sheet.row("pseudo probes", "of " + format_count(probes->all().size()) +
                                    " functions: conversions count by probe (or --by-line)");
   if (!note.is_null()) sheet.row("profile", describe_profile_note(note));
   if (bolted)
-    sheet.row("BOLT", std::string("made by llvm-bolt, ") +
-                          (translates ? "with an address translation table"
-                                      : "without an address translation table (-enable-bat)"));
+    sheet.row("BOLT",
+              std::string("made by llvm-bolt, ") +
+                  (translates ? "with an address translation table"
+                              : "without an address translation table (-enable-bat); stripping "
+                                "takes it away as well"));
   description.text = sheet.text();
   return description;
 }

@@ -22,12 +22,6 @@ std::string describe_debug_info(const ElfImage& image, const DebugPlace& place) 
   return "none: counts cannot be given to source lines; build with -gline-tables-only or -g";
 }
 
-bool has_relocations(const ElfImage& image) {
-  return std::any_of(
-      image.sections().begin(), image.sections().end(),
-      [](const ElfImage::Section& section) { return section.name.starts_with(".rela.text"); });
-}
-
 nlohmann::json profile_note(const ElfImage& image) {
   std::optional<std::string_view> text = find_profile_note(image);
   if (!text) return nullptr;

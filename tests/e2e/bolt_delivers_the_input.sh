@@ -41,12 +41,13 @@ delivers() {  # delivers IN REASON ARGUMENT...: IN comes out, or nothing
   grep -qxF "pgo: warning: out is $input as it was (--on-failure keep); --on-failure error makes this an error" out.log
   [ ! -s out.txt ] || fail "figures of nothing"
   rm out
-  says 1 "warning: $input is NOT optimised: $reason" "$input" -o out "$@" --on-failure error
+  says 1 "pgo: error: $input is NOT optimised: $reason" "$input" -o out "$@" --on-failure error
+  grep -qxF "pgo: out is not written (--on-failure error)" out.log
   [ ! -e out ] || fail "written"
 }
 
 # What cannot work.
-delivers unlinked "unlinked: has no relocations, without which functions cannot be moved; link with -Wl,--emit-relocs" --profile prog.fdata
+delivers unlinked "unlinked: has no relocations, without which functions cannot be moved; link with -Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable" --profile prog.fdata
 "$llvm/llvm-strip" prog -o stripped
 delivers stripped "stripped: is stripped: without its symbol table llvm-bolt finds no functions" --profile prog.fdata
 delivers bolted "bolted: was written by llvm-bolt already; give the binary it was made from" --profile prog.fdata
@@ -71,6 +72,10 @@ delivers prog './llvm-bolt failed (exit status 3) on prog' $broken
 worst 'echo "last words" >&2; kill -SEGV $$'
 delivers prog './llvm-bolt crashed (signal 11) on prog: ' $broken
 grep -q 'last words' out.log
+# What it said can be kept, also then.
+says 0 "NOT optimised" prog -o out $broken --log said.log
+grep -qx 'last words' said.log
+grep -q '^BOLT-INFO: ' said.log
 worst 'sleep 60 & sleep 60'
 delivers prog './llvm-bolt did not end within 2 s (--timeout) on prog; its last words: ' $broken --timeout 2
 worst 'rm "$3"'
@@ -124,5 +129,6 @@ says 2 "-o=x: 'pgo bolt' gives llvm-bolt its files itself" prog -o out --profile
 says 2 "has no option -nonsense" prog -o out --profile prog.fdata -- -nonsense
 says 2 "--check 'true': has no {} for the path" prog -o out --profile prog.fdata --check true
 says 2 "-o prog.fdata would replace the profile" prog -o prog.fdata --profile prog.fdata
+says 2 "--log prog would replace prog" prog -o out --profile prog.fdata --log prog
 [ ! -e out ] || fail "written"
 [ -z "$(find . -name '*.tmp*')" ] || fail "left: $(find . -name '*.tmp*')"

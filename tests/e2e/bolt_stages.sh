@@ -50,6 +50,6 @@ refused() {
   grep -qF "$reason" out.log || { cat out.log; fail "does not say: $reason"; }
 }
 refused "what was recorded is $subject/bolted, which llvm-bolt made from prog; name that file as well: --recorded" --profile bolted.perf
-refused "tableless: has no address translation table, so its recordings say nothing about prog; run llvm-bolt with -enable-bat" \
+refused "tableless: has no address translation table, so its recordings say nothing about prog; was it stripped? give the unstripped file, which still has the table" \
   --profile tableless.perf --recorded tableless
 refused "was not made from prog" --profile bolted.perf --recorded other

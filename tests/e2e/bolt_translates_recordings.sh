@@ -50,4 +50,4 @@ refused() {
   [ ! -e "$work/none" ] || fail "a profile was written"
 }
 refused "so name that too: --binary bolted --binary INPUT" bolted.perf --binary bolted
-refused "run llvm-bolt with -enable-bat" tableless.perf --binary tableless --binary prog
+refused "was it stripped? give the unstripped file, which still has the table; otherwise run llvm-bolt with -enable-bat" tableless.perf --binary tableless --binary prog

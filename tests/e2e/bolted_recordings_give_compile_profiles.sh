@@ -37,7 +37,8 @@ refused "bolted: was rewritten by BOLT (build id $id); its counts belong to the 
 name that too: --binary bolted --binary INPUT" bolted
 "$llvm/llvm-objcopy" --remove-section=.note.bolt_bat bolted untranslated
 refused "untranslated: was rewritten by BOLT and has neither an address translation table nor debug \
-information; run llvm-bolt with -enable-bat (small) or -update-debug-sections" untranslated "$subject/prog"
+information; was it stripped? give the unstripped file, which still has the table; otherwise run llvm-bolt with \
+-enable-bat (small) or -update-debug-sections" untranslated "$subject/prog"
 [ "$(functions_of plain.text | wc -l)" -ge 15 ]
 functions_of plain.text | sed 's/:.*:/:/' > plain.calls
 functions_of bolted.text | sed 's/:.*:/:/' > bolted.calls

@@ -34,7 +34,7 @@ cat > expected <<END
   ok       names          each of the 1 static functions has a unique one
   ok       calls          0.0 % of 3 calls have no line
   ok       probes         none: profiles count by line
-  ok       relocations    kept: llvm-bolt can move its functions
+  ok       BOLT           fit for it: symbols and relocations were kept
   ok       profile        built with none that it tells of
 END
 diff expected said
@@ -46,8 +46,8 @@ build $lines -o plain
 doctor 0 plain
 says "warning  names          1 of 1 static functions have no unique name: those of one name share their counts"
 advises "compile with -funique-internal-linkage-names"
-says "warning  relocations    none: llvm-bolt can reorder blocks, but not move functions"
-advises "link with -Wl,--emit-relocs if it is for BOLT"
+says "warning  BOLT           refused: it has no relocations, without which functions cannot be moved"
+advises "link with -Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable or prodpgo_optimize), and strip nothing but debug information before BOLT"
 
 # Calls without a line: by #line 0.
 sed 's/.*scale(argc).*/#line 0\n&/' prog.c > zero.c
@@ -93,7 +93,7 @@ says "ok       names          as they are: only clang can make those of static f
 "$llvm/llvm-bolt" whole_prog -o bolted > bolt.log 2>&1
 doctor 1 bolted
 says "missing  BOLT           made by llvm-bolt without an address translation table: recordings of it cannot be led back to the code that was compiled"
-advises "make it with pgo bolt, or with llvm-bolt -enable-bat"
+advises "make it with pgo bolt, or with llvm-bolt -enable-bat; was it stripped? give the unstripped file, which still has the table"
 "$llvm/llvm-bolt" whole_prog -enable-bat -o bolted > bolt.log 2>&1
 doctor 0 bolted
 says "ok       debug lines    those of the binary that llvm-bolt was given count: name that one with --binary, too, to pgo convert and here"

@@ -15,7 +15,9 @@ says '^pie: ELF position-independent executable, x86-64, [0-9.]+ kB, [0-9.]+ (by
 says '^  build id      0011223344556677$' pie
 says '^  debug info    in the file$' pie
 says '^  symbols       [0-9]+, [0-9]+ of functions$' pie
-says '^  relocations   none: llvm-bolt can reorder blocks, but not move functions; link with -Wl,--emit-relocs$' pie
+# What pgo bolt refuses, for the reason that it gives.
+says '^  BOLT          refused: it has no relocations, without which functions cannot be moved$' pie
+says '^                link with -Wl,--emit-relocs \(in CMake: BOLT of prodpgo_profilable or prodpgo_optimize\), and strip' pie
 link -no-pie -o fixed
 says ': ELF executable at a fixed address,' fixed
 link -static -o static
@@ -26,8 +28,10 @@ link -shared -fPIC -o shared.so
 says ': ELF shared library,' shared.so
 clang-22 -c -g a.c -o object.o
 says ': ELF object file,' object.o
+! grep -q BOLT shown || fail "speaks of BOLT, which works on what is linked"
 link -Wl,--emit-relocs -o relocs
-says '^  relocations   kept: llvm-bolt can move its functions$' relocs
+says '^  BOLT          fit for it: symbols and relocations were kept$' relocs
+says '"relocations": true' relocs --json
 link -fpseudo-probe-for-profiling -o probes
 says '^  pseudo probes of 2 functions: conversions count by probe \(or --by-line\)$' probes
 says '"functions_with_probes": 2' probes --json
@@ -41,6 +45,7 @@ llvm-strip-22 -o stripped pie
 llvm-objcopy-22 --add-gnu-debuglink=pie.debug stripped
 says '^  debug info    in .*/pie.debug$' stripped
 says '^  symbols       none: it is stripped$' stripped
+says '^  BOLT          refused: it is stripped: without its symbol table llvm-bolt finds no functions$' stripped
 mkdir elsewhere
 mv pie.debug elsewhere
 says '^  debug info    not found; it should be in pie.debug \(.gnu_debuglink\): name it with --debug-file$' stripped
@@ -51,6 +56,6 @@ says '^  debug info    in root/.build-id/00/11223344556677.debug$' stripped --de
 
 # BOLTed, with and without its table.
 "$llvm/llvm-bolt" relocs -o bolted > bolt.log 2>&1
-says '^  BOLT          made by llvm-bolt, without an address translation table \(-enable-bat\)$' bolted
+says '^  BOLT          made by llvm-bolt, without an address translation table \(-enable-bat\); stripping takes it away as well$' bolted
 says '"bolted": true' bolted --json
 says '"address_translation": false' bolted --json

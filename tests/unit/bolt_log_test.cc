@@ -55,15 +55,25 @@ TEST(BoltLog, ReadsWhatBecameOfTheProfile) {
   EXPECT_EQ(log.split_on_input, 2u);
 }
 
-TEST(BoltLog, KeepsWarningsAndSurvivedErrors) {
+TEST(BoltLog, SaysWhatUsualWarningsMean) {
   BoltLog log = parse_bolt_log(kLog);
+  const Diagnostics::Entry& entry = log.warnings.entries().at("unwind-conflict");
+  EXPECT_EQ(entry.count, 1u);
+  EXPECT_EQ(entry.messages[0],
+            "llvm-bolt: functions whose unwind information does not fit their symbol (usual in the "
+            "assembly of a C library) keep their code");
+  EXPECT_FALSE(log.warnings.entries().contains("llvm-bolt"));
+}
+
+TEST(BoltLog, KeepsOtherWarningsAndDropsThoseOfNoConsequence) {
+  BoltLog log = parse_bolt_log(
+      "BOLT-WARNING: ignoring symbol __ehdr_start at 0x0, which lies outside .note.ABI-tag\n"
+      "BOLT-WARNING: the moon is full\n"
+      "BOLT-ERROR: a function is odd\n");
   ASSERT_EQ(log.warnings.entries().size(), 1u);
-  const Diagnostics::Entry& entry = log.warnings.entries().at("llvm-bolt");
-  EXPECT_EQ(entry.count, 3u);  // the two of split functions are a figure
-  EXPECT_EQ(
-      entry.messages[0],
-      "BOLT-WARNING: 10 (76.9% of all profiled) functions have invalid (possibly stale) profile. "
-      "Use -report-stale to see the list.");
+  EXPECT_EQ(log.warnings.entries().at("llvm-bolt").messages,
+            (std::vector<std::string>{"BOLT-WARNING: the moon is full",
+                                      "BOLT-ERROR: a function is odd"}));
 }
 
 TEST(BoltLog, SaysNothingOfWhatIsNotThere) {

@@ -1,0 +1,34 @@
+#include "bolt/bolt_fitness.h"
+
+#include <algorithm>
+
+#include "bolt/address_translation.h"
+
+namespace pgo {
+
+std::optional<BoltObstacle> find_bolt_obstacle(const ElfImage& binary) {
+  using Kind = BoltObstacle::Kind;
+  if (is_bolted(binary))
+    return BoltObstacle{Kind::kBolted, "was written by llvm-bolt already",
+                        "give the binary it was made from, and this one with --recorded if it is "
+                        "what was recorded"};
+  if (binary.symbols().empty())
+    return BoltObstacle{
+        Kind::kStripped, "is stripped: without its symbol table llvm-bolt finds no functions",
+        "give the unstripped file, and strip after BOLT, with llvm-strip (GNU strip "
+        "breaks what llvm-bolt wrote)"};
+  if (!has_relocations(binary))
+    return BoltObstacle{Kind::kNoRelocations,
+                        "has no relocations, without which functions cannot be moved",
+                        "link with -Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable or "
+                        "prodpgo_optimize), and strip nothing but debug information before BOLT"};
+  return std::nullopt;
+}
+
+bool has_relocations(const ElfImage& binary) {
+  return std::any_of(
+      binary.sections().begin(), binary.sections().end(),
+      [](const ElfImage::Section& section) { return section.name.starts_with(".rela.text"); });
+}
+
+}  // namespace pgo
