@@ -179,14 +179,20 @@ function(_prodpgo_apply target)
   endif()
 endfunction()
 
-# What CMake does when nobody chooses a configuration is to optimise nothing, which is rarely meant.
+# A configuration that is not optimised takes no profile, which is said once. What CMake does when nobody
+# chooses one is to optimise nothing, which is rarely meant.
 function(_prodpgo_hear_no_configuration target)
   get_property(multi GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
   get_property(told GLOBAL PROPERTY PRODPGO_CONFIGURATION_TOLD)
   _prodpgo_directory_variable(${target} CMAKE_BUILD_TYPE type)
   _prodpgo_optimised_when(${target} condition)
-  if(condition STREQUAL "0" AND NOT multi AND NOT type AND NOT told)
-    set_property(GLOBAL PROPERTY PRODPGO_CONFIGURATION_TOLD TRUE)
+  if(NOT condition STREQUAL "0" OR multi OR told)
+    return()
+  endif()
+  set_property(GLOBAL PROPERTY PRODPGO_CONFIGURATION_TOLD TRUE)
+  if(type)
+    message(STATUS "ProdPGO: ${target} is not optimised (CMAKE_BUILD_TYPE is ${type}), so no profile is applied")
+  else()
     message(WARNING "${target} is not optimised, so no profile is applied: CMAKE_BUILD_TYPE is empty. "
       "Choose one: -DCMAKE_BUILD_TYPE=Release")
   endif()

@@ -52,6 +52,11 @@ function(_prodpgo_take_file name path expected)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
   file(SHA256 "${path}" digest)
   string(TOLOWER "${expected}" expected)
+  string(LENGTH "${expected}" length)
+  if(expected AND NOT (length EQUAL 64 AND expected MATCHES "^[0-9a-f]+$"))
+    message(FATAL_ERROR "prodpgo_profile(${name}): SHA256 ${expected} is no SHA-256, which has 64 hexadecimal "
+      "digits; that of ${path} is\n  ${digest}")
+  endif()
   if(expected AND NOT expected STREQUAL digest)
     message(FATAL_ERROR "prodpgo_profile(${name}): ${path} has other bytes than declared: "
       "its SHA-256 is\n  ${digest}\nand not\n  ${expected}\nPut the declared file back, or declare this one.")

@@ -48,6 +48,17 @@ cp a.profraw source/other
 hears "a raw LLVM profile of instrumented code (.profraw): llvm-profdata merge reads it; this package applies sample profiles"
 "$llvm/llvm-profdata" merge a.profraw -o source/other
 hears "LLVM's profile of instrumented code (.profdata): give it to clang with -fprofile-use; this package applies sample profiles"
+"$llvm/llvm-profdata" merge --sample --extbinary source/small.proftext -o whole.prof
+cp whole.prof source/other
+must_configure other -DPROFILE=other
+never "has nothing for clang" other.log
+size=$(stat -c %s whole.prof)
+for bytes in 9 30 100 $((size - 1)); do
+  head -c $bytes whole.prof > source/other
+  must_configure other -DPROFILE=other
+  says "source/other is an LLVM sample profile that is cut short: it has $bytes bytes of " other.log
+done
+says "it has $((size - 1)) bytes of $size. Copy it again." other.log
 printf 'adcg*22B....' > source/other
 hears "GCC's profile of instrumented code (.gcda): give it to GCC with -fprofile-use; this package applies sample profiles"
 printf 'adcg\2\0\0\0....' > source/other
@@ -107,6 +118,8 @@ wrong "prodpgo_profile(x): a profile of this name is declared in $PWD/wrong/CMak
   'prodpgo_profile(x FILE x)' 'prodpgo_profile(x FILE y)'
 wrong "prodpgo_profile(x): 1 after FILE and 2 after SHA256; each file has one digest, in the same order" \
   'prodpgo_profile(x FILE y SHA256 00 11)'
+wrong "prodpgo_profile(x): SHA256 abc is no SHA-256, which has 64 hexadecimal digits; that of $PWD/wrong/lib/scale.c is \
+$(sha256sum source/lib/scale.c | cut -d' ' -f1)" 'prodpgo_profile(x FILE lib/scale.c SHA256 ABC)'
 wrong "prodpgo_profilable(small): unknown: PROFILE x. Known: <target> [PROBES]" 'prodpgo_profilable(small PROFILE x)'
 wrong "prodpgo_optimize(small): it has a profile already, x" 'prodpgo_profile(x FILE small.proftext)' \
   'prodpgo_optimize(small PROFILE x)' 'prodpgo_optimize(small PROFILE x)'

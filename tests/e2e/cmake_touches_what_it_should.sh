@@ -52,6 +52,7 @@ for generator in Ninja "Unix Makefiles"; do
 done
 
 must_configure debug -DCMAKE_BUILD_TYPE=Debug
+says "ProdPGO: small is not optimised (CMAKE_BUILD_TYPE is Debug), so no profile is applied" debug.log
 build debug
 ! grep -E -- "$ours|prodpgo/[0-9a-f]{16}" debug.made || fail "the debug build was touched"
 # So is a build of no configuration, which is said, unless the target is optimised by itself.
