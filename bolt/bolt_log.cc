@@ -73,6 +73,8 @@ void read_info(std::string_view line, BoltLog& log) {
     log.profiled_functions = leading_number(line);
     if (auto all = after(line, " out of ")) log.functions = leading_number(*all);
   }
+  if (auto count = after(line, "inferred profile for "))
+    log.inferred_functions = leading_number(*count);
   if (auto count = after(line, "basic block reordering modified layout of "))
     log.reordered_functions = leading_number(*count);
   if (auto count = after(line, "ICF folded ")) log.folded_functions = leading_number(*count);

@@ -114,4 +114,17 @@ Result<BoltedBinary> run_llvm_bolt(const LlvmBolt& tool, const BoltRun& run) {
   return BoltedBinary{std::move(directory), *std::move(file), parse_bolt_log(said)};
 }
 
+Result<std::string> make_bolt_yaml(const LlvmBolt& tool, const BoltRun& run) {
+  PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make());
+  std::string profile = directory.file("profile"), made = directory.file("yaml");
+  PGO_CHECK(write_file_atomically(profile, run.profile));
+  PGO_TRY(Finished finished,
+          run_subprocess_within(run.most, {tool.program, run.input, "-o", "/dev/null",
+                                           "-data=" + profile, "-w", made}));
+  if (finished.exit_status != 0 || finished.timed_out)
+    return run_failure(finished, tool.program, run);
+  PGO_TRY(MappedFile file, MappedFile::open(made));
+  return std::string(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+}
+
 }  // namespace pgo

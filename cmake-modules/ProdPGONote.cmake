@@ -1,10 +1,11 @@
 # The ELF note that says which profile a binary was built with: section .note.prodpgo, owner "ProdPGO",
 # type 1, and as contents one line of JSON with sorted keys:
 #
-#   {"grade":"lbr","name":"server","profile":"sha256:…","tool":"ProdPGO 0.1.0"}
+#   {"bolt":"sha256:…","grade":"lbr","name":"server","profile":"sha256:…","tool":"ProdPGO 0.1.0"}
 #
-# `pgo show` prints it. It says nothing of BOLT: its profile is for this very binary, which must not become
-# another one when the profile does. (llvm-bolt leaves a note of its own.)
+# `pgo show` prints it. "bolt" is there in what BOLT is for, and "grade", "name" and "profile" in what the
+# compiler was given a profile for. The linked binary must not become another one when the BOLT profile
+# does, which is for this very binary: so "bolt" is zeros, which `pgo bolt` replaces in what it makes.
 #
 # It is allocated, so strip leaves it; linkers keep notes when they collect sections that nothing refers
 # to; and it comes from a library of its own, so neither the target's options (a profile, precompiled
@@ -14,15 +15,23 @@ function(_prodpgo_add_note target)
   get_target_property(type ${target} TYPE)
   get_target_property(name ${target} PRODPGO_PROFILE)
   get_target_property(applied ${target} PRODPGO_APPLIED)
+  get_target_property(bolt ${target} PRODPGO_BOLT)
   _prodpgo_optimised_when(${target} condition)
-  if(NOT applied OR condition STREQUAL "0" OR NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE)_LIBRARY)$")
+  if(NOT (applied OR bolt) OR condition STREQUAL "0" OR NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE)_LIBRARY)$")
     return()
   endif()
-  get_property(digest GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${applied}_SHA256)
-  get_property(grade GLOBAL PROPERTY PRODPGO_PROFILE_${name}_GRADE)
+  set(fields "")
+  if(bolt)
+    string(REPEAT 0 64 zeros)
+    list(APPEND fields "\"bolt\":\"sha256:${zeros}\"")
+  endif()
+  if(applied)
+    get_property(digest GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${applied}_SHA256)
+    get_property(grade GLOBAL PROPERTY PRODPGO_PROFILE_${name}_GRADE)
+    list(APPEND fields "\"grade\":\"${grade}\"" "\"name\":\"${name}\"" "\"profile\":\"sha256:${digest}\"")
+  endif()
   get_property(version GLOBAL PROPERTY PRODPGO_VERSION)
-  set(fields "\"grade\":\"${grade}\"" "\"name\":\"${name}\"" "\"profile\":\"sha256:${digest}\""
-    "\"tool\":\"ProdPGO ${version}\"")
+  list(APPEND fields "\"tool\":\"ProdPGO ${version}\"")
   list(JOIN fields "," json)
   _prodpgo_write_note_source(${target} "{${json}}" source)
 

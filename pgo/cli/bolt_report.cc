@@ -47,10 +47,14 @@ std::string format_bolt_report(const BoltReport& report) {
   std::string covered = coverage(report.log);
   if (!covered.empty()) sheet.row("functions", covered);
   if (report.log.stale_samples && report.log.samples)
-    sheet.row("stale", format_percent(*report.log.stale_samples, *report.log.samples) +
-                           " of the samples, in " +
-                           format_count(report.log.stale_functions.value_or(0)) +
-                           " functions that have other code than was profiled");
+    sheet.row(
+        "stale",
+        format_percent(*report.log.stale_samples, *report.log.samples) + " of the samples, in " +
+            format_count(report.log.stale_functions.value_or(0)) +
+            " functions that have other code than was profiled" +
+            (report.log.inferred_functions
+                 ? "; blocks of " + format_count(*report.log.inferred_functions) + " were matched"
+                 : ""));
   std::string checks;
   for (const BoltReport::Check& check : report.checks)
     checks += (checks.empty() ? "" : ", ") + check.name + " " + check.outcome;
@@ -87,10 +91,13 @@ nlohmann::json bolt_report_json(const BoltReport& report) {
       {"options", report.options},
       {"not_supported", report.missing},
       {"warnings", warnings_json(log.warnings)}};
-  json["functions"] = {
-      {"all", number(log.functions)},           {"profiled", number(log.profiled_functions)},
-      {"stale", number(log.stale_functions)},   {"reordered", number(log.reordered_functions)},
-      {"folded", number(log.folded_functions)}, {"split_on_input", log.split_on_input}};
+  json["functions"] = {{"all", number(log.functions)},
+                       {"profiled", number(log.profiled_functions)},
+                       {"stale", number(log.stale_functions)},
+                       {"inferred", number(log.inferred_functions)},
+                       {"reordered", number(log.reordered_functions)},
+                       {"folded", number(log.folded_functions)},
+                       {"split_on_input", log.split_on_input}};
   json["samples"] = {{"all", number(log.samples)}, {"stale", number(log.stale_samples)}};
   json["dyno_stats"] = nlohmann::json::object();
   for (const DynoStat& stat : log.dyno_stats)

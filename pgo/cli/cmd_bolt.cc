@@ -15,12 +15,14 @@
 #include "bolt/bolt_fitness.h"
 #include "bolt/llvm_bolt.h"
 #include "bolt/loader_start.h"
+#include "converters/llvm_sample/profile_digest.h"
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/end_requests.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/cli/bolt_profile.h"
 #include "pgo/cli/bolt_report.h"
 #include "pgo/cli/command.h"
+#include "pgo/cli/elf_facts.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/json_text.h"
 #include "pgo/cli/output_paths.h"
@@ -36,6 +38,7 @@ struct BoltOptions {
   std::string input;
   std::vector<std::string> profiles;
   std::string recorded;
+  std::string stale;  // the build that the profile is of; empty: input
   std::string output;
   std::string check;
   OnFailure on_failure = OnFailure::kKeep;
@@ -48,6 +51,7 @@ struct BoltOptions {
   bool json = false;
   std::vector<std::string> extra;  // llvm-bolt's
 
+  const std::string& profiled() const { return stale.empty() ? input : stale; }
   std::chrono::seconds most() const { return std::chrono::seconds(timeout); }
 };
 
@@ -58,7 +62,7 @@ constexpr double kMostStale = 0.5;
 Result<void> check_log(const BoltOptions& options) {
   if (options.log.empty()) return ok();
   std::vector<std::string> files = options.profiles;
-  files.insert(files.end(), {options.input, options.output, options.recorded});
+  files.insert(files.end(), {options.input, options.output, options.recorded, options.stale});
   for (const std::string& file : files)
     if (is_same_file(options.log, file))
       return fail(ErrorKind::kUsage, "--log " + options.log + " would replace " + file);
@@ -81,8 +85,9 @@ Result<void> check_command_line(const BoltOptions& options) {
   for (const std::string& profile : options.profiles)
     if (is_same_file(options.output, profile))
       return fail(ErrorKind::kUsage, "-o " + options.output + " would replace the profile");
-  if (!options.recorded.empty() && is_same_file(options.output, options.recorded))
-    return fail(ErrorKind::kUsage, "-o " + options.output + " would replace what was recorded");
+  for (const std::string& recorded : {options.recorded, options.stale})
+    if (!recorded.empty() && is_same_file(options.output, recorded))
+      return fail(ErrorKind::kUsage, "-o " + options.output + " would replace what was recorded");
   PGO_CHECK(check_log(options));
   std::error_code ignored;
   bool exists = std::filesystem::exists(options.output, ignored);
@@ -162,6 +167,7 @@ Result<void> check_runs(const std::string& path, const BoltOptions& options, Bol
 
 // Does the profile fit the binary, by llvm-bolt's own account?
 Result<void> check_fits(const BoltLog& log, const BoltOptions& options) {
+  if (log.inferred_functions) return ok();  // --stale: other code is expected
   if (log.profiled_functions == 0u)
     return fail(ErrorKind::kEmpty,
                 "no function of the profile is in " + options.input + "; is it of this binary?");
@@ -170,8 +176,13 @@ Result<void> check_fits(const BoltLog& log, const BoltOptions& options) {
     return fail(ErrorKind::kMismatch,
                 format_percent(stale.part, stale.whole) +
                     " of the profile's samples are in functions that have other code in " +
-                    options.input + ": it is of another build");
+                    options.input +
+                    ": it is of another build; if you have that one, name it with --stale");
   return ok();
+}
+
+Bytes bytes_of(const std::string& text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
 // What is going to be OUT, checked but not yet in place. `requests` wait from when there is
@@ -187,12 +198,18 @@ Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
   report.version = tool.version;
   PGO_CHECK(check_extra_options(tool, options.extra));
 
-  PGO_TRY(BoltProfile profile, make_bolt_profile(files, {options.input, options.recorded,
+  PGO_TRY(BoltProfile profile, make_bolt_profile(files, {options.profiled(), options.recorded,
                                                          options.perf2bolt, options.jobs}));
+  std::string digest = profile_digest(bytes_of(profile.contents));
+  if (!options.stale.empty() && files.kind != BoltProfileFiles::Kind::kYaml) {
+    PGO_TRY(profile.contents,
+            make_bolt_yaml(tool, {options.stale, profile.contents, {}, options.most()}));
+  }
   BoltChoice choice =
       choose_bolt_options(tool.abilities,
                           {.address_translation = options.table == AddressTranslationTable::kWrite,
-                           .debug_sections = has_debug_info(input)},
+                           .debug_sections = has_debug_info(input),
+                           .stale = !options.stale.empty()},
                           options.extra);
   report.options = choice.options;
   report.missing = choice.missing;
@@ -214,10 +231,9 @@ Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
     return fail(ErrorKind::kMismatch, "the result is not the same program:" + text);
   }
   report.checks.push_back({"elf", "passed"});
-  PGO_TRY(
-      AtomicFile file,
-      AtomicFile::write(options.output, {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-                        permissions));
+  std::string contents(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  fill_bolt_digest(*result, digest, contents);
+  PGO_TRY(AtomicFile file, AtomicFile::write(options.output, contents, permissions));
   PGO_TRY(ElfImage candidate, ElfImage::open(file.temporary()));
   PGO_CHECK(check_loads(input, candidate, report));
   PGO_CHECK(check_runs(file.temporary(), options, report));
@@ -306,6 +322,11 @@ void declare_bolt(CLI::App& app, int& exit_code) {
   app.add_option("--recorded", options->recorded,
                  "What was recorded, when it is what llvm-bolt made of IN")
       ->type_name("FILE");
+  app.add_option(
+         "--stale", options->stale,
+         "The earlier build of IN that the profile is of: its counts go to the blocks of IN\n"
+         "that match")
+      ->type_name("FILE");
   app.add_option("--check", options->check,
                  "Run this by the shell, with {} as the result; it must exit with 0")
       ->type_name("'CMD {}'");
@@ -335,7 +356,7 @@ void declare_bolt(CLI::App& app, int& exit_code) {
   app.add_flag("--json", options->json, "Print the figures as JSON on standard output");
   app.add_option("OPTIONS", options->extra, "llvm-bolt's own options, behind --")->type_name("");
   app.footer(
-      "The profile must be of this very IN, not of another build of it.\n"
+      "The profile must be of this very IN, unless --stale names the build that it is of.\n"
       "Example:\n"
       "  pgo bolt server -o server.bolt --profile recordings/ --check '{} --self-test'\n"
       "  pgo bolt server -o server.bolt --profile new.data --recorded server.bolt\n"

@@ -252,7 +252,7 @@ void add_profile(const Subject& subject, const std::string& path, const std::str
   description.json["is_noted_profile"] =
       noted.empty() ? nlohmann::json() : nlohmann::json(noted == digest);
   std::string text = path + "\n" + digest + "\n";
-  if (subject.note.is_null())
+  if (noted.empty())
     text += "(the binary has no note of the profile it was built with)";
   else if (noted == digest)
     text += "the one that the binary was built with";

@@ -28,7 +28,7 @@ nlohmann::json profile_note(const ElfImage& image) {
   nlohmann::json note = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
   nlohmann::json known = nlohmann::json::object();
   if (!note.is_object()) return known;
-  for (const char* field : {"grade", "name", "profile", "tool"}) {
+  for (const char* field : {"bolt", "grade", "name", "profile", "tool"}) {
     if (!note.contains(field)) continue;
     if (!note[field].is_string()) return nlohmann::json::object();
     const std::string& value = note[field].get_ref<const std::string&>();
@@ -36,16 +36,32 @@ nlohmann::json profile_note(const ElfImage& image) {
       return nlohmann::json::object();
     known[field] = value;
   }
+  if (find_bolt_digest_place(*text)) known.erase("bolt");  // nothing yet
   return known;
 }
 
 std::string describe_profile_note(const nlohmann::json& note) {
-  if (!note.contains("name")) return "its note cannot be read";
-  std::string text = note["name"];
-  if (note.contains("grade")) text += ", grade " + note["grade"].get<std::string>();
-  if (note.contains("tool")) text += ", applied by " + note["tool"].get<std::string>();
-  if (note.contains("profile")) text += "\n" + note["profile"].get<std::string>();
+  if (!note.contains("tool")) return "its note cannot be read";
+  std::string text;
+  if (note.contains("name")) {
+    text = note["name"];
+    if (note.contains("grade")) text += ", grade " + note["grade"].get<std::string>();
+    text += ", applied by " + note["tool"].get<std::string>();
+    if (note.contains("profile")) text += "\n" + note["profile"].get<std::string>();
+  } else {
+    text = "none for the compiler; made ready for BOLT by " + note["tool"].get<std::string>();
+  }
+  if (note.contains("bolt")) text += "\nBOLT's: " + note["bolt"].get<std::string>();
   return text;
+}
+
+void fill_bolt_digest(const ElfImage& image, const std::string& digest, std::string& contents) {
+  std::optional<std::string_view> note = find_profile_note(image);
+  std::optional<std::string_view> place = note ? find_bolt_digest_place(*note) : std::nullopt;
+  size_t colon = digest.find(':');
+  if (!place || digest.size() - colon - 1 != place->size()) return;
+  auto offset = reinterpret_cast<const uint8_t*>(place->data()) - image.bytes().data();
+  contents.replace(static_cast<size_t>(offset), place->size(), digest, colon + 1);
 }
 
 }  // namespace pgo

@@ -31,4 +31,15 @@ std::optional<std::string_view> find_profile_note(const ElfImage& image) {
   return until_nul(*desc);
 }
 
+std::optional<std::string_view> find_bolt_digest_place(std::string_view note) {
+  constexpr std::string_view kBefore = "\"bolt\":\"sha256:";
+  constexpr size_t kDigits = 64;
+  size_t place = note.find(kBefore);
+  if (place == std::string_view::npos) return std::nullopt;
+  std::string_view digits = note.substr(place + kBefore.size()).substr(0, kDigits);
+  if (digits.size() != kDigits || digits.find_first_not_of('0') != std::string_view::npos)
+    return std::nullopt;
+  return digits;
+}
+
 }  // namespace pgo

@@ -24,4 +24,8 @@ std::optional<Bytes> find_note(Bytes notes, std::string_view owner, uint32_t typ
 // at most 64 KiB of them.
 std::optional<std::string_view> find_profile_note(const ElfImage& image);
 
+// The place in that text for the digest of the BOLT profile, where the linker's output has zeros:
+// 64 digits. Nothing when it has none, or other digits.
+std::optional<std::string_view> find_bolt_digest_place(std::string_view note);
+
 }  // namespace pgo

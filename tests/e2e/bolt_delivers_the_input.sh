@@ -54,7 +54,7 @@ delivers bolted "bolted: was written by llvm-bolt already; give the binary it wa
 delivers other "prog.yaml: is a profile of build $(readelf -n prog | sed -n 's/.*Build ID: //p'), but other is build" --profile prog.yaml
 delivers other "nothing in these recordings can be used" --profile prog.perf
 delivers other "" --profile prog.fdata
-grep -q "NOT optimised: [0-9.]* % of the profile's samples are in functions that have other code in other: it is of" out.log
+grep -q "NOT optimised: [0-9.]* % of the profile's samples are in functions that have other code in other: it is of another build; if you have that one, name it with --stale" out.log
 delivers prog "/nonexistent/llvm-bolt: no such program" --profile prog.fdata --llvm-bolt /nonexistent/llvm-bolt
 
 # A stand-in that answers as the real one and then does its worst.

@@ -52,4 +52,28 @@ refused() {
 refused "what was recorded is $subject/bolted, which llvm-bolt made from prog; name that file as well: --recorded" --profile bolted.perf
 refused "tableless: has no address translation table, so its recordings say nothing about prog; was it stripped? give the unstripped file, which still has the table" \
   --profile tableless.perf --recorded tableless
+# A profile of another build, with that build: llvm-bolt matches blocks; without it, it is refused. As
+# recordings, as fdata, as YAML, it is the same.
+refused_other() {
+  ! "$pgo" bolt other -o out --on-failure error --profile "$1" > out.txt 2> out.log || fail "accepted: $1"
+  grep -qE "name (it|that one) with --stale$" out.log || { cat out.log; fail "does not say what to do"; }
+}
+"$pgo" convert prog.perf --binary prog -o prog.fdata 2> convert.log
+"$llvm/llvm-bolt" prog -o /dev/null -data=prog.fdata -w prog.yaml > yaml.log 2>&1
+refused_other prog.fdata
+refused_other prog.yaml
+for profile in prog.perf prog.fdata prog.yaml; do
+  "$pgo" bolt other -o rescued --profile $profile --stale prog --check '{}' --json --on-failure error > rescued.json 2> rescued.log
+  [ "$(./rescued)" = "$(./other)" ]
+  [ "$(taken rescued.json after)" -lt "$(taken rescued.json before)" ] || fail "no better by $profile"
+  python3 -c '
+import json
+functions = json.load(open("rescued.json"))["functions"]
+assert 0 < functions["inferred"] <= functions["stale"], functions'
+  mv rescued rescued.$profile
+done
+cmp rescued.prog.perf rescued.prog.fdata
+cmp rescued.prog.fdata rescued.prog.yaml
+"$pgo" bolt other -o rescued --profile prog.fdata --stale prog > rescued.txt 2> rescued.log
+grep -qE '^  stale +[0-9.]+ % of the samples, in [0-9]+ functions that have other code than was profiled; blocks of [0-9]+ were matched$' rescued.txt
 refused "was not made from prog" --profile bolted.perf --recorded other

@@ -65,6 +65,7 @@ for place in plain stripped unpacked; do
   [ "$(identity $place/bin/small)" = "$(identity ninja/small.debug)" ]
   "$pgo" show $place/bin/small > shown
   says "profile small, grade unknown" shown
+  says "BOLT's: sha256:$(sha256sum source/small.fdata | cut -d' ' -f1)" shown
 done
 "$llvm/llvm-readelf" -S stripped/bin/small > sections
 never .symtab sections

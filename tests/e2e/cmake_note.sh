@@ -2,7 +2,7 @@
 # sections, stripping, splitting off debug information, BOLT; and `pgo show` prints it.
 . "$(dirname "$0")/prelude.sh"
 . "$(dirname "$0")/cmake_prelude.sh"
-need "$llvm/llvm-bolt" objcopy strip llvm-strip-22 llvm-objcopy-22
+need "$llvm/llvm-bolt" qemu-x86_64 objcopy strip llvm-strip-22 llvm-objcopy-22
 
 project source <<'EOF'
 prodpgo_profile(small FILE small.proftext REPORT report.json)
@@ -17,7 +17,8 @@ sed -i 's/inner/row/g' source/table.in
 echo '{"grade": "lbr", "other": 1}' > source/report.json
 digest=$(sha256sum source/small.proftext | cut -d' ' -f1)
 version=$("$pgo" --version | awk '{ print $2 }')
-note="{\"grade\":\"lbr\",\"name\":\"small\",\"profile\":\"sha256:$digest\",\"tool\":\"ProdPGO $version\"}"
+zeros=$(printf '0%.0s' $(seq 64))
+note="{\"bolt\":\"sha256:$zeros\",\"grade\":\"lbr\",\"name\":\"small\",\"profile\":\"sha256:$digest\",\"tool\":\"ProdPGO $version\"}"
 
 has_note() {
   "$llvm/llvm-readelf" --string-dump=.note.prodpgo "$1" > dumped 2>&1
@@ -48,6 +49,24 @@ done
 says "profile small, grade lbr, applied by ProdPGO $version sha256:$digest" shown
 "$pgo" show --json lld/small > shown
 says "\"profile\": { \"grade\": \"lbr\", \"name\": \"small\", \"profile\": \"sha256:$digest\", \"tool\": \"ProdPGO $version\" }," shown
+
+# What is only made ready for BOLT says so, and is then what BOLT's profile is for: nothing in it may depend on
+# that.
+project ready <<'END'
+prodpgo_profilable(small BOLT)
+END
+source=ready must_configure ready_build
+build ready_build
+"$pgo" show ready_build/small > shown
+says "profile none for the compiler; made ready for BOLT by ProdPGO $version" shown
+"$pgo" show --json ready_build/small > shown
+says "\"profile\": { \"tool\": \"ProdPGO $version\" }," shown
+"$pgo" record --engine emulate -o ready.data -- ready_build/small 20000 > record.log 2>&1
+"$pgo" convert ready.data --binary ready_build/small -o ready.fdata 2> convert.log
+"$pgo" bolt ready_build/small -o bolted --profile ready.fdata --on-failure error > bolt.log 2>&1
+[ "$(./bolted)" = "$(ready_build/small)" ]
+"$pgo" show bolted > shown
+says "made ready for BOLT by ProdPGO $version BOLT's: sha256:$(sha256sum ready.fdata | cut -d' ' -f1)" shown
 
 # What is not optimised has no profile, and says nothing of one; nor does anything that is not ours.
 must_configure debug -DCMAKE_BUILD_TYPE=Debug

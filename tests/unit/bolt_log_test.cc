@@ -18,6 +18,9 @@ constexpr char kLog[] =
     "Use -report-stale to see the list.\n"
     "BOLT-WARNING: 600 out of 800 samples in the binary (75.0%) belong to functions with invalid "
     "(possibly stale) profile.\n"
+    "BOLT-INFO: inferred profile for 7 (46.67% of profiled, 100.00% of stale) functions "
+    "responsible "
+    "for 89.78% samples (17468 out of 19456)\n"
     "BOLT-INFO: ICF folded 1 out of 49 functions in 3 passes. 0 functions had jump tables.\n"
     "BOLT-INFO: basic block reordering modified layout of 7 functions (50.00% of profiled, 14.58% "
     "of total)\n"
@@ -47,6 +50,7 @@ TEST(BoltLog, ReadsWhatBecameOfTheProfile) {
   EXPECT_EQ(log.profiled_functions, 14u);
   EXPECT_EQ(log.functions, 29u);
   EXPECT_EQ(log.stale_functions, 10u);
+  EXPECT_EQ(log.inferred_functions, 7u);
   EXPECT_EQ(log.stale_samples, 600u);
   EXPECT_EQ(log.samples, 800u);
   EXPECT_DOUBLE_EQ(log.stale_share().value(), 0.75);
