@@ -7,6 +7,7 @@
 #include "pgo/cli/binary_set.h"
 #include "pgo/cli/elf_facts.h"
 #include "pgo/cli/funnel.h"
+#include "pgo/cli/shared_names.h"
 #include "pgo/elf/probe_table.h"
 #include "pgo/symbolize/build_facts.h"
 
@@ -101,7 +102,7 @@ void check_names(const BuildFacts& facts, Diagnosis& diagnosis) {
         {Verdict::kWarning, "names",
          format_count(shared) + " of " + format_count(facts.static_functions) +
              " static functions have no unique name: those of one name share their counts",
-         "compile with -funique-internal-linkage-names"});
+         kMakeNamesUnique});
   else if (facts.static_functions != 0)
     diagnosis.ok("names", "each of the " + format_count(facts.static_functions) +
                               " static functions has a unique one");

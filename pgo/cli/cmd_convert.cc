@@ -26,6 +26,7 @@
 #include "pgo/cli/output_paths.h"
 #include "pgo/cli/peer_engine.h"
 #include "pgo/cli/progress.h"
+#include "pgo/cli/shared_names.h"
 
 namespace pgo {
 namespace {
@@ -110,14 +111,20 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
   all.coverage.broken_ranges = moved.broken_ranges;
   for (BinaryCounts& counts : moved.counts) {
     if (counts.traces.empty()) continue;
-    SymbolizedBinary binary = binaries.of(counts).symbolized();
+    const Binary& binary = binaries.of(counts);
     std::string path = counts.path_hint;
     Progress progress("symbolizing " + path, 0, "compile units");
     build.progress = [&](uint64_t done, uint64_t total) {
       progress.set_total(total);
       progress.update(done);
     };
-    PGO_TRY(SourceProfile one, build_source_profile(binary, std::move(counts), build));
+    PGO_TRY(SourceProfile one, build_source_profile(binary.symbolized(), std::move(counts), build));
+    if (size_t shared = count_shared_names(one, binary))
+      one.diagnostics.warn(
+          "shared-names",
+          path + ": " + format_count(shared) +
+              (shared == 1 ? " name in the profile is" : " names in the profile are") +
+              " that of several functions, which share their counts; " + kMakeNamesUnique);
     PGO_CHECK(check_same_kind(all, one, path));
     // Of several binaries one may have no lines, unless they were lost.
     if (one.diagnostics.entries().contains(DebugDamage::kKind)) PGO_CHECK(check_has_lines(one));
@@ -305,6 +312,8 @@ Result<ExitCode> run(Conversion& conversion) {
   PGO_TRY(InputProfile input, read_input_profile(options.inputs, conversion.binaries, read));
   if (auto error = explain_if_empty(input.profile, conversion.binaries, input.images))
     return fail(error->kind, error->message);
+  if (auto words = explain_if_little(input.profile, conversion.binaries, input.images))
+    input.profile.diagnostics.warn("little-used", *words);
   conversion.result.profile = std::move(input.profile);
   conversion.result.unused = std::move(input.unused);
   for (const BinaryCounts& counts : conversion.result.profile.binaries)

@@ -1,8 +1,10 @@
 // pgo show: what a file is, by its contents and never its name. The table of kinds is the command;
 // each kind has a file describe_<kind>.cc. With --applied: what of a profile is in a binary.
 
-#include <cctype>
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <iterator>
 
 #include "bolt/fdata.h"
 #include "bolt/preaggregated.h"
@@ -14,9 +16,12 @@
 #include "pgo/cli/command.h"
 #include "pgo/cli/describe_applied.h"
 #include "pgo/cli/description.h"
+#include "pgo/cli/funnel.h"
+#include "pgo/cli/input_files.h"
 #include "pgo/cli/json_text.h"
 #include "pgo/cli/messages.h"
 #include "pgo/cli/option_checks.h"
+#include "pgo/cli/text_sheet.h"
 #include "pgo/elf/elf_image.h"
 
 namespace pgo {
@@ -32,6 +37,7 @@ struct ShowOptions {
 };
 
 struct Kind {
+  const char* name;
   bool (*is)(Bytes bytes);
   Result<Description> (*describe)(Bytes bytes, const std::string& path,
                                   const DescribeOptions& options);
@@ -39,10 +45,20 @@ struct Kind {
 
 // In the order in which they are asked: magic numbers first, then texts from strict to lenient.
 constexpr Kind kKinds[] = {
-    {perf_data::is_perf_data, describe_recording}, {ElfImage::is_elf, describe_elf},
-    {is_gcc_auto_profile, describe_gcc_profile},   {is_fdata, describe_fdata},
-    {is_preaggregated, describe_preaggregated},    {is_llvm_sample, describe_llvm_sample},
+    {"recording", perf_data::is_perf_data, describe_recording},
+    {"ELF file", ElfImage::is_elf, describe_elf},
+    {"GCC profile", is_gcc_auto_profile, describe_gcc_profile},
+    {"report of pgo convert", is_report, describe_report},
+    {"fdata", is_fdata, describe_fdata},
+    {"pre-aggregated traces", is_preaggregated, describe_preaggregated},
+    {"LLVM sample profile", is_llvm_sample, describe_llvm_sample},
 };
+
+const Kind* find_kind(Bytes bytes) {
+  auto kind = std::find_if(std::begin(kKinds), std::end(kKinds),
+                           [&](const Kind& one) { return one.is(bytes); });
+  return kind == std::end(kKinds) ? nullptr : kind;
+}
 
 // Files that are often at hand, and what to do with them.
 struct Stranger {
@@ -96,6 +112,34 @@ Failure unknown_file(Bytes bytes, const std::string& path) {
                   "GCC's auto-profiles, BOLT's fdata and pre-aggregated traces");
 }
 
+// The files below a directory that conversions would look at, and which of them they read.
+Result<Description> describe_directory(const std::string& path, const DescribeOptions& options) {
+  PGO_TRY(std::vector<InputFile> files, find_input_files({path}));
+  Description description;
+  description.json = {{"path", path}, {"format", "directory"}, {"files", nlohmann::json::array()}};
+  std::vector<std::vector<std::string>> rows;
+  uint64_t readable = 0;
+  for (const InputFile& input : files) {
+    Result<MappedFile> file = MappedFile::open(input.path);
+    Bytes bytes = file ? file->bytes() : Bytes{};
+    const Kind* kind = find_kind(bytes);
+    std::string name = !file ? "cannot be read" : kind == nullptr ? "not known" : kind->name;
+    readable += perf_data::is_perf_data(bytes) || is_preaggregated(bytes);
+    if (rows.size() < options.top) rows.push_back({input.path, name, format_size(bytes.size())});
+    description.json["files"].push_back(
+        {{"path", input.path}, {"kind", name}, {"size", bytes.size()}});
+  }
+  description.json["readable"] = readable;
+  TextSheet sheet;
+  sheet.line(path + ": directory of " + format_count(files.size()) + " files; pgo convert reads " +
+             format_count(readable) + " of them as recordings");
+  sheet.table({{"FILE"}, {"KIND"}, {"SIZE", Align::kRight}}, rows);
+  if (rows.size() < files.size())
+    sheet.line("  and " + format_count(files.size() - rows.size()) + " more (--top)");
+  description.text = sheet.text();
+  return description;
+}
+
 Result<void> print(const ShowOptions& options, const Description& description) {
   return write_file_atomically("-", options.json ? json_text(description.json) : description.text);
 }
@@ -113,18 +157,24 @@ Result<ExitCode> run(const ShowOptions& options) {
   if (!options.describe.event.empty() && options.describe.binaries.empty())
     return fail(ErrorKind::kUsage,
                 "--event chooses what is counted for --binary; name a binary as well");
-  PGO_TRY(MappedFile file, MappedFile::open(options.file));
-  Bytes bytes = file.bytes();
-  for (const Kind& kind : kKinds) {
-    if (!kind.is(bytes)) continue;
-    if (!options.describe.binaries.empty() && kind.describe != describe_recording)
-      return fail(ErrorKind::kUsage,
-                  "--binary looks into recordings, and " + options.file + " is none");
-    PGO_TRY(Description description, kind.describe(bytes, options.file, options.describe));
+  std::error_code ignored;
+  if (std::filesystem::is_directory(options.file, ignored)) {
+    if (!options.describe.binaries.empty())
+      return fail(ErrorKind::kUsage, "--binary looks into one recording, and " + options.file +
+                                         " is a directory; pgo convert reads all that it has");
+    PGO_TRY(Description description, describe_directory(options.file, options.describe));
     PGO_CHECK(print(options, description));
     return kExitDone;
   }
-  return unknown_file(bytes, options.file);
+  PGO_TRY(MappedFile file, MappedFile::open(options.file));
+  const Kind* kind = find_kind(file.bytes());
+  if (kind == nullptr) return unknown_file(file.bytes(), options.file);
+  if (!options.describe.binaries.empty() && kind->describe != describe_recording)
+    return fail(ErrorKind::kUsage,
+                "--binary looks into recordings, and " + options.file + " is none");
+  PGO_TRY(Description description, kind->describe(file.bytes(), options.file, options.describe));
+  PGO_CHECK(print(options, description));
+  return kExitDone;
 }
 
 }  // namespace
@@ -132,10 +182,10 @@ Result<ExitCode> run(const ShowOptions& options) {
 void declare_show(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ShowOptions>();
   DescribeOptions& describe = options->describe;
-  app.add_option(
-         "FILE", options->file,
-         "perf.data, ELF, profiles for LLVM and GCC, fdata, pre-aggregated traces; - for standard "
-         "input")
+  app.add_option("FILE", options->file,
+                 "perf.data, ELF, profiles for LLVM and GCC, fdata, pre-aggregated traces, a "
+                 "report of pgo\n"
+                 "convert, or a directory of such; - for standard input")
       ->required();
   app.add_option("-b,--binary", describe.binaries,
                  "What ran in a recording: shows what a conversion would use of it")

@@ -39,6 +39,10 @@ Result<Description> describe_preaggregated(Bytes bytes, const std::string& path,
                                            const DescribeOptions& options);
 Result<Description> describe_elf(Bytes bytes, const std::string& path,
                                  const DescribeOptions& options);
+// Of `pgo convert --report`.
+bool is_report(Bytes bytes);
+Result<Description> describe_report(Bytes bytes, const std::string& path,
+                                    const DescribeOptions& options);
 
 // "12.3 MB".
 std::string format_size(uint64_t bytes);

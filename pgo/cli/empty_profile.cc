@@ -124,6 +124,22 @@ std::string explain_unused(const AddressProfile& profile) {
   return drop.share + " are " + std::string(dropped_sentence(drop.reason));
 }
 
+std::optional<std::string> explain_if_little(const AddressProfile& profile,
+                                             const BinarySet& binaries,
+                                             const RecordedImages& images) {
+  const Accounting& accounting = profile.branches.seen != 0 ? profile.branches : profile.samples;
+  LargestDrop drop = find_largest_drop(profile);
+  // Who asks for one process in many knows that it is little.
+  if (accounting.used >= accounting.seen / 10 || drop.reason == Dropped::kFiltered)
+    return std::nullopt;
+  std::string text = "only " + format_percent(accounting.used, accounting.seen) +
+                     " of what was recorded is used: ";
+  if (drop.reason == Dropped::kOtherBinary)
+    return text + drop.share + " are " + std::string(dropped_sentence(drop.reason)) +
+           "; 'pgo show RECORDING' lists what ran: name all that is yours with --binary";
+  return text + explain(drop.reason, drop.share, binaries, images);
+}
+
 std::optional<Error> explain_if_empty(const AddressProfile& profile, const BinarySet& binaries,
                                       const RecordedImages& images) {
   bool has_traces = std::any_of(profile.binaries.begin(), profile.binaries.end(),

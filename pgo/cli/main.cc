@@ -5,8 +5,10 @@
 #include <cstdlib>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "pgo/cli/command.h"
+#include "pgo/cli/spelling.h"
 #include "pgo/cli/text_sheet.h"
 
 namespace pgo {
@@ -21,11 +23,24 @@ constexpr Command kCommands[] = {
     {"show", "What a file is: recordings, profiles, binaries", declare_show},
 };
 
-// "convert, record, show"
-std::string command_names() {
-  std::string names;
-  for (const Command& command : kCommands)
-    names += (names.empty() ? "" : ", ") + std::string(command.name);
+std::string describe_unknown_command(const std::string& name) {
+  std::vector<std::string> known;
+  std::string list;
+  for (const Command& command : kCommands) {
+    known.push_back(command.name);
+    list += (list.empty() ? "" : ", ") + known.back();
+  }
+  std::string meant = did_you_mean(name, known);
+  return "there is no command '" + name + "'" + (meant.empty() ? "; there" : meant + " There") +
+         " are " + list + " ('pgo --help' describes them)";
+}
+
+// Of the command that was given, as they are written: "--binary".
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands())
+    for (const CLI::Option* option : command->get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   return names;
 }
 
@@ -35,12 +50,17 @@ std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& err
   for (const std::string& argument : app.remaining(true)) {
     if (argument == "--") break;
     if (!argument.starts_with('-')) continue;
-    std::string text = "there is no option " + argument;
+    std::string text = "there is no option " + argument +
+                       did_you_mean(argument.substr(0, argument.find('=')), option_names(app));
     if (app.got_subcommand("record"))
       text += "; what is recorded stands behind --, with its options: pgo record -- COMMAND " +
               argument;
     return text;
   }
+  constexpr int kTooMany = static_cast<int>(CLI::ExitCodes::ExtrasError);
+  if (error.get_exit_code() == kTooMany && !app.remaining(true).empty())
+    return "'" + app.remaining(true).front() + "' is one argument too many" +
+           (app.got_subcommand("show") ? ": pgo show tells of one file at a time" : "");
   std::string what = error.what();
   if (what.ends_with(" missing")) return what.substr(0, what.find(':')) + ": its value is missing";
   return what;
@@ -75,9 +95,7 @@ int main(int argc, char** argv) {
   bool known = std::any_of(std::begin(kCommands), std::end(kCommands),
                            [&](const Command& command) { return first == command.name; });
   if (!known && !first.starts_with('-'))
-    return report_error({ErrorKind::kUsage, "there is no command '" + first + "'; there are " +
-                                                command_names() +
-                                                " ('pgo --help' describes them)"});
+    return report_error({ErrorKind::kUsage, describe_unknown_command(first)});
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -10,9 +10,13 @@ refused() {  # refused TEXT ARGUMENT...
   [ "$(cat error)" = "pgo: error: $text" ] || fail "pgo $*: $(cat error)"
 }
 
-refused "there is no command 'convrt'; there are bolt, convert, doctor, record, show ('pgo --help' describes them)" convrt x
-refused "there is no option --binry ('pgo convert --help' describes what there is)" \
+refused "there is no command 'convrt'; did you mean convert? There are bolt, convert, doctor, record, show ('pgo --help' describes them)" convrt x
+refused "there is no option --binry; did you mean --binary? ('pgo convert --help' describes what there is)" \
   convert x --binry y -o z.prof
+refused "there is no option --frobnicate=1 ('pgo show --help' describes what there is)" show x --frobnicate=1
+refused "there is no command 'frobnicate'; there are bolt, convert, doctor, record, show ('pgo --help' describes them)" frobnicate
+refused "'y' is one argument too many: pgo show tells of one file at a time ('pgo show --help' describes what there is)" show x y z
+refused "'y' is one argument too many ('pgo doctor --help' describes what there is)" doctor y
 refused "--binary is required ('pgo convert --help' describes what there is)" convert x -o z.prof
 refused "--output is required ('pgo convert --help' describes what there is)" convert x --binary y
 refused "INPUT is required ('pgo convert --help' describes what there is)" convert --binary y -o z.prof

@@ -20,7 +20,9 @@ refuse "letter.gz: is compressed by gzip; uncompress it first" letter.gz
 printf '\377lprofi\201\014' > instrumented.profdata
 refuse "instrumented.profdata: is an LLVM profile of instrumented code; llvm-profdata show reads it" instrumented.profdata
 refuse "missing: cannot open: No such file or directory" missing
-refuse ".: is a directory" .
+mkdir nothing
+refuse "nothing: no file in this directory" nothing
+refuse "--binary looks into one recording, and . is a directory; pgo convert reads all that it has" . --binary letter.prof
 printf 'PERFFILE' > old.perf
 refuse "old.perf: is of perf.data version 1 (before Linux 2.6.38), which is not read" old.perf
 printf 'main:1:1\n' > a.proftext

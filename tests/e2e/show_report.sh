@@ -1,0 +1,29 @@
+# What pgo convert --report wrote is shown as the conversion said it.
+. "$(dirname "$0")/rarity.sh"
+
+"$pgo" convert plain.perf --binary "$subject_prog" -o made.proftext --report report.json 2> convert.log
+"$pgo" show report.json > shown
+says() { grep -qE -- "$1" shown || { cat shown; fail "does not say: $1"; }; }
+says '^report.json: report of pgo convert$'
+says '^  grade +lbr$'
+says "^  binaries +$subject_prog  $build_id  [0-9 ]+ traces$"
+says '^  outputs +made.proftext  [0-9.]+ kB$'
+# The funnel, with all its figures.
+python3 - <<'END'
+import json, re
+report = json.load(open("report.json"))
+shown = re.sub(r"(?<=\d) (?=\d{3}\b)", "", open("shown").read())
+for whole in report["samples"], report["branches"]:
+    for count in [whole["seen"], whole["used"], *whole["dropped"].values()]:
+        assert re.search(rf"\b{count}\b", shown), (count, shown)
+END
+"$pgo" show report.json --json > again
+python3 -c 'import json; assert json.load(open("again")) == json.load(open("report.json"))'
+
+# One that is damaged or altered is no report, or says less; nothing else happens.
+head -c 200 report.json > cut.json
+! "$pgo" show cut.json 2> error || fail "a half report was shown"
+grep -q "which is no file that is known here" error
+echo '{"grade": "lbr", "samples": {"seen": -1, "dropped": 7}, "branches": {}, "binaries": {"a": 1}, "outputs": [7]}' > altered.json
+"$pgo" show altered.json > shown
+says '^  outputs +\?  0 bytes$'
