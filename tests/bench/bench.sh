@@ -8,8 +8,15 @@ here=$(cd "$(dirname "$0")" && pwd)
 pgo=$1
 dir=$2
 shift 2
+
+# fetch PACKAGE DIRECTORY: once.
+fetch() {
+  [ -d "$dir/$2" ] || (cd "$dir" && bash "$here/fetch_source.sh" "$1" "$2")
+}
+
 bash "$here/make_sqlite.sh" "$pgo" "$dir"
 bash "$here/make_many.sh" "$pgo" "$dir"
-bash "$here/make_lua.sh" "$dir"
+fetch lua5.4 lua_source
+fetch leveldb leveldb_source
 python3 "$here/compare_with_peers.py" "$pgo" "$dir" "$@"
 python3 "$here/win_table.py" "$pgo" "$dir" --bolt

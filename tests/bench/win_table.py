@@ -3,7 +3,7 @@
 
     win_table.py PGO DIR [--rounds N] [--program NAME]... [--only TEXT]... [--bolt]
 
-PGO is the pgo of a build tree, DIR has what make_sources.sh puts there and keeps everything built. The
+PGO is the pgo of a build tree, DIR has what bench.sh puts there and keeps everything built. The
 programs are trained under emulation (exact branch stacks, no special processor) with other inputs than they
 are measured with. Each round runs every build once, in random order with a fixed seed. The time is CPU
 time; the ratio is to the baseline of the same round, its median and a 95 % interval of the median by
@@ -29,12 +29,7 @@ LLVM = "/usr/lib/llvm-22/bin/"
 HERE = pathlib.Path(__file__).resolve().parent
 SAMPLES = HERE.parent.parent / "samples"
 LINES = "-gline-tables-only -fdebug-info-for-profiling -funique-internal-linkage-names".split()
-PICK = ["-mllvm", "-pick-merged-source-locations"]
-PROBES = ["-fpseudo-probe-for-profiling"]
 LINK = "-fuse-ld=lld -Wl,--emit-relocs -Wl,--build-id".split()
-PROFI = ["-mllvm", "-sample-profile-use-profi"]
-ICP = ["-mllvm", "-icp-lto"]
-EXT_TSP = ["-mllvm", "-enable-ext-tsp-block-placement"]
 
 
 @dataclasses.dataclass
@@ -50,48 +45,70 @@ class Program:
 
 @dataclasses.dataclass
 class Variant:
-    profiled: list  # extra flags of the build that is profiled; None: no sample profile
-    converter: str  # pgo, llvm-profgen, create_llvm_prof
-    use: list  # extra flags of the build that uses it
-
-
-VARIANTS = {
-    "instrumented": None,
-    "llvm-profgen": Variant([], "llvm-profgen", PROFI),
-    "create_llvm_prof": Variant([], "create_llvm_prof", PROFI),
-    "pgo, usual flags": Variant([], "pgo", PROFI),
-    "pgo, lines": Variant(PICK, "pgo", PROFI + ICP + EXT_TSP),
-    "pgo, probes": Variant(PROBES + PICK, "pgo", PROFI + ICP + EXT_TSP),
-}
-BASELINES = {"profilable by lines": PICK, "profilable by probes": PROBES + PICK}  # what they cost
+    profiled: list  # extra flags of the build that is profiled
+    converter: str  # pgo, with options; llvm-profgen; create_llvm_prof
+    use: list  # extra flags of the build that uses the profile
 
 
 def mllvm(*options):
     return [word for option in options for word in ("-mllvm", option)]
 
 
-# Flags that were tried on top of "pgo, lines" and "pgo, probes"; run with --experiments.
+PICK = mllvm("-pick-merged-source-locations")
+PROBES = ["-fpseudo-probe-for-profiling", *PICK]
+PROFI = mllvm("-sample-profile-use-profi")
+DEFAULT = PROFI + mllvm("-icp-lto", "-enable-ext-tsp-block-placement")
+VARIANTS = {
+    "instrumented": None,
+    "llvm-profgen": Variant([], "llvm-profgen", PROFI),
+    # Version 0.19 finds no code in what lld links; lines and names are the same in what bfd links.
+    "create_llvm_prof": Variant(["-fuse-ld=bfd"], "create_llvm_prof", PROFI),
+    "pgo, usual flags": Variant([], "pgo", PROFI),
+    "pgo, lines": Variant(PICK, "pgo", PICK + DEFAULT),
+    "pgo, probes": Variant(PROBES, "pgo", PROBES + DEFAULT),
+}
+BASELINES = {"profilable by lines": PICK, "profilable by probes": PROBES}  # what they cost
+
+
+# What was tried on top of "pgo, lines" and "pgo, probes"; run with --experiments.
 EXPERIMENTS = {
-    f"{mode} {' '.join(options)}": Variant(profiled, "pgo", PROFI + ICP + EXT_TSP + (
+    f"{mode} {' '.join(options)}": Variant(flags, "pgo", flags + DEFAULT + (
         list(options) if options[0].startswith("-f") else mllvm(*options)))
-    for mode, profiled in (("lines", PICK), ("probes", PROBES + PICK))
+    for mode, flags in (("lines", PICK), ("probes", PROBES))
     for options in [
+        ["-sample-profile-remove-probe"],
         ["-enable-ext-tsp-block-placement=false"],
         ["-profile-summary-cutoff-hot=999000"],
         ["-fprofile-sample-accurate"],
         ["-sample-profile-prioritized-inline"],
         ["-hot-callsite-threshold=6000"],
         ["-hot-callsite-threshold=9000"],
+        ["-icp-max-prom=6", "-sample-profile-icp-max-prom=6"],
+        ["-sample-profile-use-preinliner"],
+        ["-sample-profile-recursive-inline"],
+        ["-sample-profile-merge-inlinee=false"],
     ]
+} | {
+    "lines, without profi": Variant(PICK, "pgo", PICK + mllvm("-icp-lto", "-enable-ext-tsp-block-placement")),
+    "lines, built with probes": Variant(PICK, "pgo", PROBES + DEFAULT),
+    "probes, by line": Variant(PROBES, "pgo --by-line", PROBES + DEFAULT),
+    "probes, by line, built with lines": Variant(PROBES, "pgo --by-line", PICK + DEFAULT),
 }
-EXPERIMENTS["lines, without profi"] = Variant(PICK, "pgo", ICP + EXT_TSP)
-EXPERIMENTS["probes, without profi"] = Variant(PROBES + PICK, "pgo", ICP + EXT_TSP)
+
+
+def leveldb_sources(directory):
+    """Those of the library: no tests, no tools, nothing for another system."""
+    found = [name for folder in ("db", "table", "util", "helpers/memenv")
+             for name in sorted(glob.glob(f"{directory}/{folder}/*.cc"))]
+    return [name for name in found
+            if not re.search(r"_test|testutil|windows|leveldbutil|dumpfile|histogram|/c\.cc", name)]
 
 
 def programs(directory):
     sqlite = f"{directory}/sqlite_source"
     lua = f"{directory}/lua_source"
     script = str(HERE / "mixed.lua")
+    leveldb = f"{directory}/leveldb_source"
     queryd, reckon = SAMPLES / "queryd", SAMPLES / "reckon"
     return {
         "sqlite": Program(
@@ -101,12 +118,18 @@ def programs(directory):
             "--size 30 :memory:".split(), "--size 60 :memory:".split(), "--size 10 :memory:".split()),
         "lua": Program(
             "clang-22",
-            ["-DLUA_USE_POSIX", *sorted(set(glob.glob(f"{lua}/src/*.c")) - {f"{lua}/src/luac.c"}), "-lm"],
+            ["-DLUA_USE_POSIX", "-Dluai_makeseed()=5489",  # the seed of its hashes, else the time
+             *sorted(set(glob.glob(f"{lua}/src/*.c")) - {f"{lua}/src/luac.c"}), "-lm"],
             [script, "8"], [script, "80"], [script, "5"]),
         "queryd": Program(
             "clang++-22",
             ["-std=c++20", f"-I{queryd}", *sorted(glob.glob(f"{queryd}/*/*.cc"))],
             "shop 40000 1".split(), "shop 150000 11".split(), "shop 10000 11".split()),
+        "leveldb": Program(
+            "clang++-22",
+            ["-std=c++17", "-DNDEBUG", "-DLEVELDB_PLATFORM_POSIX=1", f"-I{leveldb}", f"-I{leveldb}/include",
+             *leveldb_sources(leveldb), str(HERE / "mixed_leveldb.cc")],
+            "60000 1".split(), "100000 11".split(), "15000 11".split()),
         "reckon": Program(
             "clang-22", [f"-I{reckon}/src", *sorted(glob.glob(f"{reckon}/src/*.c"))],
             *[[f"{reckon}/programs/queens.reckon", f"size={size}"] for size in (10, 12, 9)]),
@@ -146,11 +169,12 @@ class Builds:
         return recording
 
     def convert(self, converter, binary, recording):
-        profile = pathlib.Path(f"{binary}.{converter}.prof")
+        profile = pathlib.Path(f"{binary}.{converter.replace(' ', '')}.prof")
         if profile.exists():
             return profile
-        if converter == "pgo":
-            run([self.pgo, "convert", recording, "--binary", binary, "-o", f"llvm:{profile}"])
+        if converter.startswith("pgo"):
+            run([self.pgo, "convert", *converter.split()[1:], recording, "--binary", binary,
+                 "-o", f"llvm:{profile}"])
         elif converter == "llvm-profgen":
             run([LLVM + "llvm-profgen", f"--binary={binary}", f"--perfdata={recording}", "--format=extbinary",
                  f"--output={profile}"])
@@ -182,7 +206,7 @@ class Builds:
         key = re.sub(r"[^a-z0-9]+", "_", name)
         binary = self.compile(self.name_of(variant.profiled), variant.profiled)
         profile = self.convert(variant.converter, binary, self.record(binary))
-        return self.compile(key, [*variant.profiled, f"-fprofile-sample-use={profile}", *variant.use])
+        return self.compile(key, [f"-fprofile-sample-use={profile}", *variant.use])
 
     def bolt(self, binary):
         output = pathlib.Path(f"{binary}.bolt")
@@ -202,8 +226,13 @@ def cpu_seconds(command):
 
 
 def counts(plugin, binary, arguments):
+    """Instructions and branches taken; kept beside the binary."""
+    kept = pathlib.Path(f"{binary}.counts")
+    if kept.exists():
+        return tuple(map(int, kept.read_text().split()))
     done = run(["setarch", "-R", "qemu-x86_64", "-plugin", plugin, binary, *arguments])
     found = re.search(rb"instructions (\d+) taken (\d+)", done.stderr)
+    kept.write_text(f"{int(found[1])} {int(found[2])}\n")
     return int(found[1]), int(found[2])
 
 
