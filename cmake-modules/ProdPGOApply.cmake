@@ -1,23 +1,23 @@
 # prodpgo_profilable and prodpgo_optimize: note what is asked of a target, and turn it into options at
 # the end of the configuration, when what the target links, its options and its linker are known.
 
-# prodpgo_profilable(<target> [PROBES] [BOLT] [LINKED] [PREFIX_MAP MACRO|FILE|OFF])
+# prodpgo_profilable(<target> [LINES] [BOLT] [LINKED] [PREFIX_MAP MACRO|FILE|OFF])
 function(prodpgo_profilable target)
   set(caller "prodpgo_profilable(${target})")
-  cmake_parse_arguments(PARSE_ARGV 1 arg "BOLT;LINKED;PROBES" "PREFIX_MAP" "")
-  _prodpgo_check_arguments(${caller} "<target> [PROBES] [BOLT] [LINKED] [PREFIX_MAP MACRO|FILE|OFF]")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "BOLT;LINES;LINKED" "PREFIX_MAP" "")
+  _prodpgo_check_arguments(${caller} "<target> [LINES] [BOLT] [LINKED] [PREFIX_MAP MACRO|FILE|OFF]")
   _prodpgo_real_target(${caller} ${target} target)
   _prodpgo_request(${caller} ${target})
 endfunction()
 
-# prodpgo_optimize(<target> [PROFILE <name>] [BOLT [<name>]] [LINKED] [PROBES]
+# prodpgo_optimize(<target> [PROFILE <name>] [BOLT [<name>]] [LINES] [LINKED]
 #                  [PREFIX_MAP MACRO|FILE|OFF]
 #                  [BOLT_CHECK <command>] [BOLT_ON_FAILURE keep|error] [BOLT_OPTIONS <option>...])
 function(prodpgo_optimize target)
   set(caller "prodpgo_optimize(${target})")
-  cmake_parse_arguments(PARSE_ARGV 1 arg "LINKED;PROBES"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "LINES;LINKED"
     "PROFILE;PREFIX_MAP;BOLT_CHECK;BOLT_ON_FAILURE" "BOLT;BOLT_OPTIONS")
-  _prodpgo_check_arguments(${caller} "<target> [PROFILE <name>] [BOLT [<name>]] [LINKED] [PROBES] \
+  _prodpgo_check_arguments(${caller} "<target> [PROFILE <name>] [BOLT [<name>]] [LINES] [LINKED] \
 [PREFIX_MAP MACRO|FILE|OFF] [BOLT_CHECK <command>] [BOLT_ON_FAILURE keep|error] [BOLT_OPTIONS <option>...]")
   _prodpgo_real_target(${caller} ${target} target)
   get_target_property(type ${target} TYPE)
@@ -66,7 +66,7 @@ function(_prodpgo_request caller target)
     message(FATAL_ERROR "${caller}: PREFIX_MAP is MACRO, FILE or OFF, not ${kind}")
   endif()
   set_property(TARGET ${target} PROPERTY PRODPGO_PREFIX_MAP ${kind})
-  foreach(request IN ITEMS BOLT LINKED PROBES)
+  foreach(request IN ITEMS BOLT LINES LINKED)
     if(arg_${request})
       set_property(TARGET ${target} PROPERTY PRODPGO_${request} TRUE)
     endif()
@@ -116,7 +116,7 @@ function(_prodpgo_hand_down target)
       set_property(TARGET ${library} PROPERTY PRODPGO_PROFILE ${profile})
       set_property(TARGET ${library} PROPERTY PRODPGO_HANDED_DOWN_BY ${target})
     endif()
-    foreach(request IN ITEMS BOLT PROBES PREFIX_MAP)
+    foreach(request IN ITEMS BOLT LINES PREFIX_MAP)
       get_target_property(value ${target} PRODPGO_${request})
       get_target_property(own ${library} PRODPGO_${request})
       if(value AND own MATCHES "NOTFOUND$")
@@ -158,7 +158,7 @@ function(_prodpgo_apply target)
       set_property(TARGET ${target} PROPERTY PRODPGO_APPLIED ${family})
       get_property(probes GLOBAL PROPERTY PRODPGO_PROFILE_${profile}_${family}_PROBES)
       if(probes)
-        set_property(TARGET ${target} PROPERTY PRODPGO_PROBES TRUE)
+        set_property(TARGET ${target} PROPERTY PRODPGO_PROFILE_HAS_PROBES TRUE)
       endif()
       _prodpgo_compile_optimized(${target} ${language} ${family} "${path}")
     endif()

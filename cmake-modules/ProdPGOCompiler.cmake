@@ -25,8 +25,10 @@ endfunction()
 # unique, calls that keep a line when they are merged.
 set(_PRODPGO_PROFILABLE_LLVM_OPTIONS pick-merged-source-locations
   CACHE INTERNAL "Options of LLVM for code that will be recorded")
-# With a profile: infer the counts that samples do not show, and lay out blocks by them.
+# With a profile: infer the counts that samples do not show, lay out blocks by them, and find the places
+# of functions that were edited since.
 set(_PRODPGO_OPTIMIZE_LLVM_OPTIONS sample-profile-use-profi enable-ext-tsp-block-placement
+  salvage-stale-profile
   CACHE INTERNAL "Options of LLVM for code that has a profile")
 # With a profile and outside link-time optimisation: look up the targets of indirect calls by the names
 # that profiles have, which for functions of internal linkage are not "file;name".
@@ -81,7 +83,26 @@ function(_prodpgo_prefix_map_options kind result)
   set(${result} "${options}" PARENT_SCOPE)
 endfunction()
 
-# Makes code profilable. Requests (PROBES, BOLT, PREFIX_MAP) are properties of the target.
+# Sets <result> to whether clang marks the blocks and calls of <target> with pseudo probes: unless lines are
+# asked for, or what clang 22 cannot assemble probes with. A profile by probes cannot do without.
+function(_prodpgo_has_probes target result)
+  get_target_property(needed ${target} PRODPGO_PROFILE_HAS_PROBES)
+  get_target_property(lines ${target} PRODPGO_LINES)
+  _prodpgo_option_text(${target} text)
+  set(conflict FALSE)
+  if(text MATCHES "-fsplit-machine-functions|-fbasic-block-sections=(all|list)")
+    set(conflict TRUE)
+  endif()
+  set(${result} TRUE PARENT_SCOPE)
+  if(needed AND conflict)
+    message(WARNING "${target}: its profile is by pseudo probes, with which clang cannot assemble "
+      "${CMAKE_MATCH_0}; leave that out, or make the profile with pgo convert --by-line")
+  elseif(NOT needed AND (lines OR conflict))
+    set(${result} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Makes code profilable. Requests (LINES, BOLT, PREFIX_MAP) are properties of the target.
 function(_prodpgo_compile_profilable target language family)
   _prodpgo_configurations(${target} ${language} optimised bare)
   _prodpgo_condition("${optimised}" condition)
@@ -90,7 +111,7 @@ function(_prodpgo_compile_profilable target language family)
   _prodpgo_prefix_map_options(${prefix_map} options)
   if(family STREQUAL "clang")
     list(APPEND options -fdebug-info-for-profiling -funique-internal-linkage-names)
-    get_target_property(probes ${target} PRODPGO_PROBES)
+    _prodpgo_has_probes(${target} probes)
     if(probes)
       list(APPEND options -fpseudo-probe-for-profiling)
     endif()

@@ -87,8 +87,16 @@ for form in text extbinary binary; do
   says " -fprofile-sample-use=$PWD/other/prodpgo/$(sha256sum source/other | head -c 16)/small." other.made
   never warning: other.made
 done
-# Probes in the profile are probes in the build.
-never " -fpseudo-probe-for-profiling" other.made
+# A build has probes, unless lines are asked for or clang could not assemble them; a profile by probes gets them.
+says " -fpseudo-probe-for-profiling " other.made
+has_no_probes() {
+  must_configure other -DPROFILE=other "$@"
+  build other
+  never " -fpseudo-probe-for-profiling" other.made
+}
+has_no_probes -DCMAKE_CXX_FLAGS=-fsplit-machine-functions -DCMAKE_C_FLAGS=-fbasic-block-sections=all
+sed -i '/^prodpgo_optimize/s/)$/ LINES)/' source/CMakeLists.txt
+has_no_probes -DCMAKE_CXX_FLAGS= -DCMAKE_C_FLAGS=
 printf 'main:1000:1\n 1: 1\n 2: 100\n !CFGChecksum: 1234\n' > source/probes
 for form in text extbinary; do
   "$llvm/llvm-profdata" merge --sample --$form source/probes -o source/other
@@ -120,7 +128,7 @@ wrong "prodpgo_profile(x): 1 after FILE and 2 after SHA256; each file has one di
   'prodpgo_profile(x FILE y SHA256 00 11)'
 wrong "prodpgo_profile(x): SHA256 abc is no SHA-256, which has 64 hexadecimal digits; that of $PWD/wrong/lib/scale.c is \
 $(sha256sum source/lib/scale.c | cut -d' ' -f1)" 'prodpgo_profile(x FILE lib/scale.c SHA256 ABC)'
-wrong "prodpgo_profilable(small): unknown: PROFILE x. Known: <target> [PROBES]" 'prodpgo_profilable(small PROFILE x)'
+wrong "prodpgo_profilable(small): unknown: PROFILE x. Known: <target> [LINES]" 'prodpgo_profilable(small PROFILE x)'
 wrong "prodpgo_optimize(small): it has a profile already, x" 'prodpgo_profile(x FILE small.proftext)' \
   'prodpgo_optimize(small PROFILE x)' 'prodpgo_optimize(small PROFILE x)'
 wrong "prodpgo_optimize(scale): BOLT works on what is linked; name the program" 'prodpgo_profile(x FILE x)' \

@@ -7,7 +7,7 @@
 project source <<'EOF'
 prodpgo_profile(first FILE small.proftext)
 prodpgo_profile(second FILE second.proftext)
-prodpgo_optimize(small PROFILE first LINKED PROBES)
+prodpgo_optimize(small PROFILE first LINKED LINES)
 foreach(library IN ITEMS chosen deep nested objects shared)
   file(WRITE ${CMAKE_BINARY_DIR}/${library}.cc "int ${library}() { return 1; }\n")
 endforeach()
@@ -43,7 +43,7 @@ build build
 for unit in main.cc table.cc lib/scale.c objects.cc nested.cc deep.cc; do
   of $unit
   says "/first.proftext" command
-  says " -fpseudo-probe-for-profiling" command
+  never " -fpseudo-probe" command
   says "-fmacro-prefix-map=" command
 done
 for unit in chosen.cc shared.cc; do
@@ -53,7 +53,7 @@ done
 of chosen.cc
 never "-fmacro-prefix-map=" command
 of shared.cc
-never " -fpseudo-probe" command
+says " -fpseudo-probe-for-profiling" command
 # Each that is linked has a note of its own.
 "$pgo" show build/libshared.so > shown
 says "profile second," shown

@@ -30,7 +30,7 @@ prodpgo_profile(small FILE small.proftext)
 prodpgo_optimize(small PROFILE small LINKED)
 EOF
 echo '.section .note.GNU-stack,"",%progbits' > source/nothing.S
-ours='-f(profile-sample-use|debug-info-for-profiling|unique-internal|macro-prefix)|-mllvm|-gline|build-id'
+ours='-f(profile-sample-use|pseudo-probe|debug-info-for-profiling|unique-internal|macro-prefix)|-mllvm|-gline|build-id'
 # of SOURCE BUILD: the command that compiled it.
 of() { grep -F -- "/$1" "$2.made" | grep -F -- ' -c '; }
 
@@ -43,7 +43,7 @@ for generator in Ninja "Unix Makefiles"; do
     of $source_file "$build" > command
     says "-gline-tables-only" command
     says "-fprofile-sample-use=$PWD/$build/prodpgo/" command
-    for option in -fdebug-info-for-profiling -funique-internal-linkage-names "-mllvm -sample-profile-use-profi" \
+    for option in -fpseudo-probe-for-profiling -fdebug-info-for-profiling -funique-internal-linkage-names "-mllvm -sample-profile-use-profi" \
       "-mllvm -pick-merged-source-locations" "-mllvm -icp-lto"; do
       says " $option " command
     done
