@@ -118,7 +118,7 @@ def programs(directory):
             "--size 30 :memory:".split(), "--size 60 :memory:".split(), "--size 10 :memory:".split()),
         "lua": Program(
             "clang-22",
-            ["-DLUA_USE_POSIX", "-Dluai_makeseed()=5489",  # the seed of its hashes, else the time
+            ["-DLUA_USE_POSIX", "-Dluai_makeseed(L)=5489",  # the seed of its hashes, else the time
              *sorted(set(glob.glob(f"{lua}/src/*.c")) - {f"{lua}/src/luac.c"}), "-lm"],
             [script, "8"], [script, "80"], [script, "5"]),
         "queryd": Program(
