@@ -27,12 +27,17 @@
 namespace pgo {
 namespace {
 
+// What --applied does instead of answering: nothing while enough has a place, or complain.
+enum class Complain { kNever, kWarning, kError };
+
 struct ShowOptions {
   DescribeOptions describe;
   std::string file;
   bool json = false;
   bool applied = false;
   std::string profile;
+  bool of_several = false;
+  Complain complain = Complain::kNever;
   double min_share = 50;  // percent
 };
 
@@ -145,11 +150,21 @@ Result<void> print(const ShowOptions& options, const Description& description) {
 }
 
 Result<ExitCode> run_applied(const ShowOptions& options) {
-  PGO_TRY(AppliedAnswer answer,
-          describe_applied({options.file, options.profile, options.describe}));
-  PGO_CHECK(print(options, answer.description));
-  print_warnings(answer.diagnostics);
-  return 100 * answer.share < options.min_share ? kExitNo : kExitDone;
+  Result<AppliedAnswer> answer =
+      describe_applied({options.file, options.profile, options.of_several, options.describe});
+  bool is_enough = answer && 100 * answer->share >= options.min_share;
+  if (options.complain == Complain::kWarning) {
+    if (!is_enough) print_warning(answer ? answer->complaint : answer.error().message);
+    return kExitDone;
+  }
+  if (!answer) return Failure{answer.error()};
+  if (options.complain == Complain::kError) {
+    if (!is_enough) report_error({ErrorKind::kMismatch, answer->complaint});
+  } else {
+    PGO_CHECK(print(options, answer->description));
+    print_warnings(answer->diagnostics);
+  }
+  return is_enough ? kExitDone : kExitNo;
 }
 
 Result<ExitCode> run(const ShowOptions& options) {
@@ -215,6 +230,18 @@ void declare_show(CLI::App& app, int& exit_code) {
                  "With --applied: exit 1 when less of the profile, in percent, has a place")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 100.0))
+      ->needs(applied);
+  app.add_flag("--several", options->of_several,
+               "With --applied: the profile is of several binaries; leave out what this one has no "
+               "function for")
+      ->needs(applied);
+  const std::map<std::string, Complain> complaints = {{"warning", Complain::kWarning},
+                                                      {"error", Complain::kError}};
+  app.add_option("--complain", options->complain,
+                 "With --applied: no answer, but when less than --min-share has a place, or none "
+                 "can be told,\none warning and exit 0, or one error")
+      ->transform(CLI::CheckedTransformer(complaints).description(""))
+      ->type_name("warning|error")
       ->needs(applied);
   app.footer(
       "The funnel of a recording goes as far as the files that were mapped; with --binary it goes\n"

@@ -243,6 +243,26 @@ void add_functions(const ProfileFit& fit, size_t top, Description& description, 
                 rows);
 }
 
+// What `functions` lost most, and how to see more of it.
+std::string complaint(const ProfileFit& fit, const AppliedOptions& options,
+                      const std::string& profile) {
+  constexpr size_t kNamed = 3;
+  uint64_t all = fit.weights.all(), lost = fit.weights.lost();
+  if (lost == 0) return {};
+  const FitText& reason = text_of(fit.weights.main_loss());
+  std::string names;
+  for (size_t i = 0; i < kNamed && i < fit.functions.size(); i++)
+    if (fit.functions[i].weights.lost() != 0)
+      names +=
+          (i == 0 ? "" : ", ") + demangled_name(without_unique_suffix(fit.functions[i].name).str());
+  return options.binary + ": only " + format_percent(all - lost, all) + " of " +
+         (options.of_several ? "what the profile " + profile + " has of its functions"
+                             : "the profile " + profile) +
+         " has a place in it. Most of the rest: " + reason.line + " (" + reason.advice +
+         "). These functions lost most: " + names + ". All of it: pgo show --applied " +
+         options.binary + " --profile " + profile;
+}
+
 // The digest of the given profile beside the one that the binary says it was built with.
 void add_profile(const Subject& subject, const std::string& path, const std::string& digest,
                  Description& description, TextSheet& sheet) {
@@ -283,8 +303,12 @@ Result<AppliedAnswer> describe_applied(const AppliedOptions& options) {
                               : fit_by_line(sample.profile, subject, options, answer.diagnostics));
   if (fit.weights.all() == 0)
     return fail(ErrorKind::kEmpty, path + ": counts nothing, so there is nothing to apply");
+  if (options.of_several) fit.leave_out_absent();
+  if (fit.weights.all() == 0)
+    return fail(ErrorKind::kEmpty, path + ": counts no function that " + options.binary + " has");
 
   answer.share = fit.share();
+  answer.complaint = complaint(fit, options, path);
   Description& description = answer.description;
   description.json = {{"path", options.binary},
                       {"format", "applied"},

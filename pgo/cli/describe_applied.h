@@ -11,13 +11,16 @@ namespace pgo {
 
 struct AppliedOptions {
   std::string binary;
-  std::string profile;  // empty: the one that the binary's note names, if it can be found
+  std::string profile;      // empty: the one that the binary's note names, if it can be found
+  bool of_several = false;  // the profile has functions of other binaries, which do not count
   DescribeOptions describe;
 };
 
 struct AppliedAnswer {
   Description description;
   double share = 0;  // of the profile's weight that has a place, in [0, 1]
+  std::string
+      complaint;  // what to say, in one line, to who wanted more; empty when nothing is lost
   Diagnostics diagnostics;
 };
 

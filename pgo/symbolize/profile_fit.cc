@@ -25,6 +25,12 @@ constexpr size_t kFewNewLines = 20;
 
 bool is_kept(Fit fit) { return fit == Fit::kPlace || fit == Fit::kOptimisedAway; }
 
+// The order of ProfileFit::functions.
+bool lost_more(const FunctionFit& a, const FunctionFit& b) {
+  uint64_t a_lost = a.weights.lost(), b_lost = b.weights.lost();
+  return a_lost != b_lost ? a_lost > b_lost : a.name < b.name;
+}
+
 // Calls visit(samples) for every function of a profile and everything inlined into it.
 template <typename Visit>
 void for_each_function(const FunctionSamples& samples, const Visit& visit) {
@@ -188,11 +194,7 @@ class Fitting {
         result.weights.add(static_cast<Fit>(i), function.weights.by_fit[i]);
       result.functions.push_back(std::move(function));
     }
-    std::sort(result.functions.begin(), result.functions.end(),
-              [](const FunctionFit& a, const FunctionFit& b) {
-                uint64_t a_lost = a.weights.lost(), b_lost = b.weights.lost();
-                return a_lost != b_lost ? a_lost > b_lost : a.name < b.name;
-              });
+    std::sort(result.functions.begin(), result.functions.end(), lost_more);
     return result;
   }
 
@@ -262,6 +264,14 @@ Fit FitWeights::main_loss() const {
 double ProfileFit::share() const {
   uint64_t all = weights.all();
   return all == 0 ? 0 : static_cast<double>(all - weights.lost()) / static_cast<double>(all);
+}
+
+void ProfileFit::leave_out_absent() {
+  constexpr size_t kAbsent = static_cast<size_t>(Fit::kNoFunction);
+  weights.by_fit[kAbsent] = 0;
+  for (FunctionFit& function : functions) function.weights.by_fit[kAbsent] = 0;
+  std::erase_if(functions, [](const FunctionFit& function) { return function.weights.all() == 0; });
+  std::sort(functions.begin(), functions.end(), lost_more);
 }
 
 WantedFunctions wanted_functions(const SourceProfile& profile) {

@@ -97,6 +97,34 @@ link rest.c outer.o -o partly
 "$pgo" show --applied partly --profile a.proftext > shown && fail "3 002 of 4 002 are lost"
 says '  lost          75.0 %  the function is there, without line tables:'
 
+# For builds: no answer, but a complaint when too little has a place, or it cannot be told.
+complains() {  # complains EXIT SEVERITY TEXT OPTION...
+  local code=0
+  "$pgo" show --applied "${@:4}" > shown 2> error || code=$?
+  [ $code = "$1" ] || { cat shown error; fail "exit code $code"; }
+  [ ! -s shown ] || fail "answers"
+  echo "pgo: $2: $3" | diff - error
+}
+"$pgo" show --applied plain --profile a.proftext --complain error > shown 2>&1
+[ ! -s shown ] || fail "says something of what is all right"
+only="partly: only 25.0 % of the profile a.proftext has a place in it. Most of the rest: the function is there, \
+without line tables (build all of the program with -gline-tables-only). These functions lost most: outer. \
+All of it: pgo show --applied partly --profile a.proftext"
+complains 0 warning "$only" partly --profile a.proftext --complain warning
+complains 1 error "$only" partly --profile a.proftext --complain error
+complains 0 warning "nowhere: cannot open: No such file or directory" nowhere --profile a.proftext --complain warning
+complains 2 error "nowhere: cannot open: No such file or directory" nowhere --profile a.proftext --complain error
+
+# A profile of several binaries has functions that are not this one's.
+printf 'elsewhere:10000:1\n 1: 10000\n' | cat a.proftext - > several.proftext
+"$pgo" show --applied plain --profile several.proftext > shown && fail "10 000 of 14 002 are lost"
+shows plain --profile a.proftext
+tail -n +4 shown > expected
+shows plain --profile several.proftext --several
+tail -n +4 shown | diff expected -
+printf 'elsewhere:10000:1\n 1: 10000\n' > elsewhere.proftext
+fails 2 'elsewhere.proftext: counts no function that plain has' --applied plain --profile elsewhere.proftext --several
+
 # Other kinds of profile, and of use.
 printf '1 main 10 1 main 20 0 5\n' > a.fdata
 fails 2 'a.fdata: is no LLVM sample profile, the only kind that can be compared with a build; pgo convert makes them of recordings' \

@@ -56,6 +56,29 @@ TEST_F(ProfileFitTest, UnchangedSourceHasAPlaceForAll) {
   EXPECT_EQ(found.functions.size(), 2u);
 }
 
+TEST_F(ProfileFitTest, FunctionsOfOtherBinariesCanBeLeftOut) {
+  function("here").addBodySamples(1, 0, 10);
+  function("here").addBodySamples(3, 0, 30);
+  function("elsewhere").addBodySamples(1, 0, 1000);
+  code("here", {1, 2});
+  ProfileFit found = fit();
+  EXPECT_EQ(found.functions.front().name, "elsewhere");
+  found.leave_out_absent();
+  EXPECT_EQ(found.share(), 0.25);
+  EXPECT_EQ(found.weights.main_loss(), Fit::kNoLine);
+  ASSERT_EQ(found.functions.size(), 1u);
+  EXPECT_EQ(found.functions.front().name, "here");
+}
+
+TEST_F(ProfileFitTest, NothingIsLeftOfAnotherProgram) {
+  function("elsewhere").addBodySamples(1, 0, 1000);
+  code("here", {1});
+  ProfileFit found = fit();
+  found.leave_out_absent();
+  EXPECT_EQ(found.weights.all(), 0u);
+  EXPECT_TRUE(found.functions.empty());
+}
+
 TEST_F(ProfileFitTest, NothingIsNoShare) {
   EXPECT_EQ(fit().share(), 0);
   function("f").addBodySamples(1, 0, 0);
