@@ -20,6 +20,7 @@ gets_the_profile() {
   says " -fprofile-sample-use=$PWD/$1/prodpgo/" command
   says "-plugin-opt=-sample-profile-use-profi" command
   says "-plugin-opt=-enable-ext-tsp-block-placement" command
+  says "-plugin-opt=-salvage-stale-profile" command
   says "-plugin-opt=-pick-merged-source-locations" command
   never "icp-lto" "$1.made"
 }
