@@ -31,6 +31,9 @@ EOF
   [ "$(built "$b")" = "$built_first" ] || fail "new bytes rebuilt $(built "$b") and not $built_first"
   second=$("$llvm/llvm-objcopy" --dump-section .note.prodpgo=/dev/stdout "$b/small" /dev/null | strings)
   [ "$first" != "$second" ]
+  # The earlier bytes are not kept.
+  [ "$(ls "$b"/prodpgo/*/small.proftext)" = "$b/prodpgo/$(sha256sum source/small.proftext | head -c 16)/small.proftext" ]
+  [ "$(find "$b/prodpgo" -mindepth 1 -type d | wc -l)" = 2 ] || fail "empty directories are left"  # and notes
 
   # The copy that compilers read was altered, or is gone: it is what its name says again, and nothing
   # was compiled with it.
