@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 
 #include "bolt/fdata.h"
 #include "bolt/preaggregated.h"
@@ -38,7 +39,7 @@ struct ShowOptions {
   std::string profile;
   bool of_several = false;
   Complain complain = Complain::kNever;
-  double min_share = 50;  // percent
+  std::optional<double> min_share;  // percent; none: what the kind of profile lets expect
 };
 
 struct Kind {
@@ -152,7 +153,7 @@ Result<void> print(const ShowOptions& options, const Description& description) {
 Result<ExitCode> run_applied(const ShowOptions& options) {
   Result<AppliedAnswer> answer =
       describe_applied({options.file, options.profile, options.of_several, options.describe});
-  bool is_enough = answer && 100 * answer->share >= options.min_share;
+  bool is_enough = answer && 100 * answer->share >= options.min_share.value_or(answer->usual_share);
   if (options.complain == Complain::kWarning) {
     if (!is_enough) print_warning(answer ? answer->complaint : answer.error().message);
     return kExitDone;
@@ -227,8 +228,8 @@ void declare_show(CLI::App& app, int& exit_code) {
                  "names, where the CMake package put it)")
       ->needs(applied);
   app.add_option("--min-share", options->min_share,
-                 "With --applied: exit 1 when less of the profile, in percent, has a place")
-      ->capture_default_str()
+                 "With --applied: exit 1 when less of the profile, in percent, has a place\n"
+                 "(default: 50 of a profile by line, 20 of one by probe)")
       ->check(CLI::Range(0.0, 100.0))
       ->needs(applied);
   app.add_flag("--several", options->of_several,

@@ -50,6 +50,11 @@ constexpr FitText kFits[kFitCount] = {
 
 const FitText& text_of(Fit fit) { return kFits[static_cast<size_t>(fit)]; }
 
+// Percent of a profile that still has a place after the usual edits. By probe a function that was
+// edited loses all: with one edit in each of twelve hot functions of Lua 29 % were left, by line 66
+// %.
+constexpr double kUsualShareByLine = 50, kUsualShareByProbe = 20;
+
 // The binary with what is known about it.
 struct Subject {
   std::unique_ptr<ElfImage> image;
@@ -308,6 +313,7 @@ Result<AppliedAnswer> describe_applied(const AppliedOptions& options) {
     return fail(ErrorKind::kEmpty, path + ": counts no function that " + options.binary + " has");
 
   answer.share = fit.share();
+  answer.usual_share = by_probe ? kUsualShareByProbe : kUsualShareByLine;
   answer.complaint = complaint(fit, options, path);
   Description& description = answer.description;
   description.json = {{"path", options.binary},

@@ -18,9 +18,10 @@ struct AppliedOptions {
 
 struct AppliedAnswer {
   Description description;
-  double share = 0;  // of the profile's weight that has a place, in [0, 1]
-  std::string
-      complaint;  // what to say, in one line, to who wanted more; empty when nothing is lost
+  double share = 0;        // of the profile's weight that has a place, in [0, 1]
+  double usual_share = 0;  // in percent; when less has a place, the profile may be of other code
+  // One line for who wanted more; empty when nothing is lost.
+  std::string complaint;
   Diagnostics diagnostics;
 };
 

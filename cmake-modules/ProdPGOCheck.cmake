@@ -1,0 +1,47 @@
+# Was the profile applied? After the link of what has one, `pgo show --applied` compares the two and is
+# heard when too little of the profile has a place in the code: compilers say nothing of a profile
+# of other code. It makes nothing, so nothing is ever built again for it.
+#
+# A profile that several programs or libraries of one build are given is of all of them: each is then
+# asked for the functions that it has only. GCC's profiles cannot be compared.
+
+# Adds the step; what it runs is known at the end of the configuration. CMake takes commands after a link
+# in the directory of the target only.
+function(_prodpgo_add_check target)
+  get_target_property(directory ${target} SOURCE_DIR)
+  if(directory STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+    add_custom_command(TARGET ${target} POST_BUILD
+      COMMAND "$<TARGET_GENEX_EVAL:${target},$<TARGET_PROPERTY:${target},PRODPGO_CHECK>>"
+      COMMAND_EXPAND_LISTS VERBATIM)
+    set_property(TARGET ${target} PROPERTY PRODPGO_CHECK "")
+  endif()
+endfunction()
+
+# At the end of the configuration, when it is known who has which profile.
+function(_prodpgo_choose_check target)
+  get_property(has_step TARGET ${target} PROPERTY PRODPGO_CHECK SET)
+  get_target_property(path ${target} PRODPGO_APPLIED_PATH)
+  get_target_property(share ${target} PRODPGO_MIN_SHARE)
+  if(NOT has_step OR NOT path OR share EQUAL 0)
+    return()
+  endif()
+  set(complain warning)
+  if(PRODPGO_REQUIRED)
+    set(complain error)
+  endif()
+  set(command $<TARGET_FILE:ProdPGO::pgo> show --applied $<TARGET_FILE:${target}> --profile "${path}"
+    --complain ${complain})
+  if(share MATCHES "^[0-9]+$")
+    list(APPEND command --min-share ${share})
+  endif()
+  get_target_property(profile ${target} PRODPGO_PROFILE)
+  get_property(binaries GLOBAL PROPERTY PRODPGO_APPLIED_TO_${profile})
+  list(REMOVE_DUPLICATES binaries)
+  list(LENGTH binaries binaries)
+  if(binaries GREATER 1)
+    list(APPEND command --several)
+  endif()
+  _prodpgo_optimised_when(${target} condition)
+  set_property(TARGET ${target} PROPERTY PRODPGO_CHECK "$<${condition}:${command}>")
+  add_dependencies(${target} ProdPGO::pgo)
+endfunction()
