@@ -75,7 +75,7 @@ fi
 say "All in turn, on requests that were not recorded"
 trap - ERR
 status=0
-python3 "$here/paired_runs.py" --rounds 15 "${programs[@]}" \
+python3 "$here/paired_runs.py" --rounds 21 "${programs[@]}" \
   -- shop 120000 11 -- warehouse 120000 12 -- reports 60000 13 || status=$?
 echo
 pgo show --applied build/queryd |
