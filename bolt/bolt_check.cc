@@ -63,9 +63,7 @@ class LoaderView {
 
  private:
   Bytes slice(uint64_t offset, uint64_t size) const {
-    Bytes file = image_.bytes();
-    if (offset > file.size() || size > file.size() - offset) return {};
-    return file.subspan(static_cast<size_t>(offset), static_cast<size_t>(size));
+    return pgo::slice(image_.bytes(), offset, size).value_or(Bytes{});
   }
   // From an address to the end of what the file has of its segment.
   Bytes bytes_at(uint64_t addr) const {

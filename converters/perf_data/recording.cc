@@ -126,9 +126,7 @@ struct Section {
 };
 
 std::optional<Bytes> slice(Bytes bytes, Section section) {
-  if (section.offset > bytes.size() || section.size > bytes.size() - section.offset)
-    return std::nullopt;
-  return bytes.subspan(static_cast<size_t>(section.offset), static_cast<size_t>(section.size));
+  return pgo::slice(bytes, section.offset, section.size);
 }
 
 Section read_section(ByteCursor& cursor) {

@@ -51,6 +51,11 @@ std::string_view ByteCursor::c_string() {
   return text;
 }
 
+std::optional<Bytes> slice(Bytes bytes, uint64_t offset, uint64_t size) {
+  if (offset > bytes.size() || size > bytes.size() - offset) return std::nullopt;
+  return bytes.subspan(static_cast<size_t>(offset), static_cast<size_t>(size));
+}
+
 std::string_view until_nul(Bytes bytes) {
   if (bytes.empty()) return {};
   const char* begin = reinterpret_cast<const char*>(bytes.data());

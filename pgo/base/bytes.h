@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -61,6 +62,9 @@ class ByteCursor {
   size_t position_ = 0;
   bool ok_ = true;
 };
+
+// `size` bytes from `offset` on; nothing when they are not all there.
+std::optional<Bytes> slice(Bytes bytes, uint64_t offset, uint64_t size);
 
 // `bytes` up to its first NUL, or all of it.
 std::string_view until_nul(Bytes bytes);

@@ -23,12 +23,6 @@ Failure libelf_failure(const std::string& name, const char* what) {
   return elf_failure(name, std::string(what) + ": " + (reason ? reason : "unknown error"));
 }
 
-// The bytes [offset, offset + size) of the file, or nothing when they are not all there.
-Bytes slice(Bytes file, uint64_t offset, uint64_t size) {
-  if (offset > file.size() || size > file.size() - offset) return {};
-  return file.subspan(static_cast<size_t>(offset), static_cast<size_t>(size));
-}
-
 // The build id in the contents of a note section or segment.
 BuildId find_build_id(Bytes notes) {
   std::optional<Bytes> id = find_note(notes, "GNU", NT_GNU_BUILD_ID);
@@ -149,7 +143,8 @@ Result<void> ElfImage::read_segments(Elf* elf) {
       segments_.push_back({FileOffset{segment.p_offset}, segment.p_filesz, ElfAddr{segment.p_vaddr},
                            segment.p_memsz, (segment.p_flags & PF_X) != 0});
     if (segment.p_type == PT_NOTE && build_id_.empty())
-      build_id_ = find_build_id(slice(bytes_, segment.p_offset, segment.p_filesz));
+      build_id_ =
+          find_build_id(slice(bytes_, segment.p_offset, segment.p_filesz).value_or(Bytes{}));
   }
   return ok();
 }
@@ -161,7 +156,7 @@ Bytes ElfImage::strings_of(Elf* elf, size_t section) const {
   if (handle == nullptr || gelf_getshdr(handle, &header) == nullptr ||
       header.sh_type != SHT_STRTAB || (header.sh_flags & SHF_COMPRESSED) != 0)
     return {};
-  return slice(bytes_, header.sh_offset, header.sh_size);
+  return slice(bytes_, header.sh_offset, header.sh_size).value_or(Bytes{});
 }
 
 Result<void> ElfImage::read_sections(Elf* elf) {
@@ -177,10 +172,10 @@ Result<void> ElfImage::read_sections(Elf* elf) {
     std::optional<std::string_view> name = name_table.at(section.sh_name);
     if (!name) return names_too_long(path_, "sections");
     bool has_bytes = section.sh_type != SHT_NOBITS && section.sh_type != SHT_NULL;
-    sections_.push_back({*name, ElfAddr{section.sh_addr}, section.sh_size,
-                         has_bytes ? slice(bytes_, section.sh_offset, section.sh_size) : Bytes{},
-                         (section.sh_flags & SHF_ALLOC) != 0,
-                         (section.sh_flags & SHF_EXECINSTR) != 0});
+    sections_.push_back(
+        {*name, ElfAddr{section.sh_addr}, section.sh_size,
+         has_bytes ? slice(bytes_, section.sh_offset, section.sh_size).value_or(Bytes{}) : Bytes{},
+         (section.sh_flags & SHF_ALLOC) != 0, (section.sh_flags & SHF_EXECINSTR) != 0});
     if (section.sh_type == SHT_NOTE && build_id_.empty())
       build_id_ = find_build_id(sections_.back().bytes);
   }

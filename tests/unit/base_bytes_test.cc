@@ -133,5 +133,14 @@ TEST(UntilNul, StopsAtTheFirstNulOrTheEnd) {
   EXPECT_EQ(until_nul({}), "");
 }
 
+TEST(Bytes, SliceIsWholeOrNothing) {
+  std::array<uint8_t, 3> three{1, 2, 3};
+  EXPECT_EQ(slice(three, 1, 2)->front(), 2);
+  EXPECT_EQ(slice(three, 3, 0)->size(), 0u);
+  EXPECT_FALSE(slice(three, 1, 3));
+  EXPECT_FALSE(slice(three, 4, 0));
+  EXPECT_FALSE(slice(three, 2, ~uint64_t{0}));
+}
+
 }  // namespace
 }  // namespace pgo
