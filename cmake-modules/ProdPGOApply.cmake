@@ -1,23 +1,23 @@
 # prodpgo_profilable and prodpgo_optimize: note what is asked of a target, and turn it into options at
 # the end of the configuration, when what the target links, its options and its linker are known.
 
-# prodpgo_profilable(<target> [LINES] [BOLT] [LINKED] [PREFIX_MAP MACRO|FILE|OFF])
+# prodpgo_profilable(<target> [LINES|PROBES] [BOLT] [LINKED] [PREFIX_MAP MACRO|FILE|OFF])
 function(prodpgo_profilable target)
   set(caller "prodpgo_profilable(${target})")
-  cmake_parse_arguments(PARSE_ARGV 1 arg "BOLT;LINES;LINKED" "PREFIX_MAP" "")
-  _prodpgo_check_arguments(${caller} "<target> [LINES] [BOLT] [LINKED] [PREFIX_MAP MACRO|FILE|OFF]")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "BOLT;LINES;LINKED;PROBES" "PREFIX_MAP" "")
+  _prodpgo_check_arguments(${caller} "<target> [LINES|PROBES] [BOLT] [LINKED] [PREFIX_MAP MACRO|FILE|OFF]")
   _prodpgo_real_target(${caller} ${target} target)
   _prodpgo_request(${caller} ${target})
 endfunction()
 
-# prodpgo_optimize(<target> [PROFILE <name>] [BOLT [<name>]] [LINES] [LINKED]
+# prodpgo_optimize(<target> [PROFILE <name>] [BOLT [<name>]] [LINES|PROBES] [LINKED]
 #                  [PREFIX_MAP MACRO|FILE|OFF] [MIN_SHARE <percent>]
 #                  [BOLT_CHECK <command>] [BOLT_ON_FAILURE keep|error] [BOLT_OPTIONS <option>...])
 function(prodpgo_optimize target)
   set(caller "prodpgo_optimize(${target})")
-  cmake_parse_arguments(PARSE_ARGV 1 arg "LINES;LINKED"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "LINES;LINKED;PROBES"
     "PROFILE;PREFIX_MAP;MIN_SHARE;BOLT_CHECK;BOLT_ON_FAILURE" "BOLT;BOLT_OPTIONS")
-  _prodpgo_check_arguments(${caller} "<target> [PROFILE <name>] [BOLT [<name>]] [LINES] [LINKED] \
+  _prodpgo_check_arguments(${caller} "<target> [PROFILE <name>] [BOLT [<name>]] [LINES|PROBES] [LINKED] \
 [PREFIX_MAP MACRO|FILE|OFF] [MIN_SHARE <percent>] \
 [BOLT_CHECK <command>] [BOLT_ON_FAILURE keep|error] [BOLT_OPTIONS <option>...]")
   _prodpgo_real_target(${caller} ${target} target)
@@ -82,6 +82,11 @@ function(_prodpgo_request caller target)
       set_property(TARGET ${target} PROPERTY PRODPGO_${request} TRUE)
     endif()
   endforeach()
+  if(arg_PROBES AND arg_LINES)
+    message(FATAL_ERROR "${caller}: a profile is by LINES or by PROBES; choose one")
+  elseif(arg_PROBES)
+    set_property(TARGET ${target} PROPERTY PRODPGO_LINES FALSE)  # whatever the program asks for that links it
+  endif()
   get_property(targets GLOBAL PROPERTY PRODPGO_TARGETS)
   if(NOT targets)
     cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL _prodpgo_apply_all)

@@ -3,7 +3,7 @@
 #
 #   prodpgo_profile(<name> FILE <path>... [SHA256 <hex>...] [REPORT <json>])
 #   prodpgo_optimize(<target> [PROFILE <name>] [BOLT [<name>]] [LINKED] ...)
-#   prodpgo_profilable(<target> [LINES] [BOLT] [LINKED] ...)
+#   prodpgo_profilable(<target> [LINES|PROBES] [BOLT] [LINKED] ...)
 include_guard(GLOBAL)
 
 # Make every profile that is named and cannot be applied an error instead of a warning.

@@ -128,7 +128,8 @@ wrong "prodpgo_profile(x): 1 after FILE and 2 after SHA256; each file has one di
   'prodpgo_profile(x FILE y SHA256 00 11)'
 wrong "prodpgo_profile(x): SHA256 abc is no SHA-256, which has 64 hexadecimal digits; that of $PWD/wrong/lib/scale.c is \
 $(sha256sum source/lib/scale.c | cut -d' ' -f1)" 'prodpgo_profile(x FILE lib/scale.c SHA256 ABC)'
-wrong "prodpgo_profilable(small): unknown: PROFILE x. Known: <target> [LINES]" 'prodpgo_profilable(small PROFILE x)'
+wrong "prodpgo_profilable(small): unknown: PROFILE x. Known: <target> [LINES|PROBES]" 'prodpgo_profilable(small PROFILE x)'
+wrong "a profile is by LINES or by PROBES; choose one" 'prodpgo_profilable(small LINES PROBES)'
 wrong "prodpgo_optimize(small): it has a profile already, x" 'prodpgo_profile(x FILE small.proftext)' \
   'prodpgo_optimize(small PROFILE x)' 'prodpgo_optimize(small PROFILE x)'
 wrong "prodpgo_optimize(scale): BOLT works on what is linked; name the program" 'prodpgo_profile(x FILE x)' \

@@ -18,7 +18,7 @@ add_library(chosen STATIC ${CMAKE_BINARY_DIR}/chosen.cc)
 add_subdirectory(below)
 target_sources(small PRIVATE $<TARGET_OBJECTS:objects>)
 target_link_libraries(small PRIVATE $<$<CONFIG:Release>:Below::nested> shared chosen)
-prodpgo_optimize(chosen PROFILE second PREFIX_MAP OFF)
+prodpgo_optimize(chosen PROFILE second PROBES PREFIX_MAP OFF)
 install(TARGETS shared small EXPORT things)
 install(EXPORT things DESTINATION lib/cmake)
 prodpgo_optimize(shared PROFILE ${SHARED})
@@ -52,6 +52,7 @@ for unit in chosen.cc shared.cc; do
 done
 of chosen.cc
 never "-fmacro-prefix-map=" command
+says " -fpseudo-probe-for-profiling" command
 of shared.cc
 says " -fpseudo-probe-for-profiling" command
 # Each that is linked has a note of its own.
