@@ -35,27 +35,25 @@ set(_PRODPGO_OPTIMIZE_LLVM_OPTIONS sample-profile-use-profi enable-ext-tsp-block
 set(_PRODPGO_OPTIMIZE_LLVM_OPTIONS_WITHOUT_LTO icp-lto
   CACHE INTERNAL "Options of LLVM for code that has a profile, without LTO")
 
-# Adds compile options before those of the target itself, so that these have the last word.
+# Adds options before those of the target itself, so that these have the last word. <condition> and
+# <language> (of compilation, of the link) guard each.
 function(_prodpgo_add_compile_options target language condition)
-  if(condition STREQUAL "0")
-    return()
-  endif()
-  set(guarded "")  # variables of the caller are seen here
-  foreach(option IN LISTS ARGN)
-    list(APPEND guarded "$<$<AND:${condition},$<COMPILE_LANGUAGE:${language}>>:${option}>")
-  endforeach()
-  target_compile_options(${target} BEFORE PRIVATE ${guarded})
+  _prodpgo_guarded("$<COMPILE_LANGUAGE:${language}>" "${condition}" "${ARGN}" options)
+  target_compile_options(${target} BEFORE PRIVATE ${options})
 endfunction()
 
 function(_prodpgo_add_link_options target language condition)
-  if(condition STREQUAL "0")
-    return()
+  _prodpgo_guarded("$<LINK_LANGUAGE:${language}>" "${condition}" "${ARGN}" options)
+  target_link_options(${target} BEFORE PRIVATE ${options})
+endfunction()
+
+function(_prodpgo_guarded language condition options result)
+  if(NOT condition STREQUAL "0")
+    list(TRANSFORM options REPLACE "(.+)" "$<$<AND:${condition},${language}>:\\1>")
+    set(${result} "${options}" PARENT_SCOPE)
+  else()
+    set(${result} "" PARENT_SCOPE)
   endif()
-  set(guarded "")  # variables of the caller are seen here
-  foreach(option IN LISTS ARGN)
-    list(APPEND guarded "$<$<AND:${condition},$<LINK_LANGUAGE:${language}>>:${option}>")
-  endforeach()
-  target_link_options(${target} BEFORE PRIVATE ${guarded})
 endfunction()
 
 # Sets <result> to options that make names and texts the same whatever the directories are called.
