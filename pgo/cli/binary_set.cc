@@ -42,7 +42,7 @@ Result<Binary> open_binary(const std::string& path, const DebugPlaces& debug, Pr
 // A debug file that only its name on the command line connects with a binary cannot be of two.
 Result<void> check_one_owner(const Binary& one, const Binary& other) {
   if (!one.debug || !other.debug || one.debug->path() != other.debug->path() ||
-      !one.debug->build_id().empty() || one.image->debug_link() || other.image->debug_link())
+      !one.debug->build_id().empty() || (one.image->debug_link() && other.image->debug_link()))
     return ok();
   return fail(ErrorKind::kUsage, "--debug-file " + one.debug->path() +
                                      " (no build id) may belong to " + other.image->path() +
