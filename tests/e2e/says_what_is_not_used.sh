@@ -17,6 +17,22 @@ said "warning: empty_stack.perf: nothing of it is used: 100.0 % of the samples h
 said "warning: none.perf: nothing of it is used: it has no samples"
 ! grep -q "warning: plain.perf: nothing of it" convert.log || fail "warns of what is used"
 
+# Beside branch records, plain samples are counted on their own. Wherever the program was loaded, its
+# code is where the mapping of it and the section say.
+text_start=$(llvm-readelf-22 -SW "$subject_prog" | sed -n 's/.* \.text  *PROGBITS  *\([0-9a-f]*\) \([0-9a-f]*\) .*/0x\1 0x\2/p')
+symbol=0x$(llvm-nm-22 "$subject_prog" | sed -n 's/ T main$//p')
+read -r map offset <<< "$(sed -n 's/.*addr=\(0x[0-9a-f]*\) .*pgoff=\([0-9a-fx]*\) .*\/prog$/\1 \2/p' plain.txt | head -1)"
+read -r text_addr text_offset <<< "$text_start"
+main_ip=$((map - offset + symbol - text_addr + text_offset))
+{
+  only_prog | sed 's/,branch branch=user,any//'
+  for time in 9000 9001 9002; do echo "sample pid=100 time=$time ip=$main_ip"; done
+} | recording_from_text in_main.perf
+convert plain.perf in_main.perf
+same expected.text rare.text
+grep -q '^pgo: .* used.*; 3 samples without a branch stack not used$' convert.log ||
+  { cat convert.log; fail "does not say what plain samples are"; }
+
 # Traces are enough, whatever else is no use.
 cp expected.preagg traces
 convert traces plain_ip.perf
