@@ -1,6 +1,11 @@
 #include "pgo/symbolize/debug_info.h"
 
+#include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/DebugInfo/DWARF/DWARFCompileUnit.h>
+#include <llvm/DebugInfo/DWARF/DWARFObject.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
 
 #include <algorithm>
 
@@ -69,13 +74,46 @@ Result<std::unique_ptr<DebugInfo>> DebugInfo::open(const ElfImage& image, size_t
   return info;
 }
 
-std::string missing_split_file(llvm::DWARFUnit& unit) {
+namespace {
+
+// Whether what keeps LLVM from the unit `id` is damage in the file at `path`. LLVM's contexts tell
+// nobody of those that they open themselves, so this is one more.
+bool is_split_file_damaged(const std::string& path, uint64_t id, DebugDamage& damage) {
+  if (!llvm::sys::fs::exists(path)) return false;
+  bool found = false;
+  auto note = [&](llvm::Error error) {
+    found = true;
+    damage.add(path, std::move(error));
+  };
+  auto object = llvm::object::ObjectFile::createObjectFile(path);
+  if (!object) {
+    note(object.takeError());
+    return found;
+  }
+  auto context = llvm::DWARFContext::create(*object->getBinary(),
+                                            llvm::DWARFContext::ProcessDebugRelocations::Ignore,
+                                            nullptr, "", note, note);
+  if (auto* unit = context->getDWOCompileUnitForHash(id)) unit->getUnitDIE();
+  return found;
+}
+
+}  // namespace
+
+std::string missing_split_file(llvm::DWARFUnit& unit, DebugDamage& damage) {
   if (!unit.getDWOId()) return {};
   llvm::DWARFUnit* full = unit.getNonSkeletonUnitDIE(true).getDwarfUnit();
   if (full != nullptr && full != &unit) return {};
-  return llvm::dwarf::toString(
+  std::string name = llvm::dwarf::toString(
       unit.getUnitDIE().find({llvm::dwarf::DW_AT_dwo_name, llvm::dwarf::DW_AT_GNU_dwo_name}),
       "a .dwo file");
+  llvm::SmallString<128> path(name);
+  if (const char* directory = unit.getCompilationDir())
+    llvm::sys::path::make_absolute(directory, path);
+  // A package of .dwo files comes first, as it does for LLVM.
+  std::string package = unit.getContext().getDWARFObj().getFileName().str() + ".dwp";
+  for (const std::string& file : {package, path.str().str()})
+    if (is_split_file_damaged(file, *unit.getDWOId(), damage)) return {};
+  return name;
 }
 
 bool is_compiled_by_gcc(llvm::DWARFUnit& unit) {

@@ -46,8 +46,8 @@ class DebugInfo {
 };
 
 // The name of the .dwo file that holds most of a unit and that was not found; empty for a unit that
-// is whole.
-std::string missing_split_file(llvm::DWARFUnit& unit);
+// is whole, and where the file is there, but damaged, of which `damage` is told.
+std::string missing_split_file(llvm::DWARFUnit& unit, DebugDamage& damage);
 
 bool is_compiled_by_gcc(llvm::DWARFUnit& unit);
 

@@ -87,7 +87,7 @@ void FunctionTable::read_debug_info(DebugInfo& debug_info, const ElfImage& image
       by_unit[i] = read_definitions(walk, unit, first_code, symbol_names);
       llvm::DWARFUnit* full = full_unit(unit);
       if (full == nullptr || full == &unit) {
-        missing[i] = missing_split_file(unit);
+        missing[i] = missing_split_file(unit, debug_info.damage());
         continue;
       }
       SubroutineWalk split_walk(debug_info.context(thread), debug_info.damage());

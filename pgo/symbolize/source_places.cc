@@ -157,7 +157,7 @@ SourcePlaces::SourcePlaces(DebugInfo& debug_info, const WantedFunctions& functio
       for (const UnitMap::Interval& interval : code[i])
         reader.add_code(interval.begin.value, interval.end.value);
       results[i] = reader.finish();
-      results[i].missing_split_file = missing_split_file(unit);
+      results[i].missing_split_file = missing_split_file(unit, debug_info.damage());
     }
   });
 

@@ -4,6 +4,7 @@
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/DebugInfo/DWARF/DWARFDebugAbbrev.h>
 #include <llvm/DebugInfo/DWARF/DWARFFormValue.h>
+#include <llvm/DebugInfo/DWARF/DWARFObject.h>
 
 #include "pgo/symbolize/attribute_value.h"
 
@@ -18,6 +19,12 @@ constexpr unsigned kMaxOriginDepth = 16;
 
 // Inlining goes tens deep; profiles are nested as deeply, and are walked by recursion.
 constexpr unsigned kMaxInlineDepth = 1000;
+
+// What damage in the unit's section is said to be in: that of another file, when the unit is there.
+std::string place_of(DWARFUnit& unit, const char* section) {
+  if (!unit.isDWOUnit()) return section;
+  return unit.getContext().getDWARFObj().getFileName().str() + ": " + section + ".dwo";
+}
 
 }  // namespace
 
@@ -36,7 +43,7 @@ SubroutineWalk::Fields SubroutineWalk::read_fields(
   auto text = [&](const DWARFFormValue& value) -> const char* {
     llvm::Expected<const char*> found = value.getAsCString();
     if (found) return *found;
-    damage_.add(".debug_info", found.takeError());
+    damage_.add(place_of(unit, ".debug_info"), found.takeError());
     return nullptr;
   };
   auto number = [](const DWARFFormValue& value) {
@@ -52,7 +59,7 @@ SubroutineWalk::Fields SubroutineWalk::read_fields(
         attribute.getByteSize(unit) || end_of_value(data, unit, attribute.Form, offset);
     if (!attribute.isImplicitConst() &&
         (!can_be_read || !value.extractValue(data, &offset, unit.getFormParams(), &unit))) {
-      note_damage(offset, "an attribute that cannot be read");
+      note_damage(unit, offset, "an attribute that cannot be read");
       break;
     }
     switch (attribute.Attr) {
@@ -90,6 +97,8 @@ llvm::DWARFAddressRangesVector read_ranges(DWARFUnit& unit,
       if (auto size = high_value->getAsUnsignedConstant())
         return {{low->Address, low->Address + *size, low->SectionIndex}};
     }
+    if (!low)
+      damage.add(place_of(unit, ".debug_info"), "the address of a function cannot be found");
   }
   if (!ranges_value) return {};
   std::optional<uint64_t> offset = ranges_value->getAsSectionOffset();
@@ -97,7 +106,9 @@ llvm::DWARFAddressRangesVector read_ranges(DWARFUnit& unit,
                     ? unit.findRnglistFromIndex(static_cast<uint32_t>(ranges_value->getRawUValue()))
                     : unit.findRnglistFromOffset(offset.value_or(0));
   if (!ranges) {
-    damage.add(unit.getVersion() < 5 ? ".debug_ranges" : ".debug_rnglists", ranges.takeError());
+    // Before DWARF 5 they stay in the binary.
+    damage.add(unit.getVersion() < 5 ? ".debug_ranges" : place_of(unit, ".debug_rnglists"),
+               ranges.takeError());
     return {};
   }
   return *ranges;
@@ -150,8 +161,9 @@ Declaration SubroutineWalk::declaration_of(DWARFUnit& unit, const Fields& fields
   return result;
 }
 
-void SubroutineWalk::note_damage(uint64_t offset, const char* what) {
-  damage_.add(".debug_info", std::string(what) + " at offset 0x" + llvm::utohexstr(offset, true));
+void SubroutineWalk::note_damage(DWARFUnit& unit, uint64_t offset, const char* what) {
+  damage_.add(place_of(unit, ".debug_info"),
+              std::string(what) + " at offset 0x" + llvm::utohexstr(offset, true));
 }
 
 void SubroutineWalk::visit_unit(DWARFUnit& unit,
@@ -179,7 +191,7 @@ void SubroutineWalk::visit_unit(DWARFUnit& unit,
     }
     const auto* abbreviation =
         abbreviations->getAbbreviationDeclaration(static_cast<uint32_t>(code));
-    if (abbreviation == nullptr) return note_damage(offset, "an entry without abbreviation");
+    if (abbreviation == nullptr) return note_damage(unit, offset, "an entry without abbreviation");
     Around inside = around.back();
     llvm::dwarf::Tag tag = abbreviation->getTag();
     if (tag == llvm::dwarf::DW_TAG_subprogram || tag == llvm::dwarf::DW_TAG_inlined_subroutine) {
@@ -203,15 +215,19 @@ void SubroutineWalk::visit_unit(DWARFUnit& unit,
       for (const auto& attribute : abbreviation->attributes()) {
         if (attribute.isImplicitConst()) continue;
         std::optional<uint64_t> after = end_of_value(data, unit, attribute.Form, offset);
-        if (!after) return note_damage(offset, "an attribute that cannot be skipped");
+        if (!after) return note_damage(unit, offset, "an attribute that cannot be skipped");
         offset = *after;
       }
     }
     if (abbreviation->hasChildren())
       around.push_back(inside);
     else if (around.size() == 1)
-      return;  // the unit's own entry had no children
+      break;  // the unit's own entry had no children
   }
+  // Zeros are padding.
+  if (offset < end &&
+      data.getData().slice(offset, end).find_first_not_of('\0') != llvm::StringRef::npos)
+    note_damage(unit, offset, "entries behind the last one");
 }
 
 }  // namespace pgo

@@ -57,7 +57,7 @@ class SubroutineWalk {
   Declaration declaration_of(llvm::DWARFUnit& unit, const Fields& fields, unsigned depth);
   Declaration declaration_at(llvm::DWARFUnit& unit, uint64_t offset, unsigned depth);
 
-  void note_damage(uint64_t offset, const char* what);
+  void note_damage(llvm::DWARFUnit& unit, uint64_t offset, const char* what);
 
   llvm::DWARFContext& context_;
   DebugDamage& damage_;

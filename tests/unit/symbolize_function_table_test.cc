@@ -71,6 +71,7 @@ TEST_P(FunctionTableTest, HasTheFunctionsOfTheDebugInformation) {
       ranges.emplace_back(range.begin.value, range.end.value);
     EXPECT_EQ(ranges, expected->second) << function.name.str();
   }
+  EXPECT_EQ(program->debug_info->damage().first(), "");
 }
 
 TEST_P(FunctionTableTest, FindsTheFunctionOfEveryAddress) {

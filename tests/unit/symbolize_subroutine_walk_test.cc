@@ -13,16 +13,24 @@ namespace {
 
 std::string section(const test::ByteVector& bytes) { return {bytes.begin(), bytes.end()}; }
 
-// Abbreviations: 1 is a unit with children, of an attribute of form `unit_form`, 2 a variable of
-// one of form `variable_form`, 3 a function called by a string, of one of form `function_form`.
+// Abbreviations: 1 is a unit with children, 2 a variable and 3 a function called by a string, with
+// these forms of an attribute each, and of the address of the function.
 struct Forms {
   uint8_t unit = llvm::dwarf::DW_FORM_data1, variable = llvm::dwarf::DW_FORM_block,
-          function = llvm::dwarf::DW_FORM_data1;
+          low_pc = llvm::dwarf::DW_FORM_addr, line = llvm::dwarf::DW_FORM_data1;
 };
+
+std::string abbreviations(const Forms& forms) {
+  using namespace llvm::dwarf;
+  return section({1, DW_TAG_compile_unit, 1, DW_AT_language, forms.unit, 0, 0}) +
+         section({2, DW_TAG_variable, 0, DW_AT_location, forms.variable, 0, 0}) +
+         section({3, DW_TAG_subprogram, 0, DW_AT_name, DW_FORM_string}) +
+         section({DW_AT_low_pc, forms.low_pc, DW_AT_high_pc, DW_FORM_data1}) +
+         section({DW_AT_decl_line, forms.line, 0, 0, 0});
+}
 
 // What is found in `entries`, and what is said of them.
 std::string read(const Forms& forms, const test::ByteVector& entries) {
-  using namespace llvm::dwarf;
   test::ByteVector info;
   test::put32(info, static_cast<uint32_t>(7 + entries.size()));
   test::put(info, uint16_t{4});
@@ -30,35 +38,7 @@ std::string read(const Forms& forms, const test::ByteVector& entries) {
   info.push_back(8);
   test::put_bytes(info, entries);
   ElfBuilder elf;
-  elf.add_section(".debug_abbrev", SHT_PROGBITS, 0, 0,
-                  section({1,
-                           DW_TAG_compile_unit,
-                           1,
-                           DW_AT_language,
-                           forms.unit,
-                           0,
-                           0,
-                           2,
-                           DW_TAG_variable,
-                           0,
-                           DW_AT_location,
-                           forms.variable,
-                           0,
-                           0,
-                           3,
-                           DW_TAG_subprogram,
-                           0,
-                           DW_AT_name,
-                           DW_FORM_string,
-                           DW_AT_low_pc,
-                           DW_FORM_addr,
-                           DW_AT_high_pc,
-                           DW_FORM_data1,
-                           DW_AT_decl_line,
-                           forms.function,
-                           0,
-                           0,
-                           0}));
+  elf.add_section(".debug_abbrev", SHT_PROGBITS, 0, 0, abbreviations(forms));
   elf.add_section(".debug_info", SHT_PROGBITS, 0, 0, section(info));
   std::vector<uint8_t> file = elf.finish();
   ElfImage image = ElfImage::parse(file, "prog").value();
@@ -89,7 +69,7 @@ TEST(SubroutineWalk, StopsAtFormsThatNobodyKnows) {
   for (uint8_t form : {uint8_t{0x7f}, uint8_t{llvm::dwarf::DW_FORM_indirect}}) {
     test::ByteVector entries{1, 4};
     put_function(entries, 'f', {0x7f, 7});
-    EXPECT_EQ(read({.function = form}, entries),
+    EXPECT_EQ(read({.line = form}, entries),
               "f its debug information is damaged: .debug_info: an attribute that cannot be read "
               "at offset 0x19");
     EXPECT_EQ(read({.variable = form}, {1, 4, 2, 0x7f, 7}),
@@ -119,6 +99,24 @@ TEST(SubroutineWalk, StopsAtImpossibleSizes) {
               "read of the unit at offset 0x0; build or copy the file again, or name its debug "
               "file with --debug-file");
   }
+}
+
+// A tree that ends before its unit does, but for padding.
+TEST(SubroutineWalk, SaysWhatItDoesNotReach) {
+  test::ByteVector entries{1, 4, 0, 0};
+  put_function(entries, 'f', {7});
+  EXPECT_EQ(read({}, entries),
+            "its debug information is damaged: .debug_info: entries behind the last one at offset "
+            "0xf");
+  EXPECT_EQ(read({}, {1, 4, 0, 0, 0, 0, 0}), "");
+}
+
+TEST(SubroutineWalk, SaysWhatHasNoAddress) {
+  test::ByteVector entries{1, 4};
+  put_function(entries, 'f', {7});
+  EXPECT_EQ(read({.low_pc = llvm::dwarf::DW_FORM_data8}, entries),
+            "its debug information is damaged: .debug_info: the address of a function cannot be "
+            "found");
 }
 
 }  // namespace
