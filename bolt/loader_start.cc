@@ -1,9 +1,12 @@
 #include "bolt/loader_start.h"
 
 #include <elf.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <initializer_list>
 #include <set>
 
 #include "pgo/base/subprocess.h"
@@ -16,12 +19,27 @@ constexpr std::chrono::seconds kMost{60};
 // A shared library names no loader; this one is the x86-64 ABI's.
 constexpr char kUsualLoader[] = "/lib64/ld-linux-x86-64.so.2";
 
+bool is_like(const std::string& path, std::initializer_list<const char*> patterns) {
+  return std::any_of(patterns.begin(), patterns.end(), [&](const char* pattern) {
+    return ::fnmatch(pattern, path.c_str(), FNM_PATHNAME | FNM_PERIOD) == 0;
+  });
+}
+
+// One of the system's, which can be trusted not to run the program. A file may name any program.
+bool is_loader(const std::string& path) {
+  std::error_code error;
+  std::string real = std::filesystem::canonical(path, error).string();
+  return !error && is_like(path, {"/lib*/ld-*.so*", "/lib*/*/ld-*.so*"}) &&
+         is_like(real, {"/lib*/*.so*", "/lib*/*/*.so*", "/usr/lib*/*.so*", "/usr/lib*/*/*.so*"});
+}
+
 std::optional<std::string> loader_of(const ElfImage& image) {
+  std::string path = kUsualLoader;
   if (const ElfImage::Section* section = image.find_section(".interp"))
-    return find_program(until_nul(section->bytes), "");
-  if (image.find_section(".dynamic") == nullptr || image.machine() != EM_X86_64)
+    path = until_nul(section->bytes);
+  else if (image.find_section(".dynamic") == nullptr || image.machine() != EM_X86_64)
     return std::nullopt;
-  return find_program(kUsualLoader, "");
+  return is_loader(path) ? find_program(path, "") : std::nullopt;
 }
 
 // "  libm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x00007f4e52120000)"

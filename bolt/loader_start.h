@@ -15,9 +15,11 @@
 namespace pgo {
 
 struct LoaderStart {
-  bool possible = true;  // false: a static program, or its loader is not on this machine
-  bool loads = false;    // with all its libraries
-  std::string words;     // what the loader said, when it does not load
+  // False: a static program, or its loader is none of this system's (/lib*/ld-*.so*, and so in the
+  // directories below). What else a file may name as its loader is not run.
+  bool possible = true;
+  bool loads = false;                   // with all its libraries
+  std::string words;                    // what the loader said, when it does not load
   std::vector<std::string> libraries;   // the paths of those it found, sorted
   std::vector<std::string> unresolved;  // symbols, sorted; a plugin has some
 
