@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "pgo/base/atomic_file.h"
+#include "pgo/base/end_requests.h"
 #include "pgo/base/subprocess.h"
 
 namespace pgo {
@@ -115,6 +116,7 @@ Result<BoltedBinary> run_llvm_bolt(const LlvmBolt& tool, const BoltRun& run) {
 }
 
 Result<std::string> make_bolt_yaml(const LlvmBolt& tool, const BoltRun& run) {
+  EndRequests requests;
   PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make());
   std::string profile = directory.file("profile"), made = directory.file("yaml");
   PGO_CHECK(write_file_atomically(profile, run.profile));

@@ -48,11 +48,12 @@ for signal in INT TERM HUP; do
   [ -e tidied ]  # it had the time to
 done
 
-# While perf2bolt runs, while llvm-bolt runs, and when its result is there but not in place.
+# While perf2bolt runs, while llvm-bolt runs, also to take counts over from an earlier build, and when its result is there but not in place.
 clang++-22 $debug -fuse-ld=lld -Wl,--build-id -Wl,--emit-relocs $cxx_sources -o relocatable
 record relocatable.perf ./relocatable
 ends TERM "$pgo" bolt ../relocatable -o bolted --profile ../relocatable.perf --perf2bolt ../tools/perf2bolt
 ends TERM "$pgo" bolt ../relocatable -o bolted --profile ../relocatable.perf --llvm-bolt ../tools/llvm-bolt
+ends TERM "$pgo" bolt ../relocatable -o bolted --profile ../relocatable.perf --stale ../relocatable --llvm-bolt ../tools/llvm-bolt
 ends TERM "$pgo" bolt ../relocatable -o bolted --profile ../relocatable.perf --check '../tool {}'
 
 # Where a pipe has no reader yet, the files are in place and nothing is beside them.
