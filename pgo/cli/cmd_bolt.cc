@@ -15,7 +15,9 @@
 #include "bolt/bolt_fitness.h"
 #include "bolt/llvm_bolt.h"
 #include "bolt/loader_start.h"
+#include "bolt/preaggregated.h"
 #include "converters/llvm_sample/profile_digest.h"
+#include "converters/perf_data/perf_data_reader.h"
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/end_requests.h"
 #include "pgo/base/subprocess.h"
@@ -24,6 +26,7 @@
 #include "pgo/cli/command.h"
 #include "pgo/cli/elf_facts.h"
 #include "pgo/cli/funnel.h"
+#include "pgo/cli/input_files.h"
 #include "pgo/cli/json_text.h"
 #include "pgo/cli/output_paths.h"
 #include "pgo/symbolize/debug_file.h"
@@ -59,13 +62,36 @@ struct BoltOptions {
 // though it does not say so. (A few are so in the right build.)
 constexpr double kMostStale = 0.5;
 
+// Would writing `output` replace this profile? A directory may also hold what an earlier run wrote.
+bool replaces(const std::string& output, const InputFile& profile) {
+  if (!is_same_file(output, profile.path)) return false;
+  if (!profile.from_directory) return true;
+  Result<MappedFile> file = MappedFile::open(profile.path);
+  return file && (perf_data::is_perf_data(file->bytes()) || is_preaggregated(file->bytes()));
+}
+
+Result<void> check_nothing_replaced(const BoltOptions& options) {
+  PGO_TRY(std::vector<InputFile> read, find_input_files(options.profiles));
+  for (const std::string& file : {options.recorded, options.stale})
+    if (!file.empty()) read.push_back({file});
+  for (const InputFile& file : read)
+    if (replaces(options.output, file))
+      return fail(ErrorKind::kUsage,
+                  "-o " + options.output + " would replace " + file.path + ", which is read");
+  read.push_back({options.input});
+  for (const InputFile& file : read)
+    if (replaces(options.log, file))
+      return fail(ErrorKind::kUsage,
+                  "--log " + options.log + " would replace " + file.path + ", which is read");
+  return ok();
+}
+
 Result<void> check_log(const BoltOptions& options) {
   if (options.log.empty()) return ok();
-  std::vector<std::string> files = options.profiles;
-  files.insert(files.end(), {options.input, options.output, options.recorded, options.stale});
-  for (const std::string& file : files)
-    if (is_same_file(options.log, file))
-      return fail(ErrorKind::kUsage, "--log " + options.log + " would replace " + file);
+  if (options.log == "-")
+    return fail(ErrorKind::kUsage, "--log -: a file is needed: the figures go to standard output");
+  if (identity_of(options.log) == identity_of(options.output))
+    return fail(ErrorKind::kUsage, options.output + " would be written twice, by -o and by --log");
   return AtomicFile::check_writable(options.log);
 }
 
@@ -75,19 +101,18 @@ Result<void> check_command_line(const BoltOptions& options) {
     if (name.empty())
       return fail(ErrorKind::kUsage,
                   option + ": what follows -- are llvm-bolt's options, written as -name=value");
-    for (std::string_view ours : {"o", "data", "b", "p"})
+    for (std::string_view ours : {"o", "data", "data2", "b", "p", "w"})
       if (name == ours)
         return fail(ErrorKind::kUsage, option + ": 'pgo bolt' gives llvm-bolt its files itself");
+    if (name.starts_with("instrument"))
+      return fail(ErrorKind::kUsage, option +
+                                         ": an instrumented program is not an optimised one; run "
+                                         "llvm-bolt itself for that");
   }
   if (!options.check.empty() && options.check.find("{}") == std::string::npos)
     return fail(ErrorKind::kUsage,
                 "--check '" + options.check + "': has no {} for the path of what is to be checked");
-  for (const std::string& profile : options.profiles)
-    if (is_same_file(options.output, profile))
-      return fail(ErrorKind::kUsage, "-o " + options.output + " would replace the profile");
-  for (const std::string& recorded : {options.recorded, options.stale})
-    if (!recorded.empty() && is_same_file(options.output, recorded))
-      return fail(ErrorKind::kUsage, "-o " + options.output + " would replace what was recorded");
+  PGO_CHECK(check_nothing_replaced(options));
   PGO_CHECK(check_log(options));
   std::error_code ignored;
   bool exists = std::filesystem::exists(options.output, ignored);
@@ -128,7 +153,7 @@ Result<void> check_loads(const ElfImage& input, const ElfImage& candidate, BoltR
   if (!before.possible || !before.loads) {
     report.checks.push_back(
         {"loader", before.possible ? "skipped: the input does not load here: " + before.words
-                                   : "skipped: needs no loader, or has none here"});
+                                   : "skipped: needs no loader, or none that this system has"});
     return ok();
   }
   PGO_TRY(LoaderStart after, start_loader(candidate, before.library_path()));

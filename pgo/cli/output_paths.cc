@@ -53,15 +53,6 @@ Result<void> check_nothing_replaced(const PlannedFile& file, const std::vector<s
   return ok();
 }
 
-// The same for two spellings of one path.
-std::string identity_of(const std::string& path) {
-  if (path == "-") return path;
-  std::error_code error;
-  std::filesystem::path canonical =
-      std::filesystem::weakly_canonical(std::filesystem::absolute(path), error);
-  return error ? path : canonical.string();
-}
-
 Failure written_twice(const PlannedFile& first, const PlannedFile& second) {
   std::string advice = "name another file";
   if (first.image != nullptr && second.image != nullptr && first.image != second.image)
@@ -79,6 +70,14 @@ bool is_same_file(const std::string& output, const std::string& input) {
   std::error_code missing;  // then it replaces nothing
   return std::filesystem::is_regular_file(output, missing) &&
          std::filesystem::equivalent(output, input, missing);
+}
+
+std::string identity_of(const std::string& path) {
+  if (path == "-") return path;
+  std::error_code error;
+  std::filesystem::path canonical =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(path), error);
+  return error ? path : canonical.string();
 }
 
 Result<std::vector<OutputFile>> parse_outputs(const ConvertOptions& options) {

@@ -18,6 +18,9 @@ Result<std::vector<OutputFile>> parse_outputs(const ConvertOptions& options);
 // Would writing `output` replace the file `input`, perhaps by another path?
 bool is_same_file(const std::string& output, const std::string& input);
 
+// The same for two spellings of one path, also of a file that is not there yet.
+std::string identity_of(const std::string& path);
+
 // Errors: kUsage when two of `outputs` (with %b and %i replaced), --report and --json would be one
 // file, or one of them a file that is read; kIo when one could not be written.
 Result<void> check_output_paths(const std::vector<OutputFile>& outputs, const BinarySet& binaries,

@@ -126,9 +126,29 @@ says 2 "prog.fdata: is complete, so it must be the only profile" prog -o out --p
 says 2 "none.perf: no such profile" prog -o out --profile none.perf
 says 2 "main: what follows -- are llvm-bolt's options" prog -o out --profile prog.fdata -- main
 says 2 "-o=x: 'pgo bolt' gives llvm-bolt its files itself" prog -o out --profile prog.fdata -- -o=x
+for option in -w=x --w -data2=x; do
+  says 2 "$option: 'pgo bolt' gives llvm-bolt its files itself" prog -o out --profile prog.fdata -- $option
+done
+for option in -instrument --instrument=1 -instrumentation-file=x; do
+  says 2 "$option: an instrumented program is not an optimised one" prog -o out --profile prog.fdata -- $option
+done
 says 2 "has no option -nonsense" prog -o out --profile prog.fdata -- -nonsense
 says 2 "--check 'true': has no {} for the path" prog -o out --profile prog.fdata --check true
-says 2 "-o prog.fdata would replace the profile" prog -o prog.fdata --profile prog.fdata
-says 2 "--log prog would replace prog" prog -o out --profile prog.fdata --log prog
+# Nothing that is read is replaced, however it is named: it is still there afterwards.
+mkdir recordings
+cp prog.perf recordings/a.data
+printf 'recordings/a.data\n' > list
+for profile in recordings 'recordings/*.data' @list recordings/a.data; do
+  says 2 "-o recordings/a.data would replace recordings/a.data, which is read" prog -o recordings/a.data --profile "$profile"
+  says 2 "--log recordings/a.data would replace recordings/a.data, which is read" prog -o out --profile "$profile" --log recordings/a.data
+  same prog.perf recordings/a.data
+done
+says 2 "-o other would replace other, which is read" prog -o other --profile prog.perf --stale other
+says 2 "--log prog would replace prog, which is read" prog -o out --profile prog.fdata --log prog
+says 2 "out would be written twice, by -o and by --log" prog -o out --log "$PWD/./out" --profile prog.fdata
+says 2 "--log -: a file is needed" prog -o out --log - --json --profile prog.fdata
+# What an earlier run left beside the recordings may be replaced.
+"$pgo" bolt prog -o recordings/bolted --log recordings/log --profile recordings/a.data > out.txt 2> out.log
+says 0 "" prog -o recordings/bolted --log recordings/log --profile recordings --on-failure error
 [ ! -e out ] || fail "written"
 [ -z "$(find . -name '*.tmp*')" ] || fail "left: $(find . -name '*.tmp*')"
