@@ -56,9 +56,17 @@ size=$(stat -c %s whole.prof)
 for bytes in 30 $((size - 1)); do
   head -c $bytes whole.prof > source/other
   must_configure other -DPROFILE=other
-  says "source/other is an LLVM sample profile that is cut short: it has $bytes bytes of " other.log
+  says "source/other is an LLVM sample profile that is cut short or damaged: it has $bytes bytes of " other.log
 done
 says "it has $((size - 1)) bytes of $size. Copy it again." other.log
+# A count or an offset that no file can have.
+for place in 10 34; do
+  for number in '\xff\xff\xff\xff\xff\xff\xff\xff' '\xff\xff\xff\xff\xff\xff\xff\x7f'; do
+    cp whole.prof source/other
+    printf "$number" | dd of=source/other bs=1 seek=$place conv=notrunc 2> dd.log
+    hears "an LLVM sample profile that is cut short or damaged: it has $size bytes of "
+  done
+done
 printf 'adcg*22B....' > source/other
 hears "GCC's profile of instrumented code (.gcda): give it to GCC with -fprofile-use; this package applies sample profiles"
 printf 'adcg\2\0\0\0....' > source/other
@@ -73,6 +81,10 @@ printf '1 main 0 1 inner 0 0 5\n' > source/other
 hears "a BOLT profile"
 printf -- '---\nheader:\n  profile-version: 1\n' > source/other
 hears "a BOLT profile"
+for opening in 'header:' '---\n\nheader:' '---\nheader:\n  binary-name: x\nfunctions:'; do
+  printf -- "$opening\n  profile-version: 1\n" > source/other
+  hears "no profile that is known here"   # nor known by pgo
+done
 printf 'T 1 2 3 4\n' > source/other
 hears "pre-aggregated traces, for BOLT"
 echo 'hello' > source/other
