@@ -17,13 +17,14 @@ function(prodpgo_optimize target)
   set(caller "prodpgo_optimize(${target})")
   cmake_parse_arguments(PARSE_ARGV 1 arg "LINES;LINKED;PROBES"
     "PROFILE;PREFIX_MAP;MIN_SHARE;BOLT_CHECK;BOLT_ON_FAILURE" "BOLT;BOLT_OPTIONS")
+  list(POP_FRONT arg_BOLT bolt_name)
+  list(APPEND arg_UNPARSED_ARGUMENTS ${arg_BOLT})  # BOLT takes one word, or none
   _prodpgo_check_arguments(${caller} "<target> [PROFILE <name>] [BOLT [<name>]] [LINES|PROBES] [LINKED] \
 [PREFIX_MAP MACRO|FILE|OFF] [MIN_SHARE <percent>] \
 [BOLT_CHECK <command>] [BOLT_ON_FAILURE keep|error] [BOLT_OPTIONS <option>...]")
   _prodpgo_real_target(${caller} ${target} target)
   get_target_property(type ${target} TYPE)
   get_target_property(other ${target} PRODPGO_PROFILE)
-  set(bolt_name "${arg_BOLT}")
   if("BOLT" IN_LIST ARGN)
     set(arg_BOLT TRUE)
     if(NOT bolt_name)
@@ -51,18 +52,29 @@ function(prodpgo_optimize target)
   if(arg_PROFILE)
     set_property(TARGET ${target} PROPERTY PRODPGO_PROFILE ${arg_PROFILE})
     set_property(TARGET ${target} PROPERTY PRODPGO_MIN_SHARE "${arg_MIN_SHARE}")
-    if(NOT type MATCHES "STATIC|OBJECT")
-      _prodpgo_add_check(${target})  # of what the linker made, so before BOLT
-    endif()
   endif()
-  _prodpgo_optimised_when(${target} condition)
-  if(bolt_name AND NOT condition STREQUAL "0")
-    _prodpgo_find_profile(${caller} ${bolt_name} bolt path)
-    if(path)
-      _prodpgo_add_bolt(${caller} ${target} "${condition}" "${path}" CHECK "${arg_BOLT_CHECK}"
-        ON_FAILURE "${arg_BOLT_ON_FAILURE}" OPTIONS ${arg_BOLT_OPTIONS})
-    endif()
+  _prodpgo_add_steps(${target})
+  if(bolt_name)
+    _prodpgo_request_bolt(${caller} ${target} ${bolt_name})
   endif()
+endfunction()
+
+# The steps after the link, in their order: the profile is looked for in what the linker made, then comes
+# BOLT. What they run, if anything, is known at the end of the configuration; CMake takes steps in the
+# directory of the target only.
+function(_prodpgo_add_steps target)
+  get_target_property(type ${target} TYPE)
+  get_target_property(directory ${target} SOURCE_DIR)
+  get_property(is_done TARGET ${target} PROPERTY PRODPGO_CHECK_STEP SET)
+  if(is_done OR type MATCHES "STATIC|OBJECT" OR NOT directory STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+    return()
+  endif()
+  foreach(step IN ITEMS CHECK PREBOLT BOLT)
+    add_custom_command(TARGET ${target} POST_BUILD
+      COMMAND "$<TARGET_GENEX_EVAL:${target},$<TARGET_PROPERTY:${target},PRODPGO_${step}_STEP>>"
+      COMMAND_EXPAND_LISTS VERBATIM)
+    set_property(TARGET ${target} PROPERTY PRODPGO_${step}_STEP "")
+  endforeach()
 endfunction()
 
 # What both functions ask for. Reads arg_ of its caller.
@@ -111,6 +123,7 @@ function(_prodpgo_apply_all)
   endforeach()
   foreach(target IN LISTS targets)
     _prodpgo_choose_check(${target})
+    _prodpgo_choose_bolt(${target})
   endforeach()
 endfunction()
 

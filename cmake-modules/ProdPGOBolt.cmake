@@ -3,47 +3,74 @@
 #
 # <file>.prebolt is the binary to record for the next BOLT profile.
 
-# Must run in the directory that <target> belongs to, as CMake asks of commands after a link.
-function(_prodpgo_add_bolt caller target condition path)
-  get_target_property(directory ${target} SOURCE_DIR)
-  if(NOT directory STREQUAL CMAKE_CURRENT_SOURCE_DIR)
+# Notes what is asked of the step; _prodpgo_choose_bolt turns it into commands. Reads arg_ of its caller.
+function(_prodpgo_request_bolt caller target profile)
+  get_target_property(other ${target} PRODPGO_BOLT_PROFILE)
+  get_property(has_steps TARGET ${target} PROPERTY PRODPGO_BOLT_STEP SET)
+  if(other)
+    message(FATAL_ERROR "${caller}: it has a profile for BOLT already, ${other}")
+  elseif(NOT has_steps)
+    get_target_property(directory ${target} SOURCE_DIR)
     message(FATAL_ERROR "${caller}: with BOLT, call this in ${directory}/CMakeLists.txt, "
       "where ${target} is made")
   endif()
-  cmake_parse_arguments(PARSE_ARGV 4 arg "" "CHECK;ON_FAILURE" "OPTIONS")
+  set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_PROFILE ${profile})
+  # As lists that commands are made of: these texts may hold any character.
+  string(REPLACE ";" "\\;" check "${arg_BOLT_CHECK}")
+  if(check)
+    set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_CHECK --check "${check}")
+  endif()
+  if(arg_BOLT_ON_FAILURE)
+    set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_ON_FAILURE --on-failure ${arg_BOLT_ON_FAILURE})
+  endif()
+  if(arg_BOLT_OPTIONS)
+    set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_OPTIONS "--;${arg_BOLT_OPTIONS}")
+  endif()
+endfunction()
+
+# At the end of the configuration, when it is known whether <target> is optimised.
+function(_prodpgo_choose_bolt target)
+  get_target_property(profile ${target} PRODPGO_BOLT_PROFILE)
+  _prodpgo_optimised_when(${target} condition)
+  if(NOT profile OR condition STREQUAL "0")
+    return()
+  endif()
+  _prodpgo_find_profile("prodpgo_optimize(${target})" ${profile} bolt path)
+  if(NOT path)
+    return()
+  endif()
   set(file "$<TARGET_FILE:${target}>")
-  set(command $<TARGET_FILE:ProdPGO::pgo> bolt "$<TARGET_FILE_NAME:${target}>.prebolt"
-    -o "$<TARGET_FILE_NAME:${target}>" --profile "${path}")
-  if(arg_CHECK)
-    list(APPEND command --check "${arg_CHECK}")
-  endif()
-  if(arg_ON_FAILURE)
-    list(APPEND command --on-failure ${arg_ON_FAILURE})
-  endif()
-  if(arg_OPTIONS)
-    list(APPEND command -- ${arg_OPTIONS})
-  endif()
   # Names relative to its directory: llvm-bolt writes its command line into what it makes.
-  add_custom_command(TARGET ${target} POST_BUILD
-    COMMAND "$<${condition}:${CMAKE_COMMAND};-E;rename;${file};${file}.prebolt>"
-    COMMAND "$<${condition}:${CMAKE_COMMAND};-E;chdir;$<TARGET_FILE_DIR:${target}>;${command}>"
-    COMMENT "BOLT ${target}" COMMAND_EXPAND_LISTS VERBATIM)
+  set(command ${CMAKE_COMMAND} -E chdir "$<TARGET_FILE_DIR:${target}>"
+    $<TARGET_FILE:ProdPGO::pgo> bolt "$<TARGET_FILE_NAME:${target}>.prebolt"
+    -o "$<TARGET_FILE_NAME:${target}>" --profile "${path}")
+  foreach(property IN ITEMS CHECK ON_FAILURE OPTIONS)
+    get_property(is_asked TARGET ${target} PROPERTY PRODPGO_BOLT_${property} SET)
+    if(is_asked)
+      # By name: a > in it must not end the expression around it.
+      set(value "$<TARGET_PROPERTY:${target},PRODPGO_BOLT_${property}>")
+      list(APPEND command "$<TARGET_GENEX_EVAL:${target},${value}>")
+    endif()
+  endforeach()
+  set_property(TARGET ${target} PROPERTY PRODPGO_PREBOLT_STEP
+    "$<${condition}:${CMAKE_COMMAND};-E;rename;${file};${file}.prebolt>")
+  set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_STEP "$<${condition}:${command}>")
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS
     "${path}" $<TARGET_FILE:ProdPGO::pgo>)
   set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES "${file}.prebolt")
   add_dependencies(${target} ProdPGO::pgo)
-  _prodpgo_choose_strip(${caller})
+  _prodpgo_choose_strip("prodpgo_optimize(${target})" ${target})
 endfunction()
 
 # GNU strip makes a BOLTed binary crash; llvm-strip does not. `install --strip` and CPack run CMAKE_STRIP.
-function(_prodpgo_choose_strip caller)
+function(_prodpgo_choose_strip caller target)
   if(CMAKE_STRIP MATCHES "llvm-strip[^/]*$")
     return()
   endif()
   # clang's own directory has one.
-  set(compiler "${CMAKE_CXX_COMPILER}")
+  _prodpgo_directory_variable(${target} CMAKE_CXX_COMPILER compiler)
   if(NOT compiler)
-    set(compiler "${CMAKE_C_COMPILER}")
+    _prodpgo_directory_variable(${target} CMAKE_C_COMPILER compiler)
   endif()
   file(REAL_PATH "${compiler}" compiler)
   cmake_path(GET compiler PARENT_PATH directory)

@@ -5,21 +5,9 @@
 # A profile that several programs or libraries of one build are given is of all of them: each is then
 # asked for the functions that it has only. GCC's profiles cannot be compared.
 
-# Adds the step; what it runs is known at the end of the configuration. CMake takes commands after a link
-# in the directory of the target only.
-function(_prodpgo_add_check target)
-  get_target_property(directory ${target} SOURCE_DIR)
-  if(directory STREQUAL CMAKE_CURRENT_SOURCE_DIR)
-    add_custom_command(TARGET ${target} POST_BUILD
-      COMMAND "$<TARGET_GENEX_EVAL:${target},$<TARGET_PROPERTY:${target},PRODPGO_CHECK>>"
-      COMMAND_EXPAND_LISTS VERBATIM)
-    set_property(TARGET ${target} PROPERTY PRODPGO_CHECK "")
-  endif()
-endfunction()
-
 # At the end of the configuration, when it is known who has which profile.
 function(_prodpgo_choose_check target)
-  get_property(has_step TARGET ${target} PROPERTY PRODPGO_CHECK SET)
+  get_property(has_step TARGET ${target} PROPERTY PRODPGO_CHECK_STEP SET)
   get_target_property(path ${target} PRODPGO_APPLIED_PATH)
   get_target_property(share ${target} PRODPGO_MIN_SHARE)
   if(NOT has_step OR NOT path OR share EQUAL 0)
@@ -42,6 +30,6 @@ function(_prodpgo_choose_check target)
     list(APPEND command --several)
   endif()
   _prodpgo_optimised_when(${target} condition)
-  set_property(TARGET ${target} PROPERTY PRODPGO_CHECK "$<${condition}:${command}>")
+  set_property(TARGET ${target} PROPERTY PRODPGO_CHECK_STEP "$<${condition}:${command}>")
   add_dependencies(${target} ProdPGO::pgo)
 endfunction()

@@ -113,10 +113,26 @@ cmp check/small check/small.prebolt
 must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;false {};BOLT_ON_FAILURE;error"
 ! cmake --build check > check.made 2>&1 || fail "a program that fails its check was built"
 [ ! -e check/small ]
-must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;{} 3 | grep -q .;BOLT_ON_FAILURE;error;BOLT_OPTIONS;-icf=none"
+# The command may have what means something to CMake; and it is run: a command that fails is not passed.
+must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;{} 3 > out, && echo \\;;BOLT_ON_FAILURE;error;BOLT_OPTIONS;-icf=none;-skip-funcs=a>b\\;c"
 build check
 is_bolted check/small
-says "-- -icf=none" check.made
+[ "$(cat check/out,)" = "$(./recorded 3)" ] || fail "the check was not run as it is written"
+says "{} 3 > out, && echo ;" check.made
+says "-- -icf=none \"-skip-funcs=a>b;c\"" check.made
+must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;{} 3 > out\\; false"
+build check
+says "is NOT optimised" check.made
+cmp check/small check/small.prebolt
+
+# Options that come later count: what a target is, is known at the end.
+must_configure check -DFDATA=small.fdata -DMORE= -DCMAKE_BUILD_TYPE=
+build check
+never "pgo bolt" check.made
+sed -i 's/^install(TARGETS small)/&\ntarget_compile_options(small PRIVATE ${LATER})/' source/CMakeLists.txt
+must_configure check -DLATER=-O2
+build check
+is_bolted check/small
 
 # One name for both.
 project one <<'EOF'

@@ -146,3 +146,10 @@ wrong "prodpgo_optimize(small): it has a profile already, x" 'prodpgo_profile(x 
   'prodpgo_optimize(small PROFILE x)' 'prodpgo_optimize(small PROFILE x)'
 wrong "prodpgo_optimize(scale): BOLT works on what is linked; name the program" 'prodpgo_profile(x FILE x)' \
   'prodpgo_optimize(scale PROFILE x BOLT x)'
+wrong "prodpgo_optimize(small): unknown: BOLT_CHEK {} x. Known: <target> [PROFILE <name>]" 'prodpgo_profile(x FILE x)' \
+  'prodpgo_optimize(small BOLT x BOLT_CHEK "{} x")'
+wrong "prodpgo_optimize(small): it has a profile for BOLT already, x" 'prodpgo_profile(x FILE x)' \
+  'prodpgo_optimize(small BOLT x)' 'prodpgo_optimize(small PROFILE x BOLT)'
+wrong "prodpgo_optimize(nested): with BOLT, call this in $PWD/wrong/below/CMakeLists.txt, where nested is made" \
+  'file(WRITE ${CMAKE_SOURCE_DIR}/below/CMakeLists.txt "add_executable(nested ../main.cc)")' 'add_subdirectory(below)' \
+  'prodpgo_profile(x FILE x)' 'prodpgo_optimize(nested BOLT x)'
