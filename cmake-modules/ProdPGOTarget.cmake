@@ -114,15 +114,21 @@ function(_prodpgo_optimised_when target result)
   set(${result} "${condition}" PARENT_SCOPE)
 endfunction()
 
-# Sets <result> to every target of this build that <target> links, directly or through others.
-# Complete at the end of the configuration only.
+# Sets <result> to every target of this build that <target> links, directly or through others; of what is
+# linked by itself (a shared library), what it passes on and not what it keeps. Complete at the end of the
+# configuration only.
 function(_prodpgo_linked_targets target result)
   set(found "")
   set(queue ${target})
   while(queue)
     list(POP_FRONT queue next)
     set(items "")
-    foreach(property IN ITEMS LINK_LIBRARIES INTERFACE_LINK_LIBRARIES SOURCES)
+    set(properties INTERFACE_LINK_LIBRARIES)
+    get_target_property(type ${next} TYPE)
+    if(next STREQUAL target OR NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE)_LIBRARY)$")
+      list(APPEND properties LINK_LIBRARIES SOURCES)
+    endif()
+    foreach(property IN LISTS properties)
       get_target_property(value ${next} ${property})
       if(property STREQUAL "SOURCES")
         list(FILTER value INCLUDE REGEX "TARGET_OBJECTS")
