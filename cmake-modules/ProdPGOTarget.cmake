@@ -48,6 +48,37 @@ function(_prodpgo_languages result)
   set(${result} ${languages} PARENT_SCOPE)
 endfunction()
 
+# Sets <result> to those of the languages that <target> is compiled from, by itself or in object libraries
+# that it takes in; where that is none, or generator expressions hide sources, to all of them.
+# (A generated source is known by its name alone.)
+function(_prodpgo_compiled_languages target result)
+  _prodpgo_languages(languages)
+  _prodpgo_linked_targets(${target} parts)
+  set(compiled "")
+  foreach(part IN ITEMS ${target} LISTS parts)
+    get_target_property(type ${part} TYPE)
+    get_target_property(directory ${part} SOURCE_DIR)
+    get_target_property(sources ${part} SOURCES)
+    if(NOT sources OR NOT (part STREQUAL target OR type STREQUAL "OBJECT_LIBRARY"))
+      continue()
+    endif()
+    list(FILTER sources EXCLUDE REGEX "^\\$<TARGET_OBJECTS:")
+    if(sources MATCHES "\\$<")
+      list(APPEND compiled ${languages})
+      continue()
+    endif()
+    foreach(source IN LISTS sources)
+      cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${directory}")
+      get_property(language SOURCE "${source}" TARGET_DIRECTORY ${part} PROPERTY LANGUAGE)
+      list(APPEND compiled ${language})
+    endforeach()
+  endforeach()
+  if(compiled)
+    set(languages ${compiled})
+  endif()
+  set(${result} "${languages}" PARENT_SCOPE)
+endfunction()
+
 # Sets <optimised> to the configurations in which <language> is optimised, and <without_debug> to those
 # of them whose flags ask for no debug information. A configuration is optimised when its last -O option
 # says so; one that has none, when it is one of CMake's three. The empty configuration is called NONE.

@@ -66,6 +66,14 @@ must_configure by_clang -DAFDO=small.afdo
 build by_clang
 says " -fprofile-sample-use=" by_clang.made
 
+# A compiler for each language: the profile is missed only by one that compiles something of the target.
+sed -i 's/ LINKED)/ ${LINKED})/' source/CMakeLists.txt
+must_configure mixed -DCMAKE_C_COMPILER=gcc -DPRODPGO_REQUIRED=ON
+build mixed
+says " -fprofile-sample-use=" mixed.made
+! configure mixed -DLINKED=LINKED || fail "scale, which is C, goes without a profile"
+says "prodpgo_optimize(scale): profile small has nothing for gcc" mixed.log
+
 # For BOLT, functions stay in one piece.
 project source <<'EOF'
 prodpgo_profilable(small BOLT LINKED)
