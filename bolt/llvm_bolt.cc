@@ -45,8 +45,8 @@ Failure run_failure(const Finished& finished, const std::string& program, const 
   return fail(ErrorKind::kInput, message);
 }
 
-Result<std::string> read_version(const std::string& program) {
-  PGO_TRY(Finished finished, run_subprocess_within(kMostForHelp, {program, "--version"}));
+Result<std::string> read_version(const std::string& program, std::chrono::seconds most) {
+  PGO_TRY(Finished finished, run_subprocess_within(most, {program, "--version"}));
   std::string_view text = finished.output, marker = "LLVM version ";
   size_t place = text.find(marker);
   if (place == std::string_view::npos)
@@ -56,10 +56,11 @@ Result<std::string> read_version(const std::string& program) {
   return std::string(text.substr(0, std::min(text.find_first_of(" \n"), text.size())));
 }
 
-Result<LlvmBolt> ask(const std::string& program) {
+Result<LlvmBolt> ask(const std::string& program, const LlvmBoltSearch& search) {
   LlvmBolt tool{program, "", {}};
-  PGO_TRY(tool.version, read_version(program));
-  PGO_TRY(Finished help, run_subprocess_within(kMostForHelp, {program, "--help-hidden"}));
+  std::chrono::seconds most = std::min(search.most, kMostForHelp);
+  PGO_TRY(tool.version, read_version(program, most));
+  PGO_TRY(Finished help, run_subprocess_within(most, {program, "--help-hidden"}));
   tool.abilities = parse_bolt_help(help.output);
   if (!tool.abilities.has("reorder-blocks"))
     return fail(ErrorKind::kUnsupported,
@@ -87,14 +88,14 @@ Result<LlvmBolt> find_llvm_bolt(const LlvmBoltSearch& search) {
     std::optional<std::string> named = find_program(search.program, search_path_from_environment());
     if (!named)
       return fail(ErrorKind::kUnsupported, search.program + ": no such program; name llvm-bolt");
-    return ask(*named);
+    return ask(*named, search);
   }
   std::optional<std::string> found = search_for(search);
   if (!found)
     return fail(ErrorKind::kUnsupported,
                 "llvm-bolt was not found: install bolt-22, put it into PATH, or name it with "
                 "--llvm-bolt or PRODPGO_LLVM_BOLT");
-  return ask(*found);
+  return ask(*found, search);
 }
 
 Result<BoltedBinary> run_llvm_bolt(const LlvmBolt& tool, const BoltRun& run) {

@@ -32,6 +32,7 @@ struct LlvmBoltSearch {
   // Directories separated by colons. Empty: those of PATH, then where Debian's packages of LLVM 22
   // put it.
   std::string path;
+  std::chrono::seconds most{60};  // time that one has to answer
 };
 
 // Errors: kUnsupported when there is none, or it is no llvm-bolt; says what to install.

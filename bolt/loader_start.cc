@@ -87,7 +87,8 @@ std::string LoaderStart::library_path() const {
   return text;
 }
 
-Result<LoaderStart> start_loader(const ElfImage& image, const std::string& library_path) {
+Result<LoaderStart> start_loader(const ElfImage& image, const std::string& library_path,
+                                 std::chrono::seconds most) {
   LoaderStart start;
   std::optional<std::string> loader = loader_of(image);
   if (!loader) {
@@ -99,7 +100,7 @@ Result<LoaderStart> start_loader(const ElfImage& image, const std::string& libra
                                       "LD_BIND_NOW=1", *loader};
   if (!library_path.empty()) command.insert(command.end(), {"--library-path", library_path});
   command.push_back(absolute(image.path()));
-  PGO_TRY(Finished finished, run_subprocess_within(kMost, command));
+  PGO_TRY(Finished finished, run_subprocess_within(std::min(most, kMost), command));
   start.libraries = read_libraries(finished.output);
   start.unresolved = read_unresolved(finished.error);
   size_t not_found = finished.output.find(" => not found");

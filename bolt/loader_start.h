@@ -1,11 +1,12 @@
 // Starts the system's loader on a binary as far as it goes without running the program: the loader
 // maps the file and its libraries and resolves all symbols, and then lists what it has loaded.
 //
-//   PGO_TRY(LoaderStart before, start_loader("./server", ""));
-//   PGO_TRY(LoaderStart after, start_loader(candidate, before.library_path()));
+//   PGO_TRY(LoaderStart before, start_loader("./server", "", most));
+//   PGO_TRY(LoaderStart after, start_loader(candidate, before.library_path(), most));
 //   if (before.loads && !after.loads) ... after.words
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,10 @@ struct LoaderStart {
   std::string library_path() const;
 };
 
-// `library_path` comes before where the loader looks otherwise; may be empty.
+// `library_path` comes before where the loader looks otherwise; may be empty. The loader has `most`
+// time, and no more than a minute.
 // Error: kIo when the loader cannot be run.
-Result<LoaderStart> start_loader(const ElfImage& image, const std::string& library_path);
+Result<LoaderStart> start_loader(const ElfImage& image, const std::string& library_path,
+                                 std::chrono::seconds most);
 
 }  // namespace pgo

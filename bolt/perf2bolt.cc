@@ -14,7 +14,8 @@ namespace pgo {
 namespace {
 
 constexpr unsigned kFirstWithTraces = 21;
-constexpr std::string_view kNames[] = {"perf2bolt", "perf2bolt-22"};
+constexpr std::string_view kNames[] = {"perf2bolt-22", "perf2bolt"};
+constexpr std::chrono::seconds kMostForVersion{60};
 constexpr std::string_view kOrElsewhere =
     "install bolt-22, or write preagg: and run it where BOLT is";
 
@@ -50,8 +51,12 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-Failure run_failure(const Finished& finished, const std::string& program,
-                    const std::string& binary) {
+Failure run_failure(const Finished& finished, const std::string& program, const std::string& binary,
+                    std::chrono::seconds most) {
+  if (finished.timed_out)
+    return fail(ErrorKind::kInput, "fdata: " + program + " did not end within " +
+                                       std::to_string(most.count()) + " s (--timeout) on " +
+                                       binary + "; its last words: " + last_words(finished));
   // What perf2bolt refuses for a reason that a user can do something about.
   struct Refusal {
     std::string_view words;
@@ -83,8 +88,9 @@ Diagnostics read_warnings(const Finished& finished) {
   return diagnostics;
 }
 
-Result<unsigned> read_llvm_major(const std::string& program) {
-  PGO_TRY(Finished finished, run_subprocess({program, "--version"}));
+Result<unsigned> read_llvm_major(const std::string& program, std::chrono::seconds most) {
+  PGO_TRY(Finished finished,
+          run_subprocess_within(std::min(most, kMostForVersion), {program, "--version"}));
   if (auto version = after(finished.output, "LLVM version "))
     if (auto major = leading_number<unsigned>(*version)) return *major;
   return fail(ErrorKind::kUnsupported, "fdata: " + program +
@@ -105,38 +111,44 @@ Result<Perf2bolt> find_perf2bolt(const Perf2boltSearch& search) {
     for (std::string_view name : kNames)
       if (auto found = find_program(name, directories)) candidates.push_back(*found);
     if (search.path.empty())
-      if (auto found = find_program(kNames[0], kDebianLlvmDirectory)) candidates.push_back(*found);
+      if (auto found = find_program("perf2bolt", kDebianLlvmDirectory))
+        candidates.push_back(*found);
   }
   std::string too_old;
+  std::optional<Error> unreadable;  // the first that does not say its version
   for (const std::string& program : candidates) {
-    PGO_TRY(unsigned major, read_llvm_major(program));
-    if (major >= kFirstWithTraces) return Perf2bolt{program, major};
-    too_old += (too_old.empty() ? "" : ", ") + program + " is of LLVM " + std::to_string(major);
+    Result<unsigned> major = read_llvm_major(program, search.most);
+    if (major && *major >= kFirstWithTraces) return Perf2bolt{program, *major};
+    if (major)
+      too_old += (too_old.empty() ? "" : ", ") + program + " is of LLVM " + std::to_string(*major);
+    else if (!unreadable)
+      unreadable = major.error();
   }
   if (!too_old.empty())
     return fail(ErrorKind::kUnsupported, "fdata: needs perf2bolt of LLVM 22, but " + too_old +
                                              ": " + std::string(kOrElsewhere));
+  if (unreadable) return fail(unreadable->kind, unreadable->message);
   return fail(ErrorKind::kUnsupported,
               "fdata: needs perf2bolt of LLVM 22: " + std::string(kOrElsewhere));
 }
 
 Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view preaggregated,
-                                      const std::string& binary) {
+                                      const std::string& binary, std::chrono::seconds most) {
   EndRequests requests;
   Result<TemporaryDirectory> directory = TemporaryDirectory::make();
   if (!directory) return fail(ErrorKind::kIo, "fdata: " + directory.error().message);
   std::string input = directory->file("preaggregated"), made = directory->file("fdata");
   PGO_CHECK(write_file_atomically(input, preaggregated));
   std::vector<std::string> command = {tool.program, "-pa", "-p", input, "-o", made, binary};
-  PGO_TRY(Finished finished, run_subprocess(command));
+  PGO_TRY(Finished finished, run_subprocess_within(most, command));
   // perf2bolt, unlike llvm-bolt, takes code that it does not fully understand for an error, such as
   // that of a C library that is linked statically.
   if (finished.exit_status != 0 &&
       finished.error.find("unable to proceed with --strict") != std::string::npos) {
     command.push_back("-strict=0");
-    PGO_TRY(finished, run_subprocess(command));
+    PGO_TRY(finished, run_subprocess_within(most, command));
   }
-  if (finished.exit_status != 0) return run_failure(finished, tool.program, binary);
+  if (finished.exit_status != 0) return run_failure(finished, tool.program, binary, most);
   // It may have made no file at all.
   Result<MappedFile> fdata = MappedFile::open(made);
   Bytes bytes = fdata ? fdata->bytes() : Bytes{};

@@ -7,6 +7,7 @@
 //   PGO_TRY(Perf2boltOutput output, run_perf2bolt(tool, text, "./server"));
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,9 +29,11 @@ struct Perf2boltSearch {
   // Directories separated by colons. Empty: those of PATH, then where Debian's packages of LLVM 22
   // put it.
   std::string path;
+  std::chrono::seconds most{60};  // time that one has to say its version
 };
 
-// Errors: kUnsupported when there is none, or only older ones; says what to install.
+// The first that can be used. Errors: kUnsupported when there is none, or only older ones; says
+// what to install.
 Result<Perf2bolt> find_perf2bolt(const Perf2boltSearch& search);
 
 // What perf2bolt says of its work. A trace is out of range when an end of it lies in no function;
@@ -51,9 +54,11 @@ struct Perf2boltOutput {
 // Runs it on the text for the ELF file at `binary`. Its files live in a directory of their own in
 // TMPDIR (or /tmp), which is removed.
 // Errors: kIo for the files; kMismatch, kUnsupported, kInput with the end of what perf2bolt said;
-// kEmpty when it found nothing of the text in a function of the binary.
+// kEmpty when it found nothing of the text in a function of the binary; kInput when it does not end
+// within `most`.
 Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view preaggregated,
-                                      const std::string& binary);
+                                      const std::string& binary,
+                                      std::chrono::seconds most = std::chrono::hours(24 * 365));
 
 // Reads the figures from what perf2bolt prints.
 Perf2boltFigures parse_perf2bolt_figures(std::string_view output);

@@ -148,15 +148,16 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-Result<void> check_loads(const ElfImage& input, const ElfImage& candidate, BoltReport& report) {
-  PGO_TRY(LoaderStart before, start_loader(input, ""));
+Result<void> check_loads(const ElfImage& input, const ElfImage& candidate,
+                         const BoltOptions& options, BoltReport& report) {
+  PGO_TRY(LoaderStart before, start_loader(input, "", options.most()));
   if (!before.possible || !before.loads) {
     report.checks.push_back(
         {"loader", before.possible ? "skipped: the input does not load here: " + before.words
                                    : "skipped: needs no loader, or none that this system has"});
     return ok();
   }
-  PGO_TRY(LoaderStart after, start_loader(candidate, before.library_path()));
+  PGO_TRY(LoaderStart after, start_loader(candidate, before.library_path(), options.most()));
   if (!after.loads) return fail(ErrorKind::kMismatch, "the result does not load: " + after.words);
   if (after.unresolved != before.unresolved)
     return fail(ErrorKind::kMismatch,
@@ -216,15 +217,16 @@ Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
                             const BoltProfileFiles& files, const BoltOptions& options,
                             BoltReport& report, std::optional<EndRequests>& requests) {
   PGO_CHECK(check_input(input, options));
-  Result<Perf2bolt> neighbour = find_perf2bolt({options.perf2bolt, ""});
-  PGO_TRY(LlvmBolt tool,
-          find_llvm_bolt({options.llvm_bolt, neighbour ? neighbour->program : "", ""}));
+  Result<Perf2bolt> neighbour = find_perf2bolt({options.perf2bolt, "", options.most()});
+  PGO_TRY(LlvmBolt tool, find_llvm_bolt({options.llvm_bolt, neighbour ? neighbour->program : "", "",
+                                         options.most()}));
   report.program = tool.program;
   report.version = tool.version;
   PGO_CHECK(check_extra_options(tool, options.extra));
 
-  PGO_TRY(BoltProfile profile, make_bolt_profile(files, {options.profiled(), options.recorded,
-                                                         options.perf2bolt, options.jobs}));
+  PGO_TRY(BoltProfile profile,
+          make_bolt_profile(files, {options.profiled(), options.recorded, options.perf2bolt,
+                                    options.jobs, options.most()}));
   std::string digest = profile_digest(bytes_of(profile.contents));
   if (!options.stale.empty() && files.kind != BoltProfileFiles::Kind::kYaml) {
     PGO_TRY(profile.contents,
@@ -260,7 +262,7 @@ Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
   fill_bolt_digest(*result, digest, contents);
   PGO_TRY(AtomicFile file, AtomicFile::write(options.output, contents, permissions));
   PGO_TRY(ElfImage candidate, ElfImage::open(file.temporary()));
-  PGO_CHECK(check_loads(input, candidate, report));
+  PGO_CHECK(check_loads(input, candidate, options, report));
   PGO_CHECK(check_runs(file.temporary(), options, report));
   return file;
 }
@@ -366,7 +368,8 @@ void declare_bolt(CLI::App& app, int& exit_code) {
       "--no-bat", [options] { options->table = AddressTranslationTable::kLeaveOut; },
       "Leave out the address translation table, through which recordings of the\n"
       "result still give profiles (it is not loaded when the program runs)");
-  app.add_option("--timeout", options->timeout, "Seconds that llvm-bolt and CMD have")
+  app.add_option("--timeout", options->timeout,
+                 "Seconds that each program has: llvm-bolt, perf2bolt, CMD")
       ->capture_default_str()
       ->check(CLI::PositiveNumber)
       ->type_name("S");

@@ -78,6 +78,13 @@ grep -qx 'last words' said.log
 grep -q '^BOLT-INFO: ' said.log
 worst 'sleep 60 & sleep 60'
 delivers prog './llvm-bolt did not end within 2 s (--timeout) on prog; its last words: ' $broken --timeout 2
+cat > perf2bolt <<TOOL
+#!/bin/bash
+[ "\$1" != --version ] || exec "$llvm/perf2bolt" --version
+sleep 60
+TOOL
+chmod +x perf2bolt
+delivers prog 'fdata: ./perf2bolt did not end within 2 s (--timeout) on prog' --profile prog.perf --perf2bolt ./perf2bolt --timeout 2
 worst 'rm "$3"'
 delivers prog './llvm-bolt ended well on prog, but wrote no binary' $broken
 worst 'head -c 100000 "$3" > cut; mv cut "$3"'

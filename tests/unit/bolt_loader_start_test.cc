@@ -33,7 +33,7 @@ class LoaderStartTest : public testing::Test {
     std::vector<uint8_t> file = elf.finish();
     Result<ElfImage> image = ElfImage::parse(file, directory_ + "/app");
     EXPECT_TRUE(image) << image.error().message;
-    Result<LoaderStart> start = start_loader(*image, "");
+    Result<LoaderStart> start = start_loader(*image, "", std::chrono::seconds(60));
     EXPECT_TRUE(start) << start.error().message;
     return *start;
   }
@@ -54,7 +54,7 @@ TEST_F(LoaderStartTest, OnlyTheSystemsLoadersAreRun) {
 TEST_F(LoaderStartTest, ThisProgramLoads) {
   Result<ElfImage> image = ElfImage::open("/proc/self/exe");
   ASSERT_TRUE(image) << image.error().message;
-  Result<LoaderStart> start = start_loader(*image, "");
+  Result<LoaderStart> start = start_loader(*image, "", std::chrono::seconds(60));
   ASSERT_TRUE(start) << start.error().message;
   EXPECT_TRUE(start->possible);
 }

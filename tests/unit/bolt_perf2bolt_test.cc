@@ -70,12 +70,41 @@ TEST_F(Perf2boltTest, TooOld) {
 }
 
 TEST_F(Perf2boltTest, NewerOneBesideATooOldOne) {
-  add_perf2bolt("perf2bolt", "19.1.7");
+  add_perf2bolt("perf2bolt-22", "19.1.7");
+  add_perf2bolt("perf2bolt", "22.1.8");
+  Result<Perf2bolt> found = find();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->program, directory_ + "/perf2bolt");
+  EXPECT_EQ(found->llvm_major, 22u);
+}
+
+TEST_F(Perf2boltTest, TheNameWithTheVersionComesFirst) {
+  add_perf2bolt("perf2bolt", "22.1.8");
   add_perf2bolt("perf2bolt-22", "22.1.8");
   Result<Perf2bolt> found = find();
   ASSERT_TRUE(found);
   EXPECT_EQ(found->program, directory_ + "/perf2bolt-22");
-  EXPECT_EQ(found->llvm_major, 22u);
+}
+
+TEST_F(Perf2boltTest, OneThatNamesNoVersionIsPassedOver) {
+  add_script("perf2bolt-22", "exit 1");
+  add_perf2bolt("perf2bolt", "22.1.8");
+  Result<Perf2bolt> found = find();
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(found->program, directory_ + "/perf2bolt");
+}
+
+TEST_F(Perf2boltTest, HasItsTime) {
+  add_script("perf2bolt-22", "sleep 60");
+  std::string program = add_perf2bolt("perf2bolt", "22.1.8", "echo so far >&2; sleep 60");
+  std::chrono::seconds second(1);
+  Result<Perf2bolt> found = find_perf2bolt({.program = "", .path = directory_, .most = second});
+  ASSERT_TRUE(found) << found.error().message;
+  Result<Perf2boltOutput> output = run_perf2bolt(*found, "T 1 2 3 4\n", "./app", second);
+  ASSERT_FALSE(output);
+  EXPECT_EQ(output.error().message, "fdata: " + program +
+                                        " did not end within 1 s (--timeout) on ./app; its last "
+                                        "words: so far");
 }
 
 TEST_F(Perf2boltTest, NotAPerf2bolt) {
