@@ -43,14 +43,16 @@ function(_prodpgo_add_note target)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_prodpgo_note>)
 endfunction()
 
-# As text for the assembler, in a source of whichever language there is. Written only when it changes.
+# As text for the assembler, in a source of whichever language the top directory has, where it is compiled.
+# Written only when it changes.
 function(_prodpgo_write_note_source target json source)
-  _prodpgo_languages(languages)
-  list(GET languages 0 language)
-  if(language STREQUAL "C")
+  if(CMAKE_C_COMPILE_OBJECT)
     set(extension c)
-  else()
+  elseif(CMAKE_CXX_COMPILE_OBJECT)
     set(extension cc)
+  else()
+    message(FATAL_ERROR "${target}: the note that says what it is built with is compiled in the top directory, "
+      "which has neither C nor C++; write project(... LANGUAGES C) in ${CMAKE_SOURCE_DIR}/CMakeLists.txt")
   endif()
   # Once for the text of the assembler, once for the string that holds it.
   foreach(level RANGE 1)

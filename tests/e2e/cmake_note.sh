@@ -68,6 +68,23 @@ says "\"profile\": { \"tool\": \"ProdPGO $version\" }," shown
 "$pgo" show bolted > shown
 says "made ready for BOLT by ProdPGO $version BOLT's: sha256:$(sha256sum ready.fdata | cut -d' ' -f1)" shown
 
+# It is of a language that the top directory has, whatever others use; if there is none, that is said.
+mkdir top
+cp -r ready top/small
+sed -i 's/CMAKE_SOURCE_DIR/CMAKE_CURRENT_SOURCE_DIR/' top/small/CMakeLists.txt
+top_has() {
+  printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' "project(top LANGUAGES $1)" 'add_subdirectory(small)' > top/CMakeLists.txt
+}
+top_has CXX
+source=top must_configure top_cxx
+build top_cxx
+"$pgo" show top_cxx/small/small > shown
+says "made ready for BOLT" shown
+top_has NONE
+! source=top configure top_none || fail "makes a note of no language"
+says "small: the note that says what it is built with is compiled in the top directory, which has neither C nor C++; \
+write project(... LANGUAGES C) in $PWD/top/CMakeLists.txt" top_none.log
+
 # What is not optimised has no profile, and says nothing of one; nor does anything that is not ours.
 must_configure debug -DCMAKE_BUILD_TYPE=Debug
 build debug
