@@ -38,7 +38,8 @@ constexpr Remark kRemarks[] = {
      "library) keep their code"},
     {"object detected in a padding region", "data-in-code",
      "functions with data behind their code keep it"},
-    {"relocations", "relocations", "relocations that llvm-bolt cannot tell keep what they are of"},
+    {"Failed to analyze", "relocations",
+     "relocations that llvm-bolt cannot tell keep what they are of"},
     {"due to cold fragments", "cold-fragments",
      "functions of which the compiler had split off cold code keep their layout; build without "
      "that (GCC: -fno-reorder-blocks-and-partition)"},
@@ -75,6 +76,11 @@ void read_info(std::string_view line, BoltLog& log) {
   }
   if (auto count = after(line, "inferred profile for "))
     log.inferred_functions = leading_number(*count);
+  if (has(line, "inference found an exact match for"))
+    if (auto count = after(line, " of basic blocks (")) {
+      log.exact_blocks = leading_number(*count);
+      if (auto all = after(*count, " out of ")) log.stale_blocks = leading_number(*all);
+    }
   if (auto count = after(line, "basic block reordering modified layout of "))
     log.reordered_functions = leading_number(*count);
   if (auto count = after(line, "ICF folded ")) log.folded_functions = leading_number(*count);

@@ -5,6 +5,7 @@
 //   BOLT-INFO: 14 out of 29 functions in the binary (48.3%) have non-empty execution profile
 //   BOLT-WARNING: 10 (76.9% of all profiled) functions have invalid (possibly stale) profile. ...
 //   BOLT-WARNING: 22656 out of 22658 samples in the binary (100.0%) belong to functions with ...
+//   BOLT-INFO: inference found an exact match for 11.72% of basic blocks (15 out of 128 stale) ...
 //   BOLT-INFO: program-wide dynostats after all optimizations before SCTC and FOP:
 //
 //                   7890 : executed forward branches
@@ -35,6 +36,8 @@ struct BoltLog {
   std::optional<uint64_t> profiled_functions, functions;
   std::optional<uint64_t> stale_functions;
   std::optional<uint64_t> inferred_functions;  // of the stale ones: by the blocks that match
+  std::optional<uint64_t> exact_blocks,
+      stale_blocks;  // of the inferred functions: that are the same
   std::optional<uint64_t> stale_samples, samples;
   std::optional<uint64_t> reordered_functions;  // whose blocks were put into another order
   std::optional<uint64_t> folded_functions;
@@ -51,6 +54,7 @@ struct BoltLog {
     }
   };
   Share stale_share() const { return {stale_samples.value_or(0), samples.value_or(0)}; }
+  Share exact_share() const { return {exact_blocks.value_or(0), stale_blocks.value_or(0)}; }
 };
 
 BoltLog parse_bolt_log(std::string_view log);

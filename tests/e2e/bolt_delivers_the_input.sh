@@ -118,6 +118,17 @@ worst :
 delivers prog "the result does not pass --check 'sleep 60; {}': it did not end within 2 s" $broken --timeout 2 --check 'sleep 60; {}'
 delivers prog "the result does not pass --check 'echo no >&2; false {}': exit status 1: no" $broken --check 'echo no >&2; false {}'
 
+# A llvm-bolt with other words says nothing of what fits.
+cat > other-words <<TOOL
+#!/bin/bash
+case \$1 in --version | --help-hidden) exec "$llvm/llvm-bolt" "\$@" ;; esac
+"$llvm/llvm-bolt" "\$@" 2>&1 | sed 's/have non-empty execution profile/were run/'
+TOOL
+chmod +x other-words
+"$pgo" bolt prog -o out --profile prog.fdata --llvm-bolt ./other-words --on-failure error > out.txt 2> out.log
+grep -q '^  checks *profile unknown: llvm-bolt did not say how much of it fits, elf passed' out.txt
+rm out
+
 # An OUT that is there stays as it is when nothing is written.
 echo before > out
 says 1 "NOT optimised" prog -o out --profile prog.fdata --check 'false {}' --on-failure error

@@ -62,7 +62,7 @@ try() {
   for rounds in 5 6 2000; do
     [ "$("./$kind.bolt" $rounds)" = "$("./$kind" $rounds)" ] || fail "$kind runs otherwise"
   done
-  grep -q 'checks *elf passed, loader .*command passed' "$kind.txt"
+  grep -q 'checks *profile passed, elf passed, loader .*command passed' "$kind.txt"
 }
 
 try pie clang++-22 -fuse-ld=lld

@@ -18,7 +18,7 @@ chmod 750 prog
 "$pgo" bolt prog -o first --profile prog.perf --check '[ $({} 3) = '"$(./prog 3)"' ]' > table.txt 2> first.log
 [ "$(./first)" = "$(./prog)" ]
 [ "$(stat -c %a first)" = 750 ]
-grep -qx '  checks        elf passed, loader passed, command passed' table.txt
+grep -qx '  checks        profile passed, elf passed, loader passed, command passed' table.txt
 
 # Elsewhere, from what the recording becomes on its way.
 mkdir elsewhere
@@ -43,7 +43,7 @@ report = json.load(open(sys.argv[1]))
 assert report["optimised"] is True and report["reason"] is None, report
 taken = report["dyno_stats"]["taken branches"]
 assert 0 < taken["after"] < taken["before"], taken
-assert report["checks"] == {"elf": "passed", "loader": "passed"}, report["checks"]
+assert report["checks"] == {"profile": "passed", "elf": "passed", "loader": "passed"}, report["checks"]
 assert "-enable-bat" in report["options"] and "-update-debug-sections" in report["options"]
 assert 5 <= report["functions"]["profiled"] <= report["functions"]["all"], report["functions"]
 CHECK

@@ -76,4 +76,27 @@ cmp rescued.prog.perf rescued.prog.fdata
 cmp rescued.prog.fdata rescued.prog.yaml
 "$pgo" bolt other -o rescued --profile prog.fdata --stale prog > rescued.txt 2> rescued.log
 grep -qE '^  stale +[0-9.]+ % of the samples, in [0-9]+ functions that have other code than was profiled; blocks of [0-9]+ were matched$' rescued.txt
+# Two programs that have no more than main in common.
+cat > stranger.c <<'E1'
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char** argv) {
+  unsigned hash = 5381;
+  long hits = 0;
+  char text[64];
+  for (int i = 0; i < 20000 * argc; i++) {
+    int size = snprintf(text, sizeof text, "%d-%x", i, hash);
+    for (int j = 0; j < size; j++) {
+      hash = hash * 33 ^ (unsigned char)text[j];
+      if ((hash & 15) == 3) hits++;
+      else if ((hash & 7) == 5) hits += 2;
+    }
+  }
+  printf("%ld %u\n", hits, hash);
+}
+E1
+clang-22 -O2 -g1 -fuse-ld=lld -Wl,--build-id -Wl,--emit-relocs stranger.c -o stranger
+record stranger.perf ./stranger
+refused "prog is NOT optimised: 100.0 % of the profile's samples are in functions that have other code in prog, where 0 of" \
+  --profile stranger.perf --stale stranger
 refused "was not made from prog" --profile bolted.perf --recorded other

@@ -21,6 +21,10 @@ constexpr char kLog[] =
     "BOLT-INFO: inferred profile for 7 (46.67% of profiled, 100.00% of stale) functions "
     "responsible "
     "for 89.78% samples (17468 out of 19456)\n"
+    "BOLT-INFO: inference found an exact match for 11.72% of basic blocks (15 out of 128 stale) "
+    "responsible for 71.88% samples (16924 out of 23546 stale)\n"
+    "BOLT-INFO: inference found a loose match for 45.31% of basic blocks (58 out of 128 stale) "
+    "responsible for 26.72% samples (6292 out of 23546 stale)\n"
     "BOLT-INFO: ICF folded 1 out of 49 functions in 3 passes. 0 functions had jump tables.\n"
     "BOLT-INFO: basic block reordering modified layout of 7 functions (50.00% of profiled, 14.58% "
     "of total)\n"
@@ -51,6 +55,8 @@ TEST(BoltLog, ReadsWhatBecameOfTheProfile) {
   EXPECT_EQ(log.functions, 29u);
   EXPECT_EQ(log.stale_functions, 10u);
   EXPECT_EQ(log.inferred_functions, 7u);
+  EXPECT_EQ(log.exact_blocks, 15u);
+  EXPECT_EQ(log.stale_blocks, 128u);
   EXPECT_EQ(log.stale_samples, 600u);
   EXPECT_EQ(log.samples, 800u);
   EXPECT_DOUBLE_EQ(log.stale_share().value(), 0.75);
@@ -73,11 +79,15 @@ TEST(BoltLog, KeepsOtherWarningsAndDropsThoseOfNoConsequence) {
   BoltLog log = parse_bolt_log(
       "BOLT-WARNING: ignoring symbol __ehdr_start at 0x0, which lies outside .note.ABI-tag\n"
       "BOLT-WARNING: the moon is full\n"
-      "BOLT-ERROR: a function is odd\n");
-  ASSERT_EQ(log.warnings.entries().size(), 1u);
+      "BOLT-ERROR: relocations against code are missing from the input file\n"
+      "BOLT-WARNING: Failed to analyze 3 relocations\n");
+  ASSERT_EQ(log.warnings.entries().size(), 2u);
+  EXPECT_EQ(log.warnings.entries().at("relocations").messages[0],
+            "llvm-bolt: relocations that llvm-bolt cannot tell keep what they are of");
   EXPECT_EQ(log.warnings.entries().at("llvm-bolt").messages,
             (std::vector<std::string>{"BOLT-WARNING: the moon is full",
-                                      "BOLT-ERROR: a function is odd"}));
+                                      "BOLT-ERROR: relocations against code are missing from the "
+                                      "input file"}));
 }
 
 TEST(BoltLog, SaysNothingOfWhatIsNotThere) {
