@@ -3,8 +3,10 @@
 #include <elf.h>
 
 #include <algorithm>
-#include <map>
+#include <compare>
+#include <optional>
 #include <set>
+#include <string_view>
 
 #include "pgo/elf/unwind_table.h"
 
@@ -19,6 +21,24 @@ std::string hex(uint64_t value) {
   return "0x" + text;
 }
 
+// No name is looked at further: in a damaged file all of them may run to its end.
+constexpr size_t kMostName = 4096;
+
+// An import or export, but for where it is. Its name lies in the file.
+struct DynamicSymbol {
+  std::string_view name;
+  bool imported = false;
+  unsigned type = 0, binding = 0;
+  std::optional<unsigned> version;  // its index
+
+  auto operator<=>(const DynamicSymbol&) const = default;
+  std::string text() const {
+    return std::string(name) + " (" + (imported ? "imported" : "exported") + ", type " +
+           std::to_string(type) + ", binding " + std::to_string(binding) +
+           (version ? ", version " + std::to_string(*version) : "") + ")";
+  }
+};
+
 // The tables of a file as the loader finds them: from the headers that ElfImage has checked.
 class LoaderView {
  public:
@@ -30,6 +50,8 @@ class LoaderView {
       std::memcpy(&segments_.emplace_back(), entry.data(), sizeof(Elf64_Phdr));
     }
     read_dynamic();
+    std::vector<uint64_t> tables = values(DT_STRTAB);
+    if (!tables.empty()) names_ = bytes_at(tables[0]);
   }
 
   const Elf64_Ehdr& header() const { return header_; }
@@ -44,7 +66,7 @@ class LoaderView {
   // The same for entries that name a string.
   std::vector<std::string> names(int64_t tag) const {
     std::vector<std::string> found;
-    for (uint64_t offset : values(tag)) found.push_back(name_at(offset));
+    for (uint64_t offset : values(tag)) found.emplace_back(name_at(offset));
     return found;
   }
   std::string interpreter() const {
@@ -58,8 +80,8 @@ class LoaderView {
       if (segment.p_type == type) return &segment;
     return nullptr;
   }
-  // Imports and exports: name, what it is, and the index of its version, sorted.
-  std::vector<std::string> symbols() const;
+  // Imports and exports, sorted.
+  std::vector<DynamicSymbol> symbols() const;
 
  private:
   Bytes slice(uint64_t offset, uint64_t size) const {
@@ -74,9 +96,10 @@ class LoaderView {
     }
     return {};
   }
-  std::string name_at(uint64_t offset) const {
-    std::vector<uint64_t> tables = values(DT_STRTAB);
-    return tables.empty() ? "" : std::string(until_nul(bytes_at(tables[0] + offset)));
+  std::string_view name_at(uint64_t offset) const {
+    if (offset >= names_.size()) return {};
+    Bytes rest = names_.subspan(offset);
+    return until_nul(rest.first(std::min(rest.size(), kMostName)));
   }
   void read_dynamic() {
     const Elf64_Phdr* segment = find(PT_DYNAMIC);
@@ -95,10 +118,11 @@ class LoaderView {
   Elf64_Ehdr header_{};
   std::vector<Elf64_Phdr> segments_;
   std::vector<Elf64_Dyn> dynamic_;
+  Bytes names_;  // from DT_STRTAB to the end of its segment
 };
 
-std::vector<std::string> LoaderView::symbols() const {
-  std::vector<std::string> found;
+std::vector<DynamicSymbol> LoaderView::symbols() const {
+  std::vector<DynamicSymbol> found;
   const ElfImage::Section* table = image_.find_section(".dynsym");
   const ElfImage::Section* versions = image_.find_section(".gnu.version");
   if (table == nullptr) return found;
@@ -106,17 +130,24 @@ std::vector<std::string> LoaderView::symbols() const {
   for (size_t i = 1; i < count; i++) {
     Elf64_Sym symbol;
     std::memcpy(&symbol, table->bytes.data() + i * sizeof symbol, sizeof symbol);
-    std::string text = name_at(symbol.st_name);
     unsigned type = ELF64_ST_TYPE(symbol.st_info), binding = ELF64_ST_BIND(symbol.st_info);
     if (type == STT_SECTION) continue;
-    text += " (" + std::string(symbol.st_shndx == SHN_UNDEF ? "imported" : "exported") + ", type " +
-            std::to_string(type) + ", binding " + std::to_string(binding);
+    found.push_back(
+        {name_at(symbol.st_name), symbol.st_shndx == SHN_UNDEF, type, binding, std::nullopt});
     if (versions != nullptr && versions->bytes.size() >= (i + 1) * 2)
-      text += ", version " + std::to_string(load_le<uint16_t>(versions->bytes.data() + i * 2));
-    found.push_back(text + ")");
+      found.back().version = load_le<uint16_t>(versions->bytes.data() + i * 2);
   }
   std::sort(found.begin(), found.end());
   return found;
+}
+
+// llvm-bolt names what it splits off a function main.cold.0, main.cold.1, ...
+std::string_view function_of(std::string_view name) {
+  constexpr std::string_view kMark = ".cold.";
+  size_t place = name.rfind(kMark);
+  if (place == std::string_view::npos) return name;
+  size_t rest = name.find_first_not_of("0123456789", place + kMark.size());
+  return rest == std::string_view::npos ? name.substr(0, place) : name;
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -188,17 +219,17 @@ class Comparison {
   }
 
   void compare_symbols() {
-    std::vector<std::string> before = before_.symbols(), after = after_.symbols(), missing, added;
+    std::vector<DynamicSymbol> before = before_.symbols(), after = after_.symbols(), missing, added;
     std::set_difference(before.begin(), before.end(), after.begin(), after.end(),
                         std::back_inserter(missing));
     std::set_difference(after.begin(), after.end(), before.begin(), before.end(),
                         std::back_inserter(added));
     if (!missing.empty())
       add("has lost " + std::to_string(missing.size()) + " of " + std::to_string(before.size()) +
-          " dynamic symbols, such as " + missing[0]);
+          " dynamic symbols, such as " + missing[0].text());
     if (!added.empty())
       add("has " + std::to_string(added.size()) +
-          " dynamic symbols that its input has not, such as " + added[0]);
+          " dynamic symbols that its input has not, such as " + added[0].text());
   }
 
   void check_segments() {
@@ -263,8 +294,8 @@ class Comparison {
     uint64_t lost = 0;
     std::string_view example;
     for (const ElfImage::Symbol& symbol : result_.symbols()) {
-      if (!symbol.function || symbol.size == 0 || !covered.contains(symbol.name)) continue;
-      if (after->covers(symbol.addr)) continue;
+      if (!symbol.function || symbol.size == 0 || after->covers(symbol.addr)) continue;
+      if (!covered.contains(symbol.name) && !covered.contains(function_of(symbol.name))) continue;
       if (lost++ == 0) example = symbol.name;
     }
     if (lost != 0)

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <functional>
 
 #include "tests/data/elf_builder.h"
@@ -43,7 +44,7 @@ struct Parts {
   std::string symbols =
       symbol(0, 0, 0, 0) + symbol(17, STT_FUNC, 1, 0x1000) + symbol(23, STT_FUNC, 0, 0);
   uint32_t text_flags = PF_R | PF_X;
-  uint64_t text_at = 0x1000, entry = 0x1000;
+  uint64_t text_at = 0x1000, entry = 0x1000, dynstr_at = 0x3000;
   uint16_t type = ET_DYN;
   std::function<void(ElfBuilder&)> more = [](ElfBuilder&) {};
 
@@ -69,8 +70,8 @@ Faults compare(const Parts& before, const Parts& after) {
     at = add(".note.gnu.build-id", SHT_NOTE, 0, 0x2000,
              ElfBuilder::note("GNU", NT_GNU_BUILD_ID, parts.id));
     elf.add_segment(PT_LOAD, PF_R, at, 24, 0x2000);
-    at = add(".dynstr", SHT_STRTAB, 0, 0x3000, parts.names);
-    elf.add_segment(PT_LOAD, PF_R, at, parts.names.size(), 0x3000);
+    at = add(".dynstr", SHT_STRTAB, 0, parts.dynstr_at, parts.names);
+    elf.add_segment(PT_LOAD, PF_R, at, parts.names.size(), parts.dynstr_at);
     at = add(".dynsym", SHT_DYNSYM, 0, 0x4000, parts.symbols);
     elf.add_segment(PT_LOAD, PF_R, at, parts.symbols.size(), 0x4000);
     at = elf.add_bytes(parts.dynamics);
@@ -165,6 +166,63 @@ TEST(BoltCheck, SegmentsAndSections) {
   Parts guarded;
   guarded.more = [](ElfBuilder& elf) { elf.add_segment(PT_GNU_STACK, PF_R | PF_W, 0, 0, 0); };
   EXPECT_EQ(compare(guarded, {}), Faults{"has other permissions of the stack (PT_GNU_STACK)"});
+}
+
+// A damaged table of names, none of which ends: time and memory are those of so many short ones.
+TEST(BoltCheck, NamesAreBounded) {
+  Parts endless;
+  endless.names += std::string(8 << 20, 'x');
+  endless.symbols = symbol(0, 0, 0, 0);
+  for (uint32_t i = 0; i < 20000; i++) endless.symbols += symbol(28 + i, STT_FUNC, 1, 0x1000);
+  endless.dynstr_at = 0x100000;
+  endless.dynamics = dynamic(DT_STRTAB, endless.dynstr_at);
+  Parts one_less = endless;
+  one_less.symbols.resize(one_less.symbols.size() - sizeof(Elf64_Sym));
+  auto start = std::chrono::steady_clock::now();
+  Faults faults = compare(endless, one_less);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_EQ(faults, Faults{"has lost 1 of 20000 dynamic symbols, such as " +
+                           std::string(4096, 'x') + " (exported, type 2, binding 1)"});
+}
+
+std::string word(uint64_t value) {
+  std::string text;
+  for (int i = 0; i < 4; i++) text += static_cast<char>(value >> (8 * i));
+  return text;
+}
+
+// Unwind information for the first `covered` bytes of .text, which has main in its first 8 bytes
+// and `fragment` in the rest.
+Parts unwound(uint64_t covered, const std::string& fragment) {
+  constexpr uint64_t kText = 0x1000, kHeader = 0x7000, kFrames = 0x8000;
+  std::string frames = word(16) + word(0) + std::string("\x01zR\0\x01\x78\x10\x01\x1b\0\0\0", 12) +
+                       word(16) + word(24) + word(kText - (kFrames + 28)) + word(covered) +
+                       std::string(4, '\0') + word(0);
+  std::string header = std::string("\x01\x1b\x03\x3b", 4) + word(kFrames - (kHeader + 4)) +
+                       word(1) + word(kText - kHeader) + word(kFrames + 20 - kHeader);
+  Parts parts;
+  parts.more = [=](ElfBuilder& elf) {
+    uint64_t at = elf.add_section(".eh_frame_hdr", SHT_PROGBITS, SHF_ALLOC, kHeader, header);
+    elf.add_segment(PT_LOAD, PF_R, at, header.size(), kHeader);
+    at = elf.add_section(".eh_frame", SHT_PROGBITS, SHF_ALLOC, kFrames, frames);
+    elf.add_segment(PT_LOAD, PF_R, at, frames.size(), kFrames);
+    elf.add_symbol("main", STT_FUNC, 1, kText, 8);
+    elf.add_symbol(fragment, STT_FUNC, 1, kText + 8, 8);
+  };
+  return parts;
+}
+
+TEST(BoltCheck, WhatWasUnwoundStillIs) {
+  Parts before = unwound(8, "start");
+  EXPECT_EQ(compare(before, unwound(16, "main.cold.0")), Faults{});
+  for (const char* fragment : {"main", "main.cold.0", "main.cold.12"})
+    EXPECT_EQ(
+        compare(before, unwound(8, fragment)),
+        Faults{std::string("has no unwind information for 1 functions that had some, such as ") +
+               fragment});
+  // Had none before, or are something else.
+  for (const char* other : {"start", "start.cold.0", "main.cold.part", "main.colder"})
+    EXPECT_EQ(compare(before, unwound(8, other)), Faults{});
 }
 
 }  // namespace
