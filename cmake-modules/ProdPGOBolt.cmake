@@ -39,6 +39,10 @@ function(_prodpgo_choose_bolt target)
   if(NOT path)
     return()
   endif()
+  get_property(is_asked TARGET ${target} PROPERTY PRODPGO_BOLT_ON_FAILURE SET)
+  if(PRODPGO_REQUIRED AND NOT is_asked)
+    set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_ON_FAILURE --on-failure error)
+  endif()
   set(file "$<TARGET_FILE:${target}>")
   # Names relative to its directory: llvm-bolt writes its command line into what it makes.
   set(command ${CMAKE_COMMAND} -E chdir "$<TARGET_FILE_DIR:${target}>"

@@ -11,9 +11,14 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# = 2 ] || { echo "usage: $0 PGO DIRECTORY" >&2; exit 2; }
 pgo=$(realpath "$1")
 package=${pgo%/bin/*}
+if [ -n "$(ls -A "$2" 2> /dev/null)" ] && [ ! -e "$2/made-by-demo" ]; then
+  echo "demo: $2 has files that the demo did not make; remove it, or name another directory" >&2
+  exit 2
+fi
 rm -rf "$2"
 mkdir -p "$2"
 cd "$2"
+: > made-by-demo
 trap 'echo "demo: stopped in: $BASH_COMMAND" >&2; exit 2' ERR
 export PATH=${pgo%/*}:$PATH CCACHE_DISABLE=1
 

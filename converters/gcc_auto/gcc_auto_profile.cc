@@ -18,6 +18,8 @@ constexpr uint32_t kNames = 0xaa000000, kFunctions = 0xac000000, kModules = 0xae
 constexpr uint32_t kWorkingSetEntries = 128, kWordsOfEntry = 3;
 constexpr uint32_t kIndirectCall = 7;  // GCC's HIST_TYPE_INDIR_CALL of old; read over
 constexpr size_t kDeepest = 256;       // functions inlined into one another
+// A name is in the file once, and in the profile wherever it is referred to: that many bytes.
+constexpr uint64_t kMostNameBytes = uint64_t{1} << 28;
 
 void put32(std::string& out, uint32_t value) {
   for (int shift = 0; shift < 32; shift += 8) out.push_back(static_cast<char>(value >> shift));
@@ -118,9 +120,11 @@ class Parser {
     return ok();
   }
 
-  Result<std::string> parse_name(uint64_t number) const {
+  Result<std::string> parse_name(uint64_t number) {
     if (!cursor_.ok() || number >= names_.size() || names_[number].empty())
       return wrong("a name that is not in the table");
+    name_bytes_ += names_[number].size();
+    if (name_bytes_ > kMostNameBytes) return wrong("names that would take more than 256 MB");
     return std::string(names_[number]);
   }
 
@@ -153,6 +157,7 @@ class Parser {
   ByteCursor cursor_;
   const std::string& name_;
   std::vector<std::string_view> names_;
+  uint64_t name_bytes_ = 0;  // of what was referred to
 };
 
 }  // namespace

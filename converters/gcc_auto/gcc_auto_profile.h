@@ -67,7 +67,8 @@ bool is_gcc_auto_profile(Bytes bytes);
 std::string write_gcc_auto_profile(const GccAutoProfile& profile);
 
 // `name` is for messages. What is there twice counts once, as GCC has it: the last one. Error:
-// kInput with the position. O(size log size) time, O(size) memory.
+// kInput with the position. O(size log size) time; O(size) memory,
+// and up to 256 MB for names that are referred to more than once.
 Result<GccAutoProfile> parse_gcc_auto_profile(Bytes bytes, const std::string& name);
 
 }  // namespace pgo

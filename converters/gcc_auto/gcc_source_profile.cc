@@ -38,7 +38,7 @@ std::string name_of_variant(std::string mangled) {
 std::string gcc_name(llvm::StringRef name) { return name_of_variant(name.split('.').first.str()); }
 
 uint32_t key_of(LineLocation location) {
-  return (location.LineOffset & 0xffff) << 16 | location.Discriminator;
+  return (location.LineOffset & 0xffff) << 16 | (location.Discriminator & 0xffff);
 }
 
 // Adds all of a function, discriminators included. Copies of it that have one name add up: each

@@ -24,24 +24,22 @@ void check_identity(const ElfImage& image, Diagnosis& diagnosis) {
     diagnosis.ok("build id", image.build_id().hex());
 }
 
-Result<bool> check_debug_info(const ElfImage& image, const DebugPlaces& places,
-                              Diagnosis& diagnosis) {
+// Whether lines can be looked at. `probes` is what has pseudo probes, if anything.
+bool check_debug_lines(const ElfImage& image, const DebugPlace& place, const ElfImage* probes,
+                       Diagnosis& diagnosis) {
   if (is_bolted(image)) {
     diagnosis.ok("debug lines",
                  "those of the binary that llvm-bolt was given count: name that one with --binary, "
                  "too, to pgo convert and here");
     return false;
   }
-  PGO_TRY(DebugPlace place, find_debug_info(image, places));
   if (!place.path.empty()) {
     diagnosis.ok("debug lines", describe_debug_info(image, place));
     return true;
   }
-  if (has_probes(image)) {
+  if (probes != nullptr)
     diagnosis.ok("debug lines", "none; its pseudo probes do without");
-    return false;
-  }
-  if (auto link = image.debug_link())
+  else if (auto link = image.debug_link())
     diagnosis.add(
         {Verdict::kMissing, "debug lines",
          "not found; they should be in " + std::string(link->file_name) + " (.gnu_debuglink)",
@@ -136,14 +134,10 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 // What only its debug information tells.
-Result<void> check_build(const std::string& path, const DebugPlaces& places, unsigned jobs,
-                         Diagnosis& diagnosis) {
+Result<BuildFacts> find_build_facts(const std::string& path, const DebugPlaces& places,
+                                    unsigned jobs) {
   PGO_TRY(BinarySet set, BinarySet::open({path}, places));
-  PGO_TRY(BuildFacts facts, read_build_facts(set.binaries()[0].symbolized(), jobs));
-  if (!facts.compilers.empty()) diagnosis.ok("compiled by", joined(facts.compilers));
-  check_names(facts, diagnosis);
-  check_calls(facts, diagnosis);
-  return ok();
+  return read_build_facts(set.binaries()[0].symbolized(), jobs);
 }
 
 }  // namespace
@@ -151,19 +145,26 @@ Result<void> check_build(const std::string& path, const DebugPlaces& places, uns
 Result<void> check_binary(const std::string& path, const DebugPlaces& debug, unsigned jobs,
                           Diagnosis& diagnosis) {
   PGO_TRY(ElfImage image, ElfImage::open(path));
-  check_identity(image, diagnosis);
-  PGO_TRY(bool has_lines, check_debug_info(image, debug, diagnosis));
   PGO_TRY(DebugPlace place, find_debug_info(image, debug));
-  if (image.symbols().empty() && has_lines && !place.own) {
-    PGO_TRY(ElfImage debug_image, ElfImage::open(place.path));
-    check_symbols(image, debug_image, diagnosis);
-    has_lines = !debug_image.symbols().empty();
-  } else {
-    check_symbols(image, image, diagnosis);
-    has_lines = has_lines && !image.symbols().empty();
+  std::optional<ElfImage> debug_image;
+  if (!place.path.empty() && !place.own) {
+    PGO_TRY(ElfImage opened, ElfImage::open(place.path));
+    debug_image = std::move(opened);
   }
-  if (has_lines) PGO_CHECK(check_build(path, debug, jobs, diagnosis));
-  diagnosis.ok("probes", has_probes(image) ? "there: profiles count by pseudo probe"
+  const ElfImage* elsewhere = debug_image ? &*debug_image : nullptr;
+  const ElfImage* probes = find_probes(image, elsewhere);
+  const ElfImage& symbols = image.symbols().empty() && elsewhere ? *elsewhere : image;
+
+  check_identity(image, diagnosis);
+  bool has_lines = check_debug_lines(image, place, probes, diagnosis);
+  check_symbols(image, symbols, diagnosis);
+  if (has_lines && !symbols.symbols().empty()) {
+    PGO_TRY(BuildFacts facts, find_build_facts(path, debug, jobs));
+    if (!facts.compilers.empty()) diagnosis.ok("compiled by", joined(facts.compilers));
+    check_names(facts, diagnosis);
+    if (probes == nullptr) check_calls(facts, diagnosis);
+  }
+  diagnosis.ok("probes", probes != nullptr ? "there: profiles count by pseudo probe"
                                            : "none: profiles count by line");
   check_bolt_fitness(image, diagnosis);
   check_profile(image, diagnosis);

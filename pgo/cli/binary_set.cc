@@ -12,14 +12,6 @@ std::string id_text(const ElfImage& image) {
   return image.build_id().empty() ? "no build id" : image.build_id().hex();
 }
 
-// Null when there are none. What BOLT rewrote has other addresses than its input's debug file.
-const ElfImage* find_probes(const Binary& binary, ProbeUse use) {
-  if (use == ProbeUse::kNone) return nullptr;
-  if (has_probes(*binary.image)) return binary.image.get();
-  if (use == ProbeUse::kOfBinary || !binary.debug || is_bolted(*binary.image)) return nullptr;
-  return has_probes(*binary.debug) ? binary.debug.get() : nullptr;
-}
-
 Result<Binary> open_binary(const std::string& path, const DebugPlaces& debug, ProbeUse probe_use) {
   Binary binary;
   PGO_TRY(ElfImage image, ElfImage::open(path));
@@ -35,7 +27,7 @@ Result<Binary> open_binary(const std::string& path, const DebugPlaces& debug, Pr
                     ": is stripped: it has no symbol table, so its code cannot be found; give the "
                     "unstripped binary, or its debug file with --debug-file");
   PGO_TRY(binary.code, make_code_map(*binary.image, binary.symbol_image()));
-  binary.probes = find_probes(binary, probe_use);
+  binary.probes = find_probes(*binary.image, binary.debug.get(), probe_use);
   return binary;
 }
 
@@ -52,6 +44,13 @@ Result<void> check_one_owner(const Binary& one, const Binary& other) {
 }
 
 }  // namespace
+
+const ElfImage* find_probes(const ElfImage& image, const ElfImage* debug, ProbeUse use) {
+  if (use == ProbeUse::kNone) return nullptr;
+  if (has_probes(image)) return &image;
+  if (use == ProbeUse::kOfBinary || debug == nullptr || is_bolted(image)) return nullptr;
+  return has_probes(*debug) ? debug : nullptr;
+}
 
 Result<BinarySet> BinarySet::open(const std::vector<std::string>& paths, const DebugPlaces& debug,
                                   ProbeUse probe_use) {

@@ -16,6 +16,11 @@ namespace pgo {
 // Pseudo probes of which file to count by. Stripping may leave them in the debug file only.
 enum class ProbeUse { kOfBinaryOrDebugFile, kOfBinary, kNone };
 
+// The one of a binary and its debug file (or null) to read probes from; null when there are none.
+// What BOLT rewrote has other addresses than its input's debug file.
+const ElfImage* find_probes(const ElfImage& image, const ElfImage* debug,
+                            ProbeUse use = ProbeUse::kOfBinaryOrDebugFile);
+
 struct Binary {
   std::unique_ptr<ElfImage> image;
   std::unique_ptr<ElfImage> debug;  // null when `image` has what is needed itself

@@ -1,7 +1,10 @@
 // pgo doctor: is everything here that the job needs, and is a binary fit for it? Each finding says
 // what to do about it.
 
+#include <optional>
+
 #include "pgo/base/atomic_file.h"
+#include "pgo/base/end_requests.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/cli/binary_check.h"
 #include "pgo/cli/command.h"
@@ -33,10 +36,12 @@ Result<ExitCode> run(const DoctorOptions& options) {
 
   // The machine.
   Diagnosis machine;
+  std::optional<EndRequests> requests(std::in_place);  // compilers are tried in a directory of ours
   PGO_CHECK(check_compilers(options.compilers, search_path, machine));
   check_llvm_tools(search_path, machine);
   check_bolt(search_path, machine);
   PGO_CHECK(check_recording(search_path, machine));
+  requests.reset();
   report("This machine:", machine);
   json["machine"] = machine.json();
 

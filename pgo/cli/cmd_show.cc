@@ -154,6 +154,9 @@ Result<ExitCode> run_applied(const ShowOptions& options) {
   Result<AppliedAnswer> answer =
       describe_applied({options.file, options.profile, options.of_several, options.describe});
   bool is_enough = answer && 100 * answer->share >= options.min_share.value_or(answer->usual_share);
+  // A build hears of what may be the reason only when there is something to give a reason for.
+  if (answer && options.complain != Complain::kNever && !is_enough)
+    print_warnings(answer->diagnostics);
   if (options.complain == Complain::kWarning) {
     if (!is_enough) print_warning(answer ? answer->complaint : answer.error().message);
     return kExitDone;
@@ -203,9 +206,10 @@ void declare_show(CLI::App& app, int& exit_code) {
                  "report of pgo\n"
                  "convert, or a directory of such; - for standard input")
       ->required();
-  app.add_option("-b,--binary", describe.binaries,
-                 "What ran in a recording: shows what a conversion would use of it")
-      ->allow_extra_args(false);
+  CLI::Option* binary =
+      app.add_option("-b,--binary", describe.binaries,
+                     "What ran in a recording: shows what a conversion would use of it")
+          ->allow_extra_args(false);
   app.add_option("--debug-file", describe.debug.files,
                  "Where the debug information of a stripped binary is")
       ->allow_extra_args(false);
@@ -213,8 +217,9 @@ void declare_show(CLI::App& app, int& exit_code) {
                  "Directories with debug files by build id (.build-id/ab/cdef….debug) or path")
       ->capture_default_str()
       ->allow_extra_args(false);
-  app.add_option("--event", describe.event,
-                 "Count this event of a recording (default: the one with branch stacks)");
+  CLI::Option* event =
+      app.add_option("--event", describe.event,
+                     "Count this event of a recording (default: the one with branch stacks)");
   app.add_option("--top", describe.top, "Lines of each table")
       ->capture_default_str()
       ->check(whole_number());
@@ -223,6 +228,7 @@ void declare_show(CLI::App& app, int& exit_code) {
   CLI::Option* applied = app.add_flag(
       "--applied", options->applied,
       "Of a binary: how much of a profile has a place in it, and why the rest has not");
+  applied->excludes(binary)->excludes(event);
   app.add_option("--profile", options->profile,
                  "The LLVM sample profile for --applied (default: the one that the binary's note "
                  "names, where the CMake package put it)")

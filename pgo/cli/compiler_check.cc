@@ -28,6 +28,8 @@ constexpr HiddenOption kHiddenOptions[] = {
      "calls that the compiler merges lose their line, and with it their targets"},
     {"-mllvm -sample-profile-use-profi",
      "counts that samples do not show are not inferred as well"},
+    {"-mllvm -enable-ext-tsp-block-placement",
+     "more branches are taken: blocks are laid out less well"},
     {"-mllvm -icp-lto", "outside LTO, calls of static functions through pointers are not promoted"},
     {"-mllvm -salvage-stale-profile", "what a profile says of edited functions is lost"},
     {"-mllvm -persist-profile-staleness", "binaries cannot hold how much of the profile was stale"},

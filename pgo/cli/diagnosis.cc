@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "pgo/cli/text_sheet.h"
+
 namespace pgo {
 namespace {
 
@@ -46,7 +48,7 @@ std::string Diagnosis::text() const {
     if (!finding.advice.empty()) text += indented("\n-> " + finding.advice);
     text += "\n";
   }
-  return text;
+  return printable(std::move(text));
 }
 
 nlohmann::json Diagnosis::json() const {

@@ -1,5 +1,6 @@
 #include "pgo/cli/tool_check.h"
 
+#include <cstdlib>
 #include <fstream>
 
 #include "bolt/llvm_bolt.h"
@@ -97,12 +98,15 @@ void check_llvm_tools(const std::string& search_path, Diagnosis& diagnosis) {
 
 void check_bolt(const std::string& search_path, Diagnosis& diagnosis) {
   const std::string path = search_path + ":" + kDebianLlvmDirectory;
-  Result<LlvmBolt> bolt = find_llvm_bolt({"", "", path});
+  // As `pgo bolt` looks for it.
+  const char* chosen = std::getenv("PRODPGO_LLVM_BOLT");
+  Result<Perf2bolt> perf2bolt = find_perf2bolt({"", path});
+  Result<LlvmBolt> bolt =
+      find_llvm_bolt({chosen == nullptr ? "" : chosen, perf2bolt ? perf2bolt->program : "", path});
   if (bolt)
     diagnosis.ok("llvm-bolt", bolt->version + " (" + bolt->program + ")");
   else
     diagnosis.add(as_finding(Verdict::kWarning, "llvm-bolt", bolt.error().message));
-  Result<Perf2bolt> perf2bolt = find_perf2bolt({"", path});
   if (perf2bolt)
     diagnosis.ok("perf2bolt",
                  std::to_string(perf2bolt->llvm_major) + " (" + perf2bolt->program + ")");

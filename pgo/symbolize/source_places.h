@@ -1,7 +1,7 @@
 // SourcePlaces: which places in the source the code of a build comes from, whatever it was inlined
 // into. Answers whether a count of a profile, which may be of another build, has a place in it.
 //
-//   SourcePlaces places(debug_info, names_of(profile), Discriminators::kEncoded);
+//   SourcePlaces places(debug_info, wanted_functions(profile), Discriminators::kEncoded);
 //   if (!places.has({guid, offset, discriminator})) ...
 //
 // Only the functions that were asked for are kept: a profile is of a small part of a large program.

@@ -273,7 +273,7 @@ def build_all(builds, wanted, bolt):
         try:
             binary = builds.variant(name)
             return name, binary, builds.bolt(binary) if bolt else None
-        except RuntimeError as error:
+        except (OSError, RuntimeError) as error:
             print(f"{name}: left out: {error}", file=sys.stderr)
             return name, None, None
 
@@ -322,7 +322,7 @@ def main():
         seconds = measure(builds, program.run, options.rounds)
         base = statistics.median(seconds["base"])
         ceiling = 1 - statistics.median(
-            [a / b for a, b in zip(seconds["instrumented"], seconds["base"])])
+            [a / b for a, b in zip(seconds.get("instrumented", seconds["base"]), seconds["base"])])
         print(f"\n{name}: base {base:.2f} s, {options.rounds} rounds")
         print(f"  {'':28} {'time':>6} {'95 % interval':>16} {'gain':>6} {'instructions':>13} {'taken':>6}")
         for build in builds:

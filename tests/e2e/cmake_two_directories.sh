@@ -11,6 +11,8 @@ if(PROFILE)
   prodpgo_optimize(small PROFILE small LINKED)
 endif()
 EOF
+echo 'target_sources(small PRIVATE many.cc)' >> deep/in/a/tree/CMakeLists.txt
+for i in {1..30}; do echo "int many$i(int x) { return x > $i ? x * $i : x + $i; }"; done > deep/in/a/tree/many.cc
 sed -i 's/^prodpgo_profile(.*/if(PROFILE)\n&\nendif()/' deep/in/a/tree/CMakeLists.txt
 cp -r deep/in/a/tree checkout
 

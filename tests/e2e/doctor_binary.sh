@@ -42,6 +42,15 @@ diff expected said
 build $lines -fpseudo-probe-for-profiling -o probes
 doctor 0 probes
 says "ok       probes         there: profiles count by pseudo probe"
+# Probes need no lines, and are where a conversion looks for them.
+build -gline-tables-only -fpseudo-probe-for-profiling -o thin
+doctor 0 thin
+says "ok       probes         there: profiles count by pseudo probe"
+! grep functions\ \ \  said || { cat said; fail "asks for lines beside probes"; }
+llvm-objcopy-22 --only-keep-debug thin thin.debug
+llvm-strip-22 -o stripped thin
+doctor 0 stripped --debug-file thin.debug
+says "ok       probes         there: profiles count by pseudo probe"
 build $lines -o plain
 doctor 0 plain
 says "warning  names          1 of 1 static functions have no unique name: those of one name share their counts"
@@ -88,6 +97,10 @@ advises "name it with --debug-file, or the directory that has it with --debug-ro
 
 # GCC's; BOLT's, with and without its table.
 gcc -O1 -g1 prog.c leaf.c -o by_gcc
+sed 's/GNU C17/GNU \x1b[1/' by_gcc > by_evil
+chmod +x by_evil
+doctor 0 by_evil
+! grep $'\x1b' said || fail "the terminal would obey"
 doctor 0 by_gcc
 says "ok       names          as they are: only clang can make those of static functions unique"
 "$llvm/llvm-bolt" whole_prog -o bolted > bolt.log 2>&1

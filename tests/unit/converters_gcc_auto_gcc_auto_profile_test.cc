@@ -148,5 +148,18 @@ TEST(GccAutoProfile, NestingHasAnEnd) {
             "functions inlined into one another without end");
 }
 
+TEST(GccAutoProfile, NamesThatAreReferredToOftenHaveALimit) {
+  ByteVector out;
+  put_bytes(out, "adcg");
+  for (uint32_t word : {2u, 0u, 0xaa000000u, 0u, 2u}) put32(out, word);
+  put_string(out, "");
+  put_string(out, std::string((1 << 20) - 1, 'f'));
+  for (uint32_t word : {0xac000000u, 0u, 300u}) put32(out, word);
+  for (int i = 0; i < 300; i++)  // entered never, the long name, nothing in it
+    for (uint32_t word : {0u, 0u, 1u, 0u, 0u}) put32(out, word);
+  std::string error = error_of(out);
+  EXPECT_EQ(error.substr(error.rfind(": ") + 2), "names that would take more than 256 MB");
+}
+
 }  // namespace
 }  // namespace pgo

@@ -67,6 +67,13 @@ TEST(GccSourceProfile, LaterReleasesGetTheDiscriminators) {
   EXPECT_TRUE(profile.functions["f"] == expected);
 }
 
+TEST(GccSourceProfile, AnImpossibleDiscriminatorStaysOnItsLine) {
+  SourceProfile source;
+  add_function(source, "f", 5).addBodySamples(8, 0x20003, 40);
+  GccAutoProfile profile = made(source, GccPlaces::kDiscriminators);
+  EXPECT_EQ(profile.functions["f"].body.positions[(8 << 16) + 3].count, 40u);
+}
+
 TEST(GccSourceProfile, CopiesAreOneFunctionAndAddUp) {
   SourceProfile source;
   add_function(source, "f.part.0", 1).addBodySamples(4, 1, 5);
