@@ -108,6 +108,16 @@ void print_conversion(const ConversionResult& result) {
   if (!result.source) return;
   print_note(describe_coverage(*result.source, result.density));
   print_warnings(result.source->diagnostics);
+  const LineCoverage& coverage = result.source->coverage;
+  if (coverage.no_function > coverage.all / 2) {
+    // More samples would not help.
+    print_warning(
+        std::string("most of the code that ran is not in the profile: it was built without ") +
+        (result.source->is_probe_based ? "pseudo probes" : "debug information") +
+        "; build the libraries that are linked into the program like the program itself "
+        "(in CMake: LINKED)");
+    return;
+  }
   if (result.density < kDenseEnough && result.density > 0) {
     print_note("a thin profile: about " + one_decimal(kDenseEnough / result.density) +
                " times as many samples would reach a density of 50, from where more gain little");

@@ -113,8 +113,10 @@ cmp check/small check/small.prebolt
 must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;false {};BOLT_ON_FAILURE;error"
 ! cmake --build check > check.made 2>&1 || fail "a program that fails its check was built"
 [ ! -e check/small ]
+must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;false {}" -DPRODPGO_REQUIRED=ON
+! cmake --build check > check.made 2>&1 || fail "a release that fails its check was built"
 # The command may have what means something to CMake; and it is run: a command that fails is not passed.
-must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;{} 3 > out, && echo \\;;BOLT_ON_FAILURE;error;BOLT_OPTIONS;-icf=none;-skip-funcs=a>b\\;c"
+must_configure check -DPRODPGO_REQUIRED=OFF -DFDATA=small.fdata "-DMORE=BOLT_CHECK;{} 3 > out, && echo \\;;BOLT_ON_FAILURE;error;BOLT_OPTIONS;-icf=none;-skip-funcs=a>b\\;c"
 build check
 is_bolted check/small
 [ "$(cat check/out,)" = "$(./recorded 3)" ] || fail "the check was not run as it is written"
