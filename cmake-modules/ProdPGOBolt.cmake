@@ -49,12 +49,9 @@ function(_prodpgo_choose_bolt target)
     $<TARGET_FILE:ProdPGO::pgo> bolt "$<TARGET_FILE_NAME:${target}>.prebolt"
     -o "$<TARGET_FILE_NAME:${target}>" --profile "${path}")
   foreach(property IN ITEMS CHECK ON_FAILURE OPTIONS)
-    get_property(is_asked TARGET ${target} PROPERTY PRODPGO_BOLT_${property} SET)
-    if(is_asked)
-      # By name: a > in it must not end the expression around it.
-      set(value "$<TARGET_PROPERTY:${target},PRODPGO_BOLT_${property}>")
-      list(APPEND command "$<TARGET_GENEX_EVAL:${target},${value}>")
-    endif()
+    # By name: a > in it must not end the expression around it.
+    set(value "$<TARGET_PROPERTY:${target},PRODPGO_BOLT_${property}>")
+    list(APPEND command "$<TARGET_GENEX_EVAL:${target},${value}>")
   endforeach()
   set_property(TARGET ${target} PROPERTY PRODPGO_PREBOLT_STEP
     "$<${condition}:${CMAKE_COMMAND};-E;rename;${file};${file}.prebolt>")

@@ -147,6 +147,12 @@ must_configure one_build
 never "has nothing" one_build.log
 build one_build
 is_bolted one_build/small
+# Asked for by two calls, BOLT still comes after the look at what the linker made.
+sed -i 's/^prodpgo_optimize.*/prodpgo_optimize(small BOLT small)\nprodpgo_optimize(small PROFILE small)/' one/CMakeLists.txt
+grep 'POST_BUILD = .*--applied.* bolt ' one_build/build.ninja > in_one_call
+must_configure one_build
+grep POST_BUILD one_build/build.ninja > in_two_calls
+grep -xFf in_one_call in_two_calls > /dev/null || { cat in_two_calls; fail "the steps are others"; }
 source=source
 
 # What BOLT cannot use is said in the configuration.
