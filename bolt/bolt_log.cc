@@ -74,6 +74,8 @@ void read_info(std::string_view line, BoltLog& log) {
     log.profiled_functions = leading_number(line);
     if (auto all = after(line, " out of ")) log.functions = leading_number(*all);
   }
+  if (has(line, "objects was ignored"))
+    if (auto count = after(line, "profile for ")) log.absent_functions = leading_number(*count);
   if (auto count = after(line, "inferred profile for "))
     log.inferred_functions = leading_number(*count);
   if (has(line, "inference found an exact match for"))

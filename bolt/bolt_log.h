@@ -34,6 +34,7 @@ struct DynoStat {
 struct BoltLog {
   std::vector<DynoStat> dyno_stats;  // in llvm-bolt's order
   std::optional<uint64_t> profiled_functions, functions;
+  std::optional<uint64_t> absent_functions;  // of the profile, that the binary does not have
   std::optional<uint64_t> stale_functions;
   std::optional<uint64_t> inferred_functions;  // of the stale ones: by the blocks that match
   std::optional<uint64_t> exact_blocks,

@@ -203,6 +203,11 @@ Result<void> check_fits(const BoltOptions& options, BoltReport& report) {
   if (log.profiled_functions == 0u)
     return fail(ErrorKind::kEmpty,
                 "no function of the profile is in " + options.input + "; is it of this binary?");
+  if (log.profiled_functions && log.absent_functions > log.profiled_functions)
+    return fail(ErrorKind::kMismatch, format_count(*log.absent_functions) +
+                                          " functions of the profile are not in " + options.input +
+                                          ", and only " + format_count(*log.profiled_functions) +
+                                          " are; is it of this program?");
   bool known = log.profiled_functions && (!log.stale_functions || log.samples);
   BoltLog::Share stale = log.stale_share(), exact = log.exact_share();
   if (stale.value() > kMostStale) {

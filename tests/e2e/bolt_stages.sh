@@ -99,4 +99,9 @@ clang-22 -O2 -g1 -fuse-ld=lld -Wl,--build-id -Wl,--emit-relocs stranger.c -o str
 record stranger.perf ./stranger
 refused "prog is NOT optimised: 100.0 % of the profile's samples are in functions that have other code in prog, where 0 of" \
   --profile stranger.perf --stale stranger
+! "$pgo" bolt stranger -o out --profile prog.fdata --on-failure error > out.txt 2> out.log || fail "accepted"
+grep -qE "stranger is NOT optimised: [0-9]+ functions of the profile are not in stranger, and only [0-9]+ are; is it of this program" out.log || {
+  cat out.log
+  fail "does not say that most functions are missing"
+}
 refused "was not made from prog" --profile bolted.perf --recorded other

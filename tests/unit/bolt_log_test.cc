@@ -21,6 +21,7 @@ constexpr char kLog[] =
     "BOLT-INFO: inferred profile for 7 (46.67% of profiled, 100.00% of stale) functions "
     "responsible "
     "for 89.78% samples (17468 out of 19456)\n"
+    "BOLT-INFO: profile for 3 objects was ignored\n"
     "BOLT-INFO: inference found an exact match for 11.72% of basic blocks (15 out of 128 stale) "
     "responsible for 71.88% samples (16924 out of 23546 stale)\n"
     "BOLT-INFO: inference found a loose match for 45.31% of basic blocks (58 out of 128 stale) "
@@ -53,6 +54,7 @@ TEST(BoltLog, ReadsWhatBecameOfTheProfile) {
   BoltLog log = parse_bolt_log(kLog);
   EXPECT_EQ(log.profiled_functions, 14u);
   EXPECT_EQ(log.functions, 29u);
+  EXPECT_EQ(log.absent_functions, 3u);
   EXPECT_EQ(log.stale_functions, 10u);
   EXPECT_EQ(log.inferred_functions, 7u);
   EXPECT_EQ(log.exact_blocks, 15u);
