@@ -114,7 +114,7 @@ TEST_F(ProfileFitTest, InlinedCodeIsLostWithItsCall) {
 
 TEST_F(ProfileFitTest, LinesThatAnEditMovedAreLost) {
   FunctionSamples& f = function("f");
-  for (uint32_t line : {1, 2, 5, 6, 9}) f.addBodySamples(line, 0, 10);
+  for (uint32_t line : {1u, 2u, 5u, 6u, 9u}) f.addBodySamples(line, 0u, 10);
   // Two lines were inserted after line 2: 5 and 6 are 7 and 8, 9 is 11.
   code("f", {1, 2, 7, 8, 11});
   ProfileFit found = fit();
@@ -125,7 +125,7 @@ TEST_F(ProfileFitTest, LinesThatAnEditMovedAreLost) {
 
 TEST_F(ProfileFitTest, LinesThatTheOptimiserRemovedHadAPlace) {
   FunctionSamples& f = function("f");
-  for (uint32_t line : {0, 2, 5, 6, 9}) f.addBodySamples(line, 0, 10);
+  for (uint32_t line : {0u, 2u, 5u, 6u, 9u}) f.addBodySamples(line, 0u, 10);
   code("f", {2, 6, 9});
   ProfileFit found = fit();
   EXPECT_EQ(found.weights.of(Fit::kPlace), 30u);
@@ -152,15 +152,15 @@ TEST_F(ProfileFitTest, LinesThatAnEditMovedOntoOthersDoNotHideIt) {
 // Behind the last line that both have, nothing holds the others in place.
 TEST_F(ProfileFitTest, LinesBehindTheLastAreLost) {
   FunctionSamples& f = function("f");
-  for (uint32_t line : {1, 2, 8, 9}) f.addBodySamples(line, 0, 10);
+  for (uint32_t line : {1u, 2u, 8u, 9u}) f.addBodySamples(line, 0u, 10);
   code("f", {1, 2});
   EXPECT_EQ(fit().weights.of(Fit::kNoLine), 20u);
 }
 
 TEST_F(ProfileFitTest, PiecesOfALine) {
   FunctionSamples& f = function("f");
-  for (uint32_t piece : {0, 2, 4}) f.addBodySamples(1, piece, 10);
-  for (uint32_t piece : {0, 2}) f.addBodySamples(3, piece, 1);
+  for (uint32_t piece : {0u, 2u, 4u}) f.addBodySamples(1, piece, 10);
+  for (uint32_t piece : {0u, 2u}) f.addBodySamples(3, piece, 1);
   code("f", {1, 3});
   places.add({function_guid("f"), 3, 6});
   ProfileFit found = fit();
