@@ -203,8 +203,9 @@ Result<void> check_fits(const BoltOptions& options, BoltReport& report) {
   if (log.profiled_functions == 0u)
     return fail(ErrorKind::kEmpty,
                 "no function of the profile is in " + options.input + "; is it of this binary?");
-  if (log.profiled_functions && log.absent_functions > log.profiled_functions)
-    return fail(ErrorKind::kMismatch, format_count(*log.absent_functions) +
+  uint64_t absent = log.absent_functions.value_or(0);
+  if (log.profiled_functions && absent > *log.profiled_functions)
+    return fail(ErrorKind::kMismatch, format_count(absent) +
                                           " functions of the profile are not in " + options.input +
                                           ", and only " + format_count(*log.profiled_functions) +
                                           " are; is it of this program?");

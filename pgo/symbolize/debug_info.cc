@@ -100,7 +100,8 @@ bool is_split_file_damaged(const std::string& path, uint64_t id, DebugDamage& da
 }  // namespace
 
 std::string missing_split_file(llvm::DWARFUnit& unit, DebugDamage& damage) {
-  if (!unit.getDWOId()) return {};
+  std::optional<uint64_t> id = unit.getDWOId();
+  if (!id) return {};
   llvm::DWARFUnit* full = unit.getNonSkeletonUnitDIE(true).getDwarfUnit();
   if (full != nullptr && full != &unit) return {};
   std::string name = llvm::dwarf::toString(
@@ -112,7 +113,7 @@ std::string missing_split_file(llvm::DWARFUnit& unit, DebugDamage& damage) {
   // A package of .dwo files comes first, as it does for LLVM.
   std::string package = unit.getContext().getDWARFObj().getFileName().str() + ".dwp";
   for (const std::string& file : {package, path.str().str()})
-    if (is_split_file_damaged(file, *unit.getDWOId(), damage)) return {};
+    if (is_split_file_damaged(file, *id, damage)) return {};
   return name;
 }
 
