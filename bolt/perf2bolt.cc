@@ -52,11 +52,12 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 }
 
 Failure run_failure(const Finished& finished, const std::string& program, const std::string& binary,
-                    std::chrono::seconds most) {
+                    std::chrono::milliseconds most) {
   if (finished.timed_out)
     return fail(ErrorKind::kInput, "fdata: " + program + " did not end within " +
-                                       std::to_string(most.count()) + " s (--timeout) on " +
-                                       binary + "; its last words: " + last_words(finished));
+                                       std::to_string(most / std::chrono::seconds(1)) +
+                                       " s (--timeout) on " + binary +
+                                       "; its last words: " + last_words(finished));
   // What perf2bolt refuses for a reason that a user can do something about.
   struct Refusal {
     std::string_view words;
@@ -88,9 +89,10 @@ Diagnostics read_warnings(const Finished& finished) {
   return diagnostics;
 }
 
-Result<unsigned> read_llvm_major(const std::string& program, std::chrono::seconds most) {
+Result<unsigned> read_llvm_major(const std::string& program, std::chrono::milliseconds most) {
   PGO_TRY(Finished finished,
-          run_subprocess_within(std::min(most, kMostForVersion), {program, "--version"}));
+          run_subprocess_within(std::min<std::chrono::milliseconds>(most, kMostForVersion),
+                                {program, "--version"}));
   if (auto version = after(finished.output, "LLVM version "))
     if (auto major = leading_number<unsigned>(*version)) return *major;
   return fail(ErrorKind::kUnsupported, "fdata: " + program +
@@ -133,7 +135,7 @@ Result<Perf2bolt> find_perf2bolt(const Perf2boltSearch& search) {
 }
 
 Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view preaggregated,
-                                      const std::string& binary, std::chrono::seconds most) {
+                                      const std::string& binary, std::chrono::milliseconds most) {
   EndRequests requests;
   Result<TemporaryDirectory> directory = TemporaryDirectory::make();
   if (!directory) return fail(ErrorKind::kIo, "fdata: " + directory.error().message);

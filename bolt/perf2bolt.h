@@ -29,7 +29,7 @@ struct Perf2boltSearch {
   // Directories separated by colons. Empty: those of PATH, then where Debian's packages of LLVM 22
   // put it.
   std::string path;
-  std::chrono::seconds most{60};  // time that one has to say its version
+  std::chrono::milliseconds most = std::chrono::minutes(1);  // time that one has to say its version
 };
 
 // The first that can be used. Errors: kUnsupported when there is none, or only older ones; says
@@ -58,7 +58,8 @@ struct Perf2boltOutput {
 // within `most`.
 Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view preaggregated,
                                       const std::string& binary,
-                                      std::chrono::seconds most = std::chrono::hours(24 * 365));
+                                      std::chrono::milliseconds most = std::chrono::hours(24 *
+                                                                                          365));
 
 // Reads the figures from what perf2bolt prints.
 Perf2boltFigures parse_perf2bolt_figures(std::string_view output);
