@@ -30,7 +30,7 @@ test:
 	@$(MAKE) --no-print-directory release
 	@cmake --preset asan -Wno-dev > /dev/null
 	@cmake --build --preset asan --target pgo_core_test fuzz_targets
-	@$(CTEST) --test-dir build/asan -R '^(pgo_core_test|fuzz_.*)$$'; sanitized=$$?; \
+	@$(CTEST) --test-dir build/asan -R '^(pgo_core_.*test|fuzz_.*)$$'; sanitized=$$?; \
 	  $(CTEST) --test-dir build/release -LE long && exit $$sanitized
 
 # Also the long tests, everything under the sanitizers, and threads under the thread sanitizer.
