@@ -17,7 +17,7 @@ while :; do sleep 0.05; done
 TOOL
 chmod +x tool
 mkdir tools temporary outputs
-for tool in perf2bolt llvm-bolt; do cp tool tools/$tool; done
+for tool in perf2bolt llvm-bolt clang; do cp tool tools/$tool; done
 
 # ends SIGNAL COMMAND...: it ends by the signal, and so does what it ran, and there is nothing left of either.
 ends() {
@@ -55,6 +55,9 @@ ends TERM "$pgo" bolt ../relocatable -o bolted --profile ../relocatable.perf --p
 ends TERM "$pgo" bolt ../relocatable -o bolted --profile ../relocatable.perf --llvm-bolt ../tools/llvm-bolt
 ends TERM "$pgo" bolt ../relocatable -o bolted --profile ../relocatable.perf --stale ../relocatable --llvm-bolt ../tools/llvm-bolt
 ends TERM "$pgo" bolt ../relocatable -o bolted --profile ../relocatable.perf --check '../tool {}'
+
+# While pgo doctor tries a compiler.
+ends TERM "$pgo" doctor --compiler ../tools/clang
 
 # Where a pipe has no reader yet, the files are in place and nothing is beside them.
 mkfifo pipe

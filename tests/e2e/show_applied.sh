@@ -3,23 +3,12 @@
 . "$(dirname "$0")/oracle.sh"
 need clang-22 g++ python3
 
-# Unique names are hashes of the paths that the compiler is given.
-unique="-funique-internal-linkage-names"
-cxx_sources="source/shapes.cc source/work.cc source/main.cc"
-make_subject() {
-  cp -r "$programs" source
-  build $unique
-  record prog.perf ./prog
-  "$pgo" convert prog.perf --binary prog -o prog.prof
-}
-with_subject
-profile=$PWD/prog.prof profiled=$PWD/prog
-cd "$work"
+flags="-funique-internal-linkage-names"
+. "$(dirname "$0")/applied.sh"
 
 # build_as NAME FLAG...: the program with the profile.
-cp -r "$programs" source
 build_as() {
-  build $unique -fprofile-sample-use="$profile" -mllvm -sample-profile-use-profi "${@:2}" 2> "$1.log"
+  build $flags -fprofile-sample-use="$profile" -mllvm -sample-profile-use-profi "${@:2}" 2> "$1.log"
   mv prog "$1"
 }
 # applied EXIT BINARY [OPTION]...: the answer as text, and as `$2.json`.
@@ -77,7 +66,7 @@ check plain_names 'w["other_name"] > 0.1 * total and w["no_function"] == 0'
 check plain_names 'f["_ZL4filli"]["other_name"] == "_ZL4filli"'
 grep -F 'other name ' shown
 cp -r source elsewhere
-cxx_sources="elsewhere/shapes.cc elsewhere/work.cc elsewhere/main.cc" build $unique
+cxx_sources="elsewhere/shapes.cc elsewhere/work.cc elsewhere/main.cc" build $flags
 mv prog elsewhere_names
 applied 1 elsewhere_names
 check elsewhere_names 'w["other_name"] > 0 and ".__uniq." in f["_ZL4filli"]["other_name"]'
@@ -93,7 +82,7 @@ check optimised 'f["_ZL12compare_intsPKvS0_"]["reason"] == "other_name" and w["n
 check optimised 'f["_ZL12compare_intsPKvS0_"]["other_name"].startswith("_ZL12compare_intsPKvS0_.__uniq.")'
 
 # Another program: next to nothing, and the answer is no.
-clang-22 $debug $unique $c_sources -fuse-ld=lld -o other
+clang-22 $debug $flags $c_sources -fuse-ld=lld -o other
 applied 1 other
 check other 'a["share"] < 0.05 and w["no_function"] > 0.95 * total'
 applied 0 other --min-share 0

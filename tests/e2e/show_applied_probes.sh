@@ -3,19 +3,8 @@
 . "$(dirname "$0")/oracle.sh"
 need python3
 
-# Unique names are hashes of the paths that the compiler is given.
 flags="-funique-internal-linkage-names -fpseudo-probe-for-profiling"
-cxx_sources="source/shapes.cc source/work.cc source/main.cc"
-make_subject() {
-  cp -r "$programs" source
-  build $flags
-  record prog.perf ./prog
-  "$pgo" convert prog.perf --binary prog -o prog.prof
-}
-with_subject
-profile=$PWD/prog.prof profiled=$PWD/prog
-cd "$work"
-cp -r "$programs" source
+. "$(dirname "$0")/applied.sh"
 
 # check EXPRESSION BINARY [OPTION]...: of the answer `a`; exit code 0.
 check() {

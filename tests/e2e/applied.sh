@@ -1,0 +1,14 @@
+# Sourced after oracle.sh by tests of `pgo show --applied`, with `flags` set: makes the program that was profiled,
+# its profile, and a copy of its sources to build from.
+# Unique names are hashes of the paths that the compiler is given.
+cxx_sources="source/shapes.cc source/work.cc source/main.cc"
+make_subject() {
+  cp -r "$programs" source
+  build $flags
+  record prog.perf ./prog
+  "$pgo" convert prog.perf --binary prog -o prog.prof
+}
+with_subject
+profile=$PWD/prog.prof profiled=$PWD/prog
+cd "$work"
+cp -r "$programs" source
