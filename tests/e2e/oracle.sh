@@ -37,7 +37,7 @@ ask_perf2bolt() { "$llvm/perf2bolt" -p prog.perf -o peer.fdata "$binary" > perf2
 # tools that are installed their size and time say that; pgo changes often, its way to record seldom.
 origins_of() {  # origins_of NAME
   local product=$here/../..
-  cat "$here/$1.sh" "$here"/{oracle,probes,made_up_stacks}.sh "$programs"/*
+  cat "$here/$1.sh" "$here"/{oracle,probes,applied,made_up_stacks}.sh "$programs"/*
   cat "$product"/pgo/record/*.{cc,h} "$product/pgo/cli/cmd_record.cc" "$BUILD_DIR"/lib/prodpgo/*.so
   case $(declare -f make_subject) in
     *'"$pgo" convert'* | *'"$pgo" bolt'*) cat "$pgo" ;;
