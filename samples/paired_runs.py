@@ -76,7 +76,7 @@ class Comparison:
         return "no difference that could be shown to"
 
 
-def measure(programs, workloads, rounds):
+def measure(programs, workloads, rounds, run=cpu_seconds):
     """seconds[workload][program], a list with one time per round each."""
     seconds = [[[] for _ in programs] for _ in workloads]
     for number in range(-1, rounds):  # the first round warms up, and compares what they print
@@ -84,7 +84,7 @@ def measure(programs, workloads, rounds):
         for at, workload in enumerate(workloads):
             outputs = [b""] * len(programs)
             for program in order:
-                time, outputs[program] = cpu_seconds(programs[program], workload)
+                time, outputs[program] = run(programs[program], workload)
                 if number >= 0:
                     seconds[at][program].append(time)
             for program, output in zip(programs, outputs):

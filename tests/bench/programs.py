@@ -1,0 +1,63 @@
+"""The programs of the win table: how each is compiled, trained, measured, counted and checked."""
+import dataclasses
+import glob
+import pathlib
+import re
+
+HERE = pathlib.Path(__file__).resolve().parent
+SAMPLES = HERE.parent.parent / "samples"
+
+
+@dataclasses.dataclass
+class Program:
+    """How to compile it (before flags and -o), and the arguments of its runs."""
+
+    compiler: str
+    sources: list
+    tree: pathlib.Path  # where its headers are
+    train: list
+    run: list
+    count: list
+    check: list  # what this prints shows whether the program works
+    times: bytes = rb"(?!)"  # a regular expression of what is printed but is another on each run
+
+
+def leveldb_sources(directory):
+    """Those of the library: no tests, no tools, nothing for another system."""
+    found = [name for folder in ("db", "table", "util", "helpers/memenv")
+             for name in sorted(glob.glob(f"{directory}/{folder}/*.cc"))]
+    return [name for name in found
+            if not re.search(r"_test|testutil|windows|leveldbutil|dumpfile|histogram|/c\.cc", name)]
+
+
+def programs(directory):
+    """By name. `directory` has the sources that bench.sh fetches."""
+    sqlite, lua, leveldb = (pathlib.Path(directory, f"{name}_source").resolve()
+                            for name in ("sqlite", "lua", "leveldb"))
+    queryd, reckon = SAMPLES / "queryd", SAMPLES / "reckon"
+    script, queens = str(HERE / "mixed.lua"), f"{reckon}/programs/queens.reckon"
+    return {
+        "sqlite": Program(
+            "clang-22",
+            f"-DSQLITE_THREADSAFE=0 -DSQLITE_OMIT_LOAD_EXTENSION -I{sqlite} {sqlite}/sqlite3.c "
+            f"{sqlite}/test/speedtest1.c -lm".split(), sqlite,
+            "--size 30 :memory:".split(), "--size 20 :memory:".split(), "--size 10 :memory:".split(),
+            "--size 10 --verify :memory:".split(), rb"\d+\.\d\d\ds"),
+        "lua": Program(
+            "clang-22",
+            ["-DLUA_USE_POSIX", "-Dluai_makeseed(L)=5489",  # the seed of its hashes, else the time
+             *sorted(set(glob.glob(f"{lua}/src/*.c")) - {f"{lua}/src/luac.c"}), "-lm"], lua,
+            [script, "8"], [script, "40"], [script, "5"], [script, "5"]),
+        "queryd": Program(
+            "clang++-22",
+            ["-std=c++20", f"-I{queryd}", *sorted(glob.glob(f"{queryd}/*/*.cc"))], queryd,
+            *[f"shop {requests}".split() for requests in ("40000 1", "150000 11", "10000 11", "10000 11")]),
+        "leveldb": Program(
+            "clang++-22",
+            ["-std=c++17", "-DNDEBUG", "-DLEVELDB_PLATFORM_POSIX=1", f"-I{leveldb}", f"-I{leveldb}/include",
+             *leveldb_sources(leveldb), str(HERE / "mixed_leveldb.cc")], leveldb,
+            *[entries.split() for entries in ("60000 1", "25000 11", "15000 11", "15000 11")]),
+        "reckon": Program(
+            "clang-22", [f"-I{reckon}/src", *sorted(glob.glob(f"{reckon}/src/*.c"))], reckon,
+            *[[queens, f"size={size}"] for size in (10, 12, 9, 9)]),
+    }

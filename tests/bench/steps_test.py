@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Which steps of the win table are made anew, and that builds that print other things stop it."""
+
+import concurrent.futures
+import pathlib
+import tempfile
+import unittest
+
+import steps
+import win_table
+
+
+class Kept(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.root = pathlib.Path(directory.name)
+        self.input = self.file("input", "one")
+        self.tool = self.file("tool", "#!/bin/sh\n[ $1 = --version ] && exit\n"
+                                      "cat $1 > $2/output && echo made >> ${0%/*}/log\n")
+        self.tool.chmod(0o755)
+        (self.root / "tree").mkdir()
+
+    def file(self, name, text):
+        path = self.root / name
+        path.write_text(text)
+        return path
+
+    def make(self, *options, kept=None, name="step"):
+        kept = kept or steps.Steps(self.root / "kept")
+        made = kept.make(name, [[self.tool, self.input, steps.OUT, *options]], [self.tool],
+                         [self.input, self.root / "tree"])
+        return kept, (made / "output").read_text()
+
+    def times_made(self):
+        return len((self.root / "log").read_text().splitlines())
+
+    def expect_stale(self, reason):
+        kept, _ = self.make()
+        self.assertEqual(kept.made, {"step": [reason]})
+        self.assertEqual(self.times_made(), 2)
+        self.assertEqual(kept.summary(), f"0 steps as they were, 0 new, 1 stale\n  {reason}: step")
+
+    def test_a_step_is_made_once(self):
+        self.assertEqual(self.make()[0].summary(), "0 steps as they were, 1 new, 0 stale")
+        kept, output = self.make()
+        self.assertEqual(output, "one")
+        self.assertEqual(kept.summary(), "1 steps as they were, 0 new, 0 stale")
+        self.assertEqual(self.times_made(), 1)
+
+    def test_an_input_of_the_same_size_that_changed(self):
+        self.make()
+        self.input = self.file("input", "two")
+        self.expect_stale("input")
+        self.assertEqual(self.make()[1], "two")
+
+    def test_a_header_that_appeared(self):
+        self.make()
+        self.file("tree/new.h", "")
+        self.expect_stale("tree")
+
+    def test_a_tool_that_changed(self):
+        self.make()
+        self.tool.write_text(self.tool.read_text() + "# another release\n")
+        steps.version.cache_clear()  # else it is looked at once in a process
+        self.expect_stale("tool")
+
+    def test_another_option(self):
+        self.make("-O1")
+        self.expect_stale("command")
+
+    def test_what_was_there_by_another_hand_is_replaced(self):
+        for place in (self.root / "kept", self.root / "kept" / "step"):
+            place.mkdir()
+        self.file("kept/step/output", "not made by a step")
+        self.assertEqual(self.make()[1], "one")
+
+    def test_a_command_that_fails_leaves_nothing_to_reuse(self):
+        kept = steps.Steps(self.root / "kept")
+        with self.assertRaisesRegex(RuntimeError, "exit status 1"):
+            kept.make("step", [["sh", "-c", f"echo half > {steps.OUT}/output; exit 1"]], [], [])
+        self.assertFalse((self.root / "kept" / "step").exists())
+        self.assertEqual(self.make()[1], "one")
+
+    def test_two_steps_cannot_share_a_name(self):
+        kept, _ = self.make("-O1")
+        with self.assertRaisesRegex(ValueError, "two steps are called step"):
+            self.make("-O2", kept=kept)
+
+    def test_workers_that_need_the_same_step_wait_for_it(self):
+        kept = steps.Steps(self.root / "kept")
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            outputs = list(pool.map(lambda _: self.make(kept=kept)[1], range(8)))
+        self.assertEqual(outputs, ["one"] * 8)
+        self.assertEqual(self.times_made(), 1)
+
+
+class Table(unittest.TestCase):
+    def test_builds_that_print_other_things_are_not_measured(self):
+        win_table.compare_outputs({"base": b"1\n", "pgo": b"1\n"})
+        with self.assertRaisesRegex(RuntimeError, "^another output than that of base, or none: pgo$"):
+            win_table.compare_outputs({"base": b"1\n", "lines": b"1\n", "pgo": b"2\n"})
+        with self.assertRaisesRegex(RuntimeError, "or none: base$"):
+            win_table.compare_outputs({"base": b"", "pgo": b""})
+
+    def test_a_timed_run_that_prints_another_thing_stops(self):
+        with tempfile.TemporaryDirectory() as directory:
+            program = win_table.programs(directory)["sqlite"]
+
+            def build(name, printed):
+                path = pathlib.Path(directory, name)
+                path.write_text(f"#!/bin/sh\necho {printed}\n")
+                path.chmod(0o755)
+                return path
+
+            base, same = build("base", "rows 7, 0.123s"), build("same", "rows 7, 0.456s")
+            seconds = win_table.measure(program, {"base": base, "same": same}, 1)
+            self.assertEqual([len(times) for times in seconds.values()], [1, 1])
+            with self.assertRaisesRegex(RuntimeError, "print different things"):
+                win_table.measure(program, {"base": base, "other": build("other", "rows 8, 0.123s")}, 1)
+
+    def test_every_variant_has_a_step_of_its_own(self):
+        names = [win_table.slug(name) for name in win_table.VARIANTS | win_table.EXPERIMENTS]
+        self.assertEqual(len(names), len(set(names)))
+
+
+if __name__ == "__main__":
+    unittest.main()
