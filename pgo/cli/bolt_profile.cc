@@ -121,10 +121,12 @@ Result<BoltProfile> take_yaml(const MappedFile& file, const BoltProfileOptions& 
   PGO_TRY(ElfImage binary, ElfImage::open(options.binary));
   BuildId id = bolt_yaml_build_id(file.bytes());
   if (!id.empty() && !binary.build_id().empty() && !id.matches(binary.build_id()))
-    return fail(ErrorKind::kMismatch,
-                file.path() + ": is a profile of build " + id.hex() + ", but " + options.binary +
-                    " is build " + binary.build_id().hex() +
-                    "; record this build, optimise that one, or name that one with --stale");
+    return fail(
+        ErrorKind::kMismatch,
+        file.path() + ": is a profile of build " + id.hex() + ", but " + options.binary +
+            " is build " + binary.build_id().hex() +
+            "; record this build, optimise that one, or name that one with --stale (in CMake: "
+            "BOLT_STALE)");
   return BoltProfile{text_of(file.bytes()), "BOLT YAML", std::nullopt, std::nullopt};
 }
 

@@ -217,7 +217,9 @@ Result<void> check_fits(const BoltOptions& options, BoltReport& report) {
                         options.input;
     if (!log.inferred_functions)  // by --stale
       return fail(ErrorKind::kMismatch,
-                  share + ": it is of another build; if you have that one, name it with --stale");
+                  share +
+                      ": it is of another build; if you have that one, name it with --stale (in "
+                      "CMake: BOLT_STALE)");
     known = known && exact.whole != 0;
     if (exact.whole != 0 && exact.value() < kLeastExact)
       return fail(
@@ -309,8 +311,10 @@ Result<ExitCode> deliver_input(const ElfImage& input, mode_t permissions, const 
                                                permissions));
     PGO_CHECK(file.commit());
   }
-  print_warning(options.output + " is " + options.input +
-                " as it was (--on-failure keep); --on-failure error makes this an error");
+  print_warning(
+      options.output + " is " + options.input +
+      " as it was (--on-failure keep); --on-failure error (in CMake: BOLT_ON_FAILURE error) "
+      "makes this an error");
   return kExitDone;
 }
 

@@ -38,7 +38,7 @@ delivers() {  # delivers IN REASON ARGUMENT...: IN comes out, or nothing
   says 0 "warning: $input is NOT optimised: $reason" "$input" -o out "$@"
   same "$input" out
   [ "$(stat -c %a out)" = "$(stat -c %a "$input")" ]
-  grep -qxF "pgo: warning: out is $input as it was (--on-failure keep); --on-failure error makes this an error" out.log
+  grep -qxF "pgo: warning: out is $input as it was (--on-failure keep); --on-failure error (in CMake: BOLT_ON_FAILURE error) makes this an error" out.log
   [ ! -s out.txt ] || fail "figures of nothing"
   rm out
   says 1 "pgo: error: $input is NOT optimised: $reason" "$input" -o out "$@" --on-failure error

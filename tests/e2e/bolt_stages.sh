@@ -56,7 +56,7 @@ refused "tableless: has no address translation table, so its recordings say noth
 # recordings, as fdata, as YAML, it is the same.
 refused_other() {
   ! "$pgo" bolt other -o out --on-failure error --profile "$1" > out.txt 2> out.log || fail "accepted: $1"
-  grep -qE "name (it|that one) with --stale$" out.log || { cat out.log; fail "does not say what to do"; }
+  grep -qE "name (it|that one) with --stale \(in CMake: BOLT_STALE\)$" out.log || { cat out.log; fail "does not say what to do"; }
 }
 "$pgo" convert prog.perf --binary prog -o prog.fdata 2> convert.log
 "$llvm/llvm-bolt" prog -o /dev/null -data=prog.fdata -w prog.yaml > yaml.log 2>&1

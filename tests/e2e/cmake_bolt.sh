@@ -155,6 +155,32 @@ grep POST_BUILD one_build/build.ninja > in_two_calls
 grep -xFf in_one_call in_two_calls > /dev/null || { cat in_two_calls; fail "the steps are others"; }
 source=source
 
+# The program changes and the profile stays: it is refused, in CMake's words too, until the build that it is of is
+# named; that is waited for like a profile.
+cp recorded source/earlier
+sed -i 's/^  std::printf.*/&\n  return sum == 7 ? std::puts("seven") : 0;/' source/main.cc
+sed -i 's/^int table.*/int table(int x) { int y = inner(x); return x == 5555 ? inner(x + 9) : y - inner(x + 2); }/' source/table.in
+sed -i 's/^int scale.*/int scale(int x) { int y = inner(x); return x == 5555 ? inner(x + 9) : y + inner(x + 1); }/' source/lib/scale.c
+must_configure stale -DFDATA=small.fdata
+build stale
+says "of the profile's samples are in functions that have other code in small.prebolt: it is of another build; \
+if you have that one, name it with --stale (in CMake: BOLT_STALE)" stale.made
+cmp stale/small stale/small.prebolt
+must_configure stale "-DMORE=BOLT_STALE;late;BOLT_ON_FAILURE;error"
+says "prodpgo_optimize(small ... BOLT_STALE): there is no file $PWD/source/late; name the build that the BOLT profile \
+is of, as it was before BOLT (small.prebolt, if BOLT was on). Building without BOLT until then; PRODPGO_REQUIRED=ON" stale.log
+build stale
+never "pgo bolt" stale.made
+mv source/earlier source/late
+build stale
+says "blocks of " stale.made
+is_bolted stale/small
+build stale
+[ "$(bolts stale)" = 0 ] || fail "BOLTed for no reason"
+rm source/late
+! configure stale -DPRODPGO_REQUIRED=ON || fail "goes on without the earlier build"
+says "CMake Error" stale.log
+
 # What BOLT cannot use is said in the configuration.
 must_configure wrong -DFDATA=small.proftext
 says "profile addresses has nothing for bolt: $PWD/source/small.proftext is an LLVM sample profile" wrong.log
