@@ -96,6 +96,9 @@ BoltChoice choose_bolt_options(const BoltAbilities& abilities, const BoltWishes&
     else if (!wish.why.empty())
       choice.missing.push_back("-" + std::string(wish.name) + ": " + std::string(wish.why));
   }
+  if (wishes.small_code && abilities.has("no-huge-pages") && !is_given("no-huge-pages") &&
+      !is_given("hugify") && !is_given("hot-text"))
+    choice.options.push_back("-no-huge-pages");
   if (abilities.has("bolt-info") && !is_given("bolt-info"))
     choice.options.push_back("-bolt-info=0");
   choice.options.insert(choice.options.end(), extra.begin(), extra.end());

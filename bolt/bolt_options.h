@@ -6,6 +6,8 @@
 //
 // What is chosen: blocks by ext-tsp, functions by cdsort, cold blocks apart, functions folded only
 // where BOLT finds that nobody compares their addresses (-icf=safe), debug information kept right.
+// Code goes to addresses for huge pages, with up to 6 MB of zeros between it in the file, unless it
+// would not fill one (-no-huge-pages).
 // -bolt-info=0, because that note would hold the command line, whose paths differ from place to
 // place.
 #pragma once
@@ -33,6 +35,7 @@ struct BoltWishes {
   bool address_translation = true;  // for recordings of the result
   bool debug_sections = false;      // the binary has debug information
   bool stale = false;               // the profile is of another build
+  bool small_code = false;          // all code of the binary is less than one huge page
 };
 
 struct BoltChoice {

@@ -29,6 +29,7 @@
 #include "pgo/cli/input_files.h"
 #include "pgo/cli/json_text.h"
 #include "pgo/cli/output_paths.h"
+#include "pgo/profile/accounting.h"
 #include "pgo/symbolize/debug_file.h"
 
 namespace pgo {
@@ -66,6 +67,15 @@ constexpr double kMostStale = 0.5;
 // builds. Blocks that are merely alike are found in any two programs, those that are the same, with
 // the same around them, are not; between -O1 and -O2 of one program they are a tenth.
 constexpr double kLeastExact = 0.05;
+
+constexpr uint64_t kHugePage = uint64_t{2} << 20;
+
+uint64_t code_size(const ElfImage& image) {
+  uint64_t size = 0;
+  for (const ElfImage::Section& section : image.sections())
+    if (section.allocated && section.executable) size = saturating_add(size, section.size);
+  return size;
+}
 
 // Would writing `output` replace this profile? A directory may also hold what an earlier run wrote.
 bool replaces(const std::string& output, const InputFile& profile) {
@@ -262,7 +272,8 @@ Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
       choose_bolt_options(tool.abilities,
                           {.address_translation = options.table == AddressTranslationTable::kWrite,
                            .debug_sections = has_debug_info(input),
-                           .stale = !options.stale.empty()},
+                           .stale = !options.stale.empty(),
+                           .small_code = code_size(input) < kHugePage},
                           options.extra);
   report.options = choice.options;
   report.missing = choice.missing;

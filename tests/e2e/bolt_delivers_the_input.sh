@@ -87,8 +87,9 @@ chmod +x perf2bolt
 delivers prog 'fdata: ./perf2bolt did not end within 2 s (--timeout) on prog' --profile prog.perf --perf2bolt ./perf2bolt --timeout 2
 worst 'rm "$3"'
 delivers prog './llvm-bolt ended well on prog, but wrote no binary' $broken
-worst 'head -c 100000 "$3" > cut; mv cut "$3"'
-delivers prog "the result: ends at byte 100000, but its program headers are at byte 2097152: a truncated copy?" $broken
+worst 'head -c 1000 "$3" > cut; mv cut "$3"'
+delivers prog "the result: ends at byte 1000, but its program headers are at byte " $broken
+grep -q "[0-9]: a truncated copy?" out.log
 worst 'echo hello > "$3"'
 delivers prog "the result: not an ELF file" $broken
 worst 'cp other "$3"'

@@ -20,6 +20,12 @@ chmod 750 prog
 [ "$(stat -c %a first)" = 750 ]
 grep -qx '  checks        profile passed, elf passed, loader passed, command passed' table.txt
 
+# Code that would not fill a huge page is not put where one could be: the file stays small.
+"$pgo" bolt prog -o aligned --profile prog.perf -- -no-huge-pages=false > aligned.txt 2> aligned.log
+size() { stat -c %s "$1"; }
+[ "$(size aligned)" -gt 6000000 ]
+[ "$(size first)" -lt $(($(size prog) + 1000000)) ] || fail "$(size prog) bytes became $(size first)"
+
 # Elsewhere, from what the recording becomes on its way.
 mkdir elsewhere
 cp prog* elsewhere/

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace pgo {
 namespace {
 
@@ -25,6 +27,7 @@ constexpr char kHelp22[] =
     "    =<empty>                                                -   Enable\n"
     "    =safe                                                   -   Enable safe folding\n"
     "  --infer-stale-profile                                     - Infer counts from stale data.\n"
+    "  --no-huge-pages                                           - use regular size pages\n"
     "  --reorder-blocks=<value>                                  - change layout of blocks\n"
     "    =cache+                                                 -   perform layout\n"
     "    =ext-tsp                                                -   perform layout\n"
@@ -46,7 +49,7 @@ constexpr char kHelpOld[] =
 
 TEST(BoltOptions, ReadsTheHelp) {
   BoltAbilities abilities = parse_bolt_help(kHelp22);
-  EXPECT_EQ(abilities.options.size(), 13u);
+  EXPECT_EQ(abilities.options.size(), 14u);
   EXPECT_TRUE(abilities.has("asm-dump"));
   EXPECT_TRUE(abilities.has("b"));
   EXPECT_FALSE(abilities.has("OVERVIEW"));
@@ -63,6 +66,21 @@ TEST(BoltOptions, ChoosesTheBestThatThereIs) {
                    "-split-all-cold", "-split-eh", "-icf=safe", "-dyno-stats",
                    "-update-debug-sections", "-enable-bat", "-bolt-info=0"}));
   EXPECT_EQ(choice.missing, Words{});
+}
+
+TEST(BoltOptions, SmallCodeIsNotAlignedForHugePages) {
+  BoltAbilities abilities = parse_bolt_help(kHelp22);
+  auto times = [&](const BoltWishes& wishes, const Words& extra) {
+    Words options = choose_bolt_options(abilities, wishes, extra).options;
+    return std::count(options.begin(), options.end(), "-no-huge-pages");
+  };
+  EXPECT_EQ(times({.small_code = true}, {}), 1);
+  EXPECT_EQ(times({.small_code = false}, {}), 0);
+  EXPECT_EQ(times({.small_code = true}, {"-no-huge-pages=false"}), 0);
+  EXPECT_EQ(times({.small_code = true}, {"-hugify"}), 0);
+  EXPECT_EQ(times({.small_code = true}, {"--hot-text"}), 0);
+  abilities.options.erase("no-huge-pages");
+  EXPECT_EQ(times({.small_code = true}, {}), 0);
 }
 
 TEST(BoltOptions, AnOldVersionGetsWhatItHas) {
