@@ -8,7 +8,8 @@
 #include "pgo/cli/elf_facts.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/shared_names.h"
-#include "pgo/elf/probe_table.h"
+#include "pgo/cli/shown_name.h"
+#include "pgo/elf/probe_coverage.h"
 #include "pgo/symbolize/build_facts.h"
 
 namespace pgo {
@@ -127,6 +128,33 @@ void check_calls(const BuildFacts& facts, Diagnosis& diagnosis) {
                    "compile with -mllvm -pick-merged-source-locations (clang)"});
 }
 
+// Libraries that were compiled without stay out of profiles, and nobody says a word.
+Result<void> check_probes(const ElfImage* probes, const ElfImage& symbols, Diagnosis& diagnosis) {
+  if (probes == nullptr) {
+    diagnosis.ok("probes", "none: profiles count by line");
+    return ok();
+  }
+  PGO_TRY(ProbeFunctions functions, ProbeFunctions::read(*probes));
+  ProbeCoverage coverage = probe_coverage(symbols, functions);
+  if (coverage.without_size <= coverage.code_size / kFew) {
+    diagnosis.ok("probes", "there: profiles count by pseudo probe");
+    return ok();
+  }
+  constexpr size_t kNamed = 3;
+  std::string names;
+  for (size_t i = 0; i < std::min(kNamed, coverage.without.size()); i++)
+    names += (i == 0 ? "" : ", ") + shown_name(coverage.without[i]);
+  diagnosis.add({Verdict::kWarning, "probes",
+                 "there, but not in " + format_percent(coverage.without_size, coverage.code_size) +
+                     " of its code, of which profiles by probe know nothing: " +
+                     format_count(coverage.without.size()) +
+                     (coverage.without.size() == 1 ? " function, " : " functions, the largest ") +
+                     names,
+                 "compile all of it with -fpseudo-probe-for-profiling; in CMake, LINKED of "
+                 "prodpgo_profilable and prodpgo_optimize takes its static libraries along"});
+  return ok();
+}
+
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
@@ -164,8 +192,7 @@ Result<void> check_binary(const std::string& path, const DebugPlaces& debug, uns
     check_names(facts, diagnosis);
     if (probes == nullptr) check_calls(facts, diagnosis);
   }
-  diagnosis.ok("probes", probes != nullptr ? "there: profiles count by pseudo probe"
-                                           : "none: profiles count by line");
+  PGO_CHECK(check_probes(probes, symbols, diagnosis));
   check_bolt_fitness(image, diagnosis);
   check_profile(image, diagnosis);
   return ok();

@@ -9,10 +9,10 @@
 #include "pgo/base/parallel.h"
 #include "pgo/cli/elf_facts.h"
 #include "pgo/cli/funnel.h"
+#include "pgo/cli/shown_name.h"
 #include "pgo/cli/text_sheet.h"
 #include "pgo/elf/probe_table.h"
 #include "pgo/elf/staleness_statistics.h"
-#include "pgo/symbolize/demangled_name.h"
 #include "pgo/symbolize/profile_fit.h"
 
 namespace pgo {
@@ -41,11 +41,17 @@ constexpr FitText kFits[kFitCount] = {
      "build both with -funique-internal-linkage-names and a prefix map, as prodpgo_profilable "
      "does"},
     {"no_debug_info", "the function is there, without line tables", "no line table",
-     "build all of the program with -gline-tables-only"},
+     "build all of the program with -gline-tables-only; in CMake, LINKED takes its static "
+     "libraries "
+     "along"},
     {"no_function", "no code of such functions", "not in this build",
      "renamed, removed, optimised away, or of another program"},
     {"changed", "the function is there with another control flow", "function changed",
      "the source changed since it was profiled"},
+    {"no_probes", "the function is there, without pseudo probes", "no probes",
+     "build all of the program with -fpseudo-probe-for-profiling; in CMake, LINKED takes its "
+     "static "
+     "libraries along"},
 };
 
 const FitText& text_of(Fit fit) { return kFits[static_cast<size_t>(fit)]; }
@@ -126,11 +132,11 @@ Failure no_profile(const std::string& binary, const Subject& subject) {
                                      ", which is not found; name it with --profile");
 }
 
-// Not just symbols of functions with debug information: all functions there are.
-std::unordered_set<std::string_view> function_symbols(const ElfImage& symbols) {
-  std::unordered_set<std::string_view> names;
+// Not just functions with debug information or probes: all there are.
+StaticNames function_symbols(const ElfImage& symbols) {
+  StaticNames names;
   for (const ElfImage::Symbol& symbol : symbols.symbols())
-    if (symbol.function) names.insert(symbol.name);
+    if (symbol.function) names.add({symbol.name.data(), symbol.name.size()});
   return names;
 }
 
@@ -168,7 +174,7 @@ Result<ProfileFit> fit_by_probe(const SourceProfile& profile, const Subject& sub
                     ": has no pseudo probes, and the profile counts by probe; build with "
                     "-fpseudo-probe-for-profiling, or name its debug file with --debug-file");
   PGO_TRY(ProbeFunctions functions, ProbeFunctions::read(image));
-  return fit_to_probes(profile, functions);
+  return fit_to_probes(profile, functions, function_symbols(subject.symbols()));
 }
 
 // A share of `whole` for people: what is little is told from nothing.
@@ -229,7 +235,7 @@ void add_functions(const ProfileFit& fit, size_t top, Description& description, 
     uint64_t lost = function.weights.lost();
     if (lost == 0 || rows.size() == top) break;
     Fit reason = function.weights.main_loss();
-    std::string name = demangled_name(without_unique_suffix(function.name).str());
+    std::string name = shown_name(function.name);
     rows.push_back({format_count(lost), format_share(lost, fit.weights.all()),
                     format_percent(lost, function.weights.all()), text_of(reason).table, name});
     nlohmann::json json = {{"function", function.name},
@@ -258,8 +264,7 @@ std::string complaint(const ProfileFit& fit, const AppliedOptions& options,
   std::string names;
   for (size_t i = 0; i < kNamed && i < fit.functions.size(); i++)
     if (fit.functions[i].weights.lost() != 0)
-      names +=
-          (i == 0 ? "" : ", ") + demangled_name(without_unique_suffix(fit.functions[i].name).str());
+      names += (i == 0 ? "" : ", ") + shown_name(fit.functions[i].name);
   return options.binary + ": only " + format_percent(all - lost, all) + " of " +
          (options.of_several ? "what the profile " + profile + " has of its functions"
                              : "the profile " + profile) +

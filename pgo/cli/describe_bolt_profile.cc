@@ -7,9 +7,9 @@
 #include "bolt/preaggregated.h"
 #include "pgo/cli/description.h"
 #include "pgo/cli/funnel.h"
+#include "pgo/cli/shown_name.h"
 #include "pgo/cli/text_sheet.h"
 #include "pgo/profile/accounting.h"
-#include "pgo/symbolize/demangled_name.h"
 
 namespace pgo {
 namespace {
@@ -42,7 +42,7 @@ void add_hottest(const FdataProfile& profile, size_t top, Description& descripti
     const FdataFunction& function = functions[i];
     rows.push_back({format_count(function.count), format_percent(function.count, total),
                     format_percent(function.mispredicts, function.count),
-                    demangled_name(function.name)});
+                    shown_name(function.name)});
     description.json["hottest"].push_back({{"function", function.name},
                                            {"count", function.count},
                                            {"mispredicts", function.mispredicts}});

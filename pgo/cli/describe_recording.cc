@@ -9,9 +9,9 @@
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/input_profile.h"
 #include "pgo/cli/progress.h"
+#include "pgo/cli/shown_name.h"
 #include "pgo/cli/text_sheet.h"
 #include "pgo/elf/hot_symbols.h"
-#include "pgo/symbolize/demangled_name.h"
 
 namespace pgo {
 namespace {
@@ -140,7 +140,7 @@ Result<void> add_binary(const Binary& binary, const BinaryCounts& counts,
   json["hottest"] = nlohmann::json::array();
   for (size_t i = 0; i < std::min(options.top, hot.functions.size()); i++) {
     const HotSymbol& function = hot.functions[i];
-    rows.push_back({format_percent(function.weight, hot.total), demangled_name(function.name)});
+    rows.push_back({format_percent(function.weight, hot.total), shown_name(function.name)});
     json["hottest"].push_back({{"function", function.name}, {"weight", function.weight}});
   }
   json["weight"] = hot.total;

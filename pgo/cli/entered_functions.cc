@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "pgo/cli/funnel.h"
+#include "pgo/cli/shown_name.h"
 #include "pgo/profile/accounting.h"
-#include "pgo/symbolize/demangled_name.h"
 
 namespace pgo {
 
@@ -33,7 +33,7 @@ void EnteredFunctions::add_hottest(size_t top, Description& description, TextShe
   for (size_t i = 0; i < std::min(top, functions_.size()); i++) {
     const EnteredFunction& function = functions_[i];
     rows.push_back({format_count(function.total), format_percent(function.total, total_),
-                    format_count(function.head), demangled_name(function.name)});
+                    format_count(function.head), shown_name(function.name)});
     nlohmann::json json{
         {"function", function.name}, {"total", function.total}, {"head", function.head}};
     if (!function.more.is_null()) json.update(function.more);

@@ -17,8 +17,6 @@ using llvm::sampleprof::LineLocation;
 
 // Offsets from here on are of lines before their function's, or of no line at all.
 constexpr uint32_t kFirstNegativeOffset = 0x8000;
-// Of flow-sensitive discriminators, the bits that the first use of a profile looks at.
-constexpr uint32_t kFirstPassBits = 0xff;
 // A function with one new line to so many common ones was not edited: the profile does not know
 // the lines that were optimised away in all copies that ran.
 constexpr size_t kFewNewLines = 20;
@@ -87,8 +85,7 @@ struct Landmarks {
 // What of a function is in the build, by line.
 class Lines {
  public:
-  Lines(const SourceProfile& profile, const SourcePlaces& places,
-        const std::unordered_set<std::string_view>& symbols)
+  Lines(const SourceProfile& profile, const SourcePlaces& places, const StaticNames& symbols)
       : profile_(profile), places_(places), symbols_(symbols) {
     for (const auto& [key, samples] : profile_.functions)
       for_each_function(samples, [&](const FunctionSamples& function) { collect(function); });
@@ -112,7 +109,7 @@ class Lines {
   }
 
   std::string other_name(FunctionId id) const {
-    return id.isStringRef() ? places_.other_name(id.stringRef()).str() : std::string();
+    return id.isStringRef() ? places_.names().other_name(id.stringRef()).str() : std::string();
   }
 
  private:
@@ -138,14 +135,12 @@ class Lines {
 
   Fit fit_of_absent(FunctionId id) const {
     if (!other_name(id).empty()) return Fit::kOtherName;
-    return id.isStringRef() && symbols_.contains(std::string_view(id.stringRef()))
-               ? Fit::kNoDebugInfo
-               : Fit::kNoFunction;
+    return id.isStringRef() && symbols_.has(id.stringRef()) ? Fit::kNoDebugInfo : Fit::kNoFunction;
   }
 
   const SourceProfile& profile_;
   const SourcePlaces& places_;
-  const std::unordered_set<std::string_view>& symbols_;
+  const StaticNames& symbols_;
   std::vector<SourcePlace> profiled_;  // of the whole profile: sorted, unique
   std::unordered_map<uint64_t, std::optional<Landmarks>> landmarks_;  // none: not in the build
 };
@@ -153,8 +148,10 @@ class Lines {
 // What of a function is in the build, by its probes.
 class Probes {
  public:
-  explicit Probes(const ProbeFunctions& functions) : functions_(functions) {
-    for (const ProbeFunction& function : functions.all()) names_.add_name(function.name);
+  Probes(const ProbeFunctions& functions, const StaticNames& symbols)
+      : functions_(functions), symbols_(symbols) {
+    for (const ProbeFunction& function : functions.all())
+      names_.add({function.name.data(), function.name.size()});
   }
 
   Fit fit_of(const FunctionSamples& samples, const LineLocation&) const {
@@ -163,7 +160,7 @@ class Probes {
     auto [first, last] = std::equal_range(
         functions_.all().begin(), functions_.all().end(), ProbeFunction{id.getHashCode(), 0, {}},
         [](const ProbeFunction& a, const ProbeFunction& b) { return a.guid < b.guid; });
-    if (first == last) return other_name(id).empty() ? Fit::kNoFunction : Fit::kOtherName;
+    if (first == last) return fit_of_absent(id);
     bool same = std::any_of(first, last, [&](const ProbeFunction& function) {
       return function.checksum == samples.getFunctionHash();
     });
@@ -175,8 +172,14 @@ class Probes {
   }
 
  private:
+  Fit fit_of_absent(FunctionId id) const {
+    if (!other_name(id).empty()) return Fit::kOtherName;
+    return id.isStringRef() && symbols_.has(id.stringRef()) ? Fit::kNoProbes : Fit::kNoFunction;
+  }
+
   const ProbeFunctions& functions_;
-  SourcePlaces names_;
+  const StaticNames& symbols_;
+  StaticNames names_;
 };
 
 // Gives the counts of a profile to their functions, by what became of them. `Build` tells that of a
@@ -290,12 +293,13 @@ WantedFunctions wanted_functions(const SourceProfile& profile) {
 }
 
 ProfileFit fit_to_places(const SourceProfile& profile, const SourcePlaces& places,
-                         const std::unordered_set<std::string_view>& symbols) {
+                         const StaticNames& symbols) {
   return Fitting(Lines(profile, places, symbols)).run(profile);
 }
 
-ProfileFit fit_to_probes(const SourceProfile& profile, const ProbeFunctions& functions) {
-  return Fitting(Probes(functions)).run(profile);
+ProfileFit fit_to_probes(const SourceProfile& profile, const ProbeFunctions& functions,
+                         const StaticNames& symbols) {
+  return Fitting(Probes(functions, symbols)).run(profile);
 }
 
 }  // namespace pgo

@@ -18,8 +18,6 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "pgo/elf/probe_table.h"
@@ -38,8 +36,9 @@ enum class Fit : uint8_t {
   kNoDebugInfo,         // the function is there, but nothing says which lines it has
   kNoFunction,          // no code of such a function
   kChanged,             // by probe: the function has another control flow than when profiled
+  kNoProbes,            // by probe: the function is there, and was compiled without
 };
-constexpr size_t kFitCount = static_cast<size_t>(Fit::kChanged) + 1;
+constexpr size_t kFitCount = static_cast<size_t>(Fit::kNoProbes) + 1;
 
 // Counts by what became of them.
 struct FitWeights {
@@ -73,13 +72,15 @@ struct ProfileFit {
 // What to look for when a profile is compared with a build.
 WantedFunctions wanted_functions(const SourceProfile& profile);
 
-// A profile by line. `symbols` are the names of the build's functions, whatever has debug
-// information. O(counts * log places).
+// A profile by line. `symbols` are the names of the build's functions, with debug
+// information or without. O(counts * log places).
 ProfileFit fit_to_places(const SourceProfile& profile, const SourcePlaces& places,
-                         const std::unordered_set<std::string_view>& symbols);
+                         const StaticNames& symbols);
 
 // A profile by probe, against what the compiler knew of each function before it optimised. A
-// function with the checksum of the profile has a place for all its counts. O(counts).
-ProfileFit fit_to_probes(const SourceProfile& profile, const ProbeFunctions& functions);
+// function with the checksum of the profile has a place for all its counts. `symbols` are the names
+// of the build's functions, with probes or without. O(counts).
+ProfileFit fit_to_probes(const SourceProfile& profile, const ProbeFunctions& functions,
+                         const StaticNames& symbols);
 
 }  // namespace pgo

@@ -18,11 +18,6 @@ namespace {
 
 using llvm::sampleprof::FunctionSamples;
 
-constexpr llvm::StringRef kUniqueSuffix = ".__uniq.";
-// Later passes add the bits above these to flow-sensitive discriminators; a profile is read without
-// them where it is first applied.
-constexpr uint32_t kFirstPassBits = 0xff;
-
 // How the discriminators of a unit are read. GCC's are plain numbers.
 enum class Reading { kBase, kFirstPass, kWhole };
 
@@ -121,20 +116,6 @@ uint64_t function_guid(llvm::StringRef name) {
   return llvm::sampleprof::FunctionId(name).getHashCode();
 }
 
-llvm::StringRef without_unique_suffix(llvm::StringRef name) {
-  return name.take_front(name.rfind(kUniqueSuffix));
-}
-
-llvm::StringRef static_stem(llvm::StringRef name) {
-  llvm::StringRef stem = without_unique_suffix(name);
-  llvm::StringRef mangled = stem;
-  size_t size = 0;
-  if (!mangled.consume_front("_ZL") || mangled.consumeInteger(10, size) || size == 0 ||
-      size > mangled.size())
-    return stem;
-  return mangled.take_front(size);
-}
-
 SourcePlaces::SourcePlaces(DebugInfo& debug_info, const WantedFunctions& functions,
                            Discriminators discriminators, const SymbolNames& symbol_names) {
   Wanted wanted;
@@ -170,11 +151,6 @@ SourcePlaces::SourcePlaces(DebugInfo& debug_info, const WantedFunctions& functio
   finish();
 }
 
-void SourcePlaces::add_name(llvm::StringRef name) {
-  auto [known, is_new] = names_.try_emplace(static_stem(name), name);
-  if (!is_new && name < known->second) known->second = name;
-}
-
 void SourcePlaces::finish() {
   std::sort(places_.begin(), places_.end());
   places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
@@ -204,12 +180,6 @@ std::span<const SourcePlace> SourcePlaces::of(uint64_t function) const {
 
 bool SourcePlaces::has(const SourcePlace& place) const {
   return std::binary_search(places_.begin(), places_.end(), place);
-}
-
-llvm::StringRef SourcePlaces::other_name(llvm::StringRef name) const {
-  auto found = names_.find(static_stem(name));
-  if (found == names_.end() || found->second == name) return {};
-  return found->second;
 }
 
 }  // namespace pgo

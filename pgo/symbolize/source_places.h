@@ -8,8 +8,6 @@
 // What the optimiser removed has no place here, though the compiler had one for it.
 #pragma once
 
-#include <llvm/ADT/StringMap.h>
-
 #include <compare>
 #include <cstdint>
 #include <span>
@@ -17,6 +15,7 @@
 #include <vector>
 
 #include "pgo/symbolize/debug_info.h"
+#include "pgo/symbolize/static_names.h"
 #include "pgo/symbolize/symbol_names.h"
 #include "pgo/symbolize/unit_profile.h"
 
@@ -25,18 +24,16 @@ namespace pgo {
 // The hash that LLVM's profiles can have instead of a name.
 uint64_t function_guid(llvm::StringRef name);
 
-// A linkage name without what -funique-internal-linkage-names adds to it (.__uniq.123).
-llvm::StringRef without_unique_suffix(llvm::StringRef name);
-
-// What all names of a static function have in common: clang calls it f, _ZL1fi or
-// _ZL1fi.__uniq.123, and GCC's debug information f. Other names as they are.
-llvm::StringRef static_stem(llvm::StringRef name);
+// Later passes add the bits above these to flow-sensitive discriminators; a profile is read without
+// them where it is first applied.
+constexpr uint32_t kFirstPassBits = 0xff;
 
 // A line of a function, and a piece of code of that line.
 struct SourcePlace {
-  uint64_t function = 0;       // GUID of its name
-  uint32_t offset = 0;         // from the line of the function, 16 bits
-  uint32_t discriminator = 0;  // of LLVM's encoded ones the base, of flow-sensitive ones 8 bits
+  uint64_t function = 0;  // GUID of its name
+  uint32_t offset = 0;    // from the line of the function, 16 bits
+  uint32_t discriminator =
+      0;  // of LLVM's encoded ones the base; kFirstPassBits of flow-sensitive ones
 
   auto operator<=>(const SourcePlace&) const = default;
 };
@@ -58,7 +55,7 @@ class SourcePlaces {
   // For tests, and for what has no debug information.
   void add(const SourcePlace& place) { places_.push_back(place); }
   // A function with code is called so: a profile may know it by another name.
-  void add_name(llvm::StringRef name);
+  void add_name(llvm::StringRef name) { names_.add(name); }
   // Call after adding, before asking.
   void finish();
 
@@ -67,14 +64,14 @@ class SourcePlaces {
   bool has(const SourcePlace& place) const;
   // In order of offset and discriminator.
   std::span<const SourcePlace> of(uint64_t function) const;
-  // A function with code that has the same stem and another name; empty when there is none.
-  llvm::StringRef other_name(llvm::StringRef name) const;
+  // Of the functions with code.
+  const StaticNames& names() const { return names_; }
   // Names of the .dwo files that units refer to and that were not found, sorted.
   const std::vector<std::string>& missing_split_files() const { return missing_split_files_; }
 
  private:
-  std::vector<SourcePlace> places_;     // sorted, unique
-  llvm::StringMap<std::string> names_;  // by stem: the first in the alphabet
+  std::vector<SourcePlace> places_;  // sorted, unique
+  StaticNames names_;
   std::vector<std::string> missing_split_files_;
 };
 

@@ -51,6 +51,15 @@ llvm-objcopy-22 --only-keep-debug thin thin.debug
 llvm-strip-22 -o stripped thin
 doctor 0 stripped --debug-file thin.debug
 says "ok       probes         there: profiles count by pseudo probe"
+# What was compiled without them is a part of the program that profiles are silent about.
+clang-22 -O1 -c leaf.c
+clang-22 -O1 -fno-inline -fuse-ld=lld $lines -fpseudo-probe-for-profiling prog.c leaf.o -o partly
+doctor 0 partly
+grep -xE "  warning  probes         there, but not in [1-9][0-9]?\.[0-9] % of its code, of which profiles by probe know \
+nothing: 1 function, leaf" said || { cat said; fail "does not say what has no probes"; }
+advises "compile all of it with -fpseudo-probe-for-profiling; in CMake, LINKED of prodpgo_profilable and prodpgo_optimize \
+takes its static libraries along"
+
 build $lines -o plain
 doctor 0 plain
 says "warning  names          1 of 1 static functions have no unique name: those of one name share their counts"

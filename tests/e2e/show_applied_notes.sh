@@ -108,7 +108,8 @@ complains() {  # complains EXIT SEVERITY TEXT OPTION...
 "$pgo" show --applied plain --profile a.proftext --complain error > shown 2>&1
 [ ! -s shown ] || fail "says something of what is all right"
 only="partly: only 25.0 % of the profile a.proftext has a place in it. Most of the rest: the function is there, \
-without line tables (build all of the program with -gline-tables-only). These functions lost most: outer. \
+without line tables (build all of the program with -gline-tables-only; in CMake, LINKED takes its static libraries \
+along). These functions lost most: outer. \
 All of it: pgo show --applied partly --profile a.proftext"
 complains 0 warning "$only" partly --profile a.proftext --complain warning
 complains 1 error "$only" partly --profile a.proftext --complain error

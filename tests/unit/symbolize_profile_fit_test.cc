@@ -41,7 +41,7 @@ class ProfileFitTest : public testing::Test {
 
   SourceProfile profile;
   SourcePlaces places;
-  std::unordered_set<std::string_view> symbols;
+  StaticNames symbols;
 };
 
 TEST_F(ProfileFitTest, UnchangedSourceHasAPlaceForAll) {
@@ -184,12 +184,13 @@ TEST_F(ProfileFitTest, FunctionsThatAreNotThere) {
   function("without_lines").addBodySamples(1, 0, 5);
   function("local.__uniq.1").addBodySamples(1, 0, 7);
   function("plain").addBodySamples(1, 0, 9);
-  symbols = {"without_lines", "main"};
+  function("local_without_lines.__uniq.1").addBodySamples(1, 0, 1);
+  for (const char* name : {"without_lines", "main", "_ZL19local_without_linesv"}) symbols.add(name);
   code("local.__uniq.2", {1});
   code("plain.__uniq.2", {1});
   ProfileFit found = fit();
   EXPECT_EQ(found.share(), 0);
-  ASSERT_EQ(found.functions.size(), 4u);
+  ASSERT_EQ(found.functions.size(), 5u);
   EXPECT_EQ(found.functions[0].name, "plain");
   EXPECT_EQ(found.functions[0].weights.main_loss(), Fit::kOtherName);
   EXPECT_EQ(found.functions[0].other_name, "plain.__uniq.2");
@@ -198,6 +199,7 @@ TEST_F(ProfileFitTest, FunctionsThatAreNotThere) {
   EXPECT_EQ(found.functions[2].weights.main_loss(), Fit::kNoDebugInfo);
   EXPECT_EQ(found.functions[3].weights.main_loss(), Fit::kNoFunction);
   EXPECT_EQ(found.functions[3].other_name, "");
+  EXPECT_EQ(found.functions[4].weights.main_loss(), Fit::kNoDebugInfo);
 }
 
 // Profiles can have hashes instead of names.
@@ -269,15 +271,19 @@ TEST_F(ProfileFitTest, FunctionsWithTheChecksumOfTheProfileHaveAPlaceForAll) {
   add("twice", 31, 4);  // each of two units has its own
   add("gone", 40, 8);
   add("local.__uniq.1", 50, 16);
+  add("of_a_library", 60, 32);
+  add("local_of_a_library.__uniq.1", 70, 64);
+  for (const char* name : {"same", "of_a_library", "local_of_a_library"}) symbols.add(name);
   ProbeDescriptions build;
   build.add("same", 10).add("changed", 21).add("twice", 30).add("twice", 31);
   build.add("local.__uniq.2", 50);
   ProbeFunctions functions = build.functions();
-  ProfileFit found = fit_to_probes(profile, functions);
+  ProfileFit found = fit_to_probes(profile, functions, symbols);
   EXPECT_EQ(found.weights.of(Fit::kPlace), 5u);
   EXPECT_EQ(found.weights.of(Fit::kChanged), 2u);
   EXPECT_EQ(found.weights.of(Fit::kNoFunction), 8u);
   EXPECT_EQ(found.weights.of(Fit::kOtherName), 16u);
+  EXPECT_EQ(found.weights.of(Fit::kNoProbes), 96u);
   EXPECT_EQ(of(found, "local.__uniq.1").other_name, "local.__uniq.2");
 }
 
@@ -294,7 +300,7 @@ TEST_F(ProfileFitTest, ChecksumsOfInlinedFunctions) {
   h.addBodySamples(1, 0, 4);
   ProbeDescriptions build;
   ProbeFunctions functions = build.add("f", 1).add("g", 9).add("h", 3).functions();
-  ProfileFit found = fit_to_probes(profile, functions);
+  ProfileFit found = fit_to_probes(profile, functions, symbols);
   EXPECT_EQ(found.weights.of(Fit::kPlace), 1u);
   EXPECT_EQ(of(found, "g").weights.of(Fit::kChanged), 6u);
 }

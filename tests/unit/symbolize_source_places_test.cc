@@ -56,38 +56,14 @@ TEST_P(SourcePlacesTest, AreOfWantedFunctionsOnly) {
   SourcePlaces places(*program->debug_info, wanted, Discriminators::kEncoded);
   for (const auto& [name, lines] : expected)
     EXPECT_EQ(places.has_function(function_guid(name)), name == "main") << name;
-  EXPECT_EQ(places.other_name("main.__uniq.1"), "main");
-  EXPECT_EQ(places.other_name("main"), "");
-  EXPECT_EQ(places.other_name("absent"), "");
+  EXPECT_EQ(places.names().other_name("main.__uniq.1"), "main");
+  EXPECT_EQ(places.names().other_name("main"), "");
+  EXPECT_EQ(places.names().other_name("absent"), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, SourcePlacesTest, testing::ValuesIn(debug_program_names()),
                          program_name);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(SourcePlacesTest);
-
-TEST(SourcePlaces, KeepsTheFirstNameOfSeveral) {
-  SourcePlaces places;
-  places.add_name("f.__uniq.2");
-  places.add_name("f.__uniq.1");
-  places.finish();
-  EXPECT_EQ(places.other_name("f"), "f.__uniq.1");
-  EXPECT_EQ(places.other_name("f.__uniq.3"), "f.__uniq.1");
-  EXPECT_EQ(places.other_name("g"), "");
-}
-
-TEST(SourcePlaces, KnowStaticFunctionsByAllTheirNames) {
-  EXPECT_EQ(static_stem("f"), "f");
-  EXPECT_EQ(static_stem("f.__uniq.123"), "f");
-  EXPECT_EQ(static_stem("_ZL12compare_intsPKvS0_"), "compare_ints");
-  EXPECT_EQ(static_stem("_ZL12compare_intsPKvS0_.__uniq.123"), "compare_ints");
-  EXPECT_EQ(static_stem("_Z1fi"), "_Z1fi");
-  EXPECT_EQ(static_stem("_ZL"), "_ZL");
-  EXPECT_EQ(static_stem("_ZLx"), "_ZLx");
-  EXPECT_EQ(static_stem("_ZL0"), "_ZL0");
-  EXPECT_EQ(static_stem("_ZL9short"), "_ZL9short");
-  EXPECT_EQ(static_stem("_ZL99999999999999999999x"), "_ZL99999999999999999999x");
-  EXPECT_EQ(static_stem(""), "");
-}
 
 }  // namespace
 }  // namespace pgo::test

@@ -1,0 +1,81 @@
+#include "pgo/cli/shown_name.h"
+
+#include <algorithm>
+
+#include "pgo/symbolize/demangled_name.h"
+
+namespace pgo {
+namespace {
+
+constexpr std::string_view kEllipsis = "…";
+
+size_t columns_of(std::string_view text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+std::string without_unique_number(std::string_view name) {
+  constexpr std::string_view kUnique = ".__uniq.";
+  size_t begin = name.rfind(kUnique);
+  if (begin == std::string_view::npos) return std::string(name);
+  size_t end = name.find_first_not_of("0123456789", begin + kUnique.size());
+  std::string text(name.substr(0, begin));
+  if (end != std::string_view::npos) text += name.substr(end);
+  return text;
+}
+
+// How many characters at `at` are to be taken as they are, though they look like brackets.
+size_t size_of_word(std::string_view name, size_t at) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)", kOperator = "operator";
+  std::string_view rest = name.substr(at);
+  if (rest.starts_with(kAnonymous)) return kAnonymous.size();
+  if (!rest.starts_with(kOperator)) return 0;
+  for (std::string_view sign :
+       {"()", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "<", ">"})
+    if (rest.substr(kOperator.size()).starts_with(sign)) return kOperator.size() + sign.size();
+  return 0;
+}
+
+// `name` without what is nested in more than `depth` brackets.
+std::string cut_brackets(std::string_view name, size_t depth) {
+  std::string text;
+  size_t open = 0;
+  for (size_t i = 0; i < name.size();) {
+    size_t size = std::max<size_t>(size_of_word(name, i), 1);
+    bool is_bracket = size == 1;
+    if (is_bracket && (name[i] == '>' || name[i] == ')') && open > 0) open--;
+    if (open <= depth) text += name.substr(i, size);
+    if (is_bracket && (name[i] == '<' || name[i] == '(')) {
+      bool is_empty = i + 1 < name.size() && (name[i + 1] == '>' || name[i + 1] == ')');
+      if (open++ == depth && !is_empty) text += kEllipsis;
+    }
+    i += size;
+  }
+  return text;
+}
+
+// Does not cut a UTF-8 sequence in two.
+std::string elide_middle(std::string_view name, size_t width) {
+  auto is_inside = [&](size_t at) { return at < name.size() && (name[at] & 0xc0) == 0x80; };
+  size_t begin = width * 2 / 3, end = name.size() - (width - begin - 1);
+  while (begin > 0 && is_inside(begin)) begin--;
+  while (is_inside(end)) end++;
+  return std::string(name.substr(0, begin)) + std::string(kEllipsis) +
+         std::string(name.substr(end));
+}
+
+}  // namespace
+
+std::string shown_name(std::string_view linkage_name, size_t width) {
+  std::string name = demangled_name(without_unique_number(linkage_name));
+  if (columns_of(name) <= width) return name;
+  constexpr size_t kDeepest = 8;
+  std::string shorter;
+  for (size_t depth = kDeepest + 1; depth-- > 0;) {
+    shorter = cut_brackets(name, depth);
+    if (columns_of(shorter) <= width) return shorter;
+  }
+  return elide_middle(shorter, width);
+}
+
+}  // namespace pgo

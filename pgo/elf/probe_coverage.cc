@@ -1,0 +1,64 @@
+#include "pgo/elf/probe_coverage.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "pgo/profile/accounting.h"
+
+namespace pgo {
+namespace {
+
+using Names = std::unordered_set<std::string_view>;
+
+// Compilers append to the names of parts and copies: f.cold, f.llvm.123, f.__uniq.1.part.0.
+bool has_probes(std::string_view name, const Names& with_probes) {
+  while (!with_probes.contains(name)) {
+    size_t suffix = name.rfind('.');
+    if (suffix == std::string_view::npos) return false;
+    name = name.substr(0, suffix);
+  }
+  return true;
+}
+
+bool is_start_code(std::string_view name) {
+  return name == "_start" || name == "_dl_relocate_static_pie" || name.starts_with("__libc_csu_");
+}
+
+// The code at one address, which may have several names: linkers fold what is equal.
+struct Code {
+  uint64_t size = 0;
+  bool has_probes = false;
+  std::string_view name;
+};
+
+}  // namespace
+
+ProbeCoverage probe_coverage(const ElfImage& symbols, const ProbeFunctions& functions) {
+  Names with_probes;
+  for (const ProbeFunction& function : functions.all()) with_probes.insert(function.name);
+
+  std::vector<Code> all;
+  std::unordered_map<uint64_t, size_t> by_addr;
+  for (const ElfImage::Symbol& symbol : symbols.symbols()) {
+    if (!symbol.function || symbol.size == 0 || is_start_code(symbol.name)) continue;
+    auto [found, is_new] = by_addr.try_emplace(symbol.addr.value, all.size());
+    if (is_new) all.push_back({0, false, symbol.name});
+    Code& code = all[found->second];
+    code.size = std::max(code.size, symbol.size);
+    code.has_probes = code.has_probes || has_probes(symbol.name, with_probes);
+  }
+
+  ProbeCoverage coverage;
+  for (const Code& code : all) coverage.code_size = saturating_add(coverage.code_size, code.size);
+  std::erase_if(all, [](const Code& code) { return code.has_probes; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Code& a, const Code& b) { return a.size > b.size; });
+  for (const Code& code : all) {
+    coverage.without_size = saturating_add(coverage.without_size, code.size);
+    coverage.without.push_back(code.name);
+  }
+  return coverage;
+}
+
+}  // namespace pgo

@@ -1,0 +1,28 @@
+// ProbeCoverage: which code of a binary was compiled with pseudo probes, and which without: what is
+// linked in from libraries that were compiled otherwise has none, and profiles by probe know
+// nothing of it. Functions are told by the names of their symbols; code without symbols is not
+// looked at.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "pgo/elf/elf_image.h"
+#include "pgo/elf/probe_table.h"
+
+namespace pgo {
+
+struct ProbeCoverage {
+  uint64_t code_size = 0;     // bytes, of all functions that have a symbol and a size
+  uint64_t without_size = 0;  // of those that were compiled without probes
+  // Names of these, the largest first; of equal ones the first in the file. They point into
+  // `symbols`.
+  std::vector<std::string_view> without;
+};
+
+// `symbols` has the symbol table of the binary that has `functions`. The C library's code before
+// main() is left out: nobody can compile it with probes. O(symbols log symbols).
+ProbeCoverage probe_coverage(const ElfImage& symbols, const ProbeFunctions& functions);
+
+}  // namespace pgo
