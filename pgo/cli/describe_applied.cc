@@ -332,7 +332,7 @@ Result<AppliedAnswer> describe_applied(const AppliedOptions& options) {
              (by_probe ? "checksums of functions" : "line"));
   add_profile(subject, path, profile_digest(file.bytes()), description, sheet);
   sheet.row("weight", format_count(fit.weights.all()) + " counts in " +
-                          format_count(fit.functions.size()) + " functions");
+                          format_count(fit.functions.size()) + " functions, inlined ones too");
   add_shares(fit, description, sheet);
   if (subject.statistics) add_compiler(*subject.statistics, description, sheet);
   add_functions(fit, options.describe.top, description, sheet);

@@ -117,7 +117,8 @@ Result<Description> describe_elf(Bytes bytes, const std::string& path,
                                : "fit for it: symbols and relocations were kept");
   if (probes)
     sheet.row("pseudo probes", "of " + format_count(probes->all().size()) +
-                                   " functions: conversions count by probe (or --by-line)");
+                                   " functions, inlined ones too: conversions count by probe (or "
+                                   "--by-line)");
   if (!note.is_null()) sheet.row("profile", describe_profile_note(note));
   if (bolted)
     sheet.row("BOLT",

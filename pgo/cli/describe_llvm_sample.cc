@@ -6,6 +6,7 @@
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "pgo/cli/entered_functions.h"
 #include "pgo/cli/funnel.h"
+#include "pgo/symbolize/profile_fit.h"
 
 namespace pgo {
 namespace {
@@ -27,6 +28,13 @@ std::string kinds_of(const LlvmSampleFile& file) {
   if (file.profile.is_flow_sensitive) kinds += ", flow-sensitive discriminators";
   if (file.names_are_hashes) kinds += ", names are hashes";
   return kinds;
+}
+
+// Functions that the profile knows only where they were inlined: `pgo show --applied` counts them
+// as well.
+uint64_t count_inlined_only(const LlvmSampleFile& file) {
+  if (file.is_context_sensitive) return 0;  // one function may be there several times
+  return wanted_functions(file.profile).guids.size() - file.profile.functions.size();
 }
 
 // Of profiles by probe: clang takes counts only of functions whose checksum is still the same.
@@ -93,7 +101,12 @@ Result<Description> describe_llvm_sample(Bytes bytes, const std::string& path,
   TextSheet sheet;
   sheet.line(path + ": LLVM sample profile, " + form + ", " + format_size(bytes.size()));
   sheet.row("kind", kinds_of(file));
-  functions.add_sums(description, sheet, checksums_of(file.profile));
+  uint64_t inlined = count_inlined_only(file);
+  description.json["inlined_functions"] = inlined;
+  functions.add_sums(
+      description, sheet,
+      checksums_of(file.profile) +
+          (inlined == 0 ? "" : "\nand " + format_count(inlined) + " only as inlined into them"));
   char density_text[32];
   std::snprintf(density_text, sizeof density_text, "%.1f", density);
   sheet.row("density", density_text);

@@ -48,7 +48,7 @@ link a.c -o plain
 fails 2 'plain: has no note of a profile that it was built with; name one with --profile' --applied plain
 shows plain --profile a.proftext
 says ' +\(the binary has no note of the profile it was built with\)'
-says '  weight        4 002 counts in 2 functions'
+says '  weight        4 002 counts in 2 functions, inlined ones too'
 
 # The note names it by digest. It is found where the CMake package puts it: above the binary.
 digest=$(sha256sum a.proftext | cut -d' ' -f1)

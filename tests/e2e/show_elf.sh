@@ -33,7 +33,7 @@ link -Wl,--emit-relocs -o relocs
 says '^  BOLT          fit for it: symbols and relocations were kept$' relocs
 says '"relocations": true' relocs --json
 link -fpseudo-probe-for-profiling -o probes
-says '^  pseudo probes of 2 functions: conversions count by probe \(or --by-line\)$' probes
+says '^  pseudo probes of 2 functions, inlined ones too: conversions count by probe \(or --by-line\)$' probes
 says '"functions_with_probes": 2' probes --json
 clang-22 -O1 -fuse-ld=lld -Wl,--build-id=none a.c -o bare
 says '^  build id      none: recordings find it by its name only; link with -Wl,--build-id$' bare

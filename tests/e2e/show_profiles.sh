@@ -19,6 +19,7 @@ cat > expected << 'END'
 a.proftext: LLVM sample profile, text, 64 bytes
   kind          by line
   functions     2
+                and 1 only as inlined into them
   total         1 070, 7 calls of functions
   density       7.0
   cutoffs       50 % of the counts are in 1 lines of 300 or more
