@@ -88,6 +88,19 @@ diff expected <(sed '$d' answers)
 last=$(sed -n '$p' answers)
 [[ $last =~ ^35\ requests,\ 16\ refused,\ [0-9]+\ bytes,\ digest\ [0-9a-f]{16}$ ]] || fail "$last"
 
+# However long a request is, it cannot make the service run out of stack.
+deep() { [[ $(built/queryd --answers "$1" | head -n 1) = '{"error":"an expression that is too deep",'* ]] || fail "$1"; }
+repeated() { head -c "$1" /dev/zero | sed "s/\x00/$2/g"; }
+echo "select id from t where id = 1$(repeated 1000000 ' or id = 2')" > terms && deep terms
+echo "select id from t where id $(repeated 1000000 ' is null')" > tests && deep tests
+echo "select $(repeated 1000000 '(')" > open && deep open
+{
+  echo 'create table t (id int key)'
+  echo 'insert into t values (1)'
+  echo "select id from t where id = 1$(repeated 900 ' or id = 2')"
+} > many
+[ "$(built/queryd --answers many | sed -n 3p)" = '{"rows":[[1]]}' ]
+
 cat > sqlite.py <<'EOF'
 """Puts requests to SQLite as well, and says how many were answered alike. What queryd refuses is left out."""
 import json, re, sqlite3, sys
@@ -134,3 +147,20 @@ status=0
 built/queryd nowhere 2> err || status=$?
 [ $status = 2 ]
 says "queryd: nowhere: No such file or directory" err
+# refused COMPLAINT ARGUMENT...: nothing is said to have been answered.
+refused() {
+  status=0
+  built/queryd "${@:2}" > out 2> err || status=$?
+  [ $status = 2 ] || fail "queryd ${*:2}: $status"
+  says "queryd: $1" err
+  [ ! -s out ]
+}
+mkdir directory
+refused "directory: Is a directory" directory
+refused "-: Is a directory" - < directory
+for arguments in "shop 100" "--answers shop 10000" "--requests shop 10000" "--answers many"; do
+  status=0
+  built/queryd $arguments > /dev/full 2> err || status=$?
+  [ $status = 2 ] || fail "queryd $arguments, disk full: $status"
+  says "queryd: the output: No space left on device" err
+done

@@ -55,6 +55,17 @@ wrong "line 1: a division by 0" <<< 'print 1 % (2 - 2)'
 wrong "line 1: a number that grows too large" <<< 'print 9223372036854775807 + 1'
 wrong "line 1: a number that is too large" <<< 'print 9223372036854775808'
 wrong "line 1: calls that are too deep" <<< 'function f(x) { return f(x + 1) } print f(1)'
+# Neither long texts nor what they do may run out of stack.
+repeated() { head -c "$1" /dev/zero | sed "s/\x00/$2/g"; }
+deep="an expression or block that is too deep"
+wrong "line 1: $deep" < <(printf 'print 1'; repeated 2000000 +1)
+wrong "line 1: $deep" < <(printf 'print '; repeated 2000000 '-'; echo 1)
+wrong "line 1: $deep" < <(printf 'print '; repeated 2000000 'not '; echo 1)
+wrong "line 1: $deep" < <(repeated 2000000 'if 1 { ')
+wrong "line 1: calls that are too deep" <<< "function f(x) { return 1$(repeated 400 '+(1')+f(x)$(repeated 400 ')') } print f(1)"
+echo "print 1$(repeated 900 +1) print $(repeated 450 '(')2$(repeated 450 ')')" > long.reckon
+for build in baseline optimised; do [ "$("$build/reckon" long.reckon)" = "901
+2" ] || fail "$build: an expression of 900 terms"; done
 # What stands before the mistake was done.
 wrong "line 2: a division by 0" <<< $'print 7, -7 / 2, not 3 = 4 and 1\nprint 1 / 0'
 [ "$(cat out)" = "7 -3 1" ]
@@ -69,3 +80,7 @@ status=0
 baseline/reckon nowhere 2> err || status=$?
 [ $status = 2 ]
 says "reckon: nowhere: No such file or directory" err
+status=0
+baseline/reckon long.reckon > /dev/full 2> err || status=$?
+[ $status = 2 ]
+says "reckon: the output cannot be written" err

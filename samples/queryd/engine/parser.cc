@@ -1,5 +1,6 @@
 #include "engine/parser.h"
 
+#include <algorithm>
 #include <string>
 
 #include "engine/error.h"
@@ -14,7 +15,7 @@ struct BinaryOperator {
 };
 
 constexpr int kWeakest = 1, kComparison = 4, kAdditive = 5;
-constexpr int kDeepest = 200;  // expressions within one another
+constexpr int kDeepest = 1000;  // expressions within one another
 
 BinaryOperator binary_operator(TokenKind kind) {
   switch (kind) {
@@ -177,6 +178,19 @@ class Parser {
     while (take(TokenKind::kComma));
   }
 
+  // Whoever walks through expressions goes as deep as they are: a chain of operators is as deep as
+  // it is long.
+  void add_child(Syntax* parent, const Syntax* child) {
+    parent->height = std::max(parent->height, child->height + 1);
+    if (parent->height > kDeepest) refuse(parent->at, "an expression that is too deep");
+    parent->children.push_back(child);
+  }
+
+  void add_children(Syntax* parent) {
+    do add_child(parent, parse_expression());
+    while (take(TokenKind::kComma));
+  }
+
   Syntax* parse_expression() { return parse_operators(kWeakest); }
 
   // Operators that bind at least as strongly as `weakest`, and what they stand between.
@@ -189,8 +203,8 @@ class Parser {
       if (strength == 0 || strength < weakest) break;
       Syntax* both = make(Syntax::Kind::kOperation, advance());
       both->operation = operation;
-      both->children.push_back(left);
-      both->children.push_back(parse_operators(strength + 1));
+      add_child(both, left);
+      add_child(both, parse_operators(strength + 1));
       left = both;
     }
     depth_--;
@@ -204,16 +218,16 @@ class Parser {
     if (token_.kind == TokenKind::kIn) {
       Syntax* test = make_test(Syntax::Kind::kIn, left, negated);
       expect(TokenKind::kOpen, "'('");
-      parse_expressions(test->children);
+      add_children(test);
       expect(TokenKind::kClose, "')'");
     } else if (token_.kind == TokenKind::kBetween) {
       Syntax* test = make_test(Syntax::Kind::kBetween, left, negated);
-      test->children.push_back(parse_operators(kAdditive));
+      add_child(test, parse_operators(kAdditive));
       expect(TokenKind::kAnd, "and");
-      test->children.push_back(parse_operators(kAdditive));
+      add_child(test, parse_operators(kAdditive));
     } else if (token_.kind == TokenKind::kLike) {
       Syntax* test = make_test(Syntax::Kind::kLike, left, negated);
-      test->children.push_back(parse_operators(kAdditive));
+      add_child(test, parse_operators(kAdditive));
     } else if (!negated && first.kind == TokenKind::kIs) {
       Syntax* test = make_test(Syntax::Kind::kIsNull, left, false);
       test->negated = take(TokenKind::kNot);
@@ -229,7 +243,7 @@ class Parser {
   Syntax* make_test(Syntax::Kind kind, Syntax*& what, bool negated) {
     Syntax* test = make(kind, advance());
     test->negated = negated;
-    test->children.push_back(what);
+    add_child(test, what);
     what = test;
     return test;
   }
@@ -256,7 +270,7 @@ class Parser {
   Syntax* make_unary(Operation operation, const Token& first, int strength) {
     Syntax* unary = make(Syntax::Kind::kOperation, first);
     unary->operation = operation;
-    unary->children.push_back(parse_operators(strength));
+    add_child(unary, parse_operators(strength));
     return unary;
   }
 
@@ -268,7 +282,7 @@ class Parser {
       named->name = expect(TokenKind::kName, "the name of a column").text;
     } else if (take(TokenKind::kOpen)) {
       named->kind = Syntax::Kind::kCall;
-      if (!take(TokenKind::kStar)) parse_expressions(named->children);
+      if (!take(TokenKind::kStar)) add_children(named);
       expect(TokenKind::kClose, "')'");
     }
     return named;
@@ -277,12 +291,12 @@ class Parser {
   Syntax* parse_case(const Token& first) {
     Syntax* whole = make(Syntax::Kind::kCase, first);
     while (take(TokenKind::kWhen)) {
-      whole->children.push_back(parse_expression());
+      add_child(whole, parse_expression());
       expect(TokenKind::kThen, "then");
-      whole->children.push_back(parse_expression());
+      add_child(whole, parse_expression());
     }
     if (whole->children.empty()) expected("when");
-    if (take(TokenKind::kElse)) whole->children.push_back(parse_expression());
+    if (take(TokenKind::kElse)) add_child(whole, parse_expression());
     expect(TokenKind::kEndOfCase, "when, else or end");
     return whole;
   }

@@ -53,6 +53,7 @@ struct Syntax {
   int64_t integer = 0;
   std::string_view table, name;
   List<const Syntax*> children;
+  int height = 1;  // expressions within one another, this one included
 };
 
 struct OutputSyntax {

@@ -6,7 +6,7 @@
 //
 // Prints how many requests there were, how many were refused, and a digest of all answers: two
 // builds that print the same gave the same answers. With --answers, all of them as well. Exit
-// status: 0, or 2 when it was not told what to do.
+// status: 0, or 2 when it was not told what to do, or could not read or write.
 #include <cerrno>
 #include <charconv>
 #include <cinttypes>
@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "engine/answer.h"
@@ -32,9 +33,13 @@ struct Summary {
   uint64_t requests = 0, refused = 0, bytes = 0, digest = 0;
 };
 
+[[noreturn]] void fail_to_write() {
+  throw std::system_error(errno, std::generic_category(), "the output");
+}
+
 void print_line(const std::string& line) {
-  std::fwrite(line.data(), 1, line.size(), stdout);
-  std::putchar('\n');
+  if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() || std::putchar('\n') == EOF)
+    fail_to_write();
 }
 
 // One line of JSON, whatever the request is.
@@ -82,12 +87,13 @@ bool parse_number(const char* text, uint64_t& number) {
 int run(RequestLog& log, Output output) {
   if (output == Output::kRequests) {
     for (std::string request; log.next(request);) print_line(request);
-    return 0;
+  } else {
+    Summary summary = answer_all(log, output);
+    std::printf("%" PRIu64 " requests, %" PRIu64 " refused, %" PRIu64 " bytes, digest %016" PRIx64
+                "\n",
+                summary.requests, summary.refused, summary.bytes, summary.digest);
   }
-  Summary summary = answer_all(log, output);
-  std::printf("%" PRIu64 " requests, %" PRIu64 " refused, %" PRIu64 " bytes, digest %016" PRIx64
-              "\n",
-              summary.requests, summary.refused, summary.bytes, summary.digest);
+  if (std::fflush(stdout) != 0) fail_to_write();
   return 0;
 }
 
@@ -114,7 +120,7 @@ int run(std::vector<const char*> arguments) {
     std::fprintf(stderr, "queryd: %s: %s\n", arguments[0], std::strerror(errno));
     return 2;
   }
-  int status = run(*read_requests(file), output);
+  int status = run(*read_requests(file, path), output);
   if (file != stdin) std::fclose(file);
   return status;
 }
@@ -122,4 +128,11 @@ int run(std::vector<const char*> arguments) {
 }  // namespace
 }  // namespace queryd
 
-int main(int count, char** arguments) { return queryd::run({arguments + 1, arguments + count}); }
+int main(int count, char** arguments) {
+  try {
+    return queryd::run({arguments + 1, arguments + count});
+  } catch (const std::system_error& error) {
+    std::fprintf(stderr, "queryd: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,11 +1,14 @@
 #include "service/request_log.h"
 
+#include <cerrno>
+#include <system_error>
+
 namespace queryd {
 namespace {
 
 class FileLog final : public RequestLog {
  public:
-  explicit FileLog(std::FILE* file) : file_(file) {}
+  FileLog(std::FILE* file, std::string_view path) : file_(file), path_(path) {}
 
   bool next(std::string& request) override {
     do {
@@ -18,19 +21,23 @@ class FileLog final : public RequestLog {
   bool read_line(std::string& line) {
     line.clear();
     for (int c = std::getc(file_); c != '\n'; c = std::getc(file_)) {
-      if (c == EOF) return !line.empty();
+      if (c == EOF) {
+        if (std::ferror(file_)) throw std::system_error(errno, std::generic_category(), path_);
+        return !line.empty();
+      }
       line += static_cast<char>(c);
     }
     return true;
   }
 
   std::FILE* file_;
+  std::string path_;
 };
 
 }  // namespace
 
-std::unique_ptr<RequestLog> read_requests(std::FILE* file) {
-  return std::make_unique<FileLog>(file);
+std::unique_ptr<RequestLog> read_requests(std::FILE* file, std::string_view path) {
+  return std::make_unique<FileLog>(file, path);
 }
 
 }  // namespace queryd

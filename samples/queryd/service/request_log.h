@@ -30,8 +30,9 @@ enum class HostKind : uint8_t {
 
 std::optional<HostKind> host_kind_named(std::string_view name);
 
-// Lines that are empty or begin with -- are left out. `file` is not closed.
-std::unique_ptr<RequestLog> read_requests(std::FILE* file);
+// Lines that are empty or begin with -- are left out. `file` is not closed; when it cannot be read,
+// next() throws std::system_error, which names `path`.
+std::unique_ptr<RequestLog> read_requests(std::FILE* file, std::string_view path);
 // `count` requests after those that fill the tables.
 std::unique_ptr<RequestLog> make_up_requests(HostKind kind, uint64_t count, uint64_t seed);
 

@@ -3,7 +3,8 @@
  *   reckon FILE [NAME=NUMBER]...
  *
  * Each NAME is a variable that the program finds set. parser.h has the language. Exit status: 0; 1
- * when the program is wrong, or what it does is; 2 when it cannot be read. */
+ * when the program is wrong, or what it does is; 2 when it cannot be read, or its output not be
+ * written. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,5 +62,9 @@ int main(int count, char** arguments) {
     return 2;
   }
   run_statements(parse_program(text, names, given)->body, &frame);
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    fputs("reckon: the output cannot be written\n", stderr);
+    return 2;
+  }
   return 0;
 }

@@ -22,7 +22,7 @@ struct array {
 struct frame {
   int64_t* variables;
   int64_t result; /* once it returns */
-  int depth;      /* calls around it */
+  int depth;      /* nodes around it, at most: their functions run within one another */
 };
 
 struct node;
@@ -33,6 +33,7 @@ struct function {
   size_t name_size;
   int parameters, variables; /* parameters are the first variables */
   const struct node* body;
+  int height; /* of the highest node of its body */
   struct function* next;
 };
 
@@ -43,6 +44,7 @@ struct node {
   int64_t value;                             /* of a number */
   int variable;                              /* of one that is read or assigned */
   int line;
+  int height; /* nodes within one another, from here; the first of a block has the block's */
   struct array* array;
   const struct function* function; /* that is called */
 };

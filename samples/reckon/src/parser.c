@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 200 };
+enum { DEEPEST = 1000 };
 
 struct name {
   const char* text;
@@ -32,6 +32,7 @@ struct parser {
 
 static struct node* parse_statements(struct parser* parser);
 static struct node* parse_expression(struct parser* parser);
+static struct node* parse_operators(struct parser* parser, int weakest);
 
 static void* allocate(size_t count, size_t size) {
   void* memory = calloc(count, size);
@@ -137,15 +138,26 @@ static int add_variable(struct parser* parser, struct name name) {
 
 /* ---- expressions ---- */
 
+enum { NOT_STRENGTH = 2, OPERAND_STRENGTH = 6 }; /* beside those of `operators` */
+
 static struct node* make_at(int line, enum kind kind) {
   struct node* node = allocate(1, sizeof *node);
   node->run = runner_of(kind);
   node->line = line;
+  node->height = 1;
   return node;
 }
 
 static struct node* make(const struct parser* parser, enum kind kind) {
   return make_at(parser->line, kind);
+}
+
+/* `child`, which becomes a part of `node`. Running a node runs its parts within it: a text that is
+ * long is no reason to run out of stack. */
+static struct node* part(struct node* node, struct node* child) {
+  if (child != NULL && node->height <= child->height) node->height = child->height + 1;
+  if (node->height > DEEPEST) fail(node->line, "an expression or block that is too deep");
+  return child;
 }
 
 static struct node* parse_call(struct parser* parser, struct name name) {
@@ -156,7 +168,7 @@ static struct node* parse_call(struct parser* parser, struct name name) {
   if (call->function == NULL) fail(name.line, "no function '%.*s'", (int)name.size, name.text);
   expect(parser, "(");
   while (!is_next(parser, ")")) {
-    struct node* argument = parse_expression(parser);
+    struct node* argument = part(call, parse_expression(parser));
     *link = argument;
     link = &argument->next;
     arguments++;
@@ -174,7 +186,7 @@ static struct node* parse_element(struct parser* parser, struct name name) {
   element->array = find_array(parser, name);
   if (element->array == NULL) fail(name.line, "no array '%.*s'", (int)name.size, name.text);
   expect(parser, "[");
-  element->first = parse_expression(parser);
+  element->first = part(element, parse_expression(parser));
   expect(parser, "]");
   return element;
 }
@@ -184,7 +196,7 @@ static struct node* parse_operand(struct parser* parser) {
   struct name name;
   if (take(parser, "-")) {
     node = make(parser, NEGATE);
-    node->first = parse_operand(parser);
+    node->first = part(node, parse_operators(parser, OPERAND_STRENGTH));
     return node;
   }
   if (take(parser, "(")) {
@@ -218,14 +230,14 @@ static const struct {
     {"+", ADD, 4},       {"-", SUBTRACT, 4},  {"*", MULTIPLY, 5}, {"/", DIVIDE, 5},
     {"%", REMAINDER, 5},
 };
-enum { NOT_STRENGTH = 2, OPERATORS = sizeof operators / sizeof operators[0] };
+enum { OPERATORS = sizeof operators / sizeof operators[0] };
 
 static struct node* parse_operators(struct parser* parser, int weakest) {
   struct node *left, *both;
-  if (++parser->depth > DEEPEST) fail(parser->line, "an expression that is too deep");
+  if (++parser->depth > DEEPEST) fail(parser->line, "an expression or block that is too deep");
   if (weakest <= NOT_STRENGTH && take(parser, "not")) {
     left = make(parser, NOT);
-    left->first = parse_operators(parser, NOT_STRENGTH);
+    left->first = part(left, parse_operators(parser, NOT_STRENGTH));
   } else {
     left = parse_operand(parser);
   }
@@ -233,8 +245,8 @@ static struct node* parse_operators(struct parser* parser, int weakest) {
     if (operators[i].strength < weakest || !is_next(parser, operators[i].sign)) continue;
     both = make(parser, operators[i].kind);
     advance(parser);
-    both->first = left;
-    both->second = parse_operators(parser, operators[i].strength + 1);
+    both->first = part(both, left);
+    both->second = part(both, parse_operators(parser, operators[i].strength + 1));
     left = both;
     i = -1; /* and once more */
   }
@@ -252,19 +264,19 @@ static struct node* parse_assignment(struct parser* parser) {
   int variable;
   if (is_next(parser, "(")) {
     node = make(parser, EVALUATE);
-    node->first = parse_call(parser, name);
+    node->first = part(node, parse_call(parser, name));
     return node;
   }
   if (is_next(parser, "[")) {
     node = parse_element(parser, name);
     node->run = runner_of(ASSIGN_ELEMENT);
     expect(parser, "=");
-    node->second = parse_expression(parser);
+    node->second = part(node, parse_expression(parser));
     return node;
   }
   node = make(parser, ASSIGN);
   expect(parser, "=");
-  node->first = parse_expression(parser);
+  node->first = part(node, parse_expression(parser));
   variable = find_variable(parser, name);
   node->variable = variable >= 0 ? variable : add_variable(parser, name);
   return node;
@@ -272,7 +284,7 @@ static struct node* parse_assignment(struct parser* parser) {
 
 static struct node* parse_block(struct parser* parser) {
   struct node* block;
-  if (++parser->depth > DEEPEST) fail(parser->line, "blocks that are too deep");
+  if (++parser->depth > DEEPEST) fail(parser->line, "an expression or block that is too deep");
   expect(parser, "{");
   block = parse_statements(parser);
   expect(parser, "}");
@@ -284,7 +296,7 @@ static struct node* parse_print(struct parser* parser) {
   struct node* print = make(parser, PRINT);
   const struct node** link = &print->first;
   do {
-    struct node* value = parse_expression(parser);
+    struct node* value = part(print, parse_expression(parser));
     *link = value;
     link = &value->next;
   } while (take(parser, ","));
@@ -296,20 +308,20 @@ static struct node* parse_statement(struct parser* parser) {
   if (take(parser, "print")) return parse_print(parser);
   if (take(parser, "if")) {
     node = make(parser, IF);
-    node->first = parse_expression(parser);
-    node->second = parse_block(parser);
-    if (take(parser, "else")) node->third = parse_block(parser);
+    node->first = part(node, parse_expression(parser));
+    node->second = part(node, parse_block(parser));
+    if (take(parser, "else")) node->third = part(node, parse_block(parser));
     return node;
   }
   if (take(parser, "while")) {
     node = make(parser, WHILE);
-    node->first = parse_expression(parser);
-    node->second = parse_block(parser);
+    node->first = part(node, parse_expression(parser));
+    node->second = part(node, parse_block(parser));
     return node;
   }
   if (take(parser, "return")) {
     node = make(parser, RETURN);
-    node->first = parse_expression(parser);
+    node->first = part(node, parse_expression(parser));
     return node;
   }
   return parse_assignment(parser);
@@ -318,6 +330,7 @@ static struct node* parse_statement(struct parser* parser) {
 static void parse_function(struct parser* parser) {
   struct name name = take_name(parser), outer_variables[MOST_VARIABLES];
   struct function *outer = parser->current, *function = allocate(1, sizeof *function);
+  struct node* body;
   if (find_function(parser, name) != NULL)
     fail(name.line, "a second function '%.*s'", (int)name.size, name.text);
   memcpy(outer_variables, parser->variables, sizeof outer_variables);
@@ -332,7 +345,9 @@ static void parse_function(struct parser* parser) {
   }
   function->parameters = function->variables;
   expect(parser, ")");
-  function->body = parse_block(parser);
+  body = parse_block(parser);
+  function->body = body;
+  function->height = body == NULL ? 0 : body->height;
   parser->current = outer;
   memcpy(parser->variables, outer_variables, sizeof outer_variables);
 }
@@ -367,6 +382,7 @@ static struct node* parse_statements(struct parser* parser) {
       else
         last->next = statement;
       last = statement;
+      if (statements->height < statement->height) statements->height = statement->height;
     }
   }
   return statements;

@@ -6,7 +6,9 @@
 
 #include "node.h"
 
-enum { DEEPEST = 2000 };
+/* Nodes within one another: what fits into a stack of 8 MB when every one of them is a call, with
+ * its variables. */
+enum { DEEPEST = 12000 };
 
 _Noreturn void fail(int line, const char* format, ...) {
   va_list arguments;
@@ -51,7 +53,7 @@ static int64_t element(const struct node* node, struct frame* frame) { return *c
 
 static int64_t call(const struct node* node, struct frame* frame) {
   int64_t variables[MOST_VARIABLES];
-  struct frame callee = {variables, 0, frame->depth + 1};
+  struct frame callee = {variables, 0, frame->depth + node->function->height};
   int count = 0;
   if (callee.depth > DEEPEST) fail(node->line, "calls that are too deep");
   for (const struct node* argument = node->first; argument != NULL; argument = argument->next)
