@@ -35,13 +35,25 @@ std::string describe_unknown_command(const std::string& name) {
          " are " + list + " ('pgo --help' describes them)";
 }
 
-// Of the command that was given, as they are written: "--binary".
-std::vector<std::string> option_names(const CLI::App& app) {
+// Of a command, as they are written: "--binary".
+std::vector<std::string> option_names(const CLI::App& command) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands())
-    for (const CLI::Option* option : command->get_options())
-      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   return names;
+}
+
+// "-binary", which would be -b with the value "inary"; empty when there is none.
+std::string find_single_dash(const CLI::App& command, const std::vector<std::string>& arguments) {
+  std::vector<std::string> names = option_names(command);
+  for (const std::string& argument : arguments) {
+    if (argument == "--") break;
+    std::string name = "-" + argument.substr(0, argument.find('='));
+    if (argument.size() > 2 && argument[1] != '-' &&
+        std::find(names.begin(), names.end(), name) != names.end())
+      return "there is no option " + name.substr(1) + "; write " + name;
+  }
+  return "";
 }
 
 // What is wrong with the command line. A misspelt option is named before one that is then missing.
@@ -50,8 +62,12 @@ std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& err
   for (const std::string& argument : app.remaining(true)) {
     if (argument == "--") break;
     if (!argument.starts_with('-')) continue;
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands()) names = option_names(*command);
     std::string text = "there is no option " + argument +
-                       did_you_mean(argument.substr(0, argument.find('=')), option_names(app));
+                       did_you_mean(argument.substr(0, argument.find('=')), names);
+    if (app.got_subcommand("bolt"))
+      text += "; llvm-bolt's own stand behind --: pgo bolt ... -- " + argument;
     if (app.got_subcommand("record"))
       text += "; what is recorded stands behind --, with its options: pgo record -- COMMAND " +
               argument;
@@ -96,13 +112,17 @@ int main(int argc, char** argv) {
                            [&](const Command& command) { return first == command.name; });
   if (!known && !first.starts_with('-'))
     return report_error({ErrorKind::kUsage, describe_unknown_command(first)});
+  std::string see = " ('pgo " + (known ? first + " " : "") + "--help' describes what there is)";
+  if (known) {
+    std::string wrong = find_single_dash(*app.get_subcommand(first),
+                                         std::vector<std::string>(argv + 2, argv + argc));
+    if (!wrong.empty()) return report_error({ErrorKind::kUsage, wrong + see});
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error) == 0 ? kExitDone : kExitError;
-    return report_error({ErrorKind::kUsage, describe_usage_error(app, error) + " ('pgo " +
-                                                (known ? first + " " : "") +
-                                                "--help' describes what there is)"});
+    return report_error({ErrorKind::kUsage, describe_usage_error(app, error) + see});
   } catch (const std::exception& error) {
     // Nothing of ours throws: memory ran out, or a library met what it did not expect.
     exit_code = report_error({ErrorKind::kInternal, std::string("stopped: ") + error.what()});

@@ -14,6 +14,10 @@ refused "there is no command 'convrt'; did you mean convert? There are bolt, con
 refused "there is no option --binry; did you mean --binary? ('pgo convert --help' describes what there is)" \
   convert x --binry y -o z.prof
 refused "there is no option --frobnicate=1 ('pgo show --help' describes what there is)" show x --frobnicate=1
+refused "there is no option -binary; write --binary ('pgo convert --help' describes what there is)" convert x -binary y -o z.prof
+refused "there is no option -on-failure; write --on-failure ('pgo bolt --help' describes what there is)" bolt x -o y --profile z -on-failure=keep
+refused "there is no option -icf=all; llvm-bolt's own stand behind --: pgo bolt ... -- -icf=all ('pgo bolt --help' describes what there is)" \
+  bolt x -o y --profile z -icf=all
 refused "there is no command 'frobnicate'; there are bolt, convert, doctor, record, show ('pgo --help' describes them)" frobnicate
 refused "'y' is one argument too many: pgo show tells of one file at a time ('pgo show --help' describes what there is)" show x y z
 refused "'y' is one argument too many ('pgo doctor --help' describes what there is)" doctor y
