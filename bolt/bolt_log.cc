@@ -29,6 +29,8 @@ struct Remark {
 };
 constexpr Remark kRemarks[] = {
     {"which lies outside", "", ""},  // symbols of the linker, such as __ehdr_start
+    // Branches to where the compiler knows that nothing comes (__builtin_unreachable).
+    {"jump past end detected", "", ""},
     {"is estimated to optimize better with", "thin-profile",
      "the profile is thin: more samples would make the layout better"},
     {"samples in the binary", "", ""},  // figures of the report, this and the next
@@ -88,7 +90,8 @@ void read_info(std::string_view line, BoltLog& log) {
   if (auto count = after(line, "ICF folded ")) log.folded_functions = leading_number(*count);
 }
 
-void read_warning(std::string_view line, std::string_view text, BoltLog& log) {
+void read_warning(std::string_view line, std::string_view text, const std::string& tool,
+                  BoltLog& log) {
   if (has(text, "split function detected on input")) {
     log.split_on_input++;
     return;
@@ -101,15 +104,20 @@ void read_warning(std::string_view line, std::string_view text, BoltLog& log) {
   }
   auto remark = std::find_if(std::begin(kRemarks), std::end(kRemarks),
                              [&](const Remark& one) { return has(text, one.words); });
-  if (remark == std::end(kRemarks))
-    log.warnings.warn("llvm-bolt", std::string(line));
-  else if (!remark->meaning.empty())
-    log.warnings.warn(std::string(remark->kind), "llvm-bolt: " + std::string(remark->meaning));
+  if (remark != std::end(kRemarks)) {
+    if (!remark->meaning.empty())
+      log.warnings.warn(std::string(remark->kind), tool + ": " + std::string(remark->meaning));
+    return;
+  }
+  auto other = log.warnings.entries().find(tool);
+  log.warnings.warn(tool, other != log.warnings.entries().end()
+                              ? other->second.messages[0]
+                              : tool + " warns of what is not known here: " + std::string(line));
 }
 
 }  // namespace
 
-BoltLog parse_bolt_log(std::string_view text) {
+BoltLog parse_bolt_log(std::string_view text, const std::string& tool) {
   BoltLog log;
   bool in_dyno_stats = false;
   while (!text.empty()) {
@@ -119,9 +127,9 @@ BoltLog parse_bolt_log(std::string_view text) {
       in_dyno_stats = has(*info, "program-wide dynostats");
       read_info(*info, log);
     } else if (auto warning = after(line, "BOLT-WARNING: ")) {
-      read_warning(line, *warning, log);
+      read_warning(line, *warning, tool, log);
     } else if (auto error = after(line, "BOLT-ERROR: ")) {
-      read_warning(line, *error, log);
+      read_warning(line, *error, tool, log);
     } else if (in_dyno_stats) {
       read_dyno_stat(line, log);
     }

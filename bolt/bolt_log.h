@@ -44,7 +44,8 @@ struct BoltLog {
   std::optional<uint64_t> folded_functions;
   uint64_t split_on_input = 0;  // parts that the compiler had split off functions
   // Of BOLT-WARNING and BOLT-ERROR lines, but for split functions: the usual ones by what they
-  // mean, others as they are.
+  // mean, nothing of those that mean nothing for the result; of all others the first, under the
+  // tool's name.
   Diagnostics warnings;
 
   // Of all samples of the profile; nothing stale where llvm-bolt did not say.
@@ -58,6 +59,7 @@ struct BoltLog {
   Share exact_share() const { return {exact_blocks.value_or(0), stale_blocks.value_or(0)}; }
 };
 
-BoltLog parse_bolt_log(std::string_view log);
+// `tool` is whose it is: llvm-bolt or perf2bolt.
+BoltLog parse_bolt_log(std::string_view log, const std::string& tool);
 
 }  // namespace pgo

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "bolt/bolt_tool.h"
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/end_requests.h"
 #include "pgo/base/subprocess.h"
@@ -14,52 +15,10 @@ namespace {
 constexpr std::string_view kNames[] = {"llvm-bolt-22", "llvm-bolt"};
 constexpr std::chrono::seconds kMostForHelp{60};
 
-// What llvm-bolt refuses for a reason that a user can do something about.
-struct Refusal {
-  std::string_view words, advice;
-};
-constexpr Refusal kRefusals[] = {
-    {"was processed by BOLT", "give the binary that was BOLTed, as it was before"},
-    {"stripped binaries are not supported", "give the binary before stripping"},
-    {"only works when relocations are enabled",
-     "link with -Wl,--emit-relocs (or -Wl,-q), which keeps relocations in the file"},
-    {"no valid profile data found", "the profile has nothing that llvm-bolt can read"},
-    {"not recognized as a valid object file", "give an ELF binary"},
-    {"parent function not found",
-     "compile with -fno-reorder-blocks-and-partition, which keeps functions whole"},
-};
-
-Failure run_failure(const Finished& finished, const std::string& program, const BoltRun& run) {
-  if (finished.timed_out)
-    return fail(ErrorKind::kInput, program + " did not end within " +
-                                       std::to_string(run.most.count()) + " s (--timeout) on " +
-                                       run.input + "; its last words: " + last_words(finished));
-  std::string what = finished.exit_status > 128
-                         ? " crashed (signal " + std::to_string(finished.exit_status - 128)
-                         : " failed (exit status " + std::to_string(finished.exit_status);
-  std::string message = program + what + ") on " + run.input + ": " + last_words(finished);
-  for (const Refusal& refusal : kRefusals)
-    if (finished.error.find(refusal.words) != std::string::npos ||
-        finished.output.find(refusal.words) != std::string::npos)
-      return fail(ErrorKind::kUnsupported, message + ": " + std::string(refusal.advice));
-  return fail(ErrorKind::kInput, message);
-}
-
-Result<std::string> read_version(const std::string& program, std::chrono::seconds most) {
-  PGO_TRY(Finished finished, run_subprocess_within(most, {program, "--version"}));
-  std::string_view text = finished.output, marker = "LLVM version ";
-  size_t place = text.find(marker);
-  if (place == std::string_view::npos)
-    return fail(ErrorKind::kUnsupported,
-                program + " --version names no LLVM version: is it llvm-bolt?");
-  text.remove_prefix(place + marker.size());
-  return std::string(text.substr(0, std::min(text.find_first_of(" \n"), text.size())));
-}
-
 Result<LlvmBolt> ask(const std::string& program, const LlvmBoltSearch& search) {
   LlvmBolt tool{program, "", {}};
   std::chrono::seconds most = std::min(search.most, kMostForHelp);
-  PGO_TRY(tool.version, read_version(program, most));
+  PGO_TRY(tool.version, read_bolt_tool_version(program, "llvm-bolt", most));
   PGO_TRY(Finished help, run_subprocess_within(most, {program, "--help-hidden"}));
   tool.abilities = parse_bolt_help(help.output);
   if (!tool.abilities.has("reorder-blocks"))
@@ -106,14 +65,14 @@ Result<BoltedBinary> run_llvm_bolt(const LlvmBolt& tool, const BoltRun& run) {
   command.insert(command.end(), run.options.begin(), run.options.end());
   PGO_TRY(Finished finished, run_subprocess_within(run.most, command));
   std::string said = finished.output + "\n" + finished.error;
-  if (!run.log.empty()) PGO_CHECK(write_file_atomically(run.log, said));
-  if (finished.exit_status != 0 || finished.timed_out)
-    return run_failure(finished, tool.program, run);
+  if (!run.log.empty())
+    PGO_CHECK(write_file_atomically(run.log, std::string(run.said_before) + said));
+  PGO_CHECK(check_bolt_tool(finished, tool.program, run.input, run.most));
   Result<MappedFile> file = MappedFile::open(made);
   if (!file || file->bytes().empty())
     return fail(ErrorKind::kInput, tool.program + " ended well on " + run.input +
                                        ", but wrote no binary: " + last_words(finished));
-  return BoltedBinary{std::move(directory), *std::move(file), parse_bolt_log(said)};
+  return BoltedBinary{std::move(directory), *std::move(file), parse_bolt_log(said, "llvm-bolt")};
 }
 
 Result<std::string> make_bolt_yaml(const LlvmBolt& tool, const BoltRun& run) {
@@ -124,8 +83,7 @@ Result<std::string> make_bolt_yaml(const LlvmBolt& tool, const BoltRun& run) {
   PGO_TRY(Finished finished,
           run_subprocess_within(run.most, {tool.program, run.input, "-o", "/dev/null",
                                            "-data=" + profile, "-w", made}));
-  if (finished.exit_status != 0 || finished.timed_out)
-    return run_failure(finished, tool.program, run);
+  PGO_CHECK(check_bolt_tool(finished, tool.program, run.input, run.most));
   PGO_TRY(MappedFile file, MappedFile::open(made));
   return std::string(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
 }

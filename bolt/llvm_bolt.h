@@ -42,8 +42,9 @@ struct BoltRun {
   std::string input;         // path of the ELF file
   std::string_view profile;  // contents: fdata or YAML
   std::vector<std::string> options;
-  std::chrono::seconds most{0};  // time that it has
-  std::string log = "";          // where what it says goes, also when it fails; empty: nowhere
+  std::chrono::seconds most{0};       // time that it has
+  std::string log = "";               // where what it says goes, also when it fails; empty: nowhere
+  std::string_view said_before = "";  // what goes there first: perf2bolt's words
 };
 
 // What llvm-bolt wrote, unchecked. The file lives as long as this.

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <vector>
 
+#include "bolt/bolt_log.h"
+#include "bolt/bolt_tool.h"
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/end_requests.h"
 #include "pgo/base/mapped_file.h"
@@ -15,7 +17,6 @@ namespace {
 
 constexpr unsigned kFirstWithTraces = 21;
 constexpr std::string_view kNames[] = {"perf2bolt-22", "perf2bolt"};
-constexpr std::chrono::seconds kMostForVersion{60};
 constexpr std::string_view kOrElsewhere =
     "install bolt-22, or write preagg: and run it where BOLT is";
 
@@ -51,53 +52,12 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-Failure run_failure(const Finished& finished, const std::string& program, const std::string& binary,
-                    std::chrono::milliseconds most) {
-  if (finished.timed_out)
-    return fail(ErrorKind::kInput, "fdata: " + program + " did not end within " +
-                                       std::to_string(most / std::chrono::seconds(1)) +
-                                       " s (--timeout) on " + binary +
-                                       "; its last words: " + last_words(finished));
-  // What perf2bolt refuses for a reason that a user can do something about.
-  struct Refusal {
-    std::string_view words;
-    ErrorKind kind;
-    std::string_view advice;
-  };
-  constexpr Refusal kRefusals[] = {
-      {"was processed by BOLT", ErrorKind::kUnsupported,
-       "make the BOLTed binary with llvm-bolt -enable-bat, whose address translation perf2bolt "
-       "reads"},
-      {"stripped binaries are not supported", ErrorKind::kUnsupported,
-       "give the binary before stripping"},
-      {"not recognized as a valid object file", ErrorKind::kInput, "give an ELF binary"},
-  };
-  std::string message = "fdata: " + program + " failed on " + binary + " (exit status " +
-                        std::to_string(finished.exit_status) + "): " + last_words(finished);
-  for (const Refusal& refusal : kRefusals)
-    if (finished.error.find(refusal.words) != std::string::npos)
-      return fail(refusal.kind, message + ": " + std::string(refusal.advice));
-  return fail(ErrorKind::kInput, message);
-}
-
-Diagnostics read_warnings(const Finished& finished) {
-  Diagnostics diagnostics;
-  for (const std::string* stream : {&finished.error, &finished.output})
-    for (std::string_view line : lines_of(*stream))
-      if (line.find("-WARNING: ") != std::string_view::npos)
-        diagnostics.warn("perf2bolt", std::string(line));
-  return diagnostics;
-}
-
 Result<unsigned> read_llvm_major(const std::string& program, std::chrono::milliseconds most) {
-  PGO_TRY(Finished finished,
-          run_subprocess_within(std::min<std::chrono::milliseconds>(most, kMostForVersion),
-                                {program, "--version"}));
-  if (auto version = after(finished.output, "LLVM version "))
-    if (auto major = leading_number<unsigned>(*version)) return *major;
-  return fail(ErrorKind::kUnsupported, "fdata: " + program +
-                                           " --version names no LLVM version: is it perf2bolt? " +
-                                           std::string(kOrElsewhere));
+  Result<std::string> version = read_bolt_tool_version(program, "perf2bolt", most);
+  if (version) return leading_number<unsigned>(*version).value_or(0);
+  if (version.error().kind != ErrorKind::kUnsupported) return std::move(version).failure();
+  return fail(ErrorKind::kUnsupported,
+              "fdata: " + version.error().message + " " + std::string(kOrElsewhere));
 }
 
 }  // namespace
@@ -150,7 +110,8 @@ Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view pr
     command.push_back("-strict=0");
     PGO_TRY(finished, run_subprocess_within(most, command));
   }
-  if (finished.exit_status != 0) return run_failure(finished, tool.program, binary, most);
+  if (Result<void> done = check_bolt_tool(finished, tool.program, binary, most); !done)
+    return fail(done.error().kind, "fdata: " + done.error().message);
   // It may have made no file at all.
   Result<MappedFile> fdata = MappedFile::open(made);
   Bytes bytes = fdata ? fdata->bytes() : Bytes{};
@@ -160,7 +121,8 @@ Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view pr
   Perf2boltOutput output;
   output.fdata.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   output.figures = parse_perf2bolt_figures(finished.output);
-  output.diagnostics = read_warnings(finished);
+  output.said = finished.output + "\n" + finished.error;
+  output.diagnostics = parse_bolt_log(output.said, "perf2bolt").warnings;
   return output;
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "bolt/bolt_tool.h"
 #include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
 
@@ -48,18 +49,16 @@ struct Perf2boltFigures {
 struct Perf2boltOutput {
   std::string fdata;
   Perf2boltFigures figures;
-  Diagnostics diagnostics;  // its warnings
+  std::string said;         // all that it printed
+  Diagnostics diagnostics;  // what it warned of, as in bolt_log.h
 };
 
 // Runs it on the text for the ELF file at `binary`. Its files live in a directory of their own in
 // TMPDIR (or /tmp), which is removed.
-// Errors: kIo for the files; kMismatch, kUnsupported, kInput with the end of what perf2bolt said;
-// kEmpty when it found nothing of the text in a function of the binary; kInput when it does not end
-// within `most`.
+// Errors: kIo for the files; kUnsupported and kInput as check_bolt_tool gives; kEmpty when it found
+// nothing of the text in a function of the binary.
 Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view preaggregated,
-                                      const std::string& binary,
-                                      std::chrono::milliseconds most = std::chrono::hours(24 *
-                                                                                          365));
+                                      const std::string& binary, std::chrono::milliseconds most);
 
 // Reads the figures from what perf2bolt prints.
 Perf2boltFigures parse_perf2bolt_figures(std::string_view output);

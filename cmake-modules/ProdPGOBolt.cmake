@@ -1,7 +1,7 @@
 # BOLT after the link: what the linker made is kept as <file>.prebolt, and `pgo bolt` makes the file that
 # everything else sees: what runs, what is installed, what debug files are split from.
 #
-# <file>.prebolt is the binary to record for the next BOLT profile.
+# <file>.prebolt is the binary to record for the next BOLT profile; <file>.bolt.log has all that llvm-bolt said.
 
 # Notes what is asked of the step; _prodpgo_choose_bolt turns it into commands. Reads arg_ of its caller.
 function(_prodpgo_request_bolt caller target profile)
@@ -52,7 +52,7 @@ function(_prodpgo_choose_bolt target)
   # Names relative to its directory: llvm-bolt writes its command line into what it makes.
   set(command ${CMAKE_COMMAND} -E chdir "$<TARGET_FILE_DIR:${target}>"
     $<TARGET_FILE:ProdPGO::pgo> bolt "$<TARGET_FILE_NAME:${target}>.prebolt"
-    -o "$<TARGET_FILE_NAME:${target}>" --profile "${path}")
+    -o "$<TARGET_FILE_NAME:${target}>" --profile "${path}" --log "$<TARGET_FILE_NAME:${target}>.bolt.log")
   foreach(property IN ITEMS STALE CHECK ON_FAILURE OPTIONS)
     # By name: a > in it must not end the expression around it.
     set(value "$<TARGET_PROPERTY:${target},PRODPGO_BOLT_${property}>")
@@ -63,7 +63,7 @@ function(_prodpgo_choose_bolt target)
   set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_STEP "$<${condition}:${command}>")
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS
     "${path}" ${stale} $<TARGET_FILE:ProdPGO::pgo>)
-  set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES "${file}.prebolt")
+  set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES "${file}.prebolt" "${file}.bolt.log")
   add_dependencies(${target} ProdPGO::pgo)
   _prodpgo_choose_strip("prodpgo_optimize(${target})" ${target})
 endfunction()

@@ -116,13 +116,21 @@ void print_bolt_warnings(const BoltReport& report) {
     print_warning("llvm-bolt " + report.version + " does not have " + option);
   if (report.profile && report.profile->counted)
     print_note(format_funnel_line(*report.profile->counted));
-  if (report.profile && report.profile->converted)
-    print_warnings(report.profile->converted->diagnostics);
   if (report.log.split_on_input != 0)
     print_warning(format_count(report.log.split_on_input) +
                   " parts of functions were split off by the compiler, which llvm-bolt supports "
                   "with limits; -fno-reorder-blocks-and-partition keeps functions whole");
   print_warnings(report.log.warnings);
+  // perf2bolt looks at the same code, and what both say is llvm-bolt's to say.
+  Diagnostics others;
+  if (report.profile && report.profile->converted)
+    for (const auto& [kind, entry] : report.profile->converted->diagnostics.entries())
+      if (!report.log.warnings.entries().contains(kind))
+        others.warn(kind, entry.messages[0], entry.count);
+  print_warnings(others);
+  if (report.log.warnings.entries().contains("llvm-bolt") || others.entries().contains("perf2bolt"))
+    print_note(report.log_file.empty() ? "--log FILE keeps all that they say"
+                                       : "all that they say: " + report.log_file);
 }
 
 }  // namespace pgo

@@ -20,6 +20,7 @@ struct BoltReport {
   std::string reason;            // why it was not optimised; empty: it was
   std::string program, version;  // of llvm-bolt
   std::vector<std::string> options, missing;
+  std::string log_file;                // all that llvm-bolt and perf2bolt said; empty: nowhere
   std::optional<BoltProfile> profile;  // without its contents
   BoltLog log;
   std::vector<Check> checks;

@@ -47,7 +47,7 @@ struct BoltOptions {
   std::string check;
   OnFailure on_failure = OnFailure::kKeep;
   AddressTranslationTable table = AddressTranslationTable::kWrite;
-  unsigned timeout = 3600;  // seconds, for each program that is run
+  unsigned timeout = kMostForBoltTool.count();  // seconds, for each program that is run
   std::string llvm_bolt;
   std::string perf2bolt;
   std::string log;
@@ -278,8 +278,10 @@ Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
   report.options = choice.options;
   report.missing = choice.missing;
   requests.emplace();
-  PGO_TRY(BoltedBinary bolted, run_llvm_bolt(tool, {options.input, profile.contents, choice.options,
-                                                    options.most(), options.log}));
+  PGO_TRY(BoltedBinary bolted,
+          run_llvm_bolt(
+              tool, {options.input, profile.contents, choice.options, options.most(), options.log,
+                     profile.converted ? std::string_view(profile.converted->said) : ""}));
   profile.contents.clear();
   report.profile = std::move(profile);
   report.log = std::move(bolted.log);
@@ -343,6 +345,7 @@ Result<ExitCode> run(const BoltOptions& options) {
   BoltReport report;
   report.input = options.input;
   report.output = options.output;
+  report.log_file = options.log;
   std::optional<EndRequests> requests;
   Result<AtomicFile> made =
       optimise(input, status.st_mode & 07777, files, options, report, requests);
@@ -418,7 +421,7 @@ void declare_bolt(CLI::App& app, int& exit_code) {
   app.add_option("--perf2bolt", options->perf2bolt, "The perf2bolt to run for recordings")
       ->type_name("FILE");
   app.add_option("-j,--jobs", options->jobs, "Threads for reading (default: all cores)");
-  app.add_option("--log", options->log, "Keep all that llvm-bolt says in this file")
+  app.add_option("--log", options->log, "Keep all that llvm-bolt and perf2bolt say in this file")
       ->type_name("FILE");
   app.add_flag("--json", options->json, "Print the figures as JSON on standard output");
   app.add_option("OPTIONS", options->extra, "llvm-bolt's own options, behind --")->type_name("");

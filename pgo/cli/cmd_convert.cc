@@ -154,7 +154,9 @@ Result<void> make_bolt_products(const OutputFile& output, const Conversion& conv
     }
     PGO_TRY(std::string text, write_preaggregated(counts));
     if (output.format == OutputFormat::kFdata) {
-      PGO_TRY(Perf2boltOutput fdata, run_perf2bolt(conversion.perf2bolt, text, image.path()));
+      PGO_TRY(Perf2boltOutput fdata,
+              run_perf2bolt(conversion.perf2bolt, text, image.path(),
+                            std::chrono::seconds(conversion.options.timeout)));
       print_perf2bolt(path, fdata);
       products.push_back({path, std::move(fdata.fdata), perf2bolt_json(fdata)});
       continue;
@@ -389,6 +391,9 @@ void declare_convert(CLI::App& app, int& exit_code) {
   app.add_option("--comm", options->comm, "Count only threads of this name");
   app.add_option("--time", options->time, "Count only FIRST,LAST in seconds, either may be empty");
   app.add_option("--perf2bolt", options->perf2bolt, "The perf2bolt to run for fdata:");
+  app.add_option("--timeout", options->timeout, "Seconds that perf2bolt has")
+      ->capture_default_str()
+      ->check(whole_number(1));
   app.add_option("-j,--jobs", options->jobs, "Threads (default: all cores)")->check(whole_number());
   app.add_option("--report", options->report, "Write the figures as JSON to this file");
   app.add_flag("--json", options->json, "Print the figures as JSON on standard output");

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "bolt/bolt_tool.h"
+
 namespace pgo {
 
 struct ConvertOptions {
@@ -25,6 +27,7 @@ struct ConvertOptions {
   std::vector<uint32_t> pids;
   std::string report;
   std::string time;
+  unsigned timeout = kMostForBoltTool.count();  // seconds, for perf2bolt
 
   bool as_llvm_profgen() const { return compatibility == "llvm-profgen"; }
 };

@@ -14,13 +14,12 @@ echo "PERF2BOLT: out of range traces involving unknown regions: 2 (0.2%)"
 echo "BOLT-INFO: 20 out of 28 functions in the binary (71.4%) have non-empty execution profile"
 TOOL
 chmod +x perf2bolt
-convert() { "$pgo" convert plain.perf --binary "$subject_prog" -o out.fdata --perf2bolt ./perf2bolt --json > figures.json 2> convert.log; }
+convert() { "$pgo" convert plain.perf --binary "$subject_prog" -o out.fdata --perf2bolt ./perf2bolt --json "$@" > figures.json 2> convert.log; }
 said() { grep -qxF "pgo: $1" convert.log || { cat convert.log; fail "does not say: $1"; }; }
 
 echo 60.0 > percent
 convert
-said "warning: BOLT-WARNING: 3 functions look odd"
-said "warning: BOLT-WARNING: so does one more"
+said "warning: perf2bolt warns of what is not known here: BOLT-WARNING: 3 functions look odd (and 1 more of this kind)"
 said "warning: out.fdata: 60.0 % of the traces do not match the code; was another build recorded?"
 python3 - <<'CHECK'
 import json
@@ -29,8 +28,14 @@ assert figures == {
     "mismatching_traces": 600, "mismatching_percent": 60.0, "out_of_range_traces": 2, "out_of_range_percent": 0.2,
     "profiled_functions": 20, "functions": 28,
     "warnings": [{"kind": "perf2bolt", "count": 2,
-                  "messages": ["BOLT-WARNING: 3 functions look odd", "BOLT-WARNING: so does one more"]}]}, figures
+                  "messages": ["perf2bolt warns of what is not known here: BOLT-WARNING: 3 functions look odd"]}]}, figures
 CHECK
 echo 1.5 > percent
 convert
 said "out.fdata: 1.5 % of the traces do not match the code"
+
+# It may hang.
+echo 'sleep 60' > perf2bolt.slow
+sed '/^while/r perf2bolt.slow' -i perf2bolt
+convert --timeout 1 && fail "waits for ever"
+said "error: fdata: ./perf2bolt did not end within 1 s (--timeout) on $subject_prog; its last words: it said nothing"

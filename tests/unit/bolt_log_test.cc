@@ -44,14 +44,14 @@ constexpr char kLog[] =
     "BOLT-ERROR: function __restore_rt/1 is in conflict with FDE [26198f, 261999). Skipping.\n";
 
 TEST(BoltLog, ReadsFiguresBeforeAndAfter) {
-  BoltLog log = parse_bolt_log(kLog);
+  BoltLog log = parse_bolt_log(kLog, "llvm-bolt");
   EXPECT_EQ(log.dyno_stats, (std::vector<DynoStat>{{"executed forward branches", 7890, 7985},
                                                    {"taken branches", 8423, 6493},
                                                    {"taken jump table branches", 0, 0}}));
 }
 
 TEST(BoltLog, ReadsWhatBecameOfTheProfile) {
-  BoltLog log = parse_bolt_log(kLog);
+  BoltLog log = parse_bolt_log(kLog, "llvm-bolt");
   EXPECT_EQ(log.profiled_functions, 14u);
   EXPECT_EQ(log.functions, 29u);
   EXPECT_EQ(log.absent_functions, 3u);
@@ -68,7 +68,7 @@ TEST(BoltLog, ReadsWhatBecameOfTheProfile) {
 }
 
 TEST(BoltLog, SaysWhatUsualWarningsMean) {
-  BoltLog log = parse_bolt_log(kLog);
+  BoltLog log = parse_bolt_log(kLog, "llvm-bolt");
   const Diagnostics::Entry& entry = log.warnings.entries().at("unwind-conflict");
   EXPECT_EQ(entry.count, 1u);
   EXPECT_EQ(entry.messages[0],
@@ -80,20 +80,22 @@ TEST(BoltLog, SaysWhatUsualWarningsMean) {
 TEST(BoltLog, KeepsOtherWarningsAndDropsThoseOfNoConsequence) {
   BoltLog log = parse_bolt_log(
       "BOLT-WARNING: ignoring symbol __ehdr_start at 0x0, which lies outside .note.ABI-tag\n"
+      "BOLT-WARNING: jump past end detected at 0xee60 in function f : replacing with nop.\n"
       "BOLT-WARNING: the moon is full\n"
       "BOLT-ERROR: relocations against code are missing from the input file\n"
-      "BOLT-WARNING: Failed to analyze 3 relocations\n");
+      "BOLT-WARNING: Failed to analyze 3 relocations\n",
+      "llvm-bolt");
   ASSERT_EQ(log.warnings.entries().size(), 2u);
   EXPECT_EQ(log.warnings.entries().at("relocations").messages[0],
             "llvm-bolt: relocations that llvm-bolt cannot tell keep what they are of");
   EXPECT_EQ(log.warnings.entries().at("llvm-bolt").messages,
-            (std::vector<std::string>{"BOLT-WARNING: the moon is full",
-                                      "BOLT-ERROR: relocations against code are missing from the "
-                                      "input file"}));
+            (std::vector<std::string>{
+                "llvm-bolt warns of what is not known here: BOLT-WARNING: the moon is full"}));
+  EXPECT_EQ(log.warnings.entries().at("llvm-bolt").count, 2u);
 }
 
 TEST(BoltLog, SaysNothingOfWhatIsNotThere) {
-  BoltLog log = parse_bolt_log("hello\n 5 : apples\nBOLT-INFO: out of functions");
+  BoltLog log = parse_bolt_log("hello\n 5 : apples\nBOLT-INFO: out of functions", "llvm-bolt");
   EXPECT_TRUE(log.dyno_stats.empty());
   EXPECT_EQ(log.functions, std::nullopt);
   EXPECT_EQ(log.stale_samples, std::nullopt);

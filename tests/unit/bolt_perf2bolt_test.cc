@@ -12,6 +12,8 @@
 namespace pgo {
 namespace {
 
+constexpr std::chrono::minutes kMost{1};
+
 class Perf2boltTest : public testing::Test {
  protected:
   Perf2boltTest() {
@@ -48,8 +50,8 @@ class Perf2boltTest : public testing::Test {
     return found ? "found " + found->program : found.error().message;
   }
   std::string run_error(const std::string& work) const {
-    Result<Perf2boltOutput> output =
-        run_perf2bolt({add_perf2bolt("perf2bolt", "22.1.8", work), 22}, "T 1 2 3 4\n", "./app");
+    Result<Perf2boltOutput> output = run_perf2bolt({add_perf2bolt("perf2bolt", "22.1.8", work), 22},
+                                                   "T 1 2 3 4\n", "./app", kMost);
     return output ? "no error" : output.error().message;
   }
 
@@ -121,12 +123,14 @@ TEST_F(Perf2boltTest, HandsTheTextOverAndTakesTheProfile) {
       "perf2bolt", "22.1.8",
       "[ \"$1 $2 $4 $6\" = '-pa -p -o ./app' ] || exit 9\n"
       "cat \"$3\" > \"$5\"\n"
-      "echo 'BOLT-WARNING: more samples' >&2\n"
+      "echo 'BOLT-WARNING: BOLT is estimated to optimize better with 1.5x more samples.' >&2\n"
+      "echo 'BOLT-WARNING: jump past end detected at 0x5 in function f : replacing with nop.' >&2\n"
+      "echo 'PERF2BOLT-WARNING: odd' >&2\n"
       "echo 'PERF2BOLT: traces mismatching disassembled function contents: 12 (3.5%)'\n"
       "echo 'PERF2BOLT: out of range traces involving unknown regions: 0 (0.0%)'\n"
       "echo 'BOLT-INFO: 20 out of 28 functions in the binary (71.4%) have non-empty execution "
       "profile'");
-  Result<Perf2boltOutput> output = run_perf2bolt({program, 22}, "T 1 2 3 4\n", "./app");
+  Result<Perf2boltOutput> output = run_perf2bolt({program, 22}, "T 1 2 3 4\n", "./app", kMost);
   ASSERT_TRUE(output) << output.error().message;
   EXPECT_EQ(output->fdata, "T 1 2 3 4\n");
   EXPECT_EQ(output->figures.mismatching_traces, 12u);
@@ -134,22 +138,27 @@ TEST_F(Perf2boltTest, HandsTheTextOverAndTakesTheProfile) {
   EXPECT_EQ(output->figures.out_of_range_traces, 0u);
   EXPECT_EQ(output->figures.profiled_functions, 20u);
   EXPECT_EQ(output->figures.functions, 28u);
-  EXPECT_EQ(output->diagnostics.entries().at("perf2bolt").messages[0],
-            "BOLT-WARNING: more samples");
+  const auto& warnings = output->diagnostics.entries();
+  EXPECT_EQ(warnings.size(), 2u);
+  EXPECT_EQ(warnings.at("thin-profile").messages[0],
+            "perf2bolt: the profile is thin: more samples would make the layout better");
+  EXPECT_EQ(warnings.at("perf2bolt").messages[0],
+            "perf2bolt warns of what is not known here: PERF2BOLT-WARNING: odd");
+  EXPECT_NE(output->said.find("replacing with nop"), std::string::npos);
   EXPECT_TRUE(std::filesystem::is_empty(temporary()));
 }
 
 TEST_F(Perf2boltTest, FailuresSayWhatItSaidAndWhatToDo) {
   std::string program = directory_ + "/perf2bolt";
   EXPECT_EQ(run_error("for i in 1 2 3 4 5; do echo line $i >&2; done; exit 1"),
-            "fdata: " + program + " failed on ./app (exit status 1): line 3; line 4; line 5");
+            "fdata: " + program + " failed (exit status 1) on ./app: line 3; line 4; line 5");
   EXPECT_EQ(run_error("exit 2"),
-            "fdata: " + program + " failed on ./app (exit status 2): it said nothing");
+            "fdata: " + program + " failed (exit status 2) on ./app: it said nothing");
   EXPECT_EQ(run_error("echo 'BOLT-ERROR: input file was processed by BOLT.' >&2; exit 1"),
             "fdata: " + program +
-                " failed on ./app (exit status 1): BOLT-ERROR: input file was processed by BOLT.: "
-                "make the BOLTed binary with llvm-bolt -enable-bat, whose address translation "
-                "perf2bolt reads");
+                " failed (exit status 1) on ./app: BOLT-ERROR: input file was processed by BOLT.: "
+                "give the binary that was BOLTed, as it was before; recordings of the BOLTed one "
+                "are read when it was made with llvm-bolt -enable-bat, as 'pgo bolt' does");
   EXPECT_TRUE(std::filesystem::is_empty(temporary()));
 }
 
@@ -159,7 +168,7 @@ TEST_F(Perf2boltTest, IsAskedToBeLessStrictWhenItGivesUp) {
                     "[ \"$7\" = -strict=0 ] && { cat \"$3\" > \"$5\"; exit; }\n"
                     "echo 'BOLT-ERROR: 8 unclaimed PC-relative relocation(s) left in data.' >&2\n"
                     "echo 'BOLT-ERROR: unable to proceed with --strict' >&2; exit 1");
-  Result<Perf2boltOutput> output = run_perf2bolt({program, 22}, "T 1 2 3 4\n", "./app");
+  Result<Perf2boltOutput> output = run_perf2bolt({program, 22}, "T 1 2 3 4\n", "./app", kMost);
   ASSERT_TRUE(output) << output.error().message;
   EXPECT_EQ(output->fdata, "T 1 2 3 4\n");
 }
