@@ -234,8 +234,8 @@ Result<void> run_engine(const ConvertOptions& options, const std::vector<OutputF
   nlohmann::json json{{"engine", peer.program()}};
   for (const OutputFile& output : outputs) {
     PGO_TRY(std::string contents, peer.run(llvm_format(output)));
-    json["outputs"].push_back({{"path", output.path}, {"size", contents.size()}});
     products.push_back({output.path, std::move(contents), nullptr});
+    json["outputs"].push_back(output_json(products.back()));
   }
   return write_products_and_report(std::move(products), json, options);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "converters/llvm_sample/profile_digest.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/messages.h"
 
@@ -68,6 +69,14 @@ nlohmann::json perf2bolt_json(const Perf2boltOutput& output) {
           {"warnings", warnings_json(output.diagnostics)}};
 }
 
+nlohmann::json output_json(const Product& product) {
+  const std::string& contents = product.contents;
+  return {{"path", product.path},
+          {"size", contents.size()},
+          {"digest",
+           profile_digest({reinterpret_cast<const uint8_t*>(contents.data()), contents.size()})}};
+}
+
 nlohmann::json conversion_json(const ConversionResult& result,
                                const std::vector<Product>& products) {
   const AddressProfile& profile = result.profile;
@@ -90,7 +99,7 @@ nlohmann::json conversion_json(const ConversionResult& result,
         {"broken_ranges", coverage.broken_ranges}};
   }
   for (const Product& product : products) {
-    nlohmann::json output{{"path", product.path}, {"size", product.contents.size()}};
+    nlohmann::json output = output_json(product);
     if (!product.figures.is_null()) output["perf2bolt"] = product.figures;
     json["outputs"].push_back(std::move(output));
   }

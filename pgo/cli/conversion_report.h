@@ -28,6 +28,8 @@ struct Product {
   nlohmann::json figures;  // of the tool that made it
 };
 
+// Path, size and digest, by which the CMake package knows the report of a profile.
+nlohmann::json output_json(const Product& product);
 nlohmann::json conversion_json(const ConversionResult& result,
                                const std::vector<Product>& products);
 void print_conversion(const ConversionResult& result);

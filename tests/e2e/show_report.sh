@@ -8,6 +8,8 @@ says '^report.json: report of pgo convert$'
 says '^  grade +lbr$'
 says "^  binaries +$subject_prog  $build_id  [0-9 ]+ traces$"
 says '^  outputs +made.proftext  [0-9.]+ kB$'
+[ "$(python3 -c 'import json; print(json.load(open("report.json"))["outputs"][0]["digest"])')" = \
+  "sha256:$(sha256sum made.proftext | cut -d' ' -f1)" ]
 # The funnel, with all its figures.
 python3 - <<'END'
 import json, re
