@@ -1,6 +1,8 @@
 # Was the profile applied? After the link of what has one, `pgo show --applied` compares the two and is
 # heard when too little of the profile has a place in the code: compilers say nothing of a profile
 # of other code. It makes nothing, so nothing is ever built again for it.
+# It is given the file of prodpgo_profile, not the copy of it: that is the name that is known, and the copy has
+# the same bytes, else this configuration would have been made again.
 #
 # A profile that several programs or libraries of one build are given is of all of them: each is then
 # asked for the functions that it has only. GCC's profiles cannot be compared.
@@ -8,9 +10,15 @@
 # At the end of the configuration, when it is known who has which profile.
 function(_prodpgo_choose_check target)
   get_property(has_step TARGET ${target} PROPERTY PRODPGO_CHECK_STEP SET)
-  get_target_property(path ${target} PRODPGO_APPLIED_PATH)
+  get_target_property(path ${target} PRODPGO_APPLIED_FILE)
   get_target_property(share ${target} PRODPGO_MIN_SHARE)
-  if(NOT has_step OR NOT path OR share EQUAL 0)
+  if(NOT path OR share EQUAL 0)
+    return()
+  elseif(NOT has_step)
+    get_target_property(directory ${target} SOURCE_DIR)
+    message(WARNING "prodpgo_optimize(${target}): how much of its profile fits is not looked at after the link: CMake "
+      "adds such a step only in the directory of a target. Call this in ${directory}/CMakeLists.txt, "
+      "or say MIN_SHARE 0 and run pgo show --applied yourself.")
     return()
   endif()
   set(complain warning)

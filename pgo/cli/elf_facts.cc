@@ -49,7 +49,8 @@ std::string describe_profile_note(const nlohmann::json& note) {
     text += ", applied by " + note["tool"].get<std::string>();
     if (note.contains("profile")) text += "\n" + note["profile"].get<std::string>();
   } else {
-    text = "none for the compiler; made ready for BOLT by " + note["tool"].get<std::string>();
+    text = "none of its own (a library in it may have one); made ready for BOLT by " +
+           note["tool"].get<std::string>();
   }
   if (note.contains("bolt")) text += "\nBOLT's: " + note["bolt"].get<std::string>();
   return text;

@@ -127,6 +127,10 @@ build check
 says "is NOT optimised" check.made
 cmp check/small check/small.prebolt
 
+# What is not optimised is not BOLTed, which is said.
+must_configure check -DFDATA=small.fdata -DMORE= -DCMAKE_BUILD_TYPE=Debug
+says "small is not optimised (CMAKE_BUILD_TYPE is Debug), so no profile is applied and BOLT is not run" check.log
+
 # Options that come later count: what a target is, is known at the end.
 must_configure check -DFDATA=small.fdata -DMORE= -DCMAKE_BUILD_TYPE=
 build check

@@ -130,6 +130,10 @@ wrong() {  # wrong WORDS LINE...
 }
 wrong "prodpgo_optimize(small): no profile is named small; declare it first: prodpgo_profile(small FILE <path>)" \
   'prodpgo_optimize(small PROFILE small)'
+wrong "prodpgo_optimize(small): no profile is named small.prof. If that is a file, give it a name and use that: \
+prodpgo_profile(server FILE small.prof), PROFILE server" 'prodpgo_optimize(small PROFILE small.prof)'
+wrong "prodpgo_profile(x): $PWD/wrong/lib is a directory, and FILE takes profiles; if it holds recordings: \
+pgo convert $PWD/wrong/lib --binary BINARY -o x.prof" 'prodpgo_profile(x FILE lib)'
 wrong "prodpgo_optimize(nobody): there is no target nobody; call this after add_executable()" 'prodpgo_optimize(nobody PROFILE x)'
 wrong "prodpgo_optimize(small): name a profile: PROFILE <name>, or BOLT <name>" 'prodpgo_optimize(small)'
 wrong "prodpgo_profile(x): name its file: FILE <path>" 'prodpgo_profile(x)'
@@ -153,3 +157,46 @@ wrong "prodpgo_optimize(small): it has a profile for BOLT already, x" 'prodpgo_p
 wrong "prodpgo_optimize(nested): with BOLT, call this in $PWD/wrong/below/CMakeLists.txt, where nested is made" \
   'file(WRITE ${CMAKE_SOURCE_DIR}/below/CMakeLists.txt "add_executable(nested ../main.cc)")' 'add_subdirectory(below)' \
   'prodpgo_profile(x FILE x)' 'prodpgo_optimize(nested BOLT x)'
+
+# The look at what was linked has a place in the directory of the target only, which is said unless it is not wanted.
+elsewhere() {
+  project elsewhere <<EOT
+add_subdirectory(below)
+prodpgo_profile(x FILE small.proftext)
+prodpgo_optimize(nested PROFILE x ${1-})
+EOT
+  mkdir -p elsewhere/below
+  echo 'add_executable(nested ../main.cc)' > elsewhere/below/CMakeLists.txt
+  source=elsewhere must_configure elsewhere_build
+}
+elsewhere
+says "prodpgo_optimize(nested): how much of its profile fits is not looked at after the link: CMake adds such a step \
+only in the directory of a target. Call this in $PWD/elsewhere/below/CMakeLists.txt, or say MIN_SHARE 0" elsewhere_build.log
+elsewhere "MIN_SHARE 0"
+never "is not looked at" elsewhere_build.log
+
+# A report says which profile it is of; of another one, or of none, it says nothing here.
+project reported <<'EOF'
+prodpgo_profile(x FILE small.proftext REPORT ${REPORT})
+prodpgo_optimize(small PROFILE x)
+EOF
+grade() {
+  build "$1"
+  "$pgo" show "$1/small" > shown
+  says "profile x, grade $2," shown
+}
+source=reported
+must_configure report -DREPORT=report.json
+says "prodpgo_profile(x): the report $PWD/reported/report.json does not exist; pgo convert --report writes one." report.log
+grade report unknown
+echo '{"grade": "lbr", "outputs": [{"digest": "sha256:'"$(sha256sum source/small.proftext | cut -d' ' -f1)"'"}]}' > reported/report.json
+grade report lbr
+sed -i 's/sha256:..../sha256:0000/' reported/report.json
+grade report unknown
+says "prodpgo_profile(x): $PWD/reported/report.json is the report of another profile: it lists no output with the SHA-256 \
+of what FILE names. Put the two beside each other that one run of pgo convert wrote." report.made
+! configure report -DPRODPGO_REQUIRED=ON || fail "takes the report of another profile"
+says "CMake Error" report.log
+echo '{}' > reported/report.json
+! configure report || fail "takes what is no report"
+says "report.json is no report of pgo convert (--report): it has no grade" report.log

@@ -14,8 +14,8 @@ target_precompile_headers(small PRIVATE <cstdio>)
 set_target_properties(small PROPERTIES UNITY_BUILD ON)
 EOF
 sed -i 's/inner/row/g' source/table.in
-echo '{"grade": "lbr", "other": 1}' > source/report.json
 digest=$(sha256sum source/small.proftext | cut -d' ' -f1)
+echo '{"grade": "lbr", "outputs": [{"digest": "sha256:'$digest'"}]}' > source/report.json
 version=$("$pgo" --version | awk '{ print $2 }')
 zeros=$(printf '0%.0s' $(seq 64))
 note="{\"bolt\":\"sha256:$zeros\",\"grade\":\"lbr\",\"name\":\"small\",\"profile\":\"sha256:$digest\",\"tool\":\"ProdPGO $version\"}"
@@ -58,7 +58,7 @@ END
 source=ready must_configure ready_build
 build ready_build
 "$pgo" show ready_build/small > shown
-says "profile none for the compiler; made ready for BOLT by ProdPGO $version" shown
+says "profile none of its own (a library in it may have one); made ready for BOLT by ProdPGO $version" shown
 "$pgo" show --json ready_build/small > shown
 says "\"profile\": { \"tool\": \"ProdPGO $version\" }," shown
 "$pgo" record --engine emulate -o ready.data -- ready_build/small 20000 > record.log 2>&1

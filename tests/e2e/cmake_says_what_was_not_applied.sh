@@ -52,7 +52,7 @@ for generator in Ninja "Unix Makefiles"; do
   hears_nothing "$at"
   stays_done "$at"
   must_configure "$at" -DPROFILE=other
-  profile=$PWD/$at/prodpgo/$(sha256sum source/other | head -c 16)/small.proftext
+  profile=$PWD/source/other
   hears "$at" "pgo: warning: $PWD/$at/small: only 1.8 % of the profile $profile has a place in it. \
 Most of the rest: no code of such functions (renamed, removed, optimised away, or of another program). \
 These functions lost most: hello(int), bye(), later. All of it: pgo show --applied $PWD/$at/small --profile $profile"
@@ -91,10 +91,10 @@ says "prodpgo_optimize(small): MIN_SHARE is a percentage from 0 to 100, not half
 
 # Of several binaries: what one does not have may be another's, but not what it has.
 must_configure Ninja -DPROFILE=other -DSECOND=ON -DPRODPGO_MIN_SHARE= -DPRODPGO_REQUIRED=OFF
-hears Ninja "small.proftext: counts no function that $PWD/Ninja/libsecond.so has"
+hears Ninja "source/other: counts no function that $PWD/Ninja/libsecond.so has"
 must_configure Ninja -DPROFILE=edited
 build Ninja
-says "/small: only 10.1 % of what the profile $PWD/Ninja/prodpgo/" Ninja.made
+says "/small: only 10.1 % of what the profile $PWD/source/edited" Ninja.made
 
 # That it cannot be told is said as well, and no reason to stop.
 must_configure Ninja -DPROFILE=other -DSECOND=OFF -DCMAKE_EXE_LINKER_FLAGS=-s

@@ -60,6 +60,10 @@ must_configure none -DCMAKE_BUILD_TYPE=
 says "small is not optimised, so no profile is applied: CMAKE_BUILD_TYPE is empty. Choose one: -DCMAKE_BUILD_TYPE=Release" none.log
 build none
 ! grep -E -- "$ours" none.made || fail "a build that is not optimised was touched"
+must_configure none -DCMAKE_BUILD_TYPE=Own
+says "small is not optimised, so no profile is applied: in its flags for CMAKE_BUILD_TYPE=Own the last -O is -O0, \
+or there is none. Take -DCMAKE_BUILD_TYPE=Release, or add -O2." none.log
+[ "$(grep -c "is not optimised" none.log)" = 1 ] || fail "says it more than once"
 sed -i '/^add_library(scale/i add_compile_options(-O1)' source/CMakeLists.txt
 must_configure none -DCMAKE_BUILD_TYPE=
 never "is not optimised" none.log
