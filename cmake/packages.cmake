@@ -23,4 +23,8 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "bolt-22, llvm-22, qemu-user, linux-perf")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake (>= 3.25), clang-22, lld-22")
 install(FILES LICENSE DESTINATION share/doc/prodpgo RENAME copyright)
+# As they lie here, so that links hold; the demo and the script that measures run from there.
+install(FILES README.md ARCHITECTURE.md CONTRIBUTING.md LICENSE DESTINATION share/doc/prodpgo)
+install(DIRECTORY docs samples DESTINATION share/doc/prodpgo USE_SOURCE_PERMISSIONS
+  PATTERN __pycache__ EXCLUDE)
 include(CPack)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs builds of a program in interleaved rounds and says which of them need less CPU time.
 
-    paired_runs.py [--rounds N] BASELINE OPTIMISED... -- ARGUMENTS... [-- ARGUMENTS...]...
+    paired_runs.py [--rounds N] [--] BASELINE OPTIMISED... -- ARGUMENTS... [-- ARGUMENTS...]...
 
 A program without a slash is looked for in the current directory, then in PATH. Each round runs all
 with each list of arguments, in an order that changes from round to round, so that what drifts on the
@@ -116,13 +116,15 @@ def report(names, times):
 
 
 def split(arguments):
-    """(options and programs, workloads): what stands between the `--`."""
+    """(options and programs, workloads): what stands between the `--`, but for one before all programs."""
     lists = [[]]
     for argument in arguments:
         if argument == "--":
             lists.append([])
         else:
             lists[-1].append(argument)
+    if len(lists) > 1 and (not lists[0] or lists[0][0] == "--rounds" and len(lists[0]) == 2):
+        lists[:2] = [lists[0] + lists[1]]
     return lists[0], lists[1:]
 
 

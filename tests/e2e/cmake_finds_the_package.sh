@@ -29,6 +29,16 @@ works of_installation -DCMAKE_PREFIX_PATH="$work/moved"
 "$work/moved/bin/pgo" show of_installation/small > shown
 says "ELF position-independent executable" shown
 
+# With it come the documents, whose links hold, and the script that measures.
+documents=moved/share/doc/prodpgo
+for document in "$documents"/*.md "$documents"/docs/*.md "$documents"/samples/*/README.md; do
+  { grep -oE '\]\([^):#]+' "$document" || true; } | while IFS='(' read -r _ link; do
+    [ -e "${document%/*}/$link" ] || fail "$document: there is no $link"
+  done
+done
+"$documents/samples/paired_runs.py" --rounds 5 -- true true -- x > measured 2> said || [ $? = 1 ] || { cat said; false; }
+says "no difference that could be shown to true" measured
+
 # Versions: this one, and none that is newer or has another meaning.
 version=$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")/\1/p' moved/lib/cmake/ProdPGO/ProdPGOConfigVersion.cmake)
 sed -i "s/find_package(ProdPGO/& $version/" source/CMakeLists.txt

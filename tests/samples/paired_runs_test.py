@@ -128,10 +128,19 @@ class Programs(unittest.TestCase):
         slow = self.busy("slow", 400000)
         self.assertNotIn("two: a run takes", self.run_rounds(slow, slow, "--", "two")[2])
 
+    def test_programs_may_stand_behind_dashes(self):
+        plain = self.busy("plain", 6000)
+        _, said, complaint = self.run_rounds("--", plain, plain, "--", "x")
+        self.assertIn("CPU TIME", said, complaint)
+        run = subprocess.run([sys.executable, SAMPLES / "paired_runs.py", "--", plain, plain, "--", "x"],
+                             capture_output=True, text=True)
+        self.assertIn("CPU TIME", run.stdout, run.stderr)
+        self.assertEqual(self.run_rounds("--", "--", plain, plain)[0], 2)
+
     def test_wrong_usage(self):
         status, said, complaint = self.run_rounds("only-one", "--", "x")
         self.assertEqual((status, said), (2, ""))
-        self.assertIn("paired_runs.py [--rounds N] BASELINE OPTIMISED", complaint)
+        self.assertIn("paired_runs.py [--rounds N] [--] BASELINE OPTIMISED", complaint)
 
 
 if __name__ == "__main__":
