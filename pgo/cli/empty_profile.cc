@@ -41,19 +41,37 @@ std::string other_binary(const std::string& what, const BinarySet& binaries,
   return what + ". Wanted:" + describe_binaries(binaries) + "\nrecorded:" + images.list();
 }
 
-// What most samples went for, and what to do about it.
-std::string explain(Dropped reason, const std::string& share_of_what, const BinarySet& binaries,
+// What most went for, and "99.8 % of the branch records", and ", 0.2 % in the kernel".
+struct LargestDrop {
+  Dropped reason;
+  std::string share, rest;
+};
+
+LargestDrop find_largest_drop(const AddressProfile& profile) {
+  bool by_branch = profile.branches.seen != 0;
+  const Accounting& accounting = by_branch ? profile.branches : profile.samples;
+  // However few there are: where a build that was asked for runs, the wrong file was named.
+  Dropped reason = accounting[Dropped::kBuildIdMismatch] != 0 ? Dropped::kBuildIdMismatch
+                   : accounting[Dropped::kAmbiguousName] != 0 ? Dropped::kAmbiguousName
+                                                              : largest_drop(accounting);
+  std::string rest = format_drops(accounting, reason);
+  return {reason,
+          format_percent(accounting[reason], accounting.seen) + " of the " +
+              (by_branch ? "branch records" : "samples"),
+          rest.empty() ? "" : ", " + rest};
+}
+
+// Why it was dropped, and what to do about it.
+std::string explain(const LargestDrop& drop, const BinarySet& binaries,
                     const RecordedImages& images) {
-  std::string are = share_of_what + " are " + std::string(dropped_sentence(reason)) + "; ";
-  switch (reason) {
+  std::string are =
+      drop.share + " are " + std::string(dropped_sentence(drop.reason)) + drop.rest + "; ";
+  switch (drop.reason) {
     case Dropped::kNoBranches:
-      return share_of_what +
-             " have an empty branch stack; does the machine have branch records? Many virtual "
+      return drop.share + " have an empty branch stack" + drop.rest +
+             "; does the machine have branch records? Many virtual "
              "machines do not, and perf record -b needs them";
-    case Dropped::kFiltered:
-      return share_of_what +
-             " are left out by --pid, --comm or --time; 'pgo show' lists the processes and times "
-             "of a recording";
+    case Dropped::kFiltered: return are + "'pgo show' lists the processes and times of a recording";
     case Dropped::kKernel: return are + "record user space: perf record -e cycles:u -j any,u";
     case Dropped::kUnmapped:
       return are +
@@ -80,23 +98,6 @@ uint64_t count_without_stacks(const AddressProfile& profile) {
   return profile.branches.seen == 0 ? samples.seen - not_read : 0;
 }
 
-// What most went for, and "99.8 % of the branch records".
-struct LargestDrop {
-  Dropped reason;
-  std::string share;
-};
-
-LargestDrop find_largest_drop(const AddressProfile& profile) {
-  bool by_branch = profile.branches.seen != 0;
-  const Accounting& accounting = by_branch ? profile.branches : profile.samples;
-  // However few there are: where a build that was asked for runs, the wrong file was named.
-  Dropped reason = accounting[Dropped::kBuildIdMismatch] != 0 ? Dropped::kBuildIdMismatch
-                   : accounting[Dropped::kAmbiguousName] != 0 ? Dropped::kAmbiguousName
-                                                              : largest_drop(accounting);
-  return {reason, format_percent(accounting[reason], accounting.seen) + " of the " +
-                      (by_branch ? "branch records" : "samples")};
-}
-
 std::string explain_empty(const AddressProfile& profile, const BinarySet& binaries,
                           const RecordedImages& images) {
   if (profile.samples.seen == 0)
@@ -107,9 +108,8 @@ std::string explain_empty(const AddressProfile& profile, const BinarySet& binari
   if (count_without_stacks(profile) != 0)
     return "the samples have no branch stacks: record with perf record -b (or -j any,u) on a "
            "machine that has branch records; many virtual machines do not";
-  LargestDrop drop = find_largest_drop(profile);
   return "nothing in these recordings can be used: " +
-         explain(drop.reason, drop.share, binaries, images);
+         explain(find_largest_drop(profile), binaries, images);
 }
 
 }  // namespace
@@ -120,8 +120,9 @@ std::string explain_unused(const AddressProfile& profile) {
     return format_count(count) + (count == 1 ? " sample has" : " samples have") +
            " no branch stack";
   LargestDrop drop = find_largest_drop(profile);
-  if (drop.reason == Dropped::kNoBranches) return drop.share + " have an empty branch stack";
-  return drop.share + " are " + std::string(dropped_sentence(drop.reason));
+  if (drop.reason == Dropped::kNoBranches)
+    return drop.share + " have an empty branch stack" + drop.rest;
+  return drop.share + " are " + std::string(dropped_sentence(drop.reason)) + drop.rest;
 }
 
 std::optional<std::string> explain_if_little(const AddressProfile& profile,
@@ -137,7 +138,7 @@ std::optional<std::string> explain_if_little(const AddressProfile& profile,
   if (drop.reason == Dropped::kOtherBinary)
     return text + drop.share + " are " + std::string(dropped_sentence(drop.reason)) +
            "; 'pgo show RECORDING' lists what ran: name all that is yours with --binary";
-  return text + explain(drop.reason, drop.share, binaries, images);
+  return text + explain(drop, binaries, images);
 }
 
 std::optional<Error> explain_if_empty(const AddressProfile& profile, const BinarySet& binaries,

@@ -54,6 +54,20 @@ std::string format_funnel(const AddressProfile& profile) {
   return text;
 }
 
+std::string format_drops(const Accounting& accounting, std::optional<Dropped> except) {
+  std::vector<Dropped> drops;
+  for (size_t i = 0; i < kDroppedCount; i++)
+    if (accounting.dropped[i] != 0 && static_cast<Dropped>(i) != except)
+      drops.push_back(static_cast<Dropped>(i));
+  std::stable_sort(drops.begin(), drops.end(),
+                   [&](Dropped a, Dropped b) { return accounting[a] > accounting[b]; });
+  std::string text;
+  for (Dropped drop : drops)
+    text += (text.empty() ? "" : ", ") + format_percent(accounting[drop], accounting.seen) + " " +
+            std::string(dropped_sentence(drop));
+  return text;
+}
+
 std::string format_funnel_line(const AddressProfile& profile) {
   bool branches = profile.branches.seen != 0;
   const Accounting& accounting = branches ? profile.branches : profile.samples;
@@ -61,15 +75,8 @@ std::string format_funnel_line(const AddressProfile& profile) {
   if (branches) text += ", " + format_count(profile.branches.seen) + " branch records";
   // A conversion takes nothing from samples without branch stacks.
   text += ": " + (branches ? format_percent(accounting.used, accounting.seen) : "none") + " used";
-  std::vector<Dropped> drops;
-  for (size_t i = 0; i < kDroppedCount; i++)
-    if (accounting.dropped[i] != 0) drops.push_back(static_cast<Dropped>(i));
-  std::stable_sort(drops.begin(), drops.end(),
-                   [&](Dropped a, Dropped b) { return accounting[a] > accounting[b]; });
-  for (size_t i = 0; i < drops.size(); i++)
-    text += (i == 0 ? " (" : ", ") + format_percent(accounting[drops[i]], accounting.seen) + " " +
-            std::string(dropped_sentence(drops[i]));
-  if (!drops.empty()) text += ")";
+  std::string drops = format_drops(accounting);
+  if (!drops.empty()) text += " (" + drops + ")";
   uint64_t plain = profile.samples[Dropped::kWithoutStack];
   if (branches && plain != 0)
     text += "; " + format_count(plain) + (plain == 1 ? " sample" : " samples") + " " +

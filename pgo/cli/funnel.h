@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "converters/perf_data/recording_summary.h"
@@ -13,6 +14,10 @@ namespace pgo {
 std::string format_funnel(const AddressProfile& profile);
 // One line: "1152697 samples, 36886304 branch records: 99.8 % used (0.2 % in other binaries)".
 std::string format_funnel_line(const AddressProfile& profile);
+// What was dropped, most first: "81.6 % in other binaries, 18.4 % in the kernel". `except` is left
+// out.
+std::string format_drops(const Accounting& accounting,
+                         std::optional<Dropped> except = std::nullopt);
 nlohmann::json funnel_json(const AddressProfile& profile);
 // The stages that need no ELF file: records, samples, in recorded files, with branch stacks.
 std::string format_funnel(const perf_data::RecordingSummary& summary);

@@ -59,7 +59,8 @@ recorded:
 sed "s|path=.*\.so.*|path=/lib/libs.so|; s|path=\(.*/prog\)\$|build_id=$id path=\1|" plain.txt | recording_from_text build.perf
 "$pgo" show build.perf --binary "$subject_prog" > shown
 share=$(sed -n 's/^  - in another build of the binary .* \([0-9.]* %\)$/\1/p' shown | tail -1)
-of_prog "nothing in these recordings can be used: $share of the branch records are in another build of the binary; the recording is of another build. Wanted:
+rest=$(sed -n 's/^  - in other binaries .* \([0-9.]* %\)$/\1/p' shown | tail -1)
+of_prog "nothing in these recordings can be used: $share of the branch records are in another build of the binary, $rest in other binaries; the recording is of another build. Wanted:
   $subject_prog  $build_id
 recorded:
   /lib/libs.so  no build id
@@ -73,9 +74,9 @@ refused "nothing in these recordings can be used: $share of the branch records a
   /srv/server  $id" other.perf --binary anonymous
 
 # Every sample was left out on request.
-of_prog "nothing in these recordings can be used: 100.0 % of the samples are left out by --pid, --comm or --time; 'pgo show' lists the processes and times of a recording" plain.perf --pid 99
-of_prog "nothing in these recordings can be used: 100.0 % of the samples are left out by --pid, --comm or --time; 'pgo show' lists the processes and times of a recording" plain.perf --time 5000,6000
-of_prog "nothing in these recordings can be used: 100.0 % of the samples are left out by --pid, --comm or --time; 'pgo show' lists the processes and times of a recording" plain.perf --comm nobody
+of_prog "nothing in these recordings can be used: 100.0 % of the samples are outside --pid, --comm or --time; 'pgo show' lists the processes and times of a recording" plain.perf --pid 99
+of_prog "nothing in these recordings can be used: 100.0 % of the samples are outside --pid, --comm or --time; 'pgo show' lists the processes and times of a recording" plain.perf --time 5000,6000
+of_prog "nothing in these recordings can be used: 100.0 % of the samples are outside --pid, --comm or --time; 'pgo show' lists the processes and times of a recording" plain.perf --comm nobody
 
 # No recording at all.
 : > empty.perf
