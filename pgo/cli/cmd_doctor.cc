@@ -64,9 +64,8 @@ Result<ExitCode> run(const DoctorOptions& options) {
 
 void declare_doctor(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<DoctorOptions>();
-  app.add_option("-b,--binary", options->binaries,
-                 "Also look at this program or library: can it be recorded, profiled and BOLTed?")
-      ->allow_extra_args(false);
+  app.add_option("-b,--binary,BINARY", options->binaries,
+                 "Also look at this program or library: can it be recorded, profiled and BOLTed?");
   app.add_option("--compiler", options->compilers,
                  "The compiler that you use (default: clang-22 or clang, and gcc)")
       ->allow_extra_args(false);
@@ -84,7 +83,7 @@ void declare_doctor(CLI::App& app, int& exit_code) {
       "is\n"
       "there, 1 something is missing, 2 wrong usage or a file that cannot be read.\n"
       "Example:\n"
-      "  pgo doctor --binary ./server");
+      "  pgo doctor ./server");
   app.callback([options, &exit_code] {
     Result<ExitCode> done = run(*options);
     exit_code = done ? *done : report_error(done.error());

@@ -4,8 +4,10 @@
 //
 // What is recorded with, and by which recipe, goes to standard error before the command starts;
 // what came out, after it has ended. The command's streams and its exit status are passed through.
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -72,6 +74,18 @@ void report_totals(const RecordOptions& options, uint64_t period, const Recordin
              std::to_string(period) + " taken branches of a thread");
 }
 
+// Profiles of what failed are of the wrong work, as often as not.
+void report_exit(const RecordOptions& options, int exit_status) {
+  if (options.command.empty() || exit_status == 0) return;
+  constexpr int kSignalled = 128;
+  std::string text =
+      options.command[0] + " failed: it ended with exit code " + std::to_string(exit_status);
+  int signal = exit_status - kSignalled;
+  if (signal > 0 && signal < NSIG)
+    text += ", as after signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
+  print_warning(text);
+}
+
 int record_under_emulation(const RecordOptions& options) {
   if (options.pid) {
     return report_error(
@@ -88,6 +102,7 @@ int record_under_emulation(const RecordOptions& options) {
   Result<EmulatedRun> run = record_emulated(emulation);
   if (!run) return report_error(run.error());
   report_totals(options, emulation.period, run->totals);
+  report_exit(options, run->exit_status);
   return run->exit_status;
 }
 
@@ -99,7 +114,9 @@ int record_by_perf(const RecordOptions& options, const PerfSetup& setup) {
   perf.pid = options.pid;
   print_note("recording " + setup.recipe.explanation + ": " + quote(perf_command(setup, perf)));
   Result<int> exit_status = record_with_perf(setup, perf);
-  return exit_status ? *exit_status : report_error(exit_status.error());
+  if (!exit_status) return report_error(exit_status.error());
+  report_exit(options, *exit_status);
+  return *exit_status;
 }
 
 EngineWish wish_of(const RecordOptions& options) {
@@ -134,6 +151,9 @@ int run_record(const RecordOptions& options) {
 void declare_record(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<RecordOptions>();
   app.footer(
+      "Exit code: that of the command, 128 + the signal's number when a signal ended it; 2 also "
+      "when\n"
+      "nothing could be recorded.\n"
       "Example:\n"
       "  pgo record -o server.perf -- ./server --requests 1000\n"
       "  pgo record --engine emulate -o ci.perf -- ./unit_tests   (no branch records needed)");

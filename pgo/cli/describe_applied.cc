@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "converters/gcc_auto/gcc_auto_profile.h"
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "converters/llvm_sample/profile_digest.h"
 #include "pgo/base/mapped_file.h"
@@ -35,11 +36,11 @@ constexpr FitText kFits[kFitCount] = {
     {"no_line", "the function is there, but not the line", "function changed",
      "the source changed since it was profiled"},
     {"no_line_when_profiled", "had no line when it was profiled", "had no line",
-     "build what is profiled with -mllvm -pick-merged-source-locations, as prodpgo_profilable "
-     "does"},
+     "build what is profiled with -mllvm -pick-merged-source-locations (clang), as "
+     "prodpgo_profilable does"},
     {"other_name", "static functions that this build gives other names", "other name",
-     "build both with -funique-internal-linkage-names and a prefix map, as prodpgo_profilable "
-     "does"},
+     "build both with one compiler; clang's with -funique-internal-linkage-names and a prefix map, "
+     "as prodpgo_profilable does"},
     {"no_debug_info", "the function is there, without line tables", "no line table",
      "build all of the program with -gline-tables-only; in CMake, LINKED takes its static "
      "libraries "
@@ -300,6 +301,12 @@ Result<AppliedAnswer> describe_applied(const AppliedOptions& options) {
                          : options.profile;
   if (path.empty()) return no_profile(options.binary, subject);
   PGO_TRY(MappedFile file, MappedFile::open(path));
+  if (is_gcc_auto_profile(file.bytes()))
+    return fail(ErrorKind::kUnsupported,
+                path +
+                    ": is a profile for GCC, which has too little to be compared with a build; "
+                    "convert the same recordings into another with -o FILE.prof, and name that one "
+                    "with --profile");
   if (!is_llvm_sample(file.bytes()))
     return fail(ErrorKind::kUnsupported,
                 path +

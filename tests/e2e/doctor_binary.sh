@@ -132,6 +132,11 @@ llvm-objcopy-22 --add-section=.note.prodpgo=note --set-section-flags=.note.prodp
 doctor 0 noted
 says "ok       profile        built with server, grade lbr, applied by ProdPGO 0.1.0"
 
+# However it is named.
+"$pgo" doctor --binary noted --binary thin > named_by_option || true
+"$pgo" doctor noted thin | diff named_by_option -
+"$pgo" doctor --binary noted thin | diff named_by_option -
+
 # A file that is none, and one that is not there.
 status=0
 "$pgo" doctor --binary leaf.c > said 2> error || status=$?

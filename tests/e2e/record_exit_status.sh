@@ -12,11 +12,14 @@ status_of() {
 record() { "$pgo" record --engine emulate --period 101 -o perf.data "$@"; }
 
 [ "$(status_of record -- sh -c 'exit 7' 2> log)" = 7 ]
+grep -qx 'pgo: warning: sh failed: it ended with exit code 7' log
 [ "$(status_of record -- sh -c 'kill -TERM $$' 2> log)" = 143 ]
+grep -qx 'pgo: warning: sh failed: it ended with exit code 143, as after signal 15 (Terminated)' log
 perf script -i perf.data > /dev/null
 [ "$(echo through | record -- cat 2> log)" = through ]
 record -- sh -c 'echo seen >&2' 2> log
 grep -qx seen log
+! grep failed log || fail "nothing failed"
 
 cp perf.data before.data
 [ "$(status_of record -- ./absent 2> log)" = 2 ]

@@ -20,7 +20,6 @@ refused "there is no option -icf=all; llvm-bolt's own stand behind --: pgo bolt 
   bolt x -o y --profile z -icf=all
 refused "there is no command 'frobnicate'; there are bolt, convert, doctor, record, show ('pgo --help' describes them)" frobnicate
 refused "'y' is one argument too many: pgo show tells of one file at a time ('pgo show --help' describes what there is)" show x y z
-refused "'y' is one argument too many ('pgo doctor --help' describes what there is)" doctor y
 refused "--binary is required ('pgo convert --help' describes what there is)" convert x -o z.prof
 refused "--output is required ('pgo convert --help' describes what there is)" convert x --binary y
 refused "INPUT is required ('pgo convert --help' describes what there is)" convert --binary y -o z.prof
