@@ -320,7 +320,7 @@ Result<AppliedAnswer> describe_applied(const AppliedOptions& options) {
                               : fit_by_line(sample.profile, subject, options, answer.diagnostics));
   if (fit.weights.all() == 0)
     return fail(ErrorKind::kEmpty, path + ": counts nothing, so there is nothing to apply");
-  if (options.of_several) fit.leave_out_absent();
+  uint64_t all = fit.weights.all(), left_out = options.of_several ? fit.leave_out_absent() : 0;
   if (fit.weights.all() == 0)
     return fail(ErrorKind::kEmpty, path + ": counts no function that " + options.binary + " has");
 
@@ -332,6 +332,7 @@ Result<AppliedAnswer> describe_applied(const AppliedOptions& options) {
                       {"format", "applied"},
                       {"by", by_probe ? "probe" : "line"},
                       {"share", answer.share},
+                      {"left_out", left_out},
                       {"compiler", nullptr},
                       {"warnings", warnings_json(answer.diagnostics)}};
   TextSheet sheet;
@@ -340,6 +341,10 @@ Result<AppliedAnswer> describe_applied(const AppliedOptions& options) {
   add_profile(subject, path, profile_digest(file.bytes()), description, sheet);
   sheet.row("weight", format_count(fit.weights.all()) + " counts in " +
                           format_count(fit.functions.size()) + " functions, inlined ones too");
+  if (options.of_several)
+    sheet.row("left out", format_share(left_out, all) +
+                              " of the profile is of functions that this "
+                              "one does not have (--several)");
   add_shares(fit, description, sheet);
   if (subject.statistics) add_compiler(*subject.statistics, description, sheet);
   add_functions(fit, options.describe.top, description, sheet);

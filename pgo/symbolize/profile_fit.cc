@@ -269,12 +269,13 @@ double ProfileFit::share() const {
   return all == 0 ? 0 : static_cast<double>(all - weights.lost()) / static_cast<double>(all);
 }
 
-void ProfileFit::leave_out_absent() {
+uint64_t ProfileFit::leave_out_absent() {
   constexpr size_t kAbsent = static_cast<size_t>(Fit::kNoFunction);
-  weights.by_fit[kAbsent] = 0;
+  uint64_t left_out = std::exchange(weights.by_fit[kAbsent], 0);
   for (FunctionFit& function : functions) function.weights.by_fit[kAbsent] = 0;
   std::erase_if(functions, [](const FunctionFit& function) { return function.weights.all() == 0; });
   std::sort(functions.begin(), functions.end(), lost_more);
+  return left_out;
 }
 
 WantedFunctions wanted_functions(const SourceProfile& profile) {

@@ -65,8 +65,8 @@ struct ProfileFit {
   // What is not lost, in [0, 1]; 0 for a profile without counts.
   double share() const;
   // For a profile of several binaries: forgets the counts that are lost because the build has no
-  // such function. What is left is of this build, and may be nothing.
-  void leave_out_absent();
+  // such function, and returns them. What is left is of this build, and may be nothing.
+  uint64_t leave_out_absent();
 };
 
 // What to look for when a profile is compared with a build.
