@@ -25,10 +25,11 @@ endfunction()
 # unique, calls that keep a line when they are merged.
 set(_PRODPGO_PROFILABLE_LLVM_OPTIONS pick-merged-source-locations
   CACHE INTERNAL "Options of LLVM for code that will be recorded")
-# With a profile: infer the counts that samples do not show, lay out blocks by them, and find the places
-# of functions that were edited since.
+# With a profile: infer the counts that samples do not show, lay out blocks by them, find the places
+# of functions that were edited since, and weigh what inlining a hot call saves against its size, which
+# clang does of itself for profiles of instrumented programs only.
 set(_PRODPGO_OPTIMIZE_LLVM_OPTIONS sample-profile-use-profi enable-ext-tsp-block-placement
-  salvage-stale-profile
+  salvage-stale-profile inline-enable-cost-benefit-analysis
   CACHE INTERNAL "Options of LLVM for code that has a profile")
 # With a profile and outside link-time optimisation: look up the targets of indirect calls by the names
 # that profiles have, which for functions of internal linkage are not "file;name".

@@ -31,6 +31,8 @@ constexpr HiddenOption kHiddenOptions[] = {
     {"-mllvm -enable-ext-tsp-block-placement",
      "more branches are taken: blocks are laid out less well"},
     {"-mllvm -icp-lto", "outside LTO, calls of static functions through pointers are not promoted"},
+    {"-mllvm -inline-enable-cost-benefit-analysis",
+     "hot calls of large functions are not inlined where it would pay"},
     {"-mllvm -salvage-stale-profile", "what a profile says of edited functions is lost"},
     {"-mllvm -persist-profile-staleness", "binaries cannot hold how much of the profile was stale"},
 };

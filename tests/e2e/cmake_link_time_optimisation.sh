@@ -21,6 +21,7 @@ gets_the_profile() {
   says "-plugin-opt=-sample-profile-use-profi" command
   says "-plugin-opt=-enable-ext-tsp-block-placement" command
   says "-plugin-opt=-salvage-stale-profile" command
+  says "-plugin-opt=-inline-enable-cost-benefit-analysis" command
   says "-plugin-opt=-pick-merged-source-locations" command
   never "icp-lto" "$1.made"
 }

@@ -47,7 +47,8 @@ says "ok       clang          $(clang-22 --version | sed -n '1s/.*version \([^ ]
 says "ok       clang options  -fdebug-info-for-profiling"
 tr -s ' \n' ' ' < said | grep -F -- "-fdebug-info-for-profiling -funique-internal-linkage-names \
 -fpseudo-probe-for-profiling -mllvm -pick-merged-source-locations -mllvm -sample-profile-use-profi \
--mllvm -enable-ext-tsp-block-placement -mllvm -icp-lto -mllvm -salvage-stale-profile -mllvm -persist-profile-staleness ok gcc" > /dev/null || { cat said; fail "options"; }
+-mllvm -enable-ext-tsp-block-placement -mllvm -icp-lto -mllvm -inline-enable-cost-benefit-analysis \
+-mllvm -salvage-stale-profile -mllvm -persist-profile-staleness ok gcc" > /dev/null || { cat said; fail "options"; }
 says "ok       gcc            $(gcc -dumpfullversion) ($work/bin/gcc) applies sample profiles"
 says "ok       emulation      $work/bin/qemu-x86_64 with $BUILD_DIR/lib/prodpgo/prodpgo_branch_recorder.so records"
 [ "$(tail -n 1 said)" = "All that is needed is there." ]
