@@ -1,6 +1,9 @@
 #include "bolt/bolt_yaml.h"
 
 #include <algorithm>
+#include <charconv>
+
+#include "pgo/profile/accounting.h"
 
 namespace pgo {
 namespace {
@@ -12,6 +15,66 @@ std::string_view header_of(Bytes bytes) {
                         std::min(bytes.size(), kHeader));
   return text.substr(0, text.find("\nfunctions:"));
 }
+
+// Of "key:   'value'" the value; LLVM writes a quote in quotes twice.
+std::string scalar(std::string_view text) {
+  size_t first = text.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  text.remove_prefix(first);
+  if (!text.starts_with('\'') || !text.ends_with('\'') || text.size() < 2) return std::string(text);
+  text = text.substr(1, text.size() - 2);
+  std::string value;
+  for (size_t i = 0; i < text.size(); i++) {
+    value += text[i];
+    if (text.substr(i).starts_with("''")) i++;
+  }
+  return value;
+}
+
+std::string header_value(std::string_view header, std::string_view key) {
+  size_t place = header.find(key);
+  if (place == std::string_view::npos) return {};
+  std::string_view value = header.substr(place + key.size());
+  return scalar(value.substr(0, value.find('\n')));
+}
+
+class YamlFunctions {
+ public:
+  // False when a number in the line is none.
+  bool add_line(std::string_view line) {
+    constexpr std::string_view kName = "  - name:", kEntries = "    exec:";
+    if (line.starts_with(kName)) {
+      functions.emplace_back().name = scalar(line.substr(kName.size()));
+      return true;
+    }
+    if (functions.empty()) return true;
+    BoltYamlFunction& function = functions.back();
+    if (line.starts_with(kEntries))
+      return add_number(line.substr(kEntries.size()), function.entries);
+    // Lists may go on in further lines.
+    return add_all(line, " cnt: ", function.count) && add_all(line, " events: ", function.count) &&
+           add_all(line, " mis: ", function.mispredicts);
+  }
+
+  std::vector<BoltYamlFunction> functions;
+
+ private:
+  static bool add_number(std::string_view text, uint64_t& sum) {
+    size_t first = std::min(text.find_first_not_of(' '), text.size());
+    uint64_t number = 0;
+    auto [end, error] = std::from_chars(text.data() + first, text.data() + text.size(), number);
+    sum = saturating_add(sum, number);
+    return error == std::errc();
+  }
+
+  static bool add_all(std::string_view line, std::string_view key, uint64_t& sum) {
+    for (size_t at = 0; (at = line.find(key, at)) != std::string_view::npos;) {
+      at += key.size();
+      if (!add_number(line.substr(at), sum)) return false;
+    }
+    return true;
+  }
+};
 
 }  // namespace
 
@@ -33,6 +96,32 @@ BuildId bolt_yaml_build_id(Bytes bytes) {
   value.remove_prefix(first);
   value = value.substr(0, value.find_first_of(" '\r"));
   return BuildId::from_hex(value).value_or(BuildId{});
+}
+
+Result<BoltYamlProfile> parse_bolt_yaml(Bytes bytes, const std::string& name) {
+  std::string_view header = header_of(bytes);
+  BoltYamlProfile profile;
+  profile.binary_name = header_value(header, "\n  binary-name:");
+  profile.build_id = bolt_yaml_build_id(bytes);
+  profile.plain_samples =
+      header_value(header, "\n  profile-flags:").find("sample") != std::string::npos;
+
+  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  YamlFunctions functions;
+  bool is_in_functions = false, has_end = false;
+  for (uint64_t number = 1; !text.empty() && !has_end; number++) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    has_end = line == "...";
+    if (!line.starts_with(' ')) is_in_functions = line.starts_with("functions:");
+    if (is_in_functions && !functions.add_line(line))
+      return fail(ErrorKind::kInput, name + ": line " + std::to_string(number) +
+                                         ": expected a count, found '" + std::string(line) + "'");
+  }
+  if (!has_end)
+    return fail(ErrorKind::kInput, name + ": does not end with '...'; was it cut short?");
+  profile.functions = std::move(functions.functions);
+  return profile;
 }
 
 }  // namespace pgo

@@ -1,16 +1,34 @@
 // BOLT's profile as YAML (perf2bolt -profile-format=yaml): functions, blocks and their counts, by
-// hashes of the code. Only its header is read here, for the build that it is of; llvm-bolt reads
-// the rest.
+// hashes of the code. Read here for the build that it is of, and to be described: line by line, as
+// LLVM lays it out, and no YAML beyond that; llvm-bolt reads the rest.
 //
 //   ---
 //   header:
 //     profile-version: 1
 //     binary-name:     server
 //     binary-build-id: 0b286087ce93a9612f5168ea0a9d5137c5e5ab9e
+//     profile-flags:   [ lbr ]             or [ sample ]: plain samples
+//   functions:
+//     - name:            '_ZL4stepl/1'
+//       fid:             2
+//       hash:            0xFB3EA3E1E1F246AD
+//       exec:            1                 how often it was entered
+//       nblocks:         6
+//       blocks:
+//         - bid:             0
+//           events:          5             of plain samples
+//           succ:            [ { bid: 4, cnt: 1, mis: 1 }, { bid: 1, cnt: 0 } ]
+//           calls:           [ { off: 0x8, fid: 3, cnt: 1 } ]
+//   ...
 #pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "pgo/base/build_id.h"
 #include "pgo/base/bytes.h"
+#include "pgo/base/result.h"
 
 namespace pgo {
 
@@ -19,5 +37,23 @@ bool is_bolt_yaml(Bytes bytes);
 
 // The build that the profile is of; empty when it does not say.
 BuildId bolt_yaml_build_id(Bytes bytes);
+
+struct BoltYamlFunction {
+  std::string name;
+  uint64_t entries = 0;
+  uint64_t count = 0;  // of its branches, fall-throughs and calls, or its plain samples
+  uint64_t mispredicts = 0;
+};
+
+struct BoltYamlProfile {
+  std::string binary_name;  // empty when it does not say
+  BuildId build_id;         // the same
+  bool plain_samples = false;
+  std::vector<BoltYamlFunction> functions;  // as they are in the file
+};
+
+// `name` is for messages. Sums stop at the largest number. Error: kInput for a number that is none,
+// with its line, or a file that was cut short. O(size).
+Result<BoltYamlProfile> parse_bolt_yaml(Bytes bytes, const std::string& name);
 
 }  // namespace pgo

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <optional>
 
+#include "bolt/bolt_yaml.h"
 #include "bolt/fdata.h"
 #include "bolt/preaggregated.h"
 #include "converters/gcc_auto/gcc_auto_profile.h"
@@ -55,6 +56,7 @@ constexpr Kind kKinds[] = {
     {"ELF file", ElfImage::is_elf, describe_elf},
     {"GCC profile", is_gcc_auto_profile, describe_gcc_profile},
     {"report of pgo convert", is_report, describe_report},
+    {"BOLT YAML", is_bolt_yaml, describe_bolt_yaml},
     {"fdata", is_fdata, describe_fdata},
     {"pre-aggregated traces", is_preaggregated, describe_preaggregated},
     {"LLVM sample profile", is_llvm_sample, describe_llvm_sample},
@@ -115,7 +117,7 @@ Failure unknown_file(Bytes bytes, const std::string& path) {
   return fail(ErrorKind::kUnsupported,
               path + ": begins with " + first_bytes(bytes) +
                   ", which is no file that is known here: perf.data, ELF, LLVM sample profiles, "
-                  "GCC's auto-profiles, BOLT's fdata and pre-aggregated traces");
+                  "GCC's auto-profiles, BOLT's fdata and YAML, pre-aggregated traces");
 }
 
 // The files below a directory that conversions would look at, and which of them they read.
@@ -202,7 +204,7 @@ void declare_show(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ShowOptions>();
   DescribeOptions& describe = options->describe;
   app.add_option("FILE", options->file,
-                 "perf.data, ELF, profiles for LLVM and GCC, fdata, pre-aggregated traces, a "
+                 "perf.data, ELF, profiles for LLVM, GCC and BOLT, pre-aggregated traces, a "
                  "report of pgo\n"
                  "convert, or a directory of such; - for standard input")
       ->required();

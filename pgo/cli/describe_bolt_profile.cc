@@ -1,8 +1,9 @@
-// What BOLT's profiles hold: fdata, and the pre-aggregated traces that fdata is made from.
+// What BOLT's profiles hold: fdata, YAML, and the pre-aggregated traces that fdata is made from.
 
 #include <algorithm>
 #include <cstdio>
 
+#include "bolt/bolt_yaml.h"
 #include "bolt/fdata.h"
 #include "bolt/preaggregated.h"
 #include "pgo/cli/description.h"
@@ -31,9 +32,8 @@ nlohmann::json hex_json(OptElfAddr addr) {
   return addr ? nlohmann::json(hex_text(addr)) : nlohmann::json();
 }
 
-void add_hottest(const FdataProfile& profile, size_t top, Description& description,
+void add_hottest(const std::vector<FdataFunction>& functions, size_t top, Description& description,
                  TextSheet& sheet) {
-  std::vector<FdataFunction> functions = hottest_functions(profile);
   uint64_t total = 0;
   for (const FdataFunction& function : functions) total = saturating_add(total, function.count);
   std::vector<std::vector<std::string>> rows;
@@ -108,7 +108,44 @@ Result<Description> describe_fdata(Bytes bytes, const std::string& path,
   sheet.row("total", format_count(profile.total_count()) + ", " +
                          format_percent(profile.total_mispredicts(), profile.total_count()) +
                          " mispredicted");
-  add_hottest(profile, options.top, description, sheet);
+  add_hottest(hottest_functions(profile), options.top, description, sheet);
+  description.text = sheet.text();
+  return description;
+}
+
+Result<Description> describe_bolt_yaml(Bytes bytes, const std::string& path,
+                                       const DescribeOptions& options) {
+  PGO_TRY(BoltYamlProfile profile, parse_bolt_yaml(bytes, path));
+  uint64_t total = 0, mispredicts = 0, entries = 0;
+  std::vector<FdataFunction> functions;
+  for (const BoltYamlFunction& function : profile.functions) {
+    total = saturating_add(total, function.count);
+    mispredicts = saturating_add(mispredicts, function.mispredicts);
+    entries = saturating_add(entries, function.entries);
+    functions.push_back({function.name, function.count, function.mispredicts});
+  }
+  std::stable_sort(
+      functions.begin(), functions.end(),
+      [](const FdataFunction& a, const FdataFunction& b) { return a.count > b.count; });
+
+  Description description;
+  description.json = {{"path", path},
+                      {"format", "bolt-yaml"},
+                      {"size", bytes.size()},
+                      {"binary", profile.binary_name},
+                      {"build_id", profile.build_id.hex()},
+                      {"plain_samples", profile.plain_samples},
+                      {"total", total},
+                      {"mispredicts", mispredicts},
+                      {"entries", entries}};
+  TextSheet sheet;
+  sheet.line(path + ": BOLT profile (YAML), " + format_size(bytes.size()));
+  if (!profile.binary_name.empty()) sheet.row("binary", profile.binary_name);
+  sheet.row("build id", format_build_id(profile.build_id.hex()));
+  sheet.row("kind", profile.plain_samples ? "plain samples" : "branches");
+  sheet.row("total", format_count(total) + ", " + format_percent(mispredicts, total) +
+                         " mispredicted, " + format_count(entries) + " calls of functions");
+  add_hottest(functions, options.top, description, sheet);
   description.text = sheet.text();
   return description;
 }

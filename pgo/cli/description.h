@@ -35,6 +35,8 @@ Result<Description> describe_gcc_profile(Bytes bytes, const std::string& path,
                                          const DescribeOptions& options);
 Result<Description> describe_fdata(Bytes bytes, const std::string& path,
                                    const DescribeOptions& options);
+Result<Description> describe_bolt_yaml(Bytes bytes, const std::string& path,
+                                       const DescribeOptions& options);
 Result<Description> describe_preaggregated(Bytes bytes, const std::string& path,
                                            const DescribeOptions& options);
 Result<Description> describe_elf(Bytes bytes, const std::string& path,

@@ -60,6 +60,40 @@ expect expected a.fdata
 printf 'no_lbr cycles:u\n1 main 10 5\n' > ip.fdata
 "$pgo" show ip.fdata | grep '^  kind  *plain samples, event cycles:u$' > /dev/null || fail "plain samples are not told"
 
+cat > a.yaml << 'END'
+---
+header:
+  profile-version: 1
+  binary-name:     server
+  binary-build-id: 0b286087ce93a9612f5168ea0a9d5137c5e5ab9e
+  profile-flags:   [ lbr ]
+functions:
+  - name:            main
+    exec:            2
+    blocks:
+      - bid:             0
+        succ:            [ { bid: 4, cnt: 12, mis: 3 } ]
+  - name:            '_ZL4stepl/1'
+    exec:            1
+    blocks:
+      - bid:             0
+        succ:            [ { bid: 4, cnt: 25 }, { bid: 1, cnt: 5 } ]
+...
+END
+cat > expected << 'END'
+a.yaml: BOLT profile (YAML), 472 bytes
+  binary        server
+  build id      0b286087ce93a9612f5168ea0a9d5137c5e5ab9e
+  kind          branches
+  total         42, 7.1 % mispredicted, 3 calls of functions
+  functions     2
+
+  COUNT   SHARE  MISPREDICTED  FUNCTION
+     30  71.4 %         0.0 %  step(long)/1
+     12  28.6 %        25.0 %  main
+END
+expect expected a.yaml
+
 cat > a.preagg << 'END'
 E cycles:u
 T 4010 4020 4030 5

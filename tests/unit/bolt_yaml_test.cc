@@ -37,5 +37,65 @@ TEST(BoltYaml, SaysWhichBuildItIsOf) {
                   .empty());
 }
 
+constexpr std::string_view kFunctions =
+    "---\n"
+    "header:\n"
+    "  profile-version: 1\n"
+    "  binary-name:     'a b'\n"
+    "  profile-flags:   [ lbr ]\n"
+    "functions:\n"
+    "  - name:            '_ZL4it''sv/1'\n"
+    "    exec:            7\n"
+    "    blocks:\n"
+    "      - bid:             0\n"
+    "        exec:            100\n"
+    "        succ:            [ { bid: 4, cnt: 10, mis: 3 }, { bid: 1,\n"
+    "                             cnt: 20, mis: 1 } ]\n"
+    "        calls:           [ { off: 0x8, fid: 3, cnt: 5 } ]\n"
+    "  - name:            main\n"
+    "    exec:            1\n"
+    "    nblocks:         0\n"
+    "pseudo_probe_desc:\n"
+    "  - name:            no_function\n"
+    "...\n";
+
+TEST(BoltYaml, AddsUpTheCountsOfFunctions) {
+  BoltYamlProfile profile = parse_bolt_yaml(bytes_of(kFunctions), "a.yaml").value();
+  EXPECT_EQ(profile.binary_name, "a b");
+  EXPECT_FALSE(profile.plain_samples);
+  ASSERT_EQ(profile.functions.size(), 2u);
+  EXPECT_EQ(profile.functions[0].name, "_ZL4it'sv/1");
+  EXPECT_EQ(profile.functions[0].entries, 7u);
+  EXPECT_EQ(profile.functions[0].count, 35u);
+  EXPECT_EQ(profile.functions[0].mispredicts, 4u);
+  EXPECT_EQ(profile.functions[1].name, "main");
+  EXPECT_EQ(profile.functions[1].count, 0u);
+}
+
+TEST(BoltYaml, AddsUpPlainSamples) {
+  std::string text(kFunctions);
+  text.replace(text.find("[ lbr ]"), 7, "[ sample ]");
+  text.replace(text.find("        calls:"), 0, "        events:          9\n");
+  BoltYamlProfile profile = parse_bolt_yaml(bytes_of(text), "a.yaml").value();
+  EXPECT_TRUE(profile.plain_samples);
+  EXPECT_EQ(profile.functions[0].count, 44u);
+}
+
+TEST(BoltYaml, SumsStopAtTheLargestNumber) {
+  std::string text(kFunctions);
+  text.replace(text.find("cnt: 10"), 7, "cnt: 18446744073709551615");
+  EXPECT_EQ(parse_bolt_yaml(bytes_of(text), "a.yaml").value().functions[0].count, ~uint64_t{0});
+}
+
+TEST(BoltYaml, RefusesWhatIsDamaged) {
+  std::string text(kFunctions);
+  EXPECT_EQ(parse_bolt_yaml(bytes_of(text.substr(0, text.size() - 5)), "a.yaml").error().message,
+            "a.yaml: does not end with '...'; was it cut short?");
+  text.replace(text.find("cnt: 10"), 7, "cnt: x0");
+  EXPECT_EQ(parse_bolt_yaml(bytes_of(text), "a.yaml").error().message,
+            "a.yaml: line 12: expected a count, found '        succ:            [ { bid: 4, cnt: "
+            "x0, mis: 3 }, { bid: 1,'");
+}
+
 }  // namespace
 }  // namespace pgo
