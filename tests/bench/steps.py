@@ -15,9 +15,11 @@ import os
 import pathlib
 import shutil
 import subprocess
+import tempfile
 import threading
 
 OUT = "{out}"  # in a command: the directory of its step
+PART = ".part"  # ends the names of directories of steps that are not done
 SOURCES = (".c", ".cc", ".h", ".inc")
 
 
@@ -77,11 +79,13 @@ def remove(path):
 
 
 class Steps:
-    """The steps under one directory. May be asked by several threads: each step is made once."""
+    """The steps under a directory, of one process at a time. Threads may ask it: each step is made once."""
 
     def __init__(self, directory):
         self.directory = pathlib.Path(directory)
         self.directory.mkdir(parents=True, exist_ok=True)
+        for left_over in self.directory.glob(f"*{PART}"):
+            remove(left_over)
         self.reused, self.made = [], {}  # names; name: what had changed
         self._asked = {}  # name: [lock, made_of once it is there]
         self._lock = threading.Lock()
@@ -111,9 +115,8 @@ class Steps:
             self.reused.append(name)
             return
         remove(kept)
-        part = self.directory / f"{name}.part"
-        remove(part)
-        part.mkdir()
+        # In a place of its own: a compiler that outlived a run before this one writes elsewhere.
+        part = pathlib.Path(tempfile.mkdtemp(PART, f"{name}.", self.directory))
         with open(part / "stdout", "wb") as stdout, open(part / "stderr", "wb") as stderr:
             for command in made_of["commands"]:
                 done = run([word.replace(OUT, str(part)) for word in command])

@@ -81,6 +81,7 @@ class Kept(unittest.TestCase):
             kept.make("step", [["sh", "-c", f"echo half > {steps.OUT}/output; exit 1"]], [], [])
         self.assertFalse((self.root / "kept" / "step").exists())
         self.assertEqual(self.make()[1], "one")
+        self.assertEqual([path.name for path in (self.root / "kept").iterdir()], ["step"])
 
     def test_two_steps_cannot_share_a_name(self):
         kept, _ = self.make("-O1")

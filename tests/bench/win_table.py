@@ -48,7 +48,8 @@ def mllvm(*options):
 PICK = mllvm("-pick-merged-source-locations")
 PROBES = ["-fpseudo-probe-for-profiling", "-ffunction-sections", *PICK]
 PROFI = mllvm("-sample-profile-use-profi")
-DEFAULT = PROFI + mllvm("-icp-lto", "-enable-ext-tsp-block-placement", "-salvage-stale-profile")
+DEFAULT = PROFI + mllvm("-icp-lto", "-enable-ext-tsp-block-placement", "-salvage-stale-profile",
+                        "-inline-enable-cost-benefit-analysis")
 VARIANTS = {
     "instrumented": None,
     "llvm-profgen": Variant([], "llvm-profgen", PROFI),
@@ -79,6 +80,7 @@ EXPERIMENTS = {
         ["-sample-profile-recursive-inline"],
         ["-sample-profile-merge-inlinee=false"],
         ["-salvage-stale-profile=false"],
+        ["-inline-enable-cost-benefit-analysis=false"],
     ]
 } | {
     "lines, without profi": Variant(PICK, "pgo", PICK + mllvm("-icp-lto", "-enable-ext-tsp-block-placement")),
