@@ -22,8 +22,9 @@ function(_prodpgo_known_llvm_options language options result)
 endfunction()
 
 # Compiles a target so that recordings of it can become a profile: lines of all code, names that stay
-# unique, calls that keep a line when they are merged.
-set(_PRODPGO_PROFILABLE_LLVM_OPTIONS pick-merged-source-locations
+# unique, calls that keep a line when they are merged. And so that it can be BOLTed: where code cannot go on
+# clang otherwise jumps to the end of the function, and llvm-bolt 22 crashes when that is the end of .text.
+set(_PRODPGO_PROFILABLE_LLVM_OPTIONS pick-merged-source-locations trap-unreachable
   CACHE INTERNAL "Options of LLVM for code that will be recorded")
 # With a profile: infer the counts that samples do not show, lay out blocks by them, find the places
 # of functions that were edited since, and weigh what inlining a hot call saves against its size, which

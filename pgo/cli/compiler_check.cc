@@ -26,6 +26,8 @@ constexpr HiddenOption kHiddenOptions[] = {
     {"-fpseudo-probe-for-profiling", "profiles by pseudo probe cannot be made or used"},
     {"-mllvm -pick-merged-source-locations",
      "calls that the compiler merges lose their line, and with it their targets"},
+    {"-mllvm -trap-unreachable",
+     "llvm-bolt warns of jumps past the end of functions, and may crash"},
     {"-mllvm -sample-profile-use-profi",
      "counts that samples do not show are not inferred as well"},
     {"-mllvm -enable-ext-tsp-block-placement",

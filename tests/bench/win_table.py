@@ -45,8 +45,8 @@ def mllvm(*options):
     return [word for option in options for word in ("-mllvm", option)]
 
 
-PICK = mllvm("-pick-merged-source-locations")
-PROBES = ["-fpseudo-probe-for-profiling", "-ffunction-sections", *PICK]
+PROFILABLE = mllvm("-pick-merged-source-locations", "-trap-unreachable")
+PROBES = ["-fpseudo-probe-for-profiling", "-ffunction-sections", *PROFILABLE]
 PROFI = mllvm("-sample-profile-use-profi")
 DEFAULT = PROFI + mllvm("-icp-lto", "-enable-ext-tsp-block-placement", "-salvage-stale-profile",
                         "-inline-enable-cost-benefit-analysis")
@@ -56,17 +56,17 @@ VARIANTS = {
     # Version 0.19 finds no code in what lld links (and, so far, none in what bfd links).
     "create_llvm_prof": Variant(["-fuse-ld=bfd"], "create_llvm_prof", PROFI),
     "pgo, usual flags": Variant([], "pgo", PROFI),
-    "pgo, lines": Variant(PICK, "pgo", PICK + DEFAULT),
+    "pgo, lines": Variant(PROFILABLE, "pgo", PROFILABLE + DEFAULT),
     "pgo, probes": Variant(PROBES, "pgo", PROBES + DEFAULT),
 }
-BASELINES = {"profilable by lines": PICK, "profilable by probes": PROBES}  # what they cost
+BASELINES = {"profilable by lines": PROFILABLE, "profilable by probes": PROBES}  # what they cost
 
 
 # What was tried on top of "pgo, lines" and "pgo, probes"; run with --experiments.
 EXPERIMENTS = {
     f"{mode} {' '.join(options)}": Variant(flags, "pgo", flags + DEFAULT + (
         list(options) if options[0].startswith("-f") else mllvm(*options)))
-    for mode, flags in (("lines", PICK), ("probes", PROBES))
+    for mode, flags in (("lines", PROFILABLE), ("probes", PROBES))
     for options in [
         ["-sample-profile-remove-probe"],
         ["-enable-ext-tsp-block-placement=false"],
@@ -83,12 +83,12 @@ EXPERIMENTS = {
         ["-inline-enable-cost-benefit-analysis=false"],
     ]
 } | {
-    "lines, without profi": Variant(PICK, "pgo", PICK + mllvm("-icp-lto", "-enable-ext-tsp-block-placement")),
+    "lines, without profi": Variant(PROFILABLE, "pgo", PROFILABLE + DEFAULT[len(PROFI):]),
     "lines, without pick": Variant([], "pgo", DEFAULT),
     "probes, without pick": Variant(PROBES[:2], "pgo", PROBES[:2] + DEFAULT),
-    "lines, built with probes": Variant(PICK, "pgo", PROBES + DEFAULT),
+    "lines, built with probes": Variant(PROFILABLE, "pgo", PROBES + DEFAULT),
     "probes, by line": Variant(PROBES, "pgo --by-line", PROBES + DEFAULT),
-    "probes, by line, built with lines": Variant(PROBES, "pgo --by-line", PICK + DEFAULT),
+    "probes, by line, built with lines": Variant(PROBES, "pgo --by-line", PROFILABLE + DEFAULT),
 }
 
 

@@ -23,6 +23,7 @@ gets_the_profile() {
   says "-plugin-opt=-salvage-stale-profile" command
   says "-plugin-opt=-inline-enable-cost-benefit-analysis" command
   says "-plugin-opt=-pick-merged-source-locations" command
+  says "-plugin-opt=-trap-unreachable" command
   never "icp-lto" "$1.made"
 }
 for linker in lld bfd; do

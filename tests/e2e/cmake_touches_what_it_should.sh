@@ -45,7 +45,7 @@ for generator in Ninja "Unix Makefiles"; do
     says "-fprofile-sample-use=$PWD/$build/prodpgo/" command
     for option in -fpseudo-probe-for-profiling -fdebug-info-for-profiling -funique-internal-linkage-names "-mllvm -sample-profile-use-profi" \
       "-mllvm -pick-merged-source-locations" "-mllvm -icp-lto" "-mllvm -salvage-stale-profile" \
-      "-mllvm -inline-enable-cost-benefit-analysis"; do
+      "-mllvm -inline-enable-cost-benefit-analysis" "-mllvm -trap-unreachable"; do
       says " $option " command
     done
   done

@@ -46,7 +46,7 @@ doctor 0
 says "ok       clang          $(clang-22 --version | sed -n '1s/.*version \([^ ]*\).*/\1/p') ($work/bin/clang-22) applies sample profiles"
 says "ok       clang options  -fdebug-info-for-profiling"
 tr -s ' \n' ' ' < said | grep -F -- "-fdebug-info-for-profiling -funique-internal-linkage-names \
--fpseudo-probe-for-profiling -mllvm -pick-merged-source-locations -mllvm -sample-profile-use-profi \
+-fpseudo-probe-for-profiling -mllvm -pick-merged-source-locations -mllvm -trap-unreachable -mllvm -sample-profile-use-profi \
 -mllvm -enable-ext-tsp-block-placement -mllvm -icp-lto -mllvm -inline-enable-cost-benefit-analysis \
 -mllvm -salvage-stale-profile -mllvm -persist-profile-staleness ok gcc" > /dev/null || { cat said; fail "options"; }
 says "ok       gcc            $(gcc -dumpfullversion) ($work/bin/gcc) applies sample profiles"
