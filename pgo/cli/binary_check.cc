@@ -9,6 +9,7 @@
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/shared_names.h"
 #include "pgo/cli/shown_name.h"
+#include "pgo/cli/text_sheet.h"
 #include "pgo/elf/probe_coverage.h"
 #include "pgo/symbolize/build_facts.h"
 
@@ -153,12 +154,6 @@ Result<void> check_probes(const ElfImage* probes, const ElfImage& symbols, Diagn
                  "compile all of it with -fpseudo-probe-for-profiling; in CMake, LINKED of "
                  "prodpgo_profilable and prodpgo_optimize takes its static libraries along"});
   return ok();
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
 }
 
 // What only its debug information tells.

@@ -15,12 +15,6 @@
 namespace pgo {
 namespace {
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 std::string hex_text(OptElfAddr addr) {
   if (!addr) return "outside";
   char text[24];

@@ -31,6 +31,12 @@ std::string printable(std::string text) {
   return text;
 }
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
 void TextSheet::row(const std::string& label, const std::string& value) {
   std::string name = label;
   size_t begin = 0, end;

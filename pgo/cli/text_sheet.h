@@ -23,6 +23,9 @@ struct TableColumn {
 // binaries, and a terminal would obey what they hold.
 std::string printable(std::string text);
 
+// "a, b, c".
+std::string joined(const std::vector<std::string>& words);
+
 // All that goes in comes out printable().
 class TextSheet {
  public:

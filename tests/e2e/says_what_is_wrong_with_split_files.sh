@@ -22,13 +22,13 @@ convert() {
 said() { grep -qxE "pgo: warning: prog: $1; .* missing from the profile" log || { cat log; fail "does not say: $1"; }; }
 not_said() { ! grep -qE "$1" log || { cat log; fail "says: $1"; }; }
 much_is_missing() { grep -qE '[1-9][0-9.]* % of the code in no function that the debug information knows' log; }
-# fill SECTION OFFSET COUNT: bytes of 0xff from there on in work.dwo, which is whole before.
+# fill SECTION OFFSET COUNT [BYTE]: bytes of 0xff from there on in work.dwo, which is whole before.
 fill() {
-  local at
+  local at byte=${4:-ff}
   cp "$subject/work.dwo" .
   at=$(llvm-readelf-22 -SW work.dwo | sed -n "s/.* \\$1  *[A-Z]*  *[0-9a-f]* \\([0-9a-f]*\\) .*/\\1/p")
   [ -n "$at" ] || fail "work.dwo has no $1"
-  printf '\377%.0s' $(seq "$3") | dd of=work.dwo bs=1 seek=$((0x$at + $2)) conv=notrunc status=none
+  printf "\\x$byte%.0s" $(seq "$3") | dd of=work.dwo bs=1 seek=$((0x$at + $2)) conv=notrunc status=none
 }
 
 convert
@@ -50,6 +50,16 @@ convert
 said 'its debug information is damaged: \./work\.dwo: .*abbreviation.*'
 not_said 'was not found'
 much_is_missing
+
+# Its first entry, which LLVM reads before anybody can look at it: in a form that is none, one that stands
+# beside the value, a block and a string that go beyond the section.
+for form in 7f 16 04 08; do
+  fill .debug_abbrev.dwo 4 1 $form
+  convert
+  said 'its debug information is damaged: \./work\.dwo: .*'
+  not_said 'was not found'
+  much_is_missing
+done
 
 # Some of it.
 fill .debug_info.dwo 1000 64
