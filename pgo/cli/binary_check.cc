@@ -8,10 +8,10 @@
 #include "pgo/cli/elf_facts.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/shared_names.h"
-#include "pgo/cli/shown_name.h"
 #include "pgo/cli/text_sheet.h"
 #include "pgo/elf/probe_coverage.h"
 #include "pgo/symbolize/build_facts.h"
+#include "pgo/symbolize/shown_name.h"
 
 namespace pgo {
 namespace {

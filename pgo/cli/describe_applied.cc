@@ -10,11 +10,11 @@
 #include "pgo/base/parallel.h"
 #include "pgo/cli/elf_facts.h"
 #include "pgo/cli/funnel.h"
-#include "pgo/cli/shown_name.h"
 #include "pgo/cli/text_sheet.h"
 #include "pgo/elf/probe_table.h"
 #include "pgo/elf/staleness_statistics.h"
 #include "pgo/symbolize/profile_fit.h"
+#include "pgo/symbolize/shown_name.h"
 
 namespace pgo {
 namespace {

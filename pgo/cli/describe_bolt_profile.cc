@@ -8,9 +8,9 @@
 #include "bolt/preaggregated.h"
 #include "pgo/cli/description.h"
 #include "pgo/cli/funnel.h"
-#include "pgo/cli/shown_name.h"
 #include "pgo/cli/text_sheet.h"
 #include "pgo/profile/accounting.h"
+#include "pgo/symbolize/shown_name.h"
 
 namespace pgo {
 namespace {

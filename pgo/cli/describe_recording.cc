@@ -9,9 +9,9 @@
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/input_profile.h"
 #include "pgo/cli/progress.h"
-#include "pgo/cli/shown_name.h"
 #include "pgo/cli/text_sheet.h"
 #include "pgo/elf/hot_symbols.h"
+#include "pgo/symbolize/shown_name.h"
 
 namespace pgo {
 namespace {

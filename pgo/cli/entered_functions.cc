@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "pgo/cli/funnel.h"
-#include "pgo/cli/shown_name.h"
 #include "pgo/profile/accounting.h"
+#include "pgo/symbolize/shown_name.h"
 
 namespace pgo {
 

@@ -5,6 +5,7 @@
 
 #include "pgo/base/parallel.h"
 #include "pgo/profile/accounting.h"
+#include "pgo/symbolize/shown_name.h"
 
 namespace pgo {
 namespace {
@@ -48,7 +49,7 @@ void SourceProfile::add(SourceProfile other) {
     FunctionSamples& mine = found->second;
     if (!is_new && mine.getFunctionHash() != function.getFunctionHash())
       diagnostics.warn("other-checksum",
-                       function.getContext().toString() +
+                       shown_name(function.getContext().toString()) +
                            ": its code differs between the binaries; the counts of the one that "
                            "ran less of it are left out");
     if (is_new)

@@ -64,7 +64,8 @@ TEST(SourceProfile, KeepsTheBuildThatRanMoreWhereChecksumsDiffer) {
   auto with_checksums = [](uint64_t same, uint64_t changed, uint64_t total) {
     SourceProfile profile;
     profile.is_probe_based = true;
-    for (const auto& [name, checksum] : {std::pair{"same", same}, std::pair{"changed", changed}}) {
+    for (const auto& [name, checksum] :
+         {std::pair{"same", same}, std::pair{"_Z7changedv", changed}}) {
       FunctionSamples& samples = function(profile, name);
       samples.setFunctionHash(checksum);
       samples.addTotalSamples(total);
@@ -77,12 +78,13 @@ TEST(SourceProfile, KeepsTheBuildThatRanMoreWhereChecksumsDiffer) {
     sum.add(with_checksums(7, more_first ? 8 : 9, more_first ? 3 : 50));
     EXPECT_EQ(text(sum),
               "same:53:0\n 1: 53\n !CFGChecksum: 7\n"
-              "changed:50:0\n 1: 50\n !CFGChecksum: 9\n");
+              "_Z7changedv:50:0\n 1: 50\n !CFGChecksum: 9\n");
     const Diagnostics::Entry& entry = sum.diagnostics.entries().at("other-checksum");
     EXPECT_EQ(entry.count, 1u);
-    EXPECT_EQ(entry.messages[0],
-              "changed: its code differs between the binaries; the counts of the one that ran less "
-              "of it are left out");
+    EXPECT_EQ(
+        entry.messages[0],
+        "changed(): its code differs between the binaries; the counts of the one that ran less "
+        "of it are left out");
   }
 }
 

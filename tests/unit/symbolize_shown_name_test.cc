@@ -1,4 +1,4 @@
-#include "pgo/cli/shown_name.h"
+#include "pgo/symbolize/shown_name.h"
 
 #include <gtest/gtest.h>
 
