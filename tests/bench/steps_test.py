@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Which steps of the win table are made anew, and that builds that print other things stop it."""
+"""Which steps of the win table are made anew, what it builds, and what stops it."""
 
 import concurrent.futures
+import contextlib
+import io
 import pathlib
 import tempfile
 import unittest
+import unittest.mock
 
 import steps
 import win_table
@@ -122,7 +125,83 @@ class Table(unittest.TestCase):
 
     def test_every_variant_has_a_step_of_its_own(self):
         names = [win_table.slug(name) for name in win_table.VARIANTS | win_table.EXPERIMENTS]
+        names += [win_table.bolt_step("pgo_probes", options) for options in [[], *win_table.BOLT_EXPERIMENTS]]
         self.assertEqual(len(names), len(set(names)))
+
+    def test_only_pick_is_left_out_where_pick_is(self):
+        for mode, flags in (("lines", win_table.PROFILABLE), ("probes", win_table.PROBES)):
+            without = win_table.EXPERIMENTS[f"{mode}, without pick"]
+            self.assertEqual([flag for flag in flags if flag not in without.profiled],
+                             ["-pick-merged-source-locations"])
+            self.assertEqual(without.use, without.profiled + win_table.DEFAULT)
+
+
+class MadeUpBuilds:
+    """Builds that are only names; those named `broken` fail."""
+
+    def __init__(self, *broken):
+        self.broken = broken
+
+    def build(self, name):
+        if name in self.broken:
+            raise RuntimeError(f"no {name}")
+        return name
+
+    def compile(self, name, flags):
+        return self.build(name)
+
+    def instrumented(self):
+        return self.build("instrumented")
+
+    def profiled(self, flags):
+        return self.build("profiled")
+
+    def variant(self, name):
+        return self.build(name)
+
+    def bolt(self, binary, options):
+        return self.build(" ".join([binary, "bolted", *options]))
+
+
+class LeftOut(unittest.TestCase):
+    def build_all(self, *broken, wanted=("pgo",), bolts=None):
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            made, left_out = win_table.build_all(MadeUpBuilds(*broken), wanted, bolts or {})
+        self.assertEqual([name for name in made if name.startswith("profilable")],
+                         ["profilable by lines", "profilable by probes"])
+        return [name for name in made if not name.startswith("profilable")], left_out, said.getvalue()
+
+    def test_nothing_is_measured_without_what_is_compared_with(self):
+        for name in ("base", "instrumented"):
+            with self.assertRaisesRegex(RuntimeError, f"^no {name}$"):
+                self.build_all(name)
+
+    def test_what_fails_is_left_out_and_said(self):
+        self.assertEqual(self.build_all(), (["base", "instrumented", "pgo"], [], ""))
+        self.assertEqual(self.build_all("pgo", bolts={"pgo": [[]]}),
+                         (["base", "instrumented"], ["pgo"], "pgo: left out: no pgo\n"))
+        bolts = {"base": [[]], "pgo": [[], ["-x"], ["-y"]]}
+        self.assertEqual(self.build_all("pgo bolted -x", bolts=bolts),
+                         (["base", "instrumented", "pgo", "pgo + BOLT", "pgo + BOLT -y", "base + BOLT"],
+                          ["pgo + BOLT -x"], "pgo + BOLT -x: left out: no pgo bolted -x\n"))
+
+    def test_what_is_known_to_fail_is_only_said(self):
+        self.assertEqual(self.build_all("create_llvm_prof", wanted=["create_llvm_prof"]),
+                         (["base", "instrumented"], [], "create_llvm_prof: left out: no create_llvm_prof\n"))
+        self.assertLessEqual(win_table.KNOWN_TO_FAIL, set(win_table.VARIANTS))
+
+    def test_what_is_asked_for(self):
+        def chosen(*words):
+            with unittest.mock.patch("sys.argv", ["win_table.py", "pgo", "directory", *words]):
+                return win_table.chosen(win_table.parse_arguments())
+
+        self.assertEqual(chosen(), (list(win_table.VARIANTS), {}))
+        self.assertEqual(chosen("--only", "probes", "--bolt"),
+                         (["pgo, probes"], {"base": [[]], "instrumented": [[]], "pgo, probes": [[]]}))
+        self.assertEqual(chosen("--experiments", "--only", "by line"),
+                         (["probes, by line", "probes, by line, built with lines"], {}))
+        self.assertEqual(chosen("--bolt-experiments")[1]["pgo, probes"][:2], [[], ["-frame-opt=hot"]])
 
 
 if __name__ == "__main__":

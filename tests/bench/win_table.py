@@ -2,6 +2,7 @@
 """Builds programs with profiles of different makers and measures what each is worth.
 
     win_table.py PGO DIR [--rounds N] [--program NAME]... [--only TEXT]... [--bolt]
+                 [--experiments | --bolt-experiments]
 
 PGO is the pgo of a build tree, DIR has what bench.sh puts there and keeps what is built (steps.py). The
 programs are trained under emulation (exact branch stacks, no special processor) with other inputs than they
@@ -9,7 +10,8 @@ are measured with. All builds must print the same, or nothing is measured. Each 
 The time is CPU time; the ratio is to the baseline of the same round, its median and a 95 % interval of the
 median by bootstrap. Beside it stand figures without noise: instructions and branches taken of a smaller run
 under emulation, as ratios to the baseline; `--rounds 0` prints these alone. `gain` is the share of the gain
-of instrumented PGO.
+of instrumented PGO. What cannot be built is left out, and then the exit status is not 0; without the baseline
+and instrumented PGO nothing is measured.
 
 What is built is one line per variant in VARIANTS: the flags of the build that is profiled, who converts,
 and the flags that use the profile.
@@ -45,21 +47,27 @@ def mllvm(*options):
     return [word for option in options for word in ("-mllvm", option)]
 
 
-PROFILABLE = mllvm("-pick-merged-source-locations", "-trap-unreachable")
-PROBES = ["-fpseudo-probe-for-profiling", "-ffunction-sections", *PROFILABLE]
+PICK = mllvm("-pick-merged-source-locations")
+TRAP = mllvm("-trap-unreachable")
+PROFILABLE = PICK + TRAP
+MARKS = ["-fpseudo-probe-for-profiling", "-ffunction-sections"]
+PROBES = MARKS + PROFILABLE
 PROFI = mllvm("-sample-profile-use-profi")
-DEFAULT = PROFI + mllvm("-icp-lto", "-enable-ext-tsp-block-placement", "-salvage-stale-profile",
-                        "-inline-enable-cost-benefit-analysis")
+ICP = mllvm("-icp-lto")
+EXT_TSP = mllvm("-enable-ext-tsp-block-placement")
+COST_BENEFIT = mllvm("-inline-enable-cost-benefit-analysis")
+BUT_PROFI = ICP + EXT_TSP + COST_BENEFIT + mllvm("-salvage-stale-profile")
+DEFAULT = PROFI + BUT_PROFI
 VARIANTS = {
-    "instrumented": None,
     "llvm-profgen": Variant([], "llvm-profgen", PROFI),
-    # Version 0.19 finds no code in what lld links (and, so far, none in what bfd links).
     "create_llvm_prof": Variant(["-fuse-ld=bfd"], "create_llvm_prof", PROFI),
     "pgo, usual flags": Variant([], "pgo", PROFI),
     "pgo, lines": Variant(PROFILABLE, "pgo", PROFILABLE + DEFAULT),
     "pgo, probes": Variant(PROBES, "pgo", PROBES + DEFAULT),
 }
 BASELINES = {"profilable by lines": PROFILABLE, "profilable by probes": PROBES}  # what they cost
+# Version 0.19 finds no code in what lld links (and, so far, none in what bfd links).
+KNOWN_TO_FAIL = {"create_llvm_prof"}
 
 
 # What was tried on top of "pgo, lines" and "pgo, probes"; run with --experiments.
@@ -81,15 +89,56 @@ EXPERIMENTS = {
         ["-sample-profile-merge-inlinee=false"],
         ["-salvage-stale-profile=false"],
         ["-inline-enable-cost-benefit-analysis=false"],
+        ["-inline-savings-profitable-multiplier=2"],
+        ["-inline-savings-profitable-multiplier=8"],
+        ["-inline-savings-multiplier=16"],
+        ["-inline-size-allowance=200"],
+        ["-inline-threshold=325"],
+        ["-disable-sample-loader-inlining"],
+        ["-sample-profile-hot-inline-threshold=500"],
+        ["-sample-profile-cold-inline-threshold=225"],
+        ["-sample-profile-inline-size"],
+        ["-sample-profile-even-flow-distribution=false"],
+        ["-profile-sample-block-accurate"],
+        ["-overwrite-existing-weights"],
     ]
 } | {
-    "lines, without profi": Variant(PROFILABLE, "pgo", PROFILABLE + DEFAULT[len(PROFI):]),
-    "lines, without pick": Variant([], "pgo", DEFAULT),
-    "probes, without pick": Variant(PROBES[:2], "pgo", PROBES[:2] + DEFAULT),
+    f"lines, recorded with{'' if recorded else 'out'} pick, {name}": Variant(
+        recorded + TRAP, "pgo", recorded + TRAP + PROFI + flags)
+    for recorded in ([], PICK)
+    for name, flags in [
+        ("profi", []),
+        ("profi icp-lto", ICP),
+        ("profi ext-tsp", EXT_TSP),
+        ("profi icp-lto ext-tsp", ICP + EXT_TSP),
+        ("profi icp-lto ext-tsp cost-benefit", ICP + EXT_TSP + COST_BENEFIT),
+    ]
+} | {
+    "lines, without profi": Variant(PROFILABLE, "pgo", PROFILABLE + BUT_PROFI),
+    "lines, without pick": Variant(TRAP, "pgo", TRAP + DEFAULT),
+    "probes, without pick": Variant(MARKS + TRAP, "pgo", MARKS + TRAP + DEFAULT),
     "lines, built with probes": Variant(PROFILABLE, "pgo", PROBES + DEFAULT),
     "probes, by line": Variant(PROBES, "pgo --by-line", PROBES + DEFAULT),
     "probes, by line, built with lines": Variant(PROBES, "pgo --by-line", PROFILABLE + DEFAULT),
 }
+
+# Options of llvm-bolt, on top of what pgo bolt chooses for "pgo, probes"; run with --bolt-experiments.
+BOLT_EXPERIMENTS = [
+    ["-frame-opt=hot"],
+    ["-tail-duplication=cache"],
+    ["-frame-opt=hot", "-tail-duplication=cache"],
+    ["-split-strategy=cdsplit"],
+    ["-reg-reassign"],
+    ["-indirect-call-promotion=calls"],
+    ["-indirect-call-promotion=all"],
+    ["-indirect-call-promotion=jump-tables"],
+    ["-frame-opt=all", "-frame-opt-rm-stores"],
+    ["-inline-small-functions"],
+    ["-peepholes=all"],
+    ["-simplify-rodata-loads"],
+    ["-jump-tables=aggressive"],
+    ["-icf=all"],
+]
 
 
 class Builds:
@@ -152,17 +201,16 @@ class Builds:
 
     def variant(self, name):
         variant = (VARIANTS | EXPERIMENTS)[name]
-        if variant is None:
-            return self.instrumented()
         profile = self.convert(variant.converter, self.profiled(variant.profiled))
         return self.compile(slug(name), [f"-fprofile-sample-use={profile}", *variant.use], profile)
 
-    def bolt(self, binary):
+    def bolt(self, binary, options):
+        """`options` of llvm-bolt, on top of those that pgo bolt chooses."""
         recording = self.record(binary)
         return self.steps.make(
-            f"{binary.parent.name}.bolted",
+            bolt_step(binary.parent.name, options),
             [[self.pgo, "bolt", binary, "-o", f"{OUT}/program", "--profile", recording,
-              "--on-failure", "error"]],
+              "--on-failure", "error", *(["--", *options] if options else [])]],
             [self.pgo, LLVM + "llvm-bolt", LLVM + "perf2bolt"], [binary, recording]) / "program"
 
     def counts(self, binary):
@@ -187,25 +235,37 @@ def files_among(words):
     return [word for word in words if os.path.isfile(word)]
 
 
-def build_all(builds, wanted, bolt):
-    """Paths by name; what could not be built is left out, and said."""
-    made = {"base": builds.compile("base", [])} | {
+def bolt_step(name, options):
+    return f"{name}.bolted{slug(' '.join(options))}"
+
+
+def build_all(builds, wanted, bolts):
+    """Paths by name, and the names of what could not be built, which is said.
+
+    `bolts` has for names, what options to give llvm-bolt, a list for each build. RuntimeError when there is
+    nothing to compare with.
+    """
+    made = {"base": builds.compile("base", []), "instrumented": builds.instrumented()} | {
         name: builds.profiled(flags) for name, flags in BASELINES.items()}
 
-    def one(name):
-        built = {}
+    def attempt(name, build):
         try:
-            built[name] = made.get(name) or builds.variant(name)
-            if bolt:
-                built[f"{name} + BOLT"] = builds.bolt(built[name])
+            return {name: build()}
         except (OSError, RuntimeError) as error:
-            print(f"{name}{' + BOLT' if built else ''}: left out: {error}", file=sys.stderr)
+            print(f"{name}: left out: {error}", file=sys.stderr)
+            return {name: None}
+
+    def one(name):
+        built = {name: made[name]} if name in made else attempt(name, lambda: builds.variant(name))
+        for options in bolts.get(name, []) if built[name] else []:
+            built |= attempt(" ".join([name, "+ BOLT", *options]), lambda: builds.bolt(built[name], options))
         return built
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for built in list(pool.map(one, [*wanted, "base"])):
+        for built in pool.map(one, dict.fromkeys([*wanted, *bolts])):
             made |= built
-    return made
+    return ({name: path for name, path in made.items() if path},
+            [name for name, path in made.items() if not path and name not in KNOWN_TO_FAIL])
 
 
 def compare_outputs(printed):
@@ -251,9 +311,19 @@ def parse_arguments():
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--program", action="append")
     parser.add_argument("--only", action="append", help="variants whose name contains this")
-    parser.add_argument("--bolt", action="store_true")
+    parser.add_argument("--bolt", action="store_true", help="each build with BOLT, too")
     parser.add_argument("--experiments", action="store_true", help="instead of the table's variants")
+    parser.add_argument("--bolt-experiments", action="store_true", help="likewise, options of llvm-bolt")
     return parser.parse_args()
+
+
+def chosen(options):
+    """The names of what to build, and which of that to give to llvm-bolt, with which options."""
+    if options.bolt_experiments:
+        return [], {"pgo, probes": [[], *BOLT_EXPERIMENTS]}
+    names = ["pgo, lines", "pgo, probes", *EXPERIMENTS] if options.experiments else VARIANTS
+    wanted = [name for name in names if not options.only or any(text in name for text in options.only)]
+    return wanted, {name: [[]] for name in ["base", "instrumented", *wanted]} if options.bolt else {}
 
 
 def main():
@@ -264,21 +334,20 @@ def main():
                      HERE / "branch_counter.c", "-o", f"{OUT}/plugin.so"]],
         ["gcc"], [HERE / "branch_counter.c", HERE.parent.parent / "pgo" / "record" / "plugin"]) / "plugin.so"
     known = programs(directory)
-    listed = {"pgo, lines": 0, "pgo, probes": 0} | EXPERIMENTS if options.experiments else VARIANTS
-    wanted = ["instrumented"] + [name for name in listed if name != "instrumented" and (
-        not options.only or any(text in name for text in options.only))]
+    missing = []
     for name in options.program or known:
         steps = Steps(directory / "built" / name)
         builds = Builds(options.pgo, plugin, known[name], steps)
-        made = build_all(builds, wanted, options.bolt)
         try:
+            made, left_out = build_all(builds, *chosen(options))
+            missing += [f"{name}, {build}" for build in left_out]
             compare_outputs({build: builds.printed(binary) for build, binary in made.items()})
             exact = {build: builds.counts(binary) for build, binary in made.items()}
             print(f"{name}: {steps.summary()}", file=sys.stderr)
             print_table(name, exact, measure(known[name], made, options.rounds) if options.rounds else {})
         except RuntimeError as error:
             sys.exit(f"{name}: {error}")
-    return 0
+    return f"left out: {'; '.join(missing)}" if missing else 0
 
 
 if __name__ == "__main__":
