@@ -22,6 +22,7 @@ import subprocess
 import sys
 
 RESAMPLES = 10_000
+FEWEST_ROUNDS = 5
 SHORT = 0.05  # seconds of CPU time; below, start-up and the clock are most of it
 
 
@@ -99,7 +100,8 @@ def measure(programs, workloads, rounds, run=cpu_seconds):
 
 
 def report(names, times):
-    """Prints the table, and in words what each program is to the one before; whether all is well."""
+    """Prints the table, and in words what each program is to the one before and the last to the first;
+    whether all is well."""
     width = max(map(len, names))
     print(f"  {'BUILD':{width}}  CPU TIME  TO THE FIRST, 95 % INTERVAL  TO THE ONE BEFORE")
     verdicts, all_well = [], True
@@ -111,6 +113,8 @@ def report(names, times):
             verdicts.append(f"{name}: {to_previous.words()} {names[at - 1]}")
             all_well &= to_first.wins and not to_previous.loses
         print(line)
+    if len(names) > 2:
+        verdicts.append(f"{names[-1]}: {to_first.words()} {names[0]}")
     print("", *verdicts, sep="\n")
     return all_well
 
@@ -133,7 +137,10 @@ def main(arguments):
     rounds = 11
     if names[:1] == ["--rounds"] and names[1:2] and names[1].isdigit():
         rounds, names = int(names[1]), names[2:]
-    if len(names) < 2 or not workloads or rounds < 5:
+    if rounds < FEWEST_ROUNDS:
+        print(f"paired_runs: --rounds: at least {FEWEST_ROUNDS}", file=sys.stderr)
+        return 2
+    if len(names) < 2 or not workloads:
         print(__doc__, file=sys.stderr)
         return 2
     try:

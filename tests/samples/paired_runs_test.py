@@ -56,6 +56,7 @@ class Report(unittest.TestCase):
 
 pgo: 20.0 % less CPU time than base
 bolted: 25.0 % less CPU time than pgo
+bolted: 40.0 % less CPU time than base
 """))
 
     def test_a_step_that_loses_is_not_well_even_when_it_beats_the_first(self):
@@ -136,6 +137,12 @@ class Programs(unittest.TestCase):
                              capture_output=True, text=True)
         self.assertIn("CPU TIME", run.stdout, run.stderr)
         self.assertEqual(self.run_rounds("--", "--", plain, plain)[0], 2)
+
+    def test_few_rounds(self):
+        run = subprocess.run([sys.executable, SAMPLES / "paired_runs.py", "--rounds", "4", "true", "true",
+                              "--", "x"], capture_output=True, text=True)
+        self.assertEqual((run.returncode, run.stdout, run.stderr),
+                         (2, "", "paired_runs: --rounds: at least 5\n"))
 
     def test_wrong_usage(self):
         status, said, complaint = self.run_rounds("only-one", "--", "x")
