@@ -9,6 +9,7 @@ namespace pgo {
 namespace {
 
 constexpr size_t kHeader = 4096;  // bytes; all headers known are shorter
+constexpr size_t kQuoted = 80;    // characters of a line that a message repeats
 
 std::string_view header_of(Bytes bytes) {
   std::string_view text(reinterpret_cast<const char*>(bytes.data()),
@@ -16,26 +17,15 @@ std::string_view header_of(Bytes bytes) {
   return text.substr(0, text.find("\nfunctions:"));
 }
 
-// Of "key:   'value'" the value; LLVM writes a quote in quotes twice.
-std::string scalar(std::string_view text) {
-  size_t first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) return {};
-  text.remove_prefix(first);
-  if (!text.starts_with('\'') || !text.ends_with('\'') || text.size() < 2) return std::string(text);
-  text = text.substr(1, text.size() - 2);
-  std::string value;
-  for (size_t i = 0; i < text.size(); i++) {
-    value += text[i];
-    if (text.substr(i).starts_with("''")) i++;
-  }
-  return value;
-}
-
 std::string header_value(std::string_view header, std::string_view key) {
   size_t place = header.find(key);
   if (place == std::string_view::npos) return {};
   std::string_view value = header.substr(place + key.size());
-  return scalar(value.substr(0, value.find('\n')));
+  return bolt_yaml_scalar(value.substr(0, value.find('\n')));
+}
+
+std::string quoted(std::string_view line) {
+  return "'" + std::string(line.substr(0, kQuoted)) + (line.size() > kQuoted ? "...'" : "'");
 }
 
 class YamlFunctions {
@@ -44,7 +34,7 @@ class YamlFunctions {
   bool add_line(std::string_view line) {
     constexpr std::string_view kName = "  - name:", kEntries = "    exec:";
     if (line.starts_with(kName)) {
-      functions.emplace_back().name = scalar(line.substr(kName.size()));
+      functions.emplace_back().name = line.substr(kName.size());
       return true;
     }
     if (functions.empty()) return true;
@@ -62,9 +52,12 @@ class YamlFunctions {
   static bool add_number(std::string_view text, uint64_t& sum) {
     size_t first = std::min(text.find_first_not_of(' '), text.size());
     uint64_t number = 0;
-    auto [end, error] = std::from_chars(text.data() + first, text.data() + text.size(), number);
+    const char* text_end = text.data() + text.size();
+    auto [end, error] = std::from_chars(text.data() + first, text_end, number);
     sum = saturating_add(sum, number);
-    return error == std::errc();
+    // Not 0x10 or 1e9.
+    bool ends = end == text_end || std::string_view(" ,}]\r").find(*end) != std::string_view::npos;
+    return error == std::errc() && ends;
   }
 
   static bool add_all(std::string_view line, std::string_view key, uint64_t& sum) {
@@ -98,6 +91,21 @@ BuildId bolt_yaml_build_id(Bytes bytes) {
   return BuildId::from_hex(value).value_or(BuildId{});
 }
 
+// LLVM writes a quote in quotes twice.
+std::string bolt_yaml_scalar(std::string_view text) {
+  size_t first = text.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  text.remove_prefix(first);
+  if (!text.starts_with('\'') || !text.ends_with('\'') || text.size() < 2) return std::string(text);
+  text = text.substr(1, text.size() - 2);
+  std::string value;
+  for (size_t i = 0; i < text.size(); i++) {
+    value += text[i];
+    if (text.substr(i).starts_with("''")) i++;
+  }
+  return value;
+}
+
 Result<BoltYamlProfile> parse_bolt_yaml(Bytes bytes, const std::string& name) {
   std::string_view header = header_of(bytes);
   BoltYamlProfile profile;
@@ -109,14 +117,17 @@ Result<BoltYamlProfile> parse_bolt_yaml(Bytes bytes, const std::string& name) {
   std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   YamlFunctions functions;
   bool is_in_functions = false, has_end = false;
-  for (uint64_t number = 1; !text.empty() && !has_end; number++) {
+  for (uint64_t number = 1; !text.empty(); number++) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    has_end = line == "...";
+    auto unexpected = [&](const char* wanted) {
+      return fail(ErrorKind::kInput, name + ": line " + std::to_string(number) + ": expected " +
+                                         wanted + ", found " + quoted(line));
+    };
+    if (has_end && !line.empty()) return unexpected("the end of the file");
+    has_end |= line == "...";
     if (!line.starts_with(' ')) is_in_functions = line.starts_with("functions:");
-    if (is_in_functions && !functions.add_line(line))
-      return fail(ErrorKind::kInput, name + ": line " + std::to_string(number) +
-                                         ": expected a count, found '" + std::string(line) + "'");
+    if (is_in_functions && !functions.add_line(line)) return unexpected("a count");
   }
   if (!has_end)
     return fail(ErrorKind::kInput, name + ": does not end with '...'; was it cut short?");

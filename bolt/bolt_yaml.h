@@ -24,6 +24,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pgo/base/build_id.h"
@@ -39,7 +40,7 @@ bool is_bolt_yaml(Bytes bytes);
 BuildId bolt_yaml_build_id(Bytes bytes);
 
 struct BoltYamlFunction {
-  std::string name;
+  std::string_view name;  // as it is in the file, perhaps in quotes: bolt_yaml_scalar()
   uint64_t entries = 0;
   uint64_t count = 0;  // of its branches, fall-throughs and calls, or its plain samples
   uint64_t mispredicts = 0;
@@ -49,11 +50,14 @@ struct BoltYamlProfile {
   std::string binary_name;  // empty when it does not say
   BuildId build_id;         // the same
   bool plain_samples = false;
-  std::vector<BoltYamlFunction> functions;  // as they are in the file
+  std::vector<BoltYamlFunction> functions;  // as they are in the file, which they point into
 };
 
-// `name` is for messages. Sums stop at the largest number. Error: kInput for a number that is none,
-// with its line, or a file that was cut short. O(size).
+// What a plain value or one in quotes says.
+std::string bolt_yaml_scalar(std::string_view text);
+
+// `name` is for messages. Sums stop at the largest number. Error: kInput for a number that is none
+// or text behind the end, with its line, or a file that was cut short. O(size).
 Result<BoltYamlProfile> parse_bolt_yaml(Bytes bytes, const std::string& name);
 
 }  // namespace pgo

@@ -26,18 +26,23 @@ nlohmann::json hex_json(OptElfAddr addr) {
   return addr ? nlohmann::json(hex_text(addr)) : nlohmann::json();
 }
 
-void add_hottest(const std::vector<FdataFunction>& functions, size_t top, Description& description,
+std::string name_of(const FdataFunction& function) { return function.name; }
+std::string name_of(const BoltYamlFunction& function) { return bolt_yaml_scalar(function.name); }
+
+// Of all functions, hottest first; there may be millions.
+template <typename Function>
+void add_hottest(const std::vector<Function>& functions, size_t top, Description& description,
                  TextSheet& sheet) {
   uint64_t total = 0;
-  for (const FdataFunction& function : functions) total = saturating_add(total, function.count);
+  for (const Function& function : functions) total = saturating_add(total, function.count);
   std::vector<std::vector<std::string>> rows;
   description.json["hottest"] = nlohmann::json::array();
   for (size_t i = 0; i < std::min(top, functions.size()); i++) {
-    const FdataFunction& function = functions[i];
+    const Function& function = functions[i];
     rows.push_back({format_count(function.count), format_percent(function.count, total),
                     format_percent(function.mispredicts, function.count),
-                    shown_name(function.name)});
-    description.json["hottest"].push_back({{"function", function.name},
+                    shown_name(name_of(function))});
+    description.json["hottest"].push_back({{"function", name_of(function)},
                                            {"count", function.count},
                                            {"mispredicts", function.mispredicts}});
   }
@@ -111,16 +116,16 @@ Result<Description> describe_bolt_yaml(Bytes bytes, const std::string& path,
                                        const DescribeOptions& options) {
   PGO_TRY(BoltYamlProfile profile, parse_bolt_yaml(bytes, path));
   uint64_t total = 0, mispredicts = 0, entries = 0;
-  std::vector<FdataFunction> functions;
   for (const BoltYamlFunction& function : profile.functions) {
     total = saturating_add(total, function.count);
     mispredicts = saturating_add(mispredicts, function.mispredicts);
     entries = saturating_add(entries, function.entries);
-    functions.push_back({function.name, function.count, function.mispredicts});
   }
-  std::stable_sort(
-      functions.begin(), functions.end(),
-      [](const FdataFunction& a, const FdataFunction& b) { return a.count > b.count; });
+  // Those with equal counts in the order of the file, of which stable_sort would take a copy.
+  std::sort(profile.functions.begin(), profile.functions.end(),
+            [](const BoltYamlFunction& a, const BoltYamlFunction& b) {
+              return a.count != b.count ? a.count > b.count : a.name.data() < b.name.data();
+            });
 
   Description description;
   description.json = {{"path", path},
@@ -139,7 +144,7 @@ Result<Description> describe_bolt_yaml(Bytes bytes, const std::string& path,
   sheet.row("kind", profile.plain_samples ? "plain samples" : "branches");
   sheet.row("total", format_count(total) + ", " + format_percent(mispredicts, total) +
                          " mispredicted, " + format_count(entries) + " calls of functions");
-  add_hottest(functions, options.top, description, sheet);
+  add_hottest(profile.functions, options.top, description, sheet);
   description.text = sheet.text();
   return description;
 }

@@ -64,11 +64,13 @@ TEST(BoltYaml, AddsUpTheCountsOfFunctions) {
   EXPECT_EQ(profile.binary_name, "a b");
   EXPECT_FALSE(profile.plain_samples);
   ASSERT_EQ(profile.functions.size(), 2u);
-  EXPECT_EQ(profile.functions[0].name, "_ZL4it'sv/1");
+  EXPECT_EQ(bolt_yaml_scalar(profile.functions[0].name), "_ZL4it'sv/1");
+  // Names are not copied: there may be millions.
+  EXPECT_EQ(profile.functions[0].name.data(), kFunctions.data() + kFunctions.find(" '_ZL4") - 11);
   EXPECT_EQ(profile.functions[0].entries, 7u);
   EXPECT_EQ(profile.functions[0].count, 35u);
   EXPECT_EQ(profile.functions[0].mispredicts, 4u);
-  EXPECT_EQ(profile.functions[1].name, "main");
+  EXPECT_EQ(bolt_yaml_scalar(profile.functions[1].name), "main");
   EXPECT_EQ(profile.functions[1].count, 0u);
 }
 
@@ -91,10 +93,32 @@ TEST(BoltYaml, RefusesWhatIsDamaged) {
   std::string text(kFunctions);
   EXPECT_EQ(parse_bolt_yaml(bytes_of(text.substr(0, text.size() - 5)), "a.yaml").error().message,
             "a.yaml: does not end with '...'; was it cut short?");
-  text.replace(text.find("cnt: 10"), 7, "cnt: x0");
+  auto error_with = [](const std::string& count) {
+    std::string damaged(kFunctions);
+    damaged.replace(damaged.find("cnt: 10"), 7, "cnt: " + count);
+    return parse_bolt_yaml(bytes_of(damaged), "a.yaml").error().message;
+  };
+  for (const char* count : {"x0", "0x10", "1e9", "-1"})
+    EXPECT_EQ(error_with(count),
+              "a.yaml: line 12: expected a count, found '        succ:            [ { bid: 4, "
+              "cnt: " +
+                  std::string(count) + ", mis: 3 }, { bid: 1,'");
+  EXPECT_EQ(error_with("18446744073709551616").substr(0, 41),
+            "a.yaml: line 12: expected a count, found ");
+  // Of a long line its beginning.
+  EXPECT_EQ(error_with(std::string(1000, 'x')),
+            "a.yaml: line 12: expected a count, found '        succ:            [ { bid: 4, cnt: " +
+                std::string(80 - 42, 'x') + "...'");
+  text.replace(text.find("exec:            7"), 18, "exec: 0x10");
   EXPECT_EQ(parse_bolt_yaml(bytes_of(text), "a.yaml").error().message,
-            "a.yaml: line 12: expected a count, found '        succ:            [ { bid: 4, cnt: "
-            "x0, mis: 3 }, { bid: 1,'");
+            "a.yaml: line 8: expected a count, found '    exec: 0x10'");
+}
+
+TEST(BoltYaml, EndsWithItsEnd) {
+  std::string text(kFunctions);
+  EXPECT_TRUE(parse_bolt_yaml(bytes_of(text + "\n\n"), "a.yaml"));
+  EXPECT_EQ(parse_bolt_yaml(bytes_of(text + "\n---\n"), "a.yaml").error().message,
+            "a.yaml: line 22: expected the end of the file, found '---'");
 }
 
 }  // namespace
