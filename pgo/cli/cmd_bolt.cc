@@ -28,6 +28,7 @@
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/input_files.h"
 #include "pgo/cli/json_text.h"
+#include "pgo/cli/option_checks.h"
 #include "pgo/cli/output_paths.h"
 #include "pgo/profile/accounting.h"
 #include "pgo/symbolize/debug_file.h"
@@ -413,14 +414,15 @@ void declare_bolt(CLI::App& app, int& exit_code) {
   app.add_option("--timeout", options->timeout,
                  "Seconds that each program has: llvm-bolt, perf2bolt, CMD")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->type_name("S");
   app.add_option("--llvm-bolt", options->llvm_bolt, "The llvm-bolt to run")
       ->envname("PRODPGO_LLVM_BOLT")
       ->type_name("FILE");
   app.add_option("--perf2bolt", options->perf2bolt, "The perf2bolt to run for recordings")
       ->type_name("FILE");
-  app.add_option("-j,--jobs", options->jobs, "Threads for reading (default: all cores)");
+  app.add_option("-j,--jobs", options->jobs, "Threads for reading (default: all cores)")
+      ->check(whole_number());
   app.add_option("--log", options->log, "Keep all that llvm-bolt and perf2bolt say in this file")
       ->type_name("FILE");
   app.add_flag("--json", options->json, "Print the figures as JSON on standard output");

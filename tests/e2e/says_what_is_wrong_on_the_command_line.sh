@@ -36,6 +36,11 @@ refused "--engine: must be llvm-profgen or create_llvm_prof, not foo $see" conve
 refused "--compat: must be llvm-profgen, not foo $see" convert x --compat foo --binary y -o z.prof
 refused "--jobs: must be a whole number, not -1 $see" convert x -j -1 --binary y -o z.prof
 refused "--jobs: must be a whole number of at most 4294967295, not 4294967296 $see" convert x -j 4294967296 --binary y -o z.prof
+see="('pgo bolt --help' describes what there is)"
+refused "--timeout: must be a whole number of at least 1, not -1 $see" bolt x -o y --profile z --timeout -1
+refused "--timeout: must be a whole number of at least 1, not 0 $see" bolt x -o y --profile z --timeout 0
+refused "--timeout: must be a whole number of at least 1, not 1.5 $see" bolt x -o y --profile z --timeout 1.5
+refused "--jobs: must be a whole number, not -1 $see" bolt x -o y --profile z -j -1
 refused "--top: must be a whole number, not many ('pgo show --help' describes what there is)" show x --top many
 refused "--event chooses what is counted for --binary; name a binary as well" show x --event cycles
 
