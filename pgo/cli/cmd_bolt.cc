@@ -244,6 +244,21 @@ Result<void> check_fits(const BoltOptions& options, BoltReport& report) {
   return ok();
 }
 
+// The input itself in the place of an earlier build (it is where that was before) would take the
+// earlier counts for its own.
+Result<void> check_stale(const ElfImage& input, const BoltOptions& options) {
+  if (options.stale.empty()) return ok();
+  PGO_TRY(ElfImage stale, ElfImage::open(options.stale));
+  bool is_input = input.build_id().empty() ? is_same_file(options.stale, options.input)
+                                           : stale.build_id().matches(input.build_id());
+  if (!is_input) return ok();
+  return fail(ErrorKind::kMismatch,
+              "--stale " + options.stale + ": is this build itself" +
+                  (input.build_id().empty() ? "" : " (build id " + input.build_id().hex() + ")") +
+                  ", not an earlier one; name a copy of the build that was recorded, kept outside "
+                  "this build, or leave --stale out when this is that build");
+}
+
 Bytes bytes_of(const std::string& text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
@@ -254,6 +269,7 @@ Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
                             const BoltProfileFiles& files, const BoltOptions& options,
                             BoltReport& report, std::optional<EndRequests>& requests) {
   PGO_CHECK(check_input(input, options));
+  PGO_CHECK(check_stale(input, options));
   Result<Perf2bolt> neighbour = find_perf2bolt({options.perf2bolt, "", options.most()});
   PGO_TRY(LlvmBolt tool, find_llvm_bolt({options.llvm_bolt, neighbour ? neighbour->program : "", "",
                                          options.most()}));

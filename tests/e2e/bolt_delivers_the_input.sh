@@ -76,6 +76,15 @@ grep -q 'last words' out.log
 says 0 "NOT optimised" prog -o out $broken --log said.log
 grep -qx 'last words' said.log
 grep -q '^BOLT-INFO: ' said.log
+# A build that is no earlier one.
+id=$(readelf -n prog | sed -n 's/.*Build ID: //p')
+cp prog copy
+for stale in prog copy; do
+  delivers prog "--stale $stale: is this build itself (build id $id), not an earlier one; name a copy of the build that was recorded, kept outside this build, or leave --stale out when this is that build" \
+    --profile prog.fdata --stale $stale
+done
+delivers prog "." --profile prog.fdata --stale .
+grep -q 'NOT optimised: .: .*is a directory' out.log || { cat out.log; fail "does not say that it is a directory"; }
 worst 'sleep 60 & sleep 60'
 delivers prog './llvm-bolt did not end within 2 s (--timeout) on prog; its last words: ' $broken --timeout 2
 cat > perf2bolt <<TOOL

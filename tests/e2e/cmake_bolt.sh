@@ -170,9 +170,11 @@ build stale
 says "of the profile's samples are in functions that have other code in small.prebolt: it is of another build; \
 if you have that one, name it with --stale (in CMake: BOLT_STALE)" stale.made
 cmp stale/small stale/small.prebolt
+must_configure stale "-DMORE=BOLT_STALE;lib"
+says "prodpgo_optimize(small ... BOLT_STALE): $PWD/source/lib is a directory, not a file; name a copy" stale.log
 must_configure stale "-DMORE=BOLT_STALE;late;BOLT_ON_FAILURE;error"
-says "prodpgo_optimize(small ... BOLT_STALE): there is no file $PWD/source/late; name the build that the BOLT profile \
-is of, as it was before BOLT (small.prebolt, if BOLT was on). Building without BOLT until then; PRODPGO_REQUIRED=ON" stale.log
+says "prodpgo_optimize(small ... BOLT_STALE): there is no file $PWD/source/late; name a copy of the build that the \
+BOLT profile is of, as it was before BOLT (small.prebolt, if BOLT was on), kept outside this build. Building without BOLT until then; PRODPGO_REQUIRED=ON" stale.log
 build stale
 never "pgo bolt" stale.made
 mv source/earlier source/late
