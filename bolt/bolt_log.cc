@@ -31,6 +31,7 @@ constexpr Remark kRemarks[] = {
     {"which lies outside", "", ""},  // symbols of the linker, such as __ehdr_start
     // Branches to where the compiler knows that nothing comes (__builtin_unreachable).
     {"jump past end detected", "", ""},
+    {"Running parallel work of", "", ""},  // how llvm-bolt divides little work
     {"is estimated to optimize better with", "thin-profile",
      "the profile is thin: more samples would make the layout better"},
     {"samples in the binary", "", ""},  // figures of the report, this and the next
@@ -38,6 +39,9 @@ constexpr Remark kRemarks[] = {
     {"is in conflict with FDE", "unwind-conflict",
      "functions whose unwind information does not fit their symbol (usual in the assembly of a C "
      "library) keep their code"},
+    {"seen in the middle of the function", "symbol-inside",
+     "functions with a symbol in their middle (usual in the assembly of a C library) keep their "
+     "code"},
     {"object detected in a padding region", "data-in-code",
      "functions with data behind their code keep it"},
     {"Failed to analyze", "relocations",
@@ -55,8 +59,17 @@ constexpr Remark kRemarks[] = {
      "the result has no debug information"},
 };
 
+// What stands where a line is read: nothing that is counted, the code before and then after, or the
+// code before, which is that after as well.
+enum class DynoStats { kNone, kBeforeAndAfter, kUnchanged };
+
+DynoStats dyno_stats_behind(std::string_view heading) {
+  if (!has(heading, "program-wide dynostats")) return DynoStats::kNone;
+  return has(heading, "(no change)") ? DynoStats::kUnchanged : DynoStats::kBeforeAndAfter;
+}
+
 // "7890 : executed forward branches (+1.2%)"; without the parenthesis: of the code as it was.
-void read_dyno_stat(std::string_view line, BoltLog& log) {
+void read_dyno_stat(std::string_view line, DynoStats which, BoltLog& log) {
   line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
   std::optional<uint64_t> count = leading_number(line);
   auto name = after(line, " : ");
@@ -69,6 +82,7 @@ void read_dyno_stat(std::string_view line, BoltLog& log) {
   if (stat == log.dyno_stats.end())
     stat = log.dyno_stats.insert(stat, DynoStat{std::move(text), 0, 0});
   (is_after ? stat->after : stat->before) = *count;
+  if (which == DynoStats::kUnchanged) stat->after = stat->before;
 }
 
 void read_info(std::string_view line, BoltLog& log) {
@@ -90,50 +104,78 @@ void read_info(std::string_view line, BoltLog& log) {
   if (auto count = after(line, "ICF folded ")) log.folded_functions = leading_number(*count);
 }
 
-void read_warning(std::string_view line, std::string_view text, const std::string& tool,
-                  BoltLog& log) {
-  if (has(text, "split function detected on input")) {
-    log.split_on_input++;
-    return;
+// What one tool warns of and reports as an error.
+class Complaints {
+ public:
+  Complaints(const std::string& tool, BoltLog& log) : tool_(tool), log_(log) {}
+
+  // `line` says `text` in a warning.
+  void warn(std::string_view line, std::string_view text) {
+    if (has(text, "split function detected on input")) {
+      log_.split_on_input++;
+      return;
+    }
+    if (has(text, "samples in the binary")) {
+      log_.stale_samples = leading_number(text);
+      if (auto all = after(text, " out of ")) log_.samples = leading_number(*all);
+    } else if (has(text, "invalid (possibly stale) profile")) {
+      log_.stale_functions = leading_number(text);
+    }
+    if (is_usual(text)) return;
+    if (unknown_++ == 0) first_unknown_ = line;
   }
-  if (has(text, "samples in the binary")) {
-    log.stale_samples = leading_number(text);
-    if (auto all = after(text, " out of ")) log.samples = leading_number(*all);
-  } else if (has(text, "invalid (possibly stale) profile")) {
-    log.stale_functions = leading_number(text);
+
+  void report_error(std::string_view line, std::string_view text) {
+    if (!is_usual(text)) log_.errors.emplace_back(line);
   }
-  auto remark = std::find_if(std::begin(kRemarks), std::end(kRemarks),
-                             [&](const Remark& one) { return has(text, one.words); });
-  if (remark != std::end(kRemarks)) {
+
+  // Of warnings that are not known the first, which must do for the others.
+  void finish() {
+    if (unknown_ == 0) return;
+    std::string text = tool_ + " warns of what is not known here: " + std::string(first_unknown_);
+    if (unknown_ > 1)
+      text += " (and " + std::to_string(unknown_ - 1) +
+              (unknown_ == 2 ? " other warning)" : " other warnings)");
+    log_.warnings.warn(tool_, text);
+  }
+
+ private:
+  bool is_usual(std::string_view text) {
+    auto remark = std::find_if(std::begin(kRemarks), std::end(kRemarks),
+                               [&](const Remark& one) { return has(text, one.words); });
+    if (remark == std::end(kRemarks)) return false;
     if (!remark->meaning.empty())
-      log.warnings.warn(std::string(remark->kind), tool + ": " + std::string(remark->meaning));
-    return;
+      log_.warnings.warn(std::string(remark->kind), tool_ + ": " + std::string(remark->meaning));
+    return true;
   }
-  auto other = log.warnings.entries().find(tool);
-  log.warnings.warn(tool, other != log.warnings.entries().end()
-                              ? other->second.messages[0]
-                              : tool + " warns of what is not known here: " + std::string(line));
-}
+
+  const std::string& tool_;
+  BoltLog& log_;
+  std::string_view first_unknown_;
+  uint64_t unknown_ = 0;
+};
 
 }  // namespace
 
 BoltLog parse_bolt_log(std::string_view text, const std::string& tool) {
   BoltLog log;
-  bool in_dyno_stats = false;
+  Complaints complaints(tool, log);
+  DynoStats dyno_stats = DynoStats::kNone;
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     if (auto info = after(line, "BOLT-INFO: ")) {
-      in_dyno_stats = has(*info, "program-wide dynostats");
+      dyno_stats = dyno_stats_behind(*info);
       read_info(*info, log);
     } else if (auto warning = after(line, "BOLT-WARNING: ")) {
-      read_warning(line, *warning, tool, log);
+      complaints.warn(line, *warning);
     } else if (auto error = after(line, "BOLT-ERROR: ")) {
-      read_warning(line, *error, tool, log);
-    } else if (in_dyno_stats) {
-      read_dyno_stat(line, log);
+      complaints.report_error(line, *error);
+    } else if (dyno_stats != DynoStats::kNone) {
+      read_dyno_stat(line, dyno_stats, log);
     }
   }
+  complaints.finish();
   return log;
 }
 

@@ -12,6 +12,7 @@
 //   ...
 //                   7985 : executed forward branches (+1.2%)
 //
+// When nothing changed, "(no change)" ends the heading and the second table is missing.
 // Lines that are not known are passed over: the words differ between versions.
 #pragma once
 
@@ -43,10 +44,11 @@ struct BoltLog {
   std::optional<uint64_t> reordered_functions;  // whose blocks were put into another order
   std::optional<uint64_t> folded_functions;
   uint64_t split_on_input = 0;  // parts that the compiler had split off functions
-  // Of BOLT-WARNING and BOLT-ERROR lines, but for split functions: the usual ones by what they
-  // mean, nothing of those that mean nothing for the result; of all others the first, under the
-  // tool's name.
+  // Of BOLT-WARNING and BOLT-ERROR lines, but for split functions, the usual ones by what they mean
+  // and nothing of those that mean nothing for the result; of all other warnings the first, under
+  // the tool's name, and how many more there were.
   Diagnostics warnings;
+  std::vector<std::string> errors;  // all other BOLT-ERROR lines: the result is not to be trusted
 
   // Of all samples of the profile; nothing stale where llvm-bolt did not say.
   struct Share {

@@ -1,12 +1,14 @@
 #include "bolt/bolt_tool.h"
 
 #include <algorithm>
+#include <ostream>
+#include <span>
 #include <string_view>
 
 namespace pgo {
 namespace {
 
-constexpr std::chrono::minutes kMostForVersion{1};
+constexpr std::chrono::minutes kMostForAnswer{1};
 
 struct Refusal {
   std::string_view words, advice;
@@ -24,6 +26,14 @@ constexpr Refusal kRefusals[] = {
      "compile with -fno-reorder-blocks-and-partition, which keeps functions whole"},
 };
 
+// The same of crashes, where the words may be a warning.
+constexpr Refusal kCrashes[] = {
+    {"jump past end",
+     "the words before that, 'jump past end', are of code that runs on where a call never returns, "
+     "and behind the last function of a section that crashes LLVM 22; build with clang's -mllvm "
+     "-trap-unreachable (prodpgo_profilable of the CMake package does) and record again"},
+};
+
 bool says(const Finished& finished, std::string_view words) {
   return finished.error.find(words) != std::string::npos ||
          finished.output.find(words) != std::string::npos;
@@ -31,12 +41,20 @@ bool says(const Finished& finished, std::string_view words) {
 
 }  // namespace
 
+Result<std::string> ask_bolt_tool(const std::string& program, const std::string& question,
+                                  std::chrono::milliseconds most) {
+  most = std::min<std::chrono::milliseconds>(most, kMostForAnswer);
+  PGO_TRY(Finished finished, run_subprocess_within(most, {program, question}));
+  if (finished.timed_out)
+    return fail(ErrorKind::kInput, program + " " + question + " did not end within " +
+                                       std::to_string(most / std::chrono::seconds(1)) + " s");
+  return std::move(finished.output);
+}
+
 Result<std::string> read_bolt_tool_version(const std::string& program, const std::string& name,
                                            std::chrono::milliseconds most) {
-  PGO_TRY(Finished finished,
-          run_subprocess_within(std::min<std::chrono::milliseconds>(most, kMostForVersion),
-                                {program, "--version"}));
-  std::string_view text = finished.output, marker = "LLVM version ";
+  PGO_TRY(std::string said, ask_bolt_tool(program, "--version", most));
+  std::string_view text = said, marker = "LLVM version ";
   size_t place = std::min(text.find(marker), text.size());
   text.remove_prefix(std::min(place + marker.size(), text.size()));
   text = text.substr(0, text.find_first_of(" \n"));
@@ -46,6 +64,16 @@ Result<std::string> read_bolt_tool_version(const std::string& program, const std
   return std::string(text);
 }
 
+Result<Finished> run_bolt_tool(const std::vector<std::string>& command,
+                               const BoltToolTerms& terms) {
+  PGO_TRY(Finished finished, run_subprocess_within(terms.most, command));
+  if (terms.log == nullptr) return finished;
+  for (const std::string* said : {&finished.output, &finished.error})
+    *terms.log << *said << (said->empty() || said->back() == '\n' ? "" : "\n");
+  terms.log->flush();
+  return finished;
+}
+
 Result<void> check_bolt_tool(const Finished& finished, const std::string& program,
                              const std::string& binary, std::chrono::milliseconds most) {
   if (finished.timed_out)
@@ -53,11 +81,11 @@ Result<void> check_bolt_tool(const Finished& finished, const std::string& progra
                 program + " did not end within " + std::to_string(most / std::chrono::seconds(1)) +
                     " s (--timeout) on " + binary + "; its last words: " + last_words(finished));
   if (finished.exit_status == 0) return ok();
-  std::string what = finished.exit_status > 128
-                         ? " crashed (signal " + std::to_string(finished.exit_status - 128)
-                         : " failed (exit status " + std::to_string(finished.exit_status);
+  bool crashed = finished.exit_status > 128;
+  std::string what = crashed ? " crashed (signal " + std::to_string(finished.exit_status - 128)
+                             : " failed (exit status " + std::to_string(finished.exit_status);
   std::string message = program + what + ") on " + binary + ": " + last_words(finished);
-  for (const Refusal& refusal : kRefusals)
+  for (const Refusal& refusal : crashed ? std::span<const Refusal>(kCrashes) : kRefusals)
     if (says(finished, refusal.words))
       return fail(ErrorKind::kUnsupported, message + ": " + std::string(refusal.advice));
   return fail(ErrorKind::kInput, message);

@@ -1,10 +1,8 @@
 #include "bolt/llvm_bolt.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 
-#include "bolt/bolt_tool.h"
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/end_requests.h"
 #include "pgo/base/subprocess.h"
@@ -13,14 +11,12 @@ namespace pgo {
 namespace {
 
 constexpr std::string_view kNames[] = {"llvm-bolt-22", "llvm-bolt"};
-constexpr std::chrono::seconds kMostForHelp{60};
 
 Result<LlvmBolt> ask(const std::string& program, const LlvmBoltSearch& search) {
   LlvmBolt tool{program, "", {}};
-  std::chrono::seconds most = std::min(search.most, kMostForHelp);
-  PGO_TRY(tool.version, read_bolt_tool_version(program, "llvm-bolt", most));
-  PGO_TRY(Finished help, run_subprocess_within(most, {program, "--help-hidden"}));
-  tool.abilities = parse_bolt_help(help.output);
+  PGO_TRY(tool.version, read_bolt_tool_version(program, "llvm-bolt", search.most));
+  PGO_TRY(std::string help, ask_bolt_tool(program, "--help-hidden", search.most));
+  tool.abilities = parse_bolt_help(help);
   if (!tool.abilities.has("reorder-blocks"))
     return fail(ErrorKind::kUnsupported,
                 program + " --help-hidden lists no -reorder-blocks: is it llvm-bolt?");
@@ -63,16 +59,14 @@ Result<BoltedBinary> run_llvm_bolt(const LlvmBolt& tool, const BoltRun& run) {
   PGO_CHECK(write_file_atomically(profile, run.profile));
   std::vector<std::string> command = {tool.program, run.input, "-o", made, "-data=" + profile};
   command.insert(command.end(), run.options.begin(), run.options.end());
-  PGO_TRY(Finished finished, run_subprocess_within(run.most, command));
-  std::string said = finished.output + "\n" + finished.error;
-  if (!run.log.empty())
-    PGO_CHECK(write_file_atomically(run.log, std::string(run.said_before) + said));
-  PGO_CHECK(check_bolt_tool(finished, tool.program, run.input, run.most));
+  PGO_TRY(Finished finished, run_bolt_tool(command, run.terms));
+  PGO_CHECK(check_bolt_tool(finished, tool.program, run.input, run.terms.most));
   Result<MappedFile> file = MappedFile::open(made);
   if (!file || file->bytes().empty())
     return fail(ErrorKind::kInput, tool.program + " ended well on " + run.input +
                                        ", but wrote no binary: " + last_words(finished));
-  return BoltedBinary{std::move(directory), *std::move(file), parse_bolt_log(said, "llvm-bolt")};
+  return BoltedBinary{std::move(directory), *std::move(file),
+                      parse_bolt_log(finished.output + "\n" + finished.error, "llvm-bolt")};
 }
 
 Result<std::string> make_bolt_yaml(const LlvmBolt& tool, const BoltRun& run) {
@@ -80,10 +74,10 @@ Result<std::string> make_bolt_yaml(const LlvmBolt& tool, const BoltRun& run) {
   PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make());
   std::string profile = directory.file("profile"), made = directory.file("yaml");
   PGO_CHECK(write_file_atomically(profile, run.profile));
-  PGO_TRY(Finished finished,
-          run_subprocess_within(run.most, {tool.program, run.input, "-o", "/dev/null",
-                                           "-data=" + profile, "-w", made}));
-  PGO_CHECK(check_bolt_tool(finished, tool.program, run.input, run.most));
+  PGO_TRY(Finished finished, run_bolt_tool({tool.program, run.input, "-o", "/dev/null",
+                                            "-data=" + profile, "-w", made},
+                                           run.terms));
+  PGO_CHECK(check_bolt_tool(finished, tool.program, run.input, run.terms.most));
   PGO_TRY(MappedFile file, MappedFile::open(made));
   return std::string(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
 }

@@ -14,6 +14,7 @@
 
 #include "bolt/bolt_log.h"
 #include "bolt/bolt_options.h"
+#include "bolt/bolt_tool.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/result.h"
 #include "pgo/base/temporary_directory.h"
@@ -32,7 +33,7 @@ struct LlvmBoltSearch {
   // Directories separated by colons. Empty: those of PATH, then where Debian's packages of LLVM 22
   // put it.
   std::string path;
-  std::chrono::seconds most{60};  // time that one has to answer
+  std::chrono::milliseconds most = kMostForBoltTool;  // time that one has to answer
 };
 
 // Errors: kUnsupported when there is none, or it is no llvm-bolt; says what to install.
@@ -42,9 +43,7 @@ struct BoltRun {
   std::string input;         // path of the ELF file
   std::string_view profile;  // contents: fdata or YAML
   std::vector<std::string> options;
-  std::chrono::seconds most{0};       // time that it has
-  std::string log = "";               // where what it says goes, also when it fails; empty: nowhere
-  std::string_view said_before = "";  // what goes there first: perf2bolt's words
+  BoltToolTerms terms = {};
 };
 
 // What llvm-bolt wrote, unchecked. The file lives as long as this.

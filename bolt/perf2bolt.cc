@@ -95,22 +95,22 @@ Result<Perf2bolt> find_perf2bolt(const Perf2boltSearch& search) {
 }
 
 Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view preaggregated,
-                                      const std::string& binary, std::chrono::milliseconds most) {
+                                      const std::string& binary, const BoltToolTerms& terms) {
   EndRequests requests;
   Result<TemporaryDirectory> directory = TemporaryDirectory::make();
   if (!directory) return fail(ErrorKind::kIo, "fdata: " + directory.error().message);
   std::string input = directory->file("preaggregated"), made = directory->file("fdata");
   PGO_CHECK(write_file_atomically(input, preaggregated));
   std::vector<std::string> command = {tool.program, "-pa", "-p", input, "-o", made, binary};
-  PGO_TRY(Finished finished, run_subprocess_within(most, command));
+  PGO_TRY(Finished finished, run_bolt_tool(command, terms));
   // perf2bolt, unlike llvm-bolt, takes code that it does not fully understand for an error, such as
   // that of a C library that is linked statically.
   if (finished.exit_status != 0 &&
       finished.error.find("unable to proceed with --strict") != std::string::npos) {
     command.push_back("-strict=0");
-    PGO_TRY(finished, run_subprocess_within(most, command));
+    PGO_TRY(finished, run_bolt_tool(command, terms));
   }
-  if (Result<void> done = check_bolt_tool(finished, tool.program, binary, most); !done)
+  if (Result<void> done = check_bolt_tool(finished, tool.program, binary, terms.most); !done)
     return fail(done.error().kind, "fdata: " + done.error().message);
   // It may have made no file at all.
   Result<MappedFile> fdata = MappedFile::open(made);
@@ -121,8 +121,9 @@ Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view pr
   Perf2boltOutput output;
   output.fdata.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   output.figures = parse_perf2bolt_figures(finished.output);
-  output.said = finished.output + "\n" + finished.error;
-  output.diagnostics = parse_bolt_log(output.said, "perf2bolt").warnings;
+  BoltLog log = parse_bolt_log(finished.output + "\n" + finished.error, "perf2bolt");
+  output.diagnostics = std::move(log.warnings);
+  output.errors = std::move(log.errors);
   return output;
 }
 

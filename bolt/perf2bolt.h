@@ -4,7 +4,7 @@
 //
 //   PGO_TRY(Perf2bolt tool, find_perf2bolt({}));
 //   PGO_TRY(std::string text, write_preaggregated(counts));
-//   PGO_TRY(Perf2boltOutput output, run_perf2bolt(tool, text, "./server"));
+//   PGO_TRY(Perf2boltOutput output, run_perf2bolt(tool, text, "./server", {}));
 #pragma once
 
 #include <chrono>
@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bolt/bolt_tool.h"
 #include "pgo/base/diagnostics.h"
@@ -30,7 +31,7 @@ struct Perf2boltSearch {
   // Directories separated by colons. Empty: those of PATH, then where Debian's packages of LLVM 22
   // put it.
   std::string path;
-  std::chrono::milliseconds most = std::chrono::minutes(1);  // time that one has to say its version
+  std::chrono::milliseconds most = kMostForBoltTool;  // time that one has to say its version
 };
 
 // The first that can be used. Errors: kUnsupported when there is none, or only older ones; says
@@ -49,8 +50,8 @@ struct Perf2boltFigures {
 struct Perf2boltOutput {
   std::string fdata;
   Perf2boltFigures figures;
-  std::string said;         // all that it printed
-  Diagnostics diagnostics;  // what it warned of, as in bolt_log.h
+  Diagnostics diagnostics;          // what it warned of, as in bolt_log.h
+  std::vector<std::string> errors;  // the same: its words
 };
 
 // Runs it on the text for the ELF file at `binary`. Its files live in a directory of their own in
@@ -58,7 +59,7 @@ struct Perf2boltOutput {
 // Errors: kIo for the files; kUnsupported and kInput as check_bolt_tool gives; kEmpty when it found
 // nothing of the text in a function of the binary.
 Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view preaggregated,
-                                      const std::string& binary, std::chrono::milliseconds most);
+                                      const std::string& binary, const BoltToolTerms& terms);
 
 // Reads the figures from what perf2bolt prints.
 Perf2boltFigures parse_perf2bolt_figures(std::string_view output);

@@ -84,7 +84,7 @@ Result<void> check_recorded(const ElfImage& binary, const ElfImage& recorded) {
 Result<BoltProfile> convert_recordings(const BoltProfileFiles& files,
                                        const BoltProfileOptions& options) {
   const std::string& ran = options.recorded.empty() ? options.binary : options.recorded;
-  PGO_TRY(Perf2bolt perf2bolt, find_perf2bolt({options.perf2bolt, "", options.most}));
+  PGO_TRY(Perf2bolt perf2bolt, find_perf2bolt({options.perf2bolt, "", options.terms.most}));
   PGO_TRY(BinarySet binaries, BinarySet::open({ran}, {}));
   const ElfImage& image = *binaries.binaries()[0].image;
   if (!options.recorded.empty()) {
@@ -105,7 +105,7 @@ Result<BoltProfile> convert_recordings(const BoltProfileFiles& files,
   BoltProfile profile;
   profile.kind = "recordings";
   PGO_TRY(std::string text, write_preaggregated(input.profile.binaries[0]));
-  PGO_TRY(Perf2boltOutput output, run_perf2bolt(perf2bolt, text, ran, options.most));
+  PGO_TRY(Perf2boltOutput output, run_perf2bolt(perf2bolt, text, ran, options.terms));
   profile.contents = std::move(output.fdata);
   profile.converted = std::move(output);
   input.profile.binaries.clear();

@@ -1,7 +1,6 @@
 // The --profile of `pgo bolt`: from whatever has addresses to what llvm-bolt reads.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,7 +32,7 @@ struct BoltProfileOptions {
   std::string recorded;  // what was recorded, when it is not `binary`
   std::string perf2bolt;
   unsigned jobs = 0;
-  std::chrono::seconds most{0};  // time that each program has
+  BoltToolTerms terms;
 };
 
 // Ready for llvm-bolt.

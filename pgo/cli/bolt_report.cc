@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "pgo/cli/conversion_report.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/messages.h"
 #include "pgo/cli/text_sheet.h"
@@ -90,7 +91,8 @@ nlohmann::json bolt_report_json(const BoltReport& report) {
       {"llvm_bolt", {{"program", report.program}, {"version", report.version}}},
       {"options", report.options},
       {"not_supported", report.missing},
-      {"warnings", warnings_json(log.warnings)}};
+      {"warnings", warnings_json(log.warnings)},
+      {"errors", log.errors}};
   json["functions"] = {{"all", number(log.functions)},
                        {"profiled", number(log.profiled_functions)},
                        {"stale", number(log.stale_functions)},
@@ -117,9 +119,11 @@ void print_bolt_warnings(const BoltReport& report) {
   if (report.profile && report.profile->counted)
     print_note(format_funnel_line(*report.profile->counted));
   if (report.log.split_on_input != 0)
-    print_warning(format_count(report.log.split_on_input) +
-                  " parts of functions were split off by the compiler, which llvm-bolt supports "
-                  "with limits; -fno-reorder-blocks-and-partition keeps functions whole");
+    print_warning(
+        format_count(report.log.split_on_input) +
+        (report.log.split_on_input == 1 ? " part of a function was" : " parts of functions were") +
+        " split off by the compiler, which llvm-bolt supports "
+        "with limits; -fno-reorder-blocks-and-partition keeps functions whole");
   print_warnings(report.log.warnings);
   // perf2bolt looks at the same code, and what both say is llvm-bolt's to say.
   Diagnostics others;
@@ -128,6 +132,8 @@ void print_bolt_warnings(const BoltReport& report) {
       if (!report.log.warnings.entries().contains(kind))
         others.warn(kind, entry.messages[0], entry.count);
   print_warnings(others);
+  if (report.profile && report.profile->converted)
+    print_perf2bolt_errors(*report.profile->converted);
   if (report.log.warnings.entries().contains("llvm-bolt") || others.entries().contains("perf2bolt"))
     print_note(report.log_file.empty() ? "--log FILE keeps all that they say"
                                        : "all that they say: " + report.log_file);

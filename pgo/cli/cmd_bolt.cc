@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -259,6 +260,14 @@ Result<void> check_stale(const ElfImage& input, const BoltOptions& options) {
                   "this build, or leave --stale out when this is that build");
 }
 
+// What llvm-bolt calls an error, though it ended well and wrote a result.
+Result<void> check_no_errors(const BoltLog& log) {
+  if (log.errors.empty()) return ok();
+  std::string text;
+  for (const std::string& error : log.errors) text += "\n  " + error;
+  return fail(ErrorKind::kMismatch, "llvm-bolt wrote a result, but reports errors:" + text);
+}
+
 Bytes bytes_of(const std::string& text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
@@ -267,7 +276,9 @@ Bytes bytes_of(const std::string& text) {
 // something to remove.
 Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
                             const BoltProfileFiles& files, const BoltOptions& options,
-                            BoltReport& report, std::optional<EndRequests>& requests) {
+                            std::ostream& log, BoltReport& report,
+                            std::optional<EndRequests>& requests) {
+  const BoltToolTerms terms{options.most(), &log};
   PGO_CHECK(check_input(input, options));
   PGO_CHECK(check_stale(input, options));
   Result<Perf2bolt> neighbour = find_perf2bolt({options.perf2bolt, "", options.most()});
@@ -277,13 +288,12 @@ Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
   report.version = tool.version;
   PGO_CHECK(check_extra_options(tool, options.extra));
 
-  PGO_TRY(BoltProfile profile,
-          make_bolt_profile(files, {options.profiled(), options.recorded, options.perf2bolt,
-                                    options.jobs, options.most()}));
+  PGO_TRY(report.profile, make_bolt_profile(files, {options.profiled(), options.recorded,
+                                                    options.perf2bolt, options.jobs, terms}));
+  BoltProfile& profile = *report.profile;
   std::string digest = profile_digest(bytes_of(profile.contents));
   if (!options.stale.empty() && files.kind != BoltProfileFiles::Kind::kYaml) {
-    PGO_TRY(profile.contents,
-            make_bolt_yaml(tool, {options.stale, profile.contents, {}, options.most()}));
+    PGO_TRY(profile.contents, make_bolt_yaml(tool, {options.stale, profile.contents, {}, terms}));
   }
   BoltChoice choice =
       choose_bolt_options(tool.abilities,
@@ -296,12 +306,10 @@ Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
   report.missing = choice.missing;
   requests.emplace();
   PGO_TRY(BoltedBinary bolted,
-          run_llvm_bolt(
-              tool, {options.input, profile.contents, choice.options, options.most(), options.log,
-                     profile.converted ? std::string_view(profile.converted->said) : ""}));
+          run_llvm_bolt(tool, {options.input, profile.contents, choice.options, terms}));
   profile.contents.clear();
-  report.profile = std::move(profile);
   report.log = std::move(bolted.log);
+  PGO_CHECK(check_no_errors(report.log));
   PGO_CHECK(check_fits(options, report));
 
   Bytes bytes = bolted.file.bytes();
@@ -348,6 +356,16 @@ Result<ExitCode> deliver_input(const ElfImage& input, mode_t permissions, const 
   return kExitDone;
 }
 
+// For when things go wrong, so it is no AtomicFile: it holds what was said until then, and nothing
+// of an earlier run. Without --log it swallows everything.
+Result<std::ofstream> start_log(const BoltOptions& options) {
+  std::ofstream log;
+  if (options.log.empty()) return log;
+  log.open(options.log, std::ios::trunc);
+  if (!log) return fail(ErrorKind::kIo, options.log + ": cannot be written");
+  return log;
+}
+
 Result<ExitCode> run(const BoltOptions& options) {
   // What is wanted.
   PGO_TRY(ElfImage input, ElfImage::open(options.input));
@@ -363,9 +381,10 @@ Result<ExitCode> run(const BoltOptions& options) {
   report.input = options.input;
   report.output = options.output;
   report.log_file = options.log;
+  PGO_TRY(std::ofstream log, start_log(options));
   std::optional<EndRequests> requests;
   Result<AtomicFile> made =
-      optimise(input, status.st_mode & 07777, files, options, report, requests);
+      optimise(input, status.st_mode & 07777, files, options, log, report, requests);
   if (!made && requests && requests->any()) return std::move(made).failure();
   if (!made && made.error().kind == ErrorKind::kUsage) return std::move(made).failure();
 
@@ -380,6 +399,8 @@ Result<ExitCode> run(const BoltOptions& options) {
 
   // What became of it.
   print_bolt_warnings(report);
+  if (log.close(); !options.log.empty() && !log)
+    print_warning(options.log + ": not all that llvm-bolt and perf2bolt said could be written");
   if (options.json)
     PGO_CHECK(write_file_atomically("-", json_text(bolt_report_json(report))));
   else if (made)
@@ -439,7 +460,8 @@ void declare_bolt(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   app.add_option("-j,--jobs", options->jobs, "Threads for reading (default: all cores)")
       ->check(whole_number());
-  app.add_option("--log", options->log, "Keep all that llvm-bolt and perf2bolt say in this file")
+  app.add_option("--log", options->log,
+                 "Keep all that llvm-bolt and perf2bolt say in this file, also when they fail")
       ->type_name("FILE");
   app.add_flag("--json", options->json, "Print the figures as JSON on standard output");
   app.add_option("OPTIONS", options->extra, "llvm-bolt's own options, behind --")->type_name("");

@@ -155,8 +155,7 @@ Result<void> make_bolt_products(const OutputFile& output, const Conversion& conv
     PGO_TRY(std::string text, write_preaggregated(counts));
     if (output.format == OutputFormat::kFdata) {
       PGO_TRY(Perf2boltOutput fdata,
-              run_perf2bolt(conversion.perf2bolt, text, image.path(),
-                            std::chrono::seconds(conversion.options.timeout)));
+              run_perf2bolt(conversion.perf2bolt, text, image.path(), {conversion.options.most()}));
       print_perf2bolt(path, fdata);
       products.push_back({path, std::move(fdata.fdata), perf2bolt_json(fdata)});
       continue;
@@ -267,7 +266,8 @@ Result<std::optional<PeerEngine>> find_peer_to_check(const ConvertOptions& optio
 Result<void> find_tools(const std::vector<OutputFile>& outputs, Conversion& conversion) {
   for (const OutputFile& output : outputs) {
     if (output.format != OutputFormat::kFdata || !conversion.perf2bolt.program.empty()) continue;
-    PGO_TRY(Perf2bolt tool, find_perf2bolt({conversion.options.perf2bolt, ""}));
+    PGO_TRY(Perf2bolt tool,
+            find_perf2bolt({conversion.options.perf2bolt, "", conversion.options.most()}));
     conversion.perf2bolt = std::move(tool);
   }
   return ok();

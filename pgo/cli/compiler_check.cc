@@ -27,7 +27,7 @@ constexpr HiddenOption kHiddenOptions[] = {
     {"-mllvm -pick-merged-source-locations",
      "calls that the compiler merges lose their line, and with it their targets"},
     {"-mllvm -trap-unreachable",
-     "llvm-bolt warns of jumps past the end of functions, and may crash"},
+     "perf2bolt and llvm-bolt crash on code that ends with a call that never returns"},
     {"-mllvm -sample-profile-use-profi",
      "counts that samples do not show are not inferred as well"},
     {"-mllvm -enable-ext-tsp-block-placement",

@@ -41,9 +41,15 @@ std::string describe_coverage(const SourceProfile& source, double density) {
 
 }  // namespace
 
+void print_perf2bolt_errors(const Perf2boltOutput& output) {
+  for (const std::string& error : output.errors)
+    print_warning("perf2bolt wrote a profile, but reports an error: " + error);
+}
+
 void print_perf2bolt(const std::string& path, const Perf2boltOutput& output) {
   constexpr double kOtherBuild = 5;  // percent; a few do not match in the right build either
   print_warnings(output.diagnostics);
+  print_perf2bolt_errors(output);
   const Perf2boltFigures& figures = output.figures;
   if (!figures.mismatching_traces) return;
   char share[32];
@@ -66,7 +72,8 @@ nlohmann::json perf2bolt_json(const Perf2boltOutput& output) {
           {"out_of_range_percent", figures.out_of_range_percent},
           {"profiled_functions", number(figures.profiled_functions)},
           {"functions", number(figures.functions)},
-          {"warnings", warnings_json(output.diagnostics)}};
+          {"warnings", warnings_json(output.diagnostics)},
+          {"errors", output.errors}};
 }
 
 nlohmann::json output_json(const Product& product) {

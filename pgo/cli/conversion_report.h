@@ -37,5 +37,6 @@ void print_conversion(const ConversionResult& result);
 // What perf2bolt said of the profile that goes to `path`.
 nlohmann::json perf2bolt_json(const Perf2boltOutput& output);
 void print_perf2bolt(const std::string& path, const Perf2boltOutput& output);
+void print_perf2bolt_errors(const Perf2boltOutput& output);
 
 }  // namespace pgo

@@ -1,6 +1,7 @@
 // The command line of `pgo convert`, as values.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct ConvertOptions {
   std::string time;
   unsigned timeout = kMostForBoltTool.count();  // seconds, for perf2bolt
 
+  std::chrono::seconds most() const { return std::chrono::seconds(timeout); }
   bool as_llvm_profgen() const { return compatibility == "llvm-profgen"; }
 };
 

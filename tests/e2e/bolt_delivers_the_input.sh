@@ -76,6 +76,30 @@ grep -q 'last words' out.log
 says 0 "NOT optimised" prog -o out $broken --log said.log
 grep -qx 'last words' said.log
 grep -q '^BOLT-INFO: ' said.log
+# So can what was said before: by perf2bolt when it fails, by the first run of llvm-bolt for --stale. Of an
+# earlier run nothing is left, also when nobody said anything.
+cat > perf2bolt <<TOOL
+#!/bin/bash
+[ "\$1" != --version ] || exec "$llvm/perf2bolt" --version
+echo "BOLT-ERROR: not today"
+exit 1
+TOOL
+chmod +x perf2bolt
+says 0 "fdata: ./perf2bolt failed (exit status 1) on prog: BOLT-ERROR: not today" prog -o out --profile prog.perf --perf2bolt ./perf2bolt --log said.log
+[ "$(cat said.log)" = "BOLT-ERROR: not today" ] || { cat said.log; fail "not perf2bolt's words alone"; }
+says 0 "has no relocations" unlinked -o out --profile prog.fdata --log said.log
+[ ! -s said.log ] || fail "what an earlier run said is still there"
+worst 'echo "last words"'
+"$pgo" bolt other -o out $broken --stale prog --log said.log --on-failure error > out.txt 2> out.log
+[ "$(grep -cx 'last words' said.log)" = 2 ] || fail "not what both runs of llvm-bolt said"
+worst 'printf "last words"; exit 1'
+says 0 "./llvm-bolt failed (exit status 1) on prog" other -o out $broken --stale prog --log said.log
+[ "$(grep -cx 'last words' said.log)" = 1 ] || fail "not what the first run of llvm-bolt said"
+# An error that it goes on from, behind what is not known.
+worst 'echo "BOLT-WARNING: odd"; echo "BOLT-ERROR: lost a function" >&2; echo "BOLT-ERROR: and one more" >&2'
+delivers prog 'llvm-bolt wrote a result, but reports errors:' $broken
+grep -qx '  BOLT-ERROR: lost a function' out.log
+grep -qx '  BOLT-ERROR: and one more' out.log
 # A build that is no earlier one.
 id=$(readelf -n prog | sed -n 's/.*Build ID: //p')
 cp prog copy

@@ -35,10 +35,9 @@ class LlvmBoltTest : public testing::Test {
   }
   std::string run_error(const std::string& work) const {
     LlvmBolt tool{add("llvm-bolt", "22.1.8", work), "22.1.8", {}};
-    Result<BoltedBinary> bolted = run_llvm_bolt(tool, {.input = "app",
-                                                       .profile = "1 main 0 1 main 4 0 1\n",
-                                                       .options = {"-x"},
-                                                       .most = std::chrono::seconds(60)});
+    Result<BoltedBinary> bolted = run_llvm_bolt(
+        tool,
+        {.input = "app", .profile = "1 main 0 1 main 4 0 1\n", .options = {"-x"}, .terms = {}});
     return bolted ? "no error" : bolted.error().message;
   }
 
@@ -78,9 +77,8 @@ TEST_F(LlvmBoltTest, GivesTheResultAndTheFigures) {
                     "echo 'BOLT-WARNING: odd' >&2"),
                 "22.1.8",
                 {}};
-  Result<BoltedBinary> bolted = run_llvm_bolt(
-      tool,
-      {.input = "app", .profile = "profile", .options = {"-x"}, .most = std::chrono::seconds(60)});
+  Result<BoltedBinary> bolted =
+      run_llvm_bolt(tool, {.input = "app", .profile = "profile", .options = {"-x"}, .terms = {}});
   ASSERT_TRUE(bolted) << bolted.error().message;
   EXPECT_EQ(bolted->file.bytes().size(), 7u);
   EXPECT_EQ(bolted->log.functions, 29u);

@@ -81,8 +81,9 @@ TEST(BoltLog, KeepsOtherWarningsAndDropsThoseOfNoConsequence) {
   BoltLog log = parse_bolt_log(
       "BOLT-WARNING: ignoring symbol __ehdr_start at 0x0, which lies outside .note.ABI-tag\n"
       "BOLT-WARNING: jump past end detected at 0xee60 in function f : replacing with nop.\n"
+      "BOLT-WARNING: Running parallel work of 0 estimated cost, will switch to  trivial "
+      "scheduling.\n"
       "BOLT-WARNING: the moon is full\n"
-      "BOLT-ERROR: relocations against code are missing from the input file\n"
       "BOLT-WARNING: Failed to analyze 3 relocations\n",
       "llvm-bolt");
   ASSERT_EQ(log.warnings.entries().size(), 2u);
@@ -91,7 +92,50 @@ TEST(BoltLog, KeepsOtherWarningsAndDropsThoseOfNoConsequence) {
   EXPECT_EQ(log.warnings.entries().at("llvm-bolt").messages,
             (std::vector<std::string>{
                 "llvm-bolt warns of what is not known here: BOLT-WARNING: the moon is full"}));
-  EXPECT_EQ(log.warnings.entries().at("llvm-bolt").count, 2u);
+  EXPECT_EQ(log.warnings.entries().at("llvm-bolt").count, 1u);
+}
+
+TEST(BoltLog, SaysHowManyOtherWarningsThereWere) {
+  std::string text = "BOLT-WARNING: the moon is full\nBOLT-WARNING: the tide is high\n";
+  auto message = [&] {
+    return parse_bolt_log(text, "llvm-bolt").warnings.entries().at("llvm-bolt").messages[0];
+  };
+  std::string first = "llvm-bolt warns of what is not known here: BOLT-WARNING: the moon is full";
+  EXPECT_EQ(message(), first + " (and 1 other warning)");
+  text += "BOLT-WARNING: the moon is full\n";
+  EXPECT_EQ(message(), first + " (and 2 other warnings)");
+}
+
+TEST(BoltLog, KeepsAllErrorsButThoseOfNoConsequence) {
+  BoltLog log = parse_bolt_log(
+      "BOLT-WARNING: the moon is full\n"
+      "BOLT-ERROR: relocations against code are missing from the input file\n"
+      // Of every static program.
+      "BOLT-ERROR: function __restore_rt/1 is in conflict with FDE [23e1cf, 23e1d9). Skipping.\n"
+      "BOLT-ERROR: symbol seen in the middle of the function __BOLT_FDE_FUNCat23e1cf. Skipping.\n"
+      "PERF2BOLT-ERROR: cannot open x\n"
+      "BOLT-ERROR: 1\nBOLT-ERROR: 2\n",
+      "llvm-bolt");
+  EXPECT_EQ(log.errors, (std::vector<std::string>{
+                            "BOLT-ERROR: relocations against code are missing from the input file",
+                            "PERF2BOLT-ERROR: cannot open x", "BOLT-ERROR: 1", "BOLT-ERROR: 2"}));
+  EXPECT_EQ(log.warnings.entries().at("symbol-inside").messages[0],
+            "llvm-bolt: functions with a symbol in their middle (usual in the assembly of a C "
+            "library) keep their code");
+}
+
+TEST(BoltLog, WithoutAChangeTheFiguresStayAsTheyWere) {
+  BoltLog log = parse_bolt_log(
+      "BOLT-INFO: program-wide dynostats after all optimizations before SCTC and FOP (no "
+      "change):\n"
+      "\n"
+      "                7890 : executed forward branches\n"
+      "                8423 : taken branches\n"
+      "\n"
+      "BOLT-INFO: setting __hot_end to 0x400ae8\n",
+      "llvm-bolt");
+  EXPECT_EQ(log.dyno_stats, (std::vector<DynoStat>{{"executed forward branches", 7890, 7890},
+                                                   {"taken branches", 8423, 8423}}));
 }
 
 TEST(BoltLog, SaysNothingOfWhatIsNotThere) {

@@ -8,11 +8,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 namespace pgo {
 namespace {
 
-constexpr std::chrono::minutes kMost{1};
+const BoltToolTerms kTerms{std::chrono::minutes(1)};
 
 class Perf2boltTest : public testing::Test {
  protected:
@@ -51,7 +52,7 @@ class Perf2boltTest : public testing::Test {
   }
   std::string run_error(const std::string& work) const {
     Result<Perf2boltOutput> output = run_perf2bolt({add_perf2bolt("perf2bolt", "22.1.8", work), 22},
-                                                   "T 1 2 3 4\n", "./app", kMost);
+                                                   "T 1 2 3 4\n", "./app", kTerms);
     return output ? "no error" : output.error().message;
   }
 
@@ -99,10 +100,18 @@ TEST_F(Perf2boltTest, OneThatNamesNoVersionIsPassedOver) {
 TEST_F(Perf2boltTest, HasItsTime) {
   std::string program = add_perf2bolt("perf2bolt", "22.1.8", "sleep 60");
   Result<Perf2boltOutput> output =
-      run_perf2bolt({program, 22}, "T 1 2 3 4\n", "./app", std::chrono::milliseconds(50));
+      run_perf2bolt({program, 22}, "T 1 2 3 4\n", "./app", {std::chrono::milliseconds(50)});
   ASSERT_FALSE(output);
   EXPECT_EQ(output.error().message.substr(0, output.error().message.find(" on ")),
             "fdata: " + program + " did not end within 0 s (--timeout)");
+}
+
+TEST_F(Perf2boltTest, HasItsTimeToSayItsVersion) {
+  std::string program = add_script("perf2bolt", "echo 'LLVM version'; sleep 60");
+  Result<Perf2bolt> found =
+      find_perf2bolt({.program = program, .path = "", .most = std::chrono::milliseconds(1000)});
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().message, program + " --version did not end within 1 s");
 }
 
 TEST_F(Perf2boltTest, NotAPerf2bolt) {
@@ -126,11 +135,14 @@ TEST_F(Perf2boltTest, HandsTheTextOverAndTakesTheProfile) {
       "echo 'BOLT-WARNING: BOLT is estimated to optimize better with 1.5x more samples.' >&2\n"
       "echo 'BOLT-WARNING: jump past end detected at 0x5 in function f : replacing with nop.' >&2\n"
       "echo 'PERF2BOLT-WARNING: odd' >&2\n"
+      "echo 'BOLT-ERROR: worse' >&2\n"
       "echo 'PERF2BOLT: traces mismatching disassembled function contents: 12 (3.5%)'\n"
       "echo 'PERF2BOLT: out of range traces involving unknown regions: 0 (0.0%)'\n"
       "echo 'BOLT-INFO: 20 out of 28 functions in the binary (71.4%) have non-empty execution "
       "profile'");
-  Result<Perf2boltOutput> output = run_perf2bolt({program, 22}, "T 1 2 3 4\n", "./app", kMost);
+  std::ostringstream said;
+  Result<Perf2boltOutput> output =
+      run_perf2bolt({program, 22}, "T 1 2 3 4\n", "./app", {kTerms.most, &said});
   ASSERT_TRUE(output) << output.error().message;
   EXPECT_EQ(output->fdata, "T 1 2 3 4\n");
   EXPECT_EQ(output->figures.mismatching_traces, 12u);
@@ -144,7 +156,8 @@ TEST_F(Perf2boltTest, HandsTheTextOverAndTakesTheProfile) {
             "perf2bolt: the profile is thin: more samples would make the layout better");
   EXPECT_EQ(warnings.at("perf2bolt").messages[0],
             "perf2bolt warns of what is not known here: PERF2BOLT-WARNING: odd");
-  EXPECT_NE(output->said.find("replacing with nop"), std::string::npos);
+  EXPECT_EQ(output->errors, (std::vector<std::string>{"BOLT-ERROR: worse"}));
+  EXPECT_NE(said.str().find("replacing with nop"), std::string::npos);
   EXPECT_TRUE(std::filesystem::is_empty(temporary()));
 }
 
@@ -159,18 +172,33 @@ TEST_F(Perf2boltTest, FailuresSayWhatItSaidAndWhatToDo) {
                 " failed (exit status 1) on ./app: BOLT-ERROR: input file was processed by BOLT.: "
                 "give the binary that was BOLTed, as it was before; recordings of the BOLTed one "
                 "are read when it was made with llvm-bolt -enable-bat, as 'pgo bolt' does");
+  std::string past_end =
+      "echo 'BOLT-WARNING: jump past end detected at 0xee60 in function f : replacing with nop.'\n";
+  EXPECT_EQ(run_error(past_end + "echo stack >&2; kill -SEGV $$"),
+            "fdata: " + program +
+                " crashed (signal 11) on ./app: stack: the words before that, 'jump past end', are "
+                "of code that runs on where a call never returns, and behind the last function of "
+                "a section that crashes LLVM 22; build with clang's -mllvm -trap-unreachable "
+                "(prodpgo_profilable of the CMake package does) and record again");
+  EXPECT_EQ(run_error(past_end + "echo no >&2; exit 1"),
+            "fdata: " + program + " failed (exit status 1) on ./app: no");
   EXPECT_TRUE(std::filesystem::is_empty(temporary()));
 }
 
 TEST_F(Perf2boltTest, IsAskedToBeLessStrictWhenItGivesUp) {
   std::string program =
       add_perf2bolt("perf2bolt", "22.1.8",
-                    "[ \"$7\" = -strict=0 ] && { cat \"$3\" > \"$5\"; exit; }\n"
+                    "[ \"$7\" = -strict=0 ] && { cat \"$3\" > \"$5\"; printf hello; exit; }\n"
                     "echo 'BOLT-ERROR: 8 unclaimed PC-relative relocation(s) left in data.' >&2\n"
                     "echo 'BOLT-ERROR: unable to proceed with --strict' >&2; exit 1");
-  Result<Perf2boltOutput> output = run_perf2bolt({program, 22}, "T 1 2 3 4\n", "./app", kMost);
+  std::ostringstream said;
+  Result<Perf2boltOutput> output =
+      run_perf2bolt({program, 22}, "T 1 2 3 4\n", "./app", {kTerms.most, &said});
   ASSERT_TRUE(output) << output.error().message;
   EXPECT_EQ(output->fdata, "T 1 2 3 4\n");
+  EXPECT_EQ(said.str(),
+            "BOLT-ERROR: 8 unclaimed PC-relative relocation(s) left in data.\n"
+            "BOLT-ERROR: unable to proceed with --strict\nhello\n");
 }
 
 TEST_F(Perf2boltTest, AnEmptyProfileIsAnError) {
