@@ -1,8 +1,9 @@
 #include "bolt/bolt_tool.h"
 
+#include <signal.h>
+
 #include <algorithm>
 #include <ostream>
-#include <span>
 #include <string_view>
 
 namespace pgo {
@@ -26,13 +27,11 @@ constexpr Refusal kRefusals[] = {
      "compile with -fno-reorder-blocks-and-partition, which keeps functions whole"},
 };
 
-// The same of crashes, where the words may be a warning.
-constexpr Refusal kCrashes[] = {
-    {"jump past end",
-     "the words before that, 'jump past end', are of code that runs on where a call never returns, "
-     "and behind the last function of a section that crashes LLVM 22; build with clang's -mllvm "
-     "-trap-unreachable (prodpgo_profilable of the CMake package does) and record again"},
-};
+// It may be another crash: only where another function is such does a warning of it come before.
+constexpr std::string_view kCrashAdvice =
+    "LLVM 22 crashes where the last function of .text jumps past its end, as clang's code may "
+    "behind a call that never returns; if it is that, build with -mllvm -trap-unreachable "
+    "(prodpgo_profilable of the CMake package does) and record again";
 
 bool says(const Finished& finished, std::string_view words) {
   return finished.error.find(words) != std::string::npos ||
@@ -81,13 +80,14 @@ Result<void> check_bolt_tool(const Finished& finished, const std::string& progra
                 program + " did not end within " + std::to_string(most / std::chrono::seconds(1)) +
                     " s (--timeout) on " + binary + "; its last words: " + last_words(finished));
   if (finished.exit_status == 0) return ok();
-  bool crashed = finished.exit_status > 128;
-  std::string what = crashed ? " crashed (signal " + std::to_string(finished.exit_status - 128)
-                             : " failed (exit status " + std::to_string(finished.exit_status);
+  std::string what = finished.exit_status > 128
+                         ? " crashed (signal " + std::to_string(finished.exit_status - 128)
+                         : " failed (exit status " + std::to_string(finished.exit_status);
   std::string message = program + what + ") on " + binary + ": " + last_words(finished);
-  for (const Refusal& refusal : crashed ? std::span<const Refusal>(kCrashes) : kRefusals)
+  for (const Refusal& refusal : kRefusals)
     if (says(finished, refusal.words))
       return fail(ErrorKind::kUnsupported, message + ": " + std::string(refusal.advice));
+  if (finished.exit_status == 128 + SIGSEGV) message += ": " + std::string(kCrashAdvice);
   return fail(ErrorKind::kInput, message);
 }
 

@@ -2,7 +2,7 @@
 # --on-failure error nothing is written and the exit code is 1. What the user wrote wrongly is exit code 2.
 # llvm-bolt is a stand-in where the real one cannot be made to fail.
 . "$(dirname "$0")/oracle.sh"
-need "$llvm/llvm-bolt" "$llvm/llvm-strip"
+need "$llvm/llvm-bolt" "$llvm/llvm-strip" nm
 
 make_subject() {
   build -Wl,--emit-relocs
@@ -76,6 +76,27 @@ grep -q 'last words' out.log
 says 0 "NOT optimised" prog -o out $broken --log said.log
 grep -qx 'last words' said.log
 grep -q '^BOLT-INFO: ' said.log
+# The crash of perf2bolt 22 itself: the last function of .text jumps past its end.
+cat > last.s <<'ASSEMBLY'
+  .text
+  .globl last
+  .type last, @function
+last:
+  .cfi_startproc
+  test %edi, %edi
+  js .Lend
+  ret
+.Lend:
+  .cfi_endproc
+  .size last, .-last
+  .section .note.GNU-stack, "", @progbits
+ASSEMBLY
+echo 'int main(int argc, char** argv) { return argc > 3 ? argv[1][0] : 0; }' > first.c
+clang-22 -O2 -fuse-ld=lld -Wl,--build-id -Wl,--emit-relocs first.c last.s -o jumps
+main=$(nm jumps | sed -n 's/ T main$//p')
+printf 'T %x %x %x 5\n' $((0x$main + 4)) $((0x$main)) $((0x$main + 4)) > jumps.preagg
+delivers jumps 'fdata: ' --profile jumps.preagg
+grep -q 'crashed (signal 11) on jumps: .*build with -mllvm -trap-unreachable' out.log || { cat out.log; fail "does not say how to build"; }
 # So can what was said before: by perf2bolt when it fails, by the first run of llvm-bolt for --stale. Of an
 # earlier run nothing is left, also when nobody said anything.
 cat > perf2bolt <<TOOL
