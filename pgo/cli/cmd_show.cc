@@ -37,7 +37,7 @@ struct ShowOptions {
   std::string file;
   bool json = false;
   bool applied = false;
-  std::string profile;
+  std::string profile, shown_as;
   bool of_several = false;
   Complain complain = Complain::kNever;
   std::optional<double> min_share;  // percent; none: what the kind of profile lets expect
@@ -153,8 +153,8 @@ Result<void> print(const ShowOptions& options, const Description& description) {
 }
 
 Result<ExitCode> run_applied(const ShowOptions& options) {
-  Result<AppliedAnswer> answer =
-      describe_applied({options.file, options.profile, options.of_several, options.describe});
+  Result<AppliedAnswer> answer = describe_applied(
+      {options.file, options.profile, options.shown_as, options.of_several, options.describe});
   bool is_enough = answer && 100 * answer->share >= options.min_share.value_or(answer->usual_share);
   // A build hears of what may be the reason only when there is something to give a reason for.
   if (answer && options.complain != Complain::kNever && !is_enough)
@@ -231,10 +231,14 @@ void declare_show(CLI::App& app, int& exit_code) {
       "--applied", options->applied,
       "Of a binary: how much of a profile has a place in it, and why the rest has not");
   applied->excludes(binary)->excludes(event);
-  app.add_option("--profile", options->profile,
-                 "The LLVM sample profile for --applied (default: the one that the binary's note "
-                 "names, where the CMake package put it)")
-      ->needs(applied);
+  CLI::Option* profile =
+      app.add_option("--profile", options->profile,
+                     "The LLVM sample profile for --applied (default: the one that the binary's "
+                     "note names, where the CMake package put it)")
+          ->needs(applied);
+  app.add_option("--shown-as", options->shown_as,
+                 "What to call the profile that is a copy of another file")
+      ->needs(profile);
   app.add_option("--min-share", options->min_share,
                  "With --applied: exit 1 when less of the profile, in percent, has a place\n"
                  "(default: 50 of a profile by line, 20 of one by probe)")

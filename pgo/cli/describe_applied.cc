@@ -48,7 +48,7 @@ constexpr FitText kFits[kFitCount] = {
     {"no_function", "no code of such functions", "not in this build",
      "renamed, removed, optimised away, or of another program"},
     {"changed", "the function is there with another control flow", "function changed",
-     "the source changed since it was profiled"},
+     "the source changed since it was profiled, or another version of clang compiled it"},
     {"no_probes", "the function is there, without pseudo probes", "no probes",
      "build all of the program with -fpseudo-probe-for-profiling; in CMake, LINKED takes its "
      "static "
@@ -133,11 +133,22 @@ Failure no_profile(const std::string& binary, const Subject& subject) {
                                      ", which is not found; name it with --profile");
 }
 
-// Not just functions with debug information or probes: all there are.
-StaticNames function_symbols(const ElfImage& symbols) {
+// The function that a symbol is of, or of a part of (f.cold, f.__uniq.1.llvm.2): f, f.__uniq.1.
+llvm::StringRef function_of(llvm::StringRef symbol) {
+  constexpr llvm::StringRef kUnique = ".__uniq.";
+  size_t unique = symbol.find(kUnique);
+  return symbol.take_front(
+      symbol.find('.', unique == llvm::StringRef::npos ? 0 : unique + kUnique.size()));
+}
+
+// The functions that lack what the profile goes by; `has` tells by hash which ones have it.
+template <typename Has>
+StaticNames bare_functions(const ElfImage& symbols, const Has& has) {
   StaticNames names;
-  for (const ElfImage::Symbol& symbol : symbols.symbols())
-    if (symbol.function) names.add({symbol.name.data(), symbol.name.size()});
+  for (const ElfImage::Symbol& symbol : symbols.symbols()) {
+    llvm::StringRef name = function_of({symbol.name.data(), symbol.name.size()});
+    if (symbol.function && !has(function_guid(name))) names.add(name);
+  }
   return names;
 }
 
@@ -163,7 +174,9 @@ Result<ProfileFit> fit_by_line(const SourceProfile& profile, const Subject& subj
                          ", which has debug information of it (-gsplit-dwarf), was not found; its "
                          "functions count as missing");
   diagnostics.add(debug_info->damage().diagnostics(debug_info->path()));
-  return fit_to_places(profile, places, function_symbols(subject.symbols()));
+  return fit_to_places(profile, places, bare_functions(subject.symbols(), [&](uint64_t guid) {
+                         return places.has_function(guid);
+                       }));
 }
 
 Result<ProfileFit> fit_by_probe(const SourceProfile& profile, const Subject& subject) {
@@ -175,7 +188,9 @@ Result<ProfileFit> fit_by_probe(const SourceProfile& profile, const Subject& sub
                     ": has no pseudo probes, and the profile counts by probe; build with "
                     "-fpseudo-probe-for-profiling, or name its debug file with --debug-file");
   PGO_TRY(ProbeFunctions functions, ProbeFunctions::read(image));
-  return fit_to_probes(profile, functions, function_symbols(subject.symbols()));
+  return fit_to_probes(profile, functions, bare_functions(subject.symbols(), [&](uint64_t guid) {
+                         return functions.find(guid) != nullptr;
+                       }));
 }
 
 // A share of `whole` for people: what is little is told from nothing.
@@ -271,7 +286,7 @@ std::string complaint(const ProfileFit& fit, const AppliedOptions& options,
                              : "the profile " + profile) +
          " has a place in it. Most of the rest: " + reason.line + " (" + reason.advice +
          "). These functions lost most: " + names + ". All of it: pgo show --applied " +
-         options.binary + " --profile " + profile;
+         options.binary + " --profile " + profile + (options.of_several ? " --several" : "");
 }
 
 // The digest of the given profile beside the one that the binary says it was built with.
@@ -300,33 +315,34 @@ Result<AppliedAnswer> describe_applied(const AppliedOptions& options) {
                          ? find_noted_profile(options.binary, subject.noted_digest())
                          : options.profile;
   if (path.empty()) return no_profile(options.binary, subject);
+  const std::string& shown = options.shown_as.empty() ? path : options.shown_as;
   PGO_TRY(MappedFile file, MappedFile::open(path));
   if (is_gcc_auto_profile(file.bytes()))
     return fail(ErrorKind::kUnsupported,
-                path +
+                shown +
                     ": is a profile for GCC, which has too little to be compared with a build; "
                     "convert the same recordings into another with -o FILE.prof, and name that one "
                     "with --profile");
   if (!is_llvm_sample(file.bytes()))
     return fail(ErrorKind::kUnsupported,
-                path +
+                shown +
                     ": is no LLVM sample profile, the only kind that can be compared with a "
                     "build; pgo convert makes them of recordings");
-  PGO_TRY(LlvmSampleFile sample, read_llvm_sample(file.bytes(), path));
+  PGO_TRY(LlvmSampleFile sample, read_llvm_sample(file.bytes(), shown));
   AppliedAnswer answer;
   bool by_probe = sample.profile.is_probe_based;
   PGO_TRY(ProfileFit fit, by_probe
                               ? fit_by_probe(sample.profile, subject)
                               : fit_by_line(sample.profile, subject, options, answer.diagnostics));
   if (fit.weights.all() == 0)
-    return fail(ErrorKind::kEmpty, path + ": counts nothing, so there is nothing to apply");
+    return fail(ErrorKind::kEmpty, shown + ": counts nothing, so there is nothing to apply");
   uint64_t all = fit.weights.all(), left_out = options.of_several ? fit.leave_out_absent() : 0;
   if (fit.weights.all() == 0)
-    return fail(ErrorKind::kEmpty, path + ": counts no function that " + options.binary + " has");
+    return fail(ErrorKind::kEmpty, shown + ": counts no function that " + options.binary + " has");
 
   answer.share = fit.share();
   answer.usual_share = by_probe ? kUsualShareByProbe : kUsualShareByLine;
-  answer.complaint = complaint(fit, options, path);
+  answer.complaint = complaint(fit, options, shown);
   Description& description = answer.description;
   description.json = {{"path", options.binary},
                       {"format", "applied"},
@@ -338,7 +354,7 @@ Result<AppliedAnswer> describe_applied(const AppliedOptions& options) {
   TextSheet sheet;
   sheet.line(options.binary + ": what of a profile has a place in it, by " +
              (by_probe ? "checksums of functions" : "line"));
-  add_profile(subject, path, profile_digest(file.bytes()), description, sheet);
+  add_profile(subject, shown, profile_digest(file.bytes()), description, sheet);
   sheet.row("weight", format_count(fit.weights.all()) + " counts in " +
                           format_count(fit.functions.size()) + " functions, inlined ones too");
   if (options.of_several)

@@ -12,6 +12,7 @@ namespace pgo {
 struct AppliedOptions {
   std::string binary;
   std::string profile;      // empty: the one that the binary's note names, if it can be found
+  std::string shown_as;     // what to call the profile; empty: by its path
   bool of_several = false;  // the profile has functions of other binaries, which do not count
   DescribeOptions describe;
 };

@@ -148,10 +148,12 @@ class Lines {
 // What of a function is in the build, by its probes.
 class Probes {
  public:
-  Probes(const ProbeFunctions& functions, const StaticNames& symbols)
+  Probes(const SourceProfile& profile, const ProbeFunctions& functions, const StaticNames& symbols)
       : functions_(functions), symbols_(symbols) {
+    std::vector<uint64_t> profiled = wanted_functions(profile).guids;  // sorted
     for (const ProbeFunction& function : functions.all())
-      names_.add({function.name.data(), function.name.size()});
+      if (!std::binary_search(profiled.begin(), profiled.end(), function.guid))
+        names_.add({function.name.data(), function.name.size()});
   }
 
   Fit fit_of(const FunctionSamples& samples, const LineLocation&) const {
@@ -179,7 +181,7 @@ class Probes {
 
   const ProbeFunctions& functions_;
   const StaticNames& symbols_;
-  StaticNames names_;
+  StaticNames names_;  // of functions that the profile does not have
 };
 
 // Gives the counts of a profile to their functions, by what became of them. `Build` tells that of a
@@ -270,9 +272,12 @@ double ProfileFit::share() const {
 }
 
 uint64_t ProfileFit::leave_out_absent() {
-  constexpr size_t kAbsent = static_cast<size_t>(Fit::kNoFunction);
-  uint64_t left_out = std::exchange(weights.by_fit[kAbsent], 0);
-  for (FunctionFit& function : functions) function.weights.by_fit[kAbsent] = 0;
+  uint64_t left_out = 0;
+  for (Fit fit : {Fit::kNoFunction, Fit::kNoDebugInfo, Fit::kNoProbes}) {
+    size_t absent = static_cast<size_t>(fit);
+    left_out = saturating_add(left_out, std::exchange(weights.by_fit[absent], 0));
+    for (FunctionFit& function : functions) function.weights.by_fit[absent] = 0;
+  }
   std::erase_if(functions, [](const FunctionFit& function) { return function.weights.all() == 0; });
   std::sort(functions.begin(), functions.end(), lost_more);
   return left_out;
@@ -300,7 +305,7 @@ ProfileFit fit_to_places(const SourceProfile& profile, const SourcePlaces& place
 
 ProfileFit fit_to_probes(const SourceProfile& profile, const ProbeFunctions& functions,
                          const StaticNames& symbols) {
-  return Fitting(Probes(functions, symbols)).run(profile);
+  return Fitting(Probes(profile, functions, symbols)).run(profile);
 }
 
 }  // namespace pgo

@@ -65,21 +65,22 @@ struct ProfileFit {
   // What is not lost, in [0, 1]; 0 for a profile without counts.
   double share() const;
   // For a profile of several binaries: forgets the counts that are lost because the build has no
-  // such function, and returns them. What is left is of this build, and may be nothing.
+  // such function, or has none but by its symbol, which another binary's static function may share;
+  // and returns them. What is left is of this build, and may be nothing.
   uint64_t leave_out_absent();
 };
 
 // What to look for when a profile is compared with a build.
 WantedFunctions wanted_functions(const SourceProfile& profile);
 
-// A profile by line. `symbols` are the names of the build's functions, with debug
-// information or without. O(counts * log places).
+// A profile by line. `symbols` are the names of the build's functions that have no debug
+// information. O(counts * log places).
 ProfileFit fit_to_places(const SourceProfile& profile, const SourcePlaces& places,
                          const StaticNames& symbols);
 
 // A profile by probe, against what the compiler knew of each function before it optimised. A
 // function with the checksum of the profile has a place for all its counts. `symbols` are the names
-// of the build's functions, with probes or without. O(counts).
+// of the build's functions that have no probes. O(counts).
 ProfileFit fit_to_probes(const SourceProfile& profile, const ProbeFunctions& functions,
                          const StaticNames& symbols);
 

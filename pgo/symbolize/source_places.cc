@@ -62,7 +62,8 @@ class UnitReader {
         if (wanted.guids.contains(guid)) known->second = guid;
       }
       guids_.push_back(known->second);
-      is_stem_.push_back(wanted.stems.contains(static_stem(frame.name)));
+      is_other_name_.push_back(known->second == kUnwanted &&
+                               wanted.stems.contains(static_stem(frame.name)));
       has_code_.push_back(false);
     }
   }
@@ -89,7 +90,7 @@ class UnitReader {
     result_.places.erase(std::unique(result_.places.begin(), result_.places.end()),
                          result_.places.end());
     for (size_t i = 0; i < has_code_.size(); i++)
-      if (has_code_[i] && is_stem_[i]) result_.names.push_back(frames_.frames()[i].name);
+      if (has_code_[i] && is_other_name_[i]) result_.names.push_back(frames_.frames()[i].name);
     return std::move(result_);
   }
 
@@ -105,8 +106,8 @@ class UnitReader {
 
   const FrameTable& frames_;
   Reading reading_;
-  std::vector<uint64_t> guids_;           // by frame
-  std::vector<bool> is_stem_, has_code_;  // by frame
+  std::vector<uint64_t> guids_;                 // by frame
+  std::vector<bool> is_other_name_, has_code_;  // by frame
   UnitPlaces result_;
 };
 

@@ -54,7 +54,8 @@ class SourcePlaces {
 
   // For tests, and for what has no debug information.
   void add(const SourcePlace& place) { places_.push_back(place); }
-  // A function with code is called so: a profile may know it by another name.
+  // A function with code is called so, which the profile does not have: it may know it by another
+  // name.
   void add_name(llvm::StringRef name) { names_.add(name); }
   // Call after adding, before asking.
   void finish();
@@ -64,7 +65,7 @@ class SourcePlaces {
   bool has(const SourcePlace& place) const;
   // In order of offset and discriminator.
   std::span<const SourcePlace> of(uint64_t function) const;
-  // Of the functions with code.
+  // Of the functions with code that are not wanted by the name that they have.
   const StaticNames& names() const { return names_; }
   // Names of the .dwo files that units refer to and that were not found, sorted.
   const std::vector<std::string>& missing_split_files() const { return missing_split_files_; }

@@ -60,13 +60,19 @@ TEST_F(ProfileFitTest, FunctionsOfOtherBinariesCanBeLeftOut) {
   function("here").addBodySamples(1, 0, 10);
   function("here").addBodySamples(3, 0, 30);
   function("elsewhere").addBodySamples(1, 0, 1000);
+  function("parse").addBodySamples(1, 0, 7);
+  symbols.add("parse");  // a static function of a library without line tables
+  function("local.__uniq.1").addBodySamples(1, 0, 40);
+  function("local.__uniq.2").addBodySamples(1, 0, 500);  // of another source
   code("here", {1, 2});
+  places.add({function_guid("local.__uniq.1"), 1, 0});
   ProfileFit found = fit();
   EXPECT_EQ(found.functions.front().name, "elsewhere");
-  found.leave_out_absent();
-  EXPECT_EQ(found.share(), 0.25);
+  EXPECT_EQ(found.weights.of(Fit::kNoDebugInfo), 7u);
+  EXPECT_EQ(found.leave_out_absent(), 1507u);
+  EXPECT_EQ(found.share(), 50 / 80.0);
   EXPECT_EQ(found.weights.main_loss(), Fit::kNoLine);
-  ASSERT_EQ(found.functions.size(), 1u);
+  ASSERT_EQ(found.functions.size(), 2u);
   EXPECT_EQ(found.functions.front().name, "here");
 }
 
@@ -273,18 +279,22 @@ TEST_F(ProfileFitTest, FunctionsWithTheChecksumOfTheProfileHaveAPlaceForAll) {
   add("local.__uniq.1", 50, 16);
   add("of_a_library", 60, 32);
   add("local_of_a_library.__uniq.1", 70, 64);
-  for (const char* name : {"same", "of_a_library", "local_of_a_library"}) symbols.add(name);
+  add("sibling.__uniq.1", 80, 128);
+  add("sibling.__uniq.2", 80, 256);  // of another source, and not in this build
+  for (const char* name : {"of_a_library", "local_of_a_library"}) symbols.add(name);
   ProbeDescriptions build;
+  build.add("sibling.__uniq.1", 80);
   build.add("same", 10).add("changed", 21).add("twice", 30).add("twice", 31);
   build.add("local.__uniq.2", 50);
   ProbeFunctions functions = build.functions();
   ProfileFit found = fit_to_probes(profile, functions, symbols);
-  EXPECT_EQ(found.weights.of(Fit::kPlace), 5u);
+  EXPECT_EQ(found.weights.of(Fit::kPlace), 5u + 128);
   EXPECT_EQ(found.weights.of(Fit::kChanged), 2u);
-  EXPECT_EQ(found.weights.of(Fit::kNoFunction), 8u);
+  EXPECT_EQ(found.weights.of(Fit::kNoFunction), 8u + 256);
   EXPECT_EQ(found.weights.of(Fit::kOtherName), 16u);
   EXPECT_EQ(found.weights.of(Fit::kNoProbes), 96u);
   EXPECT_EQ(of(found, "local.__uniq.1").other_name, "local.__uniq.2");
+  EXPECT_EQ(found.leave_out_absent(), 8u + 256 + 96);
 }
 
 // What was inlined into a function that changed is lost with it; one that changed loses its own.
