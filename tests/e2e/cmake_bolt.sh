@@ -184,8 +184,18 @@ is_bolted stale/small
 build stale
 [ "$(bolts stale)" = 0 ] || fail "BOLTed for no reason"
 rm source/late
+build stale
+says "there is no file $PWD/source/late" stale.made
 ! configure stale -DPRODPGO_REQUIRED=ON || fail "goes on without the earlier build"
 says "CMake Error" stale.log
+
+# Not what this very build makes, and makes anew each time.
+ln -s "$PWD/stale" by_another_name
+for directory in stale by_another_name; do
+  ! configure stale -DPRODPGO_REQUIRED=OFF "-DMORE=BOLT_STALE;$PWD/$directory/small.prebolt" || fail "takes its own .prebolt"
+  says "CMake Error" stale.log
+  says "prodpgo_optimize(small ... BOLT_STALE): each build makes $PWD/$directory/small.prebolt anew; name a copy" stale.log
+done
 
 # What BOLT cannot use is said in the configuration.
 must_configure wrong -DFDATA=small.proftext
