@@ -77,7 +77,14 @@ gzip -c a.c > source/other
 hears "compressed by gzip (a pprof profile?): profiles are applied as pgo convert writes them"
 cp instrumented source/other
 hears "an ELF file, not a profile"
+rm source/other
+mkdir source/other
+hears "a directory, and FILE takes profiles; if it holds recordings: pgo convert $PWD/source/other --binary BINARY -o small.prof"
+must_configure other
+rmdir source/other
 printf '1 main 0 1 inner 0 0 5\n' > source/other
+build other   # configures again
+says "profile small has nothing for clang: $PWD/source/other is a BOLT profile" other.made
 hears "a BOLT profile"
 printf -- '---\nheader:\n  profile-version: 1\n' > source/other
 hears "a BOLT profile"
@@ -132,8 +139,6 @@ wrong "prodpgo_optimize(small): no profile is named small; declare it first: pro
   'prodpgo_optimize(small PROFILE small)'
 wrong "prodpgo_optimize(small): no profile is named small.prof. If that is a file, give it a name and use that: \
 prodpgo_profile(server FILE small.prof), PROFILE server" 'prodpgo_optimize(small PROFILE small.prof)'
-wrong "prodpgo_profile(x): $PWD/wrong/lib is a directory, and FILE takes profiles; if it holds recordings: \
-pgo convert $PWD/wrong/lib --binary BINARY -o x.prof" 'prodpgo_profile(x FILE lib)'
 wrong "prodpgo_optimize(nobody): there is no target nobody; call this after add_executable()" 'prodpgo_optimize(nobody PROFILE x)'
 wrong "prodpgo_optimize(small): name a profile: PROFILE <name>, or BOLT <name>" 'prodpgo_optimize(small)'
 wrong "prodpgo_profile(x): name its file: FILE <path>" 'prodpgo_profile(x)'
@@ -200,3 +205,18 @@ says "CMake Error" report.log
 echo '{}' > reported/report.json
 ! configure report || fail "takes what is no report"
 says "report.json is no report of pgo convert (--report): it has no grade" report.log
+mkdir reported/directory
+must_configure report -DREPORT=directory -DPRODPGO_REQUIRED=OFF
+says "prodpgo_profile(x): the report $PWD/reported/directory is a directory; pgo convert --report writes one." report.log
+
+# Of a profile that nothing is built with, nothing is said, whatever is required.
+sed -i 's/^prodpgo_profile.*/&\nprodpgo_profile(unused FILE lib small.proftext REPORT nowhere.json)/' reported/CMakeLists.txt
+echo '{"grade": "lbr", "outputs": [{"digest": "sha256:'"$(sha256sum reported/small.proftext | cut -d' ' -f1)"'"}]}' > reported/report.json
+must_configure report -DREPORT=report.json -DPRODPGO_REQUIRED=ON
+never "nowhere.json" report.log
+never "is a directory" report.log
+sed -i 's/PROFILE x/PROFILE unused/' reported/CMakeLists.txt
+must_configure report -DCMAKE_BUILD_TYPE=Debug
+never "nowhere.json" report.log
+! configure report || fail "goes on without the report"
+says "prodpgo_profile(unused): the report $PWD/reported/nowhere.json does not exist" report.log
