@@ -177,6 +177,8 @@ EOT
 elsewhere
 says "prodpgo_optimize(nested): how much of its profile fits is not looked at after the link: CMake adds such a step \
 only in the directory of a target. Call this in $PWD/elsewhere/below/CMakeLists.txt, or say MIN_SHARE 0" elsewhere_build.log
+! source=elsewhere configure elsewhere_build -DPRODPGO_REQUIRED=ON || fail "goes on without the look that is required"
+says "CMake Error" elsewhere_build.log
 elsewhere "MIN_SHARE 0"
 never "is not looked at" elsewhere_build.log
 

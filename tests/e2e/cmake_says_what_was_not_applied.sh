@@ -95,6 +95,7 @@ hears Ninja "source/other: counts no function that $PWD/Ninja/libsecond.so has"
 must_configure Ninja -DPROFILE=edited
 build Ninja
 says "/small: only 10.1 % of what the profile $PWD/source/edited" Ninja.made
+says "All of it: pgo show --applied $PWD/Ninja/small --profile $PWD/source/edited --several" Ninja.made
 
 # That it cannot be told is said as well, and no reason to stop.
 must_configure Ninja -DPROFILE=other -DSECOND=OFF -DCMAKE_EXE_LINKER_FLAGS=-s
@@ -110,3 +111,16 @@ done
 [ "$(heard Debug)" = 0 ] || fail "the debug build hears something"
 [ "$(heard Release)" = 1 ] || { cat Release.made; fail "the release hears nothing"; }
 says "pgo: warning: $PWD/multi/Release/small: only 1.8 %" Release.made
+
+# What was compiled is compared with the profile that it was compiled with, whatever is there by then; the new
+# one is taken by the next build.
+generator=Ninja
+cp source/fits source/nightly
+cat >> source/CMakeLists.txt <<'EOF'
+add_custom_target(nightly COMMAND ${CMAKE_COMMAND} -E copy_if_different ${CMAKE_SOURCE_DIR}/other ${CMAKE_SOURCE_DIR}/nightly)
+add_dependencies(small nightly)
+EOF
+must_configure nightly -DPROFILE=nightly
+hears_nothing nightly
+cmp source/nightly source/other
+hears nightly "small: only 1.8 % of the profile $PWD/source/nightly has"
