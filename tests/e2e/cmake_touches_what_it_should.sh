@@ -58,12 +58,12 @@ build debug
 ! grep -E -- "$ours|prodpgo/[0-9a-f]{16}" debug.made || fail "the debug build was touched"
 # So is a build of no configuration, which is said, unless the target is optimised by itself.
 must_configure none -DCMAKE_BUILD_TYPE=
-says "small is not optimised, so no profile is applied: CMAKE_BUILD_TYPE is empty. Choose one: -DCMAKE_BUILD_TYPE=Release" none.log
+says "small is not optimised (CMAKE_BUILD_TYPE is empty), so no profile is applied. Choose one: -DCMAKE_BUILD_TYPE=Release" none.log
 build none
 ! grep -E -- "$ours" none.made || fail "a build that is not optimised was touched"
 must_configure none -DCMAKE_BUILD_TYPE=Own
-says "small is not optimised, so no profile is applied: in its flags for CMAKE_BUILD_TYPE=Own the last -O is -O0, \
-or there is none. Take -DCMAKE_BUILD_TYPE=Release, or add -O2." none.log
+says "small is not optimised (CMAKE_BUILD_TYPE is Own, whose flags have no -O), so no profile is applied. \
+Put -O2 into CMAKE_CXX_FLAGS_OWN, or take -DCMAKE_BUILD_TYPE=Release." none.log
 [ "$(grep -c "is not optimised" none.log)" = 1 ] || fail "says it more than once"
 sed -i '/^add_library(scale/i add_compile_options(-O1)' source/CMakeLists.txt
 must_configure none -DCMAKE_BUILD_TYPE=
@@ -96,8 +96,53 @@ for configuration in Debug Slow MinSizeRel; do
   ! grep -E -- "$ours" multi.made || fail "$configuration was touched"
 done
 
-# The target's own options have the last word.
+# Each reason is said once, with the option and where it stands; where profiles are required it is an error, but
+# not of Debug.
 generator=Ninja
+project levels <<'EOF'
+foreach(other first second)
+  add_executable(${other} main.cc generated/table.cc lib/scale.c)
+endforeach()
+prodpgo_profile(small FILE small.proftext)
+prodpgo_profilable(scale)
+cmake_language(CALL ${CALL} small ${ARGUMENTS})
+if(CALL STREQUAL "prodpgo_optimize")
+  prodpgo_optimize(first PROFILE small)
+  prodpgo_optimize(second PROFILE small)
+endif()
+target_compile_options(first PRIVATE ${FIRST})
+EOF
+levels() { source=levels configure levels_build "-DARGUMENTS=PROFILE;small" -DCALL=prodpgo_optimize "$@"; }
+not_optimised() {  # TIMES, in levels_build.log
+  [ "$(grep -c "is not optimised" levels_build.log)" = "$1" ] || { cat levels_build.log; fail "not $1 times"; }
+}
+levels -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C{,XX}_FLAGS_RELWITHDEBINFO="-O2 -g -Og" -DFIRST=-O0
+says "small is not optimised (the last -O is -Og, in CMAKE_CXX_FLAGS_RELWITHDEBINFO), so no profile is applied. \
+Take it out, or put -O2 there." levels_build.log
+says "first is not optimised (the last -O is -O0, in the options of first), so no profile is applied. \
+Take it out, or put -O2 there." levels_build.log
+not_optimised 2
+! levels -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPRODPGO_REQUIRED=ON || fail "goes on with -Og"
+says "CMake Error" levels_build.log
+says "small is not optimised (the last -O is -Og, in" levels_build.log
+! levels -DCMAKE_BUILD_TYPE= "-DARGUMENTS=PROFILE;small;LINKED" || fail "goes on without a build type"
+says "small is not optimised (CMAKE_BUILD_TYPE is empty)" levels_build.log
+levels -DCMAKE_BUILD_TYPE=Debug -DFIRST=
+says "small is not optimised (CMAKE_BUILD_TYPE is Debug)" levels_build.log
+not_optimised 1
+! levels -DFIRST=-O0 || fail "goes on with a program at -O0"
+says "first is not optimised (the last -O is -O0, in the options of first)" levels_build.log
+levels -DFIRST=
+not_optimised 0
+# A library that is not meant to be optimised is no error of the program that links it; and who asks for no profile
+# hears of none.
+sed -i 's/^prodpgo_profile(/target_compile_options(scale PRIVATE -O0)\n&/' levels/CMakeLists.txt
+levels "-DARGUMENTS=PROFILE;small;LINKED"
+says "scale is not optimised (the last -O is -O0, in the options of scale), so no profile is applied." levels_build.log
+levels -DCALL=prodpgo_profilable -DARGUMENTS= -DCMAKE_BUILD_TYPE=
+not_optimised 0
+
+# The target's own options have the last word.
 project source <<'EOF'
 target_compile_options(small PRIVATE -g)
 prodpgo_profilable(small)
