@@ -196,6 +196,8 @@ for directory in stale by_another_name; do
   says "CMake Error" stale.log
   says "prodpgo_optimize(small ... BOLT_STALE): each build makes $PWD/$directory/small.prebolt anew; name a copy" stale.log
 done
+! generator="Ninja Multi-Config" configure multi "-DMORE=BOLT_STALE;$PWD/multi/Release/small.prebolt" || fail "takes its own .prebolt"
+says "each build makes $PWD/multi/Release/small.prebolt anew" multi.log
 
 # What BOLT cannot use is said in the configuration.
 must_configure wrong -DFDATA=small.proftext
