@@ -11,14 +11,18 @@ namespace {
 
 using Names = std::unordered_set<std::string_view>;
 
-// Compilers append to the names of parts and copies: f.cold, f.llvm.123, f.__uniq.1.part.0.
+// Compilers append to the names of parts and copies: f.cold, f.llvm.123, f.__uniq.1.part.0. Each
+// step looks at the whole name, so what no compiler would append is not taken off.
+constexpr size_t kMostSuffixes = 16;
+
 bool has_probes(std::string_view name, const Names& with_probes) {
-  while (!with_probes.contains(name)) {
+  for (size_t suffixes = 0; suffixes <= kMostSuffixes; suffixes++) {
+    if (with_probes.contains(name)) return true;
     size_t suffix = name.rfind('.');
     if (suffix == std::string_view::npos) return false;
     name = name.substr(0, suffix);
   }
-  return true;
+  return false;
 }
 
 bool is_start_code(std::string_view name) {

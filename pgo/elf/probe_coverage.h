@@ -22,7 +22,7 @@ struct ProbeCoverage {
 };
 
 // `symbols` has the symbol table of the binary that has `functions`. The C library's code before
-// main() is left out: nobody can compile it with probes. O(symbols log symbols).
+// main() is left out: nobody can compile it with probes. O(symbols log symbols + bytes of names).
 ProbeCoverage probe_coverage(const ElfImage& symbols, const ProbeFunctions& functions);
 
 }  // namespace pgo

@@ -55,6 +55,17 @@ TEST_F(ProbeCoverageTest, PartsAndCopiesAreOfTheirFunction) {
   EXPECT_EQ(coverage({"f.__uniq.1", "g"}), "8 of 15: f.__uniq.2");
 }
 
+TEST_F(ProbeCoverageTest, TakesOffNoMoreSuffixesThanCompilersAppend) {
+  auto copy = [](size_t suffixes) {
+    std::string name = "f";
+    for (size_t i = 0; i < suffixes; i++) name += ".1";
+    return name;
+  };
+  symbol(copy(16), 0x1000, 1);
+  symbol(copy(17), 0x1100, 2);
+  EXPECT_EQ(coverage({"f"}), "2 of 3: " + copy(17));
+}
+
 TEST_F(ProbeCoverageTest, FoldedFunctionsAreOneOfWhichOneIsEnough) {
   symbol("without", 0x1000, 4);
   symbol("with", 0x1000, 4);
