@@ -204,8 +204,10 @@ Result<void> ElfImage::read_symbols(Elf* elf) {
     std::optional<std::string_view> name = name_table.at(symbol.st_name);
     if (!name) return names_too_long(path_, "symbols");
     unsigned type = GELF_ST_TYPE(symbol.st_info);
+    bool local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL &&
+                 GELF_ST_VISIBILITY(symbol.st_other) == STV_DEFAULT;
     symbols_.push_back({*name, ElfAddr{symbol.st_value}, symbol.st_size, symbol.st_shndx,
-                        type == STT_FUNC || type == STT_GNU_IFUNC, type == STT_GNU_IFUNC});
+                        type == STT_FUNC || type == STT_GNU_IFUNC, type == STT_GNU_IFUNC, local});
   }
   return ok();
 }

@@ -50,6 +50,7 @@ class ElfImage {
     uint32_t section = 0;   // index into sections()
     bool function = false;  // STT_FUNC or STT_GNU_IFUNC
     bool indirect = false;  // STT_GNU_IFUNC: it chooses the function
+    bool local = false;     // STB_LOCAL, but not what became so for being hidden (lld)
   };
 
   enum class Kind { kExecutable, kShared, kOther };  // ET_EXEC; ET_DYN (PIE too); anything else

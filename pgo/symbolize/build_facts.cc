@@ -1,12 +1,9 @@
 #include "pgo/symbolize/build_facts.h"
 
-#include <elf.h>
-
 #include <algorithm>
 #include <atomic>
 #include <set>
 
-#include "pgo/base/bytes.h"
 #include "pgo/base/parallel.h"
 #include "pgo/symbolize/frame_table.h"
 #include "pgo/symbolize/unit_map.h"
@@ -77,28 +74,53 @@ void count_all_calls(DebugInfo& debug_info, const CodeMap& code,
   }
 }
 
-// Local functions of the symbol table that lie in `ranges` (sorted and disjoint).
+constexpr std::string_view kUnique = ".__uniq.";
+
+// Functions that no source names: clang makes them to start and end globals, to reach thread_local
+// variables, to adjust `this`.
+bool is_made_by_compiler(std::string_view name) {
+  for (std::string_view prefix :
+       {"__cxx_global_", "_GLOBAL_", "__tls_init", "__clang_call_terminate", "_ZT"})
+    if (name.starts_with(prefix)) return true;
+  return false;
+}
+
+// Does a mangled name say that its function is static? "_ZL1fv", "_ZN1nL1fEv" (but
+// "_ZN1cIL1e0EE1fEv" has an enumerator), what is in a namespace without a name, and lambdas of what
+// is static.
+bool is_mangled_as_static(std::string_view name) {
+  if (name.starts_with("_ZL") || name.find("_GLOBAL__N_") != name.npos ||
+      name.find("$_") != name.npos)
+    return true;
+  for (size_t at = name.find('L'); at != name.npos; at = name.find('L', at + 1)) {
+    bool is_argument = name[at - 1] == 'I' || name[at - 1] == 'E';
+    if (!is_argument && at + 1 < name.size() && name[at + 1] >= '1' && name[at + 1] <= '9')
+      return true;
+  }
+  return false;
+}
+
+// Would -funique-internal-linkage-names give it a unique name, or has it? Not what is a part of
+// another function (f.cold, f.resume), nor what became local when it was linked (by LTO, say): that
+// has the name of one whom all files see.
+bool is_static(const ElfImage::Symbol& symbol) {
+  if (!symbol.function || !symbol.local || is_made_by_compiler(symbol.name)) return false;
+  if (symbol.name.find(kUnique) != std::string_view::npos) return true;
+  if (symbol.name.find('.') != std::string_view::npos) return false;
+  return !symbol.name.starts_with("_Z") || is_mangled_as_static(symbol.name);
+}
+
+// Those that lie in `ranges` (sorted and disjoint).
 void count_static_functions(const ElfImage& symbols, const std::vector<UnitMap::Interval>& ranges,
                             BuildFacts& facts) {
-  const ElfImage::Section* table = symbols.find_section(".symtab");
-  const ElfImage::Section* strings = symbols.find_section(".strtab");
-  if (table == nullptr || strings == nullptr) return;
-  for (ByteCursor cursor(table->bytes); cursor.remaining() >= sizeof(Elf64_Sym);) {
-    uint32_t name = cursor.u32();
-    uint8_t info = cursor.u8();
-    cursor.skip(3);
-    uint64_t addr = cursor.u64();
-    cursor.skip(8);
-    if (ELF64_ST_BIND(info) != STB_LOCAL || ELF64_ST_TYPE(info) != STT_FUNC) continue;
+  for (const ElfImage::Symbol& symbol : symbols.symbols()) {
+    if (!is_static(symbol)) continue;
     auto after = std::upper_bound(
-        ranges.begin(), ranges.end(), addr,
-        [](uint64_t a, const UnitMap::Interval& range) { return a < range.begin.value; });
-    if (after == ranges.begin() || addr >= (after - 1)->end.value) continue;
-    if (name >= strings->bytes.size()) continue;
-    std::string_view text = until_nul(strings->bytes.subspan(name));
-    if (text.starts_with("_GLOBAL__sub_I_") || text.starts_with("__cxx_global_var_init")) continue;
+        ranges.begin(), ranges.end(), symbol.addr,
+        [](ElfAddr addr, const UnitMap::Interval& range) { return addr < range.begin; });
+    if (after == ranges.begin() || symbol.addr >= (after - 1)->end) continue;
     facts.static_functions++;
-    facts.unique_static_functions += text.find(".__uniq.") != std::string_view::npos;
+    facts.unique_static_functions += symbol.name.find(kUnique) != std::string_view::npos;
   }
 }
 

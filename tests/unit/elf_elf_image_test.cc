@@ -303,6 +303,20 @@ std::vector<uint8_t> program_of_namesakes(const std::string& name, size_t count,
   return file;
 }
 
+// lld makes symbols local that were hidden; bfd forgets that they were.
+TEST(ElfImage, TellsLocalSymbolsFromHiddenOnes) {
+  std::vector<uint8_t> file = program_of_namesakes("f", 3, 0);
+  ElfImage image = parse_whole(file);
+  auto* symbols = reinterpret_cast<Elf64_Sym*>(
+      file.data() + (image.find_section(".symtab")->bytes.data() - file.data()));
+  for (size_t i : {1, 2}) symbols[i].st_info = ELF64_ST_INFO(STB_LOCAL, STT_FUNC);
+  symbols[2].st_other = STV_HIDDEN;
+  ElfImage changed = parse_whole(file);
+  EXPECT_TRUE(changed.symbols()[0].local);
+  EXPECT_FALSE(changed.symbols()[1].local);
+  EXPECT_FALSE(changed.symbols()[2].local);
+}
+
 TEST(ElfImage, ReadsNamesThatShareBytes) {
   std::vector<uint8_t> same = program_of_namesakes("$x", 1000, 0);
   EXPECT_EQ(parse_whole(same).symbols()[999].name, "$x");
