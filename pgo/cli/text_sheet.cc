@@ -2,16 +2,15 @@
 
 #include <algorithm>
 
+#include "pgo/base/utf8.h"
+
 namespace pgo {
 namespace {
 
 constexpr size_t kLabelWidth = 16;
 
-// How many columns of a terminal `text` takes: bytes that continue a UTF-8 sequence take none.
-size_t width_of(const std::string& text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
+// How many columns of a terminal `text` takes, once it is printable.
+size_t width_of(const std::string& text) { return count_characters(valid_utf8(text)); }
 
 std::string padded(const std::string& text, size_t width, Align align) {
   std::string padding(width - std::min(width, width_of(text)), ' ');
@@ -20,15 +19,17 @@ std::string padded(const std::string& text, size_t width, Align align) {
 
 }  // namespace
 
-std::string printable(std::string text) {
-  for (size_t i = 0; i < text.size(); i++) {
-    auto byte = static_cast<unsigned char>(text[i]);
-    if ((byte < 0x20 && byte != '\n') || byte == 0x7f) text[i] = '?';
-    // U+0080 to U+009F, in UTF-8.
-    if (byte == 0xc2 && i + 1 < text.size() && (text[i + 1] & 0xe0) == 0x80)
-      text.replace(i, 2, "?");
+std::string printable(const std::string& text) {
+  std::string valid = valid_utf8(text), result;
+  for (size_t i = 0; i < valid.size(); i++) {
+    auto byte = static_cast<unsigned char>(valid[i]);
+    bool is_control = (byte < 0x20 && byte != '\n') || byte == 0x7f;
+    // U+0080 to U+009F.
+    bool is_wide_control = byte == 0xc2 && (valid[i + 1] & 0xe0) == 0x80;
+    result += is_control || is_wide_control ? '?' : valid[i];
+    i += is_wide_control;
   }
-  return text;
+  return result;
 }
 
 std::string joined(const std::vector<std::string>& words) {

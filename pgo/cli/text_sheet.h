@@ -19,9 +19,9 @@ struct TableColumn {
   Align align = Align::kLeft;
 };
 
-// `text` with '?' for each control character but line ends: names come from recordings and
-// binaries, and a terminal would obey what they hold.
-std::string printable(std::string text);
+// `text` with '?' for each control character but line ends, and each byte that is no UTF-8: names
+// come from recordings and binaries, and a terminal would obey what they hold.
+std::string printable(const std::string& text);
 
 // "a, b, c".
 std::string joined(const std::vector<std::string>& words);

@@ -1,18 +1,15 @@
 #include "pgo/symbolize/shown_name.h"
 
 #include <algorithm>
+#include <cctype>
 
+#include "pgo/base/utf8.h"
 #include "pgo/symbolize/demangled_name.h"
 
 namespace pgo {
 namespace {
 
 constexpr std::string_view kEllipsis = "…";
-
-size_t columns_of(std::string_view text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
 
 std::string without_unique_number(std::string_view name) {
   constexpr std::string_view kUnique = ".__uniq.";
@@ -24,12 +21,17 @@ std::string without_unique_number(std::string_view name) {
   return text;
 }
 
+bool is_in_identifiers(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' ||
+         (c & 0x80) != 0;
+}
+
 // How many characters at `at` are to be taken as they are, though they look like brackets.
 size_t size_of_word(std::string_view name, size_t at) {
   constexpr std::string_view kAnonymous = "(anonymous namespace)", kOperator = "operator";
   std::string_view rest = name.substr(at);
   if (rest.starts_with(kAnonymous)) return kAnonymous.size();
-  if (!rest.starts_with(kOperator)) return 0;
+  if (!rest.starts_with(kOperator) || (at > 0 && is_in_identifiers(name[at - 1]))) return 0;
   for (std::string_view sign :
        {"()", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "<", ">"})
     if (rest.substr(kOperator.size()).starts_with(sign)) return kOperator.size() + sign.size();
@@ -67,13 +69,13 @@ std::string elide_middle(std::string_view name, size_t width) {
 }  // namespace
 
 std::string shown_name(std::string_view linkage_name, size_t width) {
-  std::string name = demangled_name(without_unique_number(linkage_name));
-  if (columns_of(name) <= width) return name;
+  std::string name = valid_utf8(demangled_name(without_unique_number(linkage_name)));
+  if (count_characters(name) <= width) return name;
   constexpr size_t kDeepest = 8;
   std::string shorter;
   for (size_t depth = kDeepest + 1; depth-- > 0;) {
     shorter = cut_brackets(name, depth);
-    if (columns_of(shorter) <= width) return shorter;
+    if (count_characters(shorter) <= width) return shorter;
   }
   return elide_middle(shorter, width);
 }

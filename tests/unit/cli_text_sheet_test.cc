@@ -23,7 +23,10 @@ TEST(TextSheet, HoldsNothingThatATerminalObeys) {
   EXPECT_EQ(printable("\x1b]0;title\a\tx\x7f \xc2\x9b"
                       "31m größe \xc2\xa0\n"),
             "?]0;title??x? ?31m größe \xc2\xa0\n");
-  EXPECT_EQ(printable(std::string("a\0b\xc2", 4)), "a?b\xc2");
+  EXPECT_EQ(printable(std::string("a\0b\xc2", 4)), "a?b?");
+  EXPECT_EQ(printable("a\x9b"
+                      "31m\xc0\x9b"),
+            "a?31m??");
   TextSheet sheet;
   sheet.line("a\x1b");
   sheet.row("b\x1b", "c\x1b");
@@ -37,6 +40,16 @@ TEST(TextSheet, HoldsNothingThatATerminalObeys) {
             "  d?\n"
             "\n"
             "e?\n");
+}
+
+TEST(TextSheet, ColumnsHoldWhatIsNoText) {
+  TextSheet sheet;
+  sheet.table({{"A"}, {"B"}}, {{"\x80\x80", "x"}, {"ö", "y"}});
+  EXPECT_EQ(sheet.text(),
+            "\n"
+            "  A   B\n"
+            "  ??  x\n"
+            "  ö   y\n");
 }
 
 TEST(TextSheet, TablesAreAsWideAsTheyNeedToBe) {

@@ -38,6 +38,12 @@ TEST(ShownName, TellsOperatorsFromBrackets) {
             "a<…>::operator->(…) const");
   EXPECT_EQ(shown_name("(anonymous namespace)::f(int, std::pair<int, int>)", 30),
             "(anonymous namespace)::f(…)");
+  EXPECT_EQ(shown_name("my_operator<std::pair<int, int>>(long, long)", 20), "my_operator<…>(…)");
+}
+
+TEST(ShownName, BytesThatAreNoTextTakeColumns) {
+  EXPECT_EQ(shown_name("q\x80\x9f"), "q??");
+  EXPECT_EQ(shown_name("q" + std::string(100'000, '\x80'), 9), "q?????…??");
 }
 
 TEST(ShownName, LosesItsMiddleAtLast) {
