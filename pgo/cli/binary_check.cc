@@ -130,17 +130,13 @@ void check_calls(const BuildFacts& facts, Diagnosis& diagnosis) {
 }
 
 // Libraries that were compiled without stay out of profiles, and nobody says a word.
-Result<void> check_probes(const ElfImage* probes, const ElfImage& symbols, Diagnosis& diagnosis) {
-  if (probes == nullptr) {
-    diagnosis.ok("probes", "none: profiles count by line");
-    return ok();
-  }
-  PGO_TRY(ProbeFunctions functions, ProbeFunctions::read(*probes));
-  ProbeCoverage coverage = probe_coverage(symbols, functions);
-  if (coverage.without_size <= coverage.code_size / kFew) {
-    diagnosis.ok("probes", "there: profiles count by pseudo probe");
-    return ok();
-  }
+void check_probes(const ElfImage* probes, const ElfImage& symbols, Diagnosis& diagnosis) {
+  if (probes == nullptr) return diagnosis.ok("probes", "none: profiles count by line");
+  Result<ProbeFunctions> functions = ProbeFunctions::read(*probes);
+  if (!functions) return diagnosis.add("probes", functions.error());
+  ProbeCoverage coverage = probe_coverage(symbols, *functions);
+  if (coverage.without_size <= coverage.code_size / kFew)
+    return diagnosis.ok("probes", "there: profiles count by pseudo probe");
   constexpr size_t kNamed = 3;
   std::string names;
   for (size_t i = 0; i < std::min(kNamed, coverage.without.size()); i++)
@@ -153,44 +149,57 @@ Result<void> check_probes(const ElfImage* probes, const ElfImage& symbols, Diagn
                      names,
                  "compile all of it with -fpseudo-probe-for-profiling; in CMake, LINKED of "
                  "prodpgo_profilable and prodpgo_optimize takes its static libraries along"});
-  return ok();
 }
 
-// What only its debug information tells.
 Result<BuildFacts> find_build_facts(const std::string& path, const DebugPlaces& places,
                                     unsigned jobs) {
   PGO_TRY(BinarySet set, BinarySet::open({path}, places));
   return read_build_facts(set.binaries()[0].symbolized(), jobs);
 }
 
+// What only its debug information tells. Calls in code with `probes` need no lines.
+void check_build(const Result<BuildFacts>& facts, const ElfImage* probes, Diagnosis& diagnosis) {
+  if (!facts) return diagnosis.add("compiled by", facts.error());
+  if (!facts->compilers.empty()) diagnosis.ok("compiled by", joined(facts->compilers));
+  check_names(*facts, diagnosis);
+  if (probes == nullptr) check_calls(*facts, diagnosis);
+}
+
+// Where debug information is, and the file that has it if it is another one.
+struct FoundDebug {
+  DebugPlace place;
+  std::optional<ElfImage> image;
+};
+
+Result<FoundDebug> open_debug_information(const ElfImage& image, const DebugPlaces& places) {
+  FoundDebug found;
+  PGO_TRY(found.place, find_debug_info(image, places));
+  if (found.place.path.empty() || found.place.own) return found;
+  PGO_TRY(found.image, ElfImage::open(found.place.path));
+  return found;
+}
+
 }  // namespace
 
-Result<void> check_binary(const std::string& path, const DebugPlaces& debug, unsigned jobs,
-                          Diagnosis& diagnosis) {
-  PGO_TRY(ElfImage image, ElfImage::open(path));
-  PGO_TRY(DebugPlace place, find_debug_info(image, debug));
-  std::optional<ElfImage> debug_image;
-  if (!place.path.empty() && !place.own) {
-    PGO_TRY(ElfImage opened, ElfImage::open(place.path));
-    debug_image = std::move(opened);
-  }
-  const ElfImage* elsewhere = debug_image ? &*debug_image : nullptr;
+void check_binary(const std::string& path, const DebugPlaces& places, unsigned jobs,
+                  Diagnosis& diagnosis) {
+  Result<ElfImage> opened = ElfImage::open(path);
+  if (!opened) return diagnosis.add("file", opened.error());
+  const ElfImage& image = *opened;
+  Result<FoundDebug> debug = open_debug_information(image, places);
+  const ElfImage* elsewhere = debug && debug->image ? &*debug->image : nullptr;
   const ElfImage* probes = find_probes(image, elsewhere);
   const ElfImage& symbols = image.symbols().empty() && elsewhere ? *elsewhere : image;
 
   check_identity(image, diagnosis);
-  bool has_lines = check_debug_lines(image, place, probes, diagnosis);
+  if (!debug) diagnosis.add("debug lines", debug.error());
+  bool has_lines = debug && check_debug_lines(image, debug->place, probes, diagnosis);
   check_symbols(image, symbols, diagnosis);
-  if (has_lines && !symbols.symbols().empty()) {
-    PGO_TRY(BuildFacts facts, find_build_facts(path, debug, jobs));
-    if (!facts.compilers.empty()) diagnosis.ok("compiled by", joined(facts.compilers));
-    check_names(facts, diagnosis);
-    if (probes == nullptr) check_calls(facts, diagnosis);
-  }
-  PGO_CHECK(check_probes(probes, symbols, diagnosis));
+  if (has_lines && !symbols.symbols().empty())
+    check_build(find_build_facts(path, places, jobs), probes, diagnosis);
+  check_probes(probes, symbols, diagnosis);
   check_bolt_fitness(image, diagnosis);
   check_profile(image, diagnosis);
-  return ok();
 }
 
 }  // namespace pgo

@@ -28,10 +28,11 @@ Result<ExitCode> run(const DoctorOptions& options) {
   const std::string search_path = search_path_from_environment();
   nlohmann::json json;
   std::string text;
-  bool misses = false;
+  bool misses = false, fails = false;
   auto report = [&](const std::string& title, const Diagnosis& diagnosis) {
     text += (text.empty() ? "" : "\n") + title + "\n" + diagnosis.text();
-    misses |= diagnosis.misses_something();
+    misses |= diagnosis.has(Verdict::kMissing);
+    fails |= diagnosis.has(Verdict::kError);
   };
 
   // The machine.
@@ -49,15 +50,17 @@ Result<ExitCode> run(const DoctorOptions& options) {
   json["binaries"] = nlohmann::json::array();
   for (const std::string& path : options.binaries) {
     Diagnosis binary;
-    PGO_CHECK(check_binary(path, options.debug, options.jobs, binary));
+    check_binary(path, options.debug, options.jobs, binary);
     report(path + ":", binary);
     json["binaries"].push_back({{"path", path}, {"findings", binary.json()}});
   }
 
-  json["ready"] = !misses;
-  text += misses ? "\nSomething that is needed is missing.\n" : "\nAll that is needed is there.\n";
+  json["ready"] = !misses && !fails;
+  if (misses) text += "\nSomething that is needed is missing.\n";
+  if (fails) text += "\nNot all could be looked at.\n";
+  if (!misses && !fails) text += "\nAll that is needed is there.\n";
   PGO_CHECK(write_file_atomically("-", options.json ? json_text(json) : text));
-  return misses ? kExitNo : kExitDone;
+  return fails ? kExitError : misses ? kExitNo : kExitDone;
 }
 
 }  // namespace
@@ -79,9 +82,11 @@ void declare_doctor(CLI::App& app, int& exit_code) {
   app.add_option("-j,--jobs", options->jobs, "Threads (default: all cores)")->check(whole_number());
   app.add_flag("--json", options->json, "Print JSON");
   app.footer(
-      "A warning costs you something, a missing thing stops you. Exit codes: 0 all that is needed "
-      "is\n"
-      "there, 1 something is missing, 2 wrong usage or a file that cannot be read.\n"
+      "A warning costs you something, a missing thing stops you, an error kept something from "
+      "being\n"
+      "looked at. Exit codes: 0 all that is needed is there, 1 something is missing, 2 wrong usage "
+      "or\n"
+      "an error.\n"
       "Example:\n"
       "  pgo doctor ./server");
   app.callback([options, &exit_code] {

@@ -14,6 +14,7 @@ std::string verdict_name(Verdict verdict) {
     case Verdict::kOk: return "ok";
     case Verdict::kWarning: return "warning";
     case Verdict::kMissing: return "missing";
+    case Verdict::kError: return "error";
   }
   return "";
 }
@@ -35,9 +36,9 @@ std::string indented(const std::string& text) {
 
 }  // namespace
 
-bool Diagnosis::misses_something() const {
+bool Diagnosis::has(Verdict verdict) const {
   return std::any_of(findings_.begin(), findings_.end(),
-                     [](const Finding& finding) { return finding.verdict == Verdict::kMissing; });
+                     [&](const Finding& finding) { return finding.verdict == verdict; });
 }
 
 std::string Diagnosis::text() const {
@@ -48,7 +49,7 @@ std::string Diagnosis::text() const {
     if (!finding.advice.empty()) text += indented("\n-> " + finding.advice);
     text += "\n";
   }
-  return printable(std::move(text));
+  return printable(text);
 }
 
 nlohmann::json Diagnosis::json() const {

@@ -5,12 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "pgo/base/result.h"
+
 namespace pgo {
 
 enum class Verdict {
   kOk,
   kWarning,  // something is lost without it
   kMissing,  // the job cannot be done without it
+  kError,    // could not be looked at
 };
 
 struct Finding {
@@ -26,9 +29,12 @@ class Diagnosis {
     findings_.push_back({Verdict::kOk, std::move(topic), std::move(text), ""});
   }
   void add(Finding finding) { findings_.push_back(std::move(finding)); }
+  void add(std::string topic, const Error& error) {
+    findings_.push_back({Verdict::kError, std::move(topic), error.message, ""});
+  }
 
   const std::vector<Finding>& findings() const { return findings_; }
-  bool misses_something() const;
+  bool has(Verdict verdict) const;
   // "  ok       clang         22.1.8 (/usr/bin/clang-22) ...", advice on a line of its own.
   std::string text() const;
   nlohmann::json json() const;

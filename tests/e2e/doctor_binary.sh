@@ -1,6 +1,6 @@
 # pgo doctor --binary: one program, built and linked in many ways.
 . "$(dirname "$0")/prelude.sh"
-need clang-22 gcc "$llvm/llvm-bolt" llvm-objcopy-22 llvm-strip-22
+need clang-22 clang++-22 gcc "$llvm/llvm-bolt" llvm-objcopy-22 llvm-strip-22
 
 cat > prog.c <<'END'
 int leaf(int x);
@@ -66,6 +66,70 @@ says "warning  names          1 of 1 static functions have no unique name: those
 advises "compile with -funique-internal-linkage-names"
 says "warning  BOLT           refused: it has no relocations, without which functions cannot be moved"
 advises "link with -Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable or prodpgo_optimize), and strip nothing but debug information before BOLT"
+
+# Functions that clang makes of itself have no unique name, whatever the options, nor have parts of others; nor what was
+# hidden or became local by optimisation at link time, which is not static in its source.
+cat > made.cc <<'END'
+#include <coroutine>
+#include <stdexcept>
+#include <string>
+#include <vector>
+std::string names[] = {"a string that is too long to be inside", "b"};
+static std::string more[2][2];
+thread_local std::vector<std::string> mine{"x"};
+static thread_local std::string own[2];
+struct Loud { Loud(int); ~Loud(); int x; };
+Loud::Loud(int x) : x(x) {}
+Loud::~Loud() { if (x > 100) names[0] += 'x'; }
+__attribute__((init_priority(200))) Loud early(names[1] == "b");
+Loud late(static_cast<int>(names[1].size()));
+template <class T> struct Of { static std::string each[2]; };
+template <class T> std::string Of<T>::each[2];
+struct A { virtual ~A() {} virtual int a() { return 1; } };
+struct B { virtual ~B() {} virtual int b() { return 2; } };
+namespace { struct Both : A, B { int b() override { return 3; } }; }
+B *make() { return new Both; }
+struct Steps {
+  struct promise_type {
+    int value;
+    Steps get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+    std::suspend_always initial_suspend() { return {}; }
+    std::suspend_always final_suspend() noexcept { return {}; }
+    std::suspend_always yield_value(int v) { value = v; return {}; }
+    void return_void() {}
+    void unhandled_exception() {}
+  };
+  std::coroutine_handle<promise_type> handle;
+};
+Steps steps(int n) { for (int i = 0; i < n; i++) co_yield i; }
+enum Kind { kOne };
+template <Kind> struct Tagged { __attribute__((noinline)) int f(int x) { mine.push_back(own[0]); return x; } };
+__attribute__((visibility("hidden"), noinline)) int hidden(int x) { mine.pop_back(); return x; }
+void throws(int x) { if (x > 7) throw std::runtime_error("x"); }
+void ends(int x) noexcept { Loud loud(x); throws(x); }
+namespace place { static __attribute__((noinline)) int inner(int x) { own[1] += 'y'; return x + 1; } }
+static __attribute__((noinline)) int outer(int x) { return place::inner(x) + hidden(x) + Tagged<kOne>().f(x); }
+int main(int argc, char **) {
+  Steps s = steps(argc);
+  s.handle.resume();
+  auto last = [](int x) { own[0] += 'z'; return x + 5; };
+  int (*pointer)(int) = last;
+  ends(argc);
+  return outer(make()->b()) + pointer(argc) + static_cast<int>(Of<int>::each[0].size() + more[0][0].size());
+}
+END
+made() { clang++-22 -std=c++20 -O1 $lines -fuse-ld=lld made.cc -o made "$@"; }
+for options in "-O0" "" "-fvisibility=hidden" "-flto=thin" "-flto"; do
+  made $options -funique-internal-linkage-names
+  doctor 0 made
+  grep -E '^  ok       names          each of the [1-9][0-9]* static functions has a unique one$' said ||
+    { cat said; llvm-readelf-22 -sW made | grep ' LOCAL '; fail "finds names that are not unique with $options"; }
+done
+made -fno-inline
+doctor 0 made
+grep -E '^  warning  names          ([1-9][0-9]*) of \1 static functions have no unique name: ' said ||
+  { cat said; fail "finds unique names"; }
+sed -nE 's/^  warning  names          ([0-9]+) of .*/\1/p' said | { read -r count; [ "$count" -ge 4 ]; }
 
 # Calls without a line: by #line 0.
 sed 's/.*scale(argc).*/#line 0\n&/' prog.c > zero.c
@@ -137,9 +201,34 @@ says "ok       profile        built with server, grade lbr, applied by ProdPGO 0
 "$pgo" doctor noted thin | diff named_by_option -
 "$pgo" doctor --binary noted thin | diff named_by_option -
 
-# A file that is none, and one that is not there.
+# What cannot be read does not keep the rest from being looked at: files that are none or are not there, parts that
+# are damaged.
+doctor 2 leaf.c thin
+says "error    file           leaf.c: not an ELF file"
+grep -x thin: whole
+grep -x "Not all could be looked at." whole
+doctor 2 nowhere
+says "error    file           nowhere: cannot open: No such file or directory"
+doctor 2 stripped --debug-file leaf.c
+grep -xE "  error    debug lines    leaf.c: .*" said
+says "ok       build id       0011223344556677"
+head -c 64 /dev/zero | tr '\0' '\377' > junk
+llvm-objcopy-22 --update-section=.pseudo_probe_desc=junk thin junk_probes
+doctor 2 junk_probes
+grep -xE "  error    probes         junk_probes: .pseudo_probe_desc: .*" said
+says "ok       profile        built with none that it tells of"
+llvm-objcopy-22 --update-section=.debug_info=junk thin junk_lines
+doctor 2 junk_lines
+grep -xE "  error    compiled by    .*" said
+says "ok       probes         there: profiles count by pseudo probe"
 status=0
-"$pgo" doctor --binary leaf.c > said 2> error || status=$?
+"$pgo" doctor --compiler gcc --json leaf.c thin > json || status=$?
 [ $status = 2 ]
-[ ! -s said ]
-grep '^pgo: error: leaf.c: ' error
+python3 - <<'END'
+import json
+said = json.load(open("json"))
+assert said["ready"] is False
+leaf, thin = (binary["findings"] for binary in said["binaries"])
+assert [finding["verdict"] for finding in leaf] == ["error"], leaf
+assert "probes" in [finding["topic"] for finding in thin], thin
+END
