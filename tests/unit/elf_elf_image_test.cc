@@ -309,7 +309,7 @@ TEST(ElfImage, TellsLocalSymbolsFromHiddenOnes) {
   ElfImage image = parse_whole(file);
   auto* symbols = reinterpret_cast<Elf64_Sym*>(
       file.data() + (image.find_section(".symtab")->bytes.data() - file.data()));
-  for (size_t i : {1, 2}) symbols[i].st_info = ELF64_ST_INFO(STB_LOCAL, STT_FUNC);
+  for (size_t i : {1u, 2u}) symbols[i].st_info = ELF64_ST_INFO(STB_LOCAL, STT_FUNC);
   symbols[2].st_other = STV_HIDDEN;
   ElfImage changed = parse_whole(file);
   EXPECT_TRUE(changed.symbols()[0].local);
