@@ -48,7 +48,9 @@ bool check_debug_lines(const ElfImage& image, const DebugPlace& place, const Elf
          "name it with --debug-file, or the directory that has it with --debug-root"});
   else
     diagnosis.add({Verdict::kMissing, "debug lines", "none: counts cannot be given to source lines",
-                   "build with -gline-tables-only or -g; the lines may be split off afterwards"});
+                   advise_on_missing(image,
+                                     "build with -gline-tables-only or -g; the lines may be "
+                                     "split off afterwards")});
   return false;
 }
 

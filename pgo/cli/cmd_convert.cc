@@ -96,6 +96,14 @@ Result<void> check_has_lines(const SourceProfile& profile) {
                   : text + "; was the binary built with -gline-tables-only or -g?");
 }
 
+// Did llvm-bolt make another of the binaries from this one, which then need not run?
+bool is_bolt_input(const BuildId& id, const BinarySet& binaries) {
+  return std::any_of(
+      binaries.binaries().begin(), binaries.binaries().end(), [&](const Binary& binary) {
+        return id.matches_bolted(binary.image->build_id()) && id != binary.image->build_id();
+      });
+}
+
 // Uses the counts up: they are large, and so is what becomes of them.
 Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinarySet& binaries,
                                 const ConvertOptions& options) {
@@ -106,8 +114,13 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
     build.line_zero = LineZero::kWrite;
     build.outside_callers = OutsideCallers::kAtAddressOne;
   }
-  PGO_TRY(MovedCounts moved, move_counts_to_bolt_inputs(std::move(counted), binaries));
   SourceProfile all;
+  for (const BinaryCounts& counts : counted)
+    if (counts.traces.empty() && counts.ips.empty() && !is_bolt_input(counts.id, binaries))
+      all.diagnostics.warn("idle-binary", counts.path_hint +
+                                              ": did not run in these recordings; nothing of it is "
+                                              "in the profile");
+  PGO_TRY(MovedCounts moved, move_counts_to_bolt_inputs(std::move(counted), binaries));
   all.coverage.broken_ranges = moved.broken_ranges;
   for (BinaryCounts& counts : moved.counts) {
     if (counts.traces.empty()) continue;
@@ -368,8 +381,10 @@ void declare_convert(CLI::App& app, int& exit_code) {
   app.add_option("--compat", options->compatibility,
                  "llvm-profgen: the very counts of llvm-profgen 22, its losses included")
       ->check(one_of({"llvm-profgen"}));
-  app.add_option("--check-against", options->check_against,
-                 "Run this tool as well, show where its profile differs, and exit 1 if it does")
+  app.add_option(
+         "--check-against", options->check_against,
+         "Run this tool as well, show where its profile differs, and exit 1 if it does; of one "
+         "recording")
       ->check(one_of({"llvm-profgen"}));
   app.add_option("--engine", options->engine, "Let this installed tool make the profile instead")
       ->check(one_of(PeerEngine::names()))

@@ -159,8 +159,10 @@ Result<ProfileFit> fit_by_line(const SourceProfile& profile, const Subject& subj
     return fail(ErrorKind::kInput,
                 options.binary +
                     ": has no debug information, so its lines cannot be compared with those of "
-                    "the profile; build with -gline-tables-only, or name its debug file with "
-                    "--debug-file");
+                    "the profile; " +
+                    advise_on_missing(image,
+                                      "build with -gline-tables-only, or name its debug "
+                                      "file with --debug-file"));
   PGO_TRY(std::unique_ptr<DebugInfo> debug_info,
           DebugInfo::open(image, resolve_jobs(options.describe.jobs)));
   SourcePlaces places(*debug_info, wanted_functions(profile),
@@ -185,8 +187,10 @@ Result<ProfileFit> fit_by_probe(const SourceProfile& profile, const Subject& sub
   if (!has_probes(image))
     return fail(ErrorKind::kInput,
                 subject.image->path() +
-                    ": has no pseudo probes, and the profile counts by probe; build with "
-                    "-fpseudo-probe-for-profiling, or name its debug file with --debug-file");
+                    ": has no pseudo probes, and the profile counts by probe; " +
+                    advise_on_missing(image,
+                                      "build with -fpseudo-probe-for-profiling, or name its "
+                                      "debug file with --debug-file"));
   PGO_TRY(ProbeFunctions functions, ProbeFunctions::read(image));
   return fit_to_probes(profile, functions, bare_functions(subject.symbols(), [&](uint64_t guid) {
                          return functions.find(guid) != nullptr;

@@ -29,12 +29,11 @@ nlohmann::json hex_json(OptElfAddr addr) {
 std::string name_of(const FdataFunction& function) { return function.name; }
 std::string name_of(const BoltYamlFunction& function) { return bolt_yaml_scalar(function.name); }
 
-// Of all functions, hottest first; there may be millions.
+// Of all functions, hottest first; there may be millions. Shares are of `total`, as it is printed:
+// what is in no known function counts as well.
 template <typename Function>
-void add_hottest(const std::vector<Function>& functions, size_t top, Description& description,
-                 TextSheet& sheet) {
-  uint64_t total = 0;
-  for (const Function& function : functions) total = saturating_add(total, function.count);
+void add_hottest(const std::vector<Function>& functions, uint64_t total, size_t top,
+                 Description& description, TextSheet& sheet) {
   std::vector<std::vector<std::string>> rows;
   description.json["hottest"] = nlohmann::json::array();
   for (size_t i = 0; i < std::min(top, functions.size()); i++) {
@@ -107,7 +106,7 @@ Result<Description> describe_fdata(Bytes bytes, const std::string& path,
   sheet.row("total", format_count(profile.total_count()) + ", " +
                          format_percent(profile.total_mispredicts(), profile.total_count()) +
                          " mispredicted");
-  add_hottest(hottest_functions(profile), options.top, description, sheet);
+  add_hottest(hottest_functions(profile), profile.total_count(), options.top, description, sheet);
   description.text = sheet.text();
   return description;
 }
@@ -144,7 +143,7 @@ Result<Description> describe_bolt_yaml(Bytes bytes, const std::string& path,
   sheet.row("kind", profile.plain_samples ? "plain samples" : "branches");
   sheet.row("total", format_count(total) + ", " + format_percent(mispredicts, total) +
                          " mispredicted, " + format_count(entries) + " calls of functions");
-  add_hottest(profile.functions, options.top, description, sheet);
+  add_hottest(profile.functions, total, options.top, description, sheet);
   description.text = sheet.text();
   return description;
 }

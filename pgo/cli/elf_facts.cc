@@ -19,7 +19,13 @@ std::string describe_debug_info(const ElfImage& image, const DebugPlace& place) 
   if (link)
     return "not found; it should be in " + std::string(link->file_name) +
            " (.gnu_debuglink): name it with --debug-file";
-  return "none: counts cannot be given to source lines; build with -gline-tables-only or -g";
+  return "none: counts cannot be given to source lines; " +
+         advise_on_missing(image, "build with -gline-tables-only or -g");
+}
+
+std::string advise_on_missing(const ElfImage& image, const std::string& build) {
+  if (!image.symbols().empty()) return build;
+  return "it is stripped: give the file as it was linked, or name its debug file with --debug-file";
 }
 
 nlohmann::json profile_note(const ElfImage& image) {

@@ -19,6 +19,9 @@ Result<DebugPlace> find_debug_info(const ElfImage& image, const DebugPlaces& pla
 // "in the file", or where else, or why it is missing and what to do.
 std::string describe_debug_info(const ElfImage& image, const DebugPlace& place);
 
+// What to do when debug information or probes are missing: `build`, unless they were stripped off.
+std::string advise_on_missing(const ElfImage& image, const std::string& build);
+
 // The note of a binary that was built with a profile: an object, or null when there is none. One
 // that is not as it should be is an empty object: what strangers wrote is not shown.
 nlohmann::json profile_note(const ElfImage& image);

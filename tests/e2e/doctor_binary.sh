@@ -155,6 +155,8 @@ advises "build with -gline-tables-only or -g; the lines may be split off afterwa
 llvm-objcopy-22 --only-keep-debug whole_prog prog.debug
 llvm-strip-22 -o stripped whole_prog
 doctor 1 stripped
+says "missing  debug lines    none: counts cannot be given to source lines"
+advises "it is stripped: give the file as it was linked, or name its debug file with --debug-file"
 says "missing  symbols        none: it is stripped, so its code cannot be found"
 advises "keep the unstripped file, or a debug file (objcopy --only-keep-debug)"
 doctor 0 stripped --debug-file prog.debug

@@ -90,6 +90,9 @@ clang++-22 $debug -fuse-ld=lld -Wl,--build-id -I"$programs" "$programs"/{shapes,
 said "warning: idle: did not run in these recordings; o-idle.preagg is not written"
 [ ! -e o-idle.preagg ]
 same expected.preagg o-prog.preagg
+convert plain.perf --binary idle
+said "warning: idle: did not run in these recordings; nothing of it is in the profile"
+same expected.text rare.text
 status=0
 "$pgo" convert plain.perf --binary "$subject_prog" -o x.proftext --time 5,3.5 2> refused.log || status=$?
 [ "$status" = 2 ]

@@ -80,8 +80,10 @@ says " +sha256:$digest"
 # Debug information elsewhere, or nowhere.
 llvm-objcopy-22 --only-keep-debug plain plain.debug
 llvm-strip-22 -o stripped plain
-fails 2 'stripped: has no debug information, so its lines cannot be compared with those of the profile; build with -gline-tables-only, or name its debug file with --debug-file' \
+fails 2 'stripped: has no debug information, so its lines cannot be compared with those of the profile; it is stripped: give the file as it was linked, or name its debug file with --debug-file' \
   --applied stripped --profile a.proftext
+fails 2 'stripped: has no pseudo probes, and the profile counts by probe; it is stripped: give the file as it was linked, or name its debug file with --debug-file' \
+  --applied stripped --profile <(printf 'outer:5:1\n 1: 5\n !CFGChecksum: 281479271677951\n')
 shows plain --profile a.proftext
 tail -n +4 shown > expected
 shows stripped --profile a.proftext --debug-file plain.debug

@@ -42,6 +42,7 @@ says '^  debug info    none: counts cannot be given to source lines; build with 
 # Debug information elsewhere: found, or named.
 llvm-objcopy-22 --only-keep-debug pie pie.debug
 llvm-strip-22 -o stripped pie
+says '^  debug info    none: counts cannot be given to source lines; it is stripped: give the file as it was linked, or name its debug file with --debug-file$' stripped
 llvm-objcopy-22 --add-gnu-debuglink=pie.debug stripped
 says '^  debug info    in .*/pie.debug$' stripped
 says '^  symbols       none: it is stripped$' stripped

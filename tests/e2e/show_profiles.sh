@@ -52,8 +52,8 @@ a.fdata: BOLT profile (fdata), 106 bytes
   functions     2
 
   COUNT   SHARE  MISPREDICTED  FUNCTION
-     30  71.4 %         0.0 %  step(long)/1
-     12  28.6 %        25.0 %  main
+     30  69.8 %         0.0 %  step(long)/1
+     12  27.9 %        25.0 %  main
 END
 expect expected a.fdata
 
