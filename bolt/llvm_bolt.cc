@@ -69,7 +69,7 @@ Result<BoltedBinary> run_llvm_bolt(const LlvmBolt& tool, const BoltRun& run) {
                       parse_bolt_log(finished.output + "\n" + finished.error, "llvm-bolt")};
 }
 
-Result<std::string> make_bolt_yaml(const LlvmBolt& tool, const BoltRun& run) {
+Result<BoltYaml> make_bolt_yaml(const LlvmBolt& tool, const BoltRun& run) {
   EndRequests requests;
   PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make());
   std::string profile = directory.file("profile"), made = directory.file("yaml");
@@ -79,7 +79,8 @@ Result<std::string> make_bolt_yaml(const LlvmBolt& tool, const BoltRun& run) {
                                            run.terms));
   PGO_CHECK(check_bolt_tool(finished, tool.program, run.input, run.terms.most));
   PGO_TRY(MappedFile file, MappedFile::open(made));
-  return std::string(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+  return BoltYaml{{reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()},
+                  parse_bolt_log(finished.output + "\n" + finished.error, "llvm-bolt")};
 }
 
 }  // namespace pgo

@@ -57,8 +57,13 @@ struct BoltedBinary {
 // do; kInput when it fails, crashes or does not end, with the end of what it said.
 Result<BoltedBinary> run_llvm_bolt(const LlvmBolt& tool, const BoltRun& run);
 
+struct BoltYaml {
+  std::string contents;
+  BoltLog log;  // how the counts fit run.input
+};
+
 // The counts of run.profile, which is fdata, as BOLT's YAML: by hashes of run.input's blocks,
 // through which they can be matched to another build. Errors as above.
-Result<std::string> make_bolt_yaml(const LlvmBolt& tool, const BoltRun& run);
+Result<BoltYaml> make_bolt_yaml(const LlvmBolt& tool, const BoltRun& run);
 
 }  // namespace pgo

@@ -64,6 +64,7 @@ struct BoltOptions {
 // More of the samples than this in functions with other code: the profile is of another build,
 // though it does not say so. (A few are so in the right build.)
 constexpr double kMostStale = 0.5;
+constexpr double kMuchStale = 0.25;  // already worth saying what to do
 
 // Then, with --stale, at least this much of those functions' blocks must be the same in both
 // builds. Blocks that are merely alike are found in any two programs, those that are the same, with
@@ -208,35 +209,49 @@ Result<void> check_runs(const std::string& path, const BoltOptions& options, Bol
   return ok();
 }
 
-// Does the profile fit the binary, by llvm-bolt's own account? Its words differ between versions,
-// and what it does not say is not known.
-Result<void> check_fits(const BoltOptions& options, BoltReport& report) {
-  const BoltLog& log = report.log;
+std::string describe_stale(const BoltLog& log, const std::string& binary) {
+  BoltLog::Share stale = log.stale_share();
+  return format_percent(stale.part, stale.whole) +
+         " of the profile's samples are in functions that have other code in " + binary;
+}
+
+// Is the profile of `binary`, by llvm-bolt's own account? Its words differ between versions, and
+// what it does not say is not known. `advice` is for a profile of another build.
+Result<void> check_is_of(const BoltLog& log, const std::string& binary, const std::string& advice) {
   if (log.profiled_functions == 0u)
     return fail(ErrorKind::kEmpty,
-                "no function of the profile is in " + options.input + "; is it of this binary?");
+                "no function of the profile is in " + binary + "; is it of this binary?");
   uint64_t absent = log.absent_functions.value_or(0);
   if (log.profiled_functions && absent > *log.profiled_functions)
     return fail(ErrorKind::kMismatch, format_count(absent) +
-                                          " functions of the profile are not in " + options.input +
+                                          " functions of the profile are not in " + binary +
                                           ", and only " + format_count(*log.profiled_functions) +
                                           " are; is it of this program?");
+  if (log.stale_share().value() > kMostStale && !log.inferred_functions)
+    return fail(ErrorKind::kMismatch,
+                describe_stale(log, binary) + ": it is of another build; " + advice);
+  return ok();
+}
+
+// Does the profile fit IN, perhaps by way of --stale?
+Result<void> check_fits(const BoltOptions& options, BoltReport& report) {
+  BoltLog& log = report.log;
+  const std::string name_stale =
+      "if you have that one, name it with --stale (in CMake: BOLT_STALE)";
+  PGO_CHECK(check_is_of(log, options.input, name_stale));
   bool known = log.profiled_functions && (!log.stale_functions || log.samples);
   BoltLog::Share stale = log.stale_share(), exact = log.exact_share();
-  if (stale.value() > kMostStale) {
-    std::string share = format_percent(stale.part, stale.whole) +
-                        " of the profile's samples are in functions that have other code in " +
-                        options.input;
-    if (!log.inferred_functions)  // by --stale
-      return fail(ErrorKind::kMismatch,
-                  share +
-                      ": it is of another build; if you have that one, name it with --stale (in "
-                      "CMake: BOLT_STALE)");
+  if (!log.inferred_functions && stale.value() > kMuchStale)
+    log.warnings.warn("stale", describe_stale(log, options.input) +
+                                   " and get nothing of it: those are of another build; " +
+                                   name_stale);
+  if (log.inferred_functions && stale.value() > kMostStale) {
     known = known && exact.whole != 0;
     if (exact.whole != 0 && exact.value() < kLeastExact)
       return fail(
           ErrorKind::kMismatch,
-          share + ", where " + std::to_string(exact.part) + " of " + std::to_string(exact.whole) +
+          describe_stale(log, options.input) + ", where " + std::to_string(exact.part) + " of " +
+              std::to_string(exact.whole) +
               " blocks are as they were: too few to tell the others by; is it of an earlier "
               "build of this program? a recording of this build is better");
   }
@@ -293,7 +308,10 @@ Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
   BoltProfile& profile = *report.profile;
   std::string digest = profile_digest(bytes_of(profile.contents));
   if (!options.stale.empty() && files.kind != BoltProfileFiles::Kind::kYaml) {
-    PGO_TRY(profile.contents, make_bolt_yaml(tool, {options.stale, profile.contents, {}, terms}));
+    PGO_TRY(BoltYaml yaml, make_bolt_yaml(tool, {options.stale, profile.contents, {}, terms}));
+    PGO_CHECK(check_is_of(yaml.log, options.stale,
+                          "--stale must name the one that was recorded, as it was before BOLT"));
+    profile.contents = std::move(yaml.contents);
   }
   BoltChoice choice =
       choose_bolt_options(tool.abilities,

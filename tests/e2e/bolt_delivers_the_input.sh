@@ -116,6 +116,15 @@ worst 'echo "last words"'
 worst 'printf "last words"; exit 1'
 says 0 "./llvm-bolt failed (exit status 1) on prog" other -o out $broken --stale prog --log said.log
 [ "$(grep -cx 'last words' said.log)" = 1 ] || fail "not what the first run of llvm-bolt said"
+# A good part of the profile of another build is worth a word, a little is not.
+share() { worst "echo 'BOLT-WARNING: $1 out of 1000 samples in the binary ($1) belong to functions with invalid (possibly stale) profile'"; }
+hint="% of the profile's samples are in functions that have other code in prog and get nothing of it: those are of another build; if you have that one, name it with --stale (in CMake: BOLT_STALE)"
+share 251
+"$pgo" bolt prog -o out $broken --on-failure error > out.txt 2> out.log
+grep -qxF "pgo: warning: 25.1 $hint" out.log || { cat out.log; fail "does not name --stale"; }
+share 249
+"$pgo" bolt prog -o out $broken --on-failure error > out.txt 2> out.log
+! grep -qF "$hint" out.log || fail "names --stale for little"
 # An error that it goes on from, behind what is not known.
 worst 'echo "BOLT-WARNING: odd"; echo "BOLT-ERROR: lost a function" >&2; echo "BOLT-ERROR: and one more" >&2'
 delivers prog 'llvm-bolt wrote a result, but reports errors:' $broken

@@ -76,6 +76,9 @@ cmp rescued.prog.perf rescued.prog.fdata
 cmp rescued.prog.fdata rescued.prog.yaml
 "$pgo" bolt other -o rescued --profile prog.fdata --stale prog > rescued.txt 2> rescued.log
 grep -qE '^  stale +[0-9.]+ % of the samples, in [0-9]+ functions that have other code than was profiled; blocks of [0-9]+ were matched$' rescued.txt
+# The earlier build must be the one that the profile is of, by the same measure.
+refused "% of the profile's samples are in functions that have other code in other: it is of another build; --stale must name the one that was recorded, as it was before BOLT" \
+  --profile prog.fdata --stale other
 # Two programs that have no more than main in common.
 cat > stranger.c <<'E1'
 #include <stdio.h>

@@ -51,9 +51,10 @@ done
 # While perf2bolt runs, while llvm-bolt runs, also to take counts over from an earlier build, and when its result is there but not in place.
 clang++-22 $debug -fuse-ld=lld -Wl,--build-id -Wl,--emit-relocs $cxx_sources -o relocatable
 record relocatable.perf ./relocatable
+clang++-22 $debug -fuse-ld=lld -Wl,--build-id=0x1234567890 -Wl,--emit-relocs $cxx_sources -o later
 ends TERM "$pgo" bolt ../relocatable -o bolted --profile ../relocatable.perf --perf2bolt ../tools/perf2bolt
 ends TERM "$pgo" bolt ../relocatable -o bolted --profile ../relocatable.perf --llvm-bolt ../tools/llvm-bolt
-ends TERM "$pgo" bolt ../relocatable -o bolted --profile ../relocatable.perf --stale ../relocatable --llvm-bolt ../tools/llvm-bolt
+ends TERM "$pgo" bolt ../later -o bolted --profile ../relocatable.perf --stale ../relocatable --llvm-bolt ../tools/llvm-bolt
 ends TERM "$pgo" bolt ../relocatable -o bolted --profile ../relocatable.perf --check '../tool {}'
 
 # While pgo doctor tries a compiler.
