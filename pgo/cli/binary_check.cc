@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bolt/address_translation.h"
+#include "bolt/bolt_check.h"
 #include "bolt/bolt_fitness.h"
 #include "pgo/cli/binary_set.h"
 #include "pgo/cli/elf_facts.h"
@@ -69,6 +70,12 @@ void check_symbols(const ElfImage& image, const ElfImage& symbols, Diagnosis& di
 
 void check_bolt_fitness(const ElfImage& image, Diagnosis& diagnosis) {
   if (is_bolted(image)) {
+    // What one file shows by itself: segments and sections that do not fit together.
+    std::vector<std::string> faults = find_faults(image, image);
+    if (!faults.empty())
+      diagnosis.add({Verdict::kMissing, "loading",
+                     "damaged since llvm-bolt made it: it " + faults[0],
+                     "GNU strip and objcopy do that; strip with llvm-strip"});
     if (has_address_translation(image))
       diagnosis.ok("BOLT", "made by llvm-bolt; its address translation table leads back");
     else

@@ -1,6 +1,6 @@
 # pgo doctor --binary: one program, built and linked in many ways.
 . "$(dirname "$0")/prelude.sh"
-need clang-22 clang++-22 gcc "$llvm/llvm-bolt" llvm-objcopy-22 llvm-strip-22
+need clang-22 clang++-22 gcc strip "$llvm/llvm-bolt" llvm-objcopy-22 llvm-strip-22
 
 cat > prog.c <<'END'
 int leaf(int x);
@@ -186,6 +186,14 @@ advises "make it with pgo bolt, or with llvm-bolt -enable-bat; was it stripped? 
 doctor 0 bolted
 says "ok       debug lines    those of the binary that llvm-bolt was given count: name that one with --binary, too, to pgo convert and here"
 says "ok       BOLT           made by llvm-bolt; its address translation table leads back"
+! grep -q "damaged since" said || fail "calls what llvm-bolt made damaged"
+llvm-strip-22 -o stripped_bolted bolted
+doctor 1 stripped_bolted
+! grep -q "damaged since" said || fail "calls what llvm-strip made damaged"
+strip -o crashing bolted 2> strip.log
+doctor 1 crashing
+grep -q "^  missing  loading        damaged since llvm-bolt made it: it has " said || { cat said; fail "finds no damage"; }
+advises "GNU strip and objcopy do that; strip with llvm-strip"
 
 # The profile that it was built with, by the CMake package's note.
 python3 - <<'END'
