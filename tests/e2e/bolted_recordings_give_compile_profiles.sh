@@ -19,7 +19,8 @@ functions_of() { grep '^[^ ]' "$1" | sort; }
 
 with_subject
 "$pgo" convert plain.perf --binary prog -o "llvm-text:$work/plain.text"
-"$pgo" convert bolted.perf --binary bolted --binary prog -o "llvm-text:$work/bolted.text"
+"$pgo" convert bolted.perf --binary bolted --binary prog -o "llvm-text:$work/bolted.text" 2> "$work/moved.log"
+! grep "did not run" "$work/moved.log" || fail "warns of the binary that BOLT was given"
 subject=$PWD
 cd "$work"
 
