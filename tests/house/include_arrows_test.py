@@ -23,6 +23,7 @@ ARROWS = {
     "pgo/profile": ["pgo/base"],
     "pgo/elf": ["pgo/profile"],
     "pgo/symbolize": ["pgo/elf"],
+    "pgo/infer": ["pgo/symbolize"],
     "pgo/record": ["pgo/profile"],
     "converters/*": ["pgo/elf"],
     "converters/llvm_sample": ["pgo/symbolize"],
@@ -31,7 +32,7 @@ ARROWS = {
     "pgo/cli": ["everything"],
     "tests": ["everything"],
 }
-LLVM_FOLDERS = ["pgo/symbolize", "converters/llvm_sample", "converters/gcc_auto"]
+LLVM_FOLDERS = ["pgo/symbolize", "pgo/infer", "converters/llvm_sample", "converters/gcc_auto"]
 PROJECT = ("pgo/", "converters/", "bolt/", "tests/")
 VAGUE = {"util", "utils", "common", "helper", "helpers", "misc", "core", "manager"}
 FILE_STOP, FUNCTION_STOP = 800, 100

@@ -1,0 +1,69 @@
+// ControlFlowGraph: the basic blocks of one function and how control passes between them, from its
+// machine code alone. Calls do not end blocks, unless they never return.
+//
+// What ran must balance on it: as often as control enters a block it leaves it. Exact counts of
+// real programs do, which is how this is tested.
+#pragma once
+
+#include <vector>
+
+#include "pgo/infer/function_code.h"
+#include "pgo/infer/function_symbols.h"
+#include "pgo/infer/jump_table.h"
+#include "pgo/infer/no_return.h"
+
+namespace pgo::infer {
+
+struct Block {
+  uint32_t first = 0, count = 0;  // instructions of the function
+};
+
+struct Edge {
+  enum Kind : uint8_t { kTaken, kFallThrough, kSwitch, kExit };
+
+  uint32_t source = 0;
+  uint32_t target = 0;  // a block; of kExit nothing
+  Kind kind = kTaken;
+};
+
+// A place from which another function, or this one, is entered.
+struct CallSite {
+  uint32_t instruction = 0;
+  uint32_t block = 0;
+  // The way out of the block that is the call, when the block has others; else every run of the
+  // block calls.
+  std::optional<uint32_t> edge;
+  OptElfAddr callee;  // nothing for an indirect call
+};
+
+struct ControlFlowGraph {
+  FunctionSymbol function;
+  std::vector<Instruction> instructions;
+  std::vector<Block> blocks;      // by address; the first is the entry
+  std::vector<Edge> edges;        // by source, kSwitch by target
+  std::vector<CallSite> calls;    // by instruction
+  std::vector<uint32_t> sources;  // blocks: the entry, and a root of each part it does not reach
+  uint32_t guessed_jumps = 0;  // indirect jumps that may go wherever a table of the function says
+
+  uint32_t block_of(uint32_t instruction) const;
+};
+
+class GraphBuilder {
+ public:
+  GraphBuilder(const FunctionDecoder& decoder, const JumpTableReader& tables,
+               const NoReturn& no_return)
+      : decoder_(decoder), tables_(tables), no_return_(no_return) {}
+
+  // Nothing for a function without an instruction. O(n log n) for n instructions, and what
+  // JumpTableReader takes.
+  std::optional<ControlFlowGraph> build(const FunctionSymbol& function) const;
+
+ private:
+  std::vector<bool> find_barriers(const FunctionCode& code) const;
+
+  const FunctionDecoder& decoder_;
+  const JumpTableReader& tables_;
+  const NoReturn& no_return_;
+};
+
+}  // namespace pgo::infer

@@ -1,0 +1,206 @@
+#include "pgo/infer/execution_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include "pgo/base/parallel.h"
+#include "pgo/infer/lbfgs.h"
+#include "pgo/infer/portable_math.h"
+
+namespace pgo::infer {
+namespace {
+
+constexpr double kCallWeight = 25.0;
+constexpr double kLeastCalls = 1e-3;
+// The cheapest instruction takes an eighth of a cycle; what entering a function costs in cycles.
+constexpr double kCyclesOfEntry = 1.3, kInstructionsPerCycle = 8.0;
+
+double& cost_of(CostTable& table, CostClass c) { return table.samples[static_cast<size_t>(c)]; }
+
+// The same costs, scaled so that the average instruction of `graphs` has 1.
+CostTable scale_costs(CostTable costs, const std::vector<ControlFlowGraph>& graphs, unsigned jobs) {
+  std::vector<double> sums(graphs.size());
+  parallel_for(graphs.size(), jobs, [&](size_t i) {
+    for (CostClass c : classify_costs(graphs[i])) sums[i] += cost_of(costs, c);
+  });
+  double sum = 0, count = 0;
+  for (size_t i = 0; i < graphs.size(); i++) {
+    sum += sums[i];
+    count += static_cast<double>(graphs[i].instructions.size());
+  }
+  for (double& samples : costs.samples) samples *= count / sum;
+  return costs;
+}
+
+// The whole program. Functions meet only where they call each other: flows first, then what calls
+// add up to, then slopes.
+class Program {
+ public:
+  Program(const std::vector<ControlFlowGraph>& graphs,
+          const std::vector<InstructionSamples>& samples, const ModelOptions& options);
+
+  std::vector<double> start() const;
+  double evaluate(const std::vector<double>& parameters, std::vector<double>& gradient);
+  std::vector<FunctionFlow> flows(const std::vector<double>& parameters);
+
+ private:
+  struct Function {
+    std::unique_ptr<FunctionModel> model;  // null where nothing can be fitted
+    Flow start;
+    size_t first_parameter = 0;
+    std::vector<uint32_t> callees;    // by call of the graph: a function, or kNone
+    std::vector<double> call_slopes;  // by call
+    bool is_called = false;
+  };
+  static constexpr uint32_t kNone = ~uint32_t{0};
+
+  std::span<const double> parameters_of(const Function& function,
+                                        const std::vector<double>& all) const {
+    return {all.data() + function.first_parameter, function.model->parameter_count()};
+  }
+  void set_parameters(const std::vector<double>& parameters);
+  double couple_calls(const std::vector<double>& parameters, std::vector<double>& entry_slopes);
+
+  const std::vector<ControlFlowGraph>& graphs_;
+  unsigned jobs_;
+  std::vector<Function> functions_;
+  size_t parameter_count_ = 0;
+};
+
+Program::Program(const std::vector<ControlFlowGraph>& graphs,
+                 const std::vector<InstructionSamples>& samples, const ModelOptions& options)
+    : graphs_(graphs), jobs_(options.jobs), functions_(graphs.size()) {
+  CostTable costs = scale_costs(options.costs, graphs, jobs_);
+  double unit =
+      cost_of(costs, CostClass::kFirstOfFunction) / kCyclesOfEntry / kInstructionsPerCycle;
+  std::map<ElfAddr, uint32_t> by_entry;
+  for (uint32_t i = 0; i < graphs.size(); i++) by_entry.emplace(graphs[i].function.begin, i);
+  parallel_for(graphs.size(), jobs_, [&](size_t i) {
+    const ControlFlowGraph& graph = graphs[i];
+    std::vector<double> block_samples(graph.blocks.size());
+    for (size_t b = 0; b < graph.blocks.size(); b++)
+      for (uint32_t k = 0; k < graph.blocks[b].count; k++)
+        block_samples[b] += samples[i][graph.blocks[b].first + k];
+    Function& function = functions_[i];
+    function.start = estimate_flow(graph, block_samples);
+    auto model = std::make_unique<FunctionModel>(graph, samples[i], costs, unit);
+    if (!model->is_too_dense()) function.model = std::move(model);
+    for (const CallSite& call : graph.calls) {
+      auto found = call.callee ? by_entry.find(*call.callee) : by_entry.end();
+      function.callees.push_back(found == by_entry.end() ? kNone : found->second);
+    }
+    function.call_slopes.resize(graph.calls.size());
+  });
+  for (Function& function : functions_) {
+    if (!function.model) continue;
+    function.first_parameter = parameter_count_;
+    parameter_count_ += function.model->parameter_count();
+    for (uint32_t callee : function.callees)
+      if (callee != kNone) functions_[callee].is_called = true;
+  }
+}
+
+std::vector<double> Program::start() const {
+  std::vector<double> all;
+  for (const Function& function : functions_) {
+    if (!function.model) continue;
+    std::vector<double> own = function.model->start(function.start);
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
+}
+
+void Program::set_parameters(const std::vector<double>& parameters) {
+  parallel_for(functions_.size(), jobs_, [&](size_t i) {
+    Function& function = functions_[i];
+    if (function.model) function.model->set_parameters(parameters_of(function, parameters));
+  });
+}
+
+// The cost of functions being entered more or less often than they are called.
+double Program::couple_calls(const std::vector<double>& parameters,
+                             std::vector<double>& entry_slopes) {
+  std::vector<double> called(functions_.size());
+  for (size_t i = 0; i < functions_.size(); i++) {
+    const Function& function = functions_[i];
+    if (!function.model) continue;
+    for (size_t c = 0; c < function.callees.size(); c++)
+      if (function.callees[c] != kNone)
+        called[function.callees[c]] += function.model->call_flow(graphs_[i].calls[c]);
+  }
+  double cost = 0;
+  for (size_t i = 0; i < functions_.size(); i++) {
+    const Function& function = functions_[i];
+    if (!function.model || !function.is_called) continue;
+    double sum = kLeastCalls + called[i];
+    double d = parameters[function.first_parameter] - portable_log(sum);
+    double root = std::sqrt(1 + d * d);
+    cost += kCallWeight * (root - 1);
+    entry_slopes[i] = kCallWeight * d / root;
+    called[i] = -entry_slopes[i] / sum;  // now the slope of each call
+  }
+  for (Function& function : functions_)
+    for (size_t c = 0; c < function.callees.size(); c++) {
+      uint32_t callee = function.callees[c];
+      function.call_slopes[c] = callee == kNone || !functions_[callee].model ? 0.0 : called[callee];
+    }
+  return cost;
+}
+
+double Program::evaluate(const std::vector<double>& parameters, std::vector<double>& gradient) {
+  set_parameters(parameters);
+  std::vector<double> entry_slopes(functions_.size());
+  double cost = couple_calls(parameters, entry_slopes);
+  std::vector<double> costs(functions_.size());
+  parallel_for(functions_.size(), jobs_, [&](size_t i) {
+    Function& function = functions_[i];
+    if (!function.model) return;
+    std::span<double> own(gradient.data() + function.first_parameter,
+                          function.model->parameter_count());
+    costs[i] =
+        function.model->evaluate(parameters_of(function, parameters), function.call_slopes, own);
+    own[0] += entry_slopes[i];
+  });
+  for (double own : costs) cost += own;
+  return cost;
+}
+
+std::vector<FunctionFlow> Program::flows(const std::vector<double>& parameters) {
+  set_parameters(parameters);
+  std::vector<FunctionFlow> result;
+  for (size_t i = 0; i < functions_.size(); i++) {
+    Function& function = functions_[i];
+    if (!function.model) {
+      result.push_back({std::move(function.start.blocks), std::move(function.start.edges)});
+      continue;
+    }
+    FunctionFlow flow{function.model->flow(), {}};
+    for (uint32_t e = 0; e < graphs_[i].edges.size(); e++)
+      flow.edges.push_back(function.model->edge_flow(e));
+    result.push_back(std::move(flow));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<FunctionFlow> fit_flows(const std::vector<ControlFlowGraph>& graphs,
+                                    const std::vector<InstructionSamples>& samples,
+                                    const ModelOptions& options) {
+  if (graphs.empty()) return {};
+  Program program(graphs, samples, options);
+  std::vector<double> parameters = program.start();
+  LbfgsOptions lbfgs;
+  lbfgs.iterations = options.iterations;
+  minimize(
+      parameters,
+      [&](const std::vector<double>& x, std::vector<double>& gradient) {
+        return program.evaluate(x, gradient);
+      },
+      lbfgs);
+  return program.flows(parameters);
+}
+
+}  // namespace pgo::infer

@@ -1,0 +1,112 @@
+#include "pgo/infer/flow_start.h"
+
+#include <llvm/Transforms/Utils/SampleProfileInference.h>
+
+#include <cmath>
+
+namespace pgo::infer {
+namespace {
+
+// Min-cost flow takes more than linear time; beyond this it takes minutes.
+constexpr size_t kMostBlocks = 10'000;
+// Flows are integers: so many units are one sample per instruction.
+constexpr double kUnits = 1000;
+
+std::vector<bool> find_reached(size_t blocks, const std::vector<uint32_t>& roots,
+                               const std::vector<std::vector<uint32_t>>& next) {
+  std::vector<bool> reached(blocks);
+  std::vector<uint32_t> left;
+  auto reach = [&](uint32_t block) {
+    if (reached[block]) return;
+    reached[block] = true;
+    left.push_back(block);
+  };
+  for (uint32_t root : roots) reach(root);
+  while (!left.empty()) {
+    uint32_t block = left.back();
+    left.pop_back();
+    for (uint32_t n : next[block]) reach(n);
+  }
+  return reached;
+}
+
+// The blocks on a way from the entry to where control leaves the function.
+std::vector<bool> find_blocks_on_ways(const ControlFlowGraph& graph) {
+  size_t count = graph.blocks.size();
+  std::vector<std::vector<uint32_t>> after(count), before(count);
+  std::vector<bool> leaves(count, true);
+  for (const Edge& edge : graph.edges) {
+    if (edge.kind == Edge::kExit) continue;
+    after[edge.source].push_back(edge.target);
+    before[edge.target].push_back(edge.source);
+    leaves[edge.source] = false;
+  }
+  for (const Edge& edge : graph.edges)
+    if (edge.kind == Edge::kExit) leaves[edge.source] = true;
+  std::vector<uint32_t> exits;
+  for (uint32_t b = 0; b < count; b++)
+    if (leaves[b]) exits.push_back(b);
+  std::vector<bool> used = find_reached(count, {0}, after),
+                    leaving = find_reached(count, exits, before);
+  for (size_t b = 0; b < count; b++) used[b] = used[b] && leaving[b];
+  return used;
+}
+
+}  // namespace
+
+Flow estimate_flow(const ControlFlowGraph& graph, const std::vector<double>& samples) {
+  size_t count = graph.blocks.size();
+  Flow flow{std::vector<double>(count), std::vector<double>(graph.edges.size())};
+  std::vector<bool> used = find_blocks_on_ways(graph);
+  if (count > kMostBlocks || !used[0]) return flow;
+
+  // LLVM wants an entry that nothing jumps to, and exits without a way on: two kinds of blocks
+  // more.
+  llvm::FlowFunction function;
+  std::vector<uint64_t> number(count);
+  auto add_block = [&](llvm::FlowBlock block) {
+    block.Index = function.Blocks.size();
+    function.Blocks.push_back(block);
+    return block.Index;
+  };
+  llvm::FlowBlock unknown;
+  unknown.HasUnknownWeight = true;
+  uint64_t entry = add_block(unknown);
+  for (uint32_t b = 0; b < count; b++) {
+    if (!used[b]) continue;
+    llvm::FlowBlock block;
+    block.Weight = static_cast<uint64_t>(std::llround(kUnits * samples[b] / graph.blocks[b].count));
+    block.HasUnknownWeight = false;
+    number[b] = add_block(block);
+  }
+  auto add_jump = [&](uint64_t from, uint64_t to) {
+    llvm::FlowJump jump;
+    jump.Source = from;
+    jump.Target = to;
+    function.Jumps.push_back(jump);
+  };
+  add_jump(entry, number[0]);
+  std::vector<size_t> jump_of(graph.edges.size(), 0);  // 0: of none
+  for (size_t e = 0; e < graph.edges.size(); e++) {
+    const Edge& edge = graph.edges[e];
+    if (!used[edge.source] || (edge.kind != Edge::kExit && !used[edge.target])) continue;
+    jump_of[e] = function.Jumps.size();
+    uint64_t target = edge.kind == Edge::kExit ? add_block(unknown) : number[edge.target];
+    add_jump(number[edge.source], target);
+  }
+  for (llvm::FlowJump& jump : function.Jumps) {
+    function.Blocks[jump.Source].SuccJumps.push_back(&jump);
+    function.Blocks[jump.Target].PredJumps.push_back(&jump);
+  }
+  function.Entry = entry;
+  llvm::applyFlowInference(function);
+
+  for (uint32_t b = 0; b < count; b++)
+    if (used[b]) flow.blocks[b] = static_cast<double>(function.Blocks[number[b]].Flow) / kUnits;
+  for (size_t e = 0; e < graph.edges.size(); e++)
+    if (jump_of[e] != 0)
+      flow.edges[e] = static_cast<double>(function.Jumps[jump_of[e]].Flow) / kUnits;
+  return flow;
+}
+
+}  // namespace pgo::infer

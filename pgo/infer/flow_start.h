@@ -1,0 +1,23 @@
+// Where fitting starts: density and flow. A block's density is its samples by its instructions; the
+// flow through the function that costs least to reach from there, with LLVM's min-cost flow (the
+// one its compiler uses for sample profiles, SampleProfileInference), obeys the control-flow graph.
+#pragma once
+
+#include <vector>
+
+#include "pgo/infer/control_flow_graph.h"
+
+namespace pgo::infer {
+
+// In samples per average instruction.
+struct Flow {
+  std::vector<double> blocks;
+  std::vector<double> edges;
+};
+
+// `samples` of each block. The zero flow for a function that control cannot leave, and for one of
+// more blocks than min-cost flow is good for; blocks that cannot be reached from the entry, or from
+// which control cannot leave, have none.
+Flow estimate_flow(const ControlFlowGraph& graph, const std::vector<double>& samples);
+
+}  // namespace pgo::infer

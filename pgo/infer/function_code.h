@@ -1,0 +1,41 @@
+// FunctionCode: the instructions of one function, decoded front to back, with LLVM's view of each
+// for those who look at operands (jump tables). Bytes that are no instruction are stepped over.
+#pragma once
+
+#include <llvm/MC/MCInst.h>
+
+#include <vector>
+
+#include "pgo/base/bytes.h"
+#include "pgo/infer/instruction.h"
+#include "pgo/symbolize/disassembler.h"
+
+namespace pgo::infer {
+
+struct FunctionCode {
+  std::vector<Instruction> instructions;  // in the order of addresses
+  std::vector<llvm::MCInst> operands;     // of each of them
+
+  // The index of the instruction that starts at `addr`, or of the one that holds it; nothing
+  // outside of all of them. O(log n).
+  std::optional<uint32_t> find_start(ElfAddr addr) const;
+  std::optional<uint32_t> find_holding(ElfAddr addr) const;
+};
+
+// Decodes functions one after another. For one thread; x86-64 only.
+class FunctionDecoder {
+ public:
+  explicit FunctionDecoder(const Disassembler& disassembler);
+
+  // `bytes` are all of a function's, from `begin` on. O(bytes).
+  FunctionCode decode(Bytes bytes, ElfAddr begin) const;
+
+ private:
+  Cost cost_of(const llvm::MCInst& instruction) const;
+
+  const Disassembler& disassembler_;
+  std::vector<Cost> cost_by_opcode_;
+  std::vector<bool> is_padding_;  // by opcode
+};
+
+}  // namespace pgo::infer

@@ -1,0 +1,227 @@
+#include "pgo/infer/function_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "pgo/infer/portable_math.h"
+
+namespace pgo::infer {
+namespace {
+
+constexpr double kKept = 1.0 - 1e-9;  // of the flow, along each edge
+constexpr double kEvidenceWeight = 0.3;
+constexpr double kPriorVariance = 12.0 * 12.0;
+constexpr double kCapWeight = 0.1;
+constexpr double kCapSamples = 10.0;
+constexpr double kExtraSourceWeight = 0.02;
+constexpr double kBackwardLogit = 2.0, kFallThroughLogit = 0.4;
+constexpr double kLeastFlow = 1e-300;
+// A system with more updates than this is not worth its memory.
+constexpr size_t kMostUpdates = 20'000'000;
+
+std::vector<uint32_t> index_edges(const ControlFlowGraph& graph) {
+  std::vector<uint32_t> first(graph.blocks.size() + 1);
+  for (const Edge& edge : graph.edges) first[edge.source + 1]++;
+  for (size_t i = 1; i < first.size(); i++) first[i] += first[i - 1];
+  return first;
+}
+
+// The column is the block that the flow comes from.
+SparseLu make_flow_system(const ControlFlowGraph& graph) {
+  std::vector<std::pair<uint32_t, uint32_t>> entries;
+  for (const Edge& edge : graph.edges)
+    if (edge.kind != Edge::kExit) entries.emplace_back(edge.target, edge.source);
+  return SparseLu(static_cast<uint32_t>(graph.blocks.size()), entries, kMostUpdates);
+}
+
+bool goes_back(const Edge& edge) { return edge.kind == Edge::kTaken && edge.target <= edge.source; }
+
+}  // namespace
+
+FunctionModel::FunctionModel(const ControlFlowGraph& graph, const InstructionSamples& samples,
+                             const CostTable& costs, double unit)
+    : graph_(&graph),
+      unit_(unit),
+      first_edge_(index_edges(graph)),
+      block_samples_(graph.blocks.size()),
+      weighted_samples_(graph.blocks.size()),
+      flow_system_(make_flow_system(graph)),
+      probability_(graph.edges.size(), 1.0),
+      flow_(graph.blocks.size()),
+      slope_(graph.blocks.size()) {
+  for (uint32_t b = 0; b < graph.blocks.size(); b++) {
+    uint32_t first = first_edge_[b], end = first_edge_[b + 1];
+    if (end - first < 2) continue;
+    bool loops = std::any_of(graph.edges.begin() + first, graph.edges.begin() + end, goes_back);
+    for (uint32_t e = first; e < end; e++) {
+      const Edge& edge = graph.edges[e];
+      logit_edges_.push_back(e);
+      prior_logits_.push_back(goes_back(edge)                             ? kBackwardLogit
+                              : edge.kind == Edge::kFallThrough && !loops ? kFallThroughLogit
+                                                                          : 0.0);
+    }
+  }
+  if (!is_too_dense())
+    for (const Edge& edge : graph.edges)
+      places_.push_back(edge.kind == Edge::kExit || edge.target == edge.source
+                            ? 0
+                            : flow_system_.find_place(edge.target, edge.source));
+
+  // Instructions of one class with equal samples say the same.
+  std::vector<CostClass> classes = classify_costs(graph);
+  for (uint32_t b = 0; b < graph.blocks.size(); b++) {
+    first_evidence_.push_back(static_cast<uint32_t>(evidence_.size()));
+    std::map<std::pair<CostClass, double>, unsigned> alike;
+    for (uint32_t i = graph.blocks[b].first; i < graph.blocks[b].first + graph.blocks[b].count;
+         i++) {
+      alike[{classes[i], samples[i]}]++;
+      block_samples_[b] += samples[i];
+    }
+    for (const auto& [what, count] : alike) {
+      auto c = static_cast<size_t>(what.first);
+      double weight = kEvidenceWeight * count;
+      evidence_.push_back({what.second, costs.samples[c], costs.dispersion[c], weight});
+      weighted_samples_[b] += weight * what.second;
+    }
+  }
+  first_evidence_.push_back(static_cast<uint32_t>(evidence_.size()));
+}
+
+std::vector<double> FunctionModel::start(const Flow& flow) const {
+  // What keeps a logarithm of nothing away; the second is a share of the block's flow.
+  constexpr double kLeast = 1e-3, kLeastShare = 0.02;
+  std::vector<double> parameters;
+  for (uint32_t source : graph_->sources)
+    parameters.push_back(portable_log(std::max(flow.blocks[source], kLeast)));
+  for (size_t j = 0; j < logit_edges_.size();) {
+    // All of one block: around the mean of the prior.
+    uint32_t block = graph_->edges[logit_edges_[j]].source;
+    size_t count = first_edge_[block + 1] - first_edge_[block];
+    double mean = 0, prior_mean = 0;
+    std::vector<double> logs;
+    for (size_t k = j; k < j + count; k++) {
+      logs.push_back(
+          portable_log(flow.edges[logit_edges_[k]] + kLeastShare * flow.blocks[block] + kLeast));
+      mean += logs.back() / static_cast<double>(count);
+      prior_mean += prior_logits_[k] / static_cast<double>(count);
+    }
+    for (double log : logs) parameters.push_back(log - mean + prior_mean);
+    j += count;
+  }
+  return parameters;
+}
+
+void FunctionModel::set_parameters(std::span<const double> parameters) {
+  std::span<const double> logits = parameters.subspan(graph_->sources.size());
+  for (size_t j = 0; j < logits.size();) {
+    uint32_t block = graph_->edges[logit_edges_[j]].source;
+    size_t end = j + first_edge_[block + 1] - first_edge_[block];
+    double largest = *std::max_element(logits.begin() + static_cast<std::ptrdiff_t>(j),
+                                       logits.begin() + static_cast<std::ptrdiff_t>(end));
+    double sum = 0;
+    for (size_t k = j; k < end; k++) {
+      double& p = probability_[logit_edges_[k]];
+      p = portable_exp(logits[k] - largest);
+      sum += p;
+    }
+    for (; j < end; j++) probability_[logit_edges_[j]] /= sum;
+  }
+
+  flow_system_.set_identity();
+  for (size_t e = 0; e < graph_->edges.size(); e++) {
+    const Edge& edge = graph_->edges[e];
+    if (edge.kind == Edge::kExit) continue;
+    double value = -kKept * probability_[e];
+    if (edge.target == edge.source)
+      flow_system_.add_diagonal(edge.source, value);
+    else
+      flow_system_.add(places_[e], value);
+  }
+  flow_system_.factor();
+  std::fill(flow_.begin(), flow_.end(), 0.0);
+  for (size_t s = 0; s < graph_->sources.size(); s++)
+    flow_[graph_->sources[s]] += portable_exp(parameters[s]);
+  flow_system_.solve(flow_);
+  for (double& f : flow_) f = std::max(f, kLeastFlow);
+}
+
+double FunctionModel::edge_flow(uint32_t edge) const {
+  return kKept * probability_[edge] * flow_[graph_->edges[edge].source];
+}
+
+double FunctionModel::cap_cost(uint32_t block, double& slope) const {
+  double cap = kCapSamples * (block_samples_[block] + 1.0);
+  double per_flow = unit_ * graph_->blocks[block].count;
+  double x = per_flow * flow_[block] - cap;
+  if (x <= 0) return 0;
+  slope += kCapWeight * per_flow * x * (x + 2 * cap) / ((x + cap) * (x + cap));
+  return kCapWeight * x * x / (x + cap);
+}
+
+// Fills in slope_ with what is of each block alone.
+double FunctionModel::evaluate_blocks() {
+  double cost = 0;
+  for (uint32_t b = 0; b < flow_.size(); b++) {
+    double f = flow_[b];
+    double slope = 0;
+    double sum = 0;
+    for (uint32_t i = first_evidence_[b]; i < first_evidence_[b + 1]; i++) {
+      const Evidence& e = evidence_[i];
+      double mean = f * e.tau + e.dispersion, strength = e.weight * (e.samples + e.dispersion);
+      sum += strength * portable_log(mean);
+      slope += strength * e.tau / mean;
+    }
+    if (weighted_samples_[b] > 0) {
+      sum -= weighted_samples_[b] * portable_log(f);
+      slope -= weighted_samples_[b] / f;
+    }
+    cost += sum + cap_cost(b, slope);
+    slope_[b] = slope;
+  }
+  return cost;
+}
+
+double FunctionModel::evaluate(std::span<const double> parameters,
+                               std::span<const double> call_slopes, std::span<double> gradient) {
+  double cost = evaluate_blocks();
+  // Calls that are a way out of a block count for their edge, others for the block.
+  std::vector<double> exit_slope(graph_->edges.size());
+  for (size_t c = 0; c < call_slopes.size(); c++) {
+    const CallSite& site = graph_->calls[c];
+    if (site.edge) {
+      exit_slope[*site.edge] += call_slopes[c];
+      slope_[site.block] += kKept * probability_[*site.edge] * call_slopes[c];
+    } else {
+      slope_[site.block] += call_slopes[c];
+    }
+  }
+  flow_system_.solve_transposed(slope_);
+
+  size_t sources = graph_->sources.size();
+  for (size_t s = 0; s < sources; s++) {
+    double entered = portable_exp(parameters[s]);
+    double weight = s == 0 ? 0.0 : kExtraSourceWeight;
+    cost += weight * entered;
+    gradient[s] = entered * (slope_[graph_->sources[s]] + weight);
+  }
+  auto slope_behind = [&](uint32_t e) {
+    const Edge& edge = graph_->edges[e];
+    return edge.kind == Edge::kExit ? exit_slope[e] : slope_[edge.target];
+  };
+  for (size_t j = 0; j < logit_edges_.size();) {
+    uint32_t block = graph_->edges[logit_edges_[j]].source;
+    double mean = 0;
+    for (uint32_t e = first_edge_[block]; e < first_edge_[block + 1]; e++)
+      mean += probability_[e] * slope_behind(e);
+    for (uint32_t e = first_edge_[block]; e < first_edge_[block + 1]; e++, j++) {
+      double off = parameters[sources + j] - prior_logits_[j];
+      cost += off * off / (2 * kPriorVariance);
+      gradient[sources + j] =
+          kKept * flow_[block] * probability_[e] * (slope_behind(e) - mean) + off / kPriorVariance;
+    }
+  }
+  return cost;
+}
+
+}  // namespace pgo::infer

@@ -1,0 +1,108 @@
+#include "pgo/infer/inferred_counts.h"
+
+#include <elf.h>
+
+#include <cmath>
+#include <mutex>
+
+#include "pgo/base/parallel.h"
+
+namespace pgo::infer {
+namespace {
+
+// A function with its samples.
+struct Sampled {
+  const FunctionSymbol* function = nullptr;
+  size_t first = 0, end = 0;  // of the ips
+};
+
+std::vector<Sampled> find_sampled(const FunctionSymbols& functions, const std::vector<IpCount>& ips,
+                                  InferredCounts& result) {
+  std::vector<Sampled> sampled;
+  for (size_t i = 0; i < ips.size(); i++) {
+    std::optional<uint32_t> found = functions.find(ips[i].ip);
+    uint64_t& total = found ? result.in_functions : result.outside_functions;
+    total = saturating_add(total, ips[i].count);
+    if (!found) continue;
+    const FunctionSymbol* function = &functions.functions()[*found];
+    if (sampled.empty() || sampled.back().function != function) sampled.push_back({function, i, i});
+    sampled.back().end = i + 1;
+  }
+  return sampled;
+}
+
+// By instruction of the graph; a sample within an instruction counts for it, and one in bytes that
+// are none for the instruction before.
+InstructionSamples place_samples(const ControlFlowGraph& graph, const std::vector<IpCount>& ips,
+                                 const Sampled& sampled, double weight) {
+  InstructionSamples samples(graph.instructions.size());
+  size_t at = 0;
+  for (size_t i = sampled.first; i < sampled.end; i++) {
+    while (at + 1 < samples.size() && graph.instructions[at + 1].addr <= ips[i].ip) at++;
+    samples[at] += static_cast<double>(ips[i].count) / weight;
+  }
+  return samples;
+}
+
+FunctionFlow estimate(const ControlFlowGraph& graph, const InstructionSamples& samples) {
+  std::vector<double> block_samples(graph.blocks.size());
+  for (size_t b = 0; b < graph.blocks.size(); b++)
+    for (uint32_t k = 0; k < graph.blocks[b].count; k++)
+      block_samples[b] += samples[graph.blocks[b].first + k];
+  Flow flow = estimate_flow(graph, block_samples);
+  return {std::move(flow.blocks), std::move(flow.edges)};
+}
+
+}  // namespace
+
+Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbols,
+                                    const std::vector<IpCount>& ips, const InferOptions& options) {
+  if (image.machine() != EM_X86_64)
+    return fail(
+        ErrorKind::kUnsupported,
+        image.path() + ": is not of x86-64; plain samples of other machines cannot be used");
+  InferredCounts result;
+  FunctionSymbols functions(image, symbols);
+  std::vector<Sampled> sampled = find_sampled(functions, ips, result);
+
+  // Control-flow graphs, each thread with a disassembler of its own.
+  std::unique_ptr<Disassembler> first = Disassembler::create(image.machine());
+  if (first == nullptr)
+    return fail(ErrorKind::kUnsupported, "this LLVM was built without x86-64: install llvm-22");
+  ImageData data(image, symbols);
+  Imports imports(image, *first);
+  NoReturn no_return(functions, imports);
+  std::vector<std::optional<ControlFlowGraph>> built(sampled.size());
+  size_t threads = std::min<size_t>(resolve_jobs(options.model.jobs), sampled.size());
+  std::atomic<size_t> next{0};
+  parallel_for(threads, static_cast<unsigned>(threads), [&](size_t) {
+    std::unique_ptr<Disassembler> disassembler = Disassembler::create(image.machine());
+    FunctionDecoder decoder(*disassembler);
+    JumpTableReader tables(*disassembler, data);
+    GraphBuilder builder(decoder, tables, no_return);
+    for (size_t i = next++; i < sampled.size(); i = next++)
+      built[i] = builder.build(*sampled[i].function);
+  });
+  std::vector<ControlFlowGraph> graphs;
+  std::vector<InstructionSamples> samples;
+  for (size_t i = 0; i < sampled.size(); i++) {
+    if (!built[i]) continue;
+    samples.push_back(place_samples(*built[i], ips, sampled[i], options.weight));
+    graphs.push_back(std::move(*built[i]));
+    built[i].reset();
+  }
+
+  std::vector<FunctionFlow> flows(graphs.size());
+  if (options.estimator == Estimator::kLikelihood)
+    flows = fit_flows(graphs, samples, options.model);
+  else
+    parallel_for(graphs.size(), options.model.jobs,
+                 [&](size_t i) { flows[i] = estimate(graphs[i], samples[i]); });
+  for (size_t i = 0; i < graphs.size(); i++) {
+    result.guessed_jumps += graphs[i].guessed_jumps;
+    result.functions.push_back({std::move(graphs[i]), std::move(flows[i])});
+  }
+  return result;
+}
+
+}  // namespace pgo::infer

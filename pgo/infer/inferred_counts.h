@@ -1,0 +1,47 @@
+// From plain samples of one binary to how often its code ran: which functions were sampled, their
+// control-flow graphs, the most likely flow (execution_model.h), and that as traces, so that what
+// converts branch records converts this too.
+//
+//   PGO_TRY(InferredCounts inferred, infer_counts(image, symbols, counts.ips, {}));
+#pragma once
+
+#include "pgo/elf/elf_image.h"
+#include "pgo/infer/execution_model.h"
+#include "pgo/profile/address_profile.h"
+
+namespace pgo::infer {
+
+enum class Estimator {
+  kLikelihood,  // execution_model.h
+  kFlow,        // density and min-cost flow alone
+};
+
+struct InferOptions {
+  ModelOptions model;
+  Estimator estimator = Estimator::kLikelihood;
+  // What one sample weighs in the counts: the sampling period. The model wants samples.
+  double weight = 1;
+};
+
+struct InferredFunction {
+  ControlFlowGraph graph;
+  FunctionFlow flow;
+};
+
+struct InferredCounts {
+  std::vector<InferredFunction> functions;  // those with samples, by address
+  // In samples: of functions, and of code that is of none (linkage tables, stripped parts).
+  uint64_t in_functions = 0, outside_functions = 0;
+  uint32_t guessed_jumps = 0;
+
+  // The same counts as branch records would give them: fields id and path_hint are for the caller.
+  BinaryCounts to_traces() const;
+};
+
+// `ips` are sorted and unique. `symbols` is the image with the symbol table; x86-64 only. Only
+// functions with samples take part: of others nothing is known, which is not the same as cold.
+// O(size of those functions), and `model.iterations` times what their linear systems take.
+Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbols,
+                                    const std::vector<IpCount>& ips, const InferOptions& options);
+
+}  // namespace pgo::infer

@@ -1,0 +1,47 @@
+// exp and log of the same bits everywhere. Inferring counts repeats a computation hundreds of times
+// and amplifies the last bit of each step; C libraries differ there. IEEE 754 fixes +, -, x, / and
+// the square root, and nothing else is used. The error is below 2e-15 of the result.
+//
+// Translation units that include this are compiled without contraction (-ffp-contract=off).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <initializer_list>
+
+namespace pgo::infer {
+
+// The natural logarithm of a positive, normal number.
+inline double portable_log(double x) {
+  constexpr double kLn2 = 0x1.62e42fefa39efp-1;
+  // x = m * 2^exponent with m in [sqrt(1/2), sqrt(2)): the bits from those of sqrt(1/2) on.
+  constexpr uint64_t kRootOfHalf = 0x3fe6a09e667f3bcd;
+  constexpr uint64_t kExponentBits = 0x7ff0000000000000;
+  auto bits = std::bit_cast<uint64_t>(x);
+  uint64_t shifted = (bits - kRootOfHalf) & (kExponentBits | 0x8000000000000000);
+  auto exponent = static_cast<double>(static_cast<int64_t>(shifted) >> 52);
+  auto m = std::bit_cast<double>(bits - shifted);
+  // log(m) = 2 artanh(s), s = (m - 1) / (m + 1), |s| < 0.172
+  double s = (m - 1.0) / (m + 1.0), z = s * s;
+  double series = 1.0 / 19;
+  for (double odd : {17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0}) series = series * z + 1.0 / odd;
+  return exponent * kLn2 + 2.0 * (s + s * z * series);
+}
+
+// e^x; 0 below -700, and as for 700 above that.
+inline double portable_exp(double x) {
+  constexpr double kLog2E = 0x1.71547652b82fep+0;
+  constexpr double kLn2High = 0x1.62e42feep-1, kLn2Low = 0x1.a39ef35793c76p-33;
+  if (!(x > -700.0)) return 0.0;
+  if (x > 700.0) x = 700.0;
+  // x = n ln 2 + r with |r| <= ln 2 / 2; adding and subtracting 1.5 * 2^52 rounds to an integer.
+  constexpr double kRounder = 0x1.8p52;
+  double n = (x * kLog2E + kRounder) - kRounder;
+  double r = (x - n * kLn2High) - n * kLn2Low;
+  double series = 1.0;
+  for (double k = 13.0; k >= 1.0; k -= 1.0) series = 1.0 + series * r / k;
+  auto power = static_cast<uint64_t>(static_cast<int64_t>(n) + 1023) << 52;
+  return series * std::bit_cast<double>(power);
+}
+
+}  // namespace pgo::infer

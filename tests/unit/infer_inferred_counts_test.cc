@@ -1,0 +1,118 @@
+#include "pgo/infer/inferred_counts.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "pgo/profile/code_counts.h"
+#include "pgo/symbolize/instruction_decoder.h"
+#include "tests/data/code_builder.h"
+#include "tests/data/code_image.h"
+
+namespace pgo::infer {
+namespace {
+
+using test::CodeBuilder;
+using test::CodeImage;
+
+constexpr uint64_t kText = 0x1000;
+
+// How often each instruction of the traces' ranges ran.
+std::map<uint64_t, uint64_t> executions(const BinaryCounts& traces, const CodeImage& program) {
+  std::unique_ptr<CodeMap> code = make_code_map(*program.image, *program.image).value();
+  CodeCounts counts = count_code(traces, *code, 1);
+  EXPECT_EQ(counts.broken_ranges, 0u);
+  std::map<uint64_t, uint64_t> result;
+  for (const RangeCount& range : counts.ranges)
+    for (ElfAddr addr = range.first; addr <= range.last; addr.value++)
+      if (code->is_code(addr)) result[addr.value] += range.count;
+  return result;
+}
+
+// f: a loop of a block, a call and a conditional jump back; calls g.
+struct LoopWithCall {
+  CodeBuilder code{kText};
+  std::unique_ptr<CodeImage> program;
+  uint64_t g = 0;
+
+  LoopWithCall() {
+    code.plain(4).label("loop").plain(6).call("g").plain(6).jump_if("loop").plain(2).ret();
+    code.label("g").plain(3).jump_if("skip").plain(5).label("skip").ret();
+    g = code.address("g");
+    std::string bytes = code.finish();
+    program = std::make_unique<CodeImage>(
+        bytes, kText,
+        std::vector<CodeImage::Function>{{"f", kText, g}, {"g", g, kText + bytes.size()}});
+  }
+};
+
+TEST(InferredCounts, BecomeTracesWithTheSameCounts) {
+  LoopWithCall made;
+  std::vector<IpCount> ips;
+  for (uint64_t addr = kText + 8; addr < made.g + 12; addr++) ips.push_back({ElfAddr{addr}, 30});
+  InferredCounts inferred =
+      infer_counts(*made.program->image, *made.program->image, ips, {}).value();
+  ASSERT_EQ(inferred.functions.size(), 2u);
+  BinaryCounts traces = inferred.to_traces();
+  std::map<uint64_t, uint64_t> ran = executions(traces, *made.program);
+  for (const InferredFunction& function : inferred.functions)
+    for (size_t b = 0; b < function.graph.blocks.size(); b++) {
+      const Block& block = function.graph.blocks[b];
+      auto count = static_cast<uint64_t>(std::llround(1000 * function.flow.blocks[b]));
+      for (uint32_t i = block.first; i < block.first + block.count; i++)
+        EXPECT_EQ(ran[function.graph.instructions[i].addr.value], count) << b << " " << i;
+    }
+  // The call, the jump back, and the one over half of g.
+  std::map<std::pair<uint64_t, uint64_t>, uint64_t> branches;
+  for (const Trace& trace : traces.traces)
+    if (trace.from) branches[{(*trace.from).value, (*trace.to).value}] += trace.count;
+  ASSERT_EQ(branches.size(), 3u);
+  auto& [call, calls] = *std::next(branches.begin(), 0);
+  EXPECT_EQ(call.second, made.g);
+  EXPECT_EQ(calls,
+            static_cast<uint64_t>(std::llround(1000 * inferred.functions[0].flow.blocks[1])));
+}
+
+TEST(InferredCounts, SayWhatIsInNoFunction) {
+  LoopWithCall made;
+  std::vector<IpCount> ips = {{ElfAddr{kText - 8}, 5}, {ElfAddr{kText + 2}, 7}};
+  InferredCounts inferred =
+      infer_counts(*made.program->image, *made.program->image, ips, {}).value();
+  EXPECT_EQ(inferred.in_functions, 7u);
+  EXPECT_EQ(inferred.outside_functions, 5u);
+  ASSERT_EQ(inferred.functions.size(), 1u);
+  EXPECT_EQ(inferred.functions[0].graph.function.name, "f");
+}
+
+TEST(InferredCounts, CountSamplesNotPeriods) {
+  LoopWithCall made;
+  std::vector<IpCount> ips = {{ElfAddr{kText + 10}, 3}, {ElfAddr{kText + 14}, 8}};
+  InferOptions weighted;
+  weighted.weight = 1e6;
+  std::vector<IpCount> periods = ips;
+  for (IpCount& ip : periods) ip.count *= 1'000'000;
+  const ElfImage& image = *made.program->image;
+  EXPECT_EQ(infer_counts(image, image, ips, {}).value().to_traces(),
+            infer_counts(image, image, periods, weighted).value().to_traces());
+}
+
+TEST(InferredCounts, AreNothingWithoutSamples) {
+  LoopWithCall made;
+  InferredCounts inferred =
+      infer_counts(*made.program->image, *made.program->image, {}, {}).value();
+  EXPECT_TRUE(inferred.functions.empty());
+  EXPECT_TRUE(inferred.to_traces().traces.empty());
+}
+
+TEST(InferredCounts, RefuseOtherMachines) {
+  ElfBuilder elf;
+  elf.header.e_machine = EM_AARCH64;
+  std::vector<uint8_t> bytes = elf.finish();
+  ElfImage image = ElfImage::parse(bytes, "program").value();
+  EXPECT_EQ(infer_counts(image, image, {}, {}).error().message,
+            "program: is not of x86-64; plain samples of other machines cannot be used");
+}
+
+}  // namespace
+}  // namespace pgo::infer
