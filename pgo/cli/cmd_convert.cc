@@ -25,6 +25,7 @@
 #include "pgo/cli/output_file.h"
 #include "pgo/cli/output_paths.h"
 #include "pgo/cli/peer_engine.h"
+#include "pgo/cli/plain_samples.h"
 #include "pgo/cli/progress.h"
 #include "pgo/cli/shared_names.h"
 
@@ -325,6 +326,10 @@ Result<ExitCode> run(Conversion& conversion) {
   // All recordings, as counts by address.
   PGO_TRY(perf_data::ReadOptions read, read_options(options));
   PGO_TRY(InputProfile input, read_input_profile(options.inputs, conversion.binaries, read));
+  if (!options.as_llvm_profgen()) {
+    PGO_TRY(conversion.result.plain,
+            infer_from_plain_samples(input.profile, conversion.binaries, options.jobs));
+  }
   if (auto error = explain_if_empty(input.profile, conversion.binaries, input.images))
     return fail(error->kind, error->message);
   if (auto words = explain_if_little(input.profile, conversion.binaries, input.images))

@@ -1,6 +1,7 @@
-// pgo record: runs a command, or watches a process, and leaves a perf.data with branch stacks.
+// pgo record: runs a command, or watches a process, and leaves a perf.data with branch stacks, or
+// with samples of where time went.
 //
-//   pgo record [-o FILE] [--engine perf|emulate] [--period N] (--pid P | -- COMMAND...)
+//   pgo record [-o FILE] [--engine perf|clock|emulate] [--period N] (--pid P | -- COMMAND...)
 //
 // What is recorded with, and by which recipe, goes to standard error before the command starts;
 // what came out, after it has ended. The command's streams and its exit status are passed through.
@@ -89,7 +90,8 @@ void report_exit(const RecordOptions& options, int exit_status) {
 int record_under_emulation(const RecordOptions& options) {
   if (options.pid) {
     return report_error(
-        {ErrorKind::kUsage, "--pid needs --engine perf: emulation runs a command from its start"});
+        {ErrorKind::kUsage,
+         "--pid needs --engine perf or clock: emulation runs a command from its start"});
   }
   EmulationOptions emulation;
   emulation.command = options.command;
@@ -121,6 +123,7 @@ int record_by_perf(const RecordOptions& options, const PerfSetup& setup) {
 
 EngineWish wish_of(const RecordOptions& options) {
   if (options.engine.empty()) return EngineWish::kAny;
+  if (options.engine == "clock") return EngineWish::kClock;
   return options.engine == "perf" ? EngineWish::kPerf : EngineWish::kEmulate;
 }
 
@@ -156,14 +159,16 @@ void declare_record(CLI::App& app, int& exit_code) {
       "nothing could be recorded.\n"
       "Example:\n"
       "  pgo record -o server.perf -- ./server --requests 1000\n"
+      "  pgo record --engine clock -o server.perf --pid $(pidof server)\n"
       "  pgo record --engine emulate -o ci.perf -- ./unit_tests   (no branch records needed)");
   app.add_option("-o,--output", options->output, "Where the recording goes")
       ->capture_default_str()
       ->type_name("FILE");
   app.add_option("--engine", options->engine,
                  "perf: the processor's branch records (the default);\n"
+                 "clock: where time goes, on any machine; counts are then inferred;\n"
                  "emulate: QEMU, on any x86-64 machine, 5 to 20 times slower")
-      ->check(one_of({"perf", "emulate"}))
+      ->check(one_of({"perf", "clock", "emulate"}))
       ->type_name("ENGINE");
   app.add_option("--period", options->period, "Events from one sample to the next")
       ->check(whole_number(1, std::numeric_limits<uint64_t>::max()))

@@ -88,7 +88,8 @@ nlohmann::json conversion_json(const ConversionResult& result,
                                const std::vector<Product>& products) {
   const AddressProfile& profile = result.profile;
   nlohmann::json json = funnel_json(profile);
-  json["grade"] = profile.branches.seen != 0 ? "lbr" : "ip";
+  json["grade"] = result.plain ? "ip" : "lbr";
+  if (result.plain) json["plain_samples"] = plain_samples_json(*result.plain);
   json["binaries"] = result.counted;
   json["unused_inputs"] = result.unused;
   if (result.source) {
@@ -121,6 +122,7 @@ void print_conversion(const ConversionResult& result) {
     print_warning(format_count(result.unused.size() - kShownUnused) +
                   " more inputs gave nothing; --json names them");
   if (result.profile.samples.seen != 0) print_note(format_funnel_line(result.profile));
+  if (result.plain) print_note(describe_plain_samples(*result.plain));
   if (!result.source) return;
   print_note(describe_coverage(*result.source, result.density));
   print_warnings(result.source->diagnostics);
@@ -134,7 +136,8 @@ void print_conversion(const ConversionResult& result) {
         "(in CMake: LINKED)");
     return;
   }
-  if (result.density < kDenseEnough && result.density > 0) {
+  // Of inferred counts density says nothing: each sample stands for many executions.
+  if (result.density < kDenseEnough && result.density > 0 && !result.plain) {
     print_note("a thin profile: about " + one_decimal(kDenseEnough / result.density) +
                " times as many samples would reach a density of 50, from where more gain little");
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bolt/perf2bolt.h"
+#include "pgo/cli/plain_samples.h"
 #include "pgo/profile/address_profile.h"
 #include "pgo/symbolize/source_profile.h"
 
@@ -17,6 +18,7 @@ struct ConversionResult {
   AddressProfile profile;               // without counts once `source` is made of them
   std::vector<std::string> unused;      // inputs that gave nothing, and why
   nlohmann::json counted;               // what was counted of each binary
+  std::optional<PlainSamples> plain;    // where there were no branch records
   std::optional<SourceProfile> source;  // once an output needed it
   double density = 0;
 };

@@ -90,14 +90,6 @@ std::string explain(const LargestDrop& drop, const BinarySet& binaries,
   }
 }
 
-// The samples that were asked for, when all of them are of events without branch stacks.
-uint64_t count_without_stacks(const AddressProfile& profile) {
-  const Accounting& samples = profile.samples;
-  uint64_t not_read = samples[Dropped::kOtherEvent] + samples[Dropped::kFiltered] +
-                      samples[Dropped::kMalformed] + samples[Dropped::kNoBranches];
-  return profile.branches.seen == 0 ? samples.seen - not_read : 0;
-}
-
 std::string explain_empty(const AddressProfile& profile, const BinarySet& binaries,
                           const RecordedImages& images) {
   if (profile.samples.seen == 0)
@@ -105,9 +97,9 @@ std::string explain_empty(const AddressProfile& profile, const BinarySet& binari
                ? "the recording has no samples, but trace data that must be decoded first: perf "
                  "inject --itrace=i100usle --strip -i RECORDING -o DECODED"
                : "the recording has no samples: did the program run, and long enough?";
-  if (count_without_stacks(profile) != 0)
-    return "the samples have no branch stacks: record with perf record -b (or -j any,u) on a "
-           "machine that has branch records; many virtual machines do not";
+  if (profile.samples[Dropped::kWithoutStack] != 0)
+    return "the samples have no branch stacks, and are in no function that the symbol table knows: "
+           "is it the very file that ran, or was it stripped of symbols (--debug-file)?";
   return "nothing in these recordings can be used: " +
          explain(find_largest_drop(profile), binaries, images);
 }
@@ -116,7 +108,7 @@ std::string explain_empty(const AddressProfile& profile, const BinarySet& binari
 
 std::string explain_unused(const AddressProfile& profile) {
   if (profile.samples.seen == 0) return "it has no samples";
-  if (uint64_t count = count_without_stacks(profile))
+  if (uint64_t count = profile.samples[Dropped::kWithoutStack])
     return format_count(count) + (count == 1 ? " sample has" : " samples have") +
            " no branch stack";
   LargestDrop drop = find_largest_drop(profile);

@@ -73,8 +73,9 @@ std::string format_funnel_line(const AddressProfile& profile) {
   const Accounting& accounting = branches ? profile.branches : profile.samples;
   std::string text = format_count(profile.samples.seen) + " samples";
   if (branches) text += ", " + format_count(profile.branches.seen) + " branch records";
-  // A conversion takes nothing from samples without branch stacks.
-  text += ": " + (branches ? format_percent(accounting.used, accounting.seen) : "none") + " used";
+  text += ": " +
+          (accounting.used == 0 ? "none" : format_percent(accounting.used, accounting.seen)) +
+          " used";
   std::string drops = format_drops(accounting);
   if (!drops.empty()) text += " (" + drops + ")";
   uint64_t plain = profile.samples[Dropped::kWithoutStack];

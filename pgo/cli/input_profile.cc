@@ -101,6 +101,12 @@ size_t trace_count(const AddressProfile& profile) {
   return count;
 }
 
+size_t ip_count(const AddressProfile& profile) {
+  size_t count = 0;
+  for (const BinaryCounts& counts : profile.binaries) count += counts.ips.size();
+  return count;
+}
+
 // What a profile takes in memory, in counts of any kind.
 size_t count_entries(const AddressProfile& profile) {
   size_t count = 0;
@@ -109,7 +115,10 @@ size_t count_entries(const AddressProfile& profile) {
   return count;
 }
 
-void add_one(const InputFile& file, OneInput one, InputProfile& input) {
+// What has plain samples only is told in `without_stacks`: whether they are of use is not known
+// yet.
+void add_one(const InputFile& file, OneInput one, InputProfile& input,
+             std::vector<std::string>& without_stacks) {
   // Added as a whole, because that does not show the order of the files.
   Diagnostics said;
   if (one.skipped && one.size == 0)
@@ -121,7 +130,8 @@ void add_one(const InputFile& file, OneInput one, InputProfile& input) {
   input.profile.diagnostics.add(said);
   if (one.skipped) return;
   if (trace_count(one.profile) == 0)
-    input.unused.push_back(file.path + ": nothing of it is used: " + explain_unused(one.profile));
+    (ip_count(one.profile) == 0 ? input.unused : without_stacks)
+        .push_back(file.path + ": nothing of it is used: " + explain_unused(one.profile));
   input.profile.add(std::move(one.profile));
   input.images.add(one.images);
 }
@@ -194,6 +204,7 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
   uint64_t done = 0, total = std::accumulate(sizes.begin(), sizes.end(), uint64_t{0});
   Progress progress(files.size() == 1 ? "reading " + files[0].path : "reading recordings", total);
   InputProfile input;
+  std::vector<std::string> without_stacks;
   size_t read_count = 0, merged_size = 0;
   for (const ReadingStep& step : plan_reading(sizes, resolve_jobs(options.jobs))) {
     ReadOptions one_file = options;
@@ -208,7 +219,7 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
         return fail(error->kind, error->message);
       read_count += read[i].skipped ? 0 : 1;
       done += read[i].size;
-      add_one(files[step.inputs[i]], std::move(read[i]), input);
+      add_one(files[step.inputs[i]], std::move(read[i]), input, without_stacks);
     }
     progress.update(done);
     // Merge whenever what was added outgrows what is merged: linear in all, bounded in memory.
@@ -217,6 +228,8 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
       merged_size = count_entries(input.profile);
     }
   }
+  if (trace_count(input.profile) > 0)
+    input.unused.insert(input.unused.end(), without_stacks.begin(), without_stacks.end());
   std::sort(input.unused.begin(), input.unused.end());
   if (read_count == 0)
     return fail(ErrorKind::kInput, arguments[0] + ": holds no recording" + named_empty(input));

@@ -16,7 +16,7 @@ enum class Dropped : uint8_t {
   kFiltered,         // outside --pid, --comm or --time
   kMalformed,        // the record's fields do not fit its size
   kNoBranches,       // the branch stack is empty (nr = 0, or only unused slots)
-  kWithoutStack,     // its event records no branch stacks; no conversion takes it
+  kWithoutStack,     // its event records no branch stacks, and others of the input do
   kEmptySlot,        // an unused slot of a branch stack (0 -> 0)
   kKernel,           // kernel or hypervisor code
   kVdso,             // [vdso], [vsyscall]

@@ -5,7 +5,8 @@ namespace pgo {
 
 Result<ChosenEngine> choose_engine(EngineWish wish, const std::string& search_path) {
   if (wish == EngineWish::kEmulate) return ChosenEngine{RecordEngine::kEmulate, {}};
-  PGO_TRY(PerfSetup setup, find_perf_setup(search_path));
+  PGO_TRY(PerfSetup setup, wish == EngineWish::kClock ? find_clock_setup(search_path)
+                                                      : find_perf_setup(search_path));
   return ChosenEngine{RecordEngine::kPerf, setup};
 }
 

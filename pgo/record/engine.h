@@ -1,4 +1,4 @@
-// Which engine records: the processor's branch records through perf, or emulation.
+// Which engine records: the processor's branch records or the clock through perf, or emulation.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace pgo {
 enum class RecordEngine { kPerf, kEmulate };
 
 // How the user asked for one.
-enum class EngineWish { kAny, kPerf, kEmulate };
+enum class EngineWish { kAny, kPerf, kClock, kEmulate };
 
 struct ChosenEngine {
   RecordEngine engine = RecordEngine::kEmulate;

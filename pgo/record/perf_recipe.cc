@@ -13,6 +13,7 @@ namespace {
 // About 4000 samples a second where the processor takes 2e9 branches or 8e9 cycles a second.
 constexpr uint64_t kBranchPeriod = 500'009;
 constexpr uint64_t kCyclePeriod = 2'000'003;
+constexpr uint64_t kClockPeriod = 250'007;  // nanoseconds
 
 // The value of the first line "name : value"; empty when there is none.
 std::string_view cpuinfo_value(std::string_view cpuinfo, std::string_view name) {
@@ -129,20 +130,17 @@ std::vector<PerfRecipe> perf_recipes(const CpuIdentity& cpu) {
   return recipes;
 }
 
+PerfRecipe clock_recipe() {
+  return {"cpu-clock:u", kClockPeriod, "CPU time (no branch records)", false};
+}
+
 std::vector<std::string> perf_record_arguments(const std::string& perf, const PerfRecipe& recipe,
                                                const std::string& output) {
-  return {perf,
-          "record",
-          "-e",
-          recipe.event,
-          "-j",
-          "any,u",
-          "-c",
-          std::to_string(recipe.period),
-          "--buildid-mmap",
-          "-N",
-          "-o",
-          output};
+  std::vector<std::string> arguments = {perf, "record", "-e", recipe.event};
+  if (recipe.branch_stacks) arguments.insert(arguments.end(), {"-j", "any,u"});
+  arguments.insert(arguments.end(),
+                   {"-c", std::to_string(recipe.period), "--buildid-mmap", "-N", "-o", output});
+  return arguments;
 }
 
 std::string explain_failed_trial(const PerfTrial& trial, const PerfHost& host) {

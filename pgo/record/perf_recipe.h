@@ -1,5 +1,6 @@
-// Which event to give `perf record`, so that branch stacks come out, and why it would not work
-// here. Pure functions of what the machine says about itself: no PMU is needed to test them.
+// Which event to give `perf record`, so that branch stacks come out, or at least samples of where
+// time goes, and why it would not work here. Pure functions of what the machine says about itself:
+// no PMU is needed to test them.
 //
 //   for (const PerfRecipe& recipe : perf_recipes(parse_cpu_identity(cpuinfo, pmus)))
 //     try_it(perf_record_arguments(recipe, ...));
@@ -32,6 +33,7 @@ struct PerfRecipe {
   std::string event;        // as perf's -e takes it
   uint64_t period = 0;      // of that event
   std::string explanation;  // what is sampled, for the user
+  bool branch_stacks = true;
 
   bool operator==(const PerfRecipe&) const = default;
 };
@@ -39,6 +41,9 @@ struct PerfRecipe {
 // The recipes worth a trial on that processor, the best first; never empty. Taken branches are
 // preferred to cycles: then each taken branch is as likely to be in a sample as any other.
 std::vector<PerfRecipe> perf_recipes(const CpuIdentity& cpu);
+
+// Where a program spends its time, without branch stacks: what any machine can record.
+PerfRecipe clock_recipe();
 
 // What `perf record` is given for a recipe, `perf` first; the command or process comes behind.
 std::vector<std::string> perf_record_arguments(const std::string& perf, const PerfRecipe& recipe,

@@ -65,7 +65,7 @@ Result<PerfTrial> try_recipe(const std::string& perf, PerfRecipe recipe) {
   PGO_TRY(Finished recorded, run_subprocess(command));
   trial.exit_status = recorded.exit_status;
   trial.error = recorded.error;
-  if (recorded.exit_status != 0) return trial;
+  if (recorded.exit_status != 0 || !recipe.branch_stacks) return trial;
   PGO_TRY(Finished printed, run_subprocess({perf, "script", "-F", "brstack", "-i", data}));
   trial.branch_stacks = count_branch_stacks(printed.output);
   return trial;
@@ -93,6 +93,15 @@ bool holds_recording(const std::string& path) {
          std::string_view(header, sizeof header).starts_with(perf_data::kMagic) && data_size > 0;
 }
 
+Result<std::string> find_perf(const std::string& search_path, const char* other_ways) {
+  std::optional<std::string> perf = find_program("perf", search_path);
+  if (perf) return *std::move(perf);
+  return fail(ErrorKind::kUnsupported,
+              std::string("perf was not found: install it (Debian: apt-get install linux-perf; "
+                          "Ubuntu: linux-tools-generic; Fedora: perf).") +
+                  other_ways);
+}
+
 Result<void> check_options(const PerfOptions& options) {
   if (!options.pid && (options.command.empty() || options.command[0].empty()))
     return fail(ErrorKind::kUsage, "there is no command to record: put it behind --, or use --pid");
@@ -106,22 +115,28 @@ Result<void> check_options(const PerfOptions& options) {
 }  // namespace
 
 Result<PerfSetup> find_perf_setup(const std::string& search_path) {
-  constexpr const char* kEmulate = " Or record under emulation, on any machine: --engine emulate.";
-  std::optional<std::string> perf = find_program("perf", search_path);
-  if (!perf) {
-    return fail(ErrorKind::kUnsupported,
-                std::string("perf was not found: install it (Debian: apt-get install linux-perf; "
-                            "Ubuntu: linux-tools-generic; Fedora: perf).") +
-                    kEmulate);
-  }
+  constexpr const char* kOthers =
+      " Or record on any machine: where time goes (--engine clock), or exact branches under "
+      "emulation (--engine emulate).";
+  PGO_TRY(std::string perf, find_perf(search_path, kOthers));
   CpuIdentity cpu = parse_cpu_identity(read_text("/proc/cpuinfo"), list_pmus());
   PerfTrial last;
   for (const PerfRecipe& recipe : perf_recipes(cpu)) {
-    PGO_TRY(last, try_recipe(*perf, recipe));
-    if (last.worked()) return PerfSetup{*perf, recipe};
+    PGO_TRY(last, try_recipe(perf, recipe));
+    if (last.worked()) return PerfSetup{perf, recipe};
   }
-  PGO_TRY(PerfHost host, describe_host(*perf, cpu));
-  return fail(ErrorKind::kUnsupported, explain_failed_trial(last, host) + kEmulate);
+  PGO_TRY(PerfHost host, describe_host(perf, cpu));
+  return fail(ErrorKind::kUnsupported, explain_failed_trial(last, host) + kOthers);
+}
+
+Result<PerfSetup> find_clock_setup(const std::string& search_path) {
+  constexpr const char* kOther = " Or record under emulation: --engine emulate.";
+  PGO_TRY(std::string perf, find_perf(search_path, kOther));
+  PGO_TRY(PerfTrial trial, try_recipe(perf, clock_recipe()));
+  if (trial.exit_status == 0) return PerfSetup{perf, trial.recipe};
+  CpuIdentity cpu = parse_cpu_identity(read_text("/proc/cpuinfo"), list_pmus());
+  PGO_TRY(PerfHost host, describe_host(perf, cpu));
+  return fail(ErrorKind::kUnsupported, explain_failed_trial(trial, host) + kOther);
 }
 
 std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions& options) {

@@ -15,7 +15,7 @@
 
 namespace pgo {
 
-// A perf that records branch stacks on this machine, and how.
+// A perf that records on this machine, and how.
 struct PerfSetup {
   std::string perf;  // its path
   PerfRecipe recipe;
@@ -26,6 +26,9 @@ struct PerfSetup {
 // the only way to know: kernel, hypervisor, container and permissions all have a say. Error:
 // kUnsupported, naming what is missing, what to do about it, and the emulate engine.
 Result<PerfSetup> find_perf_setup(const std::string& search_path);
+
+// The same for samples of where time goes, which need no branch records. Error: kUnsupported.
+Result<PerfSetup> find_clock_setup(const std::string& search_path);
 
 struct PerfOptions {
   std::vector<std::string> command;  // or `pid`

@@ -12,7 +12,7 @@ prog_ip=$(sed -n 's/.*addr=\(0x[0-9a-f]*\).*\/prog$/\1/p' plain.txt | head -1)
 only_prog | recording_from_text none.perf
 convert plain.perf plain_ip.perf empty_stack.perf none.perf
 same expected.text rare.text
-said "warning: plain_ip.perf: nothing of it is used: 1 sample has no branch stack"
+said "warning: plain_ip.perf: nothing of it is used: 100.0 % of the samples are in the binary, but at no instruction (PLT, data)"
 said "warning: empty_stack.perf: nothing of it is used: 100.0 % of the samples have an empty branch stack"
 said "warning: none.perf: nothing of it is used: it has no samples"
 ! grep -q "warning: plain.perf: nothing of it" convert.log || fail "warns of what is used"
@@ -37,7 +37,7 @@ grep -q '^pgo: .* used.*; 3 samples without a branch stack not used$' convert.lo
 cp expected.preagg traces
 convert traces plain_ip.perf
 grep -q "^pgo: 1 samples: none used" convert.log || fail "counts plain samples as used"
-said "warning: plain_ip.perf: nothing of it is used: 1 sample has no branch stack"
+said "warning: plain_ip.perf: nothing of it is used: 100.0 % of the samples are in the binary, but at no instruction (PLT, data)"
 
 # The same recording again, by another name.
 ln -s plain.perf link.perf

@@ -1,0 +1,33 @@
+// Plain samples in `pgo convert`: where no recording has branch stacks, counts of code are inferred
+// from where the program was sampled (pgo/infer).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "pgo/base/result.h"
+#include "pgo/cli/binary_set.h"
+#include "pgo/profile/address_profile.h"
+
+namespace pgo {
+
+// What the inferred counts rest on.
+struct PlainSamples {
+  uint64_t samples = 0;  // in the binaries
+  uint64_t functions = 0;
+  double outside_functions = 0;  // the share of samples in code of no function
+  uint32_t guessed_jumps = 0;    // indirect jumps whose targets were guessed
+};
+
+// Fills in the traces of `profile` from its plain samples, and accounts for these as used. Does
+// nothing, and says so by returning nothing, when it has traces or no plain samples.
+Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& profile,
+                                                             const BinarySet& binaries,
+                                                             unsigned jobs);
+
+// How much that is, and what more would help.
+std::string describe_plain_samples(const PlainSamples& plain);
+nlohmann::json plain_samples_json(const PlainSamples& plain);
+
+}  // namespace pgo

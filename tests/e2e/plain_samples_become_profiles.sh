@@ -1,0 +1,38 @@
+# Where no recording has branch stacks, counts are inferred from samples of where time went: what was
+# recorded by the clock becomes a profile that clang takes, of grade "ip", the same whatever the order of
+# inputs and the number of threads.
+. "$(dirname "$0")/rarity.sh"
+need perf clang++-22
+
+for host in 1 2 3; do
+  "$pgo" record --engine clock --period 100003 -o $host.data -- "$subject_prog" > /dev/null 2> record.log ||
+    { cat record.log; fail "cannot record by the clock"; }
+done
+grep -q "^pgo: recording CPU time (no branch records): .*perf record -e cpu-clock:u -c 100003" record.log
+"$pgo" convert 1.data 2.data 3.data --binary "$subject_prog" -o a.prof -o a.proftext --report report.json 2> convert.log ||
+  { cat convert.log; fail "cannot convert plain samples"; }
+grep -q "^pgo: counts inferred from plain samples: [0-9 ]* in [0-9]* functions, a [a-z]* profile" convert.log ||
+  { cat convert.log; fail "does not say what the counts rest on"; }
+! grep -q "density" <(grep "thin profile" convert.log) || fail "calls inferred counts thin by their density"
+[ "$(python3 -c 'import json; r = json.load(open("report.json")); print(r["grade"], r["samples"]["used"] == r["plain_samples"]["samples"])')" = "ip True" ] ||
+  { cat report.json; fail "the report does not say what the counts rest on"; }
+
+"$pgo" convert 3.data 1.data 2.data -j1 --binary "$subject_prog" -o b.prof -o b.proftext 2> convert.log
+same a.prof b.prof
+same a.proftext b.proftext
+$llvm/llvm-profdata show --sample a.prof > shown
+grep -q "work" shown || { head -20 shown; fail "the hot function is missing"; }
+clang++-22 -O2 -gline-tables-only -fdebug-info-for-profiling -fprofile-sample-use=a.prof -mllvm -sample-profile-use-profi \
+  -I"$programs" "$programs"/{shapes,work,main}.cc -o rebuilt 2> rebuild.log
+! grep -q "warning\|error" rebuild.log || { cat rebuild.log; fail "clang refuses the profile"; }
+
+# Beside branch stacks plain samples are left out, by name.
+"$pgo" convert plain.perf 1.data --binary "$subject_prog" -o mixed.proftext 2> convert.log
+"$pgo" convert plain.perf --binary "$subject_prog" -o lbr.proftext 2> /dev/null
+same lbr.proftext mixed.proftext
+grep -q "^pgo: warning: 1.data: nothing of it is used: [0-9 ]* samples have no branch stack" convert.log ||
+  { cat convert.log; fail "does not name what it leaves out"; }
+
+# llvm-profgen takes none.
+! "$pgo" convert 1.data --binary "$subject_prog" --compat=llvm-profgen -o x.proftext 2> refused.log
+grep -q "has no branch stacks, so llvm-profgen stops" refused.log || { cat refused.log; fail "another refusal"; }
