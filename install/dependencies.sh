@@ -7,7 +7,7 @@
 set -eu
 
 # To build pgo.
-build='g++ cmake ninja-build ccache pkg-config llvm-22-dev libelf-dev libzstd-dev zlib1g-dev
+build='g++ cmake ninja-build ccache pkg-config llvm-22-dev libelf-dev libdeflate-dev libzstd-dev zlib1g-dev
   libcli11-dev nlohmann-json3-dev'
 # What the demo does besides: compile a program with clang and lld, record it with perf or QEMU, lay it
 # out anew with BOLT.

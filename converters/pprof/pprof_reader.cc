@@ -1,0 +1,501 @@
+#include "converters/pprof/pprof_reader.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "converters/pprof/id_table.h"
+#include "converters/pprof/wire.h"
+
+namespace pgo {
+namespace {
+
+using pprof::IdTable;
+using pprof::kSized;
+using pprof::kVarint;
+using pprof::read_field;
+using pprof::read_varint;
+using pprof::WireField;
+
+// Fields of the whole message.
+enum TopField : uint8_t {
+  kSampleType = 1,
+  kSample,
+  kMapping,
+  kLocation,
+  kFunction,
+  kString,
+  kDropFrames,
+  kKeepFrames,
+  kTime,
+  kDuration,
+  kPeriodType,
+  kPeriod,
+  kComment,
+  kDefaultSampleType,
+  kDocUrl,
+};
+constexpr uint64_t kLastTopField = kDocUrl;
+
+// Which of them hold bytes; the others hold numbers.
+constexpr bool holds_bytes(uint64_t number) {
+  return (number >= kSampleType && number <= kString) || number == kPeriodType;
+}
+
+// A thing of the message, for errors: "sample 12", "location 3: line 0".
+struct Place {
+  const char* what = nullptr;
+  uint64_t position = 0;
+};
+
+// Positions in string_table are kept as they are until all strings are there.
+using RawString = uint64_t;
+
+struct RawType {
+  RawString type = 0, unit = 0;
+};
+
+struct RawMapping {
+  uint64_t id = 0;
+  RawString filename = 0, build_id = 0;
+  StackMapping mapping;
+};
+
+struct RawFunction {
+  uint64_t id = 0;
+  RawString name = 0, system_name = 0, filename = 0;
+  int64_t start_line = 0;
+};
+
+// The message is gone through once for all that is small, and for where samples and locations are;
+// then those locations, whose functions are known by now; then the samples, whose locations are. So
+// each id is looked up once, and nothing is kept in a raw form that there is much of.
+class Parser {
+ public:
+  Parser(Bytes message, const std::string& name, Diagnostics& diagnostics)
+      : begin_(message.data()),
+        end_(message.data() + message.size()),
+        name_(name),
+        diagnostics_(diagnostics) {}
+
+  Result<StackProfile> parse() {
+    if (begin_ == end_) return fail(ErrorKind::kInput, name_ + ": pprof: is empty");
+    if (end_ - begin_ > kMostBytes)
+      return fail(ErrorKind::kUnsupported, name_ + ": pprof: is larger than 4 GB");
+    if (!read_tables() || !put_texts() || !put_locations() || !put_samples())
+      return fail(ErrorKind::kInput, name_ + ": pprof: " + error_);
+    if (unknown_mappings_ != 0)
+      diagnostics_.warn("unknown-mapping",
+                        name_ + ": locations name a mapping that is not in the profile",
+                        unknown_mappings_);
+    return std::move(profile_);
+  }
+
+ private:
+  static constexpr std::ptrdiff_t kMostBytes = std::ptrdiff_t{4} << 30;
+
+  // Where the messages of one field are, and how many.
+  struct Extent {
+    const uint8_t *begin = nullptr, *end = nullptr;
+    uint64_t messages = 0;
+    uint64_t bytes = 0;
+
+    void add(const uint8_t* from, const uint8_t* to) {
+      if (messages++ == 0) begin = from;
+      end = to;
+      bytes += static_cast<uint64_t>(to - from);
+    }
+  };
+
+  [[gnu::cold]] bool failed(const std::string& what) {
+    error_ = what;
+    return false;
+  }
+  [[gnu::cold]] bool failed(const Place& place, const std::string& what) {
+    return failed(std::string(place.what) + " " + std::to_string(place.position) + ": " + what);
+  }
+  [[gnu::cold]] bool failed_at(const Place& place, const uint8_t* at, const char* damage) {
+    std::string what = damage + std::string(", at byte ") + std::to_string(at - begin_);
+    return place.what == nullptr ? failed(what) : failed(place, what);
+  }
+  [[gnu::cold]] bool wrong_type(const Place& place, const WireField& field) {
+    return failed(place, "field " + std::to_string(field.number) + " has wire type " +
+                             std::to_string(field.type));
+  }
+
+  // Calls on_field for each field of a message; false when it does, or when the message is damaged.
+  template <typename OnField>
+  bool each_field(Bytes message, const Place& place, const OnField& on_field) {
+    const uint8_t* end = message.data() + message.size();
+    for (const uint8_t* at = message.data(); at != end;) {
+      WireField field;
+      const uint8_t* next = read_field(at, end, field);
+      if (next == nullptr) return failed_at(place, at, field.damage);
+      if (!on_field(field)) return false;
+      at = next;
+    }
+    return true;
+  }
+
+  // The same for a message whose fields 1 to `Count` all are numbers.
+  template <size_t Count>
+  bool read_numbers(Bytes message, const Place& place, uint64_t (&numbers)[Count]) {
+    return each_field(message, place, [&](const WireField& field) {
+      if (field.number == 0 || field.number > Count) return true;
+      if (field.type != kVarint) return wrong_type(place, field);
+      numbers[field.number - 1] = field.value;
+      return true;
+    });
+  }
+
+  // Calls on_number for each number of a field that is packed or not.
+  template <typename OnNumber>
+  bool each_number(const WireField& field, const Place& place, const OnNumber& on_number) {
+    if (field.type == kVarint) return on_number(field.value);
+    if (field.type != kSized) return wrong_type(place, field);
+    const uint8_t* end = field.bytes.data() + field.bytes.size();
+    for (const uint8_t* at = field.bytes.data(); at != end;) {
+      uint64_t value = 0;
+      const uint8_t* next = read_varint(at, end, value);
+      if (next == nullptr) return failed_at(place, at, "a number is cut short");
+      if (!on_number(value)) return false;
+      at = next;
+    }
+    return true;
+  }
+
+  // The first pass: all but locations and samples.
+  bool read_tables() {
+    for (const uint8_t* at = begin_; at != end_;) {
+      WireField field;
+      const uint8_t* next = read_field(at, end_, field);
+      if (next == nullptr) return failed_at({}, at, field.damage);
+      if (field.number != 0 && field.number <= kLastTopField && !read_top(field, at, next))
+        return false;
+      at = next;
+    }
+    return true;
+  }
+
+  bool read_top(const WireField& field, const uint8_t* at, const uint8_t* next) {
+    bool may_be_bytes = field.number == kComment || holds_bytes(field.number);
+    bool may_be_number = !holds_bytes(field.number);
+    if (!(field.type == kSized && may_be_bytes) && !(field.type == kVarint && may_be_number))
+      return failed("field " + std::to_string(field.number) + ", at byte " +
+                    std::to_string(at - begin_) + ", has wire type " + std::to_string(field.type));
+    int64_t number = static_cast<int64_t>(field.value);
+    switch (static_cast<TopField>(field.number)) {
+      case kSample: samples_.add(at, next); return true;
+      case kLocation: locations_.add(at, next); return true;
+      case kString: return read_string(field.bytes);
+      case kFunction: return read_function(field.bytes);
+      case kMapping: return read_mapping(field.bytes);
+      case kSampleType: return read_type({"sample type", types_.size()}, field.bytes, nullptr);
+      case kPeriodType: return read_type({"period type", 0}, field.bytes, &period_type_);
+      case kTime:
+        if (profile_.time != 0) return concatenated(at);
+        profile_.time = number;
+        return true;
+      case kDuration: profile_.duration = number; return true;
+      case kPeriod: profile_.period = number; return true;
+      case kComment:
+        return each_number(field, {"comment", comments_.size()}, [&](uint64_t comment) {
+          comments_.push_back(comment);
+          return true;
+        });
+      case kDropFrames: drop_frames_ = field.value; return true;
+      case kKeepFrames: keep_frames_ = field.value; return true;
+      case kDefaultSampleType: default_sample_type_ = field.value; return true;
+      case kDocUrl: doc_url_ = field.value; return true;
+    }
+    return true;
+  }
+
+  bool concatenated(const uint8_t* at) {
+    return failed("another profile begins before byte " + std::to_string(at - begin_) +
+                  ": profiles were put one after another into one file; give each its own");
+  }
+
+  bool read_string(Bytes text) {
+    std::string_view view(reinterpret_cast<const char*>(text.data()), text.size());
+    if (strings_.empty() && !view.empty()) return failed("string 0 is not empty");
+    strings_.push_back(profile_.strings.add(view));
+    return true;
+  }
+
+  bool read_type(const Place& place, Bytes message, RawType* into) {
+    uint64_t numbers[2] = {};
+    if (!read_numbers(message, place, numbers)) return false;
+    RawType type{numbers[0], numbers[1]};
+    if (into != nullptr) {
+      *into = type;
+    } else {
+      types_.push_back(type);
+    }
+    return true;
+  }
+
+  bool read_function(Bytes message) {
+    uint64_t numbers[5] = {};
+    if (!read_numbers(message, {"function", functions_.size()}, numbers)) return false;
+    functions_.push_back(
+        {numbers[0], numbers[1], numbers[2], numbers[3], static_cast<int64_t>(numbers[4])});
+    return true;
+  }
+
+  bool read_mapping(Bytes message) {
+    uint64_t numbers[10] = {};
+    if (!read_numbers(message, {"mapping", mappings_.size()}, numbers)) return false;
+    RawMapping raw{numbers[0], numbers[4], numbers[5], {}};
+    raw.mapping.begin = RuntimeAddr{numbers[1]};
+    raw.mapping.end = RuntimeAddr{numbers[2]};
+    raw.mapping.file_offset = FileOffset{numbers[3]};
+    raw.mapping.has_functions = numbers[6] != 0;
+    raw.mapping.has_filenames = numbers[7] != 0;
+    raw.mapping.has_line_numbers = numbers[8] != 0;
+    raw.mapping.has_inline_frames = numbers[9] != 0;
+    mappings_.push_back(raw);
+    return true;
+  }
+
+  // All strings are there: what was read so far goes into the profile.
+  bool put_texts() {
+    if (strings_.empty()) return failed("there is no string table");
+    for (size_t i = 0; i < types_.size(); i++) {
+      ValueType type;
+      Place place{"sample type", i};
+      if (!text(place, types_[i].type, type.type) || !text(place, types_[i].unit, type.unit))
+        return false;
+      profile_.sample_types.push_back(type);
+    }
+    if (samples_.messages > 0 && types_.empty())
+      return failed("there are samples, but no sample types");
+    Place header{"header field", kPeriodType};
+    if (!text(header, period_type_.type, profile_.period_type.type) ||
+        !text(header, period_type_.unit, profile_.period_type.unit) ||
+        !text({"header field", kDropFrames}, drop_frames_, profile_.drop_frames) ||
+        !text({"header field", kKeepFrames}, keep_frames_, profile_.keep_frames) ||
+        !text({"header field", kDefaultSampleType}, default_sample_type_,
+              profile_.default_sample_type) ||
+        !text({"header field", kDocUrl}, doc_url_, profile_.doc_url))
+      return false;
+    for (size_t i = 0; i < comments_.size(); i++) {
+      StringId comment{};
+      if (!text({"comment", i}, comments_[i], comment)) return false;
+      profile_.comments.push_back(comment);
+    }
+    return put_mappings() && put_functions();
+  }
+
+  bool text(const Place& place, RawString position, StringId& into) {
+    if (position >= strings_.size())
+      return failed(place, "there is no string " + std::to_string(position) + ", only " +
+                               std::to_string(strings_.size()));
+    into = strings_[position];
+    return true;
+  }
+
+  // `id` is that of the thing at this place, and must be new.
+  bool put_id(const Place& place, uint64_t id, IdTable& ids) {
+    if (id == 0) return failed(place, "its id is 0");
+    if (!ids.add(id, static_cast<uint32_t>(place.position)))
+      return failed(place, "its id " + std::to_string(id) + " is used before" +
+                               (profile_.strings.size() < strings_.size()
+                                    ? "; were profiles put one after another into one file?"
+                                    : ""));
+    return true;
+  }
+
+  bool put_mappings() {
+    mapping_ids_ = IdTable(mappings_.size());
+    profile_.mappings.reserve(mappings_.size());
+    for (RawMapping& raw : mappings_) {
+      Place place{"mapping", profile_.mappings.size()};
+      if (!put_id(place, raw.id, mapping_ids_) ||
+          !text(place, raw.filename, raw.mapping.filename) ||
+          !text(place, raw.build_id, raw.mapping.build_id))
+        return false;
+      profile_.mappings.push_back(raw.mapping);
+    }
+    return true;
+  }
+
+  bool put_functions() {
+    function_ids_ = IdTable(functions_.size());
+    profile_.functions.reserve(functions_.size());
+    for (const RawFunction& raw : functions_) {
+      Place place{"function", profile_.functions.size()};
+      StackFunction function;
+      function.start_line = raw.start_line;
+      if (!put_id(place, raw.id, function_ids_) || !text(place, raw.name, function.name) ||
+          !text(place, raw.system_name, function.system_name) ||
+          !text(place, raw.filename, function.filename))
+        return false;
+      profile_.functions.push_back(function);
+    }
+    return true;
+  }
+
+  // The messages of one field, for the second and the third pass.
+  template <typename OnMessage>
+  bool each_message(uint8_t number, const Extent& extent, const OnMessage& on_message) {
+    for (const uint8_t* at = extent.begin; at != extent.end;) {
+      WireField field;
+      const uint8_t* next = read_field(at, extent.end, field);
+      if (next == nullptr) return failed_at({}, at, field.damage);
+      at = next;
+      if (field.number == number && !on_message(field.bytes)) return false;
+    }
+    return true;
+  }
+
+  bool put_locations() {
+    location_ids_ = IdTable(locations_.messages);
+    profile_.locations.reserve(locations_.messages);
+    profile_.lines.reserve(locations_.messages, locations_.messages);
+    return each_message(kLocation, locations_,
+                        [&](Bytes message) { return put_location(message); });
+  }
+
+  bool put_location(Bytes message) {
+    Place place{"location", profile_.locations.size()};
+    uint64_t id = 0, mapping = 0;
+    StackLocation location;
+    bool whole = each_field(message, place, [&](const WireField& field) {
+      if (field.number == 0 || field.number > 5) return true;
+      if (field.number == 4) {
+        if (field.type != kSized) return wrong_type(place, field);
+        return put_line(field.bytes, place);
+      }
+      if (field.type != kVarint) return wrong_type(place, field);
+      if (field.number == 1) id = field.value;
+      if (field.number == 2) mapping = field.value;
+      if (field.number == 3) location.address = RuntimeAddr{field.value};
+      if (field.number == 5) location.is_folded = field.value != 0;
+      return true;
+    });
+    if (!whole || !put_id(place, id, location_ids_)) return false;
+    if (mapping != 0) {
+      uint32_t known = mapping_ids_.find(mapping);
+      if (known == IdTable::kMissing) unknown_mappings_++;
+      location.mapping = MappingId{known};
+      static_assert(static_cast<uint32_t>(kNoMapping) == IdTable::kMissing);
+    }
+    profile_.lines.end_list();
+    profile_.locations.push_back(location);
+    return true;
+  }
+
+  bool put_line(Bytes message, const Place& location) {
+    uint64_t numbers[3] = {};
+    if (!read_numbers(message, location, numbers)) return false;
+    uint32_t function = function_ids_.find(numbers[0]);
+    if (function == IdTable::kMissing)
+      return failed(location, "a line names function " + std::to_string(numbers[0]) +
+                                  ", which is not in the profile");
+    profile_.lines.push(
+        {FunctionId{function}, static_cast<int64_t>(numbers[1]), static_cast<int64_t>(numbers[2])});
+    return true;
+  }
+
+  bool put_samples() {
+    profile_.samples.reserve(samples_.messages);
+    profile_.values.reserve(samples_.messages * profile_.sample_types.size());
+    // Most of a sample is its stack, and most ids take one byte or two.
+    profile_.stacks.reserve(samples_.messages, samples_.bytes / 2);
+    no_labels_ = profile_.add_labels({});
+    return each_message(kSample, samples_, [&](Bytes message) { return put_sample(message); });
+  }
+
+  bool put_sample(Bytes message) {
+    Place place{"sample", profile_.samples.size()};
+    size_t values = 0;
+    labels_.clear();
+    bool whole = each_field(message, place, [&](const WireField& field) {
+      if (field.number == 1)
+        return each_number(field, place, [&](uint64_t id) { return put_frame(place, id); });
+      if (field.number == 2)
+        return each_number(field, place, [&](uint64_t value) {
+          profile_.values.push_back(static_cast<int64_t>(value));
+          values++;
+          return true;
+        });
+      if (field.number != 3) return true;
+      if (field.type != kSized) return wrong_type(place, field);
+      return put_label(field.bytes, place);
+    });
+    if (!whole) return false;
+    if (values != profile_.sample_types.size())
+      return failed(place, "there are " + std::to_string(values) + " values for " +
+                               std::to_string(profile_.sample_types.size()) + " sample types");
+    profile_.stacks.end_list();
+    LabelsId set = labels_.empty() ? no_labels_ : profile_.add_labels(labels_);
+    profile_.samples.push_back({StackId{static_cast<uint32_t>(profile_.samples.size())}, set});
+    return true;
+  }
+
+  bool put_frame(const Place& sample, uint64_t id) {
+    uint32_t location = location_ids_.find(id);
+    if (location == IdTable::kMissing)
+      return failed(sample, "location " + std::to_string(id) + " is not in the profile");
+    profile_.stacks.push(LocationId{location});
+    return true;
+  }
+
+  bool put_label(Bytes message, const Place& sample) {
+    uint64_t numbers[4] = {};
+    StackLabel label;
+    if (!read_numbers(message, sample, numbers) || !text(sample, numbers[0], label.key) ||
+        !text(sample, numbers[1], label.text))
+      return false;
+    if (label.is_number()) {
+      label.number = static_cast<int64_t>(numbers[2]);
+      if (!text(sample, numbers[3], label.unit)) return false;
+      if (label.number == 0 && label.unit == kEmptyString) return true;
+    }
+    labels_.push_back(label);
+    return true;
+  }
+
+  const uint8_t *begin_, *end_;
+  const std::string& name_;
+  Diagnostics& diagnostics_;
+  std::string error_;
+  StackProfile profile_;
+
+  std::vector<StringId> strings_;  // by position in the message
+  std::vector<RawType> types_;
+  std::vector<RawMapping> mappings_;
+  std::vector<RawFunction> functions_;
+  std::vector<RawString> comments_;
+  RawType period_type_;
+  RawString drop_frames_ = 0, keep_frames_ = 0, default_sample_type_ = 0, doc_url_ = 0;
+  Extent locations_, samples_;
+  IdTable mapping_ids_{0}, function_ids_{0}, location_ids_{0};
+  uint64_t unknown_mappings_ = 0;
+  LabelsId no_labels_{};
+  std::vector<StackLabel> labels_;  // of the sample being read
+};
+
+}  // namespace
+
+bool is_pprof(Bytes message) {
+  constexpr int kLookedAt = 16;
+  const uint8_t *at = message.data(), *end = at + message.size();
+  bool has_types = false;
+  for (int i = 0; i < kLookedAt && at != end; i++) {
+    WireField field;
+    at = read_field(at, end, field);
+    if (at == nullptr || field.number == 0) return false;
+    if (field.number > kLastTopField) continue;
+    if (field.type != (holds_bytes(field.number) ? kSized : kVarint) && field.number != kComment)
+      return false;
+    has_types = has_types || field.number == kSampleType || field.number == kString;
+  }
+  return has_types;
+}
+
+Result<StackProfile> parse_pprof(Bytes message, const std::string& name, Diagnostics& diagnostics) {
+  return Parser(message, name, diagnostics).parse();
+}
+
+}  // namespace pgo

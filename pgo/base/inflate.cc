@@ -1,0 +1,122 @@
+#include "pgo/base/inflate.h"
+
+#include <libdeflate.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace pgo {
+namespace {
+
+// A buffer that is not cleared when it grows.
+class GrowingBuffer {
+ public:
+  explicit GrowingBuffer(uint64_t limit) : limit_(limit) {}
+
+  uint8_t* end() { return buffer_.get() + size_; }
+  uint64_t room() const { return capacity_ - size_; }
+  void take(uint64_t bytes) { size_ += bytes; }
+  // False at the limit.
+  bool grow(uint64_t wanted) {
+    wanted = std::min(std::max(wanted, 2 * capacity_), limit_);
+    if (wanted <= capacity_) return false;
+    auto larger = std::make_unique_for_overwrite<uint8_t[]>(wanted);
+    if (size_ > 0) std::memcpy(larger.get(), buffer_.get(), size_);
+    buffer_ = std::move(larger);
+    capacity_ = wanted;
+    return true;
+  }
+  InflatedBytes finish() && { return InflatedBytes(std::move(buffer_), size_); }
+
+ private:
+  uint64_t limit_, size_ = 0, capacity_ = 0;
+  std::unique_ptr<uint8_t[]> buffer_;
+};
+
+Failure too_large(const std::string& name, uint64_t limit) {
+  return fail(ErrorKind::kInput, name + ": inflates to more than " + std::to_string(limit) +
+                                     " bytes, which is the limit; is it a profile?");
+}
+
+// What the last member says its size is, modulo 2^32. Deflate makes 1032 bytes of one at most.
+uint64_t guess_size(Bytes bytes) {
+  constexpr uint64_t kMostPerByte = 1032, kLeast = 4096;
+  uint64_t said = bytes.size() < 4 ? 0 : load_le<uint32_t>(bytes.data() + bytes.size() - 4);
+  return std::clamp<uint64_t>(said, kLeast, kLeast + kMostPerByte * bytes.size());
+}
+
+Result<InflatedBytes> inflate_gzip(Bytes bytes, const std::string& name, uint64_t limit) {
+  std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> inflater(
+      libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
+  if (!inflater) return fail(ErrorKind::kInternal, name + ": no memory to inflate it");
+  GrowingBuffer out(limit);
+  out.grow(guess_size(bytes));
+  size_t member = 1;
+  for (size_t at = 0; at < bytes.size();) {
+    size_t read = 0, written = 0;
+    libdeflate_result result =
+        libdeflate_gzip_decompress_ex(inflater.get(), bytes.data() + at, bytes.size() - at,
+                                      out.end(), out.room(), &read, &written);
+    if (result == LIBDEFLATE_INSUFFICIENT_SPACE) {
+      if (!out.grow(0)) return too_large(name, limit);
+      continue;
+    }
+    if (result != LIBDEFLATE_SUCCESS)
+      return fail(ErrorKind::kInput, name + ": gzip member " + std::to_string(member) +
+                                         ", at byte " + std::to_string(at) +
+                                         ", is damaged or cut short");
+    out.take(written);
+    at += read;
+    member++;
+  }
+  return std::move(out).finish();
+}
+
+Result<InflatedBytes> inflate_zstd(Bytes bytes, const std::string& name, uint64_t limit) {
+  std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> inflater(ZSTD_createDCtx(), &ZSTD_freeDCtx);
+  if (!inflater) return fail(ErrorKind::kInternal, name + ": no memory to inflate it");
+  GrowingBuffer out(limit);
+  unsigned long long said = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+  bool is_known = said != ZSTD_CONTENTSIZE_UNKNOWN && said != ZSTD_CONTENTSIZE_ERROR;
+  // A frame that claims much is believed as it comes.
+  constexpr uint64_t kAtFirst = 1 << 24;
+  out.grow(is_known ? std::clamp<uint64_t>(said, 1, kAtFirst) : 4 * bytes.size());
+  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+  size_t left = 1;
+  while (in.pos < in.size || left != 0) {
+    ZSTD_outBuffer to{out.end(), out.room(), 0};
+    size_t before = in.pos;
+    left = ZSTD_decompressStream(inflater.get(), &to, &in);
+    if (ZSTD_isError(left) != 0)
+      return fail(ErrorKind::kInput, name + ": zstd data is damaged near byte " +
+                                         std::to_string(in.pos) + ": " + ZSTD_getErrorName(left));
+    out.take(to.pos);
+    if (out.room() > 0 && in.pos == in.size && left != 0)
+      return fail(ErrorKind::kInput, name + ": zstd data is cut short");
+    bool stuck = in.pos == before && to.pos == 0;
+    if (out.room() == 0 && (left != 0 || in.pos < in.size) && !out.grow(0) && stuck)
+      return too_large(name, limit);
+  }
+  return std::move(out).finish();
+}
+
+}  // namespace
+
+Compression find_compression(Bytes bytes) {
+  if (bytes.size() >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b) return Compression::kGzip;
+  if (bytes.size() >= 4 && load_le<uint32_t>(bytes.data()) == ZSTD_MAGICNUMBER)
+    return Compression::kZstd;
+  return Compression::kNone;
+}
+
+Result<InflatedBytes> inflate(Bytes bytes, const std::string& name, uint64_t limit) {
+  switch (find_compression(bytes)) {
+    case Compression::kGzip: return inflate_gzip(bytes, name, limit);
+    case Compression::kZstd: return inflate_zstd(bytes, name, limit);
+    case Compression::kNone: break;
+  }
+  return InflatedBytes(bytes);
+}
+
+}  // namespace pgo

@@ -1,0 +1,94 @@
+#include "pgo/base/inflate.h"
+
+#include <gtest/gtest.h>
+#include <zstd.h>
+
+#include <string>
+
+#include "pgo/base/gzip.h"
+
+namespace pgo {
+namespace {
+
+Bytes as_bytes(std::string_view text) {
+  return Bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size());
+}
+
+std::string zstd(std::string_view text) {
+  std::string out(ZSTD_compressBound(text.size()), '\0');
+  out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3));
+  return out;
+}
+
+std::string inflated(std::string_view bytes, uint64_t limit = kInflateLimit) {
+  Result<InflatedBytes> out = inflate(as_bytes(bytes), "p", limit);
+  if (!out) return "error: " + out.error().message;
+  return std::string(out->bytes().begin(), out->bytes().end());
+}
+
+std::string long_text() {
+  std::string text;
+  for (int i = 0; i < 20000; i++) text += std::to_string(i * i);
+  return text;
+}
+
+TEST(Inflate, PlainBytesStayWhereTheyAre) {
+  std::string text = "plain";
+  Result<InflatedBytes> out = inflate(as_bytes(text), "p");
+  ASSERT_TRUE(out.has_value());
+  EXPECT_EQ(out->bytes().data(), as_bytes(text).data());
+}
+
+TEST(Inflate, GzipOfOneAndSeveralMembers) {
+  std::string text = long_text();
+  EXPECT_EQ(inflated(*gzip(text)), text);
+  EXPECT_EQ(inflated(*gzip("")), "");
+  EXPECT_EQ(inflated(*gzip(text) + *gzip("a") + *gzip("") + *gzip(text)), text + "a" + text);
+}
+
+TEST(Inflate, ZstdOfOneAndSeveralFrames) {
+  std::string text = long_text();
+  EXPECT_EQ(inflated(zstd(text)), text);
+  EXPECT_EQ(inflated(zstd("") + zstd(text) + zstd("b")), text + "b");
+}
+
+TEST(Inflate, GzipHeaderSaysNothing) {
+  EXPECT_EQ((*gzip("a")).substr(0, 10), std::string("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10));
+}
+
+TEST(Inflate, StopsAtTheLimit) {
+  constexpr const char* kError =
+      "error: p: inflates to more than 100000 bytes, which is the limit; is it a profile?";
+  std::string fits(100000, 'a'), bomb(2'000'000, 'a');
+  EXPECT_EQ(inflated(*gzip(fits), 100000), fits);
+  EXPECT_EQ(inflated(zstd(fits), 100000), fits);
+  for (const std::string& large : {fits + "b", bomb}) {
+    EXPECT_EQ(inflated(*gzip(large), 100000), kError);
+    EXPECT_EQ(inflated(zstd(large), 100000), kError);
+  }
+  EXPECT_EQ(inflated(*gzip(fits) + *gzip("a"), 100000), kError);
+  EXPECT_EQ(inflated(zstd(fits) + zstd("a"), 100000), kError);
+}
+
+TEST(Inflate, WhatIsCutShortIsAnErrorAtEveryByte) {
+  std::string text = "some text that repeats, some text that repeats";
+  std::string by_gzip = *gzip(text), by_zstd = zstd(text);
+  for (size_t size = 2; size < by_gzip.size(); size++)
+    EXPECT_EQ(inflated(by_gzip.substr(0, size)),
+              "error: p: gzip member 1, at byte 0, is damaged or cut short");
+  for (size_t size = 4; size < by_zstd.size(); size++)
+    EXPECT_EQ(inflated(by_zstd.substr(0, size)), "error: p: zstd data is cut short");
+  EXPECT_EQ(inflated(by_gzip + "tail"), "error: p: gzip member 2, at byte " +
+                                            std::to_string(by_gzip.size()) +
+                                            ", is damaged or cut short");
+}
+
+TEST(Inflate, DamageIsAnError) {
+  std::string by_zstd = zstd(long_text());
+  by_zstd[by_zstd.size() / 2] ^= 0x55;
+  by_zstd[12] ^= 0x55;
+  EXPECT_TRUE(inflated(by_zstd).starts_with("error: p: zstd data is ")) << inflated(by_zstd);
+}
+
+}  // namespace
+}  // namespace pgo
