@@ -42,6 +42,11 @@ Result<AddressProfile> read_traces(Bytes bytes, const std::string& path,
                                  ": has fall-throughs without the branch before them (F, f, r); "
                                  "they count as entered from outside",
                              traces.loose_fall_throughs);
+  for (const IpCount& ip : traces.counts.ips) {
+    profile.samples.seen = saturating_add(profile.samples.seen, ip.count);
+    uint64_t& plain = profile.samples[Dropped::kWithoutStack];
+    plain = saturating_add(plain, ip.count);
+  }
   traces.counts.id = image.build_id();
   traces.counts.path_hint = image.path();
   profile.binaries.push_back(std::move(traces.counts));

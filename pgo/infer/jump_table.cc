@@ -47,11 +47,11 @@ std::optional<JumpTableReader::Memory> JumpTableReader::memory_of(const llvm::MC
 }
 
 // The last instruction in front of `before` that writes to `wanted` or a part of it.
-std::optional<uint32_t> JumpTableReader::find_definition(const FunctionCode& code, uint32_t before,
+std::optional<uint32_t> JumpTableReader::find_definition(Search& search, uint32_t before,
                                                          llvm::MCRegister wanted) const {
   const llvm::MCRegisterInfo& registers = disassembler_.registers();
-  for (uint32_t i = before; i-- > 0;) {
-    const llvm::MCInst& instruction = code.operands[i];
+  for (uint32_t i = before; i-- > 0 && search.left > 0; search.left--) {
+    const llvm::MCInst& instruction = search.code.operands[i];
     const llvm::MCInstrDesc& description = disassembler_.description(instruction);
     for (unsigned d = 0; d < description.getNumDefs() && d < instruction.getNumOperands(); d++) {
       const llvm::MCOperand& operand = instruction.getOperand(d);
@@ -70,55 +70,55 @@ std::optional<ElfAddr> JumpTableReader::address_of_lea(const FunctionCode& code,
 }
 
 // The address that lea has put into `wanted`, perhaps by way of other registers.
-std::optional<ElfAddr> JumpTableReader::find_address(const FunctionCode& code, uint32_t before,
+std::optional<ElfAddr> JumpTableReader::find_address(Search& search, uint32_t before,
                                                      llvm::MCRegister wanted) const {
-  std::optional<uint32_t> definition = find_definition(code, before, wanted);
-  while (definition && opcode(code, *definition) == Opcode::kMove)
-    definition =
-        find_definition(code, *definition, code.operands[*definition].getOperand(1).getReg());
-  return definition ? address_of_lea(code, *definition) : std::nullopt;
+  std::optional<uint32_t> definition = find_definition(search, before, wanted);
+  while (definition && opcode(search.code, *definition) == Opcode::kMove)
+    definition = find_definition(search, *definition,
+                                 search.code.operands[*definition].getOperand(1).getReg());
+  return definition ? address_of_lea(search.code, *definition) : std::nullopt;
 }
 
 // Entries of eight bytes, at *(base,index,8) or *table(,index,8).
 std::optional<JumpTableReader::Table> JumpTableReader::find_table_in_memory(
-    const FunctionCode& code, uint32_t before, const Memory& memory) const {
+    Search& search, uint32_t before, const Memory& memory) const {
   if (memory.scale != sizeof(uint64_t) || !memory.index) return std::nullopt;
   ElfAddr addr{static_cast<uint64_t>(memory.displacement)};
   if (memory.base) {
-    std::optional<ElfAddr> base = find_address(code, before, memory.base);
+    std::optional<ElfAddr> base = find_address(search, before, memory.base);
     if (!base) return std::nullopt;
     addr.value += base->value;
   }
   return Table{Table::kAddresses, addr};
 }
 
-std::optional<JumpTableReader::Table> JumpTableReader::find_table(const FunctionCode& code,
+std::optional<JumpTableReader::Table> JumpTableReader::find_table(Search& search,
                                                                   uint32_t jump) const {
-  const llvm::MCInst& instruction = code.operands[jump];
-  if (opcode(code, jump) == Opcode::kJumpMemory) {
+  const llvm::MCInst& instruction = search.code.operands[jump];
+  if (opcode(search.code, jump) == Opcode::kJumpMemory) {
     std::optional<Memory> memory = memory_of(instruction, kMemoryOfJump);
-    return memory ? find_table_in_memory(code, jump, *memory) : std::nullopt;
+    return memory ? find_table_in_memory(search, jump, *memory) : std::nullopt;
   }
   if (instruction.getNumOperands() == 0 || !instruction.getOperand(0).isReg()) return std::nullopt;
   std::optional<uint32_t> definition =
-      find_definition(code, jump, instruction.getOperand(0).getReg());
+      find_definition(search, jump, instruction.getOperand(0).getReg());
   if (!definition) return std::nullopt;
-  const llvm::MCInst& defining = code.operands[*definition];
-  if (opcode(code, *definition) == Opcode::kLoad) {
+  const llvm::MCInst& defining = search.code.operands[*definition];
+  if (opcode(search.code, *definition) == Opcode::kLoad) {
     std::optional<Memory> memory = memory_of(defining, kMemoryOfLoad);
-    return memory ? find_table_in_memory(code, *definition, *memory) : std::nullopt;
+    return memory ? find_table_in_memory(search, *definition, *memory) : std::nullopt;
   }
-  if (opcode(code, *definition) != Opcode::kAdd) return std::nullopt;
+  if (opcode(search.code, *definition) != Opcode::kAdd) return std::nullopt;
   // One of what is added is an entry, the other the table's address.
   for (unsigned i = 1; i <= 2; i++) {
     llvm::MCRegister entry = defining.getOperand(i).getReg();
     llvm::MCRegister base = defining.getOperand(3 - i).getReg();
-    std::optional<uint32_t> load = find_definition(code, *definition, entry);
-    if (!load || opcode(code, *load) != Opcode::kLoadSigned) continue;
-    std::optional<Memory> memory = memory_of(code.operands[*load], kMemoryOfLoad);
+    std::optional<uint32_t> load = find_definition(search, *definition, entry);
+    if (!load || opcode(search.code, *load) != Opcode::kLoadSigned) continue;
+    std::optional<Memory> memory = memory_of(search.code.operands[*load], kMemoryOfLoad);
     if (!memory || memory->scale != sizeof(int32_t) || !memory->base) continue;
-    std::optional<ElfAddr> addr = find_address(code, *load, memory->base);
-    if (!addr) addr = find_address(code, *definition, base);
+    std::optional<ElfAddr> addr = find_address(search, *load, memory->base);
+    if (!addr) addr = find_address(search, *definition, base);
     if (addr) return Table{Table::kDistances, *addr};
   }
   return std::nullopt;
@@ -152,9 +152,10 @@ JumpTables JumpTableReader::read(const FunctionCode& code) const {
   std::set<ElfAddr> mentioned;
   JumpTables result;
   std::vector<std::pair<uint32_t, std::optional<Table>>> jumps;
+  Search search{code};
   for (uint32_t i = 0; i < code.instructions.size(); i++) {
     if (code.instructions[i].control == Control::kIndirectJump)
-      jumps.push_back({i, find_table(code, i)});
+      jumps.push_back({i, find_table(search, i)});
     if (std::optional<ElfAddr> addr = address_of_lea(code, i)) mentioned.insert(*addr);
   }
   if (jumps.empty()) return result;

@@ -38,7 +38,8 @@ class JumpTableReader {
  public:
   JumpTableReader(const Disassembler& disassembler, const ImageData& data);
 
-  // O(instructions + jumps x instructions between a jump and what prepares it + entries).
+  // O(instructions + jumps x instructions between a jump and what prepares it + entries); the
+  // product is bounded, and jumps beyond that are guessed.
   JumpTables read(const FunctionCode& code) const;
 
  private:
@@ -58,13 +59,19 @@ class JumpTableReader {
     return opcodes_[code.operands[i].getOpcode()];
   }
   static std::optional<Memory> memory_of(const llvm::MCInst& instruction, unsigned first);
-  std::optional<uint32_t> find_definition(const FunctionCode& code, uint32_t before,
+  // The code of one function, and how many instructions may still be looked at to find what
+  // prepares its jumps.
+  struct Search {
+    const FunctionCode& code;
+    uint64_t left = uint64_t{1} << 25;
+  };
+  std::optional<uint32_t> find_definition(Search& search, uint32_t before,
                                           llvm::MCRegister wanted) const;
-  std::optional<ElfAddr> find_address(const FunctionCode& code, uint32_t before,
+  std::optional<ElfAddr> find_address(Search& search, uint32_t before,
                                       llvm::MCRegister wanted) const;
   std::optional<ElfAddr> address_of_lea(const FunctionCode& code, uint32_t i) const;
-  std::optional<Table> find_table(const FunctionCode& code, uint32_t jump) const;
-  std::optional<Table> find_table_in_memory(const FunctionCode& code, uint32_t before,
+  std::optional<Table> find_table(Search& search, uint32_t jump) const;
+  std::optional<Table> find_table_in_memory(Search& search, uint32_t before,
                                             const Memory& memory) const;
   std::vector<uint32_t> read_table(const FunctionCode& code, const Table& table,
                                    const std::set<ElfAddr>& addrs) const;

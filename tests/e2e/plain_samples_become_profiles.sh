@@ -36,3 +36,11 @@ grep -q "^pgo: warning: 1.data: nothing of it is used: [0-9 ]* samples have no b
 # llvm-profgen takes none.
 ! "$pgo" convert 1.data --binary "$subject_prog" --compat=llvm-profgen -o x.proftext 2> refused.log
 grep -q "has no branch stacks, so llvm-profgen stops" refused.log || { cat refused.log; fail "another refusal"; }
+
+# As text: S records are plain samples.
+$llvm/llvm-nm -S "$subject_prog" | awk '$3 ~ /^[tT]$/ && $4 ~ /work/ { printf "S %s 500\n", $1 }' > samples.preagg
+[ -s samples.preagg ]
+"$pgo" convert samples.preagg --binary "$subject_prog" -o text.proftext 2> convert.log ||
+  { cat convert.log; fail "cannot convert plain samples in text"; }
+grep -q "^pgo: counts inferred from plain samples: $(awk '{ sum += $3 } END { print sum }' samples.preagg | sed 's/\(...\)$/ \1/; s/^ //') in" convert.log ||
+  { cat convert.log; fail "counts other samples than there are"; }
