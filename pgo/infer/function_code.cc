@@ -1,7 +1,5 @@
 #include "pgo/infer/function_code.h"
 
-#include <llvm/ADT/StringExtras.h>
-#include <llvm/ADT/StringRef.h>
 #include <llvm/MC/MCSchedule.h>
 
 #include <algorithm>
@@ -10,27 +8,6 @@ namespace pgo::infer {
 namespace {
 
 constexpr int kSlowCycles = 3;
-
-// Is `name` one of `mnemonics` and then an operand size, as in CMP64rr?
-bool is_one_of(llvm::StringRef name, std::initializer_list<llvm::StringRef> mnemonics) {
-  return std::any_of(mnemonics.begin(), mnemonics.end(), [&](llvm::StringRef mnemonic) {
-    return name.starts_with(mnemonic) && name.size() > mnemonic.size() &&
-           llvm::isDigit(name[mnemonic.size()]);
-  });
-}
-
-// LLVM's names of opcodes are the only public way to tell them apart.
-Cost cost_by_name(llvm::StringRef name) {
-  Cost cost;
-  // A comparison of memory with a constant does not fuse.
-  cost.after_compare_fuses =
-      is_one_of(name, {"CMP", "TEST", "AND", "ADD", "SUB", "INC", "DEC"}) && !name.contains("mi");
-  cost.division = is_one_of(name, {"DIV", "IDIV"});
-  cost.move = name.starts_with("MOV") || name.starts_with("VMOV");
-  cost.pop = is_one_of(name, {"POP"});
-  cost.push = is_one_of(name, {"PUSH"});
-  return cost;
-}
 
 Control control_of(const llvm::MCInstrDesc& description) {
   bool indirect = description.isIndirectBranch();
@@ -57,19 +34,8 @@ std::optional<uint32_t> FunctionCode::find_start(ElfAddr addr) const {
   return found;
 }
 
-FunctionDecoder::FunctionDecoder(const Disassembler& disassembler) : disassembler_(disassembler) {
-  const llvm::MCInstrInfo& opcodes = disassembler.instructions();
-  cost_by_opcode_.resize(opcodes.getNumOpcodes());
-  is_padding_.resize(opcodes.getNumOpcodes());
-  for (unsigned i = 0; i < opcodes.getNumOpcodes(); i++) {
-    llvm::StringRef name = opcodes.getName(i);
-    cost_by_opcode_[i] = cost_by_name(name);
-    is_padding_[i] = name.starts_with("NOOP") || name == "INT3";
-  }
-}
-
 Cost FunctionDecoder::cost_of(const llvm::MCInst& instruction) const {
-  Cost cost = cost_by_opcode_[instruction.getOpcode()];
+  Cost cost = opcodes_.of(instruction).cost;
   const llvm::MCInstrDesc& description = disassembler_.description(instruction);
   cost.load = description.mayLoad();
   cost.store = description.mayStore();
@@ -94,7 +60,7 @@ FunctionCode FunctionDecoder::decode(Bytes bytes, ElfAddr begin) const {
     instruction.size = static_cast<uint8_t>(size);
     instruction.control = control_of(disassembler_.description(operands));
     instruction.cost = cost_of(operands);
-    instruction.padding = is_padding_[operands.getOpcode()];
+    instruction.padding = opcodes_.of(operands).padding;
     uint64_t target = 0;
     bool direct = disassembler_.analysis().evaluateBranch(operands, addr, size, target);
     if (direct) instruction.target = ElfAddr{target};

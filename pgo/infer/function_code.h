@@ -8,6 +8,7 @@
 
 #include "pgo/base/bytes.h"
 #include "pgo/infer/instruction.h"
+#include "pgo/infer/opcode_table.h"
 #include "pgo/symbolize/disassembler.h"
 
 namespace pgo::infer {
@@ -25,7 +26,9 @@ struct FunctionCode {
 // Decodes functions one after another. For one thread; x86-64 only.
 class FunctionDecoder {
  public:
-  explicit FunctionDecoder(const Disassembler& disassembler);
+  // Both must outlive this.
+  FunctionDecoder(const Disassembler& disassembler, const OpcodeTable& opcodes)
+      : disassembler_(disassembler), opcodes_(opcodes) {}
 
   // `bytes` are all of a function's, from `begin` on. O(bytes).
   FunctionCode decode(Bytes bytes, ElfAddr begin) const;
@@ -34,8 +37,7 @@ class FunctionDecoder {
   Cost cost_of(const llvm::MCInst& instruction) const;
 
   const Disassembler& disassembler_;
-  std::vector<Cost> cost_by_opcode_;
-  std::vector<bool> is_padding_;  // by opcode
+  const OpcodeTable& opcodes_;
 };
 
 }  // namespace pgo::infer

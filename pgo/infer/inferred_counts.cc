@@ -69,6 +69,7 @@ Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbo
   std::unique_ptr<Disassembler> first = Disassembler::create(image.machine());
   if (first == nullptr)
     return fail(ErrorKind::kUnsupported, "this LLVM was built without x86-64: install llvm-22");
+  OpcodeTable opcodes(first->instructions());
   ImageData data(image, symbols);
   Imports imports(image, *first);
   NoReturn no_return(functions, imports);
@@ -77,8 +78,8 @@ Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbo
   std::atomic<size_t> next{0};
   parallel_for(threads, static_cast<unsigned>(threads), [&](size_t) {
     std::unique_ptr<Disassembler> disassembler = Disassembler::create(image.machine());
-    FunctionDecoder decoder(*disassembler);
-    JumpTableReader tables(*disassembler, data);
+    FunctionDecoder decoder(*disassembler, opcodes);
+    JumpTableReader tables(*disassembler, opcodes, data);
     GraphBuilder builder(decoder, tables, no_return);
     for (size_t i = next++; i < sampled.size(); i = next++)
       built[i] = builder.build(*sampled[i].function);

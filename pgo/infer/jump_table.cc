@@ -3,7 +3,6 @@
 #include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
-#include <map>
 
 namespace pgo::infer {
 namespace {
@@ -14,22 +13,9 @@ constexpr unsigned kMemoryOperands = 5;  // base, scale, index, displacement, se
 
 }  // namespace
 
-JumpTableReader::JumpTableReader(const Disassembler& disassembler, const ImageData& data)
-    : disassembler_(disassembler), data_(data) {
-  const std::map<llvm::StringRef, Opcode> known = {{"ADD64rr", Opcode::kAdd},
-                                                   {"ADD64rr_REV", Opcode::kAdd},
-                                                   {"JMP64m", Opcode::kJumpMemory},
-                                                   {"JMP64m_NT", Opcode::kJumpMemory},
-                                                   {"LEA64r", Opcode::kLea},
-                                                   {"MOV64rm", Opcode::kLoad},
-                                                   {"MOVSX64rm32", Opcode::kLoadSigned},
-                                                   {"MOV64rr", Opcode::kMove},
-                                                   {"MOV64rr_REV", Opcode::kMove}};
-  const llvm::MCInstrInfo& instructions = disassembler.instructions();
-  opcodes_.resize(instructions.getNumOpcodes(), Opcode::kOther);
-  for (unsigned i = 0; i < instructions.getNumOpcodes(); i++)
-    if (auto found = known.find(instructions.getName(i)); found != known.end())
-      opcodes_[i] = found->second;
+JumpTableReader::JumpTableReader(const Disassembler& disassembler, const OpcodeTable& opcodes,
+                                 const ImageData& data)
+    : disassembler_(disassembler), opcodes_(opcodes), data_(data) {
   const llvm::MCRegisterInfo& registers = disassembler.registers();
   for (unsigned i = 1; i < registers.getNumRegs(); i++)
     if (llvm::StringRef(registers.getName(i)) == "RIP") rip_ = llvm::MCRegister(i);
@@ -63,7 +49,7 @@ std::optional<uint32_t> JumpTableReader::find_definition(Search& search, uint32_
 }
 
 std::optional<ElfAddr> JumpTableReader::address_of_lea(const FunctionCode& code, uint32_t i) const {
-  if (opcode(code, i) != Opcode::kLea) return std::nullopt;
+  if (role(code, i) != JumpRole::kLea) return std::nullopt;
   std::optional<Memory> memory = memory_of(code.operands[i], kMemoryOfLoad);
   if (!memory || memory->base != rip_ || memory->index) return std::nullopt;
   return ElfAddr{code.instructions[i].end().value + static_cast<uint64_t>(memory->displacement)};
@@ -73,7 +59,7 @@ std::optional<ElfAddr> JumpTableReader::address_of_lea(const FunctionCode& code,
 std::optional<ElfAddr> JumpTableReader::find_address(Search& search, uint32_t before,
                                                      llvm::MCRegister wanted) const {
   std::optional<uint32_t> definition = find_definition(search, before, wanted);
-  while (definition && opcode(search.code, *definition) == Opcode::kMove)
+  while (definition && role(search.code, *definition) == JumpRole::kMove)
     definition = find_definition(search, *definition,
                                  search.code.operands[*definition].getOperand(1).getReg());
   return definition ? address_of_lea(search.code, *definition) : std::nullopt;
@@ -95,7 +81,7 @@ std::optional<JumpTableReader::Table> JumpTableReader::find_table_in_memory(
 std::optional<JumpTableReader::Table> JumpTableReader::find_table(Search& search,
                                                                   uint32_t jump) const {
   const llvm::MCInst& instruction = search.code.operands[jump];
-  if (opcode(search.code, jump) == Opcode::kJumpMemory) {
+  if (role(search.code, jump) == JumpRole::kJumpMemory) {
     std::optional<Memory> memory = memory_of(instruction, kMemoryOfJump);
     return memory ? find_table_in_memory(search, jump, *memory) : std::nullopt;
   }
@@ -104,17 +90,17 @@ std::optional<JumpTableReader::Table> JumpTableReader::find_table(Search& search
       find_definition(search, jump, instruction.getOperand(0).getReg());
   if (!definition) return std::nullopt;
   const llvm::MCInst& defining = search.code.operands[*definition];
-  if (opcode(search.code, *definition) == Opcode::kLoad) {
+  if (role(search.code, *definition) == JumpRole::kLoad) {
     std::optional<Memory> memory = memory_of(defining, kMemoryOfLoad);
     return memory ? find_table_in_memory(search, *definition, *memory) : std::nullopt;
   }
-  if (opcode(search.code, *definition) != Opcode::kAdd) return std::nullopt;
+  if (role(search.code, *definition) != JumpRole::kAdd) return std::nullopt;
   // One of what is added is an entry, the other the table's address.
   for (unsigned i = 1; i <= 2; i++) {
     llvm::MCRegister entry = defining.getOperand(i).getReg();
     llvm::MCRegister base = defining.getOperand(3 - i).getReg();
     std::optional<uint32_t> load = find_definition(search, *definition, entry);
-    if (!load || opcode(search.code, *load) != Opcode::kLoadSigned) continue;
+    if (!load || role(search.code, *load) != JumpRole::kLoadSigned) continue;
     std::optional<Memory> memory = memory_of(search.code.operands[*load], kMemoryOfLoad);
     if (!memory || memory->scale != sizeof(int32_t) || !memory->base) continue;
     std::optional<ElfAddr> addr = find_address(search, *load, memory->base);
@@ -173,7 +159,7 @@ JumpTables JumpTableReader::read(const FunctionCode& code) const {
     // no table at all.
     if (table)
       found.targets = read_table(code, *table, mentioned);
-    else if (opcode(code, jump) != Opcode::kJumpMemory)
+    else if (role(code, jump) != JumpRole::kJumpMemory)
       found.targets.assign(everywhere.begin(), everywhere.end());
     if (!found.targets.empty()) result.jumps.push_back(std::move(found));
   }

@@ -36,7 +36,9 @@ struct JumpTables {
 
 class JumpTableReader {
  public:
-  JumpTableReader(const Disassembler& disassembler, const ImageData& data);
+  // All must outlive this.
+  JumpTableReader(const Disassembler& disassembler, const OpcodeTable& opcodes,
+                  const ImageData& data);
 
   // O(instructions + jumps x instructions between a jump and what prepares it + entries); the
   // product is bounded, and jumps beyond that are guessed.
@@ -53,10 +55,9 @@ class JumpTableReader {
     llvm::MCRegister base, index;
     int64_t scale = 0, displacement = 0;
   };
-  enum class Opcode : uint8_t { kOther, kAdd, kJumpMemory, kLea, kLoad, kLoadSigned, kMove };
 
-  Opcode opcode(const FunctionCode& code, uint32_t i) const {
-    return opcodes_[code.operands[i].getOpcode()];
+  JumpRole role(const FunctionCode& code, uint32_t i) const {
+    return opcodes_.of(code.operands[i]).role;
   }
   static std::optional<Memory> memory_of(const llvm::MCInst& instruction, unsigned first);
   // The code of one function, and how many instructions may still be looked at to find what
@@ -77,8 +78,8 @@ class JumpTableReader {
                                    const std::set<ElfAddr>& addrs) const;
 
   const Disassembler& disassembler_;
+  const OpcodeTable& opcodes_;
   const ImageData& data_;
-  std::vector<Opcode> opcodes_;
   llvm::MCRegister rip_;
 };
 

@@ -22,8 +22,9 @@ std::string graph_of(const CodeImage& program) {
   ImageData data(*program.image, *program.image);
   Imports imports(*program.image, *disassembler);
   NoReturn no_return(functions, imports);
-  FunctionDecoder decoder(*disassembler);
-  JumpTableReader tables(*disassembler, data);
+  OpcodeTable opcodes(disassembler->instructions());
+  FunctionDecoder decoder(*disassembler, opcodes);
+  JumpTableReader tables(*disassembler, opcodes, data);
   std::optional<ControlFlowGraph> graph =
       GraphBuilder(decoder, tables, no_return).build(functions.functions().at(0));
   if (!graph) return "nothing";

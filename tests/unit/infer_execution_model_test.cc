@@ -23,8 +23,9 @@ std::vector<ControlFlowGraph> graphs_of(const CodeImage& program) {
   ImageData data(*program.image, *program.image);
   Imports imports(*program.image, *disassembler);
   NoReturn no_return(functions, imports);
-  FunctionDecoder decoder(*disassembler);
-  JumpTableReader tables(*disassembler, data);
+  OpcodeTable opcodes(disassembler->instructions());
+  FunctionDecoder decoder(*disassembler, opcodes);
+  JumpTableReader tables(*disassembler, opcodes, data);
   std::vector<ControlFlowGraph> graphs;
   for (const FunctionSymbol& function : functions.functions())
     graphs.push_back(GraphBuilder(decoder, tables, no_return).build(function).value());

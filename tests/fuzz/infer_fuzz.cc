@@ -1,0 +1,71 @@
+// Any bytes as a program's code, data and samples: what is inferred of them are flows without
+// negative numbers, and traces within functions that were sampled, the same on one and two threads.
+//   u8 functions, u8 bytes of data, data, then code; samples everywhere
+#include <cmath>
+#include <cstdlib>
+
+#include "pgo/infer/inferred_counts.h"
+#include "tests/data/elf_builder.h"
+
+using namespace pgo;
+
+namespace {
+
+constexpr uint64_t kText = 0x1000, kData = 0x2000;
+
+std::vector<uint8_t> program_with(Bytes code, Bytes data, size_t functions) {
+  auto text_of = [](Bytes bytes) {
+    return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  };
+  ElfBuilder elf;
+  elf.header.e_machine = EM_X86_64;
+  uint16_t text = elf.next_section();
+  elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, kText, text_of(code));
+  elf.add_section(".rodata", SHT_PROGBITS, SHF_ALLOC, kData, text_of(data));
+  for (size_t i = 0; i < functions; i++) {
+    uint64_t begin = code.size() * i / functions, end = code.size() * (i + 1) / functions;
+    elf.add_symbol("f", STT_FUNC, text, kText + begin, end - begin);
+  }
+  return elf.finish();
+}
+
+infer::InferredCounts infer_on(const ElfImage& image, const std::vector<IpCount>& ips,
+                               unsigned jobs) {
+  infer::InferOptions options;
+  options.model.iterations = 5;
+  options.model.jobs = jobs;
+  Result<infer::InferredCounts> inferred = infer::infer_counts(image, image, ips, options);
+  if (!inferred) std::abort();
+  return *std::move(inferred);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+  ByteCursor cursor({bytes, size});
+  size_t functions = 1u + cursor.u8() % 4u;
+  Bytes data = cursor.take(std::min<size_t>(cursor.u8(), cursor.remaining()));
+  Bytes code = cursor.take(std::min<size_t>(kData - kText, cursor.remaining()));
+  std::vector<uint8_t> file = program_with(code, data, functions);
+  Result<ElfImage> image = ElfImage::parse(file, "program");
+  if (!image) std::abort();
+  std::vector<IpCount> ips;
+  for (size_t i = 0; i < code.size(); i += 3)
+    ips.push_back({ElfAddr{kText + i}, 1u + code[i] % 8u});
+
+  infer::InferredCounts inferred = infer_on(*image, ips, 1);
+  for (const infer::InferredFunction& function : inferred.functions) {
+    for (double flow : function.flow.blocks)
+      if (!(flow >= 0) || std::isinf(flow)) std::abort();
+    for (double flow : function.flow.edges)
+      if (!(flow >= 0) || std::isinf(flow)) std::abort();
+  }
+  BinaryCounts traces = inferred.to_traces();
+  for (const Trace& trace : traces.traces) {
+    if (!trace.to || (*trace.to).value < kText) std::abort();
+    if (trace.last && (*trace.last < *trace.to || (*trace.last).value >= kText + code.size()))
+      std::abort();
+  }
+  if (traces != infer_on(*image, ips, 2).to_traces()) std::abort();
+  return 0;
+}
