@@ -16,7 +16,7 @@ GOOD = {
     "pgo/cli/main.cc": '// What main is.\n#include "pgo/symbolize/c.h"\n',
     "pgo/symbolize/c.h": "// What c is.\n",
 } | {f"{folder}/e.h": "// What e is.\n" for folder in (
-    "pgo/profile", "pgo/elf", "pgo/record", "converters/llvm_sample", "converters/gcc_auto", "bolt", "tests")}
+    "pgo/profile", "pgo/elf", "pgo/infer", "pgo/record", "converters/llvm_sample", "converters/gcc_auto", "bolt", "tests")}
 LONG = "// Long.\nint f(int a) {\n" + "  a++;\n" * 100 + "}\n"
 FAULTS = [
     ({"pgo/base/a.cc": '#include "pgo/symbolize/c.h"\n'}, "pgo/base/a.cc:1: pgo/base may not include pgo/symbolize/c.h"),
