@@ -33,17 +33,23 @@ inline uint64_t hash_more(uint64_t hash, uint64_t number) {
 }
 
 inline uint64_t hash_text(uint64_t seed, std::string_view text) {
-  uint64_t hash = seed ^ text.size();
+  auto word = [](const char* from, size_t size) {
+    uint64_t value = 0;
+    std::memcpy(&value, from, size);
+    return value;
+  };
+  uint64_t hash = seed ^ text.size() * kHashFactor;
   const char* at = text.data();
   size_t left = text.size();
-  uint64_t word = 0;
-  for (; left >= 8; at += 8, left -= 8) {
-    std::memcpy(&word, at, 8);
-    hash = hash_more(hash, word);
-  }
-  word = 0;
-  if (left > 0) std::memcpy(&word, at, left);
-  return mix(hash_more(hash, word), kHashFactor ^ seed);
+  for (; left > 16; at += 16, left -= 16)
+    hash = mix(word(at, 8) ^ seed ^ kHashFactor, word(at + 8, 8) ^ hash);
+  // The last 16 bytes, some of them perhaps again: no copies of odd sizes.
+  if (text.size() >= 16)
+    return mix(mix(word(at + left - 16, 8) ^ seed ^ kHashFactor, word(at + left - 8, 8) ^ hash),
+               kHashFactor);
+  if (left >= 8)
+    return mix(mix(word(at, 8) ^ seed ^ kHashFactor, word(at + left - 8, 8) ^ hash), kHashFactor);
+  return mix(hash ^ word(at, left), kHashFactor);
 }
 
 }  // namespace pgo

@@ -23,6 +23,7 @@
 #include "pgo/cli/json_text.h"
 #include "pgo/cli/messages.h"
 #include "pgo/cli/option_checks.h"
+#include "pgo/cli/stack_input.h"
 #include "pgo/cli/text_sheet.h"
 #include "pgo/elf/elf_image.h"
 
@@ -60,6 +61,7 @@ constexpr Kind kKinds[] = {
     {"fdata", is_fdata, describe_fdata},
     {"pre-aggregated traces", is_preaggregated, describe_preaggregated},
     {"LLVM sample profile", is_llvm_sample, describe_llvm_sample},
+    {"profile of stacks", is_stack_profile, describe_stacks},
 };
 
 const Kind* find_kind(Bytes bytes) {
@@ -117,7 +119,8 @@ Failure unknown_file(Bytes bytes, const std::string& path) {
   return fail(ErrorKind::kUnsupported,
               path + ": begins with " + first_bytes(bytes) +
                   ", which is no file that is known here: perf.data, ELF, LLVM sample profiles, "
-                  "GCC's auto-profiles, BOLT's fdata and YAML, pre-aggregated traces");
+                  "GCC's auto-profiles, BOLT's fdata and YAML, pre-aggregated traces, pprof, "
+                  "gperftools' CPU profiles, folded stacks");
 }
 
 // The files below a directory that conversions would look at, and which of them they read.

@@ -27,6 +27,7 @@ struct Command {
 void declare_bolt(CLI::App& app, int& exit_code);
 void declare_convert(CLI::App& app, int& exit_code);
 void declare_doctor(CLI::App& app, int& exit_code);
+void declare_merge(CLI::App& app, int& exit_code);
 void declare_record(CLI::App& app, int& exit_code);
 void declare_show(CLI::App& app, int& exit_code);
 

@@ -6,6 +6,7 @@ namespace {
 struct Format {
   OutputFormat format;
   std::string_view prefix, extension, meaning;
+  OutputMaker maker = OutputMaker::kConvert;
 };
 
 constexpr Format kFormats[] = {
@@ -16,30 +17,46 @@ constexpr Format kFormats[] = {
     {OutputFormat::kGcc13, "gcc-13", "", "the same for GCC 13 to 15, with discriminators"},
     {OutputFormat::kFdata, "fdata", ".fdata", "BOLT profile; runs the installed perf2bolt"},
     {OutputFormat::kPreaggregated, "preagg", ".preagg", "traces for perf2bolt -pa"},
+    {OutputFormat::kPprof, "pprof", ".pb.gz", "pprof profile", OutputMaker::kMerge},
+    {OutputFormat::kPprofPlain, "pprof-plain", ".pb", "the same, not compressed",
+     OutputMaker::kMerge},
+    {OutputFormat::kFolded, "folded", ".folded", "folded stacks, for flame graphs",
+     OutputMaker::kMerge},
+    {OutputFormat::kGo, "go", ".pgo", "default.pgo for go build -pgo", OutputMaker::kMerge},
 };
+
+// Fails when another command makes this format.
+Result<OutputFile> made_by(OutputMaker maker, const Format& format, std::string_view argument,
+                           std::string_view path) {
+  if (path.empty())
+    return fail(ErrorKind::kUsage, "-o " + std::string(argument) + ": the path is missing");
+  if (format.maker == maker) return OutputFile{format.format, std::string(path)};
+  bool merges = maker == OutputMaker::kMerge;
+  return fail(ErrorKind::kUsage,
+              "-o " + std::string(argument) + ": pgo " + (merges ? "convert" : "merge") +
+                  " writes this format (" + std::string(format.meaning) + "), pgo " +
+                  (merges ? "merge" : "convert") + " these:\n" + output_formats_help(maker));
+}
 
 }  // namespace
 
-Result<OutputFile> parse_output(std::string_view argument) {
+Result<OutputFile> parse_output(std::string_view argument, OutputMaker maker) {
   for (const Format& format : kFormats)
     if (argument.starts_with(format.prefix) &&
-        argument.substr(format.prefix.size()).starts_with(':')) {
-      OutputFile output{format.format, std::string(argument.substr(format.prefix.size() + 1))};
-      if (output.path.empty())
-        return fail(ErrorKind::kUsage, "-o " + std::string(argument) + ": the path is missing");
-      return output;
-    }
+        argument.substr(format.prefix.size()).starts_with(':'))
+      return made_by(maker, format, argument, argument.substr(format.prefix.size() + 1));
   for (const Format& format : kFormats)
     if (!format.extension.empty() && argument.ends_with(format.extension))
-      return OutputFile{format.format, std::string(argument)};
+      return made_by(maker, format, argument, argument);
   return fail(ErrorKind::kUsage, "-o " + std::string(argument) +
                                      ": which format? Use a known extension or FORMAT:PATH:\n" +
-                                     output_formats_help());
+                                     output_formats_help(maker));
 }
 
-std::string output_formats_help() {
+std::string output_formats_help(OutputMaker maker) {
   std::string text;
   for (const Format& format : kFormats) {
+    if (format.maker != maker) continue;
     std::string line = "  " + std::string(format.prefix) + ":PATH";
     if (!format.extension.empty()) line += " or *" + std::string(format.extension);
     line.resize(std::max<size_t>(line.size() + 2, 30), ' ');

@@ -15,8 +15,15 @@ enum class OutputFormat {
   kGcc,    // by line: GCC 12
   kGcc13,  // by line and discriminator: GCC 13 and later
   kFdata,
-  kPreaggregated
+  kPreaggregated,
+  kPprof,       // compressed by gzip, as nearly all of them are
+  kPprofPlain,  // not compressed
+  kFolded,
+  kGo,  // pprof as Go's compiler takes it
 };
+
+// Which command writes it.
+enum class OutputMaker { kConvert, kMerge };
 
 struct OutputFile {
   OutputFormat format = OutputFormat::kLlvm;
@@ -33,9 +40,10 @@ struct OutputFile {
 };
 
 // "FORMAT:PATH", or a path with a known extension; "-" is standard output.
-Result<OutputFile> parse_output(std::string_view argument);
+Result<OutputFile> parse_output(std::string_view argument,
+                                OutputMaker maker = OutputMaker::kConvert);
 // The formats with their prefixes and extensions, for help and error messages.
-std::string output_formats_help();
+std::string output_formats_help(OutputMaker maker = OutputMaker::kConvert);
 
 // The path with %b replaced by the file name of a binary, and %i by its build id.
 std::string path_for_binary(const std::string& path, const std::string& binary_path,

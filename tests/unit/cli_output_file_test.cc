@@ -30,6 +30,27 @@ TEST(OutputFile, TheExtensionOrThePrefixIsTheFormat) {
   EXPECT_FALSE(parsed("x.fdata").merges_binaries());
 }
 
+TEST(OutputFile, CommandsWriteTheirOwnFormats) {
+  auto merged = [](std::string_view argument) {
+    return parse_output(argument, OutputMaker::kMerge);
+  };
+  EXPECT_EQ(merged("x.pb.gz")->format, OutputFormat::kPprof);
+  EXPECT_EQ(merged("x.pb")->format, OutputFormat::kPprofPlain);
+  EXPECT_EQ(merged("pprof:-")->path, "-");
+  EXPECT_EQ(merged("x.folded")->format, OutputFormat::kFolded);
+  EXPECT_EQ(merged("default.pgo")->format, OutputFormat::kGo);
+  EXPECT_EQ(merged("x.prof").error(),
+            (Error{ErrorKind::kUsage,
+                   "-o x.prof: pgo convert writes this format (LLVM sample profile, extensible "
+                   "binary), pgo merge these:\n" +
+                       output_formats_help(OutputMaker::kMerge)}));
+  EXPECT_EQ(parse_output("go:x").error(),
+            (Error{ErrorKind::kUsage,
+                   "-o go:x: pgo merge writes this format (default.pgo for go build -pgo), pgo "
+                   "convert these:\n" +
+                       output_formats_help()}));
+}
+
 TEST(OutputFile, SaysWhatIsMissing) {
   EXPECT_EQ(parse_output("llvm:").error(),
             (Error{ErrorKind::kUsage, "-o llvm:: the path is missing"}));

@@ -1,0 +1,202 @@
+#include "converters/folded/folded.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+
+#include "pgo/base/hash.h"
+#include "pgo/profile/accounting.h"
+#include "pgo/profile/interner.h"
+
+namespace pgo {
+namespace {
+
+struct FoldedLine {
+  std::string_view stack;
+  int64_t count = 0;
+};
+
+// Digits, and perhaps a fraction.
+std::optional<int64_t> parse_count(std::string_view text) {
+  uint64_t whole = 0;
+  const char *begin = text.data(), *end = begin + text.size();
+  auto [rest, error] = std::from_chars(begin, end, whole);
+  constexpr uint64_t kMost = ~uint64_t{0} >> 1;
+  if (error != std::errc() || whole > kMost) return std::nullopt;
+  if (rest != end && *rest == '.') {
+    if (++rest != end && *rest >= '5' && *rest <= '9' && whole < kMost) whole++;
+    while (rest != end && *rest >= '0' && *rest <= '9') rest++;
+  }
+  if (rest != end) return std::nullopt;
+  return static_cast<int64_t>(whole);
+}
+
+std::optional<FoldedLine> split_line(std::string_view line) {
+  size_t space = line.find_last_of(" \t");
+  if (space == std::string_view::npos) return std::nullopt;
+  std::optional<int64_t> count = parse_count(line.substr(space + 1));
+  if (!count) return std::nullopt;
+  size_t last = line.find_last_not_of(" \t", space);
+  return FoldedLine{line.substr(0, last == std::string_view::npos ? 0 : last + 1), *count};
+}
+
+// Calls on_line(line, number) for each that is not empty and no comment, until it returns false.
+template <typename OnLine>
+bool each_line(Bytes bytes, const OnLine& on_line) {
+  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  for (uint64_t number = 1; !text.empty(); number++) {
+    size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    text = end == std::string_view::npos ? "" : text.substr(end + 1);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (line.empty() || line[0] == '#') continue;
+    if (!on_line(line, number)) return false;
+  }
+  return true;
+}
+
+class Parser {
+ public:
+  Parser() {
+    profile_.sample_types = {{profile_.strings.add("samples"), profile_.strings.add("count")}};
+    no_labels_ = profile_.add_labels({});
+  }
+
+  void add(const FoldedLine& line) {
+    frames_.clear();
+    for (size_t end = line.stack.size();;) {
+      size_t semicolon = end == 0 ? std::string_view::npos : line.stack.rfind(';', end - 1);
+      size_t begin = semicolon == std::string_view::npos ? 0 : semicolon + 1;
+      if (end > begin) frames_.push_back(frame(line.stack.substr(begin, end - begin)));
+      if (semicolon == std::string_view::npos) break;
+      end = semicolon;
+    }
+    profile_.add_sample({profile_.add_stack(frames_), no_labels_}, {line.count});
+  }
+  StackProfile take() { return std::move(profile_); }
+
+ private:
+  // Each name is one function and one location.
+  LocationId frame(std::string_view name) {
+    return LocationId{names_.find_or_add(
+        hash_text(seed_, name),
+        [&](uint32_t known) { return profile_.text(profile_.functions[known].name) == name; },
+        [&] {
+          FunctionId function = profile_.add_function({profile_.strings.add(name)});
+          profile_.add_location({}, {{function, 0, 0}});
+          return static_cast<size_t>(function);
+        })};
+  }
+
+  StackProfile profile_;
+  LabelsId no_labels_{};
+  Interner names_;
+  std::vector<LocationId> frames_;
+  uint64_t seed_ = process_seed();
+};
+
+void append_name(std::string& text, std::string_view name) {
+  for (char c : name) text += c == ';' ? ':' : c == '\n' || c == '\r' ? ' ' : c;
+  text += ';';
+}
+
+void append_frames(const StackProfile& profile, LocationId id, std::string& text) {
+  std::span<const StackLine> lines = profile.lines[static_cast<size_t>(id)];
+  for (size_t i = lines.size(); i > 0; i--) {
+    const StackFunction& function = profile.functions[static_cast<size_t>(lines[i - 1].function)];
+    StringId name = function.name == kEmptyString ? function.system_name : function.name;
+    append_name(text, name == kEmptyString ? "[unknown]" : profile.text(name));
+  }
+  if (!lines.empty()) return;
+  const StackLocation& location = profile.locations[static_cast<size_t>(id)];
+  uint64_t address = location.address.value;
+  std::string module = "[unknown]";
+  if (location.mapping != kNoMapping) {
+    const StackMapping& mapping = profile.mappings[static_cast<size_t>(location.mapping)];
+    std::string_view path = profile.text(mapping.filename);
+    if (!path.empty()) module = path.substr(path.rfind('/') + 1);
+    address = address - mapping.begin.value + mapping.file_offset.value;
+  }
+  char digits[20];
+  char* end = std::to_chars(digits, digits + sizeof digits, address, 16).ptr;
+  append_name(text, module + "+0x" + std::string(digits, end));
+}
+
+// The one that pprof shows when not told which.
+size_t default_type(const StackProfile& profile) {
+  for (size_t i = 0; i < profile.sample_types.size(); i++)
+    if (profile.default_sample_type != kEmptyString &&
+        profile.sample_types[i].type == profile.default_sample_type)
+      return i;
+  return profile.sample_types.size() - 1;
+}
+
+}  // namespace
+
+bool is_folded(Bytes bytes) {
+  constexpr size_t kLookedAt = 1 << 16;
+  constexpr int kLines = 8;
+  int lines = 0;
+  Bytes start = bytes.first(std::min(bytes.size(), kLookedAt));
+  bool fits = each_line(start, [&](std::string_view line, uint64_t) {
+    std::optional<FoldedLine> split = split_line(line);
+    bool has_control = std::any_of(line.begin(), line.end(), [](char c) {
+      return static_cast<unsigned char>(c) < 0x20 && c != '\t';
+    });
+    if (!split || split->stack.empty() || has_control) return false;
+    return ++lines < kLines;
+  });
+  return lines == kLines || (fits && lines > 0 && start.size() == bytes.size());
+}
+
+Result<StackProfile> parse_folded(Bytes bytes, const std::string& name) {
+  Parser parser;
+  std::string error;
+  each_line(bytes, [&](std::string_view line, uint64_t number) {
+    std::optional<FoldedLine> split = split_line(line);
+    if (split && !split->stack.empty()) {
+      parser.add(*split);
+      return true;
+    }
+    constexpr size_t kShown = 60;
+    error = name + ": line " + std::to_string(number) +
+            ": frames and a count expected (main;work 42), found '" +
+            std::string(line.substr(0, kShown)) + "'";
+    return false;
+  });
+  if (!error.empty()) return fail(ErrorKind::kInput, error);
+  if (!bytes.empty() && bytes.back() != '\n')
+    return fail(ErrorKind::kInput,
+                name + ": folded stacks: the last line does not end; was the file cut short?");
+  return parser.take();
+}
+
+Result<std::string> write_folded(const StackProfile& profile) {
+  std::map<std::string, uint64_t> lines;
+  std::string text;
+  for (size_t i = 0; i < profile.samples.size(); i++) {
+    int64_t value = profile.values_of(i)[default_type(profile)];
+    if (value <= 0) continue;
+    text.clear();
+    auto stack = profile.stacks[static_cast<size_t>(profile.samples[i].stack)];
+    for (size_t frame = stack.size(); frame > 0; frame--)
+      append_frames(profile, stack[frame - 1], text);
+    if (text.empty()) text = "[unknown];";
+    text.pop_back();
+    uint64_t& sum = lines[text];
+    sum = saturating_add(sum, static_cast<uint64_t>(value));
+  }
+  if (lines.empty())
+    return fail(ErrorKind::kEmpty, "folded: no sample has a value that could be written");
+  std::string out;
+  for (const auto& [stack, count] : lines) {
+    out += stack;
+    out += ' ';
+    out += std::to_string(count);
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace pgo

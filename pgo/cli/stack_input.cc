@@ -1,0 +1,50 @@
+#include "pgo/cli/stack_input.h"
+
+#include "converters/folded/folded.h"
+#include "converters/gperftools/gperftools_cpu.h"
+#include "converters/pprof/pprof_reader.h"
+
+namespace pgo {
+
+std::optional<StackFormat> find_stack_format(Bytes inflated) {
+  if (is_gperftools_cpu(inflated)) return StackFormat::kGperftools;
+  if (is_pprof(inflated)) return StackFormat::kPprof;
+  if (is_folded(inflated)) return StackFormat::kFolded;
+  return std::nullopt;
+}
+
+const char* name_of(StackFormat format) {
+  switch (format) {
+    case StackFormat::kPprof: return "pprof profile";
+    case StackFormat::kGperftools: return "gperftools CPU profile";
+    case StackFormat::kFolded: break;
+  }
+  return "folded stacks";
+}
+
+bool is_stack_profile(Bytes file) {
+  Result<InflatedBytes> inflated = inflate(file, "");
+  return inflated && find_stack_format(inflated->bytes());
+}
+
+Result<StackProfile> read_stack_profile(Bytes file, const std::string& path,
+                                        Diagnostics& diagnostics) {
+  if (file.empty())
+    return fail(ErrorKind::kInput, path + ": is empty; was it cut short, or never finished?");
+  PGO_TRY(InflatedBytes inflated, inflate(file, path));
+  std::optional<StackFormat> format = find_stack_format(inflated.bytes());
+  if (!format)
+    return fail(
+        ErrorKind::kUnsupported,
+        path +
+            ": is no profile of stacks (pprof, gperftools CPU profile, folded stacks); 'pgo "
+            "show' tells what a file is");
+  switch (*format) {
+    case StackFormat::kPprof: return parse_pprof(inflated.bytes(), path, diagnostics);
+    case StackFormat::kGperftools: return parse_gperftools_cpu(inflated.bytes(), path, diagnostics);
+    case StackFormat::kFolded: break;
+  }
+  return parse_folded(inflated.bytes(), path);
+}
+
+}  // namespace pgo

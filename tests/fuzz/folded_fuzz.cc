@@ -1,0 +1,23 @@
+// Any bytes as folded stacks: an error, or a profile whose text is read back to the same text.
+#include <cstdlib>
+
+#include "converters/folded/folded.h"
+
+using namespace pgo;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  Bytes bytes(data, size);
+  (void)is_folded(bytes);
+  Result<StackProfile> profile = parse_folded(bytes, "fuzz");
+  if (!profile) return 0;
+  profile->normalize();
+  if (profile->check()) std::abort();
+  Result<std::string> text = write_folded(*profile);
+  if (!text || text->starts_with('#')) return 0;
+  Bytes written(reinterpret_cast<const uint8_t*>(text->data()), text->size());
+  Result<StackProfile> again = parse_folded(written, "written");
+  if (!again) std::abort();
+  again->normalize();
+  if (again->check()) std::abort();
+  return 0;
+}

@@ -1,0 +1,124 @@
+#include "converters/gperftools/gperftools_cpu.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/data/byte_writer.h"
+
+namespace pgo {
+namespace {
+
+using test::ByteVector;
+
+// Words of a size and order, then text.
+ByteVector words(const std::vector<uint64_t>& all, const std::string& maps, size_t size = 8,
+                 bool is_big_endian = false) {
+  ByteVector out;
+  for (uint64_t word : all)
+    for (size_t i = 0; i < size; i++)
+      out.push_back(static_cast<uint8_t>(word >> (8 * (is_big_endian ? size - 1 - i : i))));
+  test::put_bytes(out, maps);
+  return out;
+}
+
+const std::vector<uint64_t> kWords{0, 3, 0,        10000,    0,         // 10 ms
+                                   2, 3, 0x401000, 0x401050, 0x401100,  //
+                                   1, 1, 0x7f0010,                      //
+                                   0, 1, 0};
+const std::string kMaps =
+    "build=x\n"
+    "007f0000-007f1000 r-xp 00001000 08:01 7  /lib/libc.so.6\n"
+    "00400000-00402000 r-xp 00000000 08:01 5                  /bin/a b\n"
+    "00402000-00403000 rw-p 00002000 08:01 5                  /bin/a b\n";
+
+std::string read(const ByteVector& bytes, Diagnostics* diagnostics = nullptr) {
+  Diagnostics own;
+  Result<StackProfile> profile =
+      parse_gperftools_cpu(bytes, "p", diagnostics != nullptr ? *diagnostics : own);
+  if (!profile) return "error: " + profile.error().message;
+  profile->normalize();
+  EXPECT_EQ(profile->check(), std::nullopt);
+  std::ostringstream out;
+  profile->dump(out);
+  return out.str();
+}
+
+constexpr const char* kDump =
+    "types samples/count cpu/nanoseconds\n"
+    "period 10000000 cpu/nanoseconds\n"
+    "time 0 duration 0\n"
+    "mapping 400000 402000 0 /bin/a b \n"
+    "mapping 7f0000 7f1000 1000 /lib/libc.so.6 \n"
+    "sample 2 20000000\n"
+    "    401000 in /bin/a b\n"
+    "    40104f in /bin/a b\n"
+    "    4010ff in /bin/a b\n"
+    "sample 1 10000000\n"
+    "    7f0010 in /lib/libc.so.6\n";
+
+TEST(GperftoolsCpu, ReadsWordsOfEitherSizeAndOrder) {
+  for (size_t size : {4, 8})
+    for (bool is_big_endian : {false, true}) {
+      ByteVector bytes = words(kWords, kMaps, size, is_big_endian);
+      EXPECT_TRUE(is_gperftools_cpu(bytes));
+      EXPECT_EQ(read(bytes), kDump) << size << is_big_endian;
+    }
+}
+
+// Of 40 samples, all have one caller next to the leaf, which is the signal handler's.
+TEST(GperftoolsCpu, DropsFramesOfTheSignalHandler) {
+  std::vector<uint64_t> all{0, 3, 0, 10000, 0};
+  for (uint64_t i = 0; i < 40; i++)
+    for (uint64_t word : {uint64_t{1}, uint64_t{4}, 0x401000 + i, uint64_t{0x500000}, 0x401000 + i,
+                          uint64_t{0x401800}})
+      all.push_back(word);
+  for (uint64_t word : {0, 1, 0}) all.push_back(word);
+  std::string dump = read(words(all, kMaps));
+  EXPECT_EQ(dump.find("4fffff"), std::string::npos);
+  // What follows repeats the leaf, and goes as well.
+  EXPECT_NE(dump.find("sample 1 10000000\n    401000 in /bin/a b\n    4017ff in /bin/a b\nsample"),
+            std::string::npos)
+      << dump;
+}
+
+TEST(GperftoolsCpu, TellsWhatIsMissing) {
+  Diagnostics diagnostics;
+  std::vector<uint64_t> cut(kWords.begin(), kWords.end() - 3);
+  EXPECT_TRUE(read(words(cut, ""), &diagnostics).starts_with("types"));
+  EXPECT_EQ(diagnostics.entries().at("no-trailer").messages[0],
+            "p: gperftools CPU profile: does not end with its trailer; was the program stopped "
+            "while it wrote?");
+  EXPECT_EQ(diagnostics.entries().at("no-maps").messages[0],
+            "p: gperftools CPU profile: says nothing of what was mapped; its addresses belong to "
+            "no file");
+}
+
+TEST(GperftoolsCpu, SaysWhatIsWrong) {
+  EXPECT_EQ(read(words({0, 3, 0, 0, 0}, "")),
+            "error: p: gperftools CPU profile: does not begin with the words 0, 3, 0, a period, 0");
+  EXPECT_EQ(read(words({0, 3, 0, 10000, 0, 1, 9, 1}, "")),
+            "error: p: gperftools CPU profile: byte 48: a stack of 9 addresses, but only 1 words "
+            "are left");
+  EXPECT_EQ(read(words({0, 3, 0, 10000, 0, 1}, "")),
+            "error: p: gperftools CPU profile: byte 40: a record is cut short");
+  EXPECT_EQ(read(words({0, 3, 0, 2000000000, 0}, "")),
+            "error: p: gperftools CPU profile: byte 24: a sampling period of 2000000000 "
+            "microseconds; more than 1000 s is no period");
+  EXPECT_EQ(read(words({0, 3, 0, 10000, 0, ~uint64_t{0}, 0}, "")),
+            "error: p: gperftools CPU profile: byte 56: a count of 18446744073709551615");
+}
+
+TEST(GperftoolsCpu, TruncationAtEveryByte) {
+  ByteVector bytes = words(kWords, "");
+  for (size_t size = 0; size < bytes.size(); size++) {
+    Diagnostics diagnostics;
+    std::string cut =
+        read(ByteVector(bytes.begin(), bytes.begin() + static_cast<long>(size)), &diagnostics);
+    EXPECT_TRUE(cut.starts_with("error: p: ") || diagnostics.entries().contains("no-trailer"))
+        << size << cut;
+  }
+}
+
+}  // namespace
+}  // namespace pgo
