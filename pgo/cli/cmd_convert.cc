@@ -368,10 +368,10 @@ Result<ExitCode> run(Conversion& conversion) {
 void declare_convert(CLI::App& app, int& exit_code) {
   auto conversion = std::make_shared<Conversion>();
   ConvertOptions* options = &conversion->options;
-  app.add_option(
-         "INPUT", options->inputs,
-         "Recordings (perf.data) and pre-aggregated traces (.preagg, of one binary): files, globs, "
-         "directories, @LIST, or - for standard input")
+  app.add_option("INPUT", options->inputs,
+                 "Recordings (perf.data), pprof profiles and pre-aggregated traces (.preagg, of "
+                 "one binary): files, globs, "
+                 "directories, @LIST, or - for standard input")
       ->required();
   app.add_option("-b,--binary", options->binaries,
                  "The ELF file that ran; several are told apart by build id")
@@ -403,7 +403,8 @@ void declare_convert(CLI::App& app, int& exit_code) {
       ->capture_default_str()
       ->allow_extra_args(false);
   app.add_option("--event", options->event,
-                 "Count this event (default: the one with branch stacks)");
+                 "Count this event, of pprof this sample type (default: the one with branch "
+                 "stacks, or CPU samples)");
   app.add_option("--pid", options->pids, "Count only these processes: 5,6 or one after another")
       ->delimiter(',')
       ->check(whole_number())

@@ -5,11 +5,14 @@
 #include <numeric>
 
 #include "bolt/preaggregated.h"
+#include "converters/pprof/pprof_reader.h"
+#include "pgo/base/inflate.h"
 #include "pgo/base/parallel.h"
 #include "pgo/cli/empty_profile.h"
 #include "pgo/cli/input_files.h"
 #include "pgo/cli/progress.h"
 #include "pgo/cli/reading_order.h"
+#include "pgo/elf/stack_samples.h"
 
 namespace pgo {
 namespace {
@@ -19,6 +22,10 @@ using perf_data::read_samples;
 using perf_data::ReadOptions;
 using perf_data::Recording;
 using perf_data::scan_recording;
+
+bool may_be_pprof(Bytes bytes) {
+  return find_compression(bytes) != Compression::kNone || is_pprof(bytes);
+}
 
 Result<AddressProfile> read_traces(Bytes bytes, const std::string& path,
                                    const BinarySet& binaries) {
@@ -53,6 +60,19 @@ Result<AddressProfile> read_traces(Bytes bytes, const std::string& path,
   return profile;
 }
 
+Result<AddressProfile> read_stacks(Bytes message, const std::string& path,
+                                   const BinarySet& binaries, const ReadOptions& options,
+                                   RecordedImages& images) {
+  Diagnostics oddities;
+  PGO_TRY(StackProfile stacks, parse_pprof(message, path, oddities));
+  images.add(stacks);
+  std::vector<const ElfImage*> wanted;
+  for (const Binary& binary : binaries.binaries()) wanted.push_back(binary.image.get());
+  PGO_TRY(AddressProfile profile, count_stack_leaves(stacks, wanted, options.event, path));
+  profile.diagnostics.add(oddities);
+  return profile;
+}
+
 Result<AddressProfile> read_input(Bytes bytes, const std::string& path, const BinarySet& binaries,
                                   const ReadOptions& options, RecordedImages& images) {
   if (is_perf_data(bytes)) {
@@ -61,13 +81,18 @@ Result<AddressProfile> read_input(Bytes bytes, const std::string& path, const Bi
     return read_samples(recording, binaries.targets(), options);
   }
   if (is_preaggregated(bytes)) return read_traces(bytes, path, binaries);
+  if (may_be_pprof(bytes)) {
+    PGO_TRY(InflatedBytes inflated, inflate(bytes, path));
+    if (is_pprof(inflated.bytes()))
+      return read_stacks(inflated.bytes(), path, binaries, options, images);
+  }
   if (bytes.empty())
     return fail(ErrorKind::kInput,
                 path + ": is empty; did the recording end before perf wrote it?");
   return fail(ErrorKind::kInput,
               path +
-                  ": is neither a perf.data file nor pre-aggregated traces; 'pgo show' tells "
-                  "what a file is");
+                  ": is no recording (perf.data), no pprof profile and no pre-aggregated traces; "
+                  "'pgo show' tells what a file is");
 }
 
 // What one input gave. A file that was only found in a directory and is none of ours gives nothing.
@@ -87,7 +112,8 @@ OneInput read_file(const InputFile& input, const BinarySet& binaries, const Read
     return one;
   }
   one.size = file->bytes().size();
-  if (input.from_directory && !is_perf_data(file->bytes()) && !is_preaggregated(file->bytes())) {
+  if (input.from_directory && !is_perf_data(file->bytes()) && !is_preaggregated(file->bytes()) &&
+      !may_be_pprof(file->bytes())) {
     one.skipped = true;
     return one;
   }
@@ -170,6 +196,16 @@ void RecordedImages::add(const perf_data::Recording& recording) {
     Image& image = images_[event.name];
     image.maps++;
     if (image.id.empty()) image.id = recording.build_id_of(event);
+  }
+}
+
+void RecordedImages::add(const StackProfile& profile) {
+  for (const StackMapping& mapping : profile.mappings) {
+    std::string path(profile.text(mapping.filename));
+    if (path.empty() || path.starts_with('[') || path.starts_with("//")) continue;
+    Image& image = images_[path];
+    image.maps++;
+    if (image.id.empty()) image.id = profile.build_id_of(mapping);
   }
 }
 

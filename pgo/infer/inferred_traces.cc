@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <map>
 
 #include "pgo/infer/inferred_counts.h"
 
@@ -27,32 +28,118 @@ struct Arrival {
   uint64_t count = 0;
 };
 
-class TraceWriter {
- public:
-  explicit TraceWriter(std::vector<Trace>& traces) : traces_(traces) {}
+// Where each function is entered from.
+using Calls = std::map<ElfAddr, std::vector<Arrival>>;
 
-  uint64_t under_way() const { return under_way_; }
-  void arrive(OptElfAddr from, ElfAddr to, uint64_t count) {
-    if (count == 0) return;
-    runs_.push_back({from, to, count});
-    under_way_ += count;
+Calls find_calls(const std::vector<InferredFunction>& functions) {
+  Calls calls;
+  for (const InferredFunction& function : functions)
+    for (const CallSite& site : function.graph.calls) {
+      if (!site.callee) continue;
+      double flow = site.edge ? function.flow.edges[*site.edge] : function.flow.blocks[site.block];
+      ElfAddr from = function.graph.instructions[site.instruction].addr;
+      if (uint64_t count = to_count(flow))
+        calls[*site.callee].push_back({from, *site.callee, count});
+    }
+  return calls;
+}
+
+// Walks one function's blocks in the order of addresses, with the runs that are under way.
+class FunctionTraces {
+ public:
+  FunctionTraces(const InferredFunction& function, std::vector<Trace>& traces)
+      : graph_(function.graph), flow_(function.flow), traces_(traces) {
+    jumps_.resize(graph_.blocks.size());
+    falls_.resize(graph_.blocks.size());
+    for (size_t e = 0; e < graph_.edges.size(); e++) {
+      const Edge& edge = graph_.edges[e];
+      if (edge.kind == Edge::kExit) continue;
+      uint64_t count = to_count(flow_.edges[e]);
+      if (edge.kind == Edge::kFallThrough)
+        falls_[edge.source] = count;
+      else
+        jumps_[edge.target].push_back({last_of(edge.source).addr, first_of(edge.target), count});
+    }
   }
-  // `count` of the runs end with the instruction `last`.
-  void leave(ElfAddr last, uint64_t count) {
-    while (count > 0 && !runs_.empty()) {
+
+  void walk(const std::vector<Arrival>& calls) {
+    for (uint32_t block = 0; block < graph_.blocks.size(); block++) {
+      enter(block, block == 0 ? calls : std::vector<Arrival>());
+      pass_calls(block);
+      leave(block);
+    }
+    end_runs(graph_.instructions.back().addr, under_way_);
+  }
+
+ private:
+  const Instruction& last_of(uint32_t block) const {
+    return graph_.instructions[graph_.blocks[block].first + graph_.blocks[block].count - 1];
+  }
+  ElfAddr first_of(uint32_t block) const {
+    return graph_.instructions[graph_.blocks[block].first].addr;
+  }
+  uint64_t count_of(uint32_t block) const { return to_count(flow_.blocks[block]); }
+
+  void begin_run(const Arrival& arrival) {
+    if (arrival.count == 0) return;
+    runs_.push_back(arrival);
+    under_way_ += arrival.count;
+  }
+  // `count` runs end with the instruction `last`.
+  void end_runs(ElfAddr last, uint64_t count) {
+    under_way_ -= count;
+    while (count > 0) {
       Arrival& run = runs_.front();
       uint64_t ended = std::min(count, run.count);
       traces_.push_back({run.from, run.to, last, TraceReading::kBoth, ended});
       run.count -= ended;
-      under_way_ -= ended;
       count -= ended;
       if (run.count == 0) runs_.pop_front();
     }
   }
-  void leave_all(ElfAddr last) { leave(last, under_way_); }
 
- private:
+  // By rounding, or by calls that the model doubted, more may arrive than the block's count: of
+  // those only the branch counts. Fewer: the others come from who knows where.
+  void enter(uint32_t block, const std::vector<Arrival>& calls) {
+    for (const Arrival& arrival : jumps_[block]) arrive(block, arrival);
+    for (const Arrival& arrival : calls) arrive(block, arrival);
+    begin_run({{}, first_of(block), missing_in(block)});
+  }
+  void arrive(uint32_t block, Arrival arrival) {
+    uint64_t placed = std::min(arrival.count, missing_in(block));
+    if (placed < arrival.count)
+      traces_.push_back(
+          {arrival.from, arrival.to, {}, TraceReading::kBoth, arrival.count - placed});
+    arrival.count = placed;
+    begin_run(arrival);
+  }
+  uint64_t missing_in(uint32_t block) const {
+    return count_of(block) - std::min(count_of(block), under_way_);
+  }
+
+  // A call interrupts: what runs behind it has arrived by a return.
+  void pass_calls(uint32_t block) {
+    const Block& extent = graph_.blocks[block];
+    for (uint32_t i = extent.first; i + 1 < extent.first + extent.count; i++) {
+      if (!graph_.instructions[i].is_call()) continue;
+      end_runs(graph_.instructions[i].addr, under_way_);
+      begin_run({{}, graph_.instructions[i + 1].addr, count_of(block)});
+    }
+  }
+
+  // What does not fall into the next block ends, and so does what would be too much for it.
+  void leave(uint32_t block) {
+    const Instruction& last = last_of(block);
+    uint64_t on = last.is_call() ? 0 : std::min(under_way_, falls_[block]);
+    if (block + 1 < graph_.blocks.size()) on = std::min(on, count_of(block + 1));
+    end_runs(last.addr, under_way_ - on);
+  }
+
+  const ControlFlowGraph& graph_;
+  const FunctionFlow& flow_;
   std::vector<Trace>& traces_;
+  std::vector<std::vector<Arrival>> jumps_;  // into each block
+  std::vector<uint64_t> falls_;              // out of each block
   std::deque<Arrival> runs_;
   uint64_t under_way_ = 0;
 };
@@ -61,74 +148,9 @@ class TraceWriter {
 
 BinaryCounts InferredCounts::to_traces() const {
   BinaryCounts counts;
-  // Who enters each function from where.
-  std::map<ElfAddr, std::vector<Arrival>> calls;
-  for (const InferredFunction& function : functions) {
-    for (const CallSite& site : function.graph.calls) {
-      if (!site.callee) continue;
-      double flow = site.edge ? function.flow.edges[*site.edge] : function.flow.blocks[site.block];
-      ElfAddr from = function.graph.instructions[site.instruction].addr;
-      if (uint64_t count = to_count(flow))
-        calls[*site.callee].push_back({from, *site.callee, count});
-    }
-  }
-  for (const InferredFunction& function : functions) {
-    const ControlFlowGraph& graph = function.graph;
-    std::vector<std::vector<Arrival>> jumps(graph.blocks.size());
-    std::vector<uint64_t> falls(graph.blocks.size());  // out of each block
-    for (size_t e = 0; e < graph.edges.size(); e++) {
-      const Edge& edge = graph.edges[e];
-      if (edge.kind == Edge::kExit) continue;
-      uint64_t count = to_count(function.flow.edges[e]);
-      const Block& source = graph.blocks[edge.source];
-      if (edge.kind == Edge::kFallThrough)
-        falls[edge.source] = count;
-      else
-        jumps[edge.target].push_back({graph.instructions[source.first + source.count - 1].addr,
-                                      graph.instructions[graph.blocks[edge.target].first].addr,
-                                      count});
-    }
-    TraceWriter writer(counts.traces);
-    for (uint32_t b = 0; b < graph.blocks.size(); b++) {
-      const Block& block = graph.blocks[b];
-      uint64_t count = to_count(function.flow.blocks[b]);
-      ElfAddr first = graph.instructions[block.first].addr;
-      // More may arrive than the block's count by rounding, or by calls that the model doubted.
-      auto arrive = [&](const std::vector<Arrival>& arrivals) {
-        for (const Arrival& arrival : arrivals) {
-          uint64_t placed = std::min(arrival.count, count - std::min(count, writer.under_way()));
-          writer.arrive(arrival.from, first, placed);
-          if (placed < arrival.count)
-            counts.traces.push_back(
-                {arrival.from, first, {}, TraceReading::kBoth, arrival.count - placed});
-        }
-      };
-      arrive(jumps[b]);
-      if (b == 0)
-        if (auto found = calls.find(graph.function.begin); found != calls.end())
-          arrive(found->second);
-      writer.arrive({}, first, count - std::min(count, writer.under_way()));
-      // A call interrupts: what runs behind it arrived by a return.
-      for (uint32_t i = block.first; i + 1 < block.first + block.count; i++) {
-        if (!graph.instructions[i].is_call()) continue;
-        writer.leave_all(graph.instructions[i].addr);
-        writer.arrive({}, graph.instructions[i + 1].addr, count);
-      }
-      const Instruction& last = graph.instructions[block.first + block.count - 1];
-      if (last.is_call() || falls[b] == 0) {
-        writer.leave_all(last.addr);
-      } else {
-        uint64_t most = writer.under_way();
-        writer.leave(last.addr, most - std::min(most, falls[b]));
-      }
-      // What falls into a block that ran less often ends in front of it.
-      if (b + 1 < graph.blocks.size()) {
-        uint64_t next = to_count(function.flow.blocks[b + 1]);
-        if (writer.under_way() > next) writer.leave(last.addr, writer.under_way() - next);
-      }
-    }
-    writer.leave_all(graph.instructions.back().addr);
-  }
+  Calls calls = find_calls(functions);
+  for (const InferredFunction& function : functions)
+    FunctionTraces(function, counts.traces).walk(calls[function.graph.function.begin]);
   counts.normalize();
   return counts;
 }

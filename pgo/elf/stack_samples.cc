@@ -1,0 +1,192 @@
+#include "pgo/elf/stack_samples.h"
+
+#include <algorithm>
+
+namespace pgo {
+namespace {
+
+std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+// What is counted: a column of values, and what of it makes a sample.
+struct Column {
+  size_t index = 0;
+  int64_t per_sample = 1;
+};
+
+std::string list_types(const StackProfile& profile) {
+  std::string text;
+  for (const ValueType& type : profile.sample_types)
+    text += "\n  " + std::string(profile.text(type.type)) + "  (" +
+            std::string(profile.text(type.unit)) + ")";
+  return text;
+}
+
+Result<Column> choose_column(const StackProfile& profile, const std::string& wanted,
+                             const std::string& name) {
+  const std::vector<ValueType>& types = profile.sample_types;
+  auto find = [&](auto&& fits) {
+    auto found = std::find_if(types.begin(), types.end(), fits);
+    return found == types.end() ? std::optional<size_t>()
+                                : std::optional<size_t>(static_cast<size_t>(found - types.begin()));
+  };
+  std::optional<size_t> chosen;
+  if (!wanted.empty()) {
+    chosen = find([&](const ValueType& type) { return profile.text(type.type) == wanted; });
+    if (!chosen)
+      return fail(ErrorKind::kUsage,
+                  name + ": has no sample type '" + wanted + "'; it has:" + list_types(profile));
+  } else {
+    // Where it was, not how much it allocated or how long it waited.
+    chosen = find([&](const ValueType& type) {
+      return profile.text(type.type) == "samples" || profile.text(type.type) == "sample";
+    });
+    if (!chosen)
+      chosen = find([&](const ValueType& type) { return profile.text(type.type) == "cpu"; });
+    if (!chosen && types.size() == 1) chosen = 0;
+    if (!chosen)
+      return fail(ErrorKind::kInput,
+                  name + ": has no samples of CPU time, but:" + list_types(profile) +
+                      "\nname what to count with --sample-type");
+  }
+  Column column{*chosen, 1};
+  if (types[*chosen] == profile.period_type && profile.period > 0)
+    column.per_sample = profile.period;
+  return column;
+}
+
+// What one mapping is: one of the images, or why it is none.
+struct Owner {
+  const ElfImage* image = nullptr;
+  size_t number = 0;
+  Dropped reason = Dropped::kOtherBinary;
+  bool by_name = false;
+};
+
+class Leaves {
+ public:
+  Leaves(const StackProfile& profile, const std::vector<const ElfImage*>& images)
+      : profile_(profile), images_(images) {
+    for (const StackMapping& mapping : profile.mappings) owners_.push_back(find_owner(mapping));
+  }
+
+  const std::vector<Owner>& owners() const { return owners_; }
+  // Where the sample was, or why that is not known.
+  Dropped place(LocationId leaf, OptElfAddr& addr, size_t& image) const;
+
+ private:
+  Owner find_owner(const StackMapping& mapping) const;
+
+  const StackProfile& profile_;
+  const std::vector<const ElfImage*>& images_;
+  std::vector<Owner> owners_;
+};
+
+Owner Leaves::find_owner(const StackMapping& mapping) const {
+  std::string_view file = profile_.text(mapping.filename);
+  Owner owner;
+  if (file.starts_with("[kernel")) owner.reason = Dropped::kKernel;
+  if (file == "[vdso]" || file == "[vsyscall]") owner.reason = Dropped::kVdso;
+  if (file.starts_with('[')) return owner;
+  BuildId id = profile_.build_id_of(mapping);
+  for (size_t i = 0; i < images_.size(); i++) {
+    const ElfImage& image = *images_[i];
+    bool same_name = base_name(image.path()) == base_name(file);
+    bool has_ids = !id.empty() && !image.build_id().empty();
+    if (has_ids ? id.matches(image.build_id()) : same_name)
+      return {&image, i, Dropped::kOtherBinary, !has_ids};
+    if (has_ids && same_name) owner.reason = Dropped::kBuildIdMismatch;
+  }
+  if (file.empty() && id.empty()) owner.reason = Dropped::kAnonymous;
+  return owner;
+}
+
+bool is_code_of(const ElfImage& image, ElfAddr addr) {
+  return std::any_of(image.segments().begin(), image.segments().end(),
+                     [&](const ElfImage::Segment& segment) {
+                       return segment.executable && addr >= segment.addr &&
+                              addr.value - segment.addr.value < segment.file_size;
+                     });
+}
+
+Dropped Leaves::place(LocationId leaf, OptElfAddr& addr, size_t& image) const {
+  const StackLocation& location = profile_.locations[static_cast<size_t>(leaf)];
+  if (location.mapping == kNoMapping) return Dropped::kUnmapped;
+  const StackMapping& mapping = profile_.mappings[static_cast<size_t>(location.mapping)];
+  const Owner& owner = owners_[static_cast<size_t>(location.mapping)];
+  if (owner.image == nullptr) return owner.reason;
+  image = owner.number;
+  bool of_process = mapping.begin.value != 0 && location.address >= mapping.begin &&
+                    location.address < mapping.end;
+  if (of_process) {
+    FileOffset offset{location.address.value - mapping.begin.value + mapping.file_offset.value};
+    if (auto found = owner.image->to_elf_addr(offset, SegmentKind::kExecutable)) addr = *found;
+  } else if (ElfAddr own{location.address.value}; is_code_of(*owner.image, own)) {
+    addr = own;
+  }
+  return Dropped::kNotCode;
+}
+
+}  // namespace
+
+Result<AddressProfile> count_stack_leaves(const StackProfile& profile,
+                                          const std::vector<const ElfImage*>& images,
+                                          const std::string& sample_type, const std::string& name) {
+  PGO_TRY(Column column, choose_column(profile, sample_type, name));
+  Leaves leaves(profile, images);
+  AddressProfile result;
+  for (const ElfImage* image : images)
+    result.binaries.push_back({image->build_id(), image->path(), {}, {}, {}});
+  std::vector<bool> used(profile.mappings.size());
+  bool has_addresses = false;
+  for (size_t s = 0; s < profile.samples.size(); s++) {
+    int64_t value = profile.values_of(s)[column.index];
+    // Differences of profiles have negative values; they are nowhere.
+    if (value <= 0) continue;
+    uint64_t count = std::max<uint64_t>(
+        (static_cast<uint64_t>(value) + static_cast<uint64_t>(column.per_sample) / 2) /
+            static_cast<uint64_t>(column.per_sample),
+        1);
+    result.samples.seen = saturating_add(result.samples.seen, count);
+    auto drop = [&](Dropped reason) {
+      result.samples[reason] = saturating_add(result.samples[reason], count);
+    };
+    std::span<const LocationId> stack =
+        profile.stacks[static_cast<size_t>(profile.samples[s].stack)];
+    if (stack.empty()) {
+      drop(Dropped::kUnmapped);
+      continue;
+    }
+    const StackLocation& leaf = profile.locations[static_cast<size_t>(stack[0])];
+    has_addresses = has_addresses || leaf.address.value != 0;
+    OptElfAddr addr;
+    size_t image = 0;
+    Dropped reason = leaves.place(stack[0], addr, image);
+    if (!addr) {
+      drop(reason);
+      continue;
+    }
+    used[static_cast<size_t>(leaf.mapping)] = true;
+    result.binaries[image].ips.push_back({*addr, count});
+    drop(Dropped::kWithoutStack);
+  }
+  if (result.samples.seen != 0 && !has_addresses)
+    return fail(ErrorKind::kInput,
+                name +
+                    ": holds names and lines, but no addresses: its store symbolized it and threw "
+                    "them away. Fetch it unsymbolized, or record with perf or an agent that keeps "
+                    "addresses and build ids");
+  for (size_t i = 0; i < used.size(); i++)
+    if (used[i] && leaves.owners()[i].by_name)
+      result.diagnostics.warn("matched-by-name",
+                              name + ": has no build id for " +
+                                  std::string(profile.text(profile.mappings[i].filename)) +
+                                  ", which was matched with " + leaves.owners()[i].image->path() +
+                                  " by its file name");
+  result.events.push_back({std::string(profile.text(profile.sample_types[column.index].type)),
+                           result.samples.seen,
+                           static_cast<uint64_t>(std::max<int64_t>(profile.period, 0)), false});
+  result.normalize();
+  return result;
+}
+
+}  // namespace pgo

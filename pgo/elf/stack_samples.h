@@ -1,0 +1,28 @@
+// From stacks to addresses: the leaves of a StackProfile as plain samples of the binaries that were
+// asked for. What stores hold becomes what counts can be inferred from.
+//
+// Producers say where a sample was in one of two ways: as the address in the process, which the
+// mapping leads to a place in the file, or already as the ELF file's own address (most agents that
+// use eBPF). No mapping of a process begins at 0, and an address that is not in its mapping is not
+// of the process; that tells the two apart.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pgo/base/result.h"
+#include "pgo/elf/elf_image.h"
+#include "pgo/profile/address_profile.h"
+#include "pgo/profile/stack_profile.h"
+
+namespace pgo {
+
+// One AddressProfile entry for each of `images`, in that order, with ips that count samples.
+// `sample_type` chooses what is counted ("samples", "cpu"); empty: samples, or else time, which is
+// divided by the period. `name` is for messages. Errors: kUsage for a sample type that is not
+// there, kInput for a profile that holds no addresses.
+Result<AddressProfile> count_stack_leaves(const StackProfile& profile,
+                                          const std::vector<const ElfImage*>& images,
+                                          const std::string& sample_type, const std::string& name);
+
+}  // namespace pgo

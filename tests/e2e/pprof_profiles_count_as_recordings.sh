@@ -1,0 +1,76 @@
+# A pprof profile is as good as the recording it was made of: addresses of the process and of the ELF file,
+# compressed or not, give the very profile that perf.data gives.
+. "$(dirname "$0")/rarity.sh"
+need perf python3
+
+"$pgo" record --engine clock --period 100003 -o clock.data -- "$subject_prog" > /dev/null 2> record.log ||
+  { cat record.log; fail "cannot record by the clock"; }
+"$pgo" convert clock.data --binary "$subject_prog" -o expected.proftext 2> /dev/null
+
+# The recording as google/pprof's profile.proto, written by hand.
+cat > to_pprof.py << 'PY'
+import collections, gzip, re, subprocess, sys
+program, build_id, out, elf_addresses = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4] == "elf"
+script = subprocess.run(["perf", "script", "-i", "clock.data", "--show-mmap-events", "-F", "ip,pid,comm"],
+                        capture_output=True, text=True, check=True).stdout
+counts, mapping = collections.Counter(), None
+for line in script.splitlines():
+    found = re.search(r"PERF_RECORD_MMAP2 .*\[(0x[0-9a-f]+)\((0x[0-9a-f]+)\) @ (0x[0-9a-f]+|0) .*: r-xp (\S+)", line)
+    if found:
+        if found[4] == program:
+            mapping = [int(found[i], 16) for i in (1, 2, 3)]
+        continue
+    counts[int(line.split()[-1], 16)] += 1
+start, size, offset = mapping
+segments = [[int(word, 16) for word in line.split()[1:6]] for line in
+            subprocess.run(["llvm-readelf-22", "-lW", program], capture_output=True, text=True).stdout.splitlines()
+            if line.split()[:1] == ["LOAD"]]
+
+def varint(value):
+    text = b""
+    while value >= 0x80:
+        text += bytes([value & 0x7F | 0x80])
+        value >>= 7
+    return text + bytes([value])
+
+def number(field, value): return varint(field << 3) + varint(value)
+def sized(field, value): return varint(field << 3 | 2) + varint(len(value)) + value
+
+strings = ["", "samples", "count", program, build_id]
+message = sized(1, number(1, 1) + number(2, 2))
+message += sized(3, number(1, 7) + (b"" if elf_addresses else number(2, start) + number(3, start + size) + number(4, offset)) +
+                 number(5, 3) + number(6, 4))
+identifier = 0
+for address, count in sorted(counts.items()):
+    if start <= address < start + size and elf_addresses:
+        place = address - start + offset
+        address = next(place - o + v for o, v, _, filesize, _ in segments if o <= place < o + filesize)
+        inside = True
+    else:
+        inside = start <= address < start + size
+    identifier += 3
+    message += sized(4, number(1, identifier) + (number(2, 7) if inside else b"") + number(3, address))
+    message += sized(2, number(1, identifier) + sized(2, varint(count)))
+message += b"".join(sized(6, text.encode()) for text in strings)
+open(out, "wb").write(message)
+open(out + ".gz", "wb").write(gzip.compress(message, mtime=0))
+PY
+for kind in process elf; do
+  python3 to_pprof.py "$subject_prog" "$build_id" $kind.pb $kind
+  for file in $kind.pb $kind.pb.gz; do
+    "$pgo" convert $file --binary "$subject_prog" -o $file.proftext 2> convert.log || { cat convert.log; fail "cannot convert $file"; }
+    same expected.proftext $file.proftext
+  done
+done
+
+# Among others in a directory, and of another build.
+mkdir stored
+cp process.pb.gz stored/a.pb.gz
+"$pgo" convert stored --binary "$subject_prog" -o stored.proftext 2> convert.log
+same expected.proftext stored.proftext
+python3 to_pprof.py "$subject_prog" 00112233445566778899aabbccddeeff00112233 other.pb process
+status=0
+"$pgo" convert other.pb --binary "$subject_prog" -o x.proftext 2> refused.log || status=$?
+[ "$status" = 2 ]
+grep -q "in another build of the binary; the recording is of another build. Wanted:" refused.log ||
+  { cat refused.log; fail "another error for another build"; }

@@ -1,0 +1,157 @@
+#include "pgo/elf/stack_samples.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/data/elf_builder.h"
+
+namespace pgo {
+namespace {
+
+constexpr uint64_t kText = 0x1200, kBias = 0x555555554000;
+const std::string kId = "0011223344556677889900112233445566778899";
+
+struct Server {
+  std::vector<uint8_t> file;
+  std::optional<ElfImage> image;
+
+  Server() {
+    ElfBuilder elf;
+    std::string id;
+    BuildId wanted = *BuildId::from_hex(kId);
+    for (uint8_t byte : wanted.bytes()) id += static_cast<char>(byte);
+    std::string note = ElfBuilder::note("GNU", 3, id);
+    uint64_t at = elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0x400, note);
+    elf.add_segment(PT_NOTE, PF_R, at, note.size(), 0x400);
+    std::string code(64, '\x90');
+    uint64_t offset =
+        elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, kText, code);
+    elf.add_segment(PT_LOAD, PF_R | PF_X, offset, code.size(), kText);
+    text_offset = offset;
+    file = elf.finish();
+    image = ElfImage::parse(file, "/build/server").value();
+  }
+  uint64_t text_offset = 0;
+};
+
+struct Sample {
+  uint64_t address = 0;
+  int64_t value = 0;
+};
+
+// A profile of one mapping; `begin` is where .text's file position is mapped.
+StackProfile profile_of(const Server& server, const std::vector<Sample>& samples, uint64_t begin,
+                        uint64_t end, const std::string& id = kId,
+                        const std::string& path = "/srv/server") {
+  StackProfile profile;
+  profile.sample_types = {{profile.strings.add("samples"), profile.strings.add("count")}};
+  StackMapping mapping;
+  mapping.filename = profile.strings.add(path);
+  mapping.build_id = profile.strings.add(id);
+  mapping.begin = RuntimeAddr{begin};
+  mapping.end = RuntimeAddr{end};
+  mapping.file_offset = FileOffset{begin == 0 ? 0 : server.text_offset};
+  MappingId the_mapping = profile.add_mapping(mapping);
+  for (const Sample& sample : samples) {
+    LocationId leaf = profile.add_location({the_mapping, RuntimeAddr{sample.address}}, {});
+    profile.add_sample({profile.add_stack({leaf}), profile.add_labels({})}, {sample.value});
+  }
+  return profile;
+}
+
+std::string counted(const StackProfile& profile, const Server& server,
+                    const std::string& sample_type = "") {
+  Result<AddressProfile> result =
+      count_stack_leaves(profile, {&*server.image}, sample_type, "p.pb.gz");
+  if (!result) return result.error().message;
+  std::ostringstream text;
+  for (const IpCount& ip : result->binaries[0].ips)
+    text << std::hex << ip.ip.value << std::dec << " x" << ip.count << " ";
+  for (size_t i = 0; i < kDroppedCount; i++)
+    if (Dropped reason{static_cast<uint8_t>(i)};
+        result->samples[reason] != 0 && reason != Dropped::kWithoutStack)
+      text << dropped_name(reason) << " " << result->samples[reason] << " ";
+  EXPECT_EQ(result->samples.check(), std::nullopt);
+  for (const auto& [kind, entry] : result->diagnostics.entries()) text << "(" << kind << ")";
+  return text.str();
+}
+
+TEST(StackSamples, LeadAddressesOfTheProcessThroughTheirMapping) {
+  Server server;
+  uint64_t begin = kBias + 0x1000;
+  StackProfile profile =
+      profile_of(server, {{begin + 4, 3}, {begin + 8, 2}, {begin + 4, 1}, {begin + 0x100, 5}},
+                 begin, begin + 0x1000);
+  EXPECT_EQ(counted(profile, server), "1204 x4 1208 x2 not-code 5 ");
+}
+
+TEST(StackSamples, TakeAddressesOfTheFileAsTheyAre) {
+  Server server;
+  StackProfile whole = profile_of(server, {{kText + 4, 3}, {7, 1}}, 0, ~uint64_t{0});
+  EXPECT_EQ(counted(whole, server), "1204 x3 not-code 1 ");
+  StackProfile beside = profile_of(server, {{kText + 4, 3}}, kBias, kBias + 0x1000);
+  EXPECT_EQ(counted(beside, server), "1204 x3 ");
+}
+
+TEST(StackSamples, KeepBuildsApart) {
+  Server server;
+  std::string other(40, 'a');
+  auto of = [&](const std::string& id, const std::string& path) {
+    return counted(profile_of(server, {{kText, 2}}, 0, ~uint64_t{0}, id, path), server);
+  };
+  EXPECT_EQ(of(kId, "/srv/renamed"), "1200 x2 ");
+  EXPECT_EQ(of(kId.substr(0, 16), "/srv/server"), "1200 x2 ");
+  EXPECT_EQ(of(other, "/srv/server"), "build-id-mismatch 2 ");
+  EXPECT_EQ(of(other, "/srv/another"), "other-binary 2 ");
+  EXPECT_EQ(of("", "/srv/another"), "other-binary 2 ");
+  EXPECT_EQ(of("", "/srv/server"), "1200 x2 (matched-by-name)");
+  EXPECT_EQ(of("", ""), "anonymous 2 ");
+  EXPECT_EQ(of("", "[kernel.kallsyms]_text"), "kernel 2 ");
+  EXPECT_EQ(of("", "[vdso]"), "vdso 2 ");
+}
+
+TEST(StackSamples, CountSamplesNotTime) {
+  Server server;
+  StackProfile profile = profile_of(
+      server, {{kText, 30'000'000}, {kText + 1, 14'000'000}, {kText + 2, 1}, {kText + 3, -5}}, 0,
+      ~uint64_t{0});
+  profile.sample_types = {{profile.strings.add("cpu"), profile.strings.add("nanoseconds")}};
+  profile.period_type = profile.sample_types[0];
+  profile.period = 10'000'000;
+  EXPECT_EQ(counted(profile, server), "1200 x3 1201 x1 1202 x1 ");
+  EXPECT_EQ(counted(profile, server, "cpu"), "1200 x3 1201 x1 1202 x1 ");
+}
+
+TEST(StackSamples, SayWhichSampleTypesThereAre) {
+  Server server;
+  StackProfile profile = profile_of(server, {}, 0, 1);
+  EXPECT_EQ(counted(profile, server, "cpu"),
+            "p.pb.gz: has no sample type 'cpu'; it has:\n  samples  (count)");
+  profile.sample_types = {{profile.strings.add("alloc_space"), profile.strings.add("bytes")},
+                          {profile.strings.add("inuse_space"), profile.strings.add("bytes")}};
+  EXPECT_EQ(counted(profile, server),
+            "p.pb.gz: has no samples of CPU time, but:\n  alloc_space  (bytes)\n  inuse_space  "
+            "(bytes)\nname what to count with --sample-type");
+}
+
+TEST(StackSamples, RefuseProfilesWithoutAddresses) {
+  Server server;
+  EXPECT_EQ(counted(profile_of(server, {{0, 4}}, 0, 0), server),
+            "p.pb.gz: holds names and lines, but no addresses: its store symbolized it and threw "
+            "them away. Fetch it unsymbolized, or record with perf or an agent that keeps "
+            "addresses and build ids");
+}
+
+TEST(StackSamples, AreUnmappedWithoutAMappingOrAStack) {
+  Server server;
+  StackProfile profile = profile_of(server, {{kText, 1}}, 0, ~uint64_t{0});
+  LocationId nowhere = profile.add_location({kNoMapping, RuntimeAddr{kText}}, {});
+  LabelsId none = profile.add_labels({});
+  profile.add_sample({profile.add_stack({nowhere}), none}, {2});
+  profile.add_sample({profile.add_stack({}), none}, {4});
+  EXPECT_EQ(counted(profile, server), "1200 x1 unmapped 6 ");
+}
+
+}  // namespace
+}  // namespace pgo
