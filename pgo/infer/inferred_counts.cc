@@ -2,8 +2,8 @@
 
 #include <elf.h>
 
-#include <cmath>
-#include <mutex>
+#include <atomic>
+#include <memory>
 
 #include "pgo/base/parallel.h"
 
@@ -44,6 +44,28 @@ InstructionSamples place_samples(const ControlFlowGraph& graph, const std::vecto
   return samples;
 }
 
+// The graphs of `sampled`, each thread with a disassembler of its own.
+std::vector<std::optional<ControlFlowGraph>> build_graphs(
+    const ElfImage& image, const ElfImage& symbols, const FunctionSymbols& functions,
+    const Disassembler& any, const std::vector<Sampled>& sampled, unsigned jobs) {
+  OpcodeTable opcodes(any.instructions());
+  ImageData data(image, symbols);
+  Imports imports(image, any);
+  NoReturn no_return(functions, imports);
+  std::vector<std::optional<ControlFlowGraph>> built(sampled.size());
+  size_t threads = std::min<size_t>(resolve_jobs(jobs), sampled.size());
+  std::atomic<size_t> next{0};
+  parallel_for(threads, static_cast<unsigned>(threads), [&](size_t) {
+    std::unique_ptr<Disassembler> disassembler = Disassembler::create(image.machine());
+    FunctionDecoder decoder(*disassembler, opcodes);
+    JumpTableReader tables(*disassembler, opcodes, data);
+    GraphBuilder builder(decoder, tables, no_return);
+    for (size_t i = next++; i < sampled.size(); i = next++)
+      built[i] = builder.build(*sampled[i].function);
+  });
+  return built;
+}
+
 FunctionFlow estimate(const ControlFlowGraph& graph, const InstructionSamples& samples) {
   std::vector<double> block_samples(graph.blocks.size());
   for (size_t b = 0; b < graph.blocks.size(); b++)
@@ -61,38 +83,27 @@ Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbo
     return fail(
         ErrorKind::kUnsupported,
         image.path() + ": is not of x86-64; plain samples of other machines cannot be used");
+  std::unique_ptr<Disassembler> disassembler = Disassembler::create(image.machine());
+  if (disassembler == nullptr)
+    return fail(ErrorKind::kUnsupported, "this LLVM was built without x86-64: install llvm-22");
+
+  // Which functions were sampled, and what their code and samples are.
   InferredCounts result;
   FunctionSymbols functions(image, symbols);
   std::vector<Sampled> sampled = find_sampled(functions, ips, result);
-
-  // Control-flow graphs, each thread with a disassembler of its own.
-  std::unique_ptr<Disassembler> first = Disassembler::create(image.machine());
-  if (first == nullptr)
-    return fail(ErrorKind::kUnsupported, "this LLVM was built without x86-64: install llvm-22");
-  OpcodeTable opcodes(first->instructions());
-  ImageData data(image, symbols);
-  Imports imports(image, *first);
-  NoReturn no_return(functions, imports);
-  std::vector<std::optional<ControlFlowGraph>> built(sampled.size());
-  size_t threads = std::min<size_t>(resolve_jobs(options.model.jobs), sampled.size());
-  std::atomic<size_t> next{0};
-  parallel_for(threads, static_cast<unsigned>(threads), [&](size_t) {
-    std::unique_ptr<Disassembler> disassembler = Disassembler::create(image.machine());
-    FunctionDecoder decoder(*disassembler, opcodes);
-    JumpTableReader tables(*disassembler, opcodes, data);
-    GraphBuilder builder(decoder, tables, no_return);
-    for (size_t i = next++; i < sampled.size(); i = next++)
-      built[i] = builder.build(*sampled[i].function);
-  });
   std::vector<ControlFlowGraph> graphs;
   std::vector<InstructionSamples> samples;
+  std::vector<std::optional<ControlFlowGraph>> built =
+      build_graphs(image, symbols, functions, *disassembler, sampled, options.model.jobs);
   for (size_t i = 0; i < sampled.size(); i++) {
-    if (!built[i]) continue;
-    samples.push_back(place_samples(*built[i], ips, sampled[i], options.weight));
-    graphs.push_back(std::move(*built[i]));
-    built[i].reset();
+    std::optional<ControlFlowGraph>& graph = built[i];
+    if (!graph) continue;
+    samples.push_back(place_samples(*graph, ips, sampled[i], options.weight));
+    graphs.push_back(*std::move(graph));
   }
+  built = {};
 
+  // How they ran.
   std::vector<FunctionFlow> flows(graphs.size());
   if (options.estimator == Estimator::kLikelihood)
     flows = fit_flows(graphs, samples, options.model);
