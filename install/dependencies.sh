@@ -7,15 +7,15 @@
 set -eu
 
 # To build pgo.
-build='g++ cmake ninja-build ccache pkg-config llvm-22-dev libelf-dev libdeflate-dev libzstd-dev zlib1g-dev
-  libcli11-dev nlohmann-json3-dev'
+build='g++ cmake ninja-build ccache pkg-config llvm-22-dev libelf-dev libdeflate-dev libre2-dev libzstd-dev
+  zlib1g-dev libcli11-dev nlohmann-json3-dev'
 # What the demo does besides: compile a program with clang and lld, record it with perf or QEMU, lay it
 # out anew with BOLT.
 demo='clang-22 lld-22 bolt-22 qemu-user linux-perf gcc libc6-dev python3'
 # What the tests need besides: the test framework, sanitizers and libFuzzer, the peers that our output
 # is compared with, the checks of layout and code.
 test='libgtest-dev libgmock-dev libclang-rt-22-dev llvm-22 llvm-22-tools autofdo binutils
-  clang-format-22 clang-tidy-22 make dpkg-dev file'
+  clang-format-22 clang-tidy-22 make dpkg-dev file libgoogle-perftools4 zstd'
 # What the benchmark needs besides the demo's: the peers, and what unpacks and prepares SQLite's source.
 bench='llvm-22 tcl make xz-utils'
 

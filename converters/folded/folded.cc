@@ -41,7 +41,7 @@ std::optional<FoldedLine> split_line(std::string_view line) {
   return FoldedLine{line.substr(0, last == std::string_view::npos ? 0 : last + 1), *count};
 }
 
-// Calls on_line(line, number) for each that is not empty and no comment, until it returns false.
+// Calls on_line(line, number) for each that is not empty, until it returns false.
 template <typename OnLine>
 bool each_line(Bytes bytes, const OnLine& on_line) {
   std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -50,7 +50,7 @@ bool each_line(Bytes bytes, const OnLine& on_line) {
     std::string_view line = text.substr(0, end);
     text = end == std::string_view::npos ? "" : text.substr(end + 1);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    if (line.empty() || line[0] == '#') continue;
+    if (line.empty()) continue;
     if (!on_line(line, number)) return false;
   }
   return true;
@@ -97,6 +97,9 @@ class Parser {
 };
 
 void append_name(std::string& text, std::string_view name) {
+  // What is left of the count at the end of a line would not be read again.
+  name = name.substr(0, name.find_last_not_of(" \t\r\n") + 1);
+  if (name.empty()) name = "[unknown]";
   for (char c : name) text += c == ';' ? ':' : c == '\n' || c == '\r' ? ' ' : c;
   text += ';';
 }
@@ -106,7 +109,7 @@ void append_frames(const StackProfile& profile, LocationId id, std::string& text
   for (size_t i = lines.size(); i > 0; i--) {
     const StackFunction& function = profile.functions[static_cast<size_t>(lines[i - 1].function)];
     StringId name = function.name == kEmptyString ? function.system_name : function.name;
-    append_name(text, name == kEmptyString ? "[unknown]" : profile.text(name));
+    append_name(text, profile.text(name));
   }
   if (!lines.empty()) return;
   const StackLocation& location = profile.locations[static_cast<size_t>(id)];

@@ -5,7 +5,7 @@
 // Frames are separated by ';', the count follows the last space or tab. Names may hold spaces. What
 // tools add to names is a part of them here: "_[k]" (kernel), "_[i]" (inlined), "module`function".
 // A count may have a fraction; it is rounded to the nearest number, halves up. There is no way to
-// write a ';' within a name: it becomes ':'. Lines that are empty, or begin with '#', do not count.
+// write a ';' within a name: it becomes ':'. Empty lines do not count.
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ constexpr size_t kHeaderWords = 5;
 
 // 0, 3, 0, the period, 0.
 std::optional<WordForm> find_form(Bytes bytes) {
-  for (size_t size : {8, 4})
+  for (size_t size : {size_t{8}, size_t{4}})
     for (bool is_big_endian : {false, true}) {
       WordForm form{size, is_big_endian};
       if (bytes.size() < kHeaderWords * size) continue;

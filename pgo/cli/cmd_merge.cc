@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "converters/folded/folded.h"
+#include "converters/pprof/frame_pruning.h"
 #include "converters/pprof/pprof_writer.h"
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/gzip.h"
@@ -114,7 +115,10 @@ Result<std::string> render(const StackProfile& profile, OutputFormat format) {
   switch (format) {
     case OutputFormat::kPprof: return gzip(write_pprof(profile));
     case OutputFormat::kPprofPlain: return write_pprof(profile);
-    case OutputFormat::kFolded: return write_folded(profile);
+    case OutputFormat::kFolded: {
+      PGO_TRY(StackProfile pruned, prune_frames(profile));
+      return write_folded(pruned);
+    }
     case OutputFormat::kGo: {
       PGO_TRY(StackProfile slim, for_go(profile));
       return gzip(write_pprof(slim));

@@ -118,7 +118,7 @@ struct StackProfile {
   std::vector<StringId> comments;
   StringId default_sample_type{};
   StringId doc_url{};
-  StringId drop_frames{}, keep_frames{};  // regular expressions of what display leaves out
+  StringId drop_frames{}, keep_frames{};  // see converters/pprof/frame_pruning.h
 
   MappingId add_mapping(const StackMapping& mapping);
   FunctionId add_function(const StackFunction& function);

@@ -21,9 +21,8 @@ std::string rewritten(std::string_view text) {
 }
 
 TEST(Folded, ReadsAndWrites) {
-  EXPECT_EQ(
-      rewritten("# comment\nmain;work 2\n\nmain 1\r\nmain;work\t3\noperator new(a b);x_[k] 4\n"),
-      "main 1\nmain;work 5\noperator new(a b);x_[k] 4\n");
+  EXPECT_EQ(rewritten("main;work 2\n\nmain 1\r\nmain;work\t3\noperator new(a b);x_[k] 4\n"),
+            "main 1\nmain;work 5\noperator new(a b);x_[k] 4\n");
   Result<StackProfile> profile = parse_folded(as_bytes("main;work 2\n"), "p");
   profile->normalize();
   std::ostringstream out;
@@ -37,6 +36,10 @@ TEST(Folded, ReadsAndWrites) {
             "sample 2\n"
             "    0: work:0\n"
             "    0: main:0\n");
+}
+
+TEST(Folded, NamesThatCouldNotBeReadAgainAreNone) {
+  EXPECT_EQ(rewritten("a; ;b 1\n;;; 2\n"), "[unknown] 2\na;[unknown];b 1\n");
 }
 
 TEST(Folded, FractionsAreRounded) {
