@@ -399,7 +399,9 @@ class Parser {
 
   bool put_samples() {
     profile_.samples.reserve(samples_.messages);
-    profile_.values.reserve(samples_.messages * profile_.sample_types.size());
+    // A value takes a byte at least.
+    profile_.values.reserve(
+        std::min(samples_.messages * profile_.sample_types.size(), samples_.bytes));
     // Most of a sample is its stack, and most ids take one byte or two.
     profile_.stacks.reserve(samples_.messages, samples_.bytes / 2);
     no_labels_ = profile_.add_labels({});

@@ -13,11 +13,15 @@
 namespace pgo {
 namespace {
 
-Result<std::vector<uint8_t>> read_to_end(int fd, const std::string& path) {
-  std::vector<uint8_t> contents;
+// Mapping small files takes longer than reading them.
+constexpr size_t kReadRather = 1 << 16;
+
+// `expected`: the size of a file, which it may no longer have.
+Result<std::vector<uint8_t>> read_to_end(int fd, const std::string& path, size_t expected) {
+  std::vector<uint8_t> contents(expected + 1);
   size_t size = 0;
   for (;;) {
-    if (contents.size() - size < (1u << 16)) contents.resize(contents.size() * 2 + (1u << 17));
+    if (size == contents.size()) contents.resize(contents.size() * 2 + (1u << 17));
     ssize_t n = ::read(fd, contents.data() + size, contents.size() - size);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return io_failure(path, "cannot read");
@@ -39,8 +43,8 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
   if (::fstat(descriptor.fd, &status) != 0) return io_failure(path, "cannot stat");
   if (S_ISDIR(status.st_mode)) return fail(ErrorKind::kIo, path + ": is a directory");
   size_t size = static_cast<size_t>(status.st_size);
-  if (!S_ISREG(status.st_mode) || size == 0) {
-    PGO_TRY(file.contents_, read_to_end(descriptor.fd, path));
+  if (!S_ISREG(status.st_mode) || size <= kReadRather) {
+    PGO_TRY(file.contents_, read_to_end(descriptor.fd, path, size));
     file.bytes_ = file.contents_;
     return file;
   }

@@ -1,7 +1,7 @@
-// MappedFile: the bytes of one file, read-only. Regular files are mapped; pipes, "-" (standard
-// input) and files that claim to be empty (as /proc has them) are read to their end. The bytes live
-// as long as the MappedFile and do not move with it. A file that somebody cuts short while it is
-// mapped cannot be survived (SIGBUS).
+// MappedFile: the bytes of one file, read-only. Regular files are mapped; small ones, pipes, "-"
+// (standard input) and files that claim to be empty (as /proc has them) are read to their end. The
+// bytes live as long as the MappedFile and do not move with it. A file that somebody cuts short
+// while it is mapped cannot be survived (SIGBUS).
 #pragma once
 
 #include <string>

@@ -27,24 +27,37 @@ bool is_stack_profile(Bytes file) {
   return inflated && find_stack_format(inflated->bytes());
 }
 
+Result<std::optional<StackProfile>> try_stack_profile(Bytes file, const std::string& path,
+                                                      Diagnostics& diagnostics) {
+  using Found = std::optional<StackProfile>;
+  PGO_TRY(InflatedBytes inflated, inflate(file, path));
+  std::optional<StackFormat> format = find_stack_format(inflated.bytes());
+  if (!format) return Found();
+  switch (*format) {
+    case StackFormat::kPprof: {
+      PGO_TRY(StackProfile profile, parse_pprof(inflated.bytes(), path, diagnostics));
+      return Found(std::move(profile));
+    }
+    case StackFormat::kGperftools: {
+      PGO_TRY(StackProfile profile, parse_gperftools_cpu(inflated.bytes(), path, diagnostics));
+      return Found(std::move(profile));
+    }
+    case StackFormat::kFolded: break;
+  }
+  PGO_TRY(StackProfile profile, parse_folded(inflated.bytes(), path));
+  return Found(std::move(profile));
+}
+
 Result<StackProfile> read_stack_profile(Bytes file, const std::string& path,
                                         Diagnostics& diagnostics) {
   if (file.empty())
     return fail(ErrorKind::kInput, path + ": is empty; was it cut short, or never finished?");
-  PGO_TRY(InflatedBytes inflated, inflate(file, path));
-  std::optional<StackFormat> format = find_stack_format(inflated.bytes());
-  if (!format)
-    return fail(
-        ErrorKind::kUnsupported,
-        path +
-            ": is no profile of stacks (pprof, gperftools CPU profile, folded stacks); 'pgo "
-            "show' tells what a file is");
-  switch (*format) {
-    case StackFormat::kPprof: return parse_pprof(inflated.bytes(), path, diagnostics);
-    case StackFormat::kGperftools: return parse_gperftools_cpu(inflated.bytes(), path, diagnostics);
-    case StackFormat::kFolded: break;
-  }
-  return parse_folded(inflated.bytes(), path);
+  PGO_TRY(std::optional<StackProfile> profile, try_stack_profile(file, path, diagnostics));
+  if (profile) return *std::move(profile);
+  return fail(ErrorKind::kUnsupported,
+              path +
+                  ": is no profile of stacks (pprof, gperftools CPU profile, folded stacks); 'pgo "
+                  "show' tells what a file is");
 }
 
 }  // namespace pgo

@@ -25,7 +25,11 @@ const char* name_of(StackFormat format);
 // last.
 bool is_stack_profile(Bytes file);
 
-// Error: kUnsupported when it is none. `path` is for messages.
+// Nothing when it is none. `path` is for messages. Errors (kInput): damaged, or cut short.
+Result<std::optional<StackProfile>> try_stack_profile(Bytes file, const std::string& path,
+                                                      Diagnostics& diagnostics);
+
+// The same, but kUnsupported when it is none.
 Result<StackProfile> read_stack_profile(Bytes file, const std::string& path,
                                         Diagnostics& diagnostics);
 

@@ -1,5 +1,7 @@
 #include "pgo/cli/stack_merge.h"
 
+#include <malloc.h>
+
 #include <atomic>
 #include <charconv>
 #include <optional>
@@ -87,25 +89,33 @@ class Merging {
   // Nothing when the file is to be passed over.
   Result<std::optional<StackProfile>> read(size_t file, Diagnostics& diagnostics) {
     const InputFile& input = files_[file];
-    std::optional<MappedFile>& kept = standard_input_[file];
-    std::optional<MappedFile> opened;
-    if (!kept) {
-      PGO_TRY(MappedFile mapped, MappedFile::open(input.path));
-      (input.path == "-" ? kept : opened) = std::move(mapped);
+    if (standard_input_[file]) return read(input, standard_input_[file]->bytes(), diagnostics);
+    PGO_TRY(MappedFile mapped, MappedFile::open(input.path));
+    Result<std::optional<StackProfile>> profile = read(input, mapped.bytes(), diagnostics);
+    if (input.path == "-") standard_input_[file] = std::move(mapped);
+    return profile;
+  }
+
+  Result<std::optional<StackProfile>> read(const InputFile& input, Bytes bytes,
+                                           Diagnostics& diagnostics) const {
+    if (input.named_before)
+      diagnostics.warn("named-twice", input.path + ": is named twice and counts twice");
+    std::optional<StackProfile> found;
+    if (input.from_directory) {
+      PGO_TRY(found, try_stack_profile(bytes, input.path, diagnostics));
+    } else {
+      PGO_TRY(found, read_stack_profile(bytes, input.path, diagnostics));
     }
-    Bytes bytes = (kept ? kept : opened)->bytes();
-    if (input.from_directory && !is_stack_profile(bytes)) {
+    if (!found) {
       diagnostics.warn("not-a-profile",
                        input.path + ": is no profile of stacks and was passed over");
       return std::optional<StackProfile>();
     }
-    if (input.named_before)
-      diagnostics.warn("named-twice", input.path + ": is named twice and counts twice");
-    PGO_TRY(StackProfile profile, read_stack_profile(bytes, input.path, diagnostics));
+    StackProfile& profile = *found;
     if (!options_.sample_types.empty())
       PGO_CHECK(select_sample_types(profile, options_.sample_types, input.path));
     if (!options_.builds.empty()) select_builds(profile, options_.builds);
-    return std::optional<StackProfile>(std::move(profile));
+    return found;
   }
 
   Result<StackMerge> finish(std::vector<Worker>& workers, uint64_t merged) {
@@ -264,6 +274,11 @@ Result<Weight> parse_weight(const std::string& text) {
 
 Result<StackMerge> merge_stack_profiles(const std::vector<InputFile>& files,
                                         const StackMergeOptions& options) {
+  // What one profile took is for the next one, and not given back to the system in between: that
+  // would be a fault for each page of each profile.
+  constexpr int kKept = 2 << 20;
+  ::mallopt(M_TRIM_THRESHOLD, kKept);
+  ::mallopt(M_MMAP_THRESHOLD, kKept);
   return Merging(files, options).run();
 }
 

@@ -50,3 +50,42 @@ END
 "$pgo" merge fleet --build-id 8d41b0ae5f7e2f0a -o whole.pb.gz 2> /dev/null
 "$pgo" merge fleet -o fleet.pb.gz 2> /dev/null
 cmp whole.pb.gz fleet.pb.gz
+
+# Hosts and durations: red sent two profiles of 10 s, blue one of 20 s.
+cat > hosts.py << END
+import sys
+sys.path.insert(0, "$here/../bench")
+from make_pprofs import number, packed, sized
+texts = ["", "samples", "count", "main", "host", "red", "blue"]
+for name, host, seconds, count in [("red1", 5, 10, 10), ("red2", 5, 10, 20), ("blue", 6, 20, 90)]:
+    label = sized(3, number(1, 4) + number(2, host))
+    open(name + ".pb", "wb").write(
+        sized(1, number(1, 1) + number(2, 2)) + sized(2, packed(1, [1]) + packed(2, [count]) + label)
+        + sized(4, number(1, 1) + sized(4, number(1, 1))) + sized(5, number(1, 1) + number(2, 3))
+        + b"".join(sized(6, text.encode()) for text in texts) + number(10, seconds * 10**9))
+END
+python3 hosts.py
+counts() { # ARGUMENT...: the counts by host
+  "$pgo" merge red1.pb red2.pb blue.pb "$@" -o counts.pb.gz 2> counts.log || fail "$(cat counts.log)"
+  python3 "$here/pprof_samples.py" counts.pb.gz | sed "s/^\([0-9]*\) .*'\(red\|blue\)'.*/\2 \1/" | sort |
+    tr '\n' ' '
+}
+expect "blue 90 red 30 " "$(counts)"
+# On average, an input took 40 / 3 s: (10 + 20) * 4 / 3 and 90 * 2 / 3.
+expect "blue 60 red 40 " "$(counts --normalize duration)"
+expect "blue 40 red 80 " "$(counts --normalize samples)"
+expect "blue 60 red 60 " "$(counts --normalize host)"
+expect "blue 120 red 60 " "$(counts --normalize host --weight blue.pb=2)"
+"$pgo" merge counts.pb.gz --normalize host -o x.pb.gz 2> refused.log && fail "took several hosts"
+grep -q "has samples of several hosts, by its label 'host'" refused.log
+"$pgo" merge red1.pb --normalize host --host-label pod -o x.pb.gz 2> refused.log && fail "took no host"
+grep -q "red1.pb: has no host, by its label 'pod'" refused.log
+
+# Labels go, or get another key; what then is the same becomes one.
+labels() {
+  "$pgo" merge red1.pb red2.pb blue.pb "$@" -o labels.pb.gz 2> labels.log || fail "$(cat labels.log)"
+  python3 "$here/pprof_samples.py" labels.pb.gz | sed "s/^\([0-9]*\) .*\] \(\[.*\]\) \[\]$/\1 \2/" | tr '\n' ' '
+}
+expect "120 [] " "$(labels --drop-label host)"
+expect "120 [] " "$(labels --keep-label tenant)"
+expect "90 [('pod', 'blue')] 30 [('pod', 'red')] " "$(labels --rename-label host=pod)"
