@@ -89,7 +89,8 @@ class Merging {
   // Nothing when the file is to be passed over.
   Result<std::optional<StackProfile>> read(size_t file, Diagnostics& diagnostics) {
     const InputFile& input = files_[file];
-    if (standard_input_[file]) return read(input, standard_input_[file]->bytes(), diagnostics);
+    if (const std::optional<MappedFile>& kept = standard_input_[file])
+      return read(input, kept->bytes(), diagnostics);
     PGO_TRY(MappedFile mapped, MappedFile::open(input.path));
     Result<std::optional<StackProfile>> profile = read(input, mapped.bytes(), diagnostics);
     if (input.path == "-") standard_input_[file] = std::move(mapped);
