@@ -49,7 +49,7 @@ bool check_perf(const std::string& search_path, std::vector<Finding>& findings) 
   }
   // The message ends with the other engine, which has a finding of its own.
   std::string message = setup.error().message;
-  message = message.substr(0, message.find(" Or record under emulation"));
+  message = message.substr(0, message.find(" Or record on any machine"));
   findings.push_back(as_finding(Verdict::kWarning, "perf", message));
   if (find_program("perf", search_path))
     findings.back().text += "\nkernel.perf_event_paranoid is " + paranoid_text();

@@ -31,7 +31,7 @@ grep -qx 'pgo: error: there is no command to record: put it behind --, or use --
 [ "$(status_of record --qemu ./absent -- true 2> log)" = 2 ]
 grep -q '^pgo: error: ./absent was not found: install .* (Debian, Ubuntu: apt-get install qemu-user)$' log
 [ "$(status_of record --pid 1 2> log)" = 2 ]
-grep -qx 'pgo: error: --pid needs --engine perf: emulation runs a command from its start' log
+grep -qx 'pgo: error: --pid needs --engine perf or clock: emulation runs a command from its start' log
 cmp before.data perf.data
 [ "$(status_of "$pgo" record --engine emulate -o /dev/null -- true 2> log)" = 2 ]
 grep -qx 'pgo: error: /dev/null is not a regular file: name another with -o' log

@@ -10,7 +10,7 @@ refused() {  # refused TEXT ARGUMENT...
   [ "$(cat error)" = "pgo: error: $text" ] || fail "pgo $*: $(cat error)"
 }
 
-refused "there is no command 'convrt'; did you mean convert? There are bolt, convert, doctor, record, show ('pgo --help' describes them)" convrt x
+refused "there is no command 'convrt'; did you mean convert? There are bolt, convert, doctor, merge, record, show ('pgo --help' describes them)" convrt x
 refused "there is no option --binry; did you mean --binary? ('pgo convert --help' describes what there is)" \
   convert x --binry y -o z.prof
 refused "there is no option --frobnicate=1 ('pgo show --help' describes what there is)" show x --frobnicate=1
@@ -18,7 +18,7 @@ refused "there is no option -binary; write --binary ('pgo convert --help' descri
 refused "there is no option -on-failure; write --on-failure ('pgo bolt --help' describes what there is)" bolt x -o y --profile z -on-failure=keep
 refused "there is no option -icf=all; llvm-bolt's own stand behind --: pgo bolt ... -- -icf=all ('pgo bolt --help' describes what there is)" \
   bolt x -o y --profile z -icf=all
-refused "there is no command 'frobnicate'; there are bolt, convert, doctor, record, show ('pgo --help' describes them)" frobnicate
+refused "there is no command 'frobnicate'; there are bolt, convert, doctor, merge, record, show ('pgo --help' describes them)" frobnicate
 refused "'y' is one argument too many: pgo show tells of one file at a time ('pgo show --help' describes what there is)" show x y z
 refused "--binary is required ('pgo convert --help' describes what there is)" convert x -o z.prof
 refused "--output is required ('pgo convert --help' describes what there is)" convert x --binary y
@@ -26,7 +26,7 @@ refused "INPUT is required ('pgo convert --help' describes what there is)" conve
 
 # Values that an option does not take.
 see="('pgo record --help' describes what there is)"
-refused "--engine: must be perf or emulate, not foo $see" record --engine foo -- true
+refused "--engine: must be perf or clock or emulate, not foo $see" record --engine foo -- true
 refused "--period: must be a whole number of at least 1, not 0 $see" record --period 0 -- true
 refused "--period: must be a whole number of at least 1, not -3 $see" record --period=-3 -- true
 refused "--pid: must be a whole number of at least 1, not x $see" record --pid x
