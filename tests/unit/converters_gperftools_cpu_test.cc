@@ -58,7 +58,7 @@ constexpr const char* kDump =
     "    7f0010 in /lib/libc.so.6\n";
 
 TEST(GperftoolsCpu, ReadsWordsOfEitherSizeAndOrder) {
-  for (size_t size : {4, 8})
+  for (size_t size : {size_t{4}, size_t{8}})
     for (bool is_big_endian : {false, true}) {
       ByteVector bytes = words(kWords, kMaps, size, is_big_endian);
       EXPECT_TRUE(is_gperftools_cpu(bytes));
@@ -73,7 +73,7 @@ TEST(GperftoolsCpu, DropsFramesOfTheSignalHandler) {
     for (uint64_t word : {uint64_t{1}, uint64_t{4}, 0x401000 + i, uint64_t{0x500000}, 0x401000 + i,
                           uint64_t{0x401800}})
       all.push_back(word);
-  for (uint64_t word : {0, 1, 0}) all.push_back(word);
+  for (uint64_t word : {uint64_t{0}, uint64_t{1}, uint64_t{0}}) all.push_back(word);
   std::string dump = read(words(all, kMaps));
   EXPECT_EQ(dump.find("4fffff"), std::string::npos);
   // What follows repeats the leaf, and goes as well.
