@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "pgo/infer/portable_math.h"
 
@@ -95,6 +96,14 @@ std::vector<double> FunctionModel::start(const Flow& flow) const {
   std::vector<double> parameters;
   for (uint32_t source : graph_->sources)
     parameters.push_back(portable_log(std::max(flow.blocks[source], kLeast)));
+  if (std::all_of(flow.blocks.begin(), flow.blocks.end(), [](double f) { return f == 0; })) {
+    // Nothing is known of the flow: density, and the prior.
+    double samples = std::accumulate(block_samples_.begin(), block_samples_.end(), 0.0);
+    double density = samples / static_cast<double>(graph_->instructions.size());
+    parameters[0] = portable_log(std::max(density, kLeast));
+    parameters.insert(parameters.end(), prior_logits_.begin(), prior_logits_.end());
+    return parameters;
+  }
   for (size_t j = 0; j < logit_edges_.size();) {
     // All of one block: around the mean of the prior.
     uint32_t block = graph_->edges[logit_edges_[j]].source;

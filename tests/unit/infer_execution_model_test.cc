@@ -201,6 +201,24 @@ TEST(ExecutionModel, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
+TEST(FunctionModel, StartsFromDensityAndThePriorWithoutAFlow) {
+  CodeBuilder code(kText);
+  code.plain(2).label("loop").plain(4).jump_if("next").plain(2).label("next").plain().jump_if(
+      "loop");
+  code.plain().jump("loop");
+  CodeImage program = program_of(code);
+  ControlFlowGraph graph = graphs_of(program)[0];
+  InstructionSamples samples(graph.instructions.size(), 3.0);
+  FunctionModel model(graph, samples, kPooledCosts, .2);
+  Flow nothing{std::vector<double>(graph.blocks.size()), std::vector<double>(graph.edges.size())};
+  std::vector<double> start = model.start(nothing);
+  ASSERT_EQ(start.size(), model.parameter_count());
+  EXPECT_EQ(start[0], portable_log(3.0));
+  // A jump forwards and what falls through; a jump back and what falls through.
+  EXPECT_EQ(std::vector<double>(start.begin() + 1, start.end()),
+            (std::vector<double>{0, .4, 2, 0}));
+}
+
 // The gradient, against differences of the cost.
 TEST(FunctionModel, HasTheGradientOfItsCost) {
   CodeBuilder code(kText);
