@@ -31,10 +31,11 @@ StackProfile made_up(unsigned seed, uint64_t base) {
   profile.doc_url = below(2) == 0 ? kEmptyString : text("url" + std::to_string(below(3)));
   profile.drop_frames = below(2) == 0 ? kEmptyString : text("drop" + std::to_string(below(3)));
   for (int i = 0; i < 2; i++)
-    profile.add_mapping({text(i == 0 ? "/bin/server" + std::to_string(below(2)) : "/lib/libc.so"),
-                         text(i == 0 ? "c0ffee" : ""), RuntimeAddr{base + i * 0x10000u},
-                         RuntimeAddr{base + i * 0x10000u + 0x4000 - below(0x800)}, FileOffset{0},
-                         below(2) == 0});
+    profile.add_mapping(
+        {text(i == 0 ? "/bin/server" + std::to_string(below(2)) : "/lib/libc.so"),
+         text(i == 0 ? "c0ffee" : ""), RuntimeAddr{base + static_cast<uint64_t>(i) * 0x10000u},
+         RuntimeAddr{base + static_cast<uint64_t>(i) * 0x10000u + 0x4000 - below(0x800)},
+         FileOffset{0}, below(2) == 0});
   std::vector<LocationId> locations;
   for (unsigned i = 0; i < 6; i++) {
     FunctionId function = profile.add_function({text("f" + std::to_string(i / 2))});
@@ -140,8 +141,10 @@ TEST(StackMerger, IsCommutativeAndAssociative) {
     std::shuffle(profiles.begin(), profiles.end(), random);
     EXPECT_EQ(merged(profiles), whole) << seed;
     size_t cut = 1 + seed % 5;
-    std::vector<StackProfile> first(profiles.begin(), profiles.begin() + cut);
-    std::vector<StackProfile> second(profiles.begin() + cut, profiles.end());
+    std::vector<StackProfile> first(profiles.begin(),
+                                    profiles.begin() + static_cast<std::ptrdiff_t>(cut));
+    std::vector<StackProfile> second(profiles.begin() + static_cast<std::ptrdiff_t>(cut),
+                                     profiles.end());
     EXPECT_EQ(merged({merged(first), merged(second)}), whole) << seed;
     StackMerger left, right;
     for (const StackProfile& profile : first) (void)left.add(profile, "p");
