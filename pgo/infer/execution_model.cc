@@ -79,12 +79,8 @@ Program::Program(const std::vector<ControlFlowGraph>& graphs,
   for (uint32_t i = 0; i < graphs.size(); i++) by_entry.emplace(graphs[i].function.begin, i);
   parallel_for(graphs.size(), jobs_, [&](size_t i) {
     const ControlFlowGraph& graph = graphs[i];
-    std::vector<double> block_samples(graph.blocks.size());
-    for (size_t b = 0; b < graph.blocks.size(); b++)
-      for (uint32_t k = 0; k < graph.blocks[b].count; k++)
-        block_samples[b] += samples[i][graph.blocks[b].first + k];
     Function& function = functions_[i];
-    function.start = estimate_flow(graph, block_samples);
+    function.start = estimate_flow(graph, samples[i]);
     auto model = std::make_unique<FunctionModel>(graph, samples[i], costs, unit);
     if (!model->is_too_dense()) function.model = std::move(model);
     for (const CallSite& call : graph.calls) {

@@ -3,6 +3,7 @@
 #include <llvm/Transforms/Utils/SampleProfileInference.h>
 
 #include <cmath>
+#include <numeric>
 
 namespace pgo::infer {
 namespace {
@@ -54,7 +55,18 @@ std::vector<bool> find_blocks_on_ways(const ControlFlowGraph& graph) {
 
 }  // namespace
 
-Flow estimate_flow(const ControlFlowGraph& graph, const std::vector<double>& samples) {
+std::vector<double> add_up_blocks(const ControlFlowGraph& graph,
+                                  const InstructionSamples& samples) {
+  std::vector<double> blocks(graph.blocks.size());
+  for (size_t b = 0; b < blocks.size(); b++) {
+    auto first = samples.begin() + graph.blocks[b].first;
+    blocks[b] = std::accumulate(first, first + graph.blocks[b].count, 0.0);
+  }
+  return blocks;
+}
+
+Flow estimate_flow(const ControlFlowGraph& graph, const InstructionSamples& samples) {
+  std::vector<double> block_samples = add_up_blocks(graph, samples);
   size_t count = graph.blocks.size();
   Flow flow{std::vector<double>(count), std::vector<double>(graph.edges.size())};
   std::vector<bool> used = find_blocks_on_ways(graph);
@@ -75,7 +87,8 @@ Flow estimate_flow(const ControlFlowGraph& graph, const std::vector<double>& sam
   for (uint32_t b = 0; b < count; b++) {
     if (!used[b]) continue;
     llvm::FlowBlock block;
-    block.Weight = static_cast<uint64_t>(std::llround(kUnits * samples[b] / graph.blocks[b].count));
+    block.Weight =
+        static_cast<uint64_t>(std::llround(kUnits * block_samples[b] / graph.blocks[b].count));
     block.HasUnknownWeight = false;
     number[b] = add_block(block);
   }

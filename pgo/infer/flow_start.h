@@ -15,9 +15,15 @@ struct Flow {
   std::vector<double> edges;
 };
 
-// `samples` of each block. The zero flow for a function that control cannot leave, and for one of
+// The samples of one function, by instruction of its graph.
+using InstructionSamples = std::vector<double>;
+
+// The same by block.
+std::vector<double> add_up_blocks(const ControlFlowGraph& graph, const InstructionSamples& samples);
+
+// The zero flow for a function that control cannot leave, and for one of
 // more blocks than min-cost flow is good for; blocks that cannot be reached from the entry, or from
 // which control cannot leave, have none.
-Flow estimate_flow(const ControlFlowGraph& graph, const std::vector<double>& samples);
+Flow estimate_flow(const ControlFlowGraph& graph, const InstructionSamples& samples);
 
 }  // namespace pgo::infer

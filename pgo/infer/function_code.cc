@@ -21,17 +21,11 @@ Control control_of(const llvm::MCInstrDesc& description) {
 
 }  // namespace
 
-std::optional<uint32_t> FunctionCode::find_holding(ElfAddr addr) const {
-  auto after = std::upper_bound(instructions.begin(), instructions.end(), addr,
-                                [](ElfAddr a, const Instruction& i) { return a < i.addr; });
-  if (after == instructions.begin() || std::prev(after)->end() <= addr) return std::nullopt;
-  return static_cast<uint32_t>(std::prev(after) - instructions.begin());
-}
-
 std::optional<uint32_t> FunctionCode::find_start(ElfAddr addr) const {
-  std::optional<uint32_t> found = find_holding(addr);
-  if (!found || instructions[*found].addr != addr) return std::nullopt;
-  return found;
+  auto found = std::lower_bound(instructions.begin(), instructions.end(), addr,
+                                [](const Instruction& i, ElfAddr a) { return i.addr < a; });
+  if (found == instructions.end() || found->addr != addr) return std::nullopt;
+  return static_cast<uint32_t>(found - instructions.begin());
 }
 
 Cost FunctionDecoder::cost_of(const llvm::MCInst& instruction) const {

@@ -17,10 +17,8 @@ struct FunctionCode {
   std::vector<Instruction> instructions;  // in the order of addresses
   std::vector<llvm::MCInst> operands;     // of each of them
 
-  // The index of the instruction that starts at `addr`, or of the one that holds it; nothing
-  // outside of all of them. O(log n).
+  // The index of the instruction that starts at `addr`. O(log n).
   std::optional<uint32_t> find_start(ElfAddr addr) const;
-  std::optional<uint32_t> find_holding(ElfAddr addr) const;
 };
 
 // Decodes functions one after another. For one thread; x86-64 only.

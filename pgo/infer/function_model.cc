@@ -46,7 +46,7 @@ FunctionModel::FunctionModel(const ControlFlowGraph& graph, const InstructionSam
     : graph_(&graph),
       unit_(unit),
       first_edge_(index_edges(graph)),
-      block_samples_(graph.blocks.size()),
+      block_samples_(add_up_blocks(graph, samples)),
       weighted_samples_(graph.blocks.size()),
       flow_system_(make_flow_system(graph)),
       probability_(graph.edges.size(), 1.0),
@@ -75,11 +75,9 @@ FunctionModel::FunctionModel(const ControlFlowGraph& graph, const InstructionSam
   for (uint32_t b = 0; b < graph.blocks.size(); b++) {
     first_evidence_.push_back(static_cast<uint32_t>(evidence_.size()));
     std::map<std::pair<CostClass, double>, unsigned> alike;
-    for (uint32_t i = graph.blocks[b].first; i < graph.blocks[b].first + graph.blocks[b].count;
-         i++) {
+    const Block& block = graph.blocks[b];
+    for (uint32_t i = block.first; i < block.first + block.count; i++)
       alike[{classes[i], samples[i]}]++;
-      block_samples_[b] += samples[i];
-    }
     for (const auto& [what, count] : alike) {
       auto c = static_cast<size_t>(what.first);
       double weight = kEvidenceWeight * count;

@@ -36,9 +36,6 @@ struct Evidence {
   double samples = 0, tau = 0, dispersion = 0, weight = 0;
 };
 
-// The samples of one function, by instruction of its graph.
-using InstructionSamples = std::vector<double>;
-
 class FunctionModel {
  public:
   // `costs` are scaled so that the average instruction of the binary costs 1; `unit` is u above.

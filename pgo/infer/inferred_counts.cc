@@ -66,15 +66,6 @@ std::vector<std::optional<ControlFlowGraph>> build_graphs(
   return built;
 }
 
-FunctionFlow estimate(const ControlFlowGraph& graph, const InstructionSamples& samples) {
-  std::vector<double> block_samples(graph.blocks.size());
-  for (size_t b = 0; b < graph.blocks.size(); b++)
-    for (uint32_t k = 0; k < graph.blocks[b].count; k++)
-      block_samples[b] += samples[graph.blocks[b].first + k];
-  Flow flow = estimate_flow(graph, block_samples);
-  return {std::move(flow.blocks), std::move(flow.edges)};
-}
-
 }  // namespace
 
 Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbols,
@@ -108,8 +99,10 @@ Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbo
   if (options.estimator == Estimator::kLikelihood)
     flows = fit_flows(graphs, samples, options.model);
   else
-    parallel_for(graphs.size(), options.model.jobs,
-                 [&](size_t i) { flows[i] = estimate(graphs[i], samples[i]); });
+    parallel_for(graphs.size(), options.model.jobs, [&](size_t i) {
+      Flow flow = estimate_flow(graphs[i], samples[i]);
+      flows[i] = {std::move(flow.blocks), std::move(flow.edges)};
+    });
   for (size_t i = 0; i < graphs.size(); i++) {
     result.guessed_jumps += graphs[i].guessed_jumps;
     result.functions.push_back({std::move(graphs[i]), std::move(flows[i])});

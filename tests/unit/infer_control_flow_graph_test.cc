@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/data/code_builder.h"
-#include "tests/data/code_image.h"
+#include "tests/data/code_graphs.h"
 
 namespace pgo::infer {
 namespace {
@@ -18,15 +18,7 @@ constexpr uint64_t kText = 0x1000, kData = 0x100000;
 // sources, if there are others than the entry, and calls as "block>callee".
 std::string graph_of(const CodeImage& program) {
   FunctionSymbols functions(*program.image, *program.image);
-  std::unique_ptr<Disassembler> disassembler = Disassembler::create(EM_X86_64);
-  ImageData data(*program.image, *program.image);
-  Imports imports(*program.image, *disassembler);
-  NoReturn no_return(functions, imports);
-  OpcodeTable opcodes(disassembler->instructions());
-  FunctionDecoder decoder(*disassembler, opcodes);
-  JumpTableReader tables(*disassembler, opcodes, data);
-  std::optional<ControlFlowGraph> graph =
-      GraphBuilder(decoder, tables, no_return).build(functions.functions().at(0));
+  std::optional<ControlFlowGraph> graph = test::read_graphs(program).at(0);
   if (!graph) return "nothing";
   std::string text;
   for (uint32_t b = 0; b < graph->blocks.size(); b++) {

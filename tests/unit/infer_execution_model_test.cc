@@ -7,7 +7,7 @@
 
 #include "pgo/infer/portable_math.h"
 #include "tests/data/code_builder.h"
-#include "tests/data/code_image.h"
+#include "tests/data/code_graphs.h"
 
 namespace pgo::infer {
 namespace {
@@ -18,17 +18,9 @@ using test::CodeImage;
 constexpr uint64_t kText = 0x1000;
 
 std::vector<ControlFlowGraph> graphs_of(const CodeImage& program) {
-  FunctionSymbols functions(*program.image, *program.image);
-  std::unique_ptr<Disassembler> disassembler = Disassembler::create(EM_X86_64);
-  ImageData data(*program.image, *program.image);
-  Imports imports(*program.image, *disassembler);
-  NoReturn no_return(functions, imports);
-  OpcodeTable opcodes(disassembler->instructions());
-  FunctionDecoder decoder(*disassembler, opcodes);
-  JumpTableReader tables(*disassembler, opcodes, data);
   std::vector<ControlFlowGraph> graphs;
-  for (const FunctionSymbol& function : functions.functions())
-    graphs.push_back(GraphBuilder(decoder, tables, no_return).build(function).value());
+  for (std::optional<ControlFlowGraph>& graph : test::read_graphs(program))
+    graphs.push_back(std::move(graph).value());
   return graphs;
 }
 
