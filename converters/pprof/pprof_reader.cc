@@ -68,7 +68,8 @@ struct RawFunction {
 
 // The message is gone through once for all that is small, and for where samples and locations are;
 // then those locations, whose functions are known by now; then the samples, whose locations are. So
-// each id is looked up once, and nothing is kept in a raw form that there is much of.
+// each id is looked up once, and nothing is kept in a raw form that there is much of. All passes
+// work on what the first one found, which is why they stand in one file, long as it is.
 class Parser {
  public:
   Parser(Bytes message, const std::string& name, Diagnostics& diagnostics)
