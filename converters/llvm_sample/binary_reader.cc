@@ -214,7 +214,7 @@ SampleContext BinaryReader::read_context(Section& in) {
 }
 
 LineLocation BinaryReader::read_location(Section& in) {
-  uint32_t offset = in.number<uint32_t>("line offset", 0xffff);
+  uint32_t offset = in.number<uint32_t>("line offset", kLastLineOffset);
   return {offset, in.number<uint32_t>("discriminator")};
 }
 
@@ -281,7 +281,8 @@ void BinaryReader::read_metadata(Section& in, uint64_t flags) {
   }
 }
 
-// What is said of functions without samples is read and dropped.
+// What is said of functions without samples is read and dropped, and so are attributes that a
+// profile has no use for (has_attributes).
 void BinaryReader::read_metadata_of(Section& in, FunctionSamples* function, uint64_t flags,
                                     unsigned depth) {
   if (depth > kMostInlined) return in.refuse(kTooDeep);
@@ -292,7 +293,8 @@ void BinaryReader::read_metadata_of(Section& in, FunctionSamples* function, uint
   }
   if ((flags & kHasAttributes) != 0) {
     uint32_t attributes = in.number<uint32_t>("attributes");
-    if (function != nullptr) function->getContext().setAllAttributes(attributes);
+    if (function != nullptr && has_attributes(file_))
+      function->getContext().setAllAttributes(attributes);
   }
   if (file_.is_context_sensitive) return;
   for (uint64_t i = in.count("inlined calls"); i > 0 && in.ok(); i--) {

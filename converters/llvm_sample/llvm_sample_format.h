@@ -15,4 +15,7 @@ enum class LlvmSampleFormat { kExtBinary, kBinary, kText };
 // 1001.
 constexpr unsigned kMostInlined = 1001;
 
+// Lines are counted from the start of their function, in 16 bits.
+constexpr unsigned kLastLineOffset = 0xffff;
+
 }  // namespace pgo

@@ -20,6 +20,8 @@
 namespace pgo {
 namespace {
 
+using llvm::sampleprof::FunctionSamples;
+using llvm::sampleprof::LineLocation;
 using llvm::sampleprof::SampleProfileReader;
 
 // Keeps LLVM's first complaint. Without a handler, LLVM would print it and exit.
@@ -51,7 +53,8 @@ std::optional<LlvmSampleFormat> binary_format(Bytes bytes) {
 }
 
 // What LLVM's reader of the text form does not expect. It nests a call as deep as its line is
-// indented, and takes the last frame of a context that has none.
+// indented, and takes the last frame of a context that has none; no other form has a place for a
+// NUL in a name.
 Result<void> check_text(Bytes bytes, const std::string& name) {
   std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   for (size_t number = 1; !text.empty(); number++) {
@@ -66,6 +69,30 @@ Result<void> check_text(Bytes bytes, const std::string& name) {
     if (line.starts_with("[") && line.find(':') < 3)
       return fail(ErrorKind::kInput, where + "a context without a frame");
     if (line.starts_with(":")) return fail(ErrorKind::kInput, where + "a function without a name");
+    if (line.find('\0') != line.npos)
+      return fail(ErrorKind::kInput, where + "a NUL byte in a text");
+  }
+  return ok();
+}
+
+Failure offset_failure(const std::string& function, const LineLocation& at,
+                       const std::string& name) {
+  return fail(ErrorKind::kInput, name + ": function " + function + ": line offset " +
+                                     std::to_string(at.LineOffset) + ", at most " +
+                                     std::to_string(kLastLineOffset) + " expected");
+}
+
+// Holds a function of the text form, and what is inlined into it, to what the other forms keep.
+Result<void> check_function(const FunctionSamples& function, const LlvmSampleFile& file,
+                            const std::string& name) {
+  if (!has_attributes(file)) function.getContext().setAllAttributes(llvm::sampleprof::ContextNone);
+  for (const auto& [at, record] : function.getBodySamples())
+    if (at.LineOffset > kLastLineOffset)
+      return offset_failure(sample_function_name(function), at, name);
+  for (const auto& [at, callees] : function.getCallsiteSamples()) {
+    if (at.LineOffset > kLastLineOffset)
+      return offset_failure(sample_function_name(function), at, name);
+    for (const auto& [callee_name, callee] : callees) PGO_CHECK(check_function(callee, file, name));
   }
   return ok();
 }
@@ -133,7 +160,13 @@ Result<LlvmSampleFile> read_llvm_sample(Bytes bytes, const std::string& name) {
   file.profile.is_probe_based = source->reader->profileIsProbeBased();
   file.profile.functions = std::move(source->reader->getProfiles());
   file.profile.names.push_back(std::move(source));
+  for (const auto& [context, function] : file.profile.functions)
+    PGO_CHECK(check_function(function, file, name));
   return file;
+}
+
+bool has_attributes(const LlvmSampleFile& file) {
+  return file.profile.is_probe_based || file.is_context_sensitive;
 }
 
 std::string sample_function_name(const llvm::sampleprof::FunctionSamples& function) {

@@ -5,9 +5,10 @@
 //     PGO_TRY(LlvmSampleFile sample, read_llvm_sample(file.bytes(), file.path()));
 //     sample.profile.functions ...
 //
-// LLVM's reader of text stays inside the file and asks for memory in proportion to it. The two
-// things that would crash it, or what works on the profile afterwards, are refused before: calls
-// that are inlined too deep, and contexts and functions without a name.
+// LLVM's reader of text stays inside the file and asks for memory in proportion to it. What
+// would crash it, or what works on the profile afterwards, is refused before: calls that are
+// inlined too deep, and contexts and functions without a name; and what no other form can keep, a
+// NUL in a name or a line offset of more than 16 bits, after it.
 #pragma once
 
 #include <cstdint>
@@ -44,6 +45,10 @@ bool is_llvm_sample(Bytes bytes);
 // `name` is for messages. Errors: kInput, for text in LLVM's own words; kUnsupported for a version
 // that LLVM 22 does not read. O(size); LLVM's map needs several times the memory of the file.
 Result<LlvmSampleFile> read_llvm_sample(Bytes bytes, const std::string& name);
+
+// Do the functions of this profile have attributes (whether a context was inlined, and such)? Those
+// of profiles by line and without contexts have no meaning, and LLVM's writers leave them out.
+bool has_attributes(const LlvmSampleFile& file);
 
 // The name of a function of a profile as LLVM's text form has it: a context or a hash, if need be.
 std::string sample_function_name(const llvm::sampleprof::FunctionSamples& function);

@@ -122,5 +122,24 @@ TEST(LlvmSampleReader, RefusesTextWithoutNames) {
   EXPECT_EQ(error_of("f:1:0\n:1:1\n"), "app.prof:2: a function without a name");
 }
 
+// All that is read can be written in the binary forms. (Without a discriminator, LLVM refuses such
+// an offset itself.)
+TEST(LlvmSampleReader, RefusesTextThatOtherFormsCannotKeep) {
+  EXPECT_EQ(error_of("f:1:0\n 65535.1: 1\n 65536.1: 1\n"),
+            "app.prof: function f: line offset 65536, at most 65535 expected");
+  EXPECT_EQ(error_of("f:1:0\n 1: g:1\n  2: 1\n  70000.1: h:1\n   1: 1\n"),
+            "app.prof: function g: line offset 70000, at most 65535 expected");
+  EXPECT_EQ(error_of(std::string("f:1:0\ng\0h:1:1\n", 14)), "app.prof:2: a NUL byte in a text");
+}
+
+TEST(LlvmSampleReader, AttributesBelongToProbesAndContexts) {
+  auto attributes = [](std::string_view text) {
+    Result<LlvmSampleFile> file = read_llvm_sample(bytes_of(text), "app.prof");
+    return file->profile.functions.begin()->second.getContext().getAllAttributes();
+  };
+  EXPECT_EQ(attributes("f:1:0\n 1: 1\n !Attributes: 6\n"), 0u);
+  EXPECT_EQ(attributes("f:1:0\n 1: 1\n !CFGChecksum: 1\n !Attributes: 6\n"), 6u);
+}
+
 }  // namespace
 }  // namespace pgo
