@@ -277,7 +277,7 @@ Result<AddressProfile> read_samples(const Recording& recording,
   // Add up.
   AddressProfile profile;
   for (const TargetBinary& binary : binaries)
-    profile.binaries.push_back({binary.image->build_id(), binary.image->path(), {}, {}, {}});
+    profile.binaries.push_back({binary.image->build_id(), binary.image->path(), {}, {}, {}, {}});
   for (const Worker& worker : workers) worker.add_to(profile);
   for (size_t i = 0; i < recording.events.size(); i++) {
     uint64_t samples = 0;

@@ -135,7 +135,7 @@ Result<AddressProfile> count_stack_leaves(const StackProfile& profile,
   Leaves leaves(profile, images);
   AddressProfile result;
   for (const ElfImage* image : images)
-    result.binaries.push_back({image->build_id(), image->path(), {}, {}, {}});
+    result.binaries.push_back({image->build_id(), image->path(), {}, {}, {}, {}});
   std::vector<bool> used(profile.mappings.size());
   bool has_addresses = false;
   for (size_t s = 0; s < profile.samples.size(); s++) {

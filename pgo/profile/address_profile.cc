@@ -13,6 +13,7 @@ namespace {
 auto key(const Trace& t) { return std::tie(t.from, t.to, t.last, t.reading); }
 auto key(const Mispredict& m) { return std::tie(m.from, m.to); }
 auto key(const IpCount& c) { return std::tie(c.ip); }
+auto key(const CallEdge& c) { return std::tie(c.caller, c.callee, c.is_leaf); }
 // Hosts may have one binary at different paths; only without an id is the path all there is.
 auto key(const BinaryCounts& b) {
   return std::pair<const BuildId&, std::string_view>(
@@ -43,6 +44,7 @@ void BinaryCounts::normalize(unsigned jobs) {
   sort_and_sum(traces, jobs, kKey);
   sort_and_sum(mispredicts, jobs, kKey);
   sort_and_sum(ips, jobs, kKey);
+  sort_and_sum(calls, jobs, kKey);
 }
 
 void AddressProfile::add(AddressProfile other) {
@@ -61,6 +63,7 @@ void AddressProfile::normalize(unsigned jobs) {
     append(into.traces, from.traces);
     append(into.mispredicts, from.mispredicts);
     append(into.ips, from.ips);
+    append(into.calls, from.calls);
   });
   for (BinaryCounts& binary : binaries) binary.normalize(jobs);
   sort_and_merge(events, 1, kKey, [](EventInfo& into, const EventInfo& from) {
@@ -76,6 +79,7 @@ std::optional<std::string> AddressProfile::check() const {
     if (!is_sorted_unique(binary.mispredicts, kKey))
       return "mispredicts are not sorted by unique key";
     if (!is_sorted_unique(binary.ips, kKey)) return "ips are not sorted by unique address";
+    if (!is_sorted_unique(binary.calls, kKey)) return "calls are not sorted by unique key";
     for (const Trace& trace : binary.traces)
       if (!trace.from && !trace.to) return "a trace has both ends outside its binary";
   }
@@ -98,6 +102,9 @@ void AddressProfile::dump(std::ostream& out) const {
     for (const Mispredict& m : binary.mispredicts)
       out << "  mispredict " << m.from << ' ' << m.to << ' ' << m.count << '\n';
     for (const IpCount& c : binary.ips) out << "  ip " << c.ip << ' ' << c.count << '\n';
+    for (const CallEdge& c : binary.calls)
+      out << "  call " << c.caller << ' ' << c.callee << ' ' << c.count
+          << (c.is_leaf ? " leaf" : "") << '\n';
   }
   for (auto [what, accounting] : {std::pair{"samples", &samples}, {"branches", &branches}}) {
     out << what << " seen " << accounting->seen << " used " << accounting->used;

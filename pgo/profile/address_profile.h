@@ -51,6 +51,18 @@ struct IpCount {
   bool operator==(const IpCount&) const = default;
 };
 
+// What one frame of a sample's stack called, where both are of one binary. Each sample counts once
+// for each pair of neighbours on its stack.
+struct CallEdge {
+  ElfAddr
+      caller;  // where the caller goes on, behind its call; or within the call: producers differ
+  ElfAddr callee;  // in what was called: the sample's own address, or that of a caller in its turn
+  bool is_leaf = false;  // the former
+  uint64_t count = 0;
+
+  bool operator==(const CallEdge&) const = default;
+};
+
 // Counts for one ELF file. After normalize(), each vector is sorted by its key and keys are unique.
 struct BinaryCounts {
   BuildId id;
@@ -59,6 +71,7 @@ struct BinaryCounts {
   std::vector<Trace> traces;
   std::vector<Mispredict> mispredicts;
   std::vector<IpCount> ips;
+  std::vector<CallEdge> calls;  // of the stacks of plain samples, where these have any
 
   void normalize(unsigned jobs = 1);
   bool empty() const { return traces.empty() && ips.empty(); }

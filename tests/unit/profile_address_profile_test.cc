@@ -50,6 +50,8 @@ AddressProfile random_recording(unsigned seed) {
       counts.mispredicts.push_back({maybe(), at(0x2000 + below(3)), below(100)});
     for (uint64_t i = 0; i < below(10); i++)
       counts.ips.push_back({ElfAddr{below(5)}, below(8) == 0 ? kMax : below(100)});
+    for (uint64_t i = 0; i < below(10); i++)
+      counts.calls.push_back({ElfAddr{below(5)}, ElfAddr{below(3)}, below(2) == 0, below(100)});
     profile.binaries.push_back(std::move(counts));
   }
   profile.events.push_back(
@@ -73,6 +75,8 @@ TEST(AddressProfile, DumpsEverythingItHolds) {
   counts.traces.push_back({at(0x1058), {}, {}, TraceReading::kBolt, 1});
   counts.mispredicts.push_back({at(0x1010), at(0x1040), 3});
   counts.ips.push_back({ElfAddr{0x1044}, 4000});
+  counts.calls.push_back({ElfAddr{0x1077}, ElfAddr{0x1044}, true, 3000});
+  counts.calls.push_back({ElfAddr{0x10aa}, ElfAddr{0x1077}, false, 3500});
   profile.binaries.push_back(counts);
   profile.binaries.push_back(binary("", "/srv/old"));
   profile.samples.seen = 15;
@@ -90,6 +94,8 @@ binary 0123456789abcdef /srv/server
   trace - 1000 1010 2 llvm
   mispredict 1010 1040 3
   ip 1044 4000
+  call 1077 1044 3000 leaf
+  call 10aa 1077 3500
 samples seen 15 used 9 kernel 5 not-code 1
 branches seen 288 used 288
 lost 2
@@ -219,6 +225,9 @@ TEST(AddressProfile, CheckNamesTheFirstBrokenRule) {
   broken.binaries[0].mispredicts = {{at(1), at(1), 1}, {at(1), at(1), 2}};
   EXPECT_EQ(broken.check(), "mispredicts are not sorted by unique key");
   broken = good;
+  broken.binaries[0].calls = {{ElfAddr{2}, ElfAddr{1}, false, 1},
+                              {ElfAddr{2}, ElfAddr{1}, false, 1}};
+  EXPECT_EQ(*broken.check(), "calls are not sorted by unique key");
   broken.binaries[0].ips = {{ElfAddr{2}, 1}, {ElfAddr{1}, 1}};
   EXPECT_EQ(broken.check(), "ips are not sorted by unique address");
   broken = good;
