@@ -68,7 +68,7 @@ Result<AddressProfile> read_stacks(Bytes message, const std::string& path,
   images.add(stacks);
   std::vector<const ElfImage*> wanted;
   for (const Binary& binary : binaries.binaries()) wanted.push_back(binary.image.get());
-  PGO_TRY(AddressProfile profile, count_stack_leaves(stacks, wanted, options.event, path));
+  PGO_TRY(AddressProfile profile, count_stack_samples(stacks, wanted, options.event, path));
   profile.diagnostics.add(oddities);
   return profile;
 }
@@ -142,7 +142,8 @@ size_t ip_count(const AddressProfile& profile) {
 size_t count_entries(const AddressProfile& profile) {
   size_t count = 0;
   for (const BinaryCounts& counts : profile.binaries)
-    count += counts.traces.size() + counts.mispredicts.size() + counts.ips.size();
+    count += counts.traces.size() + counts.mispredicts.size() + counts.ips.size() +
+             counts.calls.size();
   return count;
 }
 

@@ -1,6 +1,9 @@
 #include "pgo/elf/stack_samples.h"
 
 #include <algorithm>
+#include <tuple>
+
+#include "pgo/profile/sorted_counts.h"
 
 namespace pgo {
 namespace {
@@ -62,26 +65,38 @@ struct Owner {
   bool by_name = false;
 };
 
-class Leaves {
+// A frame of a stack: where it is, or why that is not known.
+struct Frame {
+  OptElfAddr addr;
+  size_t image = 0;
+  Dropped reason = Dropped::kUnmapped;
+};
+
+// Where each location of a profile is in the images.
+class Frames {
  public:
-  Leaves(const StackProfile& profile, const std::vector<const ElfImage*>& images)
+  Frames(const StackProfile& profile, const std::vector<const ElfImage*>& images)
       : profile_(profile), images_(images) {
     for (const StackMapping& mapping : profile.mappings) owners_.push_back(find_owner(mapping));
+    for (const StackLocation& location : profile.locations) frames_.push_back(place(location));
   }
 
+  const Frame& operator[](LocationId location) const {
+    return frames_[static_cast<size_t>(location)];
+  }
   const std::vector<Owner>& owners() const { return owners_; }
-  // Where the sample was, or why that is not known.
-  Dropped place(LocationId leaf, OptElfAddr& addr, size_t& image) const;
 
  private:
   Owner find_owner(const StackMapping& mapping) const;
+  Frame place(const StackLocation& location) const;
 
   const StackProfile& profile_;
   const std::vector<const ElfImage*>& images_;
-  std::vector<Owner> owners_;
+  std::vector<Owner> owners_;  // of mappings
+  std::vector<Frame> frames_;  // of locations
 };
 
-Owner Leaves::find_owner(const StackMapping& mapping) const {
+Owner Frames::find_owner(const StackMapping& mapping) const {
   std::string_view file = profile_.text(mapping.filename);
   Owner owner;
   if (file.starts_with("[kernel")) owner.reason = Dropped::kKernel;
@@ -108,66 +123,93 @@ bool is_code_of(const ElfImage& image, ElfAddr addr) {
                      });
 }
 
-Dropped Leaves::place(LocationId leaf, OptElfAddr& addr, size_t& image) const {
-  const StackLocation& location = profile_.locations[static_cast<size_t>(leaf)];
-  if (location.mapping == kNoMapping) return Dropped::kUnmapped;
+Frame Frames::place(const StackLocation& location) const {
+  Frame frame;
+  if (location.mapping == kNoMapping) return frame;
   const StackMapping& mapping = profile_.mappings[static_cast<size_t>(location.mapping)];
   const Owner& owner = owners_[static_cast<size_t>(location.mapping)];
-  if (owner.image == nullptr) return owner.reason;
-  image = owner.number;
+  frame.image = owner.number;
+  frame.reason = owner.image == nullptr ? owner.reason : Dropped::kNotCode;
+  if (owner.image == nullptr) return frame;
   bool of_process = mapping.begin.value != 0 && location.address >= mapping.begin &&
                     location.address < mapping.end;
   if (of_process) {
     FileOffset offset{location.address.value - mapping.begin.value + mapping.file_offset.value};
-    if (auto found = owner.image->to_elf_addr(offset, SegmentKind::kExecutable)) addr = *found;
+    if (auto found = owner.image->to_elf_addr(offset, SegmentKind::kExecutable))
+      frame.addr = *found;
   } else if (ElfAddr own{location.address.value}; is_code_of(*owner.image, own)) {
-    addr = own;
+    frame.addr = own;
   }
-  return Dropped::kNotCode;
+  return frame;
+}
+
+constexpr size_t kLeastCalls = size_t{1} << 16;
+
+// Adds what one stack says of calls. Of a function that calls itself the same pair comes again and
+// counts once.
+void add_calls(std::span<const LocationId> stack, const Frames& frames, uint64_t count,
+               std::vector<BinaryCounts>& binaries) {
+  std::vector<CallEdge> edges;
+  for (size_t binary = 0; binary < binaries.size(); binary++) {
+    edges.clear();
+    for (size_t i = 0; i + 1 < stack.size(); i++) {
+      const Frame &callee = frames[stack[i]], &caller = frames[stack[i + 1]];
+      if (callee.addr && caller.addr && callee.image == binary && caller.image == binary)
+        edges.push_back({*caller.addr, *callee.addr, i == 0, 0});
+    }
+    sort_and_sum(edges, 1,
+                 [](const CallEdge& e) { return std::tie(e.caller, e.callee, e.is_leaf); });
+    for (CallEdge& edge : edges) edge.count = count;
+    std::vector<CallEdge>& calls = binaries[binary].calls;
+    // Deep stacks repeat each other: no more of them is kept than twice what is different.
+    if (calls.size() + edges.size() > calls.capacity()) {
+      binaries[binary].normalize();
+      calls.reserve(std::max(kLeastCalls, 2 * calls.size()) + edges.size());
+    }
+    calls.insert(calls.end(), edges.begin(), edges.end());
+  }
+}
+
+// How many samples a value is: differences of profiles have negative ones, which are none.
+uint64_t count_samples(int64_t value, const Column& column) {
+  if (value <= 0) return 0;
+  auto per_sample = static_cast<uint64_t>(column.per_sample);
+  return std::max<uint64_t>((static_cast<uint64_t>(value) + per_sample / 2) / per_sample, 1);
 }
 
 }  // namespace
 
-Result<AddressProfile> count_stack_leaves(const StackProfile& profile,
-                                          const std::vector<const ElfImage*>& images,
-                                          const std::string& sample_type, const std::string& name) {
+Result<AddressProfile> count_stack_samples(const StackProfile& profile,
+                                           const std::vector<const ElfImage*>& images,
+                                           const std::string& sample_type,
+                                           const std::string& name) {
   PGO_TRY(Column column, choose_column(profile, sample_type, name));
-  Leaves leaves(profile, images);
+  Frames frames(profile, images);
   AddressProfile result;
   for (const ElfImage* image : images)
     result.binaries.push_back({image->build_id(), image->path(), {}, {}, {}, {}});
   std::vector<bool> used(profile.mappings.size());
   bool has_addresses = false;
   for (size_t s = 0; s < profile.samples.size(); s++) {
-    int64_t value = profile.values_of(s)[column.index];
-    // Differences of profiles have negative values; they are nowhere.
-    if (value <= 0) continue;
-    uint64_t count = std::max<uint64_t>(
-        (static_cast<uint64_t>(value) + static_cast<uint64_t>(column.per_sample) / 2) /
-            static_cast<uint64_t>(column.per_sample),
-        1);
+    uint64_t count = count_samples(profile.values_of(s)[column.index], column);
+    if (count == 0) continue;
     result.samples.seen = saturating_add(result.samples.seen, count);
-    auto drop = [&](Dropped reason) {
-      result.samples[reason] = saturating_add(result.samples[reason], count);
-    };
     std::span<const LocationId> stack =
         profile.stacks[static_cast<size_t>(profile.samples[s].stack)];
-    if (stack.empty()) {
-      drop(Dropped::kUnmapped);
-      continue;
+    Dropped reason = Dropped::kUnmapped;
+    if (!stack.empty()) {
+      const StackLocation& leaf = profile.locations[static_cast<size_t>(stack[0])];
+      has_addresses = has_addresses || leaf.address.value != 0;
+      const Frame& frame = frames[stack[0]];
+      reason = frame.reason;
+      if (frame.addr) {
+        used[static_cast<size_t>(leaf.mapping)] = true;
+        result.binaries[frame.image].ips.push_back({*frame.addr, count});
+        reason = Dropped::kWithoutStack;
+      }
+      add_calls(stack, frames, count, result.binaries);
     }
-    const StackLocation& leaf = profile.locations[static_cast<size_t>(stack[0])];
-    has_addresses = has_addresses || leaf.address.value != 0;
-    OptElfAddr addr;
-    size_t image = 0;
-    Dropped reason = leaves.place(stack[0], addr, image);
-    if (!addr) {
-      drop(reason);
-      continue;
-    }
-    used[static_cast<size_t>(leaf.mapping)] = true;
-    result.binaries[image].ips.push_back({*addr, count});
-    drop(Dropped::kWithoutStack);
+    result.samples[reason] = saturating_add(result.samples[reason], count);
   }
   if (result.samples.seen != 0 && !has_addresses)
     return fail(ErrorKind::kInput,
@@ -176,11 +218,11 @@ Result<AddressProfile> count_stack_leaves(const StackProfile& profile,
                     "them away. Fetch it unsymbolized, or record with perf or an agent that keeps "
                     "addresses and build ids");
   for (size_t i = 0; i < used.size(); i++)
-    if (used[i] && leaves.owners()[i].by_name)
+    if (used[i] && frames.owners()[i].by_name)
       result.diagnostics.warn("matched-by-name",
                               name + ": has no build id for " +
                                   std::string(profile.text(profile.mappings[i].filename)) +
-                                  ", which was matched with " + leaves.owners()[i].image->path() +
+                                  ", which was matched with " + frames.owners()[i].image->path() +
                                   " by its file name");
   result.events.push_back({std::string(profile.text(profile.sample_types[column.index].type)),
                            result.samples.seen,

@@ -1,5 +1,5 @@
 // From stacks to addresses: the leaves of a StackProfile as plain samples of the binaries that were
-// asked for. What stores hold becomes what counts can be inferred from.
+// asked for, and who called whom. What stores hold becomes what counts can be inferred from.
 //
 // Producers say where a sample was in one of two ways: as the address in the process, which the
 // mapping leads to a place in the file, or already as the ELF file's own address (most agents that
@@ -17,12 +17,12 @@
 
 namespace pgo {
 
-// One AddressProfile entry for each of `images`, in that order, with ips that count samples.
+// One AddressProfile entry for each of `images`, with ips and calls that count samples.
 // `sample_type` chooses what is counted ("samples", "cpu"); empty: samples, or else time, which is
 // divided by the period. `name` is for messages. Errors: kUsage for a sample type that is not
 // there, kInput for a profile that holds no addresses.
-Result<AddressProfile> count_stack_leaves(const StackProfile& profile,
-                                          const std::vector<const ElfImage*>& images,
-                                          const std::string& sample_type, const std::string& name);
+Result<AddressProfile> count_stack_samples(const StackProfile& profile,
+                                           const std::vector<const ElfImage*>& images,
+                                           const std::string& sample_type, const std::string& name);
 
 }  // namespace pgo

@@ -63,7 +63,7 @@ StackProfile profile_of(const Server& server, const std::vector<Sample>& samples
 std::string counted(const StackProfile& profile, const Server& server,
                     const std::string& sample_type = "") {
   Result<AddressProfile> result =
-      count_stack_leaves(profile, {&*server.image}, sample_type, "p.pb.gz");
+      count_stack_samples(profile, {&*server.image}, sample_type, "p.pb.gz");
   if (!result) return result.error().message;
   std::ostringstream text;
   for (const IpCount& ip : result->binaries[0].ips)
@@ -109,6 +109,58 @@ TEST(StackSamples, KeepBuildsApart) {
   EXPECT_EQ(of("", ""), "anonymous 2 ");
   EXPECT_EQ(of("", "[kernel.kallsyms]_text"), "kernel 2 ");
   EXPECT_EQ(of("", "[vdso]"), "vdso 2 ");
+}
+
+TEST(StackSamples, TellWhoCalledWhom) {
+  Server server;
+  StackProfile profile = profile_of(server, {}, 0, ~uint64_t{0});
+  MappingId mapping{0}, other = profile.add_mapping({});
+  auto at = [&](uint64_t address) {
+    return profile.add_location({mapping, RuntimeAddr{address}}, {});
+  };
+  LocationId leaf = at(kText), outer = at(kText + 20), loop = at(kText + 40);
+  LocationId elsewhere = profile.add_location({other, RuntimeAddr{0x9000}}, {});
+  LabelsId none = profile.add_labels({});
+  auto add = [&](std::initializer_list<LocationId> stack, int64_t value) {
+    profile.add_sample({profile.add_stack(stack), none}, {value});
+  };
+  add({leaf, outer}, 3);
+  add({leaf, loop, loop, loop, outer}, 5);  // calls itself
+  add({outer, leaf}, 2);
+  // Time of a library is its caller's too, but what is beyond it calls nobody of ours.
+  add({elsewhere, leaf, outer, elsewhere, loop}, 7);
+  Result<AddressProfile> result = count_stack_samples(profile, {&*server.image}, "", "p.pb.gz");
+  ASSERT_TRUE(result.has_value());
+  std::ostringstream text;
+  for (const CallEdge& call : result->binaries[0].calls)
+    text << std::hex << call.caller.value << ">" << call.callee.value << std::dec << " x"
+         << call.count << (call.is_leaf ? " leaf, " : ", ");
+  EXPECT_EQ(text.str(),
+            "1200>1214 x2 leaf, 1214>1200 x7, 1214>1200 x3 leaf, 1214>1228 x5, 1228>1200 x5 leaf, "
+            "1228>1228 x5, ");
+}
+
+// Only what is different takes memory.
+TEST(StackSamples, AddUpCallsOfManyStacks) {
+  Server server;
+  StackProfile profile = profile_of(server, {}, 0, ~uint64_t{0});
+  LabelsId none = profile.add_labels({});
+  constexpr int64_t kStacks = 1300, kDepth = 60;
+  for (int64_t i = 0; i < kStacks; i++) {
+    std::vector<LocationId> stack;
+    for (int64_t j = 0; j < kDepth; j++) {
+      RuntimeAddr address{kText + static_cast<uint64_t>((i * j) % 64)};
+      stack.push_back(profile.add_location({MappingId{0}, address}, {}));
+    }
+    profile.add_sample({profile.add_stack(stack), none}, {1});
+  }
+  Result<AddressProfile> result = count_stack_samples(profile, {&*server.image}, "", "p.pb.gz");
+  ASSERT_TRUE(result.has_value());
+  EXPECT_EQ(result->check(), std::nullopt);
+  EXPECT_LT(result->binaries[0].calls.size(), 2u * 64 * 64);
+  uint64_t leaves = 0;
+  for (const CallEdge& call : result->binaries[0].calls) leaves += call.is_leaf ? call.count : 0;
+  EXPECT_EQ(leaves, static_cast<uint64_t>(kStacks));
 }
 
 TEST(StackSamples, CountSamplesNotTime) {
