@@ -3,59 +3,13 @@
 #include <algorithm>
 #include <tuple>
 
+#include "pgo/profile/sample_column.h"
 #include "pgo/profile/sorted_counts.h"
 
 namespace pgo {
 namespace {
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-// What is counted: a column of values, and what of it makes a sample.
-struct Column {
-  size_t index = 0;
-  int64_t per_sample = 1;
-};
-
-std::string list_types(const StackProfile& profile) {
-  std::string text;
-  for (const ValueType& type : profile.sample_types)
-    text += "\n  " + std::string(profile.text(type.type)) + "  (" +
-            std::string(profile.text(type.unit)) + ")";
-  return text;
-}
-
-Result<Column> choose_column(const StackProfile& profile, const std::string& wanted,
-                             const std::string& name) {
-  const std::vector<ValueType>& types = profile.sample_types;
-  auto find = [&](auto&& fits) {
-    auto found = std::find_if(types.begin(), types.end(), fits);
-    return found == types.end() ? std::optional<size_t>()
-                                : std::optional<size_t>(static_cast<size_t>(found - types.begin()));
-  };
-  std::optional<size_t> chosen;
-  if (!wanted.empty()) {
-    chosen = find([&](const ValueType& type) { return profile.text(type.type) == wanted; });
-    if (!chosen)
-      return fail(ErrorKind::kUsage,
-                  name + ": has no sample type '" + wanted + "'; it has:" + list_types(profile));
-  } else {
-    // Where it was, not how much it allocated or how long it waited.
-    chosen = find([&](const ValueType& type) {
-      return profile.text(type.type) == "samples" || profile.text(type.type) == "sample";
-    });
-    if (!chosen)
-      chosen = find([&](const ValueType& type) { return profile.text(type.type) == "cpu"; });
-    if (!chosen && types.size() == 1) chosen = 0;
-    if (!chosen)
-      return fail(ErrorKind::kInput,
-                  name + ": has no samples of CPU time, but:" + list_types(profile) +
-                      "\nname what to count with --sample-type");
-  }
-  Column column{*chosen, 1};
-  if (types[*chosen] == profile.period_type && profile.period > 0)
-    column.per_sample = profile.period;
-  return column;
-}
 
 // What one mapping is: one of the images, or why it is none.
 struct Owner {
@@ -170,20 +124,13 @@ void add_calls(std::span<const LocationId> stack, const Frames& frames, uint64_t
   }
 }
 
-// How many samples a value is: differences of profiles have negative ones, which are none.
-uint64_t count_samples(int64_t value, const Column& column) {
-  if (value <= 0) return 0;
-  auto per_sample = static_cast<uint64_t>(column.per_sample);
-  return std::max<uint64_t>((static_cast<uint64_t>(value) + per_sample / 2) / per_sample, 1);
-}
-
 }  // namespace
 
 Result<AddressProfile> count_stack_samples(const StackProfile& profile,
                                            const std::vector<const ElfImage*>& images,
                                            const std::string& sample_type,
                                            const std::string& name) {
-  PGO_TRY(Column column, choose_column(profile, sample_type, name));
+  PGO_TRY(SampleColumn column, choose_sample_column(profile, sample_type, name));
   Frames frames(profile, images);
   AddressProfile result;
   for (const ElfImage* image : images)
@@ -191,7 +138,7 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
   std::vector<bool> used(profile.mappings.size());
   bool has_addresses = false;
   for (size_t s = 0; s < profile.samples.size(); s++) {
-    uint64_t count = count_samples(profile.values_of(s)[column.index], column);
+    uint64_t count = column.samples_of(profile, s);
     if (count == 0) continue;
     result.samples.seen = saturating_add(result.samples.seen, count);
     std::span<const LocationId> stack =
