@@ -4,17 +4,17 @@
 #include <optional>
 
 #include "converters/pprof/id_table.h"
-#include "converters/pprof/wire.h"
+#include "pgo/base/wire.h"
 
 namespace pgo {
 namespace {
 
 using pprof::IdTable;
-using pprof::kSized;
-using pprof::kVarint;
-using pprof::read_field;
-using pprof::read_varint;
-using pprof::WireField;
+using wire::kSized;
+using wire::kVarint;
+using wire::read_field;
+using wire::read_varint;
+using wire::WireField;
 
 // Fields of the whole message.
 enum TopField : uint8_t {

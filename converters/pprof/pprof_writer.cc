@@ -2,42 +2,12 @@
 
 #include <algorithm>
 
-#include "converters/pprof/wire.h"
+#include "pgo/base/wire_writer.h"
 
 namespace pgo {
 namespace {
 
-class WireWriter {
- public:
-  void varint(uint64_t value) {
-    for (; value >= 0x80; value >>= 7) out_ += static_cast<char>(value | 0x80);
-    out_ += static_cast<char>(value);
-  }
-  // Nothing for 0.
-  void number(unsigned field, uint64_t value) {
-    if (value == 0) return;
-    varint(field << 3 | pprof::kVarint);
-    varint(value);
-  }
-  void number(unsigned field, int64_t value) { number(field, static_cast<uint64_t>(value)); }
-  void number(unsigned field, bool value) { number(field, static_cast<uint64_t>(value)); }
-  void number(unsigned field, StringId value) { number(field, static_cast<uint64_t>(value)); }
-  void bytes(unsigned field, std::string_view text) {
-    varint(field << 3 | pprof::kSized);
-    varint(text.size());
-    out_ += text;
-  }
-
-  // Fields that were written elsewhere.
-  void append(std::string_view fields) { out_ += fields; }
-
-  std::string_view view() const { return out_; }
-  void clear() { out_.clear(); }
-  std::string take() { return std::move(out_); }
-
- private:
-  std::string out_;
-};
+using wire::WireWriter;
 
 class MessageWriter {
  public:

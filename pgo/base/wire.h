@@ -1,5 +1,6 @@
-// The wire format of protocol buffers, as far as pprof needs it: fields one after another, each a
-// number, a wire type and a value. Nothing is copied, nothing is read past the end.
+// The wire format of protocol buffers: fields one after another, each a number, a wire type and a
+// value. Nothing is copied, nothing is read past the end. What a field means is its reader's
+// matter.
 //
 //   for (const uint8_t* at = begin; at != end;) {
 //     WireField field;
@@ -18,7 +19,7 @@
 
 #include "pgo/base/bytes.h"
 
-namespace pgo::pprof {
+namespace pgo::wire {
 
 enum WireType : uint8_t { kVarint = 0, kFixed64 = 1, kSized = 2, kFixed32 = 5 };
 
@@ -108,4 +109,4 @@ inline const uint8_t* read_field(const uint8_t* at, const uint8_t* end, WireFiel
   return damaged_field(field, "there is no such wire type");
 }
 
-}  // namespace pgo::pprof
+}  // namespace pgo::wire
