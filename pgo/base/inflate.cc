@@ -119,4 +119,21 @@ Result<InflatedBytes> inflate(Bytes bytes, const std::string& name, uint64_t lim
   return InflatedBytes(bytes);
 }
 
+std::string inflate_start(Bytes bytes, size_t size) {
+  std::string start(size, '\0');
+  if (find_compression(bytes) == Compression::kNone)
+    return start.assign(bytes.begin(),
+                        bytes.begin() + static_cast<std::ptrdiff_t>(std::min(size, bytes.size())));
+  std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> inflater(ZSTD_createDCtx(), &ZSTD_freeDCtx);
+  ZSTD_outBuffer to{start.data(), start.size(), 0};
+  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+  while (inflater && to.pos < to.size) {
+    size_t before = in.pos + to.pos;
+    size_t left = ZSTD_decompressStream(inflater.get(), &to, &in);
+    if (ZSTD_isError(left) != 0 || in.pos + to.pos == before) break;
+  }
+  start.resize(to.pos);
+  return start;
+}
+
 }  // namespace pgo

@@ -40,4 +40,8 @@ inline constexpr uint64_t kInflateLimit = uint64_t{1} << 30;
 // twice what comes out, at most.
 Result<InflatedBytes> inflate(Bytes bytes, const std::string& name, uint64_t limit = kInflateLimit);
 
+// The first `size` bytes of what is inside, to tell what it is; fewer when there are fewer, none
+// when it is compressed by gzip or damaged. O(size).
+std::string inflate_start(Bytes bytes, size_t size);
+
 }  // namespace pgo

@@ -35,6 +35,12 @@ std::string_view dropped_sentence(Dropped reason) {
   return kDescriptions[static_cast<size_t>(reason)].sentence;
 }
 
+std::optional<Dropped> find_dropped(std::string_view name) {
+  for (size_t i = 0; i < kDroppedCount; i++)
+    if (kDescriptions[i].name == name) return static_cast<Dropped>(i);
+  return std::nullopt;
+}
+
 void Accounting::add(const Accounting& other) {
   seen = saturating_add(seen, other.seen);
   used = saturating_add(used, other.used);

@@ -32,6 +32,8 @@ inline constexpr size_t kDroppedCount = 14;
 // Stable name for JSON ("other-binary") and one sentence for people.
 std::string_view dropped_name(Dropped reason);
 std::string_view dropped_sentence(Dropped reason);
+// The reason of this name; nothing when there is none.
+std::optional<Dropped> find_dropped(std::string_view name);
 
 struct Accounting {
   uint64_t seen = 0;

@@ -1,11 +1,11 @@
 #include "pgo/base/inflate.h"
 
 #include <gtest/gtest.h>
-#include <zstd.h>
 
 #include <string>
 
 #include "pgo/base/gzip.h"
+#include "pgo/base/zstd.h"
 
 namespace pgo {
 namespace {
@@ -15,9 +15,8 @@ Bytes as_bytes(std::string_view text) {
 }
 
 std::string zstd(std::string_view text) {
-  std::string out(ZSTD_compressBound(text.size()), '\0');
-  out.resize(ZSTD_compress(out.data(), out.size(), text.data(), text.size(), 3));
-  return out;
+  Result<std::string> out = pgo::zstd(text);
+  return out ? *out : "no memory";
 }
 
 std::string inflated(std::string_view bytes, uint64_t limit = kInflateLimit) {
@@ -54,6 +53,30 @@ TEST(Inflate, ZstdOfOneAndSeveralFrames) {
 
 TEST(Inflate, GzipHeaderSaysNothing) {
   EXPECT_EQ((*gzip("a")).substr(0, 10), std::string("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10));
+}
+
+TEST(Inflate, TheStartTellsWhatIsInside) {
+  std::string text = long_text();
+  auto start = [](std::string_view bytes, size_t size) {
+    return inflate_start(as_bytes(bytes), size);
+  };
+  EXPECT_EQ(start(text, 10), text.substr(0, 10));
+  EXPECT_EQ(start("abc", 10), "abc");
+  EXPECT_EQ(start(zstd(text), 10), text.substr(0, 10));
+  EXPECT_EQ(start(zstd("ab") + zstd("c"), 10), "abc");
+  EXPECT_EQ(start(*gzip(text), 10), "");
+  EXPECT_EQ(start("\x28\xb5\x2f\xfd damaged", 10), "");
+  EXPECT_EQ(start(zstd("ab").substr(0, 6), 10), "");
+}
+
+TEST(Zstd, EqualBytesGiveEqualFramesWithTheirSizeAndAChecksum) {
+  std::string text = long_text(), damaged = zstd(text);
+  EXPECT_EQ(zstd(text), damaged);
+  damaged.back() ^= 1;
+  std::string error = inflated(damaged);
+  EXPECT_TRUE(error.starts_with("error: p: zstd data is damaged near byte ") &&
+              error.ends_with("Restored data doesn't match checksum"))
+      << error;
 }
 
 TEST(Inflate, StopsAtTheLimit) {

@@ -55,6 +55,12 @@ TEST(Accounting, HoldsWhenSumsSaturate) {
   EXPECT_EQ(a.check(), std::nullopt);
 }
 
+TEST(Accounting, FindsReasonsByName) {
+  for (size_t i = 0; i < kDroppedCount; i++)
+    EXPECT_EQ(find_dropped(dropped_name(static_cast<Dropped>(i))), static_cast<Dropped>(i));
+  EXPECT_EQ(find_dropped("on-the-moon"), std::nullopt);
+}
+
 TEST(Accounting, NamesEachReasonOnce) {
   std::set<std::string_view> names, sentences;
   for (size_t i = 0; i < kDroppedCount; i++) {

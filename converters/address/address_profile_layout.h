@@ -1,0 +1,25 @@
+// What reader and writer share of the layout that address_profile.proto documents.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace pgo::address_wire {
+
+inline constexpr std::string_view kMagic = "ProdPGO address profile";
+inline constexpr uint64_t kVersion = 1;
+
+// Field numbers, by message.
+enum class Top : uint8_t { kBegin = 1, kFormat, kBinary, kEvent, kSamples, kBranches, kLost };
+enum class InBinary : uint8_t { kBuildId = 1, kPath, kTraces, kMispredicts, kIps, kCalls };
+enum class InEvent : uint8_t { kName = 1, kSamples, kPeriod, kIsFrequency };
+enum class InAccounting : uint8_t { kSeen = 1, kUsed, kDropped };
+enum class InDrop : uint8_t { kReason = 1, kCount };
+
+// Signed numbers whose varints are short when they are near 0: 0, -1, 1, -2, 2...
+constexpr uint64_t fold_sign(uint64_t difference) {
+  return difference << 1 ^ (0 - (difference >> 63));
+}
+constexpr uint64_t unfold_sign(uint64_t folded) { return folded >> 1 ^ (0 - (folded & 1)); }
+
+}  // namespace pgo::address_wire
