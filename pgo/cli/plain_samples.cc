@@ -53,7 +53,7 @@ Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& pro
     if (counts.ips.empty()) continue;
     const Binary& binary = binaries.of(counts);
     PGO_TRY(infer::InferredCounts inferred,
-            infer::infer_counts(*binary.image, binary.symbol_image(), counts.ips, options));
+            infer::infer_counts(*binary.image, binary.symbol_image(), counts, options));
     counts.traces = inferred.to_traces().traces;
     plain.functions += inferred.functions.size();
     plain.guessed_jumps += inferred.guessed_jumps;

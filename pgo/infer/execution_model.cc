@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "pgo/base/flat_lists.h"
 #include "pgo/base/parallel.h"
 #include "pgo/infer/lbfgs.h"
 #include "pgo/infer/portable_math.h"
@@ -13,6 +14,7 @@ namespace pgo::infer {
 namespace {
 
 constexpr double kCallWeight = 25.0;
+constexpr double kIndirectCallWeight = 5.0;
 constexpr double kLeastCalls = 1e-3;
 // The cheapest instruction takes an eighth of a cycle; what entering a function costs in cycles.
 constexpr double kCyclesOfEntry = 1.3, kInstructionsPerCycle = 8.0;
@@ -39,27 +41,33 @@ CostTable scale_costs(CostTable costs, const std::vector<ControlFlowGraph>& grap
 class Program {
  public:
   Program(const std::vector<ControlFlowGraph>& graphs,
-          const std::vector<InstructionSamples>& samples, const ModelOptions& options);
+          const std::vector<InstructionSamples>& samples, const std::vector<FunctionCalls>& calls,
+          const ModelOptions& options);
 
   std::vector<double> start() const;
   double evaluate(const std::vector<double>& parameters, std::vector<double>& gradient);
   std::vector<FunctionFlow> flows(const std::vector<double>& parameters);
 
  private:
+  // What a call calls of the functions here, and how much of its flow.
+  struct Callee {
+    uint32_t function = 0;
+    double share = 1;
+  };
   struct Function {
     std::unique_ptr<FunctionModel> model;  // null where nothing can be fitted
     Flow start;
     size_t first_parameter = 0;
-    std::vector<uint32_t> callees;    // by call of the graph: a function, or kNone
+    FlatLists<Callee> callees;        // by call of the graph
     std::vector<double> call_slopes;  // by call
-    bool is_called = false;
+    double call_weight = 0;           // of its being entered as often as it is called
   };
-  static constexpr uint32_t kNone = ~uint32_t{0};
 
   std::span<const double> parameters_of(const Function& function,
                                         const std::vector<double>& all) const {
     return {all.data() + function.first_parameter, function.model->parameter_count()};
   }
+  void weigh_calls();
   void set_parameters(const std::vector<double>& parameters);
   double couple_calls(const std::vector<double>& parameters, std::vector<double>& entry_slopes);
 
@@ -70,7 +78,8 @@ class Program {
 };
 
 Program::Program(const std::vector<ControlFlowGraph>& graphs,
-                 const std::vector<InstructionSamples>& samples, const ModelOptions& options)
+                 const std::vector<InstructionSamples>& samples,
+                 const std::vector<FunctionCalls>& calls, const ModelOptions& options)
     : graphs_(graphs), jobs_(options.jobs), functions_(graphs.size()) {
   CostTable costs = scale_costs(options.costs, graphs, jobs_);
   double unit =
@@ -81,11 +90,19 @@ Program::Program(const std::vector<ControlFlowGraph>& graphs,
     const ControlFlowGraph& graph = graphs[i];
     Function& function = functions_[i];
     function.start = estimate_flow(graph, samples[i]);
-    auto model = std::make_unique<FunctionModel>(graph, samples[i], costs, unit);
+    const FunctionCalls unknown(graph.calls.size());
+    const FunctionCalls& seen = calls.empty() ? unknown : calls[i];
+    auto model = std::make_unique<FunctionModel>(
+        graph, samples[i], options.anchors == Anchors::kUsed ? seen : unknown, costs, unit);
     if (!model->is_too_dense()) function.model = std::move(model);
-    for (const CallSite& call : graph.calls) {
-      auto found = call.callee ? by_entry.find(*call.callee) : by_entry.end();
-      function.callees.push_back(found == by_entry.end() ? kNone : found->second);
+    auto add_callee = [&](ElfAddr entry, double share) {
+      auto found = by_entry.find(entry);
+      if (found != by_entry.end()) function.callees.push({found->second, share});
+    };
+    for (size_t c = 0; c < graph.calls.size(); c++) {
+      if (graph.calls[c].callee) add_callee(*graph.calls[c].callee, 1);
+      for (const CallTarget& target : seen[c].targets) add_callee(target.entry, target.share);
+      function.callees.end_list();
     }
     function.call_slopes.resize(graph.calls.size());
   });
@@ -93,9 +110,19 @@ Program::Program(const std::vector<ControlFlowGraph>& graphs,
     if (!function.model) continue;
     function.first_parameter = parameter_count_;
     parameter_count_ += function.model->parameter_count();
-    for (uint32_t callee : function.callees)
-      if (callee != kNone) functions_[callee].is_called = true;
   }
+  weigh_calls();
+}
+
+void Program::weigh_calls() {
+  for (bool indirect : {false, true})
+    for (size_t i = 0; i < functions_.size(); i++) {
+      const Function& function = functions_[i];
+      for (size_t c = 0; c < function.callees.size() && function.model; c++)
+        for (const Callee& callee : function.callees[c])
+          if (!graphs_[i].calls[c].callee.has_value() == indirect)
+            functions_[callee.function].call_weight = indirect ? kIndirectCallWeight : kCallWeight;
+    }
 }
 
 std::vector<double> Program::start() const {
@@ -123,24 +150,26 @@ double Program::couple_calls(const std::vector<double>& parameters,
     const Function& function = functions_[i];
     if (!function.model) continue;
     for (size_t c = 0; c < function.callees.size(); c++)
-      if (function.callees[c] != kNone)
-        called[function.callees[c]] += function.model->call_flow(graphs_[i].calls[c]);
+      for (const Callee& callee : function.callees[c])
+        called[callee.function] += callee.share * function.model->call_flow(graphs_[i].calls[c]);
   }
   double cost = 0;
   for (size_t i = 0; i < functions_.size(); i++) {
     const Function& function = functions_[i];
-    if (!function.model || !function.is_called) continue;
+    if (!function.model || function.call_weight == 0) continue;
     double sum = kLeastCalls + called[i];
     double d = parameters[function.first_parameter] - portable_log(sum);
     double root = std::sqrt(1 + d * d);
-    cost += kCallWeight * (root - 1);
-    entry_slopes[i] = kCallWeight * d / root;
+    cost += function.call_weight * (root - 1);
+    entry_slopes[i] = function.call_weight * d / root;
     called[i] = -entry_slopes[i] / sum;  // now the slope of each call
   }
   for (Function& function : functions_)
     for (size_t c = 0; c < function.callees.size(); c++) {
-      uint32_t callee = function.callees[c];
-      function.call_slopes[c] = callee == kNone || !functions_[callee].model ? 0.0 : called[callee];
+      function.call_slopes[c] = 0;
+      for (const Callee& callee : function.callees[c])
+        if (functions_[callee.function].model)
+          function.call_slopes[c] += callee.share * called[callee.function];
     }
   return cost;
 }
@@ -184,9 +213,10 @@ std::vector<FunctionFlow> Program::flows(const std::vector<double>& parameters) 
 
 std::vector<FunctionFlow> fit_flows(const std::vector<ControlFlowGraph>& graphs,
                                     const std::vector<InstructionSamples>& samples,
+                                    const std::vector<FunctionCalls>& calls,
                                     const ModelOptions& options) {
   if (graphs.empty()) return {};
-  Program program(graphs, samples, options);
+  Program program(graphs, samples, calls, options);
   std::vector<double> parameters = program.start();
   LbfgsOptions lbfgs;
   lbfgs.iterations = options.iterations;

@@ -8,10 +8,11 @@
 // every flow they give is consistent; samples decide among those by how likely they are. What is of
 // the whole program in the cost J:
 //
-//     25 sum (sqrt(1 + d^2) - 1),  d = log(entries of F) - log(1e-3 + flow of the calls of F)
+//     sum w (sqrt(1 + d^2) - 1),  d = log(entries of F) - log(1e-3 + flow of the calls of F)
 //
-// over the functions with direct calls in functions that were sampled; robust, since a function may
-// be called from elsewhere.
+// over the functions with calls in functions that were sampled; robust, since a function may be
+// called from elsewhere. w is 25, and 5 for functions that some of these calls reach indirectly, as
+// stacks tell (observed_calls.h): which others do is not known.
 //
 // J is minimised by 150 steps of L-BFGS from density and flow (flow_start.h). It has not converged
 // by then and need not have: going on fits noise, and starting elsewhere is worse.
@@ -22,6 +23,7 @@
 #pragma once
 
 #include "pgo/infer/function_model.h"
+#include "pgo/infer/observed_calls.h"
 
 namespace pgo::infer {
 
@@ -30,16 +32,22 @@ struct FunctionFlow {
   std::vector<double> blocks, edges;  // of its graph
 };
 
+// Do samples at the beginning of a function, come from a known call, tell how often that call ran?
+enum class Anchors { kIgnored, kUsed };
+
 struct ModelOptions {
   CostTable costs = kPooledCosts;
+  Anchors anchors = Anchors::kIgnored;
   unsigned iterations = 150;
   unsigned jobs = 0;
 };
 
-// `samples` for each graph, by instruction. All graphs are of one binary; a call of a function that
-// is not among them counts for nobody. The same for any number of threads.
+// `samples` for each graph, by instruction; `calls` for each graph, by call, or nothing at all. All
+// graphs are of one binary; a call of a function that is not among them counts for nobody. The same
+// for any number of threads.
 std::vector<FunctionFlow> fit_flows(const std::vector<ControlFlowGraph>& graphs,
                                     const std::vector<InstructionSamples>& samples,
+                                    const std::vector<FunctionCalls>& calls,
                                     const ModelOptions& options);
 
 }  // namespace pgo::infer

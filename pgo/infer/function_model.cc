@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kKept = 1.0 - 1e-9;  // of the flow, along each edge
 constexpr double kEvidenceWeight = 0.3;
+constexpr double kAnchorDispersion = 4.0;
 constexpr double kPriorVariance = 12.0 * 12.0;
 constexpr double kCapWeight = 0.1;
 constexpr double kCapSamples = 10.0;
@@ -42,7 +43,7 @@ bool goes_back(const Edge& edge) { return edge.kind == Edge::kTaken && edge.targ
 }  // namespace
 
 FunctionModel::FunctionModel(const ControlFlowGraph& graph, const InstructionSamples& samples,
-                             const CostTable& costs, double unit)
+                             const FunctionCalls& calls, const CostTable& costs, double unit)
     : graph_(&graph),
       unit_(unit),
       first_edge_(index_edges(graph)),
@@ -70,20 +71,32 @@ FunctionModel::FunctionModel(const ControlFlowGraph& graph, const InstructionSam
                             ? 0
                             : flow_system_.find_place(edge.target, edge.source));
 
-  // Instructions of one class with equal samples say the same.
-  std::vector<CostClass> classes = classify_costs(graph);
-  for (uint32_t b = 0; b < graph.blocks.size(); b++) {
+  collect_evidence(samples, calls, costs);
+}
+
+// Instructions of one class with equal samples say the same.
+void FunctionModel::collect_evidence(const InstructionSamples& samples, const FunctionCalls& calls,
+                                     const CostTable& costs) {
+  std::vector<CostClass> classes = classify_costs(*graph_);
+  auto add = [&](uint32_t block, const Evidence& evidence) {
+    evidence_.push_back(evidence);
+    weighted_samples_[block] += evidence.weight * evidence.samples;
+  };
+  size_t call = 0;
+  for (uint32_t b = 0; b < graph_->blocks.size(); b++) {
     first_evidence_.push_back(static_cast<uint32_t>(evidence_.size()));
     std::map<std::pair<CostClass, double>, unsigned> alike;
-    const Block& block = graph.blocks[b];
+    const Block& block = graph_->blocks[b];
     for (uint32_t i = block.first; i < block.first + block.count; i++)
       alike[{classes[i], samples[i]}]++;
     for (const auto& [what, count] : alike) {
       auto c = static_cast<size_t>(what.first);
-      double weight = kEvidenceWeight * count;
-      evidence_.push_back({what.second, costs.samples[c], costs.dispersion[c], weight});
-      weighted_samples_[b] += weight * what.second;
+      add(b, {what.second, costs.samples[c], costs.dispersion[c], kEvidenceWeight * count});
     }
+    double entry_cost = costs.samples[static_cast<size_t>(CostClass::kFirstOfFunction)];
+    for (; call < graph_->calls.size() && graph_->calls[call].block == b; call++)
+      if (!graph_->calls[call].edge && calls[call].entered > 0)
+        add(b, {calls[call].entered, entry_cost, kAnchorDispersion, 1.0});
   }
   first_evidence_.push_back(static_cast<uint32_t>(evidence_.size()));
 }

@@ -20,6 +20,10 @@
 //                                                         very often. Without it loops that nothing
 //                                                         was sampled in run away
 //     0.02 sum E of the sources that are not the entry    landing pads are rarely entered
+//     sum (a + 4) log(f tau + 4) - a log(f tau)           a samples at the first instruction of
+//     what a
+//                                                         call of this function calls, tau that of
+//                                                         first instructions (anchors)
 #pragma once
 
 #include <span>
@@ -27,6 +31,7 @@
 
 #include "pgo/infer/cost_class.h"
 #include "pgo/infer/flow_start.h"
+#include "pgo/infer/observed_calls.h"
 #include "pgo/infer/sparse_lu.h"
 
 namespace pgo::infer {
@@ -41,7 +46,7 @@ class FunctionModel {
   // `costs` are scaled so that the average instruction of the binary costs 1; `unit` is u above.
   // `graph` must outlive this.
   FunctionModel(const ControlFlowGraph& graph, const InstructionSamples& samples,
-                const CostTable& costs, double unit);
+                const FunctionCalls& calls, const CostTable& costs, double unit);
 
   const ControlFlowGraph& graph() const { return *graph_; }
   // The linear system is too dense to be solved: the start is the answer.
@@ -64,6 +69,8 @@ class FunctionModel {
                   std::span<double> gradient);
 
  private:
+  void collect_evidence(const InstructionSamples& samples, const FunctionCalls& calls,
+                        const CostTable& costs);
   double evaluate_blocks();
   double cap_cost(uint32_t block, double& slope) const;
 

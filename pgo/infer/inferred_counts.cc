@@ -69,7 +69,7 @@ std::vector<std::optional<ControlFlowGraph>> build_graphs(
 }  // namespace
 
 Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbols,
-                                    const std::vector<IpCount>& ips, const InferOptions& options) {
+                                    const BinaryCounts& counts, const InferOptions& options) {
   if (image.machine() != EM_X86_64)
     return fail(
         ErrorKind::kUnsupported,
@@ -81,7 +81,7 @@ Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbo
   // Which functions were sampled, and what their code and samples are.
   InferredCounts result;
   FunctionSymbols functions(image, symbols);
-  std::vector<Sampled> sampled = find_sampled(functions, ips, result);
+  std::vector<Sampled> sampled = find_sampled(functions, counts.ips, result);
   std::vector<ControlFlowGraph> graphs;
   std::vector<InstructionSamples> samples;
   std::vector<std::optional<ControlFlowGraph>> built =
@@ -89,15 +89,16 @@ Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbo
   for (size_t i = 0; i < sampled.size(); i++) {
     std::optional<ControlFlowGraph>& graph = built[i];
     if (!graph) continue;
-    samples.push_back(place_samples(*graph, ips, sampled[i], options.weight));
+    samples.push_back(place_samples(*graph, counts.ips, sampled[i], options.weight));
     graphs.push_back(*std::move(graph));
   }
   built = {};
+  std::vector<FunctionCalls> calls = observe_calls(graphs, functions, counts.calls, options.weight);
 
   // How they ran.
   std::vector<FunctionFlow> flows(graphs.size());
   if (options.estimator == Estimator::kLikelihood)
-    flows = fit_flows(graphs, samples, options.model);
+    flows = fit_flows(graphs, samples, calls, options.model);
   else
     parallel_for(graphs.size(), options.model.jobs, [&](size_t i) {
       Flow flow = estimate_flow(graphs[i], samples[i]);
@@ -105,7 +106,7 @@ Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbo
     });
   for (size_t i = 0; i < graphs.size(); i++) {
     result.guessed_jumps += graphs[i].guessed_jumps;
-    result.functions.push_back({std::move(graphs[i]), std::move(flows[i])});
+    result.functions.push_back({std::move(graphs[i]), std::move(calls[i]), std::move(flows[i])});
   }
   return result;
 }

@@ -2,7 +2,7 @@
 // control-flow graphs, the most likely flow (execution_model.h), and that as traces, so that what
 // converts branch records converts this too.
 //
-//   PGO_TRY(InferredCounts inferred, infer_counts(image, symbols, counts.ips, {}));
+//   PGO_TRY(InferredCounts inferred, infer_counts(image, symbols, counts, {}));
 #pragma once
 
 #include "pgo/elf/elf_image.h"
@@ -25,6 +25,7 @@ struct InferOptions {
 
 struct InferredFunction {
   ControlFlowGraph graph;
+  FunctionCalls calls;  // as far as stacks told
   FunctionFlow flow;
 };
 
@@ -38,10 +39,11 @@ struct InferredCounts {
   BinaryCounts to_traces() const;
 };
 
-// `ips` are sorted and unique. `symbols` is the image with the symbol table; x86-64 only. Only
-// functions with samples take part: of others nothing is known, which is not the same as cold.
-// O(size of those functions), and `model.iterations` times what their linear systems take.
+// From the ips and calls of normalized `counts`. `symbols` is the image with the symbol table;
+// x86-64 only. Only functions with samples take part: of others nothing is known, which is not the
+// same as cold. O(size of those functions), and `model.iterations` times what their linear systems
+// take.
 Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbols,
-                                    const std::vector<IpCount>& ips, const InferOptions& options);
+                                    const BinaryCounts& counts, const InferOptions& options);
 
 }  // namespace pgo::infer

@@ -34,12 +34,15 @@ using Calls = std::map<ElfAddr, std::vector<Arrival>>;
 Calls find_calls(const std::vector<InferredFunction>& functions) {
   Calls calls;
   for (const InferredFunction& function : functions)
-    for (const CallSite& site : function.graph.calls) {
-      if (!site.callee) continue;
+    for (size_t c = 0; c < function.graph.calls.size(); c++) {
+      const CallSite& site = function.graph.calls[c];
       double flow = site.edge ? function.flow.edges[*site.edge] : function.flow.blocks[site.block];
       ElfAddr from = function.graph.instructions[site.instruction].addr;
-      if (uint64_t count = to_count(flow))
-        calls[*site.callee].push_back({from, *site.callee, count});
+      auto add = [&](ElfAddr callee, double share) {
+        if (uint64_t count = to_count(share * flow)) calls[callee].push_back({from, callee, count});
+      };
+      if (site.callee) add(*site.callee, 1);
+      for (const CallTarget& target : function.calls[c].targets) add(target.entry, target.share);
     }
   return calls;
 }

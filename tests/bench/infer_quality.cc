@@ -168,7 +168,9 @@ Result<Quality> measure(const ElfImage& image, const std::vector<IpCount>& ips, 
   InferOptions options;
   options.estimator = way == Way::kLikelihood ? Estimator::kLikelihood : Estimator::kFlow;
   auto begin = std::chrono::steady_clock::now();
-  PGO_TRY(InferredCounts inferred, infer_counts(image, image, ips, options));
+  BinaryCounts counts;
+  counts.ips = ips;
+  PGO_TRY(InferredCounts inferred, infer_counts(image, image, counts, options));
   std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   bool naive = way == Way::kLargest || way == Way::kDensity;
   if (naive) count_naively(inferred, ips, way);
@@ -184,7 +186,9 @@ Result<void> measure_all(const char* binary, const std::vector<IpCount>& ips, co
   PGO_TRY(ElfImage image, ElfImage::open(binary));
   InferOptions flow;
   flow.estimator = Estimator::kFlow;
-  PGO_TRY(InferredCounts graphs, infer_counts(image, image, ips, flow));
+  BinaryCounts counts;
+  counts.ips = ips;
+  PGO_TRY(InferredCounts graphs, infer_counts(image, image, counts, flow));
   Balance violated = balance(graphs, exact);
   uint64_t blocks = 0;
   for (const InferredFunction& function : graphs.functions) blocks += function.graph.blocks.size();

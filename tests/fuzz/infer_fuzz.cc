@@ -29,12 +29,11 @@ std::vector<uint8_t> program_with(Bytes code, Bytes data, size_t functions) {
   return elf.finish();
 }
 
-infer::InferredCounts infer_on(const ElfImage& image, const std::vector<IpCount>& ips,
-                               unsigned jobs) {
+infer::InferredCounts infer_on(const ElfImage& image, const BinaryCounts& counts, unsigned jobs) {
   infer::InferOptions options;
   options.model.iterations = 5;
   options.model.jobs = jobs;
-  Result<infer::InferredCounts> inferred = infer::infer_counts(image, image, ips, options);
+  Result<infer::InferredCounts> inferred = infer::infer_counts(image, image, counts, options);
   if (!inferred) std::abort();
   return *std::move(inferred);
 }
@@ -49,11 +48,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   std::vector<uint8_t> file = program_with(code, data, functions);
   Result<ElfImage> image = ElfImage::parse(file, "program");
   if (!image) std::abort();
-  std::vector<IpCount> ips;
-  for (size_t i = 0; i < code.size(); i += 3)
-    ips.push_back({ElfAddr{kText + i}, 1u + code[i] % 8u});
+  BinaryCounts counts;
+  for (size_t i = 0; i < code.size(); i += 3) {
+    ElfAddr addr{kText + i};
+    counts.ips.push_back({addr, 1u + code[i] % 8u});
+    // Callers anywhere, of functions anywhere.
+    counts.calls.push_back({addr, ElfAddr{kText + code[i] % 64u}, i % 2 == 0, 1u + code[i] % 40u});
+  }
 
-  infer::InferredCounts inferred = infer_on(*image, ips, 1);
+  infer::InferredCounts inferred = infer_on(*image, counts, 1);
   for (const infer::InferredFunction& function : inferred.functions) {
     for (double flow : function.flow.blocks)
       if (!(flow >= 0) || std::isinf(flow)) std::abort();
@@ -66,6 +69,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     if (trace.last && (*trace.last < *trace.to || (*trace.last).value >= kText + code.size()))
       std::abort();
   }
-  if (traces != infer_on(*image, ips, 2).to_traces()) std::abort();
+  if (traces != infer_on(*image, counts, 2).to_traces()) std::abort();
   return 0;
 }

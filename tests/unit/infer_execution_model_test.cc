@@ -96,7 +96,8 @@ TEST(ExecutionModel, FindsWhatRanFromExpectedSamples) {
   CodeImage program = program_of(code);
   std::vector<ControlFlowGraph> graphs = graphs_of(program);
   ASSERT_EQ(graphs[0].blocks.size(), kDiamondAndLoop.size());
-  std::vector<FunctionFlow> flows = fit_flows(graphs, {samples_of(graphs[0], kDiamondAndLoop)}, {});
+  std::vector<FunctionFlow> flows =
+      fit_flows(graphs, {samples_of(graphs[0], kDiamondAndLoop)}, {}, {});
   EXPECT_GT(overlap(graphs, flows, {kDiamondAndLoop}), .98);
   expect_conserved(graphs[0], flows[0]);
 }
@@ -112,7 +113,7 @@ TEST(ExecutionModel, ErrsLessTheMoreSamplesThereAre) {
       std::vector<double> thinned = kDiamondAndLoop;
       for (double& count : thinned) count *= rate;
       InstructionSamples samples = samples_of(graphs[0], thinned, &random);
-      sum += 1 - overlap(graphs, fit_flows(graphs, {samples}, {}), {kDiamondAndLoop});
+      sum += 1 - overlap(graphs, fit_flows(graphs, {samples}, {}, {}), {kDiamondAndLoop});
     }
     return sum / 20;
   };
@@ -134,7 +135,7 @@ TEST(ExecutionModel, EntersAFunctionAsOftenAsItIsCalled) {
   InstructionSamples of_f = samples_of(graphs[0], {20, 1});
   InstructionSamples of_g(graphs[1].instructions.size());
   of_g[1] = 1;
-  std::vector<FunctionFlow> flows = fit_flows(graphs, {of_f, of_g}, {});
+  std::vector<FunctionFlow> flows = fit_flows(graphs, {of_f, of_g}, {}, {});
   EXPECT_NEAR(flows[1].blocks[0] / flows[0].blocks[0], 1, .2);
 }
 
@@ -144,7 +145,7 @@ TEST(ExecutionModel, LetsNoLoopWithoutSamplesRunAway) {
   CodeImage program = program_of(code);
   std::vector<ControlFlowGraph> graphs = graphs_of(program);
   InstructionSamples samples = samples_of(graphs[0], {100, 0, 100});
-  std::vector<FunctionFlow> flows = fit_flows(graphs, {samples}, {});
+  std::vector<FunctionFlow> flows = fit_flows(graphs, {samples}, {}, {});
   EXPECT_LT(flows[0].blocks[1], 30 * flows[0].blocks[0]);
 }
 
@@ -153,7 +154,7 @@ TEST(ExecutionModel, FitsLoopsWithoutEnd) {
   code.plain(2).label("loop").plain(8).jump("loop");
   CodeImage program = program_of(code);
   std::vector<ControlFlowGraph> graphs = graphs_of(program);
-  std::vector<FunctionFlow> flows = fit_flows(graphs, {samples_of(graphs[0], {1, 5000})}, {});
+  std::vector<FunctionFlow> flows = fit_flows(graphs, {samples_of(graphs[0], {1, 5000})}, {}, {});
   EXPECT_GT(flows[0].blocks[1], 100 * flows[0].blocks[0]);
 }
 
@@ -167,7 +168,7 @@ TEST(ExecutionModel, FitsIrreducibleLoops) {
   // 1000 entries, 700 of them to b; a goes on to b half the time, b back to a.
   double a = (300 + .5 * 700) / (1 - .25), b = 700 + .5 * a;
   std::vector<double> truth = {1000, a, b, 1000};
-  std::vector<FunctionFlow> flows = fit_flows(graphs, {samples_of(graphs[0], truth)}, {});
+  std::vector<FunctionFlow> flows = fit_flows(graphs, {samples_of(graphs[0], truth)}, {}, {});
   EXPECT_GT(overlap(graphs, flows, {truth}), .95);
   expect_conserved(graphs[0], flows[0]);
 }
@@ -185,8 +186,8 @@ TEST(ExecutionModel, IsTheSameForAnyNumberOfThreads) {
   ModelOptions one, four;
   one.jobs = 1;
   four.jobs = 4;
-  std::vector<FunctionFlow> a = fit_flows(graphs, samples, one);
-  std::vector<FunctionFlow> b = fit_flows(graphs, samples, four);
+  std::vector<FunctionFlow> a = fit_flows(graphs, samples, {}, one);
+  std::vector<FunctionFlow> b = fit_flows(graphs, samples, {}, four);
   for (size_t i = 0; i < a.size(); i++) {
     EXPECT_EQ(a[i].blocks, b[i].blocks);
     EXPECT_EQ(a[i].edges, b[i].edges);
@@ -201,7 +202,7 @@ TEST(FunctionModel, StartsFromDensityAndThePriorWithoutAFlow) {
   CodeImage program = program_of(code);
   ControlFlowGraph graph = graphs_of(program)[0];
   InstructionSamples samples(graph.instructions.size(), 3.0);
-  FunctionModel model(graph, samples, kPooledCosts, .2);
+  FunctionModel model(graph, samples, FunctionCalls(graph.calls.size()), kPooledCosts, .2);
   Flow nothing{std::vector<double>(graph.blocks.size()), std::vector<double>(graph.edges.size())};
   std::vector<double> start = model.start(nothing);
   ASSERT_EQ(start.size(), model.parameter_count());
@@ -226,7 +227,9 @@ TEST(FunctionModel, HasTheGradientOfItsCost) {
   ASSERT_EQ(graph.calls.size(), 2u);
   InstructionSamples samples(graph.instructions.size());
   for (size_t i = 0; i < samples.size(); i++) samples[i] = static_cast<double>(i % 4);
-  FunctionModel model(graph, samples, kPooledCosts, .2);
+  FunctionCalls calls(graph.calls.size());
+  calls[0].entered = 6;
+  FunctionModel model(graph, samples, calls, kPooledCosts, .2);
   std::vector<double> call_slopes = {.7, -.4};
 
   auto cost = [&](const std::vector<double>& parameters) {

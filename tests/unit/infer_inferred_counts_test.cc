@@ -47,12 +47,18 @@ struct LoopWithCall {
   }
 };
 
+BinaryCounts counts_of(const std::vector<IpCount>& ips) {
+  BinaryCounts counts;
+  counts.ips = ips;
+  return counts;
+}
+
 TEST(InferredCounts, BecomeTracesWithTheSameCounts) {
   LoopWithCall made;
   std::vector<IpCount> ips;
   for (uint64_t addr = kText + 8; addr < made.g + 12; addr++) ips.push_back({ElfAddr{addr}, 30});
   InferredCounts inferred =
-      infer_counts(*made.program->image, *made.program->image, ips, {}).value();
+      infer_counts(*made.program->image, *made.program->image, counts_of(ips), {}).value();
   ASSERT_EQ(inferred.functions.size(), 2u);
   BinaryCounts traces = inferred.to_traces();
   std::map<uint64_t, uint64_t> ran = executions(traces, *made.program);
@@ -78,7 +84,7 @@ TEST(InferredCounts, SayWhatIsInNoFunction) {
   LoopWithCall made;
   std::vector<IpCount> ips = {{ElfAddr{kText - 8}, 5}, {ElfAddr{kText + 2}, 7}};
   InferredCounts inferred =
-      infer_counts(*made.program->image, *made.program->image, ips, {}).value();
+      infer_counts(*made.program->image, *made.program->image, counts_of(ips), {}).value();
   EXPECT_EQ(inferred.in_functions, 7u);
   EXPECT_EQ(inferred.outside_functions, 5u);
   ASSERT_EQ(inferred.functions.size(), 1u);
@@ -93,8 +99,8 @@ TEST(InferredCounts, CountSamplesNotPeriods) {
   std::vector<IpCount> periods = ips;
   for (IpCount& ip : periods) ip.count *= 1'000'000;
   const ElfImage& image = *made.program->image;
-  EXPECT_EQ(infer_counts(image, image, ips, {}).value().to_traces(),
-            infer_counts(image, image, periods, weighted).value().to_traces());
+  EXPECT_EQ(infer_counts(image, image, counts_of(ips), {}).value().to_traces(),
+            infer_counts(image, image, counts_of(periods), weighted).value().to_traces());
 }
 
 TEST(InferredCounts, AreNothingWithoutSamples) {

@@ -1,0 +1,128 @@
+#include "pgo/infer/observed_calls.h"
+
+#include <algorithm>
+#include <map>
+
+namespace pgo::infer {
+namespace {
+
+// So many samples at first instructions tell calls better than time does.
+constexpr double kEnoughEntries = 20;
+
+// What was seen of one target of a site, in samples.
+struct Seen {
+  double at_entry = 0, below = 0;
+};
+
+struct Site {
+  size_t graph = 0, call = 0;
+};
+
+ElfAddr before(ElfAddr addr) { return ElfAddr{addr.value - 1}; }
+
+const Instruction* find_instruction(const ControlFlowGraph& graph, ElfAddr addr) {
+  auto after = std::upper_bound(
+      graph.instructions.begin(), graph.instructions.end(), addr,
+      [](ElfAddr a, const Instruction& instruction) { return a < instruction.addr; });
+  if (after == graph.instructions.begin()) return nullptr;
+  const Instruction& instruction = *std::prev(after);
+  return addr < instruction.end() ? &instruction : nullptr;
+}
+
+// The call that a caller's address is of.
+std::optional<Site> find_site(const std::vector<ControlFlowGraph>& graphs, ElfAddr caller) {
+  auto after = std::upper_bound(
+      graphs.begin(), graphs.end(), before(caller),
+      [](ElfAddr addr, const ControlFlowGraph& graph) { return addr < graph.function.begin; });
+  if (after == graphs.begin()) return std::nullopt;
+  const ControlFlowGraph& graph = *std::prev(after);
+  const Instruction* call = find_instruction(graph, before(caller));
+  bool returns_here = call != nullptr && call->is_call() && call->end() == caller;
+  if (!returns_here) call = find_instruction(graph, caller);
+  if (call == nullptr || !call->is_call()) return std::nullopt;
+  auto number = static_cast<uint32_t>(call - graph.instructions.data());
+  auto site = std::lower_bound(
+      graph.calls.begin(), graph.calls.end(), number,
+      [](const CallSite& one, uint32_t instruction) { return one.instruction < instruction; });
+  if (site == graph.calls.end() || site->instruction != number) return std::nullopt;
+  return Site{static_cast<size_t>(&graph - graphs.data()),
+              static_cast<size_t>(site - graph.calls.begin())};
+}
+
+// The one indirect jump of a function by which it leaves for another one. With several of them
+// nobody knows which it was.
+std::optional<size_t> find_way_out(const ControlFlowGraph& graph) {
+  std::optional<size_t> found;
+  for (size_t c = 0; c < graph.calls.size(); c++) {
+    const CallSite& call = graph.calls[c];
+    if (call.callee || graph.instructions[call.instruction].is_call()) continue;
+    if (found) return std::nullopt;
+    found = c;
+  }
+  return found;
+}
+
+// What was called went on into `entry` and is no longer on the stack: the jump that did it. Nothing
+// when it is known already where all its jumps go.
+std::optional<Site> find_jump_to(const std::vector<ControlFlowGraph>& graphs, ElfAddr called,
+                                 ElfAddr entry) {
+  auto found = std::lower_bound(
+      graphs.begin(), graphs.end(), called,
+      [](const ControlFlowGraph& graph, ElfAddr addr) { return graph.function.begin < addr; });
+  if (found == graphs.end() || found->function.begin != called) return std::nullopt;
+  for (const CallSite& call : found->calls)
+    if (call.callee == entry) return std::nullopt;
+  std::optional<size_t> call = find_way_out(*found);
+  if (!call) return std::nullopt;
+  return Site{static_cast<size_t>(found - graphs.begin()), *call};
+}
+
+std::vector<CallTarget> share_out(const std::map<ElfAddr, Seen>& seen) {
+  double entries = 0, below = 0;
+  for (const auto& [entry, one] : seen) {
+    entries += one.at_entry;
+    below += one.below;
+  }
+  bool by_entries = entries >= kEnoughEntries;
+  std::vector<CallTarget> targets;
+  for (const auto& [entry, one] : seen) {
+    double share = by_entries ? one.at_entry / entries : one.below / below;
+    if (share > 0) targets.push_back({entry, share});
+  }
+  return targets;
+}
+
+}  // namespace
+
+std::vector<FunctionCalls> observe_calls(const std::vector<ControlFlowGraph>& graphs,
+                                         const FunctionSymbols& functions,
+                                         const std::vector<CallEdge>& calls, double weight) {
+  std::vector<FunctionCalls> observed;
+  for (const ControlFlowGraph& graph : graphs) observed.emplace_back(graph.calls.size());
+  std::map<std::pair<size_t, size_t>, std::map<ElfAddr, Seen>> indirect;  // by site, by target
+  for (const CallEdge& edge : calls) {
+    std::optional<Site> site = find_site(graphs, edge.caller);
+    std::optional<uint32_t> callee =
+        functions.find(edge.is_leaf ? edge.callee : before(edge.callee));
+    if (!site || !callee) continue;
+    ElfAddr entry = functions.functions()[*callee].begin;
+    OptElfAddr target = graphs[site->graph].calls[site->call].callee;
+    if (target && *target != entry) {
+      site = find_jump_to(graphs, *target, entry);
+      if (!site) continue;
+      target = {};
+    }
+    double samples = static_cast<double>(edge.count) / weight;
+    double at_entry = edge.is_leaf && edge.callee == entry ? samples : 0;
+    observed[site->graph][site->call].entered += at_entry;
+    if (target) continue;
+    Seen& seen = indirect[{site->graph, site->call}][entry];
+    seen.at_entry += at_entry;
+    seen.below += samples;
+  }
+  for (const auto& [site, seen] : indirect)
+    observed[site.first][site.second].targets = share_out(seen);
+  return observed;
+}
+
+}  // namespace pgo::infer
