@@ -7,6 +7,7 @@
 
 #include "bolt/perf2bolt.h"
 #include "bolt/preaggregated.h"
+#include "converters/address/address_profile_writer.h"
 #include "converters/gcc_auto/gcc_source_profile.h"
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "converters/llvm_sample/llvm_sample_writer.h"
@@ -189,13 +190,42 @@ Result<std::string> write_source_profile(const SourceProfile& source, const Outp
   return write_gcc_auto_profile(profile);
 }
 
-Result<std::vector<Product>> make_products(const std::vector<OutputFile>& outputs,
-                                           Conversion& conversion) {
+// What was read, before anything is made of it.
+Result<std::vector<Product>> make_address_products(const std::vector<OutputFile>& outputs,
+                                                   const AddressProfile& profile) {
   std::vector<Product> products;
+  for (const OutputFile& output : outputs) {
+    if (!output.is_address()) continue;
+    PGO_TRY(std::string contents, write_address_profile(profile));
+    products.push_back({output.path, std::move(contents), nullptr});
+  }
+  return products;
+}
+
+// Without branch records: the outputs but address profiles need traces.
+Result<void> use_plain_samples(const std::vector<OutputFile>& outputs, AddressProfile& profile,
+                               Conversion& conversion) {
+  if (conversion.options.as_llvm_profgen()) return ok();
+  bool is_plain = false;
+  if (std::all_of(outputs.begin(), outputs.end(),
+                  [](const OutputFile& output) { return output.is_address(); })) {
+    is_plain = keep_plain_samples(profile);
+  } else {
+    PGO_TRY(conversion.result.plain,
+            infer_from_plain_samples(profile, conversion.binaries, conversion.options.jobs));
+    is_plain = conversion.result.plain.has_value();
+  }
+  if (is_plain) conversion.result.grade = "ip";
+  return ok();
+}
+
+// `products` are those that are made already.
+Result<std::vector<Product>> make_products(const std::vector<OutputFile>& outputs,
+                                           Conversion& conversion, std::vector<Product> products) {
   for (const OutputFile& output : outputs)
     if (!output.merges_binaries()) PGO_CHECK(make_bolt_products(output, conversion, products));
   for (const OutputFile& output : outputs) {
-    if (!output.merges_binaries()) continue;
+    if (!output.merges_binaries() || output.is_address()) continue;
     if (!conversion.result.source) {
       PGO_TRY(SourceProfile built, symbolize(std::move(conversion.result.profile.binaries),
                                              conversion.binaries, conversion.options));
@@ -326,10 +356,8 @@ Result<ExitCode> run(Conversion& conversion) {
   // All recordings, as counts by address.
   PGO_TRY(perf_data::ReadOptions read, read_options(options));
   PGO_TRY(InputProfile input, read_input_profile(options.inputs, conversion.binaries, read));
-  if (!options.as_llvm_profgen()) {
-    PGO_TRY(conversion.result.plain,
-            infer_from_plain_samples(input.profile, conversion.binaries, options.jobs));
-  }
+  PGO_TRY(std::vector<Product> as_read, make_address_products(outputs, input.profile));
+  PGO_CHECK(use_plain_samples(outputs, input.profile, conversion));
   if (auto error = explain_if_empty(input.profile, conversion.binaries, input.images))
     return fail(error->kind, error->message);
   if (auto words = explain_if_little(input.profile, conversion.binaries, input.images))
@@ -343,7 +371,7 @@ Result<ExitCode> run(Conversion& conversion) {
                                          {"ips", counts.ips.size()}});
 
   // Every output, in memory, and what a peer makes of the recording; then all files on disk.
-  PGO_TRY(std::vector<Product> products, make_products(outputs, conversion));
+  PGO_TRY(std::vector<Product> products, make_products(outputs, conversion, std::move(as_read)));
   if (conversion.result.source)
     conversion.result.density = conversion.result.source->density(options.jobs);
   std::optional<Result<ProfileDifference>> check;
@@ -368,10 +396,11 @@ Result<ExitCode> run(Conversion& conversion) {
 void declare_convert(CLI::App& app, int& exit_code) {
   auto conversion = std::make_shared<Conversion>();
   ConvertOptions* options = &conversion->options;
-  app.add_option("INPUT", options->inputs,
-                 "Recordings (perf.data), pprof profiles and pre-aggregated traces (.preagg, of "
-                 "one binary): files, globs, "
-                 "directories, @LIST, or - for standard input")
+  app.add_option(
+         "INPUT", options->inputs,
+         "Recordings (perf.data), address profiles (.addr), pprof profiles and pre-aggregated "
+         "traces (.preagg, of one binary): files, globs, "
+         "directories, @LIST, or - for standard input")
       ->required();
   app.add_option("-b,--binary", options->binaries,
                  "The ELF file that ran; several are told apart by build id")

@@ -10,6 +10,7 @@
 #include "bolt/bolt_yaml.h"
 #include "bolt/fdata.h"
 #include "bolt/preaggregated.h"
+#include "converters/address/address_profile_reader.h"
 #include "converters/gcc_auto/gcc_auto_profile.h"
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "converters/perf_data/recording.h"
@@ -55,6 +56,7 @@ struct Kind {
 constexpr Kind kKinds[] = {
     {"recording", perf_data::is_perf_data, describe_recording},
     {"ELF file", ElfImage::is_elf, describe_elf},
+    {"address profile", is_address_profile, describe_address_profile},
     {"GCC profile", is_gcc_auto_profile, describe_gcc_profile},
     {"report of pgo convert", is_report, describe_report},
     {"BOLT YAML", is_bolt_yaml, describe_bolt_yaml},
@@ -119,8 +121,8 @@ Failure unknown_file(Bytes bytes, const std::string& path) {
   return fail(ErrorKind::kUnsupported,
               path + ": begins with " + first_bytes(bytes) +
                   ", which is no file that is known here: perf.data, ELF, LLVM sample profiles, "
-                  "GCC's auto-profiles, BOLT's fdata and YAML, pre-aggregated traces, pprof, "
-                  "gperftools' CPU profiles, folded stacks");
+                  "GCC's auto-profiles, BOLT's fdata and YAML, pre-aggregated traces, "
+                  "address profiles, pprof, gperftools' CPU profiles, folded stacks");
 }
 
 // The files below a directory that conversions would look at, and which of them they read.
@@ -135,7 +137,8 @@ Result<Description> describe_directory(const std::string& path, const DescribeOp
     Bytes bytes = file ? file->bytes() : Bytes{};
     const Kind* kind = find_kind(bytes);
     std::string name = !file ? "cannot be read" : kind == nullptr ? "not known" : kind->name;
-    readable += perf_data::is_perf_data(bytes) || is_preaggregated(bytes);
+    readable +=
+        perf_data::is_perf_data(bytes) || is_preaggregated(bytes) || is_address_profile(bytes);
     if (rows.size() < options.top) rows.push_back({input.path, name, format_size(bytes.size())});
     description.json["files"].push_back(
         {{"path", input.path}, {"kind", name}, {"size", bytes.size()}});
@@ -207,9 +210,9 @@ void declare_show(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ShowOptions>();
   DescribeOptions& describe = options->describe;
   app.add_option("FILE", options->file,
-                 "perf.data, ELF, profiles for LLVM, GCC and BOLT, pre-aggregated traces, a "
-                 "report of pgo\n"
-                 "convert, or a directory of such; - for standard input")
+                 "perf.data, ELF, profiles for LLVM, GCC and BOLT, pre-aggregated traces, "
+                 "address profiles, pprof, a\n"
+                 "report of pgo convert, or a directory of such; - for standard input")
       ->required();
   CLI::Option* binary =
       app.add_option("-b,--binary", describe.binaries,

@@ -88,7 +88,7 @@ nlohmann::json conversion_json(const ConversionResult& result,
                                const std::vector<Product>& products) {
   const AddressProfile& profile = result.profile;
   nlohmann::json json = funnel_json(profile);
-  json["grade"] = result.plain ? "ip" : "lbr";
+  json["grade"] = result.grade;
   if (result.plain) json["plain_samples"] = plain_samples_json(*result.plain);
   json["binaries"] = result.counted;
   json["unused_inputs"] = result.unused;

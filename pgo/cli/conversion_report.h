@@ -18,7 +18,8 @@ struct ConversionResult {
   AddressProfile profile;               // without counts once `source` is made of them
   std::vector<std::string> unused;      // inputs that gave nothing, and why
   nlohmann::json counted;               // what was counted of each binary
-  std::optional<PlainSamples> plain;    // where there were no branch records
+  const char* grade = "lbr";            // or "ip", of plain samples
+  std::optional<PlainSamples> plain;    // where counts were inferred from those
   std::optional<SourceProfile> source;  // once an output needed it
   double density = 0;
 };

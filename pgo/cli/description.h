@@ -39,6 +39,8 @@ Result<Description> describe_bolt_yaml(Bytes bytes, const std::string& path,
                                        const DescribeOptions& options);
 Result<Description> describe_preaggregated(Bytes bytes, const std::string& path,
                                            const DescribeOptions& options);
+Result<Description> describe_address_profile(Bytes bytes, const std::string& path,
+                                             const DescribeOptions& options);
 // pprof, gperftools' CPU profiles, folded stacks.
 Result<Description> describe_stacks(Bytes bytes, const std::string& path,
                                     const DescribeOptions& options);

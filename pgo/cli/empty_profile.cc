@@ -135,9 +135,12 @@ std::optional<std::string> explain_if_little(const AddressProfile& profile,
 
 std::optional<Error> explain_if_empty(const AddressProfile& profile, const BinarySet& binaries,
                                       const RecordedImages& images) {
-  bool has_traces = std::any_of(profile.binaries.begin(), profile.binaries.end(),
-                                [](const BinaryCounts& counts) { return !counts.traces.empty(); });
-  if (has_traces) return std::nullopt;
+  // Plain samples are as good where somebody used them.
+  bool has_counts = std::any_of(
+      profile.binaries.begin(), profile.binaries.end(), [&](const BinaryCounts& counts) {
+        return !counts.traces.empty() || (!counts.ips.empty() && profile.samples.used != 0);
+      });
+  if (has_counts) return std::nullopt;
   std::string message = explain_empty(profile, binaries, images);
   auto truncated = profile.diagnostics.entries().find("truncated-recording");
   if (truncated != profile.diagnostics.entries().end())

@@ -5,9 +5,11 @@
 #include <numeric>
 
 #include "bolt/preaggregated.h"
+#include "converters/address/address_profile_reader.h"
 #include "converters/pprof/pprof_reader.h"
 #include "pgo/base/inflate.h"
 #include "pgo/base/parallel.h"
+#include "pgo/cli/address_input.h"
 #include "pgo/cli/empty_profile.h"
 #include "pgo/cli/input_files.h"
 #include "pgo/cli/progress.h"
@@ -81,6 +83,11 @@ Result<AddressProfile> read_input(Bytes bytes, const std::string& path, const Bi
     return read_samples(recording, binaries.targets(), options);
   }
   if (is_preaggregated(bytes)) return read_traces(bytes, path, binaries);
+  if (is_address_profile(bytes)) {
+    PGO_TRY(AddressProfile profile, read_address_profile(bytes, path));
+    images.add(profile);
+    return count_for_binaries(std::move(profile), path, binaries, options);
+  }
   if (may_be_pprof(bytes)) {
     PGO_TRY(InflatedBytes inflated, inflate(bytes, path));
     if (is_pprof(inflated.bytes()))
@@ -91,7 +98,8 @@ Result<AddressProfile> read_input(Bytes bytes, const std::string& path, const Bi
                 path + ": is empty; did the recording end before perf wrote it?");
   return fail(ErrorKind::kInput,
               path +
-                  ": is no recording (perf.data), no pprof profile and no pre-aggregated traces; "
+                  ": is no recording (perf.data), no address profile, no pprof profile and no "
+                  "pre-aggregated traces; "
                   "'pgo show' tells what a file is");
 }
 
@@ -113,7 +121,7 @@ OneInput read_file(const InputFile& input, const BinarySet& binaries, const Read
   }
   one.size = file->bytes().size();
   if (input.from_directory && !is_perf_data(file->bytes()) && !is_preaggregated(file->bytes()) &&
-      !may_be_pprof(file->bytes())) {
+      !is_address_profile(file->bytes()) && !may_be_pprof(file->bytes())) {
     one.skipped = true;
     return one;
   }
@@ -142,8 +150,8 @@ size_t ip_count(const AddressProfile& profile) {
 size_t count_entries(const AddressProfile& profile) {
   size_t count = 0;
   for (const BinaryCounts& counts : profile.binaries)
-    count += counts.traces.size() + counts.mispredicts.size() + counts.ips.size() +
-             counts.calls.size();
+    count +=
+        counts.traces.size() + counts.mispredicts.size() + counts.ips.size() + counts.calls.size();
   return count;
 }
 
@@ -207,6 +215,14 @@ void RecordedImages::add(const StackProfile& profile) {
     Image& image = images_[path];
     image.maps++;
     if (image.id.empty()) image.id = profile.build_id_of(mapping);
+  }
+}
+
+void RecordedImages::add(const AddressProfile& profile) {
+  for (const BinaryCounts& counts : profile.binaries) {
+    Image& image = images_[counts.path_hint];
+    image.maps++;
+    if (image.id.empty()) image.id = counts.id;
   }
 }
 

@@ -18,6 +18,7 @@ class RecordedImages {
  public:
   void add(const perf_data::Recording& recording);
   void add(const StackProfile& profile);
+  void add(const AddressProfile& profile);
   void add(const RecordedImages& other);
   // A few lines, most often mapped first: path and build id.
   std::string list() const;
@@ -41,8 +42,8 @@ struct InputProfile {
   std::vector<std::string> unused;
 };
 
-// Reads recordings, pprof profiles (of which options.event names the sample type) and
-// pre-aggregated traces. The order of `arguments` does not matter. Many inputs
+// Reads recordings, address profiles, pprof profiles (of which options.event names the sample type)
+// and pre-aggregated traces. The order of `arguments` does not matter. Many inputs
 // are read side by side, a single or a huge one by all threads (reading_order.h); memory is bounded
 // by the sum of the profiles of as many inputs as there are threads and the merged result.
 Result<InputProfile> read_input_profile(const std::vector<std::string>& arguments,

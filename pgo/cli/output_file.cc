@@ -17,6 +17,7 @@ constexpr Format kFormats[] = {
     {OutputFormat::kGcc13, "gcc-13", "", "the same for GCC 13 to 15, with discriminators"},
     {OutputFormat::kFdata, "fdata", ".fdata", "BOLT profile; runs the installed perf2bolt"},
     {OutputFormat::kPreaggregated, "preagg", ".preagg", "traces for perf2bolt -pa"},
+    {OutputFormat::kAddress, "addr", ".addr", "address profile, to be merged and converted later"},
     {OutputFormat::kPprof, "pprof", ".pb.gz", "pprof profile", OutputMaker::kMerge},
     {OutputFormat::kPprofPlain, "pprof-plain", ".pb", "the same, not compressed",
      OutputMaker::kMerge},

@@ -16,6 +16,7 @@ enum class OutputFormat {
   kGcc13,  // by line and discriminator: GCC 13 and later
   kFdata,
   kPreaggregated,
+  kAddress,
   kPprof,       // compressed by gzip, as nearly all of them are
   kPprofPlain,  // not compressed
   kFolded,
@@ -33,6 +34,7 @@ struct OutputFile {
     return format == OutputFormat::kLlvm || format == OutputFormat::kLlvmBinary ||
            format == OutputFormat::kLlvmText;
   }
+  bool is_address() const { return format == OutputFormat::kAddress; }
   // One file for all binaries together; BOLT's formats need one for each.
   bool merges_binaries() const {
     return format != OutputFormat::kFdata && format != OutputFormat::kPreaggregated;

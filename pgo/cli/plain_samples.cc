@@ -31,15 +31,26 @@ double weigh(const AddressProfile& profile) {
   return weight;
 }
 
+// Are there plain samples, and no branch records?
+bool is_plain(const AddressProfile& profile) {
+  bool has_traces = std::any_of(profile.binaries.begin(), profile.binaries.end(),
+                                [](const BinaryCounts& counts) { return !counts.traces.empty(); });
+  return !has_traces && profile.samples[Dropped::kWithoutStack] != 0;
+}
+
+void keep(AddressProfile& profile) {
+  uint64_t& plain = profile.samples[Dropped::kWithoutStack];
+  profile.samples.used = saturating_add(profile.samples.used, plain);
+  plain = 0;
+}
+
 }  // namespace
 
 Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& profile,
                                                              const BinarySet& binaries,
                                                              unsigned jobs) {
   uint64_t samples = profile.samples[Dropped::kWithoutStack];
-  bool has_traces = std::any_of(profile.binaries.begin(), profile.binaries.end(),
-                                [](const BinaryCounts& counts) { return !counts.traces.empty(); });
-  if (has_traces || samples == 0) return std::optional<PlainSamples>();
+  if (!is_plain(profile)) return std::optional<PlainSamples>();
 
   // A sample counts its period, which differs between hosts; the model wants to know how many there
   // were.
@@ -61,9 +72,14 @@ Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& pro
   }
   if (plain.functions == 0) return std::optional<PlainSamples>();
   plain.outside_functions = outside / weight;
-  profile.samples.used += samples;
-  profile.samples[Dropped::kWithoutStack] = 0;
+  keep(profile);
   return std::optional<PlainSamples>(plain);
+}
+
+bool keep_plain_samples(AddressProfile& profile) {
+  if (!is_plain(profile)) return false;
+  keep(profile);
+  return true;
 }
 
 std::string describe_plain_samples(const PlainSamples& plain) {

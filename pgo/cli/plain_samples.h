@@ -26,6 +26,10 @@ Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& pro
                                                              const BinarySet& binaries,
                                                              unsigned jobs);
 
+// The same for who keeps plain samples as they are: only accounts for them. True when they are all
+// there is.
+bool keep_plain_samples(AddressProfile& profile);
+
 // How much that is, and what more would help.
 std::string describe_plain_samples(const PlainSamples& plain);
 nlohmann::json plain_samples_json(const PlainSamples& plain);

@@ -16,6 +16,8 @@ TEST(OutputFile, TheExtensionOrThePrefixIsTheFormat) {
   EXPECT_EQ(parsed("x.proftext").format, OutputFormat::kLlvmText);
   EXPECT_EQ(parsed("x.fdata").format, OutputFormat::kFdata);
   EXPECT_EQ(parsed("x.preagg").format, OutputFormat::kPreaggregated);
+  EXPECT_EQ(parsed("x.addr").format, OutputFormat::kAddress);
+  EXPECT_TRUE(parsed("addr:-").is_address());
   EXPECT_EQ(parsed("x.afdo").format, OutputFormat::kGcc);
   EXPECT_EQ(parsed("gcc:x").format, OutputFormat::kGcc);
   EXPECT_EQ(parsed("gcc-13:x.afdo").format, OutputFormat::kGcc13);

@@ -1,0 +1,67 @@
+#include "pgo/profile/address_selection.h"
+
+#include <algorithm>
+#include <array>
+
+namespace pgo {
+namespace {
+
+__extension__ using Product = unsigned __int128;
+
+// `part` / `whole` of `count`, to the nearest number.
+uint64_t share_of(uint64_t count, uint64_t part, uint64_t whole) {
+  if (whole == 0) return 0;
+  return static_cast<uint64_t>((Product{count} * part + whole / 2) / whole);
+}
+
+// What is counted in one kind of entry, by why it is left out.
+struct Shares {
+  uint64_t all = 0;
+  std::array<uint64_t, kDroppedCount> dropped{};
+
+  void add(uint64_t count, std::optional<Dropped> reason) {
+    all = saturating_add(all, count);
+    if (!reason) return;
+    uint64_t& sum = dropped[static_cast<size_t>(*reason)];
+    sum = saturating_add(sum, count);
+  }
+  // Moves shares of `from` to their reasons.
+  void move(uint64_t& from, Accounting& accounting) const {
+    uint64_t before = from;
+    for (size_t i = 0; i < kDroppedCount; i++) {
+      uint64_t moved = std::min(share_of(before, dropped[i], all), from);
+      from -= moved;
+      accounting.dropped[i] = saturating_add(accounting.dropped[i], moved);
+    }
+  }
+};
+
+}  // namespace
+
+uint64_t sum_of_traces(const BinaryCounts& counts) {
+  uint64_t sum = 0;
+  for (const Trace& trace : counts.traces)
+    if (trace.reading != TraceReading::kBolt) sum = saturating_add(sum, trace.count);
+  return sum;
+}
+
+uint64_t sum_of_ips(const BinaryCounts& counts) {
+  uint64_t sum = 0;
+  for (const IpCount& ip : counts.ips) sum = saturating_add(sum, ip.count);
+  return sum;
+}
+
+void leave_out(AddressProfile& profile, const WhyLeftOut& why) {
+  Shares traces, ips;
+  std::erase_if(profile.binaries, [&](const BinaryCounts& counts) {
+    std::optional<Dropped> reason = why(counts);
+    traces.add(sum_of_traces(counts), reason);
+    ips.add(sum_of_ips(counts), reason);
+    return reason.has_value();
+  });
+  traces.move(profile.branches.used, profile.branches);
+  traces.move(profile.samples.used, profile.samples);
+  ips.move(profile.samples[Dropped::kWithoutStack], profile.samples);
+}
+
+}  // namespace pgo

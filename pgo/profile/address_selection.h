@@ -1,0 +1,25 @@
+// Choosing binaries of an AddressProfile. What became of samples and branch records is known of
+// all binaries together only; what is left out takes its share with it.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "pgo/profile/address_profile.h"
+
+namespace pgo {
+
+// Why counts of a binary do not count; nothing when they do.
+using WhyLeftOut = std::function<std::optional<Dropped>(const BinaryCounts& counts)>;
+
+// Removes binaries for which there is a reason, and moves what was used of them to this reason: of
+// branch records and of samples with branch stacks the share that their traces have, of plain
+// samples the share that their ips have; to the nearest number, halves up. So the sums hold, and
+// all of it moves when no binary is left.
+void leave_out(AddressProfile& profile, const WhyLeftOut& why);
+
+// The sum of what a binary's traces count, as LLVM's tools read branch stacks; and of its ips.
+uint64_t sum_of_traces(const BinaryCounts& counts);
+uint64_t sum_of_ips(const BinaryCounts& counts);
+
+}  // namespace pgo
