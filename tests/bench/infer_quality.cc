@@ -4,43 +4,20 @@
 //
 // SAMPLES and EXACT are text, "address count" by line, addresses of the ELF file in hexadecimal:
 // plain samples, and how often each instruction ran. Prints, for all samples and for a tenth, a
-// hundredth and a thousandth of them (means of three draws), and for each way to estimate:
-//
-//   overlap     sum over blocks of the lesser share, estimated or exact, of executed instructions
-//   cold-miss   the share of executions in blocks estimated at less than a hundredth of the truth
-//   wrong-way   the share of executions of biased branches whose direction is wrong
-//
-// and first by how much exact counts violate our control-flow graphs: executions that no edge leads
-// to. What is left there is rep instructions, which callgrind counts once a round.
+// hundredth and a thousandth of them (means of three draws), and for each way to estimate, the
+// figures of block_quality.h; and first by how much exact counts violate our control-flow graphs:
+// executions that no edge leads to. What is left there is rep instructions, which callgrind counts
+// once a round.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
-#include <map>
 #include <random>
 
-#include "pgo/infer/inferred_counts.h"
+#include "tests/bench/block_quality.h"
 
 namespace pgo::infer {
 namespace {
-
-using Counts = std::map<ElfAddr, double>;
-
-std::vector<IpCount> read_counts(const char* path) {
-  std::vector<IpCount> counts;
-  std::ifstream in(path);
-  uint64_t addr = 0, count = 0;
-  while (in >> std::hex >> addr >> std::dec >> count) counts.push_back({ElfAddr{addr}, count});
-  std::sort(counts.begin(), counts.end(),
-            [](const IpCount& a, const IpCount& b) { return a.ip < b.ip; });
-  return counts;
-}
-
-double at(const Counts& counts, ElfAddr addr) {
-  auto found = counts.find(addr);
-  return found == counts.end() ? 0 : found->second;
-}
 
 // Another draw of as many samples, or of a part of them.
 std::vector<IpCount> draw(const std::vector<IpCount>& ips, double rate, unsigned seed) {
@@ -54,13 +31,6 @@ std::vector<IpCount> draw(const std::vector<IpCount>& ips, double rate, unsigned
     if (count > 0) drawn.push_back({ip.ip, static_cast<uint64_t>(count)});
   }
   return drawn;
-}
-
-std::vector<double> exact_blocks(const ControlFlowGraph& graph, const Counts& exact) {
-  std::vector<double> blocks;
-  for (const Block& block : graph.blocks)
-    blocks.push_back(at(exact, graph.instructions[block.first].addr));
-  return blocks;
 }
 
 // Executions that nothing in the graph leads to, and all.
@@ -83,64 +53,6 @@ Balance balance(const InferredCounts& inferred, const Counts& exact) {
     }
   }
   return balance;
-}
-
-struct Quality {
-  double overlap = 0, cold_miss = 0, wrong_way = 0, seconds = 0;
-  bool has_ways = false;
-};
-
-// Of branches with two ways, one of which leads to where nothing else does: what that ran is the
-// truth of the branch.
-double find_wrong_ways(const InferredCounts& inferred, const Counts& exact) {
-  constexpr double kBiased = .2;
-  double wrong = 0, biased = 0;
-  for (const InferredFunction& function : inferred.functions) {
-    const ControlFlowGraph& graph = function.graph;
-    std::vector<double> truth = exact_blocks(graph, exact);
-    std::vector<std::vector<size_t>> outs(truth.size());
-    std::vector<unsigned> ins(truth.size());
-    for (size_t e = 0; e < graph.edges.size(); e++) {
-      outs[graph.edges[e].source].push_back(e);
-      if (graph.edges[e].kind != Edge::kExit) ins[graph.edges[e].target]++;
-    }
-    for (size_t b = 0; b < truth.size(); b++) {
-      if (outs[b].size() != 2 || truth[b] == 0) continue;
-      auto only_way = std::find_if(outs[b].begin(), outs[b].end(), [&](size_t e) {
-        const Edge& edge = graph.edges[e];
-        return edge.kind != Edge::kExit && edge.target != 0 && ins[edge.target] == 1;
-      });
-      if (only_way == outs[b].end()) continue;
-      double p = truth[graph.edges[*only_way].target] / truth[b];
-      double flow = function.flow.blocks[b];
-      double q = flow > 0 ? function.flow.edges[*only_way] / flow : .5;
-      if (std::abs(p - .5) <= kBiased) continue;
-      biased += truth[b];
-      if ((p > .5) != (q > .5)) wrong += truth[b];
-    }
-  }
-  return wrong / std::max(biased, 1.0);
-}
-
-Quality compare(const InferredCounts& inferred, const Counts& exact) {
-  double estimated = 0, ran = 0;
-  std::vector<std::pair<double, double>> blocks;
-  for (const InferredFunction& function : inferred.functions) {
-    std::vector<double> truth = exact_blocks(function.graph, exact);
-    for (size_t b = 0; b < truth.size(); b++) {
-      double n = function.graph.blocks[b].count;
-      blocks.emplace_back(function.flow.blocks[b] * n, truth[b] * n);
-      estimated += blocks.back().first;
-      ran += blocks.back().second;
-    }
-  }
-  Quality quality;
-  for (auto [estimate, truth] : blocks) {
-    double a = estimate / estimated, b = truth / ran;
-    quality.overlap += std::min(a, b);
-    if (a < b / 100) quality.cold_miss += b;
-  }
-  return quality;
 }
 
 enum class Way { kLargest, kDensity, kFlow, kLikelihood };

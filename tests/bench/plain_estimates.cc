@@ -1,0 +1,82 @@
+// What else counts could be made of plain samples: the ways that ours is compared with, as traces
+// that `pgo convert` takes.
+//
+//     plain_estimates BINARY SAMPLES.pb.gz DIRECTORY
+//
+// SAMPLES is pprof. Writes to DIRECTORY, of the functions with samples:
+//
+//   naive.preagg   a block ran as often as its most frequent sample, and calls as often as it; no
+//                  branches. What converters without branch records do.
+//   flow.preagg    samples by instructions (density), and the min-cost flow closest to that
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "bolt/preaggregated.h"
+#include "converters/pprof/pprof_reader.h"
+#include "pgo/base/atomic_file.h"
+#include "pgo/base/inflate.h"
+#include "pgo/base/mapped_file.h"
+#include "pgo/elf/stack_samples.h"
+#include "pgo/infer/inferred_counts.h"
+
+namespace pgo::infer {
+namespace {
+
+// Without what the stacks say: other ways do not use it.
+Result<BinaryCounts> read_samples(const ElfImage& image, const char* path) {
+  PGO_TRY(MappedFile file, MappedFile::open(path));
+  PGO_TRY(InflatedBytes inflated, inflate(file.bytes(), path));
+  Diagnostics oddities;
+  PGO_TRY(StackProfile stacks, parse_pprof(inflated.bytes(), path, oddities));
+  PGO_TRY(AddressProfile profile, count_stack_samples(stacks, {&image}, "", path));
+  profile.normalize();
+  profile.binaries[0].calls.clear();
+  return std::move(profile.binaries[0]);
+}
+
+Result<void> write_traces(const InferredCounts& counts, const std::string& path) {
+  PGO_TRY(std::string text, write_preaggregated(counts.to_traces()));
+  return write_file_atomically(path, text);
+}
+
+void count_naively(InferredFunction& function, const std::vector<IpCount>& ips) {
+  const ControlFlowGraph& graph = function.graph;
+  for (size_t b = 0; b < graph.blocks.size(); b++) {
+    const Block& block = graph.blocks[b];
+    const Instruction& last = graph.instructions[block.first + block.count - 1];
+    auto ip = std::lower_bound(ips.begin(), ips.end(), graph.instructions[block.first].addr,
+                               [](const IpCount& count, ElfAddr addr) { return count.ip < addr; });
+    uint64_t largest = 0;
+    for (; ip != ips.end() && ip->ip <= last.addr; ++ip) largest = std::max(largest, ip->count);
+    function.flow.blocks[b] = static_cast<double>(largest);
+  }
+  std::fill(function.flow.edges.begin(), function.flow.edges.end(), 0.0);
+}
+
+Result<void> estimate(const char* binary, const char* samples, const std::string& directory) {
+  PGO_TRY(ElfImage image, ElfImage::open(binary));
+  PGO_TRY(BinaryCounts plain, read_samples(image, samples));
+  InferOptions options;
+  options.estimator = Estimator::kFlow;
+  PGO_TRY(InferredCounts counts, infer_counts(image, image, plain, options));
+  if (Result<void> done = write_traces(counts, directory + "/flow.preagg"); !done) return done;
+  for (InferredFunction& function : counts.functions) count_naively(function, plain.ips);
+  return write_traces(counts, directory + "/naive.preagg");
+}
+
+int run(int argc, char** argv) {
+  if (argc != 4) {
+    std::fprintf(stderr, "usage: plain_estimates BINARY SAMPLES.pb.gz DIRECTORY\n");
+    return 2;
+  }
+  Result<void> done = estimate(argv[1], argv[2], argv[3]);
+  if (done) return 0;
+  std::fprintf(stderr, "plain_estimates: %s\n", done.error().message.c_str());
+  return 2;
+}
+
+}  // namespace
+}  // namespace pgo::infer
+
+int main(int argc, char** argv) { return pgo::infer::run(argc, argv); }
