@@ -50,12 +50,14 @@ demo:
 	@$(MAKE) --no-print-directory program
 	@samples/demo.sh build/release/bin/pgo build/demo
 
-# Time and memory of conversions beside llvm-profgen's and perf2bolt's. The inputs take ten minutes to make
-# and 1.5 GB in build/bench, once.
+# Time and memory of conversions beside the peers', and what profiles are worth: by branch records and by
+# plain samples; FULL=1 measures the latter for hours, and can be stopped and run again. The inputs take
+# half an hour to make and 2.5 GB in build/bench, once.
 bench:
 	@$(DEPENDENCIES) bench
-	@$(MAKE) --no-print-directory program
-	@bash tests/bench/bench.sh build/release/bin/pgo build/bench
+	@cmake --preset release -DPRODPGO_TESTS=ON -Wno-dev > /dev/null
+	@cmake --build --preset release --target pgo prodpgo_branch_recorder plain_estimates trace_quality
+	@bash tests/bench/bench.sh build/release/bin/pgo build/bench $(if $(FULL),--full)
 
 fuzz:
 	@$(DEPENDENCIES) test

@@ -31,4 +31,5 @@ $apt update && $apt source --download-only "$package" 2> apt/log || {
   exit 2
 }
 mkdir -p "$directory"
-tar xf "$package"_*.orig.tar.* --strip-components=1 -C "$directory"
+archives=("$package"_*.orig.tar.?z*)  # not their signatures, .asc
+tar xf "${archives[0]}" --strip-components=1 -C "$directory"

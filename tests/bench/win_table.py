@@ -326,13 +326,18 @@ def chosen(options):
     return wanted, {name: [[]] for name in ["base", "instrumented", *wanted]} if options.bolt else {}
 
 
-def main():
-    options = parse_arguments()
-    directory = options.directory.resolve()
-    plugin = Steps(directory / "built").make(
+def branch_counter(directory):
+    """The plugin that counts, under directory/built."""
+    return Steps(directory / "built").make(
         "counter", [["gcc", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", f"-I{HERE.parent.parent}",
                      HERE / "branch_counter.c", "-o", f"{OUT}/plugin.so"]],
         ["gcc"], [HERE / "branch_counter.c", HERE.parent.parent / "pgo" / "record" / "plugin"]) / "plugin.so"
+
+
+def main():
+    options = parse_arguments()
+    directory = options.directory.resolve()
+    plugin = branch_counter(directory)
     known = programs(directory)
     missing = []
     for name in options.program or known:
