@@ -49,7 +49,7 @@ def main():
     pgo, directory = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
     rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 3
     sqlite = directory / "built" / "sqlite_plain"
-    samples = next(sqlite.glob("draw_1_*/samples.pb.gz"), None)
+    samples = next((path for draw in ("draw_1_0", "draw_again_1") for path in sqlite.glob(f"{draw}/*.pb.gz")), None)
     if not samples:
         sys.exit(f"inference_cost.py: no samples of SQLite in {sqlite}; plain_samples.py makes them")
     binary, many = next(sqlite.glob("profiled_*/program")), directory / "many"

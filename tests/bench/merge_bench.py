@@ -15,6 +15,8 @@ import sys
 import time
 
 HERE = pathlib.Path(__file__).parent
+# How much faster ours is to be.
+GOALS = {("go tool pprof", "pgo merge"): 8, ("go tool pprof, GOMAXPROCS=1", "pgo merge"): 5}
 
 
 def run(command, environment):
@@ -44,10 +46,14 @@ def main():
     for _ in range(rounds):
         for name, (command, environment) in contenders.items():
             results[name].append(run(command, environment))
+    least = {name: min(time[0] for time in times) for name, times in results.items()}
     for name, times in results.items():
         wall, processor = (min(column) for column in list(zip(*times))[:2])
         memory = max(one[2] for one in times)
         print(f"{name:28} {wall:6.3f} s  {processor:6.3f} s processor  {memory:5.0f} MB")
+    for (other, ours), goal in GOALS.items():
+        ratio = least[other] / least[ours]
+        print(f"{ours} is {ratio:.1f}x as fast as {other}; goal {goal}x {'reached' if ratio >= goal else 'MISSED'}")
 
 
 if __name__ == "__main__":

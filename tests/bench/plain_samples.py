@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What plain samples of the clock are worth beside branch records, by program, rate and way to count.
 
-    plain_samples.py PGO DIR [--full] [--no-times] [--program NAME]... [--rounds N]
+    plain_samples.py PGO DIR [--full] [--quality] [--no-times] [--program NAME]... [--rounds N]
 
 Each program is built as prodpgo_profilable builds it. Of that are recorded branch records (under emulation),
 about 200 000 samples of the clock with stacks (clock_stacks.py), and exact counts of the same runs
@@ -19,7 +19,7 @@ one. Then times: rounds that run each build once, the median of the ratio to the
 a 95 % interval, and its win as a share of that of branch records.
 
 Quick: all samples and a hundredth, one draw, 11 rounds. Full: three draws of each rate, and rounds until each
-win is known to 0.5 points. Steps that are done are kept (steps.py), and so are rounds: it can be stopped at
+win is known to 0.5 points. `--quality` builds nothing: overlap and the like, also of a thousandth. Steps that are done are kept (steps.py), and so are rounds: it can be stopped at
 any time. On zstd nothing was tuned; it is there to tell what others may expect.
 
 PGO_BENCH_BEFORE has words to put before what is sampled and timed, such as `taskset -c 1`.
@@ -63,6 +63,7 @@ class Draw:
 
 QUICK = {"1": [Draw("1", 0)], ".01": [Draw(".01", 1)]}
 FULL = {rate: [Draw(rate, seed) for seed in (1, 2, 3)] for rate in GOALS}
+QUALITY = FULL | {".001": [Draw(".001", seed) for seed in (1, 2, 3)]}
 
 
 class PlainBuilds(Builds):
@@ -126,41 +127,45 @@ class PlainBuilds(Builds):
 
 @dataclasses.dataclass
 class Row:
-    """A way at a rate: the builds of its draws, and what is known of each."""
+    """A way at a rate: the counts of its draws as steps, and what is known of each."""
 
     way: str
     rate: str
-    builds: list
+    steps: list
     quality: list  # (overlap, cold-miss, wrong-way) of each
+    builds: list = ()  # the program rebuilt with each
     counts: list = ()  # (instructions, taken) of each
 
 
-def make_rows(builds, draws):
-    """The baseline, and the rows of the table."""
+def make_rows(builds, draws, pool):
+    """The rows of the table, branch records first; nothing rebuilt."""
     binary = builds.profiled(DEFAULT.profiled)
     builds.samples()  # alone on the machine
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        base = pool.submit(builds.compile, "base", [])
-        exact = pool.submit(builds.exact)
-        records = builds.convert_to_both("branch_records", builds.record(binary))
-        exact = builds.convert_to_both("exact_counts", exact.result() / "exact.preagg")
-        made = {("branch records", ""): [records], ("exact", ""): [exact]}
-        quality = {(way, rate): builds.quality(win_table.slug(way), [steps[0] / "traces"])
-                   for (way, rate), steps in made.items()}
-        for rate, of_rate in draws.items():
-            by_draw = list(pool.map(builds.estimates, of_rate))
-            measured = [builds.quality(f"{draw.how()}_{draw.seed}", [steps[way] / "traces" for way in WAYS])
-                        for draw, steps in zip(of_rate, by_draw)]
-            for at, way in enumerate(WAYS):
-                made[way, rate] = [steps[way] for steps in by_draw]
-                quality[way, rate] = [one[at] for one in measured]
-        names = {step: step.name for steps in made.values() for step in steps}
-        optimised = dict(zip(names, pool.map(lambda step: builds.optimised(names[step], step), names)))
-        rows = [Row(way, rate, [optimised[step] for step in steps], quality[way, rate])
-                for (way, rate), steps in made.items()]
-        for row in rows:
-            row.counts = list(pool.map(builds.counts, row.builds))
-        return base.result(), rows
+    exact = pool.submit(builds.exact)
+    records = builds.convert_to_both("branch_records", builds.record(binary))
+    exact = builds.convert_to_both("exact_counts", exact.result() / "exact.preagg")
+    rows = [Row(way, "", [step], builds.quality(win_table.slug(way), [step / "traces"]))
+            for way, step in (("branch records", records), ("exact", exact))]
+    for rate, of_rate in draws.items():
+        by_draw = list(pool.map(builds.estimates, of_rate))
+        quality = list(pool.map(lambda draw, steps: builds.quality(
+            f"{draw.how()}_{draw.seed}", [steps[way] / "traces" for way in WAYS]), of_rate, by_draw))
+        rows += [Row(way, rate, [steps[way] for steps in by_draw], [one[at] for one in quality])
+                 for at, way in enumerate(WAYS)]
+    return rows
+
+
+def rebuild(builds, rows, pool):
+    """Fills in the builds of the rows, and what they execute. The build without a profile."""
+    base = pool.submit(builds.compile, "base", [])
+    steps = [step for row in rows for step in row.steps]
+    made = dict(zip(steps, pool.map(lambda step: builds.optimised(step.name, step), steps)))
+    printed = pool.map(builds.printed, [base.result(), *made.values()])
+    win_table.compare_outputs(dict(zip(["base", *(step.name for step in steps)], printed)))
+    for row in rows:
+        row.builds = [made[step] for step in row.steps]
+        row.counts = list(pool.map(builds.counts, row.builds))
+    return base.result()
 
 
 class Times:
@@ -201,6 +206,7 @@ class Wins:
     """Of the rounds of builds: ratios to the first, and what resampled rounds make of them."""
 
     def __init__(self, base, seconds):
+        self.base = seconds[base]
         self.ratios = {one: [time / to for time, to in zip(own, seconds[base])] for one, own in seconds.items()}
         rounds, chance = len(seconds[base]), random.Random(1)
         samples = [chance.choices(range(rounds), k=rounds) for _ in range(RESAMPLES)]
@@ -251,29 +257,34 @@ def are_close(wins, rows):
     return all(high - low <= 2 * CLOSE for _, low, high in found)
 
 
-def print_table(name, said, exact_base, base, rows, wins):
-    rounds = f"; {len(wins.ratios[digest(base)])} rounds" if wins else ""
-    print(f"\n{name}: {said}{rounds}")
-    print(f"  {'counts by':15} {'rate':>5} {'overlap':>8} {'cold-miss':>9} {'wrong-way':>9}"
-          f" {'instructions':>12} {'taken':>6}" +
+def print_table(title, rows, exact_base, wins):
+    """`exact_base` (instructions, taken) of the build without a profile, or nothing: nothing was built."""
+    print(f"\n{title}")
+    print(f"  {'counts by':15} {'rate':>5} {'overlap':>8} {'cold-miss':>9} {'wrong-way':>9}" +
+          (f" {'instructions':>12} {'taken':>6}" if exact_base else "") +
           (f" {'time':>6} {'95 % interval':>15} {'share of win':>12} {'95 % interval':>15}" if wins else ""))
-    of = digest(rows[0].builds[0])
     for row in rows:
         overlap, cold, wrong = (statistics.mean(column) for column in zip(*row.quality))
-        instructions, taken = (statistics.mean(count[at] / exact_base[at] for count in row.counts) for at in (0, 1))
-        line = (f"  {row.way:15} {row.rate:>5} {overlap:8.3f} {cold:9.3f} {wrong:9.3f}"
-                f" {instructions:12.3f} {taken:6.3f}")
+        line = f"  {row.way:15} {row.rate:>5} {overlap:8.3f} {cold:9.3f} {wrong:9.3f}"
+        if exact_base:
+            instructions, taken = (statistics.mean(count[at] / exact_base[at] for count in row.counts)
+                                   for at in (0, 1))
+            line += f" {instructions:12.3f} {taken:6.3f}"
         if wins:
-            digests = [digest(one) for one in row.builds]
-            ratio, low, high = wins.ratio(digests)
-            line += f" {ratio:6.3f} {f'[{low:.3f}, {high:.3f}]':>15}"
-            share = wins.share(digests, of) if row is not rows[0] else None
-            if share:
-                line += f" {100 * share[0]:10.0f} % {f'[{100 * share[1]:.0f}, {100 * share[2]:.0f}]':>15}"
-                goal = GOALS.get(row.rate) if row.way == "ours" else None
-                if goal:
-                    line += f"  goal {100 * goal:.0f} % {'reached' if share[2] >= goal else 'MISSED'}"
+            line += figures_of_time(row, rows[0], wins)
         print(line, flush=True)
+
+
+def figures_of_time(row, records, wins):
+    digests = [digest(one) for one in row.builds]
+    ratio, low, high = wins.ratio(digests)
+    text = f" {ratio:6.3f} {f'[{low:.3f}, {high:.3f}]':>15}"
+    share = wins.share(digests, digest(records.builds[0])) if row is not records else None
+    if not share:
+        return text
+    text += f" {100 * share[0]:10.0f} % {f'[{100 * share[1]:.0f}, {100 * share[2]:.0f}]':>15}"
+    goal = GOALS.get(row.rate) if row.way == "ours" else None
+    return text + (f"  goal {100 * goal:.0f} % {'reached' if share[2] >= goal else 'MISSED'}" if goal else "")
 
 
 def parse_arguments():
@@ -281,10 +292,28 @@ def parse_arguments():
     parser.add_argument("pgo", type=os.path.abspath)
     parser.add_argument("directory", type=pathlib.Path)
     parser.add_argument("--full", action="store_true")
+    parser.add_argument("--quality", action="store_true", help="only how close counts are")
     parser.add_argument("--no-times", action="store_true", help="only what has no noise, and times there are")
     parser.add_argument("--program", action="append", choices=NAMES)
     parser.add_argument("--rounds", type=int, default=FEWEST_ROUNDS, help="at least")
     return parser.parse_args()
+
+
+def report(name, builds, directory, options):
+    """Makes what is asked for of one program, and prints its table."""
+    draws = QUALITY if options.quality else FULL if options.full else QUICK
+    title = f"{name}: {builds.samples()[1]}"
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        rows = make_rows(builds, draws, pool)
+        if options.quality:
+            print_table(title, rows, None, None)
+            return
+        base = rebuild(builds, rows, pool)
+    exact_base = builds.counts(base)
+    print(f"{name}: {builds.steps.summary()}", file=sys.stderr)
+    wins = measure(builds.program, directory / "times", base, rows, options)
+    rounds = f"; base {statistics.median(wins.base):.2f} s, {len(wins.base)} rounds" if wins else ""
+    print_table(title + rounds, rows, exact_base, wins)
 
 
 def main():
@@ -294,15 +323,8 @@ def main():
     plugin = win_table.branch_counter(directory)
     for name in options.program or NAMES:
         steps = Steps(directory / "built" / f"{name}_plain")
-        builds = PlainBuilds(options.pgo, plugin, known[name], steps)
         try:
-            base, rows = make_rows(builds, FULL if options.full else QUICK)
-            every = {str(one): one for row in [Row("", "", [base], []), *rows] for one in row.builds}
-            win_table.compare_outputs({path: builds.printed(one) for path, one in every.items()})
-            exact_base = builds.counts(base)
-            print(f"{name}: {steps.summary()}", file=sys.stderr)
-            wins = measure(known[name], steps.directory / "times", base, rows, options)
-            print_table(name, builds.samples()[1], exact_base, base, rows, wins)
+            report(name, PlainBuilds(options.pgo, plugin, known[name], steps), steps.directory, options)
         except (OSError, RuntimeError, subprocess.SubprocessError) as error:
             sys.exit(f"{name}: {error}")
     return 0
