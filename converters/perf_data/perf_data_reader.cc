@@ -4,10 +4,12 @@
 #include <map>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 
 #include "converters/perf_data/address_space.h"
 #include "converters/perf_data/branch_stack.h"
 #include "pgo/base/parallel.h"
+#include "pgo/profile/call_counts.h"
 
 namespace pgo::perf_data {
 namespace {
@@ -62,6 +64,7 @@ class Worker {
   explicit Worker(const Run& run)
       : run_(run),
         stacks_(run.spaces.maps(), run.codes),
+        calls_(run.codes.size()),
         event_samples_(run.recording.events.size()) {}
 
   void read(Bytes records, uint64_t position) {
@@ -78,10 +81,16 @@ class Worker {
   void read_sample(Bytes record, uint64_t position);
   void drop(Dropped reason) { samples_[reason]++; }
   void read_ip(const Sample& sample, MapTree::Root root, size_t event);
+  void read_callers(const Sample& sample, MapTree::Root root, uint64_t weight);
+  ElfAddr addr(uint32_t binary, uint32_t index) const {
+    return ElfAddr{run_.codes[binary]->begin().value + index};
+  }
 
   const Run& run_;
   BranchStackReader stacks_;
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> ips_;  // by binary and offset into its code
+  CallCounts calls_;
+  std::vector<StackFrame> frames_;  // of one sample
   std::vector<uint64_t> event_samples_;
   Accounting samples_;
 };
@@ -107,38 +116,60 @@ void Worker::read_sample(Bytes record, uint64_t position) {
 }
 
 void Worker::read_ip(const Sample& sample, MapTree::Root root, size_t event) {
-  BranchStackReader::Place place = stacks_.place(sample.ip, root);
-  if (!place.inside()) return drop(place.outside);
   const EventAttr& attr = run_.recording.events[event];
   uint64_t weight = sample.period != 0    ? sample.period
                     : attr.is_frequency() ? 1
                                           : std::max<uint64_t>(attr.period_or_frequency, 1);
+  if (sample.callchain_size != 0) read_callers(sample, root, weight);
+  BranchStackReader::Place place = stacks_.place(sample.ip, root);
+  if (!place.inside()) return drop(place.outside);
   uint64_t& count = ips_[{place.binary, place.index}];
   count = saturating_add(count, weight);
   drop(Dropped::kWithoutStack);
 }
 
+// The kernel follows frame pointers, and what has not set up its own is left with its caller's: the
+// caller of the leaf may be missing, and what stands behind the leaf may be its caller's caller. So
+// the leaf is left out; all others have called something, and had a frame by then.
+void Worker::read_callers(const Sample& sample, MapTree::Root root, uint64_t weight) {
+  frames_.clear();
+  bool of_program = true, is_leaf = true;
+  for (uint64_t i = 0; i < sample.callchain_size; i++) {
+    uint64_t addr_or_marker = load_le<uint64_t>(sample.callchain + 8 * i);
+    if (addr_or_marker >= kFirstContext) {
+      of_program = addr_or_marker == kContextUser;
+      continue;
+    }
+    if (!of_program) continue;
+    if (std::exchange(is_leaf, false)) continue;
+    BranchStackReader::Place place = stacks_.place(addr_or_marker, root);
+    frames_.push_back(place.inside() ? StackFrame{place.binary, addr(place.binary, place.index)}
+                                     : StackFrame());
+  }
+  calls_.add(frames_, StackTop::kCaller, weight);
+}
+
 void Worker::add_to(AddressProfile& profile) const {
-  auto addr = [&](uint32_t binary, uint32_t index) {
-    return index == TraceKey::kNothing
-               ? OptElfAddr()
-               : OptElfAddr(ElfAddr{run_.codes[binary]->begin().value + index});
+  auto maybe_addr = [&](uint32_t binary, uint32_t index) {
+    return index == TraceKey::kNothing ? OptElfAddr() : OptElfAddr(addr(binary, index));
   };
   for (const TraceTable::Slot& slot : stacks_.traces().slots()) {
     if (slot.count == 0) continue;
     const TraceKey& key = slot.key;
     uint32_t binary = key.binary();
-    profile.binaries[binary].traces.push_back({addr(binary, key.from), addr(binary, key.to),
-                                               addr(binary, key.last), key.reading(), slot.count});
+    profile.binaries[binary].traces.push_back(
+        {maybe_addr(binary, key.from), maybe_addr(binary, key.to), maybe_addr(binary, key.last),
+         key.reading(), slot.count});
   }
   for (const TraceTable::Slot& slot : stacks_.mispredicts().slots()) {
     if (slot.count == 0) continue;
     uint32_t binary = slot.key.binary();
     profile.binaries[binary].mispredicts.push_back(
-        {addr(binary, slot.key.from), addr(binary, slot.key.to), slot.count});
+        {maybe_addr(binary, slot.key.from), maybe_addr(binary, slot.key.to), slot.count});
   }
   for (const auto& [place, count] : ips_)
-    profile.binaries[place.first].ips.push_back({*addr(place.first, place.second), count});
+    profile.binaries[place.first].ips.push_back({addr(place.first, place.second), count});
+  calls_.add_to(profile.binaries);
   profile.samples.add(samples_);
   profile.branches.add(stacks_.branches());
 }

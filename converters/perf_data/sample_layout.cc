@@ -72,6 +72,7 @@ std::optional<Sample> SampleLayout::parse(Bytes record) const {
   if ((sample_type_ & kSampleRead) != 0) offset = skip_read(record, offset);
   if ((sample_type_ & kSampleCallchain) != 0) {
     if (offset > record.size() || !read_count(sample.callchain_size, 8)) return std::nullopt;
+    sample.callchain = data + offset;
     offset += 8 * sample.callchain_size;
   }
   if ((sample_type_ & kSampleRaw) != 0) {

@@ -4,7 +4,7 @@
 // SAMPLE: header, IDENTIFIER, IP, TID, TIME, ADDR, ID, STREAM_ID, CPU, PERIOD, READ, CALLCHAIN,
 // RAW, BRANCH_STACK, and fields that are not needed here; each only if its sample_type bit is set.
 //   READ         values, or with GROUP: u64 nr and nr values; each as read_format says
-//   CALLCHAIN    u64 nr, u64 ips[nr]
+//   CALLCHAIN    u64 nr, u64 ips[nr]: leaf first; some are markers that say where what follows is
 //   RAW          u32 size, bytes; together padded to 8
 //   BRANCH_STACK u64 nr, u64 hw_idx if branch_sample_type has it, nr x {from, to, flags}: newest
 //   first
@@ -24,11 +24,15 @@ struct Sample {
   uint64_t ip = 0;
   uint32_t pid = 0, tid = 0;
   uint64_t time = 0;
-  uint64_t period = 0;                // 0: not in the record
-  uint64_t callchain_size = 0;        // entries
-  uint64_t branch_count = 0;          // entries in the branch stack
-  const uint8_t* branches = nullptr;  // branch_count entries of kBranchEntrySize, newest first
+  uint64_t period = 0;                 // 0: not in the record
+  uint64_t callchain_size = 0;         // entries
+  const uint8_t* callchain = nullptr;  // callchain_size u64
+  uint64_t branch_count = 0;           // entries in the branch stack
+  const uint8_t* branches = nullptr;   // branch_count entries of kBranchEntrySize, newest first
 };
+
+// Markers of call chains: from here on. What follows kContextUser is of the program.
+inline constexpr uint64_t kFirstContext = ~uint64_t{4094}, kContextUser = ~uint64_t{511};
 
 struct SampleId {
   uint32_t pid = 0, tid = 0;

@@ -1,10 +1,9 @@
 #include "pgo/elf/stack_samples.h"
 
 #include <algorithm>
-#include <tuple>
 
+#include "pgo/profile/call_counts.h"
 #include "pgo/profile/sample_column.h"
-#include "pgo/profile/sorted_counts.h"
 
 namespace pgo {
 namespace {
@@ -21,8 +20,7 @@ struct Owner {
 
 // A frame of a stack: where it is, or why that is not known.
 struct Frame {
-  OptElfAddr addr;
-  size_t image = 0;
+  StackFrame place;  // `binary` is the image's number
   Dropped reason = Dropped::kUnmapped;
 };
 
@@ -82,7 +80,7 @@ Frame Frames::place(const StackLocation& location) const {
   if (location.mapping == kNoMapping) return frame;
   const StackMapping& mapping = profile_.mappings[static_cast<size_t>(location.mapping)];
   const Owner& owner = owners_[static_cast<size_t>(location.mapping)];
-  frame.image = owner.number;
+  frame.place.binary = owner.number;
   frame.reason = owner.image == nullptr ? owner.reason : Dropped::kNotCode;
   if (owner.image == nullptr) return frame;
   bool of_process = mapping.begin.value != 0 && location.address >= mapping.begin &&
@@ -90,38 +88,11 @@ Frame Frames::place(const StackLocation& location) const {
   if (of_process) {
     FileOffset offset{location.address.value - mapping.begin.value + mapping.file_offset.value};
     if (auto found = owner.image->to_elf_addr(offset, SegmentKind::kExecutable))
-      frame.addr = *found;
+      frame.place.addr = *found;
   } else if (ElfAddr own{location.address.value}; is_code_of(*owner.image, own)) {
-    frame.addr = own;
+    frame.place.addr = own;
   }
   return frame;
-}
-
-constexpr size_t kLeastCalls = size_t{1} << 16;
-
-// Adds what one stack says of calls. Of a function that calls itself the same pair comes again and
-// counts once.
-void add_calls(std::span<const LocationId> stack, const Frames& frames, uint64_t count,
-               std::vector<BinaryCounts>& binaries) {
-  std::vector<CallEdge> edges;
-  for (size_t binary = 0; binary < binaries.size(); binary++) {
-    edges.clear();
-    for (size_t i = 0; i + 1 < stack.size(); i++) {
-      const Frame &callee = frames[stack[i]], &caller = frames[stack[i + 1]];
-      if (callee.addr && caller.addr && callee.image == binary && caller.image == binary)
-        edges.push_back({*caller.addr, *callee.addr, i == 0, 0});
-    }
-    sort_and_sum(edges, 1,
-                 [](const CallEdge& e) { return std::tie(e.caller, e.callee, e.is_leaf); });
-    for (CallEdge& edge : edges) edge.count = count;
-    std::vector<CallEdge>& calls = binaries[binary].calls;
-    // Deep stacks repeat each other: no more of them is kept than twice what is different.
-    if (calls.size() + edges.size() > calls.capacity()) {
-      binaries[binary].normalize();
-      calls.reserve(std::max(kLeastCalls, 2 * calls.size()) + edges.size());
-    }
-    calls.insert(calls.end(), edges.begin(), edges.end());
-  }
 }
 
 }  // namespace
@@ -132,6 +103,8 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
                                            const std::string& name) {
   PGO_TRY(SampleColumn column, choose_sample_column(profile, sample_type, name));
   Frames frames(profile, images);
+  CallCounts calls(images.size());
+  std::vector<StackFrame> places;  // of one stack
   AddressProfile result;
   for (const ElfImage* image : images)
     result.binaries.push_back({image->build_id(), image->path(), {}, {}, {}, {}});
@@ -149,12 +122,14 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
       has_addresses = has_addresses || leaf.address.value != 0;
       const Frame& frame = frames[stack[0]];
       reason = frame.reason;
-      if (frame.addr) {
+      if (frame.place.addr) {
         used[static_cast<size_t>(leaf.mapping)] = true;
-        result.binaries[frame.image].ips.push_back({*frame.addr, count});
+        result.binaries[frame.place.binary].ips.push_back({*frame.place.addr, count});
         reason = Dropped::kWithoutStack;
       }
-      add_calls(stack, frames, count, result.binaries);
+      places.clear();
+      for (LocationId location : stack) places.push_back(frames[location].place);
+      calls.add(places, StackTop::kLeaf, count);
     }
     result.samples[reason] = saturating_add(result.samples[reason], count);
   }
@@ -174,6 +149,7 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
   result.events.push_back({std::string(profile.text(profile.sample_types[column.index].type)),
                            result.samples.seen,
                            static_cast<uint64_t>(std::max<int64_t>(profile.period, 0)), false});
+  calls.add_to(result.binaries);
   result.normalize();
   return result;
 }

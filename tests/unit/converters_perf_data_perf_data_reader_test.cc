@@ -30,6 +30,7 @@ ReadOptions with(const Set& set) {
   return options;
 }
 
+constexpr uint64_t kKernelIp = 0xffffffff81000000;
 const std::vector<Branch> kLoop = {{c(0x1230), c(0x1200)}, {c(0x1230), c(0x1200)}};
 
 // One process of two threads, and its child; 3 samples and one in the kernel.
@@ -195,6 +196,31 @@ TEST(PerfDataReader, WeighsPlainSamplesWithoutAPeriodByTheEvents) {
               std::string("  ip 1204 ") + weight +
                   "\nsamples seen 1 used 0 without-stack 1\nbranches seen 0 used 0\n");
   }
+}
+
+// The leaf's caller may be missing from the chain, so calls begin with the leaf's callers.
+TEST(PerfDataReader, KeepsCallsOfPlainSamples) {
+  constexpr uint64_t kKernel = ~0ull - 127, kUser = ~0ull - 511, kGuest = ~0ull - 2047;
+  PerfDataBuilder perf;
+  perf.event(
+      {.sample_period = 250,
+       .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN});
+  perf.mmap2(program().map(10, kMap));
+  auto sample = [&](uint64_t time, uint64_t ip, std::vector<uint64_t> chain) {
+    perf.sample({.pid = 10, .time = time, .ip = ip, .callchain = std::move(chain)});
+  };
+  sample(1, c(0x1204), {kUser, c(0x1204), c(0x1210), c(0x1220), c(0x1210), c(0x1220)});
+  sample(2, kKernelIp, {kKernel, kKernelIp, kUser, c(0x1204), c(0x1210), c(0x1220)});
+  sample(3, c(0x1204), {kUser, c(0x1204), c(0x1210), 0x10, c(0x1220), c(0x1230)});
+  sample(4, c(0x1204), {kUser, c(0x1204), c(0x1210), kGuest, c(0x1220)});
+  sample(5, c(0x1204), {});
+  EXPECT_EQ(counts(perf),
+            "  ip 1204 1000\n"
+            "  call 1210 1220 250\n"
+            "  call 1220 1210 500\n"
+            "  call 1230 1220 250\n"
+            "samples seen 5 used 0 without-stack 4 kernel 1\n"
+            "branches seen 0 used 0\n");
 }
 
 TEST(PerfDataReader, CountsWhatIsMalformed) {

@@ -140,29 +140,6 @@ TEST(StackSamples, TellWhoCalledWhom) {
             "1228>1228 x5, ");
 }
 
-// Only what is different takes memory.
-TEST(StackSamples, AddUpCallsOfManyStacks) {
-  Server server;
-  StackProfile profile = profile_of(server, {}, 0, ~uint64_t{0});
-  LabelsId none = profile.add_labels({});
-  constexpr int64_t kStacks = 1300, kDepth = 60;
-  for (int64_t i = 0; i < kStacks; i++) {
-    std::vector<LocationId> stack;
-    for (int64_t j = 0; j < kDepth; j++) {
-      RuntimeAddr address{kText + static_cast<uint64_t>((i * j) % 64)};
-      stack.push_back(profile.add_location({MappingId{0}, address}, {}));
-    }
-    profile.add_sample({profile.add_stack(stack), none}, {1});
-  }
-  Result<AddressProfile> result = count_stack_samples(profile, {&*server.image}, "", "p.pb.gz");
-  ASSERT_TRUE(result.has_value());
-  EXPECT_EQ(result->check(), std::nullopt);
-  EXPECT_LT(result->binaries[0].calls.size(), 2u * 64 * 64);
-  uint64_t leaves = 0;
-  for (const CallEdge& call : result->binaries[0].calls) leaves += call.is_leaf ? call.count : 0;
-  EXPECT_EQ(leaves, static_cast<uint64_t>(kStacks));
-}
-
 TEST(StackSamples, CountSamplesNotTime) {
   Server server;
   StackProfile profile = profile_of(

@@ -1,0 +1,41 @@
+# Stacks of plain samples tell where indirect calls go: a call that reaches one function three times as often
+# as another has both as targets in the profile, near that ratio, and clang promotes it.
+. "$(dirname "$0")/prelude.sh"
+need perf clang-22
+
+cat > calls.c <<'C'
+__attribute__((noinline)) static unsigned work(unsigned x) {
+  for (int i = 0; i < 30; i++) x = x * 1664525u + (x >> 7);
+  return x;
+}
+unsigned often(unsigned x) { return work(x) + 1; }
+unsigned seldom(unsigned x) { return work(x) - 1; }
+unsigned (*volatile functions[4])(unsigned) = {often, often, seldom, often};
+int main(void) {
+  unsigned x = 1;
+  for (unsigned i = 0; i < 10000000; i++) x = functions[i % 4](x);
+  return x == 7;
+}
+C
+flags="-O2 -gline-tables-only -fdebug-info-for-profiling -fuse-ld=lld -Wl,--build-id"
+clang-22 $flags -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer calls.c -o calls
+perf record -q -e cpu-clock:u -c 500009 --call-graph fp -o calls.data ./calls > record.log 2>&1 ||
+  { cat record.log; fail "perf cannot record call graphs"; }
+"$pgo" convert calls.data --binary calls -o calls.proftext 2> convert.log || { cat convert.log; fail "cannot convert"; }
+
+# The call in main, nine lines of source below: its targets and their counts.
+awk '/^main:/ { inside = 1; next } /^[^ ]/ { inside = 0 } inside && /often:/ && /seldom:/' calls.proftext > site
+[ "$(wc -l < site)" = 1 ] || { cat calls.proftext; fail "the call has not both of its targets"; }
+often=$(grep -o 'often:[0-9]*' site | cut -d: -f2)
+seldom=$(grep -o 'seldom:[0-9]*' site | cut -d: -f2)
+ratio=$((100 * often / seldom))
+[ "$ratio" -gt 200 ] && [ "$ratio" -lt 450 ] || { cat site; fail "often and seldom are $ratio to 100, 300 expected"; }
+
+# A direct call where the profile says so.
+clang-22 $flags -fprofile-sample-use=calls.proftext -Rpass=pgo-icall-prom calls.c -o rebuilt 2> remarks.log
+grep -q "Promote indirect call to often" remarks.log || { cat remarks.log; fail "clang promotes nothing"; }
+
+# Without stacks nothing is known of them.
+perf record -q -e cpu-clock:u -c 500009 -o flat.data ./calls > record.log 2>&1
+"$pgo" convert flat.data --binary calls -o flat.proftext 2> convert.log
+! grep "often:.*seldom:" flat.proftext || fail "knows targets without having seen them"
