@@ -1,40 +1,37 @@
-// pgo merge: profiles of many hosts, or of many minutes, into one. The order of inputs and the
-// number of threads never change a byte of the output.
+// pgo merge: profiles of many hosts, or of many minutes, into one: profiles of stacks, address
+// profiles, or LLVM sample profiles. The order of inputs and the number of threads never change a
+// byte of the output.
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "converters/folded/folded.h"
-#include "converters/pprof/frame_pruning.h"
-#include "converters/pprof/pprof_writer.h"
 #include "pgo/base/atomic_file.h"
-#include "pgo/base/gzip.h"
 #include "pgo/cli/command.h"
 #include "pgo/cli/description.h"
-#include "pgo/cli/funnel.h"
 #include "pgo/cli/input_files.h"
 #include "pgo/cli/json_text.h"
+#include "pgo/cli/merge_kinds.h"
 #include "pgo/cli/messages.h"
 #include "pgo/cli/option_checks.h"
 #include "pgo/cli/output_file.h"
 #include "pgo/cli/output_paths.h"
-#include "pgo/cli/stack_builds.h"
-#include "pgo/cli/stack_merge.h"
 
 namespace pgo {
 namespace {
 
-struct MergeOptions {
+// The command line; `merge` is what becomes of it.
+struct MergeArguments {
   std::vector<std::string> inputs, outputs;
   std::vector<std::string> weights;  // FILE=WEIGHT
   std::string normalization;
   std::vector<std::string> kept_labels, dropped_labels, renamed_labels;
   std::vector<std::string> build_ids;
   bool json = false;
-  StackMergeOptions merge;
+  MergeOptions merge;
 };
 
 // "name=value", at the last or the first '='.
@@ -47,7 +44,7 @@ Result<std::pair<std::string, std::string>> split(const char* option, const std:
 }
 
 // What --weight names are inputs: files, globs or directories.
-Result<void> take_weights(const std::vector<InputFile>& files, MergeOptions& options) {
+Result<void> take_weights(const std::vector<InputFile>& files, MergeArguments& options) {
   for (const std::string& argument : options.weights) {
     PGO_TRY(auto parts, split("--weight", argument, argument.rfind('=')));
     PGO_TRY(Weight weight, parse_weight(parts.second));
@@ -66,7 +63,7 @@ Result<void> take_weights(const std::vector<InputFile>& files, MergeOptions& opt
   return ok();
 }
 
-Result<void> take_rules(MergeOptions& options) {
+Result<void> take_rules(MergeArguments& options) {
   static const std::map<std::string, Normalization> kKinds{{"", Normalization::kNone},
                                                            {"duration", Normalization::kDuration},
                                                            {"samples", Normalization::kSamples},
@@ -91,7 +88,7 @@ Result<void> take_rules(MergeOptions& options) {
 }
 
 // Every path can be written, no two are the same, and none is read.
-Result<std::vector<OutputFile>> check_outputs(const MergeOptions& options,
+Result<std::vector<OutputFile>> check_outputs(const MergeArguments& options,
                                               const std::vector<InputFile>& files) {
   std::vector<OutputFile> outputs;
   for (const std::string& argument : options.outputs) {
@@ -111,83 +108,91 @@ Result<std::vector<OutputFile>> check_outputs(const MergeOptions& options,
   return outputs;
 }
 
-Result<std::string> render(const StackProfile& profile, OutputFormat format) {
-  switch (format) {
-    case OutputFormat::kPprof: return gzip(write_pprof(profile));
-    case OutputFormat::kPprofPlain: return write_pprof(profile);
-    case OutputFormat::kFolded: {
-      PGO_TRY(StackProfile pruned, prune_frames(profile));
-      return write_folded(pruned);
-    }
-    case OutputFormat::kGo: {
-      PGO_TRY(StackProfile slim, for_go(profile));
-      return gzip(write_pprof(slim));
-    }
-    default: return fail(ErrorKind::kInternal, "this format is not one of pgo merge");
+// A kind of profiles, by what it is written as, and the options that say nothing to it.
+struct Kind {
+  const char* name;
+  bool (*is)(const OutputFile& output);
+  Result<MergeResult> (*merge)(const std::vector<InputFile>& files, const MergeOptions& options,
+                               const std::vector<OutputFile>& outputs);
+  bool has_stacks;  // labels and sample types
+  bool has_builds;
+  bool can_be_normalized;
+};
+
+constexpr Kind kKinds[] = {
+    {"address profiles", [](const OutputFile& output) { return output.is_address(); },
+     merge_addresses, false, true, true},
+    {"LLVM sample profiles", [](const OutputFile& output) { return output.is_llvm(); },
+     merge_llvm_samples, false, false, false},
+    {"profiles of stacks", [](const OutputFile&) { return true; }, merge_stacks, true, true, true},
+};
+
+// What all outputs are; one merge makes one kind.
+Result<const Kind*> find_kind(const MergeArguments& options,
+                              const std::vector<OutputFile>& outputs) {
+  const Kind* kind = nullptr;
+  for (size_t i = 0; i < outputs.size(); i++) {
+    const Kind* one = std::find_if(std::begin(kKinds), std::end(kKinds),
+                                   [&](const Kind& k) { return k.is(outputs[i]); });
+    if (kind != nullptr && one != kind)
+      return fail(ErrorKind::kUsage, "-o " + outputs[0].path + " is of " + kind->name + ", -o " +
+                                         outputs[i].path + " of " + one->name +
+                                         ": they are merged from different inputs");
+    kind = one;
   }
+  auto refuse = [&](const char* option, bool is_given, bool is_of_use) -> Result<void> {
+    if (!is_given || is_of_use) return ok();
+    return fail(ErrorKind::kUsage, std::string(option) + " says nothing to " + kind->name);
+  };
+  PGO_CHECK(refuse("--normalize", !options.normalization.empty(), kind->can_be_normalized));
+  PGO_CHECK(refuse("--build-id", !options.build_ids.empty(), kind->has_builds));
+  PGO_CHECK(refuse("--sample-type", !options.merge.sample_types.empty(), kind->has_stacks));
+  PGO_CHECK(refuse("--keep-label", !options.kept_labels.empty(), kind->has_stacks));
+  PGO_CHECK(refuse("--drop-label", !options.dropped_labels.empty(), kind->has_stacks));
+  PGO_CHECK(refuse("--rename-label", !options.renamed_labels.empty(), kind->has_stacks));
+  return kind;
 }
 
 // All outputs are ready before the first one is replaced.
-Result<void> write_all(const StackProfile& profile, const std::vector<OutputFile>& outputs) {
+Result<void> write_all(const MergeResult& result, const std::vector<OutputFile>& outputs) {
   std::vector<AtomicFile> written;
-  for (const OutputFile& output : outputs) {
-    PGO_TRY(std::string contents, render(profile, output.format));
-    PGO_TRY(AtomicFile file, AtomicFile::write(output.path, contents));
+  for (size_t i = 0; i < outputs.size(); i++) {
+    PGO_TRY(AtomicFile file, AtomicFile::write(outputs[i].path, result.contents[i]));
     written.push_back(std::move(file));
   }
   for (AtomicFile& file : written) PGO_CHECK(file.commit());
   return ok();
 }
 
-nlohmann::json merge_json(const StackMerge& merge, const std::vector<OutputFile>& outputs) {
-  nlohmann::json json = {{"inputs", merge.inputs},
-                         {"samples", merge.profile.samples.size()},
-                         {"duration_ns", merge.profile.duration},
-                         {"totals", totals_json(merge.profile)},
-                         {"builds", builds_json(merge.profile)},
-                         {"warnings", warnings_json(merge.diagnostics)},
-                         {"outputs", nlohmann::json::array()}};
-  for (const OutputFile& output : outputs) json["outputs"].push_back(output.path);
-  return json;
-}
-
-void print_merge(const StackMerge& merge) {
-  print_warnings(merge.diagnostics);
-  print_note(format_count(merge.inputs) + (merge.inputs == 1 ? " profile" : " profiles") + ": " +
-             format_count(merge.profile.samples.size()) + " different samples");
-  std::vector<StackBuild> builds = list_builds(merge.profile);
-  if (builds.size() < 2) return;
-  constexpr size_t kShown = 5;
-  for (size_t i = 0; i < std::min(builds.size(), kShown); i++)
-    print_note(describe_build(builds[i]));
-  if (builds.size() > kShown)
-    print_note("and " + format_count(builds.size() - kShown) + " further builds");
-}
-
-Result<ExitCode> run(MergeOptions& options) {
+Result<ExitCode> run(MergeArguments& options) {
   // What to read, how, and where to.
   PGO_TRY(std::vector<InputFile> files, find_input_files(options.inputs));
   PGO_CHECK(take_weights(files, options));
   PGO_CHECK(take_rules(options));
   PGO_TRY(std::vector<OutputFile> outputs, check_outputs(options, files));
+  PGO_TRY(const Kind* kind, find_kind(options, outputs));
 
   // One profile, and its forms on disk.
-  PGO_TRY(StackMerge merge, merge_stack_profiles(files, options.merge));
-  PGO_CHECK(write_all(merge.profile, outputs));
+  PGO_TRY(MergeResult result, kind->merge(files, options.merge, outputs));
+  PGO_CHECK(write_all(result, outputs));
 
   // What became of it all.
-  print_merge(merge);
-  if (options.json) std::fputs(json_text(merge_json(merge, outputs)).c_str(), stdout);
+  print_warnings(result.diagnostics);
+  for (const std::string& note : result.notes) print_note(note);
+  for (const OutputFile& output : outputs) result.json["outputs"].push_back(output.path);
+  if (options.json) std::fputs(json_text(result.json).c_str(), stdout);
   return kExitDone;
 }
 
 }  // namespace
 
 void declare_merge(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<MergeOptions>();
-  app.add_option("INPUT", options->inputs,
-                 "pprof profiles, gperftools CPU profiles and folded stacks, plain or compressed: "
-                 "files, globs, directories, @LIST, or - for standard input")
+  auto options = std::make_shared<MergeArguments>();
+  app.add_option(
+         "INPUT", options->inputs,
+         "Profiles of one kind: of stacks (pprof, gperftools, folded), by address (.addr), or "
+         "LLVM sample profiles:\n"
+         "files, globs, directories, @LIST, or - for standard input")
       ->required();
   app.add_option(
          "-o,--output", options->outputs,
@@ -222,11 +227,12 @@ void declare_merge(CLI::App& app, int& exit_code) {
       ->check(whole_number());
   app.add_flag("--json", options->json, "Print the figures as JSON on standard output");
   app.footer(
-      "Values are added up exactly and rounded once, halves away from zero. The order of inputs\n"
-      "never changes the output.\n"
+      "What is written decides what is read. Values are added up exactly and rounded once, halves\n"
+      "away from zero. The order of inputs never changes the output.\n"
       "Examples:\n"
       "  pgo merge profiles/ -o merged.pb.gz\n"
-      "  pgo merge eu/ us/ --weight us/=3/2 --normalize duration -o default.pgo -o all.folded");
+      "  pgo merge eu/ us/ --weight us/=3/2 --normalize duration -o default.pgo -o all.folded\n"
+      "  pgo merge hosts/*.addr -o fleet.addr");
   app.callback([options, &exit_code] {
     Result<ExitCode> done = run(*options);
     exit_code = done ? *done : report_error(done.error());

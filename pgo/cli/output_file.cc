@@ -3,27 +3,33 @@
 namespace pgo {
 namespace {
 
+// Who writes it.
+enum class Makers { kConvert, kMerge, kBoth };
+
 struct Format {
   OutputFormat format;
   std::string_view prefix, extension, meaning;
-  OutputMaker maker = OutputMaker::kConvert;
+  Makers makers = Makers::kConvert;
+
+  bool is_made_by(OutputMaker maker) const {
+    return makers == Makers::kBoth || (makers == Makers::kMerge) == (maker == OutputMaker::kMerge);
+  }
 };
 
 constexpr Format kFormats[] = {
-    {OutputFormat::kLlvm, "llvm", ".prof", "LLVM sample profile, extensible binary"},
-    {OutputFormat::kLlvmBinary, "llvm-binary", "", "the same, raw binary"},
-    {OutputFormat::kLlvmText, "llvm-text", ".proftext", "the same, text"},
+    {OutputFormat::kLlvm, "llvm", ".prof", "LLVM sample profile, extensible binary", Makers::kBoth},
+    {OutputFormat::kLlvmBinary, "llvm-binary", "", "the same, raw binary", Makers::kBoth},
+    {OutputFormat::kLlvmText, "llvm-text", ".proftext", "the same, text", Makers::kBoth},
     {OutputFormat::kGcc, "gcc", ".afdo", "profile for GCC 12's -fauto-profile"},
     {OutputFormat::kGcc13, "gcc-13", "", "the same for GCC 13 to 15, with discriminators"},
     {OutputFormat::kFdata, "fdata", ".fdata", "BOLT profile; runs the installed perf2bolt"},
     {OutputFormat::kPreaggregated, "preagg", ".preagg", "traces for perf2bolt -pa"},
-    {OutputFormat::kAddress, "addr", ".addr", "address profile, to be merged and converted later"},
-    {OutputFormat::kPprof, "pprof", ".pb.gz", "pprof profile", OutputMaker::kMerge},
-    {OutputFormat::kPprofPlain, "pprof-plain", ".pb", "the same, not compressed",
-     OutputMaker::kMerge},
-    {OutputFormat::kFolded, "folded", ".folded", "folded stacks, for flame graphs",
-     OutputMaker::kMerge},
-    {OutputFormat::kGo, "go", ".pgo", "default.pgo for go build -pgo", OutputMaker::kMerge},
+    {OutputFormat::kAddress, "addr", ".addr", "address profile, to be merged and converted later",
+     Makers::kBoth},
+    {OutputFormat::kPprof, "pprof", ".pb.gz", "pprof profile", Makers::kMerge},
+    {OutputFormat::kPprofPlain, "pprof-plain", ".pb", "the same, not compressed", Makers::kMerge},
+    {OutputFormat::kFolded, "folded", ".folded", "folded stacks, for flame graphs", Makers::kMerge},
+    {OutputFormat::kGo, "go", ".pgo", "default.pgo for go build -pgo", Makers::kMerge},
 };
 
 // Fails when another command makes this format.
@@ -31,7 +37,7 @@ Result<OutputFile> made_by(OutputMaker maker, const Format& format, std::string_
                            std::string_view path) {
   if (path.empty())
     return fail(ErrorKind::kUsage, "-o " + std::string(argument) + ": the path is missing");
-  if (format.maker == maker) return OutputFile{format.format, std::string(path)};
+  if (format.is_made_by(maker)) return OutputFile{format.format, std::string(path)};
   bool merges = maker == OutputMaker::kMerge;
   return fail(ErrorKind::kUsage,
               "-o " + std::string(argument) + ": pgo " + (merges ? "convert" : "merge") +
@@ -57,7 +63,7 @@ Result<OutputFile> parse_output(std::string_view argument, OutputMaker maker) {
 std::string output_formats_help(OutputMaker maker) {
   std::string text;
   for (const Format& format : kFormats) {
-    if (format.maker != maker) continue;
+    if (!format.is_made_by(maker)) continue;
     std::string line = "  " + std::string(format.prefix) + ":PATH";
     if (!format.extension.empty()) line += " or *" + std::string(format.extension);
     line.resize(std::max<size_t>(line.size() + 2, 30), ' ');

@@ -2,14 +2,11 @@
 
 #include <malloc.h>
 
-#include <atomic>
-#include <charconv>
+#include <algorithm>
 #include <optional>
 
-#include "pgo/base/mapped_file.h"
-#include "pgo/base/parallel.h"
-#include "pgo/cli/progress.h"
 #include "pgo/cli/stack_input.h"
+#include "pgo/profile/stack_merger.h"
 #include "pgo/profile/stack_selection.h"
 
 namespace pgo {
@@ -19,8 +16,6 @@ __extension__ using WideTotal = unsigned __int128;
 
 // What an input counts, for normalization.
 struct InputTotals {
-  std::optional<Error> error;
-  bool skipped = false;
   int64_t duration = 0;
   std::string host;
   std::vector<uint64_t> totals;  // of each sample type
@@ -30,6 +25,7 @@ struct InputTotals {
 struct Worker {
   StackMerger merger;
   Diagnostics diagnostics;
+  uint64_t merged = 0;
 };
 
 // Factors for one input: one, or one for each sample type.
@@ -37,64 +33,27 @@ using Factors = std::vector<MergeFactor>;
 
 class Merging {
  public:
-  Merging(const std::vector<InputFile>& files, const StackMergeOptions& options)
-      : files_(files), options_(options), standard_input_(files.size()) {}
+  Merging(const std::vector<InputFile>& files, const MergeOptions& options)
+      : inputs_(files, options.weights, options.jobs), options_(options) {}
 
   Result<StackMerge> run() {
     PGO_TRY(std::vector<Factors> factors, find_factors());
-    std::vector<Worker> workers(worker_count());
-    std::vector<std::optional<Error>> errors(files_.size());
-    std::atomic<uint64_t> merged = 0;
-    each_file("merging", [&](size_t worker, size_t file) {
-      Diagnostics& diagnostics = workers[worker].diagnostics;
-      Result<std::optional<StackProfile>> profile = read(file, diagnostics);
-      if (profile && !*profile) return;
-      Result<void> done = profile ? workers[worker].merger.add(**profile, files_[file].path,
-                                                               factors[file], options_.labels)
-                                  : Result<void>(std::move(profile).failure());
-      if (!done)
-        errors[file] = done.error();
-      else
-        merged++;
-    });
-    PGO_CHECK(first_error(errors));
-    return finish(workers, merged);
+    std::vector<Worker> workers(inputs_.worker_count());
+    PGO_CHECK(inputs_.each_file("merging", [&](size_t worker, size_t file) -> Result<void> {
+      Worker& mine = workers[worker];
+      PGO_TRY(std::optional<StackProfile> profile, read(file, mine.diagnostics));
+      if (!profile) return ok();
+      mine.merged++;
+      return mine.merger.add(*profile, inputs_[file].path, factors[file], options_.labels);
+    }));
+    return finish(workers);
   }
 
  private:
-  size_t worker_count() const {
-    return std::min<size_t>(resolve_jobs(options_.jobs), files_.size());
-  }
-
-  // Calls work(worker, file) for each file; workers do not run at the same time as themselves.
-  template <typename Work>
-  void each_file(const char* what, const Work& work) {
-    Progress progress(what, files_.size(), "profiles");
-    std::atomic<size_t> next{0};
-    size_t workers = worker_count();
-    parallel_for(workers, options_.jobs, [&](size_t worker) {
-      for (size_t file = next++; file < files_.size(); file = next++) {
-        work(worker, file);
-        if (worker == 0) progress.update(file);
-      }
-    });
-  }
-
-  static Result<void> first_error(const std::vector<std::optional<Error>>& errors) {
-    for (const std::optional<Error>& error : errors)
-      if (error) return fail(error->kind, error->message);
-    return ok();
-  }
-
   // Nothing when the file is to be passed over.
   Result<std::optional<StackProfile>> read(size_t file, Diagnostics& diagnostics) {
-    const InputFile& input = files_[file];
-    if (const std::optional<MappedFile>& kept = standard_input_[file])
-      return read(input, kept->bytes(), diagnostics);
-    PGO_TRY(MappedFile mapped, MappedFile::open(input.path));
-    Result<std::optional<StackProfile>> profile = read(input, mapped.bytes(), diagnostics);
-    if (input.path == "-") standard_input_[file] = std::move(mapped);
-    return profile;
+    return inputs_.with_bytes(file,
+                              [&](Bytes bytes) { return read(inputs_[file], bytes, diagnostics); });
   }
 
   Result<std::optional<StackProfile>> read(const InputFile& input, Bytes bytes,
@@ -119,18 +78,17 @@ class Merging {
     return found;
   }
 
-  Result<StackMerge> finish(std::vector<Worker>& workers, uint64_t merged) {
+  Result<StackMerge> finish(std::vector<Worker>& workers) {
     StackMerge result;
-    result.inputs = merged;
-    result.diagnostics = std::move(workers[0].diagnostics);
-    for (size_t i = 1; i < workers.size(); i++) {
-      PGO_CHECK(workers[0].merger.add(std::move(workers[i].merger)));
+    for (size_t i = 0; i < workers.size(); i++) {
+      if (i > 0) PGO_CHECK(workers[0].merger.add(std::move(workers[i].merger)));
+      result.inputs += workers[i].merged;
       result.diagnostics.add(workers[i].diagnostics);
     }
     result.profile = std::move(workers[0].merger).finish();
     if (!result.profile.samples.empty()) return result;
     return fail(ErrorKind::kEmpty,
-                merged == 0 ? "no input is a profile of stacks"
+                result.inputs == 0 ? "no input is a profile of stacks"
                 : options_.builds.empty()
                     ? "no sample of the inputs has a value: were the programs idle?"
                     : "no sample is of the builds that --build-id names; 'pgo show' lists those of "
@@ -143,9 +101,9 @@ class Merging {
     if (options_.normalization != Normalization::kNone) {
       PGO_TRY(inputs, read_totals());
     }
-    std::vector<Factors> factors(files_.size());
-    for (size_t i = 0; i < files_.size(); i++) {
-      Weight weight = weight_of(i);
+    std::vector<Factors> factors(inputs_.size());
+    for (size_t i = 0; i < inputs_.size(); i++) {
+      Weight weight = inputs_.weight_of(i);
       factors[i] = {MergeFactor::of(weight.numerator, weight.denominator)};
     }
     size_t types = 0;
@@ -173,7 +131,7 @@ class Merging {
     }
     for (size_t i = 0; i < inputs.size(); i++) {
       if (type >= inputs[i].totals.size()) continue;
-      Weight weight = weight_of(i);
+      Weight weight = inputs_.weight_of(i);
       WideTotal has = std::max<WideTotal>(group(i), 1);
       factors[i].resize(type + 1);
       factors[i][type] =
@@ -182,37 +140,33 @@ class Merging {
   }
 
   Result<std::vector<InputTotals>> read_totals() {
-    std::vector<InputTotals> inputs(files_.size());
-    each_file("measuring", [&](size_t, size_t file) {
+    std::vector<InputTotals> totals(inputs_.size());
+    PGO_CHECK(inputs_.each_file("measuring", [&](size_t, size_t file) -> Result<void> {
       Diagnostics told_later;
-      Result<std::optional<StackProfile>> profile = read(file, told_later);
-      InputTotals& input = inputs[file];
-      if (!profile)
-        input.error = profile.error();
-      else if (!*profile)
-        input.skipped = true;
-      else
-        measure(**profile, files_[file].path, input);
-    });
-    for (const InputTotals& input : inputs)
-      if (input.error) return fail(input.error->kind, input.error->message);
-    return inputs;
+      PGO_TRY(std::optional<StackProfile> profile, read(file, told_later));
+      if (!profile) return ok();
+      return measure(*profile, inputs_[file].path, totals[file]);
+    }));
+    return totals;
   }
 
-  void measure(const StackProfile& profile, const std::string& path, InputTotals& input) const {
+  Result<void> measure(const StackProfile& profile, const std::string& path,
+                       InputTotals& input) const {
     input.duration = profile.duration;
     for (size_t type = 0; type < profile.sample_types.size(); type++)
       input.totals.push_back(static_cast<uint64_t>(std::max<int64_t>(total_of(profile, type), 0)));
     if (options_.normalization == Normalization::kDuration && profile.duration <= 0)
-      input.error = Error{ErrorKind::kUnsupported,
-                          path +
-                              ": does not say how long it was recorded, so that --normalize "
-                              "duration cannot use it; --normalize samples can"};
-    if (options_.normalization == Normalization::kHost) find_host(profile, path, input);
+      return fail(ErrorKind::kUnsupported,
+                  path +
+                      ": does not say how long it was recorded, so that --normalize duration "
+                      "cannot use it; --normalize samples can");
+    if (options_.normalization != Normalization::kHost) return ok();
+    return find_host(profile, path, input);
   }
 
   // The one value that the host label has in a profile.
-  void find_host(const StackProfile& profile, const std::string& path, InputTotals& input) const {
+  Result<void> find_host(const StackProfile& profile, const std::string& path,
+                         InputTotals& input) const {
     bool differs = false;
     for (const StackSample& sample : profile.samples) {
       std::string host;
@@ -221,60 +175,22 @@ class Merging {
       if (input.host.empty()) input.host = host;
       differs = differs || host != input.host;
     }
-    if (input.host.empty() || differs)
-      input.error = Error{
-          ErrorKind::kUnsupported,
-          path + (differs ? ": has samples of several hosts" : ": has no host") +
-              ", by its label '" + options_.host_label +
-              "'; --normalize host needs one for each input, and --host-label names the label"};
+    if (!input.host.empty() && !differs) return ok();
+    return fail(ErrorKind::kUnsupported,
+                path + (differs ? ": has samples of several hosts" : ": has no host") +
+                    ", by its label '" + options_.host_label +
+                    "'; --normalize host needs one for each input, and --host-label names the "
+                    "label");
   }
 
-  Weight weight_of(size_t file) const {
-    auto found = options_.weights.find(files_[file].path);
-    return found == options_.weights.end() ? Weight() : found->second;
-  }
-
-  const std::vector<InputFile>& files_;
-  const StackMergeOptions& options_;
-  std::vector<std::optional<MappedFile>> standard_input_;  // kept for the second pass
+  MergeInputs inputs_;
+  const MergeOptions& options_;
 };
-
-// Digits; at most kMostInWeight, so that no product with one wraps round.
-constexpr uint64_t kMostInWeight = 1'000'000;
-
-std::optional<uint64_t> parse_whole(std::string_view text) {
-  uint64_t value = 0;
-  auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || rest != text.data() + text.size() || value > kMostInWeight)
-    return std::nullopt;
-  return value;
-}
 
 }  // namespace
 
-Result<Weight> parse_weight(const std::string& text) {
-  std::string_view rest = text;
-  size_t sign = std::min(rest.find_first_of("/."), rest.size());
-  std::optional<uint64_t> first = parse_whole(rest.substr(0, sign)), second = 1;
-  if (sign < rest.size()) second = parse_whole(rest.substr(sign + 1));
-  std::optional<Weight> weight;
-  if (first && second && sign < rest.size() && rest[sign] == '.') {
-    uint64_t scale = 1;
-    for (size_t i = sign + 1; i < rest.size() && scale < kMostInWeight; i++) scale *= 10;
-    if (rest.size() - sign - 1 <= 6 && *first < kMostInWeight / scale)
-      weight = Weight{*first * scale + *second, scale};
-  } else if (first && second && *second > 0) {
-    weight = Weight{*first, *second};
-  }
-  if (weight) return *weight;
-  return fail(ErrorKind::kUsage,
-              "'" + text +
-                  "' is no weight: a number such as 3, 0.25 or 3/2 is expected, of up to "
-                  "1000000 parts");
-}
-
 Result<StackMerge> merge_stack_profiles(const std::vector<InputFile>& files,
-                                        const StackMergeOptions& options) {
+                                        const MergeOptions& options) {
   // What one profile took is for the next one, and not given back to the system in between: that
   // would be a fault for each page of each profile.
   constexpr int kKept = 2 << 20;

@@ -3,23 +3,12 @@
 #include <algorithm>
 #include <iterator>
 #include <ostream>
-#include <tuple>
 
+#include "pgo/profile/address_keys.h"
 #include "pgo/profile/sorted_counts.h"
 
 namespace pgo {
 namespace {
-
-auto key(const Trace& t) { return std::tie(t.from, t.to, t.last, t.reading); }
-auto key(const Mispredict& m) { return std::tie(m.from, m.to); }
-auto key(const IpCount& c) { return std::tie(c.ip); }
-auto key(const CallEdge& c) { return std::tie(c.caller, c.callee, c.is_leaf); }
-// Hosts may have one binary at different paths; only without an id is the path all there is.
-auto key(const BinaryCounts& b) {
-  return std::pair<const BuildId&, std::string_view>(
-      b.id, b.id.empty() ? std::string_view(b.path_hint) : std::string_view());
-}
-auto key(const EventInfo& e) { return std::tie(e.name, e.is_frequency, e.period); }
 
 constexpr auto kKey = [](const auto& item) { return key(item); };
 

@@ -59,12 +59,6 @@ uint64_t size_in_pages(const StackMapping& mapping) {
 
 }  // namespace
 
-MergeFactor MergeFactor::of(WideFactor numerator, WideFactor denominator) {
-  constexpr WideFactor kMost = WideFactor{1} << (kBits + 30);
-  WideFactor units = ((numerator << kBits) + denominator / 2) / denominator;
-  return {static_cast<uint64_t>(std::min(units, kMost))};
-}
-
 Result<void> StackMerger::check_types(const StackProfile& profile, const std::string& name) const {
   auto same = [&](const ValueType& a, const ValueType& b) {
     return profile.text(a.type) == merged_.text(b.type) &&

@@ -40,24 +40,12 @@
 #include "pgo/base/result.h"
 #include "pgo/profile/interner.h"
 #include "pgo/profile/label_rules.h"
+#include "pgo/profile/merge_factor.h"
 #include "pgo/profile/stack_profile.h"
 
 namespace pgo {
 
 __extension__ using WideCount = __int128;  // a sum of values, in units of 2^-32
-
-__extension__ using WideFactor = unsigned __int128;
-
-// What values are multiplied by, in units of 2^-32.
-struct MergeFactor {
-  static constexpr int kBits = 32;
-  uint64_t units = uint64_t{1} << kBits;
-
-  // numerator / denominator, to the nearest unit; stops at 2^30. `denominator` is not 0, and
-  // `numerator` less than 2^95.
-  static MergeFactor of(WideFactor numerator, WideFactor denominator);
-  bool operator==(const MergeFactor&) const = default;
-};
 
 class StackMerger {
  public:

@@ -41,10 +41,12 @@ TEST(OutputFile, CommandsWriteTheirOwnFormats) {
   EXPECT_EQ(merged("pprof:-")->path, "-");
   EXPECT_EQ(merged("x.folded")->format, OutputFormat::kFolded);
   EXPECT_EQ(merged("default.pgo")->format, OutputFormat::kGo);
-  EXPECT_EQ(merged("x.prof").error(),
+  EXPECT_EQ(merged("x.addr")->format, OutputFormat::kAddress);
+  EXPECT_EQ(merged("x.prof")->format, OutputFormat::kLlvm);
+  EXPECT_EQ(merged("x.preagg").error(),
             (Error{ErrorKind::kUsage,
-                   "-o x.prof: pgo convert writes this format (LLVM sample profile, extensible "
-                   "binary), pgo merge these:\n" +
+                   "-o x.preagg: pgo convert writes this format (traces for perf2bolt -pa), pgo "
+                   "merge these:\n" +
                        output_formats_help(OutputMaker::kMerge)}));
   EXPECT_EQ(parse_output("go:x").error(),
             (Error{ErrorKind::kUsage,

@@ -1,0 +1,164 @@
+#include "pgo/profile/address_merger.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "pgo/profile/address_keys.h"
+#include "pgo/profile/sorted_counts.h"
+
+namespace pgo {
+namespace {
+
+WideSum add_up(WideSum a, WideSum b) {
+  WideSum sum = a + b;
+  return sum < a ? ~WideSum{0} : sum;
+}
+
+WideSum scaled(uint64_t count, MergeFactor factor) { return WideSum{count} * factor.units; }
+
+uint64_t rounded(WideSum sum) {
+  constexpr uint64_t kMost = ~uint64_t{0};
+  WideSum whole = sum >> MergeFactor::kBits;
+  bool up = (sum >> (MergeFactor::kBits - 1) & 1) != 0;
+  if (whole >= kMost) return kMost;
+  return static_cast<uint64_t>(whole) + (up ? 1 : 0);
+}
+
+template <typename Row, typename Summed>
+void append_scaled(const std::vector<Row>& rows, MergeFactor factor, std::vector<Summed>& into) {
+  for (const Row& row : rows) into.push_back({row, scaled(row.count, factor)});
+}
+
+template <typename Summed>
+void append(std::vector<Summed>&& rows, std::vector<Summed>& into) {
+  if (into.empty())
+    into = std::move(rows);
+  else
+    into.insert(into.end(), rows.begin(), rows.end());
+}
+
+template <typename Summed>
+void sum_equal(std::vector<Summed>& rows) {
+  sort_and_merge(
+      rows, 1, [](const Summed& summed) { return key(summed.row); },
+      [](Summed& into, const Summed& from) { into.sum = add_up(into.sum, from.sum); });
+}
+
+template <typename Row, typename Summed>
+void round(const std::vector<Summed>& rows, std::vector<Row>& into) {
+  for (const Summed& summed : rows) {
+    uint64_t count = rounded(summed.sum);
+    if (count == 0) continue;
+    into.push_back(summed.row);
+    into.back().count = count;
+  }
+}
+
+}  // namespace
+
+void AddressMerger::BinarySums::compact() {
+  sum_equal(traces);
+  sum_equal(mispredicts);
+  sum_equal(ips);
+  sum_equal(calls);
+}
+
+void AddressMerger::AccountingSums::add(const Accounting& accounting, MergeFactor factor) {
+  used = add_up(used, scaled(accounting.used, factor));
+  for (size_t i = 0; i < kDroppedCount; i++)
+    dropped[i] = add_up(dropped[i], scaled(accounting.dropped[i], factor));
+}
+
+void AddressMerger::AccountingSums::add(const AccountingSums& other) {
+  used = add_up(used, other.used);
+  for (size_t i = 0; i < kDroppedCount; i++) dropped[i] = add_up(dropped[i], other.dropped[i]);
+}
+
+Accounting AddressMerger::AccountingSums::rounded() const {
+  Accounting accounting;
+  accounting.seen = accounting.used = pgo::rounded(used);
+  for (size_t i = 0; i < kDroppedCount; i++) {
+    accounting.dropped[i] = pgo::rounded(dropped[i]);
+    accounting.seen = saturating_add(accounting.seen, accounting.dropped[i]);
+  }
+  return accounting;
+}
+
+AddressMerger::BinarySums& AddressMerger::binary(const BuildId& id, const std::string& path_hint) {
+  BinarySums& sums = binaries_[{id, id.empty() ? path_hint : std::string()}];
+  bool better = !path_hint.empty() && path_hint < sums.path_hint;
+  if (sums.path_hint.empty() || better) sums.path_hint = path_hint;
+  return sums;
+}
+
+void AddressMerger::add(AddressProfile profile, MergeFactor factor) {
+  for (const BinaryCounts& counts : profile.binaries) {
+    BinarySums& sums = binary(counts.id, counts.path_hint);
+    append_scaled(counts.traces, factor, sums.traces);
+    append_scaled(counts.mispredicts, factor, sums.mispredicts);
+    append_scaled(counts.ips, factor, sums.ips);
+    append_scaled(counts.calls, factor, sums.calls);
+  }
+  for (const EventInfo& event : profile.events) {
+    WideSum& sum = events_[{event.name, {event.is_frequency, event.period}}];
+    sum = add_up(sum, scaled(event.samples, factor));
+  }
+  samples_.add(profile.samples, factor);
+  branches_.add(profile.branches, factor);
+  lost_ = add_up(lost_, scaled(profile.lost, factor));
+  diagnostics_.add(profile.diagnostics);
+  compact_if_grown();
+}
+
+void AddressMerger::add(AddressMerger&& other) {
+  for (auto& [binary_key, from] : other.binaries_) {
+    BinarySums& sums = binary(binary_key.first, from.path_hint);
+    append(std::move(from.traces), sums.traces);
+    append(std::move(from.mispredicts), sums.mispredicts);
+    append(std::move(from.ips), sums.ips);
+    append(std::move(from.calls), sums.calls);
+  }
+  for (const auto& [event, from] : other.events_) events_[event] = add_up(events_[event], from);
+  samples_.add(other.samples_);
+  branches_.add(other.branches_);
+  lost_ = add_up(lost_, other.lost_);
+  diagnostics_.add(other.diagnostics_);
+  compact_if_grown();
+}
+
+// Whenever what was added outgrows what is merged: linear in all, bounded in memory.
+void AddressMerger::compact_if_grown() {
+  size_t rows = 0;
+  for (const auto& [binary_key, sums] : binaries_) rows += sums.rows();
+  if (rows <= 2 * compacted_rows_) return;
+  compacted_rows_ = 0;
+  for (auto& [binary_key, sums] : binaries_) {
+    sums.compact();
+    compacted_rows_ += sums.rows();
+  }
+}
+
+AddressProfile AddressMerger::finish() && {
+  AddressProfile profile;
+  for (auto& [binary_key, sums] : binaries_) {
+    sums.compact();
+    BinaryCounts counts;
+    counts.id = binary_key.first;
+    counts.path_hint = sums.path_hint;
+    round(sums.traces, counts.traces);
+    round(sums.mispredicts, counts.mispredicts);
+    round(sums.ips, counts.ips);
+    round(sums.calls, counts.calls);
+    profile.binaries.push_back(std::move(counts));
+  }
+  for (const auto& [event, sum] : events_)
+    profile.events.push_back({event.first, rounded(sum), event.second.second, event.second.first});
+  profile.samples = samples_.rounded();
+  profile.branches = branches_.rounded();
+  profile.lost = rounded(lost_);
+  profile.diagnostics = diagnostics_;
+  profile.normalize();
+  return profile;
+}
+
+}  // namespace pgo

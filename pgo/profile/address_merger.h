@@ -1,0 +1,73 @@
+// AddressMerger: many AddressProfiles into one, one after another, each times a factor; memory is
+// that of the result, and of the largest input.
+//
+//   AddressMerger merger;
+//   for (…) merger.add(std::move(profile), factor);
+//   AddressProfile merged = std::move(merger).finish();
+//
+// Nothing depends on the order. Counts are exact sums of products in units of 2^-32, rounded to the
+// nearest integer (halves up) once, at the end, where they stop at the largest number; rows that
+// come to 0 are left out. What was seen is the sum of what was used and dropped, each rounded. So
+// inputs can be spread over several mergers, and those be merged.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pgo/profile/address_profile.h"
+#include "pgo/profile/merge_factor.h"
+
+namespace pgo {
+
+__extension__ using WideSum = unsigned __int128;  // in units of 2^-32; stops at the largest
+
+class AddressMerger {
+ public:
+  void add(AddressProfile profile, MergeFactor factor = {});
+  // Adds what another merger was given.
+  void add(AddressMerger&& other);
+  // The result, normalized.
+  AddressProfile finish() &&;
+
+ private:
+  template <typename Row>
+  struct Summed {
+    Row row;  // its count is not used
+    WideSum sum = 0;
+  };
+  struct BinarySums {
+    std::string path_hint;  // the one that sorts first
+    std::vector<Summed<Trace>> traces;
+    std::vector<Summed<Mispredict>> mispredicts;
+    std::vector<Summed<IpCount>> ips;
+    std::vector<Summed<CallEdge>> calls;
+
+    size_t rows() const { return traces.size() + mispredicts.size() + ips.size() + calls.size(); }
+    void compact();
+  };
+  struct AccountingSums {
+    WideSum used = 0;
+    std::array<WideSum, kDroppedCount> dropped{};
+
+    void add(const Accounting& accounting, MergeFactor factor);
+    void add(const AccountingSums& other);
+    Accounting rounded() const;
+  };
+  using BinaryKey = std::pair<BuildId, std::string>;  // the path only where there is no id
+  using EventKey = std::pair<std::string, std::pair<bool, uint64_t>>;
+
+  BinarySums& binary(const BuildId& id, const std::string& path_hint);
+  void compact_if_grown();
+
+  std::map<BinaryKey, BinarySums> binaries_;
+  std::map<EventKey, WideSum> events_;
+  AccountingSums samples_, branches_;
+  WideSum lost_ = 0;
+  Diagnostics diagnostics_;
+  size_t compacted_rows_ = 0;
+};
+
+}  // namespace pgo
