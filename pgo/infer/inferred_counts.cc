@@ -2,10 +2,12 @@
 
 #include <elf.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 
 #include "pgo/base/parallel.h"
+#include "pgo/profile/split_half.h"
 
 namespace pgo::infer {
 namespace {
@@ -44,10 +46,12 @@ InstructionSamples place_samples(const ControlFlowGraph& graph, const std::vecto
   return samples;
 }
 
-// The graphs of `sampled`, each thread with a disassembler of its own.
-std::vector<std::optional<ControlFlowGraph>> build_graphs(
-    const ElfImage& image, const ElfImage& symbols, const FunctionSymbols& functions,
-    const Disassembler& any, const std::vector<Sampled>& sampled, unsigned jobs) {
+// The graphs of `sampled`, each thread with a disassembler of its own. What has no instruction is
+// removed from both.
+std::vector<ControlFlowGraph> build_graphs(const ElfImage& image, const ElfImage& symbols,
+                                           const FunctionSymbols& functions,
+                                           const Disassembler& any, std::vector<Sampled>& sampled,
+                                           unsigned jobs) {
   OpcodeTable opcodes(any.instructions());
   ImageData data(image, symbols);
   Imports imports(image, any);
@@ -63,7 +67,61 @@ std::vector<std::optional<ControlFlowGraph>> build_graphs(
     for (size_t i = next++; i < sampled.size(); i = next++)
       built[i] = builder.build(*sampled[i].function);
   });
-  return built;
+  std::vector<ControlFlowGraph> graphs;
+  std::vector<Sampled> kept;
+  for (size_t i = 0; i < built.size(); i++) {
+    if (!built[i]) continue;
+    graphs.push_back(*std::move(built[i]));
+    kept.push_back(sampled[i]);
+  }
+  sampled = std::move(kept);
+  return graphs;
+}
+
+// The code of one binary, of which several sets of samples can be fitted: those it was built for,
+// and others with the same addresses and other counts.
+struct Inference {
+  const FunctionSymbols& functions;
+  const std::vector<Sampled>& sampled;
+  const std::vector<ControlFlowGraph>& graphs;  // of `sampled`
+  const InferOptions& options;
+
+  std::vector<FunctionFlow> fit(const BinaryCounts& counts, unsigned iterations,
+                                std::vector<FunctionCalls>& calls) const {
+    std::vector<InstructionSamples> samples;
+    for (size_t i = 0; i < graphs.size(); i++)
+      samples.push_back(place_samples(graphs[i], counts.ips, sampled[i], options.weight));
+    calls = observe_calls(graphs, functions, counts.calls, options.weight);
+    ModelOptions model = options.model;
+    model.iterations = iterations;
+    if (options.estimator == Estimator::kLikelihood)
+      return fit_flows(graphs, samples, calls, model);
+    std::vector<FunctionFlow> flows(graphs.size());
+    parallel_for(graphs.size(), model.jobs, [&](size_t i) {
+      Flow flow = estimate_flow(graphs[i], samples[i]);
+      flows[i] = {std::move(flow.blocks), std::move(flow.edges)};
+    });
+    return flows;
+  }
+};
+
+// Of each block the lesser of its shares in the instructions that ran.
+double overlap(const std::vector<ControlFlowGraph>& graphs, const std::vector<FunctionFlow>& a,
+               const std::vector<FunctionFlow>& b) {
+  auto instructions = [&](const std::vector<FunctionFlow>& flows, size_t function, size_t block) {
+    return flows[function].blocks[block] * graphs[function].blocks[block].count;
+  };
+  double all_a = 0, all_b = 0, overlap = 0;
+  for (size_t f = 0; f < graphs.size(); f++)
+    for (size_t block = 0; block < graphs[f].blocks.size(); block++) {
+      all_a += instructions(a, f, block);
+      all_b += instructions(b, f, block);
+    }
+  if (all_a == 0 || all_b == 0) return 0;
+  for (size_t f = 0; f < graphs.size(); f++)
+    for (size_t block = 0; block < graphs[f].blocks.size(); block++)
+      overlap += std::min(instructions(a, f, block) / all_a, instructions(b, f, block) / all_b);
+  return overlap;
 }
 
 }  // namespace
@@ -78,32 +136,24 @@ Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbo
   if (disassembler == nullptr)
     return fail(ErrorKind::kUnsupported, "this LLVM was built without x86-64: install llvm-22");
 
-  // Which functions were sampled, and what their code and samples are.
+  // Which functions were sampled, and what their code is.
   InferredCounts result;
   FunctionSymbols functions(image, symbols);
   std::vector<Sampled> sampled = find_sampled(functions, counts.ips, result);
-  std::vector<ControlFlowGraph> graphs;
-  std::vector<InstructionSamples> samples;
-  std::vector<std::optional<ControlFlowGraph>> built =
+  std::vector<ControlFlowGraph> graphs =
       build_graphs(image, symbols, functions, *disassembler, sampled, options.model.jobs);
-  for (size_t i = 0; i < sampled.size(); i++) {
-    std::optional<ControlFlowGraph>& graph = built[i];
-    if (!graph) continue;
-    samples.push_back(place_samples(*graph, counts.ips, sampled[i], options.weight));
-    graphs.push_back(*std::move(graph));
-  }
-  built = {};
-  std::vector<FunctionCalls> calls = observe_calls(graphs, functions, counts.calls, options.weight);
 
-  // How they ran.
-  std::vector<FunctionFlow> flows(graphs.size());
-  if (options.estimator == Estimator::kLikelihood)
-    flows = fit_flows(graphs, samples, calls, options.model);
-  else
-    parallel_for(graphs.size(), options.model.jobs, [&](size_t i) {
-      Flow flow = estimate_flow(graphs[i], samples[i]);
-      flows[i] = {std::move(flow.blocks), std::move(flow.edges)};
-    });
+  // How it ran.
+  Inference inference{functions, sampled, graphs, options};
+  std::vector<FunctionCalls> calls;
+  std::vector<FunctionFlow> flows = inference.fit(counts, options.model.iterations, calls);
+  if (options.split_half_iterations != 0) {
+    auto [first, second] = split_in_halves(counts, options.weight);
+    std::vector<FunctionCalls> ignored;
+    std::vector<FunctionFlow> a = inference.fit(first, options.split_half_iterations, ignored);
+    std::vector<FunctionFlow> b = inference.fit(second, options.split_half_iterations, ignored);
+    result.split_half_overlap = overlap(graphs, a, b);
+  }
   for (size_t i = 0; i < graphs.size(); i++) {
     result.guessed_jumps += graphs[i].guessed_jumps;
     result.functions.push_back({std::move(graphs[i]), std::move(calls[i]), std::move(flows[i])});

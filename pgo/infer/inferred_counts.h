@@ -5,6 +5,8 @@
 //   PGO_TRY(InferredCounts inferred, infer_counts(image, symbols, counts, {}));
 #pragma once
 
+#include <optional>
+
 #include "pgo/elf/elf_image.h"
 #include "pgo/infer/execution_model.h"
 #include "pgo/profile/address_profile.h"
@@ -21,6 +23,9 @@ struct InferOptions {
   Estimator estimator = Estimator::kLikelihood;
   // What one sample weighs in the counts: the sampling period. The model wants samples.
   double weight = 1;
+  // To tell how converged the result is, half the samples are compared with the others; so many
+  // steps find the flow of a half. 0: not at all.
+  unsigned split_half_iterations = 0;
 };
 
 struct InferredFunction {
@@ -34,6 +39,8 @@ struct InferredCounts {
   // In samples: of functions, and of code that is of none (linkage tables, stripped parts).
   uint64_t in_functions = 0, outside_functions = 0;
   uint32_t guessed_jumps = 0;
+  // Of executed instructions, what is inferred from either half of the samples; if asked for.
+  std::optional<double> split_half_overlap;
 
   // The same counts as branch records would give them: fields id and path_hint are for the caller.
   BinaryCounts to_traces() const;
