@@ -24,9 +24,45 @@ uint64_t rounded(WideSum sum) {
   return static_cast<uint64_t>(whole) + (up ? 1 : 0);
 }
 
+template <typename Summed>
+void sum_equal(std::vector<Summed>& rows) {
+  sort_and_merge(
+      rows, 1, [](const Summed& summed) { return key(summed.row); },
+      [](Summed& into, const Summed& from) { into.sum = add_up(into.sum, from.sum); });
+}
+
+// Calls take(sum, row) with what is next of two sorted tables, by key; null where one has none.
+template <typename Row, typename Summed, typename Take>
+void walk(const std::vector<Summed>& sums, const std::vector<Row>& rows, const Take& take) {
+  auto sum = sums.begin();
+  auto row = rows.begin();
+  while (sum != sums.end() || row != rows.end()) {
+    bool of_sums = row == rows.end() || (sum != sums.end() && !(key(*row) < key(sum->row)));
+    bool of_rows = sum == sums.end() || (row != rows.end() && !(key(sum->row) < key(*row)));
+    take(of_sums ? &*sum++ : nullptr, of_rows ? &*row++ : nullptr);
+  }
+}
+
+// Few rows wait at the end until sum_equal(). Many are merged at once, into as much as they need.
 template <typename Row, typename Summed>
-void append_scaled(const std::vector<Row>& rows, MergeFactor factor, std::vector<Summed>& into) {
-  for (const Row& row : rows) into.push_back({row, scaled(row.count, factor)});
+void add_scaled(const std::vector<Row>& rows, MergeFactor factor, std::vector<Summed>& into) {
+  auto is_sorted = [](const std::vector<Row>& table) {
+    return is_sorted_unique(table, [](const Row& row) { return key(row); });
+  };
+  if (rows.size() < into.size() / 4 || !is_sorted(rows)) {
+    for (const Row& row : rows) into.push_back({row, scaled(row.count, factor)});
+    return;
+  }
+  sum_equal(into);
+  size_t size = 0;
+  walk(into, rows, [&](const Summed*, const Row*) { size++; });
+  std::vector<Summed> merged;
+  merged.reserve(size);
+  walk(into, rows, [&](const Summed* sum, const Row* row) {
+    merged.push_back(sum != nullptr ? *sum : Summed{*row, 0});
+    if (row != nullptr) merged.back().sum = add_up(merged.back().sum, scaled(row->count, factor));
+  });
+  into = std::move(merged);
 }
 
 template <typename Summed>
@@ -35,13 +71,6 @@ void append(std::vector<Summed>&& rows, std::vector<Summed>& into) {
     into = std::move(rows);
   else
     into.insert(into.end(), rows.begin(), rows.end());
-}
-
-template <typename Summed>
-void sum_equal(std::vector<Summed>& rows) {
-  sort_and_merge(
-      rows, 1, [](const Summed& summed) { return key(summed.row); },
-      [](Summed& into, const Summed& from) { into.sum = add_up(into.sum, from.sum); });
 }
 
 template <typename Row, typename Summed>
@@ -94,10 +123,10 @@ AddressMerger::BinarySums& AddressMerger::binary(const BuildId& id, const std::s
 void AddressMerger::add(AddressProfile profile, MergeFactor factor) {
   for (const BinaryCounts& counts : profile.binaries) {
     BinarySums& sums = binary(counts.id, counts.path_hint);
-    append_scaled(counts.traces, factor, sums.traces);
-    append_scaled(counts.mispredicts, factor, sums.mispredicts);
-    append_scaled(counts.ips, factor, sums.ips);
-    append_scaled(counts.calls, factor, sums.calls);
+    add_scaled(counts.traces, factor, sums.traces);
+    add_scaled(counts.mispredicts, factor, sums.mispredicts);
+    add_scaled(counts.ips, factor, sums.ips);
+    add_scaled(counts.calls, factor, sums.calls);
   }
   for (const EventInfo& event : profile.events) {
     WideSum& sum = events_[{event.name, {event.is_frequency, event.period}}];
