@@ -15,7 +15,7 @@ demo='clang-22 lld-22 bolt-22 qemu-user linux-perf gcc libc6-dev python3'
 # What the tests need besides: the test framework, sanitizers and libFuzzer, the peers that our output
 # is compared with, the checks of layout and code.
 test='libgtest-dev libgmock-dev libclang-rt-22-dev llvm-22 llvm-22-tools autofdo binutils
-  clang-format-22 clang-tidy-22 make dpkg-dev file libgoogle-perftools4 zstd'
+  clang-format-22 clang-tidy-22 make dpkg-dev file libgoogle-perftools4 protobuf-compiler zstd'
 # What the benchmark needs besides the demo's: the peers, exact counts, what unpacks and prepares sources, and
 # what the tests' part of the build asks for.
 bench='llvm-22 valgrind tcl make xz-utils libgtest-dev libgmock-dev'
