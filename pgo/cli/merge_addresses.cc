@@ -124,13 +124,7 @@ std::vector<std::string> describe(const AddressProfile& profile, uint64_t merged
   std::vector<std::string> notes{
       format_count(merged) + (merged == 1 ? " address profile: " : " address profiles: ") +
       format_count(count_rows(profile)) + " different traces and addresses"};
-  std::vector<AddressBuild> builds = list_builds(profile);
-  if (builds.size() < 2) return notes;
-  constexpr size_t kShown = 5;
-  for (size_t i = 0; i < std::min(builds.size(), kShown); i++)
-    notes.push_back(describe_build(builds[i]));
-  if (builds.size() > kShown)
-    notes.push_back("and " + format_count(builds.size() - kShown) + " further builds");
+  add_builds(list_builds(profile), notes);
   return notes;
 }
 

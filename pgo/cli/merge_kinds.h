@@ -2,6 +2,7 @@
 // inputs of another kind are errors, unless they were only found in a directory.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,6 +11,7 @@
 #include "pgo/base/build_id.h"
 #include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
+#include "pgo/cli/funnel.h"
 #include "pgo/cli/input_files.h"
 #include "pgo/cli/merge_inputs.h"
 #include "pgo/cli/output_file.h"
@@ -37,6 +39,17 @@ struct MergeResult {
   Diagnostics diagnostics;
   nlohmann::json json;
 };
+
+// A note for each of the largest builds, when there are several; `builds` are sorted.
+template <typename Build>
+void add_builds(const std::vector<Build>& builds, std::vector<std::string>& notes) {
+  constexpr size_t kShown = 5;
+  if (builds.size() < 2) return;
+  for (size_t i = 0; i < std::min(builds.size(), kShown); i++)
+    notes.push_back(describe_build(builds[i]));
+  if (builds.size() > kShown)
+    notes.push_back("and " + format_count(builds.size() - kShown) + " further builds");
+}
 
 // Each writes what it merged in the formats of `outputs`, which are all of its kind. Errors: that
 // of the first file, by path, which cannot be read; kEmpty when nothing is left.

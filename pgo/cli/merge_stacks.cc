@@ -33,13 +33,7 @@ std::vector<std::string> describe(const StackMerge& merge) {
   std::vector<std::string> notes{format_count(merge.inputs) +
                                  (merge.inputs == 1 ? " profile" : " profiles") + ": " +
                                  format_count(merge.profile.samples.size()) + " different samples"};
-  std::vector<StackBuild> builds = list_builds(merge.profile);
-  if (builds.size() < 2) return notes;
-  constexpr size_t kShown = 5;
-  for (size_t i = 0; i < std::min(builds.size(), kShown); i++)
-    notes.push_back(describe_build(builds[i]));
-  if (builds.size() > kShown)
-    notes.push_back("and " + format_count(builds.size() - kShown) + " further builds");
+  add_builds(list_builds(merge.profile), notes);
   return notes;
 }
 
