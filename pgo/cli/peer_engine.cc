@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "converters/address/address_profile_reader.h"
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "pgo/base/end_requests.h"
 #include "pgo/base/mapped_file.h"
@@ -68,6 +69,10 @@ Result<std::vector<std::string>> translate(const Peer& peer, const ConvertOption
   if (files.size() != 1)
     return cannot(peer, "takes one recording; " + std::to_string(files.size()) + " are named");
   if (files[0].path == "-") return cannot(peer, "reads no standard input; name a file");
+  // What else cannot be read is the peer's to say.
+  if (Result<MappedFile> file = MappedFile::open(files[0].path);
+      file && is_address_profile(file->bytes()))
+    return cannot(peer, "reads recordings, and " + files[0].path + " is an address profile");
   if (options.binaries.size() != 1) return cannot(peer, "takes one --binary");
   if (!options.comm.empty()) return cannot(peer, "has no --comm");
   if (!options.event.empty()) return cannot(peer, "has no --event");
