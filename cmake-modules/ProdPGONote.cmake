@@ -1,10 +1,12 @@
 # The ELF note that says which profile a binary was built with: section .note.prodpgo, owner "ProdPGO",
 # type 1, and as contents one line of JSON with sorted keys:
 #
-#   {"bolt":"sha256:…","grade":"lbr","name":"server","profile":"sha256:…","tool":"ProdPGO 0.1.0"}
+#   {"bolt":"sha256:…","class":"good","density":"267.2","grade":"lbr","name":"server","profile":"sha256:…",
+#    "split_half_overlap":"0.991","tool":"ProdPGO 0.1.0"}
 #
 # `pgo show` prints it. "bolt" is there in what BOLT is for, and "grade", "name" and "profile" in what the
-# compiler was given a profile for. The linked binary must not become another one when the BOLT profile
+# compiler was given a profile for, with "class", "density" and "split_half_overlap" as far as the profile's
+# report has them. The linked binary must not become another one when the BOLT profile
 # does, which is for this very binary: so "bolt" is zeros, which `pgo bolt` replaces in what it makes.
 #
 # It is allocated, so strip leaves it; linkers keep notes when they collect sections that nothing refers
@@ -29,9 +31,16 @@ function(_prodpgo_add_note target)
     get_property(digest GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${applied}_SHA256)
     get_property(grade GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${applied}_GRADE)
     list(APPEND fields "\"grade\":\"${grade}\"" "\"name\":\"${name}\"" "\"profile\":\"sha256:${digest}\"")
+    foreach(figure IN ITEMS class density split_half_overlap)
+      get_property(value GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${applied}_${figure})
+      if(value)
+        list(APPEND fields "\"${figure}\":\"${value}\"")
+      endif()
+    endforeach()
   endif()
   get_property(version GLOBAL PROPERTY PRODPGO_VERSION)
   list(APPEND fields "\"tool\":\"ProdPGO ${version}\"")
+  list(SORT fields)
   list(JOIN fields "," json)
   _prodpgo_write_note_source(${target} "{${json}}" source)
 

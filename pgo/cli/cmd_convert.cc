@@ -29,6 +29,7 @@
 #include "pgo/cli/plain_samples.h"
 #include "pgo/cli/progress.h"
 #include "pgo/cli/shared_names.h"
+#include "pgo/profile/split_half.h"
 
 namespace pgo {
 namespace {
@@ -370,10 +371,14 @@ Result<ExitCode> run(Conversion& conversion) {
                                          {"traces", counts.traces.size()},
                                          {"ips", counts.ips.size()}});
 
+  std::optional<double> overlap = conversion.result.plain
+                                      ? conversion.result.plain->split_half_overlap
+                                      : overlap_of_trace_halves(conversion.result.profile.binaries);
+
   // Every output, in memory, and what a peer makes of the recording; then all files on disk.
   PGO_TRY(std::vector<Product> products, make_products(outputs, conversion, std::move(as_read)));
-  if (conversion.result.source)
-    conversion.result.density = conversion.result.source->density(options.jobs);
+  double density = conversion.result.source ? conversion.result.source->density(options.jobs) : 0;
+  conversion.result.quality = judge_quality(conversion.result.plain, density, overlap);
   std::optional<Result<ProfileDifference>> check;
   if (peer && conversion.result.source) check = compare_with(*peer, *conversion.result.source);
   nlohmann::json json = conversion_json(conversion.result, products);

@@ -22,10 +22,10 @@ std::string one_decimal(double value) {
 }
 
 // How much there is, and how much of what ran it describes.
-std::string describe_coverage(const SourceProfile& source, double density) {
+std::string describe_coverage(const SourceProfile& source, const ProfileQuality& quality) {
   const LineCoverage& coverage = source.coverage;
-  std::string text =
-      format_count(source.functions.size()) + " functions, density " + one_decimal(density) + ", ";
+  std::string text = format_count(source.functions.size()) + " functions, density " +
+                     one_decimal(quality.density) + ", ";
   std::string calls =
       format_percent(coverage.calls_no_line, coverage.calls) + " of the calls without a ";
   if (source.is_probe_based)
@@ -89,6 +89,7 @@ nlohmann::json conversion_json(const ConversionResult& result,
   const AddressProfile& profile = result.profile;
   nlohmann::json json = funnel_json(profile);
   json["grade"] = result.grade;
+  json["quality"] = quality_json(result.quality);
   if (result.plain) json["plain_samples"] = plain_samples_json(*result.plain);
   json["binaries"] = result.counted;
   json["unused_inputs"] = result.unused;
@@ -98,7 +99,7 @@ nlohmann::json conversion_json(const ConversionResult& result,
     json["source"] = {
         {"probe_based", by_probe},
         {"functions", result.source->functions.size()},
-        {"density", result.density},
+        {"density", result.quality.density},
         {"executed_bytes", coverage.all},
         {"without_function", coverage.no_function},
         {"without_line", coverage.no_line},
@@ -122,9 +123,13 @@ void print_conversion(const ConversionResult& result) {
     print_warning(format_count(result.unused.size() - kShownUnused) +
                   " more inputs gave nothing; --json names them");
   if (result.profile.samples.seen != 0) print_note(format_funnel_line(result.profile));
-  if (result.plain) print_note(describe_plain_samples(*result.plain));
+  if (result.plain)
+    print_note(describe_plain_samples(*result.plain));
+  else if (result.source && result.quality.split_half_overlap)
+    print_note(std::string("a ") + result.quality.name + " profile, halves of which agree on " +
+               format_share(*result.quality.split_half_overlap) + " of the code that ran");
   if (!result.source) return;
-  print_note(describe_coverage(*result.source, result.density));
+  print_note(describe_coverage(*result.source, result.quality));
   print_warnings(result.source->diagnostics);
   const LineCoverage& coverage = result.source->coverage;
   if (coverage.no_function > coverage.all / 2) {
@@ -137,8 +142,8 @@ void print_conversion(const ConversionResult& result) {
     return;
   }
   // Of inferred counts density says nothing: each sample stands for many executions.
-  if (result.density < kDenseEnough && result.density > 0 && !result.plain) {
-    print_note("a thin profile: about " + one_decimal(kDenseEnough / result.density) +
+  if (result.quality.density < kDenseEnough && result.quality.density > 0 && !result.plain) {
+    print_note("a thin profile: about " + one_decimal(kDenseEnough / result.quality.density) +
                " times as many samples would reach a density of 50, from where more gain little");
   }
 }

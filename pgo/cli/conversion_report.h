@@ -8,6 +8,7 @@
 
 #include "bolt/perf2bolt.h"
 #include "pgo/cli/plain_samples.h"
+#include "pgo/cli/profile_quality.h"
 #include "pgo/profile/address_profile.h"
 #include "pgo/symbolize/source_profile.h"
 
@@ -21,7 +22,7 @@ struct ConversionResult {
   const char* grade = "lbr";            // or "ip", of plain samples
   std::optional<PlainSamples> plain;    // where counts were inferred from those
   std::optional<SourceProfile> source;  // once an output needed it
-  double density = 0;
+  ProfileQuality quality;
 };
 
 // What is to be written where, complete.

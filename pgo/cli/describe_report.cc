@@ -71,6 +71,13 @@ Result<Description> describe_report(Bytes bytes, const std::string& path, const 
   TextSheet sheet;
   sheet.line(path + ": report of pgo convert");
   sheet.row("grade", text_of(report["grade"]));
+  const json quality = field(report, "quality");
+  auto add_figure = [&](const char* label, const char* figure) {
+    if (json value = field(quality, figure); value.is_string()) sheet.row(label, value);
+  };
+  add_figure("class", "class");
+  add_figure("density", "density");
+  add_figure("halves agree", "split_half_overlap");
   add_row(sheet, "binaries", lines_of(field(report, "binaries"), [](const json& binary) {
             return text_of(field(binary, "path")) + "  " +
                    format_build_id(text_of(field(binary, "build_id"))) + "  " +

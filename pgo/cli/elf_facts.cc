@@ -34,7 +34,8 @@ nlohmann::json profile_note(const ElfImage& image) {
   nlohmann::json note = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
   nlohmann::json known = nlohmann::json::object();
   if (!note.is_object()) return known;
-  for (const char* field : {"bolt", "grade", "name", "profile", "tool"}) {
+  for (const char* field :
+       {"bolt", "class", "density", "grade", "name", "profile", "split_half_overlap", "tool"}) {
     if (!note.contains(field)) continue;
     if (!note[field].is_string()) return nlohmann::json::object();
     const std::string& value = note[field].get_ref<const std::string&>();
@@ -52,6 +53,7 @@ std::string describe_profile_note(const nlohmann::json& note) {
   if (note.contains("name")) {
     text = note["name"];
     if (note.contains("grade")) text += ", grade " + note["grade"].get<std::string>();
+    if (note.contains("class")) text += " (" + note["class"].get<std::string>() + ")";
     text += ", applied by " + note["tool"].get<std::string>();
     if (note.contains("profile")) text += "\n" + note["profile"].get<std::string>();
   } else {

@@ -26,11 +26,14 @@ void add_drops(std::string& text, const Accounting& accounting) {
 
 }  // namespace
 
-std::string format_percent(uint64_t part, uint64_t whole) {
+std::string format_share(double share) {
   char text[32];
-  double share = whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
-  std::snprintf(text, sizeof text, "%.1f %%", share);
+  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
   return text;
+}
+
+std::string format_percent(uint64_t part, uint64_t whole) {
+  return format_share(whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole));
 }
 
 std::string format_count(uint64_t count) {

@@ -26,6 +26,8 @@ nlohmann::json warnings_json(const Diagnostics& diagnostics);
 
 // A share of `whole` in percent with one decimal, "0.0 %" when there is nothing.
 std::string format_percent(uint64_t part, uint64_t whole);
+// "91.6 %" of a share, 0 to 1.
+std::string format_share(double share);
 // 1234567 as "1 234 567".
 std::string format_count(uint64_t count);
 

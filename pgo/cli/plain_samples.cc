@@ -18,11 +18,8 @@ struct Class {
 constexpr uint64_t kGood = 100'000;
 constexpr Class kClasses[] = {{kGood, "good"}, {10'000, "fair"}, {2'000, "thin"}, {0, "weak"}};
 
-const char* name_of(const PlainSamples& plain) {
-  return std::find_if(std::begin(kClasses), std::end(kClasses),
-                      [&](const Class& c) { return plain.samples >= c.least; })
-      ->name;
-}
+// With 150 the halves agree better by .02 to .1; it takes 1.2 times as long as all samples do.
+constexpr unsigned kIterationsOfHalves = 30;
 
 double weigh(const AddressProfile& profile) {
   double weight = 0;
@@ -56,7 +53,8 @@ Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& pro
   // were.
   infer::InferOptions options;
   options.model.jobs = jobs;
-  double weight = weigh(profile), outside = 0;
+  options.split_half_iterations = kIterationsOfHalves;
+  double weight = weigh(profile), outside = 0, overlap = 0, inside = 0;
   options.weight = weight / static_cast<double>(samples);
   PlainSamples plain;
   plain.samples = samples;
@@ -69,9 +67,12 @@ Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& pro
     plain.functions += inferred.functions.size();
     plain.guessed_jumps += inferred.guessed_jumps;
     outside += static_cast<double>(inferred.outside_functions);
+    inside += static_cast<double>(inferred.in_functions);
+    overlap += inferred.split_half_overlap.value_or(0) * static_cast<double>(inferred.in_functions);
   }
   if (plain.functions == 0) return std::optional<PlainSamples>();
   plain.outside_functions = outside / weight;
+  plain.split_half_overlap = overlap / inside;
   keep(profile);
   return std::optional<PlainSamples>(plain);
 }
@@ -82,11 +83,19 @@ bool keep_plain_samples(AddressProfile& profile) {
   return true;
 }
 
+const char* class_of(const PlainSamples& plain) {
+  return std::find_if(std::begin(kClasses), std::end(kClasses),
+                      [&](const Class& c) { return plain.samples >= c.least; })
+      ->name;
+}
+
 std::string describe_plain_samples(const PlainSamples& plain) {
   std::string text = "counts inferred from plain samples: " + format_count(plain.samples) + " in " +
                      format_count(plain.functions) +
-                     (plain.functions == 1 ? " function" : " functions") + ", a " + name_of(plain) +
-                     " profile";
+                     (plain.functions == 1 ? " function" : " functions") + ", a " +
+                     class_of(plain) + " profile";
+  if (plain.split_half_overlap)
+    text += ", halves of which agree on " + format_share(*plain.split_half_overlap);
   if (plain.samples < kGood)
     text += "; " + format_count((kGood + plain.samples - 1) / plain.samples) +
             " times as many make a good one";
@@ -97,8 +106,7 @@ nlohmann::json plain_samples_json(const PlainSamples& plain) {
   return {{"samples", plain.samples},
           {"functions", plain.functions},
           {"outside_functions", plain.outside_functions},
-          {"guessed_jumps", plain.guessed_jumps},
-          {"class", name_of(plain)}};
+          {"guessed_jumps", plain.guessed_jumps}};
 }
 
 }  // namespace pgo

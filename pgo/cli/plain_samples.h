@@ -18,6 +18,7 @@ struct PlainSamples {
   uint64_t functions = 0;
   double outside_functions = 0;  // the share of samples in code of no function
   uint32_t guessed_jumps = 0;    // indirect jumps whose targets were guessed
+  std::optional<double> split_half_overlap;
 };
 
 // Fills in the traces of `profile` from its plain samples, and accounts for these as used. Does
@@ -29,6 +30,9 @@ Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& pro
 // The same for who keeps plain samples as they are: only accounts for them. True when they are all
 // there is.
 bool keep_plain_samples(AddressProfile& profile);
+
+// What so many samples are good for: good, fair, thin or weak.
+const char* class_of(const PlainSamples& plain);
 
 // How much that is, and what more would help.
 std::string describe_plain_samples(const PlainSamples& plain);

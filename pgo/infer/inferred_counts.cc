@@ -148,7 +148,7 @@ Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbo
   std::vector<FunctionCalls> calls;
   std::vector<FunctionFlow> flows = inference.fit(counts, options.model.iterations, calls);
   if (options.split_half_iterations != 0) {
-    auto [first, second] = split_in_halves(counts, options.weight);
+    auto [first, second] = split_plain_samples(counts, options.weight);
     std::vector<FunctionCalls> ignored;
     std::vector<FunctionFlow> a = inference.fit(first, options.split_half_iterations, ignored);
     std::vector<FunctionFlow> b = inference.fit(second, options.split_half_iterations, ignored);

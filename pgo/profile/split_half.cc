@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <tuple>
 #include <vector>
 
 #include "pgo/base/hash.h"
@@ -33,6 +32,11 @@ uint64_t first_half(uint64_t count, uint64_t key) {
   return std::min(count, static_cast<uint64_t>(std::max(first, 0.0)));
 }
 
+uint64_t key_of(const Trace& t) {
+  uint64_t ends = hash_more(hash_more(part_of(t.from), part_of(t.to)), part_of(t.last));
+  return hash_more(ends, static_cast<uint64_t>(t.reading));
+}
+
 // Divides the entries, whose keys `key_of` hashes, in units of `weight`.
 template <typename T, typename Key>
 void split(const std::vector<T>& all, double weight, const Key& key_of, std::vector<T>& first,
@@ -49,46 +53,12 @@ void split(const std::vector<T>& all, double weight, const Key& key_of, std::vec
   }
 }
 
-// The straight-line code of traces as steps up and down of a count, on one of two sides.
-struct Step {
-  uint64_t addr = 0;
-  size_t side = 0;
-  double by = 0;
-};
-
-double add_steps(const BinaryCounts& counts, size_t side, std::vector<Step>& steps) {
-  double executed = 0;
-  for (const Trace& trace : counts.traces) {
-    if (!trace.to || !trace.last || *trace.last < *trace.to || trace.count == 0) continue;
-    auto count = static_cast<double>(trace.count);
-    uint64_t begin = (*trace.to).value, end = (*trace.last).value + 1;
-    steps.push_back({begin, side, count});
-    steps.push_back({end, side, -count});
-    executed += static_cast<double>(end - begin) * count;
-  }
-  return executed;
-}
-
 }  // namespace
 
-std::pair<BinaryCounts, BinaryCounts> split_in_halves(const BinaryCounts& counts, double weight) {
+std::pair<BinaryCounts, BinaryCounts> split_plain_samples(const BinaryCounts& counts,
+                                                          double weight) {
   std::pair<BinaryCounts, BinaryCounts> halves;
   auto& [first, second] = halves;
-  for (BinaryCounts* half : {&first, &second}) {
-    half->id = counts.id;
-    half->path_hint = counts.path_hint;
-  }
-  split(
-      counts.traces, 1,
-      [](const Trace& t) {
-        return hash_more(hash_more(hash_more(part_of(t.from), part_of(t.to)), part_of(t.last)),
-                         static_cast<uint64_t>(t.reading));
-      },
-      first.traces, second.traces);
-  split(
-      counts.mispredicts, 1,
-      [](const Mispredict& m) { return hash_more(part_of(m.from), part_of(m.to)); },
-      first.mispredicts, second.mispredicts);
   split(
       counts.ips, weight, [](const IpCount& ip) { return hash_more(1, ip.ip.value); }, first.ips,
       second.ips);
@@ -101,21 +71,22 @@ std::pair<BinaryCounts, BinaryCounts> split_in_halves(const BinaryCounts& counts
   return halves;
 }
 
-double executed_overlap(const BinaryCounts& a, const BinaryCounts& b) {
-  std::vector<Step> steps;
-  double all[2] = {add_steps(a, 0, steps), add_steps(b, 1, steps)};
-  if (all[0] == 0 || all[1] == 0) return 0;
-  // Steps at one address change nothing in between, but sums of fractions depend on their order.
-  std::sort(steps.begin(), steps.end(), [](const Step& x, const Step& y) {
-    return std::tie(x.addr, x.side, x.by) < std::tie(y.addr, y.side, y.by);
-  });
-  double overlap = 0, level[2] = {0, 0};
-  for (size_t i = 0; i < steps.size(); i++) {
-    level[steps[i].side] += steps[i].by;
-    if (i + 1 == steps.size()) break;
-    auto bytes = static_cast<double>(steps[i + 1].addr - steps[i].addr);
-    overlap += bytes * std::max(0.0, std::min(level[0] / all[0], level[1] / all[1]));
-  }
+std::optional<double> overlap_of_trace_halves(std::span<const BinaryCounts> binaries) {
+  std::vector<std::pair<double, double>> executed;  // bytes, by trace
+  double first_sum = 0, second_sum = 0;
+  for (const BinaryCounts& counts : binaries)
+    for (const Trace& trace : counts.traces) {
+      if (!trace.to || !trace.last || *trace.last < *trace.to) continue;
+      uint64_t first = first_half(trace.count, key_of(trace));
+      double bytes = static_cast<double>((*trace.last).value - (*trace.to).value + 1);
+      executed.emplace_back(bytes * static_cast<double>(first),
+                            bytes * static_cast<double>(trace.count - first));
+      first_sum += executed.back().first;
+      second_sum += executed.back().second;
+    }
+  if (first_sum == 0 || second_sum == 0) return std::nullopt;
+  double overlap = 0;
+  for (auto [first, second] : executed) overlap += std::min(first / first_sum, second / second_sum);
   return overlap;
 }
 

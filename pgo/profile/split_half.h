@@ -6,18 +6,21 @@
 // For large counts a normal variable stands for that many bits.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "pgo/profile/address_profile.h"
 
 namespace pgo {
 
-// Two parts that add up to `counts`, entry by entry; entries stay where they are and may be 0.
-// `weight`: what one sample weighs in ips and calls (traces and mispredicts weigh 1). O(entries).
-std::pair<BinaryCounts, BinaryCounts> split_in_halves(const BinaryCounts& counts, double weight);
+// Two parts that add up to the ips and calls of `counts`, entry by entry; entries stay where they
+// are and may be 0. `weight`: what one sample weighs. O(entries).
+std::pair<BinaryCounts, BinaryCounts> split_plain_samples(const BinaryCounts& counts,
+                                                          double weight);
 
-// What two executions of one binary have in common: of each byte of code the lesser of its shares
-// in all executed bytes, 0 to 1. 0 when nothing ran. O(n log n) for n traces.
-double executed_overlap(const BinaryCounts& a, const BinaryCounts& b);
+// What two halves of the branch records have in common: of the code behind each taken branch the
+// lesser of its shares in all executed code, 0 to 1. Nothing when nothing ran. O(traces).
+std::optional<double> overlap_of_trace_halves(std::span<const BinaryCounts> binaries);
 
 }  // namespace pgo

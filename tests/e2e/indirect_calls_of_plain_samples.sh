@@ -29,7 +29,10 @@ awk '/^main:/ { inside = 1; next } /^[^ ]/ { inside = 0 } inside && /often:/ && 
 often=$(grep -o 'often:[0-9]*' site | cut -d: -f2)
 seldom=$(grep -o 'seldom:[0-9]*' site | cut -d: -f2)
 ratio=$((100 * often / seldom))
-[ "$ratio" -gt 200 ] && [ "$ratio" -lt 450 ] || { cat site; fail "often and seldom are $ratio to 100, 300 expected"; }
+if [ "$ratio" -lt 200 ] || [ "$ratio" -gt 450 ]; then
+  cat site
+  fail "often and seldom are $ratio to 100, 300 expected"
+fi
 
 # A direct call where the profile says so.
 clang-22 $flags -fprofile-sample-use=calls.proftext -Rpass=pgo-icall-prom calls.c -o rebuilt 2> remarks.log

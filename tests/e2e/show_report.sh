@@ -6,6 +6,9 @@
 says() { grep -qE -- "$1" shown || { cat shown; fail "does not say: $1"; }; }
 says '^report.json: report of pgo convert$'
 says '^  grade +lbr$'
+says '^  class +(good|fair|thin|weak)$'
+says '^  density +[0-9.]+$'
+says '^  halves agree +0[.][0-9]{3}$'
 says "^  binaries +$subject_prog  $build_id  [0-9 ]+ traces$"
 says '^  outputs +made.proftext  [0-9.]+ kB$'
 [ "$(python3 -c 'import json; print(json.load(open("report.json"))["outputs"][0]["digest"])')" = \

@@ -17,22 +17,18 @@ TEST(SplitHalf, AddsUpToTheWhole) {
   BinaryCounts whole;
   for (uint64_t i = 0; i < 200; i++) {
     uint64_t count = i % 50 == 0 ? kMax - i : i % 3 == 0 ? i * i * i : i;
-    whole.traces.push_back(trace(0x1000 + i, 0x1004 + i, count));
-    whole.mispredicts.push_back({ElfAddr{i}, ElfAddr{1}, count});
     whole.ips.push_back({ElfAddr{i}, count});
     whole.calls.push_back({ElfAddr{i}, ElfAddr{2}, i % 2 == 0, count});
   }
   for (double weight : {1.0, 1e5, .25}) {
-    auto [first, second] = split_in_halves(whole, weight);
+    auto [first, second] = split_plain_samples(whole, weight);
     BinaryCounts sum = first;
-    for (size_t i = 0; i < whole.traces.size(); i++) {
-      sum.traces[i].count += second.traces[i].count;
-      sum.mispredicts[i].count += second.mispredicts[i].count;
+    for (size_t i = 0; i < whole.ips.size(); i++) {
       sum.ips[i].count += second.ips[i].count;
       sum.calls[i].count += second.calls[i].count;
     }
     EXPECT_EQ(sum, whole);
-    EXPECT_EQ(split_in_halves(whole, weight).first, first);
+    EXPECT_EQ(split_plain_samples(whole, weight).first, first);
   }
 }
 
@@ -42,7 +38,7 @@ TEST(SplitHalf, DividesByChance) {
     BinaryCounts whole;
     constexpr size_t kEntries = 2000;
     for (size_t i = 0; i < kEntries; i++) whole.ips.push_back({ElfAddr{0x1000 + 3 * i}, count});
-    BinaryCounts first = split_in_halves(whole, 1).first;
+    BinaryCounts first = split_plain_samples(whole, 1).first;
     double sum = 0, squares = 0, half = static_cast<double>(count) / 2;
     for (const IpCount& ip : first.ips) {
       double off = static_cast<double>(ip.count) - half;
@@ -59,7 +55,7 @@ TEST(SplitHalf, DividesSamplesNotPeriods) {
   BinaryCounts whole;
   for (uint64_t i = 0; i < 100; i++) whole.ips.push_back({ElfAddr{i}, 1'000'000});
   uint64_t on_the_first = 0;
-  for (const IpCount& ip : split_in_halves(whole, 1e6).first.ips) {
+  for (const IpCount& ip : split_plain_samples(whole, 1e6).first.ips) {
     EXPECT_TRUE(ip.count == 0 || ip.count == 1'000'000);
     on_the_first += ip.count != 0;
   }
@@ -67,25 +63,25 @@ TEST(SplitHalf, DividesSamplesNotPeriods) {
   EXPECT_LT(on_the_first, 70u);
 }
 
-TEST(ExecutedOverlap, ComparesSharesOfCode) {
-  BinaryCounts a, b, both;
-  a.traces = {trace(0x1000, 0x100f, 10)};
-  b.traces = {trace(0x2000, 0x200f, 70)};
-  both.traces = {trace(0x1000, 0x100f, 5), trace(0x2000, 0x202f, 5)};
-  EXPECT_EQ(executed_overlap(a, a), 1);
-  EXPECT_EQ(executed_overlap(a, b), 0);
-  EXPECT_DOUBLE_EQ(executed_overlap(a, both), .25);
-  EXPECT_DOUBLE_EQ(executed_overlap(both, a), .25);
-  EXPECT_EQ(executed_overlap(a, {}), 0);
-  EXPECT_EQ(executed_overlap({}, {}), 0);
+TEST(SplitHalf, FindsWhatManyBranchRecordsAgreeOn) {
+  auto overlap = [](uint64_t count) {
+    std::vector<BinaryCounts> binaries(2);
+    for (uint64_t i = 0; i < 500; i++)
+      binaries[i % 2].traces.push_back(trace(0x1000 + 16 * i, 0x100f + 16 * i, count));
+    return overlap_of_trace_halves(binaries).value();
+  };
+  EXPECT_LT(overlap(1), .01);
+  EXPECT_GT(overlap(100), .9);
+  EXPECT_LT(overlap(100), .97);
+  EXPECT_GT(overlap(10'000), .99);
+  EXPECT_LE(overlap(kMax), 1);
 }
 
-// Traces of the same code in other pieces.
-TEST(ExecutedOverlap, DoesNotDependOnHowCodeIsCut) {
-  BinaryCounts whole, pieces;
-  whole.traces = {trace(0x1000, 0x103f, 12)};
-  pieces.traces = {trace(0x1000, 0x100f, 3), trace(0x1010, 0x103f, 3), trace(0x1000, 0x103f, 1)};
-  EXPECT_DOUBLE_EQ(executed_overlap(whole, pieces), 1);
+TEST(SplitHalf, KnowsNothingOfWhatDidNotRun) {
+  BinaryCounts counts;
+  counts.traces = {{ElfAddr{1}, {}, {}, TraceReading::kBoth, 9}, trace(0x2000, 0x1000, 9)};
+  EXPECT_EQ(overlap_of_trace_halves(std::vector{counts}), std::nullopt);
+  EXPECT_EQ(overlap_of_trace_halves({}), std::nullopt);
 }
 
 }  // namespace

@@ -1,0 +1,45 @@
+#include "pgo/cli/profile_quality.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace pgo {
+namespace {
+
+// From what density on llvm-profgen asks for no more samples, and parts of it.
+struct Class {
+  double least_density;
+  const char* name;
+};
+constexpr Class kClasses[] = {{50, "good"}, {10, "fair"}, {2, "thin"}, {0, "weak"}};
+
+std::string format(const char* how, double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, how, value);
+  return text;
+}
+
+}  // namespace
+
+ProfileQuality judge_quality(const std::optional<PlainSamples>& plain, double density,
+                             std::optional<double> split_half_overlap) {
+  ProfileQuality quality;
+  quality.density = density;
+  quality.split_half_overlap = split_half_overlap;
+  quality.name = plain
+                     ? class_of(*plain)
+                     : std::find_if(std::begin(kClasses), std::end(kClasses), [&](const Class& c) {
+                         return density >= c.least_density;
+                       })->name;
+  return quality;
+}
+
+nlohmann::json quality_json(const ProfileQuality& quality) {
+  nlohmann::json json{{"class", quality.name}};
+  if (quality.density > 0) json["density"] = format("%.1f", quality.density);
+  if (quality.split_half_overlap)
+    json["split_half_overlap"] = format("%.3f", *quality.split_half_overlap);
+  return json;
+}
+
+}  // namespace pgo

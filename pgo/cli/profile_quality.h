@@ -1,0 +1,28 @@
+// How good a profile is, in a few figures that are printed, reported (--report) and from there
+// noted in the binary (cmake-modules/ProdPGONote.cmake).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "pgo/cli/plain_samples.h"
+
+namespace pgo {
+
+struct ProfileQuality {
+  // What it is likely to be worth: good, fair, thin or weak (docs/plain-samples.md has the
+  // figures).
+  const char* name = "weak";
+  double density = 0;  // 0: no profile by source position was made
+  std::optional<double> split_half_overlap;
+};
+
+// `plain`: what the counts were inferred from, if they were.
+ProfileQuality judge_quality(const std::optional<PlainSamples>& plain, double density,
+                             std::optional<double> split_half_overlap);
+
+// {"class": "good", "density": "267.2", "split_half_overlap": "0.916"}, without what is not known.
+nlohmann::json quality_json(const ProfileQuality& quality);
+
+}  // namespace pgo
