@@ -3,8 +3,8 @@
 
     plain_samples.py PGO DIR [--full] [--quality] [--no-times] [--program NAME]... [--rounds N]
 
-Each program is built as prodpgo_profilable builds it. Of that are recorded branch records (under emulation),
-about 200 000 samples of the clock with stacks (clock_stacks.py), and exact counts of the same runs
+Each program is built as prodpgo_profilable builds it. Of the same run of that are recorded branch records
+(under emulation), about 200 000 samples of the clock with stacks (clock_stacks.py), and exact counts
 (callgrind_counts.py). Parts of the samples are drawn, and each way makes counts of them:
 
     ours              what pgo convert makes of pprof
@@ -43,6 +43,7 @@ from win_table import LLVM, Builds, files_among, paired_runs
 
 NAMES = ["sqlite", "lua", "zstd", "queryd"]
 SAMPLES = "200000"
+PERIOD = 10007  # branches; the runs are longer than those of the win table
 DEFAULT = win_table.VARIANTS["pgo, probes"]  # what prodpgo_profilable and prodpgo_optimize do
 WAYS = ["ours", "ours, leaves", "flow", "naive"]
 GOALS = {"1": .95, ".1": .90, ".01": .75}  # of the win of branch records
@@ -142,7 +143,7 @@ def make_rows(builds, draws, pool):
     binary = builds.profiled(DEFAULT.profiled)
     builds.samples()  # alone on the machine
     exact = pool.submit(builds.exact)
-    records = builds.convert_to_both("branch_records", builds.record(binary))
+    records = builds.convert_to_both("branch_records", builds.record(binary, builds.program.sample, PERIOD))
     exact = builds.convert_to_both("exact_counts", exact.result() / "exact.preagg")
     rows = [Row(way, "", [step], builds.quality(win_table.slug(way), [step / "traces"]))
             for way, step in (("branch records", records), ("exact", exact))]

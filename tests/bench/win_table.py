@@ -161,12 +161,13 @@ class Builds:
         return self.steps.make(name, [[*before, binary, *arguments]], tools,
                                [binary, *files_among(arguments), *files])
 
-    def record(self, binary):
+    def record(self, binary, arguments=None, period=5003):
+        """`arguments` other than those of training, `period` in branches."""
         emulator = pathlib.Path(self.pgo).parents[1] / "lib" / "prodpgo"
         return self.run(
             f"{binary.parent.name}.recording",
-            [self.pgo, "record", "--engine", "emulate", "--period", "5003", "-o", f"{OUT}/perf.data", "--"],
-            binary, self.program.train, [self.pgo, "qemu-x86_64"], emulator.glob("*.so")) / "perf.data"
+            [self.pgo, "record", "--engine", "emulate", "--period", period, "-o", f"{OUT}/perf.data", "--"],
+            binary, arguments or self.program.train, [self.pgo, "qemu-x86_64"], emulator.glob("*.so")) / "perf.data"
 
     def convert(self, converter, binary):
         recording = self.record(binary)
