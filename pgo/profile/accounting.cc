@@ -23,6 +23,11 @@ constexpr std::array<Description, kDroppedCount> kDescriptions{{
     {"build-id-mismatch", "in another build of the binary"},
     {"ambiguous-name", "in a file that several binaries could be"},
     {"not-code", "in the binary, but at no instruction (PLT, data)"},
+    {"no-address", "without an address"},
+    {"no-line", "without a line"},
+    {"unknown-function", "of functions that are not in the binary"},
+    {"unknown-line", "at lines that the binary has no code of"},
+    {"ambiguous-function", "of functions whose name several have"},
 }};
 
 }  // namespace

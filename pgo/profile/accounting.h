@@ -12,22 +12,27 @@ namespace pgo {
 
 // Why a sample or a branch record does not count, in the order of the funnel's stages.
 enum class Dropped : uint8_t {
-  kOtherEvent,       // sample of an event that was not chosen
-  kFiltered,         // outside --pid, --comm or --time
-  kMalformed,        // the record's fields do not fit its size
-  kNoBranches,       // the branch stack is empty (nr = 0, or only unused slots)
-  kWithoutStack,     // its event records no branch stacks, and others of the input do
-  kEmptySlot,        // an unused slot of a branch stack (0 -> 0)
-  kKernel,           // kernel or hypervisor code
-  kVdso,             // [vdso], [vsyscall]
-  kAnonymous,        // executable memory without a file: JIT code
-  kUnmapped,         // no mapping is known for the address in this process at this time
-  kOtherBinary,      // a binary that was not asked for
-  kBuildIdMismatch,  // same name as a binary that was asked for, other build id
-  kAmbiguousName,    // no build id to compare, and the name of several binaries asked for
-  kNotCode,          // in the binary, but not the start of an instruction (PLT, data, mid-way)
+  kOtherEvent,         // sample of an event that was not chosen
+  kFiltered,           // outside --pid, --comm or --time
+  kMalformed,          // the record's fields do not fit its size
+  kNoBranches,         // the branch stack is empty (nr = 0, or only unused slots)
+  kWithoutStack,       // its event records no branch stacks, and others of the input do
+  kEmptySlot,          // an unused slot of a branch stack (0 -> 0)
+  kKernel,             // kernel or hypervisor code
+  kVdso,               // [vdso], [vsyscall]
+  kAnonymous,          // executable memory without a file: JIT code
+  kUnmapped,           // no mapping is known for the address in this process at this time
+  kOtherBinary,        // a binary that was not asked for
+  kBuildIdMismatch,    // same name as a binary that was asked for, other build id
+  kAmbiguousName,      // no build id to compare, and the name of several binaries asked for
+  kNotCode,            // in the binary, but not the start of an instruction (PLT, data, mid-way)
+  kNoAddress,          // of function and line alone, and others of the input have addresses
+  kNoLine,             // of a function alone
+  kUnknownFunction,    // of a function that has no code in the binary
+  kUnknownLine,        // of a line of which its function has no code in the binary
+  kAmbiguousFunction,  // of a function whose name several of the binary's have
 };
-inline constexpr size_t kDroppedCount = 14;
+inline constexpr size_t kDroppedCount = 19;
 
 // Stable name for JSON ("other-binary") and one sentence for people.
 std::string_view dropped_name(Dropped reason);

@@ -96,6 +96,18 @@ void FrameTable::find_line(uint64_t addr, Place& place) const {
   const Row& row = *std::prev(after);
   if (!lines_->hasFileAtIndex(row.File)) return;
   place.line = {row.Line, row.Discriminator};
+  place.file = row.File;
+}
+
+llvm::StringRef FrameTable::file_name(uint64_t file) const {
+  if (file == kNoFile || lines_ == nullptr || !lines_->hasFileAtIndex(file)) return {};
+  llvm::Expected<const char*> name = lines_->Prologue.getFileNameEntry(file).Name.getAsCString();
+  if (!name) {
+    llvm::consumeError(name.takeError());
+    return {};
+  }
+  llvm::StringRef path = *name;
+  return path.substr(path.rfind('/') + 1);
 }
 
 }  // namespace pgo

@@ -53,9 +53,13 @@ class FrameTable {
     uint64_t end = 0;  // every address from the one asked for up to here has this place
     uint32_t frame = kNoFrame;
     SourceLine line;
+    uint64_t file = kNoFile;  // of the line; unknown where the line is that of a call
   };
+  static constexpr uint64_t kNoFile = ~uint64_t{0};
   // O(log(frames + rows)).
   Place find(uint64_t addr) const;
+  // Without directories; empty for kNoFile.
+  llvm::StringRef file_name(uint64_t file) const;
 
  private:
   struct Interval {

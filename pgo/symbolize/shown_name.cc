@@ -1,7 +1,6 @@
 #include "pgo/symbolize/shown_name.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "pgo/base/utf8.h"
 #include "pgo/symbolize/demangled_name.h"
@@ -21,29 +20,12 @@ std::string without_unique_number(std::string_view name) {
   return text;
 }
 
-bool is_in_identifiers(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' ||
-         (c & 0x80) != 0;
-}
-
-// How many characters at `at` are to be taken as they are, though they look like brackets.
-size_t size_of_word(std::string_view name, size_t at) {
-  constexpr std::string_view kAnonymous = "(anonymous namespace)", kOperator = "operator";
-  std::string_view rest = name.substr(at);
-  if (rest.starts_with(kAnonymous)) return kAnonymous.size();
-  if (!rest.starts_with(kOperator) || (at > 0 && is_in_identifiers(name[at - 1]))) return 0;
-  for (std::string_view sign :
-       {"()", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "<", ">"})
-    if (rest.substr(kOperator.size()).starts_with(sign)) return kOperator.size() + sign.size();
-  return 0;
-}
-
 // `name` without what is nested in more than `depth` brackets.
 std::string cut_brackets(std::string_view name, size_t depth) {
   std::string text;
   size_t open = 0;
   for (size_t i = 0; i < name.size();) {
-    size_t size = std::max<size_t>(size_of_word(name, i), 1);
+    size_t size = std::max<size_t>(size_of_name_word(name, i), 1);
     bool is_bracket = size == 1;
     if (is_bracket && (name[i] == '>' || name[i] == ')') && open > 0) open--;
     if (open <= depth) text += name.substr(i, size);

@@ -1,0 +1,135 @@
+#include "pgo/elf/named_stacks.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "pgo/profile/sample_column.h"
+
+namespace pgo {
+namespace {
+
+std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+// What each mapping is: one of the images, or why it is none.
+struct Owner {
+  std::optional<size_t> image;
+  Dropped reason = Dropped::kOtherBinary;
+};
+
+std::vector<Owner> find_owners(const StackProfile& profile,
+                               const std::vector<const ElfImage*>& images) {
+  std::vector<Owner> owners;
+  for (const StackMapping& mapping : profile.mappings) {
+    Owner& owner = owners.emplace_back();
+    std::string_view file = profile.text(mapping.filename);
+    if (file.starts_with("[kernel")) owner.reason = Dropped::kKernel;
+    if (file == "[vdso]" || file == "[vsyscall]") owner.reason = Dropped::kVdso;
+    BuildId id = profile.build_id_of(mapping);
+    for (size_t i = 0; i < images.size() && !owner.image; i++)
+      if (!id.empty() && id.matches(images[i]->build_id())) owner.image = i;
+    for (size_t i = 0; i < images.size() && !owner.image; i++)
+      if (!file.empty() && base_name(file) == base_name(images[i]->path())) owner.image = i;
+  }
+  return owners;
+}
+
+class Taker {
+ public:
+  Taker(const StackProfile& profile, const std::vector<const ElfImage*>& images,
+        NamedStacks& result)
+      : profile_(profile),
+        owners_(find_owners(profile, images)),
+        has_lines_(result.has_lines),
+        into_(result.stacks) {
+    names_binaries_ = std::any_of(owners_.begin(), owners_.end(),
+                                  [](const Owner& owner) { return owner.image.has_value(); });
+    for (size_t i = 0; i < profile.lines.size() && !says_inlined_; i++)
+      says_inlined_ = profile.lines[i].size() > 1;
+    into_.sample_types = {{into_.strings.add("samples"), into_.strings.add("count")}};
+    for (const ElfImage* image : images) {
+      StackMapping mapping;
+      mapping.filename = into_.strings.add(image->path());
+      into_.add_mapping(mapping);
+    }
+    for (const StackFunction& function : profile.functions)
+      into_.add_function({add_text(function.name), add_text(function.system_name),
+                          add_text(function.filename), function.start_line});
+    none_ = into_.add_labels({});
+  }
+
+  // Takes the stack, or says why not.
+  Dropped take(std::span<const LocationId> stack, uint64_t count) {
+    if (stack.empty()) return Dropped::kUnmapped;
+    MappingId binary = kNoMapping;
+    const StackLocation& leaf = profile_.locations[static_cast<size_t>(stack[0])];
+    if (leaf.mapping != kNoMapping) {
+      const Owner& owner = owners_[static_cast<size_t>(leaf.mapping)];
+      if (owner.image) binary = MappingId{static_cast<uint32_t>(*owner.image)};
+      if (!owner.image && (names_binaries_ || owner.reason != Dropped::kOtherBinary))
+        return owner.reason;
+    }
+    std::span<const StackLine> lines = profile_.lines[static_cast<size_t>(stack[0])];
+    if (lines.empty()) return Dropped::kUnmapped;
+    has_lines_ = has_lines_ || lines[0].line > 0;
+    own_.clear();
+    around_.clear();
+    for (size_t i = 0; i < stack.size(); i++)
+      for (const StackLine& line : profile_.lines[static_cast<size_t>(stack[i])])
+        if (own_.size() + around_.size() < kMostNamedFrames)
+          (i == 0 || !says_inlined_ ? own_ : around_).push_back({line.function, line.line, 0});
+    StackId taken = into_.add_stack({into_.add_location({binary, {}, false}, own_),
+                                     into_.add_location({kNoMapping, {}, false}, around_)});
+    constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
+    into_.add_sample({taken, none_}, {static_cast<int64_t>(std::min(count, kMost))});
+    return Dropped::kWithoutStack;
+  }
+
+ private:
+  StringId add_text(StringId id) { return into_.strings.add(profile_.text(id)); }
+
+  const StackProfile& profile_;
+  std::vector<Owner> owners_;  // of mappings
+  bool names_binaries_ = false;
+  bool says_inlined_ = false;
+  bool& has_lines_;
+  StackProfile& into_;
+  LabelsId none_{};
+  std::vector<StackLine> own_, around_;
+};
+
+}  // namespace
+
+bool has_addresses(const StackProfile& profile) {
+  return std::any_of(
+      profile.samples.begin(), profile.samples.end(), [&](const StackSample& sample) {
+        std::span<const LocationId> stack = profile.stacks[static_cast<size_t>(sample.stack)];
+        return !stack.empty() &&
+               profile.locations[static_cast<size_t>(stack[0])].address.value != 0;
+      });
+}
+
+Result<NamedStacks> take_named_stacks(const StackProfile& profile,
+                                      const std::vector<const ElfImage*>& images,
+                                      const std::string& sample_type, const std::string& name) {
+  PGO_TRY(SampleColumn column, choose_sample_column(profile, sample_type, name));
+  NamedStacks result;
+  Taker taker(profile, images, result);
+  Accounting& samples = result.counted.samples;
+  for (size_t s = 0; s < profile.samples.size(); s++) {
+    uint64_t count = column.samples_of(profile, s);
+    if (count == 0) continue;
+    samples.seen = saturating_add(samples.seen, count);
+    Dropped became =
+        taker.take(profile.stacks[static_cast<size_t>(profile.samples[s].stack)], count);
+    samples[became] = saturating_add(samples[became], count);
+  }
+  for (const ElfImage* image : images)
+    result.counted.binaries.push_back({image->build_id(), image->path(), {}, {}, {}, {}});
+  result.counted.events.push_back(
+      {std::string(profile.text(profile.sample_types[column.index].type)), samples.seen,
+       static_cast<uint64_t>(std::max<int64_t>(profile.period, 0)), false});
+  return result;
+}
+
+}  // namespace pgo

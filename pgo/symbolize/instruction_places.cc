@@ -1,0 +1,170 @@
+#include "pgo/symbolize/instruction_places.h"
+
+#include <llvm/ADT/DenseMap.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "pgo/base/flat_lists.h"
+#include "pgo/base/parallel.h"
+#include "pgo/symbolize/frame_table.h"
+#include "pgo/symbolize/unit_map.h"
+
+namespace pgo {
+
+// What one unit has of the wanted code.
+struct InstructionPlaces::Unit {
+  FlatLists<Frame> stacks;  // leaf first
+  std::vector<std::string> files;
+  std::vector<Run> runs;  // node: a stack; file: one of `files`
+};
+
+class InstructionPlaces::UnitReader {
+ public:
+  UnitReader(const FrameTable& frames, const FunctionNames& names, const std::vector<bool>& wanted)
+      : frames_(frames) {
+    llvm::DenseMap<const char*, uint32_t> known;
+    for (const FrameTable::Frame& frame : frames.frames()) {
+      auto [found, is_new] = known.try_emplace(frame.name.data(), kNone);
+      if (is_new && !frame.name.empty())
+        found->second = names.number_of(frame.name).value_or(kNone);
+      functions_.push_back(found->second);
+      is_wanted_.push_back(found->second != kNone && wanted[found->second]);
+      has_wanted_ = has_wanted_ || is_wanted_.back();
+    }
+  }
+
+  bool has_wanted() const { return has_wanted_; }
+
+  void add_code(uint64_t begin, uint64_t end) {
+    while (begin < end) {
+      FrameTable::Place place = frames_.find(begin);
+      uint64_t stop = std::min(place.end, end);
+      if (place.frame != FrameTable::kNoFrame && is_wanted_[place.frame])
+        result_.runs.push_back({functions_[place.frame], stack_of(place), file_of(place),
+                                ElfAddr{begin}, ElfAddr{stop}});
+      begin = stop;
+    }
+  }
+
+  Unit finish() { return std::move(result_); }
+
+ private:
+  static constexpr uint32_t kNone = ~uint32_t{0};
+
+  uint32_t stack_of(const FrameTable::Place& place) {
+    auto [found, is_new] = stacks_.try_emplace({place.frame, place.line.line},
+                                               static_cast<uint32_t>(result_.stacks.size()));
+    if (!is_new) return found->second;
+    uint32_t line = place.line.line;
+    for (uint32_t i = place.frame; i != FrameTable::kNoFrame; i = frames_.frames()[i].parent) {
+      result_.stacks.push({functions_[i], line});
+      line = frames_.frames()[i].call.line;
+    }
+    result_.stacks.end_list();
+    return found->second;
+  }
+
+  uint32_t file_of(const FrameTable::Place& place) {
+    auto [found, is_new] = files_.try_emplace(place.file, kNoFile);
+    if (!is_new) return found->second;
+    llvm::StringRef name = frames_.file_name(place.file);
+    if (name.empty()) return kNoFile;
+    result_.files.push_back(name.str());
+    return found->second = static_cast<uint32_t>(result_.files.size() - 1);
+  }
+
+  const FrameTable& frames_;
+  std::vector<uint32_t> functions_;  // by frame
+  std::vector<bool> is_wanted_;      // by frame
+  bool has_wanted_ = false;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> stacks_;  // by frame and line
+  std::map<uint64_t, uint32_t> files_;
+  Unit result_;
+};
+
+InstructionPlaces::InstructionPlaces(DebugInfo& debug_info, const FunctionNames& names,
+                                     const std::vector<bool>& wanted,
+                                     const SymbolNames& symbol_names) {
+  size_t unit_count = debug_info.units(0).size();
+  UnitMap map(debug_info);
+  std::vector<std::vector<UnitMap::Interval>> code(unit_count);
+  for (const UnitMap::Interval& interval : map.intervals()) code[interval.unit].push_back(interval);
+  std::vector<Unit> results(unit_count);
+  std::atomic<size_t> next{0};
+  size_t threads = debug_info.context_count();
+  parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
+    for (size_t i = next++; i < unit_count; i = next++) {
+      // As symbolizers say it, code without a line included.
+      FrameTable frames(debug_info, thread, i, LineZero::kWrite, symbol_names);
+      UnitReader reader(frames, names, wanted);
+      if (!reader.has_wanted()) continue;
+      for (const UnitMap::Interval& interval : code[i])
+        reader.add_code(interval.begin.value, interval.end.value);
+      results[i] = reader.finish();
+    }
+  });
+  for (Unit& unit : results) {
+    add_unit(unit);
+    unit = {};
+  }
+  std::sort(runs_.begin(), runs_.end(), [](const Run& a, const Run& b) {
+    return std::tie(a.node, a.begin) < std::tie(b.node, b.begin);
+  });
+  by_function_.resize(runs_.size());
+  std::iota(by_function_.begin(), by_function_.end(), 0u);
+  std::sort(by_function_.begin(), by_function_.end(), [&](uint32_t a, uint32_t b) {
+    return std::tie(runs_[a].function, runs_[a].begin) <
+           std::tie(runs_[b].function, runs_[b].begin);
+  });
+}
+
+void InstructionPlaces::add_unit(const Unit& unit) {
+  std::vector<uint32_t> nodes, files;
+  for (size_t i = 0; i < unit.stacks.size(); i++) {
+    uint32_t node = kRoot;
+    for (const Frame& frame : unit.stacks[i])
+      node =
+          nodes_.try_emplace({node, frame}, static_cast<uint32_t>(nodes_.size() + 1)).first->second;
+    nodes.push_back(node);
+  }
+  for (const std::string& file : unit.files)
+    files.push_back(files_.try_emplace(file, static_cast<uint32_t>(files_.size())).first->second);
+  for (Run run : unit.runs) {
+    run.node = nodes[run.node];
+    if (run.file != kNoFile) run.file = files[run.file];
+    runs_.push_back(run);
+  }
+}
+
+std::optional<uint32_t> InstructionPlaces::child(uint32_t node, Frame frame) const {
+  auto found = nodes_.find({node, frame});
+  if (found == nodes_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::span<const InstructionPlaces::Run> InstructionPlaces::runs_of(uint32_t node) const {
+  auto [first, last] = std::equal_range(runs_.begin(), runs_.end(), Run{0, node, 0, {}, {}},
+                                        [](const Run& a, const Run& b) { return a.node < b.node; });
+  return {first, last};
+}
+
+std::vector<InstructionPlaces::Run> InstructionPlaces::runs_of_function(uint32_t function) const {
+  auto first = std::lower_bound(by_function_.begin(), by_function_.end(), function,
+                                [&](uint32_t i, uint32_t f) { return runs_[i].function < f; });
+  std::vector<Run> runs;
+  for (; first != by_function_.end() && runs_[*first].function == function; ++first)
+    runs.push_back(runs_[*first]);
+  return runs;
+}
+
+std::optional<uint32_t> InstructionPlaces::file(std::string_view base_name) const {
+  auto found = files_.find(llvm::StringRef(base_name.data(), base_name.size()));
+  if (found == files_.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace pgo

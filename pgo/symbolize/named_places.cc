@@ -1,0 +1,221 @@
+#include "pgo/symbolize/named_places.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "pgo/base/parallel.h"
+
+namespace pgo {
+namespace {
+
+std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+// What a function of the profile may be in the binary.
+struct Candidate {
+  uint32_t function = 0;
+  int64_t shift = 0;  // from a line in the profile to one of the binary
+};
+
+// Of one function of the profile: what its name most likely means, and all that it may mean.
+struct Candidates {
+  std::vector<Candidate> first, all;
+};
+
+std::vector<Candidates> find_candidates(const StackProfile& stacks, FunctionNames& names) {
+  std::vector<Candidates> found;
+  for (const StackFunction& function : stacks.functions) {
+    FunctionNames::Meaning meaning = names.find(stacks.text(function.system_name));
+    if (meaning.first.empty()) meaning = names.find(stacks.text(function.name));
+    auto make = [&](const std::vector<uint32_t>& numbers) {
+      std::vector<Candidate> candidates;
+      for (uint32_t number : numbers) {
+        uint32_t starts = names.functions()[number].decl_line;
+        bool known = starts != 0 && function.start_line > 0;
+        candidates.push_back({number, known ? starts - function.start_line : 0});
+      }
+      return candidates;
+    };
+    found.push_back({make(meaning.first), make(meaning.all)});
+  }
+  return found;
+}
+
+// The frames of a sample, leaf first; the first `own` are one piece of code.
+struct Frames {
+  std::vector<StackLine> all;
+  size_t own = 0;
+  bool has_callers = false;
+};
+
+void read_frames(const StackProfile& stacks, size_t sample, Frames& frames) {
+  frames.all.clear();
+  std::span<const LocationId> stack =
+      stacks.stacks[static_cast<size_t>(stacks.samples[sample].stack)];
+  for (size_t i = 0; i < stack.size(); i++) {
+    std::span<const StackLine> lines = stacks.lines[static_cast<size_t>(stack[i])];
+    frames.all.insert(frames.all.end(), lines.begin(), lines.end());
+    if (i == 0) frames.own = lines.size();
+  }
+  frames.has_callers = frames.all.size() > frames.own;
+}
+
+}  // namespace
+
+class NamedPlaces::Finder {
+ public:
+  Finder(const StackProfile& stacks, const std::vector<Candidates>& candidates,
+         WithoutLine without_line, NamedPlaces& result)
+      : stacks_(stacks),
+        candidates_(candidates),
+        without_line_(without_line),
+        code_(*result.code_by_place_),
+        result_(result) {}
+
+  Answer find(const Frames& frames) {
+    if (frames.all.empty()) return {};
+    const StackLine& leaf = frames.all[0];
+    const Candidates& functions = candidates_[static_cast<size_t>(leaf.function)];
+    if (functions.first.empty()) return {};
+    if (leaf.line <= 0) return find_function(functions.first);
+    Answer answer;
+    for (Meant meant : {Meant::kFirst, Meant::kAll})
+      for (Lines lines : {Lines::kShifted, Lines::kAsTheyAre}) {
+        answer = find_stack(frames, meant, lines);
+        if (answer.place || answer.reason != Dropped::kUnknownLine) return answer;
+      }
+    return answer;
+  }
+
+ private:
+  // A file that the profile knows, and no code of the binary is of.
+  static constexpr uint32_t kOtherFile = InstructionPlaces::kNoFile - 1;
+  enum class Meant { kFirst, kAll };
+  enum class Lines { kShifted, kAsTheyAre };
+
+  Answer find_function(const std::vector<Candidate>& functions) {
+    if (without_line_ == WithoutLine::kLeaveOut) return {{}, Dropped::kNoLine, false};
+    if (functions.size() > 1) return {{}, Dropped::kAmbiguousFunction, false};
+    return {
+        number_of({InstructionPlaces::kRoot, InstructionPlaces::kNoFile, functions[0].function}),
+        {},
+        false};
+  }
+
+  // Walks outwards while there is code below: of the stacks that are whole, the one that the
+  // producer says, or else the longest.
+  Answer find_stack(const Frames& frames, Meant meant, Lines lines) {
+    Place place;
+    std::string_view file = base_name(
+        stacks_.text(stacks_.functions[static_cast<size_t>(frames.all[0].function)].filename));
+    if (!file.empty()) place.file = code_.file(file).value_or(kOtherFile);
+    std::vector<uint32_t> nodes{InstructionPlaces::kRoot}, whole, found;
+    size_t depth = 0, found_depth = 0;
+    while (depth < frames.all.size() && found_depth != frames.own) {
+      nodes = step(nodes, frames.all[depth++], meant, lines);
+      if (nodes.empty()) break;
+      whole.clear();
+      for (uint32_t node : nodes)
+        if (has_code(node, place.file)) whole.push_back(node);
+      if (whole.empty()) continue;
+      found = whole;
+      found_depth = depth;
+    }
+    if (found.empty()) return {{}, Dropped::kUnknownLine, false};
+    if (found.size() > 1) return {{}, Dropped::kAmbiguousFunction, false};
+    place.node = found[0];
+    return {number_of(place), {}, frames.has_callers && found_depth != frames.own};
+  }
+
+  // The nodes one frame further out.
+  std::vector<uint32_t> step(const std::vector<uint32_t>& nodes, const StackLine& frame,
+                             Meant meant, Lines lines) const {
+    const Candidates& candidates = candidates_[static_cast<size_t>(frame.function)];
+    std::vector<uint32_t> next;
+    for (uint32_t node : nodes)
+      for (const Candidate& candidate :
+           meant == Meant::kFirst ? candidates.first : candidates.all) {
+        int64_t line = frame.line + (lines == Lines::kShifted ? candidate.shift : 0);
+        if (line < 0 || line > std::numeric_limits<uint32_t>::max()) continue;
+        std::optional<uint32_t> child =
+            code_.child(node, {candidate.function, static_cast<uint32_t>(line)});
+        if (child) next.push_back(*child);
+      }
+    return next;
+  }
+
+  bool has_code(uint32_t node, uint32_t file) const {
+    std::span<const InstructionPlaces::Run> runs = code_.runs_of(node);
+    return std::any_of(runs.begin(), runs.end(),
+                       [&](const InstructionPlaces::Run& run) { return is_of(run, file); });
+  }
+
+  uint32_t number_of(const Place& place) {
+    auto [found, is_new] =
+        numbers_.try_emplace(place, static_cast<uint32_t>(result_.places_.size()));
+    if (is_new) result_.places_.push_back(place);
+    return found->second;
+  }
+
+  const StackProfile& stacks_;
+  const std::vector<Candidates>& candidates_;
+  WithoutLine without_line_;
+  const InstructionPlaces& code_;
+  NamedPlaces& result_;
+  std::map<Place, uint32_t> numbers_;
+};
+
+bool NamedPlaces::is_of(const InstructionPlaces::Run& run, uint32_t file) {
+  return file == InstructionPlaces::kNoFile || run.file == InstructionPlaces::kNoFile ||
+         run.file == file;
+}
+
+Result<NamedPlaces> NamedPlaces::find(const SymbolizedBinary& binary, const StackProfile& stacks,
+                                      WithoutLine without_line, unsigned jobs) {
+  NamedPlaces result;
+  result.code_ = binary.code;
+  PGO_TRY(result.debug_info_, DebugInfo::open(*binary.debug, resolve_jobs(jobs)));
+  SymbolNames symbol_names(*binary.symbols);
+  FunctionNames names(*result.debug_info_, symbol_names);
+  std::vector<Candidates> candidates = find_candidates(stacks, names);
+
+  // The code of what samples may be in.
+  std::vector<bool> wanted(names.functions().size());
+  Frames frames;
+  for (size_t s = 0; s < stacks.samples.size(); s++) {
+    read_frames(stacks, s, frames);
+    if (frames.all.empty()) continue;
+    for (const Candidate& candidate : candidates[static_cast<size_t>(frames.all[0].function)].all)
+      wanted[candidate.function] = true;
+  }
+  result.code_by_place_ =
+      std::make_unique<InstructionPlaces>(*result.debug_info_, names, wanted, symbol_names);
+
+  Finder finder(stacks, candidates, without_line, result);
+  for (size_t s = 0; s < stacks.samples.size(); s++) {
+    read_frames(stacks, s, frames);
+    result.answers_.push_back(finder.find(frames));
+  }
+  result.diagnostics_.add(result.debug_info_->damage().diagnostics(result.debug_info_->path()));
+  return result;
+}
+
+std::vector<ElfAddr> NamedPlaces::instructions_of(uint32_t number) const {
+  const Place& place = places_[number];
+  std::vector<ElfAddr> instructions;
+  auto add = [&](const InstructionPlaces::Run& run) {
+    for (ElfAddr addr = run.begin; addr < run.end;) {
+      CodeByte byte = code_->at(addr);
+      if (byte.is_code()) instructions.push_back(addr);
+      addr.value += byte.is_code() ? byte.size() : 1;
+    }
+  };
+  if (place.node == InstructionPlaces::kRoot)
+    for (const InstructionPlaces::Run& run : code_by_place_->runs_of_function(place.function))
+      add(run);
+  for (const InstructionPlaces::Run& run : code_by_place_->runs_of(place.node))
+    if (is_of(run, place.file)) add(run);
+  return instructions;
+}
+
+}  // namespace pgo
