@@ -203,20 +203,40 @@ Result<std::vector<Product>> make_address_products(const std::vector<OutputFile>
   return products;
 }
 
+// What is known by function and line alone cannot be stored by address.
+Result<void> check_has_addresses(const std::vector<OutputFile>& outputs,
+                                 const InputProfile& input) {
+  for (const OutputFile& output : outputs)
+    if (output.is_address() && !input.named.stacks.empty())
+      return fail(
+          ErrorKind::kUsage,
+          output.path +
+              ": an address profile cannot hold samples without addresses; pgo merge adds up "
+              "profiles of names and lines");
+  return ok();
+}
+
 // Without branch records: the outputs but address profiles need traces.
-Result<void> use_plain_samples(const std::vector<OutputFile>& outputs, AddressProfile& profile,
+Result<void> use_plain_samples(const std::vector<OutputFile>& outputs, InputProfile& input,
                                Conversion& conversion) {
   if (conversion.options.as_llvm_profgen()) return ok();
-  bool is_plain = false;
   if (std::all_of(outputs.begin(), outputs.end(),
                   [](const OutputFile& output) { return output.is_address(); })) {
-    is_plain = keep_plain_samples(profile);
-  } else {
-    PGO_TRY(conversion.result.plain,
-            infer_from_plain_samples(profile, conversion.binaries, conversion.options.jobs));
-    is_plain = conversion.result.plain.has_value();
+    if (keep_plain_samples(input.profile)) conversion.result.grade = kIpGrade;
+    return ok();
   }
-  if (is_plain) conversion.result.grade = "ip";
+  const ConvertOptions& options = conversion.options;
+  std::optional<PlainSamples>& plain = conversion.result.plain;
+  if (input.named.stacks.empty()) {
+    PGO_TRY(plain, infer_from_plain_samples(input.profile, conversion.binaries, options.jobs));
+  } else {
+    PGO_TRY(plain,
+            infer_from_named_samples(
+                std::move(input.named), input.profile, conversion.binaries,
+                options.without_lines ? WithoutLine::kAnywhereInFunction : WithoutLine::kLeaveOut,
+                options.jobs));
+  }
+  if (plain) conversion.result.grade = plain->grade();
   return ok();
 }
 
@@ -357,8 +377,9 @@ Result<ExitCode> run(Conversion& conversion) {
   // All recordings, as counts by address.
   PGO_TRY(perf_data::ReadOptions read, read_options(options));
   PGO_TRY(InputProfile input, read_input_profile(options.inputs, conversion.binaries, read));
+  PGO_CHECK(check_has_addresses(outputs, input));
   PGO_TRY(std::vector<Product> as_read, make_address_products(outputs, input.profile));
-  PGO_CHECK(use_plain_samples(outputs, input.profile, conversion));
+  PGO_CHECK(use_plain_samples(outputs, input, conversion));
   if (auto error = explain_if_empty(input.profile, conversion.binaries, input.images))
     return fail(error->kind, error->message);
   if (auto words = explain_if_little(input.profile, conversion.binaries, input.images))
@@ -417,6 +438,10 @@ void declare_convert(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   app.add_flag("--by-line", options->by_line,
                "Count by line even where the binary has pseudo probes");
+  app.add_flag(
+      "--without-lines", options->without_lines,
+      "Use samples that name a function without a line, and that have no address: they may "
+      "be anywhere in it");
   app.add_option("--compat", options->compatibility,
                  "llvm-profgen: the very counts of llvm-profgen 22, its losses included")
       ->check(one_of({"llvm-profgen"}));

@@ -123,9 +123,10 @@ void print_conversion(const ConversionResult& result) {
     print_warning(format_count(result.unused.size() - kShownUnused) +
                   " more inputs gave nothing; --json names them");
   if (result.profile.samples.seen != 0) print_note(format_funnel_line(result.profile));
-  if (result.plain)
-    print_note(describe_plain_samples(*result.plain));
-  else if (result.source && result.quality.split_half_overlap)
+  if (result.plain) print_note(describe_plain_samples(*result.plain));
+  if (auto missing = result.plain ? describe_missing(*result.plain) : std::nullopt)
+    print_note(*missing);
+  if (!result.plain && result.source && result.quality.split_half_overlap)
     print_note(std::string("a ") + result.quality.name + " profile, halves of which agree on " +
                format_share(*result.quality.split_half_overlap) + " of the code that ran");
   if (!result.source) return;

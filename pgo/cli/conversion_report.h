@@ -19,7 +19,7 @@ struct ConversionResult {
   AddressProfile profile;               // without counts once `source` is made of them
   std::vector<std::string> unused;      // inputs that gave nothing, and why
   nlohmann::json counted;               // what was counted of each binary
-  const char* grade = "lbr";            // or "ip", of plain samples
+  const char* grade = "lbr";            // or one of plain_samples.h
   std::optional<PlainSamples> plain;    // where counts were inferred from those
   std::optional<SourceProfile> source;  // once an output needed it
   ProfileQuality quality;

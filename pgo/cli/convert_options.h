@@ -28,6 +28,7 @@ struct ConvertOptions {
   std::vector<uint32_t> pids;
   std::string report;
   std::string time;
+  bool without_lines = false;
   unsigned timeout = kMostForBoltTool.count();  // seconds, for perf2bolt
 
   std::chrono::seconds most() const { return std::chrono::seconds(timeout); }

@@ -86,6 +86,15 @@ std::string explain(const LargestDrop& drop, const BinarySet& binaries,
              describe_binaries(binaries) + "\nrecorded:" + images.list();
     case Dropped::kNotCode:
       return are + "the addresses are no instructions of it: is it the very file that ran?";
+    case Dropped::kNoAddress: return are + "inputs with addresses count instead of them";
+    case Dropped::kNoLine: return are + "--without-lines uses them as well";
+    case Dropped::kUnknownFunction:
+      return are + "name all binaries that are yours with --binary, with their debug information";
+    case Dropped::kUnknownLine:
+      return are +
+             "was the binary built from the sources of what ran, with -gline-tables-only or -g?";
+    case Dropped::kAmbiguousFunction:
+      return are + "names as the linker has them (system_name) would tell them apart";
     default: return are + other_binary("another binary ran", binaries, images);
   }
 }

@@ -11,6 +11,7 @@
 #include "pgo/base/parallel.h"
 #include "pgo/cli/address_input.h"
 #include "pgo/cli/empty_profile.h"
+#include "pgo/cli/funnel.h"
 #include "pgo/cli/input_files.h"
 #include "pgo/cli/progress.h"
 #include "pgo/cli/reading_order.h"
@@ -62,36 +63,54 @@ Result<AddressProfile> read_traces(Bytes bytes, const std::string& path,
   return profile;
 }
 
-Result<AddressProfile> read_stacks(Bytes message, const std::string& path,
-                                   const BinarySet& binaries, const ReadOptions& options,
-                                   RecordedImages& images) {
+// What one input gave. A file that was only found in a directory and is none of ours gives nothing.
+struct OneInput {
+  std::optional<Error> error;
+  bool skipped = false;
+  uint64_t size = 0;  // in bytes
+  AddressProfile profile;
+  std::optional<NamedStacks> named;  // instead of `profile`
+  RecordedImages images;
+};
+
+Result<void> read_stacks(Bytes message, const std::string& path, const BinarySet& binaries,
+                         const ReadOptions& options, OneInput& one) {
   Diagnostics oddities;
   PGO_TRY(StackProfile stacks, parse_pprof(message, path, oddities));
-  images.add(stacks);
+  one.images.add(stacks);
   std::vector<const ElfImage*> wanted;
   for (const Binary& binary : binaries.binaries()) wanted.push_back(binary.image.get());
-  PGO_TRY(AddressProfile profile, count_stack_samples(stacks, wanted, options.event, path));
-  profile.diagnostics.add(oddities);
-  return profile;
+  if (has_addresses(stacks)) {
+    PGO_TRY(one.profile, count_stack_samples(stacks, wanted, options.event, path));
+  } else {
+    PGO_TRY(one.named, take_named_stacks(stacks, wanted, options.event, path));
+  }
+  (one.named ? one.named->counted : one.profile).diagnostics.add(oddities);
+  return ok();
 }
 
-Result<AddressProfile> read_input(Bytes bytes, const std::string& path, const BinarySet& binaries,
-                                  const ReadOptions& options, RecordedImages& images) {
+Result<void> read_input(Bytes bytes, const std::string& path, const BinarySet& binaries,
+                        const ReadOptions& options, OneInput& one) {
   if (is_perf_data(bytes)) {
     PGO_TRY(Recording recording, scan_recording(bytes, path, {}));
-    images.add(recording);
-    return read_samples(recording, binaries.targets(), options);
+    one.images.add(recording);
+    PGO_TRY(one.profile, read_samples(recording, binaries.targets(), options));
+    return ok();
   }
-  if (is_preaggregated(bytes)) return read_traces(bytes, path, binaries);
+  if (is_preaggregated(bytes)) {
+    PGO_TRY(one.profile, read_traces(bytes, path, binaries));
+    return ok();
+  }
   if (is_address_profile(bytes)) {
     PGO_TRY(AddressProfile profile, read_address_profile(bytes, path));
-    images.add(profile);
-    return count_for_binaries(std::move(profile), path, binaries, options);
+    one.images.add(profile);
+    PGO_TRY(one.profile, count_for_binaries(std::move(profile), path, binaries, options));
+    return ok();
   }
   if (may_be_pprof(bytes)) {
     PGO_TRY(InflatedBytes inflated, inflate(bytes, path));
     if (is_pprof(inflated.bytes()))
-      return read_stacks(inflated.bytes(), path, binaries, options, images);
+      return read_stacks(inflated.bytes(), path, binaries, options, one);
   }
   if (bytes.empty())
     return fail(ErrorKind::kInput,
@@ -102,15 +121,6 @@ Result<AddressProfile> read_input(Bytes bytes, const std::string& path, const Bi
                   "pre-aggregated traces; "
                   "'pgo show' tells what a file is");
 }
-
-// What one input gave. A file that was only found in a directory and is none of ours gives nothing.
-struct OneInput {
-  std::optional<Error> error;
-  bool skipped = false;
-  uint64_t size = 0;  // in bytes
-  AddressProfile profile;
-  RecordedImages images;
-};
 
 OneInput read_file(const InputFile& input, const BinarySet& binaries, const ReadOptions& options) {
   OneInput one;
@@ -125,12 +135,8 @@ OneInput read_file(const InputFile& input, const BinarySet& binaries, const Read
     one.skipped = true;
     return one;
   }
-  Result<AddressProfile> profile =
-      read_input(file->bytes(), input.path, binaries, options, one.images);
-  if (profile)
-    one.profile = *std::move(profile);
-  else
-    one.error = profile.error();
+  Result<void> read = read_input(file->bytes(), input.path, binaries, options, one);
+  if (!read) one.error = read.error();
   return one;
 }
 
@@ -155,10 +161,24 @@ size_t count_entries(const AddressProfile& profile) {
   return count;
 }
 
-// What has plain samples only is told in `without_stacks`: whether they are of use is not known
-// yet.
-void add_one(const InputFile& file, OneInput one, InputProfile& input,
-             std::vector<std::string>& without_stacks) {
+// Inputs of which it is not known yet whether they are of use, and why they may not be.
+struct Doubtful {
+  std::vector<std::string> without_stacks, without_addresses;
+};
+
+Result<void> add_named(const InputFile& file, NamedStacks named, InputProfile& input,
+                       Doubtful& doubtful) {
+  uint64_t count = named.counted.samples[Dropped::kWithoutStack];
+  if (count == 0)
+    input.unused.push_back(file.path + ": nothing of it is used: " + explain_unused(named.counted));
+  else
+    doubtful.without_addresses.push_back(
+        file.path + ": nothing of it is used: " + format_count(count) +
+        (count == 1 ? " sample has" : " samples have") + " no address");
+  return input.named.add(std::move(named), file.path);
+}
+
+Result<void> add_one(const InputFile& file, OneInput one, InputProfile& input, Doubtful& doubtful) {
   // Added as a whole, because that does not show the order of the files.
   Diagnostics said;
   if (one.skipped && one.size == 0)
@@ -168,12 +188,29 @@ void add_one(const InputFile& file, OneInput one, InputProfile& input,
   else if (file.named_before)
     said.warn("named-twice", file.path + ": is named twice and counts twice");
   input.profile.diagnostics.add(said);
-  if (one.skipped) return;
+  if (one.skipped) return ok();
+  input.images.add(one.images);
+  if (one.named) return add_named(file, *std::move(one.named), input, doubtful);
   if (trace_count(one.profile) == 0)
-    (ip_count(one.profile) == 0 ? input.unused : without_stacks)
+    (ip_count(one.profile) == 0 ? input.unused : doubtful.without_stacks)
         .push_back(file.path + ": nothing of it is used: " + explain_unused(one.profile));
   input.profile.add(std::move(one.profile));
-  input.images.add(one.images);
+  return ok();
+}
+
+// The best kind of samples counts: of branch stacks, else by address, else by name.
+void choose_kind(InputProfile& input, Doubtful doubtful) {
+  auto leave_out = [&](std::vector<std::string>& files) {
+    input.unused.insert(input.unused.end(), files.begin(), files.end());
+  };
+  bool has_traces = trace_count(input.profile) > 0;
+  if (has_traces) leave_out(doubtful.without_stacks);
+  if (has_traces || ip_count(input.profile) > 0) {
+    leave_out(doubtful.without_addresses);
+    input.named.leave_out();
+  }
+  input.profile.add(std::move(input.named.counted));
+  input.named.counted = {};
 }
 
 // In bytes; 0 for a pipe.
@@ -262,7 +299,7 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
   uint64_t done = 0, total = std::accumulate(sizes.begin(), sizes.end(), uint64_t{0});
   Progress progress(files.size() == 1 ? "reading " + files[0].path : "reading recordings", total);
   InputProfile input;
-  std::vector<std::string> without_stacks;
+  Doubtful doubtful;
   size_t read_count = 0, merged_size = 0;
   for (const ReadingStep& step : plan_reading(sizes, resolve_jobs(options.jobs))) {
     ReadOptions one_file = options;
@@ -277,7 +314,7 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
         return fail(error->kind, error->message);
       read_count += read[i].skipped ? 0 : 1;
       done += read[i].size;
-      add_one(files[step.inputs[i]], std::move(read[i]), input, without_stacks);
+      PGO_CHECK(add_one(files[step.inputs[i]], std::move(read[i]), input, doubtful));
     }
     progress.update(done);
     // Merge whenever what was added outgrows what is merged: linear in all, bounded in memory.
@@ -286,8 +323,7 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
       merged_size = count_entries(input.profile);
     }
   }
-  if (trace_count(input.profile) > 0)
-    input.unused.insert(input.unused.end(), without_stacks.begin(), without_stacks.end());
+  choose_kind(input, std::move(doubtful));
   std::sort(input.unused.begin(), input.unused.end());
   if (read_count == 0)
     return fail(ErrorKind::kInput, arguments[0] + ": holds no recording" + named_empty(input));

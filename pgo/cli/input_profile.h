@@ -8,6 +8,7 @@
 
 #include "converters/perf_data/perf_data_reader.h"
 #include "pgo/cli/binary_set.h"
+#include "pgo/cli/named_input.h"
 #include "pgo/profile/address_profile.h"
 #include "pgo/profile/stack_profile.h"
 
@@ -37,6 +38,7 @@ class RecordedImages {
 
 struct InputProfile {
   AddressProfile profile;  // normalized
+  NamedInput named;        // when there is nothing better; its samples are accounted in `profile`
   RecordedImages images;
   // Of inputs that gave no trace, sorted by path: which, and why.
   std::vector<std::string> unused;

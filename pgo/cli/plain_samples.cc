@@ -5,6 +5,7 @@
 
 #include "pgo/cli/funnel.h"
 #include "pgo/infer/inferred_counts.h"
+#include "pgo/symbolize/shown_name.h"
 
 namespace pgo {
 namespace {
@@ -20,6 +21,8 @@ constexpr Class kClasses[] = {{kGood, "good"}, {10'000, "fair"}, {2'000, "thin"}
 
 // With 150 the halves agree better by .02 to .1; it takes 1.2 times as long as all samples do.
 constexpr unsigned kIterationsOfHalves = 30;
+
+constexpr size_t kShownMissing = 5;
 
 double weigh(const AddressProfile& profile) {
   double weight = 0;
@@ -90,8 +93,9 @@ const char* class_of(const PlainSamples& plain) {
 }
 
 std::string describe_plain_samples(const PlainSamples& plain) {
-  std::string text = "counts inferred from plain samples: " + format_count(plain.samples) + " in " +
-                     format_count(plain.functions) +
+  std::string text = std::string("counts inferred from ") +
+                     (plain.named ? "names and lines of functions: " : "plain samples: ") +
+                     format_count(plain.samples) + " in " + format_count(plain.functions) +
                      (plain.functions == 1 ? " function" : " functions") + ", a " +
                      class_of(plain) + " profile";
   if (plain.split_half_overlap)
@@ -99,14 +103,44 @@ std::string describe_plain_samples(const PlainSamples& plain) {
   if (plain.samples < kGood)
     text += "; " + format_count((kGood + plain.samples - 1) / plain.samples) +
             " times as many make a good one";
+  if (plain.named && plain.named->inlined_otherwise != 0)
+    text += "; " + format_percent(plain.named->inlined_otherwise, plain.samples) +
+            " of them are inlined otherwise in the binary than where they ran";
+  return text;
+}
+
+std::optional<std::string> describe_missing(const PlainSamples& plain) {
+  if (!plain.named || plain.named->missing.empty()) return std::nullopt;
+  std::string text = "hottest of what was not found in the binary:";
+  for (size_t i = 0; i < std::min(kShownMissing, plain.named->missing.size()); i++) {
+    const NamedSamples::Missing& missing = plain.named->missing[i];
+    text += "\n  " + format_percent(missing.samples, plain.named->all) + "  " +
+            shown_name(missing.function);
+    if (missing.line > 0)
+      text += " (" + (missing.file.empty() ? "line " : missing.file + ":") +
+              std::to_string(missing.line) + ")";
+    text += ", " + std::string(dropped_sentence(missing.reason));
+  }
   return text;
 }
 
 nlohmann::json plain_samples_json(const PlainSamples& plain) {
-  return {{"samples", plain.samples},
-          {"functions", plain.functions},
-          {"outside_functions", plain.outside_functions},
-          {"guessed_jumps", plain.guessed_jumps}};
+  nlohmann::json json = {{"samples", plain.samples},
+                         {"functions", plain.functions},
+                         {"outside_functions", plain.outside_functions},
+                         {"guessed_jumps", plain.guessed_jumps}};
+  if (!plain.named) return json;
+  nlohmann::json& named = json["named"];
+  named = {{"samples", plain.named->all},
+           {"inlined_otherwise", plain.named->inlined_otherwise},
+           {"not_found", nlohmann::json::array()}};
+  for (const NamedSamples::Missing& missing : plain.named->missing)
+    named["not_found"].push_back({{"function", missing.function},
+                                  {"file", missing.file},
+                                  {"line", missing.line},
+                                  {"reason", dropped_name(missing.reason)},
+                                  {"samples", missing.samples}});
+  return json;
 }
 
 }  // namespace pgo

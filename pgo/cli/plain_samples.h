@@ -12,6 +12,24 @@
 
 namespace pgo {
 
+// What counts rest on.
+inline constexpr const char* kIpGrade = "ip";
+inline constexpr const char* kNameGrade = "function-line";
+
+// Samples that were known by function and line alone, and looked up in the binaries.
+struct NamedSamples {
+  struct Missing {
+    std::string function, file;
+    int64_t line = 0;
+    Dropped reason = Dropped::kUnknownFunction;
+    uint64_t samples = 0;
+  };
+
+  uint64_t all = 0;                // in what may be the binaries
+  uint64_t inlined_otherwise = 0;  // of those found: more or less deeply than in what ran
+  std::vector<Missing> missing;    // the hottest places that were not found
+};
+
 // What the inferred counts rest on.
 struct PlainSamples {
   uint64_t samples = 0;  // in the binaries
@@ -19,6 +37,9 @@ struct PlainSamples {
   double outside_functions = 0;  // the share of samples in code of no function
   uint32_t guessed_jumps = 0;    // indirect jumps whose targets were guessed
   std::optional<double> split_half_overlap;
+  std::optional<NamedSamples> named;
+
+  const char* grade() const { return named ? kNameGrade : kIpGrade; }
 };
 
 // Fills in the traces of `profile` from its plain samples, and accounts for these as used. Does
@@ -36,6 +57,8 @@ const char* class_of(const PlainSamples& plain);
 
 // How much that is, and what more would help.
 std::string describe_plain_samples(const PlainSamples& plain);
+// What of named samples is not in the binaries; nothing when all is.
+std::optional<std::string> describe_missing(const PlainSamples& plain);
 nlohmann::json plain_samples_json(const PlainSamples& plain);
 
 }  // namespace pgo

@@ -109,7 +109,6 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
   for (const ElfImage* image : images)
     result.binaries.push_back({image->build_id(), image->path(), {}, {}, {}, {}});
   std::vector<bool> used(profile.mappings.size());
-  bool has_addresses = false;
   for (size_t s = 0; s < profile.samples.size(); s++) {
     uint64_t count = column.samples_of(profile, s);
     if (count == 0) continue;
@@ -119,7 +118,6 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
     Dropped reason = Dropped::kUnmapped;
     if (!stack.empty()) {
       const StackLocation& leaf = profile.locations[static_cast<size_t>(stack[0])];
-      has_addresses = has_addresses || leaf.address.value != 0;
       const Frame& frame = frames[stack[0]];
       reason = frame.reason;
       if (frame.place.addr) {
@@ -133,12 +131,6 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
     }
     result.samples[reason] = saturating_add(result.samples[reason], count);
   }
-  if (result.samples.seen != 0 && !has_addresses)
-    return fail(ErrorKind::kInput,
-                name +
-                    ": holds names and lines, but no addresses: its store symbolized it and threw "
-                    "them away. Fetch it unsymbolized, or record with perf or an agent that keeps "
-                    "addresses and build ids");
   for (size_t i = 0; i < used.size(); i++)
     if (used[i] && frames.owners()[i].by_name)
       result.diagnostics.warn("matched-by-name",

@@ -20,7 +20,7 @@ namespace pgo {
 // One AddressProfile entry for each of `images`, with ips and calls that count samples.
 // `sample_type` chooses what is counted ("samples", "cpu"); empty: samples, or else time, which is
 // divided by the period. `name` is for messages. Errors: those of
-// choose_sample_column(), and kInput for a profile that holds no addresses.
+// choose_sample_column(). Profiles without addresses are named_stacks.h's.
 Result<AddressProfile> count_stack_samples(const StackProfile& profile,
                                            const std::vector<const ElfImage*>& images,
                                            const std::string& sample_type, const std::string& name);

@@ -164,14 +164,6 @@ TEST(StackSamples, SayWhichSampleTypesThereAre) {
             "(bytes)\nname what to count with --sample-type");
 }
 
-TEST(StackSamples, RefuseProfilesWithoutAddresses) {
-  Server server;
-  EXPECT_EQ(counted(profile_of(server, {{0, 4}}, 0, 0), server),
-            "p.pb.gz: holds names and lines, but no addresses: its store symbolized it and threw "
-            "them away. Fetch it unsymbolized, or record with perf or an agent that keeps "
-            "addresses and build ids");
-}
-
 TEST(StackSamples, AreUnmappedWithoutAMappingOrAStack) {
   Server server;
   StackProfile profile = profile_of(server, {{kText, 1}}, 0, ~uint64_t{0});

@@ -1,0 +1,100 @@
+# What stores hold that symbolized samples and threw their addresses away becomes a profile that clang
+# takes, of grade "function-line", and much like the one from addresses: whether inlined frames are
+# places of their own or not, whichever names functions have, and also with another build's binary.
+. "$(dirname "$0")/oracle.sh"
+need python3 "$llvm/llvm-symbolizer" "$llvm/llvm-profdata"
+
+build
+subject_prog=$work/prog
+
+"$pgo" record --engine clock --period 100003 -o clock.data -- "$subject_prog" 8000 > /dev/null 2> record.log ||
+  { cat record.log; fail "cannot record by the clock"; }
+"$pgo" convert clock.data --binary "$subject_prog" -o ip.prof -o ip.proftext 2> /dev/null
+names() { python3 "$here/symbolized_pprof.py" clock.data "$subject_prog" "$@"; }
+names inline.pb.gz inline
+
+"$pgo" convert inline.pb.gz --binary "$subject_prog" -o a.prof -o a.proftext --report report.json 2> convert.log ||
+  { cat convert.log; fail "cannot convert names and lines"; }
+grep -q "^pgo: counts inferred from names and lines of functions: [0-9 ]* in [0-9]* functions, a [a-z]* profile" convert.log ||
+  { cat convert.log; fail "does not say what the counts rest on"; }
+python3 - << 'PY' || fail "the report does not add up"
+import json
+report = json.load(open("report.json"))
+samples, plain = report["samples"], report["plain_samples"]
+assert report["grade"] == "function-line", report["grade"]
+assert samples["seen"] == samples["used"] + sum(samples["dropped"].values()), samples
+assert samples["used"] == plain["samples"] > .6 * samples["seen"], samples
+assert plain["named"]["samples"] == samples["seen"], plain
+missing = sum(place["samples"] for place in plain["named"]["not_found"])
+assert missing <= samples["seen"] - samples["used"], plain
+PY
+
+# Hot is what is hot by address.
+overlap() {  # overlap FILE...: of samples, with the profile by address, in per cent
+  "$llvm/llvm-profdata" overlap --sample ip.prof "$1" 2> /dev/null |
+    sed -n 's/^ *Whole program sample overlap: \([0-9]*\).*/\1/p'
+}
+[ "$(overlap ip.prof)" = 100 ]
+[ "$(overlap a.prof)" -ge 60 ] || fail "only $(overlap a.prof) % of the profile is that of addresses"
+hottest() { awk -F: '/^[^ ]/ && $2 > most { most = $2; name = $1 } END { print name }' "$1.proftext"; }
+[ -n "$(hottest ip)" ]
+[ "$(hottest ip)" = "$(hottest a)" ] || fail "$(hottest a) is hottest, and not $(hottest ip)"
+clang++-22 -O2 -gline-tables-only -fdebug-info-for-profiling -fprofile-sample-use=a.prof -mllvm -sample-profile-use-profi \
+  -I"$programs" "$programs"/{shapes,work,main}.cc -o rebuilt 2> rebuild.log
+! grep -q "warning\|error" rebuild.log || { cat rebuild.log; fail "clang refuses the profile"; }
+
+# The same, however it is said.
+for how in flat starts plain-names "flat starts plain-names"; do
+  names other.pb.gz $how
+  "$pgo" convert other.pb.gz -j1 --binary "$subject_prog" -o other.proftext 2> convert.log || { cat convert.log; fail "cannot convert $how"; }
+  same a.proftext other.proftext
+done
+
+# In whatever order they come; addresses count before names.
+names starts.pb.gz starts
+"$pgo" convert inline.pb.gz starts.pb.gz --binary "$subject_prog" -o two.proftext 2> /dev/null
+"$pgo" convert starts.pb.gz inline.pb.gz -j1 --binary "$subject_prog" -o order.proftext 2> /dev/null
+same two.proftext order.proftext
+"$pgo" convert inline.pb.gz clock.data --binary "$subject_prog" -o mixed.proftext --report mixed.json 2> convert.log
+same ip.proftext mixed.proftext
+grep -q "^pgo: warning: inline.pb.gz: nothing of it is used: [0-9 ]* samples have no address" convert.log ||
+  { cat convert.log; fail "does not name what it leaves out"; }
+[ "$(python3 -c 'import json; r = json.load(open("mixed.json")); print(r["grade"], r["samples"]["dropped"]["no-address"] > 0)')" = "ip True" ] ||
+  { cat mixed.json; fail "the report does not say what was left out"; }
+
+# Another build: functions have moved in their files, and less is inlined.
+mkdir moved
+for source in "$programs"/{shapes.cc,shapes.h,work.cc,main.cc}; do
+  { printf '// moved\n%.0s' 1 2 3; cat "$source"; } > "moved/$(basename "$source")"
+done
+clang++-22 -O1 -gline-tables-only -fdebug-info-for-profiling moved/{shapes,work,main}.cc -o moved/prog
+"$pgo" convert starts.pb.gz --binary moved/prog -o moved.proftext --report moved.json 2> convert.log ||
+  { cat convert.log; fail "cannot convert for another build"; }
+python3 -c '
+import json
+samples = json.load(open("moved.json"))["samples"]
+assert samples["used"] > .5 * samples["seen"], samples' || fail "finds little in another build"
+[ "$(hottest ip)" = "$(hottest moved)" ] || fail "another function is hottest in another build"
+
+# What cannot be used.
+refused() {  # refused TEXT ARGUMENT...
+  local text=$1 status=0
+  shift
+  "$pgo" convert "$@" -o x.proftext 2> refused.log || status=$?
+  [ "$status" = 2 ] || fail "status $status of $*"
+  [ "$(head -1 refused.log)" = "pgo: error: $text" ] || { cat refused.log; fail "another refusal"; }
+}
+names without.pb.gz no-lines
+refused "without.pb.gz: names functions, but has neither addresses nor lines. Fetch it unsymbolized, or record with perf or \
+an agent that keeps addresses and build ids; --without-lines makes do with functions" without.pb.gz --binary "$subject_prog"
+"$pgo" convert without.pb.gz --without-lines --binary "$subject_prog" -o without.proftext 2> convert.log ||
+  { cat convert.log; fail "cannot do without lines"; }
+[ "$(hottest ip)" = "$(hottest without)" ] || fail "another function is hottest without lines"
+clang-22 -O1 -gline-tables-only -x c - -o idle <<< 'int main(void) { return 0; }'
+refused "none of the functions and lines that were sampled is in idle; is it what ran, built from the same sources with \
+-gline-tables-only or -g?" inline.pb.gz --binary idle
+grep -q "^hottest of what was not found in the binary:$" refused.log || { cat refused.log; fail "does not name what is missing"; }
+status=0
+"$pgo" convert inline.pb.gz --binary "$subject_prog" -o x.addr 2> refused.log || status=$?
+[ "$status" = 2 ]
+grep -q "x.addr: an address profile cannot hold samples without addresses" refused.log || { cat refused.log; fail "stores names by address"; }
