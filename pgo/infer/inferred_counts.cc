@@ -147,6 +147,9 @@ Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbo
   Inference inference{functions, sampled, graphs, options};
   std::vector<FunctionCalls> calls;
   std::vector<FunctionFlow> flows = inference.fit(counts, options.model.iterations, calls);
+  std::vector<double> entries;
+  for (const FunctionFlow& flow : flows) entries.push_back(flow.blocks[0]);
+  share_by_entries(graphs, entries, calls);
   if (options.split_half_iterations != 0) {
     auto [first, second] = split_plain_samples(counts, options.weight);
     std::vector<FunctionCalls> ignored;

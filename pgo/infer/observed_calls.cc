@@ -8,6 +8,8 @@ namespace {
 
 // So many samples at first instructions tell calls better than time does.
 constexpr double kEnoughEntries = 20;
+// Of functions that nothing was sampled in.
+constexpr double kLeastEntries = 1e-3;
 
 // What was seen of one target of a site, in samples.
 struct Seen {
@@ -87,7 +89,7 @@ std::vector<CallTarget> share_out(const std::map<ElfAddr, Seen>& seen) {
   std::vector<CallTarget> targets;
   for (const auto& [entry, one] : seen) {
     double share = by_entries ? one.at_entry / entries : one.below / below;
-    if (share > 0) targets.push_back({entry, share});
+    if (share > 0) targets.push_back({entry, share, one.below});
   }
   return targets;
 }
@@ -100,6 +102,7 @@ std::vector<FunctionCalls> observe_calls(const std::vector<ControlFlowGraph>& gr
   std::vector<FunctionCalls> observed;
   for (const ControlFlowGraph& graph : graphs) observed.emplace_back(graph.calls.size());
   std::map<std::pair<size_t, size_t>, std::map<ElfAddr, Seen>> indirect;  // by site, by target
+  std::map<ElfAddr, double> below;  // all calls, by what was called
   for (const CallEdge& edge : calls) {
     std::optional<Site> site = find_site(graphs, edge.caller);
     std::optional<uint32_t> callee =
@@ -115,14 +118,34 @@ std::vector<FunctionCalls> observe_calls(const std::vector<ControlFlowGraph>& gr
     double samples = static_cast<double>(edge.count) / weight;
     double at_entry = edge.is_leaf && edge.callee == entry ? samples : 0;
     observed[site->graph][site->call].entered += at_entry;
+    below[entry] += samples;
     if (target) continue;
     Seen& seen = indirect[{site->graph, site->call}][entry];
     seen.at_entry += at_entry;
     seen.below += samples;
   }
-  for (const auto& [site, seen] : indirect)
-    observed[site.first][site.second].targets = share_out(seen);
+  for (const auto& [site, seen] : indirect) {
+    std::vector<CallTarget>& targets = observed[site.first][site.second].targets;
+    targets = share_out(seen);
+    for (CallTarget& target : targets) target.part /= below[target.entry];
+  }
   return observed;
+}
+
+void share_by_entries(const std::vector<ControlFlowGraph>& graphs,
+                      const std::vector<double>& entries, std::vector<FunctionCalls>& calls) {
+  std::map<ElfAddr, double> by_entry;
+  for (size_t i = 0; i < graphs.size(); i++) by_entry[graphs[i].function.begin] = entries[i];
+  auto calls_of = [&](const CallTarget& target) {
+    auto found = by_entry.find(target.entry);
+    return target.part * std::max(found == by_entry.end() ? 0 : found->second, kLeastEntries);
+  };
+  for (FunctionCalls& function : calls)
+    for (SiteCalls& site : function) {
+      double sum = 0;
+      for (const CallTarget& target : site.targets) sum += calls_of(target);
+      for (CallTarget& target : site.targets) target.share = calls_of(target) / sum;
+    }
 }
 
 }  // namespace pgo::infer
