@@ -126,7 +126,7 @@ void print_conversion(const ConversionResult& result) {
   if (result.plain) print_note(describe_plain_samples(*result.plain));
   if (auto missing = result.plain ? describe_missing(*result.plain) : std::nullopt)
     print_note(*missing);
-  if (!result.plain && result.source && result.quality.split_half_overlap)
+  if (!result.plain && result.quality.name != nullptr && result.quality.split_half_overlap)
     print_note(std::string("a ") + result.quality.name + " profile, halves of which agree on " +
                format_share(*result.quality.split_half_overlap) + " of the code that ran");
   if (!result.source) return;
@@ -144,7 +144,7 @@ void print_conversion(const ConversionResult& result) {
   }
   // Of inferred counts density says nothing: each sample stands for many executions.
   if (result.quality.density < kDenseEnough && result.quality.density > 0 && !result.plain) {
-    print_note("a thin profile: about " + one_decimal(kDenseEnough / result.quality.density) +
+    print_note("about " + one_decimal(kDenseEnough / result.quality.density) +
                " times as many samples would reach a density of 50, from where more gain little");
   }
 }

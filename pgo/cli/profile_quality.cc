@@ -26,16 +26,18 @@ ProfileQuality judge_quality(const std::optional<PlainSamples>& plain, double de
   ProfileQuality quality;
   quality.density = density;
   quality.split_half_overlap = split_half_overlap;
-  quality.name = plain
-                     ? class_of(*plain)
-                     : std::find_if(std::begin(kClasses), std::end(kClasses), [&](const Class& c) {
-                         return density >= c.least_density;
-                       })->name;
+  if (plain)
+    quality.name = class_of(*plain);
+  else if (density > 0)
+    quality.name = std::find_if(std::begin(kClasses), std::end(kClasses), [&](const Class& c) {
+                     return density >= c.least_density;
+                   })->name;
   return quality;
 }
 
 nlohmann::json quality_json(const ProfileQuality& quality) {
-  nlohmann::json json{{"class", quality.name}};
+  nlohmann::json json = nlohmann::json::object();
+  if (quality.name != nullptr) json["class"] = quality.name;
   if (quality.density > 0) json["density"] = format("%.1f", quality.density);
   if (quality.split_half_overlap)
     json["split_half_overlap"] = format("%.3f", *quality.split_half_overlap);

@@ -11,9 +11,9 @@
 namespace pgo {
 
 struct ProfileQuality {
-  // What it is likely to be worth: good, fair, thin or weak (docs/plain-samples.md has the
-  // figures).
-  const char* name = "weak";
+  // What it is likely to be worth: good, fair, thin or weak. Null when nothing tells: of branch
+  // records it is the density, of plain samples their number.
+  const char* name = nullptr;
   double density = 0;  // 0: no profile by source position was made
   std::optional<double> split_half_overlap;
 };

@@ -13,6 +13,16 @@ says "^  binaries +$subject_prog  $build_id  [0-9 ]+ traces$"
 says '^  outputs +made.proftext  [0-9.]+ kB$'
 [ "$(python3 -c 'import json; print(json.load(open("report.json"))["outputs"][0]["digest"])')" = \
   "sha256:$(sha256sum made.proftext | cut -d' ' -f1)" ]
+class=$(sed -n 's/^  class *//p' shown)
+grep -q "^pgo: a $class profile, halves of which agree on" convert.log || { cat convert.log; fail "calls it $class elsewhere"; }
+[ "$(grep -cE "(good|fair|thin|weak) profile" convert.log)" = 1 ] || { cat convert.log; fail "calls it two names"; }
+
+# Without source positions there is no density, and nothing to judge by.
+"$pgo" convert plain.perf --binary "$subject_prog" -o made.addr -o made.preagg --report by_address.json 2> /dev/null
+"$pgo" show by_address.json > by_address
+! grep -qE "^  (class|density)" by_address || { cat by_address; fail "judges what it cannot know"; }
+grep -qE "^  halves agree +0[.]" by_address
+
 # The funnel, with all its figures.
 python3 - <<'END'
 import json, re
