@@ -1,5 +1,6 @@
 #include "pgo/cli/binary_set.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "bolt/address_translation.h"
@@ -11,6 +12,8 @@ namespace {
 std::string id_text(const ElfImage& image) {
   return image.build_id().empty() ? "no build id" : image.build_id().hex();
 }
+
+std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 Result<Binary> open_binary(const std::string& path, const DebugPlaces& debug, ProbeUse probe_use) {
   Binary binary;
@@ -87,6 +90,45 @@ std::vector<perf_data::TargetBinary> BinarySet::targets() const {
   std::vector<perf_data::TargetBinary> targets;
   for (const Binary& binary : binaries_) targets.push_back({binary.image.get(), binary.code.get()});
   return targets;
+}
+
+Result<void> BinarySet::assume(const std::vector<std::string>& ids) {
+  for (const std::string& text : ids) {
+    std::optional<BuildId> id = BuildId::from_hex(text);
+    auto found = std::find_if(binaries_.begin(), binaries_.end(), [&](const Binary& binary) {
+      return id && id->matches(binary.image->build_id());
+    });
+    if (found == binaries_.end()) {
+      std::string ids_of_all;
+      for (const Binary& binary : binaries_)
+        ids_of_all += "\n  " + binary.image->path() + "  " + id_text(*binary.image);
+      return fail(ErrorKind::kUsage,
+                  "--assume-build-id " + text + ": is that of none of the binaries:" + ids_of_all);
+    }
+    assumed_.push_back(found->image.get());
+  }
+  return ok();
+}
+
+void BinarySet::assume_build_ids(StackProfile& profile, const std::string& path,
+                                 Diagnostics& diagnostics) const {
+  for (size_t i = 0; i < profile.mappings.size(); i++) {
+    StackMapping& mapping = profile.mappings[i];
+    std::string file(profile.text(mapping.filename));
+    if (mapping.build_id != kEmptyString || file.starts_with('[')) continue;
+    auto named = std::find_if(assumed_.begin(), assumed_.end(), [&](const ElfImage* image) {
+      return base_name(image->path()) == base_name(file);
+    });
+    const ElfImage* image = named != assumed_.end()          ? *named
+                            : i == 0 && assumed_.size() == 1 ? assumed_[0]
+                                                             : nullptr;
+    if (image == nullptr) continue;
+    mapping.build_id = profile.strings.add(image->build_id().hex());
+    diagnostics.warn("assumed-build-id", path + ": has no build id for " +
+                                             (file.empty() ? "its main binary" : file) +
+                                             ", which is assumed to be " + image->path() + " (" +
+                                             image->build_id().hex() + ")");
+  }
 }
 
 const Binary& BinarySet::of(const BinaryCounts& counts) const {

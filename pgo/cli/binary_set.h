@@ -8,6 +8,7 @@
 
 #include "converters/perf_data/perf_data_reader.h"
 #include "pgo/elf/probe_table.h"
+#include "pgo/profile/stack_profile.h"
 #include "pgo/symbolize/debug_file.h"
 #include "pgo/symbolize/source_profile_builder.h"
 
@@ -42,6 +43,12 @@ class BinarySet {
 
   const std::vector<Binary>& binaries() const { return binaries_; }
   std::vector<perf_data::TargetBinary> targets() const;
+  // Of the binaries those with `ids` are what a profile names without a build id: what has their
+  // file name, and, of a single one, also the main binary of a profile. Error: an id of none.
+  Result<void> assume(const std::vector<std::string>& ids);
+  // Gives mappings of `profile` without a build id the assumed ones, and says so in `diagnostics`.
+  void assume_build_ids(StackProfile& profile, const std::string& path,
+                        Diagnostics& diagnostics) const;
   // The binary whose counts these are.
   const Binary& of(const BinaryCounts& counts) const;
 
@@ -49,6 +56,7 @@ class BinarySet {
   Result<void> check_used(const std::string& debug_file) const;
 
   std::vector<Binary> binaries_;
+  std::vector<const ElfImage*> assumed_;
 };
 
 }  // namespace pgo

@@ -368,6 +368,7 @@ Result<ExitCode> run(Conversion& conversion) {
   PGO_TRY(conversion.binaries,
           BinarySet::open(options.binaries, {options.debug_files, options.debug_roots},
                           probe_use(options)));
+  PGO_CHECK(conversion.binaries.assume(options.assumed_build_ids));
 
   // What writing needs.
   PGO_CHECK(check_forms(outputs, conversion.binaries));
@@ -422,11 +423,11 @@ Result<ExitCode> run(Conversion& conversion) {
 void declare_convert(CLI::App& app, int& exit_code) {
   auto conversion = std::make_shared<Conversion>();
   ConvertOptions* options = &conversion->options;
-  app.add_option(
-         "INPUT", options->inputs,
-         "Recordings (perf.data), address profiles (.addr), pprof profiles and pre-aggregated "
-         "traces (.preagg, of one binary): files, globs, "
-         "directories, @LIST, or - for standard input")
+  app.add_option("INPUT", options->inputs,
+                 "Recordings (perf.data), address profiles (.addr), pprof and gperftools profiles "
+                 "and pre-aggregated "
+                 "traces (.preagg, of one binary): files, globs, "
+                 "directories, @LIST, or - for standard input")
       ->required();
   app.add_option("-b,--binary", options->binaries,
                  "The ELF file that ran; several are told apart by build id")
@@ -435,6 +436,11 @@ void declare_convert(CLI::App& app, int& exit_code) {
   app.add_option("-o,--output", options->outputs,
                  "What to write, several times if you like:\n" + output_formats_help())
       ->required()
+      ->allow_extra_args(false);
+  app.add_option(
+         "--assume-build-id", options->assumed_build_ids,
+         "What a profile of stacks names without a build id (gperftools) is the binary with "
+         "this one: by file name, or the main binary")
       ->allow_extra_args(false);
   app.add_flag("--by-line", options->by_line,
                "Count by line even where the binary has pseudo probes");

@@ -11,6 +11,7 @@
 namespace pgo {
 
 struct ConvertOptions {
+  std::vector<std::string> assumed_build_ids;
   std::vector<std::string> binaries;
   bool by_line = false;
   std::string check_against;

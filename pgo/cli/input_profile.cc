@@ -6,6 +6,7 @@
 
 #include "bolt/preaggregated.h"
 #include "converters/address/address_profile_reader.h"
+#include "converters/gperftools/gperftools_cpu.h"
 #include "converters/pprof/pprof_reader.h"
 #include "pgo/base/inflate.h"
 #include "pgo/base/parallel.h"
@@ -15,6 +16,7 @@
 #include "pgo/cli/input_files.h"
 #include "pgo/cli/progress.h"
 #include "pgo/cli/reading_order.h"
+#include "pgo/cli/stack_input.h"
 #include "pgo/elf/stack_samples.h"
 
 namespace pgo {
@@ -26,8 +28,10 @@ using perf_data::ReadOptions;
 using perf_data::Recording;
 using perf_data::scan_recording;
 
-bool may_be_pprof(Bytes bytes) {
-  return find_compression(bytes) != Compression::kNone || is_pprof(bytes);
+// Folded stacks have neither addresses nor lines; pgo merge takes them.
+bool may_be_stacks(Bytes bytes) {
+  return find_compression(bytes) != Compression::kNone || is_pprof(bytes) ||
+         is_gperftools_cpu(bytes);
 }
 
 Result<AddressProfile> read_traces(Bytes bytes, const std::string& path,
@@ -73,10 +77,11 @@ struct OneInput {
   RecordedImages images;
 };
 
-Result<void> read_stacks(Bytes message, const std::string& path, const BinarySet& binaries,
+Result<void> read_stacks(Bytes inflated, const std::string& path, const BinarySet& binaries,
                          const ReadOptions& options, OneInput& one) {
   Diagnostics oddities;
-  PGO_TRY(StackProfile stacks, parse_pprof(message, path, oddities));
+  PGO_TRY(StackProfile stacks, read_stack_profile(inflated, path, oddities));
+  binaries.assume_build_ids(stacks, path, oddities);
   one.images.add(stacks);
   std::vector<const ElfImage*> wanted;
   for (const Binary& binary : binaries.binaries()) wanted.push_back(binary.image.get());
@@ -107,19 +112,19 @@ Result<void> read_input(Bytes bytes, const std::string& path, const BinarySet& b
     PGO_TRY(one.profile, count_for_binaries(std::move(profile), path, binaries, options));
     return ok();
   }
-  if (may_be_pprof(bytes)) {
+  if (may_be_stacks(bytes)) {
     PGO_TRY(InflatedBytes inflated, inflate(bytes, path));
-    if (is_pprof(inflated.bytes()))
+    if (is_pprof(inflated.bytes()) || is_gperftools_cpu(inflated.bytes()))
       return read_stacks(inflated.bytes(), path, binaries, options, one);
   }
   if (bytes.empty())
     return fail(ErrorKind::kInput,
                 path + ": is empty; did the recording end before perf wrote it?");
-  return fail(ErrorKind::kInput,
-              path +
-                  ": is no recording (perf.data), no address profile, no pprof profile and no "
-                  "pre-aggregated traces; "
-                  "'pgo show' tells what a file is");
+  return fail(ErrorKind::kInput, path +
+                                     ": is no recording (perf.data), no address profile, no pprof "
+                                     "or gperftools profile and no "
+                                     "pre-aggregated traces; "
+                                     "'pgo show' tells what a file is");
 }
 
 OneInput read_file(const InputFile& input, const BinarySet& binaries, const ReadOptions& options) {
@@ -131,7 +136,7 @@ OneInput read_file(const InputFile& input, const BinarySet& binaries, const Read
   }
   one.size = file->bytes().size();
   if (input.from_directory && !is_perf_data(file->bytes()) && !is_preaggregated(file->bytes()) &&
-      !is_address_profile(file->bytes()) && !may_be_pprof(file->bytes())) {
+      !is_address_profile(file->bytes()) && !may_be_stacks(file->bytes())) {
     one.skipped = true;
     return one;
   }

@@ -82,7 +82,7 @@ of_prog "nothing in these recordings can be used: 100.0 % of the samples are out
 : > empty.perf
 of_prog "empty.perf: is empty; did the recording end before perf wrote it?" empty.perf
 echo "Dear profile," > letter.perf
-of_prog "letter.perf: is no recording (perf.data), no address profile, no pprof profile and no pre-aggregated traces; 'pgo show' tells what a file is" letter.perf
+of_prog "letter.perf: is no recording (perf.data), no address profile, no pprof or gperftools profile and no pre-aggregated traces; 'pgo show' tells what a file is" letter.perf
 recording_from_text short.perf < <(head -3 plain.txt)
 head -c "$(($(wc -c < short.perf) - 40))" short.perf > cut.perf
 of_prog "the recording has no samples: did the program run, and long enough?

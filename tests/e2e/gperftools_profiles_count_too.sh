@@ -1,0 +1,57 @@
+# A CPU profile of gperftools gives the very profile that a recording of the same samples gives. It has no
+# build ids: the file's name decides, or --assume-build-id, and both are said, also in the report.
+. "$(dirname "$0")/oracle.sh"
+need python3
+
+build
+"$pgo" record --engine clock --period 100003 -o clock.data -- "$work/prog" 8000 > /dev/null 2> record.log ||
+  { cat record.log; fail "cannot record by the clock"; }
+"$pgo" convert clock.data --binary prog -o expected.proftext 2> /dev/null
+
+cat > to_gperftools.py << 'PY'
+import collections, re, struct, subprocess, sys
+program, out = sys.argv[1:]
+script = subprocess.run(["perf", "script", "-i", "clock.data", "--show-mmap-events", "-F", "ip,pid,comm"],
+                        capture_output=True, text=True, check=True).stdout
+counts, maps = collections.Counter(), ""
+for line in script.splitlines():
+    found = re.search(r"PERF_RECORD_MMAP2 .*\[0x([0-9a-f]+)\((0x[0-9a-f]+)\) @ (0x[0-9a-f]+|0) .*: (r-xp) (\S+)", line)
+    if found:
+        begin, offset = int(found[1], 16), int(found[3], 16)
+        maps += f"{begin:x}-{begin + int(found[2], 16):x} {found[4]} {offset:08x} 08:01 7  {found[5]}\n"
+        continue
+    counts[int(line.split()[-1], 16)] += 1
+words = [0, 3, 0, 10000, 0]
+for address, count in sorted(counts.items()):
+    words += [count, 1, address]
+open(out, "wb").write(struct.pack(f"<{len(words) + 3}Q", *words, 0, 1, 0) + maps.encode())
+PY
+python3 to_gperftools.py "$work/prog" cpu.prof
+gzip -k cpu.prof
+for file in cpu.prof cpu.prof.gz; do
+  "$pgo" convert $file --binary prog -o $file.proftext 2> convert.log || { cat convert.log; fail "cannot convert $file"; }
+  same expected.proftext $file.proftext
+  grep -q "^pgo: warning: $file: has no build id for $work/prog, which was matched with prog by its file name$" convert.log ||
+    { cat convert.log; fail "does not say how it found the binary"; }
+done
+
+# Under another name only an assumption helps.
+mkdir elsewhere
+cp prog elsewhere/server
+id=$("$llvm/llvm-readelf" -n prog | sed -n 's/.*Build ID: //p')
+[ -n "$id" ]
+status=0
+"$pgo" convert cpu.prof --binary elsewhere/server -o x.proftext 2> refused.log || status=$?
+[ "$status" = 2 ]
+grep -q "in other binaries; another binary ran. Wanted:" refused.log || { cat refused.log; fail "another error"; }
+"$pgo" convert cpu.prof --binary elsewhere/server --assume-build-id "$id" -o assumed.proftext --report report.json 2> convert.log ||
+  { cat convert.log; fail "cannot assume a build id"; }
+same expected.proftext assumed.proftext
+said="cpu.prof: has no build id for $work/prog, which is assumed to be elsewhere/server ($id)"
+grep -qxF "pgo: warning: $said" convert.log || { cat convert.log; fail "does not say what it assumes"; }
+grep -qF "$said" report.json || { cat report.json; fail "the report does not say what was assumed"; }
+status=0
+"$pgo" convert cpu.prof --binary prog --assume-build-id abcd -o x.proftext 2> refused.log || status=$?
+[ "$status" = 2 ]
+printf 'pgo: error: --assume-build-id abcd: is that of none of the binaries:\n  prog  %s\n' "$id" > wanted.log
+same wanted.log refused.log
