@@ -68,6 +68,6 @@ def programs(directory):
             ["-DDYNAMIC_BMI2=0", "-DZSTD_DISABLE_ASM", "-DXXH_NAMESPACE=ZSTD_", f"-I{zstd}/lib",
              *sorted(glob.glob(f"{zstd}/lib/common/*.c") + glob.glob(f"{zstd}/lib/compress/*.c")
                      + glob.glob(f"{zstd}/lib/decompress/*.c")), str(HERE / "mixed_zstd.c")], zstd / "lib",
-            *[rounds.split() for rounds in ("120 1", "80 11", "20 11", "20 11")],
+            *[rounds.split() for rounds in ("120 1", "250 11", "20 11", "20 11")],
             sample="1000 1".split()),
     }
