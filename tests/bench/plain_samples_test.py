@@ -160,6 +160,15 @@ class TimesAndWins(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "^builds print different things$"):
             times.run_round({"a": "/bin/echo", "b": "/usr/bin/seq"}, b"(?!)", keep=True)
 
+    def test_it_goes_on_until_each_win_is_known_well_enough(self):
+        def are_close(times):
+            wins = plain_samples.Wins("base", {"base": [1] * len(times), "ours": times})
+            with unittest.mock.patch("plain_samples.digest", str):
+                return plain_samples.are_close(wins, [plain_samples.Row("ours", "1", [], [], ["ours"])])
+
+        self.assertTrue(are_close([.900, .902, .901, .909, .903]))
+        self.assertFalse(are_close([.900, .902, .912, .913, .914]))
+
     def test_shares_of_a_win(self):
         wins = plain_samples.Wins("base", {"base": [1, 2, 1], "records": [.8, 1.6, .8], "ours": [.9, 1.8, .9],
                                            "other": [.8, 1.6, .8], "slow": [1.1, 2, 1]})
