@@ -93,7 +93,7 @@ Result<BoltProfile> convert_recordings(const BoltProfileFiles& files,
   }
   perf_data::ReadOptions read;
   read.jobs = options.jobs;
-  PGO_TRY(InputProfile input, read_input_profile(files.arguments, binaries, read));
+  PGO_TRY(InputProfile input, read_input_profile(files.arguments, {}, binaries, read));
   if (auto error = explain_if_empty(input.profile, binaries, input.images)) {
     auto relative = input.images.find_bolt_relative(image.build_id());
     if (relative && options.recorded.empty())

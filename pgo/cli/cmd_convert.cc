@@ -377,7 +377,9 @@ Result<ExitCode> run(Conversion& conversion) {
 
   // All recordings, as counts by address.
   PGO_TRY(perf_data::ReadOptions read, read_options(options));
-  PGO_TRY(InputProfile input, read_input_profile(options.inputs, conversion.binaries, read));
+  PGO_TRY(InputProfile input,
+          read_input_profile(options.inputs, written_paths(outputs, conversion.binaries, options),
+                             conversion.binaries, read));
   PGO_CHECK(check_has_addresses(outputs, input));
   PGO_TRY(std::vector<Product> as_read, make_address_products(outputs, input.profile));
   PGO_CHECK(use_plain_samples(outputs, input, conversion));

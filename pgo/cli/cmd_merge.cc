@@ -12,6 +12,7 @@
 #include "pgo/base/atomic_file.h"
 #include "pgo/cli/command.h"
 #include "pgo/cli/description.h"
+#include "pgo/cli/funnel.h"
 #include "pgo/cli/input_files.h"
 #include "pgo/cli/json_text.h"
 #include "pgo/cli/merge_kinds.h"
@@ -171,12 +172,18 @@ Result<ExitCode> run(MergeArguments& options) {
   PGO_CHECK(take_rules(options));
   PGO_TRY(std::vector<OutputFile> outputs, check_outputs(options, files));
   PGO_TRY(const Kind* kind, find_kind(options, outputs));
+  std::vector<std::string> written;
+  for (const OutputFile& output : outputs) written.push_back(output.path);
+  Diagnostics diagnostics;
+  PGO_CHECK(leave_out_outputs(written, files, diagnostics));
 
   // One profile, and its forms on disk.
   PGO_TRY(MergeResult result, kind->merge(files, options.merge, outputs));
   PGO_CHECK(write_all(result, outputs));
 
   // What became of it all.
+  result.diagnostics.add(diagnostics);
+  result.json["warnings"] = warnings_json(result.diagnostics);
   print_warnings(result.diagnostics);
   for (const std::string& note : result.notes) print_note(note);
   for (const OutputFile& output : outputs) result.json["outputs"].push_back(output.path);

@@ -14,6 +14,7 @@
 #include "pgo/cli/empty_profile.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/input_files.h"
+#include "pgo/cli/output_paths.h"
 #include "pgo/cli/progress.h"
 #include "pgo/cli/reading_order.h"
 #include "pgo/cli/stack_input.h"
@@ -298,12 +299,14 @@ std::optional<std::string> RecordedImages::find_bolt_relative(const BuildId& id)
 }
 
 Result<InputProfile> read_input_profile(const std::vector<std::string>& arguments,
+                                        const std::vector<std::string>& written,
                                         const BinarySet& binaries, const ReadOptions& options) {
+  InputProfile input;
   PGO_TRY(std::vector<InputFile> files, find_input_files(arguments));
+  PGO_CHECK(leave_out_outputs(written, files, input.profile.diagnostics));
   std::vector<uint64_t> sizes = sizes_of(files);
   uint64_t done = 0, total = std::accumulate(sizes.begin(), sizes.end(), uint64_t{0});
   Progress progress(files.size() == 1 ? "reading " + files[0].path : "reading recordings", total);
-  InputProfile input;
   Doubtful doubtful;
   size_t read_count = 0, merged_size = 0;
   for (const ReadingStep& step : plan_reading(sizes, resolve_jobs(options.jobs))) {

@@ -45,10 +45,12 @@ struct InputProfile {
 };
 
 // Reads recordings, address profiles, pprof profiles (of which options.event names the sample type)
-// and pre-aggregated traces. The order of `arguments` does not matter. Many inputs
-// are read side by side, a single or a huge one by all threads (reading_order.h); memory is bounded
-// by the sum of the profiles of as many inputs as there are threads and the merged result.
+// and pre-aggregated traces, but for the files that are `written` afterwards
+// (leave_out_outputs()). The order of `arguments` does not matter. Many inputs are read side by
+// side, a single or a huge one by all threads (reading_order.h); memory is bounded by the sum of
+// the profiles of as many inputs as there are threads and the merged result.
 Result<InputProfile> read_input_profile(const std::vector<std::string>& arguments,
+                                        const std::vector<std::string>& written,
                                         const BinarySet& binaries,
                                         const perf_data::ReadOptions& options);
 

@@ -37,7 +37,7 @@ struct MergeResult {
   std::vector<std::string> contents;  // of each output
   std::vector<std::string> notes;     // what was merged, for people
   Diagnostics diagnostics;
-  nlohmann::json json;
+  nlohmann::json json;  // without its warnings and outputs
 };
 
 // A note for each of the largest builds, when there are several; `builds` are sorted.

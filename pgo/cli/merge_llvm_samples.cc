@@ -75,8 +75,7 @@ Result<MergeResult> merge_llvm_samples(const std::vector<InputFile>& files,
                          format_count(profile.functions.size()) + " functions");
   result.json = {{"inputs", merged},
                  {"functions", profile.functions.size()},
-                 {"probe_based", profile.is_probe_based},
-                 {"warnings", warnings_json(result.diagnostics)}};
+                 {"probe_based", profile.is_probe_based}};
   return result;
 }
 

@@ -52,8 +52,7 @@ Result<MergeResult> merge_stacks(const std::vector<InputFile>& files, const Merg
                  {"samples", merge.profile.samples.size()},
                  {"duration_ns", merge.profile.duration},
                  {"totals", totals_json(merge.profile)},
-                 {"builds", builds_json(merge.profile)},
-                 {"warnings", warnings_json(merge.diagnostics)}};
+                 {"builds", builds_json(merge.profile)}};
   result.diagnostics = std::move(merge.diagnostics);
   return result;
 }

@@ -1,9 +1,9 @@
 #include "pgo/cli/output_paths.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "pgo/base/atomic_file.h"
-#include "pgo/cli/input_files.h"
 
 namespace pgo {
 namespace {
@@ -94,6 +94,32 @@ Result<std::vector<OutputFile>> parse_outputs(const ConvertOptions& options) {
     outputs.push_back(std::move(output));
   }
   return outputs;
+}
+
+std::vector<std::string> written_paths(const std::vector<OutputFile>& outputs,
+                                       const BinarySet& binaries, const ConvertOptions& options) {
+  std::vector<std::string> paths;
+  for (PlannedFile& file : plan_files(outputs, binaries, options))
+    paths.push_back(std::move(file.path));
+  return paths;
+}
+
+Result<void> leave_out_outputs(const std::vector<std::string>& written,
+                               std::vector<InputFile>& files, Diagnostics& diagnostics) {
+  std::string last;
+  std::erase_if(files, [&](const InputFile& file) {
+    bool is_output = file.from_directory &&
+                     std::any_of(written.begin(), written.end(), [&](const std::string& output) {
+                       return is_same_file(output, file.path);
+                     });
+    if (!is_output) return false;
+    last = file.path;
+    diagnostics.warn("own-output", file.path + ": is written by this command and was not read");
+    return true;
+  });
+  if (!files.empty()) return ok();
+  return fail(ErrorKind::kInput,
+              last + ": is written by this command, and there is nothing else to read");
 }
 
 Result<void> check_output_paths(const std::vector<OutputFile>& outputs, const BinarySet& binaries,

@@ -30,6 +30,15 @@ mkdir hosts
 cp piped hosts/host1
 echo "no profile" > hosts/notes.txt
 same_profiles lbr hosts
+# What was written there before is no input.
+for again in 1 2; do
+  convert hosts --binary "$subject_prog" -o hosts/all.addr -o hosts/all.preagg
+  same lbr.addr hosts/all.addr
+  same lbr.preagg hosts/all.preagg
+done
+grep -q "^pgo: warning: hosts/all.addr: is written by this command and was not read" convert.log ||
+  { cat convert.log; fail "does not say what it passes over"; }
+rm hosts/all.*
 zstd -qdc lbr.addr > plain.message
 same_profiles lbr plain.message
 [ "$(stat -c %s lbr.addr)" -lt "$(($(stat -c %s plain.perf) / 10))" ] || fail "lbr.addr is large"
