@@ -46,9 +46,8 @@ Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std
       chosen = find([&](const ValueType& type) { return profile.text(type.type) == "cpu"; });
     if (!chosen && types.size() == 1) chosen = 0;
     if (!chosen)
-      return fail(ErrorKind::kInput,
-                  name + ": has no samples of CPU time, but:" + list_types(profile) +
-                      "\nname what to count with --sample-type");
+      return fail(ErrorKind::kInput, name + ": has no samples of CPU time, but:" +
+                                         list_types(profile) + "\nname what to count with --event");
   }
   SampleColumn column{*chosen, 1};
   if (types[*chosen] == profile.period_type && profile.period > 0)

@@ -144,7 +144,7 @@ TEST(NamedStacks, NameTheColumnThatIsMissing) {
                                   {builder.profile.strings.add("objects"), {}}};
   EXPECT_EQ(taken(builder, {&*server.image}),
             "p.pb: has no samples of CPU time, but:\n  space  ()\n  objects  ()\nname what to "
-            "count with --sample-type");
+            "count with --event");
 }
 
 TEST(NamedStacks, AreForProfilesWithoutAddresses) {

@@ -161,7 +161,7 @@ TEST(StackSamples, SayWhichSampleTypesThereAre) {
                           {profile.strings.add("inuse_space"), profile.strings.add("bytes")}};
   EXPECT_EQ(counted(profile, server),
             "p.pb.gz: has no samples of CPU time, but:\n  alloc_space  (bytes)\n  inuse_space  "
-            "(bytes)\nname what to count with --sample-type");
+            "(bytes)\nname what to count with --event");
 }
 
 TEST(StackSamples, AreUnmappedWithoutAMappingOrAStack) {
