@@ -8,6 +8,8 @@
 //   naive.preagg   a block ran as often as its most frequent sample, and calls as often as it; no
 //                  branches. What converters without branch records do.
 //   flow.preagg    samples by instructions (density), and the min-cost flow closest to that
+//   anchors.preagg ours, with samples at first instructions as evidence for the calls that they
+//                  came from (Anchors::kUsed)
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -23,7 +25,6 @@
 namespace pgo::infer {
 namespace {
 
-// Without what the stacks say: other ways do not use it.
 Result<BinaryCounts> read_samples(const ElfImage& image, const char* path) {
   PGO_TRY(MappedFile file, MappedFile::open(path));
   PGO_TRY(InflatedBytes inflated, inflate(file.bytes(), path));
@@ -31,7 +32,6 @@ Result<BinaryCounts> read_samples(const ElfImage& image, const char* path) {
   PGO_TRY(StackProfile stacks, parse_pprof(inflated.bytes(), path, oddities));
   PGO_TRY(AddressProfile profile, count_stack_samples(stacks, {&image}, "", path));
   profile.normalize();
-  profile.binaries[0].calls.clear();
   return std::move(profile.binaries[0]);
 }
 
@@ -58,6 +58,11 @@ Result<void> estimate(const char* binary, const char* samples, const std::string
   PGO_TRY(ElfImage image, ElfImage::open(binary));
   PGO_TRY(BinaryCounts plain, read_samples(image, samples));
   InferOptions options;
+  options.model.anchors = Anchors::kUsed;
+  PGO_TRY(InferredCounts anchored, infer_counts(image, image, plain, options));
+  if (Result<void> done = write_traces(anchored, directory + "/anchors.preagg"); !done) return done;
+  // Others do not use what stacks say.
+  plain.calls.clear();
   options.estimator = Estimator::kFlow;
   PGO_TRY(InferredCounts counts, infer_counts(image, image, plain, options));
   if (Result<void> done = write_traces(counts, directory + "/flow.preagg"); !done) return done;

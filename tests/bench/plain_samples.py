@@ -9,6 +9,7 @@ Each program is built as prodpgo_profilable builds it. Of the same run of that a
 
     ours              what pgo convert makes of pprof
     ours, leaves      the same without the callers of the stacks
+    ours, anchors     with samples at first instructions as evidence for single calls, which is not the default
     naive, flow       what others do (plain_estimates.cc)
     exact             callgrind's counts: what the best way could reach
     branch records    as the win table has it
@@ -19,8 +20,8 @@ one. Then times: rounds that run each build once, the median of the ratio to the
 a 95 % interval, and its win as a share of that of branch records.
 
 Quick: all samples and a hundredth, one draw, 11 rounds. Full: three draws of each rate, and rounds until each
-win is known to 0.5 points. `--quality` builds nothing: overlap and the like, also of a thousandth. Steps that are done are kept (steps.py), and so are rounds: it can be stopped at
-any time. On zstd nothing was tuned; it is there to tell what others may expect.
+win is known to 0.5 points. `--quality` builds nothing: overlap and the like, also of a thousandth. Steps that are
+done are kept (steps.py), and so are rounds: it can be stopped at any time. On zstd nothing was tuned; it is there to tell what others may expect.
 
 PGO_BENCH_BEFORE has words to put before what is sampled and timed, such as `taskset -c 1`.
 """
@@ -45,7 +46,7 @@ NAMES = ["sqlite", "lua", "zstd", "queryd"]
 SAMPLES = "200000"
 PERIOD = 10007  # branches; the runs are longer than those of the win table
 DEFAULT = win_table.VARIANTS["pgo, probes"]  # what prodpgo_profilable and prodpgo_optimize do
-WAYS = ["ours", "ours, leaves", "flow", "naive"]
+WAYS = ["ours", "ours, leaves", "ours, anchors", "flow", "naive"]
 GOALS = {"1": .95, ".1": .90, ".01": .75}  # of the win of branch records
 FEWEST_ROUNDS, MOST_ROUNDS = 11, 200
 CLOSE = .005  # half of an interval
@@ -109,7 +110,8 @@ class PlainBuilds(Builds):
         tool = self.tools / "plain_estimates"
         others = self.steps.make(f"others_{name}", [[tool, binary, drawn[""], OUT]], [], [tool, binary, drawn[""]])
         sources = {"ours": drawn[""], "ours, leaves": drawn[" leaves"],
-                   "flow": others / "flow.preagg", "naive": others / "naive.preagg"}
+                   "ours, anchors": others / "anchors.preagg", "flow": others / "flow.preagg",
+                   "naive": others / "naive.preagg"}
         return {way: self.convert_to_both(f"{win_table.slug(way)}_{name}", source)
                 for way, source in sources.items()}
 
