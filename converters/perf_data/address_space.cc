@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
+#include "pgo/elf/image_match.h"
+
 namespace pgo::perf_data {
 namespace {
-
-std::string_view base_name(std::string_view path) {
-  size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 // What a mapping without a file of ours is, by the name that perf gives it.
 Dropped kind_of_name(std::string_view name) {
@@ -26,12 +23,6 @@ uint64_t saturated_end(const ProcessEvent& map) {
 }
 
 }  // namespace
-
-std::string_view recorded_file_name(std::string_view path) {
-  constexpr std::string_view kDeleted = " (deleted)";
-  if (path.ends_with(kDeleted)) path.remove_suffix(kDeleted.size());
-  return base_name(path);
-}
 
 template <typename Map>
 void AddressSpaces::replay(const Recording& recording, const Map& map) {
@@ -147,44 +138,17 @@ MapPiece AddressSpaces::identify(const ProcessEvent& event, const Recording& rec
   MapPiece& piece = cached->second;
   if (!is_new) return piece;
   piece.outside = kind_of_name(event.name);
-  // A build id says for certain; all binaries are asked for it before any name counts.
-  for (uint32_t i = 0; i < binaries.size(); i++) {
-    if (id.empty() || !binaries[i]->build_id().matches(id)) continue;
-    piece.binary = i;
-    matches_[i].by_build_id = true;
+  ImageMatch match = match_image(id, event.name, binaries);
+  if (match.image) {
+    piece.binary = static_cast<uint32_t>(*match.image);
+    (match.by_name ? matches_[*match.image].by_name : matches_[*match.image].by_build_id) = true;
     return piece;
   }
-  identify_by_name(event, id, recording, binaries, piece);
+  if (match.reason != Dropped::kOtherBinary) piece.outside = match.reason;
+  if (match.is_ambiguous())
+    diagnostics_.warn("ambiguous-name",
+                      recording.path + ": " + describe_ambiguity(match, id, event.name, binaries));
   return piece;
-}
-
-void AddressSpaces::identify_by_name(const ProcessEvent& event, const BuildId& id,
-                                     const Recording& recording,
-                                     const std::vector<const ElfImage*>& binaries,
-                                     MapPiece& piece) {
-  std::vector<uint32_t> candidates;  // of this name, and not ruled out by another build id
-  for (uint32_t i = 0; i < binaries.size(); i++) {
-    if (recorded_file_name(event.name) != base_name(binaries[i]->path())) continue;
-    if (id.empty() || binaries[i]->build_id().empty())
-      candidates.push_back(i);
-    else
-      piece.outside = Dropped::kBuildIdMismatch;
-  }
-  if (candidates.empty()) return;
-  if (candidates.size() == 1) {
-    piece.binary = candidates[0];
-    matches_[candidates[0]].by_name = true;
-    return;
-  }
-  piece.outside = Dropped::kAmbiguousName;
-  std::string list;
-  for (uint32_t i : candidates)
-    list += (list.empty() ? "" : i == candidates.back() ? " or " : ", ") + binaries[i]->path();
-  diagnostics_.warn(
-      "ambiguous-name",
-      recording.path + ": " + event.name + " could be " + list + ", and " +
-          (id.empty() ? "the recording has no build id for it" : "these have no build ids") +
-          "; its samples are not used. Name the one that ran");
 }
 
 Result<AddressSpaces> AddressSpaces::as_llvm_profgen(const Recording& recording,
@@ -204,6 +168,7 @@ Result<AddressSpaces> AddressSpaces::as_llvm_profgen(const Recording& recording,
 
   AddressSpaces spaces;
   spaces.matches_.resize(1);
+  auto base_name = [](std::string_view path) { return path.substr(path.rfind('/') + 1); };
   auto matches = [&](const ProcessEvent& event) {
     return event.kind == ProcessEvent::Kind::kMap &&
            base_name(event.name) == base_name(binary.path());

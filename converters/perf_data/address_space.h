@@ -75,9 +75,6 @@ class AddressSpaces {
   void map_piece(const ProcessEvent& event, MapPiece piece);
   MapPiece identify(const ProcessEvent& event, const Recording& recording,
                     const std::vector<const ElfImage*>& binaries);
-  // Leaves piece.binary alone where only the name could tell and several binaries have it.
-  void identify_by_name(const ProcessEvent& event, const BuildId& id, const Recording& recording,
-                        const std::vector<const ElfImage*>& binaries, MapPiece& piece);
   MapTree::Root current(uint32_t pid) const;
   void become(uint32_t pid, Moment moment, MapTree::Root root);
 
@@ -90,8 +87,5 @@ class AddressSpaces {
   // identify() by recorded path and build id: names repeat in every process.
   std::unordered_map<std::string, MapPiece> identified_;
 };
-
-// The last component of a path, without perf's " (deleted)".
-std::string_view recorded_file_name(std::string_view path);
 
 }  // namespace pgo::perf_data

@@ -2,32 +2,11 @@
 
 #include <algorithm>
 
+#include "pgo/elf/image_match.h"
 #include "pgo/profile/address_selection.h"
 
 namespace pgo {
 namespace {
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-// The binary whose counts these are, or why they are none's.
-struct Owner {
-  const ElfImage* image = nullptr;
-  Dropped reason = Dropped::kOtherBinary;
-  bool by_name = false;
-};
-
-Owner find_owner(const BinaryCounts& counts, const BinarySet& binaries) {
-  Owner owner;
-  for (const Binary& binary : binaries.binaries()) {
-    const ElfImage& image = *binary.image;
-    bool same_name = base_name(image.path()) == base_name(counts.path_hint);
-    bool has_ids = !counts.id.empty() && !image.build_id().empty();
-    if (has_ids ? counts.id.matches(image.build_id()) : same_name)
-      return {&image, Dropped::kOtherBinary, !has_ids};
-    if (has_ids && same_name) owner.reason = Dropped::kBuildIdMismatch;
-  }
-  return owner;
-}
 
 Result<void> check_options(const AddressProfile& profile, const std::string& path,
                            const perf_data::ReadOptions& options) {
@@ -46,7 +25,7 @@ Result<void> check_options(const AddressProfile& profile, const std::string& pat
                                        " cannot choose from" + kWhere);
   if (options.event.empty()) return ok();
   for (const EventInfo& event : profile.events)
-    if (event.name != options.event)
+    if (event.name != options.event && event.name.substr(0, event.name.find(':')) != options.event)
       return fail(ErrorKind::kUsage, path + ": counts event '" + event.name + "', which --event " +
                                          options.event +
                                          " cannot take out of a profile by address" + kWhere);
@@ -59,19 +38,26 @@ Result<AddressProfile> count_for_binaries(AddressProfile profile, const std::str
                                           const BinarySet& binaries,
                                           const perf_data::ReadOptions& options) {
   PGO_CHECK(check_options(profile, path, options));
+  std::vector<const ElfImage*> images;
+  for (const Binary& binary : binaries.binaries()) images.push_back(binary.image.get());
   leave_out(profile, [&](const BinaryCounts& counts) -> std::optional<Dropped> {
-    Owner owner = find_owner(counts, binaries);
-    if (owner.image == nullptr) return owner.reason;
-    return std::nullopt;
+    ImageMatch owner = match_image(counts.id, counts.path_hint, images);
+    if (owner.image) return std::nullopt;
+    if (owner.is_ambiguous())
+      profile.diagnostics.warn(
+          "ambiguous-name",
+          path + ": " + describe_ambiguity(owner, counts.id, counts.path_hint, images));
+    return owner.reason;
   });
   for (BinaryCounts& counts : profile.binaries) {
-    Owner owner = find_owner(counts, binaries);
+    ImageMatch owner = match_image(counts.id, counts.path_hint, images);
+    const ElfImage& image = *images[*owner.image];
     if (owner.by_name)
-      profile.diagnostics.warn(
-          "matched-by-name", path + ": has no build id for " + counts.path_hint + ", or " +
-                                 owner.image->path() + " has none; they were matched by file name");
-    counts.id = owner.image->build_id();
-    counts.path_hint = owner.image->path();
+      profile.diagnostics.warn("matched-by-name", path + ": has no build id for " +
+                                                      counts.path_hint + ", or " + image.path() +
+                                                      " has none; they were matched by file name");
+    counts.id = image.build_id();
+    counts.path_hint = image.path();
   }
   // Each binary that was named has an entry, as readers of recordings have it.
   for (const Binary& binary : binaries.binaries())

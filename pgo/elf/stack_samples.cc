@@ -2,21 +2,12 @@
 
 #include <algorithm>
 
+#include "pgo/elf/image_match.h"
 #include "pgo/profile/call_counts.h"
 #include "pgo/profile/sample_column.h"
 
 namespace pgo {
 namespace {
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-// What one mapping is: one of the images, or why it is none.
-struct Owner {
-  const ElfImage* image = nullptr;
-  size_t number = 0;
-  Dropped reason = Dropped::kOtherBinary;
-  bool by_name = false;
-};
 
 // A frame of a stack: where it is, or why that is not known.
 struct Frame {
@@ -36,33 +27,27 @@ class Frames {
   const Frame& operator[](LocationId location) const {
     return frames_[static_cast<size_t>(location)];
   }
-  const std::vector<Owner>& owners() const { return owners_; }
+  const std::vector<ImageMatch>& owners() const { return owners_; }
 
  private:
-  Owner find_owner(const StackMapping& mapping) const;
+  ImageMatch find_owner(const StackMapping& mapping) const;
   Frame place(const StackLocation& location) const;
 
   const StackProfile& profile_;
   const std::vector<const ElfImage*>& images_;
-  std::vector<Owner> owners_;  // of mappings
-  std::vector<Frame> frames_;  // of locations
+  std::vector<ImageMatch> owners_;  // of mappings
+  std::vector<Frame> frames_;       // of locations
 };
 
-Owner Frames::find_owner(const StackMapping& mapping) const {
+// What one mapping is: one of the images, or why it is none.
+ImageMatch Frames::find_owner(const StackMapping& mapping) const {
   std::string_view file = profile_.text(mapping.filename);
-  Owner owner;
+  ImageMatch owner;
   if (file.starts_with("[kernel")) owner.reason = Dropped::kKernel;
   if (file == "[vdso]" || file == "[vsyscall]") owner.reason = Dropped::kVdso;
   if (file.starts_with('[')) return owner;
   BuildId id = profile_.build_id_of(mapping);
-  for (size_t i = 0; i < images_.size(); i++) {
-    const ElfImage& image = *images_[i];
-    bool same_name = base_name(image.path()) == base_name(file);
-    bool has_ids = !id.empty() && !image.build_id().empty();
-    if (has_ids ? id.matches(image.build_id()) : same_name)
-      return {&image, i, Dropped::kOtherBinary, !has_ids};
-    if (has_ids && same_name) owner.reason = Dropped::kBuildIdMismatch;
-  }
+  owner = match_image(id, file, images_);
   if (file.empty() && id.empty()) owner.reason = Dropped::kAnonymous;
   return owner;
 }
@@ -79,20 +64,40 @@ Frame Frames::place(const StackLocation& location) const {
   Frame frame;
   if (location.mapping == kNoMapping) return frame;
   const StackMapping& mapping = profile_.mappings[static_cast<size_t>(location.mapping)];
-  const Owner& owner = owners_[static_cast<size_t>(location.mapping)];
-  frame.place.binary = owner.number;
-  frame.reason = owner.image == nullptr ? owner.reason : Dropped::kNotCode;
-  if (owner.image == nullptr) return frame;
+  const ImageMatch& owner = owners_[static_cast<size_t>(location.mapping)];
+  frame.reason = owner.image ? Dropped::kNotCode : owner.reason;
+  if (!owner.image) return frame;
+  frame.place.binary = *owner.image;
+  const ElfImage& image = *images_[*owner.image];
   bool of_process = mapping.begin.value != 0 && location.address >= mapping.begin &&
                     location.address < mapping.end;
   if (of_process) {
     FileOffset offset{location.address.value - mapping.begin.value + mapping.file_offset.value};
-    if (auto found = owner.image->to_elf_addr(offset, SegmentKind::kExecutable))
-      frame.place.addr = *found;
-  } else if (ElfAddr own{location.address.value}; is_code_of(*owner.image, own)) {
+    if (auto found = image.to_elf_addr(offset, SegmentKind::kExecutable)) frame.place.addr = *found;
+  } else if (ElfAddr own{location.address.value}; is_code_of(image, own)) {
     frame.place.addr = own;
   }
   return frame;
+}
+
+// `used`: mappings that samples are in.
+void warn_of_names(const StackProfile& profile, const std::vector<ImageMatch>& owners,
+                   const std::vector<bool>& used, const std::vector<const ElfImage*>& images,
+                   const std::string& name, Diagnostics& diagnostics) {
+  for (size_t i = 0; i < used.size(); i++) {
+    if (!used[i]) continue;
+    const ImageMatch& owner = owners[i];
+    std::string file(profile.text(profile.mappings[i].filename));
+    if (owner.by_name)
+      diagnostics.warn("matched-by-name", name + ": has no build id for " + file +
+                                              ", which was matched with " +
+                                              images[*owner.image]->path() + " by its file name");
+    if (owner.is_ambiguous())
+      diagnostics.warn(
+          "ambiguous-name",
+          name + ": " +
+              describe_ambiguity(owner, profile.build_id_of(profile.mappings[i]), file, images));
+  }
 }
 
 }  // namespace
@@ -120,8 +125,8 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
       const StackLocation& leaf = profile.locations[static_cast<size_t>(stack[0])];
       const Frame& frame = frames[stack[0]];
       reason = frame.reason;
+      if (leaf.mapping != kNoMapping) used[static_cast<size_t>(leaf.mapping)] = true;
       if (frame.place.addr) {
-        used[static_cast<size_t>(leaf.mapping)] = true;
         result.binaries[frame.place.binary].ips.push_back({*frame.place.addr, count});
         reason = Dropped::kWithoutStack;
       }
@@ -131,13 +136,7 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
     }
     result.samples[reason] = saturating_add(result.samples[reason], count);
   }
-  for (size_t i = 0; i < used.size(); i++)
-    if (used[i] && frames.owners()[i].by_name)
-      result.diagnostics.warn("matched-by-name",
-                              name + ": has no build id for " +
-                                  std::string(profile.text(profile.mappings[i].filename)) +
-                                  ", which was matched with " + frames.owners()[i].image->path() +
-                                  " by its file name");
+  warn_of_names(profile, frames.owners(), used, images, name, result.diagnostics);
   result.events.push_back({std::string(profile.text(profile.sample_types[column.index].type)),
                            result.samples.seen,
                            static_cast<uint64_t>(std::max<int64_t>(profile.period, 0)), false});

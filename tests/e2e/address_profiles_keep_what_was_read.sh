@@ -39,6 +39,10 @@ done
 grep -q "^pgo: warning: hosts/all.addr: is written by this command and was not read" convert.log ||
   { cat convert.log; fail "does not say what it passes over"; }
 rm hosts/all.*
+# Events are named as those of recordings are.
+event=$("$pgo" show lbr.addr --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["events"][0]["name"])')
+convert lbr.addr --binary "$subject_prog" --event "${event%%:*}" -o again.addr
+same lbr.addr again.addr
 zstd -qdc lbr.addr > plain.message
 same_profiles lbr plain.message
 [ "$(stat -c %s lbr.addr)" -lt "$(($(stat -c %s plain.perf) / 10))" ] || fail "lbr.addr is large"

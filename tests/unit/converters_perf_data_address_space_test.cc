@@ -11,7 +11,6 @@ namespace {
 using perf_data::AddressSpaces;
 using perf_data::MapPiece;
 using perf_data::Moment;
-using perf_data::recorded_file_name;
 using perf_data::Recording;
 
 constexpr uint64_t kMap = 0x400000, kOther = 0x7f0000000000;
@@ -325,13 +324,6 @@ TEST(AddressSpaces, NameWhatElseIsMapped) {
   addr = 0x10000;
   for (const auto& kind : kinds)
     EXPECT_EQ(spaces.at(1, 0, addr += 0x1000), kind.second) << kind.first;
-}
-
-TEST(RecordedFileName, LeavesFoldersAndDeletedOut) {
-  EXPECT_EQ(recorded_file_name("/a/b/server"), "server");
-  EXPECT_EQ(recorded_file_name("/a/b/server (deleted)"), "server");
-  EXPECT_EQ(recorded_file_name("server"), "server");
-  EXPECT_EQ(recorded_file_name("/a/b/"), "");
 }
 
 // llvm-profgen's reading: one base for all, and its errors word for word.

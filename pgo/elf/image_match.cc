@@ -1,0 +1,45 @@
+#include "pgo/elf/image_match.h"
+
+namespace pgo {
+
+std::string_view recorded_file_name(std::string_view path) {
+  constexpr std::string_view kDeleted = " (deleted)";
+  if (path.ends_with(kDeleted)) path.remove_suffix(kDeleted.size());
+  return path.substr(path.rfind('/') + 1);
+}
+
+ImageMatch match_image(const BuildId& id, std::string_view path,
+                       const std::vector<const ElfImage*>& images) {
+  ImageMatch match;
+  for (size_t i = 0; i < images.size() && !id.empty(); i++) {
+    if (!images[i]->build_id().matches(id)) continue;
+    match.image = i;
+    return match;
+  }
+  std::string_view name = recorded_file_name(path);
+  for (size_t i = 0; i < images.size() && !name.empty(); i++) {
+    std::string_view image = images[i]->path();
+    if (name != image.substr(image.rfind('/') + 1)) continue;
+    if (id.empty() || images[i]->build_id().empty())
+      match.candidates.push_back(i);
+    else
+      match.reason = Dropped::kBuildIdMismatch;
+  }
+  if (match.is_ambiguous()) match.reason = Dropped::kAmbiguousName;
+  if (match.candidates.size() != 1) return match;
+  match.image = match.candidates[0];
+  match.by_name = true;
+  return match;
+}
+
+std::string describe_ambiguity(const ImageMatch& match, const BuildId& id, std::string_view path,
+                               const std::vector<const ElfImage*>& images) {
+  std::string list;
+  for (size_t i : match.candidates)
+    list += (list.empty() ? "" : i == match.candidates.back() ? " or " : ", ") + images[i]->path();
+  return std::string(path) + " could be " + list + ", and " +
+         (id.empty() ? "the recording has no build id for it" : "these have no build ids") +
+         "; its samples are not used. Name the one that ran";
+}
+
+}  // namespace pgo
