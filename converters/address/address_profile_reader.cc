@@ -214,7 +214,7 @@ class Parser {
         return failed(place + "row " + std::to_string(i) + " has reading " +
                       std::to_string(reading[i]) + ", at most 2 expected");
       trace.reading = static_cast<TraceReading>(reading[i]);
-      traces.push_back(trace);
+      if (trace.count != 0) traces.push_back(trace);
     }
     return ok();
   }
@@ -227,7 +227,8 @@ class Parser {
     uint64_t at = 0;
     for (size_t i = 0; i < from.size(); i++) {
       at += unfold_sign(from[i]);
-      mispredicts.push_back({ElfAddr{at}, ElfAddr{at + unfold_sign(to[i])}, count[i]});
+      if (count[i] != 0)
+        mispredicts.push_back({ElfAddr{at}, ElfAddr{at + unfold_sign(to[i])}, count[i]});
     }
     return ok();
   }
@@ -239,7 +240,7 @@ class Parser {
     uint64_t at = 0;
     for (size_t i = 0; i < ip.size(); i++) {
       at += unfold_sign(ip[i]);
-      ips.push_back({ElfAddr{at}, count[i]});
+      if (count[i] != 0) ips.push_back({ElfAddr{at}, count[i]});
     }
     return ok();
   }
@@ -251,8 +252,9 @@ class Parser {
     uint64_t at = 0;
     for (size_t i = 0; i < caller.size(); i++) {
       at += unfold_sign(caller[i]);
-      calls.push_back(
-          {ElfAddr{at}, ElfAddr{at + unfold_sign(callee[i])}, is_leaf[i] != 0, count[i]});
+      if (count[i] != 0)
+        calls.push_back(
+            {ElfAddr{at}, ElfAddr{at + unfold_sign(callee[i])}, is_leaf[i] != 0, count[i]});
     }
     return ok();
   }

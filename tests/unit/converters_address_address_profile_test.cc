@@ -55,7 +55,7 @@ AddressProfile random_profile(unsigned seed) {
   auto below = [&](uint64_t n) { return random() % n; };
   auto addr = [&] { return ElfAddr{below(8) == 0 ? random() - 2 : 0x401000 + below(300)}; };
   auto maybe = [&] { return below(5) == 0 ? OptElfAddr() : OptElfAddr(addr()); };
-  auto count = [&] { return below(8) == 0 ? kMax - below(2) : below(300); };
+  auto count = [&] { return below(8) == 0 ? kMax - below(2) : 1 + below(300); };
   AddressProfile profile;
   for (uint64_t b = 0; b < below(4); b++) {
     const char* ids[] = {"0101010101010101", "02020202020202020202020202020202020202ff", ""};
@@ -67,7 +67,8 @@ AddressProfile random_profile(unsigned seed) {
       counts.traces.push_back(
           {addr(), maybe(), maybe(),
            all_alike ? TraceReading::kBoth : static_cast<TraceReading>(below(3)), count()});
-    for (uint64_t i = 0; i < below(20); i++) counts.traces.push_back({{}, addr(), maybe()});
+    for (uint64_t i = 0; i < below(20); i++)
+      counts.traces.push_back({{}, addr(), maybe(), TraceReading::kBoth, count()});
     for (uint64_t i = 0; i < below(20); i++)
       counts.mispredicts.push_back({maybe(), maybe(), count()});
     for (uint64_t i = 0; i < below(20); i++) counts.ips.push_back({addr(), count()});
@@ -168,6 +169,19 @@ TEST(AddressProfileWire, UnknownFieldsAreSkippedAndListsMayBeUnpacked) {
   expected.binaries.push_back({{}, "", {}, {}, {{ElfAddr{0x10}, 3}, {ElfAddr{0x11}, 4}}, {}});
   expected.events.push_back({});
   EXPECT_EQ(profile, expected);
+}
+
+TEST(AddressProfileWire, RowsThatCountNothingAreSkipped) {
+  std::string traces = packed(1, {2, 2}) + packed(2, {2, 2}) + packed(3, {2, 2});
+  std::string pairs = packed(1, {2, 2}) + packed(2, {2, 2}) + packed(3, {0, 7});
+  std::string binary = sub(3, traces + packed(4, {0, 7})) + sub(4, pairs) +
+                       sub(5, packed(1, {2, 2}) + packed(2, {0, 7})) + sub(6, pairs);
+  BinaryCounts counts;
+  counts.traces = {{ElfAddr{2}, ElfAddr{3}, ElfAddr{4}, TraceReading::kBoth, 7}};
+  counts.mispredicts = {{ElfAddr{2}, ElfAddr{3}, 7}};
+  counts.ips = {{ElfAddr{2}, 7}};
+  counts.calls = {{ElfAddr{2}, ElfAddr{3}, false, 7}};
+  EXPECT_EQ(read(kStart + sub(3, binary)).binaries, std::vector{counts});
 }
 
 TEST(AddressProfileWire, ReasonsOfNewerVersionsAreLeftOut) {
