@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "pgo/cli/funnel.h"
 #include "pgo/infer/inferred_counts.h"
@@ -44,6 +45,23 @@ void keep(AddressProfile& profile) {
   plain = 0;
 }
 
+// Samples add up by their periods, which are times of one event and cycles of another, and 1 where
+// a profile counts samples: then one of them is as good as lost.
+void warn_of_events(AddressProfile& profile) {
+  std::set<std::string> names;
+  for (const EventInfo& event : profile.events)
+    names.insert(event.name.substr(0, event.name.find(':')));
+  if (names.size() < 2) return;
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  profile.diagnostics.warn(
+      "several-events",
+      "plain samples of several events are added up, each by its period: " + list +
+          "; those whose periods are of a smaller unit may count for nothing. Convert the inputs "
+          "of "
+          "each event by themselves");
+}
+
 }  // namespace
 
 Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& profile,
@@ -51,6 +69,7 @@ Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& pro
                                                              unsigned jobs) {
   uint64_t samples = profile.samples[Dropped::kWithoutStack];
   if (!is_plain(profile)) return std::optional<PlainSamples>();
+  warn_of_events(profile);
 
   // A sample counts its period, which differs between hosts; the model wants to know how many there
   // were.
@@ -82,6 +101,7 @@ Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& pro
 
 bool keep_plain_samples(AddressProfile& profile) {
   if (!is_plain(profile)) return false;
+  warn_of_events(profile);
   keep(profile);
   return true;
 }

@@ -66,7 +66,7 @@ done
 # Among others in a directory, and of another build.
 mkdir stored
 cp process.pb.gz stored/a.pb.gz
-"$pgo" convert stored --binary "$subject_prog" -o stored.proftext 2> convert.log
+"$pgo" convert stored --binary "$subject_prog" -o stored.proftext 2> stored.log
 same expected.proftext stored.proftext
 python3 to_pprof.py "$subject_prog" 00112233445566778899aabbccddeeff00112233 other.pb process
 status=0
@@ -74,3 +74,12 @@ status=0
 [ "$status" = 2 ]
 grep -q "in another build of the binary.*; the recording is of another build. Wanted:" refused.log ||
   { cat refused.log; fail "another error for another build"; }
+
+# A sample counts 1 there and its period in a recording, so that both together are mostly the recording.
+"$pgo" record --engine clock --period 100003 -o clock.data -- "$subject_prog" > /dev/null 2> record.log ||
+  { cat record.log; fail "cannot record by the clock"; }
+"$pgo" convert clock.data process.pb --binary "$subject_prog" -o x.proftext 2> convert.log || { cat convert.log; fail "cannot convert both"; }
+grep -qx "pgo: warning: plain samples of several events are added up, each by its period: cpu-clock, samples; those whose \
+periods are of a smaller unit may count for nothing. Convert the inputs of each event by themselves" convert.log ||
+  { cat convert.log; fail "does not say that they do not fit"; }
+! grep -q "several events" stored.log || fail "said of one event"
