@@ -42,7 +42,12 @@ Result<void> LlvmSampleMerger::add(LlvmSampleFile file, const std::string& name,
     return differs("of flow-sensitive discriminators", "of plain ones", profile.is_flow_sensitive);
   for (auto& [key, function] : profile.functions) {
     FunctionSamples& mine = functions_[function.getContext()][function.getFunctionHash()];
-    if (mine.merge(function, weight) == llvm::sampleprof_error::hash_mismatch)
+    llvm::sampleprof_error merged = mine.merge(function, weight);
+    if (merged == llvm::sampleprof_error::counter_overflow)
+      merged_.diagnostics.warn("stopped-counts", shown_name(function.getContext().toString()) +
+                                                     ": counts that would be larger stop at "
+                                                     "18446744073709551615");
+    if (merged == llvm::sampleprof_error::hash_mismatch)
       merged_.diagnostics.warn("other-checksum",
                                shown_name(function.getContext().toString()) +
                                    ": what is inlined into it differs between the profiles; the "

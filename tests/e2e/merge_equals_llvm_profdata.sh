@@ -71,6 +71,8 @@ merge most.proftext most.proftext --weight most.proftext=3 -o ours.proftext
 "$llvm/llvm-profdata" merge --sample --text --weighted-input=3,most.proftext --weighted-input=3,most.proftext \
   -o theirs.proftext 2> overflow.log
 same theirs.proftext ours.proftext
+grep -qx "pgo: warning: f: counts that would be larger stop at 18446744073709551615.*" merge.log ||
+  { cat merge.log; fail "does not say that counts stopped"; }
 
 # Of functions whose code differs, that stays which ran more, in whatever order.
 printf 'f:10:1\n 1: 10\n !CFGChecksum: 1\n' > a.proftext
