@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <tuple>
 
+#include "pgo/profile/address_keys.h"
 #include "pgo/profile/sorted_counts.h"
 
 namespace pgo {
 namespace {
 
 constexpr size_t kLeastToMerge = size_t{1} << 16;
-
-auto key(const CallEdge& edge) { return std::tie(edge.caller, edge.callee, edge.is_leaf); }
 
 }  // namespace
 
