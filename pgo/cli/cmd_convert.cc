@@ -11,8 +11,6 @@
 #include "converters/gcc_auto/gcc_source_profile.h"
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "converters/llvm_sample/llvm_sample_writer.h"
-#include "pgo/base/atomic_file.h"
-#include "pgo/base/end_requests.h"
 #include "pgo/cli/binary_set.h"
 #include "pgo/cli/bolted_binary.h"
 #include "pgo/cli/command.h"
@@ -27,6 +25,7 @@
 #include "pgo/cli/output_paths.h"
 #include "pgo/cli/peer_engine.h"
 #include "pgo/cli/plain_samples.h"
+#include "pgo/cli/product.h"
 #include "pgo/cli/progress.h"
 #include "pgo/cli/shared_names.h"
 #include "pgo/profile/split_half.h"
@@ -257,23 +256,6 @@ Result<std::vector<Product>> make_products(const std::vector<OutputFile>& output
     products.push_back({output.path, std::move(contents), nullptr});
   }
   return products;
-}
-
-// All files are complete on disk before the first one takes its place. Pipes come last: whoever
-// reads one may make us wait, and by then nothing is left to be removed.
-Result<void> write_products(const std::vector<Product>& products) {
-  std::vector<AtomicFile> pipes;
-  {
-    EndRequests requests;
-    std::vector<AtomicFile> files;
-    for (const Product& product : products) {
-      PGO_TRY(AtomicFile file, AtomicFile::write(product.path, product.contents));
-      (file.temporary().empty() ? pipes : files).push_back(std::move(file));
-    }
-    for (AtomicFile& file : files) PGO_CHECK(file.commit());
-  }
-  for (AtomicFile& pipe : pipes) PGO_CHECK(pipe.commit());
-  return ok();
 }
 
 // The figures go to the file and to standard output that ask for them.

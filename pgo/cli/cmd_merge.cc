@@ -20,6 +20,7 @@
 #include "pgo/cli/option_checks.h"
 #include "pgo/cli/output_file.h"
 #include "pgo/cli/output_paths.h"
+#include "pgo/cli/product.h"
 
 namespace pgo {
 namespace {
@@ -154,17 +155,6 @@ Result<const Kind*> find_kind(const MergeArguments& options,
   return kind;
 }
 
-// All outputs are ready before the first one is replaced.
-Result<void> write_all(const MergeResult& result, const std::vector<OutputFile>& outputs) {
-  std::vector<AtomicFile> written;
-  for (size_t i = 0; i < outputs.size(); i++) {
-    PGO_TRY(AtomicFile file, AtomicFile::write(outputs[i].path, result.contents[i]));
-    written.push_back(std::move(file));
-  }
-  for (AtomicFile& file : written) PGO_CHECK(file.commit());
-  return ok();
-}
-
 Result<ExitCode> run(MergeArguments& options) {
   // What to read, how, and where to.
   PGO_TRY(std::vector<InputFile> files, find_input_files(options.inputs));
@@ -179,7 +169,10 @@ Result<ExitCode> run(MergeArguments& options) {
 
   // One profile, and its forms on disk.
   PGO_TRY(MergeResult result, kind->merge(files, options.merge, outputs));
-  PGO_CHECK(write_all(result, outputs));
+  std::vector<Product> products;
+  for (size_t i = 0; i < outputs.size(); i++)
+    products.push_back({outputs[i].path, std::move(result.contents[i]), nullptr});
+  PGO_CHECK(write_products(products));
 
   // What became of it all.
   result.diagnostics.add(diagnostics);

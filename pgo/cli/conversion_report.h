@@ -8,6 +8,7 @@
 
 #include "bolt/perf2bolt.h"
 #include "pgo/cli/plain_samples.h"
+#include "pgo/cli/product.h"
 #include "pgo/cli/profile_quality.h"
 #include "pgo/profile/address_profile.h"
 #include "pgo/symbolize/source_profile.h"
@@ -23,13 +24,6 @@ struct ConversionResult {
   std::optional<PlainSamples> plain;    // where counts were inferred from those
   std::optional<SourceProfile> source;  // once an output needed it
   ProfileQuality quality;
-};
-
-// What is to be written where, complete.
-struct Product {
-  std::string path;
-  std::string contents;
-  nlohmann::json figures;  // of the tool that made it
 };
 
 // Path, size and digest, by which the CMake package knows the report of a profile.

@@ -1,4 +1,4 @@
-# SIGINT, SIGTERM and SIGHUP end pgo convert and pgo bolt, and what they run; nothing lies around then. The
+# SIGINT, SIGTERM and SIGHUP end pgo convert, merge and bolt, and what they run; nothing lies around then. The
 # tools are stand-ins that never end.
 . "$(dirname "$0")/rarity.sh"
 need env
@@ -62,15 +62,23 @@ ends TERM "$pgo" doctor --compiler ../tools/clang
 
 # Where a pipe has no reader yet, the files are in place and nothing is beside them.
 mkfifo pipe
-(cd outputs && exec "$pgo" convert $in_outputs --binary "$subject_prog" -o llvm-text:../pipe -o out.proftext \
-  > ../said 2>&1) &
-runner=$!
-for ((i = 0; i < 600; i++)); do
-  [ ! -e outputs/out.proftext ] || break
-  sleep 0.05
-done
-kill "$runner"
-status=0
-wait "$runner" || status=$?
-[ "$status" -eq 143 ]
-[ "$(ls -A outputs)" = out.proftext ]
+printf 'main;work 5\n' > stacks.folded
+# ends_at_pipe OUTPUT COMMAND...: one that writes to the pipe, and OUTPUT.
+ends_at_pipe() {
+  local output=$1 status=0 i runner
+  shift
+  rm -rf outputs
+  mkdir outputs
+  (cd outputs && exec "$@" > ../said 2>&1) &
+  runner=$!
+  for ((i = 0; i < 600; i++)); do
+    [ ! -e "outputs/$output" ] || break
+    sleep 0.05
+  done
+  kill "$runner"
+  wait "$runner" || status=$?
+  [ "$status" -eq 143 ] || { cat said; fail "$*: exit status $status"; }
+  [ "$(ls -A outputs)" = "$output" ] || { ls -A outputs; fail "$* left other files"; }
+}
+ends_at_pipe out.proftext "$pgo" convert $in_outputs --binary "$subject_prog" -o llvm-text:../pipe -o out.proftext
+ends_at_pipe out.folded "$pgo" merge ../stacks.folded -o folded:../pipe -o out.folded
