@@ -89,12 +89,13 @@ Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& pro
     plain.functions += inferred.functions.size();
     plain.guessed_jumps += inferred.guessed_jumps;
     outside += static_cast<double>(inferred.outside_functions);
+    if (!inferred.split_half_overlap) continue;
     inside += static_cast<double>(inferred.in_functions);
-    overlap += inferred.split_half_overlap.value_or(0) * static_cast<double>(inferred.in_functions);
+    overlap += *inferred.split_half_overlap * static_cast<double>(inferred.in_functions);
   }
   if (plain.functions == 0) return std::optional<PlainSamples>();
   plain.outside_functions = outside / weight;
-  plain.split_half_overlap = overlap / inside;
+  if (inside > 0) plain.split_half_overlap = overlap / inside;
   keep(profile);
   return std::optional<PlainSamples>(plain);
 }

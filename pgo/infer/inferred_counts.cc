@@ -105,6 +105,11 @@ struct Inference {
   }
 };
 
+bool has_samples(const BinaryCounts& counts) {
+  return std::any_of(counts.ips.begin(), counts.ips.end(),
+                     [](const IpCount& ip) { return ip.count != 0; });
+}
+
 // Of each block the lesser of its shares in the instructions that ran.
 double overlap(const std::vector<ControlFlowGraph>& graphs, const std::vector<FunctionFlow>& a,
                const std::vector<FunctionFlow>& b) {
@@ -152,10 +157,12 @@ Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbo
   share_by_entries(graphs, entries, calls);
   if (options.split_half_iterations != 0) {
     auto [first, second] = split_plain_samples(counts, options.weight);
-    std::vector<FunctionCalls> ignored;
-    std::vector<FunctionFlow> a = inference.fit(first, options.split_half_iterations, ignored);
-    std::vector<FunctionFlow> b = inference.fit(second, options.split_half_iterations, ignored);
-    result.split_half_overlap = overlap(graphs, a, b);
+    if (has_samples(first) && has_samples(second)) {
+      std::vector<FunctionCalls> ignored;
+      std::vector<FunctionFlow> a = inference.fit(first, options.split_half_iterations, ignored);
+      std::vector<FunctionFlow> b = inference.fit(second, options.split_half_iterations, ignored);
+      result.split_half_overlap = overlap(graphs, a, b);
+    }
   }
   for (size_t i = 0; i < graphs.size(); i++) {
     result.guessed_jumps += graphs[i].guessed_jumps;

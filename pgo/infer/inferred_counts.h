@@ -39,7 +39,8 @@ struct InferredCounts {
   // In samples: of functions, and of code that is of none (linkage tables, stripped parts).
   uint64_t in_functions = 0, outside_functions = 0;
   uint32_t guessed_jumps = 0;
-  // Of executed instructions, what is inferred from either half of the samples; if asked for.
+  // Of executed instructions, what is inferred from either half of the samples; if asked for,
+  // and both halves have some.
   std::optional<double> split_half_overlap;
 
   // The same counts as branch records would give them: fields id and path_hint are for the caller.

@@ -53,6 +53,19 @@ BinaryCounts counts_of(const std::vector<IpCount>& ips) {
   return counts;
 }
 
+// A half without samples says nothing of what ran.
+TEST(InferredCounts, CompareHalvesThatHaveSamples) {
+  LoopWithCall made;
+  InferOptions options;
+  options.split_half_iterations = 5;
+  for (uint64_t samples : {1, 200}) {
+    BinaryCounts counts = counts_of({{ElfAddr{kText + 9}, samples}});
+    InferredCounts inferred =
+        infer_counts(*made.program->image, *made.program->image, counts, options).value();
+    EXPECT_EQ(inferred.split_half_overlap.has_value(), samples > 1) << samples;
+  }
+}
+
 TEST(InferredCounts, BecomeTracesWithTheSameCounts) {
   LoopWithCall made;
   std::vector<IpCount> ips;
