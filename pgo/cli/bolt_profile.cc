@@ -13,6 +13,7 @@
 #include "pgo/cli/empty_profile.h"
 #include "pgo/cli/input_files.h"
 #include "pgo/cli/input_profile.h"
+#include "pgo/cli/plain_samples.h"
 
 namespace pgo {
 namespace {
@@ -31,10 +32,12 @@ Failure unusable(Bytes bytes, const std::string& path) {
     return fail(ErrorKind::kUsage, path + ": a profile of instrumented code" + why);
   if (is_llvm_sample(bytes))
     return fail(ErrorKind::kUsage, path + ": a profile for the compiler" + why);
-  return fail(ErrorKind::kUsage,
-              path +
-                  ": is no profile that llvm-bolt can use: a recording (perf.data), pre-aggregated "
-                  "traces, fdata or BOLT's YAML; 'pgo show' tells what a file is");
+  return fail(
+      ErrorKind::kUsage,
+      path +
+          ": is no profile that llvm-bolt can use: a recording (perf.data), an address profile, "
+          "pprof with addresses, pre-aggregated traces, fdata or BOLT's YAML; 'pgo show' "
+          "tells what a file is");
 }
 
 // What a plain file is; the rest of input arguments (directories, lists, globs) are recordings.
@@ -46,13 +49,11 @@ Result<std::optional<Kind>> kind_of(const std::string& argument, std::optional<M
   PGO_TRY(MappedFile mapped, MappedFile::open(argument));
   Bytes bytes = mapped.bytes();
   std::optional<Kind> kind;
-  if (perf_data::is_perf_data(bytes))
-    kind = Kind::kRecordings;
-  else if (is_bolt_yaml(bytes))
+  if (is_bolt_yaml(bytes))
     kind = Kind::kYaml;
   else if (is_fdata(bytes))
     kind = Kind::kFdata;
-  else if (is_preaggregated(bytes))
+  else if (may_be_counted(bytes) && !is_llvm_sample(bytes))
     kind = Kind::kRecordings;
   else
     return unusable(bytes, argument);
@@ -94,6 +95,8 @@ Result<BoltProfile> convert_recordings(const BoltProfileFiles& files,
   perf_data::ReadOptions read;
   read.jobs = options.jobs;
   PGO_TRY(InputProfile input, read_input_profile(files.arguments, {}, binaries, read));
+  PGO_TRY(std::optional<PlainSamples> plain,
+          infer_from_plain_samples(input.profile, binaries, options.jobs));
   if (auto error = explain_if_empty(input.profile, binaries, input.images)) {
     auto relative = input.images.find_bolt_relative(image.build_id());
     if (relative && options.recorded.empty())
@@ -108,6 +111,7 @@ Result<BoltProfile> convert_recordings(const BoltProfileFiles& files,
   PGO_TRY(Perf2boltOutput output, run_perf2bolt(perf2bolt, text, ran, options.terms));
   profile.contents = std::move(output.fdata);
   profile.converted = std::move(output);
+  profile.plain = std::move(plain);
   input.profile.binaries.clear();
   profile.counted = std::move(input.profile);
   return profile;
@@ -127,14 +131,14 @@ Result<BoltProfile> take_yaml(const MappedFile& file, const BoltProfileOptions& 
             " is build " + binary.build_id().hex() +
             "; record this build, optimise that one, or name that one with --stale (in CMake: "
             "BOLT_STALE)");
-  return BoltProfile{text_of(file.bytes()), "BOLT YAML", std::nullopt, std::nullopt};
+  return BoltProfile{text_of(file.bytes()), "BOLT YAML", std::nullopt, std::nullopt, std::nullopt};
 }
 
 Result<BoltProfile> take_fdata(const MappedFile& file) {
   PGO_TRY(FdataProfile profile, parse_fdata(file.bytes(), file.path()));
   if (profile.total_count() == 0)
     return fail(ErrorKind::kEmpty, file.path() + ": counts nothing: every record in it is 0");
-  return BoltProfile{text_of(file.bytes()), "fdata", std::nullopt, std::nullopt};
+  return BoltProfile{text_of(file.bytes()), "fdata", std::nullopt, std::nullopt, std::nullopt};
 }
 
 }  // namespace

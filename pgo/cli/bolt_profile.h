@@ -8,6 +8,7 @@
 #include "bolt/perf2bolt.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/result.h"
+#include "pgo/cli/plain_samples.h"
 #include "pgo/elf/elf_image.h"
 #include "pgo/profile/address_profile.h"
 
@@ -40,6 +41,7 @@ struct BoltProfile {
   std::string contents;
   std::string kind;                       // "recordings", "fdata", "BOLT YAML"
   std::optional<AddressProfile> counted;  // of recordings, without counts: what became of them
+  std::optional<PlainSamples> plain;      // what branches of recordings were inferred from
   std::optional<Perf2boltOutput>
       converted;  // of recordings, without the profile: perf2bolt's words
 };

@@ -109,6 +109,8 @@ nlohmann::json bolt_report_json(const BoltReport& report) {
   if (report.profile) {
     json["profile"] = {{"kind", report.profile->kind}};
     if (report.profile->counted) json["profile"]["counted"] = funnel_json(*report.profile->counted);
+    if (report.profile->plain)
+      json["profile"]["plain_samples"] = plain_samples_json(*report.profile->plain);
   }
   return json;
 }
@@ -118,6 +120,8 @@ void print_bolt_warnings(const BoltReport& report) {
     print_warning("llvm-bolt " + report.version + " does not have " + option);
   if (report.profile && report.profile->counted)
     print_note(format_funnel_line(*report.profile->counted));
+  if (report.profile && report.profile->plain)
+    print_note(describe_plain_samples(*report.profile->plain));
   if (report.log.split_on_input != 0)
     print_warning(
         format_count(report.log.split_on_input) +

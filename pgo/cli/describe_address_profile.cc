@@ -7,6 +7,7 @@
 #include "pgo/cli/address_builds.h"
 #include "pgo/cli/description.h"
 #include "pgo/cli/funnel.h"
+#include "pgo/cli/plain_samples.h"
 #include "pgo/cli/text_sheet.h"
 
 namespace pgo {
@@ -44,6 +45,7 @@ void add_builds(const AddressProfile& profile, size_t top, TextSheet& sheet) {
 Result<Description> describe_address_profile(Bytes bytes, const std::string& path,
                                              const DescribeOptions& options) {
   PGO_TRY(AddressProfile profile, read_address_profile(bytes, path));
+  keep_plain_samples(profile);
   Description description;
   description.json = funnel_json(profile);
   description.json["path"] = path;

@@ -8,6 +8,7 @@
 #include "pgo/cli/empty_profile.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/input_profile.h"
+#include "pgo/cli/plain_samples.h"
 #include "pgo/cli/progress.h"
 #include "pgo/cli/text_sheet.h"
 #include "pgo/elf/hot_symbols.h"
@@ -158,6 +159,7 @@ Result<void> add_binaries(const Recording& recording, const DescribeOptions& opt
   Progress progress("reading " + recording.path, recording.data.size());
   read.progress = [&](uint64_t done) { progress.update(done); };
   PGO_TRY(AddressProfile profile, perf_data::read_samples(recording, binaries.targets(), read));
+  keep_plain_samples(profile);
   description.json["used"] = funnel_json(profile);
   sheet.block(format_funnel(profile));
   RecordedImages images;

@@ -136,8 +136,7 @@ OneInput read_file(const InputFile& input, const BinarySet& binaries, const Read
     return one;
   }
   one.size = file->bytes().size();
-  if (input.from_directory && !is_perf_data(file->bytes()) && !is_preaggregated(file->bytes()) &&
-      !is_address_profile(file->bytes()) && !may_be_stacks(file->bytes())) {
+  if (input.from_directory && !may_be_counted(file->bytes())) {
     one.skipped = true;
     return one;
   }
@@ -337,6 +336,11 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
     return fail(ErrorKind::kInput, arguments[0] + ": holds no recording" + named_empty(input));
   input.profile.normalize(options.jobs);
   return input;
+}
+
+bool may_be_counted(Bytes bytes) {
+  return is_perf_data(bytes) || is_preaggregated(bytes) || is_address_profile(bytes) ||
+         may_be_stacks(bytes);
 }
 
 Result<std::optional<std::pair<uint64_t, uint64_t>>> parse_time_window(const std::string& text) {

@@ -8,6 +8,7 @@
 #include "pgo/cli/address_builds.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/merge_kinds.h"
+#include "pgo/cli/plain_samples.h"
 #include "pgo/profile/address_merger.h"
 #include "pgo/profile/address_selection.h"
 
@@ -151,6 +152,7 @@ Result<MergeResult> merge_addresses(const std::vector<InputFile>& files,
   PGO_TRY(std::string contents, write_address_profile(profile));
   result.contents.assign(outputs.size(), contents);
   result.notes = describe(profile, merged);
+  keep_plain_samples(profile);
   result.json = funnel_json(profile);
   result.json["inputs"] = merged;
   result.json["builds"] = builds_json(profile);

@@ -45,15 +45,25 @@ void keep(AddressProfile& profile) {
   plain = 0;
 }
 
+// What samples of an event weigh.
+std::string unit_of(const EventInfo& event) {
+  static constexpr std::string_view kClocks[] = {"cpu-clock", "task-clock", "cpu", "samples",
+                                                 "sample"};
+  if (!event.is_frequency && event.period <= 1) return event.name + " without a period";
+  std::string name = event.name.substr(0, event.name.find(':'));
+  return std::find(std::begin(kClocks), std::end(kClocks), name) == std::end(kClocks) ? name
+                                                                                      : "time";
+}
+
 // Samples add up by their periods, which are times of one event and cycles of another, and 1 where
-// a profile counts samples: then one of them is as good as lost.
+// nobody knows: then one of them is as good as lost.
 void warn_of_events(AddressProfile& profile) {
-  std::set<std::string> names;
+  std::set<std::string> units;
   for (const EventInfo& event : profile.events)
-    names.insert(event.name.substr(0, event.name.find(':')));
-  if (names.size() < 2) return;
+    if (event.samples != 0) units.insert(unit_of(event));
+  if (units.size() < 2) return;
   std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  for (const std::string& unit : units) list += (list.empty() ? "" : ", ") + unit;
   profile.diagnostics.warn(
       "several-events",
       "plain samples of several events are added up, each by its period: " + list +

@@ -112,8 +112,9 @@ bool has_addresses(const StackProfile& profile) {
 Result<NamedStacks> take_named_stacks(const StackProfile& profile,
                                       const std::vector<const ElfImage*>& images,
                                       const std::string& sample_type, const std::string& name) {
-  PGO_TRY(SampleColumn column, choose_sample_column(profile, sample_type, name));
   NamedStacks result;
+  PGO_TRY(SampleColumn column,
+          choose_sample_column(profile, sample_type, name, result.counted.diagnostics));
   Taker taker(profile, images, result);
   Accounting& samples = result.counted.samples;
   for (size_t s = 0; s < profile.samples.size(); s++) {
@@ -128,7 +129,7 @@ Result<NamedStacks> take_named_stacks(const StackProfile& profile,
     result.counted.binaries.push_back({image->build_id(), image->path(), {}, {}, {}, {}});
   result.counted.events.push_back(
       {std::string(profile.text(profile.sample_types[column.index].type)), samples.seen,
-       static_cast<uint64_t>(std::max<int64_t>(profile.period, 0)), false});
+       column.weight, false});
   return result;
 }
 

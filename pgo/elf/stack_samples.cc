@@ -106,17 +106,19 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
                                            const std::vector<const ElfImage*>& images,
                                            const std::string& sample_type,
                                            const std::string& name) {
-  PGO_TRY(SampleColumn column, choose_sample_column(profile, sample_type, name));
+  AddressProfile result;
+  PGO_TRY(SampleColumn column,
+          choose_sample_column(profile, sample_type, name, result.diagnostics));
   Frames frames(profile, images);
   CallCounts calls(images.size());
   std::vector<StackFrame> places;  // of one stack
-  AddressProfile result;
   for (const ElfImage* image : images)
     result.binaries.push_back({image->build_id(), image->path(), {}, {}, {}, {}});
   std::vector<bool> used(profile.mappings.size());
   for (size_t s = 0; s < profile.samples.size(); s++) {
     uint64_t count = column.samples_of(profile, s);
     if (count == 0) continue;
+    uint64_t weight = saturating_multiply(count, column.weight);
     result.samples.seen = saturating_add(result.samples.seen, count);
     std::span<const LocationId> stack =
         profile.stacks[static_cast<size_t>(profile.samples[s].stack)];
@@ -127,19 +129,18 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
       reason = frame.reason;
       if (leaf.mapping != kNoMapping) used[static_cast<size_t>(leaf.mapping)] = true;
       if (frame.place.addr) {
-        result.binaries[frame.place.binary].ips.push_back({*frame.place.addr, count});
+        result.binaries[frame.place.binary].ips.push_back({*frame.place.addr, weight});
         reason = Dropped::kWithoutStack;
       }
       places.clear();
       for (LocationId location : stack) places.push_back(frames[location].place);
-      calls.add(places, StackTop::kLeaf, count);
+      calls.add(places, StackTop::kLeaf, weight);
     }
     result.samples[reason] = saturating_add(result.samples[reason], count);
   }
   warn_of_names(profile, frames.owners(), used, images, name, result.diagnostics);
   result.events.push_back({std::string(profile.text(profile.sample_types[column.index].type)),
-                           result.samples.seen,
-                           static_cast<uint64_t>(std::max<int64_t>(profile.period, 0)), false});
+                           result.samples.seen, column.weight, false});
   calls.add_to(result.binaries);
   result.normalize();
   return result;

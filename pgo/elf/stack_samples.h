@@ -17,7 +17,8 @@
 
 namespace pgo {
 
-// One AddressProfile entry for each of `images`, with ips and calls that count samples.
+// One AddressProfile entry for each of `images`, with ips and calls that count samples, by the
+// time that each stands for.
 // `sample_type` chooses what is counted ("samples", "cpu"); empty: samples, or else time, which is
 // divided by the period. `name` is for messages. Errors: those of
 // choose_sample_column(). Profiles without addresses are named_stacks.h's.

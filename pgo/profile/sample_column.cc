@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
+
+#include "pgo/profile/accounting.h"
 
 namespace pgo {
 namespace {
@@ -14,6 +17,64 @@ std::string list_types(const StackProfile& profile) {
   return text;
 }
 
+// Of profiles with one sample type: how different producers call it, or not at all.
+bool is_cpu_time(std::string_view type) {
+  static constexpr std::string_view kNames[] = {
+      "",       "cpu-samples", "cpu-time", "cpu_samples", "cpu_time",  "process_cpu",
+      "on-cpu", "on_cpu",      "cycles",   "cpu-cycles",  "cpu-clock", "task-clock"};
+  return std::find(std::begin(kNames), std::end(kNames), type) != std::end(kNames);
+}
+
+// Nanoseconds of a unit of time; 0 of others.
+int64_t nanoseconds_of(std::string_view unit) {
+  if (unit == "nanoseconds" || unit == "ns") return 1;
+  if (unit == "microseconds" || unit == "us") return 1'000;
+  if (unit == "milliseconds" || unit == "ms") return 1'000'000;
+  return unit == "seconds" || unit == "s" ? 1'000'000'000 : 0;
+}
+
+int64_t smallest_value(const StackProfile& profile, size_t column) {
+  int64_t smallest = 0;
+  for (size_t s = 0; s < profile.samples.size(); s++)
+    if (int64_t value = profile.values_of(s)[column];
+        value > 0 && (smallest == 0 || value < smallest))
+      smallest = value;
+  return std::max<int64_t>(smallest, 1);
+}
+
+// In nanoseconds; 0 when it is none, or makes no sense.
+uint64_t period_of(const StackProfile& profile) {
+  constexpr int64_t kLongest = int64_t{3600} * 1'000'000'000;
+  int64_t unit = nanoseconds_of(profile.text(profile.period_type.unit));
+  if (unit == 0 || profile.period <= 0 || profile.period > kLongest / unit) return 0;
+  int64_t period = profile.period * unit;
+  return period > 1 ? static_cast<uint64_t>(period) : 0;
+}
+
+SampleColumn measure_samples(const StackProfile& profile, size_t index, const std::string& name,
+                             Diagnostics& diagnostics) {
+  SampleColumn column{index, 1, 1};
+  uint64_t period = period_of(profile);
+  int64_t unit = nanoseconds_of(profile.text(profile.sample_types[index].unit));
+  if (unit == 0) {
+    column.weight = std::max<uint64_t>(period, 1);
+    return column;
+  }
+  if (period != 0) {
+    column.per_sample = std::max<int64_t>(static_cast<int64_t>(period) / unit, 1);
+  } else {
+    column.per_sample = smallest_value(profile, index);
+    diagnostics.warn("no-period",
+                     name + ": counts time and does not say how much of it a sample is; " +
+                         std::to_string(column.per_sample) + " " +
+                         std::string(profile.text(profile.sample_types[index].unit)) +
+                         ", its smallest value, is taken for one");
+  }
+  column.weight =
+      saturating_multiply(static_cast<uint64_t>(column.per_sample), static_cast<uint64_t>(unit));
+  return column;
+}
+
 }  // namespace
 
 uint64_t SampleColumn::samples_of(const StackProfile& profile, size_t sample) const {
@@ -24,7 +85,7 @@ uint64_t SampleColumn::samples_of(const StackProfile& profile, size_t sample) co
 }
 
 Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std::string& wanted,
-                                          const std::string& name) {
+                                          const std::string& name, Diagnostics& diagnostics) {
   const std::vector<ValueType>& types = profile.sample_types;
   auto find = [&](auto&& fits) {
     auto found = std::find_if(types.begin(), types.end(), fits);
@@ -44,15 +105,12 @@ Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std
     });
     if (!chosen)
       chosen = find([&](const ValueType& type) { return profile.text(type.type) == "cpu"; });
-    if (!chosen && types.size() == 1) chosen = 0;
+    if (!chosen && types.size() == 1 && is_cpu_time(profile.text(types[0].type))) chosen = 0;
     if (!chosen)
       return fail(ErrorKind::kInput, name + ": has no samples of CPU time, but:" +
                                          list_types(profile) + "\nname what to count with --event");
   }
-  SampleColumn column{*chosen, 1};
-  if (types[*chosen] == profile.period_type && profile.period > 0)
-    column.per_sample = profile.period;
-  return column;
+  return measure_samples(profile, *chosen, name, diagnostics);
 }
 
 }  // namespace pgo

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
 #include "pgo/profile/stack_profile.h"
 
@@ -12,6 +13,9 @@ namespace pgo {
 struct SampleColumn {
   size_t index = 0;
   int64_t per_sample = 1;  // what of a value makes a sample; not 0
+  // What a sample stands for, in nanoseconds, so that hosts that sample at different rates weigh
+  // by time, as recordings of the clock do. 1 when the profile does not say.
+  uint64_t weight = 1;
 
   // How often a stack was sampled, rounded, and once at least. Differences of profiles have
   // negative values, which are no samples.
@@ -19,9 +23,10 @@ struct SampleColumn {
 };
 
 // `wanted` names a sample type ("samples", "cpu"); empty: samples, or else time, which is divided
-// by the period. `name` is for messages. Errors: kUsage for a sample type that is not there, kInput
+// by the period, or where the profile has none by its smallest value, which `diagnostics` is told.
+// `name` is for messages. Errors: kUsage for a sample type that is not there, kInput
 // when nothing counts where the program was.
 Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std::string& wanted,
-                                          const std::string& name);
+                                          const std::string& name, Diagnostics& diagnostics);
 
 }  // namespace pgo

@@ -36,6 +36,16 @@ for profile in prog.perf prog.preagg prog.fdata; do
 done
 "$pgo" bolt prog -o yaml --profile prog.yaml > yaml.txt 2>&1
 [ "$(./yaml)" = "$(./prog)" ]
+# Plain samples do as well, as a recording and as an address profile; it is said what they are.
+"$pgo" record --engine clock --period 100003 -o clock.data -- ./prog > record.log 2>&1
+"$pgo" convert clock.data --binary prog -o clock.addr 2> convert.log
+for profile in clock.data clock.addr; do
+  "$pgo" bolt prog -o plain.$profile --profile $profile > plain.txt 2> plain.log || { cat plain.log; fail "no BOLT from $profile"; }
+  grep -q "^pgo: counts inferred from plain samples: " plain.log || { cat plain.log; fail "does not say what $profile is"; }
+  ! cmp -s prog plain.$profile || fail "$profile changes nothing"
+  [ "$(./plain.$profile)" = "$(./prog)" ]
+done
+same plain.clock.data plain.clock.addr
 # In place, and again: nothing is BOLTed twice.
 "$pgo" bolt prog -o prog --profile prog.fdata > in_place.txt 2>&1
 same ../first prog

@@ -46,3 +46,8 @@ $llvm/llvm-nm -S "$subject_prog" | awk '$3 ~ /^[tT]$/ && $4 ~ /work/ { printf "S
   { cat convert.log; fail "cannot convert plain samples in text"; }
 grep -q "^pgo: counts inferred from plain samples: $(awk '{ sum += $3 } END { print sum }' samples.preagg | sed 's/\(...\)$/ \1/; s/^ //') in" convert.log ||
   { cat convert.log; fail "counts other samples than there are"; }
+
+# pgo show says what would be used.
+"$pgo" show 1.data --binary "$subject_prog" > shown
+grep -qE "^ +used +[1-9]" shown || { cat shown; fail "show says that nothing of plain samples is used"; }
+! grep "branch stacks, and are in no function" shown || fail "show misjudges plain samples"

@@ -140,7 +140,7 @@ TEST(StackSamples, TellWhoCalledWhom) {
             "1228>1228 x5, ");
 }
 
-TEST(StackSamples, CountSamplesNotTime) {
+TEST(StackSamples, WeighSamplesByTheTimeTheyStandFor) {
   Server server;
   StackProfile profile = profile_of(
       server, {{kText, 30'000'000}, {kText + 1, 14'000'000}, {kText + 2, 1}, {kText + 3, -5}}, 0,
@@ -148,8 +148,56 @@ TEST(StackSamples, CountSamplesNotTime) {
   profile.sample_types = {{profile.strings.add("cpu"), profile.strings.add("nanoseconds")}};
   profile.period_type = profile.sample_types[0];
   profile.period = 10'000'000;
-  EXPECT_EQ(counted(profile, server), "1200 x3 1201 x1 1202 x1 ");
-  EXPECT_EQ(counted(profile, server, "cpu"), "1200 x3 1201 x1 1202 x1 ");
+  EXPECT_EQ(counted(profile, server), "1200 x30000000 1201 x10000000 1202 x10000000 ");
+  EXPECT_EQ(counted(profile, server, "cpu"), "1200 x30000000 1201 x10000000 1202 x10000000 ");
+}
+
+// What is counted is samples, and the period says what each stands for.
+TEST(StackSamples, TakeThePeriodForTheWeight) {
+  Server server;
+  StackProfile profile = profile_of(server, {{kText, 3}}, 0, ~uint64_t{0});
+  auto with_period = [&](int64_t period, const char* unit) {
+    profile.period_type = {profile.strings.add("cpu"), profile.strings.add(unit)};
+    profile.period = period;
+    return counted(profile, server);
+  };
+  EXPECT_EQ(with_period(250'007, "nanoseconds"), "1200 x750021 ");
+  EXPECT_EQ(with_period(10, "milliseconds"), "1200 x30000000 ");
+  // No time, or none that makes sense.
+  EXPECT_EQ(with_period(1'000'003, "count"), "1200 x3 ");
+  EXPECT_EQ(with_period(0, "nanoseconds"), "1200 x3 ");
+  EXPECT_EQ(with_period(-7, "nanoseconds"), "1200 x3 ");
+  EXPECT_EQ(with_period(1, "nanoseconds"), "1200 x3 ");
+  EXPECT_EQ(with_period(~int64_t{0} ^ (int64_t{1} << 63), "seconds"), "1200 x3 ");
+}
+
+TEST(StackSamples, TakeTheSmallestTimeForASampleWithoutAPeriod) {
+  Server server;
+  StackProfile profile =
+      profile_of(server, {{kText, 30}, {kText + 1, 10}, {kText + 2, -5}}, 0, ~uint64_t{0});
+  profile.sample_types = {{profile.strings.add("cpu"), profile.strings.add("milliseconds")}};
+  EXPECT_EQ(counted(profile, server), "1200 x30000000 1201 x10000000 (no-period)");
+  Result<AddressProfile> result = count_stack_samples(profile, {&*server.image}, "", "p.pb.gz");
+  EXPECT_EQ(result->samples.seen, 4u);
+  EXPECT_EQ(result->diagnostics.entries().at("no-period").messages[0],
+            "p.pb.gz: counts time and does not say how much of it a sample is; 10 milliseconds, "
+            "its smallest value, is taken for one");
+}
+
+TEST(StackSamples, RefuseWhatIsNoCpuTimeUnlessItIsNamed) {
+  Server server;
+  StackProfile profile = profile_of(server, {{kText, 3}}, 0, ~uint64_t{0});
+  auto of_type = [&](const char* type, const std::string& wanted) {
+    profile.sample_types = {{profile.strings.add(type), profile.strings.add("count")}};
+    return counted(profile, server, wanted);
+  };
+  for (const char* type : {"inuse_space", "goroutine", "contentions", "off_cpu", "wall"}) {
+    EXPECT_EQ(of_type(type, ""), "p.pb.gz: has no samples of CPU time, but:\n  " +
+                                     std::string(type) +
+                                     "  (count)\nname what to count with --event");
+    EXPECT_EQ(of_type(type, type), "1200 x3 ");
+  }
+  for (const char* type : {"", "cycles", "process_cpu"}) EXPECT_EQ(of_type(type, ""), "1200 x3 ");
 }
 
 TEST(StackSamples, SayWhichSampleTypesThereAre) {
