@@ -75,11 +75,11 @@ status=0
 grep -q "in another build of the binary.*; the recording is of another build. Wanted:" refused.log ||
   { cat refused.log; fail "another error for another build"; }
 
-# A sample counts 1 there and its period in a recording, so that both together are mostly the recording.
+# Without a period a sample counts 1 there, and its period in a recording: both together are mostly the recording.
 "$pgo" record --engine clock --period 100003 -o clock.data -- "$subject_prog" > /dev/null 2> record.log ||
   { cat record.log; fail "cannot record by the clock"; }
 "$pgo" convert clock.data process.pb --binary "$subject_prog" -o x.proftext 2> convert.log || { cat convert.log; fail "cannot convert both"; }
-grep -qx "pgo: warning: plain samples of several events are added up, each by its period: cpu-clock, samples; those whose \
+grep -qx "pgo: warning: plain samples of several events are added up, each by its period: samples without a period, time; those whose \
 periods are of a smaller unit may count for nothing. Convert the inputs of each event by themselves" convert.log ||
   { cat convert.log; fail "does not say that they do not fit"; }
 ! grep -q "several events" stored.log || fail "said of one event"
