@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "pgo/cli/sample_choice.h"
 #include "pgo/elf/image_match.h"
 #include "pgo/profile/address_selection.h"
 
@@ -16,13 +17,7 @@ Result<void> check_options(const AddressProfile& profile, const std::string& pat
                 path +
                     ": is a profile by address, and --compat=llvm-profgen counts as llvm-profgen "
                     "reads recordings");
-  const char* option = !options.pids.empty()   ? "--pid"
-                       : !options.comm.empty() ? "--comm"
-                       : options.time          ? "--time"
-                                               : nullptr;
-  if (option != nullptr)
-    return fail(ErrorKind::kUsage, path + ": is a profile by address, which " + option +
-                                       " cannot choose from" + kWhere);
+  PGO_CHECK(refuse_sample_choice(path, "profile by address", kWhere, options));
   if (options.event.empty()) return ok();
   for (const EventInfo& event : profile.events)
     if (event.name != options.event && event.name.substr(0, event.name.find(':')) != options.event)

@@ -17,6 +17,7 @@
 #include "pgo/cli/output_paths.h"
 #include "pgo/cli/progress.h"
 #include "pgo/cli/reading_order.h"
+#include "pgo/cli/sample_choice.h"
 #include "pgo/cli/stack_input.h"
 #include "pgo/elf/stack_samples.h"
 
@@ -80,6 +81,8 @@ struct OneInput {
 
 Result<void> read_stacks(Bytes inflated, const std::string& path, const BinarySet& binaries,
                          const ReadOptions& options, OneInput& one) {
+  PGO_CHECK(refuse_sample_choice(path, name_of(*find_stack_format(inflated)),
+                                 "; give only the profiles that count", options));
   Diagnostics oddities;
   PGO_TRY(StackProfile stacks, read_stack_profile(inflated, path, oddities));
   binaries.assume_build_ids(stacks, path, oddities);

@@ -35,6 +35,15 @@ for file in cpu.prof cpu.prof.gz; do
     { cat convert.log; fail "does not say how it found the binary"; }
 done
 
+# It does not say which process, thread or time a sample is of.
+for option in "--pid 5" "--comm prog" "--time 0,5"; do
+  status=0
+  "$pgo" convert cpu.prof.gz --binary prog -o none.proftext $option 2> refused.log || status=$?
+  [ "$status" = 2 ] || fail "exit status $status with $option"
+  [ "$(cat refused.log)" = "pgo: error: cpu.prof.gz: is a gperftools CPU profile, which ${option%% *} cannot choose from; give only the profiles that count" ] ||
+    { cat refused.log; fail "another refusal of $option"; }
+done
+
 # Under another name only an assumption helps.
 mkdir elsewhere
 cp prog elsewhere/server
