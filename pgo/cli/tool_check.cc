@@ -37,7 +37,18 @@ std::string paranoid_text() {
   return level.empty() ? "unknown" : level;
 }
 
-// Whether perf records branch stacks.
+// Whether perf records where time goes: what is left where there are no branch records.
+bool check_clock(const std::string& search_path, std::vector<Finding>& findings) {
+  Result<PerfSetup> setup = find_clock_setup(search_path);
+  if (!setup) return false;  // what is amiss with perf has been said
+  findings.push_back({Verdict::kOk, "clock",
+                      setup->perf + " records where time goes: pgo record --engine clock; counts "
+                                    "are then inferred",
+                      ""});
+  return true;
+}
+
+// Whether perf records anything: branch stacks, or where time goes.
 bool check_perf(const std::string& search_path, std::vector<Finding>& findings) {
   Result<PerfSetup> setup = find_perf_setup(search_path);
   if (setup) {
@@ -51,9 +62,9 @@ bool check_perf(const std::string& search_path, std::vector<Finding>& findings) 
   std::string message = setup.error().message;
   message = message.substr(0, message.find(" Or record on any machine"));
   findings.push_back(as_finding(Verdict::kWarning, "perf", message));
-  if (find_program("perf", search_path))
-    findings.back().text += "\nkernel.perf_event_paranoid is " + paranoid_text();
-  return false;
+  if (!find_program("perf", search_path)) return false;
+  findings.back().text += "\nkernel.perf_event_paranoid is " + paranoid_text();
+  return check_clock(search_path, findings);
 }
 
 Result<bool> check_emulation(const std::string& search_path, std::vector<Finding>& findings) {

@@ -90,6 +90,23 @@ never clang-22\ \(
 doctor 2 --compiler nowhere
 [ "$(cat error)" = "pgo: error: --compiler nowhere: there is no such program" ]
 
+# A perf that has no branch records but a clock, which is enough; and one that has neither.
+fresh
+link clang-22 gcc as
+cat > bin/perf <<'END'
+#!/bin/bash
+case "$* $CLOCK" in *" cpu-clock:u "*works) exit ;; esac
+echo "cycles: PMU Hardware is missing." >&2
+exit 255
+END
+chmod +x bin/perf
+CLOCK=works doctor 0
+grep -F "  warning  perf           perf cannot record branches here: " said > /dev/null || { cat said; fail "no warning of perf"; }
+says "ok       clock          $work/bin/perf records where time goes: pgo record --engine clock; counts are then inferred"
+CLOCK=fails doctor 1
+never " clock  "
+says "missing  recording      neither perf nor emulation records here"
+
 # An emulator of another version, and as JSON.
 fresh
 link clang-22
