@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "converters/perf_data/recording.h"
+#include "pgo/base/mapped_file.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/cli/command.h"
 #include "pgo/cli/option_checks.h"
@@ -108,6 +110,19 @@ int record_under_emulation(const RecordOptions& options) {
   return run->exit_status;
 }
 
+// A command may end before the first sample.
+void warn_if_without_samples(const RecordOptions& options, const PerfRecipe& recipe) {
+  Result<MappedFile> file = MappedFile::open(options.output);
+  if (!file) return;
+  Result<perf_data::Recording> recording =
+      perf_data::scan_recording(file->bytes(), options.output, {});
+  if (!recording || recording->sample_records != 0) return;
+  print_warning(options.output + " has no samples: one period is " +
+                std::to_string(options.period.value_or(recipe.period)) +
+                (recipe.branch_stacks ? " events" : " ns of CPU time") +
+                "; use a smaller --period or record for longer");
+}
+
 int record_by_perf(const RecordOptions& options, const PerfSetup& setup) {
   PerfOptions perf;
   perf.command = options.command;
@@ -117,6 +132,7 @@ int record_by_perf(const RecordOptions& options, const PerfSetup& setup) {
   print_note("recording " + setup.recipe.explanation + ": " + quote(perf_command(setup, perf)));
   Result<int> exit_status = record_with_perf(setup, perf);
   if (!exit_status) return report_error(exit_status.error());
+  warn_if_without_samples(options, setup.recipe);
   report_exit(options, *exit_status);
   return *exit_status;
 }

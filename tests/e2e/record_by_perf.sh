@@ -4,6 +4,7 @@
 
 printf 'event type=ip,tid,time,branch branch=user,any\nsample pid=1 time=1 ip=0x10 branches=0x20/0x10\n' |
   recording_from_text made.perf
+printf 'event type=ip,tid,time\ncomm pid=1 time=1 name=true\n' | recording_from_text without_samples.perf
 mkdir bin
 cat > bin/perf <<'END'
 #!/bin/bash
@@ -14,7 +15,7 @@ case $1 in
 esac
 if [ -n "${STAND_IN_SAYS:-}" ]; then printf 'Error:\n%s\n' "$STAND_IN_SAYS" >&2; exit 255; fi
 while [ "$1" != -o ]; do shift; done
-[ -n "${STAND_IN_EMPTY:-}" ] || cp "${0%/bin/perf}/made.perf" "$2"
+[ -n "${STAND_IN_EMPTY:-}" ] || cp "${0%/bin/perf}/${STAND_IN_LEAVES:-made.perf}" "$2"
 shift 2
 if [ "$1" = -- ]; then shift; exec "$@"; fi
 exit 130  # an interrupt ended the watch over a process
@@ -32,6 +33,16 @@ grep -m1 . log | grep -q '^record -e .* -c 1009 .* -- true$'
 "$pgo" record -o other.perf --pid $$ 2> said
 cmp made.perf other.perf
 grep -q -- "-o other.perf --pid $$\$" said
+
+# A recording without samples is told at once.
+STAND_IN_LEAVES=without_samples.perf "$pgo" record --engine clock -o other.perf -- true 2> said
+[ "$(tail -n 1 said)" = "pgo: warning: other.perf has no samples: one period is 250007 ns of CPU time; use a smaller --period or record for longer" ] ||
+  { cat said; fail "no warning"; }
+STAND_IN_LEAVES=without_samples.perf "$pgo" record -o other.perf --period 77 -- true 2> said
+[ "$(tail -n 1 said)" = "pgo: warning: other.perf has no samples: one period is 77 events; use a smaller --period or record for longer" ] ||
+  { cat said; fail "no warning"; }
+"$pgo" record -o other.perf -- true 2> said
+[ "$(wc -l < said)" = 1 ] || { cat said; fail "more than what is run"; }
 
 # What a link leads to is replaced, and keeps its permissions; or made.
 mkdir kept
@@ -67,4 +78,4 @@ status=0
 PATH=$work "$pgo" record -- true 2> said || status=$?
 [ "$status" -eq 2 ]
 grep -q '^pgo: error: perf was not found: install it (Debian: apt-get install linux-perf; .*--engine emulate)\.$' said
-[ "$(ls)" = "$(printf '%s\n' bin log made.perf new.perf other.perf said)" ]
+[ "$(ls)" = "$(printf '%s\n' bin log made.perf new.perf other.perf said without_samples.perf)" ]
