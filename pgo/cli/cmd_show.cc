@@ -77,8 +77,6 @@ struct Stranger {
   std::string_view magic, what;
 };
 constexpr Stranger kStrangers[] = {
-    {"\x1f\x8b", "compressed by gzip; uncompress it first"},
-    {"\x28\xb5\x2f\xfd", "compressed by zstd; uncompress it first"},
     {"\xfd"
      "7zXZ",
      "compressed by xz; uncompress it first"},
@@ -111,18 +109,52 @@ std::string first_bytes(Bytes bytes) {
   return printable ? "'" + text + "'" : hex;
 }
 
+// "is a script; ..." or "begins with ...".
+std::string describe_unknown(Bytes bytes) {
+  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  for (const Stranger& stranger : kStrangers)
+    if (text.starts_with(stranger.magic)) return "is " + std::string(stranger.what);
+  return "begins with " + first_bytes(bytes) +
+         ", which is no file that is known here: perf.data, ELF, LLVM sample profiles, "
+         "GCC's auto-profiles, BOLT's fdata and YAML, pre-aggregated traces, "
+         "address profiles, pprof, gperftools' CPU profiles, folded stacks";
+}
+
+// Damage is told by inflating, which also tells what is inside.
+Failure unknown_compressed_file(Bytes bytes, const std::string& path, const std::string& how) {
+  Result<InflatedBytes> inflated = inflate(bytes, path);
+  if (!inflated) return Failure{inflated.error()};
+  std::string is_compressed = path + ": is compressed by " + how;
+  if (inflated->bytes().empty())
+    return fail(ErrorKind::kInput,
+                is_compressed + ", and nothing is inside; was it cut short, or never finished?");
+  if (const Kind* kind = find_kind(inflated->bytes()))
+    return fail(ErrorKind::kUnsupported,
+                is_compressed + " (" + kind->name + "); uncompress it first");
+  return fail(ErrorKind::kUnsupported,
+              is_compressed + ", and what is inside " + describe_unknown(inflated->bytes()));
+}
+
 Failure unknown_file(Bytes bytes, const std::string& path) {
   if (bytes.empty())
     return fail(ErrorKind::kInput, path + ": is empty; was it cut short, or never finished?");
-  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  for (const Stranger& stranger : kStrangers)
-    if (text.starts_with(stranger.magic))
-      return fail(ErrorKind::kUnsupported, path + ": is " + std::string(stranger.what));
-  return fail(ErrorKind::kUnsupported,
-              path + ": begins with " + first_bytes(bytes) +
-                  ", which is no file that is known here: perf.data, ELF, LLVM sample profiles, "
-                  "GCC's auto-profiles, BOLT's fdata and YAML, pre-aggregated traces, "
-                  "address profiles, pprof, gperftools' CPU profiles, folded stacks");
+  switch (find_compression(bytes)) {
+    case Compression::kGzip: return unknown_compressed_file(bytes, path, "gzip");
+    case Compression::kZstd: return unknown_compressed_file(bytes, path, "zstd");
+    case Compression::kNone: break;
+  }
+  return fail(ErrorKind::kUnsupported, path + ": " + describe_unknown(bytes));
+}
+
+// What `pgo convert` takes; of profiles of stacks not the folded ones, which have no addresses.
+bool is_convertible(Bytes bytes, const Kind* kind) {
+  if (kind == nullptr) return false;
+  if (kind->describe == describe_stacks) {
+    Result<InflatedBytes> inflated = inflate(bytes, "");
+    return inflated && find_stack_format(inflated->bytes()) != StackFormat::kFolded;
+  }
+  return kind->describe == describe_recording || kind->describe == describe_preaggregated ||
+         kind->describe == describe_address_profile;
 }
 
 // The files below a directory that conversions would look at, and which of them they read.
@@ -137,8 +169,7 @@ Result<Description> describe_directory(const std::string& path, const DescribeOp
     Bytes bytes = file ? file->bytes() : Bytes{};
     const Kind* kind = find_kind(bytes);
     std::string name = !file ? "cannot be read" : kind == nullptr ? "not known" : kind->name;
-    readable +=
-        perf_data::is_perf_data(bytes) || is_preaggregated(bytes) || is_address_profile(bytes);
+    readable += is_convertible(bytes, kind);
     if (rows.size() < options.top) rows.push_back({input.path, name, format_size(bytes.size())});
     description.json["files"].push_back(
         {{"path", input.path}, {"kind", name}, {"size", bytes.size()}});
@@ -146,7 +177,7 @@ Result<Description> describe_directory(const std::string& path, const DescribeOp
   description.json["readable"] = readable;
   TextSheet sheet;
   sheet.line(path + ": directory of " + format_count(files.size()) + " files; pgo convert reads " +
-             format_count(readable) + " of them as recordings");
+             format_count(readable) + " of them");
   sheet.table({{"FILE"}, {"KIND"}, {"SIZE", Align::kRight}}, rows);
   if (rows.size() < files.size())
     sheet.line("  and " + format_count(files.size() - rows.size()) + " more (--top)");
@@ -225,9 +256,9 @@ void declare_show(CLI::App& app, int& exit_code) {
                  "Directories with debug files by build id (.build-id/ab/cdef….debug) or path")
       ->capture_default_str()
       ->allow_extra_args(false);
-  CLI::Option* event =
-      app.add_option("--event", describe.event,
-                     "Count this event of a recording (default: the one with branch stacks)");
+  CLI::Option* event = app.add_option(
+      "--event", describe.event,
+      "Count this event of a recording (default: the one with branch stacks, or\nthe only one)");
   app.add_option("--top", describe.top, "Lines of each table")
       ->capture_default_str()
       ->check(whole_number());

@@ -1,5 +1,6 @@
 # A file that is not known: the error says what was found, and nothing is guessed from its name.
 . "$(dirname "$0")/prelude.sh"
+need zstd
 
 refuse() {
   local status=0
@@ -16,7 +17,13 @@ refuse "bytes.fdata: begins with 01 02 ff, $known" bytes.fdata
 : > empty.perf
 refuse "empty.perf: is empty; was it cut short, or never finished?" empty.perf
 gzip -nc letter.prof > letter.gz
-refuse "letter.gz: is compressed by gzip; uncompress it first" letter.gz
+refuse "letter.gz: is compressed by gzip, and what is inside begins with 'Dear pro', $known" letter.gz
+head -c 20 letter.gz > cut.gz
+refuse "cut.gz: gzip member 1, at byte 0, is damaged or cut short" cut.gz
+gzip -nc empty.perf > nothing.gz
+refuse "nothing.gz: is compressed by gzip, and nothing is inside; was it cut short, or never finished?" nothing.gz
+printf 'main:1:1\n' | zstd -qc > a.zst
+refuse "a.zst: is compressed by zstd (LLVM sample profile); uncompress it first" a.zst
 printf '\377lprofi\201\014' > instrumented.profdata
 refuse "instrumented.profdata: is an LLVM profile of instrumented code; llvm-profdata show reads it" instrumented.profdata
 refuse "missing: cannot open: No such file or directory" missing
