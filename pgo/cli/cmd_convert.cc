@@ -1,4 +1,4 @@
-// pgo convert: recordings of branch stacks into profiles for clang, GCC and BOLT. run() reads as
+// pgo convert: recordings and sample profiles into profiles for clang, GCC and BOLT. run() reads as
 // the steps, from files to files; nothing is written before everything has been made.
 
 #include <algorithm>
@@ -408,10 +408,9 @@ void declare_convert(CLI::App& app, int& exit_code) {
   auto conversion = std::make_shared<Conversion>();
   ConvertOptions* options = &conversion->options;
   app.add_option("INPUT", options->inputs,
-                 "Recordings (perf.data), address profiles (.addr), pprof and gperftools profiles "
-                 "and pre-aggregated "
-                 "traces (.preagg, of one binary): files, globs, "
-                 "directories, @LIST, or - for standard input")
+                 "Recordings (perf.data, with branch stacks or without), address profiles (.addr), "
+                 "pprof and gperftools profiles and pre-aggregated traces (.preagg, of one "
+                 "binary): files, globs, directories, @LIST, or - for standard input")
       ->required();
   app.add_option("-b,--binary", options->binaries,
                  "The ELF file that ran; several are told apart by build id")
@@ -453,7 +452,7 @@ void declare_convert(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   app.add_option("--event", options->event,
                  "Count this event, of pprof this sample type (default: the one with branch "
-                 "stacks, or CPU samples)");
+                 "stacks, the only one, or CPU samples)");
   app.add_option("--pid", options->pids, "Count only these processes: 5,6 or one after another")
       ->delimiter(',')
       ->check(whole_number())
@@ -469,6 +468,7 @@ void declare_convert(CLI::App& app, int& exit_code) {
   app.add_flag("--json", options->json, "Print the figures as JSON on standard output");
   app.footer(
       "Branch records of all inputs add up as they are, whatever the hosts' sampling periods.\n"
+      "Plain samples count when no input has branch stacks.\n"
       "Example:\n"
       "  pgo convert recordings/ --binary ./server -o server.prof -o server.fdata\n"
       "  clang++ -O2 -fprofile-sample-use=server.prof …");

@@ -16,11 +16,11 @@ namespace {
 
 constexpr Command kCommands[] = {
     {"bolt", "A binary laid out anew by its profile, through llvm-bolt", declare_bolt},
-    {"convert", "Recordings of branch stacks into profiles for clang, GCC and BOLT",
+    {"convert", "Recordings, pprof and such into profiles for clang, GCC and BOLT",
      declare_convert},
     {"doctor", "Is all here that the job needs, and is a binary fit for it", declare_doctor},
     {"merge", "Profiles of stacks (pprof) of many hosts into one", declare_merge},
-    {"record", "A command or a process into a recording of branch stacks", declare_record},
+    {"record", "A command or a process into a recording (perf.data)", declare_record},
     {"show", "What a file is: recordings, profiles, binaries", declare_show},
 };
 

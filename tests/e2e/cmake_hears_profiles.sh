@@ -75,6 +75,8 @@ printf 'PERFILE2........' > source/other
 hears "a recording (perf.data): convert it first, pgo convert RECORDING --binary BINARY -o NAME.prof"
 gzip -c a.c > source/other
 hears "compressed by gzip (a pprof profile?): profiles are applied as pgo convert writes them"
+printf '\x28\xb5\x2f\xfd....' > source/other
+hears "compressed by zstd, as address profiles (.addr) are: convert it first, pgo convert NAME.addr --binary BINARY -o NAME.prof; uncompress anything else"
 cp instrumented source/other
 hears "an ELF file, not a profile"
 rm source/other
