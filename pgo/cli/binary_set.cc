@@ -15,6 +15,20 @@ std::string id_text(const ElfImage& image) {
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
+Failure stripped_failure(const ElfImage& image, const std::vector<std::string>& debug_files) {
+  std::string text =
+      image.path() + ": is stripped: it has no symbol table, so its code cannot be found; ";
+  if (debug_files.empty() || image.build_id().empty())
+    return fail(ErrorKind::kInput,
+                text + "give the unstripped binary, or its debug file with --debug-file");
+  text += "no --debug-file is of this build (" + id_text(image) + "):";
+  for (const std::string& file : debug_files) {
+    Result<ElfImage> other = ElfImage::open(file);
+    text += "\n  " + file + "  " + (other ? id_text(*other) : "cannot be read");
+  }
+  return fail(ErrorKind::kMismatch, text);
+}
+
 Result<Binary> open_binary(const std::string& path, const DebugPlaces& debug, ProbeUse probe_use) {
   Binary binary;
   PGO_TRY(ElfImage image, ElfImage::open(path));
@@ -25,10 +39,7 @@ Result<Binary> open_binary(const std::string& path, const DebugPlaces& debug, Pr
     binary.debug = std::make_unique<ElfImage>(std::move(debug_image));
   }
   if (binary.symbol_image().symbols().empty())
-    return fail(ErrorKind::kInput,
-                path +
-                    ": is stripped: it has no symbol table, so its code cannot be found; give the "
-                    "unstripped binary, or its debug file with --debug-file");
+    return stripped_failure(*binary.image, debug_path ? std::vector<std::string>() : debug.files);
   PGO_TRY(binary.code, make_code_map(*binary.image, binary.symbol_image()));
   binary.probes = find_probes(*binary.image, binary.debug.get(), probe_use);
   return binary;

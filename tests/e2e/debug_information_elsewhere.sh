@@ -55,6 +55,11 @@ printf 'int main() { return 0; }\n' > other.c
 clang-22 -g -fuse-ld=lld -Wl,--build-id=0x00112233445566778899 other.c -o other.debug
 refused "--debug-file other.debug (00112233445566778899) belongs to none of the binaries:
   prog  $build_id" --debug-file other.debug
+cp prog unstripped
+llvm-strip-22 prog
+refused "prog: is stripped: it has no symbol table, so its code cannot be found; no --debug-file is of this build ($build_id):
+  other.debug  00112233445566778899" --debug-file other.debug
+mv unstripped prog
 mkdir -p "wrong/.build-id/${build_id:0:2}"
 cp other.debug "wrong/.build-id/${build_id:0:2}/${build_id:2}.debug"
 refused "prog: has no debug information; build with -gline-tables-only -fdebug-info-for-profiling, or name the debug file with --debug-file" \
