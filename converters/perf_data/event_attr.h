@@ -56,6 +56,8 @@ struct EventAttr {
   uint64_t branch_sample_type = 0;
   std::vector<uint64_t> ids;
 
+  // PERF_COUNT_SW_DUMMY: perf adds one to hear of processes and mappings; it never has samples.
+  bool is_dummy() const { return type == 1 && config == 9; }
   bool is_frequency() const { return (flags & kFlagFrequency) != 0; }
   bool sample_id_all() const { return (flags & kFlagSampleIdAll) != 0; }
   // Branch stacks that are a trace of taken branches (the call-stack mode is not one).

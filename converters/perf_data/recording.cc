@@ -413,17 +413,21 @@ size_t Recording::event_of_record(Bytes record) const {
 }
 
 Result<size_t> Recording::choose_event(std::string_view name) const {
-  std::vector<size_t> candidates;
+  std::vector<size_t> candidates, offered;
   std::string list;
   for (size_t i = 0; i < events.size(); i++) {
+    if (name != events[i].name && events[i].is_dummy() && events.size() > 1) continue;
+    offered.push_back(i);
     list += "\n  " + events[i].name + (events[i].has_branch_stacks() ? "  (branch stacks)" : "");
     if (name.empty() ? events[i].has_branch_stacks() : events[i].name == name)
       candidates.push_back(i);
   }
   if (!name.empty() && candidates.empty())
-    for (size_t i = 0; i < events.size(); i++)
+    for (size_t i : offered)
       if (events[i].name.substr(0, events[i].name.find(':')) == name) candidates.push_back(i);
-  if (name.empty() && candidates.empty() && events.size() == 1) candidates.push_back(0);
+  // What must be decoded first stands in no sample.
+  bool is_only_one = offered.size() == 1 && (events.size() == 1 || !has_aux_data);
+  if (name.empty() && candidates.empty() && is_only_one) candidates = offered;
   if (candidates.size() == 1) return size_t{candidates[0]};
   if (candidates.empty() && name.empty() && has_aux_data)
     return fail(ErrorKind::kUnsupported,

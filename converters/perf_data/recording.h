@@ -48,8 +48,8 @@ class Recording {
   size_t event_of_record(Bytes record) const;
 
   // The event called `name` ("cycles" finds "cycles:u" when there is only one such); with an empty
-  // name the one event with branch stacks, or the only event. Several such events are an error that
-  // lists them.
+  // name the one event with branch stacks, or the only event; perf's own dummy events do not count.
+  // Several such events are an error that lists them.
   Result<size_t> choose_event(std::string_view name) const;
 
   // The build id of what is mapped: from the record itself, or by path.

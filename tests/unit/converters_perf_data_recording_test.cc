@@ -269,6 +269,42 @@ TEST(Recording, ListsEventsToChooseFrom) {
   EXPECT_EQ(scan(bytes).choose_event("").value(), 0u);  // the only one
 }
 
+// perf record -a adds such an event for the mappings.
+TEST(Recording, NeverChoosesPerfsDummyEvent) {
+  Event clock = branch_event(), dummy = branch_event(), cycles = branch_event();
+  clock.type = dummy.type = PERF_TYPE_SOFTWARE;
+  clock.config = PERF_COUNT_SW_CPU_CLOCK;
+  dummy.config = PERF_COUNT_SW_DUMMY;
+  clock.name = "cpu-clock";
+  dummy.name = "dummy:HG";
+  dummy.ids = {78};
+  cycles.ids = {79};
+  clock.branch_sample_type = cycles.branch_sample_type = PERF_SAMPLE_BRANCH_CALL_STACK;
+
+  ByteVector bytes =
+      PerfDataBuilder().event(clock).event(dummy).event_desc().finished_round().file();
+  EXPECT_EQ(scan(bytes).choose_event("").value(), 0u);
+  EXPECT_EQ(scan(bytes).choose_event("dummy:HG").value(), 1u);
+  EXPECT_EQ(scan(bytes).choose_event("cycles").error().message,
+            "perf.data: has no event 'cycles'; it has:\n  cpu-clock");
+  clock.ids.swap(dummy.ids);
+  bytes = PerfDataBuilder().event(dummy).event(clock).event_desc().finished_round().file();
+  EXPECT_EQ(scan(bytes).choose_event("").value(), 1u);
+
+  bytes = PerfDataBuilder()
+              .event(clock)
+              .event(dummy)
+              .event(cycles)
+              .event_desc()
+              .finished_round()
+              .file();
+  EXPECT_EQ(scan(bytes).choose_event("").error().message,
+            "perf.data: none of its events has branch stacks (perf record -b); choose one with "
+            "--event:\n  cpu-clock\n  cycles:u");
+  bytes = PerfDataBuilder().event(dummy).file();
+  EXPECT_EQ(scan(bytes).choose_event("").value(), 0u);  // there is nothing else
+}
+
 TEST(Recording, RefusesWhatItDoesNotRead) {
   ByteVector bytes = small_recording().file();
   auto with = [&](size_t offset, std::string_view replacement) {
