@@ -58,7 +58,7 @@ TEST(InferredCounts, CompareHalvesThatHaveSamples) {
   LoopWithCall made;
   InferOptions options;
   options.split_half_iterations = 5;
-  for (uint64_t samples : {1, 200}) {
+  for (uint64_t samples : {1u, 200u}) {
     BinaryCounts counts = counts_of({{ElfAddr{kText + 9}, samples}});
     InferredCounts inferred =
         infer_counts(*made.program->image, *made.program->image, counts, options).value();

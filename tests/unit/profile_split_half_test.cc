@@ -34,7 +34,7 @@ TEST(SplitHalf, AddsUpToTheWhole) {
 
 // As many as of coins: the mean is a half, and the deviation that of a binomial.
 TEST(SplitHalf, DividesByChance) {
-  for (uint64_t count : {1, 10, 63, 64, 65, 1000, 4096, 4097, 1'000'000}) {
+  for (uint64_t count : {1u, 10u, 63u, 64u, 65u, 1000u, 4096u, 4097u, 1'000'000u}) {
     BinaryCounts whole;
     constexpr size_t kEntries = 2000;
     for (size_t i = 0; i < kEntries; i++) whole.ips.push_back({ElfAddr{0x1000 + 3 * i}, count});
