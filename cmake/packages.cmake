@@ -25,6 +25,8 @@ set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake (>= 3.25), clang-22, lld-22")
 install(FILES LICENSE DESTINATION share/doc/prodpgo RENAME copyright)
 # As they lie here, so that links hold; the demo and the script that measures run from there.
 install(FILES README.md ARCHITECTURE.md CONTRIBUTING.md LICENSE DESTINATION share/doc/prodpgo)
+install(FILES converters/address/address_profile.proto
+  DESTINATION share/doc/prodpgo/converters/address)
 install(DIRECTORY docs samples DESTINATION share/doc/prodpgo USE_SOURCE_PERMISSIONS
   PATTERN __pycache__ EXCLUDE)
 include(CPack)
