@@ -68,8 +68,7 @@ void warn_of_events(AddressProfile& profile) {
       "several-events",
       "plain samples of several events are added up, each by its period: " + list +
           "; those whose periods are of a smaller unit may count for nothing. Convert the inputs "
-          "of "
-          "each event by themselves");
+          "of each event by themselves");
 }
 
 }  // namespace

@@ -88,8 +88,7 @@ std::vector<CallTarget> share_out(const std::map<ElfAddr, Seen>& seen) {
   bool by_entries = entries >= kEnoughEntries;
   std::vector<CallTarget> targets;
   for (const auto& [entry, one] : seen) {
-    double share = by_entries ? one.at_entry / entries : one.below / below;
-    if (share > 0) targets.push_back({entry, share, one.below});
+    targets.push_back({entry, by_entries ? one.at_entry / entries : one.below / below, one.below});
   }
   return targets;
 }
@@ -104,6 +103,7 @@ std::vector<FunctionCalls> observe_calls(const std::vector<ControlFlowGraph>& gr
   std::map<std::pair<size_t, size_t>, std::map<ElfAddr, Seen>> indirect;  // by site, by target
   std::map<ElfAddr, double> below;  // all calls, by what was called
   for (const CallEdge& edge : calls) {
+    if (edge.count == 0) continue;
     std::optional<Site> site = find_site(graphs, edge.caller);
     std::optional<uint32_t> callee =
         functions.find(edge.is_leaf ? edge.callee : before(edge.callee));

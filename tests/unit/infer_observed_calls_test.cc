@@ -148,6 +148,21 @@ TEST(ObservedCalls, ShareEntriesLikeTheTimeBelowCalls) {
   EXPECT_DOUBLE_EQ(targets()[0].share, .2);
 }
 
+// A target that was never seen at its first instruction is one all the same.
+TEST(ObservedCalls, ForgetNoTargetWhereEntriesDecideFirst) {
+  Program program;
+  ElfAddr site = program.at("behind_indirect"), in_b{program.at("b").value + 2};
+  std::vector<CallEdge> seen = {{site, program.at("a"), true, 20}, {site, in_b, true, 60}};
+  EXPECT_EQ(program.observed(seen), "main+16: entered 20, a 1, b 0; ");
+  FunctionSymbols functions(*program.image->image, *program.image->image);
+  std::vector<FunctionCalls> calls = observe_calls(program.graphs, functions, seen, 1);
+  share_by_entries(program.graphs, {1, 100, 300, 1}, calls);
+  EXPECT_DOUBLE_EQ(calls[0][2].targets[1].share, .75);
+  // Half of the samples may be none of a pair.
+  for (CallEdge& edge : seen) edge.count = 0;
+  EXPECT_EQ(program.observed(seen), "");
+}
+
 TEST(ObservedCalls, BecomeBranchesToWhatIndirectCallsCall) {
   Program program;
   BinaryCounts counts;
