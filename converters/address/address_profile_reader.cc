@@ -16,12 +16,49 @@ using wire::kSized;
 using wire::kVarint;
 using wire::WireField;
 
-template <size_t kColumns>
-using Columns = std::array<std::vector<uint64_t>, kColumns>;
+// The numbers of one column, front to back, wherever in their table they are: a table of millions
+// of rows is never in memory but as its bytes and as what becomes of it.
+class ColumnCursor {
+ public:
+  ColumnCursor(Bytes table, uint64_t column)
+      : at_(table.data()), end_(at_ + table.size()), column_(column) {}
+
+  // 0 after the last. What is damaged was found before.
+  uint64_t next() {
+    while (packed_ == packed_end_) {
+      if (at_ == end_) return 0;
+      WireField field;
+      const uint8_t* next_field = wire::read_field(at_, end_, field);
+      if (next_field == nullptr) return 0;
+      at_ = next_field;
+      if (field.number != column_) continue;
+      if (field.type == kVarint) return field.value;
+      packed_ = field.bytes.data();
+      packed_end_ = packed_ + field.bytes.size();
+    }
+    uint64_t number = 0;
+    packed_ = wire::read_varint(packed_, packed_end_, number);
+    return number;
+  }
+  uint64_t next_signed() { return unfold_sign(next()); }
+
+ private:
+  const uint8_t *at_, *end_;
+  const uint8_t *packed_ = nullptr, *packed_end_ = nullptr;
+  uint64_t column_;
+};
+
+// What address_profile_reader.h says of memory: a column's number takes a byte at least.
+static_assert(sizeof(Trace) <= 4 * kMostRowBytesPerByte);
+static_assert(sizeof(Mispredict) <= 3 * kMostRowBytesPerByte);
+static_assert(sizeof(IpCount) <= 2 * kMostRowBytesPerByte);
+static_assert(sizeof(CallEdge) <= 3 * kMostRowBytesPerByte);
 
 std::string_view as_text(Bytes bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
+
+constexpr size_t kMostColumns = 5;
 
 // The first field's number and size.
 constexpr std::string_view kStart{"\x0a\x17", 2};
@@ -90,8 +127,14 @@ class Parser {
         has_magic_ = true;
         return ok();
       case Top::kFormat: return read_version(field);
-      case Top::kBinary: PGO_CHECK(take(field, "", part)); return read_binary(part);
-      case Top::kEvent: PGO_CHECK(take(field, "", part)); return read_event(part);
+      case Top::kBinary:
+        PGO_CHECK(take(field, "", part));
+        PGO_CHECK(check_count(profile_.binaries.size(), "binaries"));
+        return read_binary(part);
+      case Top::kEvent:
+        PGO_CHECK(take(field, "", part));
+        PGO_CHECK(check_count(profile_.events.size(), "events"));
+        return read_event(part);
       case Top::kSamples:
         PGO_CHECK(take(field, "", part));
         return read_accounting(part, "samples: ", profile_.samples);
@@ -101,6 +144,12 @@ class Parser {
       case Top::kLost: return take(field, "", profile_.lost);
     }
     return ok();
+  }
+
+  // Two bytes of a message can be one.
+  Result<void> check_count(size_t so_far, const char* of_what) const {
+    if (so_far < kAddressListLimit) return ok();
+    return failed("has more than " + std::to_string(kAddressListLimit) + " " + of_what);
   }
 
   Result<void> read_version(const WireField& field) {
@@ -150,70 +199,62 @@ class Parser {
     return ok();
   }
 
-  // The columns of a table, of which those from `kNeeded` on may be missing: they are zeros then.
-  template <size_t kColumns, size_t kNeeded = kColumns>
-  Result<Columns<kColumns>> read_columns(Bytes table, const std::string& place) {
-    Columns<kColumns> columns;
+  // How many rows a table has, all of whose numbers can be read. Of its columns, those from
+  // `needed` on may be missing: they are zeros then.
+  Result<size_t> count_rows(Bytes table, const std::string& place, size_t columns, size_t needed) {
+    std::array<size_t, kMostColumns> rows{};
     auto on_field = [&](const WireField& field) -> Result<void> {
-      if (field.number == 0 || field.number > kColumns) return ok();
-      std::vector<uint64_t>& column = columns[field.number - 1];
+      if (field.number == 0 || field.number > columns) return ok();
+      size_t& count = rows[field.number - 1];
       if (field.type == kVarint) {
-        column.push_back(field.value);
+        count++;
         return ok();
       }
       if (field.type != kSized) return wrong_type(field, place);
-      return read_packed(field.bytes, place, column);
+      return count_packed(field.bytes, place, count);
     };
     PGO_CHECK(each_field(table, place, on_field));
-    size_t rows = columns[0].size();
-    for (size_t i = 1; i < kColumns; i++) {
-      if (i >= kNeeded && columns[i].empty()) columns[i].resize(rows);
-      if (columns[i].size() != rows)
-        return failed(place + "column 1 has " + std::to_string(rows) + " rows, column " +
-                      std::to_string(i + 1) + " has " + std::to_string(columns[i].size()));
-    }
-    return columns;
+    for (size_t i = 1; i < columns; i++)
+      if (rows[i] != rows[0] && (i < needed || rows[i] != 0))
+        return failed(place + "column 1 has " + std::to_string(rows[0]) + " rows, column " +
+                      std::to_string(i + 1) + " has " + std::to_string(rows[i]));
+    return rows[0];
   }
 
-  Result<void> read_packed(Bytes packed, const std::string& place, std::vector<uint64_t>& column) {
-    // As many as there are bytes that end a number. (Reserving more than once would copy the
-    // column each time.)
-    if (column.empty())
-      column.reserve(static_cast<size_t>(
-          std::count_if(packed.begin(), packed.end(), [](uint8_t byte) { return byte < 0x80; })));
+  Result<void> count_packed(Bytes packed, const std::string& place, size_t& count) {
     const uint8_t* end = packed.data() + packed.size();
-    for (const uint8_t* at = packed.data(); at != end;) {
-      uint64_t value = 0;
-      const uint8_t* next = wire::read_varint(at, end, value);
+    for (const uint8_t* at = packed.data(); at != end; count++) {
+      uint64_t number = 0;
+      const uint8_t* next = wire::read_varint(at, end, number);
       if (next == nullptr)
         return failed(place + "a number is cut short, at byte " +
                       std::to_string(at - message_.data()));
-      column.push_back(value);
       at = next;
     }
     return ok();
   }
 
   Result<void> read_traces(Bytes table, const std::string& place, std::vector<Trace>& traces) {
-    PGO_TRY(auto columns, (read_columns<5, 4>(table, place)));
-    auto& [from, to, last, count, reading] = columns;
-    traces.reserve(from.size());
+    PGO_TRY(size_t rows, count_rows(table, place, 5, 4));
+    ColumnCursor from(table, 1), to(table, 2), last(table, 3), count(table, 4), reading(table, 5);
+    traces.reserve(rows);
     uint64_t at = 0;
-    for (size_t i = 0; i < from.size(); i++) {
-      at += unfold_sign(from[i]);
-      uint64_t target = at + unfold_sign(to[i]);
+    for (size_t i = 0; i < rows; i++) {
+      at += from.next_signed();
+      uint64_t target = at + to.next_signed();
       Trace trace;
       trace.from = ElfAddr{at};
       trace.to = ElfAddr{target};
-      trace.last = ElfAddr{target + unfold_sign(last[i])};
-      trace.count = count[i];
+      trace.last = ElfAddr{target + last.next_signed()};
+      trace.count = count.next();
       if (!trace.from && !trace.to)
         return failed(place + "row " + std::to_string(i) +
                       " is outside of the binary at both ends");
-      if (reading[i] > static_cast<uint64_t>(TraceReading::kBolt))
+      uint64_t read_by = reading.next();
+      if (read_by > static_cast<uint64_t>(TraceReading::kBolt))
         return failed(place + "row " + std::to_string(i) + " has reading " +
-                      std::to_string(reading[i]) + ", at most 2 expected");
-      trace.reading = static_cast<TraceReading>(reading[i]);
+                      std::to_string(read_by) + ", at most 2 expected");
+      trace.reading = static_cast<TraceReading>(read_by);
       if (trace.count != 0) traces.push_back(trace);
     }
     return ok();
@@ -221,40 +262,43 @@ class Parser {
 
   Result<void> read_mispredicts(Bytes table, const std::string& place,
                                 std::vector<Mispredict>& mispredicts) {
-    PGO_TRY(auto columns, read_columns<3>(table, place));
-    auto& [from, to, count] = columns;
-    mispredicts.reserve(from.size());
+    PGO_TRY(size_t rows, count_rows(table, place, 3, 3));
+    ColumnCursor from(table, 1), to(table, 2), count(table, 3);
+    mispredicts.reserve(rows);
     uint64_t at = 0;
-    for (size_t i = 0; i < from.size(); i++) {
-      at += unfold_sign(from[i]);
-      if (count[i] != 0)
-        mispredicts.push_back({ElfAddr{at}, ElfAddr{at + unfold_sign(to[i])}, count[i]});
+    for (size_t i = 0; i < rows; i++) {
+      at += from.next_signed();
+      Mispredict mispredict{ElfAddr{at}, ElfAddr{at + to.next_signed()}, count.next()};
+      if (mispredict.count != 0) mispredicts.push_back(mispredict);
     }
     return ok();
   }
 
   Result<void> read_ips(Bytes table, const std::string& place, std::vector<IpCount>& ips) {
-    PGO_TRY(auto columns, read_columns<2>(table, place));
-    auto& [ip, count] = columns;
-    ips.reserve(ip.size());
+    PGO_TRY(size_t rows, count_rows(table, place, 2, 2));
+    ColumnCursor ip(table, 1), count(table, 2);
+    ips.reserve(rows);
     uint64_t at = 0;
-    for (size_t i = 0; i < ip.size(); i++) {
-      at += unfold_sign(ip[i]);
-      if (count[i] != 0) ips.push_back({ElfAddr{at}, count[i]});
+    for (size_t i = 0; i < rows; i++) {
+      at += ip.next_signed();
+      if (uint64_t sampled = count.next(); sampled != 0) ips.push_back({ElfAddr{at}, sampled});
     }
     return ok();
   }
 
   Result<void> read_calls(Bytes table, const std::string& place, std::vector<CallEdge>& calls) {
-    PGO_TRY(auto columns, (read_columns<4, 3>(table, place)));
-    auto& [caller, callee, count, is_leaf] = columns;
-    calls.reserve(caller.size());
+    PGO_TRY(size_t rows, count_rows(table, place, 4, 3));
+    ColumnCursor caller(table, 1), callee(table, 2), count(table, 3), is_leaf(table, 4);
+    calls.reserve(rows);
     uint64_t at = 0;
-    for (size_t i = 0; i < caller.size(); i++) {
-      at += unfold_sign(caller[i]);
-      if (count[i] != 0)
-        calls.push_back(
-            {ElfAddr{at}, ElfAddr{at + unfold_sign(callee[i])}, is_leaf[i] != 0, count[i]});
+    for (size_t i = 0; i < rows; i++) {
+      at += caller.next_signed();
+      CallEdge call;
+      call.caller = ElfAddr{at};
+      call.callee = ElfAddr{at + callee.next_signed()};
+      call.count = count.next();
+      call.is_leaf = is_leaf.next() != 0;
+      if (call.count != 0) calls.push_back(call);
     }
     return ok();
   }
@@ -345,7 +389,8 @@ bool is_address_profile(Bytes file) {
 }
 
 Result<AddressProfile> read_address_profile(Bytes file, const std::string& name, uint64_t limit) {
-  PGO_TRY(InflatedBytes message, inflate(file, name, limit));
+  PGO_TRY(InflatedBytes message,
+          inflate(file, name, std::min(limit, believed_message_size(file.size()))));
   return Parser(message.bytes(), name).parse();
 }
 

@@ -3,8 +3,9 @@
 // field.
 //
 // The reader is ours for the sake of speed: a fleet's profile is millions of small numbers in a few
-// columns. What is allocated is bounded by the bytes that ask for it: a call of three bytes becomes
-// one of 32, beside its columns of as many, so that memory is at most 22 times the message.
+// columns. What is allocated is bounded twice: by the message (a call of three bytes becomes one of
+// 32; the columns are read where they are), and the message by the file, because kilobytes of zstd
+// can stand for gigabytes.
 //
 // A profile comes back as it was written, but for its diagnostics: those are about inputs that were
 // read, and were said when they were.
@@ -21,6 +22,16 @@ namespace pgo {
 // How large a message may be: three to four times what a million traces take for each of ten large
 // binaries.
 inline constexpr uint64_t kAddressMessageLimit = uint64_t{1} << 28;
+// How large a message a compressed file may hold: 1 MB, or 1000 times its own size. What was
+// recorded is less than three times its file.
+constexpr uint64_t believed_message_size(uint64_t file_size) {
+  uint64_t inflated = 1000 * file_size;
+  return inflated < uint64_t{1} << 20 ? uint64_t{1} << 20 : inflated;
+}
+// Binaries, and events.
+inline constexpr size_t kAddressListLimit = 1 << 16;
+// Bytes of rows for each byte of a message, at most.
+inline constexpr size_t kMostRowBytesPerByte = 11;
 
 // Does a file, compressed by zstd or not, begin like an AddressProfile? O(1).
 bool is_address_profile(Bytes file);

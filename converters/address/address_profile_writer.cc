@@ -1,5 +1,6 @@
 #include "converters/address/address_profile_writer.h"
 
+#include <algorithm>
 #include <array>
 
 #include "converters/address/address_profile_layout.h"
@@ -133,12 +134,17 @@ std::string write_address_message(const AddressProfile& profile) {
 
 Result<std::string> write_address_profile(const AddressProfile& profile) {
   std::string message = write_address_message(profile);
-  if (message.size() > kAddressMessageLimit)
-    return fail(ErrorKind::kUnsupported,
-                "the profile by address would have " + std::to_string(message.size()) +
-                    " bytes, and readers take " + std::to_string(kAddressMessageLimit) +
-                    " at most; write one for each part of the inputs");
-  return zstd(message);
+  size_t entries = std::max(profile.binaries.size(), profile.events.size());
+  if (message.size() > kAddressMessageLimit || entries > kAddressListLimit)
+    return fail(
+        ErrorKind::kUnsupported,
+        "the profile by address would have " + std::to_string(message.size()) + " bytes and " +
+            std::to_string(entries) + " binaries or events, and readers take " +
+            std::to_string(kAddressMessageLimit) + " and " + std::to_string(kAddressListLimit) +
+            " at most; write one for each part of the inputs");
+  PGO_TRY(std::string file, zstd(message));
+  // What readers could not tell from a bomb stays as it is.
+  return believed_message_size(file.size()) < message.size() ? message : file;
 }
 
 }  // namespace pgo

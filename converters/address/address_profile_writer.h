@@ -13,7 +13,8 @@ namespace pgo {
 std::string write_address_message(const AddressProfile& profile);
 
 // The file: the message compressed by zstd, whose versions may compress differently. Errors:
-// kUnsupported when the message is larger than what readers inflate; kInternal: no memory.
+// kUnsupported when the message has more bytes, binaries or events than readers take; kInternal: no
+// memory.
 Result<std::string> write_address_profile(const AddressProfile& profile);
 
 }  // namespace pgo

@@ -279,12 +279,65 @@ TEST(AddressProfileWire, ChangedBytesNeverBreakInvariants) {
   }
 }
 
-TEST(AddressProfileWire, BombsAreBounded) {
-  std::string bomb = kStart + sub(3, sub(5, std::string(1 << 20, '\2')));
-  Result<AddressProfile> profile = read_address_profile(as_bytes(*zstd(bomb)), "x.addr", 1 << 20);
-  ASSERT_FALSE(profile.has_value());
-  EXPECT_EQ(profile.error().message,
+TEST(AddressProfileWire, SmallFilesClaimLittle) {
+  // 64 MB of calls, three bytes each, in some kilobytes.
+  std::string column = sub(1, std::string(size_t{1} << 24, '\2'));
+  for (char field : {'\x12', '\x1a'}) column += field + column.substr(1, (size_t{1} << 24) + 4);
+  std::string bomb = *zstd(kStart + sub(3, sub(6, column)));
+  ASSERT_LT(bomb.size(), 10000u);
+  EXPECT_EQ(error_of(bomb), "x.addr: inflates to more than " + std::to_string(1000 * bomb.size()) +
+                                " bytes, which is the limit; is it a profile?");
+  std::string small = *zstd(kStart + sub(3, sub(5, std::string(size_t{1} << 20, '\2'))));
+  ASSERT_LT(small.size(), 1000u);
+  EXPECT_EQ(error_of(small),
             "x.addr: inflates to more than 1048576 bytes, which is the limit; is it a profile?");
+  Result<AddressProfile> limited = read_address_profile(as_bytes(small), "x.addr", 1 << 19);
+  ASSERT_FALSE(limited.has_value());
+  EXPECT_EQ(limited.error().message,
+            "x.addr: inflates to more than 524288 bytes, which is the limit; is it a profile?");
+}
+
+// However the numbers of a table are spread over its bytes, rows are all that they become.
+TEST(AddressProfileWire, ATableClaimsItsRows) {
+  std::string table;
+  for (int i = 0; i < 1000; i++) table += packed(1, {2}) + num(2, 1) + packed(2, {});
+  AddressProfile profile = read(kStart + sub(3, sub(5, table)));
+  ASSERT_EQ(profile.binaries.at(0).ips.size(), 1000u);
+  EXPECT_EQ(profile.binaries[0].ips.capacity(), 1000u);
+  EXPECT_EQ(profile.binaries[0].ips.back(), (IpCount{ElfAddr{1000}, 1}));
+}
+
+TEST(AddressProfileWire, BinariesAndEventsAreLimited) {
+  for (const auto& [field, what] : {std::pair{3u, "binaries"}, {4u, "events"}}) {
+    std::string message = kStart;
+    for (size_t i = 0; i < kAddressListLimit; i++) message += sub(field, "");
+    EXPECT_EQ(error_of(message), "no error");
+    EXPECT_EQ(error_of(message + sub(field, "")),
+              std::string("x.addr: address profile: has more than 65536 ") + what);
+  }
+  AddressProfile profile;
+  for (size_t i = 0; i <= kAddressListLimit; i++)
+    profile.events.push_back({std::to_string(i), 1, 1, false});
+  profile.normalize();
+  Result<std::string> file = write_address_profile(profile);
+  ASSERT_FALSE(file.has_value());
+  EXPECT_EQ(file.error().message,
+            "the profile by address would have " +
+                std::to_string(write_address_message(profile).size()) +
+                " bytes and 65537 binaries or events, and readers take 268435456 and 65536 at "
+                "most; write one for each part of the inputs");
+}
+
+// Counts that are all alike, at one distance, compress like a bomb.
+TEST(AddressProfileWire, WhatCompressesTooWellIsWrittenAsItIs) {
+  AddressProfile profile;
+  profile.binaries.emplace_back();
+  for (uint64_t i = 1; i <= 1'000'000; i++) profile.binaries[0].ips.push_back({ElfAddr{i}, 1});
+  Result<std::string> file = write_address_profile(profile);
+  ASSERT_TRUE(file.has_value());
+  EXPECT_EQ(*file, write_address_message(profile));
+  EXPECT_TRUE(is_address_profile(as_bytes(*file)));
+  EXPECT_EQ(read(*file), profile);
 }
 
 }  // namespace
