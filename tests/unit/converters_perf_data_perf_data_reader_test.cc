@@ -223,6 +223,39 @@ TEST(PerfDataReader, KeepsCallsOfPlainSamples) {
             "branches seen 0 used 0\n");
 }
 
+// perf follows frame pointers, so stacks of what keeps none end at the leaf.
+TEST(PerfDataReader, SaysWhenCallStacksHaveNoCallers) {
+  constexpr uint64_t kKernel = ~0ull - 127, kUser = ~0ull - 511;
+  auto warned = [&](uint64_t sample_type, const std::vector<std::vector<uint64_t>>& chains) {
+    PerfDataBuilder perf;
+    perf.event({.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+                               PERF_SAMPLE_CALLCHAIN | sample_type});
+    perf.mmap2(program().map(10, kMap));
+    perf.mmap2({.pid = 10, .addr = 0x7000000, .len = 0x1000, .path = "/lib/libc.so.6"});
+    perf.sample({.pid = 10, .time = 1, .ip = kKernelIp, .callchain = {kKernel, kKernelIp}});
+    for (const std::vector<uint64_t>& chain : chains)
+      perf.sample({.pid = 10, .time = 2, .ip = c(0x1204), .callchain = chain});
+    std::string text = counts(perf);
+    size_t found = text.find("stacks-without-callers");
+    return found == std::string::npos ? "" : text.substr(found);
+  };
+  std::vector<uint64_t> leaf = {kUser, c(0x1204)}, called = {kUser, c(0x1204), c(0x1210)},
+                        from_library = {kUser, c(0x1204), 0x7000010},
+                        garbage = {kUser, c(0x1204), 0x10};
+  EXPECT_EQ(warned(0, {leaf, garbage, called}),
+            "stacks-without-callers 1: perf.data: 2 of 3 call stacks in the binary have no caller, "
+            "so they do not tell where indirect calls go: perf follows frame pointers; build what "
+            "is recorded with -fno-omit-frame-pointer. The samples themselves count all the "
+            "same\n");
+  EXPECT_EQ(warned(PERF_SAMPLE_STACK_USER, {{}}),
+            "stacks-without-callers 1: perf.data: 1 of 1 call stacks in the binary have no caller, "
+            "so they do not tell where indirect calls go: copies of stacks (--call-graph dwarf) "
+            "are not unwound here; record by frame pointers (--call-graph fp) what was built with "
+            "-fno-omit-frame-pointer. The samples themselves count all the same\n");
+  EXPECT_EQ(warned(0, {leaf, from_library}), "");
+  EXPECT_EQ(warned(0, {}), "");
+}
+
 TEST(PerfDataReader, CountsWhatIsMalformed) {
   PerfDataBuilder perf;
   Event second = branch_event();
