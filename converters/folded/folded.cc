@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "pgo/base/file_name.h"
 #include "pgo/base/hash.h"
 #include "pgo/profile/accounting.h"
 #include "pgo/profile/interner.h"
@@ -118,7 +119,7 @@ void append_frames(const StackProfile& profile, LocationId id, std::string& text
   if (location.mapping != kNoMapping) {
     const StackMapping& mapping = profile.mappings[static_cast<size_t>(location.mapping)];
     std::string_view path = profile.text(mapping.filename);
-    if (!path.empty()) module = path.substr(path.rfind('/') + 1);
+    if (!path.empty()) module = file_name(path);
     address = address - mapping.begin.value + mapping.file_offset.value;
   }
   char digits[20];

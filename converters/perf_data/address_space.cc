@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "pgo/base/file_name.h"
 #include "pgo/elf/image_match.h"
 
 namespace pgo::perf_data {
@@ -168,10 +169,9 @@ Result<AddressSpaces> AddressSpaces::as_llvm_profgen(const Recording& recording,
 
   AddressSpaces spaces;
   spaces.matches_.resize(1);
-  auto base_name = [](std::string_view path) { return path.substr(path.rfind('/') + 1); };
   auto matches = [&](const ProcessEvent& event) {
     return event.kind == ProcessEvent::Kind::kMap &&
-           base_name(event.name) == base_name(binary.path());
+           file_name(event.name) == file_name(binary.path());
   };
   for (const ProcessEvent& event : recording.process_events)
     if (matches(event) &&

@@ -4,6 +4,8 @@
 #include <cassert>
 
 #include "bolt/address_translation.h"
+#include "pgo/base/file_name.h"
+#include "pgo/elf/image_match.h"
 #include "pgo/symbolize/instruction_decoder.h"
 
 namespace pgo {
@@ -12,8 +14,6 @@ namespace {
 std::string id_text(const ElfImage& image) {
   return image.build_id().empty() ? "no build id" : image.build_id().hex();
 }
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 Failure stripped_failure(const ElfImage& image, const std::vector<std::string>& debug_files) {
   std::string text =
@@ -128,7 +128,7 @@ void BinarySet::assume_build_ids(StackProfile& profile, const std::string& path,
     std::string file(profile.text(mapping.filename));
     if (mapping.build_id != kEmptyString || file.starts_with('[')) continue;
     auto named = std::find_if(assumed_.begin(), assumed_.end(), [&](const ElfImage* image) {
-      return base_name(image->path()) == base_name(file);
+      return file_name(image->path()) == recorded_file_name(file);
     });
     const ElfImage* image = named != assumed_.end()          ? *named
                             : i == 0 && assumed_.size() == 1 ? assumed_[0]

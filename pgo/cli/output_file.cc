@@ -1,5 +1,7 @@
 #include "pgo/cli/output_file.h"
 
+#include "pgo/base/file_name.h"
+
 namespace pgo {
 namespace {
 
@@ -82,7 +84,7 @@ std::string path_for_binary(const std::string& path, const std::string& binary_p
   std::string result;
   for (size_t i = 0; i < path.size(); i++) {
     if (path[i] == '%' && i + 1 < path.size() && (path[i + 1] == 'b' || path[i + 1] == 'i')) {
-      result += path[++i] == 'b' ? binary_path.substr(binary_path.rfind('/') + 1) : build_id;
+      result += path[++i] == 'b' ? file_name(binary_path) : build_id;
     } else {
       result += path[i];
     }

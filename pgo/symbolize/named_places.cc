@@ -4,12 +4,11 @@
 #include <limits>
 #include <map>
 
+#include "pgo/base/file_name.h"
 #include "pgo/base/parallel.h"
 
 namespace pgo {
 namespace {
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // What a function of the profile may be in the binary.
 struct Candidate {
@@ -106,7 +105,7 @@ class NamedPlaces::Finder {
   // producer says, or else the longest.
   Answer find_stack(const Frames& frames, Meant meant, Lines lines) {
     Place place;
-    std::string_view file = base_name(
+    std::string_view file = file_name(
         stacks_.text(stacks_.functions[static_cast<size_t>(frames.all[0].function)].filename));
     if (!file.empty()) place.file = code_.file(file).value_or(kOtherFile);
     std::vector<uint32_t> nodes{InstructionPlaces::kRoot}, whole, found;
