@@ -1,11 +1,13 @@
 #include "pgo/elf/image_match.h"
 
+#include "pgo/base/file_name.h"
+
 namespace pgo {
 
 std::string_view recorded_file_name(std::string_view path) {
   constexpr std::string_view kDeleted = " (deleted)";
   if (path.ends_with(kDeleted)) path.remove_suffix(kDeleted.size());
-  return path.substr(path.rfind('/') + 1);
+  return file_name(path);
 }
 
 ImageMatch match_image(const BuildId& id, std::string_view path,
@@ -18,8 +20,7 @@ ImageMatch match_image(const BuildId& id, std::string_view path,
   }
   std::string_view name = recorded_file_name(path);
   for (size_t i = 0; i < images.size() && !name.empty(); i++) {
-    std::string_view image = images[i]->path();
-    if (name != image.substr(image.rfind('/') + 1)) continue;
+    if (name != file_name(images[i]->path())) continue;
     if (id.empty() || images[i]->build_id().empty())
       match.candidates.push_back(i);
     else
@@ -37,8 +38,11 @@ std::string describe_ambiguity(const ImageMatch& match, const BuildId& id, std::
   std::string list;
   for (size_t i : match.candidates)
     list += (list.empty() ? "" : i == match.candidates.back() ? " or " : ", ") + images[i]->path();
-  return std::string(path) + " could be " + list + ", and " +
-         (id.empty() ? "the recording has no build id for it" : "these have no build ids") +
+  const char* why = id.empty() ? "the recording has no build id for it"
+                    : images[match.candidates[0]]->build_id().empty()
+                        ? "these have no build ids"
+                        : "it is another build than these";
+  return std::string(path) + " could be " + list + ", and " + why +
          "; its samples are not used. Name the one that ran";
 }
 

@@ -2,48 +2,23 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 
+#include "pgo/elf/mapping_owners.h"
 #include "pgo/profile/sample_column.h"
 
 namespace pgo {
 namespace {
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-// What each mapping is: one of the images, or why it is none.
-struct Owner {
-  std::optional<size_t> image;
-  Dropped reason = Dropped::kOtherBinary;
-};
-
-std::vector<Owner> find_owners(const StackProfile& profile,
-                               const std::vector<const ElfImage*>& images) {
-  std::vector<Owner> owners;
-  for (const StackMapping& mapping : profile.mappings) {
-    Owner& owner = owners.emplace_back();
-    std::string_view file = profile.text(mapping.filename);
-    if (file.starts_with("[kernel")) owner.reason = Dropped::kKernel;
-    if (file == "[vdso]" || file == "[vsyscall]") owner.reason = Dropped::kVdso;
-    BuildId id = profile.build_id_of(mapping);
-    for (size_t i = 0; i < images.size() && !owner.image; i++)
-      if (!id.empty() && id.matches(images[i]->build_id())) owner.image = i;
-    for (size_t i = 0; i < images.size() && !owner.image; i++)
-      if (!file.empty() && base_name(file) == base_name(images[i]->path())) owner.image = i;
-  }
-  return owners;
-}
 
 class Taker {
  public:
   Taker(const StackProfile& profile, const std::vector<const ElfImage*>& images,
         NamedStacks& result)
       : profile_(profile),
-        owners_(find_owners(profile, images)),
+        owners_(profile, images, OtherBuilds::kWillDo),
+        used_(profile.mappings.size()),
         has_lines_(result.has_lines),
         into_(result.stacks) {
-    names_binaries_ = std::any_of(owners_.begin(), owners_.end(),
-                                  [](const Owner& owner) { return owner.image.has_value(); });
+    names_binaries_ = owners_.any();
     for (size_t i = 0; i < profile.lines.size() && !says_inlined_; i++)
       says_inlined_ = profile.lines[i].size() > 1;
     into_.sample_types = {{into_.strings.add("samples"), into_.strings.add("count")}};
@@ -64,10 +39,13 @@ class Taker {
     MappingId binary = kNoMapping;
     const StackLocation& leaf = profile_.locations[static_cast<size_t>(stack[0])];
     if (leaf.mapping != kNoMapping) {
-      const Owner& owner = owners_[static_cast<size_t>(leaf.mapping)];
+      const ImageMatch& owner = owners_[leaf.mapping];
+      used_[static_cast<size_t>(leaf.mapping)] = true;
       if (owner.image) binary = MappingId{static_cast<uint32_t>(*owner.image)};
-      if (!owner.image && (names_binaries_ || owner.reason != Dropped::kOtherBinary))
-        return owner.reason;
+      // Where no mapping is one of the binaries, they may have run under other names.
+      bool may_be_any =
+          owner.reason == Dropped::kOtherBinary || owner.reason == Dropped::kAnonymous;
+      if (!owner.image && (names_binaries_ || !may_be_any)) return owner.reason;
     }
     std::span<const StackLine> lines = profile_.lines[static_cast<size_t>(stack[0])];
     if (lines.empty()) return Dropped::kUnmapped;
@@ -85,11 +63,17 @@ class Taker {
     return Dropped::kWithoutStack;
   }
 
+  // Of the mappings that were seen.
+  void warn_of_names(const std::string& name, Diagnostics& diagnostics) const {
+    owners_.warn_of_names(used_, name, diagnostics);
+  }
+
  private:
   StringId add_text(StringId id) { return into_.strings.add(profile_.text(id)); }
 
   const StackProfile& profile_;
-  std::vector<Owner> owners_;  // of mappings
+  MappingOwners owners_;
+  std::vector<bool> used_;  // of mappings
   bool names_binaries_ = false;
   bool says_inlined_ = false;
   bool& has_lines_;
@@ -125,6 +109,7 @@ Result<NamedStacks> take_named_stacks(const StackProfile& profile,
         taker.take(profile.stacks[static_cast<size_t>(profile.samples[s].stack)], count);
     samples[became] = saturating_add(samples[became], count);
   }
+  taker.warn_of_names(name, result.counted.diagnostics);
   for (const ElfImage* image : images)
     result.counted.binaries.push_back({image->build_id(), image->path(), {}, {}, {}, {}});
   result.counted.events.push_back(

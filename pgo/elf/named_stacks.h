@@ -36,7 +36,7 @@ struct NamedStacks {
 bool has_addresses(const StackProfile& profile);
 
 // The samples of `profile` that may be of `images`. Where the profile names one of them as a
-// mapping (by build id or file name; another build will do), samples in other mappings are of other
+// mapping (mapping_owners.h; another build will do), samples in other mappings are of other
 // binaries; else only names can tell. `sample_type`, `name` and errors: choose_sample_column().
 Result<NamedStacks> take_named_stacks(const StackProfile& profile,
                                       const std::vector<const ElfImage*>& images,

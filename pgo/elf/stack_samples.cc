@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pgo/elf/image_match.h"
+#include "pgo/elf/mapping_owners.h"
 #include "pgo/profile/call_counts.h"
 #include "pgo/profile/sample_column.h"
 
@@ -19,38 +19,23 @@ struct Frame {
 class Frames {
  public:
   Frames(const StackProfile& profile, const std::vector<const ElfImage*>& images)
-      : profile_(profile), images_(images) {
-    for (const StackMapping& mapping : profile.mappings) owners_.push_back(find_owner(mapping));
+      : profile_(profile), images_(images), owners_(profile, images, OtherBuilds::kAreOthers) {
     for (const StackLocation& location : profile.locations) frames_.push_back(place(location));
   }
 
   const Frame& operator[](LocationId location) const {
     return frames_[static_cast<size_t>(location)];
   }
-  const std::vector<ImageMatch>& owners() const { return owners_; }
+  const MappingOwners& owners() const { return owners_; }
 
  private:
-  ImageMatch find_owner(const StackMapping& mapping) const;
   Frame place(const StackLocation& location) const;
 
   const StackProfile& profile_;
   const std::vector<const ElfImage*>& images_;
-  std::vector<ImageMatch> owners_;  // of mappings
-  std::vector<Frame> frames_;       // of locations
+  MappingOwners owners_;
+  std::vector<Frame> frames_;  // of locations
 };
-
-// What one mapping is: one of the images, or why it is none.
-ImageMatch Frames::find_owner(const StackMapping& mapping) const {
-  std::string_view file = profile_.text(mapping.filename);
-  ImageMatch owner;
-  if (file.starts_with("[kernel")) owner.reason = Dropped::kKernel;
-  if (file == "[vdso]" || file == "[vsyscall]") owner.reason = Dropped::kVdso;
-  if (file.starts_with('[')) return owner;
-  BuildId id = profile_.build_id_of(mapping);
-  owner = match_image(id, file, images_);
-  if (file.empty() && id.empty()) owner.reason = Dropped::kAnonymous;
-  return owner;
-}
 
 bool is_code_of(const ElfImage& image, ElfAddr addr) {
   return std::any_of(image.segments().begin(), image.segments().end(),
@@ -64,7 +49,7 @@ Frame Frames::place(const StackLocation& location) const {
   Frame frame;
   if (location.mapping == kNoMapping) return frame;
   const StackMapping& mapping = profile_.mappings[static_cast<size_t>(location.mapping)];
-  const ImageMatch& owner = owners_[static_cast<size_t>(location.mapping)];
+  const ImageMatch& owner = owners_[location.mapping];
   frame.reason = owner.image ? Dropped::kNotCode : owner.reason;
   if (!owner.image) return frame;
   frame.place.binary = *owner.image;
@@ -78,26 +63,6 @@ Frame Frames::place(const StackLocation& location) const {
     frame.place.addr = own;
   }
   return frame;
-}
-
-// `used`: mappings that samples are in.
-void warn_of_names(const StackProfile& profile, const std::vector<ImageMatch>& owners,
-                   const std::vector<bool>& used, const std::vector<const ElfImage*>& images,
-                   const std::string& name, Diagnostics& diagnostics) {
-  for (size_t i = 0; i < used.size(); i++) {
-    if (!used[i]) continue;
-    const ImageMatch& owner = owners[i];
-    std::string file(profile.text(profile.mappings[i].filename));
-    if (owner.by_name)
-      diagnostics.warn("matched-by-name", name + ": has no build id for " + file +
-                                              ", which was matched with " +
-                                              images[*owner.image]->path() + " by its file name");
-    if (owner.is_ambiguous())
-      diagnostics.warn(
-          "ambiguous-name",
-          name + ": " +
-              describe_ambiguity(owner, profile.build_id_of(profile.mappings[i]), file, images));
-  }
 }
 
 }  // namespace
@@ -138,7 +103,7 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
     }
     result.samples[reason] = saturating_add(result.samples[reason], count);
   }
-  warn_of_names(profile, frames.owners(), used, images, name, result.diagnostics);
+  frames.owners().warn_of_names(used, name, result.diagnostics);
   result.events.push_back({std::string(profile.text(profile.sample_types[column.index].type)),
                            result.samples.seen, column.weight, false});
   calls.add_to(result.binaries);

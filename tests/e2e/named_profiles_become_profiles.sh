@@ -50,6 +50,22 @@ for how in flat starts plain-names "flat starts plain-names"; do
   same a.proftext other.proftext
 done
 
+# Of several binaries, the one that has such functions.
+clang-22 -O1 -gline-tables-only -x c - -o idle <<< 'int main(void) { return 0; }'
+for binaries in "--binary $subject_prog --binary idle" "--binary idle --binary $subject_prog"; do
+  "$pgo" convert inline.pb.gz $binaries -o several.proftext 2> convert.log || { cat convert.log; fail "cannot choose"; }
+  grep -q "^pgo: warning: idle: did not run in these recordings; nothing of it is in the profile" convert.log ||
+    { cat convert.log; fail "does not name the idle binary"; }
+  same a.proftext several.proftext
+done
+# What two of them have is of neither.
+clang++-22 -O2 -gline-tables-only -fdebug-info-for-profiling -Wl,--build-id=0x1234 -I"$programs" "$programs"/{shapes,work,main}.cc -o twin
+status=0
+"$pgo" convert inline.pb.gz --binary "$subject_prog" --binary twin -o x.proftext 2> refused.log || status=$?
+[ "$status" = 2 ] || { cat refused.log; fail "takes what could be of two binaries for one's"; }
+grep -q "compare_ints(void const\*, void const\*) (.*, in a file that several binaries could be$" refused.log ||
+  { cat refused.log; fail "does not say that either could be meant"; }
+
 # In whatever order they come; addresses count before names.
 names starts.pb.gz starts
 "$pgo" convert inline.pb.gz starts.pb.gz --binary "$subject_prog" -o two.proftext 2> /dev/null
@@ -90,7 +106,6 @@ an agent that keeps addresses and build ids; --without-lines makes do with funct
 "$pgo" convert without.pb.gz --without-lines --binary "$subject_prog" -o without.proftext 2> convert.log ||
   { cat convert.log; fail "cannot do without lines"; }
 [ "$(hottest ip)" = "$(hottest without)" ] || fail "another function is hottest without lines"
-clang-22 -O1 -gline-tables-only -x c - -o idle <<< 'int main(void) { return 0; }'
 refused "none of the functions and lines that were sampled is in idle; is it what ran, built from the same sources with \
 -gline-tables-only or -g?" inline.pb.gz --binary idle
 grep -q "^hottest of what was not found in the binary:$" refused.log || { cat refused.log; fail "does not name what is missing"; }

@@ -12,10 +12,10 @@ namespace {
 constexpr const char* kId = "0011223344556677";
 
 struct Image {
-  explicit Image(const std::string& path) {
+  explicit Image(const std::string& path, const char* hex = kId) {
     ElfBuilder elf;
     std::string id;
-    BuildId wanted = *BuildId::from_hex(kId);
+    BuildId wanted = *BuildId::from_hex(hex);
     for (uint8_t byte : wanted.bytes()) id += static_cast<char>(byte);
     std::string note = ElfBuilder::note("GNU", 3, id);
     uint64_t at = elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0x400, note);
@@ -57,8 +57,9 @@ struct Builder {
   }
 };
 
-// "a:1 b:2 | c:3 @ /build/server x4", and what was dropped.
-std::string taken(const Builder& builder, const std::vector<const ElfImage*>& images) {
+// "a:1 b:2 | c:3 @ /build/server x4", and what was dropped. `warnings`: one a line.
+std::string taken(const Builder& builder, const std::vector<const ElfImage*>& images,
+                  std::string* warnings = nullptr) {
   Result<NamedStacks> result = take_named_stacks(builder.profile, images, "", "p.pb");
   if (!result) return result.error().message;
   const StackProfile& stacks = result->stacks;
@@ -84,6 +85,10 @@ std::string taken(const Builder& builder, const std::vector<const ElfImage*>& im
         samples[reason] != 0 && reason != Dropped::kWithoutStack)
       text << dropped_name(reason) << ' ' << samples[reason] << ' ';
   if (!result->has_lines) text << "no lines";
+  if (warnings != nullptr) warnings->clear();
+  for (const auto& [kind, entry] : result->counted.diagnostics.entries())
+    for (const std::string& message : entry.messages)
+      if (warnings != nullptr) *warnings += message + '\n';
   return text.str();
 }
 
@@ -125,6 +130,43 @@ TEST(NamedStacks, AreOfTheMappingsThatAreBinaries) {
   by_id.sample({{{"e", 1}}}, 16, by_id.map("/srv/renamed", kId));
   EXPECT_EQ(taken(by_id, {&*server.image}),
             "d:1 x8; e:1 @ /build/server x16; kernel 2 vdso 4 other-binary 1 ");
+}
+
+// Several binaries: as other inputs are matched with them, but for other builds.
+TEST(NamedStacks, BelongToTheBinariesThatTheirMappingsName) {
+  constexpr const char* kOther = "8899aabbccddeeff";
+  Image first("/old/server"), second("/new/server", kOther),
+      tool("/build/tool", "0101010101010101");
+  Builder builder;
+  builder.sample({{{"by_id", 1}}}, 1, builder.map("/srv/renamed", kOther));
+  builder.sample({{{"by_name", 1}}}, 2, builder.map("/srv/tool (deleted)"));
+  builder.sample({{{"other_build", 1}}}, 4, builder.map("/opt/tool", "ffffffffffffffff"));
+  builder.sample({{{"ambiguous", 1}}}, 8, builder.map("/srv/server"));
+  builder.sample({{{"ambiguous", 1}}}, 16, builder.map("/opt/server", "ffffffffffffffff"));
+  builder.sample({{{"other", 1}}}, 32, builder.map("/lib/libc.so.6"));
+  builder.sample({{{"unknown", 1}}}, 64, builder.map(""));
+  std::string warnings, expected =
+                            "by_id:1 @ /new/server x1; by_name:1 @ /build/tool x2; other_build:1 @ "
+                            "/build/tool x4; anonymous 64 other-binary 32 ambiguous-name 24 ";
+  const ElfImage &a = *first.image, &b = *second.image, &c = *tool.image;
+  for (const std::vector<const ElfImage*>& images :
+       std::vector<std::vector<const ElfImage*>>{{&a, &b, &c}, {&c, &b, &a}}) {
+    EXPECT_EQ(taken(builder, images, &warnings), expected);
+    std::string either =
+        images[0] == &a ? "/old/server or /new/server" : "/new/server or /old/server";
+    EXPECT_EQ(warnings,
+              "p.pb: /srv/server could be " + either +
+                  ", and the recording has no build id for it; its samples are not used. Name the "
+                  "one that ran\n"
+                  "p.pb: /opt/server could be " +
+                  either +
+                  ", and it is another build than these; its samples are not used. Name the one "
+                  "that ran\n"
+                  "p.pb: is of build ffffffffffffffff of /opt/tool, and /build/tool is build "
+                  "0101010101010101; names and lines are looked up in it all the same\n"
+                  "p.pb: has no build id for /srv/tool (deleted), which was matched with "
+                  "/build/tool by its file name\n");
+  }
 }
 
 TEST(NamedStacks, SayWhatCannotBeLookedUp) {
