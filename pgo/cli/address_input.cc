@@ -12,11 +12,6 @@ namespace {
 Result<void> check_options(const AddressProfile& profile, const std::string& path,
                            const perf_data::ReadOptions& options) {
   constexpr const char* kWhere = "; choose when the recordings are converted to it";
-  if (options.compatibility == perf_data::Compatibility::kLlvmProfgen)
-    return fail(ErrorKind::kUsage,
-                path +
-                    ": is a profile by address, and --compat=llvm-profgen counts as llvm-profgen "
-                    "reads recordings");
   PGO_CHECK(refuse_sample_choice(path, "profile by address", kWhere, options));
   if (options.event.empty()) return ok();
   for (const EventInfo& event : profile.events)

@@ -36,8 +36,11 @@ bool may_be_stacks(Bytes bytes) {
          is_gperftools_cpu(bytes);
 }
 
-Result<AddressProfile> read_traces(Bytes bytes, const std::string& path,
-                                   const BinarySet& binaries) {
+constexpr const char* kGiveOthers = "; give only the profiles that count";
+
+Result<AddressProfile> read_traces(Bytes bytes, const std::string& path, const BinarySet& binaries,
+                                   const ReadOptions& options) {
+  PGO_CHECK(refuse_sample_choice(path, "file of pre-aggregated traces", kGiveOthers, options));
   if (binaries.binaries().size() != 1)
     return fail(ErrorKind::kUsage,
                 path +
@@ -81,8 +84,8 @@ struct OneInput {
 
 Result<void> read_stacks(Bytes inflated, const std::string& path, const BinarySet& binaries,
                          const ReadOptions& options, OneInput& one) {
-  PGO_CHECK(refuse_sample_choice(path, name_of(*find_stack_format(inflated)),
-                                 "; give only the profiles that count", options));
+  PGO_CHECK(
+      refuse_sample_choice(path, name_of(*find_stack_format(inflated)), kGiveOthers, options));
   Diagnostics oddities;
   PGO_TRY(StackProfile stacks, read_stack_profile(inflated, path, oddities));
   binaries.assume_build_ids(stacks, path, oddities);
@@ -107,7 +110,7 @@ Result<void> read_input(Bytes bytes, const std::string& path, const BinarySet& b
     return ok();
   }
   if (is_preaggregated(bytes)) {
-    PGO_TRY(one.profile, read_traces(bytes, path, binaries));
+    PGO_TRY(one.profile, read_traces(bytes, path, binaries, options));
     return ok();
   }
   if (is_address_profile(bytes)) {

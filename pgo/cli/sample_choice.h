@@ -1,6 +1,6 @@
 // Which samples of a recording count is chosen by process, thread name and time (--pid, --comm,
-// --time). Inputs that no longer say these of each sample are refused, instead of counted as a
-// whole.
+// --time), and how by --compat. Inputs that no longer say of each sample what these need are
+// refused, instead of counted as a whole.
 #pragma once
 
 #include <string>

@@ -100,6 +100,8 @@ refused() {  # refused TEXT ARGUMENT...
   [ "$status" = 2 ] || fail "status $status of $*"
   [ "$(head -1 refused.log)" = "pgo: error: $text" ] || { cat refused.log; fail "another refusal"; }
 }
+refused "inline.pb.gz: is a pprof profile, and --compat=llvm-profgen counts as llvm-profgen reads recordings" \
+  inline.pb.gz --binary "$subject_prog" --compat=llvm-profgen
 names without.pb.gz no-lines
 refused "without.pb.gz: names functions, but has neither addresses nor lines. Fetch it unsymbolized, or record with perf or \
 an agent that keeps addresses and build ids; --without-lines makes do with functions" without.pb.gz --binary "$subject_prog"

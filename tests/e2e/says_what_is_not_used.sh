@@ -60,6 +60,14 @@ llvm-objcopy-22 --remove-section .note.gnu.build-id other
 "$pgo" convert traces --binary "$subject_prog" --binary other -o x.proftext 2> refused.log || status=$?
 [ "$status" = 2 ]
 [ "$(cat refused.log)" = "pgo: error: traces: pre-aggregated traces do not say which binary they are of; give one --binary" ]
+# Nor of which process, thread or time they are.
+for option in "--pid 5" "--comm prog" "--time 0,5"; do
+  status=0
+  "$pgo" convert traces --binary "$subject_prog" -o x.prof $option 2> refused.log || status=$?
+  [ "$status" = 2 ] || fail "exit status $status with $option"
+  [ "$(cat refused.log)" = "pgo: error: traces: is a file of pre-aggregated traces, which ${option%% *} cannot choose from; give only the profiles that count" ] ||
+    { cat refused.log; fail "another refusal of $option"; }
+done
 
 # What a directory holds beside recordings: an empty file is one that was never finished.
 mkdir hosts
