@@ -106,6 +106,44 @@ TEST(AddressProfileWire, WhatIsWrittenIsReadAsItWas) {
   }
 }
 
+// No member has its default, and who adds one to these structures has to name it here.
+TEST(AddressProfileWire, EveryMemberIsWritten) {
+  AddressProfile profile;
+  auto& [binaries, events, samples, branches, lost, diagnostics] = profile;
+  diagnostics = {};  // not written
+  lost = 1;
+  for (Accounting* accounting : {&samples, &branches}) {
+    auto& [seen, used, dropped] = *accounting;
+    seen = used = accounting == &samples ? 2 : 3;
+    for (size_t i = 0; i < kDroppedCount; i++) seen += dropped[i] = 4 + i;
+  }
+  {
+    auto& [name, count, period, is_frequency] = events.emplace_back();
+    name = "cycles", count = 5, period = 6, is_frequency = true;
+  }
+  auto& [id, path_hint, traces, mispredicts, ips, calls] = binaries.emplace_back();
+  id = *BuildId::from_hex("0102030405060708");
+  path_hint = "/srv/server";
+  {
+    auto& [from, to, last, reading, count] = traces.emplace_back();
+    from = ElfAddr{7}, to = ElfAddr{8}, last = ElfAddr{9}, reading = TraceReading::kLlvm,
+    count = 10;
+  }
+  {
+    auto& [from, to, count] = mispredicts.emplace_back();
+    from = ElfAddr{11}, to = ElfAddr{12}, count = 13;
+  }
+  {
+    auto& [ip, count] = ips.emplace_back();
+    ip = ElfAddr{14}, count = 15;
+  }
+  {
+    auto& [caller, callee, is_leaf, count] = calls.emplace_back();
+    caller = ElfAddr{16}, callee = ElfAddr{17}, is_leaf = true, count = 18;
+  }
+  EXPECT_EQ(read(write_address_message(profile)), profile);
+}
+
 TEST(AddressProfileWire, DiagnosticsAreNotWritten) {
   AddressProfile profile = random_profile(1), told = profile;
   told.diagnostics.warn("matched-by-name", "host1.data: ...");
