@@ -435,13 +435,13 @@ Result<size_t> Recording::choose_event(std::string_view name) const {
                     ": has no branch stacks, but trace data that must be decoded first: perf "
                     "inject --itrace=i100usle --strip -i RECORDING -o DECODED");
   if (candidates.empty())
-    return fail(ErrorKind::kInput,
+    return fail(ErrorKind::kUsage,
                 path +
                     (name.empty() ? ": none of its events has branch stacks (perf record -b); "
                                     "choose one with --event:"
                                   : ": has no event '" + std::string(name) + "'; it has:") +
                     list);
-  return fail(ErrorKind::kInput,
+  return fail(ErrorKind::kUsage,
               path + ": has several events to choose from; name one with --event:" + list);
 }
 

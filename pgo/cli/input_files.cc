@@ -105,4 +105,17 @@ Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& 
   return files;
 }
 
+bool pass_over(const InputFile& file, const Error& error, Diagnostics& diagnostics) {
+  if (!file.from_directory || error.kind != ErrorKind::kInput) return false;
+  diagnostics.warn(kDamagedInput, "passed over: " + error.message);
+  return true;
+}
+
+std::string name_unreadable(const Diagnostics& diagnostics) {
+  for (const char* kind : {kDamagedInput, kEmptyInput})
+    if (auto found = diagnostics.entries().find(kind); found != diagnostics.entries().end())
+      return "; " + found->second.messages[0];
+  return "";
+}
+
 }  // namespace pgo

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
 
 namespace pgo {
@@ -19,5 +20,15 @@ struct InputFile {
   bool named_before = false;    // the same file, perhaps by another path, comes before
 };
 Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& arguments);
+
+// Kinds of warnings.
+inline constexpr const char *kDamagedInput = "damaged-input", *kEmptyInput = "empty-file";
+
+// What was only found in a directory and is damaged is passed over with a warning, as what is of
+// another kind is; what was named is an error. True: `error` of reading `file` was such.
+bool pass_over(const InputFile& file, const Error& error, Diagnostics& diagnostics);
+
+// For an error when nothing was left: "; passed over: b.pb.gz: gzip...", or "".
+std::string name_unreadable(const Diagnostics& diagnostics);
 
 }  // namespace pgo

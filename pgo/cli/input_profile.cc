@@ -72,10 +72,12 @@ Result<AddressProfile> read_traces(Bytes bytes, const std::string& path, const B
   return profile;
 }
 
-// What one input gave. A file that was only found in a directory and is none of ours gives nothing.
+// What one input gave. A file that was only found in a directory and is none of ours, or damaged,
+// gives nothing, and says so.
 struct OneInput {
   std::optional<Error> error;
   bool skipped = false;
+  Diagnostics said;
   uint64_t size = 0;  // in bytes
   AddressProfile profile;
   std::optional<NamedStacks> named;  // instead of `profile`
@@ -144,10 +146,17 @@ OneInput read_file(const InputFile& input, const BinarySet& binaries, const Read
   one.size = file->bytes().size();
   if (input.from_directory && !may_be_counted(file->bytes())) {
     one.skipped = true;
+    if (one.size == 0)
+      one.said.warn(kEmptyInput,
+                    input.path + ": is empty; did the recording end before perf wrote it?");
+    else
+      one.said.warn("not-a-recording", input.path + ": is no recording and was passed over");
     return one;
   }
   Result<void> read = read_input(file->bytes(), input.path, binaries, options, one);
-  if (!read) one.error = read.error();
+  if (read) return one;
+  one.skipped = pass_over(input, read.error(), one.said);
+  if (!one.skipped) one.error = read.error();
   return one;
 }
 
@@ -190,15 +199,10 @@ Result<void> add_named(const InputFile& file, NamedStacks named, InputProfile& i
 }
 
 Result<void> add_one(const InputFile& file, OneInput one, InputProfile& input, Doubtful& doubtful) {
+  if (!one.skipped && file.named_before)
+    one.said.warn("named-twice", file.path + ": is named twice and counts twice");
   // Added as a whole, because that does not show the order of the files.
-  Diagnostics said;
-  if (one.skipped && one.size == 0)
-    said.warn("empty-file", file.path + ": is empty; did the recording end before perf wrote it?");
-  else if (one.skipped)
-    said.warn("not-a-recording", file.path + ": is no recording and was passed over");
-  else if (file.named_before)
-    said.warn("named-twice", file.path + ": is named twice and counts twice");
-  input.profile.diagnostics.add(said);
+  input.profile.diagnostics.add(one.said);
   if (one.skipped) return ok();
   input.images.add(one.images);
   if (one.named) return add_named(file, *std::move(one.named), input, doubtful);
@@ -233,13 +237,6 @@ std::vector<uint64_t> sizes_of(const std::vector<InputFile>& files) {
     sizes.push_back(no_size ? 0 : size);
   }
   return sizes;
-}
-
-// When there is nothing else: "; host1.data: is empty...".
-std::string named_empty(const InputProfile& input) {
-  const auto& entries = input.profile.diagnostics.entries();
-  auto found = entries.find("empty-file");
-  return found == entries.end() ? "" : "; " + found->second.messages[0];
 }
 
 }  // namespace
@@ -339,7 +336,8 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
   choose_kind(input, std::move(doubtful));
   std::sort(input.unused.begin(), input.unused.end());
   if (read_count == 0)
-    return fail(ErrorKind::kInput, arguments[0] + ": holds no recording" + named_empty(input));
+    return fail(ErrorKind::kInput,
+                arguments[0] + ": holds no recording" + name_unreadable(input.profile.diagnostics));
   input.profile.normalize(options.jobs);
   return input;
 }

@@ -54,7 +54,7 @@ class Merging {
   Result<std::optional<AddressProfile>> read(size_t file, Diagnostics& diagnostics) {
     using Found = std::optional<AddressProfile>;
     const InputFile& input = inputs_[file];
-    return inputs_.with_bytes(file, [&](Bytes bytes) -> Result<Found> {
+    return inputs_.with_bytes(file, diagnostics, [&](Bytes bytes) -> Result<Found> {
       if (input.named_before)
         diagnostics.warn("named-twice", input.path + ": is named twice and counts twice");
       if (!is_address_profile(bytes)) {
@@ -142,12 +142,13 @@ Result<MergeResult> merge_addresses(const std::vector<InputFile>& files,
   uint64_t merged = 0;
   PGO_TRY(AddressProfile profile, Merging(files, options).run(merged));
   if (count_rows(profile) == 0)
-    return fail(ErrorKind::kEmpty, merged == 0 ? "no input is an address profile"
-                                   : options.builds.empty()
-                                       ? "the inputs count nothing: 'pgo show' tells what became "
-                                         "of their samples"
-                                       : "nothing is of the builds that --build-id names; 'pgo "
-                                         "show' lists those of a profile");
+    return fail(ErrorKind::kEmpty,
+                merged == 0
+                    ? "no input is an address profile" + name_unreadable(profile.diagnostics)
+                : options.builds.empty() ? "the inputs count nothing: 'pgo show' tells what became "
+                                           "of their samples"
+                                         : "nothing is of the builds that --build-id names; 'pgo "
+                                           "show' lists those of a profile");
   MergeResult result;
   PGO_TRY(std::string contents, write_address_profile(profile));
   result.contents.assign(outputs.size(), contents);

@@ -37,12 +37,16 @@ class MergeInputs {
   Weight weight_of(size_t file) const;
   size_t worker_count() const;
 
-  // read(bytes) of a file. Standard input is kept for the next time.
+  // read(bytes) of a file: a Result<std::optional<T>>, which is nothing when the file is passed
+  // over, as pass_over() says too. Standard input is kept for the next time.
   template <typename Read>
-  auto with_bytes(size_t file, const Read& read) -> decltype(read(Bytes())) {
+  auto with_bytes(size_t file, Diagnostics& diagnostics, const Read& read)
+      -> decltype(read(Bytes())) {
     if (const std::optional<MappedFile>& kept = standard_input_[file]) return read(kept->bytes());
     PGO_TRY(MappedFile mapped, MappedFile::open(files_[file].path));
     auto result = read(mapped.bytes());
+    if (!result && pass_over(files_[file], result.error(), diagnostics))
+      return std::remove_cvref_t<decltype(*result)>();
     if (files_[file].path == "-") standard_input_[file] = std::move(mapped);
     return result;
   }

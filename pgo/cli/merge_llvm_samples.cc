@@ -54,17 +54,19 @@ Result<MergeResult> merge_llvm_samples(const std::vector<InputFile>& files,
   uint64_t merged = 0;
   for (size_t i = 0; i < inputs.size(); i++) {
     PGO_TRY(uint64_t weight, whole_weight(inputs, i));
-    PGO_TRY(std::optional<LlvmSampleFile> file, inputs.with_bytes(i, [&](Bytes bytes) {
-      return read(bytes, inputs[i], result.diagnostics);
-    }));
+    PGO_TRY(std::optional<LlvmSampleFile> file,
+            inputs.with_bytes(i, result.diagnostics, [&](Bytes bytes) {
+              return read(bytes, inputs[i], result.diagnostics);
+            }));
     if (!file) continue;
     PGO_CHECK(merger.add(*std::move(file), inputs[i].path, weight));
     merged++;
   }
   SourceProfile profile = std::move(merger).finish();
   if (profile.functions.empty())
-    return fail(ErrorKind::kEmpty,
-                merged == 0 ? "no input is an LLVM sample profile" : "no input has a function");
+    return fail(ErrorKind::kEmpty, merged == 0 ? "no input is an LLVM sample profile" +
+                                                     name_unreadable(result.diagnostics)
+                                               : "no input has a function");
   for (const OutputFile& output : outputs) {
     PGO_TRY(std::string contents, write_llvm_sample(profile, format_of(output), options.jobs));
     result.contents.push_back(std::move(contents));

@@ -52,7 +52,7 @@ class Merging {
  private:
   // Nothing when the file is to be passed over.
   Result<std::optional<StackProfile>> read(size_t file, Diagnostics& diagnostics) {
-    return inputs_.with_bytes(file,
+    return inputs_.with_bytes(file, diagnostics,
                               [&](Bytes bytes) { return read(inputs_[file], bytes, diagnostics); });
   }
 
@@ -88,7 +88,8 @@ class Merging {
     result.profile = std::move(workers[0].merger).finish();
     if (!result.profile.samples.empty()) return result;
     return fail(ErrorKind::kEmpty,
-                result.inputs == 0 ? "no input is a profile of stacks"
+                result.inputs == 0
+                    ? "no input is a profile of stacks" + name_unreadable(result.diagnostics)
                 : options_.builds.empty()
                     ? "no sample of the inputs has a value: were the programs idle?"
                     : "no sample is of the builds that --build-id names; 'pgo show' lists those of "

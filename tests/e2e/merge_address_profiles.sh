@@ -85,6 +85,10 @@ refused "-o x.addr is of address profiles, -o x.folded of profiles of stacks" 0.
 cp stacks.folded all
 merge all -o again.addr
 grep -q "all/stacks.folded: is no address profile and was passed over" merge.log
+zstd -dcq 0.addr | head -c -9 > all/cut.addr
+"$pgo" merge all -o again.addr 2> merge.log || { cat merge.log; fail "stops at what is damaged"; }
+grep -q "^pgo: warning: passed over: all/cut.addr: " merge.log || { cat merge.log; fail "does not name what is damaged"; }
+refused "all/cut.addr: " all/cut.addr -o x.addr
 for left in x.addr x.folded; do
   [ ! -e $left ] || fail "an error left $left"
 done

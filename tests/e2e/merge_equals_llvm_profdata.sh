@@ -86,6 +86,15 @@ merge 1.proftext a.proftext c.proftext -o ours.proftext
 same expected ours.proftext
 grep -q "f: its code differs between the profiles; the counts of the one that ran less are left out" merge.log
 
+# What is damaged is passed over in a directory, and named.
+mkdir some
+cp once.prof some
+head -c 200 once.prof > some/cut.prof
+merge some -o again.prof
+same once.prof again.prof
+grep -q "^pgo: warning: passed over: some/cut.prof: " merge.log || { cat merge.log; fail "does not name what is damaged"; }
+refused "some/cut.prof: " some/cut.prof -o x.prof
+
 # What cannot be merged.
 refused "probe1.prof: is by pseudo probe, but line1.proftext is by line; their counts cannot be added up" \
   line1.proftext probe1.prof -o x.prof

@@ -37,6 +37,18 @@ mkdir all
 cp one.folded text all
 expect "main;a 10 main;b 1 " "$(sums all)"
 
+# So may damaged ones, unless they are all.
+mkdir damaged
+cp cut.folded damaged
+refused "no input is a profile of stacks; passed over: damaged/cut.folded: folded stacks: the last line does not end" damaged
+cp one.folded damaged
+expect "main;a 10 main;b 1 " "$(sums damaged)"
+"$pgo" merge damaged -o x.folded --json > merged.json 2> merge.log || { cat merge.log; fail "cannot merge"; }
+grep -q '^pgo: warning: passed over: damaged/cut.folded: folded stacks: the last line does not end' merge.log ||
+  { cat merge.log; fail "does not name what is damaged"; }
+grep -q '"kind": "damaged-input"' merged.json || { cat merged.json; fail "not in the figures"; }
+rm x.folded
+
 # What is written into a directory that is read does not count the next time.
 for again in 1 2; do
   "$pgo" merge all -o all/sum.folded --json > merged.json 2> merge.log || { cat merge.log; fail "cannot merge"; }

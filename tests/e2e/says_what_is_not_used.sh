@@ -79,12 +79,29 @@ said "warning: hosts/host1.perf: is empty; did the recording end before perf wro
 said "warning: hosts/note1: is no recording and was passed over"
 said "warning: hosts/note2: is no recording and was passed over"
 said "warning: hosts/note3: is no recording and was passed over (and 2 more of this kind)"
-rm hosts/host0.perf hosts/note*
-status=0
-"$pgo" convert hosts --binary "$subject_prog" -o x.proftext 2> refused.log || status=$?
-[ "$status" = 2 ]
-[ "$(cat refused.log)" = "pgo: error: hosts: holds no recording; hosts/host1.perf: is empty; did the recording end before perf wrote it?" ] ||
-  { cat refused.log; fail "another error for an empty recording"; }
+# Nor does what is damaged stop anybody who has not named it.
+cut=": gzip member 1, at byte 0, is damaged or cut short"
+gzip -c plain.perf > plain.gz
+head -c 60 plain.gz > hosts/host2.pb.gz
+head -c 50 plain.perf > hosts/host3.perf
+"$pgo" convert hosts --binary "$subject_prog" -o llvm-text:rare.text --report damaged.json 2> convert.log ||
+  { cat convert.log; fail "stops at what is damaged"; }
+same expected.text rare.text
+said "warning: passed over: hosts/host2.pb.gz$cut"
+said "warning: passed over: hosts/host3.perf: the header is cut short: 104 bytes expected, found 50"
+grep -qF "passed over: hosts/host2.pb.gz$cut" damaged.json || { cat damaged.json; fail "not in the report"; }
+refused() { # ERROR ARGUMENT...
+  local status=0
+  "$pgo" convert "${@:2}" --binary "$subject_prog" -o x.proftext 2> refused.log || status=$?
+  [ "$status" = 2 ]
+  [ "$(cat refused.log)" = "pgo: error: $1" ] || { cat refused.log; fail "another error: $1"; }
+}
+refused "hosts/host2.pb.gz$cut" hosts/host2.pb.gz
+rm hosts/host1.perf hosts/host0.perf hosts/host3.perf
+refused "hosts: holds no recording; passed over: hosts/host2.pb.gz$cut" hosts
+rm hosts/*
+touch hosts/host1.perf
+refused "hosts: holds no recording; hosts/host1.perf: is empty; did the recording end before perf wrote it?" hosts
 
 # What the kernel lost.
 { cat plain.txt; echo "lost lost=1234 time=99000000"; } | recording_from_text lost.perf
