@@ -272,9 +272,10 @@ Result<std::vector<bool>> choose_events(const Recording& recording, const ReadOp
               "that is not written yet. Without --compat=llvm-profgen its branch stacks "
               "give the line profile");
     if (!event.has_branch_stacks())
-      return fail(ErrorKind::kUnsupported, recording.path + ": event '" + event.name +
-                                               "' has no branch stacks, so llvm-profgen stops; "
-                                               "choose one with --event");
+      return fail(ErrorKind::kUnsupported,
+                  recording.path + ": event '" + event.name +
+                      "' has no branch stacks, so llvm-profgen stops; "
+                      "choose one that has with --event, or convert without --compat=llvm-profgen");
   }
   return std::vector<bool>(recording.events.size(), true);
 }

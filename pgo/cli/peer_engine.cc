@@ -6,8 +6,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "converters/address/address_profile_reader.h"
 #include "converters/llvm_sample/llvm_sample_reader.h"
+#include "converters/perf_data/recording.h"
 #include "pgo/base/end_requests.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/subprocess.h"
@@ -63,16 +63,29 @@ Failure cannot(const Peer& peer, const std::string& what) {
   return fail(ErrorKind::kUsage, std::string(peer.name) + " " + what);
 }
 
+// Peers read branch stacks of recordings. What else they do not understand is theirs to say.
+Result<void> check_input(const Peer& peer, const std::string& path) {
+  if (path == "-") return cannot(peer, "reads no standard input; name a file");
+  Result<MappedFile> file = MappedFile::open(path);
+  if (!file) return ok();
+  if (!perf_data::is_perf_data(file->bytes()))
+    return cannot(peer, "reads recordings (perf.data), and " + path +
+                            " is none; 'pgo show' tells what it is");
+  Result<perf_data::Recording> recording = perf_data::scan_recording(file->bytes(), path, {});
+  if (!recording || recording->has_aux_data) return ok();
+  if (std::any_of(recording->events.begin(), recording->events.end(),
+                  [](const perf_data::EventAttr& event) { return event.has_branch_stacks(); }))
+    return ok();
+  return cannot(peer, "needs branch stacks (perf record -b), and " + path +
+                          " has plain samples, which only pgo itself makes profiles of");
+}
+
 // What our options are in the peer's words.
 Result<std::vector<std::string>> translate(const Peer& peer, const ConvertOptions& options) {
   PGO_TRY(std::vector<InputFile> files, find_input_files(options.inputs));
   if (files.size() != 1)
     return cannot(peer, "takes one recording; " + std::to_string(files.size()) + " are named");
-  if (files[0].path == "-") return cannot(peer, "reads no standard input; name a file");
-  // What else cannot be read is the peer's to say.
-  if (Result<MappedFile> file = MappedFile::open(files[0].path);
-      file && is_address_profile(file->bytes()))
-    return cannot(peer, "reads recordings, and " + files[0].path + " is an address profile");
+  PGO_CHECK(check_input(peer, files[0].path));
   if (options.binaries.size() != 1) return cannot(peer, "takes one --binary");
   if (!options.comm.empty()) return cannot(peer, "has no --comm");
   if (!options.event.empty()) return cannot(peer, "has no --event");

@@ -125,6 +125,6 @@ refused "lbr.addr: is a profile by address, which --pid cannot choose from; choo
 refused "lbr.addr: counts event '" lbr.addr --binary "$subject_prog" --event nosuch
 refused "lbr.addr: is a profile by address, and --compat=llvm-profgen counts as llvm-profgen reads recordings" \
   lbr.addr --binary "$subject_prog" --compat=llvm-profgen
-refused "llvm-profgen reads recordings, and lbr.addr is an address profile" lbr.addr --binary "$subject_prog" --engine llvm-profgen
+refused "llvm-profgen reads recordings (perf.data), and lbr.addr is none; 'pgo show' tells what it is" lbr.addr --binary "$subject_prog" --engine llvm-profgen
 head -c 100 lbr.addr > cut.addr
 refused "cut.addr: zstd data is cut short" cut.addr --binary "$subject_prog"

@@ -20,7 +20,9 @@ refuse() {
   [ "$status" = 2 ] || fail "exit status $status for $*"
   grep -F -- "$expected" refused.log > /dev/null || { cat refused.log; fail "does not say: $expected"; }
 }
-refuse "failed (exit status 255)" "$0" --binary old -o llvm-text:engine.text
+head -c 50 plain_old.perf > cut.perf
+refuse "failed (exit status " cut.perf --binary old -o llvm-text:engine.text
+refuse "create_llvm_prof reads recordings (perf.data), and $0 is none" "$0" --binary old -o llvm-text:engine.text
 refuse "made a profile without any function" plain.perf --binary "$subject_prog" -o llvm-text:engine.text
 refuse "create_llvm_prof has no --pid" plain_old.perf --binary old -o llvm-text:engine.text --pid 100
 refuse "create_llvm_prof takes one recording; 2 are named" plain.perf plain_old.perf --binary old \

@@ -33,11 +33,18 @@ same lbr.proftext mixed.proftext
 grep -q "^pgo: warning: 1.data: nothing of it is used: [0-9 ]* samples have no branch stack" convert.log ||
   { cat convert.log; fail "does not name what it leaves out"; }
 
-# llvm-profgen takes none.
-status=0
-"$pgo" convert 1.data --binary "$subject_prog" --compat=llvm-profgen -o x.proftext 2> refused.log || status=$?
-[ "$status" = 2 ]
-grep -q "has no branch stacks, so llvm-profgen stops" refused.log || { cat refused.log; fail "another refusal"; }
+# llvm-profgen takes none, which is said before anything is read or run.
+refused() { # ERROR OPTION...
+  local status=0
+  "$pgo" convert 1.data --binary "$subject_prog" "${@:2}" -o x.proftext 2> refused.log || status=$?
+  [ "$status" = 2 ]
+  grep -q "^pgo: error: $1$" refused.log || { cat refused.log; fail "another refusal"; }
+}
+refused "1.data: event '[^']*' has no branch stacks, so llvm-profgen stops; choose one that has with --event, or convert \
+without --compat=llvm-profgen" --compat=llvm-profgen
+needs_stacks="needs branch stacks (perf record -b), and 1.data has plain samples, which only pgo itself makes profiles of"
+refused "llvm-profgen $needs_stacks" --engine llvm-profgen
+refused "llvm-profgen $needs_stacks" --check-against llvm-profgen
 
 # As text: S records are plain samples.
 $llvm/llvm-nm -S "$subject_prog" | awk '$3 ~ /^[tT]$/ && $4 ~ /work/ { printf "S %s 500\n", $1 }' > samples.preagg
