@@ -8,8 +8,8 @@
 namespace pgo {
 namespace {
 
+using llvm::sampleprof_error;
 using llvm::sampleprof::FunctionSamples;
-using llvm::sampleprof::SampleContext;
 
 Result<void> check_kind(const LlvmSampleFile& file, const std::string& name) {
   const char* kind = file.is_context_sensitive ? "is context-sensitive"
@@ -22,6 +22,42 @@ Result<void> check_kind(const LlvmSampleFile& file, const std::string& name) {
 }
 
 }  // namespace
+
+sampleprof_error LlvmSampleMerger::Code::add(const FunctionSamples& function, uint64_t weight) {
+  sampleprof_error result = sampleprof_error::success;
+  auto note = [&](sampleprof_error error) { llvm::mergeSampleProfErrors(result, error); };
+  if (own.getContext().getFunction().empty()) own.setContext(function.getContext());
+  own.getContext().setAllAttributes(own.getContext().getAllAttributes() |
+                                    function.getContext().getAllAttributes());
+  own.setFunctionHash(function.getFunctionHash());
+  note(own.addTotalSamples(function.getTotalSamples(), weight));
+  note(own.addHeadSamples(function.getHeadSamples(), weight));
+  for (const auto& [place, record] : function.getBodySamples())
+    note(own.addSampleRecord(place, record, weight));
+  for (const auto& [place, types] : function.getCallsiteTypeCounts())
+    note(own.addCallsiteVTableTypeProfAt(place, types, weight));
+  for (const auto& [place, callees] : function.getCallsiteSamples())
+    for (const auto& [name, callee] : callees)
+      note(inlined[place][name][callee.getFunctionHash()].add(callee, weight));
+  return result;
+}
+
+LlvmSampleMerger::Code& LlvmSampleMerger::most_run(Codes& codes) {
+  return std::max_element(codes.begin(), codes.end(),
+                          [](const auto& a, const auto& b) {
+                            return a.second.own.getTotalSamples() < b.second.own.getTotalSamples();
+                          })
+      ->second;
+}
+
+FunctionSamples LlvmSampleMerger::Code::finish(bool& has_others) && {
+  for (auto& [place, callees] : inlined)
+    for (auto& [name, codes] : callees) {
+      has_others |= codes.size() > 1;
+      own.functionSamplesAt(place)[name] = std::move(most_run(codes)).finish(has_others);
+    }
+  return std::move(own);
+}
 
 Result<void> LlvmSampleMerger::add(LlvmSampleFile file, const std::string& name, uint64_t weight) {
   PGO_CHECK(check_kind(file, name));
@@ -41,17 +77,11 @@ Result<void> LlvmSampleMerger::add(LlvmSampleFile file, const std::string& name,
   if (profile.is_flow_sensitive != merged_.is_flow_sensitive)
     return differs("of flow-sensitive discriminators", "of plain ones", profile.is_flow_sensitive);
   for (auto& [key, function] : profile.functions) {
-    FunctionSamples& mine = functions_[function.getContext()][function.getFunctionHash()];
-    llvm::sampleprof_error merged = mine.merge(function, weight);
-    if (merged == llvm::sampleprof_error::counter_overflow)
+    Code& mine = functions_[function.getContext()][function.getFunctionHash()];
+    if (mine.add(function, weight) == sampleprof_error::counter_overflow)
       merged_.diagnostics.warn("stopped-counts", shown_name(function.getContext().toString()) +
                                                      ": counts that would be larger stop at "
                                                      "18446744073709551615");
-    if (merged == llvm::sampleprof_error::hash_mismatch)
-      merged_.diagnostics.warn("other-checksum",
-                               shown_name(function.getContext().toString()) +
-                                   ": what is inlined into it differs between the profiles; the "
-                                   "first one's counts are kept");
   }
   merged_.names.insert(merged_.names.end(), std::make_move_iterator(profile.names.begin()),
                        std::make_move_iterator(profile.names.end()));
@@ -65,11 +95,14 @@ SourceProfile LlvmSampleMerger::finish() && {
                                shown_name(context.toString()) +
                                    ": its code differs between the profiles; the counts of the "
                                    "one that ran less are left out");
-    auto most = std::max_element(codes.begin(), codes.end(), [](const auto& a, const auto& b) {
-      return a.second.getTotalSamples() < b.second.getTotalSamples();
-    });
+    bool has_others = false;
     merged_.functions.try_emplace(context, FunctionSamples()).first->second =
-        std::move(most->second);
+        std::move(most_run(codes)).finish(has_others);
+    if (has_others)
+      merged_.diagnostics.warn("other-checksum",
+                               shown_name(context.toString()) +
+                                   ": what is inlined into it differs between the profiles; the "
+                                   "counts of the code that ran less are left out");
   }
   functions_.clear();
   return std::move(merged_);

@@ -5,11 +5,11 @@
 //   for (…) PGO_CHECK(merger.add(std::move(file), name, weight));
 //   SourceProfile merged = std::move(merger).finish();
 //
-// One thing differs: a function whose checksum is not the same in all profiles. llvm-profdata keeps
-// the code of the first input. Here the code stays that ran more in all of them together (of equal
-// ones that with the smaller checksum), so that the order of inputs does not matter, with a
-// warning. What is inlined into a function follows LLVM: the code of the first input stays, of the
-// same caller.
+// One thing differs: a function, or what is inlined into one, whose checksum is not the same in all
+// profiles. llvm-profdata keeps the code of the first input. Here the code stays that ran more in
+// all of them together (of equal ones that with the smaller checksum), from the outermost function
+// inwards, so that the order of inputs does not matter; with a warning. Attributes of contexts are
+// those of all inputs.
 //
 // Not merged: context-sensitive profiles and those whose names are hashes, which are not written
 // here either. Lists of symbols without samples are not read.
@@ -33,8 +33,19 @@ class LlvmSampleMerger {
   SourceProfile finish() &&;
 
  private:
-  // Profiles of what goes by one name, by checksum: of one code, nearly always.
-  using Codes = std::map<uint64_t, llvm::sampleprof::FunctionSamples>;
+  // One code of a function, and what is inlined into it.
+  struct Code;
+  // What goes by one name, by checksum: of one code, nearly always.
+  using Codes = std::map<uint64_t, Code>;
+  struct Code {
+    llvm::sampleprof::FunctionSamples own;  // without what is inlined
+    std::map<llvm::sampleprof::LineLocation, std::map<llvm::sampleprof::FunctionId, Codes>> inlined;
+
+    llvm::sampleprof_error add(const llvm::sampleprof::FunctionSamples& function, uint64_t weight);
+    // With the inlined codes that ran most; sets `has_others` where there are other ones.
+    llvm::sampleprof::FunctionSamples finish(bool& has_others) &&;
+  };
+  static Code& most_run(Codes& codes);
 
   std::map<llvm::sampleprof::SampleContext, Codes> functions_;
   SourceProfile merged_;  // all but its functions

@@ -85,6 +85,17 @@ cp b.proftext 1.proftext
 merge 1.proftext a.proftext c.proftext -o ours.proftext
 same expected ours.proftext
 grep -q "f: its code differs between the profiles; the counts of the one that ran less are left out" merge.log
+# So of what is inlined into them.
+for file in a b c; do
+  sed 's|^f:\([0-9]*\):1$| 3: f:\1|; t; s|^| |' $file.proftext > $file.inner
+  { echo g:20:1; cat $file.inner; echo " !CFGChecksum: 5"; } > inlined_$file.proftext
+done
+merge inlined_a.proftext inlined_b.proftext inlined_c.proftext -o ours.proftext
+printf 'g:60:3\n 3: f:15\n  1: 15\n  !CFGChecksum: 1\n !CFGChecksum: 5\n' > expected
+same expected ours.proftext
+cp inlined_b.proftext 1.proftext
+merge 1.proftext inlined_a.proftext inlined_c.proftext -o ours.proftext
+same expected ours.proftext
 
 # What is damaged is passed over in a directory, and named.
 mkdir some
