@@ -1,7 +1,9 @@
 // FunctionSymbols: which code belongs to which function, as the symbol table has it. Each piece of
-// a function that was split has a symbol of its own and is a function here.
+// a function that was split has a symbol of its own and is a function here; names tell of which
+// function it is a piece (f.cold of f).
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -26,9 +28,15 @@ class FunctionSymbols {
   // The index of the function with code at `addr`. O(log functions).
   std::optional<uint32_t> find(ElfAddr addr) const;
   std::optional<uint32_t> find_entry(ElfAddr addr) const;
+  // The function by whose entry callers come to this one: itself, but for what was split off
+  // another. Nothing when several have the name of that. O(log functions that were split).
+  std::optional<uint32_t> entered_by(uint32_t function) const;
 
  private:
+  void find_parts(const std::vector<FunctionSymbol>& all);
+
   std::vector<FunctionSymbol> functions_;
+  std::map<uint32_t, std::optional<uint32_t>> parts_;  // of which function
 };
 
 }  // namespace pgo::infer

@@ -108,8 +108,12 @@ std::vector<FunctionCalls> observe_calls(const std::vector<ControlFlowGraph>& gr
     std::optional<uint32_t> callee =
         functions.find(edge.is_leaf ? edge.callee : before(edge.callee));
     if (!site || !callee) continue;
-    ElfAddr entry = functions.functions()[*callee].begin;
     OptElfAddr target = graphs[site->graph].calls[site->call].callee;
+    // But for calls of the part itself: those that LLVM's hot-cold splitting makes.
+    bool calls_it = target && *target == functions.functions()[*callee].begin;
+    if (!calls_it) callee = functions.entered_by(*callee);
+    if (!callee) continue;
+    ElfAddr entry = functions.functions()[*callee].begin;
     if (target && *target != entry) {
       site = find_jump_to(graphs, *target, entry);
       if (!site) continue;

@@ -5,6 +5,8 @@
 // call; which of the two depends on the producer, so an address that is both is taken for the
 // former.
 //
+// What was split off a function (f.cold) is jumped to: its samples are below calls of the function.
+//
 // What an indirect call calls most often is not what is called longest. So at first, where enough
 // samples are at the first instruction of what was called, they decide, since each call passes
 // there once; else it is the time below the call. Once it is known how often functions are entered,

@@ -32,7 +32,9 @@ struct Program {
     code.label("a").plain(4).label("in_a").plain().ret();
     code.label("b").plain(4).ret();
     code.label("hop").plain(2).label("way_out").jump_rax();
-    std::vector<std::string> names = {"main", "a", "b", "hop"};
+    code.label("b.cold").plain(4).ret();
+    code.label("hop.cold").plain(4).ret();
+    std::vector<std::string> names = {"main", "a", "b", "hop", "b.cold", "hop.cold"};
     std::string bytes = code.finish();
     code.label_at("main", kText).label_at("end", kText + bytes.size());
     std::vector<CodeImage::Function> functions;
@@ -124,6 +126,21 @@ TEST(ObservedCalls, FindTheJumpByWhichACalledFunctionWentOn) {
                               {site, program.at("b"), true, 1},
                               {site, program.at("hop"), true, 7}}),
             "main+20: entered 7; hop+4: entered 1, a 0.5, b 0.5; ");
+}
+
+// Code that was split off a function is entered by the function.
+TEST(ObservedCalls, AreOfTheFunctionThatAPartWasSplitOff) {
+  Program program;
+  ElfAddr site = program.at("behind_indirect"), cold = program.at("b.cold");
+  EXPECT_EQ(program.observed({{site, program.at("in_a"), true, 1},
+                              {site, cold, true, 1},
+                              {site, ElfAddr{cold.value + 2}, false, 1},
+                              {site, ElfAddr{program.at("b").value + 2}, true, 1}}),
+            "main+16: entered 0, a 0.25, b 0.75; ");
+  // It was called, so it did not go on into something else.
+  EXPECT_EQ(program.observed({{program.at("behind_hop"), program.at("hop.cold"), true, 1}}), "");
+  EXPECT_EQ(program.observed({{program.at("behind_hop"), cold, true, 1}}),
+            "hop+4: entered 0, b 1; ");
 }
 
 // Of a's entries a quarter come from the indirect call, and of b's all do.
