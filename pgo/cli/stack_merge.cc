@@ -26,7 +26,25 @@ struct Worker {
   StackMerger merger;
   Diagnostics diagnostics;
   uint64_t merged = 0;
+  int64_t shortest_period = 0;  // of those that say one
 };
+
+// The shorter of two periods that may be missing.
+int64_t shorter(int64_t a, int64_t b) { return a <= 0 ? b : b <= 0 ? a : std::min(a, b); }
+
+// A merged profile has one period, and of samples of several ones their time is lost, unless it is
+// counted, too.
+void warn_of_periods(const StackProfile& merged, int64_t shortest, Diagnostics& diagnostics) {
+  if (shortest <= 0 || shortest >= merged.period) return;
+  std::string_view unit = merged.text(merged.period_type.unit);
+  for (const ValueType& type : merged.sample_types)
+    if (merged.text(type.unit) == unit) return;
+  diagnostics.warn("several-periods",
+                   "the profiles have periods of " + std::to_string(shortest) + " to " +
+                       std::to_string(merged.period) + " " + std::string(unit) +
+                       ", and what they count does not tell them apart any more: their samples "
+                       "count alike; pgo convert weighs them when they are not merged");
+}
 
 // Factors for one input: one, or one for each sample type.
 using Factors = std::vector<MergeFactor>;
@@ -44,6 +62,7 @@ class Merging {
       PGO_TRY(std::optional<StackProfile> profile, read(file, mine.diagnostics));
       if (!profile) return ok();
       mine.merged++;
+      mine.shortest_period = shorter(mine.shortest_period, profile->period);
       return mine.merger.add(*profile, inputs_[file].path, factors[file], options_.labels);
     }));
     return finish(workers);
@@ -84,8 +103,10 @@ class Merging {
       if (i > 0) PGO_CHECK(workers[0].merger.add(std::move(workers[i].merger)));
       result.inputs += workers[i].merged;
       result.diagnostics.add(workers[i].diagnostics);
+      workers[0].shortest_period = shorter(workers[0].shortest_period, workers[i].shortest_period);
     }
     result.profile = std::move(workers[0].merger).finish();
+    warn_of_periods(result.profile, workers[0].shortest_period, result.diagnostics);
     if (!result.profile.samples.empty()) return result;
     return fail(ErrorKind::kEmpty,
                 result.inputs == 0

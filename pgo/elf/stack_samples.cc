@@ -83,7 +83,7 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
   for (size_t s = 0; s < profile.samples.size(); s++) {
     uint64_t count = column.samples_of(profile, s);
     if (count == 0) continue;
-    uint64_t weight = saturating_multiply(count, column.weight);
+    uint64_t weight = column.weight_of(profile, s);
     result.samples.seen = saturating_add(result.samples.seen, count);
     std::span<const LocationId> stack =
         profile.stacks[static_cast<size_t>(profile.samples[s].stack)];

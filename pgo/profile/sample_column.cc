@@ -17,6 +17,8 @@ std::string list_types(const StackProfile& profile) {
   return text;
 }
 
+bool is_samples(std::string_view type) { return type == "samples" || type == "sample"; }
+
 // Of profiles with one sample type: how different producers call it, or not at all.
 bool is_cpu_time(std::string_view type) {
   static constexpr std::string_view kNames[] = {
@@ -51,11 +53,28 @@ uint64_t period_of(const StackProfile& profile) {
   return period > 1 ? static_cast<uint64_t>(period) : 0;
 }
 
+// The time of what column `index` counts: itself, or what stands beside a number of samples.
+std::optional<size_t> find_time(const StackProfile& profile, size_t index) {
+  auto is_time = [&](size_t i) {
+    return nanoseconds_of(profile.text(profile.sample_types[i].unit)) != 0;
+  };
+  if (is_time(index)) return index;
+  if (!is_samples(profile.text(profile.sample_types[index].type))) return std::nullopt;
+  for (size_t i = 0; i < profile.sample_types.size(); i++)
+    if (is_time(i) && profile.text(profile.sample_types[i].type) == "cpu") return i;
+  return std::nullopt;
+}
+
 SampleColumn measure_samples(const StackProfile& profile, size_t index, const std::string& name,
                              Diagnostics& diagnostics) {
-  SampleColumn column{index, 1, 1};
+  SampleColumn column;
+  column.index = index;
   uint64_t period = period_of(profile);
   int64_t unit = nanoseconds_of(profile.text(profile.sample_types[index].unit));
+  column.time = find_time(profile, index);
+  if (column.time)
+    column.time_unit = static_cast<uint64_t>(
+        nanoseconds_of(profile.text(profile.sample_types[*column.time].unit)));
   if (unit == 0) {
     column.weight = std::max<uint64_t>(period, 1);
     return column;
@@ -84,6 +103,12 @@ uint64_t SampleColumn::samples_of(const StackProfile& profile, size_t sample) co
   return std::max<uint64_t>((static_cast<uint64_t>(value) + unit / 2) / unit, 1);
 }
 
+uint64_t SampleColumn::weight_of(const StackProfile& profile, size_t sample) const {
+  int64_t spent = time ? profile.values_of(sample)[*time] : 0;
+  if (spent > 0) return saturating_multiply(static_cast<uint64_t>(spent), time_unit);
+  return saturating_multiply(samples_of(profile, sample), weight);
+}
+
 Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std::string& wanted,
                                           const std::string& name, Diagnostics& diagnostics) {
   const std::vector<ValueType>& types = profile.sample_types;
@@ -100,9 +125,7 @@ Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std
                   name + ": has no sample type '" + wanted + "'; it has:" + list_types(profile));
   } else {
     // Where it was, not how much it allocated or how long it waited.
-    chosen = find([&](const ValueType& type) {
-      return profile.text(type.type) == "samples" || profile.text(type.type) == "sample";
-    });
+    chosen = find([&](const ValueType& type) { return is_samples(profile.text(type.type)); });
     if (!chosen)
       chosen = find([&](const ValueType& type) { return profile.text(type.type) == "cpu"; });
     if (!chosen && types.size() == 1 && is_cpu_time(profile.text(types[0].type))) chosen = 0;

@@ -2,6 +2,7 @@
 // value is. Profiles count samples, or time, or both, or something else altogether.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "pgo/base/diagnostics.h"
@@ -16,10 +17,16 @@ struct SampleColumn {
   // What a sample stands for, in nanoseconds, so that hosts that sample at different rates weigh
   // by time, as recordings of the clock do. 1 when the profile does not say.
   uint64_t weight = 1;
+  // The values that are that time themselves, if any: merged profiles have one period, the largest,
+  // and samples of several. And what one of these is, in nanoseconds.
+  std::optional<size_t> time;
+  uint64_t time_unit = 1;
 
   // How often a stack was sampled, rounded, and once at least. Differences of profiles have
   // negative values, which are no samples.
   uint64_t samples_of(const StackProfile& profile, size_t sample) const;
+  // What these samples stand for together: `weight` each, unless it is known better.
+  uint64_t weight_of(const StackProfile& profile, size_t sample) const;
 };
 
 // `wanted` names a sample type ("samples", "cpu"); empty: samples, or else time, which is divided

@@ -10,7 +10,7 @@ build
 
 cat > to_gperftools.py << 'PY'
 import collections, re, struct, subprocess, sys
-program, out = sys.argv[1:]
+program, out, period, part, parts = sys.argv[1:3] + [int(word) for word in sys.argv[3:]]
 script = subprocess.run(["perf", "script", "-i", "clock.data", "--show-mmap-events", "-F", "ip,pid,comm"],
                         capture_output=True, text=True, check=True).stdout
 counts, maps = collections.Counter(), ""
@@ -21,12 +21,12 @@ for line in script.splitlines():
         maps += f"{begin:x}-{begin + int(found[2], 16):x} {found[4]} {offset:08x} 08:01 7  {found[5]}\n"
         continue
     counts[int(line.split()[-1], 16)] += 1
-words = [0, 3, 0, 10000, 0]
-for address, count in sorted(counts.items()):
+words = [0, 3, 0, period, 0]
+for address, count in sorted(counts.items())[part::parts]:
     words += [count, 1, address]
 open(out, "wb").write(struct.pack(f"<{len(words) + 3}Q", *words, 0, 1, 0) + maps.encode())
 PY
-python3 to_gperftools.py "$work/prog" cpu.prof
+python3 to_gperftools.py "$work/prog" cpu.prof 10000 0 1
 gzip -k cpu.prof
 for file in cpu.prof cpu.prof.gz; do
   "$pgo" convert $file --binary prog -o $file.proftext 2> convert.log || { cat convert.log; fail "cannot convert $file"; }
@@ -34,6 +34,20 @@ for file in cpu.prof cpu.prof.gz; do
   grep -q "^pgo: warning: $file: has no build id for $work/prog, which was matched with prog by its file name$" convert.log ||
     { cat convert.log; fail "does not say how it found the binary"; }
 done
+
+# Samples of different periods count by time, also when they were merged before.
+python3 to_gperftools.py "$work/prog" often.prof 1000 0 2
+python3 to_gperftools.py "$work/prog" seldom.prof 10000 1 2
+"$pgo" convert often.prof seldom.prof --binary prog -o two.proftext -o two.addr 2> convert.log || { cat convert.log; fail "cannot convert two"; }
+"$pgo" merge often.prof seldom.prof -o merged.pb.gz 2> merge.log || { cat merge.log; fail "cannot merge"; }
+"$pgo" convert merged.pb.gz --binary prog -o merged.proftext 2> convert.log || { cat convert.log; fail "cannot convert what was merged"; }
+same two.proftext merged.proftext
+! grep period merge.log > /dev/null || { cat merge.log; fail "warns of periods that are known"; }
+"$pgo" merge often.prof seldom.prof --sample-type samples -o samples.pb.gz 2> merge.log
+grep -qx "pgo: warning: the profiles have periods of 1000000 to 10000000 nanoseconds, and what they count does not tell them \
+apart any more: their samples count alike; pgo convert weighs them when they are not merged" merge.log ||
+  { cat merge.log; fail "does not say what is lost"; }
+! cmp -s two.proftext expected.proftext || fail "periods count for nothing"
 
 # It does not say which process, thread or time a sample is of.
 for option in "--pid 5" "--comm prog" "--time 0,5"; do

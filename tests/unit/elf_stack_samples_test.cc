@@ -148,8 +148,8 @@ TEST(StackSamples, WeighSamplesByTheTimeTheyStandFor) {
   profile.sample_types = {{profile.strings.add("cpu"), profile.strings.add("nanoseconds")}};
   profile.period_type = profile.sample_types[0];
   profile.period = 10'000'000;
-  EXPECT_EQ(counted(profile, server), "1200 x30000000 1201 x10000000 1202 x10000000 ");
-  EXPECT_EQ(counted(profile, server, "cpu"), "1200 x30000000 1201 x10000000 1202 x10000000 ");
+  EXPECT_EQ(counted(profile, server), "1200 x30000000 1201 x14000000 1202 x1 ");
+  EXPECT_EQ(counted(profile, server, "cpu"), "1200 x30000000 1201 x14000000 1202 x1 ");
 }
 
 // What is counted is samples, and the period says what each stands for.
@@ -169,6 +169,28 @@ TEST(StackSamples, TakeThePeriodForTheWeight) {
   EXPECT_EQ(with_period(-7, "nanoseconds"), "1200 x3 ");
   EXPECT_EQ(with_period(1, "nanoseconds"), "1200 x3 ");
   EXPECT_EQ(with_period(~int64_t{0} ^ (int64_t{1} << 63), "seconds"), "1200 x3 ");
+}
+
+// Of a profile that was merged from several: the period is the largest of theirs.
+TEST(StackSamples, TakeTheTimeBesideTheSamplesForTheirWeight) {
+  Server server;
+  StackProfile profile = profile_of(server, {}, 0, ~uint64_t{0});
+  profile.sample_types = {{profile.strings.add("cpu"), profile.strings.add("milliseconds")},
+                          {profile.strings.add("wall"), profile.strings.add("milliseconds")},
+                          {profile.strings.add("samples"), profile.strings.add("count")}};
+  profile.period_type = profile.sample_types[0];
+  profile.period = 10;
+  auto add = [&](uint64_t address, std::vector<int64_t> values) {
+    LocationId leaf = profile.add_location({MappingId{0}, RuntimeAddr{address}}, {});
+    profile.add_sample({profile.add_stack({leaf}), profile.add_labels({})}, values);
+  };
+  add(kText, {30, 99, 3});
+  add(kText + 1, {3, 99, 3});
+  // Without time: of a producer that has none for this sample.
+  add(kText + 2, {0, 99, 3});
+  EXPECT_EQ(counted(profile, server), "1200 x30000000 1201 x3000000 1202 x30000000 ");
+  EXPECT_EQ(counted(profile, server, "cpu"), "1200 x30000000 1201 x3000000 ");
+  EXPECT_EQ(count_stack_samples(profile, {&*server.image}, "", "p")->samples.seen, 9u);
 }
 
 TEST(StackSamples, TakeTheSmallestTimeForASampleWithoutAPeriod) {
