@@ -16,7 +16,8 @@ constexpr size_t kMissing = 20;  // of the places that were not found
 struct Looked {
   const Binary* binary = nullptr;
   NamedPlaces places;
-  std::vector<uint64_t> counts;  // by place
+  std::vector<uint64_t> weights;  // of samples, by place
+  uint64_t samples = 0;           // found
 };
 
 // What became of one sample: found in a binary, or not.
@@ -88,8 +89,9 @@ NamedSamples look_up(const StackProfile& stacks, std::vector<Looked>& binaries,
       continue;
     }
     samples.used = saturating_add(samples.used, count);
-    uint64_t& at = fate.in->counts[*fate.answer.place];
-    at = saturating_add(at, count);
+    fate.in->samples = saturating_add(fate.in->samples, count);
+    uint64_t& at = fate.in->weights[*fate.answer.place];
+    at = saturating_add(at, static_cast<uint64_t>(stacks.values_of(s)[1]));
     if (fate.answer.inlined_otherwise)
       named.inlined_otherwise = saturating_add(named.inlined_otherwise, count);
   }
@@ -97,26 +99,32 @@ NamedSamples look_up(const StackProfile& stacks, std::vector<Looked>& binaries,
   return named;
 }
 
-Result<void> infer_binary(const Looked& looked, BinaryCounts& counts, unsigned jobs,
-                          PlainSamples& plain) {
+// What a sample weighs, on average.
+double mean_weight(const std::vector<Looked>& binaries) {
+  double weight = 0, samples = 0;
+  for (const Looked& binary : binaries) {
+    for (uint64_t of_place : binary.weights) weight += static_cast<double>(of_place);
+    samples += static_cast<double>(binary.samples);
+  }
+  return samples > 0 ? weight / samples : 1;
+}
+
+Result<void> infer_binary(const Looked& looked, BinaryCounts& counts,
+                          const infer::InferOptions& options, PlainSamples& plain) {
   std::vector<infer::SpreadSamples> spread;
-  uint64_t all = 0;
-  for (uint32_t i = 0; i < looked.counts.size(); i++) {
-    if (looked.counts[i] == 0) continue;
-    all = saturating_add(all, looked.counts[i]);
+  for (uint32_t i = 0; i < looked.weights.size(); i++) {
+    if (looked.weights[i] == 0) continue;
     std::vector<ElfAddr> instructions = looked.places.instructions_of(i);
-    if (!instructions.empty()) spread.push_back({std::move(instructions), looked.counts[i]});
+    if (!instructions.empty()) spread.push_back({std::move(instructions), looked.weights[i]});
   }
   // Places are numbered as samples come, which is of no account.
   std::sort(spread.begin(), spread.end(),
             [](const auto& a, const auto& b) { return a.instructions < b.instructions; });
-  infer::InferOptions options;
-  options.model.jobs = jobs;
   const Binary& binary = *looked.binary;
   PGO_TRY(infer::InferredCounts inferred,
           infer::infer_spread_counts(*binary.image, binary.symbol_image(), spread, options));
   counts.traces = inferred.to_traces().traces;
-  plain.samples = saturating_add(plain.samples, all);
+  plain.samples = saturating_add(plain.samples, looked.samples);
   plain.functions += inferred.functions.size();
   plain.guessed_jumps += inferred.guessed_jumps;
   plain.outside_functions += static_cast<double>(inferred.outside_functions);
@@ -162,6 +170,7 @@ Result<std::optional<PlainSamples>> infer_from_named_samples(NamedInput named,
                     ": names functions, but has neither addresses nor lines. Fetch it "
                     "unsymbolized, or record with perf or an agent that keeps addresses and build "
                     "ids; --without-lines makes do with functions");
+  warn_of_units(profile);
   StackProfile stacks = std::move(named.stacks).finish();
   std::vector<Looked> looked;
   for (const Binary& binary : binaries.binaries()) {
@@ -173,9 +182,12 @@ Result<std::optional<PlainSamples>> infer_from_named_samples(NamedInput named,
   PlainSamples plain;
   plain.named = look_up(stacks, looked, profile.samples);
   stacks = {};
+  infer::InferOptions options;
+  options.model.jobs = jobs;
+  options.weight = mean_weight(looked);
   for (const Looked& one : looked)
     for (BinaryCounts& counts : profile.binaries)
-      if (&binaries.of(counts) == one.binary) PGO_CHECK(infer_binary(one, counts, jobs, plain));
+      if (&binaries.of(counts) == one.binary) PGO_CHECK(infer_binary(one, counts, options, plain));
   if (plain.functions == 0) {
     auto missing = describe_missing(plain);
     return fail(ErrorKind::kEmpty, "none of the functions and lines that were sampled is in " +

@@ -55,9 +55,9 @@ std::string unit_of(const EventInfo& event) {
                                                                                       : "time";
 }
 
-// Samples add up by their periods, which are times of one event and cycles of another, and 1 where
-// nobody knows: then one of them is as good as lost.
-void warn_of_events(AddressProfile& profile) {
+}  // namespace
+
+void warn_of_units(AddressProfile& profile) {
   std::set<std::string> units;
   for (const EventInfo& event : profile.events)
     if (event.samples != 0) units.insert(unit_of(event));
@@ -71,14 +71,12 @@ void warn_of_events(AddressProfile& profile) {
           "of each event by themselves");
 }
 
-}  // namespace
-
 Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& profile,
                                                              const BinarySet& binaries,
                                                              unsigned jobs) {
   uint64_t samples = profile.samples[Dropped::kWithoutStack];
   if (!is_plain(profile)) return std::optional<PlainSamples>();
-  warn_of_events(profile);
+  warn_of_units(profile);
 
   // A sample counts its period, which differs between hosts; the model wants to know how many there
   // were.
@@ -111,7 +109,7 @@ Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& pro
 
 bool keep_plain_samples(AddressProfile& profile) {
   if (!is_plain(profile)) return false;
-  warn_of_events(profile);
+  warn_of_units(profile);
   keep(profile);
   return true;
 }

@@ -42,6 +42,10 @@ struct PlainSamples {
   const char* grade() const { return named ? kNameGrade : kIpGrade; }
 };
 
+// Samples add up by their periods, which are times of one event and cycles of another, and 1 where
+// nobody knows: then one of them is as good as lost, which `profile` is told.
+void warn_of_units(AddressProfile& profile);
+
 // Fills in the traces of `profile` from its plain samples, and accounts for these as used. Does
 // nothing, and says so by returning nothing, when it has traces or no plain samples.
 Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& profile,

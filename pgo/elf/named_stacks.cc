@@ -21,7 +21,8 @@ class Taker {
     names_binaries_ = owners_.any();
     for (size_t i = 0; i < profile.lines.size() && !says_inlined_; i++)
       says_inlined_ = profile.lines[i].size() > 1;
-    into_.sample_types = {{into_.strings.add("samples"), into_.strings.add("count")}};
+    into_.sample_types = {{into_.strings.add("samples"), into_.strings.add("count")},
+                          {into_.strings.add("weight"), into_.strings.add("nanoseconds")}};
     for (const ElfImage* image : images) {
       StackMapping mapping;
       mapping.filename = into_.strings.add(image->path());
@@ -34,7 +35,7 @@ class Taker {
   }
 
   // Takes the stack, or says why not.
-  Dropped take(std::span<const LocationId> stack, uint64_t count) {
+  Dropped take(std::span<const LocationId> stack, uint64_t count, uint64_t weight) {
     if (stack.empty()) return Dropped::kUnmapped;
     MappingId binary = kNoMapping;
     const StackLocation& leaf = profile_.locations[static_cast<size_t>(stack[0])];
@@ -59,7 +60,8 @@ class Taker {
     StackId taken = into_.add_stack({into_.add_location({binary, {}, false}, own_),
                                      into_.add_location({kNoMapping, {}, false}, around_)});
     constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
-    into_.add_sample({taken, none_}, {static_cast<int64_t>(std::min(count, kMost))});
+    into_.add_sample({taken, none_}, {static_cast<int64_t>(std::min(count, kMost)),
+                                      static_cast<int64_t>(std::min(weight, kMost))});
     return Dropped::kWithoutStack;
   }
 
@@ -105,8 +107,8 @@ Result<NamedStacks> take_named_stacks(const StackProfile& profile,
     uint64_t count = column.samples_of(profile, s);
     if (count == 0) continue;
     samples.seen = saturating_add(samples.seen, count);
-    Dropped became =
-        taker.take(profile.stacks[static_cast<size_t>(profile.samples[s].stack)], count);
+    Dropped became = taker.take(profile.stacks[static_cast<size_t>(profile.samples[s].stack)],
+                                count, column.weight_of(profile, s));
     samples[became] = saturating_add(samples[became], count);
   }
   taker.warn_of_names(name, result.counted.diagnostics);

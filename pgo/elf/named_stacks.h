@@ -23,8 +23,9 @@ namespace pgo {
 inline constexpr size_t kMostNamedFrames = 32;
 
 struct NamedStacks {
-  // Of one sample type, without labels; a mapping is a binary that was asked for, named by the path
-  // of its image, and kNoMapping where the profile does not tell binaries apart.
+  // Samples and their weight (SampleColumn), without labels; a mapping is a binary that was asked
+  // for, named by the path of its image, and kNoMapping where the profile does not tell binaries
+  // apart.
   StackProfile stacks;
   // What they count: events, and samples, those in `stacks` as kWithoutStack; an empty entry for
   // each binary.

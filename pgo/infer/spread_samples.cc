@@ -56,7 +56,8 @@ class Likelihoods {
   std::vector<std::pair<ElfAddr, double>> by_addr_;  // sorted: functions and instructions are
 };
 
-BinaryCounts deal_out(const std::vector<SpreadSamples>& places, const Likelihoods& likelihoods) {
+BinaryCounts deal_out(const std::vector<SpreadSamples>& places, double weight,
+                      const Likelihoods& likelihoods) {
   BinaryCounts counts;
   std::vector<double> shares;
   for (const SpreadSamples& place : places) {
@@ -68,7 +69,7 @@ BinaryCounts deal_out(const std::vector<SpreadSamples>& places, const Likelihood
     }
     for (size_t i = 0; i < shares.size(); i++) {
       double share = sum > 0 ? shares[i] / sum : 1.0 / static_cast<double>(shares.size());
-      double units = kUnits * static_cast<double>(place.count) * share;
+      double units = kUnits * (static_cast<double>(place.count) / weight) * share;
       auto count = static_cast<uint64_t>(std::llround(std::min(units, kMost)));
       if (count > 0) counts.ips.push_back({place.instructions[i], count});
     }
@@ -87,18 +88,21 @@ Result<InferredCounts> infer_spread_counts(const ElfImage& image, const ElfImage
 
   // The graphs, which tell what instructions cost.
   round.estimator = Estimator::kFlow;
-  PGO_TRY(InferredCounts inferred, infer_counts(image, symbols, deal_out(places, {}), round));
+  PGO_TRY(InferredCounts inferred,
+          infer_counts(image, symbols, deal_out(places, options.weight, {}), round));
   Likelihoods likelihoods = Likelihoods::of_costs(inferred, options.model.costs);
 
   // How often they ran, and what that says of where samples were.
   round.estimator = options.estimator;
   round.model.iterations = std::min(kIterationsOfRound, options.model.iterations);
   for (unsigned i = 0; i < kRounds; i++) {
-    PGO_TRY(inferred, infer_counts(image, symbols, deal_out(places, likelihoods), round));
+    PGO_TRY(inferred,
+            infer_counts(image, symbols, deal_out(places, options.weight, likelihoods), round));
     likelihoods = Likelihoods::of_runs(inferred, options.model.costs);
   }
   round.model.iterations = options.model.iterations;
-  PGO_TRY(inferred, infer_counts(image, symbols, deal_out(places, likelihoods), round));
+  PGO_TRY(inferred,
+          infer_counts(image, symbols, deal_out(places, options.weight, likelihoods), round));
   for (uint64_t* units : {&inferred.in_functions, &inferred.outside_functions})
     *units = static_cast<uint64_t>(std::llround(static_cast<double>(*units) / kUnits));
   return inferred;

@@ -15,10 +15,10 @@ namespace pgo::infer {
 
 struct SpreadSamples {
   std::vector<ElfAddr> instructions;  // sorted, at least one
-  uint64_t count = 0;
+  uint64_t count = 0;                 // in units of which InferOptions::weight are a sample
 };
 
-// As infer_counts(); `options.weight` is not used. Three times its work.
+// As infer_counts(). Three times its work.
 Result<InferredCounts> infer_spread_counts(const ElfImage& image, const ElfImage& symbols,
                                            const std::vector<SpreadSamples>& places,
                                            const InferOptions& options);

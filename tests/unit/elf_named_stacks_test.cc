@@ -169,6 +169,21 @@ TEST(NamedStacks, BelongToTheBinariesThatTheirMappingsName) {
   }
 }
 
+TEST(NamedStacks, KeepTheTimeThatSamplesStandFor) {
+  Image server("/build/server");
+  Builder builder;
+  builder.sample({{{"a", 1}}}, 3).sample({{{"b", 1}}}, 2);
+  builder.profile.period = 10;
+  builder.profile.period_type = {builder.profile.strings.add("cpu"),
+                                 builder.profile.strings.add("milliseconds")};
+  StackProfile stacks =
+      take_named_stacks(builder.profile, {&*server.image}, "", "p.pb").value().stacks;
+  ASSERT_EQ(stacks.samples.size(), 2u);
+  EXPECT_EQ(stacks.values_of(0)[0], 3);
+  EXPECT_EQ(stacks.values_of(0)[1], 30'000'000);
+  EXPECT_EQ(stacks.values_of(1)[1], 20'000'000);
+}
+
 TEST(NamedStacks, SayWhatCannotBeLookedUp) {
   Image server("/build/server");
   Builder builder;

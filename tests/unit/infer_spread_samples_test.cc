@@ -35,9 +35,11 @@ struct Loop {
     for (unsigned i = 0; i < count; i++) addrs.push_back(ElfAddr{at(label) + 2 * i});
     return addrs;
   }
-  InferredCounts infer(const std::vector<SpreadSamples>& places, unsigned jobs = 1) const {
+  InferredCounts infer(const std::vector<SpreadSamples>& places, unsigned jobs = 1,
+                       double weight = 1) const {
     InferOptions options;
     options.model.jobs = jobs;
+    options.weight = weight;
     return infer_spread_counts(*program->image, *program->image, places, options).value();
   }
 };
@@ -64,6 +66,16 @@ TEST(SpreadSamples, AreAsGoodAsAddressesWhereAPlaceIsOneBlock) {
   EXPECT_LT(flow_at(inferred, made.at("rare")) / loop, .05);
   EXPECT_EQ(inferred.in_functions, 12006u);
   EXPECT_EQ(inferred.outside_functions, 0u);
+}
+
+TEST(SpreadSamples, CountInUnitsOfTheirWeight) {
+  Loop made;
+  std::vector<SpreadSamples> places{{made.plain("loop", 6), 60}, {made.plain("rare", 6), 7}};
+  double once = flow_at(made.infer(places), made.at("loop"));
+  for (SpreadSamples& place : places) place.count *= 10'000'019;
+  InferredCounts weighed = made.infer(places, 1, 10'000'019);
+  EXPECT_EQ(flow_at(weighed, made.at("loop")), once);
+  EXPECT_EQ(weighed.in_functions, 67u);
 }
 
 // A line with code in two blocks. What else is known of the loop says which of the two ran.
