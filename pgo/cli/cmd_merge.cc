@@ -29,7 +29,7 @@ namespace {
 struct MergeArguments {
   std::vector<std::string> inputs, outputs;
   std::vector<std::string> weights;  // FILE=WEIGHT
-  std::string normalization;
+  std::string normalization, host_label;
   std::vector<std::string> kept_labels, dropped_labels, renamed_labels;
   std::vector<std::string> build_ids;
   bool json = false;
@@ -71,6 +71,7 @@ Result<void> take_rules(MergeArguments& options) {
                                                            {"samples", Normalization::kSamples},
                                                            {"host", Normalization::kHost}};
   options.merge.normalization = kKinds.at(options.normalization);
+  if (!options.host_label.empty()) options.merge.host_label = options.host_label;
   LabelRules& labels = options.merge.labels;
   if (!options.kept_labels.empty())
     labels.kept.emplace(options.kept_labels.begin(), options.kept_labels.end());
@@ -147,6 +148,9 @@ Result<const Kind*> find_kind(const MergeArguments& options,
     return fail(ErrorKind::kUsage, std::string(option) + " says nothing to " + kind->name);
   };
   PGO_CHECK(refuse("--normalize", !options.normalization.empty(), kind->can_be_normalized));
+  if (!options.host_label.empty() && options.merge.normalization != Normalization::kHost)
+    return fail(ErrorKind::kUsage, "--host-label " + options.host_label +
+                                       " is for --normalize host, which was not given");
   PGO_CHECK(refuse("--build-id", !options.build_ids.empty(), kind->has_builds));
   PGO_CHECK(refuse("--sample-type", !options.merge.sample_types.empty(), kind->has_stacks));
   PGO_CHECK(refuse("--keep-label", !options.kept_labels.empty(), kind->has_stacks));
@@ -207,9 +211,9 @@ void declare_merge(CLI::App& app, int& exit_code) {
                  "Let inputs count alike, however long they were recorded (duration), however much "
                  "they count (samples), or so that hosts count alike (host)")
       ->check(one_of({"duration", "samples", "host"}));
-  app.add_option("--host-label", options->merge.host_label,
-                 "The label that names the host, for --normalize host")
-      ->capture_default_str();
+  app.add_option(
+      "--host-label", options->host_label,
+      "The label that names the host, for --normalize host [" + options->merge.host_label + "]");
   app.add_option("--sample-type", options->merge.sample_types,
                  "Keep this sample type only (cpu, or cpu/nanoseconds); several times for several")
       ->allow_extra_args(false);

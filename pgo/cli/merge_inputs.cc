@@ -34,6 +34,11 @@ Result<Weight> parse_weight(const std::string& text) {
   } else if (first && second && *second > 0) {
     weight = Weight{*first, *second};
   }
+  if (weight && weight->numerator == 0)
+    return fail(ErrorKind::kUsage,
+                "'" + text +
+                    "' is no weight: it must be more than 0; to leave a file out, name the others "
+                    "as inputs, or in an @LIST");
   if (weight) return *weight;
   return fail(ErrorKind::kUsage,
               "'" + text +

@@ -22,7 +22,7 @@ struct Weight {
   bool operator==(const Weight&) const = default;
 };
 
-// "3", "0.5" or "3/2". Error: kUsage.
+// "3", "0.5" or "3/2"; more than 0. Error: kUsage.
 Result<Weight> parse_weight(const std::string& text);
 
 class MergeInputs {

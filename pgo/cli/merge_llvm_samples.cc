@@ -31,8 +31,7 @@ Result<std::optional<LlvmSampleFile>> read(Bytes bytes, const InputFile& input,
 
 Result<uint64_t> whole_weight(const MergeInputs& inputs, size_t file) {
   Weight weight = inputs.weight_of(file);
-  if (weight.numerator != 0 && weight.numerator % weight.denominator == 0)
-    return weight.numerator / weight.denominator;
+  if (weight.numerator % weight.denominator == 0) return weight.numerator / weight.denominator;
   return fail(ErrorKind::kUsage, "--weight " + inputs[file].path +
                                      ": LLVM sample profiles take whole weights of 1 or more");
 }

@@ -18,11 +18,19 @@ refused() { # TEXT ARGUMENT...
 }
 refused "two.folded: does not say how long it was recorded" two.folded --normalize duration
 refused "two.folded: has no host, by its label 'host'" two.folded --normalize host
+for other in "" "--normalize samples"; do
+  refused "--host-label pod is for --normalize host, which was not given" two.folded $other --host-label pod
+done
 refused "--weight one.folded=2: one.folded is no input" two.folded --weight one.folded=2
 refused "'1/0' is no weight" two.folded --weight two.folded=1/0
 refused "does not count cpu, but samples/count" two.folded --sample-type cpu
 refused "no sample is of the builds that --build-id names" two.folded --build-id 0011223344556677
-refused "no sample of the inputs has a value" two.folded --weight two.folded=0
+for nothing in 0 0.0 0/3; do
+  refused "'$nothing' is no weight: it must be more than 0; to leave a file out, name the others as inputs, or in an @LIST" \
+    one.folded two.folded --weight two.folded=$nothing
+done
+printf 'main;a 0\n' > nothing.folded
+refused "no sample of the inputs has a value" nothing.folded
 refused "16 hexadecimal digits or more expected" two.folded --build-id 12
 cp one.folded x.folded
 "$pgo" merge x.folded -o x.folded 2> refused.log && fail "replaced its input"
