@@ -12,6 +12,9 @@ std::optional<BoltObstacle> find_bolt_obstacle(const ElfImage& binary) {
     return BoltObstacle{Kind::kBolted, "was written by llvm-bolt already",
                         "give the binary it was made from, and this one with --recorded if it is "
                         "what was recorded"};
+  if (binary.is_debug_file())
+    return BoltObstacle{Kind::kDebugFile, "is a debug file, without code",
+                        "give the unstripped file that it was split from"};
   if (binary.symbols().empty())
     return BoltObstacle{
         Kind::kStripped, "is stripped: without its symbol table llvm-bolt finds no functions",

@@ -15,7 +15,7 @@ namespace pgo {
 
 // What stands in the way, as what is said of the binary, and what to do about it.
 struct BoltObstacle {
-  enum class Kind { kBolted, kStripped, kNoRelocations };
+  enum class Kind { kBolted, kDebugFile, kStripped, kNoRelocations };
 
   Kind kind = Kind::kNoRelocations;
   std::string what;    // "has no relocations, without which functions cannot be moved"

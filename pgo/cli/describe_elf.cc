@@ -30,6 +30,7 @@ std::optional<uint64_t> dynamic_value(const ElfImage& image, uint64_t tag) {
 }
 
 std::string kind_of(const ElfImage& image) {
+  if (image.is_debug_file()) return "debug file";
   bool is_linked_at_run_time = image.find_section(".interp") != nullptr;
   switch (image.kind()) {
     case ElfImage::Kind::kExecutable:
@@ -64,13 +65,21 @@ uint64_t code_size(const ElfImage& image) {
   return size;
 }
 
+void add_kind(const ElfImage& image, const std::string& path, TextSheet& sheet) {
+  sheet.line(path + ": ELF " + kind_of(image) + ", " + machine_of(image) + ", " +
+             format_size(image.bytes().size()) + ", " +
+             (image.is_debug_file() ? "without the " : "") + format_size(code_size(image)) +
+             " of code");
+  if (image.is_debug_file())
+    sheet.row("use", "--debug-file beside the stripped --binary with this build id");
+}
+
 }  // namespace
 
 Result<Description> describe_elf(Bytes bytes, const std::string& path,
                                  const DescribeOptions& options) {
   PGO_TRY(ElfImage image, ElfImage::parse(bytes, path));
   PGO_TRY(DebugPlace debug, find_debug_info(image, options.debug));
-  std::string kind = kind_of(image);
   bool bolted = is_bolted(image), translates = has_address_translation(image);
   std::optional<BoltObstacle> obstacle = find_bolt_obstacle(image);
   nlohmann::json note = profile_note(image);
@@ -88,7 +97,7 @@ Result<Description> describe_elf(Bytes bytes, const std::string& path,
       {"path", path},
       {"format", "elf"},
       {"size", bytes.size()},
-      {"kind", kind},
+      {"kind", kind_of(image)},
       {"machine", machine_of(image)},
       {"build_id", image.build_id().hex()},
       {"code_size", code_size(image)},
@@ -103,8 +112,7 @@ Result<Description> describe_elf(Bytes bytes, const std::string& path,
       {"bolted", bolted},
       {"address_translation", translates}};
   TextSheet sheet;
-  sheet.line(path + ": ELF " + kind + ", " + machine_of(image) + ", " + format_size(bytes.size()) +
-             ", " + format_size(code_size(image)) + " of code");
+  add_kind(image, path, sheet);
   sheet.row("build id", image.build_id().empty()
                             ? "none: recordings find it by its name only; link with -Wl,--build-id"
                             : image.build_id().hex());
@@ -112,7 +120,7 @@ Result<Description> describe_elf(Bytes bytes, const std::string& path,
   sheet.row("symbols", image.symbols().empty() ? "none: it is stripped"
                                                : format_count(image.symbols().size()) + ", " +
                                                      format_count(functions) + " of functions");
-  if (!bolted && image.kind() != ElfImage::Kind::kOther)
+  if (!bolted && !image.is_debug_file() && image.kind() != ElfImage::Kind::kOther)
     sheet.row("BOLT", obstacle ? "refused: it " + obstacle->what + "\n" + obstacle->advice
                                : "fit for it: symbols and relocations were kept");
   if (probes)

@@ -218,6 +218,14 @@ const ElfImage::Section* ElfImage::find_section(std::string_view name) const {
   return nullptr;
 }
 
+bool ElfImage::is_debug_file() const {
+  auto has_code = [](const Section& section) { return section.executable && section.size != 0; };
+  return std::any_of(sections_.begin(), sections_.end(), has_code) &&
+         std::none_of(sections_.begin(), sections_.end(), [&](const Section& section) {
+           return has_code(section) && !section.bytes.empty();
+         });
+}
+
 const ElfImage::Section* ElfImage::find_same_section(const Section& section) const {
   for (const Section& mine : sections_)
     if (mine.name == section.name && mine.addr == section.addr && mine.size == section.size)

@@ -74,6 +74,8 @@ class ElfImage {
   const std::vector<Segment>& segments() const { return segments_; }
   const std::vector<Section>& sections() const { return sections_; }  // [0] is the null section
   const Section* find_section(std::string_view name) const;
+  // Does it describe code whose bytes were left out, as objcopy --only-keep-debug does?
+  bool is_debug_file() const;
   // The section of this file that `section` of another is: a debug file keeps names and addresses
   // of the binary it was split from, but may number the sections otherwise.
   const Section* find_same_section(const Section& section) const;

@@ -118,6 +118,11 @@ Result<std::unique_ptr<CodeMap>> make_code_map(const ElfImage& image, const ElfI
     end = std::max(end, segment.addr.value + size);
     if (segment.addr.value + size < size) end = ~uint64_t{0};
   }
+  if (begin >= end && image.is_debug_file())
+    return fail(ErrorKind::kInput,
+                image.path() +
+                    ": is a debug file (objcopy --only-keep-debug), without code; name the binary "
+                    "that ran with --binary, and this one with --debug-file");
   if (begin >= end)
     return fail(ErrorKind::kInput, image.path() + ": has no code: no executable segment");
   if (end - begin >= ~uint32_t{0})

@@ -41,6 +41,20 @@ says '^  debug info    none: counts cannot be given to source lines; build with 
 
 # Debug information elsewhere: found, or named.
 llvm-objcopy-22 --only-keep-debug pie pie.debug
+says '^pie.debug: ELF debug file, x86-64, [0-9.]+ kB, without the [0-9.]+ (bytes|kB) of code$' pie.debug
+says '^  use           --debug-file beside the stripped --binary with this build id$' pie.debug
+says '^  build id      0011223344556677$' pie.debug
+says '^  debug info    in the file$' pie.debug
+! grep -q BOLT shown || fail "speaks of BOLT, which needs code"
+objcopy --only-keep-debug relocs relocs.debug
+says '^relocs.debug: ELF debug file, ' relocs.debug
+says '"kind": "debug file"' relocs.debug --json
+printf '1 main 0 1 main 4 0 1\n' > some.fdata
+status=0
+"$pgo" bolt relocs.debug -o x --profile some.fdata --on-failure error 2> refused.log || status=$?
+[ "$status" != 0 ]
+grep -F "relocs.debug: is a debug file, without code; give the unstripped file that it was split from" refused.log > /dev/null ||
+  { cat refused.log; fail "another refusal"; }
 llvm-strip-22 -o stripped pie
 says '^  debug info    none: counts cannot be given to source lines; it is stripped: give the file as it was linked, or name its debug file with --debug-file$' stripped
 llvm-objcopy-22 --add-gnu-debuglink=pie.debug stripped

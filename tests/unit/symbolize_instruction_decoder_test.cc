@@ -146,6 +146,14 @@ TEST(InstructionDecoder, RefusesWhatItCannotDecode) {
   Binary none = build({});
   EXPECT_EQ(make_code_map(*none.image, *none.image).error().message,
             "binary: has no code: no executable segment");
+  ElfBuilder elf;
+  elf.add_section(".text", SHT_NOBITS, SHF_ALLOC | SHF_EXECINSTR, kText, x({0x90}));
+  elf.add_segment(PT_LOAD, PF_R | PF_X, 0, 0, kText);
+  std::vector<uint8_t> split = elf.finish();
+  ElfImage debug_file = ElfImage::parse(split, "binary.debug").value();
+  EXPECT_EQ(make_code_map(debug_file, debug_file).error().message,
+            "binary.debug: is a debug file (objcopy --only-keep-debug), without code; name the "
+            "binary that ran with --binary, and this one with --debug-file");
   Binary wide = build({{".a", kText, x({0x90}), {kText}}, {".b", 1ull << 40, x({0x90}), {}}});
   EXPECT_EQ(make_code_map(*wide.image, *wide.image).error().message,
             "binary: its code spans more than 4 GiB");
