@@ -320,15 +320,20 @@ Result<void> find_tools(const std::vector<OutputFile>& outputs, Conversion& conv
   return ok();
 }
 
-// The binary form has no place for probes; better said before hours of recordings are read.
+// LLVM's binary form and GCC's have no place for probes; better said before hours of recordings are
+// read.
 Result<void> check_forms(const std::vector<OutputFile>& outputs, const BinarySet& binaries) {
   for (const OutputFile& output : outputs)
-    for (const Binary& binary : binaries.binaries())
-      if (output.format == OutputFormat::kLlvmBinary && binary.probes != nullptr)
-        return fail(ErrorKind::kUsage,
-                    output.path + ": LLVM's binary form has no place for pseudo probes, which " +
-                        binary.image->path() +
-                        " has; use another form (-o llvm:PATH), or --by-line");
+    for (const Binary& binary : binaries.binaries()) {
+      if (binary.probes == nullptr) continue;
+      std::string which = "pseudo probes, which " + binary.image->path() + " has; ";
+      if (output.format == OutputFormat::kLlvmBinary)
+        return fail(ErrorKind::kUsage, output.path + ": LLVM's binary form has no place for " +
+                                           which + "use another form (-o llvm:PATH), or --by-line");
+      if (output.is_gcc())
+        return fail(ErrorKind::kUsage, output.path + ": GCC has no " + which +
+                                           "--by-line counts by line, in all outputs");
+    }
   return ok();
 }
 

@@ -34,6 +34,7 @@ struct OutputFile {
     return format == OutputFormat::kLlvm || format == OutputFormat::kLlvmBinary ||
            format == OutputFormat::kLlvmText;
   }
+  bool is_gcc() const { return format == OutputFormat::kGcc || format == OutputFormat::kGcc13; }
   bool is_address() const { return format == OutputFormat::kAddress; }
   // One file for all binaries together; BOLT's formats need one for each.
   bool merges_binaries() const {

@@ -26,6 +26,10 @@ refuses 2 'only some of the binaries have pseudo probes; a profile is either by 
   $both -o "$work/both.prof"
 refuses 2 'binary.prof: LLVM'"'"'s binary form has no place for pseudo probes, which probes has; use another form (-o llvm:PATH), or --by-line' \
   probes.perf --binary probes -o "llvm-binary:$work/binary.prof"
+refuses 2 'x.afdo: GCC has no pseudo probes, which probes has; --by-line counts by line, in all outputs' \
+  probes.perf --binary probes -o "$work/x.afdo"
+"$pgo" convert probes.perf --binary probes --by-line -o "$work/x.afdo" 2> "$work/log" ||
+  { cat "$work/log"; fail "--by-line is no way out"; }
 [ ! -e "$work/both.prof" ]
 "$pgo" convert $both --by-line -o "llvm-binary:$work/both.prof" -o "llvm-text:$work/both.text"
 grep '^_Z14rounds_of_worki:' "$work/both.text" > /dev/null

@@ -118,10 +118,9 @@ TEST(GccSourceProfile, RefusesWhatGccHasNoIdeaOf) {
                    "flow-sensitive discriminators (-enable-fs-discriminator) mean nothing to GCC; "
                    "record a build without them"}));
   source.is_probe_based = true;
-  EXPECT_EQ(
-      make_gcc_auto_profile(source, GccPlaces::kLines).error().message,
-      "GCC has no pseudo probes, and this profile counts by them; record a build of GCC's, or "
-      "one without -fpseudo-probe-for-profiling");
+  EXPECT_EQ(make_gcc_auto_profile(source, GccPlaces::kLines).error().message,
+            "GCC has no pseudo probes, and this profile counts by them; pgo convert --by-line "
+            "counts by line");
 }
 
 }  // namespace
