@@ -24,6 +24,9 @@ cmake --install "$BUILD_DIR" --prefix "$work/first" > install.log
 mv first moved
 works of_installation -DCMAKE_PREFIX_PATH="$work/moved"
 [ "$(grep ^ProdPGO_DIR of_installation/CMakeCache.txt)" = "ProdPGO_DIR:PATH=$work/moved/lib/cmake/ProdPGO" ]
+# By pgo in PATH: what is beside a bin/ there is a prefix.
+PATH=$work/moved/bin:$PATH works by_path -DCMAKE_PREFIX_PATH=
+[ "$(grep ^ProdPGO_DIR by_path/CMakeCache.txt)" = "ProdPGO_DIR:PATH=$work/moved/lib/cmake/ProdPGO" ]
 # Nothing of it refers to the place where it was built or installed first.
 ! grep -rlF -e "$BUILD_DIR/" -e "$work/first" moved/lib/cmake || fail "refers to where it was built"
 "$work/moved/bin/pgo" show of_installation/small > shown
