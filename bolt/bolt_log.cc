@@ -33,7 +33,7 @@ constexpr Remark kRemarks[] = {
     {"jump past end detected", "", ""},
     {"Running parallel work of", "", ""},  // how llvm-bolt divides little work
     {"is estimated to optimize better with", "thin-profile",
-     "the profile is thin: more samples would make the layout better"},
+     "more samples would make the layout better"},
     {"samples in the binary", "", ""},  // figures of the report, this and the next
     {"invalid (possibly stale) profile", "", ""},
     {"is in conflict with FDE", "unwind-conflict",

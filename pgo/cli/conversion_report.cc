@@ -39,6 +39,16 @@ std::string describe_coverage(const SourceProfile& source, const ProfileQuality&
          " of the code in no function that the debug information knows";
 }
 
+// Branch records count before plain samples, however few they are.
+void warn_of_better_samples(const ConversionResult& result) {
+  uint64_t left_out = result.profile.samples[Dropped::kWithoutStack];
+  if (result.plain || left_out == 0) return;
+  if (const char* better = better_class_of(left_out, result.quality))
+    print_warning("branch records count alone, which make a " + std::string(result.quality.name) +
+                  " profile; the " + format_count(left_out) + " samples without them make a " +
+                  better + " one: convert these by themselves");
+}
+
 }  // namespace
 
 void print_perf2bolt_errors(const Perf2boltOutput& output) {
@@ -129,6 +139,7 @@ void print_conversion(const ConversionResult& result) {
   if (!result.plain && result.quality.name != nullptr && result.quality.split_half_overlap)
     print_note(std::string("a ") + result.quality.name + " profile, halves of which agree on " +
                format_share(*result.quality.split_half_overlap) + " of the code that ran");
+  warn_of_better_samples(result);
   if (!result.source) return;
   print_note(describe_coverage(*result.source, result.quality));
   print_warnings(result.source->diagnostics);

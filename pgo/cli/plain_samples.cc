@@ -114,9 +114,9 @@ bool keep_plain_samples(AddressProfile& profile) {
   return true;
 }
 
-const char* class_of(const PlainSamples& plain) {
+const char* class_of(uint64_t samples) {
   return std::find_if(std::begin(kClasses), std::end(kClasses),
-                      [&](const Class& c) { return plain.samples >= c.least; })
+                      [&](const Class& c) { return samples >= c.least; })
       ->name;
 }
 
@@ -125,7 +125,7 @@ std::string describe_plain_samples(const PlainSamples& plain) {
                      (plain.named ? "names and lines of functions: " : "plain samples: ") +
                      format_count(plain.samples) + " in " + format_count(plain.functions) +
                      (plain.functions == 1 ? " function" : " functions") + ", a " +
-                     class_of(plain) + " profile";
+                     class_of(plain.samples) + " profile";
   if (plain.split_half_overlap)
     text += ", halves of which agree on " + format_share(*plain.split_half_overlap);
   if (plain.samples < kGood)

@@ -57,7 +57,7 @@ Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& pro
 bool keep_plain_samples(AddressProfile& profile);
 
 // What so many samples are good for: good, fair, thin or weak.
-const char* class_of(const PlainSamples& plain);
+const char* class_of(uint64_t samples);
 
 // How much that is, and what more would help.
 std::string describe_plain_samples(const PlainSamples& plain);

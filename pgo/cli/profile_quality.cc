@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string_view>
 
 namespace pgo {
 namespace {
@@ -19,6 +20,14 @@ std::string format(const char* how, double value) {
   return text;
 }
 
+// From best to worst.
+size_t rank_of(const char* name) {
+  return static_cast<size_t>(
+      std::find_if(std::begin(kClasses), std::end(kClasses),
+                   [&](const Class& c) { return std::string_view(c.name) == name; }) -
+      std::begin(kClasses));
+}
+
 }  // namespace
 
 ProfileQuality judge_quality(const std::optional<PlainSamples>& plain, double density,
@@ -27,12 +36,18 @@ ProfileQuality judge_quality(const std::optional<PlainSamples>& plain, double de
   quality.density = density;
   quality.split_half_overlap = split_half_overlap;
   if (plain)
-    quality.name = class_of(*plain);
+    quality.name = class_of(plain->samples);
   else if (density > 0)
     quality.name = std::find_if(std::begin(kClasses), std::end(kClasses), [&](const Class& c) {
                      return density >= c.least_density;
                    })->name;
   return quality;
+}
+
+const char* better_class_of(uint64_t plain_samples, const ProfileQuality& quality) {
+  if (quality.name == nullptr) return nullptr;
+  const char* name = class_of(plain_samples);
+  return rank_of(name) < rank_of(quality.name) ? name : nullptr;
 }
 
 nlohmann::json quality_json(const ProfileQuality& quality) {

@@ -22,6 +22,9 @@ struct ProfileQuality {
 ProfileQuality judge_quality(const std::optional<PlainSamples>& plain, double density,
                              std::optional<double> split_half_overlap);
 
+// The class of as many plain samples by themselves, where that is better; else null.
+const char* better_class_of(uint64_t plain_samples, const ProfileQuality& quality);
+
 // {"class": "good", "density": "267.2", "split_half_overlap": "0.916"}, without what is not known.
 nlohmann::json quality_json(const ProfileQuality& quality);
 

@@ -27,11 +27,11 @@ clang++-22 -O2 -gline-tables-only -fdebug-info-for-profiling -fprofile-sample-us
 ! grep -q "warning\|error" rebuild.log || { cat rebuild.log; fail "clang refuses the profile"; }
 
 # Beside branch stacks plain samples are left out, by name.
-"$pgo" convert plain.perf 1.data --binary "$subject_prog" -o mixed.proftext 2> convert.log
+"$pgo" convert plain.perf 1.data --binary "$subject_prog" -o mixed.proftext 2> mixed.log
 "$pgo" convert plain.perf --binary "$subject_prog" -o lbr.proftext 2> /dev/null
 same lbr.proftext mixed.proftext
-grep -q "^pgo: warning: 1.data: nothing of it is used: [0-9 ]* samples have no branch stack" convert.log ||
-  { cat convert.log; fail "does not name what it leaves out"; }
+grep -q "^pgo: warning: 1.data: nothing of it is used: [0-9 ]* samples have no branch stack" mixed.log ||
+  { cat mixed.log; fail "does not name what it leaves out"; }
 
 # llvm-profgen takes none, which is said before anything is read or run.
 refused() { # ERROR OPTION...
@@ -53,6 +53,14 @@ $llvm/llvm-nm -S "$subject_prog" | awk '$3 ~ /^[tT]$/ && $4 ~ /work/ { printf "S
   { cat convert.log; fail "cannot convert plain samples in text"; }
 grep -q "^pgo: counts inferred from plain samples: $(awk '{ sum += $3 } END { print sum }' samples.preagg | sed 's/\(...\)$/ \1/; s/^ //') in" convert.log ||
   { cat convert.log; fail "counts other samples than there are"; }
+
+# Where a few branch records outdo plain samples that are worth more, one line says so.
+awk '!/^sample/ || NR % 500 == 0' plain.txt | recording_from_text few.perf
+awk '{ $3 = 20000; print }' samples.preagg > many.preagg
+"$pgo" convert few.perf many.preagg --binary "$subject_prog" -o x.proftext 2> convert.log
+grep -qE "^pgo: warning: branch records count alone, which make a (weak|thin) profile; the [0-9 ]*000 samples without them make a fair one: convert these by themselves$" \
+  convert.log || { cat convert.log; fail "does not compare what it has"; }
+! grep "count alone" mixed.log || fail "compares with samples that are worth less"
 
 # pgo show says what would be used.
 "$pgo" show 1.data --binary "$subject_prog" > shown

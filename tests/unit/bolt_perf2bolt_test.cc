@@ -153,7 +153,7 @@ TEST_F(Perf2boltTest, HandsTheTextOverAndTakesTheProfile) {
   const auto& warnings = output->diagnostics.entries();
   EXPECT_EQ(warnings.size(), 2u);
   EXPECT_EQ(warnings.at("thin-profile").messages[0],
-            "perf2bolt: the profile is thin: more samples would make the layout better");
+            "perf2bolt: more samples would make the layout better");
   EXPECT_EQ(warnings.at("perf2bolt").messages[0],
             "perf2bolt warns of what is not known here: PERF2BOLT-WARNING: odd");
   EXPECT_EQ(output->errors, (std::vector<std::string>{"BOLT-ERROR: worse"}));
