@@ -76,9 +76,10 @@ Result<Finished> run_bolt_tool(const std::vector<std::string>& command,
 Result<void> check_bolt_tool(const Finished& finished, const std::string& program,
                              const std::string& binary, std::chrono::milliseconds most) {
   if (finished.timed_out)
-    return fail(ErrorKind::kInput,
-                program + " did not end within " + std::to_string(most / std::chrono::seconds(1)) +
-                    " s (--timeout) on " + binary + "; its last words: " + last_words(finished));
+    return fail(ErrorKind::kInput, program + " did not end within " +
+                                       std::to_string(most / std::chrono::seconds(1)) +
+                                       " s (--timeout; in CMake: BOLT_TIMEOUT) on " + binary +
+                                       "; its last words: " + last_words(finished));
   if (finished.exit_status == 0) return ok();
   std::string what = finished.exit_status > 128
                          ? " crashed (signal " + std::to_string(finished.exit_status - 128)

@@ -13,16 +13,17 @@ endfunction()
 # prodpgo_optimize(<target> [PROFILE <name>] [BOLT [<name>]] [LINES|PROBES] [LINKED]
 #                  [PREFIX_MAP MACRO|FILE|OFF] [MIN_SHARE <percent>]
 #                  [BOLT_STALE <earlier binary>] [BOLT_CHECK <command>] [BOLT_ON_FAILURE keep|error]
-#                  [BOLT_OPTIONS <option>...])
+#                  [BOLT_TIMEOUT <seconds>] [BOLT_OPTIONS <option>...])
 function(prodpgo_optimize target)
   set(caller "prodpgo_optimize(${target})")
   cmake_parse_arguments(PARSE_ARGV 1 arg "LINES;LINKED;PROBES"
-    "PROFILE;PREFIX_MAP;MIN_SHARE;BOLT_STALE;BOLT_CHECK;BOLT_ON_FAILURE" "BOLT;BOLT_OPTIONS")
+    "PROFILE;PREFIX_MAP;MIN_SHARE;BOLT_STALE;BOLT_CHECK;BOLT_ON_FAILURE;BOLT_TIMEOUT" "BOLT;BOLT_OPTIONS")
   list(POP_FRONT arg_BOLT bolt_name)
   list(APPEND arg_UNPARSED_ARGUMENTS ${arg_BOLT})  # BOLT takes one word, or none
   _prodpgo_check_arguments(${caller} "<target> [PROFILE <name>] [BOLT [<name>]] [LINES|PROBES] [LINKED] \
 [PREFIX_MAP MACRO|FILE|OFF] [MIN_SHARE <percent>] \
-[BOLT_STALE <earlier binary>] [BOLT_CHECK <command>] [BOLT_ON_FAILURE keep|error] [BOLT_OPTIONS <option>...]")
+[BOLT_STALE <earlier binary>] [BOLT_CHECK <command>] [BOLT_ON_FAILURE keep|error] \
+[BOLT_TIMEOUT <seconds>] [BOLT_OPTIONS <option>...]")
   _prodpgo_real_target(${caller} ${target} target)
   get_target_property(type ${target} TYPE)
   get_target_property(other ${target} PRODPGO_PROFILE)
@@ -38,10 +39,12 @@ function(prodpgo_optimize target)
     message(FATAL_ERROR "${caller}: it has a profile already, ${other}")
   elseif(arg_BOLT AND type MATCHES "STATIC|OBJECT")
     message(FATAL_ERROR "${caller}: BOLT works on what is linked; name the program")
-  elseif(NOT arg_BOLT AND (arg_BOLT_STALE OR arg_BOLT_CHECK OR arg_BOLT_ON_FAILURE OR arg_BOLT_OPTIONS))
-    message(FATAL_ERROR "${caller}: BOLT_STALE, BOLT_CHECK, BOLT_ON_FAILURE and BOLT_OPTIONS are for BOLT")
+  elseif(NOT arg_BOLT AND (arg_BOLT_STALE OR arg_BOLT_CHECK OR arg_BOLT_ON_FAILURE OR arg_BOLT_TIMEOUT OR arg_BOLT_OPTIONS))
+    message(FATAL_ERROR "${caller}: BOLT_STALE, BOLT_CHECK, BOLT_ON_FAILURE, BOLT_TIMEOUT and BOLT_OPTIONS are for BOLT")
   elseif(arg_BOLT_ON_FAILURE AND NOT arg_BOLT_ON_FAILURE MATCHES "^(keep|error)$")
     message(FATAL_ERROR "${caller}: BOLT_ON_FAILURE is keep or error, not ${arg_BOLT_ON_FAILURE}")
+  elseif(DEFINED arg_BOLT_TIMEOUT AND NOT arg_BOLT_TIMEOUT MATCHES "^[1-9][0-9]*$")
+    message(FATAL_ERROR "${caller}: BOLT_TIMEOUT is seconds, 1 or more, not '${arg_BOLT_TIMEOUT}'")
   elseif(arg_BOLT_CHECK AND NOT arg_BOLT_CHECK MATCHES "[{][}]")
     message(FATAL_ERROR "${caller}: BOLT_CHECK '${arg_BOLT_CHECK}' has no {} for the path of what is to be checked")
   endif()

@@ -27,6 +27,9 @@ function(_prodpgo_request_bolt caller target profile)
   if(arg_BOLT_ON_FAILURE)
     set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_ON_FAILURE --on-failure ${arg_BOLT_ON_FAILURE})
   endif()
+  if(arg_BOLT_TIMEOUT)
+    set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_TIMEOUT --timeout ${arg_BOLT_TIMEOUT})
+  endif()
   if(arg_BOLT_OPTIONS)
     set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_OPTIONS "--;${arg_BOLT_OPTIONS}")
   endif()
@@ -53,7 +56,7 @@ function(_prodpgo_choose_bolt target)
   set(command ${CMAKE_COMMAND} -E chdir "$<TARGET_FILE_DIR:${target}>"
     $<TARGET_FILE:ProdPGO::pgo> bolt "$<TARGET_FILE_NAME:${target}>.prebolt"
     -o "$<TARGET_FILE_NAME:${target}>" --profile "${path}" --log "$<TARGET_FILE_NAME:${target}>.bolt.log")
-  foreach(property IN ITEMS STALE CHECK ON_FAILURE OPTIONS)
+  foreach(property IN ITEMS STALE CHECK ON_FAILURE TIMEOUT OPTIONS)
     # By name: a > in it must not end the expression around it.
     set(value "$<TARGET_PROPERTY:${target},PRODPGO_BOLT_${property}>")
     list(APPEND command "$<TARGET_GENEX_EVAL:${target},${value}>")

@@ -197,7 +197,8 @@ Result<void> check_runs(const std::string& path, const BoltOptions& options, Bol
   std::string what = "the result does not pass --check '" + options.check + "': ";
   if (finished.timed_out)
     return fail(ErrorKind::kMismatch, what + "it did not end within " +
-                                          std::to_string(options.timeout) + " s (--timeout)");
+                                          std::to_string(options.timeout) +
+                                          " s (--timeout; in CMake: BOLT_TIMEOUT)");
   if (finished.exit_status > 128)
     return fail(ErrorKind::kMismatch, what + "signal " +
                                           std::to_string(finished.exit_status - 128) + ": " +

@@ -140,14 +140,14 @@ done
 delivers prog "." --profile prog.fdata --stale .
 grep -q 'NOT optimised: .: .*is a directory' out.log || { cat out.log; fail "does not say that it is a directory"; }
 worst 'sleep 60 & sleep 60'
-delivers prog './llvm-bolt did not end within 2 s (--timeout) on prog; its last words: ' $broken --timeout 2
+delivers prog './llvm-bolt did not end within 2 s (--timeout; in CMake: BOLT_TIMEOUT) on prog; its last words: ' $broken --timeout 2
 cat > perf2bolt <<TOOL
 #!/bin/bash
 [ "\$1" != --version ] || exec "$llvm/perf2bolt" --version
 sleep 60
 TOOL
 chmod +x perf2bolt
-delivers prog 'fdata: ./perf2bolt did not end within 2 s (--timeout) on prog' --profile prog.perf --perf2bolt ./perf2bolt --timeout 2
+delivers prog 'fdata: ./perf2bolt did not end within 2 s (--timeout; in CMake: BOLT_TIMEOUT) on prog' --profile prog.perf --perf2bolt ./perf2bolt --timeout 2
 worst 'rm "$3"'
 delivers prog './llvm-bolt ended well on prog, but wrote no binary' $broken
 worst 'head -c 1000 "$3" > cut; mv cut "$3"'

@@ -115,6 +115,13 @@ must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;false {};BOLT_ON_FAI
 [ ! -e check/small ]
 must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;false {}" -DPRODPGO_REQUIRED=ON
 ! cmake --build check > check.made 2>&1 || fail "a release that fails its check was built"
+# A check that hangs has its time.
+must_configure check -DPRODPGO_REQUIRED=OFF -DFDATA=small.fdata "-DMORE=BOLT_CHECK;sleep 60 && {};BOLT_TIMEOUT;2"
+build check
+says "it did not end within 2 s (--timeout; in CMake: BOLT_TIMEOUT)" check.made
+cmp check/small check/small.prebolt
+! configure check -DFDATA=small.fdata "-DMORE=BOLT_TIMEOUT;0" || fail "takes no time"
+says "BOLT_TIMEOUT is seconds, 1 or more, not '0'" check.log
 # The command may have what means something to CMake; and it is run: a command that fails is not passed.
 must_configure check -DPRODPGO_REQUIRED=OFF -DFDATA=small.fdata "-DMORE=BOLT_CHECK;{} 3 > out, && echo \\;;BOLT_ON_FAILURE;error;BOLT_OPTIONS;-icf=none;-skip-funcs=a>b\\;c"
 build check

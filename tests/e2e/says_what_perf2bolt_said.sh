@@ -41,7 +41,7 @@ said "out.fdata: 1.5 % of the traces do not match the code"
 echo 'sleep 60' > perf2bolt.slow
 sed '/^while/r perf2bolt.slow' -i perf2bolt
 convert --timeout 1 && fail "waits for ever"
-said "error: fdata: ./perf2bolt did not end within 1 s (--timeout) on $subject_prog; its last words: it said nothing"
+said "error: fdata: ./perf2bolt did not end within 1 s (--timeout; in CMake: BOLT_TIMEOUT) on $subject_prog; its last words: it said nothing"
 # Also when it is asked for its version.
 printf '#!/bin/sh\nsleep 60\n' > perf2bolt
 convert --timeout 1 && fail "waits for ever"

@@ -103,7 +103,7 @@ TEST_F(Perf2boltTest, HasItsTime) {
       run_perf2bolt({program, 22}, "T 1 2 3 4\n", "./app", {std::chrono::milliseconds(50)});
   ASSERT_FALSE(output);
   EXPECT_EQ(output.error().message.substr(0, output.error().message.find(" on ")),
-            "fdata: " + program + " did not end within 0 s (--timeout)");
+            "fdata: " + program + " did not end within 0 s (--timeout; in CMake: BOLT_TIMEOUT)");
 }
 
 TEST_F(Perf2boltTest, HasItsTimeToSayItsVersion) {
