@@ -85,7 +85,7 @@ Result<void> check_recorded(const ElfImage& binary, const ElfImage& recorded) {
 Result<BoltProfile> convert_recordings(const BoltProfileFiles& files,
                                        const BoltProfileOptions& options) {
   const std::string& ran = options.recorded.empty() ? options.binary : options.recorded;
-  PGO_TRY(Perf2bolt perf2bolt, find_perf2bolt({options.perf2bolt, "", options.terms.most}));
+  PGO_TRY(Perf2bolt perf2bolt, options.perf2bolt);
   PGO_TRY(BinarySet binaries, BinarySet::open({ran}, {}));
   const ElfImage& image = *binaries.binaries()[0].image;
   if (!options.recorded.empty()) {

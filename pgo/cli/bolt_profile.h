@@ -29,9 +29,9 @@ struct BoltProfileFiles {
 Result<BoltProfileFiles> find_bolt_profile(const std::vector<std::string>& arguments);
 
 struct BoltProfileOptions {
-  std::string binary;    // what is optimised
-  std::string recorded;  // what was recorded, when it is not `binary`
-  std::string perf2bolt;
+  std::string binary;           // what is optimised
+  std::string recorded;         // what was recorded, when it is not `binary`
+  Result<Perf2bolt> perf2bolt;  // asked for once; recordings need it
   unsigned jobs = 0;
   BoltToolTerms terms;
 };

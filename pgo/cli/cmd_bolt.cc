@@ -297,15 +297,15 @@ Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
   const BoltToolTerms terms{options.most(), &log};
   PGO_CHECK(check_input(input, options));
   PGO_CHECK(check_stale(input, options));
-  Result<Perf2bolt> neighbour = find_perf2bolt({options.perf2bolt, "", options.most()});
-  PGO_TRY(LlvmBolt tool, find_llvm_bolt({options.llvm_bolt, neighbour ? neighbour->program : "", "",
+  Result<Perf2bolt> perf2bolt = find_perf2bolt({options.perf2bolt, "", options.most()});
+  PGO_TRY(LlvmBolt tool, find_llvm_bolt({options.llvm_bolt, perf2bolt ? perf2bolt->program : "", "",
                                          options.most()}));
   report.program = tool.program;
   report.version = tool.version;
   PGO_CHECK(check_extra_options(tool, options.extra));
 
-  PGO_TRY(report.profile, make_bolt_profile(files, {options.profiled(), options.recorded,
-                                                    options.perf2bolt, options.jobs, terms}));
+  PGO_TRY(report.profile, make_bolt_profile(files, {options.profiled(), options.recorded, perf2bolt,
+                                                    options.jobs, terms}));
   BoltProfile& profile = *report.profile;
   std::string digest = profile_digest(bytes_of(profile.contents));
   if (!options.stale.empty() && files.kind != BoltProfileFiles::Kind::kYaml) {

@@ -148,6 +148,9 @@ sleep 60
 TOOL
 chmod +x perf2bolt
 delivers prog 'fdata: ./perf2bolt did not end within 2 s (--timeout; in CMake: BOLT_TIMEOUT) on prog' --profile prog.perf --perf2bolt ./perf2bolt --timeout 2
+printf '#!/bin/bash\necho "$@" >> asked\nsleep 60\n' > perf2bolt
+delivers prog './perf2bolt --version did not end within 2 s' --profile prog.perf --perf2bolt ./perf2bolt --timeout 2
+[ "$(cat asked)" = $'--version\n--version' ] || { cat asked; fail "waits more than once in each of two runs"; }
 worst 'rm "$3"'
 delivers prog './llvm-bolt ended well on prog, but wrote no binary' $broken
 worst 'head -c 1000 "$3" > cut; mv cut "$3"'
