@@ -261,8 +261,7 @@ Result<void> check_fits(const BoltOptions& options, BoltReport& report) {
   return ok();
 }
 
-// The input itself in the place of an earlier build (it is where that was before) would take the
-// earlier counts for its own.
+// The input itself, in the place of an earlier build, would take the earlier counts for its own.
 Result<void> check_stale(const ElfImage& input, const BoltOptions& options) {
   if (options.stale.empty()) return ok();
   PGO_TRY(ElfImage stale, ElfImage::open(options.stale));
@@ -308,11 +307,11 @@ Result<AtomicFile> optimise(const ElfImage& input, mode_t permissions,
                                                     options.jobs, terms}));
   BoltProfile& profile = *report.profile;
   std::string digest = profile_digest(bytes_of(profile.contents));
-  if (!options.stale.empty() && files.kind != BoltProfileFiles::Kind::kYaml) {
+  if (!options.stale.empty()) {
     PGO_TRY(BoltYaml yaml, make_bolt_yaml(tool, {options.stale, profile.contents, {}, terms}));
     PGO_CHECK(check_is_of(yaml.log, options.stale,
                           "--stale must name the one that was recorded, as it was before BOLT"));
-    profile.contents = std::move(yaml.contents);
+    if (files.kind != BoltProfileFiles::Kind::kYaml) profile.contents = std::move(yaml.contents);
   }
   BoltChoice choice =
       choose_bolt_options(tool.abilities,

@@ -79,6 +79,10 @@ grep -qE '^  stale +[0-9.]+ % of the samples, in [0-9]+ functions that have othe
 # The earlier build must be the one that the profile is of, by the same measure.
 refused "% of the profile's samples are in functions that have other code in other: it is of another build; --stale must name the one that was recorded, as it was before BOLT" \
   --profile prog.fdata --stale other
+# YAML says so by the build id, and is measured as well when it has none.
+sed '/binary-build-id/d' prog.yaml > without_id.yaml
+refused "% of the profile's samples are in functions that have other code in other: it is of another build; --stale must name the one that was recorded, as it was before BOLT" \
+  --profile without_id.yaml --stale other
 # Two programs that have no more than main in common.
 cat > stranger.c <<'E1'
 #include <stdio.h>
