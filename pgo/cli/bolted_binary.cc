@@ -55,6 +55,14 @@ Result<TranslatedCounts> move_counts(const BinaryCounts& counts, const Binary& b
 
 }  // namespace
 
+const Binary* find_bolted(const ElfImage& input, const BinarySet& binaries) {
+  for (const Binary& other : binaries.binaries())
+    if (other.image.get() != &input && is_bolted(*other.image) &&
+        other.image->build_id().matches_bolted(input.build_id()))
+      return &other;
+  return nullptr;
+}
+
 Result<MovedCounts> move_counts_to_bolt_inputs(std::vector<BinaryCounts> counted,
                                                const BinarySet& binaries) {
   MovedCounts moved;

@@ -8,6 +8,9 @@
 
 namespace pgo {
 
+// What llvm-bolt made of `input`, when that is one of `binaries` too; else null.
+const Binary* find_bolted(const ElfImage& input, const BinarySet& binaries);
+
 struct MovedCounts {
   std::vector<BinaryCounts> counts;
   // What of the BOLTed files' code no execution can have run straight through, in samples. What

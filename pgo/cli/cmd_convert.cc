@@ -98,14 +98,6 @@ Result<void> check_has_lines(const SourceProfile& profile) {
                   : text + "; was the binary built with -gline-tables-only or -g?");
 }
 
-// Did llvm-bolt make another of the binaries from this one, which then need not run?
-bool is_bolt_input(const BuildId& id, const BinarySet& binaries) {
-  return std::any_of(
-      binaries.binaries().begin(), binaries.binaries().end(), [&](const Binary& binary) {
-        return id.matches_bolted(binary.image->build_id()) && id != binary.image->build_id();
-      });
-}
-
 // Uses the counts up: they are large, and so is what becomes of them.
 Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinarySet& binaries,
                                 const ConvertOptions& options) {
@@ -118,7 +110,8 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
   }
   SourceProfile all;
   for (const BinaryCounts& counts : counted)
-    if (counts.traces.empty() && counts.ips.empty() && !is_bolt_input(counts.id, binaries))
+    if (counts.traces.empty() && counts.ips.empty() &&
+        find_bolted(*binaries.of(counts).image, binaries) == nullptr)
       all.diagnostics.warn("idle-binary", counts.path_hint +
                                               ": did not run in these recordings; nothing of it is "
                                               "in the profile");
@@ -159,14 +152,29 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
 Result<void> make_bolt_products(const OutputFile& output, const Conversion& conversion,
                                 std::vector<Product>& products) {
   const BinarySet& binaries = conversion.binaries;
-  for (const BinaryCounts& counts : conversion.result.profile.binaries) {
+  const std::vector<BinaryCounts>& counted = conversion.result.profile.binaries;
+  auto ran = [&](const Binary& binary) {
+    return std::any_of(counted.begin(), counted.end(), [&](const BinaryCounts& counts) {
+      return &binaries.of(counts) == &binary && !counts.traces.empty();
+    });
+  };
+  for (const BinaryCounts& counts : counted) {
     const ElfImage& image = *binaries.of(counts).image;
     std::string path = path_for_binary(output.path, image.path(), image.build_id().hex());
+    const Binary* bolted = find_bolted(image, binaries);
+    if (bolted && !ran(*bolted)) bolted = nullptr;
     if (binaries.binaries().size() > 1 && counts.traces.empty()) {
-      print_warning(image.path() + ": did not run in these recordings; " + path +
-                    " is not written");
+      print_warning(image.path() +
+                    (bolted ? ": did not run, but what llvm-bolt made of it; "
+                            : ": did not run in these recordings; ") +
+                    path + " is not written" +
+                    (bolted ? ", and that of " + bolted->image->path() + " is for it" : ""));
       continue;
     }
+    if (bolted)
+      print_warning(path + " and that of " + bolted->image->path() + " are both for " +
+                    image.path() +
+                    ", and merge-fdata does not join them: take the one with more samples");
     PGO_TRY(std::string text, write_preaggregated(counts));
     if (output.format == OutputFormat::kFdata) {
       PGO_TRY(Perf2boltOutput fdata,

@@ -24,6 +24,19 @@ with_subject
 subject=$PWD
 cd "$work"
 
+# For BOLT what each of the two ran is a profile by itself, of the one that BOLT was given.
+"$pgo" convert "$subject"/{plain,bolted}.perf --binary "$subject/bolted" --binary "$subject/prog" -o %b.fdata 2> both.log
+grep -qx "pgo: warning: prog.fdata and that of $subject/bolted are both for $subject/prog, and merge-fdata does not join them: \
+take the one with more samples" both.log || { cat both.log; fail "does not say that there are two"; }
+! "$llvm/merge-fdata" prog.fdata bolted.fdata > joined.fdata 2>&1 || fail "merge-fdata does join them"
+"$pgo" convert "$subject/bolted.perf" --binary "$subject/bolted" --binary "$subject/prog" -o %b-alone.fdata 2> alone.log
+grep -qx "pgo: warning: $subject/prog: did not run, but what llvm-bolt made of it; prog-alone.fdata is not written, and that of \
+$subject/bolted is for it" alone.log || { cat alone.log; fail "does not say which is for it"; }
+cmp bolted.fdata bolted-alone.fdata
+"$pgo" convert "$subject/plain.perf" --binary "$subject/bolted" --binary "$subject/prog" -o %b-alone.fdata 2> alone.log
+! grep "both for" alone.log || fail "speaks of two where one ran"
+cmp prog.fdata prog-alone.fdata
+
 # What is missing to take them back, to the letter.
 refused() {  # refused TEXT BINARY...
   local text=$1 status=0
