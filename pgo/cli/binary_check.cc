@@ -64,7 +64,7 @@ void check_symbols(const ElfImage& image, const ElfImage& symbols, Diagnosis& di
                    "none: it is stripped, so its code cannot be found",
                    "keep the unstripped file, or a debug file (objcopy --only-keep-debug)"});
   else
-    diagnosis.ok("symbols", format_count(functions) + " functions" +
+    diagnosis.ok("symbols", format_count(static_cast<uint64_t>(functions), "function") +
                                 (&symbols == &image ? "" : ", in " + symbols.path()));
 }
 
@@ -121,7 +121,7 @@ void check_names(const BuildFacts& facts, Diagnosis& diagnosis) {
 
 void check_calls(const BuildFacts& facts, Diagnosis& diagnosis) {
   if (facts.calls == 0) return;
-  const std::string of_calls = " of " + format_count(facts.calls) + " calls ";
+  const std::string of_calls = " of " + format_count(facts.calls, "call") + " ";
   if (facts.calls_without_function > facts.calls / kFew)
     diagnosis.add(
         {facts.calls_without_function == facts.calls ? Verdict::kMissing : Verdict::kWarning,
@@ -150,14 +150,13 @@ void check_probes(const ElfImage* probes, const ElfImage& symbols, Diagnosis& di
   std::string names;
   for (size_t i = 0; i < std::min(kNamed, coverage.without.size()); i++)
     names += (i == 0 ? "" : ", ") + shown_name(coverage.without[i]);
-  diagnosis.add({Verdict::kWarning, "probes",
-                 "there, but not in " + format_percent(coverage.without_size, coverage.code_size) +
-                     " of its code, of which profiles by probe know nothing: " +
-                     format_count(coverage.without.size()) +
-                     (coverage.without.size() == 1 ? " function, " : " functions, the largest ") +
-                     names,
-                 "compile all of it with -fpseudo-probe-for-profiling; in CMake, LINKED of "
-                 "prodpgo_profilable and prodpgo_optimize takes its static libraries along"});
+  diagnosis.add(
+      {Verdict::kWarning, "probes",
+       "there, but not in " + format_percent(coverage.without_size, coverage.code_size) +
+           " of its code, of which profiles by probe know nothing: " +
+           format_count(coverage.without.size(), "function, ", "functions, the largest ") + names,
+       "compile all of it with -fpseudo-probe-for-profiling; in CMake, LINKED of "
+       "prodpgo_profilable and prodpgo_optimize takes its static libraries along"});
 }
 
 Result<BuildFacts> find_build_facts(const std::string& path, const DebugPlaces& places,

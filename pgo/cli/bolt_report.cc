@@ -123,11 +123,10 @@ void print_bolt_warnings(const BoltReport& report) {
   if (report.profile && report.profile->plain)
     print_note(describe_plain_samples(*report.profile->plain));
   if (report.log.split_on_input != 0)
-    print_warning(
-        format_count(report.log.split_on_input) +
-        (report.log.split_on_input == 1 ? " part of a function was" : " parts of functions were") +
-        " split off by the compiler, which llvm-bolt supports "
-        "with limits; -fno-reorder-blocks-and-partition keeps functions whole");
+    print_warning(format_count(report.log.split_on_input, "part of a function was",
+                               "parts of functions were") +
+                  " split off by the compiler, which llvm-bolt supports "
+                  "with limits; -fno-reorder-blocks-and-partition keeps functions whole");
   print_warnings(report.log.warnings);
   // perf2bolt looks at the same code, and what both say is llvm-bolt's to say.
   Diagnostics others;

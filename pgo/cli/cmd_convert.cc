@@ -130,8 +130,7 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
     if (size_t shared = count_shared_names(one, binary))
       one.diagnostics.warn(
           "shared-names",
-          path + ": " + format_count(shared) +
-              (shared == 1 ? " name in the profile is" : " names in the profile are") +
+          path + ": " + format_count(shared, "name in the profile is", "names in the profile are") +
               " that of several functions, which share their counts; " + kMakeNamesUnique);
     PGO_CHECK(check_same_kind(all, one, path));
     // Of several binaries one may have no lines, unless they were lost.

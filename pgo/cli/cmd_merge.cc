@@ -211,9 +211,9 @@ void declare_merge(CLI::App& app, int& exit_code) {
                  "Let inputs count alike, however long they were recorded (duration), however much "
                  "they count (samples), or so that hosts count alike (host)")
       ->check(one_of({"duration", "samples", "host"}));
-  app.add_option(
-      "--host-label", options->host_label,
-      "The label that names the host, for --normalize host [" + options->merge.host_label + "]");
+  app.add_option("--host-label", options->host_label,
+                 "The label that names the host, for --normalize host")
+      ->default_str(options->merge.host_label);
   app.add_option("--sample-type", options->merge.sample_types,
                  "Keep this sample type only (cpu, or cpu/nanoseconds); several times for several")
       ->allow_extra_args(false);

@@ -19,6 +19,7 @@
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/cli/command.h"
+#include "pgo/cli/funnel.h"
 #include "pgo/cli/option_checks.h"
 #include "pgo/cli/output_paths.h"
 #include "pgo/record/emulate.h"
@@ -56,24 +57,20 @@ std::string quote(const std::vector<std::string>& words) {
   return line;
 }
 
-std::string plural(uint64_t count, const char* singular, const char* several) {
-  return std::to_string(count) + " " + (count == 1 ? singular : several);
-}
-
 void report_totals(const RecordOptions& options, uint64_t period, const RecordingTotals& totals) {
   for (const std::string& note : totals.notes) print_warning(note);
   if (totals.further_notes > 0)
-    print_warning("and " + plural(totals.further_notes, "more like it", "more like these"));
+    print_warning("and " + format_count(totals.further_notes, "more like it", "more like these"));
   if (totals.samples == 0) {
     print_warning(options.output + " has no samples: " +
-                  plural(totals.taken_branches, "branch was", "branches were") +
+                  format_count(totals.taken_branches, "branch was", "branches were") +
                   " taken, one period is " + std::to_string(period) +
                   "; use a smaller --period or run the command for longer");
     return;
   }
-  print_note(options.output + ": " + plural(totals.samples, "sample", "samples") + " from " +
-             plural(totals.threads, "thread", "threads") + " in " +
-             plural(totals.processes, "process", "processes") + "; one for each " +
+  print_note(options.output + ": " + format_count(totals.samples, "sample") + " from " +
+             format_count(totals.threads, "thread") + " in " +
+             format_count(totals.processes, "process", "processes") + "; one for each " +
              std::to_string(period) + " taken branches of a thread");
 }
 

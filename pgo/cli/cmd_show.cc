@@ -176,8 +176,8 @@ Result<Description> describe_directory(const std::string& path, const DescribeOp
   }
   description.json["readable"] = readable;
   TextSheet sheet;
-  sheet.line(path + ": directory of " + format_count(files.size()) + " files; pgo convert reads " +
-             format_count(readable) + " of them");
+  sheet.line(path + ": directory of " + format_count(files.size(), "file") +
+             "; pgo convert reads " + format_count(readable) + " of them");
   sheet.table({{"FILE"}, {"KIND"}, {"SIZE", Align::kRight}}, rows);
   if (rows.size() < files.size())
     sheet.line("  and " + format_count(files.size() - rows.size()) + " more (--top)");

@@ -24,7 +24,7 @@ std::string one_decimal(double value) {
 // How much there is, and how much of what ran it describes.
 std::string describe_coverage(const SourceProfile& source, const ProfileQuality& quality) {
   const LineCoverage& coverage = source.coverage;
-  std::string text = format_count(source.functions.size()) + " functions, density " +
+  std::string text = format_count(source.functions.size(), "function") + ", density " +
                      one_decimal(quality.density) + ", ";
   std::string calls =
       format_percent(coverage.calls_no_line, coverage.calls) + " of the calls without a ";
@@ -130,8 +130,8 @@ void print_conversion(const ConversionResult& result) {
   for (size_t i = 0; i < std::min(kShownUnused, result.unused.size()); i++)
     print_warning(result.unused[i]);
   if (result.unused.size() > kShownUnused)
-    print_warning(format_count(result.unused.size() - kShownUnused) +
-                  " more inputs gave nothing; --json names them");
+    print_warning(format_count(result.unused.size() - kShownUnused, "more input") +
+                  " gave nothing; --json names them");
   if (result.profile.samples.seen != 0) print_note(format_funnel_line(result.profile));
   if (result.plain) print_note(describe_plain_samples(*result.plain));
   if (auto missing = result.plain ? describe_missing(*result.plain) : std::nullopt)

@@ -14,7 +14,7 @@ namespace pgo {
 namespace {
 
 std::string describe_event(const EventInfo& event) {
-  std::string text = event.name + ", " + format_count(event.samples) + " samples";
+  std::string text = event.name + ", " + format_count(event.samples, "sample");
   if (event.period == 0) return text;
   return text + (event.is_frequency ? " at " + format_count(event.period) + " Hz"
                                     : ", one every " + format_count(event.period));

@@ -233,15 +233,15 @@ void add_compiler(const StalenessStatistics& found, Description& description, Te
       {"changed_samples", found.changed_samples}};
   std::string text = "call sites not found: " + format_count(found.lost_call_sites) + " of " +
                      format_count(found.call_sites) + ", " +
-                     format_count(found.lost_call_site_samples) + " counts";
+                     format_count(found.lost_call_site_samples, "count");
   if (found.recovered_call_sites != 0)
     text += "\ncall sites found elsewhere (-salvage-stale-profile): " +
             format_count(found.recovered_call_sites) + ", " +
-            format_count(found.recovered_call_site_samples) + " counts";
+            format_count(found.recovered_call_site_samples, "count");
   if (found.renamed_functions != 0)
     text += "\nrenamed functions found (-salvage-unused-profile): " +
-            format_count(found.renamed_functions) + ", " + format_count(found.renamed_samples) +
-            " counts";
+            format_count(found.renamed_functions) + ", " +
+            format_count(found.renamed_samples, "count");
   if (found.samples != 0)
     text += "\nin changed functions: " + format_share(found.changed_samples, found.samples) +
             " of the counts";
@@ -359,8 +359,8 @@ Result<AppliedAnswer> describe_applied(const AppliedOptions& options) {
   sheet.line(options.binary + ": what of a profile has a place in it, by " +
              (by_probe ? "checksums of functions" : "line"));
   add_profile(subject, shown, profile_digest(file.bytes()), description, sheet);
-  sheet.row("weight", format_count(fit.weights.all()) + " counts in " +
-                          format_count(fit.functions.size()) + " functions, inlined ones too");
+  sheet.row("weight", format_count(fit.weights.all(), "count") + " in " +
+                          format_count(fit.functions.size(), "function") + ", inlined ones too");
   if (options.of_several)
     sheet.row("left out", format_share(left_out, all) +
                               " of the profile is of functions that this "

@@ -142,7 +142,8 @@ Result<Description> describe_bolt_yaml(Bytes bytes, const std::string& path,
   sheet.row("build id", format_build_id(profile.build_id.hex()));
   sheet.row("kind", profile.plain_samples ? "plain samples" : "branches");
   sheet.row("total", format_count(total) + ", " + format_percent(mispredicts, total) +
-                         " mispredicted, " + format_count(entries) + " calls of functions");
+                         " mispredicted, " +
+                         format_count(entries, "call of a function", "calls of functions"));
   add_hottest(profile.functions, total, options.top, description, sheet);
   description.text = sheet.text();
   return description;
@@ -173,9 +174,9 @@ Result<Description> describe_preaggregated(Bytes bytes, const std::string& path,
   if (!profile.counts.id.empty()) sheet.row("build id", profile.counts.id.hex());
   if (!profile.events.empty()) sheet.row("events", joined(profile.events));
   sheet.row("records", format_count(profile.records) + ", " +
-                           format_count(profile.counts.traces.size()) + " different traces");
-  sheet.row("total", format_count(total) + " branches, " + format_percent(mispredicts, total) +
-                         " mispredicted");
+                           format_count(profile.counts.traces.size(), "different trace"));
+  sheet.row("total", format_count(total, "branch", "branches") + ", " +
+                         format_percent(mispredicts, total) + " mispredicted");
   if (samples != 0) sheet.row("samples", format_count(samples));
   add_hottest_traces(profile.counts, options.top, description, sheet);
   description.text = sheet.text();

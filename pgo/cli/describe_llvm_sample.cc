@@ -73,8 +73,8 @@ void add_cutoffs(const LlvmSampleFile& file, Description& description, TextSheet
     char share[32];
     std::snprintf(share, sizeof share, "%g", cutoff.share_millionths / 1e4);
     text += (text.empty() ? "" : "\n") + std::string(share) + " % of the counts are in " +
-            format_count(cutoff.counts) + (file.profile.is_probe_based ? " probes" : " lines") +
-            " of " + format_count(cutoff.smallest_count) + " or more";
+            format_count(cutoff.counts, file.profile.is_probe_based ? "probe" : "line") + " of " +
+            format_count(cutoff.smallest_count) + " or more";
   }
   if (!text.empty()) sheet.row("cutoffs", text);
 }

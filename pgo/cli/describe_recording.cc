@@ -48,12 +48,12 @@ void add_header(const Recording& recording, uint64_t size, Description& descript
 }
 
 std::string describe_event(const EventAttr& attr, const RecordingSummary::Event& counts) {
-  std::string text = attr.name + ": " + format_count(counts.samples) + " samples, ";
+  std::string text = attr.name + ": " + format_count(counts.samples, "sample") + ", ";
   text += attr.is_frequency() ? format_count(attr.period_or_frequency) + " a second"
                               : "one in " + format_count(attr.period_or_frequency);
   if (attr.has_branch_stacks())
-    text += ", " + format_count(counts.branch_records) + " branch records in " +
-            format_count(counts.with_branches) + " stacks";
+    text += ", " + format_count(counts.branch_records, "branch record") + " in " +
+            format_count(counts.with_branches, "stack");
   else
     text += ", no branch stacks";
   return text + ((attr.sample_type & perf_data::kSampleCallchain) != 0 ? ", call stacks" : "");
@@ -112,7 +112,7 @@ void add_files(const RecordingSummary& summary, size_t top, Description& descrip
     sheet.table({{"SAMPLES", Align::kRight}, {"SHARE", Align::kRight}, {"FILE"}, {"BUILD ID"}},
                 rows);
   if (summary.files.size() > top)
-    sheet.line("  and " + format_count(summary.files.size() - top) + " more files");
+    sheet.line("  and " + format_count(summary.files.size() - top, "more file"));
 }
 
 // How dense the compiler's profile of `counts` would be, and which functions are hot.
@@ -130,8 +130,8 @@ Result<void> add_binary(const Binary& binary, const BinaryCounts& counts,
     PGO_TRY(SourceProfile source, build_source_profile(binary.symbolized(), counts, build));
     double density = source.density(options.jobs);
     json["density"] = density;
-    sheet.row("density", decimal(density, 1) + ", " + format_count(source.functions.size()) +
-                             " functions in the source" +
+    sheet.row("density", decimal(density, 1) + ", " +
+                             format_count(source.functions.size(), "function") + " in the source" +
                              (source.is_probe_based ? ", by pseudo probe" : ""));
   }
   HotSymbols hot =
@@ -195,7 +195,7 @@ Result<Description> describe_recording(Bytes bytes, const std::string& path,
   }
   add_processes(summary, options.top, description, sheet);
   if (recording.lost != 0)
-    sheet.row("lost", format_count(recording.lost) + " samples, says the kernel");
+    sheet.row("lost", format_count(recording.lost, "sample") + ", says the kernel");
   if (recording.has_aux_data)
     sheet.row("trace data",
               "must be decoded into samples first: perf inject --itrace=i100usle --strip");

@@ -81,7 +81,7 @@ Result<Description> describe_report(Bytes bytes, const std::string& path, const 
   add_row(sheet, "binaries", lines_of(field(report, "binaries"), [](const json& binary) {
             return text_of(field(binary, "path")) + "  " +
                    format_build_id(text_of(field(binary, "build_id"))) + "  " +
-                   format_count(count_of(field(binary, "traces"))) + " traces";
+                   format_count(count_of(field(binary, "traces")), "trace");
           }));
   add_row(sheet, "outputs", lines_of(field(report, "outputs"), [](const json& output) {
             return text_of(field(output, "path")) + "  " +

@@ -94,12 +94,11 @@ void add_header(const StackProfile& profile, Description& description, TextSheet
   if (profile.time != 0) sheet.row("begun", time_text(profile.time));
   if (profile.duration != 0) sheet.row("took", seconds_text(profile.duration));
   sheet.row("samples", format_count(profile.samples.size()) + " different, " +
-                           format_count(profile.locations.size()) + " places in " +
-                           format_count(profile.functions.size()) + " functions");
+                           format_count(profile.locations.size(), "place") + " in " +
+                           format_count(profile.functions.size(), "function"));
   std::string labels;
   for (const auto& [key, values] : count_labels(profile))
-    labels += (labels.empty() ? "" : ", ") + key + " (" + format_count(values) +
-              (values == 1 ? " value)" : " values)");
+    labels += (labels.empty() ? "" : ", ") + key + " (" + format_count(values, "value") + ")";
   if (!labels.empty()) sheet.row("labels", labels);
   description.json["totals"] = totals_json(profile);
   description.json["period"] = profile.period;

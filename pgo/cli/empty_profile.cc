@@ -118,8 +118,7 @@ std::string explain_empty(const AddressProfile& profile, const BinarySet& binari
 std::string explain_unused(const AddressProfile& profile) {
   if (profile.samples.seen == 0) return "it has no samples";
   if (uint64_t count = profile.samples[Dropped::kWithoutStack])
-    return format_count(count) + (count == 1 ? " sample has" : " samples have") +
-           " no branch stack";
+    return format_count(count, "sample has", "samples have") + " no branch stack";
   LargestDrop drop = find_largest_drop(profile);
   if (drop.reason == Dropped::kNoBranches)
     return drop.share + " have an empty branch stack" + drop.rest;

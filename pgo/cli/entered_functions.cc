@@ -20,7 +20,8 @@ void EnteredFunctions::add_sums(Description& description, TextSheet& sheet,
   description.json["total"] = total_;
   description.json["head"] = head_;
   sheet.row("functions", format_count(functions_.size()) + note);
-  sheet.row("total", format_count(total_) + ", " + format_count(head_) + " calls of functions");
+  sheet.row("total", format_count(total_) + ", " +
+                         format_count(head_, "call of a function", "calls of functions"));
 }
 
 void EnteredFunctions::add_hottest(size_t top, Description& description, TextSheet& sheet) {

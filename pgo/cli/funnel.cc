@@ -42,6 +42,14 @@ std::string format_count(uint64_t count) {
   return text;
 }
 
+std::string format_count(uint64_t count, std::string_view one, std::string_view several) {
+  return format_count(count) + ' ' + std::string(count == 1 ? one : several);
+}
+
+std::string format_count(uint64_t count, std::string_view one) {
+  return format_count(count, one, std::string(one) + 's');
+}
+
 std::string format_funnel(const AddressProfile& profile) {
   std::string text;
   add_stage(text, "samples", profile.samples.seen, profile.samples.seen);
@@ -53,7 +61,8 @@ std::string format_funnel(const AddressProfile& profile) {
     add_stage(text, "= branch records used", profile.branches.used, profile.branches.seen);
   }
   if (profile.lost != 0)
-    text += "  " + format_count(profile.lost) + " more samples were lost by the kernel\n";
+    text += "  " + format_count(profile.lost, "more sample was", "more samples were") +
+            " lost by the kernel\n";
   return text;
 }
 
@@ -74,8 +83,8 @@ std::string format_drops(const Accounting& accounting, std::optional<Dropped> ex
 std::string format_funnel_line(const AddressProfile& profile) {
   bool branches = profile.branches.seen != 0;
   const Accounting& accounting = branches ? profile.branches : profile.samples;
-  std::string text = format_count(profile.samples.seen) + " samples";
-  if (branches) text += ", " + format_count(profile.branches.seen) + " branch records";
+  std::string text = format_count(profile.samples.seen, "sample");
+  if (branches) text += ", " + format_count(profile.branches.seen, "branch record");
   text += ": " +
           (accounting.used == 0 ? "none" : format_percent(accounting.used, accounting.seen)) +
           " used";
@@ -83,10 +92,11 @@ std::string format_funnel_line(const AddressProfile& profile) {
   if (!drops.empty()) text += " (" + drops + ")";
   uint64_t plain = profile.samples[Dropped::kWithoutStack];
   if (branches && plain != 0)
-    text += "; " + format_count(plain) + (plain == 1 ? " sample" : " samples") + " " +
+    text += "; " + format_count(plain, "sample") + " " +
             std::string(dropped_sentence(Dropped::kWithoutStack)) + " not used";
   if (profile.lost != 0)
-    text += "; " + format_count(profile.lost) + " more samples were lost by the kernel";
+    text += "; " + format_count(profile.lost, "more sample was", "more samples were") +
+            " lost by the kernel";
   return text;
 }
 

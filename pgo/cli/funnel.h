@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "converters/perf_data/recording_summary.h"
 #include "pgo/profile/address_profile.h"
@@ -30,5 +31,8 @@ std::string format_percent(uint64_t part, uint64_t whole);
 std::string format_share(double share);
 // 1234567 as "1 234 567".
 std::string format_count(uint64_t count);
+// "1 sample", "1 234 samples"; of other words both forms are given.
+std::string format_count(uint64_t count, std::string_view one);
+std::string format_count(uint64_t count, std::string_view one, std::string_view several);
 
 }  // namespace pgo

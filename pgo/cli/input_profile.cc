@@ -192,9 +192,9 @@ Result<void> add_named(const InputFile& file, NamedStacks named, InputProfile& i
   if (count == 0)
     input.unused.push_back(file.path + ": nothing of it is used: " + explain_unused(named.counted));
   else
-    doubtful.without_addresses.push_back(
-        file.path + ": nothing of it is used: " + format_count(count) +
-        (count == 1 ? " sample has" : " samples have") + " no address");
+    doubtful.without_addresses.push_back(file.path + ": nothing of it is used: " +
+                                         format_count(count, "sample has", "samples have") +
+                                         " no address");
   return input.named.add(std::move(named), file.path);
 }
 

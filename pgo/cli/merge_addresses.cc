@@ -123,8 +123,8 @@ size_t count_rows(const AddressProfile& profile) {
 
 std::vector<std::string> describe(const AddressProfile& profile, uint64_t merged) {
   std::vector<std::string> notes{
-      format_count(merged) + (merged == 1 ? " address profile: " : " address profiles: ") +
-      format_count(count_rows(profile)) + " different traces and addresses"};
+      format_count(merged, "address profile") + ": " +
+      format_count(count_rows(profile), "trace or address", "different traces and addresses")};
   add_builds(list_builds(profile), notes);
   return notes;
 }

@@ -71,9 +71,8 @@ Result<MergeResult> merge_llvm_samples(const std::vector<InputFile>& files,
     result.contents.push_back(std::move(contents));
   }
   result.diagnostics.add(profile.diagnostics);
-  result.notes.push_back(format_count(merged) +
-                         (merged == 1 ? " LLVM sample profile: " : " LLVM sample profiles: ") +
-                         format_count(profile.functions.size()) + " functions");
+  result.notes.push_back(format_count(merged, "LLVM sample profile") + ": " +
+                         format_count(profile.functions.size(), "function"));
   result.json = {{"inputs", merged},
                  {"functions", profile.functions.size()},
                  {"probe_based", profile.is_probe_based}};

@@ -30,9 +30,8 @@ Result<std::string> render(const StackProfile& profile, OutputFormat format) {
 }
 
 std::vector<std::string> describe(const StackMerge& merge) {
-  std::vector<std::string> notes{format_count(merge.inputs) +
-                                 (merge.inputs == 1 ? " profile" : " profiles") + ": " +
-                                 format_count(merge.profile.samples.size()) + " different samples"};
+  std::vector<std::string> notes{format_count(merge.inputs, "profile") + ": " +
+                                 format_count(merge.profile.samples.size(), "different sample")};
   add_builds(list_builds(merge.profile), notes);
   return notes;
 }

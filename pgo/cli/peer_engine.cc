@@ -195,8 +195,8 @@ Result<std::string> PeerEngine::run(LlvmSampleFormat format) const {
 
 std::string format_check(const ProfileDifference& difference, const std::string& peer) {
   if (difference.identical())
-    return "identical to " + peer + ": " + format_count(difference.functions) + " functions, " +
-           format_count(difference.counts) + " counts";
+    return "identical to " + peer + ": " + format_count(difference.functions, "function") + ", " +
+           format_count(difference.counts, "count");
   std::string text = "not as " + peer + ": " + format_count(difference.differences.size()) +
                      " of " + format_count(difference.counts) + " counts differ, in " +
                      format_count(difference.different_functions) + " of " +
@@ -213,7 +213,7 @@ std::string format_check(const ProfileDifference& difference, const std::string&
     text += "\n  " + one->function + "  " + one->place + ":  " + count_text(one->first) +
             " here, " + count_text(one->second) + " there";
     if (counts[one->function] > 1)
-      text += "  (and " + format_count(counts[one->function] - 1) + " smaller ones)";
+      text += "  (and " + format_count(counts[one->function] - 1, "smaller one") + ")";
   }
   if (std::any_of(shown.begin(), shown.end(), is_line_zero))
     text +=
@@ -221,7 +221,7 @@ std::string format_check(const ProfileDifference& difference, const std::string&
         "(0 "
         "- first line) mod 65536: see docs/llvm-profgen.md)";
   if (shown.size() < counts.size())
-    text += "\n  and " + format_count(counts.size() - shown.size()) + " more functions";
+    text += "\n  and " + format_count(counts.size() - shown.size(), "more function");
   return text;
 }
 

@@ -123,9 +123,9 @@ const char* class_of(uint64_t samples) {
 std::string describe_plain_samples(const PlainSamples& plain) {
   std::string text = std::string("counts inferred from ") +
                      (plain.named ? "names and lines of functions: " : "plain samples: ") +
-                     format_count(plain.samples) + " in " + format_count(plain.functions) +
-                     (plain.functions == 1 ? " function" : " functions") + ", a " +
-                     class_of(plain.samples) + " profile";
+                     format_count(plain.samples) + " in " +
+                     format_count(plain.functions, "function") + ", a " + class_of(plain.samples) +
+                     " profile";
   if (plain.split_half_overlap)
     text += ", halves of which agree on " + format_share(*plain.split_half_overlap);
   if (plain.samples < kGood)

@@ -36,7 +36,7 @@ grep -q '^pgo: .* used.*; 3 samples without a branch stack not used$' convert.lo
 # Traces are enough, whatever else is no use.
 cp expected.preagg traces
 convert traces plain_ip.perf
-grep -q "^pgo: 1 samples: none used" convert.log || fail "counts plain samples as used"
+grep -q "^pgo: 1 sample: none used" convert.log || fail "counts plain samples as used"
 said "warning: plain_ip.perf: nothing of it is used: 100.0 % of the samples are in the binary, but at no instruction (PLT, data)"
 
 # The same recording again, by another name.

@@ -22,8 +22,8 @@ a.proftext: LLVM sample profile, text, 64 bytes
                 and 1 only as inlined into them
   total         1 070, 7 calls of functions
   density       7.0
-  cutoffs       50 % of the counts are in 1 lines of 300 or more
-                90 % of the counts are in 1 lines of 300 or more
+  cutoffs       50 % of the counts are in 1 line of 300 or more
+                90 % of the counts are in 1 line of 300 or more
                 99 % of the counts are in 3 lines of 7 or more
                 99.9999 % of the counts are in 3 lines of 7 or more
 

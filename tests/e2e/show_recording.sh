@@ -25,7 +25,7 @@ recording_from_text a.perf < recording.txt
 cat > expected << 'END'
 a.perf: perf.data recording, 1.9 kB
   events        cycles:u: 7 samples, one in 4 000, 7 branch records in 6 stacks
-                instructions:u: 1 samples, 99 a second, no branch stacks
+                instructions:u: 1 sample, 99 a second, no branch stacks
   time          2.250 s, from 1.000000
   processes     11 server  75.0 %
                 10 server  25.0 %
@@ -49,7 +49,7 @@ diff expected shown || fail "the answer differs"
 
 # --top cuts every table and says so; -j does not matter; standard input has no other answer.
 "$pgo" show a.perf --top 1 -j 3 > shown
-grep '^  and 1 more files$' shown > /dev/null || { cat shown; fail "a file is missing without a word"; }
+grep '^  and 1 more file$' shown > /dev/null || { cat shown; fail "a file is missing without a word"; }
 grep '^                and 1 more$' shown > /dev/null || { cat shown; fail "a process is missing without a word"; }
 "$pgo" show - < a.perf | sed 's/^-: /a.perf: /' > shown
 diff expected shown || fail "standard input is told apart"
