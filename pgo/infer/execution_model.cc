@@ -15,9 +15,20 @@ namespace {
 
 constexpr double kCallWeight = 25.0;
 constexpr double kIndirectCallWeight = 5.0;
+constexpr double kPartWeight = 5.0, kPartSamples = 10.0;
 constexpr double kLeastCalls = 1e-3;
 // The cheapest instruction takes an eighth of a cycle; what entering a function costs in cycles.
 constexpr double kCyclesOfEntry = 1.3, kInstructionsPerCycle = 8.0;
+
+// What is cheap when `d`, a difference of logarithms, is small, and hardly grows faster than it.
+struct RobustCost {
+  double cost, slope;
+};
+
+RobustCost robust_cost(double weight, double d) {
+  double root = std::sqrt(1 + d * d);
+  return {weight * (root - 1), weight * d / root};
+}
 
 double& cost_of(CostTable& table, CostClass c) { return table.samples[static_cast<size_t>(c)]; }
 
@@ -49,27 +60,31 @@ class Program {
   std::vector<FunctionFlow> flows(const std::vector<double>& parameters);
 
  private:
-  // What a call calls of the functions here, and how much of its flow.
+  // What a call calls of the functions here, how much of its flow, and of the function's entries.
   struct Callee {
     uint32_t function = 0;
-    double share = 1;
+    double share = 1, part = 0;
   };
   struct Function {
     std::unique_ptr<FunctionModel> model;  // null where nothing can be fitted
     Flow start;
     size_t first_parameter = 0;
-    FlatLists<Callee> callees;        // by call of the graph
-    std::vector<double> call_slopes;  // by call
-    double call_weight = 0;           // of its being entered as often as it is called
+    FlatLists<Callee> callees;         // by call of the graph
+    std::vector<double> part_weights;  // by call: of its being the parts of what it calls
+    std::vector<double> call_slopes;   // by call
+    double call_weight = 0;            // of its being entered as often as it is called
   };
 
   std::span<const double> parameters_of(const Function& function,
                                         const std::vector<double>& all) const {
     return {all.data() + function.first_parameter, function.model->parameter_count()};
   }
+  void find_callees(size_t function, const FunctionCalls& seen,
+                    const std::map<ElfAddr, uint32_t>& by_entry);
   void weigh_calls();
   void set_parameters(const std::vector<double>& parameters);
   double couple_calls(const std::vector<double>& parameters, std::vector<double>& entry_slopes);
+  double couple_parts(const std::vector<double>& parameters, std::vector<double>& entry_slopes);
 
   const std::vector<ControlFlowGraph>& graphs_;
   unsigned jobs_;
@@ -95,15 +110,7 @@ Program::Program(const std::vector<ControlFlowGraph>& graphs,
     auto model = std::make_unique<FunctionModel>(
         graph, samples[i], options.anchors == Anchors::kUsed ? seen : unknown, costs, unit);
     if (!model->is_too_dense()) function.model = std::move(model);
-    auto add_callee = [&](ElfAddr entry, double share) {
-      auto found = by_entry.find(entry);
-      if (found != by_entry.end()) function.callees.push({found->second, share});
-    };
-    for (size_t c = 0; c < graph.calls.size(); c++) {
-      if (graph.calls[c].callee) add_callee(*graph.calls[c].callee, 1);
-      for (const CallTarget& target : seen[c].targets) add_callee(target.entry, target.share);
-      function.callees.end_list();
-    }
+    find_callees(i, seen, by_entry);
     function.call_slopes.resize(graph.calls.size());
   });
   for (Function& function : functions_) {
@@ -112,6 +119,31 @@ Program::Program(const std::vector<ControlFlowGraph>& graphs,
     parameter_count_ += function.model->parameter_count();
   }
   weigh_calls();
+}
+
+void Program::find_callees(size_t function, const FunctionCalls& seen,
+                           const std::map<ElfAddr, uint32_t>& by_entry) {
+  const std::vector<CallSite>& calls = graphs_[function].calls;
+  Function& caller = functions_[function];
+  for (size_t c = 0; c < calls.size(); c++) {
+    double samples = 0;
+    bool all_are_known = true;
+    for (const CallTarget& target : seen[c].targets) {
+      samples += target.samples;
+      auto found = by_entry.find(target.entry);
+      if (found != by_entry.end())
+        caller.callees.push({found->second, target.share, target.part});
+      else
+        all_are_known = false;
+    }
+    if (calls[c].callee && seen[c].targets.empty()) {
+      auto found = by_entry.find(*calls[c].callee);
+      if (found != by_entry.end()) caller.callees.push({found->second});
+    }
+    caller.callees.end_list();
+    caller.part_weights.push_back(all_are_known ? kPartWeight * samples / (samples + kPartSamples)
+                                                : 0);
+  }
 }
 
 void Program::weigh_calls() {
@@ -123,6 +155,11 @@ void Program::weigh_calls() {
           if (!graphs_[i].calls[c].callee.has_value() == indirect)
             functions_[callee.function].call_weight = indirect ? kIndirectCallWeight : kCallWeight;
     }
+  // How often a function without a model is entered is not known.
+  for (Function& function : functions_)
+    for (size_t c = 0; c < function.callees.size(); c++)
+      for (const Callee& callee : function.callees[c])
+        if (!functions_[callee.function].model) function.part_weights[c] = 0;
 }
 
 std::vector<double> Program::start() const {
@@ -158,11 +195,11 @@ double Program::couple_calls(const std::vector<double>& parameters,
     const Function& function = functions_[i];
     if (!function.model || function.call_weight == 0) continue;
     double sum = kLeastCalls + called[i];
-    double d = parameters[function.first_parameter] - portable_log(sum);
-    double root = std::sqrt(1 + d * d);
-    cost += function.call_weight * (root - 1);
-    entry_slopes[i] = function.call_weight * d / root;
-    called[i] = -entry_slopes[i] / sum;  // now the slope of each call
+    RobustCost robust =
+        robust_cost(function.call_weight, parameters[function.first_parameter] - portable_log(sum));
+    cost += robust.cost;
+    entry_slopes[i] = robust.slope;
+    called[i] = -robust.slope / sum;  // now the slope of each call
   }
   for (Function& function : functions_)
     for (size_t c = 0; c < function.callees.size(); c++) {
@@ -174,10 +211,37 @@ double Program::couple_calls(const std::vector<double>& parameters,
   return cost;
 }
 
+// The cost of calls being more or fewer than their parts of what they call.
+double Program::couple_parts(const std::vector<double>& parameters,
+                             std::vector<double>& entry_slopes) {
+  std::vector<double> entries(functions_.size());
+  for (size_t i = 0; i < functions_.size(); i++)
+    if (functions_[i].model) entries[i] = portable_exp(parameters[functions_[i].first_parameter]);
+  double cost = 0;
+  for (size_t i = 0; i < functions_.size(); i++) {
+    Function& function = functions_[i];
+    for (size_t c = 0; c < function.callees.size() && function.model; c++) {
+      if (function.part_weights[c] == 0) continue;
+      double calls = kLeastCalls + function.model->call_flow(graphs_[i].calls[c]);
+      double sum = 0;
+      for (const Callee& callee : function.callees[c])
+        sum += callee.part * entries[callee.function];
+      RobustCost robust = robust_cost(function.part_weights[c], portable_log(calls / sum));
+      cost += robust.cost;
+      function.call_slopes[c] += robust.slope / calls;
+      for (const Callee& callee : function.callees[c])
+        entry_slopes[callee.function] -=
+            robust.slope * callee.part * entries[callee.function] / sum;
+    }
+  }
+  return cost;
+}
+
 double Program::evaluate(const std::vector<double>& parameters, std::vector<double>& gradient) {
   set_parameters(parameters);
   std::vector<double> entry_slopes(functions_.size());
   double cost = couple_calls(parameters, entry_slopes);
+  cost += couple_parts(parameters, entry_slopes);
   std::vector<double> costs(functions_.size());
   parallel_for(functions_.size(), jobs_, [&](size_t i) {
     Function& function = functions_[i];

@@ -41,8 +41,10 @@ Calls find_calls(const std::vector<InferredFunction>& functions) {
       auto add = [&](ElfAddr callee, double share) {
         if (uint64_t count = to_count(share * flow)) calls[callee].push_back({from, callee, count});
       };
-      if (site.callee) add(*site.callee, 1);
-      for (const CallTarget& target : function.calls[c].targets) add(target.entry, target.share);
+      if (site.callee)
+        add(*site.callee, 1);
+      else
+        for (const CallTarget& target : function.calls[c].targets) add(target.entry, target.share);
     }
   return calls;
 }

@@ -6,14 +6,22 @@
 namespace pgo::infer {
 namespace {
 
-// So many samples at first instructions tell calls better than time does.
-constexpr double kEnoughEntries = 20;
+// So many samples at first instructions tell calls better than time does, and so many in a function
+// itself tell its calls better than what is below them.
+constexpr double kEnoughSamples = 20;
 // Of functions that nothing was sampled in.
 constexpr double kLeastEntries = 1e-3;
 
-// What was seen of one target of a site, in samples.
+// What was seen of calls of a function, in samples: `own` are in the function itself, `below` also
+// in what it calls.
 struct Seen {
-  double at_entry = 0, below = 0;
+  double at_entry = 0, own = 0, below = 0;
+
+  void add(double samples, bool in_itself, bool at_first) {
+    below += samples;
+    if (in_itself) own += samples;
+    if (at_first) at_entry += samples;
+  }
 };
 
 struct Site {
@@ -85,11 +93,10 @@ std::vector<CallTarget> share_out(const std::map<ElfAddr, Seen>& seen) {
     entries += one.at_entry;
     below += one.below;
   }
-  bool by_entries = entries >= kEnoughEntries;
+  bool by_entries = entries >= kEnoughSamples;
   std::vector<CallTarget> targets;
-  for (const auto& [entry, one] : seen) {
-    targets.push_back({entry, by_entries ? one.at_entry / entries : one.below / below, one.below});
-  }
+  for (const auto& [entry, one] : seen)
+    targets.push_back({entry, by_entries ? one.at_entry / entries : one.below / below});
   return targets;
 }
 
@@ -100,8 +107,8 @@ std::vector<FunctionCalls> observe_calls(const std::vector<ControlFlowGraph>& gr
                                          const std::vector<CallEdge>& calls, double weight) {
   std::vector<FunctionCalls> observed;
   for (const ControlFlowGraph& graph : graphs) observed.emplace_back(graph.calls.size());
-  std::map<std::pair<size_t, size_t>, std::map<ElfAddr, Seen>> indirect;  // by site, by target
-  std::map<ElfAddr, double> below;  // all calls, by what was called
+  std::map<std::pair<size_t, size_t>, std::map<ElfAddr, Seen>> sites;  // and their targets
+  std::map<ElfAddr, Seen> all;                                         // calls, by what was called
   for (const CallEdge& edge : calls) {
     if (edge.count == 0) continue;
     std::optional<Site> site = find_site(graphs, edge.caller);
@@ -117,21 +124,22 @@ std::vector<FunctionCalls> observe_calls(const std::vector<ControlFlowGraph>& gr
     if (target && *target != entry) {
       site = find_jump_to(graphs, *target, entry);
       if (!site) continue;
-      target = {};
     }
     double samples = static_cast<double>(edge.count) / weight;
-    double at_entry = edge.is_leaf && edge.callee == entry ? samples : 0;
-    observed[site->graph][site->call].entered += at_entry;
-    below[entry] += samples;
-    if (target) continue;
-    Seen& seen = indirect[{site->graph, site->call}][entry];
-    seen.at_entry += at_entry;
-    seen.below += samples;
+    bool at_first = edge.is_leaf && edge.callee == entry;
+    for (Seen* seen : {&sites[{site->graph, site->call}][entry], &all[entry]})
+      seen->add(samples, edge.is_leaf, at_first);
   }
-  for (const auto& [site, seen] : indirect) {
-    std::vector<CallTarget>& targets = observed[site.first][site.second].targets;
-    targets = share_out(seen);
-    for (CallTarget& target : targets) target.part /= below[target.entry];
+  for (const auto& [place, seen] : sites) {
+    SiteCalls& site = observed[place.first][place.second];
+    site.targets = share_out(seen);
+    for (CallTarget& target : site.targets) {
+      const Seen &here = seen.at(target.entry), &everywhere = all.at(target.entry);
+      site.entered += here.at_entry;
+      bool by_own = everywhere.own >= kEnoughSamples && here.own > 0;
+      target.samples = by_own ? here.own : here.below;
+      target.part = target.samples / (by_own ? everywhere.own : everywhere.below);
+    }
   }
   return observed;
 }

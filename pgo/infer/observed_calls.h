@@ -1,5 +1,6 @@
-// ObservedCalls: what sampled stacks say about the calls of functions: where indirect calls go, and
-// how often a function was at its very beginning, come from one call.
+// ObservedCalls: what sampled stacks say about the calls of functions: where indirect calls go, how
+// the calls of a function are spread over the places that call it, and how often a function was at
+// its very beginning, come from one call.
 //
 // A stack names a caller by where it goes on, right behind its call, or by an address within the
 // call; which of the two depends on the producer, so an address that is both is taken for the
@@ -7,12 +8,15 @@
 //
 // What was split off a function (f.cold) is jumped to: its samples are below calls of the function.
 //
+// Of the time that a function takes, each call of it has a part; if calls take equally long, the
+// same part of its entries. Its own time is more alike from call to call than what it calls, so
+// that counts where enough of it was sampled, else the time below its calls.
+//
 // What an indirect call calls most often is not what is called longest. So at first, where enough
 // samples are at the first instruction of what was called, they decide, since each call passes
 // there once; else it is the time below the call. Once it is known how often functions are entered,
-// these entries are shared out among the calls of a function like the time below them, as if each
-// call took as long as another: measured on three programs, the shares of targets are wrong by 3 to
-// 14 % then, instead of 4 to 22 %.
+// each target has its part of them: measured on three programs, the shares of targets are wrong by
+// 5 to 15 % then, instead of 4 to 22 %.
 #pragma once
 
 #include <vector>
@@ -23,16 +27,17 @@
 namespace pgo::infer {
 
 struct CallTarget {
-  ElfAddr entry;     // of a function
-  double share = 0;  // of the calls; those of a site add up to 1
-  double part = 0;   // of all samples below calls of that function, those that came from here
+  ElfAddr entry;       // of a function
+  double share = 0;    // of the calls here; those of a site add up to 1
+  double part = 0;     // of all calls of that function, those from here
+  double samples = 0;  // that tell the part
 };
 
 // Of one call of a graph.
 struct SiteCalls {
   // In samples: at the first instruction of what was called from here.
   double entered = 0;
-  std::vector<CallTarget> targets;  // of an indirect call; by address, empty when not known
+  std::vector<CallTarget> targets;  // by address, empty when none was seen
 };
 
 // By call of the graph.

@@ -139,6 +139,32 @@ TEST(ExecutionModel, EntersAFunctionAsOftenAsItIsCalled) {
   EXPECT_NEAR(flows[1].blocks[0] / flows[0].blocks[0], 1, .2);
 }
 
+// Nothing was sampled around the two calls of g, but in g: nine of ten times below the first.
+TEST(ExecutionModel, SpreadsEntriesOverCallsLikeTheTimeBelowThem) {
+  CodeBuilder code(kText);
+  code.plain(2).jump_if("second").call("g").jump("end").label("second").call("g");
+  code.label("end").plain(4).ret().label("g").plain(8).ret().label("after");
+  CodeImage program = program_of(
+      code, {{"f", kText, code.address("g")}, {"g", code.address("g"), code.address("after")}});
+  std::vector<ControlFlowGraph> graphs = graphs_of(program);
+  std::vector<InstructionSamples> samples = {samples_of(graphs[0], {100, 0, 0, 100}),
+                                             samples_of(graphs[1], {100})};
+  std::vector<FunctionCalls> calls = {FunctionCalls(2), FunctionCalls()};
+  auto first_share = [&] {
+    std::vector<double> blocks = fit_flows(graphs, samples, calls, {})[0].blocks;
+    return blocks[1] / (blocks[1] + blocks[2]);
+  };
+  EXPECT_LT(first_share(), .5);
+  ElfAddr g = graphs[1].function.begin;
+  calls[0][0].targets = {{g, 1, .9, 450}};
+  calls[0][1].targets = {{g, 1, .1, 50}};
+  EXPECT_NEAR(first_share(), .9, .02);
+  // A function that was not sampled itself may have been called from here, too.
+  calls[0][0].targets = {{g, .5, .9, 450}, {ElfAddr{0x9999}, .5, 1, 450}};
+  calls[0][1].targets = {};
+  EXPECT_LT(first_share(), .5);
+}
+
 TEST(ExecutionModel, LetsNoLoopWithoutSamplesRunAway) {
   CodeBuilder code(kText);
   code.plain(20).label("loop").plain(4).jump_if("loop").plain(20).ret();

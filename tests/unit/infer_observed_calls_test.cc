@@ -50,7 +50,7 @@ struct Program {
     return ElfAddr{code.address(label) - 1};
   }
 
-  // What is known of each call: "main+6: entered 3, a 0.25 b 0.75".
+  // What is known of each call: "main+6: entered 3, a 0.25, b 0.75".
   std::string observed(std::vector<CallEdge> calls, double weight = 1) const {
     BinaryCounts counts;
     counts.calls = std::move(calls);
@@ -77,18 +77,20 @@ struct Program {
 TEST(ObservedCalls, FindCallsByWhereTheyReturnAndByWhereTheyAre) {
   Program program;
   ElfAddr a = program.at("a");
-  EXPECT_EQ(program.observed({{program.at("twice"), a, true, 3}}), "main+6: entered 3; ");
+  EXPECT_EQ(program.observed({{program.at("twice"), a, true, 3}}), "main+6: entered 3, a 1; ");
   EXPECT_EQ(program.observed({{program.last_byte_before("twice"), a, true, 3}}),
-            "main+6: entered 3; ");
-  EXPECT_EQ(program.observed({{program.at("direct"), a, true, 3}}), "main+6: entered 3; ");
+            "main+6: entered 3, a 1; ");
+  EXPECT_EQ(program.observed({{program.at("direct"), a, true, 3}}), "main+6: entered 3, a 1; ");
   // Both: where the first call returns is where the second one is.
-  EXPECT_EQ(program.observed({{program.at("behind_twice"), a, true, 2}}), "main+11: entered 2; ");
-  EXPECT_EQ(program.observed({{program.at("twice"), a, true, 30}}, 10), "main+6: entered 3; ");
+  EXPECT_EQ(program.observed({{program.at("behind_twice"), a, true, 2}}),
+            "main+11: entered 2, a 1; ");
+  EXPECT_EQ(program.observed({{program.at("twice"), a, true, 30}}, 10), "main+6: entered 3, a 1; ");
 }
 
 TEST(ObservedCalls, CountEntriesByTheFirstInstructionOnly) {
   Program program;
-  EXPECT_EQ(program.observed({{program.at("twice"), program.at("in_a"), true, 3}}), "");
+  EXPECT_EQ(program.observed({{program.at("twice"), program.at("in_a"), true, 3}}),
+            "main+6: entered 0, a 1; ");
   EXPECT_EQ(program.observed({{program.at("twice"), program.at("a"), false, 3}}), "");
 }
 
@@ -125,7 +127,7 @@ TEST(ObservedCalls, FindTheJumpByWhichACalledFunctionWentOn) {
   EXPECT_EQ(program.observed({{site, program.at("in_a"), true, 1},
                               {site, program.at("b"), true, 1},
                               {site, program.at("hop"), true, 7}}),
-            "main+20: entered 7; hop+4: entered 1, a 0.5, b 0.5; ");
+            "main+20: entered 7, hop 1; hop+4: entered 1, a 0.5, b 0.5; ");
 }
 
 // Code that was split off a function is entered by the function.
@@ -138,9 +140,32 @@ TEST(ObservedCalls, AreOfTheFunctionThatAPartWasSplitOff) {
                               {site, ElfAddr{program.at("b").value + 2}, true, 1}}),
             "main+16: entered 0, a 0.25, b 0.75; ");
   // It was called, so it did not go on into something else.
-  EXPECT_EQ(program.observed({{program.at("behind_hop"), program.at("hop.cold"), true, 1}}), "");
+  EXPECT_EQ(program.observed({{program.at("behind_hop"), program.at("hop.cold"), true, 1}}),
+            "main+20: entered 0, hop 1; ");
   EXPECT_EQ(program.observed({{program.at("behind_hop"), cold, true, 1}}),
             "hop+4: entered 0, b 1; ");
+}
+
+// Ten samples are in a itself: too few to go by, so those below it count, too. Of b there are
+// enough, but for a call that none of them came from.
+TEST(ObservedCalls, TellPartsByTheTimeOfTheFunctionItself) {
+  Program program;
+  FunctionSymbols functions(*program.image->image, *program.image->image);
+  ElfAddr in_a = program.at("in_a"), in_b{program.at("b").value + 2};
+  std::vector<CallEdge> seen = {{program.at("twice"), in_a, true, 10},
+                                {program.at("twice"), in_a, false, 5},
+                                {program.at("behind_twice"), in_a, false, 45},
+                                {program.at("behind_indirect"), in_b, true, 30},
+                                {program.at("behind_indirect"), in_b, false, 100},
+                                {program.at("behind_hop"), in_b, false, 70}};
+  std::vector<FunctionCalls> calls = observe_calls(program.graphs, functions, seen, 1);
+  EXPECT_DOUBLE_EQ(calls[0][0].targets[0].part, .25);
+  EXPECT_DOUBLE_EQ(calls[0][0].targets[0].samples, 15);
+  EXPECT_DOUBLE_EQ(calls[0][1].targets[0].part, .75);
+  EXPECT_DOUBLE_EQ(calls[0][2].targets[0].part, 1);
+  EXPECT_DOUBLE_EQ(calls[0][2].targets[0].samples, 30);
+  size_t hop = 3;
+  EXPECT_DOUBLE_EQ(calls[hop][0].targets[0].part, .35);
 }
 
 // Of a's entries a quarter come from the indirect call, and of b's all do.
