@@ -10,7 +10,8 @@
 namespace pgo {
 
 // What to do about it, in the words of every command.
-inline constexpr const char* kMakeNamesUnique = "compile with -funique-internal-linkage-names";
+inline constexpr const char* kMakeNamesUnique =
+    "compile with -funique-internal-linkage-names (C: with prototypes, f(void) and not f())";
 
 // Names of functions in `profile` that several functions of `binary` have; 0 when clang, which can
 // make them unique, compiled none of it. O(symbols).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <set>
 
 #include "pgo/base/parallel.h"
@@ -110,9 +111,23 @@ bool is_static(const ElfImage::Symbol& symbol) {
   return !symbol.name.starts_with("_Z") || is_mangled_as_static(symbol.name);
 }
 
-// Those that lie in `ranges` (sorted and disjoint).
+// "f" of "f" and of what LTO calls "f.1" where two files have one.
+std::string_view own_name(std::string_view name) {
+  size_t dot = name.rfind('.');
+  bool is_numbered = dot != std::string_view::npos &&
+                     name.find_first_not_of("0123456789", dot + 1) == std::string_view::npos;
+  return is_numbered ? name.substr(0, dot) : name;
+}
+
+// Those that lie in `ranges` (sorted and disjoint). A name of C does not say that its function is
+// static: LTO makes others local as well. Where clang was told to make names unique, one that no
+// other function has is such, or does no harm.
 void count_static_functions(const ElfImage& symbols, const std::vector<UnitMap::Interval>& ranges,
                             BuildFacts& facts) {
+  std::map<std::string_view, uint64_t> functions;  // by own name
+  for (const ElfImage::Symbol& symbol : symbols.symbols())
+    if (symbol.function && symbol.local) functions[own_name(symbol.name)]++;
+  uint64_t alone = 0;  // names of C that no other function has
   for (const ElfImage::Symbol& symbol : symbols.symbols()) {
     if (!is_static(symbol)) continue;
     auto after = std::upper_bound(
@@ -120,8 +135,11 @@ void count_static_functions(const ElfImage& symbols, const std::vector<UnitMap::
         [](ElfAddr addr, const UnitMap::Interval& range) { return addr < range.begin; });
     if (after == ranges.begin() || symbol.addr >= (after - 1)->end) continue;
     facts.static_functions++;
-    facts.unique_static_functions += symbol.name.find(kUnique) != std::string_view::npos;
+    bool is_unique = symbol.name.find(kUnique) != std::string_view::npos;
+    facts.unique_static_functions += is_unique;
+    alone += !is_unique && !symbol.name.starts_with("_Z") && functions[symbol.name] == 1;
   }
+  if (facts.unique_static_functions != 0) facts.static_functions -= alone;
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ takes its static libraries along"
 build $lines -o plain
 doctor 0 plain
 says "warning  names          1 of 1 static functions have no unique name: those of one name share their counts"
-advises "compile with -funique-internal-linkage-names"
+advises "compile with -funique-internal-linkage-names (C: with prototypes, f(void) and not f())"
 says "warning  BOLT           refused: it has no relocations, without which functions cannot be moved"
 advises "link with -Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable or prodpgo_optimize), and strip nothing but debug information before BOLT"
 
@@ -130,6 +130,25 @@ doctor 0 made
 grep -E '^  warning  names          ([1-9][0-9]*) of \1 static functions have no unique name: ' said ||
   { cat said; fail "finds unique names"; }
 sed -nE 's/^  warning  names          ([0-9]+) of .*/\1/p' said | { read -r count; [ "$count" -ge 4 ]; }
+
+# In C no name says that a function is static: LTO makes others local too. What shares a name, for want of a
+# prototype, is one.
+for file in a b; do
+  cat > local_$file.c << END
+static __attribute__((noinline)) int own(int x) { volatile int y = x; return y + '$file'; }
+static __attribute__((noinline)) int old() { volatile int y = 1; return y + '$file'; }
+__attribute__((noinline)) int $file(int x) { return own(x) + old(); }
+END
+done
+echo 'int a(int), b(int); int main(int argc, char **argv) { return a(argc) + b(argc); }' > local_main.c
+local_names() { clang-22 -O1 $lines -flto -funique-internal-linkage-names -fuse-ld=lld local_{a,b,main}.c -o local; doctor 0 local; }
+local_names
+says "warning  names          1 of 3 static functions have no unique name: those of one name share their counts"
+advises "compile with -funique-internal-linkage-names (C: with prototypes, f(void) and not f())"
+sed -i 's/ old() {/ old(void) {/' local_[ab].c
+local_names
+says "ok       names          each of the 4 static functions has a unique one"
+llvm-readelf-22 -sW local | grep -E ' LOCAL .* [ab]$' > /dev/null || fail "LTO makes nothing local here"
 
 # Calls without a line: by #line 0.
 sed 's/.*scale(argc).*/#line 0\n&/' prog.c > zero.c

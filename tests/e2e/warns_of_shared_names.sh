@@ -18,7 +18,7 @@ convert() {  # convert NAME OPTION...
 }
 convert shared
 grep -q '^inner:' shared.proftext
-grep -qx 'pgo: warning: shared: 1 name in the profile is that of several functions, which share their counts; compile with -funique-internal-linkage-names' shared.log ||
+grep -qx 'pgo: warning: shared: 1 name in the profile is that of several functions, which share their counts; compile with -funique-internal-linkage-names (C: with prototypes, f(void) and not f())' shared.log ||
   { cat shared.log; fail "not said"; }
 convert unique -funique-internal-linkage-names
 ! grep -q 'share their counts' unique.log || fail "said of unique names"
