@@ -204,7 +204,8 @@ void declare_merge(CLI::App& app, int& exit_code) {
       ->required()
       ->allow_extra_args(false);
   app.add_option("--weight", options->weights,
-                 "FILE=WEIGHT: count this input (file, glob or directory) so many times: 3, 0.25, "
+                 "FILE=WEIGHT: count this input (file, glob or directory) and its samples so many "
+                 "times: 3, 0.25, "
                  "3/2")
       ->allow_extra_args(false);
   app.add_option("--normalize", options->normalization,
