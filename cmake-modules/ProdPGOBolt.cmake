@@ -12,7 +12,7 @@ function(_prodpgo_request_bolt caller target profile)
   elseif(NOT has_steps)
     get_target_property(directory ${target} SOURCE_DIR)
     message(FATAL_ERROR "${caller}: with BOLT, call this in ${directory}/CMakeLists.txt, "
-      "where ${target} is made")
+      "where ${target} is made: only there can CMake add steps after the link")
   endif()
   set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_PROFILE ${profile})
   # As lists that commands are made of: these texts may hold any character.

@@ -161,7 +161,7 @@ wrong "prodpgo_optimize(small): unknown: BOLT_CHEK {} x. Known: <target> [PROFIL
   'prodpgo_optimize(small BOLT x BOLT_CHEK "{} x")'
 wrong "prodpgo_optimize(small): it has a profile for BOLT already, x" 'prodpgo_profile(x FILE x)' \
   'prodpgo_optimize(small BOLT x)' 'prodpgo_optimize(small PROFILE x BOLT)'
-wrong "prodpgo_optimize(nested): with BOLT, call this in $PWD/wrong/below/CMakeLists.txt, where nested is made" \
+wrong "prodpgo_optimize(nested): with BOLT, call this in $PWD/wrong/below/CMakeLists.txt, where nested is made: only there can CMake add steps after the link" \
   'file(WRITE ${CMAKE_SOURCE_DIR}/below/CMakeLists.txt "add_executable(nested ../main.cc)")' 'add_subdirectory(below)' \
   'prodpgo_profile(x FILE x)' 'prodpgo_optimize(nested BOLT x)'
 
