@@ -24,8 +24,9 @@
 // by then and need not have: going on fits noise, and starting elsewhere is worse.
 //
 // The algorithm and its constants were found by measuring overlap with exact counts; what was tried
-// besides and did not help: fitting the classes' costs to the profile itself, more steps, averages
-// over resampled profiles, narrower priors.
+// besides and did not help, or not enough: fitting the classes' costs to the profile itself, more
+// steps, averages over resampled profiles, narrower priors, chances of branches learned from their
+// conditions and shapes in other programs, usual costs of calls of the C library.
 #pragma once
 
 #include "pgo/infer/function_model.h"

@@ -129,6 +129,14 @@ double overlap(const std::vector<ControlFlowGraph>& graphs, const std::vector<Fu
   return overlap;
 }
 
+// How often a function was entered: its first block may run more often.
+double entries_of(const ControlFlowGraph& graph, const FunctionFlow& flow) {
+  double entries = flow.blocks[0];
+  for (size_t e = 0; e < graph.edges.size(); e++)
+    if (graph.edges[e].kind != Edge::kExit && graph.edges[e].target == 0) entries -= flow.edges[e];
+  return std::max(entries, 0.0);
+}
+
 }  // namespace
 
 Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbols,
@@ -153,7 +161,7 @@ Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbo
   std::vector<FunctionCalls> calls;
   std::vector<FunctionFlow> flows = inference.fit(counts, options.model.iterations, calls);
   std::vector<double> entries;
-  for (const FunctionFlow& flow : flows) entries.push_back(flow.blocks[0]);
+  for (size_t i = 0; i < graphs.size(); i++) entries.push_back(entries_of(graphs[i], flows[i]));
   share_by_entries(graphs, entries, calls);
   if (options.split_half_iterations != 0) {
     auto [first, second] = split_plain_samples(counts, options.weight);

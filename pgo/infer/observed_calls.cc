@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace pgo::infer {
 namespace {
@@ -9,6 +10,8 @@ namespace {
 // So many samples at first instructions tell calls better than time does, and so many in a function
 // itself tell its calls better than what is below them.
 constexpr double kEnoughSamples = 20;
+// What a sample below a function is worth then, where none is in the function itself.
+constexpr double kBelowAsOwn = .01;
 // Of functions that nothing was sampled in.
 constexpr double kLeastEntries = 1e-3;
 
@@ -100,6 +103,49 @@ std::vector<CallTarget> share_out(const std::map<ElfAddr, Seen>& seen) {
   return targets;
 }
 
+// Of a pair of frames, what was called, and from where, unless the caller was not sampled itself or
+// called something else that went on in a way that is not known.
+struct Call {
+  ElfAddr entry;
+  std::optional<Site> site;
+};
+
+std::optional<Call> resolve(const std::vector<ControlFlowGraph>& graphs,
+                            const FunctionSymbols& functions, const CallEdge& edge) {
+  std::optional<uint32_t> callee = functions.find(edge.is_leaf ? edge.callee : before(edge.callee));
+  if (!callee) return std::nullopt;
+  std::optional<Site> site = find_site(graphs, edge.caller);
+  OptElfAddr target;
+  if (site) target = graphs[site->graph].calls[site->call].callee;
+  // But for calls of the part itself: those that LLVM's hot-cold splitting makes.
+  bool calls_it = target && *target == functions.functions()[*callee].begin;
+  if (!calls_it) callee = functions.entered_by(*callee);
+  if (!callee) return std::nullopt;
+  ElfAddr entry = functions.functions()[*callee].begin;
+  if (target && *target != entry) site = find_jump_to(graphs, *target, entry);
+  return Call{entry, site};
+}
+
+// Functions that loop to their first instruction: a sample there need not be of a call.
+std::set<ElfAddr> find_loops(const std::vector<ControlFlowGraph>& graphs) {
+  std::set<ElfAddr> found;
+  for (const ControlFlowGraph& graph : graphs)
+    for (const Edge& edge : graph.edges)
+      if (edge.kind != Edge::kExit && edge.target == 0) found.insert(graph.function.begin);
+  return found;
+}
+
+// The part of all calls of a function that are from `here`.
+CallTarget weigh_part(CallTarget target, const Seen& here, const Seen& everywhere) {
+  bool by_own = everywhere.own >= kEnoughSamples;
+  auto time = [&](const Seen& seen) {
+    return by_own ? seen.own + kBelowAsOwn * seen.below : seen.below;
+  };
+  target.samples = time(here);
+  target.part = time(here) / time(everywhere);
+  return target;
+}
+
 }  // namespace
 
 std::vector<FunctionCalls> observe_calls(const std::vector<ControlFlowGraph>& graphs,
@@ -107,38 +153,26 @@ std::vector<FunctionCalls> observe_calls(const std::vector<ControlFlowGraph>& gr
                                          const std::vector<CallEdge>& calls, double weight) {
   std::vector<FunctionCalls> observed;
   for (const ControlFlowGraph& graph : graphs) observed.emplace_back(graph.calls.size());
+  std::set<ElfAddr> loops = find_loops(graphs);
   std::map<std::pair<size_t, size_t>, std::map<ElfAddr, Seen>> sites;  // and their targets
   std::map<ElfAddr, Seen> all;                                         // calls, by what was called
   for (const CallEdge& edge : calls) {
     if (edge.count == 0) continue;
-    std::optional<Site> site = find_site(graphs, edge.caller);
-    std::optional<uint32_t> callee =
-        functions.find(edge.is_leaf ? edge.callee : before(edge.callee));
-    if (!site || !callee) continue;
-    OptElfAddr target = graphs[site->graph].calls[site->call].callee;
-    // But for calls of the part itself: those that LLVM's hot-cold splitting makes.
-    bool calls_it = target && *target == functions.functions()[*callee].begin;
-    if (!calls_it) callee = functions.entered_by(*callee);
-    if (!callee) continue;
-    ElfAddr entry = functions.functions()[*callee].begin;
-    if (target && *target != entry) {
-      site = find_jump_to(graphs, *target, entry);
-      if (!site) continue;
-    }
+    std::optional<Call> call = resolve(graphs, functions, edge);
+    if (!call) continue;
     double samples = static_cast<double>(edge.count) / weight;
-    bool at_first = edge.is_leaf && edge.callee == entry;
-    for (Seen* seen : {&sites[{site->graph, site->call}][entry], &all[entry]})
-      seen->add(samples, edge.is_leaf, at_first);
+    bool at_first = edge.is_leaf && edge.callee == call->entry && !loops.contains(call->entry);
+    all[call->entry].add(samples, edge.is_leaf, at_first);
+    if (call->site)
+      sites[{call->site->graph, call->site->call}][call->entry].add(samples, edge.is_leaf,
+                                                                    at_first);
   }
   for (const auto& [place, seen] : sites) {
     SiteCalls& site = observed[place.first][place.second];
-    site.targets = share_out(seen);
-    for (CallTarget& target : site.targets) {
-      const Seen &here = seen.at(target.entry), &everywhere = all.at(target.entry);
+    for (const CallTarget& target : share_out(seen)) {
+      const Seen& here = seen.at(target.entry);
       site.entered += here.at_entry;
-      bool by_own = everywhere.own >= kEnoughSamples && here.own > 0;
-      target.samples = by_own ? here.own : here.below;
-      target.part = target.samples / (by_own ? everywhere.own : everywhere.below);
+      site.targets.push_back(weigh_part(target, here, all.at(target.entry)));
     }
   }
   return observed;

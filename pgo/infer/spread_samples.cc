@@ -85,6 +85,7 @@ Result<InferredCounts> infer_spread_counts(const ElfImage& image, const ElfImage
                                            const InferOptions& options) {
   InferOptions round = options;
   round.weight = kUnits;
+  round.split_half_iterations = 0;
 
   // The graphs, which tell what instructions cost.
   round.estimator = Estimator::kFlow;

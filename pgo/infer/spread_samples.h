@@ -18,7 +18,7 @@ struct SpreadSamples {
   uint64_t count = 0;                 // in units of which InferOptions::weight are a sample
 };
 
-// As infer_counts(). Three times its work.
+// As infer_counts(), but halves are not compared. Some twice its work.
 Result<InferredCounts> infer_spread_counts(const ElfImage& image, const ElfImage& symbols,
                                            const std::vector<SpreadSamples>& places,
                                            const InferOptions& options);

@@ -147,7 +147,7 @@ TEST(ObservedCalls, AreOfTheFunctionThatAPartWasSplitOff) {
 }
 
 // Ten samples are in a itself: too few to go by, so those below it count, too. Of b there are
-// enough, but for a call that none of them came from.
+// enough, and where a call had none of them, those below it count a little.
 TEST(ObservedCalls, TellPartsByTheTimeOfTheFunctionItself) {
   Program program;
   FunctionSymbols functions(*program.image->image, *program.image->image);
@@ -162,10 +162,20 @@ TEST(ObservedCalls, TellPartsByTheTimeOfTheFunctionItself) {
   EXPECT_DOUBLE_EQ(calls[0][0].targets[0].part, .25);
   EXPECT_DOUBLE_EQ(calls[0][0].targets[0].samples, 15);
   EXPECT_DOUBLE_EQ(calls[0][1].targets[0].part, .75);
-  EXPECT_DOUBLE_EQ(calls[0][2].targets[0].part, 1);
-  EXPECT_DOUBLE_EQ(calls[0][2].targets[0].samples, 30);
+  EXPECT_DOUBLE_EQ(calls[0][2].targets[0].part, 31.3 / 32);
+  EXPECT_DOUBLE_EQ(calls[0][2].targets[0].samples, 31.3);
   size_t hop = 3;
-  EXPECT_DOUBLE_EQ(calls[hop][0].targets[0].part, .35);
+  EXPECT_DOUBLE_EQ(calls[hop][0].targets[0].part, .7 / 32);
+}
+
+// A caller that was not sampled itself has a part all the same.
+TEST(ObservedCalls, LeavePartsToCallersThatWereNotSampled) {
+  Program program;
+  FunctionSymbols functions(*program.image->image, *program.image->image);
+  std::vector<CallEdge> seen = {{ElfAddr{kText + 0x9000}, program.at("in_a"), true, 75},
+                                {program.at("twice"), program.at("in_a"), true, 25}};
+  std::vector<FunctionCalls> calls = observe_calls(program.graphs, functions, seen, 1);
+  EXPECT_DOUBLE_EQ(calls[0][0].targets[0].part, .25);
 }
 
 // Of a's entries a quarter come from the indirect call, and of b's all do.
@@ -203,6 +213,38 @@ TEST(ObservedCalls, ForgetNoTargetWhereEntriesDecideFirst) {
   // Half of the samples may be none of a pair.
   for (CallEdge& edge : seen) edge.count = 0;
   EXPECT_EQ(program.observed(seen), "");
+}
+
+// f calls through a register what loops to its own first instruction, and what does not; both take
+// as much time, and are entered as often.
+TEST(ObservedCalls, TakeNoRoundsOfALoopForCalls) {
+  CodeBuilder code(kText);
+  code.plain(2).label("call").call_rax().label("behind").plain(2).jump_if("f_again").ret();
+  code.label("f_again").plain(2).ret().label("loops").plain(8).jump_if("loops").ret();
+  code.label("runs").plain(80).ret().label("end");
+  std::string bytes = code.finish();
+  auto at = [&](const char* label) { return ElfAddr{code.address(label)}; };
+  CodeImage program(bytes, kText,
+                    {{"f", kText, at("loops").value},
+                     {"loops", at("loops").value, at("runs").value},
+                     {"runs", at("runs").value, at("end").value}});
+  BinaryCounts counts;
+  for (ElfAddr addr{kText}; addr < at("end"); addr.value++)
+    counts.ips.push_back({addr, addr >= at("loops") && addr < at("runs") ? 100u : 10u});
+  counts.calls = {{at("behind"), at("loops"), true, 400},
+                  {at("behind"), at("runs"), true, 40},
+                  {at("behind"), ElfAddr{at("runs").value + 4}, true, 400}};
+  counts.normalize();
+  InferredCounts inferred = infer_counts(*program.image, *program.image, counts, {}).value();
+  const InferredFunction& loops = inferred.functions[1];
+  double rounds = loops.flow.blocks[0], entries = rounds;
+  for (size_t e = 0; e < loops.graph.edges.size(); e++)
+    if (loops.graph.edges[e].kind == Edge::kTaken) entries -= loops.flow.edges[e];
+  ASSERT_LT(entries, rounds / 2);
+  const std::vector<CallTarget>& targets = inferred.functions[0].calls[0].targets;
+  ASSERT_EQ(targets.size(), 2u);
+  EXPECT_EQ(inferred.functions[0].calls[0].entered, 40);
+  EXPECT_NEAR(targets[0].share, entries / (entries + inferred.functions[2].flow.blocks[0]), 1e-9);
 }
 
 TEST(ObservedCalls, BecomeBranchesToWhatIndirectCallsCall) {
