@@ -65,6 +65,11 @@ std::optional<size_t> find_time(const StackProfile& profile, size_t index) {
   return std::nullopt;
 }
 
+// How many units a value is, rounded.
+uint64_t at_least_one(uint64_t value, uint64_t unit) {
+  return std::max<uint64_t>(value / unit + (value % unit >= unit - unit / 2 ? 1 : 0), 1);
+}
+
 SampleColumn measure_samples(const StackProfile& profile, size_t index, const std::string& name,
                              Diagnostics& diagnostics) {
   SampleColumn column;
@@ -98,14 +103,22 @@ SampleColumn measure_samples(const StackProfile& profile, size_t index, const st
 
 uint64_t SampleColumn::samples_of(const StackProfile& profile, size_t sample) const {
   int64_t value = profile.values_of(sample)[index];
-  if (value <= 0) return 0;
-  auto unit = static_cast<uint64_t>(per_sample);
-  return std::max<uint64_t>((static_cast<uint64_t>(value) + unit / 2) / unit, 1);
+  if (value == 0) {
+    uint64_t spent = time_of(profile, sample);
+    if (spent == 0) return 0;
+    return weight > 1 ? at_least_one(spent, weight) : 1;
+  }
+  if (value < 0) return 0;
+  return at_least_one(static_cast<uint64_t>(value), static_cast<uint64_t>(per_sample));
+}
+
+uint64_t SampleColumn::time_of(const StackProfile& profile, size_t sample) const {
+  int64_t spent = time ? profile.values_of(sample)[*time] : 0;
+  return spent > 0 ? saturating_multiply(static_cast<uint64_t>(spent), time_unit) : 0;
 }
 
 uint64_t SampleColumn::weight_of(const StackProfile& profile, size_t sample) const {
-  int64_t spent = time ? profile.values_of(sample)[*time] : 0;
-  if (spent > 0) return saturating_multiply(static_cast<uint64_t>(spent), time_unit);
+  if (uint64_t spent = time_of(profile, sample)) return spent;
   return saturating_multiply(samples_of(profile, sample), weight);
 }
 

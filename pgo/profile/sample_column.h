@@ -22,11 +22,16 @@ struct SampleColumn {
   std::optional<size_t> time;
   uint64_t time_unit = 1;
 
-  // How often a stack was sampled, rounded, and once at least. Differences of profiles have
-  // negative values, which are no samples.
+  // How often a stack was sampled, rounded, and once at least. Merging with a weight below one half
+  // rounds a count to 0 and leaves the time beside it, which tells then. Differences of profiles
+  // have negative values, which are no samples.
   uint64_t samples_of(const StackProfile& profile, size_t sample) const;
   // What these samples stand for together: `weight` each, unless it is known better.
   uint64_t weight_of(const StackProfile& profile, size_t sample) const;
+
+ private:
+  // The time that is known of these samples, in nanoseconds; 0: none.
+  uint64_t time_of(const StackProfile& profile, size_t sample) const;
 };
 
 // `wanted` names a sample type ("samples", "cpu"); empty: samples, or else time, which is divided

@@ -11,6 +11,7 @@ need perf python3
 cat > to_pprof.py << 'PY'
 import collections, gzip, re, subprocess, sys
 program, build_id, out, elf_addresses = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4] == "elf"
+timed = "timed" in sys.argv[5:]
 script = subprocess.run(["perf", "script", "-i", "clock.data", "--show-mmap-events", "-F", "ip,pid,comm"],
                         capture_output=True, text=True, check=True).stdout
 counts, mapping = collections.Counter(), None
@@ -36,8 +37,8 @@ def varint(value):
 def number(field, value): return varint(field << 3) + varint(value)
 def sized(field, value): return varint(field << 3 | 2) + varint(len(value)) + value
 
-strings = ["", "samples", "count", program, build_id]
-message = sized(1, number(1, 1) + number(2, 2))
+strings = ["", "samples", "count", program, build_id, "cpu", "nanoseconds"]
+message = sized(1, number(1, 1) + number(2, 2)) + (sized(1, number(1, 5) + number(2, 6)) if timed else b"")
 message += sized(3, number(1, 7) + (b"" if elf_addresses else number(2, start) + number(3, start + size) + number(4, offset)) +
                  number(5, 3) + number(6, 4))
 identifier = 0
@@ -50,7 +51,7 @@ for address, count in sorted(counts.items()):
         inside = start <= address < start + size
     identifier += 3
     message += sized(4, number(1, identifier) + (number(2, 7) if inside else b"") + number(3, address))
-    message += sized(2, number(1, identifier) + sized(2, varint(count)))
+    message += sized(2, number(1, identifier) + sized(2, varint(count) + (varint(count * 100003) if timed else b"")))
 message += b"".join(sized(6, text.encode()) for text in strings)
 open(out, "wb").write(message)
 open(out + ".gz", "wb").write(gzip.compress(message, mtime=0))
@@ -74,6 +75,16 @@ status=0
 [ "$status" = 2 ]
 grep -q "in another build of the binary.*; the recording is of another build. Wanted:" refused.log ||
   { cat refused.log; fail "another error for another build"; }
+
+# Weights that round counts to 0 leave the time beside them, and so all places.
+python3 to_pprof.py "$subject_prog" "$build_id" timed.pb process timed
+"$pgo" merge timed.pb --weight timed.pb=1/100000 -o light.pb 2> merge.log || { cat merge.log; fail "cannot merge with a weight"; }
+for name in timed light; do
+  "$pgo" convert $name.pb --binary "$subject_prog" -o $name.addr 2> convert.log || { cat convert.log; fail "cannot convert $name.pb"; }
+  "$pgo" merge $name.addr -o again.addr 2>&1 | sed -n 's/.*: \([0-9 ]*\) different traces and addresses$/\1/p' > $name.places
+done
+[ -s timed.places ] || fail "does not say how many places there are"
+same timed.places light.places
 
 # Without a period a sample counts 1 there, and its period in a recording: both together are mostly the recording.
 "$pgo" record --engine clock --period 100003 -o clock.data -- "$subject_prog" > /dev/null 2> record.log ||

@@ -193,6 +193,33 @@ TEST(StackSamples, TakeTheTimeBesideTheSamplesForTheirWeight) {
   EXPECT_EQ(count_stack_samples(profile, {&*server.image}, "", "p")->samples.seen, 9u);
 }
 
+// Of a profile that was merged with a small weight: counts are rounded to 0, and their time is not.
+TEST(StackSamples, AreKnownByTheirTimeWhereTheirCountIsZero) {
+  Server server;
+  StackProfile profile = profile_of(server, {}, 0, ~uint64_t{0});
+  profile.sample_types = {{profile.strings.add("samples"), profile.strings.add("count")},
+                          {profile.strings.add("cpu"), profile.strings.add("milliseconds")}};
+  auto add = [&](uint64_t address, std::vector<int64_t> values) {
+    LocationId leaf = profile.add_location({MappingId{0}, RuntimeAddr{address}}, {});
+    profile.add_sample({profile.add_stack({leaf}), profile.add_labels({})}, values);
+  };
+  add(kText, {4, 40});
+  add(kText + 1, {0, 4});
+  add(kText + 2, {0, 35});
+  add(kText + 3, {0, 0});
+  add(kText + 4, {0, -5});
+  add(kText + 5, {-5, 5});
+  auto seen = [&] {
+    return count_stack_samples(profile, {&*server.image}, "", "p.pb.gz")->samples.seen;
+  };
+  EXPECT_EQ(counted(profile, server), "1200 x40000000 1201 x4000000 1202 x35000000 ");
+  EXPECT_EQ(seen(), 4u + 1 + 1);
+  profile.period_type = profile.sample_types[1];
+  profile.period = 10;
+  EXPECT_EQ(counted(profile, server), "1200 x40000000 1201 x4000000 1202 x35000000 ");
+  EXPECT_EQ(seen(), 4u + 1 + 4);
+}
+
 TEST(StackSamples, TakeTheSmallestTimeForASampleWithoutAPeriod) {
   Server server;
   StackProfile profile =
