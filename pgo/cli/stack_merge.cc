@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "pgo/cli/stack_input.h"
+#include "pgo/profile/sample_column.h"
 #include "pgo/profile/stack_merger.h"
 #include "pgo/profile/stack_selection.h"
 
@@ -33,12 +34,13 @@ struct Worker {
 int64_t shorter(int64_t a, int64_t b) { return a <= 0 ? b : b <= 0 ? a : std::min(a, b); }
 
 // A merged profile has one period, and of samples of several ones their time is lost, unless it is
-// counted, too.
+// counted, too, as pgo convert wants it.
 void warn_of_periods(const StackProfile& merged, int64_t shortest, Diagnostics& diagnostics) {
   if (shortest <= 0 || shortest >= merged.period) return;
+  Diagnostics told_by_convert;
+  Result<SampleColumn> column = choose_sample_column(merged, "", "", told_by_convert);
+  if (!column || column->time) return;
   std::string_view unit = merged.text(merged.period_type.unit);
-  for (const ValueType& type : merged.sample_types)
-    if (merged.text(type.unit) == unit) return;
   diagnostics.warn("several-periods",
                    "the profiles have periods of " + std::to_string(shortest) + " to " +
                        std::to_string(merged.period) + " " + std::string(unit) +

@@ -114,6 +114,34 @@ grep -q "has samples of several hosts, by its label 'host'" refused.log
 "$pgo" merge red1.pb --normalize host --host-label pod -o x.pb.gz 2> refused.log && fail "took no host"
 grep -q "red1.pb: has no host, by its label 'pod'" refused.log
 
+# Samples of several periods: what is beside them tells their time when pgo convert takes it for that.
+cat > periods.py << END
+import sys
+sys.path.insert(0, "$here/../bench")
+from make_pprofs import number, packed, sized
+beside, unit = sys.argv[1:]
+texts = ["", "samples", "count", "cpu", "nanoseconds", beside, unit, "main"]
+for name, period in [("slow", 10**7), ("fast", 10**6)]:
+    types, values = [(1, 2), (5, 6)], [100, 100 * period]
+    if beside == "none":
+        types, values = types[:1], values[:1]
+    open(name + ".pb", "wb").write(
+        b"".join(sized(1, number(1, type) + number(2, unit)) for type, unit in types)
+        + sized(2, packed(1, [1]) + packed(2, values))
+        + sized(4, number(1, 1) + sized(4, number(1, 1))) + sized(5, number(1, 1) + number(2, 7))
+        + b"".join(sized(6, text.encode()) for text in texts) + sized(11, number(1, 3) + number(2, 4)) + number(12, period))
+END
+several="the profiles have periods of 1000000 to 10000000 nanoseconds, and what they count does not tell them apart any more: \
+their samples count alike; pgo convert weighs them when they are not merged"
+for beside in "cpu nanoseconds" "cpu ns" "none -" "wall nanoseconds" "cpu cores"; do
+  python3 periods.py $beside
+  "$pgo" merge slow.pb fast.pb -o periods.pb 2> periods.log || { cat periods.log; fail "cannot merge periods"; }
+  case $beside in
+    cpu\ n*) ! grep -q "count alike" periods.log || fail "says that $beside is no time" ;;
+    *) grep -qxF "pgo: warning: $several" periods.log || { cat periods.log; fail "takes $beside for the time"; } ;;
+  esac
+done
+
 # Labels go, or get another key; what then is the same becomes one.
 labels() {
   "$pgo" merge red1.pb red2.pb blue.pb "$@" -o labels.pb.gz 2> labels.log || fail "$(cat labels.log)"
