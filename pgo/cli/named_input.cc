@@ -154,6 +154,7 @@ void NamedInput::leave_out() {
   uint64_t& left_out = counted.samples[Dropped::kNoAddress];
   left_out = saturating_add(left_out, kept);
   kept = 0;
+  counted.events.clear();
   stacks = StackMerger();
   without_lines.clear();
 }

@@ -49,7 +49,7 @@ void keep(AddressProfile& profile) {
 std::string unit_of(const EventInfo& event) {
   static constexpr std::string_view kClocks[] = {"cpu-clock", "task-clock", "cpu", "samples",
                                                  "sample"};
-  if (!event.is_frequency && event.period <= 1) return event.name + " without a period";
+  if (!event.is_frequency && event.period <= 1) return "samples without a period";
   std::string name = event.name.substr(0, event.name.find(':'));
   return std::find(std::begin(kClocks), std::end(kClocks), name) == std::end(kClocks) ? name
                                                                                       : "time";

@@ -65,6 +65,20 @@ std::optional<size_t> find_time(const StackProfile& profile, size_t index) {
   return std::nullopt;
 }
 
+// Of the samples beside which there is time, in nanoseconds; 1 when there are none.
+uint64_t mean_time(const StackProfile& profile, const SampleColumn& column) {
+  if (!column.time) return 1;
+  double time = 0, samples = 0;
+  for (size_t s = 0; s < profile.samples.size(); s++) {
+    std::span<const int64_t> values = profile.values_of(s);
+    if (values[column.index] <= 0 || values[*column.time] <= 0) continue;
+    samples += static_cast<double>(values[column.index]);
+    time += static_cast<double>(values[*column.time]) * static_cast<double>(column.time_unit);
+  }
+  constexpr double kLongest = 3600e9;
+  return samples > 0 ? static_cast<uint64_t>(std::clamp(time / samples, 1., kLongest)) : 1;
+}
+
 // How many units a value is, rounded.
 uint64_t at_least_one(uint64_t value, uint64_t unit) {
   return std::max<uint64_t>(value / unit + (value % unit >= unit - unit / 2 ? 1 : 0), 1);
@@ -81,7 +95,7 @@ SampleColumn measure_samples(const StackProfile& profile, size_t index, const st
     column.time_unit = static_cast<uint64_t>(
         nanoseconds_of(profile.text(profile.sample_types[*column.time].unit)));
   if (unit == 0) {
-    column.weight = std::max<uint64_t>(period, 1);
+    column.weight = period != 0 ? period : mean_time(profile, column);
     return column;
   }
   if (period != 0) {

@@ -15,7 +15,8 @@ struct SampleColumn {
   size_t index = 0;
   int64_t per_sample = 1;  // what of a value makes a sample; not 0
   // What a sample stands for, in nanoseconds, so that hosts that sample at different rates weigh
-  // by time, as recordings of the clock do. 1 when the profile does not say.
+  // by time, as recordings of the clock do. Without a period the mean of `time`, and 1 when the
+  // profile does not say that either.
   uint64_t weight = 1;
   // The values that are that time themselves, if any: merged profiles have one period, the largest,
   // and samples of several. And what one of these is, in nanoseconds.

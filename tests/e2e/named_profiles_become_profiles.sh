@@ -77,6 +77,7 @@ grep -q "^pgo: warning: inline.pb.gz: nothing of it is used: [0-9 ]* samples hav
   { cat convert.log; fail "does not name what it leaves out"; }
 [ "$(python3 -c 'import json; r = json.load(open("mixed.json")); print(r["grade"], r["samples"]["dropped"]["no-address"] > 0)')" = "ip True" ] ||
   { cat mixed.json; fail "the report does not say what was left out"; }
+! grep -q "several events" convert.log || { cat convert.log; fail "what is left out counts as an event"; }
 
 # Another build: functions have moved in their files, and less is inlined.
 mkdir moved

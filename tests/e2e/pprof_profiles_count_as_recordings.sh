@@ -94,3 +94,11 @@ grep -qx "pgo: warning: plain samples of several events are added up, each by it
 periods are of a smaller unit may count for nothing. Convert the inputs of each event by themselves" convert.log ||
   { cat convert.log; fail "does not say that they do not fit"; }
 ! grep -q "several events" stored.log || fail "said of one event"
+
+# It fits when the time beside the samples says what they stand for, and when neither has a period.
+python3 -c 'import sys; sys.stdout.buffer.write(sys.stdin.buffer.read().replace(b"2\x07samples", b"2\x06cycles"))' < process.pb > cycles.pb
+grep -q cycles cycles.pb
+for inputs in "clock.data timed.pb" "process.pb cycles.pb"; do
+  "$pgo" convert $inputs --binary "$subject_prog" -o x.proftext 2> convert.log || { cat convert.log; fail "cannot convert $inputs"; }
+  ! grep -q "several events" convert.log || { cat convert.log; fail "warns of $inputs"; }
+done
