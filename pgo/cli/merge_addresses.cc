@@ -145,10 +145,12 @@ Result<MergeResult> merge_addresses(const std::vector<InputFile>& files,
     return fail(ErrorKind::kEmpty,
                 merged == 0
                     ? "no input is an address profile" + name_unreadable(profile.diagnostics)
-                : options.builds.empty() ? "the inputs count nothing: 'pgo show' tells what became "
-                                           "of their samples"
-                                         : "nothing is of the builds that --build-id names; 'pgo "
-                                           "show' lists those of a profile");
+                : options.builds.empty()
+                    ? explain_by_weight(options.weights)
+                          .value_or("the inputs count nothing: 'pgo show' tells what became of "
+                                    "their samples")
+                    : "nothing is of the builds that --build-id names; 'pgo show' lists those of a "
+                      "profile");
   MergeResult result;
   PGO_TRY(std::string contents, write_address_profile(profile));
   result.contents.assign(outputs.size(), contents);

@@ -46,6 +46,17 @@ Result<Weight> parse_weight(const std::string& text) {
                   "1000000 parts");
 }
 
+std::optional<std::string> explain_by_weight(const std::map<std::string, Weight>& weights) {
+  auto found = std::find_if(weights.begin(), weights.end(), [](const auto& weight) {
+    return weight.second.numerator < weight.second.denominator;
+  });
+  if (found == weights.end()) return std::nullopt;
+  const auto& [path, weight] = *found;
+  return "nothing is left of what the inputs count, once it is weighed and rounded: --weight " +
+         path + "=" + std::to_string(weight.numerator) + "/" + std::to_string(weight.denominator) +
+         " is below 1; weights of 1 and more lose nothing";
+}
+
 Weight MergeInputs::weight_of(size_t file) const {
   auto found = weights_.find(files_[file].path);
   return found == weights_.end() ? Weight() : found->second;

@@ -25,6 +25,10 @@ struct Weight {
 // "3", "0.5" or "3/2"; more than 0. Error: kUsage.
 Result<Weight> parse_weight(const std::string& text);
 
+// For an error when all counts are 0: a weight below 1, by path of its input, that may be why. Or
+// nothing.
+std::optional<std::string> explain_by_weight(const std::map<std::string, Weight>& weights);
+
 class MergeInputs {
  public:
   // `weights` are by path of an input; 1 for others. `jobs`: threads; 0: all cores.

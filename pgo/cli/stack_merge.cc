@@ -114,7 +114,8 @@ class Merging {
                 result.inputs == 0
                     ? "no input is a profile of stacks" + name_unreadable(result.diagnostics)
                 : options_.builds.empty()
-                    ? "no sample of the inputs has a value: were the programs idle?"
+                    ? explain_by_weight(options_.weights)
+                          .value_or("no sample of the inputs has a value: were the programs idle?")
                     : "no sample is of the builds that --build-id names; 'pgo show' lists those of "
                       "a profile");
   }

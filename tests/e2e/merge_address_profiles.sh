@@ -56,6 +56,9 @@ merge 0.addr --weight 0.addr=3 -o again.addr
 same again.addr alike.addr
 refused "address profiles say neither how long nor on which host they were recorded" 0.addr --normalize duration -o x.addr
 refused "--drop-label says nothing to address profiles" 0.addr --drop-label pid -o x.addr
+cp 0.addr thin.addr
+refused "nothing is left of what the inputs count, once it is weighed and rounded: --weight thin.addr=1/1000000 is below 1; weights of 1 and more lose nothing" \
+  thin.addr --weight thin.addr=0.000001 -o x.addr
 
 # Builds.
 other_id=00112233445566778899aabbccddeeff00112233
