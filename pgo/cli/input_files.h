@@ -24,8 +24,9 @@ Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& 
 // Kinds of warnings.
 inline constexpr const char *kDamagedInput = "damaged-input", *kEmptyInput = "empty-file";
 
-// What was only found in a directory and is damaged is passed over with a warning, as what is of
-// another kind is; what was named is an error. True: `error` of reading `file` was such.
+// What was only found in a directory and is damaged, or counts something else than CPU time, is
+// passed over with a warning, as what is of another kind is; what was named is an error. True:
+// `error` of reading `file` was such.
 bool pass_over(const InputFile& file, const Error& error, Diagnostics& diagnostics);
 
 // For an error when nothing was left: "; passed over: b.pb.gz: gzip...", or "".

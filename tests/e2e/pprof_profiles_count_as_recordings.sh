@@ -69,6 +69,21 @@ mkdir stored
 cp process.pb.gz stored/a.pb.gz
 "$pgo" convert stored --binary "$subject_prog" -o stored.proftext 2> stored.log
 same expected.proftext stored.proftext
+# A profile of memory beside it is passed over, unless it is named, or all there is.
+python3 -c 'import sys; sys.stdout.buffer.write(sys.stdin.buffer.read().replace(b"2\x07samples", b"2\x05space"))' < process.pb > heap.pb
+cp heap.pb stored
+"$pgo" convert stored --binary "$subject_prog" -o stored.proftext 2> heap.log || { cat heap.log; fail "stops at a profile of memory"; }
+same expected.proftext stored.proftext
+grep -qx "pgo: warning: passed over: stored/heap.pb: has no samples of CPU time, but:" heap.log || { cat heap.log; fail "does not name it"; }
+mkdir heaps
+cp heap.pb heaps
+for inputs in heaps "heap.pb process.pb"; do
+  status=0
+  "$pgo" convert $inputs --binary "$subject_prog" -o x.proftext 2> refused.log || status=$?
+  [ "$status" = 2 ]
+  grep -q "^pgo: error: .*heap.pb: has no samples of CPU time, but:" refused.log || { cat refused.log; fail "another error for $inputs"; }
+done
+
 python3 to_pprof.py "$subject_prog" 00112233445566778899aabbccddeeff00112233 other.pb process
 status=0
 "$pgo" convert other.pb --binary "$subject_prog" -o x.proftext 2> refused.log || status=$?
