@@ -119,18 +119,21 @@ void check_names(const BuildFacts& facts, Diagnosis& diagnosis) {
     diagnosis.ok("names", "clang made no static functions");
 }
 
+// Clang's -gline-tables-only writes lines of all code, and functions only where they were inlined.
+void check_functions(const BuildFacts& facts, Diagnosis& diagnosis) {
+  if (facts.code_without_function <= facts.code_size / kFew) return;
+  diagnosis.add(
+      {facts.code_without_function == facts.code_size ? Verdict::kMissing : Verdict::kWarning,
+       "functions",
+       format_percent(facts.code_without_function, facts.code_size) +
+           " of the code is in no function that the debug information has: a profile loses it",
+       "compile with -fdebug-info-for-profiling (clang), or -g"});
+}
+
 void check_calls(const BuildFacts& facts, Diagnosis& diagnosis) {
   if (facts.calls == 0) return;
-  const std::string of_calls = " of " + format_count(facts.calls, "call") + " ";
-  if (facts.calls_without_function > facts.calls / kFew)
-    diagnosis.add(
-        {facts.calls_without_function == facts.calls ? Verdict::kMissing : Verdict::kWarning,
-         "functions",
-         format_percent(facts.calls_without_function, facts.calls) + of_calls +
-             "are in no function that the debug information has: a profile loses them",
-         "compile with -fdebug-info-for-profiling (clang), or -g"});
-  std::string text =
-      format_percent(facts.calls_without_line, facts.calls) + of_calls + "have no line";
+  std::string text = format_percent(facts.calls_without_line, facts.calls) + " of " +
+                     format_count(facts.calls, "call") + " have no line";
   if (facts.calls_without_line <= facts.calls / kFew)
     diagnosis.ok("calls", text);
   else
@@ -170,7 +173,9 @@ void check_build(const Result<BuildFacts>& facts, const ElfImage* probes, Diagno
   if (!facts) return diagnosis.add("compiled by", facts.error());
   if (!facts->compilers.empty()) diagnosis.ok("compiled by", joined(facts->compilers));
   check_names(*facts, diagnosis);
-  if (probes == nullptr) check_calls(*facts, diagnosis);
+  if (probes != nullptr) return;
+  check_functions(*facts, diagnosis);
+  check_calls(*facts, diagnosis);
 }
 
 // Where debug information is, and the file that has it if it is another one.

@@ -32,46 +32,69 @@ std::string short_name(const std::string& producer) {
   return producer.substr(0, producer.find(" -"));
 }
 
-struct CallCount {
-  uint64_t calls = 0, without_function = 0, without_line = 0;
+// Sizes of functions by address.
+using Sizes = std::map<uint64_t, uint64_t>;
+
+Sizes sizes_of_functions(const ElfImage& symbols) {
+  Sizes sizes;
+  for (const ElfImage::Symbol& symbol : symbols.symbols()) {
+    if (!symbol.function || symbol.size == 0) continue;
+    uint64_t& size = sizes[symbol.addr.value];
+    size = std::max(size, symbol.size);
+  }
+  return sizes;
+}
+
+struct CodeCount {
+  uint64_t size = 0, without_function = 0;  // in bytes
+  uint64_t calls = 0, calls_without_line = 0;
 };
 
-CallCount count_calls(const FrameTable& frames, const CodeMap& code,
-                      const std::vector<UnitMap::Interval>& intervals) {
-  CallCount count;
+void count_functions(const FrameTable& frames, const Sizes& sizes,
+                     const UnitMap::Interval& interval, CodeCount& count) {
+  for (auto function = sizes.lower_bound(interval.begin.value);
+       function != sizes.end() && function->first < interval.end.value; ++function) {
+    count.size += function->second;
+    if (frames.find(function->first).frame == FrameTable::kNoFrame)
+      count.without_function += function->second;
+  }
+}
+
+CodeCount count_code(const FrameTable& frames, const CodeMap& code, const Sizes& sizes,
+                     const std::vector<UnitMap::Interval>& intervals) {
+  CodeCount count;
   for (const UnitMap::Interval& interval : intervals) {
+    count_functions(frames, sizes, interval, count);
     uint64_t end = std::min(interval.end.value, code.end().value);
     for (uint64_t at = std::max(interval.begin.value, code.begin().value); at < end; at++) {
       CodeByte byte = code.at(ElfAddr{at});
       if (!byte.is_code() || byte.kind() != CodeByte::kCall) continue;
       FrameTable::Place place = frames.find(at);
       count.calls++;
-      if (place.frame == FrameTable::kNoFrame)
-        count.without_function++;
-      else
-        count.without_line += place.line.line == 0;
+      count.calls_without_line += place.frame != FrameTable::kNoFrame && place.line.line == 0;
     }
   }
   return count;
 }
 
-void count_all_calls(DebugInfo& debug_info, const CodeMap& code,
-                     const std::vector<std::vector<UnitMap::Interval>>& intervals,
-                     BuildFacts& facts) {
-  std::vector<CallCount> counts(intervals.size());
+void count_all_code(DebugInfo& debug_info, const CodeMap& code, const Sizes& sizes,
+                    const std::vector<std::vector<UnitMap::Interval>>& intervals,
+                    BuildFacts& facts) {
+  std::vector<CodeCount> counts(intervals.size());
   std::atomic<size_t> next{0};
   size_t threads = debug_info.context_count();
   parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
     for (size_t unit = next++; unit < intervals.size(); unit = next++) {
       if (intervals[unit].empty()) continue;
       FrameTable frames(debug_info, thread, unit, LineZero::kWrite);
-      counts[unit] = count_calls(frames, code, intervals[unit]);
+      counts[unit] = count_code(frames, code, sizes, intervals[unit]);
     }
   });
-  for (const CallCount& count : counts) {
+  for (const CodeCount& count : counts) {
+    facts.code_size += count.size;
+    facts.code_without_function += count.without_function;
     facts.calls += count.calls;
-    facts.calls_without_function += count.without_function;
-    facts.calls_without_line += count.without_line;
+    facts.calls_without_line += count.calls_without_line;
   }
 }
 
@@ -165,7 +188,7 @@ Result<BuildFacts> read_build_facts(const SymbolizedBinary& binary, unsigned job
     intervals[interval.unit].push_back(interval);
     if (by_clang[interval.unit]) clang_code.push_back(interval);
   }
-  count_all_calls(*debug_info, *binary.code, intervals, facts);
+  count_all_code(*debug_info, *binary.code, sizes_of_functions(*binary.symbols), intervals, facts);
   count_static_functions(*binary.symbols, clang_code, facts);
   return facts;
 }

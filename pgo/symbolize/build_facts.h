@@ -14,10 +14,11 @@ namespace pgo {
 
 struct BuildFacts {
   std::vector<std::string> compilers;  // "clang 22.1.8", "GNU C17 12.2.0"; sorted, each once
-  uint64_t calls = 0;                  // instructions that call, in compile units with lines
-  // Of these: in code of no function that the debug information has (-gline-tables-only alone
-  // leaves out functions that nothing was inlined into), and with line 0.
-  uint64_t calls_without_function = 0;
+  // Bytes of functions, by symbol, in compile units; and of these what the debug information has no
+  // function for: clang's -gline-tables-only alone leaves out those that nothing was inlined into.
+  uint64_t code_size = 0;
+  uint64_t code_without_function = 0;
+  uint64_t calls = 0;  // instructions that call, in compile units with lines
   uint64_t calls_without_line = 0;
   // Functions of internal linkage in what clang compiled, and those with a unique name (.__uniq.).
   uint64_t static_functions = 0;

@@ -161,8 +161,14 @@ advises "compile with -mllvm -pick-merged-source-locations (clang)"
 # Line tables alone leave out functions that nothing was inlined into.
 build -gline-tables-only -o alone
 doctor 1 alone
-says "missing  functions      100.0 % of 3 calls are in no function that the debug information has: a profile loses them"
+says "missing  functions      100.0 % of the code is in no function that the debug information has: a profile loses it"
 advises "compile with -fdebug-info-for-profiling (clang), or -g"
+# Also where only functions that call nothing are left out.
+printf 'static inline int twice(int x) { return 2 * x; }\nint main(int argc, char **argv) { (void)argv; return twice(argc); }\n' > calls.c
+clang-22 -O1 -gline-tables-only calls.c leaf.c -o leaves
+doctor 0 leaves
+grep -xE "  warning  functions      [1-9][0-9.]* % of the code is in no function that the debug information has: a profile loses it" said ||
+  { cat said; fail "does not say what leaves out leaves"; }
 
 # No debug information; none of it here; elsewhere; stripped; no build id.
 build -Wl,--build-id=none -o bare
