@@ -123,12 +123,18 @@ class Parser {
     PGO_CHECK(read_records());
     drop_signal_frames(records_);
     read_maps();
+    lay_mappings();
     drop_repeated_leaves(records_);
     put_samples();
     return std::move(profile_);
   }
 
  private:
+  struct Piece {
+    uint64_t end = 0;
+    MappingId mapping = kNoMapping;
+  };
+
   Failure failure(size_t at, const std::string& what) const {
     return fail(ErrorKind::kInput,
                 name_ + ": gperftools CPU profile: byte " + std::to_string(at) + ": " + what);
@@ -182,13 +188,32 @@ class Parser {
                                        "mapped; its addresses belong to no file");
   }
 
+  void split(uint64_t at) {
+    auto after = pieces_.upper_bound(at);
+    if (after == pieces_.begin() || std::prev(after)->second.end <= at) return;
+    Piece rest = std::prev(after)->second;
+    std::prev(after)->second.end = at;
+    pieces_[at] = rest;
+  }
+
+  // Where several mappings claim an address, the first is right: so it is laid last.
+  void lay_mappings() {
+    for (auto i = static_cast<uint32_t>(profile_.mappings.size()); i-- > 0;) {
+      uint64_t begin = profile_.mappings[i].begin.value, end = profile_.mappings[i].end.value;
+      if (begin >= end) continue;
+      split(begin);
+      split(end);
+      pieces_.erase(pieces_.lower_bound(begin), pieces_.lower_bound(end));
+      pieces_[begin] = {end, MappingId{i}};
+    }
+  }
+
   LocationId location(uint64_t address) {
     auto [at, is_new] = locations_.try_emplace(address);
     if (!is_new) return at->second;
-    MappingId found = kNoMapping;
-    for (uint32_t i = 0; i < profile_.mappings.size() && found == kNoMapping; i++)
-      if (profile_.mappings[i].begin.value <= address && address < profile_.mappings[i].end.value)
-        found = MappingId{i};
+    auto after = pieces_.upper_bound(address);
+    bool inside = after != pieces_.begin() && address < std::prev(after)->second.end;
+    MappingId found = inside ? std::prev(after)->second.mapping : kNoMapping;
     at->second = profile_.add_location({found, RuntimeAddr{address}, false}, {});
     return at->second;
   }
@@ -213,6 +238,7 @@ class Parser {
   size_t position_ = 0;
   std::vector<Record> records_;
   StackProfile profile_;
+  std::map<uint64_t, Piece> pieces_;  // of mappings, by begin; disjoint
   std::unordered_map<uint64_t, LocationId> locations_;
 };
 

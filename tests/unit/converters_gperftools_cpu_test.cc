@@ -82,6 +82,23 @@ TEST(GperftoolsCpu, DropsFramesOfTheSignalHandler) {
       << dump;
 }
 
+TEST(GperftoolsCpu, TakesTheFirstOfMappingsThatOverlap) {
+  std::vector<uint64_t> all{0, 3, 0, 10000, 0};
+  for (uint64_t address : {0xfffu, 0x1000u, 0x1fffu, 0x2000u, 0x2fffu, 0x3000u, 0x3fffu, 0x4000u})
+    all.insert(all.end(), {1, 1, address});
+  all.insert(all.end(), {0, 1, 0});
+  std::string dump = read(words(all,
+                                "2000-3000 r-xp 00000000 08:01 5 /bin/a\n"
+                                "1000-4000 r-xp 00000000 08:01 6 /lib/b.so\n"
+                                "1000-2000 r-xp 00000000 08:01 7 /lib/c.so\n"));
+  for (const char* line :
+       {"    1000 in /lib/b.so\n", "    1fff in /lib/b.so\n", "    2000 in /bin/a\n",
+        "    2fff in /bin/a\n", "    3000 in /lib/b.so\n", "    3fff in /lib/b.so\n"})
+    EXPECT_NE(dump.find(line), std::string::npos) << line << dump;
+  for (const char* outside : {"    fff in", "    4000 in", "/lib/c.so\nsample"})
+    EXPECT_EQ(dump.find(outside), std::string::npos) << outside << dump;
+}
+
 TEST(GperftoolsCpu, TellsWhatIsMissing) {
   Diagnostics diagnostics;
   std::vector<uint64_t> cut(kWords.begin(), kWords.end() - 3);
