@@ -156,7 +156,7 @@ TEST(NamedStacks, BelongToTheBinariesThatTheirMappingsName) {
         images[0] == &a ? "/old/server or /new/server" : "/new/server or /old/server";
     EXPECT_EQ(warnings,
               "p.pb: /srv/server could be " + either +
-                  ", and the recording has no build id for it; its samples are not used. Name the "
+                  ", and nothing says its build id; its samples are not used. Name the "
                   "one that ran\n"
                   "p.pb: /opt/server could be " +
                   either +
