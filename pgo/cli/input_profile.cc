@@ -40,7 +40,11 @@ constexpr const char* kGiveOthers = "; give only the profiles that count";
 
 Result<AddressProfile> read_traces(Bytes bytes, const std::string& path, const BinarySet& binaries,
                                    const ReadOptions& options) {
-  PGO_CHECK(refuse_sample_choice(path, "file of pre-aggregated traces", kGiveOthers, options));
+  constexpr const char* kKind = "file of pre-aggregated traces";
+  PGO_CHECK(refuse_sample_choice(path, kKind, kGiveOthers, options));
+  if (!options.event.empty())
+    return fail(ErrorKind::kUsage,
+                path + ": is a " + kKind + ", which --event cannot choose from" + kGiveOthers);
   if (binaries.binaries().size() != 1)
     return fail(ErrorKind::kUsage,
                 path +
@@ -82,6 +86,7 @@ struct OneInput {
   AddressProfile profile;
   std::optional<NamedStacks> named;  // instead of `profile`
   RecordedImages images;
+  bool is_preaggregated = false;
 };
 
 Result<void> read_stacks(Bytes inflated, const std::string& path, const BinarySet& binaries,
@@ -112,6 +117,7 @@ Result<void> read_input(Bytes bytes, const std::string& path, const BinarySet& b
     return ok();
   }
   if (is_preaggregated(bytes)) {
+    one.is_preaggregated = true;
     PGO_TRY(one.profile, read_traces(bytes, path, binaries, options));
     return ok();
   }
@@ -205,6 +211,7 @@ Result<void> add_one(const InputFile& file, OneInput one, InputProfile& input, D
   input.profile.diagnostics.add(one.said);
   if (one.skipped) return ok();
   input.images.add(one.images);
+  input.has_preaggregated |= one.is_preaggregated;
   if (one.named) return add_named(file, *std::move(one.named), input, doubtful);
   if (trace_count(one.profile) == 0)
     (ip_count(one.profile) == 0 ? input.unused : doubtful.without_stacks)

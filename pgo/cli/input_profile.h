@@ -40,6 +40,8 @@ struct InputProfile {
   AddressProfile profile;  // normalized
   NamedInput named;        // when there is nothing better; its samples are accounted in `profile`
   RecordedImages images;
+  // Pre-aggregated traces do not say how many samples they are of, nor whether they were inferred.
+  bool has_preaggregated = false;
   // Of inputs that gave no trace, sorted by path: which, and why.
   std::vector<std::string> unused;
 };

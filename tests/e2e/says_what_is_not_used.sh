@@ -60,8 +60,8 @@ llvm-objcopy-22 --remove-section .note.gnu.build-id other
 "$pgo" convert traces --binary "$subject_prog" --binary other -o x.proftext 2> refused.log || status=$?
 [ "$status" = 2 ]
 [ "$(cat refused.log)" = "pgo: error: traces: pre-aggregated traces do not say which binary they are of; give one --binary" ]
-# Nor of which process, thread or time they are.
-for option in "--pid 5" "--comm prog" "--time 0,5"; do
+# Nor of which process, thread, time or event they are.
+for option in "--pid 5" "--comm prog" "--time 0,5" "--event cycles"; do
   status=0
   "$pgo" convert traces --binary "$subject_prog" -o x.prof $option 2> refused.log || status=$?
   [ "$status" = 2 ] || fail "exit status $status with $option"
