@@ -8,6 +8,7 @@
 #include "pgo/cli/binary_set.h"
 #include "pgo/cli/elf_facts.h"
 #include "pgo/cli/funnel.h"
+#include "pgo/cli/messages.h"
 #include "pgo/cli/shared_names.h"
 #include "pgo/cli/text_sheet.h"
 #include "pgo/elf/probe_coverage.h"
@@ -49,9 +50,8 @@ bool check_debug_lines(const ElfImage& image, const DebugPlace& place, const Elf
          "name it with --debug-file, or the directory that has it with --debug-root"});
   else
     diagnosis.add({Verdict::kMissing, "debug lines", "none: counts cannot be given to source lines",
-                   advise_on_missing(image,
-                                     "build with -gline-tables-only or -g; the lines may be "
-                                     "split off afterwards")});
+                   advise_on_missing(image, std::string("build with ") + kDebugOptions +
+                                                "; the lines may be split off afterwards")});
   return false;
 }
 

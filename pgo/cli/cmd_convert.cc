@@ -20,6 +20,7 @@
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/input_profile.h"
 #include "pgo/cli/json_text.h"
+#include "pgo/cli/messages.h"
 #include "pgo/cli/option_checks.h"
 #include "pgo/cli/output_file.h"
 #include "pgo/cli/output_paths.h"
@@ -92,10 +93,9 @@ Result<void> check_has_lines(const SourceProfile& profile) {
   std::string text = "no code that ran has a line in the debug information";
   const auto& oddities = profile.diagnostics.entries();
   auto damage = oddities.find(DebugDamage::kKind);
-  return fail(ErrorKind::kEmpty,
-              damage != oddities.end()
-                  ? text + ": " + damage->second.messages[0]
-                  : text + "; was the binary built with -gline-tables-only or -g?");
+  return fail(ErrorKind::kEmpty, damage != oddities.end()
+                                     ? text + ": " + damage->second.messages[0]
+                                     : text + "; was the binary built with " + kDebugOptions + "?");
 }
 
 // Uses the counts up: they are large, and so is what becomes of them.
@@ -142,8 +142,9 @@ Result<SourceProfile> symbolize(std::vector<BinaryCounts> counted, const BinaryS
                 all.is_probe_based
                     ? "no code that ran has pseudo probes; is it all of libraries that were built "
                       "without -fpseudo-probe-for-profiling? --by-line counts by line"
-                    : "no code that ran has a function in the debug information; was the binary "
-                      "built with -gline-tables-only or -g?");
+                    : std::string("no code that ran has a function in the debug information; was "
+                                  "the binary built with ") +
+                          kDebugOptions + "?");
   PGO_CHECK(check_has_lines(all));
   return all;
 }

@@ -39,6 +39,20 @@ std::string describe_coverage(const SourceProfile& source, const ProfileQuality&
          " of the code in no function that the debug information knows";
 }
 
+// Why most of the code that ran is in no function.
+std::string explain_missing(const SourceProfile& source) {
+  const auto& oddities = source.diagnostics.entries();
+  bool is_whole =
+      !oddities.contains("missing-split-file") && !oddities.contains(DebugDamage::kKind);
+  if (is_whole && source.coverage.lines_only > source.coverage.no_function / 2)
+    return "the debug information has lines for it, but no functions; compile with "
+           "-fdebug-info-for-profiling (clang), or -g";
+  return std::string("it was built without ") +
+         (source.is_probe_based ? "pseudo probes" : "debug information") +
+         "; build the libraries that are linked into the program like the program itself "
+         "(in CMake: LINKED)";
+}
+
 // Branch records count before plain samples, however few they are.
 void warn_of_better_samples(const ConversionResult& result) {
   uint64_t left_out = result.profile.samples[Dropped::kWithoutStack];
@@ -146,11 +160,8 @@ void print_conversion(const ConversionResult& result) {
   const LineCoverage& coverage = result.source->coverage;
   if (coverage.no_function > coverage.all / 2) {
     // More samples would not help.
-    print_warning(
-        std::string("most of the code that ran is not in the profile: it was built without ") +
-        (result.source->is_probe_based ? "pseudo probes" : "debug information") +
-        "; build the libraries that are linked into the program like the program itself "
-        "(in CMake: LINKED)");
+    print_warning("most of the code that ran is not in the profile: " +
+                  explain_missing(*result.source));
     return;
   }
   // Of inferred counts density says nothing: each sample stands for many executions.

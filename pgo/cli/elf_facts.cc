@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "pgo/cli/messages.h"
 #include "pgo/elf/note.h"
 
 namespace pgo {
@@ -20,7 +21,7 @@ std::string describe_debug_info(const ElfImage& image, const DebugPlace& place) 
     return "not found; it should be in " + std::string(link->file_name) +
            " (.gnu_debuglink): name it with --debug-file";
   return "none: counts cannot be given to source lines; " +
-         advise_on_missing(image, "build with -gline-tables-only or -g");
+         advise_on_missing(image, std::string("build with ") + kDebugOptions);
 }
 
 std::string advise_on_missing(const ElfImage& image, const std::string& build) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pgo/cli/funnel.h"
+#include "pgo/cli/messages.h"
 
 namespace pgo {
 namespace {
@@ -89,10 +90,9 @@ std::string explain(const LargestDrop& drop, const BinarySet& binaries,
     case Dropped::kNoAddress: return are + "inputs with addresses count instead of them";
     case Dropped::kNoLine: return are + "--without-lines uses them as well";
     case Dropped::kUnknownFunction:
-      return are + "name all binaries that are yours with --binary, with their debug information";
+      return are + "name all binaries that are yours with --binary, built with " + kDebugOptions;
     case Dropped::kUnknownLine:
-      return are +
-             "was the binary built from the sources of what ran, with -gline-tables-only or -g?";
+      return are + "was the binary built from the sources of what ran, with " + kDebugOptions + "?";
     case Dropped::kAmbiguousFunction:
       return are + "names as the linker has them (system_name) would tell them apart";
     default: return are + other_binary("another binary ran", binaries, images);

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "pgo/cli/funnel.h"
+#include "pgo/cli/messages.h"
 #include "pgo/infer/spread_samples.h"
 
 namespace pgo {
@@ -193,9 +194,8 @@ Result<std::optional<PlainSamples>> infer_from_named_samples(NamedInput named,
     auto missing = describe_missing(plain);
     return fail(ErrorKind::kEmpty, "none of the functions and lines that were sampled is in " +
                                        list_paths(binaries) +
-                                       "; is it what ran, built from the same sources with "
-                                       "-gline-tables-only or -g?" +
-                                       (missing ? "\n" + *missing : ""));
+                                       "; is it what ran, built from the same sources with " +
+                                       kDebugOptions + "?" + (missing ? "\n" + *missing : ""));
   }
   plain.outside_functions /= static_cast<double>(plain.samples);
   return std::optional<PlainSamples>(std::move(plain));

@@ -25,7 +25,7 @@ constexpr std::array<Description, kDroppedCount> kDescriptions{{
     {"not-code", "in the binary, but at no instruction (PLT, data)"},
     {"no-address", "without an address"},
     {"no-line", "without a line"},
-    {"unknown-function", "of functions that are not in the binary"},
+    {"unknown-function", "of functions that the debug information does not have"},
     {"unknown-line", "at lines that the binary has no code of"},
     {"ambiguous-function", "of functions whose name several have"},
 }};

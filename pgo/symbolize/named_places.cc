@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <unordered_set>
 
 #include "pgo/base/file_name.h"
 #include "pgo/base/parallel.h"
+#include "pgo/symbolize/unit_map.h"
 
 namespace pgo {
 namespace {
@@ -38,6 +40,32 @@ std::vector<Candidates> find_candidates(const StackProfile& stacks, FunctionName
     found.push_back({make(meaning.first), make(meaning.all)});
   }
   return found;
+}
+
+// Functions that were sampled, have code in a compile unit, and no name in it.
+size_t count_lines_only(const StackProfile& stacks, const std::vector<Candidates>& candidates,
+                        const ElfImage& symbols, DebugInfo& debug_info) {
+  std::unordered_set<std::string_view> unknown;
+  for (const StackSample& sample : stacks.samples) {
+    LocationId leaf = stacks.stacks[static_cast<size_t>(sample.stack)][0];
+    if (stacks.lines[static_cast<size_t>(leaf)].empty()) continue;
+    auto number = static_cast<size_t>(stacks.lines[static_cast<size_t>(leaf)][0].function);
+    if (!candidates[number].first.empty()) continue;
+    const StackFunction& function = stacks.functions[number];
+    unknown.insert(stacks.text(function.system_name));
+    unknown.insert(stacks.text(function.name));
+  }
+  std::vector<ElfAddr> starts;
+  for (const ElfImage::Symbol& symbol : symbols.symbols())
+    if (symbol.function && unknown.contains(symbol.name)) starts.push_back(symbol.addr);
+  if (starts.empty()) return 0;
+  UnitMap units(debug_info);
+  return static_cast<size_t>(std::count_if(starts.begin(), starts.end(), [&](ElfAddr start) {
+    auto unit = std::upper_bound(
+        units.intervals().begin(), units.intervals().end(), start,
+        [](ElfAddr addr, const UnitMap::Interval& interval) { return addr < interval.end; });
+    return unit != units.intervals().end() && unit->begin <= start;
+  }));
 }
 
 // The frames of a sample, leaf first; the first `own` are one piece of code.
@@ -195,6 +223,13 @@ Result<NamedPlaces> NamedPlaces::find(const SymbolizedBinary& binary, const Stac
     read_frames(stacks, s, frames);
     result.answers_.push_back(finder.find(frames));
   }
+  if (size_t count = count_lines_only(stacks, candidates, *binary.symbols, *result.debug_info_))
+    result.diagnostics_.warn("lines-only",
+                             result.debug_info_->path() +
+                                 ": functions that were sampled have lines in its debug "
+                                 "information, but no names; compile with "
+                                 "-fdebug-info-for-profiling (clang), or -g",
+                             count);
   result.diagnostics_.add(result.debug_info_->damage().diagnostics(result.debug_info_->path()));
   return result;
 }

@@ -33,6 +33,7 @@ std::pair<uint64_t, uint64_t> body_sum(const FunctionSamples& function) {
 void LineCoverage::add(const LineCoverage& other) {
   all = saturating_add(all, other.all);
   no_function = saturating_add(no_function, other.no_function);
+  lines_only = saturating_add(lines_only, other.lines_only);
   no_line = saturating_add(no_line, other.no_line);
   calls = saturating_add(calls, other.calls);
   calls_no_line = saturating_add(calls_no_line, other.calls_no_line);

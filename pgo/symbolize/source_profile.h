@@ -18,6 +18,7 @@ namespace pgo {
 struct LineCoverage {
   uint64_t all = 0;            // executed bytes
   uint64_t no_function = 0;    // of no function in the debug information, or of one without probes
+  uint64_t lines_only = 0;     // of these, in code of a compile unit, which may have lines
   uint64_t no_line = 0;        // with line 0: the compiler could not say where they come from
   uint64_t calls = 0;          // taken branches into functions
   uint64_t calls_no_line = 0;  // of these, from code with line 0, or without the probe of a call

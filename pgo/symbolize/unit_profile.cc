@@ -57,6 +57,7 @@ void UnitProfile::add_segment(const Segment& segment) {
     coverage_.all = saturating_add(coverage_.all, weight);
     if (place.frame == FrameTable::kNoFrame) {
       coverage_.no_function = saturating_add(coverage_.no_function, weight);
+      coverage_.lines_only = saturating_add(coverage_.lines_only, weight);
       continue;
     }
     totals_[place.frame] = saturating_add(totals_[place.frame], weight);

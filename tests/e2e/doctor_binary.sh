@@ -176,7 +176,7 @@ doctor 1 bare
 says "warning  build id       none: recordings find it by its name only"
 advises "link with -Wl,--build-id"
 says "missing  debug lines    none: counts cannot be given to source lines"
-advises "build with -gline-tables-only or -g; the lines may be split off afterwards"
+advises "build with -gline-tables-only -fdebug-info-for-profiling, or -g; the lines may be split off afterwards"
 llvm-objcopy-22 --only-keep-debug whole_prog prog.debug
 llvm-strip-22 -o stripped whole_prog
 doctor 1 stripped

@@ -42,7 +42,6 @@ hottest() { awk -F: '/^[^ ]/ && $2 > most { most = $2; name = $1 } END { print n
 clang++-22 -O2 -gline-tables-only -fdebug-info-for-profiling -fprofile-sample-use=a.prof -mllvm -sample-profile-use-profi \
   -I"$programs" "$programs"/{shapes,work,main}.cc -o rebuilt 2> rebuild.log
 ! grep -q "warning\|error" rebuild.log || { cat rebuild.log; fail "clang refuses the profile"; }
-
 # The same, however it is said.
 for how in flat starts plain-names "flat starts plain-names"; do
   names other.pb.gz $how
@@ -93,6 +92,13 @@ samples = json.load(open("moved.json"))["samples"]
 assert samples["used"] > .5 * samples["seen"], samples' || fail "finds little in another build"
 [ "$(hottest ip)" = "$(hottest moved)" ] || fail "another function is hottest in another build"
 
+# Clang's line tables alone name no function that nothing was inlined into: that is said.
+clang++-22 -O1 -gline-tables-only -I"$programs" -c "$programs/work.cc" -o bare.o
+clang++-22 -O1 -gline-tables-only -fdebug-info-for-profiling -I"$programs" "$programs"/{shapes,main}.cc bare.o -o bare
+"$pgo" convert inline.pb.gz --binary bare -o bare.proftext 2> convert.log || { cat convert.log; fail "cannot convert with bare lines"; }
+grep -q "^pgo: warning: bare: functions that were sampled have lines in its debug information, but no names; compile with \
+-fdebug-info-for-profiling (clang), or -g" convert.log || { cat convert.log; fail "does not say what has no names"; }
+
 # What cannot be used.
 refused() {  # refused TEXT ARGUMENT...
   local text=$1 status=0
@@ -110,7 +116,7 @@ an agent that keeps addresses and build ids; --without-lines makes do with funct
   { cat convert.log; fail "cannot do without lines"; }
 [ "$(hottest ip)" = "$(hottest without)" ] || fail "another function is hottest without lines"
 refused "none of the functions and lines that were sampled is in idle; is it what ran, built from the same sources with \
--gline-tables-only or -g?" inline.pb.gz --binary idle
+-gline-tables-only -fdebug-info-for-profiling, or -g?" inline.pb.gz --binary idle
 grep -q "^hottest of what was not found in the binary:$" refused.log || { cat refused.log; fail "does not name what is missing"; }
 status=0
 "$pgo" convert inline.pb.gz --binary "$subject_prog" -o x.addr 2> refused.log || status=$?

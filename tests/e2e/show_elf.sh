@@ -37,7 +37,7 @@ says '^  pseudo probes of 2 functions, inlined ones too: conversions count by pr
 says '"functions_with_probes": 2' probes --json
 clang-22 -O1 -fuse-ld=lld -Wl,--build-id=none a.c -o bare
 says '^  build id      none: recordings find it by its name only; link with -Wl,--build-id$' bare
-says '^  debug info    none: counts cannot be given to source lines; build with -gline-tables-only or -g$' bare
+says '^  debug info    none: counts cannot be given to source lines; build with -gline-tables-only -fdebug-info-for-profiling, or -g$' bare
 
 # Debug information elsewhere: found, or named.
 llvm-objcopy-22 --only-keep-debug pie pie.debug

@@ -30,3 +30,8 @@ that are linked into the program like the program itself (in CMake: LINKED)" par
   convert all $flags
   ! grep -q "not in the profile" all.log || { cat all.log; fail "said of a whole program"; }
 done
+# Clang's line tables alone have no function for what nothing was inlined into.
+flags=$lines
+convert bare -gline-tables-only
+grep -qx "pgo: warning: most of the code that ran is not in the profile: the debug information has lines for it, but no \
+functions; compile with -fdebug-info-for-profiling (clang), or -g" bare.log || { cat bare.log; fail "does not say what has no functions"; }
