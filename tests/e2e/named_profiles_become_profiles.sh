@@ -42,6 +42,13 @@ hottest() { awk -F: '/^[^ ]/ && $2 > most { most = $2; name = $1 } END { print n
 clang++-22 -O2 -gline-tables-only -fdebug-info-for-profiling -fprofile-sample-use=a.prof -mllvm -sample-profile-use-profi \
   -I"$programs" "$programs"/{shapes,work,main}.cc -o rebuilt 2> rebuild.log
 ! grep -q "warning\|error" rebuild.log || { cat rebuild.log; fail "clang refuses the profile"; }
+# Of traces nobody knows how many samples they were inferred from: they have no class.
+"$pgo" convert inline.pb.gz --binary "$subject_prog" -o traces.preagg 2> /dev/null
+"$pgo" convert traces.preagg --binary "$subject_prog" -o traces.proftext --report traces.json 2> convert.log ||
+  { cat convert.log; fail "cannot convert traces"; }
+! grep " a [a-z]* profile" convert.log || fail "says what traces of unknown samples are good for"
+python3 -c 'import json; q = json.load(open("traces.json"))["quality"]; assert "density" in q and "class" not in q, q'
+
 # The same, however it is said.
 for how in flat starts plain-names "flat starts plain-names"; do
   names other.pb.gz $how
