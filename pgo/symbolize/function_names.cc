@@ -114,7 +114,8 @@ const std::vector<uint32_t>& FunctionNames::of(const Numbers& numbers, llvm::Str
 FunctionNames::Meaning FunctionNames::find(std::string_view text) {
   llvm::StringRef name(text.data(), text.size());
   const std::vector<uint32_t>& by_stem = of(by_stem_, stem_of(name));
-  if (std::optional<uint32_t> number = number_of(name)) return {{*number}, by_stem};
+  if (auto found = number_by_name_.find(name); found != number_by_name_.end())
+    return {{&found->second, 1}, by_stem};
   // What is mangled is not what people write.
   if (!by_stem.empty() || name.empty() || name.starts_with("_Z") || name.starts_with("_R"))
     return {by_stem, by_stem};

@@ -14,6 +14,7 @@
 #include <llvm/ADT/StringRef.h>
 
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -37,10 +38,11 @@ class FunctionNames {
   const std::vector<Function>& functions() const { return functions_; }
   std::optional<uint32_t> number_of(llvm::StringRef linkage_name) const;
 
-  // Numbers of functions, in ascending order.
+  // Numbers of functions, in ascending order. They belong to the FunctionNames: many names may mean
+  // the same thousands of functions.
   struct Meaning {
-    std::vector<uint32_t> first;  // most likely these
-    std::vector<uint32_t> all;    // these and more
+    std::span<const uint32_t> first;  // most likely these
+    std::span<const uint32_t> all;    // these and more
   };
   // Demangles all names when first asked for one that is not found otherwise; for one thread.
   Meaning find(std::string_view name);

@@ -12,32 +12,15 @@
 namespace pgo {
 namespace {
 
-// What a function of the profile may be in the binary.
-struct Candidate {
-  uint32_t function = 0;
-  int64_t shift = 0;  // from a line in the profile to one of the binary
-};
-
-// Of one function of the profile: what its name most likely means, and all that it may mean.
-struct Candidates {
-  std::vector<Candidate> first, all;
-};
+// What a function of the profile may be in the binary, by its name.
+using Candidates = FunctionNames::Meaning;
 
 std::vector<Candidates> find_candidates(const StackProfile& stacks, FunctionNames& names) {
   std::vector<Candidates> found;
   for (const StackFunction& function : stacks.functions) {
     FunctionNames::Meaning meaning = names.find(stacks.text(function.system_name));
     if (meaning.first.empty()) meaning = names.find(stacks.text(function.name));
-    auto make = [&](const std::vector<uint32_t>& numbers) {
-      std::vector<Candidate> candidates;
-      for (uint32_t number : numbers) {
-        uint32_t starts = names.functions()[number].decl_line;
-        bool known = starts != 0 && function.start_line > 0;
-        candidates.push_back({number, known ? starts - function.start_line : 0});
-      }
-      return candidates;
-    };
-    found.push_back({make(meaning.first), make(meaning.all)});
+    found.push_back(meaning);
   }
   return found;
 }
@@ -92,9 +75,10 @@ void read_frames(const StackProfile& stacks, size_t sample, Frames& frames) {
 class NamedPlaces::Finder {
  public:
   Finder(const StackProfile& stacks, const std::vector<Candidates>& candidates,
-         WithoutLine without_line, NamedPlaces& result)
+         const FunctionNames& names, WithoutLine without_line, NamedPlaces& result)
       : stacks_(stacks),
         candidates_(candidates),
+        names_(names),
         without_line_(without_line),
         code_(*result.code_by_place_),
         result_(result) {}
@@ -120,13 +104,11 @@ class NamedPlaces::Finder {
   enum class Meant { kFirst, kAll };
   enum class Lines { kShifted, kAsTheyAre };
 
-  Answer find_function(const std::vector<Candidate>& functions) {
+  Answer find_function(std::span<const uint32_t> functions) {
     if (without_line_ == WithoutLine::kLeaveOut) return {{}, Dropped::kNoLine, false};
     if (functions.size() > 1) return {{}, Dropped::kAmbiguousFunction, false};
     return {
-        number_of({InstructionPlaces::kRoot, InstructionPlaces::kNoFile, functions[0].function}),
-        {},
-        false};
+        number_of({InstructionPlaces::kRoot, InstructionPlaces::kNoFile, functions[0]}), {}, false};
   }
 
   // Walks outwards while there is code below: of the stacks that are whole, the one that the
@@ -158,14 +140,15 @@ class NamedPlaces::Finder {
   std::vector<uint32_t> step(const std::vector<uint32_t>& nodes, const StackLine& frame,
                              Meant meant, Lines lines) const {
     const Candidates& candidates = candidates_[static_cast<size_t>(frame.function)];
+    int64_t started = stacks_.functions[static_cast<size_t>(frame.function)].start_line;
     std::vector<uint32_t> next;
     for (uint32_t node : nodes)
-      for (const Candidate& candidate :
-           meant == Meant::kFirst ? candidates.first : candidates.all) {
-        int64_t line = frame.line + (lines == Lines::kShifted ? candidate.shift : 0);
+      for (uint32_t function : meant == Meant::kFirst ? candidates.first : candidates.all) {
+        uint32_t starts = names_.functions()[function].decl_line;
+        bool is_moved = lines == Lines::kShifted && starts != 0 && started > 0;
+        int64_t line = frame.line + (is_moved ? starts - started : 0);
         if (line < 0 || line > std::numeric_limits<uint32_t>::max()) continue;
-        std::optional<uint32_t> child =
-            code_.child(node, {candidate.function, static_cast<uint32_t>(line)});
+        std::optional<uint32_t> child = code_.child(node, {function, static_cast<uint32_t>(line)});
         if (child) next.push_back(*child);
       }
     return next;
@@ -186,6 +169,7 @@ class NamedPlaces::Finder {
 
   const StackProfile& stacks_;
   const std::vector<Candidates>& candidates_;
+  const FunctionNames& names_;
   WithoutLine without_line_;
   const InstructionPlaces& code_;
   NamedPlaces& result_;
@@ -212,13 +196,13 @@ Result<NamedPlaces> NamedPlaces::find(const SymbolizedBinary& binary, const Stac
   for (size_t s = 0; s < stacks.samples.size(); s++) {
     read_frames(stacks, s, frames);
     if (frames.all.empty()) continue;
-    for (const Candidate& candidate : candidates[static_cast<size_t>(frames.all[0].function)].all)
-      wanted[candidate.function] = true;
+    for (uint32_t function : candidates[static_cast<size_t>(frames.all[0].function)].all)
+      wanted[function] = true;
   }
   result.code_by_place_ =
       std::make_unique<InstructionPlaces>(*result.debug_info_, names, wanted, symbol_names);
 
-  Finder finder(stacks, candidates, without_line, result);
+  Finder finder(stacks, candidates, names, without_line, result);
   for (size_t s = 0; s < stacks.samples.size(); s++) {
     read_frames(stacks, s, frames);
     result.answers_.push_back(finder.find(frames));
