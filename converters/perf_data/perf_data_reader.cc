@@ -9,7 +9,6 @@
 #include "converters/perf_data/address_space.h"
 #include "converters/perf_data/branch_stack.h"
 #include "pgo/base/parallel.h"
-#include "pgo/profile/call_counts.h"
 
 namespace pgo::perf_data {
 namespace {
@@ -58,18 +57,12 @@ struct Run {
   }
 };
 
-// Call stacks of plain samples in the binaries, and how many name a caller that is code of a file.
-struct CallStacks {
-  uint64_t all = 0, with_caller = 0;
-};
-
 // What one thread has counted.
 class Worker {
  public:
   explicit Worker(const Run& run)
       : run_(run),
         stacks_(run.spaces.maps(), run.codes),
-        calls_(run.codes.size()),
         event_samples_(run.recording.events.size()) {}
 
   void read(Bytes records, uint64_t position) {
@@ -81,13 +74,11 @@ class Worker {
   void finish() { stacks_.finish(); }
   void add_to(AddressProfile& profile) const;
   const std::vector<uint64_t>& event_samples() const { return event_samples_; }
-  const CallStacks& call_stacks() const { return call_stacks_; }
 
  private:
   void read_sample(Bytes record, uint64_t position);
   void drop(Dropped reason) { samples_[reason]++; }
   void read_ip(const Sample& sample, MapTree::Root root, size_t event);
-  bool read_callers(const Sample& sample, MapTree::Root root, uint64_t weight);
   ElfAddr addr(uint32_t binary, uint32_t index) const {
     return ElfAddr{run_.codes[binary]->begin().value + index};
   }
@@ -95,9 +86,6 @@ class Worker {
   const Run& run_;
   BranchStackReader stacks_;
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> ips_;  // by binary and offset into its code
-  CallCounts calls_;
-  std::vector<StackFrame> frames_;  // of one sample
-  CallStacks call_stacks_;
   std::vector<uint64_t> event_samples_;
   Accounting samples_;
 };
@@ -127,40 +115,11 @@ void Worker::read_ip(const Sample& sample, MapTree::Root root, size_t event) {
   uint64_t weight = sample.period != 0    ? sample.period
                     : attr.is_frequency() ? 1
                                           : std::max<uint64_t>(attr.period_or_frequency, 1);
-  bool has_caller = read_callers(sample, root, weight);
   BranchStackReader::Place place = stacks_.place(sample.ip, root);
   if (!place.inside()) return drop(place.outside);
-  if ((attr.sample_type & kSampleCallchain) != 0) {
-    call_stacks_.all++;
-    if (has_caller) call_stacks_.with_caller++;
-  }
   uint64_t& count = ips_[{place.binary, place.index}];
   count = saturating_add(count, weight);
   drop(Dropped::kWithoutStack);
-}
-
-// The kernel follows frame pointers, and what has not set up its own is left with its caller's: the
-// caller of the leaf may be missing, and what stands behind the leaf may be its caller's caller. So
-// the leaf is left out; all others have called something, and had a frame by then. Is one of them
-// code of a file? Without frame pointers none is.
-bool Worker::read_callers(const Sample& sample, MapTree::Root root, uint64_t weight) {
-  frames_.clear();
-  bool of_program = true, is_leaf = true, has_caller = false;
-  for (uint64_t i = 0; i < sample.callchain_size; i++) {
-    uint64_t addr_or_marker = load_le<uint64_t>(sample.callchain + 8 * i);
-    if (addr_or_marker >= kFirstContext) {
-      of_program = addr_or_marker == kContextUser;
-      continue;
-    }
-    if (!of_program) continue;
-    if (std::exchange(is_leaf, false)) continue;
-    BranchStackReader::Place place = stacks_.place(addr_or_marker, root);
-    frames_.push_back(place.inside() ? StackFrame{place.binary, addr(place.binary, place.index)}
-                                     : StackFrame());
-    has_caller |= place.inside() || place.outside == Dropped::kOtherBinary;
-  }
-  calls_.add(frames_, StackTop::kCaller, weight);
-  return has_caller;
 }
 
 void Worker::add_to(AddressProfile& profile) const {
@@ -183,7 +142,6 @@ void Worker::add_to(AddressProfile& profile) const {
   }
   for (const auto& [place, count] : ips_)
     profile.binaries[place.first].ips.push_back({addr(place.first, place.second), count});
-  calls_.add_to(profile.binaries);
   profile.samples.add(samples_);
   profile.branches.add(stacks_.branches());
 }
@@ -280,31 +238,6 @@ Result<std::vector<bool>> choose_events(const Recording& recording, const ReadOp
   return std::vector<bool>(recording.events.size(), true);
 }
 
-// perf's call graphs by frame pointers are only as good as these.
-void warn_of_lost_callers(const Recording& recording, const std::vector<bool>& chosen_events,
-                          const std::vector<Worker>& workers, Diagnostics& diagnostics) {
-  CallStacks stacks;
-  for (const Worker& worker : workers) {
-    stacks.all += worker.call_stacks().all;
-    stacks.with_caller += worker.call_stacks().with_caller;
-  }
-  uint64_t without = stacks.all - stacks.with_caller;
-  if (without <= stacks.with_caller) return;
-  bool copied = false;
-  for (size_t i = 0; i < recording.events.size(); i++)
-    copied |= chosen_events[i] && (recording.events[i].sample_type & kSampleUserStack) != 0;
-  diagnostics.warn(
-      "stacks-without-callers",
-      recording.path + ": " + std::to_string(without) + " of " + std::to_string(stacks.all) +
-          " call stacks in the binary have no caller, so they do not tell where indirect calls "
-          "go: " +
-          (copied ? "copies of stacks (--call-graph dwarf) are not unwound here; record by frame "
-                    "pointers (--call-graph fp) what was built with -fno-omit-frame-pointer"
-                  : "perf follows frame pointers; build what is recorded with "
-                    "-fno-omit-frame-pointer") +
-          ". The samples themselves count all the same");
-}
-
 // Whichever side lacks the build id.
 std::string describe_name_match(const Recording& recording, const ElfImage& image) {
   if (image.build_id().empty())
@@ -358,7 +291,6 @@ Result<AddressProfile> read_samples(const Recording& recording,
       profile.events.push_back(
           {event.name, samples, event.period_or_frequency, event.is_frequency()});
   }
-  warn_of_lost_callers(recording, chosen_events, workers, profile.diagnostics);
   profile.lost = recording.lost;
   profile.diagnostics.add(recording.diagnostics);
   profile.diagnostics.add(spaces.diagnostics());

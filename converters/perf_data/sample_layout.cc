@@ -71,9 +71,9 @@ std::optional<Sample> SampleLayout::parse(Bytes record) const {
   };
   if ((sample_type_ & kSampleRead) != 0) offset = skip_read(record, offset);
   if ((sample_type_ & kSampleCallchain) != 0) {
-    if (offset > record.size() || !read_count(sample.callchain_size, 8)) return std::nullopt;
-    sample.callchain = data + offset;
-    offset += 8 * sample.callchain_size;
+    uint64_t frames = 0;
+    if (offset > record.size() || !read_count(frames, 8)) return std::nullopt;
+    offset += 8 * frames;
   }
   if ((sample_type_ & kSampleRaw) != 0) {
     if (offset + 4 > record.size()) return std::nullopt;

@@ -24,15 +24,10 @@ struct Sample {
   uint64_t ip = 0;
   uint32_t pid = 0, tid = 0;
   uint64_t time = 0;
-  uint64_t period = 0;                 // 0: not in the record
-  uint64_t callchain_size = 0;         // entries
-  const uint8_t* callchain = nullptr;  // callchain_size u64
-  uint64_t branch_count = 0;           // entries in the branch stack
-  const uint8_t* branches = nullptr;   // branch_count entries of kBranchEntrySize, newest first
+  uint64_t period = 0;                // 0: not in the record
+  uint64_t branch_count = 0;          // entries in the branch stack
+  const uint8_t* branches = nullptr;  // branch_count entries of kBranchEntrySize, newest first
 };
-
-// Markers of call chains: from here on. What follows kContextUser is of the program.
-inline constexpr uint64_t kFirstContext = ~uint64_t{4094}, kContextUser = ~uint64_t{511};
 
 struct SampleId {
   uint32_t pid = 0, tid = 0;

@@ -99,7 +99,7 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
       }
       places.clear();
       for (LocationId location : stack) places.push_back(frames[location].place);
-      calls.add(places, StackTop::kLeaf, weight);
+      calls.add(places, weight);
     }
     result.samples[reason] = saturating_add(result.samples[reason], count);
   }

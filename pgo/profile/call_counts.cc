@@ -13,13 +13,12 @@ constexpr size_t kLeastToMerge = size_t{1} << 16;
 
 }  // namespace
 
-void CallCounts::add(std::span<const StackFrame> frames, StackTop top, uint64_t count) {
+void CallCounts::add(std::span<const StackFrame> frames, uint64_t count) {
   stack_.clear();
   for (size_t i = 0; i + 1 < frames.size(); i++) {
     const StackFrame &callee = frames[i], &caller = frames[i + 1];
     if (callee.addr && caller.addr && callee.binary == caller.binary)
-      stack_.push_back(
-          {caller.binary, {*caller.addr, *callee.addr, i == 0 && top == StackTop::kLeaf, count}});
+      stack_.push_back({caller.binary, {*caller.addr, *callee.addr, i == 0, count}});
   }
   auto whole_key = [](const auto& one) {
     return std::tuple_cat(std::tie(one.first), key(one.second));

@@ -1,7 +1,7 @@
 // CallCounts: adds up who called whom over many stacks.
 //
 //   CallCounts calls(binaries);
-//   calls.add(frames, StackTop::kLeaf, count);  // for each stack
+//   calls.add(frames, count);  // for each stack
 //   calls.add_to(profile.binaries);
 //
 // Stacks are many and deep and repeat each other, so what was added is merged whenever it has
@@ -20,16 +20,13 @@ struct StackFrame {
   OptElfAddr addr;  // nothing: in none of the binaries
 };
 
-// What the first frame of a stack is: where the sample was, or a caller.
-enum class StackTop { kLeaf, kCaller };
-
 class CallCounts {
  public:
   explicit CallCounts(size_t binaries) : calls_(binaries) {}
 
-  // `frames` are leaf first. Of a function that calls itself the same pair comes again and counts
-  // once. O(n log n) for n frames.
-  void add(std::span<const StackFrame> frames, StackTop top, uint64_t count);
+  // `frames` are leaf first, where the sample was. Of a function that calls itself the same pair
+  // comes again and counts once. O(n log n) for n frames.
+  void add(std::span<const StackFrame> frames, uint64_t count);
   // binaries[i].calls get those of binary i; normalize() afterwards.
   void add_to(std::vector<BinaryCounts>& binaries) const;
 

@@ -1,7 +1,7 @@
 # Stacks of plain samples tell where indirect calls go: a call that reaches one function three times as often
 # as another has both as targets in the profile, near that ratio, and clang promotes it.
 . "$(dirname "$0")/prelude.sh"
-need perf clang-22
+need perf clang-22 python3
 
 cat > calls.c <<'C'
 __attribute__((noinline)) static unsigned work(unsigned x) {
@@ -18,10 +18,11 @@ int main(void) {
 }
 C
 flags="-O2 -gline-tables-only -fdebug-info-for-profiling -fuse-ld=lld -Wl,--build-id"
-clang-22 $flags -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer calls.c -o calls
-perf record -q -e cpu-clock:u -c 500009 --call-graph fp -o calls.data ./calls > record.log 2>&1 ||
-  { cat record.log; fail "perf cannot record call graphs"; }
-"$pgo" convert calls.data --binary calls -o calls.proftext 2> convert.log || { cat convert.log; fail "cannot convert"; }
+clang-22 $flags calls.c -o calls
+python3 "$here/../bench/clock_stacks.py" record stacks 1000 -- ./calls > record.log 2>&1 ||
+  { cat record.log; fail "perf cannot record stacks"; }
+python3 "$here/../bench/clock_stacks.py" draw stacks 1 1 calls.pb.gz
+"$pgo" convert calls.pb.gz --binary calls -o calls.proftext 2> convert.log || { cat convert.log; fail "cannot convert"; }
 
 # The call in main, nine lines of source below: its targets and their counts.
 awk '/^main:/ { inside = 1; next } /^[^ ]/ { inside = 0 } inside && /often:/ && /seldom:/' calls.proftext > site
@@ -39,6 +40,6 @@ clang-22 $flags -fprofile-sample-use=calls.proftext -Rpass=pgo-icall-prom calls.
 grep -q "Promote indirect call to often" remarks.log || { cat remarks.log; fail "clang promotes nothing"; }
 
 # Without stacks nothing is known of them.
-perf record -q -e cpu-clock:u -c 500009 -o flat.data ./calls > record.log 2>&1
-"$pgo" convert flat.data --binary calls -o flat.proftext 2> convert.log
+python3 "$here/../bench/clock_stacks.py" draw stacks 1 1 flat.pb.gz leaves
+"$pgo" convert flat.pb.gz --binary calls -o flat.proftext 2> convert.log
 ! grep "often:.*seldom:" flat.proftext || fail "knows targets without having seen them"

@@ -27,24 +27,24 @@ std::string text_of(const CallCounts& calls, size_t binaries) {
 TEST(CallCounts, TellTheLeafFromCallers) {
   CallCounts calls(1);
   std::vector<StackFrame> stack = {at(1), at(2), at(3)};
-  calls.add(stack, StackTop::kLeaf, 5);
-  calls.add(stack, StackTop::kCaller, 7);
-  EXPECT_EQ(text_of(calls, 1), "2>1 x7; 2>1 x5 leaf; 3>2 x12; / ");
+  calls.add(stack, 5);
+  calls.add({stack.begin() + 1, stack.end()}, 7);
+  EXPECT_EQ(text_of(calls, 1), "2>1 x5 leaf; 3>2 x5; 3>2 x7 leaf; / ");
 }
 
 TEST(CallCounts, CountNeighboursOfOneBinaryOnly) {
   CallCounts calls(2);
   StackFrame nowhere;
   std::vector<StackFrame> stack = {at(1), at(2, 1), at(3, 1), nowhere, at(4, 1), at(5), at(6)};
-  calls.add(stack, StackTop::kLeaf, 1);
+  calls.add(stack, 1);
   EXPECT_EQ(text_of(calls, 2), "6>5 x1; / 3>2 x1; / ");
 }
 
 TEST(CallCounts, CountRecursionOnce) {
   CallCounts calls(1);
   std::vector<StackFrame> stack = {at(1), at(1), at(1), at(1), at(2)};
-  calls.add(stack, StackTop::kCaller, 3);
-  EXPECT_EQ(text_of(calls, 1), "1>1 x3; 2>1 x3; / ");
+  calls.add(stack, 3);
+  EXPECT_EQ(text_of(calls, 1), "1>1 x3; 1>1 x3 leaf; 2>1 x3; / ");
 }
 
 // More than is merged at once.
@@ -55,7 +55,7 @@ TEST(CallCounts, LoseNothingOfManyStacks) {
   for (uint64_t i = 0; i < kStacks; i++) {
     stack.clear();
     for (uint64_t j = 0; j <= kDepth; j++) stack.push_back(at(j + i % 2 * 1000));
-    calls.add(stack, StackTop::kCaller, 2);
+    calls.add(stack, 2);
   }
   std::vector<BinaryCounts> binaries(1);
   calls.add_to(binaries);
