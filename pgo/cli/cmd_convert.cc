@@ -398,7 +398,8 @@ Result<ExitCode> run(Conversion& conversion) {
   PGO_TRY(std::vector<Product> products, make_products(outputs, conversion, std::move(as_read)));
   double density = conversion.result.source ? conversion.result.source->density(options.jobs) : 0;
   conversion.result.quality = judge_quality(conversion.result.plain, density, overlap);
-  if (input.has_preaggregated && !conversion.result.plain) conversion.result.quality.name = nullptr;
+  if (input.has_preaggregated_traces && !conversion.result.plain)
+    conversion.result.quality.name = nullptr;
   std::optional<Result<ProfileDifference>> check;
   if (peer && conversion.result.source) check = compare_with(*peer, *conversion.result.source);
   nlohmann::json json = conversion_json(conversion.result, products);

@@ -76,6 +76,12 @@ Result<AddressProfile> read_traces(Bytes bytes, const std::string& path, const B
   return profile;
 }
 
+size_t trace_count(const AddressProfile& profile) {
+  size_t count = 0;
+  for (const BinaryCounts& counts : profile.binaries) count += counts.traces.size();
+  return count;
+}
+
 // What one input gave. A file that was only found in a directory and is none of ours, or damaged,
 // gives nothing, and says so.
 struct OneInput {
@@ -86,7 +92,7 @@ struct OneInput {
   AddressProfile profile;
   std::optional<NamedStacks> named;  // instead of `profile`
   RecordedImages images;
-  bool is_preaggregated = false;
+  bool has_preaggregated_traces = false;
 };
 
 Result<void> read_stacks(Bytes inflated, const std::string& path, const BinarySet& binaries,
@@ -117,8 +123,8 @@ Result<void> read_input(Bytes bytes, const std::string& path, const BinarySet& b
     return ok();
   }
   if (is_preaggregated(bytes)) {
-    one.is_preaggregated = true;
     PGO_TRY(one.profile, read_traces(bytes, path, binaries, options));
+    one.has_preaggregated_traces = trace_count(one.profile) != 0;
     return ok();
   }
   if (is_address_profile(bytes)) {
@@ -166,12 +172,6 @@ OneInput read_file(const InputFile& input, const BinarySet& binaries, const Read
   return one;
 }
 
-size_t trace_count(const AddressProfile& profile) {
-  size_t count = 0;
-  for (const BinaryCounts& counts : profile.binaries) count += counts.traces.size();
-  return count;
-}
-
 size_t ip_count(const AddressProfile& profile) {
   size_t count = 0;
   for (const BinaryCounts& counts : profile.binaries) count += counts.ips.size();
@@ -211,7 +211,7 @@ Result<void> add_one(const InputFile& file, OneInput one, InputProfile& input, D
   input.profile.diagnostics.add(one.said);
   if (one.skipped) return ok();
   input.images.add(one.images);
-  input.has_preaggregated |= one.is_preaggregated;
+  input.has_preaggregated_traces |= one.has_preaggregated_traces;
   if (one.named) return add_named(file, *std::move(one.named), input, doubtful);
   if (trace_count(one.profile) == 0)
     (ip_count(one.profile) == 0 ? input.unused : doubtful.without_stacks)

@@ -41,7 +41,7 @@ struct InputProfile {
   NamedInput named;        // when there is nothing better; its samples are accounted in `profile`
   RecordedImages images;
   // Pre-aggregated traces do not say how many samples they are of, nor whether they were inferred.
-  bool has_preaggregated = false;
+  bool has_preaggregated_traces = false;
   // Of inputs that gave no trace, sorted by path: which, and why.
   std::vector<std::string> unused;
 };
