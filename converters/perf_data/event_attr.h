@@ -24,7 +24,6 @@ enum SampleType : uint64_t {
   kSampleStreamId = 1u << 9,
   kSampleRaw = 1u << 10,
   kSampleBranchStack = 1u << 11,
-  kSampleUserStack = 1u << 13,
   kSampleIdentifier = 1u << 16,
 };
 

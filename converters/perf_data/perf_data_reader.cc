@@ -4,7 +4,6 @@
 #include <map>
 #include <mutex>
 #include <unordered_map>
-#include <utility>
 
 #include "converters/perf_data/address_space.h"
 #include "converters/perf_data/branch_stack.h"

@@ -223,7 +223,7 @@ double Program::couple_parts(const std::vector<double>& parameters,
     for (size_t c = 0; c < function.callees.size() && function.model; c++) {
       if (function.part_weights[c] == 0) continue;
       double calls = kLeastCalls + function.model->call_flow(graphs_[i].calls[c]);
-      double sum = 0;
+      double sum = kLeastCalls;
       for (const Callee& callee : function.callees[c])
         sum += callee.part * entries[callee.function];
       RobustCost robust = robust_cost(function.part_weights[c], portable_log(calls / sum));

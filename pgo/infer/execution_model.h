@@ -14,11 +14,11 @@
 // called from elsewhere. w is 25, and 5 for functions that some of these calls reach indirectly, as
 // stacks tell (observed_calls.h): which others do is not known. And
 //
-//     sum w (sqrt(1 + d^2) - 1),  d = log(1e-3 + flow of a call) - log(sum part of F * entries of
-//     F)
+//     sum w (sqrt(1 + d^2) - 1),  d = log(1e-3 + flow of a call) - log(1e-3 + sum part * entries)
 //
-// over the calls that stacks were sampled through, F what they call: code around a call can be too
-// fast to be sampled while what it calls is. w is 5 n / (n + 10), of n samples that tell the parts.
+// over the calls that stacks were sampled through, and what each of them calls: code around a call
+// can be too fast to be sampled while what it calls is. w is 5 n / (n + 10), of n samples that tell
+// the parts.
 //
 // J is minimised by 150 steps of L-BFGS from density and flow (flow_start.h). It has not converged
 // by then and need not have: going on fits noise, and starting elsewhere is worse.

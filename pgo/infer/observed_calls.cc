@@ -90,13 +90,17 @@ std::optional<Site> find_jump_to(const std::vector<ControlFlowGraph>& graphs, El
   return Site{static_cast<size_t>(found - graphs.begin()), *call};
 }
 
-std::vector<CallTarget> share_out(const std::map<ElfAddr, Seen>& seen) {
+// `loops`: functions that are at their first instruction more often than they are called.
+std::vector<CallTarget> share_out(const std::map<ElfAddr, Seen>& seen,
+                                  const std::set<ElfAddr>& loops) {
   double entries = 0, below = 0;
+  bool each_tells_entries = true;
   for (const auto& [entry, one] : seen) {
     entries += one.at_entry;
     below += one.below;
+    if (loops.contains(entry)) each_tells_entries = false;
   }
-  bool by_entries = entries >= kEnoughSamples;
+  bool by_entries = each_tells_entries && entries >= kEnoughSamples;
   std::vector<CallTarget> targets;
   for (const auto& [entry, one] : seen)
     targets.push_back({entry, by_entries ? one.at_entry / entries : one.below / below});
@@ -169,7 +173,7 @@ std::vector<FunctionCalls> observe_calls(const std::vector<ControlFlowGraph>& gr
   }
   for (const auto& [place, seen] : sites) {
     SiteCalls& site = observed[place.first][place.second];
-    for (const CallTarget& target : share_out(seen)) {
+    for (const CallTarget& target : share_out(seen, loops)) {
       const Seen& here = seen.at(target.entry);
       site.entered += here.at_entry;
       site.targets.push_back(weigh_part(target, here, all.at(target.entry)));

@@ -245,6 +245,12 @@ TEST(ObservedCalls, TakeNoRoundsOfALoopForCalls) {
   ASSERT_EQ(targets.size(), 2u);
   EXPECT_EQ(inferred.functions[0].calls[0].entered, 40);
   EXPECT_NEAR(targets[0].share, entries / (entries + inferred.functions[2].flow.blocks[0]), 1e-9);
+
+  std::vector<ControlFlowGraph> graphs;
+  for (const InferredFunction& function : inferred.functions) graphs.push_back(function.graph);
+  std::vector<FunctionCalls> at_first =
+      observe_calls(graphs, FunctionSymbols(*program.image, *program.image), counts.calls, 1);
+  EXPECT_DOUBLE_EQ(at_first[0][0].targets[0].share, 400. / 840);
 }
 
 TEST(ObservedCalls, BecomeBranchesToWhatIndirectCallsCall) {
