@@ -65,24 +65,6 @@ function(prodpgo_optimize target)
   endif()
 endfunction()
 
-# The steps after the link, in their order: the profile is looked for in what the linker made, then comes
-# BOLT. What they run, if anything, is known at the end of the configuration; CMake takes steps in the
-# directory of the target only.
-function(_prodpgo_add_steps target)
-  get_target_property(type ${target} TYPE)
-  get_target_property(directory ${target} SOURCE_DIR)
-  get_property(is_done TARGET ${target} PROPERTY PRODPGO_CHECK_STEP SET)
-  if(is_done OR type MATCHES "STATIC|OBJECT" OR NOT directory STREQUAL CMAKE_CURRENT_SOURCE_DIR)
-    return()
-  endif()
-  foreach(step IN ITEMS CHECK PREBOLT BOLT)
-    add_custom_command(TARGET ${target} POST_BUILD
-      COMMAND "$<TARGET_GENEX_EVAL:${target},$<TARGET_PROPERTY:${target},PRODPGO_${step}_STEP>>"
-      COMMAND_EXPAND_LISTS VERBATIM)
-    set_property(TARGET ${target} PROPERTY PRODPGO_${step}_STEP "")
-  endforeach()
-endfunction()
-
 # What both functions ask for. Reads arg_ of its caller.
 function(_prodpgo_request caller target)
   get_target_property(kind ${target} PRODPGO_PREFIX_MAP)
@@ -128,6 +110,7 @@ function(_prodpgo_apply_all)
     _prodpgo_apply(${target})
   endforeach()
   foreach(target IN LISTS targets)
+    _prodpgo_hear_no_steps(${target})
     _prodpgo_choose_check(${target})
     _prodpgo_choose_bolt(${target})
   endforeach()

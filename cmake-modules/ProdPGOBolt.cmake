@@ -6,13 +6,8 @@
 # Notes what is asked of the step; _prodpgo_choose_bolt turns it into commands. Reads arg_ of its caller.
 function(_prodpgo_request_bolt caller target profile)
   get_target_property(other ${target} PRODPGO_BOLT_PROFILE)
-  get_property(has_steps TARGET ${target} PROPERTY PRODPGO_BOLT_STEP SET)
   if(other)
     message(FATAL_ERROR "${caller}: it has a profile for BOLT already, ${other}")
-  elseif(NOT has_steps)
-    get_target_property(directory ${target} SOURCE_DIR)
-    message(FATAL_ERROR "${caller}: with BOLT, call this in ${directory}/CMakeLists.txt, "
-      "where ${target} is made: only there can CMake add steps after the link")
   endif()
   set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_PROFILE ${profile})
   # As lists that commands are made of: these texts may hold any character.
@@ -38,8 +33,9 @@ endfunction()
 # At the end of the configuration, when it is known whether <target> is optimised.
 function(_prodpgo_choose_bolt target)
   get_target_property(profile ${target} PRODPGO_BOLT_PROFILE)
+  get_property(has_steps TARGET ${target} PROPERTY PRODPGO_BOLT_STEP SET)
   _prodpgo_optimised_when(${target} condition)
-  if(NOT profile OR condition STREQUAL "0")
+  if(NOT profile OR NOT has_steps OR condition STREQUAL "0")
     return()
   endif()
   _prodpgo_find_profile("prodpgo_optimize(${target})" ${profile} bolt path)

@@ -1,5 +1,5 @@
 # All functions of the package. They keep what they know in global and target properties, so it does
-# not matter in which directory each is called.
+# not matter in which directory each is called, except for steps after the link (ProdPGOSteps.cmake).
 #
 #   prodpgo_profile(<name> FILE <path>... [SHA256 <hex>...] [REPORT <json>])
 #   prodpgo_optimize(<target> [PROFILE <name>] [BOLT [<name>]] [LINKED] ...)
@@ -21,6 +21,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOProfile.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOTarget.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOCompiler.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGONote.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOSteps.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOBolt.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOCheck.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOApply.cmake)

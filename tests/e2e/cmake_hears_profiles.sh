@@ -161,28 +161,6 @@ wrong "prodpgo_optimize(small): unknown: BOLT_CHEK {} x. Known: <target> [PROFIL
   'prodpgo_optimize(small BOLT x BOLT_CHEK "{} x")'
 wrong "prodpgo_optimize(small): it has a profile for BOLT already, x" 'prodpgo_profile(x FILE x)' \
   'prodpgo_optimize(small BOLT x)' 'prodpgo_optimize(small PROFILE x BOLT)'
-wrong "prodpgo_optimize(nested): with BOLT, call this in $PWD/wrong/below/CMakeLists.txt, where nested is made: only there can CMake add steps after the link" \
-  'file(WRITE ${CMAKE_SOURCE_DIR}/below/CMakeLists.txt "add_executable(nested ../main.cc)")' 'add_subdirectory(below)' \
-  'prodpgo_profile(x FILE x)' 'prodpgo_optimize(nested BOLT x)'
-
-# The look at what was linked has a place in the directory of the target only, which is said unless it is not wanted.
-elsewhere() {
-  project elsewhere <<EOT
-add_subdirectory(below)
-prodpgo_profile(x FILE small.proftext)
-prodpgo_optimize(nested PROFILE x ${1-})
-EOT
-  mkdir -p elsewhere/below
-  echo 'add_executable(nested ../main.cc)' > elsewhere/below/CMakeLists.txt
-  source=elsewhere must_configure elsewhere_build
-}
-elsewhere
-says "prodpgo_optimize(nested): how much of its profile fits is not looked at after the link: CMake adds such a step \
-only in the directory of a target. Call this in $PWD/elsewhere/below/CMakeLists.txt, or say MIN_SHARE 0" elsewhere_build.log
-! source=elsewhere configure elsewhere_build -DPRODPGO_REQUIRED=ON || fail "goes on without the look that is required"
-says "CMake Error" elsewhere_build.log
-elsewhere "MIN_SHARE 0"
-never "is not looked at" elsewhere_build.log
 
 # A report says which profile it is of; of another one, or of none, it says nothing here.
 project reported <<'EOF'
