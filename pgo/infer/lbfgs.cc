@@ -10,25 +10,30 @@ constexpr double kArmijo = 1e-4;
 constexpr unsigned kMostHalvings = 20;
 
 // Eight sums side by side: no faster order is left to a compiler, and the order is fixed.
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
+template <typename A, typename B>
+double dot(const std::vector<A>& a, const std::vector<B>& b) {
   constexpr size_t kLanes = 8;
   double sums[kLanes] = {};
   size_t i = 0;
   for (; i + kLanes <= a.size(); i += kLanes)
-    for (size_t lane = 0; lane < kLanes; lane++) sums[lane] += a[i + lane] * b[i + lane];
-  for (; i < a.size(); i++) sums[i % kLanes] += a[i] * b[i];
+    for (size_t lane = 0; lane < kLanes; lane++)
+      sums[lane] += static_cast<double>(a[i + lane]) * static_cast<double>(b[i + lane]);
+  for (; i < a.size(); i++)
+    sums[i % kLanes] += static_cast<double>(a[i]) * static_cast<double>(b[i]);
   double sum = 0;
   for (double lane : sums) sum += lane;
   return sum;
 }
 
-void add_multiple(std::vector<double>& to, double factor, const std::vector<double>& of) {
-  for (size_t i = 0; i < to.size(); i++) to[i] += factor * of[i];
+template <typename Float>
+void add_multiple(std::vector<double>& to, double factor, const std::vector<Float>& of) {
+  for (size_t i = 0; i < to.size(); i++) to[i] += factor * static_cast<double>(of[i]);
 }
 
+// In single precision: reading them is most of the work, and what they tell is rough.
 struct Step {
-  std::vector<double> moved, turned;  // differences of points and of gradients
-  double inverse = 0;                 // 1 / (moved . turned)
+  std::vector<float> moved, turned;  // differences of points and of gradients
+  double inverse = 0;                // 1 / (moved . turned)
 };
 
 std::vector<double> find_direction(const std::vector<double>& gradient,
@@ -82,11 +87,11 @@ double minimize(std::vector<double>& x, const Objective& objective, const LbfgsO
     taken.moved.resize(x.size());
     taken.turned.resize(x.size());
     for (size_t i = 0; i < x.size(); i++) {
-      taken.moved[i] = next[i] - x[i];
-      taken.turned[i] = next_gradient[i] - gradient[i];
+      taken.moved[i] = static_cast<float>(next[i] - x[i]);
+      taken.turned[i] = static_cast<float>(next_gradient[i] - gradient[i]);
     }
     double curvature = dot(taken.moved, taken.turned);
-    if (curvature > 0) {
+    if (curvature > 0 && std::isfinite(curvature)) {
       taken.inverse = 1 / curvature;
       steps.push_back(std::move(taken));
     }

@@ -38,8 +38,11 @@ inline double portable_exp(double x) {
   constexpr double kRounder = 0x1.8p52;
   double n = (x * kLog2E + kRounder) - kRounder;
   double r = (x - n * kLn2High) - n * kLn2Low;
-  double series = 1.0;
-  for (double k = 13.0; k >= 1.0; k -= 1.0) series = 1.0 + series * r / k;
+  // 1 / k!, the highest k first
+  double series = 1.0 / 6227020800;
+  for (double factorial : {479001600.0, 39916800.0, 3628800.0, 362880.0, 40320.0, 5040.0, 720.0,
+                           120.0, 24.0, 6.0, 2.0, 1.0, 1.0})
+    series = series * r + 1.0 / factorial;
   auto power = static_cast<uint64_t>(static_cast<int64_t>(n) + 1023) << 52;
   return series * std::bit_cast<double>(power);
 }
