@@ -2,6 +2,7 @@
 
 #include <glob.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -34,17 +35,24 @@ class KnownFiles {
 
 Result<void> add(const std::string& argument, int depth, std::vector<InputFile>& files);
 
+// What cannot be looked into counts as a file that cannot be opened: it is passed over aloud.
+bool is_closed_directory(const fs::directory_entry& entry) {
+  std::error_code ignored;
+  return !entry.is_symlink(ignored) && entry.is_directory(ignored) &&
+         ::access(entry.path().c_str(), R_OK | X_OK) != 0;
+}
+
 Result<void> add_directory(const std::string& path, std::vector<InputFile>& files) {
   std::error_code error;
   std::vector<std::string> found;
   auto entries = fs::recursive_directory_iterator(path, error);
   for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
-    if (entries->path().filename().string().starts_with('.')) {
-      if (entries->is_directory(error)) entries.disable_recursion_pending();
-      continue;
-    }
     std::error_code ignored;
-    if (entries->is_regular_file(ignored)) found.push_back(entries->path().string());
+    bool hidden = entries->path().filename().string().starts_with('.');
+    bool closed = !hidden && is_closed_directory(*entries);
+    if (hidden || closed) entries.disable_recursion_pending();
+    if (closed || (!hidden && entries->is_regular_file(ignored)))
+      found.push_back(entries->path().string());
   }
   if (error) return fail(ErrorKind::kIo, path + ": cannot list: " + error.message());
   if (found.empty()) return fail(ErrorKind::kInput, path + ": no file in this directory");
@@ -106,13 +114,17 @@ Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& 
 }
 
 bool pass_over(const InputFile& file, const Error& error, Diagnostics& diagnostics) {
-  if (!file.from_directory || error.kind != ErrorKind::kInput) return false;
-  diagnostics.warn(kDamagedInput, "passed over: " + error.message);
+  const char* kind = error.kind == ErrorKind::kInput         ? kDamagedInput
+                     : error.kind == ErrorKind::kUnsupported ? kUnsupportedInput
+                     : error.kind == ErrorKind::kIo          ? kUnreadableInput
+                                                             : nullptr;
+  if (!file.from_directory || kind == nullptr) return false;
+  diagnostics.warn(kind, "passed over: " + error.message);
   return true;
 }
 
 std::string name_unreadable(const Diagnostics& diagnostics) {
-  for (const char* kind : {kDamagedInput, kEmptyInput})
+  for (const char* kind : {kDamagedInput, kUnreadableInput, kUnsupportedInput, kEmptyInput})
     if (auto found = diagnostics.entries().find(kind); found != diagnostics.entries().end())
       return "; " + found->second.messages[0];
   return "";

@@ -10,10 +10,10 @@
 namespace pgo {
 
 // The files that `arguments` stand for. A glob that the shell left alone is matched here; a
-// directory stands for every regular file below it once, but hidden ones; links to directories are
-// not followed inside it. "@FILE" names one input per line (blank lines and lines that start with #
-// do not count). Sorted by path, so that neither the order of the arguments nor that of the file
-// system matters.
+// directory stands for every regular file below it once, but hidden ones, and for directories that
+// may not be listed; links to directories are not followed inside it. "@FILE" names one input per
+// line (blank lines and lines that start with # do not count). Sorted by path, so that neither the
+// order of the arguments nor that of the file system matters.
 struct InputFile {
   std::string path;
   bool from_directory = false;  // found by looking into one: it may be something else altogether
@@ -22,11 +22,13 @@ struct InputFile {
 Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& arguments);
 
 // Kinds of warnings.
-inline constexpr const char *kDamagedInput = "damaged-input", *kEmptyInput = "empty-file";
+inline constexpr const char *kDamagedInput = "damaged-input", *kEmptyInput = "empty-file",
+                            *kUnreadableInput = "unreadable-input",
+                            *kUnsupportedInput = "unsupported-input";
 
-// What was only found in a directory and is damaged, or counts something else than CPU time, is
-// passed over with a warning, as what is of another kind is; what was named is an error. True:
-// `error` of reading `file` was such.
+// What was only found in a directory and is damaged, may not be read, or is sound but of no use
+// here (a profile of memory, say), is passed over with a warning, as what is of another kind is;
+// what was named is an error. True: `error` of reading `file` was such.
 bool pass_over(const InputFile& file, const Error& error, Diagnostics& diagnostics);
 
 // For an error when nothing was left: "; passed over: b.pb.gz: gzip...", or "".

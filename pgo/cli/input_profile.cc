@@ -152,7 +152,8 @@ OneInput read_file(const InputFile& input, const BinarySet& binaries, const Read
   OneInput one;
   Result<MappedFile> file = MappedFile::open(input.path);
   if (!file) {
-    one.error = file.error();
+    one.skipped = pass_over(input, file.error(), one.said);
+    if (!one.skipped) one.error = file.error();
     return one;
   }
   one.size = file->bytes().size();

@@ -46,12 +46,13 @@ class MergeInputs {
   template <typename Read>
   auto with_bytes(size_t file, Diagnostics& diagnostics, const Read& read)
       -> decltype(read(Bytes())) {
+    using Answer = decltype(read(Bytes()));
     if (const std::optional<MappedFile>& kept = standard_input_[file]) return read(kept->bytes());
-    PGO_TRY(MappedFile mapped, MappedFile::open(files_[file].path));
-    auto result = read(mapped.bytes());
+    Result<MappedFile> mapped = MappedFile::open(files_[file].path);
+    Answer result = mapped ? read(mapped->bytes()) : Answer(Failure{mapped.error()});
     if (!result && pass_over(files_[file], result.error(), diagnostics))
       return std::remove_cvref_t<decltype(*result)>();
-    if (files_[file].path == "-") standard_input_[file] = std::move(mapped);
+    if (mapped && files_[file].path == "-") standard_input_[file] = *std::move(mapped);
     return result;
   }
 

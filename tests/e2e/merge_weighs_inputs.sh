@@ -58,6 +58,16 @@ grep -q '^pgo: warning: passed over: damaged/cut.folded: folded stacks: the last
   { cat merge.log; fail "does not name what is damaged"; }
 grep -q '"kind": "damaged-input"' merged.json || { cat merged.json; fail "not in the figures"; }
 rm x.folded
+# Nor those that may not be read.
+as_user=()
+[ "$(id -u)" != 0 ] || as_user=(setpriv --bounding-set=-dac_override,-dac_read_search)
+cp one.folded damaged/closed.folded
+chmod 000 damaged/closed.folded
+"${as_user[@]}" "$pgo" merge damaged -o x.folded 2> merge.log || { cat merge.log; fail "stops at what it may not read"; }
+cmp one.folded x.folded
+grep -qx 'pgo: warning: passed over: damaged/closed.folded: cannot open: Permission denied' merge.log ||
+  { cat merge.log; fail "does not name what it may not read"; }
+rm -f x.folded damaged/closed.folded
 
 # What is written into a directory that is read does not count the next time.
 for again in 1 2; do

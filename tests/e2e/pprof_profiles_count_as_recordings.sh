@@ -72,9 +72,10 @@ same expected.proftext stored.proftext
 # A profile of memory beside it is passed over, unless it is named, or all there is.
 python3 -c 'import sys; sys.stdout.buffer.write(sys.stdin.buffer.read().replace(b"2\x07samples", b"2\x05space"))' < process.pb > heap.pb
 cp heap.pb stored
-"$pgo" convert stored --binary "$subject_prog" -o stored.proftext 2> heap.log || { cat heap.log; fail "stops at a profile of memory"; }
+"$pgo" convert stored --binary "$subject_prog" -o stored.proftext --report heap.json 2> heap.log || { cat heap.log; fail "stops at a profile of memory"; }
 same expected.proftext stored.proftext
 grep -qx "pgo: warning: passed over: stored/heap.pb: has no samples of CPU time, but:" heap.log || { cat heap.log; fail "does not name it"; }
+grep -q '"kind": "unsupported-input"' heap.json || { cat heap.json; fail "does not say of what kind it is"; }
 mkdir heaps
 cp heap.pb heaps
 for inputs in heaps "heap.pb process.pb"; do

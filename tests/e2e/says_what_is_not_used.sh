@@ -90,6 +90,25 @@ same expected.text rare.text
 said "warning: passed over: hosts/host2.pb.gz$cut"
 said "warning: passed over: hosts/host3.perf: the header is cut short: 104 bytes expected, found 50"
 grep -qF "passed over: hosts/host2.pb.gz$cut" damaged.json || { cat damaged.json; fail "not in the report"; }
+# Nor what may not be read; root may read all, unless it lets go of that.
+as_user=()
+[ "$(id -u)" != 0 ] || as_user=(setpriv --bounding-set=-dac_override,-dac_read_search)
+mkdir -p closed/lost
+cp plain.perf closed/host0.perf
+cp plain.perf closed/host1.perf
+cp plain.perf closed/lost/host2.perf
+chmod 000 closed/host1.perf closed/lost
+status=0
+"${as_user[@]}" "$pgo" convert closed --binary "$subject_prog" -o llvm-text:rare.text --report closed.json 2> convert.log || status=$?
+"${as_user[@]}" "$pgo" convert closed closed/host1.perf --binary "$subject_prog" -o x.proftext 2> refused.log && status=1
+chmod 755 closed/host1.perf closed/lost
+[ "$status" = 0 ] || { cat convert.log; fail "stops at what it may not read, or does not when it is named"; }
+same expected.text rare.text
+said "warning: passed over: closed/host1.perf: cannot open: Permission denied"
+said "warning: passed over: closed/lost: cannot open: Permission denied"
+grep -q '"kind": "unreadable-input"' closed.json || { cat closed.json; fail "not in the report"; }
+[ "$(cat refused.log)" = "pgo: error: closed/host1.perf: cannot open: Permission denied" ] ||
+  { cat refused.log; fail "another error for what is named"; }
 refused() { # ERROR ARGUMENT...
   local status=0
   "$pgo" convert "${@:2}" --binary "$subject_prog" -o x.proftext 2> refused.log || status=$?

@@ -114,6 +114,27 @@ TEST_F(InputFilesTest, SaysWhyADirectoryCannotBeListed) {
             (Error{ErrorKind::kIo, path("directory") + ": cannot list: Too many open files"}));
 }
 
+TEST(PassOver, WhatWasFoundInADirectoryByKind) {
+  auto kind_of = [](ErrorKind error) {
+    Diagnostics said;
+    if (!pass_over({.path = "d/a", .from_directory = true}, {error, "d/a: is no good"}, said))
+      return std::string();
+    EXPECT_EQ(name_unreadable(said), "; passed over: d/a: is no good");
+    return said.entries().begin()->first;
+  };
+  EXPECT_EQ(kind_of(ErrorKind::kInput), "damaged-input");
+  EXPECT_EQ(kind_of(ErrorKind::kIo), "unreadable-input");
+  EXPECT_EQ(kind_of(ErrorKind::kUnsupported), "unsupported-input");
+  EXPECT_EQ(kind_of(ErrorKind::kUsage), "");
+  EXPECT_EQ(kind_of(ErrorKind::kMismatch), "");
+}
+
+TEST(PassOver, NothingThatWasNamed) {
+  Diagnostics said;
+  EXPECT_FALSE(pass_over({.path = "a"}, {ErrorKind::kInput, "a: is no good"}, said));
+  EXPECT_TRUE(said.entries().empty());
+}
+
 TEST_F(InputFilesTest, MatchesThePatternsThatTheShellLeft) {
   write("2.perf");
   write("1.perf");
