@@ -182,6 +182,7 @@ Result<std::optional<PlainSamples>> infer_from_named_samples(NamedInput named,
     looked.push_back({&binary, std::move(places), std::vector<uint64_t>(count)});
   }
   PlainSamples plain;
+  plain.is_cpu_time = counts_cpu_time(profile);
   plain.named = look_up(stacks, looked, profile.samples);
   stacks = {};
   infer::InferOptions options;

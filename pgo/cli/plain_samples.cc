@@ -6,6 +6,7 @@
 
 #include "pgo/cli/funnel.h"
 #include "pgo/infer/inferred_counts.h"
+#include "pgo/profile/sample_column.h"
 #include "pgo/symbolize/shown_name.h"
 
 namespace pgo {
@@ -90,6 +91,7 @@ Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& pro
   options.weight = weight / static_cast<double>(samples);
   PlainSamples plain;
   plain.samples = samples;
+  plain.is_cpu_time = counts_cpu_time(profile);
   for (BinaryCounts& counts : profile.binaries) {
     if (counts.ips.empty()) continue;
     const Binary& binary = binaries.of(counts);
@@ -125,15 +127,25 @@ const char* class_of(uint64_t samples) {
       ->name;
 }
 
+const char* class_of(const PlainSamples& plain) {
+  return plain.is_cpu_time ? class_of(plain.samples) : nullptr;
+}
+
+bool counts_cpu_time(const AddressProfile& profile) {
+  return !profile.diagnostics.entries().contains(kNotCpuTime);
+}
+
 std::string describe_plain_samples(const PlainSamples& plain) {
   std::string text = std::string("counts inferred from ") +
                      (plain.named ? "names and lines of functions: " : "plain samples: ") +
                      format_count(plain.samples) + " in " +
-                     format_count(plain.functions, "function") + ", a " + class_of(plain.samples) +
-                     " profile";
+                     format_count(plain.functions, "function");
+  const char* name = class_of(plain);
+  text += name != nullptr ? std::string(", a ") + name + " profile"
+                          : ", a profile of no class: they are not known to be of CPU time";
   if (plain.split_half_overlap)
     text += ", halves of which agree on " + format_share(*plain.split_half_overlap);
-  if (plain.samples < kGood)
+  if (name != nullptr && plain.samples < kGood)
     text += "; " + format_count((kGood + plain.samples - 1) / plain.samples) +
             " times as many make a good one";
   if (plain.named && plain.named->inlined_otherwise != 0)

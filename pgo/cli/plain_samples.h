@@ -38,6 +38,7 @@ struct PlainSamples {
   uint32_t guessed_jumps = 0;    // indirect jumps whose targets were guessed
   std::optional<double> split_half_overlap;
   std::optional<NamedSamples> named;
+  bool is_cpu_time = true;  // or memory, or waiting, by the user's wish
 
   const char* grade() const { return named ? kNameGrade : kIpGrade; }
 };
@@ -56,8 +57,12 @@ Result<std::optional<PlainSamples>> infer_from_plain_samples(AddressProfile& pro
 // there is.
 bool keep_plain_samples(AddressProfile& profile);
 
-// What so many samples are good for: good, fair, thin or weak.
+// What so many samples are good for: good, fair, thin or weak. Null for those of no CPU time, of
+// which any number tells nothing.
 const char* class_of(uint64_t samples);
+const char* class_of(const PlainSamples& plain);
+// Are they of CPU time? To be set by all that make PlainSamples.
+bool counts_cpu_time(const AddressProfile& profile);
 
 // How much that is, and what more would help.
 std::string describe_plain_samples(const PlainSamples& plain);

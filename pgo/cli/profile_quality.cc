@@ -36,7 +36,7 @@ ProfileQuality judge_quality(const std::optional<PlainSamples>& plain, double de
   quality.density = density;
   quality.split_half_overlap = split_half_overlap;
   if (plain)
-    quality.name = class_of(plain->samples);
+    quality.name = class_of(*plain);
   else if (density > 0)
     quality.name = std::find_if(std::begin(kClasses), std::end(kClasses), [&](const Class& c) {
                      return density >= c.least_density;

@@ -12,7 +12,7 @@ namespace pgo {
 
 struct ProfileQuality {
   // What it is likely to be worth: good, fair, thin or weak. Null when nothing tells: of branch
-  // records it is the density, of plain samples their number.
+  // records it is the density, of plain samples their number, if they are of CPU time.
   const char* name = nullptr;
   double density = 0;  // 0: no profile by source position was made
   std::optional<double> split_half_overlap;

@@ -144,12 +144,20 @@ Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std
     return found == types.end() ? std::optional<size_t>()
                                 : std::optional<size_t>(static_cast<size_t>(found - types.begin()));
   };
+  auto is_cpu = [&](const ValueType& type) {
+    std::string_view text = profile.text(type.type);
+    return is_samples(text) || text == "cpu" || is_cpu_time(text);
+  };
   std::optional<size_t> chosen;
   if (!wanted.empty()) {
     chosen = find([&](const ValueType& type) { return profile.text(type.type) == wanted; });
     if (!chosen)
       return fail(ErrorKind::kUsage,
                   name + ": has no sample type '" + wanted + "'; it has:" + list_types(profile));
+    if (!is_cpu(types[*chosen]))
+      diagnostics.warn(kNotCpuTime, name + ": " + wanted +
+                                        " is not known to be CPU time: where memory or waiting "
+                                        "goes is not how often code runs");
   } else {
     // Where it was, not how much it allocated or how long it waited.
     chosen = find([&](const ValueType& type) { return is_samples(profile.text(type.type)); });

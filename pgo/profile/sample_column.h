@@ -35,6 +35,9 @@ struct SampleColumn {
   uint64_t time_of(const StackProfile& profile, size_t sample) const;
 };
 
+// A kind of warnings: what counts was named, and may be memory, or waiting.
+inline constexpr const char* kNotCpuTime = "not-cpu-time";
+
 // `wanted` names a sample type ("samples", "cpu"); empty: samples, or else time, which is divided
 // by the period, or where the profile has none by its smallest value, which `diagnostics` is told.
 // `name` is for messages. Errors: kUsage for a sample type that is not there, kUnsupported when

@@ -76,6 +76,14 @@ cp heap.pb stored
 same expected.proftext stored.proftext
 grep -qx "pgo: warning: passed over: stored/heap.pb: has no samples of CPU time, but:" heap.log || { cat heap.log; fail "does not name it"; }
 grep -q '"kind": "unsupported-input"' heap.json || { cat heap.json; fail "does not say of what kind it is"; }
+# When it is named, no number of samples makes it a good one.
+"$pgo" convert heap.pb --event space --binary "$subject_prog" -o heap.prof --report heap.json 2> heap.log || { cat heap.log; fail "refuses what is named"; }
+grep -qx "pgo: warning: heap.pb: space is not known to be CPU time: where memory or waiting goes is not how often code runs" heap.log ||
+  { cat heap.log; fail "does not say what counts"; }
+grep -q "^pgo: counts inferred from plain samples: .*, a profile of no class: they are not known to be of CPU time" heap.log ||
+  { cat heap.log; fail "praises it"; }
+! grep -q '"class":' heap.json || { cat heap.json; fail "reports a class"; }
+grep -q '"kind": "not-cpu-time"' heap.json || { cat heap.json; fail "does not report what counts"; }
 mkdir heaps
 cp heap.pb heaps
 for inputs in heaps "heap.pb process.pb"; do

@@ -244,9 +244,16 @@ TEST(StackSamples, RefuseWhatIsNoCpuTimeUnlessItIsNamed) {
     EXPECT_EQ(of_type(type, ""), "p.pb.gz: has no samples of CPU time, but:\n  " +
                                      std::string(type) +
                                      "  (count)\nname what to count with --event");
-    EXPECT_EQ(of_type(type, type), "1200 x3 ");
+    EXPECT_EQ(of_type(type, type), "1200 x3 (not-cpu-time)");
   }
   for (const char* type : {"", "cycles", "process_cpu"}) EXPECT_EQ(of_type(type, ""), "1200 x3 ");
+  for (const char* type : {"samples", "cpu", "cycles"}) EXPECT_EQ(of_type(type, type), "1200 x3 ");
+  profile.sample_types = {{profile.strings.add("wall"), profile.strings.add("count")}};
+  Result<AddressProfile> waiting =
+      count_stack_samples(profile, {&*server.image}, "wall", "p.pb.gz");
+  EXPECT_EQ(waiting->diagnostics.entries().at("not-cpu-time").messages[0],
+            "p.pb.gz: wall is not known to be CPU time: where memory or waiting goes is not how "
+            "often code runs");
 }
 
 TEST(StackSamples, SayWhichSampleTypesThereAre) {
