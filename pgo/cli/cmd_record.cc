@@ -99,7 +99,9 @@ int record_under_emulation(const RecordOptions& options) {
   emulation.plugin = options.plugin;
   emulation.qemu = options.qemu;
   emulation.search_path = search_path_from_environment();
-  print_note("recording under emulation: exact branch stacks, slower than native");
+  emulation.starting = [] {
+    print_note("recording under emulation: exact branch stacks, slower than native");
+  };
   Result<EmulatedRun> run = record_emulated(emulation);
   if (!run) return report_error(run.error());
   report_totals(options, emulation.period, run->totals);
@@ -107,13 +109,17 @@ int record_under_emulation(const RecordOptions& options) {
   return run->exit_status;
 }
 
-// A command may end before the first sample.
-void warn_if_without_samples(const RecordOptions& options, const PerfRecipe& recipe) {
+// What perf says names a path beside the output, which is gone. A command may end before the first
+// sample.
+void report_samples(const RecordOptions& options, const PerfRecipe& recipe) {
   Result<MappedFile> file = MappedFile::open(options.output);
   if (!file) return;
   Result<perf_data::Recording> recording =
       perf_data::scan_recording(file->bytes(), options.output, {});
-  if (!recording || recording->sample_records != 0) return;
+  if (!recording) return;
+  if (recording->sample_records != 0)
+    return print_note(options.output + ": " + format_count(recording->sample_records, "sample") +
+                      "; moved here from the path that perf names");
   print_warning(options.output + " has no samples: one period is " +
                 std::to_string(options.period.value_or(recipe.period)) +
                 (recipe.branch_stacks ? " events" : " ns of CPU time") +
@@ -126,10 +132,12 @@ int record_by_perf(const RecordOptions& options, const PerfSetup& setup) {
   perf.output = options.output;
   perf.period = options.period;
   perf.pid = options.pid;
-  print_note("recording " + setup.recipe.explanation + ": " + quote(perf_command(setup, perf)));
+  perf.starting = [&] {
+    print_note("recording " + setup.recipe.explanation + ": " + quote(perf_command(setup, perf)));
+  };
   Result<int> exit_status = record_with_perf(setup, perf);
   if (!exit_status) return report_error(exit_status.error());
-  warn_if_without_samples(options, setup.recipe);
+  report_samples(options, setup.recipe);
   report_exit(options, *exit_status);
   return *exit_status;
 }

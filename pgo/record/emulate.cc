@@ -231,6 +231,7 @@ Result<EmulatedRun> record_emulated(const EmulationOptions& options) {
   PGO_TRY(RecordingOutput output, RecordingOutput::prepare(options.output));
   const std::string first_part = output.file(kFirstPart);
   QemuCommand command = make_qemu_command(options, qemu, plugin, guest, first_part);
+  options.starting();
   PGO_TRY(int exit_status, foreground.run(command.arguments, command.environment, SIGHUP));
   if (::access(first_part.c_str(), F_OK) != 0) {
     return fail(ErrorKind::kUnsupported,

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct EmulationOptions {
   std::string plugin;       // empty: ../lib/prodpgo or lib/prodpgo, seen from this executable
   std::string qemu;         // empty: qemu-x86_64 in `search_path`
   std::string search_path;  // directories separated by colons, as in PATH
+  std::function<void()> starting = [] {};  // called when all is there that recording needs
 };
 
 // What emulation stands on.

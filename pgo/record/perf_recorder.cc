@@ -109,6 +109,10 @@ Result<void> check_options(const PerfOptions& options) {
     return fail(ErrorKind::kUsage, "--pid and a command exclude each other");
   if (options.pid && ::kill(static_cast<pid_t>(*options.pid), 0) != 0 && errno == ESRCH)
     return fail(ErrorKind::kUsage, "there is no process " + std::to_string(*options.pid));
+  if (!options.pid && !find_program(options.command[0], search_path_from_environment()))
+    return fail(ErrorKind::kUsage,
+                options.command[0] + ": is no program that can be run here" +
+                    (options.command[0].find('/') == std::string::npos ? ", or not in PATH" : ""));
   return ok();
 }
 
@@ -159,12 +163,13 @@ Result<int> record_with_perf(const PerfSetup& setup, const PerfOptions& options)
   constexpr const char* kWhole = "perf.data";
   PGO_TRY(RecordingOutput output, RecordingOutput::prepare(options.output));
   beside.output = output.file(kWhole);
+  options.starting();
   // perf finishes its file on SIGTERM; SIGHUP would end it in the middle.
   PGO_TRY(int exit_status,
           foreground.run(perf_command(setup, beside), current_environment(), SIGTERM));
   if (!holds_recording(beside.output)) {
     return fail(ErrorKind::kIo, setup.perf + " ended with status " + std::to_string(exit_status) +
-                                    " and left no recording; its message is above");
+                                    " and left no recording; what it said is above");
   }
   PGO_CHECK(output.place(kWhole));
   bool interrupted = exit_status == 128 + SIGINT || exit_status == 128 + SIGTERM;

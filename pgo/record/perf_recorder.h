@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,8 +34,9 @@ Result<PerfSetup> find_clock_setup(const std::string& search_path);
 struct PerfOptions {
   std::vector<std::string> command;  // or `pid`
   std::string output = "perf.data";
-  std::optional<uint64_t> period;  // instead of the recipe's
-  std::optional<int64_t> pid;      // recorded until it ends or this is interrupted
+  std::optional<uint64_t> period;          // instead of the recipe's
+  std::optional<int64_t> pid;              // recorded until it ends or this is interrupted
+  std::function<void()> starting = [] {};  // called when all is there that recording needs
 };
 
 // The whole command line.
@@ -44,7 +46,8 @@ std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions&
 // the command and finish the recording.
 // Returns the command's exit status (128 + the signal's number when one ended it); an interrupt or
 // a SIGTERM while a process is recorded is its proper end and gives 0.
-// Errors: kIo; kUsage for a process that is not there and an output that is no regular file.
+// Errors: kIo; kUsage for a process or a program that is not there and an output that is no regular
+// file.
 Result<int> record_with_perf(const PerfSetup& setup, const PerfOptions& options);
 
 }  // namespace pgo

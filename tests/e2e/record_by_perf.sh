@@ -42,7 +42,8 @@ STAND_IN_LEAVES=without_samples.perf "$pgo" record -o other.perf --period 77 -- 
 [ "$(tail -n 1 said)" = "pgo: warning: other.perf has no samples: one period is 77 events; use a smaller --period or record for longer" ] ||
   { cat said; fail "no warning"; }
 "$pgo" record -o other.perf -- true 2> said
-[ "$(wc -l < said)" = 1 ] || { cat said; fail "more than what is run"; }
+[ "$(wc -l < said)" = 2 ] || { cat said; fail "more than what is run and what it left"; }
+[ "$(tail -n 1 said)" = "pgo: other.perf: 1 sample; moved here from the path that perf names" ]
 
 # What a link leads to is replaced, and keeps its permissions; or made.
 mkdir kept
@@ -71,8 +72,20 @@ grep -Eq 'perf_event_open is forbidden here|kernel.perf_event_paranoid is' said
 status=0
 STAND_IN_EMPTY=1 "$pgo" record -o new.perf -- true 2> said || status=$?
 [ "$status" -eq 2 ]
-grep -q '^pgo: error: .*/bin/perf ended with status 0 and left no recording; its message is above$' said
+grep -q '^pgo: error: .*/bin/perf ended with status 0 and left no recording; what it said is above$' said
 [ "$(cat new.perf)" = before ]
+
+# Nor does it say that it records what it cannot start.
+cannot() { # ERROR ARGUMENT...
+  status=0
+  "$pgo" record "${@:2}" 2> said || status=$?
+  [ "$status" -eq 2 ]
+  [ "$(cat said)" = "pgo: error: $1" ] || { cat said; fail "another error: $1"; }
+}
+cannot "there is no process 4194305" -o new.perf --pid 4194305
+cannot "$work/none/new.perf: the directory $work/none does not exist" -o none/new.perf -- true
+cannot "no-such-program: is no program that can be run here, or not in PATH" -o new.perf -- no-such-program
+cannot "./new.perf: is no program that can be run here" -o new.perf -- ./new.perf
 
 status=0
 PATH=$work "$pgo" record -- true 2> said || status=$?

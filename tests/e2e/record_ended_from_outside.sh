@@ -62,7 +62,7 @@ chmod +x bin/perf
 export PATH=$work/bin:$PATH
 by_perf() { exec "$pgo" record --engine perf -o new.perf "$@"; }
 for signal in TERM HUP; do
-  status=$(end_with "$signal" by_perf -- ./server)
+  status=$(end_with "$signal" by_perf -- sleep 60)
   [ "$status" -eq 143 ]
   is_gone "$(cat pid)"
   cmp made.perf new.perf
