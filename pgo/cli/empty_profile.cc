@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "pgo/cli/build_fit.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/messages.h"
 
@@ -63,8 +64,8 @@ LargestDrop find_largest_drop(const AddressProfile& profile) {
 }
 
 // Why it was dropped, and what to do about it.
-std::string explain(const LargestDrop& drop, const BinarySet& binaries,
-                    const RecordedImages& images) {
+std::string explain(const LargestDrop& drop, const Diagnostics& diagnostics,
+                    const BinarySet& binaries, const RecordedImages& images) {
   std::string are =
       drop.share + " are " + std::string(dropped_sentence(drop.reason)) + drop.rest + "; ";
   switch (drop.reason) {
@@ -81,6 +82,9 @@ std::string explain(const LargestDrop& drop, const BinarySet& binaries,
     case Dropped::kOtherEvent: return are + "choose another event with --event";
     case Dropped::kMalformed: return are + "is the recording damaged?";
     case Dropped::kBuildIdMismatch:
+      if (auto by_code = diagnostics.entries().find(kOtherBuildByCode);
+          by_code != diagnostics.entries().end())
+        return are + by_code->second.messages[0];
       return are + other_binary("the recording is of another build", binaries, images);
     case Dropped::kAmbiguousName:
       return are + "without build ids only the name tells, and it is not enough. Wanted:" +
@@ -110,7 +114,7 @@ std::string explain_empty(const AddressProfile& profile, const BinarySet& binari
     return "the samples have no branch stacks, and are in no function that the symbol table knows: "
            "is it the very file that ran, or was it stripped of symbols (--debug-file)?";
   return "nothing in these recordings can be used: " +
-         explain(find_largest_drop(profile), binaries, images);
+         explain(find_largest_drop(profile), profile.diagnostics, binaries, images);
 }
 
 }  // namespace
@@ -138,7 +142,7 @@ std::optional<std::string> explain_if_little(const AddressProfile& profile,
   if (drop.reason == Dropped::kOtherBinary)
     return text + drop.share + " are " + std::string(dropped_sentence(drop.reason)) +
            "; 'pgo show RECORDING' lists what ran: name all that is yours with --binary";
-  return text + explain(drop, binaries, images);
+  return text + explain(drop, profile.diagnostics, binaries, images);
 }
 
 std::optional<Error> explain_if_empty(const AddressProfile& profile, const BinarySet& binaries,

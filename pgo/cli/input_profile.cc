@@ -11,6 +11,7 @@
 #include "pgo/base/inflate.h"
 #include "pgo/base/parallel.h"
 #include "pgo/cli/address_input.h"
+#include "pgo/cli/build_fit.h"
 #include "pgo/cli/empty_profile.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/input_files.h"
@@ -167,7 +168,10 @@ OneInput read_file(const InputFile& input, const BinarySet& binaries, const Read
     return one;
   }
   Result<void> read = read_input(file->bytes(), input.path, binaries, options, one);
-  if (read) return one;
+  if (read) {
+    leave_out_other_builds(one.profile, input.path, binaries);
+    return one;
+  }
   one.skipped = pass_over(input, read.error(), one.said);
   if (!one.skipped) one.error = read.error();
   return one;
