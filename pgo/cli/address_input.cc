@@ -41,6 +41,7 @@ Result<AddressProfile> count_for_binaries(AddressProfile profile, const std::str
   });
   for (BinaryCounts& counts : profile.binaries) {
     ImageMatch owner = match_image(counts.id, counts.path_hint, images);
+    if (!owner.image) continue;  // dropped above
     const ElfImage& image = *images[*owner.image];
     if (owner.by_name)
       profile.diagnostics.warn("matched-by-name", path + ": has no build id for " +

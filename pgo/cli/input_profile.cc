@@ -96,10 +96,9 @@ struct OneInput {
   bool has_preaggregated_traces = false;
 };
 
-Result<void> read_stacks(Bytes inflated, const std::string& path, const BinarySet& binaries,
-                         const ReadOptions& options, OneInput& one) {
-  PGO_CHECK(
-      refuse_sample_choice(path, name_of(*find_stack_format(inflated)), kGiveOthers, options));
+Result<void> read_stacks(Bytes inflated, StackFormat format, const std::string& path,
+                         const BinarySet& binaries, const ReadOptions& options, OneInput& one) {
+  PGO_CHECK(refuse_sample_choice(path, name_of(format), kGiveOthers, options));
   Diagnostics oddities;
   PGO_TRY(StackProfile stacks, read_stack_profile(inflated, path, oddities));
   binaries.assume_build_ids(stacks, path, oddities);
@@ -136,8 +135,9 @@ Result<void> read_input(Bytes bytes, const std::string& path, const BinarySet& b
   }
   if (may_be_stacks(bytes)) {
     PGO_TRY(InflatedBytes inflated, inflate(bytes, path));
-    if (is_pprof(inflated.bytes()) || is_gperftools_cpu(inflated.bytes()))
-      return read_stacks(inflated.bytes(), path, binaries, options, one);
+    std::optional<StackFormat> format = find_stack_format(inflated.bytes());
+    if (format && format != StackFormat::kFolded)
+      return read_stacks(inflated.bytes(), *format, path, binaries, options, one);
   }
   if (bytes.empty())
     return fail(ErrorKind::kInput,

@@ -84,7 +84,7 @@ NamedSamples look_up(const StackProfile& stacks, std::vector<Looked>& binaries,
     named.all = saturating_add(named.all, count);
     samples[Dropped::kWithoutStack] -= std::min(count, samples[Dropped::kWithoutStack]);
     Fate fate = find_sample(stacks, s, binaries);
-    if (!fate.in) {
+    if (!fate.in || !fate.answer.place) {  // both or neither
       samples[fate.answer.reason] = saturating_add(samples[fate.answer.reason], count);
       add_miss(stacks, s, fate.answer.reason, count, misses);
       continue;

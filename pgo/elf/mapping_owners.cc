@@ -44,7 +44,7 @@ void MappingOwners::warn_of_names(const std::vector<bool>& used, const std::stri
     if (owner.is_ambiguous())
       diagnostics.warn("ambiguous-name",
                        name + ": " + describe_ambiguity(owner, id, file, images_));
-    if (!owner.by_name) continue;
+    if (!owner.by_name || !owner.image) continue;
     const ElfImage& image = *images_[*owner.image];
     if (id.empty() || image.build_id().empty())
       diagnostics.warn("matched-by-name", name + ": has no build id for " + file +

@@ -70,8 +70,9 @@ std::vector<ControlFlowGraph> build_graphs(const ElfImage& image, const ElfImage
   std::vector<ControlFlowGraph> graphs;
   std::vector<Sampled> kept;
   for (size_t i = 0; i < built.size(); i++) {
-    if (!built[i]) continue;
-    graphs.push_back(*std::move(built[i]));
+    std::optional<ControlFlowGraph>& graph = built[i];
+    if (!graph) continue;
+    graphs.push_back(*std::move(graph));
     kept.push_back(sampled[i]);
   }
   sampled = std::move(kept);
