@@ -35,6 +35,7 @@ inline constexpr uint64_t kBranchCounters = 1u << 19;
 
 // Bits of perf_event_attr's flags word.
 inline constexpr uint64_t kFlagFrequency = 1u << 10;
+inline constexpr uint64_t kFlagWithoutSkid = 1u << 16;  // precise_ip is 2 or 3
 inline constexpr uint64_t kFlagSampleIdAll = 1u << 18;
 
 // Bits of perf_event_attr::read_format.
@@ -60,6 +61,11 @@ struct EventAttr {
   bool is_dummy() const { return type == 1 && config == 9; }
   bool is_frequency() const { return (flags & kFlagFrequency) != 0; }
   bool sample_id_all() const { return (flags & kFlagSampleIdAll) != 0; }
+  // Does a sample name the instruction itself (PEBS, IBS), not one behind it? Clocks do not,
+  // whatever they were asked for.
+  bool is_precise() const {
+    return type != 1 && ((flags & kFlagWithoutSkid) != 0 || name.starts_with("ibs_"));
+  }
   // Branch stacks that are a trace of taken branches (the call-stack mode is not one).
   bool has_branch_stacks() const {
     return (sample_type & kSampleBranchStack) != 0 && (branch_sample_type & kBranchCallStack) == 0;

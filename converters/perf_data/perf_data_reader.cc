@@ -246,6 +246,15 @@ std::string describe_name_match(const Recording& recording, const ElfImage& imag
          ", which was matched by its file name";
 }
 
+// Costs of instructions, by which counts are inferred, are known of the clock only.
+std::string describe_precision(const EventAttr& event) {
+  return "samples of " + event.name +
+         " name the instruction that took the time, and inference takes that for the one behind "
+         "it, "
+         "which samples of the clock name (perf record -e cpu-clock:u); how much it loses so was "
+         "not measured";
+}
+
 }  // namespace
 
 Result<AddressProfile> read_samples(const Recording& recording,
@@ -286,9 +295,11 @@ Result<AddressProfile> read_samples(const Recording& recording,
     uint64_t samples = 0;
     for (const Worker& worker : workers) samples += worker.event_samples()[i];
     const EventAttr& event = recording.events[i];
-    if (chosen_events[i])
-      profile.events.push_back(
-          {event.name, samples, event.period_or_frequency, event.is_frequency()});
+    if (!chosen_events[i]) continue;
+    profile.events.push_back(
+        {event.name, samples, event.period_or_frequency, event.is_frequency()});
+    if (samples != 0 && event.is_precise() && !event.has_branch_stacks())
+      profile.diagnostics.warn("precise-event", describe_precision(event));
   }
   profile.lost = recording.lost;
   profile.diagnostics.add(recording.diagnostics);

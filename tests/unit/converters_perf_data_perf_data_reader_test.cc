@@ -197,6 +197,42 @@ TEST(PerfDataReader, WeighsPlainSamplesWithoutAPeriodByTheEvents) {
   }
 }
 
+// Costs of instructions are known for samples that name the instruction behind.
+TEST(PerfDataReader, SaysThatSamplesArePrecise) {
+  auto diagnostics = [](uint32_t type, uint64_t precise_ip, const std::string& name,
+                        size_t samples = 2, uint64_t sample_type = 0) {
+    Event event{.type = type,
+                .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | sample_type,
+                .flags = kFlagSampleIdAll | precise_ip << 15,
+                .branch_sample_type = PERF_SAMPLE_BRANCH_ANY,
+                .ids = {77},
+                .name = name};
+    PerfDataBuilder perf;
+    perf.event(event).event_desc().mmap2(program().map(10, kMap));
+    for (size_t i = 0; i < samples; i++)
+      perf.sample({.pid = 10, .time = 1 + i, .ip = c(0x1204), .branches = kLoop});
+    std::string text = counts(perf);
+    size_t at = text.find("precise-event");
+    return at == std::string::npos ? "" : text.substr(at);
+  };
+  auto said = [](const std::string& name) {
+    return "precise-event 1: samples of " + name +
+           " name the instruction that took the time, and inference takes that for the one behind "
+           "it, which samples of the clock name (perf record -e cpu-clock:u); how much it loses so "
+           "was not measured\n";
+  };
+  EXPECT_EQ(diagnostics(PERF_TYPE_HARDWARE, 3, "cycles:ppp"), said("cycles:ppp"));
+  EXPECT_EQ(diagnostics(PERF_TYPE_HARDWARE, 2, "cycles:pp"), said("cycles:pp"));
+  EXPECT_EQ(diagnostics(11, 0, "ibs_op//"), said("ibs_op//"));
+  // One behind, at a constant distance; and what perf falls back to where there are no counters.
+  EXPECT_EQ(diagnostics(PERF_TYPE_HARDWARE, 1, "cycles:p"), "");
+  EXPECT_EQ(diagnostics(PERF_TYPE_HARDWARE, 0, "cycles:P"), "");
+  EXPECT_EQ(diagnostics(PERF_TYPE_SOFTWARE, 3, "cpu-clock:ppp"), "");
+  // Nothing is inferred of branch stacks, nor of nothing.
+  EXPECT_EQ(diagnostics(PERF_TYPE_HARDWARE, 3, "cycles:ppp", 2, PERF_SAMPLE_BRANCH_STACK), "");
+  EXPECT_EQ(diagnostics(PERF_TYPE_HARDWARE, 3, "cycles:ppp", 0), "");
+}
+
 // perf follows frame pointers, and what has not set up its own, as short functions hardly have, is
 // taken for its caller: what calls reach would be wrong.
 TEST(PerfDataReader, TakesNoCallsFromCallChains) {
