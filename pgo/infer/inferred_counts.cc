@@ -79,38 +79,6 @@ std::vector<ControlFlowGraph> build_graphs(const ElfImage& image, const ElfImage
   return graphs;
 }
 
-// The code of one binary, of which several sets of samples can be fitted: those it was built for,
-// and others with the same addresses and other counts.
-struct Inference {
-  const FunctionSymbols& functions;
-  const std::vector<Sampled>& sampled;
-  const std::vector<ControlFlowGraph>& graphs;  // of `sampled`
-  const InferOptions& options;
-
-  std::vector<FunctionFlow> fit(const BinaryCounts& counts, unsigned iterations,
-                                std::vector<FunctionCalls>& calls) const {
-    std::vector<InstructionSamples> samples;
-    for (size_t i = 0; i < graphs.size(); i++)
-      samples.push_back(place_samples(graphs[i], counts.ips, sampled[i], options.weight));
-    calls = observe_calls(graphs, functions, counts.calls, options.weight);
-    ModelOptions model = options.model;
-    model.iterations = iterations;
-    if (options.estimator == Estimator::kLikelihood)
-      return fit_flows(graphs, samples, calls, model);
-    std::vector<FunctionFlow> flows(graphs.size());
-    parallel_for(graphs.size(), model.jobs, [&](size_t i) {
-      Flow flow = estimate_flow(graphs[i], samples[i]);
-      flows[i] = {std::move(flow.blocks), std::move(flow.edges)};
-    });
-    return flows;
-  }
-};
-
-bool has_samples(const BinaryCounts& counts) {
-  return std::any_of(counts.ips.begin(), counts.ips.end(),
-                     [](const IpCount& ip) { return ip.count != 0; });
-}
-
 // Of each block the lesser of its shares in the instructions that ran.
 double overlap(const std::vector<ControlFlowGraph>& graphs, const std::vector<FunctionFlow>& a,
                const std::vector<FunctionFlow>& b) {
@@ -128,6 +96,51 @@ double overlap(const std::vector<ControlFlowGraph>& graphs, const std::vector<Fu
     for (size_t block = 0; block < graphs[f].blocks.size(); block++)
       overlap += std::min(instructions(a, f, block) / all_a, instructions(b, f, block) / all_b);
   return overlap;
+}
+
+// The code of one binary, of which several sets of samples can be fitted: those it was built for,
+// and others with the same addresses and other counts.
+struct Inference {
+  const FunctionSymbols& functions;
+  const std::vector<Sampled>& sampled;
+  const std::vector<ControlFlowGraph>& graphs;  // of `sampled`
+  const InferOptions& options;
+
+  std::vector<FunctionFlow> fit(const BinaryCounts& counts, const ModelOptions& model,
+                                std::vector<FunctionCalls>& calls) const {
+    std::vector<InstructionSamples> samples;
+    for (size_t i = 0; i < graphs.size(); i++)
+      samples.push_back(place_samples(graphs[i], counts.ips, sampled[i], options.weight));
+    calls = observe_calls(graphs, functions, counts.calls, options.weight);
+    if (options.estimator == Estimator::kLikelihood)
+      return fit_flows(graphs, samples, calls, model);
+    std::vector<FunctionFlow> flows(graphs.size());
+    parallel_for(graphs.size(), model.jobs, [&](size_t i) {
+      Flow flow = estimate_flow(graphs[i], samples[i]);
+      flows[i] = {std::move(flow.blocks), std::move(flow.edges)};
+    });
+    return flows;
+  }
+
+  // The overlap of what two halves of the samples say, fitted side by side: much of a step is one
+  // thread's work.
+  double compare(const BinaryCounts& first, const BinaryCounts& second) const {
+    ModelOptions model = options.model;
+    model.iterations = options.split_half_iterations;
+    unsigned threads = resolve_jobs(model.jobs);
+    model.jobs = std::max(1u, threads / 2);
+    std::vector<FunctionFlow> flows[2];
+    parallel_for(2, threads, [&](size_t half) {
+      std::vector<FunctionCalls> ignored;
+      flows[half] = fit(half == 0 ? first : second, model, ignored);
+    });
+    return overlap(graphs, flows[0], flows[1]);
+  }
+};
+
+bool has_samples(const BinaryCounts& counts) {
+  return std::any_of(counts.ips.begin(), counts.ips.end(),
+                     [](const IpCount& ip) { return ip.count != 0; });
 }
 
 // How often a function was entered: its first block may run more often.
@@ -160,18 +173,14 @@ Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbo
   // How it ran.
   Inference inference{functions, sampled, graphs, options};
   std::vector<FunctionCalls> calls;
-  std::vector<FunctionFlow> flows = inference.fit(counts, options.model.iterations, calls);
+  std::vector<FunctionFlow> flows = inference.fit(counts, options.model, calls);
   std::vector<double> entries;
   for (size_t i = 0; i < graphs.size(); i++) entries.push_back(entries_of(graphs[i], flows[i]));
   share_by_entries(graphs, entries, calls);
   if (options.split_half_iterations != 0) {
-    auto [first, second] = split_plain_samples(counts, options.weight);
-    if (has_samples(first) && has_samples(second)) {
-      std::vector<FunctionCalls> ignored;
-      std::vector<FunctionFlow> a = inference.fit(first, options.split_half_iterations, ignored);
-      std::vector<FunctionFlow> b = inference.fit(second, options.split_half_iterations, ignored);
-      result.split_half_overlap = overlap(graphs, a, b);
-    }
+    auto halves = split_plain_samples(counts, options.weight);
+    if (has_samples(halves.first) && has_samples(halves.second))
+      result.split_half_overlap = inference.compare(halves.first, halves.second);
   }
   for (size_t i = 0; i < graphs.size(); i++) {
     result.guessed_jumps += graphs[i].guessed_jumps;
