@@ -46,6 +46,8 @@ Result<Description> describe_stacks(Bytes bytes, const std::string& path,
                                     const DescribeOptions& options);
 Result<Description> describe_elf(Bytes bytes, const std::string& path,
                                  const DescribeOptions& options);
+// The files below a directory.
+Result<Description> describe_directory(const std::string& path, const DescribeOptions& options);
 // Of `pgo convert --report`.
 bool is_report(Bytes bytes);
 Result<Description> describe_report(Bytes bytes, const std::string& path,
