@@ -35,8 +35,10 @@ class GrowingBuffer {
 };
 
 Failure too_large(const std::string& name, uint64_t limit) {
-  return fail(ErrorKind::kInput, name + ": inflates to more than " + std::to_string(limit) +
-                                     " bytes, which is the limit; is it a profile?");
+  return fail(ErrorKind::kInput,
+              name + ": inflates to more than " + std::to_string(limit) +
+                  " bytes, which is the limit; is it a profile? recordings are read "
+                  "uncompressed");
 }
 
 // What the last member says its size is, modulo 2^32. Deflate makes 1032 bytes of one at most.

@@ -11,6 +11,7 @@
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "pgo/cli/binary_set.h"
 #include "pgo/cli/empty_profile.h"
+#include "pgo/cli/file_kind.h"
 #include "pgo/cli/input_files.h"
 #include "pgo/cli/input_profile.h"
 #include "pgo/cli/plain_samples.h"
@@ -32,12 +33,7 @@ Failure unusable(Bytes bytes, const std::string& path) {
     return fail(ErrorKind::kUsage, path + ": a profile of instrumented code" + why);
   if (is_llvm_sample(bytes))
     return fail(ErrorKind::kUsage, path + ": a profile for the compiler" + why);
-  return fail(
-      ErrorKind::kUsage,
-      path +
-          ": is no profile that llvm-bolt can use: a recording (perf.data), an address profile, "
-          "pprof with addresses, pre-aggregated traces, fdata or BOLT's YAML; 'pgo show' "
-          "tells what a file is");
+  return fail(ErrorKind::kUsage, tell_inconvertible_file(bytes, path));
 }
 
 // What a plain file is; the rest of input arguments (directories, lists, globs) are recordings.
@@ -53,7 +49,7 @@ Result<std::optional<Kind>> kind_of(const std::string& argument, std::optional<M
     kind = Kind::kYaml;
   else if (is_fdata(bytes))
     kind = Kind::kFdata;
-  else if (may_be_counted(bytes) && !is_llvm_sample(bytes))
+  else if (is_convertible(bytes, find_file_kind(bytes)))
     kind = Kind::kRecordings;
   else
     return unusable(bytes, argument);

@@ -9,21 +9,6 @@
 #include "pgo/cli/text_sheet.h"
 
 namespace pgo {
-namespace {
-
-// What `pgo convert` takes; of profiles of stacks not the folded ones, which have no addresses.
-bool is_convertible(Bytes bytes, const FileKind* kind) {
-  if (kind == nullptr) return false;
-  if (kind->describe == describe_stacks) {
-    Result<InflatedBytes> inflated = inflate(bytes, "");
-    return inflated && find_stack_format(inflated->bytes()) != StackFormat::kFolded;
-  }
-  return kind->describe == describe_recording || kind->describe == describe_preaggregated ||
-         kind->describe == describe_address_profile;
-}
-
-}  // namespace
-
 Result<Description> describe_directory(const std::string& path, const DescribeOptions& options) {
   PGO_TRY(std::vector<InputFile> files, find_input_files({path}));
   Description description;

@@ -21,16 +21,17 @@ namespace {
 
 // In the order in which they are asked: magic numbers first, then texts from strict to lenient.
 constexpr FileKind kKinds[] = {
-    {"recording", perf_data::is_perf_data, describe_recording},
-    {"ELF file", ElfImage::is_elf, describe_elf},
-    {"address profile", is_address_profile, describe_address_profile},
-    {"GCC profile", is_gcc_auto_profile, describe_gcc_profile},
-    {"report of pgo convert", is_report, describe_report},
-    {"BOLT YAML", is_bolt_yaml, describe_bolt_yaml},
-    {"fdata", is_fdata, describe_fdata},
-    {"pre-aggregated traces", is_preaggregated, describe_preaggregated},
-    {"LLVM sample profile", is_llvm_sample, describe_llvm_sample},
-    {"profile of stacks", is_stack_profile, describe_stacks},
+    {"recording", "a recording", perf_data::is_perf_data, describe_recording},
+    {"ELF file", "an ELF file", ElfImage::is_elf, describe_elf},
+    {"address profile", "an address profile", is_address_profile, describe_address_profile},
+    {"GCC profile", "a GCC profile", is_gcc_auto_profile, describe_gcc_profile},
+    {"report of pgo convert", "a report of pgo convert", is_report, describe_report},
+    {"BOLT YAML", "a YAML profile of BOLT", is_bolt_yaml, describe_bolt_yaml},
+    {"fdata", "an fdata profile of BOLT", is_fdata, describe_fdata},
+    {"pre-aggregated traces", "a file of pre-aggregated traces", is_preaggregated,
+     describe_preaggregated},
+    {"LLVM sample profile", "an LLVM sample profile", is_llvm_sample, describe_llvm_sample},
+    {"profile of stacks", "a profile of stacks", is_stack_profile, describe_stacks},
 };
 
 // Files that are often at hand, and what to do with them.
@@ -82,7 +83,8 @@ std::string describe_unknown(Bytes bytes) {
 }
 
 // Damage is told by inflating, which also tells what is inside.
-Failure unknown_compressed_file(Bytes bytes, const std::string& path, const std::string& how) {
+Failure unknown_compressed_file(Bytes bytes, const std::string& path, const std::string& how,
+                                const std::string& tool) {
   Result<InflatedBytes> inflated = inflate(bytes, path);
   if (!inflated) return Failure{inflated.error()};
   std::string is_compressed = path + ": is compressed by " + how;
@@ -91,7 +93,7 @@ Failure unknown_compressed_file(Bytes bytes, const std::string& path, const std:
                 is_compressed + ", and nothing is inside; was it cut short, or never finished?");
   if (const FileKind* kind = find_file_kind(inflated->bytes()))
     return fail(ErrorKind::kUnsupported,
-                is_compressed + " (" + kind->name + "); uncompress it first");
+                is_compressed + " (" + kind->name + "); uncompress it first (" + tool + ")");
   return fail(ErrorKind::kUnsupported,
               is_compressed + ", and what is inside " + describe_unknown(inflated->bytes()));
 }
@@ -104,12 +106,42 @@ const FileKind* find_file_kind(Bytes bytes) {
   return kind == std::end(kKinds) ? nullptr : kind;
 }
 
+bool is_convertible(Bytes bytes, const FileKind* kind) {
+  if (kind == nullptr) return false;
+  if (kind->describe == describe_stacks) {
+    Result<InflatedBytes> inflated = inflate(bytes, "");
+    return inflated && find_stack_format(inflated->bytes()) != StackFormat::kFolded;
+  }
+  return kind->describe == describe_recording || kind->describe == describe_preaggregated ||
+         kind->describe == describe_address_profile;
+}
+
+std::string tell_file(Bytes bytes, const std::string& path) {
+  const FileKind* kind = find_file_kind(bytes);
+  return kind == nullptr ? unknown_file(bytes, path).error.message
+                         : path + ": is " + kind->with_article;
+}
+
+std::string tell_inconvertible_file(Bytes bytes, const std::string& path) {
+  const FileKind* kind = find_file_kind(bytes);
+  if (kind == nullptr) return unknown_file(bytes, path).error.message;
+  std::string text = path + ": is " + kind->with_article;
+  if (kind->describe == describe_stacks)
+    return path +
+           ": is folded stacks, which have neither addresses nor lines: fetch pprof from where "
+           "they are from, or record. As a makeshift, pgo merge makes pprof of them (-o x.pb.gz), "
+           "of which pgo convert --without-lines makes do with the functions";
+  if (kind->describe == describe_elf) return text + "; what is needed here is a recording of it";
+  if (kind->describe == describe_report) return text + ", and holds figures alone";
+  return text + ", which is made of recordings; those are needed here";
+}
+
 Failure unknown_file(Bytes bytes, const std::string& path) {
   if (bytes.empty())
     return fail(ErrorKind::kInput, path + ": is empty; was it cut short, or never finished?");
   switch (find_compression(bytes)) {
-    case Compression::kGzip: return unknown_compressed_file(bytes, path, "gzip");
-    case Compression::kZstd: return unknown_compressed_file(bytes, path, "zstd");
+    case Compression::kGzip: return unknown_compressed_file(bytes, path, "gzip", "gunzip");
+    case Compression::kZstd: return unknown_compressed_file(bytes, path, "zstd", "unzstd");
     case Compression::kNone: break;
   }
   return fail(ErrorKind::kUnsupported, path + ": " + describe_unknown(bytes));

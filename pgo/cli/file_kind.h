@@ -11,7 +11,8 @@
 namespace pgo {
 
 struct FileKind {
-  const char* name;  // "recording"
+  const char* name;          // "recording"
+  const char* with_article;  // "a recording"
   bool (*is)(Bytes bytes);
   Result<Description> (*describe)(Bytes bytes, const std::string& path,
                                   const DescribeOptions& options);
@@ -19,6 +20,16 @@ struct FileKind {
 
 // Null when it is none of those that are known, compressed recordings among them.
 const FileKind* find_file_kind(Bytes bytes);
+
+// Does pgo convert take files of this kind? Of profiles of stacks not the folded ones, which have
+// neither addresses nor lines.
+bool is_convertible(Bytes bytes, const FileKind* kind);
+
+// "PATH: is a recording"; of a file without a kind what unknown_file() says.
+std::string tell_file(Bytes bytes, const std::string& path);
+
+// Why pgo convert and pgo bolt do not take a file, and what to do.
+std::string tell_inconvertible_file(Bytes bytes, const std::string& path);
 
 // Of a file without a kind. Errors: kInput when it is empty or damaged, else kUnsupported.
 Failure unknown_file(Bytes bytes, const std::string& path);

@@ -13,6 +13,7 @@
 #include "pgo/cli/address_input.h"
 #include "pgo/cli/build_fit.h"
 #include "pgo/cli/empty_profile.h"
+#include "pgo/cli/file_kind.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/input_files.h"
 #include "pgo/cli/output_paths.h"
@@ -142,11 +143,7 @@ Result<void> read_input(Bytes bytes, const std::string& path, const BinarySet& b
   if (bytes.empty())
     return fail(ErrorKind::kInput,
                 path + ": is empty; did the recording end before perf wrote it?");
-  return fail(ErrorKind::kInput, path +
-                                     ": is no recording (perf.data), no address profile, no pprof "
-                                     "or gperftools profile and no "
-                                     "pre-aggregated traces; "
-                                     "'pgo show' tells what a file is");
+  return fail(ErrorKind::kUnsupported, tell_inconvertible_file(bytes, path));
 }
 
 OneInput read_file(const InputFile& input, const BinarySet& binaries, const ReadOptions& options) {

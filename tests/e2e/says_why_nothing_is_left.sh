@@ -82,7 +82,15 @@ of_prog "nothing in these recordings can be used: 100.0 % of the samples are out
 : > empty.perf
 of_prog "empty.perf: is empty; did the recording end before perf wrote it?" empty.perf
 echo "Dear profile," > letter.perf
-of_prog "letter.perf: is no recording (perf.data), no address profile, no pprof or gperftools profile and no pre-aggregated traces; 'pgo show' tells what a file is" letter.perf
+of_prog "letter.perf: begins with 'Dear pro', which is no file that is known here: perf.data, ELF, LLVM sample profiles, GCC's auto-profiles, BOLT's fdata and YAML, pre-aggregated traces, address profiles, pprof, gperftools' CPU profiles, folded stacks" letter.perf
+# What is known, and not converted.
+gzip -nc plain.perf > plain.perf.gz
+of_prog "plain.perf.gz: is compressed by gzip (recording); uncompress it first (gunzip)" plain.perf.gz
+of_prog "$subject_prog: is an ELF file; what is needed here is a recording of it" "$subject_prog"
+printf "main;work 3\n" > stacks.folded
+of_prog "stacks.folded: is folded stacks, which have neither addresses nor lines: fetch pprof from where they are from, or record. As a makeshift, pgo merge makes pprof of them (-o x.pb.gz), of which pgo convert --without-lines makes do with the functions" stacks.folded
+printf "main:1:1\n" > made.proftext
+of_prog "made.proftext: is an LLVM sample profile, which is made of recordings; those are needed here" made.proftext
 recording_from_text short.perf < <(head -3 plain.txt)
 head -c "$(($(wc -c < short.perf) - 40))" short.perf > cut.perf
 of_prog "the recording has no samples: did the program run, and long enough?

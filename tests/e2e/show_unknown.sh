@@ -23,7 +23,7 @@ refuse "cut.gz: gzip member 1, at byte 0, is damaged or cut short" cut.gz
 gzip -nc empty.perf > nothing.gz
 refuse "nothing.gz: is compressed by gzip, and nothing is inside; was it cut short, or never finished?" nothing.gz
 printf 'main:1:1\n' | zstd -qc > a.zst
-refuse "a.zst: is compressed by zstd (LLVM sample profile); uncompress it first" a.zst
+refuse "a.zst: is compressed by zstd (LLVM sample profile); uncompress it first (unzstd)" a.zst
 printf '\377lprofi\201\014' > instrumented.profdata
 refuse "instrumented.profdata: is an LLVM profile of instrumented code; llvm-profdata show reads it" instrumented.profdata
 refuse "missing: cannot open: No such file or directory" missing

@@ -323,16 +323,19 @@ TEST(AddressProfileWire, SmallFilesClaimLittle) {
   for (char field : {'\x12', '\x1a'}) column += field + column.substr(1, (size_t{1} << 24) + 4);
   std::string bomb = *zstd(kStart + sub(3, sub(6, column)));
   ASSERT_LT(bomb.size(), 10000u);
-  EXPECT_EQ(error_of(bomb), "x.addr: inflates to more than " + std::to_string(1000 * bomb.size()) +
-                                " bytes, which is the limit; is it a profile?");
+  EXPECT_EQ(error_of(bomb),
+            "x.addr: inflates to more than " + std::to_string(1000 * bomb.size()) +
+                " bytes, which is the limit; is it a profile? recordings are read uncompressed");
   std::string small = *zstd(kStart + sub(3, sub(5, std::string(size_t{1} << 20, '\2'))));
   ASSERT_LT(small.size(), 1000u);
   EXPECT_EQ(error_of(small),
-            "x.addr: inflates to more than 1048576 bytes, which is the limit; is it a profile?");
+            "x.addr: inflates to more than 1048576 bytes, which is the limit; is it a profile? "
+            "recordings are read uncompressed");
   Result<AddressProfile> limited = read_address_profile(as_bytes(small), "x.addr", 1 << 19);
   ASSERT_FALSE(limited.has_value());
   EXPECT_EQ(limited.error().message,
-            "x.addr: inflates to more than 524288 bytes, which is the limit; is it a profile?");
+            "x.addr: inflates to more than 524288 bytes, which is the limit; is it a profile? "
+            "recordings are read uncompressed");
 }
 
 // However the numbers of a table are spread over its bytes, rows are all that they become.
