@@ -232,10 +232,12 @@ void declare_merge(CLI::App& app, int& exit_code) {
       ->check(whole_number());
   app.add_flag("--json", options->json, "Print the figures as JSON on standard output");
   app.footer(
-      "What is written decides what is read. Values are added up exactly and rounded once, halves\n"
-      "away from zero. The order of inputs never changes the output.\n"
+      "What is written decides what is read. 'pgo convert' makes of pprof and of address profiles\n"
+      "what compilers and BOLT take; .prof is for clang, default.pgo for Go. Values are added up\n"
+      "exactly and rounded once, halves away from zero, in any order to the same output.\n"
       "Examples:\n"
       "  pgo merge profiles/ -o merged.pb.gz\n"
+      "  pgo convert merged.pb.gz --binary ./server -o server.prof\n"
       "  pgo merge eu/ us/ --weight us/=3/2 --normalize duration -o default.pgo -o all.folded\n"
       "  pgo merge hosts/*.addr -o fleet.addr");
   app.callback([options, &exit_code] {

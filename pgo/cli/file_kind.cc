@@ -116,10 +116,10 @@ bool is_convertible(Bytes bytes, const FileKind* kind) {
          kind->describe == describe_address_profile;
 }
 
-std::string tell_file(Bytes bytes, const std::string& path) {
+std::string tell_file(Bytes bytes, const std::string& path, const std::string& after) {
   const FileKind* kind = find_file_kind(bytes);
   return kind == nullptr ? unknown_file(bytes, path).error.message
-                         : path + ": is " + kind->with_article;
+                         : path + ": is " + kind->with_article + after;
 }
 
 std::string tell_inconvertible_file(Bytes bytes, const std::string& path) {

@@ -25,8 +25,8 @@ const FileKind* find_file_kind(Bytes bytes);
 // neither addresses nor lines.
 bool is_convertible(Bytes bytes, const FileKind* kind);
 
-// "PATH: is a recording"; of a file without a kind what unknown_file() says.
-std::string tell_file(Bytes bytes, const std::string& path);
+// "PATH: is a recording" and `after`; of a file without a kind what unknown_file() says.
+std::string tell_file(Bytes bytes, const std::string& path, const std::string& after);
 
 // Why pgo convert and pgo bolt do not take a file, and what to do.
 std::string tell_inconvertible_file(Bytes bytes, const std::string& path);

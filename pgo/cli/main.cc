@@ -19,7 +19,7 @@ constexpr Command kCommands[] = {
     {"convert", "Recordings, pprof and such into profiles for clang, GCC and BOLT",
      declare_convert},
     {"doctor", "Is all here that the job needs, and is a binary fit for it", declare_doctor},
-    {"merge", "Profiles of stacks (pprof) of many hosts into one", declare_merge},
+    {"merge", "Profiles of one kind (pprof, .addr, LLVM's) of many hosts into one", declare_merge},
     {"record", "A command or a process into a recording (perf.data)", declare_record},
     {"show", "What a file is: recordings, profiles, binaries", declare_show},
 };

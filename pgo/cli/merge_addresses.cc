@@ -6,6 +6,7 @@
 #include "converters/address/address_profile_reader.h"
 #include "converters/address/address_profile_writer.h"
 #include "pgo/cli/address_builds.h"
+#include "pgo/cli/file_kind.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/merge_kinds.h"
 #include "pgo/cli/plain_samples.h"
@@ -59,10 +60,11 @@ class Merging {
         diagnostics.warn("named-twice", input.path + ": is named twice and counts twice");
       if (!is_address_profile(bytes)) {
         if (!input.from_directory)
-          return fail(ErrorKind::kMismatch,
-                      input.path +
-                          ": is no address profile, and only those are merged into one; pgo "
-                          "convert makes them (-o x.addr), 'pgo show' tells what a file is");
+          return fail(
+              ErrorKind::kMismatch,
+              tell_file(bytes, input.path,
+                        ", and only address profiles are merged into one; 'pgo convert' makes "
+                        "them of recordings and pprof (--binary, -o x.addr)"));
         diagnostics.warn("not-a-profile",
                          input.path + ": is no address profile and was passed over");
         return Found();

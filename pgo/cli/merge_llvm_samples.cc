@@ -3,6 +3,7 @@
 
 #include "converters/llvm_sample/llvm_sample_merger.h"
 #include "converters/llvm_sample/llvm_sample_writer.h"
+#include "pgo/cli/file_kind.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/merge_kinds.h"
 
@@ -17,10 +18,11 @@ Result<std::optional<LlvmSampleFile>> read(Bytes bytes, const InputFile& input,
     diagnostics.warn("named-twice", input.path + ": is named twice and counts twice");
   if (!is_llvm_sample(bytes)) {
     if (!input.from_directory)
-      return fail(ErrorKind::kMismatch,
-                  input.path +
-                      ": is no LLVM sample profile, and only those are merged into one; 'pgo show' "
-                      "tells what a file is");
+      return fail(
+          ErrorKind::kMismatch,
+          tell_file(bytes, input.path,
+                    ", and only LLVM sample profiles are merged into one; 'pgo convert' makes "
+                    "them of recordings, pprof and address profiles (--binary)"));
     diagnostics.warn("not-a-profile",
                      input.path + ": is no LLVM sample profile and was passed over");
     return Found();

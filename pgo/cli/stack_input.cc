@@ -3,6 +3,7 @@
 #include "converters/folded/folded.h"
 #include "converters/gperftools/gperftools_cpu.h"
 #include "converters/pprof/pprof_reader.h"
+#include "pgo/cli/file_kind.h"
 
 namespace pgo {
 
@@ -54,10 +55,10 @@ Result<StackProfile> read_stack_profile(Bytes file, const std::string& path,
     return fail(ErrorKind::kInput, path + ": is empty; was it cut short, or never finished?");
   PGO_TRY(std::optional<StackProfile> profile, try_stack_profile(file, path, diagnostics));
   if (profile) return *std::move(profile);
-  return fail(ErrorKind::kUnsupported,
-              path +
-                  ": is no profile of stacks (pprof, gperftools CPU profile, folded stacks); 'pgo "
-                  "show' tells what a file is");
+  return fail(
+      ErrorKind::kUnsupported,
+      tell_file(file, path,
+                ", and no profile of stacks (pprof, gperftools CPU profile, folded stacks)"));
 }
 
 }  // namespace pgo

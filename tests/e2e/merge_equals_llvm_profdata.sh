@@ -116,6 +116,9 @@ refused "context.proftext: is context-sensitive; such profiles are not merged he
 "$llvm/llvm-profdata" merge --sample --extbinary --use-md5 line1.proftext -o hashes.prof
 refused "hashes.prof: has hashes for names; such profiles are not merged here" hashes.prof -o x.prof
 echo "no profile" > most
-refused "most: is no LLVM sample profile" line1.proftext most -o x.prof
+refused "most: begins with 'no profi', which is no file that is known here" line1.proftext most -o x.prof
+printf 'main;work 5\n' > stacks.folded
+refused "stacks.folded: is a profile of stacks, and only LLVM sample profiles are merged into one; 'pgo convert' makes them of recordings, pprof and address profiles (--binary)" \
+  stacks.folded -o x.prof
 refused "--build-id says nothing to LLVM sample profiles" line1.proftext --build-id 0011223344556677 -o x.prof
 [ ! -e x.prof ] || fail "an error left an output"

@@ -42,7 +42,7 @@ grep -q "would replace x.folded, which is read" refused.log
 head -c 9 one.folded > cut.folded
 refused "cut.folded: folded stacks: the last line does not end" cut.folded
 echo "no profile" > text
-refused "text: is no profile of stacks" text
+refused "text: begins with 'no profi', which is no file that is known here" text
 mkdir all
 cp one.folded text all
 expect "main;a 10 main;b 1 " "$(sums all)"
