@@ -192,11 +192,11 @@ TEST(ObservedCalls, ShareEntriesLikeTheTimeBelowCalls) {
   auto targets = [&]() -> const std::vector<CallTarget>& { return calls[0][2].targets; };
   ASSERT_EQ(targets().size(), 2u);
   EXPECT_DOUBLE_EQ(targets()[0].share, .5);
-  share_by_entries(program.graphs, {1, 400, 900, 1}, calls);
+  share_by_entries(program.graphs, {1, 400, 900, 1, 1, 1}, calls);
   EXPECT_DOUBLE_EQ(targets()[0].share, .1);
   EXPECT_DOUBLE_EQ(targets()[1].share, .9);
   // What was not sampled is entered a little.
-  share_by_entries(program.graphs, {1, 0, 0, 1}, calls);
+  share_by_entries(program.graphs, {1, 0, 0, 1, 1, 1}, calls);
   EXPECT_DOUBLE_EQ(targets()[0].share, .2);
 }
 
@@ -208,7 +208,7 @@ TEST(ObservedCalls, ForgetNoTargetWhereEntriesDecideFirst) {
   EXPECT_EQ(program.observed(seen), "main+16: entered 20, a 1, b 0; ");
   FunctionSymbols functions(*program.image->image, *program.image->image);
   std::vector<FunctionCalls> calls = observe_calls(program.graphs, functions, seen, 1);
-  share_by_entries(program.graphs, {1, 100, 300, 1}, calls);
+  share_by_entries(program.graphs, {1, 100, 300, 1, 1, 1}, calls);
   EXPECT_DOUBLE_EQ(calls[0][2].targets[1].share, .75);
   // Half of the samples may be none of a pair.
   for (CallEdge& edge : seen) edge.count = 0;
