@@ -2,7 +2,9 @@
 // and amplifies the last bit of each step; C libraries differ there. IEEE 754 fixes +, -, x, / and
 // the square root, and nothing else is used. The error is below 2e-15 of the result.
 //
-// Translation units that include this are compiled without contraction (-ffp-contract=off).
+// Translation units that include this are compiled without contraction (-ffp-contract=off): a
+// processor that multiplies and adds in one step rounds once, and clang, for others, does so with
+// constants.
 #pragma once
 
 #include <bit>
