@@ -1,10 +1,12 @@
 #include "pgo/cli/input_files.h"
 
+#include <fcntl.h>
 #include <glob.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -35,11 +37,18 @@ class KnownFiles {
 
 Result<void> add(const std::string& argument, int depth, std::vector<InputFile>& files);
 
+// May it not be opened by whom this process runs as, or a directory not be looked into?
+bool is_closed(const std::string& path) {
+  std::error_code ignored;
+  int mode = fs::is_directory(path, ignored) ? R_OK | X_OK : R_OK;
+  return ::faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) != 0 &&
+         (errno == EACCES || errno == EPERM);
+}
+
 // What cannot be looked into counts as a file that cannot be opened: it is passed over aloud.
 bool is_closed_directory(const fs::directory_entry& entry) {
   std::error_code ignored;
-  return !entry.is_symlink(ignored) && entry.is_directory(ignored) &&
-         ::access(entry.path().c_str(), R_OK | X_OK) != 0;
+  return !entry.is_symlink(ignored) && entry.is_directory(ignored) && is_closed(entry.path());
 }
 
 Result<void> add_directory(const std::string& path, std::vector<InputFile>& files) {
@@ -114,11 +123,12 @@ Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& 
 }
 
 bool pass_over(const InputFile& file, const Error& error, Diagnostics& diagnostics) {
-  const char* kind = error.kind == ErrorKind::kInput         ? kDamagedInput
-                     : error.kind == ErrorKind::kUnsupported ? kUnsupportedInput
-                     : error.kind == ErrorKind::kIo          ? kUnreadableInput
-                                                             : nullptr;
-  if (!file.from_directory || kind == nullptr) return false;
+  if (!file.from_directory) return false;
+  const char* kind = error.kind == ErrorKind::kInput                        ? kDamagedInput
+                     : error.kind == ErrorKind::kUnsupported                ? kUnsupportedInput
+                     : error.kind == ErrorKind::kIo && is_closed(file.path) ? kUnreadableInput
+                                                                            : nullptr;
+  if (kind == nullptr) return false;
   diagnostics.warn(kind, "passed over: " + error.message);
   return true;
 }

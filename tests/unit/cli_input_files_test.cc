@@ -123,7 +123,8 @@ TEST(PassOver, WhatWasFoundInADirectoryByKind) {
     return said.entries().begin()->first;
   };
   EXPECT_EQ(kind_of(ErrorKind::kInput), "damaged-input");
-  EXPECT_EQ(kind_of(ErrorKind::kIo), "unreadable-input");
+  // Not closed to the reader: the system failed, and another time the file would count.
+  EXPECT_EQ(kind_of(ErrorKind::kIo), "");
   EXPECT_EQ(kind_of(ErrorKind::kUnsupported), "unsupported-input");
   EXPECT_EQ(kind_of(ErrorKind::kUsage), "");
   EXPECT_EQ(kind_of(ErrorKind::kMismatch), "");
