@@ -22,12 +22,6 @@ double ratio(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-uint64_t weigh(const BinaryCounts& counts) {
-  uint64_t weight = 0;
-  for (const IpCount& ip : counts.ips) weight = saturating_add(weight, ip.count);
-  return weight;
-}
-
 // Of the samples in functions, those where no instruction starts. Elsewhere nobody knows: linkage
 // tables and code without symbols are not decoded.
 double share_off_instructions(const BinaryCounts& counts, const Binary& binary) {
@@ -59,7 +53,7 @@ void leave_out_other_builds(AddressProfile& profile, const std::string& path,
   warn_of_branches(profile, path);
   uint64_t all = 0, left_out = 0;
   for (BinaryCounts& counts : profile.binaries) {
-    uint64_t weight = weigh(counts);
+    uint64_t weight = counts.plain_weight();
     all = saturating_add(all, weight);
     if (weight == 0) continue;
     double share = share_off_instructions(counts, binaries.of(counts));

@@ -33,7 +33,7 @@ constexpr size_t kShownMissing = 5;
 double weigh(const AddressProfile& profile) {
   double weight = 0;
   for (const BinaryCounts& counts : profile.binaries)
-    for (const IpCount& ip : counts.ips) weight += static_cast<double>(ip.count);
+    weight += static_cast<double>(counts.plain_weight());
   return weight;
 }
 

@@ -45,6 +45,12 @@ void AddressProfile::add(AddressProfile other) {
   diagnostics.add(other.diagnostics);
 }
 
+uint64_t BinaryCounts::plain_weight() const {
+  uint64_t weight = 0;
+  for (const IpCount& ip : ips) weight = saturating_add(weight, ip.count);
+  return weight;
+}
+
 void AddressProfile::normalize(unsigned jobs) {
   sort_and_merge(binaries, 1, kKey, [](BinaryCounts& into, const BinaryCounts& from) {
     bool better = !from.path_hint.empty() && from.path_hint < into.path_hint;

@@ -75,6 +75,8 @@ struct BinaryCounts {
 
   void normalize(unsigned jobs = 1);
   bool empty() const { return traces.empty() && ips.empty(); }
+  // Of all plain samples; what one weighs is its period, where that is known.
+  uint64_t plain_weight() const;
   bool operator==(const BinaryCounts&) const = default;
 };
 

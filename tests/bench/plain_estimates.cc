@@ -25,14 +25,14 @@
 namespace pgo::infer {
 namespace {
 
-Result<BinaryCounts> read_samples(const ElfImage& image, const char* path) {
+Result<AddressProfile> read_samples(const ElfImage& image, const char* path) {
   PGO_TRY(MappedFile file, MappedFile::open(path));
   PGO_TRY(InflatedBytes inflated, inflate(file.bytes(), path));
   Diagnostics oddities;
   PGO_TRY(StackProfile stacks, parse_pprof(inflated.bytes(), path, oddities));
   PGO_TRY(AddressProfile profile, count_stack_samples(stacks, {&image}, "", path));
   profile.normalize();
-  return std::move(profile.binaries[0]);
+  return profile;
 }
 
 Result<void> write_traces(const InferredCounts& counts, const std::string& path) {
@@ -56,8 +56,11 @@ void count_naively(InferredFunction& function, const std::vector<IpCount>& ips) 
 
 Result<void> estimate(const char* binary, const char* samples, const std::string& directory) {
   PGO_TRY(ElfImage image, ElfImage::open(binary));
-  PGO_TRY(BinaryCounts plain, read_samples(image, samples));
+  PGO_TRY(AddressProfile profile, read_samples(image, samples));
+  BinaryCounts& plain = profile.binaries[0];
   InferOptions options;
+  options.weight = static_cast<double>(plain.plain_weight()) /
+                   static_cast<double>(profile.samples[Dropped::kWithoutStack]);
   options.model.anchors = Anchors::kUsed;
   PGO_TRY(InferredCounts anchored, infer_counts(image, image, plain, options));
   if (Result<void> done = write_traces(anchored, directory + "/anchors.preagg"); !done) return done;

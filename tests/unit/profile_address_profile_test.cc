@@ -120,6 +120,7 @@ TEST(AddressProfile, NormalizeAddsUpEqualKeysOnly) {
   std::vector<IpCount> ips = {{ElfAddr{8}, 1}, {ElfAddr{9}, 2}};
   EXPECT_EQ(profile.binaries[0].traces, traces);
   EXPECT_EQ(profile.binaries[0].ips, ips);
+  EXPECT_EQ(profile.binaries[0].plain_weight(), 3u);
 }
 
 TEST(AddressProfile, CountsStopAtTheLargestNumber) {
@@ -130,6 +131,7 @@ TEST(AddressProfile, CountsStopAtTheLargestNumber) {
     counts.mispredicts.push_back({at(1), at(2), count});
     counts.ips.push_back({ElfAddr{1}, count});
   }
+  EXPECT_EQ(counts.plain_weight(), kMax);
   profile.binaries.push_back(counts);
   profile.lost = kMax;
   AddressProfile other;
