@@ -3,6 +3,7 @@
 #include <llvm/ADT/StringRef.h>
 
 #include <algorithm>
+#include <map>
 
 namespace pgo::infer {
 namespace {
@@ -10,6 +11,9 @@ namespace {
 // Where the memory operand of an instruction begins: behind the register it writes, if it does.
 constexpr unsigned kMemoryOfLoad = 1, kMemoryOfJump = 0;
 constexpr unsigned kMemoryOperands = 5;  // base, scale, index, displacement, segment
+// Targets of all jumps, by instruction of the function. Interpreters in which each operation jumps
+// to the next have few: Lua's 2.
+constexpr size_t kMostTargets = 64;
 
 }  // namespace
 
@@ -148,20 +152,30 @@ JumpTables JumpTableReader::read(const FunctionCode& code) const {
   for (const auto& [jump, table] : jumps)
     if (table) mentioned.insert(table->addr);
 
-  std::set<uint32_t> everywhere;  // what any table of the function leads to
+  std::map<Table, std::vector<uint32_t>> tables;
+  std::set<uint32_t> anywhere;
   for (ElfAddr addr : mentioned)
-    for (Table::Entries entries : {Table::kDistances, Table::kAddresses})
-      for (uint32_t target : read_table(code, {entries, addr}, mentioned))
-        everywhere.insert(target);
+    for (Table::Entries entries : {Table::kDistances, Table::kAddresses}) {
+      Table table{entries, addr};
+      tables[table] = read_table(code, table, mentioned);
+      anywhere.insert(tables[table].begin(), tables[table].end());
+    }
+  const std::vector<uint32_t> everywhere(anywhere.begin(), anywhere.end());
+  size_t left = kMostTargets * code.instructions.size();
   for (const auto& [jump, table] : jumps) {
-    JumpTables::Jump found{jump, {}, !table};
     // Through memory without a table it leaves the function, as does a jump of a function that has
     // no table at all.
-    if (table)
-      found.targets = read_table(code, *table, mentioned);
-    else if (role(code, jump) != JumpRole::kJumpMemory)
-      found.targets.assign(everywhere.begin(), everywhere.end());
-    if (!found.targets.empty()) result.jumps.push_back(std::move(found));
+    if (!table && role(code, jump) == JumpRole::kJumpMemory) continue;
+    const std::vector<uint32_t>& targets = table ? tables.at(*table) : everywhere;
+    if (targets.empty()) continue;
+    JumpTables::Jump found{jump, {}, !table};
+    if (targets.size() <= left) {
+      found.targets = targets;
+      left -= targets.size();
+    } else {
+      found.guessed = true;
+    }
+    result.jumps.push_back(std::move(found));
   }
   return result;
 }

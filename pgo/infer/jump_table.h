@@ -25,9 +25,10 @@ namespace pgo::infer {
 
 struct JumpTables {
   struct Jump {
-    uint32_t instruction = 0;       // of the function
-    std::vector<uint32_t> targets;  // instructions of the function, sorted, unique
-    bool guessed = false;           // all tables that the function mentions
+    uint32_t instruction = 0;  // of the function
+    // Instructions of the function, sorted, unique. None: there would be too many in all.
+    std::vector<uint32_t> targets;
+    bool guessed = false;  // all tables that the function mentions, or none
   };
   // The indirect jumps that stay in the function, in its order. One that is none of them leaves it:
   // an indirect tail call.
@@ -40,8 +41,8 @@ class JumpTableReader {
   JumpTableReader(const Disassembler& disassembler, const OpcodeTable& opcodes,
                   const ImageData& data);
 
-  // O(instructions + jumps x instructions between a jump and what prepares it + entries); the
-  // product is bounded, and jumps beyond that are guessed.
+  // O(instructions + jumps x (instructions between a jump and what prepares it + entries)); both
+  // products are bounded, and jumps beyond that are guessed.
   JumpTables read(const FunctionCode& code) const;
 
  private:

@@ -159,6 +159,26 @@ TEST(ControlFlowGraph, GuessesAllTablesForAJumpItDoesNotUnderstand) {
   EXPECT_EQ(graph_of(code, table), "0[1] t3 f1; 1[2] s2; 2[1]; 3[2] s2 guessed");
 }
 
+// Jumps times targets could be more than memory holds, of little code.
+TEST(ControlFlowGraph, LeavesJumpsWithoutTargetsWhereThereWouldBeTooMany) {
+  constexpr int kJumps = 300;
+  CodeBuilder code(kText);
+  code.label_at("table", kData).jump_by_addresses("table");
+  std::vector<int64_t> entries;
+  for (int i = 0; i < kJumps; i++) {
+    code.label("at" + std::to_string(i)).jump_rax();
+    entries.push_back(static_cast<int64_t>(code.address("at" + std::to_string(i))));
+  }
+  std::string bytes = code.finish();
+  CodeImage program(bytes, kText, {{"f", kText, kText + bytes.size()}}, table_of(entries, 8),
+                    kData);
+  std::optional<ControlFlowGraph> graph = test::read_graphs(program).at(0);
+  ASSERT_TRUE(graph);
+  EXPECT_EQ(graph->guessed_jumps, kJumps);
+  size_t with_targets = 64 * (kJumps + 2) / kJumps;
+  EXPECT_EQ(graph->edges.size(), with_targets * kJumps);
+}
+
 TEST(ControlFlowGraph, TakesAnIndirectJumpWithoutATableForACall) {
   CodeBuilder code(kText);
   code.plain().jump_rax();

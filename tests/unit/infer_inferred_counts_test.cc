@@ -66,6 +66,25 @@ TEST(InferredCounts, CompareHalvesThatHaveSamples) {
   }
 }
 
+// Samples at other instructions are other halves, whatever the number of threads.
+TEST(InferredCounts, CompareHalvesThatDiffer) {
+  LoopWithCall made;
+  std::vector<IpCount> ips;
+  for (uint64_t at = kText; at < made.g; at++) ips.push_back({ElfAddr{at}, at % 3});
+  std::vector<double> overlaps;
+  for (unsigned jobs : {1u, 4u}) {
+    InferOptions options;
+    options.split_half_iterations = 40;
+    options.model.jobs = jobs;
+    InferredCounts inferred =
+        infer_counts(*made.program->image, *made.program->image, counts_of(ips), options).value();
+    overlaps.push_back(inferred.split_half_overlap.value());
+  }
+  EXPECT_EQ(overlaps[0], overlaps[1]);
+  EXPECT_GT(overlaps[0], .3);
+  EXPECT_LT(overlaps[0], .999);
+}
+
 TEST(InferredCounts, BecomeTracesWithTheSameCounts) {
   LoopWithCall made;
   std::vector<IpCount> ips;

@@ -44,5 +44,16 @@ TEST(Lbfgs, DoesNotStepToWhatIsNoNumber) {
   EXPECT_NEAR(x[0], .01, 1e-6);
 }
 
+// Steps are remembered in single precision.
+TEST(Lbfgs, FindsWhatIsTooSteepToRemember) {
+  std::vector<double> x = {0.25};
+  auto steep = [](const std::vector<double>& at, std::vector<double>& gradient) {
+    gradient[0] = 2e60 * (at[0] - 3);
+    return 1e60 * (at[0] - 3) * (at[0] - 3);
+  };
+  minimize(x, steep, {});
+  EXPECT_NEAR(x[0], 3, 1e-3);
+}
+
 }  // namespace
 }  // namespace pgo::infer
