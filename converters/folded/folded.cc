@@ -120,7 +120,8 @@ void append_frames(const StackProfile& profile, LocationId id, std::string& text
     const StackMapping& mapping = profile.mappings[static_cast<size_t>(location.mapping)];
     std::string_view path = profile.text(mapping.filename);
     if (!path.empty()) module = file_name(path);
-    address = address - mapping.begin.value + mapping.file_offset.value;
+    if (mapping.holds(location.address))
+      address = address - mapping.begin.value + mapping.file_offset.value;
   }
   char digits[20];
   char* end = std::to_chars(digits, digits + sizeof digits, address, 16).ptr;

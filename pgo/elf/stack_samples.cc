@@ -54,9 +54,7 @@ Frame Frames::place(const StackLocation& location) const {
   if (!owner.image) return frame;
   frame.place.binary = *owner.image;
   const ElfImage& image = *images_[*owner.image];
-  bool of_process = mapping.begin.value != 0 && location.address >= mapping.begin &&
-                    location.address < mapping.end;
-  if (of_process) {
+  if (mapping.holds(location.address)) {
     FileOffset offset{location.address.value - mapping.begin.value + mapping.file_offset.value};
     if (auto found = image.to_elf_addr(offset, SegmentKind::kExecutable)) frame.place.addr = *found;
   } else if (ElfAddr own{location.address.value}; is_code_of(image, own)) {

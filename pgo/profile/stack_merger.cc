@@ -141,7 +141,9 @@ MappingId StackMerger::add_mapping(const StackProfile& profile, MappingId id) {
   StackMapping& known = merged_.mappings[number];
   uint64_t size =
       std::max(known.end.value - known.begin.value, mapping.end.value - mapping.begin.value);
-  known.begin = std::min(known.begin, mapping.begin);
+  // At 0 it holds no address of a process, and would make the others' the file's own.
+  if (known.begin.value == 0 || (mapping.begin.value != 0 && mapping.begin < known.begin))
+    known.begin = mapping.begin;
   known.end = RuntimeAddr{known.begin.value + size};
   known.filename = first_of(known.filename, mapping.filename);
   known.build_id = first_of(known.build_id, mapping.build_id);
@@ -172,12 +174,12 @@ LocationId StackMerger::add_location(const StackProfile& profile, LocationId id)
   uint32_t& number = location_at_[index(id)];
   if (number != kNotYet) return LocationId{number};
   StackLocation location = profile.locations[index(id)];
-  if (location.mapping != kNoMapping) {
-    location.address.value -= profile.mappings[index(location.mapping)].begin.value;
-    location.mapping = add_mapping(profile, location.mapping);
-  }
-  uint64_t hash = hash_more(hash_more(seed_, location.address.value),
-                            index(location.mapping) << 1 | (location.is_folded ? 1 : 0));
+  bool of_process = of_process_at_[index(id)];
+  if (of_process) location.address.value -= profile.mappings[index(location.mapping)].begin.value;
+  if (location.mapping != kNoMapping) location.mapping = add_mapping(profile, location.mapping);
+  uint64_t hash =
+      hash_more(hash_more(seed_, location.address.value),
+                index(location.mapping) << 2 | (of_process ? 2 : 0) | (location.is_folded ? 1 : 0));
   lines_.clear();
   for (StackLine line : profile.lines[index(id)]) {
     line.function = add_function(profile, line.function);
@@ -188,10 +190,13 @@ LocationId StackMerger::add_location(const StackProfile& profile, LocationId id)
   number = locations_.find_or_add(
       hash,
       [&](uint32_t known) {
-        return merged_.locations[known] == location &&
+        return merged_.locations[known] == location && of_process_[known] == of_process &&
                std::ranges::equal(merged_.lines[known], lines_);
       },
-      [&] { return index(merged_.add_location(location, lines_)); });
+      [&] {
+        of_process_.push_back(of_process);
+        return index(merged_.add_location(location, lines_));
+      });
   return LocationId{number};
 }
 
@@ -276,6 +281,10 @@ void StackMerger::begin_profile(const StackProfile& profile, const std::string& 
   location_at_.assign(profile.locations.size(), kNotYet);
   stack_at_.assign(profile.stacks.size(), kNotYet);
   labels_at_.assign(profile.labels.size(), kNotYet);
+  of_process_at_.clear();
+  for (const StackLocation& location : profile.locations)
+    of_process_at_.push_back(location.mapping != kNoMapping &&
+                             profile.mappings[index(location.mapping)].holds(location.address));
   add_header(profile, name);
 }
 
@@ -307,6 +316,7 @@ Result<void> StackMerger::add(StackMerger&& other) {
   PGO_CHECK(check_types(other.merged_, other.first_name_));
   other.make_absolute();
   begin_profile(other.merged_, other.first_name_);
+  of_process_at_ = other.of_process_;
   profiles_ += other.profiles_ - 1;
   for (MappingId main : other.mains_) add_main(add_mapping(other.merged_, main));
   size_t types = merged_.sample_types.size();
@@ -317,8 +327,8 @@ Result<void> StackMerger::add(StackMerger&& other) {
 
 // Now that the beginnings of mappings are known.
 void StackMerger::make_absolute() {
-  for (StackLocation& location : merged_.locations)
-    if (location.mapping != kNoMapping)
+  for (size_t i = 0; i < merged_.locations.size(); i++)
+    if (StackLocation& location = merged_.locations[i]; of_process_[i])
       location.address.value += merged_.mappings[index(location.mapping)].begin.value;
 }
 

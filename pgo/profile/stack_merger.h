@@ -9,14 +9,15 @@
 //   mapping   the same size (in pages), file offset, and build id, or file name when it has none;
 //             processes have it at different addresses
 //   function  all of it
-//   location  the same address relative to its mapping, the same lines, folded or not
+//   location  the same address relative to its mapping, the same lines, folded or not; an address
+//             outside of it is the file's own already, and the same when it is
 //   sample    the same stack and labels; values are added up
 // Samples whose values all are 0, in a profile or in the end, are left out, as is what no sample
 // needs; the main binary stays.
 //
 // The one hard idea: nothing may depend on the order in which profiles come. google/pprof's merge
 // keeps much of what it sees first; here a rule without an order takes its place:
-//   addresses of a mapping   the lowest at which one of the profiles has it
+//   addresses of a mapping   the lowest, but for 0, at which one of the profiles has it
 //   its file name            the one that sorts first; has_functions etc.: true when all say so
 //   the main binary          of the profiles' first mappings the one that sorts first, real files
 //                            before what the kernel maps ([vdso])
@@ -89,9 +90,10 @@ class StackMerger {
   void make_absolute();
   std::optional<MappingId> find_main() const;
 
-  // Addresses of locations are relative to their mappings until make_absolute(). `merged_.values`
-  // stays empty: sums_ are the values.
+  // Addresses of locations that are of a process are relative to their mappings until
+  // make_absolute(). `merged_.values` stays empty: sums_ are the values.
   StackProfile merged_;
+  std::vector<bool> of_process_;  // of each location
   std::vector<WideCount> sums_;
   std::vector<MappingKey> mapping_keys_;  // of each mapping
   std::vector<MappingId> mains_;          // mappings that were the first of a profile
@@ -101,6 +103,7 @@ class StackMerger {
   Interner texts_, mappings_, functions_, locations_, stacks_, labels_, samples_;
   // Numbers in merged_ of what the profile being added has, by its numbers there.
   std::vector<uint32_t> text_at_, mapping_at_, function_at_, location_at_, stack_at_, labels_at_;
+  std::vector<bool> of_process_at_;  // of that profile's locations
   std::vector<StackLine> lines_;
   std::vector<LocationId> frames_;
   std::vector<StackLabel> set_;

@@ -15,9 +15,9 @@
 // are equal column by column, and a writer that goes through the columns is deterministic.
 //
 // One order has a meaning and stays: the first mapping is the main binary, by pprof's convention.
-// Addresses are as in the process (or as the producer made them: some store them less the load
-// bias). The first address of a stack is where the sample was; the others are what the producer
-// says of callers, mostly return addresses.
+// Addresses are as in the process, or as the file has them (some store them less the load bias):
+// StackMapping::holds() tells which. The first address of a stack is where the sample was; the
+// others are what the producer says of callers, mostly return addresses.
 #pragma once
 
 #include <compare>
@@ -59,6 +59,11 @@ struct StackMapping {
   FileOffset file_offset{};  // of `begin`
   bool has_functions = false, has_filenames = false;
   bool has_line_numbers = false, has_inline_frames = false;
+
+  // Is this an address of the process, in here? Others are the file's own already.
+  bool holds(RuntimeAddr address) const {
+    return begin.value != 0 && address >= begin && address < end;
+  }
   auto operator<=>(const StackMapping&) const = default;
 };
 

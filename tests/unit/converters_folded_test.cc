@@ -74,12 +74,13 @@ TEST(Folded, FramesWithoutAFunctionAreAnOffsetInAFile) {
              inner = profile.add_function({text("in")});
   StackId stack = profile.add_stack({profile.add_location({MappingId{0}, RuntimeAddr{0x7010}}, {}),
                                      profile.add_location({}, {{inner, 0, 0}, {outer, 0, 0}}),
+                                     profile.add_location({MappingId{0}, RuntimeAddr{0x230}}, {}),
                                      profile.add_location({kNoMapping, RuntimeAddr{0x99}}, {})});
   profile.add_sample({stack, profile.add_labels({})}, {1, 20});
   profile.normalize();
-  EXPECT_EQ(*write_folded(profile), "[unknown]+0x99;a:b;in;libx.so+0x210 20\n");
+  EXPECT_EQ(*write_folded(profile), "[unknown]+0x99;libx.so+0x230;a:b;in;libx.so+0x210 20\n");
   profile.default_sample_type = profile.sample_types[0].type;
-  EXPECT_EQ(*write_folded(profile), "[unknown]+0x99;a:b;in;libx.so+0x210 1\n");
+  EXPECT_EQ(*write_folded(profile), "[unknown]+0x99;libx.so+0x230;a:b;in;libx.so+0x210 1\n");
 }
 
 TEST(Folded, IsRecognized) {

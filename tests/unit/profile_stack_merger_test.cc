@@ -39,8 +39,9 @@ StackProfile made_up(unsigned seed, uint64_t base) {
   std::vector<LocationId> locations;
   for (unsigned i = 0; i < 6; i++) {
     FunctionId function = profile.add_function({text("f" + std::to_string(i / 2))});
+    uint64_t bias = i < 4 ? base : 0;  // addresses of the process, and of the file
     locations.push_back(
-        profile.add_location({MappingId{i % 2}, RuntimeAddr{base + i % 2 * 0x10000 + i}},
+        profile.add_location({MappingId{i % 2}, RuntimeAddr{bias + i % 2 * 0x10000 + i}},
                              {{function, static_cast<int64_t>(i), 0}}));
   }
   for (int i = 0; i < 20; i++) {
@@ -94,6 +95,47 @@ TEST(StackMerger, AddsUpWhatIsTheSameAtOtherAddresses) {
             "function work  :0\n"
             "sample 4\n"
             "    3010 in /bin/a: work:3\n");
+}
+
+// As agents that use eBPF have them, beside the mapping of the process.
+TEST(StackMerger, AddressesOfTheFileStayAsTheyAre) {
+  StackProfile profile;
+  auto text = [&](const char* name) { return profile.strings.add(name); };
+  profile.sample_types = {{text("samples"), text("count")}};
+  profile.add_mapping({text("/bin/a"), text("c0ffee"), RuntimeAddr{0x55000}, RuntimeAddr{0x56000},
+                       FileOffset{0x1000}});
+  LabelsId none = profile.add_labels({});
+  auto sample = [&](RuntimeAddr address, int64_t count) {
+    profile.add_sample(
+        {profile.add_stack({profile.add_location({MappingId{0}, address}, {})}), none}, {count});
+  };
+  sample(RuntimeAddr{0x1010}, 2);
+  sample(RuntimeAddr{0x55010}, 5);
+  // An own address that another process has its mapping at.
+  sample(RuntimeAddr{0x53020}, 1);
+  StackProfile moved = profile, unplaced = profile;
+  moved.mappings[0].begin = RuntimeAddr{0x53000}, moved.mappings[0].end = RuntimeAddr{0x54000};
+  moved.locations[1].address = RuntimeAddr{0x53010};
+  moved.samples.pop_back(), moved.values.pop_back();
+  unplaced.mappings[0].begin = RuntimeAddr{0}, unplaced.mappings[0].end = RuntimeAddr{0x1000};
+  unplaced.samples.resize(1), unplaced.values.resize(1);
+  const char* expected =
+      "types samples/count\n"
+      "period 0 /\n"
+      "time 0 duration 0\n"
+      "mapping 53000 54000 1000 /bin/a c0ffee\n"
+      "sample 6\n"
+      "    1010 in /bin/a\n"
+      "sample 10\n"
+      "    53010 in /bin/a\n"
+      "sample 1\n"
+      "    53020 in /bin/a\n";
+  EXPECT_EQ(dump(merged({profile, moved, unplaced})), expected);
+  EXPECT_EQ(dump(merged({unplaced, moved, profile})), expected);
+  StackMerger first, second;
+  (void)first.add(unplaced, "p"), (void)second.add(moved, "p"), (void)second.add(profile, "p");
+  ASSERT_TRUE(first.add(std::move(second)).has_value());
+  EXPECT_EQ(dump(std::move(first).finish()), expected);
 }
 
 TEST(StackMerger, HeadersByRulesWithoutAnOrder) {
