@@ -40,6 +40,16 @@ std::string coverage(const BoltLog& log) {
   return text;
 }
 
+constexpr const char* kOfBranches =
+    "  llvm-bolt's own account: what a run that took these very branches would execute. Fewer\n"
+    "  taken branches are the aim; how much faster that is, only a measurement tells.\n";
+// A log analyser was promised 26.8 % fewer taken branches, and took 2.3 % more.
+constexpr const char* kOfInferredCounts =
+    "  llvm-bolt's own account of branches that nobody saw: they were inferred from plain "
+    "samples,\n"
+    "  and the layout was chosen to suit them. A run takes others, so that the change may be far\n"
+    "  less, or none: only a measurement tells.\n";
+
 }  // namespace
 
 std::string format_bolt_report(const BoltReport& report) {
@@ -61,6 +71,7 @@ std::string format_bolt_report(const BoltReport& report) {
     checks += (checks.empty() ? "" : ", ") + check.name + " " + check.outcome;
   sheet.row("checks", checks);
   std::vector<std::vector<std::string>> rows;
+  bool inferred = report.profile && report.profile->plain;
   for (std::string_view name : kShownStats) {
     auto stat = std::find_if(report.log.dyno_stats.begin(), report.log.dyno_stats.end(),
                              [&](const DynoStat& one) { return one.name == name; });
@@ -69,15 +80,12 @@ std::string format_bolt_report(const BoltReport& report) {
                       change(stat->before, stat->after)});
   }
   if (!rows.empty())
-    sheet.table({{"BY THE PROFILE"},
+    sheet.table({{inferred ? "BY INFERRED COUNTS" : "BY THE PROFILE"},
                  {"BEFORE", Align::kRight},
                  {"AFTER", Align::kRight},
                  {"CHANGE", Align::kRight}},
                 rows);
-  if (!rows.empty())
-    sheet.block(
-        "  llvm-bolt's own account: what a run that took these very branches would execute. Fewer\n"
-        "  taken branches are the aim; how much faster that is, only a measurement tells.\n");
+  if (!rows.empty()) sheet.block(inferred ? kOfInferredCounts : kOfBranches);
   return sheet.text();
 }
 

@@ -19,6 +19,7 @@ chmod 750 prog
 [ "$(./first)" = "$(./prog)" ]
 [ "$(stat -c %a first)" = 750 ]
 grep -qx '  checks        profile passed, elf passed, loader passed, command passed' table.txt
+grep -q "^  BY THE PROFILE" table.txt
 
 # Code that would not fill a huge page is not put where one could be: the file stays small.
 "$pgo" bolt prog -o aligned --profile prog.perf -- -no-huge-pages=false > aligned.txt 2> aligned.log
@@ -42,6 +43,8 @@ done
 for profile in clock.data clock.addr; do
   "$pgo" bolt prog -o plain.$profile --profile $profile > plain.txt 2> plain.log || { cat plain.log; fail "no BOLT from $profile"; }
   grep -q "^pgo: counts inferred from plain samples: " plain.log || { cat plain.log; fail "does not say what $profile is"; }
+  grep -q "^  BY INFERRED COUNTS" plain.txt && grep -q "account of branches that nobody saw" plain.txt ||
+    { cat plain.txt; fail "promises what is inferred"; }
   ! cmp -s prog plain.$profile || fail "$profile changes nothing"
   [ "$(./plain.$profile)" = "$(./prog)" ]
 done
