@@ -9,8 +9,13 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <map>
 #include <set>
+#include <string_view>
 #include <utility>
+
+#include "pgo/base/mapped_file.h"
 
 namespace pgo {
 namespace {
@@ -34,6 +39,35 @@ class KnownFiles {
   std::set<std::pair<dev_t, ino_t>> ids_;
   std::set<std::string> paths_;
 };
+
+// Two recordings are never the same, so equal files are copies. Nearly all differ in size; of the
+// others hashes are compared, and bytes where these are equal.
+void find_copies(std::vector<InputFile>& files) {
+  std::map<uint64_t, std::vector<InputFile*>> by_size;
+  for (InputFile& file : files) {
+    struct stat status{};
+    if (file.named_before || file.path == "-" || ::stat(file.path.c_str(), &status) != 0 ||
+        !S_ISREG(status.st_mode) || status.st_size == 0)
+      continue;
+    by_size[static_cast<uint64_t>(status.st_size)].push_back(&file);
+  }
+  auto text_of = [](const MappedFile& file) {
+    return std::string_view(reinterpret_cast<const char*>(file.bytes().data()),
+                            file.bytes().size());
+  };
+  for (const auto& [size, same_size] : by_size) {
+    std::map<size_t, const InputFile*> known;
+    for (InputFile* file : same_size) {
+      if (same_size.size() == 1) break;
+      Result<MappedFile> mapped = MappedFile::open(file->path);
+      if (!mapped) continue;  // whoever reads it says why
+      auto [first, is_new] = known.emplace(std::hash<std::string_view>()(text_of(*mapped)), file);
+      if (is_new) continue;
+      Result<MappedFile> other = MappedFile::open(first->second->path);
+      if (other && text_of(*other) == text_of(*mapped)) file->copy_of = first->second->path;
+    }
+  }
+}
 
 Result<void> add(const std::string& argument, int depth, std::vector<InputFile>& files);
 
@@ -119,7 +153,16 @@ Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& 
                    [](const InputFile& a, const InputFile& b) { return a.path < b.path; });
   KnownFiles known;
   for (InputFile& file : files) file.named_before = !known.add(file.path);
+  find_copies(files);
   return files;
+}
+
+void warn_if_repeated(const InputFile& file, Diagnostics& diagnostics) {
+  if (file.named_before)
+    diagnostics.warn("named-twice", file.path + ": is named twice and counts twice");
+  else if (!file.copy_of.empty())
+    diagnostics.warn(
+        "copy", file.path + ": is a copy of " + file.copy_of + ", and both count; leave one out");
 }
 
 bool pass_over(const InputFile& file, const Error& error, Diagnostics& diagnostics) {

@@ -13,13 +13,18 @@ namespace pgo {
 // directory stands for every regular file below it once, but hidden ones, and for directories that
 // may not be listed; links to directories are not followed inside it. "@FILE" names one input per
 // line (blank lines and lines that start with # do not count). Sorted by path, so that neither the
-// order of the arguments nor that of the file system matters.
+// order of the arguments nor that of the file system matters. Only files of one size are read, to
+// find copies.
 struct InputFile {
   std::string path;
   bool from_directory = false;  // found by looking into one: it may be something else altogether
   bool named_before = false;    // the same file, perhaps by another path, comes before
+  std::string copy_of = {};     // a regular file before this with the very same bytes, if any
 };
 Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& arguments);
+
+// Says of a file that counts whether it counts twice.
+void warn_if_repeated(const InputFile& file, Diagnostics& diagnostics);
 
 // Kinds of warnings.
 inline constexpr const char *kDamagedInput = "damaged-input", *kEmptyInput = "empty-file",

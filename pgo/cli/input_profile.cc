@@ -207,8 +207,7 @@ Result<void> add_named(const InputFile& file, NamedStacks named, InputProfile& i
 }
 
 Result<void> add_one(const InputFile& file, OneInput one, InputProfile& input, Doubtful& doubtful) {
-  if (!one.skipped && file.named_before)
-    one.said.warn("named-twice", file.path + ": is named twice and counts twice");
+  if (!one.skipped) warn_if_repeated(file, one.said);
   // Added as a whole, because that does not show the order of the files.
   input.profile.diagnostics.add(one.said);
   if (one.skipped) return ok();

@@ -56,8 +56,6 @@ class Merging {
     using Found = std::optional<AddressProfile>;
     const InputFile& input = inputs_[file];
     return inputs_.with_bytes(file, diagnostics, [&](Bytes bytes) -> Result<Found> {
-      if (input.named_before)
-        diagnostics.warn("named-twice", input.path + ": is named twice and counts twice");
       if (!is_address_profile(bytes)) {
         if (!input.from_directory)
           return fail(
@@ -69,6 +67,7 @@ class Merging {
                          input.path + ": is no address profile and was passed over");
         return Found();
       }
+      warn_if_repeated(input, diagnostics);
       PGO_TRY(AddressProfile profile, read_address_profile(bytes, input.path));
       if (!options_.builds.empty())
         leave_out(profile, [&](const BinaryCounts& counts) -> std::optional<Dropped> {

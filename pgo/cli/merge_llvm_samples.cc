@@ -14,8 +14,6 @@ namespace {
 Result<std::optional<LlvmSampleFile>> read(Bytes bytes, const InputFile& input,
                                            Diagnostics& diagnostics) {
   using Found = std::optional<LlvmSampleFile>;
-  if (input.named_before)
-    diagnostics.warn("named-twice", input.path + ": is named twice and counts twice");
   if (!is_llvm_sample(bytes)) {
     if (!input.from_directory)
       return fail(
@@ -27,6 +25,7 @@ Result<std::optional<LlvmSampleFile>> read(Bytes bytes, const InputFile& input,
                      input.path + ": is no LLVM sample profile and was passed over");
     return Found();
   }
+  warn_if_repeated(input, diagnostics);
   PGO_TRY(LlvmSampleFile file, read_llvm_sample(bytes, input.path));
   return Found(std::move(file));
 }

@@ -79,8 +79,6 @@ class Merging {
 
   Result<std::optional<StackProfile>> read(const InputFile& input, Bytes bytes,
                                            Diagnostics& diagnostics) const {
-    if (input.named_before)
-      diagnostics.warn("named-twice", input.path + ": is named twice and counts twice");
     std::optional<StackProfile> found;
     if (input.from_directory) {
       PGO_TRY(found, try_stack_profile(bytes, input.path, diagnostics));
@@ -92,6 +90,7 @@ class Merging {
                        input.path + ": is no profile of stacks and was passed over");
       return std::optional<StackProfile>();
     }
+    warn_if_repeated(input, diagnostics);
     StackProfile& profile = *found;
     if (!options_.sample_types.empty())
       PGO_CHECK(select_sample_types(profile, options_.sample_types, input.path));

@@ -46,6 +46,30 @@ class InputFilesTest : public testing::Test {
 
 using Names = std::vector<std::string>;
 
+TEST_F(InputFilesTest, FilesWithTheSameBytesAreCopies) {
+  write("a.perf", "samples");
+  write("b.perf", "samplez");  // of the same size
+  write("c.perf", "samples");
+  write("d.perf", "samples of another size");
+  write("e.perf", "samples");
+  write("empty1", "");
+  write("empty2", "");
+  std::vector<std::string> copies;
+  std::vector<InputFile> files = find_input_files({path(""), path("a.perf")}).value();
+  Diagnostics said;
+  for (const InputFile& file : files) warn_if_repeated(file, said);
+  for (const InputFile& file : files)
+    if (!file.copy_of.empty())
+      copies.push_back(fs::path(file.path).filename().string() + " of " +
+                       fs::path(file.copy_of).filename().string());
+  EXPECT_EQ(copies, (Names{"c.perf of a.perf", "e.perf of a.perf"}));
+  EXPECT_EQ(said.entries().at("named-twice").messages,
+            Names{path("a.perf") + ": is named twice and counts twice"});
+  EXPECT_EQ(
+      said.entries().at("copy").messages[0],
+      path("c.perf") + ": is a copy of " + path("a.perf") + ", and both count; leave one out");
+}
+
 TEST_F(InputFilesTest, ADirectoryStandsForEveryFileOnce) {
   write("day1/b.perf");
   write("day1/a.perf");
