@@ -41,10 +41,9 @@ constexpr FitText kFits[kFitCount] = {
     {"other_name", "static functions that this build gives other names", "other name",
      "build both with one compiler; clang's with -funique-internal-linkage-names and a prefix map, "
      "as prodpgo_profilable does"},
-    {"no_debug_info", "the function is there, without line tables", "no line table",
-     "build all of the program with -gline-tables-only; in CMake, LINKED takes its static "
-     "libraries "
-     "along"},
+    {"no_debug_info", "the function is there, without debug information of it", "no debug info",
+     "build all of the program with -gline-tables-only -fdebug-info-for-profiling, or -g; in CMake, "
+     "LINKED takes its static libraries along"},
     {"no_function", "no code of such functions", "not in this build",
      "renamed, removed, optimised away, or of another program"},
     {"changed", "the function is there with another control flow", "function changed",

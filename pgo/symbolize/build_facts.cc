@@ -55,7 +55,8 @@ void count_functions(const FrameTable& frames, const Sizes& sizes,
   for (auto function = sizes.lower_bound(interval.begin.value);
        function != sizes.end() && function->first < interval.end.value; ++function) {
     count.size += function->second;
-    if (frames.find(function->first).frame == FrameTable::kNoFrame)
+    uint32_t frame = frames.find(function->first).frame;
+    if (frame == FrameTable::kNoFrame || frames.frames()[frame].is_bare)
       count.without_function += function->second;
   }
 }

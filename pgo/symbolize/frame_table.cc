@@ -24,15 +24,19 @@ FrameTable::FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZ
     laid[begin] = {end, frame};
   };
 
-  bool by_symbol = symbol_names.apply_to(unit_);
+  bool by_symbol = symbol_names.apply_to(unit_), by_gcc = is_compiled_by_gcc(unit_);
   SubroutineWalk walk(context_, debug_info.damage());
   llvm::DWARFUnit* full = unit_.getNonSkeletonUnitDIE(true).getDwarfUnit();
   walk.for_each(full == nullptr ? unit_ : *full, [&](const Subroutine& subroutine) {
     uint32_t number = static_cast<uint32_t>(frames_.size());
+    const Declaration& declaration = subroutine.declaration;
+    bool is_bare = declaration.line == 0 && declaration.linkage_name.empty() && !by_gcc;
+    llvm::StringRef name = by_symbol ? symbol_names.name_of(subroutine) : declaration.name();
     frames_.push_back({subroutine.is_inlined ? subroutine.parent : kNoFrame,
-                       by_symbol ? symbol_names.name_of(subroutine) : subroutine.declaration.name(),
-                       subroutine.declaration.line,
-                       {subroutine.call_line, subroutine.call_discriminator}});
+                       is_bare && line_zero == LineZero::kSkip ? llvm::StringRef() : name,
+                       declaration.line,
+                       {subroutine.call_line, subroutine.call_discriminator},
+                       is_bare});
     leaves_.push_back(find_leaf(number, line_zero));
     for (const llvm::DWARFAddressRange& range : subroutine.ranges)
       lay(range.LowPC, range.HighPC, number);

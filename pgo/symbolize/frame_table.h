@@ -23,7 +23,7 @@ struct SourceLine {
 
 // What to do about code that the compiler gave no line. llvm-profgen writes it at an offset that is
 // nonsense; kSkip leaves it out, and a call without a line makes its inlined callee part of the
-// caller.
+// caller. It leaves out bare functions as well.
 enum class LineZero { kSkip, kWrite };
 
 class FrameTable {
@@ -37,6 +37,9 @@ class FrameTable {
     llvm::StringRef name;        // linkage name
     uint32_t decl_line = 0;
     SourceLine call;  // where in the parent
+    // Clang's -gline-tables-only by itself says neither the name that it looks functions up by nor
+    // the line that its places are counted from: nothing of such a profile would apply.
+    bool is_bare = false;
   };
 
   // `unit` is the context's unit number `unit`; the table keeps its line rows in the context.

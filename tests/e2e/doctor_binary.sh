@@ -158,14 +158,18 @@ grep -E '^  warning  calls          [1-9][0-9.]* % of [0-9]+ calls have no line:
   { cat said; fail "no calls without a line"; }
 advises "compile with -mllvm -pick-merged-source-locations (clang)"
 
-# Line tables alone leave out functions that nothing was inlined into.
+# Line tables alone leave out functions that nothing was inlined into, and names and first lines of the others.
 build -gline-tables-only -o alone
 doctor 1 alone
 says "missing  functions      100.0 % of the code is in no function that the debug information has: a profile loses it"
 advises "compile with -fdebug-info-for-profiling (clang), or -g"
-# Also where only functions that call nothing are left out.
+# Also where some functions have them.
 printf 'static inline int twice(int x) { return 2 * x; }\nint main(int argc, char **argv) { (void)argv; return twice(argc); }\n' > calls.c
 clang-22 -O1 -gline-tables-only calls.c leaf.c -o leaves
+doctor 1 leaves
+says "missing  functions      100.0 % of the code is in no function that the debug information has: a profile loses it"
+clang-22 -O1 -gline-tables-only -c leaf.c -o bare_leaf.o
+clang-22 -O1 $lines calls.c bare_leaf.o -o leaves
 doctor 0 leaves
 grep -xE "  warning  functions      [1-9][0-9.]* % of the code is in no function that the debug information has: a profile loses it" said ||
   { cat said; fail "does not say what leaves out leaves"; }
