@@ -42,7 +42,8 @@ constexpr FitText kFits[kFitCount] = {
      "build both with one compiler; clang's with -funique-internal-linkage-names and a prefix map, "
      "as prodpgo_profilable does"},
     {"no_debug_info", "the function is there, without debug information of it", "no debug info",
-     "build all of the program with -gline-tables-only -fdebug-info-for-profiling, or -g; in CMake, "
+     "build all of the program with -gline-tables-only -fdebug-info-for-profiling, or -g; in "
+     "CMake, "
      "LINKED takes its static libraries along"},
     {"no_function", "no code of such functions", "not in this build",
      "renamed, removed, optimised away, or of another program"},
