@@ -168,7 +168,7 @@ void warn_if_repeated(const InputFile& file, Diagnostics& diagnostics) {
 bool pass_over(const InputFile& file, const Error& error, Diagnostics& diagnostics) {
   if (!file.from_directory) return false;
   const char* kind = error.kind == ErrorKind::kInput                        ? kDamagedInput
-                     : error.kind == ErrorKind::kUnsupported                ? kUnsupportedInput
+                     : error.kind == ErrorKind::kEmpty                      ? kUnsupportedInput
                      : error.kind == ErrorKind::kIo && is_closed(file.path) ? kUnreadableInput
                                                                             : nullptr;
   if (kind == nullptr) return false;
@@ -177,7 +177,8 @@ bool pass_over(const InputFile& file, const Error& error, Diagnostics& diagnosti
 }
 
 std::string name_unreadable(const Diagnostics& diagnostics) {
-  for (const char* kind : {kDamagedInput, kUnreadableInput, kUnsupportedInput, kEmptyInput})
+  for (const char* kind :
+       {kDamagedInput, kUnreadableInput, kUnsupportedInput, kEmptyInput, kOtherInput})
     if (auto found = diagnostics.entries().find(kind); found != diagnostics.entries().end())
       return "; " + found->second.messages[0];
   return "";

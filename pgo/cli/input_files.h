@@ -28,12 +28,14 @@ void warn_if_repeated(const InputFile& file, Diagnostics& diagnostics);
 
 // Kinds of warnings.
 inline constexpr const char *kDamagedInput = "damaged-input", *kEmptyInput = "empty-file",
+                            *kOtherInput = "not-a-recording",
                             *kUnreadableInput = "unreadable-input",
                             *kUnsupportedInput = "unsupported-input";
 
-// What was only found in a directory and is damaged, may not be read, or is sound but of no use
-// here (a profile of memory, say), is passed over with a warning, as what is of another kind is;
-// what was named is an error. True: `error` of reading `file` was such.
+// What was only found in a directory and is damaged, may not be read, or has nothing that counts
+// here (kEmpty: a profile of memory, say), is passed over with a warning, as what is of another
+// kind is; what was named is an error, and so is what should count and is not read here (a newer
+// version, say). True: `error` of reading `file` was such.
 bool pass_over(const InputFile& file, const Error& error, Diagnostics& diagnostics);
 
 // For an error when nothing was left: "; passed over: b.pb.gz: gzip...", or "".

@@ -115,62 +115,66 @@ Result<void> read_stacks(Bytes inflated, StackFormat format, const std::string& 
   return ok();
 }
 
-Result<void> read_input(Bytes bytes, const std::string& path, const BinarySet& binaries,
+// False when the file is of no kind that counts.
+Result<bool> read_input(Bytes bytes, const std::string& path, const BinarySet& binaries,
                         const ReadOptions& options, OneInput& one) {
   if (is_perf_data(bytes)) {
     PGO_TRY(Recording recording, scan_recording(bytes, path, {}));
     one.images.add(recording);
     PGO_TRY(one.profile, read_samples(recording, binaries.targets(), options));
-    return ok();
+    return true;
   }
   if (is_preaggregated(bytes)) {
     PGO_TRY(one.profile, read_traces(bytes, path, binaries, options));
     one.has_preaggregated_traces = trace_count(one.profile) != 0;
-    return ok();
+    return true;
   }
   if (is_address_profile(bytes)) {
     PGO_TRY(AddressProfile profile, read_address_profile(bytes, path));
     one.images.add(profile);
     PGO_TRY(one.profile, count_for_binaries(std::move(profile), path, binaries, options));
-    return ok();
+    return true;
   }
-  if (may_be_stacks(bytes)) {
-    PGO_TRY(InflatedBytes inflated, inflate(bytes, path));
-    std::optional<StackFormat> format = find_stack_format(inflated.bytes());
-    if (format && format != StackFormat::kFolded)
-      return read_stacks(inflated.bytes(), *format, path, binaries, options, one);
-  }
-  if (bytes.empty())
-    return fail(ErrorKind::kInput,
-                path + ": is empty; did the recording end before perf wrote it?");
-  return fail(ErrorKind::kUnsupported, tell_inconvertible_file(bytes, path));
+  if (!may_be_stacks(bytes)) return false;
+  PGO_TRY(InflatedBytes inflated, inflate(bytes, path));
+  std::optional<StackFormat> format = find_stack_format(inflated.bytes());
+  if (!format || format == StackFormat::kFolded) return false;
+  PGO_CHECK(read_stacks(inflated.bytes(), *format, path, binaries, options, one));
+  return true;
+}
+
+// What was only found in a directory is passed over; what was named is an error.
+void refuse(const InputFile& input, Bytes bytes, OneInput& one) {
+  const std::string empty = input.path + ": is empty; did the recording end before perf wrote it?";
+  one.skipped = input.from_directory;
+  if (one.skipped && bytes.empty())
+    one.said.warn(kEmptyInput, empty);
+  else if (one.skipped)
+    one.said.warn(kOtherInput, input.path + ": is no recording and was passed over");
+  else if (bytes.empty())
+    one.error = {ErrorKind::kInput, empty};
+  else
+    one.error = {ErrorKind::kUnsupported, tell_inconvertible_file(bytes, input.path)};
 }
 
 OneInput read_file(const InputFile& input, const BinarySet& binaries, const ReadOptions& options) {
   OneInput one;
   Result<MappedFile> file = MappedFile::open(input.path);
-  if (!file) {
-    one.skipped = pass_over(input, file.error(), one.said);
-    if (!one.skipped) one.error = file.error();
-    return one;
+  Result<bool> read = false;
+  if (file) {
+    one.size = file->bytes().size();
+    read = read_input(file->bytes(), input.path, binaries, options, one);
+  } else {
+    read = std::move(file).failure();
   }
-  one.size = file->bytes().size();
-  if (input.from_directory && !may_be_counted(file->bytes())) {
-    one.skipped = true;
-    if (one.size == 0)
-      one.said.warn(kEmptyInput,
-                    input.path + ": is empty; did the recording end before perf wrote it?");
-    else
-      one.said.warn("not-a-recording", input.path + ": is no recording and was passed over");
-    return one;
-  }
-  Result<void> read = read_input(file->bytes(), input.path, binaries, options, one);
-  if (read) {
+  if (!read) {
+    one.skipped = pass_over(input, read.error(), one.said);
+    if (!one.skipped) one.error = read.error();
+  } else if (!*read) {
+    refuse(input, file->bytes(), one);
+  } else {
     leave_out_other_builds(one.profile, input.path, binaries);
-    return one;
   }
-  one.skipped = pass_over(input, read.error(), one.said);
-  if (!one.skipped) one.error = read.error();
   return one;
 }
 
@@ -348,11 +352,6 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
                 arguments[0] + ": holds no recording" + name_unreadable(input.profile.diagnostics));
   input.profile.normalize(options.jobs);
   return input;
-}
-
-bool may_be_counted(Bytes bytes) {
-  return is_perf_data(bytes) || is_preaggregated(bytes) || is_address_profile(bytes) ||
-         may_be_stacks(bytes);
 }
 
 Result<std::optional<std::pair<uint64_t, uint64_t>>> parse_time_window(const std::string& text) {

@@ -56,9 +56,6 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
                                         const BinarySet& binaries,
                                         const perf_data::ReadOptions& options);
 
-// Is a file one of those, by its contents? What is compressed may be.
-bool may_be_counted(Bytes bytes);
-
 // "FIRST,LAST" in seconds, either of which may be missing, as perf script takes it. Nothing for an
 // empty text.
 Result<std::optional<std::pair<uint64_t, uint64_t>>> parse_time_window(const std::string& text);

@@ -165,9 +165,8 @@ Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std
       chosen = find([&](const ValueType& type) { return profile.text(type.type) == "cpu"; });
     if (!chosen && types.size() == 1 && is_cpu_time(profile.text(types[0].type))) chosen = 0;
     if (!chosen)
-      return fail(ErrorKind::kUnsupported,
-                  name + ": has no samples of CPU time, but:" + list_types(profile) +
-                      "\nname what to count with --event");
+      return fail(ErrorKind::kEmpty, name + ": has no samples of CPU time, but:" +
+                                         list_types(profile) + "\nname what to count with --event");
   }
   return measure_samples(profile, *chosen, name, diagnostics);
 }

@@ -40,8 +40,8 @@ inline constexpr const char* kNotCpuTime = "not-cpu-time";
 
 // `wanted` names a sample type ("samples", "cpu"); empty: samples, or else time, which is divided
 // by the period, or where the profile has none by its smallest value, which `diagnostics` is told.
-// `name` is for messages. Errors: kUsage for a sample type that is not there, kUnsupported when
-// none was wanted and nothing counts where the program was: a directory may hold such profiles.
+// `name` is for messages. Errors: kUsage for a sample type that is not there, kEmpty when none was
+// wanted and nothing counts where the program was: a directory may hold such profiles.
 Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std::string& wanted,
                                           const std::string& name, Diagnostics& diagnostics);
 

@@ -92,6 +92,14 @@ zstd -dcq 0.addr | head -c -9 > all/cut.addr
 "$pgo" merge all -o again.addr 2> merge.log || { cat merge.log; fail "stops at what is damaged"; }
 grep -q "^pgo: warning: passed over: all/cut.addr: " merge.log || { cat merge.log; fail "does not name what is damaged"; }
 refused "all/cut.addr: " all/cut.addr -o x.addr
+# What is sound and not read here would be missing: an error even there.
+mkdir newer
+cp 0.addr newer
+zstd -dcq 0.addr | LC_ALL=C sed '0,/profile\x10\x01/s//profile\x10\x02/' > newer/newer.addr
+refused "newer/newer.addr: address profile: is of version 2 of this format, and version 1 is read here" newer -o x.addr
+status=0
+"$pgo" convert newer --binary "$subject_prog" -o x.addr 2> refused.log || status=$?
+[ "$status" = 2 ] || fail "converts without what is of a newer version"
 for left in x.addr x.folded; do
   [ ! -e $left ] || fail "an error left $left"
 done

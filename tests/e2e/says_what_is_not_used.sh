@@ -121,6 +121,9 @@ refused "hosts: holds no recording; passed over: hosts/host2.pb.gz$cut" hosts
 rm hosts/*
 touch hosts/host1.perf
 refused "hosts: holds no recording; hosts/host1.perf: is empty; did the recording end before perf wrote it?" hosts
+rm hosts/*
+echo "a note" | gzip > hosts/note.gz
+refused "hosts: holds no recording; hosts/note.gz: is no recording and was passed over" hosts
 
 # What the kernel lost.
 { cat plain.txt; echo "lost lost=1234 time=99000000"; } | recording_from_text lost.perf
