@@ -1,7 +1,7 @@
 // pgo record: runs a command, or watches a process, and leaves a perf.data with branch stacks, or
 // with samples of where time went.
 //
-//   pgo record [-o FILE] [--engine perf|clock|emulate] [--period N] (--pid P | -- COMMAND...)
+//   pgo record [-o FILE] [--engine perf|clock|emulate] [--period N] [--pid P] [-- COMMAND...]
 //
 // What is recorded with, and by which recipe, goes to standard error before the command starts;
 // what came out, after it has ended. The command's streams and its exit status are passed through.
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "converters/perf_data/recording.h"
+#include "pgo/base/end_requests.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/cli/command.h"
@@ -148,6 +149,14 @@ EngineWish wish_of(const RecordOptions& options) {
   return options.engine == "perf" ? EngineWish::kPerf : EngineWish::kEmulate;
 }
 
+// Who ends this while perf is tried hears that it was too early.
+Result<ChosenEngine> find_engine(const RecordOptions& options) {
+  EndRequests requests;
+  Result<ChosenEngine> chosen = choose_engine(wish_of(options), search_path_from_environment());
+  if (requests.any()) print_warning("ended before the recording had started: nothing was recorded");
+  return chosen;
+}
+
 int run_record(const RecordOptions& options) {
   if (options.output == "-")
     return report_error({ErrorKind::kUsage,
@@ -164,7 +173,7 @@ int run_record(const RecordOptions& options) {
       return report_error({ErrorKind::kUsage,
                            "-o " + options.output + " would replace the program that is recorded"});
   }
-  Result<ChosenEngine> chosen = choose_engine(wish_of(options), search_path_from_environment());
+  Result<ChosenEngine> chosen = find_engine(options);
   if (!chosen) return report_error(chosen.error());
   if (chosen->engine == RecordEngine::kEmulate) return record_under_emulation(options);
   return record_by_perf(options, chosen->perf);
@@ -180,7 +189,7 @@ void declare_record(CLI::App& app, int& exit_code) {
       "nothing could be recorded.\n"
       "Example:\n"
       "  pgo record -o server.perf -- ./server --requests 1000\n"
-      "  pgo record --engine clock -o server.perf --pid $(pidof server)\n"
+      "  pgo record --engine clock -o server.perf --pid $(pidof server) -- sleep 60\n"
       "  pgo record --engine emulate -o ci.perf -- ./unit_tests   (no branch records needed)");
   app.add_option("-o,--output", options->output, "Where the recording goes")
       ->capture_default_str()
@@ -194,16 +203,15 @@ void declare_record(CLI::App& app, int& exit_code) {
   app.add_option("--period", options->period, "Events from one sample to the next")
       ->check(whole_number(1, std::numeric_limits<uint64_t>::max()))
       ->type_name("N");
-  CLI::Option* pid =
-      app.add_option("--pid", options->pid, "Record a running process until it ends or ^C")
-          ->check(whole_number(1))
-          ->type_name("P");
+  app.add_option("--pid", options->pid,
+                 "Record a running process until it ends or ^C, or while COMMAND (sleep 60) runs")
+      ->check(whole_number(1))
+      ->type_name("P");
   app.add_option("--qemu", options->qemu, "qemu-x86_64 to use")->type_name("FILE");
   app.add_option("--plugin", options->plugin, "Branch recorder to load into QEMU")
       ->type_name("FILE");
   app.add_option("COMMAND", options->command, "The command and its arguments, behind --")
-      ->type_name("")
-      ->excludes(pid);
+      ->type_name("");
   app.callback([options, &exit_code] { exit_code = run_record(*options); });
 }
 

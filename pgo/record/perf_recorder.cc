@@ -105,11 +105,9 @@ Result<std::string> find_perf(const std::string& search_path, const char* other_
 Result<void> check_options(const PerfOptions& options) {
   if (!options.pid && (options.command.empty() || options.command[0].empty()))
     return fail(ErrorKind::kUsage, "there is no command to record: put it behind --, or use --pid");
-  if (options.pid && !options.command.empty())
-    return fail(ErrorKind::kUsage, "--pid and a command exclude each other");
   if (options.pid && ::kill(static_cast<pid_t>(*options.pid), 0) != 0 && errno == ESRCH)
     return fail(ErrorKind::kUsage, "there is no process " + std::to_string(*options.pid));
-  if (!options.pid && !find_program(options.command[0], search_path_from_environment()))
+  if (!options.command.empty() && !find_program(options.command[0], search_path_from_environment()))
     return fail(ErrorKind::kUsage,
                 options.command[0] + ": is no program that can be run here" +
                     (options.command[0].find('/') == std::string::npos ? ", or not in PATH" : ""));
@@ -147,9 +145,8 @@ std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions&
   PerfRecipe recipe = setup.recipe;
   recipe.period = options.period.value_or(recipe.period);
   std::vector<std::string> command = perf_record_arguments(setup.perf, recipe, options.output);
-  if (options.pid) {
-    command.insert(command.end(), {"--pid", std::to_string(*options.pid)});
-  } else {
+  if (options.pid) command.insert(command.end(), {"--pid", std::to_string(*options.pid)});
+  if (!options.command.empty()) {
     command.push_back("--");
     command.insert(command.end(), options.command.begin(), options.command.end());
   }

@@ -32,10 +32,10 @@ Result<PerfSetup> find_perf_setup(const std::string& search_path);
 Result<PerfSetup> find_clock_setup(const std::string& search_path);
 
 struct PerfOptions {
-  std::vector<std::string> command;  // or `pid`
+  std::vector<std::string> command;  // recorded; with `pid`, how long
   std::string output = "perf.data";
-  std::optional<uint64_t> period;          // instead of the recipe's
-  std::optional<int64_t> pid;              // recorded until it ends or this is interrupted
+  std::optional<uint64_t> period;  // instead of the recipe's
+  std::optional<int64_t> pid;      // recorded until it or `command` ends or this is interrupted
   std::function<void()> starting = [] {};  // called when all is there that recording needs
 };
 

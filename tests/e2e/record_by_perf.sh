@@ -17,7 +17,8 @@ if [ -n "${STAND_IN_SAYS:-}" ]; then printf 'Error:\n%s\n' "$STAND_IN_SAYS" >&2;
 while [ "$1" != -o ]; do shift; done
 [ -n "${STAND_IN_EMPTY:-}" ] || cp "${0%/bin/perf}/${STAND_IN_LEAVES:-made.perf}" "$2"
 shift 2
-if [ "$1" = -- ]; then shift; exec "$@"; fi
+[ "$1" != --pid ] || shift 2
+if [ "${1:-}" = -- ]; then shift; exec "$@"; fi
 exit 130  # an interrupt ended the watch over a process
 END
 chmod +x bin/perf
@@ -33,6 +34,13 @@ grep -m1 . log | grep -q '^record -e .* -c 1009 .* -- true$'
 "$pgo" record -o other.perf --pid $$ 2> said
 cmp made.perf other.perf
 grep -q -- "-o other.perf --pid $$\$" said
+
+# A process is recorded while a command runs, as perf does it.
+"$pgo" record -o timed.perf --pid $$ -- sh -c 'echo ran > ran' 2> said
+cmp made.perf timed.perf
+grep -q -- "-o timed.perf --pid $$ -- sh -c 'echo ran > ran'\$" said
+[ "$(cat ran)" = ran ]
+rm timed.perf ran
 
 # A recording without samples is told at once.
 STAND_IN_LEAVES=without_samples.perf "$pgo" record --engine clock -o other.perf -- true 2> said
@@ -84,6 +92,7 @@ cannot() { # ERROR ARGUMENT...
 }
 cannot "there is no process 4194305" -o new.perf --pid 4194305
 cannot "$work/none/new.perf: the directory $work/none does not exist" -o none/new.perf -- true
+cannot "no-such-program: is no program that can be run here, or not in PATH" -o new.perf --pid $$ -- no-such-program
 cannot "no-such-program: is no program that can be run here, or not in PATH" -o new.perf -- no-such-program
 cannot "./new.perf: is no program that can be run here" -o new.perf -- ./new.perf
 

@@ -51,6 +51,11 @@ while [ "$1" != -o ]; do
   [ "$1" != script ] || { echo " 0x20/0x10/P/-/-/0 "; exit; }
   shift
 done
+if [ -n "${STAND_IN_TRIAL_TAKES:-}" ]; then
+  echo $$ > new
+  mv new pid
+  exec sleep "$STAND_IN_TRIAL_TAKES"
+fi
 [ "${!#}" != true ] || { cp "${0%/bin/perf}/made.perf" "$2"; exit; }
 printf unfinished > "$2"
 trap 'cp "${0%/bin/perf}/made.perf" "$2"; trap - TERM; kill -TERM $$' TERM
@@ -71,3 +76,12 @@ for signal in TERM HUP; do
 done
 [ "$(end_with TERM by_perf --pid $$)" -eq 0 ]
 cmp made.perf new.perf
+
+# Before perf has started, nothing is recorded, which is said.
+rm new.perf
+for signal in TERM HUP; do
+  [ "$(STAND_IN_TRIAL_TAKES=60 end_with "$signal" by_perf -- sleep 60)" -gt 128 ]
+  is_gone "$(cat pid)"
+  [ "$(cat log)" = "pgo: warning: ended before the recording had started: nothing was recorded" ]
+  [ ! -e new.perf ]
+done
