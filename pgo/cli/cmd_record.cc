@@ -127,7 +127,18 @@ void report_samples(const RecordOptions& options, const PerfRecipe& recipe) {
                 "; use a smaller --period or record for longer");
 }
 
+// A number that is meant as samples per second, as perf's -F has it, is taken for nanoseconds.
+void warn_of_short_period(const RecordOptions& options, const PerfRecipe& recipe) {
+  constexpr uint64_t kShort = 10'000, kSecond = 1'000'000'000;  // nanoseconds
+  if (recipe.branch_stacks || !options.period || *options.period >= kShort) return;
+  print_warning("--period is in nanoseconds of CPU time here: " + std::to_string(*options.period) +
+                " asks for " + format_count(kSecond / *options.period, "sample") +
+                " a second, which slows down what is recorded; the default is " +
+                std::to_string(recipe.period));
+}
+
 int record_by_perf(const RecordOptions& options, const PerfSetup& setup) {
+  warn_of_short_period(options, setup.recipe);
   PerfOptions perf;
   perf.command = options.command;
   perf.output = options.output;
@@ -200,7 +211,10 @@ void declare_record(CLI::App& app, int& exit_code) {
                  "emulate: QEMU, on any x86-64 machine, 5 to 20 times slower")
       ->check(one_of({"perf", "clock", "emulate"}))
       ->type_name("ENGINE");
-  app.add_option("--period", options->period, "Events from one sample to the next")
+  app.add_option(
+         "--period", options->period,
+         "From one sample to the next: taken branches (emulate), events that are named when\n"
+         "it starts (perf), nanoseconds of CPU time (clock; 250007 unless told)")
       ->check(whole_number(1, std::numeric_limits<uint64_t>::max()))
       ->type_name("N");
   app.add_option("--pid", options->pid,

@@ -49,6 +49,13 @@ STAND_IN_LEAVES=without_samples.perf "$pgo" record --engine clock -o other.perf 
 STAND_IN_LEAVES=without_samples.perf "$pgo" record -o other.perf --period 77 -- true 2> said
 [ "$(tail -n 1 said)" = "pgo: warning: other.perf has no samples: one period is 77 events; use a smaller --period or record for longer" ] ||
   { cat said; fail "no warning"; }
+"$pgo" record --engine clock -o other.perf --period 99 -- true 2> said
+[ "$(head -n 1 said)" = "pgo: warning: --period is in nanoseconds of CPU time here: 99 asks for 10 101 010 samples a second, which slows down what is recorded; the default is 250007" ] ||
+  { cat said; fail "nanoseconds without a warning"; }
+"$pgo" record --engine clock -o other.perf --period 10000 -- true 2> said
+! grep warning said > /dev/null || { cat said; fail "a warning of what is usual"; }
+"$pgo" record -o other.perf --period 99 -- true 2> said
+! grep warning said > /dev/null || { cat said; fail "a warning of events"; }
 "$pgo" record -o other.perf -- true 2> said
 [ "$(wc -l < said)" = 2 ] || { cat said; fail "more than what is run and what it left"; }
 [ "$(tail -n 1 said)" = "pgo: other.perf: 1 sample; moved here from the path that perf names" ]
