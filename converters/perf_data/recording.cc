@@ -162,8 +162,8 @@ Result<void> read_attrs(Bytes bytes, Section section, uint64_t entry_size, Recor
 
 // Once for each recording, however many of its parts are missing.
 void warn_truncated(Recording& recording, const std::string& what) {
-  if (!recording.diagnostics.entries().contains("truncated-recording"))
-    recording.diagnostics.warn("truncated-recording", recording.path + ": " + what);
+  if (!recording.is_truncated())
+    recording.diagnostics.warn(Recording::kTruncated, recording.path + ": " + what);
 }
 
 // The {offset, size} of each feature whose bit is set, and what is there.

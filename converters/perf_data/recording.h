@@ -42,6 +42,10 @@ class Recording {
   uint64_t lost = 0;  // samples, by the kernel's LOST records
   Diagnostics diagnostics;
 
+  // Does it end before it should? What is there counts.
+  bool is_truncated() const { return diagnostics.entries().contains(kTruncated); }
+  static constexpr const char* kTruncated = "truncated-recording";  // a kind of warnings
+
   // The index of the event that a SAMPLE record belongs to; nothing when its id is unknown.
   std::optional<size_t> event_of_sample(Bytes record) const;
   // The same for any other record; event 0 when it carries no id.

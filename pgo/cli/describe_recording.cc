@@ -27,24 +27,20 @@ std::string decimal(double value, int digits) {
   return text;
 }
 
-bool is_truncated(const Recording& recording) {
-  return recording.diagnostics.entries().contains("truncated-recording");
-}
-
 void add_header(const Recording& recording, uint64_t size, Description& description) {
   description.json = {{"path", recording.path},
                       {"format", "perf.data"},
                       {"size", size},
                       {"mode", recording.pipe_mode ? "pipe" : "file"},
                       {"compressed", recording.compressed},
-                      {"truncated", is_truncated(recording)},
+                      {"truncated", recording.is_truncated()},
                       {"aux_data", recording.has_aux_data},
                       {"lost", recording.lost},
                       {"warnings", warnings_json(recording.diagnostics)}};
   description.text = recording.path + ": perf.data recording, " + format_size(size) +
                      (recording.pipe_mode ? ", written to a pipe" : "") +
                      (recording.compressed ? ", compressed" : "") +
-                     (is_truncated(recording) ? ", truncated" : "") + "\n";
+                     (recording.is_truncated() ? ", truncated" : "") + "\n";
 }
 
 std::string describe_event(const EventAttr& attr, const RecordingSummary::Event& counts) {
