@@ -96,6 +96,7 @@ Result<std::vector<OutputFile>> check_outputs(const MergeArguments& options,
   std::vector<OutputFile> outputs;
   for (const std::string& argument : options.outputs) {
     PGO_TRY(OutputFile output, parse_output(argument, OutputMaker::kMerge));
+    PGO_CHECK(refuse_terminal(output));
     for (const InputFile& file : files)
       if (!file.from_directory && is_same_file(output.path, file.path))
         return fail(ErrorKind::kUsage,

@@ -36,6 +36,10 @@ struct OutputFile {
   }
   bool is_gcc() const { return format == OutputFormat::kGcc || format == OutputFormat::kGcc13; }
   bool is_address() const { return format == OutputFormat::kAddress; }
+  bool is_text() const {
+    return format == OutputFormat::kLlvmText || format == OutputFormat::kFdata ||
+           format == OutputFormat::kPreaggregated || format == OutputFormat::kFolded;
+  }
   // One file for all binaries together; BOLT's formats need one for each.
   bool merges_binaries() const {
     return format != OutputFormat::kFdata && format != OutputFormat::kPreaggregated;

@@ -1,5 +1,7 @@
 #include "pgo/cli/output_paths.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -80,10 +82,18 @@ std::string identity_of(const std::string& path) {
   return error ? path : canonical.string();
 }
 
+Result<void> refuse_terminal(const OutputFile& output) {
+  if (output.path != "-" || output.is_text() || ::isatty(STDOUT_FILENO) == 0) return ok();
+  return fail(ErrorKind::kUsage,
+              "standard output is a terminal, and what would be written to it is binary; name a "
+              "file, or redirect it (> FILE)");
+}
+
 Result<std::vector<OutputFile>> parse_outputs(const ConvertOptions& options) {
   std::vector<OutputFile> outputs;
   for (const std::string& argument : options.outputs) {
     PGO_TRY(OutputFile output, parse_output(argument));
+    PGO_CHECK(refuse_terminal(output));
     if (!output.is_llvm() && options.as_llvm_profgen())
       return fail(ErrorKind::kUsage,
                   "--compat=llvm-profgen is for LLVM profiles; write " + argument + " without it");

@@ -24,6 +24,9 @@ bool is_same_file(const std::string& output, const std::string& input);
 // The same for two spellings of one path, also of a file that is not there yet.
 std::string identity_of(const std::string& path);
 
+// Bytes that are no text would make a mess of a terminal. Error: kUsage.
+Result<void> refuse_terminal(const OutputFile& output);
+
 // Every file that a conversion writes, %b and %i replaced.
 std::vector<std::string> written_paths(const std::vector<OutputFile>& outputs,
                                        const BinarySet& binaries, const ConvertOptions& options);

@@ -51,6 +51,23 @@ refused "-o -: a recording is written as a file and cannot be streamed; name a f
   record -o - -- true
 [ ! -e - ] || fail "a file called - was written"
 
+# A terminal takes text alone.
+need script
+on_terminal() {  # on_terminal STATUS COMMAND
+  local status=0
+  script -qec "$2" /dev/null < /dev/null > shown || status=$?
+  [ $status -eq "$1" ] || { cat shown; fail "$2: exit code $status, not $1"; }
+}
+printf 'main;work 5\n' > stacks.folded
+for command in "convert x --binary y -o llvm:-" "merge stacks.folded -o pprof:-"; do
+  on_terminal 2 "'$pgo' $command"
+  [ "$(tr -d '\r' < shown)" = "pgo: error: standard output is a terminal, and what would be written to it is binary; name a file, or redirect it (> FILE)" ] ||
+    { cat shown; fail "another error"; }
+done
+on_terminal 0 "'$pgo' merge stacks.folded -o folded:-"
+grep -q '^main;work 5' shown
+on_terminal 0 "'$pgo' merge stacks.folded -o pprof:- > merged.pb.gz"
+
 status=0
 "$pgo" > out 2> error || status=$?
 [ $status -eq 2 ]
