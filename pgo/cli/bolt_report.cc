@@ -95,6 +95,7 @@ nlohmann::json bolt_report_json(const BoltReport& report) {
       {"input", report.input},
       {"output", report.output},
       {"optimised", report.reason.empty()},
+      {"delivered", report.delivered},
       {"reason", report.reason.empty() ? nlohmann::json() : nlohmann::json(report.reason)},
       {"llvm_bolt", {{"program", report.program}, {"version", report.version}}},
       {"options", report.options},
@@ -121,6 +122,16 @@ nlohmann::json bolt_report_json(const BoltReport& report) {
       json["profile"]["plain_samples"] = plain_samples_json(*report.profile->plain);
   }
   return json;
+}
+
+void print_delivery(const BoltReport& report) {
+  if (report.delivered == "nothing")
+    print_note(report.output + " is not written (--on-failure error)");
+  else
+    print_warning(
+        report.output + " is " + report.input +
+        " as it was, NOT laid out anew, and the exit code is 0 (--on-failure keep); --on-failure "
+        "error (in CMake: BOLT_ON_FAILURE error) makes this an error");
 }
 
 void print_bolt_warnings(const BoltReport& report) {

@@ -17,8 +17,9 @@ struct BoltReport {
   };
 
   std::string input, output;
-  std::string reason;            // why it was not optimised; empty: it was
-  std::string program, version;  // of llvm-bolt
+  std::string reason;                // why it was not optimised; empty: it was
+  std::string delivered = "result";  // or "input" as it was, or "nothing"
+  std::string program, version;      // of llvm-bolt
   std::vector<std::string> options, missing;
   std::string log_file;                // all that llvm-bolt and perf2bolt said; empty: nowhere
   std::optional<BoltProfile> profile;  // without its contents
@@ -28,6 +29,8 @@ struct BoltReport {
 
 std::string format_bolt_report(const BoltReport& report);
 nlohmann::json bolt_report_json(const BoltReport& report);
+// Comes last, so that nobody overlooks it: the output is the input, or nothing.
+void print_delivery(const BoltReport& report);
 // What perf2bolt, llvm-bolt and the choice of options warn of, to standard error.
 void print_bolt_warnings(const BoltReport& report);
 

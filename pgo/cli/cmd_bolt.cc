@@ -355,7 +355,6 @@ Result<ExitCode> deliver_input(const ElfImage& input, mode_t permissions, const 
   std::string what = options.input + " is NOT optimised: " + reason.message;
   if (options.on_failure == OnFailure::kError) {
     report_error({reason.kind, what});
-    print_note(options.output + " is not written (--on-failure error)");
     return kExitNo;
   }
   print_warning(what);
@@ -367,10 +366,6 @@ Result<ExitCode> deliver_input(const ElfImage& input, mode_t permissions, const 
                                                permissions));
     PGO_CHECK(file.commit());
   }
-  print_warning(
-      options.output + " is " + options.input +
-      " as it was (--on-failure keep); --on-failure error (in CMake: BOLT_ON_FAILURE error) "
-      "makes this an error");
   return kExitDone;
 }
 
@@ -412,6 +407,7 @@ Result<ExitCode> run(const BoltOptions& options) {
   } else {
     report.reason = made.error().message;
     PGO_TRY(exit_code, deliver_input(input, status.st_mode & 07777, made.error(), options));
+    report.delivered = exit_code == kExitDone ? "input" : "nothing";
   }
   requests.reset();
 
@@ -423,6 +419,7 @@ Result<ExitCode> run(const BoltOptions& options) {
     PGO_CHECK(write_file_atomically("-", json_text(bolt_report_json(report))));
   else if (made)
     PGO_CHECK(write_file_atomically("-", format_bolt_report(report)));
+  if (!made) print_delivery(report);
   return exit_code;
 }
 
@@ -458,7 +455,7 @@ void declare_bolt(CLI::App& app, int& exit_code) {
   const std::map<std::string, OnFailure> failures = {{"keep", OnFailure::kKeep},
                                                      {"error", OnFailure::kError}};
   app.add_option("--on-failure", options->on_failure,
-                 "keep: OUT is IN as it was, with a warning (the default);\n"
+                 "keep: OUT is IN as it was, with a warning and exit code 0 (the default);\n"
                  "error: OUT is not written, exit code 1")
       ->transform(CLI::CheckedTransformer(failures).description(""))
       ->type_name("keep|error");
@@ -485,6 +482,7 @@ void declare_bolt(CLI::App& app, int& exit_code) {
   app.add_option("OPTIONS", options->extra, "llvm-bolt's own options, behind --")->type_name("");
   app.footer(
       "The profile must be of this very IN, unless --stale names the build that it is of.\n"
+      "Whether OUT was laid out anew, --json says (\"optimised\"); exit code 0 does not.\n"
       "Example:\n"
       "  pgo bolt server -o server.bolt --profile recordings/ --check '{} --self-test'\n"
       "  pgo bolt server -o server.bolt --profile new.data --recorded server.bolt\n"

@@ -38,7 +38,7 @@ delivers() {  # delivers IN REASON ARGUMENT...: IN comes out, or nothing
   says 0 "warning: $input is NOT optimised: $reason" "$input" -o out "$@"
   same "$input" out
   [ "$(stat -c %a out)" = "$(stat -c %a "$input")" ]
-  grep -qxF "pgo: warning: out is $input as it was (--on-failure keep); --on-failure error (in CMake: BOLT_ON_FAILURE error) makes this an error" out.log
+  grep -qxF "pgo: warning: out is $input as it was, NOT laid out anew, and the exit code is 0 (--on-failure keep); --on-failure error (in CMake: BOLT_ON_FAILURE error) makes this an error" out.log
   [ ! -s out.txt ] || fail "figures of nothing"
   rm out
   says 1 "pgo: error: $input is NOT optimised: $reason" "$input" -o out "$@" --on-failure error
@@ -194,6 +194,15 @@ TOOL
 chmod +x other-words
 "$pgo" bolt prog -o out --profile prog.fdata --llvm-bolt ./other-words --on-failure error > out.txt 2> out.log
 grep -q '^  checks *profile unknown: llvm-bolt did not say how much of it fits, elf passed' out.txt
+rm out
+
+# Figures say what was delivered.
+for expected in "keep input 0" "error nothing 1"; do
+  read -r way delivered code <<< "$expected"
+  says "$code" "NOT optimised" prog -o out --profile prog.fdata --check 'false {}' --on-failure "$way" --json
+  grep -qx "  \"delivered\": \"$delivered\"," out.txt || { cat out.txt; fail "not delivered: $delivered"; }
+  grep -qx '  "optimised": false,' out.txt
+done
 rm out
 
 # An OUT that is there stays as it is when nothing is written.
