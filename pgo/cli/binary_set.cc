@@ -135,10 +135,10 @@ void BinarySet::assume_build_ids(StackProfile& profile, const std::string& path,
                                                              : nullptr;
     if (image == nullptr) continue;
     mapping.build_id = profile.strings.add(image->build_id().hex());
-    diagnostics.warn("assumed-build-id", path + ": has no build id for " +
-                                             (file.empty() ? "its main binary" : file) +
-                                             ", which is assumed to be " + image->path() + " (" +
-                                             image->build_id().hex() + ")");
+    diagnostics.warn(kAssumedBuildId, path + ": has no build id for " +
+                                          (file.empty() ? "its main binary" : file) +
+                                          ", which is assumed to be " + image->path() + " (" +
+                                          image->build_id().hex() + ")");
   }
 }
 

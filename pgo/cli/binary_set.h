@@ -14,6 +14,9 @@
 
 namespace pgo {
 
+// A kind of warnings: what assume_build_ids() did.
+inline constexpr const char* kAssumedBuildId = "assumed-build-id";
+
 // Pseudo probes of which file to count by. Stripping may leave them in the debug file only.
 enum class ProbeUse { kOfBinaryOrDebugFile, kOfBinary, kNone };
 

@@ -28,6 +28,7 @@
 #include "pgo/cli/plain_samples.h"
 #include "pgo/cli/product.h"
 #include "pgo/cli/progress.h"
+#include "pgo/cli/sample_choice.h"
 #include "pgo/cli/shared_names.h"
 #include "pgo/profile/split_half.h"
 
@@ -375,6 +376,7 @@ Result<ExitCode> run(Conversion& conversion) {
   PGO_TRY(InputProfile input,
           read_input_profile(options.inputs, written_paths(outputs, conversion.binaries, options),
                              conversion.binaries, read));
+  warn_of_idle_options(options, input);
   PGO_CHECK(check_has_addresses(outputs, input));
   PGO_TRY(std::vector<Product> as_read, make_address_products(outputs, input.profile));
   PGO_CHECK(use_plain_samples(outputs, input, conversion));

@@ -35,6 +35,17 @@ for file in cpu.prof cpu.prof.gz; do
     { cat convert.log; fail "does not say how it found the binary"; }
 done
 
+# Options that have nothing to do here are named: they are for other inputs.
+id=$(llvm-readelf-22 -n prog | sed -n 's/ *Build ID: //p')
+"$pgo" convert clock.data --binary prog --assume-build-id "$id" --without-lines -o x.proftext 2> convert.log
+for idle in "--without-lines changes nothing: all samples that count have addresses" \
+  "--assume-build-id changes nothing: no input names a binary without a build id that could be this one"; do
+  grep -qx "pgo: warning: $idle" convert.log || { cat convert.log; fail "does not say: $idle"; }
+done
+same expected.proftext x.proftext
+"$pgo" convert cpu.prof --binary prog --assume-build-id "$id" -o x.proftext 2> convert.log
+! grep -q "changes nothing" convert.log || { cat convert.log; fail "calls idle what was used"; }
+
 # Samples of different periods count by time, also when they were merged before.
 python3 to_gperftools.py "$work/prog" often.prof 1000 0 2
 python3 to_gperftools.py "$work/prog" seldom.prof 10000 1 2
