@@ -28,6 +28,16 @@ std::pair<uint64_t, uint64_t> body_sum(const FunctionSamples& function) {
   return sum;
 }
 
+// LLVM merges what is inlined as well, and keeps the first of what has another checksum.
+void warn_of_inlined(llvm::sampleprof_error merged, const FunctionSamples& function,
+                     Diagnostics& diagnostics) {
+  if (merged != llvm::sampleprof_error::hash_mismatch) return;
+  diagnostics.warn("other-checksum",
+                   shown_name(function.getContext().toString()) +
+                       ": what is inlined into it differs between the binaries; the counts of "
+                       "that in all binaries but one are left out");
+}
+
 }  // namespace
 
 void LineCoverage::add(const LineCoverage& other) {
@@ -56,7 +66,7 @@ void SourceProfile::add(SourceProfile other) {
     if (is_new)
       mine = std::move(function);
     else if (mine.getFunctionHash() == function.getFunctionHash())
-      mine.merge(function);
+      warn_of_inlined(mine.merge(function), mine, diagnostics);
     else if (mine.getTotalSamples() < function.getTotalSamples())
       mine = std::move(function);
   }

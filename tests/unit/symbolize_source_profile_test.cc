@@ -88,6 +88,33 @@ TEST(SourceProfile, KeepsTheBuildThatRanMoreWhereChecksumsDiffer) {
   }
 }
 
+TEST(SourceProfile, SaysWhereChecksumsOfInlinedCodeDiffer) {
+  auto with_inlined = [](uint64_t checksum, uint64_t total) {
+    SourceProfile profile;
+    profile.is_probe_based = true;
+    FunctionSamples& samples = function(profile, "_Z6callerv");
+    samples.setFunctionHash(7);
+    samples.addTotalSamples(total);
+    FunctionSamples& inlined = samples.functionSamplesAt({2, 0})[FunctionId("inlined")];
+    inlined.setFunction(FunctionId("inlined"));
+    inlined.setFunctionHash(checksum);
+    inlined.addTotalSamples(total);
+    inlined.addBodySamples(1, 0, total);
+    return profile;
+  };
+  SourceProfile sum = with_inlined(8, 50);
+  sum.add(with_inlined(8, 2));
+  EXPECT_TRUE(sum.diagnostics.entries().empty());
+  sum.add(with_inlined(9, 3));
+  EXPECT_EQ(text(sum),
+            "_Z6callerv:55:0\n 2: inlined:52\n  1: 52\n  !CFGChecksum: 8\n !CFGChecksum: 7\n");
+  const Diagnostics::Entry& entry = sum.diagnostics.entries().at("other-checksum");
+  EXPECT_EQ(entry.count, 1u);
+  EXPECT_EQ(entry.messages[0],
+            "caller(): what is inlined into it differs between the binaries; the counts of that in "
+            "all binaries but one are left out");
+}
+
 TEST(SourceProfile, HasNoDensityWithoutCounts) {
   SourceProfile profile;
   EXPECT_EQ(profile.density(1), 0.0);
