@@ -15,6 +15,17 @@ bool is_by_clang(const ElfImage& image) {
   return text.find("clang version") != std::string_view::npos;
 }
 
+// A profile knows functions by the name that they had before (Thin)LTO told apart the static ones
+// of several files.
+std::string_view without_promotion(std::string_view name) {
+  constexpr std::string_view kMark = ".llvm.";
+  size_t at = name.rfind(kMark);
+  bool is_promoted =
+      at != std::string_view::npos && at + kMark.size() < name.size() &&
+      name.find_first_not_of("0123456789", at + kMark.size()) == std::string_view::npos;
+  return is_promoted ? name.substr(0, at) : name;
+}
+
 }  // namespace
 
 size_t count_shared_names(const SourceProfile& profile, const Binary& binary) {
@@ -26,7 +37,8 @@ size_t count_shared_names(const SourceProfile& profile, const Binary& binary) {
   std::unordered_map<std::string_view, Found> functions;
   for (const ElfImage::Symbol& symbol : binary.symbol_image().symbols()) {
     if (!symbol.function) continue;
-    auto [found, is_new] = functions.try_emplace(symbol.name, Found{symbol.addr, false});
+    auto [found, is_new] =
+        functions.try_emplace(without_promotion(symbol.name), Found{symbol.addr, false});
     if (!is_new && found->second.first != symbol.addr) found->second.shared = true;
   }
   size_t count = 0;
