@@ -20,6 +20,11 @@ function(prodpgo_optimize target)
     "PROFILE;PREFIX_MAP;MIN_SHARE;BOLT_STALE;BOLT_CHECK;BOLT_ON_FAILURE;BOLT_TIMEOUT" "BOLT;BOLT_OPTIONS")
   list(POP_FRONT arg_BOLT bolt_name)
   list(APPEND arg_UNPARSED_ARGUMENTS ${arg_BOLT})  # BOLT takes one word, or none
+  foreach(word IN LISTS arg_BOLT_OPTIONS)
+    if(word MATCHES "^[A-Z_]+$")  # what follows is misspelt: options start with -
+      list(APPEND arg_UNPARSED_ARGUMENTS "${word}")
+    endif()
+  endforeach()
   _prodpgo_check_arguments(${caller} "<target> [PROFILE <name>] [BOLT [<name>]] [LINES|PROBES] [LINKED] \
 [PREFIX_MAP MACRO|FILE|OFF] [MIN_SHARE <percent>] \
 [BOLT_STALE <earlier binary>] [BOLT_CHECK <command>] [BOLT_ON_FAILURE keep|error] \

@@ -8,6 +8,12 @@
 # prodpgo_profile(<name> FILE <path>... [SHA256 <hex>...] [REPORT <json>])
 function(prodpgo_profile name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "REPORT" "FILE;SHA256")
+  # FILE and SHA256 take all that follows, so also a misspelt REPORT.
+  foreach(word IN LISTS arg_FILE arg_SHA256)
+    if(word MATCHES "^[A-Z0-9_]*[G-Z_][A-Z0-9_]*$" AND NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${word}")
+      list(APPEND arg_UNPARSED_ARGUMENTS "${word}")
+    endif()
+  endforeach()
   _prodpgo_check_arguments("prodpgo_profile(${name})"
     "<name> FILE <path>... [SHA256 <hex>...] [REPORT <json>]")
   if(NOT name MATCHES "^[A-Za-z0-9._+-]+$")

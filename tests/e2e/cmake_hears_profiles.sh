@@ -159,6 +159,10 @@ wrong "prodpgo_optimize(scale): BOLT works on what is linked; name the program" 
   'prodpgo_optimize(scale PROFILE x BOLT x)'
 wrong "prodpgo_optimize(small): unknown: BOLT_CHEK {} x. Known: <target> [PROFILE <name>]" 'prodpgo_profile(x FILE x)' \
   'prodpgo_optimize(small BOLT x BOLT_CHEK "{} x")'
+# Also behind what takes any number of words.
+wrong "prodpgo_profile(x): unknown: REPROT. Known: <name> FILE <path>..." 'prodpgo_profile(x FILE small.proftext REPROT r.json)'
+wrong "prodpgo_optimize(small): unknown: BOLT_TIMEOT. Known: <target> [PROFILE <name>]" 'prodpgo_profile(x FILE x)' \
+  'prodpgo_optimize(small BOLT x BOLT_OPTIONS -icf=all BOLT_TIMEOT 9)'
 wrong "prodpgo_optimize(small): it has a profile for BOLT already, x" 'prodpgo_profile(x FILE x)' \
   'prodpgo_optimize(small BOLT x)' 'prodpgo_optimize(small PROFILE x BOLT)'
 
