@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "pgo/cli/funnel.h"
-#include "pgo/infer/function_symbols.h"
 
 namespace pgo {
 namespace {
@@ -12,27 +11,14 @@ namespace {
 // A small part may be of an edit that moved little.
 constexpr double kOtherBuild = .05, kOtherBuildOfBranches = .25;
 
-// Does only a name say which build ran?
-bool is_unproven(const AddressProfile& profile) {
-  const auto& oddities = profile.diagnostics.entries();
-  return oddities.contains("matched-by-name") || oddities.contains("assumed-build-id");
-}
-
 double ratio(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// Of the samples in functions, those where no instruction starts. Elsewhere nobody knows: linkage
-// tables and code without symbols are not decoded.
-double share_off_instructions(const BinaryCounts& counts, const Binary& binary) {
-  infer::FunctionSymbols functions(*binary.image, binary.symbol_image());
-  uint64_t all = 0, off = 0;
-  for (const IpCount& ip : counts.ips) {
-    if (!functions.find(ip.ip)) continue;
-    all = saturating_add(all, ip.count);
-    if (!binary.code->is_code(ip.ip)) off = saturating_add(off, ip.count);
-  }
-  return ratio(off, all);
+uint64_t weigh(const BinaryCounts& counts) {
+  uint64_t weight = 0;
+  for (const IpCount& ip : counts.ips) weight = saturating_add(weight, ip.count);
+  return weight;
 }
 
 void warn_of_branches(AddressProfile& profile, const std::string& path) {
@@ -42,21 +28,42 @@ void warn_of_branches(AddressProfile& profile, const std::string& path) {
     profile.diagnostics.warn(kOtherBuildByCode,
                              path + ": " + format_share(share) +
                                  " of its branch records in the binary are at no instruction: "
-                                 "another build ran; leave the file out");
+                                 "another build ran; the others count, so leave the file out");
 }
 
 }  // namespace
 
-void leave_out_other_builds(AddressProfile& profile, const std::string& path,
-                            const BinarySet& binaries) {
-  if (!is_unproven(profile)) return;
-  warn_of_branches(profile, path);
+const infer::FunctionSymbols& BuildFit::functions_of(const Binary& binary) {
+  std::lock_guard lock(mutex_);
+  return functions_.try_emplace(&binary, *binary.image, binary.symbol_image()).first->second;
+}
+
+// Of the samples in functions, those where no instruction starts. Elsewhere nobody knows: linkage
+// tables and code without symbols are not decoded.
+double BuildFit::share_off_instructions(const BinaryCounts& counts) {
+  const Binary& binary = binaries_.of(counts);
+  const infer::FunctionSymbols& functions = functions_of(binary);
+  uint64_t all = 0, off = 0;
+  for (const IpCount& ip : counts.ips) {
+    if (!functions.find(ip.ip)) continue;
+    all = saturating_add(all, ip.count);
+    if (!binary.code->is_code(ip.ip)) off = saturating_add(off, ip.count);
+  }
+  return ratio(off, all);
+}
+
+void BuildFit::leave_out_other_builds(AddressProfile& profile, const std::string& path,
+                                      const RecordedImages& images) {
+  auto is_proven = [&](const BinaryCounts& counts) { return images.has_build(counts.id); };
+  // Dropped branch records are not counted by binary.
+  if (std::none_of(profile.binaries.begin(), profile.binaries.end(), is_proven))
+    warn_of_branches(profile, path);
   uint64_t all = 0, left_out = 0;
   for (BinaryCounts& counts : profile.binaries) {
-    uint64_t weight = counts.plain_weight();
+    uint64_t weight = weigh(counts);
     all = saturating_add(all, weight);
-    if (weight == 0) continue;
-    double share = share_off_instructions(counts, binaries.of(counts));
+    if (weight == 0 || is_proven(counts)) continue;
+    double share = share_off_instructions(counts);
     if (share <= kOtherBuild) continue;
     profile.diagnostics.warn(
         kOtherBuildByCode,

@@ -8,9 +8,13 @@
 // % of others.
 #pragma once
 
+#include <map>
+#include <mutex>
 #include <string>
 
 #include "pgo/cli/binary_set.h"
+#include "pgo/cli/input_profile.h"
+#include "pgo/infer/function_symbols.h"
 #include "pgo/profile/address_profile.h"
 
 namespace pgo {
@@ -18,10 +22,24 @@ namespace pgo {
 // The kind of its warnings.
 inline constexpr const char* kOtherBuildByCode = "other-build-by-code";
 
-// Of what the input `path` gave: takes out the plain samples that are of another build, which are
-// accounted for as that; warns, also where branch records seem to be. Looks at nothing that a build
-// id proves. O(addresses), and decoding what was not decoded yet of the functions they are in.
-void leave_out_other_builds(AddressProfile& profile, const std::string& path,
-                            const BinarySet& binaries);
+class BuildFit {
+ public:
+  explicit BuildFit(const BinarySet& binaries) : binaries_(binaries) {}
+
+  // Of what the input `path` gave, which named `images`: takes out the plain samples that are of
+  // another build, which are accounted for as that; warns, also where branch records seem to be.
+  // Looks at no binary whose build id the input names. O(addresses), and decoding what was not
+  // decoded yet of the functions they are in. May be called by several threads.
+  void leave_out_other_builds(AddressProfile& profile, const std::string& path,
+                              const RecordedImages& images);
+
+ private:
+  double share_off_instructions(const BinaryCounts& counts);
+  const infer::FunctionSymbols& functions_of(const Binary& binary);
+
+  const BinarySet& binaries_;
+  std::mutex mutex_;
+  std::map<const Binary*, infer::FunctionSymbols> functions_;  // of those that were looked at
+};
 
 }  // namespace pgo

@@ -102,8 +102,8 @@ Result<void> read_stacks(Bytes inflated, StackFormat format, const std::string& 
   PGO_CHECK(refuse_sample_choice(path, name_of(format), kGiveOthers, options));
   Diagnostics oddities;
   PGO_TRY(StackProfile stacks, read_stack_profile(inflated, path, oddities));
-  binaries.assume_build_ids(stacks, path, oddities);
   one.images.add(stacks);
+  binaries.assume_build_ids(stacks, path, oddities);
   std::vector<const ElfImage*> wanted;
   for (const Binary& binary : binaries.binaries()) wanted.push_back(binary.image.get());
   if (has_addresses(stacks)) {
@@ -157,7 +157,13 @@ void refuse(const InputFile& input, Bytes bytes, OneInput& one) {
     one.error = {ErrorKind::kUnsupported, tell_inconvertible_file(bytes, input.path)};
 }
 
-OneInput read_file(const InputFile& input, const BinarySet& binaries, const ReadOptions& options) {
+// Traces that were aggregated before are of the binary that is named, and llvm-profgen takes all.
+bool may_be_of_other_build(Bytes bytes, const ReadOptions& options) {
+  return options.compatibility == perf_data::Compatibility::kNone && !is_preaggregated(bytes);
+}
+
+OneInput read_file(const InputFile& input, const BinarySet& binaries, const ReadOptions& options,
+                   BuildFit& fit) {
   OneInput one;
   Result<MappedFile> file = MappedFile::open(input.path);
   Result<bool> read = false;
@@ -172,8 +178,8 @@ OneInput read_file(const InputFile& input, const BinarySet& binaries, const Read
     if (!one.skipped) one.error = read.error();
   } else if (!*read) {
     refuse(input, file->bytes(), one);
-  } else {
-    leave_out_other_builds(one.profile, input.path, binaries);
+  } else if (may_be_of_other_build(file->bytes(), options)) {
+    fit.leave_out_other_builds(one.profile, input.path, one.images);
   }
   return one;
 }
@@ -261,13 +267,16 @@ void RecordedImages::add(const perf_data::Recording& recording) {
       continue;
     Image& image = images_[event.name];
     image.maps++;
-    if (image.id.empty()) image.id = recording.build_id_of(event);
+    BuildId id = recording.build_id_of(event);
+    builds_.insert(id);
+    if (image.id.empty()) image.id = id;
   }
 }
 
 void RecordedImages::add(const StackProfile& profile) {
   for (const StackMapping& mapping : profile.mappings) {
     std::string path(profile.text(mapping.filename));
+    builds_.insert(profile.build_id_of(mapping));
     if (path.empty() || path.starts_with('[') || path.starts_with("//")) continue;
     Image& image = images_[path];
     image.maps++;
@@ -280,6 +289,7 @@ void RecordedImages::add(const AddressProfile& profile) {
     Image& image = images_[counts.path_hint];
     image.maps++;
     if (image.id.empty()) image.id = counts.id;
+    builds_.insert(counts.id);
   }
 }
 
@@ -304,6 +314,12 @@ void RecordedImages::add(const RecordedImages& other) {
     mine.maps += image.maps;
     if (mine.id.empty()) mine.id = image.id;
   }
+  builds_.insert(other.builds_.begin(), other.builds_.end());
+}
+
+bool RecordedImages::has_build(const BuildId& id) const {
+  return std::any_of(builds_.begin(), builds_.end(),
+                     [&](const BuildId& other) { return !id.empty() && id.matches(other); });
 }
 
 std::optional<std::string> RecordedImages::find_bolt_relative(const BuildId& id) const {
@@ -322,6 +338,7 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
   uint64_t done = 0, total = std::accumulate(sizes.begin(), sizes.end(), uint64_t{0});
   Progress progress(files.size() == 1 ? "reading " + files[0].path : "reading recordings", total);
   Doubtful doubtful;
+  BuildFit fit(binaries);
   size_t read_count = 0, merged_size = 0;
   for (const ReadingStep& step : plan_reading(sizes, resolve_jobs(options.jobs))) {
     ReadOptions one_file = options;
@@ -329,8 +346,9 @@ Result<InputProfile> read_input_profile(const std::vector<std::string>& argument
     if (step.inputs.size() == 1)
       one_file.progress = [&](uint64_t bytes) { progress.update(done + bytes); };
     std::vector<OneInput> read(step.inputs.size());
-    parallel_for(read.size(), static_cast<unsigned>(read.size()),
-                 [&](size_t i) { read[i] = read_file(files[step.inputs[i]], binaries, one_file); });
+    parallel_for(read.size(), static_cast<unsigned>(read.size()), [&](size_t i) {
+      read[i] = read_file(files[step.inputs[i]], binaries, one_file, fit);
+    });
     for (size_t i = 0; i < read.size(); i++) {
       if (const std::optional<Error>& error = read[i].error)
         return fail(error->kind, error->message);

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ class RecordedImages {
   std::string list() const;
   // The path of an image that BOLT made from the binary with this build id, or the other way round.
   std::optional<std::string> find_bolt_relative(const BuildId& id) const;
+  // Was an image mapped whose build id this is?
+  bool has_build(const BuildId& id) const;
   bool has_aux_data() const { return has_aux_data_; }
 
  private:
@@ -33,6 +36,7 @@ class RecordedImages {
     uint64_t maps = 0;
   };
   std::map<std::string, Image> images_;
+  std::set<BuildId> builds_;  // of all images, also of several at one path, or at none
   bool has_aux_data_ = false;
 };
 

@@ -33,6 +33,17 @@ for i, address in enumerate(where, 1):
     out += field(4, field(1, i) + field(2, 1) + field(3, address)) + field(2, field(1, i) + field(2, 1))
 out += b"".join(field(6, string.encode()) for string in strings)
 open("prog.pb.gz", "wb").write(gzip.compress(out))
+
+# Beside it the same addresses in another mapping, which names its build.
+notes = subprocess.run(["llvm-readelf-22", "-n", "other/prog"], capture_output=True, text=True, check=True).stdout
+texts = ["/srv/second", re.search(r"Build ID: ([0-9a-f]+)", notes)[1]]
+high = 1 << 44
+out += field(3, field(1, 2) + field(2, high) + field(3, high + size) + field(4, int(mapping[3], 16)) +
+             field(5, len(strings)) + field(6, len(strings) + 1))
+for i, address in enumerate(where, len(where) + 1):
+    out += field(4, field(1, i) + field(2, 2) + field(3, address - begin + high)) + field(2, field(1, i) + field(2, 1))
+out += b"".join(field(6, text.encode()) for text in texts)
+open("both.pb.gz", "wb").write(gzip.compress(out))
 PY
 "$pgo" convert prog.pb.gz --binary prog -o right.proftext 2> convert.log || { cat convert.log; fail "cannot convert pprof"; }
 ! grep "no instruction starts" convert.log || fail "leaves out samples of the right build"
@@ -50,10 +61,16 @@ status=0
 grep -qE "^pgo: error: nothing in these recordings can be used: [0-9.]+ % of the samples are in another build of the binary.*; $left_out$" refused.log ||
   { cat refused.log; fail "another refusal"; }
 
+# What a build id proves is not judged, whatever stands beside it.
+cp other/prog second
+"$pgo" convert both.pb.gz --binary prog --binary second -o x.proftext 2> convert.log || { cat convert.log; fail "cannot convert two builds"; }
+grep -q "has no build id for .*/prog, which was matched with prog by its file name$" convert.log || { cat convert.log; fail "no name was needed"; }
+! grep "no instruction starts" convert.log || fail "leaves out samples of a build that is named"
+
 # Branch records at no instruction are dropped one by one; when they are many, it is said what that means.
 record prog.perf ./prog
 llvm-objcopy-22 --remove-section .note.gnu.build-id other/prog without_id
 mv without_id other/prog
 "$pgo" convert prog.perf --binary other/prog -o x.preagg 2> convert.log || true
-grep -qE "prog.perf: [1-9][0-9.]* % of its branch records in the binary are at no instruction: another build ran; leave the file out$" convert.log ||
+grep -qE "prog.perf: [1-9][0-9.]* % of its branch records in the binary are at no instruction: another build ran; the others count, so leave the file out$" convert.log ||
   { cat convert.log; fail "does not warn of branch records of another build"; }
