@@ -132,7 +132,9 @@ const char* class_of(const PlainSamples& plain) {
 }
 
 bool counts_cpu_time(const AddressProfile& profile) {
-  return !profile.diagnostics.entries().contains(kNotCpuTime);
+  return std::all_of(profile.events.begin(), profile.events.end(), [](const EventInfo& event) {
+    return event.samples == 0 || is_cpu_time(event.name);
+  });
 }
 
 std::string describe_plain_samples(const PlainSamples& plain) {

@@ -114,9 +114,7 @@ Result<NamedStacks> take_named_stacks(const StackProfile& profile,
   taker.warn_of_names(name, result.counted.diagnostics);
   for (const ElfImage* image : images)
     result.counted.binaries.push_back({image->build_id(), image->path(), {}, {}, {}, {}});
-  result.counted.events.push_back(
-      {std::string(profile.text(profile.sample_types[column.index].type)), samples.seen,
-       column.weight, false});
+  result.counted.events.push_back({column.event, samples.seen, column.weight, false});
   return result;
 }
 

@@ -102,8 +102,7 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
     result.samples[reason] = saturating_add(result.samples[reason], count);
   }
   frames.owners().warn_of_names(used, name, result.diagnostics);
-  result.events.push_back({std::string(profile.text(profile.sample_types[column.index].type)),
-                           result.samples.seen, column.weight, false});
+  result.events.push_back({column.event, result.samples.seen, column.weight, false});
   calls.add_to(result.binaries);
   result.normalize();
   return result;

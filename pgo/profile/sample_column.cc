@@ -19,12 +19,10 @@ std::string list_types(const StackProfile& profile) {
 
 bool is_samples(std::string_view type) { return type == "samples" || type == "sample"; }
 
-// Of profiles with one sample type: how different producers call it, or not at all.
-bool is_cpu_time(std::string_view type) {
-  static constexpr std::string_view kNames[] = {
-      "",       "cpu-samples", "cpu-time", "cpu_samples", "cpu_time",  "process_cpu",
-      "on-cpu", "on_cpu",      "cycles",   "cpu-cycles",  "cpu-clock", "task-clock"};
-  return std::find(std::begin(kNames), std::end(kNames), type) != std::end(kNames);
+// The event that a type counts. Of samples the type of the period tells; their name does not.
+std::string_view event_of(const StackProfile& profile, const ValueType& type) {
+  std::string_view name = profile.text(type.type), period = profile.text(profile.period_type.type);
+  return is_samples(name) && !is_cpu_time(period) ? period : name;
 }
 
 // Nanoseconds of a unit of time; 0 of others.
@@ -88,6 +86,7 @@ SampleColumn measure_samples(const StackProfile& profile, size_t index, const st
                              Diagnostics& diagnostics) {
   SampleColumn column;
   column.index = index;
+  column.event = event_of(profile, profile.sample_types[index]);
   uint64_t period = period_of(profile);
   int64_t unit = nanoseconds_of(profile.text(profile.sample_types[index].unit));
   column.time = find_time(profile, index);
@@ -114,6 +113,38 @@ SampleColumn measure_samples(const StackProfile& profile, size_t index, const st
 }
 
 }  // namespace
+
+bool is_cpu_time(std::string_view event) {
+  // How producers of pprof and perf's events call it, or not at all.
+  static constexpr std::string_view kNames[] = {"",
+                                                "samples",
+                                                "sample",
+                                                "cpu",
+                                                "cpu-samples",
+                                                "cpu-time",
+                                                "cpu_samples",
+                                                "cpu_time",
+                                                "process_cpu",
+                                                "on-cpu",
+                                                "on_cpu",
+                                                "cpu-clock",
+                                                "task-clock",
+                                                "cycles",
+                                                "cpu-cycles",
+                                                "ref-cycles",
+                                                "cpu_clk_unhalted.thread",
+                                                "cpu_clk_unhalted.thread_p",
+                                                "ls_not_halted_cyc",
+                                                "ibs_op"};
+  // "cycles:u", "cpu_core/cycles/u", "ibs_op//"
+  std::string_view name = event.substr(0, event.find(':'));
+  if (size_t slash = name.find('/'); slash != std::string_view::npos) {
+    std::string_view of_unit = name.substr(slash + 1);
+    of_unit = of_unit.substr(0, of_unit.find_first_of("/,"));
+    name = of_unit.empty() ? name.substr(0, slash) : of_unit;
+  }
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
 
 uint64_t SampleColumn::samples_of(const StackProfile& profile, size_t sample) const {
   int64_t value = profile.values_of(sample)[index];
@@ -144,10 +175,9 @@ Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std
     return found == types.end() ? std::optional<size_t>()
                                 : std::optional<size_t>(static_cast<size_t>(found - types.begin()));
   };
-  auto is_cpu = [&](const ValueType& type) {
-    std::string_view text = profile.text(type.type);
-    return is_samples(text) || text == "cpu" || is_cpu_time(text);
-  };
+  auto counts_samples = [&](const ValueType& type) { return is_samples(profile.text(type.type)); };
+  auto is_cpu = [&](const ValueType& type) { return is_cpu_time(event_of(profile, type)); };
+  std::string period = " by a period of " + std::string(profile.text(profile.period_type.type));
   std::optional<size_t> chosen;
   if (!wanted.empty()) {
     chosen = find([&](const ValueType& type) { return profile.text(type.type) == wanted; });
@@ -155,18 +185,21 @@ Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std
       return fail(ErrorKind::kUsage,
                   name + ": has no sample type '" + wanted + "'; it has:" + list_types(profile));
     if (!is_cpu(types[*chosen]))
-      diagnostics.warn(kNotCpuTime, name + ": " + wanted +
-                                        " is not known to be CPU time: where memory or waiting "
-                                        "goes is not how often code runs");
+      diagnostics.warn("not-cpu-time", name + ": " + wanted +
+                                           (counts_samples(types[*chosen]) ? period : "") +
+                                           " is not known to be CPU time: where memory or waiting "
+                                           "goes is not how often code runs");
   } else {
     // Where it was, not how much it allocated or how long it waited.
-    chosen = find([&](const ValueType& type) { return is_samples(profile.text(type.type)); });
+    chosen = find([&](const ValueType& type) { return counts_samples(type) && is_cpu(type); });
     if (!chosen)
       chosen = find([&](const ValueType& type) { return profile.text(type.type) == "cpu"; });
-    if (!chosen && types.size() == 1 && is_cpu_time(profile.text(types[0].type))) chosen = 0;
+    if (!chosen && types.size() == 1 && is_cpu(types[0])) chosen = 0;
     if (!chosen)
-      return fail(ErrorKind::kEmpty, name + ": has no samples of CPU time, but:" +
-                                         list_types(profile) + "\nname what to count with --event");
+      return fail(ErrorKind::kEmpty,
+                  name + ": has no samples of CPU time, but:" + list_types(profile) +
+                      (find(counts_samples) ? "\n " + period : "") +
+                      "\nname what to count with --event");
   }
   return measure_samples(profile, *chosen, name, diagnostics);
 }

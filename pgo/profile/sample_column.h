@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
@@ -13,6 +14,7 @@ namespace pgo {
 
 struct SampleColumn {
   size_t index = 0;
+  std::string event;  // what is counted: its type, or of samples by a period of another kind that
   int64_t per_sample = 1;  // what of a value makes a sample; not 0
   // What a sample stands for, in nanoseconds, so that hosts that sample at different rates weigh
   // by time, as recordings of the clock do. Without a period the mean of `time`, and 1 when the
@@ -35,8 +37,9 @@ struct SampleColumn {
   uint64_t time_of(const StackProfile& profile, size_t sample) const;
 };
 
-// A kind of warnings: what counts was named, and may be memory, or waiting.
-inline constexpr const char* kNotCpuTime = "not-cpu-time";
+// Is it time on the CPU, or cycles, and neither memory nor waiting? By the name of an event, of
+// pprof's sample types or of perf, alone.
+bool is_cpu_time(std::string_view event);
 
 // `wanted` names a sample type ("samples", "cpu"); empty: samples, or else time, which is divided
 // by the period, or where the profile has none by its smallest value, which `diagnostics` is told.

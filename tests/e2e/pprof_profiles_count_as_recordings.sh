@@ -84,6 +84,11 @@ grep -q "^pgo: counts inferred from plain samples: .*, a profile of no class: th
   { cat heap.log; fail "praises it"; }
 ! grep -q '"class":' heap.json || { cat heap.json; fail "reports a class"; }
 grep -q '"kind": "not-cpu-time"' heap.json || { cat heap.json; fail "does not report what counts"; }
+# Nor does what was kept of it by address.
+"$pgo" convert heap.pb --event space --binary "$subject_prog" -o heap.addr 2> heap.log || { cat heap.log; fail "cannot keep it"; }
+"$pgo" convert heap.addr --binary "$subject_prog" -o heap.prof 2> heap.log || { cat heap.log; fail "cannot convert what was kept"; }
+grep -q "^pgo: counts inferred from plain samples: .*, a profile of no class: they are not known to be of CPU time" heap.log ||
+  { cat heap.log; fail "praises what was kept"; }
 mkdir heaps
 cp heap.pb heaps
 for inputs in heaps "heap.pb process.pb"; do

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "pgo/profile/sample_column.h"
 #include "tests/data/elf_builder.h"
 
 namespace pgo {
@@ -254,6 +255,31 @@ TEST(StackSamples, RefuseWhatIsNoCpuTimeUnlessItIsNamed) {
   EXPECT_EQ(waiting->diagnostics.entries().at("not-cpu-time").messages[0],
             "p.pb.gz: wall is not known to be CPU time: where memory or waiting goes is not how "
             "often code runs");
+}
+
+// What "samples" are of, their period says.
+TEST(StackSamples, AreOfNoCpuTimeByAPeriodOfWaiting) {
+  Server server;
+  StackProfile profile = profile_of(server, {{kText, 3}}, 0, ~uint64_t{0});
+  profile.period_type = {profile.strings.add("off_cpu"), profile.strings.add("nanoseconds")};
+  EXPECT_EQ(counted(profile, server),
+            "p.pb.gz: has no samples of CPU time, but:\n  samples  (count)\n  by a period of "
+            "off_cpu\nname what to count with --event");
+  EXPECT_EQ(counted(profile, server, "samples"), "1200 x3 (not-cpu-time)");
+  Result<AddressProfile> named = count_stack_samples(profile, {&*server.image}, "samples", "p");
+  EXPECT_EQ(named->diagnostics.entries().at("not-cpu-time").messages[0],
+            "p: samples by a period of off_cpu is not known to be CPU time: where memory or "
+            "waiting goes is not how often code runs");
+  EXPECT_EQ(named->events[0].name, "off_cpu");
+}
+
+TEST(StackSamples, KnowCpuTimeByTheNameOfTheEvent) {
+  for (const char* event : {"cpu-clock", "cycles:u", "cycles:ppp", "cpu_core/cycles/u",
+                            "cpu/cpu-cycles,period=100003/", "ibs_op//p", "samples", "cpu", ""})
+    EXPECT_TRUE(is_cpu_time(event)) << event;
+  for (const char* event : {"page-faults:u", "cpu_core/cache-misses/", "sched:sched_switch",
+                            "alloc_space", "off_cpu", "wall", "cycles2"})
+    EXPECT_FALSE(is_cpu_time(event)) << event;
 }
 
 TEST(StackSamples, SayWhichSampleTypesThereAre) {
