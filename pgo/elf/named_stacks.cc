@@ -104,11 +104,11 @@ Result<NamedStacks> take_named_stacks(const StackProfile& profile,
   Taker taker(profile, images, result);
   Accounting& samples = result.counted.samples;
   for (size_t s = 0; s < profile.samples.size(); s++) {
-    uint64_t count = column.samples_of(profile, s);
-    if (count == 0) continue;
+    auto [count, weight] = column.take(profile, s);
+    if (weight == 0) continue;
     samples.seen = saturating_add(samples.seen, count);
-    Dropped became = taker.take(profile.stacks[static_cast<size_t>(profile.samples[s].stack)],
-                                count, column.weight_of(profile, s));
+    Dropped became =
+        taker.take(profile.stacks[static_cast<size_t>(profile.samples[s].stack)], count, weight);
     samples[became] = saturating_add(samples[became], count);
   }
   taker.warn_of_names(name, result.counted.diagnostics);

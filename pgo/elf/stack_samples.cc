@@ -79,9 +79,8 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
     result.binaries.push_back({image->build_id(), image->path(), {}, {}, {}, {}});
   std::vector<bool> used(profile.mappings.size());
   for (size_t s = 0; s < profile.samples.size(); s++) {
-    uint64_t count = column.samples_of(profile, s);
-    if (count == 0) continue;
-    uint64_t weight = column.weight_of(profile, s);
+    auto [count, weight] = column.take(profile, s);
+    if (weight == 0) continue;
     result.samples.seen = saturating_add(result.samples.seen, count);
     std::span<const LocationId> stack =
         profile.stacks[static_cast<size_t>(profile.samples[s].stack)];

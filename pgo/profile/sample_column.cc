@@ -77,11 +77,6 @@ uint64_t mean_time(const StackProfile& profile, const SampleColumn& column) {
   return samples > 0 ? static_cast<uint64_t>(std::clamp(time / samples, 1., kLongest)) : 1;
 }
 
-// How many units a value is, rounded.
-uint64_t at_least_one(uint64_t value, uint64_t unit) {
-  return std::max<uint64_t>(value / unit + (value % unit >= unit - unit / 2 ? 1 : 0), 1);
-}
-
 SampleColumn measure_samples(const StackProfile& profile, size_t index, const std::string& name,
                              Diagnostics& diagnostics) {
   SampleColumn column;
@@ -97,18 +92,19 @@ SampleColumn measure_samples(const StackProfile& profile, size_t index, const st
     column.weight = period != 0 ? period : mean_time(profile, column);
     return column;
   }
+  int64_t per_sample = 1;  // what of a value makes a sample
   if (period != 0) {
-    column.per_sample = std::max<int64_t>(static_cast<int64_t>(period) / unit, 1);
+    per_sample = std::max<int64_t>(static_cast<int64_t>(period) / unit, 1);
   } else {
-    column.per_sample = smallest_value(profile, index);
+    per_sample = smallest_value(profile, index);
     diagnostics.warn("no-period",
                      name + ": counts time and does not say how much of it a sample is; " +
-                         std::to_string(column.per_sample) + " " +
+                         std::to_string(per_sample) + " " +
                          std::string(profile.text(profile.sample_types[index].unit)) +
                          ", its smallest value, is taken for one");
   }
   column.weight =
-      saturating_multiply(static_cast<uint64_t>(column.per_sample), static_cast<uint64_t>(unit));
+      saturating_multiply(static_cast<uint64_t>(per_sample), static_cast<uint64_t>(unit));
   return column;
 }
 
@@ -146,25 +142,33 @@ bool is_cpu_time(std::string_view event) {
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
-uint64_t SampleColumn::samples_of(const StackProfile& profile, size_t sample) const {
-  int64_t value = profile.values_of(sample)[index];
-  if (value == 0) {
-    uint64_t spent = time_of(profile, sample);
-    if (spent == 0) return 0;
-    return weight > 1 ? at_least_one(spent, weight) : 1;
-  }
-  if (value < 0) return 0;
-  return at_least_one(static_cast<uint64_t>(value), static_cast<uint64_t>(per_sample));
-}
-
 uint64_t SampleColumn::time_of(const StackProfile& profile, size_t sample) const {
   int64_t spent = time ? profile.values_of(sample)[*time] : 0;
   return spent > 0 ? saturating_multiply(static_cast<uint64_t>(spent), time_unit) : 0;
 }
 
-uint64_t SampleColumn::weight_of(const StackProfile& profile, size_t sample) const {
-  if (uint64_t spent = time_of(profile, sample)) return spent;
-  return saturating_multiply(samples_of(profile, sample), weight);
+uint64_t SampleColumn::samples_in(uint64_t spent) {
+  if (spent <= paid_for_) {
+    paid_for_ -= spent;
+    return 0;
+  }
+  spent -= paid_for_;
+  uint64_t over = spent % weight;
+  paid_for_ = over != 0 ? weight - over : 0;
+  return spent / weight + (over != 0 ? 1 : 0);
+}
+
+SampleCount SampleColumn::take(const StackProfile& profile, size_t sample) {
+  int64_t value = profile.values_of(sample)[index];
+  uint64_t spent = time_of(profile, sample);
+  if (value < 0 || (value == 0 && spent == 0)) return {};
+  SampleCount count{static_cast<uint64_t>(value), spent};
+  if (time == index)
+    count.samples = samples_in(spent);
+  else if (value == 0)
+    count.samples = weight > 1 ? samples_in(spent) : 1;
+  if (spent == 0) count.weight = saturating_multiply(count.samples, weight);
+  return count;
 }
 
 Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std::string& wanted,

@@ -12,10 +12,16 @@
 
 namespace pgo {
 
+struct SampleCount {
+  uint64_t samples = 0;
+  // What they stand for together: SampleColumn::weight each, unless it is known better. Not 0 also
+  // where so little time was spent that others before had it counted.
+  uint64_t weight = 0;
+};
+
 struct SampleColumn {
   size_t index = 0;
   std::string event;  // what is counted: its type, or of samples by a period of another kind that
-  int64_t per_sample = 1;  // what of a value makes a sample; not 0
   // What a sample stands for, in nanoseconds, so that hosts that sample at different rates weigh
   // by time, as recordings of the clock do. Without a period the mean of `time`, and 1 when the
   // profile does not say that either.
@@ -25,16 +31,19 @@ struct SampleColumn {
   std::optional<size_t> time;
   uint64_t time_unit = 1;
 
-  // How often a stack was sampled, rounded, and once at least. Merging with a weight below one half
-  // rounds a count to 0 and leaves the time beside it, which tells then. Differences of profiles
-  // have negative values, which are no samples.
-  uint64_t samples_of(const StackProfile& profile, size_t sample) const;
-  // What these samples stand for together: `weight` each, unless it is known better.
-  uint64_t weight_of(const StackProfile& profile, size_t sample) const;
+  // How often a stack was sampled, for each of `profile`'s samples once, in their order. Time is as
+  // many samples as it pays for, what is left over of one goes to the next, and all of it together
+  // is rounded up. Merging with a weight below one half rounds a count to 0 and leaves the time
+  // beside it, which tells then. Differences of profiles have negative values, which are no
+  // samples.
+  SampleCount take(const StackProfile& profile, size_t sample);
 
  private:
   // The time that is known of these samples, in nanoseconds; 0: none.
   uint64_t time_of(const StackProfile& profile, size_t sample) const;
+  uint64_t samples_in(uint64_t spent);
+
+  uint64_t paid_for_ = 0;  // time of samples that are counted already
 };
 
 // Is it time on the CPU, or cycles, and neither memory nor waiting? By the name of an event, of

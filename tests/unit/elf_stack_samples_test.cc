@@ -214,11 +214,36 @@ TEST(StackSamples, AreKnownByTheirTimeWhereTheirCountIsZero) {
     return count_stack_samples(profile, {&*server.image}, "", "p.pb.gz")->samples.seen;
   };
   EXPECT_EQ(counted(profile, server), "1200 x40000000 1201 x4000000 1202 x35000000 ");
-  EXPECT_EQ(seen(), 4u + 1 + 4);  // without a period, by what those that are counted took
+  EXPECT_EQ(seen(), 4u + 4);  // 39 ms; without a period, by what those that are counted took
   profile.period_type = profile.sample_types[1];
   profile.period = 5;
   EXPECT_EQ(counted(profile, server), "1200 x40000000 1201 x4000000 1202 x35000000 ");
-  EXPECT_EQ(seen(), 4u + 1 + 7);
+  EXPECT_EQ(seen(), 4u + 8);
+}
+
+// However many stacks they are in: weights make a profile no better.
+TEST(StackSamples, AreAsManyAsTheirTimeTogetherPaysFor) {
+  Server server;
+  StackProfile profile = profile_of(server, {}, 0, ~uint64_t{0});
+  profile.period_type = {profile.strings.add("cpu"), profile.strings.add("milliseconds")};
+  profile.period = 10;
+  for (uint64_t i = 0; i < 15; i++) {
+    LocationId leaf = profile.add_location({MappingId{0}, RuntimeAddr{kText + i}}, {});
+    StackSample sample{profile.add_stack({leaf}), profile.add_labels({})};
+    profile.samples.push_back(sample);
+    for (int64_t value : {0, 3}) profile.values.push_back(value);
+  }
+  auto check = [&] {
+    Result<AddressProfile> result = count_stack_samples(profile, {&*server.image}, "", "p.pb.gz");
+    EXPECT_EQ(result->samples.seen, 5u);  // 45 ms
+    EXPECT_EQ(result->binaries[0].ips.size(), 15u);
+    for (const IpCount& ip : result->binaries[0].ips) EXPECT_EQ(ip.count, 3'000'000u);
+  };
+  profile.sample_types = {{profile.strings.add("samples"), profile.strings.add("count")},
+                          profile.period_type};
+  check();
+  profile.sample_types[0] = {profile.strings.add("wall"), profile.strings.add("count")};
+  check();
 }
 
 TEST(StackSamples, TakeTheSmallestTimeForASampleWithoutAPeriod) {
