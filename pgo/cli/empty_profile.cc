@@ -40,7 +40,15 @@ std::string other_binary(const std::string& what, const BinarySet& binaries,
              "was recorded: give it the name that it ran under, or link it with -Wl,--build-id and "
              "record that. Recorded:" +
              images.list();
-  return what + ". Wanted:" + describe_binaries(binaries) + "\nrecorded:" + images.list();
+  std::string text =
+      what + ". Wanted:" + describe_binaries(binaries) + "\nrecorded:" + images.list();
+  if (images.has_unknown_main())
+    text += "\nThe profile does not say of which build its main binary is: if it is " +
+            (binaries.binaries().size() == 1
+                 ? binaries.binaries()[0].image->path() + ", add --assume-build-id " +
+                       binaries.binaries()[0].image->build_id().hex()
+                 : "one of these, add --assume-build-id with that one's");
+  return text;
 }
 
 // What most went for, and "99.8 % of the branch records", and ", 0.2 % in the kernel".

@@ -266,7 +266,7 @@ void RecordedImages::add(const perf_data::Recording& recording) {
         !event.name.starts_with('/') || event.name.starts_with("//"))
       continue;
     Image& image = images_[event.name];
-    image.maps++;
+    image.seen++;
     BuildId id = recording.build_id_of(event);
     builds_.insert(id);
     if (image.id.empty()) image.id = id;
@@ -274,20 +274,33 @@ void RecordedImages::add(const perf_data::Recording& recording) {
 }
 
 void RecordedImages::add(const StackProfile& profile) {
-  for (const StackMapping& mapping : profile.mappings) {
+  // What the last sample type, pprof's default, counts in each mapping.
+  std::vector<uint64_t> counts(profile.mappings.size(), 0);
+  for (size_t i = 0; i < profile.samples.size(); i++) {
+    auto stack = profile.stacks[static_cast<size_t>(profile.samples[i].stack)];
+    auto values = profile.values_of(i);
+    if (stack.empty() || values.empty() || values.back() <= 0) continue;
+    MappingId mapping = profile.locations[static_cast<size_t>(stack[0])].mapping;
+    if (mapping == kNoMapping) continue;
+    uint64_t& count = counts[static_cast<size_t>(mapping)];
+    count = saturating_add(count, static_cast<uint64_t>(values.back()));
+  }
+  for (size_t i = 0; i < counts.size(); i++) {
+    const StackMapping& mapping = profile.mappings[i];
     std::string path(profile.text(mapping.filename));
     builds_.insert(profile.build_id_of(mapping));
     if (path.empty() || path.starts_with('[') || path.starts_with("//")) continue;
     Image& image = images_[path];
-    image.maps++;
+    image.seen = saturating_add(image.seen, counts[i]);
     if (image.id.empty()) image.id = profile.build_id_of(mapping);
   }
+  has_unknown_main_ |= !profile.mappings.empty() && profile.mappings[0].build_id == kEmptyString;
 }
 
 void RecordedImages::add(const AddressProfile& profile) {
   for (const BinaryCounts& counts : profile.binaries) {
     Image& image = images_[counts.path_hint];
-    image.maps++;
+    image.seen++;
     if (image.id.empty()) image.id = counts.id;
     builds_.insert(counts.id);
   }
@@ -298,7 +311,7 @@ std::string RecordedImages::list() const {
   std::vector<const std::pair<const std::string, Image>*> sorted;
   for (const auto& image : images_) sorted.push_back(&image);
   std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto* a, const auto* b) { return a->second.maps > b->second.maps; });
+                   [](const auto* a, const auto* b) { return a->second.seen > b->second.seen; });
   std::string text;
   for (size_t i = 0; i < std::min(kShown, sorted.size()); i++)
     text += "\n  " + sorted[i]->first + "  " +
@@ -309,9 +322,10 @@ std::string RecordedImages::list() const {
 
 void RecordedImages::add(const RecordedImages& other) {
   has_aux_data_ |= other.has_aux_data_;
+  has_unknown_main_ |= other.has_unknown_main_;
   for (const auto& [path, image] : other.images_) {
     Image& mine = images_[path];
-    mine.maps += image.maps;
+    mine.seen = saturating_add(mine.seen, image.seen);
     if (mine.id.empty()) mine.id = image.id;
   }
   builds_.insert(other.builds_.begin(), other.builds_.end());

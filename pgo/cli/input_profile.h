@@ -22,22 +22,24 @@ class RecordedImages {
   void add(const StackProfile& profile);
   void add(const AddressProfile& profile);
   void add(const RecordedImages& other);
-  // A few lines, most often mapped first: path and build id.
+  // A few lines, most often sampled or mapped first: path and build id.
   std::string list() const;
   // The path of an image that BOLT made from the binary with this build id, or the other way round.
   std::optional<std::string> find_bolt_relative(const BuildId& id) const;
   // Was an image mapped whose build id this is?
   bool has_build(const BuildId& id) const;
   bool has_aux_data() const { return has_aux_data_; }
+  // Does a profile of stacks not say of which build its main binary is?
+  bool has_unknown_main() const { return has_unknown_main_; }
 
  private:
   struct Image {
     BuildId id;
-    uint64_t maps = 0;
+    uint64_t seen = 0;  // how often it was mapped; of stacks, what was counted in it
   };
   std::map<std::string, Image> images_;
   std::set<BuildId> builds_;  // of all images, also of several at one path, or at none
-  bool has_aux_data_ = false;
+  bool has_aux_data_ = false, has_unknown_main_ = false;
 };
 
 struct InputProfile {
