@@ -145,7 +145,9 @@ Result<MergeResult> merge_addresses(const std::vector<InputFile>& files,
   if (count_rows(profile) == 0)
     return fail(ErrorKind::kEmpty,
                 merged == 0
-                    ? "no input is an address profile" + name_unreadable(profile.diagnostics)
+                    ? "no input is an address profile, and only those are merged into one; 'pgo "
+                      "convert' makes them of recordings and pprof (--binary, -o x.addr)" +
+                          name_unreadable(profile.diagnostics)
                 : options.builds.empty()
                     ? explain_by_weight(options.weights)
                           .value_or("the inputs count nothing: 'pgo show' tells what became of "

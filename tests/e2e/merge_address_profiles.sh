@@ -85,6 +85,7 @@ printf 'main;work 5\n' > stacks.folded
 refused "stacks.folded: is a profile of stacks, and only address profiles are merged into one; 'pgo convert' makes them of recordings and pprof (--binary, -o x.addr)" 0.addr stacks.folded -o x.addr
 refused "0.addr: is an address profile, and no profile of stacks (pprof, gperftools CPU profile, folded stacks)" 0.addr stacks.folded -o x.folded
 refused "-o x.addr is of address profiles, -o x.folded of profiles of stacks" 0.addr -o x.addr -o x.folded
+refused "no input is an address profile, and only those are merged into one; 'pgo convert' makes them of recordings and pprof (--binary, -o x.addr)" hosts/ -o x.addr
 cp stacks.folded all
 merge all -o again.addr
 grep -q "all/stacks.folded: is no address profile and was passed over" merge.log
