@@ -182,6 +182,14 @@ says "prodpgo_profile(x): the report $PWD/reported/report.json does not exist; p
 grade report unknown
 echo '{"grade": "lbr", "outputs": [{"digest": "sha256:'"$(sha256sum source/small.proftext | cut -d' ' -f1)"'"}]}' > reported/report.json
 grade report lbr
+never "class weak" report.made
+for class in weak thin; do
+  sed -i 's/, "quality.*/}/; s/}$/, "quality": {"class": "'$class'"}}/' reported/report.json
+  must_configure report
+  weak="prodpgo_profile(x): by $PWD/reported/report.json this profile is of class weak: too little was sampled"
+  [ $class = thin ] || says "$weak" report.log
+done
+never "class weak" report.log
 sed -i 's/sha256:..../sha256:0000/' reported/report.json
 grade report unknown
 says "prodpgo_profile(x): $PWD/reported/report.json is the report of another profile: it lists no output with the SHA-256 \
