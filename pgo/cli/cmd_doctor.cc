@@ -1,6 +1,7 @@
 // pgo doctor: is everything here that the job needs, and is a binary fit for it? Each finding says
 // what to do about it.
 
+#include <filesystem>
 #include <optional>
 
 #include "pgo/base/atomic_file.h"
@@ -24,15 +25,27 @@ struct DoctorOptions {
   bool json = false;
 };
 
+// What is no file is told before the machine is looked at.
+Result<void> check_there(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored))
+      return fail(ErrorKind::kUsage, path + ": does not exist");
+  }
+  return ok();
+}
+
 Result<ExitCode> run(const DoctorOptions& options) {
+  PGO_CHECK(check_there(options.binaries));
   const std::string search_path = search_path_from_environment();
   nlohmann::json json;
   std::string text;
-  bool misses = false, fails = false;
+  bool misses = false, fails = false, warns = false;
   auto report = [&](const std::string& title, const Diagnosis& diagnosis) {
     text += (text.empty() ? "" : "\n") + title + "\n" + diagnosis.text();
     misses |= diagnosis.has(Verdict::kMissing);
     fails |= diagnosis.has(Verdict::kError);
+    warns |= diagnosis.has(Verdict::kWarning);
   };
 
   // The machine.
@@ -58,7 +71,9 @@ Result<ExitCode> run(const DoctorOptions& options) {
   json["ready"] = !misses && !fails;
   if (misses) text += "\nSomething that is needed is missing.\n";
   if (fails) text += "\nNot all could be looked at.\n";
-  if (!misses && !fails) text += "\nAll that is needed is there.\n";
+  if (!misses && !fails)
+    text += warns ? "\nAll that is needed is there, but for what the warnings say.\n"
+                  : "\nAll that is needed is there.\n";
   PGO_CHECK(write_file_atomically("-", options.json ? json_text(json) : text));
   return fails ? kExitError : misses ? kExitNo : kExitDone;
 }

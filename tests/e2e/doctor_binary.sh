@@ -240,14 +240,16 @@ says "ok       profile        built with server, grade lbr, applied by ProdPGO 0
 "$pgo" doctor noted thin | diff named_by_option -
 "$pgo" doctor --binary noted thin | diff named_by_option -
 
-# What cannot be read does not keep the rest from being looked at: files that are none or are not there, parts that
-# are damaged.
+# What cannot be read does not keep the rest from being looked at: files that are none, parts that are damaged.
 doctor 2 leaf.c thin
 says "error    file           leaf.c: not an ELF file"
 grep -x thin: whole
 grep -x "Not all could be looked at." whole
-doctor 2 nowhere
-says "error    file           nowhere: cannot open: No such file or directory"
+# A wrong name is told at once, without the rest.
+status=0
+"$pgo" doctor --binary nowhere > whole 2>&1 || status=$?
+[ "$status" = 2 ]
+[ "$(cat whole)" = "pgo: error: nowhere: does not exist" ] || { cat whole; fail "looks at the machine first"; }
 doctor 2 stripped --debug-file leaf.c
 grep -xE "  error    debug lines    leaf.c: .*" said
 says "ok       build id       0011223344556677"
