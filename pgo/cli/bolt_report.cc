@@ -7,6 +7,7 @@
 #include "pgo/cli/conversion_report.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/messages.h"
+#include "pgo/cli/output_paths.h"
 #include "pgo/cli/text_sheet.h"
 
 namespace pgo {
@@ -146,6 +147,11 @@ void print_bolt_warnings(const BoltReport& report) {
                                "parts of functions were") +
                   " split off by the compiler, which llvm-bolt supports "
                   "with limits; -fno-reorder-blocks-and-partition keeps functions whole");
+  if (report.reason.empty() && is_same_file(report.output, report.input))
+    print_note(report.output +
+               " is replaced: what it was before BOLT is not kept, and later profiles need it");
+  if (report.profile && report.profile->counted)
+    print_warnings(report.profile->counted->diagnostics);
   print_warnings(report.log.warnings);
   // perf2bolt looks at the same code, and what both say is llvm-bolt's to say.
   Diagnostics others;

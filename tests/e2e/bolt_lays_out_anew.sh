@@ -49,12 +49,19 @@ for profile in clock.data clock.addr; do
   [ "$(./plain.$profile)" = "$(./prog)" ]
 done
 same plain.clock.data plain.clock.addr
-# In place, and again: nothing is BOLTed twice.
-"$pgo" bolt prog -o prog --profile prog.fdata > in_place.txt 2>&1
+# What was matched by its name alone is said here too.
+perf record -q -e cpu-clock:u -c 100003 -B -N -o named.data -- ./prog > record.log 2>&1
+"$pgo" bolt prog -o named --profile named.data > named.txt 2> named.log || { cat named.log; fail "no BOLT by name"; }
+grep -q "^pgo: warning: .*by its file name" named.log || { cat named.log; fail "does not say how it found the binary"; }
+# In place, which is said, and again: nothing is BOLTed twice.
+"$pgo" bolt prog -o prog --profile prog.fdata > in_place.txt 2> in_place.log
 same ../first prog
+replaced="pgo: prog is replaced: what it was before BOLT is not kept, and later profiles need it"
+grep -qxF "$replaced" in_place.log || { cat in_place.log; fail "replaces its input without a word"; }
 "$pgo" bolt prog -o prog --profile prog.fdata > twice.txt 2> twice.log
 grep -q 'prog is NOT optimised: prog: was written by llvm-bolt already; give the binary it was made' twice.log
 same ../first prog
+! grep replaced twice.log > /dev/null || fail "says that it replaced what it left alone"
 
 python3 - out.json <<'CHECK'
 import json, sys
