@@ -45,21 +45,28 @@ Result<std::pair<std::string, std::string>> split(const char* option, const std:
                                      (std::string(option) == "--weight" ? "FILE=3/2" : "OLD=NEW"));
 }
 
-// What --weight names are inputs: files, globs or directories.
+// What --weight names are inputs: files, globs or directories. Of two weights for one file nobody
+// knows which is meant.
 Result<void> take_weights(const std::vector<InputFile>& files, MergeArguments& options) {
+  if (options.weights.empty()) return ok();
+  std::multimap<std::string, const InputFile*> by_identity;
+  for (const InputFile& file : files) by_identity.emplace(identity_of(file.path), &file);
+  std::map<std::string, const std::string*> given;  // by path: the argument
   for (const std::string& argument : options.weights) {
     PGO_TRY(auto parts, split("--weight", argument, argument.rfind('=')));
     PGO_TRY(Weight weight, parse_weight(parts.second));
     PGO_TRY(std::vector<InputFile> named, find_input_files({parts.first}));
     for (const InputFile& one : named) {
-      bool is_input = false;
-      for (const InputFile& file : files) {
-        if (file.path != one.path && identity_of(file.path) != identity_of(one.path)) continue;
-        options.merge.weights[file.path] = weight;
-        is_input = true;
-      }
-      if (!is_input)
+      auto [first, last] = by_identity.equal_range(identity_of(one.path));
+      if (first == last)
         return fail(ErrorKind::kUsage, "--weight " + argument + ": " + one.path + " is no input");
+      for (; first != last; ++first) {
+        const std::string& path = first->second->path;
+        if (given.emplace(path, &argument).first->second != &argument)
+          return fail(ErrorKind::kUsage, "--weight " + argument + ": " + one.path +
+                                             " has a weight already, by --weight " + *given[path]);
+        options.merge.weights[path] = weight;
+      }
     }
   }
   return ok();

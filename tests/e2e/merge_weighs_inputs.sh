@@ -22,6 +22,8 @@ for other in "" "--normalize samples"; do
   refused "--host-label pod is for --normalize host, which was not given" two.folded $other --host-label pod
 done
 refused "--weight one.folded=2: one.folded is no input" two.folded --weight one.folded=2
+refused "--weight one.folded=2: one.folded has a weight already, by --weight *.folded=3" one.folded two.folded \
+  --weight '*.folded=3' --weight one.folded=2
 refused "'1/0' is no weight" two.folded --weight two.folded=1/0
 refused "does not count cpu, but samples/count" two.folded --sample-type cpu
 refused "no sample is of the builds that --build-id names" two.folded --build-id 0011223344556677
