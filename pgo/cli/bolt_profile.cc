@@ -91,6 +91,10 @@ Result<BoltProfile> convert_recordings(const BoltProfileFiles& files,
   perf_data::ReadOptions read;
   read.jobs = options.jobs;
   PGO_TRY(InputProfile input, read_input_profile(files.arguments, {}, binaries, read));
+  if (!input.named.stacks.empty())
+    return fail(ErrorKind::kUnsupported,
+                "the samples name functions and lines, and llvm-bolt needs addresses: fetch the "
+                "profiles unsymbolized, or record");
   PGO_TRY(std::optional<PlainSamples> plain,
           infer_from_plain_samples(input.profile, binaries, options.jobs));
   if (auto error = explain_if_empty(input.profile, binaries, input.images)) {

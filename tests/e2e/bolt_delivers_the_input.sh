@@ -53,6 +53,9 @@ delivers stripped "stripped: is stripped: without its symbol table llvm-bolt fin
 delivers bolted "bolted: was written by llvm-bolt already; give the binary it was made from" --profile prog.fdata
 delivers other "prog.yaml: is a profile of build $(readelf -n prog | sed -n 's/.*Build ID: //p'), but other is build" --profile prog.yaml
 delivers other "nothing in these recordings can be used" --profile prog.perf
+printf 'main;work 5\n' > stacks.folded
+"$pgo" merge stacks.folded -o names.pb.gz 2> merge.log
+delivers prog "the samples name functions and lines, and llvm-bolt needs addresses: fetch the profiles unsymbolized, or record" --profile names.pb.gz
 delivers other "" --profile prog.fdata
 grep -q "NOT optimised: [0-9.]* % of the profile's samples are in functions that have other code in other: it is of another build; if you have that one, name it with --stale" out.log
 delivers prog "/nonexistent/llvm-bolt: no such program" --profile prog.fdata --llvm-bolt /nonexistent/llvm-bolt
