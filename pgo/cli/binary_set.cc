@@ -5,6 +5,7 @@
 
 #include "bolt/address_translation.h"
 #include "pgo/base/file_name.h"
+#include "pgo/cli/file_kind.h"
 #include "pgo/elf/image_match.h"
 #include "pgo/symbolize/instruction_decoder.h"
 
@@ -31,7 +32,7 @@ Failure stripped_failure(const ElfImage& image, const std::vector<std::string>& 
 
 Result<Binary> open_binary(const std::string& path, const DebugPlaces& debug, ProbeUse probe_use) {
   Binary binary;
-  PGO_TRY(ElfImage image, ElfImage::open(path));
+  PGO_TRY(ElfImage image, open_elf(path));
   binary.image = std::make_unique<ElfImage>(std::move(image));
   PGO_TRY(std::optional<std::string> debug_path, find_debug_file(*binary.image, debug));
   if (debug_path) {
@@ -92,7 +93,7 @@ Result<void> BinarySet::check_used(const std::string& debug_file) const {
     if (binary.debug && binary.debug->path() == debug_file) return ok();
     ids += "\n  " + binary.image->path() + "  " + id_text(*binary.image);
   }
-  PGO_TRY(ElfImage unused, ElfImage::open(debug_file));
+  PGO_TRY(ElfImage unused, open_elf(debug_file));
   return fail(ErrorKind::kMismatch, "--debug-file " + debug_file + " (" + id_text(unused) +
                                         ") belongs to none of the binaries:" + ids);
 }

@@ -26,6 +26,7 @@
 #include "pgo/cli/bolt_report.h"
 #include "pgo/cli/command.h"
 #include "pgo/cli/elf_facts.h"
+#include "pgo/cli/file_kind.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/input_files.h"
 #include "pgo/cli/json_text.h"
@@ -264,7 +265,7 @@ Result<void> check_fits(const BoltOptions& options, BoltReport& report) {
 // The input itself, in the place of an earlier build, would take the earlier counts for its own.
 Result<void> check_stale(const ElfImage& input, const BoltOptions& options) {
   if (options.stale.empty()) return ok();
-  PGO_TRY(ElfImage stale, ElfImage::open(options.stale));
+  PGO_TRY(ElfImage stale, open_elf(options.stale));
   bool is_input = input.build_id().empty() ? is_same_file(options.stale, options.input)
                                            : stale.build_id().matches(input.build_id());
   if (!is_input) return ok();
@@ -381,7 +382,7 @@ Result<std::ofstream> start_log(const BoltOptions& options) {
 
 Result<ExitCode> run(const BoltOptions& options) {
   // What is wanted.
-  PGO_TRY(ElfImage input, ElfImage::open(options.input));
+  PGO_TRY(ElfImage input, open_elf(options.input));
   struct stat status{};
   if (::stat(options.input.c_str(), &status) != 0 || input.kind() == ElfImage::Kind::kOther)
     return fail(ErrorKind::kUsage,

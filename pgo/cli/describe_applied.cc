@@ -9,6 +9,7 @@
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/parallel.h"
 #include "pgo/cli/elf_facts.h"
+#include "pgo/cli/file_kind.h"
 #include "pgo/cli/funnel.h"
 #include "pgo/cli/text_sheet.h"
 #include "pgo/elf/probe_table.h"
@@ -78,7 +79,7 @@ struct Subject {
 
 Result<Subject> open_subject(const AppliedOptions& options) {
   Subject subject;
-  PGO_TRY(ElfImage image, ElfImage::open(options.binary));
+  PGO_TRY(ElfImage image, open_elf(options.binary));
   subject.image = std::make_unique<ElfImage>(std::move(image));
   if (!has_debug_info(*subject.image) || !options.describe.debug.files.empty()) {
     PGO_TRY(std::optional<std::string> path,

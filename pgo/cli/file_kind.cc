@@ -13,8 +13,8 @@
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "converters/perf_data/recording.h"
 #include "pgo/base/inflate.h"
+#include "pgo/base/mapped_file.h"
 #include "pgo/cli/stack_input.h"
-#include "pgo/elf/elf_image.h"
 
 namespace pgo {
 namespace {
@@ -134,6 +134,15 @@ std::string tell_inconvertible_file(Bytes bytes, const std::string& path) {
   if (kind->describe == describe_elf) return text + "; what is needed here is a recording of it";
   if (kind->describe == describe_report) return text + ", and holds figures alone";
   return text + ", which is made of recordings; those are needed here";
+}
+
+Result<ElfImage> open_elf(const std::string& path) {
+  Result<ElfImage> image = ElfImage::open(path);
+  if (image || path == "-") return image;
+  Result<MappedFile> file = MappedFile::open(path);
+  if (!file || ElfImage::is_elf(file->bytes())) return image;
+  return fail(ErrorKind::kInput,
+              tell_file(file->bytes(), path, ", and a program or library (ELF) is needed there"));
 }
 
 Failure unknown_file(Bytes bytes, const std::string& path) {

@@ -7,6 +7,7 @@
 #include "pgo/base/bytes.h"
 #include "pgo/base/result.h"
 #include "pgo/cli/description.h"
+#include "pgo/elf/elf_image.h"
 
 namespace pgo {
 
@@ -30,6 +31,10 @@ std::string tell_file(Bytes bytes, const std::string& path, const std::string& a
 
 // Why pgo convert and pgo bolt do not take a file, and what to do.
 std::string tell_inconvertible_file(Bytes bytes, const std::string& path);
+
+// Where a program or a library is needed. Of another file the error says what it is: arguments were
+// swapped, perhaps.
+Result<ElfImage> open_elf(const std::string& path);
 
 // Of a file without a kind. Errors: kInput when it is empty or damaged, else kUnsupported.
 Failure unknown_file(Bytes bytes, const std::string& path);

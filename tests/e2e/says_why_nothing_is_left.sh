@@ -82,7 +82,8 @@ of_prog "nothing in these recordings can be used: 100.0 % of the samples are out
 : > empty.perf
 of_prog "empty.perf: is empty; did the recording end before perf wrote it?" empty.perf
 echo "Dear profile," > letter.perf
-of_prog "letter.perf: begins with 'Dear pro', which is no file that is known here: perf.data, ELF, LLVM sample profiles, GCC's auto-profiles, BOLT's fdata and YAML, pre-aggregated traces, address profiles, pprof, gperftools' CPU profiles, folded stacks" letter.perf
+known="perf.data, ELF, LLVM sample profiles, GCC's auto-profiles, BOLT's fdata and YAML, pre-aggregated traces, address profiles, pprof, gperftools' CPU profiles, folded stacks"
+of_prog "letter.perf: begins with 'Dear pro', which is no file that is known here: $known" letter.perf
 # What is known, and not converted.
 gzip -nc plain.perf > plain.perf.gz
 of_prog "plain.perf.gz: is compressed by gzip (recording); uncompress it first (gunzip)" plain.perf.gz
@@ -99,7 +100,7 @@ head -c 60 plain.perf > header.perf
 of_prog "header.perf: the header is cut short: 104 bytes expected, found 60" header.perf
 mkdir letters
 cp letter.perf letters
-of_prog "letters: holds no recording" letters
+of_prog "letters: holds no recording; letters/letter.perf: is no recording and was passed over" letters
 of_prog "missing.perf: cannot open: No such file or directory" missing.perf
 
 # The binary says too little.
@@ -108,7 +109,8 @@ llvm-strip-22 prog
 refused "prog: is stripped: it has no symbol table, so its code cannot be found; give the unstripped binary, or its debug file with --debug-file" plain.perf --binary prog
 llvm-objcopy-22 --strip-debug "$subject_prog" prog
 refused "prog: has no debug information; build with -gline-tables-only -fdebug-info-for-profiling, or name the debug file with --debug-file" plain.perf --binary prog
-refused "letter.perf: not an ELF file" plain.perf --binary letter.perf
+refused "letter.perf: begins with 'Dear pro', which is no file that is known here: $known" plain.perf --binary letter.perf
+refused "plain.perf: is a recording, and a program or library (ELF) is needed there" "$subject_prog" --binary plain.perf
 
 # One of two outputs cannot be written: neither is.
 status=0
