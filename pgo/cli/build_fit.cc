@@ -15,12 +15,6 @@ double ratio(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-uint64_t weigh(const BinaryCounts& counts) {
-  uint64_t weight = 0;
-  for (const IpCount& ip : counts.ips) weight = saturating_add(weight, ip.count);
-  return weight;
-}
-
 void warn_of_branches(AddressProfile& profile, const std::string& path) {
   uint64_t off = profile.branches[Dropped::kNotCode];
   double share = ratio(off, saturating_add(off, profile.branches.used));
@@ -60,7 +54,7 @@ void BuildFit::leave_out_other_builds(AddressProfile& profile, const std::string
     warn_of_branches(profile, path);
   uint64_t all = 0, left_out = 0;
   for (BinaryCounts& counts : profile.binaries) {
-    uint64_t weight = weigh(counts);
+    uint64_t weight = counts.plain_weight();
     all = saturating_add(all, weight);
     if (weight == 0 || is_proven(counts)) continue;
     double share = share_off_instructions(counts);
