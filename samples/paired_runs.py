@@ -23,6 +23,7 @@ import sys
 
 RESAMPLES = 10_000
 FEWEST_ROUNDS = 5
+WIDE = 0.08  # of an interval; a quiet machine's are a quarter of that
 SHORT = 0.05  # seconds of CPU time; below, start-up and the clock are most of it
 
 
@@ -104,7 +105,7 @@ def report(names, times):
     whether all is well."""
     width = max(map(len, names))
     print(f"  {'BUILD':{width}}  CPU TIME  TO THE FIRST, 95 % INTERVAL  TO THE ONE BEFORE")
-    verdicts, all_well = [], True
+    verdicts, all_well, noisy = [], True, False
     for at, (name, own) in enumerate(zip(names, times)):
         line = f"  {name:{width}}  {statistics.median(own):6.3f} s"
         if at > 0:
@@ -112,9 +113,14 @@ def report(names, times):
             line += f"  {to_first.figures():27}  {to_previous.figures()}"
             verdicts.append(f"{name}: {to_previous.words()} {names[at - 1]}")
             all_well &= to_first.wins and not to_previous.loses
+            # Ratios are of times of one round; the times shown are medians of all.
+            of_medians = statistics.median(own) / statistics.median(times[0])
+            noisy |= to_first.high - to_first.low > WIDE or not to_first.low <= of_medians <= to_first.high
         print(line)
     if len(names) > 2:
         verdicts.append(f"{names[-1]}: {to_first.words()} {names[0]}")
+    if noisy:
+        verdicts.append("The machine was busy with other things: run more rounds (--rounds) before you trust this.")
     print("", *verdicts, sep="\n")
     return all_well
 

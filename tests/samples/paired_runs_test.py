@@ -64,6 +64,15 @@ bolted: 40.0 % less CPU time than base
         self.assertFalse(all_well)
         self.assertIn("bolted: 20.0 % MORE CPU time than pgo\n", said)
 
+    def test_times_that_vary_more_than_builds_differ_are_not_to_be_trusted(self):
+        wide = [1.0, 0.8, 1.0, 0.8, 0.9]
+        drifting = [1.0, 1.0, 1.0, 2.0, 2.0], [0.9, 0.9, 1.8, 1.8, 1.8]
+        for base, pgo in (([1.0] * 5, wide), drifting):
+            _, said = self.report(base, pgo, pgo)
+            self.assertIn("\nThe machine was busy with other things: run more rounds (--rounds)", said)
+        _, said = self.report([1.0] * 5, [0.8, 0.81, 0.8, 0.81, 0.8], [0.8] * 5)
+        self.assertNotIn("busy", said)
+
     def test_a_step_that_changes_nothing_does_no_harm(self):
         all_well, said = self.report([1.0] * 5, [0.5] * 5, [0.5] * 5)
         self.assertTrue(all_well)
