@@ -250,6 +250,17 @@ Result<void> check_process_events(const Recording& recording, size_t& checked, u
                            "more process events than any recording has; is it damaged?");
 }
 
+// A record is of a moment; no kernel loses that many samples in one.
+void add_lost(uint64_t count, Recording& recording) {
+  constexpr uint64_t kMost = uint64_t{1} << 40;
+  if (count <= kMost)
+    recording.lost = saturating_add(recording.lost, count);
+  else
+    recording.diagnostics.warn("malformed-record",
+                               recording.path + ": a record of " + std::to_string(count) +
+                                   " lost samples is damaged, and not believed");
+}
+
 // What one record of the first pass adds to the recording.
 void add_record(RecordHeader header, Bytes record, uint64_t position, Recording& recording) {
   Bytes body = record.subspan(kRecordHeaderSize);
@@ -270,12 +281,10 @@ void add_record(RecordHeader header, Bytes record, uint64_t position, Recording&
                                                             : " is too short for its fields"));
     }
     case kLost:
-      if (body.size() >= 16)
-        recording.lost = saturating_add(recording.lost, load_le<uint64_t>(body.data() + 8));
+      if (body.size() >= 16) add_lost(load_le<uint64_t>(body.data() + 8), recording);
       return;
     case kLostSamples:
-      if (body.size() >= 8)
-        recording.lost = saturating_add(recording.lost, load_le<uint64_t>(body.data()));
+      if (body.size() >= 8) add_lost(load_le<uint64_t>(body.data()), recording);
       return;
     case kHeaderAttr: return add_attr_record(record, recording);
     case kHeaderBuildId: return add_build_id(record, recording);

@@ -158,8 +158,12 @@ TEST(Recording, CountsLostSamples) {
       .lost({.lost = 2})
       .lost_samples({.lost = 4});
   EXPECT_EQ(scan(perf.file()).lost, 11u);
-  perf.lost({.lost = ~0ull});
-  EXPECT_EQ(scan(perf.file()).lost, ~0ull);
+  perf.lost({.lost = 140011258982979});
+  Recording damaged = scan(perf.file());
+  EXPECT_EQ(damaged.lost, 11u);
+  EXPECT_EQ(
+      damaged.diagnostics.entries().at("malformed-record").messages[0],
+      damaged.path + ": a record of 140011258982979 lost samples is damaged, and not believed");
 }
 
 TEST(Recording, NotesAuxData) {
