@@ -57,7 +57,7 @@ same again.addr alike.addr
 refused "address profiles say neither how long nor on which host they were recorded" 0.addr --normalize duration -o x.addr
 refused "--drop-label says nothing to address profiles" 0.addr --drop-label pid -o x.addr
 cp 0.addr thin.addr
-refused "nothing is left of what the inputs count, once it is weighed and rounded: --weight thin.addr=1/1000000 is below 1; weights of 1 and more lose nothing" \
+refused "nothing is left: the inputs count nothing, or what they count is rounded to 0, as --weight thin.addr=1/1000000 is below 1; weights of 1 and more lose nothing" \
   thin.addr --weight thin.addr=0.000001 -o x.addr
 
 # Builds.

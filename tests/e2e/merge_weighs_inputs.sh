@@ -33,7 +33,7 @@ for nothing in 0 0.0 0/3; do
 done
 printf 'main;a 0\n' > nothing.folded
 refused "no sample of the inputs has a value" nothing.folded
-refused "nothing is left of what the inputs count, once it is weighed and rounded: --weight one.folded=1/1000 is below 1; weights of 1 and more lose nothing" \
+refused "nothing is left: the inputs count nothing, or what they count is rounded to 0, as --weight one.folded=1/1000 is below 1; weights of 1 and more lose nothing" \
   one.folded --weight one.folded=0.001
 refused "16 hexadecimal digits or more expected" two.folded --build-id 12
 cp one.folded x.folded
