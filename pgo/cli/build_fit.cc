@@ -50,7 +50,8 @@ void BuildFit::leave_out_other_builds(AddressProfile& profile, const std::string
                                       const RecordedImages& images) {
   auto is_proven = [&](const BinaryCounts& counts) { return images.has_build(counts.id); };
   // Dropped branch records are not counted by binary.
-  if (std::none_of(profile.binaries.begin(), profile.binaries.end(), is_proven))
+  if (profile.branches.used != 0 &&
+      std::none_of(profile.binaries.begin(), profile.binaries.end(), is_proven))
     warn_of_branches(profile, path);
   uint64_t all = 0, left_out = 0;
   for (BinaryCounts& counts : profile.binaries) {
