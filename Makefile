@@ -4,12 +4,16 @@
 DEPENDENCIES ?= install/dependencies.sh
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 600
+ROUNDS ?= 3
 CTEST = ctest --no-tests=error --output-on-failure --parallel $(shell nproc)
 
 # The first time the tests are left out, for whom they lack packages; `make test` takes them in.
 WITHOUT_TESTS = $(if $(wildcard build/release/CMakeCache.txt),,-DPRODPGO_TESTS=OFF)
 
-.PHONY: all program release test test-all demo bench fuzz install package format tidy clean
+# The end-to-end tests under other circumstances, in rounds that follow from SEED (default: the clock).
+SHAKEN = python3 tests/e2e/shaken.py build/release --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED))
+
+.PHONY: all program release test test-all test-shaken demo bench fuzz install package format tidy clean
 all:
 	@$(DEPENDENCIES) build
 	@$(MAKE) --no-print-directory program
@@ -33,7 +37,13 @@ test:
 	@$(CTEST) --test-dir build/asan -R '^(pgo_core_.*test|fuzz_.*)$$'; sanitized=$$?; \
 	  $(CTEST) --test-dir build/release -LE long && exit $$sanitized
 
-# Also the long tests, everything under the sanitizers, and threads under the thread sanitizer.
+# ROUNDS rounds of the end-to-end tests, each with other directories, environment, sampling periods, seeds, cores and load.
+test-shaken:
+	@$(DEPENDENCIES) test
+	@$(MAKE) --no-print-directory release
+	@$(SHAKEN)
+
+# Also the long tests, rounds of test-shaken, everything under the sanitizers, and threads under the thread sanitizer.
 test-all:
 	@$(DEPENDENCIES) test
 	@$(MAKE) --no-print-directory release
@@ -41,8 +51,9 @@ test-all:
 	  cmake --preset $$preset -Wno-dev > /dev/null && cmake --build --preset $$preset || exit 1; \
 	done
 	@$(CTEST) --test-dir build/tsan -R '_test$$'; threads=$$?; \
-	  $(CTEST) --test-dir build/asan -LE house; sanitized=$$?; \
-	  $(CTEST) --test-dir build/release && exit $$((threads + sanitized))
+	  $(CTEST) --test-dir build/asan -LE lint; sanitized=$$?; \
+	  $(SHAKEN); shaken=$$?; \
+	  $(CTEST) --test-dir build/release && exit $$((threads + sanitized + shaken))
 
 # Recordings of three hosts -> profile -> rebuilt program -> BOLTed program -> measured wins.
 demo:
@@ -80,7 +91,7 @@ format:
 	@git ls-files -co --exclude-standard '*.c' '*.cc' '*.h' | xargs clang-format-22 -i
 
 tidy: release
-	@bash tests/house/tidy_test.sh build/release
+	@bash tests/lint/tidy_test.sh build/release
 
 clean:
 	rm -rf build

@@ -310,7 +310,7 @@ class Comparison {
 
 }  // namespace
 
-std::vector<std::string> find_faults(const ElfImage& input, const ElfImage& result) {
+std::vector<std::string> check_equivalence(const ElfImage& input, const ElfImage& result) {
   return Comparison(input, result).run();
 }
 

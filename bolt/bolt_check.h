@@ -17,6 +17,6 @@
 namespace pgo {
 
 // All faults; none when the result may take the place of its input. O(n log n).
-std::vector<std::string> find_faults(const ElfImage& input, const ElfImage& result);
+std::vector<std::string> check_equivalence(const ElfImage& input, const ElfImage& result);
 
 }  // namespace pgo

@@ -2,16 +2,17 @@
 
 #include <algorithm>
 
-#include "bolt/address_translation.h"
+#include "pgo/elf/bolt/address_translation.h"
 
 namespace pgo {
 
 std::optional<BoltObstacle> find_bolt_obstacle(const ElfImage& binary) {
   using Kind = BoltObstacle::Kind;
   if (is_bolted(binary))
-    return BoltObstacle{Kind::kBolted, "was written by llvm-bolt already",
-                        "give the binary it was made from, and this one with --recorded if it is "
-                        "what was recorded"};
+    return BoltObstacle{
+        Kind::kBolted, "was written by llvm-bolt already",
+        "give the binary it was made from; this one can only be the binary that was "
+        "recorded"};
   if (binary.is_debug_file())
     return BoltObstacle{Kind::kDebugFile, "is a debug file, without code",
                         "give the unstripped file that it was split from"};

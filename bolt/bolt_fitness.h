@@ -1,4 +1,4 @@
-// Can llvm-bolt lay a binary out anew? The one judgement of `pgo bolt`, `pgo show` and `pgo
+// Can llvm-bolt optimize a binary? The one judgement of `pgo bolt`, `pgo show` and `pgo
 // doctor`, by the headers of the file alone: no tool is run for it. llvm-bolt would say the same,
 // later and with less advice.
 //

@@ -24,10 +24,10 @@ bool has(std::string_view line, std::string_view words) {
 }
 
 // What llvm-bolt usually warns of, and what that means for the result: nothing where it is empty.
-struct Remark {
+struct KnownWarning {
   std::string_view words, kind, meaning;
 };
-constexpr Remark kRemarks[] = {
+constexpr KnownWarning kKnownWarnings[] = {
     {"which lies outside", "", ""},  // symbols of the linker, such as __ehdr_start
     // Branches to where the compiler knows that nothing comes (__builtin_unreachable).
     {"jump past end detected", "", ""},
@@ -45,7 +45,7 @@ constexpr Remark kRemarks[] = {
     {"object detected in a padding region", "data-in-code",
      "functions with data behind their code keep it"},
     {"Failed to analyze", "relocations",
-     "relocations that llvm-bolt cannot tell keep what they are of"},
+     "relocations that llvm-bolt does not understand stay as they are"},
     {"due to cold fragments", "cold-fragments",
      "functions of which the compiler had split off cold code keep their layout; build without "
      "that (GCC: -fno-reorder-blocks-and-partition)"},
@@ -105,9 +105,9 @@ void read_info(std::string_view line, BoltLog& log) {
 }
 
 // What one tool warns of and reports as an error.
-class Complaints {
+class WarningCollector {
  public:
-  Complaints(const std::string& tool, BoltLog& log) : tool_(tool), log_(log) {}
+  WarningCollector(const std::string& tool, BoltLog& log) : tool_(tool), log_(log) {}
 
   // `line` says `text` in a warning.
   void warn(std::string_view line, std::string_view text) {
@@ -129,10 +129,10 @@ class Complaints {
     if (!is_usual(text)) log_.errors.emplace_back(line);
   }
 
-  // Of warnings that are not known the first, which must do for the others.
+  // Of unknown warnings only the first is kept, with the number of the others.
   void finish() {
     if (unknown_ == 0) return;
-    std::string text = tool_ + " warns of what is not known here: " + std::string(first_unknown_);
+    std::string text = tool_ + ": unknown warning: " + std::string(first_unknown_);
     if (unknown_ > 1)
       text += " (and " + std::to_string(unknown_ - 1) +
               (unknown_ == 2 ? " other warning)" : " other warnings)");
@@ -141,11 +141,11 @@ class Complaints {
 
  private:
   bool is_usual(std::string_view text) {
-    auto remark = std::find_if(std::begin(kRemarks), std::end(kRemarks),
-                               [&](const Remark& one) { return has(text, one.words); });
-    if (remark == std::end(kRemarks)) return false;
-    if (!remark->meaning.empty())
-      log_.warnings.warn(std::string(remark->kind), tool_ + ": " + std::string(remark->meaning));
+    auto known = std::find_if(std::begin(kKnownWarnings), std::end(kKnownWarnings),
+                              [&](const KnownWarning& one) { return has(text, one.words); });
+    if (known == std::end(kKnownWarnings)) return false;
+    if (!known->meaning.empty())
+      log_.warnings.warn(std::string(known->kind), tool_ + ": " + std::string(known->meaning));
     return true;
   }
 
@@ -159,7 +159,7 @@ class Complaints {
 
 BoltLog parse_bolt_log(std::string_view text, const std::string& tool) {
   BoltLog log;
-  Complaints complaints(tool, log);
+  WarningCollector collector(tool, log);
   DynoStats dyno_stats = DynoStats::kNone;
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
@@ -168,14 +168,14 @@ BoltLog parse_bolt_log(std::string_view text, const std::string& tool) {
       dyno_stats = dyno_stats_behind(*info);
       read_info(*info, log);
     } else if (auto warning = after(line, "BOLT-WARNING: ")) {
-      complaints.warn(line, *warning);
+      collector.warn(line, *warning);
     } else if (auto error = after(line, "BOLT-ERROR: ")) {
-      complaints.report_error(line, *error);
+      collector.report_error(line, *error);
     } else if (dyno_stats != DynoStats::kNone) {
       read_dyno_stat(line, dyno_stats, log);
     }
   }
-  complaints.finish();
+  collector.finish();
   return log;
 }
 

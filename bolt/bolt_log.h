@@ -13,7 +13,7 @@
 //                   7985 : executed forward branches (+1.2%)
 //
 // When nothing changed, "(no change)" ends the heading and the second table is missing.
-// Lines that are not known are passed over: the words differ between versions.
+// Unknown lines are skipped: the words differ between versions.
 #pragma once
 
 #include <cstdint>

@@ -16,14 +16,14 @@ std::string_view leading_name(std::string_view text) {
 }
 
 // One option: `values` from the best to what older versions have; none: a flag.
-struct Wish {
+struct WantedOption {
   std::string_view name;
   std::vector<std::string_view> values;
   std::string_view why;  // said when it cannot be had
 };
 
-std::vector<Wish> list_wishes(const BoltWishes& wishes) {
-  std::vector<Wish> list = {
+std::vector<WantedOption> list_options(const BoltRequest& request) {
+  std::vector<WantedOption> list = {
       {"reorder-blocks", {"ext-tsp", "cache+"}, "blocks keep their order"},
       {"reorder-functions", {"cdsort", "hfsort+", "hfsort"}, "functions keep their order"},
       {"split-functions", {}, "cold blocks stay among hot ones"},
@@ -32,35 +32,36 @@ std::vector<Wish> list_wishes(const BoltWishes& wishes) {
       {"icf", {"safe"}, ""},
       {"dyno-stats", {}, "there are no figures of the code before and after"},
   };
-  if (wishes.debug_sections)
+  if (request.debug_sections)
     list.push_back({"update-debug-sections", {}, "the result has no debug information"});
-  if (wishes.address_translation)
+  if (request.address_translation)
     list.push_back(
         {"enable-bat", {}, "recordings of the result cannot be translated back to its input"});
-  if (wishes.stale)
-    list.push_back({"infer-stale-profile", {}, "changed functions are not optimised"});
+  if (request.stale)
+    list.push_back({"infer-stale-profile", {}, "changed functions are not optimized"});
   return list;
 }
 
 // "-name=value" in the way that this version has, if it does.
-std::optional<std::string> find_spelling(const Wish& wish, const BoltAbilities& abilities) {
-  std::string name = "-" + std::string(wish.name);
-  if (wish.values.empty()) return abilities.has(wish.name) ? std::optional(name) : std::nullopt;
-  for (std::string_view value : wish.values)
-    if (abilities.has(wish.name, value)) return name + "=" + std::string(value);
+std::optional<std::string> find_spelling(const WantedOption& wanted,
+                                         const SupportedOptions& supported) {
+  std::string name = "-" + std::string(wanted.name);
+  if (wanted.values.empty()) return supported.has(wanted.name) ? std::optional(name) : std::nullopt;
+  for (std::string_view value : wanted.values)
+    if (supported.has(wanted.name, value)) return name + "=" + std::string(value);
   return std::nullopt;
 }
 
 }  // namespace
 
-bool BoltAbilities::has(std::string_view option, std::string_view value) const {
+bool SupportedOptions::has(std::string_view option, std::string_view value) const {
   auto found = options.find(option);
   return found != options.end() && found->second.contains(std::string(value));
 }
 
 // "  --name=<value>   - description", and below it "    =value   -   description".
-BoltAbilities parse_bolt_help(std::string_view help) {
-  BoltAbilities abilities;
+SupportedOptions parse_bolt_help(std::string_view help) {
+  SupportedOptions supported;
   std::set<std::string>* values = nullptr;
   while (!help.empty()) {
     std::string_view line = help.substr(0, help.find('\n'));
@@ -68,12 +69,12 @@ BoltAbilities parse_bolt_help(std::string_view help) {
     line = without_leading(line, ' ');
     if (line.starts_with('-')) {
       std::string_view name = leading_name(without_leading(line, '-'));
-      if (!name.empty()) values = &abilities.options[std::string(name)];
+      if (!name.empty()) values = &supported.options[std::string(name)];
     } else if (line.starts_with('=') && values != nullptr) {
       values->insert(std::string(leading_name(line.substr(1))));
     }
   }
-  return abilities;
+  return supported;
 }
 
 std::string_view bolt_option_name(std::string_view argument) {
@@ -81,28 +82,28 @@ std::string_view bolt_option_name(std::string_view argument) {
   return leading_name(without_leading(argument, '-'));
 }
 
-BoltChoice choose_bolt_options(const BoltAbilities& abilities, const BoltWishes& wishes,
-                               const std::vector<std::string>& extra) {
+BoltArguments choose_bolt_options(const SupportedOptions& supported, const BoltRequest& request,
+                                  const std::vector<std::string>& extra) {
   auto is_given = [&](std::string_view name) {
     return std::any_of(extra.begin(), extra.end(), [&](const std::string& argument) {
       return bolt_option_name(argument) == name;
     });
   };
-  BoltChoice choice;
-  for (const Wish& wish : list_wishes(wishes)) {
-    if (is_given(wish.name)) continue;
-    if (auto spelling = find_spelling(wish, abilities))
-      choice.options.push_back(*spelling);
-    else if (!wish.why.empty())
-      choice.missing.push_back("-" + std::string(wish.name) + ": " + std::string(wish.why));
+  BoltArguments arguments;
+  for (const WantedOption& wanted : list_options(request)) {
+    if (is_given(wanted.name)) continue;
+    if (auto spelling = find_spelling(wanted, supported))
+      arguments.options.push_back(*spelling);
+    else if (!wanted.why.empty())
+      arguments.missing.push_back("-" + std::string(wanted.name) + ": " + std::string(wanted.why));
   }
-  if (wishes.small_code && abilities.has("no-huge-pages") && !is_given("no-huge-pages") &&
+  if (request.small_code && supported.has("no-huge-pages") && !is_given("no-huge-pages") &&
       !is_given("hugify") && !is_given("hot-text"))
-    choice.options.push_back("-no-huge-pages");
-  if (abilities.has("bolt-info") && !is_given("bolt-info"))
-    choice.options.push_back("-bolt-info=0");
-  choice.options.insert(choice.options.end(), extra.begin(), extra.end());
-  return choice;
+    arguments.options.push_back("-no-huge-pages");
+  if (supported.has("bolt-info") && !is_given("bolt-info"))
+    arguments.options.push_back("-bolt-info=0");
+  arguments.options.insert(arguments.options.end(), extra.begin(), extra.end());
+  return arguments;
 }
 
 }  // namespace pgo

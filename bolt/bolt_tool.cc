@@ -9,15 +9,15 @@
 namespace pgo {
 namespace {
 
-constexpr std::chrono::minutes kMostForAnswer{1};
+constexpr std::chrono::minutes kAnswerTimeout{1};
 
 struct Refusal {
   std::string_view words, advice;
 };
 constexpr Refusal kRefusals[] = {
     {"was processed by BOLT",
-     "give the binary that was BOLTed, as it was before; recordings of the BOLTed one are read "
-     "when it was made with llvm-bolt -enable-bat, as 'pgo bolt' does"},
+     "give the binary from which BOLT made this one; recordings of this one are read when it was "
+     "made with llvm-bolt -enable-bat, as 'pgo bolt' does"},
     {"stripped binaries are not supported", "give the binary before stripping"},
     {"only works when relocations are enabled",
      "link with -Wl,--emit-relocs (or -Wl,-q), which keeps relocations in the file"},
@@ -33,7 +33,7 @@ constexpr std::string_view kCrashAdvice =
     "behind a call that never returns; if it is that, build with -mllvm -trap-unreachable "
     "(prodpgo_profilable of the CMake package does) and record again";
 
-bool says(const Finished& finished, std::string_view words) {
+bool says(const ProcessResult& finished, std::string_view words) {
   return finished.error.find(words) != std::string::npos ||
          finished.output.find(words) != std::string::npos;
 }
@@ -41,18 +41,18 @@ bool says(const Finished& finished, std::string_view words) {
 }  // namespace
 
 Result<std::string> ask_bolt_tool(const std::string& program, const std::string& question,
-                                  std::chrono::milliseconds most) {
-  most = std::min<std::chrono::milliseconds>(most, kMostForAnswer);
-  PGO_TRY(Finished finished, run_subprocess_within(most, {program, question}));
+                                  std::chrono::milliseconds timeout) {
+  timeout = std::min<std::chrono::milliseconds>(timeout, kAnswerTimeout);
+  PGO_TRY(ProcessResult finished, run_subprocess_within(timeout, {program, question}));
   if (finished.timed_out)
     return fail(ErrorKind::kInput, program + " " + question + " did not end within " +
-                                       std::to_string(most / std::chrono::seconds(1)) + " s");
+                                       std::to_string(timeout / std::chrono::seconds(1)) + " s");
   return std::move(finished.output);
 }
 
 Result<std::string> read_bolt_tool_version(const std::string& program, const std::string& name,
-                                           std::chrono::milliseconds most) {
-  PGO_TRY(std::string said, ask_bolt_tool(program, "--version", most));
+                                           std::chrono::milliseconds timeout) {
+  PGO_TRY(std::string said, ask_bolt_tool(program, "--version", timeout));
   std::string_view text = said, marker = "LLVM version ";
   size_t place = std::min(text.find(marker), text.size());
   text.remove_prefix(std::min(place + marker.size(), text.size()));
@@ -63,33 +63,34 @@ Result<std::string> read_bolt_tool_version(const std::string& program, const std
   return std::string(text);
 }
 
-Result<Finished> run_bolt_tool(const std::vector<std::string>& command,
-                               const BoltToolTerms& terms) {
-  PGO_TRY(Finished finished, run_subprocess_within(terms.most, command));
-  if (terms.log == nullptr) return finished;
+Result<ProcessResult> run_bolt_tool(const std::vector<std::string>& command,
+                                    const ToolLimits& limits) {
+  PGO_TRY(ProcessResult finished, run_subprocess_within(limits.timeout, command));
+  if (limits.log == nullptr) return finished;
   for (const std::string* said : {&finished.output, &finished.error})
-    *terms.log << *said << (said->empty() || said->back() == '\n' ? "" : "\n");
-  terms.log->flush();
+    *limits.log << *said << (said->empty() || said->back() == '\n' ? "" : "\n");
+  limits.log->flush();
   return finished;
 }
 
-Result<void> check_bolt_tool(const Finished& finished, const std::string& program,
-                             const std::string& binary, std::chrono::milliseconds most) {
+Result<void> check_bolt_tool(const ProcessResult& finished, const std::string& program,
+                             const std::string& binary, std::chrono::milliseconds timeout) {
   if (finished.timed_out)
-    return fail(ErrorKind::kInput, program + " did not end within " +
-                                       std::to_string(most / std::chrono::seconds(1)) +
-                                       " s (--timeout; in CMake: BOLT_TIMEOUT) on " + binary +
-                                       "; its last words: " + last_words(finished));
+    return fail(ErrorKind::kInput,
+                program + " did not end within " +
+                    std::to_string(timeout / std::chrono::seconds(1)) + " s on " + binary +
+                    "; it printed last: " + stderr_tail(finished),
+                "allow more time with {timeout}");
   if (finished.exit_status == 0) return ok();
   std::string what = finished.exit_status > 128
                          ? " crashed (signal " + std::to_string(finished.exit_status - 128)
                          : " failed (exit status " + std::to_string(finished.exit_status);
-  std::string message = program + what + ") on " + binary + ": " + last_words(finished);
+  std::string message = program + what + ") on " + binary + ": " + stderr_tail(finished);
   for (const Refusal& refusal : kRefusals)
     if (says(finished, refusal.words))
-      return fail(ErrorKind::kUnsupported, message + ": " + std::string(refusal.advice));
-  if (finished.exit_status == 128 + SIGSEGV) message += ": " + std::string(kCrashAdvice);
-  return fail(ErrorKind::kInput, message);
+      return fail(ErrorKind::kUnsupported, message, std::string(refusal.advice));
+  bool crashed = finished.exit_status == 128 + SIGSEGV;
+  return fail(ErrorKind::kInput, message, crashed ? std::string(kCrashAdvice) : "");
 }
 
 }  // namespace pgo

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "pgo/base/atomic_file.h"
-#include "pgo/base/end_requests.h"
+#include "pgo/base/deferred_termination.h"
 #include "pgo/base/subprocess.h"
 
 namespace pgo {
@@ -14,10 +14,10 @@ constexpr std::string_view kNames[] = {"llvm-bolt-22", "llvm-bolt"};
 
 Result<LlvmBolt> ask(const std::string& program, const LlvmBoltSearch& search) {
   LlvmBolt tool{program, "", {}};
-  PGO_TRY(tool.version, read_bolt_tool_version(program, "llvm-bolt", search.most));
-  PGO_TRY(std::string help, ask_bolt_tool(program, "--help-hidden", search.most));
-  tool.abilities = parse_bolt_help(help);
-  if (!tool.abilities.has("reorder-blocks"))
+  PGO_TRY(tool.version, read_bolt_tool_version(program, "llvm-bolt", search.timeout));
+  PGO_TRY(std::string help, ask_bolt_tool(program, "--help-hidden", search.timeout));
+  tool.supported = parse_bolt_help(help);
+  if (!tool.supported.has("reorder-blocks"))
     return fail(ErrorKind::kUnsupported,
                 program + " --help-hidden lists no -reorder-blocks: is it llvm-bolt?");
   return tool;
@@ -49,7 +49,7 @@ Result<LlvmBolt> find_llvm_bolt(const LlvmBoltSearch& search) {
   if (!found)
     return fail(ErrorKind::kUnsupported,
                 "llvm-bolt was not found: install bolt-22, put it into PATH, or name it with "
-                "--llvm-bolt or PRODPGO_LLVM_BOLT");
+                "{llvm-bolt} or PRODPGO_LLVM_BOLT");
   return ask(*found, search);
 }
 
@@ -59,25 +59,25 @@ Result<BoltedBinary> run_llvm_bolt(const LlvmBolt& tool, const BoltRun& run) {
   PGO_CHECK(write_file_atomically(profile, run.profile));
   std::vector<std::string> command = {tool.program, run.input, "-o", made, "-data=" + profile};
   command.insert(command.end(), run.options.begin(), run.options.end());
-  PGO_TRY(Finished finished, run_bolt_tool(command, run.terms));
-  PGO_CHECK(check_bolt_tool(finished, tool.program, run.input, run.terms.most));
+  PGO_TRY(ProcessResult finished, run_bolt_tool(command, run.limits));
+  PGO_CHECK(check_bolt_tool(finished, tool.program, run.input, run.limits.timeout));
   Result<MappedFile> file = MappedFile::open(made);
   if (!file || file->bytes().empty())
     return fail(ErrorKind::kInput, tool.program + " ended well on " + run.input +
-                                       ", but wrote no binary: " + last_words(finished));
+                                       ", but wrote no binary: " + stderr_tail(finished));
   return BoltedBinary{std::move(directory), *std::move(file),
                       parse_bolt_log(finished.output + "\n" + finished.error, "llvm-bolt")};
 }
 
 Result<BoltYaml> make_bolt_yaml(const LlvmBolt& tool, const BoltRun& run) {
-  EndRequests requests;
+  DeferredTermination termination;
   PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make());
   std::string profile = directory.file("profile"), made = directory.file("yaml");
   PGO_CHECK(write_file_atomically(profile, run.profile));
-  PGO_TRY(Finished finished, run_bolt_tool({tool.program, run.input, "-o", "/dev/null",
-                                            "-data=" + profile, "-w", made},
-                                           run.terms));
-  PGO_CHECK(check_bolt_tool(finished, tool.program, run.input, run.terms.most));
+  PGO_TRY(ProcessResult finished, run_bolt_tool({tool.program, run.input, "-o", "/dev/null",
+                                                 "-data=" + profile, "-w", made},
+                                                run.limits));
+  PGO_CHECK(check_bolt_tool(finished, tool.program, run.input, run.limits.timeout));
   PGO_TRY(MappedFile file, MappedFile::open(made));
   return BoltYaml{{reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()},
                   parse_bolt_log(finished.output + "\n" + finished.error, "llvm-bolt")};

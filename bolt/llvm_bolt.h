@@ -1,9 +1,9 @@
-// llvm-bolt: the program that lays out a binary anew by a profile. Found, asked what it can do, run
-// with its files in a directory of their own. What comes out is bytes and figures; nothing here
+// llvm-bolt: the program that optimizes a linked binary by a profile. Found, asked what it can do,
+// run with its files in a directory of their own. What comes out is bytes and figures; nothing here
 // believes that the bytes are a working program (bolt_check.h, loader_start.h).
 //
 //   PGO_TRY(LlvmBolt tool, find_llvm_bolt({}));
-//   BoltChoice choice = choose_bolt_options(tool.abilities, {}, {});
+//   BoltArguments arguments = choose_bolt_options(tool.supported, {}, {});
 //   PGO_TRY(BoltedBinary result, run_llvm_bolt(tool, {.input = "./server", ...}));
 #pragma once
 
@@ -24,7 +24,7 @@ namespace pgo {
 struct LlvmBolt {
   std::string program;  // its path
   std::string version;  // "22.1.8"
-  BoltAbilities abilities;
+  SupportedOptions supported;
 };
 
 struct LlvmBoltSearch {
@@ -33,7 +33,7 @@ struct LlvmBoltSearch {
   // Directories separated by colons. Empty: those of PATH, then where Debian's packages of LLVM 22
   // put it.
   std::string path;
-  std::chrono::milliseconds most = kMostForBoltTool;  // time that one has to answer
+  std::chrono::milliseconds timeout = kDefaultTimeout;  // time that one has to answer
 };
 
 // Errors: kUnsupported when there is none, or it is no llvm-bolt; says what to install.
@@ -43,7 +43,7 @@ struct BoltRun {
   std::string input;         // path of the ELF file
   std::string_view profile;  // contents: fdata or YAML
   std::vector<std::string> options;
-  BoltToolTerms terms = {};
+  ToolLimits limits = {};
 };
 
 // What llvm-bolt wrote, unchecked. The file lives as long as this.

@@ -14,7 +14,7 @@
 namespace pgo {
 namespace {
 
-constexpr std::chrono::seconds kMost{60};
+constexpr std::chrono::seconds kMaxTimeout{60};
 
 // A shared library names no loader; this one is the x86-64 ABI's.
 constexpr char kUsualLoader[] = "/lib64/ld-linux-x86-64.so.2";
@@ -88,7 +88,7 @@ std::string LoaderStart::library_path() const {
 }
 
 Result<LoaderStart> start_loader(const ElfImage& image, const std::string& library_path,
-                                 std::chrono::seconds most) {
+                                 std::chrono::seconds timeout) {
   LoaderStart start;
   std::optional<std::string> loader = loader_of(image);
   if (!loader) {
@@ -100,7 +100,7 @@ Result<LoaderStart> start_loader(const ElfImage& image, const std::string& libra
                                       "LD_BIND_NOW=1", *loader};
   if (!library_path.empty()) command.insert(command.end(), {"--library-path", library_path});
   command.push_back(absolute(image.path()));
-  PGO_TRY(Finished finished, run_subprocess_within(std::min(most, kMost), command));
+  PGO_TRY(ProcessResult finished, run_subprocess_within(std::min(timeout, kMaxTimeout), command));
   start.libraries = read_libraries(finished.output);
   start.unresolved = read_unresolved(finished.error);
   size_t not_found = finished.output.find(" => not found");
@@ -112,7 +112,7 @@ Result<LoaderStart> start_loader(const ElfImage& image, const std::string& libra
         finished.output.rfind('\t', not_found) + 1,
         finished.output.find('\n', not_found) - finished.output.rfind('\t', not_found) - 1);
   else if (!start.loads)
-    start.words = last_words(finished);
+    start.words = stderr_tail(finished);
   return start;
 }
 

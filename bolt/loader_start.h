@@ -1,8 +1,8 @@
 // Starts the system's loader on a binary as far as it goes without running the program: the loader
 // maps the file and its libraries and resolves all symbols, and then lists what it has loaded.
 //
-//   PGO_TRY(LoaderStart before, start_loader("./server", "", most));
-//   PGO_TRY(LoaderStart after, start_loader(candidate, before.library_path(), most));
+//   PGO_TRY(LoaderStart before, start_loader("./server", "", timeout));
+//   PGO_TRY(LoaderStart after, start_loader(candidate, before.library_path(), timeout));
 //   if (before.loads && !after.loads) ... after.words
 #pragma once
 
@@ -29,10 +29,9 @@ struct LoaderStart {
   std::string library_path() const;
 };
 
-// `library_path` comes before where the loader looks otherwise; may be empty. The loader has `most`
-// time, and no more than a minute.
-// Error: kIo when the loader cannot be run.
+// `library_path` comes before where the loader looks otherwise; may be empty. The loader has
+// `timeout` time, and no more than a minute. Error: kIo when the loader cannot be run.
 Result<LoaderStart> start_loader(const ElfImage& image, const std::string& library_path,
-                                 std::chrono::seconds most);
+                                 std::chrono::seconds timeout);
 
 }  // namespace pgo

@@ -7,7 +7,7 @@
 #include "bolt/bolt_log.h"
 #include "bolt/bolt_tool.h"
 #include "pgo/base/atomic_file.h"
-#include "pgo/base/end_requests.h"
+#include "pgo/base/deferred_termination.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/base/temporary_directory.h"
@@ -52,8 +52,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-Result<unsigned> read_llvm_major(const std::string& program, std::chrono::milliseconds most) {
-  Result<std::string> version = read_bolt_tool_version(program, "perf2bolt", most);
+Result<unsigned> read_llvm_major(const std::string& program, std::chrono::milliseconds timeout) {
+  Result<std::string> version = read_bolt_tool_version(program, "perf2bolt", timeout);
   if (version) return leading_number<unsigned>(*version).value_or(0);
   if (version.error().kind != ErrorKind::kUnsupported) return std::move(version).failure();
   return fail(ErrorKind::kUnsupported,
@@ -79,7 +79,7 @@ Result<Perf2bolt> find_perf2bolt(const Perf2boltSearch& search) {
   std::string too_old;
   std::optional<Error> unreadable;  // the first that does not say its version
   for (const std::string& program : candidates) {
-    Result<unsigned> major = read_llvm_major(program, search.most);
+    Result<unsigned> major = read_llvm_major(program, search.timeout);
     if (major && *major >= kFirstWithTraces) return Perf2bolt{program, *major};
     if (major)
       too_old += (too_old.empty() ? "" : ", ") + program + " is of LLVM " + std::to_string(*major);
@@ -89,29 +89,29 @@ Result<Perf2bolt> find_perf2bolt(const Perf2boltSearch& search) {
   if (!too_old.empty())
     return fail(ErrorKind::kUnsupported, "fdata: needs perf2bolt of LLVM 22, but " + too_old +
                                              ": " + std::string(kOrElsewhere));
-  if (unreadable) return fail(unreadable->kind, unreadable->message);
+  if (unreadable) return fail(*unreadable);
   return fail(ErrorKind::kUnsupported,
               "fdata: needs perf2bolt of LLVM 22: " + std::string(kOrElsewhere));
 }
 
 Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view preaggregated,
-                                      const std::string& binary, const BoltToolTerms& terms) {
-  EndRequests requests;
+                                      const std::string& binary, const ToolLimits& limits) {
+  DeferredTermination termination;
   Result<TemporaryDirectory> directory = TemporaryDirectory::make();
   if (!directory) return fail(ErrorKind::kIo, "fdata: " + directory.error().message);
   std::string input = directory->file("preaggregated"), made = directory->file("fdata");
   PGO_CHECK(write_file_atomically(input, preaggregated));
   std::vector<std::string> command = {tool.program, "-pa", "-p", input, "-o", made, binary};
-  PGO_TRY(Finished finished, run_bolt_tool(command, terms));
+  PGO_TRY(ProcessResult finished, run_bolt_tool(command, limits));
   // perf2bolt, unlike llvm-bolt, takes code that it does not fully understand for an error, such as
   // that of a C library that is linked statically.
   if (finished.exit_status != 0 &&
       finished.error.find("unable to proceed with --strict") != std::string::npos) {
     command.push_back("-strict=0");
-    PGO_TRY(finished, run_bolt_tool(command, terms));
+    PGO_TRY(finished, run_bolt_tool(command, limits));
   }
-  if (Result<void> done = check_bolt_tool(finished, tool.program, binary, terms.most); !done)
-    return fail(done.error().kind, "fdata: " + done.error().message);
+  if (Result<void> done = check_bolt_tool(finished, tool.program, binary, limits.timeout); !done)
+    return fail(done.error().kind, "fdata: " + done.error().message, done.error().advice);
   // It may have made no file at all.
   Result<MappedFile> fdata = MappedFile::open(made);
   Bytes bytes = fdata ? fdata->bytes() : Bytes{};

@@ -31,7 +31,7 @@ struct Perf2boltSearch {
   // Directories separated by colons. Empty: those of PATH, then where Debian's packages of LLVM 22
   // put it.
   std::string path;
-  std::chrono::milliseconds most = kMostForBoltTool;  // time that one has to say its version
+  std::chrono::milliseconds timeout = kDefaultTimeout;  // time that one has to say its version
 };
 
 // The first that can be used. Errors: kUnsupported when there is none, or only older ones; says
@@ -59,7 +59,7 @@ struct Perf2boltOutput {
 // Errors: kIo for the files; kUnsupported and kInput as check_bolt_tool gives; kEmpty when it found
 // nothing of the text in a function of the binary.
 Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view preaggregated,
-                                      const std::string& binary, const BoltToolTerms& terms);
+                                      const std::string& binary, const ToolLimits& limits);
 
 // Reads the figures from what perf2bolt prints.
 Perf2boltFigures parse_perf2bolt_figures(std::string_view output);

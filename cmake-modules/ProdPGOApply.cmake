@@ -11,13 +11,13 @@ function(prodpgo_profilable target)
 endfunction()
 
 # prodpgo_optimize(<target> [PROFILE <name>] [BOLT [<name>]] [LINES|PROBES] [LINKED]
-#                  [PREFIX_MAP MACRO|FILE|OFF] [MIN_SHARE <percent>]
+#                  [PREFIX_MAP MACRO|FILE|OFF] [MIN_MATCH <percent>]
 #                  [BOLT_STALE <earlier binary>] [BOLT_CHECK <command>] [BOLT_ON_FAILURE keep|error]
 #                  [BOLT_TIMEOUT <seconds>] [BOLT_OPTIONS <option>...])
 function(prodpgo_optimize target)
   set(caller "prodpgo_optimize(${target})")
   cmake_parse_arguments(PARSE_ARGV 1 arg "LINES;LINKED;PROBES"
-    "PROFILE;PREFIX_MAP;MIN_SHARE;BOLT_STALE;BOLT_CHECK;BOLT_ON_FAILURE;BOLT_TIMEOUT" "BOLT;BOLT_OPTIONS")
+    "PROFILE;PREFIX_MAP;MIN_MATCH;BOLT_STALE;BOLT_CHECK;BOLT_ON_FAILURE;BOLT_TIMEOUT" "BOLT;BOLT_OPTIONS")
   list(POP_FRONT arg_BOLT bolt_name)
   list(APPEND arg_UNPARSED_ARGUMENTS ${arg_BOLT})  # BOLT takes one word, or none
   foreach(word IN LISTS arg_BOLT_OPTIONS)
@@ -26,7 +26,7 @@ function(prodpgo_optimize target)
     endif()
   endforeach()
   _prodpgo_check_arguments(${caller} "<target> [PROFILE <name>] [BOLT [<name>]] [LINES|PROBES] [LINKED] \
-[PREFIX_MAP MACRO|FILE|OFF] [MIN_SHARE <percent>] \
+[PREFIX_MAP MACRO|FILE|OFF] [MIN_MATCH <percent>] \
 [BOLT_STALE <earlier binary>] [BOLT_CHECK <command>] [BOLT_ON_FAILURE keep|error] \
 [BOLT_TIMEOUT <seconds>] [BOLT_OPTIONS <option>...]")
   _prodpgo_real_target(${caller} ${target} target)
@@ -54,15 +54,15 @@ function(prodpgo_optimize target)
     message(FATAL_ERROR "${caller}: BOLT_CHECK '${arg_BOLT_CHECK}' has no {} for the path of what is to be checked")
   endif()
   _prodpgo_request(${caller} ${target})
-  if(NOT DEFINED arg_MIN_SHARE)
-    set(arg_MIN_SHARE "${PRODPGO_MIN_SHARE}")
+  if(NOT DEFINED arg_MIN_MATCH)
+    set(arg_MIN_MATCH "${PRODPGO_MIN_MATCH}")
   endif()
-  if(NOT "${arg_MIN_SHARE}" MATCHES "^([0-9]|[1-9][0-9]|100)?$")
-    message(FATAL_ERROR "${caller}: MIN_SHARE is a percentage from 0 to 100, not ${arg_MIN_SHARE}")
+  if(NOT "${arg_MIN_MATCH}" MATCHES "^([0-9]|[1-9][0-9]|100)?$")
+    message(FATAL_ERROR "${caller}: MIN_MATCH is a percentage from 0 to 100, not ${arg_MIN_MATCH}")
   endif()
   if(arg_PROFILE)
     set_property(TARGET ${target} PROPERTY PRODPGO_PROFILE ${arg_PROFILE})
-    set_property(TARGET ${target} PROPERTY PRODPGO_MIN_SHARE "${arg_MIN_SHARE}")
+    set_property(TARGET ${target} PROPERTY PRODPGO_MIN_MATCH "${arg_MIN_MATCH}")
   endif()
   _prodpgo_add_steps(${target})
   if(bolt_name)
@@ -198,10 +198,12 @@ function(_prodpgo_apply target)
     _prodpgo_compile_profilable(${target} ${language} ${family})
     if(_prodpgo_is_linked)
       _prodpgo_condition("${optimised}" condition)
-      set(options LINKER:--build-id=sha1)  # lld would make 8 bytes
+      _prodpgo_flags(${family} profilable link always options)
       if(bolt)
-        list(APPEND options LINKER:--emit-relocs)
+        _prodpgo_flags(${family} profilable link bolt more)
+        list(APPEND options ${more})
       endif()
+      list(TRANSFORM options REPLACE "^-Wl," "LINKER:")
       _prodpgo_add_link_options(${target} ${language} "${condition}" ${options})
     endif()
   endforeach()

@@ -1,30 +1,31 @@
-# Was the profile applied? After the link of what has one, `pgo show --applied` compares the two and is
-# heard when too little of the profile has a place in the code: compilers say nothing of a profile
-# of other code. It makes nothing, so nothing is ever built again for it.
-# It reads the copy that the compiler read, and calls it by the file of prodpgo_profile: that is the name that is
-# known, but its bytes may be others by then, when something replaces it while this builds.
+# Does the profile match the build? After the link of a target with a profile, `pgo match` compares the two and
+# warns when the match rate is low: compilers read a profile of other code without a word. It makes no file, so
+# that nothing is built again for it.
 #
-# A profile that several programs or libraries of one build are given is of all of them: each is then
-# asked for the functions that it has only. GCC's profiles cannot be compared.
+# It reads the copy that the compiler read, and shows the FILE of prodpgo_profile instead, which is the name that
+# people know; that file may have other bytes by then, when something replaces it during the build.
+#
+# A profile that several programs or libraries of one build use has functions of all of them: `--several` leaves out
+# those of the others. GCC's profiles cannot be compared.
 
 # At the end of the configuration, when it is known who has which profile.
 function(_prodpgo_choose_check target)
   get_property(has_step TARGET ${target} PROPERTY PRODPGO_CHECK_STEP SET)
   get_target_property(profile ${target} PRODPGO_PROFILE)
   get_target_property(path ${target} PRODPGO_APPLIED_COPY)
-  get_target_property(share ${target} PRODPGO_MIN_SHARE)
-  if(NOT path OR NOT has_step OR share EQUAL 0)
+  get_target_property(min_match ${target} PRODPGO_MIN_MATCH)
+  if(NOT path OR NOT has_step OR min_match EQUAL 0)
     return()
   endif()
   get_property(file GLOBAL PROPERTY PRODPGO_PROFILE_${profile}_clang_FILE)
-  set(complain warning)
+  set(severity --warn)
   if(PRODPGO_REQUIRED)
-    set(complain error)
+    set(severity --error)
   endif()
-  set(command $<TARGET_FILE:ProdPGO::pgo> show --applied $<TARGET_FILE:${target}> --profile "${path}"
-    --complain ${complain} --shown-as "${file}")
-  if(share MATCHES "^[0-9]+$")
-    list(APPEND command --min-share ${share})
+  set(command $<TARGET_FILE:ProdPGO::pgo> match $<TARGET_FILE:${target}> --profile "${path}"
+    ${severity} --shown-as "${file}")
+  if(min_match MATCHES "^[0-9]+$")
+    list(APPEND command --min-match ${min_match})
   endif()
   get_property(binaries GLOBAL PROPERTY PRODPGO_APPLIED_TO_${profile})
   list(REMOVE_DUPLICATES binaries)

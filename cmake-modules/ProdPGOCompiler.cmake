@@ -1,10 +1,11 @@
-# Which options make code profilable and apply a profile, for clang and for GCC. Hidden options of clang
-# (-mllvm) come and go between versions: each is tried before it is used.
+# Adds the flags of the table (ProdPGOFlags.cmake) that make code profilable and apply a profile, for clang and for
+# GCC. Hidden options of LLVM come and go between versions: each is tried before it is used.
 include(CheckCCompilerFlag)
 include(CheckCXXCompilerFlag)
 
-# Sets <result> to those of <options> (of LLVM, without dash) that the compiler of <language> has.
-function(_prodpgo_known_llvm_options language options result)
+# Sets <result> to those hidden options of LLVM in the table, without dash, that the compiler of <language> has.
+function(_prodpgo_known_llvm_options language family purpose step condition result)
+  get_property(options GLOBAL PROPERTY PRODPGO_LLVM_OPTIONS_${family}_${purpose}_${step}_${condition})
   set(CMAKE_REQUIRED_QUIET TRUE)
   set(known "")
   foreach(option IN LISTS options)
@@ -20,22 +21,6 @@ function(_prodpgo_known_llvm_options language options result)
   endforeach()
   set(${result} "${known}" PARENT_SCOPE)
 endfunction()
-
-# Compiles a target so that recordings of it can become a profile: lines of all code, names that stay
-# unique, calls that keep a line when they are merged. And so that it can be BOLTed: where code cannot go on
-# clang otherwise jumps to the end of the function, and llvm-bolt 22 crashes when that is the end of .text.
-set(_PRODPGO_PROFILABLE_LLVM_OPTIONS pick-merged-source-locations trap-unreachable
-  CACHE INTERNAL "Options of LLVM for code that will be recorded")
-# With a profile: infer the counts that samples do not show, lay out blocks by them, find the places
-# of functions that were edited since, and weigh what inlining a hot call saves against its size, which
-# clang does of itself for profiles of instrumented programs only.
-set(_PRODPGO_OPTIMIZE_LLVM_OPTIONS sample-profile-use-profi enable-ext-tsp-block-placement
-  salvage-stale-profile inline-enable-cost-benefit-analysis
-  CACHE INTERNAL "Options of LLVM for code that has a profile")
-# With a profile and outside link-time optimisation: look up the targets of indirect calls by the names
-# that profiles have, which for functions of internal linkage are not "file;name".
-set(_PRODPGO_OPTIMIZE_LLVM_OPTIONS_WITHOUT_LTO icp-lto
-  CACHE INTERNAL "Options of LLVM for code that has a profile, without LTO")
 
 # Adds options before those of the target itself, so that these have the last word. <condition> and
 # <language> (of compilation, of the link) guard each.
@@ -109,43 +94,37 @@ function(_prodpgo_compile_profilable target language family)
   _prodpgo_condition("${bare}" bare_condition)
   get_target_property(prefix_map ${target} PRODPGO_PREFIX_MAP)
   _prodpgo_prefix_map_options(${prefix_map} options)
+  _prodpgo_flags(${family} profilable compile always always)
+  list(APPEND options ${always})
   if(family STREQUAL "clang")
-    list(APPEND options -fdebug-info-for-profiling -funique-internal-linkage-names)
-    _prodpgo_has_probes(${target} probes)
-    if(probes)
-      # clang 22 writes probes of functions in one section in the order of its own memory, another each time.
-      list(APPEND options -fpseudo-probe-for-profiling -ffunction-sections)
+    _prodpgo_has_probes(${target} has_probes)
+    if(has_probes)
+      _prodpgo_flags(${family} profilable compile probes probes)
+      list(APPEND options ${probes})
     endif()
-    _prodpgo_known_llvm_options(${language} "${_PRODPGO_PROFILABLE_LLVM_OPTIONS}" known)
-    list(TRANSFORM known PREPEND "SHELL:-mllvm -" OUTPUT_VARIABLE shell)
-    list(APPEND options ${shell})
-    _prodpgo_add_compile_options(${target} ${language} "${bare_condition}" -gline-tables-only)
-    _prodpgo_link_llvm_options(${target} ${language} "${optimised}" "${known}")
-  else()
-    # GCC splits functions in a way that llvm-bolt cannot follow.
-    get_target_property(bolt ${target} PRODPGO_BOLT)
-    if(bolt)
-      list(APPEND options -fno-reorder-blocks-and-partition)
-    endif()
-    _prodpgo_add_compile_options(${target} ${language} "${bare_condition}" -g1)
   endif()
-  _prodpgo_add_compile_options(${target} ${language} "${condition}" ${options})
+  get_target_property(is_for_bolt ${target} PRODPGO_BOLT)
+  if(is_for_bolt)
+    _prodpgo_flags(${family} profilable compile bolt bolt)
+    list(APPEND options ${bolt})
+  endif()
+  _prodpgo_known_llvm_options(${language} ${family} profilable compile always known)
+  list(TRANSFORM known PREPEND "SHELL:-mllvm -" OUTPUT_VARIABLE shell)
+  _prodpgo_flags(${family} profilable compile without-debug-option debug)
+  _prodpgo_add_compile_options(${target} ${language} "${bare_condition}" ${debug})
+  _prodpgo_add_compile_options(${target} ${language} "${condition}" ${options} ${shell})
+  _prodpgo_link_llvm_options(${target} ${language} "${optimised}" "${known}")
 endfunction()
 
 # Applies the profile at <path>.
 function(_prodpgo_compile_optimized target language family path)
   _prodpgo_configurations(${target} ${language} optimised bare)
   _prodpgo_condition("${optimised}" condition)
-  if(family STREQUAL "gcc")
-    # GCC would write the path of the profile into the debug information.
-    _prodpgo_add_compile_options(${target} ${language} "${condition}"
-      "-fauto-profile=${path}" -gno-record-gcc-switches)
-    return()
-  endif()
-  _prodpgo_known_llvm_options(${language} "${_PRODPGO_OPTIMIZE_LLVM_OPTIONS}" known)
-  list(TRANSFORM known PREPEND "SHELL:-mllvm -" OUTPUT_VARIABLE options)
-  _prodpgo_add_compile_options(${target} ${language} "${condition}"
-    "-fprofile-sample-use=${path}" ${options})
+  _prodpgo_flags(${family} profile compile always options)
+  string(REPLACE "{profile}" "${path}" options "${options}")
+  _prodpgo_known_llvm_options(${language} ${family} profile compile always known)
+  list(TRANSFORM known PREPEND "SHELL:-mllvm -" OUTPUT_VARIABLE shell)
+  _prodpgo_add_compile_options(${target} ${language} "${condition}" ${options} ${shell})
 
   _prodpgo_lto_configurations(${target} "${optimised}" lto)
   set(without_lto ${optimised})
@@ -153,10 +132,13 @@ function(_prodpgo_compile_optimized target language family path)
     list(REMOVE_ITEM without_lto ${lto})
   endif()
   _prodpgo_condition("${without_lto}" condition)
-  _prodpgo_known_llvm_options(${language} "${_PRODPGO_OPTIMIZE_LLVM_OPTIONS_WITHOUT_LTO}" outside)
-  list(TRANSFORM outside PREPEND "SHELL:-mllvm -" OUTPUT_VARIABLE options)
-  _prodpgo_add_compile_options(${target} ${language} "${condition}" ${options})
-  _prodpgo_link_llvm_options(${target} ${language} "${optimised}" "${known}" "-fprofile-sample-use=${path}")
+  _prodpgo_known_llvm_options(${language} ${family} profile compile without-lto outside)
+  list(TRANSFORM outside PREPEND "SHELL:-mllvm -" OUTPUT_VARIABLE shell)
+  _prodpgo_add_compile_options(${target} ${language} "${condition}" ${shell})
+
+  _prodpgo_flags(${family} profile lto-link always options)
+  string(REPLACE "{profile}" "${path}" options "${options}")
+  _prodpgo_link_llvm_options(${target} ${language} "${optimised}" "${known}" ${options})
 endfunction()
 
 # With link-time optimisation the linker compiles: it is given the same options of LLVM, and <ARGN> as it

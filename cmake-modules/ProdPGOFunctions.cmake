@@ -11,14 +11,14 @@ option(PRODPGO_REQUIRED "Fail when a profile is missing or cannot be applied" OF
 # Which paths of this machine become the same everywhere: those in names and __FILE__ (MACRO), those in
 # debug information too (FILE), none (OFF). Where a target does not say so itself.
 set(PRODPGO_PREFIX_MAP MACRO CACHE STRING "Map source and build directory: MACRO, FILE or OFF")
-# How much of a profile, in percent, must have a place in what is built with it; less is said, or with
-# PRODPGO_REQUIRED an error. 0: nothing is compared; empty: as `pgo show --applied` does. Where a target does
-# not say so itself.
-set(PRODPGO_MIN_SHARE "" CACHE STRING "Share of a profile that must have a place, in percent")
+# The least match rate that is enough, in percent (`pgo match`): below it there is a warning, with PRODPGO_REQUIRED
+# an error. 0: nothing is compared; empty: the default of `pgo match`. Where a target does not say so itself.
+set(PRODPGO_MIN_MATCH "" CACHE STRING "The least match rate of a profile and a build, in percent")
 
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOProfileKind.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOProfile.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOTarget.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOFlags.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOCompiler.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGONote.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOSteps.cmake)

@@ -1,11 +1,11 @@
 # The ELF note that says which profile a binary was built with: section .note.prodpgo, owner "ProdPGO",
 # type 1, and as contents one line of JSON with sorted keys:
 #
-#   {"bolt":"sha256:…","class":"good","density":"267.2","grade":"lbr","name":"server","profile":"sha256:…",
-#    "split_half_overlap":"0.991","tool":"ProdPGO 0.1.0"}
+#   {"bolt":"sha256:…","density":"267.2","evidence":"branch-records","name":"server","profile":"sha256:…",
+#    "quality":"good","split_half_overlap":"0.991","tool":"ProdPGO 0.1.0"}
 #
-# `pgo show` prints it. "bolt" is there in what BOLT is for, and "grade", "name" and "profile" in what the
-# compiler was given a profile for, with "class", "density" and "split_half_overlap" as far as the profile's
+# `pgo show` prints it. "bolt" is there in what BOLT is for, and "evidence", "name" and "profile" in what the
+# compiler was given a profile for, with "density", "quality" and "split_half_overlap" as far as the profile's
 # report has them. The linked binary must not become another one when the BOLT profile
 # does, which is for this very binary: so "bolt" is zeros, which `pgo bolt` replaces in what it makes.
 #
@@ -29,9 +29,9 @@ function(_prodpgo_add_note target)
   endif()
   if(applied)
     get_property(digest GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${applied}_SHA256)
-    get_property(grade GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${applied}_GRADE)
-    list(APPEND fields "\"grade\":\"${grade}\"" "\"name\":\"${name}\"" "\"profile\":\"sha256:${digest}\"")
-    foreach(figure IN ITEMS class density split_half_overlap)
+    get_property(evidence GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${applied}_EVIDENCE)
+    list(APPEND fields "\"evidence\":\"${evidence}\"" "\"name\":\"${name}\"" "\"profile\":\"sha256:${digest}\"")
+    foreach(figure IN ITEMS density quality split_half_overlap)
       get_property(value GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${applied}_${figure})
       if(value)
         list(APPEND fields "\"${figure}\":\"${value}\"")

@@ -66,7 +66,7 @@ show pgo convert recordings/ --binary queryd.base -o queryd.prof
 release queryd.pgo -DPROFILE=queryd.prof
 programs=(queryd.base queryd.pgo)
 
-say "4. That one is recorded, and laid out anew by BOLT"
+say "4. That one is recorded, and optimized by BOLT"
 if [ "$(pgo doctor | grep -cE '^  ok +(llvm-bolt|perf2bolt) ' || true)" = 2 ]; then
   record queryd.pgo recordings.pgo
   show pgo convert recordings.pgo/ --binary queryd.pgo -o queryd.fdata
@@ -83,8 +83,8 @@ status=0
 python3 "$here/paired_runs.py" --rounds 21 "${programs[@]}" \
   -- shop 120000 11 -- warehouse 120000 12 -- reports 60000 13 || status=$?
 echo
-pgo show --applied build/queryd |
-  sed -En 's/^ +(sha256:.*)/  profile         \1/p; s/^  has a place +/  has a place     /p'
+pgo match build/queryd |
+  sed -En 's/^ +(sha256:.*)/  profile         \1/p; s/^  match rate +/  match rate      /p'
 [ ! -e queryd.bolt ] ||
   sed -En 's/^  taken branches {2,}(.*[0-9]) {2,}(.*[0-9]) {2,}(.*)/  taken branches  \1, after BOLT \2: \3/p' queryd.bolt.log
 echo

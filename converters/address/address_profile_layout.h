@@ -7,13 +7,14 @@
 namespace pgo::address_wire {
 
 inline constexpr std::string_view kMagic = "ProdPGO address profile";
-inline constexpr uint64_t kVersion = 1;
+inline constexpr uint64_t kVersion = 2;
+inline constexpr uint64_t kOldestVersion = 1;
 
 // Field numbers, by message.
 enum class Top : uint8_t { kBegin = 1, kFormat, kBinary, kEvent, kSamples, kBranches, kLost };
-enum class InBinary : uint8_t { kBuildId = 1, kPath, kTraces, kMispredicts, kIps, kCalls };
+enum class InBinary : uint8_t { kBuildId = 1, kPath, kTraces, kMispredicts, kPcSamples, kCalls };
 enum class InEvent : uint8_t { kName = 1, kSamples, kPeriod, kIsFrequency };
-enum class InAccounting : uint8_t { kSeen = 1, kUsed, kDropped };
+enum class InAccounting : uint8_t { kSeen = 1, kUsed, kDropped, kPcSamples };
 enum class InDrop : uint8_t { kReason = 1, kCount };
 
 // Signed numbers whose varints are short when they are near 0: 0, -1, 1, -2, 2...

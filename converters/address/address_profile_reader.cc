@@ -51,7 +51,7 @@ class ColumnCursor {
 // What address_profile_reader.h says of memory: a column's number takes a byte at least.
 static_assert(sizeof(Trace) <= 4 * kMostRowBytesPerByte);
 static_assert(sizeof(Mispredict) <= 3 * kMostRowBytesPerByte);
-static_assert(sizeof(IpCount) <= 2 * kMostRowBytesPerByte);
+static_assert(sizeof(PcSample) <= 2 * kMostRowBytesPerByte);  // files without `samples`
 static_assert(sizeof(CallEdge) <= 3 * kMostRowBytesPerByte);
 
 std::string_view as_text(Bytes bytes) {
@@ -75,7 +75,9 @@ class Parser {
   Result<AddressProfile> parse() {
     if (!is_message(as_text(message_))) return failed("does not begin with its magic");
     PGO_CHECK(each_field(message_, "", [&](const WireField& field) { return read_top(field); }));
-    if (!has_version_) return failed("has no version");
+    if (version_ == 0) return failed("has no version");
+    if (version_ == kOldestVersion) make_dropped_pending();
+    share_out_samples();
     profile_.normalize(1);
     return std::move(profile_);
   }
@@ -153,13 +155,12 @@ class Parser {
   }
 
   Result<void> read_version(const WireField& field) {
-    uint64_t version = 0;
-    PGO_CHECK(take(field, "", version));
-    has_version_ = true;
-    if (version == kVersion) return ok();
-    std::string text = name_ + ": address profile: is of version " + std::to_string(version) +
-                       " of this format, and version " + std::to_string(kVersion) + " is read here";
-    if (version < kVersion) return fail(ErrorKind::kInput, text + ": is it damaged?");
+    PGO_CHECK(take(field, "", version_));
+    if (version_ >= kOldestVersion && version_ <= kVersion) return ok();
+    std::string text = name_ + ": address profile: is of version " + std::to_string(version_) +
+                       " of this format, and versions " + std::to_string(kOldestVersion) + " to " +
+                       std::to_string(kVersion) + " are read here";
+    if (version_ < kOldestVersion) return fail(ErrorKind::kInput, text + ": is it damaged?");
     return fail(ErrorKind::kUnsupported, text + "; use the pgo that wrote it, or a newer one");
   }
 
@@ -189,7 +190,7 @@ class Parser {
         case InBinary::kTraces: return read_traces(part, place + "traces: ", binary.traces);
         case InBinary::kMispredicts:
           return read_mispredicts(part, place + "mispredicts: ", binary.mispredicts);
-        case InBinary::kIps: return read_ips(part, place + "ips: ", binary.ips);
+        case InBinary::kPcSamples: return read_pc_samples(part, place + "pc samples: ", binary);
         case InBinary::kCalls: return read_calls(part, place + "calls: ", binary.calls);
       }
       return ok();
@@ -199,9 +200,15 @@ class Parser {
     return ok();
   }
 
-  // How many rows a table has, all of whose numbers can be read. Of its columns, those from
-  // `needed` on may be missing: they are zeros then.
-  Result<size_t> count_rows(Bytes table, const std::string& place, size_t columns, size_t needed) {
+  struct TableShape {
+    size_t rows = 0;
+    bool has_last_column = false;
+  };
+
+  // The shape of a table, all of whose numbers can be read. Of its columns, those from `needed` on
+  // may be missing: they are read as zeros.
+  Result<TableShape> measure_table(Bytes table, const std::string& place, size_t columns,
+                                   size_t needed) {
     std::array<size_t, kMostColumns> rows{};
     auto on_field = [&](const WireField& field) -> Result<void> {
       if (field.number == 0 || field.number > columns) return ok();
@@ -218,7 +225,7 @@ class Parser {
       if (rows[i] != rows[0] && (i < needed || rows[i] != 0))
         return failed(place + "column 1 has " + std::to_string(rows[0]) + " rows, column " +
                       std::to_string(i + 1) + " has " + std::to_string(rows[i]));
-    return rows[0];
+    return TableShape{rows[0], rows[columns - 1] != 0};
   }
 
   Result<void> count_packed(Bytes packed, const std::string& place, size_t& count) {
@@ -235,11 +242,11 @@ class Parser {
   }
 
   Result<void> read_traces(Bytes table, const std::string& place, std::vector<Trace>& traces) {
-    PGO_TRY(size_t rows, count_rows(table, place, 5, 4));
+    PGO_TRY(TableShape shape, measure_table(table, place, 5, 4));
     ColumnCursor from(table, 1), to(table, 2), last(table, 3), count(table, 4), reading(table, 5);
-    traces.reserve(rows);
+    traces.reserve(shape.rows);
     uint64_t at = 0;
-    for (size_t i = 0; i < rows; i++) {
+    for (size_t i = 0; i < shape.rows; i++) {
       at += from.next_signed();
       uint64_t target = at + to.next_signed();
       Trace trace;
@@ -262,11 +269,11 @@ class Parser {
 
   Result<void> read_mispredicts(Bytes table, const std::string& place,
                                 std::vector<Mispredict>& mispredicts) {
-    PGO_TRY(size_t rows, count_rows(table, place, 3, 3));
+    PGO_TRY(TableShape shape, measure_table(table, place, 3, 3));
     ColumnCursor from(table, 1), to(table, 2), count(table, 3);
-    mispredicts.reserve(rows);
+    mispredicts.reserve(shape.rows);
     uint64_t at = 0;
-    for (size_t i = 0; i < rows; i++) {
+    for (size_t i = 0; i < shape.rows; i++) {
       at += from.next_signed();
       Mispredict mispredict{ElfAddr{at}, ElfAddr{at + to.next_signed()}, count.next()};
       if (mispredict.count != 0) mispredicts.push_back(mispredict);
@@ -274,24 +281,53 @@ class Parser {
     return ok();
   }
 
-  Result<void> read_ips(Bytes table, const std::string& place, std::vector<IpCount>& ips) {
-    PGO_TRY(size_t rows, count_rows(table, place, 2, 2));
-    ColumnCursor ip(table, 1), count(table, 2);
-    ips.reserve(rows);
+  Result<void> read_pc_samples(Bytes table, const std::string& place, BinaryCounts& binary) {
+    PGO_TRY(TableShape shape, measure_table(table, place, 3, 2));
+    ColumnCursor pc(table, 1), weight(table, 2), samples(table, 3);
+    binary.pc_samples.reserve(shape.rows);
     uint64_t at = 0;
-    for (size_t i = 0; i < rows; i++) {
-      at += ip.next_signed();
-      if (uint64_t sampled = count.next(); sampled != 0) ips.push_back({ElfAddr{at}, sampled});
+    for (size_t i = 0; i < shape.rows; i++) {
+      at += pc.next_signed();
+      PcSample sample{ElfAddr{at}, samples.next(), weight.next()};
+      if (sample.weight != 0) binary.pc_samples.push_back(sample);
     }
+    if (!shape.has_last_column) without_samples_.push_back(profile_.binaries.size());
     return ok();
   }
 
+  // Version 1 counted PC samples as dropped.
+  void make_dropped_pending() {
+    Accounting& samples = profile_.samples;
+    uint64_t& dropped = samples[Dropped::kWithoutStack];
+    // The sum of both is a number of the file when it is written again.
+    uint64_t room = ~uint64_t{0} - samples.used - samples.pending;
+    samples.pending += std::min(dropped, room);
+    dropped = 0;
+  }
+
+  // Older files hold the weights of PC samples, and only in all how many there are. Each row gets
+  // its share by weight; what rounding takes from one row goes to a later one, so that the sum
+  // holds.
+  void share_out_samples() {
+    __extension__ using Product = unsigned __int128;
+    uint64_t all = profile_.samples.pending, whole = 0, weight = 0, given = 0;
+    for (size_t binary : without_samples_)
+      whole = saturating_add(whole, profile_.binaries[binary].pc_sample_weight());
+    for (size_t binary : without_samples_)
+      for (PcSample& sample : profile_.binaries[binary].pc_samples) {
+        weight = saturating_add(weight, sample.weight);
+        auto until = static_cast<uint64_t>(Product{all} * weight / whole);
+        sample.samples = until - given;
+        given = until;
+      }
+  }
+
   Result<void> read_calls(Bytes table, const std::string& place, std::vector<CallEdge>& calls) {
-    PGO_TRY(size_t rows, count_rows(table, place, 4, 3));
+    PGO_TRY(TableShape shape, measure_table(table, place, 4, 3));
     ColumnCursor caller(table, 1), callee(table, 2), count(table, 3), is_leaf(table, 4);
-    calls.reserve(rows);
+    calls.reserve(shape.rows);
     uint64_t at = 0;
-    for (size_t i = 0; i < rows; i++) {
+    for (size_t i = 0; i < shape.rows; i++) {
       at += caller.next_signed();
       CallEdge call;
       call.caller = ElfAddr{at};
@@ -329,12 +365,13 @@ class Parser {
   }
 
   Result<void> read_accounting(Bytes message, const std::string& place, Accounting& accounting) {
-    uint64_t seen = 0, used = 0, all = 0;
+    uint64_t seen = 0, used = 0, pc_samples = 0, all = 0;
     auto on_field = [&](const WireField& field) -> Result<void> {
       Bytes part;
       switch (static_cast<InAccounting>(field.number)) {
         case InAccounting::kSeen: return take(field, place, seen);
         case InAccounting::kUsed: return take(field, place, used);
+        case InAccounting::kPcSamples: return take(field, place, pc_samples);
         case InAccounting::kDropped:
           PGO_CHECK(take(field, place, part));
           return read_drop(part, place, accounting, all);
@@ -346,7 +383,12 @@ class Parser {
     if (seen != all)
       return failed(place + "seen " + std::to_string(seen) + ", but used and dropped add up to " +
                     std::to_string(all));
-    accounting.used = used;
+    if (pc_samples > used)
+      return failed(place + "has " + std::to_string(pc_samples) + " PC samples, but only " +
+                    std::to_string(used) + " were used");
+    // What was counted as used in the file waits again for what this file is read for.
+    accounting.used = used - pc_samples;
+    accounting.pending = pc_samples;
     accounting.seen = used;
     for (uint64_t count : accounting.dropped)
       accounting.seen = saturating_add(accounting.seen, count);
@@ -379,7 +421,9 @@ class Parser {
   Bytes message_;
   const std::string& name_;
   AddressProfile profile_;
-  bool has_magic_ = false, has_version_ = false;
+  bool has_magic_ = false;
+  uint64_t version_ = 0;                 // 0: not read yet
+  std::vector<size_t> without_samples_;  // binaries whose PC samples lack that column
 };
 
 }  // namespace

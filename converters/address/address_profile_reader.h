@@ -1,5 +1,5 @@
 // Reads AddressProfiles from the wire: the one format of our own, because no public one holds
-// branch records and plain samples of several builds. address_profile.proto documents it field by
+// branch records and PC samples of several builds. address_profile.proto documents it field by
 // field.
 //
 // The reader is ours for the sake of speed: a fleet's profile is millions of small numbers in a few
@@ -31,15 +31,16 @@ constexpr uint64_t believed_message_size(uint64_t file_size) {
 // Binaries, and events.
 inline constexpr size_t kAddressListLimit = 1 << 16;
 // Bytes of rows for each byte of a message, at most.
-inline constexpr size_t kMostRowBytesPerByte = 11;
+inline constexpr size_t kMostRowBytesPerByte = 12;
 
 // Does a file, compressed by zstd or not, begin like an AddressProfile? O(1).
 bool is_address_profile(Bytes file);
 
 // `name` is for messages. The profile is normalized and keeps its invariants. Errors: kInput names
 // the binary and the table that are damaged; more than `limit` bytes of message; kUnsupported for a
-// newer version. Samples that were dropped for reasons that this version does not know are left
-// out, with a warning. O(bytes) when rows are sorted.
+// newer version. PC samples are pending, whatever the version. Samples that were dropped for
+// reasons that this version does not know are left out, with a warning. O(bytes) when rows are
+// sorted.
 Result<AddressProfile> read_address_profile(Bytes file, const std::string& name,
                                             uint64_t limit = kAddressMessageLimit);
 

@@ -82,10 +82,11 @@ std::string write_binary(const BinaryCounts& binary) {
   for (const Mispredict& m : binary.mispredicts)
     mispredicts.add(Addresses2{value_of(m.from), value_of(m.to)}, std::array<uint64_t, 1>{m.count});
   mispredicts.put(InBinary::kMispredicts, Table<3>::LastColumn::kNumbers, out);
-  Table<2> ips;
-  for (const IpCount& c : binary.ips)
-    ips.add(std::array<uint64_t, 1>{value_of(c.ip)}, std::array<uint64_t, 1>{c.count});
-  ips.put(InBinary::kIps, Table<2>::LastColumn::kNumbers, out);
+  Table<3> pc_samples;
+  for (const PcSample& s : binary.pc_samples)
+    pc_samples.add(std::array<uint64_t, 1>{value_of(s.pc)},
+                   std::array<uint64_t, 2>{s.weight, s.samples});
+  pc_samples.put(InBinary::kPcSamples, Table<3>::LastColumn::kNumbers, out);
   Table<4> calls;
   for (const CallEdge& c : binary.calls)
     calls.add(Addresses2{value_of(c.caller), value_of(c.callee)},
@@ -106,7 +107,7 @@ std::string write_event(const EventInfo& event) {
 std::string write_accounting(const Accounting& accounting) {
   WireWriter out, drop;
   out.number(number(InAccounting::kSeen), accounting.seen);
-  out.number(number(InAccounting::kUsed), accounting.used);
+  out.number(number(InAccounting::kUsed), saturating_add(accounting.used, accounting.pending));
   for (size_t i = 0; i < kDroppedCount; i++) {
     if (accounting.dropped[i] == 0) continue;
     drop.bytes(number(InDrop::kReason), dropped_name(static_cast<Dropped>(i)));
@@ -114,6 +115,7 @@ std::string write_accounting(const Accounting& accounting) {
     out.bytes(number(InAccounting::kDropped), drop.view());
     drop.clear();
   }
+  out.number(number(InAccounting::kPcSamples), accounting.pending);
   return out.take();
 }
 

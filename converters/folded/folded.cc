@@ -2,16 +2,22 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <optional>
 
 #include "pgo/base/file_name.h"
 #include "pgo/base/hash.h"
-#include "pgo/profile/accounting.h"
 #include "pgo/profile/interner.h"
+#include "pgo/profile/stack_selection.h"
 
 namespace pgo {
 namespace {
+
+// Counts are read as what a StackProfile holds. No number of values overflows their sum.
+constexpr int64_t kMostCount = std::numeric_limits<int64_t>::max();
+constexpr int64_t kLeastCount = std::numeric_limits<int64_t>::min();
+__extension__ using WideSum = __int128;
 
 struct FoldedLine {
   std::string_view stack;
@@ -23,7 +29,7 @@ std::optional<int64_t> parse_count(std::string_view text) {
   uint64_t whole = 0;
   const char *begin = text.data(), *end = begin + text.size();
   auto [rest, error] = std::from_chars(begin, end, whole);
-  constexpr uint64_t kMost = ~uint64_t{0} >> 1;
+  constexpr uint64_t kMost = kMostCount;
   if (error != std::errc() || whole > kMost) return std::nullopt;
   if (rest != end && *rest == '.') {
     if (++rest != end && *rest >= '5' && *rest <= '9' && whole < kMost) whole++;
@@ -128,13 +134,12 @@ void append_frames(const StackProfile& profile, LocationId id, std::string& text
   append_name(text, module + "+0x" + std::string(digits, end));
 }
 
-// The one that pprof shows when not told which.
-size_t default_type(const StackProfile& profile) {
-  for (size_t i = 0; i < profile.sample_types.size(); i++)
-    if (profile.default_sample_type != kEmptyString &&
-        profile.sample_types[i].type == profile.default_sample_type)
-      return i;
-  return profile.sample_types.size() - 1;
+// What of stacks cannot be written; empty when all can.
+std::string format_negative(const NegativeSamples& negative) {
+  if (negative.samples == 0) return "";
+  return std::to_string(negative.samples) + (negative.samples == 1 ? " stack" : " stacks") +
+         " with a negative count (" + std::to_string(negative.sum) +
+         " in all), which flame graphs cannot show; -o FILE.pb.gz keeps all counts";
 }
 
 }  // namespace
@@ -155,7 +160,7 @@ bool is_folded(Bytes bytes) {
   return lines == kLines || (fits && lines > 0 && start.size() == bytes.size());
 }
 
-Result<StackProfile> parse_folded(Bytes bytes, const std::string& name) {
+Result<StackProfile> parse_folded(Bytes bytes, const std::string& name, Diagnostics& diagnostics) {
   Parser parser;
   std::string error;
   each_line(bytes, [&](std::string_view line, uint64_t number) {
@@ -172,35 +177,45 @@ Result<StackProfile> parse_folded(Bytes bytes, const std::string& name) {
   });
   if (!error.empty()) return fail(ErrorKind::kInput, error);
   if (!bytes.empty() && bytes.back() != '\n')
-    return fail(ErrorKind::kInput,
-                name + ": folded stacks: the last line does not end; was the file cut short?");
+    diagnostics.warn("cut-short", name +
+                                      ": folded stacks: the last line does not end with a newline: "
+                                      "was the file cut short? Its count may be wrong");
   return parser.take();
 }
 
-Result<std::string> write_folded(const StackProfile& profile) {
-  std::map<std::string, uint64_t> lines;
+Result<std::string> write_folded(const StackProfile& profile, Diagnostics& diagnostics) {
+  std::map<std::string, WideSum> lines;
   std::string text;
+  size_t type = shown_type(profile);
   for (size_t i = 0; i < profile.samples.size(); i++) {
-    int64_t value = profile.values_of(i)[default_type(profile)];
-    if (value <= 0) continue;
     text.clear();
     auto stack = profile.stacks[static_cast<size_t>(profile.samples[i].stack)];
     for (size_t frame = stack.size(); frame > 0; frame--)
       append_frames(profile, stack[frame - 1], text);
     if (text.empty()) text = "[unknown];";
     text.pop_back();
-    uint64_t& sum = lines[text];
-    sum = saturating_add(sum, static_cast<uint64_t>(value));
+    lines[text] += profile.values_of(i)[type];
   }
-  if (lines.empty())
-    return fail(ErrorKind::kEmpty, "folded: no sample has a value that could be written");
   std::string out;
-  for (const auto& [stack, count] : lines) {
-    out += stack;
-    out += ' ';
-    out += std::to_string(count);
-    out += '\n';
+  NegativeSamples negative;
+  uint64_t stopped = 0;
+  for (const auto& [stack, sum] : lines) {
+    int64_t count = static_cast<int64_t>(std::clamp<WideSum>(sum, kLeastCount, kMostCount));
+    if (sum > kMostCount) stopped++;
+    if (count < 0) negative.add(count);
+    if (count > 0) out += stack + ' ' + std::to_string(count) + '\n';
   }
+  std::string left_out = format_negative(negative);
+  if (out.empty())
+    return fail(ErrorKind::kEmpty,
+                "folded: no stack has a count above 0" + (left_out.empty() ? "" : ": " + left_out));
+  if (!left_out.empty()) diagnostics.warn("negative-values", "folded: left out " + left_out);
+  if (stopped != 0)
+    diagnostics.warn("stopped-counts",
+                     "folded: " + std::to_string(stopped) +
+                         (stopped == 1 ? " stack has a count that is larger than "
+                                       : " stacks have a count that is larger than ") +
+                         std::to_string(kMostCount) + ", and stops there");
   return out;
 }
 

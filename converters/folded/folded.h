@@ -20,12 +20,15 @@ namespace pgo {
 // Are the first lines like that?
 bool is_folded(Bytes bytes);
 
-// The profile counts samples/count and is not normalized. Errors (kInput) name the line. O(bytes).
-Result<StackProfile> parse_folded(Bytes bytes, const std::string& name);
+// The profile counts samples/count and is not normalized. A last line without a newline counts,
+// with a warning: its count may have had more digits. Errors (kInput) name the line. O(bytes).
+Result<StackProfile> parse_folded(Bytes bytes, const std::string& name, Diagnostics& diagnostics);
 
 // Values of the profile's default sample type, or of its last. Frames without a function are
 // "module+0x12", the offset in the module's file. `profile` is normalized; lines are sorted, and
-// equal ones are one. Values that are not positive are left out. Error: kEmpty when none is left.
-Result<std::string> write_folded(const StackProfile& profile);
+// equal ones are one: their values add up, and stop at the largest number that is read again,
+// with a warning. Flame graphs have no place for a sum below 0, which is left out with a warning.
+// Error: kEmpty when no sum is above 0.
+Result<std::string> write_folded(const StackProfile& profile, Diagnostics& diagnostics);
 
 }  // namespace pgo

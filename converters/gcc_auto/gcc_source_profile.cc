@@ -1,9 +1,8 @@
 #include "converters/gcc_auto/gcc_source_profile.h"
 
-#include <llvm/Demangle/Demangle.h>
-
 #include <algorithm>
 
+#include "pgo/code/cxx_name.h"
 #include "pgo/profile/accounting.h"
 
 namespace pgo {
@@ -14,23 +13,22 @@ using Place = GccAutoProfile::Place;
 using llvm::sampleprof::FunctionSamples;
 using llvm::sampleprof::LineLocation;
 
-bool is_constructor_or_destructor(const std::string& mangled) {
-  llvm::ItaniumPartialDemangler demangler;
-  return !demangler.partialDemangle(mangled.c_str()) && demangler.isCtorOrDtor();
-}
-
 // GCC's debug information calls the one body of a constructor's variants C4, a destructor's D4;
 // code has the names of the variants, and is looked up by them.
 std::string name_of_variant(std::string mangled) {
   bool may_be = mangled.find("C4") != std::string::npos || mangled.find("D4") != std::string::npos;
-  if (!may_be || !is_constructor_or_destructor(mangled)) return mangled;
-  const std::string meaning = llvm::demangle(mangled);
-  for (size_t at = mangled.size() - 1; at > 0; at--) {
+  if (!may_be || !is_cxx_constructor_or_destructor(mangled)) return mangled;
+  const std::optional<std::string> meaning = demangle_cxx(mangled);
+  // From the end, where the class of the constructor is; each try costs as much as the name.
+  constexpr unsigned kMaxTries = 16;
+  unsigned tries = 0;
+  for (size_t at = mangled.size() - 1; meaning && at > 0 && tries < kMaxTries; at--) {
     if (mangled[at] != '4' || (mangled[at - 1] != 'C' && mangled[at - 1] != 'D')) continue;
     std::string variant = mangled;
     variant[at] = '2';
+    tries++;
     // Elsewhere it is part of another name.
-    if (llvm::demangle(variant) == meaning) return variant;
+    if (demangle_cxx(variant) == meaning) return variant;
   }
   return mangled;
 }

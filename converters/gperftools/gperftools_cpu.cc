@@ -172,6 +172,10 @@ class Parser {
   void read_maps() {
     std::string_view text(reinterpret_cast<const char*>(bytes_.data()) + position_,
                           bytes_.size() - position_);
+    if (!text.empty() && text.back() != '\n')
+      diagnostics_.warn("cut-short", name_ +
+                                         ": gperftools CPU profile: the last line of its maps does "
+                                         "not end with a newline: was the file cut short?");
     while (!text.empty()) {
       size_t end = text.find('\n');
       if (auto mapping = parse_map_line(text.substr(0, end), profile_.strings))
@@ -218,17 +222,38 @@ class Parser {
     return at->second;
   }
 
+  bool is_outside(LocationId location) const {
+    return profile_.locations[static_cast<size_t>(location)].mapping == kNoMapping;
+  }
+
   void put_samples() {
     LabelsId none = profile_.add_labels({});
     std::vector<LocationId> frames;
+    uint64_t outside = 0, stopped = 0;
     for (const Record& record : records_) {
       frames.clear();
       for (uint64_t address : record.stack) frames.push_back(location(address));
+      if (std::any_of(frames.begin(), frames.end(), [&](LocationId at) { return is_outside(at); }))
+        outside++;
       int64_t time = 0;
-      if (__builtin_mul_overflow(record.count, profile_.period, &time))
+      if (__builtin_mul_overflow(record.count, profile_.period, &time)) {
         time = std::numeric_limits<int64_t>::max();
+        stopped++;
+      }
       profile_.add_sample({profile_.add_stack(frames), none}, {record.count, time});
     }
+    if (stopped != 0)
+      diagnostics_.warn("stopped-counts",
+                        name_ + ": gperftools CPU profile: the time of " + std::to_string(stopped) +
+                            " of " + std::to_string(records_.size()) +
+                            " stacks does not fit 64 bits, and stops at 292 years: are the counts "
+                            "damaged?");
+    if (outside != 0 && !profile_.mappings.empty())
+      diagnostics_.warn("outside-maps",
+                        name_ + ": gperftools CPU profile: " + std::to_string(outside) + " of " +
+                            std::to_string(records_.size()) +
+                            " stacks have an address that its maps do not list: were the maps cut "
+                            "short, or was a library unloaded?");
   }
 
   Bytes bytes_;

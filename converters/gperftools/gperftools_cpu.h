@@ -25,8 +25,8 @@ namespace pgo {
 bool is_gperftools_cpu(Bytes bytes);
 
 // The profile counts samples/count and cpu/nanoseconds and is not normalized. A missing trailer or
-// map is told in `diagnostics`. Errors (kInput) name the byte. O(n log n)
-// for n bytes.
+// map, and what tells that the maps are cut short, gets a warning. Errors (kInput) name the byte.
+// O(n log n) for n bytes.
 Result<StackProfile> parse_gperftools_cpu(Bytes bytes, const std::string& name,
                                           Diagnostics& diagnostics);
 

@@ -5,6 +5,7 @@
 #include <llvm/Support/Compression.h>
 #include <llvm/Support/Error.h>
 
+#include <algorithm>
 #include <deque>
 #include <limits>
 #include <memory>
@@ -355,7 +356,18 @@ Result<void> BinaryReader::read_section(const Entry& entry) {
   return in.result();
 }
 
-// Every section must lie in the file; they are read in the order of the table.
+// What other sections refer to is read before them.
+int reading_order(uint64_t type) {
+  switch (type) {
+    case sampleprof::SecProfSummary:
+    case sampleprof::SecNameTable: return 0;
+    case sampleprof::SecCSNameTable: return 1;
+    case sampleprof::SecLBRProfile: return 2;
+    default: return 3;
+  }
+}
+
+// Every section must lie in the file; the table may list them in any order.
 Result<void> BinaryReader::read_sections(ByteCursor header) {
   auto malformed = [&](const std::string& what) {
     return fail(ErrorKind::kInput,
@@ -375,6 +387,9 @@ Result<void> BinaryReader::read_sections(ByteCursor header) {
       entries.push_back(
           {type, flags, bytes().subspan(static_cast<size_t>(offset), static_cast<size_t>(size))});
   }
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return reading_order(a.type) < reading_order(b.type);
+  });
   for (const Entry& entry : entries) PGO_CHECK(read_section(entry));
   if (!has_summary_) return malformed("there is no summary section");
   return ok();

@@ -4,7 +4,13 @@
 //                      table of sections {u64 type, flags, offset, size}, the sections
 //   binary             ULEB128 magic ("SPROF42" and 0xff), ULEB128 version, summary, names, counts
 //   text               "name:total:head", then lines indented by inline depth
+//
+// Telling them apart needs no LLVM.
 #pragma once
+
+#include <optional>
+
+#include "pgo/base/bytes.h"
 
 namespace pgo {
 
@@ -17,5 +23,12 @@ constexpr unsigned kMostInlined = 1001;
 
 // Lines are counted from the start of their function, in 16 bits.
 constexpr unsigned kLastLineOffset = 0xffff;
+
+// The binary form that the magic number says; nothing for any other file.
+std::optional<LlvmSampleFormat> detect_binary_llvm_sample(Bytes bytes);
+// The form that `bytes` have by their beginning: binary forms have a magic number; the first line
+// of text that is not blank or a comment is the head of a function.
+std::optional<LlvmSampleFormat> detect_llvm_sample(Bytes bytes);
+inline bool is_llvm_sample(Bytes bytes) { return detect_llvm_sample(bytes).has_value(); }
 
 }  // namespace pgo

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "pgo/symbolize/shown_name.h"
+#include "pgo/code/shown_name.h"
 
 namespace pgo {
 namespace {
@@ -83,6 +83,7 @@ Result<void> LlvmSampleMerger::add(LlvmSampleFile file, const std::string& name,
                                                      ": counts that would be larger stop at "
                                                      "18446744073709551615");
   }
+  merged_.diagnostics.add(profile.diagnostics);
   merged_.names.insert(merged_.names.end(), std::make_move_iterator(profile.names.begin()),
                        std::make_move_iterator(profile.names.end()));
   return ok();

@@ -15,7 +15,8 @@
 
 #include "converters/llvm_sample/binary_reader.h"
 #include "converters/llvm_sample/profile_kind.h"
-#include "pgo/symbolize/llvm_error.h"
+#include "converters/llvm_sample/text_end.h"
+#include "pgo/code/llvm_error.h"
 
 namespace pgo {
 namespace {
@@ -39,18 +40,6 @@ class Complaints : public llvm::DiagnosticHandler {
  private:
   std::string& first_;
 };
-
-// What a profile is stored as, by its magic number.
-std::optional<LlvmSampleFormat> binary_format(Bytes bytes) {
-  ByteCursor cursor(bytes);
-  uint64_t magic = cursor.uleb128();
-  if (!cursor.ok()) return std::nullopt;
-  if (magic == llvm::sampleprof::SPMagic(llvm::sampleprof::SPF_Binary))
-    return LlvmSampleFormat::kBinary;
-  if (magic == llvm::sampleprof::SPMagic(llvm::sampleprof::SPF_Ext_Binary))
-    return LlvmSampleFormat::kExtBinary;
-  return std::nullopt;
-}
 
 // What LLVM's reader of the text form does not expect. It nests a call as deep as its line is
 // indented, and takes the last frame of a context that has none; no other form has a place for a
@@ -97,6 +86,20 @@ Result<void> check_function(const FunctionSamples& function, const LlvmSampleFil
   return ok();
 }
 
+// People write such files by hand, so that what looks cut short is read all the same.
+void warn_if_cut(Bytes bytes, const std::string& name, SourceProfile& profile) {
+  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  Checksums checksums = profile.is_probe_based ? Checksums::kPresent : Checksums::kNone;
+  TextEnd end = find_text_end(text, checksums);
+  if (end == TextEnd::kWhole) return;
+  profile.diagnostics.warn(
+      "cut-short",
+      name + (end == TextEnd::kWithinLine
+                  ? ": the last line does not end with a newline: was the file cut short? Its last "
+                    "number may be wrong"
+                  : ": the last function does not have all of its lines: was the file cut short?"));
+}
+
 llvm::StringRef as_text(Bytes bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -124,18 +127,8 @@ std::vector<SummaryCutoff> cutoffs_of(llvm::ProfileSummary& summary) {
 
 }  // namespace
 
-bool is_llvm_sample(Bytes bytes) {
-  if (binary_format(bytes)) return true;
-  // The first line says whether this is the text form; no function has a longer name.
-  Bytes start = bytes.first(std::min<size_t>(bytes.size(), size_t{1} << 16));
-  if (start.empty() || std::find(start.begin(), start.end(), uint8_t{0}) != start.end())
-    return false;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = llvm::MemoryBuffer::getMemBufferCopy(as_text(start));
-  return llvm::sampleprof::SampleProfileReaderText::hasFormat(*buffer);
-}
-
 Result<LlvmSampleFile> read_llvm_sample(Bytes bytes, const std::string& name) {
-  if (std::optional<LlvmSampleFormat> format = binary_format(bytes))
+  if (std::optional<LlvmSampleFormat> format = detect_binary_llvm_sample(bytes))
     return read_binary_sample(bytes, *format, name);
   PGO_CHECK(check_text(bytes, name));
 
@@ -162,6 +155,7 @@ Result<LlvmSampleFile> read_llvm_sample(Bytes bytes, const std::string& name) {
   file.profile.names.push_back(std::move(source));
   for (const auto& [context, function] : file.profile.functions)
     PGO_CHECK(check_function(function, file, name));
+  warn_if_cut(bytes, name, file.profile);
   return file;
 }
 

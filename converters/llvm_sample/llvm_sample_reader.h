@@ -39,10 +39,8 @@ struct LlvmSampleFile {
   std::vector<SummaryCutoff> cutoffs;  // by ascending share
 };
 
-// Does this begin like an LLVM sample profile of any form?
-bool is_llvm_sample(Bytes bytes);
-
-// `name` is for messages. Errors: kInput, for text in LLVM's own words; kUnsupported for a version
+// `name` is for messages. A text that may be cut short (text_end.h) gets a warning in the profile's
+// diagnostics. Errors: kInput, for text in LLVM's own words; kUnsupported for a version
 // that LLVM 22 does not read. O(size); LLVM's map needs several times the memory of the file.
 Result<LlvmSampleFile> read_llvm_sample(Bytes bytes, const std::string& name);
 

@@ -6,7 +6,7 @@
 
 #include "converters/llvm_sample/ext_binary_writer.h"
 #include "converters/llvm_sample/profile_kind.h"
-#include "pgo/symbolize/llvm_error.h"
+#include "pgo/code/llvm_error.h"
 
 namespace pgo {
 namespace {

@@ -19,8 +19,8 @@ Dropped kind_of_name(std::string_view name) {
   return Dropped::kOtherBinary;
 }
 
-uint64_t saturated_end(const ProcessEvent& map) {
-  return saturating_add(map.begin.value, map.size);
+RuntimeAddr saturated_end(const ProcessEvent& map) {
+  return {saturating_add(map.begin.value, map.size)};
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ AddressSpaces AddressSpaces::of_recorded_files(const Recording& recording,
   AddressSpaces spaces;
   std::unordered_map<std::string, uint32_t> known;  // by path and build id
   spaces.replay(recording, [&](const ProcessEvent& event) {
-    if (event.begin.value >= kKernelBegin) return;
+    if (event.begin >= kKernelBegin) return;
     MapPiece piece;
     piece.outside = kind_of_name(event.name);
     if (piece.outside == Dropped::kOtherBinary) {
@@ -62,7 +62,6 @@ AddressSpaces AddressSpaces::of_recorded_files(const Recording& recording,
           known.try_emplace(event.name + '\0' + id.hex(), static_cast<uint32_t>(files.size()));
       if (is_new) files.push_back({event.name, id});
       piece.binary = found->second;
-      piece.elf_begin = event.offset.value;
     }
     spaces.map_piece(event, piece);
   });
@@ -95,7 +94,7 @@ MapTree::Root AddressSpaces::state(uint32_t pid, Moment moment) const {
 
 void AddressSpaces::map(const ProcessEvent& event, const Recording& recording,
                         const std::vector<const ElfImage*>& binaries) {
-  if (event.begin.value >= kKernelBegin) return;  // kernel addresses are known by their value
+  if (event.begin >= kKernelBegin) return;  // kernel addresses are known by their value
   MapPiece piece = identify(event, recording, binaries);
   if (piece.binary != MapPiece::kNoBinary)
     return map_binary(event, *binaries[piece.binary], piece.binary);
@@ -103,7 +102,7 @@ void AddressSpaces::map(const ProcessEvent& event, const Recording& recording,
 }
 
 void AddressSpaces::map_piece(const ProcessEvent& event, MapPiece piece) {
-  piece.begin = event.begin.value;
+  piece.begin = event.begin;
   piece.end = saturated_end(event);
   MapTree::Root root = current(event.pid);
   // Code that was moved to huge pages: what stood there before still describes it.
@@ -116,18 +115,17 @@ void AddressSpaces::map_piece(const ProcessEvent& event, MapPiece piece) {
 // A mapping may cover several segments, and segments may lie elsewhere in memory than in the file:
 // one piece for each executable segment that the mapped part of the file touches.
 void AddressSpaces::map_binary(const ProcessEvent& event, const ElfImage& image, uint32_t index) {
-  MapPiece whole{event.begin.value, saturated_end(event), MapPiece::kNoBinary, Dropped::kNotCode,
-                 0};
+  MapPiece whole{event.begin, saturated_end(event), MapPiece::kNoBinary, Dropped::kNotCode, {}};
   MapTree::Root root = maps_.assign(current(event.pid), whole);
   for (const ElfImage::Segment& segment : image.segments()) {
     if (!segment.executable) continue;
-    uint64_t file_begin = std::max(segment.offset.value, event.offset.value);
-    uint64_t file_end = std::min(saturating_add(segment.offset.value, segment.file_size),
-                                 saturating_add(event.offset.value, whole.end - whole.begin));
+    FileOffset file_begin = std::max(segment.offset, event.offset);
+    FileOffset file_end{std::min(saturating_add(segment.offset.value, segment.file_size),
+                                 saturating_add(event.offset.value, whole.end - whole.begin))};
     if (file_begin >= file_end) continue;
-    uint64_t begin = whole.begin + (file_begin - event.offset.value);
+    RuntimeAddr begin = whole.begin + (file_begin - event.offset);
     root = maps_.assign(root, {begin, begin + (file_end - file_begin), index, Dropped::kNotCode,
-                               segment.addr.value + (file_begin - segment.offset.value)});
+                               segment.addr + (file_begin - segment.offset)});
   }
   become(event.pid, event.moment, root);
 }
@@ -150,67 +148,6 @@ MapPiece AddressSpaces::identify(const ProcessEvent& event, const Recording& rec
     diagnostics_.warn("ambiguous-name",
                       recording.path + ": " + describe_ambiguity(match, id, event.name, binaries));
   return piece;
-}
-
-Result<AddressSpaces> AddressSpaces::as_llvm_profgen(const Recording& recording,
-                                                     const ElfImage& binary,
-                                                     const std::vector<uint32_t>& pids) {
-  constexpr uint64_t kPageMask = ~uint64_t{0xfff};
-  std::vector<ElfImage::Segment> code;
-  for (const ElfImage::Segment& segment : binary.segments())
-    if (segment.executable) code.push_back(segment);
-  auto page_offset = [&](size_t i) { return code[i].offset.value & kPageMask; };
-  auto page_addr = [&](size_t i) { return code[i].addr.value & kPageMask; };
-  auto stops = [&](const std::string& why) {
-    return fail(ErrorKind::kUnsupported, recording.path + ": llvm-profgen stops with \"" + why +
-                                             "\"; convert without --compat=llvm-profgen");
-  };
-  if (code.empty()) return stops("no executable segment found");
-
-  AddressSpaces spaces;
-  spaces.matches_.resize(1);
-  auto matches = [&](const ProcessEvent& event) {
-    return event.kind == ProcessEvent::Kind::kMap &&
-           file_name(event.name) == file_name(binary.path());
-  };
-  for (const ProcessEvent& event : recording.process_events)
-    if (matches(event) &&
-        (pids.empty() || std::find(pids.begin(), pids.end(), event.pid) != pids.end()))
-      spaces.counted_pids_.insert(event.pid);
-  if (spaces.counted_pids_.empty()) return stops("No relevant mmap event is found in perf data.");
-  spaces.matches_[0].by_name = true;
-
-  uint64_t preferred = page_addr(0), base = preferred;
-  uint64_t code_begin = ~uint64_t{0}, code_end = 0;
-  for (const ElfImage::Segment& segment : code) {
-    code_begin = std::min(code_begin, segment.addr.value);
-    code_end = std::max(code_end, saturating_add(segment.addr.value, segment.memory_size));
-  }
-  auto rebase = [&](Moment moment) {
-    uint64_t begin = code_begin - preferred + base;
-    MapPiece piece{begin, begin + (code_end - code_begin), 0, Dropped::kNotCode, code_begin};
-    spaces.shared_versions_.push_back({moment, spaces.maps_.assign(MapTree::kEmpty, piece)});
-  };
-  rebase(Moment{});
-  for (const ProcessEvent& event : recording.process_events) {
-    if (!matches(event) || !spaces.counted_pids_.contains(event.pid)) continue;
-    uint64_t addr = event.begin.value, offset = event.offset.value;
-    if (addr == base) continue;
-    if (offset == page_offset(0)) {
-      base = addr;
-      rebase(event.moment);
-      continue;
-    }
-    // Any other part of the file must lie where the current base puts it.
-    size_t i = code.size();
-    while (i > 0 && page_offset(i - 1) > offset) i--;
-    if (i == 0) return stops("File offset not found");
-    uint64_t displacement = page_addr(i - 1) - preferred + (offset - page_offset(i - 1));
-    if (addr - base != displacement)
-      return stops(offset == page_offset(i - 1) ? "Executable segments not loaded consecutively"
-                                                : "Segment not loaded by consecutive mmaps");
-  }
-  return spaces;
 }
 
 }  // namespace pgo::perf_data

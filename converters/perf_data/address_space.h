@@ -37,14 +37,13 @@ class AddressSpaces {
   AddressSpaces(const Recording& recording, const std::vector<const ElfImage*>& binaries);
 
   // Without any ELF file: each recorded file is a binary of its own. MapPiece::binary i is
-  // files[i], and MapPiece::elf_begin a position in the file.
+  // files[i], and MapPiece::elf_begin means nothing.
   static AddressSpaces of_recorded_files(const Recording& recording,
                                          std::vector<RecordedFile>& files);
 
-  // As llvm-profgen sees a recording, for comparisons with it: one load address for the binary at a
-  // time, whatever the process; the last matching mapping wins; only processes that have one
-  // themselves count; names must be equal, build ids do not matter. `pids` narrows the processes
-  // (empty: all). An error where llvm-profgen would stop with one.
+  // As llvm-profgen sees a recording (llvm_profgen.cc): one load address for the binary at a time,
+  // whatever the process. `pids` narrows the processes (empty: all). An error where llvm-profgen
+  // would stop with one.
   static Result<AddressSpaces> as_llvm_profgen(const Recording& recording, const ElfImage& binary,
                                                const std::vector<uint32_t>& pids);
 

@@ -4,6 +4,21 @@
 
 namespace pgo::perf_data {
 
+namespace {
+
+// The ends of entry i of a sample's stack.
+RuntimeAddr source_of(const Sample& sample, size_t i) {
+  return {load_le<uint64_t>(sample.branches + i * kBranchEntrySize)};
+}
+RuntimeAddr target_of(const Sample& sample, size_t i) {
+  return {load_le<uint64_t>(sample.branches + i * kBranchEntrySize + 8)};
+}
+bool is_mispredicted(const Sample& sample, size_t i) {
+  return (sample.branches[i * kBranchEntrySize + 16] & kBranchMispredicted) != 0;
+}
+
+}  // namespace
+
 void BranchStackReader::use_root(MapTree::Root root) {
   recent_ = &recent_by_root_[root % recent_by_root_.size()];
   if (recent_->root == root) return;
@@ -11,15 +26,15 @@ void BranchStackReader::use_root(MapTree::Root root) {
   recent_->root = root;
 }
 
-BranchStackReader::Place BranchStackReader::resolve(uint64_t addr) {
+BranchStackReader::Place BranchStackReader::resolve(RuntimeAddr addr) {
   for (const Window& window : recent_->windows)
     if (addr - window.begin < window.size) return window.place(addr);
   return resolve_in_tree(addr);
 }
 
-BranchStackReader::Place BranchStackReader::resolve_in_tree(uint64_t addr) {
+BranchStackReader::Place BranchStackReader::resolve_in_tree(RuntimeAddr addr) {
   if (addr >= kKernelBegin) return {MapPiece::kNoBinary, TraceKey::kNothing, Dropped::kKernel};
-  const MapPiece* piece = maps_.find(recent_->root, RuntimeAddr{addr});
+  const MapPiece* piece = maps_.find(recent_->root, addr);
   if (piece == nullptr) return {};
   // A mapping may claim to reach into the kernel; what is there is the kernel's all the same.
   Window window{piece->begin,
@@ -27,8 +42,8 @@ BranchStackReader::Place BranchStackReader::resolve_in_tree(uint64_t addr) {
                 {piece->binary, 0, piece->outside}};
   if (piece->binary != MapPiece::kNoBinary) {
     const CodeMap& code = *codes_[piece->binary];
-    uint64_t index = piece->elf_begin - code.begin().value;
-    uint64_t code_size = code.end().value - code.begin().value;
+    uint64_t index = piece->elf_begin - code.begin();
+    uint64_t code_size = code.end() - code.begin();
     if (index >= code_size || addr - piece->begin >= code_size - index)
       return {MapPiece::kNoBinary, TraceKey::kNothing, Dropped::kNotCode};
     window.size = std::min(window.size, code_size - index);
@@ -53,8 +68,7 @@ bool BranchStackReader::read(const Sample& sample, MapTree::Root root) {
   uint32_t newer_from = TraceKey::kNothing;  // the newest entry has no `last`
   bool newer_regular = true;
   for (size_t i = 0; i < n; i++) {
-    const uint8_t* raw = sample.branches + i * kBranchEntrySize;
-    uint64_t from = load_le<uint64_t>(raw) - hot.begin, to = load_le<uint64_t>(raw + 8) - hot.begin;
+    uint64_t from = source_of(sample, i) - hot.begin, to = target_of(sample, i) - hot.begin;
     if (from < hot.size && to < hot.size && hot.first.inside()) {
       uint32_t from_index = hot.first.index + static_cast<uint32_t>(from);
       bool is_code = codes_[hot.first.binary]->at_index(from_index).is_code();
@@ -62,7 +76,7 @@ bool BranchStackReader::read(const Sample& sample, MapTree::Root root) {
         branches_.used++;
         add({from_index, hot.first.index + static_cast<uint32_t>(to), newer_from,
              TraceKey::pack(hot.first.binary, TraceReading::kBoth)},
-            (raw[16] & kBranchMispredicted) != 0);
+            is_mispredicted(sample, i));
         newer_from = from_index;
         continue;
       }
@@ -78,11 +92,11 @@ bool BranchStackReader::read(const Sample& sample, MapTree::Root root) {
 }
 
 BranchStackReader::Entry BranchStackReader::entry(const Sample& sample, size_t i) {
-  const uint8_t* raw = sample.branches + i * kBranchEntrySize;
-  uint64_t from = load_le<uint64_t>(raw), to = load_le<uint64_t>(raw + 8);
+  RuntimeAddr from = source_of(sample, i), to = target_of(sample, i);
   Entry entry{resolve(from), resolve(to), std::max(from, to) >= kKernelBegin,
-              (raw[16] & kBranchMispredicted) != 0};
-  if (from == 0 && to == 0) entry.from.outside = entry.to.outside = Dropped::kEmptySlot;
+              is_mispredicted(sample, i)};
+  if (from == RuntimeAddr() && to == RuntimeAddr())
+    entry.from.outside = entry.to.outside = Dropped::kEmptySlot;
   return entry;
 }
 

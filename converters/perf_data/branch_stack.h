@@ -26,7 +26,7 @@ class BranchStackReader {
   // True when at least one of its entries counts. O(entries).
   bool read(const Sample& sample, MapTree::Root root);
 
-  // Where `addr` lies; for plain samples.
+  // Where `addr` lies; for PC samples.
   struct Place {
     uint32_t binary = MapPiece::kNoBinary;
     uint32_t index = TraceKey::kNothing;  // from the start of the binary's code
@@ -34,7 +34,7 @@ class BranchStackReader {
 
     bool inside() const { return binary != MapPiece::kNoBinary; }
   };
-  Place place(uint64_t addr, MapTree::Root root) {
+  Place place(RuntimeAddr addr, MapTree::Root root) {
     use_root(root);
     return resolve(addr);
   }
@@ -57,10 +57,11 @@ class BranchStackReader {
  private:
   // Addresses of one piece; the place of an address in it is one subtraction away.
   struct Window {
-    uint64_t begin = 0, size = 0;  // runtime addresses
-    Place first;                   // the place of `begin`
+    RuntimeAddr begin;
+    uint64_t size = 0;
+    Place first;  // the place of `begin`
 
-    Place place(uint64_t addr) const {
+    Place place(RuntimeAddr addr) const {
       return {first.binary, first.index + static_cast<uint32_t>(addr - begin), first.outside};
     }
   };
@@ -77,8 +78,8 @@ class BranchStackReader {
   };
 
   void use_root(MapTree::Root root);
-  Place resolve(uint64_t addr);
-  Place resolve_in_tree(uint64_t addr);
+  Place resolve(RuntimeAddr addr);
+  Place resolve_in_tree(RuntimeAddr addr);
   Entry entry(const Sample& sample, size_t i);
   void read_irregular(const Sample& sample, size_t i, const Entry& entry);
   void add_readings(const Sample& sample, size_t i, const Entry& entry, uint32_t binary);

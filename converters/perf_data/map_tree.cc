@@ -59,7 +59,7 @@ MapTree::Root MapTree::join(Root left, PieceNumber piece, Root right) {
   return make(left, piece, right);
 }
 
-MapTree::Root MapTree::below(Root root, uint64_t addr) {
+MapTree::Root MapTree::below(Root root, RuntimeAddr addr) {
   if (root == kEmpty) return kEmpty;
   Node node = nodes_[root];
   MapPiece piece = piece_of(node);
@@ -72,13 +72,13 @@ MapTree::Root MapTree::below(Root root, uint64_t addr) {
   return right == node.right ? root : join(node.left, node.piece, right);
 }
 
-MapTree::Root MapTree::above(Root root, uint64_t addr) {
+MapTree::Root MapTree::above(Root root, RuntimeAddr addr) {
   if (root == kEmpty) return kEmpty;
   Node node = nodes_[root];
   MapPiece piece = piece_of(node);
   if (piece.end <= addr) return above(node.right, addr);
   if (piece.begin < addr) {
-    piece.elf_begin += addr - piece.begin;
+    piece.elf_begin = piece.elf_begin + (addr - piece.begin);
     piece.begin = addr;
     return join(kEmpty, add_piece(piece), node.right);
   }
@@ -98,9 +98,9 @@ const MapPiece* MapTree::find(Root root, RuntimeAddr addr) const {
   while (root != kEmpty) {
     const Node& node = nodes_[root];
     const MapPiece& piece = piece_of(node);
-    if (addr.value < piece.begin)
+    if (addr < piece.begin)
       root = node.left;
-    else if (addr.value >= piece.end)
+    else if (addr >= piece.end)
       root = node.right;
     else
       return &piece;
@@ -109,7 +109,7 @@ const MapPiece* MapTree::find(Root root, RuntimeAddr addr) const {
 }
 
 // Visits two paths only: a subtree between them lies within the range, and knows the answer.
-bool MapTree::has_binary(Root root, uint64_t begin, uint64_t end) const {
+bool MapTree::has_binary(Root root, RuntimeAddr begin, RuntimeAddr end) const {
   const Node& node = nodes_[root];
   if (!node.has_binary || begin >= end) return false;
   if (end <= piece_of(node).begin) return has_binary(node.left, begin, end);
@@ -118,7 +118,7 @@ bool MapTree::has_binary(Root root, uint64_t begin, uint64_t end) const {
          has_binary_below(node.right, end);
 }
 
-bool MapTree::has_binary_from(Root root, uint64_t begin) const {
+bool MapTree::has_binary_from(Root root, RuntimeAddr begin) const {
   const Node& node = nodes_[root];
   if (!node.has_binary) return false;
   if (begin >= piece_of(node).end) return has_binary_from(node.right, begin);
@@ -126,7 +126,7 @@ bool MapTree::has_binary_from(Root root, uint64_t begin) const {
          has_binary_from(node.left, begin);
 }
 
-bool MapTree::has_binary_below(Root root, uint64_t end) const {
+bool MapTree::has_binary_below(Root root, RuntimeAddr end) const {
   const Node& node = nodes_[root];
   if (!node.has_binary) return false;
   if (end <= piece_of(node).begin) return has_binary_below(node.left, end);
@@ -134,13 +134,13 @@ bool MapTree::has_binary_below(Root root, uint64_t end) const {
          has_binary_below(node.right, end);
 }
 
-std::vector<MapPiece> MapTree::overlapping(Root root, uint64_t begin, uint64_t end) const {
+std::vector<MapPiece> MapTree::overlapping(Root root, RuntimeAddr begin, RuntimeAddr end) const {
   std::vector<MapPiece> pieces;
   collect(root, begin, end, pieces);
   return pieces;
 }
 
-void MapTree::collect(Root root, uint64_t begin, uint64_t end,
+void MapTree::collect(Root root, RuntimeAddr begin, RuntimeAddr end,
                       std::vector<MapPiece>& pieces) const {
   if (root == kEmpty) return;
   const Node& node = nodes_[root];

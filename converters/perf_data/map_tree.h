@@ -21,16 +21,16 @@
 namespace pgo::perf_data {
 
 // Addresses from here on are the kernel's on x86-64, and not a process's anywhere.
-inline constexpr uint64_t kKernelBegin = 0xffff800000000000u;
+inline constexpr RuntimeAddr kKernelBegin{0xffff800000000000u};
 
 // A stretch of a process's memory: code of one binary, or one kind of anything else.
 struct MapPiece {
   static constexpr uint32_t kNoBinary = ~uint32_t{0};
 
-  uint64_t begin = 0, end = 0;           // runtime addresses, half-open
+  RuntimeAddr begin, end;                // half-open
   uint32_t binary = kNoBinary;           // index of the binary that is mapped here
   Dropped outside = Dropped::kUnmapped;  // what it is, when binary is kNoBinary
-  uint64_t elf_begin = 0;                // the ElfAddr at `begin`, when there is a binary
+  ElfAddr elf_begin;                     // what is at `begin`, when there is a binary
 };
 
 class MapTree {
@@ -43,9 +43,9 @@ class MapTree {
   // The piece that holds `addr`, or null. O(log n).
   const MapPiece* find(Root root, RuntimeAddr addr) const;
   // Does a binary lie anywhere in [begin, end)? O(log n).
-  bool has_binary(Root root, uint64_t begin, uint64_t end) const;
+  bool has_binary(Root root, RuntimeAddr begin, RuntimeAddr end) const;
   // The pieces that overlap [begin, end), in order. O(log n + pieces); for looking into a tree.
-  std::vector<MapPiece> overlapping(Root root, uint64_t begin, uint64_t end) const;
+  std::vector<MapPiece> overlapping(Root root, RuntimeAddr begin, RuntimeAddr end) const;
   // Pieces on the longest path from the root down; at most 1.44 log2 of how many there are.
   size_t depth(Root root) const { return nodes_[root].height; }
   // What all states together take. O(1).
@@ -72,11 +72,11 @@ class MapTree {
   Root join(Root left, PieceNumber piece, Root right);
   // Everything of an older state below `addr`, or from it on; a piece across it is cut there. Where
   // nothing is cut off it is `root` itself.
-  Root below(Root root, uint64_t addr);
-  Root above(Root root, uint64_t addr);
-  bool has_binary_from(Root root, uint64_t begin) const;
-  bool has_binary_below(Root root, uint64_t end) const;
-  void collect(Root root, uint64_t begin, uint64_t end, std::vector<MapPiece>& pieces) const;
+  Root below(Root root, RuntimeAddr addr);
+  Root above(Root root, RuntimeAddr addr);
+  bool has_binary_from(Root root, RuntimeAddr begin) const;
+  bool has_binary_below(Root root, RuntimeAddr end) const;
+  void collect(Root root, RuntimeAddr begin, RuntimeAddr end, std::vector<MapPiece>& pieces) const;
 
   std::vector<Node> nodes_{1};       // nodes_[kEmpty] is the empty tree
   std::vector<MapPiece> pieces_{1};  // pieces_[0] is the empty tree's

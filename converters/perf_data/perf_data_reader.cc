@@ -7,6 +7,8 @@
 
 #include "converters/perf_data/address_space.h"
 #include "converters/perf_data/branch_stack.h"
+#include "converters/perf_data/cpu_mode.h"
+#include "converters/perf_data/llvm_profgen.h"
 #include "pgo/base/parallel.h"
 
 namespace pgo::perf_data {
@@ -75,16 +77,25 @@ class Worker {
   const std::vector<uint64_t>& event_samples() const { return event_samples_; }
 
  private:
+  struct PcCount {
+    uint64_t samples = 0, weight = 0;
+  };
+
   void read_sample(Bytes record, uint64_t position);
   void drop(Dropped reason) { samples_[reason]++; }
-  void read_ip(const Sample& sample, MapTree::Root root, size_t event);
+  // A sample of `record` whose address, or whole branch stack, is not used.
+  void drop_placed(Dropped reason, Bytes record) {
+    drop(reason == Dropped::kUnmapped ? reason_for_unmapped(record) : reason);
+  }
+  void read_pc(const Sample& sample, MapTree::Root root, size_t event, Bytes record);
   ElfAddr addr(uint32_t binary, uint32_t index) const {
-    return ElfAddr{run_.codes[binary]->begin().value + index};
+    return run_.codes[binary]->begin() + index;
   }
 
   const Run& run_;
   BranchStackReader stacks_;
-  std::map<std::pair<uint32_t, uint32_t>, uint64_t> ips_;  // by binary and offset into its code
+  // By binary and offset into its code.
+  std::map<std::pair<uint32_t, uint32_t>, PcCount> pc_samples_;
   std::vector<uint64_t> event_samples_;
   Accounting samples_;
 };
@@ -101,24 +112,26 @@ void Worker::read_sample(Bytes record, uint64_t position) {
   if (!run_.wants(*sample, moment)) return drop(Dropped::kFiltered);
 
   MapTree::Root root = run_.spaces.state(sample->pid, moment);
-  if (!run_.recording.events[*event].has_branch_stacks()) return read_ip(*sample, root, *event);
+  if (!run_.recording.events[*event].has_branch_stacks())
+    return read_pc(*sample, root, *event, record);
   if (sample->branch_count == 0) return drop(Dropped::kNoBranches);
   if (stacks_.read(*sample, root))
     samples_.used++;
   else
-    drop(stacks_.last_drop());
+    drop_placed(stacks_.last_drop(), record);
 }
 
-void Worker::read_ip(const Sample& sample, MapTree::Root root, size_t event) {
+void Worker::read_pc(const Sample& sample, MapTree::Root root, size_t event, Bytes record) {
   const EventAttr& attr = run_.recording.events[event];
   uint64_t weight = sample.period != 0    ? sample.period
                     : attr.is_frequency() ? 1
                                           : std::max<uint64_t>(attr.period_or_frequency, 1);
   BranchStackReader::Place place = stacks_.place(sample.ip, root);
-  if (!place.inside()) return drop(place.outside);
-  uint64_t& count = ips_[{place.binary, place.index}];
-  count = saturating_add(count, weight);
-  drop(Dropped::kWithoutStack);
+  if (!place.inside()) return drop_placed(place.outside, record);
+  PcCount& count = pc_samples_[{place.binary, place.index}];
+  count.samples++;
+  count.weight = saturating_add(count.weight, weight);
+  samples_.pending++;
 }
 
 void Worker::add_to(AddressProfile& profile) const {
@@ -139,8 +152,9 @@ void Worker::add_to(AddressProfile& profile) const {
     profile.binaries[binary].mispredicts.push_back(
         {maybe_addr(binary, slot.key.from), maybe_addr(binary, slot.key.to), slot.count});
   }
-  for (const auto& [place, count] : ips_)
-    profile.binaries[place.first].ips.push_back({addr(place.first, place.second), count});
+  for (const auto& [place, count] : pc_samples_)
+    profile.binaries[place.first].pc_samples.push_back(
+        {addr(place.first, place.second), count.samples, count.weight});
   profile.samples.add(samples_);
   profile.branches.add(stacks_.branches());
 }
@@ -172,69 +186,13 @@ void read_blocks(const Run& run, std::vector<Worker>& workers) {
   });
 }
 
-// llvm-profgen classifies a recording by the text around its first branch stack: lines with nothing
-// but an address before it make it believe in call stacks, and it then reads nothing at all. A
-// sample whose branch stack is empty prints such a line.
-Result<void> check_llvm_profgen_layout(const Run& run) {
-  struct Line {
-    Moment moment;
-    bool is_empty_stack;
-  };
-  std::optional<Moment> first_stack;
-  std::vector<Line> lines;
-  for (const ProcessEvent& event : run.recording.process_events)
-    if (event.kind == ProcessEvent::Kind::kMap && run.spaces.counted_pids().contains(event.pid))
-      lines.push_back({event.moment, false});
-  RecordStream stream(run.recording.data, run.recording.block_size);
-  while (std::optional<RecordBlock> block = stream.next()) {
-    for_each_record(block->records, [&](RecordHeader header, Bytes record, size_t offset) {
-      if (header.type != kSample) return;
-      std::optional<size_t> event = run.recording.event_of_sample(record);
-      if (!event) return;
-      std::optional<Sample> sample = run.recording.layouts[*event].parse(record);
-      if (!sample || !run.spaces.counted_pids().contains(sample->pid)) return;
-      Moment moment{run.recording.ordered_by_time ? sample->time : 0, block->position + offset};
-      if (sample->branch_count == 0)
-        lines.push_back({moment, true});
-      else if (!first_stack || moment < *first_stack)
-        first_stack = moment;
-    });
-  }
-  const Line* before = nullptr;
-  for (const Line& line : lines)
-    if (first_stack && line.moment < *first_stack &&
-        (before == nullptr || before->moment < line.moment))
-      before = &line;
-  if (before == nullptr || !before->is_empty_stack) return ok();
-  return fail(ErrorKind::kUnsupported,
-              run.recording.path +
-                  ": llvm-profgen takes this recording for one with call stacks, because a sample "
-                  "with an empty branch stack comes first, and reads nothing; convert without "
-                  "--compat=llvm-profgen");
-}
-
 Result<std::vector<bool>> choose_events(const Recording& recording, const ReadOptions& options) {
-  if (options.compatibility == Compatibility::kNone || !options.event.empty()) {
-    std::vector<bool> chosen(recording.events.size());
-    PGO_TRY(size_t event, recording.choose_event(options.event));
-    chosen[event] = true;
-    return chosen;
-  }
-  for (const EventAttr& event : recording.events) {
-    if ((event.sample_type & kSampleCallchain) != 0)
-      return fail(
-          ErrorKind::kUnsupported,
-          recording.path +
-              ": has call stacks, from which llvm-profgen makes a context-sensitive profile; "
-              "that is not written yet. Without --compat=llvm-profgen its branch stacks "
-              "give the line profile");
-    if (!event.has_branch_stacks())
-      return fail(ErrorKind::kUnsupported,
-                  recording.path + ": event '" + event.name +
-                      "' has no branch stacks, so llvm-profgen stops; "
-                      "choose one that has with --event, or convert without --compat=llvm-profgen");
-  }
-  return std::vector<bool>(recording.events.size(), true);
+  if (options.compatibility == Compatibility::kLlvmProfgen && options.event.empty())
+    return all_events_as_llvm_profgen(recording);
+  std::vector<bool> chosen(recording.events.size());
+  PGO_TRY(size_t event, recording.choose_event(options.event));
+  chosen[event] = true;
+  return chosen;
 }
 
 // Whichever side lacks the build id.
@@ -277,7 +235,7 @@ Result<AddressProfile> read_samples(const Recording& recording,
   // Without --comm nobody asks, and they take as much memory as the recording's process events.
   ThreadNames names = options.comm.empty() ? ThreadNames() : ThreadNames(recording);
   Run run{recording, binaries, codes, options, spaces, names, chosen_events};
-  if (as_peer) PGO_CHECK(check_llvm_profgen_layout(run));
+  if (as_peer) PGO_CHECK(check_layout_as_llvm_profgen(recording, spaces));
 
   // Count, on all cores.
   std::vector<Worker> workers;

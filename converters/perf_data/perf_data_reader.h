@@ -13,17 +13,10 @@
 #include <vector>
 
 #include "converters/perf_data/recording.h"
-#include "pgo/elf/elf_image.h"
+#include "pgo/elf/target_binary.h"
 #include "pgo/profile/address_profile.h"
-#include "pgo/profile/code_map.h"
 
 namespace pgo::perf_data {
-
-// A binary whose counts are wanted, and which of its addresses are code.
-struct TargetBinary {
-  const ElfImage* image = nullptr;
-  const CodeMap* code = nullptr;
-};
 
 // Whose reading of a recording to follow: ours, which keeps every process apart, or llvm-profgen's,
 // quirks included (AddressSpaces::as_llvm_profgen), which takes one binary.
@@ -40,9 +33,9 @@ struct ReadOptions {
   std::function<void(uint64_t)> progress;  // is told bytes read so far, from one thread at a time
 };
 
-// Normalized. Branch records count as they are. Samples without branch stacks become ips, which
-// count their period, so that hosts recorded at different rates add up; as no output is made of
-// them, they are accounted for as dropped (kWithoutStack).
+// Normalized. Branch records count as they are. Samples without branch stacks become PC samples,
+// weighted by their period, so that hosts recorded at different rates add up; they are accounted
+// for as pending, until somebody infers counts from them.
 Result<AddressProfile> read_samples(const Recording& recording,
                                     const std::vector<TargetBinary>& binaries,
                                     const ReadOptions& options);

@@ -75,9 +75,13 @@ void add_build_id(Bytes record, Recording& recording) {
   std::string path(until_nul(cursor.take(cursor.remaining())));
   if (!cursor.ok() || path.empty()) return;
   if ((misc & kMiscBuildIdSize) == 0 || size > id.size()) {
-    // Without a size, a shorter id was padded with zeros.
-    size = id.size();
-    while (size > BuildId::kMinSize && id[size - 1] == 0) size--;
+    // Without a size, a shorter id was padded with zeros. Linkers make ids of 20, 16 or 8 bytes,
+    // whose own last bytes may be 0.
+    auto is_padded_from = [&](size_t begin) {
+      return std::all_of(id.begin() + static_cast<std::ptrdiff_t>(begin), id.end(),
+                         [](uint8_t byte) { return byte == 0; });
+    };
+    size = is_padded_from(8) ? 8 : is_padded_from(16) ? 16 : id.size();
   }
   BuildId build_id(id.first(size));
   if (build_id.empty()) return;
@@ -261,6 +265,14 @@ void add_lost(uint64_t count, Recording& recording) {
                                    " lost samples is damaged, and not believed");
 }
 
+// The contents of an EVENT_DESC feature that is a record; nothing of other records.
+Bytes event_names_in(RecordHeader header, Bytes record) {
+  constexpr size_t kContentsAt = kRecordHeaderSize + 8;
+  bool is_of_names = header.type == kHeaderFeature && record.size() > kContentsAt &&
+                     load_le<uint64_t>(record.data() + kRecordHeaderSize) == kFeatureEventDesc;
+  return is_of_names ? record.subspan(kContentsAt) : Bytes();
+}
+
 // What one record of the first pass adds to the recording.
 void add_record(RecordHeader header, Bytes record, uint64_t position, Recording& recording) {
   Bytes body = record.subspan(kRecordHeaderSize);
@@ -354,11 +366,14 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
     PGO_CHECK(read_file_header(bytes, recording));
 
   RecordStream stream(recording.data, block_size);
+  std::vector<uint8_t> event_names;  // of a pipe, which may have them before the events
   size_t checked_events = 0;
   uint64_t event_bytes = 0;
   while (std::optional<RecordBlock> block = stream.next()) {
     for_each_record(block->records, [&](RecordHeader header, Bytes record, size_t offset) {
       add_record(header, record, block->position + offset, recording);
+      if (Bytes names = event_names_in(header, record); !names.empty())
+        event_names.assign(names.begin(), names.end());
     });
     PGO_CHECK(check_process_events(recording, checked_events, event_bytes));
     if (!stream.saw_compressed()) {
@@ -373,6 +388,7 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
     warn_truncated(recording, stream.problem() + "; what stands before it is used");
   if (recording.events.empty())
     return input_failure(path, "describes no event: was it cut short while perf wrote its header?");
+  add_event_names(event_names, recording);
   warn_of_conflicting_build_ids(recording);
   recording.ordered_by_time =
       std::all_of(recording.events.begin(), recording.events.end(), [](const EventAttr& event) {

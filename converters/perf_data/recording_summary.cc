@@ -4,6 +4,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "converters/perf_data/cpu_mode.h"
 #include "pgo/base/parallel.h"
 
 namespace pgo::perf_data {
@@ -63,27 +64,27 @@ class Count {
       time_->first = std::min(time_->first, sample->time);
       time_->second = std::max(time_->second, sample->time);
     }
-    place(*sample, *event, {in_time_order_ ? sample->time : 0, position});
+    place(*sample, *event, {in_time_order_ ? sample->time : 0, position},
+          reason_for_unmapped(record));
   }
 
-  void place(const Sample& sample, size_t event, Moment moment) {
+  void place(const Sample& sample, size_t event, Moment moment, Dropped unmapped) {
     bool has_ip = (recording_.events[event].sample_type & kSampleIp) != 0;
     if (!has_ip && sample.branch_count == 0) {
       samples_[Dropped::kNoBranches]++;
       return;
     }
-    uint64_t addr = has_ip ? sample.ip : load_le<uint64_t>(sample.branches);
+    RuntimeAddr addr = has_ip ? sample.ip : RuntimeAddr{load_le<uint64_t>(sample.branches)};
     if (addr >= kKernelBegin) {
       samples_[Dropped::kKernel]++;
       return;
     }
-    const MapPiece* piece =
-        spaces_.maps().find(spaces_.state(sample.pid, moment), RuntimeAddr{addr});
+    const MapPiece* piece = spaces_.maps().find(spaces_.state(sample.pid, moment), addr);
     if (piece != nullptr && piece->binary != MapPiece::kNoBinary) {
       samples_.used++;
       files_[piece->binary]++;
     } else {
-      samples_[piece != nullptr ? piece->outside : Dropped::kUnmapped]++;
+      samples_[piece != nullptr ? piece->outside : unmapped]++;
     }
   }
 

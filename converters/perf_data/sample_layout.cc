@@ -53,7 +53,7 @@ std::optional<Sample> SampleLayout::parse(Bytes record) const {
   if (fixed_end_ > record.size()) return std::nullopt;
   const uint8_t* data = record.data();
   Sample sample;
-  if ((sample_type_ & kSampleIp) != 0) sample.ip = load_le<uint64_t>(data + ip_);
+  if ((sample_type_ & kSampleIp) != 0) sample.ip = {load_le<uint64_t>(data + ip_)};
   if ((sample_type_ & kSampleTid) != 0) {
     sample.pid = load_le<uint32_t>(data + tid_);
     sample.tid = load_le<uint32_t>(data + tid_ + 4);

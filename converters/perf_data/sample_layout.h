@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "converters/perf_data/event_attr.h"
+#include "pgo/profile/address.h"
 
 namespace pgo::perf_data {
 
@@ -21,7 +22,7 @@ inline constexpr size_t kBranchEntrySize = 24;
 inline constexpr uint64_t kBranchMispredicted = 1;  // bit of an entry's flags
 
 struct Sample {
-  uint64_t ip = 0;
+  RuntimeAddr ip;
   uint32_t pid = 0, tid = 0;
   uint64_t time = 0;
   uint64_t period = 0;                // 0: not in the record

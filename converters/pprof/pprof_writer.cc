@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pgo/base/wire_writer.h"
+#include "pgo/profile/stack_selection.h"
 
 namespace pgo {
 namespace {
@@ -130,14 +131,14 @@ class MessageWriter {
 
 std::string write_pprof(const StackProfile& profile) { return MessageWriter(profile).write(); }
 
-Result<StackProfile> for_go(const StackProfile& profile) {
-  auto counts = [&](std::string_view type, std::string_view unit) {
-    return std::any_of(profile.sample_types.begin(), profile.sample_types.end(),
-                       [&](const ValueType& one) {
-                         return profile.text(one.type) == type && profile.text(one.unit) == unit;
-                       });
+Result<StackProfile> for_go(const StackProfile& profile, Diagnostics& diagnostics) {
+  auto is_wanted = [&](size_t type) {
+    std::string name = type_name(profile, type);
+    return name == "samples/count" || name == "cpu/nanoseconds";
   };
-  if (!counts("samples", "count") && !counts("cpu", "nanoseconds"))
+  size_t type = 0;
+  while (type < profile.sample_types.size() && !is_wanted(type)) type++;
+  if (type == profile.sample_types.size())
     return fail(ErrorKind::kUnsupported,
                 "go: the profile counts neither samples/count nor cpu/nanoseconds, and Go's "
                 "compiler looks for nothing else; take CPU profiles");
@@ -153,6 +154,15 @@ Result<StackProfile> for_go(const StackProfile& profile) {
   slim.time = 0;
   slim.doc_url = kEmptyString;
   slim.normalize();
+  if (NegativeSamples left_out = drop_negative_samples(slim, type); left_out.samples != 0) {
+    std::string what = std::to_string(left_out.samples) +
+                       (left_out.samples == 1 ? " sample" : " samples") +
+                       " with negative values (" + std::to_string(left_out.sum) + " in all, of " +
+                       type_name(slim, type) + "); is the input a difference of profiles?";
+    if (slim.samples.empty()) return fail(ErrorKind::kEmpty, "go: there is nothing but " + what);
+    diagnostics.warn("negative-values", "go: left out " + what);
+    slim.normalize();
+  }
   return slim;
 }
 

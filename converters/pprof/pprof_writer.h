@@ -8,6 +8,7 @@
 
 #include <string>
 
+#include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
 #include "pgo/profile/stack_profile.h"
 
@@ -18,9 +19,10 @@ std::string write_pprof(const StackProfile& profile);
 
 // What `go build -pgo` needs of a profile: no labels, no comments, no time, so that default.pgo is
 // small, tells nothing of hosts and users, and changes only when counts do. `profile` is
-// normalized, and so is the answer. Errors: kUnsupported when it counts neither samples/count nor
+// normalized, and so is the answer. Samples with negative values, as differences of profiles have
+// them, are left out with a warning. Errors: kUnsupported when it counts neither samples/count nor
 // cpu/nanoseconds, which is all that Go's compiler looks for, or when no function has a start line,
-// without which it cannot place lines.
-Result<StackProfile> for_go(const StackProfile& profile);
+// without which it cannot place lines; kEmpty when all samples are left out.
+Result<StackProfile> for_go(const StackProfile& profile, Diagnostics& diagnostics);
 
 }  // namespace pgo

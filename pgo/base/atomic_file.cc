@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "pgo/base/descriptor.h"
+#include "pgo/base/unique_fd.h"
 
 namespace pgo {
 namespace {
@@ -65,7 +65,7 @@ Result<AtomicFile> AtomicFile::write(const std::string& path, std::string_view c
   PGO_TRY(file.target_, resolve_links(path));
   std::string temporary;
   // Never wider open than what it is going to replace.
-  Descriptor out(create_beside(file.target_, exists ? status.st_mode & 0666 : 0666, temporary));
+  UniqueFd out(create_beside(file.target_, exists ? status.st_mode & 0666 : 0666, temporary));
   if (out.fd < 0) return creation_failure(path, file.target_);
   file.temporary_ = temporary;
   PGO_CHECK(write_all(out.fd, contents, path));
@@ -97,7 +97,7 @@ Result<void> AtomicFile::check_writable(const std::string& path) {
 Result<void> AtomicFile::commit() {
   if (path_ == "-") return write_all(STDOUT_FILENO, contents_, "standard output");
   if (temporary_.empty()) {
-    Descriptor out(::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
+    UniqueFd out(::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
     if (out.fd < 0) return io_failure(path_, "cannot open for writing");
     return write_all(out.fd, contents_, path_);
   }

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "pgo/base/descriptor.h"
+#include "pgo/base/unique_fd.h"
 
 namespace pgo {
 namespace {
@@ -37,7 +37,7 @@ Result<std::vector<uint8_t>> read_to_end(int fd, const std::string& path, size_t
 Result<MappedFile> MappedFile::open(const std::string& path) {
   MappedFile file;
   file.path_ = path;
-  Descriptor descriptor(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  UniqueFd descriptor(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (descriptor.fd < 0) return io_failure(path, "cannot open");
   struct stat status{};
   if (::fstat(descriptor.fd, &status) != 0) return io_failure(path, "cannot stat");

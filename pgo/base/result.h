@@ -30,10 +30,13 @@ enum class ErrorKind {
   kInternal,     // a bug of ours
 };
 
-// `message` says what happened, where, and what to do next; it has no trailing newline.
+// `message` says what happened and where, `advice` what to do about it, as half a sentence; neither
+// ends in a full stop or a newline. Where a text needs an option of the caller it has its name in
+// braces, "{event}", and the caller puts its own word there ("--event").
 struct Error {
   ErrorKind kind = ErrorKind::kInternal;
   std::string message;
+  std::string advice = {};  // empty: none, or `message` says it
 
   bool operator==(const Error&) const = default;
 };
@@ -43,9 +46,10 @@ struct [[nodiscard]] Failure {
   Error error;
 };
 
-inline Failure fail(ErrorKind kind, std::string message) {
-  return Failure{Error{kind, std::move(message)}};
+inline Failure fail(ErrorKind kind, std::string message, std::string advice = {}) {
+  return Failure{Error{kind, std::move(message), std::move(advice)}};
 }
+inline Failure fail(Error error) { return Failure{std::move(error)}; }
 
 template <typename T>
 class [[nodiscard]] Result {

@@ -15,8 +15,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "pgo/base/descriptor.h"
-#include "pgo/base/end_requests.h"
+#include "pgo/base/deferred_termination.h"
+#include "pgo/base/unique_fd.h"
 
 extern char** environ;
 
@@ -59,18 +59,18 @@ bool read_some(int fd, std::string& into) {
 // Reads a program's streams until it ends, which its children that hold the streams may outlive.
 class Watch {
  public:
-  Watch(pid_t child, const EndRequests& requests, std::chrono::milliseconds most)
-      : requests_(requests),
-        end_(Clock::now() + most),
+  Watch(pid_t child, const DeferredTermination& termination, std::chrono::milliseconds timeout)
+      : termination_(termination),
+        end_(Clock::now() + timeout),
         child_(static_cast<int>(::syscall(SYS_pidfd_open, child, 0))) {}
 
   // False when its time was over first, or this process was asked to end.
-  bool read_until_end(Pipe& output, Pipe& error, Finished& finished) {
+  bool read_until_end(Pipe& output, Pipe& error, ProcessResult& finished) {
     bool ended = false;
     while (!ended || output.read_end >= 0 || error.read_end >= 0) {
       pollfd waiting[] = {{output.read_end, POLLIN, 0},
                           {error.read_end, POLLIN, 0},
-                          {requests_.fd(), POLLIN, 0},
+                          {termination_.fd(), POLLIN, 0},
                           {ended ? -1 : child_.fd, POLLIN, 0}};
       int ready = ::poll(waiting, 4, ended ? 0 : milliseconds_left());
       if (ready < 0 && errno != EINTR) return false;
@@ -86,9 +86,9 @@ class Watch {
     }
     return true;
   }
-  void wait_for_end(std::chrono::milliseconds most) const {
+  void wait_for_end(std::chrono::milliseconds timeout) const {
     pollfd waiting{child_.fd, POLLIN, 0};
-    ::poll(&waiting, 1, static_cast<int>(most.count()));
+    ::poll(&waiting, 1, static_cast<int>(timeout.count()));
   }
 
  private:
@@ -100,14 +100,14 @@ class Watch {
     return static_cast<int>(std::clamp<int64_t>(left, 0, kMost));
   }
 
-  const EndRequests& requests_;
+  const DeferredTermination& termination_;
   Clock::time_point end_;
-  Descriptor child_;
+  UniqueFd child_;
 };
 
 // In a process group of its own, with the signals as they were before `requests`.
 Result<pid_t> start(const std::vector<std::string>& command, Pipe& output, Pipe& error,
-                    const EndRequests& requests) {
+                    const DeferredTermination& termination) {
   auto failure = [&](int reason) {
     return fail(ErrorKind::kIo, "cannot run " + command[0] + ": " + std::strerror(reason));
   };
@@ -119,7 +119,7 @@ Result<pid_t> start(const std::vector<std::string>& command, Pipe& output, Pipe&
   posix_spawn_file_actions_adddup2(&actions, error.write_end, STDERR_FILENO);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  sigset_t mask = requests.mask_for_programs();
+  sigset_t mask = termination.mask_for_programs();
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setsigmask(&attributes, &mask);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
@@ -140,7 +140,7 @@ Result<pid_t> start(const std::vector<std::string>& command, Pipe& output, Pipe&
   return child;
 }
 
-Result<void> reap(pid_t child, const std::string& program, Finished& finished) {
+Result<void> reap(pid_t child, const std::string& program, ProcessResult& finished) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0)
     if (errno != EINTR)
@@ -157,20 +157,20 @@ bool is_executable_file(const std::string& path) {
 
 }  // namespace
 
-Result<Finished> run_subprocess(const std::vector<std::string>& command) {
+Result<ProcessResult> run_subprocess(const std::vector<std::string>& command) {
   constexpr std::chrono::hours kYear(24 * 365);
   return run_subprocess_within(kYear, command);
 }
 
-Result<Finished> run_subprocess_within(std::chrono::milliseconds most,
-                                       const std::vector<std::string>& command) {
+Result<ProcessResult> run_subprocess_within(std::chrono::milliseconds timeout,
+                                            const std::vector<std::string>& command) {
   Pipe output, error;
-  EndRequests requests;
-  PGO_TRY(pid_t child, start(command, output, error, requests));
-  Watch watch(child, requests, most);
-  Finished finished;
+  DeferredTermination termination;
+  PGO_TRY(pid_t child, start(command, output, error, termination));
+  Watch watch(child, termination, timeout);
+  ProcessResult finished;
   finished.timed_out = !watch.read_until_end(output, error, finished);
-  bool asked = requests.any();
+  bool asked = termination.any();
   if (asked) {  // what it has lying around it may remove, if it is quick
     ::kill(-child, SIGTERM);
     watch.wait_for_end(kTimeToTidyUp);
@@ -181,7 +181,7 @@ Result<Finished> run_subprocess_within(std::chrono::milliseconds most,
   return finished;
 }
 
-std::string last_words(const Finished& finished) {
+std::string stderr_tail(const ProcessResult& finished) {
   constexpr size_t kLines = 3;
   std::string_view text = finished.error.empty() ? finished.output : finished.error;
   std::string words;

@@ -1,7 +1,7 @@
 // Subprocess: runs another program to its end and keeps what it printed. Used where the program is
 // the product's subject (BOLT, perf), never for what can be done here.
 //
-//   PGO_TRY(Finished finished, run_subprocess({"/usr/bin/perf2bolt", "--version"}));
+//   PGO_TRY(ProcessResult finished, run_subprocess({"/usr/bin/perf2bolt", "--version"}));
 //   if (finished.exit_status != 0) ...
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace pgo {
 
-struct Finished {
+struct ProcessResult {
   int exit_status = 0;     // 128 + the signal's number when a signal ended it, as shells say it
   std::string output;      // what it wrote to standard output
   std::string error;       // what it wrote to standard error
@@ -25,16 +25,16 @@ struct Finished {
 // Runs `command` (command[0] is the program's path) with no standard input and waits for it.
 // Of each stream the first 16 MiB are kept, the rest is read and dropped. Once it has ended, so has
 // all that it started and left running (its process group). A SIGINT, SIGTERM or SIGHUP to this
-// process ends them too, and then this process, at once or when its EndRequests go away. Error: kIo
-// when it cannot be started, or this process was asked to end.
-Result<Finished> run_subprocess(const std::vector<std::string>& command);
+// process ends them too, and then this process, at once or when its DeferredTermination objects go
+// away. Error: kIo when it cannot be started, or this process was asked to end.
+Result<ProcessResult> run_subprocess(const std::vector<std::string>& command);
 
-// The same for a command that may hang: when `most` time is over, it is ended.
-Result<Finished> run_subprocess_within(std::chrono::milliseconds most,
-                                       const std::vector<std::string>& command);
+// The same for a command that may hang: it is ended after `timeout`.
+Result<ProcessResult> run_subprocess_within(std::chrono::milliseconds timeout,
+                                            const std::vector<std::string>& command);
 
 // The end of what a failed program said (its last three lines), on one line.
-std::string last_words(const Finished& finished);
+std::string stderr_tail(const ProcessResult& finished);
 
 // The first executable file `name` in `search_path` (directories separated by colons, as in PATH).
 // A `name` with a slash is looked for as it is.

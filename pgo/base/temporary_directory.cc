@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "pgo/base/descriptor.h"
+#include "pgo/base/unique_fd.h"
 
 namespace pgo {
 

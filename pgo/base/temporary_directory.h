@@ -2,7 +2,7 @@
 // beside a file. It goes away, with everything in it, when the object does.
 //
 //   PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make());
-//   PGO_TRY(Finished finished, run_subprocess({tool, "-o", directory.file("output")}));
+//   PGO_TRY(ProcessResult finished, run_subprocess({tool, "-o", directory.file("output")}));
 #pragma once
 
 #include <string>

@@ -16,15 +16,16 @@
 #include <vector>
 
 #include "converters/perf_data/recording.h"
-#include "pgo/base/end_requests.h"
+#include "pgo/base/deferred_termination.h"
 #include "pgo/base/mapped_file.h"
+#include "pgo/base/number_text.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/cli/command.h"
-#include "pgo/cli/funnel.h"
 #include "pgo/cli/option_checks.h"
-#include "pgo/cli/output_paths.h"
 #include "pgo/record/emulate.h"
 #include "pgo/record/engine.h"
+#include "pgo/report/funnel.h"
+#include "pgo/source/file_identity.h"
 
 namespace pgo {
 namespace {
@@ -160,11 +161,24 @@ EngineWish wish_of(const RecordOptions& options) {
   return options.engine == "perf" ? EngineWish::kPerf : EngineWish::kEmulate;
 }
 
+// A failure with the other engines, which may record here.
+Error with_other_engines(Error error, EngineWish wish) {
+  if (error.kind != ErrorKind::kUnsupported || wish == EngineWish::kEmulate) return error;
+  std::string& last = error.advice.empty() ? error.message : error.advice;
+  if (!last.ends_with('.')) last += '.';
+  last += wish == EngineWish::kClock
+              ? " Or record under emulation: --engine emulate."
+              : " Or record on any machine: where time goes (--engine clock), or exact branches "
+                "under emulation (--engine emulate).";
+  return error;
+}
+
 // Who ends this while perf is tried hears that it was too early.
 Result<ChosenEngine> find_engine(const RecordOptions& options) {
-  EndRequests requests;
+  DeferredTermination termination;
   Result<ChosenEngine> chosen = choose_engine(wish_of(options), search_path_from_environment());
-  if (requests.any()) print_warning("ended before the recording had started: nothing was recorded");
+  if (termination.any())
+    print_warning("ended before the recording had started: nothing was recorded");
   return chosen;
 }
 
@@ -185,7 +199,7 @@ int run_record(const RecordOptions& options) {
                            "-o " + options.output + " would replace the program that is recorded"});
   }
   Result<ChosenEngine> chosen = find_engine(options);
-  if (!chosen) return report_error(chosen.error());
+  if (!chosen) return report_error(with_other_engines(chosen.error(), wish_of(options)));
   if (chosen->engine == RecordEngine::kEmulate) return record_under_emulation(options);
   return record_by_perf(options, chosen->perf);
 }

@@ -27,11 +27,15 @@ struct Command {
 void declare_bolt(CLI::App& app, int& exit_code);
 void declare_convert(CLI::App& app, int& exit_code);
 void declare_doctor(CLI::App& app, int& exit_code);
+void declare_flags(CLI::App& app, int& exit_code);
+void declare_match(CLI::App& app, int& exit_code);
 void declare_merge(CLI::App& app, int& exit_code);
 void declare_record(CLI::App& app, int& exit_code);
 void declare_show(CLI::App& app, int& exit_code);
 
 // Prints `error` as the program's last words and returns the exit code for it.
 int report_error(const Error& error);
+// The same; with --json also as JSON on standard output, where a reader waits for it.
+int report_failure(const Error& error, bool json);
 
 }  // namespace pgo

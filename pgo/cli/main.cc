@@ -8,20 +8,25 @@
 #include <vector>
 
 #include "pgo/cli/command.h"
+#include "pgo/cli/option_words.h"
 #include "pgo/cli/spelling.h"
-#include "pgo/cli/text_sheet.h"
+#include "pgo/report/error_json.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/text_sheet.h"
 
 namespace pgo {
 namespace {
 
 constexpr Command kCommands[] = {
-    {"bolt", "A binary laid out anew by its profile, through llvm-bolt", declare_bolt},
-    {"convert", "Recordings, pprof and such into profiles for clang, GCC and BOLT",
-     declare_convert},
-    {"doctor", "Is all here that the job needs, and is a binary fit for it", declare_doctor},
-    {"merge", "Profiles of one kind (pprof, .addr, LLVM's) of many hosts into one", declare_merge},
-    {"record", "A command or a process into a recording (perf.data)", declare_record},
-    {"show", "What a file is: recordings, profiles, binaries", declare_show},
+    {"bolt", "Optimize a linked binary with llvm-bolt, and check the result", declare_bolt},
+    {"convert", "Convert recordings to profiles for clang, GCC and BOLT", declare_convert},
+    {"doctor", "Check this machine and a binary for PGO", declare_doctor},
+    {"flags", "Print the compiler flags to build for profiling or with a profile", declare_flags},
+    {"match", "Measure how much of a profile matches a build, and why the rest does not",
+     declare_match},
+    {"merge", "Merge profiles of many hosts into one", declare_merge},
+    {"record", "Record a command or a process (perf.data)", declare_record},
+    {"show", "Show what a recording, a profile or a binary holds", declare_show},
 };
 
 std::string describe_unknown_command(const std::string& name) {
@@ -77,7 +82,7 @@ std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& err
   constexpr int kTooMany = static_cast<int>(CLI::ExitCodes::ExtrasError);
   if (error.get_exit_code() == kTooMany && !app.remaining(true).empty())
     return "'" + app.remaining(true).front() + "' is one argument too many" +
-           (app.got_subcommand("show") ? ": pgo show tells of one file at a time" : "");
+           (app.got_subcommand("show") ? ": pgo show takes one file" : "");
   std::string what = error.what();
   if (what.ends_with(" missing")) return what.substr(0, what.find(':')) + ": its value is missing";
   return what;
@@ -86,15 +91,23 @@ std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& err
 }  // namespace
 
 int report_error(const Error& error) {
-  std::fprintf(stderr, "pgo: error: %s\n", printable(error.message).c_str());
+  std::fprintf(stderr, "pgo: error: %s\n", printable(error_text(error)).c_str());
   return kExitError;
+}
+
+int report_failure(const Error& error, bool json) {
+  if (json) {
+    Error shown{error.kind, with_option_words(error.message), with_option_words(error.advice)};
+    std::fputs(json_text(error_json(shown)).c_str(), stdout);
+  }
+  return report_error(error);
 }
 
 }  // namespace pgo
 
 int main(int argc, char** argv) {
   using namespace pgo;
-  CLI::App app("ProdPGO: production profiles make C++ programs faster");
+  CLI::App app("ProdPGO: turn production profiles into profiles for compilers and BOLT");
   app.name("pgo");
   app.set_version_flag("--version", "pgo " PRODPGO_VERSION);
   app.require_subcommand(1);

@@ -48,7 +48,7 @@ void add_bytes(std::vector<Function>& functions, uint64_t begin, uint64_t end, u
 
 HotSymbols find_hot_symbols(const ElfImage& symbols, const CodeMap& code,
                             const std::vector<RangeCount>& ranges,
-                            const std::vector<IpCount>& ips) {
+                            const std::vector<PcSample>& pc_samples) {
   std::vector<Function> functions = functions_of(symbols);
   HotSymbols hot;
   for (const RangeCount& range : ranges) {
@@ -58,9 +58,9 @@ HotSymbols find_hot_symbols(const ElfImage& symbols, const CodeMap& code,
         saturating_add(hot.total, saturating_multiply(end - range.first.value, range.count));
     add_bytes(functions, range.first.value, end, range.count);
   }
-  for (const IpCount& ip : ips) {
-    hot.total = saturating_add(hot.total, ip.count);
-    add_bytes(functions, ip.ip.value, saturating_add(ip.ip.value, 1), ip.count);
+  for (const PcSample& sample : pc_samples) {
+    hot.total = saturating_add(hot.total, sample.weight);
+    add_bytes(functions, sample.pc.value, saturating_add(sample.pc.value, 1), sample.weight);
   }
   for (const Function& function : functions)
     if (function.weight != 0) hot.functions.push_back({function.name, function.weight});

@@ -22,10 +22,12 @@ struct HotSymbols {
   uint64_t total = 0;                // with what lies in no function
 };
 
-// What `ranges` of `code` and `ips` mean for the functions of `symbols`. The weight of a function
-// is the bytes of its code that ran, as often as they ran; a plain sample weighs its count. Of
-// several names for one address the first in the table stands. O((ranges + ips) log symbols).
+// What `ranges` of `code` and `pc_samples` mean for the functions of `symbols`. The weight of a
+// function is the bytes of its code that ran, as often as they ran; a plain sample weighs its
+// count. Of several names for one address the first in the table stands. O((ranges + PC samples)
+// log symbols).
 HotSymbols find_hot_symbols(const ElfImage& symbols, const CodeMap& code,
-                            const std::vector<RangeCount>& ranges, const std::vector<IpCount>& ips);
+                            const std::vector<RangeCount>& ranges,
+                            const std::vector<PcSample>& pc_samples);
 
 }  // namespace pgo

@@ -35,7 +35,7 @@ class Taker {
   }
 
   // Takes the stack, or says why not.
-  Dropped take(std::span<const LocationId> stack, uint64_t count, uint64_t weight) {
+  std::optional<Dropped> take(std::span<const LocationId> stack, uint64_t count, uint64_t weight) {
     if (stack.empty()) return Dropped::kUnmapped;
     MappingId binary = kNoMapping;
     const StackLocation& leaf = profile_.locations[static_cast<size_t>(stack[0])];
@@ -62,7 +62,7 @@ class Taker {
     constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
     into_.add_sample({taken, none_}, {static_cast<int64_t>(std::min(count, kMost)),
                                       static_cast<int64_t>(std::min(weight, kMost))});
-    return Dropped::kWithoutStack;
+    return std::nullopt;
   }
 
   // Of the mappings that were seen.
@@ -107,9 +107,10 @@ Result<NamedStacks> take_named_stacks(const StackProfile& profile,
     auto [count, weight] = column.take(profile, s);
     if (weight == 0) continue;
     samples.seen = saturating_add(samples.seen, count);
-    Dropped became =
+    std::optional<Dropped> reason =
         taker.take(profile.stacks[static_cast<size_t>(profile.samples[s].stack)], count, weight);
-    samples[became] = saturating_add(samples[became], count);
+    uint64_t& sum = reason ? samples[*reason] : samples.pending;
+    sum = saturating_add(sum, count);
   }
   taker.warn_of_names(name, result.counted.diagnostics);
   for (const ElfImage* image : images)

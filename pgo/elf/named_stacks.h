@@ -27,8 +27,8 @@ struct NamedStacks {
   // for, named by the path of its image, and kNoMapping where the profile does not tell binaries
   // apart.
   StackProfile stacks;
-  // What they count: events, and samples, those in `stacks` as kWithoutStack; an empty entry for
-  // each binary.
+  // What they count: events, and samples, those in `stacks` as pending; an empty entry for each
+  // binary.
   AddressProfile counted;
   bool has_lines = false;  // of any sample's own function
 };

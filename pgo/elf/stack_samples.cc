@@ -84,21 +84,23 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
     result.samples.seen = saturating_add(result.samples.seen, count);
     std::span<const LocationId> stack =
         profile.stacks[static_cast<size_t>(profile.samples[s].stack)];
-    Dropped reason = Dropped::kUnmapped;
+    std::optional<Dropped> reason = Dropped::kUnmapped;
     if (!stack.empty()) {
       const StackLocation& leaf = profile.locations[static_cast<size_t>(stack[0])];
       const Frame& frame = frames[stack[0]];
       reason = frame.reason;
       if (leaf.mapping != kNoMapping) used[static_cast<size_t>(leaf.mapping)] = true;
       if (frame.place.addr) {
-        result.binaries[frame.place.binary].ips.push_back({*frame.place.addr, weight});
-        reason = Dropped::kWithoutStack;
+        result.binaries[frame.place.binary].pc_samples.push_back(
+            {*frame.place.addr, count, weight});
+        reason.reset();
       }
       places.clear();
       for (LocationId location : stack) places.push_back(frames[location].place);
       calls.add(places, weight);
     }
-    result.samples[reason] = saturating_add(result.samples[reason], count);
+    uint64_t& sum = reason ? result.samples[*reason] : result.samples.pending;
+    sum = saturating_add(sum, count);
   }
   frames.owners().warn_of_names(used, name, result.diagnostics);
   result.events.push_back({column.event, result.samples.seen, column.weight, false});

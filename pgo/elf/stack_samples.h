@@ -1,4 +1,4 @@
-// From stacks to addresses: the leaves of a StackProfile as plain samples of the binaries that were
+// From stacks to addresses: the leaves of a StackProfile as PC samples of the binaries that were
 // asked for, and who called whom. What stores hold becomes what counts can be inferred from.
 //
 // Producers say where a sample was in one of two ways: as the address in the process, which the
@@ -17,8 +17,8 @@
 
 namespace pgo {
 
-// One AddressProfile entry for each of `images`, with ips and calls that count samples, by the
-// time that each stands for.
+// One AddressProfile entry for each of `images`, with PC samples and calls, weighted by the time
+// that each sample stands for; samples in the images are pending.
 // `sample_type` chooses what is counted ("samples", "cpu"); empty: samples, or else time, which is
 // divided by the period. `name` is for messages. Errors: those of
 // choose_sample_column(). Profiles without addresses are named_stacks.h's.

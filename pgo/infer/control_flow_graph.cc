@@ -9,12 +9,13 @@ namespace {
 class Assembly {
  public:
   Assembly(ControlFlowGraph& graph, const FunctionCode& code, const JumpTables& tables,
-           const std::vector<bool>& barriers)
-      : graph_(graph), code_(code), tables_(tables), barriers_(barriers) {}
+           const Endings& endings)
+      : graph_(graph), code_(code), tables_(tables), endings_(endings) {}
 
   void cut_blocks();
   void add_edges();
   void find_sources();
+  void find_dead_ends();
 
  private:
   const Instruction& instruction(uint32_t i) const { return code_.instructions[i]; }
@@ -30,13 +31,17 @@ class Assembly {
   }
   void add_edges_of(uint32_t block);
   bool is_padding(uint32_t block) const;
+  uint32_t last_of(uint32_t block) const {
+    return graph_.blocks[block].first + graph_.blocks[block].count - 1;
+  }
+  bool fails(uint32_t block) const;
   void mark_reached(uint32_t root, const std::vector<uint32_t>& first_edge,
                     std::vector<bool>& reached) const;
 
   ControlFlowGraph& graph_;
   const FunctionCode& code_;
   const JumpTables& tables_;
-  const std::vector<bool>& barriers_;
+  const Endings& endings_;
 };
 
 const JumpTables::Jump* Assembly::table_of(uint32_t i) const {
@@ -55,7 +60,7 @@ void Assembly::cut_blocks() {
     bool jumps = control == Control::kJump || control == Control::kConditionalJump;
     if (jumps)
       if (std::optional<uint32_t> target = target_of(i)) leads[*target] = true;
-    if ((barriers_[i] || control == Control::kConditionalJump) && i + 1 < count)
+    if ((endings_.barriers[i] || control == Control::kConditionalJump) && i + 1 < count)
       leads[i + 1] = true;
     // Bytes in between were no instruction; control does not run across them.
     if (i + 1 < count && instruction(i).end() != instruction(i + 1).addr) leads[i + 1] = true;
@@ -69,7 +74,7 @@ void Assembly::cut_blocks() {
 }
 
 void Assembly::add_edges_of(uint32_t block) {
-  uint32_t last = graph_.blocks[block].first + graph_.blocks[block].count - 1;
+  uint32_t last = last_of(block);
   Control control = instruction(last).control;
   bool is_jump = control == Control::kJump || control == Control::kConditionalJump;
   if (is_jump) {
@@ -90,7 +95,7 @@ void Assembly::add_edges_of(uint32_t block) {
       graph_.calls.push_back({last, block, {}, {}});
     }
   }
-  bool runs_on = !barriers_[last] && block + 1 < graph_.blocks.size() &&
+  bool runs_on = !endings_.barriers[last] && block + 1 < graph_.blocks.size() &&
                  instruction(last).end() == instruction(last + 1).addr;
   if (runs_on) add_edge(block, block + 1, Edge::kFallThrough);
 }
@@ -148,6 +153,47 @@ void Assembly::find_sources() {
     if (!reached[block] && !is_padding(block)) add(block);
 }
 
+// Does a block without a way on end in a failure?
+bool Assembly::fails(uint32_t block) const {
+  uint32_t last = last_of(block);
+  if (endings_.barriers[last]) return endings_.failures[last];
+  // It runs on into nothing: what was called last never returns, or there would be code behind it.
+  while (last > graph_.blocks[block].first && instruction(last).padding) last--;
+  return instruction(last).is_call();
+}
+
+// The least fixed point, from the failures backwards: a block is a dead end when it fails, or when
+// it has ways out and all of them lead to dead ends. A loop would have to be a dead end before it
+// becomes one, so none is.
+void Assembly::find_dead_ends() {
+  size_t count = graph_.blocks.size();
+  std::vector<uint32_t> ways_left(count);
+  std::vector<std::vector<uint32_t>> before(count);
+  std::vector<bool> fails_to_leave(graph_.edges.size());
+  for (size_t e = 0; e < graph_.edges.size(); e++) {
+    const Edge& edge = graph_.edges[e];
+    fails_to_leave[e] = edge.kind == Edge::kExit && endings_.failures[last_of(edge.source)];
+    if (!fails_to_leave[e]) ways_left[edge.source]++;
+    if (edge.kind != Edge::kExit) before[edge.target].push_back(edge.source);
+  }
+  auto add = [&](uint32_t block) {
+    graph_.blocks[block].dead_end = true;
+    graph_.dead_ends.push_back(block);
+  };
+  std::vector<bool> has_ways(count);
+  for (const Edge& edge : graph_.edges) has_ways[edge.source] = true;
+  for (uint32_t block = 0; block < count; block++)
+    if (has_ways[block] ? ways_left[block] == 0 : fails(block)) add(block);
+  for (size_t i = 0; i < graph_.dead_ends.size(); i++)
+    for (uint32_t source : before[graph_.dead_ends[i]])
+      if (--ways_left[source] == 0) add(source);
+  for (size_t e = 0; e < graph_.edges.size(); e++) {
+    Edge& edge = graph_.edges[e];
+    bool ends = edge.kind == Edge::kExit ? fails_to_leave[e] : graph_.blocks[edge.target].dead_end;
+    edge.to_dead_end = ends && !graph_.blocks[edge.source].dead_end;
+  }
+}
+
 }  // namespace
 
 uint32_t ControlFlowGraph::block_of(uint32_t instruction) const {
@@ -156,28 +202,46 @@ uint32_t ControlFlowGraph::block_of(uint32_t instruction) const {
   return static_cast<uint32_t>(after - blocks.begin()) - 1;
 }
 
-// The instructions after which control does not go on to the next one.
-std::vector<bool> GraphBuilder::find_barriers(const FunctionCode& code) const {
-  std::vector<bool> barriers(code.instructions.size());
-  for (uint32_t i = 0; i < barriers.size(); i++) {
+size_t ControlFlowGraph::first_edge_of(uint32_t block) const {
+  auto found = std::lower_bound(edges.begin(), edges.end(), block,
+                                [](const Edge& edge, uint32_t b) { return edge.source < b; });
+  return static_cast<size_t>(found - edges.begin());
+}
+
+Endings GraphBuilder::find_endings(const FunctionCode& code) const {
+  size_t count = code.instructions.size();
+  Endings endings{std::vector<bool>(count), std::vector<bool>(count)};
+  for (size_t i = 0; i < count; i++) {
     const Instruction& instruction = code.instructions[i];
+    Outcome outcome = Outcome::kReturns;
+    bool is_barrier = false;
     switch (instruction.control) {
+      case Control::kTrap:
+        is_barrier = true;
+        outcome = Outcome::kFails;
+        break;
+      case Control::kReturn: is_barrier = true; break;
       case Control::kJump:
-      case Control::kIndirectJump:
-      case Control::kReturn:
-      case Control::kTrap: barriers[i] = true; break;
+      case Control::kConditionalJump:
+        is_barrier = instruction.control == Control::kJump;
+        if (instruction.target && !code.find_start(*instruction.target))
+          outcome = no_return_.outcome(*instruction.target, decoder_);
+        break;
       case Control::kCall:
-        barriers[i] = no_return_.never_returns(*instruction.target, decoder_);
+        outcome = no_return_.outcome(*instruction.target, decoder_);
+        is_barrier = outcome != Outcome::kReturns;
         break;
+      case Control::kIndirectJump:
       case Control::kIndirectCall:
-        if (OptElfAddr slot = instruction.slot)
-          barriers[i] = no_return_.never_returns_through(*slot);
+        if (instruction.slot) outcome = no_return_.outcome_through(*instruction.slot);
+        is_barrier = !instruction.is_call() || outcome != Outcome::kReturns;
         break;
-      case Control::kNext:
-      case Control::kConditionalJump: break;
+      case Control::kNext: break;
     }
+    endings.barriers[i] = is_barrier;
+    endings.failures[i] = outcome == Outcome::kFails;
   }
-  return barriers;
+  return endings;
 }
 
 std::optional<ControlFlowGraph> GraphBuilder::build(const FunctionSymbol& function) const {
@@ -186,11 +250,12 @@ std::optional<ControlFlowGraph> GraphBuilder::build(const FunctionSymbol& functi
   ControlFlowGraph graph;
   graph.function = function;
   JumpTables tables = tables_.read(code);
-  std::vector<bool> barriers = find_barriers(code);
-  Assembly assembly(graph, code, tables, barriers);
+  Endings endings = find_endings(code);
+  Assembly assembly(graph, code, tables, endings);
   assembly.cut_blocks();
   assembly.add_edges();
   assembly.find_sources();
+  assembly.find_dead_ends();
   graph.instructions = std::move(code.instructions);
   return graph;
 }

@@ -7,8 +7,8 @@
 
 #include <vector>
 
+#include "pgo/code/function_symbols.h"
 #include "pgo/infer/function_code.h"
-#include "pgo/infer/function_symbols.h"
 #include "pgo/infer/jump_table.h"
 #include "pgo/infer/no_return.h"
 
@@ -16,6 +16,9 @@ namespace pgo::infer {
 
 struct Block {
   uint32_t first = 0, count = 0;  // instructions of the function
+  // Every path from here ends in a call that never returns, such as abort(), or in a trap. No loop
+  // is a dead end: it may be the main loop of a server, which ends only when something fails.
+  bool dead_end = false;
 };
 
 struct Edge {
@@ -24,6 +27,7 @@ struct Edge {
   uint32_t source = 0;
   uint32_t target = 0;  // a block; of kExit nothing
   Kind kind = kTaken;
+  bool to_dead_end = false;  // from a block that is none
 };
 
 // A place from which another function, or this one, is entered.
@@ -39,13 +43,22 @@ struct CallSite {
 struct ControlFlowGraph {
   FunctionSymbol function;
   std::vector<Instruction> instructions;
-  std::vector<Block> blocks;      // by address; the first is the entry
-  std::vector<Edge> edges;        // by source, kSwitch by target
-  std::vector<CallSite> calls;    // by instruction
-  std::vector<uint32_t> sources;  // blocks: the entry, and a root of each part it does not reach
+  std::vector<Block> blocks;        // by address; the first is the entry
+  std::vector<Edge> edges;          // by source, kSwitch by target
+  std::vector<CallSite> calls;      // by instruction
+  std::vector<uint32_t> sources;    // blocks: the entry, and a root of each part it does not reach
+  std::vector<uint32_t> dead_ends;  // blocks, each behind those that it leads to
   uint32_t guessed_jumps = 0;  // indirect jumps that may go wherever a table of the function says
 
   uint32_t block_of(uint32_t instruction) const;
+  // The first edge of `block`, or where it would be. O(log edges).
+  size_t first_edge_of(uint32_t block) const;
+};
+
+// By instruction: what ends the path through it.
+struct Endings {
+  std::vector<bool> barriers;  // control does not go on to the next instruction
+  std::vector<bool> failures;  // what control leaves the function by never returns, but fails
 };
 
 class GraphBuilder {
@@ -59,7 +72,7 @@ class GraphBuilder {
   std::optional<ControlFlowGraph> build(const FunctionSymbol& function) const;
 
  private:
-  std::vector<bool> find_barriers(const FunctionCode& code) const;
+  Endings find_endings(const FunctionCode& code) const;
 
   const FunctionDecoder& decoder_;
   const JumpTableReader& tables_;

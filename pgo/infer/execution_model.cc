@@ -7,6 +7,7 @@
 
 #include "pgo/base/flat_lists.h"
 #include "pgo/base/parallel.h"
+#include "pgo/infer/dead_end_flow.h"
 #include "pgo/infer/lbfgs.h"
 #include "pgo/infer/portable_math.h"
 
@@ -79,7 +80,7 @@ class Program {
                                         const std::vector<double>& all) const {
     return {all.data() + function.first_parameter, function.model->parameter_count()};
   }
-  void find_callees(size_t function, const FunctionCalls& seen,
+  void find_callees(size_t function, const FunctionCalls& seen, const FlowLimits& limits,
                     const std::map<ElfAddr, uint32_t>& by_entry);
   void weigh_calls();
   void set_parameters(const std::vector<double>& parameters);
@@ -101,16 +102,18 @@ Program::Program(const std::vector<ControlFlowGraph>& graphs,
       cost_of(costs, CostClass::kFirstOfFunction) / kCyclesOfEntry / kInstructionsPerCycle;
   std::map<ElfAddr, uint32_t> by_entry;
   for (uint32_t i = 0; i < graphs.size(); i++) by_entry.emplace(graphs[i].function.begin, i);
+  std::vector<FlowLimits> limits = find_flow_limits(graphs, samples, calls);
   parallel_for(graphs.size(), jobs_, [&](size_t i) {
     const ControlFlowGraph& graph = graphs[i];
     Function& function = functions_[i];
-    function.start = estimate_flow(graph, samples[i]);
+    function.start = estimate_flow(graph, samples[i], limits[i]);
     const FunctionCalls unknown(graph.calls.size());
     const FunctionCalls& seen = calls.empty() ? unknown : calls[i];
-    auto model = std::make_unique<FunctionModel>(
-        graph, samples[i], options.anchors == Anchors::kUsed ? seen : unknown, costs, unit);
+    auto model = std::make_unique<FunctionModel>(graph, samples[i], limits[i],
+                                                 options.anchors == Anchors::kUsed ? seen : unknown,
+                                                 costs, unit);
     if (!model->is_too_dense()) function.model = std::move(model);
-    find_callees(i, seen, by_entry);
+    find_callees(i, seen, limits[i], by_entry);
     function.call_slopes.resize(graph.calls.size());
   });
   for (Function& function : functions_) {
@@ -121,7 +124,8 @@ Program::Program(const std::vector<ControlFlowGraph>& graphs,
   weigh_calls();
 }
 
-void Program::find_callees(size_t function, const FunctionCalls& seen,
+// Calls in dead ends that did not run are left out: what they call was called from elsewhere.
+void Program::find_callees(size_t function, const FunctionCalls& seen, const FlowLimits& limits,
                            const std::map<ElfAddr, uint32_t>& by_entry) {
   const std::vector<CallSite>& calls = graphs_[function].calls;
   Function& caller = functions_[function];
@@ -136,7 +140,9 @@ void Program::find_callees(size_t function, const FunctionCalls& seen,
       else
         all_are_known = false;
     }
-    if (calls[c].callee && seen[c].targets.empty()) {
+    bool runs =
+        calls[c].edge ? limits.edges[*calls[c].edge] > 0 : limits.blocks[calls[c].block] > 0;
+    if (calls[c].callee && seen[c].targets.empty() && runs) {
       auto found = by_entry.find(*calls[c].callee);
       if (found != by_entry.end()) caller.callees.push({found->second});
     }

@@ -53,6 +53,20 @@ std::vector<bool> find_blocks_on_ways(const ControlFlowGraph& graph) {
   return used;
 }
 
+// Those of LLVM's sample profiles for blocks. Of jumps only those with a limit cost anything: so
+// much beyond it that nothing in a function is worth it, unless there is no other way out.
+llvm::ProfiParams flow_costs() {
+  llvm::ProfiParams costs;
+  costs.EvenFlowDistribution = costs.RebalanceUnknown = costs.JoinIslands = true;
+  costs.CostBlockInc = 10;
+  costs.CostBlockDec = 20;
+  costs.CostBlockEntryInc = 40;
+  costs.CostBlockEntryDec = 10;
+  costs.CostBlockZeroInc = 11;
+  costs.CostJumpInc = costs.CostJumpFTInc = 1'000'000;
+  return costs;
+}
+
 }  // namespace
 
 std::vector<double> add_up_blocks(const ControlFlowGraph& graph,
@@ -65,7 +79,8 @@ std::vector<double> add_up_blocks(const ControlFlowGraph& graph,
   return blocks;
 }
 
-Flow estimate_flow(const ControlFlowGraph& graph, const InstructionSamples& samples) {
+Flow estimate_flow(const ControlFlowGraph& graph, const InstructionSamples& samples,
+                   const FlowLimits& limits) {
   std::vector<double> block_samples = add_up_blocks(graph, samples);
   size_t count = graph.blocks.size();
   Flow flow{std::vector<double>(count), std::vector<double>(graph.edges.size())};
@@ -92,27 +107,30 @@ Flow estimate_flow(const ControlFlowGraph& graph, const InstructionSamples& samp
     block.HasUnknownWeight = false;
     number[b] = add_block(block);
   }
-  auto add_jump = [&](uint64_t from, uint64_t to) {
+  auto add_jump = [&](uint64_t from, uint64_t to, double limit) {
     llvm::FlowJump jump;
     jump.Source = from;
     jump.Target = to;
+    jump.HasUnknownWeight = limit == kNoLimit;
+    jump.IsUnlikely = limit == 0;
+    if (limit != kNoLimit) jump.Weight = static_cast<uint64_t>(std::llround(kUnits * limit));
     function.Jumps.push_back(jump);
   };
-  add_jump(entry, number[0]);
+  add_jump(entry, number[0], kNoLimit);
   std::vector<size_t> jump_of(graph.edges.size(), 0);  // 0: of none
   for (size_t e = 0; e < graph.edges.size(); e++) {
     const Edge& edge = graph.edges[e];
     if (!used[edge.source] || (edge.kind != Edge::kExit && !used[edge.target])) continue;
     jump_of[e] = function.Jumps.size();
     uint64_t target = edge.kind == Edge::kExit ? add_block(unknown) : number[edge.target];
-    add_jump(number[edge.source], target);
+    add_jump(number[edge.source], target, limits.edges[e]);
   }
   for (llvm::FlowJump& jump : function.Jumps) {
     function.Blocks[jump.Source].SuccJumps.push_back(&jump);
     function.Blocks[jump.Target].PredJumps.push_back(&jump);
   }
   function.Entry = entry;
-  llvm::applyFlowInference(function);
+  llvm::applyFlowInference(flow_costs(), function);
 
   for (uint32_t b = 0; b < count; b++)
     if (used[b]) flow.blocks[b] = static_cast<double>(function.Blocks[number[b]].Flow) / kUnits;

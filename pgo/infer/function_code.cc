@@ -58,8 +58,10 @@ FunctionCode FunctionDecoder::decode(Bytes bytes, ElfAddr begin) const {
     uint64_t target = 0;
     bool direct = disassembler_.analysis().evaluateBranch(operands, addr, size, target);
     if (direct) instruction.target = ElfAddr{target};
-    if (instruction.control == Control::kCall && !direct) {
+    if (instruction.control == Control::kCall && !direct)
       instruction.control = Control::kIndirectCall;
+    if (instruction.control == Control::kIndirectCall ||
+        instruction.control == Control::kIndirectJump) {
       if (auto slot = disassembler_.analysis().evaluateMemoryOperandAddress(
               operands, &disassembler_.subtarget(), addr, size))
         instruction.slot = ElfAddr{*slot};

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "pgo/base/bytes.h"
+#include "pgo/code/disassembler.h"
 #include "pgo/infer/instruction.h"
 #include "pgo/infer/opcode_table.h"
-#include "pgo/symbolize/disassembler.h"
 
 namespace pgo::infer {
 

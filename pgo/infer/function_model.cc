@@ -18,16 +18,10 @@ constexpr double kCapWeight = 0.1;
 constexpr double kCapSamples = 10.0;
 constexpr double kExtraSourceWeight = 0.02;
 constexpr double kBackwardLogit = 2.0, kFallThroughLogit = 0.4;
+constexpr double kDeadEndWeight = 2.0;
 constexpr double kLeastFlow = 1e-300;
 // What a system may take, by block; Lua's interpreter, the densest seen, takes 151.
 constexpr size_t kMostUpdatesOfBlock = 1000;
-
-std::vector<uint32_t> index_edges(const ControlFlowGraph& graph) {
-  std::vector<uint32_t> first(graph.blocks.size() + 1);
-  for (const Edge& edge : graph.edges) first[edge.source + 1]++;
-  for (size_t i = 1; i < first.size(); i++) first[i] += first[i - 1];
-  return first;
-}
 
 // The column is the block that the flow comes from.
 SparseLu make_flow_system(const ControlFlowGraph& graph) {
@@ -43,28 +37,18 @@ bool goes_back(const Edge& edge) { return edge.kind == Edge::kTaken && edge.targ
 }  // namespace
 
 FunctionModel::FunctionModel(const ControlFlowGraph& graph, const InstructionSamples& samples,
-                             const FunctionCalls& calls, const CostTable& costs, double unit)
+                             const FlowLimits& limits, const FunctionCalls& calls,
+                             const CostTable& costs, double unit)
     : graph_(&graph),
       unit_(unit),
-      first_edge_(index_edges(graph)),
+      limits_(limits.edges),
       block_samples_(add_up_blocks(graph, samples)),
       weighted_samples_(graph.blocks.size()),
       flow_system_(make_flow_system(graph)),
       probability_(graph.edges.size(), 1.0),
       flow_(graph.blocks.size()),
       slope_(graph.blocks.size()) {
-  for (uint32_t b = 0; b < graph.blocks.size(); b++) {
-    uint32_t first = first_edge_[b], end = first_edge_[b + 1];
-    if (end - first < 2) continue;
-    bool loops = std::any_of(graph.edges.begin() + first, graph.edges.begin() + end, goes_back);
-    for (uint32_t e = first; e < end; e++) {
-      const Edge& edge = graph.edges[e];
-      logit_edges_.push_back(e);
-      prior_logits_.push_back(goes_back(edge)                             ? kBackwardLogit
-                              : edge.kind == Edge::kFallThrough && !loops ? kFallThroughLogit
-                                                                          : 0.0);
-    }
-  }
+  find_logits();
   if (!is_too_dense())
     for (const Edge& edge : graph.edges)
       places_.push_back(edge.kind == Edge::kExit || edge.target == edge.source
@@ -72,6 +56,31 @@ FunctionModel::FunctionModel(const ControlFlowGraph& graph, const InstructionSam
                             : flow_system_.find_place(edge.target, edge.source));
 
   collect_evidence(samples, calls, costs);
+}
+
+// The edges of each block among which control chooses.
+void FunctionModel::find_logits() {
+  const std::vector<Edge>& edges = graph_->edges;
+  for (uint32_t first = 0, end = 0; first < edges.size(); first = end) {
+    std::vector<uint32_t> open;
+    for (end = first; end < edges.size() && edges[end].source == edges[first].source; end++) {
+      if (limits_[end] == 0)
+        probability_[end] = 0;
+      else
+        open.push_back(end);
+    }
+    if (open.size() < 2) continue;
+    bool loops = std::ranges::any_of(open, [&](uint32_t e) { return goes_back(edges[e]); });
+    logit_groups_.push_back(static_cast<uint32_t>(logit_edges_.size()));
+    for (uint32_t e : open) {
+      logit_edges_.push_back(e);
+      prior_logits_.push_back(goes_back(edges[e])                             ? kBackwardLogit
+                              : edges[e].kind == Edge::kFallThrough && !loops ? kFallThroughLogit
+                                                                              : 0.0);
+    }
+  }
+  logit_groups_.push_back(static_cast<uint32_t>(logit_edges_.size()));
+  prior_logs_.resize(logit_edges_.size());
 }
 
 // Instructions of one class with equal samples say the same.
@@ -101,7 +110,7 @@ void FunctionModel::collect_evidence(const InstructionSamples& samples, const Fu
   first_evidence_.push_back(static_cast<uint32_t>(evidence_.size()));
 }
 
-std::vector<double> FunctionModel::start(const Flow& flow) const {
+std::vector<double> FunctionModel::start(const Flow& flow) {
   // What keeps a logarithm of nothing away; the second is a share of the block's flow.
   constexpr double kLeast = 1e-3, kLeastShare = 0.02;
   std::vector<double> parameters;
@@ -115,38 +124,39 @@ std::vector<double> FunctionModel::start(const Flow& flow) const {
     parameters.insert(parameters.end(), prior_logits_.begin(), prior_logits_.end());
     return parameters;
   }
-  for (size_t j = 0; j < logit_edges_.size();) {
+  for (size_t group = 0; group + 1 < logit_groups_.size(); group++) {
     // All of one block: around the mean of the prior.
-    uint32_t block = graph_->edges[logit_edges_[j]].source;
-    size_t count = first_edge_[block + 1] - first_edge_[block];
+    size_t first = logit_groups_[group], end = logit_groups_[group + 1];
+    double from = flow.blocks[graph_->edges[logit_edges_[first]].source];
     double mean = 0, prior_mean = 0;
     std::vector<double> logs;
-    for (size_t k = j; k < j + count; k++) {
-      logs.push_back(
-          portable_log(flow.edges[logit_edges_[k]] + kLeastShare * flow.blocks[block] + kLeast));
-      mean += logs.back() / static_cast<double>(count);
-      prior_mean += prior_logits_[k] / static_cast<double>(count);
+    for (size_t j = first; j < end; j++) {
+      uint32_t edge = logit_edges_[j];
+      double limit = limits_[edge];
+      if (limit < from) prior_logs_[j] = portable_log(limit / from);
+      double least = kLeastShare * from + kLeast;
+      logs.push_back(portable_log(flow.edges[edge] + std::min(least, limit)));
+      mean += logs.back() / static_cast<double>(end - first);
+      prior_mean += prior_logits_[j] / static_cast<double>(end - first);
     }
     for (double log : logs) parameters.push_back(log - mean + prior_mean);
-    j += count;
   }
   return parameters;
 }
 
 void FunctionModel::set_parameters(std::span<const double> parameters) {
   std::span<const double> logits = parameters.subspan(graph_->sources.size());
-  for (size_t j = 0; j < logits.size();) {
-    uint32_t block = graph_->edges[logit_edges_[j]].source;
-    size_t end = j + first_edge_[block + 1] - first_edge_[block];
-    double largest = *std::max_element(logits.begin() + static_cast<std::ptrdiff_t>(j),
+  for (size_t group = 0; group + 1 < logit_groups_.size(); group++) {
+    size_t first = logit_groups_[group], end = logit_groups_[group + 1];
+    double largest = *std::max_element(logits.begin() + static_cast<std::ptrdiff_t>(first),
                                        logits.begin() + static_cast<std::ptrdiff_t>(end));
     double sum = 0;
-    for (size_t k = j; k < end; k++) {
-      double& p = probability_[logit_edges_[k]];
-      p = portable_exp(logits[k] - largest);
+    for (size_t j = first; j < end; j++) {
+      double& p = probability_[logit_edges_[j]];
+      p = portable_exp(logits[j] - largest);
       sum += p;
     }
-    for (; j < end; j++) probability_[logit_edges_[j]] /= sum;
+    for (size_t j = first; j < end; j++) probability_[logit_edges_[j]] /= sum;
   }
 
   flow_system_.set_identity();
@@ -230,17 +240,39 @@ double FunctionModel::evaluate(std::span<const double> parameters,
     const Edge& edge = graph_->edges[e];
     return edge.kind == Edge::kExit ? exit_slope[e] : slope_[edge.target];
   };
-  for (size_t j = 0; j < logit_edges_.size();) {
-    uint32_t block = graph_->edges[logit_edges_[j]].source;
+  std::span<double> logit_slopes = gradient.subspan(sources);
+  for (size_t group = 0; group + 1 < logit_groups_.size(); group++) {
+    size_t first = logit_groups_[group], end = logit_groups_[group + 1];
+    double flow = flow_[graph_->edges[logit_edges_[first]].source];
     double mean = 0;
-    for (uint32_t e = first_edge_[block]; e < first_edge_[block + 1]; e++)
-      mean += probability_[e] * slope_behind(e);
-    for (uint32_t e = first_edge_[block]; e < first_edge_[block + 1]; e++, j++) {
+    for (size_t j = first; j < end; j++)
+      mean += probability_[logit_edges_[j]] * slope_behind(logit_edges_[j]);
+    for (size_t j = first; j < end; j++) {
+      uint32_t e = logit_edges_[j];
       double off = parameters[sources + j] - prior_logits_[j];
       cost += off * off / (2 * kPriorVariance);
-      gradient[sources + j] =
-          kKept * flow_[block] * probability_[e] * (slope_behind(e) - mean) + off / kPriorVariance;
+      logit_slopes[j] =
+          kKept * flow * probability_[e] * (slope_behind(e) - mean) + off / kPriorVariance;
     }
+    cost += evaluate_dead_ends(group, logit_slopes);
+  }
+  return cost;
+}
+
+// Of a block's edges to dead ends.
+double FunctionModel::evaluate_dead_ends(size_t group, std::span<double> logit_slopes) const {
+  double cost = 0;
+  size_t first = logit_groups_[group], end = logit_groups_[group + 1];
+  for (size_t j = first; j < end; j++) {
+    double p = probability_[logit_edges_[j]];
+    if (prior_logs_[j] == 0 || p <= 0) continue;
+    double d = portable_log(p) - prior_logs_[j];
+    if (d <= 0) continue;
+    double root = std::sqrt(1 + d * d);
+    cost += kDeadEndWeight * (root - 1);
+    double slope = kDeadEndWeight * d / root;
+    logit_slopes[j] += slope;
+    for (size_t k = first; k < end; k++) logit_slopes[k] -= slope * probability_[logit_edges_[k]];
   }
   return cost;
 }

@@ -19,6 +19,11 @@
 //                                                         a block with few samples cannot have run
 //                                                         very often. Without it loops that nothing
 //                                                         was sampled in run away
+//     2 sum (sqrt(1 + d^2) - 1), d = max(0, log(p / p0))
+//                                                         p is the probability of an edge to a dead
+//                                                         end, p0 the one that the samples behind
+//                                                         it show (dead_end_flow.h). Edges without
+//                                                         such samples have p = 0 and no logit
 //     0.02 sum E of the sources that are not the entry    landing pads are rarely entered
 //     sum (a + 4) log(f tau + 4) - a log(f tau)           a samples at the first instruction of
 //     what a
@@ -46,14 +51,16 @@ class FunctionModel {
   // `costs` are scaled so that the average instruction of the binary costs 1; `unit` is u above.
   // `graph` must outlive this.
   FunctionModel(const ControlFlowGraph& graph, const InstructionSamples& samples,
-                const FunctionCalls& calls, const CostTable& costs, double unit);
+                const FlowLimits& limits, const FunctionCalls& calls, const CostTable& costs,
+                double unit);
 
   const ControlFlowGraph& graph() const { return *graph_; }
   // The linear system is too dense to be solved: the start is the answer.
   bool is_too_dense() const { return flow_system_.is_too_dense(); }
   // Unknowns: logarithms of sources, in the order of the graph's, then logits.
   size_t parameter_count() const { return graph_->sources.size() + logit_edges_.size(); }
-  std::vector<double> start(const Flow& flow) const;
+  // Where to start from, and what probabilities of edges to dead ends are compared with.
+  std::vector<double> start(const Flow& flow);
 
   // Sets the flow from the unknowns. O(entries of the factors).
   void set_parameters(std::span<const double> parameters);
@@ -69,16 +76,20 @@ class FunctionModel {
                   std::span<double> gradient);
 
  private:
+  void find_logits();
   void collect_evidence(const InstructionSamples& samples, const FunctionCalls& calls,
                         const CostTable& costs);
   double evaluate_blocks();
+  double evaluate_dead_ends(size_t group, std::span<double> logit_slopes) const;
   double cap_cost(uint32_t block, double& slope) const;
 
   const ControlFlowGraph* graph_;
   double unit_;
-  std::vector<uint32_t> first_edge_;   // of each block, one more at the end
-  std::vector<uint32_t> logit_edges_;  // edges with a logit: those whose block has several
-  std::vector<double> prior_logits_;   // z0, of each of them
+  std::vector<double> limits_;          // of edges: their flow without other evidence
+  std::vector<uint32_t> logit_edges_;   // edges with a logit: those whose block has several
+  std::vector<uint32_t> logit_groups_;  // where those of a block begin, one more at the end
+  std::vector<double> prior_logits_;    // z0, of each of them
+  std::vector<double> prior_logs_;      // log p0 of each of them; 0 where there is no such prior
   std::vector<double> block_samples_;
   std::vector<Evidence> evidence_;
   std::vector<uint32_t> first_evidence_;  // of each block, one more at the end

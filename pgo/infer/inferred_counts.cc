@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "pgo/base/parallel.h"
+#include "pgo/infer/dead_end_flow.h"
 #include "pgo/profile/split_half.h"
 
 namespace pgo::infer {
@@ -15,16 +16,16 @@ namespace {
 // A function with its samples.
 struct Sampled {
   const FunctionSymbol* function = nullptr;
-  size_t first = 0, end = 0;  // of the ips
+  size_t first = 0, end = 0;  // of its PC samples
 };
 
-std::vector<Sampled> find_sampled(const FunctionSymbols& functions, const std::vector<IpCount>& ips,
-                                  InferredCounts& result) {
+std::vector<Sampled> find_sampled(const FunctionSymbols& functions,
+                                  const std::vector<PcSample>& pc_samples, InferredCounts& result) {
   std::vector<Sampled> sampled;
-  for (size_t i = 0; i < ips.size(); i++) {
-    std::optional<uint32_t> found = functions.find(ips[i].ip);
+  for (size_t i = 0; i < pc_samples.size(); i++) {
+    std::optional<uint32_t> found = functions.find(pc_samples[i].pc);
     uint64_t& total = found ? result.in_functions : result.outside_functions;
-    total = saturating_add(total, ips[i].count);
+    total = saturating_add(total, pc_samples[i].weight);
     if (!found) continue;
     const FunctionSymbol* function = &functions.functions()[*found];
     if (sampled.empty() || sampled.back().function != function) sampled.push_back({function, i, i});
@@ -35,13 +36,14 @@ std::vector<Sampled> find_sampled(const FunctionSymbols& functions, const std::v
 
 // By instruction of the graph; a sample within an instruction counts for it, and one in bytes that
 // are none for the instruction before.
-InstructionSamples place_samples(const ControlFlowGraph& graph, const std::vector<IpCount>& ips,
-                                 const Sampled& sampled, double weight) {
+InstructionSamples place_samples(const ControlFlowGraph& graph,
+                                 const std::vector<PcSample>& pc_samples, const Sampled& sampled,
+                                 double weight) {
   InstructionSamples samples(graph.instructions.size());
   size_t at = 0;
   for (size_t i = sampled.first; i < sampled.end; i++) {
-    while (at + 1 < samples.size() && graph.instructions[at + 1].addr <= ips[i].ip) at++;
-    samples[at] += static_cast<double>(ips[i].count) / weight;
+    while (at + 1 < samples.size() && graph.instructions[at + 1].addr <= pc_samples[i].pc) at++;
+    samples[at] += static_cast<double>(pc_samples[i].weight) / weight;
   }
   return samples;
 }
@@ -98,6 +100,22 @@ double overlap(const std::vector<ControlFlowGraph>& graphs, const std::vector<Fu
   return overlap;
 }
 
+std::optional<double> find_unsampled_flow_share(const std::vector<ControlFlowGraph>& graphs,
+                                                const std::vector<InstructionSamples>& samples,
+                                                const std::vector<FunctionFlow>& flows) {
+  double unsampled = 0, all = 0;
+  for (size_t f = 0; f < graphs.size(); f++) {
+    std::vector<double> block_samples = add_up_blocks(graphs[f], samples[f]);
+    for (size_t b = 0; b < block_samples.size(); b++) {
+      double ran = flows[f].blocks[b] * graphs[f].blocks[b].count;
+      all += ran;
+      if (block_samples[b] == 0) unsampled += ran;
+    }
+  }
+  if (all == 0) return std::nullopt;
+  return unsampled / all;
+}
+
 // The code of one binary, of which several sets of samples can be fitted: those it was built for,
 // and others with the same addresses and other counts.
 struct Inference {
@@ -106,17 +124,23 @@ struct Inference {
   const std::vector<ControlFlowGraph>& graphs;  // of `sampled`
   const InferOptions& options;
 
-  std::vector<FunctionFlow> fit(const BinaryCounts& counts, const ModelOptions& model,
-                                std::vector<FunctionCalls>& calls) const {
+  std::vector<InstructionSamples> place(const BinaryCounts& counts) const {
     std::vector<InstructionSamples> samples;
     for (size_t i = 0; i < graphs.size(); i++)
-      samples.push_back(place_samples(graphs[i], counts.ips, sampled[i], options.weight));
+      samples.push_back(place_samples(graphs[i], counts.pc_samples, sampled[i], options.weight));
+    return samples;
+  }
+
+  std::vector<FunctionFlow> fit(const BinaryCounts& counts, const ModelOptions& model,
+                                std::vector<FunctionCalls>& calls) const {
+    std::vector<InstructionSamples> samples = place(counts);
     calls = observe_calls(graphs, functions, counts.calls, options.weight);
     if (options.estimator == Estimator::kLikelihood)
       return fit_flows(graphs, samples, calls, model);
+    std::vector<FlowLimits> limits = find_flow_limits(graphs, samples, calls);
     std::vector<FunctionFlow> flows(graphs.size());
     parallel_for(graphs.size(), model.jobs, [&](size_t i) {
-      Flow flow = estimate_flow(graphs[i], samples[i]);
+      Flow flow = estimate_flow(graphs[i], samples[i], limits[i]);
       flows[i] = {std::move(flow.blocks), std::move(flow.edges)};
     });
     return flows;
@@ -139,8 +163,8 @@ struct Inference {
 };
 
 bool has_samples(const BinaryCounts& counts) {
-  return std::any_of(counts.ips.begin(), counts.ips.end(),
-                     [](const IpCount& ip) { return ip.count != 0; });
+  return std::any_of(counts.pc_samples.begin(), counts.pc_samples.end(),
+                     [](const PcSample& sample) { return sample.weight != 0; });
 }
 
 // How often a function was entered: its first block may run more often.
@@ -166,7 +190,7 @@ Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbo
   // Which functions were sampled, and what their code is.
   InferredCounts result;
   FunctionSymbols functions(image, symbols);
-  std::vector<Sampled> sampled = find_sampled(functions, counts.ips, result);
+  std::vector<Sampled> sampled = find_sampled(functions, counts.pc_samples, result);
   std::vector<ControlFlowGraph> graphs =
       build_graphs(image, symbols, functions, *disassembler, sampled, options.model.jobs);
 
@@ -174,11 +198,12 @@ Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbo
   Inference inference{functions, sampled, graphs, options};
   std::vector<FunctionCalls> calls;
   std::vector<FunctionFlow> flows = inference.fit(counts, options.model, calls);
+  result.unsampled_flow_share = find_unsampled_flow_share(graphs, inference.place(counts), flows);
   std::vector<double> entries;
   for (size_t i = 0; i < graphs.size(); i++) entries.push_back(entries_of(graphs[i], flows[i]));
   share_by_entries(graphs, entries, calls);
   if (options.split_half_iterations != 0) {
-    auto halves = split_plain_samples(counts, options.weight);
+    auto halves = split_pc_samples(counts, options.weight);
     if (has_samples(halves.first) && has_samples(halves.second))
       result.split_half_overlap = inference.compare(halves.first, halves.second);
   }

@@ -42,15 +42,19 @@ struct InferredCounts {
   // Of executed instructions, what is inferred from either half of the samples; if asked for,
   // and both halves have some.
   std::optional<double> split_half_overlap;
+  // The share of inferred flow, in instructions, that goes through blocks without samples: what
+  // rests on the control-flow graph and the model's priors alone. Nothing where samples were dealt
+  // out by inference itself (spread_samples.h), or where nothing ran.
+  std::optional<double> unsampled_flow_share;
 
   // The same counts as branch records would give them: fields id and path_hint are for the caller.
   BinaryCounts to_traces() const;
 };
 
-// From the ips and calls of normalized `counts`. `symbols` is the image with the symbol table;
-// x86-64 only. Only functions with samples take part: of others nothing is known, which is not the
-// same as cold. O(size of those functions), and `model.iterations` times what their linear systems
-// take.
+// From the PC samples and calls of normalized `counts`. `symbols` is the image with the symbol
+// table; x86-64 only. Only functions with samples take part: of others nothing is known, which is
+// not the same as cold. O(size of those functions), and `model.iterations` times what their linear
+// systems take.
 Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbols,
                                     const BinaryCounts& counts, const InferOptions& options);
 

@@ -35,7 +35,7 @@ struct Cost {
 struct Instruction {
   ElfAddr addr;
   OptElfAddr target;  // of direct jumps and calls
-  OptElfAddr slot;    // of calls through memory at a fixed place: where the callee's address stands
+  OptElfAddr slot;    // of calls and jumps through memory at a fixed place: where the address is
   uint8_t size = 0;
   bool padding = false;  // does nothing, as what aligns code
   Control control = Control::kNext;

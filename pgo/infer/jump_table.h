@@ -18,8 +18,8 @@
 #include <set>
 #include <vector>
 
+#include "pgo/code/image_data.h"
 #include "pgo/infer/function_code.h"
-#include "pgo/infer/image_data.h"
 
 namespace pgo::infer {
 

@@ -71,7 +71,8 @@ BinaryCounts deal_out(const std::vector<SpreadSamples>& places, double weight,
       double share = sum > 0 ? shares[i] / sum : 1.0 / static_cast<double>(shares.size());
       double units = kUnits * (static_cast<double>(place.count) / weight) * share;
       auto count = static_cast<uint64_t>(std::llround(std::min(units, kMost)));
-      if (count > 0) counts.ips.push_back({place.instructions[i], count});
+      // Each is a part of a sample, so that only weights mean something.
+      if (count > 0) counts.pc_samples.push_back({place.instructions[i], 0, count});
     }
   }
   counts.normalize();
@@ -104,6 +105,7 @@ Result<InferredCounts> infer_spread_counts(const ElfImage& image, const ElfImage
   round.model.iterations = options.model.iterations;
   PGO_TRY(inferred,
           infer_counts(image, symbols, deal_out(places, options.weight, likelihoods), round));
+  inferred.unsampled_flow_share.reset();
   for (uint64_t* units : {&inferred.in_functions, &inferred.outside_functions})
     *units = static_cast<uint64_t>(std::llround(static_cast<double>(*units) / kUnits));
   return inferred;

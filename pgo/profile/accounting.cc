@@ -1,5 +1,10 @@
 #include "pgo/profile/accounting.h"
 
+#include <algorithm>
+#include <vector>
+
+#include "pgo/base/number_text.h"
+
 namespace pgo {
 namespace {
 
@@ -49,15 +54,41 @@ std::optional<Dropped> find_dropped(std::string_view name) {
 void Accounting::add(const Accounting& other) {
   seen = saturating_add(seen, other.seen);
   used = saturating_add(used, other.used);
+  pending = saturating_add(pending, other.pending);
   for (size_t i = 0; i < kDroppedCount; i++)
     dropped[i] = saturating_add(dropped[i], other.dropped[i]);
 }
 
+void Accounting::use_pending() {
+  used = saturating_add(used, pending);
+  pending = 0;
+}
+
+void Accounting::drop_pending(Dropped reason) {
+  (*this)[reason] = saturating_add((*this)[reason], pending);
+  pending = 0;
+}
+
 std::optional<std::string> Accounting::check() const {
-  uint64_t sum = used;
+  uint64_t sum = saturating_add(used, pending);
   for (uint64_t count : dropped) sum = saturating_add(sum, count);
   if (sum == seen) return std::nullopt;
-  return "seen " + std::to_string(seen) + ", but used and dropped add up to " + std::to_string(sum);
+  return "seen " + std::to_string(seen) + ", but used, pending and dropped add up to " +
+         std::to_string(sum);
+}
+
+std::string format_drops(const Accounting& accounting, std::optional<Dropped> except) {
+  std::vector<Dropped> drops;
+  for (size_t i = 0; i < kDroppedCount; i++)
+    if (accounting.dropped[i] != 0 && static_cast<Dropped>(i) != except)
+      drops.push_back(static_cast<Dropped>(i));
+  std::stable_sort(drops.begin(), drops.end(),
+                   [&](Dropped a, Dropped b) { return accounting[a] > accounting[b]; });
+  std::string text;
+  for (Dropped drop : drops)
+    text += (text.empty() ? "" : ", ") + format_percent(accounting[drop], accounting.seen) + " " +
+            std::string(dropped_sentence(drop));
+  return text;
 }
 
 }  // namespace pgo

@@ -1,5 +1,10 @@
 // Accounting: nothing is lost silently. Every reader says what became of each sample and each
-// branch record: seen == used + sum(dropped[reason]), proven by check() and shown as a funnel.
+// branch record: seen == used + pending + sum(dropped[reason]), proven by check() and shown as a
+// funnel.
+//
+// What becomes of PC samples is known late: they count when counts of code are inferred from them,
+// and are dropped when the input has branch records, which count instead. Until then they are
+// pending; in a report nothing is.
 #pragma once
 
 #include <array>
@@ -16,7 +21,7 @@ enum class Dropped : uint8_t {
   kFiltered,           // outside --pid, --comm or --time
   kMalformed,          // the record's fields do not fit its size
   kNoBranches,         // the branch stack is empty (nr = 0, or only unused slots)
-  kWithoutStack,       // its event records no branch stacks, and others of the input do
+  kWithoutStack,       // a PC sample, and branch records of the input count instead
   kEmptySlot,          // an unused slot of a branch stack (0 -> 0)
   kKernel,             // kernel or hypervisor code
   kVdso,               // [vdso], [vsyscall]
@@ -43,16 +48,25 @@ std::optional<Dropped> find_dropped(std::string_view name);
 struct Accounting {
   uint64_t seen = 0;
   uint64_t used = 0;
+  uint64_t pending = 0;  // PC samples that wait for inference
   std::array<uint64_t, kDroppedCount> dropped{};
 
   uint64_t& operator[](Dropped reason) { return dropped[static_cast<size_t>(reason)]; }
   uint64_t operator[](Dropped reason) const { return dropped[static_cast<size_t>(reason)]; }
 
   void add(const Accounting& other);
+  // What is pending counts, or is dropped after all.
+  void use_pending();
+  void drop_pending(Dropped reason);
   // The first broken invariant, or nothing.
   std::optional<std::string> check() const;
   bool operator==(const Accounting&) const = default;
 };
+
+// What was dropped, most first: "81.6 % in other binaries, 18.4 % in the kernel". `except` is left
+// out.
+std::string format_drops(const Accounting& accounting,
+                         std::optional<Dropped> except = std::nullopt);
 
 // All sums in this project stop at the largest number instead of wrapping round.
 inline uint64_t saturating_add(uint64_t a, uint64_t b) {

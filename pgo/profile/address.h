@@ -5,6 +5,7 @@
 
 #include <cassert>
 #include <compare>
+#include <concepts>
 #include <cstdint>
 
 namespace pgo {
@@ -26,6 +27,20 @@ struct RuntimeAddr {
   uint64_t value = 0;
   auto operator<=>(const RuntimeAddr&) const = default;
 };
+
+// Two addresses of one space are a distance apart, and a distance from an address is another one.
+template <typename A>
+concept Address =
+    std::same_as<A, ElfAddr> || std::same_as<A, FileOffset> || std::same_as<A, RuntimeAddr>;
+
+template <Address A>
+constexpr uint64_t operator-(A a, A b) {
+  return a.value - b.value;
+}
+template <Address A>
+constexpr A operator+(A a, uint64_t distance) {
+  return A{a.value + distance};
+}
 
 // An ElfAddr or nothing, in eight bytes (profiles hold millions). Nothing sorts last.
 class OptElfAddr {

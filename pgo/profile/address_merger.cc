@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "pgo/profile/address_keys.h"
 #include "pgo/profile/sorted_counts.h"
 
 namespace pgo {
@@ -28,7 +27,17 @@ template <typename Summed>
 void sum_equal(std::vector<Summed>& rows) {
   sort_and_merge(
       rows, 1, [](const Summed& summed) { return key(summed.row); },
-      [](Summed& into, const Summed& from) { into.sum = add_up(into.sum, from.sum); });
+      [](Summed& into, const Summed& from) {
+        for (size_t i = 0; i < into.sums.size(); i++)
+          into.sums[i] = add_up(into.sums[i], from.sums[i]);
+      });
+}
+
+template <typename Row, typename Summed>
+void add_counts(const Row& row, MergeFactor factor, Summed& into) {
+  auto counts = counts_of(row);
+  for (size_t i = 0; i < counts.size(); i++)
+    into.sums[i] = add_up(into.sums[i], scaled(counts[i], factor));
 }
 
 // Calls take(sum, row) with what is next of two sorted tables, by key; null where one has none.
@@ -50,7 +59,10 @@ void add_scaled(const std::vector<Row>& rows, MergeFactor factor, std::vector<Su
     return is_sorted_unique(table, [](const Row& row) { return key(row); });
   };
   if (rows.size() < into.size() / 4 || !is_sorted(rows)) {
-    for (const Row& row : rows) into.push_back({row, scaled(row.count, factor)});
+    for (const Row& row : rows) {
+      into.push_back({row, {}});
+      add_counts(row, factor, into.back());
+    }
     return;
   }
   sum_equal(into);
@@ -59,8 +71,8 @@ void add_scaled(const std::vector<Row>& rows, MergeFactor factor, std::vector<Su
   std::vector<Summed> merged;
   merged.reserve(size);
   walk(into, rows, [&](const Summed* sum, const Row* row) {
-    merged.push_back(sum != nullptr ? *sum : Summed{*row, 0});
-    if (row != nullptr) merged.back().sum = add_up(merged.back().sum, scaled(row->count, factor));
+    merged.push_back(sum != nullptr ? *sum : Summed{*row, {}});
+    if (row != nullptr) add_counts(*row, factor, merged.back());
   });
   into = std::move(merged);
 }
@@ -76,10 +88,13 @@ void append(std::vector<Summed>&& rows, std::vector<Summed>& into) {
 template <typename Row, typename Summed>
 void round(const std::vector<Summed>& rows, std::vector<Row>& into) {
   for (const Summed& summed : rows) {
-    uint64_t count = rounded(summed.sum);
-    if (count == 0) continue;
+    auto counts = counts_of(summed.row);
+    for (size_t i = 0; i < counts.size(); i++) counts[i] = rounded(summed.sums[i]);
+    // A PC sample without a weight still is a sample.
+    if (std::all_of(counts.begin(), counts.end(), [](uint64_t count) { return count == 0; }))
+      continue;
     into.push_back(summed.row);
-    into.back().count = count;
+    set_counts(into.back(), counts);
   }
 }
 
@@ -88,24 +103,28 @@ void round(const std::vector<Summed>& rows, std::vector<Row>& into) {
 void AddressMerger::BinarySums::compact() {
   sum_equal(traces);
   sum_equal(mispredicts);
-  sum_equal(ips);
+  sum_equal(pc_samples);
   sum_equal(calls);
 }
 
 void AddressMerger::AccountingSums::add(const Accounting& accounting, MergeFactor factor) {
   used = add_up(used, scaled(accounting.used, factor));
+  pending = add_up(pending, scaled(accounting.pending, factor));
   for (size_t i = 0; i < kDroppedCount; i++)
     dropped[i] = add_up(dropped[i], scaled(accounting.dropped[i], factor));
 }
 
 void AddressMerger::AccountingSums::add(const AccountingSums& other) {
   used = add_up(used, other.used);
+  pending = add_up(pending, other.pending);
   for (size_t i = 0; i < kDroppedCount; i++) dropped[i] = add_up(dropped[i], other.dropped[i]);
 }
 
 Accounting AddressMerger::AccountingSums::rounded() const {
   Accounting accounting;
-  accounting.seen = accounting.used = pgo::rounded(used);
+  accounting.used = pgo::rounded(used);
+  accounting.pending = pgo::rounded(pending);
+  accounting.seen = saturating_add(accounting.used, accounting.pending);
   for (size_t i = 0; i < kDroppedCount; i++) {
     accounting.dropped[i] = pgo::rounded(dropped[i]);
     accounting.seen = saturating_add(accounting.seen, accounting.dropped[i]);
@@ -125,7 +144,7 @@ void AddressMerger::add(AddressProfile profile, MergeFactor factor) {
     BinarySums& sums = binary(counts.id, counts.path_hint);
     add_scaled(counts.traces, factor, sums.traces);
     add_scaled(counts.mispredicts, factor, sums.mispredicts);
-    add_scaled(counts.ips, factor, sums.ips);
+    add_scaled(counts.pc_samples, factor, sums.pc_samples);
     add_scaled(counts.calls, factor, sums.calls);
   }
   for (const EventInfo& event : profile.events) {
@@ -144,7 +163,7 @@ void AddressMerger::add(AddressMerger&& other) {
     BinarySums& sums = binary(binary_key.first, from.path_hint);
     append(std::move(from.traces), sums.traces);
     append(std::move(from.mispredicts), sums.mispredicts);
-    append(std::move(from.ips), sums.ips);
+    append(std::move(from.pc_samples), sums.pc_samples);
     append(std::move(from.calls), sums.calls);
   }
   for (const auto& [event, from] : other.events_) events_[event] = add_up(events_[event], from);
@@ -176,8 +195,9 @@ AddressProfile AddressMerger::finish() && {
     counts.path_hint = sums.path_hint;
     round(sums.traces, counts.traces);
     round(sums.mispredicts, counts.mispredicts);
-    round(sums.ips, counts.ips);
+    round(sums.pc_samples, counts.pc_samples);
     round(sums.calls, counts.calls);
+    sums = {};
     profile.binaries.push_back(std::move(counts));
   }
   for (const auto& [event, sum] : events_)
@@ -186,7 +206,6 @@ AddressProfile AddressMerger::finish() && {
   profile.branches = branches_.rounded();
   profile.lost = rounded(lost_);
   profile.diagnostics = diagnostics_;
-  profile.normalize();
   return profile;
 }
 

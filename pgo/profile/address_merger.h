@@ -1,5 +1,5 @@
-// AddressMerger: many AddressProfiles into one, one after another, each times a factor; memory is
-// that of the result, and of the largest input.
+// AddressMerger: many AddressProfiles into one, one after another, each times a factor: the one way
+// in which profiles are added up. Memory is that of the result, and of the largest input.
 //
 //   AddressMerger merger;
 //   for (…) merger.add(std::move(profile), factor);
@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "pgo/profile/address_keys.h"
 #include "pgo/profile/address_profile.h"
 #include "pgo/profile/merge_factor.h"
 
@@ -35,21 +36,23 @@ class AddressMerger {
  private:
   template <typename Row>
   struct Summed {
-    Row row;  // its count is not used
-    WideSum sum = 0;
+    Row row;  // only its key is used
+    std::array<WideSum, kCountsOf<Row>> sums{};
   };
   struct BinarySums {
     std::string path_hint;  // the one that sorts first
     std::vector<Summed<Trace>> traces;
     std::vector<Summed<Mispredict>> mispredicts;
-    std::vector<Summed<IpCount>> ips;
+    std::vector<Summed<PcSample>> pc_samples;
     std::vector<Summed<CallEdge>> calls;
 
-    size_t rows() const { return traces.size() + mispredicts.size() + ips.size() + calls.size(); }
+    size_t rows() const {
+      return traces.size() + mispredicts.size() + pc_samples.size() + calls.size();
+    }
     void compact();
   };
   struct AccountingSums {
-    WideSum used = 0;
+    WideSum used = 0, pending = 0;
     std::array<WideSum, kDroppedCount> dropped{};
 
     void add(const Accounting& accounting, MergeFactor factor);

@@ -1,10 +1,10 @@
 #include "pgo/profile/address_profile.h"
 
 #include <algorithm>
-#include <iterator>
 #include <ostream>
 
 #include "pgo/profile/address_keys.h"
+#include "pgo/profile/address_merger.h"
 #include "pgo/profile/sorted_counts.h"
 
 namespace pgo {
@@ -12,14 +12,14 @@ namespace {
 
 constexpr auto kKey = [](const auto& item) { return key(item); };
 
-template <typename T>
-void append(std::vector<T>& into, std::vector<T> from) {
-  if (into.empty()) {
-    into = std::move(from);
-  } else {
-    into.insert(into.end(), std::make_move_iterator(from.begin()),
-                std::make_move_iterator(from.end()));
-  }
+// Sorts rows and adds up those of one key.
+template <typename Row>
+void sort_rows(std::vector<Row>& rows, unsigned jobs) {
+  sort_and_merge(rows, jobs, kKey, [](Row& into, const Row& from) {
+    auto counts = counts_of(into), more = counts_of(from);
+    for (size_t i = 0; i < counts.size(); i++) counts[i] = saturating_add(counts[i], more[i]);
+    set_counts(into, counts);
+  });
 }
 
 std::ostream& operator<<(std::ostream& out, OptElfAddr addr) {
@@ -30,40 +30,34 @@ std::ostream& operator<<(std::ostream& out, OptElfAddr addr) {
 }  // namespace
 
 void BinaryCounts::normalize(unsigned jobs) {
-  sort_and_sum(traces, jobs, kKey);
-  sort_and_sum(mispredicts, jobs, kKey);
-  sort_and_sum(ips, jobs, kKey);
-  sort_and_sum(calls, jobs, kKey);
+  sort_rows(traces, jobs);
+  sort_rows(mispredicts, jobs);
+  sort_rows(pc_samples, jobs);
+  sort_rows(calls, jobs);
 }
 
-void AddressProfile::add(AddressProfile other) {
-  append(binaries, std::move(other.binaries));
-  append(events, std::move(other.events));
-  samples.add(other.samples);
-  branches.add(other.branches);
-  lost = saturating_add(lost, other.lost);
-  diagnostics.add(other.diagnostics);
+uint64_t BinaryCounts::pc_sample_count() const {
+  uint64_t count = 0;
+  for (const PcSample& sample : pc_samples) count = saturating_add(count, sample.samples);
+  return count;
 }
 
-uint64_t BinaryCounts::plain_weight() const {
+uint64_t BinaryCounts::pc_sample_weight() const {
   uint64_t weight = 0;
-  for (const IpCount& ip : ips) weight = saturating_add(weight, ip.count);
+  for (const PcSample& sample : pc_samples) weight = saturating_add(weight, sample.weight);
   return weight;
 }
 
 void AddressProfile::normalize(unsigned jobs) {
-  sort_and_merge(binaries, 1, kKey, [](BinaryCounts& into, const BinaryCounts& from) {
-    bool better = !from.path_hint.empty() && from.path_hint < into.path_hint;
-    if (into.path_hint.empty() || better) into.path_hint = from.path_hint;
-    append(into.traces, from.traces);
-    append(into.mispredicts, from.mispredicts);
-    append(into.ips, from.ips);
-    append(into.calls, from.calls);
-  });
+  auto by_key = [](const auto& a, const auto& b) { return key(a) < key(b); };
   for (BinaryCounts& binary : binaries) binary.normalize(jobs);
-  sort_and_merge(events, 1, kKey, [](EventInfo& into, const EventInfo& from) {
-    into.samples = saturating_add(into.samples, from.samples);
-  });
+  std::stable_sort(binaries.begin(), binaries.end(), by_key);
+  std::stable_sort(events.begin(), events.end(), by_key);
+  if (is_sorted_unique(binaries, kKey) && is_sorted_unique(events, kKey)) return;
+  // Several entries are of one binary or event: merged as if each were a profile of its own.
+  AddressMerger merger;
+  merger.add(std::move(*this));
+  *this = std::move(merger).finish();
 }
 
 std::optional<std::string> AddressProfile::check() const {
@@ -73,7 +67,8 @@ std::optional<std::string> AddressProfile::check() const {
     if (!is_sorted_unique(binary.traces, kKey)) return "traces are not sorted by unique key";
     if (!is_sorted_unique(binary.mispredicts, kKey))
       return "mispredicts are not sorted by unique key";
-    if (!is_sorted_unique(binary.ips, kKey)) return "ips are not sorted by unique address";
+    if (!is_sorted_unique(binary.pc_samples, kKey))
+      return "PC samples are not sorted by unique address";
     if (!is_sorted_unique(binary.calls, kKey)) return "calls are not sorted by unique key";
     for (const Trace& trace : binary.traces)
       if (!trace.from && !trace.to) return "a trace has both ends outside its binary";
@@ -96,13 +91,15 @@ void AddressProfile::dump(std::ostream& out) const {
           << kReadings[static_cast<size_t>(t.reading)] << '\n';
     for (const Mispredict& m : binary.mispredicts)
       out << "  mispredict " << m.from << ' ' << m.to << ' ' << m.count << '\n';
-    for (const IpCount& c : binary.ips) out << "  ip " << c.ip << ' ' << c.count << '\n';
+    for (const PcSample& s : binary.pc_samples)
+      out << "  pc " << s.pc << " samples " << s.samples << " weight " << s.weight << '\n';
     for (const CallEdge& c : binary.calls)
       out << "  call " << c.caller << ' ' << c.callee << ' ' << c.count
           << (c.is_leaf ? " leaf" : "") << '\n';
   }
   for (auto [what, accounting] : {std::pair{"samples", &samples}, {"branches", &branches}}) {
     out << what << " seen " << accounting->seen << " used " << accounting->used;
+    if (accounting->pending != 0) out << " pending " << accounting->pending;
     for (size_t i = 0; i < kDroppedCount; i++)
       if (accounting->dropped[i] != 0)
         out << ' ' << dropped_name(static_cast<Dropped>(i)) << ' ' << accounting->dropped[i];

@@ -1,5 +1,5 @@
-// AddressProfile: what branch records, plain samples and BOLT have in common: counts keyed by the
-// ELF virtual addresses of the binaries they fell into. Mergeable by addition; that is why merging
+// AddressProfile: what branch records, PC samples and BOLT have in common: counts keyed by the
+// ELF virtual addresses of the binaries they fell into. Merged by addition; that is why merging
 // recordings of many hosts is cheap, and why the order of inputs cannot matter.
 #pragma once
 
@@ -43,12 +43,14 @@ struct Mispredict {
   bool operator==(const Mispredict&) const = default;
 };
 
-// A plain sample: the instruction pointer, weighted by the sampling period.
-struct IpCount {
-  ElfAddr ip;
-  uint64_t count = 0;
+// Samples without branch stacks that were taken at one instruction. Both numbers are kept: weights
+// add up hosts that sample at different rates, and the number of samples says how sure they are.
+struct PcSample {
+  ElfAddr pc;
+  uint64_t samples = 0;
+  uint64_t weight = 0;  // the sum of their sampling periods; of pprof, what its values say
 
-  bool operator==(const IpCount&) const = default;
+  bool operator==(const PcSample&) const = default;
 };
 
 // What one frame of a sample's stack called, where both are of one binary. Each sample counts once
@@ -70,13 +72,14 @@ struct BinaryCounts {
   std::string path_hint;
   std::vector<Trace> traces;
   std::vector<Mispredict> mispredicts;
-  std::vector<IpCount> ips;
-  std::vector<CallEdge> calls;  // of the stacks of plain samples, where these have any
+  std::vector<PcSample> pc_samples;
+  std::vector<CallEdge> calls;  // of the stacks of PC samples, where these have any
 
   void normalize(unsigned jobs = 1);
-  bool empty() const { return traces.empty() && ips.empty(); }
-  // Of all plain samples; what one weighs is its period, where that is known.
-  uint64_t plain_weight() const;
+  bool empty() const { return traces.empty() && pc_samples.empty(); }
+  // How many PC samples there are, and the sum of their weights.
+  uint64_t pc_sample_count() const;
+  uint64_t pc_sample_weight() const;
   bool operator==(const BinaryCounts&) const = default;
 };
 
@@ -99,9 +102,8 @@ struct AddressProfile {
   uint64_t lost = 0;    // samples that the kernel says it could not store
   Diagnostics diagnostics;
 
-  // Adds the counts of another profile; normalize() afterwards.
-  void add(AddressProfile other);
   // Sorts everything by key and adds up equal keys, on `jobs` threads (0: all cores). O(n log n).
+  // To add up several profiles: AddressMerger.
   void normalize(unsigned jobs = 1);
   // The first broken invariant of a normalized profile, or nothing.
   std::optional<std::string> check() const;

@@ -45,23 +45,17 @@ uint64_t sum_of_traces(const BinaryCounts& counts) {
   return sum;
 }
 
-uint64_t sum_of_ips(const BinaryCounts& counts) {
-  uint64_t sum = 0;
-  for (const IpCount& ip : counts.ips) sum = saturating_add(sum, ip.count);
-  return sum;
-}
-
 void leave_out(AddressProfile& profile, const WhyLeftOut& why) {
-  Shares traces, ips;
+  Shares traces, pc_samples;
   std::erase_if(profile.binaries, [&](const BinaryCounts& counts) {
     std::optional<Dropped> reason = why(counts);
     traces.add(sum_of_traces(counts), reason);
-    ips.add(sum_of_ips(counts), reason);
+    pc_samples.add(counts.pc_sample_count(), reason);
     return reason.has_value();
   });
   traces.move(profile.branches.used, profile.branches);
   traces.move(profile.samples.used, profile.samples);
-  ips.move(profile.samples[Dropped::kWithoutStack], profile.samples);
+  pc_samples.move(profile.samples.pending, profile.samples);
 }
 
 }  // namespace pgo

@@ -13,13 +13,12 @@ namespace pgo {
 using WhyLeftOut = std::function<std::optional<Dropped>(const BinaryCounts& counts)>;
 
 // Removes binaries for which there is a reason, and moves what was used of them to this reason: of
-// branch records and of samples with branch stacks the share that their traces have, of plain
-// samples the share that their ips have; to the nearest number, halves up. So the sums hold, and
-// all of it moves when no binary is left.
+// branch records and of samples with branch stacks the share that their traces have, of PC samples
+// their own number; where counts were scaled, the share that they have, to the nearest number,
+// halves up. So the sums hold, and all of it moves when no binary is left.
 void leave_out(AddressProfile& profile, const WhyLeftOut& why);
 
-// The sum of what a binary's traces count, as LLVM's tools read branch stacks; and of its ips.
+// The sum of what a binary's traces count, as LLVM's tools read branch stacks.
 uint64_t sum_of_traces(const BinaryCounts& counts);
-uint64_t sum_of_ips(const BinaryCounts& counts);
 
 }  // namespace pgo

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "pgo/profile/accounting.h"
+#include "pgo/profile/stack_selection.h"
 
 namespace pgo {
 namespace {
@@ -108,6 +109,20 @@ SampleColumn measure_samples(const StackProfile& profile, size_t index, const st
   return column;
 }
 
+void warn_of_negative(const StackProfile& profile, const SampleColumn& column,
+                      const std::string& name, Diagnostics& diagnostics) {
+  NegativeSamples negative;
+  for (size_t s = 0; s < profile.samples.size(); s++)
+    if (column.is_negative(profile, s)) negative.add(profile.values_of(s)[column.index]);
+  if (negative.samples == 0) return;
+  diagnostics.warn(kNegativeValues,
+                   name + ": left out " + std::to_string(negative.samples) +
+                       (negative.samples == 1 ? " sample" : " samples") +
+                       " with negative values (" + std::to_string(negative.sum) + " in all, of " +
+                       type_name(profile, column.index) +
+                       "); is it a difference of profiles? Convert the profiles themselves");
+}
+
 }  // namespace
 
 bool is_cpu_time(std::string_view event) {
@@ -142,9 +157,14 @@ bool is_cpu_time(std::string_view event) {
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
+bool SampleColumn::is_negative(const StackProfile& profile, size_t sample) const {
+  std::span<const int64_t> values = profile.values_of(sample);
+  return values[index] < 0 || (time && values[*time] < 0);
+}
+
 uint64_t SampleColumn::time_of(const StackProfile& profile, size_t sample) const {
-  int64_t spent = time ? profile.values_of(sample)[*time] : 0;
-  return spent > 0 ? saturating_multiply(static_cast<uint64_t>(spent), time_unit) : 0;
+  if (!time) return 0;
+  return saturating_multiply(static_cast<uint64_t>(profile.values_of(sample)[*time]), time_unit);
 }
 
 uint64_t SampleColumn::samples_in(uint64_t spent) {
@@ -159,9 +179,10 @@ uint64_t SampleColumn::samples_in(uint64_t spent) {
 }
 
 SampleCount SampleColumn::take(const StackProfile& profile, size_t sample) {
+  if (is_negative(profile, sample)) return {};
   int64_t value = profile.values_of(sample)[index];
   uint64_t spent = time_of(profile, sample);
-  if (value < 0 || (value == 0 && spent == 0)) return {};
+  if (value == 0 && spent == 0) return {};
   SampleCount count{static_cast<uint64_t>(value), spent};
   if (time == index)
     count.samples = samples_in(spent);
@@ -205,7 +226,9 @@ Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std
                       (find(counts_samples) ? "\n " + period : "") +
                       "\nname what to count with --event");
   }
-  return measure_samples(profile, *chosen, name, diagnostics);
+  SampleColumn column = measure_samples(profile, *chosen, name, diagnostics);
+  warn_of_negative(profile, column, name, diagnostics);
+  return column;
 }
 
 }  // namespace pgo

@@ -12,6 +12,9 @@
 
 namespace pgo {
 
+// The kind of warning for samples that take() leaves out because they are negative.
+inline constexpr const char* kNegativeValues = "negative-values";
+
 struct SampleCount {
   uint64_t samples = 0;
   // What they stand for together: SampleColumn::weight each, unless it is known better. Not 0 also
@@ -34,9 +37,10 @@ struct SampleColumn {
   // How often a stack was sampled, for each of `profile`'s samples once, in their order. Time is as
   // many samples as it pays for, what is left over of one goes to the next, and all of it together
   // is rounded up. Merging with a weight below one half rounds a count to 0 and leaves the time
-  // beside it, which tells then. Differences of profiles have negative values, which are no
-  // samples.
+  // beside it, which tells then. A sample whose value or time is negative counts nothing.
   SampleCount take(const StackProfile& profile, size_t sample);
+  // Differences of profiles have such samples.
+  bool is_negative(const StackProfile& profile, size_t sample) const;
 
  private:
   // The time that is known of these samples, in nanoseconds; 0: none.
@@ -51,7 +55,8 @@ struct SampleColumn {
 bool is_cpu_time(std::string_view event);
 
 // `wanted` names a sample type ("samples", "cpu"); empty: samples, or else time, which is divided
-// by the period, or where the profile has none by its smallest value, which `diagnostics` is told.
+// by the period, or where the profile has none by its smallest value, with a warning. Samples that
+// SampleColumn::take() leaves out because they are negative get a warning, too.
 // `name` is for messages. Errors: kUsage for a sample type that is not there, kEmpty when none was
 // wanted and nothing counts where the program was: a directory may hold such profiles.
 Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std::string& wanted,

@@ -37,37 +37,44 @@ uint64_t key_of(const Trace& t) {
   return hash_more(ends, static_cast<uint64_t>(t.reading));
 }
 
-// Divides the entries, whose keys `key_of` hashes, in units of `weight`.
-template <typename T, typename Key>
-void split(const std::vector<T>& all, double weight, const Key& key_of, std::vector<T>& first,
-           std::vector<T>& second) {
-  first = second = all;
-  for (size_t i = 0; i < all.size(); i++) {
-    auto count = static_cast<double>(all[i].count);
-    auto samples = static_cast<uint64_t>(std::clamp(std::round(count / weight), 1.0, kMostSamples));
-    double share =
-        static_cast<double>(first_half(samples, key_of(all[i]))) / static_cast<double>(samples);
-    first[i].count = share == 1 ? all[i].count
-                                : static_cast<uint64_t>(std::min(std::round(share * count), count));
-    second[i].count = all[i].count - first[i].count;
-  }
+// `part` / `whole` of `weight`, to the nearest number.
+uint64_t share_of(uint64_t weight, uint64_t part, uint64_t whole) {
+  if (part == whole) return weight;
+  double all = static_cast<double>(weight);
+  double share = static_cast<double>(part) / static_cast<double>(whole);
+  return static_cast<uint64_t>(std::min(std::round(share * all), all));
+}
+
+uint64_t key_of(const PcSample& sample) { return hash_more(1, sample.pc.value); }
+
+uint64_t key_of(const CallEdge& call) {
+  return hash_more(hash_more(call.is_leaf ? 2 : 3, call.caller.value), call.callee.value);
 }
 
 }  // namespace
 
-std::pair<BinaryCounts, BinaryCounts> split_plain_samples(const BinaryCounts& counts,
-                                                          double weight) {
+std::pair<BinaryCounts, BinaryCounts> split_pc_samples(const BinaryCounts& counts, double weight) {
   std::pair<BinaryCounts, BinaryCounts> halves;
   auto& [first, second] = halves;
-  split(
-      counts.ips, weight, [](const IpCount& ip) { return hash_more(1, ip.ip.value); }, first.ips,
-      second.ips);
-  split(
-      counts.calls, weight,
-      [](const CallEdge& call) {
-        return hash_more(hash_more(call.is_leaf ? 2 : 3, call.caller.value), call.callee.value);
-      },
-      first.calls, second.calls);
+  for (const PcSample& sample : counts.pc_samples) {
+    // What was scaled down to no sample still has a weight, which goes to one side.
+    uint64_t samples = std::max<uint64_t>(sample.samples, 1);
+    uint64_t half = first_half(samples, key_of(sample));
+    PcSample part{sample.pc, std::min(half, sample.samples),
+                  share_of(sample.weight, half, samples)};
+    first.pc_samples.push_back(part);
+    second.pc_samples.push_back(
+        {sample.pc, sample.samples - part.samples, sample.weight - part.weight});
+  }
+  for (const CallEdge& call : counts.calls) {
+    double guess = std::round(static_cast<double>(call.count) / weight);
+    auto samples = static_cast<uint64_t>(std::clamp(guess, 1.0, kMostSamples));
+    CallEdge part = call, rest = call;
+    part.count = share_of(call.count, first_half(samples, key_of(call)), samples);
+    rest.count = call.count - part.count;
+    first.calls.push_back(part);
+    second.calls.push_back(rest);
+  }
   return halves;
 }
 

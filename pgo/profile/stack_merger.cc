@@ -23,8 +23,8 @@ WideCount add_up(WideCount a, WideCount b) {
   return b > 0 ? kMost : -kMost - 1;
 }
 
-// To the nearest integer, halves away from zero.
-int64_t rounded(WideCount units) {
+// To the nearest integer, halves away from zero. Counts in `stopped` what does not fit the answer.
+int64_t rounded(WideCount units, uint64_t& stopped) {
   constexpr WideCount kHalf = WideCount{1} << (MergeFactor::kBits - 1);
   constexpr WideCount kMost = std::numeric_limits<int64_t>::max();
   constexpr WideCount kLeast = std::numeric_limits<int64_t>::min();
@@ -33,7 +33,9 @@ int64_t rounded(WideCount units) {
       std::clamp(units, (kLeast - 1) << MergeFactor::kBits, (kMost + 1) << MergeFactor::kBits);
   WideCount whole =
       near < 0 ? -((-near + kHalf) >> MergeFactor::kBits) : (near + kHalf) >> MergeFactor::kBits;
-  return static_cast<int64_t>(std::clamp(whole, kLeast, kMost));
+  WideCount fitting = std::clamp(whole, kLeast, kMost);
+  if (fitting != whole) stopped++;
+  return static_cast<int64_t>(fitting);
 }
 
 std::string list_types(const StackProfile& profile) {
@@ -346,7 +348,7 @@ std::optional<MappingId> StackMerger::find_main() const {
   return first == mains_.end() ? std::nullopt : std::optional(*first);
 }
 
-StackProfile StackMerger::finish() && {
+StackProfile StackMerger::finish(Diagnostics& diagnostics) && {
   make_absolute();
   if (std::optional<MappingId> main = find_main(); main && index(*main) != 0) {
     std::swap(merged_.mappings[0], merged_.mappings[index(*main)]);
@@ -358,10 +360,11 @@ StackProfile StackMerger::finish() && {
     }
   }
   size_t types = merged_.sample_types.size(), kept = 0;
+  uint64_t stopped = 0;
   for (size_t i = 0; i < merged_.samples.size(); i++) {
     size_t begin = merged_.values.size();
     for (size_t type = 0; type < types; type++)
-      merged_.values.push_back(rounded(sums_[i * types + type]));
+      merged_.values.push_back(rounded(sums_[i * types + type], stopped));
     if (std::all_of(merged_.values.begin() + static_cast<std::ptrdiff_t>(begin),
                     merged_.values.end(), [](int64_t value) { return value == 0; })) {
       merged_.values.resize(begin);
@@ -369,6 +372,13 @@ StackProfile StackMerger::finish() && {
       merged_.samples[kept++] = merged_.samples[i];
     }
   }
+  if (stopped != 0)
+    diagnostics.warn("stopped-counts",
+                     std::to_string(stopped) +
+                         (stopped == 1 ? " value of the merged samples does"
+                                       : " values of the merged samples do") +
+                         " not fit 64 bits: the limits are 9223372036854775807 and "
+                         "-9223372036854775808");
   merged_.samples.resize(kept);
   merged_.normalize();
   return std::move(merged_);

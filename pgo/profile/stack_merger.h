@@ -2,7 +2,7 @@
 //
 //   StackMerger merger(rules);
 //   for (…) PGO_CHECK(merger.add(profile, name, factors));
-//   PGO_TRY(StackProfile merged, merger.finish());
+//   StackProfile merged = std::move(merger).finish(diagnostics);
 //
 // What is the same in several profiles, whatever its numbers and addresses there (google/pprof's
 // rules):
@@ -37,6 +37,7 @@
 #include <string>
 #include <vector>
 
+#include "pgo/base/diagnostics.h"
 #include "pgo/base/hash.h"
 #include "pgo/base/result.h"
 #include "pgo/profile/interner.h"
@@ -59,8 +60,9 @@ class StackMerger {
 
   bool empty() const { return profiles_ == 0; }
   uint64_t profiles() const { return profiles_; }
-  // The result, normalized. No sample types when nothing was added.
-  StackProfile finish() &&;
+  // The result, normalized. No sample types when nothing was added. Values that stop at the largest
+  // or smallest number get a warning.
+  StackProfile finish(Diagnostics& diagnostics) &&;
 
  private:
   // What makes a mapping the same in several profiles.

@@ -6,15 +6,11 @@
 namespace pgo {
 namespace {
 
-std::string full_name(const StackProfile& profile, const ValueType& type) {
-  return std::string(profile.text(type.type)) + "/" + std::string(profile.text(type.unit));
-}
-
 Result<size_t> find_type(const StackProfile& profile, const std::string& wanted,
                          const std::string& name) {
   std::string counted;
   for (size_t i = 0; i < profile.sample_types.size(); i++) {
-    std::string full = full_name(profile, profile.sample_types[i]);
+    std::string full = type_name(profile, i);
     if (wanted == full || wanted == profile.text(profile.sample_types[i].type)) return i;
     counted += (counted.empty() ? "" : ", ") + full;
   }
@@ -47,6 +43,25 @@ Result<void> select_sample_types(StackProfile& profile, const std::vector<std::s
   return ok();
 }
 
+namespace {
+
+// Leaves the samples for which is_wanted(position) is true.
+template <typename IsWanted>
+void keep_samples(StackProfile& profile, const IsWanted& is_wanted) {
+  size_t types = profile.sample_types.size(), kept = 0;
+  for (size_t i = 0; i < profile.samples.size(); i++) {
+    if (!is_wanted(i)) continue;
+    profile.samples[kept] = profile.samples[i];
+    for (size_t type = 0; type < types; type++)
+      profile.values[kept * types + type] = profile.values[i * types + type];
+    kept++;
+  }
+  profile.samples.resize(kept);
+  profile.values.resize(kept * types);
+}
+
+}  // namespace
+
 void select_builds(StackProfile& profile, std::span<const BuildId> builds) {
   std::vector<bool> is_wanted;
   for (const StackMapping& mapping : profile.mappings) {
@@ -58,27 +73,58 @@ void select_builds(StackProfile& profile, std::span<const BuildId> builds) {
     MappingId mapping = profile.locations[static_cast<size_t>(id)].mapping;
     return mapping != kNoMapping && is_wanted[static_cast<size_t>(mapping)];
   };
-  size_t types = profile.sample_types.size(), kept = 0;
-  for (size_t i = 0; i < profile.samples.size(); i++) {
-    auto stack = profile.stacks[static_cast<size_t>(profile.samples[i].stack)];
-    if (std::none_of(stack.begin(), stack.end(), is_in)) continue;
-    profile.samples[kept] = profile.samples[i];
-    for (size_t type = 0; type < types; type++)
-      profile.values[kept * types + type] = profile.values[i * types + type];
-    kept++;
-  }
-  profile.samples.resize(kept);
-  profile.values.resize(kept * types);
+  keep_samples(profile, [&](size_t sample) {
+    auto stack = profile.stacks[static_cast<size_t>(profile.samples[sample].stack)];
+    return std::any_of(stack.begin(), stack.end(), is_in);
+  });
+}
+
+NegativeSamples drop_negative_samples(StackProfile& profile, size_t type) {
+  NegativeSamples dropped;
+  keep_samples(profile, [&](size_t sample) {
+    std::span<const int64_t> values = profile.values_of(sample);
+    if (std::all_of(values.begin(), values.end(), [](int64_t value) { return value >= 0; }))
+      return true;
+    dropped.add(values[type]);
+    return false;
+  });
+  return dropped;
+}
+
+size_t shown_type(const StackProfile& profile) {
+  for (size_t i = 0; i < profile.sample_types.size(); i++)
+    if (profile.default_sample_type != kEmptyString &&
+        profile.text(profile.sample_types[i].type) == profile.text(profile.default_sample_type))
+      return i;
+  return profile.sample_types.size() - 1;
+}
+
+std::string type_name(const StackProfile& profile, size_t type) {
+  const ValueType& name = profile.sample_types[type];
+  return std::string(profile.text(name.type)) + "/" + std::string(profile.text(name.unit));
+}
+
+int64_t sum_of(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return b > 0 ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int64_t>::min();
 }
 
 int64_t total_of(const StackProfile& profile, size_t type) {
   int64_t total = 0;
-  for (size_t i = 0; i < profile.samples.size(); i++) {
-    int64_t value = profile.values_of(i)[type];
-    if (__builtin_add_overflow(total, value, &total))
-      total = value > 0 ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int64_t>::min();
-  }
+  for (size_t i = 0; i < profile.samples.size(); i++)
+    total = sum_of(total, profile.values_of(i)[type]);
   return total;
+}
+
+std::vector<SampleTotal> totals_of(const StackProfile& profile) {
+  std::vector<SampleTotal> totals;
+  for (size_t type = 0; type < profile.sample_types.size(); type++) {
+    const ValueType& name = profile.sample_types[type];
+    totals.push_back({std::string(profile.text(name.type)), std::string(profile.text(name.unit)),
+                      total_of(profile, type)});
+  }
+  return totals;
 }
 
 }  // namespace pgo

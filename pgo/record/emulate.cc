@@ -17,9 +17,9 @@
 #include <string_view>
 #include <utility>
 
-#include "pgo/base/descriptor.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/subprocess.h"
+#include "pgo/base/unique_fd.h"
 #include "pgo/record/foreground.h"
 #include "pgo/record/plugin/program.h"
 #include "pgo/record/plugin/recording_state.h"
@@ -36,9 +36,8 @@ Result<std::string> find_qemu(const EmulationOptions& options) {
   const std::string name = options.qemu.empty() ? "qemu-x86_64" : options.qemu;
   std::optional<std::string> found = find_program(name, options.search_path);
   if (found) return *std::move(found);
-  return fail(ErrorKind::kUnsupported, name +
-                                           " was not found: install QEMU's user-mode emulation "
-                                           "(Debian, Ubuntu: apt-get install qemu-user)");
+  return fail(ErrorKind::kUnsupported, name + " was not found",
+              "install QEMU's user-mode emulation (Debian, Ubuntu: apt-get install qemu-user)");
 }
 
 // The versions whose plugin interface the branch recorder speaks: before 6.2 it lacks functions,
@@ -47,7 +46,7 @@ Result<std::string> find_qemu(const EmulationOptions& options) {
 Result<void> check_version(const std::string& qemu) {
   using Version = std::pair<int, int>;
   constexpr Version kFirst{6, 2}, kLast{8, 2};
-  PGO_TRY(Finished asked, run_subprocess({qemu, "--version"}));
+  PGO_TRY(ProcessResult asked, run_subprocess({qemu, "--version"}));
   Version version;
   size_t at = asked.output.find(" version ");
   if (at == std::string::npos || std::sscanf(asked.output.c_str() + at, " version %d.%d",
@@ -57,8 +56,8 @@ Result<void> check_version(const std::string& qemu) {
   return fail(ErrorKind::kUnsupported,
               qemu + " is QEMU " + std::to_string(version.first) + "." +
                   std::to_string(version.second) +
-                  ", and the branch recorder works in 6.2 to 8.2: name one of these with --qemu, "
-                  "or use --engine perf");
+                  ", and the branch recorder works in 6.2 to 8.2: name one of these with {qemu}, "
+                  "or use {engine} perf");
 }
 
 Result<std::string> find_plugin(const EmulationOptions& options) {
@@ -80,8 +79,8 @@ Result<std::string> find_plugin(const EmulationOptions& options) {
     looked += (looked.empty() ? "" : " and no ") + candidate.string();
   }
   return fail(ErrorKind::kUnsupported,
-              "QEMU's branch recorder was not found: there is no " + looked +
-                  (options.plugin.empty() ? ": install ProdPGO whole" : ""));
+              "QEMU's branch recorder was not found: there is no " + looked,
+              options.plugin.empty() ? "install ProdPGO whole" : "");
 }
 
 // The command as QEMU has to be given it.
@@ -95,7 +94,7 @@ Failure refuse(const std::string& program, ProgramKind kind) {
   if (kind == kForeignProgram) {
     return fail(ErrorKind::kUsage, program +
                                        " is not a readable x86-64 program, and the emulate "
-                                       "engine runs no other: use --engine perf");
+                                       "engine runs no other: use {engine} perf");
   }
   if (kind == kPrivilegedProgram) {
     return fail(ErrorKind::kUsage, program +
@@ -200,8 +199,7 @@ Result<RecordingTotals> assemble(const RecordingOutput& output, const EmulationO
   contents.reserve(files.size());
   for (const MappedFile& file : files) contents.push_back(file.bytes());
   constexpr const char* kWhole = "whole";
-  Descriptor out(
-      ::open(output.file(kWhole).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  UniqueFd out(::open(output.file(kWhole).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (out.fd < 0) return creation_failure(options.output, output.file(kWhole));
   ByteSink sink = [&](Bytes bytes) {
     return write_all(out.fd, {reinterpret_cast<const char*>(bytes.data()), bytes.size()},

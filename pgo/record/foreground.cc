@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "pgo/base/end_requests.h"
+#include "pgo/base/deferred_termination.h"
 
 extern char** environ;
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-#include "pgo/base/end_requests.h"
+#include "pgo/base/deferred_termination.h"
 #include "pgo/base/perf_data_layout.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/base/temporary_directory.h"
@@ -57,16 +57,16 @@ Result<PerfTrial> try_recipe(const std::string& perf, PerfRecipe recipe) {
   PerfTrial trial;
   trial.recipe = recipe;
   recipe.period = kTrialPeriod;
-  EndRequests requests;
+  DeferredTermination termination;
   PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make());
   const std::string data = directory.file("perf.data");
   std::vector<std::string> command = perf_record_arguments(perf, recipe, data);
   command.insert(command.end(), {"--", "true"});
-  PGO_TRY(Finished recorded, run_subprocess(command));
+  PGO_TRY(ProcessResult recorded, run_subprocess(command));
   trial.exit_status = recorded.exit_status;
   trial.error = recorded.error;
   if (recorded.exit_status != 0 || !recipe.branch_stacks) return trial;
-  PGO_TRY(Finished printed, run_subprocess({perf, "script", "-F", "brstack", "-i", data}));
+  PGO_TRY(ProcessResult printed, run_subprocess({perf, "script", "-F", "brstack", "-i", data}));
   trial.branch_stacks = count_branch_stacks(printed.output);
   return trial;
 }
@@ -77,7 +77,8 @@ Result<PerfHost> describe_host(const std::string& perf, const CpuIdentity& cpu) 
   std::string paranoid = read_text("/proc/sys/kernel/perf_event_paranoid");
   if (!paranoid.empty()) host.paranoid = std::atoi(paranoid.c_str());
   host.is_privileged = ::geteuid() == 0;
-  PGO_TRY(Finished counted, run_subprocess({perf, "stat", "-e", "task-clock:u", "--", "true"}));
+  PGO_TRY(ProcessResult counted,
+          run_subprocess({perf, "stat", "-e", "task-clock:u", "--", "true"}));
   host.software_events = counted.exit_status == 0;
   return host;
 }
@@ -93,18 +94,17 @@ bool holds_recording(const std::string& path) {
          std::string_view(header, sizeof header).starts_with(perf_data::kMagic) && data_size > 0;
 }
 
-Result<std::string> find_perf(const std::string& search_path, const char* other_ways) {
+Result<std::string> find_perf(const std::string& search_path) {
   std::optional<std::string> perf = find_program("perf", search_path);
   if (perf) return *std::move(perf);
-  return fail(ErrorKind::kUnsupported,
-              std::string("perf was not found: install it (Debian: apt-get install linux-perf; "
-                          "Ubuntu: linux-tools-generic; Fedora: perf).") +
-                  other_ways);
+  return fail(ErrorKind::kUnsupported, "perf was not found",
+              "install it (Debian: apt-get install linux-perf; Ubuntu: linux-tools-generic; "
+              "Fedora: perf)");
 }
 
 Result<void> check_options(const PerfOptions& options) {
   if (!options.pid && (options.command.empty() || options.command[0].empty()))
-    return fail(ErrorKind::kUsage, "there is no command to record: put it behind --, or use --pid");
+    return fail(ErrorKind::kUsage, "there is no command to record: put it behind --, or use {pid}");
   if (options.pid && ::kill(static_cast<pid_t>(*options.pid), 0) != 0 && errno == ESRCH)
     return fail(ErrorKind::kUsage, "there is no process " + std::to_string(*options.pid));
   if (!options.command.empty() && !find_program(options.command[0], search_path_from_environment()))
@@ -117,10 +117,7 @@ Result<void> check_options(const PerfOptions& options) {
 }  // namespace
 
 Result<PerfSetup> find_perf_setup(const std::string& search_path) {
-  constexpr const char* kOthers =
-      " Or record on any machine: where time goes (--engine clock), or exact branches under "
-      "emulation (--engine emulate).";
-  PGO_TRY(std::string perf, find_perf(search_path, kOthers));
+  PGO_TRY(std::string perf, find_perf(search_path));
   CpuIdentity cpu = parse_cpu_identity(read_text("/proc/cpuinfo"), list_pmus());
   PerfTrial last;
   for (const PerfRecipe& recipe : perf_recipes(cpu)) {
@@ -128,17 +125,16 @@ Result<PerfSetup> find_perf_setup(const std::string& search_path) {
     if (last.worked()) return PerfSetup{perf, recipe};
   }
   PGO_TRY(PerfHost host, describe_host(perf, cpu));
-  return fail(ErrorKind::kUnsupported, explain_failed_trial(last, host) + kOthers);
+  return fail(ErrorKind::kUnsupported, explain_failed_trial(last, host));
 }
 
 Result<PerfSetup> find_clock_setup(const std::string& search_path) {
-  constexpr const char* kOther = " Or record under emulation: --engine emulate.";
-  PGO_TRY(std::string perf, find_perf(search_path, kOther));
+  PGO_TRY(std::string perf, find_perf(search_path));
   PGO_TRY(PerfTrial trial, try_recipe(perf, clock_recipe()));
   if (trial.exit_status == 0) return PerfSetup{perf, trial.recipe};
   CpuIdentity cpu = parse_cpu_identity(read_text("/proc/cpuinfo"), list_pmus());
   PGO_TRY(PerfHost host, describe_host(perf, cpu));
-  return fail(ErrorKind::kUnsupported, explain_failed_trial(trial, host) + kOther);
+  return fail(ErrorKind::kUnsupported, explain_failed_trial(trial, host));
 }
 
 std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions& options) {

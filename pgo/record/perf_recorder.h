@@ -25,7 +25,7 @@ struct PerfSetup {
 // Finds perf in `search_path` (directories separated by colons) and tries the recipes for this
 // processor on `true`, in a fraction of a second each, until one gives branch stacks. A trial is
 // the only way to know: kernel, hypervisor, container and permissions all have a say. Error:
-// kUnsupported, naming what is missing, what to do about it, and the emulate engine.
+// kUnsupported, with what is missing and what to do about it.
 Result<PerfSetup> find_perf_setup(const std::string& search_path);
 
 // The same for samples of where time goes, which need no branch records. Error: kUnsupported.

@@ -10,8 +10,8 @@
 
 #include "pgo/base/flat_lists.h"
 #include "pgo/base/parallel.h"
-#include "pgo/symbolize/frame_table.h"
-#include "pgo/symbolize/unit_map.h"
+#include "pgo/dwarf/frame_table.h"
+#include "pgo/dwarf/unit_map.h"
 
 namespace pgo {
 
@@ -39,13 +39,13 @@ class InstructionPlaces::UnitReader {
 
   bool has_wanted() const { return has_wanted_; }
 
-  void add_code(uint64_t begin, uint64_t end) {
+  void add_code(ElfAddr begin, ElfAddr end) {
     while (begin < end) {
       FrameTable::Place place = frames_.find(begin);
-      uint64_t stop = std::min(place.end, end);
+      ElfAddr stop = std::min(place.end, end);
       if (place.frame != FrameTable::kNoFrame && is_wanted_[place.frame])
-        result_.runs.push_back({functions_[place.frame], stack_of(place), file_of(place),
-                                ElfAddr{begin}, ElfAddr{stop}});
+        result_.runs.push_back(
+            {functions_[place.frame], stack_of(place), file_of(place), begin, stop});
       begin = stop;
     }
   }
@@ -103,7 +103,7 @@ InstructionPlaces::InstructionPlaces(DebugInfo& debug_info, const FunctionNames&
       UnitReader reader(frames, names, wanted);
       if (!reader.has_wanted()) continue;
       for (const UnitMap::Interval& interval : code[i])
-        reader.add_code(interval.begin.value, interval.end.value);
+        reader.add_code(interval.begin, interval.end);
       results[i] = reader.finish();
     }
   });

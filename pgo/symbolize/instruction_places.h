@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "pgo/base/hash.h"
+#include "pgo/dwarf/debug_info.h"
+#include "pgo/dwarf/function_names.h"
 #include "pgo/profile/address.h"
-#include "pgo/symbolize/debug_info.h"
-#include "pgo/symbolize/function_names.h"
 
 namespace pgo {
 

@@ -7,7 +7,7 @@
 
 #include "pgo/base/file_name.h"
 #include "pgo/base/parallel.h"
-#include "pgo/symbolize/unit_map.h"
+#include "pgo/dwarf/unit_map.h"
 
 namespace pgo {
 namespace {
@@ -181,12 +181,12 @@ bool NamedPlaces::is_of(const InstructionPlaces::Run& run, uint32_t file) {
          run.file == file;
 }
 
-Result<NamedPlaces> NamedPlaces::find(const SymbolizedBinary& binary, const StackProfile& stacks,
+Result<NamedPlaces> NamedPlaces::find(const Binary& binary, const StackProfile& stacks,
                                       WithoutLine without_line, unsigned jobs) {
   NamedPlaces result;
-  result.code_ = binary.code;
-  PGO_TRY(result.debug_info_, DebugInfo::open(*binary.debug, resolve_jobs(jobs)));
-  SymbolNames symbol_names(*binary.symbols);
+  result.code_ = binary.code.get();
+  PGO_TRY(result.debug_info_, DebugInfo::open(binary.debug_image(), resolve_jobs(jobs)));
+  SymbolNames symbol_names(binary.symbol_image());
   FunctionNames names(*result.debug_info_, symbol_names);
   std::vector<Candidates> candidates = find_candidates(stacks, names);
 
@@ -207,7 +207,8 @@ Result<NamedPlaces> NamedPlaces::find(const SymbolizedBinary& binary, const Stac
     read_frames(stacks, s, frames);
     result.answers_.push_back(finder.find(frames));
   }
-  if (size_t count = count_lines_only(stacks, candidates, *binary.symbols, *result.debug_info_))
+  if (size_t count =
+          count_lines_only(stacks, candidates, binary.symbol_image(), *result.debug_info_))
     result.diagnostics_.warn("lines-only",
                              result.debug_info_->path() +
                                  ": functions that were sampled have lines in its debug "

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "pgo/base/result.h"
+#include "pgo/dwarf/function_names.h"
 #include "pgo/profile/accounting.h"
 #include "pgo/profile/stack_profile.h"
-#include "pgo/symbolize/function_names.h"
 #include "pgo/symbolize/instruction_places.h"
 #include "pgo/symbolize/source_profile_builder.h"
 
@@ -33,7 +33,7 @@ class NamedPlaces {
 
   // Of the samples of `stacks` (NamedStacks::stacks), on `jobs` threads (0: all cores). Errors: no
   // debug information.
-  static Result<NamedPlaces> find(const SymbolizedBinary& binary, const StackProfile& stacks,
+  static Result<NamedPlaces> find(const Binary& binary, const StackProfile& stacks,
                                   WithoutLine without_line, unsigned jobs);
 
   // For each sample.

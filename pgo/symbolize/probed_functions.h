@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "pgo/dwarf/function_table.h"
 #include "pgo/elf/probe_table.h"
 #include "pgo/profile/code_counts.h"
-#include "pgo/symbolize/function_table.h"
 
 namespace pgo {
 

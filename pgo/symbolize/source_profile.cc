@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "pgo/base/parallel.h"
+#include "pgo/code/shown_name.h"
 #include "pgo/profile/accounting.h"
-#include "pgo/symbolize/shown_name.h"
 
 namespace pgo {
 namespace {

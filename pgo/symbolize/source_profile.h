@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "pgo/base/diagnostics.h"
-#include "pgo/symbolize/debug_info.h"
+#include "pgo/dwarf/debug_info.h"
 
 namespace pgo {
 

@@ -5,12 +5,12 @@
 #include <mutex>
 
 #include "pgo/base/parallel.h"
+#include "pgo/binary/debug_file.h"
+#include "pgo/dwarf/function_table.h"
+#include "pgo/dwarf/unit_map.h"
 #include "pgo/profile/code_counts.h"
-#include "pgo/symbolize/debug_file.h"
-#include "pgo/symbolize/function_table.h"
 #include "pgo/symbolize/probe_profile.h"
 #include "pgo/symbolize/probed_functions.h"
-#include "pgo/symbolize/unit_map.h"
 #include "pgo/symbolize/unit_profile.h"
 
 namespace pgo {
@@ -134,14 +134,14 @@ std::vector<UnitResult> count_units(std::vector<UnitWork>& work, DebugInfo& debu
   parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
     for (size_t i = next++; i < work.size(); i = next++) {
       UnitWork mine = std::move(work[i]);
-      FrameTable frames(debug_info, thread, mine.unit, options.line_zero, symbol_names);
+      FrameTable frames(debug_info, thread, mine.unit, options.quirks.line_zero, symbol_names);
       bool whole = discriminators == Discriminators::kWhole ||
-                   (options.gcc_code == GccCode::kUnderstood &&
+                   (options.quirks.gcc_code == GccCode::kUnderstood &&
                     is_compiled_by_gcc(*debug_info.units(thread)[mine.unit]));
       UnitProfile unit(frames, code, whole ? Discriminators::kWhole : Discriminators::kEncoded,
-                       options.line_zero);
+                       options.quirks.line_zero);
       for (const Segment& segment : mine.segments) unit.add_segment(segment);
-      for (const Call& call : mine.calls) unit.add_call(call.from.value, call.callee, call.count);
+      for (const Call& call : mine.calls) unit.add_call(call.from, call.callee, call.count);
       results[i] = {unit.take_functions(), unit.coverage()};
       if (!options.progress) continue;
       std::lock_guard lock(progress_mutex);
@@ -201,29 +201,29 @@ LineCoverage cover_by_probes(const std::vector<Segment>& segments, const Functio
   return coverage;
 }
 
-Result<SourceProfile> build_by_probe(const SymbolizedBinary& binary, const CodeCounts& counts,
+Result<SourceProfile> build_by_probe(const Binary& binary, const CodeCounts& counts,
                                      const BuildOptions& options) {
   // All functions of the binary; debug information may be missing.
   SourceProfile profile;
   profile.is_probe_based = true;
-  profile.is_flow_sensitive = has_flow_sensitive_discriminators(*binary.symbols);
+  profile.is_flow_sensitive = has_flow_sensitive_discriminators(binary.symbol_image());
   std::optional<FunctionTable> functions;
   std::shared_ptr<DebugInfo> debug_info;
-  if (has_debug_info(*binary.debug)) {
-    PGO_TRY(debug_info, DebugInfo::open(*binary.debug, resolve_jobs(options.jobs)));
-    functions.emplace(*debug_info, *binary.image, *binary.symbols,
+  if (has_debug_info(binary.debug_image())) {
+    PGO_TRY(debug_info, DebugInfo::open(binary.debug_image(), resolve_jobs(options.jobs)));
+    functions.emplace(*debug_info, *binary.image, binary.symbol_image(),
                       FunctionTable::Sources::kDebugInfoAndSymbols);
     profile.names.push_back(debug_info);
-    warn_of_missing_split_files(*functions, binary.debug->path(), profile);
+    warn_of_missing_split_files(*functions, binary.debug_image().path(), profile);
   } else {
-    functions.emplace(*binary.symbols);
+    functions.emplace(binary.symbol_image());
   }
 
   // The probes of those that ran.
   std::vector<bool> ran = find_functions_that_ran(counts, *functions);
   PGO_TRY(ProbeFunctions probe_functions, ProbeFunctions::read(*binary.probes));
   PGO_TRY(ProbeTable probes,
-          read_probes(*binary.probes, select_probes(ran, *functions, *binary.symbols)));
+          read_probes(*binary.probes, select_probes(ran, *functions, binary.symbol_image())));
 
   // Segments of code count for their probes, zeros included, calls for the probe of the call.
   std::vector<Segment> segments = find_segments(
@@ -248,7 +248,7 @@ Result<SourceProfile> build_by_probe(const SymbolizedBinary& binary, const CodeC
 
 }  // namespace
 
-Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary, BinaryCounts counts,
+Result<SourceProfile> build_source_profile(const Binary& binary, BinaryCounts counts,
                                            const BuildOptions& options) {
   // Traces become ranges of code and taken branches.
   CodeCounts code_counts = count_code(counts, *binary.code, options.jobs);
@@ -257,21 +257,22 @@ Result<SourceProfile> build_source_profile(const SymbolizedBinary& binary, Binar
 
   // All functions of the binary, by address.
   PGO_TRY(std::shared_ptr<DebugInfo> debug_info,
-          DebugInfo::open(*binary.debug, resolve_jobs(options.jobs)));
+          DebugInfo::open(binary.debug_image(), resolve_jobs(options.jobs)));
   SymbolNames symbol_names;
-  if (options.gcc_code == GccCode::kUnderstood) symbol_names = SymbolNames(*binary.symbols);
-  FunctionTable functions(*debug_info, *binary.image, *binary.symbols,
+  if (options.quirks.gcc_code == GccCode::kUnderstood)
+    symbol_names = SymbolNames(binary.symbol_image());
+  FunctionTable functions(*debug_info, *binary.image, binary.symbol_image(),
                           FunctionTable::Sources::kDebugInfo, symbol_names);
 
   // Ranges become disjoint segments, zeros included; branches to where functions start, calls.
   std::vector<Segment> segments = find_segments(
       code_counts.ranges, functions.code_that_ran(code_counts.ranges, *binary.code), options.jobs);
-  Calls calls = find_calls(code_counts.branches, functions, options.outside_callers);
+  Calls calls = find_calls(code_counts.branches, functions, options.quirks.outside_callers);
   SourceProfile profile;
-  profile.is_flow_sensitive = has_flow_sensitive_discriminators(*binary.symbols);
+  profile.is_flow_sensitive = has_flow_sensitive_discriminators(binary.symbol_image());
   profile.names = {debug_info};
   profile.coverage.broken_ranges = code_counts.broken_ranges;
-  warn_of_missing_split_files(functions, binary.debug->path(), profile);
+  warn_of_missing_split_files(functions, binary.debug_image().path(), profile);
   code_counts = {};
 
   // Both are dealt out to the compile units that describe them, counted there, put together again.

@@ -40,14 +40,15 @@ LineLocation UnitProfile::location(uint32_t frame, SourceLine line) const {
 }
 
 void UnitProfile::add_segment(const Segment& segment) {
-  uint64_t at = segment.first.value, end = segment.last.value + 1;
+  ElfAddr at = segment.first, end = segment.last + 1;
   while (at < end) {
     // All code up to `run_end` has the same place.
     FrameTable::Place place = frames_.find(at);
-    uint64_t run_end = std::min(end, place.end), bytes = 0;
+    ElfAddr run_end = std::min(end, place.end);
+    uint64_t bytes = 0;
     bool any = false;
-    for (; at < run_end; at++) {
-      CodeByte instruction = code_.at(ElfAddr{at});
+    for (; at < run_end; at = at + 1) {
+      CodeByte instruction = code_.at(at);
       if (!instruction.is_code()) continue;
       bytes += instruction.size();
       any = true;
@@ -76,7 +77,7 @@ void UnitProfile::add_segment(const Segment& segment) {
   }
 }
 
-void UnitProfile::add_call(uint64_t from, llvm::StringRef callee, uint64_t count) {
+void UnitProfile::add_call(ElfAddr from, llvm::StringRef callee, uint64_t count) {
   FrameTable::Place place = frames_.find(from);
   coverage_.calls = saturating_add(coverage_.calls, count);
   if (place.frame == FrameTable::kNoFrame) return;

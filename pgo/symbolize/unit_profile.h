@@ -7,10 +7,10 @@
 
 #include <vector>
 
+#include "pgo/dwarf/frame_table.h"
 #include "pgo/elf/elf_image.h"
 #include "pgo/profile/code_counts.h"
 #include "pgo/profile/code_map.h"
-#include "pgo/symbolize/frame_table.h"
 #include "pgo/symbolize/source_profile.h"
 
 namespace pgo {
@@ -30,7 +30,7 @@ class UnitProfile {
   // Counts the instructions that start in the segment. O(bytes).
   void add_segment(const Segment& segment);
   // Counts calls of `callee` by the instruction at `from`.
-  void add_call(uint64_t from, llvm::StringRef callee, uint64_t count);
+  void add_call(ElfAddr from, llvm::StringRef callee, uint64_t count);
 
   // Initialisers of globals have the same name in every unit, so their counts belong to none: they
   // are left out, though what they were inlined into keeps its total.

@@ -3,7 +3,8 @@
 #   bench.sh PGO DIR [--full] [--rounds N] [--only TEXT]
 #
 # First the conversions beside those of the peers (what --rounds and --only are about), merging, what the
-# profiles are worth, and last what plain samples are worth and cost; --full measures that thoroughly.
+# profiles are worth, and last what plain samples are worth, of hardened builds too, and cost; --full
+# measures that thoroughly.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 pgo=$1

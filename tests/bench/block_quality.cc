@@ -6,13 +6,14 @@
 
 namespace pgo::infer {
 
-std::vector<IpCount> read_counts(const char* path) {
-  std::vector<IpCount> counts;
+std::vector<PcSample> read_counts(const char* path) {
+  std::vector<PcSample> counts;
   std::ifstream in(path);
   uint64_t addr = 0, count = 0;
-  while (in >> std::hex >> addr >> std::dec >> count) counts.push_back({ElfAddr{addr}, count});
+  while (in >> std::hex >> addr >> std::dec >> count)
+    counts.push_back({ElfAddr{addr}, count, count});
   std::sort(counts.begin(), counts.end(),
-            [](const IpCount& a, const IpCount& b) { return a.ip < b.ip; });
+            [](const PcSample& a, const PcSample& b) { return a.pc < b.pc; });
   return counts;
 }
 
@@ -56,6 +57,26 @@ double find_wrong_ways(const InferredCounts& inferred, const Counts& exact) {
     }
   }
   return wrong / std::max(biased, 1.0);
+}
+
+double find_dead_end_flow(const InferredCounts& inferred, const Counts& exact) {
+  double wrong = 0, all = 0;
+  for (const InferredFunction& function : inferred.functions) {
+    const ControlFlowGraph& graph = function.graph;
+    std::vector<OptElfAddr> exits(graph.edges.size());
+    for (const CallSite& call : graph.calls)
+      if (call.edge) exits[*call.edge] = call.callee;
+    for (size_t e = 0; e < graph.edges.size(); e++) {
+      const Edge& edge = graph.edges[e];
+      if (!edge.to_dead_end) continue;
+      OptElfAddr to = exits[e];
+      if (edge.kind != Edge::kExit) to = graph.instructions[graph.blocks[edge.target].first].addr;
+      if (!to || at(exact, *to) != 0) continue;
+      wrong += function.flow.edges[e];
+      all += function.flow.blocks[edge.source];
+    }
+  }
+  return all > 0 ? wrong / all : 0;
 }
 
 Quality compare(const InferredCounts& inferred, const Counts& exact) {

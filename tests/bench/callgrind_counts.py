@@ -5,7 +5,7 @@
 
 Writes DIRECTORY/counts, `ADDRESS COUNT` for each instruction that ran, and DIRECTORY/exact.preagg, the same
 as traces: straight-line code by how often it ran (F), jumps that were taken and calls (B); see
-bolt/preaggregated.h. Addresses are those of the ELF file.
+converters/preaggregated/preaggregated.h. Addresses are those of the ELF file.
 
 callgrind cannot read clang's debug information, so it runs a copy without. It counts a rep instruction once
 a round.

@@ -14,8 +14,8 @@
 #include <cstdio>
 #include <string>
 
-#include "bolt/preaggregated.h"
 #include "converters/pprof/pprof_reader.h"
+#include "converters/preaggregated/preaggregated.h"
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/inflate.h"
 #include "pgo/base/mapped_file.h"
@@ -40,15 +40,17 @@ Result<void> write_traces(const InferredCounts& counts, const std::string& path)
   return write_file_atomically(path, text);
 }
 
-void count_naively(InferredFunction& function, const std::vector<IpCount>& ips) {
+void count_naively(InferredFunction& function, const std::vector<PcSample>& pc_samples) {
   const ControlFlowGraph& graph = function.graph;
   for (size_t b = 0; b < graph.blocks.size(); b++) {
     const Block& block = graph.blocks[b];
     const Instruction& last = graph.instructions[block.first + block.count - 1];
-    auto ip = std::lower_bound(ips.begin(), ips.end(), graph.instructions[block.first].addr,
-                               [](const IpCount& count, ElfAddr addr) { return count.ip < addr; });
+    auto sample =
+        std::lower_bound(pc_samples.begin(), pc_samples.end(), graph.instructions[block.first].addr,
+                         [](const PcSample& s, ElfAddr addr) { return s.pc < addr; });
     uint64_t largest = 0;
-    for (; ip != ips.end() && ip->ip <= last.addr; ++ip) largest = std::max(largest, ip->count);
+    for (; sample != pc_samples.end() && sample->pc <= last.addr; ++sample)
+      largest = std::max(largest, sample->weight);
     function.flow.blocks[b] = static_cast<double>(largest);
   }
   std::fill(function.flow.edges.begin(), function.flow.edges.end(), 0.0);
@@ -59,8 +61,8 @@ Result<void> estimate(const char* binary, const char* samples, const std::string
   PGO_TRY(AddressProfile profile, read_samples(image, samples));
   BinaryCounts& plain = profile.binaries[0];
   InferOptions options;
-  options.weight = static_cast<double>(plain.plain_weight()) /
-                   static_cast<double>(profile.samples[Dropped::kWithoutStack]);
+  options.weight =
+      static_cast<double>(plain.pc_sample_weight()) / static_cast<double>(plain.pc_sample_count());
   options.model.anchors = Anchors::kUsed;
   PGO_TRY(InferredCounts anchored, infer_counts(image, image, plain, options));
   if (Result<void> done = write_traces(anchored, directory + "/anchors.preagg"); !done) return done;
@@ -69,7 +71,7 @@ Result<void> estimate(const char* binary, const char* samples, const std::string
   options.estimator = Estimator::kFlow;
   PGO_TRY(InferredCounts counts, infer_counts(image, image, plain, options));
   if (Result<void> done = write_traces(counts, directory + "/flow.preagg"); !done) return done;
-  for (InferredFunction& function : counts.functions) count_naively(function, plain.ips);
+  for (InferredFunction& function : counts.functions) count_naively(function, plain.pc_samples);
   return write_traces(counts, directory + "/naive.preagg");
 }
 

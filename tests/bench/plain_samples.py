@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What plain samples of the clock are worth beside branch records, by program, rate and way to count.
 
-    plain_samples.py PGO DIR [--full] [--quality] [--no-times] [--program NAME]... [--rounds N]
+    plain_samples.py PGO DIR [--full] [--quality | --hardened] [--no-times] [--program NAME]... [--rounds N]
 
 Each program is built as prodpgo_profilable builds it. Of the same run of that are recorded branch records
 (under emulation), about 200 000 samples of the clock with stacks (clock_stacks.py), and exact counts
@@ -23,11 +23,16 @@ Quick: all samples and a hundredth, one draw, 11 rounds. Full: three draws of ea
 win is known to 0.5 points. `--quality` builds nothing: overlap and the like, also of a thousandth. Steps that are
 done are kept (steps.py), and so are rounds: it can be stopped at any time. On zstd nothing was tuned; it is there to tell what others may expect.
 
+Last, or with `--hardened` alone: how close our counts are of programs built as distributions do (stack
+protector, fortified functions, assertions), beside plain builds. Such code is full of branches to calls that
+never return. `dead-end` is the share of flow that goes there, of branches whose calls never ran.
+
 PGO_BENCH_BEFORE has words to put before what is sampled and timed, such as `taskset -c 1`.
 """
 import argparse
 import concurrent.futures
 import dataclasses
+import functools
 import json
 import os
 import pathlib
@@ -38,11 +43,13 @@ import subprocess
 import sys
 
 import win_table
-from programs import HERE, programs
+from programs import HERE, hardened, programs
 from steps import OUT, Steps, digest
 from win_table import LLVM, Builds, files_among, paired_runs
 
 NAMES = ["sqlite", "lua", "zstd", "queryd"]
+HARDENED = ["sqlite", "lua", "queryd", "leveldb"]
+MOST_OVERLAP_LOST, MOST_DEAD_END = .02, .001  # goals of hardened builds
 SAMPLES = "200000"
 PERIOD = 10007  # branches; the runs are longer than those of the win table
 DEFAULT = win_table.VARIANTS["pgo, probes"]  # what prodpgo_profilable and prodpgo_optimize do
@@ -116,12 +123,12 @@ class PlainBuilds(Builds):
                 for way, source in sources.items()}
 
     def quality(self, name, traces):
-        """(overlap, cold-miss, wrong-way) of files of traces of the same functions."""
+        """(overlap, cold-miss, wrong-way, dead-end) of files of traces of the same functions."""
         tool, binary, exact = self.tools / "trace_quality", self.profiled(DEFAULT.profiled), self.exact() / "counts"
         command = [tool, binary, exact, *traces]
         step = self.steps.make(f"quality_{name}", [command], [], command)
         lines = (step / "stdout").read_text().splitlines()
-        return [tuple(map(float, re.findall(r"(?:overlap|miss|way) ([\d.]+)", line))) for line in lines]
+        return [tuple(map(float, re.findall(r"(?:overlap|miss|way|end) ([\d.]+)", line))) for line in lines]
 
     def optimised(self, name, made):
         profile = made / "profile"
@@ -135,7 +142,7 @@ class Row:
     way: str
     rate: str
     steps: list
-    quality: list  # (overlap, cold-miss, wrong-way) of each
+    quality: list  # (overlap, cold-miss, wrong-way, dead-end) of each
     builds: list = ()  # the program rebuilt with each
     counts: list = ()  # (instructions, taken) of each
 
@@ -263,18 +270,51 @@ def are_close(wins, rows):
 def print_table(title, rows, exact_base, wins):
     """`exact_base` (instructions, taken) of the build without a profile, or nothing: nothing was built."""
     print(f"\n{title}")
-    print(f"  {'counts by':15} {'rate':>5} {'overlap':>8} {'cold-miss':>9} {'wrong-way':>9}" +
+    print(f"  {'counts by':15} {'rate':>5} {'overlap':>8} {'cold-miss':>9} {'wrong-way':>9} {'dead-end':>8}" +
           (f" {'instructions':>12} {'taken':>6}" if exact_base else "") +
           (f" {'time':>6} {'95 % interval':>15} {'share of win':>12} {'95 % interval':>15}" if wins else ""))
     for row in rows:
-        overlap, cold, wrong = (statistics.mean(column) for column in zip(*row.quality))
-        line = f"  {row.way:15} {row.rate:>5} {overlap:8.3f} {cold:9.3f} {wrong:9.3f}"
+        overlap, cold, wrong, dead_end = means(row.quality)
+        line = f"  {row.way:15} {row.rate:>5} {overlap:8.3f} {cold:9.3f} {wrong:9.3f} {dead_end:8.4f}"
         if exact_base:
             instructions, taken = (statistics.mean(count[at] / exact_base[at] for count in row.counts)
                                    for at in (0, 1))
             line += f" {instructions:12.3f} {taken:6.3f}"
         if wins:
             line += figures_of_time(row, rows[0], wins)
+        print(line, flush=True)
+
+
+def means(qualities):
+    return [statistics.mean(column) for column in zip(*qualities)]
+
+
+def quality_of_ours(builds, draws):
+    """Means of (overlap, cold-miss, wrong-way, dead-end) by rate."""
+    builds.samples()  # alone on the machine
+
+    def quality_of(draw):
+        return builds.quality(f"ours_{draw.how()}_{draw.seed}", [builds.estimates(draw)["ours"] / "traces"])[0]
+
+    return {rate: means([quality_of(draw) for draw in of_rate]) for rate, of_rate in draws.items()}
+
+
+def hardened_lines(plain, hard):
+    """A line by rate of what quality_of_ours found of a program's builds."""
+    for rate, (overlap, _, wrong, dead_end) in hard.items():
+        lost = plain[rate][0] - overlap
+        reached = lost <= MOST_OVERLAP_LOST and dead_end <= MOST_DEAD_END
+        yield (f"  {rate:>5} {plain[rate][0]:8.3f} {overlap:8.3f} {plain[rate][2]:9.3f} {wrong:9.3f} {dead_end:8.4f}"
+               f"  goal {'reached' if reached else 'MISSED'}")
+
+
+def report_hardened(name, make_builds, options):
+    draws = QUALITY if options.full or options.quality else QUICK
+    plain, hard = (quality_of_ours(make_builds(change, kind), draws)
+                   for change, kind in ((lambda program: program, "plain"), (hardened, "hardened")))
+    print(f"\n{name}, plain and hardened; goal: overlap -{MOST_OVERLAP_LOST}, dead-end {MOST_DEAD_END}\n"
+          f"  {'rate':>5} {'overlap':>8} {'hardened':>8} {'wrong-way':>9} {'hardened':>9} {'dead-end':>8}")
+    for line in hardened_lines(plain, hard):
         print(line, flush=True)
 
 
@@ -296,8 +336,9 @@ def parse_arguments():
     parser.add_argument("directory", type=pathlib.Path)
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--quality", action="store_true", help="only how close counts are")
+    parser.add_argument("--hardened", action="store_true", help="only how close counts of hardened builds are")
     parser.add_argument("--no-times", action="store_true", help="only what has no noise, and times there are")
-    parser.add_argument("--program", action="append", choices=NAMES)
+    parser.add_argument("--program", action="append", choices=sorted({*NAMES, *HARDENED}))
     parser.add_argument("--rounds", type=int, default=FEWEST_ROUNDS, help="at least")
     return parser.parse_args()
 
@@ -324,10 +365,17 @@ def main():
     directory = options.directory.resolve()
     known = programs(directory)
     plugin = win_table.branch_counter(directory)
-    for name in options.program or NAMES:
-        steps = Steps(directory / "built" / f"{name}_plain")
+    def make_builds(name, change=lambda program: program, kind="plain"):
+        return PlainBuilds(options.pgo, plugin, change(known[name]), Steps(directory / "built" / f"{name}_{kind}"))
+
+    for name, is_hardened in [(name, is_hardened) for is_hardened, names in ((False, NAMES), (True, HARDENED))
+                              for name in names if name in (options.program or names)]:
         try:
-            report(name, PlainBuilds(options.pgo, plugin, known[name], steps), steps.directory, options)
+            if is_hardened:
+                report_hardened(name, functools.partial(make_builds, name), options)
+            elif not options.hardened:
+                builds = make_builds(name)
+                report(name, builds, builds.steps.directory, options)
         except (OSError, RuntimeError, subprocess.SubprocessError) as error:
             sys.exit(f"{name}: {error}")
     return 0

@@ -11,6 +11,7 @@ import unittest.mock
 import callgrind_counts
 import clock_stacks
 import plain_samples
+import programs
 
 CALLGRIND = """\
 ob=/lib/libc.so.6
@@ -129,6 +130,20 @@ class ClockStacks(unittest.TestCase):
         for text in (b"/opt/program", b"nanoseconds", b"aa", b"bb"):
             self.assertIn(text, message)
         self.assertIn(b"\x0a\x02\x01\x02\x12\x04\x01" + clock_stacks.packed(2, [clock_stacks.PERIOD])[2:], message)
+
+
+class Hardened(unittest.TestCase):
+    def test_flags_come_before_the_sources(self):
+        program = programs.hardened(programs.Program("cc", ["a.c"], pathlib.Path(), [], [], [], []))
+        self.assertEqual(program.sources, [*programs.HARDENING, "a.c"])
+
+    def test_goals_are_overlap_of_the_plain_build_and_no_flow_into_dead_ends(self):
+        plain = {"1": (.800, 0, .06, 0), ".1": (.800, 0, .06, 0), ".01": (.800, 0, .06, 0)}
+        hard = {"1": (.785, 0, .05, .0005), ".1": (.775, 0, .05, .0005), ".01": (.785, 0, .05, .0015)}
+        self.assertEqual(list(plain_samples.hardened_lines(plain, hard)), [
+            "      1    0.800    0.785     0.060     0.050   0.0005  goal reached",
+            "     .1    0.800    0.775     0.060     0.050   0.0005  goal MISSED",
+            "    .01    0.800    0.785     0.060     0.050   0.0015  goal MISSED"])
 
 
 class TimesAndWins(unittest.TestCase):

@@ -8,6 +8,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 SAMPLES = HERE.parent.parent / "samples"
 
 
+# What distributions build with.
+HARDENING = ("-fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -D_GLIBCXX_ASSERTIONS "
+             "-fcf-protection -Wl,-z,force-ibt").split()
+
+
 @dataclasses.dataclass
 class Program:
     """How to compile it (before flags and -o), and the arguments of its runs."""
@@ -21,6 +26,10 @@ class Program:
     check: list  # what this prints shows whether the program works
     times: bytes = rb"(?!)"  # a regular expression of what is printed but is another on each run
     sample: list = ()  # of a run long enough for samples by the clock; the same work as `train`
+
+
+def hardened(program):
+    return dataclasses.replace(program, sources=[*HARDENING, *program.sources])
 
 
 def leveldb_sources(directory):
@@ -58,7 +67,8 @@ def programs(directory):
             "clang++-22",
             ["-std=c++17", "-DNDEBUG", "-DLEVELDB_PLATFORM_POSIX=1", f"-I{leveldb}", f"-I{leveldb}/include",
              *leveldb_sources(leveldb), str(HERE / "mixed_leveldb.cc")], leveldb,
-            *[entries.split() for entries in ("60000 1", "25000 11", "15000 11", "15000 11")]),
+            *[entries.split() for entries in ("60000 1", "25000 11", "15000 11", "15000 11")],
+            sample="60000 1".split()),
         "reckon": Program(
             "clang-22", [f"-I{reckon}/src", *sorted(glob.glob(f"{reckon}/src/*.c"))], reckon,
             *[[queens, f"size={size}"] for size in (10, 12, 9, 9)]),

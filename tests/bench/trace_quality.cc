@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "bolt/preaggregated.h"
+#include "converters/preaggregated/preaggregated.h"
 #include "pgo/base/mapped_file.h"
 #include "tests/bench/block_quality.h"
 
@@ -57,12 +57,16 @@ void count(const TraceCounts& traces, InferredFunction& function) {
     function.flow.blocks[b] = traces.ran(first(b));
     left.push_back(function.flow.blocks[b]);
   }
+  std::vector<OptElfAddr> exits(graph.edges.size());
+  for (const CallSite& call : graph.calls)
+    if (call.edge) exits[*call.edge] = call.callee;
   for (size_t e = 0; e < graph.edges.size(); e++) {
     const Edge& edge = graph.edges[e];
     const Block& source = graph.blocks[edge.source];
-    bool jumps = edge.kind == Edge::kTaken || edge.kind == Edge::kSwitch;
     ElfAddr from = graph.instructions[source.first + source.count - 1].addr;
-    function.flow.edges[e] = jumps ? traces.branched(from, first(edge.target)) : 0;
+    OptElfAddr to = exits[e];
+    if (edge.kind == Edge::kTaken || edge.kind == Edge::kSwitch) to = first(edge.target);
+    function.flow.edges[e] = to ? traces.branched(from, *to) : 0;
     left[edge.source] -= function.flow.edges[e];
   }
   for (size_t e = 0; e < graph.edges.size(); e++)
@@ -83,7 +87,7 @@ Result<InferredCounts> find_functions(const ElfImage& image,
   for (const TraceCounts& traces : files)
     begins.insert(traces.begins().begin(), traces.begins().end());
   BinaryCounts there;
-  for (auto [addr, count] : begins) there.ips.push_back({addr, 1});
+  for (auto [addr, count] : begins) there.pc_samples.push_back({addr, 1, 1});
   InferOptions options;
   options.estimator = Estimator::kFlow;  // the quick one: what counts is the graphs
   return infer_counts(image, image, there, options);
@@ -92,8 +96,8 @@ Result<InferredCounts> find_functions(const ElfImage& image,
 Result<void> measure(int argc, char** argv) {
   PGO_TRY(ElfImage image, ElfImage::open(argv[1]));
   Counts exact;
-  for (const IpCount& count : read_counts(argv[2]))
-    exact[count.ip] += static_cast<double>(count.count);
+  for (const PcSample& count : read_counts(argv[2]))
+    exact[count.pc] += static_cast<double>(count.samples);
   if (exact.empty()) return fail(ErrorKind::kInput, std::string(argv[2]) + ": no counts");
   std::vector<TraceCounts> files;
   for (int i = 3; i < argc; i++) {
@@ -104,8 +108,9 @@ Result<void> measure(int argc, char** argv) {
   for (size_t i = 0; i < files.size(); i++) {
     for (InferredFunction& function : counts.functions) count(files[i], function);
     Quality quality = compare(counts, exact);
-    std::printf("%s overlap %.4f cold-miss %.4f wrong-way %.4f\n", argv[i + 3], quality.overlap,
-                quality.cold_miss, find_wrong_ways(counts, exact));
+    std::printf("%s overlap %.4f cold-miss %.4f wrong-way %.4f dead-end %.5f\n", argv[i + 3],
+                quality.overlap, quality.cold_miss, find_wrong_ways(counts, exact),
+                find_dead_end_flow(counts, exact));
   }
   return ok();
 }

@@ -38,6 +38,10 @@ class CodeBuilder {
   CodeBuilder& jump_if(const std::string& to) { return bytes({0x0f, 0x84}).distance(to); }
   CodeBuilder& call(const std::string& to) { return bytes({0xe8}).distance(to); }
   CodeBuilder& call_rax() { return bytes({0xff, 0xd0}); }
+  // call *slot(%rip), as -fno-plt makes it; jmp *slot(%rip).
+  CodeBuilder& call_through(const std::string& slot) { return bytes({0xff, 0x15}).distance(slot); }
+  CodeBuilder& jump_through(const std::string& slot) { return bytes({0xff, 0x25}).distance(slot); }
+  CodeBuilder& endbr64() { return bytes({0xf3, 0x0f, 0x1e, 0xfa}); }
   CodeBuilder& jump_rax() { return bytes({0xff, 0xe0}); }
   // lea table(%rip), %rcx; movslq (%rcx,%rdx,4), %rax; add %rcx, %rax; jmp *%rax
   CodeBuilder& jump_by_distances(const std::string& table) {

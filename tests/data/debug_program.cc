@@ -1,5 +1,7 @@
 #include "tests/data/debug_program.h"
 
+#include "pgo/code/instruction_decoder.h"
+
 #include <optional>
 #include <sstream>
 
@@ -14,14 +16,14 @@ std::vector<std::string> debug_program_names() {
 
 DebugProgram::DebugProgram(const std::string& name) {
   std::string path = std::string(DEBUG_PROGRAMS_DIR) + "/" + name;
-  image = std::make_unique<ElfImage>(ElfImage::open(path).value());
-  code = make_code_map(*image, *image).value();
-  debug_info = DebugInfo::open(*image, 2).value();
+  binary.image = std::make_unique<ElfImage>(ElfImage::open(path).value());
+  binary.code = make_code_map(*binary.image, *binary.image).value();
+  debug_info = DebugInfo::open(*binary.image, 2).value();
 }
 
 std::vector<const ElfImage::Section*> DebugProgram::code_sections() const {
   std::vector<const ElfImage::Section*> sections;
-  for (const ElfImage::Section& section : image->sections())
+  for (const ElfImage::Section& section : binary.image->sections())
     if (section.executable && section.size > 0 && section.name != ".plt")
       sections.push_back(&section);
   return sections;
@@ -31,7 +33,7 @@ std::vector<uint64_t> DebugProgram::instructions() const {
   std::vector<uint64_t> starts;
   for (const ElfImage::Section* section : code_sections())
     for (uint64_t a = section->addr.value; a < section->addr.value + section->size; a++)
-      if (code->is_code(ElfAddr{a})) starts.push_back(a);
+      if (binary.code->is_code(ElfAddr{a})) starts.push_back(a);
   return starts;
 }
 

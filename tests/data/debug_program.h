@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "pgo/symbolize/debug_info.h"
-#include "pgo/symbolize/instruction_decoder.h"
+#include "pgo/binary/binary.h"
+#include "pgo/dwarf/debug_info.h"
 
 namespace pgo::test {
 
@@ -18,8 +18,7 @@ std::vector<std::string> debug_program_names();
 struct DebugProgram {
   explicit DebugProgram(const std::string& name);
 
-  std::unique_ptr<ElfImage> image;
-  std::unique_ptr<CodeMap> code;
+  Binary binary;                          // without probes
   std::unique_ptr<DebugInfo> debug_info;  // with two contexts
 
   // The executable sections, without .plt.

@@ -64,7 +64,7 @@ std::string read_dump(const ByteVector& recording, const std::vector<const TinyP
                       const perf_data::ReadOptions& options) {
   Result<perf_data::Recording> scanned = perf_data::scan_recording(recording, "perf.data", {});
   if (!scanned) return "error: " + scanned.error().message;
-  std::vector<perf_data::TargetBinary> binaries;
+  std::vector<TargetBinary> binaries;
   for (const TinyProgram* program : programs) binaries.push_back(program->target());
   Result<AddressProfile> profile = perf_data::read_samples(*scanned, binaries, options);
   if (!profile) return "error: " + profile.error().message;

@@ -31,7 +31,7 @@ class TinyProgram {
 
   const ElfImage& image() const { return *image_; }
   const CodeMap& code() const { return *code_; }
-  perf_data::TargetBinary target() const { return {image_.get(), code_.get()}; }
+  TargetBinary target() const { return {image_.get(), code_.get()}; }
 
   // The mapping of the text at `begin` in process `pid`, with the build id.
   Mmap2 map(uint32_t pid, uint64_t begin, uint64_t time = 0) const;

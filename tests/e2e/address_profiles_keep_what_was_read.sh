@@ -58,10 +58,9 @@ same twice.addr again.addr
 
 # Plain samples stay as they were sampled: what they say together is more than the sum of what each says.
 for host in 1 2; do
-  "$pgo" record --engine clock --period 100003 -o $host.data -- "$subject_prog" > /dev/null 2> record.log ||
-    { cat record.log; fail "cannot record by the clock"; }
+  record_by_clock $host.data "$subject_prog" 8000
   convert $host.data --binary "$subject_prog" -o $host.addr --json > $host.json
-  grep -q '"grade": "ip"' $host.json || fail "$host.json: another grade"
+  grep -q '"evidence": "pc-samples"' $host.json || fail "$host.json: other evidence"
   grep -q " samples: [0-9.]* % used" convert.log || { cat convert.log; fail "calls its samples unused"; }
 done
 convert 1.data 2.data --binary "$subject_prog" -o clock.addr -o clock.prof -o clock.preagg
@@ -84,7 +83,7 @@ import json, sys
 shown = json.load(open("shown.json"))
 build = shown["builds"][0]
 assert shown["format"] == "addr" and build["build_id"] == sys.argv[1], shown
-assert build["traces"] == 0 and build["ips"] > 0 and build["count"] > 0, build
+assert build["traces"] == 0 and build["addresses"] > 0 and build["count"] > 0, build
 assert shown["samples"]["seen"] == shown["samples"]["used"] + sum(shown["samples"]["dropped"].values())
 assert len(shown["events"]) == 1 and shown["events"][0]["samples"] == shown["samples"]["seen"], shown
 PY
@@ -120,11 +119,11 @@ assert both["dropped"]["other-binary"] == 2 * one["dropped"]["other-binary"] + o
 PY
 
 # What only recordings can answer, and what is damaged.
-refused "lbr.addr: is a profile by address, which --pid cannot choose from; choose when the recordings are converted to it" \
+refused "lbr.addr: is an address profile, which --pid cannot choose from; choose when the recordings are converted to it" \
   lbr.addr --binary "$subject_prog" --pid 1
 refused "lbr.addr: counts event '" lbr.addr --binary "$subject_prog" --event nosuch
-refused "lbr.addr: is a profile by address, and --compat=llvm-profgen counts as llvm-profgen reads recordings" \
+refused "lbr.addr: is an address profile, and --compat=llvm-profgen counts as llvm-profgen does, which reads recordings only" \
   lbr.addr --binary "$subject_prog" --compat=llvm-profgen
-refused "llvm-profgen reads recordings (perf.data), and lbr.addr is none; 'pgo show' tells what it is" lbr.addr --binary "$subject_prog" --engine llvm-profgen
+refused "llvm-profgen reads recordings (perf.data), and lbr.addr is not one; 'pgo show' says what it is" lbr.addr --binary "$subject_prog" --with llvm-profgen
 head -c 100 lbr.addr > cut.addr
 refused "cut.addr: zstd data is cut short" cut.addr --binary "$subject_prog"

@@ -23,7 +23,7 @@ cd "$work"
 taken() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["dyno_stats"]["taken branches"][sys.argv[2]])' "$@"; }
 
 "$pgo" bolt prog -o from_input --profile prog.perf --json > from_input.json 2> from_input.log
-"$pgo" bolt prog -o from_bolted --profile bolted.perf --recorded bolted --check '{}' --json --on-failure error \
+"$pgo" bolt prog -o from_bolted --profile bolted.perf --binary bolted --check '{}' --json --on-failure error \
   > from_bolted.json 2> from_bolted.log
 [ "$(./from_bolted)" = "$(./prog)" ]
 # BOLT's translation loses little: what the input took by this profile is within 10 % of what it took.
@@ -33,14 +33,15 @@ distance=$((before > translated ? before - translated : translated - before))
 [ "$(taken from_bolted.json after)" -lt "$translated" ]
 
 # The same recordings for the compiler. The table is used though there are lines as well, which are less exact;
-# a function that llvm-bolt folded into an equal one (-icf=safe) gives it its counts.
+# a function that llvm-bolt folded into an equal one (-icf=safe) gives it its counts. They overlap by 97 %, or a little more or
+# less, as llvm-bolt lays the code out by another first profile.
 "$pgo" convert prog.perf --binary prog -o "llvm-text:$work/input.proftext" 2> input.log
 "$pgo" convert bolted.perf --binary bolted --binary prog -o "llvm-text:$work/bolted.proftext" 2> bolted.log
 grep -q ' of the traces were translated to prog' bolted.log
 "$llvm/llvm-profdata" overlap --sample "$work/input.proftext" "$work/bolted.proftext" > overlap.txt
-grep -Eq 'sample overlap: (100|9[6789]\.[0-9]*)%' overlap.txt || {
+grep -Eq 'sample overlap: (100|9[0-9]\.[0-9]*)%' overlap.txt || {
   cat overlap.txt
-  fail "the compile profiles overlap by less than 96 %"
+  fail "the compile profiles overlap by less than 90 %"
 }
 
 refused() {
@@ -49,9 +50,9 @@ refused() {
   "$pgo" bolt prog -o out --on-failure error "$@" > out.txt 2> out.log && fail "accepted: $*"
   grep -qF "$reason" out.log || { cat out.log; fail "does not say: $reason"; }
 }
-refused "what was recorded is $subject/bolted, which llvm-bolt made from prog; name that file as well: --recorded" --profile bolted.perf
+refused "the recorded binary is $subject/bolted, which llvm-bolt made from prog; name it with --binary $subject/bolted" --profile bolted.perf
 refused "tableless: has no address translation table, so its recordings say nothing about prog; was it stripped? give the unstripped file, which still has the table" \
-  --profile tableless.perf --recorded tableless
+  --profile tableless.perf --binary tableless
 # A profile of another build, with that build: llvm-bolt matches blocks; without it, it is refused. As
 # recordings, as fdata, as YAML, it is the same.
 refused_other() {
@@ -75,13 +76,13 @@ done
 cmp rescued.prog.perf rescued.prog.fdata
 cmp rescued.prog.fdata rescued.prog.yaml
 "$pgo" bolt other -o rescued --profile prog.fdata --stale prog > rescued.txt 2> rescued.log
-grep -qE '^  stale +[0-9.]+ % of the samples, in [0-9]+ functions that have other code than was profiled; blocks of [0-9]+ were matched$' rescued.txt
+grep -qE '^  stale +[0-9.]+ % of the samples, in [0-9]+ functions whose code differs from what was profiled; blocks of [0-9]+ were matched$' rescued.txt
 # The earlier build must be the one that the profile is of, by the same measure.
-refused "% of the profile's samples are in functions that have other code in other: it is of another build; --stale must name the one that was recorded, as it was before BOLT" \
+refused "% of the profile's samples are in functions whose code differs in other: it is of another build; --stale (in CMake: BOLT_STALE) must name the build that was recorded, as it was before BOLT" \
   --profile prog.fdata --stale other
 # YAML says so by the build id, and is measured as well when it has none.
 sed '/binary-build-id/d' prog.yaml > without_id.yaml
-refused "% of the profile's samples are in functions that have other code in other: it is of another build; --stale must name the one that was recorded, as it was before BOLT" \
+refused "% of the profile's samples are in functions whose code differs in other: it is of another build; --stale (in CMake: BOLT_STALE) must name the build that was recorded, as it was before BOLT" \
   --profile without_id.yaml --stale other
 # Two programs that have no more than main in common.
 cat > stranger.c <<'E1'
@@ -104,11 +105,11 @@ int main(int argc, char** argv) {
 E1
 clang-22 -O2 -g1 -fuse-ld=lld -Wl,--build-id -Wl,--emit-relocs stranger.c -o stranger
 record stranger.perf ./stranger
-refused "prog is NOT optimised: 100.0 % of the profile's samples are in functions that have other code in prog, where 0 of" \
+refused "prog is NOT optimized: 100.0 % of the profile's samples are in functions whose code differs in prog, where 0 of" \
   --profile stranger.perf --stale stranger
 ! "$pgo" bolt stranger -o out --profile prog.fdata --on-failure error > out.txt 2> out.log || fail "accepted"
-grep -qE "stranger is NOT optimised: [0-9]+ functions of the profile are not in stranger, and only [0-9]+ are; is it of this program" out.log || {
+grep -qE "stranger is NOT optimized: [0-9]+ functions of the profile are not in stranger, and only [0-9]+ are; is the profile of this program" out.log || {
   cat out.log
   fail "does not say that most functions are missing"
 }
-refused "was not made from prog" --profile bolted.perf --recorded other
+refused "was not made from prog" --profile bolted.perf --binary other

@@ -49,5 +49,5 @@ refused() {
   }
   [ ! -e "$work/none" ] || fail "a profile was written"
 }
-refused "so name that too: --binary bolted --binary INPUT" bolted.perf --binary bolted
+refused "name that too: --binary bolted --binary INPUT" bolted.perf --binary bolted
 refused "was it stripped? give the unstripped file, which still has the table; otherwise run llvm-bolt with -enable-bat" tableless.perf --binary tableless --binary prog

@@ -28,7 +28,8 @@ cd "$work"
 "$pgo" convert "$subject"/{plain,bolted}.perf --binary "$subject/bolted" --binary "$subject/prog" -o %b.fdata 2> both.log
 grep -qx "pgo: warning: prog.fdata and that of $subject/bolted are both for $subject/prog, and merge-fdata does not join them: \
 take the one with more samples" both.log || { cat both.log; fail "does not say that there are two"; }
-! "$llvm/merge-fdata" prog.fdata bolted.fdata > joined.fdata 2>&1 || fail "merge-fdata does join them"
+! "$llvm/merge-fdata" prog.fdata bolted.fdata > joined.fdata 2> merge.log || fail "merge-fdata does join them"
+grep -q "cannot mix profile with and without boltedcollection" merge.log || { cat merge.log; fail "another error of merge-fdata"; }
 "$pgo" convert "$subject/bolted.perf" --binary "$subject/bolted" --binary "$subject/prog" -o %b-alone.fdata 2> alone.log
 grep -qx "pgo: warning: $subject/prog: did not run, but what llvm-bolt made of it; prog-alone.fdata is not written, and that of \
 $subject/bolted is for it" alone.log || { cat alone.log; fail "does not say which is for it"; }
@@ -47,7 +48,7 @@ refused() {  # refused TEXT BINARY...
 }
 ln -sf "$subject/bolted" bolted
 id=$(llvm-readelf-22 -n bolted | awk '/Build ID:/ { print $NF }')
-refused "bolted: was rewritten by BOLT (build id $id); its counts belong to the binary that BOLT was given, so \
+refused "bolted: was rewritten by BOLT (build id $id); its counts belong to the binary that BOLT was given; \
 name that too: --binary bolted --binary INPUT" bolted
 "$llvm/llvm-objcopy" --remove-section=.note.bolt_bat bolted untranslated
 refused "untranslated: was rewritten by BOLT and has neither an address translation table nor debug \

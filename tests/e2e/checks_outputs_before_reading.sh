@@ -25,7 +25,7 @@ refused "o-.preagg would be written twice, by -o o-%i.preagg for A/no_id and by 
 of_prog "x.prof would be written twice, by -o x.prof and by -o ./x.prof; name another file" -o x.prof -o ./x.prof
 of_prog "x.prof would be written twice, by -o x.prof and by --report x.prof; name another file" -o x.prof --report x.prof
 of_prog "standard output would be written twice, by -o - and by --json; name another file" -o llvm-text:- --json
-refused "x.prof would be written twice, by -o x.prof and by --report x.prof; name another file" --engine llvm-profgen -b "$subject_prog" -o x.prof --report x.prof
+refused "x.prof would be written twice, by -o x.prof and by --report x.prof; name another file" --with llvm-profgen -b "$subject_prog" -o x.prof --report x.prof
 cp A/srv C
 refused "C and A/srv are the same build ($build_id); name one of them" -b A/srv -b C -o x.prof
 

@@ -64,7 +64,7 @@ for place in plain stripped unpacked; do
   [ "$($place/bin/small)" = "$(./recorded)" ] || fail "$place does not run"
   [ "$(identity $place/bin/small)" = "$(identity ninja/small.debug)" ]
   "$pgo" show $place/bin/small > shown
-  says "profile small, grade unknown" shown
+  says "profile small, unknown evidence" shown
   says "BOLT's: sha256:$(sha256sum source/small.fdata | cut -d' ' -f1)" shown
 done
 "$llvm/llvm-readelf" -S stripped/bin/small > sections
@@ -108,7 +108,7 @@ is_bolted multi/Release/small
 generator=Ninja
 must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;false {}"
 build check
-says "is NOT optimised" check.made
+says "is NOT optimized" check.made
 cmp check/small check/small.prebolt
 must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;false {};BOLT_ON_FAILURE;error"
 ! cmake --build check > check.made 2>&1 || fail "a program that fails its check was built"
@@ -118,7 +118,7 @@ must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;false {}" -DPRODPGO_
 # A check that hangs has its time.
 must_configure check -DPRODPGO_REQUIRED=OFF -DFDATA=small.fdata "-DMORE=BOLT_CHECK;sleep 60 && {};BOLT_TIMEOUT;2"
 build check
-says "it did not end within 2 s (--timeout; in CMake: BOLT_TIMEOUT)" check.made
+says "it did not end within 2 s; allow more time with --timeout (in CMake: BOLT_TIMEOUT)" check.made
 cmp check/small check/small.prebolt
 ! configure check -DFDATA=small.fdata "-DMORE=BOLT_TIMEOUT;0" || fail "takes no time"
 says "BOLT_TIMEOUT is seconds, 1 or more, not '0'" check.log
@@ -131,7 +131,7 @@ says "{} 3 > out, && echo ;" check.made
 says "-- -icf=none \"-skip-funcs=a>b;c\"" check.made
 must_configure check -DFDATA=small.fdata "-DMORE=BOLT_CHECK;{} 3 > out\\; false"
 build check
-says "is NOT optimised" check.made
+says "is NOT optimized" check.made
 cmp check/small check/small.prebolt
 
 # What is not optimised is not BOLTed, which is said.
@@ -160,7 +160,7 @@ build one_build
 is_bolted one_build/small
 # Asked for by two calls, BOLT still comes after the look at what the linker made.
 sed -i 's/^prodpgo_optimize.*/prodpgo_optimize(small BOLT small)\nprodpgo_optimize(small PROFILE small)/' one/CMakeLists.txt
-grep 'POST_BUILD = .*--applied.* bolt ' one_build/build.ninja > in_one_call
+grep 'POST_BUILD = .*/pgo match .* bolt ' one_build/build.ninja > in_one_call
 must_configure one_build
 grep POST_BUILD one_build/build.ninja > in_two_calls
 grep -xFf in_one_call in_two_calls > /dev/null || { cat in_two_calls; fail "the steps are others"; }
@@ -174,8 +174,8 @@ sed -i 's/^int table.*/int table(int x) { int y = inner(x); return x == 5555 ? i
 sed -i 's/^int scale.*/int scale(int x) { int y = inner(x); return x == 5555 ? inner(x + 9) : y + inner(x + 1); }/' source/lib/scale.c
 must_configure stale -DFDATA=small.fdata
 build stale
-says "of the profile's samples are in functions that have other code in small.prebolt: it is of another build; \
-if you have that one, name it with --stale (in CMake: BOLT_STALE)" stale.made
+says "of the profile's samples are in functions whose code differs in small.prebolt: it is of another build; \
+if you have that build, name it with --stale (in CMake: BOLT_STALE)" stale.made
 cmp stale/small stale/small.prebolt
 must_configure stale "-DMORE=BOLT_STALE;lib"
 says "prodpgo_optimize(small ... BOLT_STALE): $PWD/source/lib is a directory, not a file; name a copy" stale.log

@@ -81,7 +81,7 @@ EOF
   says "-fprofile-sample-use=$PWD/inside/prodpgo/" inside.plan
   compile=$(sed -n 's|^\[[0-9/]*\] \(.* -o CMakeFiles/small.dir/main.cc.o .*\)|\1|p' inside.plan)
   (cd inside && sh -ec "$compile" && [ -s CMakeFiles/small.dir/main.cc.o ]) || fail "cannot compile: $compile"
-  says "/bin/pgo show --applied $PWD/inside/small " inside.plan
+  says "/bin/pgo match $PWD/inside/small " inside.plan
   says "/bin/pgo bolt moved.prebolt -o moved --profile $PWD/inside/prodpgo/" inside.plan
   grep -E -- " -o [^ ]*prodpgo[^ ]*/bin/pgo " inside.plan > /dev/null || fail "does not build it"
 done

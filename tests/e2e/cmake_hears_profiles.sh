@@ -171,41 +171,41 @@ project reported <<'EOF'
 prodpgo_profile(x FILE small.proftext REPORT ${REPORT})
 prodpgo_optimize(small PROFILE x)
 EOF
-grade() {
+evidence() {
   build "$1"
   "$pgo" show "$1/small" > shown
-  says "profile x, grade $2," shown
+  says "profile x, $2," shown
 }
 source=reported
 must_configure report -DREPORT=report.json
 says "prodpgo_profile(x): the report $PWD/reported/report.json does not exist; pgo convert --report writes one." report.log
-grade report unknown
-echo '{"grade": "lbr", "outputs": [{"digest": "sha256:'"$(sha256sum source/small.proftext | cut -d' ' -f1)"'"}]}' > reported/report.json
-grade report lbr
-never "class weak" report.made
-for class in weak thin; do
-  sed -i 's/, "quality.*/}/; s/}$/, "quality": {"class": "'$class'"}}/' reported/report.json
+evidence report "unknown evidence"
+echo '{"evidence": "branch-records", "outputs": [{"digest": "sha256:'"$(sha256sum source/small.proftext | cut -d' ' -f1)"'"}]}' > reported/report.json
+evidence report "branch records"
+never "quality of this profile is weak" report.made
+for quality in weak thin; do
+  sed -i 's/, "quality.*/}/; s/}$/, "quality": "'$quality'"}/' reported/report.json
   must_configure report
-  weak="prodpgo_profile(x): by $PWD/reported/report.json this profile is of class weak: too little was sampled"
-  [ $class = thin ] || says "$weak" report.log
+  weak="prodpgo_profile(x): the quality of this profile is weak ($PWD/reported/report.json): too little was sampled"
+  [ $quality = thin ] || says "$weak" report.log
 done
-never "class weak" report.log
+never "quality of this profile is weak" report.log
 sed -i 's/sha256:..../sha256:0000/' reported/report.json
-grade report unknown
+evidence report "unknown evidence"
 says "prodpgo_profile(x): $PWD/reported/report.json is the report of another profile: it lists no output with the SHA-256 \
 of what FILE names. Put the two beside each other that one run of pgo convert wrote." report.made
 ! configure report -DPRODPGO_REQUIRED=ON || fail "takes the report of another profile"
 says "CMake Error" report.log
 echo '{}' > reported/report.json
 ! configure report || fail "takes what is no report"
-says "report.json is no report of pgo convert (--report): it has no grade" report.log
+says "report.json is not a report of pgo convert (--report): it has no \"evidence\"" report.log
 mkdir reported/directory
 must_configure report -DREPORT=directory -DPRODPGO_REQUIRED=OFF
 says "prodpgo_profile(x): the report $PWD/reported/directory is a directory; pgo convert --report writes one." report.log
 
 # Of a profile that nothing is built with, nothing is said, whatever is required.
 sed -i 's/^prodpgo_profile.*/&\nprodpgo_profile(unused FILE lib small.proftext REPORT nowhere.json)/' reported/CMakeLists.txt
-echo '{"grade": "lbr", "outputs": [{"digest": "sha256:'"$(sha256sum reported/small.proftext | cut -d' ' -f1)"'"}]}' > reported/report.json
+echo '{"evidence": "branch-records", "outputs": [{"digest": "sha256:'"$(sha256sum reported/small.proftext | cut -d' ' -f1)"'"}]}' > reported/report.json
 must_configure report -DREPORT=report.json -DPRODPGO_REQUIRED=ON
 never "nowhere.json" report.log
 never "is a directory" report.log

@@ -15,12 +15,12 @@ set_target_properties(small PROPERTIES UNITY_BUILD ON)
 EOF
 sed -i 's/inner/row/g' source/table.in
 digest=$(sha256sum source/small.proftext | cut -d' ' -f1)
-echo '{"grade": "lbr", "outputs": [{"digest": "sha256:'$digest'"}], "quality":
-  {"class": "good", "density": "267.2", "split_half_overlap": "0.991"}}' > source/report.json
+echo '{"evidence": "branch-records", "outputs": [{"digest": "sha256:'$digest'"}], "quality": "good",
+  "density": "267.2", "split_half_overlap": "0.991"}' > source/report.json
 version=$("$pgo" --version | awk '{ print $2 }')
 zeros=$(printf '0%.0s' $(seq 64))
-note="{\"bolt\":\"sha256:$zeros\",\"class\":\"good\",\"density\":\"267.2\",\"grade\":\"lbr\",\"name\":\"small\",\
-\"profile\":\"sha256:$digest\",\"split_half_overlap\":\"0.991\",\"tool\":\"ProdPGO $version\"}"
+note="{\"bolt\":\"sha256:$zeros\",\"density\":\"267.2\",\"evidence\":\"branch-records\",\"name\":\"small\",\
+\"profile\":\"sha256:$digest\",\"quality\":\"good\",\"split_half_overlap\":\"0.991\",\"tool\":\"ProdPGO $version\"}"
 
 has_note() {
   "$llvm/llvm-readelf" --string-dump=.note.prodpgo "$1" > dumped 2>&1
@@ -48,10 +48,10 @@ for linker in lld bfd; do
 done
 
 "$pgo" show lld/small > shown
-says "profile small, grade lbr (good), applied by ProdPGO $version sha256:$digest" shown
+says "profile small, branch records, quality good, applied by ProdPGO $version sha256:$digest" shown
 "$pgo" show --json lld/small > shown
-says "\"profile\": { \"class\": \"good\", \"density\": \"267.2\", \"grade\": \"lbr\", \"name\": \"small\", \
-\"profile\": \"sha256:$digest\", \"split_half_overlap\": \"0.991\", \"tool\": \"ProdPGO $version\" }," shown
+says "\"profile\": { \"density\": \"267.2\", \"evidence\": \"branch-records\", \"name\": \"small\", \
+\"profile\": \"sha256:$digest\", \"quality\": \"good\", \"split_half_overlap\": \"0.991\", \"tool\": \"ProdPGO $version\" }," shown
 
 # What is only made ready for BOLT says so, and is then what BOLT's profile is for: nothing in it may depend on
 # that.

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/prelude.sh"
 . "$(dirname "$0")/cmake_prelude.sh"
 need "$llvm/llvm-bolt" qemu-x86_64
-steps() { grep -oE '/pgo (show --applied|bolt)' "$1.made" | sort -u | tr '\n' ' '; }
+steps() { grep -oE '/pgo (match|bolt)' "$1.made" | sort -u | tr '\n' ' '; }
 is_bolted() { "$llvm/llvm-readelf" -S "$1" | grep -F .bolt.org.text > /dev/null; }
 
 # Below the target's directory, and two steps below.
@@ -22,10 +22,10 @@ build below
 cp below/small recorded
 "$pgo" record --engine emulate -o small.data -- ./recorded 20000 > record.log 2>&1
 "$pgo" convert small.data --binary recorded -o source/small.fdata > convert.log 2>&1
-must_configure below -DPRODPGO_REQUIRED=ON -DPRODPGO_MIN_SHARE=1
+must_configure below -DPRODPGO_REQUIRED=ON -DPRODPGO_MIN_MATCH=1
 never "CMake takes steps" below.log
 build below
-[ "$(steps below)" = "/pgo bolt /pgo show --applied " ] || fail "runs $(steps below)"
+[ "$(steps below)" = "/pgo bolt /pgo match " ] || fail "runs $(steps below)"
 is_bolted below/small
 cmp below/small.prebolt recorded
 
@@ -57,14 +57,14 @@ and no more. Call this in $PWD/source/program/CMakeLists.txt; docs/cmake.md says
 late BOLT small
 tells "BOLT is not run"
 late PROFILE small
-tells "how much of its profile fits is not looked at"
+tells "its profile is not compared with the build"
 late PROFILE small BOLT
-tells "BOLT is not run, and how much of its profile fits is not looked at"
+tells "BOLT is not run, and its profile is not compared with the build"
 must_configure late -DPRODPGO_REQUIRED=OFF
 build late --target nested
 says " -fprofile-sample-use=" late.made
 [ -z "$(steps late)" ] || fail "runs $(steps late)"
-late PROFILE small MIN_SHARE 0
+late PROFILE small MIN_MATCH 0
 must_configure late -DPRODPGO_REQUIRED=ON
 never "CMake takes steps" late.log
 
@@ -75,6 +75,6 @@ set(CMAKE_PROJECT_program_INCLUDE ${CMAKE_CURRENT_SOURCE_DIR}/optimize.cmake)
 add_subdirectory(program)
 EOF
 echo 'cmake_language(DEFER CALL prodpgo_optimize nested PROFILE small BOLT LINKED)' > source/optimize.cmake
-must_configure unedited -DPRODPGO_REQUIRED=ON -DPRODPGO_MIN_SHARE=1
+must_configure unedited -DPRODPGO_REQUIRED=ON -DPRODPGO_MIN_MATCH=1
 build unedited
-[ "$(steps unedited)" = "/pgo bolt /pgo show --applied " ] || fail "runs $(steps unedited)"
+[ "$(steps unedited)" = "/pgo bolt /pgo match " ] || fail "runs $(steps unedited)"

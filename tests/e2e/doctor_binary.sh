@@ -35,7 +35,7 @@ cat > expected <<END
   ok       calls          0.0 % of 3 calls have no line
   ok       probes         none: profiles count by line
   ok       BOLT           fit for it: symbols and relocations were kept
-  ok       profile        built with none that it tells of
+  ok       profile        built with none that it has a note of
 END
 diff expected said
 
@@ -55,8 +55,8 @@ says "ok       probes         there: profiles count by pseudo probe"
 clang-22 -O1 -c leaf.c
 clang-22 -O1 -fno-inline -fuse-ld=lld $lines -fpseudo-probe-for-profiling prog.c leaf.o -o partly
 doctor 0 partly
-grep -xE "  warning  probes         there, but not in [1-9][0-9]?\.[0-9] % of its code, of which profiles by probe know \
-nothing: 1 function, leaf" said || { cat said; fail "does not say what has no probes"; }
+grep -xE "  warning  probes         there, but not in [1-9][0-9]?\.[0-9] % of its code, which profiles by probe leave \
+out: 1 function, leaf" said || { cat said; fail "does not say what has no probes"; }
 advises "compile all of it with -fpseudo-probe-for-profiling; in CMake, LINKED of prodpgo_profilable and prodpgo_optimize \
 takes its static libraries along"
 
@@ -227,13 +227,13 @@ advises "GNU strip and objcopy do that; strip with llvm-strip"
 # The profile that it was built with, by the CMake package's note.
 python3 - <<'END'
 import struct
-text = b'{"grade":"lbr","name":"server","profile":"sha256:' + b"5" * 64 + b'","tool":"ProdPGO 0.1.0"}'
+text = b'{"evidence":"branch-records","name":"server","profile":"sha256:' + b"5" * 64 + b'","tool":"ProdPGO 0.1.0"}'
 pad = lambda b: b + b"\0" * (-len(b) % 4)
 open("note", "wb").write(struct.pack("<III", 8, len(text), 1) + b"ProdPGO\0" + pad(text))
 END
 llvm-objcopy-22 --add-section=.note.prodpgo=note --set-section-flags=.note.prodpgo=alloc whole_prog noted
 doctor 0 noted
-says "ok       profile        built with server, grade lbr, applied by ProdPGO 0.1.0"
+says "ok       profile        built with server, branch records, applied by ProdPGO 0.1.0"
 
 # However it is named.
 "$pgo" doctor --binary noted --binary thin > named_by_option || true
@@ -244,7 +244,7 @@ says "ok       profile        built with server, grade lbr, applied by ProdPGO 0
 doctor 2 leaf.c thin
 says "error    file           leaf.c: not an ELF file"
 grep -x thin: whole
-grep -x "Not all could be looked at." whole
+grep -x "Not everything could be examined." whole
 # A wrong name is told at once, without the rest.
 status=0
 "$pgo" doctor --binary nowhere > whole 2>&1 || status=$?
@@ -257,7 +257,7 @@ head -c 64 /dev/zero | tr '\0' '\377' > junk
 llvm-objcopy-22 --update-section=.pseudo_probe_desc=junk thin junk_probes
 doctor 2 junk_probes
 grep -xE "  error    probes         junk_probes: .pseudo_probe_desc: .*" said
-says "ok       profile        built with none that it tells of"
+says "ok       profile        built with none that it has a note of"
 llvm-objcopy-22 --update-section=.debug_info=junk thin junk_lines
 doctor 2 junk_lines
 grep -xE "  error    compiled by    .*" said

@@ -29,7 +29,7 @@ This machine:
   ok       llvm-bolt      $("$llvm/llvm-bolt" --version | sed -n 's/.*LLVM version \([0-9.]*\).*/\1/p') ($llvm/llvm-bolt)
   ok       perf2bolt      22 ($llvm/perf2bolt)
   warning  perf           perf was not found
-                          -> install it (Debian: apt-get install linux-perf; Ubuntu: linux-tools-generic; Fedora: perf).
+                          -> install it (Debian: apt-get install linux-perf; Ubuntu: linux-tools-generic; Fedora: perf)
   warning  emulation      qemu-x86_64 was not found
                           -> install QEMU's user-mode emulation (Debian, Ubuntu: apt-get install qemu-user)
   missing  recording      neither perf nor emulation records here
@@ -44,11 +44,12 @@ fresh
 link clang-22 gcc as qemu-x86_64
 doctor 0
 says "ok       clang          $(clang-22 --version | sed -n '1s/.*version \([^ ]*\).*/\1/p') ($work/bin/clang-22) applies sample profiles"
-says "ok       clang options  -fdebug-info-for-profiling"
-tr -s ' \n' ' ' < said | grep -F -- "-fdebug-info-for-profiling -funique-internal-linkage-names \
--fpseudo-probe-for-profiling -mllvm -pick-merged-source-locations -mllvm -trap-unreachable -mllvm -sample-profile-use-profi \
--mllvm -enable-ext-tsp-block-placement -mllvm -icp-lto -mllvm -inline-enable-cost-benefit-analysis \
--mllvm -salvage-stale-profile -mllvm -persist-profile-staleness ok gcc" > /dev/null || { cat said; fail "options"; }
+says "ok       clang options  -gline-tables-only"
+tr -s ' \n' ' ' < said | grep -F -- "-gline-tables-only -fdebug-info-for-profiling \
+-funique-internal-linkage-names -fpseudo-probe-for-profiling -ffunction-sections -mllvm -pick-merged-source-locations \
+-mllvm -trap-unreachable -flto=thin -mllvm -sample-profile-use-profi -mllvm -enable-ext-tsp-block-placement \
+-mllvm -salvage-stale-profile -mllvm -inline-enable-cost-benefit-analysis -mllvm -icp-lto \
+-mllvm -persist-profile-staleness ok gcc" > /dev/null || { cat said; fail "options"; }
 says "ok       gcc            $(gcc -dumpfullversion) ($work/bin/gcc) applies sample profiles"
 says "ok       emulation      $work/bin/qemu-x86_64 with $BUILD_DIR/lib/prodpgo/prodpgo_branch_recorder.so records"
 [ "$(tail -n 1 said)" = "All that is needed is there, but for what the warnings say." ]

@@ -5,7 +5,7 @@ echo kept > kept.text
 refuse() {
   local expected=$1 status=0
   shift
-  "$pgo" convert --engine llvm-profgen "$@" -o llvm-text:kept.text 2> refused.log || status=$?
+  "$pgo" convert --with llvm-profgen "$@" -o llvm-text:kept.text 2> refused.log || status=$?
   [ "$status" = 2 ] || fail "exit status $status for $*"
   grep -F -- "$expected" refused.log > /dev/null || { cat refused.log; fail "does not say: $expected"; }
 }
@@ -16,7 +16,7 @@ refuse "llvm-profgen has no --time" plain.perf --binary "$subject_prog" --time 1
 refuse "llvm-profgen has no --comm" plain.perf --binary "$subject_prog" --comm prog
 refuse "llvm-profgen takes one --pid" plain.perf --binary "$subject_prog" --pid 1,2
 refuse "llvm-profgen makes LLVM profiles only" plain.perf --binary "$subject_prog" -o preagg:kept.text.2
-refuse "--compat excludes --engine" plain.perf --binary "$subject_prog" --compat=llvm-profgen
+refuse "--compat excludes --with" plain.perf --binary "$subject_prog" --compat=llvm-profgen
 cp "$subject_prog" renamed
 refuse "is --binary called as it was when it ran?" plain.perf --binary renamed
 [ "$(cat kept.text)" = kept ] || fail "a failure replaced the output"
@@ -24,7 +24,7 @@ refuse "is --binary called as it was when it ran?" plain.perf --binary renamed
 # One process of two, in every form, with figures.
 awk '/^sample/ && NR % 2 { sub(/pid=100/, "pid=101") } { print }
   /^mmap2/ { sub(/pid=100/, "pid=101"); print }' plain.txt | recording_from_text two.perf
-"$pgo" convert two.perf --binary "$subject_prog" --engine llvm-profgen --pid 100 -o llvm:one.extbinary \
+"$pgo" convert two.perf --binary "$subject_prog" --with llvm-profgen --pid 100 -o llvm:one.extbinary \
   -o llvm-binary:one.binary -o llvm-text:one.text --json > figures.json
 for format in text extbinary binary; do
   "$llvm/llvm-profgen" --binary="$subject_prog" --perfdata=two.perf --pid=100 --format=$format \

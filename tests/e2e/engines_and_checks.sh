@@ -1,7 +1,7 @@
 # For teams that migrate: an installed peer behind the same command, and both beside each other.
 . "$(dirname "$0")/rarity.sh"
 
-"$pgo" convert plain.perf --binary "$subject_prog" --engine llvm-profgen -o llvm-text:engine.text
+"$pgo" convert plain.perf --binary "$subject_prog" --with llvm-profgen -o llvm-text:engine.text
 ask_peer plain.perf peer.text
 same peer.text engine.text
 
@@ -19,4 +19,4 @@ status=0
 # The function that calls all others has the largest difference.
 grep '^  _Z14rounds_of_worki  total: .* here, .* there' different.log > /dev/null ||
   { cat different.log; fail "the difference is not shown"; }
-grep "^pgo: not as .*llvm-profgen: [0-9]* of [0-9]* counts differ" different.log > /dev/null
+grep "^pgo: differs from .*llvm-profgen: [0-9]* of [0-9]* counts differ" different.log > /dev/null

@@ -17,7 +17,7 @@ int main(void) {
 END
 gcc -O1 -g -fno-tree-slp-vectorize -fno-if-conversion prog.c -o prog
 "$llvm/llvm-dwarfdump" --debug-line prog | grep -E '^0x[0-9a-f]+ +5 .* 9 ' || skip "this gcc numbers the blocks otherwise"
-"$pgo" record --engine emulate --period 503 -o prog.perf -- ./prog > record.log 2>&1
+"$pgo" record --engine emulate --period "$(period 503)" -o prog.perf -- ./prog > record.log 2>&1
 "$pgo" convert prog.perf --binary prog -o ours.proftext 2> convert.log
 "$pgo" convert prog.perf --binary prog --compat=llvm-profgen --check-against llvm-profgen -o peer.proftext 2> peer.log
 # Each condition holds in half of the calls.

@@ -4,8 +4,7 @@
 need python3
 
 build
-"$pgo" record --engine clock --period 100003 -o clock.data -- "$work/prog" 8000 > /dev/null 2> record.log ||
-  { cat record.log; fail "cannot record by the clock"; }
+record_by_clock clock.data "$work/prog" 8000
 "$pgo" convert clock.data --binary prog -o expected.proftext 2> /dev/null
 
 cat > to_gperftools.py << 'PY'
@@ -39,7 +38,7 @@ done
 id=$(llvm-readelf-22 -n prog | sed -n 's/ *Build ID: //p')
 "$pgo" convert clock.data --binary prog --assume-build-id "$id" --without-lines -o x.proftext 2> convert.log
 for idle in "--without-lines changes nothing: all samples that count have addresses" \
-  "--assume-build-id changes nothing: no input names a binary without a build id that could be this one"; do
+  "--assume-build-id changes nothing: no input names a binary without a build ID that could be this one"; do
   grep -qx "pgo: warning: $idle" convert.log || { cat convert.log; fail "does not say: $idle"; }
 done
 same expected.proftext x.proftext
@@ -91,5 +90,5 @@ grep -qF "$said" report.json || { cat report.json; fail "the report does not say
 status=0
 "$pgo" convert cpu.prof --binary prog --assume-build-id abcd -o x.proftext 2> refused.log || status=$?
 [ "$status" = 2 ]
-printf 'pgo: error: --assume-build-id abcd: is that of none of the binaries:\n  prog  %s\n' "$id" > wanted.log
+printf 'pgo: error: --assume-build-id abcd: is the build id of none of the binaries:\n  prog  %s\n' "$id" > wanted.log
 same wanted.log refused.log

@@ -1,4 +1,4 @@
-# A binary that llvm-bolt laid out anew, with updated debug information.
+# A binary that llvm-bolt reordered, with updated debug information.
 . "$(dirname "$0")/oracle.sh"
 need "$llvm/llvm-bolt"
 binary=bolted

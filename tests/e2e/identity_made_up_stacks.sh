@@ -3,7 +3,7 @@
 
 make_subject() {
   build -ffunction-sections -Wl,--icf=all
-  write_recording 42
+  write_recording "$(seed 42)"
   ask_profgen
   ask_perf2bolt
 }

@@ -5,7 +5,7 @@
 
 make_subject() {
   build -static -ffunction-sections -Wl,--icf=all
-  write_recording 42
+  write_recording "$(seed 42)"
   ask_profgen
 }
 

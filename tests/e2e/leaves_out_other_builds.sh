@@ -7,8 +7,7 @@ build
 mkdir other
 clang++-22 -O1 -DNEW -gline-tables-only -fdebug-info-for-profiling -Wl,--build-id "$programs"/{shapes,work,main}.cc -o other/prog
 for one in . other; do
-  "$pgo" record --engine clock --period 100003 -o $one/clock.data -- "$work/$one/prog" 8000 > /dev/null 2> record.log ||
-    { cat record.log; fail "cannot record by the clock"; }
+  record_by_clock $one/clock.data "$work/$one/prog" 8000
 done
 "$pgo" convert other/clock.data --binary other/prog -o expected.proftext --report expected.json 2> convert.log
 

@@ -18,8 +18,7 @@ for part in 0 1 2; do
   awk -v part=$part '/^sample/ && n++ % 3 != part { next } { print }' plain.txt | recording_from_text hosts/$part.data
 done
 for host in 3 4; do
-  "$pgo" record --engine clock --period 100003 -o hosts/$host.data -- "$subject_prog" > /dev/null 2> record.log ||
-    { cat record.log; fail "cannot record by the clock"; }
+  record_by_clock hosts/$host.data "$subject_prog" 8000
 done
 for host in 0 1 2 3 4; do convert hosts/$host.data --binary "$subject_prog" -o $host.addr; done
 
@@ -55,7 +54,7 @@ merge 0.addr double.addr --normalize samples -o alike.addr
 merge 0.addr --weight 0.addr=3 -o again.addr
 same again.addr alike.addr
 refused "address profiles say neither how long nor on which host they were recorded" 0.addr --normalize duration -o x.addr
-refused "--drop-label says nothing to address profiles" 0.addr --drop-label pid -o x.addr
+refused "--drop-label does not apply to address profiles" 0.addr --drop-label pid -o x.addr
 cp 0.addr thin.addr
 refused "nothing is left: the inputs count nothing, or what they count is rounded to 0, as --weight thin.addr=1/1000000 is below 1; weights of 1 and more lose nothing" \
   thin.addr --weight thin.addr=0.000001 -o x.addr
@@ -82,22 +81,22 @@ refused "nothing is of the builds that --build-id names" both.addr --build-id 01
 
 # Other kinds.
 printf 'main;work 5\n' > stacks.folded
-refused "stacks.folded: is a profile of stacks, and only address profiles are merged into one; 'pgo convert' makes them of recordings and pprof (--binary, -o x.addr)" 0.addr stacks.folded -o x.addr
-refused "0.addr: is an address profile, and no profile of stacks (pprof, gperftools CPU profile, folded stacks)" 0.addr stacks.folded -o x.folded
-refused "-o x.addr is of address profiles, -o x.folded of profiles of stacks" 0.addr -o x.addr -o x.folded
+refused "stacks.folded: is folded stacks, and only address profiles are merged into one; 'pgo convert' makes them of recordings and pprof (--binary, -o x.addr)" 0.addr stacks.folded -o x.addr
+refused "0.addr: is an address profile, and no stack profile (pprof, gperftools CPU profile, folded stacks)" 0.addr stacks.folded -o x.folded
+refused "-o x.addr is of address profiles, -o x.folded of stack profiles" 0.addr -o x.addr -o x.folded
 refused "no input is an address profile, and only those are merged into one; 'pgo convert' makes them of recordings and pprof (--binary, -o x.addr)" hosts/ -o x.addr
 cp stacks.folded all
 merge all -o again.addr
-grep -q "all/stacks.folded: is no address profile and was passed over" merge.log
+grep -q "all/stacks.folded: is no address profile and was skipped" merge.log
 zstd -dcq 0.addr | head -c -9 > all/cut.addr
 "$pgo" merge all -o again.addr 2> merge.log || { cat merge.log; fail "stops at what is damaged"; }
-grep -q "^pgo: warning: passed over: all/cut.addr: " merge.log || { cat merge.log; fail "does not name what is damaged"; }
+grep -q "^pgo: warning: skipped: all/cut.addr: " merge.log || { cat merge.log; fail "does not name what is damaged"; }
 refused "all/cut.addr: " all/cut.addr -o x.addr
 # What is sound and not read here would be missing: an error even there.
 mkdir newer
 cp 0.addr newer
-zstd -dcq 0.addr | LC_ALL=C sed '0,/profile\x10\x01/s//profile\x10\x02/' > newer/newer.addr
-refused "newer/newer.addr: address profile: is of version 2 of this format, and version 1 is read here" newer -o x.addr
+zstd -dcq 0.addr | LC_ALL=C sed '0,/profile\x10\x02/s//profile\x10\x03/' > newer/newer.addr
+refused "newer/newer.addr: address profile: is of version 3 of this format, and versions 1 to 2 are read here" newer -o x.addr
 status=0
 "$pgo" convert newer --binary "$subject_prog" -o x.addr 2> refused.log || status=$?
 [ "$status" = 2 ] || fail "converts without what is of a newer version"

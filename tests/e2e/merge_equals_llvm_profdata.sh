@@ -2,10 +2,14 @@
 . "$(dirname "$0")/oracle.sh"
 . "$here/probes.sh"
 
-# Profiles of two programs, of one of them twice: by probe, by line.
+# Profiles of two programs, of one of them twice: by probe, by line. No function is in both programs, so the tools
+# agree on every count: of a function whose code differs, llvm-profdata keeps what it read first, and pgo merge what
+# ran more (see below). The `main` of the second program has neither probes nor lines, and its atoi is that of the C library.
 make_subject() {
   build
-  clang-22 $debug $c_sources -fuse-ld=lld -o second
+  echo 'int scan_texts(int, char**); int main(int argc, char** argv) { return scan_texts(argc, argv); }' > main.c
+  clang-22 -O2 -c main.c
+  clang-22 $debug -Dmain=scan_texts -D__NO_INLINE__ $c_sources main.o -fuse-ld=lld -o second
   record 1.perf ./prog
   record 2.perf ./second 400
   record 3.perf ./second 150
@@ -46,9 +50,15 @@ same_merge() {
   case $1 in line*) same theirs.prof ours.prof ;; esac
 }
 
+# The names of all functions of a profile in text, inlined ones too.
+functions_of() { sed -nE 's/^ *([0-9.]+: )?([^ :!]+):[0-9]+(:[0-9]+)?$/\2/p' "$1" | sort -u; }
+
 with_subject
 cp *.prof *.proftext *.binary "$work"
 cd "$work"
+for run in 1 2; do "$llvm/llvm-profdata" merge --sample --text probe$run.prof -o probe$run.proftext; done
+shared=$(comm -12 <(functions_of probe1.proftext) <(functions_of probe2.proftext))
+[ -z "$shared" ] || fail "both programs have these functions, so the tools may keep different ones: $shared"
 same_merge line1.proftext=1 line2.binary=1 line3.proftext=1
 same_merge line1.binary=7 line2.proftext=2 line3.proftext=100
 same_merge probe1.prof=1 probe2.prof=1 probe3.prof=1
@@ -74,7 +84,8 @@ same theirs.proftext ours.proftext
 grep -qx "pgo: warning: f: counts that would be larger stop at 18446744073709551615.*" merge.log ||
   { cat merge.log; fail "does not say that counts stopped"; }
 
-# Of functions whose code differs, that stays which ran more, in whatever order.
+# Of functions whose code differs, the one that ran more stays, in whatever order the profiles come. llvm-profdata keeps
+# what it reads first, even when that never ran.
 printf 'f:10:1\n 1: 10\n !CFGChecksum: 1\n' > a.proftext
 printf 'f:12:1\n 1: 12\n !CFGChecksum: 2\n' > b.proftext
 printf 'f:5:1\n 1: 5\n !CFGChecksum: 1\n' > c.proftext
@@ -85,6 +96,13 @@ cp b.proftext 1.proftext
 merge 1.proftext a.proftext c.proftext -o ours.proftext
 same expected ours.proftext
 grep -q "f: its code differs between the profiles; the counts of the one that ran less are left out" merge.log
+"$llvm/llvm-profdata" merge --sample --text b.proftext a.proftext c.proftext -o theirs.proftext 2> theirs.log
+same b.proftext theirs.proftext
+printf 'f:0:0\n 1: 0\n !CFGChecksum: 3\n' > idle.proftext
+merge idle.proftext b.proftext -o ours.proftext
+same b.proftext ours.proftext
+"$llvm/llvm-profdata" merge --sample --text idle.proftext b.proftext -o theirs.proftext 2> theirs.log
+same idle.proftext theirs.proftext
 # So of what is inlined into them.
 for file in a b c; do
   sed 's|^f:\([0-9]*\):1$| 3: f:\1|; t; s|^| |' $file.proftext > $file.inner
@@ -97,13 +115,13 @@ cp inlined_b.proftext 1.proftext
 merge 1.proftext inlined_a.proftext inlined_c.proftext -o ours.proftext
 same expected ours.proftext
 
-# What is damaged is passed over in a directory, and named.
+# What is damaged is skipped in a directory, and named.
 mkdir some
 cp once.prof some
 head -c 200 once.prof > some/cut.prof
 merge some -o again.prof
 same once.prof again.prof
-grep -q "^pgo: warning: passed over: some/cut.prof: " merge.log || { cat merge.log; fail "does not name what is damaged"; }
+grep -q "^pgo: warning: skipped: some/cut.prof: " merge.log || { cat merge.log; fail "does not name what is damaged"; }
 refused "some/cut.prof: " some/cut.prof -o x.prof
 
 # What cannot be merged.
@@ -118,7 +136,7 @@ refused "hashes.prof: has hashes for names; such profiles are not merged here" h
 echo "no profile" > most
 refused "most: begins with 'no profi', which is no file that is known here" line1.proftext most -o x.prof
 printf 'main;work 5\n' > stacks.folded
-refused "stacks.folded: is a profile of stacks, and only LLVM sample profiles are merged into one; 'pgo convert' makes them of recordings, pprof and address profiles (--binary)" \
+refused "stacks.folded: is folded stacks, and only LLVM sample profiles are merged into one; 'pgo convert' makes them of recordings, pprof and address profiles (--binary)" \
   stacks.folded -o x.prof
-refused "--build-id says nothing to LLVM sample profiles" line1.proftext --build-id 0011223344556677 -o x.prof
+refused "--build-id does not apply to LLVM sample profiles" line1.proftext --build-id 0011223344556677 -o x.prof
 [ ! -e x.prof ] || fail "an error left an output"

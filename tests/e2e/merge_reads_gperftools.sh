@@ -22,7 +22,7 @@ int main() {
 END
 g++ -O2 -g -fno-omit-frame-pointer sums.cc -o sums
 for i in 1 2; do
-  CPUPROFILE=$i.prof LD_PRELOAD=$profiler ./sums > sums.log 2>&1 || fail "$(cat sums.log)"
+  CPUPROFILE=$i.prof CPUPROFILE_FREQUENCY=1000 LD_PRELOAD=$profiler ./sums > sums.log 2>&1 || fail "$(cat sums.log)"
 done
 "$pgo" show 1.prof > show.log
 grep -q "gperftools CPU profile" show.log

@@ -39,10 +39,27 @@ refused "16 hexadecimal digits or more expected" two.folded --build-id 12
 cp one.folded x.folded
 "$pgo" merge x.folded -o x.folded 2> refused.log && fail "replaced its input"
 grep -q "would replace x.folded, which is read" refused.log
+rm x.folded
+
+# Figures go to a file and to standard output alike; so does an error, where JSON was asked for.
+"$pgo" merge one.folded two.folded -o x.folded --report report.json --json > merged.json 2> merge.log || { cat merge.log; fail "cannot merge"; }
+cmp report.json merged.json
+grep -q '"inputs": 2' report.json || { cat report.json; fail "no figures in the report"; }
+"$pgo" merge two.folded -o x.folded --report two.folded 2> refused.log && fail "replaced its input by the report"
+grep -qx "pgo: error: --report two.folded would replace two.folded, which is read" refused.log || { cat refused.log; fail "other words"; }
+"$pgo" merge two.folded -o x.folded --build-id 0011223344556677 --json > error.json 2> refused.log && fail "took a build that is not there"
+grep -q '"kind": "empty"' error.json || { cat error.json; fail "no error as JSON"; }
+grep -q '"message": "no sample is of the builds that --build-id names' error.json || { cat error.json; fail "other words as JSON"; }
 
 # A profile is cut short, or is none; a directory may hold other files.
 head -c 9 one.folded > cut.folded
-refused "cut.folded: folded stacks: the last line does not end" cut.folded
+expect "main;a 10 " "$(sums cut.folded)"
+"$pgo" merge cut.folded -o x.folded 2> merge.log
+grep -q '^pgo: warning: cut.folded: folded stacks: the last line does not end with a newline: was the file cut short?' merge.log ||
+  { cat merge.log; fail "does not say that a file may be cut short"; }
+rm x.folded
+{ for i in 1 2 3 4 5 6 7 8; do echo "main;f$i 1"; done; printf 'main;b'; } > cut.folded
+refused "cut.folded: line 9: frames and a count expected (main;work 42), found 'main;b'" cut.folded
 echo "no profile" > text
 refused "text: begins with 'no profi', which is no file that is known here" text
 mkdir all
@@ -52,11 +69,11 @@ expect "main;a 10 main;b 1 " "$(sums all)"
 # So may damaged ones, unless they are all.
 mkdir damaged
 cp cut.folded damaged
-refused "no input is a profile of stacks; passed over: damaged/cut.folded: folded stacks: the last line does not end" damaged
+refused "no input is a stack profile; skipped: damaged/cut.folded: line 9: frames and a count expected" damaged
 cp one.folded damaged
 expect "main;a 10 main;b 1 " "$(sums damaged)"
 "$pgo" merge damaged -o x.folded --json > merged.json 2> merge.log || { cat merge.log; fail "cannot merge"; }
-grep -q '^pgo: warning: passed over: damaged/cut.folded: folded stacks: the last line does not end' merge.log ||
+grep -q '^pgo: warning: skipped: damaged/cut.folded: line 9: frames and a count expected' merge.log ||
   { cat merge.log; fail "does not name what is damaged"; }
 grep -q '"kind": "damaged-input"' merged.json || { cat merged.json; fail "not in the figures"; }
 rm x.folded
@@ -67,7 +84,7 @@ cp one.folded damaged/closed.folded
 chmod 000 damaged/closed.folded
 "${as_user[@]}" "$pgo" merge damaged -o x.folded 2> merge.log || { cat merge.log; fail "stops at what it may not read"; }
 cmp one.folded x.folded
-grep -qx 'pgo: warning: passed over: damaged/closed.folded: cannot open: Permission denied' merge.log ||
+grep -qx 'pgo: warning: skipped: damaged/closed.folded: cannot open: Permission denied' merge.log ||
   { cat merge.log; fail "does not name what it may not read"; }
 rm -f x.folded damaged/closed.folded
 

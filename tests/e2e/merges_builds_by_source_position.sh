@@ -32,4 +32,4 @@ same "$work/expected.text" "$work/turned.text"
 if "$pgo" convert first.perf --binary first --binary second -o preagg:all.preagg 2> "$work/error"; then
   fail "one file for two binaries was accepted"
 fi
-grep -F -- '-o preagg:all.preagg: BOLT needs one profile for each binary; put %b (file name) or %i (build id) into the path' "$work/error"
+grep -F -- '-o all.preagg: BOLT needs one profile for each binary; put %b (file name) or %i (build ID) into the path' "$work/error"

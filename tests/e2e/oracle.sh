@@ -16,11 +16,20 @@ c_sources="$programs/tokens.c $programs/scan.c"
 # build FLAG...: the C++ program, into `prog`.
 build() { clang++-22 $debug -fuse-ld=lld -Wl,--build-id $cxx_sources -o prog "$@"; }
 
-# record OUT CMD...: OUT gets one sample in 503 taken branches.
+# record OUT CMD...: OUT gets one sample in 503 taken branches, or so.
 record() {
   local out=$1
   shift
-  "$pgo" record --engine emulate --period 503 -o "$out" -- "$@" > record.log 2>&1
+  "$pgo" record --engine emulate --period "$(period 503)" -o "$out" -- "$@" > record.log 2>&1
+}
+
+# record_by_clock OUT CMD...: OUT gets one sample in 100 microseconds of CPU time, or so. CMD should work for a quarter
+# of a second (`prog 8000`): a machine that is ten times as quick then still takes hundreds of samples.
+record_by_clock() {
+  local out=$1
+  shift
+  "$pgo" record --engine clock --period "$(period 100003)" -o "$out" -- "$@" > /dev/null 2> record.log ||
+    { cat record.log; fail "cannot record by the clock"; }
 }
 
 # What the peers say about the recording.
@@ -37,7 +46,8 @@ ask_perf2bolt() { "$llvm/perf2bolt" -p prog.perf -o peer.fdata "$binary" > perf2
 # tools that are installed their size and time say that; pgo changes often, its way to record seldom.
 origins_of() {  # origins_of NAME
   local product=$here/../..
-  cat "$here/$1.sh" "$here"/{oracle,probes,applied,made_up_stacks}.sh "$programs"/*
+  echo "${SHAKEN_PERIOD_PERCENT-} ${SHAKEN_SEED-}"
+  cat "$here/$1.sh" "$here"/{oracle,probes,match,made_up_stacks}.sh "$programs"/*
   cat "$product"/pgo/record/*.{cc,h} "$product/pgo/cli/cmd_record.cc" "$BUILD_DIR"/lib/prodpgo/*.so
   case $(declare -f make_subject) in
     *'"$pgo" convert'* | *'"$pgo" bolt'*) cat "$pgo" ;;

@@ -9,8 +9,7 @@ for build in "old -O2" "new -O1 -DNEW"; do
   clang++-22 $flags "${@:2}" "$programs"/{shapes,work,main}.cc -o $1.whole
   llvm-objcopy-22 --only-keep-debug $1.whole $1.debug
   llvm-strip-22 -o $1 $1.whole
-  "$pgo" record --engine clock --period 100003 -o $1.data -- ./$1 > /dev/null 2> record.log ||
-    { cat record.log; fail "cannot record by the clock"; }
+  record_by_clock $1.data ./$1 8000
   "$pgo" convert $1.data --binary $1 --debug-file $1.debug -o $1.proftext 2> convert.log ||
     { cat convert.log; fail "cannot convert samples of a stripped binary"; }
   "$pgo" convert $1.data --binary $1.whole -o $1.whole.proftext 2> /dev/null

@@ -15,8 +15,7 @@ compile split -gsplit-dwarf
 [ -s split/work.dwo ] || fail "nothing is split"
 same whole/code split/code
 
-"$pgo" record --engine clock --period 100003 -o clock.data -- "$work/split/prog" 8000 > /dev/null 2> record.log ||
-  { cat record.log; fail "cannot record by the clock"; }
+record_by_clock clock.data "$work/split/prog" 8000
 python3 "$here/symbolized_pprof.py" clock.data "$work/split/prog" names.pb.gz inline
 # profile INPUT BINARY OUT: there is much in it, of work.cc.
 profile() {

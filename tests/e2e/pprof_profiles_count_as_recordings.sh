@@ -3,8 +3,7 @@
 . "$(dirname "$0")/rarity.sh"
 need perf python3
 
-"$pgo" record --engine clock --period 100003 -o clock.data -- "$subject_prog" > /dev/null 2> record.log ||
-  { cat record.log; fail "cannot record by the clock"; }
+record_by_clock clock.data "$subject_prog" 8000
 "$pgo" convert clock.data --binary "$subject_prog" -o expected.proftext 2> /dev/null
 
 # The recording as google/pprof's profile.proto, written by hand.
@@ -74,20 +73,20 @@ python3 -c 'import sys; sys.stdout.buffer.write(sys.stdin.buffer.read().replace(
 cp heap.pb stored
 "$pgo" convert stored --binary "$subject_prog" -o stored.proftext --report heap.json 2> heap.log || { cat heap.log; fail "stops at a profile of memory"; }
 same expected.proftext stored.proftext
-grep -qx "pgo: warning: passed over: stored/heap.pb: has no samples of CPU time, but:" heap.log || { cat heap.log; fail "does not name it"; }
+grep -qx "pgo: warning: skipped: stored/heap.pb: has no samples of CPU time, but:" heap.log || { cat heap.log; fail "does not name it"; }
 grep -q '"kind": "unsupported-input"' heap.json || { cat heap.json; fail "does not say of what kind it is"; }
 # When it is named, no number of samples makes it a good one.
 "$pgo" convert heap.pb --event space --binary "$subject_prog" -o heap.prof --report heap.json 2> heap.log || { cat heap.log; fail "refuses what is named"; }
 grep -qx "pgo: warning: heap.pb: space is not known to be CPU time: where memory or waiting goes is not how often code runs" heap.log ||
   { cat heap.log; fail "does not say what counts"; }
-grep -q "^pgo: counts inferred from plain samples: .*, a profile of no class: they are not known to be of CPU time" heap.log ||
+grep -q "^pgo: counts inferred from PC samples: .*, quality unknown (they may not be of CPU time)" heap.log ||
   { cat heap.log; fail "praises it"; }
-! grep -q '"class":' heap.json || { cat heap.json; fail "reports a class"; }
+grep -q '"quality": "unknown"' heap.json || { cat heap.json; fail "reports a quality"; }
 grep -q '"kind": "not-cpu-time"' heap.json || { cat heap.json; fail "does not report what counts"; }
 # Nor does what was kept of it by address.
 "$pgo" convert heap.pb --event space --binary "$subject_prog" -o heap.addr 2> heap.log || { cat heap.log; fail "cannot keep it"; }
 "$pgo" convert heap.addr --binary "$subject_prog" -o heap.prof 2> heap.log || { cat heap.log; fail "cannot convert what was kept"; }
-grep -q "^pgo: counts inferred from plain samples: .*, a profile of no class: they are not known to be of CPU time" heap.log ||
+grep -q "^pgo: counts inferred from PC samples: .*, quality unknown (they may not be of CPU time)" heap.log ||
   { cat heap.log; fail "praises what was kept"; }
 mkdir heaps
 cp heap.pb heaps
@@ -116,10 +115,9 @@ done
 same timed.places light.places
 
 # Without a period a sample counts 1 there, and its period in a recording: both together are mostly the recording.
-"$pgo" record --engine clock --period 100003 -o clock.data -- "$subject_prog" > /dev/null 2> record.log ||
-  { cat record.log; fail "cannot record by the clock"; }
+record_by_clock clock.data "$subject_prog" 8000
 "$pgo" convert clock.data process.pb --binary "$subject_prog" -o x.proftext 2> convert.log || { cat convert.log; fail "cannot convert both"; }
-grep -qx "pgo: warning: plain samples of several events are added up, each by its period: samples without a period, time; those whose \
+grep -qx "pgo: warning: PC samples of several events are added up, each by its period: samples without a period, time; those whose \
 periods are of a smaller unit may count for nothing. Convert the inputs of each event by themselves" convert.log ||
   { cat convert.log; fail "does not say that they do not fit"; }
 ! grep -q "several events" stored.log || fail "said of one event"

@@ -41,6 +41,13 @@ need() {
   done
 }
 
+# What `make test-shaken` (shaken.py) changes from round to round: no answer may depend on where samples fall, or on
+# the seed of what is made up.
+# period N: the sampling period for a recording, near N, and odd, so that few loops keep step with it.
+period() { echo $(($1 * ${SHAKEN_PERIOD_PERCENT:-100} / 100 | 1)); }
+# seed N: a seed for made-up input.
+seed() { echo $(($1 + ${SHAKEN_SEED:-0})); }
+
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"

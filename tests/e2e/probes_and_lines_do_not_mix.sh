@@ -22,9 +22,9 @@ refuses() {
 
 with_subject
 both="probes.perf lines.perf --binary probes --binary lines"
-refuses 2 'only some of the binaries have pseudo probes; a profile is either by probe or by line: convert them one by one, or all with --by-line' \
+refuses 2 'only some of the binaries have pseudo probes, and a profile is either by probe or by line; convert them one by one, or all with --by-line' \
   $both -o "$work/both.prof"
-refuses 2 'binary.prof: LLVM'"'"'s binary form has no place for pseudo probes, which probes has; use another form (-o llvm:PATH), or --by-line' \
+refuses 2 'binary.prof: LLVM'"'"'s binary form cannot hold pseudo probes, which probes has; use another form (-o llvm:PATH), or --by-line' \
   probes.perf --binary probes -o "llvm-binary:$work/binary.prof"
 refuses 2 'x.afdo: GCC has no pseudo probes, which probes has; --by-line counts by line, in all outputs' \
   probes.perf --binary probes -o "$work/x.afdo"
@@ -41,6 +41,6 @@ for way in "" --by-line; do
     -o "llvm-text:$work/checked.text" > "$work/log" 2>&1 || { cat "$work/log"; fail "differs $way"; }
   grep '^pgo: identical to .*llvm-profgen: [0-9]* functions' "$work/log" > /dev/null ||
     { cat "$work/log"; fail "is not compared"; }
-  "$pgo" convert probes.perf --binary probes $way --engine llvm-profgen -o "llvm-text:$work/engine.text"
+  "$pgo" convert probes.perf --binary probes $way --with llvm-profgen -o "llvm-text:$work/engine.text"
   same "$work/engine.text" "$work/checked.text"
 done

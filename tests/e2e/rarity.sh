@@ -35,12 +35,17 @@ ask_peer() {
 # The sum of all functions' totals.
 total_of() { awk -F: '/^[^ ]/ { sum += $(NF - 1) } END { print sum + 0 }' "$1"; }
 
-# peer_loses RECORDING: llvm-profgen does not find all of the plain recording in it.
+# peer_loses RECORDING: llvm-profgen's profile of it has less than that of the plain recording.
 peer_loses() {
   ask_peer plain.perf peer_plain.text
-  if ask_peer "$1" peer.text; then
-    [ "$(total_of peer.text)" -lt "$(total_of peer_plain.text)" ] || fail "llvm-profgen loses nothing in $1"
-  fi
+  ask_peer "$1" peer.text || { cat profgen.log; fail "llvm-profgen gives up on $1"; }
+  [ "$(total_of peer.text)" -lt "$(total_of peer_plain.text)" ] || fail "llvm-profgen loses nothing in $1"
+}
+
+# peer_gives_up RECORDING ERROR: llvm-profgen makes no profile of it, for this reason.
+peer_gives_up() {
+  ! ask_peer "$1" peer.text || fail "llvm-profgen makes a profile of $1"
+  grep -qF -- "llvm-profgen: error: $2" profgen.log || { cat profgen.log; fail "llvm-profgen does not say: $2"; }
 }
 
 # compat_as_peer RECORDING: with --compat our profile is llvm-profgen's, whatever that is.
@@ -59,25 +64,37 @@ compat_gives_up() {
   [ ! -e compat.text ] || fail "an error left an output"
 }
 
-# ask_fdata RECORDING PREFIX: perf2bolt's and our fdata of it, PREFIX.perf2bolt and PREFIX.fdata; the former is
-# empty when perf2bolt gives up.
-ask_fdata() {
-  "$llvm/perf2bolt" -p "$1" -o "$2.perf2bolt" "$subject_prog" > perf2bolt.log 2>&1 || : > "$2.perf2bolt"
-  "$pgo" convert "$1" --binary "$subject_prog" -o "fdata:$2.fdata" 2> convert.log ||
-    { cat convert.log; fail "cannot convert $1"; }
+# ask_perf2bolt_of RECORDING OUT: perf2bolt's fdata; false when it gives up.
+ask_perf2bolt_of() { "$llvm/perf2bolt" -p "$1" -o "$2" "$subject_prog" > perf2bolt.log 2>&1; }
+# fdata_as LIKE RECORDING: our fdata of both is perf2bolt's of LIKE.
+fdata_as() {
+  local recording
+  for recording; do
+    "$pgo" convert "$recording" --binary "$subject_prog" -o "fdata:${recording%.perf}.fdata" 2> convert.log ||
+      { cat convert.log; fail "cannot convert $recording"; }
+  done
+  ask_perf2bolt_of "$1" like.perf2bolt || { cat perf2bolt.log; fail "perf2bolt gives up on $1"; }
+  same like.perf2bolt "${1%.perf}.fdata"
+  same like.perf2bolt "${2%.perf}.fdata"
 }
 
 # perf2bolt_loses, perf2bolt_adds RECORDING: perf2bolt's counts of it are less, or more, than ours, which are
-# those of the plain recording (or of LIKE); and of that one it has the same as we.
+# those of the plain recording (or of LIKE).
 perf2bolt_loses() { perf2bolt_differs -lt "$@"; }
 perf2bolt_adds() { perf2bolt_differs -gt "$@"; }
 perf2bolt_differs() {  # -lt|-gt RECORDING [LIKE]
-  ask_fdata "${3:-plain.perf}" like
-  same like.perf2bolt like.fdata
-  ask_fdata "$2" rare
-  same like.fdata rare.fdata
-  [ "$(fdata_total_of rare.perf2bolt)" "$1" "$(fdata_total_of rare.fdata)" ] ||
-    fail "perf2bolt counts $(fdata_total_of rare.perf2bolt) in $2, we $(fdata_total_of rare.fdata)"
+  local ours theirs
+  fdata_as "${3:-plain.perf}" "$2"
+  ask_perf2bolt_of "$2" rare.perf2bolt || { cat perf2bolt.log; fail "perf2bolt gives up on $2"; }
+  ours=$(fdata_total_of "${2%.perf}.fdata") theirs=$(fdata_total_of rare.perf2bolt)
+  [ "$theirs" "$1" "$ours" ] || fail "perf2bolt counts $theirs in $2, we $ours"
+}
+
+# perf2bolt_gives_up RECORDING ERROR: perf2bolt writes nothing, for this reason; our counts are those of the plain recording.
+perf2bolt_gives_up() {
+  fdata_as plain.perf "$1"
+  ! ask_perf2bolt_of "$1" rare.perf2bolt || fail "perf2bolt makes a profile of $1"
+  grep -qF -- "PERF2BOLT-ERROR: $2" perf2bolt.log || { cat perf2bolt.log; fail "perf2bolt does not say: $2"; }
 }
 
 with_subject rarity

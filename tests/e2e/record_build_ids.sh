@@ -39,7 +39,7 @@ END
 gcc -O1 -fPIC -shared -Wl,--build-id=sha1 library.c -o late.so
 gcc -O1 -fPIC -shared -Wl,--build-id=0x0123456789abcdef library.c -o nameless.so
 gcc -O1 -Wl,--build-id=md5 program.c -o program
-"$pgo" record --engine emulate --period 97 -o perf.data -- ./program 2> record.log
+"$pgo" record --engine emulate --period "$(period 97)" -o perf.data -- ./program 2> record.log
 
 build_id() { readelf -n "$1" | sed -n 's/.*Build ID: //p'; }
 perf script -i perf.data --show-mmap-events 2> /dev/null | grep PERF_RECORD_MMAP2 > maps.txt

@@ -106,5 +106,5 @@ cannot "./new.perf: is no program that can be run here" -o new.perf -- ./new.per
 status=0
 PATH=$work "$pgo" record -- true 2> said || status=$?
 [ "$status" -eq 2 ]
-grep -q '^pgo: error: perf was not found: install it (Debian: apt-get install linux-perf; .*--engine emulate)\.$' said
+grep -q '^pgo: error: perf was not found; install it (Debian: apt-get install linux-perf; .*--engine emulate)\.$' said
 [ "$(ls)" = "$(printf '%s\n' bin log made.perf new.perf other.perf said without_samples.perf)" ]

@@ -1,5 +1,7 @@
 # SIGTERM and SIGHUP to pgo record end the command, and what it did until then is recorded; nothing is
 # left running and nothing lies around.
+# Signals that are ignored, as they are under nohup, would stay so, and a shell cannot have them back.
+[ -n "${SIGNALS_ARE_DEFAULT-}" ] || SIGNALS_ARE_DEFAULT=yes exec env --default-signal=TERM,HUP bash "$0"
 . "$(dirname "$0")/prelude.sh"
 need qemu-x86_64 perf
 
@@ -19,7 +21,7 @@ end_with() {
   echo "$status"
 }
 is_gone() { ! kill -0 "$1" 2> /dev/null; }
-emulate() { exec "$pgo" record --engine emulate --period 101 -o perf.data -- "$@"; }
+emulate() { exec "$pgo" record --engine emulate --period "$(period 101)" -o perf.data -- "$@"; }
 
 work_on='i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); done; echo $$ > new; mv new pid; while :; do i=1; done'
 for signal in TERM HUP; do

@@ -37,14 +37,15 @@ gcc -O1 -Wl,--build-id leaf.c -o leaf
 gcc -O1 -Wl,--build-id caller.c -o caller
 ./script 'first one' > expected.txt
 
-"$pgo" record --engine emulate --period 997 -o perf.data -- ./script 'first one' > out.txt 2> record.log
+"$pgo" record --engine emulate --period "$(period 997)" -o perf.data -- ./script 'first one' > out.txt 2> record.log
 diff expected.txt out.txt
 ! grep warning record.log || fail "something was not followed"
 
 perf script -i perf.data --show-task-events -F comm,pid,event | grep 'COMM exec' |
   sed 's/.*exec: //; s/:.*//' | sort | uniq -c | sed 's/^ *//' > comms.txt
 printf '1 caller\n1 cat\n3 leaf\n1 script\n' | diff - comms.txt
-# The three runs of one program took the same branches.
+# The three runs of one program took the same branches, so they have as many samples, but for the last one of each.
 perf script -i perf.data --comm leaf -F pid,ip 2> /dev/null | awk '{ n[$1]++ } END { for (p in n) print n[p] }' > samples.txt
 [ "$(wc -l < samples.txt)" -eq 3 ]
-[ "$(sort -n samples.txt | head -1)" -ge 200 ] || fail "samples are missing"
+sort -n samples.txt | awk 'NR == 1 { least = $1 } END { exit !($1 >= 50 && least * 10 >= $1 * 9) }' ||
+  { cat samples.txt; fail "samples are missing"; }

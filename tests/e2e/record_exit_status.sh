@@ -9,7 +9,7 @@ status_of() {
   "$@" || status=$?
   echo "$status"
 }
-record() { "$pgo" record --engine emulate --period 101 -o perf.data "$@"; }
+record() { "$pgo" record --engine emulate --period "$(period 101)" -o perf.data "$@"; }
 
 [ "$(status_of record -- sh -c 'exit 7' 2> log)" = 7 ]
 grep -qx 'pgo: warning: sh failed: it ended with exit code 7' log
@@ -29,7 +29,7 @@ grep -qx 'pgo: error: no-such-command: was not found in PATH' log
 [ "$(status_of record 2> log)" = 2 ]
 grep -qx 'pgo: error: there is no command to record: put it behind --, or use --pid' log
 [ "$(status_of record --qemu ./absent -- true 2> log)" = 2 ]
-grep -q '^pgo: error: ./absent was not found: install .* (Debian, Ubuntu: apt-get install qemu-user)$' log
+grep -q '^pgo: error: ./absent was not found; install .* (Debian, Ubuntu: apt-get install qemu-user)$' log
 [ "$(status_of record --pid 1 2> log)" = 2 ]
 grep -qx 'pgo: error: --pid needs --engine perf or clock: emulation runs a command from its start' log
 cmp before.data perf.data
@@ -43,7 +43,7 @@ grep -q 'perf.data has no samples: [0-9 ]* branches were taken, one period is 10
 mkdir kept
 ln -s kept/new.data link.data
 for round in 1 2; do
-  "$pgo" record --engine emulate --period 101 -o link.data -- true 2> log
+  "$pgo" record --engine emulate --period "$(period 101)" -o link.data -- true 2> log
   [ -L link.data ]
   perf script -i kept/new.data > /dev/null
   [ "$round" = 2 ] || chmod 640 kept/new.data

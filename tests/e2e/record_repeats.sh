@@ -4,7 +4,7 @@
 need qemu-x86_64 perf
 
 for run in 1 2; do
-  "$pgo" record --engine emulate --period 89 -o perf.data -- sort "$here/prelude.sh" > sorted.txt 2> log
+  "$pgo" record --engine emulate --period "$(period 89)" -o perf.data -- sort "$here/prelude.sh" > sorted.txt 2> log
   perf script -i perf.data --show-mmap-events --show-task-events --ns -F time,ip,brstack |
     sed -E 's/[0-9]+\/[0-9]+: /PID: /; s/\([0-9]+:[0-9]+\):\([0-9]+:[0-9]+\)/(PIDS)/; s/:[0-9]+\/[0-9]+$/:PID/' > run$run.txt
 done

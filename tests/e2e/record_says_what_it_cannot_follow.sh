@@ -11,7 +11,7 @@ printf '#!/bin/sh\n./foreign\necho went on with $?\n' > script
 chmod +x script
 ./script > expected.txt 2> /dev/null
 
-"$pgo" record --engine emulate --period 97 -o perf.data -- ./script > out.txt 2> record.log
+"$pgo" record --engine emulate --period "$(period 97)" -o perf.data -- ./script > out.txt 2> record.log
 diff expected.txt out.txt
 grep -q "^pgo: warning: ./foreign, executed by process [0-9]*, is not recorded: it is not a readable x86-64 program$" record.log
 perf script -i perf.data > /dev/null

@@ -70,7 +70,7 @@ int main(void) {
 }
 END
 clang-22 -O2 -g -w -fuse-ld=lld -Wl,--build-id signals.c -o signals
-"$pgo" record --engine emulate --period 211 -o perf.data -- ./signals > out.txt 2> record.log
+"$pgo" record --engine emulate --period "$(period 211)" -o perf.data -- ./signals > out.txt 2> record.log
 grep -qx '3000 faults, ticks' out.txt
 
 "$llvm/llvm-profgen" --binary=signals --perfdata=perf.data --output=signals.prof > profgen.log 2>&1

@@ -39,7 +39,7 @@ int main(void) {
 }
 END
 clang-22 -O2 -g -fuse-ld=lld -Wl,--build-id threads.c -o threads
-"$pgo" record --engine emulate --period 499 -o perf.data -- ./threads 2> record.log
+"$pgo" record --engine emulate --period "$(period 499)" -o perf.data -- ./threads 2> record.log
 grep -q ' samples from 5 threads in 1 process;' record.log
 
 threads=$(perf script -i perf.data -F tid | sort -u | wc -l)
@@ -49,4 +49,4 @@ threads=$(perf script -i perf.data -F tid | sort -u | wc -l)
 "$llvm/perf2bolt" -p perf.data threads -o threads.fdata > bolt.log 2>&1
 grep -q 'traces mismatching disassembled function contents: 0 (0.0%)' bolt.log
 read_stacks=$(sed -n 's/.*read \([0-9]*\) samples.*/\1/p' bolt.log)
-[ "$read_stacks" -gt 5000 ] || fail "only $read_stacks samples"
+[ "$read_stacks" -gt 1000 ] || fail "only $read_stacks samples"

@@ -76,9 +76,9 @@ touch hosts/host1.perf
 for number in 1 2 3 4 5; do echo "a note" > hosts/note$number; done
 convert hosts
 said "warning: hosts/host1.perf: is empty; did the recording end before perf wrote it?"
-said "warning: hosts/note1: is no recording and was passed over"
-said "warning: hosts/note2: is no recording and was passed over"
-said "warning: hosts/note3: is no recording and was passed over (and 2 more of this kind)"
+said "warning: hosts/note1: skipped: not a recording"
+said "warning: hosts/note2: skipped: not a recording"
+said "warning: hosts/note3: skipped: not a recording (and 2 more of this kind)"
 # Nor does what is damaged stop anybody who has not named it.
 cut=": gzip member 1, at byte 0, is damaged or cut short"
 gzip -c plain.perf > plain.gz
@@ -87,9 +87,9 @@ head -c 50 plain.perf > hosts/host3.perf
 "$pgo" convert hosts --binary "$subject_prog" -o llvm-text:rare.text --report damaged.json 2> convert.log ||
   { cat convert.log; fail "stops at what is damaged"; }
 same expected.text rare.text
-said "warning: passed over: hosts/host2.pb.gz$cut"
-said "warning: passed over: hosts/host3.perf: the header is cut short: 104 bytes expected, found 50"
-grep -qF "passed over: hosts/host2.pb.gz$cut" damaged.json || { cat damaged.json; fail "not in the report"; }
+said "warning: skipped: hosts/host2.pb.gz$cut"
+said "warning: skipped: hosts/host3.perf: the header is cut short: 104 bytes expected, found 50"
+grep -qF "skipped: hosts/host2.pb.gz$cut" damaged.json || { cat damaged.json; fail "not in the report"; }
 # Nor what may not be read; root may read all, unless it lets go of that.
 as_user=()
 [ "$(id -u)" != 0 ] || as_user=(setpriv --bounding-set=-dac_override,-dac_read_search)
@@ -104,8 +104,8 @@ status=0
 chmod 755 closed/host1.perf closed/lost
 [ "$status" = 0 ] || { cat convert.log; fail "stops at what it may not read, or does not when it is named"; }
 same expected.text rare.text
-said "warning: passed over: closed/host1.perf: cannot open: Permission denied"
-said "warning: passed over: closed/lost: cannot open: Permission denied"
+said "warning: skipped: closed/host1.perf: cannot open: Permission denied"
+said "warning: skipped: closed/lost: cannot open: Permission denied"
 grep -q '"kind": "unreadable-input"' closed.json || { cat closed.json; fail "not in the report"; }
 [ "$(cat refused.log)" = "pgo: error: closed/host1.perf: cannot open: Permission denied" ] ||
   { cat refused.log; fail "another error for what is named"; }
@@ -117,13 +117,13 @@ refused() { # ERROR ARGUMENT...
 }
 refused "hosts/host2.pb.gz$cut" hosts/host2.pb.gz
 rm hosts/host1.perf hosts/host0.perf hosts/host3.perf
-refused "hosts: holds no recording; passed over: hosts/host2.pb.gz$cut" hosts
+refused "none of the inputs is a recording; skipped: hosts/host2.pb.gz$cut" hosts
 rm hosts/*
 touch hosts/host1.perf
-refused "hosts: holds no recording; hosts/host1.perf: is empty; did the recording end before perf wrote it?" hosts
+refused "none of the inputs is a recording; hosts/host1.perf: is empty; did the recording end before perf wrote it?" hosts
 rm hosts/*
 echo "a note" | gzip > hosts/note.gz
-refused "hosts: holds no recording; hosts/note.gz: is no recording and was passed over" hosts
+refused "none of the inputs is a recording; hosts/note.gz: skipped: not a recording" hosts
 
 # What the kernel lost.
 { cat plain.txt; echo "lost lost=1234 time=99000000"; } | recording_from_text lost.perf

@@ -10,7 +10,7 @@ refused() {  # refused TEXT ARGUMENT...
   [ "$(cat error)" = "pgo: error: $text" ] || fail "pgo $*: $(cat error)"
 }
 
-refused "there is no command 'convrt'; did you mean convert? There are bolt, convert, doctor, merge, record, show ('pgo --help' describes them)" convrt x
+refused "there is no command 'convrt'; did you mean convert? There are bolt, convert, doctor, flags, match, merge, record, show ('pgo --help' describes them)" convrt x
 refused "there is no option --binry; did you mean --binary? ('pgo convert --help' describes what there is)" \
   convert x --binry y -o z.prof
 refused "there is no option --frobnicate=1 ('pgo show --help' describes what there is)" show x --frobnicate=1
@@ -18,8 +18,8 @@ refused "there is no option -binary; write --binary ('pgo convert --help' descri
 refused "there is no option -on-failure; write --on-failure ('pgo bolt --help' describes what there is)" bolt x -o y --profile z -on-failure=keep
 refused "there is no option -icf=all; llvm-bolt's own stand behind --: pgo bolt ... -- -icf=all ('pgo bolt --help' describes what there is)" \
   bolt x -o y --profile z -icf=all
-refused "there is no command 'frobnicate'; there are bolt, convert, doctor, merge, record, show ('pgo --help' describes them)" frobnicate
-refused "'y' is one argument too many: pgo show tells of one file at a time ('pgo show --help' describes what there is)" show x y z
+refused "there is no command 'frobnicate'; there are bolt, convert, doctor, flags, match, merge, record, show ('pgo --help' describes them)" frobnicate
+refused "'y' is one argument too many: pgo show takes one file ('pgo show --help' describes what there is)" show x y z
 refused "--binary is required ('pgo convert --help' describes what there is)" convert x -o z.prof
 refused "--output is required ('pgo convert --help' describes what there is)" convert x --binary y
 refused "INPUT is required ('pgo convert --help' describes what there is)" convert --binary y -o z.prof
@@ -32,7 +32,7 @@ refused "--period: must be a whole number of at least 1, not -3 $see" record --p
 refused "--pid: must be a whole number of at least 1, not x $see" record --pid x
 refused "--period: its value is missing $see" record --period
 see="('pgo convert --help' describes what there is)"
-refused "--engine: must be llvm-profgen or create_llvm_prof, not foo $see" convert x --engine foo --binary y -o z.prof
+refused "--with: must be llvm-profgen or create_llvm_prof, not foo $see" convert x --with foo --binary y -o z.prof
 refused "--compat: must be llvm-profgen, not foo $see" convert x --compat foo --binary y -o z.prof
 refused "--jobs: must be a whole number, not -1 $see" convert x -j -1 --binary y -o z.prof
 refused "--jobs: must be a whole number of at most 4294967295, not 4294967296 $see" convert x -j 4294967296 --binary y -o z.prof

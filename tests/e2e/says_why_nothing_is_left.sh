@@ -86,12 +86,12 @@ known="perf.data, ELF, LLVM sample profiles, GCC's auto-profiles, BOLT's fdata a
 of_prog "letter.perf: begins with 'Dear pro', which is no file that is known here: $known" letter.perf
 # What is known, and not converted.
 gzip -nc plain.perf > plain.perf.gz
-of_prog "plain.perf.gz: is compressed by gzip (recording); uncompress it first (gunzip)" plain.perf.gz
-of_prog "$subject_prog: is an ELF file; what is needed here is a recording of it" "$subject_prog"
+of_prog "plain.perf.gz: is compressed by gzip (perf.data recording); uncompress it first (gunzip)" plain.perf.gz
+of_prog "$subject_prog: is an ELF file; give a recording of it" "$subject_prog"
 printf "main;work 3\n" > stacks.folded
-of_prog "stacks.folded: is folded stacks, which have neither addresses nor lines: fetch pprof from where they are from, or record. As a makeshift, pgo merge makes pprof of them (-o x.pb.gz), of which pgo convert --without-lines makes do with the functions" stacks.folded
+of_prog "stacks.folded: is folded stacks; they have neither addresses nor lines: fetch pprof from where they are from, or record. As a makeshift, pgo merge makes pprof of them (-o x.pb.gz), of which pgo convert --without-lines uses the functions" stacks.folded
 printf "main:1:1\n" > made.proftext
-of_prog "made.proftext: is an LLVM sample profile, which is made of recordings; those are needed here" made.proftext
+of_prog "made.proftext: is an LLVM sample profile; it is made from recordings; give those" made.proftext
 recording_from_text short.perf < <(head -3 plain.txt)
 head -c "$(($(wc -c < short.perf) - 40))" short.perf > cut.perf
 of_prog "the recording has no samples: did the program run, and long enough?
@@ -100,7 +100,7 @@ head -c 60 plain.perf > header.perf
 of_prog "header.perf: the header is cut short: 104 bytes expected, found 60" header.perf
 mkdir letters
 cp letter.perf letters
-of_prog "letters: holds no recording; letters/letter.perf: is no recording and was passed over" letters
+of_prog "none of the inputs is a recording; letters/letter.perf: skipped: not a recording" letters
 of_prog "missing.perf: cannot open: No such file or directory" missing.perf
 
 # The binary says too little.
@@ -110,7 +110,7 @@ refused "prog: is stripped: it has no symbol table, so its code cannot be found;
 llvm-objcopy-22 --strip-debug "$subject_prog" prog
 refused "prog: has no debug information; build with -gline-tables-only -fdebug-info-for-profiling, or name the debug file with --debug-file" plain.perf --binary prog
 refused "letter.perf: begins with 'Dear pro', which is no file that is known here: $known" plain.perf --binary letter.perf
-refused "plain.perf: is a recording, and a program or library (ELF) is needed there" "$subject_prog" --binary plain.perf
+refused "plain.perf: is a perf.data recording, and a program or library (ELF) is needed there" "$subject_prog" --binary plain.perf
 
 # One of two outputs cannot be written: neither is.
 status=0

@@ -22,18 +22,18 @@ size=$(stat -c %s all/deeper/host.data)
 cat > expected <<END
 all: directory of 11 files; pgo convert reads 4 of them
 
-  FILE                  KIND                        SIZE
-  all/a.proftext        LLVM sample profile      9 bytes
-  all/cut.data          recording, truncated   $((size - 8)) bytes
-  all/cut.pb.gz         damaged                 40 bytes
-  all/deeper/host.data  recording              $size bytes
-  all/empty.data        empty                    0 bytes
-  all/header.data       recording, damaged      50 bytes
-  all/letter            not known               14 bytes
-  all/other.json        not known                9 bytes
-  all/stacks.folded     profile of stacks       12 bytes
-  all/stacks.pb.gz      profile of stacks       $pprof_size bytes
-  all/traces            pre-aggregated traces   12 bytes
+  FILE                  KIND                                 SIZE
+  all/a.proftext        LLVM sample profile               9 bytes
+  all/cut.data          perf.data recording, truncated  $((size - 8)) bytes
+  all/cut.pb.gz         damaged                          40 bytes
+  all/deeper/host.data  perf.data recording             $size bytes
+  all/empty.data        empty                             0 bytes
+  all/header.data       perf.data recording, damaged     50 bytes
+  all/letter            not known                        14 bytes
+  all/other.json        not known                         9 bytes
+  all/stacks.folded     folded stacks                    12 bytes
+  all/stacks.pb.gz      pprof profile                    $pprof_size bytes
+  all/traces            pre-aggregated traces            12 bytes
 END
 diff expected shown
 

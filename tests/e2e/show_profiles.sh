@@ -46,7 +46,7 @@ boltedcollection
 END
 cat > expected << 'END'
 a.fdata: BOLT profile (fdata), 106 bytes
-  kind          branches, of a binary that BOLT had made
+  kind          branches, of a binary optimized by BOLT
   records       3
   total         43, 7.0 % mispredicted
   functions     2
@@ -58,7 +58,7 @@ END
 expect expected a.fdata
 
 printf 'no_lbr cycles:u\n1 main 10 5\n' > ip.fdata
-"$pgo" show ip.fdata | grep '^  kind  *plain samples, event cycles:u$' > /dev/null || fail "plain samples are not told"
+"$pgo" show ip.fdata | grep '^  kind  *PC samples, event cycles:u$' > /dev/null || fail "PC samples are not told"
 
 cat > a.yaml << 'END'
 ---

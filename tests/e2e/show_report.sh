@@ -5,23 +5,23 @@
 "$pgo" show report.json > shown
 says() { grep -qE -- "$1" shown || { cat shown; fail "does not say: $1"; }; }
 says '^report.json: report of pgo convert$'
-says '^  grade +lbr$'
-says '^  class +(good|fair|thin|weak)$'
+says '^  evidence +branch-records$'
+says '^  quality +(good|fair|thin|weak)$'
 says '^  density +[0-9.]+$'
-says '^  halves agree +0[.][0-9]{3}$'
+says '^  halves agree +(0[.][0-9]{3}|1[.]000)$'
 says "^  binaries +$subject_prog  $build_id  [0-9 ]+ traces$"
 says '^  outputs +made.proftext  [0-9.]+ kB$'
 [ "$(python3 -c 'import json; print(json.load(open("report.json"))["outputs"][0]["digest"])')" = \
   "sha256:$(sha256sum made.proftext | cut -d' ' -f1)" ]
-class=$(sed -n 's/^  class *//p' shown)
-grep -q "^pgo: a $class profile, halves of which agree on" convert.log || { cat convert.log; fail "calls it $class elsewhere"; }
-[ "$(grep -cE "(good|fair|thin|weak) profile" convert.log)" = 1 ] || { cat convert.log; fail "calls it two names"; }
+quality=$(sed -n 's/^  quality *//p' shown)
+grep -q "^pgo: quality $quality, halves agree on" convert.log || { cat convert.log; fail "calls it $quality elsewhere"; }
+[ "$(grep -cE "quality:? (good|fair|thin|weak)" convert.log)" = 1 ] || { cat convert.log; fail "calls it two names"; }
 
 # Without source positions there is no density, and nothing to judge by.
 "$pgo" convert plain.perf --binary "$subject_prog" -o made.addr -o made.preagg --report by_address.json 2> /dev/null
 "$pgo" show by_address.json > by_address
-! grep -qE "^  (class|density)" by_address || { cat by_address; fail "judges what it cannot know"; }
-grep -qE "^  halves agree +0[.]" by_address
+! grep -qE "^  (quality|density)" by_address || { cat by_address; fail "judges what it cannot know"; }
+grep -qE "^  halves agree +[01][.]" by_address
 
 # The funnel, with all its figures.
 python3 - <<'END'
@@ -39,6 +39,6 @@ python3 -c 'import json; assert json.load(open("again")) == json.load(open("repo
 head -c 200 report.json > cut.json
 ! "$pgo" show cut.json 2> error || fail "a half report was shown"
 grep -q "which is no file that is known here" error
-echo '{"grade": "lbr", "samples": {"seen": -1, "dropped": 7}, "branches": {}, "binaries": {"a": 1}, "outputs": [7]}' > altered.json
+echo '{"evidence": "branch-records", "samples": {"seen": -1, "dropped": 7}, "branches": {}, "binaries": {"a": 1}, "outputs": [7]}' > altered.json
 "$pgo" show altered.json > shown
 says '^  outputs +\?  0 bytes$'

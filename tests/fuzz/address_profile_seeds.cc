@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
       {ElfAddr{0x401010}, {}, {}, TraceReading::kLlvm, 1},
       {{}, ElfAddr{0x401040}, {}, TraceReading::kBolt, 2}};
   counts.mispredicts = {{ElfAddr{0x401010}, ElfAddr{0x401040}, 5}};
-  counts.ips = {{ElfAddr{0x401020}, 100003}, {ElfAddr{0x401024}, 7}};
+  counts.pc_samples = {{ElfAddr{0x401020}, 1, 100003}, {ElfAddr{0x401024}, 1, 7}};
   counts.calls = {{ElfAddr{0x401033}, ElfAddr{0x401020}, true, 4},
                   {ElfAddr{0x401077}, ElfAddr{0x401033}, false, 4}};
   profile.binaries.push_back(counts);

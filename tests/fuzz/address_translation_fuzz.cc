@@ -2,7 +2,7 @@
 // in order.
 #include <cstdlib>
 
-#include "bolt/address_translation.h"
+#include "pgo/elf/bolt/address_translation.h"
 
 using namespace pgo;
 

@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       build(choice, {reinterpret_cast<const char*>(data) + sizeof choice, size - sizeof choice});
   Result<ElfImage> image = ElfImage::parse(file, "fuzz");
   if (!image) return 0;
-  for (const std::string& fault : find_faults(*image, *image))
+  for (const std::string& fault : check_equivalence(*image, *image))
     for (std::string_view compared : {"is of another", "is for another", "has the build id",
                                       "asks for", "needs", "has another", "has lost", "has gained"})
       if (fault.starts_with(compared)) std::abort();
@@ -68,6 +68,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::vector<uint8_t> other = file;
   other[choice.changed % other.size()] ^= 1;
   Result<ElfImage> result = ElfImage::parse(other, "fuzz");
-  if (result) (void)find_faults(*image, *result);
+  if (result) (void)check_equivalence(*image, *result);
   return 0;
 }

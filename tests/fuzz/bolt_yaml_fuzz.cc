@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "bolt/bolt_yaml.h"
+#include "converters/bolt_yaml/bolt_yaml.h"
 #include "pgo/profile/accounting.h"
 
 using namespace pgo;

@@ -1,7 +1,7 @@
 // Any bytes as fdata: an error, or records whose names exist and whose functions are sorted.
 #include <cstdlib>
 
-#include "bolt/fdata.h"
+#include "converters/fdata/fdata.h"
 
 using namespace pgo;
 

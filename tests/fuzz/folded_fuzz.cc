@@ -8,17 +8,18 @@ using namespace pgo;
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Bytes bytes(data, size);
   (void)is_folded(bytes);
-  Result<StackProfile> profile = parse_folded(bytes, "fuzz");
+  Diagnostics oddities;
+  Result<StackProfile> profile = parse_folded(bytes, "fuzz", oddities);
   if (!profile) return 0;
   profile->normalize();
   if (profile->check()) std::abort();
-  Result<std::string> text = write_folded(*profile);
+  Result<std::string> text = write_folded(*profile, oddities);
   if (!text) return 0;
   Bytes written(reinterpret_cast<const uint8_t*>(text->data()), text->size());
-  Result<StackProfile> again = parse_folded(written, "written");
+  Result<StackProfile> again = parse_folded(written, "written", oddities);
   if (!again) std::abort();
   again->normalize();
-  Result<std::string> text_again = write_folded(*again);
+  Result<std::string> text_again = write_folded(*again, oddities);
   if (!text_again || *text_again != *text) std::abort();
   return 0;
 }

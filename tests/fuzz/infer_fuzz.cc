@@ -51,7 +51,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   BinaryCounts counts;
   for (size_t i = 0; i < code.size(); i += 3) {
     ElfAddr addr{kText + i};
-    counts.ips.push_back({addr, 1u + code[i] % 8u});
+    uint64_t samples = 1u + code[i] % 8u;
+    counts.pc_samples.push_back({addr, samples, samples});
     // Callers anywhere, of functions anywhere.
     counts.calls.push_back({addr, ElfAddr{kText + code[i] % 64u}, i % 2 == 0, 1u + code[i] % 40u});
   }

@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kSmallBlock = 64;  // a record or two
 
 Result<AddressProfile> read(const perf_data::Recording& recording,
-                            const std::vector<perf_data::TargetBinary>& in,
+                            const std::vector<TargetBinary>& in,
                             perf_data::Compatibility compatibility, unsigned jobs) {
   perf_data::ReadOptions options;
   options.compatibility = compatibility;
@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!in_blocks || in_blocks->diagnostics != recording->diagnostics) std::abort();
   // Starting threads takes longer than all the rest.
   const unsigned jobs = size % 8 == 0 ? 3 : 1;
-  const std::vector<perf_data::TargetBinary> both{program.target(), other.target()};
+  const std::vector<TargetBinary> both{program.target(), other.target()};
   constexpr auto kNone = perf_data::Compatibility::kNone;
   Result<AddressProfile> one = read(*recording, both, kNone, 1),
                          many = read(*in_blocks, both, kNone, jobs);

@@ -2,7 +2,7 @@
 // the reader then reads back as it was.
 #include <cstdlib>
 
-#include "bolt/preaggregated.h"
+#include "converters/preaggregated/preaggregated.h"
 
 using namespace pgo;
 

@@ -1,13 +1,13 @@
 // Any bytes as the debug sections of a program (debug_sections.h), read as conversions read them:
 // an error, or functions and frames that hold together, and the same ones on two threads. LLVM
-// reads the headers of units, their own entries, abbreviations and lists of ranges; a crash inside
-// it is not ours to mend, unless it was asked for what it must not be asked.
+// reads the headers of units, their own entries, abbreviations, lists of ranges and line tables. A
+// crash inside it is ours, too: it must not be asked for what it cannot read (docs/llvm-bugs.md).
 #include <algorithm>
 #include <cstdlib>
 
-#include "pgo/symbolize/frame_table.h"
-#include "pgo/symbolize/function_table.h"
-#include "pgo/symbolize/unit_map.h"
+#include "pgo/dwarf/frame_table.h"
+#include "pgo/dwarf/function_table.h"
+#include "pgo/dwarf/unit_map.h"
 #include "tests/data/elf_builder.h"
 #include "tests/fuzz/debug_sections.h"
 
@@ -39,7 +39,7 @@ void check_frames(const FrameTable& table) {
   for (size_t i = 0; i < table.frames().size(); i++)
     if (uint32_t parent = table.frames()[i].parent; parent != FrameTable::kNoFrame && parent >= i)
       std::abort();
-  for (uint64_t addr = 0; addr != ~uint64_t{0};) {
+  for (ElfAddr addr; addr != ElfAddr{~uint64_t{0}};) {
     FrameTable::Place place = table.find(addr);
     if (place.end <= addr) std::abort();
     if (place.frame != FrameTable::kNoFrame && place.frame >= table.frames().size()) std::abort();

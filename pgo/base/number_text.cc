@@ -1,0 +1,44 @@
+#include "pgo/base/number_text.h"
+
+#include <cstdio>
+#include <iterator>
+
+namespace pgo {
+
+std::string format_share(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
+  return text;
+}
+
+std::string format_percent(uint64_t part, uint64_t whole) {
+  return format_share(whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string format_count(uint64_t count) {
+  std::string text = std::to_string(count);
+  for (size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, " ");
+  return text;
+}
+
+std::string format_count(uint64_t count, std::string_view one, std::string_view several) {
+  return format_count(count) + ' ' + std::string(count == 1 ? one : several);
+}
+
+std::string format_count(uint64_t count, std::string_view one) {
+  return format_count(count, one, std::string(one) + 's');
+}
+
+std::string format_size(uint64_t bytes) {
+  constexpr const char* kUnits[] = {"bytes", "kB", "MB", "GB", "TB"};
+  double value = static_cast<double>(bytes);
+  size_t unit = 0;
+  // Rounding to one digit must not give "1000.0 kB".
+  for (; value >= (unit == 0 ? 1000 : 999.95) && unit + 1 < std::size(kUnits); unit++)
+    value /= 1000;
+  char text[32];
+  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
+  return text;
+}
+
+}  // namespace pgo

@@ -1,0 +1,22 @@
+// Numbers as people read them: "1 234 samples", "91.6 %", "12.3 MB".
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace pgo {
+
+// A share of `whole` in percent with one decimal, "0.0 %" when there is nothing.
+std::string format_percent(uint64_t part, uint64_t whole);
+// "91.6 %" of a share, 0 to 1.
+std::string format_share(double share);
+// 1234567 as "1 234 567".
+std::string format_count(uint64_t count);
+// "1 sample", "1 234 samples"; of other words both forms are given.
+std::string format_count(uint64_t count, std::string_view one);
+std::string format_count(uint64_t count, std::string_view one, std::string_view several);
+// "12.3 MB".
+std::string format_size(uint64_t bytes);
+
+}  // namespace pgo

@@ -1,0 +1,89 @@
+// pgo flags: the compiler flags of a build that will be profiled, or that uses a profile, for Make,
+// Meson and people. (The CMake package reads the same table.)
+
+#include <memory>
+#include <optional>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/base/deferred_termination.h"
+#include "pgo/base/subprocess.h"
+#include "pgo/cli/command.h"
+#include "pgo/flags/flags.h"
+#include "pgo/report/flags_report.h"
+#include "pgo/report/json_text.h"
+
+namespace pgo {
+namespace {
+
+enum class Output { kTables, kCompile, kLink, kJson };
+
+struct FlagsOptions {
+  FlagsRequest request;
+  Output output = Output::kTables;
+};
+
+std::string text_of(const FlagsResult& result, Output output) {
+  switch (output) {
+    case Output::kCompile: return flags_line(result.compile);
+    case Output::kLink: return flags_line(result.link);
+    case Output::kJson: return json_text(flags_json(result));
+    case Output::kTables: break;
+  }
+  return flags_text(result);
+}
+
+Result<ExitCode> run(FlagsOptions& options) {
+  options.request.search_path = search_path_from_environment();
+  std::optional<DeferredTermination> requests(
+      std::in_place);  // compilers are tried in a directory of ours
+  PGO_TRY(FlagsResult result, choose_flags(options.request));
+  requests.reset();
+  // A makefile uses only the flags on standard output, so standard error names those left out.
+  if (options.output == Output::kCompile || options.output == Output::kLink)
+    for (const ChosenFlag& flag : result.unknown) {
+      std::string words = flags_line({flag});
+      words.pop_back();  // the line end
+      print_warning(options.request.compiler + " does not know " + words + ": " + flag.loss);
+    }
+  PGO_CHECK(write_file_atomically("-", text_of(result, options.output)));
+  return kExitDone;
+}
+
+}  // namespace
+
+void declare_flags(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<FlagsOptions>();
+  FlagsRequest& request = options->request;
+  app.add_option("--compiler", request.compiler, "The compiler of the build: clang or GCC")
+      ->required();
+  CLI::Option_group* purpose = app.add_option_group("Purpose");
+  purpose->add_flag_callback("--profilable", [] {}, "For a build that will be profiled");
+  purpose->add_option("--profile", request.profile,
+                      "For a build that uses this profile, and can be profiled again");
+  purpose->require_option(1);
+  app.add_flag("--thin-lto", request.thin_lto, "For a build with ThinLTO (clang)");
+  app.add_flag("--bolt", request.bolt, "For a build that llvm-bolt can work on");
+  CLI::Option_group* output = app.add_option_group("Output");
+  output->add_flag_callback(
+      "--cflags", [options] { options->output = Output::kCompile; },
+      "Print the flags for compiling, on one line");
+  output->add_flag_callback(
+      "--ldflags", [options] { options->output = Output::kLink; },
+      "Print the flags for the link, on one line");
+  output->add_flag_callback(
+      "--json", [options] { options->output = Output::kJson; },
+      "Print JSON: both, and what is lost without each; errors, too");
+  output->require_option(0, 1);
+  app.footer(
+      "Without --cflags, --ldflags or --json, prints a table with what is lost without each flag.\n"
+      "Flags that the compiler does not know are left out, with a warning.\n"
+      "Examples:\n"
+      "  pgo flags --compiler clang++-22 --profilable\n"
+      "  CXXFLAGS += $(shell pgo flags --compiler $(CXX) --profile server.prof --cflags)");
+  app.callback([options, &exit_code] {
+    Result<ExitCode> code = run(*options);
+    exit_code = code ? *code : report_failure(code.error(), options->output == Output::kJson);
+  });
+}
+
+}  // namespace pgo

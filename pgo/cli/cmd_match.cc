@@ -1,0 +1,123 @@
+// pgo match: how much of a profile matches a build, and why the rest does not. For people a result,
+// for builds a warning or an error, and only when the match rate is too low.
+
+#include <memory>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/cli/command.h"
+#include "pgo/cli/messages.h"
+#include "pgo/cli/option_checks.h"
+#include "pgo/cli/option_words.h"
+#include "pgo/cli/shared_options.h"
+#include "pgo/match/match.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/match_report.h"
+
+namespace pgo {
+namespace {
+
+// What is printed: the result, or nothing but a warning or an error when the match rate is low.
+enum class Output { kResult, kWarning, kError };
+
+struct MatchOptions {
+  MatchRequest request;
+  size_t top = 10;  // functions that are listed
+  Output output = Output::kResult;
+  bool json = false;
+  std::string report;  // path; empty: none
+};
+
+std::string low_match_text(const MatchResult& result) {
+  return low_match_line(result) + ". All of it: pgo match " + result.binary + " --profile " +
+         result.profile + (result.of_several ? " --several" : "");
+}
+
+// For a build: one warning, and success, whatever went wrong.
+ExitCode print_low_match_warning(const Result<MatchResult>& result) {
+  if (!result) {
+    print_warning(error_text(result.error()));
+  } else if (!result->is_enough()) {
+    print_warnings(result->diagnostics);
+    print_warning(low_match_text(*result));
+  }
+  return kExitDone;
+}
+
+Result<ExitCode> print_low_match_error(const MatchResult& result, const MatchOptions& options) {
+  if (result.is_enough()) return kExitDone;
+  print_warnings(result.diagnostics);
+  Error error{ErrorKind::kMismatch, low_match_text(result)};
+  report_failure(error, options.json);
+  return kExitNo;
+}
+
+Result<ExitCode> run(const MatchOptions& options) {
+  Result<MatchResult> result = match(options.request);
+  if (result && !options.report.empty())
+    PGO_CHECK(write_file_atomically(options.report, json_text(match_json(*result, options.top))));
+  if (options.output == Output::kWarning) return print_low_match_warning(result);
+  if (!result) return Failure{result.error()};
+  if (options.output == Output::kError) return print_low_match_error(*result, options);
+
+  PGO_CHECK(write_file_atomically("-", options.json
+                                           ? json_text(match_json(*result, options.top))
+                                           : with_option_words(match_text(*result, options.top))));
+  print_warnings(result->diagnostics);
+  return result->is_enough() ? kExitDone : kExitNo;
+}
+
+}  // namespace
+
+void declare_match(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<MatchOptions>();
+  MatchRequest& request = options->request;
+  app.add_option("BINARY", request.binary, "The program or library that was built with the profile")
+      ->required();
+  CLI::Option* profile =
+      app.add_option("--profile", request.profile,
+                     "The LLVM sample profile (default: the one that the binary's note names, "
+                     "where the CMake package put it)");
+  app.add_option("--shown-as", request.shown_as,
+                 "What to call the profile that is a copy of another file")
+      ->needs(profile);
+  app.add_option("--min-match", request.min_match,
+                 "The least match rate that is enough, in percent\n"
+                 "(default: 50 for a profile by line, 20 for one by probe)")
+      ->check(CLI::Range(0.0, 100.0));
+  CLI::Option* warn = app.add_flag_callback(
+      "--warn", [options] { options->output = Output::kWarning; },
+      "Print nothing unless the match rate is below --min-match or cannot be found out;\n"
+      "then print one warning. Exit 0");
+  app.add_flag_callback(
+         "--error", [options] { options->output = Output::kError; },
+         "Print nothing unless the match rate is below --min-match; then print an error\n"
+         "and exit 1")
+      ->excludes(warn);
+  app.add_flag("--several", request.of_several,
+               "The profile is of several binaries: leave out the functions that this one does not "
+               "have");
+  add_debug_options(app, request.debug);
+  app.add_option("--top", options->top, "How many functions to list")
+      ->capture_default_str()
+      ->check(whole_number());
+  add_jobs_option(app, request.jobs);
+  add_json_option(app, options->json);
+  add_report_option(app, options->report);
+  app.footer(
+      "The match rate is the share of a profile's counts that belong to code of this build: by "
+      "the\n"
+      "lines that the code comes from, wherever it was inlined, or by the checksums of functions "
+      "with\n"
+      "pseudo probes. Exit codes: 0 the match rate is enough, 1 it is below --min-match, 2 wrong "
+      "usage\n"
+      "or an error.\n"
+      "Examples:\n"
+      "  pgo match ./server --profile server.prof\n"
+      "  pgo match ./server --profile server.prof --min-match 90 --error");
+  app.callback([options, &exit_code] {
+    Result<ExitCode> code = run(*options);
+    exit_code = code ? *code : report_failure(code.error(), options->json);
+  });
+}
+
+}  // namespace pgo

@@ -1,0 +1,91 @@
+#include "pgo/cli/option_words.h"
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+namespace pgo {
+namespace {
+
+// What stands in braces, and what is shown for it. CMake shows these texts, too, so that its word
+// is named where it has one of its own.
+struct OptionWord {
+  std::string_view name, shown;
+};
+constexpr OptionWord kWords[] = {
+    {"assume-build-id", "--assume-build-id"},
+    {"binary", "--binary"},
+    {"build-id", "--build-id"},
+    {"by-line", "--by-line"},
+    {"check", "--check"},
+    {"check-against", "--check-against"},
+    {"comm", "--comm"},
+    {"compiler", "--compiler"},
+    {"compat", "--compat=llvm-profgen"},
+    {"debug-file", "--debug-file"},
+    {"debug-root", "--debug-root"},
+    {"drop-label", "--drop-label"},
+    {"engine", "--engine"},
+    {"event", "--event"},
+    {"host-label", "--host-label"},
+    {"json", "--json"},
+    {"keep-label", "--keep-label"},
+    {"llvm-bolt", "--llvm-bolt"},
+    {"log", "--log"},
+    {"normalize", "--normalize"},
+    {"on-failure", "--on-failure"},
+    {"on-failure=error", "--on-failure error (in CMake: BOLT_ON_FAILURE error)"},
+    {"output", "-o"},
+    {"perf2bolt", "--perf2bolt"},
+    {"pid", "--pid"},
+    {"profile", "--profile"},
+    {"qemu", "--qemu"},
+    {"rename-label", "--rename-label"},
+    {"sample-type", "--sample-type"},
+    {"several", "--several"},
+    {"stale", "--stale (in CMake: BOLT_STALE)"},
+    {"thin-lto", "--thin-lto"},
+    {"time", "--time"},
+    {"timeout", "--timeout (in CMake: BOLT_TIMEOUT)"},
+    {"weight", "--weight"},
+    {"top", "--top"},
+    {"with", "--with"},
+    {"without-lines", "--without-lines"},
+};
+
+}  // namespace
+
+std::string with_option_words(const std::string& text) {
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = text[at] == '{' ? text.find('}', at) : text.npos;
+    const OptionWord* word = std::end(kWords);
+    if (end != text.npos)
+      word = std::find_if(std::begin(kWords), std::end(kWords), [&](const OptionWord& one) {
+        return one.name == std::string_view(text).substr(at + 1, end - at - 1);
+      });
+    if (word == std::end(kWords)) {
+      result += text[at++];
+    } else {
+      result += word->shown;
+      at = end + 1;
+    }
+  }
+  return result;
+}
+
+nlohmann::json json_with_option_words(nlohmann::json json) {
+  if (json.is_string()) return with_option_words(json.get<std::string>());
+  if (json.is_structured())
+    for (nlohmann::json& value : json) value = json_with_option_words(std::move(value));
+  return json;
+}
+
+std::string error_text(const Error& error) {
+  return with_option_words(error.advice.empty() ? error.message
+                                                : error.message + "; " + error.advice);
+}
+
+}  // namespace pgo

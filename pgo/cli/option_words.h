@@ -1,0 +1,20 @@
+// The command line's words for the options that texts of the libraries name in braces.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "pgo/base/result.h"
+
+namespace pgo {
+
+// `text` with each "{event}" of a known option replaced by "--event"; other braces stay.
+std::string with_option_words(const std::string& text);
+
+// `json` with all its strings so.
+nlohmann::json json_with_option_words(nlohmann::json json);
+
+// The message, and the advice behind a semicolon.
+std::string error_text(const Error& error);
+
+}  // namespace pgo

@@ -1,0 +1,46 @@
+#include "pgo/cli/progress_line.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "pgo/report/text_sheet.h"
+
+namespace pgo {
+
+ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+
+ProgressLine::~ProgressLine() { wipe(); }
+
+void ProgressLine::wipe() {
+  if (shown_) std::fputs("\r\033[K", stderr);
+  shown_ = false;
+}
+
+void ProgressLine::show(const Progress& step) {
+  using std::chrono::duration;
+  if (!terminal_) return;
+  Clock::time_point now = Clock::now();
+  if (step.what != what_) {
+    wipe();
+    what_ = step.what;
+    started_ = now;
+  }
+  double seconds = duration<double>(now - started_).count();
+  if (seconds < 1 || duration<double>(now - drawn_).count() < 0.1) return;
+  drawn_ = now;
+  shown_ = true;
+  const bool is_bytes = std::string_view(step.unit) == Progress::kBytes;
+  const char* unit = is_bytes ? "MB" : step.unit;
+  auto scaled = [&](uint64_t count) { return static_cast<double>(count) / (is_bytes ? 1e6 : 1); };
+  std::fprintf(stderr, "\r\033[K%s: %.0f", printable(step.what).c_str(), scaled(step.done));
+  if (step.total != 0)
+    std::fprintf(stderr, " of %.0f %s (%.0f %%)", scaled(step.total), unit,
+                 100 * scaled(step.done) / scaled(step.total));
+  else
+    std::fprintf(stderr, " %s", unit);
+  std::fprintf(stderr, ", %.0f %s/s", scaled(step.done) / seconds, unit);
+  std::fflush(stderr);
+}
+
+}  // namespace pgo

@@ -1,0 +1,40 @@
+// ProgressLine: shows progress as one line on a terminal, with rate, for steps that take more than
+// a second. Nothing when standard error is not a terminal.
+//
+//   ProgressLine line;
+//   request.progress = line.listener();
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "pgo/base/progress.h"
+
+namespace pgo {
+
+class ProgressLine {
+ public:
+  ProgressLine();
+  ~ProgressLine();  // wipes the line
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  // Redraws ten times a second at most.
+  void show(const Progress& step);
+  // Calls show(); this must outlive it.
+  ProgressFn listener() {
+    return [this](const Progress& step) { show(step); };
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void wipe();
+
+  std::string what_;  // the step that is shown
+  bool terminal_;
+  bool shown_ = false;
+  Clock::time_point started_ = Clock::now(), drawn_ = started_;
+};
+
+}  // namespace pgo

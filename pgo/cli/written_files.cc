@@ -1,0 +1,33 @@
+#include "pgo/cli/written_files.h"
+
+#include <unistd.h>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/base/deferred_termination.h"
+
+namespace pgo {
+
+Result<void> write_files(const std::vector<FileContents>& files) {
+  std::vector<AtomicFile> pipes;
+  {
+    DeferredTermination termination;
+    std::vector<AtomicFile> written;
+    for (const FileContents& file : files) {
+      PGO_TRY(AtomicFile one, AtomicFile::write(file.path, file.contents));
+      (one.temporary().empty() ? pipes : written).push_back(std::move(one));
+    }
+    for (AtomicFile& file : written) PGO_CHECK(file.commit());
+  }
+  for (AtomicFile& pipe : pipes) PGO_CHECK(pipe.commit());
+  return ok();
+}
+
+Result<void> refuse_terminal(const OutputSpec& output) {
+  if (output.path != "-" || is_text_format(output.format) || ::isatty(STDOUT_FILENO) == 0)
+    return ok();
+  return fail(ErrorKind::kUsage,
+              "standard output is a terminal, and what would be written to it is binary",
+              "name a file, or redirect it (> FILE)");
+}
+
+}  // namespace pgo

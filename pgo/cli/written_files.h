@@ -1,0 +1,26 @@
+// Files that a command writes, complete in memory, on their way to the disk.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pgo/base/result.h"
+#include "pgo/convert/convert.h"
+
+namespace pgo {
+
+struct FileContents {
+  std::string path;  // "-" is standard output
+  std::string_view contents;
+};
+
+// All files are complete on disk before the first one takes its place, and a request to end waits
+// until nothing is left beside them. Pipes come last: whoever reads one may make us wait, and by
+// then nothing is left to be removed. Error: kIo.
+Result<void> write_files(const std::vector<FileContents>& files);
+
+// Bytes that are no text would make a mess of a terminal. Error: kUsage.
+Result<void> refuse_terminal(const OutputSpec& output);
+
+}  // namespace pgo

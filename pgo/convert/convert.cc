@@ -1,0 +1,231 @@
+#include "pgo/convert/convert.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "converters/address/address_profile_writer.h"
+#include "converters/llvm_sample/llvm_sample_reader.h"
+#include "converters/llvm_sample/llvm_sample_writer.h"
+#include "pgo/convert/bolt_outputs.h"
+#include "pgo/convert/reference_tool.h"
+#include "pgo/convert/source_outputs.h"
+#include "pgo/ingest/low_yield.h"
+#include "pgo/profile/split_half.h"
+#include "pgo/source/input_files.h"
+
+namespace pgo {
+namespace {
+
+bool any_output(const ConvertRequest& request, bool (*is)(Format)) {
+  return std::any_of(request.outputs.begin(), request.outputs.end(),
+                     [&](const OutputSpec& output) { return is(output.format); });
+}
+
+bool is_address_format(Format format) { return format == Format::kAddressProfile; }
+bool is_other_format(Format format) { return format != Format::kAddressProfile; }
+
+// What the request itself forbids.
+Result<void> check_request(const ConvertRequest& request) {
+  if (request.as_llvm_profgen() && request.binaries.size() > 1)
+    return fail(ErrorKind::kUsage, "{compat} takes one {binary}, as llvm-profgen does");
+  for (const OutputSpec& output : request.outputs) {
+    if (request.as_llvm_profgen() && !is_llvm_profile(output.format))
+      return fail(ErrorKind::kUsage, "{compat} is for LLVM profiles",
+                  "write " + output.path + " without it");
+    if (!merges_binaries(output.format) && request.binaries.size() > 1 &&
+        !names_binary(output.path))
+      return fail(ErrorKind::kUsage,
+                  "{output} " + output.path + ": BOLT needs one profile for each binary",
+                  "put %b (file name) or %i (build ID) into the path");
+  }
+  if (!request.check_against.empty() && !any_output(request, is_llvm_profile))
+    return fail(ErrorKind::kUsage,
+                "{check-against} " + request.check_against + " compares LLVM profiles",
+                "write one ({output} llvm:PATH)");
+  return ok();
+}
+
+// LLVM's binary form and GCC's cannot hold probes; better said before hours of recordings are read.
+Result<void> check_probe_forms(const ConvertRequest& request, const BinarySet& binaries) {
+  for (const OutputSpec& output : request.outputs)
+    for (const Binary& binary : binaries.binaries()) {
+      if (binary.probes == nullptr) continue;
+      const std::string& path = binary.image->path();
+      if (output.format == Format::kLlvmBinary)
+        return fail(
+            ErrorKind::kUsage,
+            output.path + ": LLVM's binary form cannot hold pseudo probes, which " + path + " has",
+            "use another form ({output} llvm:PATH), or {by-line}");
+      if (is_gcc_profile(output.format))
+        return fail(ErrorKind::kUsage,
+                    output.path + ": GCC has no pseudo probes, which " + path + " has",
+                    "{by-line} counts by line, in all outputs");
+    }
+  return ok();
+}
+
+ProbeUse probe_use(const ConvertRequest& request) {
+  if (request.count_by == CountBy::kLine) return ProbeUse::kNone;
+  // llvm-profgen looks for probes in the binary alone.
+  return request.as_llvm_profgen() ? ProbeUse::kOfBinary : ProbeUse::kOfBinaryOrDebugFile;
+}
+
+// The files that are read. Those found by looking into a directory may be what an earlier run
+// wrote.
+std::vector<std::string> read_paths(const ConvertRequest& request,
+                                    const std::vector<InputFile>& inputs) {
+  std::vector<std::string> paths = request.binaries;
+  paths.insert(paths.end(), request.debug.files.begin(), request.debug.files.end());
+  for (const InputFile& input : inputs)
+    if (!input.from_directory) paths.push_back(input.path);
+  return paths;
+}
+
+// Options that say how to read what no input has: nothing is counted otherwise than without them.
+void warn_of_idle_options(const ConvertRequest& request, IngestResult& input) {
+  constexpr const char* kKind = "idle-option";
+  Diagnostics& diagnostics = input.profile.diagnostics;
+  if (request.without_line == WithoutLine::kAnywhereInFunction && input.symbolized.stacks.empty())
+    diagnostics.warn(kKind,
+                     "{without-lines} changes nothing: all samples that count have addresses");
+  if (!request.assumed_build_ids.empty() && !input.has_assumed_build_ids)
+    diagnostics.warn(kKind,
+                     "{assume-build-id} changes nothing: no input names a binary without a build "
+                     "ID that could be this one");
+}
+
+// The address profiles: what was read, before anything is made of it.
+Result<void> add_address_outputs(const ConvertRequest& request, const IngestResult& input,
+                                 ConvertResult& result) {
+  for (const OutputSpec& output : request.outputs) {
+    if (!is_address_format(output.format)) continue;
+    if (!input.symbolized.stacks.empty())
+      return fail(ErrorKind::kUsage,
+                  output.path + ": an address profile cannot hold samples without addresses",
+                  "pgo merge adds up profiles of names and lines");
+    PGO_TRY(std::string contents, write_address_profile(input.profile));
+    result.outputs.push_back({output.path, std::move(contents)});
+  }
+  return ok();
+}
+
+// Where no input has branch records: all outputs but address profiles need traces.
+Result<void> use_pc_samples(const ConvertRequest& request, IngestResult& input,
+                            ConvertResult& result) {
+  result.evidence = input.has_preaggregated_traces ? Evidence::kUnknown : Evidence::kBranchRecords;
+  if (request.as_llvm_profgen()) {
+    drop_beside_traces(input.profile);
+    return ok();
+  }
+  if (!any_output(request, is_other_format)) {
+    if (keep_pc_samples(input.profile)) result.evidence = Evidence::kPcSamples;
+    return ok();
+  }
+  if (input.symbolized.stacks.empty()) {
+    PGO_TRY(result.inference,
+            infer_from_pc_samples(input.profile, result.opened, request.read.jobs));
+  } else {
+    PGO_TRY(result.inference,
+            infer_from_symbolized_samples(std::move(input.symbolized), input.profile, result.opened,
+                                          request.without_line, request.read.jobs));
+  }
+  if (result.inference) result.evidence = result.inference->evidence();
+  return ok();
+}
+
+// Says what is in the profile, or why nothing is.
+Result<void> account_for(IngestResult input, ConvertResult& result) {
+  Yield yield{input.profile, result.opened, input.images, input.wrong_builds};
+  if (std::optional<Error> error = diagnose_empty(yield)) return fail(*error);
+  std::optional<std::string> little = diagnose_low_yield(yield);
+  if (little) input.profile.diagnostics.warn("little-used", *little);
+  for (const BinaryCounts& counts : input.profile.binaries)
+    result.binaries.push_back(
+        {counts.path_hint, counts.id, counts.traces.size(), counts.pc_samples.size()});
+  result.split_half_overlap = result.inference ? result.inference->split_half_overlap
+                                               : overlap_of_trace_halves(input.profile.binaries);
+  result.profile = std::move(input.profile);
+  result.unused = std::move(input.unused);
+  return ok();
+}
+
+// BOLT's profiles first: making a source profile uses the counts up, which are large.
+Result<void> add_profile_outputs(const ConvertRequest& request, const Perf2bolt& perf2bolt,
+                                 ConvertResult& result) {
+  for (const OutputSpec& output : request.outputs)
+    if (!merges_binaries(output.format))
+      PGO_CHECK(add_bolt_outputs(output, {perf2bolt, {request.timeout}}, result));
+  for (const OutputSpec& output : request.outputs) {
+    if (!merges_binaries(output.format) || is_address_format(output.format)) continue;
+    if (!result.source) {
+      PGO_TRY(result.source, symbolize_counts(request, result));
+    }
+    PGO_TRY(std::string contents,
+            write_source_profile(*result.source, output.format, request.read.jobs));
+    result.outputs.push_back({output.path, std::move(contents)});
+  }
+  return ok();
+}
+
+Quality judge(const ConvertResult& result) {
+  if (result.inference) return result.inference->quality();
+  if (result.evidence == Evidence::kUnknown) return Quality::kUnknown;
+  return quality_of_density(result.density);
+}
+
+// Our profile beside the tool's, both as a compiler would read them.
+Result<ProfileDifference> compare_with(const ReferenceTool& tool, const SourceProfile& source) {
+  auto read = [](const std::string& contents, const std::string& name) {
+    return read_llvm_sample({reinterpret_cast<const uint8_t*>(contents.data()), contents.size()},
+                            name);
+  };
+  PGO_TRY(std::string theirs, tool.run(LlvmSampleFormat::kExtBinary));
+  PGO_TRY(std::string ours, write_llvm_sample(source, LlvmSampleFormat::kExtBinary));
+  PGO_TRY(LlvmSampleFile first, read(ours, "our profile"));
+  PGO_TRY(LlvmSampleFile second, read(theirs, tool.program() + "'s profile"));
+  return find_differences(first.profile, second.profile);
+}
+
+}  // namespace
+
+Result<ConvertResult> convert(const ConvertRequest& request) {
+  ConvertResult result;
+  PGO_CHECK(check_request(request));
+
+  // What is read, and the tools that are run.
+  PGO_TRY(std::vector<InputFile> files, find_input_files(request.inputs));
+  std::optional<ReferenceTool> tool;
+  if (!request.check_against.empty()) {
+    PGO_TRY(tool, ReferenceTool::find(request.check_against, request, files));
+  }
+  PGO_TRY(result.opened, BinarySet::open(request.binaries, request.debug, probe_use(request)));
+  PGO_CHECK(result.opened.assume(request.assumed_build_ids));
+
+  // What is written. Nothing of it is read, and all of it can be written.
+  PGO_CHECK(check_probe_forms(request, result.opened));
+  std::vector<PlannedFile> planned =
+      plan_files(request.outputs, result.opened, request.other_files);
+  PGO_CHECK(check_plan(planned, read_paths(request, files)));
+  PGO_TRY(Perf2bolt perf2bolt, find_perf2bolt_for(request));
+
+  // All inputs, as counts by address.
+  Diagnostics left_out;
+  PGO_CHECK(leave_out_outputs(planned, files, left_out));
+  PGO_TRY(IngestResult input,
+          ingest({std::move(files), request.read, request.progress}, result.opened));
+  input.profile.diagnostics.add(left_out);
+  warn_of_idle_options(request, input);
+  PGO_CHECK(add_address_outputs(request, input, result));
+  PGO_CHECK(use_pc_samples(request, input, result));
+  PGO_CHECK(account_for(std::move(input), result));
+
+  // Every output, in memory; then what a reference tool makes of the recording.
+  PGO_CHECK(add_profile_outputs(request, perf2bolt, result));
+  result.density = result.source ? result.source->density(request.read.jobs) : 0;
+  result.quality = judge(result);
+  if (tool && result.source)
+    result.check = ReferenceCheck{tool->program(), compare_with(*tool, *result.source)};
+  return result;
+}
+
+}  // namespace pgo

@@ -1,0 +1,80 @@
+#include "pgo/convert/moved_counts.h"
+
+#include "pgo/binary/debug_file.h"
+#include "pgo/elf/bolt/address_translation.h"
+
+namespace pgo {
+namespace {
+
+Result<const Binary*> find_bolt_input(const ElfImage& bolted, const BinarySet& binaries) {
+  for (const Binary& other : binaries.binaries())
+    if (other.image.get() != &bolted && other.image->build_id().matches_bolted(bolted.build_id()))
+      return static_cast<const Binary*>(&other);
+  return fail(ErrorKind::kUsage,
+              bolted.path() + ": was rewritten by BOLT (build id " + bolted.build_id().hex() +
+                  "); its counts belong to the binary that BOLT was given",
+              "name that too: {binary} " + bolted.path() + " {binary} INPUT");
+}
+
+// Are the counts by addresses that no debug information describes, or the table better? Debug
+// information that llvm-bolt rewrote has lost some of what the compiler wrote; the pseudo probes
+// that it rewrote have not.
+bool needs_moving(const BinaryCounts& counts, const Binary& binary, const BinarySet& binaries) {
+  if (counts.empty() || !is_bolted(*binary.image) || binary.probes != nullptr) return false;
+  if (!has_debug_info(binary.debug_image())) return true;
+  return has_address_translation(*binary.image) &&
+         find_bolt_input(*binary.image, binaries).has_value();
+}
+
+Result<TranslatedCounts> move_counts(const BinaryCounts& counts, const Binary& bolted,
+                                     const BinarySet& binaries) {
+  if (!has_address_translation(*bolted.image))
+    return fail(ErrorKind::kUnsupported,
+                bolted.image->path() +
+                    ": was rewritten by BOLT and has neither an address translation table nor "
+                    "debug information",
+                "was it stripped? give the unstripped file, which still has "
+                "the table; otherwise run llvm-bolt with -enable-bat (small) or "
+                "-update-debug-sections");
+  PGO_TRY(const Binary* input, find_bolt_input(*bolted.image, binaries));
+  PGO_TRY(TranslatedCounts translated, translate_counts(counts, bolted.target(), input->target()));
+  translated.counts.path_hint = input->image->path();
+  return translated;
+}
+
+}  // namespace
+
+const Binary* find_bolted(const ElfImage& input, const BinarySet& binaries) {
+  for (const Binary& other : binaries.binaries())
+    if (other.image.get() != &input && is_bolted(*other.image) &&
+        other.image->build_id().matches_bolted(input.build_id()))
+      return &other;
+  return nullptr;
+}
+
+Result<MovedCounts> move_counts_to_bolt_inputs(std::vector<BinaryCounts> counted,
+                                               const BinarySet& binaries) {
+  MovedCounts moved;
+  bool any = false;
+  for (BinaryCounts& counts : counted) {
+    PGO_TRY(const Binary* binary, binaries.find(counts));
+    if (!needs_moving(counts, *binary, binaries)) continue;
+    PGO_TRY(TranslatedCounts translated, move_counts(counts, *binary, binaries));
+    counts = std::move(translated.counts);
+    moved.broken_ranges = saturating_add(moved.broken_ranges, translated.report.broken_ranges);
+    moved.moved.push_back({binary->image->path(), counts.path_hint, translated.report});
+    any = true;
+  }
+  if (!any) {
+    moved.counts = std::move(counted);
+    return moved;
+  }
+  // Counts of the input itself, and those that were moved to it, become one.
+  AddressProfile merged;
+  merged.binaries = std::move(counted);
+  merged.normalize();
+  moved.counts = std::move(merged.binaries);
+  return moved;
+}
+
+}  // namespace pgo

@@ -1,0 +1,38 @@
+// Recordings of BOLTed binaries on their way to a compiler's profile.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pgo/binary/binary_set.h"
+#include "pgo/elf/bolt/translated_counts.h"
+#include "pgo/profile/address_profile.h"
+
+namespace pgo {
+
+// What llvm-bolt made of `input`, when that is one of `binaries` too; else null.
+const Binary* find_bolted(const ElfImage& input, const BinarySet& binaries);
+
+// A BOLTed binary whose counts went to the binary that BOLT made it from.
+struct MovedBinary {
+  std::string from, to;      // paths
+  TranslationReport report;  // of its traces
+};
+
+struct MovedCounts {
+  std::vector<BinaryCounts> counts;
+  std::vector<MovedBinary> moved;
+  // What of the BOLTed files' code no execution can have run straight through, in samples. What
+  // stayed in `counts` has not been looked at.
+  uint64_t broken_ranges = 0;
+};
+
+// `counted`, with the counts of each BOLTed binary moved to the binary that BOLT made it from,
+// through BOLT's address translation table. A BOLTed binary with debug information of its own
+// (llvm-bolt --update-debug-sections) keeps its counts when the input is not among `binaries` or
+// the table is missing; one without gives an error then. One with pseudo probes, which llvm-bolt
+// always writes anew, keeps its counts.
+Result<MovedCounts> move_counts_to_bolt_inputs(std::vector<BinaryCounts> counted,
+                                               const BinarySet& binaries);
+
+}  // namespace pgo

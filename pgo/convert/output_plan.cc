@@ -1,0 +1,97 @@
+#include "pgo/convert/output_plan.h"
+
+#include <algorithm>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/base/file_name.h"
+#include "pgo/source/file_identity.h"
+
+namespace pgo {
+namespace {
+
+Failure written_twice(const PlannedFile& first, const PlannedFile& second) {
+  std::string advice = "name another file";
+  if (first.image != nullptr && second.image != nullptr && first.image != second.image)
+    advice = first.image->build_id().empty() || second.image->build_id().empty()
+                 ? "convert these binaries one by one: no build id tells them apart"
+                 : "put %i (build id) into the path";
+  return fail(ErrorKind::kUsage,
+              (first.path == "-" ? "standard output" : first.path) +
+                  " would be written twice, by " + first.asked_by + " and by " + second.asked_by,
+              advice);
+}
+
+}  // namespace
+
+bool names_binary(const std::string& path) {
+  return path.find("%b") != std::string::npos || path.find("%i") != std::string::npos;
+}
+
+std::string path_for_binary(const std::string& path, const std::string& binary_path,
+                            const std::string& build_id) {
+  std::string result;
+  for (size_t i = 0; i < path.size(); i++) {
+    if (path[i] == '%' && i + 1 < path.size() && (path[i + 1] == 'b' || path[i + 1] == 'i')) {
+      result += path[++i] == 'b' ? file_name(binary_path) : build_id;
+    } else {
+      result += path[i];
+    }
+  }
+  return result;
+}
+
+std::vector<PlannedFile> plan_files(const std::vector<OutputSpec>& outputs,
+                                    const BinarySet& binaries,
+                                    const std::vector<PlannedFile>& others) {
+  std::vector<PlannedFile> files;
+  for (const OutputSpec& output : outputs) {
+    std::string argument = "{output} " + output.path;
+    if (merges_binaries(output.format)) {
+      files.push_back({output.path, argument});
+      continue;
+    }
+    for (const Binary& binary : binaries.binaries()) {
+      const ElfImage& image = *binary.image;
+      files.push_back({path_for_binary(output.path, image.path(), image.build_id().hex()),
+                       argument + " for " + image.path(), &image});
+    }
+  }
+  files.insert(files.end(), others.begin(), others.end());
+  return files;
+}
+
+Result<void> leave_out_outputs(const std::vector<PlannedFile>& planned,
+                               std::vector<InputFile>& files, Diagnostics& diagnostics) {
+  std::string last;
+  std::erase_if(files, [&](const InputFile& file) {
+    bool is_output = file.from_directory &&
+                     std::any_of(planned.begin(), planned.end(), [&](const PlannedFile& output) {
+                       return is_same_file(output.path, file.path);
+                     });
+    if (!is_output) return false;
+    last = file.path;
+    diagnostics.warn("own-output", file.path + ": is written by this command and was not read");
+    return true;
+  });
+  if (!files.empty()) return ok();
+  return fail(ErrorKind::kInput,
+              last + ": is written by this command, and there is nothing else to read");
+}
+
+Result<void> check_plan(const std::vector<PlannedFile>& planned,
+                        const std::vector<std::string>& read) {
+  for (size_t i = 0; i < planned.size(); i++)
+    for (size_t j = 0; j < i; j++)
+      if (identity_of(planned[i].path) == identity_of(planned[j].path))
+        return written_twice(planned[j], planned[i]);
+  for (const PlannedFile& file : planned) {
+    for (const std::string& path : read)
+      if (is_same_file(file.path, path))
+        return fail(ErrorKind::kUsage,
+                    file.asked_by + " would replace " + path + ", which is read");
+    PGO_CHECK(AtomicFile::check_writable(file.path));
+  }
+  return ok();
+}
+
+}  // namespace pgo

@@ -1,0 +1,125 @@
+#include "pgo/convert/source_outputs.h"
+
+#include <utility>
+
+#include "converters/gcc_auto/gcc_source_profile.h"
+#include "converters/llvm_sample/llvm_sample_writer.h"
+#include "pgo/base/number_text.h"
+#include "pgo/convert/moved_counts.h"
+#include "pgo/convert/shared_names.h"
+#include "pgo/dwarf/debug_damage.h"
+#include "pgo/symbolize/source_profile_builder.h"
+
+namespace pgo {
+namespace {
+
+// Two kinds of profiles that cannot be one; `path` is of the binary that differs from the first.
+Result<void> check_same_kind(const SourceProfile& all, const SourceProfile& one,
+                             const std::string& path) {
+  if (all.functions.empty()) return ok();
+  if (all.is_probe_based != one.is_probe_based)
+    return fail(ErrorKind::kMismatch,
+                path +
+                    ": only some of the binaries have pseudo probes, and a profile is either by "
+                    "probe or by line",
+                "convert them one by one, or all with {by-line}");
+  if (all.is_flow_sensitive != one.is_flow_sensitive)
+    return fail(ErrorKind::kMismatch,
+                path +
+                    ": only some of the binaries were built with flow-sensitive discriminators "
+                    "(-enable-fs-discriminator); their profiles cannot be one");
+  return ok();
+}
+
+// Names of functions without counts of lines would call everything cold.
+Result<void> check_has_lines(const SourceProfile& profile) {
+  const LineCoverage& coverage = profile.coverage;
+  if (profile.is_probe_based || coverage.all == 0) return ok();
+  if (saturating_add(coverage.no_function, coverage.no_line) < coverage.all) return ok();
+  std::string text = "no code that ran has a line in the debug information";
+  const auto& warnings = profile.diagnostics.entries();
+  auto damage = warnings.find(DebugDamage::kKind);
+  if (damage != warnings.end())
+    return fail(ErrorKind::kEmpty, text + ": " + damage->second.messages[0]);
+  return fail(ErrorKind::kEmpty, text,
+              std::string("was the binary built with ") + kDebugOptions + "?");
+}
+
+Result<void> check_has_functions(const SourceProfile& profile) {
+  if (!profile.functions.empty()) return ok();
+  if (profile.is_probe_based)
+    return fail(ErrorKind::kEmpty, "no code that ran has pseudo probes",
+                "is it all of libraries that were built without -fpseudo-probe-for-profiling? "
+                "{by-line} counts by line");
+  return fail(ErrorKind::kEmpty, "no code that ran has a function in the debug information",
+              std::string("was the binary built with ") + kDebugOptions + "?");
+}
+
+BuildOptions build_options(const ConvertRequest& request) {
+  BuildOptions build;
+  build.jobs = request.read.jobs;
+  if (request.as_llvm_profgen()) build.quirks = LlvmProfgenQuirks::all();
+  return build;
+}
+
+Result<void> warn_of_idle_binaries(const ConvertResult& result, SourceProfile& source) {
+  for (const BinaryCounts& counts : result.profile.binaries) {
+    PGO_TRY(const Binary* binary, result.opened.find(counts));
+    if (counts.empty() && find_bolted(*binary->image, result.opened) == nullptr)
+      source.diagnostics.warn("idle-binary", counts.path_hint +
+                                                 ": did not run in these recordings; nothing of "
+                                                 "it is in the profile");
+  }
+  return ok();
+}
+
+}  // namespace
+
+Result<SourceProfile> symbolize_counts(const ConvertRequest& request, ConvertResult& result) {
+  BuildOptions build = build_options(request);
+  SourceProfile all;
+  PGO_CHECK(warn_of_idle_binaries(result, all));
+  // Debug information describes what BOLT was given.
+  PGO_TRY(MovedCounts moved,
+          move_counts_to_bolt_inputs(std::move(result.profile.binaries), result.opened));
+  result.profile.binaries.clear();
+  result.moved = std::move(moved.moved);
+  all.coverage.broken_ranges = moved.broken_ranges;
+  for (BinaryCounts& counts : moved.counts) {
+    if (counts.traces.empty()) continue;
+    PGO_TRY(const Binary* binary, result.opened.find(counts));
+    std::string path = counts.path_hint;
+    build.progress = [&](uint64_t done, uint64_t total) {
+      report_progress(request.progress, {"symbolizing " + path, done, total, "compile units"});
+    };
+    PGO_TRY(SourceProfile one, build_source_profile(*binary, std::move(counts), build));
+    if (size_t shared = count_shared_names(one, *binary))
+      one.diagnostics.warn(
+          "shared-names",
+          path + ": " + format_count(shared, "name in the profile is", "names in the profile are") +
+              " that of several functions, which share their counts; " + kMakeNamesUnique);
+    PGO_CHECK(check_same_kind(all, one, path));
+    // Of several binaries one may have no lines, unless they were lost.
+    if (one.diagnostics.entries().contains(DebugDamage::kKind)) PGO_CHECK(check_has_lines(one));
+    all.add(std::move(one));
+  }
+  PGO_CHECK(check_has_functions(all));
+  PGO_CHECK(check_has_lines(all));
+  return all;
+}
+
+Result<std::string> write_source_profile(const SourceProfile& source, Format format,
+                                         unsigned jobs) {
+  if (is_llvm_profile(format)) return write_llvm_sample(source, llvm_form(format), jobs);
+  PGO_TRY(GccAutoProfile profile,
+          make_gcc_auto_profile(
+              source, format == Format::kGcc13 ? GccPlaces::kDiscriminators : GccPlaces::kLines));
+  return write_gcc_auto_profile(profile);
+}
+
+LlvmSampleFormat llvm_form(Format format) {
+  if (format == Format::kLlvmText) return LlvmSampleFormat::kText;
+  return format == Format::kLlvmBinary ? LlvmSampleFormat::kBinary : LlvmSampleFormat::kExtBinary;
+}
+
+}  // namespace pgo

@@ -1,0 +1,220 @@
+#include "pgo/doctor/binary_check.h"
+
+#include <algorithm>
+
+#include "bolt/bolt_check.h"
+#include "bolt/bolt_fitness.h"
+#include "pgo/base/number_text.h"
+#include "pgo/binary/binary_set.h"
+#include "pgo/binary/debug_place.h"
+#include "pgo/binary/profile_note.h"
+#include "pgo/code/shown_name.h"
+#include "pgo/doctor/build_facts.h"
+#include "pgo/elf/bolt/address_translation.h"
+#include "pgo/elf/probe_coverage.h"
+
+namespace pgo {
+namespace {
+
+constexpr uint64_t kFew = 100;  // one in so many may lack something without a warning
+
+void check_identity(const ElfImage& image, Findings& findings) {
+  if (image.build_id().empty())
+    findings.add({Verdict::kWarning, "build id", "none: recordings find it by its name only",
+                  "link with -Wl,--build-id"});
+  else
+    findings.ok("build id", image.build_id().hex());
+}
+
+// Whether lines can be examined. `probes` is what has pseudo probes, if anything.
+bool check_debug_lines(const ElfImage& image, const DebugPlace& place, const ElfImage* probes,
+                       Findings& findings) {
+  if (is_bolted(image)) {
+    findings.ok("debug lines",
+                "those of the binary that llvm-bolt was given count: name that one with {binary}, "
+                "too, to pgo convert and here");
+    return false;
+  }
+  if (!place.path.empty()) {
+    findings.ok("debug lines", describe_debug_info(image, place));
+    return true;
+  }
+  if (probes != nullptr)
+    findings.ok("debug lines", "none; its pseudo probes do without");
+  else if (auto link = image.debug_link())
+    findings.add(
+        {Verdict::kMissing, "debug lines",
+         "not found; they should be in " + std::string(link->file_name) + " (.gnu_debuglink)",
+         "name it with {debug-file}, or the directory that has it with {debug-root}"});
+  else
+    findings.add({Verdict::kMissing, "debug lines", "none: counts cannot be given to source lines",
+                  advise_on_missing(image, std::string("build with ") + kDebugOptions +
+                                               "; the lines may be split off afterwards")});
+  return false;
+}
+
+void check_symbols(const ElfImage& image, const ElfImage& symbols, Findings& findings) {
+  uint64_t functions = static_cast<uint64_t>(
+      std::count_if(symbols.symbols().begin(), symbols.symbols().end(),
+                    [](const ElfImage::Symbol& symbol) { return symbol.function; }));
+  if (symbols.symbols().empty())
+    findings.add({Verdict::kMissing, "symbols", "none: it is stripped, so its code cannot be found",
+                  "keep the unstripped file, or a debug file (objcopy --only-keep-debug)"});
+  else
+    findings.ok("symbols", format_count(static_cast<uint64_t>(functions), "function") +
+                               (&symbols == &image ? "" : ", in " + symbols.path()));
+}
+
+void check_bolt_fitness(const ElfImage& image, Findings& findings) {
+  if (is_bolted(image)) {
+    // What one file shows by itself: segments and sections that do not fit together.
+    std::vector<std::string> faults = check_equivalence(image, image);
+    if (!faults.empty())
+      findings.add({Verdict::kMissing, "loading",
+                    "damaged since llvm-bolt made it: it " + faults[0],
+                    "GNU strip and objcopy do that; strip with llvm-strip"});
+    if (has_address_translation(image))
+      findings.ok("BOLT", "made by llvm-bolt; its address translation table leads back");
+    else
+      findings.add({Verdict::kMissing, "BOLT",
+                    "made by llvm-bolt without an address translation table: recordings of it "
+                    "cannot be led back to the code that was compiled",
+                    "make it with pgo bolt, or with llvm-bolt -enable-bat; was it stripped? "
+                    "give the unstripped file, which still has the table"});
+    return;
+  }
+  if (std::optional<BoltObstacle> obstacle = find_bolt_obstacle(image))
+    findings.add({Verdict::kWarning, "BOLT", "refused: it " + obstacle->what, obstacle->advice});
+  else
+    findings.ok("BOLT", "fit for it: symbols and relocations were kept");
+}
+
+void check_profile(const ElfImage& image, Findings& findings) {
+  std::optional<ProfileNote> note = read_profile_note(image);
+  findings.ok("profile", note ? "built with " + describe_profile_note(*note)
+                              : "built with none that it has a note of");
+}
+
+void check_names(const BuildFacts& facts, Findings& findings) {
+  bool any_clang = std::any_of(facts.compilers.begin(), facts.compilers.end(),
+                               [](const std::string& name) { return name.starts_with("clang"); });
+  if (!any_clang) {
+    findings.ok("names", "as they are: only clang can make those of static functions unique");
+    return;
+  }
+  uint64_t shared = facts.static_functions - facts.unique_static_functions;
+  if (shared != 0)
+    findings.add({Verdict::kWarning, "names",
+                  format_count(shared) + " of " + format_count(facts.static_functions) +
+                      " static functions have no unique name: those of one name share their counts",
+                  kMakeNamesUnique});
+  else if (facts.static_functions != 0)
+    findings.ok("names", "each of the " + format_count(facts.static_functions) +
+                             " static functions has a unique one");
+  else
+    findings.ok("names", "clang made no static functions");
+}
+
+// Clang's -gline-tables-only writes lines of all code, and functions only where they were inlined.
+void check_functions(const BuildFacts& facts, Findings& findings) {
+  if (facts.code_without_function <= facts.code_size / kFew) return;
+  findings.add(
+      {facts.code_without_function == facts.code_size ? Verdict::kMissing : Verdict::kWarning,
+       "functions",
+       format_percent(facts.code_without_function, facts.code_size) +
+           " of the code is in no function that the debug information has: a profile loses it",
+       "compile with -fdebug-info-for-profiling (clang), or -g"});
+}
+
+void check_calls(const BuildFacts& facts, Findings& findings) {
+  if (facts.calls == 0) return;
+  std::string text = format_percent(facts.calls_without_line, facts.calls) + " of " +
+                     format_count(facts.calls, "call") + " have no line";
+  if (facts.calls_without_line <= facts.calls / kFew)
+    findings.ok("calls", text);
+  else
+    findings.add({Verdict::kWarning, "calls", text + ": what they call is lost to the profile",
+                  "compile with -mllvm -pick-merged-source-locations (clang)"});
+}
+
+// Profiles leave out libraries that were compiled without probes, and no other tool says so.
+void check_probes(const ElfImage* probes, const ElfImage& symbols, Findings& findings) {
+  if (probes == nullptr) return findings.ok("probes", "none: profiles count by line");
+  Result<ProbeFunctions> functions = ProbeFunctions::read(*probes);
+  if (!functions) return findings.add(Verdict::kError, "probes", functions.error());
+  ProbeCoverage coverage = probe_coverage(symbols, *functions);
+  if (coverage.without_size <= coverage.code_size / kFew)
+    return findings.ok("probes", "there: profiles count by pseudo probe");
+  constexpr size_t kNamed = 3;
+  std::string names;
+  for (size_t i = 0; i < std::min(kNamed, coverage.without.size()); i++)
+    names += (i == 0 ? "" : ", ") + shown_name(coverage.without[i]);
+  findings.add({Verdict::kWarning, "probes",
+                "there, but not in " + format_percent(coverage.without_size, coverage.code_size) +
+                    " of its code, which profiles by probe leave out: " +
+                    format_count(coverage.without.size(), "function, ", "functions, the largest ") +
+                    names,
+                "compile all of it with -fpseudo-probe-for-profiling; in CMake, LINKED of "
+                "prodpgo_profilable and prodpgo_optimize takes its static libraries along"});
+}
+
+Result<BuildFacts> find_build_facts(const std::string& path, const DebugPlaces& places,
+                                    unsigned jobs) {
+  PGO_TRY(BinarySet set, BinarySet::open({path}, places));
+  return read_build_facts(set.binaries()[0], jobs);
+}
+
+std::string comma_list(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+// What only its debug information shows. Calls in code with `probes` need no lines.
+void check_build(const Result<BuildFacts>& facts, const ElfImage* probes, Findings& findings) {
+  if (!facts) return findings.add(Verdict::kError, "compiled by", facts.error());
+  if (!facts->compilers.empty()) findings.ok("compiled by", comma_list(facts->compilers));
+  check_names(*facts, findings);
+  if (probes != nullptr) return;
+  check_functions(*facts, findings);
+  check_calls(*facts, findings);
+}
+
+// Where debug information is, and the file that has it if it is another one.
+struct FoundDebug {
+  DebugPlace place;
+  std::optional<ElfImage> image;
+};
+
+Result<FoundDebug> open_debug_information(const ElfImage& image, const DebugPlaces& places) {
+  FoundDebug found;
+  PGO_TRY(found.place, find_debug_info(image, places));
+  if (found.place.path.empty() || found.place.own) return found;
+  PGO_TRY(found.image, ElfImage::open(found.place.path));
+  return found;
+}
+
+}  // namespace
+
+void check_binary(const std::string& path, const DebugPlaces& places, unsigned jobs,
+                  Findings& findings) {
+  Result<ElfImage> opened = ElfImage::open(path);
+  if (!opened) return findings.add(Verdict::kError, "file", opened.error());
+  const ElfImage& image = *opened;
+  Result<FoundDebug> debug = open_debug_information(image, places);
+  const ElfImage* elsewhere = debug && debug->image ? &*debug->image : nullptr;
+  const ElfImage* probes = find_probes(image, elsewhere);
+  const ElfImage& symbols = image.symbols().empty() && elsewhere ? *elsewhere : image;
+
+  check_identity(image, findings);
+  if (!debug) findings.add(Verdict::kError, "debug lines", debug.error());
+  bool has_lines = debug && check_debug_lines(image, debug->place, probes, findings);
+  check_symbols(image, symbols, findings);
+  if (has_lines && !symbols.symbols().empty())
+    check_build(find_build_facts(path, places, jobs), probes, findings);
+  check_probes(probes, symbols, findings);
+  check_bolt_fitness(image, findings);
+  check_profile(image, findings);
+}
+
+}  // namespace pgo

@@ -1,0 +1,96 @@
+#include "pgo/dwarf/debug_info.h"
+
+#include <llvm/ADT/StringExtras.h>
+
+#include <algorithm>
+
+#include "pgo/code/llvm_error.h"
+#include "pgo/dwarf/attribute_value.h"
+#include "pgo/dwarf/inflated_debug.h"
+#include "pgo/dwarf/split_file.h"
+
+namespace pgo {
+namespace {
+
+constexpr char kBuildAgain[] =
+    "build or copy the file again, or name its debug file with --debug-file";
+
+Result<std::unique_ptr<llvm::object::ObjectFile>> open_object(const llvm::MemoryBuffer& bytes,
+                                                              const std::string& path) {
+  auto object = llvm::object::ObjectFile::createObjectFile(bytes.getMemBufferRef());
+  if (!object) return llvm_failure(ErrorKind::kInput, path, object.takeError());
+  return std::move(*object);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<DebugInfo>> DebugInfo::open(const ElfImage& image, size_t contexts) {
+  auto info = std::unique_ptr<DebugInfo>(new DebugInfo());
+  info->path_ = image.path();
+  llvm::StringRef bytes(reinterpret_cast<const char*>(image.bytes().data()), image.bytes().size());
+  info->buffer_ = llvm::MemoryBuffer::getMemBuffer(bytes, image.path(), false);
+  PGO_TRY(info->object_, open_object(*info->buffer_, image.path()));
+  // All contexts share what is inflated here.
+  PGO_TRY(std::unique_ptr<llvm::MemoryBuffer> inflated,
+          inflate_debug(*info->object_, static_cast<unsigned>(std::max<size_t>(contexts, 1)),
+                        info->damage_));
+  if (inflated) {
+    info->buffer_ = std::move(inflated);
+    PGO_TRY(info->object_, open_object(*info->buffer_, image.path()));
+  }
+  // What LLVM would print on stderr is no obstacle (it skips what it cannot read), but is told.
+  auto note = [damage = &info->damage_](llvm::Error error) { damage->add(std::move(error)); };
+  // No more than there are units.
+  for (size_t i = 0; i < std::max<size_t>(contexts, 1); i++) {
+    if (i > 0 && i >= info->units_[0].size()) break;
+    info->contexts_.push_back(llvm::DWARFContext::create(
+        *info->object_, llvm::DWARFContext::ProcessDebugRelocations::Process, nullptr, "", note,
+        note));
+    info->units_.emplace_back();
+    for (const auto& unit : info->contexts_[i]->compile_units())
+      info->units_[i].push_back(unit.get());
+    if (i == 0) info->find_readable_units(contexts);
+    info->keep_readable_units(i);
+  }
+  if (info->units_[0].empty() && !info->damage_.empty())
+    return fail(ErrorKind::kInput,
+                image.path() + ": " + info->damage_.first() + "; " + kBuildAgain);
+  if (info->units_[0].empty())
+    return fail(ErrorKind::kInput,
+                image.path() +
+                    ": has no debug information; build with -gline-tables-only "
+                    "-fdebug-info-for-profiling, or name the debug file with --debug-file");
+  return info;
+}
+
+// Those of the first context; of all contexts the same are kept.
+void DebugInfo::find_readable_units(size_t jobs) {
+  std::vector<llvm::DWARFUnit*> units;
+  for (llvm::DWARFUnit* unit : units_[0]) {
+    is_readable_.push_back(has_readable_entry(*unit));
+    if (is_readable_.back())
+      units.push_back(unit);
+    else
+      damage_.add(".debug_info", "an attribute that cannot be read of the unit at offset 0x" +
+                                     llvm::utohexstr(unit->getOffset(), true));
+  }
+  std::vector<bool> is_whole =
+      have_readable_split_files(units, static_cast<unsigned>(std::max<size_t>(jobs, 1)), damage_);
+  size_t next = 0;
+  for (size_t i = 0; i < is_readable_.size(); i++)
+    if (is_readable_[i]) is_readable_[i] = is_whole[next++];
+}
+
+void DebugInfo::keep_readable_units(size_t context) {
+  size_t number = 0;
+  std::erase_if(units_[context], [&](llvm::DWARFUnit*) { return !is_readable_[number++]; });
+}
+
+bool is_compiled_by_gcc(llvm::DWARFUnit& unit) {
+  llvm::DWARFDie die = unit.getNonSkeletonUnitDIE();
+  llvm::StringRef producer =
+      llvm::dwarf::toStringRef(die ? die.find(llvm::dwarf::DW_AT_producer) : std::nullopt);
+  return producer.starts_with("GNU ");
+}
+
+}  // namespace pgo

@@ -1,0 +1,53 @@
+// DebugInfo: the DWARF of one file, opened once and read from many threads.
+//
+// LLVM's DWARFContext parses lazily and so belongs to one thread; each thread takes a context of
+// its own over the same bytes: those of the file, or, where it has compressed debug sections, a
+// copy of them that was inflated once. Strings (function names) point into either, and live as long
+// as the DebugInfo.
+#pragma once
+
+#include <llvm/DebugInfo/DWARF/DWARFContext.h>
+#include <llvm/Object/ObjectFile.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pgo/base/result.h"
+#include "pgo/dwarf/debug_damage.h"
+#include "pgo/elf/elf_image.h"
+
+namespace pgo {
+
+class DebugInfo {
+ public:
+  // With up to `contexts` contexts. `image` must outlive the DebugInfo. An error when LLVM cannot
+  // read the file or it has no DWARF that can be read.
+  static Result<std::unique_ptr<DebugInfo>> open(const ElfImage& image, size_t contexts);
+
+  size_t context_count() const { return contexts_.size(); }
+  llvm::DWARFContext& context(size_t i) { return *contexts_[i]; }
+  // The compile units of context i, in file order: the same units for every i.
+  const std::vector<llvm::DWARFUnit*>& units(size_t i) const { return units_[i]; }
+  const std::string& path() const { return path_; }
+  // What could not be read so far. Contexts read lazily: ask when the work is done.
+  DebugDamage& damage() { return damage_; }
+  const DebugDamage& damage() const { return damage_; }
+
+ private:
+  DebugInfo() = default;
+  void find_readable_units(size_t jobs);
+  void keep_readable_units(size_t context);
+
+  std::string path_;
+  DebugDamage damage_;                          // contexts report to it as long as they live
+  std::unique_ptr<llvm::MemoryBuffer> buffer_;  // the file, or its inflated debug sections
+  std::unique_ptr<llvm::object::ObjectFile> object_;
+  std::vector<std::unique_ptr<llvm::DWARFContext>> contexts_;
+  std::vector<std::vector<llvm::DWARFUnit*>> units_;
+  std::vector<bool> is_readable_;  // by number among all units
+};
+
+bool is_compiled_by_gcc(llvm::DWARFUnit& unit);
+
+}  // namespace pgo

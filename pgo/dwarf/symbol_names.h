@@ -1,0 +1,37 @@
+// SymbolNames: what the symbol table calls functions that debug information names only within their
+// scope. GCC gives no linkage name to functions of internal linkage, so that `next` may be any of a
+// hundred methods of anonymous namespaces; their symbols tell them apart, and are the names by
+// which compilers look functions up.
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "pgo/dwarf/debug_info.h"
+#include "pgo/dwarf/subroutine_walk.h"
+#include "pgo/elf/elf_image.h"
+
+namespace pgo {
+
+class SymbolNames {
+ public:
+  // No symbols: names are what the debug information says.
+  SymbolNames() = default;
+  // `symbols` must outlive the names. O(n log n).
+  explicit SymbolNames(const ElfImage& symbols);
+
+  // Whether the unit is of a compiler that leaves linkage names out: GCC. O(1).
+  bool apply_to(llvm::DWARFUnit& unit) const;
+  // The linkage name of a subroutine, or that of the mangled symbol where it starts, without what
+  // compilers append to parts and copies (.cold, .isra.0), or else its short name. Inlined ones
+  // have no symbol. O(log n).
+  llvm::StringRef name_of(const Subroutine& subroutine) const;
+
+ private:
+  std::vector<std::pair<uint64_t, llvm::StringRef>> names_;  // sorted by address, unique
+};
+
+}  // namespace pgo

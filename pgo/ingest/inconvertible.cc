@@ -1,0 +1,30 @@
+#include "pgo/ingest/inconvertible.h"
+
+namespace pgo {
+namespace {
+
+std::string advise(Format format) {
+  switch (format) {
+    case Format::kFolded:
+      return "they have neither addresses nor lines: fetch pprof from where they are "
+             "from, "
+             "or record. As a makeshift, pgo merge makes pprof of them (-o x.pb.gz), of which pgo "
+             "convert {without-lines} uses the functions";
+    case Format::kElf: return "give a recording of it";
+    case Format::kConvertReport: return "a report holds figures alone; give the recordings";
+    default: return "it is made from recordings; give those";
+  }
+}
+
+}  // namespace
+
+bool is_convertible(const InputBytes& input) {
+  return input.format() && is_used_by(info_of(*input.format()).input, FormatUse::kConvert);
+}
+
+Error describe_inconvertible(const InputBytes& input) {
+  if (!input.format()) return input.unknown().error;
+  return {ErrorKind::kUnsupported, input.describe(""), advise(*input.format())};
+}
+
+}  // namespace pgo

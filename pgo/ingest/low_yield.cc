@@ -1,0 +1,172 @@
+#include "pgo/ingest/low_yield.h"
+
+#include <algorithm>
+
+#include "pgo/base/number_text.h"
+#include "pgo/binary/debug_file.h"
+#include "pgo/profile/sample_column.h"
+#include "pgo/profile/thresholds.h"
+
+namespace pgo {
+namespace {
+
+Dropped largest_drop(const Accounting& accounting) {
+  size_t largest = 0;
+  for (size_t i = 1; i < kDroppedCount; i++)
+    if (accounting.dropped[i] > accounting.dropped[largest]) largest = i;
+  return static_cast<Dropped>(largest);
+}
+
+std::string describe_binaries(const BinarySet& binaries) {
+  std::string text;
+  for (const Binary& binary : binaries.binaries()) {
+    std::string id = binary.image->build_id().hex();
+    text += "\n  " + binary.image->path() + "  " + (id.empty() ? "no build id" : id);
+  }
+  return text;
+}
+
+// Another binary or another build ran.
+std::string other_binary(const std::string& what, const BinarySet& binaries,
+                         const RecordedImages& images) {
+  for (const Binary& binary : binaries.binaries())
+    if (auto relative = images.find_bolt_relative(binary.image->build_id()))
+      return "what ran is " + *relative + ", which is " + binary.image->path() +
+             " before or after BOLT (build ids that differ in the last bit); name both files with "
+             "{binary}";
+  for (const Binary& binary : binaries.binaries())
+    if (binary.image->build_id().empty())
+      return binary.image->path() +
+             " has no build id, so it is known by its file name alone, and nothing of that name "
+             "was recorded: give it the name that it ran under, or link it with -Wl,--build-id and "
+             "record that. Recorded:" +
+             images.list();
+  std::string text =
+      what + ". Wanted:" + describe_binaries(binaries) + "\nrecorded:" + images.list();
+  if (images.has_unknown_main())
+    text += "\nThe profile does not say of which build its main binary is: if it is " +
+            (binaries.binaries().size() == 1
+                 ? binaries.binaries()[0].image->path() + ", add {assume-build-id} " +
+                       binaries.binaries()[0].image->build_id().hex()
+                 : "one of these, add {assume-build-id} with that one's");
+  return text;
+}
+
+// What most went for, and "99.8 % of the branch records", and ", 0.2 % in the kernel".
+struct LargestDrop {
+  Dropped reason;
+  std::string share, rest;
+};
+
+LargestDrop find_largest_drop(const AddressProfile& profile) {
+  bool by_branch = profile.branches.seen != 0;
+  const Accounting& accounting = by_branch ? profile.branches : profile.samples;
+  // However few there are: where a build that was asked for runs, the wrong file was named.
+  Dropped reason = accounting[Dropped::kBuildIdMismatch] != 0 ? Dropped::kBuildIdMismatch
+                   : accounting[Dropped::kAmbiguousName] != 0 ? Dropped::kAmbiguousName
+                                                              : largest_drop(accounting);
+  std::string rest = format_drops(accounting, reason);
+  return {reason,
+          format_percent(accounting[reason], accounting.seen) + " of the " +
+              (by_branch ? "branch records" : "samples"),
+          rest.empty() ? "" : ", " + rest};
+}
+
+// Why it was dropped, and what to do about it.
+std::string explain(const LargestDrop& drop, const Yield& yield) {
+  const BinarySet& binaries = yield.binaries;
+  const RecordedImages& images = yield.images;
+  std::string are =
+      drop.share + " are " + std::string(dropped_sentence(drop.reason)) + drop.rest + "; ";
+  switch (drop.reason) {
+    case Dropped::kNoBranches:
+      return drop.share + " have an empty branch stack" + drop.rest +
+             "; does the machine have branch records? Many virtual "
+             "machines do not, and perf record -b needs them";
+    case Dropped::kFiltered: return are + "'pgo show' lists the processes and times of a recording";
+    case Dropped::kKernel: return are + "record user space: perf record -e cycles:u -j any,u";
+    case Dropped::kUnmapped:
+      return are +
+             "the recording does not say what was mapped there: was it cut short, or recorded "
+             "without mmap events?";
+    case Dropped::kOtherEvent: return are + "choose another event with {event}";
+    case Dropped::kMalformed: return are + "is the recording damaged?";
+    case Dropped::kBuildIdMismatch:
+      if (!yield.wrong_builds.empty()) return are + yield.wrong_builds[0];
+      return are + other_binary("the recording is of another build", binaries, images);
+    case Dropped::kAmbiguousName:
+      return are + "without build ids only the name tells, and it is not enough. Wanted:" +
+             describe_binaries(binaries) + "\nrecorded:" + images.list();
+    case Dropped::kNotCode:
+      return are + "the addresses are no instructions of it: is it the very file that ran?";
+    case Dropped::kNoAddress: return are + "inputs with addresses count instead of them";
+    case Dropped::kNoLine: return are + "{without-lines} uses them as well";
+    case Dropped::kUnknownFunction:
+      return are + "name all binaries that are yours with {binary}, built with " + kDebugOptions;
+    case Dropped::kUnknownLine:
+      return are + "was the binary built from the sources of what ran, with " + kDebugOptions + "?";
+    case Dropped::kAmbiguousFunction:
+      return are + "names as the linker has them (system_name) would tell them apart";
+    default: return are + other_binary("another binary ran", binaries, images);
+  }
+}
+
+std::string explain_empty(const Yield& yield) {
+  const AddressProfile& profile = yield.profile;
+  const RecordedImages& images = yield.images;
+  if (profile.samples.seen == 0)
+    return images.has_aux_data()
+               ? "the recording has no samples, but trace data that must be decoded first: perf "
+                 "inject --itrace=i100usle --strip -i RECORDING -o DECODED"
+               : "the recording has no samples: did the program run, and long enough?";
+  if (profile.samples.pending != 0)
+    return "the samples have no branch stacks, and are in no function that the symbol table knows: "
+           "is it the very file that ran, or was it stripped of symbols ({debug-file})?";
+  return "nothing in these recordings can be used: " + explain(find_largest_drop(profile), yield);
+}
+
+}  // namespace
+
+std::string explain_unused(const AddressProfile& profile) {
+  if (profile.samples.seen == 0) return "it has no samples";
+  if (uint64_t count = profile.samples.pending)
+    return format_count(count, "sample has", "samples have") + " no branch stack";
+  LargestDrop drop = find_largest_drop(profile);
+  if (drop.reason == Dropped::kNoBranches)
+    return drop.share + " have an empty branch stack" + drop.rest;
+  return drop.share + " are " + std::string(dropped_sentence(drop.reason)) + drop.rest;
+}
+
+std::optional<std::string> diagnose_low_yield(const Yield& yield) {
+  const AddressProfile& profile = yield.profile;
+  const Accounting& accounting = profile.branches.seen != 0 ? profile.branches : profile.samples;
+  LargestDrop drop = find_largest_drop(profile);
+  // Who asks for one process in many knows that it is little.
+  auto share = static_cast<double>(accounting.used) / static_cast<double>(accounting.seen);
+  if (accounting.seen == 0 || share >= thresholds::kLowYield || drop.reason == Dropped::kFiltered)
+    return std::nullopt;
+  std::string text = "only " + format_percent(accounting.used, accounting.seen) +
+                     " of what was recorded is used: ";
+  if (drop.reason == Dropped::kOtherBinary)
+    return text + drop.share + " are " + std::string(dropped_sentence(drop.reason)) +
+           "; 'pgo show RECORDING' lists what ran: name all that is yours with {binary}";
+  return text + explain(drop, yield);
+}
+
+std::optional<Error> diagnose_empty(const Yield& yield) {
+  const AddressProfile& profile = yield.profile;
+  // PC samples are as good once they were used.
+  bool has_counts = std::any_of(
+      profile.binaries.begin(), profile.binaries.end(), [&](const BinaryCounts& counts) {
+        return !counts.traces.empty() || (!counts.pc_samples.empty() && profile.samples.used != 0);
+      });
+  if (has_counts) return std::nullopt;
+  std::string message = explain_empty(yield);
+  for (const char* reason : {"truncated-recording", kNegativeValues})
+    if (auto known = profile.diagnostics.entries().find(reason);
+        known != profile.diagnostics.entries().end())
+      message += "\n" + known->second.messages[0];
+  return Error{ErrorKind::kEmpty, message};
+}
+
+}  // namespace pgo

@@ -1,0 +1,132 @@
+#include "pgo/ingest/pc_samples.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "pgo/infer/inferred_counts.h"
+#include "pgo/profile/sample_column.h"
+#include "pgo/profile/thresholds.h"
+
+namespace pgo {
+namespace {
+
+// Steps to the flow of half the samples; all of them get 150. With too few the search is what
+// differs, the more the more samples there are: with 30, 75 and 150 halves of 188 000 samples of
+// Lua agree on .70, .93 and .95, of a tenth on .91, .94 and .92. Code of many addresses gets fewer,
+// since each step takes long there: of 20 000 functions .92, .93 and .93.
+constexpr unsigned kStepsOfHalves = 75, kStepsOfLargeHalves = 30;
+constexpr size_t kManyAddresses = 50'000;
+
+double weigh(const AddressProfile& profile) {
+  double weight = 0;
+  for (const BinaryCounts& counts : profile.binaries)
+    weight += static_cast<double>(counts.pc_sample_weight());
+  return weight;
+}
+
+bool has_traces(const AddressProfile& profile) {
+  return std::any_of(profile.binaries.begin(), profile.binaries.end(),
+                     [](const BinaryCounts& counts) { return !counts.traces.empty(); });
+}
+
+// What samples of an event weigh.
+std::string unit_of(const EventInfo& event) {
+  static constexpr std::string_view kClocks[] = {"cpu-clock", "task-clock", "cpu", "samples",
+                                                 "sample"};
+  if (!event.is_frequency && event.period <= 1) return "samples without a period";
+  std::string name = event.name.substr(0, event.name.find(':'));
+  return std::find(std::begin(kClocks), std::end(kClocks), name) == std::end(kClocks) ? name
+                                                                                      : "time";
+}
+
+}  // namespace
+
+bool Inference::has_much_unsampled_flow() const {
+  return unsampled_flow_share && *unsampled_flow_share > thresholds::kMaxUnsampledFlow;
+}
+
+Quality Inference::quality() const {
+  if (!is_cpu_time) return Quality::kUnknown;
+  Quality by_number = quality_of_pc_samples(samples);
+  if (!has_much_unsampled_flow() || by_number == Quality::kWeak) return by_number;
+  return static_cast<Quality>(static_cast<uint8_t>(by_number) - 1);
+}
+
+void warn_of_units(AddressProfile& profile) {
+  std::set<std::string> units;
+  for (const EventInfo& event : profile.events)
+    if (event.samples != 0) units.insert(unit_of(event));
+  if (units.size() < 2) return;
+  std::string list;
+  for (const std::string& unit : units) list += (list.empty() ? "" : ", ") + unit;
+  profile.diagnostics.warn(
+      "several-events",
+      "PC samples of several events are added up, each by its period: " + list +
+          "; those whose periods are of a smaller unit may count for nothing. Convert the inputs "
+          "of each event by themselves");
+}
+
+void drop_beside_traces(AddressProfile& profile) {
+  if (has_traces(profile)) profile.samples.drop_pending(Dropped::kWithoutStack);
+}
+
+Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
+                                                       const BinarySet& binaries, unsigned jobs) {
+  drop_beside_traces(profile);
+  uint64_t samples = profile.samples.pending;
+  if (samples == 0) return std::optional<Inference>();
+  warn_of_units(profile);
+
+  // A sample counts its period, which differs between hosts; the model wants to know how many there
+  // were.
+  infer::InferOptions options;
+  options.model.jobs = jobs;
+  double weight = weigh(profile), outside = 0, overlap = 0, inside = 0;
+  double unsampled = 0, shared = 0;
+  options.weight = weight / static_cast<double>(samples);
+  Inference inference;
+  inference.samples = samples;
+  inference.is_cpu_time = counts_cpu_time(profile);
+  for (BinaryCounts& counts : profile.binaries) {
+    if (counts.pc_samples.empty()) continue;
+    PGO_TRY(const Binary* binary, binaries.find(counts));
+    options.split_half_iterations =
+        counts.pc_samples.size() > kManyAddresses ? kStepsOfLargeHalves : kStepsOfHalves;
+    PGO_TRY(infer::InferredCounts inferred,
+            infer::infer_counts(*binary->image, binary->symbol_image(), counts, options));
+    counts.traces = inferred.to_traces().traces;
+    inference.functions += inferred.functions.size();
+    inference.guessed_jumps += inferred.guessed_jumps;
+    outside += static_cast<double>(inferred.outside_functions);
+    auto in_functions = static_cast<double>(inferred.in_functions);
+    if (inferred.unsampled_flow_share) {
+      shared += in_functions;
+      unsampled += *inferred.unsampled_flow_share * in_functions;
+    }
+    if (!inferred.split_half_overlap) continue;
+    inside += in_functions;
+    overlap += *inferred.split_half_overlap * in_functions;
+  }
+  if (inference.functions == 0) return std::optional<Inference>();
+  inference.outside_functions = outside / weight;
+  if (inside > 0) inference.split_half_overlap = overlap / inside;
+  if (shared > 0) inference.unsampled_flow_share = unsampled / shared;
+  profile.samples.use_pending();
+  return std::optional<Inference>(inference);
+}
+
+bool keep_pc_samples(AddressProfile& profile) {
+  bool is_all = profile.samples.pending != 0 && !has_traces(profile);
+  if (is_all) warn_of_units(profile);
+  profile.samples.use_pending();
+  return is_all;
+}
+
+bool counts_cpu_time(const AddressProfile& profile) {
+  return std::all_of(profile.events.begin(), profile.events.end(), [](const EventInfo& event) {
+    return event.samples == 0 || is_cpu_time(event.name);
+  });
+}
+
+}  // namespace pgo

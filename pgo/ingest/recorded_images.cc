@@ -1,0 +1,94 @@
+#include "pgo/ingest/recorded_images.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "pgo/profile/stack_selection.h"
+
+namespace pgo {
+
+void RecordedImages::add(const perf_data::Recording& recording) {
+  has_aux_data_ |= recording.has_aux_data;
+  for (const perf_data::ProcessEvent& event : recording.process_events) {
+    if (event.kind != perf_data::ProcessEvent::Kind::kMap || !event.executable ||
+        !event.name.starts_with('/') || event.name.starts_with("//"))
+      continue;
+    Image& image = images_[event.name];
+    image.seen++;
+    BuildId id = recording.build_id_of(event);
+    builds_.insert(id);
+    if (image.id.empty()) image.id = id;
+  }
+}
+
+void RecordedImages::add(const StackProfile& profile) {
+  // What the sample type that is shown counts in each mapping.
+  std::vector<uint64_t> counts(profile.mappings.size(), 0);
+  size_t type = shown_type(profile);
+  for (size_t i = 0; i < profile.samples.size(); i++) {
+    auto stack = profile.stacks[static_cast<size_t>(profile.samples[i].stack)];
+    int64_t value = profile.values_of(i)[type];
+    if (stack.empty() || value == 0) continue;
+    MappingId mapping = profile.locations[static_cast<size_t>(stack[0])].mapping;
+    if (mapping == kNoMapping) continue;
+    uint64_t& count = counts[static_cast<size_t>(mapping)];
+    count = saturating_add(count, magnitude_of(value));
+  }
+  for (size_t i = 0; i < counts.size(); i++) {
+    const StackMapping& mapping = profile.mappings[i];
+    std::string path(profile.text(mapping.filename));
+    builds_.insert(profile.build_id_of(mapping));
+    if (path.empty() || path.starts_with('[') || path.starts_with("//")) continue;
+    Image& image = images_[path];
+    image.seen = saturating_add(image.seen, counts[i]);
+    if (image.id.empty()) image.id = profile.build_id_of(mapping);
+  }
+  has_unknown_main_ |= !profile.mappings.empty() && profile.mappings[0].build_id == kEmptyString;
+}
+
+void RecordedImages::add(const AddressProfile& profile) {
+  for (const BinaryCounts& counts : profile.binaries) {
+    Image& image = images_[counts.path_hint];
+    image.seen++;
+    if (image.id.empty()) image.id = counts.id;
+    builds_.insert(counts.id);
+  }
+}
+
+std::string RecordedImages::list() const {
+  constexpr size_t kShown = 8;
+  std::vector<const std::pair<const std::string, Image>*> sorted;
+  for (const auto& image : images_) sorted.push_back(&image);
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto* a, const auto* b) { return a->second.seen > b->second.seen; });
+  std::string text;
+  for (size_t i = 0; i < std::min(kShown, sorted.size()); i++)
+    text += "\n  " + sorted[i]->first + "  " +
+            (sorted[i]->second.id.empty() ? "no build id" : sorted[i]->second.id.hex());
+  if (sorted.size() > kShown) text += "\n  and " + std::to_string(sorted.size() - kShown) + " more";
+  return sorted.empty() ? "\n  no binary at all" : text;
+}
+
+void RecordedImages::add(const RecordedImages& other) {
+  has_aux_data_ |= other.has_aux_data_;
+  has_unknown_main_ |= other.has_unknown_main_;
+  for (const auto& [path, image] : other.images_) {
+    Image& mine = images_[path];
+    mine.seen = saturating_add(mine.seen, image.seen);
+    if (mine.id.empty()) mine.id = image.id;
+  }
+  builds_.insert(other.builds_.begin(), other.builds_.end());
+}
+
+bool RecordedImages::has_build(const BuildId& id) const {
+  return std::any_of(builds_.begin(), builds_.end(),
+                     [&](const BuildId& other) { return !id.empty() && id.matches(other); });
+}
+
+std::optional<std::string> RecordedImages::find_bolt_relative(const BuildId& id) const {
+  for (const auto& [path, image] : images_)
+    if (!image.id.matches(id) && image.id.matches_bolted(id)) return path;
+  return std::nullopt;
+}
+
+}  // namespace pgo

@@ -1,0 +1,44 @@
+// RecordedImages: the binaries that recordings say were mapped, by path; for messages about what
+// ran instead of what was asked for.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "converters/perf_data/recording.h"
+#include "pgo/base/build_id.h"
+#include "pgo/profile/address_profile.h"
+#include "pgo/profile/stack_profile.h"
+
+namespace pgo {
+
+class RecordedImages {
+ public:
+  void add(const perf_data::Recording& recording);
+  void add(const StackProfile& profile);
+  void add(const AddressProfile& profile);
+  void add(const RecordedImages& other);
+  // A few lines, most often sampled or mapped first: path and build id.
+  std::string list() const;
+  // The path of an image that BOLT made from the binary with this build id, or the other way round.
+  std::optional<std::string> find_bolt_relative(const BuildId& id) const;
+  // Was an image mapped whose build id this is?
+  bool has_build(const BuildId& id) const;
+  bool has_aux_data() const { return has_aux_data_; }
+  // True if some stack profile does not name the build of its main binary.
+  bool has_unknown_main() const { return has_unknown_main_; }
+
+ private:
+  struct Image {
+    BuildId id;
+    uint64_t seen = 0;  // how often it was mapped; for a stack profile, what was counted in it
+  };
+  std::map<std::string, Image> images_;
+  std::set<BuildId> builds_;  // of all images, also of several at one path, or at none
+  bool has_aux_data_ = false, has_unknown_main_ = false;
+};
+
+}  // namespace pgo

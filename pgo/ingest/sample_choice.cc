@@ -1,0 +1,21 @@
+#include "pgo/ingest/sample_choice.h"
+
+namespace pgo {
+
+Result<void> refuse_sample_choice(const std::string& path, const std::string& kind,
+                                  const std::string& advice,
+                                  const perf_data::ReadOptions& options) {
+  const bool has_vowel = std::string("aeiou").find(kind[0]) != std::string::npos;
+  const std::string is = path + ": is " + (has_vowel ? "an " : "a ") + kind;
+  if (options.compatibility == perf_data::Compatibility::kLlvmProfgen)
+    return fail(ErrorKind::kUsage,
+                is + ", and {compat} counts as llvm-profgen does, which reads recordings only");
+  const char* option = !options.pids.empty()   ? "{pid}"
+                       : !options.comm.empty() ? "{comm}"
+                       : options.time          ? "{time}"
+                                               : nullptr;
+  if (option == nullptr) return ok();
+  return fail(ErrorKind::kUsage, is + ", which " + option + " cannot choose from", advice);
+}
+
+}  // namespace pgo

@@ -1,0 +1,24 @@
+#include "pgo/ingest/stack_input.h"
+
+#include "converters/folded/folded.h"
+#include "converters/gperftools/gperftools_cpu.h"
+#include "converters/pprof/pprof_reader.h"
+
+namespace pgo {
+
+Result<StackProfile> read_stack_profile(const InputBytes& input, Diagnostics& diagnostics) {
+  if (!input.format()) {
+    if (input.damage() || input.file().empty()) return input.unknown();
+  } else if (*input.format() == Format::kPprof) {
+    return parse_pprof(input.contents(), input.path(), diagnostics);
+  } else if (*input.format() == Format::kGperftools) {
+    return parse_gperftools_cpu(input.contents(), input.path(), diagnostics);
+  } else if (*input.format() == Format::kFolded) {
+    return parse_folded(input.contents(), input.path(), diagnostics);
+  }
+  return fail(
+      ErrorKind::kUnsupported,
+      input.describe(", and no stack profile (pprof, gperftools CPU profile, folded stacks)"));
+}
+
+}  // namespace pgo

@@ -1,0 +1,226 @@
+#include "pgo/ingest/symbolized_samples.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "pgo/base/number_text.h"
+#include "pgo/binary/debug_file.h"
+#include "pgo/code/shown_name.h"
+#include "pgo/infer/spread_samples.h"
+#include "pgo/profile/address_merger.h"
+
+namespace pgo {
+namespace {
+
+constexpr size_t kMaxUnmatched = 20;  // of the places that were not found
+
+// Where samples of one binary are.
+struct BinaryLookup {
+  const Binary* binary = nullptr;
+  NamedPlaces places;
+  std::vector<uint64_t> weights;  // of samples, by place
+  uint64_t samples = 0;           // found
+};
+
+// What became of one sample: found in a binary, or not.
+struct LookupResult {
+  BinaryLookup* in = nullptr;
+  NamedPlaces::Answer answer;
+};
+
+// In the binary that the profile says, or else in the only one that has such a place.
+LookupResult find_sample(const StackProfile& stacks, size_t sample,
+                         std::vector<BinaryLookup>& binaries) {
+  std::span<const LocationId> stack =
+      stacks.stacks[static_cast<size_t>(stacks.samples[sample].stack)];
+  MappingId mapping = stacks.locations[static_cast<size_t>(stack[0])].mapping;
+  LookupResult found;
+  for (BinaryLookup& binary : binaries) {
+    if (mapping != kNoMapping &&
+        stacks.text(stacks.mappings[static_cast<size_t>(mapping)].filename) !=
+            binary.binary->image->path())
+      continue;
+    const NamedPlaces::Answer& answer = binary.places.answers()[sample];
+    if (answer.place && found.answer.place) return {nullptr, {{}, Dropped::kAmbiguousName, false}};
+    if (answer.place) found = {&binary, answer};
+    // The reason of a binary that has the function says more.
+    if (!found.answer.place && found.answer.reason == Dropped::kUnknownFunction)
+      found.answer = answer;
+  }
+  return found;
+}
+
+// By function, file and line of the leaf, and why.
+using UnmatchedSamples = std::map<std::tuple<std::string, std::string, int64_t, Dropped>, uint64_t>;
+
+void add_unmatched(const StackProfile& stacks, size_t sample, Dropped reason, uint64_t count,
+                   UnmatchedSamples& unmatched) {
+  std::span<const LocationId> stack =
+      stacks.stacks[static_cast<size_t>(stacks.samples[sample].stack)];
+  const StackLine& leaf = stacks.lines[static_cast<size_t>(stack[0])][0];
+  const StackFunction& function = stacks.functions[static_cast<size_t>(leaf.function)];
+  StringId name = function.system_name != kEmptyString ? function.system_name : function.name;
+  uint64_t& sum = unmatched[{std::string(stacks.text(name)),
+                             std::string(stacks.text(function.filename)), leaf.line, reason}];
+  sum = saturating_add(sum, count);
+}
+
+std::vector<UnmatchedPlace> find_hottest(const UnmatchedSamples& unmatched) {
+  std::vector<UnmatchedPlace> hottest;
+  for (const auto& [key, samples] : unmatched) {
+    const auto& [function, file, line, reason] = key;
+    hottest.push_back({function, file, line, reason, samples});
+  }
+  std::stable_sort(hottest.begin(), hottest.end(),
+                   [](const auto& a, const auto& b) { return a.samples > b.samples; });
+  hottest.resize(std::min(hottest.size(), kMaxUnmatched));
+  return hottest;
+}
+
+// Which places samples are in; accounts for them in `samples`.
+SymbolizedSamples look_up(const StackProfile& stacks, std::vector<BinaryLookup>& binaries,
+                          Accounting& samples) {
+  SymbolizedSamples result;
+  UnmatchedSamples unmatched;
+  for (size_t s = 0; s < stacks.samples.size(); s++) {
+    auto count = static_cast<uint64_t>(stacks.values_of(s)[0]);
+    result.all = saturating_add(result.all, count);
+    samples.pending -= std::min(count, samples.pending);
+    LookupResult found = find_sample(stacks, s, binaries);
+    if (!found.in || !found.answer.place) {  // both or neither
+      samples[found.answer.reason] = saturating_add(samples[found.answer.reason], count);
+      add_unmatched(stacks, s, found.answer.reason, count, unmatched);
+      continue;
+    }
+    samples.used = saturating_add(samples.used, count);
+    found.in->samples = saturating_add(found.in->samples, count);
+    uint64_t& at = found.in->weights[*found.answer.place];
+    at = saturating_add(at, static_cast<uint64_t>(stacks.values_of(s)[1]));
+    if (found.answer.inlined_otherwise)
+      result.inlined_otherwise = saturating_add(result.inlined_otherwise, count);
+  }
+  result.unmatched = find_hottest(unmatched);
+  return result;
+}
+
+// What a sample weighs, on average.
+double mean_weight(const std::vector<BinaryLookup>& binaries) {
+  double weight = 0, samples = 0;
+  for (const BinaryLookup& binary : binaries) {
+    for (uint64_t of_place : binary.weights) weight += static_cast<double>(of_place);
+    samples += static_cast<double>(binary.samples);
+  }
+  return samples > 0 ? weight / samples : 1;
+}
+
+Result<void> infer_binary(const BinaryLookup& lookup, BinaryCounts& counts,
+                          const infer::InferOptions& options, Inference& inference) {
+  std::vector<infer::SpreadSamples> spread;
+  for (uint32_t i = 0; i < lookup.weights.size(); i++) {
+    if (lookup.weights[i] == 0) continue;
+    std::vector<ElfAddr> instructions = lookup.places.instructions_of(i);
+    if (!instructions.empty()) spread.push_back({std::move(instructions), lookup.weights[i]});
+  }
+  // Places are numbered as samples come, which must not show.
+  std::sort(spread.begin(), spread.end(),
+            [](const auto& a, const auto& b) { return a.instructions < b.instructions; });
+  const Binary& binary = *lookup.binary;
+  PGO_TRY(infer::InferredCounts inferred,
+          infer::infer_spread_counts(*binary.image, binary.symbol_image(), spread, options));
+  counts.traces = inferred.to_traces().traces;
+  inference.samples = saturating_add(inference.samples, lookup.samples);
+  inference.functions += inferred.functions.size();
+  inference.guessed_jumps += inferred.guessed_jumps;
+  inference.outside_functions += static_cast<double>(inferred.outside_functions);
+  return ok();
+}
+
+std::string list_paths(const BinarySet& binaries) {
+  std::string text;
+  for (const Binary& binary : binaries.binaries())
+    text += (text.empty() ? "" : ", ") + binary.image->path();
+  return text;
+}
+
+}  // namespace
+
+Result<void> SymbolizedInput::add(NamedStacks samples, const std::string& path) {
+  if (samples.counted.samples.pending != 0) {
+    if (!samples.has_lines) without_lines.push_back(path);
+    PGO_CHECK(stacks.add(samples.stacks, path));
+  }
+  AddressMerger merger;
+  merger.add(std::move(counted));
+  merger.add(std::move(samples.counted));
+  counted = std::move(merger).finish();
+  return ok();
+}
+
+void SymbolizedInput::leave_out() {
+  counted.samples.drop_pending(Dropped::kNoAddress);
+  counted.events.clear();
+  stacks = StackMerger();
+  without_lines.clear();
+}
+
+std::optional<std::string> describe_unmatched(const SymbolizedSamples& samples) {
+  constexpr size_t kShown = 5;
+  if (samples.unmatched.empty()) return std::nullopt;
+  std::string text = "hottest of what was not found in the binary:";
+  for (size_t i = 0; i < std::min(kShown, samples.unmatched.size()); i++) {
+    const UnmatchedPlace& place = samples.unmatched[i];
+    text += "\n  " + format_percent(place.samples, samples.all) + "  " + shown_name(place.function);
+    if (place.line > 0)
+      text += " (" + (place.file.empty() ? "line " : place.file + ":") +
+              std::to_string(place.line) + ")";
+    text += ", " + std::string(dropped_sentence(place.reason));
+  }
+  return text;
+}
+
+Result<std::optional<Inference>> infer_from_symbolized_samples(SymbolizedInput input,
+                                                               AddressProfile& profile,
+                                                               const BinarySet& binaries,
+                                                               WithoutLine without_line,
+                                                               unsigned jobs) {
+  if (input.stacks.empty()) return std::optional<Inference>();
+  if (!input.without_lines.empty() && without_line == WithoutLine::kLeaveOut)
+    return fail(
+        ErrorKind::kInput,
+        *std::min_element(input.without_lines.begin(), input.without_lines.end()) +
+            ": names functions, but has neither addresses nor lines",
+        "fetch it unsymbolized, or record with perf or an agent that keeps addresses and build "
+        "IDs; {without-lines} uses the functions");
+  warn_of_units(profile);
+  StackProfile stacks = std::move(input.stacks).finish(profile.diagnostics);
+  std::vector<BinaryLookup> lookups;
+  for (const Binary& binary : binaries.binaries()) {
+    PGO_TRY(NamedPlaces places, NamedPlaces::find(binary, stacks, without_line, jobs));
+    profile.diagnostics.add(places.diagnostics());
+    size_t count = places.count();
+    lookups.push_back({&binary, std::move(places), std::vector<uint64_t>(count)});
+  }
+  Inference inference;
+  inference.is_cpu_time = counts_cpu_time(profile);
+  inference.symbolized = look_up(stacks, lookups, profile.samples);
+  stacks = {};
+  infer::InferOptions options;
+  options.model.jobs = jobs;
+  options.weight = mean_weight(lookups);
+  for (BinaryCounts& counts : profile.binaries) {
+    PGO_TRY(size_t index, binaries.index_of(counts));
+    PGO_CHECK(infer_binary(lookups[index], counts, options, inference));
+  }
+  if (inference.functions == 0) {
+    auto missing = describe_unmatched(*inference.symbolized);
+    return fail(ErrorKind::kEmpty, "none of the functions and lines that were sampled is in " +
+                                       list_paths(binaries) +
+                                       "; is it what ran, built from the same sources with " +
+                                       kDebugOptions + "?" + (missing ? "\n" + *missing : ""));
+  }
+  inference.outside_functions /= static_cast<double>(inference.samples);
+  return std::optional<Inference>(std::move(inference));
+}
+
+}  // namespace pgo

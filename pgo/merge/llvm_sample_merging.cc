@@ -1,0 +1,87 @@
+// LLVM sample profiles into one, as llvm-profdata merge --sample does. LLVM's reader of text keeps
+// its state in static variables, so files are read one after another.
+
+#include "converters/llvm_sample/llvm_sample_merger.h"
+#include "converters/llvm_sample/llvm_sample_writer.h"
+#include "pgo/merge/kinds.h"
+#include "pgo/merge/merging.h"
+
+namespace pgo {
+namespace {
+
+class LlvmSampleKind {
+ public:
+  using Profile = LlvmSampleFile;
+  using Sum = LlvmSampleMerger;
+
+  Result<std::optional<LlvmSampleFile>> read(MergeInputs& inputs, size_t file,
+                                             const InputBytes& bytes,
+                                             Diagnostics& diagnostics) const {
+    const InputFile& named = inputs[file];
+    if (!bytes.format() || !is_llvm_profile(*bytes.format())) {
+      if (!named.from_directory)
+        return fail(ErrorKind::kMismatch,
+                    bytes.describe(", and only LLVM sample profiles are merged into one; 'pgo "
+                                   "convert' makes them of recordings, pprof and address profiles "
+                                   "({binary})"));
+      inputs.warn_of_other_kind(file, "LLVM sample profile", diagnostics);
+      return std::optional<LlvmSampleFile>();
+    }
+    inputs.duplicates().add(named, bytes.file());
+    PGO_TRY(LlvmSampleFile profile, read_llvm_sample(bytes.contents(), named.path));
+    return std::optional<LlvmSampleFile>(std::move(profile));
+  }
+
+  // Nothing in these profiles says how much was recorded; merge() refuses to normalize them.
+  Result<MeasuredInput> measure(const LlvmSampleFile&, const std::string&) const {
+    return MeasuredInput();
+  }
+
+  Result<void> add(LlvmSampleFile file, const std::string& path, Weight weight, const MergeFactors&,
+                   LlvmSampleMerger& sum) const {
+    if (weight.numerator % weight.denominator != 0)
+      return fail(ErrorKind::kUsage,
+                  "{weight} " + path + ": LLVM sample profiles take whole weights of 1 or more");
+    return sum.add(std::move(file), path, weight.numerator / weight.denominator);
+  }
+
+  // One thread reads, so there is one sum.
+  Result<void> join(LlvmSampleMerger&&, LlvmSampleMerger&) const {
+    return fail(ErrorKind::kInternal, "LLVM sample profiles were read by several threads");
+  }
+};
+
+LlvmSampleFormat llvm_format(Format format) {
+  switch (format) {
+    case Format::kLlvmText: return LlvmSampleFormat::kText;
+    case Format::kLlvmBinary: return LlvmSampleFormat::kBinary;
+    default: return LlvmSampleFormat::kExtBinary;
+  }
+}
+
+}  // namespace
+
+Result<MergeResult> merge_llvm_samples(const MergePlan& plan, const MergeRequest& request) {
+  constexpr unsigned kJobs = 1;
+  const LlvmSampleKind kind;
+  PGO_TRY(auto merged, Merging(kind, plan, request, kJobs).run());
+  SourceProfile profile = std::move(merged.sum).finish();
+  if (profile.functions.empty())
+    return fail(ErrorKind::kEmpty, merged.inputs == 0 ? "no input is an LLVM sample profile" +
+                                                            name_unreadable(merged.diagnostics)
+                                                      : "no input has a function");
+  MergeResult result;
+  for (const OutputSpec& output : request.outputs) {
+    PGO_TRY(std::string contents,
+            write_llvm_sample(profile, llvm_format(output.format), request.jobs));
+    result.outputs.push_back({output.path, std::move(contents)});
+  }
+  result.inputs = merged.inputs;
+  result.diagnostics = std::move(merged.diagnostics);
+  result.diagnostics.add(profile.diagnostics);
+  result.merged = MergedLlvmSamples{.functions = profile.functions.size(),
+                                    .is_probe_based = profile.is_probe_based};
+  return result;
+}
+
+}  // namespace pgo

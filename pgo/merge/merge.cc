@@ -1,0 +1,127 @@
+#include "pgo/merge/merge.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "pgo/merge/kinds.h"
+#include "pgo/source/file_identity.h"
+#include "pgo/source/input_files.h"
+
+namespace pgo {
+namespace {
+
+// A kind of profiles, and which parts of a request it uses.
+struct Kind {
+  const char* name;
+  bool (*has)(Format format);
+  Result<MergeResult> (*merge)(const MergePlan& plan, const MergeRequest& request);
+  bool has_stacks;  // labels and sample types
+  bool has_builds;
+  bool can_be_normalized;
+};
+
+constexpr Kind kKinds[] = {
+    {"address profiles", [](Format format) { return format == Format::kAddressProfile; },
+     merge_addresses, false, true, true},
+    {"LLVM sample profiles", is_llvm_profile, merge_llvm_samples, false, false, false},
+    {"stack profiles", [](Format) { return true; }, merge_stacks, true, true, true},
+};
+
+// The kind of all outputs: one merge makes one kind.
+Result<const Kind*> find_kind(const std::vector<OutputSpec>& outputs) {
+  const Kind* kind = nullptr;
+  for (const OutputSpec& output : outputs) {
+    const Kind* one = std::find_if(std::begin(kKinds), std::end(kKinds),
+                                   [&](const Kind& k) { return k.has(output.format); });
+    if (kind != nullptr && one != kind)
+      return fail(ErrorKind::kUsage, "{output} " + outputs[0].path + " is of " + kind->name +
+                                         ", {output} " + output.path + " of " + one->name +
+                                         ": they are merged from different inputs");
+    kind = one;
+  }
+  if (kind == nullptr) return fail(ErrorKind::kUsage, "there is no output", "name one by {output}");
+  return kind;
+}
+
+// Refuses what would have no effect on this kind.
+Result<void> check_rules(const MergeRequest& request, const Kind& kind) {
+  auto refuse = [&](const char* option, bool is_given, bool is_used) -> Result<void> {
+    if (!is_given || is_used) return ok();
+    return fail(ErrorKind::kUsage, std::string(option) + " does not apply to " + kind.name);
+  };
+  PGO_CHECK(
+      refuse("{normalize}", request.normalization != Normalization::kNone, kind.can_be_normalized));
+  if (request.host_label && request.normalization != Normalization::kHost)
+    return fail(ErrorKind::kUsage, "{host-label} " + *request.host_label +
+                                       " is for {normalize} host, which was not given");
+  PGO_CHECK(refuse("{build-id}", !request.builds.empty(), kind.has_builds));
+  PGO_CHECK(refuse("{sample-type}", !request.sample_types.empty(), kind.has_stacks));
+  PGO_CHECK(refuse("{keep-label}", request.labels.kept.has_value(), kind.has_stacks));
+  PGO_CHECK(refuse("{drop-label}", !request.labels.dropped.empty(), kind.has_stacks));
+  return refuse("{rename-label}", !request.labels.renamed.empty(), kind.has_stacks);
+}
+
+// The weights of `files`, by path. A weight must be of an input, and an input has one at most.
+Result<std::map<std::string, Weight>> find_weights(const std::vector<InputWeight>& weights,
+                                                   const std::vector<InputFile>& files) {
+  std::map<std::string, Weight> found;
+  if (weights.empty()) return found;
+  std::multimap<std::string, std::string> paths;  // by identity
+  for (const InputFile& file : files) paths.emplace(identity_of(file.path), file.path);
+  std::map<std::string, const InputWeight*> given;  // by path
+  for (const InputWeight& weight : weights) {
+    const auto& [numerator, denominator] = weight.weight;
+    if (std::min(numerator, denominator) == 0 ||
+        std::max(numerator, denominator) > Weight::kMaxPart)
+      return fail(ErrorKind::kUsage, weight.asked_by +
+                                         ": a weight is a fraction of two numbers from "
+                                         "1 to 1000000");
+    PGO_TRY(std::vector<InputFile> named, find_input_files({weight.input}));
+    for (const InputFile& one : named) {
+      auto [first, last] = paths.equal_range(identity_of(one.path));
+      if (first == last)
+        return fail(ErrorKind::kUsage, weight.asked_by + ": " + one.path + " is no input");
+      for (; first != last; ++first) {
+        const std::string& path = first->second;
+        const InputWeight* earlier = given.emplace(path, &weight).first->second;
+        if (earlier != &weight)
+          return fail(ErrorKind::kUsage, weight.asked_by + ": " + one.path +
+                                             " has a weight already, by " + earlier->asked_by);
+        found[path] = weight.weight;
+      }
+    }
+  }
+  return found;
+}
+
+// Outputs of an earlier run that were found in a directory are left out of `files`.
+Result<void> check_outputs(const MergeRequest& request, std::vector<InputFile>& files,
+                           Diagnostics& diagnostics) {
+  std::vector<PlannedFile> planned;
+  for (const OutputSpec& output : request.outputs)
+    planned.push_back({output.path, "{output} " + output.path});
+  planned.insert(planned.end(), request.other_files.begin(), request.other_files.end());
+  PGO_CHECK(leave_out_outputs(planned, files, diagnostics));
+  std::vector<std::string> read;
+  for (const InputFile& file : files) read.push_back(file.path);
+  return check_plan(planned, read);
+}
+
+}  // namespace
+
+Result<MergeResult> merge(const MergeRequest& request) {
+  MergePlan plan;
+  Diagnostics diagnostics;
+  PGO_TRY(plan.files, find_input_files(request.inputs));
+  PGO_TRY(plan.weights, find_weights(request.weights, plan.files));
+  PGO_TRY(const Kind* kind, find_kind(request.outputs));
+  PGO_CHECK(check_rules(request, *kind));
+  PGO_CHECK(check_outputs(request, plan.files, diagnostics));
+  PGO_TRY(MergeResult result, kind->merge(plan, request));
+  result.diagnostics.add(diagnostics);
+  return result;
+}
+
+}  // namespace pgo

@@ -1,0 +1,188 @@
+// Stack profiles into one, as pprof, for Go's compiler or as folded stacks.
+
+#include <malloc.h>
+
+#include <algorithm>
+
+#include "converters/folded/folded.h"
+#include "converters/pprof/frame_pruning.h"
+#include "converters/pprof/pprof_writer.h"
+#include "pgo/base/gzip.h"
+#include "pgo/ingest/stack_input.h"
+#include "pgo/merge/kinds.h"
+#include "pgo/merge/merging.h"
+#include "pgo/profile/sample_column.h"
+#include "pgo/profile/stack_merger.h"
+
+namespace pgo {
+namespace {
+
+// The shorter of two periods that may be missing.
+int64_t shorter(int64_t a, int64_t b) { return a <= 0 ? b : b <= 0 ? a : std::min(a, b); }
+
+// A merged profile has one period, and of samples of several ones their time is lost, unless it is
+// counted, too, as pgo convert wants it.
+void warn_of_periods(const StackProfile& merged, int64_t shortest, Diagnostics& diagnostics) {
+  if (shortest <= 0 || shortest >= merged.period) return;
+  Diagnostics reported_by_convert;
+  Result<SampleColumn> column = choose_sample_column(merged, "", "", reported_by_convert);
+  if (!column || column->time) return;
+  std::string_view unit = merged.text(merged.period_type.unit);
+  diagnostics.warn("several-periods",
+                   "the profiles have periods of " + std::to_string(shortest) + " to " +
+                       std::to_string(merged.period) + " " + std::string(unit) +
+                       ", and what they count does not tell them apart any more: their samples "
+                       "count alike; pgo convert weighs them when they are not merged");
+}
+
+struct StackSum {
+  StackMerger merger;
+  int64_t shortest_period = 0;  // of the profiles that have one
+};
+
+class StackKind {
+ public:
+  using Profile = StackProfile;
+  using Sum = StackSum;
+
+  explicit StackKind(const MergeRequest& request)
+      : request_(request), host_label_(request.host_label.value_or(MergeRequest::kHostLabel)) {}
+
+  Result<std::optional<StackProfile>> read(MergeInputs& inputs, size_t file,
+                                           const InputBytes& bytes,
+                                           Diagnostics& diagnostics) const {
+    const InputFile& named = inputs[file];
+    bool is_other = !bytes.damage() && (!bytes.format() || !is_stack_format(*bytes.format()));
+    if (named.from_directory && is_other) {
+      inputs.warn_of_other_kind(file, "stack profile", diagnostics);
+      return std::optional<StackProfile>();
+    }
+    PGO_TRY(StackProfile profile, read_stack_profile(bytes, diagnostics));
+    inputs.duplicates().add(named, bytes.file());
+    if (!request_.sample_types.empty())
+      PGO_CHECK(select_sample_types(profile, request_.sample_types, named.path));
+    if (!request_.builds.empty()) select_builds(profile, request_.builds);
+    return std::optional<StackProfile>(std::move(profile));
+  }
+
+  Result<MeasuredInput> measure(const StackProfile& profile, const std::string& path) const {
+    if (std::any_of(profile.values.begin(), profile.values.end(),
+                    [](int64_t value) { return value < 0; }))
+      return fail(ErrorKind::kUnsupported,
+                  path +
+                      ": has negative values, as differences of profiles have, which {normalize} "
+                      "cannot make equal to others; merge it without, or with {weight}");
+    const bool by_duration = request_.normalization == Normalization::kDuration;
+    if (by_duration && profile.duration <= 0)
+      return fail(ErrorKind::kUnsupported,
+                  path +
+                      ": does not say how long it was recorded, so that {normalize} duration "
+                      "cannot use it; {normalize} samples can");
+    MeasuredInput measured;
+    for (size_t type = 0; type < profile.sample_types.size(); type++)
+      measured.amounts.push_back(by_duration ? static_cast<uint64_t>(profile.duration)
+                                             : magnitude_of(total_of(profile, type)));
+    if (request_.normalization != Normalization::kHost) return measured;
+    PGO_TRY(measured.host, find_host(profile, path));
+    return measured;
+  }
+
+  Result<void> add(const StackProfile& profile, const std::string& path, Weight,
+                   const MergeFactors& factors, StackSum& sum) const {
+    sum.shortest_period = shorter(sum.shortest_period, profile.period);
+    return sum.merger.add(profile, path, factors, request_.labels);
+  }
+
+  Result<void> join(StackSum&& other, StackSum& sum) const {
+    sum.shortest_period = shorter(sum.shortest_period, other.shortest_period);
+    return sum.merger.add(std::move(other.merger));
+  }
+
+ private:
+  // The one value that the host label has in a profile.
+  Result<std::string> find_host(const StackProfile& profile, const std::string& path) const {
+    std::string found;
+    bool differs = false;
+    for (const StackSample& sample : profile.samples) {
+      std::string host;
+      for (const StackLabel& label : profile.labels[static_cast<size_t>(sample.labels)])
+        if (profile.text(label.key) == host_label_) host = profile.text(label.text);
+      if (found.empty()) found = host;
+      differs = differs || host != found;
+    }
+    if (!found.empty() && !differs) return found;
+    return fail(ErrorKind::kUnsupported,
+                path + (differs ? ": has samples of several hosts" : ": has no host") +
+                    ", by its label '" + host_label_ +
+                    "'; {normalize} host needs one for each input, and {host-label} names the "
+                    "label");
+  }
+
+  const MergeRequest& request_;
+  const std::string host_label_;
+};
+
+Result<std::string> render(const StackProfile& profile, Format format, Diagnostics& diagnostics) {
+  switch (format) {
+    case Format::kPprof: return gzip(write_pprof(profile));
+    case Format::kPprofPlain: return write_pprof(profile);
+    case Format::kFolded: {
+      PGO_TRY(StackProfile pruned, prune_frames(profile));
+      return write_folded(pruned, diagnostics);
+    }
+    case Format::kGo: {
+      PGO_TRY(StackProfile slim, for_go(profile, diagnostics));
+      return gzip(write_pprof(slim));
+    }
+    default: return fail(ErrorKind::kInternal, "this format is not one of stack profiles");
+  }
+}
+
+// Why nothing is left.
+Failure nothing_left(uint64_t inputs, const Diagnostics& diagnostics, const MergePlan& plan,
+                     const MergeRequest& request) {
+  if (inputs == 0)
+    return fail(ErrorKind::kEmpty, "no input is a stack profile" + name_unreadable(diagnostics));
+  if (!request.builds.empty())
+    return fail(ErrorKind::kEmpty,
+                "no sample is of the builds that {build-id} names; 'pgo show' lists those of a "
+                "profile");
+  return fail(ErrorKind::kEmpty,
+              explain_by_weight(plan.weights)
+                  .value_or("no sample of the inputs has a value: were the programs idle?"));
+}
+
+// Memory of one profile is kept for the next one. Giving it back to the system in between would
+// cost a page fault for each page of each profile.
+void keep_freed_memory() {
+  constexpr int kKept = 2 << 20;
+  ::mallopt(M_TRIM_THRESHOLD, kKept);
+  ::mallopt(M_MMAP_THRESHOLD, kKept);
+}
+
+}  // namespace
+
+Result<MergeResult> merge_stacks(const MergePlan& plan, const MergeRequest& request) {
+  keep_freed_memory();
+  const StackKind kind(request);
+  PGO_TRY(auto merged, Merging(kind, plan, request, request.jobs).run());
+  MergeResult result;
+  result.inputs = merged.inputs;
+  result.diagnostics = std::move(merged.diagnostics);
+  const StackProfile profile = std::move(merged.sum.merger).finish(result.diagnostics);
+  warn_of_periods(profile, merged.sum.shortest_period, result.diagnostics);
+  if (profile.samples.empty())
+    return nothing_left(result.inputs, result.diagnostics, plan, request);
+
+  for (const OutputSpec& output : request.outputs) {
+    PGO_TRY(std::string contents, render(profile, output.format, result.diagnostics));
+    result.outputs.push_back({output.path, std::move(contents)});
+  }
+  result.builds = list_builds(profile);
+  result.merged = MergedStacks{.samples = profile.samples.size(),
+                               .duration_ns = profile.duration,
+                               .totals = totals_of(profile)};
+  return result;
+}
+
+}  // namespace pgo

@@ -1,0 +1,245 @@
+#include "pgo/postlink/optimization.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <fstream>
+#include <utility>
+
+#include "bolt/bolt_fitness.h"
+#include "bolt/llvm_bolt.h"
+#include "converters/llvm_sample/profile_digest.h"
+#include "pgo/base/atomic_file.h"
+#include "pgo/base/deferred_termination.h"
+#include "pgo/binary/binary.h"
+#include "pgo/binary/debug_file.h"
+#include "pgo/elf/note.h"
+#include "pgo/postlink/profile_fit_check.h"
+#include "pgo/postlink/request_check.h"
+#include "pgo/profile/accounting.h"
+#include "pgo/source/file_identity.h"
+
+namespace pgo {
+namespace {
+
+constexpr uint64_t kHugePage = uint64_t{2} << 20;
+
+// What is optimized, as it was linked.
+struct LinkedBinary {
+  ElfImage image;
+  mode_t permissions = 0;
+};
+
+Result<LinkedBinary> open_input(const std::string& path) {
+  PGO_TRY(ElfImage image, open_elf(path));
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0 || image.kind() == ElfImage::Kind::kOther)
+    return fail(ErrorKind::kUsage, path + ": is no executable or shared library",
+                "name the file that the linker wrote");
+  return LinkedBinary{std::move(image), status.st_mode & 07777};
+}
+
+uint64_t code_size(const ElfImage& image) {
+  uint64_t size = 0;
+  for (const ElfImage::Section& section : image.sections())
+    if (section.allocated && section.executable) size = saturating_add(size, section.size);
+  return size;
+}
+
+// For when things go wrong, so it is no AtomicFile: it keeps what was printed until then, and
+// nothing of an earlier run. Without a path it swallows everything.
+Result<std::ofstream> start_log(const std::string& path) {
+  std::ofstream log;
+  if (path.empty()) return log;
+  log.open(path, std::ios::trunc);
+  if (!log) return fail(ErrorKind::kIo, path + ": cannot be written");
+  return log;
+}
+
+Result<void> check_fitness(const ElfImage& input, const std::vector<std::string>& extra) {
+  std::optional<BoltObstacle> obstacle = find_bolt_obstacle(input);
+  if (!obstacle) return ok();
+  // With -relocs the caller says how llvm-bolt is to deal with relocations.
+  bool relocs_given = std::any_of(extra.begin(), extra.end(), [](const std::string& option) {
+    return bolt_option_name(option) == "relocs";
+  });
+  if (obstacle->kind == BoltObstacle::Kind::kNoRelocations && relocs_given) return ok();
+  return fail(ErrorKind::kUnsupported, input.path() + ": " + obstacle->what, obstacle->advice);
+}
+
+// llvm-bolt may report errors, and yet end well and write a result.
+Result<void> check_no_errors(const BoltLog& log) {
+  if (log.errors.empty()) return ok();
+  std::string text;
+  for (const std::string& error : log.errors) text += "\n  " + error;
+  return fail(ErrorKind::kMismatch, "llvm-bolt wrote a result, but reports errors:" + text);
+}
+
+std::string_view text_of(Bytes bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+Bytes bytes_of(const std::string& text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+// Writes `digest` ("sha256:…") of the profile into `contents`, the bytes of `image`, where its note
+// has a place for it. The note is not part of the code, and the build id stays as it is.
+void fill_bolt_digest(const ElfImage& image, const std::string& digest, std::string& contents) {
+  std::optional<std::string_view> note = find_profile_note(image);
+  std::optional<std::string_view> place = note ? find_bolt_digest_place(*note) : std::nullopt;
+  size_t colon = digest.find(':');
+  if (!place || digest.size() - colon - 1 != place->size()) return;
+  auto offset = reinterpret_cast<const uint8_t*>(place->data()) - image.bytes().data();
+  contents.replace(static_cast<size_t>(offset), place->size(), digest, colon + 1);
+}
+
+// The steps from the input to a checked candidate beside the output. What each step finds out goes
+// into `result`, also when a later one fails.
+class Optimization {
+ public:
+  Optimization(const OptimizeRequest& request, const LinkedBinary& input, std::ostream& log,
+               OptimizeResult& result)
+      : request_(request), input_(input), limits_{request.timeout, &log}, result_(result) {}
+
+  // `termination` is deferred from when there is something to remove.
+  Result<AtomicFile> run(const PostlinkProfileFiles& files,
+                         std::optional<DeferredTermination>& termination) {
+    PGO_CHECK(check_fitness(input_.image, request_.extra_options));
+    PGO_CHECK(check_earlier_build(input_.image, request_.stale));
+    Result<Perf2bolt> perf2bolt = find_perf2bolt({request_.perf2bolt, "", request_.timeout});
+    PGO_TRY(LlvmBolt tool, find_tool(perf2bolt));
+    PGO_TRY(std::string digest, read_profile(files, perf2bolt, tool));
+    termination.emplace();
+    PGO_TRY(BoltedBinary bolted, run_tool(tool));
+    PGO_CHECK(check_no_errors(result_.log));
+    PGO_TRY(CheckOutcome fit, check_profile_fit(result_.log, request_.input, result_.diagnostics));
+    result_.checks.push_back(fit);
+    return check(bolted.file.bytes(), digest);
+  }
+
+ private:
+  Result<LlvmBolt> find_tool(const Result<Perf2bolt>& perf2bolt) {
+    PGO_TRY(LlvmBolt tool, find_llvm_bolt({request_.llvm_bolt, perf2bolt ? perf2bolt->program : "",
+                                           "", request_.timeout}));
+    result_.program = tool.program;
+    result_.version = tool.version;
+    for (const std::string& option : request_.extra_options)
+      if (!tool.supported.has(bolt_option_name(option)))
+        return fail(ErrorKind::kUsage,
+                    tool.program + " (LLVM " + tool.version + ") has no option " + option);
+    return tool;
+  }
+
+  // Returns the digest of the profile before it is matched to another build.
+  Result<std::string> read_profile(const PostlinkProfileFiles& files,
+                                   const Result<Perf2bolt>& perf2bolt, const LlvmBolt& tool) {
+    PGO_TRY(PostlinkProfile profile,
+            make_postlink_profile(files, {request_.profiled(), request_.recorded, perf2bolt,
+                                          request_.jobs, limits_, request_.progress}));
+    std::string digest = profile_digest(bytes_of(profile.contents));
+    result_.profile = std::move(profile);
+    if (request_.stale.empty()) return digest;
+    // Only YAML has the hashes by which blocks of one build are found in another.
+    PostlinkProfile& earlier = *result_.profile;
+    PGO_TRY(BoltYaml yaml, make_bolt_yaml(tool, {request_.stale, earlier.contents, {}, limits_}));
+    PGO_CHECK(check_is_of(yaml.log, request_.stale,
+                          "{stale} must name the build that was recorded, as it was before BOLT"));
+    if (files.kind != PostlinkProfileKind::kYaml) earlier.contents = std::move(yaml.contents);
+    return digest;
+  }
+
+  Result<BoltedBinary> run_tool(const LlvmBolt& tool) {
+    BoltArguments arguments =
+        choose_bolt_options(tool.supported,
+                            {.address_translation = request_.table == TranslationTable::kWrite,
+                             .debug_sections = has_debug_info(input_.image),
+                             .stale = !request_.stale.empty(),
+                             .small_code = code_size(input_.image) < kHugePage},
+                            request_.extra_options);
+    result_.options = std::move(arguments.options);
+    result_.missing_options = std::move(arguments.missing);
+    PGO_TRY(BoltedBinary bolted, run_llvm_bolt(tool, {request_.input, result_.profile->contents,
+                                                      result_.options, limits_}));
+    result_.profile->contents.clear();
+    result_.log = std::move(bolted.log);
+    result_.diagnostics = std::exchange(result_.log.warnings, {});
+    return bolted;
+  }
+
+  // Everything that is known of `bytes` must hold before they are a candidate; the system's loader
+  // and the user's command then look at the file.
+  Result<AtomicFile> check(Bytes bytes, const std::string& digest) {
+    Result<ElfImage> image = ElfImage::parse(bytes, "the result");
+    if (!image) return fail(ErrorKind::kMismatch, image.error().message, image.error().advice);
+    PGO_TRY(CheckOutcome elf, check_same_program(input_.image, *image));
+    result_.checks.push_back(elf);
+    std::string contents(text_of(bytes));
+    fill_bolt_digest(*image, digest, contents);
+    PGO_TRY(AtomicFile file, AtomicFile::write(request_.output, contents, input_.permissions));
+    PGO_TRY(ElfImage candidate, ElfImage::open(file.temporary()));
+    PGO_TRY(CheckOutcome loader, check_loads(input_.image, candidate, request_.timeout));
+    result_.checks.push_back(loader);
+    if (request_.check.empty()) return file;
+    PGO_TRY(CheckOutcome command, check_runs(request_.check, file.temporary(), request_.timeout));
+    result_.checks.push_back(command);
+    return file;
+  }
+
+  const OptimizeRequest& request_;
+  const LinkedBinary& input_;
+  const ToolLimits limits_;
+  OptimizeResult& result_;
+};
+
+// The input goes out as it is, or not at all.
+Result<Delivered> deliver_input(const LinkedBinary& input, const OptimizeRequest& request) {
+  if (request.on_failure == OnFailure::kError) return Delivered::kNothing;
+  if (is_same_file(request.output, request.input)) return Delivered::kInput;
+  DeferredTermination termination;
+  PGO_TRY(AtomicFile file,
+          AtomicFile::write(request.output, text_of(input.image.bytes()), input.permissions));
+  PGO_CHECK(file.commit());
+  return Delivered::kInput;
+}
+
+}  // namespace
+
+Result<OptimizeResult> optimize(const OptimizeRequest& request) {
+  // What is wrong with the request is an error at once, before anything is written.
+  PGO_TRY(LinkedBinary input, open_input(request.input));
+  PGO_CHECK(check_request(request));
+  PGO_TRY(PostlinkProfileFiles files, find_postlink_profile(request.profiles));
+
+  OptimizeResult result;
+  result.input = request.input;
+  result.output = request.output;
+  result.log_file = request.log;
+  PGO_TRY(std::ofstream log, start_log(request.log));
+  std::optional<DeferredTermination> termination;
+  Result<AtomicFile> candidate = Optimization(request, input, log, result).run(files, termination);
+
+  if (candidate) {
+    PGO_CHECK(candidate->commit());
+    result.delivered = Delivered::kResult;
+    result.replaced_input = is_same_file(request.output, request.input);
+  } else {
+    // The caller's mistakes and requests to end are no reason to deliver anything.
+    bool asked_to_end = termination && termination->any();
+    if (asked_to_end || candidate.error().kind == ErrorKind::kUsage)
+      return std::move(candidate).failure();
+    result.failure = candidate.error();
+    Result<Delivered> delivered = deliver_input(input, request);
+    if (!delivered)
+      return fail(delivered.error().kind,
+                  request.input + " is NOT optimized (" + result.failure->message +
+                      "), and its copy could not be written: " + delivered.error().message);
+    result.delivered = *delivered;
+  }
+  termination.reset();
+  log.close();
+  result.log_incomplete = !request.log.empty() && !log;
+  return result;
+}
+
+}  // namespace pgo

@@ -1,0 +1,179 @@
+#include "pgo/postlink/postlink_profile.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "converters/bolt_yaml/bolt_yaml.h"
+#include "converters/fdata/fdata.h"
+#include "converters/preaggregated/preaggregated.h"
+#include "pgo/binary/binary_set.h"
+#include "pgo/elf/bolt/address_translation.h"
+#include "pgo/ingest/inconvertible.h"
+#include "pgo/ingest/ingest.h"
+#include "pgo/ingest/low_yield.h"
+#include "pgo/ingest/pc_samples.h"
+#include "pgo/source/input_files.h"
+
+namespace pgo {
+namespace {
+
+using Kind = PostlinkProfileKind;
+
+Failure unusable(const InputBytes& input) {
+  Bytes bytes = input.file();
+  const std::string& path = input.path();
+  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  auto by_line = [&](const char* kind) {
+    return fail(ErrorKind::kUsage,
+                path + ": is " + kind +
+                    ", which counts lines and functions, and llvm-bolt needs branches by address",
+                "give the recording it was made from, or the fdata that 'pgo convert' makes of "
+                "that");
+  };
+  if (bytes.empty()) return fail(ErrorKind::kUsage, path + ": is empty", "was it cut short?");
+  if (text.starts_with("adcg") || text.starts_with("gcda") || text.starts_with("*704"))
+    return by_line("a profile for GCC");
+  if (text.starts_with("\xfflprofi\x81") || text.starts_with("\x81rforpl\xff"))
+    return by_line("a profile of instrumented code");
+  if (input.format() && is_llvm_profile(*input.format()))
+    return by_line("a profile for the compiler");
+  return fail(describe_inconvertible(input));
+}
+
+// The kind of a plain file; other arguments (directories, lists, globs) are recordings.
+Result<std::optional<Kind>> kind_of(const std::string& argument, std::optional<InputBytes>& file) {
+  std::error_code ignored;
+  if (argument != "-" && !std::filesystem::exists(argument, ignored)) return std::optional<Kind>();
+  if (argument == "-" || std::filesystem::is_directory(argument, ignored))
+    return std::optional<Kind>(Kind::kRecordings);
+  PGO_TRY(InputBytes input, InputBytes::open(argument));
+  std::optional<Kind> kind;
+  if (input.format() == Format::kBoltYaml)
+    kind = Kind::kYaml;
+  else if (input.format() == Format::kFdata)
+    kind = Kind::kFdata;
+  else if (is_convertible(input))
+    kind = Kind::kRecordings;
+  else
+    return unusable(input);
+  if (*kind != Kind::kRecordings) file = std::move(input);
+  return kind;
+}
+
+std::string id_text(const BuildId& id) { return id.empty() ? "no build id" : id.hex(); }
+
+// May recordings of `recorded` be counted for `binary`?
+Result<void> check_recorded(const ElfImage& binary, const ElfImage& recorded) {
+  if (recorded.build_id().matches(binary.build_id())) return ok();
+  if (!recorded.build_id().matches_bolted(binary.build_id()))
+    return fail(ErrorKind::kMismatch,
+                recorded.path() + " (" + id_text(recorded.build_id()) + ") was not made from " +
+                    binary.path() + " (" + id_text(binary.build_id()) + ")",
+                "name the file that llvm-bolt made from exactly this one");
+  if (!has_address_translation(recorded))
+    return fail(ErrorKind::kMismatch,
+                recorded.path() +
+                    ": has no address translation table, so its recordings say nothing about " +
+                    binary.path(),
+                "was it stripped? give the unstripped file, which still has the table; otherwise "
+                "run llvm-bolt with -enable-bat, as 'pgo bolt' does, or record " +
+                    binary.path());
+  return ok();
+}
+
+Result<PostlinkProfile> convert_recordings(const PostlinkProfileFiles& files,
+                                           const PostlinkProfileOptions& options) {
+  const std::string& ran = options.recorded.empty() ? options.binary : options.recorded;
+  PGO_TRY(Perf2bolt perf2bolt, options.perf2bolt);
+  PGO_TRY(BinarySet binaries, BinarySet::open({ran}, {}));
+  const ElfImage& image = *binaries.binaries()[0].image;
+  if (!options.recorded.empty()) {
+    PGO_TRY(ElfImage binary, ElfImage::open(options.binary));
+    PGO_CHECK(check_recorded(binary, image));
+  }
+  perf_data::ReadOptions read;
+  read.jobs = options.jobs;
+  PGO_TRY(std::vector<InputFile> inputs, find_input_files(files.arguments));
+  PGO_TRY(IngestResult input, ingest({std::move(inputs), read, options.progress}, binaries));
+  if (!input.symbolized.stacks.empty())
+    return fail(ErrorKind::kUnsupported,
+                "the samples name functions and lines, and llvm-bolt needs addresses",
+                "fetch the profiles unsymbolized, or record");
+  PGO_TRY(std::optional<Inference> inference,
+          infer_from_pc_samples(input.profile, binaries, options.jobs));
+  if (auto error = diagnose_empty({input.profile, binaries, input.images, input.wrong_builds})) {
+    auto relative = input.images.find_bolt_relative(image.build_id());
+    if (relative && options.recorded.empty())
+      return fail(
+          ErrorKind::kMismatch,
+          "the recorded binary is " + *relative + ", which llvm-bolt made from " + options.binary,
+          "name it with {binary} " + *relative);
+    return fail(*error);
+  }
+  PostlinkProfile profile;
+  profile.kind = Kind::kRecordings;
+  PGO_TRY(std::string text, write_preaggregated(input.profile.binaries[0]));
+  PGO_TRY(Perf2boltOutput output, run_perf2bolt(perf2bolt, text, ran, options.limits));
+  profile.contents = std::move(output.fdata);
+  profile.converted = std::move(output);
+  profile.inference = std::move(inference);
+  input.profile.binaries.clear();
+  profile.counted = std::move(input.profile);
+  return profile;
+}
+
+std::string text_of(Bytes bytes) {
+  return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+Result<PostlinkProfile> take_yaml(const InputBytes& file, const PostlinkProfileOptions& options) {
+  PGO_TRY(ElfImage binary, ElfImage::open(options.binary));
+  BuildId id = bolt_yaml_build_id(file.file());
+  if (!id.empty() && !binary.build_id().empty() && !id.matches(binary.build_id()))
+    return fail(ErrorKind::kMismatch,
+                file.path() + ": is a profile of build " + id.hex() + ", but " + options.binary +
+                    " is build " + binary.build_id().hex(),
+                "record this build, optimize that one, or name that one with {stale}");
+  return PostlinkProfile{text_of(file.file()), Kind::kYaml, std::nullopt, std::nullopt,
+                         std::nullopt};
+}
+
+Result<PostlinkProfile> take_fdata(const InputBytes& file) {
+  PGO_TRY(FdataProfile profile, parse_fdata(file.file(), file.path()));
+  if (profile.total_count() == 0)
+    return fail(ErrorKind::kEmpty, file.path() + ": counts nothing: every record in it is 0");
+  return PostlinkProfile{text_of(file.file()), Kind::kFdata, std::nullopt, std::nullopt,
+                         std::nullopt};
+}
+
+}  // namespace
+
+Result<PostlinkProfileFiles> find_postlink_profile(const std::vector<std::string>& arguments) {
+  PostlinkProfileFiles files;
+  files.arguments = arguments;
+  PGO_TRY(std::vector<InputFile> all, find_input_files(arguments));
+  for (const InputFile& input : all) {
+    if (input.from_directory) continue;
+    std::error_code ignored;
+    if (input.path != "-" && !std::filesystem::exists(input.path, ignored))
+      return fail(ErrorKind::kUsage, input.path + ": no such profile");
+    std::optional<InputBytes> file;
+    PGO_TRY(std::optional<Kind> kind, kind_of(input.path, file));
+    if (!file || !kind) continue;
+    if (all.size() != 1)
+      return fail(ErrorKind::kUsage, input.path + ": is complete, so it must be the only profile",
+                  "merge several of its kind with merge-fdata, or give recordings, which add up");
+    files.kind = *kind;
+    files.file = std::move(file);
+  }
+  return files;
+}
+
+Result<PostlinkProfile> make_postlink_profile(const PostlinkProfileFiles& files,
+                                              const PostlinkProfileOptions& options) {
+  if (!files.file) return convert_recordings(files, options);
+  return files.kind == Kind::kYaml ? take_yaml(*files.file, options) : take_fdata(*files.file);
+}
+
+}  // namespace pgo

@@ -1,0 +1,55 @@
+// The profile of an optimization: from whatever has addresses to what llvm-bolt reads.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bolt/perf2bolt.h"
+#include "pgo/base/progress.h"
+#include "pgo/base/result.h"
+#include "pgo/elf/elf_image.h"
+#include "pgo/ingest/pc_samples.h"
+#include "pgo/profile/address_profile.h"
+#include "pgo/source/input_bytes.h"
+
+namespace pgo {
+
+enum class PostlinkProfileKind { kRecordings, kFdata, kYaml };
+
+// What the arguments name, told apart by contents. Recordings and pre-aggregated traces may be
+// many, and mixed: they add up. Of fdata and BOLT's YAML there is one, complete.
+struct PostlinkProfileFiles {
+  PostlinkProfileKind kind = PostlinkProfileKind::kRecordings;
+  std::vector<std::string> arguments;  // as given
+  std::optional<InputBytes> file;      // of kFdata and kYaml
+};
+
+// Errors: kUsage for profiles that llvm-bolt cannot use, with the reason and what to do instead;
+// kIo for files that cannot be read.
+Result<PostlinkProfileFiles> find_postlink_profile(const std::vector<std::string>& arguments);
+
+struct PostlinkProfileOptions {
+  std::string binary;    // the path of the binary that is optimized
+  std::string recorded;  // of the one that was recorded, when llvm-bolt made it from `binary`
+  Result<Perf2bolt> perf2bolt;  // searched once; recordings need it
+  unsigned jobs = 0;            // threads; 0: all cores
+  ToolLimits limits;
+  ProgressFn progress;
+};
+
+// Ready for llvm-bolt.
+struct PostlinkProfile {
+  std::string contents;  // fdata or YAML
+  PostlinkProfileKind kind = PostlinkProfileKind::kRecordings;
+  std::optional<AddressProfile> counted;     // of recordings, without counts: what became of them
+  std::optional<Inference> inference;        // what branches of recordings were inferred from
+  std::optional<Perf2boltOutput> converted;  // of recordings, without fdata: what perf2bolt printed
+};
+
+// Errors: kMismatch when it is of another build than options.binary; kEmpty when nothing in it is
+// about that; what reading and perf2bolt give.
+Result<PostlinkProfile> make_postlink_profile(const PostlinkProfileFiles& files,
+                                              const PostlinkProfileOptions& options);
+
+}  // namespace pgo

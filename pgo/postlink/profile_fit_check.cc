@@ -1,0 +1,85 @@
+#include "pgo/postlink/profile_fit_check.h"
+
+#include "pgo/base/number_text.h"
+#include "pgo/binary/binary.h"
+#include "pgo/source/file_identity.h"
+
+namespace pgo {
+namespace {
+
+// More of the samples than this in functions whose code differs: the profile is of another build,
+// though it does not say so. (A few are so in the right build.)
+constexpr double kMaxStale = 0.5;
+// From here on a warning says what to do.
+constexpr double kMuchStale = 0.25;
+
+// When blocks were matched, at least this much of those functions' blocks must be the same in both
+// builds. Blocks that are merely alike are found in any two programs, those that are the same, with
+// the same around them, are not; between -O1 and -O2 of one program they are a tenth.
+constexpr double kMinExact = 0.05;
+
+constexpr const char* kNameEarlierBuild = "if you have that build, name it with {stale}";
+
+std::string describe_stale(const BoltLog& log, const std::string& binary) {
+  BoltLog::Share stale = log.stale_share();
+  return format_percent(stale.part, stale.whole) +
+         " of the profile's samples are in functions whose code differs in " + binary;
+}
+
+}  // namespace
+
+Result<void> check_earlier_build(const ElfImage& input, const std::string& earlier) {
+  if (earlier.empty()) return ok();
+  PGO_TRY(ElfImage image, open_elf(earlier));
+  bool has_id = !input.build_id().empty();
+  bool is_input =
+      has_id ? image.build_id().matches(input.build_id()) : is_same_file(earlier, input.path());
+  if (!is_input) return ok();
+  std::string id = has_id ? " (build id " + input.build_id().hex() + ")" : "";
+  return fail(ErrorKind::kMismatch,
+              earlier + ": is this build itself" + id + ", not an earlier one",
+              "name a copy of the build that was recorded, kept outside this build, with {stale}, "
+              "or leave that out when this is the build that was recorded");
+}
+
+Result<void> check_is_of(const BoltLog& log, const std::string& binary, const std::string& advice) {
+  if (log.profiled_functions == 0u)
+    return fail(ErrorKind::kEmpty, "no function of the profile is in " + binary,
+                "is the profile of this binary?");
+  uint64_t absent = log.absent_functions.value_or(0);
+  if (log.profiled_functions && absent > *log.profiled_functions)
+    return fail(ErrorKind::kMismatch,
+                format_count(absent) + " functions of the profile are not in " + binary +
+                    ", and only " + format_count(*log.profiled_functions) + " are",
+                "is the profile of this program?");
+  if (log.stale_share().value() > kMaxStale && !log.inferred_functions)
+    return fail(ErrorKind::kMismatch, describe_stale(log, binary) + ": it is of another build",
+                advice);
+  return ok();
+}
+
+Result<CheckOutcome> check_profile_fit(const BoltLog& log, const std::string& binary,
+                                       Diagnostics& diagnostics) {
+  PGO_CHECK(check_is_of(log, binary, kNameEarlierBuild));
+  bool known = log.profiled_functions && (!log.stale_functions || log.samples);
+  BoltLog::Share stale = log.stale_share(), exact = log.exact_share();
+  if (!log.inferred_functions && stale.value() > kMuchStale)
+    diagnostics.warn("stale", describe_stale(log, binary) +
+                                  ", so they are not used: they are of another build; " +
+                                  kNameEarlierBuild);
+  if (log.inferred_functions && stale.value() > kMaxStale) {
+    known = known && exact.whole != 0;
+    if (exact.whole != 0 && exact.value() < kMinExact)
+      return fail(ErrorKind::kMismatch,
+                  describe_stale(log, binary) + ", where " + std::to_string(exact.part) + " of " +
+                      std::to_string(exact.whole) +
+                      " blocks are unchanged: too few to match the others",
+                  "is the profile of an earlier build of this program? a recording of this build "
+                  "is better");
+  }
+  if (known) return CheckOutcome{Check::kProfile};
+  return CheckOutcome{Check::kProfile, CheckOutcome::State::kUnknown,
+                      "llvm-bolt did not say how much of it fits"};
+}
+
+}  // namespace pgo

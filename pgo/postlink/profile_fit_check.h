@@ -1,0 +1,31 @@
+// Is a profile of the binary that is optimized? llvm-bolt prints how much of a profile fits the
+// code; its words differ between versions, and what it does not print is not known.
+#pragma once
+
+#include <string>
+
+#include "bolt/bolt_log.h"
+#include "pgo/base/diagnostics.h"
+#include "pgo/base/result.h"
+#include "pgo/elf/elf_image.h"
+#include "pgo/postlink/candidate_check.h"
+
+namespace pgo {
+
+// `earlier` is the path of the build that a stale profile is of; empty: none. In the place of an
+// earlier build, the input itself would take the earlier counts for its own. Errors: kMismatch when
+// both are one build; what opening the file gives.
+Result<void> check_earlier_build(const ElfImage& input, const std::string& earlier);
+
+// `log` is of a run of llvm-bolt on `binary`. Errors: kEmpty when no function of the profile is in
+// it; kMismatch when the profile is of another program, or of another build and was not matched by
+// blocks, with `advice` for the latter.
+Result<void> check_is_of(const BoltLog& log, const std::string& binary, const std::string& advice);
+
+// The same for the run that made the result, perhaps by matching blocks. Warns (kind "stale") when
+// a good part of the profile does not fit. Errors: those above; kMismatch when too few blocks are
+// the same.
+Result<CheckOutcome> check_profile_fit(const BoltLog& log, const std::string& binary,
+                                       Diagnostics& diagnostics);
+
+}  // namespace pgo

@@ -1,0 +1,90 @@
+#include "pgo/postlink/request_check.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+#include "bolt/bolt_options.h"
+#include "converters/perf_data/perf_data_reader.h"
+#include "converters/preaggregated/preaggregated.h"
+#include "pgo/base/atomic_file.h"
+#include "pgo/base/mapped_file.h"
+#include "pgo/postlink/optimization.h"
+#include "pgo/source/file_identity.h"
+#include "pgo/source/input_files.h"
+
+namespace pgo {
+namespace {
+
+// Would writing `output` replace this file? A directory of profiles may also hold what an earlier
+// run wrote.
+bool replaces(const std::string& output, const InputFile& input) {
+  if (!is_same_file(output, input.path)) return false;
+  if (!input.from_directory) return true;
+  Result<MappedFile> file = MappedFile::open(input.path);
+  return file && (perf_data::is_perf_data(file->bytes()) || is_preaggregated(file->bytes()));
+}
+
+Failure replaced(const std::string& option, const std::string& output, const std::string& input) {
+  return fail(ErrorKind::kUsage,
+              option + " " + output + " would replace " + input + ", which is read");
+}
+
+// The output may be the input, which is whole in memory by then; the log may not.
+Result<void> check_nothing_replaced(const OptimizeRequest& request) {
+  PGO_TRY(std::vector<InputFile> read, find_input_files(request.profiles));
+  for (const std::string& file : {request.recorded, request.stale})
+    if (!file.empty()) read.push_back({file});
+  for (const InputFile& file : read)
+    if (replaces(request.output, file)) return replaced("{output}", request.output, file.path);
+  read.push_back({request.input});
+  for (const InputFile& file : read)
+    if (replaces(request.log, file)) return replaced("{log}", request.log, file.path);
+  return ok();
+}
+
+Result<void> check_log(const OptimizeRequest& request) {
+  if (request.log.empty()) return ok();
+  if (request.log == "-")
+    return fail(ErrorKind::kUsage,
+                "{log} -: must name a file, because the figures go to standard output");
+  if (identity_of(request.log) == identity_of(request.output))
+    return fail(ErrorKind::kUsage,
+                request.output + " would be written twice, by {output} and by {log}");
+  return AtomicFile::check_writable(request.log);
+}
+
+Result<void> check_option(const std::string& option) {
+  static constexpr std::string_view kFiles[] = {"o", "data", "data2", "b", "p", "w"};
+  std::string_view name = bolt_option_name(option);
+  if (name.empty())
+    return fail(ErrorKind::kUsage, option + ": is not an option of llvm-bolt",
+                "write one as -name=value");
+  if (std::find(std::begin(kFiles), std::end(kFiles), name) != std::end(kFiles))
+    return fail(ErrorKind::kUsage,
+                option + ": cannot be given, because llvm-bolt's files are chosen already");
+  if (name.starts_with("instrument"))
+    return fail(ErrorKind::kUsage, option + ": makes an instrumented program, not an optimized one",
+                "run llvm-bolt itself for that");
+  return ok();
+}
+
+}  // namespace
+
+Result<void> check_request(const OptimizeRequest& request) {
+  for (const std::string& option : request.extra_options) PGO_CHECK(check_option(option));
+  if (!request.check.empty() && request.check.find("{}") == std::string::npos)
+    return fail(ErrorKind::kUsage,
+                "{check} '" + request.check + "': has no {} for the path of the result");
+  PGO_CHECK(check_nothing_replaced(request));
+  PGO_CHECK(check_log(request));
+  std::error_code ignored;
+  bool exists = std::filesystem::exists(request.output, ignored);
+  if (request.output == "-" ||
+      (exists && !std::filesystem::is_regular_file(request.output, ignored)))
+    return fail(ErrorKind::kUsage,
+                "{output} " + request.output + ": must name a file, which can be checked");
+  return AtomicFile::check_writable(request.output);
+}
+
+}  // namespace pgo

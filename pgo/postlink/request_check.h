@@ -1,0 +1,15 @@
+// Is what a request asks for possible at all? Asked before the first profile is read, because
+// reading may take long.
+#pragma once
+
+#include "pgo/base/result.h"
+
+namespace pgo {
+
+struct OptimizeRequest;
+
+// Errors: kUsage for options that llvm-bolt is not given, a command without {}, and outputs that
+// would replace what is read; kIo when an output could not be written.
+Result<void> check_request(const OptimizeRequest& request);
+
+}  // namespace pgo

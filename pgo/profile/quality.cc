@@ -1,0 +1,66 @@
+#include "pgo/profile/quality.h"
+
+#include <algorithm>
+#include <array>
+
+#include "pgo/profile/thresholds.h"
+
+namespace pgo {
+namespace {
+
+// In the order of the enumerators.
+struct EvidenceWords {
+  std::string_view name, words;
+};
+constexpr std::array<EvidenceWords, 5> kEvidence{
+    {{"unknown", "unknown evidence"},
+     {"branch-records", "branch records"},
+     {"software-branch-records", "software branch records"},
+     {"pc-samples", "PC samples"},
+     {"function-and-line", "functions and lines"}}};
+constexpr std::array<std::string_view, 5> kQuality{"unknown", "weak", "thin", "fair", "good"};
+
+template <typename T>
+Quality judge(T value, T good, T fair, T thin) {
+  if (value >= good) return Quality::kGood;
+  if (value >= fair) return Quality::kFair;
+  return value >= thin ? Quality::kThin : Quality::kWeak;
+}
+
+}  // namespace
+
+std::string_view evidence_name(Evidence evidence) {
+  return kEvidence[static_cast<size_t>(evidence)].name;
+}
+
+std::string_view evidence_words(Evidence evidence) {
+  return kEvidence[static_cast<size_t>(evidence)].words;
+}
+
+std::string_view quality_name(Quality quality) { return kQuality[static_cast<size_t>(quality)]; }
+
+std::optional<Evidence> find_evidence(std::string_view name) {
+  auto found = std::find_if(kEvidence.begin(), kEvidence.end(),
+                            [&](const EvidenceWords& words) { return words.name == name; });
+  if (found == kEvidence.end()) return std::nullopt;
+  return static_cast<Evidence>(found - kEvidence.begin());
+}
+
+std::optional<Quality> find_quality(std::string_view name) {
+  auto found = std::find(kQuality.begin(), kQuality.end(), name);
+  if (found == kQuality.end()) return std::nullopt;
+  return static_cast<Quality>(found - kQuality.begin());
+}
+
+Quality quality_of_density(double density) {
+  if (density <= 0) return Quality::kUnknown;
+  return judge(density, thresholds::kGoodDensity, thresholds::kFairDensity,
+               thresholds::kThinDensity);
+}
+
+Quality quality_of_pc_samples(uint64_t samples) {
+  return judge(samples, thresholds::kGoodPcSamples, thresholds::kFairPcSamples,
+               thresholds::kThinPcSamples);
+}
+
+}  // namespace pgo

@@ -1,0 +1,291 @@
+#include "pgo/report/convert_report.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "converters/llvm_sample/profile_digest.h"
+#include "pgo/base/number_text.h"
+#include "pgo/dwarf/debug_damage.h"
+#include "pgo/profile/thresholds.h"
+#include "pgo/report/funnel.h"
+#include "pgo/report/inference_report.h"
+
+namespace pgo {
+namespace {
+
+constexpr size_t kShownUnused = 10;  // of the inputs that gave nothing
+constexpr size_t kShownDifferences = 10;
+
+std::string format_number(const char* how, double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, how, value);
+  return text;
+}
+
+nlohmann::json number_json(std::optional<uint64_t> value) {
+  return value ? nlohmann::json(*value) : nlohmann::json();
+}
+
+nlohmann::json output_json(const OutputFile& output) {
+  const std::string& contents = output.contents;
+  return {{"path", output.path},
+          {"size", contents.size()},
+          {"digest",
+           profile_digest({reinterpret_cast<const uint8_t*>(contents.data()), contents.size()})}};
+}
+
+nlohmann::json perf2bolt_json(const Perf2boltOutput& output) {
+  const Perf2boltFigures& figures = output.figures;
+  return {{"mismatching_traces", number_json(figures.mismatching_traces)},
+          {"mismatching_percent", figures.mismatching_percent},
+          {"out_of_range_traces", number_json(figures.out_of_range_traces)},
+          {"out_of_range_percent", figures.out_of_range_percent},
+          {"profiled_functions", number_json(figures.profiled_functions)},
+          {"functions", number_json(figures.functions)},
+          {"warnings", warnings_json(output.diagnostics)},
+          {"errors", output.errors}};
+}
+
+nlohmann::json source_json(const SourceProfile& source, double density) {
+  const LineCoverage& coverage = source.coverage;
+  bool by_probe = source.is_probe_based;
+  return {{"probe_based", by_probe},
+          {"functions", source.functions.size()},
+          {"density", density},
+          {"executed_bytes", coverage.all},
+          {"without_function", coverage.no_function},
+          {"without_line", coverage.no_line},
+          {"calls", coverage.calls},
+          {by_probe ? "calls_without_probe" : "calls_without_line", coverage.calls_no_line},
+          {"broken_ranges", coverage.broken_ranges}};
+}
+
+nlohmann::json check_json(const ProfileDifference& difference, const std::string& program) {
+  auto count = [](std::optional<uint64_t> value) {
+    return value ? nlohmann::json(*value) : nlohmann::json();
+  };
+  nlohmann::json largest = nlohmann::json::array();
+  for (size_t i = 0; i < std::min(kShownDifferences, difference.differences.size()); i++) {
+    const CountDifference& one = difference.differences[i];
+    largest.push_back({{"function", one.function},
+                       {"place", one.place},
+                       {"ours", count(one.first)},
+                       {"theirs", count(one.second)}});
+  }
+  return {{"tool", program},
+          {"identical", difference.identical()},
+          {"functions", difference.functions},
+          {"different_functions", difference.different_functions},
+          {"counts", difference.counts},
+          {"different_counts", difference.differences.size()},
+          {"largest", largest}};
+}
+
+// Is an offset of its place one that no line has, as line 0 gets?
+bool is_line_zero(const CountDifference* difference) {
+  constexpr unsigned kFirstImpossible = 32768;
+  std::string_view place = difference->place;  // "offset > callee > offset.discriminator"
+  while (true) {
+    unsigned offset = 0;
+    std::from_chars(place.data(), place.data() + place.size(), offset);
+    if (offset >= kFirstImpossible) return true;
+    size_t next = place.find(" > ");
+    if (next == std::string_view::npos) return false;
+    place.remove_prefix(next + 3);
+  }
+}
+
+std::string count_text(std::optional<uint64_t> count) {
+  return count ? format_count(*count) : "none";
+}
+
+// How much there is, and how much of what ran it describes.
+std::string describe_coverage(const SourceProfile& source, double density) {
+  const LineCoverage& coverage = source.coverage;
+  std::string text = format_count(source.functions.size(), "function") + ", density " +
+                     format_number("%.1f", density) + ", ";
+  std::string calls =
+      format_percent(coverage.calls_no_line, coverage.calls) + " of the calls without a ";
+  if (source.is_probe_based)
+    return text + "by pseudo probe, " + calls + "probe, " +
+           format_percent(coverage.no_function, coverage.all) +
+           " of the executed code in functions without probes";
+  text += format_percent(coverage.no_line, coverage.all) + " of the executed code and " + calls +
+          "line";
+  if (coverage.no_function == 0) return text;
+  return text + ", " + format_percent(coverage.no_function, coverage.all) +
+         " of the code in no function that the debug information knows";
+}
+
+// Why most of the code that ran is in no function.
+std::string explain_missing(const SourceProfile& source) {
+  const auto& warnings = source.diagnostics.entries();
+  bool is_whole =
+      !warnings.contains("missing-split-file") && !warnings.contains(DebugDamage::kKind);
+  if (is_whole && source.coverage.lines_only > source.coverage.no_function / 2)
+    return "the debug information has lines for it, but no functions; compile with "
+           "-fdebug-info-for-profiling (clang), or -g";
+  return std::string("it was built without ") +
+         (source.is_probe_based ? "pseudo probes" : "debug information") +
+         "; build the libraries that are linked into the program like the program itself "
+         "(in CMake: LINKED)";
+}
+
+// Branch records count before PC samples, however few they are.
+void warn_of_better_samples(const ConvertResult& result, std::vector<Message>& messages) {
+  uint64_t left_out = result.profile.samples[Dropped::kWithoutStack];
+  if (result.inference || left_out == 0 || result.quality == Quality::kUnknown) return;
+  Quality better = quality_of_pc_samples(left_out);
+  if (better <= result.quality) return;
+  messages.push_back(warning(
+      "only branch records were used (quality: " + std::string(quality_name(result.quality)) +
+      "); the " + format_count(left_out) + " PC samples alone would give a " +
+      std::string(quality_name(better)) + " profile: convert them separately"));
+}
+
+void add_unused(const ConvertResult& result, std::vector<Message>& messages) {
+  for (size_t i = 0; i < std::min(kShownUnused, result.unused.size()); i++)
+    messages.push_back(
+        warning(result.unused[i].path + ": nothing of it is used: " + result.unused[i].reason));
+  if (result.unused.size() > kShownUnused)
+    messages.push_back(warning(format_count(result.unused.size() - kShownUnused, "more input") +
+                               " gave nothing; {json} names them"));
+}
+
+// What the profile by source position lacks, and what would help.
+void add_source(const ConvertResult& result, std::vector<Message>& messages) {
+  if (!result.source) return;
+  const LineCoverage& coverage = result.source->coverage;
+  messages.push_back(note(describe_coverage(*result.source, result.density)));
+  append(messages, messages_of(result.source->diagnostics));
+  if (coverage.no_function > coverage.all / 2) {
+    // More samples would not help.
+    messages.push_back(warning("most of the code that ran is not in the profile: " +
+                               explain_missing(*result.source)));
+    return;
+  }
+  // Of inferred counts density says nothing: each sample stands for many executions.
+  using thresholds::kGoodDensity;
+  if (result.density < kGoodDensity && result.density > 0 && !result.inference)
+    messages.push_back(note("about " + format_number("%.1f", kGoodDensity / result.density) +
+                            " times as many samples would reach a density of 50, above which more "
+                            "samples gain little"));
+}
+
+}  // namespace
+
+nlohmann::json convert_json(const ConvertResult& result) {
+  nlohmann::json json = funnel_json(result.profile);
+  json["evidence"] = evidence_name(result.evidence);
+  json["quality"] = quality_name(result.quality);
+  // As text: they are noted in binaries, where every machine must write the same.
+  if (result.density > 0) json["density"] = format_number("%.1f", result.density);
+  if (result.split_half_overlap)
+    json["split_half_overlap"] = format_number("%.3f", *result.split_half_overlap);
+  if (result.inference) json["inference"] = inference_json(*result.inference);
+  json["binaries"] = nlohmann::json::array();
+  for (const ConvertedBinary& binary : result.binaries)
+    json["binaries"].push_back({{"path", binary.path},
+                                {"build_id", binary.build_id.hex()},
+                                {"traces", binary.traces},
+                                {"pc_samples", binary.pc_samples}});
+  json["unused_inputs"] = nlohmann::json::array();
+  for (const UnusedInput& unused : result.unused)
+    json["unused_inputs"].push_back({{"path", unused.path}, {"reason", unused.reason}});
+  if (result.source) json["source"] = source_json(*result.source, result.density);
+  for (const OutputFile& output : result.outputs) {
+    json["outputs"].push_back(output_json(output));
+    if (output.perf2bolt) json["outputs"].back()["perf2bolt"] = perf2bolt_json(*output.perf2bolt);
+  }
+  if (result.check && result.check->difference)
+    json["check"] = check_json(*result.check->difference, result.check->program);
+  return json;
+}
+
+nlohmann::json convert_json(const ReferenceOutputs& made) {
+  nlohmann::json json{{"tool", made.program}};
+  for (const OutputFile& output : made.outputs) json["outputs"].push_back(output_json(output));
+  return json;
+}
+
+std::vector<Message> convert_messages(const ConvertResult& result) {
+  std::vector<Message> messages;
+  for (const MovedBinary& moved : result.moved)
+    messages.push_back(note(moved.from + ": " +
+                            format_percent(moved.report.whole, moved.report.seen) +
+                            " of the traces were translated to " + moved.to + ", " +
+                            format_percent(moved.report.cut, moved.report.seen) + " in part"));
+  for (const OutputFile& output : result.outputs)
+    if (output.perf2bolt) append(messages, perf2bolt_messages(output.path, *output.perf2bolt));
+  append(messages, messages_of(result.profile.diagnostics));
+  add_unused(result, messages);
+  if (result.profile.samples.seen != 0)
+    messages.push_back(note(format_funnel_line(result.profile)));
+  if (result.inference)
+    append(messages, inference_messages(*result.inference));
+  else if (result.quality != Quality::kUnknown && result.split_half_overlap)
+    messages.push_back(note("quality " + std::string(quality_name(result.quality)) +
+                            ", halves agree on " + format_share(*result.split_half_overlap) +
+                            " of the code that ran"));
+  warn_of_better_samples(result, messages);
+  add_source(result, messages);
+  return messages;
+}
+
+std::vector<Message> perf2bolt_errors(const Perf2boltOutput& output) {
+  std::vector<Message> messages;
+  for (const std::string& error : output.errors)
+    messages.push_back(warning("perf2bolt wrote a profile, but reports an error: " + error));
+  return messages;
+}
+
+std::vector<Message> perf2bolt_messages(const std::string& path, const Perf2boltOutput& output) {
+  std::vector<Message> messages = messages_of(output.diagnostics);
+  append(messages, perf2bolt_errors(output));
+  const Perf2boltFigures& figures = output.figures;
+  if (!figures.mismatching_traces) return messages;
+  std::string text = path + ": " + format_number("%.1f %%", figures.mismatching_percent) +
+                     " of the traces do not match the code";
+  messages.push_back(figures.mismatching_percent > thresholds::kOtherBuildTracesPercent
+                         ? warning(text + "; was another build recorded?")
+                         : note(text));
+  return messages;
+}
+
+std::string format_check(const ProfileDifference& difference, const std::string& program) {
+  if (difference.identical())
+    return "identical to " + program + ": " + format_count(difference.functions, "function") +
+           ", " + format_count(difference.counts, "count");
+  std::string text = "differs from " + program + ": " +
+                     format_count(difference.differences.size()) + " of " +
+                     format_count(difference.counts) + " counts differ, in " +
+                     format_count(difference.different_functions) + " of " +
+                     format_count(difference.functions) + " functions";
+  if (difference.flow_sensitivity_differs)
+    text += "; only one of the two has flow-sensitive discriminators";
+  if (difference.probes_differ) text += "; only one of the two counts by pseudo probe";
+  // The largest difference of each function, as many functions as are shown.
+  std::vector<const CountDifference*> shown;
+  std::map<std::string_view, uint64_t> counts;
+  for (const CountDifference& one : difference.differences)
+    if (counts[one.function]++ == 0 && shown.size() < kShownDifferences) shown.push_back(&one);
+  for (const CountDifference* one : shown) {
+    text += "\n  " + one->function + "  " + one->place + ":  " + count_text(one->first) +
+            " here, " + count_text(one->second) + " there";
+    if (counts[one->function] > 1)
+      text += "  (and " + format_count(counts[one->function] - 1, "smaller one") + ")";
+  }
+  if (std::any_of(shown.begin(), shown.end(), is_line_zero))
+    text +=
+        "\n  (offsets from 32768 on are code without a line, line 0, which llvm-profgen writes at "
+        "(0 "
+        "- first line) mod 65536: see docs/llvm-profgen.md)";
+  if (shown.size() < counts.size())
+    text += "\n  and " + format_count(counts.size() - shown.size(), "more function");
+  return text;
+}
+
+}  // namespace pgo

@@ -1,0 +1,84 @@
+#include "pgo/report/doctor_report.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "pgo/report/text_sheet.h"
+
+namespace pgo {
+namespace {
+
+constexpr size_t kVerdictWidth = 9, kTopicWidth = 15;
+
+std::string verdict_name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kOk: return "ok";
+    case Verdict::kWarning: return "warning";
+    case Verdict::kMissing: return "missing";
+    case Verdict::kError: return "error";
+  }
+  return "";
+}
+
+std::string padded(std::string text, size_t width) {
+  text.resize(std::max(text.size() + 1, width), ' ');
+  return text;
+}
+
+// Further lines of `text` begin where the first one does.
+std::string indented(const std::string& text) {
+  std::string result;
+  for (char c : text) {
+    result += c;
+    if (c == '\n') result += std::string(2 + kVerdictWidth + kTopicWidth, ' ');
+  }
+  return result;
+}
+
+std::string findings_text(const std::string& title, const Findings& findings) {
+  std::string text = title + "\n";
+  for (const Finding& finding : findings.all()) {
+    text += "  " + padded(verdict_name(finding.verdict), kVerdictWidth) +
+            padded(finding.topic, kTopicWidth) + indented(finding.text);
+    if (!finding.advice.empty()) text += indented("\n-> " + finding.advice);
+    text += "\n";
+  }
+  return printable(text);
+}
+
+nlohmann::json findings_json(const Findings& findings) {
+  nlohmann::json json = nlohmann::json::array();
+  for (const Finding& finding : findings.all())
+    json.push_back({{"verdict", verdict_name(finding.verdict)},
+                    {"topic", finding.topic},
+                    {"text", finding.text},
+                    {"advice", finding.advice}});
+  return json;
+}
+
+}  // namespace
+
+nlohmann::json doctor_json(const DoctorResult& result) {
+  nlohmann::json json = {{"machine", findings_json(result.machine)},
+                         {"binaries", nlohmann::json::array()},
+                         {"ready", result.is_ready()}};
+  for (const BinaryFindings& binary : result.binaries)
+    json["binaries"].push_back(
+        {{"path", binary.path}, {"findings", findings_json(binary.findings)}});
+  return json;
+}
+
+std::string doctor_text(const DoctorResult& result) {
+  std::string text = findings_text("This machine:", result.machine);
+  for (const BinaryFindings& binary : result.binaries)
+    text += "\n" + findings_text(binary.path + ":", binary.findings);
+  if (result.has(Verdict::kMissing)) text += "\nSomething that is needed is missing.\n";
+  if (result.has(Verdict::kError)) text += "\nNot everything could be examined.\n";
+  if (result.is_ready())
+    text += result.has(Verdict::kWarning)
+                ? "\nAll that is needed is there, but for what the warnings say.\n"
+                : "\nAll that is needed is there.\n";
+  return text;
+}
+
+}  // namespace pgo

@@ -1,0 +1,25 @@
+// The funnel: what became of every sample and every branch record, as text and as JSON.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "converters/perf_data/recording_summary.h"
+#include "pgo/profile/address_profile.h"
+
+namespace pgo {
+
+// Several lines, from what was seen to what was used, each drop with its reason and share.
+std::string format_funnel(const AddressProfile& profile);
+// One line: "1152697 samples, 36886304 branch records: 99.8 % used (0.2 % in other binaries)".
+std::string format_funnel_line(const AddressProfile& profile);
+nlohmann::json funnel_json(const AddressProfile& profile);
+// The stages that need no ELF file: records, samples, in recorded files, with branch stacks.
+std::string format_funnel(const perf_data::RecordingSummary& summary);
+nlohmann::json accounting_json(const Accounting& accounting);
+nlohmann::json warnings_json(const Diagnostics& diagnostics);
+// The messages of each kind; the last one says how many more there were.
+std::vector<std::string> warning_lines(const Diagnostics& diagnostics);
+
+}  // namespace pgo

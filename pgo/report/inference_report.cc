@@ -1,0 +1,67 @@
+#include "pgo/report/inference_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "pgo/base/number_text.h"
+#include "pgo/ingest/symbolized_samples.h"
+#include "pgo/profile/thresholds.h"
+
+namespace pgo {
+namespace {
+
+std::string describe(const Inference& inference) {
+  using thresholds::kGoodPcSamples;
+  std::string text = std::string("counts inferred from ") +
+                     (inference.symbolized ? "functions and lines: " : "PC samples: ") +
+                     format_count(inference.samples) + " in " +
+                     format_count(inference.functions, "function");
+  Quality quality = inference.quality();
+  text += ", quality " + std::string(quality_name(quality));
+  if (quality == Quality::kUnknown) text += " (they may not be of CPU time)";
+  if (inference.split_half_overlap)
+    text += ", halves agree on " + format_share(*inference.split_half_overlap);
+  if (inference.unsampled_flow_share && inference.has_much_unsampled_flow())
+    text += "; " + format_share(*inference.unsampled_flow_share) +
+            " of the inferred flow goes through blocks without samples, which rests on the model "
+            "alone";
+  if (quality != Quality::kUnknown && inference.samples < kGoodPcSamples)
+    text += "; " + format_count((kGoodPcSamples + inference.samples - 1) / inference.samples) +
+            " times as many would be good";
+  if (inference.symbolized && inference.symbolized->inlined_otherwise != 0)
+    text += "; " + format_percent(inference.symbolized->inlined_otherwise, inference.samples) +
+            " of them are inlined differently in the binary than where they ran";
+  return text;
+}
+
+}  // namespace
+
+std::vector<Message> inference_messages(const Inference& inference) {
+  std::vector<Message> messages{note(describe(inference))};
+  if (!inference.symbolized) return messages;
+  if (auto unmatched = describe_unmatched(*inference.symbolized))
+    messages.push_back(note(*unmatched));
+  return messages;
+}
+
+nlohmann::json inference_json(const Inference& inference) {
+  nlohmann::json json = {{"samples", inference.samples},
+                         {"functions", inference.functions},
+                         {"outside_functions", inference.outside_functions},
+                         {"guessed_jumps", inference.guessed_jumps}};
+  if (inference.unsampled_flow_share)
+    json["unsampled_flow_share"] = *inference.unsampled_flow_share;
+  if (!inference.symbolized) return json;
+  nlohmann::json& symbolized = json["symbolized"];
+  symbolized = {{"samples", inference.symbolized->all},
+                {"inlined_otherwise", inference.symbolized->inlined_otherwise},
+                {"unmatched", nlohmann::json::array()}};
+  for (const UnmatchedPlace& place : inference.symbolized->unmatched)
+    symbolized["unmatched"].push_back({{"function", place.function},
+                                       {"file", place.file},
+                                       {"line", place.line},
+                                       {"reason", dropped_name(place.reason)},
+                                       {"samples", place.samples}});
+  return json;
+}
+
+}  // namespace pgo

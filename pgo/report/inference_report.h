@@ -1,0 +1,17 @@
+// What inferred counts rest on, as a line of text and as JSON.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "pgo/ingest/pc_samples.h"
+#include "pgo/report/message.h"
+
+namespace pgo {
+
+// How much it is and what more would help; then what was not found in the binaries, if anything.
+std::vector<Message> inference_messages(const Inference& inference);
+nlohmann::json inference_json(const Inference& inference);
+
+}  // namespace pgo

@@ -1,0 +1,209 @@
+#include "pgo/report/match_report.h"
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "pgo/base/number_text.h"
+#include "pgo/code/shown_name.h"
+#include "pgo/report/funnel.h"
+#include "pgo/report/note_json.h"
+#include "pgo/report/text_sheet.h"
+
+namespace pgo {
+namespace {
+
+// The words for each MatchOutcome, in its order.
+struct OutcomeText {
+  const char* json;
+  const char* line;   // in the list of reasons
+  const char* table;  // of one function
+  const char* advice;
+};
+constexpr OutcomeText kOutcomes[kMatchOutcomeCount] = {
+    {"matched", "", "", ""},
+    {"optimised_away", "", "", ""},
+    {"other_discriminator", "the line is there, but in other pieces", "line changed",
+     "the source changed since it was profiled"},
+    {"no_line", "the function is there, but not the line", "function changed",
+     "the source changed since it was profiled"},
+    {"no_line_when_profiled", "had no line when it was profiled", "had no line",
+     "build what is profiled with -mllvm -pick-merged-source-locations (clang), as "
+     "prodpgo_profilable does"},
+    {"other_name", "static functions that this build gives other names", "other name",
+     "build both with one compiler; clang's with -funique-internal-linkage-names and a prefix map, "
+     "as prodpgo_profilable does"},
+    {"no_debug_info", "the function is there, without debug information of it", "no debug info",
+     "build all of the program with -gline-tables-only -fdebug-info-for-profiling, or -g; in "
+     "CMake, LINKED takes its static libraries along"},
+    {"no_function", "no code of such functions", "not in this build",
+     "renamed, removed, optimised away, or of another program"},
+    {"changed", "the function is there with another control flow", "function changed",
+     "the source changed since it was profiled, or another version of clang compiled it"},
+    {"no_probes", "the function is there, without pseudo probes", "no probes",
+     "build all of the program with -fpseudo-probe-for-profiling; in CMake, LINKED takes its "
+     "static libraries along"},
+};
+
+const OutcomeText& text_of(MatchOutcome outcome) { return kOutcomes[static_cast<size_t>(outcome)]; }
+
+// A share of `whole`, where little differs from nothing.
+std::string format_part(uint64_t part, uint64_t whole) {
+  std::string text = format_percent(part, whole);
+  return part != 0 && text == "0.0 %" ? "< 0.1 %" : text;
+}
+
+// The functions that are named: not all, and none that matches as a whole.
+std::vector<FunctionMatch> shown_functions(const MatchResult& result, size_t top) {
+  std::vector<FunctionMatch> shown;
+  for (const FunctionMatch& function : result.match.functions) {
+    if (function.weights.unmatched() == 0 || shown.size() == top) break;
+    shown.push_back(function);
+  }
+  return shown;
+}
+
+void add_profile(const MatchResult& result, TextSheet& sheet) {
+  std::string text = result.profile + "\n" + result.profile_digest + "\n";
+  std::optional<bool> is_noted = result.is_noted_profile();
+  if (!is_noted)
+    text += "(the binary has no note of the profile it was built with)";
+  else if (*is_noted)
+    text += "the one that the binary was built with";
+  else
+    text += "not the one that the binary was built with: " + describe_profile_note(*result.note);
+  sheet.row("profile", text);
+}
+
+void add_rates(const MatchResult& result, TextSheet& sheet) {
+  const MatchWeights& weights = result.match.weights;
+  uint64_t all = weights.all(), gone = weights.of(MatchOutcome::kOptimisedAway);
+  std::string matched = format_percent(all - weights.unmatched(), all) + " of the profile";
+  if (gone != 0)
+    matched +=
+        "; for " + format_part(gone, all) + " no code is left, but the lines around it match";
+  sheet.row("match rate", matched);
+
+  std::string reasons;
+  for (size_t i = 0; i < kMatchOutcomeCount; i++) {
+    uint64_t weight = weights.by_outcome[i];
+    if (*kOutcomes[i].line == 0 || weight == 0) continue;
+    reasons += (reasons.empty() ? "" : "\n") + format_part(weight, all) + "  " + kOutcomes[i].line +
+               ":\n  " + kOutcomes[i].advice;
+  }
+  if (!reasons.empty()) sheet.row("unmatched", reasons);
+}
+
+void add_compiler(const StalenessStatistics& found, TextSheet& sheet) {
+  std::string text = "call sites not found: " + format_count(found.lost_call_sites) + " of " +
+                     format_count(found.call_sites) + ", " +
+                     format_count(found.lost_call_site_samples, "count");
+  if (found.recovered_call_sites != 0)
+    text += "\ncall sites found elsewhere (-salvage-stale-profile): " +
+            format_count(found.recovered_call_sites) + ", " +
+            format_count(found.recovered_call_site_samples, "count");
+  if (found.renamed_functions != 0)
+    text += "\nrenamed functions found (-salvage-unused-profile): " +
+            format_count(found.renamed_functions) + ", " +
+            format_count(found.renamed_samples, "count");
+  if (found.samples != 0)
+    text += "\nin changed functions: " + format_part(found.changed_samples, found.samples) +
+            " of the counts";
+  sheet.row("compiler", text);
+}
+
+void add_functions(const MatchResult& result, size_t top, TextSheet& sheet) {
+  std::vector<std::vector<std::string>> rows;
+  for (const FunctionMatch& function : shown_functions(result, top)) {
+    uint64_t unmatched = function.weights.unmatched();
+    rows.push_back({format_count(unmatched), format_part(unmatched, result.match.weights.all()),
+                    format_percent(unmatched, function.weights.all()),
+                    text_of(function.weights.main_reason()).table, shown_name(function.name)});
+  }
+  if (!rows.empty())
+    sheet.table({{"UNMATCHED", Align::kRight},
+                 {"OF ALL", Align::kRight},
+                 {"OF FUNCTION", Align::kRight},
+                 {"MAIN REASON"},
+                 {"FUNCTION"}},
+                rows);
+}
+
+nlohmann::json compiler_json(const std::optional<StalenessStatistics>& found) {
+  if (!found) return nullptr;
+  return {{"call_sites", found->call_sites},
+          {"lost_call_sites", found->lost_call_sites},
+          {"recovered_call_sites", found->recovered_call_sites},
+          {"lost_call_site_samples", found->lost_call_site_samples},
+          {"recovered_call_site_samples", found->recovered_call_site_samples},
+          {"functions", found->functions},
+          {"changed_functions", found->changed_functions},
+          {"samples", found->samples},
+          {"changed_samples", found->changed_samples}};
+}
+
+}  // namespace
+
+nlohmann::json match_json(const MatchResult& result, size_t top) {
+  std::optional<bool> is_noted = result.is_noted_profile();
+  nlohmann::json json = {
+      {"path", result.binary},
+      {"format", "match"},
+      {"by", result.basis == MatchBasis::kProbe ? "probe" : "line"},
+      {"match_rate", result.match_rate()},
+      {"min_match", result.min_match},
+      {"left_out", result.left_out},
+      {"compiler", compiler_json(result.compiler)},
+      {"warnings", warnings_json(result.diagnostics)},
+      {"profile", {{"path", result.profile}, {"digest", result.profile_digest}}},
+      {"note", note_json(result.note)},
+      {"is_noted_profile", is_noted ? nlohmann::json(*is_noted) : nlohmann::json()},
+      {"functions", nlohmann::json::array()}};
+  for (size_t i = 0; i < kMatchOutcomeCount; i++)
+    json["weight"][kOutcomes[i].json] = result.match.weights.by_outcome[i];
+  for (const FunctionMatch& function : shown_functions(result, top)) {
+    nlohmann::json entry = {{"function", function.name},
+                            {"weight", function.weights.all()},
+                            {"unmatched", function.weights.unmatched()},
+                            {"reason", text_of(function.weights.main_reason()).json}};
+    if (!function.other_name.empty()) entry["other_name"] = function.other_name;
+    json["functions"].push_back(entry);
+  }
+  return json;
+}
+
+std::string match_text(const MatchResult& result, size_t top) {
+  uint64_t all = result.match.weights.all();
+  TextSheet sheet;
+  sheet.line(result.binary + ": how much of a profile matches it, by " +
+             (result.basis == MatchBasis::kProbe ? "checksums of functions" : "line"));
+  add_profile(result, sheet);
+  sheet.row("weight", format_count(all, "count") + " in " +
+                          format_count(result.match.functions.size(), "function") +
+                          ", inlined ones too");
+  if (result.of_several)
+    sheet.row("left out", format_part(result.left_out, all + result.left_out) +
+                              " of the profile is of functions that this one does not have "
+                              "({several})");
+  add_rates(result, sheet);
+  if (result.compiler) add_compiler(*result.compiler, sheet);
+  add_functions(result, top, sheet);
+  return sheet.text();
+}
+
+std::string low_match_line(const MatchResult& result) {
+  constexpr size_t kNamed = 3;
+  const MatchWeights& weights = result.match.weights;
+  uint64_t all = weights.all(), unmatched = weights.unmatched();
+  if (unmatched == 0) return {};
+  const OutcomeText& reason = text_of(weights.main_reason());
+  std::string names;
+  for (const FunctionMatch& function : shown_functions(result, kNamed))
+    names += (names.empty() ? "" : ", ") + shown_name(function.name);
+  return result.binary + ": only " + format_percent(all - unmatched, all) + " of " +
+         (result.of_several ? "what the profile " + result.profile + " has of its functions"
+                            : "the profile " + result.profile) +
+         " matches it. Most of the rest: " + reason.line + " (" + reason.advice +
+         "). Functions with the most unmatched counts: " + names;
+}
+
+}  // namespace pgo

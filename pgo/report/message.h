@@ -1,0 +1,27 @@
+// What a command says besides its result: notes and warnings, for standard error.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pgo/base/diagnostics.h"
+
+namespace pgo {
+
+struct Message {
+  enum class Kind { kNote, kWarning };
+
+  Kind kind = Kind::kNote;
+  std::string text;
+};
+
+inline Message note(std::string text) { return {Message::Kind::kNote, std::move(text)}; }
+inline Message warning(std::string text) { return {Message::Kind::kWarning, std::move(text)}; }
+
+// The messages of each kind, and how many more there were.
+std::vector<Message> messages_of(const Diagnostics& diagnostics);
+
+// Appends `more` to `messages`.
+void append(std::vector<Message>& messages, std::vector<Message> more);
+
+}  // namespace pgo

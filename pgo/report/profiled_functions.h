@@ -1,0 +1,18 @@
+// What compilers' profiles say of functions (pgo/show/compiler_profile_contents.h): their sums, and
+// the table of the hottest ones.
+#pragma once
+
+#include <string>
+
+#include "pgo/report/show_report.h"
+#include "pgo/report/text_sheet.h"
+
+namespace pgo {
+
+// The rows and keys "functions" and "total"; `note` is behind the number of functions.
+void add_sums(const ProfiledFunctions& functions, const std::string& note, ShowReport& report,
+              TextSheet& sheet);
+// The table and the key "hottest".
+void add_hottest(const ProfiledFunctions& functions, ShowReport& report, TextSheet& sheet);
+
+}  // namespace pgo

@@ -1,0 +1,50 @@
+// ConversionReport: what the report of a conversion (`pgo convert --report`) says: what the counts
+// rest on, how much was used and why the rest was not, what was made.
+//
+// A report may have been altered, or written by another version: what it does not have is empty
+// here.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pgo/base/bytes.h"
+#include "pgo/base/result.h"
+#include "pgo/profile/accounting.h"
+
+namespace pgo {
+
+struct ConversionReport {
+  struct Binary {
+    std::string path, build_id;
+    uint64_t traces = 0;
+  };
+  struct Output {
+    std::string path;
+    uint64_t size = 0;  // bytes
+  };
+
+  struct UnusedInput {
+    std::string path, reason;
+  };
+
+  // As written (pgo/profile/quality.h has the names); empty when the report has no such text.
+  std::string evidence, quality;
+  std::string density, split_half_overlap;
+  std::optional<double> unsampled_flow_share;  // of inferred counts
+  Accounting samples, branches;
+  uint64_t lost = 0;  // samples
+  std::vector<Binary> binaries;
+  std::vector<Output> outputs;
+  std::vector<UnusedInput> unused_inputs;
+  std::vector<std::string> warnings;
+  std::string contents;  // of the file, with fields that are not known here
+};
+
+// `path` is for messages. Error: kInput for what is not JSON, or nested too deep for a report.
+// O(size).
+Result<ConversionReport> read_conversion_report(Bytes bytes, const std::string& path);
+
+}  // namespace pgo

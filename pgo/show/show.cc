@@ -1,0 +1,77 @@
+#include "pgo/show/show.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "pgo/source/input_bytes.h"
+
+namespace pgo {
+namespace {
+
+// A result of any kind as one of all kinds.
+template <typename Contents>
+Result<ShownContents> any_of(Result<Contents> contents) {
+  if (!contents) return std::move(contents).failure();
+  return ShownContents(*std::move(contents));
+}
+
+Result<ShownContents> read_contents(const InputBytes& input, const ShowRequest& request) {
+  if (!input.format()) return input.unknown();
+  Bytes bytes = input.contents();
+  const std::string& path = input.path();
+  const size_t top = request.top;
+  switch (*input.format()) {
+    case Format::kPerfData: return any_of(read_recording_contents(bytes, request));
+    case Format::kElf: return any_of(read_elf_contents(bytes, path, request.debug));
+    case Format::kAddressProfile: return any_of(read_address_contents(bytes, path));
+    case Format::kGcc:
+    case Format::kGcc13: return any_of(read_gcc_contents(bytes, path, top));
+    case Format::kConvertReport: return any_of(read_conversion_report(bytes, path));
+    case Format::kBoltYaml: return any_of(read_bolt_yaml_contents(bytes, path, top));
+    case Format::kFdata: return any_of(read_fdata_contents(bytes, path, top));
+    case Format::kPreaggregated: return any_of(read_preaggregated_contents(bytes, path, top));
+    case Format::kLlvm:
+    case Format::kLlvmBinary:
+    case Format::kLlvmText: return any_of(read_llvm_contents(bytes, path, top, request.jobs));
+    case Format::kGperftools:
+    case Format::kPprof:
+    case Format::kPprofPlain:
+    case Format::kGo:
+    case Format::kFolded: return any_of(read_stack_contents(input, top));
+  }
+  return input.unknown();
+}
+
+Result<ShownContents> read_directory(const ShowRequest& request) {
+  if (!request.binaries.empty())
+    return fail(ErrorKind::kUsage,
+                "{binary} looks into one recording, and " + request.path + " is a directory",
+                "pgo convert reads all that it has");
+  return any_of(read_directory_contents(request.path));
+}
+
+}  // namespace
+
+Result<ShowResult> show(const ShowRequest& request) {
+  if (!request.event.empty() && request.binaries.empty())
+    return fail(ErrorKind::kUsage, "{event} chooses what is counted for {binary}",
+                "name a binary as well");
+  ShowResult result;
+  result.path = request.path;
+  result.top = request.top;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(request.path, ignored)) {
+    PGO_TRY(result.contents, read_directory(request));
+    return result;
+  }
+  PGO_TRY(InputBytes input, InputBytes::open(request.path));
+  result.size = input.file().size();
+  if (!request.binaries.empty() && input.format() && *input.format() != Format::kPerfData)
+    return fail(ErrorKind::kUsage,
+                "{binary} looks into recordings, and " + request.path + " is none");
+  PGO_TRY(result.contents, read_contents(input, request));
+  return result;
+}
+
+}  // namespace pgo

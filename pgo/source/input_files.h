@@ -1,0 +1,40 @@
+// What the INPUT arguments of a command name: files, globs, directories, @list, "-".
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pgo/base/diagnostics.h"
+#include "pgo/base/result.h"
+
+namespace pgo {
+
+// The files that `arguments` stand for. A glob that the shell left alone is matched here; a
+// directory stands for every regular file below it once, but hidden ones, and for directories that
+// may not be listed; links to directories are not followed inside it. "@FILE" names one input per
+// line (blank lines and lines that start with # do not count). Sorted by path, so that neither the
+// order of the arguments nor that of the file system matters. Nothing is read.
+struct InputFile {
+  std::string path;
+  bool from_directory = false;  // found by looking into one: it may be something else altogether
+  bool named_before = false;    // the same file, perhaps by another path, comes before
+};
+Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& arguments);
+
+// Kinds of warnings.
+inline constexpr const char *kDamagedInput = "damaged-input", *kEmptyInput = "empty-file",
+                            *kOtherInput = "not-a-recording",
+                            *kUnreadableInput = "unreadable-input",
+                            *kUnsupportedInput = "unsupported-input";
+
+// A file that was only found in a directory is skipped with a warning when it is damaged, may not
+// be read, or has nothing that counts here (kEmpty: a profile of memory, say). A file that was
+// named is an error, and so is a file in a directory that should count and cannot be read here (a
+// newer version, say). True: `error` of reading `file` makes it one to skip, and `diagnostics` say
+// so.
+bool skip_if_found(const InputFile& file, const Error& error, Diagnostics& diagnostics);
+
+// For an error when nothing was left: "; skipped: b.pb.gz: gzip...", or "".
+std::string name_unreadable(const Diagnostics& diagnostics);
+
+}  // namespace pgo

@@ -1,0 +1,245 @@
+#include "pgo/base/mapped_file.h"
+#include "pgo/base/atomic_file.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace pgo {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const MappedFile& file) {
+  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+unsigned mode_of(const fs::path& path) {
+  struct stat status{};
+  EXPECT_EQ(::stat(path.c_str(), &status), 0);
+  return status.st_mode & 07777;
+}
+
+// A directory of its own for each test, removed afterwards.
+class MappedFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "prodpgo-test.XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    directory_ = name;
+  }
+  void TearDown() override { fs::remove_all(directory_); }
+
+  fs::path path(const std::string& name) const { return directory_ / name; }
+  std::string write(const std::string& name, const std::string& text) {
+    std::ofstream(path(name), std::ios::binary) << text;
+    return path(name).string();
+  }
+  std::vector<std::string> listing() const {
+    std::vector<std::string> names;
+    for (const fs::directory_entry& entry : fs::directory_iterator(directory_))
+      names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  fs::path directory_;
+};
+
+using WriteFileTest = MappedFileTest;
+
+TEST_F(MappedFileTest, MapsARegularFile) {
+  std::string name = write("a", std::string("one\0two", 7));
+  Result<MappedFile> file = MappedFile::open(name);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(text_of(*file), std::string("one\0two", 7));
+  EXPECT_EQ(file->path(), name);
+}
+
+TEST_F(MappedFileTest, OpensAnEmptyFile) {
+  Result<MappedFile> file = MappedFile::open(write("empty", ""));
+  ASSERT_TRUE(file);
+  EXPECT_TRUE(file->bytes().empty());
+}
+
+TEST_F(MappedFileTest, ReadsFilesThatClaimToBeEmpty) {
+  Result<MappedFile> file = MappedFile::open("/proc/self/comm");
+  ASSERT_TRUE(file);
+  EXPECT_EQ(text_of(*file), read_file("/proc/self/comm"));
+  EXPECT_FALSE(file->bytes().empty());
+}
+
+TEST_F(MappedFileTest, ReadsAPipeToItsEnd) {
+  std::string name = path("pipe").string();
+  ASSERT_EQ(::mkfifo(name.c_str(), 0600), 0);
+  std::string sent(300'000, 'x');  // more than one buffer of the pipe or of the reader
+  sent += "end";
+  std::jthread writer([&] { std::ofstream(name, std::ios::binary) << sent; });
+  Result<MappedFile> file = MappedFile::open(name);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(text_of(*file), sent);
+}
+
+TEST_F(MappedFileTest, KeepsBytesInPlaceWhenMoved) {
+  Result<MappedFile> mapped = MappedFile::open(write("a", "mapped"));
+  Result<MappedFile> read = MappedFile::open("/proc/self/comm");
+  ASSERT_TRUE(mapped && read);
+  for (MappedFile* file : {&*mapped, &*read}) {
+    const uint8_t* data = file->bytes().data();
+    std::string text = text_of(*file);
+    MappedFile moved = std::move(*file);
+    EXPECT_EQ(moved.bytes().data(), data);
+    EXPECT_EQ(text_of(moved), text);
+    MappedFile assigned = *MappedFile::open(write("b", "other"));
+    assigned = std::move(moved);
+    EXPECT_EQ(assigned.bytes().data(), data);
+    EXPECT_EQ(text_of(assigned), text);
+  }
+}
+
+TEST_F(MappedFileTest, SaysWhyAFileCannotBeOpened) {
+  Result<MappedFile> missing = MappedFile::open("/nonexistent/file");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error(),
+            (Error{ErrorKind::kIo, "/nonexistent/file: cannot open: No such file or directory"}));
+  Result<MappedFile> directory = MappedFile::open("/");
+  ASSERT_FALSE(directory);
+  EXPECT_EQ(directory.error(), (Error{ErrorKind::kIo, "/: is a directory"}));
+}
+
+TEST_F(WriteFileTest, WritesNewFilesAsTheUmaskSays) {
+  mode_t mask = ::umask(027);
+  EXPECT_TRUE(write_file_atomically(path("new").string(), "text"));
+  ::umask(mask);
+  EXPECT_EQ(read_file(path("new")), "text");
+  EXPECT_EQ(mode_of(path("new")), 0640u);
+  EXPECT_EQ(listing(), std::vector<std::string>{"new"});
+}
+
+TEST_F(WriteFileTest, ReplacesAFileAndKeepsItsPermissions) {
+  std::string name = write("private", "old and longer");
+  ASSERT_EQ(::chmod(name.c_str(), 0600), 0);
+  Result<MappedFile> before = MappedFile::open(name);
+  EXPECT_TRUE(write_file_atomically(name, "new"));
+  EXPECT_EQ(read_file(name), "new");
+  EXPECT_EQ(mode_of(name), 0600u);
+  // Who has the old file open still sees it whole.
+  ASSERT_TRUE(before);
+  EXPECT_EQ(text_of(*before), "old and longer");
+}
+
+TEST_F(WriteFileTest, ReplacesWhatALinkLeadsTo) {
+  fs::create_directory(path("versions"));
+  write("versions/one", "old");
+  fs::create_symlink("versions/one", path("current"));
+  EXPECT_TRUE(write_file_atomically(path("current").string(), "new"));
+  EXPECT_TRUE(fs::is_symlink(path("current")));
+  EXPECT_EQ(read_file(path("versions/one")), "new");
+}
+
+TEST_F(WriteFileTest, MakesWhatALinkIsToLeadTo) {
+  fs::create_directory(path("versions"));
+  fs::create_symlink("two", path("versions/one"));
+  fs::create_symlink("versions/one", path("current"));
+  EXPECT_TRUE(write_file_atomically(path("current").string(), "new"));
+  EXPECT_TRUE(fs::is_symlink(path("current")));
+  EXPECT_TRUE(fs::is_symlink(path("versions/one")));
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(path("versions/two"))));
+  EXPECT_EQ(read_file(path("versions/two")), "new");
+}
+
+TEST_F(WriteFileTest, RefusesLinksInACircle) {
+  fs::create_symlink("b", path("a"));
+  fs::create_symlink("a", path("b"));
+  Result<void> written = write_file_atomically(path("a").string(), "new");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error(),
+            (Error{ErrorKind::kIo,
+                   path("a").string() + ": cannot write: Too many levels of symbolic links"}));
+}
+
+TEST_F(WriteFileTest, LeavesTheExistingFileWhenWritingFails) {
+  std::string name = write("kept", "precious");
+  // A file may not grow beyond 4 KiB now: like a full disk, in the middle of the writing.
+  auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  struct rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  struct rlimit tight = before;
+  tight.rlim_cur = 4096;
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &tight), 0);
+  Result<void> written = write_file_atomically(name, std::string(10'000, 'x'));
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, old_handler);
+
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error(), (Error{ErrorKind::kIo, name + ": cannot write: File too large"}));
+  EXPECT_EQ(read_file(name), "precious");
+  EXPECT_EQ(listing(), std::vector<std::string>{"kept"});
+}
+
+TEST_F(WriteFileTest, SaysWhenTheDirectoryIsMissing) {
+  Result<void> written = write_file_atomically("/nonexistent/file", "text");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(
+      written.error(),
+      (Error{ErrorKind::kIo, "/nonexistent/file: the directory /nonexistent does not exist"}));
+}
+
+TEST_F(WriteFileTest, RefusesADirectory) {
+  Result<void> written = write_file_atomically(directory_.string(), "text");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().message,
+            directory_.string() + ": cannot open for writing: Is a directory");
+}
+
+TEST_F(WriteFileTest, AsksBeforehandWithoutTouchingAnything) {
+  std::string directory = directory_.string();
+  EXPECT_TRUE(AtomicFile::check_writable(directory + "/new"));
+  EXPECT_TRUE(AtomicFile::check_writable("new"));
+  EXPECT_TRUE(AtomicFile::check_writable("-"));
+  EXPECT_TRUE(AtomicFile::check_writable("/dev/null"));
+  fs::create_symlink("/nonexistent/file", path("astray"));
+  EXPECT_EQ(AtomicFile::check_writable(path("astray").string()).error().message,
+            path("astray").string() + ": the directory /nonexistent does not exist");
+  EXPECT_EQ(
+      AtomicFile::check_writable("/nonexistent/file").error(),
+      (Error{ErrorKind::kIo, "/nonexistent/file: the directory /nonexistent does not exist"}));
+  EXPECT_EQ(AtomicFile::check_writable(directory).error().message,
+            directory + ": cannot open for writing: Is a directory");
+  EXPECT_EQ(listing(), std::vector<std::string>{"astray"});
+}
+
+TEST_F(WriteFileTest, WritesToADeviceAndLeavesItThere) {
+  struct stat before{}, after{};
+  ASSERT_EQ(::stat("/dev/null", &before), 0);
+  EXPECT_TRUE(write_file_atomically("/dev/null", "text"));
+  ASSERT_EQ(::stat("/dev/null", &after), 0);
+  EXPECT_TRUE(S_ISCHR(after.st_mode));
+  EXPECT_EQ(before.st_ino, after.st_ino);
+  Result<void> full = write_file_atomically("/dev/full", "text");
+  ASSERT_FALSE(full);
+  EXPECT_EQ(full.error().message, "/dev/full: cannot write: No space left on device");
+}
+
+TEST_F(WriteFileTest, DoesNotMindAForeignTemporaryFile) {
+  std::string in_the_way = "out.tmp" + std::to_string(::getpid()) + ".0";
+  write(in_the_way, "foreign");
+  EXPECT_TRUE(write_file_atomically(path("out").string(), "text"));
+  EXPECT_EQ(read_file(path("out")), "text");
+  EXPECT_EQ(read_file(path(in_the_way)), "foreign");
+}
+
+}  // namespace
+}  // namespace pgo

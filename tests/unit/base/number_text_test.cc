@@ -1,0 +1,34 @@
+#include "pgo/base/number_text.h"
+
+#include <gtest/gtest.h>
+
+namespace pgo {
+namespace {
+
+TEST(FormatCount, SetsThousandsApart) {
+  EXPECT_EQ(format_count(0), "0");
+  EXPECT_EQ(format_count(999), "999");
+  EXPECT_EQ(format_count(1000), "1 000");
+  EXPECT_EQ(format_count(~uint64_t{0}), "18 446 744 073 709 551 615");
+}
+
+TEST(FormatCount, SaysOneOfOne) {
+  EXPECT_EQ(format_count(0, "sample"), "0 samples");
+  EXPECT_EQ(format_count(1, "sample"), "1 sample");
+  EXPECT_EQ(format_count(1234, "sample"), "1 234 samples");
+  EXPECT_EQ(format_count(1, "branch was", "branches were"), "1 branch was");
+  EXPECT_EQ(format_count(21, "branch was", "branches were"), "21 branches were");
+}
+
+TEST(FormatSize, RoundsToOneDigit) {
+  EXPECT_EQ(format_size(0), "0 bytes");
+  EXPECT_EQ(format_size(999), "999 bytes");
+  EXPECT_EQ(format_size(1000), "1.0 kB");
+  EXPECT_EQ(format_size(999'949), "999.9 kB");
+  EXPECT_EQ(format_size(999'950), "1.0 MB");
+  EXPECT_EQ(format_size(903'000'000), "903.0 MB");
+  EXPECT_EQ(format_size(~uint64_t{0}), "18446744.1 TB");
+}
+
+}  // namespace
+}  // namespace pgo

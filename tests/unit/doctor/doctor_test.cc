@@ -1,0 +1,123 @@
+// examine() of a machine that has nothing, and of binaries that are written here. Programs are
+// looked for in an empty directory, but for LLVM's, which have a directory of their own.
+#include "pgo/doctor/doctor.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "pgo/base/temporary_directory.h"
+#include "pgo/doctor/binary_check.h"
+#include "tests/data/elf_builder.h"
+
+namespace pgo {
+namespace {
+
+class DoctorTest : public testing::Test {
+ protected:
+  std::string write(const std::string& name, const std::vector<uint8_t>& bytes) const {
+    std::ofstream(directory_.file(name), std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    return directory_.file(name);
+  }
+  // The findings about the ELF file `elf`, as "verdict topic: text -> advice" by topic.
+  static std::string finding(const Findings& findings, const std::string& topic) {
+    const char* names[] = {"ok", "warning", "missing", "error"};
+    for (const Finding& one : findings.all())
+      if (one.topic == topic)
+        return names[static_cast<int>(one.verdict)] + std::string(": ") + one.text +
+               (one.advice.empty() ? "" : " -> " + one.advice);
+    return "none";
+  }
+  Findings check(ElfBuilder& elf) const {
+    Findings findings;
+    check_binary(write("server", elf.finish()), DebugPlaces{{}, {}}, 1, findings);
+    return findings;
+  }
+
+  TemporaryDirectory directory_ = TemporaryDirectory::make().value();
+};
+
+TEST_F(DoctorTest, FindsWhatABareBinaryLacks) {
+  ElfBuilder elf;
+  elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000,
+                  std::string(16, '\xc3'));
+  Findings findings = check(elf);
+  EXPECT_EQ(finding(findings, "build id"),
+            "warning: none: recordings find it by its name only -> link with -Wl,--build-id");
+  EXPECT_EQ(
+      finding(findings, "debug lines"),
+      "missing: none: counts cannot be given to source lines -> it is stripped: give the file "
+      "as it was linked, or name its debug file with {debug-file}");
+  EXPECT_EQ(finding(findings, "symbols"),
+            "missing: none: it is stripped, so its code cannot be found -> keep the unstripped "
+            "file, or a debug file (objcopy --only-keep-debug)");
+  EXPECT_EQ(finding(findings, "probes"), "ok: none: profiles count by line");
+  EXPECT_EQ(finding(findings, "profile"), "ok: built with none that it has a note of");
+  EXPECT_TRUE(findings.has(Verdict::kMissing));
+  EXPECT_FALSE(findings.has(Verdict::kError));
+}
+
+TEST_F(DoctorTest, FindsIdentitySymbolsAndNote) {
+  ElfBuilder elf;
+  uint16_t text = elf.next_section();
+  elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000,
+                  std::string(16, '\xc3'));
+  elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0x2000,
+                  ElfBuilder::note("GNU", 3, "\x01\x02\x03\x04"));
+  elf.add_section(".note.prodpgo", SHT_NOTE, SHF_ALLOC, 0x3000,
+                  ElfBuilder::note("ProdPGO", 1, R"({"name":"server","tool":"ProdPGO 0.1.0"})"));
+  elf.add_symbol("main", STT_FUNC, text, 0x1000, 16);
+  Findings findings = check(elf);
+  EXPECT_EQ(finding(findings, "build id"), "ok: 01020304");
+  EXPECT_EQ(finding(findings, "symbols"), "ok: 1 function");
+  EXPECT_EQ(finding(findings, "profile"), "ok: built with server, applied by ProdPGO 0.1.0");
+  EXPECT_EQ(finding(findings, "debug lines"),
+            "missing: none: counts cannot be given to source lines -> build with "
+            "-gline-tables-only -fdebug-info-for-profiling, or -g; the lines may be split off "
+            "afterwards");
+}
+
+TEST_F(DoctorTest, CannotExamineWhatIsNoElfFile) {
+  Findings findings;
+  check_binary(write("text", {'t', 'e', 'x', 't'}), {}, 1, findings);
+  ASSERT_EQ(findings.all().size(), 1u);
+  EXPECT_EQ(findings.all()[0].verdict, Verdict::kError);
+  EXPECT_EQ(findings.all()[0].topic, "file");
+}
+
+TEST_F(DoctorTest, ExaminesAMachineWithoutCompilers) {
+  DoctorRequest request;
+  request.search_path = directory_.path();
+  request.binaries = {write("text", {'t'})};
+  DoctorResult result = examine(request).value();
+  EXPECT_EQ(
+      finding(result.machine, "compiler"),
+      "missing: neither clang nor gcc is in PATH -> install clang-22, or name a compiler with "
+      "{compiler}");
+  EXPECT_EQ(
+      finding(result.machine, "perf"),
+      "warning: perf was not found -> install it (Debian: apt-get install linux-perf; Ubuntu: "
+      "linux-tools-generic; Fedora: perf)");
+  EXPECT_EQ(finding(result.machine, "recording"),
+            "missing: neither perf nor emulation records here -> one of the two; recordings of "
+            "other machines can be converted all the same");
+  ASSERT_EQ(result.binaries.size(), 1u);
+  EXPECT_EQ(result.binaries[0].path, request.binaries[0]);
+  EXPECT_TRUE(result.has(Verdict::kError));
+  EXPECT_FALSE(result.is_ready());
+}
+
+TEST_F(DoctorTest, RefusesWhatIsNotThere) {
+  DoctorRequest request;
+  request.search_path = directory_.path();
+  request.binaries = {directory_.file("nowhere")};
+  EXPECT_EQ(examine(request).error().message, directory_.file("nowhere") + ": does not exist");
+  request.binaries.clear();
+  request.compilers = {"nowhere"};
+  EXPECT_EQ(examine(request).error().message, "{compiler} nowhere: there is no such program");
+}
+
+}  // namespace
+}  // namespace pgo

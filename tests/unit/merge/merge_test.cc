@@ -1,0 +1,334 @@
+#include "pgo/merge/merge.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "converters/address/address_profile_writer.h"
+#include "converters/pprof/pprof_writer.h"
+#include "pgo/base/temporary_directory.h"
+#include "pgo/report/merge_report.h"
+
+namespace pgo {
+namespace {
+
+class MergeTest : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return directory_.file(name); }
+
+  void write(const std::string& name, const std::string& contents) const {
+    std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
+    std::ofstream(path(name), std::ios::binary) << contents;
+  }
+
+  // Of `names` into one output of `format`, on one thread.
+  MergeRequest request(const std::vector<std::string>& names,
+                       Format format = Format::kFolded) const {
+    MergeRequest request;
+    for (const std::string& name : names) request.inputs.push_back(path(name));
+    request.outputs = {{format, path("merged")}};
+    request.jobs = 1;
+    return request;
+  }
+
+  // The first output; of an error its message and advice. Without the path of the directory.
+  std::string merged(const MergeRequest& request) const {
+    Result<MergeResult> result = merge(request);
+    if (result) return result->outputs[0].contents;
+    const Error& error = result.error();
+    return relative(error.message + (error.advice.empty() ? "" : "; " + error.advice));
+  }
+
+  std::string relative(std::string text) const {
+    const std::string prefix = directory_.path() + "/";
+    for (size_t at; (at = text.find(prefix)) != std::string::npos;) text.erase(at, prefix.size());
+    return text;
+  }
+
+  InputWeight weight(const std::string& name, uint64_t numerator, uint64_t denominator = 1) const {
+    return {path(name), {numerator, denominator}, "{weight} " + name};
+  }
+
+  TemporaryDirectory directory_ = TemporaryDirectory::make().value();
+};
+
+// `count` samples in work_HOST() on `host`, of a recording of `seconds`.
+std::string pprof(int64_t count, const std::string& host, int64_t seconds) {
+  StackProfile profile;
+  auto text = [&](std::string_view words) { return profile.strings.add(words); };
+  profile.sample_types = {{text("samples"), text("count")}};
+  profile.duration = seconds * 1'000'000'000;
+  FunctionId work = profile.add_function({text("work_" + host)});
+  LocationId place = profile.add_location({kNoMapping, RuntimeAddr{0x9000}}, {{work, 3, 0}});
+  LabelsId labels = profile.add_labels({{.key = text("host"), .text = text(host)}});
+  profile.add_sample({profile.add_stack({place}), labels}, {count});
+  profile.normalize();
+  return write_pprof(profile);
+}
+
+std::string address_profile(const std::string& id, uint64_t count) {
+  AddressProfile profile;
+  BinaryCounts server;
+  server.id = *BuildId::from_hex(id);
+  server.path_hint = "/bin/server";
+  server.traces = {{ElfAddr{0x10}, ElfAddr{0x20}, ElfAddr{0x30}, TraceReading::kBoth, count}};
+  profile.binaries = {server};
+  profile.samples.seen = profile.samples.used = count;
+  profile.branches.seen = profile.branches.used = count;
+  profile.normalize();
+  return write_address_profile(profile).value();
+}
+
+constexpr const char* kFirstId = "00112233445566778899";
+constexpr const char* kSecondId = "aa112233445566778899";
+
+TEST_F(MergeTest, AddsUpStacks) {
+  write("a", "main;work 10\nmain 1\n");
+  write("b", "main;work 30\n");
+  EXPECT_EQ(merged(request({"a", "b"})), "main 1\nmain;work 40\n");
+  Result<MergeResult> result = merge(request({"a", "b"}));
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->inputs, 2u);
+  const auto& stacks = std::get<MergedStacks>(result->merged);
+  EXPECT_EQ(stacks.samples, 2u);
+  EXPECT_EQ(stacks.totals, (std::vector<SampleTotal>{{"samples", "count", 41}}));
+}
+
+TEST_F(MergeTest, AddsUpAddressesByBuild) {
+  write("a", address_profile(kFirstId, 30));
+  write("b", address_profile(kSecondId, 10));
+  MergeRequest both = request({"a", "b"}, Format::kAddressProfile);
+  Result<MergeResult> result = merge(both);
+  ASSERT_TRUE(result);
+  const auto& addresses = std::get<MergedAddresses>(result->merged);
+  EXPECT_EQ(addresses.rows, 2u);
+  EXPECT_EQ(addresses.figures.samples.used, 40u);
+  ASSERT_EQ(result->builds.size(), 2u);
+  EXPECT_EQ(result->builds[0].id, kFirstId);
+  EXPECT_EQ(result->builds[0].count, 30u);
+  EXPECT_EQ(result->builds[0].total, 40u);
+
+  both.builds = {*BuildId::from_hex(kSecondId)};
+  result = merge(both);
+  ASSERT_TRUE(result);
+  ASSERT_EQ(result->builds.size(), 1u);
+  EXPECT_EQ(result->builds[0].count, 10u);
+}
+
+TEST_F(MergeTest, AddsUpLlvmSamples) {
+  write("a", "main:10:1\n 1: 10\n");
+  write("b", "main:5:2\n 1: 5\n");
+  EXPECT_EQ(merged(request({"a", "b"}, Format::kLlvmText)), "main:15:3\n 1: 15\n");
+  MergeRequest weighted = request({"a", "b"}, Format::kLlvmText);
+  weighted.weights = {weight("b", 2)};
+  EXPECT_EQ(merged(weighted), "main:20:5\n 1: 20\n");
+  weighted.weights = {weight("b", 3, 2)};
+  EXPECT_EQ(merged(weighted), "{weight} b: LLVM sample profiles take whole weights of 1 or more");
+}
+
+TEST_F(MergeTest, WeighsInputs) {
+  write("a", "main 10\n");
+  write("b", "work 30\n");
+  MergeRequest weighted = request({"a", "b"});
+  weighted.weights = {weight("a", 3, 2)};
+  EXPECT_EQ(merged(weighted), "main 15\nwork 30\n");
+  weighted.weights = {weight("a", 2), weight("a", 3)};
+  EXPECT_EQ(merged(weighted), "{weight} a: a has a weight already, by {weight} a");
+  weighted.weights = {weight("a", 0)};
+  EXPECT_EQ(merged(weighted),
+            "{weight} a: a weight is a fraction of two numbers from 1 to 1000000");
+  weighted.inputs.pop_back();
+  weighted.weights = {weight("b", 2)};
+  EXPECT_EQ(merged(weighted), "{weight} b: b is no input");
+  weighted.weights = {weight("a", 1, 1000)};
+  EXPECT_EQ(merged(weighted),
+            "nothing is left: the inputs count nothing, or what they count is rounded to 0, as "
+            "{weight} a=1/1000 is below 1; weights of 1 and more lose nothing");
+}
+
+TEST_F(MergeTest, NormalizesStacks) {
+  write("a", pprof(10, "one", 1));
+  write("b", pprof(20, "one", 1));
+  write("c", pprof(90, "two", 4));
+  auto normalized = [&](Normalization normalization) {
+    MergeRequest all = request({"a", "b", "c"});
+    all.normalization = normalization;
+    return merged(all);
+  };
+  // Each input counts 120 / 3 = 40.
+  EXPECT_EQ(normalized(Normalization::kSamples), "work_one 80\nwork_two 40\n");
+  // Each host counts 120 / 2 = 60.
+  EXPECT_EQ(normalized(Normalization::kHost), "work_one 60\nwork_two 60\n");
+  // Each input lasts 6 s / 3 = 2 s: 10 * 2 + 20 * 2, and 90 / 2.
+  EXPECT_EQ(normalized(Normalization::kDuration), "work_one 60\nwork_two 45\n");
+}
+
+TEST_F(MergeTest, NormalizesAddresses) {
+  write("a", address_profile(kFirstId, 30));
+  write("b", address_profile(kSecondId, 10));
+  MergeRequest both = request({"a", "b"}, Format::kAddressProfile);
+  both.normalization = Normalization::kSamples;
+  Result<MergeResult> result = merge(both);
+  ASSERT_TRUE(result);
+  for (const BuildShare& build : result->builds) EXPECT_EQ(build.count, 20u);
+  both.normalization = Normalization::kHost;
+  EXPECT_EQ(merged(both),
+            "address profiles say neither how long nor on which host they were recorded, so that "
+            "only {normalize} samples can be used for them");
+}
+
+TEST_F(MergeTest, RefusesToNormalizeWithoutDurationOrHost) {
+  write("a", "main 10\n");
+  MergeRequest one = request({"a"});
+  one.normalization = Normalization::kDuration;
+  EXPECT_EQ(merged(one),
+            "a: does not say how long it was recorded, so that {normalize} duration cannot use it; "
+            "{normalize} samples can");
+  one.normalization = Normalization::kHost;
+  one.host_label = "pod";
+  EXPECT_EQ(merged(one),
+            "a: has no host, by its label 'pod'; {normalize} host needs one for each input, and "
+            "{host-label} names the label");
+}
+
+TEST_F(MergeTest, ChangesLabels) {
+  write("a", pprof(1, "one", 1));
+  MergeRequest one = request({"a"}, Format::kPprofPlain);
+  EXPECT_NE(merged(one).find("host"), std::string::npos);
+  one.labels.renamed["host"] = "pod";
+  EXPECT_NE(merged(one).find("pod"), std::string::npos);
+  one.labels.dropped = {"*"};
+  EXPECT_EQ(merged(one).find("pod"), std::string::npos);
+}
+
+TEST_F(MergeTest, NeitherOrderNorThreadsMatter) {
+  std::vector<std::string> stacks, addresses;
+  for (int i = 0; i < 7; i++) {
+    stacks.push_back("s" + std::to_string(i));
+    write(stacks.back(), pprof(10 + i * i, i % 2 == 0 ? "one" : "two", 1 + i));
+    addresses.push_back("a" + std::to_string(i));
+    write(addresses.back(),
+          address_profile(i % 3 == 0 ? kFirstId : kSecondId, static_cast<uint64_t>(5 + i)));
+  }
+  auto check = [&](std::vector<std::string> names, Format format, Normalization normalization) {
+    std::string first;
+    for (unsigned jobs : {1u, 2u, 5u}) {
+      std::rotate(names.begin(), names.begin() + jobs, names.end());
+      MergeRequest all = request(names, format);
+      all.normalization = normalization;
+      all.weights = {weight(names[0].substr(0, 1) + "3", 7, 3)};
+      all.jobs = jobs;
+      std::string bytes = merged(all);
+      if (first.empty()) first = bytes;
+      EXPECT_EQ(bytes, first) << jobs;
+    }
+  };
+  check(stacks, Format::kPprofPlain, Normalization::kNone);
+  check(stacks, Format::kPprofPlain, Normalization::kHost);
+  check(addresses, Format::kAddressProfile, Normalization::kSamples);
+}
+
+TEST_F(MergeTest, SkipsOtherKindsInADirectory) {
+  write("all/a", "main 10\n");
+  write("all/text", "no profile");
+  Result<MergeResult> result = merge(request({"all"}));
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->inputs, 1u);
+  const auto& warnings = result->diagnostics.entries();
+  ASSERT_TRUE(warnings.contains("not-a-profile"));
+  EXPECT_EQ(relative(warnings.at("not-a-profile").messages[0]),
+            "all/text: is no stack profile and was skipped");
+}
+
+TEST_F(MergeTest, WarnsOfCopies) {
+  write("a", "main 10\n");
+  write("b", "main 10\n");
+  Result<MergeResult> result = merge(request({"a", "b"}));
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->diagnostics.entries().contains("copy"));
+}
+
+TEST_F(MergeTest, RefusesRequestsThatContradictThemselves) {
+  write("a", "main 10\n");
+  MergeRequest none = request({"a"});
+  none.outputs.clear();
+  EXPECT_EQ(merged(none), "there is no output; name one by {output}");
+  MergeRequest two = request({"a"});
+  two.outputs = {{Format::kFolded, "x.folded"}, {Format::kAddressProfile, "x.addr"}};
+  EXPECT_EQ(merged(two),
+            "{output} x.folded is of stack profiles, {output} x.addr of address profiles: they are "
+            "merged from different inputs");
+  MergeRequest host = request({"a"});
+  host.host_label = "pod";
+  EXPECT_EQ(merged(host), "{host-label} pod is for {normalize} host, which was not given");
+  MergeRequest types = request({"a"}, Format::kAddressProfile);
+  types.sample_types = {"cpu"};
+  EXPECT_EQ(merged(types), "{sample-type} does not apply to address profiles");
+  MergeRequest builds = request({"a"}, Format::kLlvm);
+  builds.builds = {*BuildId::from_hex(kFirstId)};
+  EXPECT_EQ(merged(builds), "{build-id} does not apply to LLVM sample profiles");
+}
+
+TEST_F(MergeTest, RefusesToWriteOverInputs) {
+  write("a", "main 10\n");
+  MergeRequest over = request({"a"});
+  over.outputs[0].path = path("a");
+  EXPECT_EQ(merged(over), "{output} a would replace a, which is read");
+  MergeRequest twice = request({"a"});
+  twice.other_files = {{path("merged"), "the report"}};
+  EXPECT_EQ(merged(twice),
+            "merged would be written twice, by {output} merged and by the report; name another "
+            "file");
+}
+
+TEST_F(MergeTest, SaysWhyNothingIsLeft) {
+  write("zero", "main 0\n");
+  write("a", "main 10\n");
+  write("other/text", "no profile");
+  write("x", address_profile(kFirstId, 3));
+  EXPECT_EQ(merged(request({"zero"})),
+            "no sample of the inputs has a value: were the programs idle?");
+  MergeRequest builds = request({"a"});
+  builds.builds = {*BuildId::from_hex(kFirstId)};
+  EXPECT_EQ(
+      merged(builds),
+      "no sample is of the builds that {build-id} names; 'pgo show' lists those of a profile");
+  EXPECT_EQ(merged(request({"other"})), "no input is a stack profile");
+  EXPECT_EQ(merged(request({"other"}, Format::kLlvm)), "no input is an LLVM sample profile");
+  EXPECT_EQ(merged(request({"other"}, Format::kAddressProfile)),
+            "no input is an address profile, and only those are merged into one; 'pgo convert' "
+            "makes them of recordings and pprof ({binary}, {output} x.addr)");
+  MergeRequest absent = request({"x"}, Format::kAddressProfile);
+  absent.builds = {*BuildId::from_hex(kSecondId)};
+  EXPECT_EQ(merged(absent),
+            "nothing is of the builds that {build-id} names; 'pgo show' lists those of a profile");
+}
+
+TEST_F(MergeTest, TheReportHasTheFigures) {
+  write("a", address_profile(kFirstId, 30));
+  write("b", address_profile(kSecondId, 10));
+  Result<MergeResult> result = merge(request({"a", "b"}, Format::kAddressProfile));
+  ASSERT_TRUE(result);
+  nlohmann::json json = merge_json(*result);
+  EXPECT_EQ(json["inputs"], 2);
+  EXPECT_EQ(json["builds"].size(), 2u);
+  EXPECT_EQ(json["outputs"], nlohmann::json::array({path("merged")}));
+  std::vector<std::string> texts;
+  for (const Message& message : merge_messages(*result)) texts.push_back(message.text);
+  EXPECT_EQ(texts, (std::vector<std::string>{
+                       "2 address profiles: 2 different traces and addresses",
+                       "75.0 % in build " + std::string(kFirstId) + " (/bin/server)",
+                       "25.0 % in build " + std::string(kSecondId) + " (/bin/server)"}));
+
+  write("c", "main:10:1\n 1: 10\n");
+  result = merge(request({"c"}, Format::kLlvmText));
+  ASSERT_TRUE(result);
+  EXPECT_EQ(merge_json(*result)["functions"], 1);
+  EXPECT_EQ(merge_messages(*result)[0].text, "1 LLVM sample profile: 1 function");
+}
+
+}  // namespace
+}  // namespace pgo

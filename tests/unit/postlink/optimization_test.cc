@@ -1,0 +1,321 @@
+// A shell script stands in for llvm-bolt: it copies a candidate that the test wrote.
+// tests/e2e/bolt_*.sh run the real one.
+#include "pgo/postlink/optimization.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "pgo/base/temporary_directory.h"
+#include "tests/data/elf_builder.h"
+
+namespace pgo {
+namespace {
+
+const std::string kId = "\x01\x02\x03\x04\x05\x06\x07\x08";
+const std::string kBoltedId = "\x01\x02\x03\x04\x05\x06\x07\x09";  // as llvm-bolt passes it on
+
+// An executable with one function and the relocations of its code.
+std::string program(const std::string& id, const std::string& code) {
+  ElfBuilder elf;
+  elf.header.e_type = ET_EXEC;
+  elf.header.e_machine = EM_X86_64;
+  elf.header.e_entry = 0x1000;
+  uint16_t text = elf.next_section();
+  uint64_t at = elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, code);
+  elf.add_segment(PT_LOAD, PF_R | PF_X, at, code.size(), 0x1000);
+  std::string note = ElfBuilder::note("GNU", NT_GNU_BUILD_ID, id);
+  at = elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0x2000, note);
+  elf.add_segment(PT_LOAD, PF_R, at, note.size(), 0x2000);
+  elf.add_section(".rela.text", SHT_RELA, 0, 0, "");
+  elf.add_symbol("main", STT_FUNC, text, 0x1000, code.size());
+  std::vector<uint8_t> bytes = elf.finish();
+  return {bytes.begin(), bytes.end()};
+}
+
+std::string contents_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class OptimizationTest : public testing::Test {
+ protected:
+  OptimizationTest() {
+    Result<TemporaryDirectory> made = TemporaryDirectory::make();
+    EXPECT_TRUE(made) << made.error().message;
+    directory_.emplace(*std::move(made));
+    write("prog", program(kId, std::string(16, '\xc3')));
+    ::chmod(path("prog").c_str(), 0750);
+    write("candidate", program(kBoltedId, std::string(24, '\xc3')));
+    write("prog.fdata", "1 main 0 1 main 4 0 1\n");
+    request.input = path("prog");
+    request.output = path("out");
+    request.profiles = {path("prog.fdata")};
+    request.perf2bolt = path("perf2bolt");  // there is none, and fdata needs none
+  }
+
+  std::string path(const std::string& name) const { return directory_->file(name); }
+  void write(const std::string& name, const std::string& contents) const {
+    std::ofstream(path(name), std::ios::binary) << contents;
+  }
+  // Called as `llvm-bolt IN -o OUT -data=PROFILE ...` it copies the candidate and does `work`.
+  void add_llvm_bolt(const std::string& work = "") {
+    write(
+        "llvm-bolt",
+        "#!/bin/sh\n"
+        "case $1 in\n"
+        "--version) echo '  LLVM version 22.1.8'; exit ;;\n"
+        "--help-hidden) printf '  --reorder-blocks=<value> - x\\n    =ext-tsp - x\\n"
+        "  --enable-bat - x\\n  --no-huge-pages - x\\n'; exit ;;\n"
+        "esac\n"
+        "cp " +
+            path("candidate") +
+            " \"$3\"\n"
+            "echo 'BOLT-INFO: 1 out of 2 functions in the binary (50.0%) have non-empty execution "
+            "profile'\n" +
+            work + "\n");
+    ::chmod(path("llvm-bolt").c_str(), 0755);
+    request.llvm_bolt = path("llvm-bolt");
+  }
+  // The result, or what optimize() fails with in the place of a result's failure.
+  OptimizeResult run() {
+    Result<OptimizeResult> result = optimize(request);
+    if (result) return *std::move(result);
+    OptimizeResult failed;
+    failed.failure = result.error();
+    return failed;
+  }
+  std::string failure() {
+    OptimizeResult result = run();
+    if (!result.failure) return "no error";
+    return result.failure->message +
+           (result.failure->advice.empty() ? "" : "; " + result.failure->advice);
+  }
+  static std::string checks_of(const OptimizeResult& result) {
+    std::string text;
+    for (const CheckOutcome& one : result.checks)
+      text += std::to_string(static_cast<int>(one.check)) +
+              std::to_string(static_cast<int>(one.state)) + one.reason + ";";
+    return text;
+  }
+
+  OptimizeRequest request;
+
+ private:
+  std::optional<TemporaryDirectory> directory_;
+};
+
+TEST_F(OptimizationTest, WritesTheCandidateWithThePermissionsOfTheInput) {
+  add_llvm_bolt("echo odd >&2");
+  request.check = "test -x {} && cmp {} " + path("candidate");
+  request.log = path("log");
+  OptimizeResult result = run();
+  ASSERT_FALSE(result.failure) << result.failure->message;
+  EXPECT_EQ(result.delivered, Delivered::kResult);
+  EXPECT_EQ(contents_of(path("out")), contents_of(path("candidate")));
+  struct stat status{};
+  ASSERT_EQ(::stat(path("out").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0750u);
+  EXPECT_EQ(result.program, path("llvm-bolt"));
+  EXPECT_EQ(result.version, "22.1.8");
+  EXPECT_EQ(result.options,
+            (std::vector<std::string>{"-reorder-blocks=ext-tsp", "-enable-bat", "-no-huge-pages"}));
+  EXPECT_EQ(result.missing_options.size(), 3u);
+  EXPECT_EQ(result.profile->kind, PostlinkProfileKind::kFdata);
+  EXPECT_EQ(result.profile->contents, "");
+  EXPECT_EQ(result.log.functions, 2u);
+  EXPECT_FALSE(result.replaced_input);
+  EXPECT_EQ(checks_of(result), "00;10;21needs no loader, or none that this system has;30;");
+  EXPECT_TRUE(contents_of(path("log")).ends_with("odd\n")) << contents_of(path("log"));
+  EXPECT_FALSE(result.log_incomplete);
+}
+
+TEST_F(OptimizationTest, SameInputsGiveTheSameBytesInPlaceToo) {
+  add_llvm_bolt();
+  ASSERT_EQ(failure(), "no error");
+  request.output = request.input;
+  request.jobs = 3;
+  OptimizeResult result = run();
+  ASSERT_FALSE(result.failure) << result.failure->message;
+  EXPECT_TRUE(result.replaced_input);
+  EXPECT_EQ(contents_of(path("prog")), contents_of(path("out")));
+}
+
+TEST_F(OptimizationTest, DeliversTheInputOrNothingOnFailure) {
+  add_llvm_bolt("echo no >&2; exit 3");
+  OptimizeResult result = run();
+  EXPECT_EQ(result.delivered, Delivered::kInput);
+  EXPECT_EQ(result.failure->kind, ErrorKind::kInput);
+  EXPECT_EQ(result.failure->message,
+            path("llvm-bolt") + " failed (exit status 3) on " + path("prog") + ": no");
+  EXPECT_EQ(contents_of(path("out")), contents_of(path("prog")));
+  std::filesystem::remove(path("out"));
+  request.on_failure = OnFailure::kError;
+  EXPECT_EQ(run().delivered, Delivered::kNothing);
+  EXPECT_FALSE(std::filesystem::exists(path("out")));
+}
+
+TEST_F(OptimizationTest, RefusesAResultThatIsAnotherProgram) {
+  add_llvm_bolt();
+  write("candidate", program("\x08\x07\x06\x05\x04\x03\x02\x01", "\xc3"));
+  EXPECT_EQ(failure(),
+            "the result is not the same program:\n"
+            "  it has the build id 0807060504030201, not that of its input");
+  write("candidate", "hello");
+  EXPECT_EQ(run().failure->kind, ErrorKind::kMismatch);
+}
+
+TEST_F(OptimizationTest, RefusesAResultThatLlvmBoltCallsAnError) {
+  add_llvm_bolt("echo 'BOLT-ERROR: lost' >&2");
+  EXPECT_EQ(failure(), "llvm-bolt wrote a result, but reports errors:\n  BOLT-ERROR: lost");
+}
+
+TEST_F(OptimizationTest, RefusesAResultThatFailsTheCommand) {
+  add_llvm_bolt();
+  request.check = "echo no >&2; false {}";
+  EXPECT_EQ(failure(),
+            "the result does not pass {check} 'echo no >&2; false {}': exit status 1: no");
+  request.check = "kill -SEGV $$; {}";
+  EXPECT_EQ(failure(),
+            "the result does not pass {check} 'kill -SEGV $$; {}': signal 11: it said nothing");
+}
+
+std::string stale(unsigned samples) {
+  return "echo 'BOLT-WARNING: " + std::to_string(samples) +
+         " out of 1000 samples in the binary (x%) belong to functions with invalid (possibly "
+         "stale) "
+         "profile'";
+}
+
+TEST_F(OptimizationTest, WarnsOfAProfileThatFitsBadly) {
+  add_llvm_bolt(stale(249));
+  EXPECT_TRUE(run().diagnostics.entries().empty());
+  add_llvm_bolt(stale(251));
+  OptimizeResult result = run();
+  ASSERT_FALSE(result.failure) << result.failure->message;
+  EXPECT_EQ(
+      result.diagnostics.entries().at("stale").messages,
+      (std::vector<std::string>{
+          "25.1 % of the profile's samples are in functions whose code differs in " + path("prog") +
+          ", so they are not used: they are of another build; if you have that build, name "
+          "it with {stale}"}));
+}
+
+TEST_F(OptimizationTest, RefusesAProfileOfAnotherBuild) {
+  add_llvm_bolt(stale(501));
+  EXPECT_EQ(failure(),
+            "50.1 % of the profile's samples are in functions whose code differs in " +
+                path("prog") +
+                ": it is of another build; if you have that build, name it with {stale}");
+  EXPECT_EQ(run().failure->kind, ErrorKind::kMismatch);
+}
+
+TEST_F(OptimizationTest, AnUnknownFitIsAnOutcome) {
+  add_llvm_bolt("echo 'BOLT-WARNING: 3 functions have invalid (possibly stale) profile'");
+  OptimizeResult result = run();
+  ASSERT_FALSE(result.failure) << result.failure->message;
+  EXPECT_EQ(result.checks[0].state, CheckOutcome::State::kUnknown);
+  EXPECT_EQ(result.checks[0].reason, "llvm-bolt did not say how much of it fits");
+}
+
+TEST_F(OptimizationTest, TheInputIsNotItsOwnEarlierBuild) {
+  add_llvm_bolt();
+  request.stale = request.input;
+  EXPECT_EQ(failure(), path("prog") +
+                           ": is this build itself (build id 0102030405060708), not an earlier "
+                           "one; name a copy of the build that was recorded, kept outside this "
+                           "build, with {stale}, or leave that out when this is the build that was "
+                           "recorded");
+}
+
+TEST_F(OptimizationTest, RefusesWhatLlvmBoltCannotOptimize) {
+  add_llvm_bolt();
+  ElfBuilder elf;
+  elf.header.e_type = ET_EXEC;
+  elf.header.e_machine = EM_X86_64;
+  elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, "\xc3");
+  elf.add_symbol("main", STT_FUNC, 1, 0x1000, 1);
+  std::vector<uint8_t> bytes = elf.finish();
+  write("prog", {bytes.begin(), bytes.end()});
+  EXPECT_EQ(failure(),
+            path("prog") +
+                ": has no relocations, without which functions cannot be moved; link with "
+                "-Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable or prodpgo_optimize), and "
+                "strip nothing but debug information before BOLT");
+  EXPECT_EQ(run().delivered, Delivered::kInput);
+}
+
+TEST_F(OptimizationTest, SaysWhatIsWrongWithOptions) {
+  add_llvm_bolt();
+  auto with = [&](const std::string& option) {
+    request.extra_options = {option};
+    return failure();
+  };
+  EXPECT_EQ(with("main"), "main: is not an option of llvm-bolt; write one as -name=value");
+  EXPECT_EQ(with("--data2=x"),
+            "--data2=x: cannot be given, because llvm-bolt's files are chosen already");
+  EXPECT_EQ(with("-instrument"),
+            "-instrument: makes an instrumented program, not an optimized one; run llvm-bolt "
+            "itself for that");
+  EXPECT_EQ(with("-nonsense"), path("llvm-bolt") + " (LLVM 22.1.8) has no option -nonsense");
+  EXPECT_FALSE(std::filesystem::exists(path("out")));
+}
+
+TEST_F(OptimizationTest, SaysWhatIsWrongWithPaths) {
+  add_llvm_bolt();
+  const OptimizeRequest good = request;
+  auto refused = [&](auto change) {
+    request = good;
+    change(request);
+    return failure();
+  };
+  std::string fdata = path("prog.fdata"), prog = path("prog"), out = path("out");
+  using R = OptimizeRequest;
+  EXPECT_EQ(refused([&](R& r) { r.output = fdata; }),
+            "{output} " + fdata + " would replace " + fdata + ", which is read");
+  EXPECT_EQ(refused([&](R& r) { r.log = prog; }),
+            "{log} " + prog + " would replace " + prog + ", which is read");
+  EXPECT_EQ(refused([&](R& r) { r.log = path("./out"); }),
+            out + " would be written twice, by {output} and by {log}");
+  EXPECT_EQ(refused([&](R& r) { r.log = "-"; }),
+            "{log} -: must name a file, because the figures go to standard output");
+  EXPECT_EQ(refused([&](R& r) { r.output = "-"; }),
+            "{output} -: must name a file, which can be checked");
+  EXPECT_EQ(refused([&](R& r) { r.check = "true"; }),
+            "{check} 'true': has no {} for the path of the result");
+  EXPECT_EQ(refused([&](R& r) { r.input = fdata; }).find(fdata), 0u);
+}
+
+TEST_F(OptimizationTest, SaysWhatIsWrongWithProfiles) {
+  add_llvm_bolt();
+  auto with = [&](const std::string& name, const std::string& contents) {
+    write(name, contents);
+    request.profiles = {path(name)};
+    return failure();
+  };
+  EXPECT_EQ(with("empty", ""), path("empty") + ": is empty; was it cut short?");
+  EXPECT_EQ(with("a.afdo", "adcg*704"),
+            path("a.afdo") +
+                ": is a profile for GCC, which counts lines and functions, and llvm-bolt needs "
+                "branches by address; give the recording it was made from, or the fdata that 'pgo "
+                "convert' makes of that");
+  EXPECT_EQ(with("zero.fdata", "1 main 0 1 main 4 0 0\n"),
+            path("zero.fdata") + ": counts nothing: every record in it is 0");
+  EXPECT_EQ(with("a.yaml",
+                 "---\nheader:\n  profile-version: 1\n  binary-build-id: ff00\nfunctions:\n...\n"),
+            path("a.yaml") + ": is a profile of build ff00, but " + path("prog") +
+                " is build 0102030405060708; record this build, optimize that one, or name that "
+                "one with {stale}");
+  request.profiles = {path("prog.fdata"), path("zero.fdata")};
+  EXPECT_EQ(failure(), path("prog.fdata") +
+                           ": is complete, so it must be the only profile; merge several of its "
+                           "kind with merge-fdata, or give recordings, which add up");
+  request.profiles = {path("none")};
+  EXPECT_EQ(failure(), path("none") + ": no such profile");
+}
+
+}  // namespace
+}  // namespace pgo

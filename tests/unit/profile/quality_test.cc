@@ -1,0 +1,44 @@
+#include "pgo/profile/quality.h"
+
+#include <gtest/gtest.h>
+
+namespace pgo {
+namespace {
+
+TEST(Quality, DensityJudgesBranchRecords) {
+  EXPECT_EQ(quality_of_density(0), Quality::kUnknown);
+  EXPECT_EQ(quality_of_density(1.9), Quality::kWeak);
+  EXPECT_EQ(quality_of_density(2), Quality::kThin);
+  EXPECT_EQ(quality_of_density(10), Quality::kFair);
+  EXPECT_EQ(quality_of_density(50), Quality::kGood);
+}
+
+TEST(Quality, TheirNumberJudgesPcSamples) {
+  EXPECT_EQ(quality_of_pc_samples(1'999), Quality::kWeak);
+  EXPECT_EQ(quality_of_pc_samples(2'000), Quality::kThin);
+  EXPECT_EQ(quality_of_pc_samples(10'000), Quality::kFair);
+  EXPECT_EQ(quality_of_pc_samples(100'000), Quality::kGood);
+}
+
+TEST(Quality, BetterOnesAreLarger) {
+  EXPECT_LT(Quality::kUnknown, Quality::kWeak);
+  EXPECT_LT(Quality::kThin, Quality::kFair);
+  EXPECT_LT(Quality::kFair, Quality::kGood);
+}
+
+TEST(Quality, NamesAreFoundAgain) {
+  for (Quality quality :
+       {Quality::kUnknown, Quality::kWeak, Quality::kThin, Quality::kFair, Quality::kGood})
+    EXPECT_EQ(find_quality(quality_name(quality)), quality);
+  for (Evidence evidence :
+       {Evidence::kUnknown, Evidence::kBranchRecords, Evidence::kSoftwareBranchRecords,
+        Evidence::kPcSamples, Evidence::kFunctionAndLine})
+    EXPECT_EQ(find_evidence(evidence_name(evidence)), evidence);
+  EXPECT_EQ(evidence_name(Evidence::kPcSamples), "pc-samples");
+  EXPECT_EQ(evidence_words(Evidence::kPcSamples), "PC samples");
+  EXPECT_EQ(find_quality("class"), std::nullopt);
+  EXPECT_EQ(find_evidence("lbr"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace pgo

@@ -1,0 +1,60 @@
+#include "pgo/report/doctor_report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace pgo {
+namespace {
+
+DoctorResult result() {
+  DoctorResult result;
+  result.machine.ok("clang", "22.1.8 (/usr/bin/clang-22) applies sample profiles");
+  result.machine.ok("clang options", "-one\n-two");
+  result.machine.add({Verdict::kWarning, "perf", "perf was not found", "install it"});
+  return result;
+}
+
+TEST(DoctorReport, AsText) {
+  EXPECT_EQ(doctor_text(result()),
+            "This machine:\n"
+            "  ok       clang          22.1.8 (/usr/bin/clang-22) applies sample profiles\n"
+            "  ok       clang options  -one\n"
+            "                          -two\n"
+            "  warning  perf           perf was not found\n"
+            "                          -> install it\n"
+            "\n"
+            "All that is needed is there, but for what the warnings say.\n");
+  EXPECT_EQ(doctor_text(DoctorResult{}), "This machine:\n\nAll that is needed is there.\n");
+}
+
+TEST(DoctorReport, OfABinaryThatCannotBeRead) {
+  DoctorResult broken;
+  broken.binaries.push_back({"./a\x1b", {}});
+  broken.binaries[0].findings.add(Verdict::kError, "file", Error{ErrorKind::kInput, "bad", ""});
+  broken.binaries[0].findings.add({Verdict::kMissing, "symbols", "none", "keep them"});
+  EXPECT_EQ(doctor_text(broken),
+            "This machine:\n"
+            "\n"
+            "./a?:\n"
+            "  error    file           bad\n"
+            "  missing  symbols        none\n"
+            "                          -> keep them\n"
+            "\n"
+            "Something that is needed is missing.\n"
+            "\n"
+            "Not everything could be examined.\n");
+}
+
+TEST(DoctorReport, AsJson) {
+  nlohmann::json json = doctor_json(result());
+  EXPECT_EQ(json["ready"], true);
+  EXPECT_EQ(json["binaries"], nlohmann::json::array());
+  EXPECT_EQ(json["machine"][2], (nlohmann::json{{"verdict", "warning"},
+                                                {"topic", "perf"},
+                                                {"text", "perf was not found"},
+                                                {"advice", "install it"}}));
+}
+
+}  // namespace
+}  // namespace pgo

@@ -1,0 +1,22 @@
+#include "pgo/report/funnel.h"
+
+#include <gtest/gtest.h>
+
+namespace pgo {
+namespace {
+
+TEST(FormatFunnelLine, CountsOneAsOne) {
+  AddressProfile profile;
+  profile.samples.seen = profile.samples.used = 1;
+  EXPECT_EQ(format_funnel_line(profile), "1 sample: 100.0 % used");
+  profile.branches.seen = profile.branches.used = 1;
+  profile.lost = 1;
+  EXPECT_EQ(format_funnel_line(profile),
+            "1 sample, 1 branch record: 100.0 % used; 1 more sample was lost by the kernel");
+  profile.lost = 2;
+  EXPECT_EQ(format_funnel_line(profile),
+            "1 sample, 1 branch record: 100.0 % used; 2 more samples were lost by the kernel");
+}
+
+}  // namespace
+}  // namespace pgo

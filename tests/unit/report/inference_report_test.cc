@@ -1,0 +1,69 @@
+#include "pgo/report/inference_report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace pgo {
+namespace {
+
+Inference inference_from(uint64_t samples, std::optional<double> unsampled_flow_share) {
+  Inference inference;
+  inference.samples = samples;
+  inference.functions = 30;
+  inference.split_half_overlap = .998;
+  inference.unsampled_flow_share = unsampled_flow_share;
+  return inference;
+}
+
+std::string text_of(const Inference& inference) { return inference_messages(inference).at(0).text; }
+
+TEST(InferenceReport, SaysWhatMoreSamplesWouldGive) {
+  EXPECT_EQ(
+      text_of(inference_from(20'000, .1)),
+      "counts inferred from PC samples: 20 000 in 30 functions, quality fair, halves agree on "
+      "99.8 %; 5 times as many would be good");
+}
+
+TEST(InferenceReport, SaysWhenMuchOfTheFlowHasNoSamples) {
+  EXPECT_EQ(
+      text_of(inference_from(100'000, .312)),
+      "counts inferred from PC samples: 100 000 in 30 functions, quality fair, halves agree on "
+      "99.8 %; 31.2 % of the inferred flow goes through blocks without samples, which rests on "
+      "the model alone");
+}
+
+TEST(InferenceReport, SaysWhyTheQualityIsUnknown) {
+  Inference inference = inference_from(100'000, std::nullopt);
+  inference.is_cpu_time = false;
+  EXPECT_EQ(
+      text_of(inference),
+      "counts inferred from PC samples: 100 000 in 30 functions, quality unknown (they may not "
+      "be of CPU time), halves agree on 99.8 %");
+}
+
+TEST(InferenceReport, ListsTheHottestPlacesThatWereNotFound) {
+  Inference inference = inference_from(1'000, std::nullopt);
+  inference.symbolized = SymbolizedSamples{2'000, 10, {}};
+  inference.symbolized->unmatched.push_back({"f", "f.cc", 7, Dropped::kUnknownLine, 1'000});
+  std::vector<Message> messages = inference_messages(inference);
+  ASSERT_EQ(messages.size(), 2u);
+  EXPECT_EQ(messages[0].text,
+            "counts inferred from functions and lines: 1 000 in 30 functions, quality weak, halves "
+            "agree on 99.8 %; 100 times as many would be good; 1.0 % of them are inlined "
+            "differently in the binary than where they ran");
+  EXPECT_EQ(messages[1].text,
+            "hottest of what was not found in the binary:\n  50.0 %  f (f.cc:7), " +
+                std::string(dropped_sentence(Dropped::kUnknownLine)));
+}
+
+TEST(InferenceReport, JsonHasTheShareWhenItIsKnown) {
+  EXPECT_EQ(inference_json(inference_from(20'000, .125)),
+            nlohmann::json::parse(R"({"samples": 20000, "functions": 30, "outside_functions": 0.0,
+                                      "guessed_jumps": 0, "unsampled_flow_share": 0.125})"));
+  EXPECT_FALSE(
+      inference_json(inference_from(20'000, std::nullopt)).contains("unsampled_flow_share"));
+}
+
+}  // namespace
+}  // namespace pgo

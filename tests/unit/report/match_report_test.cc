@@ -1,0 +1,112 @@
+#include "pgo/report/match_report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "pgo/report/error_json.h"
+
+namespace pgo {
+namespace {
+
+// 60 of 100 counts match, 4 of them without code.
+MatchResult result() {
+  MatchResult result;
+  result.binary = "server";
+  result.profile = "server.prof";
+  result.profile_digest = "sha256:ab";
+  result.min_match = 50;
+  FunctionMatch divide{"_Z6dividei", "", {}}, fill{"fill", "fill.__uniq.1", {}},
+      whole{"whole", "", {}};
+  divide.weights.add(MatchOutcome::kMatched, 20);
+  divide.weights.add(MatchOutcome::kNoLine, 30);
+  fill.weights.add(MatchOutcome::kOtherName, 10);
+  whole.weights.add(MatchOutcome::kMatched, 36);
+  whole.weights.add(MatchOutcome::kOptimisedAway, 4);
+  result.match.functions = {divide, fill, whole};
+  for (const FunctionMatch& function : result.match.functions)
+    for (size_t i = 0; i < kMatchOutcomeCount; i++)
+      result.match.weights.add(static_cast<MatchOutcome>(i), function.weights.by_outcome[i]);
+  return result;
+}
+
+TEST(MatchReport, AsText) {
+  EXPECT_EQ(
+      match_text(result(), 10),
+      "server: how much of a profile matches it, by line\n"
+      "  profile       server.prof\n"
+      "                sha256:ab\n"
+      "                (the binary has no note of the profile it was built with)\n"
+      "  weight        100 counts in 3 functions, inlined ones too\n"
+      "  match rate    60.0 % of the profile; for 4.0 % no code is left, but the lines around it "
+      "match\n"
+      "  unmatched     30.0 %  the function is there, but not the line:\n"
+      "                  the source changed since it was profiled\n"
+      "                10.0 %  static functions that this build gives other names:\n"
+      "                  build both with one compiler; clang's with "
+      "-funique-internal-linkage-names and a prefix map, as prodpgo_profilable does\n"
+      "\n"
+      "  UNMATCHED  OF ALL  OF FUNCTION  MAIN REASON       FUNCTION\n"
+      "         30  30.0 %       60.0 %  function changed  divide(int)\n"
+      "         10  10.0 %      100.0 %  other name        fill\n");
+}
+
+TEST(MatchReport, AsTextOfSeveralBinariesWithANote) {
+  MatchResult several = result();
+  several.of_several = true;
+  several.left_out = 300;
+  several.basis = MatchBasis::kProbe;
+  several.note.emplace();
+  several.note->is_readable = true;
+  several.note->name = "nightly";
+  several.note->profile = "sha256:cd";
+  several.note->tool = "ProdPGO 0.1.0";
+  std::string text = match_text(several, 0);
+  EXPECT_NE(text.find("server: how much of a profile matches it, by checksums of functions\n"),
+            text.npos);
+  EXPECT_NE(
+      text.find("not the one that the binary was built with: nightly, applied by ProdPGO 0.1.0\n"),
+      text.npos);
+  EXPECT_NE(
+      text.find("  left out      75.0 % of the profile is of functions that this one does not "
+                "have ({several})\n"),
+      text.npos);
+  EXPECT_EQ(text.find("FUNCTION"), text.npos);
+}
+
+TEST(MatchReport, AsJson) {
+  nlohmann::json json = match_json(result(), 1);
+  EXPECT_EQ(json["format"], "match");
+  EXPECT_EQ(json["by"], "line");
+  EXPECT_EQ(json["match_rate"], 0.6);
+  EXPECT_EQ(json["min_match"], 50);
+  EXPECT_EQ(json["weight"]["matched"], 56);
+  EXPECT_EQ(json["weight"]["optimised_away"], 4);
+  EXPECT_EQ(json["weight"]["no_line"], 30);
+  EXPECT_EQ(json["compiler"], nullptr);
+  EXPECT_EQ(json["note"], nullptr);
+  EXPECT_EQ(json["is_noted_profile"], nullptr);
+  EXPECT_EQ(json["functions"], nlohmann::json::array({{{"function", "_Z6dividei"},
+                                                       {"weight", 50},
+                                                       {"unmatched", 30},
+                                                       {"reason", "no_line"}}}));
+  json = match_json(result(), 10);
+  ASSERT_EQ(json["functions"].size(), 2u);
+  EXPECT_EQ(json["functions"][1]["other_name"], "fill.__uniq.1");
+}
+
+TEST(MatchReport, OneLineForBuilds) {
+  EXPECT_EQ(low_match_line(result()),
+            "server: only 60.0 % of the profile server.prof matches it. Most of the rest: the "
+            "function is there, but not the line (the source changed since it was profiled). "
+            "Functions with the most unmatched counts: divide(int), fill");
+  EXPECT_EQ(low_match_line(MatchResult{}), "");
+}
+
+TEST(ErrorJson, HasKindMessageAndAdvice) {
+  EXPECT_EQ(error_json({ErrorKind::kUsage, "server: has no note", "name one"}).dump(),
+            R"({"error":{"advice":"name one","kind":"usage","message":"server: has no note"}})");
+}
+
+}  // namespace
+}  // namespace pgo

@@ -1,0 +1,158 @@
+#include "pgo/report/optimize_report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace pgo {
+namespace {
+
+using State = CheckOutcome::State;
+
+// "note: TEXT" or "warning: TEXT".
+std::string text_of(const Message& message) {
+  return (message.kind == Message::Kind::kNote ? "note: " : "warning: ") + message.text;
+}
+
+std::vector<std::string> texts_of(const std::vector<Message>& messages) {
+  std::vector<std::string> texts;
+  for (const Message& message : messages) texts.push_back(text_of(message));
+  return texts;
+}
+
+OptimizeResult optimized() {
+  OptimizeResult result;
+  result.input = "prog";
+  result.output = "out";
+  result.delivered = Delivered::kResult;
+  result.program = "/usr/bin/llvm-bolt";
+  result.version = "22.1.8";
+  result.options = {"-reorder-blocks=ext-tsp"};
+  result.profile = PostlinkProfile{};
+  result.profile->kind = PostlinkProfileKind::kFdata;
+  result.log.profiled_functions = 14;
+  result.log.functions = 29;
+  result.log.reordered_functions = 9;
+  result.log.dyno_stats = {{"taken branches", 1000, 400}, {"other", 1, 2}};
+  result.checks = {{Check::kProfile, State::kUnknown, "no figures"},
+                   {Check::kElf},
+                   {Check::kLoader, State::kSkipped, "static"},
+                   {Check::kCommand}};
+  return result;
+}
+
+OptimizeResult failed(Delivered delivered) {
+  OptimizeResult result;
+  result.input = "prog";
+  result.output = "out";
+  result.delivered = delivered;
+  result.failure = Error{ErrorKind::kUnsupported, "prog: is stripped", "name it with {binary}"};
+  return result;
+}
+
+TEST(OptimizeReport, ShowsWhatChangedAndWhatWasChecked) {
+  EXPECT_EQ(format_optimize_report(optimized()),
+            "out: prog optimized by BOLT (llvm-bolt 22.1.8)\n"
+            "  functions     14 of 29 functions have a profile, the blocks of 9 were reordered\n"
+            "  checks        profile unknown: no figures, elf passed, loader skipped: static, "
+            "command passed\n"
+            "\n"
+            "  BY THE PROFILE  BEFORE  AFTER   CHANGE\n"
+            "  taken branches   1 000    400  -60.0 %\n"
+            "\n"
+            "  llvm-bolt's own estimate for a run that takes exactly these branches. Fewer taken "
+            "branches\n"
+            "  are the aim; how much faster the program is, only a measurement tells.\n");
+}
+
+TEST(OptimizeReport, ShowsHowMuchOfTheProfileIsStale) {
+  OptimizeResult result = optimized();
+  result.log.stale_samples = 3;
+  result.log.samples = 12;
+  result.log.stale_functions = 5;
+  result.log.inferred_functions = 4;
+  EXPECT_NE(
+      format_optimize_report(result).find(
+          "  stale         25.0 % of the samples, in 5 functions whose code differs from what "
+          "was profiled; blocks of 4 were matched\n"),
+      std::string::npos);
+}
+
+TEST(OptimizeReport, InferredCountsPromiseLess) {
+  OptimizeResult result = optimized();
+  result.profile->inference.emplace();
+  std::string text = format_optimize_report(result);
+  EXPECT_NE(text.find("  BY INFERRED COUNTS  BEFORE  AFTER   CHANGE\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("branches that were not recorded but inferred from PC samples"),
+            std::string::npos)
+      << text;
+}
+
+TEST(OptimizeReport, JsonHasTheFigures) {
+  nlohmann::json json = optimize_report_json(optimized());
+  EXPECT_EQ(json["optimised"], true);
+  EXPECT_EQ(json["delivered"], "result");
+  EXPECT_EQ(json["reason"], nullptr);
+  EXPECT_FALSE(json.contains("error"));
+  EXPECT_EQ(json["profile"], nlohmann::json({{"kind", "fdata"}}));
+  EXPECT_EQ(json["functions"]["profiled"], 14);
+  EXPECT_EQ(json["functions"]["stale"], nullptr);
+  EXPECT_EQ(json["dyno_stats"]["taken branches"],
+            nlohmann::json({{"before", 1000}, {"after", 400}}));
+  EXPECT_EQ(json["checks"], nlohmann::json({{"profile", "unknown: no figures"},
+                                            {"elf", "passed"},
+                                            {"loader", "skipped: static"},
+                                            {"command", "passed"}}));
+}
+
+TEST(OptimizeReport, JsonSaysWhyTheInputWasDelivered) {
+  nlohmann::json json = optimize_report_json(failed(Delivered::kInput));
+  EXPECT_EQ(json["optimised"], false);
+  EXPECT_EQ(json["delivered"], "input");
+  EXPECT_EQ(json["reason"], "prog: is stripped; name it with {binary}");
+  EXPECT_EQ(json["error"], nlohmann::json({{"kind", "unsupported"},
+                                           {"message", "prog: is stripped"},
+                                           {"advice", "name it with {binary}"}}));
+}
+
+TEST(OptimizeReport, AFailureComesFirstAndLast) {
+  EXPECT_EQ(optimize_failure(failed(Delivered::kNothing)),
+            (Error{ErrorKind::kUnsupported, "prog is NOT optimized: prog: is stripped",
+                   "name it with {binary}"}));
+  EXPECT_EQ(text_of(delivery_message(failed(Delivered::kNothing))),
+            "note: out is not written ({on-failure} error)");
+  EXPECT_EQ(text_of(delivery_message(failed(Delivered::kInput))),
+            "warning: out is prog as it was, NOT optimized, and the exit code is 0 "
+            "({on-failure} keep); {on-failure=error} makes this an error");
+}
+
+TEST(OptimizeReport, MessagesComeInOrder) {
+  OptimizeResult result = optimized();
+  result.missing_options = {"-icf: none"};
+  result.log.split_on_input = 2;
+  result.replaced_input = true;
+  result.diagnostics.warn("llvm-bolt", "odd");
+  result.profile->converted.emplace();
+  result.profile->converted->diagnostics.warn("llvm-bolt", "odd too");
+  result.profile->converted->diagnostics.warn("other", "perf2bolt: odd");
+  result.profile->converted->errors = {"BOLT-ERROR: lost"};
+  EXPECT_EQ(
+      texts_of(optimize_messages(result)),
+      (std::vector<std::string>{
+          "warning: llvm-bolt 22.1.8 does not have -icf: none",
+          "warning: 2 parts of functions were split off by the compiler, which llvm-bolt supports "
+          "with limits; -fno-reorder-blocks-and-partition keeps functions whole",
+          "note: out is replaced: the binary before BOLT is not kept, and later profiles need it",
+          "warning: odd", "warning: perf2bolt: odd",
+          "warning: perf2bolt wrote a profile, but reports an error: BOLT-ERROR: lost",
+          "note: {log} FILE keeps all that llvm-bolt and perf2bolt print"}));
+  result.log_file = "log";
+  result.log_incomplete = true;
+  std::vector<std::string> texts = texts_of(optimize_messages(result));
+  EXPECT_EQ(texts[texts.size() - 2], "note: log has all that llvm-bolt and perf2bolt printed");
+  EXPECT_EQ(texts.back(),
+            "warning: log: not all that llvm-bolt and perf2bolt printed could be written");
+}
+
+}  // namespace
+}  // namespace pgo

@@ -1,0 +1,67 @@
+#include "pgo/report/text_sheet.h"
+
+#include <gtest/gtest.h>
+
+namespace pgo {
+namespace {
+
+TEST(TextSheet, RowsKeepTheirColumn) {
+  TextSheet sheet;
+  sheet.line("a.perf: a recording");
+  sheet.row("event", "cycles");
+  sheet.row("processes", "1 a\n22 b");
+  sheet.row("a label that is long", "x");
+  EXPECT_EQ(sheet.text(),
+            "a.perf: a recording\n"
+            "  event         cycles\n"
+            "  processes     1 a\n"
+            "                22 b\n"
+            "  a label that is longx\n");
+}
+
+TEST(TextSheet, HoldsNothingThatATerminalObeys) {
+  EXPECT_EQ(printable("\x1b]0;title\a\tx\x7f \xc2\x9b"
+                      "31m größe \xc2\xa0\n"),
+            "?]0;title??x? ?31m größe \xc2\xa0\n");
+  EXPECT_EQ(printable(std::string("a\0b\xc2", 4)), "a?b?");
+  EXPECT_EQ(printable("a\x9b"
+                      "31m\xc0\x9b"),
+            "a?31m??");
+  TextSheet sheet;
+  sheet.line("a\x1b");
+  sheet.row("b\x1b", "c\x1b");
+  sheet.table({{"NAME"}}, {{"d\x1b"}});
+  sheet.block("e\x1b\n");
+  EXPECT_EQ(sheet.text(),
+            "a?\n"
+            "  b?            c?\n"
+            "\n"
+            "  NAME\n"
+            "  d?\n"
+            "\n"
+            "e?\n");
+}
+
+TEST(TextSheet, ColumnsHoldWhatIsNoText) {
+  TextSheet sheet;
+  sheet.table({{"A"}, {"B"}}, {{"\x80\x80", "x"}, {"ö", "y"}});
+  EXPECT_EQ(sheet.text(),
+            "\n"
+            "  A   B\n"
+            "  ??  x\n"
+            "  ö   y\n");
+}
+
+TEST(TextSheet, TablesAreAsWideAsTheyNeedToBe) {
+  TextSheet sheet;
+  sheet.table({{"COUNT", Align::kRight}, {"NAME"}, {"ID"}},
+              {{"1 234 567", "größe", "ab"}, {"8", "f", ""}});
+  EXPECT_EQ(sheet.text(),
+            "\n"
+            "      COUNT  NAME   ID\n"
+            "  1 234 567  größe  ab\n"
+            "          8  f\n");
+}
+
+}  // namespace
+}  // namespace pgo

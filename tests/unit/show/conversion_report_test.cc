@@ -1,0 +1,93 @@
+#include "pgo/show/conversion_report.h"
+
+#include "tests/data/shown_files.h"
+
+namespace pgo::test {
+namespace {
+
+using ConversionReportTest = ShownFiles;
+
+constexpr const char* kReport = R"({
+  "binaries": [{"path": "/bin/server", "build_id": "c0ffee", "traces": 1234},
+               {"path": "/bin/old", "build_id": "", "traces": 1}],
+  "branches": {"seen": 320, "used": 300, "dropped": {"kernel": 20}},
+  "density": "60.5",
+  "evidence": "branch-records",
+  "lost": 7,
+  "new": {"of a later version": [1.5, null]},
+  "outputs": [{"path": "server.prof", "size": 2048}],
+  "quality": "good",
+  "samples": {"seen": 10, "used": 9, "dropped": {"kernel": 1}},
+  "split_half_overlap": "0.991",
+  "unused_inputs": [{"path": "b.perf", "reason": "it has no samples"}],
+  "warnings": [{"kind": "a", "messages": ["one", "two"], "count": 2}]
+})";
+
+TEST_F(ConversionReportTest, ShowsItAsTheConversionSaidIt) {
+  EXPECT_EQ(text_of(write("report.json", kReport)),
+            "report.json: report of pgo convert\n"
+            "  evidence      branch-records\n"
+            "  quality       good\n"
+            "  density       60.5\n"
+            "  halves agree  0.991\n"
+            "  binaries      /bin/server  c0ffee  1 234 traces\n"
+            "                /bin/old  none  1 trace\n"
+            "  outputs       server.prof  2.0 kB\n"
+            "  not used      b.perf: it has no samples\n"
+            "  warnings      one\n"
+            "                two\n"
+            "\n"
+            "  samples                                                          10  100.0 %\n"
+            "  - in the kernel                                                   1   10.0 %\n"
+            "  = samples used                                                    9   90.0 %\n"
+            "  branch records in them                                          320  100.0 %\n"
+            "  - in the kernel                                                  20    6.2 %\n"
+            "  = branch records used                                           300   93.8 %\n"
+            "  7 more samples were lost by the kernel\n");
+}
+
+TEST_F(ConversionReportTest, IsTheReportItselfInJson) {
+  EXPECT_EQ(json_of(write("report.json", kReport)), nlohmann::json::parse(kReport));
+}
+
+TEST_F(ConversionReportTest, LeavesOutAnUnknownQuality) {
+  std::string text = text_of(
+      write("report.json",
+            R"({"evidence": "unknown", "quality": "unknown", "samples": {}, "branches": {}})"));
+  EXPECT_EQ(text.find("quality"), text.npos) << text;
+}
+
+TEST_F(ConversionReportTest, TakesWhatWasAltered) {
+  EXPECT_EQ(text_of(write("report.json",
+                          R"({"evidence": 1, "samples": {"seen": -1, "dropped": 7}, "branches": {},
+                              "binaries": {"a": 1}, "outputs": [7], "unused_inputs": [1],
+                              "warnings": [{"messages": [3]}, 4]})")),
+            "report.json: report of pgo convert\n"
+            "  evidence      ?\n"
+            "  outputs       ?  0 bytes\n"
+            "  not used      ?: ?\n"
+            "  warnings      ?\n"
+            "\n"
+            "  samples                                                           0    0.0 %\n"
+            "  = samples used                                                    0    0.0 %\n");
+}
+
+TEST_F(ConversionReportTest, RejectsWhatIsCutShort) {
+  std::string report = kReport;
+  EXPECT_EQ(
+      text_of(write("report.json", report.substr(0, report.size() - 1))),
+      "error: report.json: is a damaged report of a conversion: [15:0, byte=642]: Expected , or } "
+      "after object property");
+}
+
+// LLVM's reader of JSON would use up the stack.
+TEST_F(ConversionReportTest, RejectsDeepNesting) {
+  std::string deep =
+      R"({"evidence": "a\"[", "samples": 1, "branches": )" + std::string(1 << 20, '[');
+  EXPECT_EQ(text_of(write("report.json", deep)),
+            "error: report.json: is not a report of a conversion: it is nested more than 64 levels "
+            "deep");
+}
+
+}  // namespace
+}  // namespace pgo::test

@@ -1,0 +1,152 @@
+#include "pgo/source/input_files.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "pgo/base/temporary_directory.h"
+
+namespace pgo {
+namespace {
+
+namespace fs = std::filesystem;
+
+class InputFilesTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    Result<TemporaryDirectory> made = TemporaryDirectory::make();
+    ASSERT_TRUE(made);
+    directory_.emplace(*std::move(made));
+  }
+  std::string path(const std::string& name) const { return directory_->file(name); }
+  std::string write(const std::string& name, const std::string& text = "text") const {
+    fs::create_directories(fs::path(path(name)).parent_path());
+    std::ofstream(path(name)) << text;
+    return path(name);
+  }
+  // "+path" for what was named before, and "path" for the rest, without the directory.
+  std::vector<std::string> find(const std::vector<std::string>& arguments) const {
+    Result<std::vector<InputFile>> found = find_input_files(arguments);
+    if (!found) return {found.error().message};
+    std::vector<std::string> names;
+    for (const InputFile& file : *found)
+      names.push_back((file.named_before ? "+" : "") +
+                      fs::path(file.path).lexically_relative(path("")).string());
+    return names;
+  }
+  Error error_of(const std::string& argument) const {
+    Result<std::vector<InputFile>> found = find_input_files({argument});
+    return found ? Error{} : found.error();
+  }
+
+  std::optional<TemporaryDirectory> directory_;
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(InputFilesTest, ADirectoryStandsForEveryFileOnce) {
+  write("day1/b.perf");
+  write("day1/a.perf");
+  write("day1/.hidden");
+  write("day1/.git/c.perf");
+  fs::create_directory_symlink("day1", path("latest"));
+  fs::create_symlink("a.perf", path("day1/newest.perf"));
+  EXPECT_EQ(find({path("")}), (Names{"day1/a.perf", "day1/b.perf"}));
+  // A link that is named is what it leads to.
+  EXPECT_EQ(find({path("latest")}), (Names{"latest/a.perf", "latest/b.perf"}));
+}
+
+TEST_F(InputFilesTest, LinksInACircleAreNoMatter) {
+  write("day1/a.perf");
+  fs::create_directory_symlink("..", path("day1/up"));
+  fs::create_symlink("loop", path("day1/loop"));
+  EXPECT_EQ(find({path("")}), (Names{"day1/a.perf"}));
+}
+
+TEST_F(InputFilesTest, KnowsAFileThatIsNamedAgain) {
+  std::string a = write("a.perf");
+  fs::create_symlink("a.perf", path("link"));
+  EXPECT_EQ(find({a, a}), (Names{"a.perf", "+a.perf"}));
+  EXPECT_EQ(find({path("link"), a}), (Names{"a.perf", "+link"}));
+  EXPECT_EQ(find({path(""), a}), (Names{"a.perf", "+a.perf"}));
+}
+
+TEST_F(InputFilesTest, ListsNameInputsAndLists) {
+  std::string a = write("a.perf"), b = write("b.perf");
+  std::string inner = write("inner", "# the second\r\n\r\n" + b + "\r\n");
+  std::string outer = write("outer", "@" + inner + "\n" + a);
+  EXPECT_EQ(find({"@" + outer}), (Names{"a.perf", "b.perf"}));
+}
+
+TEST_F(InputFilesTest, SaysWhatIsWrongWithAList) {
+  std::string loop = path("loop");
+  write("loop", "@" + loop + "\n");
+  EXPECT_EQ(error_of("@" + loop),
+            (Error{ErrorKind::kInput, loop + ": lists name each other more than 8 deep"}));
+  EXPECT_EQ(error_of("@" + path("none")),
+            (Error{ErrorKind::kIo, path("none") + ": cannot open this list of inputs"}));
+  fs::create_directory(path("directory"));
+  EXPECT_EQ(error_of("@" + path("directory")),
+            (Error{ErrorKind::kIo, path("directory") + ": cannot read this list of inputs"}));
+  EXPECT_EQ(error_of("@" + write("empty", "# nothing\n")),
+            (Error{ErrorKind::kUsage, "the list of inputs is empty"}));
+}
+
+TEST_F(InputFilesTest, SaysWhenNothingIsThere) {
+  fs::create_directory(path("directory"));
+  EXPECT_EQ(error_of(path("directory")),
+            (Error{ErrorKind::kInput, path("directory") + ": no file in this directory"}));
+  EXPECT_EQ(error_of(path("*.perf")),
+            (Error{ErrorKind::kInput, path("*.perf") + ": no file matches this pattern"}));
+}
+
+TEST_F(InputFilesTest, SaysWhyADirectoryCannotBeListed) {
+  fs::create_directory(path("directory"));
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit none{0, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  Error error = error_of(path("directory"));
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(error,
+            (Error{ErrorKind::kIo, path("directory") + ": cannot list: Too many open files"}));
+}
+
+TEST(SkipIfFound, WhatWasFoundInADirectoryByKind) {
+  auto kind_of = [](ErrorKind error) {
+    Diagnostics said;
+    if (!skip_if_found({.path = "d/a", .from_directory = true}, {error, "d/a: is no good"}, said))
+      return std::string();
+    EXPECT_EQ(name_unreadable(said), "; skipped: d/a: is no good");
+    return said.entries().begin()->first;
+  };
+  EXPECT_EQ(kind_of(ErrorKind::kInput), "damaged-input");
+  // Not closed to the reader: the system failed, and another time the file would count.
+  EXPECT_EQ(kind_of(ErrorKind::kIo), "");
+  EXPECT_EQ(kind_of(ErrorKind::kEmpty), "unsupported-input");
+  // Of a version that is not read: without it another profile would be made.
+  EXPECT_EQ(kind_of(ErrorKind::kUnsupported), "");
+  EXPECT_EQ(kind_of(ErrorKind::kUsage), "");
+  EXPECT_EQ(kind_of(ErrorKind::kMismatch), "");
+}
+
+TEST(PassOver, NothingThatWasNamed) {
+  Diagnostics said;
+  EXPECT_FALSE(skip_if_found({.path = "a"}, {ErrorKind::kInput, "a: is no good"}, said));
+  EXPECT_TRUE(said.entries().empty());
+}
+
+TEST_F(InputFilesTest, MatchesThePatternsThatTheShellLeft) {
+  write("2.perf");
+  write("1.perf");
+  write("other");
+  EXPECT_EQ(find({path("*.perf")}), (Names{"1.perf", "2.perf"}));
+  // A file of that very name comes first.
+  write("[1].perf");
+  EXPECT_EQ(find({path("[1].perf")}), (Names{"[1].perf"}));
+}
+
+}  // namespace
+}  // namespace pgo
