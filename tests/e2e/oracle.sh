@@ -44,10 +44,10 @@ ask_perf2bolt() { "$llvm/perf2bolt" -p prog.perf -o peer.fdata "$binary" > perf2
 
 # What a subject is made from, on standard output: where any of it changes, the subject is made anew. Of
 # tools that are installed their size and time say that; pgo changes often, its way to record seldom.
-origins_of() {  # origins_of NAME
+origins_of() {  # origins_of SCRIPT
   local product=$here/../..
   echo "${SHAKEN_PERIOD_PERCENT-} ${SHAKEN_SEED-}"
-  cat "$here/$1.sh" "$here"/{oracle,probes,match,made_up_stacks}.sh "$programs"/*
+  cat "$1" "$here"/{oracle,probes_prelude,match_prelude,random_stacks}.sh "$programs"/*
   cat "$product"/pgo/record/*.{cc,h} "$product/pgo/cli/cmd_record.cc" "$BUILD_DIR"/lib/prodpgo/*.so
   case $(declare -f make_subject) in
     *'"$pgo" convert'* | *'"$pgo" bolt'*) cat "$pgo" ;;
@@ -57,13 +57,14 @@ origins_of() {  # origins_of NAME
 }
 
 # with_subject [NAME]: the current directory becomes the subject's, which is made when it is not there.
-# Tests that give a NAME share the subject, which NAME.sh describes.
+# Tests that give a NAME share the subject, which NAME.sh beside this file describes.
 with_subject() {
-  local root=$BUILD_DIR/tests/e2e/subjects subject stamp shared=${1:-$name}
+  local root=$BUILD_DIR/tests/e2e/subjects subject stamp shared=${1:-$name} description=$script
+  [ $# = 0 ] || description=$here/$1.sh
   mkdir -p "$root"
   exec 9> "$root/$shared.lock"
   flock 9
-  stamp=$(origins_of "$shared" | sha256sum | cut -c1-16)
+  stamp=$(origins_of "$description" | sha256sum | cut -c1-16)
   subject=$root/$shared-$stamp
   if [ ! -e "$subject/complete" ]; then
     rm -rf "$root/$shared-"*

@@ -1,5 +1,5 @@
-# Sourced by every test here. One test is one behaviour, in the directory work/<name> of the build
-# tree. A test that cannot run says why and is skipped (exit 77); one that fails prints the line that
+# Sourced by every test here. A test is one script, SUBJECT/NAME.sh, about one behaviour, and works in the directory
+# work/SUBJECT_NAME of the build tree. A test that cannot run says why and is skipped (exit 77); one that fails prints the line that
 # failed and leaves its directory.
 #
 # In: BUILD_DIR, the build tree, and PGO, the program under test. With PRODPGO_TOOLS=required, as in
@@ -8,7 +8,10 @@
 set -eEuo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-name=$(basename "$0" .sh)
+script=$(realpath "$0")
+name=${script#"$here/"}
+name=${name%.sh}
+name=${name//\//_}
 : "${BUILD_DIR:?is the build tree; run this with ctest}"
 work=$BUILD_DIR/tests/e2e/work/$name
 llvm=/usr/lib/llvm-22/bin

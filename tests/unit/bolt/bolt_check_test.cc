@@ -1,4 +1,4 @@
-// Pairs of small files, one of them changed; tests/e2e/bolt_*.sh compare what llvm-bolt writes.
+// Pairs of small files, one of them changed; tests/e2e/bolt/ compare what llvm-bolt writes.
 #include "bolt/bolt_check.h"
 
 #include <gtest/gtest.h>

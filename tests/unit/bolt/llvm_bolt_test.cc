@@ -1,4 +1,4 @@
-// Runs shell scripts that behave as llvm-bolt does; tests/e2e/bolt_*.sh run the real one.
+// Runs shell scripts that behave as llvm-bolt does; tests/e2e/bolt/ run the real one.
 #include "bolt/llvm_bolt.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Which loader is run, and what is not; tests/e2e/bolt_keeps_programs_working.sh reads what it
+// Which loader is run, and what is not; tests/e2e/bolt/keeps_programs_working.sh reads what it
 // says.
 #include "bolt/loader_start.h"
 

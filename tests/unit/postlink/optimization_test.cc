@@ -1,5 +1,5 @@
 // A shell script stands in for llvm-bolt: it copies a candidate that the test wrote.
-// tests/e2e/bolt_*.sh run the real one.
+// tests/e2e/bolt/ run the real one.
 #include "pgo/postlink/optimization.h"
 
 #include <gtest/gtest.h>

@@ -1,0 +1,33 @@
+# What would fail only after the link, or in production, is said at once: a link that strips, and a check
+# of BOLT's result that does not name it.
+. "$(dirname "$0")/../prelude.sh"
+. "$(dirname "$0")/../cmake_prelude.sh"
+
+project source <<'EOF'
+prodpgo_profile(small FILE small.proftext)
+if(ASK_BOLT)
+  prodpgo_optimize(small PROFILE small BOLT BOLT_CHECK "${CHECK}")
+else()
+  prodpgo_profilable(small)
+endif()
+target_link_options(small PRIVATE ${LATER})
+EOF
+instead="Link without it, keep that file, and strip what goes out: cmake --install . --strip, or CPACK_STRIP_FILES."
+for strip in -DCMAKE_EXE_LINKER_FLAGS=-s -DCMAKE_EXE_LINKER_FLAGS_RELEASE=-Wl,-O1,-s -DLATER=LINKER:-s \
+  '-DLATER=$<$<CONFIG:Release>:-s>' -DCMAKE_CXX_FLAGS=-s; do
+  must_configure stripped --fresh "$strip"
+  says "small is linked with -s: recordings of what is linked so cannot be converted. $instead" stripped.log
+done
+must_configure stripped --fresh -DLATER=-Wl,--strip-all -DASK_BOLT=ON
+says "small is linked with --strip-all: linkers keep no relocations then, which BOLT needs. $instead" stripped.log
+
+# What strips another kind, another configuration or less.
+for other in -DCMAKE_SHARED_LINKER_FLAGS=-s -DCMAKE_EXE_LINKER_FLAGS_DEBUG=-s -DLATER=-static-libgcc \
+  "-DCMAKE_BUILD_TYPE=Debug -DLATER=-s" -DLATER=-Wl,--strip-debug; do
+  must_configure other --fresh $other
+  never "is linked with" other.log
+done
+
+! configure check --fresh -DASK_BOLT=ON "-DCHECK=true --version" || fail "takes a check of nothing"
+says "BOLT_CHECK 'true --version' has no {} for the path of what is to be checked" check.log
+must_configure check --fresh -DASK_BOLT=ON "-DCHECK={} --version"

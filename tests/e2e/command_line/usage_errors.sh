@@ -1,0 +1,76 @@
+# Wrong usage: what is wrong, in one line, and exit code 2.
+. "$(dirname "$0")/../prelude.sh"
+
+refused() {  # refused TEXT ARGUMENT...
+  local text=$1 status=0
+  shift
+  "$pgo" "$@" > out 2> error || status=$?
+  [ $status -eq 2 ] || fail "pgo $*: exit code $status, not 2"
+  [ ! -s out ] || fail "pgo $*: prints on standard output"
+  [ "$(cat error)" = "pgo: error: $text" ] || fail "pgo $*: $(cat error)"
+}
+
+refused "there is no command 'convrt'; did you mean convert? There are bolt, convert, doctor, flags, match, merge, record, show ('pgo --help' describes them)" convrt x
+refused "there is no option --binry; did you mean --binary? ('pgo convert --help' describes what there is)" \
+  convert x --binry y -o z.prof
+refused "there is no option --frobnicate=1 ('pgo show --help' describes what there is)" show x --frobnicate=1
+refused "there is no option -binary; write --binary ('pgo convert --help' describes what there is)" convert x -binary y -o z.prof
+refused "there is no option -on-failure; write --on-failure ('pgo bolt --help' describes what there is)" bolt x -o y --profile z -on-failure=keep
+refused "there is no option -icf=all; llvm-bolt's own stand behind --: pgo bolt ... -- -icf=all ('pgo bolt --help' describes what there is)" \
+  bolt x -o y --profile z -icf=all
+refused "there is no command 'frobnicate'; there are bolt, convert, doctor, flags, match, merge, record, show ('pgo --help' describes them)" frobnicate
+refused "'y' is one argument too many: pgo show takes one file ('pgo show --help' describes what there is)" show x y z
+refused "--binary is required ('pgo convert --help' describes what there is)" convert x -o z.prof
+refused "--output is required ('pgo convert --help' describes what there is)" convert x --binary y
+refused "INPUT is required ('pgo convert --help' describes what there is)" convert --binary y -o z.prof
+
+# Values that an option does not take.
+see="('pgo record --help' describes what there is)"
+refused "--engine: must be perf or clock or emulate, not foo $see" record --engine foo -- true
+refused "--period: must be a whole number of at least 1, not 0 $see" record --period 0 -- true
+refused "--period: must be a whole number of at least 1, not -3 $see" record --period=-3 -- true
+refused "--pid: must be a whole number of at least 1, not x $see" record --pid x
+refused "--period: its value is missing $see" record --period
+see="('pgo convert --help' describes what there is)"
+refused "--with: must be llvm-profgen or create_llvm_prof, not foo $see" convert x --with foo --binary y -o z.prof
+refused "--compat: must be llvm-profgen, not foo $see" convert x --compat foo --binary y -o z.prof
+refused "--jobs: must be a whole number, not -1 $see" convert x -j -1 --binary y -o z.prof
+refused "--jobs: must be a whole number of at most 4294967295, not 4294967296 $see" convert x -j 4294967296 --binary y -o z.prof
+see="('pgo bolt --help' describes what there is)"
+refused "--timeout: must be a whole number of at least 1, not -1 $see" bolt x -o y --profile z --timeout -1
+refused "--timeout: must be a whole number of at least 1, not 0 $see" bolt x -o y --profile z --timeout 0
+refused "--timeout: must be a whole number of at least 1, not 1.5 $see" bolt x -o y --profile z --timeout 1.5
+refused "--jobs: must be a whole number, not -1 $see" bolt x -o y --profile z -j -1
+refused "--top: must be a whole number, not many ('pgo show --help' describes what there is)" show x --top many
+refused "--event chooses what is counted for --binary; name a binary as well" show x --event cycles
+
+# The command to record and its options.
+refused "there is no option -x; what is recorded stands behind --, with its options: pgo record -- COMMAND -x ('pgo record --help' describes what there is)" \
+  record -o x.perf ./json -x
+refused "-o -: a recording is written as a file and cannot be streamed; name a file (one that is called - is ./-)" \
+  record -o - -- true
+[ ! -e - ] || fail "a file called - was written"
+
+# A terminal takes text alone.
+need script
+on_terminal() {  # on_terminal STATUS COMMAND
+  local status=0
+  script -qec "$2" /dev/null < /dev/null > shown || status=$?
+  [ $status -eq "$1" ] || { cat shown; fail "$2: exit code $status, not $1"; }
+}
+printf 'main;work 5\n' > stacks.folded
+for command in "convert x --binary y -o llvm:-" "merge stacks.folded -o pprof:-"; do
+  on_terminal 2 "'$pgo' $command"
+  [ "$(tr -d '\r' < shown)" = "pgo: error: standard output is a terminal, and what would be written to it is binary; name a file, or redirect it (> FILE)" ] ||
+    { cat shown; fail "another error"; }
+done
+on_terminal 0 "'$pgo' merge stacks.folded -o folded:-"
+grep -q '^main;work 5' shown
+on_terminal 0 "'$pgo' merge stacks.folded -o pprof:- > merged.pb.gz"
+
+status=0
+"$pgo" > out 2> error || status=$?
+[ $status -eq 2 ]
+[ ! -s out ]
+grep -F 'pgo [OPTIONS] SUBCOMMAND' error
+"$pgo" convert --help | grep -F 'pgo convert recordings/ --binary ./server'
