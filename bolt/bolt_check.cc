@@ -22,7 +22,7 @@ std::string hex(uint64_t value) {
 }
 
 // No name is looked at further: in a damaged file all of them may run to its end.
-constexpr size_t kMostName = 4096;
+constexpr size_t kMaxName = 4096;
 
 // An import or export, but for where it is. Its name lies in the file.
 struct DynamicSymbol {
@@ -99,7 +99,7 @@ class LoaderView {
   std::string_view name_at(uint64_t offset) const {
     if (offset >= names_.size()) return {};
     Bytes rest = names_.subspan(offset);
-    return until_nul(rest.first(std::min(rest.size(), kMostName)));
+    return until_nul(rest.first(std::min(rest.size(), kMaxName)));
   }
   void read_dynamic() {
     const Elf64_Phdr* segment = find(PT_DYNAMIC);

@@ -49,16 +49,16 @@ class ColumnCursor {
 };
 
 // What address_profile_reader.h says of memory: a column's number takes a byte at least.
-static_assert(sizeof(Trace) <= 4 * kMostRowBytesPerByte);
-static_assert(sizeof(Mispredict) <= 3 * kMostRowBytesPerByte);
-static_assert(sizeof(PcSample) <= 2 * kMostRowBytesPerByte);  // files without `samples`
-static_assert(sizeof(CallEdge) <= 3 * kMostRowBytesPerByte);
+static_assert(sizeof(Trace) <= 4 * kMaxRowBytesPerByte);
+static_assert(sizeof(Mispredict) <= 3 * kMaxRowBytesPerByte);
+static_assert(sizeof(PcSample) <= 2 * kMaxRowBytesPerByte);  // files without `samples`
+static_assert(sizeof(CallEdge) <= 3 * kMaxRowBytesPerByte);
 
 std::string_view as_text(Bytes bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-constexpr size_t kMostColumns = 5;
+constexpr size_t kMaxColumns = 5;
 
 // The first field's number and size.
 constexpr std::string_view kStart{"\x0a\x17", 2};
@@ -209,7 +209,7 @@ class Parser {
   // may be missing: they are read as zeros.
   Result<TableShape> measure_table(Bytes table, const std::string& place, size_t columns,
                                    size_t needed) {
-    std::array<size_t, kMostColumns> rows{};
+    std::array<size_t, kMaxColumns> rows{};
     auto on_field = [&](const WireField& field) -> Result<void> {
       if (field.number == 0 || field.number > columns) return ok();
       size_t& count = rows[field.number - 1];
@@ -434,7 +434,7 @@ bool is_address_profile(Bytes file) {
 
 Result<AddressProfile> read_address_profile(Bytes file, const std::string& name, uint64_t limit) {
   PGO_TRY(InflatedBytes message,
-          inflate(file, name, std::min(limit, believed_message_size(file.size()))));
+          inflate(file, name, std::min(limit, max_plausible_message_size(file.size()))));
   return Parser(message.bytes(), name).parse();
 }
 

@@ -24,14 +24,14 @@ namespace pgo {
 inline constexpr uint64_t kAddressMessageLimit = uint64_t{1} << 28;
 // How large a message a compressed file may hold: 1 MB, or 1000 times its own size. What was
 // recorded is less than three times its file.
-constexpr uint64_t believed_message_size(uint64_t file_size) {
+constexpr uint64_t max_plausible_message_size(uint64_t file_size) {
   uint64_t inflated = 1000 * file_size;
   return inflated < uint64_t{1} << 20 ? uint64_t{1} << 20 : inflated;
 }
 // Binaries, and events.
 inline constexpr size_t kAddressListLimit = 1 << 16;
 // Bytes of rows for each byte of a message, at most.
-inline constexpr size_t kMostRowBytesPerByte = 12;
+inline constexpr size_t kMaxRowBytesPerByte = 12;
 
 // Does a file, compressed by zstd or not, begin like an AddressProfile? O(1).
 bool is_address_profile(Bytes file);

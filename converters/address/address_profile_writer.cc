@@ -146,7 +146,7 @@ Result<std::string> write_address_profile(const AddressProfile& profile) {
             " at most; write one for each part of the inputs");
   PGO_TRY(std::string file, zstd(message));
   // What readers could not tell from a bomb stays as it is.
-  return believed_message_size(file.size()) < message.size() ? message : file;
+  return max_plausible_message_size(file.size()) < message.size() ? message : file;
 }
 
 }  // namespace pgo

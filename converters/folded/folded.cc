@@ -15,7 +15,7 @@ namespace pgo {
 namespace {
 
 // Counts are read as what a StackProfile holds. No number of values overflows their sum.
-constexpr int64_t kMostCount = std::numeric_limits<int64_t>::max();
+constexpr int64_t kMaxCount = std::numeric_limits<int64_t>::max();
 constexpr int64_t kLeastCount = std::numeric_limits<int64_t>::min();
 __extension__ using WideSum = __int128;
 
@@ -29,10 +29,10 @@ std::optional<int64_t> parse_count(std::string_view text) {
   uint64_t whole = 0;
   const char *begin = text.data(), *end = begin + text.size();
   auto [rest, error] = std::from_chars(begin, end, whole);
-  constexpr uint64_t kMost = kMostCount;
-  if (error != std::errc() || whole > kMost) return std::nullopt;
+  constexpr uint64_t kMax = kMaxCount;
+  if (error != std::errc() || whole > kMax) return std::nullopt;
   if (rest != end && *rest == '.') {
-    if (++rest != end && *rest >= '5' && *rest <= '9' && whole < kMost) whole++;
+    if (++rest != end && *rest >= '5' && *rest <= '9' && whole < kMax) whole++;
     while (rest != end && *rest >= '0' && *rest <= '9') rest++;
   }
   if (rest != end) return std::nullopt;
@@ -200,8 +200,8 @@ Result<std::string> write_folded(const StackProfile& profile, Diagnostics& diagn
   NegativeSamples negative;
   uint64_t stopped = 0;
   for (const auto& [stack, sum] : lines) {
-    int64_t count = static_cast<int64_t>(std::clamp<WideSum>(sum, kLeastCount, kMostCount));
-    if (sum > kMostCount) stopped++;
+    int64_t count = static_cast<int64_t>(std::clamp<WideSum>(sum, kLeastCount, kMaxCount));
+    if (sum > kMaxCount) stopped++;
     if (count < 0) negative.add(count);
     if (count > 0) out += stack + ' ' + std::to_string(count) + '\n';
   }
@@ -215,7 +215,7 @@ Result<std::string> write_folded(const StackProfile& profile, Diagnostics& diagn
                      "folded: " + std::to_string(stopped) +
                          (stopped == 1 ? " stack has a count that is larger than "
                                        : " stacks have a count that is larger than ") +
-                         std::to_string(kMostCount) + ", and stops there");
+                         std::to_string(kMaxCount) + ", and stops there");
   return out;
 }
 

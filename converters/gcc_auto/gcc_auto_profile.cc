@@ -19,7 +19,7 @@ constexpr uint32_t kWorkingSetEntries = 128, kWordsOfEntry = 3;
 constexpr uint32_t kIndirectCall = 7;  // GCC's HIST_TYPE_INDIR_CALL of old; read over
 constexpr size_t kDeepest = 256;       // functions inlined into one another
 // A name is in the file once, and in the profile wherever it is referred to: that many bytes.
-constexpr uint64_t kMostNameBytes = uint64_t{1} << 28;
+constexpr uint64_t kMaxNameBytes = uint64_t{1} << 28;
 
 void put32(std::string& out, uint32_t value) {
   for (int shift = 0; shift < 32; shift += 8) out.push_back(static_cast<char>(value >> shift));
@@ -124,7 +124,7 @@ class Parser {
     if (!cursor_.ok() || number >= names_.size() || names_[number].empty())
       return wrong("a name that is not in the table");
     name_bytes_ += names_[number].size();
-    if (name_bytes_ > kMostNameBytes) return wrong("names that would take more than 256 MB");
+    if (name_bytes_ > kMaxNameBytes) return wrong("names that would take more than 256 MB");
     return std::string(names_[number]);
   }
 

@@ -114,9 +114,9 @@ class Parser {
     auto add = [&](const char* text) { return profile_.strings.add(text); };
     profile_.sample_types = {{add("samples"), add("count")}, {add("cpu"), add("nanoseconds")}};
     profile_.period_type = profile_.sample_types[1];
-    constexpr uint64_t kMostMicroseconds = 1'000'000'000;
+    constexpr uint64_t kMaxMicroseconds = 1'000'000'000;
     uint64_t period = form_.read(bytes_.data() + 3 * form_.size);
-    if (period > kMostMicroseconds)
+    if (period > kMaxMicroseconds)
       return failure(3 * form_.size, "a sampling period of " + std::to_string(period) +
                                          " microseconds; more than 1000 s is no period");
     profile_.period = static_cast<int64_t>(period * 1000);
@@ -153,8 +153,8 @@ class Parser {
       Record record{static_cast<int64_t>(count), {}};
       for (uint64_t i = 0; i < frames; i++) record.stack.push_back(next() - (i > 0 ? 1 : 0));
       if (count == 0 && frames == 1 && record.stack[0] == 0) return ok();
-      constexpr uint64_t kMostCount = uint64_t{1} << 53;
-      if (count > kMostCount) return failure(position_, "a count of " + std::to_string(count));
+      constexpr uint64_t kMaxCount = uint64_t{1} << 53;
+      if (count > kMaxCount) return failure(position_, "a count of " + std::to_string(count));
       records_.push_back(std::move(record));
     }
     diagnostics_.warn("no-trailer", name_ +

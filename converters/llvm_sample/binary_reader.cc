@@ -23,8 +23,8 @@ using sampleprof::LineLocation;
 using sampleprof::SampleContext;
 
 constexpr uint64_t kVersion = 103;
-constexpr uint64_t kMostInflation = 1032;  // zlib shrinks nothing further
-constexpr uint64_t kMostInflated = uint64_t{1} << 32;
+constexpr uint64_t kMaxInflation = 1032;  // zlib shrinks nothing further
+constexpr uint64_t kMaxInflated = uint64_t{1} << 32;
 
 // Flags of sections. The lower half means the same for all, the upper half is each type's own.
 constexpr uint64_t kCompressed = 1;
@@ -257,7 +257,7 @@ void BinaryReader::read_vtables(Section& in, FunctionSamples& function) {
 }
 
 void BinaryReader::read_body(Section& in, FunctionSamples& function, unsigned depth) {
-  if (depth > kMostInlined) return in.refuse(kTooDeep);
+  if (depth > kMaxInlined) return in.refuse(kTooDeep);
   function.addTotalSamples(in.number());
   read_lines(in, function);
   for (uint64_t i = in.count("inlined calls"); i > 0 && in.ok(); i--) {
@@ -286,7 +286,7 @@ void BinaryReader::read_metadata(Section& in, uint64_t flags) {
 // profile has no use for (has_attributes).
 void BinaryReader::read_metadata_of(Section& in, FunctionSamples* function, uint64_t flags,
                                     unsigned depth) {
-  if (depth > kMostInlined) return in.refuse(kTooDeep);
+  if (depth > kMaxInlined) return in.refuse(kTooDeep);
   if (!in.has_more()) return;
   if ((flags & kHasChecksums) != 0) {
     uint64_t checksum = in.number();
@@ -311,8 +311,8 @@ void BinaryReader::read_metadata_of(Section& in, FunctionSamples* function, uint
 Result<Bytes> BinaryReader::inflate(Bytes stored) {
   ByteCursor cursor(stored);
   uint64_t size = cursor.uleb128(), stored_size = cursor.uleb128();
-  if (!cursor.ok() || stored_size > cursor.remaining() || size / kMostInflation > stored_size ||
-      size > kMostInflated)
+  if (!cursor.ok() || stored_size > cursor.remaining() || size / kMaxInflation > stored_size ||
+      size > kMaxInflated)
     return fail(ErrorKind::kInput, name_ + ": a compressed section of " +
                                        std::to_string(stored.size()) +
                                        " bytes of this LLVM sample profile claims to be " +

@@ -19,7 +19,7 @@ enum class LlvmSampleFormat { kExtBinary, kBinary, kText };
 // How deep calls may be inlined into each other in a profile that is read, because LLVM's code
 // recurses into them. pgo/symbolize makes 1000 levels at most, and text indents their lines by
 // 1001.
-constexpr unsigned kMostInlined = 1001;
+constexpr unsigned kMaxInlined = 1001;
 
 // Lines are counted from the start of their function, in 16 bits.
 constexpr unsigned kLastLineOffset = 0xffff;

@@ -51,9 +51,9 @@ Result<void> check_text(Bytes bytes, const std::string& name) {
     text.remove_prefix(std::min(text.size(), line.size() + 1));
     size_t indent = std::min(line.find_first_not_of(' '), line.size());
     std::string where = name + ":" + std::to_string(number) + ": ";
-    if (indent > kMostInlined && indent < line.size())
+    if (indent > kMaxInlined && indent < line.size())
       return fail(ErrorKind::kInput, where + "calls are inlined more than " +
-                                         std::to_string(kMostInlined) +
+                                         std::to_string(kMaxInlined) +
                                          " deep, which no compiler does: is the file damaged?");
     if (line.starts_with("[") && line.find(':') < 3)
       return fail(ErrorKind::kInput, where + "a context without a frame");

@@ -256,8 +256,8 @@ Result<void> check_process_events(const Recording& recording, size_t& checked, u
 
 // A record is of a moment; no kernel loses that many samples in one.
 void add_lost(uint64_t count, Recording& recording) {
-  constexpr uint64_t kMost = uint64_t{1} << 40;
-  if (count <= kMost)
+  constexpr uint64_t kMax = uint64_t{1} << 40;
+  if (count <= kMax)
     recording.lost = saturating_add(recording.lost, count);
   else
     recording.diagnostics.warn("malformed-record",

@@ -80,7 +80,7 @@ class Parser {
 
   Result<StackProfile> parse() {
     if (begin_ == end_) return fail(ErrorKind::kInput, name_ + ": pprof: is empty");
-    if (end_ - begin_ > kMostBytes)
+    if (end_ - begin_ > kMaxBytes)
       return fail(ErrorKind::kUnsupported, name_ + ": pprof: is larger than 4 GB");
     if (!read_tables() || !put_texts() || !put_locations() || !put_samples())
       return fail(ErrorKind::kInput, name_ + ": pprof: " + error_);
@@ -92,7 +92,7 @@ class Parser {
   }
 
  private:
-  static constexpr std::ptrdiff_t kMostBytes = std::ptrdiff_t{4} << 30;
+  static constexpr std::ptrdiff_t kMaxBytes = std::ptrdiff_t{4} << 30;
 
   // Where the messages of one field are, and how many.
   struct Extent {

@@ -27,11 +27,11 @@ int create_beside(const std::string& target, mode_t permissions, std::string& na
 }  // namespace
 
 Result<std::string> resolve_links(const std::string& path) {
-  constexpr int kMostLinks = 40;  // as many as the kernel follows
+  constexpr int kMaxLinks = 40;  // as many as the kernel follows
   std::filesystem::path name = path;
   std::error_code reason;
   for (int links = 0; std::filesystem::is_symlink(name, reason); links++) {
-    if (links == kMostLinks) {
+    if (links == kMaxLinks) {
       errno = ELOOP;
       return io_failure(path, "cannot write");
     }

@@ -43,9 +43,9 @@ Failure too_large(const std::string& name, uint64_t limit) {
 
 // What the last member says its size is, modulo 2^32. Deflate makes 1032 bytes of one at most.
 uint64_t guess_size(Bytes bytes) {
-  constexpr uint64_t kMostPerByte = 1032, kLeast = 4096;
+  constexpr uint64_t kMaxPerByte = 1032, kLeast = 4096;
   uint64_t said = bytes.size() < 4 ? 0 : load_le<uint32_t>(bytes.data() + bytes.size() - 4);
-  return std::clamp<uint64_t>(said, kLeast, kLeast + kMostPerByte * bytes.size());
+  return std::clamp<uint64_t>(said, kLeast, kLeast + kMaxPerByte * bytes.size());
 }
 
 Result<InflatedBytes> inflate_gzip(Bytes bytes, const std::string& name, uint64_t limit) {

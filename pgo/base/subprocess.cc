@@ -23,7 +23,7 @@ extern char** environ;
 namespace pgo {
 namespace {
 
-constexpr size_t kMostKept = 16u << 20;
+constexpr size_t kMaxKept = 16u << 20;
 constexpr std::chrono::milliseconds kTimeToTidyUp(1000);
 
 // The two ends of a pipe; closed when it goes out of scope.
@@ -51,7 +51,7 @@ bool read_some(int fd, std::string& into) {
   std::array<char, 1 << 16> buffer;
   ssize_t n = ::read(fd, buffer.data(), buffer.size());
   if (n < 0) return errno == EINTR;
-  size_t kept = std::min(static_cast<size_t>(n), kMostKept - into.size());
+  size_t kept = std::min(static_cast<size_t>(n), kMaxKept - into.size());
   into.append(buffer.data(), kept);
   return n > 0;
 }
@@ -95,9 +95,9 @@ class Watch {
   using Clock = std::chrono::steady_clock;
 
   int milliseconds_left() const {
-    constexpr int64_t kMost = 1'000'000'000;
+    constexpr int64_t kMax = 1'000'000'000;
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Clock::now()).count();
-    return static_cast<int>(std::clamp<int64_t>(left, 0, kMost));
+    return static_cast<int>(std::clamp<int64_t>(left, 0, kMax));
   }
 
   const DeferredTermination& termination_;

@@ -28,7 +28,7 @@
 #include "pgo/ingest/ingest.h"
 #include "pgo/ingest/pc_samples.h"
 #include "pgo/profile/quality.h"
-#include "pgo/symbolize/named_places.h"
+#include "pgo/symbolize/symbol_lookup.h"
 #include "pgo/symbolize/profile_difference.h"
 #include "pgo/symbolize/source_profile.h"
 

@@ -177,7 +177,7 @@ const FunctionTable::Start* FunctionTable::find_start(ElfAddr addr) const {
   return &*std::prev(after);
 }
 
-std::vector<RangeCount> FunctionTable::code_that_ran(const std::vector<RangeCount>& ranges,
+std::vector<RangeCount> FunctionTable::executed_ranges(const std::vector<RangeCount>& ranges,
                                                      const CodeMap& map) const {
   std::vector<bool> ran(functions_.size());
   for (const RangeCount& range : ranges)

@@ -13,10 +13,10 @@ using Names = std::unordered_set<std::string_view>;
 
 // Compilers append to the names of parts and copies: f.cold, f.llvm.123, f.__uniq.1.part.0. Each
 // step looks at the whole name, so what no compiler would append is not taken off.
-constexpr size_t kMostSuffixes = 16;
+constexpr size_t kMaxSuffixes = 16;
 
 bool has_probes(std::string_view name, const Names& with_probes) {
-  for (size_t suffixes = 0; suffixes <= kMostSuffixes; suffixes++) {
+  for (size_t suffixes = 0; suffixes <= kMaxSuffixes; suffixes++) {
     if (with_probes.contains(name)) return true;
     size_t suffix = name.rfind('.');
     if (suffix == std::string_view::npos) return false;

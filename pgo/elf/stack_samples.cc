@@ -4,7 +4,7 @@
 
 #include "pgo/elf/mapping_owners.h"
 #include "pgo/profile/call_counts.h"
-#include "pgo/profile/sample_column.h"
+#include "pgo/profile/sample_value.h"
 
 namespace pgo {
 namespace {
@@ -70,8 +70,8 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
                                            const std::string& sample_type,
                                            const std::string& name) {
   AddressProfile result;
-  PGO_TRY(SampleColumn column,
-          choose_sample_column(profile, sample_type, name, result.diagnostics));
+  PGO_TRY(SampleValue column,
+          choose_sample_value(profile, sample_type, name, result.diagnostics));
   Frames frames(profile, images);
   CallCounts calls(images.size());
   std::vector<StackFrame> places;  // of one stack

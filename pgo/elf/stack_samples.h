@@ -21,7 +21,7 @@ namespace pgo {
 // that each sample stands for; samples in the images are pending.
 // `sample_type` chooses what is counted ("samples", "cpu"); empty: samples, or else time, which is
 // divided by the period. `name` is for messages. Errors: those of
-// choose_sample_column(). Profiles without addresses are named_stacks.h's.
+// choose_sample_value(). Profiles without addresses are symbolized_stacks.h's.
 Result<AddressProfile> count_stack_samples(const StackProfile& profile,
                                            const std::vector<const ElfImage*>& images,
                                            const std::string& sample_type, const std::string& name);

@@ -16,7 +16,7 @@
 
 #include <vector>
 
-#include "pgo/infer/flow_start.h"
+#include "pgo/infer/initial_flow.h"
 #include "pgo/infer/observed_calls.h"
 
 namespace pgo::infer {

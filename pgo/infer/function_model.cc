@@ -21,7 +21,7 @@ constexpr double kBackwardLogit = 2.0, kFallThroughLogit = 0.4;
 constexpr double kDeadEndWeight = 2.0;
 constexpr double kLeastFlow = 1e-300;
 // What a system may take, by block; Lua's interpreter, the densest seen, takes 151.
-constexpr size_t kMostUpdatesOfBlock = 1000;
+constexpr size_t kMaxUpdatesOfBlock = 1000;
 
 // The column is the block that the flow comes from.
 SparseLu make_flow_system(const ControlFlowGraph& graph) {
@@ -29,7 +29,7 @@ SparseLu make_flow_system(const ControlFlowGraph& graph) {
   for (const Edge& edge : graph.edges)
     if (edge.kind != Edge::kExit) entries.emplace_back(edge.target, edge.source);
   return SparseLu(static_cast<uint32_t>(graph.blocks.size()), entries,
-                  kMostUpdatesOfBlock * graph.blocks.size());
+                  kMaxUpdatesOfBlock * graph.blocks.size());
 }
 
 bool goes_back(const Edge& edge) { return edge.kind == Edge::kTaken && edge.target <= edge.source; }

@@ -35,7 +35,7 @@
 #include <vector>
 
 #include "pgo/infer/cost_class.h"
-#include "pgo/infer/flow_start.h"
+#include "pgo/infer/initial_flow.h"
 #include "pgo/infer/observed_calls.h"
 #include "pgo/infer/sparse_lu.h"
 

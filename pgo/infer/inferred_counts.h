@@ -44,7 +44,7 @@ struct InferredCounts {
   std::optional<double> split_half_overlap;
   // The share of inferred flow, in instructions, that goes through blocks without samples: what
   // rests on the control-flow graph and the model's priors alone. Nothing where samples were dealt
-  // out by inference itself (spread_samples.h), or where nothing ran.
+  // out by inference itself (ambiguous_samples.h), or where nothing ran.
   std::optional<double> unsampled_flow_share;
 
   // The same counts as branch records would give them: fields id and path_hint are for the caller.

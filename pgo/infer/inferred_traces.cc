@@ -18,8 +18,8 @@ namespace {
 constexpr double kUnits = 1000;
 
 uint64_t to_count(double flow) {
-  constexpr double kMost = 1e18;
-  return static_cast<uint64_t>(std::llround(std::min(kUnits * flow, kMost)));
+  constexpr double kMax = 1e18;
+  return static_cast<uint64_t>(std::llround(std::min(kUnits * flow, kMax)));
 }
 
 struct Arrival {

@@ -13,7 +13,7 @@ constexpr unsigned kMemoryOfLoad = 1, kMemoryOfJump = 0;
 constexpr unsigned kMemoryOperands = 5;  // base, scale, index, displacement, segment
 // Targets of all jumps, by instruction of the function. Interpreters in which each operation jumps
 // to the next have few: Lua's 2.
-constexpr size_t kMostTargets = 64;
+constexpr size_t kMaxTargets = 64;
 
 }  // namespace
 
@@ -161,7 +161,7 @@ JumpTables JumpTableReader::read(const FunctionCode& code) const {
       anywhere.insert(tables[table].begin(), tables[table].end());
     }
   const std::vector<uint32_t> everywhere(anywhere.begin(), anywhere.end());
-  size_t left = kMostTargets * code.instructions.size();
+  size_t left = kMaxTargets * code.instructions.size();
   for (const auto& [jump, table] : jumps) {
     // Through memory without a table it leaves the function, as does a jump of a function that has
     // no table at all.

@@ -7,7 +7,7 @@ namespace pgo::infer {
 namespace {
 
 constexpr double kArmijo = 1e-4;
-constexpr unsigned kMostHalvings = 20;
+constexpr unsigned kMaxHalvings = 20;
 
 // Eight sums side by side: no faster order is left to a compiler, and the order is fixed.
 template <typename A, typename B>
@@ -73,7 +73,7 @@ double minimize(std::vector<double>& x, const Objective& objective, const LbfgsO
     double step = 1, next_value = 0;
     unsigned halvings = 0;
     for (;; halvings++, step /= 2) {
-      if (halvings > kMostHalvings) return value;
+      if (halvings > kMaxHalvings) return value;
       next = x;
       add_multiple(next, step, direction);
       next_value = objective(next, next_gradient);

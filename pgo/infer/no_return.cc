@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned kDepth = 4;
 // Of a part that was split off, so much behind the place that control went to is decoded: pieces
 // that fail are short, and each jump into a large part asks for another piece.
-constexpr size_t kMostOfPart = 512;
+constexpr size_t kMaxOfPart = 512;
 
 constexpr auto kNames = std::to_array<std::string_view>({
     "_Exit",
@@ -107,7 +107,7 @@ Outcome NoReturn::look_through(ElfAddr target, const FunctionDecoder& decoder, D
   Bytes bytes = function.bytes;
   if (is_part) {
     bytes = bytes.subspan(target.value - function.begin.value);
-    bytes = bytes.first(std::min(bytes.size(), kMostOfPart));
+    bytes = bytes.first(std::min(bytes.size(), kMaxOfPart));
   }
   FunctionCode code = decoder.decode(bytes, target);
   if (code.instructions.empty() || code.instructions[0].addr != target) return Outcome::kReturns;

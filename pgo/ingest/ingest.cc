@@ -80,7 +80,7 @@ struct IngestedFile {
   Diagnostics warnings;
   uint64_t size = 0;  // in bytes
   AddressProfile profile;
-  std::optional<NamedStacks> symbolized;  // instead of `profile`
+  std::optional<SymbolizedStacks> symbolized;  // instead of `profile`
   RecordedImages images;
   bool has_preaggregated_traces = false;
   bool has_assumed_build_ids = false;
@@ -100,7 +100,7 @@ Result<void> read_stacks(const InputBytes& input, Format format, const BinarySet
   if (has_addresses(stacks)) {
     PGO_TRY(one.profile, count_stack_samples(stacks, wanted, options.event, path));
   } else {
-    PGO_TRY(one.symbolized, take_named_stacks(stacks, wanted, options.event, path));
+    PGO_TRY(one.symbolized, take_symbolized_stacks(stacks, wanted, options.event, path));
   }
   (one.symbolized ? one.symbolized->counted : one.profile).diagnostics.add(warnings);
   return ok();
@@ -201,7 +201,7 @@ struct PendingInputs {
   std::vector<UnusedInput> without_stacks, without_addresses;  // and why they would not count
 };
 
-Result<void> add_symbolized(const InputFile& file, NamedStacks stacks, IngestResult& input,
+Result<void> add_symbolized(const InputFile& file, SymbolizedStacks stacks, IngestResult& input,
                             PendingInputs& pending) {
   uint64_t count = stacks.counted.samples.pending;
   if (count == 0)

@@ -4,7 +4,7 @@
 
 #include "pgo/base/number_text.h"
 #include "pgo/binary/debug_file.h"
-#include "pgo/profile/sample_column.h"
+#include "pgo/profile/sample_value.h"
 #include "pgo/profile/thresholds.h"
 
 namespace pgo {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "pgo/infer/inferred_counts.h"
-#include "pgo/profile/sample_column.h"
+#include "pgo/profile/sample_value.h"
 #include "pgo/profile/thresholds.h"
 
 namespace pgo {

@@ -7,7 +7,7 @@
 #include "pgo/base/number_text.h"
 #include "pgo/binary/debug_file.h"
 #include "pgo/code/shown_name.h"
-#include "pgo/infer/spread_samples.h"
+#include "pgo/infer/ambiguous_samples.h"
 #include "pgo/profile/address_merger.h"
 
 namespace pgo {
@@ -18,7 +18,7 @@ constexpr size_t kMaxUnmatched = 20;  // of the places that were not found
 // Where samples of one binary are.
 struct BinaryLookup {
   const Binary* binary = nullptr;
-  NamedPlaces places;
+  SymbolLookup places;
   std::vector<uint64_t> weights;  // of samples, by place
   uint64_t samples = 0;           // found
 };
@@ -26,7 +26,7 @@ struct BinaryLookup {
 // What became of one sample: found in a binary, or not.
 struct LookupResult {
   BinaryLookup* in = nullptr;
-  NamedPlaces::Answer answer;
+  SymbolLookup::Answer answer;
 };
 
 // In the binary that the profile says, or else in the only one that has such a place.
@@ -41,7 +41,7 @@ LookupResult find_sample(const StackProfile& stacks, size_t sample,
         stacks.text(stacks.mappings[static_cast<size_t>(mapping)].filename) !=
             binary.binary->image->path())
       continue;
-    const NamedPlaces::Answer& answer = binary.places.answers()[sample];
+    const SymbolLookup::Answer& answer = binary.places.answers()[sample];
     if (answer.place && found.answer.place) return {nullptr, {{}, Dropped::kAmbiguousName, false}};
     if (answer.place) found = {&binary, answer};
     // The reason of a binary that has the function says more.
@@ -116,7 +116,7 @@ double mean_weight(const std::vector<BinaryLookup>& binaries) {
 
 Result<void> infer_binary(const BinaryLookup& lookup, BinaryCounts& counts,
                           const infer::InferOptions& options, Inference& inference) {
-  std::vector<infer::SpreadSamples> spread;
+  std::vector<infer::AmbiguousSamples> spread;
   for (uint32_t i = 0; i < lookup.weights.size(); i++) {
     if (lookup.weights[i] == 0) continue;
     std::vector<ElfAddr> instructions = lookup.places.instructions_of(i);
@@ -127,7 +127,7 @@ Result<void> infer_binary(const BinaryLookup& lookup, BinaryCounts& counts,
             [](const auto& a, const auto& b) { return a.instructions < b.instructions; });
   const Binary& binary = *lookup.binary;
   PGO_TRY(infer::InferredCounts inferred,
-          infer::infer_spread_counts(*binary.image, binary.symbol_image(), spread, options));
+          infer::infer_ambiguous_counts(*binary.image, binary.symbol_image(), spread, options));
   counts.traces = inferred.to_traces().traces;
   inference.samples = saturating_add(inference.samples, lookup.samples);
   inference.functions += inferred.functions.size();
@@ -145,7 +145,7 @@ std::string list_paths(const BinarySet& binaries) {
 
 }  // namespace
 
-Result<void> SymbolizedInput::add(NamedStacks samples, const std::string& path) {
+Result<void> SymbolizedInput::add(SymbolizedStacks samples, const std::string& path) {
   if (samples.counted.samples.pending != 0) {
     if (!samples.has_lines) without_lines.push_back(path);
     PGO_CHECK(stacks.add(samples.stacks, path));
@@ -196,7 +196,7 @@ Result<std::optional<Inference>> infer_from_symbolized_samples(SymbolizedInput i
   StackProfile stacks = std::move(input.stacks).finish(profile.diagnostics);
   std::vector<BinaryLookup> lookups;
   for (const Binary& binary : binaries.binaries()) {
-    PGO_TRY(NamedPlaces places, NamedPlaces::find(binary, stacks, without_line, jobs));
+    PGO_TRY(SymbolLookup places, SymbolLookup::find(binary, stacks, without_line, jobs));
     profile.diagnostics.add(places.diagnostics());
     size_t count = places.count();
     lookups.push_back({&binary, std::move(places), std::vector<uint64_t>(count)});

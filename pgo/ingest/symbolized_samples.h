@@ -7,22 +7,22 @@
 #include <vector>
 
 #include "pgo/binary/binary_set.h"
-#include "pgo/elf/named_stacks.h"
+#include "pgo/elf/symbolized_stacks.h"
 #include "pgo/ingest/pc_samples.h"
 #include "pgo/profile/address_profile.h"
 #include "pgo/profile/stack_merger.h"
-#include "pgo/symbolize/named_places.h"
+#include "pgo/symbolize/symbol_lookup.h"
 
 namespace pgo {
 
 struct SymbolizedInput {
   StackMerger stacks;
-  AddressProfile counted;  // what NamedStacks::counted add up to
+  AddressProfile counted;  // what SymbolizedStacks::counted add up to
   // Of inputs in which no function has a line: paths.
   std::vector<std::string> without_lines;
 
   // `path` is for messages. The order of inputs does not matter.
-  Result<void> add(NamedStacks samples, const std::string& path);
+  Result<void> add(SymbolizedStacks samples, const std::string& path);
   // Because others have addresses.
   void leave_out();
 };

@@ -11,7 +11,7 @@
 #include "pgo/ingest/stack_input.h"
 #include "pgo/merge/kinds.h"
 #include "pgo/merge/merging.h"
-#include "pgo/profile/sample_column.h"
+#include "pgo/profile/sample_value.h"
 #include "pgo/profile/stack_merger.h"
 
 namespace pgo {
@@ -25,7 +25,7 @@ int64_t shorter(int64_t a, int64_t b) { return a <= 0 ? b : b <= 0 ? a : std::mi
 void warn_of_periods(const StackProfile& merged, int64_t shortest, Diagnostics& diagnostics) {
   if (shortest <= 0 || shortest >= merged.period) return;
   Diagnostics reported_by_convert;
-  Result<SampleColumn> column = choose_sample_column(merged, "", "", reported_by_convert);
+  Result<SampleValue> column = choose_sample_value(merged, "", "", reported_by_convert);
   if (!column || column->time) return;
   std::string_view unit = merged.text(merged.period_type.unit);
   diagnostics.warn("several-periods",

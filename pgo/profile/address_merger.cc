@@ -16,10 +16,10 @@ WideSum add_up(WideSum a, WideSum b) {
 WideSum scaled(uint64_t count, MergeFactor factor) { return WideSum{count} * factor.units; }
 
 uint64_t rounded(WideSum sum) {
-  constexpr uint64_t kMost = ~uint64_t{0};
+  constexpr uint64_t kMax = ~uint64_t{0};
   WideSum whole = sum >> MergeFactor::kBits;
   bool up = (sum >> (MergeFactor::kBits - 1) & 1) != 0;
-  if (whole >= kMost) return kMost;
+  if (whole >= kMax) return kMax;
   return static_cast<uint64_t>(whole) + (up ? 1 : 0);
 }
 

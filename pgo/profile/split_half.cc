@@ -10,23 +10,23 @@
 namespace pgo {
 namespace {
 
-constexpr uint64_t kWord = 64, kMostBits = 4096;
-constexpr double kMostSamples = 1e18;
+constexpr uint64_t kWord = 64, kMaxBits = 4096;
+constexpr double kMaxSamples = 1e18;
 
 uint64_t part_of(OptElfAddr addr) { return addr ? (*addr).value : ~uint64_t{0}; }
 
 // How many of `count` fall on the first side.
 uint64_t first_half(uint64_t count, uint64_t key) {
-  uint64_t ones = 0, bits = std::min(count, kMostBits);
+  uint64_t ones = 0, bits = std::min(count, kMaxBits);
   for (uint64_t done = 0; done < bits; done += kWord) {
     uint64_t word = hash_more(key, done + 1);
     uint64_t used = std::min(bits - done, kWord);
     if (used < kWord) word &= (uint64_t{1} << used) - 1;
     ones += static_cast<uint64_t>(std::popcount(word));
   }
-  if (count <= kMostBits) return ones;
-  double deviation = (static_cast<double>(ones) - kMostBits / 2.0) /
-                     (std::sqrt(static_cast<double>(kMostBits)) / 2);
+  if (count <= kMaxBits) return ones;
+  double deviation = (static_cast<double>(ones) - kMaxBits / 2.0) /
+                     (std::sqrt(static_cast<double>(kMaxBits)) / 2);
   double half = static_cast<double>(count) / 2;
   double first = half + deviation * std::sqrt(static_cast<double>(count)) / 2;
   return std::min(count, static_cast<uint64_t>(std::max(first, 0.0)));
@@ -68,7 +68,7 @@ std::pair<BinaryCounts, BinaryCounts> split_pc_samples(const BinaryCounts& count
   }
   for (const CallEdge& call : counts.calls) {
     double guess = std::round(static_cast<double>(call.count) / weight);
-    auto samples = static_cast<uint64_t>(std::clamp(guess, 1.0, kMostSamples));
+    auto samples = static_cast<uint64_t>(std::clamp(guess, 1.0, kMaxSamples));
     CallEdge part = call, rest = call;
     part.count = share_of(call.count, first_half(samples, key_of(call)), samples);
     rest.count = call.count - part.count;

@@ -19,21 +19,21 @@ size_t index(Id id) {
 WideCount add_up(WideCount a, WideCount b) {
   WideCount sum = 0;
   if (!__builtin_add_overflow(a, b, &sum)) return sum;
-  constexpr WideCount kMost = static_cast<WideCount>(~static_cast<unsigned __int128>(0) >> 1);
-  return b > 0 ? kMost : -kMost - 1;
+  constexpr WideCount kMax = static_cast<WideCount>(~static_cast<unsigned __int128>(0) >> 1);
+  return b > 0 ? kMax : -kMax - 1;
 }
 
 // To the nearest integer, halves away from zero. Counts in `stopped` what does not fit the answer.
 int64_t rounded(WideCount units, uint64_t& stopped) {
   constexpr WideCount kHalf = WideCount{1} << (MergeFactor::kBits - 1);
-  constexpr WideCount kMost = std::numeric_limits<int64_t>::max();
+  constexpr WideCount kMax = std::numeric_limits<int64_t>::max();
   constexpr WideCount kLeast = std::numeric_limits<int64_t>::min();
   // No sum whose rounding could wrap round fits the answer.
   WideCount near =
-      std::clamp(units, (kLeast - 1) << MergeFactor::kBits, (kMost + 1) << MergeFactor::kBits);
+      std::clamp(units, (kLeast - 1) << MergeFactor::kBits, (kMax + 1) << MergeFactor::kBits);
   WideCount whole =
       near < 0 ? -((-near + kHalf) >> MergeFactor::kBits) : (near + kHalf) >> MergeFactor::kBits;
-  WideCount fitting = std::clamp(whole, kLeast, kMost);
+  WideCount fitting = std::clamp(whole, kLeast, kMax);
   if (fitting != whole) stopped++;
   return static_cast<int64_t>(fitting);
 }

@@ -12,8 +12,8 @@ __extension__ using Wide = __int128;
 
 int64_t clamp(Wide sum) {
   constexpr Wide kLeast = std::numeric_limits<int64_t>::min();
-  constexpr Wide kMost = std::numeric_limits<int64_t>::max();
-  return static_cast<int64_t>(std::clamp(sum, kLeast, kMost));
+  constexpr Wide kMax = std::numeric_limits<int64_t>::max();
+  return static_cast<int64_t>(std::clamp(sum, kLeast, kMax));
 }
 
 // The new number of each thing that is needed, by its old one.

@@ -33,7 +33,7 @@ struct UnitWork {
 
 // Deals segments and calls out to the units that describe them, cutting segments between units.
 // Segments are sorted. What no unit describes is counted in `coverage`.
-std::vector<UnitWork> deal_out(const std::vector<Segment>& segments, const std::vector<Call>& calls,
+std::vector<UnitWork> partition_by_unit(const std::vector<Segment>& segments, const std::vector<Call>& calls,
                                const UnitMap& units, size_t unit_count, LineCoverage& coverage) {
   std::vector<UnitWork> by_unit(unit_count);
   const auto& intervals = units.intervals();
@@ -41,7 +41,7 @@ std::vector<UnitWork> deal_out(const std::vector<Segment>& segments, const std::
     return std::upper_bound(intervals.begin(), intervals.end(), addr,
                             [](uint64_t a, const auto& i) { return a < i.end.value; });
   };
-  auto nowhere = [&](const Segment& segment, uint64_t bytes) {
+  auto unattributed = [&](const Segment& segment, uint64_t bytes) {
     uint64_t weight = saturating_multiply(segment.count, bytes);
     coverage.all = saturating_add(coverage.all, weight);
     coverage.no_function = saturating_add(coverage.no_function, weight);
@@ -50,10 +50,10 @@ std::vector<UnitWork> deal_out(const std::vector<Segment>& segments, const std::
     uint64_t at = segment.first.value, end = segment.last.value + 1;
     for (auto interval = interval_at(at); at < end; ++interval) {
       if (interval == intervals.end() || interval->begin.value >= end) {
-        nowhere(segment, end - at);
+        unattributed(segment, end - at);
         break;
       }
-      if (at < interval->begin.value) nowhere(segment, interval->begin.value - at);
+      if (at < interval->begin.value) unattributed(segment, interval->begin.value - at);
       at = std::max(at, interval->begin.value);
       uint64_t stop = std::min(end, interval->end.value);
       by_unit[interval->unit].segments.push_back({ElfAddr{at}, ElfAddr{stop - 1}, segment.count});
@@ -227,7 +227,7 @@ Result<SourceProfile> build_by_probe(const Binary& binary, const CodeCounts& cou
 
   // Segments of code count for their probes, zeros included, calls for the probe of the call.
   std::vector<Segment> segments = find_segments(
-      counts.ranges, functions->code_that_ran(counts.ranges, *binary.code), options.jobs);
+      counts.ranges, functions->executed_ranges(counts.ranges, *binary.code), options.jobs);
   ProbeProfile by_probe(probe_functions, probes, *binary.code);
   for (const Segment& segment : segments) by_probe.add_segment(segment);
   std::vector<llvm::StringRef> names = name_callees(ran, *functions, probe_functions, probes);
@@ -266,7 +266,7 @@ Result<SourceProfile> build_source_profile(const Binary& binary, BinaryCounts co
 
   // Ranges become disjoint segments, zeros included; branches to where functions start, calls.
   std::vector<Segment> segments = find_segments(
-      code_counts.ranges, functions.code_that_ran(code_counts.ranges, *binary.code), options.jobs);
+      code_counts.ranges, functions.executed_ranges(code_counts.ranges, *binary.code), options.jobs);
   Calls calls = find_calls(code_counts.branches, functions, options.quirks.outside_callers);
   SourceProfile profile;
   profile.is_flow_sensitive = has_flow_sensitive_discriminators(binary.symbol_image());
@@ -276,7 +276,7 @@ Result<SourceProfile> build_source_profile(const Binary& binary, BinaryCounts co
   code_counts = {};
 
   // Both are dealt out to the compile units that describe them, counted there, put together again.
-  std::vector<UnitWork> work = deal_out(segments, calls.calls, UnitMap(*debug_info),
+  std::vector<UnitWork> work = partition_by_unit(segments, calls.calls, UnitMap(*debug_info),
                                         debug_info->units(0).size(), profile.coverage);
   segments = {};
   calls.calls = {};

@@ -16,8 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string_view name(reinterpret_cast<const char*>(data), size);
   std::string demangled = demangled_name(name);
   // 10 bytes for each character that a name of Rust costs.
-  constexpr size_t kMostText = size_t{10} << 18;
-  if (demangled.size() > kMostText + size) std::abort();
+  constexpr size_t kMaxText = size_t{10} << 18;
+  if (demangled.size() > kMaxText + size) std::abort();
   if (simple_name(demangled).size() > demangled.size()) std::abort();
   if (count_characters(shown_name(name)) > kShownNameWidth) std::abort();
   return 0;

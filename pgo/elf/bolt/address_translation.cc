@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kSection = ".note.bolt_bat";
 constexpr uint32_t kNoteType = 1;
-constexpr uint64_t kMostOffset = uint64_t{1} << 32;  // BOLT keeps offsets in 32 bits
+constexpr uint64_t kMaxOffset = uint64_t{1} << 32;  // BOLT keeps offsets in 32 bits
 
 }  // namespace
 
@@ -94,7 +94,7 @@ class AddressTranslationParser {
         cursor_.uleb128();  // its number
       }
       if (!cursor_.ok()) return failure("a fragment is cut short");
-      if (entry.output >= kMostOffset || entry.input >= kMostOffset)
+      if (entry.output >= kMaxOffset || entry.input >= kMaxOffset)
         return failure(
             "an offset is larger than any function: was it written by LLVM 18 or older?");
       if (!fragment.entries.empty() && output < fragment.entries.back().output)

@@ -317,7 +317,7 @@ bool MovedCode::falls_through(ElfAddr last, ElfAddr first) const {
 }
 
 std::vector<ElfAddr> MovedCode::bypassed_jumps(ElfAddr from, ElfAddr to) const {
-  constexpr size_t kMostJumps = 4;  // a chain of so many is no compiler's work
+  constexpr size_t kMaxJumps = 4;  // a chain of so many is no compiler's work
   CodeByte byte = input_at(from);
   Bytes bytes = x86_bytes(from);
   if (bytes.empty() || byte.kind() == CodeByte::kCall || byte.kind() == CodeByte::kReturn ||
@@ -329,7 +329,7 @@ std::vector<ElfAddr> MovedCode::bypassed_jumps(ElfAddr from, ElfAddr to) const {
   if (taken == to || next == to) return {};
   for (std::optional<ElfAddr> way : {next, taken}) {
     std::vector<ElfAddr> jumps;
-    while (way && way != to && jumps.size() < kMostJumps &&
+    while (way && way != to && jumps.size() < kMaxJumps &&
            input_at(*way).kind() == CodeByte::kDirectJump) {
       jumps.push_back(*way);
       way = x86_jump_target(x86_bytes(*way), *way);

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "pgo/profile/sample_column.h"
+#include "pgo/profile/sample_value.h"
 #include "tests/data/elf_builder.h"
 
 namespace pgo {

@@ -270,22 +270,22 @@ TEST(StackMerger, RoundsOnceHalvesAwayFromZero) {
 }
 
 TEST(StackMerger, ValuesStopAtTheLargestNumber) {
-  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
   constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
-  EXPECT_EQ(weighted({kMost, kLeast}, {}, 3), (std::vector<int64_t>{kMost, kLeast}));
-  EXPECT_EQ(weighted({kMost, kLeast}, MergeFactor::of(1 << 29, 1), 9),
-            (std::vector<int64_t>{kMost, kLeast}));
-  EXPECT_EQ(weighted({kMost, kLeast}, {}, 1), (std::vector<int64_t>{kMost, kLeast}));
+  EXPECT_EQ(weighted({kMax, kLeast}, {}, 3), (std::vector<int64_t>{kMax, kLeast}));
+  EXPECT_EQ(weighted({kMax, kLeast}, MergeFactor::of(1 << 29, 1), 9),
+            (std::vector<int64_t>{kMax, kLeast}));
+  EXPECT_EQ(weighted({kMax, kLeast}, {}, 1), (std::vector<int64_t>{kMax, kLeast}));
 }
 
 TEST(StackMerger, SaysHowManyValuesStop) {
-  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
   constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
-  EXPECT_EQ(merge_times({kMost, kLeast, 1}, {}, 1).warning, "");
-  EXPECT_EQ(merge_times({kMost, kLeast, 1}, {}, 2).warning,
+  EXPECT_EQ(merge_times({kMax, kLeast, 1}, {}, 1).warning, "");
+  EXPECT_EQ(merge_times({kMax, kLeast, 1}, {}, 2).warning,
             "stopped-counts: 2 values of the merged samples do not fit 64 bits: the limits are "
             "9223372036854775807 and -9223372036854775808");
-  EXPECT_EQ(merge_times({kMost, 1}, {}, 2).warning,
+  EXPECT_EQ(merge_times({kMax, 1}, {}, 2).warning,
             "stopped-counts: 1 value of the merged samples does not fit 64 bits: the limits are "
             "9223372036854775807 and -9223372036854775808");
 }

@@ -107,11 +107,11 @@ TEST(StackProfile, NormalizeKeepsTheMainBinaryFirst) {
 TEST(StackProfile, ValuesStopAtTheLargestNumber) {
   StackProfile profile;
   profile.sample_types = {{}, {}};
-  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
   for (int i = 0; i < 3; i++)
-    profile.add_sample({profile.add_stack({}), profile.add_labels({})}, {kMost, i - 2});
+    profile.add_sample({profile.add_stack({}), profile.add_labels({})}, {kMax, i - 2});
   profile.normalize();
-  EXPECT_EQ(profile.values, (std::vector<int64_t>{kMost, -3}));
+  EXPECT_EQ(profile.values, (std::vector<int64_t>{kMax, -3}));
 }
 
 TEST(StackProfile, LabelsOfOneKeyKeepTheirOrder) {

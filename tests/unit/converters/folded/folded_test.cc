@@ -143,9 +143,9 @@ TEST(Folded, SaysWhichNegativeCountsAreLeftOut) {
 }
 
 TEST(Folded, SaysWhichCountsStop) {
-  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
   Diagnostics diagnostics;
-  std::string text = *write_folded(profile_of({{"f", "a", kMost}, {"f", "b", 1}}), diagnostics);
+  std::string text = *write_folded(profile_of({{"f", "a", kMax}, {"f", "b", 1}}), diagnostics);
   EXPECT_EQ(text, "f 9223372036854775807\n");
   EXPECT_EQ(rewritten(text), text);
   EXPECT_EQ(diagnostics.entries().at("stopped-counts").messages,

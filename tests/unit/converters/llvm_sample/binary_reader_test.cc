@@ -133,12 +133,12 @@ TEST(LlvmSampleBinaryReader, AddsUpWhatOccursTwice) {
 }
 
 TEST(LlvmSampleBinaryReader, BoundsHowDeepCallsAreInlined) {
-  EXPECT_EQ(error_of(binary_form(nested(kMostInlined))), "no error");
-  EXPECT_EQ(error_of(binary_form(nested(kMostInlined + 1))),
+  EXPECT_EQ(error_of(binary_form(nested(kMaxInlined))), "no error");
+  EXPECT_EQ(error_of(binary_form(nested(kMaxInlined + 1))),
             "app.prof: LLVM sample profile, the functions: up to byte 6033: calls are inlined more "
             "than 1001 deep, which no compiler does: is the file damaged?");
-  EXPECT_EQ(error_of(ext_binary_form(nested(kMostInlined))), "no error");
-  EXPECT_EQ(error_of(ext_binary_form(nested(kMostInlined + 1))),
+  EXPECT_EQ(error_of(ext_binary_form(nested(kMaxInlined))), "no error");
+  EXPECT_EQ(error_of(ext_binary_form(nested(kMaxInlined + 1))),
             "app.prof: LLVM sample profile, the functions: up to byte 6014: calls are inlined more "
             "than 1001 deep, which no compiler does: is the file damaged?");
   for (const std::string& profile :

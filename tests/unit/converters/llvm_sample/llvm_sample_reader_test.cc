@@ -111,10 +111,10 @@ TEST(LlvmSampleReader, SaysWhatIsWrong) {
 // Which LLVM's own reader would not survive.
 TEST(LlvmSampleReader, RefusesTextThatNestsTooDeep) {
   std::string text = "f:1:0\n";
-  for (unsigned depth = 1; depth <= kMostInlined; depth++)
+  for (unsigned depth = 1; depth <= kMaxInlined; depth++)
     text += std::string(depth, ' ') + "1: f:1\n";
   EXPECT_EQ(error_of(text), "no error");
-  EXPECT_EQ(error_of(text + std::string(kMostInlined + 1, ' ') + "1: 1\n"),
+  EXPECT_EQ(error_of(text + std::string(kMaxInlined + 1, ' ') + "1: 1\n"),
             "app.prof:1003: calls are inlined more than 1001 deep, which no compiler does: is the "
             "file damaged?");
 }

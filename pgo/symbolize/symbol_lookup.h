@@ -1,4 +1,4 @@
-// NamedPlaces: where samples that are named by function and line may have been in a binary. All
+// SymbolLookup: where samples that are named by function and line may have been in a binary. All
 // instructions with the inline stack of a sample are its place: which of them it was is not known
 // any more.
 //
@@ -23,7 +23,7 @@ namespace pgo {
 // What to do with samples that name a function without a line.
 enum class WithoutLine { kLeaveOut, kAnywhereInFunction };
 
-class NamedPlaces {
+class SymbolLookup {
  public:
   struct Answer {
     std::optional<uint32_t> place;
@@ -31,9 +31,9 @@ class NamedPlaces {
     bool inlined_otherwise = false;              // than in the build that ran
   };
 
-  // Of the samples of `stacks` (NamedStacks::stacks), on `jobs` threads (0: all cores). Errors: no
+  // Of the samples of `stacks` (SymbolizedStacks::stacks), on `jobs` threads (0: all cores). Errors: no
   // debug information.
-  static Result<NamedPlaces> find(const Binary& binary, const StackProfile& stacks,
+  static Result<SymbolLookup> find(const Binary& binary, const StackProfile& stacks,
                                   WithoutLine without_line, unsigned jobs);
 
   // For each sample.
@@ -54,7 +54,7 @@ class NamedPlaces {
   class Finder;
 
   static bool is_of(const InstructionPlaces::Run& run, uint32_t file);
-  NamedPlaces() = default;
+  SymbolLookup() = default;
 
   const CodeMap* code_ = nullptr;
   std::shared_ptr<DebugInfo> debug_info_;  // names point into it

@@ -20,10 +20,10 @@
 namespace pgo {
 
 // Frames beyond these are not kept: inlining is seldom as deep.
-inline constexpr size_t kMostNamedFrames = 32;
+inline constexpr size_t kMaxSymbolizedFrames = 32;
 
-struct NamedStacks {
-  // Samples and their weight (SampleColumn), without labels; a mapping is a binary that was asked
+struct SymbolizedStacks {
+  // Samples and their weight (SampleValue), without labels; a mapping is a binary that was asked
   // for, named by the path of its image, and kNoMapping where the profile does not tell binaries
   // apart.
   StackProfile stacks;
@@ -38,8 +38,8 @@ bool has_addresses(const StackProfile& profile);
 
 // The samples of `profile` that may be of `images`. Where the profile names one of them as a
 // mapping (mapping_owners.h; another build will do), samples in other mappings are of other
-// binaries; else only names can tell. `sample_type`, `name` and errors: choose_sample_column().
-Result<NamedStacks> take_named_stacks(const StackProfile& profile,
+// binaries; else only names can tell. `sample_type`, `name` and errors: choose_sample_value().
+Result<SymbolizedStacks> take_symbolized_stacks(const StackProfile& profile,
                                       const std::vector<const ElfImage*>& images,
                                       const std::string& sample_type, const std::string& name);
 

@@ -13,14 +13,14 @@
 
 namespace pgo::infer {
 
-struct SpreadSamples {
+struct AmbiguousSamples {
   std::vector<ElfAddr> instructions;  // sorted, at least one
   uint64_t count = 0;                 // in units of which InferOptions::weight are a sample
 };
 
 // As infer_counts(), but halves are not compared. Some twice its work.
-Result<InferredCounts> infer_spread_counts(const ElfImage& image, const ElfImage& symbols,
-                                           const std::vector<SpreadSamples>& places,
+Result<InferredCounts> infer_ambiguous_counts(const ElfImage& image, const ElfImage& symbols,
+                                           const std::vector<AmbiguousSamples>& places,
                                            const InferOptions& options);
 
 }  // namespace pgo::infer

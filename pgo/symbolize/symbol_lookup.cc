@@ -1,4 +1,4 @@
-#include "pgo/symbolize/named_places.h"
+#include "pgo/symbolize/symbol_lookup.h"
 
 #include <algorithm>
 #include <limits>
@@ -72,10 +72,10 @@ void read_frames(const StackProfile& stacks, size_t sample, Frames& frames) {
 
 }  // namespace
 
-class NamedPlaces::Finder {
+class SymbolLookup::Finder {
  public:
   Finder(const StackProfile& stacks, const std::vector<Candidates>& candidates,
-         const FunctionNames& names, WithoutLine without_line, NamedPlaces& result)
+         const FunctionNames& names, WithoutLine without_line, SymbolLookup& result)
       : stacks_(stacks),
         candidates_(candidates),
         names_(names),
@@ -172,18 +172,18 @@ class NamedPlaces::Finder {
   const FunctionNames& names_;
   WithoutLine without_line_;
   const InstructionPlaces& code_;
-  NamedPlaces& result_;
+  SymbolLookup& result_;
   std::map<Place, uint32_t> numbers_;
 };
 
-bool NamedPlaces::is_of(const InstructionPlaces::Run& run, uint32_t file) {
+bool SymbolLookup::is_of(const InstructionPlaces::Run& run, uint32_t file) {
   return file == InstructionPlaces::kNoFile || run.file == InstructionPlaces::kNoFile ||
          run.file == file;
 }
 
-Result<NamedPlaces> NamedPlaces::find(const Binary& binary, const StackProfile& stacks,
+Result<SymbolLookup> SymbolLookup::find(const Binary& binary, const StackProfile& stacks,
                                       WithoutLine without_line, unsigned jobs) {
-  NamedPlaces result;
+  SymbolLookup result;
   result.code_ = binary.code.get();
   PGO_TRY(result.debug_info_, DebugInfo::open(binary.debug_image(), resolve_jobs(jobs)));
   SymbolNames symbol_names(binary.symbol_image());
@@ -219,7 +219,7 @@ Result<NamedPlaces> NamedPlaces::find(const Binary& binary, const StackProfile& 
   return result;
 }
 
-std::vector<ElfAddr> NamedPlaces::instructions_of(uint32_t number) const {
+std::vector<ElfAddr> SymbolLookup::instructions_of(uint32_t number) const {
   const Place& place = places_[number];
   std::vector<ElfAddr> instructions;
   auto add = [&](const InstructionPlaces::Run& run) {

@@ -1,4 +1,4 @@
-#include "pgo/elf/named_stacks.h"
+#include "pgo/elf/symbolized_stacks.h"
 
 #include <gtest/gtest.h>
 
@@ -60,7 +60,7 @@ struct Builder {
 // "a:1 b:2 | c:3 @ /build/server x4", and what was dropped. `warnings`: one a line.
 std::string taken(const Builder& builder, const std::vector<const ElfImage*>& images,
                   std::string* warnings = nullptr) {
-  Result<NamedStacks> result = take_named_stacks(builder.profile, images, "", "p.pb");
+  Result<SymbolizedStacks> result = take_symbolized_stacks(builder.profile, images, "", "p.pb");
   if (!result) return result.error().message;
   const StackProfile& stacks = result->stacks;
   std::ostringstream text;
@@ -91,29 +91,29 @@ std::string taken(const Builder& builder, const std::vector<const ElfImage*>& im
   return text.str();
 }
 
-TEST(NamedStacks, KeepInlinedFramesApartFromCallers) {
+TEST(SymbolizedStacks, KeepInlinedFramesApartFromCallers) {
   Image server("/build/server");
   Builder builder;
   builder.sample({{{"a", 1}, {"b", 2}}, {{"c", 3}}}, 4).sample({{{"b", 5}}, {{"c", 3}}}, 1);
   EXPECT_EQ(taken(builder, {&*server.image}), "a:1 b:2 | c:3 x4; b:5 | c:3 x1; ");
 }
 
-TEST(NamedStacks, DoNotKnowWhereInlinedCodeEndsWithoutPlacesOfSeveralLines) {
+TEST(SymbolizedStacks, DoNotKnowWhereInlinedCodeEndsWithoutPlacesOfSeveralLines) {
   Image server("/build/server");
   Builder builder;
   builder.sample({{{"a", 1}}, {{"b", 2}}, {{"c", 3}}}, 4);
   EXPECT_EQ(taken(builder, {&*server.image}), "a:1 b:2 c:3 x4; ");
 }
 
-TEST(NamedStacks, KeepSoManyFrames) {
+TEST(SymbolizedStacks, KeepSoManyFrames) {
   Image server("/build/server");
   Builder builder;
   builder.sample(std::vector<std::vector<std::pair<std::string, int64_t>>>(40, {{"r", 1}}), 1);
-  NamedStacks named = take_named_stacks(builder.profile, {&*server.image}, "", "p.pb").value();
-  EXPECT_EQ(named.stacks.lines[0].size(), kMostNamedFrames);
+  SymbolizedStacks named = take_symbolized_stacks(builder.profile, {&*server.image}, "", "p.pb").value();
+  EXPECT_EQ(named.stacks.lines[0].size(), kMaxSymbolizedFrames);
 }
 
-TEST(NamedStacks, AreOfTheMappingsThatAreBinaries) {
+TEST(SymbolizedStacks, AreOfTheMappingsThatAreBinaries) {
   Image server("/build/server");
   Builder builder;
   MappingId libc = builder.map("/lib/libc.so.6"), kernel = builder.map("[kernel.kallsyms]");
@@ -132,7 +132,7 @@ TEST(NamedStacks, AreOfTheMappingsThatAreBinaries) {
 }
 
 // Several binaries: as other inputs are matched with them, but for other builds.
-TEST(NamedStacks, BelongToTheBinariesThatTheirMappingsName) {
+TEST(SymbolizedStacks, BelongToTheBinariesThatTheirMappingsName) {
   constexpr const char* kOther = "8899aabbccddeeff";
   Image first("/old/server"), second("/new/server", kOther),
       tool("/build/tool", "0101010101010101");
@@ -168,7 +168,7 @@ TEST(NamedStacks, BelongToTheBinariesThatTheirMappingsName) {
   }
 }
 
-TEST(NamedStacks, KeepTheTimeThatSamplesStandFor) {
+TEST(SymbolizedStacks, KeepTheTimeThatSamplesStandFor) {
   Image server("/build/server");
   Builder builder;
   builder.sample({{{"a", 1}}}, 3).sample({{{"b", 1}}}, 2);
@@ -176,14 +176,14 @@ TEST(NamedStacks, KeepTheTimeThatSamplesStandFor) {
   builder.profile.period_type = {builder.profile.strings.add("cpu"),
                                  builder.profile.strings.add("milliseconds")};
   StackProfile stacks =
-      take_named_stacks(builder.profile, {&*server.image}, "", "p.pb").value().stacks;
+      take_symbolized_stacks(builder.profile, {&*server.image}, "", "p.pb").value().stacks;
   ASSERT_EQ(stacks.samples.size(), 2u);
   EXPECT_EQ(stacks.values_of(0)[0], 3);
   EXPECT_EQ(stacks.values_of(0)[1], 30'000'000);
   EXPECT_EQ(stacks.values_of(1)[1], 20'000'000);
 }
 
-TEST(NamedStacks, SayWhatCannotBeLookedUp) {
+TEST(SymbolizedStacks, SayWhatCannotBeLookedUp) {
   Image server("/build/server");
   Builder builder;
   builder.sample({}, 1)
@@ -193,7 +193,7 @@ TEST(NamedStacks, SayWhatCannotBeLookedUp) {
   EXPECT_EQ(taken(builder, {&*server.image}), "a:0 b:3 x4; unmapped 3 no lines");
 }
 
-TEST(NamedStacks, NameTheColumnThatIsMissing) {
+TEST(SymbolizedStacks, NameTheColumnThatIsMissing) {
   Image server("/build/server");
   Builder builder;
   builder.profile.sample_types = {{builder.profile.strings.add("space"), {}},
@@ -203,7 +203,7 @@ TEST(NamedStacks, NameTheColumnThatIsMissing) {
             "count with --event");
 }
 
-TEST(NamedStacks, AreForProfilesWithoutAddresses) {
+TEST(SymbolizedStacks, AreForProfilesWithoutAddresses) {
   Builder builder;
   EXPECT_FALSE(has_addresses(builder.profile));
   builder.sample({{{"a", 1}}}, 1).sample({}, 1);

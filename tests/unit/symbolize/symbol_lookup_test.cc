@@ -1,6 +1,6 @@
 // LLVM's answer for each instruction is the oracle: a sample that has the names and lines of an
 // instruction has it in its place, with those of the same names and lines, and no others.
-#include "pgo/symbolize/named_places.h"
+#include "pgo/symbolize/symbol_lookup.h"
 
 #include <map>
 #include <set>
@@ -51,7 +51,7 @@ struct Writing {
   std::string file;
 };
 
-NamedPlaces look_up(const std::vector<Stack>& stacks, const Binary& binary, const Writing& writing,
+SymbolLookup look_up(const std::vector<Stack>& stacks, const Binary& binary, const Writing& writing,
                     WithoutLine without_line = WithoutLine::kLeaveOut) {
   StackProfile profile;
   profile.sample_types = {{profile.strings.add("samples"), profile.strings.add("count")}};
@@ -72,10 +72,10 @@ NamedPlaces look_up(const std::vector<Stack>& stacks, const Binary& binary, cons
          none},
         {1});
   }
-  return NamedPlaces::find(binary, profile, without_line, 2).value();
+  return SymbolLookup::find(binary, profile, without_line, 2).value();
 }
 
-std::set<uint64_t> code_of(const NamedPlaces& places, size_t sample) {
+std::set<uint64_t> code_of(const SymbolLookup& places, size_t sample) {
   std::set<uint64_t> code;
   if (!places.answers()[sample].place) return code;
   for (ElfAddr addr : places.instructions_of(*places.answers()[sample].place))
@@ -84,7 +84,7 @@ std::set<uint64_t> code_of(const NamedPlaces& places, size_t sample) {
 }
 
 TEST_P(NamedPlacesTest, AreTheInstructionsOfTheSameNamesAndLines) {
-  NamedPlaces places = look_up(stacks, binary(), {});
+  SymbolLookup places = look_up(stacks, binary(), {});
   for (size_t i = 0; i < stacks.size(); i++) {
     EXPECT_EQ(code_of(places, i), by_key[key_of(stacks[i])]) << stacks[i][0].name;
     EXPECT_FALSE(places.answers()[i].inlined_otherwise);
@@ -95,7 +95,7 @@ TEST_P(NamedPlacesTest, AreFoundWhereTheProfileDoesNotSayWhatIsInlined) {
   // As if all were calls of functions that are not inlined: the longest stack is the right one.
   Writing writing;
   writing.inlined = 1;
-  NamedPlaces places = look_up(stacks, binary(), writing);
+  SymbolLookup places = look_up(stacks, binary(), writing);
   for (size_t i = 0; i < stacks.size(); i++) {
     std::set<uint64_t> code = code_of(places, i);
     bool is_alone = by_key.contains(Key{key_of(stacks[i])[0]});
@@ -110,7 +110,7 @@ TEST_P(NamedPlacesTest, AreFoundWhereLessIsInlinedThanInTheProfile) {
     stack.push_back(stack.back());
     stack.back().name = "caller_of_another_build";
   }
-  NamedPlaces places = look_up(deeper, binary(), {});
+  SymbolLookup places = look_up(deeper, binary(), {});
   for (size_t i = 0; i < stacks.size(); i++)
     EXPECT_EQ(code_of(places, i), by_key[key_of(stacks[i])]) << stacks[i][0].name;
 }
@@ -118,7 +118,7 @@ TEST_P(NamedPlacesTest, AreFoundWhereLessIsInlinedThanInTheProfile) {
 TEST_P(NamedPlacesTest, AreFoundByNamesWithOtherSuffixes) {
   Writing writing;
   writing.name = [](const std::string& name) { return name + ".__uniq.77.llvm.88"; };
-  NamedPlaces places = look_up(stacks, binary(), writing);
+  SymbolLookup places = look_up(stacks, binary(), writing);
   for (size_t i = 0; i < stacks.size(); i++)
     EXPECT_EQ(code_of(places, i), by_key[key_of(stacks[i])]) << stacks[i][0].name;
 }
@@ -126,7 +126,7 @@ TEST_P(NamedPlacesTest, AreFoundByNamesWithOtherSuffixes) {
 TEST_P(NamedPlacesTest, AreFoundByDemangledNamesThatAreNotAmbiguous) {
   Writing writing;
   writing.name = [](const std::string& name) { return simple_name(demangled_name(name)); };
-  NamedPlaces places = look_up(stacks, binary(), writing);
+  SymbolLookup places = look_up(stacks, binary(), writing);
   size_t found = 0;
   for (size_t i = 0; i < stacks.size(); i++) {
     if (!places.answers()[i].place) continue;
@@ -148,9 +148,9 @@ TEST_P(NamedPlacesTest, AreFoundWhereFunctionsHaveMovedInTheirFile) {
   };
   Writing writing;
   writing.moved = 1000;
-  NamedPlaces lost = look_up(stacks, binary(), writing);
+  SymbolLookup lost = look_up(stacks, binary(), writing);
   writing.starts = true;
-  NamedPlaces places = look_up(stacks, binary(), writing);
+  SymbolLookup places = look_up(stacks, binary(), writing);
   size_t followed = 0;
   for (size_t i = 0; i < stacks.size(); i++) {
     EXPECT_EQ(lost.answers()[i].reason, Dropped::kUnknownLine);
@@ -165,8 +165,8 @@ TEST_P(NamedPlacesTest, AreFoundWhereFunctionsHaveMovedInTheirFile) {
 TEST_P(NamedPlacesTest, AreNowhereInAnotherFile) {
   Writing writing;
   writing.file = "/src/another.cc";
-  NamedPlaces places = look_up(stacks, binary(), writing);
-  for (const NamedPlaces::Answer& answer : places.answers()) {
+  SymbolLookup places = look_up(stacks, binary(), writing);
+  for (const SymbolLookup::Answer& answer : places.answers()) {
     EXPECT_FALSE(answer.place);
     EXPECT_EQ(answer.reason, Dropped::kUnknownLine);
   }
@@ -180,8 +180,8 @@ TEST_P(NamedPlacesTest, AreAllOfAFunctionWithoutALine) {
     if (!stack.empty()) by_leaf[stack.back().name].insert(addr);
   }
   for (Stack& stack : without) stack[0].line = 0;
-  NamedPlaces left_out = look_up(without, binary(), {});
-  NamedPlaces anywhere = look_up(without, binary(), {}, WithoutLine::kAnywhereInFunction);
+  SymbolLookup left_out = look_up(without, binary(), {});
+  SymbolLookup anywhere = look_up(without, binary(), {}, WithoutLine::kAnywhereInFunction);
   for (size_t i = 0; i < stacks.size(); i++) {
     EXPECT_FALSE(left_out.answers()[i].place);
     EXPECT_EQ(left_out.answers()[i].reason, Dropped::kNoLine);
@@ -199,7 +199,7 @@ TEST_P(NamedPlacesTest, SayWhatIsNotThere) {
   Stack unknown = {stacks[0][0]}, line = stacks[0];
   unknown[0].name = "absent";
   line[0].line = 99999;
-  NamedPlaces places = look_up({unknown, line}, binary(), {});
+  SymbolLookup places = look_up({unknown, line}, binary(), {});
   EXPECT_EQ(places.answers()[0].reason, Dropped::kUnknownFunction);
   EXPECT_EQ(places.answers()[1].reason, Dropped::kUnknownLine);
   EXPECT_EQ(places.count(), 0u);

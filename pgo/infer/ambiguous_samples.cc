@@ -1,4 +1,4 @@
-#include "pgo/infer/spread_samples.h"
+#include "pgo/infer/ambiguous_samples.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@ constexpr unsigned kIterationsOfRound = 60;
 
 // Parts of a sample are counted in units of which it has so many.
 constexpr double kUnits = 65536;
-constexpr double kMost = 1e18;
+constexpr double kMax = 1e18;
 
 // How many of a place's samples each instruction is likely to have, relative to others.
 class Likelihoods {
@@ -56,11 +56,11 @@ class Likelihoods {
   std::vector<std::pair<ElfAddr, double>> by_addr_;  // sorted: functions and instructions are
 };
 
-BinaryCounts deal_out(const std::vector<SpreadSamples>& places, double weight,
+BinaryCounts distribute(const std::vector<AmbiguousSamples>& places, double weight,
                       const Likelihoods& likelihoods) {
   BinaryCounts counts;
   std::vector<double> shares;
-  for (const SpreadSamples& place : places) {
+  for (const AmbiguousSamples& place : places) {
     shares.clear();
     double sum = 0;
     for (ElfAddr addr : place.instructions) {
@@ -70,7 +70,7 @@ BinaryCounts deal_out(const std::vector<SpreadSamples>& places, double weight,
     for (size_t i = 0; i < shares.size(); i++) {
       double share = sum > 0 ? shares[i] / sum : 1.0 / static_cast<double>(shares.size());
       double units = kUnits * (static_cast<double>(place.count) / weight) * share;
-      auto count = static_cast<uint64_t>(std::llround(std::min(units, kMost)));
+      auto count = static_cast<uint64_t>(std::llround(std::min(units, kMax)));
       // Each is a part of a sample, so that only weights mean something.
       if (count > 0) counts.pc_samples.push_back({place.instructions[i], 0, count});
     }
@@ -81,8 +81,8 @@ BinaryCounts deal_out(const std::vector<SpreadSamples>& places, double weight,
 
 }  // namespace
 
-Result<InferredCounts> infer_spread_counts(const ElfImage& image, const ElfImage& symbols,
-                                           const std::vector<SpreadSamples>& places,
+Result<InferredCounts> infer_ambiguous_counts(const ElfImage& image, const ElfImage& symbols,
+                                           const std::vector<AmbiguousSamples>& places,
                                            const InferOptions& options) {
   InferOptions round = options;
   round.weight = kUnits;
@@ -91,7 +91,7 @@ Result<InferredCounts> infer_spread_counts(const ElfImage& image, const ElfImage
   // The graphs, which tell what instructions cost.
   round.estimator = Estimator::kFlow;
   PGO_TRY(InferredCounts inferred,
-          infer_counts(image, symbols, deal_out(places, options.weight, {}), round));
+          infer_counts(image, symbols, distribute(places, options.weight, {}), round));
   Likelihoods likelihoods = Likelihoods::of_costs(inferred, options.model.costs);
 
   // How often they ran, and what that says of where samples were.
@@ -99,12 +99,12 @@ Result<InferredCounts> infer_spread_counts(const ElfImage& image, const ElfImage
   round.model.iterations = std::min(kIterationsOfRound, options.model.iterations);
   for (unsigned i = 0; i < kRounds; i++) {
     PGO_TRY(inferred,
-            infer_counts(image, symbols, deal_out(places, options.weight, likelihoods), round));
+            infer_counts(image, symbols, distribute(places, options.weight, likelihoods), round));
     likelihoods = Likelihoods::of_runs(inferred, options.model.costs);
   }
   round.model.iterations = options.model.iterations;
   PGO_TRY(inferred,
-          infer_counts(image, symbols, deal_out(places, options.weight, likelihoods), round));
+          infer_counts(image, symbols, distribute(places, options.weight, likelihoods), round));
   inferred.unsampled_flow_share.reset();
   for (uint64_t* units : {&inferred.in_functions, &inferred.outside_functions})
     *units = static_cast<uint64_t>(std::llround(static_cast<double>(*units) / kUnits));

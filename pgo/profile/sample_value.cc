@@ -1,4 +1,4 @@
-#include "pgo/profile/sample_column.h"
+#include "pgo/profile/sample_value.h"
 
 #include <algorithm>
 #include <optional>
@@ -65,7 +65,7 @@ std::optional<size_t> find_time(const StackProfile& profile, size_t index) {
 }
 
 // Of the samples beside which there is time, in nanoseconds; 1 when there are none.
-uint64_t mean_time(const StackProfile& profile, const SampleColumn& column) {
+uint64_t mean_time(const StackProfile& profile, const SampleValue& column) {
   if (!column.time) return 1;
   double time = 0, samples = 0;
   for (size_t s = 0; s < profile.samples.size(); s++) {
@@ -78,9 +78,9 @@ uint64_t mean_time(const StackProfile& profile, const SampleColumn& column) {
   return samples > 0 ? static_cast<uint64_t>(std::clamp(time / samples, 1., kLongest)) : 1;
 }
 
-SampleColumn measure_samples(const StackProfile& profile, size_t index, const std::string& name,
+SampleValue measure_samples(const StackProfile& profile, size_t index, const std::string& name,
                              Diagnostics& diagnostics) {
-  SampleColumn column;
+  SampleValue column;
   column.index = index;
   column.event = event_of(profile, profile.sample_types[index]);
   uint64_t period = period_of(profile);
@@ -109,7 +109,7 @@ SampleColumn measure_samples(const StackProfile& profile, size_t index, const st
   return column;
 }
 
-void warn_of_negative(const StackProfile& profile, const SampleColumn& column,
+void warn_of_negative(const StackProfile& profile, const SampleValue& column,
                       const std::string& name, Diagnostics& diagnostics) {
   NegativeSamples negative;
   for (size_t s = 0; s < profile.samples.size(); s++)
@@ -157,17 +157,17 @@ bool is_cpu_time(std::string_view event) {
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
-bool SampleColumn::is_negative(const StackProfile& profile, size_t sample) const {
+bool SampleValue::is_negative(const StackProfile& profile, size_t sample) const {
   std::span<const int64_t> values = profile.values_of(sample);
   return values[index] < 0 || (time && values[*time] < 0);
 }
 
-uint64_t SampleColumn::time_of(const StackProfile& profile, size_t sample) const {
+uint64_t SampleValue::time_of(const StackProfile& profile, size_t sample) const {
   if (!time) return 0;
   return saturating_multiply(static_cast<uint64_t>(profile.values_of(sample)[*time]), time_unit);
 }
 
-uint64_t SampleColumn::samples_in(uint64_t spent) {
+uint64_t SampleValue::samples_in(uint64_t spent) {
   if (spent <= paid_for_) {
     paid_for_ -= spent;
     return 0;
@@ -178,7 +178,7 @@ uint64_t SampleColumn::samples_in(uint64_t spent) {
   return spent / weight + (over != 0 ? 1 : 0);
 }
 
-SampleCount SampleColumn::take(const StackProfile& profile, size_t sample) {
+SampleCount SampleValue::take(const StackProfile& profile, size_t sample) {
   if (is_negative(profile, sample)) return {};
   int64_t value = profile.values_of(sample)[index];
   uint64_t spent = time_of(profile, sample);
@@ -192,7 +192,7 @@ SampleCount SampleColumn::take(const StackProfile& profile, size_t sample) {
   return count;
 }
 
-Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std::string& wanted,
+Result<SampleValue> choose_sample_value(const StackProfile& profile, const std::string& wanted,
                                           const std::string& name, Diagnostics& diagnostics) {
   const std::vector<ValueType>& types = profile.sample_types;
   auto find = [&](auto&& fits) {
@@ -226,7 +226,7 @@ Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std
                       (find(counts_samples) ? "\n " + period : "") +
                       "\nname what to count with --event");
   }
-  SampleColumn column = measure_samples(profile, *chosen, name, diagnostics);
+  SampleValue column = measure_samples(profile, *chosen, name, diagnostics);
   warn_of_negative(profile, column, name, diagnostics);
   return column;
 }

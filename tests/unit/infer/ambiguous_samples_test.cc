@@ -1,4 +1,4 @@
-#include "pgo/infer/spread_samples.h"
+#include "pgo/infer/ambiguous_samples.h"
 
 #include <gtest/gtest.h>
 
@@ -35,12 +35,12 @@ struct Loop {
     for (unsigned i = 0; i < count; i++) addrs.push_back(ElfAddr{at(label) + 2 * i});
     return addrs;
   }
-  InferredCounts infer(const std::vector<SpreadSamples>& places, unsigned jobs = 1,
+  InferredCounts infer(const std::vector<AmbiguousSamples>& places, unsigned jobs = 1,
                        double weight = 1) const {
     InferOptions options;
     options.model.jobs = jobs;
     options.weight = weight;
-    return infer_spread_counts(*program->image, *program->image, places, options).value();
+    return infer_ambiguous_counts(*program->image, *program->image, places, options).value();
   }
 };
 
@@ -57,7 +57,7 @@ std::vector<ElfAddr> operator+(std::vector<ElfAddr> a, const std::vector<ElfAddr
   return a;
 }
 
-TEST(SpreadSamples, AreAsGoodAsAddressesWhereAPlaceIsOneBlock) {
+TEST(AmbiguousSamples, AreAsGoodAsAddressesWhereAPlaceIsOneBlock) {
   Loop made;
   InferredCounts inferred = made.infer(
       {{made.plain("loop", 6), 6000}, {made.plain("next", 6), 6000}, {made.plain("rare", 6), 6}});
@@ -68,23 +68,23 @@ TEST(SpreadSamples, AreAsGoodAsAddressesWhereAPlaceIsOneBlock) {
   EXPECT_EQ(inferred.outside_functions, 0u);
 }
 
-TEST(SpreadSamples, CountInUnitsOfTheirWeight) {
+TEST(AmbiguousSamples, CountInUnitsOfTheirWeight) {
   Loop made;
-  std::vector<SpreadSamples> places{{made.plain("loop", 6), 60}, {made.plain("rare", 6), 7}};
+  std::vector<AmbiguousSamples> places{{made.plain("loop", 6), 60}, {made.plain("rare", 6), 7}};
   double once = flow_at(made.infer(places), made.at("loop"));
-  for (SpreadSamples& place : places) place.count *= 10'000'019;
+  for (AmbiguousSamples& place : places) place.count *= 10'000'019;
   InferredCounts weighed = made.infer(places, 1, 10'000'019);
   EXPECT_EQ(flow_at(weighed, made.at("loop")), once);
   EXPECT_EQ(weighed.in_functions, 67u);
 }
 
 // A line with code in two blocks. What else is known of the loop says which of the two ran.
-TEST(SpreadSamples, GoToWhereControlFlows) {
+TEST(AmbiguousSamples, GoToWhereControlFlows) {
   Loop made;
   std::vector<ElfAddr> rare = made.plain("rare", 6);
-  SpreadSamples shared{made.plain("loop", 6) + std::vector<ElfAddr>(rare.begin(), rare.begin() + 3),
+  AmbiguousSamples shared{made.plain("loop", 6) + std::vector<ElfAddr>(rare.begin(), rare.begin() + 3),
                        6000};
-  SpreadSamples quiet{{rare.begin() + 3, rare.end()}, 3};
+  AmbiguousSamples quiet{{rare.begin() + 3, rare.end()}, 3};
   InferredCounts inferred = made.infer({shared, {made.plain("next", 6), 6000}, quiet});
   double loop = flow_at(inferred, made.at("loop"));
   EXPECT_NEAR(flow_at(inferred, made.at("next")) / loop, 1, .2);
@@ -92,26 +92,26 @@ TEST(SpreadSamples, GoToWhereControlFlows) {
   EXPECT_LT(flow_at(inferred, made.at("rare")) / loop, .4);
 }
 
-TEST(SpreadSamples, GiveTheSameForAnyNumberOfThreads) {
+TEST(AmbiguousSamples, GiveTheSameForAnyNumberOfThreads) {
   Loop made;
-  std::vector<SpreadSamples> places = {{made.plain("loop", 6) + made.plain("rare", 6), 1000},
+  std::vector<AmbiguousSamples> places = {{made.plain("loop", 6) + made.plain("rare", 6), 1000},
                                        {made.plain("next", 6), 700}};
   EXPECT_EQ(made.infer(places, 1).to_traces(), made.infer(places, 3).to_traces());
 }
 
-TEST(SpreadSamples, AreNothingWithoutPlaces) {
+TEST(AmbiguousSamples, AreNothingWithoutPlaces) {
   Loop made;
   EXPECT_TRUE(made.infer({}).functions.empty());
 }
 
-TEST(SpreadSamples, SayWhatIsInNoFunction) {
+TEST(AmbiguousSamples, SayWhatIsInNoFunction) {
   Loop made;
   InferredCounts inferred = made.infer({{{ElfAddr{kText - 8}}, 5}, {made.plain("loop", 6), 7}});
   EXPECT_EQ(inferred.in_functions, 7u);
   EXPECT_EQ(inferred.outside_functions, 5u);
 }
 
-TEST(SpreadSamples, DoNotOverflow) {
+TEST(AmbiguousSamples, DoNotOverflow) {
   Loop made;
   InferredCounts inferred = made.infer({{made.plain("loop", 6), ~uint64_t{0}}});
   EXPECT_GT(flow_at(inferred, made.at("loop")), 0);

@@ -1,4 +1,4 @@
-#include "pgo/infer/flow_start.h"
+#include "pgo/infer/initial_flow.h"
 
 #include <llvm/Transforms/Utils/SampleProfileInference.h>
 
@@ -9,7 +9,7 @@ namespace pgo::infer {
 namespace {
 
 // Min-cost flow takes more than linear time; beyond this it takes minutes.
-constexpr size_t kMostBlocks = 10'000;
+constexpr size_t kMaxBlocks = 10'000;
 // Flows are integers: so many units are one sample per instruction.
 constexpr double kUnits = 1000;
 
@@ -85,7 +85,7 @@ Flow estimate_flow(const ControlFlowGraph& graph, const InstructionSamples& samp
   size_t count = graph.blocks.size();
   Flow flow{std::vector<double>(count), std::vector<double>(graph.edges.size())};
   std::vector<bool> used = find_blocks_on_ways(graph);
-  if (count > kMostBlocks || !used[0]) return flow;
+  if (count > kMaxBlocks || !used[0]) return flow;
 
   // LLVM wants an entry that nothing jumps to, and exits without a way on: two kinds of blocks
   // more.

@@ -1,10 +1,10 @@
-#include "pgo/elf/named_stacks.h"
+#include "pgo/elf/symbolized_stacks.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "pgo/elf/mapping_owners.h"
-#include "pgo/profile/sample_column.h"
+#include "pgo/profile/sample_value.h"
 
 namespace pgo {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 class Taker {
  public:
   Taker(const StackProfile& profile, const std::vector<const ElfImage*>& images,
-        NamedStacks& result)
+        SymbolizedStacks& result)
       : profile_(profile),
         owners_(profile, images, OtherBuilds::kWillDo),
         used_(profile.mappings.size()),
@@ -55,13 +55,13 @@ class Taker {
     around_.clear();
     for (size_t i = 0; i < stack.size(); i++)
       for (const StackLine& line : profile_.lines[static_cast<size_t>(stack[i])])
-        if (own_.size() + around_.size() < kMostNamedFrames)
+        if (own_.size() + around_.size() < kMaxSymbolizedFrames)
           (i == 0 || !says_inlined_ ? own_ : around_).push_back({line.function, line.line, 0});
     StackId taken = into_.add_stack({into_.add_location({binary, {}, false}, own_),
                                      into_.add_location({kNoMapping, {}, false}, around_)});
-    constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
-    into_.add_sample({taken, none_}, {static_cast<int64_t>(std::min(count, kMost)),
-                                      static_cast<int64_t>(std::min(weight, kMost))});
+    constexpr uint64_t kMax = std::numeric_limits<int64_t>::max();
+    into_.add_sample({taken, none_}, {static_cast<int64_t>(std::min(count, kMax)),
+                                      static_cast<int64_t>(std::min(weight, kMax))});
     return std::nullopt;
   }
 
@@ -95,12 +95,12 @@ bool has_addresses(const StackProfile& profile) {
       });
 }
 
-Result<NamedStacks> take_named_stacks(const StackProfile& profile,
+Result<SymbolizedStacks> take_symbolized_stacks(const StackProfile& profile,
                                       const std::vector<const ElfImage*>& images,
                                       const std::string& sample_type, const std::string& name) {
-  NamedStacks result;
-  PGO_TRY(SampleColumn column,
-          choose_sample_column(profile, sample_type, name, result.counted.diagnostics));
+  SymbolizedStacks result;
+  PGO_TRY(SampleValue column,
+          choose_sample_value(profile, sample_type, name, result.counted.diagnostics));
   Taker taker(profile, images, result);
   Accounting& samples = result.counted.samples;
   for (size_t s = 0; s < profile.samples.size(); s++) {

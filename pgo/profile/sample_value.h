@@ -1,4 +1,4 @@
-// SampleColumn: which of a StackProfile's values say where a program was, and how many samples a
+// SampleValue: which of a StackProfile's values say where a program was, and how many samples a
 // value is. Profiles count samples, or time, or both, or something else altogether.
 #pragma once
 
@@ -17,12 +17,12 @@ inline constexpr const char* kNegativeValues = "negative-values";
 
 struct SampleCount {
   uint64_t samples = 0;
-  // What they stand for together: SampleColumn::weight each, unless it is known better. Not 0 also
+  // What they stand for together: SampleValue::weight each, unless it is known better. Not 0 also
   // where so little time was spent that others before had it counted.
   uint64_t weight = 0;
 };
 
-struct SampleColumn {
+struct SampleValue {
   size_t index = 0;
   std::string event;  // what is counted: its type, or of samples by a period of another kind that
   // What a sample stands for, in nanoseconds, so that hosts that sample at different rates weigh
@@ -56,10 +56,10 @@ bool is_cpu_time(std::string_view event);
 
 // `wanted` names a sample type ("samples", "cpu"); empty: samples, or else time, which is divided
 // by the period, or where the profile has none by its smallest value, with a warning. Samples that
-// SampleColumn::take() leaves out because they are negative get a warning, too.
+// SampleValue::take() leaves out because they are negative get a warning, too.
 // `name` is for messages. Errors: kUsage for a sample type that is not there, kEmpty when none was
 // wanted and nothing counts where the program was: a directory may hold such profiles.
-Result<SampleColumn> choose_sample_column(const StackProfile& profile, const std::string& wanted,
+Result<SampleValue> choose_sample_value(const StackProfile& profile, const std::string& wanted,
                                           const std::string& name, Diagnostics& diagnostics);
 
 }  // namespace pgo
