@@ -119,7 +119,7 @@ Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view pr
     return fail(ErrorKind::kEmpty, "fdata: perf2bolt found no branch in a function of " + binary +
                                        ": is it the binary that was recorded?");
   Perf2boltOutput output;
-  output.fdata.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  output.fdata.assign(as_text(bytes));
   output.figures = parse_perf2bolt_figures(finished.output);
   BoltLog log = parse_bolt_log(finished.output + "\n" + finished.error, "perf2bolt");
   output.diagnostics = std::move(log.warnings);

@@ -163,7 +163,7 @@ std::string describe_foreign_format(Bytes contents) {
     return "is a profile for GCC's -fauto-profile of version " + std::to_string(*version) +
            ", an old format of create_gcov; GCC 12 to 15 take version 2, which 'pgo convert -o "
            "FILE.afdo' or 'create_gcov --gcov_version=2' makes of the recording";
-  std::string_view text(reinterpret_cast<const char*>(contents.data()), contents.size());
+  std::string_view text = as_text(contents);
   for (const ForeignFormat& foreign : kForeignFormats)
     if (text.starts_with(foreign.magic)) return "is " + std::string(foreign.what);
   return "begins with " + first_bytes(contents) +

@@ -54,10 +54,6 @@ static_assert(sizeof(Mispredict) <= 3 * kMaxRowBytesPerByte);
 static_assert(sizeof(PcSample) <= 2 * kMaxRowBytesPerByte);  // files without `samples`
 static_assert(sizeof(CallEdge) <= 3 * kMaxRowBytesPerByte);
 
-std::string_view as_text(Bytes bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 constexpr size_t kMaxColumns = 5;
 
 // The first field's number and size.

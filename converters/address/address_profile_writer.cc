@@ -58,10 +58,6 @@ class Table {
   bool has_flags_ = false;
 };
 
-std::string_view as_text(Bytes bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 // Fields of texts are left out when they are empty, as those of numbers are when they are 0.
 template <typename Field>
 void put_text(Field field, std::string_view text, WireWriter& out) {

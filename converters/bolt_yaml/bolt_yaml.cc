@@ -12,8 +12,7 @@ constexpr size_t kHeader = 4096;  // bytes; all headers known are shorter
 constexpr size_t kQuoted = 80;    // characters of a line that a message repeats
 
 std::string_view header_of(Bytes bytes) {
-  std::string_view text(reinterpret_cast<const char*>(bytes.data()),
-                        std::min(bytes.size(), kHeader));
+  std::string_view text = as_text(bytes).substr(0, kHeader);
   return text.substr(0, text.find("\nfunctions:"));
 }
 
@@ -114,7 +113,7 @@ Result<BoltYamlProfile> parse_bolt_yaml(Bytes bytes, const std::string& name) {
   profile.plain_samples =
       header_value(header, "\n  profile-flags:").find("sample") != std::string::npos;
 
-  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::string_view text = as_text(bytes);
   YamlFunctions functions;
   bool is_in_functions = false, has_end = false;
   for (uint64_t number = 1; !text.empty(); number++) {

@@ -11,7 +11,7 @@ constexpr size_t kMaxReport = size_t{1} << 26;  // bytes
 
 bool is_convert_report(Bytes bytes) {
   if (bytes.empty() || bytes[0] != '{' || bytes.size() > kMaxReport) return false;
-  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::string_view text = as_text(bytes);
   for (std::string_view key : {"\"branches\"", "\"evidence\"", "\"samples\""})
     if (text.find(key) == text.npos) return false;
   return true;

@@ -51,7 +51,7 @@ std::optional<FoldedLine> split_line(std::string_view line) {
 // Calls on_line(line, number) for each that is not empty, until it returns false.
 template <typename OnLine>
 bool each_line(Bytes bytes, const OnLine& on_line) {
-  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::string_view text = as_text(bytes);
   for (uint64_t number = 1; !text.empty(); number++) {
     size_t end = text.find('\n');
     std::string_view line = text.substr(0, end);

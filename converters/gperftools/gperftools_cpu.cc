@@ -170,8 +170,7 @@ class Parser {
   }
 
   void read_maps() {
-    std::string_view text(reinterpret_cast<const char*>(bytes_.data()) + position_,
-                          bytes_.size() - position_);
+    std::string_view text = as_text(bytes_.subspan(position_));
     if (!text.empty() && text.back() != '\n')
       diagnostics_.warn("cut-short", name_ +
                                          ": gperftools CPU profile: the last line of its maps does "

@@ -105,7 +105,7 @@ const char* section_name(uint64_t type) {
 class BinaryReader {
  public:
   BinaryReader(Bytes bytes, LlvmSampleFormat format, const std::string& name) : name_(name) {
-    storage_->file.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    storage_->file.assign(as_text(bytes));
     file_.format = format;
   }
 

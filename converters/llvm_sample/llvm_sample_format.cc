@@ -41,7 +41,7 @@ std::optional<LlvmSampleFormat> detect_llvm_sample(Bytes bytes) {
   if (std::optional<LlvmSampleFormat> binary = detect_binary_llvm_sample(bytes)) return binary;
   // No function has a longer name.
   Bytes start = bytes.first(std::min<size_t>(bytes.size(), size_t{1} << 16));
-  std::string_view text(reinterpret_cast<const char*>(start.data()), start.size());
+  std::string_view text = as_text(start);
   if (text.find('\0') != text.npos) return std::nullopt;
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));

@@ -45,7 +45,7 @@ class Complaints : public llvm::DiagnosticHandler {
 // indented, and takes the last frame of a context that has none; no other form has a place for a
 // NUL in a name.
 Result<void> check_text(Bytes bytes, const std::string& name) {
-  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::string_view text = as_text(bytes);
   for (size_t number = 1; !text.empty(); number++) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
@@ -88,7 +88,7 @@ Result<void> check_function(const FunctionSamples& function, const LlvmSampleFil
 
 // People write such files by hand, so that what looks cut short is read all the same.
 void warn_if_cut(Bytes bytes, const std::string& name, SourceProfile& profile) {
-  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::string_view text = as_text(bytes);
   Checksums checksums = profile.is_probe_based ? Checksums::kPresent : Checksums::kNone;
   TextEnd end = find_text_end(text, checksums);
   if (end == TextEnd::kWhole) return;
@@ -98,10 +98,6 @@ void warn_if_cut(Bytes bytes, const std::string& name, SourceProfile& profile) {
                   ? ": the last line does not end with a newline: was the file cut short? Its last "
                     "number may be wrong"
                   : ": the last function does not have all of its lines: was the file cut short?"));
-}
-
-llvm::StringRef as_text(Bytes bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 // What must live as long as the names of a profile: the reader has copied the file and points into

@@ -333,7 +333,7 @@ void warn_of_conflicting_build_ids(Recording& recording) {
 
 bool is_perf_data(Bytes bytes) {
   if (bytes.size() < kMagic.size()) return false;
-  std::string_view magic(reinterpret_cast<const char*>(bytes.data()), kMagic.size());
+  std::string_view magic = as_text(bytes.first(kMagic.size()));
   return magic == kMagic || magic == "2ELIFREP" || magic == "PERFFILE";
 }
 
@@ -343,7 +343,7 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
   recording.path = path;
   recording.block_size = block_size;
   if (!is_perf_data(bytes)) return input_failure(path, "not a perf.data file");
-  std::string_view magic(reinterpret_cast<const char*>(bytes.data()), kMagic.size());
+  std::string_view magic = as_text(bytes.first(kMagic.size()));
   if (magic == "2ELIFREP")
     return fail(ErrorKind::kUnsupported,
                 path +

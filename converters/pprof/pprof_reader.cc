@@ -217,7 +217,7 @@ class Parser {
   }
 
   bool read_string(Bytes text) {
-    std::string_view view(reinterpret_cast<const char*>(text.data()), text.size());
+    std::string_view view = as_text(text);
     if (strings_.empty() && !view.empty()) return failed("string 0 is not empty");
     strings_.push_back(profile_.strings.add(view));
     return true;

@@ -20,6 +20,11 @@ namespace pgo {
 
 using Bytes = std::span<const uint8_t>;
 
+// The same bytes as characters.
+inline std::string_view as_text(Bytes bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 // A little-endian integer at any alignment; `p` must have sizeof(T) readable bytes.
 template <typename T>
 T load_le(const uint8_t* p) {

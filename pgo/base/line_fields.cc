@@ -28,7 +28,7 @@ bool parse_whole(std::string_view field, int base, uint64_t& value) {
 }  // namespace
 
 LineFields::LineFields(Bytes bytes, std::string name)
-    : text_(reinterpret_cast<const char*>(bytes.data()), bytes.size()), name_(std::move(name)) {}
+    : text_(as_text(bytes)), name_(std::move(name)) {}
 
 bool LineFields::next_line() {
   if (text_.empty()) return false;

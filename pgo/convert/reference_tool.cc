@@ -169,7 +169,7 @@ Result<std::string> ReferenceTool::run(LlvmSampleFormat format) const {
   }
   if (bytes.empty())
     return fail(ErrorKind::kEmpty, program_ + " made a profile without any function: " + words);
-  return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return std::string(as_text(bytes));
 }
 
 Result<ReferenceOutputs> convert_with(const std::string& name, const ConvertRequest& request) {

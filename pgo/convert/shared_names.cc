@@ -10,8 +10,7 @@ namespace {
 bool is_by_clang(const ElfImage& image) {
   const ElfImage::Section* comments = image.find_section(".comment");
   if (comments == nullptr) return false;
-  std::string_view text(reinterpret_cast<const char*>(comments->bytes.data()),
-                        comments->bytes.size());
+  std::string_view text = as_text(comments->bytes);
   return text.find("clang version") != std::string_view::npos;
 }
 

@@ -27,7 +27,7 @@ Result<std::unique_ptr<llvm::object::ObjectFile>> open_object(const llvm::Memory
 Result<std::unique_ptr<DebugInfo>> DebugInfo::open(const ElfImage& image, size_t contexts) {
   auto info = std::unique_ptr<DebugInfo>(new DebugInfo());
   info->path_ = image.path();
-  llvm::StringRef bytes(reinterpret_cast<const char*>(image.bytes().data()), image.bytes().size());
+  llvm::StringRef bytes = as_text(image.bytes());
   info->buffer_ = llvm::MemoryBuffer::getMemBuffer(bytes, image.path(), false);
   PGO_TRY(info->object_, open_object(*info->buffer_, image.path()));
   // All contexts share what is inflated here.

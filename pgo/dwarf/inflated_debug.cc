@@ -66,7 +66,7 @@ std::optional<KeptSection> keep_stored(const llvm::object::ELFFile<ELF64LE>& elf
 // A compressed section; nothing of one that must not be inflated.
 std::optional<KeptSection> keep_compressed(KeptSection section, DebugDamage& damage) {
   const llvm::ArrayRef<uint8_t> stored = section.stored;
-  llvm::StringRef bytes(reinterpret_cast<const char*>(stored.data()), stored.size());
+  llvm::StringRef bytes = as_text(stored);
   auto decompressor = llvm::object::Decompressor::create(section.name, bytes, true, true);
   if (!decompressor) {
     damage.add(section.name.str(), decompressor.takeError());

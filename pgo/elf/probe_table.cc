@@ -144,7 +144,7 @@ Result<ProbeFunctions> ProbeFunctions::parse(Bytes section, const std::string& n
     Bytes text = cursor.take(cursor.uleb128());
     if (!cursor.ok())
       return malformed(name, kFunctionSection, cursor.position(), "a function ends early");
-    function.name = {reinterpret_cast<const char*>(text.data()), text.size()};
+    function.name = as_text(text);
     result.functions_.push_back(function);
   }
   // Of several with one GUID llvm-profgen takes the one that this very sort puts first.

@@ -28,10 +28,6 @@ constexpr Key kKeys[] = {
     {"MismatchedFunctionSamples", &StalenessStatistics::changed_samples},
 };
 
-std::string_view as_text(Bytes bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 std::optional<std::string> from_base64(std::string_view text) {
   constexpr std::string_view kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

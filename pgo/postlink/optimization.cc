@@ -75,10 +75,6 @@ Result<void> check_no_errors(const BoltLog& log) {
   return fail(ErrorKind::kMismatch, "llvm-bolt wrote a result, but reports errors:" + text);
 }
 
-std::string_view text_of(Bytes bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 Bytes bytes_of(const std::string& text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
@@ -174,7 +170,7 @@ class Optimization {
     if (!image) return fail(ErrorKind::kMismatch, image.error().message, image.error().advice);
     PGO_TRY(CheckOutcome elf, check_same_program(input_.image, *image));
     result_.checks.push_back(elf);
-    std::string contents(text_of(bytes));
+    std::string contents(as_text(bytes));
     fill_bolt_digest(*image, digest, contents);
     PGO_TRY(AtomicFile file, AtomicFile::write(request_.output, contents, input_.permissions));
     PGO_TRY(ElfImage candidate, ElfImage::open(file.temporary()));
@@ -198,7 +194,7 @@ Result<Delivered> deliver_input(const LinkedBinary& input, const OptimizeRequest
   if (is_same_file(request.output, request.input)) return Delivered::kInput;
   DeferredTermination termination;
   PGO_TRY(AtomicFile file,
-          AtomicFile::write(request.output, text_of(input.image.bytes()), input.permissions));
+          AtomicFile::write(request.output, as_text(input.image.bytes()), input.permissions));
   PGO_CHECK(file.commit());
   return Delivered::kInput;
 }

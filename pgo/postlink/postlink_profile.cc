@@ -23,7 +23,7 @@ using Kind = PostlinkProfileKind;
 Failure unusable(const InputBytes& input) {
   Bytes bytes = input.file();
   const std::string& path = input.path();
-  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::string_view text = as_text(bytes);
   auto by_line = [&](const char* kind) {
     return fail(ErrorKind::kUsage,
                 path + ": is " + kind +
@@ -123,9 +123,7 @@ Result<PostlinkProfile> convert_recordings(const PostlinkProfileFiles& files,
   return profile;
 }
 
-std::string text_of(Bytes bytes) {
-  return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-}
+std::string text_of(Bytes bytes) { return std::string(as_text(bytes)); }
 
 Result<PostlinkProfile> take_yaml(const InputBytes& file, const PostlinkProfileOptions& options) {
   PGO_TRY(ElfImage binary, ElfImage::open(options.binary));

@@ -201,10 +201,7 @@ Result<RecordingTotals> assemble(const RecordingOutput& output, const EmulationO
   constexpr const char* kWhole = "whole";
   UniqueFd out(::open(output.file(kWhole).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (out.fd < 0) return creation_failure(options.output, output.file(kWhole));
-  ByteSink sink = [&](Bytes bytes) {
-    return write_all(out.fd, {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-                     options.output);
-  };
+  ByteSink sink = [&](Bytes bytes) { return write_all(out.fd, as_text(bytes), options.output); };
   PGO_TRY(RecordingTotals totals, assemble_parts(contents, options.command, sink));
   if (::fsync(out.fd) != 0) return io_failure(options.output, "cannot write");
   PGO_CHECK(output.place(kWhole));

@@ -21,9 +21,7 @@ DuplicateFiles::DuplicateFiles(const std::vector<InputFile>& files) {
 
 void DuplicateFiles::add(const InputFile& file, Bytes bytes) {
   bool may_be_copy = !file.named_before && file.path != "-" && shared_sizes_.contains(bytes.size());
-  size_t hash = may_be_copy ? std::hash<std::string_view>()(
-                                  {reinterpret_cast<const char*>(bytes.data()), bytes.size()})
-                            : 0;
+  size_t hash = may_be_copy ? std::hash<std::string_view>()(as_text(bytes)) : 0;
   std::lock_guard lock(mutex_);
   if (file.named_before) named_twice_.insert(file.path);
   if (may_be_copy) paths_[{bytes.size(), hash}].insert(file.path);

@@ -27,7 +27,7 @@ class ShownFiles : public testing::Test {
     return path(name);
   }
   std::string write(const std::string& name, const std::vector<uint8_t>& bytes) const {
-    return write(name, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    return write(name, as_text(bytes));
   }
 
   // One thread, so that failures are easy to read; `top` lines of each table.

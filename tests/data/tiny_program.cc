@@ -29,10 +29,8 @@ TinyProgram::TinyProgram(const std::string& path, const std::string& build_id)
   elf.add_segment(PT_LOAD, PF_R | PF_X, offset, text.size(), kBegin);
   if (!build_id.empty()) {
     ByteVector id = from_hex(build_id);
-    elf.add_section(
-        ".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0,
-        ElfBuilder::note("GNU", NT_GNU_BUILD_ID,
-                         std::string_view(reinterpret_cast<const char*>(id.data()), id.size())));
+    elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0,
+                    ElfBuilder::note("GNU", NT_GNU_BUILD_ID, as_text(id)));
   }
   bytes_ = elf.finish();
   Result<ElfImage> image = ElfImage::parse(bytes_, path);

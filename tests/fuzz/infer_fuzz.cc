@@ -14,14 +14,11 @@ namespace {
 constexpr uint64_t kText = 0x1000, kData = 0x2000;
 
 std::vector<uint8_t> program_with(Bytes code, Bytes data, size_t functions) {
-  auto text_of = [](Bytes bytes) {
-    return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  };
   ElfBuilder elf;
   elf.header.e_machine = EM_X86_64;
   uint16_t text = elf.next_section();
-  elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, kText, text_of(code));
-  elf.add_section(".rodata", SHT_PROGBITS, SHF_ALLOC, kData, text_of(data));
+  elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, kText, as_text(code));
+  elf.add_section(".rodata", SHT_PROGBITS, SHF_ALLOC, kData, as_text(data));
   for (size_t i = 0; i < functions; i++) {
     uint64_t begin = code.size() * i / functions, end = code.size() * (i + 1) / functions;
     elf.add_symbol("f", STT_FUNC, text, kText + begin, end - begin);

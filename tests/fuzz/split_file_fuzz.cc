@@ -18,17 +18,13 @@ using namespace pgo;
 
 namespace {
 
-std::string_view text_of(Bytes bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 std::vector<uint8_t> split_half(ByteCursor cursor) {
   ElfBuilder elf;
   elf.header.e_type = ET_REL;
   auto take = [&] { return cursor.take(std::min<size_t>(cursor.u16(), cursor.remaining())); };
   for (const char* name : test::kDebugSections)
-    elf.add_section(std::string(name) + ".dwo", SHT_PROGBITS, 0, 0, text_of(take()));
-  elf.add_section(".debug_cu_index", SHT_PROGBITS, 0, 0, text_of(take()));
+    elf.add_section(std::string(name) + ".dwo", SHT_PROGBITS, 0, 0, as_text(take()));
+  elf.add_section(".debug_cu_index", SHT_PROGBITS, 0, 0, as_text(take()));
   return elf.finish();
 }
 
@@ -47,8 +43,8 @@ std::vector<uint8_t> skeleton(uint64_t id, const std::string& name) {
   test::put_bytes(unit, name);
   unit.push_back(0);
   ElfBuilder elf;
-  elf.add_section(".debug_abbrev", SHT_PROGBITS, 0, 0, text_of(abbreviations));
-  elf.add_section(".debug_info", SHT_PROGBITS, 0, 0, text_of(unit));
+  elf.add_section(".debug_abbrev", SHT_PROGBITS, 0, 0, as_text(abbreviations));
+  elf.add_section(".debug_info", SHT_PROGBITS, 0, 0, as_text(unit));
   return elf.finish();
 }
 

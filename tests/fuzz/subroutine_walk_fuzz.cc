@@ -20,8 +20,7 @@ std::vector<uint8_t> elf_with(Bytes data) {
   ByteCursor cursor(data);
   for (const char* name : test::kDebugSections) {
     Bytes section = cursor.take(std::min<size_t>(cursor.u16(), cursor.remaining()));
-    elf.add_section(name, SHT_PROGBITS, 0, 0,
-                    {reinterpret_cast<const char*>(section.data()), section.size()});
+    elf.add_section(name, SHT_PROGBITS, 0, 0, as_text(section));
   }
   return elf.finish();
 }

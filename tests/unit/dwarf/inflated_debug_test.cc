@@ -30,8 +30,7 @@ std::vector<llvm::StringRef> sections_of(const llvm::DWARFContext& context) {
 using InflatedDebugTest = DebugProgramTest;
 
 TEST_P(InflatedDebugTest, GivesAllContextsOneCopyOfWhatLlvmReads) {
-  llvm::StringRef file(reinterpret_cast<const char*>(program->binary.image->bytes().data()),
-                       program->binary.image->bytes().size());
+  llvm::StringRef file = as_text(program->binary.image->bytes());
   auto object = llvm::cantFail(
       llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(file, "program")));
   auto oracle = llvm::DWARFContext::create(*object);
@@ -79,7 +78,7 @@ struct Inflated {
 
 Inflated inflate(ElfBuilder& builder) {
   std::vector<uint8_t> file = builder.finish();
-  llvm::StringRef bytes(reinterpret_cast<const char*>(file.data()), file.size());
+  llvm::StringRef bytes = as_text(file);
   auto object =
       llvm::cantFail(llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(bytes, "f")));
   DebugDamage damage;
@@ -195,7 +194,7 @@ TEST(InflatedDebug, KeepsNamesAsTheyAre) {
   std::memcpy(&names, file.data() + at, sizeof names);
   names.sh_flags = SHF_COMPRESSED;
   std::memcpy(file.data() + at, &names, sizeof names);
-  llvm::StringRef bytes(reinterpret_cast<const char*>(file.data()), file.size());
+  llvm::StringRef bytes = as_text(file);
   auto object =
       llvm::cantFail(llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(bytes, "f")));
   DebugDamage damage;

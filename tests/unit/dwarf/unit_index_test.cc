@@ -21,8 +21,7 @@ bool is_sound(const Index& index) {
   for (size_t i = 0; i < index.row_of_slot.size(); i++) test::put64(bytes, 0x1122334455667788 + i);
   for (uint32_t row : index.row_of_slot) test::put32(bytes, row);
   for (size_t i = 0; i < 2 * (2 * 2 + 1); i++) test::put32(bytes, 1);
-  return is_sound_unit_index(
-      {reinterpret_cast<const char*>(bytes.data()), bytes.size() - index.missing});
+  return is_sound_unit_index(as_text(bytes).substr(0, bytes.size() - index.missing));
 }
 
 TEST(UnitIndex, AcceptsOneSlotForEachRow) {

@@ -16,7 +16,7 @@ Bytes bytes_of(const std::string& text) {
 
 std::string text_of(std::optional<Bytes> bytes) {
   if (!bytes) return "(none)";
-  return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  return std::string(as_text(*bytes));
 }
 
 // The note of a binary whose .note.prodpgo has these bytes.

@@ -50,13 +50,12 @@ class MatchTest : public testing::Test {
     elf.add_symbol("changed", STT_FUNC, text, 0x1010, 16);
     if (!probes_.empty()) elf.add_section(".pseudo_probe", SHT_PROGBITS, 0, 0, "probes");
     if (!probes_.empty())
-      elf.add_section(".pseudo_probe_desc", SHT_PROGBITS, 0, 0,
-                      {reinterpret_cast<const char*>(probes_.data()), probes_.size()});
+      elf.add_section(".pseudo_probe_desc", SHT_PROGBITS, 0, 0, as_text(probes_));
     if (!note.empty())
       elf.add_section(".note.prodpgo", SHT_NOTE, SHF_ALLOC, 0x2000,
                       ElfBuilder::note("ProdPGO", 1, note));
     std::vector<uint8_t> file = elf.finish();
-    return write("server", {reinterpret_cast<const char*>(file.data()), file.size()});
+    return write("server", as_text(file));
   }
   // The error of match(), with the directory left out.
   std::string error_of(const MatchRequest& request) {
