@@ -109,9 +109,9 @@ Program::Program(const std::vector<ControlFlowGraph>& graphs,
     function.start = estimate_flow(graph, samples[i], limits[i]);
     const FunctionCalls unknown(graph.calls.size());
     const FunctionCalls& seen = calls.empty() ? unknown : calls[i];
-    auto model = std::make_unique<FunctionModel>(graph, samples[i], limits[i],
-                                                 options.anchors == Anchors::kUsed ? seen : unknown,
-                                                 costs, unit);
+    auto model = std::make_unique<FunctionModel>(
+        graph, samples[i], limits[i],
+        options.entry_constraint == EntryConstraint::kOn ? seen : unknown, costs, unit);
     if (!model->is_too_dense()) function.model = std::move(model);
     find_callees(i, seen, limits[i], by_entry);
     function.call_slopes.resize(graph.calls.size());

@@ -39,12 +39,13 @@ struct FunctionFlow {
   std::vector<double> blocks, edges;  // of its graph
 };
 
-// Do samples at the beginning of a function, come from a known call, tell how often that call ran?
-enum class Anchors { kIgnored, kUsed };
+// Whether samples at the first instruction of a function count as evidence of how often the calls ran
+// that they came from. Off by default: it was measured to be worse (docs/plain-samples.md).
+enum class EntryConstraint { kOff, kOn };
 
 struct ModelOptions {
   CostTable costs = kPooledCosts;
-  Anchors anchors = Anchors::kIgnored;
+  EntryConstraint entry_constraint = EntryConstraint::kOff;
   unsigned iterations = 150;
   unsigned jobs = 0;
 };

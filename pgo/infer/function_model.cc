@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kKept = 1.0 - 1e-9;  // of the flow, along each edge
 constexpr double kEvidenceWeight = 0.3;
-constexpr double kAnchorDispersion = 4.0;
+constexpr double kEntryDispersion = 4.0;
 constexpr double kPriorVariance = 12.0 * 12.0;
 constexpr double kCapWeight = 0.1;
 constexpr double kCapSamples = 10.0;
@@ -105,7 +105,7 @@ void FunctionModel::collect_evidence(const InstructionSamples& samples, const Fu
     double entry_cost = costs.samples[static_cast<size_t>(CostClass::kFirstOfFunction)];
     for (; call < graph_->calls.size() && graph_->calls[call].block == b; call++)
       if (!graph_->calls[call].edge && calls[call].entered > 0)
-        add(b, {calls[call].entered, entry_cost, kAnchorDispersion, 1.0});
+        add(b, {calls[call].entered, entry_cost, kEntryDispersion, 1.0});
   }
   first_evidence_.push_back(static_cast<uint32_t>(evidence_.size()));
 }

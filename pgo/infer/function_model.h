@@ -28,7 +28,7 @@
 //     sum (a + 4) log(f tau + 4) - a log(f tau)           a samples at the first instruction of
 //     what a
 //                                                         call of this function calls, tau that of
-//                                                         first instructions (anchors)
+//                                                         first instructions (entry constraint)
 #pragma once
 
 #include <span>

@@ -8,8 +8,8 @@
 //   naive.preagg   a block ran as often as its most frequent sample, and calls as often as it; no
 //                  branches. What converters without branch records do.
 //   flow.preagg    samples by instructions (density), and the min-cost flow closest to that
-//   anchors.preagg ours, with samples at first instructions as evidence for the calls that they
-//                  came from (Anchors::kUsed)
+//   entries.preagg ours, with samples at first instructions as evidence for the calls that they
+//                  came from (EntryConstraint::kOn)
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -63,9 +63,9 @@ Result<void> estimate(const char* binary, const char* samples, const std::string
   InferOptions options;
   options.weight =
       static_cast<double>(plain.pc_sample_weight()) / static_cast<double>(plain.pc_sample_count());
-  options.model.anchors = Anchors::kUsed;
-  PGO_TRY(InferredCounts anchored, infer_counts(image, image, plain, options));
-  if (Result<void> done = write_traces(anchored, directory + "/anchors.preagg"); !done) return done;
+  options.model.entry_constraint = EntryConstraint::kOn;
+  PGO_TRY(InferredCounts constrained, infer_counts(image, image, plain, options));
+  if (Result<void> done = write_traces(constrained, directory + "/entries.preagg"); !done) return done;
   // Others do not use what stacks say.
   plain.calls.clear();
   options.estimator = Estimator::kFlow;

@@ -9,7 +9,7 @@ Each program is built as prodpgo_profilable builds it. Of the same run of that a
 
     ours              what pgo convert makes of pprof
     ours, leaves      the same without the callers of the stacks
-    ours, anchors     with samples at first instructions as evidence for single calls, which is not the default
+    ours, entries     with samples at first instructions as evidence for single calls, which is not the default
     naive, flow       what others do (plain_estimates.cc)
     exact             callgrind's counts: what the best way could reach
     branch records    as the win table has it
@@ -53,7 +53,7 @@ MOST_OVERLAP_LOST, MOST_DEAD_END = .02, .001  # goals of hardened builds
 SAMPLES = "200000"
 PERIOD = 10007  # branches; the runs are longer than those of the win table
 DEFAULT = win_table.VARIANTS["pgo, probes"]  # what prodpgo_profilable and prodpgo_optimize do
-WAYS = ["ours", "ours, leaves", "ours, anchors", "flow", "naive"]
+WAYS = ["ours", "ours, leaves", "ours, entries", "flow", "naive"]
 GOALS = {"1": .95, ".1": .90, ".01": .75}  # of the win of branch records
 FEWEST_ROUNDS, MOST_ROUNDS = 11, 200
 CLOSE = .005  # half of an interval
@@ -117,7 +117,7 @@ class PlainBuilds(Builds):
         tool = self.tools / "plain_estimates"
         others = self.steps.make(f"others_{name}", [[tool, binary, drawn[""], OUT]], [], [tool, binary, drawn[""]])
         sources = {"ours": drawn[""], "ours, leaves": drawn[" leaves"],
-                   "ours, anchors": others / "anchors.preagg", "flow": others / "flow.preagg",
+                   "ours, entries": others / "entries.preagg", "flow": others / "flow.preagg",
                    "naive": others / "naive.preagg"}
         return {way: self.convert_to_both(f"{win_table.slug(way)}_{name}", source)
                 for way, source in sources.items()}

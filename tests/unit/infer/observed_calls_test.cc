@@ -296,7 +296,7 @@ TEST(ObservedCalls, EnterAFunctionAsOftenAsItIsCalledIndirectly) {
 }
 
 // More samples at the beginning of what is called than elsewhere in the caller: it ran more often.
-TEST(ObservedCalls, AnchorTheFlowOfTheirCallers) {
+TEST(ObservedCalls, ConstrainTheFlowOfTheirCallers) {
   CodeBuilder code(kText);
   code.plain().jump_if("skip").call("g").label("behind").label("skip").plain().ret();
   code.label("g").plain(2).ret();
@@ -311,7 +311,7 @@ TEST(ObservedCalls, AnchorTheFlowOfTheirCallers) {
   std::vector<FunctionCalls> calls =
       observe_calls(graphs, functions, {{ElfAddr{behind}, ElfAddr{g}, true, 400}}, 1);
   ModelOptions ignored, used;
-  used.anchors = Anchors::kUsed;
+  used.entry_constraint = EntryConstraint::kOn;
   double without = fit_flows(graphs, samples, calls, ignored)[0].blocks[1];
   double with = fit_flows(graphs, samples, calls, used)[0].blocks[1];
   EXPECT_GT(with, 2 * without);
