@@ -28,7 +28,7 @@ release:
 	@cmake --preset release -DPRODPGO_TESTS=ON -Wno-dev > /dev/null
 	@cmake --build --preset release
 
-# Everything that is quick, and 30 seconds of each fuzz target. ctest's summary stands at the end.
+# Everything that is quick, and 10 seconds of each fuzz target. ctest's summary stands at the end.
 test:
 	@$(DEPENDENCIES) test
 	@$(MAKE) --no-print-directory release
