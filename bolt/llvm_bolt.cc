@@ -79,7 +79,7 @@ Result<BoltYaml> make_bolt_yaml(const LlvmBolt& tool, const BoltRun& run) {
                                                 run.limits));
   PGO_CHECK(check_bolt_tool(finished, tool.program, run.input, run.limits.timeout));
   PGO_TRY(MappedFile file, MappedFile::open(made));
-  return BoltYaml{as_text(file.bytes()),
+  return BoltYaml{std::string(as_text(file.bytes())),
                   parse_bolt_log(finished.output + "\n" + finished.error, "llvm-bolt")};
 }
 

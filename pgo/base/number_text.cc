@@ -17,7 +17,7 @@ std::string format_percent(uint64_t part, uint64_t whole) {
 
 std::string format_count(uint64_t count) {
   std::string text = std::to_string(count);
-  for (size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, " ");
+  for (size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ' ');
   return text;
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "pgo/base/bytes.h"
 #include "pgo/base/parallel.h"
 #include "pgo/profile/accounting.h"
 
