@@ -7,7 +7,7 @@
 #   prodpgo_profile(server FILE profiles/server.prof)
 #   prodpgo_optimize(server PROFILE server)
 #
-# docs/cmake.md says what the functions do.
+# docs/guide/cmake.md says what the functions do.
 cmake_minimum_required(VERSION 3.25)
 
 if(NOT TARGET ProdPGO::pgo)

@@ -61,5 +61,5 @@ function(_prodpgo_hear_no_steps target)
     set(kind FATAL_ERROR)
   endif()
   message(${kind} "prodpgo_optimize(${target}): ${undone}: CMake takes steps after the link until the directory of a "
-    "target is done, and no more. Call this in ${directory}/CMakeLists.txt; docs/cmake.md says how without editing it.")
+    "target is done, and no more. Call this in ${directory}/CMakeLists.txt; docs/guide/cmake.md says how without editing it.")
 endfunction()

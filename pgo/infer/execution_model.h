@@ -20,8 +20,8 @@
 // can be too fast to be sampled while what it calls is. w is 5 n / (n + 10), of n samples that tell
 // the parts.
 //
-// J is minimised by 150 steps of L-BFGS from density and flow (initial_flow.h). It has not converged
-// by then and need not have: going on fits noise, and starting elsewhere is worse.
+// J is minimised by 150 steps of L-BFGS from density and flow (initial_flow.h). It has not
+// converged by then and need not have: going on fits noise, and starting elsewhere is worse.
 //
 // The algorithm and its constants were found by measuring overlap with exact counts; what was tried
 // besides and did not help, or not enough: fitting the classes' costs to the profile itself, more
@@ -39,8 +39,9 @@ struct FunctionFlow {
   std::vector<double> blocks, edges;  // of its graph
 };
 
-// Whether samples at the first instruction of a function count as evidence of how often the calls ran
-// that they came from. Off by default: it was measured to be worse (docs/plain-samples.md).
+// Whether samples at the first instruction of a function count as evidence of how often the calls
+// ran that they came from. Off by default: it was measured to be worse
+// (docs/measurements/pc-samples.md).
 enum class EntryConstraint { kOff, kOn };
 
 struct ModelOptions {

@@ -10,7 +10,7 @@ namespace pgo::thresholds {
 inline constexpr double kGoodDensity = 50, kFairDensity = 10, kThinDensity = 2;
 
 // Quality by PC samples, in samples. Measured on SQLite and Lua as overlap with exact counts: ten
-// times as many gain .02 above 20 000 samples, and .09 below (docs/plain-samples.md).
+// times as many gain .02 above 20 000 samples, and .09 below (docs/measurements/pc-samples.md).
 inline constexpr uint64_t kGoodPcSamples = 100'000, kFairPcSamples = 10'000, kThinPcSamples = 2'000;
 
 // A profile from PC samples is of one quality less when more of its flow than this is in blocks

@@ -1,7 +1,8 @@
 // Any bytes as the debug sections of a program (debug_sections.h), read as conversions read them:
 // an error, or functions and frames that hold together, and the same ones on two threads. LLVM
 // reads the headers of units, their own entries, abbreviations, lists of ranges and line tables. A
-// crash inside it is ours, too: it must not be asked for what it cannot read (docs/llvm-bugs.md).
+// crash inside it is ours, too: it must not be asked for what it cannot read
+// (docs/reference/llvm-bugs.md).
 #include <algorithm>
 #include <cstdlib>
 

@@ -34,11 +34,7 @@ says "ELF position-independent executable" shown
 
 # With it come the documents, whose links hold, and the script that measures.
 documents=moved/share/doc/prodpgo
-for document in "$documents"/*.md "$documents"/docs/*.md "$documents"/samples/*/README.md; do
-  { grep -oE '\]\([^):#]+' "$document" || true; } | while IFS='(' read -r _ link; do
-    [ -e "${document%/*}/$link" ] || fail "$document: there is no $link"
-  done
-done
+python3 "$here/../lint/links_test.py" "$documents" > links.log 2>&1 || fail "$(cat links.log)"
 # One program twice: five rounds may show a difference, by chance.
 "$documents/samples/paired_runs.py" --rounds 5 -- true true -- x > measured 2> said || [ $? = 1 ] || { cat said; false; }
 grep -qE '^true: (no difference that could be shown to|[0-9.]+ % (less|MORE) CPU time than) true$' measured || fail "$(cat measured)"

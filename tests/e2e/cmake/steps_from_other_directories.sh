@@ -47,7 +47,7 @@ EOF
 }
 tells() {  # tells WHAT: as a warning, and where profiles are required as an error
   local told="prodpgo_optimize(nested): $1: CMake takes steps after the link until the directory of a target is done, \
-and no more. Call this in $PWD/source/program/CMakeLists.txt; docs/cmake.md says how without editing it."
+and no more. Call this in $PWD/source/program/CMakeLists.txt; docs/guide/cmake.md says how without editing it."
   must_configure late -DPRODPGO_REQUIRED=OFF
   says "$told" late.log
   [ "$(grep -c "CMake Warning" late.log)" = 1 ] || fail "says more than that"
