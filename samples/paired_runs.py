@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
-"""Runs builds of a program in interleaved rounds and says which of them need less CPU time.
+"""Runs builds of a program in interleaved rounds and shows which of them need less CPU time.
 
     paired_runs.py [--rounds N] [--] BASELINE OPTIMISED... -- ARGUMENTS... [-- ARGUMENTS...]...
 
-A program without a slash is looked for in the current directory, then in PATH. Each round runs all
-with each list of arguments, in an order that changes from round to round, so that what drifts on the
-machine meets all. Give each list enough to do for 50 ms or more. The figure is the ratio of their CPU
-times (user and system; without the children's) to the first program's, and to those of the program
-before: one per round, its median, and a 95 % interval of the median by bootstrap (with a fixed seed:
-the same times give the same interval). A win is an interval below 1, a loss one above.
+A program without a slash is looked for in the current directory, then in PATH. Each round runs every
+program with each list of arguments. The order changes from round to round, so that a machine that
+becomes slower or faster meanwhile affects all programs alike. Each list should keep a program busy for
+50 ms or more.
 
-Exit status: 0 all win against the first and none loses against the one before, 1 not so, 2 a program
-failed or two of them printed different things.
+The figures are ratios of CPU times (user and system, without child processes): to the baseline, and to
+the program named before. Each is the median of one ratio per round, with a 95 % interval of the median
+by bootstrap; its seed is fixed, so the same times give the same interval. An interval below 1 is a win,
+one above 1 a loss.
+
+Exit status: 0 when every program wins against the baseline and none loses against the one before it, 1
+when not, 2 when a program failed or two of them printed different things.
 """
 
 import os
@@ -75,7 +78,7 @@ class Comparison:
             return f"{100 * (1 - self.median):.1f} % less CPU time than"
         if self.loses:
             return f"{100 * (self.median - 1):.1f} % MORE CPU time than"
-        return "no difference that could be shown to"
+        return "no significant difference from"
 
 
 def measure(programs, workloads, rounds, run=cpu_seconds):
@@ -101,24 +104,25 @@ def measure(programs, workloads, rounds, run=cpu_seconds):
 
 
 def report(names, times):
-    """Prints the table, and in words what each program is to the one before and the last to the first;
-    whether all is well."""
+    """Prints the table, then compares in words each program with the one before it, and the last one with
+    the baseline. True when every program wins against the baseline and none loses against the one before."""
     width = max(map(len, names))
-    print(f"  {'BUILD':{width}}  CPU TIME  TO THE FIRST, 95 % INTERVAL  TO THE ONE BEFORE")
+    print(f"  {'BUILD':{width}}  CPU TIME  VS. BASELINE (95 % INTERVAL)  VS. PREVIOUS")
     verdicts, all_well, noisy = [], True, False
     for at, (name, own) in enumerate(zip(names, times)):
         line = f"  {name:{width}}  {statistics.median(own):6.3f} s"
         if at > 0:
-            to_first, to_previous = Comparison(own, times[0]), Comparison(own, times[at - 1])
-            line += f"  {to_first.figures():27}  {to_previous.figures()}"
+            to_baseline, to_previous = Comparison(own, times[0]), Comparison(own, times[at - 1])
+            line += f"  {to_baseline.figures():28}  {to_previous.figures()}"
             verdicts.append(f"{name}: {to_previous.words()} {names[at - 1]}")
-            all_well &= to_first.wins and not to_previous.loses
+            all_well &= to_baseline.wins and not to_previous.loses
             # Ratios are of times of one round; the times shown are medians of all.
             of_medians = statistics.median(own) / statistics.median(times[0])
-            noisy |= to_first.high - to_first.low > WIDE or not to_first.low <= of_medians <= to_first.high
+            noisy |= to_baseline.high - to_baseline.low > WIDE
+            noisy |= not to_baseline.low <= of_medians <= to_baseline.high
         print(line)
     if len(names) > 2:
-        verdicts.append(f"{names[-1]}: {to_first.words()} {names[0]}")
+        verdicts.append(f"{names[-1]}: {to_baseline.words()} {names[0]}")
     if noisy:
         verdicts.append("The machine was busy with other things: run more rounds (--rounds) before you trust this.")
     print("", *verdicts, sep="\n")

@@ -28,7 +28,7 @@ class Compared(unittest.TestCase):
         found = self.compare([0.90, 1.05, 0.97, 1.10, 0.99, 0.93, 1.02, 0.98, 1.07, 0.95, 1.01])
         self.assertFalse(found.wins or found.loses)
         self.assertRegex(found.figures(), r"^0\.990 \(0\.9\d+ to 1\.0\d+\)$")
-        self.assertEqual(found.words(), "no difference that could be shown to")
+        self.assertEqual(found.words(), "no significant difference from")
 
     def test_slower(self):
         found = self.compare([1.25] * 5)
@@ -47,12 +47,12 @@ class Report(unittest.TestCase):
             all_well = paired_runs.report(["base", "pgo", "bolted"], times)
         return all_well, said.getvalue()
 
-    def test_each_step_is_held_against_the_first_and_the_one_before(self):
+    def test_each_step_is_compared_with_the_baseline_and_the_previous_one(self):
         self.assertEqual(self.report([1.0] * 5, [0.8] * 5, [0.6] * 5), (True, """\
-  BUILD   CPU TIME  TO THE FIRST, 95 % INTERVAL  TO THE ONE BEFORE
+  BUILD   CPU TIME  VS. BASELINE (95 % INTERVAL)  VS. PREVIOUS
   base     1.000 s
-  pgo      0.800 s  0.800 (0.800 to 0.800)       0.800 (0.800 to 0.800)
-  bolted   0.600 s  0.600 (0.600 to 0.600)       0.750 (0.750 to 0.750)
+  pgo      0.800 s  0.800 (0.800 to 0.800)        0.800 (0.800 to 0.800)
+  bolted   0.600 s  0.600 (0.600 to 0.600)        0.750 (0.750 to 0.750)
 
 pgo: 20.0 % less CPU time than base
 bolted: 25.0 % less CPU time than pgo
@@ -76,7 +76,7 @@ bolted: 40.0 % less CPU time than base
     def test_a_step_that_changes_nothing_does_no_harm(self):
         all_well, said = self.report([1.0] * 5, [0.5] * 5, [0.5] * 5)
         self.assertTrue(all_well)
-        self.assertIn("bolted: no difference that could be shown to pgo\n", said)
+        self.assertIn("bolted: no significant difference from pgo\n", said)
 
 
 class Programs(unittest.TestCase):

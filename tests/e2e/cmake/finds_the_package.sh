@@ -37,7 +37,7 @@ documents=moved/share/doc/prodpgo
 python3 "$here/../lint/links_test.py" "$documents" > links.log 2>&1 || fail "$(cat links.log)"
 # One program twice: five rounds may show a difference, by chance.
 "$documents/samples/paired_runs.py" --rounds 5 -- true true -- x > measured 2> said || [ $? = 1 ] || { cat said; false; }
-grep -qE '^true: (no difference that could be shown to|[0-9.]+ % (less|MORE) CPU time than) true$' measured || fail "$(cat measured)"
+grep -qE '^true: (no significant difference from|[0-9.]+ % (less|MORE) CPU time than) true$' measured || fail "$(cat measured)"
 
 # Versions: this one, and none that is newer or has another meaning.
 version=$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")/\1/p' moved/lib/cmake/ProdPGO/ProdPGOConfigVersion.cmake)
