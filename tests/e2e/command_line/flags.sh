@@ -1,4 +1,4 @@
-# pgo flags prints flags that build a program; what the README shows of it is what it prints; and the CMake
+# pgo flags prints flags that build a program; docs/guide/build.md shows what it prints; and the CMake
 # package, which reads the same table, compiles with the same options.
 . "$(dirname "$0")/../prelude.sh"
 need clang-22 clang++-22 gcc python3
@@ -41,9 +41,9 @@ fails "--compiler nowhere: there is no such program" --compiler nowhere --profil
 fails "$(type -P gcc) is GCC, which has no ThinLTO; leave out --thin-lto, or name a clang" \
   --compiler gcc --profilable --thin-lto
 
-# The README: after each "$ pgo flags", what that prints. It names this profile.
+# The guide: after each "$ pgo flags", what that prints. It names this profile.
 cp a.proftext server.prof
-python3 - "$pgo" "$here/../../README.md" <<'END'
+python3 - "$pgo" "$here/../../docs/guide/build.md" <<'END'
 import re, subprocess, sys
 lines = open(sys.argv[2]).read().splitlines()
 found = 0
@@ -59,7 +59,7 @@ for number, line in enumerate(lines):
         shown.append(text[len(match[1]):])
     printed = subprocess.run([sys.argv[1], *match[2].split()], capture_output=True, text=True, check=True).stdout
     if "\n".join(shown).strip("\n") != printed.strip("\n"):
-        sys.exit(f"README.md:{number + 1}: pgo {match[2]} prints\n{printed}")
+        sys.exit(f"docs/guide/build.md:{number + 1}: pgo {match[2]} prints\n{printed}")
 if found == 0:
-    sys.exit("README.md shows no pgo flags")
+    sys.exit("docs/guide/build.md shows no pgo flags")
 END
