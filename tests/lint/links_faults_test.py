@@ -23,6 +23,8 @@ FAULTS = [
     ({"docs/guide/b.md": "[x](a.md#how)\n"}, "docs/guide/b.md:1: a.md#how: docs/guide/a.md has no such heading"),
     ({"docs/guide/b.md": "[x](a.md#twice-2)\n"},
      "docs/guide/b.md:1: a.md#twice-2: docs/guide/a.md has no such heading"),
+    ({"docs/guide/b.md": "\n[a name of\ntwo lines](gone.md)\n"},
+     "docs/guide/b.md:2: gone.md: there is no docs/guide/gone.md"),
     ({"docs/guide/b.md": "[x](#no)\n"}, "docs/guide/b.md:1: #no: docs/guide/b.md has no such heading"),
     ({"docs/guide/b.md": "[x](../../../a.md)\n"}, "docs/guide/b.md:1: ../../../a.md: there is no ../a.md"),
     ({"docs/guide/b.md": "- item\n    [x](gone.md)\n"},

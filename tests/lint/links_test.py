@@ -49,11 +49,13 @@ def anchors(path):
 
 
 def links(path):
-    for number, line in text_lines(path):
-        for match in LINK.finditer(line):
-            target = match[1] or match[2]
-            if not re.match(r"[a-z][a-z0-9+.-]*:|//", target):
-                yield number, target
+    """(number of the line, target) of each relative link; its text may go on in the next line."""
+    lines = dict(text_lines(path))
+    text = "\n".join(lines.get(number, "") for number in range(1, max(lines, default=0) + 1))
+    for match in LINK.finditer(text):
+        target = match[1] or match[2]
+        if not re.match(r"[a-z][a-z0-9+.-]*:|//", target):
+            yield text.count("\n", 0, match.start()) + 1, target
 
 
 def check_links(root, pages):
