@@ -28,9 +28,9 @@
 #include "pgo/ingest/ingest.h"
 #include "pgo/ingest/pc_samples.h"
 #include "pgo/profile/quality.h"
-#include "pgo/symbolize/symbol_lookup.h"
 #include "pgo/symbolize/profile_difference.h"
 #include "pgo/symbolize/source_profile.h"
+#include "pgo/symbolize/symbol_lookup.h"
 
 namespace pgo {
 

@@ -178,7 +178,7 @@ const FunctionTable::Start* FunctionTable::find_start(ElfAddr addr) const {
 }
 
 std::vector<RangeCount> FunctionTable::executed_ranges(const std::vector<RangeCount>& ranges,
-                                                     const CodeMap& map) const {
+                                                       const CodeMap& map) const {
   std::vector<bool> ran(functions_.size());
   for (const RangeCount& range : ranges)
     if (std::optional<uint32_t> function = find(range.first)) ran[*function] = true;

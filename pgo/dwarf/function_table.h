@@ -70,7 +70,7 @@ class FunctionTable {
   // All code of the functions that any range starts in, as ranges of count 0. Nothing beyond the
   // binary's code, whatever the debug information claims.
   std::vector<RangeCount> executed_ranges(const std::vector<RangeCount>& ranges,
-                                        const CodeMap& map) const;
+                                          const CodeMap& map) const;
 
  private:
   struct Start {

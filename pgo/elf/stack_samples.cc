@@ -70,8 +70,7 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
                                            const std::string& sample_type,
                                            const std::string& name) {
   AddressProfile result;
-  PGO_TRY(SampleValue column,
-          choose_sample_value(profile, sample_type, name, result.diagnostics));
+  PGO_TRY(SampleValue column, choose_sample_value(profile, sample_type, name, result.diagnostics));
   Frames frames(profile, images);
   CallCounts calls(images.size());
   std::vector<StackFrame> places;  // of one stack

@@ -96,8 +96,9 @@ bool has_addresses(const StackProfile& profile) {
 }
 
 Result<SymbolizedStacks> take_symbolized_stacks(const StackProfile& profile,
-                                      const std::vector<const ElfImage*>& images,
-                                      const std::string& sample_type, const std::string& name) {
+                                                const std::vector<const ElfImage*>& images,
+                                                const std::string& sample_type,
+                                                const std::string& name) {
   SymbolizedStacks result;
   PGO_TRY(SampleValue column,
           choose_sample_value(profile, sample_type, name, result.counted.diagnostics));

@@ -40,7 +40,8 @@ bool has_addresses(const StackProfile& profile);
 // mapping (mapping_owners.h; another build will do), samples in other mappings are of other
 // binaries; else only names can tell. `sample_type`, `name` and errors: choose_sample_value().
 Result<SymbolizedStacks> take_symbolized_stacks(const StackProfile& profile,
-                                      const std::vector<const ElfImage*>& images,
-                                      const std::string& sample_type, const std::string& name);
+                                                const std::vector<const ElfImage*>& images,
+                                                const std::string& sample_type,
+                                                const std::string& name);
 
 }  // namespace pgo

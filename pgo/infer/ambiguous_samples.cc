@@ -57,7 +57,7 @@ class Likelihoods {
 };
 
 BinaryCounts distribute(const std::vector<AmbiguousSamples>& places, double weight,
-                      const Likelihoods& likelihoods) {
+                        const Likelihoods& likelihoods) {
   BinaryCounts counts;
   std::vector<double> shares;
   for (const AmbiguousSamples& place : places) {
@@ -82,8 +82,8 @@ BinaryCounts distribute(const std::vector<AmbiguousSamples>& places, double weig
 }  // namespace
 
 Result<InferredCounts> infer_ambiguous_counts(const ElfImage& image, const ElfImage& symbols,
-                                           const std::vector<AmbiguousSamples>& places,
-                                           const InferOptions& options) {
+                                              const std::vector<AmbiguousSamples>& places,
+                                              const InferOptions& options) {
   InferOptions round = options;
   round.weight = kUnits;
   round.split_half_iterations = 0;

@@ -20,7 +20,7 @@ struct AmbiguousSamples {
 
 // As infer_counts(), but halves are not compared. Some twice its work.
 Result<InferredCounts> infer_ambiguous_counts(const ElfImage& image, const ElfImage& symbols,
-                                           const std::vector<AmbiguousSamples>& places,
-                                           const InferOptions& options);
+                                              const std::vector<AmbiguousSamples>& places,
+                                              const InferOptions& options);
 
 }  // namespace pgo::infer

@@ -79,7 +79,7 @@ uint64_t mean_time(const StackProfile& profile, const SampleValue& column) {
 }
 
 SampleValue measure_samples(const StackProfile& profile, size_t index, const std::string& name,
-                             Diagnostics& diagnostics) {
+                            Diagnostics& diagnostics) {
   SampleValue column;
   column.index = index;
   column.event = event_of(profile, profile.sample_types[index]);
@@ -193,7 +193,7 @@ SampleCount SampleValue::take(const StackProfile& profile, size_t sample) {
 }
 
 Result<SampleValue> choose_sample_value(const StackProfile& profile, const std::string& wanted,
-                                          const std::string& name, Diagnostics& diagnostics) {
+                                        const std::string& name, Diagnostics& diagnostics) {
   const std::vector<ValueType>& types = profile.sample_types;
   auto find = [&](auto&& fits) {
     auto found = std::find_if(types.begin(), types.end(), fits);

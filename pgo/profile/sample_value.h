@@ -60,6 +60,6 @@ bool is_cpu_time(std::string_view event);
 // `name` is for messages. Errors: kUsage for a sample type that is not there, kEmpty when none was
 // wanted and nothing counts where the program was: a directory may hold such profiles.
 Result<SampleValue> choose_sample_value(const StackProfile& profile, const std::string& wanted,
-                                          const std::string& name, Diagnostics& diagnostics);
+                                        const std::string& name, Diagnostics& diagnostics);
 
 }  // namespace pgo

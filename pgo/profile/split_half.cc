@@ -25,8 +25,8 @@ uint64_t first_half(uint64_t count, uint64_t key) {
     ones += static_cast<uint64_t>(std::popcount(word));
   }
   if (count <= kMaxBits) return ones;
-  double deviation = (static_cast<double>(ones) - kMaxBits / 2.0) /
-                     (std::sqrt(static_cast<double>(kMaxBits)) / 2);
+  double deviation =
+      (static_cast<double>(ones) - kMaxBits / 2.0) / (std::sqrt(static_cast<double>(kMaxBits)) / 2);
   double half = static_cast<double>(count) / 2;
   double first = half + deviation * std::sqrt(static_cast<double>(count)) / 2;
   return std::min(count, static_cast<uint64_t>(std::max(first, 0.0)));

@@ -33,8 +33,9 @@ struct UnitWork {
 
 // Deals segments and calls out to the units that describe them, cutting segments between units.
 // Segments are sorted. What no unit describes is counted in `coverage`.
-std::vector<UnitWork> partition_by_unit(const std::vector<Segment>& segments, const std::vector<Call>& calls,
-                               const UnitMap& units, size_t unit_count, LineCoverage& coverage) {
+std::vector<UnitWork> partition_by_unit(const std::vector<Segment>& segments,
+                                        const std::vector<Call>& calls, const UnitMap& units,
+                                        size_t unit_count, LineCoverage& coverage) {
   std::vector<UnitWork> by_unit(unit_count);
   const auto& intervals = units.intervals();
   auto interval_at = [&](uint64_t addr) {
@@ -265,8 +266,9 @@ Result<SourceProfile> build_source_profile(const Binary& binary, BinaryCounts co
                           FunctionTable::Sources::kDebugInfo, symbol_names);
 
   // Ranges become disjoint segments, zeros included; branches to where functions start, calls.
-  std::vector<Segment> segments = find_segments(
-      code_counts.ranges, functions.executed_ranges(code_counts.ranges, *binary.code), options.jobs);
+  std::vector<Segment> segments =
+      find_segments(code_counts.ranges, functions.executed_ranges(code_counts.ranges, *binary.code),
+                    options.jobs);
   Calls calls = find_calls(code_counts.branches, functions, options.quirks.outside_callers);
   SourceProfile profile;
   profile.is_flow_sensitive = has_flow_sensitive_discriminators(binary.symbol_image());
@@ -277,7 +279,7 @@ Result<SourceProfile> build_source_profile(const Binary& binary, BinaryCounts co
 
   // Both are dealt out to the compile units that describe them, counted there, put together again.
   std::vector<UnitWork> work = partition_by_unit(segments, calls.calls, UnitMap(*debug_info),
-                                        debug_info->units(0).size(), profile.coverage);
+                                                 debug_info->units(0).size(), profile.coverage);
   segments = {};
   calls.calls = {};
   std::vector<UnitResult> results =

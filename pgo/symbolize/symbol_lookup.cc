@@ -182,7 +182,7 @@ bool SymbolLookup::is_of(const InstructionPlaces::Run& run, uint32_t file) {
 }
 
 Result<SymbolLookup> SymbolLookup::find(const Binary& binary, const StackProfile& stacks,
-                                      WithoutLine without_line, unsigned jobs) {
+                                        WithoutLine without_line, unsigned jobs) {
   SymbolLookup result;
   result.code_ = binary.code.get();
   PGO_TRY(result.debug_info_, DebugInfo::open(binary.debug_image(), resolve_jobs(jobs)));

@@ -31,10 +31,10 @@ class SymbolLookup {
     bool inlined_otherwise = false;              // than in the build that ran
   };
 
-  // Of the samples of `stacks` (SymbolizedStacks::stacks), on `jobs` threads (0: all cores). Errors: no
-  // debug information.
+  // Of the samples of `stacks` (SymbolizedStacks::stacks), on `jobs` threads (0: all cores).
+  // Errors: no debug information.
   static Result<SymbolLookup> find(const Binary& binary, const StackProfile& stacks,
-                                  WithoutLine without_line, unsigned jobs);
+                                   WithoutLine without_line, unsigned jobs);
 
   // For each sample.
   const std::vector<Answer>& answers() const { return answers_; }

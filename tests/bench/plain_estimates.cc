@@ -65,7 +65,8 @@ Result<void> estimate(const char* binary, const char* samples, const std::string
       static_cast<double>(plain.pc_sample_weight()) / static_cast<double>(plain.pc_sample_count());
   options.model.entry_constraint = EntryConstraint::kOn;
   PGO_TRY(InferredCounts constrained, infer_counts(image, image, plain, options));
-  if (Result<void> done = write_traces(constrained, directory + "/entries.preagg"); !done) return done;
+  if (Result<void> done = write_traces(constrained, directory + "/entries.preagg"); !done)
+    return done;
   // Others do not use what stacks say.
   plain.calls.clear();
   options.estimator = Estimator::kFlow;

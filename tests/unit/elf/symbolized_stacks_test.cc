@@ -109,7 +109,8 @@ TEST(SymbolizedStacks, KeepSoManyFrames) {
   Image server("/build/server");
   Builder builder;
   builder.sample(std::vector<std::vector<std::pair<std::string, int64_t>>>(40, {{"r", 1}}), 1);
-  SymbolizedStacks named = take_symbolized_stacks(builder.profile, {&*server.image}, "", "p.pb").value();
+  SymbolizedStacks named =
+      take_symbolized_stacks(builder.profile, {&*server.image}, "", "p.pb").value();
   EXPECT_EQ(named.stacks.lines[0].size(), kMaxSymbolizedFrames);
 }
 

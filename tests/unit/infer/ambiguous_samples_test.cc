@@ -82,8 +82,8 @@ TEST(AmbiguousSamples, CountInUnitsOfTheirWeight) {
 TEST(AmbiguousSamples, GoToWhereControlFlows) {
   Loop made;
   std::vector<ElfAddr> rare = made.plain("rare", 6);
-  AmbiguousSamples shared{made.plain("loop", 6) + std::vector<ElfAddr>(rare.begin(), rare.begin() + 3),
-                       6000};
+  AmbiguousSamples shared{
+      made.plain("loop", 6) + std::vector<ElfAddr>(rare.begin(), rare.begin() + 3), 6000};
   AmbiguousSamples quiet{{rare.begin() + 3, rare.end()}, 3};
   InferredCounts inferred = made.infer({shared, {made.plain("next", 6), 6000}, quiet});
   double loop = flow_at(inferred, made.at("loop"));
@@ -95,7 +95,7 @@ TEST(AmbiguousSamples, GoToWhereControlFlows) {
 TEST(AmbiguousSamples, GiveTheSameForAnyNumberOfThreads) {
   Loop made;
   std::vector<AmbiguousSamples> places = {{made.plain("loop", 6) + made.plain("rare", 6), 1000},
-                                       {made.plain("next", 6), 700}};
+                                          {made.plain("next", 6), 700}};
   EXPECT_EQ(made.infer(places, 1).to_traces(), made.infer(places, 3).to_traces());
 }
 

@@ -52,7 +52,7 @@ struct Writing {
 };
 
 SymbolLookup look_up(const std::vector<Stack>& stacks, const Binary& binary, const Writing& writing,
-                    WithoutLine without_line = WithoutLine::kLeaveOut) {
+                     WithoutLine without_line = WithoutLine::kLeaveOut) {
   StackProfile profile;
   profile.sample_types = {{profile.strings.add("samples"), profile.strings.add("count")}};
   LabelsId none = profile.add_labels({});
