@@ -425,7 +425,8 @@ class Parser {
 }  // namespace
 
 bool is_address_profile(Bytes file) {
-  return is_message(inflate_start(file, kStart.size() + kMagic.size()));
+  return find_compression(file) != Compression::kGzip &&
+         is_message(inflate_start(file, kStart.size() + kMagic.size()));
 }
 
 Result<AddressProfile> read_address_profile(Bytes file, const std::string& name, uint64_t limit) {

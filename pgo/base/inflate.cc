@@ -1,6 +1,7 @@
 #include "pgo/base/inflate.h"
 
 #include <libdeflate.h>
+#include <zlib.h>
 #include <zstd.h>
 
 #include <algorithm>
@@ -103,6 +104,40 @@ Result<InflatedBytes> inflate_zstd(Bytes bytes, const std::string& name, uint64_
   return std::move(out).finish();
 }
 
+// Both fill `start` as far as they get, and say how far that is. libdeflate inflates whole members
+// only, so gzip is zlib's here.
+size_t start_gzip(Bytes bytes, std::string& start) {
+  constexpr int kLargestWindow = 15, kGzip = 16;
+  constexpr size_t kMostAtOnce = size_t{1} << 30;  // zlib counts in 32 bits
+  z_stream inflater{};
+  if (inflateInit2(&inflater, kLargestWindow + kGzip) != Z_OK) return 0;
+  inflater.next_in = const_cast<Bytef*>(bytes.data());  // which it does not write to
+  inflater.avail_in = static_cast<uInt>(std::min(bytes.size(), kMostAtOnce));
+  inflater.next_out = reinterpret_cast<Bytef*>(start.data());
+  inflater.avail_out = static_cast<uInt>(start.size());
+  int status = Z_OK;
+  while (inflater.avail_out > 0 && status == Z_OK) {
+    status = ::inflate(&inflater, Z_NO_FLUSH);
+    bool is_next_member = status == Z_STREAM_END && inflater.avail_in > 0;
+    if (is_next_member) status = inflateReset(&inflater);
+  }
+  size_t filled = start.size() - inflater.avail_out;
+  inflateEnd(&inflater);
+  return filled;
+}
+
+size_t start_zstd(Bytes bytes, std::string& start) {
+  std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> inflater(ZSTD_createDCtx(), &ZSTD_freeDCtx);
+  ZSTD_outBuffer to{start.data(), start.size(), 0};
+  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+  while (inflater && to.pos < to.size) {
+    size_t before = in.pos + to.pos;
+    size_t left = ZSTD_decompressStream(inflater.get(), &to, &in);
+    if (ZSTD_isError(left) != 0 || in.pos + to.pos == before) break;
+  }
+  return to.pos;
+}
+
 }  // namespace
 
 Compression find_compression(Bytes bytes) {
@@ -123,19 +158,13 @@ Result<InflatedBytes> inflate(Bytes bytes, const std::string& name, uint64_t lim
 
 std::string inflate_start(Bytes bytes, size_t size) {
   std::string start(size, '\0');
-  if (find_compression(bytes) == Compression::kNone)
-    return start.assign(bytes.begin(),
-                        bytes.begin() + static_cast<std::ptrdiff_t>(std::min(size, bytes.size())));
-  std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> inflater(ZSTD_createDCtx(), &ZSTD_freeDCtx);
-  ZSTD_outBuffer to{start.data(), start.size(), 0};
-  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
-  while (inflater && to.pos < to.size) {
-    size_t before = in.pos + to.pos;
-    size_t left = ZSTD_decompressStream(inflater.get(), &to, &in);
-    if (ZSTD_isError(left) != 0 || in.pos + to.pos == before) break;
+  switch (find_compression(bytes)) {
+    case Compression::kGzip: start.resize(start_gzip(bytes, start)); return start;
+    case Compression::kZstd: start.resize(start_zstd(bytes, start)); return start;
+    case Compression::kNone: break;
   }
-  start.resize(to.pos);
-  return start;
+  return start.assign(bytes.begin(),
+                      bytes.begin() + static_cast<std::ptrdiff_t>(std::min(size, bytes.size())));
 }
 
 }  // namespace pgo

@@ -36,12 +36,22 @@ class InflatedBytes {
 
 inline constexpr uint64_t kInflateLimit = uint64_t{1} << 30;
 
+// What a file of `stored` bytes may inflate to: 32 MB, and 100 times its size beyond that, which is
+// more than profiles reach; 1 GB at most.
+constexpr uint64_t inflate_limit(uint64_t stored) {
+  constexpr uint64_t kAlways = uint64_t{32} << 20, kRatio = 100;
+  return stored < (kInflateLimit - kAlways) / kRatio ? kAlways + kRatio * stored : kInflateLimit;
+}
+
 // Errors (kInput): damaged, cut short, more than `limit` bytes. `name` is for messages. Memory:
 // twice what comes out, at most.
-Result<InflatedBytes> inflate(Bytes bytes, const std::string& name, uint64_t limit = kInflateLimit);
+Result<InflatedBytes> inflate(Bytes bytes, const std::string& name, uint64_t limit);
+inline Result<InflatedBytes> inflate(Bytes bytes, const std::string& name) {
+  return inflate(bytes, name, inflate_limit(bytes.size()));
+}
 
-// The first `size` bytes of what is inside, to tell what it is; fewer when there are fewer, none
-// when it is compressed by gzip or damaged. O(size).
+// The first `size` bytes of what is inside, to tell what it is; fewer when there are fewer or when
+// it is damaged. O(size).
 std::string inflate_start(Bytes bytes, size_t size);
 
 }  // namespace pgo

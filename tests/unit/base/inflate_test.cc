@@ -64,7 +64,10 @@ TEST(Inflate, TheStartTellsWhatIsInside) {
   EXPECT_EQ(start("abc", 10), "abc");
   EXPECT_EQ(start(zstd(text), 10), text.substr(0, 10));
   EXPECT_EQ(start(zstd("ab") + zstd("c"), 10), "abc");
-  EXPECT_EQ(start(*gzip(text), 10), "");
+  EXPECT_EQ(start(*gzip(text), 10), text.substr(0, 10));
+  EXPECT_EQ(start(*gzip("ab") + *gzip("c"), 10), "abc");
+  EXPECT_EQ(start(*gzip("ab") + "damaged", 10), "ab");
+  EXPECT_EQ(start("\x1f\x8b damaged", 10), "");
   EXPECT_EQ(start("\x28\xb5\x2f\xfd damaged", 10), "");
   EXPECT_EQ(start(zstd("ab").substr(0, 6), 10), "");
 }
@@ -92,6 +95,17 @@ TEST(Inflate, StopsAtTheLimit) {
   }
   EXPECT_EQ(inflated(*gzip(fits) + *gzip("a"), 100000), kError);
   EXPECT_EQ(inflated(zstd(fits) + zstd("a"), 100000), kError);
+}
+
+TEST(Inflate, TheLimitGrowsWithTheFile) {
+  EXPECT_EQ(inflate_limit(0), uint64_t{32} << 20);
+  EXPECT_EQ(inflate_limit(1 << 20), uint64_t{132} << 20);
+  EXPECT_EQ(inflate_limit(10 << 20), kInflateLimit);
+  EXPECT_EQ(inflate_limit(~uint64_t{0}), kInflateLimit);
+  std::string bomb = zstd(std::string(40 << 20, 'a'));
+  EXPECT_EQ(inflate(as_bytes(bomb), "p").error().message,
+            "p: inflates to more than " + std::to_string((32 << 20) + 100 * bomb.size()) +
+                " bytes, which is the limit; is it a profile? recordings are read uncompressed");
 }
 
 TEST(Inflate, WhatIsCutShortIsAnErrorAtEveryByte) {

@@ -90,6 +90,37 @@ TEST_F(MappedFileTest, ReadsAPipeToItsEnd) {
   EXPECT_EQ(text_of(*file), sent);
 }
 
+TEST_F(MappedFileTest, WaitsForTheWriterOfANamedPipe) {
+  std::string name = path("pipe").string();
+  ASSERT_EQ(::mkfifo(name.c_str(), 0600), 0);
+  Result<MappedFile> file = MappedFile::open(name, {.wait_for_writer = std::chrono::seconds(0)});
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error(),
+            (Error{ErrorKind::kIo,
+                   name + ": is a named pipe, and no program opened it for writing within 0 "
+                          "seconds"}));
+  // A writer that writes nothing makes an empty file.
+  std::jthread writer([&] { std::ofstream(name, std::ios::binary).close(); });
+  Result<MappedFile> empty = MappedFile::open(name);
+  ASSERT_TRUE(empty);
+  EXPECT_EQ(text_of(*empty), "");
+}
+
+TEST_F(MappedFileTest, ReadsNoMoreOfADeviceThanItsKindTakes) {
+  Result<MappedFile> file = MappedFile::open("/dev/zero", {.wants = [](Bytes start) {
+                                               EXPECT_EQ(start.size(), kKindBytes);
+                                               return start[0] != 0;
+                                             }});
+  ASSERT_TRUE(file);
+  EXPECT_EQ(text_of(*file), std::string(kKindBytes, '\0'));
+  Result<MappedFile> endless = MappedFile::open("/dev/zero", {.limit = 1'000'000});
+  ASSERT_FALSE(endless);
+  EXPECT_EQ(endless.error(),
+            (Error{ErrorKind::kInput,
+                   "/dev/zero: is not a regular file, and has more than the 1000000 bytes that are "
+                   "held in memory; write it to a file first"}));
+}
+
 TEST_F(MappedFileTest, KeepsBytesInPlaceWhenMoved) {
   Result<MappedFile> mapped = MappedFile::open(write("a", "mapped"));
   Result<MappedFile> read = MappedFile::open("/proc/self/comm");
