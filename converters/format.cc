@@ -15,6 +15,7 @@
 #include "converters/perf_data/recording.h"
 #include "converters/pprof/pprof_reader.h"
 #include "converters/preaggregated/preaggregated.h"
+#include "pgo/base/mapped_file.h"
 #include "pgo/elf/elf_image.h"
 
 namespace pgo {
@@ -129,6 +130,7 @@ const FormatInfo& info_of(Format format) {
 }
 
 std::optional<Format> detect_format(Bytes contents) {
+  contents = contents.first(std::min(contents.size(), kKindBytes));
   for (const FormatInfo& info : kFormats)
     if (info.detect != nullptr && info.detect(contents)) return info.format;
   return std::nullopt;

@@ -62,7 +62,8 @@ struct FormatInfo {
 std::span<const FormatInfo> all_formats();
 const FormatInfo& info_of(Format format);
 
-// What `contents`, which are not compressed, are; nothing when no format is recognized.
+// What `contents`, which are not compressed, are; nothing when no format is recognized. The first
+// kKindBytes decide (pgo/base/mapped_file.h).
 std::optional<Format> detect_format(Bytes contents);
 
 // Includes FormatUse::kBoth.

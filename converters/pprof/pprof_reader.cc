@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "converters/pprof/id_table.h"
+#include "pgo/base/mapped_file.h"
 #include "pgo/base/wire.h"
 
 namespace pgo {
@@ -54,22 +55,11 @@ struct RawType {
   RawString type = 0, unit = 0;
 };
 
-struct RawMapping {
-  uint64_t id = 0;
-  RawString filename = 0, build_id = 0;
-  StackMapping mapping;
-};
-
-struct RawFunction {
-  uint64_t id = 0;
-  RawString name = 0, system_name = 0, filename = 0;
-  int64_t start_line = 0;
-};
-
-// The message is gone through once for all that is small, and for where samples and locations are;
-// then those locations, whose functions are known by now; then the samples, whose locations are. So
-// each id is looked up once, and nothing is kept in a raw form that there is much of. All passes
-// work on what the first one found, which is why they stand in one file, long as it is.
+// The message is gone through once for texts, and for where the rest is; then for mappings and
+// functions, whose texts are known by now; then locations, whose functions are; then samples. So
+// each id is looked up once, and nothing is kept in a raw form that there may be much of: two bytes
+// of a message may be one thing. All passes work on what the first one found, which is why they
+// stand in one file, long as it is.
 class Parser {
  public:
   Parser(Bytes message, const std::string& name, Diagnostics& diagnostics)
@@ -93,6 +83,9 @@ class Parser {
 
  private:
   static constexpr std::ptrdiff_t kMaxBytes = std::ptrdiff_t{4} << 30;
+  // Each can take a byte or two; profiles have a few.
+  static constexpr size_t kMaxTypes = 1024, kMaxComments = 1 << 16;
+  static constexpr uint64_t kAlwaysNameBytes = uint64_t{1} << 20, kNameBytesPerByte = 16;
 
   // Where the messages of one field are, and how many.
   struct Extent {
@@ -188,9 +181,11 @@ class Parser {
       case kSample: samples_.add(at, next); return true;
       case kLocation: locations_.add(at, next); return true;
       case kString: return read_string(field.bytes);
-      case kFunction: return read_function(field.bytes);
-      case kMapping: return read_mapping(field.bytes);
-      case kSampleType: return read_type({"sample type", types_.size()}, field.bytes, nullptr);
+      case kFunction: functions_.add(at, next); return true;
+      case kMapping: mappings_.add(at, next); return true;
+      case kSampleType:
+        if (types_.size() == kMaxTypes) return too_many("sample types", kMaxTypes);
+        return read_type({"sample type", types_.size()}, field.bytes, nullptr);
       case kPeriodType: return read_type({"period type", 0}, field.bytes, &period_type_);
       case kTime:
         if (profile_.time != 0) return concatenated(at);
@@ -200,6 +195,7 @@ class Parser {
       case kPeriod: profile_.period = number; return true;
       case kComment:
         return each_number(field, {"comment", comments_.size()}, [&](uint64_t comment) {
+          if (comments_.size() == kMaxComments) return too_many("comments", kMaxComments);
           comments_.push_back(comment);
           return true;
         });
@@ -209,6 +205,10 @@ class Parser {
       case kDocUrl: doc_url_ = field.value; return true;
     }
     return true;
+  }
+
+  bool too_many(const char* what, size_t most) {
+    return failed("there are more than " + std::to_string(most) + " " + what);
   }
 
   bool concatenated(const uint8_t* at) {
@@ -232,29 +232,6 @@ class Parser {
     } else {
       types_.push_back(type);
     }
-    return true;
-  }
-
-  bool read_function(Bytes message) {
-    uint64_t numbers[5] = {};
-    if (!read_numbers(message, {"function", functions_.size()}, numbers)) return false;
-    functions_.push_back(
-        {numbers[0], numbers[1], numbers[2], numbers[3], static_cast<int64_t>(numbers[4])});
-    return true;
-  }
-
-  bool read_mapping(Bytes message) {
-    uint64_t numbers[10] = {};
-    if (!read_numbers(message, {"mapping", mappings_.size()}, numbers)) return false;
-    RawMapping raw{numbers[0], numbers[4], numbers[5], {}};
-    raw.mapping.begin = RuntimeAddr{numbers[1]};
-    raw.mapping.end = RuntimeAddr{numbers[2]};
-    raw.mapping.file_offset = FileOffset{numbers[3]};
-    raw.mapping.has_functions = numbers[6] != 0;
-    raw.mapping.has_filenames = numbers[7] != 0;
-    raw.mapping.has_line_numbers = numbers[8] != 0;
-    raw.mapping.has_inline_frames = numbers[9] != 0;
-    mappings_.push_back(raw);
     return true;
   }
 
@@ -295,6 +272,18 @@ class Parser {
     return true;
   }
 
+  // The same for what is a text of its own wherever it is shown: of mappings and functions, which
+  // may all name one long text.
+  bool name(const Place& place, RawString position, StringId& into) {
+    if (!text(place, position, into)) return false;
+    name_bytes_ += profile_.text(into).size();
+    uint64_t limit = kAlwaysNameBytes + kNameBytesPerByte * static_cast<uint64_t>(end_ - begin_);
+    return name_bytes_ <= limit ||
+           failed(place,
+                  "its names are referred to so often that they would take more than 16 times "
+                  "the size of the profile");
+  }
+
   // `id` is that of the thing at this place, and must be new.
   bool put_id(const Place& place, uint64_t id, IdTable& ids) {
     if (id == 0) return failed(place, "its id is 0");
@@ -307,33 +296,43 @@ class Parser {
   }
 
   bool put_mappings() {
-    mapping_ids_ = IdTable(mappings_.size());
-    profile_.mappings.reserve(mappings_.size());
-    for (RawMapping& raw : mappings_) {
+    mapping_ids_ = IdTable(mappings_.messages);
+    profile_.mappings.reserve(mappings_.messages);
+    return each_message(kMapping, mappings_, [&](Bytes message) {
       Place place{"mapping", profile_.mappings.size()};
-      if (!put_id(place, raw.id, mapping_ids_) ||
-          !text(place, raw.filename, raw.mapping.filename) ||
-          !text(place, raw.build_id, raw.mapping.build_id))
+      uint64_t numbers[10] = {};
+      StackMapping mapping;
+      if (!read_numbers(message, place, numbers) || !put_id(place, numbers[0], mapping_ids_) ||
+          !name(place, numbers[4], mapping.filename) || !name(place, numbers[5], mapping.build_id))
         return false;
-      profile_.mappings.push_back(raw.mapping);
-    }
-    return true;
+      mapping.begin = RuntimeAddr{numbers[1]};
+      mapping.end = RuntimeAddr{numbers[2]};
+      mapping.file_offset = FileOffset{numbers[3]};
+      mapping.has_functions = numbers[6] != 0;
+      mapping.has_filenames = numbers[7] != 0;
+      mapping.has_line_numbers = numbers[8] != 0;
+      mapping.has_inline_frames = numbers[9] != 0;
+      profile_.mappings.push_back(mapping);
+      return true;
+    });
   }
 
   bool put_functions() {
-    function_ids_ = IdTable(functions_.size());
-    profile_.functions.reserve(functions_.size());
-    for (const RawFunction& raw : functions_) {
+    function_ids_ = IdTable(functions_.messages);
+    profile_.functions.reserve(functions_.messages);
+    return each_message(kFunction, functions_, [&](Bytes message) {
       Place place{"function", profile_.functions.size()};
+      uint64_t numbers[5] = {};
       StackFunction function;
-      function.start_line = raw.start_line;
-      if (!put_id(place, raw.id, function_ids_) || !text(place, raw.name, function.name) ||
-          !text(place, raw.system_name, function.system_name) ||
-          !text(place, raw.filename, function.filename))
+      if (!read_numbers(message, place, numbers) || !put_id(place, numbers[0], function_ids_) ||
+          !name(place, numbers[1], function.name) ||
+          !name(place, numbers[2], function.system_name) ||
+          !name(place, numbers[3], function.filename))
         return false;
+      function.start_line = static_cast<int64_t>(numbers[4]);
       profile_.functions.push_back(function);
-    }
-    return true;
+      return true;
+    });
   }
 
   // The messages of one field, for the second and the third pass.
@@ -467,14 +466,13 @@ class Parser {
 
   std::vector<StringId> strings_;  // by position in the message
   std::vector<RawType> types_;
-  std::vector<RawMapping> mappings_;
-  std::vector<RawFunction> functions_;
   std::vector<RawString> comments_;
   RawType period_type_;
   RawString drop_frames_ = 0, keep_frames_ = 0, default_sample_type_ = 0, doc_url_ = 0;
-  Extent locations_, samples_;
+  Extent mappings_, functions_, locations_, samples_;
   IdTable mapping_ids_{0}, function_ids_{0}, location_ids_{0};
   uint64_t unknown_mappings_ = 0;
+  uint64_t name_bytes_ = 0;  // of what mappings and functions name
   LabelsId no_labels_{};
   std::vector<StackLabel> labels_;  // of the sample being read
 };
@@ -487,8 +485,11 @@ bool is_pprof(Bytes message) {
   bool has_types = false;
   for (int i = 0; i < kLookedAt && at != end; i++) {
     WireField field;
-    at = read_field(at, end, field);
-    if (at == nullptr || field.number == 0) return false;
+    const uint8_t* next = read_field(at, end, field);
+    // What is looked at may end within a field.
+    if (next == nullptr) return has_types && message.size() >= kKindBytes;
+    at = next;
+    if (field.number == 0) return false;
     if (field.number > kLastTopField) continue;
     if (field.type != (holds_bytes(field.number) ? kSized : kVarint) && field.number != kComment)
       return false;

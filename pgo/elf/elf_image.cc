@@ -92,7 +92,7 @@ bool ElfImage::is_elf(Bytes bytes) {
 }
 
 Result<ElfImage> ElfImage::open(const std::string& path) {
-  PGO_TRY(MappedFile file, MappedFile::open(path));
+  PGO_TRY(MappedFile file, MappedFile::open(path, {.wants = is_elf}));
   PGO_TRY(ElfImage image, parse(file.bytes(), path));
   image.file_ = std::move(file);
   return image;
@@ -128,7 +128,7 @@ Result<ElfImage> ElfImage::parse(Bytes bytes, const std::string& name) {
 }
 
 Result<void> ElfImage::read_segments(Elf* elf) {
-  constexpr size_t kMaxExecutable = 256;  // each costs time in every process that maps the file
+  constexpr size_t kMaxExecutable = 32;  // each costs time in every process that maps the file
   size_t count = 0, executable = 0;
   if (elf_getphdrnum(elf, &count) != 0)
     return libelf_failure(path_, "cannot read the program headers");
@@ -138,7 +138,7 @@ Result<void> ElfImage::read_segments(Elf* elf) {
       return libelf_failure(path_, "cannot read the program headers");
     if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0 && ++executable > kMaxExecutable)
       return fail(ErrorKind::kUnsupported,
-                  path_ + ": has more than 256 executable segments, which no linker makes");
+                  path_ + ": has more than 32 executable segments, which no linker makes");
     if (segment.p_type == PT_LOAD)
       segments_.push_back({FileOffset{segment.p_offset}, segment.p_filesz, ElfAddr{segment.p_vaddr},
                            segment.p_memsz, (segment.p_flags & PF_X) != 0});

@@ -182,7 +182,7 @@ Result<MatchResult> match(const MatchRequest& request) {
   if (path.empty()) return no_profile(request.binary, subject);
   result.profile = request.shown_as.empty() ? path : request.shown_as;
 
-  PGO_TRY(MappedFile file, MappedFile::open(path));
+  PGO_TRY(MappedFile file, MappedFile::open(path, {.wants = is_llvm_sample}));
   PGO_TRY(LlvmSampleFile sample, read_profile(file.bytes(), result.profile));
   result.diagnostics.add(sample.profile.diagnostics);
   result.profile_digest = profile_digest(file.bytes());

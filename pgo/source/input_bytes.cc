@@ -1,19 +1,46 @@
 #include "pgo/source/input_bytes.h"
 
+#include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace pgo {
 
+namespace {
+
+std::optional<Format> detect_format(const std::string& start) {
+  return pgo::detect_format({reinterpret_cast<const uint8_t*>(start.data()), start.size()});
+}
+
+// May it be the start of a file that is read here? Of what is compressed, so much may not be enough
+// to tell.
+bool has_known_start(Bytes start) {
+  if (pgo::detect_format(start)) return true;
+  if (find_compression(start) == Compression::kNone) return false;
+  std::string inside = inflate_start(start, kKindBytes);
+  return inside.size() < kKindBytes || detect_format(inside).has_value();
+}
+
+}  // namespace
+
+// What is compressed is inflated as a whole only when its first bytes are of a format that is read
+// so: a file that is compressed twice could stand for anything.
 InputBytes::InputBytes(MappedFile file) : file_(std::move(file)) {
   // Address profiles are compressed by their own format.
-  format_ = detect_format(file_.bytes());
-  if (format_) {
+  format_ = pgo::detect_format(file_.bytes());
+  if (!format_) compression_ = find_compression(file_.bytes());
+  if (compression_ == Compression::kNone) {
     inflated_ = InflatedBytes(file_.bytes());
     return;
   }
-  compression_ = find_compression(file_.bytes());
-  if (compression_ == Compression::kNone) {
-    inflated_ = InflatedBytes(file_.bytes());
+  const std::string start = inflate_start(file_.bytes(), kKindBytes);
+  inner_format_ = detect_format(start);
+  const bool is_read = inner_format_ && info_of(*inner_format_).may_be_compressed;
+  // Less than that is all there is, or it is damaged.
+  if (!is_read && start.size() == kKindBytes) {
+    auto copy = std::make_unique<uint8_t[]>(start.size());
+    std::copy(start.begin(), start.end(), copy.get());
+    inflated_ = InflatedBytes(std::move(copy), start.size());
     return;
   }
   Result<InflatedBytes> inflated = inflate(file_.bytes(), file_.path());
@@ -22,12 +49,11 @@ InputBytes::InputBytes(MappedFile file) : file_(std::move(file)) {
     return;
   }
   inflated_ = *std::move(inflated);
-  inner_format_ = detect_format(contents());
-  if (inner_format_ && info_of(*inner_format_).may_be_compressed) format_ = inner_format_;
+  if (is_read) format_ = inner_format_;
 }
 
 Result<InputBytes> InputBytes::open(const std::string& path) {
-  PGO_TRY(MappedFile file, MappedFile::open(path));
+  PGO_TRY(MappedFile file, MappedFile::open(path, {.wants = has_known_start}));
   return InputBytes(std::move(file));
 }
 

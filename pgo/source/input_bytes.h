@@ -26,7 +26,7 @@ class InputBytes {
   // As stored.
   Bytes file() const { return file_.bytes(); }
   // Inflated, if need be (an address profile, which is compressed by its own format, is not); empty
-  // when damaged.
+  // when damaged, and no more than kKindBytes of compressed contents that are not read.
   Bytes contents() const { return inflated_.bytes(); }
   Compression compression() const { return compression_; }
   // Why the contents cannot be inflated.

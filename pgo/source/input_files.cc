@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <set>
+#include <string_view>
 #include <utility>
+
+#include "pgo/base/mapped_file.h"
 
 namespace pgo {
 namespace {
@@ -18,6 +20,22 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kMaxListDepth = 8;  // a list may name lists; more levels are a loop
+constexpr uint64_t kMaxListBytes = uint64_t{256} << 20;
+
+// What the arguments stand for so far.
+struct FoundInputs {
+  InputLimits limits;
+  std::vector<InputFile> files;
+  size_t lists = 0;
+
+  Result<void> add(std::string path, bool from_directory) {
+    if (files.size() == limits.inputs)
+      return fail(ErrorKind::kInput,
+                  path + ": there are more than " + std::to_string(limits.inputs) + " inputs");
+    files.push_back({std::move(path), from_directory});
+    return ok();
+  }
+};
 
 // Tells files apart whatever their paths.
 class KnownFiles {
@@ -35,7 +53,7 @@ class KnownFiles {
   std::set<std::string> paths_;
 };
 
-Result<void> add(const std::string& argument, int depth, std::vector<InputFile>& files);
+Result<void> add(const std::string& argument, int depth, FoundInputs& inputs);
 
 // May it not be opened by whom this process runs as, or a directory not be looked into?
 bool is_closed(const std::string& path) {
@@ -51,7 +69,7 @@ bool is_closed_directory(const fs::directory_entry& entry) {
   return !entry.is_symlink(ignored) && entry.is_directory(ignored) && is_closed(entry.path());
 }
 
-Result<void> add_directory(const std::string& path, std::vector<InputFile>& files) {
+Result<void> add_directory(const std::string& path, FoundInputs& inputs) {
   std::error_code error;
   std::vector<std::string> found;
   auto entries = fs::recursive_directory_iterator(path, error);
@@ -62,31 +80,42 @@ Result<void> add_directory(const std::string& path, std::vector<InputFile>& file
     if (hidden || closed) entries.disable_recursion_pending();
     if (closed || (!hidden && entries->is_regular_file(ignored)))
       found.push_back(entries->path().string());
+    if (found.size() > inputs.limits.inputs) break;
   }
   if (error) return fail(ErrorKind::kIo, path + ": cannot list: " + error.message());
   if (found.empty()) return fail(ErrorKind::kInput, path + ": no file in this directory");
   std::sort(found.begin(), found.end());
   KnownFiles known;  // a link such as "latest" is no further recording
   for (std::string& file : found)
-    if (known.add(file)) files.push_back({std::move(file), true});
+    if (known.add(file)) PGO_CHECK(inputs.add(std::move(file), true));
   return ok();
 }
 
-Result<void> add_list(const std::string& path, int depth, std::vector<InputFile>& files) {
-  std::ifstream list(path);
-  if (!list) return fail(ErrorKind::kIo, path + ": cannot open this list of inputs");
+// Paths have no NUL, and devices have no end.
+bool is_list(Bytes start) { return std::find(start.begin(), start.end(), 0) == start.end(); }
+
+Result<void> add_list(const std::string& path, int depth, FoundInputs& inputs) {
   if (depth == kMaxListDepth)
     return fail(ErrorKind::kInput, path + ": lists name each other more than 8 deep");
-  for (std::string line; std::getline(list, line);) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (line.empty() || line[0] == '#') continue;
-    PGO_CHECK(add(line, depth + 1, files));
+  if (inputs.lists++ == inputs.limits.lists)
+    return fail(ErrorKind::kInput, path + ": there are more than " +
+                                       std::to_string(inputs.limits.lists) + " lists of inputs");
+  Result<MappedFile> list = MappedFile::open(path, {.wants = is_list, .limit = kMaxListBytes});
+  if (!list) return fail(list.error().kind, "list of inputs " + list.error().message);
+  Bytes bytes = list->bytes();
+  if (!is_list(bytes))
+    return fail(ErrorKind::kInput, path + ": is not a list of inputs: it has a NUL byte");
+  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (!line.empty() && line[0] != '#') PGO_CHECK(add(std::string(line), depth + 1, inputs));
   }
-  if (list.bad()) return fail(ErrorKind::kIo, path + ": cannot read this list of inputs");
   return ok();
 }
 
-Result<void> add_glob(const std::string& pattern, std::vector<InputFile>& files) {
+Result<void> add_glob(const std::string& pattern, FoundInputs& inputs) {
   glob_t matches{};
   int status = ::glob(pattern.c_str(), GLOB_TILDE, nullptr, &matches);
   std::vector<std::string> paths(matches.gl_pathv, matches.gl_pathv + matches.gl_pathc);
@@ -94,26 +123,27 @@ Result<void> add_glob(const std::string& pattern, std::vector<InputFile>& files)
   if (status != 0 || paths.empty())
     return fail(ErrorKind::kInput, pattern + ": no file matches this pattern");
   std::sort(paths.begin(), paths.end());
-  for (const std::string& path : paths) PGO_CHECK(add(path, kMaxListDepth, files));
+  for (const std::string& path : paths) PGO_CHECK(add(path, kMaxListDepth, inputs));
   return ok();
 }
 
-Result<void> add(const std::string& argument, int depth, std::vector<InputFile>& files) {
+Result<void> add(const std::string& argument, int depth, FoundInputs& inputs) {
   std::error_code ignored;
-  if (argument.starts_with('@')) return add_list(argument.substr(1), depth, files);
-  if (fs::is_directory(argument, ignored)) return add_directory(argument, files);
+  if (argument.starts_with('@')) return add_list(argument.substr(1), depth, inputs);
+  if (fs::is_directory(argument, ignored)) return add_directory(argument, inputs);
   bool exists = argument == "-" || fs::exists(argument, ignored);
   if (!exists && argument.find_first_of("*?[") != std::string::npos)
-    return add_glob(argument, files);
-  files.push_back({argument, false});
-  return ok();
+    return add_glob(argument, inputs);
+  return inputs.add(argument, false);
 }
 
 }  // namespace
 
-Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& arguments) {
-  std::vector<InputFile> files;
-  for (const std::string& argument : arguments) PGO_CHECK(add(argument, 0, files));
+Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& arguments,
+                                                const InputLimits& limits) {
+  FoundInputs found{limits, {}};
+  for (const std::string& argument : arguments) PGO_CHECK(add(argument, 0, found));
+  std::vector<InputFile> files = std::move(found.files);
   if (files.empty()) return fail(ErrorKind::kUsage, "the list of inputs is empty");
   std::stable_sort(files.begin(), files.end(),
                    [](const InputFile& a, const InputFile& b) { return a.path < b.path; });

@@ -19,7 +19,12 @@ struct InputFile {
   bool from_directory = false;  // found by looking into one: it may be something else altogether
   bool named_before = false;    // the same file, perhaps by another path, comes before
 };
-Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& arguments);
+// Lists that name each other several times could stand for any number of files.
+struct InputLimits {
+  size_t inputs = size_t{1} << 20, lists = 4096;
+};
+Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& arguments,
+                                                const InputLimits& limits = {});
 
 // Kinds of warnings.
 inline constexpr const char *kDamagedInput = "damaged-input", *kEmptyInput = "empty-file",

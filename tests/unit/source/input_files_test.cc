@@ -86,12 +86,36 @@ TEST_F(InputFilesTest, SaysWhatIsWrongWithAList) {
   EXPECT_EQ(error_of("@" + loop),
             (Error{ErrorKind::kInput, loop + ": lists name each other more than 8 deep"}));
   EXPECT_EQ(error_of("@" + path("none")),
-            (Error{ErrorKind::kIo, path("none") + ": cannot open this list of inputs"}));
+            (Error{ErrorKind::kIo,
+                   "list of inputs " + path("none") + ": cannot open: No such file or directory"}));
   fs::create_directory(path("directory"));
   EXPECT_EQ(error_of("@" + path("directory")),
-            (Error{ErrorKind::kIo, path("directory") + ": cannot read this list of inputs"}));
+            (Error{ErrorKind::kIo, "list of inputs " + path("directory") + ": is a directory"}));
+  EXPECT_EQ(error_of("@/dev/zero"),
+            (Error{ErrorKind::kInput, "/dev/zero: is not a list of inputs: it has a NUL byte"}));
   EXPECT_EQ(error_of("@" + write("empty", "# nothing\n")),
             (Error{ErrorKind::kUsage, "the list of inputs is empty"}));
+}
+
+// Each list names the next one twice.
+TEST_F(InputFilesTest, ListsCannotStandForAnyNumberOfFiles) {
+  std::string inner = write("a.perf");
+  for (int i = 0; i < 6; i++)
+    inner = "@" + write("list" + std::to_string(i), inner + "\n" + inner + "\n");
+  auto error = [&](const InputLimits& limits) {
+    Result<std::vector<InputFile>> found = find_input_files({inner}, limits);
+    return found ? std::to_string(found->size()) + " files" : found.error().message;
+  };
+  EXPECT_EQ(error({}), "64 files");
+  EXPECT_EQ(error({.inputs = 63}), path("a.perf") + ": there are more than 63 inputs");
+  EXPECT_EQ(error({.lists = 62}), path("list0") + ": there are more than 62 lists of inputs");
+  EXPECT_EQ(error({.inputs = 64, .lists = 63}), "64 files");
+  write("b.perf");
+  fs::create_directory(path("lists"));
+  for (int i = 0; i < 6; i++)
+    fs::rename(path("list" + std::to_string(i)), path("lists/" + std::to_string(i)));
+  Result<std::vector<InputFile>> found = find_input_files({path("lists")}, {.inputs = 5});
+  EXPECT_EQ(found.error().message, path("lists/5") + ": there are more than 5 inputs");
 }
 
 TEST_F(InputFilesTest, SaysWhenNothingIsThere) {

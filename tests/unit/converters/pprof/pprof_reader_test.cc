@@ -139,6 +139,30 @@ TEST(ParsePprof, RefusesWhatGooglesReaderRefuses) {
             "error: p: pprof: header field 14: there is no string 70, only 9");
 }
 
+// Two bytes, or one, make each.
+TEST(ParsePprof, RefusesMoreThingsThanProfilesHave) {
+  std::string types, comments;
+  for (int i = 0; i < 1024; i++) types += sub(1, "");
+  EXPECT_EQ(read(types + kStrings).substr(0, 8), "types / ");
+  EXPECT_EQ(read(types + sub(1, "") + kStrings),
+            "error: p: pprof: there are more than 1024 sample types");
+  EXPECT_EQ(read(kTypes + kStrings + sub(13, std::string(65536, '\1'))).substr(0, 5), "types");
+  EXPECT_EQ(read(kTypes + kStrings + sub(13, std::string(65537, '\1'))),
+            "error: p: pprof: there are more than 65536 comments");
+}
+
+TEST(ParsePprof, RefusesNamesThatAreReferredToWithoutEnd) {
+  auto with_functions = [](unsigned count) {
+    std::string message = kTypes + kStrings + sub(6, std::string(1 << 16, 'n'));
+    for (unsigned i = 1; i <= count; i++) message += sub(5, num(1, i) + num(2, 9));
+    return read(message);
+  };
+  EXPECT_EQ(with_functions(32), "types samples/count\nperiod 0 /\ntime 0 duration 0\n");
+  EXPECT_EQ(with_functions(40),
+            "error: p: pprof: function 32: its names are referred to so often that they would take "
+            "more than 16 times the size of the profile");
+}
+
 TEST(ParsePprof, RefusesWrongWireTypes) {
   EXPECT_EQ(read(num(1, 3)), "error: p: pprof: field 1, at byte 0, has wire type 0");
   EXPECT_EQ(read(kTypes + sub(9, "")), "error: p: pprof: field 9, at byte 6, has wire type 2");
