@@ -6,6 +6,9 @@ namespace pgo::perf_data {
 namespace {
 
 constexpr uint32_t kProtExec = 4;
+// The kernel's names of threads have 15 characters. Children take their parent's name, so that a
+// long one would be there as often as a recording has forks.
+constexpr size_t kMaxThreadName = 63;
 
 // MMAP:  u32 pid, tid, u64 addr, len, pgoff, char name[]
 // MMAP2: the same, but before the name {u32 major, minor, u64 inode, generation} or
@@ -57,6 +60,7 @@ std::optional<ProcessEvent> parse_process_event(RecordHeader header, Bytes recor
     default: return std::nullopt;
   }
   if (header.type != kFork) event.name = until_nul(cursor.take(cursor.remaining()));
+  if (header.type == kComm && event.name.size() > kMaxThreadName) event.name.resize(kMaxThreadName);
   if (!cursor.ok()) return std::nullopt;
   return event;
 }

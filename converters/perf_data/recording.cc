@@ -10,6 +10,7 @@ namespace pgo::perf_data {
 namespace {
 
 constexpr uint64_t kMaxAttrSize = 4096;  // 136 today; far beyond it the header is garbage
+constexpr size_t kMaxEventName = 1024;   // of each event that shares the name; the rest is cut off
 
 Failure input_failure(const std::string& path, const std::string& what) {
   return fail(ErrorKind::kInput, path + ": " + what);
@@ -85,6 +86,7 @@ void add_build_id(Bytes record, Recording& recording) {
   }
   BuildId build_id(id.first(size));
   if (build_id.empty()) return;
+  recording.kept_bytes += sizeof(std::pair<std::string, BuildId>) + path.size();
   auto [known, is_new] = recording.build_ids.emplace(std::move(path), build_id);
   if (is_new || known->second.empty() || known->second == build_id ||
       known->second.matches(build_id))
@@ -112,7 +114,7 @@ void add_event_names(Bytes feature, Recording& recording) {
     uint32_t ids = cursor.u32();
     std::string_view name = until_nul(cursor.take(cursor.u32()));
     if (ids == 0 && cursor.ok() && !name.empty() && i < recording.events.size())
-      recording.events[i].name = std::string(name);
+      recording.events[i].name = std::string(name.substr(0, kMaxEventName));
     for (uint32_t j = 0; j < ids && cursor.ok(); j++) {
       uint64_t id = cursor.u64();
       if (cursor.ok()) recording.name_event(id, name);
@@ -140,6 +142,12 @@ Section read_section(ByteCursor& cursor) {
   return section;
 }
 
+Result<void> check_event_count(const Recording& recording) {
+  if (recording.events.size() <= kMaxEvents) return ok();
+  return input_failure(recording.path, "describes more than " + std::to_string(kMaxEvents) +
+                                           " events: is it damaged?");
+}
+
 Result<void> read_attrs(Bytes bytes, Section section, uint64_t entry_size, Recording& recording) {
   std::optional<Bytes> attrs = slice(bytes, section);
   if (!attrs) return input_failure(recording.path, "the event attributes lie outside the file");
@@ -160,6 +168,7 @@ Result<void> read_attrs(Bytes bytes, Section section, uint64_t entry_size, Recor
     for (size_t i = 0; i + 8 <= ids->size(); i += 8)
       attr->ids.push_back(load_le<uint64_t>(ids->data() + i));
     recording.add_event(std::move(*attr));
+    PGO_CHECK(check_event_count(recording));
   }
   return ok();
 }
@@ -234,24 +243,24 @@ void add_attr_record(Bytes record, Recording& recording) {
   uint32_t size = std::max<uint32_t>(load_le<uint32_t>(body.data() + 4), kAttrMinSize);
   for (size_t i = size; i + 8 <= body.size(); i += 8)
     attr->ids.push_back(load_le<uint64_t>(body.data() + i));
-  recording.add_event(std::move(*attr));
+  recording.kept_bytes += sizeof(EventAttr) + sizeof(SampleLayout) + 8 * attr->ids.size();
+  // One more than may be is found out after the block.
+  if (recording.events.size() <= kMaxEvents) recording.add_event(std::move(*attr));
 }
 
-// What process events take, in bytes, at most; nothing is known that needs more. An event's time
-// alone takes two bytes however well it is compressed.
-uint64_t process_event_limit(Bytes stored) {
-  return (uint64_t{64} << 20) + saturating_multiply(256, stored.size());
+// What process events, build ids and event attributes take, in bytes, at most; nothing is known
+// that needs more. An event's time alone takes two bytes however well it is compressed.
+uint64_t kept_limit(Bytes stored) {
+  return (uint64_t{16} << 20) + saturating_multiply(64, stored.size());
 }
 
-// Compressed records can become a thousand times what they were.
-Result<void> check_process_events(const Recording& recording, size_t& checked, uint64_t& bytes) {
-  for (; checked < recording.process_events.size(); checked++)
-    bytes += sizeof(ProcessEvent) + recording.process_events[checked].name.size();
-  if (bytes <= process_event_limit(recording.data)) return ok();
-  return input_failure(recording.path,
-                       "its " + std::to_string(recording.data.size()) +
-                           " bytes of records inflate to " +
-                           "more process events than any recording has; is it damaged?");
+// Compressed records can become thousands of times what they were.
+Result<void> check_kept(const Recording& recording) {
+  PGO_CHECK(check_event_count(recording));
+  if (recording.kept_bytes <= kept_limit(recording.data)) return ok();
+  return input_failure(recording.path, "its " + std::to_string(recording.data.size()) +
+                                           " bytes of records inflate to more process events and "
+                                           "build ids than any recording has; is it damaged?");
 }
 
 // A record is of a moment; no kernel loses that many samples in one.
@@ -286,7 +295,10 @@ void add_record(RecordHeader header, Bytes record, uint64_t position, Recording&
       if (!recording.events.empty())
         event = parse_process_event(header, record,
                                     recording.layouts[recording.event_of_record(record)], position);
-      if (event) return recording.process_events.push_back(std::move(*event));
+      if (event) {
+        recording.kept_bytes += sizeof(ProcessEvent) + event->name.size();
+        return recording.process_events.push_back(std::move(*event));
+      }
       return recording.diagnostics.warn(
           "malformed-record", recording.path + ": a record of type " + std::to_string(header.type) +
                                   (recording.events.empty() ? " stands before any event"
@@ -367,15 +379,13 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
 
   RecordStream stream(recording.data, block_size);
   std::vector<uint8_t> event_names;  // of a pipe, which may have them before the events
-  size_t checked_events = 0;
-  uint64_t event_bytes = 0;
   while (std::optional<RecordBlock> block = stream.next()) {
     for_each_record(block->records, [&](RecordHeader header, Bytes record, size_t offset) {
       add_record(header, record, block->position + offset, recording);
       if (Bytes names = event_names_in(header, record); !names.empty())
         event_names.assign(names.begin(), names.end());
     });
-    PGO_CHECK(check_process_events(recording, checked_events, event_bytes));
+    PGO_CHECK(check_kept(recording));
     if (!stream.saw_compressed()) {
       recording.blocks.push_back(block->records);
       recording.block_positions.push_back(block->position);
@@ -417,7 +427,8 @@ void Recording::add_event(EventAttr event) {
 
 void Recording::name_event(uint64_t id, std::string_view name) {
   auto found = event_by_id_.find(id);
-  if (found != event_by_id_.end() && !name.empty()) events[found->second].name = std::string(name);
+  if (found != event_by_id_.end() && !name.empty())
+    events[found->second].name = std::string(name.substr(0, kMaxEventName));
 }
 
 std::optional<size_t> Recording::event_of_sample(Bytes record) const {

@@ -41,6 +41,7 @@ class Recording {
   uint64_t sample_records = 0;
   uint64_t lost = 0;  // samples, by the kernel's LOST records
   Diagnostics diagnostics;
+  uint64_t kept_bytes = 0;  // of what is kept of records, which compression could make any number
 
   // Does it end before it should? What is there counts.
   bool is_truncated() const { return diagnostics.entries().contains(kTruncated); }
@@ -73,8 +74,12 @@ class Recording {
 // Is this perf.data, of any version or byte order?
 bool is_perf_data(Bytes bytes);
 
-// First pass. Reports bytes read so far to `progress` (may be empty). Threads share the second pass
-// block by block; small ones are for tests. O(records).
+// As many events a recording may have: perf's list of all tracepoints is shorter.
+inline constexpr size_t kMaxEvents = 1 << 14;
+
+// First pass. Memory: 16 MB and 64 times the bytes as stored, at most. Reports bytes read so far to
+// `progress` (may be empty). Threads share the second pass block by block; small ones are for
+// tests. O(records).
 Result<Recording> scan_recording(Bytes bytes, const std::string& path,
                                  const std::function<void(uint64_t)>& progress,
                                  size_t block_size = RecordStream::kBlockSize);

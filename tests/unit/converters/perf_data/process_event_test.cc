@@ -73,6 +73,13 @@ TEST(ProcessEvent, ReadsMmap2WithBuildIdsOfAnySize) {
   }
 }
 
+// Each child has its parent's.
+TEST(ProcessEvent, CutsLongNamesOfThreads) {
+  auto events = events_of(builder().comm({.pid = 1, .name = std::string(60'000, 'c')}));
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].name, std::string(63, 'c'));
+}
+
 TEST(ProcessEvent, TakesInodesForNoBuildId) {
   auto events = events_of(builder().mmap2({.path = "/a", .prot = 1, .maj = 20, .ino = ~0ull}));
   ASSERT_EQ(events.size(), 1u);

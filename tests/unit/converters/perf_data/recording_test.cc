@@ -255,21 +255,43 @@ TEST(Recording, TakesNoBuildIdFromTheFeatureWhereAPathHasSeveral) {
 
 // A few kilobytes of zstd hold a million equal records.
 TEST(Recording, RefusesToInflateWithoutBounds) {
-  auto names = [](int count) {
-    const std::string name(3000, 'x');
+  auto maps = [](int count) {
+    const std::string path(3000, 'x');
     PerfDataBuilder perf;
     perf.event(branch_event()).start_compressed();
-    for (int i = 0; i < count; i++) perf.comm({.pid = 1, .time = 1, .name = name});
+    for (int i = 0; i < count; i++) perf.mmap2({.pid = 1, .time = 1, .path = path});
     return perf.end_compressed().file();
   };
-  EXPECT_EQ(error_of(names(2'000)), "none");
-  std::string error = error_of(names(24'000));
+  EXPECT_EQ(error_of(maps(2'000)), "none");
+  std::string error = error_of(maps(8'000));
   size_t from = error.find("its ") + 4, to = error.find(" bytes");
   ASSERT_NE(to, std::string::npos) << error;
   EXPECT_LT(std::stoul(error.substr(from, to - from)), 50'000u);
   EXPECT_EQ(error.substr(0, from) + error.substr(to),
-            "perf.data: its  bytes of records inflate to more process events than any recording "
-            "has; is it damaged?");
+            "perf.data: its  bytes of records inflate to more process events and build ids than "
+            "any recording has; is it damaged?");
+}
+
+TEST(Recording, RefusesMoreEventsThanPerfHas) {
+  PerfDataBuilder perf;
+  for (size_t i = 0; i < perf_data::kMaxEvents; i++) perf.event(branch_event());
+  EXPECT_EQ(error_of(perf.file()), "none");
+  EXPECT_EQ(error_of(perf.pipe()), "none");
+  perf.event(branch_event());
+  const char* error = "perf.data: describes more than 16384 events: is it damaged?";
+  EXPECT_EQ(error_of(perf.file()), error);
+  EXPECT_EQ(error_of(perf.pipe()), error);
+}
+
+// All events could share one.
+TEST(Recording, CutsLongNamesOfEvents) {
+  Event event = branch_event();
+  event.ids = {1};
+  event.name = std::string(5000, 'n');
+  PerfDataBuilder perf;
+  perf.event(event).event_update(0).event_desc();
+  EXPECT_EQ(scan(perf.file()).events[0].name, std::string(1024, 'n'));
+  EXPECT_EQ(scan(perf.pipe()).events[0].name, std::string(1024, 'n'));
 }
 
 TEST(Recording, ChoosesTheEventWithBranchStacks) {
