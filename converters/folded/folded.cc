@@ -186,7 +186,10 @@ Result<StackProfile> parse_folded(Bytes bytes, const std::string& name, Diagnost
 Result<std::string> write_folded(const StackProfile& profile, Diagnostics& diagnostics) {
   std::map<std::string, WideSum> lines;
   std::string text;
+  uint64_t size = 0;
   size_t type = shown_type(profile);
+  // Each name is there as often as stacks have it: a small profile can be any number of bytes.
+  constexpr uint64_t kMostText = uint64_t{1} << 30;
   for (size_t i = 0; i < profile.samples.size(); i++) {
     text.clear();
     auto stack = profile.stacks[static_cast<size_t>(profile.samples[i].stack)];
@@ -194,7 +197,12 @@ Result<std::string> write_folded(const StackProfile& profile, Diagnostics& diagn
       append_frames(profile, stack[frame - 1], text);
     if (text.empty()) text = "[unknown];";
     text.pop_back();
-    lines[text] += profile.values_of(i)[type];
+    auto [line, is_new] = lines.try_emplace(text, 0);
+    line->second += profile.values_of(i)[type];
+    if (is_new && (size += text.size()) > kMostText)
+      return fail(ErrorKind::kUnsupported,
+                  "folded: the stacks take more than " + std::to_string(kMostText) +
+                      " bytes as text; -o FILE.pb.gz writes each name once");
   }
   std::string out;
   NegativeSamples negative;

@@ -18,8 +18,9 @@ constexpr uint32_t kNames = 0xaa000000, kFunctions = 0xac000000, kModules = 0xae
 constexpr uint32_t kWorkingSetEntries = 128, kWordsOfEntry = 3;
 constexpr uint32_t kIndirectCall = 7;  // GCC's HIST_TYPE_INDIR_CALL of old; read over
 constexpr size_t kDeepest = 256;       // functions inlined into one another
-// A name is in the file once, and in the profile wherever it is referred to: that many bytes.
-constexpr uint64_t kMaxNameBytes = uint64_t{1} << 28;
+// A name is in the file once, and in the profile wherever it is referred to: that many bytes for
+// each of the file. A reference takes 12.
+constexpr uint64_t kNameBytesPerByte = 64, kAlwaysNameBytes = uint64_t{1} << 20;
 
 void put32(std::string& out, uint32_t value) {
   for (int shift = 0; shift < 32; shift += 8) out.push_back(static_cast<char>(value >> shift));
@@ -69,7 +70,10 @@ void put_body(std::string& out, const std::string& name, const Body& body, const
 
 class Parser {
  public:
-  Parser(Bytes bytes, const std::string& name) : cursor_(bytes), name_(name) {}
+  Parser(Bytes bytes, const std::string& name)
+      : cursor_(bytes),
+        name_(name),
+        name_bytes_left_(kAlwaysNameBytes + kNameBytesPerByte * bytes.size()) {}
 
   Result<GccAutoProfile> parse() {
     if (cursor_.u32() != kMagic || cursor_.u32() != kVersion)
@@ -123,8 +127,11 @@ class Parser {
   Result<std::string> parse_name(uint64_t number) {
     if (!cursor_.ok() || number >= names_.size() || names_[number].empty())
       return wrong("a name that is not in the table");
-    name_bytes_ += names_[number].size();
-    if (name_bytes_ > kMaxNameBytes) return wrong("names that would take more than 256 MB");
+    if (names_[number].size() > name_bytes_left_)
+      return wrong(
+          "names that are referred to so often that they would take more than 64 times "
+          "the size of the file");
+    name_bytes_left_ -= names_[number].size();
     return std::string(names_[number]);
   }
 
@@ -157,7 +164,7 @@ class Parser {
   ByteCursor cursor_;
   const std::string& name_;
   std::vector<std::string_view> names_;
-  uint64_t name_bytes_ = 0;  // of what was referred to
+  uint64_t name_bytes_left_;  // for what is referred to
 };
 
 }  // namespace

@@ -24,7 +24,9 @@ using sampleprof::SampleContext;
 
 constexpr uint64_t kVersion = 103;
 constexpr uint64_t kMaxInflation = 1032;  // zlib shrinks nothing further
-constexpr uint64_t kMaxInflated = uint64_t{1} << 32;
+// All sections together may take that much, and all names in contexts: several sections can be the
+// same bytes of the file, and several frames have the same name.
+constexpr uint64_t kAlwaysInflated = uint64_t{16} << 20, kMaxInflatedPerByte = 64;
 
 // Flags of sections. The lower half means the same for all, the upper half is each type's own.
 constexpr uint64_t kCompressed = 1;
@@ -107,6 +109,7 @@ class BinaryReader {
   BinaryReader(Bytes bytes, LlvmSampleFormat format, const std::string& name) : name_(name) {
     storage_->file.assign(as_text(bytes));
     file_.format = format;
+    inflated_left_ = context_bytes_left_ = kAlwaysInflated + kMaxInflatedPerByte * bytes.size();
   }
 
   Result<LlvmSampleFile> read();
@@ -137,6 +140,7 @@ class BinaryReader {
   void read_metadata_of(Section& in, FunctionSamples* function, uint64_t flags, unsigned depth);
   LineLocation read_location(Section& in);
   FunctionId read_name(Section& in);
+  void take_context_bytes(FunctionId function, Section& in);
   SampleContext read_context(Section& in);
 
   const std::string& name_;
@@ -144,6 +148,8 @@ class BinaryReader {
   LlvmSampleFile file_;
   std::vector<FunctionId> names_;
   std::vector<sampleprof::SampleContextFrames> contexts_;
+  uint64_t inflated_left_ = 0;       // bytes that compressed sections may still take
+  uint64_t context_bytes_left_ = 0;  // and the names in contexts
   uint64_t promised_functions_ = 0;
   bool has_summary_ = false;
   bool has_vtables_ = false;
@@ -193,10 +199,19 @@ void BinaryReader::read_contexts(Section& in) {
     if (count == 0) in.refuse("a context without a frame");
     for (uint64_t j = 0; j < count && in.ok(); j++) {
       FunctionId function = read_name(in);
+      take_context_bytes(function, in);
       frames.emplace_back(function, read_location(in));
     }
     if (in.ok()) contexts_.emplace_back(frames);
   }
+}
+
+// A context is shown with all of its names, which may be one long name again and again.
+void BinaryReader::take_context_bytes(FunctionId function, Section& in) {
+  uint64_t bytes = function.isStringRef() ? function.stringRef().size() : sizeof(uint64_t);
+  if (bytes > context_bytes_left_)
+    return in.refuse("contexts whose names would take more than 64 times the size of the file");
+  context_bytes_left_ -= bytes;
 }
 
 FunctionId BinaryReader::read_name(Section& in) {
@@ -312,7 +327,7 @@ Result<Bytes> BinaryReader::inflate(Bytes stored) {
   ByteCursor cursor(stored);
   uint64_t size = cursor.uleb128(), stored_size = cursor.uleb128();
   if (!cursor.ok() || stored_size > cursor.remaining() || size / kMaxInflation > stored_size ||
-      size > kMaxInflated)
+      size > inflated_left_)
     return fail(ErrorKind::kInput, name_ + ": a compressed section of " +
                                        std::to_string(stored.size()) +
                                        " bytes of this LLVM sample profile claims to be " +
@@ -321,6 +336,7 @@ Result<Bytes> BinaryReader::inflate(Bytes stored) {
     return fail(ErrorKind::kUnsupported, name_ +
                                              ": is compressed, and this LLVM was built without "
                                              "zlib; 'llvm-profdata merge --sample' rewrites it");
+  inflated_left_ -= size;
   Bytes packed = cursor.take(stored_size);
   llvm::SmallVector<uint8_t, 0>& inflated = storage_->inflated.emplace_back();
   if (llvm::Error error =

@@ -21,6 +21,9 @@ class Taker {
     names_binaries_ = owners_.any();
     for (size_t i = 0; i < profile.lines.size() && !says_inlined_; i++)
       says_inlined_ = profile.lines[i].size() > 1;
+    // Numbers of texts and functions stay what they are: many functions may share a long text.
+    into_.strings = profile.strings;
+    into_.functions = profile.functions;
     into_.sample_types = {{into_.strings.add("samples"), into_.strings.add("count")},
                           {into_.strings.add("weight"), into_.strings.add("nanoseconds")}};
     for (const ElfImage* image : images) {
@@ -28,9 +31,6 @@ class Taker {
       mapping.filename = into_.strings.add(image->path());
       into_.add_mapping(mapping);
     }
-    for (const StackFunction& function : profile.functions)
-      into_.add_function({add_text(function.name), add_text(function.system_name),
-                          add_text(function.filename), function.start_line});
     none_ = into_.add_labels({});
   }
 
@@ -71,8 +71,6 @@ class Taker {
   }
 
  private:
-  StringId add_text(StringId id) { return into_.strings.add(profile_.text(id)); }
-
   const StackProfile& profile_;
   MappingOwners owners_;
   std::vector<bool> used_;  // of mappings

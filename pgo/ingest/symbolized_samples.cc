@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <tuple>
 
 #include "pgo/base/number_text.h"
@@ -51,8 +52,10 @@ LookupResult find_sample(const StackProfile& stacks, size_t sample,
   return found;
 }
 
-// By function, file and line of the leaf, and why.
-using UnmatchedSamples = std::map<std::tuple<std::string, std::string, int64_t, Dropped>, uint64_t>;
+// By function, file and line of the leaf, and why. Texts are the profile's: many samples may share
+// a long one.
+using UnmatchedSamples =
+    std::map<std::tuple<std::string_view, std::string_view, int64_t, Dropped>, uint64_t>;
 
 void add_unmatched(const StackProfile& stacks, size_t sample, Dropped reason, uint64_t count,
                    UnmatchedSamples& unmatched) {
@@ -61,20 +64,21 @@ void add_unmatched(const StackProfile& stacks, size_t sample, Dropped reason, ui
   const StackLine& leaf = stacks.lines[static_cast<size_t>(stack[0])][0];
   const StackFunction& function = stacks.functions[static_cast<size_t>(leaf.function)];
   StringId name = function.system_name != kEmptyString ? function.system_name : function.name;
-  uint64_t& sum = unmatched[{std::string(stacks.text(name)),
-                             std::string(stacks.text(function.filename)), leaf.line, reason}];
+  uint64_t& sum = unmatched[{stacks.text(name), stacks.text(function.filename), leaf.line, reason}];
   sum = saturating_add(sum, count);
 }
 
 std::vector<UnmatchedPlace> find_hottest(const UnmatchedSamples& unmatched) {
+  std::vector<UnmatchedSamples::const_iterator> places;
+  for (auto place = unmatched.begin(); place != unmatched.end(); ++place) places.push_back(place);
+  std::stable_sort(places.begin(), places.end(),
+                   [](const auto& a, const auto& b) { return a->second > b->second; });
+  places.resize(std::min(places.size(), kMaxUnmatched));
   std::vector<UnmatchedPlace> hottest;
-  for (const auto& [key, samples] : unmatched) {
-    const auto& [function, file, line, reason] = key;
-    hottest.push_back({function, file, line, reason, samples});
+  for (const auto& place : places) {
+    const auto& [function, file, line, reason] = place->first;
+    hottest.push_back({std::string(function), std::string(file), line, reason, place->second});
   }
-  std::stable_sort(hottest.begin(), hottest.end(),
-                   [](const auto& a, const auto& b) { return a.samples > b.samples; });
-  hottest.resize(std::min(hottest.size(), kMaxUnmatched));
   return hottest;
 }
 

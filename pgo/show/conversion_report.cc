@@ -17,6 +17,8 @@ using llvm::json::Value;
 
 // LLVM reads nested values by recursion, so a file of nothing but brackets would end the stack.
 constexpr size_t kMaxDepth = 64;
+// What is read takes some seventy times the bytes; reports are far shorter.
+constexpr size_t kMaxReport = size_t{16} << 20;
 
 bool is_nested_too_deep(std::string_view text) {
   size_t depth = 0;
@@ -74,6 +76,9 @@ void for_each(const Value* list, const Visit& visit) {
 }  // namespace
 
 Result<ConversionReport> read_conversion_report(Bytes bytes, const std::string& path) {
+  if (bytes.size() > kMaxReport)
+    return fail(ErrorKind::kInput, path + ": is not a report of a conversion: it is larger than " +
+                                       std::to_string(kMaxReport) + " bytes");
   ConversionReport report;
   report.contents.assign(bytes.begin(), bytes.end());
   if (is_nested_too_deep(report.contents))

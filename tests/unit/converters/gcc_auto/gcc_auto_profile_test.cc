@@ -153,12 +153,14 @@ TEST(GccAutoProfile, NamesThatAreReferredToOftenHaveALimit) {
   put_bytes(out, "adcg");
   for (uint32_t word : {2u, 0u, 0xaa000000u, 0u, 2u}) put32(out, word);
   put_string(out, "");
-  put_string(out, std::string((1 << 20) - 1, 'f'));
-  for (uint32_t word : {0xac000000u, 0u, 300u}) put32(out, word);
-  for (int i = 0; i < 300; i++)  // entered never, the long name, nothing in it
+  put_string(out, std::string((1 << 17) - 1, 'f'));
+  for (uint32_t word : {0xac000000u, 0u, 100u}) put32(out, word);
+  for (int i = 0; i < 100; i++)  // entered never, the long name, nothing in it
     for (uint32_t word : {0u, 0u, 1u, 0u, 0u}) put32(out, word);
   std::string error = error_of(out);
-  EXPECT_EQ(error.substr(error.rfind(": ") + 2), "names that would take more than 256 MB");
+  EXPECT_EQ(error.substr(error.rfind(": ") + 2),
+            "names that are referred to so often that they would take more than 64 times the size "
+            "of the file");
 }
 
 }  // namespace

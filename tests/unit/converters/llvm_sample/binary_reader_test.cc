@@ -1,9 +1,11 @@
 #include "converters/llvm_sample/binary_reader.h"
 
 #include <gtest/gtest.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/ProfileData/SampleProfReader.h>
+#include <llvm/Support/Compression.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
@@ -158,6 +160,29 @@ TEST(LlvmSampleBinaryReader, SaysWhatIsWrong) {
   EXPECT_EQ(error_of(binary_form(nested(0), 2)),
             "app.prof: the summary promises 2 functions, found 1: is this LLVM sample profile cut "
             "short?");
+}
+
+// Sections may be the same bytes of the file.
+TEST(LlvmSampleBinaryReader, HasALimitForAllCompressedSectionsTogether) {
+  if (!llvm::compression::zlib::isAvailable()) GTEST_SKIP() << "LLVM was built without zlib";
+  constexpr size_t kSize = 4 << 20;
+  std::string names = uleb(1) + std::string(kSize - 2, 'f') + std::string(1, '\0');
+  llvm::SmallVector<uint8_t> packed;
+  llvm::compression::zlib::compress(llvm::arrayRefFromStringRef(names), packed);
+  std::string stored =
+      uleb(kSize) + uleb(packed.size()) + std::string(packed.begin(), packed.end());
+  auto with_sections = [&](uint64_t count) {
+    std::string head = uleb(0x5350524f46343204) + uleb(103) + u64(count);
+    size_t contents_at = head.size() + 32 * count;
+    for (uint64_t i = 0; i < count; i++)
+      head += u64(2) + u64(1) + u64(contents_at) + u64(stored.size());
+    return head + stored;
+  };
+  EXPECT_EQ(error_of(with_sections(4)),
+            "app.prof: there is no summary section: is this LLVM sample profile cut short?");
+  EXPECT_EQ(error_of(with_sections(5)),
+            "app.prof: a compressed section of " + std::to_string(stored.size()) +
+                " bytes of this LLVM sample profile claims to be 4194304: is the file damaged?");
 }
 
 // LLVM writes an inlined call of nothing, if text has one.
