@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pgo/code/disassembler.h"
+#include "pgo/profile/accounting.h"
 
 namespace pgo {
 namespace {
@@ -127,6 +128,13 @@ Result<std::unique_ptr<CodeMap>> make_code_map(const ElfImage& image, const ElfI
     return fail(ErrorKind::kInput, image.path() + ": has no code: no executable segment");
   if (end - begin >= ~uint32_t{0})
     return fail(ErrorKind::kUnsupported, image.path() + ": its code spans more than 4 GiB");
+  // A page of the map is touched for each address that is asked for, code or not.
+  constexpr uint64_t kAlways = uint64_t{256} << 20, kSpanPerByte = 16;
+  if (end - begin >
+      saturating_add(kAlways, saturating_multiply(kSpanPerByte, image.bytes().size())))
+    return fail(ErrorKind::kInput, image.path() + ": its code spans " +
+                                       std::to_string(end - begin) + " bytes, in a file of " +
+                                       std::to_string(image.bytes().size()) + ": is it damaged?");
   auto decoder = std::make_shared<InstructionDecoder>(find_chunks(image, symbols), image.machine());
   return std::make_unique<CodeMap>(
       ElfAddr{begin}, ElfAddr{end},

@@ -8,6 +8,7 @@
 #include "pgo/dwarf/attribute_value.h"
 #include "pgo/dwarf/inflated_debug.h"
 #include "pgo/dwarf/split_file.h"
+#include "pgo/dwarf/unit_headers.h"
 
 namespace pgo {
 namespace {
@@ -27,7 +28,8 @@ Result<std::unique_ptr<llvm::object::ObjectFile>> open_object(const llvm::Memory
 Result<std::unique_ptr<DebugInfo>> DebugInfo::open(const ElfImage& image, size_t contexts) {
   auto info = std::unique_ptr<DebugInfo>(new DebugInfo());
   info->path_ = image.path();
-  llvm::StringRef bytes = as_text(image.bytes());
+  info->stored_ = image.bytes().size();
+  llvm::StringRef bytes(reinterpret_cast<const char*>(image.bytes().data()), image.bytes().size());
   info->buffer_ = llvm::MemoryBuffer::getMemBuffer(bytes, image.path(), false);
   PGO_TRY(info->object_, open_object(*info->buffer_, image.path()));
   // All contexts share what is inflated here.
@@ -37,6 +39,11 @@ Result<std::unique_ptr<DebugInfo>> DebugInfo::open(const ElfImage& image, size_t
   if (inflated) {
     info->buffer_ = std::move(inflated);
     PGO_TRY(info->object_, open_object(*info->buffer_, image.path()));
+  }
+  if (std::optional<std::string> fault = unit_headers_fault(*info->object_, info->stored_)) {
+    info->damage_.add(".debug_info", *fault);
+    return fail(ErrorKind::kInput,
+                image.path() + ": " + info->damage_.first() + "; " + kBuildAgain);
   }
   // What LLVM would print on stderr is no obstacle (it skips what it cannot read), but is told.
   auto note = [damage = &info->damage_](llvm::Error error) { damage->add(std::move(error)); };

@@ -30,6 +30,12 @@ class DebugInfo {
   // The compile units of context i, in file order: the same units for every i.
   const std::vector<llvm::DWARFUnit*>& units(size_t i) const { return units_[i]; }
   const std::string& path() const { return path_; }
+  // How many functions and ranges of code are believed of one unit: no compiler has more of them
+  // than there are bytes in the file, while compression and lists that are named again and again
+  // could make any number.
+  uint64_t entry_limit() const { return (uint64_t{1} << 18) + stored_; }
+  // The same for the bytes of a line program; about three of them make a row.
+  uint64_t line_limit() const { return 4 * entry_limit(); }
   // What could not be read so far. Contexts read lazily: ask when the work is done.
   DebugDamage& damage() { return damage_; }
   const DebugDamage& damage() const { return damage_; }
@@ -40,6 +46,7 @@ class DebugInfo {
   void keep_readable_units(size_t context);
 
   std::string path_;
+  uint64_t stored_ = 0;                         // bytes of the file
   DebugDamage damage_;                          // contexts report to it as long as they live
   std::unique_ptr<llvm::MemoryBuffer> buffer_;  // the file, or its inflated debug sections
   std::unique_ptr<llvm::object::ObjectFile> object_;

@@ -27,7 +27,8 @@ FrameTable::FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZ
   };
 
   bool by_symbol = symbol_names.apply_to(unit_), by_gcc = is_compiled_by_gcc(unit_);
-  SubroutineWalk walk(context_, debug_info.damage());
+  EntryBudget budget(debug_info.entry_limit());
+  SubroutineWalk walk(context_, debug_info.damage(), budget);
   llvm::DWARFUnit* full = unit_.getNonSkeletonUnitDIE(true).getDwarfUnit();
   walk.for_each(full == nullptr ? unit_ : *full, [&](const Subroutine& subroutine) {
     uint32_t number = static_cast<uint32_t>(frames_.size());
@@ -45,7 +46,7 @@ FrameTable::FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZ
   });
   intervals_.reserve(laid.size());
   for (const auto& [begin, under] : laid) intervals_.push_back({begin, under.first, under.second});
-  if (std::optional<std::string> fault = line_header_fault(unit_))
+  if (std::optional<std::string> fault = line_header_fault(unit_, debug_info.line_limit()))
     debug_info.damage().add(".debug_line", *fault);
   else
     lines_ = context_.getLineTableForUnit(&unit_);

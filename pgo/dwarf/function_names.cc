@@ -27,10 +27,10 @@ llvm::StringRef stem_of(llvm::StringRef name) {
 }
 
 std::vector<UnitFunction> read_unit(DebugInfo& debug_info, size_t thread, size_t number,
-                                    const SymbolNames& symbol_names) {
+                                    const SymbolNames& symbol_names, EntryBudget& budget) {
   llvm::DWARFUnit& unit = *debug_info.units(thread)[number];
   bool by_symbol = symbol_names.apply_to(unit);
-  SubroutineWalk walk(debug_info.context(thread), debug_info.damage());
+  SubroutineWalk walk(debug_info.context(thread), debug_info.damage(), budget);
   llvm::DWARFUnit* full = unit.getNonSkeletonUnitDIE(true).getDwarfUnit();
   std::vector<UnitFunction> functions;
   // Names are compared by where they are: entries of a unit share strings.
@@ -51,10 +51,12 @@ FunctionNames::FunctionNames(DebugInfo& debug_info, const SymbolNames& symbol_na
     : jobs_(static_cast<unsigned>(debug_info.context_count())) {
   std::vector<std::vector<UnitFunction>> units(debug_info.units(0).size());
   std::atomic<size_t> next{0};
+  EntryBudget budget(debug_info.entry_limit());
   parallel_for(jobs_, jobs_, [&](size_t thread) {
     for (size_t i = next++; i < units.size(); i = next++)
-      units[i] = read_unit(debug_info, thread, i, symbol_names);
+      units[i] = read_unit(debug_info, thread, i, symbol_names, budget);
   });
+  if (budget.is_used_up()) units.clear();
 
   llvm::StringMap<uint32_t> lines;
   for (const std::vector<UnitFunction>& unit : units)

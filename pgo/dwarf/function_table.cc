@@ -81,8 +81,9 @@ void FunctionTable::read_debug_info(DebugInfo& debug_info, const ElfImage& image
   std::vector<std::vector<Definition>> by_unit(unit_count), by_split_unit(unit_count);
   std::vector<std::string> missing(unit_count);
   std::atomic<size_t> next{0};
+  EntryBudget budget(debug_info.entry_limit());
   parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
-    SubroutineWalk walk(debug_info.context(thread), debug_info.damage());
+    SubroutineWalk walk(debug_info.context(thread), debug_info.damage(), budget);
     for (size_t i = next++; i < unit_count; i = next++) {
       llvm::DWARFUnit& unit = *debug_info.units(thread)[i];
       by_unit[i] = read_definitions(walk, unit, first_code, symbol_names);
@@ -91,11 +92,12 @@ void FunctionTable::read_debug_info(DebugInfo& debug_info, const ElfImage& image
         missing[i] = missing_split_file(unit, debug_info.damage());
         continue;
       }
-      SubroutineWalk split_walk(debug_info.context(thread), debug_info.damage());
+      SubroutineWalk split_walk(debug_info.context(thread), debug_info.damage(), budget);
       by_split_unit[i] = read_definitions(split_walk, *full, first_code, symbol_names);
     }
   });
 
+  if (budget.is_used_up()) by_unit.clear(), by_split_unit.clear();
   std::erase(missing, "");
   std::sort(missing.begin(), missing.end());
   missing.erase(std::unique(missing.begin(), missing.end()), missing.end());

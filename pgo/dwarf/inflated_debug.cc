@@ -38,7 +38,7 @@ uint64_t max_plausible_section_size(uint64_t stored) {
   return std::max(uint64_t{1} << 20, saturating_multiply(stored, 1100));
 }
 uint64_t max_plausible_file_size(uint64_t stored) {
-  return saturating_add(uint64_t{64} << 20, saturating_multiply(stored, 64));
+  return saturating_add(uint64_t{16} << 20, saturating_multiply(stored, 32));
 }
 
 bool is_compressed(const SectionHeader& header) {

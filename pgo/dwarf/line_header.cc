@@ -5,6 +5,7 @@
 #include <llvm/DebugInfo/DWARF/DWARFDataExtractor.h>
 #include <llvm/DebugInfo/DWARF/DWARFFormValue.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace pgo {
@@ -96,10 +97,14 @@ bool skip_entries(const DWARFDataExtractor& data, Cursor& cursor, const std::vec
 
 // Of the header at the cursor. What cannot be read is no fault: LLVM finds that, too, since it
 // reads the same.
-std::optional<std::string> header_fault(DWARFDataExtractor data, Cursor& cursor) {
+std::optional<std::string> header_fault(DWARFDataExtractor data, Cursor& cursor, uint64_t limit) {
   llvm::dwarf::FormParams parameters{};
   uint64_t length = 0;
   std::tie(length, parameters.Format) = data.getInitialLength(cursor);
+  if (!cursor) return std::nullopt;
+  if (uint64_t table = std::min(length, data.size() - cursor.tell()); table > limit)
+    return "claims " + std::to_string(table) + " bytes of line program, and " +
+           std::to_string(limit) + " at most are believed of a file of its size";
   data = DWARFDataExtractor(data, cursor.tell() + length);
   parameters.Version = data.getU16(cursor);
   if (!cursor || parameters.Version != 5) return std::nullopt;
@@ -113,7 +118,7 @@ std::optional<std::string> header_fault(DWARFDataExtractor data, Cursor& cursor)
   for (int table = 0; table < 2; table++) {  // directories, files
     std::vector<Field> format = read_format(data, cursor);
     if (!cursor) return std::nullopt;
-    if (auto fault = format_fault(format)) return fault;
+    if (auto fault = format_fault(format)) return "uses " + *fault;
     if (!skip_entries(data, cursor, format, parameters)) return std::nullopt;
   }
   return std::nullopt;
@@ -121,7 +126,7 @@ std::optional<std::string> header_fault(DWARFDataExtractor data, Cursor& cursor)
 
 }  // namespace
 
-std::optional<std::string> line_header_fault(llvm::DWARFUnit& unit) {
+std::optional<std::string> line_header_fault(llvm::DWARFUnit& unit, uint64_t limit) {
   llvm::DWARFDie entry = unit.getUnitDIE();
   auto statements =
       llvm::dwarf::toSectionOffset(entry ? entry.find(llvm::dwarf::DW_AT_stmt_list) : std::nullopt);
@@ -130,9 +135,9 @@ std::optional<std::string> line_header_fault(llvm::DWARFUnit& unit) {
   DWARFDataExtractor data(unit.getContext().getDWARFObj(), unit.getLineSection(),
                           unit.isLittleEndian(), unit.getAddressByteSize());
   Cursor cursor(offset);
-  std::optional<std::string> fault = header_fault(data, cursor);
+  std::optional<std::string> fault = header_fault(data, cursor, limit);
   llvm::consumeError(cursor.takeError());
-  if (fault) return "the header at offset " + hex(offset) + " uses " + *fault;
+  if (fault) return "the header at offset " + hex(offset) + " " + *fault;
   return std::nullopt;
 }
 

@@ -15,6 +15,7 @@
 #include "pgo/base/parallel.h"
 #include "pgo/dwarf/attribute_value.h"
 #include "pgo/dwarf/inflated_debug.h"
+#include "pgo/dwarf/unit_headers.h"
 #include "pgo/dwarf/unit_index.h"
 
 namespace pgo {
@@ -74,6 +75,9 @@ Verdict judge(const std::string& path, const std::vector<uint64_t>& ids, DebugDa
     if (!opened) return refuse(llvm::toString(opened.takeError()));
     copy = std::move(*opened);
   }
+  uint64_t stored = object->getBinary()->getData().size();
+  if (auto fault = unit_headers_fault(copy ? *copy : *object->getBinary(), stored))
+    return refuse(".debug_info.dwo: " + *fault);
   // missing_split_file() reports other damage, which LLVM finds itself.
   auto ignore = [](llvm::Error error) { llvm::consumeError(std::move(error)); };
   auto context = llvm::DWARFContext::create(copy ? *copy : *object->getBinary(),

@@ -168,6 +168,17 @@ void SubroutineWalk::note_damage(DWARFUnit& unit, uint64_t offset, const char* w
 
 void SubroutineWalk::visit_unit(DWARFUnit& unit,
                                 const std::function<void(const Subroutine&)>& visit) {
+  uint64_t entries = 0;
+  read_entries(unit, visit, entries);
+  budget_.use(entries);
+  if (budget_.is_used_up())
+    damage_.add(place_of(unit, ".debug_info"),
+                "there are more functions and ranges of code than the file has bytes");
+}
+
+void SubroutineWalk::read_entries(DWARFUnit& unit,
+                                  const std::function<void(const Subroutine&)>& visit,
+                                  uint64_t& entries) {
   declarations_.clear();
   unit.getUnitDIE();  // string and address bases
   llvm::DWARFDataExtractor data = unit.getDebugInfoExtractor();
@@ -202,6 +213,8 @@ void SubroutineWalk::visit_unit(DWARFUnit& unit,
       subroutine.parent = inside.number;
       subroutine.declaration = declaration_of(unit, fields, 0);
       subroutine.ranges = read_ranges(unit, fields.low, fields.high, fields.ranges, damage_);
+      entries += 1 + subroutine.ranges.size();
+      if (!budget_.allows(entries)) return;
       subroutine.call_line = fields.call_line;
       subroutine.call_discriminator = fields.discriminator;
       // Deeper code counts for what it is inlined into.

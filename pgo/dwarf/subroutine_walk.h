@@ -5,6 +5,7 @@
 
 #include <llvm/DebugInfo/DWARF/DWARFUnit.h>
 
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <unordered_map>
@@ -33,12 +34,29 @@ struct Subroutine {
   uint32_t call_line = 0, call_discriminator = 0;  // of an inlined one, in its caller
 };
 
+// How many subroutines and ranges of code the units of a file may have together
+// (DebugInfo::entry_limit()). Shared by the walks of all threads; whether it is used up does not
+// depend on them, but which units were read by then does, so that none of them counts.
+class EntryBudget {
+ public:
+  explicit EntryBudget(uint64_t limit) : limit_(limit) {}
+
+  bool allows(uint64_t more) const { return used_ + more <= limit_; }
+  void use(uint64_t entries) { used_ += entries; }
+  bool is_used_up() const { return !allows(0); }
+
+ private:
+  uint64_t limit_;
+  std::atomic<uint64_t> used_{0};
+};
+
 class SubroutineWalk {
  public:
   // `unit` is a compile unit, or the split unit of a skeleton; one walk may visit several units of
-  // a context, and remembers declarations between them. What cannot be read goes to `damage`.
-  SubroutineWalk(llvm::DWARFContext& context, DebugDamage& damage)
-      : context_(context), damage_(damage) {}
+  // a context, and remembers declarations between them. What cannot be read goes to `damage`; so
+  // does more than `budget` has, which ends the walk.
+  SubroutineWalk(llvm::DWARFContext& context, DebugDamage& damage, EntryBudget& budget)
+      : context_(context), damage_(damage), budget_(budget) {}
 
   // Calls visit(subroutine) for each one in file order, parents before children; the first has
   // number 0. Subroutines without code (declarations, abstract instances) have no ranges.
@@ -52,6 +70,9 @@ class SubroutineWalk {
   struct Fields;
 
   void visit_unit(llvm::DWARFUnit& unit, const std::function<void(const Subroutine&)>& visit);
+  // Adds the subroutines, and their ranges of code, to `entries`.
+  void read_entries(llvm::DWARFUnit& unit, const std::function<void(const Subroutine&)>& visit,
+                    uint64_t& entries);
   Fields read_fields(llvm::DWARFUnit& unit, const llvm::DWARFAbbreviationDeclaration& abbreviation,
                      uint64_t& offset);
   Declaration declaration_of(llvm::DWARFUnit& unit, const Fields& fields, unsigned depth);
@@ -61,6 +82,7 @@ class SubroutineWalk {
 
   llvm::DWARFContext& context_;
   DebugDamage& damage_;
+  EntryBudget& budget_;
   // By offset in .debug_info, of the unit that is visited: what a search finds that is cut off at
   // the depth limit depends on where it began, and must not depend on which units this thread
   // visited before.

@@ -67,6 +67,7 @@ UnitMap::UnitMap(DebugInfo& debug_info) {
   std::vector<bool> described(units.size());
   Endpoints endpoints;
   add_aranges(debug_info.context(0), unit_by_offset, described, endpoints, debug_info.damage());
+  uint64_t left = debug_info.entry_limit();  // units may all have the same list of ranges
   for (uint32_t i = 0; i < units.size(); i++) {
     if (described[i]) continue;
     auto ranges = units[i]->collectAddressRanges();
@@ -74,6 +75,12 @@ UnitMap::UnitMap(DebugInfo& debug_info) {
       debug_info.damage().add(".debug_info", ranges.takeError());
       continue;
     }
+    if (ranges->size() > left) {
+      debug_info.damage().add(".debug_info",
+                              "units with more ranges of code than the file is long");
+      break;
+    }
+    left -= ranges->size();
     for (const llvm::DWARFAddressRange& range : *ranges)
       endpoints.add(i, range.LowPC, range.HighPC);
   }

@@ -157,6 +157,11 @@ TEST(InstructionDecoder, RefusesWhatItCannotDecode) {
   Binary wide = build({{".a", kText, x({0x90}), {kText}}, {".b", 1ull << 40, x({0x90}), {}}});
   EXPECT_EQ(make_code_map(*wide.image, *wide.image).error().message,
             "binary: its code spans more than 4 GiB");
+  Binary sparse = build({{".a", kText, x({0x90}), {kText}}, {".b", 1u << 30, x({0x90}), {}}});
+  EXPECT_EQ(make_code_map(*sparse.image, *sparse.image).error().message,
+            "binary: its code spans " + std::to_string((1u << 30) + 1 - kText) +
+                " bytes, in a file of " + std::to_string(sparse.image->bytes().size()) +
+                ": is it damaged?");
 }
 
 TEST(InstructionDecoder, GivesManyThreadsTheSame) {

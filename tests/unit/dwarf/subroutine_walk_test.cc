@@ -101,6 +101,51 @@ TEST(SubroutineWalk, StopsAtImpossibleSizes) {
   }
 }
 
+// Of DWARF 4: functions that all name the same list of a thousand ranges.
+std::string read_shared_ranges(uint16_t count) {
+  using namespace llvm::dwarf;
+  constexpr uint64_t kRanges = 1000;
+  test::ByteVector entries{1};
+  for (uint16_t i = 0; i < count; i++) {
+    entries.push_back(2);
+    test::put(entries, i);
+    test::put_bytes(entries, test::ByteVector{'f', 0, 0, 0, 0, 0});  // its name, and 0
+  }
+  entries.push_back(0);
+  test::ByteVector info, ranges;
+  test::put32(info, static_cast<uint32_t>(7 + entries.size()));
+  test::put(info, uint16_t{4});
+  test::put32(info, 0);
+  info.push_back(8);
+  test::put_bytes(info, entries);
+  for (uint64_t i = 1; i <= kRanges; i++) {
+    test::put64(ranges, 0x1000 + 16 * i);
+    test::put64(ranges, 0x1000 + 16 * i + 8);
+  }
+  ranges.insert(ranges.end(), 16, 0);
+  ElfBuilder elf;
+  elf.add_section(".debug_abbrev", SHT_PROGBITS, 0, 0,
+                  section({1, DW_TAG_compile_unit, 1, 0, 0}) +
+                      section({2, DW_TAG_subprogram, 0, DW_AT_decl_line, DW_FORM_data2}) +
+                      section({DW_AT_name, DW_FORM_string, DW_AT_ranges, DW_FORM_sec_offset}) +
+                      section({0, 0, 0}));
+  elf.add_section(".debug_info", SHT_PROGBITS, 0, 0, section(info));
+  elf.add_section(".debug_ranges", SHT_PROGBITS, 0, 0, section(ranges));
+  std::vector<uint8_t> file = elf.finish();
+  ElfImage image = ElfImage::parse(file, "prog").value();
+  auto debug_info = DebugInfo::open(image, 2).value();
+  FunctionTable functions(*debug_info, image, image);
+  return std::to_string(functions.functions().size()) + " functions " +
+         debug_info->damage().first();
+}
+
+TEST(SubroutineWalk, HasALimitForRangesThatAreShared) {
+  EXPECT_EQ(read_shared_ranges(200), "1 functions ");
+  EXPECT_EQ(read_shared_ranges(400),
+            "0 functions its debug information is damaged: .debug_info: there are more functions "
+            "and ranges of code than the file has bytes");
+}
+
 // A tree that ends before its unit does, but for padding.
 TEST(SubroutineWalk, SaysWhatItDoesNotReach) {
   test::ByteVector entries{1, 4, 0, 0};
