@@ -42,13 +42,13 @@ ByteVector line_section(const Tables& tables, size_t padding = 0) {
   test::put_bytes(header, tables.files);
   ByteVector table;
   test::put(table, uint16_t{5});
-  table.insert(table.end(), {8, 0});
+  test::put_bytes(table, ByteVector{8, 0});  // sizes of addresses and segment selectors
   test::put_bytes(table, with_length(header));
   table.insert(table.end(), {DW_LNS_extended_op, 9, DW_LNE_set_address});
   test::put64(table, 0x1000);
   table.insert(table.end(), {DW_LNS_set_file, 0, DW_LNS_advance_line, 6, DW_LNS_copy,
                              DW_LNS_advance_pc, 16, DW_LNS_extended_op, 1, DW_LNE_end_sequence});
-  table.insert(table.end(), padding, DW_LNS_copy);
+  for (size_t i = 0; i < padding; i++) table.push_back(DW_LNS_copy);
   return with_length(table);
 }
 
