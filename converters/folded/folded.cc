@@ -189,7 +189,7 @@ Result<std::string> write_folded(const StackProfile& profile, Diagnostics& diagn
   uint64_t size = 0;
   size_t type = shown_type(profile);
   // Each name is there as often as stacks have it: a small profile can be any number of bytes.
-  constexpr uint64_t kMostText = uint64_t{1} << 30;
+  constexpr uint64_t kMaxText = uint64_t{1} << 30;
   for (size_t i = 0; i < profile.samples.size(); i++) {
     text.clear();
     auto stack = profile.stacks[static_cast<size_t>(profile.samples[i].stack)];
@@ -199,9 +199,9 @@ Result<std::string> write_folded(const StackProfile& profile, Diagnostics& diagn
     text.pop_back();
     auto [line, is_new] = lines.try_emplace(text, 0);
     line->second += profile.values_of(i)[type];
-    if (is_new && (size += text.size()) > kMostText)
+    if (is_new && (size += text.size()) > kMaxText)
       return fail(ErrorKind::kUnsupported,
-                  "folded: the stacks take more than " + std::to_string(kMostText) +
+                  "folded: the stacks take more than " + std::to_string(kMaxText) +
                       " bytes as text; -o FILE.pb.gz writes each name once");
   }
   std::string out;

@@ -108,11 +108,11 @@ Result<InflatedBytes> inflate_zstd(Bytes bytes, const std::string& name, uint64_
 // only, so gzip is zlib's here.
 size_t start_gzip(Bytes bytes, std::string& start) {
   constexpr int kLargestWindow = 15, kGzip = 16;
-  constexpr size_t kMostAtOnce = size_t{1} << 30;  // zlib counts in 32 bits
+  constexpr size_t kMaxAtOnce = size_t{1} << 30;  // zlib counts in 32 bits
   z_stream inflater{};
   if (inflateInit2(&inflater, kLargestWindow + kGzip) != Z_OK) return 0;
   inflater.next_in = const_cast<Bytef*>(bytes.data());  // which it does not write to
-  inflater.avail_in = static_cast<uInt>(std::min(bytes.size(), kMostAtOnce));
+  inflater.avail_in = static_cast<uInt>(std::min(bytes.size(), kMaxAtOnce));
   inflater.next_out = reinterpret_cast<Bytef*>(start.data());
   inflater.avail_out = static_cast<uInt>(start.size());
   int status = Z_OK;
