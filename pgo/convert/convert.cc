@@ -112,7 +112,7 @@ Result<void> add_address_outputs(const ConvertRequest& request, const IngestResu
 // Where no input has branch records: all outputs but address profiles need traces.
 Result<void> use_pc_samples(const ConvertRequest& request, IngestResult& input,
                             ConvertResult& result) {
-  result.evidence = input.has_preaggregated_traces ? Evidence::kUnknown : Evidence::kBranchRecords;
+  result.evidence = input.evidence_of_branches();
   if (request.as_llvm_profgen()) {
     drop_beside_traces(input.profile);
     return ok();

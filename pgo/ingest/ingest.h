@@ -16,6 +16,7 @@
 #include "pgo/ingest/recorded_images.h"
 #include "pgo/ingest/symbolized_samples.h"
 #include "pgo/profile/address_profile.h"
+#include "pgo/profile/quality.h"
 #include "pgo/source/input_files.h"
 
 namespace pgo {
@@ -46,6 +47,12 @@ struct IngestResult {
   // Sorted: why the code shows that another build was recorded than the binary that was given.
   std::vector<std::string> wrong_builds;
   std::vector<UnusedInput> unused;  // sorted
+
+  // What the traces of `profile` rest on; not asked when it has none.
+  Evidence evidence_of_branches() const {
+    return has_preaggregated_traces ? Evidence::kUnknown
+                                    : pgo::evidence_of_branches(profile.events);
+  }
 };
 
 // Reads recordings, address profiles, pprof and gperftools profiles, and pre-aggregated traces. The

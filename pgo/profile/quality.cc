@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "pgo/profile/address_profile.h"
 #include "pgo/profile/thresholds.h"
 
 namespace pgo {
@@ -50,6 +51,13 @@ std::optional<Quality> find_quality(std::string_view name) {
   auto found = std::find(kQuality.begin(), kQuality.end(), name);
   if (found == kQuality.end()) return std::nullopt;
   return static_cast<Quality>(found - kQuality.begin());
+}
+
+Evidence evidence_of_branches(const std::vector<EventInfo>& events) {
+  bool any_emulated = false, any_other = false;
+  for (const EventInfo& event : events)
+    if (event.samples != 0) (event.name == kEmulatedEvent ? any_emulated : any_other) = true;
+  return any_emulated && !any_other ? Evidence::kSoftwareBranchRecords : Evidence::kBranchRecords;
 }
 
 Quality quality_of_density(double density) {

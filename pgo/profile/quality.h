@@ -5,8 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace pgo {
+
+struct EventInfo;
 
 enum class Evidence : uint8_t {
   kUnknown,                // pre-aggregated traces: whoever made them knows
@@ -26,6 +29,14 @@ std::string_view quality_name(Quality quality);
 std::string_view evidence_words(Evidence evidence);
 std::optional<Evidence> find_evidence(std::string_view name);
 std::optional<Quality> find_quality(std::string_view name);
+
+// The event of recordings that an emulator made (`pgo record --engine emulate`). It is how readers
+// tell them from the processor's, here and in address profiles made of them.
+inline constexpr std::string_view kEmulatedEvent = "emulated-branches:u";
+
+// What traces rest on that were recorded by these events: the emulator's records only where no
+// other event has samples.
+Evidence evidence_of_branches(const std::vector<EventInfo>& events);
 
 // By branch records: density is the average count per line in the coldest function of the hottest
 // 99 %. kUnknown when it is 0: no profile by source position was made.

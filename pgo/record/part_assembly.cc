@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "pgo/base/perf_data_layout.h"
+#include "pgo/profile/quality.h"
 #include "pgo/record/plugin/recording_state.h"
 
 namespace pgo {
@@ -182,7 +183,7 @@ std::vector<uint8_t> make_event_description(Bytes attr) {
   out.put(static_cast<uint32_t>(attr.size()));
   out.put_bytes(attr);
   out.put<uint32_t>(0);  // no ids: there is one event
-  out.put_string("branches:u");
+  out.put_string(kEmulatedEvent);
   return out.bytes();
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "pgo/profile/address_profile.h"
+
 namespace pgo {
 namespace {
 
@@ -24,6 +26,17 @@ TEST(Quality, BetterOnesAreLarger) {
   EXPECT_LT(Quality::kUnknown, Quality::kWeak);
   EXPECT_LT(Quality::kThin, Quality::kFair);
   EXPECT_LT(Quality::kFair, Quality::kGood);
+}
+
+TEST(Quality, RecordsOfAnEmulatorAreSoftwareBranchRecords) {
+  const EventInfo emulated{std::string(kEmulatedEvent), 10, 1009, false};
+  const EventInfo taken{"br_inst_retired.near_taken:upp", 10, 500'009, false};
+  const EventInfo idle{"cycles:u", 0, 2'000'003, false};
+  EXPECT_EQ(evidence_of_branches({emulated}), Evidence::kSoftwareBranchRecords);
+  EXPECT_EQ(evidence_of_branches({idle, emulated}), Evidence::kSoftwareBranchRecords);
+  EXPECT_EQ(evidence_of_branches({taken}), Evidence::kBranchRecords);
+  EXPECT_EQ(evidence_of_branches({emulated, taken}), Evidence::kBranchRecords);
+  EXPECT_EQ(evidence_of_branches({}), Evidence::kBranchRecords);
 }
 
 TEST(Quality, NamesAreFoundAgain) {

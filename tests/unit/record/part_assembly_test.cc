@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "pgo/profile/quality.h"
 #include "pgo/record/plugin/recording_state.h"
 
 namespace pgo {
@@ -144,6 +145,13 @@ TEST(PartAssembly, WritesEveryBuildIdOnce) {
   EXPECT_STREQ(reinterpret_cast<const char*>(&file[ids + 36]), "/bin/a");
   EXPECT_EQ(file[ids + 12], 1);
   EXPECT_STREQ(reinterpret_cast<const char*>(&file[ids + 136]), "/bin/b");
+}
+
+// Readers tell these recordings from the processor's by the event.
+TEST(PartAssembly, NamesTheEventOfTheEmulator) {
+  Buffer file = assemble(two_processes()).file;
+  std::string text(file.begin(), file.end());
+  EXPECT_NE(text.find(std::string(kEmulatedEvent) + '\0'), std::string::npos);
 }
 
 TEST(PartAssembly, ReadsNotesAndBranches) {
