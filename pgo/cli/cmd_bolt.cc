@@ -3,12 +3,12 @@
 
 #include <map>
 
-#include "pgo/base/atomic_file.h"
 #include "pgo/cli/command.h"
 #include "pgo/cli/option_checks.h"
 #include "pgo/cli/option_words.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
+#include "pgo/cli/written_files.h"
 #include "pgo/postlink/optimization.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/optimize_report.h"
@@ -37,11 +37,13 @@ Result<ExitCode> show(const OptimizeResult& result, const BoltCommand& command) 
   else if (result.failure)
     print_warning(error_text(optimize_failure(result)));
   print(optimize_messages(result));
-  if (command.json)
-    PGO_CHECK(write_file_atomically(
-        "-", json_text(json_with_option_words(optimize_report_json(result)))));
-  else if (!result.failure)
-    PGO_CHECK(write_file_atomically("-", format_optimize_report(result)));
+  const std::string json = json_text(json_with_option_words(optimize_report_json(result)));
+  const std::string text = result.failure ? "" : format_optimize_report(result);
+  std::vector<FileContents> files;
+  if (const std::string& report = command.request.report; !report.empty())
+    files.push_back({report, json});
+  if (command.json || !text.empty()) files.push_back({"-", command.json ? json : text});
+  PGO_CHECK(write_files(files));
   if (result.failure) print({delivery_message(result)});
   return nothing ? kExitNo : kExitDone;
 }
@@ -81,6 +83,10 @@ void declare_checks(CLI::App& app, OptimizeRequest& request) {
                  "error: write nothing, exit code 1")
       ->transform(CLI::CheckedTransformer(failures).description(""))
       ->type_name("keep|error");
+  app.add_flag_callback(
+      "--allow-inferred", [&request] { request.inferred = InferredCounts::kAny; },
+      "Optimize also by counts that were inferred from PC samples and are of less than good\n"
+      "quality. Without it nothing is written then, and the exit code is 1");
 }
 
 void declare_tools(CLI::App& app, BoltCommand& command) {
@@ -108,13 +114,15 @@ void declare_bolt(CLI::App& app, int& exit_code) {
   declare_files(app, command->request);
   declare_checks(app, command->request);
   declare_tools(app, *command);
+  add_report_option(app, command->request.report);
   add_json_option(app, command->json);
   app.add_option("OPTIONS", command->request.extra_options,
                  "Options for llvm-bolt itself, behind --")
       ->type_name("");
   app.footer(
       "The profile must be of exactly this IN, unless --stale names the build that it is of.\n"
-      "Exit code 0 does not mean that OUT is optimized: --json says so (\"optimised\").\n"
+      "Exit code 0 does not mean that OUT is optimized: --json and --report say so "
+      "(\"optimised\").\n"
       "Examples:\n"
       "  pgo bolt server -o server.bolt --profile recordings/ --check '{} --self-test'\n"
       "  pgo bolt server -o server.bolt --profile new.data --binary server.bolt\n"

@@ -15,6 +15,7 @@ struct OptionWord {
   std::string_view name, shown;
 };
 constexpr OptionWord kWords[] = {
+    {"allow-inferred", "--allow-inferred"},
     {"assume-build-id", "--assume-build-id"},
     {"binary", "--binary"},
     {"build-id", "--build-id"},
@@ -42,6 +43,7 @@ constexpr OptionWord kWords[] = {
     {"pid", "--pid"},
     {"profile", "--profile"},
     {"qemu", "--qemu"},
+    {"report", "--report"},
     {"rename-label", "--rename-label"},
     {"sample-type", "--sample-type"},
     {"several", "--several"},
@@ -49,6 +51,7 @@ constexpr OptionWord kWords[] = {
     {"thin-lto", "--thin-lto"},
     {"time", "--time"},
     {"timeout", "--timeout (in CMake: BOLT_TIMEOUT)"},
+    {"verbose", "--verbose"},
     {"weight", "--weight"},
     {"top", "--top"},
     {"with", "--with"},

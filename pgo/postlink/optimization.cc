@@ -11,6 +11,7 @@
 #include "converters/llvm_sample/profile_digest.h"
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/deferred_termination.h"
+#include "pgo/base/number_text.h"
 #include "pgo/binary/binary.h"
 #include "pgo/binary/debug_file.h"
 #include "pgo/elf/note.h"
@@ -46,8 +47,8 @@ uint64_t code_size(const ElfImage& image) {
   return size;
 }
 
-// For when things go wrong, so it is no AtomicFile: it keeps what was printed until then, and
-// nothing of an earlier run. Without a path it swallows everything.
+// Not an AtomicFile, because the log is read when things go wrong: it starts empty, and what was
+// printed stays in it when this process ends early. Without a path it drops everything.
 Result<std::ofstream> start_log(const std::string& path) {
   std::ofstream log;
   if (path.empty()) return log;
@@ -90,6 +91,24 @@ void fill_bolt_digest(const ElfImage& image, const std::string& digest, std::str
   contents.replace(static_cast<size_t>(offset), place->size(), digest, colon + 1);
 }
 
+// A profile on its way to llvm-bolt.
+struct ProfileText {
+  std::string contents;
+  std::string digest;  // before it was matched to another build
+};
+
+Error refuse_counts(const PostlinkProfile& profile) {
+  std::string samples = profile.inference ? format_count(profile.inference->samples) + " " : "";
+  std::string quality(quality_name(profile.quality));
+  return {ErrorKind::kUnsupported,
+          "its counts were inferred from " + samples +
+              std::string(evidence_words(profile.evidence)) + ", and their quality is " + quality +
+              (profile.report.empty() ? "" : " (" + profile.report + ")") +
+              ", not good: BOLT may well make the program slower with them",
+          "record branches (perf record -b), or PC samples for longer or on more hosts; "
+          "{allow-inferred} optimizes all the same"};
+}
+
 // The steps from the input to a checked candidate beside the output. What each step finds out goes
 // into `result`, also when a later one fails.
 class Optimization {
@@ -105,13 +124,13 @@ class Optimization {
     PGO_CHECK(check_earlier_build(input_.image, request_.stale));
     Result<Perf2bolt> perf2bolt = find_perf2bolt({request_.perf2bolt, "", request_.timeout});
     PGO_TRY(LlvmBolt tool, find_tool(perf2bolt));
-    PGO_TRY(std::string digest, read_profile(files, perf2bolt, tool));
+    PGO_TRY(ProfileText profile, read_profile(files, perf2bolt, tool));
     termination.emplace();
-    PGO_TRY(BoltedBinary bolted, run_tool(tool));
+    PGO_TRY(BoltedBinary bolted, run_tool(tool, profile.contents));
     PGO_CHECK(check_no_errors(result_.log));
     PGO_TRY(CheckOutcome fit, check_profile_fit(result_.log, request_.input, result_.diagnostics));
     result_.checks.push_back(fit);
-    return check(bolted.file.bytes(), digest);
+    return check(bolted.file.bytes(), profile.digest);
   }
 
  private:
@@ -127,25 +146,36 @@ class Optimization {
     return tool;
   }
 
-  // Returns the digest of the profile before it is matched to another build.
-  Result<std::string> read_profile(const PostlinkProfileFiles& files,
+  Result<ProfileText> read_profile(const PostlinkProfileFiles& files,
                                    const Result<Perf2bolt>& perf2bolt, const LlvmBolt& tool) {
-    PGO_TRY(PostlinkProfile profile,
+    ProfileText text;
+    PGO_TRY(PostlinkProfile made,
             make_postlink_profile(files, {request_.profiled(), request_.recorded, perf2bolt,
                                           request_.jobs, limits_, request_.progress}));
-    std::string digest = profile_digest(bytes_of(profile.contents));
-    result_.profile = std::move(profile);
-    if (request_.stale.empty()) return digest;
+    PostlinkProfile& profile = result_.profile.emplace(std::move(made));
+    PGO_CHECK(check_evidence(profile));
+    text.contents = std::exchange(profile.contents, {});
+    text.digest = profile_digest(bytes_of(text.contents));
+    if (request_.stale.empty()) return text;
     // Only YAML has the hashes by which blocks of one build are found in another.
-    PostlinkProfile& earlier = *result_.profile;
-    PGO_TRY(BoltYaml yaml, make_bolt_yaml(tool, {request_.stale, earlier.contents, {}, limits_}));
+    PGO_TRY(BoltYaml yaml, make_bolt_yaml(tool, {request_.stale, text.contents, {}, limits_}));
     PGO_CHECK(check_is_of(yaml.log, request_.stale,
                           "{stale} must name the build that was recorded, as it was before BOLT"));
-    if (files.kind != PostlinkProfileKind::kYaml) earlier.contents = std::move(yaml.contents);
-    return digest;
+    if (files.kind != PostlinkProfileKind::kYaml) text.contents = std::move(yaml.contents);
+    return text;
   }
 
-  Result<BoltedBinary> run_tool(const LlvmBolt& tool) {
+  // llvm-bolt lays code out for exactly the branches that it is given. From a few inferred ones
+  // comes a layout that programs run slower with, and nothing that llvm-bolt prints shows it.
+  Result<void> check_evidence(const PostlinkProfile& profile) {
+    if (!profile.is_inferred() || profile.quality == Quality::kGood ||
+        request_.inferred == InferredCounts::kAny)
+      return ok();
+    result_.refused_counts = true;
+    return fail(refuse_counts(profile));
+  }
+
+  Result<BoltedBinary> run_tool(const LlvmBolt& tool, const std::string& profile) {
     BoltArguments arguments =
         choose_bolt_options(tool.supported,
                             {.address_translation = request_.table == TranslationTable::kWrite,
@@ -155,9 +185,8 @@ class Optimization {
                             request_.extra_options);
     result_.options = std::move(arguments.options);
     result_.missing_options = std::move(arguments.missing);
-    PGO_TRY(BoltedBinary bolted, run_llvm_bolt(tool, {request_.input, result_.profile->contents,
-                                                      result_.options, limits_}));
-    result_.profile->contents.clear();
+    PGO_TRY(BoltedBinary bolted,
+            run_llvm_bolt(tool, {request_.input, profile, result_.options, limits_}));
     result_.log = std::move(bolted.log);
     result_.diagnostics = std::exchange(result_.log.warnings, {});
     return bolted;
@@ -225,7 +254,8 @@ Result<OptimizeResult> optimize(const OptimizeRequest& request) {
     if (asked_to_end || candidate.error().kind == ErrorKind::kUsage)
       return std::move(candidate).failure();
     result.failure = candidate.error();
-    Result<Delivered> delivered = deliver_input(input, request);
+    Result<Delivered> delivered = result.refused_counts ? Result<Delivered>(Delivered::kNothing)
+                                                        : deliver_input(input, request);
     if (!delivered)
       return fail(delivered.error().kind,
                   request.input + " is NOT optimized (" + result.failure->message +

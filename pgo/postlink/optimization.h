@@ -30,6 +30,12 @@ enum class OnFailure {
   kError,  // nothing
 };
 
+// Whether counts that were inferred, not recorded, may choose the layout.
+enum class InferredCounts {
+  kGood,  // only those of good quality
+  kAny,
+};
+
 // BOLT's table that leads addresses in the result back to the input.
 enum class TranslationTable { kWrite, kLeaveOut };
 
@@ -41,11 +47,13 @@ struct OptimizeRequest {
   std::string stale;     // the build that the profile is of; empty: `input`
   std::string check;     // a shell command with {} for the path of the result; empty: none
   OnFailure on_failure = OnFailure::kKeep;
+  InferredCounts inferred = InferredCounts::kGood;
   TranslationTable table = TranslationTable::kWrite;
   std::chrono::seconds timeout = kDefaultTimeout;  // of each program that is run
   std::string llvm_bolt, perf2bolt;                // the programs to run; empty: search
-  std::string log;    // gets all that these programs print, also when they fail; empty: none
-  unsigned jobs = 0;  // threads that read the profile; 0: all cores
+  std::string log;     // gets all that these programs print, also when they fail; empty: none
+  std::string report;  // the file that the caller will write the result to; empty: none
+  unsigned jobs = 0;   // threads that read the profile; 0: all cores
   std::vector<std::string> extra_options;  // further ones of llvm-bolt: "-name=value"
   ProgressFn progress;
 
@@ -59,6 +67,7 @@ struct OptimizeResult {
   std::string input, output;  // as requested
   Delivered delivered = Delivered::kNothing;
   std::optional<Error> failure;      // why the input was not optimized
+  bool refused_counts = false;       // that is: its counts were inferred from too little
   bool replaced_input = false;       // by the result
   std::string program, version;      // of llvm-bolt; empty when none was found
   std::vector<std::string> options;  // that llvm-bolt was run with
@@ -72,7 +81,9 @@ struct OptimizeResult {
   bool log_incomplete = false;             // not all of it could be written
 };
 
-// Writes request.output, unless the failure says that nothing is written. The same inputs give the
+// Writes request.output, unless the failure says that nothing is written. Counts that
+// request.inferred refuses are such a failure, whatever request.on_failure is: a faster binary was
+// asked for, and what stands in the way is a choice of the caller's. The same inputs give the
 // same bytes, whatever the order of profiles and the number of threads.
 //
 // Errors: kUsage when the request cannot be fulfilled by any input; kIo when nothing can be

@@ -6,6 +6,7 @@
 
 #include "converters/bolt_yaml/bolt_yaml.h"
 #include "converters/fdata/fdata.h"
+#include "converters/llvm_sample/profile_digest.h"
 #include "converters/preaggregated/preaggregated.h"
 #include "pgo/binary/binary_set.h"
 #include "pgo/elf/bolt/address_translation.h"
@@ -13,6 +14,7 @@
 #include "pgo/ingest/ingest.h"
 #include "pgo/ingest/low_yield.h"
 #include "pgo/ingest/pc_samples.h"
+#include "pgo/postlink/reported_evidence.h"
 #include "pgo/source/input_files.h"
 
 namespace pgo {
@@ -117,6 +119,8 @@ Result<PostlinkProfile> convert_recordings(const PostlinkProfileFiles& files,
   PGO_TRY(Perf2boltOutput output, run_perf2bolt(perf2bolt, text, ran, options.limits));
   profile.contents = std::move(output.fdata);
   profile.converted = std::move(output);
+  profile.evidence = inference ? inference->evidence() : input.evidence_of_branches();
+  if (inference) profile.quality = inference->quality();
   profile.inference = std::move(inference);
   input.profile.binaries.clear();
   profile.counted = std::move(input.profile);
@@ -133,16 +137,26 @@ Result<PostlinkProfile> take_yaml(const InputBytes& file, const PostlinkProfileO
                 file.path() + ": is a profile of build " + id.hex() + ", but " + options.binary +
                     " is build " + binary.build_id().hex(),
                 "record this build, optimize that one, or name that one with {stale}");
-  return PostlinkProfile{text_of(file.file()), Kind::kYaml, std::nullopt, std::nullopt,
-                         std::nullopt};
+  PostlinkProfile profile;
+  profile.contents = text_of(file.file());
+  profile.kind = Kind::kYaml;
+  return profile;
 }
 
 Result<PostlinkProfile> take_fdata(const InputBytes& file) {
-  PGO_TRY(FdataProfile profile, parse_fdata(file.file(), file.path()));
-  if (profile.total_count() == 0)
+  PGO_TRY(FdataProfile counts, parse_fdata(file.file(), file.path()));
+  if (counts.total_count() == 0)
     return fail(ErrorKind::kEmpty, file.path() + ": counts nothing: every record in it is 0");
-  return PostlinkProfile{text_of(file.file()), Kind::kFdata, std::nullopt, std::nullopt,
-                         std::nullopt};
+  PostlinkProfile profile;
+  profile.contents = text_of(file.file());
+  profile.kind = Kind::kFdata;
+  if (std::optional<ReportedEvidence> reported =
+          find_reported_evidence(file.path(), profile_digest(file.file()))) {
+    profile.evidence = reported->evidence;
+    profile.quality = reported->quality;
+    profile.report = reported->report;
+  }
+  return profile;
 }
 
 }  // namespace

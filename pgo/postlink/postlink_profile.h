@@ -11,6 +11,7 @@
 #include "pgo/elf/elf_image.h"
 #include "pgo/ingest/pc_samples.h"
 #include "pgo/profile/address_profile.h"
+#include "pgo/profile/quality.h"
 #include "pgo/source/input_bytes.h"
 
 namespace pgo {
@@ -42,9 +43,16 @@ struct PostlinkProfileOptions {
 struct PostlinkProfile {
   std::string contents;  // fdata or YAML
   PostlinkProfileKind kind = PostlinkProfileKind::kRecordings;
+  Evidence evidence = Evidence::kUnknown;
+  Quality quality = Quality::kUnknown;       // of inferred counts; of others it is not measured
+  std::string report = {};                   // the file that says so, of kFdata; empty: none
   std::optional<AddressProfile> counted;     // of recordings, without counts: what became of them
   std::optional<Inference> inference;        // what branches of recordings were inferred from
   std::optional<Perf2boltOutput> converted;  // of recordings, without fdata: what perf2bolt printed
+
+  bool is_inferred() const {
+    return evidence == Evidence::kPcSamples || evidence == Evidence::kFunctionAndLine;
+  }
 };
 
 // Errors: kMismatch when it is of another build than options.binary; kEmpty when nothing in it is

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <utility>
 
 #include "bolt/bolt_options.h"
 #include "converters/perf_data/perf_data_reader.h"
@@ -39,19 +40,23 @@ Result<void> check_nothing_replaced(const OptimizeRequest& request) {
     if (replaces(request.output, file)) return replaced("{output}", request.output, file.path);
   read.push_back({request.input});
   for (const InputFile& file : read)
-    if (replaces(request.log, file)) return replaced("{log}", request.log, file.path);
+    for (const auto& [option, path] :
+         {std::pair{"{log}", &request.log}, {"{report}", &request.report}})
+      if (replaces(*path, file)) return replaced(option, *path, file.path);
   return ok();
 }
 
-Result<void> check_log(const OptimizeRequest& request) {
-  if (request.log.empty()) return ok();
-  if (request.log == "-")
+// What is written beside the output: `path`, which `option` names.
+Result<void> check_extra_file(const std::string& option, const std::string& path,
+                              const OptimizeRequest& request) {
+  if (path.empty()) return ok();
+  if (path == "-")
     return fail(ErrorKind::kUsage,
-                "{log} -: must name a file, because the figures go to standard output");
-  if (identity_of(request.log) == identity_of(request.output))
+                option + " -: must name a file, because the figures go to standard output");
+  if (identity_of(path) == identity_of(request.output))
     return fail(ErrorKind::kUsage,
-                request.output + " would be written twice, by {output} and by {log}");
-  return AtomicFile::check_writable(request.log);
+                request.output + " would be written twice, by {output} and by " + option);
+  return AtomicFile::check_writable(path);
 }
 
 Result<void> check_option(const std::string& option) {
@@ -77,7 +82,11 @@ Result<void> check_request(const OptimizeRequest& request) {
     return fail(ErrorKind::kUsage,
                 "{check} '" + request.check + "': has no {} for the path of the result");
   PGO_CHECK(check_nothing_replaced(request));
-  PGO_CHECK(check_log(request));
+  PGO_CHECK(check_extra_file("{log}", request.log, request));
+  PGO_CHECK(check_extra_file("{report}", request.report, request));
+  if (!request.report.empty() && identity_of(request.report) == identity_of(request.log))
+    return fail(ErrorKind::kUsage,
+                request.report + " would be written twice, by {report} and by {log}");
   std::error_code ignored;
   bool exists = std::filesystem::exists(request.output, ignored);
   if (request.output == "-" ||

@@ -10,7 +10,8 @@
 
 namespace pgo {
 
-// Of a result that was optimized: functions, checks, and llvm-bolt's estimate before and after.
+// Of a result that was optimized: functions, checks, and llvm-bolt's estimate before and after; not
+// of inferred counts, for which the estimate means nothing.
 std::string format_optimize_report(const OptimizeResult& result);
 
 // Also of one that was not, with why.

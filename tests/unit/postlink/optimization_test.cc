@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
+#include "converters/llvm_sample/profile_digest.h"
 #include "pgo/base/temporary_directory.h"
 #include "tests/data/elf_builder.h"
 
@@ -158,6 +160,55 @@ TEST_F(OptimizationTest, DeliversTheInputOrNothingOnFailure) {
   EXPECT_FALSE(std::filesystem::exists(path("out")));
 }
 
+// The report of the conversion that made prog.fdata.
+std::string report_of(const std::string& fdata, const std::string& evidence,
+                      const std::string& quality) {
+  return R"({"branches": {}, "evidence": ")" + evidence + R"(", "quality": ")" + quality +
+         R"(", "outputs": [{"digest": ")" +
+         profile_digest({reinterpret_cast<const uint8_t*>(fdata.data()), fdata.size()}) +
+         R"("}], "samples": {}})";
+}
+
+TEST_F(OptimizationTest, RefusesThinInferredCountsWhateverOnFailureSays) {
+  add_llvm_bolt();
+  const std::string fdata = contents_of(path("prog.fdata"));
+  write("prog.json", report_of(fdata, "pc-samples", "thin"));
+  OptimizeResult result = run();
+  ASSERT_TRUE(result.failure);
+  EXPECT_EQ(result.failure->kind, ErrorKind::kUnsupported);
+  EXPECT_EQ(result.failure->message,
+            "its counts were inferred from PC samples, and their quality is thin (" +
+                path("prog.json") + "), not good: BOLT may well make the program slower with them");
+  EXPECT_EQ(result.failure->advice,
+            "record branches (perf record -b), or PC samples for longer or on more hosts; "
+            "{allow-inferred} optimizes all the same");
+  EXPECT_TRUE(result.refused_counts);
+  EXPECT_EQ(result.delivered, Delivered::kNothing);
+  EXPECT_FALSE(std::filesystem::exists(path("out")));
+
+  request.inferred = InferredCounts::kAny;
+  result = run();
+  ASSERT_FALSE(result.failure) << result.failure->message;
+  EXPECT_EQ(result.profile->evidence, Evidence::kPcSamples);
+  EXPECT_EQ(result.profile->quality, Quality::kThin);
+}
+
+TEST_F(OptimizationTest, AllowsGoodInferredCountsAndWhatNothingIsKnownOf) {
+  add_llvm_bolt();
+  const std::string fdata = contents_of(path("prog.fdata"));
+  EXPECT_EQ(failure(), "no error");
+  for (const auto& [evidence, quality] :
+       {std::pair{"pc-samples", "good"}, {"branch-records", "weak"}, {"unknown", "unknown"}}) {
+    write("prog.json", report_of(fdata, evidence, quality));
+    EXPECT_EQ(failure(), "no error") << evidence;
+  }
+  // A report of another fdata, and what is none at all.
+  write("prog.json", report_of(fdata + " ", "pc-samples", "weak"));
+  EXPECT_EQ(failure(), "no error");
+  write("prog.json", R"({"branches": {}, "evidence": 1, "samples": )");
+  EXPECT_EQ(failure(), "no error");
+}
+
 TEST_F(OptimizationTest, RefusesAResultThatIsAnotherProgram) {
   add_llvm_bolt();
   write("candidate", program("\x08\x07\x06\x05\x04\x03\x02\x01", "\xc3"));
@@ -280,6 +331,12 @@ TEST_F(OptimizationTest, SaysWhatIsWrongWithPaths) {
             "{log} " + prog + " would replace " + prog + ", which is read");
   EXPECT_EQ(refused([&](R& r) { r.log = path("./out"); }),
             out + " would be written twice, by {output} and by {log}");
+  EXPECT_EQ(refused([&](R& r) { r.report = prog; }),
+            "{report} " + prog + " would replace " + prog + ", which is read");
+  EXPECT_EQ(refused([&](R& r) { r.report = out; }),
+            out + " would be written twice, by {output} and by {report}");
+  EXPECT_EQ(refused([&](R& r) { r.log = r.report = path("log"); }),
+            path("log") + " would be written twice, by {report} and by {log}");
   EXPECT_EQ(refused([&](R& r) { r.log = "-"; }),
             "{log} -: must name a file, because the figures go to standard output");
   EXPECT_EQ(refused([&](R& r) { r.output = "-"; }),

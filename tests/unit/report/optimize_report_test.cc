@@ -78,14 +78,22 @@ TEST(OptimizeReport, ShowsHowMuchOfTheProfileIsStale) {
       std::string::npos);
 }
 
-TEST(OptimizeReport, InferredCountsPromiseLess) {
+TEST(OptimizeReport, InferredCountsPromiseNothing) {
   OptimizeResult result = optimized();
-  result.profile->inference.emplace();
-  std::string text = format_optimize_report(result);
-  EXPECT_NE(text.find("  BY INFERRED COUNTS  BEFORE  AFTER   CHANGE\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("branches that were not recorded but inferred from PC samples"),
-            std::string::npos)
-      << text;
+  result.profile->evidence = Evidence::kPcSamples;
+  result.profile->quality = Quality::kGood;
+  EXPECT_EQ(
+      format_optimize_report(result),
+      "out: prog optimized by BOLT (llvm-bolt 22.1.8)\n"
+      "  functions     14 of 29 functions have a profile, the blocks of 9 were reordered\n"
+      "  checks        profile unknown: no figures, elf passed, loader skipped: static, "
+      "command passed\n"
+      "  branches      not known: the counts were inferred, not recorded. Measure whether the "
+      "result is faster\n");
+  nlohmann::json json = optimize_report_json(result);
+  EXPECT_EQ(json["dyno_stats"], nlohmann::json::object());
+  EXPECT_EQ(json["profile"],
+            nlohmann::json({{"kind", "fdata"}, {"evidence", "pc-samples"}, {"quality", "good"}}));
 }
 
 TEST(OptimizeReport, JsonHasTheFigures) {
@@ -94,7 +102,7 @@ TEST(OptimizeReport, JsonHasTheFigures) {
   EXPECT_EQ(json["delivered"], "result");
   EXPECT_EQ(json["reason"], nullptr);
   EXPECT_FALSE(json.contains("error"));
-  EXPECT_EQ(json["profile"], nlohmann::json({{"kind", "fdata"}}));
+  EXPECT_EQ(json["profile"], nlohmann::json({{"kind", "fdata"}, {"evidence", "unknown"}}));
   EXPECT_EQ(json["functions"]["profiled"], 14);
   EXPECT_EQ(json["functions"]["stale"], nullptr);
   EXPECT_EQ(json["dyno_stats"]["taken branches"],
@@ -121,6 +129,9 @@ TEST(OptimizeReport, AFailureComesFirstAndLast) {
                    "name it with {binary}"}));
   EXPECT_EQ(text_of(delivery_message(failed(Delivered::kNothing))),
             "note: out is not written ({on-failure} error)");
+  OptimizeResult refused = failed(Delivered::kNothing);
+  refused.refused_counts = true;
+  EXPECT_EQ(text_of(delivery_message(refused)), "note: out is not written");
   EXPECT_EQ(text_of(delivery_message(failed(Delivered::kInput))),
             "warning: out is prog as it was, NOT optimized, and the exit code is 0 "
             "({on-failure} keep); {on-failure=error} makes this an error");

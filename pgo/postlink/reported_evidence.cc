@@ -1,0 +1,48 @@
+#include "pgo/postlink/reported_evidence.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "converters/convert_report/convert_report.h"
+#include "pgo/base/mapped_file.h"
+
+namespace pgo {
+namespace {
+
+// The text of a field of an object; empty when there is none.
+std::string text_of(const nlohmann::json& object, const char* key) {
+  if (!object.is_object()) return {};
+  auto found = object.find(key);
+  return found == object.end() || !found->is_string() ? std::string() : found->get<std::string>();
+}
+
+bool has_output(const nlohmann::json& report, const std::string& digest) {
+  auto outputs = report.find("outputs");
+  return outputs != report.end() && outputs->is_array() &&
+         std::any_of(outputs->begin(), outputs->end(), [&](const nlohmann::json& output) {
+           return text_of(output, "digest") == digest;
+         });
+}
+
+}  // namespace
+
+std::optional<ReportedEvidence> find_reported_evidence(const std::string& profile,
+                                                       const std::string& digest) {
+  ReportedEvidence reported;
+  reported.report = std::filesystem::path(profile).replace_extension(".json").string();
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(reported.report, ignored)) return std::nullopt;
+  Result<MappedFile> file = MappedFile::open(reported.report);
+  if (!file || !is_convert_report(file->bytes())) return std::nullopt;
+  Bytes bytes = file->bytes();
+  nlohmann::json json = nlohmann::json::parse(bytes.begin(), bytes.end(), nullptr, false);
+  if (!json.is_object() || !has_output(json, digest)) return std::nullopt;
+  std::optional<Evidence> evidence = find_evidence(text_of(json, "evidence"));
+  if (!evidence) return std::nullopt;
+  reported.evidence = *evidence;
+  reported.quality = find_quality(text_of(json, "quality")).value_or(Quality::kUnknown);
+  return reported;
+}
+
+}  // namespace pgo

@@ -1,0 +1,23 @@
+// What the counts of an fdata rest on: BOLT's format does not say, but the report that
+// `pgo convert -o X.fdata --report X.json` wrote beside it does.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "pgo/profile/quality.h"
+
+namespace pgo {
+
+struct ReportedEvidence {
+  Evidence evidence = Evidence::kUnknown;
+  Quality quality = Quality::kUnknown;
+  std::string report;  // its path
+};
+
+// Looks into the file that is called as `profile` is, but ".json". Nothing when there is none, or
+// when it is not the report of the profile with this digest: then nothing is known.
+std::optional<ReportedEvidence> find_reported_evidence(const std::string& profile,
+                                                       const std::string& digest);
+
+}  // namespace pgo
