@@ -115,7 +115,8 @@ void AddressSpaces::map_piece(const ProcessEvent& event, MapPiece piece) {
 // A mapping may cover several segments, and segments may lie elsewhere in memory than in the file:
 // one piece for each executable segment that the mapped part of the file touches.
 void AddressSpaces::map_binary(const ProcessEvent& event, const ElfImage& image, uint32_t index) {
-  MapPiece whole{event.begin, saturated_end(event), MapPiece::kNoBinary, Dropped::kNotCode, {}};
+  MapPiece whole{event.begin,       saturated_end(event), MapPiece::kNoBinary,
+                 Dropped::kNotCode, MapPiece::kNoFile,    {}};
   MapTree::Root root = maps_.assign(current(event.pid), whole);
   for (const ElfImage::Segment& segment : image.segments()) {
     if (!segment.executable) continue;
@@ -125,7 +126,7 @@ void AddressSpaces::map_binary(const ProcessEvent& event, const ElfImage& image,
     if (file_begin >= file_end) continue;
     RuntimeAddr begin = whole.begin + (file_begin - event.offset);
     root = maps_.assign(root, {begin, begin + (file_end - file_begin), index, Dropped::kNotCode,
-                               segment.addr + (file_begin - segment.offset)});
+                               MapPiece::kNoFile, segment.addr + (file_begin - segment.offset)});
   }
   become(event.pid, event.moment, root);
 }
@@ -144,6 +145,10 @@ MapPiece AddressSpaces::identify(const ProcessEvent& event, const Recording& rec
     return piece;
   }
   if (match.reason != Dropped::kOtherBinary) piece.outside = match.reason;
+  if (piece.outside == Dropped::kOtherBinary && other_files_.size() < MapPiece::kNoFile) {
+    piece.file = static_cast<uint16_t>(other_files_.size());
+    other_files_.push_back({event.name, id});
+  }
   if (match.is_ambiguous())
     diagnostics_.warn("ambiguous-name",
                       recording.path + ": " + describe_ambiguity(match, id, event.name, binaries));

@@ -52,6 +52,8 @@ class AddressSpaces {
   const MapTree& maps() const { return maps_; }
 
   const std::vector<BinaryMatch>& matches() const { return matches_; }
+  // The files that no binary is, by MapPiece::file; of absurdly many the first.
+  const std::vector<RecordedFile>& other_files() const { return other_files_; }
   // Recorded files that could be any of several binaries.
   const Diagnostics& diagnostics() const { return diagnostics_; }
   // The processes that as_llvm_profgen() counts.
@@ -82,6 +84,7 @@ class AddressSpaces {
   std::vector<Version> shared_versions_;                         // as_llvm_profgen()'s, for all
   std::unordered_set<uint32_t> counted_pids_;
   std::vector<BinaryMatch> matches_;
+  std::vector<RecordedFile> other_files_;
   Diagnostics diagnostics_;
   // identify() by recorded path and build id: names repeat in every process.
   std::unordered_map<std::string, MapPiece> identified_;

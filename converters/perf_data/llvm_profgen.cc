@@ -47,7 +47,9 @@ Result<AddressSpaces> AddressSpaces::as_llvm_profgen(const Recording& recording,
   }
   auto rebase = [&](Moment moment) {
     RuntimeAddr begin = base + (code_begin - preferred);
-    MapPiece piece{begin, begin + (code_end - code_begin), 0, Dropped::kNotCode, code_begin};
+    MapPiece piece{
+        begin,     begin + (code_end - code_begin), 0, Dropped::kNotCode, MapPiece::kNoFile,
+        code_begin};
     spaces.shared_versions_.push_back({moment, spaces.maps_.assign(MapTree::kEmpty, piece)});
   };
   rebase(Moment{});

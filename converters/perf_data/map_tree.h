@@ -26,10 +26,12 @@ inline constexpr RuntimeAddr kKernelBegin{0xffff800000000000u};
 // A stretch of a process's memory: code of one binary, or one kind of anything else.
 struct MapPiece {
   static constexpr uint32_t kNoBinary = ~uint32_t{0};
+  static constexpr uint16_t kNoFile = 0xffff;
 
   RuntimeAddr begin, end;                // half-open
   uint32_t binary = kNoBinary;           // index of the binary that is mapped here
   Dropped outside = Dropped::kUnmapped;  // what it is, when binary is kNoBinary
+  uint16_t file = kNoFile;               // index of the recorded file, when that is another binary
   ElfAddr elf_begin;                     // what is at `begin`, when there is a binary
 };
 

@@ -64,7 +64,8 @@ class Worker {
   explicit Worker(const Run& run)
       : run_(run),
         stacks_(run.spaces.maps(), run.codes),
-        event_samples_(run.recording.events.size()) {}
+        event_samples_(run.recording.events.size()),
+        other_samples_(run.spaces.other_files().size()) {}
 
   void read(Bytes records, uint64_t position) {
     for_each_record(records, [&](RecordHeader header, Bytes record, size_t offset) {
@@ -75,6 +76,7 @@ class Worker {
   void finish() { stacks_.finish(); }
   void add_to(AddressProfile& profile) const;
   const std::vector<uint64_t>& event_samples() const { return event_samples_; }
+  const std::vector<uint64_t>& other_samples() const { return other_samples_; }
 
  private:
   struct PcCount {
@@ -87,6 +89,7 @@ class Worker {
   void drop_placed(Dropped reason, Bytes record) {
     drop(reason == Dropped::kUnmapped ? reason_for_unmapped(record) : reason);
   }
+  void count_other(const Sample& sample, MapTree::Root root);
   void read_pc(const Sample& sample, MapTree::Root root, size_t event, Bytes record);
   ElfAddr addr(uint32_t binary, uint32_t index) const {
     return run_.codes[binary]->begin() + index;
@@ -97,6 +100,7 @@ class Worker {
   // By binary and offset into its code.
   std::map<std::pair<uint32_t, uint32_t>, PcCount> pc_samples_;
   std::vector<uint64_t> event_samples_;
+  std::vector<uint64_t> other_samples_;  // by MapPiece::file
   Accounting samples_;
 };
 
@@ -112,6 +116,7 @@ void Worker::read_sample(Bytes record, uint64_t position) {
   if (!run_.wants(*sample, moment)) return drop(Dropped::kFiltered);
 
   MapTree::Root root = run_.spaces.state(sample->pid, moment);
+  count_other(*sample, root);
   if (!run_.recording.events[*event].has_branch_stacks())
     return read_pc(*sample, root, *event, record);
   if (sample->branch_count == 0) return drop(Dropped::kNoBranches);
@@ -119,6 +124,15 @@ void Worker::read_sample(Bytes record, uint64_t position) {
     samples_.used++;
   else
     drop_placed(stacks_.last_drop(), record);
+}
+
+// Where the sample was taken, whatever counts of its branch stack.
+void Worker::count_other(const Sample& sample, MapTree::Root root) {
+  if (other_samples_.empty() || sample.ip >= kKernelBegin) return;
+  BranchStackReader::Place place = stacks_.place(sample.ip, root);
+  if (place.inside() || place.outside != Dropped::kOtherBinary) return;
+  const MapPiece* piece = run_.spaces.maps().find(root, sample.ip);
+  if (piece != nullptr && piece->file != MapPiece::kNoFile) other_samples_[piece->file]++;
 }
 
 void Worker::read_pc(const Sample& sample, MapTree::Root root, size_t event, Bytes record) {
@@ -218,6 +232,13 @@ std::string describe_precision(const EventAttr& event) {
 Result<AddressProfile> read_samples(const Recording& recording,
                                     const std::vector<TargetBinary>& binaries,
                                     const ReadOptions& options) {
+  std::vector<OtherFile> others;
+  return read_samples(recording, binaries, options, others);
+}
+
+Result<AddressProfile> read_samples(const Recording& recording,
+                                    const std::vector<TargetBinary>& binaries,
+                                    const ReadOptions& options, std::vector<OtherFile>& others) {
   // Choose the samples.
   PGO_TRY(std::vector<bool> chosen_events, choose_events(recording, options));
 
@@ -258,6 +279,11 @@ Result<AddressProfile> read_samples(const Recording& recording,
         {event.name, samples, event.period_or_frequency, event.is_frequency()});
     if (samples != 0 && event.is_precise() && !event.has_branch_stacks())
       profile.diagnostics.warn("precise-event", describe_precision(event));
+  }
+  for (size_t i = 0; i < spaces.other_files().size(); i++) {
+    uint64_t samples = 0;
+    for (const Worker& worker : workers) samples += worker.other_samples()[i];
+    if (samples != 0) others.push_back({spaces.other_files()[i], samples});
   }
   profile.lost = recording.lost;
   profile.diagnostics.add(recording.diagnostics);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "converters/perf_data/address_space.h"
 #include "converters/perf_data/recording.h"
 #include "pgo/elf/target_binary.h"
 #include "pgo/profile/address_profile.h"
@@ -39,5 +40,16 @@ struct ReadOptions {
 Result<AddressProfile> read_samples(const Recording& recording,
                                     const std::vector<TargetBinary>& binaries,
                                     const ReadOptions& options);
+
+// A file that ran and is none of the binaries, with the samples that were taken in it.
+struct OtherFile {
+  RecordedFile file;
+  uint64_t samples = 0;
+};
+
+// The same, and `others` gets such files, in no particular order.
+Result<AddressProfile> read_samples(const Recording& recording,
+                                    const std::vector<TargetBinary>& binaries,
+                                    const ReadOptions& options, std::vector<OtherFile>& others);
 
 }  // namespace pgo::perf_data

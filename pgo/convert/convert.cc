@@ -145,6 +145,7 @@ Result<void> account_for(IngestResult input, ConvertResult& result) {
   result.split_half_overlap = result.inference ? result.inference->split_half_overlap
                                                : overlap_of_trace_halves(input.profile.binaries);
   result.profile = std::move(input.profile);
+  result.others = input.images.others();
   result.unused = std::move(input.unused);
   return ok();
 }

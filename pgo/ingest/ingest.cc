@@ -116,7 +116,9 @@ Result<bool> read_input(const InputBytes& input, const BinarySet& binaries,
     case Format::kPerfData: {
       PGO_TRY(Recording recording, scan_recording(input.contents(), path, {}));
       one.images.add(recording);
-      PGO_TRY(one.profile, read_samples(recording, binaries.targets(), options));
+      std::vector<perf_data::OtherFile> others;
+      PGO_TRY(one.profile, read_samples(recording, binaries.targets(), options, others));
+      one.images.add(others);
       return true;
     }
     case Format::kPreaggregated: {

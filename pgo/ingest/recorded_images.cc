@@ -78,6 +78,24 @@ void RecordedImages::add(const RecordedImages& other) {
     if (mine.id.empty()) mine.id = image.id;
   }
   builds_.insert(other.builds_.begin(), other.builds_.end());
+  for (const auto& [file, samples] : other.others_)
+    others_[file] = saturating_add(others_[file], samples);
+}
+
+void RecordedImages::add(const std::vector<perf_data::OtherFile>& others) {
+  for (const perf_data::OtherFile& other : others) {
+    uint64_t& samples = others_[{other.file.path, other.file.id}];
+    samples = saturating_add(samples, other.samples);
+  }
+}
+
+std::vector<perf_data::OtherFile> RecordedImages::others() const {
+  std::vector<perf_data::OtherFile> sorted;
+  for (const auto& [file, samples] : others_)
+    sorted.push_back({{file.first, file.second}, samples});
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.samples > b.samples; });
+  return sorted;
 }
 
 bool RecordedImages::has_build(const BuildId& id) const {

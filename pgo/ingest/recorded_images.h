@@ -7,7 +7,10 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "converters/perf_data/perf_data_reader.h"
 #include "converters/perf_data/recording.h"
 #include "pgo/base/build_id.h"
 #include "pgo/profile/address_profile.h"
@@ -21,6 +24,10 @@ class RecordedImages {
   void add(const StackProfile& profile);
   void add(const AddressProfile& profile);
   void add(const RecordedImages& other);
+  // Samples that were taken in files that are none of the binaries asked for.
+  void add(const std::vector<perf_data::OtherFile>& others);
+  // These files, most samples first; of equal ones by path.
+  std::vector<perf_data::OtherFile> others() const;
   // A few lines, most often sampled or mapped first: path and build id.
   std::string list() const;
   // The path of an image that BOLT made from the binary with this build id, or the other way round.
@@ -36,6 +43,8 @@ class RecordedImages {
     BuildId id;
     uint64_t seen = 0;  // how often it was mapped; for a stack profile, what was counted in it
   };
+  using PathAndBuild = std::pair<std::string, BuildId>;
+  std::map<PathAndBuild, uint64_t> others_;
   std::map<std::string, Image> images_;
   std::set<BuildId> builds_;  // of all images, also of several at one path, or at none
   bool has_aux_data_ = false, has_unknown_main_ = false;

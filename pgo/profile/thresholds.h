@@ -23,6 +23,10 @@ inline constexpr double kMaxUnsampledFlow = .25;
 // A conversion that uses less of what was recorded says why.
 inline constexpr double kLowYield = .1;
 
+// Another binary with this share of the samples is named, because it may be the user's own library.
+// Below, it is one of the many that every program spends a little time in.
+inline constexpr double kOtherBinary = .02;
+
 // Samples of another build: the share of PC samples where no instruction starts. In the build that
 // was recorded not one in 1.3 million was, in thirteen other builds of one program 64 to 81 %; a
 // small part may be of an edit that moved little code.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -134,6 +135,37 @@ std::string explain_missing(const SourceProfile& source) {
          "(in CMake: LINKED)";
 }
 
+// Libraries of the user's own that ran, and that no --binary names. C and C++ runtime libraries are
+// rarely built for a profile.
+bool is_runtime_library(std::string_view path) {
+  static constexpr std::string_view kNames[] = {"ld",        "libc",       "libc++",
+                                                "libc++abi", "libm",       "libstdc++",
+                                                "libgcc_s",  "libpthread", "libmvec"};
+  std::string_view name = path.substr(path.rfind('/') + 1);
+  name = name.substr(0, name.find_first_of(".-"));  // libc.so.6, libc-2.31.so, ld-linux-x86-64.so.2
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+void add_other_binaries(const ConvertResult& result, std::vector<Message>& messages) {
+  constexpr size_t kShown = 3;
+  const Accounting& samples = result.profile.samples;
+  const uint64_t all = samples.seen - samples[Dropped::kOtherEvent] - samples[Dropped::kFiltered];
+  std::vector<const perf_data::OtherFile*> large;
+  for (const perf_data::OtherFile& other : result.others)
+    if (static_cast<double>(other.samples) >= thresholds::kOtherBinary * static_cast<double>(all) &&
+        !is_runtime_library(other.file.path))
+      large.push_back(&other);
+  for (size_t i = 0; i < std::min(kShown, large.size()); i++) {
+    const std::string& path = large[i]->file.path;
+    messages.push_back(note(path + ": has " + format_percent(large[i]->samples, all) +
+                            " of the samples, which are not used; if you build it, add {binary} " +
+                            path));
+  }
+  if (large.size() > kShown)
+    messages.push_back(note(format_count(large.size() - kShown, "more binary", "more binaries") +
+                            " had samples that are not used; 'pgo show RECORDING' lists all"));
+}
+
 // Branch records count before PC samples, however few they are.
 void warn_of_better_samples(const ConvertResult& result, std::vector<Message>& messages) {
   uint64_t left_out = result.profile.samples[Dropped::kWithoutStack];
@@ -192,6 +224,10 @@ nlohmann::json convert_json(const ConvertResult& result) {
                                 {"build_id", binary.build_id.hex()},
                                 {"traces", binary.traces},
                                 {"pc_samples", binary.pc_samples}});
+  json["other_binaries"] = nlohmann::json::array();
+  for (const perf_data::OtherFile& other : result.others)
+    json["other_binaries"].push_back(
+        {{"path", other.file.path}, {"build_id", other.file.id.hex()}, {"samples", other.samples}});
   json["unused_inputs"] = nlohmann::json::array();
   for (const UnusedInput& unused : result.unused)
     json["unused_inputs"].push_back({{"path", unused.path}, {"reason", unused.reason}});
@@ -224,6 +260,7 @@ std::vector<Message> convert_messages(const ConvertResult& result) {
   add_unused(result, messages);
   if (result.profile.samples.seen != 0)
     messages.push_back(note(format_funnel_line(result.profile)));
+  add_other_binaries(result, messages);
   if (result.inference)
     append(messages, inference_messages(*result.inference));
   else if (result.quality != Quality::kUnknown && result.split_half_overlap)

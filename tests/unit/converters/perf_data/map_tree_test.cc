@@ -10,7 +10,8 @@ namespace pgo::perf_data {
 namespace {
 
 MapPiece piece(uint64_t begin, uint64_t end, uint32_t binary, uint64_t elf_begin = 0) {
-  return {RuntimeAddr{begin}, RuntimeAddr{end}, binary, Dropped::kNotCode, ElfAddr{elf_begin}};
+  return {RuntimeAddr{begin}, RuntimeAddr{end},  binary,
+          Dropped::kNotCode,  MapPiece::kNoFile, ElfAddr{elf_begin}};
 }
 
 // begin-end:binary@elf address, in order.

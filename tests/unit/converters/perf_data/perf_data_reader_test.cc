@@ -482,6 +482,29 @@ TEST(PerfDataReader, AddsRecordingsUpInAnyOrder) {
             "lost 3\n");
 }
 
+// By the sample's own address, also where branches of its stack are in a binary that counts.
+TEST(PerfDataReader, CountsSamplesInOtherFiles) {
+  PerfDataBuilder perf;
+  perf.event(branch_event()).mmap2(program().map(10, kMap));
+  perf.mmap2(
+      {.pid = 10, .addr = 0x700000, .len = 0x1000, .path = "/lib/other.so", .build_id = "aabb"});
+  perf.mmap2({.pid = 10, .addr = 0x800000, .len = 0x1000, .path = "/lib/idle.so"});
+  perf.mmap2({.pid = 10, .addr = 0x900000, .len = 0x1000, .path = "//anon"});
+  perf.sample({.pid = 10, .time = 1, .ip = 0x700010, .branches = kLoop});
+  perf.sample({.pid = 10, .time = 1, .ip = 0x700020, .branches = {{0x700020, 0x700010}}});
+  perf.sample({.pid = 10, .time = 1, .ip = c(0x1200), .branches = kLoop});
+  perf.sample({.pid = 10, .time = 1, .ip = 0x900010, .branches = kLoop});
+  perf.sample({.pid = 10, .time = 1, .ip = 0xffffffff81000000, .branches = kLoop});
+  ByteVector bytes = perf.file();
+  auto recording = perf_data::scan_recording(bytes, "f", {});
+  std::vector<perf_data::OtherFile> others;
+  ASSERT_TRUE(perf_data::read_samples(*recording, {program().target()}, {}, others));
+  ASSERT_EQ(others.size(), 1u);
+  EXPECT_EQ(others[0].file.path, "/lib/other.so");
+  EXPECT_EQ(others[0].file.id.hex(), "aabb");
+  EXPECT_EQ(others[0].samples, 2u);
+}
+
 TEST(PerfDataReader, TellsProgress) {
   uint64_t last = 0;
   PerfDataBuilder perf = small_recording();

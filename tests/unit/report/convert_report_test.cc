@@ -1,0 +1,73 @@
+#include "pgo/report/convert_report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace pgo {
+namespace {
+
+// A hundred samples were chosen, and as many of another event.
+ConvertResult converted() {
+  ConvertResult result;
+  result.profile.samples.seen = 200;
+  result.profile.samples.used = 30;
+  result.profile.samples[Dropped::kOtherEvent] = 100;
+  result.profile.samples[Dropped::kOtherBinary] = 70;
+  return result;
+}
+
+std::vector<std::string> notes_of(const ConvertResult& result) {
+  std::vector<std::string> texts;
+  for (const Message& message : convert_messages(result)) texts.push_back(message.text);
+  texts.erase(texts.begin());  // the funnel
+  return texts;
+}
+
+perf_data::OtherFile other(const std::string& path, uint64_t samples) {
+  return {{path, *BuildId::from_hex("0011223344556677")}, samples};
+}
+
+TEST(ConvertReport, NamesOtherBinariesThatHadSamples) {
+  ConvertResult result = converted();
+  result.others = {other("/opt/libnghttp2.so.14", 28), other("/lib/libc.so.6", 20),
+                   other("/lib64/ld-linux-x86-64.so.2", 9), other("/opt/libz.so.1", 2),
+                   other("/opt/rare.so", 1)};
+  EXPECT_EQ(notes_of(result),
+            (std::vector<std::string>{
+                "/opt/libnghttp2.so.14: has 28.0 % of the samples, which are not used; if you "
+                "build it, add {binary} /opt/libnghttp2.so.14",
+                "/opt/libz.so.1: has 2.0 % of the samples, which are not used; if you build it, "
+                "add {binary} /opt/libz.so.1"}));
+  nlohmann::json json = convert_json(result)["other_binaries"];
+  ASSERT_EQ(json.size(), 5u);
+  EXPECT_EQ(json[0], (nlohmann::json{{"path", "/opt/libnghttp2.so.14"},
+                                     {"build_id", "0011223344556677"},
+                                     {"samples", 28}}));
+}
+
+TEST(ConvertReport, NamesNoMoreThanThree) {
+  ConvertResult result = converted();
+  for (const char* name : {"/a.so", "/b.so", "/c.so", "/d.so", "/e.so"})
+    result.others.push_back(other(name, 5));
+  std::vector<std::string> notes = notes_of(result);
+  ASSERT_EQ(notes.size(), 4u);
+  EXPECT_EQ(notes[3],
+            "2 more binaries had samples that are not used; 'pgo show RECORDING' lists all");
+}
+
+TEST(ConvertReport, SaysThatBranchRecordsAreOfAnEmulator) {
+  ConvertResult result = converted();
+  result.quality = Quality::kGood;
+  result.split_half_overlap = .998;
+  result.evidence = Evidence::kBranchRecords;
+  EXPECT_EQ(notes_of(result).at(0), "quality good, halves agree on 99.8 % of the code that ran");
+  result.evidence = Evidence::kSoftwareBranchRecords;
+  EXPECT_EQ(notes_of(result).at(0),
+            "quality good, from software branch records, halves agree on 99.8 % of the code that "
+            "ran");
+  EXPECT_EQ(convert_json(result)["evidence"], "software-branch-records");
+}
+
+}  // namespace
+}  // namespace pgo
