@@ -134,10 +134,13 @@ Result<void> use_pc_samples(const ConvertRequest& request, IngestResult& input,
 }
 
 // Says what is in the profile, or why nothing is.
-Result<void> account_for(IngestResult input, ConvertResult& result) {
+Result<void> account_for(const ConvertRequest& request, IngestResult input, ConvertResult& result) {
   Yield yield{input.profile, result.opened, input.images, input.wrong_builds};
   if (std::optional<Error> error = diagnose_empty(yield)) return fail(*error);
+  Diagnostics unsampled;
+  if (!request.as_llvm_profgen()) warn_of_unsampled_binaries(yield, unsampled);
   std::optional<std::string> little = diagnose_low_yield(yield);
+  input.profile.diagnostics.add(unsampled);
   if (little) input.profile.diagnostics.warn("little-used", *little);
   for (const BinaryCounts& counts : input.profile.binaries)
     result.binaries.push_back(
@@ -218,7 +221,7 @@ Result<ConvertResult> convert(const ConvertRequest& request) {
   warn_of_idle_options(request, input);
   PGO_CHECK(add_address_outputs(request, input, result));
   PGO_CHECK(use_pc_samples(request, input, result));
-  PGO_CHECK(account_for(std::move(input), result));
+  PGO_CHECK(account_for(request, std::move(input), result));
 
   // Every output, in memory; then what a reference tool makes of the recording.
   PGO_CHECK(add_profile_outputs(request, perf2bolt, result));

@@ -111,6 +111,20 @@ std::string explain(const LargestDrop& drop, const Yield& yield) {
   }
 }
 
+// That none of the binaries was mapped in any recording. Nothing when one was, or when the
+// recordings cannot tell: a build id is missing, or BOLT has changed it.
+std::optional<std::string> describe_unrecorded(const Yield& yield) {
+  const std::vector<Binary>& binaries = yield.binaries.binaries();
+  if (yield.images.has_unknown_main()) return std::nullopt;
+  for (const Binary& binary : binaries) {
+    const BuildId& id = binary.image->build_id();
+    if (id.empty() || yield.images.has_build(id) || yield.images.find_bolt_relative(id))
+      return std::nullopt;
+  }
+  return binaries.size() == 1 ? binaries[0].image->path() + " was never recorded: "
+                              : std::string("none of the binaries was ever recorded: ");
+}
+
 std::string explain_empty(const Yield& yield) {
   const AddressProfile& profile = yield.profile;
   const RecordedImages& images = yield.images;
@@ -122,7 +136,10 @@ std::string explain_empty(const Yield& yield) {
   if (profile.samples.pending != 0)
     return "the samples have no branch stacks, and are in no function that the symbol table knows: "
            "is it the very file that ran, or was it stripped of symbols ({debug-file})?";
-  return "nothing in these recordings can be used: " + explain(find_largest_drop(profile), yield);
+  LargestDrop drop = find_largest_drop(profile);
+  std::optional<std::string> unrecorded;
+  if (drop.reason == Dropped::kOtherBinary) unrecorded = describe_unrecorded(yield);
+  return unrecorded.value_or("nothing in these recordings can be used: ") + explain(drop, yield);
 }
 
 }  // namespace
@@ -135,6 +152,23 @@ std::string explain_unused(const AddressProfile& profile) {
   if (drop.reason == Dropped::kNoBranches)
     return drop.share + " have an empty branch stack" + drop.rest;
   return drop.share + " are " + std::string(dropped_sentence(drop.reason)) + drop.rest;
+}
+
+void warn_of_unsampled_binaries(const Yield& yield, Diagnostics& diagnostics) {
+  const std::vector<BinaryCounts>& counted = yield.profile.binaries;
+  for (const Binary& binary : yield.binaries.binaries()) {
+    const ElfImage& image = *binary.image;
+    auto counts = std::find_if(counted.begin(), counted.end(), [&](const BinaryCounts& one) {
+      return one.id == image.build_id() && (!one.id.empty() || one.path_hint == image.path());
+    });
+    if (counts == counted.end() || !counts->empty()) continue;
+    // The input of llvm-bolt is named beside what it made of it, and only one of them runs.
+    if (yield.images.find_bolt_relative(image.build_id())) continue;
+    bool ran = image.build_id().empty() || yield.images.has_build(image.build_id());
+    diagnostics.warn("unsampled-binary",
+                     image.path() + (ran ? ": ran, but no sample was taken in it"
+                                         : ": was never recorded, as far as the inputs say"));
+  }
 }
 
 std::optional<std::string> diagnose_low_yield(const Yield& yield) {

@@ -23,6 +23,9 @@ struct Yield {
 // An error (kEmpty) when nothing in the profile can be written, else nothing.
 std::optional<Error> diagnose_empty(const Yield& yield);
 
+// Warns of each binary that has no counts, while others have some.
+void warn_of_unsampled_binaries(const Yield& yield, Diagnostics& diagnostics);
+
 // A warning when less than thresholds::kLowYield of what was recorded is used, else nothing.
 std::optional<std::string> diagnose_low_yield(const Yield& yield);
 

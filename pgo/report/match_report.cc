@@ -199,10 +199,15 @@ std::string low_match_line(const MatchResult& result) {
   std::string names;
   for (const FunctionMatch& function : shown_functions(result, kNamed))
     names += (names.empty() ? "" : ", ") + shown_name(function.name);
-  return result.binary + ": only " + format_percent(all - unmatched, all) + " of " +
-         (result.of_several ? "what the profile " + result.profile + " has of its functions"
-                            : "the profile " + result.profile) +
-         " matches it. Most of the rest: " + reason.line + " (" + reason.advice +
+  std::string profile = result.of_several
+                            ? "what the profile " + result.profile + " has of its functions"
+                            : "the profile " + result.profile;
+  std::string start =
+      unmatched == all
+          ? "nothing of " + profile + " matches it: was another program recorded? "
+          : "only " + format_percent(all - unmatched, all) + " of " + profile + " matches it. ";
+  return result.binary + ": " + start + (unmatched == all ? "Most of it: " : "Most of the rest: ") +
+         reason.line + " (" + reason.advice +
          "). Functions with the most unmatched counts: " + names;
 }
 

@@ -50,7 +50,7 @@ id=00112233445566778899aabbccddeeff00112233
 sed "s|path=.*\.so.*|path=/lib/libs.so|; s|path=.*/prog\$|build_id=$id path=/srv/server|" plain.txt | recording_from_text other.perf
 "$pgo" show other.perf --binary "$subject_prog" > shown
 share=$(sed -n 's/^  - in other binaries .* \([0-9.]* %\)$/\1/p' shown | tail -1)
-of_prog "nothing in these recordings can be used: $share of the branch records are in other binaries; another binary ran. Wanted:
+of_prog "$subject_prog was never recorded: $share of the branch records are in other binaries; another binary ran. Wanted:
   $subject_prog  $build_id
 recorded:
   /lib/libs.so  no build id

@@ -101,6 +101,15 @@ TEST(MatchReport, OneLineForBuilds) {
             "function is there, but not the line (the source changed since it was profiled). "
             "Functions with the most unmatched counts: divide(int), fill");
   EXPECT_EQ(low_match_line(MatchResult{}), "");
+  MatchResult nothing = result();
+  nothing.match.weights = {};
+  nothing.match.functions = {FunctionMatch{"f", "", {}}};
+  nothing.match.functions[0].weights.add(MatchOutcome::kNoLine, 30);
+  nothing.match.weights.add(MatchOutcome::kNoLine, 30);
+  EXPECT_EQ(low_match_line(nothing),
+            "server: nothing of the profile server.prof matches it: was another program recorded? "
+            "Most of it: the function is there, but not the line (the source changed since it was "
+            "profiled). Functions with the most unmatched counts: f");
 }
 
 TEST(ErrorJson, HasKindMessageAndAdvice) {
