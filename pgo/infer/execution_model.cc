@@ -130,6 +130,7 @@ void Program::find_callees(size_t function, const FunctionCalls& seen, const Flo
   const std::vector<CallSite>& calls = graphs_[function].calls;
   Function& caller = functions_[function];
   for (size_t c = 0; c < calls.size(); c++) {
+    const CallSite& call = calls[c];
     double samples = 0;
     bool all_are_known = true;
     for (const CallTarget& target : seen[c].targets) {
@@ -140,10 +141,9 @@ void Program::find_callees(size_t function, const FunctionCalls& seen, const Flo
       else
         all_are_known = false;
     }
-    bool runs =
-        calls[c].edge ? limits.edges[*calls[c].edge] > 0 : limits.blocks[calls[c].block] > 0;
-    if (calls[c].callee && seen[c].targets.empty() && runs) {
-      auto found = by_entry.find(*calls[c].callee);
+    bool runs = call.edge ? limits.edges[*call.edge] > 0 : limits.blocks[call.block] > 0;
+    if (call.callee && seen[c].targets.empty() && runs) {
+      auto found = by_entry.find(*call.callee);
       if (found != by_entry.end()) caller.callees.push({found->second});
     }
     caller.callees.end_list();

@@ -77,7 +77,7 @@ std::string find_noted_profile(const std::string& binary, const std::string& dig
 }
 
 Failure no_profile(const std::string& binary, const Subject& subject) {
-  if (subject.noted_digest().empty())
+  if (!subject.note || subject.noted_digest().empty())
     return fail(ErrorKind::kUsage, binary + ": has no note of a profile that it was built with",
                 "name one with {profile}");
   return fail(ErrorKind::kUsage,

@@ -65,7 +65,7 @@ std::vector<FunctionMatch> shown_functions(const MatchResult& result, size_t top
 void add_profile(const MatchResult& result, TextSheet& sheet) {
   std::string text = result.profile + "\n" + result.profile_digest + "\n";
   std::optional<bool> is_noted = result.is_noted_profile();
-  if (!is_noted)
+  if (!is_noted || !result.note)
     text += "(the binary has no note of the profile it was built with)";
   else if (*is_noted)
     text += "the one that the binary was built with";
