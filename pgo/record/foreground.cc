@@ -1,12 +1,15 @@
-// posix_spawn, sigwaitinfo and waitpid.
+// fork, sigwaitinfo and waitpid. fork, because posix_spawn cannot ask for a signal for when this
+// process is gone.
 //
 // A signal that comes while the recording is being written is blocked: it ends this process when
 // the Foreground goes away, and by then what was begun is whole or gone. No handler is installed,
 // so nothing has to be safe inside of one.
 #include "pgo/record/foreground.h"
 
-#include <spawn.h>
+#include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -53,19 +56,42 @@ Foreground::~Foreground() {
   ::pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
 }
 
+// In the new process: becomes the command, or tells the parent through `failure` why it cannot.
+// Calls only what is safe after a fork.
+void Foreground::become(char* const* arguments, char* const* environment, pid_t parent,
+                        int for_hangup, int failure) const {
+  // A killed parent has no time to end its command.
+  ::prctl(PR_SET_PDEATHSIG, for_hangup);
+  if (::getppid() != parent) ::_exit(128 + for_hangup);
+  struct sigaction by_default{};
+  by_default.sa_handler = SIG_DFL;
+  for (int signal : kIgnored)
+    if (::sigismember(&defaults_, signal) == 1) ::sigaction(signal, &by_default, nullptr);
+  ::pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
+  ::execve(arguments[0], arguments, environment);
+  int reason = errno;
+  ssize_t ignored = ::write(failure, &reason, sizeof reason);
+  ::_exit(ignored < 0 ? 126 : 127);
+}
+
 Result<int> Foreground::run(const std::vector<std::string>& arguments,
                             const std::vector<std::string>& environment, int for_hangup) const {
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setsigdefault(&attributes, &defaults_);
-  posix_spawnattr_setsigmask(&attributes, &mask_before_);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  pid_t child = 0;
-  int reason = ::posix_spawn(&child, arguments[0].c_str(), nullptr, &attributes,
-                             pointers_to(arguments).data(), pointers_to(environment).data());
-  posix_spawnattr_destroy(&attributes);
-  if (reason != 0)
+  auto failure = [&](int reason) {
     return fail(ErrorKind::kIo, "cannot run " + arguments[0] + ": " + std::strerror(reason));
+  };
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return failure(errno);
+  const std::vector<char*> words = pointers_to(arguments), variables = pointers_to(environment);
+  const pid_t parent = ::getpid();
+  pid_t child = ::fork();
+  if (child == 0) become(words.data(), variables.data(), parent, for_hangup, ends[1]);
+  int reason = child < 0 ? errno : 0;
+  ::close(ends[1]);
+  // The pipe ends when the command has started, or tells why it could not.
+  bool failed = child < 0 || ::read(ends[0], &reason, sizeof reason) == sizeof reason;
+  ::close(ends[0]);
+  if (failed && child > 0) ::waitpid(child, nullptr, 0);
+  if (failed) return failure(reason);
   Result<int> exit_status = wait_for(child, for_hangup);
   if (!exit_status) {
     return fail(ErrorKind::kIo,

@@ -27,12 +27,14 @@ class Foreground {
 
   // Runs arguments[0], a path, with `environment` ("NAME=value"), this process's standard streams
   // and the signals' actions as they were, and waits for it. `for_hangup` is what it gets when this
-  // process gets a SIGHUP. Returns its exit status, or 128 + the signal's number when a signal
-  // ended it. Error: kIo when it cannot be started.
+  // process gets a SIGHUP, or is killed. Returns its exit status, or 128 + the signal's number when
+  // a signal ended it. Error: kIo when it cannot be started.
   Result<int> run(const std::vector<std::string>& arguments,
                   const std::vector<std::string>& environment, int for_hangup) const;
 
  private:
+  [[noreturn]] void become(char* const* arguments, char* const* environment, pid_t parent,
+                           int for_hangup, int failure) const;
   Result<int> wait_for(pid_t child, int for_hangup) const;
 
   static constexpr int kIgnored[2] = {SIGINT, SIGQUIT};
