@@ -1,7 +1,8 @@
 // pgo record: runs a command, or watches a process, and leaves a perf.data with branch stacks, or
 // with samples of where time went.
 //
-//   pgo record [-o FILE] [--engine perf|clock|emulate] [--period N] [--pid P] [-- COMMAND...]
+//   pgo record [-o FILE] [--engine perf|clock|emulate] [--period N] [--pid P] [--report FILE]
+//              [--json] [--verbose] [-- COMMAND...]
 //
 // What is recorded with, and by which recipe, goes to standard error before the command starts;
 // what came out, after it has ended. The command's streams and its exit status are passed through.
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,9 +24,12 @@
 #include "pgo/base/subprocess.h"
 #include "pgo/cli/command.h"
 #include "pgo/cli/option_checks.h"
+#include "pgo/cli/shared_options.h"
+#include "pgo/cli/written_files.h"
 #include "pgo/record/emulate.h"
 #include "pgo/record/engine.h"
 #include "pgo/report/funnel.h"
+#include "pgo/report/json_text.h"
 #include "pgo/source/file_identity.h"
 
 namespace pgo {
@@ -38,7 +43,37 @@ struct RecordOptions {
   std::optional<int64_t> pid;
   std::string plugin;
   std::string qemu;
+  std::string report;  // the result as JSON goes there
+  bool json = false;
+  bool verbose = false;
 };
+
+// The recording that was made, for --report and --json.
+struct RecordResult {
+  std::string engine;  // as --engine takes it
+  uint64_t period = 0;
+  uint64_t samples = 0;
+  int exit_status = 0;
+};
+
+Result<void> write_result(const RecordOptions& options, const RecordResult& result) {
+  const nlohmann::json figures = {{"output", options.output},
+                                  {"engine", result.engine},
+                                  {"period", result.period},
+                                  {"samples", result.samples},
+                                  {"exit_status", result.exit_status}};
+  const std::string json = json_text(figures);
+  std::vector<FileContents> files;
+  if (!options.report.empty()) files.push_back({options.report, json});
+  if (options.json) files.push_back({"-", json});
+  return write_files(files);
+}
+
+// The exit code of a run that recorded.
+int finish(const RecordOptions& options, const RecordResult& result) {
+  Result<void> written = write_result(options, result);
+  return written ? result.exit_status : report_error(written.error());
+}
 
 // A command line that a shell would read as the same words.
 std::string quote(const std::vector<std::string>& words) {
@@ -90,9 +125,10 @@ void report_exit(const RecordOptions& options, int exit_status) {
 
 int record_under_emulation(const RecordOptions& options) {
   if (options.pid) {
-    return report_error(
+    return report_failure(
         {ErrorKind::kUsage,
-         "--pid needs --engine perf or clock: emulation runs a command from its start"});
+         "--pid needs --engine perf or clock: emulation runs a command from its start"},
+        options.json);
   }
   EmulationOptions emulation;
   emulation.command = options.command;
@@ -105,27 +141,30 @@ int record_under_emulation(const RecordOptions& options) {
     print_note("recording under emulation: exact branch stacks, slower than native");
   };
   Result<EmulatedRun> run = record_emulated(emulation);
-  if (!run) return report_error(run.error());
+  if (!run) return report_failure(run.error(), options.json);
   report_totals(options, emulation.period, run->totals);
   report_exit(options, run->exit_status);
-  return run->exit_status;
+  return finish(options, {"emulate", emulation.period, run->totals.samples, run->exit_status});
 }
 
-// What perf says names a path beside the output, which is gone. A command may end before the first
-// sample.
-void report_samples(const RecordOptions& options, const PerfRecipe& recipe) {
+// Samples in the recording that was made, and a message about them: a command may end before the
+// first. What perf prints with --verbose names a path beside the output, which is gone.
+uint64_t report_samples(const RecordOptions& options, const PerfRecipe& recipe) {
   Result<MappedFile> file = MappedFile::open(options.output);
-  if (!file) return;
+  if (!file) return 0;
   Result<perf_data::Recording> recording =
       perf_data::scan_recording(file->bytes(), options.output, {});
-  if (!recording) return;
-  if (recording->sample_records != 0)
-    return print_note(options.output + ": " + format_count(recording->sample_records, "sample") +
-                      "; moved here from the path that perf names");
+  if (!recording) return 0;
+  if (recording->sample_records != 0) {
+    print_note(options.output + ": " + format_count(recording->sample_records, "sample") +
+               (options.verbose ? "; moved here from the path that perf names" : ""));
+    return recording->sample_records;
+  }
   print_warning(options.output + " has no samples: one period is " +
                 std::to_string(options.period.value_or(recipe.period)) +
                 (recipe.branch_stacks ? " events" : " ns of CPU time") +
                 "; use a smaller --period or record for longer");
+  return 0;
 }
 
 // A number that is meant as samples per second, as perf's -F has it, is taken for nanoseconds.
@@ -145,14 +184,16 @@ int record_by_perf(const RecordOptions& options, const PerfSetup& setup) {
   perf.output = options.output;
   perf.period = options.period;
   perf.pid = options.pid;
+  if (options.verbose) perf.printed = PerfOutput::kVerbose;
   perf.starting = [&] {
     print_note("recording " + setup.recipe.explanation + ": " + quote(perf_command(setup, perf)));
   };
   Result<int> exit_status = record_with_perf(setup, perf);
-  if (!exit_status) return report_error(exit_status.error());
-  report_samples(options, setup.recipe);
+  if (!exit_status) return report_failure(exit_status.error(), options.json);
+  uint64_t samples = report_samples(options, setup.recipe);
   report_exit(options, *exit_status);
-  return *exit_status;
+  return finish(options, {setup.recipe.branch_stacks ? "perf" : "clock",
+                          perf.period.value_or(setup.recipe.period), samples, *exit_status});
 }
 
 EngineWish wish_of(const RecordOptions& options) {
@@ -182,24 +223,35 @@ Result<ChosenEngine> find_engine(const RecordOptions& options) {
   return chosen;
 }
 
-int run_record(const RecordOptions& options) {
+// What can be known to be wrong before anything is run.
+Result<void> check(const RecordOptions& options) {
   if (options.output == "-")
-    return report_error({ErrorKind::kUsage,
-                         "-o -: a recording is written as a file and cannot be streamed; name a "
-                         "file (one that is called - is ./-)"});
-  if (options.command.empty() && !options.pid) {
-    return report_error(
-        {ErrorKind::kUsage, "there is no command to record: put it behind --, or use --pid"});
-  }
+    return fail(ErrorKind::kUsage,
+                "-o -: a recording is written as a file and cannot be streamed; name a file (one "
+                "that is called - is ./-)");
+  if (options.command.empty() && !options.pid)
+    return fail(ErrorKind::kUsage, "there is no command to record: put it behind --, or use --pid");
   if (!options.command.empty()) {
     std::optional<std::string> program =
         find_program(options.command[0], search_path_from_environment());
     if (program && is_same_file(options.output, *program))
-      return report_error({ErrorKind::kUsage,
-                           "-o " + options.output + " would replace the program that is recorded"});
+      return fail(ErrorKind::kUsage,
+                  "-o " + options.output + " would replace the program that is recorded");
   }
+  if (!options.report.empty() && identity_of(options.report) == identity_of(options.output))
+    return fail(ErrorKind::kUsage,
+                options.output + " would be written twice, by -o and by --report");
+  if (options.pid && wish_of(options) != EngineWish::kEmulate)
+    return check_process(*options.pid, search_path_from_environment());
+  return ok();
+}
+
+int run_record(const RecordOptions& options) {
+  Result<void> checked = check(options);
+  if (!checked) return report_failure(checked.error(), options.json);
   Result<ChosenEngine> chosen = find_engine(options);
-  if (!chosen) return report_error(with_other_engines(chosen.error(), wish_of(options)));
+  if (!chosen)
+    return report_failure(with_other_engines(chosen.error(), wish_of(options)), options.json);
   if (chosen->engine == RecordEngine::kEmulate) return record_under_emulation(options);
   return record_by_perf(options, chosen->perf);
 }
@@ -235,9 +287,12 @@ void declare_record(CLI::App& app, int& exit_code) {
                  "Record a running process until it ends or ^C, or while COMMAND (sleep 60) runs")
       ->check(whole_number(1))
       ->type_name("P");
+  app.add_flag("--verbose", options->verbose, "Also show what perf itself prints");
   app.add_option("--qemu", options->qemu, "qemu-x86_64 to use")->type_name("FILE");
   app.add_option("--plugin", options->plugin, "Branch recorder to load into QEMU")
       ->type_name("FILE");
+  add_report_option(app, options->report);
+  add_json_option(app, options->json);
   app.add_option("COMMAND", options->command, "The command and its arguments, behind --")
       ->type_name("");
   app.callback([options, &exit_code] { exit_code = run_record(*options); });

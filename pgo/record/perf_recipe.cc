@@ -135,12 +135,29 @@ PerfRecipe clock_recipe() {
 }
 
 std::vector<std::string> perf_record_arguments(const std::string& perf, const PerfRecipe& recipe,
-                                               const std::string& output) {
-  std::vector<std::string> arguments = {perf, "record", "-e", recipe.event};
+                                               const std::string& output, PerfOutput printed) {
+  std::vector<std::string> arguments = {perf, "record"};
+  if (printed == PerfOutput::kQuiet) arguments.push_back("-q");
+  arguments.insert(arguments.end(), {"-e", recipe.event});
   if (recipe.branch_stacks) arguments.insert(arguments.end(), {"-j", "any,u"});
   arguments.insert(arguments.end(),
                    {"-c", std::to_string(recipe.period), "--buildid-mmap", "-N", "-o", output});
   return arguments;
+}
+
+std::optional<Error> explain_forbidden_process(const ProcessAccess& access) {
+  if (access.owner == access.user || access.may_profile || access.may_trace || access.perf_has_caps)
+    return std::nullopt;
+  std::string missing = "CAP_PERFMON or CAP_SYS_PTRACE";
+  if (access.paranoid > 2)
+    missing += " (kernel.perf_event_paranoid is " + std::to_string(access.paranoid) +
+               ", so that not even own processes can be recorded)";
+  return Error{ErrorKind::kUnsupported,
+               "process " + std::to_string(access.pid) + " belongs to user " +
+                   std::to_string(access.owner) + ", and user " + std::to_string(access.user) +
+                   " lacks " + missing,
+               access.user == 0 ? "run the container with --cap-add PERFMON, or record on the host"
+                                : "record as root or as user " + std::to_string(access.owner)};
 }
 
 std::string explain_failed_trial(const PerfTrial& trial, const PerfHost& host) {

@@ -7,9 +7,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "pgo/base/result.h"
 
 namespace pgo {
 
@@ -45,9 +48,13 @@ std::vector<PerfRecipe> perf_recipes(const CpuIdentity& cpu);
 // Where a program spends its time, without branch stacks: what any machine can record.
 PerfRecipe clock_recipe();
 
+// What perf prints itself: nothing, or all of it.
+enum class PerfOutput { kQuiet, kVerbose };
+
 // What `perf record` is given for a recipe, `perf` first; the command or process comes behind.
 std::vector<std::string> perf_record_arguments(const std::string& perf, const PerfRecipe& recipe,
-                                               const std::string& output);
+                                               const std::string& output,
+                                               PerfOutput printed = PerfOutput::kVerbose);
 
 // How a trial of a recipe went.
 struct PerfTrial {
@@ -58,6 +65,22 @@ struct PerfTrial {
 
   bool worked() const { return exit_status == 0 && branch_stacks > 0; }
 };
+
+// A process that is to be recorded, and who asks.
+struct ProcessAccess {
+  int64_t pid = 0;
+  uint32_t owner = 0;          // user ID that /proc/PID is of
+  uint32_t user = 0;           // our effective user ID
+  bool may_profile = false;    // CAP_PERFMON or CAP_SYS_ADMIN
+  bool may_trace = false;      // CAP_SYS_PTRACE
+  bool perf_has_caps = false;  // perf's file has capabilities of its own
+  int paranoid = 2;            // kernel.perf_event_paranoid; -1 to 4
+};
+
+// Why the kernel will refuse to have the process recorded; nothing when it will not, or when only
+// perf can tell. The kernel's rule (kernel/events/core.c, perf_event_open): CAP_PERFMON, or what
+// ptrace needs, which is the process's own user or CAP_SYS_PTRACE.
+std::optional<Error> explain_forbidden_process(const ProcessAccess& access);
 
 // What else decides why no trial worked.
 struct PerfHost {

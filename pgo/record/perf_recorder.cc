@@ -3,6 +3,8 @@
 #include "pgo/record/perf_recorder.h"
 
 #include <signal.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -71,11 +73,16 @@ Result<PerfTrial> try_recipe(const std::string& perf, PerfRecipe recipe) {
   return trial;
 }
 
+int read_paranoid() {
+  constexpr int kKernelDefault = 2;
+  std::string text = read_text("/proc/sys/kernel/perf_event_paranoid");
+  return text.empty() ? kKernelDefault : std::atoi(text.c_str());
+}
+
 Result<PerfHost> describe_host(const std::string& perf, const CpuIdentity& cpu) {
   PerfHost host;
   host.cpu = cpu;
-  std::string paranoid = read_text("/proc/sys/kernel/perf_event_paranoid");
-  if (!paranoid.empty()) host.paranoid = std::atoi(paranoid.c_str());
+  host.paranoid = read_paranoid();
   host.is_privileged = ::geteuid() == 0;
   PGO_TRY(ProcessResult counted,
           run_subprocess({perf, "stat", "-e", "task-clock:u", "--", "true"}));
@@ -102,11 +109,24 @@ Result<std::string> find_perf(const std::string& search_path) {
               "Fedora: perf)");
 }
 
+Result<void> check_exists(int64_t pid) {
+  if (::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH)
+    return fail(ErrorKind::kUsage, "there is no process " + std::to_string(pid));
+  return ok();
+}
+
+// The effective capabilities of this process, a bit each.
+uint64_t effective_capabilities() {
+  constexpr std::string_view kField = "\nCapEff:";
+  std::string status = read_text("/proc/self/status");
+  size_t at = status.find(kField);
+  return at == status.npos ? 0 : std::strtoull(status.c_str() + at + kField.size(), nullptr, 16);
+}
+
 Result<void> check_options(const PerfOptions& options) {
   if (!options.pid && (options.command.empty() || options.command[0].empty()))
     return fail(ErrorKind::kUsage, "there is no command to record: put it behind --, or use {pid}");
-  if (options.pid && ::kill(static_cast<pid_t>(*options.pid), 0) != 0 && errno == ESRCH)
-    return fail(ErrorKind::kUsage, "there is no process " + std::to_string(*options.pid));
+  if (options.pid) PGO_CHECK(check_exists(*options.pid));
   if (!options.command.empty() && !find_program(options.command[0], search_path_from_environment()))
     return fail(ErrorKind::kUsage,
                 options.command[0] + ": is no program that can be run here" +
@@ -115,6 +135,24 @@ Result<void> check_options(const PerfOptions& options) {
 }
 
 }  // namespace
+
+Result<void> check_process(int64_t pid, const std::string& search_path) {
+  PGO_CHECK(check_exists(pid));
+  struct stat process{};
+  // Where /proc is not there or hides processes, perf finds out.
+  if (::stat(("/proc/" + std::to_string(pid)).c_str(), &process) != 0) return ok();
+  uint64_t capabilities = effective_capabilities();
+  auto has = [&](unsigned bit) { return (capabilities >> bit & 1) != 0; };
+  constexpr unsigned kSysPtrace = 19, kSysAdmin = 21, kPerfmon = 38;  // linux/capability.h
+  ProcessAccess access{.pid = pid, .owner = process.st_uid, .user = ::geteuid()};
+  access.may_profile = has(kPerfmon) || has(kSysAdmin);
+  access.may_trace = has(kSysPtrace);
+  std::optional<std::string> perf = find_program("perf", search_path);
+  access.perf_has_caps = perf && ::getxattr(perf->c_str(), "security.capability", nullptr, 0) > 0;
+  access.paranoid = read_paranoid();
+  if (std::optional<Error> error = explain_forbidden_process(access)) return fail(*error);
+  return ok();
+}
 
 Result<PerfSetup> find_perf_setup(const std::string& search_path) {
   PGO_TRY(std::string perf, find_perf(search_path));
@@ -140,7 +178,8 @@ Result<PerfSetup> find_clock_setup(const std::string& search_path) {
 std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions& options) {
   PerfRecipe recipe = setup.recipe;
   recipe.period = options.period.value_or(recipe.period);
-  std::vector<std::string> command = perf_record_arguments(setup.perf, recipe, options.output);
+  std::vector<std::string> command =
+      perf_record_arguments(setup.perf, recipe, options.output, options.printed);
   if (options.pid) command.insert(command.end(), {"--pid", std::to_string(*options.pid)});
   if (!options.command.empty()) {
     command.push_back("--");
@@ -161,8 +200,12 @@ Result<int> record_with_perf(const PerfSetup& setup, const PerfOptions& options)
   PGO_TRY(int exit_status,
           foreground.run(perf_command(setup, beside), current_environment(), SIGTERM));
   if (!holds_recording(beside.output)) {
-    return fail(ErrorKind::kIo, setup.perf + " ended with status " + std::to_string(exit_status) +
-                                    " and left no recording; what it said is above");
+    bool quiet = options.printed == PerfOutput::kQuiet;
+    return fail(
+        ErrorKind::kIo,
+        setup.perf + " ended with status " + std::to_string(exit_status) + " and left no recording",
+        quiet ? "what it printed is above; {verbose} has it print more"
+              : "what it printed is above");
   }
   PGO_CHECK(output.place(kWhole));
   bool interrupted = exit_status == 128 + SIGINT || exit_status == 128 + SIGTERM;

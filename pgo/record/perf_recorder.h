@@ -31,11 +31,16 @@ Result<PerfSetup> find_perf_setup(const std::string& search_path);
 // The same for samples of where time goes, which need no branch records. Error: kUnsupported.
 Result<PerfSetup> find_clock_setup(const std::string& search_path);
 
+// May the process be recorded at all, as far as that can be known before perf is run? Errors:
+// kUsage when there is none; kUnsupported when it belongs to another user, with what is missing.
+Result<void> check_process(int64_t pid, const std::string& search_path);
+
 struct PerfOptions {
   std::vector<std::string> command;  // recorded; with `pid`, how long
   std::string output = "perf.data";
   std::optional<uint64_t> period;  // instead of the recipe's
   std::optional<int64_t> pid;      // recorded until it or `command` ends or this is interrupted
+  PerfOutput printed = PerfOutput::kQuiet;
   std::function<void()> starting = [] {};  // called when all is there that recording needs
 };
 

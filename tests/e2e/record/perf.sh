@@ -28,7 +28,7 @@ status=0
 "$pgo" record -o new.perf --period 5 -- sh -c 'exit 3' 2> said || status=$?
 [ "$status" -eq 3 ]
 cmp made.perf new.perf
-grep -q "^pgo: recording .*: $work/bin/perf record -e .* -j any,u -c 5 --buildid-mmap -N -o new.perf -- sh -c 'exit 3'$" said
+grep -q "^pgo: recording .*: $work/bin/perf record -q -e .* -j any,u -c 5 --buildid-mmap -N -o new.perf -- sh -c 'exit 3'$" said
 grep -m1 . log | grep -q '^record -e .* -c 1009 .* -- true$'
 
 "$pgo" record -o other.perf --pid $$ 2> said
@@ -58,7 +58,18 @@ STAND_IN_LEAVES=without_samples.perf "$pgo" record -o other.perf --period 77 -- 
 ! grep warning said > /dev/null || { cat said; fail "a warning of events"; }
 "$pgo" record -o other.perf -- true 2> said
 [ "$(wc -l < said)" = 2 ] || { cat said; fail "more than what is run and what it left"; }
+[ "$(tail -n 1 said)" = "pgo: other.perf: 1 sample" ]
+grep -q -- '^record -q ' log
+
+# With --verbose perf prints what it likes; --report and --json have the result.
+: > log
+"$pgo" record -o other.perf --verbose --report made.json --json -- true > result.json 2> said
 [ "$(tail -n 1 said)" = "pgo: other.perf: 1 sample; moved here from the path that perf names" ]
+! grep -q -- '^record -q ' log || { cat log; fail "perf was told to be quiet"; }
+cmp made.json result.json
+python3 -c 'import json; r = json.load(open("made.json")); print(r["output"], r["engine"], r["samples"], r["exit_status"])' > figures
+[ "$(cat figures)" = "other.perf perf 1 0" ] || { cat made.json; fail "another result"; }
+rm made.json result.json figures
 
 # What a link leads to is replaced, and keeps its permissions; or made.
 mkdir kept
@@ -87,7 +98,7 @@ grep -Eq 'perf_event_open is forbidden here|kernel.perf_event_paranoid is' said
 status=0
 STAND_IN_EMPTY=1 "$pgo" record -o new.perf -- true 2> said || status=$?
 [ "$status" -eq 2 ]
-grep -q '^pgo: error: .*/bin/perf ended with status 0 and left no recording; what it said is above$' said
+grep -q '^pgo: error: .*/bin/perf ended with status 0 and left no recording; what it printed is above; --verbose has it print more$' said
 [ "$(cat new.perf)" = before ]
 
 # Nor does it say that it records what it cannot start.
@@ -100,6 +111,7 @@ cannot() { # ERROR ARGUMENT...
 cannot "there is no process 4194305" -o new.perf --pid 4194305
 cannot "$work/none/new.perf: the directory $work/none does not exist" -o none/new.perf -- true
 cannot "no-such-program: is no program that can be run here, or not in PATH" -o new.perf --pid $$ -- no-such-program
+cannot "new.perf would be written twice, by -o and by --report" -o new.perf --report new.perf -- true
 cannot "no-such-program: is no program that can be run here, or not in PATH" -o new.perf -- no-such-program
 cannot "./new.perf: is no program that can be run here" -o new.perf -- ./new.perf
 
@@ -108,3 +120,15 @@ PATH=$work "$pgo" record -- true 2> said || status=$?
 [ "$status" -eq 2 ]
 grep -q '^pgo: error: perf was not found; install it (Debian: apt-get install linux-perf; .*--engine emulate)\.$' said
 [ "$(ls)" = "$(printf '%s\n' bin log made.perf new.perf other.perf said without_samples.perf)" ]
+
+# Another user's process: said in one line, before perf is run. Root without capabilities is as good as another user.
+if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
+  : > log
+  status=0
+  setpriv --reuid 65534 --clear-groups "$pgo" record --engine clock -o new.perf --pid $$ 2> said || status=$?
+  [ "$status" -eq 2 ]
+  [ "$(wc -l < said)" = 1 ] || { cat said; fail "more than one line"; }
+  grep -qE "^pgo: error: process $$ belongs to user 0, and user 65534 lacks CAP_PERFMON or CAP_SYS_PTRACE( \(kernel.perf_event_paranoid is [34], .*\))?; record as root or as user 0$" said ||
+    { cat said; fail "another error"; }
+  [ ! -s log ] || { cat log; fail "perf was run"; }
+fi

@@ -63,6 +63,43 @@ TEST(PerfRecipe, BecomesPerfsArguments) {
                                       "-c", "7", "--buildid-mmap", "-N", "-o", "out.perf"}));
 }
 
+TEST(PerfRecipe, QuietsPerf) {
+  EXPECT_EQ(perf_record_arguments("perf", {"cycles:u", 7, "cycles"}, "out", PerfOutput::kQuiet),
+            (std::vector<std::string>{"perf", "record", "-q", "-e", "cycles:u", "-j", "any,u", "-c",
+                                      "7", "--buildid-mmap", "-N", "-o", "out"}));
+}
+
+TEST(ProcessAccess, AnotherUsersProcessNeedsACapability) {
+  const ProcessAccess other{.pid = 42, .owner = 0, .user = 1000};
+  EXPECT_EQ(explain_forbidden_process(other),
+            (Error{ErrorKind::kUnsupported,
+                   "process 42 belongs to user 0, and user 1000 lacks CAP_PERFMON or "
+                   "CAP_SYS_PTRACE",
+                   "record as root or as user 0"}));
+  ProcessAccess access = other;
+  access.paranoid = 4;
+  EXPECT_EQ(explain_forbidden_process(access)->message,
+            "process 42 belongs to user 0, and user 1000 lacks CAP_PERFMON or CAP_SYS_PTRACE "
+            "(kernel.perf_event_paranoid is 4, so that not even own processes can be recorded)");
+  access.owner = 1000;  // its own: the trial of perf says the rest
+  EXPECT_EQ(explain_forbidden_process(access), std::nullopt);
+  for (bool ProcessAccess::* has :
+       {&ProcessAccess::may_profile, &ProcessAccess::may_trace, &ProcessAccess::perf_has_caps}) {
+    access = other;
+    access.*has = true;
+    EXPECT_EQ(explain_forbidden_process(access), std::nullopt);
+  }
+}
+
+// Container runtimes take capabilities from root.
+TEST(ProcessAccess, RootMayLackThemInAContainer) {
+  EXPECT_EQ(explain_forbidden_process({.pid = 42, .owner = 1000, .user = 0}),
+            (Error{ErrorKind::kUnsupported,
+                   "process 42 belongs to user 1000, and user 0 lacks CAP_PERFMON or "
+                   "CAP_SYS_PTRACE",
+                   "run the container with --cap-add PERFMON, or record on the host"}));
+}
+
 struct FailedTrial {
   PerfTrial trial;
   PerfHost host;
