@@ -138,17 +138,21 @@ void check_calls(const BuildFacts& facts, Findings& findings) {
 }
 
 // Profiles leave out libraries that were compiled without probes, and no other tool says so.
-void check_probes(const ElfImage* probes, const ElfImage& symbols, Findings& findings) {
+// `facts` is null without debug information.
+void check_probes(const ElfImage* probes, const ElfImage& symbols, const BuildFacts* facts,
+                  Findings& findings) {
   if (probes == nullptr) return findings.ok("probes", "none: profiles count by line");
   Result<ProbeFunctions> functions = ProbeFunctions::read(*probes);
   if (!functions) return findings.add(Verdict::kError, "probes", functions.error());
   ProbeCoverage coverage = probe_coverage(symbols, *functions);
+  if (facts != nullptr)
+    coverage.drop_units_with_probes([&](ElfAddr addr) { return facts->unit_of(addr); });
   if (coverage.without_size <= coverage.code_size / kFew)
     return findings.ok("probes", "there: profiles count by pseudo probe");
   constexpr size_t kNamed = 3;
   std::string names;
   for (size_t i = 0; i < std::min(kNamed, coverage.without.size()); i++)
-    names += (i == 0 ? "" : ", ") + shown_name(coverage.without[i]);
+    names += (i == 0 ? "" : ", ") + shown_name(coverage.without[i].name);
   findings.add({Verdict::kWarning, "probes",
                 "there, but not in " + format_percent(coverage.without_size, coverage.code_size) +
                     " of its code, which profiles by probe leave out: " +
@@ -210,9 +214,12 @@ void check_binary(const std::string& path, const DebugPlaces& places, unsigned j
   if (!debug) findings.add(Verdict::kError, "debug lines", debug.error());
   bool has_lines = debug && check_debug_lines(image, debug->place, probes, findings);
   check_symbols(image, symbols, findings);
-  if (has_lines && !symbols.symbols().empty())
-    check_build(find_build_facts(path, places, jobs), probes, findings);
-  check_probes(probes, symbols, findings);
+  std::optional<Result<BuildFacts>> facts;
+  if (has_lines && !symbols.symbols().empty()) {
+    facts = find_build_facts(path, places, jobs);
+    check_build(*facts, probes, findings);
+  }
+  check_probes(probes, symbols, facts && *facts ? &**facts : nullptr, findings);
   check_bolt_fitness(image, findings);
   check_profile(image, findings);
 }

@@ -168,6 +168,14 @@ void count_static_functions(const ElfImage& symbols, const std::vector<UnitMap::
 
 }  // namespace
 
+std::optional<uint32_t> BuildFacts::unit_of(ElfAddr addr) const {
+  auto after = std::upper_bound(
+      units.begin(), units.end(), addr,
+      [](ElfAddr wanted, const UnitMap::Interval& unit) { return wanted < unit.begin; });
+  if (after == units.begin() || addr >= (after - 1)->end) return std::nullopt;
+  return (after - 1)->unit;
+}
+
 Result<BuildFacts> read_build_facts(const Binary& binary, unsigned jobs) {
   PGO_TRY(std::unique_ptr<DebugInfo> debug_info,
           DebugInfo::open(binary.debug_image(), resolve_jobs(jobs)));
@@ -189,6 +197,7 @@ Result<BuildFacts> read_build_facts(const Binary& binary, unsigned jobs) {
     intervals[interval.unit].push_back(interval);
     if (by_clang[interval.unit]) clang_code.push_back(interval);
   }
+  facts.units = map.intervals();
   count_all_code(*debug_info, *binary.code, sizes_of_functions(binary.symbol_image()), intervals,
                  facts);
   count_static_functions(binary.symbol_image(), clang_code, facts);

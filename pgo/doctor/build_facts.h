@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "pgo/base/result.h"
+#include "pgo/dwarf/unit_map.h"
 #include "pgo/symbolize/source_profile_builder.h"
 
 namespace pgo {
@@ -23,6 +25,10 @@ struct BuildFacts {
   // Functions of internal linkage in what clang compiled, and those with a unique name (.__uniq.).
   uint64_t static_functions = 0;
   uint64_t unique_static_functions = 0;
+  std::vector<UnitMap::Interval> units;  // which compile unit has which code
+
+  // The compile unit of the code at `addr`. O(log units).
+  std::optional<uint32_t> unit_of(ElfAddr addr) const;
 };
 
 // Looks at all code, on up to `jobs` threads (0: all cores); takes about as long as converting a

@@ -31,6 +31,7 @@ bool is_start_code(std::string_view name) {
 
 // The code at one address, which may have several names: linkers fold what is equal.
 struct Code {
+  ElfAddr addr;
   uint64_t size = 0;
   bool has_probes = false;
   std::string_view name;
@@ -47,22 +48,39 @@ ProbeCoverage probe_coverage(const ElfImage& symbols, const ProbeFunctions& func
   for (const ElfImage::Symbol& symbol : symbols.symbols()) {
     if (!symbol.function || symbol.size == 0 || is_start_code(symbol.name)) continue;
     auto [found, is_new] = by_addr.try_emplace(symbol.addr.value, all.size());
-    if (is_new) all.push_back({0, false, symbol.name});
+    if (is_new) all.push_back({symbol.addr, 0, false, symbol.name});
     Code& code = all[found->second];
     code.size = std::max(code.size, symbol.size);
     code.has_probes = code.has_probes || has_probes(symbol.name, with_probes);
   }
 
   ProbeCoverage coverage;
-  for (const Code& code : all) coverage.code_size = saturating_add(coverage.code_size, code.size);
+  for (const Code& code : all) {
+    coverage.code_size = saturating_add(coverage.code_size, code.size);
+    if (code.has_probes) coverage.with.push_back(code.addr);
+  }
   std::erase_if(all, [](const Code& code) { return code.has_probes; });
   std::stable_sort(all.begin(), all.end(),
                    [](const Code& a, const Code& b) { return a.size > b.size; });
   for (const Code& code : all) {
     coverage.without_size = saturating_add(coverage.without_size, code.size);
-    coverage.without.push_back(code.name);
+    coverage.without.push_back({code.name, code.addr, code.size});
   }
   return coverage;
+}
+
+void ProbeCoverage::drop_units_with_probes(
+    const std::function<std::optional<uint32_t>(ElfAddr)>& unit_of) {
+  std::unordered_set<uint32_t> with_probes;
+  for (ElfAddr addr : with)
+    if (std::optional<uint32_t> unit = unit_of(addr)) with_probes.insert(*unit);
+  std::erase_if(without, [&](const Function& function) {
+    std::optional<uint32_t> unit = unit_of(function.addr);
+    return unit && with_probes.contains(*unit);
+  });
+  without_size = 0;
+  for (const Function& function : without)
+    without_size = saturating_add(without_size, function.size);
 }
 
 }  // namespace pgo
