@@ -61,7 +61,8 @@ void declare_doctor(CLI::App& app, int& exit_code) {
   add_json_option(app, options->json);
   app.footer(
       "A warning costs you something, a missing thing stops you, an error means that something\n"
-      "could not be examined. Exit codes: 0 all that is needed is there, 1 something is missing,\n"
+      "could not be examined. With a binary, only what is wrong with the machine is shown of it.\n"
+      "Exit codes: 0 all that is needed is there, 1 something is missing,\n"
       "2 wrong usage or an error.\n"
       "Example:\n"
       "  pgo doctor ./server");

@@ -35,15 +35,23 @@ std::string indented(const std::string& text) {
   return result;
 }
 
-std::string findings_text(const std::string& title, const Findings& findings) {
+enum class Shown { kAll, kNotOk };
+
+std::string findings_text(const std::string& title, const Findings& findings, Shown shown) {
   std::string text = title + "\n";
   for (const Finding& finding : findings.all()) {
+    if (shown == Shown::kNotOk && finding.verdict == Verdict::kOk) continue;
     text += "  " + padded(verdict_name(finding.verdict), kVerdictWidth) +
             padded(finding.topic, kTopicWidth) + indented(finding.text);
     if (!finding.advice.empty()) text += indented("\n-> " + finding.advice);
     text += "\n";
   }
   return printable(text);
+}
+
+bool is_ok(const Findings& findings) {
+  return std::all_of(findings.all().begin(), findings.all().end(),
+                     [](const Finding& finding) { return finding.verdict == Verdict::kOk; });
 }
 
 nlohmann::json findings_json(const Findings& findings) {
@@ -69,9 +77,15 @@ nlohmann::json doctor_json(const DoctorResult& result) {
 }
 
 std::string doctor_text(const DoctorResult& result) {
-  std::string text = findings_text("This machine:", result.machine);
+  std::string text;
   for (const BinaryFindings& binary : result.binaries)
-    text += "\n" + findings_text(binary.path + ":", binary.findings);
+    text += findings_text(binary.path + ":", binary.findings, Shown::kAll) + "\n";
+  // Who asks about a binary wants to hear of the machine only what is wrong with it.
+  const bool all = result.binaries.empty();
+  text += !all && is_ok(result.machine)
+              ? "This machine has all that is needed ('pgo doctor' lists it).\n"
+              : findings_text(all ? "This machine:" : "This machine, but for what is in order:",
+                              result.machine, all ? Shown::kAll : Shown::kNotOk);
   if (result.has(Verdict::kMissing)) text += "\nSomething that is needed is missing.\n";
   if (result.has(Verdict::kError)) text += "\nNot everything could be examined.\n";
   if (result.is_ready())

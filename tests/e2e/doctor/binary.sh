@@ -17,7 +17,7 @@ doctor() {
   local status=0
   "$pgo" doctor --compiler gcc --binary "${@:2}" > whole 2>&1 || status=$?
   # What this machine lacks is another test's matter.
-  grep -E '^  missing' <(sed '/^$/,$d' whole) > /dev/null && machine=1 || machine=0
+  grep -E '^  missing' <(sed -n '/^This machine/,$p' whole) > /dev/null && machine=1 || machine=0
   [ $status = $(($1 | machine)) ] || { cat whole; fail "exit code $status, not $1"; }
   sed -n "/^$2:\$/,/^\$/p" whole | sed '1d;$d' > said
 }

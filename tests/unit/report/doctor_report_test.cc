@@ -34,16 +34,33 @@ TEST(DoctorReport, OfABinaryThatCannotBeRead) {
   broken.binaries[0].findings.add(Verdict::kError, "file", Error{ErrorKind::kInput, "bad", ""});
   broken.binaries[0].findings.add({Verdict::kMissing, "symbols", "none", "keep them"});
   EXPECT_EQ(doctor_text(broken),
-            "This machine:\n"
-            "\n"
             "./a?:\n"
             "  error    file           bad\n"
             "  missing  symbols        none\n"
             "                          -> keep them\n"
             "\n"
+            "This machine has all that is needed ('pgo doctor' lists it).\n"
+            "\n"
             "Something that is needed is missing.\n"
             "\n"
             "Not everything could be examined.\n");
+}
+
+TEST(DoctorReport, TheBinaryComesFirstAndOfTheMachineWhatIsWrong) {
+  DoctorResult of_binary = result();
+  of_binary.binaries.push_back({"server", {}});
+  of_binary.binaries[0].findings.ok("symbols", "3 functions");
+  EXPECT_EQ(doctor_text(of_binary),
+            "server:\n"
+            "  ok       symbols        3 functions\n"
+            "\n"
+            "This machine, but for what is in order:\n"
+            "  warning  perf           perf was not found\n"
+            "                          -> install it\n"
+            "\n"
+            "All that is needed is there, but for what the warnings say.\n");
+  // JSON keeps all of it.
+  EXPECT_EQ(doctor_json(of_binary)["machine"].size(), 3u);
 }
 
 TEST(DoctorReport, AsJson) {
