@@ -15,6 +15,11 @@ namespace {
 
 using perf_data::RecordingSummary;
 
+// 0 to 1.
+double share_of(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
 std::string decimal(double value, int digits) {
   char text[48];
   std::snprintf(text, sizeof text, "%.*f", digits, value);
@@ -136,7 +141,9 @@ void add_binary(const RecordingContents::UsedBinary& binary, ShowReport& report,
   json["hottest"] = nlohmann::json::array();
   for (const RecordingContents::HotFunction& function : binary.hottest) {
     rows.push_back({format_percent(function.weight, binary.weight), shown_name(function.name)});
-    json["hottest"].push_back({{"function", function.name}, {"weight", function.weight}});
+    json["hottest"].push_back({{"function", function.name},
+                               {"weight", function.weight},
+                               {"share", share_of(function.weight, binary.weight)}});
   }
   json["weight"] = binary.weight;
   report.json["binaries"].push_back(std::move(json));

@@ -236,7 +236,33 @@ TEST_F(UsedRecordingTest, ShowsWhatAConversionUses) {
   EXPECT_EQ(json["binaries"][0]["path"], "server");
   EXPECT_EQ(json["binaries"][0]["build_id"], "3132333435363738");
   EXPECT_EQ(json["binaries"][0]["hottest"][0],
-            (nlohmann::json{{"function", "_Z3hotv"}, {"weight", 160}}));
+            (nlohmann::json{{"function", "_Z3hotv"}, {"weight", 160}, {"share", 1.0}}));
+}
+
+// Was the right load recorded? PC samples answer that as well.
+TEST_F(UsedRecordingTest, ShowsTheHottestFunctionsOfPcSamples) {
+  PerfDataBuilder perf;
+  perf.event({.sample_period = 1000,
+              .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME})
+      .mmap2({.pid = 10,
+              .addr = 0x401000,
+              .len = 0x1000,
+              .path = path("server"),
+              .build_id = "3132333435363738"});
+  for (uint64_t ip : {0x401204, 0x401208, 0x40120c, 0x401250})
+    perf.sample({.pid = 10, .time = 1, .ip = ip});
+  ShowRequest asked = request(write("a.perf", perf.file()));
+  asked.binaries = {write_program()};
+  std::string text = text_of(asked);
+  EXPECT_NE(text.find("\n"
+                      "   SHARE  FUNCTION\n"
+                      "  75.0 %  hot()\n"
+                      "  25.0 %  cold\n"),
+            text.npos)
+      << text;
+  EXPECT_EQ(json_of(asked)["binaries"][0]["hottest"],
+            (nlohmann::json{{{"function", "_Z3hotv"}, {"weight", 3000}, {"share", .75}},
+                            {{"function", "cold"}, {"weight", 1000}, {"share", .25}}}));
 }
 
 TEST_F(UsedRecordingTest, SaysWhyNothingIsUsed) {
