@@ -9,6 +9,7 @@
 #include "pgo/cli/option_checks.h"
 #include "pgo/cli/output_argument.h"
 #include "pgo/cli/progress_line.h"
+#include "pgo/cli/shared_options.h"
 #include "pgo/cli/weight_argument.h"
 #include "pgo/cli/written_files.h"
 #include "pgo/merge/merge.h"
@@ -141,9 +142,9 @@ void declare_merge(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   app.add_option("--rename-label", options->renamed_labels, "OLD=NEW: the key of a label")
       ->allow_extra_args(false);
-  app.add_option("-j,--jobs", request->jobs, "Threads (default: all cores)")->check(whole_number());
-  app.add_option("--report", options->report, "Write the figures as JSON to this file");
-  app.add_flag("--json", options->json, "Print the figures as JSON on standard output");
+  add_report_option(app, options->report);
+  add_json_option(app, options->json);
+  add_jobs_option(app, request->jobs);
   app.footer(
       "What is written decides what is read. 'pgo convert' makes of pprof and of address profiles\n"
       "what compilers and BOLT take; .prof is for clang, default.pgo for Go. Values are added up\n"
