@@ -4,6 +4,7 @@
 #include <map>
 
 #include "pgo/base/line_fields.h"
+#include "pgo/base/text_start.h"
 #include "pgo/profile/accounting.h"
 
 namespace pgo {
@@ -139,8 +140,8 @@ uint64_t FdataProfile::total_mispredicts() const {
 }
 
 bool is_fdata(Bytes bytes) {
-  // A C++ name may be long, but not that long.
-  return Parser(bytes.first(std::min<size_t>(bytes.size(), 1 << 16)), "").first_line_fits();
+  // The line is read by its own length, which two names of C++ templates make large.
+  return Parser(first_lines(bytes, 1), "").first_line_fits();
 }
 
 Result<FdataProfile> parse_fdata(Bytes bytes, const std::string& name) {

@@ -8,6 +8,7 @@
 
 #include "pgo/base/file_name.h"
 #include "pgo/base/hash.h"
+#include "pgo/base/text_start.h"
 #include "pgo/profile/interner.h"
 #include "pgo/profile/stack_selection.h"
 
@@ -145,19 +146,17 @@ std::string format_negative(const NegativeSamples& negative) {
 }  // namespace
 
 bool is_folded(Bytes bytes) {
-  constexpr size_t kLookedAt = 1 << 16;
-  constexpr int kLines = 8;
-  int lines = 0;
-  Bytes start = bytes.first(std::min(bytes.size(), kLookedAt));
-  bool fits = each_line(start, [&](std::string_view line, uint64_t) {
+  constexpr size_t kLines = 8;
+  size_t lines = 0;
+  bool fits = each_line(first_lines(bytes, kLines), [&](std::string_view line, uint64_t) {
     std::optional<FoldedLine> split = split_line(line);
     bool has_control = std::any_of(line.begin(), line.end(), [](char c) {
       return static_cast<unsigned char>(c) < 0x20 && c != '\t';
     });
-    if (!split || split->stack.empty() || has_control) return false;
-    return ++lines < kLines;
+    lines++;
+    return split && !split->stack.empty() && !has_control;
   });
-  return lines == kLines || (fits && lines > 0 && start.size() == bytes.size());
+  return fits && lines > 0;
 }
 
 Result<StackProfile> parse_folded(Bytes bytes, const std::string& name, Diagnostics& diagnostics) {

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "pgo/base/text_start.h"
+
 namespace pgo {
 namespace {
 
@@ -39,10 +41,9 @@ std::optional<LlvmSampleFormat> detect_binary_llvm_sample(Bytes bytes) {
 
 std::optional<LlvmSampleFormat> detect_llvm_sample(Bytes bytes) {
   if (std::optional<LlvmSampleFormat> binary = detect_binary_llvm_sample(bytes)) return binary;
-  // No function has a longer name.
-  Bytes start = bytes.first(std::min<size_t>(bytes.size(), size_t{1} << 16));
-  std::string_view text = as_text(start);
-  if (text.find('\0') != text.npos) return std::nullopt;
+  constexpr size_t kMayBeBinary = size_t{1} << 16;
+  std::string_view text = as_text(bytes).substr(0, kTextStart);
+  if (text.substr(0, kMayBeBinary).find('\0') != text.npos) return std::nullopt;
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));

@@ -115,5 +115,12 @@ TEST(IsFdata, AsksTheFirstLine) {
   EXPECT_FALSE(is_fdata(as_bytes("main:10:1\n")));
 }
 
+// Two names of C++ templates make a line as long as they are.
+TEST(IsFdata, ReadsLongLines) {
+  const std::string name(300'000, 'x');
+  EXPECT_TRUE(is_fdata(as_bytes("1 " + name + " 0 1 " + name + "y 4 0 1\n")));
+  EXPECT_FALSE(is_fdata(as_bytes("1 " + name + " 0 1 " + name + "y 4 0\n")));
+}
+
 }  // namespace
 }  // namespace pgo

@@ -101,6 +101,15 @@ TEST(Folded, FramesWithoutAFunctionAreAnOffsetInAFile) {
             "[unknown]+0x99;libx.so+0x230;a:b;in;libx.so+0x210 1\n");
 }
 
+// Deep stacks of long names.
+TEST(IsFolded, ReadsLongLines) {
+  std::string stack = "main";
+  for (int i = 0; i < 3000; i++) stack += ";" + std::string(100, 'x');
+  EXPECT_TRUE(is_folded(as_bytes(stack + " 12\n")));
+  EXPECT_TRUE(is_folded(as_bytes("main 1\n" + stack + " 12\n" + stack + ";y 3\n")));
+  EXPECT_FALSE(is_folded(as_bytes("main 1\n" + stack + "\n")));
+}
+
 // Stacks of one frame each, and what they count under a label.
 struct Labelled {
   const char *frame, *label;

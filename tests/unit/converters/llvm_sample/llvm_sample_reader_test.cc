@@ -82,6 +82,7 @@ TEST(LlvmSampleReader, KeepsFlowSensitivityApart) {
 TEST(LlvmSampleReader, TellsOtherFilesApart) {
   EXPECT_TRUE(is_llvm_sample(bytes_of(kText)));
   EXPECT_TRUE(is_llvm_sample(bytes_of("# a comment\nmain:1:0\n")));
+  EXPECT_TRUE(is_llvm_sample(bytes_of(std::string(300'000, 'x') + ":1:0\n")));
   EXPECT_FALSE(is_llvm_sample({}));
   EXPECT_FALSE(is_llvm_sample(bytes_of("hello\n")));
   // LLVM's reader takes these for functions.
