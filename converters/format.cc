@@ -66,8 +66,8 @@ struct ForeignFormat {
   std::string_view magic, what;
 };
 constexpr std::string_view kOldPprof =
-    "a text profile of an old form of pprof; 'go tool pprof -proto -output=OUT.pb.gz FILE' makes "
-    "one of it that is read here";
+    "a text profile in pprof's legacy format; 'go tool pprof -proto -output=OUT.pb.gz FILE' "
+    "converts it to the format that is read here";
 constexpr ForeignFormat kForeignFormats[] = {
     {"heap profile: ", kOldPprof},
     {"goroutine profile: total ", kOldPprof},

@@ -6,10 +6,10 @@ namespace {
 std::string advise(Format format) {
   switch (format) {
     case Format::kFolded:
-      return "they have neither addresses nor lines: fetch pprof from where they are "
-             "from, "
-             "or record. As a makeshift, pgo merge makes pprof of them (-o x.pb.gz), of which pgo "
-             "convert {without-lines} uses the functions";
+      return "they have neither addresses nor lines: fetch the profile as pprof, or record with "
+             "perf. Failing that, 'pgo merge' converts them to pprof (-o x.pb.gz), and 'pgo "
+             "convert "
+             "{without-lines}' uses the function names in it";
     case Format::kElf: return "give a recording of it";
     case Format::kConvertReport: return "a report holds figures alone; give the recordings";
     default: return "it is made from recordings; give those";

@@ -89,7 +89,7 @@ gzip -nc plain.perf > plain.perf.gz
 of_prog "plain.perf.gz: is compressed by gzip (perf.data recording); uncompress it first (gunzip)" plain.perf.gz
 of_prog "$subject_prog: is an ELF file; give a recording of it" "$subject_prog"
 printf "main;work 3\n" > stacks.folded
-of_prog "stacks.folded: is folded stacks; they have neither addresses nor lines: fetch pprof from where they are from, or record. As a makeshift, pgo merge makes pprof of them (-o x.pb.gz), of which pgo convert --without-lines uses the functions" stacks.folded
+of_prog "stacks.folded: is folded stacks; they have neither addresses nor lines: fetch the profile as pprof, or record with perf. Failing that, 'pgo merge' converts them to pprof (-o x.pb.gz), and 'pgo convert --without-lines' uses the function names in it" stacks.folded
 printf "main:1:1\n" > made.proftext
 of_prog "made.proftext: is an LLVM sample profile; it is made from recordings; give those" made.proftext
 recording_from_text short.perf < <(head -3 plain.txt)

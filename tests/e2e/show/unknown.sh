@@ -26,7 +26,7 @@ printf 'main:1:1\n' | zstd -qc > a.zst
 refuse "a.zst: is compressed by zstd (LLVM sample profile); uncompress it first (unzstd)" a.zst
 printf '\377lprofi\201\014' > instrumented.profdata
 refuse "instrumented.profdata: is an LLVM profile of instrumented code; llvm-profdata show reads it" instrumented.profdata
-old_pprof="is a text profile of an old form of pprof; 'go tool pprof -proto -output=OUT.pb.gz FILE' makes one of it that is read here"
+old_pprof="is a text profile in pprof's legacy format; 'go tool pprof -proto -output=OUT.pb.gz FILE' converts it to the format that is read here"
 printf 'heap profile: 1: 2 [3: 4] @ heap/1\n1: 2 [3: 4] @ 0x401000\n' > heap
 refuse "heap: $old_pprof" heap
 printf -- '--- contentionz 1 ---\ncycles/second=1000000\n100 1 @ 0x401000\n' > contention
