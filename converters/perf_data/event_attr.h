@@ -66,9 +66,14 @@ struct EventAttr {
   bool is_precise() const {
     return type != 1 && ((flags & kFlagWithoutSkid) != 0 || name.starts_with("ibs_"));
   }
-  // Branch stacks that are a trace of taken branches (the call-stack mode is not one).
+  // Branch stacks that are a trace of taken branches.
   bool has_branch_stacks() const {
     return (sample_type & kSampleBranchStack) != 0 && (branch_sample_type & kBranchCallStack) == 0;
+  }
+  // In call-stack mode (perf record --call-graph lbr) the same hardware keeps the calls that have
+  // not returned: no branches, and no code that ran between them.
+  bool has_lbr_call_stacks() const {
+    return (sample_type & kSampleBranchStack) != 0 && (branch_sample_type & kBranchCallStack) != 0;
   }
 };
 

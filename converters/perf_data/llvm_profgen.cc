@@ -75,19 +75,25 @@ Result<AddressSpaces> AddressSpaces::as_llvm_profgen(const Recording& recording,
 }
 
 Result<std::vector<bool>> all_events_as_llvm_profgen(const Recording& recording) {
+  auto refuse = [&](const std::string& why) {
+    return fail(ErrorKind::kUnsupported, recording.path + ": " + why);
+  };
   for (const EventAttr& event : recording.events) {
+    // perf script prints no branch stacks then, for any event.
+    if (!event.has_branch_stacks() && !event.has_lbr_call_stacks())
+      return refuse("event '" + event.name +
+                    "' has no branch stacks, so llvm-profgen stops with \"Invalid perf script "
+                    "input!\"; choose an event that has with {event}, or convert without {compat}");
+    if (event.has_lbr_call_stacks())
+      return refuse(
+          "event '" + event.name +
+          "' has LBR call stacks (perf record --call-graph lbr), which llvm-profgen takes "
+          "for branch stacks; convert without {compat}");
     if ((event.sample_type & kSampleCallchain) != 0)
-      return fail(
-          ErrorKind::kUnsupported,
-          recording.path +
-              ": has call stacks, from which llvm-profgen makes a context-sensitive profile; "
-              "that is not written yet. Without --compat=llvm-profgen its branch stacks "
-              "give the line profile");
-    if (!event.has_branch_stacks())
-      return fail(ErrorKind::kUnsupported,
-                  recording.path + ": event '" + event.name +
-                      "' has no branch stacks, so llvm-profgen stops; "
-                      "choose one that has with --event, or convert without --compat=llvm-profgen");
+      return refuse(
+          "has call stacks, from which llvm-profgen makes a context-sensitive profile, which is "
+          "not "
+          "supported. Without {compat} its branch stacks give the line profile");
   }
   return std::vector<bool>(recording.events.size(), true);
 }

@@ -227,6 +227,12 @@ std::string describe_precision(const EventAttr& event) {
          "not measured";
 }
 
+std::string describe_call_stacks(const Recording& recording, const EventAttr& event) {
+  return recording.path + ": event '" + event.name +
+         "' has LBR call stacks (perf record --call-graph lbr), which are no branch stacks; its "
+         "samples count as PC samples. perf record -b records branch stacks";
+}
+
 }  // namespace
 
 Result<AddressProfile> read_samples(const Recording& recording,
@@ -279,6 +285,8 @@ Result<AddressProfile> read_samples(const Recording& recording,
         {event.name, samples, event.period_or_frequency, event.is_frequency()});
     if (samples != 0 && event.is_precise() && !event.has_branch_stacks())
       profile.diagnostics.warn("precise-event", describe_precision(event));
+    if (samples != 0 && event.has_lbr_call_stacks())
+      profile.diagnostics.warn("lbr-call-stacks", describe_call_stacks(recording, event));
   }
   for (size_t i = 0; i < spaces.other_files().size(); i++) {
     uint64_t samples = 0;

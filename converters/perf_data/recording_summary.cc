@@ -56,8 +56,10 @@ class Count {
     }
     RecordingSummary::Event& counts = events_[*event];
     counts.samples++;
-    if (sample->branch_count != 0) counts.with_branches++;
-    counts.branch_records += sample->branch_count;
+    if (recording_.events[*event].has_branch_stacks() && sample->branch_count != 0) {
+      counts.with_branches++;
+      counts.branch_records += sample->branch_count;
+    }
     processes_[sample->pid]++;
     if (recording_.layouts[*event].has_time()) {
       if (!time_) time_ = {sample->time, sample->time};

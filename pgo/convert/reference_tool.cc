@@ -70,8 +70,14 @@ Result<void> check_input(const Tool& tool, const std::string& path) {
   if (std::any_of(recording->events.begin(), recording->events.end(),
                   [](const perf_data::EventAttr& event) { return event.has_branch_stacks(); }))
     return ok();
-  return cannot(tool, "needs branch stacks (perf record -b), and " + path +
-                          " has PC samples only, of which pgo itself makes profiles");
+  bool has_lbr_call_stacks =
+      std::any_of(recording->events.begin(), recording->events.end(),
+                  [](const perf_data::EventAttr& event) { return event.has_lbr_call_stacks(); });
+  return fail(ErrorKind::kUsage,
+              std::string(tool.name) + " needs branch stacks (perf record -b), and " + path +
+                  (has_lbr_call_stacks ? " has LBR call stacks (perf record --call-graph lbr)"
+                                       : " has only PC samples"),
+              "leave out {with} and {check-against}: pgo converts PC samples itself");
 }
 
 // What the request is in the tool's words.

@@ -50,6 +50,8 @@ std::string describe_event(const RecordingContents::Event& event) {
   if (event.has_branch_stacks)
     text += ", " + format_count(event.counts.branch_records, "branch record") + " in " +
             format_count(event.counts.with_branches, "stack");
+  else if (event.has_lbr_call_stacks)
+    return text + ", LBR call stacks (perf record --call-graph lbr) and no branch stacks (-b)";
   else
     text += ", no branch stacks";
   return text + (event.has_call_stacks ? ", call stacks" : "");
@@ -64,6 +66,7 @@ void add_events(const RecordingContents& contents, ShowReport& report, TextSheet
                     {event.is_frequency ? "frequency" : "period", event.period},
                     {"branch_stacks", event.has_branch_stacks},
                     {"call_stacks", event.has_call_stacks},
+                    {"lbr_call_stacks", event.has_lbr_call_stacks},
                     {"samples", event.counts.samples},
                     {"samples_with_branches", event.counts.with_branches},
                     {"branch_records", event.counts.branch_records}});

@@ -26,6 +26,7 @@ std::vector<RecordingContents::Event> events_of(const Recording& recording,
                       .period = attr.period_or_frequency,
                       .is_frequency = attr.is_frequency(),
                       .has_branch_stacks = attr.has_branch_stacks(),
+                      .has_lbr_call_stacks = attr.has_lbr_call_stacks(),
                       .has_call_stacks = (attr.sample_type & perf_data::kSampleCallchain) != 0,
                       .counts = summary.events[i]});
   }

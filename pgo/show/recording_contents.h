@@ -21,7 +21,7 @@ struct RecordingContents {
     std::string name;
     uint64_t period = 0;  // or samples a second, when `is_frequency`
     bool is_frequency = false;
-    bool has_branch_stacks = false, has_call_stacks = false;
+    bool has_branch_stacks = false, has_lbr_call_stacks = false, has_call_stacks = false;
     perf_data::RecordingSummary::Event counts;
   };
   struct HotFunction {

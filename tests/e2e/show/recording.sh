@@ -64,7 +64,7 @@ assert shown["time"] == {"first": 1000000000, "last": 3250000000}, shown
 assert shown["samples"] == {"seen": 8, "used": 5,
                             "dropped": {"kernel": 1, "anonymous": 1, "unmapped": 1}}, shown
 assert shown["events"][1] == {"name": "instructions:u", "frequency": 99, "branch_stacks": False,
-                              "call_stacks": False, "samples": 1, "samples_with_branches": 0,
+                              "call_stacks": False, "lbr_call_stacks": False, "samples": 1, "samples_with_branches": 0,
                               "branch_records": 0}, shown
 assert shown["files"][0] == {"path": "/srv/server", "samples": 3,
                              "build_id": "00112233445566778899aabbccddeeff00112233"}, shown

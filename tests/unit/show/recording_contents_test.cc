@@ -92,6 +92,7 @@ TEST_F(RecordingTest, HasAllFiguresInJson) {
                                                {"period", 4000},
                                                {"branch_stacks", true},
                                                {"call_stacks", false},
+                                               {"lbr_call_stacks", false},
                                                {"samples", 5},
                                                {"samples_with_branches", 2},
                                                {"branch_records", 3}}));
@@ -99,6 +100,7 @@ TEST_F(RecordingTest, HasAllFiguresInJson) {
                                                {"frequency", 99},
                                                {"branch_stacks", false},
                                                {"call_stacks", true},
+                                               {"lbr_call_stacks", false},
                                                {"samples", 1},
                                                {"samples_with_branches", 0},
                                                {"branch_records", 0}}));
@@ -171,6 +173,27 @@ TEST_F(RecordingTest, SaysThatTraceDataMustBeDecoded) {
                                "--itrace=i100usle --strip\n"),
             std::string::npos);
   EXPECT_EQ(json_of(path)["aux_data"], true);
+}
+
+// The processor's log of calls is neither a branch stack nor one that perf made by unwinding.
+TEST_F(RecordingTest, NamesLbrCallStacks) {
+  PerfDataBuilder perf;
+  perf.event({.sample_period = 4000,
+              .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+                             PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK,
+              .branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK})
+      .sample({.pid = 10, .time = 1, .ip = 0x400100, .branches = {{0x400120, 0x400100}}});
+  const std::string file = write("a.perf", perf.file());
+  std::string text = text_of(file);
+  EXPECT_NE(
+      text.find("  event         cycles: 1 sample, one in 4 000, LBR call stacks (perf record "
+                "--call-graph lbr) and no branch stacks (-b)\n"),
+      text.npos)
+      << text;
+  nlohmann::json json = json_of(file);
+  EXPECT_EQ(json["events"][0]["lbr_call_stacks"], true);
+  EXPECT_EQ(json["samples_with_branches"], 0);
+  EXPECT_EQ(json["branch_records"], 0);
 }
 
 // hot() at 0x1200 loops from 0x121f to 0x1200; cold() at 0x1240 returns.

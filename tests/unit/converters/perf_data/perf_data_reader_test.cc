@@ -197,6 +197,22 @@ TEST(PerfDataReader, WeighsPlainSamplesWithoutAPeriodByTheEvents) {
   }
 }
 
+// Calls that have not returned are no branches; where the samples are is true all the same.
+TEST(PerfDataReader, TakesPcSamplesFromLbrCallStacks) {
+  Event event = branch_event();
+  event.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK;
+  PerfDataBuilder perf;
+  perf.event(event).event_desc().mmap2(program().map(10, kMap, 1));
+  perf.sample({.pid = 10, .time = 2, .ip = c(0x1204), .branches = {{c(0x1250), c(0x1200)}}});
+  EXPECT_EQ(counts(perf),
+            "  pc 1204 samples 1 weight 1\n"
+            "samples seen 1 used 0 pending 1\n"
+            "branches seen 0 used 0\n"
+            "lbr-call-stacks 1: perf.data: event 'cycles:u' has LBR call stacks (perf record "
+            "--call-graph lbr), which are no branch stacks; its samples count as PC samples. perf "
+            "record -b records branch stacks\n");
+}
+
 // Costs of instructions are known for samples that name the instruction behind.
 TEST(PerfDataReader, SaysThatSamplesArePrecise) {
   auto diagnostics = [](uint32_t type, uint64_t precise_ip, const std::string& name,
@@ -322,8 +338,30 @@ TEST(PerfDataReader, ReadsBranchStacksBehindCallStacks) {
   EXPECT_EQ(
       counts(perf, with([](ReadOptions& o) { o.compatibility = Compatibility::kLlvmProfgen; })),
       "error: perf.data: has call stacks, from which llvm-profgen makes a context-sensitive "
-      "profile; that is not written yet. Without --compat=llvm-profgen its branch stacks "
-      "give the line profile\n");
+      "profile, which is not supported. Without {compat} its branch stacks give the line "
+      "profile\n");
+}
+
+// With the reason for which llvm-profgen stops, or should.
+TEST(PerfDataReader, RefusesCallStacksWithoutBranchStacksAsLlvmProfgenDoes) {
+  auto refusal = [](uint64_t more, uint64_t branch_sample_type) {
+    Event event = branch_event();
+    event.sample_type &= ~uint64_t{PERF_SAMPLE_BRANCH_STACK};
+    event.sample_type |= PERF_SAMPLE_CALLCHAIN | more;
+    event.branch_sample_type = branch_sample_type;
+    PerfDataBuilder perf;
+    perf.event(event).event_desc().mmap2(program().map(10, kMap));
+    perf.sample({.pid = 10, .time = 1, .ip = c(0x1204), .callchain = {~0ull - 511, c(0x1204)}});
+    return counts(perf,
+                  with([](ReadOptions& o) { o.compatibility = Compatibility::kLlvmProfgen; }));
+  };
+  EXPECT_EQ(refusal(0, 0),
+            "error: perf.data: event 'cycles:u' has no branch stacks, so llvm-profgen stops with "
+            "\"Invalid perf script input!\"; choose an event that has with {event}, or convert "
+            "without {compat}\n");
+  EXPECT_EQ(refusal(PERF_SAMPLE_BRANCH_STACK, PERF_SAMPLE_BRANCH_CALL_STACK),
+            "error: perf.data: event 'cycles:u' has LBR call stacks (perf record --call-graph "
+            "lbr), which llvm-profgen takes for branch stacks; convert without {compat}\n");
 }
 
 // Where the kernel has no addresses of its own, what perf says of the processor tells.
