@@ -34,6 +34,7 @@ inline constexpr uint64_t kBranchHwIndex = 1u << 17;
 inline constexpr uint64_t kBranchCounters = 1u << 19;
 
 // Bits of perf_event_attr's flags word.
+inline constexpr uint64_t kFlagsOfModes = 0b1111u << 4;  // exclude_user, _kernel, _hv, _idle
 inline constexpr uint64_t kFlagFrequency = 1u << 10;
 inline constexpr uint64_t kFlagWithoutSkid = 1u << 16;  // precise_ip is 2 or 3
 inline constexpr uint64_t kFlagSampleIdAll = 1u << 18;
@@ -44,6 +45,10 @@ inline constexpr uint64_t kReadTotalTimeRunning = 1u << 1;
 inline constexpr uint64_t kReadId = 1u << 2;
 inline constexpr uint64_t kReadGroup = 1u << 3;
 inline constexpr uint64_t kReadLost = 1u << 4;
+
+// Values of perf_event_attr::type.
+inline constexpr uint32_t kTypeHardware = 0, kTypeSoftware = 1, kTypeHardwareCache = 3,
+                          kTypeRaw = 4;
 
 // perf_event_attr, the fields that decide how records are laid out.
 struct EventAttr {
@@ -58,13 +63,17 @@ struct EventAttr {
   std::vector<uint64_t> ids;
 
   // PERF_COUNT_SW_DUMMY: perf adds one to hear of processes and mappings; it never has samples.
-  bool is_dummy() const { return type == 1 && config == 9; }
+  bool is_dummy() const { return type == kTypeSoftware && config == 9; }
+  // An event that the kernel translates for the processor. On hybrid ones the upper half of
+  // `config` is the kind of core.
+  bool is_generic() const { return type == kTypeHardware || type == kTypeHardwareCache; }
+  uint32_t generic_event() const { return static_cast<uint32_t>(config); }
   bool is_frequency() const { return (flags & kFlagFrequency) != 0; }
   bool sample_id_all() const { return (flags & kFlagSampleIdAll) != 0; }
   // Does a sample name the instruction itself (PEBS, IBS), not one behind it? Clocks do not,
   // whatever they were asked for.
   bool is_precise() const {
-    return type != 1 && ((flags & kFlagWithoutSkid) != 0 || name.starts_with("ibs_"));
+    return type != kTypeSoftware && ((flags & kFlagWithoutSkid) != 0 || name.starts_with("ibs_"));
   }
   // Branch stacks that are a trace of taken branches.
   bool has_branch_stacks() const {

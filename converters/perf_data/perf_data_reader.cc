@@ -8,6 +8,7 @@
 #include "converters/perf_data/address_space.h"
 #include "converters/perf_data/branch_stack.h"
 #include "converters/perf_data/cpu_mode.h"
+#include "converters/perf_data/event_choice.h"
 #include "converters/perf_data/llvm_profgen.h"
 #include "pgo/base/parallel.h"
 
@@ -200,15 +201,6 @@ void read_blocks(const Run& run, std::vector<Worker>& workers) {
   });
 }
 
-Result<std::vector<bool>> choose_events(const Recording& recording, const ReadOptions& options) {
-  if (options.compatibility == Compatibility::kLlvmProfgen && options.event.empty())
-    return all_events_as_llvm_profgen(recording);
-  std::vector<bool> chosen(recording.events.size());
-  PGO_TRY(size_t event, recording.choose_event(options.event));
-  chosen[event] = true;
-  return chosen;
-}
-
 // Whichever side lacks the build id.
 std::string describe_name_match(const Recording& recording, const ElfImage& image) {
   if (image.build_id().empty())
@@ -246,7 +238,12 @@ Result<AddressProfile> read_samples(const Recording& recording,
                                     const std::vector<TargetBinary>& binaries,
                                     const ReadOptions& options, std::vector<OtherFile>& others) {
   // Choose the samples.
-  PGO_TRY(std::vector<bool> chosen_events, choose_events(recording, options));
+  bool as_peer = options.compatibility == Compatibility::kLlvmProfgen;
+  AddressProfile profile;
+  PGO_TRY(std::vector<bool> chosen_events,
+          as_peer && options.events.empty()
+              ? all_events_as_llvm_profgen(recording)
+              : choose_events(recording, options.events, profile.diagnostics));
 
   // Build every process's address space over time.
   std::vector<const ElfImage*> images;
@@ -255,7 +252,6 @@ Result<AddressProfile> read_samples(const Recording& recording,
     images.push_back(binary.image);
     codes.push_back(binary.code);
   }
-  bool as_peer = options.compatibility == Compatibility::kLlvmProfgen;
   PGO_TRY(AddressSpaces spaces,
           as_peer ? AddressSpaces::as_llvm_profgen(recording, *images.at(0), options.pids)
                   : Result<AddressSpaces>(AddressSpaces(recording, images)));
@@ -272,7 +268,6 @@ Result<AddressProfile> read_samples(const Recording& recording,
   read_blocks(run, workers);
 
   // Add up.
-  AddressProfile profile;
   for (const TargetBinary& binary : binaries)
     profile.binaries.push_back({binary.image->build_id(), binary.image->path(), {}, {}, {}, {}});
   for (const Worker& worker : workers) worker.add_to(profile);

@@ -26,9 +26,9 @@ enum class Compatibility { kNone, kLlvmProfgen };
 struct ReadOptions {
   std::string comm;  // only threads of this name; empty: all
   Compatibility compatibility = Compatibility::kNone;
-  std::string event;           // empty: the one with branch stacks
-  unsigned jobs = 0;           // threads; 0: all cores
-  std::vector<uint32_t> pids;  // empty: all
+  std::vector<std::string> events;  // by name, as choose_events() takes them
+  unsigned jobs = 0;                // threads; 0: all cores
+  std::vector<uint32_t> pids;       // empty: all
   // First and last time in nanoseconds, inclusive.
   std::optional<std::pair<uint64_t, uint64_t>> time;
   std::function<void(uint64_t)> progress;  // is told bytes read so far, from one thread at a time

@@ -36,11 +36,11 @@ std::string made_up_name(const EventAttr& attr) {
                                                    "ref-cycles"};
   static constexpr std::string_view kSoftware[] = {"cpu-clock", "task-clock", "page-faults",
                                                    "context-switches"};
-  if (attr.type == 0 && attr.config < std::size(kHardware))
-    return std::string(kHardware[attr.config]);
-  if (attr.type == 1 && attr.config < std::size(kSoftware))
+  if (attr.type == kTypeHardware && attr.generic_event() < std::size(kHardware))
+    return std::string(kHardware[attr.generic_event()]);
+  if (attr.type == kTypeSoftware && attr.config < std::size(kSoftware))
     return std::string(kSoftware[attr.config]);
-  if (attr.type == 4) return "r" + hex(attr.config).substr(2);
+  if (attr.type == kTypeRaw) return "r" + hex(attr.config).substr(2);
   return "event-type-" + std::to_string(attr.type) + "-config-" + hex(attr.config);
 }
 
@@ -286,7 +286,10 @@ Bytes event_names_in(RecordHeader header, Bytes record) {
 void add_record(RecordHeader header, Bytes record, uint64_t position, Recording& recording) {
   Bytes body = record.subspan(kRecordHeaderSize);
   switch (header.type) {
-    case kSample: recording.sample_records++; return;
+    case kSample:
+      recording.sample_records++;
+      if (auto event = recording.event_of_sample(record)) recording.event_samples.at(*event)++;
+      return;
     case kMmap:
     case kMmap2:
     case kComm:
@@ -417,6 +420,7 @@ void Recording::add_event(EventAttr event) {
   for (uint64_t id : event.ids) event_by_id_.emplace(id, number);
   const SampleLayout& layout = layouts.emplace_back(event);
   events.push_back(std::move(event));
+  event_samples.push_back(0);
   if (number == 0) {
     id_offset_ = layout.id_offset();
     trailer_id_offset_ = layout.trailer_id_offset();
@@ -446,39 +450,6 @@ size_t Recording::event_of_record(Bytes record) const {
   auto found =
       event_by_id_.find(load_le<uint64_t>(record.data() + record.size() - *trailer_id_offset_));
   return found == event_by_id_.end() ? 0 : found->second;
-}
-
-Result<size_t> Recording::choose_event(std::string_view name) const {
-  std::vector<size_t> candidates, offered;
-  std::string list;
-  for (size_t i = 0; i < events.size(); i++) {
-    if (name != events[i].name && events[i].is_dummy() && events.size() > 1) continue;
-    offered.push_back(i);
-    list += "\n  " + events[i].name + (events[i].has_branch_stacks() ? "  (branch stacks)" : "");
-    if (name.empty() ? events[i].has_branch_stacks() : events[i].name == name)
-      candidates.push_back(i);
-  }
-  if (!name.empty() && candidates.empty())
-    for (size_t i : offered)
-      if (events[i].name.substr(0, events[i].name.find(':')) == name) candidates.push_back(i);
-  // What must be decoded first stands in no sample.
-  bool is_only_one = offered.size() == 1 && (events.size() == 1 || !has_aux_data);
-  if (name.empty() && candidates.empty() && is_only_one) candidates = offered;
-  if (candidates.size() == 1) return size_t{candidates[0]};
-  if (candidates.empty() && name.empty() && has_aux_data)
-    return fail(ErrorKind::kUnsupported,
-                path +
-                    ": has no branch stacks, but trace data that must be decoded first: perf "
-                    "inject --itrace=i100usle --strip -i RECORDING -o DECODED");
-  if (candidates.empty())
-    return fail(ErrorKind::kUsage,
-                path +
-                    (name.empty() ? ": none of its events has branch stacks (perf record -b); "
-                                    "choose one with --event:"
-                                  : ": has no event '" + std::string(name) + "'; it has:") +
-                    list);
-  return fail(ErrorKind::kUsage,
-              path + ": has several events to choose from; name one with --event:" + list);
 }
 
 BuildId Recording::build_id_of(const ProcessEvent& map) const {

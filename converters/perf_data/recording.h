@@ -2,7 +2,7 @@
 // processes, and where its samples are. Needs no ELF file and no perf.
 //
 //   PGO_TRY(Recording recording, scan_recording(file.bytes(), file.path(), progress));
-//   PGO_TRY(size_t event, recording.choose_event(""));
+//   recording.events[0].name     "cycles:u"
 //
 // The second pass (perf_data_reader.h) reads the samples block by block, on all cores.
 #pragma once
@@ -39,7 +39,8 @@ class Recording {
   bool has_aux_data = false;     // AUXTRACE: needs a decoder to become samples
   bool pipe_mode = false;        // written to a pipe: attributes and features are records
   uint64_t sample_records = 0;
-  uint64_t lost = 0;  // samples, by the kernel's LOST records
+  std::vector<uint64_t> event_samples;  // sample records of events[i]
+  uint64_t lost = 0;                    // samples, by the kernel's LOST records
   Diagnostics diagnostics;
   uint64_t kept_bytes = 0;  // of what is kept of records, which compression could make any number
 
@@ -51,11 +52,6 @@ class Recording {
   std::optional<size_t> event_of_sample(Bytes record) const;
   // The same for any other record; event 0 when it carries no id.
   size_t event_of_record(Bytes record) const;
-
-  // The event called `name` ("cycles" finds "cycles:u" when there is only one such); with an empty
-  // name the one event with branch stacks, or the only event; perf's own dummy events do not count.
-  // Several such events are an error that lists them.
-  Result<size_t> choose_event(std::string_view name) const;
 
   // The build id of what is mapped: from the record itself, or by path.
   BuildId build_id_of(const ProcessEvent& map) const;

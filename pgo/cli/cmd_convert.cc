@@ -165,9 +165,12 @@ void declare_convert(CLI::App& app, int& exit_code) {
       ->group(kOutputGroup);
   add_report_option(app, options->report);
   add_json_option(app, options->json);
-  app.add_option("--event", request->read.event,
-                 "Count this event, or this sample type of a stack profile (default: the one with\n"
-                 "branch stacks, the only one, or CPU samples)")
+  app.add_option(
+         "--event", request->read.events,
+         "Count this event, or this sample type of a stack profile (default: the one with\n"
+         "branch stacks, the only one, or CPU samples). Given several times, the samples of these\n"
+         "events add up")
+      ->allow_extra_args(false)
       ->group(kSelectionGroup);
   app.add_option("--pid", request->read.pids, "Count only these processes, separated by commas")
       ->delimiter(',')

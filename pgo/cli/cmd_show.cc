@@ -50,8 +50,10 @@ void declare_show(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   add_debug_options(app, show.debug);
   app.add_option(
-      "--event", show.event,
-      "Count this event of a recording (default: the one with branch stacks, or\nthe only one)");
+         "--event", show.events,
+         "Count this event of a recording; may be given several times, whose samples add up\n"
+         "(default: the one with branch stacks, or the only one)")
+      ->allow_extra_args(false);
   app.add_option("--top", show.top, "Lines of each table")
       ->capture_default_str()
       ->check(whole_number());

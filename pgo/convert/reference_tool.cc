@@ -89,7 +89,7 @@ Result<std::vector<std::string>> translate(const Tool& tool, const ConvertReques
   PGO_CHECK(check_input(tool, files[0].path));
   if (request.binaries.size() != 1) return cannot(tool, "takes one {binary}");
   if (!read.comm.empty()) return cannot(tool, "has no {comm}");
-  if (!read.event.empty()) return cannot(tool, "has no {event}");
+  if (!read.events.empty()) return cannot(tool, "has no {event}");
   if (read.time) return cannot(tool, "has no {time}");
   std::vector<std::string> arguments{std::string(tool.recording) + files[0].path,
                                      std::string(tool.binary) + request.binaries[0]};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "converters/perf_data/event_choice.h"
 #include "pgo/elf/image_match.h"
 #include "pgo/ingest/sample_choice.h"
 #include "pgo/profile/address_selection.h"
@@ -13,11 +14,17 @@ Result<void> check_options(const AddressProfile& profile, const std::string& pat
                            const perf_data::ReadOptions& options) {
   constexpr const char* kWhere = "choose when the recordings are converted to it";
   PGO_CHECK(refuse_sample_choice(path, "address profile", kWhere, options));
-  if (options.event.empty()) return ok();
+  if (options.events.empty()) return ok();
+  auto is_wanted = [&](const EventInfo& event) {
+    const std::string name = perf_data::any_core_name(event.name);
+    return std::any_of(options.events.begin(), options.events.end(), [&](const std::string& one) {
+      return one == event.name || one == name || one == name.substr(0, name.find(':'));
+    });
+  };
   for (const EventInfo& event : profile.events)
-    if (event.name != options.event && event.name.substr(0, event.name.find(':')) != options.event)
+    if (!is_wanted(event))
       return fail(ErrorKind::kUsage,
-                  path + ": counts event '" + event.name + "', which {event} " + options.event +
+                  path + ": counts event '" + event.name + "', which {event} " + options.events[0] +
                       " cannot take out of an address profile",
                   kWhere);
   return ok();

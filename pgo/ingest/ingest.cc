@@ -36,7 +36,7 @@ Result<AddressProfile> read_traces(Bytes bytes, const std::string& path, const B
                                    const ReadOptions& options) {
   constexpr const char* kKind = "file of pre-aggregated traces";
   PGO_CHECK(refuse_sample_choice(path, kKind, kGiveOthers, options));
-  if (!options.event.empty())
+  if (!options.events.empty())
     return fail(ErrorKind::kUsage, path + ": is a " + kKind + ", which {event} cannot choose from",
                 kGiveOthers);
   if (binaries.binaries().size() != 1)
@@ -90,7 +90,12 @@ struct IngestedFile {
 Result<void> read_stacks(const InputBytes& input, Format format, const BinarySet& binaries,
                          const ReadOptions& options, IngestedFile& one) {
   const std::string& path = input.path();
-  PGO_CHECK(refuse_sample_choice(path, std::string(info_of(format).name), kGiveOthers, options));
+  const std::string kind(info_of(format).name);
+  PGO_CHECK(refuse_sample_choice(path, kind, kGiveOthers, options));
+  if (options.events.size() > 1)
+    return fail(ErrorKind::kUsage, path + ": is a " + kind + ", of which one sample type counts",
+                "give one {event}, or convert it separately");
+  const std::string sample_type = options.events.empty() ? "" : options.events[0];
   Diagnostics warnings;
   PGO_TRY(StackProfile stacks, read_stack_profile(input, warnings));
   one.images.add(stacks);
@@ -98,9 +103,9 @@ Result<void> read_stacks(const InputBytes& input, Format format, const BinarySet
   std::vector<const ElfImage*> wanted;
   for (const Binary& binary : binaries.binaries()) wanted.push_back(binary.image.get());
   if (has_addresses(stacks)) {
-    PGO_TRY(one.profile, count_stack_samples(stacks, wanted, options.event, path));
+    PGO_TRY(one.profile, count_stack_samples(stacks, wanted, sample_type, path));
   } else {
-    PGO_TRY(one.symbolized, take_symbolized_stacks(stacks, wanted, options.event, path));
+    PGO_TRY(one.symbolized, take_symbolized_stacks(stacks, wanted, sample_type, path));
   }
   (one.symbolized ? one.symbolized->counted : one.profile).diagnostics.add(warnings);
   return ok();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "converters/perf_data/event_choice.h"
 #include "pgo/infer/inferred_counts.h"
 #include "pgo/profile/sample_value.h"
 #include "pgo/profile/thresholds.h"
@@ -35,7 +36,8 @@ std::string unit_of(const EventInfo& event) {
   static constexpr std::string_view kClocks[] = {"cpu-clock", "task-clock", "cpu", "samples",
                                                  "sample"};
   if (!event.is_frequency && event.period <= 1) return "samples without a period";
-  std::string name = event.name.substr(0, event.name.find(':'));
+  std::string name = perf_data::any_core_name(event.name);
+  name = name.substr(0, name.find(':'));
   return std::find(std::begin(kClocks), std::end(kClocks), name) == std::end(kClocks) ? name
                                                                                       : "time";
 }

@@ -61,7 +61,7 @@ Result<RecordingContents::UsedBinary> read_used_binary(const Binary& binary,
 Result<RecordingContents::Used> read_used(const Recording& recording, const ShowRequest& request) {
   PGO_TRY(BinarySet binaries, BinarySet::open(request.binaries, request.debug));
   perf_data::ReadOptions read;
-  read.event = request.event;
+  read.events = request.events;
   read.jobs = request.jobs;
   read.progress = [&](uint64_t done) {
     report_progress(request.progress, {"reading " + recording.path, done, recording.data.size()});

@@ -54,7 +54,7 @@ Result<ShownContents> read_directory(const ShowRequest& request) {
 }  // namespace
 
 Result<ShowResult> show(const ShowRequest& request) {
-  if (!request.event.empty() && request.binaries.empty())
+  if (!request.events.empty() && request.binaries.empty())
     return fail(ErrorKind::kUsage, "{event} chooses what is counted for {binary}",
                 "name a binary as well");
   ShowResult result;

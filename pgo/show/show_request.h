@@ -14,7 +14,7 @@ struct ShowRequest {
   std::string path;                   // a file or a directory; "-" is standard input
   std::vector<std::string> binaries;  // what ran in a recording: adds what a conversion would use
   DebugPlaces debug;                  // of `binaries`, or of `path` where it is an ELF file
-  std::string event;                  // for `binaries`; empty: the one with branch stacks
+  std::vector<std::string> events;    // for `binaries`, as perf_data::choose_events() takes them
   unsigned jobs = 0;                  // threads; 0: all cores
   size_t top = 10;                    // entries of each list of the hottest, lines of each table
   ProgressFn progress;

@@ -3,7 +3,7 @@
 //
 //   recording_from_text [--pipe] OUT < TEXT
 //
-//   event name=cycles type=ip,tid,time,branch branch=user,any flags=sample_id_all ids=7,8
+//   event name=cycles config=0 type=ip,tid,time,branch branch=user,any flags=sample_id_all ids=7,8
 //   comm pid=10 time=1 exec=1 name=server
 //   mmap2 pid=10 time=2 addr=0x400000 len=0x1000 pgoff=0 prot=r-xp build_id=0011aabb path=/bin/a b
 //   fork pid=11 parent=10 time=3
@@ -45,11 +45,10 @@ const Bits kSampleBits = {{"ip", PERF_SAMPLE_IP},
                           {"weight", PERF_SAMPLE_WEIGHT},
                           {"data_src", PERF_SAMPLE_DATA_SRC},
                           {"identifier", PERF_SAMPLE_IDENTIFIER}};
-const Bits kBranchBits = {{"user", PERF_SAMPLE_BRANCH_USER},
-                          {"kernel", PERF_SAMPLE_BRANCH_KERNEL},
-                          {"any", PERF_SAMPLE_BRANCH_ANY},
-                          {"hw_index", PERF_SAMPLE_BRANCH_HW_INDEX},
-                          {"counters", kBranchCounters}};
+const Bits kBranchBits = {
+    {"user", PERF_SAMPLE_BRANCH_USER},         {"kernel", PERF_SAMPLE_BRANCH_KERNEL},
+    {"any", PERF_SAMPLE_BRANCH_ANY},           {"call_stack", PERF_SAMPLE_BRANCH_CALL_STACK},
+    {"hw_index", PERF_SAMPLE_BRANCH_HW_INDEX}, {"counters", kBranchCounters}};
 const Bits kFlagBits = {{"frequency", kFlagFrequency}, {"sample_id_all", kFlagSampleIdAll}};
 
 [[noreturn]] void die(const std::string& message) {
@@ -191,6 +190,7 @@ class RecordingWriter {
   void add_event(Line& line) {
     Event event;
     event.size = line.number32("size", event.size);
+    event.config = line.number("config", event.config);
     event.sample_period = line.number("period", 1);
     event.sample_type = line.bits("type", kSampleBits);
     event.branch_sample_type = line.bits("branch", kBranchBits);

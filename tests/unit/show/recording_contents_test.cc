@@ -318,7 +318,7 @@ TEST_F(UsedRecordingTest, SaysWhyNothingIsUsed) {
 TEST_F(UsedRecordingTest, RejectsAnEventThatWasNotRecorded) {
   ShowRequest asked = request(write("a.perf", recording("3132333435363738").file()));
   asked.binaries = {write_program()};
-  asked.event = "cache-misses";
+  asked.events = {"cache-misses"};
   EXPECT_EQ(text_of(asked),
             "error: a.perf: has no event 'cache-misses'; it has:\n"
             "  cycles  (branch stacks)");

@@ -104,6 +104,7 @@ TEST(Recording, ReadsAttributesOfEverySize) {
 TEST(Recording, MakesUpNames) {
   for (auto [type, config, name] : {std::tuple<uint32_t, uint64_t, std::string>{0, 0, "cycles"},
                                     {0, 9, "ref-cycles"},
+                                    {0, uint64_t{10} << 32, "cycles"},  // of one kind of core
                                     {0, 10, "event-type-0-config-0xa"},
                                     {1, 0, "cpu-clock"},
                                     {4, 0x20c4, "r20c4"},
@@ -153,6 +154,7 @@ TEST(Recording, TellsEventsOfSamplesApart) {
         events.push_back(recording.event_of_sample(record).value());
     });
   EXPECT_EQ(events, (std::vector<size_t>{0, 1}));
+  EXPECT_EQ(recording.event_samples, (std::vector<uint64_t>{1, 1}));
 }
 
 TEST(Recording, KnowsNoEventForForeignIds) {
@@ -292,76 +294,6 @@ TEST(Recording, CutsLongNamesOfEvents) {
   perf.event(event).event_update(0).event_desc();
   EXPECT_EQ(scan(perf.file()).events[0].name, std::string(1024, 'n'));
   EXPECT_EQ(scan(perf.pipe()).events[0].name, std::string(1024, 'n'));
-}
-
-TEST(Recording, ChoosesTheEventWithBranchStacks) {
-  Recording recording = scan(small_recording().file());
-  EXPECT_EQ(recording.choose_event("").value(), 0u);
-  EXPECT_EQ(recording.choose_event("cache-misses:u").value(), 1u);
-  EXPECT_EQ(recording.choose_event("cache-misses").value(), 1u);
-  EXPECT_EQ(recording.choose_event("cache").error().message,
-            "perf.data: has no event 'cache'; it has:\n"
-            "  cycles:u  (branch stacks)\n"
-            "  cache-misses:u");
-}
-
-TEST(Recording, ListsEventsToChooseFrom) {
-  Event cycles = branch_event(), other = branch_event();
-  other.name = "cycles:k";
-  other.ids = {78};
-  PerfDataBuilder perf;
-  perf.event(cycles).event(other).event_desc().finished_round();
-  ByteVector bytes = perf.file();
-  for (const char* name : {"", "cycles"})
-    EXPECT_EQ(scan(bytes).choose_event(name).error().message,
-              "perf.data: has several events to choose from; name one with --event:\n"
-              "  cycles:u  (branch stacks)\n"
-              "  cycles:k  (branch stacks)");
-  EXPECT_EQ(scan(bytes).choose_event("cycles:k").value(), 1u);
-
-  for (Event* event : {&cycles, &other}) event->branch_sample_type = PERF_SAMPLE_BRANCH_CALL_STACK;
-  bytes = PerfDataBuilder().event(cycles).event(other).event_desc().finished_round().file();
-  EXPECT_EQ(scan(bytes).choose_event("").error().message,
-            "perf.data: none of its events has branch stacks (perf record -b); choose one with "
-            "--event:\n  cycles:u\n  cycles:k");
-  bytes = PerfDataBuilder().event(cycles).file();
-  EXPECT_EQ(scan(bytes).choose_event("").value(), 0u);  // the only one
-}
-
-// perf record -a adds such an event for the mappings.
-TEST(Recording, NeverChoosesPerfsDummyEvent) {
-  Event clock = branch_event(), dummy = branch_event(), cycles = branch_event();
-  clock.type = dummy.type = PERF_TYPE_SOFTWARE;
-  clock.config = PERF_COUNT_SW_CPU_CLOCK;
-  dummy.config = PERF_COUNT_SW_DUMMY;
-  clock.name = "cpu-clock";
-  dummy.name = "dummy:HG";
-  dummy.ids = {78};
-  cycles.ids = {79};
-  clock.branch_sample_type = cycles.branch_sample_type = PERF_SAMPLE_BRANCH_CALL_STACK;
-
-  ByteVector bytes =
-      PerfDataBuilder().event(clock).event(dummy).event_desc().finished_round().file();
-  EXPECT_EQ(scan(bytes).choose_event("").value(), 0u);
-  EXPECT_EQ(scan(bytes).choose_event("dummy:HG").value(), 1u);
-  EXPECT_EQ(scan(bytes).choose_event("cycles").error().message,
-            "perf.data: has no event 'cycles'; it has:\n  cpu-clock");
-  clock.ids.swap(dummy.ids);
-  bytes = PerfDataBuilder().event(dummy).event(clock).event_desc().finished_round().file();
-  EXPECT_EQ(scan(bytes).choose_event("").value(), 1u);
-
-  bytes = PerfDataBuilder()
-              .event(clock)
-              .event(dummy)
-              .event(cycles)
-              .event_desc()
-              .finished_round()
-              .file();
-  EXPECT_EQ(scan(bytes).choose_event("").error().message,
-            "perf.data: none of its events has branch stacks (perf record -b); choose one with "
-            "--event:\n  cpu-clock\n  cycles:u");
-  bytes = PerfDataBuilder().event(dummy).file();
-  EXPECT_EQ(scan(bytes).choose_event("").value(), 0u);  // there is nothing else
 }
 
 TEST(Recording, RefusesWhatItDoesNotRead) {

@@ -1,0 +1,35 @@
+// Which events of a recording count. There is mostly one, but perf opens an event twice on hybrid
+// processors, once for each kind of core ("cpu_core/cycles/u", "cpu_atom/cycles/u"): such events
+// are added up, as llvm-profgen adds up all events. Of events that count different things the user
+// names those that count.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "converters/perf_data/recording.h"
+#include "pgo/base/diagnostics.h"
+#include "pgo/base/result.h"
+
+namespace pgo::perf_data {
+
+// The name of an event without the kind of core: "cycles:u" for "cpu_atom/cycles/u". Other names
+// stay as they are.
+std::string any_core_name(std::string_view name);
+
+// Do these events count the same thing? Those of one name do, whatever the kind of core, and those
+// of one generic event (PERF_TYPE_HARDWARE, PERF_TYPE_HW_CACHE) in the same modes of the processor.
+bool count_the_same(const EventAttr& a, const EventAttr& b);
+
+// By event: does it count? Without `names` those with branch stacks count, or, where none has any,
+// all; if they do not count the same, that is an error that lists them. perf's own dummy events do
+// not count, nor do events without samples where others have some. A name is that of an event, with
+// or without the kind of core and the modifier: "cycles" finds "cpu_core/cycles/u". What several
+// `names` find is added up; warns of a name that finds nothing where another one does. Errors:
+// kUsage, or kUnsupported where the recording has to be decoded first.
+Result<std::vector<bool>> choose_events(const Recording& recording,
+                                        const std::vector<std::string>& names,
+                                        Diagnostics& diagnostics);
+
+}  // namespace pgo::perf_data

@@ -1,0 +1,222 @@
+#include "converters/perf_data/event_choice.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/data/tiny_program.h"
+
+namespace pgo::test {
+namespace {
+
+using perf_data::any_core_name;
+using perf_data::choose_events;
+using perf_data::count_the_same;
+using perf_data::EventAttr;
+using perf_data::Recording;
+using perf_data::scan_recording;
+
+// An event of perf record -b; `id` is that of its samples.
+Event event_of(const std::string& name, uint64_t config, uint64_t id) {
+  Event event = branch_event();
+  event.name = name;
+  event.config = config;
+  event.ids = {id};
+  return event;
+}
+
+Event without_stacks(Event event) {
+  event.sample_type &= ~uint64_t{PERF_SAMPLE_BRANCH_STACK};
+  event.branch_sample_type = 0;
+  return event;
+}
+
+// A recording with so many samples of each event.
+Recording recording_of(const std::vector<Event>& events, const std::vector<size_t>& samples) {
+  static std::vector<ByteVector> kept;  // recordings own no bytes
+  PerfDataBuilder perf;
+  for (const Event& event : events) perf.event(event);
+  perf.event_desc().finished_round();
+  uint64_t time = 0;
+  for (size_t event = 0; event < samples.size(); event++)
+    for (size_t i = 0; i < samples[event]; i++) perf.sample({.time = ++time, .event = event});
+  kept.push_back(perf.file());
+  return scan_recording(kept.back(), "perf.data", {}).value();
+}
+
+// The names of the events that are chosen, warnings, or the error.
+std::string choice(const Recording& recording, const std::vector<std::string>& names = {}) {
+  Diagnostics diagnostics;
+  Result<std::vector<bool>> chosen = choose_events(recording, names, diagnostics);
+  if (!chosen) return chosen.error().message;
+  std::string text;
+  for (size_t i = 0; i < chosen->size(); i++)
+    if ((*chosen)[i]) text += (text.empty() ? "" : " ") + recording.events[i].name;
+  for (const auto& [kind, entry] : diagnostics.entries())
+    text += "\n" + kind + ": " + entry.messages[0];
+  return text;
+}
+
+const Event kCycles = event_of("cycles:u", PERF_COUNT_HW_CPU_CYCLES, 71);
+const Event kMisses = event_of("cache-misses:u", PERF_COUNT_HW_CACHE_MISSES, 72);
+
+// The generic event of one kind of core: the type of its counters is above the event.
+Event core_event(const std::string& name, uint64_t core, uint64_t id) {
+  return event_of(name, core << 32 | PERF_COUNT_HW_CPU_CYCLES, id);
+}
+const Event kCore = core_event("cpu_core/cycles/u", 4, 73);
+const Event kAtom = core_event("cpu_atom/cycles/u", 10, 74);
+
+TEST(EventChoice, TakesTheEventWithBranchStacks) {
+  Recording recording = recording_of({kCycles, without_stacks(kMisses)}, {1, 1});
+  EXPECT_EQ(choice(recording), "cycles:u");
+  EXPECT_EQ(choice(recording, {"cache-misses:u"}), "cache-misses:u");
+  EXPECT_EQ(choice(recording, {"cache-misses"}), "cache-misses:u");
+  EXPECT_EQ(choice(recording, {"cache"}),
+            "perf.data: has no event 'cache'; it has:\n"
+            "  cycles:u  (branch stacks)\n"
+            "  cache-misses:u");
+}
+
+TEST(EventChoice, ListsEventsThatCountDifferentThings) {
+  constexpr const char* kList =
+      "perf.data: has events that count different things; name one or more with {event}:\n"
+      "  cycles:u  (branch stacks)\n"
+      "  cache-misses:u  (branch stacks)";
+  EXPECT_EQ(choice(recording_of({kCycles, kMisses}, {1, 1})), kList);
+  EXPECT_EQ(choice(recording_of({kCycles, kMisses}, {})), kList);
+
+  // In other modes of the processor the same event is another one.
+  Event kernel = kCycles;
+  kernel.name = "cycles:k";
+  kernel.ids = {78};
+  kernel.flags |= 1u << 4;  // exclude_user
+  Recording modes = recording_of({kCycles, kernel}, {1, 1});
+  for (const std::vector<std::string>& names : {std::vector<std::string>{}, {"cycles"}})
+    EXPECT_EQ(choice(modes, names),
+              "perf.data: has events that count different things; name one or more with {event}:\n"
+              "  cycles:u  (branch stacks)\n"
+              "  cycles:k  (branch stacks)");
+  EXPECT_EQ(choice(modes, {"cycles:k"}), "cycles:k");
+  EXPECT_EQ(choice(recording_of({kCycles, kernel}, {0, 1}), {"cycles"}), "cycles:k");
+
+  EXPECT_EQ(choice(recording_of({without_stacks(kCycles), without_stacks(kMisses)}, {1, 1})),
+            "perf.data: none of its events has branch stacks (perf record -b); name those to count "
+            "with {event}:\n"
+            "  cycles:u\n"
+            "  cache-misses:u");
+}
+
+// An event that was never sampled is no choice.
+TEST(EventChoice, PassesOverEventsWithoutSamples) {
+  EXPECT_EQ(choice(recording_of({kCycles, kMisses}, {1, 0})), "cycles:u");
+  EXPECT_EQ(choice(recording_of({kCycles, kMisses}, {0, 1})), "cache-misses:u");
+  EXPECT_EQ(choice(recording_of({without_stacks(kCycles), without_stacks(kMisses)}, {0, 1})),
+            "cache-misses:u");
+  // Of branch stacks that never came nothing can be made.
+  EXPECT_EQ(choice(recording_of({kCycles, without_stacks(kMisses)}, {0, 1})), "cache-misses:u");
+  EXPECT_EQ(choice(recording_of({kCycles, kMisses}, {1, 0}), {"cache-misses"}), "cache-misses:u");
+}
+
+TEST(EventChoice, AddsUpEventsOfOneNameAndOfKindsOfCores) {
+  EXPECT_EQ(choice(recording_of({kCore, kAtom}, {1, 1})), "cpu_core/cycles/u cpu_atom/cycles/u");
+  EXPECT_EQ(choice(recording_of({kCore, kAtom, kMisses}, {1, 1, 1})),
+            "perf.data: has events that count different things; name one or more with {event}:\n"
+            "  cpu_core/cycles/u  (branch stacks)\n"
+            "  cpu_atom/cycles/u  (branch stacks)\n"
+            "  cache-misses:u  (branch stacks)");
+  Recording hybrid = recording_of({kCore, kAtom, kMisses}, {1, 1, 1});
+  for (const char* name : {"cycles", "cycles:u"})
+    EXPECT_EQ(choice(hybrid, {name}), "cpu_core/cycles/u cpu_atom/cycles/u");
+  EXPECT_EQ(choice(hybrid, {"cpu_atom/cycles/u"}), "cpu_atom/cycles/u");
+
+  // As the counters of each kind of core call it, without a generic event.
+  Event core = kCore, atom = kAtom;
+  core.type = 4;
+  atom.type = 10;
+  core.config = 0x3c;
+  atom.config = 0x13c;
+  EXPECT_EQ(choice(recording_of({core, atom}, {1, 1})), "cpu_core/cycles/u cpu_atom/cycles/u");
+  EXPECT_EQ(choice(recording_of({without_stacks(core), without_stacks(atom)}, {1, 1})),
+            "cpu_core/cycles/u cpu_atom/cycles/u");
+
+  Event again = kCycles;
+  again.ids = {79};
+  EXPECT_EQ(choice(recording_of({kCycles, again}, {1, 1})), "cycles:u cycles:u");
+}
+
+TEST(EventChoice, AddsUpTheEventsThatAreNamed) {
+  Recording recording = recording_of({kCycles, kMisses, without_stacks(kCore)}, {1, 1, 1});
+  EXPECT_EQ(choice(recording, {"cycles:u", "cache-misses"}), "cycles:u cache-misses:u");
+  EXPECT_EQ(choice(recording, {"cycles:u", "branches"}),
+            "cycles:u\n"
+            "missing-event: perf.data: has no event 'branches'; it has:\n"
+            "  cycles:u  (branch stacks)\n"
+            "  cache-misses:u  (branch stacks)\n"
+            "  cpu_core/cycles/u");
+  EXPECT_EQ(choice(recording_of({kCycles}, {1}), {"instructions", "branches"}),
+            "perf.data: has no event 'instructions'; it has:\n"
+            "  cycles:u  (branch stacks)");
+}
+
+TEST(EventChoice, NamesLbrCallStacks) {
+  Event cycles = kCycles, misses = kMisses;
+  for (Event* event : {&cycles, &misses}) event->branch_sample_type = PERF_SAMPLE_BRANCH_CALL_STACK;
+  EXPECT_EQ(choice(recording_of({cycles, misses}, {1, 1})),
+            "perf.data: none of its events has branch stacks (perf record -b); name those to count "
+            "with {event}:\n"
+            "  cycles:u  (LBR call stacks)\n"
+            "  cache-misses:u  (LBR call stacks)");
+  EXPECT_EQ(choice(recording_of({cycles}, {1})), "cycles:u");
+}
+
+// perf record -a adds such an event for the mappings.
+TEST(EventChoice, NeverTakesPerfsDummyEvent) {
+  Event clock = without_stacks(event_of("cpu-clock", PERF_COUNT_SW_CPU_CLOCK, 75));
+  Event dummy = without_stacks(event_of("dummy:HG", PERF_COUNT_SW_DUMMY, 76));
+  clock.type = dummy.type = PERF_TYPE_SOFTWARE;
+  Recording recording = recording_of({clock, dummy}, {});
+  EXPECT_EQ(choice(recording), "cpu-clock");
+  EXPECT_EQ(choice(recording, {"dummy:HG"}), "dummy:HG");
+  EXPECT_EQ(choice(recording, {"cycles"}),
+            "perf.data: has no event 'cycles'; it has:\n  cpu-clock");
+  EXPECT_EQ(choice(recording_of({dummy, clock}, {})), "cpu-clock");
+  EXPECT_EQ(choice(recording_of({clock, dummy, without_stacks(kCycles)}, {})),
+            "perf.data: none of its events has branch stacks (perf record -b); name those to count "
+            "with {event}:\n  cpu-clock\n  cycles:u");
+  EXPECT_EQ(choice(recording_of({dummy}, {})), "dummy:HG");  // there is nothing else
+}
+
+TEST(EventChoice, TellsNamesWithoutTheKindOfCore) {
+  for (auto [name, expected] : {std::pair<const char*, const char*>{"cycles:u", "cycles:u"},
+                                {"cpu_core/cycles/u", "cycles:u"},
+                                {"cpu_atom/cycles/", "cycles"},
+                                {"cpu_atom/cycles/:u", "cycles:u"},
+                                {"cpu_lowpower/cycles:P/", "cycles:P"},
+                                {"cpu/event=0x3c,umask=0x1/ppp", "event=0x3c,umask=0x1:ppp"},
+                                {"ibs_op//", "ibs_op//"},
+                                {"cpu//", "cpu//"},
+                                {"cpu/", "cpu/"},
+                                {"intel_pt//u", "intel_pt//u"},
+                                {"", ""}})
+    EXPECT_EQ(any_core_name(name), expected);
+}
+
+TEST(EventChoice, TellsWhatCountsTheSame) {
+  auto attr = [](uint32_t type, uint64_t config, const char* name) {
+    EventAttr event;
+    event.type = type;
+    event.config = config;
+    event.name = name;
+    return event;
+  };
+  constexpr uint64_t kAtomCores = uint64_t{10} << 32;
+  EXPECT_TRUE(count_the_same(attr(0, 0, "cycles"), attr(0, kAtomCores, "my-name")));
+  EXPECT_TRUE(count_the_same(attr(3, 1, "a"), attr(3, kAtomCores | 1, "b")));
+  EXPECT_FALSE(count_the_same(attr(0, 0, "a"), attr(0, kAtomCores | 1, "b")));
+  EXPECT_FALSE(count_the_same(attr(0, 0, "a"), attr(3, 0, "b")));
+  // Codes mean something else to other counters.
+  EXPECT_FALSE(count_the_same(attr(4, 0x3c, "a"), attr(10, 0x3c, "b")));
+  EXPECT_FALSE(count_the_same(attr(1, 0, "cpu-clock"), attr(1, 1, "task-clock")));
+}
+
+}  // namespace
+}  // namespace pgo::test
