@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -77,6 +78,9 @@ size_t trace_count(const AddressProfile& profile) {
 struct IngestedFile {
   std::optional<Error> error;
   bool skipped = false;
+  // Of a recording without branch stacks: which of its events count is not clear. Of no importance
+  // where another input has branch stacks.
+  std::optional<Error> undecided;
   Diagnostics warnings;
   uint64_t size = 0;  // in bytes
   AddressProfile profile;
@@ -111,6 +115,33 @@ Result<void> read_stacks(const InputBytes& input, Format format, const BinarySet
   return ok();
 }
 
+// Has an event with branch stacks any sample?
+bool has_branch_stacks(const Recording& recording) {
+  for (size_t i = 0; i < recording.events.size(); i++)
+    if (recording.events[i].has_branch_stacks() && recording.event_samples[i] != 0) return true;
+  return false;
+}
+
+Result<void> read_recording(const InputBytes& input, const BinarySet& binaries,
+                            const ReadOptions& options, IngestedFile& one) {
+  PGO_TRY(Recording recording, scan_recording(input.contents(), input.path(), {}));
+  one.images.add(recording);
+  std::vector<perf_data::OtherFile> others;
+  Result<AddressProfile> profile = read_samples(recording, binaries.targets(), options, others);
+  if (profile) {
+    one.profile = *std::move(profile);
+    one.images.add(others);
+    return ok();
+  }
+  if (profile.error().kind != ErrorKind::kUsage || has_branch_stacks(recording))
+    return fail(profile.error());
+  one.undecided = profile.error();
+  one.profile.samples.seen = one.profile.samples[Dropped::kOtherEvent] = recording.sample_records;
+  one.profile.lost = recording.lost;
+  one.profile.diagnostics.add(recording.diagnostics);
+  return ok();
+}
+
 // False when nothing can be converted from a file of this format.
 Result<bool> read_input(const InputBytes& input, const BinarySet& binaries,
                         const ReadOptions& options, IngestedFile& one) {
@@ -118,14 +149,7 @@ Result<bool> read_input(const InputBytes& input, const BinarySet& binaries,
   if (input.damage()) return Failure{*input.damage()};
   if (!input.format()) return false;
   switch (*input.format()) {
-    case Format::kPerfData: {
-      PGO_TRY(Recording recording, scan_recording(input.contents(), path, {}));
-      one.images.add(recording);
-      std::vector<perf_data::OtherFile> others;
-      PGO_TRY(one.profile, read_samples(recording, binaries.targets(), options, others));
-      one.images.add(others);
-      return true;
-    }
+    case Format::kPerfData: PGO_CHECK(read_recording(input, binaries, options, one)); return true;
     case Format::kPreaggregated: {
       PGO_TRY(one.profile, read_traces(input.contents(), path, binaries, options));
       one.has_preaggregated_traces = trace_count(one.profile) != 0;
@@ -206,6 +230,7 @@ struct PendingInputs {
   AddressMerger merger;
   bool has_traces = false, has_pc_samples = false;
   std::vector<UnusedInput> without_stacks, without_addresses;  // and why they would not count
+  std::map<std::string, Error> undecided;                      // IngestedFile::undecided, by path
 };
 
 Result<void> add_symbolized(const InputFile& file, SymbolizedStacks stacks, IngestResult& input,
@@ -232,9 +257,13 @@ Result<void> add_file(const InputFile& file, IngestedFile one, IngestResult& inp
   if (one.symbolized) return add_symbolized(file, *std::move(one.symbolized), input, pending);
   bool has_traces = trace_count(one.profile) != 0;
   bool has_pc_samples = pc_sample_rows(one.profile) != 0;
-  if (!has_traces)
+  if (one.undecided) {
+    pending.undecided.emplace(file.path, *one.undecided);
+    pending.without_stacks.push_back({file.path, "none of its events has branch stacks"});
+  } else if (!has_traces) {
     (has_pc_samples ? pending.without_stacks : input.unused)
         .push_back({file.path, explain_unused(one.profile)});
+  }
   pending.has_traces |= has_traces;
   pending.has_pc_samples |= has_pc_samples;
   pending.merger.add(std::move(one.profile));
@@ -242,10 +271,13 @@ Result<void> add_file(const InputFile& file, IngestedFile one, IngestResult& inp
 }
 
 // The best kind of samples counts: with branch stacks, else by address, else by function and line.
-void choose_evidence(IngestResult& input, PendingInputs pending) {
+// Error: that of the first recording, by path, whose events the user has to choose from.
+Result<void> choose_evidence(IngestResult& input, PendingInputs pending) {
   auto leave_out = [&](std::vector<UnusedInput>& files) {
     input.unused.insert(input.unused.end(), files.begin(), files.end());
   };
+  if (!pending.has_traces && !pending.undecided.empty())
+    return fail(pending.undecided.begin()->second);
   if (pending.has_traces) leave_out(pending.without_stacks);
   if (pending.has_traces || pending.has_pc_samples) {
     leave_out(pending.without_addresses);
@@ -256,6 +288,7 @@ void choose_evidence(IngestResult& input, PendingInputs pending) {
   Diagnostics warnings = std::move(input.profile.diagnostics);
   input.profile = std::move(pending.merger).finish();
   input.profile.diagnostics.add(warnings);
+  return ok();
 }
 
 // In bytes; 0 for a pipe.
@@ -301,7 +334,7 @@ Result<IngestResult> ingest(const IngestRequest& request, const BinarySet& binar
     report(done);
   }
   duplicates.warn(input.profile.diagnostics);
-  choose_evidence(input, std::move(pending));
+  PGO_CHECK(choose_evidence(input, std::move(pending)));
   std::sort(input.unused.begin(), input.unused.end());
   std::sort(input.wrong_builds.begin(), input.wrong_builds.end());
   if (read_count == 0)

@@ -1,0 +1,181 @@
+// ingest() on a small ELF file and recordings of it, all written here.
+#include "pgo/ingest/ingest.h"
+
+#include <elf.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "pgo/base/temporary_directory.h"
+#include "tests/data/elf_builder.h"
+#include "tests/data/perf_data_builder.h"
+
+namespace pgo::test {
+namespace {
+
+constexpr const char* kBuildId = "3132333435363738";
+
+class IngestTest : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return directory_.file(name); }
+
+  void write(const std::string& name, const std::vector<uint8_t>& bytes) const {
+    std::ofstream(path(name), std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+  }
+
+  // hot() at 0x1200 loops from 0x121e; the loader maps it at 0x401200.
+  void SetUp() override {
+    std::string text(0x80, '\x90');
+    text.replace(0x1e, 2, "\xeb\xe0");
+    text[0x7f] = '\xc3';
+    ElfBuilder elf;
+    elf.header.e_machine = EM_X86_64;
+    uint64_t offset =
+        elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1200, text);
+    elf.add_segment(PT_LOAD, PF_R | PF_X, offset, text.size(), 0x1200);
+    elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0,
+                    ElfBuilder::note("GNU", NT_GNU_BUILD_ID, "12345678"));
+    elf.add_symbol("hot", STT_FUNC, 1, 0x1200, 0x80);
+    write("server", elf.finish());
+  }
+
+  static Event branches() {
+    return {.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+                           PERF_SAMPLE_TIME | PERF_SAMPLE_BRANCH_STACK,
+            .flags = kFlagSampleIdAll,
+            .branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY,
+            .ids = {1},
+            .name = "cycles:u"};
+  }
+  static Event plain(uint64_t config, uint64_t id, const std::string& name) {
+    Event event = branches();
+    event.config = config;
+    event.sample_type &= ~uint64_t{PERF_SAMPLE_BRANCH_STACK};
+    event.branch_sample_type = 0;
+    event.ids = {id};
+    event.name = name;
+    return event;
+  }
+
+  // Three samples of each event in the loop of the program.
+  void record(const std::string& name, const std::vector<Event>& events,
+              const std::string& build_id = kBuildId) const {
+    PerfDataBuilder perf;
+    for (const Event& event : events) perf.event(event);
+    perf.event_desc().mmap2(
+        {.pid = 10, .addr = 0x401000, .len = 0x1000, .path = path("server"), .build_id = build_id});
+    for (uint64_t time = 1; time <= 3; time++)
+      for (size_t event = 0; event < events.size(); event++)
+        perf.sample({.pid = 10,
+                     .time = time,
+                     .ip = 0x401204,
+                     .branches = {{0x40121e, 0x401200}, {0x40121e, 0x401200}},
+                     .event = event});
+    write(name, perf.file());
+  }
+  void record_plain_events(const std::string& name) const {
+    record(name, {plain(PERF_COUNT_HW_CPU_CYCLES, 1, "cycles:u"),
+                  plain(PERF_COUNT_HW_CACHE_MISSES, 2, "cache-misses:u")});
+  }
+
+  Result<IngestResult> read(const std::vector<std::string>& names,
+                            const std::vector<std::string>& events = {}) const {
+    std::vector<InputFile> files;
+    for (const std::string& name : names) files.push_back({path(name), false});
+    perf_data::ReadOptions options;
+    options.events = events;
+    options.jobs = 1;
+    return ingest({files, options, {}}, binaries());
+  }
+  BinarySet binaries() const { return BinarySet::open({path("server")}, {}).value(); }
+
+  // Messages without the path of the directory.
+  std::string relative(std::string text) const {
+    const std::string directory = directory_.path() + "/";
+    for (size_t at; (at = text.find(directory)) != text.npos;) text.erase(at, directory.size());
+    return text;
+  }
+  std::string unused_of(const IngestResult& result) const {
+    std::string text;
+    for (const UnusedInput& input : result.unused)
+      text += relative(input.path) + ": " + input.reason + "\n";
+    return text;
+  }
+
+ private:
+  TemporaryDirectory directory_ = TemporaryDirectory::make().value();
+};
+
+// No event of theirs has to be chosen, whatever the order.
+TEST_F(IngestTest, LeavesOutPlainRecordingsWithSeveralEventsBesideBranchStacks) {
+  record("b.perf", {branches()});
+  for (const char* name : {"a.perf", "c.perf"}) record_plain_events(name);
+  Result<IngestResult> result = read({"a.perf", "b.perf", "c.perf"});
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(unused_of(*result),
+            "a.perf: none of its events has branch stacks\n"
+            "c.perf: none of its events has branch stacks\n");
+  EXPECT_EQ(result->profile.samples.seen, 15u);
+  EXPECT_EQ(result->profile.samples.used, 3u);
+  EXPECT_EQ(result->profile.samples[Dropped::kOtherEvent], 12u);
+  EXPECT_EQ(result->profile.branches.used, 6u);
+  EXPECT_EQ(result->profile.check(), std::nullopt);
+
+  // An event that only the recording with branch stacks has.
+  Event misses = branches();
+  misses.config = PERF_COUNT_HW_BRANCH_MISSES;
+  misses.name = "branch-misses:u";
+  misses.ids = {2};
+  record("b.perf", {branches(), misses});
+  result = read({"a.perf", "b.perf"}, {"branch-misses"});
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(unused_of(*result), "a.perf: none of its events has branch stacks\n");
+  EXPECT_EQ(result->profile.samples.used, 3u);
+}
+
+TEST_F(IngestTest, AsksForAnEventWhereNoInputHasBranchStacks) {
+  for (const char* name : {"a.perf", "c.perf"}) record_plain_events(name);
+  record("b.perf", {plain(PERF_COUNT_HW_CPU_CYCLES, 1, "cycles:u")});
+  Result<IngestResult> result = read({"a.perf", "b.perf", "c.perf"});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, ErrorKind::kUsage);
+  EXPECT_EQ(relative(result.error().message),
+            "a.perf: none of its events has branch stacks (perf record -b); name those to count "
+            "with {event}:\n  cycles:u\n  cache-misses:u");
+  result = read({"a.perf", "b.perf", "c.perf"}, {"cycles"});
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->profile.samples.pending, 9u);
+}
+
+// The same with branch stacks of events that count different things: which of them is unclear, and
+// they would be used.
+TEST_F(IngestTest, AsksForAnEventOfARecordingWithBranchStacks) {
+  Event misses = branches();
+  misses.config = PERF_COUNT_HW_BRANCH_MISSES;
+  misses.name = "branch-misses:u";
+  misses.ids = {2};
+  record("a.perf", {branches(), misses});
+  record("b.perf", {branches()});
+  Result<IngestResult> result = read({"a.perf", "b.perf"});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(relative(result.error().message),
+            "a.perf: has events that count different things; name one or more with {event}:\n"
+            "  cycles:u  (branch stacks)\n"
+            "  branch-misses:u  (branch stacks)");
+}
+
+TEST_F(IngestTest, AddsUpPcSamplesOfAHybridProcessorWithoutAWarning) {
+  record("a.perf", {plain(uint64_t{4} << 32, 1, "cpu_core/cycles/u"),
+                    plain(uint64_t{10} << 32, 2, "cpu_atom/cycles/u")});
+  Result<IngestResult> result = read({"a.perf"});
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->profile.samples.pending, 6u);
+  EXPECT_TRUE(keep_pc_samples(result->profile));
+  EXPECT_TRUE(result->profile.diagnostics.entries().empty());
+  EXPECT_TRUE(counts_cpu_time(result->profile));
+}
+
+}  // namespace
+}  // namespace pgo::test
