@@ -1,8 +1,10 @@
 #include "pgo/ingest/recorded_images.h"
 
 #include <algorithm>
+#include <tuple>
 #include <vector>
 
+#include "pgo/profile/address_selection.h"
 #include "pgo/profile/stack_selection.h"
 
 namespace pgo {
@@ -14,10 +16,18 @@ void RecordedImages::add(const perf_data::Recording& recording) {
         !event.name.starts_with('/') || event.name.starts_with("//"))
       continue;
     Image& image = images_[event.name];
-    image.seen++;
+    image.mapped++;
     BuildId id = recording.build_id_of(event);
     builds_.insert(id);
     if (image.id.empty()) image.id = id;
+  }
+}
+
+void RecordedImages::add_samples(const perf_data::RecordingSummary& summary) {
+  for (const perf_data::RecordingSummary::File& file : summary.files) {
+    Image& image = images_[file.file.path];
+    image.samples = saturating_add(image.samples, file.samples);
+    if (image.id.empty()) image.id = file.file.id;
   }
 }
 
@@ -40,7 +50,7 @@ void RecordedImages::add(const StackProfile& profile) {
     builds_.insert(profile.build_id_of(mapping));
     if (path.empty() || path.starts_with('[') || path.starts_with("//")) continue;
     Image& image = images_[path];
-    image.seen = saturating_add(image.seen, counts[i]);
+    image.samples = saturating_add(image.samples, counts[i]);
     if (image.id.empty()) image.id = profile.build_id_of(mapping);
   }
   has_unknown_main_ |= !profile.mappings.empty() && profile.mappings[0].build_id == kEmptyString;
@@ -49,7 +59,8 @@ void RecordedImages::add(const StackProfile& profile) {
 void RecordedImages::add(const AddressProfile& profile) {
   for (const BinaryCounts& counts : profile.binaries) {
     Image& image = images_[counts.path_hint];
-    image.seen++;
+    image.samples = saturating_add(
+        image.samples, counts.traces.empty() ? counts.pc_sample_weight() : sum_of_traces(counts));
     if (image.id.empty()) image.id = counts.id;
     builds_.insert(counts.id);
   }
@@ -59,8 +70,10 @@ std::string RecordedImages::list() const {
   constexpr size_t kShown = 8;
   std::vector<const std::pair<const std::string, Image>*> sorted;
   for (const auto& image : images_) sorted.push_back(&image);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto* a, const auto* b) { return a->second.seen > b->second.seen; });
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
+    return std::tie(a->second.samples, a->second.mapped) >
+           std::tie(b->second.samples, b->second.mapped);
+  });
   std::string text;
   for (size_t i = 0; i < std::min(kShown, sorted.size()); i++)
     text += "\n  " + sorted[i]->first + "  " +
@@ -74,7 +87,8 @@ void RecordedImages::add(const RecordedImages& other) {
   has_unknown_main_ |= other.has_unknown_main_;
   for (const auto& [path, image] : other.images_) {
     Image& mine = images_[path];
-    mine.seen = saturating_add(mine.seen, image.seen);
+    mine.samples = saturating_add(mine.samples, image.samples);
+    mine.mapped = saturating_add(mine.mapped, image.mapped);
     if (mine.id.empty()) mine.id = image.id;
   }
   builds_.insert(other.builds_.begin(), other.builds_.end());
@@ -84,8 +98,9 @@ void RecordedImages::add(const RecordedImages& other) {
 
 void RecordedImages::add(const std::vector<perf_data::OtherFile>& others) {
   for (const perf_data::OtherFile& other : others) {
-    uint64_t& samples = others_[{other.file.path, other.file.id}];
-    samples = saturating_add(samples, other.samples);
+    for (uint64_t* samples :
+         {&others_[{other.file.path, other.file.id}], &images_[other.file.path].samples})
+      *samples = saturating_add(*samples, other.samples);
   }
 }
 

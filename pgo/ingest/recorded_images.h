@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "converters/perf_data/perf_data_reader.h"
-#include "converters/perf_data/recording.h"
+#include "converters/perf_data/recording_summary.h"
 #include "pgo/base/build_id.h"
 #include "pgo/profile/address_profile.h"
 #include "pgo/profile/stack_profile.h"
@@ -28,7 +28,9 @@ class RecordedImages {
   void add(const std::vector<perf_data::OtherFile>& others);
   // These files, most samples first; of equal ones by path.
   std::vector<perf_data::OtherFile> others() const;
-  // A few lines, most often sampled or mapped first: path and build id.
+  // How often each was sampled, which a recording does not say before its samples are read.
+  void add_samples(const perf_data::RecordingSummary& summary);
+  // A few lines, most often sampled first, then most often mapped: path and build id.
   std::string list() const;
   // The path of an image that BOLT made from the binary with this build id, or the other way round.
   std::optional<std::string> find_bolt_relative(const BuildId& id) const;
@@ -41,7 +43,8 @@ class RecordedImages {
  private:
   struct Image {
     BuildId id;
-    uint64_t seen = 0;  // how often it was mapped; for a stack profile, what was counted in it
+    uint64_t samples = 0;  // for a profile, what was counted in it
+    uint64_t mapped = 0;   // how often, in recordings
   };
   using PathAndBuild = std::pair<std::string, BuildId>;
   std::map<PathAndBuild, uint64_t> others_;

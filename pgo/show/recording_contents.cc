@@ -58,7 +58,9 @@ Result<RecordingContents::UsedBinary> read_used_binary(const Binary& binary,
   return used;
 }
 
-Result<RecordingContents::Used> read_used(const Recording& recording, const ShowRequest& request) {
+Result<RecordingContents::Used> read_used(const Recording& recording,
+                                          const perf_data::RecordingSummary& summary,
+                                          const ShowRequest& request) {
   PGO_TRY(BinarySet binaries, BinarySet::open(request.binaries, request.debug));
   perf_data::ReadOptions read;
   read.events = request.events;
@@ -72,6 +74,7 @@ Result<RecordingContents::Used> read_used(const Recording& recording, const Show
   RecordingContents::Used used;
   RecordedImages images;
   images.add(recording);
+  images.add_samples(summary);
   used.unusable = diagnose_empty({profile, binaries, images});
   if (!used.unusable)
     for (const BinaryCounts& counts : profile.binaries) {
@@ -100,7 +103,7 @@ Result<RecordingContents> read_recording_contents(Bytes bytes, const ShowRequest
   contents.summary = perf_data::summarize_recording(recording, request.jobs);
   contents.events = events_of(recording, contents.summary);
   if (!request.binaries.empty()) {
-    PGO_TRY(contents.used, read_used(recording, request));
+    PGO_TRY(contents.used, read_used(recording, contents.summary, request));
   }
   return contents;
 }

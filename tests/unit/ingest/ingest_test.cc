@@ -177,5 +177,26 @@ TEST_F(IngestTest, AddsUpPcSamplesOfAHybridProcessorWithoutAWarning) {
   EXPECT_TRUE(counts_cpu_time(result->profile));
 }
 
+// Of what ran instead, what was sampled most comes first.
+TEST_F(IngestTest, ListsSampledImagesFirst) {
+  PerfDataBuilder perf;
+  perf.event(branches());
+  auto map = [&](uint64_t begin, const std::string& name) {
+    perf.mmap2({.pid = 10, .addr = begin, .len = 0x1000, .path = name});
+  };
+  for (uint64_t i = 0; i < 5; i++) map(0x1000000 + 0x1000 * i, "/lib/often-mapped");
+  map(0x2000000, "/bin/other");
+  map(0x3000000, "/bin/sampled");
+  for (uint64_t time = 1; time <= 3; time++) {
+    uint64_t at = time == 1 ? 0x2000100 : 0x3000100;
+    perf.sample({.pid = 10, .time = time, .ip = at, .branches = {{at, at}}});
+  }
+  write("a.perf", perf.file());
+  EXPECT_EQ(read({"a.perf"})->images.list(),
+            "\n  /bin/sampled  no build id"
+            "\n  /bin/other  no build id"
+            "\n  /lib/often-mapped  no build id");
+}
+
 }  // namespace
 }  // namespace pgo::test

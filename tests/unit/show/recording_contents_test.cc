@@ -315,6 +315,31 @@ TEST_F(UsedRecordingTest, SaysWhyNothingIsUsed) {
             "  server  ff32333435363738");
 }
 
+// What was sampled comes first, however often other files were mapped.
+TEST_F(UsedRecordingTest, ListsSampledFilesFirst) {
+  PerfDataBuilder perf = recording("ff32333435363738");
+  for (uint64_t i = 0; i < 10; i++)
+    for (int file = 0; file < 9; file++)
+      perf.mmap2({.pid = 10,
+                  .addr = 0x10000000 + 0x10000 * i + 0x1000 * file,
+                  .len = 0x1000,
+                  .path = "/lib/lib" + std::to_string(file) + ".so"});
+  ShowRequest asked = request(write("a.perf", perf.file()));
+  asked.binaries = {write_program()};
+  std::string text = json_of(asked)["unusable"];
+  EXPECT_EQ(text.substr(text.find("recorded:")),
+            "recorded:\n"
+            "  server  ff32333435363738\n"
+            "  /lib/lib0.so  no build id\n"
+            "  /lib/lib1.so  no build id\n"
+            "  /lib/lib2.so  no build id\n"
+            "  /lib/lib3.so  no build id\n"
+            "  /lib/lib4.so  no build id\n"
+            "  /lib/lib5.so  no build id\n"
+            "  /lib/lib6.so  no build id\n"
+            "  and 2 more");
+}
+
 TEST_F(UsedRecordingTest, RejectsAnEventThatWasNotRecorded) {
   ShowRequest asked = request(write("a.perf", recording("3132333435363738").file()));
   asked.binaries = {write_program()};
