@@ -95,7 +95,8 @@ Result<Perf2bolt> find_perf2bolt(const Perf2boltSearch& search) {
 }
 
 Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view preaggregated,
-                                      const std::string& binary, const ToolLimits& limits) {
+                                      const std::string& binary, const ToolLimits& limits,
+                                      BuildIdentity identity) {
   DeferredTermination termination;
   Result<TemporaryDirectory> directory = TemporaryDirectory::make();
   if (!directory) return fail(ErrorKind::kIo, "fdata: " + directory.error().message);
@@ -116,8 +117,9 @@ Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view pr
   Result<MappedFile> fdata = MappedFile::open(made);
   Bytes bytes = fdata ? fdata->bytes() : Bytes{};
   if (bytes.empty())
-    return fail(ErrorKind::kEmpty, "fdata: perf2bolt found no branch in a function of " + binary +
-                                       ": is it the binary that was recorded?");
+    return fail(ErrorKind::kEmpty, "fdata: perf2bolt found no branch in a function of " + binary,
+                identity == BuildIdentity::kProven ? "does it have the symbols of its functions?"
+                                                   : "is it the binary that was recorded?");
   Perf2boltOutput output;
   output.fdata.assign(as_text(bytes));
   output.figures = parse_perf2bolt_figures(finished.output);

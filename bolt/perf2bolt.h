@@ -54,12 +54,16 @@ struct Perf2boltOutput {
   std::vector<std::string> errors;  // the same: its words
 };
 
+// How sure it is that traces are of the binary: by build ID, or by a name or nothing at all.
+enum class BuildIdentity { kAssumed, kProven };
+
 // Runs it on the text for the ELF file at `binary`. Its files live in a directory of their own in
 // TMPDIR (or /tmp), which is removed.
 // Errors: kIo for the files; kUnsupported and kInput as check_bolt_tool gives; kEmpty when it found
 // nothing of the text in a function of the binary.
 Result<Perf2boltOutput> run_perf2bolt(const Perf2bolt& tool, std::string_view preaggregated,
-                                      const std::string& binary, const ToolLimits& limits);
+                                      const std::string& binary, const ToolLimits& limits,
+                                      BuildIdentity identity = BuildIdentity::kAssumed);
 
 // Reads the figures from what perf2bolt prints.
 Perf2boltFigures parse_perf2bolt_figures(std::string_view output);

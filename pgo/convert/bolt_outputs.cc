@@ -24,6 +24,13 @@ const ElfImage* find_bolted_that_ran(const ElfImage& image, const ConvertResult&
   return bolted && has_traces(*bolted->image, result) ? bolted->image.get() : nullptr;
 }
 
+// Of the binary with the counts of this id and path.
+BuildIdentity find_identity(const BinaryCounts& counts, const ConvertResult& result) {
+  for (const ConvertedBinary& binary : result.binaries)
+    if (binary.build_id == counts.id && binary.path == counts.path_hint) return binary.identity;
+  return BuildIdentity::kAssumed;
+}
+
 std::string describe_idle(const ElfImage& image, const std::string& path, const ElfImage* bolted) {
   if (bolted == nullptr)
     return image.path() + ": did not run in these recordings; " + path + " is not written";
@@ -59,10 +66,11 @@ Result<void> add_bolt_outputs(const OutputSpec& output, const BoltTools& tools,
                            ", and merge-fdata does not join them: take the one with more samples");
     PGO_TRY(std::string text, write_preaggregated(counts));
     if (output.format == Format::kFdata) {
+      const BuildIdentity identity = find_identity(counts, result);
       PGO_TRY(Perf2boltOutput fdata,
-              run_perf2bolt(tools.perf2bolt, text, image.path(), tools.limits));
+              run_perf2bolt(tools.perf2bolt, text, image.path(), tools.limits, identity));
       std::string contents = std::exchange(fdata.fdata, {});
-      result.outputs.push_back({path, std::move(contents), std::move(fdata)});
+      result.outputs.push_back({path, std::move(contents), std::move(fdata), identity});
       continue;
     }
     result.outputs.push_back({path, std::move(text)});

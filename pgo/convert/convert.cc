@@ -144,7 +144,8 @@ Result<void> account_for(const ConvertRequest& request, IngestResult input, Conv
   if (little) input.profile.diagnostics.warn("little-used", *little);
   for (const BinaryCounts& counts : input.profile.binaries)
     result.binaries.push_back(
-        {counts.path_hint, counts.id, counts.traces.size(), counts.pc_samples.size()});
+        {counts.path_hint, counts.id, counts.traces.size(), counts.pc_samples.size(),
+         input.proves_build(counts.id) ? BuildIdentity::kProven : BuildIdentity::kAssumed});
   result.split_half_overlap = result.inference ? result.inference->split_half_overlap
                                                : overlap_of_trace_halves(input.profile.binaries);
   result.profile = std::move(input.profile);

@@ -63,7 +63,8 @@ struct ConvertRequest {
 struct OutputFile {
   std::string path;
   std::string contents;
-  std::optional<Perf2boltOutput> perf2bolt = {};  // of fdata; without the profile itself
+  std::optional<Perf2boltOutput> perf2bolt = {};     // of fdata; without the profile itself
+  BuildIdentity identity = BuildIdentity::kAssumed;  // of the binary that fdata is for
 };
 
 // What was counted of one binary.
@@ -71,6 +72,7 @@ struct ConvertedBinary {
   std::string path;
   BuildId build_id;
   size_t traces = 0, pc_samples = 0;  // different ones
+  BuildIdentity identity = BuildIdentity::kAssumed;
 };
 
 // What a reference tool made of the same recording.

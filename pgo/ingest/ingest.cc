@@ -304,6 +304,11 @@ std::vector<uint64_t> sizes_of(const std::vector<InputFile>& files) {
 
 }  // namespace
 
+bool IngestResult::proves_build(const BuildId& id) const {
+  return images.has_build(id) && !has_preaggregated_traces && !has_assumed_build_ids &&
+         !profile.diagnostics.entries().contains("matched-by-name");
+}
+
 Result<IngestResult> ingest(const IngestRequest& request, const BinarySet& binaries) {
   const std::vector<InputFile>& files = request.files;
   IngestResult input;

@@ -53,6 +53,8 @@ struct IngestResult {
     return has_preaggregated_traces ? Evidence::kUnknown
                                     : pgo::evidence_of_branches(profile.events);
   }
+  // Do the inputs say by build ID, and nothing by name alone, that this build ran?
+  bool proves_build(const BuildId& id) const;
 };
 
 // Reads recordings, address profiles, pprof and gperftools profiles, and pre-aggregated traces. The

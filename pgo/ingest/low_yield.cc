@@ -72,6 +72,15 @@ LargestDrop find_largest_drop(const AddressProfile& profile) {
           rest.empty() ? "" : ", " + rest};
 }
 
+// Was each binary recorded under its build ID, and none by name alone? Then these are what ran.
+bool ran_by_build_id(const Yield& yield) {
+  const auto& binaries = yield.binaries.binaries();
+  if (yield.profile.diagnostics.entries().contains("matched-by-name")) return false;
+  return std::all_of(binaries.begin(), binaries.end(), [&](const Binary& binary) {
+    return yield.images.has_build(binary.image->build_id());
+  });
+}
+
 // Why it was dropped, and what to do about it.
 std::string explain(const LargestDrop& drop, const Yield& yield) {
   const BinarySet& binaries = yield.binaries;
@@ -98,7 +107,10 @@ std::string explain(const LargestDrop& drop, const Yield& yield) {
       return are + "without build ids only the name tells, and it is not enough. Wanted:" +
              describe_binaries(binaries) + "\nrecorded:" + images.list();
     case Dropped::kNotCode:
-      return are + "the addresses are no instructions of it: is it the very file that ran?";
+      return are + (ran_by_build_id(yield)
+                        ? "its build ID was recorded, so this is the file that ran, and the "
+                          "addresses are in linkage tables or in code that changed while it ran"
+                        : "the addresses are no instructions of it: is it the very file that ran?");
     case Dropped::kNoAddress: return are + "inputs with addresses count instead of them";
     case Dropped::kNoLine: return are + "{without-lines} uses them as well";
     case Dropped::kUnknownFunction:
@@ -134,8 +146,11 @@ std::string explain_empty(const Yield& yield) {
                  "inject --itrace=i100usle --strip -i RECORDING -o DECODED"
                : "the recording has no samples: did the program run, and long enough?";
   if (profile.samples.pending != 0)
-    return "the samples have no branch stacks, and are in no function that the symbol table knows: "
-           "is it the very file that ran, or was it stripped of symbols ({debug-file})?";
+    return std::string(
+               "the samples have no branch stacks, and are in no function that the symbol "
+               "table knows: ") +
+           (ran_by_build_id(yield) ? "" : "is it the very file that ran, or ") +
+           "was it stripped of symbols ({debug-file})?";
   LargestDrop drop = find_largest_drop(profile);
   std::optional<std::string> unrecorded;
   if (drop.reason == Dropped::kOtherBinary) unrecorded = describe_unrecorded(yield);

@@ -128,7 +128,11 @@ class Optimization {
     termination.emplace();
     PGO_TRY(BoltedBinary bolted, run_tool(tool, profile.contents));
     PGO_CHECK(check_no_errors(result_.log));
-    PGO_TRY(CheckOutcome fit, check_profile_fit(result_.log, request_.input, result_.diagnostics));
+    // Of an earlier build the profile is, where that was named.
+    const BuildIdentity identity =
+        request_.stale.empty() ? result_.profile->identity : BuildIdentity::kAssumed;
+    PGO_TRY(CheckOutcome fit,
+            check_profile_fit(result_.log, request_.input, identity, result_.diagnostics));
     result_.checks.push_back(fit);
     return check(bolted.file.bytes(), profile.digest);
   }

@@ -115,8 +115,10 @@ Result<PostlinkProfile> convert_recordings(const PostlinkProfileFiles& files,
   }
   PostlinkProfile profile;
   profile.kind = Kind::kRecordings;
+  if (input.proves_build(image.build_id())) profile.identity = BuildIdentity::kProven;
   PGO_TRY(std::string text, write_preaggregated(input.profile.binaries[0]));
-  PGO_TRY(Perf2boltOutput output, run_perf2bolt(perf2bolt, text, ran, options.limits));
+  PGO_TRY(Perf2boltOutput output,
+          run_perf2bolt(perf2bolt, text, ran, options.limits, profile.identity));
   profile.contents = std::move(output.fdata);
   profile.converted = std::move(output);
   profile.evidence = inference ? inference->evidence() : input.evidence_of_branches();
@@ -138,7 +140,7 @@ Result<PostlinkProfile> take_yaml(const InputBytes& file, const PostlinkProfileO
                     " is build " + binary.build_id().hex(),
                 "record this build, optimize that one, or name that one with {stale}");
   PostlinkProfile profile;
-  profile.contents = text_of(file.file());
+  profile.contents = std::string(as_text(file.file()));
   profile.kind = Kind::kYaml;
   return profile;
 }
@@ -148,7 +150,7 @@ Result<PostlinkProfile> take_fdata(const InputBytes& file) {
   if (counts.total_count() == 0)
     return fail(ErrorKind::kEmpty, file.path() + ": counts nothing: every record in it is 0");
   PostlinkProfile profile;
-  profile.contents = text_of(file.file());
+  profile.contents = std::string(as_text(file.file()));
   profile.kind = Kind::kFdata;
   if (std::optional<ReportedEvidence> reported =
           find_reported_evidence(file.path(), profile_digest(file.file()))) {

@@ -49,6 +49,7 @@ struct PostlinkProfile {
   std::optional<AddressProfile> counted;     // of recordings, without counts: what became of them
   std::optional<Inference> inference;        // what branches of recordings were inferred from
   std::optional<Perf2boltOutput> converted;  // of recordings, without fdata: what perf2bolt printed
+  BuildIdentity identity = BuildIdentity::kAssumed;  // of the binary that was recorded
 
   bool is_inferred() const {
     return evidence == Evidence::kPcSamples || evidence == Evidence::kFunctionAndLine;

@@ -18,6 +18,10 @@ constexpr double kMuchStale = 0.25;
 // the same around them, are not; between -O1 and -O2 of one program they are a tenth.
 constexpr double kMinExact = 0.05;
 
+// Of a profile that pgo made from recordings with the build ID of the binary.
+constexpr const char* kThoughRecorded =
+    ", although its build ID was recorded, so llvm-bolt does not use them";
+constexpr const char* kReadLog = "{log} keeps what llvm-bolt says of them";
 constexpr const char* kNameEarlierBuild = "if you have that build, name it with {stale}";
 
 std::string describe_stale(const BoltLog& log, const std::string& binary) {
@@ -42,7 +46,10 @@ Result<void> check_earlier_build(const ElfImage& input, const std::string& earli
               "or leave that out when this is the build that was recorded");
 }
 
-Result<void> check_is_of(const BoltLog& log, const std::string& binary, const std::string& advice) {
+namespace {
+
+Result<void> check_is_of(const BoltLog& log, const std::string& binary, BuildIdentity identity,
+                         const std::string& advice) {
   if (log.profiled_functions == 0u)
     return fail(ErrorKind::kEmpty, "no function of the profile is in " + binary,
                 "is the profile of this binary?");
@@ -53,20 +60,30 @@ Result<void> check_is_of(const BoltLog& log, const std::string& binary, const st
                     ", and only " + format_count(*log.profiled_functions) + " are",
                 "is the profile of this program?");
   if (log.stale_share().value() > kMaxStale && !log.inferred_functions)
-    return fail(ErrorKind::kMismatch, describe_stale(log, binary) + ": it is of another build",
-                advice);
+    return identity == BuildIdentity::kProven
+               ? fail(ErrorKind::kMismatch, describe_stale(log, binary) + kThoughRecorded, kReadLog)
+               : fail(ErrorKind::kMismatch,
+                      describe_stale(log, binary) + ": it is of another build", advice);
   return ok();
 }
 
+}  // namespace
+
+Result<void> check_is_of(const BoltLog& log, const std::string& binary, const std::string& advice) {
+  return check_is_of(log, binary, BuildIdentity::kAssumed, advice);
+}
+
 Result<CheckOutcome> check_profile_fit(const BoltLog& log, const std::string& binary,
-                                       Diagnostics& diagnostics) {
-  PGO_CHECK(check_is_of(log, binary, kNameEarlierBuild));
+                                       BuildIdentity identity, Diagnostics& diagnostics) {
+  PGO_CHECK(check_is_of(log, binary, identity, kNameEarlierBuild));
   bool known = log.profiled_functions && (!log.stale_functions || log.samples);
   BoltLog::Share stale = log.stale_share(), exact = log.exact_share();
   if (!log.inferred_functions && stale.value() > kMuchStale)
-    diagnostics.warn("stale", describe_stale(log, binary) +
-                                  ", so they are not used: they are of another build; " +
-                                  kNameEarlierBuild);
+    diagnostics.warn("stale", identity == BuildIdentity::kProven
+                                  ? describe_stale(log, binary) + kThoughRecorded + "; " + kReadLog
+                                  : describe_stale(log, binary) +
+                                        ", so they are not used: they are of another build; " +
+                                        kNameEarlierBuild);
   if (log.inferred_functions && stale.value() > kMaxStale) {
     known = known && exact.whole != 0;
     if (exact.whole != 0 && exact.value() < kMinExact)

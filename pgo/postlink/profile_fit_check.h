@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bolt/bolt_log.h"
+#include "bolt/perf2bolt.h"
 #include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
 #include "pgo/elf/elf_image.h"
@@ -22,10 +23,10 @@ Result<void> check_earlier_build(const ElfImage& input, const std::string& earli
 // blocks, with `advice` for the latter.
 Result<void> check_is_of(const BoltLog& log, const std::string& binary, const std::string& advice);
 
-// The same for the run that made the result, perhaps by matching blocks. Warns (kind "stale") when
-// a good part of the profile does not fit. Errors: those above; kMismatch when too few blocks are
-// the same.
+// The same for the run that made the result, perhaps by matching blocks. `identity`: how sure it is
+// that this very build was recorded. Warns (kind "stale") when a good part of the profile does not
+// fit. Errors: those above; kMismatch when too few blocks are the same.
 Result<CheckOutcome> check_profile_fit(const BoltLog& log, const std::string& binary,
-                                       Diagnostics& diagnostics);
+                                       BuildIdentity identity, Diagnostics& diagnostics);
 
 }  // namespace pgo

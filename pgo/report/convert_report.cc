@@ -255,7 +255,9 @@ std::vector<Message> convert_messages(const ConvertResult& result) {
                             " of the traces were translated to " + moved.to + ", " +
                             format_percent(moved.report.cut, moved.report.seen) + " in part"));
   for (const OutputFile& output : result.outputs)
-    if (output.perf2bolt) append(messages, perf2bolt_messages(output.path, *output.perf2bolt));
+    if (output.perf2bolt)
+      append(messages, perf2bolt_messages(output.path, *output.perf2bolt,
+                                          {result.inference.has_value(), output.identity}));
   append(messages, messages_of(result.profile.diagnostics));
   add_unused(result, messages);
   if (result.profile.samples.seen != 0)
@@ -281,16 +283,24 @@ std::vector<Message> perf2bolt_errors(const Perf2boltOutput& output) {
   return messages;
 }
 
-std::vector<Message> perf2bolt_messages(const std::string& path, const Perf2boltOutput& output) {
+std::vector<Message> perf2bolt_messages(const std::string& path, const Perf2boltOutput& output,
+                                        const TraceSource& source) {
   std::vector<Message> messages = messages_of(output.diagnostics);
   append(messages, perf2bolt_errors(output));
   const Perf2boltFigures& figures = output.figures;
   if (!figures.mismatching_traces) return messages;
   std::string text = path + ": " + format_number("%.1f %%", figures.mismatching_percent) +
                      " of the traces do not match the code";
-  messages.push_back(figures.mismatching_percent > thresholds::kOtherBuildTracesPercent
-                         ? warning(text + "; was another build recorded?")
-                         : note(text));
+  if (figures.mismatching_percent <= thresholds::kOtherBuildTracesPercent)
+    messages.push_back(note(text));
+  else if (source.is_inferred)
+    messages.push_back(
+        note(text + "; they were inferred from PC samples, and perf2bolt leaves them out"));
+  else if (source.identity == BuildIdentity::kProven)
+    messages.push_back(
+        warning(text + ", although its build ID was recorded; perf2bolt leaves them out"));
+  else
+    messages.push_back(warning(text + "; was another build recorded?"));
   return messages;
 }
 

@@ -17,8 +17,15 @@ nlohmann::json convert_json(const ReferenceOutputs& made);
 // In the order in which they should be read.
 std::vector<Message> convert_messages(const ConvertResult& result);
 
+// Where the traces that perf2bolt was given are from: from branch records or, by inference, from PC
+// samples; and how sure it is that they are of the binary.
+struct TraceSource {
+  bool is_inferred = false;
+  BuildIdentity identity = BuildIdentity::kAssumed;
+};
 // What perf2bolt said of the profile that goes to `path`.
-std::vector<Message> perf2bolt_messages(const std::string& path, const Perf2boltOutput& output);
+std::vector<Message> perf2bolt_messages(const std::string& path, const Perf2boltOutput& output,
+                                        const TraceSource& source);
 // What it calls errors, though it wrote a profile.
 std::vector<Message> perf2bolt_errors(const Perf2boltOutput& output);
 

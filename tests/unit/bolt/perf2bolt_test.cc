@@ -205,10 +205,17 @@ TEST_F(Perf2boltTest, IsAskedToBeLessStrictWhenItGivesUp) {
 
 TEST_F(Perf2boltTest, AnEmptyProfileIsAnError) {
   std::string expected =
-      "fdata: perf2bolt found no branch in a function of ./app: is it the binary that was "
+      "fdata: perf2bolt found no branch in a function of ./app; is it the binary that was "
       "recorded?";
   EXPECT_EQ(run_error(": > \"$5\""), expected);
   EXPECT_EQ(run_error("exit 0"), expected);
+  // Its build ID was recorded.
+  Result<Perf2boltOutput> output =
+      run_perf2bolt({add_perf2bolt("perf2bolt", "22.1.8", "exit 0"), 22}, "T 1 2 3 4\n", "./app",
+                    kLimits, BuildIdentity::kProven);
+  ASSERT_FALSE(output);
+  EXPECT_EQ(output.error().message, "fdata: perf2bolt found no branch in a function of ./app");
+  EXPECT_EQ(output.error().advice, "does it have the symbols of its functions?");
 }
 
 TEST_F(Perf2boltTest, NoTemporaryDirectory) {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "pgo/base/temporary_directory.h"
+#include "pgo/ingest/low_yield.h"
 #include "tests/data/elf_builder.h"
 #include "tests/data/perf_data_builder.h"
 
@@ -175,6 +176,44 @@ TEST_F(IngestTest, AddsUpPcSamplesOfAHybridProcessorWithoutAWarning) {
   EXPECT_TRUE(keep_pc_samples(result->profile));
   EXPECT_TRUE(result->profile.diagnostics.entries().empty());
   EXPECT_TRUE(counts_cpu_time(result->profile));
+}
+
+TEST_F(IngestTest, KnowsWhetherBuildIdsProveTheBuild) {
+  const BuildId id = binaries().binaries()[0].image->build_id();
+  record("a.perf", {branches()});
+  record("b.perf", {branches()}, "");
+  EXPECT_TRUE(read({"a.perf"})->proves_build(id));
+  EXPECT_FALSE(read({"b.perf"})->proves_build(id));
+  EXPECT_FALSE(read({"a.perf", "b.perf"})->proves_build(id));
+}
+
+// Samples where no instruction starts, in the build that ran: that is nobody's mistake.
+TEST_F(IngestTest, AsksForNoOtherBuildWhereTheBuildIdMatches) {
+  for (const char* build_id : {kBuildId, ""}) {
+    PerfDataBuilder perf;
+    perf.event(branches())
+        .mmap2({.pid = 10,
+                .addr = 0x401000,
+                .len = 0x1000,
+                .path = path("server"),
+                .build_id = build_id});
+    perf.sample({.pid = 10, .time = 1, .ip = 0x401204, .branches = {{0x40121f, 0x40121f}}});
+    write("a.perf", perf.file());
+    Result<IngestResult> result = read({"a.perf"});
+    ASSERT_TRUE(result) << result.error().message;
+    BinarySet set = binaries();
+    std::optional<Error> error = diagnose_empty({result->profile, set, result->images});
+    ASSERT_TRUE(error);
+    const std::string start =
+        "nothing in these recordings can be used: 100.0 % of the branch records are in the binary, "
+        "but at no instruction (PLT, data); ";
+    EXPECT_EQ(error->message,
+              start + (*build_id ? "its build ID was recorded, so this is the file that ran, and "
+                                   "the addresses are in linkage tables or in code that changed "
+                                   "while it ran"
+                                 : "the addresses are no instructions of it: is it the very file "
+                                   "that ran?"));
+  }
 }
 
 // Of what ran instead, what was sampled most comes first.

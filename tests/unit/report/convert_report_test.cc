@@ -69,5 +69,29 @@ TEST(ConvertReport, SaysThatBranchRecordsAreOfAnEmulator) {
   EXPECT_EQ(convert_json(result)["evidence"], "software-branch-records");
 }
 
+std::string text_of(double percent, const TraceSource& source) {
+  Perf2boltOutput output;
+  output.figures.mismatching_traces = 600;
+  output.figures.mismatching_percent = percent;
+  std::vector<Message> messages = perf2bolt_messages("out.fdata", output, source);
+  EXPECT_EQ(messages.size(), 1u);
+  return (messages[0].kind == Message::Kind::kWarning ? "warning: " : "") + messages[0].text;
+}
+
+// Another build is suspected only where it may have run.
+TEST(ConvertReport, SaysWhyTracesDoNotMatchTheCode) {
+  EXPECT_EQ(text_of(60, {}),
+            "warning: out.fdata: 60.0 % of the traces do not match the code; was another build "
+            "recorded?");
+  EXPECT_EQ(text_of(60, {.identity = BuildIdentity::kProven}),
+            "warning: out.fdata: 60.0 % of the traces do not match the code, although its build ID "
+            "was recorded; perf2bolt leaves them out");
+  for (BuildIdentity identity : {BuildIdentity::kAssumed, BuildIdentity::kProven})
+    EXPECT_EQ(text_of(60, {.is_inferred = true, .identity = identity}),
+              "out.fdata: 60.0 % of the traces do not match the code; they were inferred from PC "
+              "samples, and perf2bolt leaves them out");
+  EXPECT_EQ(text_of(1.5, {}), "out.fdata: 1.5 % of the traces do not match the code");
+}
+
 }  // namespace
 }  // namespace pgo
