@@ -9,6 +9,7 @@
 #include "pgo/cli/option_checks.h"
 #include "pgo/cli/option_words.h"
 #include "pgo/cli/shared_options.h"
+#include "pgo/cli/written_files.h"
 #include "pgo/match/match.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/match_report.h"
@@ -47,21 +48,22 @@ Result<ExitCode> print_low_match_error(const MatchResult& result, const MatchOpt
   if (result.is_enough()) return kExitDone;
   print_warnings(result.diagnostics);
   Error error{ErrorKind::kMismatch, low_match_text(result)};
-  report_failure(error, options.json);
+  if (options.json) PGO_CHECK(print_error_json(error));
+  report_error(error);
   return kExitNo;
 }
 
 Result<ExitCode> run(const MatchOptions& options) {
   Result<MatchResult> result = match(options.request);
   if (result && !options.report.empty())
-    PGO_CHECK(write_file_atomically(options.report, json_text(match_json(*result, options.top))));
+    PGO_CHECK(write_files({{options.report, json_text(match_json(*result, options.top))}}));
   if (options.output == Output::kWarning) return print_low_match_warning(result);
   if (!result) return Failure{result.error()};
   if (options.output == Output::kError) return print_low_match_error(*result, options);
 
-  PGO_CHECK(write_file_atomically("-", options.json
-                                           ? json_text(match_json(*result, options.top))
-                                           : with_option_words(match_text(*result, options.top))));
+  PGO_CHECK(write_file_atomically(
+      "-", options.json ? json_text(match_json(*result, options.top))
+                        : match_text(*result, options.top, with_option_words("{several}"))));
   print_warnings(result->diagnostics);
   return result->is_enough() ? kExitDone : kExitNo;
 }

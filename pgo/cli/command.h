@@ -35,7 +35,9 @@ void declare_show(CLI::App& app, int& exit_code);
 
 // Prints `error` as the program's last words and returns the exit code for it.
 int report_error(const Error& error);
-// The same; with --json also as JSON on standard output, where a reader waits for it.
+// As JSON, on standard output. Error: kIo.
+Result<void> print_error_json(const Error& error);
+// report_error(); with --json also print_error_json(), for which a reader waits there.
 int report_failure(const Error& error, bool json);
 
 }  // namespace pgo

@@ -4,12 +4,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "pgo/base/atomic_file.h"
 #include "pgo/cli/command.h"
 #include "pgo/cli/option_words.h"
 #include "pgo/cli/spelling.h"
+#include "pgo/cli/surroundings.h"
 #include "pgo/report/error_json.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/text_sheet.h"
@@ -88,6 +91,15 @@ std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& err
   return what;
 }
 
+// Help and version go to standard output, and count as results: whoever asks for them gets all of
+// it or an error.
+int print_requested(const CLI::App& app, const CLI::ParseError& request) {
+  std::ostringstream text;
+  app.exit(request, text, text);
+  Result<void> written = write_file_atomically("-", text.str());
+  return written ? kExitDone : report_error(written.error());
+}
+
 }  // namespace
 
 int report_error(const Error& error) {
@@ -95,11 +107,14 @@ int report_error(const Error& error) {
   return kExitError;
 }
 
+Result<void> print_error_json(const Error& error) {
+  Error shown{error.kind, with_option_words(error.message), with_option_words(error.advice)};
+  return write_file_atomically("-", json_text(error_json(shown)));
+}
+
 int report_failure(const Error& error, bool json) {
-  if (json) {
-    Error shown{error.kind, with_option_words(error.message), with_option_words(error.advice)};
-    std::fputs(json_text(error_json(shown)).c_str(), stdout);
-  }
+  Result<void> written = json ? print_error_json(error) : ok();
+  if (!written) report_error(written.error());
   return report_error(error);
 }
 
@@ -107,6 +122,8 @@ int report_failure(const Error& error, bool json) {
 
 int main(int argc, char** argv) {
   using namespace pgo;
+  reserve_standard_streams();
+  survive_file_size_limit();
   CLI::App app("ProdPGO: turn production profiles into profiles for compilers and BOLT");
   app.name("pgo");
   app.set_version_flag("--version", "pgo " PRODPGO_VERSION);
@@ -135,7 +152,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error) == 0 ? kExitDone : kExitError;
+    if (error.get_exit_code() == 0) return print_requested(app, error);
     return report_error({ErrorKind::kUsage, describe_usage_error(app, error) + see});
   } catch (const std::exception& error) {
     // Nothing of ours throws: memory ran out, or a library met what it did not expect.

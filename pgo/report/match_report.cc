@@ -63,15 +63,17 @@ std::vector<FunctionMatch> shown_functions(const MatchResult& result, size_t top
 }
 
 void add_profile(const MatchResult& result, TextSheet& sheet) {
-  std::string text = result.profile + "\n" + result.profile_digest + "\n";
   std::optional<bool> is_noted = result.is_noted_profile();
+  std::string text;
   if (!is_noted || !result.note)
-    text += "(the binary has no note of the profile it was built with)";
+    text = "(the binary has no note of the profile it was built with)";
   else if (*is_noted)
-    text += "the one that the binary was built with";
+    text = "the one that the binary was built with";
   else
-    text += "not the one that the binary was built with: " + describe_profile_note(*result.note);
-  sheet.row("profile", text);
+    text = "not the one that the binary was built with: " + describe_profile_note(*result.note);
+  std::vector<std::string> lines{result.profile, result.profile_digest};
+  for (std::string& line : lines_of(text)) lines.push_back(std::move(line));
+  sheet.rows("profile", lines);
 }
 
 void add_rates(const MatchResult& result, TextSheet& sheet) {
@@ -90,7 +92,7 @@ void add_rates(const MatchResult& result, TextSheet& sheet) {
     reasons += (reasons.empty() ? "" : "\n") + format_part(weight, all) + "  " + kOutcomes[i].line +
                ":\n  " + kOutcomes[i].advice;
   }
-  if (!reasons.empty()) sheet.row("unmatched", reasons);
+  if (!reasons.empty()) sheet.rows("unmatched", lines_of(reasons));
 }
 
 void add_compiler(const StalenessStatistics& found, TextSheet& sheet) {
@@ -108,7 +110,7 @@ void add_compiler(const StalenessStatistics& found, TextSheet& sheet) {
   if (found.samples != 0)
     text += "\nin changed functions: " + format_part(found.changed_samples, found.samples) +
             " of the counts";
-  sheet.row("compiler", text);
+  sheet.rows("compiler", lines_of(text));
 }
 
 void add_functions(const MatchResult& result, size_t top, TextSheet& sheet) {
@@ -171,7 +173,7 @@ nlohmann::json match_json(const MatchResult& result, size_t top) {
   return json;
 }
 
-std::string match_text(const MatchResult& result, size_t top) {
+std::string match_text(const MatchResult& result, size_t top, const std::string& several) {
   uint64_t all = result.match.weights.all();
   TextSheet sheet;
   sheet.line(result.binary + ": how much of a profile matches it, by " +
@@ -182,8 +184,8 @@ std::string match_text(const MatchResult& result, size_t top) {
                           ", inlined ones too");
   if (result.of_several)
     sheet.row("left out", format_part(result.left_out, all + result.left_out) +
-                              " of the profile is of functions that this one does not have "
-                              "({several})");
+                              " of the profile is of functions that this one does not have (" +
+                              several + ")");
   add_rates(result, sheet);
   if (result.compiler) add_compiler(*result.compiler, sheet);
   add_functions(result, top, sheet);
