@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 
 #include "pgo/base/unique_fd.h"
@@ -24,7 +26,53 @@ int create_beside(const std::string& target, mode_t permissions, std::string& na
   return -1;
 }
 
+// Of the set-ID bits of `original`, those that a file with the owner and group of `status` may
+// have.
+mode_t set_id_bits(const struct stat& original, const struct stat& status) {
+  mode_t bits = 0;
+  if (original.st_uid == status.st_uid) bits |= original.st_mode & S_ISUID;
+  if (original.st_gid == status.st_gid) bits |= original.st_mode & S_ISGID;
+  return bits;
+}
+
+// As `ls -n` and chown have it.
+std::string owner_text(const struct stat& status) {
+  return std::to_string(status.st_uid) + ":" + std::to_string(status.st_gid);
+}
+
+std::string octal_text(mode_t mode) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%04o", mode);
+  return text;
+}
+
+// Executable for whoever may read it.
+mode_t with_execution(mode_t mode) { return mode | ((mode & 0444) >> 2); }
+
 }  // namespace
+
+Result<std::string> take_over_owner(const struct stat& replaced, const std::string& file,
+                                    const std::string& path) {
+  std::string reason;
+  if (::chown(file.c_str(), replaced.st_uid, replaced.st_gid) != 0) {
+    reason = std::strerror(errno);
+    // The group alone can be passed on by its members.
+    (void)!::chown(file.c_str(), static_cast<uid_t>(-1), replaced.st_gid);
+  }
+  struct stat now{};
+  if (::stat(file.c_str(), &now) != 0) return io_failure(path, "cannot write");
+  const mode_t wanted = replaced.st_mode & 07777;
+  mode_t mode = (wanted & 01777) | set_id_bits(replaced, now);
+  // Another group gets no more than everybody has.
+  if (now.st_gid != replaced.st_gid) mode &= ~mode_t{070} | ((mode & 07) << 3);
+  if (::chmod(file.c_str(), mode) != 0) return io_failure(path, "cannot set its permissions");
+  if (now.st_uid == replaced.st_uid && now.st_gid == replaced.st_gid) return std::string();
+  return path + ": cannot keep owner and group " + owner_text(replaced) + " (" + reason +
+         "): it gets " + owner_text(now) +
+         (mode == wanted
+              ? ""
+              : ", and permissions " + octal_text(mode) + " instead of " + octal_text(wanted));
+}
 
 Result<std::string> resolve_links(const std::string& path) {
   constexpr int kMaxLinks = 40;  // as many as the kernel follows
@@ -42,35 +90,53 @@ Result<std::string> resolve_links(const std::string& path) {
   return name.string();
 }
 
-Result<void> replace_file(const std::string& complete, const std::string& target) {
-  struct stat status{};
-  bool exists = ::stat(target.c_str(), &status) == 0;
-  if ((exists && ::chmod(complete.c_str(), status.st_mode & 07777) != 0) ||
-      ::rename(complete.c_str(), target.c_str()) != 0)
-    return io_failure(target, "cannot write");
-  return ok();
+Result<std::string> replace_file(const std::string& complete, const std::string& target) {
+  struct stat replaced{};
+  std::string warning;
+  if (::stat(target.c_str(), &replaced) == 0) {
+    PGO_TRY(warning, take_over_owner(replaced, complete, target));
+  }
+  if (::rename(complete.c_str(), target.c_str()) != 0) return io_failure(target, "cannot write");
+  return warning;
 }
 
-Result<AtomicFile> AtomicFile::write(const std::string& path, std::string_view contents,
-                                     std::optional<mode_t> permissions) {
+Result<AtomicFile> AtomicFile::write(const std::string& path, std::string_view contents) {
+  return write_new(path, contents, nullptr);
+}
+
+Result<AtomicFile> AtomicFile::write_program(const std::string& path, std::string_view contents,
+                                             const struct stat& original) {
+  return write_new(path, contents, &original);
+}
+
+Result<AtomicFile> AtomicFile::write_new(const std::string& path, std::string_view contents,
+                                         const struct stat* original) {
   AtomicFile file;
   file.path_ = path;
-  file.permissions_ = permissions;
-  struct stat status{};
-  bool exists = ::stat(path.c_str(), &status) == 0;
-  if (path == "-" || (exists && !S_ISREG(status.st_mode))) {
+  struct stat replaced{};
+  bool exists = ::stat(path.c_str(), &replaced) == 0;
+  if (path == "-" || (exists && !S_ISREG(replaced.st_mode))) {
     file.contents_ = contents;
     return file;
   }
   PGO_TRY(file.target_, resolve_links(path));
   std::string temporary;
-  // Never wider open than what it is going to replace.
-  UniqueFd out(create_beside(file.target_, exists ? status.st_mode & 0666 : 0666, temporary));
+  // What replaces another is private until it has its owner.
+  mode_t permissions = exists ? 0600 : original == nullptr ? 0666 : original->st_mode & 0777;
+  UniqueFd out(create_beside(file.target_, permissions, temporary));
   if (out.fd < 0) return creation_failure(path, file.target_);
   file.temporary_ = temporary;
   PGO_CHECK(write_all(out.fd, contents, path));
-  if (permissions && ::fchmod(out.fd, *permissions & 07777) != 0)
-    return io_failure(path, "cannot set the permissions of a file beside it");
+  if (exists) {
+    if (original != nullptr) replaced.st_mode = with_execution(replaced.st_mode);
+    PGO_TRY(file.warning_, take_over_owner(replaced, temporary, path));
+  } else if (original != nullptr) {
+    struct stat now{};
+    if (::fstat(out.fd, &now) != 0) return io_failure(path, "cannot write");
+    const mode_t set_ids = set_id_bits(*original, now);
+    if (set_ids != 0 && ::fchmod(out.fd, (now.st_mode & 0777) | set_ids) != 0)
+      return io_failure(path, "cannot set its permissions");
+  }
   if (::fsync(out.fd) != 0) return io_failure(path, "cannot write");
   return file;
 }
@@ -101,10 +167,7 @@ Result<void> AtomicFile::commit() {
     if (out.fd < 0) return io_failure(path_, "cannot open for writing");
     return write_all(out.fd, contents_, path_);
   }
-  if (!permissions_)
-    PGO_CHECK(replace_file(temporary_, target_));
-  else if (::rename(temporary_.c_str(), target_.c_str()) != 0)
-    return io_failure(path_, "cannot write");
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) return io_failure(path_, "cannot write");
   temporary_.clear();
   return ok();
 }

@@ -3,9 +3,8 @@
 // several outputs can all be made ready before the first is replaced.
 #pragma once
 
-#include <sys/types.h>
+#include <sys/stat.h>
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,13 +14,19 @@ namespace pgo {
 
 class AtomicFile {
  public:
-  // A file that is replaced passes on its permission bits; a symbolic link stays and what it leads
-  // to is replaced, or made when it leads to nothing yet. A device, a pipe and "-" (standard
-  // output) cannot be replaced: they are written to by commit(). `permissions`: the bits that the
-  // file gets, whatever those of the one it replaces are.
-  static Result<AtomicFile> write(const std::string& path, std::string_view contents,
-                                  std::optional<mode_t> permissions = std::nullopt);
+  // A new file gets what the umask leaves of 0666. One that is replaced passes on its owner, group
+  // and permissions (see take_over_owner()). A symbolic link stays and what it leads to is
+  // replaced, or made when it leads to nothing yet. A device, a pipe and "-" (standard output)
+  // cannot be replaced: they are written to by commit().
+  static Result<AtomicFile> write(const std::string& path, std::string_view contents);
+  // The same for a program that is made from another, `original`: a new file gets what the umask
+  // leaves of that one's permissions, and its set-ID bits only where the owner or group is the
+  // same; one that is replaced becomes executable for whoever may read it.
+  static Result<AtomicFile> write_program(const std::string& path, std::string_view contents,
+                                          const struct stat& original);
   Result<void> commit();
+  // What a file that is replaced could not pass on, as a sentence that names it; empty: nothing.
+  const std::string& warning() const { return warning_; }
   // Where the contents are until commit(), to be looked at; empty for what cannot be replaced.
   const std::string& temporary() const { return temporary_; }
 
@@ -35,7 +40,7 @@ class AtomicFile {
     std::swap(target_, other.target_);
     std::swap(temporary_, other.temporary_);
     std::swap(contents_, other.contents_);
-    std::swap(permissions_, other.permissions_);
+    std::swap(warning_, other.warning_);
     return *this;
   }
   AtomicFile(const AtomicFile&) = delete;
@@ -45,22 +50,33 @@ class AtomicFile {
  private:
   AtomicFile() = default;
 
+  static Result<AtomicFile> write_new(const std::string& path, std::string_view contents,
+                                      const struct stat* original);
+
   std::string path_;       // as the user named it, for messages
   std::string target_;     // what is replaced
   std::string temporary_;  // empty: none, `contents_` is written to `path_` as it is
   std::string contents_;
-  std::optional<mode_t> permissions_;
+  std::string warning_;
 };
 
 // The file that writing to `path` is about: links followed, also one that leads to nothing yet.
 // Error: kIo when they go round in a circle.
 Result<std::string> resolve_links(const std::string& path);
 
-// Moves the file `complete` into the place of `target`, as it comes from resolve_links(), and in
-// the same file system. It gets the permission bits of the file it replaces. Error: kIo.
-Result<void> replace_file(const std::string& complete, const std::string& target);
+// Gives `file` the owner, the group and the permissions of `replaced`. Where that is not allowed,
+// which takes root when they are another user's, it takes away instead: the set-ID bits of an owner
+// or group that the file does not have, and what only that group was permitted. Returns a sentence
+// that says so, about `path`; empty when all was passed on. Error: kIo.
+Result<std::string> take_over_owner(const struct stat& replaced, const std::string& file,
+                                    const std::string& path);
 
-// Both steps for one file.
+// Moves the file `complete` into the place of `target`, as it comes from resolve_links(), and in
+// the same file system, after take_over_owner() when it replaces one. Returns what that returns.
+// Error: kIo.
+Result<std::string> replace_file(const std::string& complete, const std::string& target);
+
+// Both steps for one file, whose warning() nobody needs.
 Result<void> write_file_atomically(const std::string& path, std::string_view contents);
 
 }  // namespace pgo

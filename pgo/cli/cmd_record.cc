@@ -188,12 +188,13 @@ int record_by_perf(const RecordOptions& options, const PerfSetup& setup) {
   perf.starting = [&] {
     print_note("recording " + setup.recipe.explanation + ": " + quote(perf_command(setup, perf)));
   };
-  Result<int> exit_status = record_with_perf(setup, perf);
-  if (!exit_status) return report_failure(exit_status.error(), options.json);
+  Result<PerfRun> run = record_with_perf(setup, perf);
+  if (!run) return report_failure(run.error(), options.json);
+  if (!run->warning.empty()) print_warning(run->warning);
   uint64_t samples = report_samples(options, setup.recipe);
-  report_exit(options, *exit_status);
+  report_exit(options, run->exit_status);
   return finish(options, {setup.recipe.branch_stacks ? "perf" : "clock",
-                          perf.period.value_or(setup.recipe.period), samples, *exit_status});
+                          perf.period.value_or(setup.recipe.period), samples, run->exit_status});
 }
 
 EngineWish wish_of(const RecordOptions& options) {

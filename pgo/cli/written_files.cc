@@ -4,6 +4,7 @@
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/deferred_termination.h"
+#include "pgo/cli/messages.h"
 
 namespace pgo {
 
@@ -16,7 +17,10 @@ Result<void> write_files(const std::vector<FileContents>& files) {
       PGO_TRY(AtomicFile one, AtomicFile::write(file.path, file.contents));
       (one.temporary().empty() ? pipes : written).push_back(std::move(one));
     }
-    for (AtomicFile& file : written) PGO_CHECK(file.commit());
+    for (AtomicFile& file : written) {
+      PGO_CHECK(file.commit());
+      if (!file.warning().empty()) print_warning(file.warning());
+    }
   }
   for (AtomicFile& pipe : pipes) PGO_CHECK(pipe.commit());
   return ok();

@@ -28,7 +28,7 @@ constexpr uint64_t kHugePage = uint64_t{2} << 20;
 // What is optimized, as it was linked.
 struct LinkedBinary {
   ElfImage image;
-  mode_t permissions = 0;
+  struct stat status{};
 };
 
 Result<LinkedBinary> open_input(const std::string& path) {
@@ -37,7 +37,7 @@ Result<LinkedBinary> open_input(const std::string& path) {
   if (::stat(path.c_str(), &status) != 0 || image.kind() == ElfImage::Kind::kOther)
     return fail(ErrorKind::kUsage, path + ": is no executable or shared library",
                 "name the file that the linker wrote");
-  return LinkedBinary{std::move(image), status.st_mode & 07777};
+  return LinkedBinary{std::move(image), status};
 }
 
 uint64_t code_size(const ElfImage& image) {
@@ -205,7 +205,7 @@ class Optimization {
     result_.checks.push_back(elf);
     std::string contents(as_text(bytes));
     fill_bolt_digest(*image, digest, contents);
-    PGO_TRY(AtomicFile file, AtomicFile::write(request_.output, contents, input_.permissions));
+    PGO_TRY(AtomicFile file, AtomicFile::write_program(request_.output, contents, input_.status));
     PGO_TRY(ElfImage candidate, ElfImage::open(file.temporary()));
     PGO_TRY(CheckOutcome loader, check_loads(input_.image, candidate, request_.timeout));
     result_.checks.push_back(loader);
@@ -221,14 +221,21 @@ class Optimization {
   OptimizeResult& result_;
 };
 
+Result<void> deliver(AtomicFile& file, Diagnostics& diagnostics) {
+  PGO_CHECK(file.commit());
+  if (!file.warning().empty()) diagnostics.warn("output-owner", file.warning());
+  return ok();
+}
+
 // The input goes out as it is, or not at all.
-Result<Delivered> deliver_input(const LinkedBinary& input, const OptimizeRequest& request) {
+Result<Delivered> deliver_input(const LinkedBinary& input, const OptimizeRequest& request,
+                                Diagnostics& diagnostics) {
   if (request.on_failure == OnFailure::kError) return Delivered::kNothing;
   if (is_same_file(request.output, request.input)) return Delivered::kInput;
   DeferredTermination termination;
   PGO_TRY(AtomicFile file,
-          AtomicFile::write(request.output, as_text(input.image.bytes()), input.permissions));
-  PGO_CHECK(file.commit());
+          AtomicFile::write_program(request.output, as_text(input.image.bytes()), input.status));
+  PGO_CHECK(deliver(file, diagnostics));
   return Delivered::kInput;
 }
 
@@ -249,7 +256,7 @@ Result<OptimizeResult> optimize(const OptimizeRequest& request) {
   Result<AtomicFile> candidate = Optimization(request, input, log, result).run(files, termination);
 
   if (candidate) {
-    PGO_CHECK(candidate->commit());
+    PGO_CHECK(deliver(*candidate, result.diagnostics));
     result.delivered = Delivered::kResult;
     result.replaced_input = is_same_file(request.output, request.input);
   } else {
@@ -258,8 +265,9 @@ Result<OptimizeResult> optimize(const OptimizeRequest& request) {
     if (asked_to_end || candidate.error().kind == ErrorKind::kUsage)
       return std::move(candidate).failure();
     result.failure = candidate.error();
-    Result<Delivered> delivered = result.refused_counts ? Result<Delivered>(Delivered::kNothing)
-                                                        : deliver_input(input, request);
+    Result<Delivered> delivered = result.refused_counts
+                                      ? Result<Delivered>(Delivered::kNothing)
+                                      : deliver_input(input, request, result.diagnostics);
     if (!delivered)
       return fail(delivered.error().kind,
                   request.input + " is NOT optimized (" + result.failure->message +

@@ -76,9 +76,9 @@ struct OptimizeResult {
   std::optional<PostlinkProfile> profile;  // without its contents
   BoltLog log;                             // its warnings are in `diagnostics`
   std::vector<CheckOutcome> checks;        // in the order they were done
-  Diagnostics diagnostics;                 // of llvm-bolt, and of a profile that fits badly
-  std::string log_file;                    // as requested
-  bool log_incomplete = false;             // not all of it could be written
+  Diagnostics diagnostics;      // of llvm-bolt, of a profile that fits badly, of the output's owner
+  std::string log_file;         // as requested
+  bool log_incomplete = false;  // not all of it could be written
 };
 
 // Writes request.output, unless the failure says that nothing is written. Counts that

@@ -204,7 +204,8 @@ Result<RecordingTotals> assemble(const RecordingOutput& output, const EmulationO
   ByteSink sink = [&](Bytes bytes) { return write_all(out.fd, as_text(bytes), options.output); };
   PGO_TRY(RecordingTotals totals, assemble_parts(contents, options.command, sink));
   if (::fsync(out.fd) != 0) return io_failure(options.output, "cannot write");
-  PGO_CHECK(output.place(kWhole));
+  PGO_TRY(std::string warning, output.place(kWhole));
+  if (!warning.empty()) totals.notes.push_back(warning);
   return totals;
 }
 

@@ -188,7 +188,7 @@ std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions&
   return command;
 }
 
-Result<int> record_with_perf(const PerfSetup& setup, const PerfOptions& options) {
+Result<PerfRun> record_with_perf(const PerfSetup& setup, const PerfOptions& options) {
   PGO_CHECK(check_options(options));
   PerfOptions beside = options;
   Foreground foreground;
@@ -207,9 +207,9 @@ Result<int> record_with_perf(const PerfSetup& setup, const PerfOptions& options)
         quiet ? "what it printed is above; {verbose} has it print more"
               : "what it printed is above");
   }
-  PGO_CHECK(output.place(kWhole));
+  PGO_TRY(std::string warning, output.place(kWhole));
   bool interrupted = exit_status == 128 + SIGINT || exit_status == 128 + SIGTERM;
-  return options.pid && interrupted ? 0 : exit_status;
+  return PerfRun{options.pid && interrupted ? 0 : exit_status, std::move(warning)};
 }
 
 }  // namespace pgo

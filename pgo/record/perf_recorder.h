@@ -2,7 +2,7 @@
 //
 //   PGO_TRY(PerfSetup setup, find_perf_setup(search_path));
 //   std::vector<std::string> recipe = perf_command(setup, options);   // to be shown
-//   PGO_TRY(int exit_status, record_with_perf(setup, options));
+//   PGO_TRY(PerfRun run, record_with_perf(setup, options));
 #pragma once
 
 #include <cstdint>
@@ -44,6 +44,11 @@ struct PerfOptions {
   std::function<void()> starting = [] {};  // called when all is there that recording needs
 };
 
+struct PerfRun {
+  int exit_status = 0;  // the command's; 128 + the signal's number when a signal ended it
+  std::string warning;  // when the recording could not keep the owner of the one it replaces
+};
+
 // The whole command line.
 std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions& options);
 
@@ -53,6 +58,6 @@ std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions&
 // a SIGTERM while a process is recorded is its proper end and gives 0.
 // Errors: kIo; kUsage for a process or a program that is not there and an output that is no regular
 // file.
-Result<int> record_with_perf(const PerfSetup& setup, const PerfOptions& options);
+Result<PerfRun> record_with_perf(const PerfSetup& setup, const PerfOptions& options);
 
 }  // namespace pgo

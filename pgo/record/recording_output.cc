@@ -22,7 +22,7 @@ Result<RecordingOutput> RecordingOutput::prepare(const std::string& path) {
   return RecordingOutput(std::move(target), std::move(directory));
 }
 
-Result<void> RecordingOutput::place(const std::string& name) const {
+Result<std::string> RecordingOutput::place(const std::string& name) const {
   return replace_file(directory_.file(name), target_);
 }
 

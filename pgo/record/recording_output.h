@@ -3,7 +3,7 @@
 //
 //   PGO_TRY(RecordingOutput output, RecordingOutput::prepare("perf.data"));
 //   ... an engine writes output.file("whole") ...
-//   PGO_CHECK(output.place("whole"));
+//   PGO_TRY(std::string warning, output.place("whole"));
 #pragma once
 
 #include <string>
@@ -22,8 +22,9 @@ class RecordingOutput {
 
   // The absolute path of a file in the directory.
   std::string file(const std::string& name) const { return directory_.file(name); }
-  // Puts that file into the place of the output, or of what it links to. Error: kIo.
-  Result<void> place(const std::string& name) const;
+  // Puts that file into the place of the output, or of what it links to. Returns a warning when the
+  // one that was there could not pass on its owner; empty: none. Error: kIo.
+  Result<std::string> place(const std::string& name) const;
 
  private:
   RecordingOutput(std::string target, TemporaryDirectory directory)

@@ -169,6 +169,59 @@ TEST_F(WriteFileTest, ReplacesAFileAndKeepsItsPermissions) {
   EXPECT_EQ(text_of(*before), "old and longer");
 }
 
+// As root, in a directory of root: what another user may not do, output_owner.sh tries.
+TEST_F(WriteFileTest, ReplacesAFileAndKeepsItsOwner) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can make files of other users";
+  std::string name = write("theirs", "old");
+  ASSERT_EQ(::chown(name.c_str(), 1234, 2345), 0);
+  ASSERT_EQ(::chmod(name.c_str(), 04640), 0);
+  Result<AtomicFile> file = AtomicFile::write(name, "new");
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_EQ(file->warning(), "");
+  EXPECT_TRUE(file->commit());
+  struct stat status{};
+  ASSERT_EQ(::stat(name.c_str(), &status), 0);
+  EXPECT_EQ(status.st_uid, 1234u);
+  EXPECT_EQ(status.st_gid, 2345u);
+  EXPECT_EQ(status.st_mode & 07777, 04640u);
+}
+
+TEST_F(WriteFileTest, NewProgramsAreAsTheUmaskSays) {
+  struct stat original{};
+  ASSERT_EQ(::stat(write("original", "").c_str(), &original), 0);
+  original.st_mode = S_IFREG | 06755;
+  auto mode_of_new = [&] {
+    fs::remove(path("new"));
+    mode_t mask = ::umask(027);
+    Result<AtomicFile> file = AtomicFile::write_program(path("new").string(), "text", original);
+    ::umask(mask);
+    EXPECT_TRUE(file && file->commit() && file->warning().empty());
+    return mode_of(path("new"));
+  };
+  EXPECT_EQ(mode_of_new(), 06750u);
+  original.st_uid++;
+  EXPECT_EQ(mode_of_new(), 02750u);
+  original.st_gid++;
+  EXPECT_EQ(mode_of_new(), 0750u);
+  original.st_mode = S_IFREG | 0555;
+  EXPECT_EQ(mode_of_new(), 0550u);
+}
+
+TEST_F(WriteFileTest, ProgramsThatReplaceFilesCanBeRun) {
+  struct stat original{};
+  ASSERT_EQ(::stat("/bin/sh", &original), 0);
+  for (auto [before, after] :
+       {std::pair(0640u, 0750u), std::pair(0604u, 0705u), std::pair(0711u, 0711u)}) {
+    std::string name = write("program", "old");
+    ASSERT_EQ(::chmod(name.c_str(), before), 0);
+    Result<AtomicFile> file = AtomicFile::write_program(name, "new", original);
+    ASSERT_TRUE(file) << file.error().message;
+    EXPECT_EQ(mode_of(file->temporary()), after);
+    EXPECT_TRUE(file->commit());
+    EXPECT_EQ(mode_of(name), after);
+  }
+}
+
 TEST_F(WriteFileTest, ReplacesWhatALinkLeadsTo) {
   fs::create_directory(path("versions"));
   write("versions/one", "old");
