@@ -21,17 +21,15 @@ struct ShowOptions {
   bool json = false;
 };
 
-Result<void> print(const ShowOptions& options, const nlohmann::json& json,
-                   const std::string& text) {
-  return write_file_atomically("-", with_option_words(options.json ? json_text(json) : text));
-}
-
 Result<ExitCode> run(ShowOptions& options) {
   ProgressLine progress;
   options.show.progress = progress.listener();
   PGO_TRY(ShowResult result, show(options.show));
-  ShowReport report = make_show_report(result);
-  PGO_CHECK(print(options, report.json, report.text));
+  ShowReport report = make_show_report(result, with_option_words);
+  // A report of pgo convert is shown as it is.
+  if (!std::holds_alternative<ConversionReport>(result.contents))
+    report.json = json_with_option_words(std::move(report.json));
+  PGO_CHECK(write_file_atomically("-", options.json ? json_text(report.json) : report.text));
   return kExitDone;
 }
 

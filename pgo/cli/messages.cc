@@ -11,7 +11,9 @@ void print_note(const std::string& text) {
   std::fprintf(stderr, "pgo: %s\n", printable(with_option_words(text)).c_str());
 }
 
-void print_warning(const std::string& text) { print_note("warning: " + text); }
+void print_warning(const std::string& text) {
+  std::fprintf(stderr, "pgo: warning: %s\n", printable(with_option_words(text)).c_str());
+}
 
 void print(const std::vector<Message>& messages) {
   for (const Message& message : messages)

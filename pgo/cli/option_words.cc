@@ -58,6 +58,27 @@ constexpr OptionWord kWords[] = {
     {"without-lines", "--without-lines"},
 };
 
+// Could text[begin, end), which is in braces, be a placeholder of our sentences? A name of a user
+// may look like one; it is a whole path, or quoted, or in a list, or has a colon behind it.
+bool stands_as_placeholder(std::string_view text, size_t begin, size_t end) {
+  constexpr std::string_view kBehind = " ,;.)?";
+  if (end < text.size() && kBehind.find(text[end]) == kBehind.npos) return false;
+  if (begin == 0) return true;
+  if (text[begin - 1] == '(') return true;
+  return text[begin - 1] == ' ' && (begin < 2 || text[begin - 2] != ' ');
+}
+
+// The keys of JSON whose values are texts of ours; what is below others are names and figures.
+constexpr std::string_view kTextKeys[] = {"advice",   "checks", "error", "errors",  "message",
+                                          "messages", "reason", "text",  "unusable"};
+
+nlohmann::json with_words_everywhere(nlohmann::json json) {
+  if (json.is_string()) return with_option_words(json.get<std::string>());
+  if (json.is_structured())
+    for (nlohmann::json& value : json) value = with_words_everywhere(std::move(value));
+  return json;
+}
+
 }  // namespace
 
 std::string with_option_words(const std::string& text) {
@@ -65,7 +86,7 @@ std::string with_option_words(const std::string& text) {
   for (size_t at = 0; at < text.size();) {
     size_t end = text[at] == '{' ? text.find('}', at) : text.npos;
     const OptionWord* word = std::end(kWords);
-    if (end != text.npos)
+    if (end != text.npos && stands_as_placeholder(text, at, end + 1))
       word = std::find_if(std::begin(kWords), std::end(kWords), [&](const OptionWord& one) {
         return one.name == std::string_view(text).substr(at + 1, end - at - 1);
       });
@@ -80,15 +101,21 @@ std::string with_option_words(const std::string& text) {
 }
 
 nlohmann::json json_with_option_words(nlohmann::json json) {
-  if (json.is_string()) return with_option_words(json.get<std::string>());
-  if (json.is_structured())
+  if (json.is_array())
     for (nlohmann::json& value : json) value = json_with_option_words(std::move(value));
+  if (json.is_object())
+    for (auto& [key, value] : json.items()) {
+      bool is_text =
+          std::find(std::begin(kTextKeys), std::end(kTextKeys), key) != std::end(kTextKeys);
+      value = is_text ? with_words_everywhere(std::move(value))
+                      : json_with_option_words(std::move(value));
+    }
   return json;
 }
 
 std::string error_text(const Error& error) {
-  return with_option_words(error.advice.empty() ? error.message
-                                                : error.message + "; " + error.advice);
+  std::string message = with_option_words(error.message);
+  return error.advice.empty() ? message : message + "; " + with_option_words(error.advice);
 }
 
 }  // namespace pgo

@@ -8,10 +8,12 @@
 
 namespace pgo {
 
-// `text` with each "{event}" of a known option replaced by "--event"; other braces stay.
+// `text` with each "{event}" of a known option replaced by "--event"; other braces stay, and so do
+// those that are a part of a path, quoted, in a list of names, or before a colon. For sentences of
+// ours; what holds names only must not be given.
 std::string with_option_words(const std::string& text);
 
-// `json` with all its strings so.
+// `json` with those of its strings so that are sentences, by their keys.
 nlohmann::json json_with_option_words(nlohmann::json json);
 
 // The message, and the advice behind a semicolon.

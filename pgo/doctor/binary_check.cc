@@ -91,8 +91,10 @@ void check_bolt_fitness(const ElfImage& image, Findings& findings) {
 
 void check_profile(const ElfImage& image, Findings& findings) {
   std::optional<ProfileNote> note = read_profile_note(image);
-  findings.ok("profile", note ? "built with " + describe_profile_note(*note)
-                              : "built with none that it has a note of");
+  std::string text = "built with none that it has a note of";
+  if (note) text = "built with " + describe_profile_note(*note);
+  for (size_t at = 0; (at = text.find('\n', at)) != text.npos; at++) text.insert(at + 1, "  ");
+  findings.ok("profile", text);
 }
 
 void check_names(const BuildFacts& facts, Findings& findings) {

@@ -70,7 +70,7 @@ Result<void> check_flags(const CompilerTrial& trial, const Compiler& compiler, F
       continue;
     PGO_TRY(bool accepted, trial.accepts(compiler, flag.words(FlagStep::kCompile)));
     if (accepted)
-      known += (known.empty() ? "" : "\n") + flag.text();
+      known += (known.empty() ? "" : "\n  ") + flag.text();
     else
       findings.add({Verdict::kWarning, "clang option",
                     flag.text() + " is not known to " + compiler.program, flag.loss});

@@ -49,7 +49,7 @@ bool check_perf(const std::string& search_path, Findings& findings) {
   }
   Error error = setup.error();
   bool has_perf = find_program("perf", search_path).has_value();
-  if (has_perf) error.message += "\nkernel.perf_event_paranoid is " + paranoid_text();
+  if (has_perf) error.message += "\n  kernel.perf_event_paranoid is " + paranoid_text();
   findings.add(Verdict::kWarning, "perf", error);
   return has_perf && check_clock(search_path, findings);
 }

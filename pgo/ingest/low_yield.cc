@@ -21,7 +21,7 @@ std::string describe_binaries(const BinarySet& binaries) {
   std::string text;
   for (const Binary& binary : binaries.binaries()) {
     std::string id = binary.image->build_id().hex();
-    text += "\n  " + binary.image->path() + "  " + (id.empty() ? "no build id" : id);
+    text += "\n    " + binary.image->path() + "  " + (id.empty() ? "no build id" : id);
   }
   return text;
 }
@@ -42,9 +42,9 @@ std::string other_binary(const std::string& what, const BinarySet& binaries,
              "record that. Recorded:" +
              images.list();
   std::string text =
-      what + ". Wanted:" + describe_binaries(binaries) + "\nrecorded:" + images.list();
+      what + ". Wanted:" + describe_binaries(binaries) + "\n  recorded:" + images.list("    ");
   if (images.has_unknown_main())
-    text += "\nThe profile does not say of which build its main binary is: if it is " +
+    text += "\n  The profile does not say of which build its main binary is: if it is " +
             (binaries.binaries().size() == 1
                  ? binaries.binaries()[0].image->path() + ", add {assume-build-id} " +
                        binaries.binaries()[0].image->build_id().hex()
@@ -105,7 +105,7 @@ std::string explain(const LargestDrop& drop, const Yield& yield) {
       return are + other_binary("the recording is of another build", binaries, images);
     case Dropped::kAmbiguousName:
       return are + "without build ids only the name tells, and it is not enough. Wanted:" +
-             describe_binaries(binaries) + "\nrecorded:" + images.list();
+             describe_binaries(binaries) + "\n  recorded:" + images.list("    ");
     case Dropped::kNotCode:
       return are + (ran_by_build_id(yield)
                         ? "its build ID was recorded, so this is the file that ran, and the "
@@ -214,7 +214,7 @@ std::optional<Error> diagnose_empty(const Yield& yield) {
   for (const char* reason : {"truncated-recording", kNegativeValues})
     if (auto known = profile.diagnostics.entries().find(reason);
         known != profile.diagnostics.entries().end())
-      message += "\n" + known->second.messages[0];
+      message += "\n  " + known->second.messages[0];
   return Error{ErrorKind::kEmpty, message};
 }
 

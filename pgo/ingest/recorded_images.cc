@@ -66,7 +66,7 @@ void RecordedImages::add(const AddressProfile& profile) {
   }
 }
 
-std::string RecordedImages::list() const {
+std::string RecordedImages::list(const std::string& indent) const {
   constexpr size_t kShown = 8;
   std::vector<const std::pair<const std::string, Image>*> sorted;
   for (const auto& image : images_) sorted.push_back(&image);
@@ -76,10 +76,11 @@ std::string RecordedImages::list() const {
   });
   std::string text;
   for (size_t i = 0; i < std::min(kShown, sorted.size()); i++)
-    text += "\n  " + sorted[i]->first + "  " +
+    text += "\n" + indent + sorted[i]->first + "  " +
             (sorted[i]->second.id.empty() ? "no build id" : sorted[i]->second.id.hex());
-  if (sorted.size() > kShown) text += "\n  and " + std::to_string(sorted.size() - kShown) + " more";
-  return sorted.empty() ? "\n  no binary at all" : text;
+  if (sorted.size() > kShown)
+    text += "\n" + indent + "and " + std::to_string(sorted.size() - kShown) + " more";
+  return sorted.empty() ? "\n" + indent + "no binary at all" : text;
 }
 
 void RecordedImages::add(const RecordedImages& other) {

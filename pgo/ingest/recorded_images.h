@@ -31,7 +31,7 @@ class RecordedImages {
   // How often each was sampled, which a recording does not say before its samples are read.
   void add_samples(const perf_data::RecordingSummary& summary);
   // A few lines, most often sampled first, then most often mapped: path and build id.
-  std::string list() const;
+  std::string list(const std::string& indent = "  ") const;
   // The path of an image that BOLT made from the binary with this build id, or the other way round.
   std::optional<std::string> find_bolt_relative(const BuildId& id) const;
   // Was an image mapped whose build id this is?

@@ -221,7 +221,7 @@ Result<std::optional<Inference>> infer_from_symbolized_samples(SymbolizedInput i
     return fail(ErrorKind::kEmpty, "none of the functions and lines that were sampled is in " +
                                        list_paths(binaries) +
                                        "; is it what ran, built from the same sources with " +
-                                       kDebugOptions + "?" + (missing ? "\n" + *missing : ""));
+                                       kDebugOptions + "?" + (missing ? "\n  " + *missing : ""));
   }
   inference.outside_functions /= static_cast<double>(inference.samples);
   return std::optional<Inference>(std::move(inference));

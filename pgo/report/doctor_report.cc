@@ -25,28 +25,29 @@ std::string padded(std::string text, size_t width) {
   return text;
 }
 
-// Further lines of `text` begin where the first one does.
+// Further lines of `text` begin where the first one does. It has no other line ends than its own.
 std::string indented(const std::string& text) {
   std::string result;
-  for (char c : text) {
-    result += c;
-    if (c == '\n') result += std::string(2 + kVerdictWidth + kTopicWidth, ' ');
-  }
+  for (const std::string& line : lines_of(printable(text)))
+    result +=
+        (result.empty() ? "" : "\n" + std::string(2 + kVerdictWidth + kTopicWidth - 2, ' ')) + line;
   return result;
 }
 
 enum class Shown { kAll, kNotOk };
 
 std::string findings_text(const std::string& title, const Findings& findings, Shown shown) {
-  std::string text = title + "\n";
+  std::string text = printable_line(title) + "\n";
   for (const Finding& finding : findings.all()) {
     if (shown == Shown::kNotOk && finding.verdict == Verdict::kOk) continue;
     text += "  " + padded(verdict_name(finding.verdict), kVerdictWidth) +
             padded(finding.topic, kTopicWidth) + indented(finding.text);
-    if (!finding.advice.empty()) text += indented("\n-> " + finding.advice);
+    if (!finding.advice.empty())
+      text += "\n" + std::string(2 + kVerdictWidth + kTopicWidth, ' ') +
+              printable_line("-> " + finding.advice);
     text += "\n";
   }
-  return printable(text);
+  return text;
 }
 
 bool is_ok(const Findings& findings) {

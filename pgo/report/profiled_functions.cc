@@ -5,12 +5,14 @@
 
 namespace pgo {
 
-void add_sums(const ProfiledFunctions& functions, const std::string& note, ShowReport& report,
+void add_sums(const ProfiledFunctions& functions, const FunctionNotes& notes, ShowReport& report,
               TextSheet& sheet) {
   report.json["functions"] = functions.count;
   report.json["total"] = functions.total;
   report.json["head"] = functions.head;
-  sheet.row("functions", format_count(functions.count) + note);
+  std::vector<std::string> lines{format_count(functions.count) + notes.behind};
+  if (!notes.below.empty()) lines.push_back(notes.below);
+  sheet.rows("functions", lines);
   sheet.row("total", format_count(functions.total) + ", " +
                          format_count(functions.head, "call of a function", "calls of functions"));
 }

@@ -9,8 +9,12 @@
 
 namespace pgo {
 
-// The rows and keys "functions" and "total"; `note` is behind the number of functions.
-void add_sums(const ProfiledFunctions& functions, const std::string& note, ShowReport& report,
+// What is said beside the number of functions: behind it, and on a line below.
+struct FunctionNotes {
+  std::string behind = {}, below = {};
+};
+// The rows and keys "functions" and "total".
+void add_sums(const ProfiledFunctions& functions, const FunctionNotes& notes, ShowReport& report,
               TextSheet& sheet);
 // The table and the key "hottest".
 void add_hottest(const ProfiledFunctions& functions, ShowReport& report, TextSheet& sheet);

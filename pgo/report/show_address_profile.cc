@@ -16,7 +16,8 @@ std::string describe_event(const EventInfo& event) {
                                     : ", one every " + format_count(event.period));
 }
 
-void add_builds(const std::vector<BuildShare>& builds, size_t top, TextSheet& sheet) {
+void add_builds(const std::vector<BuildShare>& builds, size_t top, const OptionWordsFn& words,
+                TextSheet& sheet) {
   std::vector<std::vector<std::string>> rows;
   for (const BuildShare& build : builds) {
     if (rows.size() == top) break;
@@ -32,12 +33,13 @@ void add_builds(const std::vector<BuildShare>& builds, size_t top, TextSheet& sh
                {"BINARY"}},
               rows);
   if (rows.size() < builds.size())
-    sheet.line("  and " + format_count(builds.size() - rows.size()) + " more ({top})");
+    sheet.line("  and " + format_count(builds.size() - rows.size()) + " more" + words(" ({top})"));
 }
 
 }  // namespace
 
-ShowReport report_contents(const ShowResult& result, const AddressContents& contents) {
+ShowReport report_contents(const ShowResult& result, const AddressContents& contents,
+                           const OptionWordsFn& words) {
   const AddressProfile& summary = contents.summary;
   ShowReport report;
   report.json = funnel_json(summary);
@@ -49,7 +51,7 @@ ShowReport report_contents(const ShowResult& result, const AddressContents& cont
   sheet.line(result.path + ": address profile, " + format_size(result.size));
   for (const EventInfo& event : summary.events) sheet.row("event", describe_event(event));
   if (summary.samples.seen != 0) sheet.block(format_funnel(summary));
-  add_builds(contents.builds, result.top, sheet);
+  add_builds(contents.builds, result.top, words, sheet);
   for (const auto& [kind, entry] : summary.diagnostics.entries())
     for (const std::string& message : entry.messages) sheet.line("  " + message);
   report.text = sheet.text();

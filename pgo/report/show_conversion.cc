@@ -16,9 +16,9 @@ std::string or_question_mark(const std::string& text) { return text.empty() ? "?
 template <typename T, typename Describe>
 void add_lines(const std::string& label, const std::vector<T>& elements, const Describe& describe,
                TextSheet& sheet) {
-  std::string text;
-  for (const T& element : elements) text += (text.empty() ? "" : "\n") + describe(element);
-  if (!text.empty()) sheet.row(label, text);
+  std::vector<std::string> lines;
+  for (const T& element : elements) lines.push_back(describe(element));
+  sheet.rows(label, lines);
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ std::string describe(const DirectoryContents::File& file) {
 
 }  // namespace
 
-ShowReport report_contents(const ShowResult& result, const DirectoryContents& contents) {
+ShowReport report_contents(const ShowResult& result, const DirectoryContents& contents,
+                           const OptionWordsFn& words) {
   ShowReport report;
   report.json = {{"path", result.path},
                  {"format", "directory"},
@@ -48,7 +49,8 @@ ShowReport report_contents(const ShowResult& result, const DirectoryContents& co
              "; pgo convert reads " + format_count(contents.readable) + " of them");
   sheet.table({{"FILE"}, {"KIND"}, {"SIZE", Align::kRight}}, rows);
   if (rows.size() < contents.files.size())
-    sheet.line("  and " + format_count(contents.files.size() - rows.size()) + " more ({top})");
+    sheet.line("  and " + format_count(contents.files.size() - rows.size()) + " more" +
+               words(" ({top})"));
   report.text = sheet.text();
   return report;
 }

@@ -55,33 +55,36 @@ nlohmann::json json_of(const ShowResult& result, const ElfContents& contents) {
           {"address_translation", contents.has_address_translation}};
 }
 
-void add_kind(const ShowResult& result, const ElfContents& contents, TextSheet& sheet) {
+void add_kind(const ShowResult& result, const ElfContents& contents, const OptionWordsFn& words,
+              TextSheet& sheet) {
   bool is_debug_file = contents.kind == ElfKind::kDebugFile;
   sheet.line(result.path + ": ELF " + kind_name(contents.kind) + ", " +
              machine_name(contents.machine) + ", " + format_size(result.size) + ", " +
              (is_debug_file ? "without the " : "") + format_size(contents.code_size) + " of code");
   if (is_debug_file)
-    sheet.row("use", "{debug-file} beside the stripped {binary} with this build id");
+    sheet.row("use", words("{debug-file} beside the stripped {binary} with this build id"));
 }
 
 void add_bolt(const ElfContents& contents, TextSheet& sheet) {
-  if (contents.is_bolt_input)
-    sheet.row("BOLT", contents.obstacle ? "refused: it " + contents.obstacle->what + "\n" +
-                                              contents.obstacle->advice
-                                        : "fit for it: symbols and relocations were kept");
+  if (!contents.is_bolt_input) return;
+  if (contents.obstacle)
+    sheet.rows("BOLT", {"refused: it " + contents.obstacle->what, contents.obstacle->advice});
+  else
+    sheet.row("BOLT", "fit for it: symbols and relocations were kept");
 }
 
 }  // namespace
 
-ShowReport report_contents(const ShowResult& result, const ElfContents& contents) {
+ShowReport report_contents(const ShowResult& result, const ElfContents& contents,
+                           const OptionWordsFn& words) {
   ShowReport report;
   report.json = json_of(result, contents);
   TextSheet sheet;
-  add_kind(result, contents, sheet);
+  add_kind(result, contents, words, sheet);
   sheet.row("build id", contents.build_id.empty()
                             ? "none: recordings find it by its name only; link with -Wl,--build-id"
                             : contents.build_id);
-  sheet.row("debug info", contents.debug_info_text);
+  sheet.row("debug info", words(contents.debug_info_text));
   sheet.row("symbols", contents.symbols == 0
                            ? "none: it is stripped"
                            : format_count(contents.symbols) + ", " +
@@ -89,9 +92,9 @@ ShowReport report_contents(const ShowResult& result, const ElfContents& contents
   add_bolt(contents, sheet);
   if (contents.functions_with_probes)
     sheet.row("pseudo probes", "of " + format_count(*contents.functions_with_probes) +
-                                   " functions, inlined ones too: conversions count by probe (or "
-                                   "{by-line})");
-  if (contents.note) sheet.row("profile", describe_profile_note(*contents.note));
+                                   " functions, inlined ones too: conversions count by probe" +
+                                   words(" (or {by-line})"));
+  if (contents.note) sheet.rows("profile", lines_of(describe_profile_note(*contents.note)));
   if (contents.is_bolted)
     sheet.row("BOLT", std::string("made by llvm-bolt, ") +
                           (contents.has_address_translation

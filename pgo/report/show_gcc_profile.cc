@@ -17,7 +17,7 @@ ShowReport report_contents(const ShowResult& result, const GccContents& contents
   sheet.row("kind", contents.has_discriminators
                         ? "by line and discriminator, as GCC 13 to 15 look them up"
                         : "by line, as GCC 12 looks them up");
-  add_sums(contents.functions, "", report, sheet);
+  add_sums(contents.functions, {}, report, sheet);
   add_hottest(contents.functions, report, sheet);
   report.text = sheet.text();
   return report;

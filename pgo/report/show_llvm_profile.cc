@@ -41,7 +41,7 @@ std::string checksums_of(const LlvmContents& contents) {
 void add_cutoffs(const LlvmContents& contents, ShowReport& report, TextSheet& sheet) {
   constexpr uint32_t kShown[] = {500000, 900000, 990000, 999999};
   report.json["cutoffs"] = nlohmann::json::array();
-  std::string text;
+  std::vector<std::string> lines;
   for (const SummaryCutoff& cutoff : contents.cutoffs) {
     report.json["cutoffs"].push_back({{"share", cutoff.share_millionths / 1e6},
                                       {"counts", cutoff.counts},
@@ -51,11 +51,11 @@ void add_cutoffs(const LlvmContents& contents, ShowReport& report, TextSheet& sh
       continue;
     char share[32];
     std::snprintf(share, sizeof share, "%g", cutoff.share_millionths / 1e4);
-    text += (text.empty() ? "" : "\n") + std::string(share) + " % of the counts are in " +
-            format_count(cutoff.counts, contents.is_probe_based ? "probe" : "line") + " of " +
-            format_count(cutoff.smallest_count) + " or more";
+    lines.push_back(std::string(share) + " % of the counts are in " +
+                    format_count(cutoff.counts, contents.is_probe_based ? "probe" : "line") +
+                    " of " + format_count(cutoff.smallest_count) + " or more");
   }
-  if (!text.empty()) sheet.row("cutoffs", text);
+  sheet.rows("cutoffs", lines);
 }
 
 }  // namespace
@@ -77,10 +77,10 @@ ShowReport report_contents(const ShowResult& result, const LlvmContents& content
   sheet.line(result.path + ": LLVM sample profile, " + form_name(contents.format) + ", " +
              format_size(result.size));
   sheet.row("kind", kinds_of(contents));
-  std::string note = checksums_of(contents);
+  std::string inlined;
   if (contents.inlined_functions != 0)
-    note += "\nand " + format_count(contents.inlined_functions) + " only as inlined into them";
-  add_sums(contents.functions, note, report, sheet);
+    inlined = "and " + format_count(contents.inlined_functions) + " only as inlined into them";
+  add_sums(contents.functions, {checksums_of(contents), inlined}, report, sheet);
   char density[32];
   std::snprintf(density, sizeof density, "%.1f", contents.density);
   sheet.row("density", density);

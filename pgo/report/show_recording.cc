@@ -58,10 +58,10 @@ std::string describe_event(const RecordingContents::Event& event) {
 }
 
 void add_events(const RecordingContents& contents, ShowReport& report, TextSheet& sheet) {
-  std::string text;
+  std::vector<std::string> lines;
   nlohmann::json json = nlohmann::json::array();
   for (const RecordingContents::Event& event : contents.events) {
-    text += (text.empty() ? "" : "\n") + describe_event(event);
+    lines.push_back(describe_event(event));
     json.push_back({{"name", event.name},
                     {event.is_frequency ? "frequency" : "period", event.period},
                     {"branch_stacks", event.has_branch_stacks},
@@ -71,7 +71,7 @@ void add_events(const RecordingContents& contents, ShowReport& report, TextSheet
                     {"samples_with_branches", event.counts.with_branches},
                     {"branch_records", event.counts.branch_records}});
   }
-  sheet.row(contents.events.size() == 1 ? "event" : "events", text);
+  sheet.rows(contents.events.size() == 1 ? "event" : "events", lines);
   report.json["events"] = std::move(json);
 }
 
@@ -86,28 +86,28 @@ void add_time(const RecordingSummary& summary, ShowReport& report, TextSheet& sh
 void add_processes(const RecordingSummary& summary, size_t top, ShowReport& report,
                    TextSheet& sheet) {
   report.json["processes"] = nlohmann::json::array();
-  std::string text;
+  std::vector<std::string> lines;
   for (size_t i = 0; i < summary.processes.size(); i++) {
     const RecordingSummary::Process& process = summary.processes[i];
     report.json["processes"].push_back(
         {{"pid", process.pid}, {"name", process.name}, {"samples", process.samples}});
     if (i < top)
-      text += (i == 0 ? "" : "\n") + std::to_string(process.pid) + " " + process.name + "  " +
-              format_percent(process.samples, summary.samples.seen);
+      lines.push_back(std::to_string(process.pid) + " " + process.name + "  " +
+                      format_percent(process.samples, summary.samples.seen));
   }
   if (summary.processes.size() > top)
-    text += "\nand " + format_count(summary.processes.size() - top) + " more";
-  if (!text.empty()) sheet.row("processes", text);
+    lines.push_back("and " + format_count(summary.processes.size() - top) + " more");
+  sheet.rows("processes", lines);
 }
 
-void add_remarks(const RecordingContents& contents, TextSheet& sheet) {
+void add_remarks(const RecordingContents& contents, const OptionWordsFn& words, TextSheet& sheet) {
   if (contents.lost != 0)
     sheet.row("lost", format_count(contents.lost, "sample") + ", says the kernel");
   if (contents.has_aux_data)
     sheet.row("trace data",
               "must be decoded into samples first: perf inject --itrace=i100usle --strip");
   for (const auto& [kind, entry] : contents.diagnostics.entries())
-    for (const std::string& message : entry.messages) sheet.row("warning", message);
+    for (const std::string& message : entry.messages) sheet.row("warning", words(message));
 }
 
 void add_files(const RecordingSummary& summary, size_t top, ShowReport& report, TextSheet& sheet) {
@@ -153,14 +153,15 @@ void add_binary(const RecordingContents::UsedBinary& binary, ShowReport& report,
   if (!rows.empty()) sheet.table({{"SHARE", Align::kRight}, {"FUNCTION"}}, rows);
 }
 
-void add_used(const RecordingContents::Used& used, ShowReport& report, TextSheet& sheet) {
+void add_used(const RecordingContents::Used& used, const OptionWordsFn& words, ShowReport& report,
+              TextSheet& sheet) {
   report.json["used"] = funnel_json(used.summary);
   sheet.block(format_funnel(used.summary));
   if (used.unusable) {
     const std::string& advice = used.unusable->advice;
     std::string text = used.unusable->message + (advice.empty() ? "" : "; " + advice);
     report.json["unusable"] = text;
-    sheet.block(text + "\n");
+    sheet.block(words(text));
   }
   for (const RecordingContents::UsedBinary& binary : used.binaries)
     add_binary(binary, report, sheet);
@@ -168,7 +169,8 @@ void add_used(const RecordingContents::Used& used, ShowReport& report, TextSheet
 
 }  // namespace
 
-ShowReport report_contents(const ShowResult& result, const RecordingContents& contents) {
+ShowReport report_contents(const ShowResult& result, const RecordingContents& contents,
+                           const OptionWordsFn& words) {
   const RecordingSummary& summary = contents.summary;
   ShowReport report;
   TextSheet sheet;
@@ -176,14 +178,14 @@ ShowReport report_contents(const ShowResult& result, const RecordingContents& co
   add_events(contents, report, sheet);
   add_time(summary, report, sheet);
   add_processes(summary, result.top, report, sheet);
-  add_remarks(contents, sheet);
+  add_remarks(contents, words, sheet);
   add_files(summary, result.top, report, sheet);
   report.json["records"] = summary.records;
   report.json["samples"] = accounting_json(summary.samples);
   report.json["samples_with_branches"] = summary.with_branches;
   report.json["branch_records"] = summary.branch_records;
   sheet.block(format_funnel(summary));
-  if (contents.used) add_used(*contents.used, report, sheet);
+  if (contents.used) add_used(*contents.used, words, report, sheet);
   report.text = sheet.text();
   return report;
 }

@@ -6,9 +6,15 @@
 
 namespace pgo {
 
-ShowReport make_show_report(const ShowResult& result) {
-  return std::visit([&](const auto& contents) { return report_contents(result, contents); },
-                    result.contents);
+ShowReport make_show_report(const ShowResult& result, const OptionWordsFn& words) {
+  return std::visit(
+      [&](const auto& contents) {
+        if constexpr (requires { report_contents(result, contents, words); })
+          return report_contents(result, contents, words);
+        else
+          return report_contents(result, contents);
+      },
+      result.contents);
 }
 
 }  // namespace pgo

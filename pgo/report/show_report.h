@@ -2,6 +2,7 @@
 // first, not all of it) and as JSON (raw names, exact figures).
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -11,9 +12,14 @@ namespace pgo {
 
 struct ShowReport {
   nlohmann::json json;
-  std::string text;  // with options of the caller in braces, "{debug-file}"
+  std::string text;
 };
 
-ShowReport make_show_report(const ShowResult& result);
+// Puts the caller's words for options into a text: "({top})". It is given sentences, no names.
+using OptionWordsFn = std::function<std::string(const std::string&)>;
+
+ShowReport make_show_report(
+    const ShowResult& result,
+    const OptionWordsFn& words = [](const std::string& text) { return text; });
 
 }  // namespace pgo

@@ -73,11 +73,11 @@ void add_header(const ShowResult& result, const StackContents& contents, TextShe
              (contents.inflated_size == result.size
                   ? ""
                   : " (" + format_size(contents.inflated_size) + " inflated)"));
-  std::string counts;
+  std::vector<std::string> counts;
   for (const SampleTotal& one : contents.totals)
-    counts += (counts.empty() ? "" : "\n") + one.type + "/" + one.unit + ": " +
-              value_text(one.total, one.unit);
-  sheet.row("counts", counts.empty() ? "nothing" : counts);
+    counts.push_back(one.type + "/" + one.unit + ": " + value_text(one.total, one.unit));
+  if (counts.empty()) counts.push_back("nothing");
+  sheet.rows("counts", counts);
   add_shown_type(contents, sheet);
   if (contents.period != 0)
     sheet.row("period", std::to_string(contents.period) + " " + contents.period_unit + " of " +
@@ -94,11 +94,11 @@ void add_header(const ShowResult& result, const StackContents& contents, TextShe
 }
 
 void add_builds(const std::vector<BuildShare>& builds, size_t top, TextSheet& sheet) {
-  std::string text;
+  std::vector<std::string> lines;
   for (size_t i = 0; i < std::min(top, builds.size()); i++)
-    text += (i == 0 ? "" : "\n") + describe_build(builds[i]);
-  if (builds.size() > top) text += "\nand " + format_count(builds.size() - top) + " more";
-  if (!text.empty()) sheet.row("builds", text);
+    lines.push_back(describe_build(builds[i]));
+  if (builds.size() > top) lines.push_back("and " + format_count(builds.size() - top) + " more");
+  sheet.rows("builds", lines);
 }
 
 void add_hottest(const StackContents& contents, ShowReport& report, TextSheet& sheet) {

@@ -19,11 +19,11 @@ std::string padded(const std::string& text, size_t width, Align align) {
 
 }  // namespace
 
-std::string printable(const std::string& text) {
+std::string printable_line(const std::string& text) {
   std::string valid = valid_utf8(text), result;
   for (size_t i = 0; i < valid.size(); i++) {
     auto byte = static_cast<unsigned char>(valid[i]);
-    bool is_control = (byte < 0x20 && byte != '\n') || byte == 0x7f;
+    bool is_control = byte < 0x20 || byte == 0x7f;
     // U+0080 to U+009F.
     bool is_wide_control = byte == 0xc2 && (valid[i + 1] & 0xe0) == 0x80;
     result += is_control || is_wide_control ? '?' : valid[i];
@@ -32,21 +32,43 @@ std::string printable(const std::string& text) {
   return result;
 }
 
+std::string printable(const std::string& text) {
+  std::string result;
+  for (size_t begin = 0, end; begin <= text.size(); begin = end + 1) {
+    end = std::min(text.find("\n  ", begin), text.size());
+    result += printable_line(text.substr(begin, end - begin));
+    if (end < text.size()) result += '\n';
+  }
+  return result;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  size_t begin = 0, end;
+  do {
+    end = text.find('\n', begin);
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  } while (end != std::string::npos);
+  return lines;
+}
+
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
   return text;
 }
 
-void TextSheet::row(const std::string& label, const std::string& value) {
+void TextSheet::block(const std::string& lines) {
+  text_ += "\n" + printable(lines.substr(0, lines.find_last_not_of('\n') + 1)) + "\n";
+}
+
+void TextSheet::rows(const std::string& label, const std::vector<std::string>& values) {
   std::string name = label;
-  size_t begin = 0, end;
-  do {
-    end = value.find('\n', begin);
-    line("  " + padded(name, kLabelWidth - 2, Align::kLeft) + value.substr(begin, end - begin));
+  for (const std::string& value : values) {
+    line("  " + padded(name, kLabelWidth - 2, Align::kLeft) + value);
     name.clear();
-    begin = end + 1;
-  } while (end != std::string::npos);
+  }
 }
 
 void TextSheet::table(const std::vector<TableColumn>& columns,

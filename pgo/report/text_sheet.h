@@ -19,21 +19,30 @@ struct TableColumn {
   Align align = Align::kLeft;
 };
 
-// `text` with '?' for each control character but line ends, and each byte that is no UTF-8: names
-// come from recordings and binaries, and a terminal would obey what they hold.
+// `text` with '?' for each control character and each byte that is no UTF-8: names come from
+// recordings and binaries, and a terminal would obey what they hold.
+std::string printable_line(const std::string& text);
+
+// The same for a text of several lines, of which those after the first begin with two spaces: a
+// line end before anything else is part of a name, which cannot pass for a line of ours.
 std::string printable(const std::string& text);
+
+// The lines of a text without foreign names: a line end is never part of one.
+std::vector<std::string> lines_of(const std::string& text);
 
 // "a, b, c".
 std::string joined(const std::vector<std::string>& words);
 
-// All that goes in comes out printable().
+// All that goes in comes out printable.
 class TextSheet {
  public:
-  void line(const std::string& text) { text_ += printable(text) + "\n"; }
-  // Lines that are laid out already, after an empty one.
-  void block(const std::string& lines) { text_ += "\n" + printable(lines); }
-  // "  label     value"; values of several lines stay in their column.
-  void row(const std::string& label, const std::string& value);
+  void line(const std::string& text) { text_ += printable_line(text) + "\n"; }
+  // Lines that are laid out already, for printable(), after an empty one.
+  void block(const std::string& lines);
+  // "  label     value".
+  void row(const std::string& label, const std::string& value) { rows(label, {value}); }
+  // One below the other; the label is beside the first.
+  void rows(const std::string& label, const std::vector<std::string>& values);
   // An empty line, the titles, one line for each row; columns are as wide as they need to be.
   void table(const std::vector<TableColumn>& columns,
              const std::vector<std::vector<std::string>>& rows);

@@ -51,20 +51,20 @@ sed "s|path=.*\.so.*|path=/lib/libs.so|; s|path=.*/prog\$|build_id=$id path=/srv
 "$pgo" show other.perf --binary "$subject_prog" > shown
 share=$(sed -n 's/^  - in other binaries .* \([0-9.]* %\)$/\1/p' shown | tail -1)
 of_prog "$subject_prog was never recorded: $share of the branch records are in other binaries; another binary ran. Wanted:
-  $subject_prog  $build_id
-recorded:
-  /lib/libs.so  no build id
-  /srv/server  $id" other.perf
+    $subject_prog  $build_id
+  recorded:
+    /lib/libs.so  no build id
+    /srv/server  $id" other.perf
 
 sed "s|path=.*\.so.*|path=/lib/libs.so|; s|path=\(.*/prog\)\$|build_id=$id path=\1|" plain.txt | recording_from_text build.perf
 "$pgo" show build.perf --binary "$subject_prog" > shown
 share=$(sed -n 's/^  - in another build of the binary .* \([0-9.]* %\)$/\1/p' shown | tail -1)
 rest=$(sed -n 's/^  - in other binaries .* \([0-9.]* %\)$/\1/p' shown | tail -1)
 of_prog "nothing in these recordings can be used: $share of the branch records are in another build of the binary, $rest in other binaries; the recording is of another build. Wanted:
-  $subject_prog  $build_id
-recorded:
-  /lib/libs.so  no build id
-  $subject_prog  $id" build.perf
+    $subject_prog  $build_id
+  recorded:
+    /lib/libs.so  no build id
+    $subject_prog  $id" build.perf
 
 # Without a build id only the name is left.
 llvm-objcopy-22 --remove-section .note.gnu.build-id "$subject_prog" anonymous

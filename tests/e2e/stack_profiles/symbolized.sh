@@ -128,7 +128,7 @@ an agent that keeps addresses and build IDs; --without-lines uses the functions"
 is_hot without
 refused "none of the functions and lines that were sampled is in idle; is it what ran, built from the same sources with \
 -gline-tables-only -fdebug-info-for-profiling, or -g?" inline.pb.gz --binary idle
-grep -q "^hottest of what was not found in the binary:$" refused.log || { cat refused.log; fail "does not name what is missing"; }
+grep -q "^  hottest of what was not found in the binary:$" refused.log || { cat refused.log; fail "does not name what is missing"; }
 status=0
 "$pgo" convert inline.pb.gz --binary "$subject_prog" -o x.addr 2> refused.log || status=$?
 [ "$status" = 2 ]

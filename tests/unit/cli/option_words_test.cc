@@ -15,14 +15,32 @@ TEST(OptionWords, KnownNamesInBracesBecomeOptions) {
 }
 
 TEST(OptionWords, StringsOfJsonAreShownSo) {
-  nlohmann::json json = {{"reason", "name it with {binary}"}, {"list", {"{log}", 1}}};
-  EXPECT_EQ(json_with_option_words(json),
-            nlohmann::json({{"reason", "name it with --binary"}, {"list", {"--log", 1}}}));
+  nlohmann::json json = {
+      {"reason", "name it with {binary}"},
+      {"warnings", {{{"messages", {"use {log}", "and {top}"}}, {"path", "{log}"}}}},
+      {"path", "{top}"},
+      {"options", {"{log}", 1}}};
+  EXPECT_EQ(
+      json_with_option_words(json),
+      nlohmann::json({{"reason", "name it with --binary"},
+                      {"warnings", {{{"messages", {"use --log", "and --top"}}, {"path", "{log}"}}}},
+                      {"path", "{top}"},
+                      {"options", {"{log}", 1}}}));
 }
 
 TEST(OptionWords, OtherBracesStay) {
   EXPECT_EQ(with_option_words("a{b}: {} {event"), "a{b}: {} {event");
-  EXPECT_EQ(with_option_words("{{event}}"), "{--event}");
+  EXPECT_EQ(with_option_words("{{event}}"), "{{event}}");
+}
+
+TEST(OptionWords, NamesInBracesStay) {
+  for (std::string text : {"{top}: cannot open", "hosts/{top} and 'x/{event}'", "-o '{output}'",
+                           "a:\n  {binary}  no build id", "is NOT optimized: {log}: cannot write",
+                           "{top}/a.perf is empty"})
+    EXPECT_EQ(with_option_words(text), text);
+  EXPECT_EQ(with_option_words("{output} {top}: cannot write"), "-o {top}: cannot write");
+  EXPECT_EQ(error_text({ErrorKind::kIo, "{top}: cannot open", "{top} shows more"}),
+            "{top}: cannot open; --top shows more");
 }
 
 TEST(OptionWords, AdviceFollowsTheMessage) {

@@ -10,7 +10,7 @@ namespace {
 DoctorResult result() {
   DoctorResult result;
   result.machine.ok("clang", "22.1.8 (/usr/bin/clang-22) applies sample profiles");
-  result.machine.ok("clang options", "-one\n-two");
+  result.machine.ok("clang options", "-one\n  -two");
   result.machine.add({Verdict::kWarning, "perf", "perf was not found", "install it"});
   return result;
 }
@@ -30,12 +30,13 @@ TEST(DoctorReport, AsText) {
 
 TEST(DoctorReport, OfABinaryThatCannotBeRead) {
   DoctorResult broken;
-  broken.binaries.push_back({"./a\x1b", {}});
-  broken.binaries[0].findings.add(Verdict::kError, "file", Error{ErrorKind::kInput, "bad", ""});
+  broken.binaries.push_back({"./a\x1b\nb", {}});
+  broken.binaries[0].findings.add(Verdict::kError, "file",
+                                  Error{ErrorKind::kInput, "bad\nname", ""});
   broken.binaries[0].findings.add({Verdict::kMissing, "symbols", "none", "keep them"});
   EXPECT_EQ(doctor_text(broken),
-            "./a?:\n"
-            "  error    file           bad\n"
+            "./a??b:\n"
+            "  error    file           bad?name\n"
             "  missing  symbols        none\n"
             "                          -> keep them\n"
             "\n"

@@ -9,7 +9,8 @@ TEST(TextSheet, RowsKeepTheirColumn) {
   TextSheet sheet;
   sheet.line("a.perf: a recording");
   sheet.row("event", "cycles");
-  sheet.row("processes", "1 a\n22 b");
+  sheet.rows("processes", {"1 a", "22 b"});
+  sheet.rows("builds", {});
   sheet.row("a label that is long", "x");
   EXPECT_EQ(sheet.text(),
             "a.perf: a recording\n"
@@ -21,8 +22,8 @@ TEST(TextSheet, RowsKeepTheirColumn) {
 
 TEST(TextSheet, HoldsNothingThatATerminalObeys) {
   EXPECT_EQ(printable("\x1b]0;title\a\tx\x7f \xc2\x9b"
-                      "31m größe \xc2\xa0\n"),
-            "?]0;title??x? ?31m größe \xc2\xa0\n");
+                      "31m größe \xc2\xa0"),
+            "?]0;title??x? ?31m größe \xc2\xa0");
   EXPECT_EQ(printable(std::string("a\0b\xc2", 4)), "a?b?");
   EXPECT_EQ(printable("a\x9b"
                       "31m\xc0\x9b"),
@@ -40,6 +41,30 @@ TEST(TextSheet, HoldsNothingThatATerminalObeys) {
             "  d?\n"
             "\n"
             "e?\n");
+}
+
+TEST(TextSheet, NamesBeginNoLines) {
+  EXPECT_EQ(printable_line("a\n  b\r\n"), "a?  b??");
+  EXPECT_EQ(printable("wanted:\n  a\nb\n  c\n"), "wanted:\n  a?b\n  c?");
+  EXPECT_EQ(printable("\n  a"), "\n  a");
+  EXPECT_EQ(printable(""), "");
+  TextSheet sheet;
+  sheet.line("a\npgo: b");
+  sheet.row("c\n", "d\ne");
+  sheet.rows("f", {"g\n  h", "i"});
+  sheet.table({{"NAME"}}, {{"j\nk"}});
+  sheet.block("  l\nm\n  n\n");
+  EXPECT_EQ(sheet.text(),
+            "a?pgo: b\n"
+            "  c?            d?e\n"
+            "  f             g?  h\n"
+            "                i\n"
+            "\n"
+            "  NAME\n"
+            "  j?k\n"
+            "\n"
+            "  l?m\n"
+            "  n\n");
 }
 
 TEST(TextSheet, ColumnsHoldWhatIsNoText) {

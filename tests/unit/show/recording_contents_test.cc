@@ -304,15 +304,15 @@ TEST_F(UsedRecordingTest, SaysWhyNothingIsUsed) {
             "\n"
             "nothing in these recordings can be used: 100.0 % of the branch records are in another "
             "build of the binary; the recording is of another build. Wanted:\n"
-            "  server  3132333435363738\n"
-            "recorded:\n"
-            "  server  ff32333435363738\n");
+            "    server  3132333435363738\n"
+            "  recorded:\n"
+            "    server  ff32333435363738\n");
   EXPECT_EQ(json_of(asked)["unusable"],
             "nothing in these recordings can be used: 100.0 % of the branch records are in another "
             "build of the binary; the recording is of another build. Wanted:\n"
-            "  server  3132333435363738\n"
-            "recorded:\n"
-            "  server  ff32333435363738");
+            "    server  3132333435363738\n"
+            "  recorded:\n"
+            "    server  ff32333435363738");
 }
 
 // What was sampled comes first, however often other files were mapped.
