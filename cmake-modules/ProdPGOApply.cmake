@@ -5,8 +5,8 @@
 function(prodpgo_profilable target)
   set(caller "prodpgo_profilable(${target})")
   cmake_parse_arguments(PARSE_ARGV 1 arg "BOLT;LINES;LINKED;PROBES" "PREFIX_MAP" "")
-  _prodpgo_check_arguments(${caller} "<target> [LINES|PROBES] [BOLT] [LINKED] [PREFIX_MAP MACRO|FILE|OFF]")
-  _prodpgo_real_target(${caller} ${target} target)
+  _prodpgo_check_arguments("${caller}" "<target> [LINES|PROBES] [BOLT] [LINKED] [PREFIX_MAP MACRO|FILE|OFF]")
+  _prodpgo_real_target("${caller}" "${target}" target)
   _prodpgo_request(${caller} ${target})
 endfunction()
 
@@ -25,11 +25,11 @@ function(prodpgo_optimize target)
       list(APPEND arg_UNPARSED_ARGUMENTS "${word}")
     endif()
   endforeach()
-  _prodpgo_check_arguments(${caller} "<target> [PROFILE <name>] [BOLT [<name>]] [LINES|PROBES] [LINKED] \
+  _prodpgo_check_arguments("${caller}" "<target> [PROFILE <name>] [BOLT [<name>]] [LINES|PROBES] [LINKED] \
 [PREFIX_MAP MACRO|FILE|OFF] [MIN_MATCH <percent>] \
 [BOLT_STALE <earlier binary>] [BOLT_CHECK <command>] [BOLT_ON_FAILURE keep|error] \
 [BOLT_TIMEOUT <seconds>] [BOLT_OPTIONS <option>...]")
-  _prodpgo_real_target(${caller} ${target} target)
+  _prodpgo_real_target("${caller}" "${target}" target)
   get_target_property(type ${target} TYPE)
   get_target_property(other ${target} PRODPGO_PROFILE)
   if("BOLT" IN_LIST ARGN)
@@ -38,6 +38,12 @@ function(prodpgo_optimize target)
       set(bolt_name "${arg_PROFILE}")
     endif()
   endif()
+  foreach(name IN ITEMS "${arg_PROFILE}" "${bolt_name}")
+    # Names with other characters are not declared; a path has advice of its own (_prodpgo_find_profile).
+    if(name MATCHES "[^A-Za-z0-9._+/-]")
+      message(FATAL_ERROR "${caller}: no profile is named '${name}': a name is made of letters, digits and . _ + -")
+    endif()
+  endforeach()
   if(NOT arg_PROFILE AND NOT bolt_name)
     message(FATAL_ERROR "${caller}: name a profile: PROFILE <name>, or BOLT <name>")
   elseif(other)

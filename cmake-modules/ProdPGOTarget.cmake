@@ -3,7 +3,7 @@
 
 # Sets <real> to the target that may be changed: aliases resolved, imported and interface ones refused.
 function(_prodpgo_real_target caller target real)
-  if(NOT TARGET ${target})
+  if(NOT TARGET "${target}")
     message(FATAL_ERROR "${caller}: there is no target ${target}; call this after add_executable()")
   endif()
   get_target_property(aliased ${target} ALIASED_TARGET)
