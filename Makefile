@@ -3,7 +3,7 @@
 
 DEPENDENCIES ?= install/dependencies.sh
 PREFIX ?= /usr/local
-FUZZ_SECONDS ?= 600
+FUZZ_SECONDS ?= 1200
 ROUNDS ?= 3
 CTEST = ctest --no-tests=error --output-on-failure --parallel $(shell nproc)
 
@@ -70,15 +70,13 @@ bench:
 	@cmake --build --preset release --target pgo prodpgo_branch_recorder plain_estimates trace_quality
 	@bash tests/bench/bench.sh build/release/bin/pgo build/bench $(if $(FULL),--full)
 
+# Each fuzz target (or TARGETS="convert_fuzz show_fuzz") until it has run for FUZZ_SECONDS in all sittings; it can
+# be stopped and continued. See docs/measurements/fuzzing.md.
 fuzz:
 	@$(DEPENDENCIES) test
 	@cmake --preset asan -Wno-dev > /dev/null
 	@cmake --build --preset asan --target fuzz_targets
-	@for target in build/asan/tests/fuzz/*_fuzz; do \
-	  echo "$$target"; \
-	  $$target -max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=1 \
-	    build/asan/tests/fuzz/corpus/$$(basename $$target) || exit 1; \
-	done
+	@python3 tests/fuzz/run.py build/asan/tests/fuzz --seconds $(FUZZ_SECONDS) $(if $(TARGETS),--targets $(TARGETS))
 
 install: all
 	@cmake --install build/release --prefix "$(PREFIX)"

@@ -1,0 +1,26 @@
+// Programs for whole-path fuzz targets to start from: small ones as they are linked, and what
+// readers of ELF files and LLVM have stumbled over.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/data/byte_writer.h"
+
+namespace pgo::test {
+
+using NamedBytes = std::vector<std::pair<std::string, ByteVector>>;
+
+// Those at `paths` as they are, cut short at several places, and those with DWARF 5 with other
+// forms in the headers of .debug_line; a program whose symbols take a demangler minutes and
+// gigabytes.
+NamedBytes hostile_programs(const std::vector<std::string>& paths);
+
+// Recordings of a program: with branch stacks, and with PC samples. Branches lead from the end of
+// each function to the start of the next. Empty when it is no ELF file.
+NamedBytes recordings_of(const ByteVector& program);
+
+void write_file(const std::string& path, const ByteVector& bytes);
+
+}  // namespace pgo::test
