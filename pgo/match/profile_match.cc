@@ -25,6 +25,19 @@ bool is_matched(MatchOutcome outcome) {
   return outcome == MatchOutcome::kMatched || outcome == MatchOutcome::kOptimisedAway;
 }
 
+bool is_renamed(MatchOutcome outcome) {
+  return outcome == MatchOutcome::kOtherName || outcome == MatchOutcome::kOtherPath;
+}
+
+// What it means that a static function has another name in the build. With the same name but for
+// what -funique-internal-linkage-names adds, only the path of its source can be another one: that
+// is what is hashed.
+MatchOutcome outcome_of_renamed(llvm::StringRef name, llvm::StringRef other) {
+  llvm::StringRef plain = without_unique_suffix(name), other_plain = without_unique_suffix(other);
+  bool both_unique = plain.size() < name.size() && other_plain.size() < other.size();
+  return both_unique && plain == other_plain ? MatchOutcome::kOtherPath : MatchOutcome::kOtherName;
+}
+
 // The order of ProfileMatch::functions.
 bool unmatched_more(const FunctionMatch& a, const FunctionMatch& b) {
   uint64_t a_unmatched = a.weights.unmatched(), b_unmatched = b.weights.unmatched();
@@ -136,7 +149,8 @@ class Lines {
   }
 
   MatchOutcome outcome_of_absent(FunctionId id) const {
-    if (!other_name(id).empty()) return MatchOutcome::kOtherName;
+    if (std::string other = other_name(id); !other.empty())
+      return outcome_of_renamed(id.stringRef(), other);
     return id.isStringRef() && symbols_.has(id.stringRef()) ? MatchOutcome::kNoDebugInfo
                                                             : MatchOutcome::kNoFunction;
   }
@@ -178,7 +192,8 @@ class Probes {
 
  private:
   MatchOutcome outcome_of_absent(FunctionId id) const {
-    if (!other_name(id).empty()) return MatchOutcome::kOtherName;
+    if (std::string other = other_name(id); !other.empty())
+      return outcome_of_renamed(id.stringRef(), other);
     return id.isStringRef() && symbols_.has(id.stringRef()) ? MatchOutcome::kNoProbes
                                                             : MatchOutcome::kNoFunction;
   }
@@ -225,7 +240,7 @@ class Matching {
     for (const auto& [at, record] : samples.getBodySamples()) {
       Unmatched of_line = by_call.value_or(Unmatched{&function, MatchOutcome::kMatched});
       if (!by_call) of_line.outcome = build_.outcome_of(samples, at);
-      if (of_line.outcome == MatchOutcome::kOtherName && function.other_name.empty())
+      if (is_renamed(of_line.outcome) && function.other_name.empty())
         function.other_name = build_.other_name(samples.getFunction());
       of_line.caller->weights.add(of_line.outcome, record.getSamples());
     }

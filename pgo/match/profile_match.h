@@ -33,6 +33,7 @@ enum class MatchOutcome : uint8_t {
   kNoLine,              // the function is there, the line is not
   kNoLineWhenProfiled,  // the profiled build could not say which line it was
   kOtherName,           // a static function that this build gives another name
+  kOtherPath,           // a static function whose unique name is of another source path
   kNoDebugInfo,         // the function is there, but nothing says which lines it has
   kNoFunction,          // no code of such a function
   kChanged,             // by probe: the function has another control flow than when profiled
@@ -53,7 +54,7 @@ struct MatchWeights {
 
 struct FunctionMatch {
   std::string name;        // as the profile has it: a linkage name or a hash
-  std::string other_name;  // what this build calls it, for kOtherName
+  std::string other_name;  // what this build calls it, for kOtherName and kOtherPath
   MatchWeights weights;    // with what was inlined at calls that are gone
 };
 

@@ -32,6 +32,9 @@ constexpr OutcomeText kOutcomes[kMatchOutcomeCount] = {
     {"other_name", "static functions that this build gives other names", "other name",
      "build both with one compiler; clang's with -funique-internal-linkage-names and a prefix map, "
      "as prodpgo_profilable does"},
+    {"other_path", "static functions whose names were made of other source paths", "other path",
+     "the profile was made from a build with other source paths; prodpgo_profilable maps the "
+     "directory of a project to its name"},
     {"no_debug_info", "the function is there, without debug information of it", "no debug info",
      "build all of the program with -gline-tables-only -fdebug-info-for-profiling, or -g; in "
      "CMake, LINKED takes its static libraries along"},

@@ -68,7 +68,7 @@ cp -r source elsewhere
 cxx_sources="elsewhere/shapes.cc elsewhere/work.cc elsewhere/main.cc" build $flags
 mv prog elsewhere_names
 matched 1 elsewhere_names
-check elsewhere_names 'w["other_name"] > 0 and ".__uniq." in f["_ZL4filli"]["other_name"]'
+check elsewhere_names 'w["other_path"] > 0 and w["other_name"] == 0 and ".__uniq." in f["_ZL4filli"]["other_name"]'
 
 # GCC has names and pieces of lines of its own: its profile fits its build, and little of clang's.
 g++ -O2 -g $cxx_sources -o by_gcc

@@ -201,11 +201,25 @@ TEST_F(ProfileMatchTest, FunctionsThatAreNotThere) {
   EXPECT_EQ(found.functions[0].weights.main_reason(), MatchOutcome::kOtherName);
   EXPECT_EQ(found.functions[0].other_name, "plain.__uniq.2");
   EXPECT_EQ(found.functions[1].name, "local.__uniq.1");
+  EXPECT_EQ(found.functions[1].weights.main_reason(), MatchOutcome::kOtherPath);
   EXPECT_EQ(found.functions[1].other_name, "local.__uniq.2");
   EXPECT_EQ(found.functions[2].weights.main_reason(), MatchOutcome::kNoDebugInfo);
   EXPECT_EQ(found.functions[3].weights.main_reason(), MatchOutcome::kNoFunction);
   EXPECT_EQ(found.functions[3].other_name, "");
   EXPECT_EQ(found.functions[4].weights.main_reason(), MatchOutcome::kNoDebugInfo);
+}
+
+// Only the hash of the source path makes the difference: the same linkage name, unique in both.
+TEST_F(ProfileMatchTest, UniqueNamesOfAnotherPathAreToldFromOtherNames) {
+  function("_ZL4filli.__uniq.1").addBodySamples(1, 0, 1);
+  function("sort.__uniq.1").addBodySamples(1, 0, 2);
+  function("_ZL5clearv").addBodySamples(1, 0, 4);
+  code("_ZL4filli.__uniq.2", {1});
+  code("_ZL4sortPi.__uniq.2", {1});  // compiled as C++ now
+  code("_ZL5clearv.__uniq.2", {1});
+  ProfileMatch found = match();
+  EXPECT_EQ(found.weights.of(MatchOutcome::kOtherPath), 1u);
+  EXPECT_EQ(found.weights.of(MatchOutcome::kOtherName), 6u);
 }
 
 // Profiles can have hashes instead of names.
@@ -291,7 +305,7 @@ TEST_F(ProfileMatchTest, FunctionsWithTheChecksumOfTheProfileMatch) {
   EXPECT_EQ(found.weights.of(MatchOutcome::kMatched), 5u + 128);
   EXPECT_EQ(found.weights.of(MatchOutcome::kChanged), 2u);
   EXPECT_EQ(found.weights.of(MatchOutcome::kNoFunction), 8u + 256);
-  EXPECT_EQ(found.weights.of(MatchOutcome::kOtherName), 16u);
+  EXPECT_EQ(found.weights.of(MatchOutcome::kOtherPath), 16u);
   EXPECT_EQ(found.weights.of(MatchOutcome::kNoProbes), 96u);
   EXPECT_EQ(of(found, "local.__uniq.1").other_name, "local.__uniq.2");
   EXPECT_EQ(found.leave_out_absent(), 8u + 256 + 96);

@@ -112,6 +112,19 @@ TEST(MatchReport, OneLineForBuilds) {
             "profiled). Functions with the most unmatched counts: f");
 }
 
+TEST(MatchReport, NamesOtherSourcePathsAsTheCause) {
+  MatchResult moved = result();
+  moved.match.weights = {};
+  moved.match.weights.add(MatchOutcome::kMatched, 60);
+  moved.match.weights.add(MatchOutcome::kOtherPath, 40);
+  EXPECT_EQ(low_match_line(moved),
+            "server: only 60.0 % of the profile server.prof matches it. Most of the rest: static "
+            "functions whose names were made of other source paths (the profile was made from a "
+            "build with other source paths; prodpgo_profilable maps the directory of a project to "
+            "its name). Functions with the most unmatched counts: divide(int), fill");
+  EXPECT_EQ(match_json(moved, 0)["weight"]["other_path"], 40);
+}
+
 TEST(ErrorJson, HasKindMessageAndAdvice) {
   EXPECT_EQ(error_json({ErrorKind::kUsage, "server: has no note", "name one"}).dump(),
             R"({"error":{"advice":"name one","kind":"usage","message":"server: has no note"}})");
