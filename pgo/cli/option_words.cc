@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "pgo/cli/document_path.h"
+
 namespace pgo {
 namespace {
 
@@ -90,7 +92,10 @@ std::string with_option_words(const std::string& text) {
       word = std::find_if(std::begin(kWords), std::end(kWords), [&](const OptionWord& one) {
         return one.name == std::string_view(text).substr(at + 1, end - at - 1);
       });
-    if (word == std::end(kWords)) {
+    if (end != text.npos && text.compare(at, 6, "{docs/") == 0) {
+      result += document_path(text.substr(at + 1, end - at - 1));
+      at = end + 1;
+    } else if (word == std::end(kWords)) {
       result += text[at++];
     } else {
       result += word->shown;

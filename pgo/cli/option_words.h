@@ -1,4 +1,5 @@
-// The command line's words for the options that texts of the libraries name in braces.
+// The command line's words for the options and documents that texts of the libraries name in
+// braces.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,9 +9,10 @@
 
 namespace pgo {
 
-// `text` with each "{event}" of a known option replaced by "--event"; other braces stay, and so do
-// those that are a part of a path, quoted, in a list of names, or before a colon. For sentences of
-// ours; what holds names only must not be given.
+// `text` with each "{event}" of a known option replaced by "--event", and "{docs/guide/merge.md}"
+// by the path of that document; other braces stay, and so do those that are a part of a path,
+// quoted, in a list of names, or before a colon. For sentences of ours; what holds names only must
+// not be given.
 std::string with_option_words(const std::string& text);
 
 // `json` with those of its strings so that are sentences, by their keys.

@@ -331,7 +331,7 @@ std::string format_check(const ProfileDifference& difference, const std::string&
     text +=
         "\n  (offsets from 32768 on are code without a line, line 0, which llvm-profgen writes at "
         "(0 "
-        "- first line) mod 65536: see docs/reference/llvm-profgen.md)";
+        "- first line) mod 65536: see {docs/reference/llvm-profgen.md})";
   if (shown.size() < counts.size())
     text += "\n  and " + format_count(counts.size() - shown.size(), "more function");
   return text;

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "pgo/cli/document_path.h"
+
 namespace pgo {
 namespace {
 
@@ -12,6 +14,11 @@ TEST(OptionWords, KnownNamesInBracesBecomeOptions) {
             "choose one with --event, or name --binary");
   EXPECT_EQ(with_option_words("name it with {stale}"),
             "name it with --stale (in CMake: BOLT_STALE)");
+}
+
+TEST(OptionWords, DocumentsBecomePaths) {
+  EXPECT_EQ(with_option_words("see {docs/guide/merge.md}: {docs/"),
+            "see " + document_path("docs/guide/merge.md") + ": {docs/");
 }
 
 TEST(OptionWords, StringsOfJsonAreShownSo) {
