@@ -10,11 +10,10 @@
 
 # At the end of the configuration, when it is known who has which profile.
 function(_prodpgo_choose_check target)
-  get_property(has_step TARGET ${target} PROPERTY PRODPGO_CHECK_STEP SET)
   get_target_property(profile ${target} PRODPGO_PROFILE)
   get_target_property(path ${target} PRODPGO_APPLIED_COPY)
   get_target_property(min_match ${target} PRODPGO_MIN_MATCH)
-  if(NOT path OR NOT has_step OR min_match EQUAL 0)
+  if(NOT path OR min_match EQUAL 0)
     return()
   endif()
   get_property(file GLOBAL PROPERTY PRODPGO_PROFILE_${profile}_clang_FILE)

@@ -43,23 +43,31 @@ function(_prodpgo_guarded language condition options result)
   endif()
 endfunction()
 
-# Sets <result> to options that make names and texts the same whatever the directories are called.
+# Sets <result> to options that make names and texts of <target> the same whatever the directories are called, and
+# whether its project is built by itself or as a part of another.
 #
 # Clang hashes the source path as the compiler is given it into the names of static functions
-# (-funique-internal-linkage-names), and CMake gives absolute paths. So the source directory becomes
-# nothing, and the build directory, where generated sources are, a fixed word. One may lie inside the
-# other: the inner one comes last, because the last that matches wins.
-function(_prodpgo_prefix_map_options kind result)
+# (-funique-internal-linkage-names), and CMake gives absolute paths. So the source directory of the target's project
+# becomes the project's name, and its build directory, where generated sources are, a folder of that. The directories of
+# the whole build are for sources of other projects. One may lie inside another: the inner one comes last, because the
+# last that matches wins.
+function(_prodpgo_prefix_map_options target kind result)
   set(options "")
   if(NOT kind STREQUAL "OFF")
-    string(TOLOWER ${kind} word)
-    string(LENGTH "${CMAKE_SOURCE_DIR}" source)
-    string(LENGTH "${CMAKE_BINARY_DIR}" binary)
-    set(options "-f${word}-prefix-map=${CMAKE_SOURCE_DIR}/="
-      "-f${word}-prefix-map=${CMAKE_BINARY_DIR}/=prodpgo-build/")
-    if(binary LESS source)
-      list(REVERSE options)
+    _prodpgo_directory_variable(${target} PROJECT_NAME project)
+    _prodpgo_directory_variable(${target} PROJECT_SOURCE_DIR source)
+    _prodpgo_directory_variable(${target} PROJECT_BINARY_DIR binary)
+    set(maps "${source}/\n${project}/" "${CMAKE_SOURCE_DIR}/\n${CMAKE_PROJECT_NAME}/")
+    if(NOT binary STREQUAL source)
+      list(APPEND maps "${binary}/\n${project}/prodpgo-build/")
     endif()
+    if(NOT CMAKE_BINARY_DIR STREQUAL CMAKE_SOURCE_DIR)
+      list(APPEND maps "${CMAKE_BINARY_DIR}/\n${CMAKE_PROJECT_NAME}/prodpgo-build/")
+    endif()
+    list(REMOVE_DUPLICATES maps)
+    list(SORT maps)  # as no character is before a newline, a directory comes before what is inside it
+    string(TOLOWER ${kind} word)
+    list(TRANSFORM maps REPLACE "(.*)\n" "-f${word}-prefix-map=\\1=" OUTPUT_VARIABLE options)
     if(kind STREQUAL "FILE")
       # The directory of compilation has no slash at its end.
       list(APPEND options "-fdebug-prefix-map=${CMAKE_BINARY_DIR}=.")
@@ -80,8 +88,8 @@ function(_prodpgo_has_probes target result)
   endif()
   set(${result} TRUE PARENT_SCOPE)
   if(needed AND conflict)
-    message(WARNING "${target}: its profile is by pseudo probes, with which clang cannot assemble "
-      "${CMAKE_MATCH_0}; leave that out, or make the profile with pgo convert --by-line")
+    _prodpgo_warn("${target}: its profile is by pseudo probes, with which clang cannot assemble ${CMAKE_MATCH_0}; \
+leave that out, or make the profile with pgo convert --by-line")
   elseif(NOT needed AND (lines OR conflict))
     set(${result} FALSE PARENT_SCOPE)
   endif()
@@ -93,7 +101,7 @@ function(_prodpgo_compile_profilable target language family)
   _prodpgo_condition("${optimised}" condition)
   _prodpgo_condition("${bare}" bare_condition)
   get_target_property(prefix_map ${target} PRODPGO_PREFIX_MAP)
-  _prodpgo_prefix_map_options(${prefix_map} options)
+  _prodpgo_prefix_map_options(${target} ${prefix_map} options)
   _prodpgo_flags(${family} profilable compile always always)
   list(APPEND options ${always})
   if(family STREQUAL "clang")

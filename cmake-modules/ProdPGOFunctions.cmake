@@ -1,7 +1,7 @@
 # All functions of the package. They keep what they know in global and target properties, so it does
-# not matter in which directory each is called, except for steps after the link (ProdPGOSteps.cmake).
+# not matter in which directory each is called.
 #
-#   prodpgo_profile(<name> FILE <path>... [SHA256 <hex>...] [REPORT <json>])
+#   prodpgo_profile(<name> FILE <path>... [SHA256 <hex>...] [REPORT <json>...])
 #   prodpgo_optimize(<target> [PROFILE <name>] [BOLT [<name>]] [LINKED] ...)
 #   prodpgo_profilable(<target> [LINES|PROBES] [BOLT] [LINKED] ...)
 include_guard(GLOBAL)
@@ -15,8 +15,10 @@ set(PRODPGO_PREFIX_MAP MACRO CACHE STRING "Map source and build directory: MACRO
 # an error. 0: nothing is compared; empty: the default of `pgo match`. Where a target does not say so itself.
 set(PRODPGO_MIN_MATCH "" CACHE STRING "The least match rate of a profile and a build, in percent")
 
+include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOMessages.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOProfileKind.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOProfile.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOReport.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOTarget.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOFlags.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOCompiler.cmake)

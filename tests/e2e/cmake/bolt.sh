@@ -24,7 +24,7 @@ bolts() { grep -cE 'pgo bolt ' "$1.made" || true; }
 # No profile yet: said, and the program is one that can be recorded and BOLTed.
 must_configure ninja -DFDATA=small.fdata
 says "prodpgo_optimize(small): profile addresses has nothing for bolt: $PWD/source/small.fdata does not exist \
-pgo convert ... -o addresses.fdata makes one of recordings of the binary before BOLT. Building without BOLT until then" ninja.log
+(pgo convert ... -o addresses.fdata makes one of recordings of the binary before BOLT). Building without BOLT until then" ninja.log
 build ninja
 [ ! -e ninja/small.prebolt ]
 says "--emit-relocs" ninja.made

@@ -121,7 +121,9 @@ says "small is not optimised (the last -O is -Og, in CMAKE_CXX_FLAGS_RELWITHDEBI
 Take it out, or put -O2 there." levels_build.log
 says "first is not optimised (the last -O is -O0, in the options of first), so no profile is applied. \
 Take it out, or put -O2 there." levels_build.log
-not_optimised 2
+says "-- ProdPGO: scale is not optimised (the last -O is -Og, in CMAKE_C_FLAGS_RELWITHDEBINFO), so it is not made \
+profilable. Take it out, or put -O2 there." levels_build.log
+not_optimised 3
 ! levels -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPRODPGO_REQUIRED=ON || fail "goes on with -Og"
 says "CMake Error" levels_build.log
 says "small is not optimised (the last -O is -Og, in" levels_build.log
@@ -134,13 +136,18 @@ not_optimised 1
 says "first is not optimised (the last -O is -O0, in the options of first)" levels_build.log
 levels -DFIRST=
 not_optimised 0
-# A library that is not meant to be optimised is no error of the program that links it; and who asks for no profile
-# hears of none.
+# A library that is not meant to be optimised is no error of the program that links it; and where no profile is asked
+# for, nothing is an error.
 sed -i 's/^prodpgo_profile(/target_compile_options(scale PRIVATE -O0)\n&/' levels/CMakeLists.txt
 levels "-DARGUMENTS=PROFILE;small;LINKED"
 says "scale is not optimised (the last -O is -O0, in the options of scale), so no profile is applied." levels_build.log
 levels -DCALL=prodpgo_profilable -DARGUMENTS= -DCMAKE_BUILD_TYPE=
-not_optimised 0
+not_optimised 2
+says "-- ProdPGO: small is not optimised (CMAKE_BUILD_TYPE is empty), so it is not made profilable. \
+Choose one: -DCMAKE_BUILD_TYPE=Release" levels_build.log
+sed -i '/^prodpgo_profilable(scale)/d' levels/CMakeLists.txt
+levels -DCALL=prodpgo_profilable -DARGUMENTS=BOLT -DCMAKE_BUILD_TYPE=Debug -DPRODPGO_REQUIRED=ON
+says "-- ProdPGO: small is not optimised (CMAKE_BUILD_TYPE is Debug), so it is not made profilable, and BOLT cannot work on it" levels_build.log
 
 # The target's own options have the last word.
 project source <<'EOF'

@@ -32,6 +32,18 @@ PATH=$work/moved/bin:$PATH works by_path -DCMAKE_PREFIX_PATH=
 "$work/moved/bin/pgo" show of_installation/small > shown
 says "ELF position-independent executable" shown
 
+# Messages name documents that are there.
+cp source/CMakeLists.txt kept
+sed -i 's/^prodpgo_optimize.*/prodpgo_profile(inferred FILE small.fdata REPORT inferred.json)\nprodpgo_optimize(small BOLT inferred)/' \
+  source/CMakeLists.txt
+printf '1 main 0 1 main 2 0 5\n' > source/small.fdata
+echo '{"evidence": "pc-samples", "quality": "thin", "outputs": [{"digest": "sha256:'"$(sha256sum source/small.fdata | cut -d' ' -f1)"'"}]}' > source/inferred.json
+must_configure of_installation
+says "($(realpath moved)/share/doc/prodpgo/docs/guide/cmake.md)" of_installation.log
+must_configure of_build_tree
+says "($(realpath "$here/../..")/docs/guide/cmake.md)" of_build_tree.log
+cp kept source/CMakeLists.txt
+
 # With it come the documents, whose links hold, and the script that measures.
 documents=moved/share/doc/prodpgo
 python3 "$here/../lint/links_test.py" "$documents" > links.log 2>&1 || fail "$(cat links.log)"

@@ -11,7 +11,7 @@ EOF
 gcc_build="-DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++"
 must_configure heard $gcc_build
 says "profile small has nothing for gcc: $PWD/source/small.proftext is an LLVM sample profile \
-pgo convert ... -o small.afdo makes one. Building without it until then" heard.log
+(pgo convert ... -o small.afdo makes one). Building without it until then" heard.log
 build heard
 says " -g1 " heard.made
 never -fauto-profile heard.made

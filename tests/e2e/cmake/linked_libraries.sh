@@ -46,6 +46,7 @@ sed 's/100/200/' source/small.proftext > source/second.proftext
 of() { grep -F -- "/$1" build.made | grep -F -- ' -c ' > command; }
 
 must_configure build -DSHARED=second
+never "LINKED leaves" build.log
 build build
 for unit in main.cc table.cc lib/scale.c objects.cc nested.cc deep.cc through.cc; do
   of $unit
@@ -72,6 +73,10 @@ says "profile second," shown
 "$pgo" show build/small > shown
 says "profile first," shown
 
+# Shared libraries that are linked, and that nothing is asked of, are listed.
+sed -i 's/^prodpgo_optimize(shared.*/if(SHARED)\n&\nendif()\nadd_library(unrelated SHARED lib\/scale.c)/' source/CMakeLists.txt
+must_configure other
+grep -xF -- "-- ProdPGO: small: LINKED leaves shared libraries as they are: shared. prodpgo_optimize(<library> ...) is for each" other.log
 must_configure other -DSHARED=first -DOTHER=ON
 says "prodpgo_optimize(other ... LINKED): scale is compiled once, and with profile first, because small links it as well. \
 To choose, call prodpgo_optimize(scale PROFILE <name>)." other.log

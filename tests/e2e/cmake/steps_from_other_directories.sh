@@ -1,6 +1,5 @@
-# prodpgo_optimize in another directory than the target's: options go everywhere. Steps after the link, which are
-# the look at what was linked and BOLT, come from below as from the directory itself; when that is done, CMake takes
-# none: one message says so, and a project that is not to be edited can be made to call it in time.
+# prodpgo_optimize in another directory than the target's: options go everywhere, and so do the steps after the link,
+# which are the look at what was linked and BOLT. (What they do when the target's directory is done: subprojects.sh.)
 . "$(dirname "$0")/../prelude.sh"
 . "$(dirname "$0")/../cmake_prelude.sh"
 need "$llvm/llvm-bolt" qemu-x86_64
@@ -37,36 +36,20 @@ add_executable(nested ../main.cc ../table.cc)
 target_link_libraries(nested PRIVATE scale)
 EOF
 cp source/table.in source/table.cc
-late() {  # late ARGUMENT...
-  cat > top <<EOF
+project source <<'EOF'
 add_subdirectory(program)
 prodpgo_profile(small FILE small.proftext small.fdata)
-prodpgo_optimize(nested $*)
+prodpgo_optimize(nested ${ARGUMENTS})
 EOF
-  project source < top
-}
-tells() {  # tells WHAT: as a warning, and where profiles are required as an error
-  local told="prodpgo_optimize(nested): $1: CMake takes steps after the link until the directory of a target is done, \
-and no more. Call this in $PWD/source/program/CMakeLists.txt; docs/guide/cmake.md says how without editing it."
-  must_configure late -DPRODPGO_REQUIRED=OFF
-  says "$told" late.log
-  [ "$(grep -c "CMake Warning" late.log)" = 1 ] || fail "says more than that"
-  ! configure late -DPRODPGO_REQUIRED=ON || fail "goes on without what is required"
-  says "$told" late.log
-}
-late BOLT small
-tells "BOLT is not run"
-late PROFILE small
-tells "its profile is not compared with the build"
-late PROFILE small BOLT
-tells "BOLT is not run, and its profile is not compared with the build"
-must_configure late -DPRODPGO_REQUIRED=OFF
-build late --target nested
-says " -fprofile-sample-use=" late.made
-[ -z "$(steps late)" ] || fail "runs $(steps late)"
-late PROFILE small MIN_MATCH 0
-must_configure late -DPRODPGO_REQUIRED=ON
-never "CMake takes steps" late.log
+for arguments in "BOLT;small" "PROFILE;small" "PROFILE;small;BOLT" "PROFILE;small;MIN_MATCH;0"; do
+  must_configure late "-DARGUMENTS=$arguments" -DPRODPGO_REQUIRED=ON
+  commands=$(grep -cxE '.*/bin/pgo' late/prodpgo/steps/nested/of_Release.steps || true)
+  case $arguments in
+    *MIN_MATCH*) ! grep -F after_link.sh late/build.ninja || fail "launches nothing" ;;
+    *PROFILE*BOLT*) [ "$commands" = 2 ] || fail "$arguments: $commands commands" ;;
+    *) [ "$commands" = 1 ] || fail "$arguments: $commands commands" ;;
+  esac
+done
 
 # A project that is not to be edited.
 project source <<'EOF'

@@ -1,0 +1,68 @@
+# BOLT needs to know which branches are taken. So CMake does not run it on counts that were inferred from few samples,
+# unless it is asked to; the report of a profile has its evidence and quality. Whatever is wrong with a profile for
+# BOLT is one line.
+. "$(dirname "$0")/../prelude.sh"
+. "$(dirname "$0")/../cmake_prelude.sh"
+
+project source <<'EOF'
+prodpgo_profile(small FILE small.proftext small.fdata REPORT ${REPORT})
+prodpgo_optimize(small PROFILE small BOLT ${MORE})
+EOF
+printf '1 main 0 1 main 2 0 5\n' > source/small.fdata
+digest() { sha256sum "source/$1" | cut -d' ' -f1; }
+# report FILE EVIDENCE QUALITY: the report of the two that one run of pgo convert wrote.
+report() {
+  echo '{"evidence": "'"$2"'", "outputs": [{"digest": "sha256:'"$(digest "$1")"'"}], "quality": "'"$3"'"}' > "source/$1.json"
+}
+bolts() { must_configure build "$@" && grep -F "/pgo bolt " build/build.ninja > /dev/null; }
+warnings() { grep -cE "ProdPGO: warning: |^CMake Warning|Call Stack" build.log || true; }
+
+report small.proftext branch-records good
+for case in "pc-samples thin PC samples" "pc-samples fair PC samples" "function-and-line weak samples of functions and lines"; do
+  read -r evidence quality from <<< "$case"
+  report small.fdata "$evidence" "$quality"
+  ! bolts "-DREPORT=small.proftext.json;small.fdata.json" -DPRODPGO_REQUIRED=OFF -DMORE= || fail "BOLTs with $case"
+  text="prodpgo_optimize(small): the counts of the BOLT profile $PWD/source/small.fdata were inferred from $from (quality \
+$quality), by which BOLT may make a program slower. Record branches or more samples, or add BOLT_INFERRED to use it \
+nevertheless ($(realpath "$here/../..")/docs/guide/cmake.md)"
+  grep -xF "ProdPGO: warning: $text. Building without BOLT; PRODPGO_REQUIRED=ON makes this an error." build.log
+  [ "$quality" = weak ] || [ "$(warnings)" = 1 ] || { cat build.log; fail "$(warnings) warnings"; }
+  # Relocations are kept, so that the program can be recorded for a better one.
+  grep -F -- "--emit-relocs" build/build.ninja > /dev/null
+  ! configure build -DPRODPGO_REQUIRED=ON || fail "goes on with $case"
+  says "$text" build.log
+  bolts -DMORE=BOLT_INFERRED || fail "does not BOLT with $case and BOLT_INFERRED"
+  never "inferred from" build.log
+done
+for case in "pc-samples good" "branch-records thin" "software-branch-records weak"; do
+  report small.fdata $case
+  bolts -DPRODPGO_REQUIRED=ON -DMORE= || fail "does not BOLT with $case"
+  never "inferred" build.log
+done
+
+# Without a report it is done all the same, with one warning, whatever is required.
+bolts -DREPORT=small.proftext.json -DPRODPGO_REQUIRED=ON || fail "does not BOLT without a report"
+grep -xF "ProdPGO: warning: prodpgo_optimize(small): it is unknown whether the counts of the BOLT profile \
+$PWD/source/small.fdata were recorded or inferred: give prodpgo_profile the REPORT that pgo convert wrote with it. \
+BOLT_INFERRED accepts either." build.log
+[ "$(warnings)" = 1 ]
+bolts -DMORE=BOLT_INFERRED
+[ "$(warnings)" = 0 ]
+# A recording says itself what it has.
+printf 'PERFILE2........' > source/small.fdata
+bolts -DMORE=
+[ "$(warnings)" = 0 ]
+
+# The first build for BOLT, as the documents have it, is nothing to warn of.
+rm source/small.fdata
+! bolts -DPRODPGO_REQUIRED=OFF
+grep -xF -- "-- ProdPGO: prodpgo_optimize(small): profile small has nothing for bolt: $PWD/source/small.fdata does not exist \
+(pgo convert ... -o small.fdata makes one of recordings of the binary before BOLT). Building without BOLT until then" build.log
+[ "$(warnings)" = 0 ]
+
+project wrong <<'EOF'
+prodpgo_profile(small FILE small.proftext)
+prodpgo_optimize(small PROFILE small BOLT_INFERRED)
+EOF
+! source=wrong configure wrong_build
+says "prodpgo_optimize(small): BOLT_INFERRED, BOLT_STALE, BOLT_CHECK, BOLT_ON_FAILURE, BOLT_TIMEOUT and BOLT_OPTIONS are for BOLT" wrong_build.log
