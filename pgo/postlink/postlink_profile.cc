@@ -129,8 +129,6 @@ Result<PostlinkProfile> convert_recordings(const PostlinkProfileFiles& files,
   return profile;
 }
 
-std::string text_of(Bytes bytes) { return std::string(as_text(bytes)); }
-
 Result<PostlinkProfile> take_yaml(const InputBytes& file, const PostlinkProfileOptions& options) {
   PGO_TRY(ElfImage binary, ElfImage::open(options.binary));
   BuildId id = bolt_yaml_build_id(file.file());

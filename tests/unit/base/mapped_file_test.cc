@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const MappedFile& file) { return as_text(file.bytes()); }
+std::string text_of(const MappedFile& file) { return std::string(as_text(file.bytes())); }
 
 std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);

@@ -1,0 +1,157 @@
+// convert() as a whole: recordings and a binary that are written here, and every byte of the
+// outputs.
+#include "pgo/convert/convert.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "pgo/base/temporary_directory.h"
+#include "tests/data/probed_program.h"
+
+namespace pgo::test {
+namespace {
+
+class Convert : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return directory_.file(name); }
+  std::string write(const std::string& name, Bytes contents) const {
+    std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
+    std::ofstream(path(name), std::ios::binary) << as_text(contents);
+    return path(name);
+  }
+
+  // Converts `inputs` of the program to one output of `format`.
+  ConvertRequest request(const std::vector<std::string>& inputs, Format format) const {
+    ConvertRequest request;
+    request.inputs = inputs;
+    request.binaries = {server_};
+    request.outputs = {{format, path("out")}};
+    request.read.jobs = 1;
+    return request;
+  }
+  std::string contents_of(const ConvertRequest& request) const {
+    Result<ConvertResult> result = convert(request);
+    return result ? result->outputs.at(0).contents : "error: " + relative(result.error().message);
+  }
+  std::string contents_of(const std::vector<std::string>& inputs, Format format) const {
+    return contents_of(request(inputs, format));
+  }
+  std::string error_of(const ConvertRequest& request) const {
+    Result<ConvertResult> result = convert(request);
+    return result ? "no error" : relative(result.error().message);
+  }
+
+  // `text` without the path of the directory.
+  std::string relative(std::string text) const {
+    const std::string prefix = directory_.path() + "/";
+    for (size_t at; (at = text.find(prefix)) != text.npos;) text.erase(at, prefix.size());
+    return text;
+  }
+
+  TemporaryDirectory directory_ = TemporaryDirectory::make().value();
+  std::string server_ = write("server", probed_program());
+};
+
+// Ten times the ranges 1200 to 1208 and 1204 to 1208: block 1 ran 10 times, block 2 20 times. A
+// total is of blocks and calls.
+TEST_F(Convert, CountsBlocksByProbe) {
+  ConvertResult result =
+      convert(request({write("a.data", branch_recording(10))}, Format::kLlvmText)).value();
+  ASSERT_EQ(result.outputs.size(), 1u);
+  EXPECT_EQ(result.outputs[0].path, path("out"));
+  EXPECT_EQ(result.outputs[0].contents,
+            "work:30:10\n 1: 10\n 2: 20\n !CFGChecksum: 7\n"
+            "main:10:0\n 2: 10 work:10\n !CFGChecksum: 8\n");
+  EXPECT_EQ(result.evidence, Evidence::kBranchRecords);
+  EXPECT_EQ(result.profile.samples.seen, 10u);
+  EXPECT_EQ(result.profile.samples.used, 10u);
+  EXPECT_EQ(result.profile.branches.seen, 30u);
+  EXPECT_EQ(result.profile.branches.used, 30u);
+  EXPECT_EQ(result.inference, std::nullopt);
+  EXPECT_TRUE(result.unused.empty());
+}
+
+TEST_F(Convert, GivesBoltTheTraces) {
+  EXPECT_EQ(contents_of({write("a.data", branch_recording(10))}, Format::kPreaggregated),
+            "T 1208 1204 1208 10\nT 1210 1200 1208 10\nT 1208 1204 ffffffffffffffff 10\n");
+}
+
+TEST_F(Convert, GivesTheSameBytesInAnyOrderAndWithAnyNumberOfThreads) {
+  const std::string a = write("hosts/a.data", branch_recording(10)),
+                    b = write("hosts/b.data", branch_recording(7)),
+                    c = write("hosts/c.data", branch_recording(1));
+  for (Format format : {Format::kAddressProfile, Format::kLlvm, Format::kPreaggregated}) {
+    const std::string expected = contents_of({a, b, c}, format);
+    EXPECT_EQ(contents_of({c, a, b}, format), expected);
+    EXPECT_EQ(contents_of({path("hosts")}, format), expected);
+    ConvertRequest threads = request({b, c, a}, format);
+    threads.read.jobs = 3;
+    EXPECT_EQ(contents_of(threads), expected);
+  }
+}
+
+TEST_F(Convert, KeepsCountsInAddressProfiles) {
+  const std::string recording = write("a.data", branch_recording(10));
+  const std::string stored = contents_of({recording}, Format::kAddressProfile);
+  write("a.addr", {reinterpret_cast<const uint8_t*>(stored.data()), stored.size()});
+  EXPECT_EQ(contents_of({path("a.addr")}, Format::kLlvmText),
+            contents_of({recording}, Format::kLlvmText));
+}
+
+TEST_F(Convert, InfersCountsFromPcSamples) {
+  ConvertResult result =
+      convert(request({write("a.data", clock_recording(50))}, Format::kLlvmText)).value();
+  EXPECT_EQ(result.evidence, Evidence::kPcSamples);
+  EXPECT_EQ(result.quality, Quality::kWeak);
+  ASSERT_TRUE(result.inference);
+  EXPECT_EQ(result.inference->samples, 50u);
+  EXPECT_EQ(result.inference->functions, 1u);
+  EXPECT_EQ(result.profile.samples.used, 50u);
+  EXPECT_EQ(result.profile.samples.pending, 0u);
+  EXPECT_TRUE(result.outputs[0].contents.starts_with("work:")) << result.outputs[0].contents;
+}
+
+TEST_F(Convert, PrefersBranchRecordsToPcSamples) {
+  const std::string branches = write("a.data", branch_recording(10)),
+                    clock = write("b.data", clock_recording(50));
+  ConvertResult result = convert(request({clock, branches}, Format::kLlvmText)).value();
+  EXPECT_EQ(result.outputs[0].contents, contents_of({branches}, Format::kLlvmText));
+  EXPECT_EQ(result.evidence, Evidence::kBranchRecords);
+  EXPECT_EQ(result.profile.samples[Dropped::kWithoutStack], 50u);
+  ASSERT_EQ(result.unused.size(), 1u);
+  EXPECT_EQ(relative(result.unused[0].path), "b.data");
+}
+
+TEST_F(Convert, WritesNothingItself) {
+  ASSERT_TRUE(convert(request({write("a.data", branch_recording(10))}, Format::kLlvm)));
+  EXPECT_FALSE(std::filesystem::exists(path("out")));
+}
+
+TEST_F(Convert, RefusesToOverwriteAnInput) {
+  ConvertRequest same = request({write("a.data", branch_recording(10))}, Format::kLlvm);
+  same.outputs[0].path = path("a.data");
+  Result<ConvertResult> result = convert(same);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, ErrorKind::kUsage);
+}
+
+TEST_F(Convert, RefusesRecordingsOfAnotherBuild) {
+  ConvertRequest other = request({write("a.data", branch_recording(10))}, Format::kLlvm);
+  other.binaries = {write("other", probed_program("ffffffffffffffffffffffffffffffffffffffff"))};
+  Result<ConvertResult> result = convert(other);
+  ASSERT_FALSE(result);
+  EXPECT_NE(error_of(other).find(kProbedBuildId), std::string::npos) << error_of(other);
+}
+
+TEST_F(Convert, TellsProgress) {
+  ConvertRequest watched = request({write("a.data", branch_recording(10))}, Format::kLlvm);
+  size_t steps = 0;
+  watched.progress = [&](const auto&...) { steps++; };
+  ASSERT_TRUE(convert(watched));
+  EXPECT_GT(steps, 0u);
+}
+
+}  // namespace
+}  // namespace pgo::test
