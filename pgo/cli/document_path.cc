@@ -5,6 +5,7 @@ namespace pgo {
 namespace fs = std::filesystem;
 
 std::string document_path(const std::string& name, const fs::path& program) {
+  if (program.empty()) return name;
   // A build tree has a link to the documents of its sources.
   fs::path root = program.parent_path().parent_path();
   for (const fs::path& at : {root / "share/doc/prodpgo" / name, root / name}) {

@@ -54,16 +54,16 @@ class Convert : public testing::Test {
   std::string server_ = write("server", probed_program());
 };
 
-// Ten times the ranges 1200 to 1208 and 1204 to 1208: block 1 ran 10 times, block 2 20 times. A
-// total is of blocks and calls.
+// Ten times the ranges 1200 to 1208 and 1204 to 1208: block 1 ran 10 times, block 2 20 times, block
+// 3 never. Of main only the call is known.
 TEST_F(Convert, CountsBlocksByProbe) {
   ConvertResult result =
       convert(request({write("a.data", branch_recording(10))}, Format::kLlvmText)).value();
   ASSERT_EQ(result.outputs.size(), 1u);
   EXPECT_EQ(result.outputs[0].path, path("out"));
   EXPECT_EQ(result.outputs[0].contents,
-            "work:30:10\n 1: 10\n 2: 20\n !CFGChecksum: 7\n"
-            "main:10:0\n 2: 10 work:10\n !CFGChecksum: 8\n");
+            "work:30:10\n 1: 10\n 2: 20\n 3: 0\n !CFGChecksum: 7\n"
+            "main:0:0\n 2: 10 work:10\n !CFGChecksum: 8\n");
   EXPECT_EQ(result.evidence, Evidence::kBranchRecords);
   EXPECT_EQ(result.profile.samples.seen, 10u);
   EXPECT_EQ(result.profile.samples.used, 10u);
@@ -75,7 +75,7 @@ TEST_F(Convert, CountsBlocksByProbe) {
 
 TEST_F(Convert, GivesBoltTheTraces) {
   EXPECT_EQ(contents_of({write("a.data", branch_recording(10))}, Format::kPreaggregated),
-            "T 1208 1204 1208 10\nT 1210 1200 1208 10\nT 1208 1204 ffffffffffffffff 10\n");
+            "T 1208 1204 1208 10\nB 1208 1204 10 0\nT 1210 1200 1208 10\n");
 }
 
 TEST_F(Convert, GivesTheSameBytesInAnyOrderAndWithAnyNumberOfThreads) {

@@ -25,7 +25,7 @@ TEST(FormatTable, DetectsByContents) {
   EXPECT_EQ(name_of("1 main 10 1 work 0 0 20\n"), "BOLT profile (fdata)");
   EXPECT_EQ(name_of("T 1208 1204 1208 10\n"), "pre-aggregated traces");
   EXPECT_EQ(name_of("main;work 10\nmain 3\n"), "folded stacks");
-  EXPECT_EQ(name_of("\x0a\x04\x08\x01\x10\x02\x32\x00"), "pprof profile");
+  EXPECT_EQ(name_of(std::string_view("\x0a\x04\x08\x01\x10\x02\x32\x00", 8)), "pprof profile");
   EXPECT_EQ(name_of(""), "none");
   EXPECT_EQ(name_of("ate lunch\n"), "none");
 }

@@ -35,7 +35,7 @@ ByteVector with_length(const ByteVector& bytes) {
   return all;
 }
 
-// Line 7 for the 16 bytes of code at 0x1000; `padding` bytes of rows behind it.
+// Line 7 for the 16 bytes of code at 0x1000; `padding` bytes of rows more.
 ByteVector line_section(const Tables& tables, size_t padding = 0) {
   ByteVector header{1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
   test::put_bytes(header, tables.directories);
@@ -46,9 +46,9 @@ ByteVector line_section(const Tables& tables, size_t padding = 0) {
   test::put_bytes(table, with_length(header));
   table.insert(table.end(), {DW_LNS_extended_op, 9, DW_LNE_set_address});
   test::put64(table, 0x1000);
-  table.insert(table.end(), {DW_LNS_set_file, 0, DW_LNS_advance_line, 6, DW_LNS_copy,
-                             DW_LNS_advance_pc, 16, DW_LNS_extended_op, 1, DW_LNE_end_sequence});
+  table.insert(table.end(), {DW_LNS_set_file, 0, DW_LNS_advance_line, 6, DW_LNS_copy});
   for (size_t i = 0; i < padding; i++) table.push_back(DW_LNS_copy);
+  table.insert(table.end(), {DW_LNS_advance_pc, 16, DW_LNS_extended_op, 1, DW_LNE_end_sequence});
   return with_length(table);
 }
 

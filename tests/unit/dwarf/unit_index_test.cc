@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "pgo/base/bytes.h"
 #include "tests/data/byte_writer.h"
 
 namespace pgo {

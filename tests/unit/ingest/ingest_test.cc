@@ -197,7 +197,7 @@ TEST_F(IngestTest, AsksForNoOtherBuildWhereTheBuildIdMatches) {
                 .len = 0x1000,
                 .path = path("server"),
                 .build_id = build_id});
-    perf.sample({.pid = 10, .time = 1, .ip = 0x401204, .branches = {{0x40121f, 0x40121f}}});
+    perf.sample({.pid = 10, .time = 1, .ip = 0x401204, .branches = {{0x401290, 0x401290}}});
     write("a.perf", perf.file());
     Result<IngestResult> result = read({"a.perf"});
     ASSERT_TRUE(result) << result.error().message;

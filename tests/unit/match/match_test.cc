@@ -36,7 +36,7 @@ class MatchTest : public testing::Test {
     probes_.push_back(static_cast<uint8_t>(name.size()));
     probes_.insert(probes_.end(), name.begin(), name.end());
   }
-  std::string write(const std::string& name, const std::string& contents) {
+  std::string write(const std::string& name, std::string_view contents) {
     std::string path = directory_->file(name);
     std::ofstream(path, std::ios::binary) << contents;
     return path;

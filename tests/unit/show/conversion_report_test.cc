@@ -83,7 +83,7 @@ TEST_F(ConversionReportTest, RejectsWhatIsCutShort) {
 // LLVM's reader of JSON would use up the stack.
 TEST_F(ConversionReportTest, RejectsDeepNesting) {
   std::string deep =
-      R"({"evidence": "a\"[", "samples": 1, "branches": )" + std::string(1 << 20, '[');
+      R"({"binaries": "a\"[", "samples": 1, "branches": )" + std::string(1 << 20, '[');
   EXPECT_EQ(text_of(write("report.json", deep)),
             "error: report.json: is not a report of a conversion: it is nested more than 64 levels "
             "deep");

@@ -329,15 +329,15 @@ TEST_F(UsedRecordingTest, ListsSampledFilesFirst) {
   std::string text = json_of(asked)["unusable"];
   EXPECT_EQ(text.substr(text.find("recorded:")),
             "recorded:\n"
-            "  server  ff32333435363738\n"
-            "  /lib/lib0.so  no build id\n"
-            "  /lib/lib1.so  no build id\n"
-            "  /lib/lib2.so  no build id\n"
-            "  /lib/lib3.so  no build id\n"
-            "  /lib/lib4.so  no build id\n"
-            "  /lib/lib5.so  no build id\n"
-            "  /lib/lib6.so  no build id\n"
-            "  and 2 more");
+            "    server  ff32333435363738\n"
+            "    /lib/lib0.so  no build id\n"
+            "    /lib/lib1.so  no build id\n"
+            "    /lib/lib2.so  no build id\n"
+            "    /lib/lib3.so  no build id\n"
+            "    /lib/lib4.so  no build id\n"
+            "    /lib/lib5.so  no build id\n"
+            "    /lib/lib6.so  no build id\n"
+            "    and 2 more");
 }
 
 TEST_F(UsedRecordingTest, RejectsAnEventThatWasNotRecorded) {

@@ -31,7 +31,7 @@ TEST_F(ShowTest, RejectsWhatIsNotKnown) {
 
 TEST_F(ShowTest, RejectsAnEventWithoutABinary) {
   ShowRequest asked = request(write("a.proftext", "main:7:2\n 1: 7\n"));
-  asked.event = "cycles";
+  asked.events = {"cycles"};
   EXPECT_EQ(text_of(asked),
             "error: {event} chooses what is counted for {binary}; name a binary as well");
   EXPECT_EQ(show(asked).error().kind, ErrorKind::kUsage);
