@@ -83,6 +83,8 @@ std::optional<double> overlap_of_trace_halves(std::span<const BinaryCounts> bina
   double first_sum = 0, second_sum = 0;
   for (const BinaryCounts& counts : binaries)
     for (const Trace& trace : counts.traces) {
+      // What BOLT reads otherwise than LLVM is the same code, counted a second time.
+      if (trace.reading == TraceReading::kBolt) continue;
       if (!trace.to || !trace.last || *trace.last < *trace.to) continue;
       uint64_t first = first_half(trace.count, key_of(trace));
       double bytes = static_cast<double>((*trace.last).value - (*trace.to).value + 1);

@@ -20,7 +20,8 @@ namespace pgo {
 std::pair<BinaryCounts, BinaryCounts> split_pc_samples(const BinaryCounts& counts, double weight);
 
 // What two halves of the branch records have in common: of the code behind each taken branch the
-// lesser of its shares in all executed code, 0 to 1. Nothing when nothing ran. O(traces).
+// lesser of its shares in all executed code, 0 to 1, as LLVM reads the records (TraceReading).
+// Nothing when nothing ran. O(traces).
 std::optional<double> overlap_of_trace_halves(std::span<const BinaryCounts> binaries);
 
 }  // namespace pgo

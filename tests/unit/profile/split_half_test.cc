@@ -81,6 +81,23 @@ TEST(SplitHalf, FindsWhatManyBranchRecordsAgreeOn) {
   EXPECT_LE(overlap(kMax), 1);
 }
 
+// What the two readings of branch stacks make of the same records counts once.
+TEST(SplitHalf, LeavesOutTheReadingOfBolt) {
+  std::vector<BinaryCounts> once(1), twice(1), bolt(1);
+  for (uint64_t i = 0; i < 100; i++) {
+    Trace one = trace(0x1000 + 16 * i, 0x100f + 16 * i, 20);
+    one.reading = TraceReading::kLlvm;
+    once[0].traces.push_back(one);
+    twice[0].traces.push_back(one);
+    one.reading = TraceReading::kBolt;
+    twice[0].traces.push_back(one);
+    bolt[0].traces.push_back(one);
+  }
+  ASSERT_TRUE(overlap_of_trace_halves(once));
+  EXPECT_EQ(overlap_of_trace_halves(twice), overlap_of_trace_halves(once));
+  EXPECT_EQ(overlap_of_trace_halves(bolt), std::nullopt);
+}
+
 TEST(SplitHalf, KnowsNothingOfWhatDidNotRun) {
   BinaryCounts counts;
   counts.traces = {{ElfAddr{1}, {}, {}, TraceReading::kBoth, 9}, trace(0x2000, 0x1000, 9)};
