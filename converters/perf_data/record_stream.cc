@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "pgo/profile/accounting.h"
+
 namespace pgo::perf_data {
 namespace {
 
@@ -25,10 +27,21 @@ Bytes compressed_bytes(RecordHeader header, Bytes record) {
   return body.first(static_cast<size_t>(std::min<uint64_t>(size, body.size())));
 }
 
+// Of the record at the beginning of `bytes`, a header or more: its size as its fields give it, with
+// the payload behind it that some have. Fields that are cut off are taken as 0.
+uint64_t claimed_size(Bytes bytes) {
+  RecordHeader header = load_header(bytes.data());
+  uint64_t size = header.size, payload = 0;
+  if (header.type == kAuxtrace && size >= 16 && bytes.size() >= 16)
+    payload = load_le<uint64_t>(bytes.data() + 8);
+  else if (header.type == kTracingData && size >= 12 && bytes.size() >= 12)
+    payload = (uint64_t{load_le<uint32_t>(bytes.data() + 8)} + 7) & ~uint64_t{7};
+  return saturating_add(size, payload);
+}
+
 std::string cut_short(Bytes data, size_t offset) {
   Bytes rest = data.subspan(offset);
-  uint64_t claimed =
-      rest.size() < kRecordHeaderSize ? kRecordHeaderSize : load_header(rest.data()).size;
+  uint64_t claimed = rest.size() < kRecordHeaderSize ? kRecordHeaderSize : claimed_size(rest);
   return "the record at byte " + std::to_string(offset) + " of the data claims " +
          std::to_string(claimed) + " bytes, " + std::to_string(rest.size()) + " are left";
 }
@@ -37,18 +50,8 @@ std::string cut_short(Bytes data, size_t offset) {
 
 size_t whole_record_size(Bytes bytes) {
   if (bytes.size() < kRecordHeaderSize) return 0;
-  RecordHeader header = load_header(bytes.data());
-  uint64_t size = header.size;
-  if (size < kRecordHeaderSize || size > bytes.size()) return 0;
-  if (header.type == kAuxtrace && size >= 16) {
-    uint64_t payload = load_le<uint64_t>(bytes.data() + 8);
-    if (payload > bytes.size() - size) return 0;
-    size += payload;
-  } else if (header.type == kTracingData && size >= 12) {
-    uint64_t payload = (uint64_t{load_le<uint32_t>(bytes.data() + 8)} + 7) & ~uint64_t{7};
-    if (payload > bytes.size() - size) return 0;
-    size += payload;
-  }
+  uint64_t header_size = load_header(bytes.data()).size, size = claimed_size(bytes);
+  if (header_size < kRecordHeaderSize || size > bytes.size()) return 0;
   return static_cast<size_t>(size);
 }
 

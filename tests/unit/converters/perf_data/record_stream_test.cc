@@ -96,12 +96,17 @@ TEST(RecordStream, StopsAtImpossibleSizes) {
     EXPECT_EQ(types(words({8ull << 48 | 1000, size << 48 | 1001, 8ull << 48 | 1002})),
               "1000 | the record at byte 8 of the data claims " + std::to_string(size) +
                   " bytes, 16 are left");
-  for (uint64_t payload : {~0ull, 1ull << 63, 9ull})
+  const std::pair<uint64_t, const char*> kPayloads[] = {
+      {~0ull, "18446744073709551615"}, {1ull << 63, "9223372036854775824"}, {9, "25"}};
+  for (auto [payload, claimed] : kPayloads)
     EXPECT_EQ(types(words({16ull << 48 | 71, payload, 8ull << 48 | 1002})),
-              "| the record at byte 0 of the data claims 16 bytes, 24 are left")
-        << payload;
+              std::string("| the record at byte 0 of the data claims ") + claimed +
+                  " bytes, 24 are left");
   EXPECT_EQ(types(words({16ull << 48 | 66, 0xffffffff, 8ull << 48 | 1002})),
-            "| the record at byte 0 of the data claims 16 bytes, 24 are left");
+            "| the record at byte 0 of the data claims 4294967312 bytes, 24 are left");
+  // Cut off before the size of the payload.
+  EXPECT_EQ(types(words({16ull << 48 | 71})),
+            "| the record at byte 0 of the data claims 16 bytes, 8 are left");
 }
 
 // Compressed records, cut at every size so that records inside them straddle two or more.
