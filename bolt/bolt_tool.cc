@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 #include <string_view>
 
@@ -39,6 +40,12 @@ bool says(const ProcessResult& finished, std::string_view words) {
 }
 
 }  // namespace
+
+Result<std::string> find_named_tool(const std::string& program, const std::string& name) {
+  std::optional<std::string> found = find_program(program, search_path_from_environment());
+  if (!found) return fail(ErrorKind::kUnsupported, program + ": no such program; name " + name);
+  return *std::move(found);
+}
 
 Result<std::string> ask_bolt_tool(const std::string& program, const std::string& question,
                                   std::chrono::milliseconds timeout) {

@@ -25,6 +25,10 @@ struct ToolLimits {
       nullptr;  // gets all that it prints, also when it fails; nullptr: nothing does
 };
 
+// The path of the program that the user asks for as `program`: a name is looked up in PATH, a path
+// is taken as it is. `name` is what it should be. Error: kUnsupported when there is none.
+Result<std::string> find_named_tool(const std::string& program, const std::string& name);
+
 // Asks `program` about itself (`question`: --version, --help-hidden). It has
 // `timeout` for that, and never more than a minute. Errors: kIo when it cannot be run; kInput when
 // it does not end.

@@ -40,10 +40,8 @@ std::optional<std::string> search_for(const LlvmBoltSearch& search) {
 
 Result<LlvmBolt> find_llvm_bolt(const LlvmBoltSearch& search) {
   if (!search.program.empty()) {
-    std::optional<std::string> named = find_program(search.program, search_path_from_environment());
-    if (!named)
-      return fail(ErrorKind::kUnsupported, search.program + ": no such program; name llvm-bolt");
-    return ask(*named, search);
+    PGO_TRY(std::string named, find_named_tool(search.program, "llvm-bolt"));
+    return ask(named, search);
   }
   std::optional<std::string> found = search_for(search);
   if (!found)

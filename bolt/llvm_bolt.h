@@ -28,7 +28,7 @@ struct LlvmBolt {
 };
 
 struct LlvmBoltSearch {
-  std::string program;  // the one to take; empty: search
+  std::string program;  // the one to take, by path or by name in PATH; empty: search
   std::string beside;   // a perf2bolt beside which one is looked for after PATH; may be empty
   // Directories separated by colons. Empty: those of PATH, then where Debian's packages of LLVM 22
   // put it.

@@ -65,7 +65,8 @@ Result<unsigned> read_llvm_major(const std::string& program, std::chrono::millis
 Result<Perf2bolt> find_perf2bolt(const Perf2boltSearch& search) {
   std::vector<std::string> candidates;
   if (!search.program.empty()) {
-    candidates.push_back(search.program);
+    PGO_TRY(std::string program, find_named_tool(search.program, "perf2bolt"));
+    candidates.push_back(std::move(program));
   } else {
     std::string directories = !search.path.empty()
                                   ? search.path

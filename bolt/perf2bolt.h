@@ -27,15 +27,15 @@ struct Perf2bolt {
 };
 
 struct Perf2boltSearch {
-  std::string program;  // the one to take; empty: search
+  std::string program;  // the one to take, by path or by name in PATH; empty: search
   // Directories separated by colons. Empty: those of PATH, then where Debian's packages of LLVM 22
   // put it.
   std::string path;
   std::chrono::milliseconds timeout = kDefaultTimeout;  // time that one has to say its version
 };
 
-// The first that can be used. Errors: kUnsupported when there is none, or only older ones; says
-// what to install.
+// The first that can be used. Errors: kUnsupported when there is none, or only older ones, with
+// what to install; those of find_named_tool().
 Result<Perf2bolt> find_perf2bolt(const Perf2boltSearch& search);
 
 // What perf2bolt says of its work. A trace is out of range when an end of it lies in no function;

@@ -42,7 +42,7 @@ cmp C recorded
 of_prog "nowhere/x.prof: the directory nowhere does not exist" -o nowhere/x.prof
 of_prog "nowhere/report: the directory nowhere does not exist" -o x.prof --report nowhere/report
 of_prog "A: cannot open for writing: Is a directory" -o llvm:A
-of_prog "cannot run ./no_bolt: No such file or directory" -o x.fdata --perf2bolt ./no_bolt
+of_prog "./no_bolt: no such program; name perf2bolt" -o x.fdata --perf2bolt ./no_bolt
 
 # Options that take several values take one at a time, so that an input may follow each.
 for option in "--pid 100" "--pid 100,7" "--binary $subject_prog" "-o out.proftext" "--debug-root /usr/lib/debug" \

@@ -126,9 +126,22 @@ TEST_F(Perf2boltTest, NotAPerf2bolt) {
 }
 
 TEST_F(Perf2boltTest, TheChosenProgramMustExist) {
-  Result<Perf2bolt> found = find_perf2bolt({.program = directory_ + "/mine", .path = ""});
-  ASSERT_FALSE(found);
-  EXPECT_EQ(found.error().message, "cannot run " + directory_ + "/mine: No such file or directory");
+  for (const std::string& program : {directory_ + "/mine", std::string("perf2bolt-of-nobody")}) {
+    Result<Perf2bolt> found = find_perf2bolt({.program = program, .path = ""});
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().message, program + ": no such program; name perf2bolt");
+    EXPECT_EQ(found.error().kind, ErrorKind::kUnsupported);
+  }
+}
+
+TEST_F(Perf2boltTest, TheChosenNameIsLookedUpInPath) {
+  add_perf2bolt("my-perf2bolt", "22.1.8");
+  const std::string before = ::getenv("PATH");
+  ::setenv("PATH", (directory_ + ":" + before).c_str(), 1);
+  Result<Perf2bolt> found = find_perf2bolt({.program = "my-perf2bolt", .path = ""});
+  ::setenv("PATH", before.c_str(), 1);
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(found->program, directory_ + "/my-perf2bolt");
 }
 
 TEST_F(Perf2boltTest, HandsTheTextOverAndTakesTheProfile) {
