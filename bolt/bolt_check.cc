@@ -287,10 +287,13 @@ class Comparison {
     if (!before) return;  // not llvm-bolt's fault
     Result<UnwindTable> after = UnwindTable::read(result_);
     if (!after) return add("cannot be unwound: " + after.error().message);
-    std::set<std::string_view> covered;
+    // Only names all of whose functions were covered say which: of two local functions of one name,
+    // one may be assembly without unwind information.
+    std::set<std::string_view> covered, uncovered;
     for (const ElfImage::Symbol& symbol : input_.symbols())
-      if (symbol.function && symbol.size != 0 && before->covers(symbol.addr))
-        covered.insert(symbol.name);
+      if (symbol.function && symbol.size != 0)
+        (before->covers(symbol.addr) ? covered : uncovered).insert(symbol.name);
+    for (std::string_view name : uncovered) covered.erase(name);
     uint64_t lost = 0;
     std::string_view example;
     for (const ElfImage::Symbol& symbol : result_.symbols()) {

@@ -225,5 +225,13 @@ TEST(BoltCheck, WhatWasUnwoundStillIs) {
     EXPECT_EQ(compare(before, unwound(8, other)), Faults{});
 }
 
+// A C function with unwind information, and one of the same name in assembly, without.
+TEST(BoltCheck, ANameThatWasAlsoOfUnwindlessCodeSaysNothing) {
+  EXPECT_EQ(compare(unwound(8, "main"), unwound(8, "main")), Faults{});
+  EXPECT_EQ(compare(unwound(8, "main"), unwound(8, "main.cold.0")), Faults{});
+  EXPECT_EQ(compare(unwound(16, "main"), unwound(8, "main")),
+            Faults{"has no unwind information for 1 functions that had some, such as main"});
+}
+
 }  // namespace
 }  // namespace pgo
