@@ -159,7 +159,9 @@ class Parser {
   void add(const RecordKind& kind, const OptElfAddr (&addresses)[3], const uint64_t (&counts)[2]) {
     BinaryCounts& into = profile_.counts;
     if (kind.letter == 'S') {
-      if (addresses[0] && counts[0] > 0)
+      if (!addresses[0])
+        profile_.outside_samples = saturating_add(profile_.outside_samples, counts[0]);
+      else if (counts[0] > 0)
         into.pc_samples.push_back({*addresses[0], counts[0], counts[0]});
       return;
     }

@@ -43,13 +43,15 @@ struct PreaggregatedProfile {
   // Count of the F, f and r records. They are traces with an unknown `from` in `counts`, though
   // nothing says that their branch came from outside.
   uint64_t loose_fall_throughs = 0;
+  uint64_t outside_samples = 0;  // count of the S records whose address is outside the binary
 };
 
 // Does the text begin like one? (The first line has the fields of its letter.)
 bool is_preaggregated(Bytes bytes);
 
 // Reads such a text. `name` is for messages. Traces with both ends outside the binary are left out,
-// as are counts of 0. Errors (kInput) name the line. Memory: 40 bytes a record.
+// as are counts of 0; PC samples outside the binary are only counted. Errors (kInput) name the
+// line. Memory: 40 bytes a record.
 Result<PreaggregatedProfile> parse_preaggregated(Bytes bytes, const std::string& name);
 
 }  // namespace pgo

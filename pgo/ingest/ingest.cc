@@ -60,7 +60,10 @@ Result<AddressProfile> read_traces(Bytes bytes, const std::string& path, const B
                                  ": has fall-throughs without the branch before them (F, f, r); "
                                  "they count as entered from outside",
                              traces.loose_fall_throughs);
-  profile.samples.seen = profile.samples.pending = traces.counts.pc_sample_count();
+  Accounting& samples = profile.samples;
+  samples.pending = traces.counts.pc_sample_count();
+  samples[Dropped::kOtherBinary] = traces.outside_samples;
+  samples.seen = saturating_add(samples.pending, traces.outside_samples);
   traces.counts.id = image.build_id();
   traces.counts.path_hint = image.path();
   profile.binaries.push_back(std::move(traces.counts));

@@ -178,6 +178,18 @@ TEST_F(IngestTest, AddsUpPcSamplesOfAHybridProcessorWithoutAWarning) {
   EXPECT_TRUE(counts_cpu_time(result->profile));
 }
 
+TEST_F(IngestTest, AccountsForPreaggregatedSamplesOutsideTheBinary) {
+  const std::string text = "S 1204 9\nS 0 3\nS X:7f00 2\n";
+  write("samples", {text.begin(), text.end()});
+  Result<IngestResult> result = read({"samples"});
+  ASSERT_TRUE(result) << result.error().message;
+  const Accounting& samples = result->profile.samples;
+  EXPECT_EQ(samples.seen, 14u);
+  EXPECT_EQ(samples.pending, 9u);
+  EXPECT_EQ(samples[Dropped::kOtherBinary], 5u);
+  EXPECT_EQ(result->profile.check(), std::nullopt);
+}
+
 TEST_F(IngestTest, KnowsWhetherBuildIdsProveTheBuild) {
   const BuildId id = binaries().binaries()[0].image->build_id();
   record("a.perf", {branches()});

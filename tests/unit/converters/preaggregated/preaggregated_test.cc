@@ -121,7 +121,9 @@ TEST(ParsePreaggregated, EveryKindOfRecord) {
       "f  41   48   2\n"
       "r 42 48 4\n"
       "B X:7f0012 50 8 3\n"
-      "S 60 9\n");
+      "S 60 9\n"
+      "S 0 2\n"
+      "S X:7f0012 3\n");
   EXPECT_EQ(dump(profile.counts),
             "binary abcd \n"
             "  trace 10 20 30 5\n"
@@ -136,8 +138,9 @@ TEST(ParsePreaggregated, EveryKindOfRecord) {
             "samples seen 0 used 0\n"
             "branches seen 0 used 0\n");
   EXPECT_EQ(profile.events, std::vector<std::string>{"cycles"});
-  EXPECT_EQ(profile.records, 9u);
+  EXPECT_EQ(profile.records, 11u);
   EXPECT_EQ(profile.loose_fall_throughs, 7u);
+  EXPECT_EQ(profile.outside_samples, 5u);
 }
 
 TEST(ParsePreaggregated, ExactErrors) {
