@@ -134,19 +134,4 @@ bool MapTree::has_binary_below(Root root, RuntimeAddr end) const {
          has_binary_below(node.right, end);
 }
 
-std::vector<MapPiece> MapTree::overlapping(Root root, RuntimeAddr begin, RuntimeAddr end) const {
-  std::vector<MapPiece> pieces;
-  collect(root, begin, end, pieces);
-  return pieces;
-}
-
-void MapTree::collect(Root root, RuntimeAddr begin, RuntimeAddr end,
-                      std::vector<MapPiece>& pieces) const {
-  if (root == kEmpty) return;
-  const Node& node = nodes_[root];
-  if (begin < piece_of(node).begin) collect(node.left, begin, end, pieces);
-  if (piece_of(node).begin < end && piece_of(node).end > begin) pieces.push_back(piece_of(node));
-  if (end > piece_of(node).end) collect(node.right, begin, end, pieces);
-}
-
 }  // namespace pgo::perf_data

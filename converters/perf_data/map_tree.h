@@ -46,8 +46,6 @@ class MapTree {
   const MapPiece* find(Root root, RuntimeAddr addr) const;
   // Does a binary lie anywhere in [begin, end)? O(log n).
   bool has_binary(Root root, RuntimeAddr begin, RuntimeAddr end) const;
-  // The pieces that overlap [begin, end), in order. O(log n + pieces); for looking into a tree.
-  std::vector<MapPiece> overlapping(Root root, RuntimeAddr begin, RuntimeAddr end) const;
   // Pieces on the longest path from the root down; at most 1.44 log2 of how many there are.
   size_t depth(Root root) const { return nodes_[root].height; }
   // What all states together take. O(1).
@@ -78,7 +76,6 @@ class MapTree {
   Root above(Root root, RuntimeAddr addr);
   bool has_binary_from(Root root, RuntimeAddr begin) const;
   bool has_binary_below(Root root, RuntimeAddr end) const;
-  void collect(Root root, RuntimeAddr begin, RuntimeAddr end, std::vector<MapPiece>& pieces) const;
 
   std::vector<Node> nodes_{1};       // nodes_[kEmpty] is the empty tree
   std::vector<MapPiece> pieces_{1};  // pieces_[0] is the empty tree's

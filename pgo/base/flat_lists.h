@@ -18,8 +18,6 @@ class FlatLists {
  public:
   size_t size() const { return ends_.size(); }
   bool empty() const { return ends_.empty(); }
-  // Items of all lists.
-  size_t item_count() const { return items_.size(); }
   std::span<const T> operator[](size_t list) const {
     return {items_.data() + begin(list), items_.data() + ends_[list]};
   }

@@ -16,8 +16,6 @@ inline constexpr StringId kEmptyString{0};
 class StringTable {
  public:
   size_t size() const { return ends_.size(); }
-  // Bytes of all texts.
-  size_t byte_count() const { return bytes_.size(); }
   // Valid until the next add().
   std::string_view operator[](StringId id) const {
     size_t at = static_cast<size_t>(id);
