@@ -55,11 +55,8 @@ class MovedCode {
   Place find(ElfAddr bolted) const;
   // A block of the same fragment as `place`, in the order of the BOLTed file.
   Block block(const Place& place);
-  // The instruction of the input that `addr` at `place` was; the last of its block for what
-  // llvm-bolt added after it.
-  ElfAddr to_input(const Place& place, ElfAddr addr);
-  // The same for an instruction that was seen to be branched to: what llvm-bolt added after a call
-  // stands for what followed that call in the input.
+  // The instruction of the input that `addr` at `place` was, which was seen to be branched to. What
+  // llvm-bolt added after a call stands for what followed that call in the input.
   ElfAddr target_to_input(const Place& place, ElfAddr addr);
   // Has llvm-bolt added `addr` at `place`, after all that the block had in the input?
   bool is_added(const Place& place, ElfAddr addr);
@@ -107,6 +104,9 @@ class MovedCode {
   const Function& function_of(const Fragment& fragment) const {
     return functions_[fragment.function.value_or(0)];
   }
+  // For an instruction of which nothing else is known: for what llvm-bolt added after a block, the
+  // last one of the block.
+  ElfAddr to_input(const Place& place, ElfAddr addr);
   Block find_in_input(const Fragment& fragment, const BlockEntries& block) const;
   ElfAddr find_end(const Function& function, const Fragment& fragment, const BlockEntries& block,
                    ElfAddr first) const;

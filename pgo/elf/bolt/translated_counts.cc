@@ -30,21 +30,6 @@ class Translator {
     complete = complete && (to || !trace.last);
     uint64_t& total = complete ? report_.whole : report_.cut;
     total = saturating_add(total, trace.count);
-    if (complete && is_unmoved(trace))
-      report_.unmoved = saturating_add(report_.unmoved, trace.count);
-  }
-
-  void translate(const Mispredict& branch) {
-    OptElfAddr from = translate_source(branch.from), to = translate_target(branch.to);
-    if (from || to) counts_.mispredicts.push_back({from, to, branch.count});
-  }
-
-  void translate(const PcSample& sample) {
-    report_.pc_samples_seen = saturating_add(report_.pc_samples_seen, sample.samples);
-    if (OptElfAddr pc = translate(sample.pc, &MovedCode::to_input))
-      counts_.pc_samples.push_back({*pc, sample.samples, sample.weight});
-    else
-      report_.pc_samples_dropped = saturating_add(report_.pc_samples_dropped, sample.samples);
   }
 
   TranslatedCounts finish(const ElfImage& input) {
@@ -69,12 +54,6 @@ class Translator {
   }
   OptElfAddr translate_target(OptElfAddr addr) {
     return translate(addr, &MovedCode::target_to_input);
-  }
-
-  bool is_unmoved(const Trace& trace) const {
-    for (OptElfAddr addr : {trace.from, trace.to, trace.last})
-      if (addr && moved_.find(*addr).kind != Kind::kUnmoved) return false;
-    return true;
   }
 
   // Adds what `piece`, a branch so far, ran through afterwards: that of `trace`, in the BOLTed
@@ -154,8 +133,7 @@ class Translator {
 }  // namespace
 
 std::optional<std::string> TranslationReport::check() const {
-  if (seen == saturating_add(whole, saturating_add(cut, dropped)) && unmoved <= whole &&
-      broken_ranges <= cut && pc_samples_dropped <= pc_samples_seen)
+  if (seen == saturating_add(whole, saturating_add(cut, dropped)) && broken_ranges <= cut)
     return std::nullopt;
   return "translated traces do not add up: seen " + std::to_string(seen) + ", whole " +
          std::to_string(whole) + ", cut " + std::to_string(cut) + ", dropped " +
@@ -167,10 +145,8 @@ Result<TranslatedCounts> translate_counts(const BinaryCounts& counts, const Targ
   PGO_TRY(MovedCode moved, MovedCode::build(bolted, input));
   Translator translator(std::move(moved), *bolted.code);
   for (const Trace& trace : counts.traces) translator.translate(trace);
-  for (const Mispredict& branch : counts.mispredicts) translator.translate(branch);
-  for (const PcSample& sample : counts.pc_samples) translator.translate(sample);
   TranslatedCounts translated = translator.finish(*input.image);
-  if (translated.counts.empty() && !counts.empty())
+  if (translated.counts.traces.empty() && !counts.traces.empty())
     return fail(ErrorKind::kEmpty, bolted.image->path() +
                                        ": no recorded address could be translated to " +
                                        input.image->path() +

@@ -44,21 +44,20 @@ struct TranslationReport {
   uint64_t whole = 0;    // all of its addresses were translated, or lie outside the binary
   uint64_t cut = 0;      // a part is missing: an end of its branch, or what ran after it
   uint64_t dropped = 0;  // nothing is left
-  uint64_t unmoved = 0;  // of the whole ones: in code that llvm-bolt left where it was
   // Of the cut ones: straight-line code that no execution can have run through, because a call, a
   // return or a jump of the BOLTed file stands in it.
   uint64_t broken_ranges = 0;
-  uint64_t pc_samples_seen = 0, pc_samples_dropped = 0;
 
   std::optional<std::string> check() const;
 };
 
 struct TranslatedCounts {
-  BinaryCounts counts;  // of the input: its build id, its addresses; normalized
+  BinaryCounts counts;  // traces of the input: its build id, its addresses; normalized
   TranslationReport report;
 };
 
-// `counts` are of `bolted`. Errors: those of MovedCode::build(); kEmpty when nothing is left.
+// `counts` are of `bolted`. Only their traces are translated: a compiler's profile is made of
+// nothing else. Errors: those of MovedCode::build(); kEmpty when no trace is left.
 // O(blocks that the traces run through).
 Result<TranslatedCounts> translate_counts(const BinaryCounts& counts, const TargetBinary& bolted,
                                           const TargetBinary& input);
