@@ -37,6 +37,11 @@ inline constexpr double kOtherBuildBranchRecords = .25;
 // Traces that perf2bolt cannot follow in the code, in percent: a few are so in the right build.
 inline constexpr double kOtherBuildTracesPercent = 5;
 
+// The share of a BOLTed binary's traces that cannot be translated to its input at all. Where both
+// files have their symbols, less than .1 % is not translated in whole
+// (tests/e2e/bolt/translates_recordings.sh).
+inline constexpr double kLostInTranslation = .05;
+
 // The match rate of a profile after the usual edits, in percent; below, it may be of other code. By
 // probe a function that was edited loses all: with one edit in each of twelve hot functions of Lua
 // 29 % were left, by line 66 %.

@@ -64,6 +64,17 @@ nlohmann::json source_json(const SourceProfile& source, double density) {
           {"broken_ranges", coverage.broken_ranges}};
 }
 
+nlohmann::json moved_json(const MovedBinary& moved) {
+  const TranslationReport& report = moved.report;
+  return {{"from", moved.from},
+          {"to", moved.to},
+          {"seen", report.seen},
+          {"whole", report.whole},
+          {"cut", report.cut},
+          {"dropped", report.dropped},
+          {"broken_ranges", report.broken_ranges}};
+}
+
 nlohmann::json check_json(const ProfileDifference& difference, const std::string& program) {
   auto count = [](std::optional<uint64_t> value) {
     return value ? nlohmann::json(*value) : nlohmann::json();
@@ -166,6 +177,20 @@ void add_other_binaries(const ConvertResult& result, std::vector<Message>& messa
                             " had samples that are not used; 'pgo show RECORDING' lists all"));
 }
 
+// How much of a recording of a BOLTed binary was translated.
+void add_moved(const MovedBinary& moved, std::vector<Message>& messages) {
+  const TranslationReport& report = moved.report;
+  messages.push_back(note(moved.from + ": " + format_percent(report.whole, report.seen) +
+                          " of the traces were translated to " + moved.to + ", " +
+                          format_percent(report.cut, report.seen) + " in part"));
+  if (static_cast<double>(report.dropped) <=
+      thresholds::kLostInTranslation * static_cast<double>(report.seen))
+    return;
+  messages.push_back(warning(moved.from + ": " + format_percent(report.dropped, report.seen) +
+                             " of the traces could not be translated to " + moved.to +
+                             " and are left out; do both files have all of their symbols?"));
+}
+
 // Branch records count before PC samples, however few they are.
 void warn_of_better_samples(const ConvertResult& result, std::vector<Message>& messages) {
   uint64_t left_out = result.profile.samples[Dropped::kWithoutStack];
@@ -231,6 +256,8 @@ nlohmann::json convert_json(const ConvertResult& result) {
   json["unused_inputs"] = nlohmann::json::array();
   for (const UnusedInput& unused : result.unused)
     json["unused_inputs"].push_back({{"path", unused.path}, {"reason", unused.reason}});
+  json["moved"] = nlohmann::json::array();
+  for (const MovedBinary& moved : result.moved) json["moved"].push_back(moved_json(moved));
   if (result.source) json["source"] = source_json(*result.source, result.density);
   for (const OutputFile& output : result.outputs) {
     json["outputs"].push_back(output_json(output));
@@ -249,11 +276,7 @@ nlohmann::json convert_json(const ReferenceOutputs& made) {
 
 std::vector<Message> convert_messages(const ConvertResult& result) {
   std::vector<Message> messages;
-  for (const MovedBinary& moved : result.moved)
-    messages.push_back(note(moved.from + ": " +
-                            format_percent(moved.report.whole, moved.report.seen) +
-                            " of the traces were translated to " + moved.to + ", " +
-                            format_percent(moved.report.cut, moved.report.seen) + " in part"));
+  for (const MovedBinary& moved : result.moved) add_moved(moved, messages);
   for (const OutputFile& output : result.outputs)
     if (output.perf2bolt)
       append(messages, perf2bolt_messages(output.path, *output.perf2bolt,

@@ -69,6 +69,33 @@ TEST(ConvertReport, SaysThatBranchRecordsAreOfAnEmulator) {
   EXPECT_EQ(convert_json(result)["evidence"], "software-branch-records");
 }
 
+// What the translation of a BOLTed binary's traces lost.
+TEST(ConvertReport, AccountsForTranslatedTraces) {
+  ConvertResult result;
+  result.moved = {{"app.bolt", "app", {.seen = 200, .whole = 150, .cut = 40, .dropped = 10}}};
+  auto messages = [&] {
+    std::string text;
+    for (const Message& message : convert_messages(result))
+      text += (message.kind == Message::Kind::kWarning ? "warning: " : "") + message.text + "\n";
+    return text;
+  };
+  EXPECT_EQ(messages(), "app.bolt: 75.0 % of the traces were translated to app, 20.0 % in part\n");
+  result.moved[0].report = {
+      .seen = 200, .whole = 149, .cut = 40, .dropped = 11, .broken_ranges = 3};
+  EXPECT_EQ(messages(),
+            "app.bolt: 74.5 % of the traces were translated to app, 20.0 % in part\n"
+            "warning: app.bolt: 5.5 % of the traces could not be translated to app and are left "
+            "out; do both files have all of their symbols?\n");
+  EXPECT_EQ(convert_json(result)["moved"], (nlohmann::json::array({{{"from", "app.bolt"},
+                                                                    {"to", "app"},
+                                                                    {"seen", 200},
+                                                                    {"whole", 149},
+                                                                    {"cut", 40},
+                                                                    {"dropped", 11},
+                                                                    {"broken_ranges", 3}}})));
+  EXPECT_EQ(convert_json(ConvertResult())["moved"], nlohmann::json::array());
+}
+
 std::string text_of(double percent, const TraceSource& source) {
   Perf2boltOutput output;
   output.figures.mismatching_traces = 600;
