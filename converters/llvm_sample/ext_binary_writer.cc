@@ -30,6 +30,7 @@ enum SectionType : uint64_t {
 constexpr uint64_t kMagic = 0x5350524f46343204;
 constexpr uint64_t kVersion = 103;
 constexpr uint64_t kFlowSensitiveFlag = uint64_t{4} << 32;  // of kSummary
+constexpr uint64_t kVtableFlag = uint64_t{32} << 32;        // of kSummary
 constexpr uint64_t kUniqueSuffixFlag = uint64_t{4} << 32;   // of kNameTable
 constexpr uint64_t kProbeFlag = uint64_t{1} << 32;          // of kFuncMetadata
 
@@ -93,6 +94,8 @@ class NameTable {
     for (const auto& [location, record] : function.getBodySamples())
       for (const auto& [callee, count] : record.getCallTargets())
         places.try_emplace(place_of(callee));
+    for (const auto& [location, vtables] : function.getCallsiteTypeCounts())
+      for (const auto& [vtable, count] : vtables) places.try_emplace(place_of(vtable));
     for (const auto& [location, callees] : function.getCallsiteSamples())
       for (const auto& [name, callee] : callees) collect(callee, places);
   }
@@ -107,7 +110,31 @@ uint64_t count_inlined(const FunctionSamples& function) {
   return inlined;
 }
 
-void put_body(std::string& out, const FunctionSamples& function, const NameTable& names) {
+bool has_vtables(const FunctionSamples& function) {
+  if (!function.getCallsiteTypeCounts().empty()) return true;
+  for (const auto& [location, callees] : function.getCallsiteSamples())
+    for (const auto& [name, callee] : callees)
+      if (has_vtables(callee)) return true;
+  return false;
+}
+
+void put_vtables(std::string& out, const FunctionSamples& function, const NameTable& names) {
+  put(out, function.getCallsiteTypeCounts().size());
+  for (const auto& [location, vtables] : function.getCallsiteTypeCounts()) {
+    put(out, location);
+    put(out, vtables.size());
+    for (const auto& [vtable, count] : vtables) {
+      put(out, names.number(vtable));
+      put(out, count);
+    }
+  }
+}
+
+// All bodies of a file have counts of vtables, or none has.
+enum class Vtables { kLeaveOut, kWrite };
+
+void put_body(std::string& out, const FunctionSamples& function, const NameTable& names,
+              Vtables vtables) {
   put(out, names.number(function.getFunction()));
   put(out, function.getTotalSamples());
   put(out, function.getBodySamples().size());
@@ -125,8 +152,9 @@ void put_body(std::string& out, const FunctionSamples& function, const NameTable
   for (const auto& [location, callees] : function.getCallsiteSamples())
     for (const auto& [name, callee] : callees) {
       put(out, location);
-      put_body(out, callee, names);
+      put_body(out, callee, names, vtables);
     }
+  if (vtables == Vtables::kWrite) put_vtables(out, function, names);
 }
 
 void put_checksums(std::string& out, const FunctionSamples& function, const NameTable& names) {
@@ -164,7 +192,7 @@ struct Bodies {
 };
 
 Bodies make_bodies(const std::vector<const FunctionSamples*>& functions, const NameTable& names,
-                   unsigned jobs) {
+                   Vtables vtables, unsigned jobs) {
   struct Slice {
     std::string bytes;
     std::vector<uint64_t> offsets;  // of each function in `bytes`
@@ -174,7 +202,7 @@ Bodies make_bodies(const std::vector<const FunctionSamples*>& functions, const N
     for (size_t i = s * kSlice; i < std::min(functions.size(), (s + 1) * kSlice); i++) {
       slices[s].offsets.push_back(slices[s].bytes.size());
       put(slices[s].bytes, functions[i]->getHeadSamples());
-      put_body(slices[s].bytes, *functions[i], names);
+      put_body(slices[s].bytes, *functions[i], names, vtables);
     }
   });
   Bodies bodies;
@@ -238,6 +266,11 @@ std::string assemble(const Contents& contents) {
 
 }  // namespace
 
+bool has_vtables(const SourceProfile& profile) {
+  return std::any_of(profile.functions.begin(), profile.functions.end(),
+                     [](const auto& entry) { return has_vtables(entry.second); });
+}
+
 std::string write_ext_binary(const SourceProfile& profile, unsigned jobs) {
   std::vector<const FunctionSamples*> functions;
   functions.reserve(profile.functions.size());
@@ -250,7 +283,9 @@ std::string write_ext_binary(const SourceProfile& profile, unsigned jobs) {
 
   // The summary has a thread of its own, because LLVM makes it on one.
   Contents contents;
-  if (profile.is_flow_sensitive) contents.summary_flags = kFlowSensitiveFlag;
+  if (profile.is_flow_sensitive) contents.summary_flags |= kFlowSensitiveFlag;
+  const Vtables vtables = has_vtables(profile) ? Vtables::kWrite : Vtables::kLeaveOut;
+  if (vtables == Vtables::kWrite) contents.summary_flags |= kVtableFlag;
   parallel_for(2, jobs, [&](size_t part) {
     if (part == 0) {
       contents.summary = make_summary(profile);
@@ -263,7 +298,7 @@ std::string write_ext_binary(const SourceProfile& profile, unsigned jobs) {
       contents.name_table += '\0';
       if (name.contains(FunctionSamples::UniqSuffix)) contents.name_flags = kUniqueSuffixFlag;
     }
-    contents.bodies = make_bodies(functions, names, jobs);
+    contents.bodies = make_bodies(functions, names, vtables, jobs);
     if (!profile.is_probe_based) return;
     contents.metadata_flags = kProbeFlag;
     for (const auto& [key, function] : profile.functions)

@@ -8,7 +8,7 @@
 //   for each section u64 type, flags, offset in the file, size
 //   Summary (1)       total, max, max function count, counts, functions, n, n x {cutoff, min,
 //   counts};
-//                     flag 4 << 32: discriminators are flow-sensitive
+//                     flag 4 << 32: discriminators are flow-sensitive; 32 << 32: with vtables
 //   NameTable (2)     number of names, each with a NUL, sorted; flag 4 << 32: some have .__uniq.
 //   CSNameTable (6)   number of contexts: 0 here; SymbolList (3): empty here
 //   LBRProfile (32)   functions by descending total, then name: head samples, body
@@ -19,7 +19,10 @@
 //
 //   body: the name's number, total, number of lines, each {offset, discriminator, samples, number
 //   of callees, each {number of the name, count}}, number of inlined callees, each {offset,
-//   discriminator, body}
+//   discriminator, body}; with that flag, number of calls by vtable, each {offset, discriminator,
+//   number of vtables, each {number of the name, count}}
+//
+// LLVM's own writer leaves the vtables out unless it has -extbinary-write-vtable-type-prof.
 //
 // The header lists the sections in the order 1 2 6 4 32 3 5; the file has FuncOffsetTable behind
 // the symbol list. Not written: context-sensitive profiles, MD5 names, compression.
@@ -30,6 +33,9 @@
 #include "pgo/symbolize/source_profile.h"
 
 namespace pgo {
+
+// Has any call counts by vtable? O(functions).
+bool has_vtables(const SourceProfile& profile);
 
 // The bytes of the file, made on `jobs` threads (0: all cores). O(records).
 std::string write_ext_binary(const SourceProfile& profile, unsigned jobs);

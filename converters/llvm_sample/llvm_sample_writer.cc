@@ -19,6 +19,10 @@ using BufferStream = llvm::raw_svector_ostream;
 
 }  // namespace
 
+bool leaves_out_vtables(const SourceProfile& profile, LlvmSampleFormat format) {
+  return format == LlvmSampleFormat::kBinary && has_vtables(profile);
+}
+
 Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFormat format,
                                       unsigned jobs) {
   if (format == LlvmSampleFormat::kExtBinary) return write_ext_binary(profile, jobs);

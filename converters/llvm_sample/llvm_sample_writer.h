@@ -10,6 +10,9 @@
 
 namespace pgo {
 
+// Would write_llvm_sample() leave out counts by vtable? The binary form has no place for them.
+bool leaves_out_vtables(const SourceProfile& profile, LlvmSampleFormat format);
+
 // The bytes of the file. The same profile gives the same bytes, whatever `jobs` (threads; 0: all
 // cores). kUnsupported for pseudo probes in the binary form, which has no place for them.
 Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFormat format,

@@ -72,8 +72,14 @@ Result<MergeResult> merge_llvm_samples(const MergePlan& plan, const MergeRequest
                                                       : "no input has a function");
   MergeResult result;
   for (const OutputSpec& output : request.outputs) {
-    PGO_TRY(std::string contents,
-            write_llvm_sample(profile, llvm_format(output.format), request.jobs));
+    const LlvmSampleFormat format = llvm_format(output.format);
+    if (leaves_out_vtables(profile, format))
+      profile.diagnostics.warn(
+          "lost-vtables", output.path +
+                              ": LLVM's binary form has no place for the counts by vtable of "
+                              "the inputs; use the extensible binary form ({output} llvm:PATH) or "
+                              "text ({output} llvm-text:PATH)");
+    PGO_TRY(std::string contents, write_llvm_sample(profile, format, request.jobs));
     result.outputs.push_back({output.path, std::move(contents)});
   }
   result.inputs = merged.inputs;

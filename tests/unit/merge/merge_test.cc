@@ -129,6 +129,25 @@ TEST_F(MergeTest, AddsUpLlvmSamples) {
   EXPECT_EQ(merged(weighted), "{weight} b: LLVM sample profiles take whole weights of 1 or more");
 }
 
+TEST_F(MergeTest, KeepsCountsByVtableWhereTheFormHasAPlaceForThem) {
+  write("a", "main:9:1\n 1: 4 foo:4\n 1: vtables _ZTV1A:3 _ZTV1B:1\n");
+  write("b", "main:2:1\n 1: 2 foo:2\n 1: vtables _ZTV1B:2\n");
+  const std::string expected = "main:11:2\n 1: 6 foo:6\n 1: vtables _ZTV1A:3 _ZTV1B:3 \n";
+  EXPECT_EQ(merged(request({"a", "b"}, Format::kLlvmText)), expected);
+  Result<MergeResult> result = merge(request({"a", "b"}, Format::kLlvm));
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->diagnostics.entries().empty());
+  write("c", result->outputs[0].contents);
+  EXPECT_EQ(merged(request({"c"}, Format::kLlvmText)), expected);
+
+  result = merge(request({"a", "b"}, Format::kLlvmBinary));
+  ASSERT_TRUE(result);
+  ASSERT_EQ(result->diagnostics.entries().size(), 1u);
+  EXPECT_EQ(relative(result->diagnostics.entries().at("lost-vtables").messages[0]),
+            "merged: LLVM's binary form has no place for the counts by vtable of the inputs; use "
+            "the extensible binary form ({output} llvm:PATH) or text ({output} llvm-text:PATH)");
+}
+
 TEST_F(MergeTest, WeighsInputs) {
   write("a", "main 10\n");
   write("b", "work 30\n");

@@ -74,6 +74,32 @@ TEST(LlvmSampleWriter, WritesWhatLlvmReads) {
   }
 }
 
+TEST(LlvmSampleWriter, WritesVtables) {
+  SourceProfile profile = small_profile();
+  EXPECT_FALSE(leaves_out_vtables(profile, LlvmSampleFormat::kBinary));
+  FunctionSamples& main = profile.functions.create(SampleContext("main"));
+  main.addTypeSamplesAt({1, 0}, FunctionId("_ZTV1B"), 3);
+  main.addTypeSamplesAt({1, 0}, FunctionId("_ZTV1A"), 1);
+  main.functionSamplesAt({2, 1})[FunctionId("inlined")].addTypeSamplesAt(
+      {0, 0}, FunctionId("_ZTV1C"), ~0ull);
+  std::string expected = write_llvm_sample(profile, LlvmSampleFormat::kText).value();
+  EXPECT_NE(expected.find(" 1: vtables _ZTV1A:1 _ZTV1B:3 \n"), std::string::npos) << expected;
+  EXPECT_NE(expected.find("  0: vtables _ZTV1C:18446744073709551615 \n"), std::string::npos)
+      << expected;
+
+  std::string bytes = write_llvm_sample(profile, LlvmSampleFormat::kExtBinary).value();
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes);
+  llvm::LLVMContext context;
+  auto reader = SampleProfileReader::create(buffer, context, *llvm::vfs::getRealFileSystem());
+  ASSERT_TRUE(reader) << reader.getError().message();
+  ASSERT_FALSE((*reader)->read());
+  EXPECT_EQ(dump((*reader)->getProfiles()), expected);
+
+  EXPECT_TRUE(leaves_out_vtables(profile, LlvmSampleFormat::kBinary));
+  EXPECT_FALSE(leaves_out_vtables(profile, LlvmSampleFormat::kExtBinary));
+  EXPECT_FALSE(leaves_out_vtables(profile, LlvmSampleFormat::kText));
+}
+
 TEST(LlvmSampleWriter, GivesTheSameBytesForTheSameProfile) {
   for (LlvmSampleFormat format : kFormats) {
     std::string expected = write_llvm_sample(small_profile(), format, 1).value();
