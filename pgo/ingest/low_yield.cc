@@ -92,6 +92,19 @@ std::string explain(const LargestDrop& drop, const Yield& yield) {
       return drop.share + " have an empty branch stack" + drop.rest +
              "; does the machine have branch records? Many virtual "
              "machines do not, and perf record -b needs them";
+    case Dropped::kWithoutStack:
+      return are + "branch records of the same inputs count instead of them";
+    case Dropped::kEmptySlot:
+      return are +
+             "the processor had recorded few branches when the samples were taken: were the "
+             "threads recorded for longer than a moment?";
+    case Dropped::kVdso:
+      return are +
+             "the kernel provides this code, and it is in no file: no profile can be made of it";
+    case Dropped::kAnonymous:
+      return are +
+             "code that is generated while a program runs is in no file: no profile can be made "
+             "of it";
     case Dropped::kFiltered: return are + "'pgo show' lists the processes and times of a recording";
     case Dropped::kKernel: return are + "record user space: perf record -e cycles:u -j any,u";
     case Dropped::kUnmapped:
@@ -119,8 +132,9 @@ std::string explain(const LargestDrop& drop, const Yield& yield) {
       return are + "was the binary built from the sources of what ran, with " + kDebugOptions + "?";
     case Dropped::kAmbiguousFunction:
       return are + "names as the linker has them (system_name) would tell them apart";
-    default: return are + other_binary("another binary ran", binaries, images);
+    case Dropped::kOtherBinary: return are + other_binary("another binary ran", binaries, images);
   }
+  return are;
 }
 
 // That none of the binaries was mapped in any recording. Nothing when one was, or when the

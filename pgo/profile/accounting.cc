@@ -19,7 +19,7 @@ constexpr std::array<Description, kDroppedCount> kDescriptions{{
     {"malformed", "malformed record"},
     {"no-branches", "no branch stack"},
     {"without-stack", "without a branch stack"},
-    {"empty-slot", "unused slot of the branch stack"},
+    {"empty-slot", "in unused slots of branch stacks"},
     {"kernel", "in the kernel"},
     {"vdso", "in the vdso"},
     {"anonymous", "in memory without a file (JIT code)"},
