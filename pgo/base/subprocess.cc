@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -56,6 +57,20 @@ bool read_some(int fd, std::string& into) {
   return n > 0;
 }
 
+// Reads what is in the pipe now, and nothing that is written meanwhile.
+void read_rest(int fd, std::string& into) {
+  int left = 0;
+  if (fd < 0 || ::ioctl(fd, FIONREAD, &left) != 0) return;
+  std::array<char, 1 << 16> buffer;
+  while (left > 0) {
+    ssize_t n = ::read(fd, buffer.data(), std::min(buffer.size(), static_cast<size_t>(left)));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;
+    into.append(buffer.data(), std::min(static_cast<size_t>(n), kMaxKept - into.size()));
+    left -= static_cast<int>(n);
+  }
+}
+
 // Reads a program's streams until it ends, which its children that hold the streams may outlive.
 class Watch {
  public:
@@ -64,27 +79,32 @@ class Watch {
         end_(Clock::now() + timeout),
         child_(static_cast<int>(::syscall(SYS_pidfd_open, child, 0))) {}
 
-  // False when its time was over first, or this process was asked to end.
-  bool read_until_end(Pipe& output, Pipe& error, ProcessResult& finished) {
-    bool ended = false;
-    while (!ended || output.read_end >= 0 || error.read_end >= 0) {
+  // False when its time was over first, or this process was asked to end. Error: kIo when the
+  // program cannot be watched. Neither it nor a child that never pauses in writing delays this.
+  Result<bool> read_until_end(Pipe& output, Pipe& error, ProcessResult& finished) {
+    do {
       pollfd waiting[] = {{output.read_end, POLLIN, 0},
                           {error.read_end, POLLIN, 0},
                           {termination_.fd(), POLLIN, 0},
-                          {ended ? -1 : child_.fd, POLLIN, 0}};
-      int ready = ::poll(waiting, 4, ended ? 0 : milliseconds_left());
-      if (ready < 0 && errno != EINTR) return false;
-      if (ready == 0) return ended;
+                          {child_.fd, POLLIN, 0}};
+      int ready = ::poll(waiting, 4, milliseconds_left());
+      if (ready < 0 && errno == EINTR) continue;
+      if (ready < 0)
+        return fail(ErrorKind::kIo, std::string("cannot watch: ") + std::strerror(errno));
       if (waiting[2].revents != 0) return false;
+      if (waiting[3].revents != 0) {  // it wrote before it ended, so all of it is there
+        read_rest(output.read_end, finished.output);
+        read_rest(error.read_end, finished.error);
+        return true;
+      }
       if (waiting[0].revents != 0 && !read_some(output.read_end, finished.output))
         Pipe::close_end(output.read_end);
       if (waiting[1].revents != 0 && !read_some(error.read_end, finished.error))
         Pipe::close_end(error.read_end);
-      ended |= waiting[3].revents != 0;
       // Without a descriptor of the process (Linux before 5.3), the end of its streams must do.
-      if (child_.fd < 0) ended = output.read_end < 0 && error.read_end < 0;
-    }
-    return true;
+      if (child_.fd < 0 && output.read_end < 0 && error.read_end < 0) return true;
+    } while (Clock::now() < end_);
+    return false;
   }
   void wait_for_end(std::chrono::milliseconds timeout) const {
     pollfd waiting{child_.fd, POLLIN, 0};
@@ -105,7 +125,7 @@ class Watch {
   UniqueFd child_;
 };
 
-// In a process group of its own, with the signals as they were before `requests`.
+// In a process group of its own, with the signals as they were before `termination`.
 Result<pid_t> start(const std::vector<std::string>& command, Pipe& output, Pipe& error,
                     const DeferredTermination& termination) {
   auto failure = [&](int reason) {
@@ -169,7 +189,7 @@ Result<ProcessResult> run_subprocess_within(std::chrono::milliseconds timeout,
   PGO_TRY(pid_t child, start(command, output, error, termination));
   Watch watch(child, termination, timeout);
   ProcessResult finished;
-  finished.timed_out = !watch.read_until_end(output, error, finished);
+  Result<bool> in_time = watch.read_until_end(output, error, finished);
   bool asked = termination.any();
   if (asked) {  // what it has lying around it may remove, if it is quick
     ::kill(-child, SIGTERM);
@@ -177,6 +197,8 @@ Result<ProcessResult> run_subprocess_within(std::chrono::milliseconds timeout,
   }
   ::kill(-child, SIGKILL);  // the process group: what it left running, or itself
   PGO_CHECK(reap(child, command[0], finished));
+  if (!in_time) return fail(ErrorKind::kIo, command[0] + ": " + in_time.error().message);
+  finished.timed_out = !*in_time;
   if (asked) return fail(ErrorKind::kIo, command[0] + " was ended: this process was asked to end");
   return finished;
 }

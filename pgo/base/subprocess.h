@@ -26,7 +26,7 @@ struct ProcessResult {
 // Of each stream the first 16 MiB are kept, the rest is read and dropped. Once it has ended, so has
 // all that it started and left running (its process group). A SIGINT, SIGTERM or SIGHUP to this
 // process ends them too, and then this process, at once or when its DeferredTermination objects go
-// away. Error: kIo when it cannot be started, or this process was asked to end.
+// away. Error: kIo when it cannot be started or watched, or this process was asked to end.
 Result<ProcessResult> run_subprocess(const std::vector<std::string>& command);
 
 // The same for a command that may hang: it is ended after `timeout`.

@@ -78,6 +78,45 @@ TEST(SubprocessWithin, IsNotHeldUpByWhatItLeftRunning) {
   EXPECT_TRUE(state.empty() || state == "Z\n") << state;
 }
 
+// Several writers: there is always something to read.
+TEST(SubprocessWithin, EndsWhatNeverPausesInWriting) {
+  ProcessResult finished =
+      run_within(std::chrono::milliseconds(200), "yes & yes >&2 & yes & yes >&2 & exec yes");
+  EXPECT_TRUE(finished.timed_out);
+  EXPECT_EQ(finished.exit_status, 128 + 9);
+}
+
+TEST(SubprocessWithin, IsNotHeldUpByWhatItLeftWriting) {
+  ProcessResult finished =
+      run_within(std::chrono::minutes(1), "yes & yes >&2 & yes & yes >&2 & exit 3");
+  EXPECT_FALSE(finished.timed_out);
+  EXPECT_EQ(finished.exit_status, 3);
+}
+
+TEST(SubprocessWithin, KeepsWhatWasWrittenLast) {
+  ProcessResult finished =
+      run_within(std::chrono::minutes(1), "sleep 60 & head -c 65536 /dev/zero; echo last >&2");
+  EXPECT_FALSE(finished.timed_out);
+  EXPECT_EQ(finished.output.size(), 65536u);
+  EXPECT_EQ(finished.error, "last\n");
+}
+
+// With a limit of 3 descriptors, poll() of 4 fails.
+TEST(SubprocessWithin, ThatItCannotBeWatchedIsNoTimeout) {
+  pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    Result<ProcessResult> finished = run_subprocess_within(
+        std::chrono::minutes(1),
+        {"/bin/sh", "-c", "prlimit --pid $PPID --nofile=3: && echo done; sleep 60"});
+    Error expected{ErrorKind::kIo, "/bin/sh: cannot watch: Invalid argument"};
+    ::_exit(!finished && finished.error() == expected ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
 TEST(SubprocessWithin, ARequestToEndEndsBoth) {
   pid_t child = ::fork();
   ASSERT_GE(child, 0);
