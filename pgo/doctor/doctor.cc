@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "pgo/base/deferred_termination.h"
+#include "pgo/base/subprocess.h"
 #include "pgo/doctor/binary_check.h"
 #include "pgo/doctor/compiler_check.h"
 #include "pgo/doctor/tool_check.h"
@@ -27,7 +28,7 @@ Result<void> check_machine(const DoctorRequest& request, Findings& findings) {
   // Programs are tried in temporary directories, which must go when a signal ends this.
   DeferredTermination requests;
   PGO_CHECK(check_compilers(request.compilers, request.search_path, findings));
-  check_llvm_tools(request.search_path, findings);
+  check_llvm_tools(request.search_path, kDebianLlvmDirectory, findings);
   check_bolt(request.search_path, request.llvm_bolt, findings);
   return check_recording(request.search_path, findings);
 }

@@ -16,7 +16,7 @@ struct Tool {
   std::string_view name, package, loss;
 };
 constexpr Tool kTools[] = {
-    {"llvm-profgen", "llvm-22", "{check-against} and {engine} llvm-profgen cannot be used"},
+    {"llvm-profgen", "llvm-22", "{check-against} and {with} llvm-profgen cannot be used"},
     {"llvm-strip", "llvm-22",
      "programs that llvm-bolt wrote cannot be stripped: GNU strip destroys "
      "them"},
@@ -79,12 +79,13 @@ Result<bool> check_emulation(const std::string& search_path, Findings& findings)
 
 }  // namespace
 
-void check_llvm_tools(const std::string& search_path, Findings& findings) {
+void check_llvm_tools(const std::string& search_path, const std::string& llvm_directory,
+                      Findings& findings) {
   for (const Tool& tool : kTools) {
     std::string name(tool.name);
     std::optional<std::string> found = find_program(name + "-22", search_path);
     if (!found) found = find_program(name, search_path);
-    if (!found) found = find_program(name, kDebianLlvmDirectory);
+    if (!found) found = find_program(name, llvm_directory);
     if (found)
       findings.ok(name, *found);
     else

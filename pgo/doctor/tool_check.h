@@ -10,8 +10,9 @@
 namespace pgo {
 
 // None of these is needed; the findings say what is lost without one. `llvm_bolt` is the program to
-// use, empty for the one in `search_path`.
-void check_llvm_tools(const std::string& search_path, Findings& findings);
+// use, empty for the one in `search_path`. LLVM's tools are also looked for in `llvm_directory`.
+void check_llvm_tools(const std::string& search_path, const std::string& llvm_directory,
+                      Findings& findings);
 void check_bolt(const std::string& search_path, const std::string& llvm_bolt, Findings& findings);
 // A finding is kMissing when neither perf nor emulation records branch stacks. Takes some seconds
 // at most. Error: kIo for temporary files.

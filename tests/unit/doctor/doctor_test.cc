@@ -8,6 +8,7 @@
 
 #include "pgo/base/temporary_directory.h"
 #include "pgo/doctor/binary_check.h"
+#include "pgo/doctor/tool_check.h"
 #include "tests/data/elf_builder.h"
 
 namespace pgo {
@@ -38,6 +39,14 @@ class DoctorTest : public testing::Test {
 
   TemporaryDirectory directory_ = TemporaryDirectory::make().value();
 };
+
+TEST_F(DoctorTest, SaysWhatIsLostWithoutAToolOfLlvm) {
+  Findings findings;
+  check_llvm_tools(directory_.path(), directory_.path(), findings);
+  EXPECT_EQ(finding(findings, "llvm-profgen"),
+            "warning: not found: {check-against} and {with} llvm-profgen cannot be used -> install "
+            "llvm-22");
+}
 
 TEST_F(DoctorTest, FindsWhatABareBinaryLacks) {
   ElfBuilder elf;

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Each "{word}" in a text of the libraries is a word that pgo/cli/option_words.cc knows.
+
+Reads the sources as text; no compiler. Usage: option_words_test.py [ROOT]
+
+A word that is not known would be shown to the user in its braces. "{docs/...}" names a document
+(links_test.py checks that there is one).
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+
+WORDS = "pgo/cli/option_words.cc"
+FOLDERS = ("pgo", "converters", "bolt")
+LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+CHARACTER = re.compile(r"'(?:[^'\\\n]|\\.)'")
+WORD = re.compile(r"\{([a-z][a-z0-9=-]*)\}")
+
+
+def known_words(text):
+    table = text[text.index("kWords[] = {"):]
+    return set(re.findall(r'^ *\{"([^"]+)", "', table[:table.index("\n};")], re.M))
+
+
+def faults(root):
+    words_file = root / WORDS
+    known = known_words(words_file.read_text(encoding="utf-8"))
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix not in (".cc", ".h") or path == words_file:
+                continue
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if line.lstrip().startswith("//"):
+                    continue
+                for literal in LITERAL.findall(CHARACTER.sub("' '", line)):
+                    for word in WORD.findall(literal):
+                        if word not in known:
+                            yield f"{path.relative_to(root)}:{number}: {WORDS} does not know {{{word}}}"
+
+
+def check_itself():
+    """The check finds an unknown word in a text, and nothing else."""
+    with tempfile.TemporaryDirectory() as directory:
+        root = pathlib.Path(directory)
+        for folder in (*FOLDERS, "pgo/cli"):
+            (root / folder).mkdir(exist_ok=True)
+        (root / WORDS).write_text('constexpr OptionWord kWords[] = {\n    {"with", "--with"},\n};\n', encoding="utf-8")
+        (root / "bolt/a.cc").write_text(
+            '// "{comment}"\nf("see {docs/a.md}", {value}, "{with}");\n'
+            "g('\"', {value}, '\"');\nh(\"add \\\"{wiht}\\\"\");\n", encoding="utf-8")
+        found = list(faults(root))
+        if found != [f"bolt/a.cc:4: {WORDS} does not know {{wiht}}"]:
+            sys.exit(f"the check itself is wrong: {found}")
+
+
+def main():
+    check_itself()
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    found = list(faults(root))
+    print("\n".join(found))
+    sys.exit(1 if found else 0)
+
+
+main()
