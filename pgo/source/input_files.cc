@@ -115,6 +115,7 @@ Result<void> add_list(const std::string& path, int depth, FoundInputs& inputs) {
   return ok();
 }
 
+// What matches is a path, even where it looks like a pattern or like a list.
 Result<void> add_glob(const std::string& pattern, FoundInputs& inputs) {
   glob_t matches{};
   int status = ::glob(pattern.c_str(), GLOB_TILDE, nullptr, &matches);
@@ -123,7 +124,10 @@ Result<void> add_glob(const std::string& pattern, FoundInputs& inputs) {
   if (status != 0 || paths.empty())
     return fail(ErrorKind::kInput, pattern + ": no file matches this pattern");
   std::sort(paths.begin(), paths.end());
-  for (const std::string& path : paths) PGO_CHECK(add(path, kMaxListDepth, inputs));
+  std::error_code ignored;
+  for (const std::string& path : paths)
+    PGO_CHECK(fs::is_directory(path, ignored) ? add_directory(path, inputs)
+                                              : inputs.add(path, false));
   return ok();
 }
 

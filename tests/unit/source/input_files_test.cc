@@ -80,6 +80,25 @@ TEST_F(InputFilesTest, ListsNameInputsAndLists) {
   EXPECT_EQ(find({"@" + outer}), (Names{"a.perf", "b.perf"}));
 }
 
+TEST_F(InputFilesTest, WhatAPatternMatchesIsAPath) {
+  write("day1/a.perf");
+  fs::create_symlink("gone", path("core*"));
+  fs::create_symlink("gone", path("core[1]"));
+  EXPECT_EQ(find({path("c*")}), (Names{"core*", "core[1]"}));
+  EXPECT_EQ(find({path("day?")}), (Names{"day1/a.perf"}));
+}
+
+TEST_F(InputFilesTest, AFileThatAPatternMatchesIsNoList) {
+  write("@list", "gone.perf\n");
+  fs::path before = fs::current_path();
+  fs::current_path(path(""));
+  Result<std::vector<InputFile>> found = find_input_files({"?lis*"});
+  fs::current_path(before);
+  ASSERT_TRUE(found) << found.error().message;
+  ASSERT_EQ(found->size(), 1u);
+  EXPECT_EQ(found->front().path, "@list");
+}
+
 TEST_F(InputFilesTest, SaysWhatIsWrongWithAList) {
   std::string loop = path("loop");
   write("loop", "@" + loop + "\n");
