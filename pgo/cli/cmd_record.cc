@@ -286,7 +286,7 @@ void declare_record(CLI::App& app, int& exit_code) {
       ->type_name("N");
   app.add_option("--pid", options->pid,
                  "Record a running process until it ends or ^C, or while COMMAND (sleep 60) runs")
-      ->check(whole_number(1))
+      ->check(whole_number(1, std::numeric_limits<int32_t>::max()))
       ->type_name("P");
   app.add_flag("--verbose", options->verbose, "Also show what perf itself prints");
   app.add_option("--qemu", options->qemu, "qemu-x86_64 to use")->type_name("FILE");

@@ -30,6 +30,8 @@ refused "--engine: must be perf or clock or emulate, not foo $see" record --engi
 refused "--period: must be a whole number of at least 1, not 0 $see" record --period 0 -- true
 refused "--period: must be a whole number of at least 1, not -3 $see" record --period=-3 -- true
 refused "--pid: must be a whole number of at least 1, not x $see" record --pid x
+refused "--pid: must be a whole number of at most 2147483647, not 2147483648 $see" record --pid 2147483648
+refused "--pid: must be a whole number of at most 2147483647, not 4294967297 $see" record --pid 4294967297
 refused "--period: its value is missing $see" record --period
 see="('pgo convert --help' describes what there is)"
 refused "--with: must be llvm-profgen or create_llvm_prof, not foo $see" convert x --with foo --binary y -o z.prof
