@@ -29,7 +29,6 @@ inline Failure io_failure(const std::string& path, const char* what) {
   return fail(ErrorKind::kIo, path + ": " + what + ": " + std::strerror(errno));
 }
 
-// Writes the whole text, however many calls that takes. Error: kIo, naming `path`.
 // Why nothing could be created in the directory of `target`, by errno. `path` is how the user calls
 // it.
 inline Failure creation_failure(const std::string& path, const std::string& target) {
@@ -41,6 +40,7 @@ inline Failure creation_failure(const std::string& path, const std::string& targ
   return io_failure(path, ("cannot create a file in " + directory).c_str());
 }
 
+// Writes the whole text, however many calls that takes. Error: kIo, naming `path`.
 inline Result<void> write_all(int fd, std::string_view text, const std::string& path) {
   while (!text.empty()) {
     ssize_t n = ::write(fd, text.data(), text.size());

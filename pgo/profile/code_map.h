@@ -3,7 +3,7 @@
 // for: a recording touches a small part of a large binary, and decoding is the expensive part.
 //
 // The type is here, without a disassembler, because aggregating branch stacks needs the answer;
-// InstructionDecoder (pgo/symbolize) fills it in. Lookups may come from many threads.
+// InstructionDecoder (pgo/code) fills it in. Lookups may come from many threads.
 #pragma once
 
 #include <atomic>
