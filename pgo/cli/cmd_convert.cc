@@ -135,80 +135,92 @@ Result<ExitCode> run(Conversion& conversion) {
   return result.check ? judge(*result.check, conversion.request) : Result<ExitCode>(kExitDone);
 }
 
-}  // namespace
-
-void declare_convert(CLI::App& app, int& exit_code) {
-  auto conversion = std::make_shared<Conversion>();
-  ConvertArguments* options = &conversion->arguments;
-  ConvertRequest* request = &conversion->request;
+void declare_files(CLI::App& app, ConvertRequest& request, ConvertArguments& arguments) {
   app.add_option(
-         "INPUT", request->inputs,
+         "INPUT", request.inputs,
          "Recordings (perf.data), pprof and gperftools profiles, address profiles (.addr) and\n"
          "pre-aggregated traces (.preagg): files, globs, directories, @LIST, or - for standard\n"
          "input")
       ->required();
-  app.add_option("-b,--binary", request->binaries,
+  app.add_option("-b,--binary", request.binaries,
                  "The ELF file that ran; may be given several times")
       ->required()
       ->allow_extra_args(false)
       ->group(kInputGroup);
   app.add_option(
-         "--assume-build-id", request->assumed_build_ids,
+         "--assume-build-id", request.assumed_build_ids,
          "Take binaries that a stack profile names without a build ID for the --binary with\n"
          "this one, by file name or as the main binary")
       ->allow_extra_args(false)
       ->group(kInputGroup);
-  app.add_option("-o,--output", options->outputs,
+  app.add_option("-o,--output", arguments.outputs,
                  "Write this file; may be given several times:\n" + output_formats_help())
       ->required()
       ->allow_extra_args(false)
       ->group(kOutputGroup);
-  add_report_option(app, options->report);
-  add_json_option(app, options->json);
+  add_report_option(app, arguments.report);
+  add_json_option(app, arguments.json);
+}
+
+void declare_selection(CLI::App& app, ConvertRequest& request, ConvertArguments& arguments) {
   app.add_option(
-         "--event", request->read.events,
+         "--event", request.read.events,
          "Count this event, or this sample type of a stack profile (default: the one with\n"
          "branch stacks, the only one, or CPU samples). Given several times, the samples of these\n"
          "events add up")
       ->allow_extra_args(false)
       ->group(kSelectionGroup);
-  app.add_option("--pid", request->read.pids, "Count only these processes, separated by commas")
+  app.add_option("--pid", request.read.pids, "Count only these processes, separated by commas")
       ->delimiter(',')
       ->check(whole_number())
       ->allow_extra_args(false)
       ->group(kSelectionGroup);
-  app.add_option("--comm", request->read.comm, "Count only threads with this name")
+  app.add_option("--comm", request.read.comm, "Count only threads with this name")
       ->group(kSelectionGroup);
   app.add_option(
-         "--time", options->time,
+         "--time", arguments.time,
          "Count only samples from FIRST to LAST, in seconds: FIRST,LAST; either may be empty")
       ->group(kSelectionGroup);
-  app.add_flag("--by-line", options->by_line,
+  app.add_flag("--by-line", arguments.by_line,
                "Count by source line even where the binary has pseudo probes")
       ->group(kSelectionGroup);
-  app.add_flag("--without-lines", options->without_lines,
+  app.add_flag("--without-lines", arguments.without_lines,
                "Also use samples that have neither an address nor a line, only a function")
       ->group(kSelectionGroup);
-  add_debug_options(app, request->debug);
-  app.add_option("--compat", options->compatibility,
+}
+
+void declare_tools(CLI::App& app, ConvertRequest& request, ConvertArguments& arguments) {
+  app.add_option("--compat", arguments.compatibility,
                  "llvm-profgen: give the exact counts of llvm-profgen 22, including what it loses")
       ->check(one_of({"llvm-profgen"}))
       ->group(kToolGroup);
   app.add_option(
-         "--check-against", request->check_against,
+         "--check-against", request.check_against,
          "Also run this tool on the recording, show the differences, and exit with 1 if there\n"
          "are any")
       ->check(one_of({"llvm-profgen"}))
       ->group(kToolGroup);
-  app.add_option("--with", options->with, "Let this installed tool make the profile instead")
+  app.add_option("--with", arguments.with, "Let this installed tool make the profile instead")
       ->check(one_of(ReferenceTool::names()))
       ->excludes("--check-against")
       ->excludes("--compat")
       ->group(kToolGroup);
-  app.add_option("--perf2bolt", request->perf2bolt, "Run this perf2bolt for fdata outputs")
+  app.add_option("--perf2bolt", request.perf2bolt, "Run this perf2bolt for fdata outputs")
       ->group(kToolGroup);
-  add_timeout_option(app, options->timeout, "perf2bolt");
-  add_jobs_option(app, request->read.jobs);
+  add_timeout_option(app, arguments.timeout, "perf2bolt");
+}
+
+}  // namespace
+
+void declare_convert(CLI::App& app, int& exit_code) {
+  auto conversion = std::make_shared<Conversion>();
+  ConvertRequest& request = conversion->request;
+  ConvertArguments& arguments = conversion->arguments;
+  declare_files(app, request, arguments);
+  declare_selection(app, request, arguments);
+  add_debug_options(app, request.debug);
+  declare_tools(app, request, arguments);
+  add_jobs_option(app, request.read.jobs);
   app.footer(
       "Branch records of all inputs add up as they are, whatever the hosts' sampling periods.\n"
       "PC samples count only when no input has branch records.\n"
