@@ -163,20 +163,27 @@ void FunctionTable::mark_entries(const ElfImage& symbols) {
   for (const ElfImage::Symbol& symbol : symbols.symbols()) {
     const ElfImage::Section& section = symbols.sections()[symbol.section];
     if (!section.executable || section.name == ".plt") continue;
-    auto* start = const_cast<Start*>(find_start(symbol.addr));
-    if (start == nullptr || start->is_entry) continue;
-    const Function& function = functions_[start->function];
-    start->is_entry = function.ranges.size() == 1 || function.symbols != Symbols::kAgrees ||
-                      llvm::sampleprof::FunctionSamples::getCanonicalFnName(
-                          llvm::StringRef(symbol.name.data(), symbol.name.size())) == function.name;
+    std::optional<size_t> index = index_of_start(symbol.addr);
+    if (!index) continue;
+    Start& start = starts_[*index];
+    if (start.is_entry) continue;
+    const Function& function = functions_[start.function];
+    start.is_entry = function.ranges.size() == 1 || function.symbols != Symbols::kAgrees ||
+                     llvm::sampleprof::FunctionSamples::getCanonicalFnName(
+                         llvm::StringRef(symbol.name.data(), symbol.name.size())) == function.name;
   }
 }
 
-const FunctionTable::Start* FunctionTable::find_start(ElfAddr addr) const {
+std::optional<size_t> FunctionTable::index_of_start(ElfAddr addr) const {
   auto after = std::upper_bound(starts_.begin(), starts_.end(), addr,
                                 [](ElfAddr a, const Start& start) { return a < start.begin; });
-  if (after == starts_.begin() || addr >= std::prev(after)->end) return nullptr;
-  return &*std::prev(after);
+  if (after == starts_.begin() || addr >= std::prev(after)->end) return std::nullopt;
+  return static_cast<size_t>(std::prev(after) - starts_.begin());
+}
+
+const FunctionTable::Start* FunctionTable::find_start(ElfAddr addr) const {
+  std::optional<size_t> index = index_of_start(addr);
+  return index ? &starts_[*index] : nullptr;
 }
 
 std::vector<RangeCount> FunctionTable::executed_ranges(const std::vector<RangeCount>& ranges,

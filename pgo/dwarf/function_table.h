@@ -85,6 +85,8 @@ class FunctionTable {
   void add_symbols(const ElfImage& symbols);
   void keep_first_starts();
   void mark_entries(const ElfImage& symbols);
+  // The place in starts_ of the range that holds `addr`, if any.
+  std::optional<size_t> index_of_start(ElfAddr addr) const;
   const Start* find_start(ElfAddr addr) const;
 
   std::vector<Function> functions_;

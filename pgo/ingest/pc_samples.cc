@@ -51,8 +51,7 @@ bool Inference::has_much_unsampled_flow() const {
 Quality Inference::quality() const {
   if (!is_cpu_time) return Quality::kUnknown;
   Quality by_number = quality_of_pc_samples(samples);
-  if (!has_much_unsampled_flow() || by_number == Quality::kWeak) return by_number;
-  return static_cast<Quality>(static_cast<uint8_t>(by_number) - 1);
+  return has_much_unsampled_flow() ? one_lower(by_number) : by_number;
 }
 
 void warn_of_units(AddressProfile& profile) {

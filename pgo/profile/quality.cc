@@ -60,6 +60,17 @@ Evidence evidence_of_branches(const std::vector<EventInfo>& events) {
   return any_emulated && !any_other ? Evidence::kSoftwareBranchRecords : Evidence::kBranchRecords;
 }
 
+Quality one_lower(Quality quality) {
+  switch (quality) {
+    case Quality::kGood: return Quality::kFair;
+    case Quality::kFair: return Quality::kThin;
+    case Quality::kThin:
+    case Quality::kWeak: return Quality::kWeak;
+    case Quality::kUnknown: break;
+  }
+  return Quality::kUnknown;
+}
+
 Quality quality_of_density(double density) {
   if (density <= 0) return Quality::kUnknown;
   return judge(density, thresholds::kGoodDensity, thresholds::kFairDensity,

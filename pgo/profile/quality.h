@@ -21,6 +21,8 @@ enum class Evidence : uint8_t {
 
 // From worst to best.
 enum class Quality : uint8_t { kUnknown, kWeak, kThin, kFair, kGood };
+// kFair for kGood, and so on; kWeak and kUnknown stay as they are.
+Quality one_lower(Quality quality);
 
 // "branch-records", "good": in reports and notes.
 std::string_view evidence_name(Evidence evidence);

@@ -53,5 +53,13 @@ TEST(Quality, NamesAreFoundAgain) {
   EXPECT_EQ(find_evidence("lbr"), std::nullopt);
 }
 
+TEST(Quality, OneLowerStopsAtWeakAndKeepsUnknown) {
+  EXPECT_EQ(one_lower(Quality::kGood), Quality::kFair);
+  EXPECT_EQ(one_lower(Quality::kFair), Quality::kThin);
+  EXPECT_EQ(one_lower(Quality::kThin), Quality::kWeak);
+  EXPECT_EQ(one_lower(Quality::kWeak), Quality::kWeak);
+  EXPECT_EQ(one_lower(Quality::kUnknown), Quality::kUnknown);
+}
+
 }  // namespace
 }  // namespace pgo
