@@ -206,12 +206,11 @@ EngineWish wish_of(const RecordOptions& options) {
 // A failure with the other engines, which may record here.
 Error with_other_engines(Error error, EngineWish wish) {
   if (error.kind != ErrorKind::kUnsupported || wish == EngineWish::kEmulate) return error;
-  std::string& last = error.advice.empty() ? error.message : error.advice;
-  if (!last.ends_with('.')) last += '.';
-  last += wish == EngineWish::kClock
-              ? " Or record under emulation: --engine emulate."
-              : " Or record on any machine: where time goes (--engine clock), or exact branches "
-                "under emulation (--engine emulate).";
+  if (!error.advice.empty()) error.advice += "; or ";
+  error.advice += wish == EngineWish::kClock
+                      ? "record under emulation (--engine emulate)"
+                      : "record on any machine: where time goes (--engine clock), or exact "
+                        "branches under emulation (--engine emulate)";
   return error;
 }
 

@@ -57,32 +57,43 @@ std::string first_complaint(std::string_view error) {
   return "no message";
 }
 
-std::string explain_permission(const PerfHost& host) {
+// What is missing, and what to do about it.
+struct Explanation {
+  std::string cause, advice;
+};
+
+Explanation explain_permission(const PerfHost& host) {
   if (!host.software_events && (host.is_privileged || host.paranoid <= 2)) {
-    return "perf_event_open is forbidden here, as container runtimes do by default: run the "
-           "container with --cap-add PERFMON and a seccomp profile that allows perf_event_open, or "
-           "record on the host.";
+    return {"perf_event_open is forbidden here, as container runtimes do by default",
+            "run the container with --cap-add PERFMON and a seccomp profile that allows "
+            "perf_event_open, or record on the host"};
   }
-  return "the kernel does not allow it to this user (kernel.perf_event_paranoid is " +
-         std::to_string(host.paranoid) +
-         "): set it to 2 or lower (sysctl kernel.perf_event_paranoid=2), or record as root.";
+  return {"the kernel does not allow it to this user (kernel.perf_event_paranoid is " +
+              std::to_string(host.paranoid) + ")",
+          "set kernel.perf_event_paranoid to 2 or lower (sysctl kernel.perf_event_paranoid=2), or "
+          "record as root"};
 }
 
-std::string explain_hardware(const PerfHost& host) {
+Explanation explain_hardware(const PerfHost& host) {
+  constexpr const char* kOnSuchAHost = "record on such a host";
   if (host.cpu.is_virtual) {
-    return "this is a virtual machine, and its hypervisor does not pass the processor's branch "
-           "records on: record on a bare-metal host or a metal instance.";
+    return {
+        "this is a virtual machine, and its hypervisor does not pass the processor's branch "
+        "records on",
+        "record on a bare-metal host or a metal instance"};
   }
   switch (host.cpu.vendor) {
     case CpuVendor::kAmd:
-      return "AMD processors record branches from Zen 3 on (Linux 5.19 or later for Zen 3, 6.1 or "
-             "later for Zen 4): record on such a host.";
+      return {
+          "AMD processors record branches from Zen 3 on (Linux 5.19 or later for Zen 3, 6.1 or "
+          "later for Zen 4)",
+          kOnSuchAHost};
     case CpuVendor::kArm:
-      return "Arm processors record branches where they have BRBE and Linux is 6.17 or later: "
-             "record on such a host.";
+      return {"Arm processors record branches where they have BRBE and Linux is 6.17 or later",
+              kOnSuchAHost};
     default:
-      return "this processor has no branch records that the kernel can read: record on another "
-             "host.";
+      return {"this processor has no branch records that the kernel can read",
+              "record on another host"};
   }
 }
 
@@ -160,16 +171,19 @@ std::optional<Error> explain_forbidden_process(const ProcessAccess& access) {
                                 : "record as root or as user " + std::to_string(access.owner)};
 }
 
-std::string explain_failed_trial(const PerfTrial& trial, const PerfHost& host) {
-  std::string said = "perf cannot record branches here: " + trial.recipe.event + ": ";
-  if (trial.exit_status == 0) {
-    said += "it recorded no branch stack of a program that takes many branches; ";
-    return said + explain_hardware(host);
-  }
-  said += first_complaint(trial.error) + "; ";
-  bool forbidden = contains(trial.error, "perf_event_paranoid") ||
-                   contains(trial.error, "ermission") || contains(trial.error, "not permitted");
-  return said + (forbidden ? explain_permission(host) : explain_hardware(host));
+Error explain_failed_trial(const PerfTrial& trial, const PerfHost& host) {
+  const bool recorded_none = trial.exit_status == 0;
+  std::string seen = recorded_none
+                         ? "it recorded no branch stack of a program that takes many branches"
+                         : first_complaint(trial.error);
+  bool forbidden = !recorded_none &&
+                   (contains(trial.error, "perf_event_paranoid") ||
+                    contains(trial.error, "ermission") || contains(trial.error, "not permitted"));
+  Explanation why = forbidden ? explain_permission(host) : explain_hardware(host);
+  return {
+      ErrorKind::kUnsupported,
+      "perf cannot record branches here: " + trial.recipe.event + ": " + seen + "; " + why.cause,
+      why.advice};
 }
 
 }  // namespace pgo

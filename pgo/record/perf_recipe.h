@@ -90,7 +90,7 @@ struct PerfHost {
   bool software_events = true;  // whether even a software event of ours can be opened
 };
 
-// One paragraph, from the last trial: what is missing and what can be done about it.
-std::string explain_failed_trial(const PerfTrial& trial, const PerfHost& host);
+// kUnsupported, from the last trial: what is missing, and what can be done about it.
+Error explain_failed_trial(const PerfTrial& trial, const PerfHost& host);
 
 }  // namespace pgo

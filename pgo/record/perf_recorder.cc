@@ -163,7 +163,7 @@ Result<PerfSetup> find_perf_setup(const std::string& search_path) {
     if (last.worked()) return PerfSetup{perf, recipe};
   }
   PGO_TRY(PerfHost host, describe_host(perf, cpu));
-  return fail(ErrorKind::kUnsupported, explain_failed_trial(last, host));
+  return fail(explain_failed_trial(last, host));
 }
 
 Result<PerfSetup> find_clock_setup(const std::string& search_path) {
@@ -172,7 +172,7 @@ Result<PerfSetup> find_clock_setup(const std::string& search_path) {
   if (trial.exit_status == 0) return PerfSetup{perf, trial.recipe};
   CpuIdentity cpu = parse_cpu_identity(read_text("/proc/cpuinfo"), list_pmus());
   PGO_TRY(PerfHost host, describe_host(perf, cpu));
-  return fail(ErrorKind::kUnsupported, explain_failed_trial(trial, host));
+  return fail(explain_failed_trial(trial, host));
 }
 
 std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions& options) {

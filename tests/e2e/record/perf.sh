@@ -90,7 +90,7 @@ echo before > new.perf
 status=0
 STAND_IN_SAYS='cycles: PMU Hardware is missing.' "$pgo" record -o new.perf -- true 2> said || status=$?
 [ "$status" -eq 2 ]
-grep -q '^pgo: error: perf cannot record branches here: .*: cycles: PMU Hardware is missing; .* Or record on any machine: where time goes (--engine clock), or exact branches under emulation (--engine emulate)\.$' said
+grep -q '^pgo: error: perf cannot record branches here: .*: cycles: PMU Hardware is missing; .*; or record on any machine: where time goes (--engine clock), or exact branches under emulation (--engine emulate)$' said
 status=0
 STAND_IN_SAYS='No permission' STAND_IN_STAT=1 "$pgo" record --engine perf -o new.perf -- true 2> said || status=$?
 [ "$status" -eq 2 ]

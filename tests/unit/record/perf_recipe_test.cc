@@ -109,7 +109,11 @@ struct FailedTrial {
     trial.exit_status = 255;
     host.cpu.vendor = CpuVendor::kIntel;
   }
-  std::string explain() const { return explain_failed_trial(trial, host); }
+  Error explain() const { return explain_failed_trial(trial, host); }
+  static Error unsupported(const std::string& message, const std::string& advice) {
+    return {ErrorKind::kUnsupported, "perf cannot record branches here: cycles:u: " + message,
+            advice};
+  }
 };
 
 TEST(PerfTrial, ExplainsAVirtualMachine) {
@@ -117,9 +121,10 @@ TEST(PerfTrial, ExplainsAVirtualMachine) {
   failed.trial.error = "Error:\ncycles:u: PMU Hardware doesn't support sampling.\n";
   failed.host.cpu.is_virtual = true;
   EXPECT_EQ(failed.explain(),
-            "perf cannot record branches here: cycles:u: cycles:u: PMU Hardware doesn't support "
-            "sampling; this is a virtual machine, and its hypervisor does not pass the processor's "
-            "branch records on: record on a bare-metal host or a metal instance.");
+            FailedTrial::unsupported(
+                "cycles:u: PMU Hardware doesn't support sampling; this is a virtual machine, and "
+                "its hypervisor does not pass the processor's branch records on",
+                "record on a bare-metal host or a metal instance"));
 }
 
 TEST(PerfTrial, ExplainsPermissions) {
@@ -128,14 +133,16 @@ TEST(PerfTrial, ExplainsPermissions) {
   failed.host.paranoid = 4;
   failed.host.software_events = false;
   EXPECT_EQ(failed.explain(),
-            "perf cannot record branches here: cycles:u: Access is limited; the kernel does not "
-            "allow it to this user (kernel.perf_event_paranoid is 4): set it to 2 or lower (sysctl "
-            "kernel.perf_event_paranoid=2), or record as root.");
+            FailedTrial::unsupported("Access is limited; the kernel does not allow it to this user "
+                                     "(kernel.perf_event_paranoid is 4)",
+                                     "set kernel.perf_event_paranoid to 2 or lower (sysctl "
+                                     "kernel.perf_event_paranoid=2), or record as root"));
   failed.host.is_privileged = true;
   EXPECT_EQ(failed.explain(),
-            "perf cannot record branches here: cycles:u: Access is limited; perf_event_open is "
-            "forbidden here, as container runtimes do by default: run the container with --cap-add "
-            "PERFMON and a seccomp profile that allows perf_event_open, or record on the host.");
+            FailedTrial::unsupported("Access is limited; perf_event_open is forbidden here, as "
+                                     "container runtimes do by default",
+                                     "run the container with --cap-add PERFMON and a seccomp "
+                                     "profile that allows perf_event_open, or record on the host"));
 }
 
 TEST(PerfTrial, ExplainsWhenNothingCameOut) {
@@ -144,9 +151,11 @@ TEST(PerfTrial, ExplainsWhenNothingCameOut) {
   EXPECT_FALSE(failed.trial.worked());
   failed.host.cpu.vendor = CpuVendor::kAmd;
   EXPECT_EQ(failed.explain(),
-            "perf cannot record branches here: cycles:u: it recorded no branch stack of a program "
-            "that takes many branches; AMD processors record branches from Zen 3 on (Linux 5.19 or "
-            "later for Zen 3, 6.1 or later for Zen 4): record on such a host.");
+            FailedTrial::unsupported(
+                "it recorded no branch stack of a program that takes many branches; AMD "
+                "processors record branches from Zen 3 on (Linux 5.19 or later for Zen 3, 6.1 or "
+                "later for Zen 4)",
+                "record on such a host"));
   failed.trial.branch_stacks = 1;
   EXPECT_TRUE(failed.trial.worked());
 }
