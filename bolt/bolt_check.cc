@@ -8,18 +8,11 @@
 #include <set>
 #include <string_view>
 
+#include "pgo/base/number_text.h"
 #include "pgo/elf/unwind_table.h"
 
 namespace pgo {
 namespace {
-
-std::string hex(uint64_t value) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  do text.insert(text.begin(), kDigits[value % 16]);
-  while ((value /= 16) != 0);
-  return "0x" + text;
-}
 
 // No name is looked at further: in a damaged file all of them may run to its end.
 constexpr size_t kMaxName = 4096;
@@ -244,23 +237,24 @@ class Comparison {
       if (segment.p_offset > result_.bytes().size() ||
           segment.p_filesz > result_.bytes().size() - segment.p_offset ||
           segment.p_filesz > segment.p_memsz)
-        add("has a segment at " + hex(segment.p_vaddr) + " that the file does not hold");
+        add("has a segment at " + format_hex(segment.p_vaddr) + " that the file does not hold");
       if (!both_before && (segment.p_flags & (PF_W | PF_X)) == (PF_W | PF_X))
-        add("has a segment at " + hex(segment.p_vaddr) + " that is writable and executable");
+        add("has a segment at " + format_hex(segment.p_vaddr) + " that is writable and executable");
     }
     if (loaded.empty()) return add("has nothing to load");
     std::sort(loaded.begin(), loaded.end(),
               [](const Elf64_Phdr& a, const Elf64_Phdr& b) { return a.p_vaddr < b.p_vaddr; });
     for (size_t i = 1; i < loaded.size(); i++)
       if (loaded[i].p_vaddr - loaded[i - 1].p_vaddr < loaded[i - 1].p_memsz)
-        add("has segments at " + hex(loaded[i - 1].p_vaddr) + " and " + hex(loaded[i].p_vaddr) +
-            " that overlap");
+        add("has segments at " + format_hex(loaded[i - 1].p_vaddr) + " and " +
+            format_hex(loaded[i].p_vaddr) + " that overlap");
     if (after_.header().e_entry == 0) return;
     bool in_code = std::any_of(loaded.begin(), loaded.end(), [&](const Elf64_Phdr& segment) {
       return (segment.p_flags & PF_X) != 0 &&
              after_.header().e_entry - segment.p_vaddr < segment.p_filesz;
     });
-    if (!in_code) add("starts at " + hex(after_.header().e_entry) + ", where it has no code");
+    if (!in_code)
+      add("starts at " + format_hex(after_.header().e_entry) + ", where it has no code");
   }
 
   void check_sections() {

@@ -1,9 +1,9 @@
 #include "converters/perf_data/recording.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
+#include "pgo/base/number_text.h"
 #include "pgo/profile/accounting.h"
 
 namespace pgo::perf_data {
@@ -14,12 +14,6 @@ constexpr size_t kMaxEventName = 1024;   // of each event that shares the name; 
 
 Failure input_failure(const std::string& path, const std::string& what) {
   return fail(ErrorKind::kInput, path + ": " + what);
-}
-
-std::string hex(uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
 }
 
 // The name perf would print for an event whose name the file does not give.
@@ -40,8 +34,8 @@ std::string made_up_name(const EventAttr& attr) {
     return std::string(kHardware[attr.generic_event()]);
   if (attr.type == kTypeSoftware && attr.config < std::size(kSoftware))
     return std::string(kSoftware[attr.config]);
-  if (attr.type == kTypeRaw) return "r" + hex(attr.config).substr(2);
-  return "event-type-" + std::to_string(attr.type) + "-config-" + hex(attr.config);
+  if (attr.type == kTypeRaw) return "r" + format_hex(attr.config).substr(2);
+  return "event-type-" + std::to_string(attr.type) + "-config-" + format_hex(attr.config);
 }
 
 // perf_event_attr at the start of `bytes`; fields beyond its own size are zero.

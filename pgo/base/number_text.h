@@ -1,4 +1,4 @@
-// Numbers as people read them: "1 234 samples", "91.6 %", "12.3 MB".
+// Numbers as people read them: "1 234 samples", "91.6 %", "12.3 MB", "0x1000".
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,8 @@ std::string format_count(uint64_t count);
 // "1 sample", "1 234 samples"; of other words both forms are given.
 std::string format_count(uint64_t count, std::string_view one);
 std::string format_count(uint64_t count, std::string_view one, std::string_view several);
+// 4096 as "0x1000".
+std::string format_hex(uint64_t value);
 // "12.3 MB".
 std::string format_size(uint64_t bytes);
 

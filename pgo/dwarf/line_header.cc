@@ -1,12 +1,13 @@
 #include "pgo/dwarf/line_header.h"
 
-#include <llvm/ADT/StringExtras.h>
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/DebugInfo/DWARF/DWARFDataExtractor.h>
 #include <llvm/DebugInfo/DWARF/DWARFFormValue.h>
 
 #include <algorithm>
 #include <vector>
+
+#include "pgo/base/number_text.h"
 
 namespace pgo {
 namespace {
@@ -19,8 +20,6 @@ using llvm::dwarf::Form;
 struct Field {
   uint64_t content = 0, form = 0;
 };
-
-std::string hex(uint64_t number) { return "0x" + llvm::utohexstr(number, true); }
 
 bool is_constant(uint64_t form) {
   using namespace llvm::dwarf;
@@ -72,9 +71,9 @@ std::vector<Field> read_format(const DWARFDataExtractor& data, Cursor& cursor) {
 std::optional<std::string> format_fault(const std::vector<Field>& format) {
   for (const Field& field : format) {
     if (!is_allowed(field.form))
-      return "form " + hex(field.form) + ", which DWARF does not allow there";
+      return "form " + format_hex(field.form) + ", which DWARF does not allow there";
     if (must_be_constant(field.content) && !is_constant(field.form))
-      return "form " + hex(field.form) + " for a number";
+      return "form " + format_hex(field.form) + " for a number";
   }
   return std::nullopt;
 }
@@ -137,7 +136,7 @@ std::optional<std::string> line_header_fault(llvm::DWARFUnit& unit, uint64_t lim
   Cursor cursor(offset);
   std::optional<std::string> fault = header_fault(data, cursor, limit);
   llvm::consumeError(cursor.takeError());
-  if (fault) return "the header at offset " + hex(offset) + " " + *fault;
+  if (fault) return "the header at offset " + format_hex(offset) + " " + *fault;
   return std::nullopt;
 }
 

@@ -4,6 +4,8 @@
 #include <map>
 #include <optional>
 
+#include "pgo/base/number_text.h"
+
 namespace pgo {
 namespace {
 
@@ -14,14 +16,6 @@ constexpr uint8_t kAbsolute = 0x00, kFourBytes = 0x03, kEightBytes = 0x04, kSign
 
 Failure table_failure(const ElfImage& image, const std::string& what) {
   return fail(ErrorKind::kInput, image.path() + ": " + what);
-}
-
-std::string hex(uint64_t value) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  do text.insert(text.begin(), kDigits[value % 16]);
-  while ((value /= 16) != 0);
-  return "0x" + text;
 }
 
 // Reads a pointer; `section` is where the cursor's bytes are in memory.
@@ -81,7 +75,7 @@ Result<Entries> read_entries(const ElfImage& image, const ElfImage::Section& sec
     uint64_t start = cursor.position(), size = cursor.u32();
     if (size == 0) continue;  // the end, of one of several that were put together
     auto broken = [&](const std::string& what) {
-      return table_failure(image, ".eh_frame: entry at offset " + hex(start) + ": " + what);
+      return table_failure(image, ".eh_frame: entry at offset " + format_hex(start) + ": " + what);
     };
     if (size == 0xffffffff) return broken("is of the 64-bit format, which is not read");
     uint64_t id_at = cursor.position(), end = id_at + size;
@@ -127,7 +121,7 @@ Result<UnwindTable> UnwindTable::read(const ElfImage& image) {
   auto frame = read_pointer(cursor, frame_how, header->addr);
   if (!frame || *frame != frames->addr.value)
     return table_failure(
-        image, ".eh_frame_hdr: does not point to .eh_frame at " + hex(frames->addr.value));
+        image, ".eh_frame_hdr: does not point to .eh_frame at " + format_hex(frames->addr.value));
   std::optional<uint64_t> counted = read_pointer(cursor, count_how, header->addr);
   if (!counted) return table_failure(image, ".eh_frame_hdr: has no table");
   uint64_t count = *counted, previous = 0;
@@ -139,12 +133,12 @@ Result<UnwindTable> UnwindTable::read(const ElfImage& image) {
       return table_failure(
           image, ".eh_frame_hdr: ends within its table of " + std::to_string(count) + " entries");
     if (*begin < previous)
-      return table_failure(image, ".eh_frame_hdr: is not sorted at " + hex(*begin));
+      return table_failure(image, ".eh_frame_hdr: is not sorted at " + format_hex(*begin));
     previous = *begin;
     auto found = entries.find(*entry);
     if (found == entries.end() || found->second.begin.value != *begin)
-      return table_failure(image,
-                           ".eh_frame_hdr: the entry for " + hex(*begin) + " is not in .eh_frame");
+      return table_failure(
+          image, ".eh_frame_hdr: the entry for " + format_hex(*begin) + " is not in .eh_frame");
     table.ranges_.push_back(found->second);
   }
   return table;

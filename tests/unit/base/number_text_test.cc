@@ -20,6 +20,12 @@ TEST(FormatCount, SaysOneOfOne) {
   EXPECT_EQ(format_count(21, "branch was", "branches were"), "21 branches were");
 }
 
+TEST(FormatHex, HasNoLeadingZeros) {
+  EXPECT_EQ(format_hex(0), "0x0");
+  EXPECT_EQ(format_hex(0x40abcdef), "0x40abcdef");
+  EXPECT_EQ(format_hex(~uint64_t{0}), "0xffffffffffffffff");
+}
+
 TEST(FormatSize, RoundsToOneDigit) {
   EXPECT_EQ(format_size(0), "0 bytes");
   EXPECT_EQ(format_size(999), "999 bytes");
