@@ -1,23 +1,12 @@
 #include "bolt/bolt_log.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
+
+#include "bolt/log_text.h"
 
 namespace pgo {
 namespace {
-
-std::optional<std::string_view> after(std::string_view text, std::string_view marker) {
-  size_t place = text.find(marker);
-  if (place == std::string_view::npos) return std::nullopt;
-  return text.substr(place + marker.size());
-}
-
-std::optional<uint64_t> leading_number(std::string_view text) {
-  uint64_t number = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} ? std::optional(number) : std::nullopt;
-}
 
 bool has(std::string_view line, std::string_view words) {
   return line.find(words) != std::string_view::npos;
@@ -71,7 +60,7 @@ DynoStats dyno_stats_behind(std::string_view heading) {
 // "7890 : executed forward branches (+1.2%)"; without the parenthesis: of the code as it was.
 void read_dyno_stat(std::string_view line, DynoStats which, BoltLog& log) {
   line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-  std::optional<uint64_t> count = leading_number(line);
+  std::optional<uint64_t> count = leading_number<uint64_t>(line);
   auto name = after(line, " : ");
   if (!count || !name || name->empty()) return;
   size_t change = name->rfind(" (");
@@ -87,21 +76,23 @@ void read_dyno_stat(std::string_view line, DynoStats which, BoltLog& log) {
 
 void read_info(std::string_view line, BoltLog& log) {
   if (has(line, "have non-empty execution profile")) {
-    log.profiled_functions = leading_number(line);
-    if (auto all = after(line, " out of ")) log.functions = leading_number(*all);
+    log.profiled_functions = leading_number<uint64_t>(line);
+    if (auto all = after(line, " out of ")) log.functions = leading_number<uint64_t>(*all);
   }
   if (has(line, "objects was ignored"))
-    if (auto count = after(line, "profile for ")) log.absent_functions = leading_number(*count);
+    if (auto count = after(line, "profile for "))
+      log.absent_functions = leading_number<uint64_t>(*count);
   if (auto count = after(line, "inferred profile for "))
-    log.inferred_functions = leading_number(*count);
+    log.inferred_functions = leading_number<uint64_t>(*count);
   if (has(line, "inference found an exact match for"))
     if (auto count = after(line, " of basic blocks (")) {
-      log.exact_blocks = leading_number(*count);
-      if (auto all = after(*count, " out of ")) log.stale_blocks = leading_number(*all);
+      log.exact_blocks = leading_number<uint64_t>(*count);
+      if (auto all = after(*count, " out of ")) log.stale_blocks = leading_number<uint64_t>(*all);
     }
   if (auto count = after(line, "basic block reordering modified layout of "))
-    log.reordered_functions = leading_number(*count);
-  if (auto count = after(line, "ICF folded ")) log.folded_functions = leading_number(*count);
+    log.reordered_functions = leading_number<uint64_t>(*count);
+  if (auto count = after(line, "ICF folded "))
+    log.folded_functions = leading_number<uint64_t>(*count);
 }
 
 // What one tool warns of and reports as an error.
@@ -116,10 +107,10 @@ class WarningCollector {
       return;
     }
     if (has(text, "samples in the binary")) {
-      log_.stale_samples = leading_number(text);
-      if (auto all = after(text, " out of ")) log_.samples = leading_number(*all);
+      log_.stale_samples = leading_number<uint64_t>(text);
+      if (auto all = after(text, " out of ")) log_.samples = leading_number<uint64_t>(*all);
     } else if (has(text, "invalid (possibly stale) profile")) {
-      log_.stale_functions = leading_number(text);
+      log_.stale_functions = leading_number<uint64_t>(text);
     }
     if (is_usual(text)) return;
     if (unknown_++ == 0) first_unknown_ = line;

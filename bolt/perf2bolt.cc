@@ -1,11 +1,11 @@
 #include "bolt/perf2bolt.h"
 
 #include <algorithm>
-#include <charconv>
 #include <vector>
 
 #include "bolt/bolt_log.h"
 #include "bolt/bolt_tool.h"
+#include "bolt/log_text.h"
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/deferred_termination.h"
 #include "pgo/base/mapped_file.h"
@@ -19,19 +19,6 @@ constexpr unsigned kFirstWithTraces = 21;
 constexpr std::string_view kNames[] = {"perf2bolt-22", "perf2bolt"};
 constexpr std::string_view kOrElsewhere =
     "install bolt-22, or write preagg: and run it where BOLT is";
-
-std::optional<std::string_view> after(std::string_view text, std::string_view marker) {
-  size_t place = text.find(marker);
-  if (place == std::string_view::npos) return std::nullopt;
-  return text.substr(place + marker.size());
-}
-
-template <typename Number>
-std::optional<Number> leading_number(std::string_view text) {
-  Number number{};
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} ? std::optional(number) : std::nullopt;
-}
 
 // "<count> (<percent>%)"
 void read_share(std::optional<std::string_view> text, std::optional<uint64_t>& count,
