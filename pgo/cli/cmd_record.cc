@@ -21,6 +21,7 @@
 #include "pgo/base/deferred_termination.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/number_text.h"
+#include "pgo/base/shell_word.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/cli/command.h"
 #include "pgo/cli/option_checks.h"
@@ -73,25 +74,6 @@ Result<void> write_result(const RecordOptions& options, const RecordResult& resu
 int finish(const RecordOptions& options, const RecordResult& result) {
   Result<void> written = write_result(options, result);
   return written ? result.exit_status : report_error(written.error());
-}
-
-// A command line that a shell would read as the same words.
-std::string quote(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) {
-    if (!line.empty()) line += ' ';
-    bool plain = !word.empty() && word.find_first_not_of(
-                                      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                      "0123456789_-+=./,:@%") == std::string::npos;
-    if (plain) {
-      line += word;
-      continue;
-    }
-    line += '\'';
-    for (char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    line += '\'';
-  }
-  return line;
 }
 
 void report_totals(const RecordOptions& options, uint64_t period, const RecordingTotals& totals) {
@@ -186,7 +168,8 @@ int record_by_perf(const RecordOptions& options, const PerfSetup& setup) {
   perf.pid = options.pid;
   if (options.verbose) perf.printed = PerfOutput::kVerbose;
   perf.starting = [&] {
-    print_note("recording " + setup.recipe.explanation + ": " + quote(perf_command(setup, perf)));
+    print_note("recording " + setup.recipe.explanation + ": " +
+               shell_line(perf_command(setup, perf)));
   };
   Result<PerfRun> run = record_with_perf(setup, perf);
   if (!run) return report_failure(run.error(), options.json);

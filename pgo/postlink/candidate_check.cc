@@ -4,6 +4,7 @@
 
 #include "bolt/bolt_check.h"
 #include "bolt/loader_start.h"
+#include "pgo/base/shell_word.h"
 #include "pgo/base/subprocess.h"
 
 namespace pgo {
@@ -11,15 +12,8 @@ namespace {
 
 using State = CheckOutcome::State;
 
-// One word for the shell, whatever is in it.
-std::string quoted(const std::string& word) {
-  std::string text = "'";
-  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 std::string with_path(const std::string& command, const std::string& path) {
-  std::string word = quoted(std::filesystem::absolute(path).string());
+  std::string word = shell_word(std::filesystem::absolute(path).string());
   std::string text;
   for (size_t at = 0; at < command.size();) {
     bool here = command.compare(at, 2, "{}") == 0;

@@ -2,25 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "pgo/base/shell_word.h"
 #include "pgo/report/text_sheet.h"
 
 namespace pgo {
 namespace {
-
-std::string quoted(const std::string& word) {
-  constexpr const char* kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=,./:@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string text = "'";
-  for (char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
-std::string line_of(const ChosenFlag& flag) {
-  std::string text;
-  for (const std::string& word : flag.words) text += (text.empty() ? "" : " ") + quoted(word);
-  return text;
-}
 
 nlohmann::json list_json(const std::vector<ChosenFlag>& flags) {
   nlohmann::json list = nlohmann::json::array();
@@ -30,7 +16,7 @@ nlohmann::json list_json(const std::vector<ChosenFlag>& flags) {
 
 void add_table(const std::string& title, const std::vector<ChosenFlag>& flags, TextSheet& sheet) {
   std::vector<std::vector<std::string>> rows;
-  for (const ChosenFlag& flag : flags) rows.push_back({line_of(flag), flag.loss});
+  for (const ChosenFlag& flag : flags) rows.push_back({shell_line(flag.words), flag.loss});
   if (!rows.empty()) sheet.table({{title}, {"WITHOUT IT"}}, rows);
 }
 
@@ -56,7 +42,7 @@ std::string flags_text(const FlagsResult& result) {
 
 std::string flags_line(const std::vector<ChosenFlag>& flags) {
   std::string text;
-  for (const ChosenFlag& flag : flags) text += (text.empty() ? "" : " ") + line_of(flag);
+  for (const ChosenFlag& flag : flags) text += (text.empty() ? "" : " ") + shell_line(flag.words);
   return text + "\n";
 }
 
