@@ -13,6 +13,7 @@
 #include "pgo/profile/thresholds.h"
 #include "pgo/report/funnel.h"
 #include "pgo/report/inference_report.h"
+#include "pgo/report/json_text.h"
 
 namespace pgo {
 namespace {
@@ -24,10 +25,6 @@ std::string format_number(const char* how, double value) {
   char text[32];
   std::snprintf(text, sizeof text, how, value);
   return text;
-}
-
-nlohmann::json number_json(std::optional<uint64_t> value) {
-  return value ? nlohmann::json(*value) : nlohmann::json();
 }
 
 nlohmann::json output_json(const OutputFile& output) {
@@ -76,16 +73,13 @@ nlohmann::json moved_json(const MovedBinary& moved) {
 }
 
 nlohmann::json check_json(const ProfileDifference& difference, const std::string& program) {
-  auto count = [](std::optional<uint64_t> value) {
-    return value ? nlohmann::json(*value) : nlohmann::json();
-  };
   nlohmann::json largest = nlohmann::json::array();
   for (size_t i = 0; i < std::min(kShownDifferences, difference.differences.size()); i++) {
     const CountDifference& one = difference.differences[i];
     largest.push_back({{"function", one.function},
                        {"place", one.place},
-                       {"ours", count(one.first)},
-                       {"theirs", count(one.second)}});
+                       {"ours", number_json(one.first)},
+                       {"theirs", number_json(one.second)}});
   }
   return {{"tool", program},
           {"identical", difference.identical()},

@@ -2,13 +2,20 @@
 // process names may be any bytes; what is no UTF-8 in them is replaced by U+FFFD.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 namespace pgo {
 
 inline std::string json_text(const nlohmann::json& json) {
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+// The number, or null.
+inline nlohmann::json number_json(const std::optional<uint64_t>& value) {
+  return value ? nlohmann::json(*value) : nlohmann::json();
 }
 
 }  // namespace pgo

@@ -9,6 +9,7 @@
 #include "pgo/report/error_json.h"
 #include "pgo/report/funnel.h"
 #include "pgo/report/inference_report.h"
+#include "pgo/report/json_text.h"
 #include "pgo/report/text_sheet.h"
 
 namespace pgo {
@@ -27,10 +28,6 @@ std::string change(uint64_t before, uint64_t after) {
   std::snprintf(text, sizeof text, "%+.1f %%",
                 (static_cast<double>(after) / static_cast<double>(before) - 1) * 100);
   return text;
-}
-
-nlohmann::json number(const std::optional<uint64_t>& value) {
-  return value ? nlohmann::json(*value) : nlohmann::json();
 }
 
 std::string coverage(const BoltLog& log) {
@@ -88,12 +85,12 @@ const char* delivered_name(Delivered delivered) {
 }
 
 nlohmann::json functions_json(const BoltLog& log) {
-  return {{"all", number(log.functions)},
-          {"profiled", number(log.profiled_functions)},
-          {"stale", number(log.stale_functions)},
-          {"inferred", number(log.inferred_functions)},
-          {"reordered", number(log.reordered_functions)},
-          {"folded", number(log.folded_functions)},
+  return {{"all", number_json(log.functions)},
+          {"profiled", number_json(log.profiled_functions)},
+          {"stale", number_json(log.stale_functions)},
+          {"inferred", number_json(log.inferred_functions)},
+          {"reordered", number_json(log.reordered_functions)},
+          {"folded", number_json(log.folded_functions)},
           {"split_on_input", log.split_on_input}};
 }
 
@@ -170,7 +167,7 @@ nlohmann::json optimize_report_json(const OptimizeResult& result) {
                       {"errors", log.errors},
                       {"functions", functions_json(log)}};
   if (result.failure) json.update(error_json(*result.failure));
-  json["samples"] = {{"all", number(log.samples)}, {"stale", number(log.stale_samples)}};
+  json["samples"] = {{"all", number_json(log.samples)}, {"stale", number_json(log.stale_samples)}};
   json["dyno_stats"] = nlohmann::json::object();
   if (!result.profile || !result.profile->is_inferred())
     for (const DynoStat& stat : log.dyno_stats)
