@@ -3,6 +3,7 @@
 
 #include "converters/llvm_sample/llvm_sample_merger.h"
 #include "converters/llvm_sample/llvm_sample_writer.h"
+#include "pgo/convert/source_outputs.h"
 #include "pgo/merge/kinds.h"
 #include "pgo/merge/merging.h"
 
@@ -51,14 +52,6 @@ class LlvmSampleKind {
   }
 };
 
-LlvmSampleFormat llvm_format(Format format) {
-  switch (format) {
-    case Format::kLlvmText: return LlvmSampleFormat::kText;
-    case Format::kLlvmBinary: return LlvmSampleFormat::kBinary;
-    default: return LlvmSampleFormat::kExtBinary;
-  }
-}
-
 }  // namespace
 
 Result<MergeResult> merge_llvm_samples(const MergePlan& plan, const MergeRequest& request) {
@@ -72,7 +65,7 @@ Result<MergeResult> merge_llvm_samples(const MergePlan& plan, const MergeRequest
                                                       : "no input has a function");
   MergeResult result;
   for (const OutputSpec& output : request.outputs) {
-    const LlvmSampleFormat format = llvm_format(output.format);
+    const LlvmSampleFormat format = llvm_form(output.format);
     if (leaves_out_vtables(profile, format))
       profile.diagnostics.warn(
           "lost-vtables", output.path +
