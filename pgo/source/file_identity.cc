@@ -14,8 +14,9 @@ bool is_same_file(const std::string& output, const std::string& input) {
 std::string identity_of(const std::string& path) {
   if (path == "-") return path;
   std::error_code error;
-  std::filesystem::path canonical =
-      std::filesystem::weakly_canonical(std::filesystem::absolute(path), error);
+  std::filesystem::path absolute = std::filesystem::absolute(path, error);
+  if (error) return path;
+  std::filesystem::path canonical = std::filesystem::weakly_canonical(absolute, error);
   return error ? path : canonical.string();
 }
 

@@ -87,7 +87,7 @@ def faults(finished, calls):
         for entry in json.loads(pathlib.Path("build/compile_commands.json").read_text()):
             for option in shlex.split(entry["command"]):
                 applied = option.startswith("-fprofile-sample-use=")
-                if applied and not re.search(r"/build/prodpgo/[0-9a-f]{16}/[A-Za-z0-9._+-]+\.prof$", option):
+                if applied and not re.search(r"/build/prodpgo/[0-9a-f]{16}/[A-Za-z0-9._+-]+\.prof(text)?$", option):
                     yield f"compiles with {option}"
                 if option == "-O0":
                     yield "compiles with an option out of a name"

@@ -48,7 +48,7 @@ def check_itself():
             (root / folder).mkdir(exist_ok=True)
         (root / WORDS).write_text('constexpr OptionWord kWords[] = {\n    {"with", "--with"},\n};\n', encoding="utf-8")
         (root / "bolt/a.cc").write_text(
-            '// "{comment}"\nf("see {docs/a.md}", {value}, "{with}");\n'
+            '// "{comment}"\nf("see {docs/guide/merge.md}", {value}, "{with}");\n'
             "g('\"', {value}, '\"');\nh(\"add \\\"{wiht}\\\"\");\n", encoding="utf-8")
         found = list(faults(root))
         if found != [f"bolt/a.cc:4: {WORDS} does not know {{wiht}}"]:

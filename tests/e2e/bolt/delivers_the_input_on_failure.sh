@@ -52,7 +52,7 @@ delivers unlinked "unlinked: has no relocations, without which functions cannot 
 delivers stripped "stripped: is stripped: without its symbol table llvm-bolt finds no functions" --profile prog.fdata
 delivers bolted "bolted: was written by llvm-bolt already; give the binary it was made from; this one can only be the binary that was recorded" --profile prog.fdata
 delivers other "prog.yaml: is a profile of build $(readelf -n prog | sed -n 's/.*Build ID: //p'), but other is build" --profile prog.yaml
-delivers other "nothing in these recordings can be used" --profile prog.perf
+delivers other "other was never recorded" --profile prog.perf
 printf 'main;work 5\n' > stacks.folded
 "$pgo" merge stacks.folded -o names.pb.gz 2> merge.log
 delivers prog "the samples name functions and lines, and llvm-bolt needs addresses; fetch the profiles unsymbolized, or record" --profile names.pb.gz

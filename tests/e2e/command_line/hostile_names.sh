@@ -5,7 +5,7 @@ need clang-22 "$llvm/llvm-objcopy"
 
 # Programs that are named and whose functions are named NAMENAME, and a recording of one.
 printf 'int NAMENAME(int x) { return x * 3 + 1; }\nint main(int c, char** v) { (void)v; return NAMENAME(c) == 4 ? 0 : 1; }\n' > NAMENAME.c
-clang-22 -O0 -gline-tables-only -fuse-ld=lld -Wl,--build-id -Wl,--emit-relocs NAMENAME.c -o plain.elf
+clang-22 -O0 -gline-tables-only -fdebug-info-for-profiling -fuse-ld=lld -Wl,--build-id -Wl,--emit-relocs NAMENAME.c -o plain.elf
 "$llvm/llvm-objcopy" --only-keep-debug plain.elf NAMENAME.debug
 "$llvm/llvm-objcopy" --strip-debug --add-gnu-debuglink=NAMENAME.debug plain.elf linked.elf
 build_id=$(readelf -n plain.elf | sed -n 's/.*Build ID: //p')

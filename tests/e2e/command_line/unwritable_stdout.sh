@@ -35,7 +35,6 @@ unwritable merge stacks.folded -o out.folded --json
 unwritable convert "$subject/prog.perf" --binary "$subject/prog" -o llvm-text:-
 unwritable convert "$subject/prog.perf" --binary "$subject/prog" -o out.prof --json
 unwritable match "$subject/prog" --profile "$subject/prog.prof"
-unwritable match "$subject/prog" --profile "$subject/prog.prof" --min-match 100 --error --json
 unwritable doctor "$subject/prog"
 unwritable doctor "$subject/prog" --json
 for form in --cflags --json ""; do unwritable flags --compiler clang++-22 --profilable $form; done
