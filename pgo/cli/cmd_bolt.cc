@@ -64,17 +64,18 @@ void declare_files(CLI::App& app, OptimizeRequest& request) {
       ->allow_extra_args(false)
       ->type_name("P");
   app.add_option("--binary", request.recorded,
-                 "The binary that was recorded, when llvm-bolt made it from IN")
+                 "The binary that was recorded, if it is the output of llvm-bolt for IN")
       ->type_name("FILE");
   app.add_option("--stale", request.stale,
-                 "The earlier build of IN that the profile is of; its counts go to the blocks\n"
-                 "of IN that match")
+                 "The earlier build of IN that was profiled; its counts are transferred to the\n"
+                 "matching blocks of IN")
       ->type_name("FILE");
 }
 
 void declare_checks(CLI::App& app, OptimizeRequest& request) {
-  app.add_option("--check", request.check,
-                 "Run this shell command, with {} for the result; it must exit with 0")
+  app.add_option(
+         "--check", request.check,
+         "Run this shell command, with {} replaced by the result's path; it must exit with 0")
       ->type_name("'CMD {}'");
   const std::map<std::string, OnFailure> failures = {{"keep", OnFailure::kKeep},
                                                      {"error", OnFailure::kError}};
@@ -85,16 +86,16 @@ void declare_checks(CLI::App& app, OptimizeRequest& request) {
       ->type_name("keep|error");
   app.add_flag_callback(
       "--allow-inferred", [&request] { request.inferred = InferredCounts::kAny; },
-      "Optimize also by counts that were inferred from PC samples and are of less than good\n"
-      "quality. Without it nothing is written then, and the exit code is 1");
+      "Also use counts that were inferred from PC samples and whose quality is below good.\n"
+      "Without this option, nothing is written in that case, and the exit code is 1");
 }
 
 void declare_tools(CLI::App& app, BoltCommand& command) {
   OptimizeRequest& request = command.request;
   app.add_flag_callback(
       "--no-bat", [&request] { request.table = TranslationTable::kLeaveOut; },
-      "Leave out the address translation table, by which recordings of the result\n"
-      "still give profiles (it is not loaded when the program runs)");
+      "Leave out the address translation table. Without it, recordings of the result\n"
+      "cannot be converted to profiles (it is not loaded when the program runs)");
   add_timeout_option(app, command.timeout, "llvm-bolt, perf2bolt and CMD each");
   app.add_option("--llvm-bolt", request.llvm_bolt, "The llvm-bolt to run")
       ->envname("PRODPGO_LLVM_BOLT")
@@ -103,7 +104,7 @@ void declare_tools(CLI::App& app, BoltCommand& command) {
       ->type_name("FILE");
   add_jobs_option(app, request.jobs);
   app.add_option("--log", request.log,
-                 "Keep all that llvm-bolt and perf2bolt print in this file, also when they fail")
+                 "Write all output of llvm-bolt and perf2bolt to this file, even if they fail")
       ->type_name("FILE");
 }
 
@@ -117,10 +118,11 @@ void declare_bolt(CLI::App& app, int& exit_code) {
   add_report_option(app, command->request.report);
   add_json_option(app, command->json);
   app.add_option("OPTIONS", command->request.extra_options,
-                 "Options for llvm-bolt itself, behind --")
+                 "Options for llvm-bolt itself, after --")
       ->type_name("");
   app.footer(
-      "The profile must be of exactly this IN, unless --stale names the build that it is of.\n"
+      "The profile must come from exactly this IN, unless --stale names the build that was "
+      "profiled.\n"
       "Exit code 0 does not mean that OUT is optimized: --json and --report say so "
       "(\"optimised\").\n"
       "Examples:\n"

@@ -149,8 +149,8 @@ void declare_files(CLI::App& app, ConvertRequest& request, ConvertArguments& arg
       ->group(kInputGroup);
   app.add_option(
          "--assume-build-id", request.assumed_build_ids,
-         "Take binaries that a stack profile names without a build ID for the --binary with\n"
-         "this one, by file name or as the main binary")
+         "Assume that binaries without a build ID in a stack profile are the --binary with\n"
+         "this build ID, if the file name matches or for the main binary")
       ->allow_extra_args(false)
       ->group(kInputGroup);
   app.add_option("-o,--output", arguments.outputs,
@@ -166,8 +166,8 @@ void declare_selection(CLI::App& app, ConvertRequest& request, ConvertArguments&
   app.add_option(
          "--event", request.read.events,
          "Count this event, or this sample type of a stack profile (default: the one with\n"
-         "branch stacks, the only one, or CPU samples). Given several times, the samples of these\n"
-         "events add up")
+         "branch stacks, the only one, or CPU samples); may be given several times, and the\n"
+         "samples are then added up")
       ->allow_extra_args(false)
       ->group(kSelectionGroup);
   app.add_option("--pid", request.read.pids, "Count only these processes, separated by commas")
@@ -191,7 +191,7 @@ void declare_selection(CLI::App& app, ConvertRequest& request, ConvertArguments&
 
 void declare_tools(CLI::App& app, ConvertRequest& request, ConvertArguments& arguments) {
   app.add_option("--compat", arguments.compatibility,
-                 "llvm-profgen: give the exact counts of llvm-profgen 22, including what it loses")
+                 "llvm-profgen: write exactly the counts of llvm-profgen 22, including its losses")
       ->check(one_of({"llvm-profgen"}))
       ->group(kToolGroup);
   app.add_option(
@@ -200,7 +200,7 @@ void declare_tools(CLI::App& app, ConvertRequest& request, ConvertArguments& arg
          "are any")
       ->check(one_of({"llvm-profgen"}))
       ->group(kToolGroup);
-  app.add_option("--with", arguments.with, "Let this installed tool make the profile instead")
+  app.add_option("--with", arguments.with, "Run this installed tool to make the profile instead")
       ->check(one_of(ReferenceTool::names()))
       ->excludes("--check-against")
       ->excludes("--compat")
@@ -222,8 +222,8 @@ void declare_convert(CLI::App& app, int& exit_code) {
   declare_tools(app, request, arguments);
   add_jobs_option(app, request.read.jobs);
   app.footer(
-      "Branch records of all inputs add up as they are, whatever the hosts' sampling periods.\n"
-      "PC samples count only when no input has branch records.\n"
+      "Branch records of all inputs are added up without scaling, even if sampling periods\n"
+      "differ. PC samples are used only if no input has branch records.\n"
       "Example:\n"
       "  pgo convert recordings/ --binary ./server -o server.prof -o server.fdata\n"
       "  clang++ -O2 -fprofile-sample-use=server.prof …");

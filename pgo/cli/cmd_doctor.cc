@@ -52,7 +52,7 @@ void declare_doctor(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<DoctorOptions>();
   DoctorRequest& request = options->request;
   app.add_option("-b,--binary,BINARY", request.binaries,
-                 "Also examine this program or library: can it be recorded, profiled and BOLTed?");
+                 "Also check whether this program or library can be recorded, profiled and BOLTed");
   app.add_option("--compiler", request.compilers,
                  "The compiler that you use (default: clang-22 or clang, and gcc)")
       ->allow_extra_args(false);
@@ -60,10 +60,10 @@ void declare_doctor(CLI::App& app, int& exit_code) {
   add_jobs_option(app, request.jobs);
   add_json_option(app, options->json);
   app.footer(
-      "A warning costs you something, a missing thing stops you, an error means that something\n"
-      "could not be examined. With a binary, only what is wrong with the machine is shown of it.\n"
-      "Exit codes: 0 all that is needed is there, 1 something is missing,\n"
-      "2 wrong usage or an error.\n"
+      "A warning means that profiles lose something; a missing item must be fixed first; an\n"
+      "error means that something could not be checked. With a binary, only the problems of\n"
+      "the machine are shown. Exit codes: 0 everything required is present, 1 something is\n"
+      "missing, 2 wrong usage or an error.\n"
       "Example:\n"
       "  pgo doctor ./server");
   app.callback([options, &exit_code] {

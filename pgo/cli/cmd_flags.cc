@@ -43,7 +43,7 @@ Result<ExitCode> run(FlagsOptions& options) {
     for (const ChosenFlag& flag : result.unknown) {
       std::string words = flags_line({flag});
       words.pop_back();  // the line end
-      print_warning(options.request.compiler + " does not know " + words + ": " + flag.loss);
+      print_warning(options.request.compiler + " does not support " + words + ": " + flag.loss);
     }
   PGO_CHECK(write_file_atomically("-", text_of(result, options.output)));
   return kExitDone;
@@ -62,7 +62,7 @@ void declare_flags(CLI::App& app, int& exit_code) {
                       "For a build that uses this profile, and can be profiled again");
   purpose->require_option(1);
   app.add_flag("--thin-lto", request.thin_lto, "For a build with ThinLTO (clang)");
-  app.add_flag("--bolt", request.bolt, "For a build that llvm-bolt can work on");
+  app.add_flag("--bolt", request.bolt, "For a build that llvm-bolt can optimize");
   CLI::Option_group* output = app.add_option_group("Output");
   output->add_flag_callback(
       "--cflags", [options] { options->output = Output::kCompile; },
@@ -72,11 +72,11 @@ void declare_flags(CLI::App& app, int& exit_code) {
       "Print the flags for the link, on one line");
   output->add_flag_callback(
       "--json", [options] { options->output = Output::kJson; },
-      "Print JSON: both, and what is lost without each; errors, too");
+      "Print JSON: all flags, and what is lost without each; or an error");
   output->require_option(0, 1);
   app.footer(
-      "Without --cflags, --ldflags or --json, prints a table with what is lost without each flag.\n"
-      "Flags that the compiler does not know are left out, with a warning.\n"
+      "Without --cflags, --ldflags or --json, a table shows what is lost without each flag.\n"
+      "Flags that the compiler does not support are left out, with a warning.\n"
       "Examples:\n"
       "  pgo flags --compiler clang++-22 --profilable\n"
       "  CXXFLAGS += $(shell pgo flags --compiler $(CXX) --profile server.prof --cflags)");

@@ -75,29 +75,27 @@ void declare_match(CLI::App& app, int& exit_code) {
   MatchRequest& request = options->request;
   app.add_option("BINARY", request.binary, "The program or library that was built with the profile")
       ->required();
-  CLI::Option* profile =
-      app.add_option("--profile", request.profile,
-                     "The LLVM sample profile (default: the one that the binary's note names, "
-                     "where the CMake package put it)");
+  CLI::Option* profile = app.add_option("--profile", request.profile,
+                                        "The LLVM sample profile (default: the one named in the "
+                                        "binary's note, stored by the CMake package)");
   app.add_option("--shown-as", request.shown_as,
-                 "What to call the profile that is a copy of another file")
+                 "The name to print for the profile, if it is a copy of another file")
       ->needs(profile);
   app.add_option("--min-match", request.min_match,
-                 "The least match rate that is enough, in percent\n"
+                 "The minimum match rate, in percent\n"
                  "(default: 50 for a profile by line, 20 for one by probe)")
       ->check(CLI::Range(0.0, 100.0));
   CLI::Option* warn = app.add_flag_callback(
       "--warn", [options] { options->output = Output::kWarning; },
-      "Print nothing unless the match rate is below --min-match or cannot be found out;\n"
-      "then print one warning. Exit 0");
+      "Print nothing unless the match rate is below --min-match or cannot be\n"
+      "computed; then print one warning. The exit code is 0");
   app.add_flag_callback(
          "--error", [options] { options->output = Output::kError; },
          "Print nothing unless the match rate is below --min-match; then print an error\n"
-         "and exit 1")
+         "and exit with 1")
       ->excludes(warn);
   app.add_flag("--several", request.of_several,
-               "The profile is of several binaries: leave out the functions that this one does not "
-               "have");
+               "The profile covers several binaries: ignore functions that this one does not have");
   add_debug_options(app, request.debug);
   app.add_option("--top", options->top, "How many functions to list")
       ->capture_default_str()
@@ -106,13 +104,10 @@ void declare_match(CLI::App& app, int& exit_code) {
   add_json_option(app, options->json);
   add_report_option(app, options->report);
   app.footer(
-      "The match rate is the share of a profile's counts that belong to code of this build: by "
-      "the\n"
-      "lines that the code comes from, wherever it was inlined, or by the checksums of functions "
-      "with\n"
-      "pseudo probes. Exit codes: 0 the match rate is enough, 1 it is below --min-match, 2 wrong "
-      "usage\n"
-      "or an error.\n"
+      "The match rate is the share of a profile's counts that belong to code of this build.\n"
+      "Code is identified by its source line, wherever it was inlined, or, with pseudo\n"
+      "probes, by the checksum of its function. Exit codes: 0 the match rate is high enough,\n"
+      "1 it is below --min-match, 2 wrong usage or an error.\n"
       "Examples:\n"
       "  pgo match ./server --profile server.prof\n"
       "  pgo match ./server --profile server.prof --min-match 90 --error");

@@ -114,23 +114,22 @@ void declare_merge(CLI::App& app, int& exit_code) {
       ->required();
   app.add_option(
          "-o,--output", options->outputs,
-         "What to write, several times if you like:\n" + output_formats_help(FormatUse::kMerge))
+         "Write this file; may be given several times:\n" + output_formats_help(FormatUse::kMerge))
       ->required()
       ->allow_extra_args(false);
   app.add_option("--weight", options->weights,
-                 "FILE=WEIGHT: count this input (file, glob or directory) and its samples so many "
-                 "times: 3, 0.25, "
-                 "3/2")
+                 "FILE=WEIGHT: multiply the samples of this input (file, glob or directory) by "
+                 "WEIGHT, such as 3, 0.25 or 3/2")
       ->allow_extra_args(false);
   app.add_option("--normalize", options->normalization,
-                 "Let inputs count alike, however long they were recorded (duration), however much "
-                 "they count (samples), or so that hosts count alike (host)")
+                 "Scale the inputs to the same recording time (duration), to the same total "
+                 "(samples), or to the same total for each host (host)")
       ->check(one_of({"duration", "samples", "host"}));
   app.add_option("--host-label", options->host_label,
                  "The label that names the host, for --normalize host")
       ->default_str(MergeRequest::kHostLabel);
   app.add_option("--sample-type", request->sample_types,
-                 "Keep this sample type only (cpu, or cpu/nanoseconds); several times for several")
+                 "Keep only this sample type (cpu, or cpu/nanoseconds); may be given several times")
       ->allow_extra_args(false);
   app.add_option("--build-id", options->build_ids,
                  "Keep only samples of processes that ran this build")
@@ -140,15 +139,17 @@ void declare_merge(CLI::App& app, int& exit_code) {
   app.add_option("--drop-label", options->dropped_labels,
                  "Drop labels with this key ('*': all labels)")
       ->allow_extra_args(false);
-  app.add_option("--rename-label", options->renamed_labels, "OLD=NEW: the key of a label")
+  app.add_option("--rename-label", options->renamed_labels,
+                 "OLD=NEW: rename the label key OLD to NEW")
       ->allow_extra_args(false);
   add_report_option(app, options->report);
   add_json_option(app, options->json);
   add_jobs_option(app, request->jobs);
   app.footer(
-      "What is written decides what is read. 'pgo convert' makes of pprof and of address profiles\n"
-      "what compilers and BOLT take; .prof is for clang, default.pgo for Go. Values are added up\n"
-      "exactly and rounded once, halves away from zero, in any order to the same output.\n"
+      "The format of the output decides which kind of input is read. 'pgo convert' turns\n"
+      "pprof and address profiles into profiles for compilers and BOLT; .prof is for clang,\n"
+      "default.pgo for Go. Sums are exact and are rounded once, halves away from zero. The\n"
+      "order of the inputs does not change the output.\n"
       "Examples:\n"
       "  pgo merge profiles/ -o merged.pb.gz\n"
       "  pgo convert merged.pb.gz --binary ./server -o server.prof\n"

@@ -213,7 +213,7 @@ Result<void> check(const RecordOptions& options) {
                 "-o -: a recording is written as a file and cannot be streamed; name a file (one "
                 "that is called - is ./-)");
   if (options.command.empty() && !options.pid)
-    return fail(ErrorKind::kUsage, "there is no command to record: put it behind --, or use --pid");
+    return fail(ErrorKind::kUsage, "there is no command to record: put it after --, or use --pid");
   if (!options.command.empty()) {
     std::optional<std::string> program =
         find_program(options.command[0], search_path_from_environment());
@@ -244,39 +244,38 @@ int run_record(const RecordOptions& options) {
 void declare_record(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<RecordOptions>();
   app.footer(
-      "Exit code: that of the command, 128 + the signal's number when a signal ended it; 2 also "
-      "when\n"
-      "nothing could be recorded.\n"
+      "Exit code: that of the command, or 128 + the signal number if a signal ended it; also\n"
+      "2 if nothing could be recorded.\n"
       "Example:\n"
       "  pgo record -o server.perf -- ./server --requests 1000\n"
       "  pgo record --engine clock -o server.perf --pid $(pidof server) -- sleep 60\n"
       "  pgo record --engine emulate -o ci.perf -- ./unit_tests   (no branch records needed)");
-  app.add_option("-o,--output", options->output, "Where the recording goes")
+  app.add_option("-o,--output", options->output, "Write the recording to this file")
       ->capture_default_str()
       ->type_name("FILE");
   app.add_option("--engine", options->engine,
                  "perf: the processor's branch records (the default);\n"
-                 "clock: where time goes, on any machine; counts are then inferred;\n"
-                 "emulate: QEMU, on any x86-64 machine, 5 to 20 times slower")
+                 "clock: PC samples by CPU time, on any machine; branch counts are inferred;\n"
+                 "emulate: branch records from QEMU, on any x86-64 machine, 5 to 20 times slower")
       ->check(one_of({"perf", "clock", "emulate"}))
       ->type_name("ENGINE");
-  app.add_option(
-         "--period", options->period,
-         "From one sample to the next: taken branches (emulate), events that are named when\n"
-         "it starts (perf), nanoseconds of CPU time (clock; 250007 unless told)")
+  app.add_option("--period", options->period,
+                 "The sampling period: events (perf; the event is printed at the start), taken\n"
+                 "branches (emulate), or nanoseconds of CPU time (clock; default 250007)")
       ->check(whole_number(1, std::numeric_limits<uint64_t>::max()))
       ->type_name("N");
-  app.add_option("--pid", options->pid,
-                 "Record a running process until it ends or ^C, or while COMMAND (sleep 60) runs")
+  app.add_option(
+         "--pid", options->pid,
+         "Record a running process until it ends, until ^C, or while COMMAND (sleep 60) runs")
       ->check(whole_number(1, std::numeric_limits<int32_t>::max()))
       ->type_name("P");
   app.add_flag("--verbose", options->verbose, "Also show what perf itself prints");
-  app.add_option("--qemu", options->qemu, "qemu-x86_64 to use")->type_name("FILE");
-  app.add_option("--plugin", options->plugin, "Branch recorder to load into QEMU")
+  app.add_option("--qemu", options->qemu, "The qemu-x86_64 to run")->type_name("FILE");
+  app.add_option("--plugin", options->plugin, "The QEMU plugin that records branches")
       ->type_name("FILE");
   add_report_option(app, options->report);
   add_json_option(app, options->json);
-  app.add_option("COMMAND", options->command, "The command and its arguments, behind --")
+  app.add_option("COMMAND", options->command, "The command and its arguments, after --")
       ->type_name("");
   app.callback([options, &exit_code] { exit_code = run_record(*options); });
 }

@@ -40,27 +40,27 @@ void declare_show(CLI::App& app, int& exit_code) {
   ShowRequest& show = options->show;
   app.add_option(
          "FILE", show.path,
-         "A recording, a profile, an ELF file, a report of pgo convert, or a directory of such;\n"
+         "A recording, a profile, an ELF file, a report of pgo convert, or a directory of these;\n"
          "- for standard input")
       ->required();
-  app.add_option("-b,--binary", show.binaries,
-                 "The ELF file that ran: also show what a conversion would use of the recording")
+  app.add_option(
+         "-b,--binary", show.binaries,
+         "The ELF file that ran: also show how much of the recording a conversion would use")
       ->allow_extra_args(false);
   add_debug_options(app, show.debug);
   app.add_option(
          "--event", show.events,
-         "Count this event of a recording; may be given several times, whose samples add up\n"
-         "(default: the one with branch stacks, or the only one)")
+         "Count this event of a recording; may be given several times, and the samples are\n"
+         "then added up (default: the one with branch stacks, or the only one)")
       ->allow_extra_args(false);
-  app.add_option("--top", show.top, "Lines of each table")
+  app.add_option("--top", show.top, "Maximum number of rows in each table")
       ->capture_default_str()
       ->check(whole_number());
   add_jobs_option(app, show.jobs);
   add_json_option(app, options->json);
   app.footer(
-      "The funnel says what became of every sample: up to the mapped files, and with --binary up "
-      "to\n"
-      "what a conversion would use.\n"
+      "The funnel accounts for every sample: down to those in mapped files and, with\n"
+      "--binary, down to those that a conversion would use.\n"
       "Example:\n"
       "  pgo show server.perf --binary ./server");
   app.callback([options, &exit_code] {

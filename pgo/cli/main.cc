@@ -29,7 +29,7 @@ constexpr Command kCommands[] = {
      declare_match},
     {"merge", "Merge profiles of many hosts into one", declare_merge},
     {"record", "Record a command or a process (perf.data)", declare_record},
-    {"show", "Show what a recording, a profile or a binary holds", declare_show},
+    {"show", "Show what a recording, a profile or a binary contains", declare_show},
 };
 
 std::string describe_unknown_command(const std::string& name) {
@@ -76,10 +76,10 @@ std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& err
     std::string text = "there is no option " + argument +
                        did_you_mean(argument.substr(0, argument.find('=')), names);
     if (app.got_subcommand("bolt"))
-      text += "; llvm-bolt's own stand behind --: pgo bolt ... -- " + argument;
+      text += "; options for llvm-bolt go after --: pgo bolt ... -- " + argument;
     if (app.got_subcommand("record"))
-      text += "; what is recorded stands behind --, with its options: pgo record -- COMMAND " +
-              argument;
+      text +=
+          "; the recorded command and its options go after --: pgo record -- COMMAND " + argument;
     return text;
   }
   constexpr int kTooMany = static_cast<int>(CLI::ExitCodes::ExtrasError);
@@ -129,7 +129,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "pgo " PRODPGO_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 done, 1 the answer is no, 2 wrong usage or unusable data.\n"
+      "Exit codes: 0 success, 1 a check failed, 2 wrong usage or unusable data.\n"
       "'pgo COMMAND --help' describes a command.");
   int exit_code = kExitDone;
   for (const Command& command : kCommands)

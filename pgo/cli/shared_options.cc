@@ -31,7 +31,7 @@ void add_report_option(CLI::App& app, std::string& report) {
 }
 
 void add_timeout_option(CLI::App& app, unsigned& seconds, const std::string& programs) {
-  app.add_option("--timeout", seconds, "Stop " + programs + " after so many seconds")
+  app.add_option("--timeout", seconds, "Stop " + programs + " after this many seconds")
       ->capture_default_str()
       ->check(whole_number(1))
       ->group(kToolGroup);

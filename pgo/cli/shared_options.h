@@ -11,7 +11,7 @@ namespace pgo {
 // Headings of the help.
 inline constexpr const char* kInputGroup = "Input";
 inline constexpr const char* kOutputGroup = "Output";
-inline constexpr const char* kSelectionGroup = "Which samples count";
+inline constexpr const char* kSelectionGroup = "Sample selection";
 inline constexpr const char* kDebugGroup = "Debug information";
 inline constexpr const char* kToolGroup = "Tools";
 

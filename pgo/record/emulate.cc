@@ -108,7 +108,7 @@ Failure refuse(const std::string& program, ProgramKind kind) {
 
 Result<Guest> resolve_guest(const EmulationOptions& options) {
   if (options.command.empty() || options.command[0].empty())
-    return fail(ErrorKind::kUsage, "there is no command to record: put it behind --");
+    return fail(ErrorKind::kUsage, "there is no command to record: put it after --");
   const std::string& name = options.command[0];
   std::optional<std::string> found = name.find('/') == std::string::npos
                                          ? find_program(name, options.search_path)

@@ -125,7 +125,7 @@ uint64_t effective_capabilities() {
 
 Result<void> check_options(const PerfOptions& options) {
   if (!options.pid && (options.command.empty() || options.command[0].empty()))
-    return fail(ErrorKind::kUsage, "there is no command to record: put it behind --, or use {pid}");
+    return fail(ErrorKind::kUsage, "there is no command to record: put it after --, or use {pid}");
   if (options.pid) PGO_CHECK(check_exists(*options.pid));
   if (!options.command.empty() && !find_program(options.command[0], search_path_from_environment()))
     return fail(ErrorKind::kUsage,

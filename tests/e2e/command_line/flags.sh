@@ -27,7 +27,7 @@ END
 chmod +x bin/clang
 flags bin/clang --profile a.proftext --cflags > shown 2> error
 ! grep icp-lto shown || fail "names an option that the compiler does not know"
-echo "pgo: warning: bin/clang does not know -mllvm -icp-lto: outside LTO, calls of static functions through pointers \
+echo "pgo: warning: bin/clang does not support -mllvm -icp-lto: outside LTO, calls of static functions through pointers \
 are not promoted" | diff - error
 
 # fails TEXT OPTION...

@@ -16,7 +16,7 @@ refused "there is no option --binry; did you mean --binary? ('pgo convert --help
 refused "there is no option --frobnicate=1 ('pgo show --help' describes what there is)" show x --frobnicate=1
 refused "there is no option -binary; write --binary ('pgo convert --help' describes what there is)" convert x -binary y -o z.prof
 refused "there is no option -on-failure; write --on-failure ('pgo bolt --help' describes what there is)" bolt x -o y --profile z -on-failure=keep
-refused "there is no option -icf=all; llvm-bolt's own stand behind --: pgo bolt ... -- -icf=all ('pgo bolt --help' describes what there is)" \
+refused "there is no option -icf=all; options for llvm-bolt go after --: pgo bolt ... -- -icf=all ('pgo bolt --help' describes what there is)" \
   bolt x -o y --profile z -icf=all
 refused "there is no command 'frobnicate'; there are bolt, convert, doctor, flags, match, merge, record, show ('pgo --help' describes them)" frobnicate
 refused "'y' is one argument too many: pgo show takes one file ('pgo show --help' describes what there is)" show x y z
@@ -47,7 +47,7 @@ refused "--top: must be a whole number, not many ('pgo show --help' describes wh
 refused "--event chooses what is counted for --binary; name a binary as well" show x --event cycles
 
 # The command to record and its options.
-refused "there is no option -x; what is recorded stands behind --, with its options: pgo record -- COMMAND -x ('pgo record --help' describes what there is)" \
+refused "there is no option -x; the recorded command and its options go after --: pgo record -- COMMAND -x ('pgo record --help' describes what there is)" \
   record -o x.perf ./json -x
 refused "-o -: a recording is written as a file and cannot be streamed; name a file (one that is called - is ./-)" \
   record -o - -- true

@@ -27,7 +27,7 @@ grep -qx 'pgo: error: ./absent: cannot be executed: No such file or directory' l
 [ "$(status_of record -- no-such-command 2> log)" = 2 ]
 grep -qx 'pgo: error: no-such-command: was not found in PATH' log
 [ "$(status_of record 2> log)" = 2 ]
-grep -qx 'pgo: error: there is no command to record: put it behind --, or use --pid' log
+grep -qx 'pgo: error: there is no command to record: put it after --, or use --pid' log
 [ "$(status_of record --qemu ./absent -- true 2> log)" = 2 ]
 grep -q '^pgo: error: ./absent was not found; install .* (Debian, Ubuntu: apt-get install qemu-user)$' log
 [ "$(status_of record --pid 1 2> log)" = 2 ]
