@@ -17,7 +17,7 @@ std::string describe_debug_info(const ElfImage& image, const DebugPlace& place) 
   if (link)
     return "not found; it should be in " + std::string(link->file_name) +
            " (.gnu_debuglink): name it with {debug-file}";
-  return "none: counts cannot be given to source lines; " +
+  return "none: counts cannot be assigned to source lines; " +
          advise_on_missing(image, std::string("build with ") + kDebugOptions);
 }
 

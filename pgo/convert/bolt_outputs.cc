@@ -34,8 +34,8 @@ BuildIdentity find_identity(const BinaryCounts& counts, const ConvertResult& res
 std::string describe_idle(const ElfImage& image, const std::string& path, const ElfImage* bolted) {
   if (bolted == nullptr)
     return image.path() + ": did not run in these recordings; " + path + " is not written";
-  return image.path() + ": did not run, but what llvm-bolt made of it; " + path +
-         " is not written, and that of " + bolted->path() + " is for it";
+  return image.path() + ": did not run, but the binary that llvm-bolt made from it did; " + path +
+         " is not written; use the profile of " + bolted->path();
 }
 
 }  // namespace
@@ -62,8 +62,9 @@ Result<void> add_bolt_outputs(const OutputSpec& output, const BoltTools& tools,
     }
     if (bolted)
       diagnostics.warn("two-profiles-of-one-binary",
-                       path + " and that of " + bolted->path() + " are both for " + image.path() +
-                           ", and merge-fdata does not join them: take the one with more samples");
+                       path + " and the profile of " + bolted->path() + " are both for " +
+                           image.path() +
+                           ", and merge-fdata cannot merge them: use the one with more samples");
     PGO_TRY(std::string text, write_preaggregated(counts));
     if (output.format == Format::kFdata) {
       const BuildIdentity identity = find_identity(counts, result);

@@ -87,11 +87,11 @@ void warn_of_idle_options(const ConvertRequest& request, IngestResult& input) {
   Diagnostics& diagnostics = input.profile.diagnostics;
   if (request.without_line == WithoutLine::kAnywhereInFunction && input.symbolized.stacks.empty())
     diagnostics.warn(kKind,
-                     "{without-lines} changes nothing: all samples that count have addresses");
+                     "{without-lines} has no effect: all samples that are used have addresses");
   if (!request.assumed_build_ids.empty() && !input.has_assumed_build_ids)
     diagnostics.warn(kKind,
-                     "{assume-build-id} changes nothing: no input names a binary without a build "
-                     "ID that could be this one");
+                     "{assume-build-id} has no effect: no input names a binary without a build ID "
+                     "that could be this one");
 }
 
 // The address profiles: what was read, before anything is made of it.

@@ -12,7 +12,7 @@ Result<const Binary*> find_bolt_input(const ElfImage& bolted, const BinarySet& b
       return static_cast<const Binary*>(&other);
   return fail(ErrorKind::kUsage,
               bolted.path() + ": was rewritten by BOLT (build id " + bolted.build_id().hex() +
-                  "); its counts belong to the binary that BOLT was given",
+                  "); its counts belong to the input of BOLT",
               "name that too: {binary} " + bolted.path() + " {binary} INPUT");
 }
 

@@ -13,7 +13,7 @@ Failure written_twice(const PlannedFile& first, const PlannedFile& second) {
   std::string advice = "name another file";
   if (first.image != nullptr && second.image != nullptr && first.image != second.image)
     advice = first.image->build_id().empty() || second.image->build_id().empty()
-                 ? "convert these binaries one by one: no build id tells them apart"
+                 ? "convert these binaries one by one: they have no build ids to tell them apart"
                  : "put %i (build id) into the path";
   return fail(ErrorKind::kUsage,
               (first.path == "-" ? "standard output" : first.path) +
@@ -70,12 +70,12 @@ Result<void> leave_out_outputs(const std::vector<PlannedFile>& planned,
                      });
     if (!is_output) return false;
     last = file.path;
-    diagnostics.warn("own-output", file.path + ": is written by this command and was not read");
+    diagnostics.warn("own-output", file.path + ": is an output of this command and was not read");
     return true;
   });
   if (!files.empty()) return ok();
   return fail(ErrorKind::kInput,
-              last + ": is written by this command, and there is nothing else to read");
+              last + ": is an output of this command, and there is nothing else to read");
 }
 
 Result<void> check_plan(const std::vector<PlannedFile>& planned,

@@ -85,7 +85,7 @@ Result<std::vector<std::string>> translate(const Tool& tool, const ConvertReques
                                            const std::vector<InputFile>& files) {
   const perf_data::ReadOptions& read = request.read;
   if (files.size() != 1)
-    return cannot(tool, "takes one recording; " + std::to_string(files.size()) + " are named");
+    return cannot(tool, "takes one recording, not " + std::to_string(files.size()));
   PGO_CHECK(check_input(tool, files[0].path));
   if (request.binaries.size() != 1) return cannot(tool, "takes one {binary}");
   if (!read.comm.empty()) return cannot(tool, "has no {comm}");
@@ -110,9 +110,10 @@ Result<std::vector<std::string>> translate(const Tool& tool, const ConvertReques
 
 std::string advice(const std::string& words) {
   if (words.find("No relevant mmap event") != std::string::npos)
-    return ": it knows a binary by its file name alone; is {binary} called as it was when it ran?";
+    return ": it identifies a binary by its file name only; does {binary} have the name that it "
+           "ran under?";
   if (words.find("Read/skipped") != std::string::npos)
-    return ": it does not know a record of this newer perf.data";
+    return ": it does not support a record of this newer perf.data";
   return "";
 }
 
@@ -148,7 +149,7 @@ Result<void> ReferenceTool::check_format(LlvmSampleFormat format) const {
   PGO_TRY(ProcessResult help, run_subprocess({program_, "--help"}));
   if ((help.output + help.error).find("extbinary") != std::string::npos) return ok();
   return fail(ErrorKind::kUnsupported, program_ +
-                                           " writes no extensible binary profile; use -o "
+                                           " cannot write extensible binary profiles; use -o "
                                            "llvm-binary:PATH or -o llvm-text:PATH");
 }
 

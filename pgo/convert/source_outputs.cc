@@ -27,7 +27,7 @@ Result<void> check_same_kind(const SourceProfile& all, const SourceProfile& one,
     return fail(ErrorKind::kMismatch,
                 path +
                     ": only some of the binaries were built with flow-sensitive discriminators "
-                    "(-enable-fs-discriminator); their profiles cannot be one");
+                    "(-enable-fs-discriminator); their profiles cannot be combined");
   return ok();
 }
 
@@ -49,7 +49,7 @@ Result<void> check_has_functions(const SourceProfile& profile) {
   if (!profile.functions.empty()) return ok();
   if (profile.is_probe_based)
     return fail(ErrorKind::kEmpty, "no code that ran has pseudo probes",
-                "is it all of libraries that were built without -fpseudo-probe-for-profiling? "
+                "is all of it in libraries that were built without -fpseudo-probe-for-profiling? "
                 "{by-line} counts by line");
   return fail(ErrorKind::kEmpty, "no code that ran has a function in the debug information",
               std::string("was the binary built with ") + kDebugOptions + "?");
@@ -66,9 +66,9 @@ Result<void> warn_of_idle_binaries(const ConvertResult& result, SourceProfile& s
   for (const BinaryCounts& counts : result.profile.binaries) {
     PGO_TRY(const Binary* binary, result.opened.find(counts));
     if (counts.empty() && find_bolted(*binary->image, result.opened) == nullptr)
-      source.diagnostics.warn("idle-binary", counts.path_hint +
-                                                 ": did not run in these recordings; nothing of "
-                                                 "it is in the profile");
+      source.diagnostics.warn(
+          "idle-binary",
+          counts.path_hint + ": did not run in these recordings; the profile has no counts for it");
   }
   return ok();
 }
@@ -96,8 +96,9 @@ Result<SourceProfile> symbolize_counts(const ConvertRequest& request, ConvertRes
     if (size_t shared = count_shared_names(one, *binary))
       one.diagnostics.warn(
           "shared-names",
-          path + ": " + format_count(shared, "name in the profile is", "names in the profile are") +
-              " that of several functions, which share their counts; " + kMakeNamesUnique);
+          path + ": " +
+              format_count(shared, "name in the profile belongs", "names in the profile belong") +
+              " to several functions, which share their counts; " + kMakeNamesUnique);
     PGO_CHECK(check_same_kind(all, one, path));
     // Of several binaries one may have no lines, unless they were lost.
     if (one.diagnostics.entries().contains(DebugDamage::kKind)) PGO_CHECK(check_has_lines(one));

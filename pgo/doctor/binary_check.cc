@@ -20,7 +20,8 @@ constexpr uint64_t kFew = 100;  // one in so many may lack something without a w
 
 void check_identity(const ElfImage& image, Findings& findings) {
   if (image.build_id().empty())
-    findings.add({Verdict::kWarning, "build id", "none: recordings find it by its name only",
+    findings.add({Verdict::kWarning, "build id",
+                  "none: recordings identify it by its file name only",
                   "link with -Wl,--build-id"});
   else
     findings.ok("build id", image.build_id().hex());
@@ -31,8 +32,8 @@ bool check_debug_lines(const ElfImage& image, const DebugPlace& place, const Elf
                        Findings& findings) {
   if (is_bolted(image)) {
     findings.ok("debug lines",
-                "those of the binary that llvm-bolt was given count: name that one with {binary}, "
-                "too, to pgo convert and here");
+                "taken from the input of llvm-bolt: also name that file with {binary}, here and "
+                "for pgo convert");
     return false;
   }
   if (!place.path.empty()) {
@@ -40,16 +41,17 @@ bool check_debug_lines(const ElfImage& image, const DebugPlace& place, const Elf
     return true;
   }
   if (probes != nullptr)
-    findings.ok("debug lines", "none; its pseudo probes do without");
+    findings.ok("debug lines", "none; pseudo probes do not need any");
   else if (auto link = image.debug_link())
     findings.add(
         {Verdict::kMissing, "debug lines",
          "not found; they should be in " + std::string(link->file_name) + " (.gnu_debuglink)",
          "name it with {debug-file}, or the directory that has it with {debug-root}"});
   else
-    findings.add({Verdict::kMissing, "debug lines", "none: counts cannot be given to source lines",
-                  advise_on_missing(image, std::string("build with ") + kDebugOptions +
-                                               "; the lines may be split off afterwards")});
+    findings.add(
+        {Verdict::kMissing, "debug lines", "none: counts cannot be assigned to source lines",
+         advise_on_missing(image, std::string("build with ") + kDebugOptions +
+                                      "; the debug information may be split off afterwards")});
   return false;
 }
 
@@ -71,14 +73,14 @@ void check_bolt_fitness(const ElfImage& image, Findings& findings) {
     std::vector<std::string> faults = check_equivalence(image, image);
     if (!faults.empty())
       findings.add({Verdict::kMissing, "loading",
-                    "damaged since llvm-bolt made it: it " + faults[0],
+                    "damaged after llvm-bolt wrote it: it " + faults[0],
                     "GNU strip and objcopy do that; strip with llvm-strip"});
     if (has_address_translation(image))
-      findings.ok("BOLT", "made by llvm-bolt; its address translation table leads back");
+      findings.ok("BOLT", "made by llvm-bolt, with an address translation table");
     else
       findings.add({Verdict::kMissing, "BOLT",
                     "made by llvm-bolt without an address translation table: recordings of it "
-                    "cannot be led back to the code that was compiled",
+                    "cannot be translated back to the original code",
                     "make it with pgo bolt, or with llvm-bolt -enable-bat; was it stripped? "
                     "give the unstripped file, which still has the table"});
     return;
@@ -86,12 +88,12 @@ void check_bolt_fitness(const ElfImage& image, Findings& findings) {
   if (std::optional<BoltObstacle> obstacle = find_bolt_obstacle(image))
     findings.add({Verdict::kWarning, "BOLT", "refused: it " + obstacle->what, obstacle->advice});
   else
-    findings.ok("BOLT", "fit for it: symbols and relocations were kept");
+    findings.ok("BOLT", "can be optimized: symbols and relocations were kept");
 }
 
 void check_profile(const ElfImage& image, Findings& findings) {
   std::optional<ProfileNote> note = read_profile_note(image);
-  std::string text = "built with none that it has a note of";
+  std::string text = "the file has no note of one";
   if (note) text = "built with " + describe_profile_note(*note);
   for (size_t at = 0; (at = text.find('\n', at)) != text.npos; at++) text.insert(at + 1, "  ");
   findings.ok("profile", text);
@@ -101,20 +103,21 @@ void check_names(const BuildFacts& facts, Findings& findings) {
   bool any_clang = std::any_of(facts.compilers.begin(), facts.compilers.end(),
                                [](const std::string& name) { return name.starts_with("clang"); });
   if (!any_clang) {
-    findings.ok("names", "as they are: only clang can make those of static functions unique");
+    findings.ok("names", "unchanged: only clang can make the names of static functions unique");
     return;
   }
   uint64_t shared = facts.static_functions - facts.unique_static_functions;
   if (shared != 0)
     findings.add({Verdict::kWarning, "names",
                   format_count(shared) + " of " + format_count(facts.static_functions) +
-                      " static functions have no unique name: those of one name share their counts",
+                      " static functions have no unique name: functions with the same name share "
+                      "their counts",
                   kMakeNamesUnique});
   else if (facts.static_functions != 0)
     findings.ok("names", "each of the " + format_count(facts.static_functions) +
-                             " static functions has a unique one");
+                             " static functions has a unique name");
   else
-    findings.ok("names", "clang made no static functions");
+    findings.ok("names", "clang compiled no static functions");
 }
 
 // Clang's -gline-tables-only writes lines of all code, and functions only where they were inlined.
@@ -124,7 +127,7 @@ void check_functions(const BuildFacts& facts, Findings& findings) {
       {facts.code_without_function == facts.code_size ? Verdict::kMissing : Verdict::kWarning,
        "functions",
        format_percent(facts.code_without_function, facts.code_size) +
-           " of the code is in no function that the debug information has: a profile loses it",
+           " of the code is in no function of the debug information: its counts are lost",
        "compile with -fdebug-info-for-profiling (clang), or -g"});
 }
 
@@ -135,7 +138,7 @@ void check_calls(const BuildFacts& facts, Findings& findings) {
   if (facts.calls_without_line <= facts.calls / kFew)
     findings.ok("calls", text);
   else
-    findings.add({Verdict::kWarning, "calls", text + ": what they call is lost to the profile",
+    findings.add({Verdict::kWarning, "calls", text + ": their targets are missing from the profile",
                   "compile with -mllvm -pick-merged-source-locations (clang)"});
 }
 
@@ -150,18 +153,18 @@ void check_probes(const ElfImage* probes, const ElfImage& symbols, const BuildFa
   if (facts != nullptr)
     coverage.drop_units_with_probes([&](ElfAddr addr) { return facts->unit_of(addr); });
   if (coverage.without_size <= coverage.code_size / kFew)
-    return findings.ok("probes", "there: profiles count by pseudo probe");
+    return findings.ok("probes", "present: profiles count by pseudo probe");
   constexpr size_t kNamed = 3;
   std::string names;
   for (size_t i = 0; i < std::min(kNamed, coverage.without.size()); i++)
     names += (i == 0 ? "" : ", ") + shown_name(coverage.without[i].name);
   findings.add({Verdict::kWarning, "probes",
-                "there, but not in " + format_percent(coverage.without_size, coverage.code_size) +
-                    " of its code, which profiles by probe leave out: " +
+                "present, but not in " + format_percent(coverage.without_size, coverage.code_size) +
+                    " of its code, which is missing from profiles by probe: " +
                     format_count(coverage.without.size(), "function, ", "functions, the largest ") +
                     names,
                 "compile all of it with -fpseudo-probe-for-profiling; in CMake, LINKED of "
-                "prodpgo_profilable and prodpgo_optimize takes its static libraries along"});
+                "prodpgo_profilable and prodpgo_optimize includes its static libraries"});
 }
 
 Result<BuildFacts> find_build_facts(const std::string& path, const DebugPlaces& places,

@@ -73,7 +73,7 @@ Result<void> check_flags(const CompilerTrial& trial, const Compiler& compiler, F
       known += (known.empty() ? "" : "\n  ") + flag.text();
     else
       findings.add({Verdict::kWarning, "clang option",
-                    flag.text() + " is not known to " + compiler.program, flag.loss});
+                    flag.text() + " is not supported by " + compiler.program, flag.loss});
   }
   if (!known.empty()) findings.ok("clang options", known);
   return ok();
@@ -85,7 +85,7 @@ Result<bool> check_compiler(const CompilerTrial& trial, const std::string& progr
   PGO_TRY(std::optional<Compiler> compiler, identify_compiler(program));
   if (!compiler) {
     findings.add({Verdict::kWarning, "compiler", program + " is neither clang nor GCC",
-                  "profiles are applied by these two"});
+                  "only these two can use a profile"});
     return false;
   }
   const bool is_clang = compiler->family == CompilerFamily::kClang;
@@ -93,11 +93,11 @@ Result<bool> check_compiler(const CompilerTrial& trial, const std::string& progr
   std::string what = compiler->version + " (" + compiler->program + ")";
   PGO_TRY(std::string wrong, apply_profile(trial, *compiler));
   if (!wrong.empty()) {
-    findings.add({Verdict::kWarning, topic, what + " does not apply a sample profile: " + wrong,
+    findings.add({Verdict::kWarning, topic, what + " cannot use a sample profile: " + wrong,
                   is_clang ? "use clang 22" : "use GCC 12 to 15"});
     return false;
   }
-  findings.ok(topic, what + " applies sample profiles");
+  findings.ok(topic, what + " can use sample profiles");
   if (is_clang) PGO_CHECK(check_flags(trial, *compiler, findings));
   return true;
 }
@@ -129,7 +129,7 @@ Result<void> check_compilers(const std::vector<std::string>& programs,
   if (!any_applies)
     findings.add({Verdict::kMissing, "compiler",
                   found.empty() ? "neither clang nor gcc is in PATH"
-                                : "no compiler here applies sample profiles",
+                                : "no compiler here can use sample profiles",
                   "install clang-22, or name a compiler with {compiler}"});
   return ok();
 }

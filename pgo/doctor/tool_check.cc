@@ -20,7 +20,7 @@ constexpr Tool kTools[] = {
     {"llvm-strip", "llvm-22",
      "programs that llvm-bolt wrote cannot be stripped: GNU strip destroys "
      "them"},
-    {"ld.lld", "lld-22", "clang links with another linker; one that is not gold will do"},
+    {"ld.lld", "lld-22", "clang uses another linker; any linker but gold works"},
 };
 
 std::string paranoid_text() {
@@ -33,9 +33,10 @@ std::string paranoid_text() {
 bool check_clock(const std::string& search_path, Findings& findings) {
   Result<PerfSetup> setup = find_clock_setup(search_path);
   if (!setup) return false;  // the finding about perf says why
-  findings.ok("clock", setup->perf +
-                           " records where time goes: pgo record {engine} clock; counts "
-                           "are then inferred");
+  findings.ok(
+      "clock",
+      setup->perf +
+          " records PC samples by CPU time: pgo record {engine} clock; branch counts are inferred");
   return true;
 }
 
@@ -114,8 +115,8 @@ Result<void> check_recording(const std::string& search_path, Findings& findings)
   bool by_perf = check_perf(search_path, findings);
   PGO_TRY(bool by_emulation, check_emulation(search_path, findings));
   if (!by_perf && !by_emulation)
-    findings.add({Verdict::kMissing, "recording", "neither perf nor emulation records here",
-                  "one of the two; recordings of other machines can be converted all the same"});
+    findings.add({Verdict::kMissing, "recording", "neither perf nor emulation works here",
+                  "set up one of the two; recordings of other machines can still be converted"});
   return ok();
 }
 

@@ -112,7 +112,7 @@ Result<FlagsResult> choose_flags(const FlagsRequest& request) {
   PGO_TRY(std::optional<Compiler> compiler, identify_compiler(*program));
   if (!compiler)
     return fail(ErrorKind::kUnsupported, *program + " is neither clang nor GCC",
-                "profiles are applied by these two");
+                "only these two can use a profile");
   if (request.thin_lto && compiler->family != CompilerFamily::kClang)
     return fail(ErrorKind::kUnsupported, *program + " is GCC, which has no ThinLTO",
                 "leave out {thin-lto}, or name a clang");

@@ -38,7 +38,7 @@ Result<CheckOutcome> check_loads(const ElfImage& input, const ElfImage& candidat
   PGO_TRY(LoaderStart before, start_loader(input, "", timeout));
   if (!before.possible)
     return CheckOutcome{Check::kLoader, State::kSkipped,
-                        "needs no loader, or none that this system has"};
+                        "the program has no loader, or its loader is not on this system"};
   if (!before.loads)
     return CheckOutcome{Check::kLoader, State::kSkipped,
                         "the input does not load here: " + before.words};
@@ -47,7 +47,7 @@ Result<CheckOutcome> check_loads(const ElfImage& input, const ElfImage& candidat
   if (!after.loads) return fail(ErrorKind::kMismatch, "the result does not load: " + after.words);
   if (after.unresolved != before.unresolved)
     return fail(ErrorKind::kMismatch,
-                "the result does not load as its input does: other symbols are undefined");
+                "the result and its input have different undefined symbols when loaded");
   return CheckOutcome{Check::kLoader};
 }
 

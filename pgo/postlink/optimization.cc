@@ -35,7 +35,7 @@ Result<LinkedBinary> open_input(const std::string& path) {
   PGO_TRY(ElfImage image, open_elf(path));
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0 || image.kind() == ElfImage::Kind::kOther)
-    return fail(ErrorKind::kUsage, path + ": is no executable or shared library",
+    return fail(ErrorKind::kUsage, path + ": is not an executable or shared library",
                 "name the file that the linker wrote");
   return LinkedBinary{std::move(image), status};
 }
@@ -106,7 +106,7 @@ Error refuse_counts(const PostlinkProfile& profile) {
               (profile.report.empty() ? "" : " (" + profile.report + ")") +
               ", not good: BOLT may well make the program slower with them",
           "record branches (perf record -b), or PC samples for longer or on more hosts; "
-          "{allow-inferred} optimizes all the same"};
+          "{allow-inferred} optimizes anyway"};
 }
 
 // The steps from the input to a checked candidate beside the output. What each step finds out goes

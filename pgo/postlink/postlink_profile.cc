@@ -30,7 +30,7 @@ Failure unusable(const InputBytes& input) {
     return fail(ErrorKind::kUsage,
                 path + ": is " + kind +
                     ", which counts lines and functions, and llvm-bolt needs branches by address",
-                "give the recording it was made from, or the fdata that 'pgo convert' makes of "
+                "give the recording it was made from, or the fdata that 'pgo convert' makes from "
                 "that");
   };
   if (bytes.empty()) return fail(ErrorKind::kUsage, path + ": is empty", "was it cut short?");
@@ -74,13 +74,14 @@ Result<void> check_recorded(const ElfImage& binary, const ElfImage& recorded) {
                     binary.path() + " (" + id_text(binary.build_id()) + ")",
                 "name the file that llvm-bolt made from exactly this one");
   if (!has_address_translation(recorded))
-    return fail(ErrorKind::kMismatch,
-                recorded.path() +
-                    ": has no address translation table, so its recordings say nothing about " +
-                    binary.path(),
-                "was it stripped? give the unstripped file, which still has the table; otherwise "
-                "run llvm-bolt with -enable-bat, as 'pgo bolt' does, or record " +
-                    binary.path());
+    return fail(
+        ErrorKind::kMismatch,
+        recorded.path() +
+            ": has no address translation table, so its recordings cannot be translated to " +
+            binary.path(),
+        "was it stripped? give the unstripped file, which still has the table; otherwise "
+        "run llvm-bolt with -enable-bat, as 'pgo bolt' does, or record " +
+            binary.path());
   return ok();
 }
 
@@ -146,7 +147,7 @@ Result<PostlinkProfile> take_yaml(const InputBytes& file, const PostlinkProfileO
 Result<PostlinkProfile> take_fdata(const InputBytes& file) {
   PGO_TRY(FdataProfile counts, parse_fdata(file.file(), file.path()));
   if (counts.total_count() == 0)
-    return fail(ErrorKind::kEmpty, file.path() + ": counts nothing: every record in it is 0");
+    return fail(ErrorKind::kEmpty, file.path() + ": has no counts: every record in it is 0");
   PostlinkProfile profile;
   profile.contents = std::string(as_text(file.file()));
   profile.kind = Kind::kFdata;
@@ -174,8 +175,9 @@ Result<PostlinkProfileFiles> find_postlink_profile(const std::vector<std::string
     PGO_TRY(std::optional<Kind> kind, kind_of(input.path, file));
     if (!file || !kind) continue;
     if (all.size() != 1)
-      return fail(ErrorKind::kUsage, input.path + ": is complete, so it must be the only profile",
-                  "merge several of its kind with merge-fdata, or give recordings, which add up");
+      return fail(
+          ErrorKind::kUsage, input.path + ": cannot be combined with other profiles",
+          "merge several of its kind with merge-fdata, or give recordings, which are added up");
     files.kind = *kind;
     files.file = std::move(file);
   }

@@ -21,7 +21,7 @@ constexpr double kMinExact = 0.05;
 // Of a profile that pgo made from recordings with the build ID of the binary.
 constexpr const char* kThoughRecorded =
     ", although its build ID was recorded, so llvm-bolt does not use them";
-constexpr const char* kReadLog = "{log} keeps what llvm-bolt says of them";
+constexpr const char* kReadLog = "{log} saves what llvm-bolt prints about them";
 constexpr const char* kNameEarlierBuild = "if you have that build, name it with {stale}";
 
 std::string describe_stale(const BoltLog& log, const std::string& binary) {
@@ -96,7 +96,7 @@ Result<CheckOutcome> check_profile_fit(const BoltLog& log, const std::string& bi
   }
   if (known) return CheckOutcome{Check::kProfile};
   return CheckOutcome{Check::kProfile, CheckOutcome::State::kUnknown,
-                      "llvm-bolt did not say how much of it fits"};
+                      "llvm-bolt did not print how much of the profile matches"};
 }
 
 }  // namespace pgo

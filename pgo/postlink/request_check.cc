@@ -67,7 +67,7 @@ Result<void> check_option(const std::string& option) {
                 "write one as -name=value");
   if (std::find(std::begin(kFiles), std::end(kFiles), name) != std::end(kFiles))
     return fail(ErrorKind::kUsage,
-                option + ": cannot be given, because llvm-bolt's files are chosen already");
+                option + ": cannot be passed on, because pgo sets llvm-bolt's files itself");
   if (name.starts_with("instrument"))
     return fail(ErrorKind::kUsage, option + ": makes an instrumented program, not an optimized one",
                 "run llvm-bolt itself for that");
@@ -91,8 +91,8 @@ Result<void> check_request(const OptimizeRequest& request) {
   bool exists = std::filesystem::exists(request.output, ignored);
   if (request.output == "-" ||
       (exists && !std::filesystem::is_regular_file(request.output, ignored)))
-    return fail(ErrorKind::kUsage,
-                "{output} " + request.output + ": must name a file, which can be checked");
+    return fail(ErrorKind::kUsage, "{output} " + request.output +
+                                       ": must name a file, so that the result can be checked");
   return AtomicFile::check_writable(request.output);
 }
 

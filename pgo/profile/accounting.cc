@@ -26,13 +26,13 @@ constexpr std::array<Description, kDroppedCount> kDescriptions{{
     {"unmapped", "in no known mapping"},
     {"other-binary", "in other binaries"},
     {"build-id-mismatch", "in another build of the binary"},
-    {"ambiguous-name", "in a file that several binaries could be"},
-    {"not-code", "in the binary, but at no instruction (PLT, data)"},
+    {"ambiguous-name", "in a file that matches several binaries"},
+    {"not-code", "in the binary, but not at an instruction (PLT, data)"},
     {"no-address", "without an address"},
     {"no-line", "without a line"},
-    {"unknown-function", "of functions that the debug information does not have"},
-    {"unknown-line", "at lines that the binary has no code of"},
-    {"ambiguous-function", "of functions whose name several have"},
+    {"unknown-function", "of functions missing from the debug information"},
+    {"unknown-line", "at lines without code in the binary"},
+    {"ambiguous-function", "of functions with an ambiguous name"},
 }};
 
 }  // namespace

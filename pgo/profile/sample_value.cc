@@ -98,11 +98,10 @@ SampleValue measure_samples(const StackProfile& profile, size_t index, const std
     per_sample = std::max<int64_t>(static_cast<int64_t>(period) / unit, 1);
   } else {
     per_sample = smallest_value(profile, index);
-    diagnostics.warn("no-period",
-                     name + ": counts time and does not say how much of it a sample is; " +
-                         std::to_string(per_sample) + " " +
-                         std::string(profile.text(profile.sample_types[index].unit)) +
-                         ", its smallest value, is taken for one");
+    diagnostics.warn("no-period", name + ": counts time but has no sampling period; " +
+                                      std::to_string(per_sample) + " " +
+                                      std::string(profile.text(profile.sample_types[index].unit)) +
+                                      ", its smallest value, is assumed");
   }
   column.weight =
       saturating_multiply(static_cast<uint64_t>(per_sample), static_cast<uint64_t>(unit));
@@ -212,8 +211,8 @@ Result<SampleValue> choose_sample_value(const StackProfile& profile, const std::
     if (!is_cpu(types[*chosen]))
       diagnostics.warn("not-cpu-time", name + ": " + wanted +
                                            (counts_samples(types[*chosen]) ? period : "") +
-                                           " is not known to be CPU time: where memory or waiting "
-                                           "goes is not how often code runs");
+                                           " is not known to be CPU time: memory and waiting times "
+                                           "do not show how often code runs");
   } else {
     // Where it was, not how much it allocated or how long it waited.
     chosen = find([&](const ValueType& type) { return counts_samples(type) && is_cpu(type); });
@@ -222,7 +221,7 @@ Result<SampleValue> choose_sample_value(const StackProfile& profile, const std::
     if (!chosen && types.size() == 1 && is_cpu(types[0])) chosen = 0;
     if (!chosen)
       return fail(ErrorKind::kEmpty,
-                  name + ": has no samples of CPU time, but:" + list_types(profile) +
+                  name + ": has no samples of CPU time; it has:" + list_types(profile) +
                       (find(counts_samples) ? "\n " + period : "") +
                       "\n  name what to count with --event");
   }

@@ -83,16 +83,16 @@ std::string doctor_text(const DoctorResult& result) {
     text += findings_text(binary.path + ":", binary.findings, Shown::kAll) + "\n";
   // Who asks about a binary wants to hear of the machine only what is wrong with it.
   const bool all = result.binaries.empty();
-  text += !all && is_ok(result.machine)
-              ? "This machine has all that is needed ('pgo doctor' lists it).\n"
-              : findings_text(all ? "This machine:" : "This machine, but for what is in order:",
-                              result.machine, all ? Shown::kAll : Shown::kNotOk);
-  if (result.has(Verdict::kMissing)) text += "\nSomething that is needed is missing.\n";
-  if (result.has(Verdict::kError)) text += "\nNot everything could be examined.\n";
+  text +=
+      !all && is_ok(result.machine)
+          ? "This machine has everything that is required ('pgo doctor' lists it).\n"
+          : findings_text(all ? "This machine:" : "This machine (problems only):", result.machine,
+                          all ? Shown::kAll : Shown::kNotOk);
+  if (result.has(Verdict::kMissing)) text += "\nSomething required is missing.\n";
+  if (result.has(Verdict::kError)) text += "\nSome checks could not be done.\n";
   if (result.is_ready())
-    text += result.has(Verdict::kWarning)
-                ? "\nAll that is needed is there, but for what the warnings say.\n"
-                : "\nAll that is needed is there.\n";
+    text += result.has(Verdict::kWarning) ? "\nEverything required is present; see the warnings.\n"
+                                          : "\nEverything required is present.\n";
   return text;
 }
 

@@ -70,7 +70,7 @@ void add_bolt(const ElfContents& contents, TextSheet& sheet) {
   if (contents.obstacle)
     sheet.rows("BOLT", {"refused: it " + contents.obstacle->what, contents.obstacle->advice});
   else
-    sheet.row("BOLT", "fit for it: symbols and relocations were kept");
+    sheet.row("BOLT", "can be optimized: symbols and relocations were kept");
 }
 
 }  // namespace
@@ -81,9 +81,10 @@ ShowReport report_contents(const ShowResult& result, const ElfContents& contents
   report.json = json_of(result, contents);
   TextSheet sheet;
   add_kind(result, contents, words, sheet);
-  sheet.row("build id", contents.build_id.empty()
-                            ? "none: recordings find it by its name only; link with -Wl,--build-id"
-                            : contents.build_id);
+  sheet.row("build id",
+            contents.build_id.empty()
+                ? "none: recordings identify it by its file name only; link with -Wl,--build-id"
+                : contents.build_id);
   sheet.row("debug info", words(contents.debug_info_text));
   sheet.row("symbols", contents.symbols == 0
                            ? "none: it is stripped"

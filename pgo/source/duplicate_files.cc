@@ -29,12 +29,12 @@ void DuplicateFiles::add(const InputFile& file, Bytes bytes) {
 
 void DuplicateFiles::warn(Diagnostics& diagnostics) const {
   for (const std::string& path : named_twice_)
-    diagnostics.warn("named-twice", path + ": is named twice and counts twice");
+    diagnostics.warn("named-twice", path + ": is named twice and is counted twice");
   for (const auto& [key, paths] : paths_)
     for (const std::string& path : paths)
       if (path != *paths.begin())
-        diagnostics.warn(
-            "copy", path + ": is a copy of " + *paths.begin() + ", and both count; leave one out");
+        diagnostics.warn("copy", path + ": is a copy of " + *paths.begin() +
+                                     ", and both are counted; leave one out");
 }
 
 }  // namespace pgo

@@ -71,8 +71,9 @@ Failure InputBytes::unknown() const {
   const bool is_gzip = compression_ == Compression::kGzip;
   std::string is_compressed = path() + ": is compressed by " + (is_gzip ? "gzip" : "zstd");
   if (contents().empty())
-    return fail(ErrorKind::kInput,
-                is_compressed + ", and nothing is inside; was it cut short, or never finished?");
+    return fail(
+        ErrorKind::kInput,
+        is_compressed + ", but its contents are empty; was it cut short, or never finished?");
   if (inner_format_)
     return fail(ErrorKind::kUnsupported,
                 is_compressed + " (" + std::string(info_of(*inner_format_).name) +

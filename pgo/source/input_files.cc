@@ -96,7 +96,7 @@ bool is_list(Bytes start) { return std::find(start.begin(), start.end(), 0) == s
 
 Result<void> add_list(const std::string& path, int depth, FoundInputs& inputs) {
   if (depth == kMaxListDepth)
-    return fail(ErrorKind::kInput, path + ": lists name each other more than 8 deep");
+    return fail(ErrorKind::kInput, path + ": lists are nested more than 8 deep");
   if (inputs.lists++ == inputs.limits.lists)
     return fail(ErrorKind::kInput, path + ": there are more than " +
                                        std::to_string(inputs.limits.lists) + " lists of inputs");

@@ -36,7 +36,7 @@ for again in 1 2; do
   same lbr.addr hosts/all.addr
   same lbr.preagg hosts/all.preagg
 done
-grep -q "^pgo: warning: hosts/all.addr: is written by this command and was not read" convert.log ||
+grep -q "^pgo: warning: hosts/all.addr: is an output of this command and was not read" convert.log ||
   { cat convert.log; fail "does not say what it passes over"; }
 rm hosts/all.*
 # Events are named as those of recordings are.

@@ -26,13 +26,13 @@ cd "$work"
 
 # For BOLT what each of the two ran is a profile by itself, of the one that BOLT was given.
 "$pgo" convert "$subject"/{plain,bolted}.perf --binary "$subject/bolted" --binary "$subject/prog" -o %b.fdata 2> both.log
-grep -qx "pgo: warning: prog.fdata and that of $subject/bolted are both for $subject/prog, and merge-fdata does not join them: \
-take the one with more samples" both.log || { cat both.log; fail "does not say that there are two"; }
+grep -qx "pgo: warning: prog.fdata and the profile of $subject/bolted are both for $subject/prog, and merge-fdata cannot merge them: \
+use the one with more samples" both.log || { cat both.log; fail "does not say that there are two"; }
 ! "$llvm/merge-fdata" prog.fdata bolted.fdata > joined.fdata 2> merge.log || fail "merge-fdata does join them"
 grep -q "cannot mix profile with and without boltedcollection" merge.log || { cat merge.log; fail "another error of merge-fdata"; }
 "$pgo" convert "$subject/bolted.perf" --binary "$subject/bolted" --binary "$subject/prog" -o %b-alone.fdata 2> alone.log
-grep -qx "pgo: warning: $subject/prog: did not run, but what llvm-bolt made of it; prog-alone.fdata is not written, and that of \
-$subject/bolted is for it" alone.log || { cat alone.log; fail "does not say which is for it"; }
+grep -qx "pgo: warning: $subject/prog: did not run, but the binary that llvm-bolt made from it did; prog-alone.fdata is not written; use the profile of \
+$subject/bolted" alone.log || { cat alone.log; fail "does not say which is for it"; }
 cmp bolted.fdata bolted-alone.fdata
 "$pgo" convert "$subject/plain.perf" --binary "$subject/bolted" --binary "$subject/prog" -o %b-alone.fdata 2> alone.log
 ! grep "both for" alone.log || fail "speaks of two where one ran"
@@ -48,7 +48,7 @@ refused() {  # refused TEXT BINARY...
 }
 ln -sf "$subject/bolted" bolted
 id=$(llvm-readelf-22 -n bolted | awk '/Build ID:/ { print $NF }')
-refused "bolted: was rewritten by BOLT (build id $id); its counts belong to the binary that BOLT was given; \
+refused "bolted: was rewritten by BOLT (build id $id); its counts belong to the input of BOLT; \
 name that too: --binary bolted --binary INPUT" bolted
 "$llvm/llvm-objcopy" --remove-section=.note.bolt_bat bolted untranslated
 refused "untranslated: was rewritten by BOLT and has neither an address translation table nor debug \

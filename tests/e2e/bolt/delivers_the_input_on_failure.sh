@@ -207,7 +207,7 @@ case \$1 in --version | --help-hidden) exec "$llvm/llvm-bolt" "\$@" ;; esac
 TOOL
 chmod +x other-words
 "$pgo" bolt prog -o out --profile prog.fdata --llvm-bolt ./other-words --on-failure error > out.txt 2> out.log
-grep -q '^  checks *profile unknown: llvm-bolt did not say how much of it fits, elf passed' out.txt
+grep -q '^  checks *profile unknown: llvm-bolt did not print how much of the profile matches, elf passed' out.txt
 rm out
 
 # Figures say what was delivered.
@@ -238,16 +238,16 @@ says 1 "NOT optimized" prog -o out --profile prog.fdata --check 'false {}' --on-
 rm out
 
 # What the command line asks for and cannot be.
-why="which counts lines and functions, and llvm-bolt needs branches by address; give the recording it was made from, or the fdata that 'pgo convert' makes of that"
+why="which counts lines and functions, and llvm-bolt needs branches by address; give the recording it was made from, or the fdata that 'pgo convert' makes from that"
 says 2 "prog.proftext: is a profile for the compiler, $why" prog -o out --profile prog.proftext
 printf 'adcg*704' > prog.afdo
 says 2 "prog.afdo: is a profile for GCC, $why" prog -o out --profile prog.afdo
-says 2 "prog.fdata: is complete, so it must be the only profile" prog -o out --profile prog.fdata --profile prog.perf
+says 2 "prog.fdata: cannot be combined with other profiles" prog -o out --profile prog.fdata --profile prog.perf
 says 2 "none.perf: no such profile" prog -o out --profile none.perf
 says 2 "main: is not an option of llvm-bolt; write one as -name=value" prog -o out --profile prog.fdata -- main
-says 2 "-o=x: cannot be given, because llvm-bolt's files are chosen already" prog -o out --profile prog.fdata -- -o=x
+says 2 "-o=x: cannot be passed on, because pgo sets llvm-bolt's files itself" prog -o out --profile prog.fdata -- -o=x
 for option in -w=x --w -data2=x; do
-  says 2 "$option: cannot be given, because llvm-bolt's files are chosen already" prog -o out --profile prog.fdata -- $option
+  says 2 "$option: cannot be passed on, because pgo sets llvm-bolt's files itself" prog -o out --profile prog.fdata -- $option
 done
 for option in -instrument --instrument=1 -instrumentation-file=x; do
   says 2 "$option: makes an instrumented program, not an optimized one; run llvm-bolt itself for that" prog -o out --profile prog.fdata -- $option

@@ -51,7 +51,7 @@ refused() {
   grep -qF "$reason" out.log || { cat out.log; fail "does not say: $reason"; }
 }
 refused "the recorded binary is $subject/bolted, which llvm-bolt made from prog; name it with --binary $subject/bolted" --profile bolted.perf
-refused "tableless: has no address translation table, so its recordings say nothing about prog; was it stripped? give the unstripped file, which still has the table" \
+refused "tableless: has no address translation table, so its recordings cannot be translated to prog; was it stripped? give the unstripped file, which still has the table" \
   --profile tableless.perf --binary tableless
 # A profile of another build, with that build: llvm-bolt matches blocks; without it, it is refused. As
 # recordings, as fdata, as YAML, it is the same.

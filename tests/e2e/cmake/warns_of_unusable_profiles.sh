@@ -49,9 +49,9 @@ echo 'int main() { return 0; }' > a.c
 clang-22 -fprofile-generate a.c -o instrumented
 LLVM_PROFILE_FILE=a.profraw ./instrumented
 cp a.profraw source/other
-hears "a raw LLVM profile of instrumented code (.profraw): llvm-profdata merge reads it; this package applies sample profiles"
+hears "a raw LLVM profile of instrumented code (.profraw): llvm-profdata merge reads it; this package uses only sample profiles"
 "$llvm/llvm-profdata" merge a.profraw -o source/other
-hears "LLVM's profile of instrumented code (.profdata): give it to clang with -fprofile-use; this package applies sample profiles"
+hears "LLVM's profile of instrumented code (.profdata): give it to clang with -fprofile-use; this package uses only sample profiles"
 "$llvm/llvm-profdata" merge --sample --extbinary source/small.proftext -o whole.prof
 cp whole.prof source/other
 must_configure other -DPROFILE=other
@@ -72,7 +72,7 @@ for place in 10 34; do
   done
 done
 printf 'adcg*22B....' > source/other
-hears "GCC's profile of instrumented code (.gcda): give it to GCC with -fprofile-use; this package applies sample profiles"
+hears "GCC's profile of instrumented code (.gcda): give it to GCC with -fprofile-use; this package uses only sample profiles"
 printf 'adcg\2\0\0\0....' > source/other
 hears "a profile for GCC's -fauto-profile"
 printf 'PERFILE2........' > source/other

@@ -9,7 +9,7 @@ refuse() {
   [ "$status" = 2 ] || fail "exit status $status for $*"
   grep -F -- "$expected" refused.log > /dev/null || { cat refused.log; fail "does not say: $expected"; }
 }
-refuse "llvm-profgen takes one recording; 2 are named" plain.perf plain.perf --binary "$subject_prog"
+refuse "llvm-profgen takes one recording, not 2" plain.perf plain.perf --binary "$subject_prog"
 refuse "llvm-profgen takes one --binary" plain.perf --binary "$subject_prog" --binary "$subject_prog"
 refuse "llvm-profgen reads no standard input" - --binary "$subject_prog"
 refuse "llvm-profgen has no --time" plain.perf --binary "$subject_prog" --time 1,2

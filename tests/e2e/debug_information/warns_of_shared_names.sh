@@ -18,12 +18,12 @@ convert() {  # convert NAME OPTION...
 }
 convert shared
 grep -q '^inner:' shared.proftext
-grep -qx 'pgo: warning: shared: 1 name in the profile is that of several functions, which share their counts; compile with -funique-internal-linkage-names (C: with prototypes, f(void) and not f())' shared.log ||
+grep -qx 'pgo: warning: shared: 1 name in the profile belongs to several functions, which share their counts; compile with -funique-internal-linkage-names (C: with prototypes, f(void) and not f())' shared.log ||
   { cat shared.log; fail "not said"; }
 # So do those that ThinLTO renamed.
 convert promoted -flto=thin -fuse-ld=lld -Wl,-mllvm,-import-instr-limit=1000
 llvm-nm-22 promoted | grep -q ' inner\.llvm\.' || fail "nothing was renamed"
-grep -q '^pgo: warning: promoted: 1 name in the profile is that of several functions' promoted.log ||
+grep -q '^pgo: warning: promoted: 1 name in the profile belongs to several functions' promoted.log ||
   { cat promoted.log; fail "not said of renamed ones"; }
 convert unique -funique-internal-linkage-names
 ! grep -q 'share their counts' unique.log || fail "said of unique names"

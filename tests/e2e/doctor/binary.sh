@@ -31,38 +31,38 @@ cat > expected <<END
   ok       debug lines    in the file
   ok       symbols        $(llvm-readelf-22 -sW whole_prog | awk '$4 == "FUNC" && $7 != "UND"' | wc -l) functions
   ok       compiled by    clang $(clang-22 --version | sed -n '1s/.*version \([^ ]*\).*/\1/p')
-  ok       names          each of the 1 static functions has a unique one
+  ok       names          each of the 1 static functions has a unique name
   ok       calls          0.0 % of 3 calls have no line
   ok       probes         none: profiles count by line
-  ok       BOLT           fit for it: symbols and relocations were kept
-  ok       profile        built with none that it has a note of
+  ok       BOLT           can be optimized: symbols and relocations were kept
+  ok       profile        the file has no note of one
 END
 diff expected said
 
 build $lines -fpseudo-probe-for-profiling -o probes
 doctor 0 probes
-says "ok       probes         there: profiles count by pseudo probe"
+says "ok       probes         present: profiles count by pseudo probe"
 # Probes need no lines, and are where a conversion looks for them.
 build -gline-tables-only -fpseudo-probe-for-profiling -o thin
 doctor 0 thin
-says "ok       probes         there: profiles count by pseudo probe"
+says "ok       probes         present: profiles count by pseudo probe"
 ! grep functions\ \ \  said || { cat said; fail "asks for lines beside probes"; }
 llvm-objcopy-22 --only-keep-debug thin thin.debug
 llvm-strip-22 -o stripped thin
 doctor 0 stripped --debug-file thin.debug
-says "ok       probes         there: profiles count by pseudo probe"
+says "ok       probes         present: profiles count by pseudo probe"
 # What was compiled without them is a part of the program that profiles are silent about.
 clang-22 -O1 -c leaf.c
 clang-22 -O1 -fno-inline -fuse-ld=lld $lines -fpseudo-probe-for-profiling prog.c leaf.o -o partly
 doctor 0 partly
-grep -xE "  warning  probes         there, but not in [1-9][0-9]?\.[0-9] % of its code, which profiles by probe leave \
-out: 1 function, leaf" said || { cat said; fail "does not say what has no probes"; }
+grep -xE "  warning  probes         present, but not in [1-9][0-9]?\.[0-9] % of its code, which is missing from profiles by probe\
+: 1 function, leaf" said || { cat said; fail "does not say what has no probes"; }
 advises "compile all of it with -fpseudo-probe-for-profiling; in CMake, LINKED of prodpgo_profilable and prodpgo_optimize \
-takes its static libraries along"
+includes its static libraries"
 
 build $lines -o plain
 doctor 0 plain
-says "warning  names          1 of 1 static functions have no unique name: those of one name share their counts"
+says "warning  names          1 of 1 static functions have no unique name: functions with the same name share their counts"
 advises "compile with -funique-internal-linkage-names (C: with prototypes, f(void) and not f())"
 says "warning  BOLT           refused: it has no relocations, without which functions cannot be moved"
 advises "link with -Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable or prodpgo_optimize), and strip nothing but debug information before BOLT"
@@ -122,7 +122,7 @@ made() { clang++-22 -std=c++20 -O1 $lines -fuse-ld=lld made.cc -o made "$@"; }
 for options in "-O0" "" "-fvisibility=hidden" "-flto=thin" "-flto"; do
   made $options -funique-internal-linkage-names
   doctor 0 made
-  grep -E '^  ok       names          each of the [1-9][0-9]* static functions has a unique one$' said ||
+  grep -E '^  ok       names          each of the [1-9][0-9]* static functions has a unique name$' said ||
     { cat said; llvm-readelf-22 -sW made | grep ' LOCAL '; fail "finds names that are not unique with $options"; }
 done
 made -fno-inline
@@ -143,55 +143,55 @@ done
 echo 'int a(int), b(int); int main(int argc, char **argv) { return a(argc) + b(argc); }' > local_main.c
 local_names() { clang-22 -O1 $lines -flto -funique-internal-linkage-names -fuse-ld=lld local_{a,b,main}.c -o local; doctor 0 local; }
 local_names
-says "warning  names          1 of 3 static functions have no unique name: those of one name share their counts"
+says "warning  names          1 of 3 static functions have no unique name: functions with the same name share their counts"
 advises "compile with -funique-internal-linkage-names (C: with prototypes, f(void) and not f())"
 sed -i 's/ old() {/ old(void) {/' local_[ab].c
 local_names
-says "ok       names          each of the 4 static functions has a unique one"
+says "ok       names          each of the 4 static functions has a unique name"
 llvm-readelf-22 -sW local | grep -E ' LOCAL .* [ab]$' > /dev/null || fail "LTO makes nothing local here"
 
 # Calls without a line: by #line 0.
 sed 's/.*scale(argc).*/#line 0\n&/' prog.c > zero.c
 clang-22 -O1 -fno-inline $lines zero.c leaf.c -o zero
 doctor 0 zero
-grep -E '^  warning  calls          [1-9][0-9.]* % of [0-9]+ calls have no line: what they call is lost to the profile$' said ||
+grep -E '^  warning  calls          [1-9][0-9.]* % of [0-9]+ calls have no line: their targets are missing from the profile$' said ||
   { cat said; fail "no calls without a line"; }
 advises "compile with -mllvm -pick-merged-source-locations (clang)"
 
 # Line tables alone leave out functions that nothing was inlined into, and names and first lines of the others.
 build -gline-tables-only -o alone
 doctor 1 alone
-says "missing  functions      100.0 % of the code is in no function that the debug information has: a profile loses it"
+says "missing  functions      100.0 % of the code is in no function of the debug information: its counts are lost"
 advises "compile with -fdebug-info-for-profiling (clang), or -g"
 # Also where some functions have them.
 printf 'static inline int twice(int x) { return 2 * x; }\nint main(int argc, char **argv) { (void)argv; return twice(argc); }\n' > calls.c
 clang-22 -O1 -gline-tables-only calls.c leaf.c -o leaves
 doctor 1 leaves
-says "missing  functions      100.0 % of the code is in no function that the debug information has: a profile loses it"
+says "missing  functions      100.0 % of the code is in no function of the debug information: its counts are lost"
 clang-22 -O1 -gline-tables-only -c leaf.c -o bare_leaf.o
 clang-22 -O1 $lines calls.c bare_leaf.o -o leaves
 doctor 0 leaves
-grep -xE "  warning  functions      [1-9][0-9.]* % of the code is in no function that the debug information has: a profile loses it" said ||
+grep -xE "  warning  functions      [1-9][0-9.]* % of the code is in no function of the debug information: its counts are lost" said ||
   { cat said; fail "does not say what leaves out leaves"; }
 
 # No debug information; none of it here; elsewhere; stripped; no build id.
 build -Wl,--build-id=none -o bare
 doctor 1 bare
-says "warning  build id       none: recordings find it by its name only"
+says "warning  build id       none: recordings identify it by its file name only"
 advises "link with -Wl,--build-id"
-says "missing  debug lines    none: counts cannot be given to source lines"
-advises "build with -gline-tables-only -fdebug-info-for-profiling, or -g; the lines may be split off afterwards"
+says "missing  debug lines    none: counts cannot be assigned to source lines"
+advises "build with -gline-tables-only -fdebug-info-for-profiling, or -g; the debug information may be split off afterwards"
 llvm-objcopy-22 --only-keep-debug whole_prog prog.debug
 llvm-strip-22 -o stripped whole_prog
 doctor 1 stripped
-says "missing  debug lines    none: counts cannot be given to source lines"
+says "missing  debug lines    none: counts cannot be assigned to source lines"
 advises "it is stripped: give the file as it was linked, or name its debug file with --debug-file"
 says "missing  symbols        none: it is stripped, so its code cannot be found"
 advises "keep the unstripped file, or a debug file (objcopy --only-keep-debug)"
 doctor 0 stripped --debug-file prog.debug
 says "ok       debug lines    in prog.debug"
 grep -E '^  ok       symbols        [0-9]+ functions, in prog.debug$' said
-says "ok       names          each of the 1 static functions has a unique one"
+says "ok       names          each of the 1 static functions has a unique name"
 llvm-objcopy-22 --add-gnu-debuglink=prog.debug stripped
 mkdir elsewhere
 mv prog.debug elsewhere
@@ -206,22 +206,22 @@ chmod +x by_evil
 doctor 0 by_evil
 ! grep $'\x1b' said || fail "the terminal would obey"
 doctor 0 by_gcc
-says "ok       names          as they are: only clang can make those of static functions unique"
+says "ok       names          unchanged: only clang can make the names of static functions unique"
 "$llvm/llvm-bolt" whole_prog -o bolted > bolt.log 2>&1
 doctor 1 bolted
-says "missing  BOLT           made by llvm-bolt without an address translation table: recordings of it cannot be led back to the code that was compiled"
+says "missing  BOLT           made by llvm-bolt without an address translation table: recordings of it cannot be translated back to the original code"
 advises "make it with pgo bolt, or with llvm-bolt -enable-bat; was it stripped? give the unstripped file, which still has the table"
 "$llvm/llvm-bolt" whole_prog -enable-bat -o bolted > bolt.log 2>&1
 doctor 0 bolted
-says "ok       debug lines    those of the binary that llvm-bolt was given count: name that one with --binary, too, to pgo convert and here"
-says "ok       BOLT           made by llvm-bolt; its address translation table leads back"
-! grep -q "damaged since" said || fail "calls what llvm-bolt made damaged"
+says "ok       debug lines    taken from the input of llvm-bolt: also name that file with --binary, here and for pgo convert"
+says "ok       BOLT           made by llvm-bolt, with an address translation table"
+! grep -q "damaged after" said || fail "calls what llvm-bolt made damaged"
 llvm-strip-22 -o stripped_bolted bolted
 doctor 1 stripped_bolted
-! grep -q "damaged since" said || fail "calls what llvm-strip made damaged"
+! grep -q "damaged after" said || fail "calls what llvm-strip made damaged"
 strip -o crashing bolted 2> strip.log
 doctor 1 crashing
-grep -q "^  missing  loading        damaged since llvm-bolt made it: it has " said || { cat said; fail "finds no damage"; }
+grep -q "^  missing  loading        damaged after llvm-bolt wrote it: it has " said || { cat said; fail "finds no damage"; }
 advises "GNU strip and objcopy do that; strip with llvm-strip"
 
 # The profile that it was built with, by the CMake package's note.
@@ -244,7 +244,7 @@ says "ok       profile        built with server, branch records, applied by Prod
 doctor 2 leaf.c thin
 says "error    file           leaf.c: not an ELF file"
 grep -x thin: whole
-grep -x "Not everything could be examined." whole
+grep -x "Some checks could not be done." whole
 # A wrong name is told at once, without the rest.
 status=0
 "$pgo" doctor --binary nowhere > whole 2>&1 || status=$?
@@ -257,11 +257,11 @@ head -c 64 /dev/zero | tr '\0' '\377' > junk
 llvm-objcopy-22 --update-section=.pseudo_probe_desc=junk thin junk_probes
 doctor 2 junk_probes
 grep -xE "  error    probes         junk_probes: .pseudo_probe_desc: .*" said
-says "ok       profile        built with none that it has a note of"
+says "ok       profile        the file has no note of one"
 llvm-objcopy-22 --update-section=.debug_info=junk thin junk_lines
 doctor 2 junk_lines
 grep -xE "  error    compiled by    .*" said
-says "ok       probes         there: profiles count by pseudo probe"
+says "ok       probes         present: profiles count by pseudo probe"
 status=0
 "$pgo" doctor --compiler gcc --json leaf.c thin > json || status=$?
 [ $status = 2 ]

@@ -32,10 +32,10 @@ This machine:
                           -> install it (Debian: apt-get install linux-perf; Ubuntu: linux-tools-generic; Fedora: perf)
   warning  emulation      qemu-x86_64 was not found
                           -> install QEMU's user-mode emulation (Debian, Ubuntu: apt-get install qemu-user)
-  missing  recording      neither perf nor emulation records here
-                          -> one of the two; recordings of other machines can be converted all the same
+  missing  recording      neither perf nor emulation works here
+                          -> set up one of the two; recordings of other machines can still be converted
 
-Something that is needed is missing.
+Something required is missing.
 END
 diff expected said
 
@@ -43,16 +43,16 @@ diff expected said
 fresh
 link clang-22 gcc as qemu-x86_64
 doctor 0
-says "ok       clang          $(clang-22 --version | sed -n '1s/.*version \([^ ]*\).*/\1/p') ($work/bin/clang-22) applies sample profiles"
+says "ok       clang          $(clang-22 --version | sed -n '1s/.*version \([^ ]*\).*/\1/p') ($work/bin/clang-22) can use sample profiles"
 says "ok       clang options  -gline-tables-only"
 tr -s ' \n' ' ' < said | grep -F -- "-gline-tables-only -fdebug-info-for-profiling \
 -funique-internal-linkage-names -fpseudo-probe-for-profiling -ffunction-sections -mllvm -pick-merged-source-locations \
 -mllvm -trap-unreachable -flto=thin -mllvm -sample-profile-use-profi -mllvm -enable-ext-tsp-block-placement \
 -mllvm -salvage-stale-profile -mllvm -inline-enable-cost-benefit-analysis -mllvm -icp-lto \
 -mllvm -persist-profile-staleness ok gcc" > /dev/null || { cat said; fail "options"; }
-says "ok       gcc            $(gcc -dumpfullversion) ($work/bin/gcc) applies sample profiles"
+says "ok       gcc            $(gcc -dumpfullversion) ($work/bin/gcc) can use sample profiles"
 says "ok       emulation      $work/bin/qemu-x86_64 with $BUILD_DIR/lib/prodpgo/prodpgo_branch_recorder.so records"
-[ "$(tail -n 1 said)" = "All that is needed is there, but for what the warnings say." ]
+[ "$(tail -n 1 said)" = "Everything required is present; see the warnings." ]
 [ ! -s error ]
 
 # A clang without two of the options.
@@ -83,8 +83,8 @@ done
 exec /usr/bin/clang-22 "${arguments[@]}"
 END
 doctor 1
-says "warning  clang          $(clang-22 --version | sed -n '1s/.*version \([^ ]*\).*/\1/p') ($work/bin/clang) does not apply a sample profile: it compiles, but without the profile's counts"
-says "missing  compiler       no compiler here applies sample profiles"
+says "warning  clang          $(clang-22 --version | sed -n '1s/.*version \([^ ]*\).*/\1/p') ($work/bin/clang) cannot use a sample profile: it compiles, but without the profile's counts"
+says "missing  compiler       no compiler here can use sample profiles"
 doctor 1 --compiler "$(PATH=$tools type -P true)"
 says "warning  compiler       $(PATH=$tools type -P true) is neither clang nor GCC"
 never clang-22\ \(
@@ -103,10 +103,10 @@ END
 chmod +x bin/perf
 CLOCK=works doctor 0
 grep -F "  warning  perf           perf cannot record branches here: " said > /dev/null || { cat said; fail "no warning of perf"; }
-says "ok       clock          $work/bin/perf records where time goes: pgo record --engine clock; counts are then inferred"
+says "ok       clock          $work/bin/perf records PC samples by CPU time: pgo record --engine clock; branch counts are inferred"
 CLOCK=fails doctor 1
 never " clock  "
-says "missing  recording      neither perf nor emulation records here"
+says "missing  recording      neither perf nor emulation works here"
 
 # An emulator of another version, and as JSON.
 fresh

@@ -36,4 +36,4 @@ cmp cpu.ours.pb.gz again.pb.gz
 # Profiles that count other things are not added up, by either.
 merge_by_go x.pb.gz a/0.pb.gz a/2.pb.gz && fail "google/pprof merges what differs"
 "$pgo" merge a/0.pb.gz a/2.pb.gz -o x.pb.gz 2> refused.log && fail "merged what differs"
-grep -q "counts .*; --sample-type chooses what both count" refused.log
+grep -q "counts .*; --sample-type chooses one that both have" refused.log

@@ -93,12 +93,12 @@ for again in 1 2; do
   "$pgo" merge all -o all/sum.folded --json > merged.json 2> merge.log || { cat merge.log; fail "cannot merge"; }
   cmp one.folded all/sum.folded
 done
-grep -qx "pgo: warning: all/sum.folded: is written by this command and was not read" merge.log || { cat merge.log; fail "not said"; }
-grep -q '"all/sum.folded: is written by this command' merged.json || { cat merged.json; fail "not in the figures"; }
+grep -qx "pgo: warning: all/sum.folded: is an output of this command and was not read" merge.log || { cat merge.log; fail "not said"; }
+grep -q '"all/sum.folded: is an output of this command' merged.json || { cat merged.json; fail "not in the figures"; }
 mkdir alone
 cp one.folded alone/sum.folded
 "$pgo" merge alone -o alone/sum.folded 2> refused.log && fail "read its output"
-grep -qx "pgo: error: alone/sum.folded: is written by this command, and there is nothing else to read" refused.log ||
+grep -qx "pgo: error: alone/sum.folded: is an output of this command, and there is nothing else to read" refused.log ||
   { cat refused.log; fail "another error"; }
 
 # Sample types and builds of pprof profiles.

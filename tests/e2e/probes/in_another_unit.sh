@@ -12,7 +12,7 @@ record prog.perf ./prog
 status=0
 "$pgo" convert prog.perf --binary prog -o out.prof > log 2>&1 || status=$?
 [ "$status" = 2 ] || { cat log; fail "exit status $status"; }
-grep -F 'no code that ran has pseudo probes; is it all of libraries that were built without -fpseudo-probe-for-profiling? --by-line counts by line' \
+grep -F 'no code that ran has pseudo probes; is all of it in libraries that were built without -fpseudo-probe-for-profiling? --by-line counts by line' \
   log > /dev/null || { cat log; fail "the reason is not said"; }
 [ ! -e out.prof ]
 "$pgo" convert prog.perf --binary prog --by-line -o llvm-text:line.text

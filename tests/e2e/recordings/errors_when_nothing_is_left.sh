@@ -25,7 +25,7 @@ of_prog "the recording has no samples: did the program run, and long enough?" no
 
 { only_prog | sed 's/,branch branch=user,any//'; echo "sample pid=100 time=9000 ip=$prog_ip"; } \
   | recording_from_text plain_ip.perf
-of_prog "nothing in these recordings can be used: 100.0 % of the samples are in the binary, but at no instruction (PLT, data); the addresses are no instructions of it: is it the very file that ran?" plain_ip.perf
+of_prog "nothing in these recordings can be used: 100.0 % of the samples are in the binary, but not at an instruction (PLT, data); the addresses are no instructions of it: is it the very file that ran?" plain_ip.perf
 
 { only_prog; echo "sample pid=100 time=9000 ip=$prog_ip"; } | recording_from_text empty_stack.perf
 of_prog "nothing in these recordings can be used: 100.0 % of the samples have an empty branch stack; does the machine have branch records? Many virtual machines do not, and perf record -b needs them" empty_stack.perf

@@ -12,7 +12,7 @@ prog_ip=$(sed -n 's/.*addr=\(0x[0-9a-f]*\).*\/prog$/\1/p' plain.txt | head -1)
 only_prog | recording_from_text none.perf
 convert plain.perf plain_ip.perf empty_stack.perf none.perf
 same expected.text rare.text
-said "warning: plain_ip.perf: nothing of it is used: 100.0 % of the samples are in the binary, but at no instruction (PLT, data)"
+said "warning: plain_ip.perf: nothing of it is used: 100.0 % of the samples are in the binary, but not at an instruction (PLT, data)"
 said "warning: empty_stack.perf: nothing of it is used: 100.0 % of the samples have an empty branch stack"
 said "warning: none.perf: nothing of it is used: it has no samples"
 ! grep -q "warning: plain.perf: nothing of it" convert.log || fail "warns of what is used"
@@ -37,12 +37,12 @@ grep -q '^pgo: .* used.*; 3 samples without a branch stack not used$' convert.lo
 cp expected.preagg traces
 convert traces plain_ip.perf
 grep -q "^pgo: 1 sample: none used" convert.log || fail "counts plain samples as used"
-said "warning: plain_ip.perf: nothing of it is used: 100.0 % of the samples are in the binary, but at no instruction (PLT, data)"
+said "warning: plain_ip.perf: nothing of it is used: 100.0 % of the samples are in the binary, but not at an instruction (PLT, data)"
 
 # The same recording again, by another name.
 ln -s plain.perf link.perf
 convert plain.perf link.perf
-said "warning: plain.perf: is named twice and counts twice"
+said "warning: plain.perf: is named twice and is counted twice"
 
 # Traces that say which build they are of.
 id=00112233445566778899aabbccddeeff00112233
@@ -138,7 +138,7 @@ said "warning: idle: did not run in these recordings; o-idle.preagg is not writt
 [ ! -e o-idle.preagg ]
 same expected.preagg o-prog.preagg
 convert plain.perf --binary idle
-said "warning: idle: did not run in these recordings; nothing of it is in the profile"
+said "warning: idle: did not run in these recordings; the profile has no counts for it"
 same expected.text rare.text
 status=0
 "$pgo" convert plain.perf --binary "$subject_prog" -o x.proftext --time 5,3.5 2> refused.log || status=$?

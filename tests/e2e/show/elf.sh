@@ -30,14 +30,14 @@ clang-22 -c -g a.c -o object.o
 says ': ELF object file,' object.o
 ! grep -q BOLT shown || fail "speaks of BOLT, which works on what is linked"
 link -Wl,--emit-relocs -o relocs
-says '^  BOLT          fit for it: symbols and relocations were kept$' relocs
+says '^  BOLT          can be optimized: symbols and relocations were kept$' relocs
 says '"relocations": true' relocs --json
 link -fpseudo-probe-for-profiling -o probes
 says '^  pseudo probes of 2 functions, inlined ones too: conversions count by probe \(or --by-line\)$' probes
 says '"functions_with_probes": 2' probes --json
 clang-22 -O1 -fuse-ld=lld -Wl,--build-id=none a.c -o bare
-says '^  build id      none: recordings find it by its name only; link with -Wl,--build-id$' bare
-says '^  debug info    none: counts cannot be given to source lines; build with -gline-tables-only -fdebug-info-for-profiling, or -g$' bare
+says '^  build id      none: recordings identify it by its file name only; link with -Wl,--build-id$' bare
+says '^  debug info    none: counts cannot be assigned to source lines; build with -gline-tables-only -fdebug-info-for-profiling, or -g$' bare
 
 # Debug information elsewhere: found, or named.
 llvm-objcopy-22 --only-keep-debug pie pie.debug
@@ -56,7 +56,7 @@ status=0
 grep -F "relocs.debug: is a debug file, without code; give the unstripped file that it was split from" refused.log > /dev/null ||
   { cat refused.log; fail "another refusal"; }
 llvm-strip-22 -o stripped pie
-says '^  debug info    none: counts cannot be given to source lines; it is stripped: give the file as it was linked, or name its debug file with --debug-file$' stripped
+says '^  debug info    none: counts cannot be assigned to source lines; it is stripped: give the file as it was linked, or name its debug file with --debug-file$' stripped
 llvm-objcopy-22 --add-gnu-debuglink=pie.debug stripped
 says '^  debug info    in .*/pie.debug$' stripped
 says '^  symbols       none: it is stripped$' stripped

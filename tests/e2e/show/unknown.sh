@@ -21,7 +21,7 @@ refuse "letter.gz: is compressed by gzip, and what is inside begins with 'Dear p
 head -c 20 letter.gz > cut.gz
 refuse "cut.gz: gzip member 1, at byte 0, is damaged or cut short" cut.gz
 gzip -nc empty.perf > nothing.gz
-refuse "nothing.gz: is compressed by gzip, and nothing is inside; was it cut short, or never finished?" nothing.gz
+refuse "nothing.gz: is compressed by gzip, but its contents are empty; was it cut short, or never finished?" nothing.gz
 printf 'main:1:1\n' | zstd -qc > a.zst
 refuse "a.zst: is compressed by zstd (LLVM sample profile); uncompress it first (unzstd)" a.zst
 printf '\377lprofi\201\014' > instrumented.profdata

@@ -37,8 +37,8 @@ done
 # Options that have nothing to do here are named: they are for other inputs.
 id=$(llvm-readelf-22 -n prog | sed -n 's/ *Build ID: //p')
 "$pgo" convert clock.data --binary prog --assume-build-id "$id" --without-lines -o x.proftext 2> convert.log
-for idle in "--without-lines changes nothing: all samples that count have addresses" \
-  "--assume-build-id changes nothing: no input names a binary without a build ID that could be this one"; do
+for idle in "--without-lines has no effect: all samples that are used have addresses" \
+  "--assume-build-id has no effect: no input names a binary without a build ID that could be this one"; do
   grep -qx "pgo: warning: $idle" convert.log || { cat convert.log; fail "does not say: $idle"; }
 done
 same expected.proftext x.proftext

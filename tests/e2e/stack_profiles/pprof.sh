@@ -73,11 +73,11 @@ python3 -c 'import sys; sys.stdout.buffer.write(sys.stdin.buffer.read().replace(
 cp heap.pb stored
 "$pgo" convert stored --binary "$subject_prog" -o stored.proftext --report heap.json 2> heap.log || { cat heap.log; fail "stops at a profile of memory"; }
 same expected.proftext stored.proftext
-grep -qx "pgo: warning: skipped: stored/heap.pb: has no samples of CPU time, but:" heap.log || { cat heap.log; fail "does not name it"; }
+grep -qx "pgo: warning: skipped: stored/heap.pb: has no samples of CPU time; it has:" heap.log || { cat heap.log; fail "does not name it"; }
 grep -q '"kind": "unsupported-input"' heap.json || { cat heap.json; fail "does not say of what kind it is"; }
 # When it is named, no number of samples makes it a good one.
 "$pgo" convert heap.pb --event space --binary "$subject_prog" -o heap.prof --report heap.json 2> heap.log || { cat heap.log; fail "refuses what is named"; }
-grep -qx "pgo: warning: heap.pb: space is not known to be CPU time: where memory or waiting goes is not how often code runs" heap.log ||
+grep -qx "pgo: warning: heap.pb: space is not known to be CPU time: memory and waiting times do not show how often code runs" heap.log ||
   { cat heap.log; fail "does not say what counts"; }
 grep -q "^pgo: counts inferred from PC samples: .*, quality unknown (they may not be of CPU time)" heap.log ||
   { cat heap.log; fail "praises it"; }
@@ -94,7 +94,7 @@ for inputs in heaps "heap.pb process.pb"; do
   status=0
   "$pgo" convert $inputs --binary "$subject_prog" -o x.proftext 2> refused.log || status=$?
   [ "$status" = 2 ]
-  grep -q "^pgo: error: .*heap.pb: has no samples of CPU time, but:" refused.log || { cat refused.log; fail "another error for $inputs"; }
+  grep -q "^pgo: error: .*heap.pb: has no samples of CPU time; it has:" refused.log || { cat refused.log; fail "another error for $inputs"; }
 done
 
 python3 to_pprof.py "$subject_prog" 00112233445566778899aabbccddeeff00112233 other.pb process

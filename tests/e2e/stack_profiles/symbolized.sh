@@ -64,7 +64,7 @@ done
 clang-22 -O1 -gline-tables-only -x c - -o idle <<< 'int main(void) { return 0; }'
 for binaries in "--binary $subject_prog --binary idle" "--binary idle --binary $subject_prog"; do
   "$pgo" convert inline.pb.gz $binaries -o several.proftext 2> convert.log || { cat convert.log; fail "cannot choose"; }
-  grep -q "^pgo: warning: idle: did not run in these recordings; nothing of it is in the profile" convert.log ||
+  grep -q "^pgo: warning: idle: did not run in these recordings; the profile has no counts for it" convert.log ||
     { cat convert.log; fail "does not name the idle binary"; }
   same a.proftext several.proftext
 done
@@ -73,7 +73,7 @@ clang++-22 -O2 -gline-tables-only -fdebug-info-for-profiling -Wl,--build-id=0x12
 status=0
 "$pgo" convert inline.pb.gz --binary "$subject_prog" --binary twin -o x.proftext 2> refused.log || status=$?
 [ "$status" = 2 ] || { cat refused.log; fail "takes what could be of two binaries for one's"; }
-grep -q "compare_ints(void const\*, void const\*) (.*, in a file that several binaries could be$" refused.log ||
+grep -q "compare_ints(void const\*, void const\*) (.*, in a file that matches several binaries$" refused.log ||
   { cat refused.log; fail "does not say that either could be meant"; }
 
 # In whatever order they come; addresses count before names.

@@ -53,17 +53,18 @@ TEST_F(DoctorTest, FindsWhatABareBinaryLacks) {
   elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000,
                   std::string(16, '\xc3'));
   Findings findings = check(elf);
-  EXPECT_EQ(finding(findings, "build id"),
-            "warning: none: recordings find it by its name only -> link with -Wl,--build-id");
+  EXPECT_EQ(
+      finding(findings, "build id"),
+      "warning: none: recordings identify it by its file name only -> link with -Wl,--build-id");
   EXPECT_EQ(
       finding(findings, "debug lines"),
-      "missing: none: counts cannot be given to source lines -> it is stripped: give the file "
+      "missing: none: counts cannot be assigned to source lines -> it is stripped: give the file "
       "as it was linked, or name its debug file with {debug-file}");
   EXPECT_EQ(finding(findings, "symbols"),
             "missing: none: it is stripped, so its code cannot be found -> keep the unstripped "
             "file, or a debug file (objcopy --only-keep-debug)");
   EXPECT_EQ(finding(findings, "probes"), "ok: none: profiles count by line");
-  EXPECT_EQ(finding(findings, "profile"), "ok: built with none that it has a note of");
+  EXPECT_EQ(finding(findings, "profile"), "ok: the file has no note of one");
   EXPECT_TRUE(findings.has(Verdict::kMissing));
   EXPECT_FALSE(findings.has(Verdict::kError));
 }
@@ -83,9 +84,9 @@ TEST_F(DoctorTest, FindsIdentitySymbolsAndNote) {
   EXPECT_EQ(finding(findings, "symbols"), "ok: 1 function");
   EXPECT_EQ(finding(findings, "profile"), "ok: built with server, applied by ProdPGO 0.1.0");
   EXPECT_EQ(finding(findings, "debug lines"),
-            "missing: none: counts cannot be given to source lines -> build with "
-            "-gline-tables-only -fdebug-info-for-profiling, or -g; the lines may be split off "
-            "afterwards");
+            "missing: none: counts cannot be assigned to source lines -> build with "
+            "-gline-tables-only -fdebug-info-for-profiling, or -g; the debug information may be "
+            "split off afterwards");
 }
 
 TEST_F(DoctorTest, CannotExamineWhatIsNoElfFile) {
@@ -110,8 +111,8 @@ TEST_F(DoctorTest, ExaminesAMachineWithoutCompilers) {
       "warning: perf was not found -> install it (Debian: apt-get install linux-perf; Ubuntu: "
       "linux-tools-generic; Fedora: perf)");
   EXPECT_EQ(finding(result.machine, "recording"),
-            "missing: neither perf nor emulation records here -> one of the two; recordings of "
-            "other machines can be converted all the same");
+            "missing: neither perf nor emulation works here -> set up one of the two; recordings "
+            "of other machines can still be converted");
   ASSERT_EQ(result.binaries.size(), 1u);
   EXPECT_EQ(result.binaries[0].path, request.binaries[0]);
   EXPECT_TRUE(result.has(Verdict::kError));

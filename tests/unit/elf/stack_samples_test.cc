@@ -288,8 +288,8 @@ TEST(StackSamples, TakeTheSmallestTimeForASampleWithoutAPeriod) {
   Result<AddressProfile> result = count_stack_samples(profile, {&*server.image}, "", "p.pb.gz");
   EXPECT_EQ(result->samples.seen, 4u);
   EXPECT_EQ(result->diagnostics.entries().at("no-period").messages[0],
-            "p.pb.gz: counts time and does not say how much of it a sample is; 10 milliseconds, "
-            "its smallest value, is taken for one");
+            "p.pb.gz: counts time but has no sampling period; 10 milliseconds, its smallest value, "
+            "is assumed");
 }
 
 TEST(StackSamples, RefuseWhatIsNoCpuTimeUnlessItIsNamed) {
@@ -300,7 +300,7 @@ TEST(StackSamples, RefuseWhatIsNoCpuTimeUnlessItIsNamed) {
     return counted(profile, server, wanted);
   };
   for (const char* type : {"inuse_space", "goroutine", "contentions", "off_cpu", "wall"}) {
-    EXPECT_EQ(of_type(type, ""), "p.pb.gz: has no samples of CPU time, but:\n  " +
+    EXPECT_EQ(of_type(type, ""), "p.pb.gz: has no samples of CPU time; it has:\n  " +
                                      std::string(type) +
                                      "  (count)\n  name what to count with --event");
     EXPECT_EQ(of_type(type, type), "1200 x3 (not-cpu-time)");
@@ -311,7 +311,7 @@ TEST(StackSamples, RefuseWhatIsNoCpuTimeUnlessItIsNamed) {
   Result<AddressProfile> waiting =
       count_stack_samples(profile, {&*server.image}, "wall", "p.pb.gz");
   EXPECT_EQ(waiting->diagnostics.entries().at("not-cpu-time").messages[0],
-            "p.pb.gz: wall is not known to be CPU time: where memory or waiting goes is not how "
+            "p.pb.gz: wall is not known to be CPU time: memory and waiting times do not show how "
             "often code runs");
 }
 
@@ -321,13 +321,13 @@ TEST(StackSamples, AreOfNoCpuTimeByAPeriodOfWaiting) {
   StackProfile profile = profile_of(server, {{kText, 3}}, 0, ~uint64_t{0});
   profile.period_type = {profile.strings.add("off_cpu"), profile.strings.add("nanoseconds")};
   EXPECT_EQ(counted(profile, server),
-            "p.pb.gz: has no samples of CPU time, but:\n  samples  (count)\n  by a period of "
+            "p.pb.gz: has no samples of CPU time; it has:\n  samples  (count)\n  by a period of "
             "off_cpu\n  name what to count with --event");
   EXPECT_EQ(counted(profile, server, "samples"), "1200 x3 (not-cpu-time)");
   Result<AddressProfile> named = count_stack_samples(profile, {&*server.image}, "samples", "p");
   EXPECT_EQ(named->diagnostics.entries().at("not-cpu-time").messages[0],
-            "p: samples by a period of off_cpu is not known to be CPU time: where memory or "
-            "waiting goes is not how often code runs");
+            "p: samples by a period of off_cpu is not known to be CPU time: memory and waiting "
+            "times do not show how often code runs");
   EXPECT_EQ(named->events[0].name, "off_cpu");
 }
 
@@ -348,7 +348,7 @@ TEST(StackSamples, SayWhichSampleTypesThereAre) {
   profile.sample_types = {{profile.strings.add("alloc_space"), profile.strings.add("bytes")},
                           {profile.strings.add("inuse_space"), profile.strings.add("bytes")}};
   EXPECT_EQ(counted(profile, server),
-            "p.pb.gz: has no samples of CPU time, but:\n  alloc_space  (bytes)\n  inuse_space  "
+            "p.pb.gz: has no samples of CPU time; it has:\n  alloc_space  (bytes)\n  inuse_space  "
             "(bytes)\n  name what to count with --event");
 }
 

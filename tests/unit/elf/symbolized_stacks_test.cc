@@ -200,7 +200,7 @@ TEST(SymbolizedStacks, NameTheColumnThatIsMissing) {
   builder.profile.sample_types = {{builder.profile.strings.add("space"), {}},
                                   {builder.profile.strings.add("objects"), {}}};
   EXPECT_EQ(taken(builder, {&*server.image}),
-            "p.pb: has no samples of CPU time, but:\n  space  ()\n  objects  ()\n  name what to "
+            "p.pb: has no samples of CPU time; it has:\n  space  ()\n  objects  ()\n  name what to "
             "count with --event");
 }
 

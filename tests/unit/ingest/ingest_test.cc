@@ -218,7 +218,7 @@ TEST_F(IngestTest, AsksForNoOtherBuildWhereTheBuildIdMatches) {
     ASSERT_TRUE(error);
     const std::string start =
         "nothing in these recordings can be used: 100.0 % of the branch records are in the binary, "
-        "but at no instruction (PLT, data); ";
+        "but not at an instruction (PLT, data); ";
     EXPECT_EQ(error->message,
               start + (*build_id ? "its build ID was recorded, so this is the file that ran, and "
                                    "the addresses are in linkage tables or in code that changed "

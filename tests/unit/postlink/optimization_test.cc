@@ -130,7 +130,8 @@ TEST_F(OptimizationTest, WritesTheCandidateWithThePermissionsOfTheInput) {
   EXPECT_EQ(result.profile->contents, "");
   EXPECT_EQ(result.log.functions, 2u);
   EXPECT_FALSE(result.replaced_input);
-  EXPECT_EQ(checks_of(result), "00;10;21needs no loader, or none that this system has;30;");
+  EXPECT_EQ(checks_of(result),
+            "00;10;21the program has no loader, or its loader is not on this system;30;");
   EXPECT_TRUE(contents_of(path("log")).ends_with("odd\n")) << contents_of(path("log"));
   EXPECT_FALSE(result.log_incomplete);
 }
@@ -181,7 +182,7 @@ TEST_F(OptimizationTest, RefusesThinInferredCountsWhateverOnFailureSays) {
                 path("prog.json") + "), not good: BOLT may well make the program slower with them");
   EXPECT_EQ(result.failure->advice,
             "record branches (perf record -b), or PC samples for longer or on more hosts; "
-            "{allow-inferred} optimizes all the same");
+            "{allow-inferred} optimizes anyway");
   EXPECT_TRUE(result.refused_counts);
   EXPECT_EQ(result.delivered, Delivered::kNothing);
   EXPECT_FALSE(std::filesystem::exists(path("out")));
@@ -269,7 +270,7 @@ TEST_F(OptimizationTest, AnUnknownFitIsAnOutcome) {
   OptimizeResult result = run();
   ASSERT_FALSE(result.failure) << result.failure->message;
   EXPECT_EQ(result.checks[0].state, CheckOutcome::State::kUnknown);
-  EXPECT_EQ(result.checks[0].reason, "llvm-bolt did not say how much of it fits");
+  EXPECT_EQ(result.checks[0].reason, "llvm-bolt did not print how much of the profile matches");
 }
 
 TEST_F(OptimizationTest, TheInputIsNotItsOwnEarlierBuild) {
@@ -307,7 +308,7 @@ TEST_F(OptimizationTest, SaysWhatIsWrongWithOptions) {
   };
   EXPECT_EQ(with("main"), "main: is not an option of llvm-bolt; write one as -name=value");
   EXPECT_EQ(with("--data2=x"),
-            "--data2=x: cannot be given, because llvm-bolt's files are chosen already");
+            "--data2=x: cannot be passed on, because pgo sets llvm-bolt's files itself");
   EXPECT_EQ(with("-instrument"),
             "-instrument: makes an instrumented program, not an optimized one; run llvm-bolt "
             "itself for that");
@@ -340,7 +341,7 @@ TEST_F(OptimizationTest, SaysWhatIsWrongWithPaths) {
   EXPECT_EQ(refused([&](R& r) { r.log = "-"; }),
             "{log} -: must name a file, because the figures go to standard output");
   EXPECT_EQ(refused([&](R& r) { r.output = "-"; }),
-            "{output} -: must name a file, which can be checked");
+            "{output} -: must name a file, so that the result can be checked");
   EXPECT_EQ(refused([&](R& r) { r.check = "true"; }),
             "{check} 'true': has no {} for the path of the result");
   EXPECT_EQ(refused([&](R& r) { r.input = fdata; }).find(fdata), 0u);
@@ -358,9 +359,9 @@ TEST_F(OptimizationTest, SaysWhatIsWrongWithProfiles) {
             path("a.afdo") +
                 ": is a profile for GCC, which counts lines and functions, and llvm-bolt needs "
                 "branches by address; give the recording it was made from, or the fdata that 'pgo "
-                "convert' makes of that");
+                "convert' makes from that");
   EXPECT_EQ(with("zero.fdata", "1 main 0 1 main 4 0 0\n"),
-            path("zero.fdata") + ": counts nothing: every record in it is 0");
+            path("zero.fdata") + ": has no counts: every record in it is 0");
   EXPECT_EQ(with("a.yaml",
                  "---\nheader:\n  profile-version: 1\n  binary-build-id: ff00\nfunctions:\n...\n"),
             path("a.yaml") + ": is a profile of build ff00, but " + path("prog") +
@@ -368,8 +369,8 @@ TEST_F(OptimizationTest, SaysWhatIsWrongWithProfiles) {
                 "one with {stale}");
   request.profiles = {path("prog.fdata"), path("zero.fdata")};
   EXPECT_EQ(failure(), path("prog.fdata") +
-                           ": is complete, so it must be the only profile; merge several of its "
-                           "kind with merge-fdata, or give recordings, which add up");
+                           ": cannot be combined with other profiles; merge several of its "
+                           "kind with merge-fdata, or give recordings, which are added up");
   request.profiles = {path("none")};
   EXPECT_EQ(failure(), path("none") + ": no such profile");
 }

@@ -9,7 +9,7 @@ namespace {
 
 DoctorResult result() {
   DoctorResult result;
-  result.machine.ok("clang", "22.1.8 (/usr/bin/clang-22) applies sample profiles");
+  result.machine.ok("clang", "22.1.8 (/usr/bin/clang-22) can use sample profiles");
   result.machine.ok("clang options", "-one\n  -two");
   result.machine.add({Verdict::kWarning, "perf", "perf was not found", "install it"});
   return result;
@@ -18,14 +18,14 @@ DoctorResult result() {
 TEST(DoctorReport, AsText) {
   EXPECT_EQ(doctor_text(result()),
             "This machine:\n"
-            "  ok       clang          22.1.8 (/usr/bin/clang-22) applies sample profiles\n"
+            "  ok       clang          22.1.8 (/usr/bin/clang-22) can use sample profiles\n"
             "  ok       clang options  -one\n"
             "                          -two\n"
             "  warning  perf           perf was not found\n"
             "                          -> install it\n"
             "\n"
-            "All that is needed is there, but for what the warnings say.\n");
-  EXPECT_EQ(doctor_text(DoctorResult{}), "This machine:\n\nAll that is needed is there.\n");
+            "Everything required is present; see the warnings.\n");
+  EXPECT_EQ(doctor_text(DoctorResult{}), "This machine:\n\nEverything required is present.\n");
 }
 
 TEST(DoctorReport, OfABinaryThatCannotBeRead) {
@@ -40,11 +40,11 @@ TEST(DoctorReport, OfABinaryThatCannotBeRead) {
             "  missing  symbols        none\n"
             "                          -> keep them\n"
             "\n"
-            "This machine has all that is needed ('pgo doctor' lists it).\n"
+            "This machine has everything that is required ('pgo doctor' lists it).\n"
             "\n"
-            "Something that is needed is missing.\n"
+            "Something required is missing.\n"
             "\n"
-            "Not everything could be examined.\n");
+            "Some checks could not be done.\n");
 }
 
 TEST(DoctorReport, TheBinaryComesFirstAndOfTheMachineWhatIsWrong) {
@@ -55,11 +55,11 @@ TEST(DoctorReport, TheBinaryComesFirstAndOfTheMachineWhatIsWrong) {
             "server:\n"
             "  ok       symbols        3 functions\n"
             "\n"
-            "This machine, but for what is in order:\n"
+            "This machine (problems only):\n"
             "  warning  perf           perf was not found\n"
             "                          -> install it\n"
             "\n"
-            "All that is needed is there, but for what the warnings say.\n");
+            "Everything required is present; see the warnings.\n");
   // JSON keeps all of it.
   EXPECT_EQ(doctor_json(of_binary)["machine"].size(), 3u);
 }

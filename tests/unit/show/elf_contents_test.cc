@@ -35,8 +35,10 @@ TEST_F(ElfContentsTest, ShowsWhatAProgramLacks) {
   EXPECT_EQ(
       text_of(path),
       "server: ELF static executable at a fixed address, x86-64, 936 bytes, 4 bytes of code\n"
-      "  build id      none: recordings find it by its name only; link with -Wl,--build-id\n"
-      "  debug info    none: counts cannot be given to source lines; build with -gline-tables-only "
+      "  build id      none: recordings identify it by its file name only; link with "
+      "-Wl,--build-id\n"
+      "  debug info    none: counts cannot be assigned to source lines; build with "
+      "-gline-tables-only "
       "-fdebug-info-for-profiling, or -g\n"
       "  symbols       1, 1 of functions\n"
       "  BOLT          refused: it has no relocations, without which functions cannot be moved\n"
@@ -78,7 +80,7 @@ TEST_F(ElfContentsTest, ShowsWhatAProgramHas) {
             "  build id      3132333435363738\n"
             "  debug info    in the file\n"
             "  symbols       1, 1 of functions\n"
-            "  BOLT          fit for it: symbols and relocations were kept\n"
+            "  BOLT          can be optimized: symbols and relocations were kept\n"
             "  profile       server, applied by ProdPGO 0.1.0\n"
             "                sha256:ab\n"
             "                BOLT's: sha256:12\n");
@@ -134,11 +136,12 @@ TEST_F(ElfContentsTest, FindsTheDebugFile) {
                     ElfBuilder::note("GNU", NT_GNU_BUILD_ID, "12345678"));
   debug.add_section(".debug_info", SHT_PROGBITS, 0, 0, "....");
   ShowRequest asked = request(write("server", stripped.finish()));
-  EXPECT_NE(text_of(asked).find("  debug info    none: counts cannot be given to source lines; it "
-                                "is stripped: give the file as it was linked, or name its debug "
-                                "file with {debug-file}\n"
-                                "  symbols       none: it is stripped\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text_of(asked).find("  debug info    none: counts cannot be assigned to source lines; it "
+                          "is stripped: give the file as it was linked, or name its debug "
+                          "file with {debug-file}\n"
+                          "  symbols       none: it is stripped\n"),
+      std::string::npos)
       << text_of(asked);
   asked.debug.files = {write("server.debug", debug.finish())};
   EXPECT_NE(text_of(asked).find("  debug info    in server.debug\n"), std::string::npos);

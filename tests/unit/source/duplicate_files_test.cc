@@ -44,10 +44,10 @@ TEST_F(DuplicateFilesTest, FilesWithTheSameBytesAreCopiesOfTheFirst) {
   std::vector<InputFile> files = find_input_files({directory_.file(""), path("a.perf")}).value();
   Diagnostics said = read(files);
   EXPECT_EQ(said.entries().at("named-twice").messages,
-            Texts{path("a.perf") + ": is named twice and counts twice"});
+            Texts{path("a.perf") + ": is named twice and is counted twice"});
   EXPECT_EQ(said.entries().at("copy").messages,
             Texts{path("c.perf") + ": is a copy of " + path("a.perf") +
-                  ", and both count; leave one out"});
+                  ", and both are counted; leave one out"});
   EXPECT_EQ(said.entries().size(), 2u);
   // The order in which threads come does not show.
   std::reverse(files.begin(), files.end());

@@ -83,8 +83,9 @@ TEST_F(InputBytesTest, SaysWhatIsDamaged) {
   EXPECT_EQ(unknown(open(file.substr(0, file.size() - 1))),
             "gzip member 1, at byte 0, is damaged or cut short");
   EXPECT_EQ(unknown(open("\x1f\x8b damaged")), "gzip member 1, at byte 0, is damaged or cut short");
-  EXPECT_EQ(unknown(open(*gzip(""))),
-            "is compressed by gzip, and nothing is inside; was it cut short, or never finished?");
+  EXPECT_EQ(
+      unknown(open(*gzip(""))),
+      "is compressed by gzip, but its contents are empty; was it cut short, or never finished?");
 }
 
 TEST_F(InputBytesTest, ReadsNoMoreOfADeviceThanItsStart) {

@@ -103,7 +103,7 @@ TEST_F(InputFilesTest, SaysWhatIsWrongWithAList) {
   std::string loop = path("loop");
   write("loop", "@" + loop + "\n");
   EXPECT_EQ(error_of("@" + loop),
-            (Error{ErrorKind::kInput, loop + ": lists name each other more than 8 deep"}));
+            (Error{ErrorKind::kInput, loop + ": lists are nested more than 8 deep"}));
   EXPECT_EQ(error_of("@" + path("none")),
             (Error{ErrorKind::kIo,
                    "list of inputs " + path("none") + ": cannot open: No such file or directory"}));
