@@ -173,7 +173,7 @@ class Comparison {
     if (!input_.build_id().empty() && !input_.build_id().matches_bolted(result_.build_id()))
       add("has the build id " + result_.build_id().hex() + ", not that of its input");
     if (before_.interpreter() != after_.interpreter())
-      add("asks for the loader '" + after_.interpreter() + "' instead of '" +
+      add("requests the loader '" + after_.interpreter() + "' instead of '" +
           before_.interpreter() + "'");
     const Elf64_Phdr *stack_before = before_.find(PT_GNU_STACK),
                      *stack_after = after_.find(PT_GNU_STACK);
@@ -222,7 +222,7 @@ class Comparison {
           " dynamic symbols, such as " + missing[0].text());
     if (!added.empty())
       add("has " + std::to_string(added.size()) +
-          " dynamic symbols that its input has not, such as " + added[0].text());
+          " dynamic symbols that its input does not have, such as " + added[0].text());
   }
 
   void check_segments() {
@@ -241,7 +241,7 @@ class Comparison {
       if (!both_before && (segment.p_flags & (PF_W | PF_X)) == (PF_W | PF_X))
         add("has a segment at " + format_hex(segment.p_vaddr) + " that is writable and executable");
     }
-    if (loaded.empty()) return add("has nothing to load");
+    if (loaded.empty()) return add("has no loadable segment");
     std::sort(loaded.begin(), loaded.end(),
               [](const Elf64_Phdr& a, const Elf64_Phdr& b) { return a.p_vaddr < b.p_vaddr; });
     for (size_t i = 1; i < loaded.size(); i++)

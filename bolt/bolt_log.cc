@@ -32,14 +32,14 @@ constexpr KnownWarning kKnownWarnings[] = {
      "functions with a symbol in their middle (usual in the assembly of a C library) keep their "
      "code"},
     {"object detected in a padding region", "data-in-code",
-     "functions with data behind their code keep it"},
+     "functions with data after their code are not changed"},
     {"Failed to analyze", "relocations",
      "relocations that llvm-bolt does not understand stay as they are"},
     {"due to cold fragments", "cold-fragments",
-     "functions of which the compiler had split off cold code keep their layout; build without "
-     "that (GCC: -fno-reorder-blocks-and-partition)"},
+     "functions whose cold code the compiler split off keep their layout; build without splitting "
+     "(GCC: -fno-reorder-blocks-and-partition)"},
     {"indirect branches for", "indirect-branches",
-     "functions with jumps whose targets llvm-bolt cannot tell keep their code"},
+     "functions with jumps whose targets llvm-bolt cannot determine keep their code"},
     {"unable to disassemble", "not-disassembled",
      "functions with instructions that llvm-bolt does not know keep their code"},
     {"internal-dwarf", "debug-information",

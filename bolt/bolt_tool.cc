@@ -31,7 +31,7 @@ constexpr Refusal kRefusals[] = {
 // It may be another crash: only where another function is such does a warning of it come before.
 constexpr std::string_view kCrashAdvice =
     "LLVM 22 crashes where the last function of .text jumps past its end, as clang's code may "
-    "behind a call that never returns; if it is that, build with -mllvm -trap-unreachable "
+    "after a call that never returns; if that is the cause, build with -mllvm -trap-unreachable "
     "(prodpgo_profilable of the CMake package does) and record again";
 
 bool says(const ProcessResult& finished, std::string_view words) {

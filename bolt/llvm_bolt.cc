@@ -61,7 +61,7 @@ Result<BoltedBinary> run_llvm_bolt(const LlvmBolt& tool, const BoltRun& run) {
   PGO_CHECK(check_bolt_tool(finished, tool.program, run.input, run.limits.timeout));
   Result<MappedFile> file = MappedFile::open(made);
   if (!file || file->bytes().empty())
-    return fail(ErrorKind::kInput, tool.program + " ended well on " + run.input +
+    return fail(ErrorKind::kInput, tool.program + " succeeded on " + run.input +
                                        ", but wrote no binary: " + stderr_tail(finished));
   return BoltedBinary{std::move(directory), *std::move(file),
                       parse_bolt_log(finished.output + "\n" + finished.error, "llvm-bolt")};

@@ -18,7 +18,7 @@ namespace {
 constexpr unsigned kFirstWithTraces = 21;
 constexpr std::string_view kNames[] = {"perf2bolt-22", "perf2bolt"};
 constexpr std::string_view kOrElsewhere =
-    "install bolt-22, or write preagg: and run it where BOLT is";
+    "install bolt-22, or write preagg:PATH, and run perf2bolt on it where BOLT is installed";
 
 // "<count> (<percent>%)"
 void read_share(std::optional<std::string_view> text, std::optional<uint64_t>& count,
@@ -70,7 +70,8 @@ Result<Perf2bolt> find_perf2bolt(const Perf2boltSearch& search) {
     Result<unsigned> major = read_llvm_major(program, search.timeout);
     if (major && *major >= kFirstWithTraces) return Perf2bolt{program, *major};
     if (major)
-      too_old += (too_old.empty() ? "" : ", ") + program + " is of LLVM " + std::to_string(*major);
+      too_old +=
+          (too_old.empty() ? "" : ", ") + program + " is from LLVM " + std::to_string(*major);
     else if (!unreadable)
       unreadable = major.error();
   }

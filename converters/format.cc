@@ -67,7 +67,7 @@ struct ForeignFormat {
 };
 constexpr std::string_view kOldPprof =
     "a text profile in pprof's legacy format; 'go tool pprof -proto -output=OUT.pb.gz FILE' "
-    "converts it to the format that is read here";
+    "converts it to the current format";
 constexpr ForeignFormat kForeignFormats[] = {
     {"heap profile: ", kOldPprof},
     {"goroutine profile: total ", kOldPprof},
@@ -88,10 +88,10 @@ constexpr ForeignFormat kForeignFormats[] = {
      "rforpl\xff",
      "a raw LLVM profile of instrumented code; llvm-profdata merge reads it"},
     {"adcg",
-     "GCC profile data, of instrumented code or of a version of -fauto-profile that is not read "
-     "here; gcov-dump or llvm-profdata may"},
+     "GCC profile data, of instrumented code or of a version of -fauto-profile that pgo does not "
+     "read; try gcov-dump or llvm-profdata"},
     {"!<arch>", "a library archive; name one of the binaries that were linked"},
-    {"#!", "a script; profiles are of binaries"},
+    {"#!", "a script; only binaries have profiles"},
 };
 
 // The first bytes as they would be typed, or in hexadecimal.
@@ -164,12 +164,12 @@ std::string describe_foreign_format(Bytes contents) {
   if (std::optional<uint32_t> version = find_auto_profile_version(contents))
     return "is a profile for GCC's -fauto-profile of version " + std::to_string(*version) +
            ", an old format of create_gcov; GCC 12 to 15 take version 2, which 'pgo convert -o "
-           "FILE.afdo' or 'create_gcov --gcov_version=2' makes of the recording";
+           "FILE.afdo' or 'create_gcov --gcov_version=2' makes from the recording";
   std::string_view text = as_text(contents);
   for (const ForeignFormat& foreign : kForeignFormats)
     if (text.starts_with(foreign.magic)) return "is " + std::string(foreign.what);
   return "begins with " + first_bytes(contents) +
-         ", which is no file that is known here: perf.data, ELF, LLVM sample profiles, "
+         ", which is none of the known formats: perf.data, ELF, LLVM sample profiles, "
          "GCC's auto-profiles, BOLT's fdata and YAML, pre-aggregated traces, "
          "address profiles, pprof, gperftools' CPU profiles, folded stacks";
 }

@@ -407,10 +407,10 @@ class Parser {
     if (known)
       accounting[*known] = saturating_add(accounting[*known], count);
     else
-      profile_.diagnostics.warn("unknown-reason",
-                                name_ + ": " + place + std::to_string(count) +
-                                    " were dropped for a reason that is not known here; they are "
-                                    "left out of the figures");
+      profile_.diagnostics.warn(
+          "unknown-reason",
+          name_ + ": " + place + std::to_string(count) +
+              " were dropped for an unknown reason; they are left out of the figures");
     return ok();
   }
 

@@ -77,7 +77,8 @@ class Parser {
 
   Result<GccAutoProfile> parse() {
     if (cursor_.u32() != kMagic || cursor_.u32() != kVersion)
-      return fail(ErrorKind::kInput, name_ + ": is no profile for GCC's -fauto-profile, version 2");
+      return fail(ErrorKind::kInput,
+                  name_ + ": is not a profile for GCC's -fauto-profile, version 2");
     cursor_.u32();
     PGO_CHECK(parse_names());
     GccAutoProfile profile;
@@ -90,7 +91,7 @@ class Parser {
       profile.functions[name] = std::move(function);
     }
     PGO_TRY(uint32_t modules, begin_section(kModules));
-    if (modules != 0) return wrong("groups of modules, which are not known here");
+    if (modules != 0) return wrong("groups of modules, which are not supported");
     if (cursor_.u32() != kWorkingSet) return wrong("no working set");
     return profile;
   }
@@ -118,7 +119,7 @@ class Parser {
     PGO_TRY(uint32_t count, begin_section(kNames));
     for (uint32_t i = 0; i < count; i++) {
       Bytes text = cursor_.take(cursor_.u32());
-      if (!cursor_.ok() || text.empty()) return wrong("a name without its end");
+      if (!cursor_.ok() || text.empty()) return wrong("a name that is not terminated");
       names_.push_back(until_nul(text));
     }
     return ok();

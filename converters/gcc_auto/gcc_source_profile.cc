@@ -79,9 +79,10 @@ Result<GccAutoProfile> make_gcc_auto_profile(const SourceProfile& profile, GccPl
                 "counts by "
                 "line");
   if (profile.is_flow_sensitive)
-    return fail(ErrorKind::kUnsupported,
-                "flow-sensitive discriminators (-enable-fs-discriminator) mean nothing to GCC; "
-                "record a build without them");
+    return fail(
+        ErrorKind::kUnsupported,
+        "flow-sensitive discriminators (-enable-fs-discriminator) are not supported by GCC; "
+        "record a build without them");
   GccAutoProfile result;
   for (const auto& [key, samples] : profile.functions) {
     std::string name = gcc_name(samples.getFunction().stringRef());

@@ -118,7 +118,7 @@ class Parser {
     uint64_t period = form_.read(bytes_.data() + 3 * form_.size);
     if (period > kMaxMicroseconds)
       return failure(3 * form_.size, "a sampling period of " + std::to_string(period) +
-                                         " microseconds; more than 1000 s is no period");
+                                         " microseconds; the limit is 1000 s");
     profile_.period = static_cast<int64_t>(period * 1000);
     PGO_CHECK(read_records());
     drop_signal_frames(records_);
@@ -187,8 +187,8 @@ class Parser {
     if (main != profile_.mappings.end()) std::iter_swap(profile_.mappings.begin(), main);
     if (profile_.mappings.empty())
       diagnostics_.warn("no-maps", name_ +
-                                       ": gperftools CPU profile: says nothing of what was "
-                                       "mapped; its addresses belong to no file");
+                                       ": gperftools CPU profile: has no list of mappings, so its "
+                                       "addresses belong to no file");
   }
 
   void split(uint64_t at) {

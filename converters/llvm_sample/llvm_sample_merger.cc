@@ -16,9 +16,10 @@ Result<void> check_kind(const LlvmSampleFile& file, const std::string& name) {
                      : file.names_are_hashes   ? "has hashes for names"
                                                : nullptr;
   if (kind == nullptr) return ok();
-  return fail(ErrorKind::kUnsupported,
-              name + ": " + kind +
-                  "; such profiles are not merged here, llvm-profdata merge --sample does it");
+  return fail(
+      ErrorKind::kUnsupported,
+      name + ": " + kind +
+          "; pgo merge does not support such profiles, but llvm-profdata merge --sample does");
 }
 
 }  // namespace
@@ -95,14 +96,14 @@ SourceProfile LlvmSampleMerger::finish() && {
       merged_.diagnostics.warn("other-checksum",
                                shown_name(context.toString()) +
                                    ": its code differs between the profiles; the counts of the "
-                                   "one that ran less are left out");
+                                   "code that ran less are left out");
     bool has_others = false;
     merged_.functions.try_emplace(context, FunctionSamples()).first->second =
         std::move(most_run(codes)).finish(has_others);
     if (has_others)
       merged_.diagnostics.warn("other-checksum",
                                shown_name(context.toString()) +
-                                   ": what is inlined into it differs between the profiles; the "
+                                   ": the code inlined into it differs between the profiles; the "
                                    "counts of the code that ran less are left out");
   }
   functions_.clear();

@@ -28,7 +28,7 @@ Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFo
   if (format == LlvmSampleFormat::kExtBinary) return write_ext_binary(profile, jobs);
   if (format == LlvmSampleFormat::kBinary && profile.is_probe_based)
     return fail(ErrorKind::kUnsupported,
-                "LLVM's binary form has no place for pseudo probes; use the extensible binary form "
+                "LLVM's binary form cannot hold pseudo probes; use the extensible binary form "
                 "(-o llvm:PATH) or text (-o llvm-text:PATH)");
   ProfileKind kind;
   FunctionSamples::ProfileIsFS = profile.is_flow_sensitive;

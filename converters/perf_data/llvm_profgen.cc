@@ -83,7 +83,8 @@ Result<std::vector<bool>> all_events_as_llvm_profgen(const Recording& recording)
     if (!event.has_branch_stacks() && !event.has_lbr_call_stacks())
       return refuse("event '" + event.name +
                     "' has no branch stacks, so llvm-profgen stops with \"Invalid perf script "
-                    "input!\"; choose an event that has with {event}, or convert without {compat}");
+                    "input!\"; choose an event that has branch stacks with {event}, or convert "
+                    "without {compat}");
     if (event.has_lbr_call_stacks())
       return refuse(
           "event '" + event.name +

@@ -213,16 +213,15 @@ std::string describe_name_match(const Recording& recording, const ElfImage& imag
 // Costs of instructions, by which counts are inferred, are known of the clock only.
 std::string describe_precision(const EventAttr& event) {
   return "samples of " + event.name +
-         " name the instruction that took the time, and inference takes that for the one behind "
-         "it, "
-         "which samples of the clock name (perf record -e cpu-clock:u); how much it loses so was "
-         "not measured";
+         " name the instruction that took the time; inference expects the instruction after it, "
+         "which samples of a timer name (perf record -e cpu-clock:u). How much this loses was not "
+         "measured";
 }
 
 std::string describe_call_stacks(const Recording& recording, const EventAttr& event) {
   return recording.path + ": event '" + event.name +
-         "' has LBR call stacks (perf record --call-graph lbr), which are no branch stacks; its "
-         "samples count as PC samples. perf record -b records branch stacks";
+         "' has LBR call stacks (perf record --call-graph lbr), which are not branch stacks; its "
+         "samples are used as PC samples. perf record -b records branch stacks";
 }
 
 }  // namespace

@@ -206,17 +206,17 @@ Result<void> read_file_header(Bytes bytes, Recording& recording) {
     return fail(ErrorKind::kUnsupported,
                 recording.path +
                     ": is part of a recording in directory format (perf record --threads), which "
-                    "is not read; record without --threads");
+                    "is not supported; record without --threads");
   PGO_CHECK(read_attrs(bytes, attrs, entry_size, recording));
   if (data.offset > bytes.size())
     return input_failure(recording.path, "the data starts at byte " + std::to_string(data.offset) +
-                                             ", behind the end of the file");
+                                             ", past the end of the file");
   std::optional<Bytes> whole = slice(bytes, data);
   recording.data = bytes.subspan(static_cast<size_t>(data.offset));
   if (!whole || data.size == 0) {
     warn_truncated(recording,
-                   "perf did not finish this recording; what is "
-                   "there is used, build ids and names are missing");
+                   "perf did not finish this recording; its records are used, but build ids and "
+                   "names are missing");
     return ok();
   }
   recording.data = *whole;
@@ -263,9 +263,9 @@ void add_lost(uint64_t count, Recording& recording) {
   if (count <= kMax)
     recording.lost = saturating_add(recording.lost, count);
   else
-    recording.diagnostics.warn("malformed-record",
-                               recording.path + ": a record of " + std::to_string(count) +
-                                   " lost samples is damaged, and not believed");
+    recording.diagnostics.warn("malformed-record", recording.path + ": a record of " +
+                                                       std::to_string(count) +
+                                                       " lost samples is damaged and is ignored");
 }
 
 // The contents of an EVENT_DESC feature that is a record; nothing of other records.
@@ -298,7 +298,7 @@ void add_record(RecordHeader header, Bytes record, uint64_t position, Recording&
       }
       return recording.diagnostics.warn(
           "malformed-record", recording.path + ": a record of type " + std::to_string(header.type) +
-                                  (recording.events.empty() ? " stands before any event"
+                                  (recording.events.empty() ? " comes before any event"
                                                             : " is too short for its fields"));
     }
     case kLost:
@@ -334,7 +334,7 @@ void warn_of_conflicting_build_ids(Recording& recording) {
       recording.diagnostics.warn("build-ids-of-one-path",
                                  recording.path + ": has build ids of several files for " +
                                      event.name +
-                                     ", so its mappings count as without one; perf record "
+                                     ", so they are ignored for its mappings; perf record "
                                      "--buildid-mmap tells them apart");
 }
 
@@ -354,13 +354,13 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
   if (!is_perf_data(bytes)) return input_failure(path, "not a perf.data file");
   std::string_view magic = as_text(bytes.first(kMagic.size()));
   if (magic == "2ELIFREP")
-    return fail(ErrorKind::kUnsupported,
-                path +
-                    ": was recorded on a machine of the other byte order; only little-endian "
-                    "recordings are read");
+    return fail(
+        ErrorKind::kUnsupported,
+        path +
+            ": was recorded on a big-endian machine; only little-endian recordings are supported");
   if (magic == "PERFFILE")
     return fail(ErrorKind::kUnsupported,
-                path + ": is of perf.data version 1 (before Linux 2.6.38), which is not read");
+                path + ": is of perf.data version 1 (before Linux 2.6.38), which is not supported");
   if (bytes.size() < kPipeHeaderSize)
     return input_failure(
         path, "the header is cut short: 16 bytes expected, found " + std::to_string(bytes.size()));
@@ -392,7 +392,7 @@ Result<Recording> scan_recording(Bytes bytes, const std::string& path,
   recording.compressed = stream.saw_compressed();
   if (recording.compressed) recording.blocks.clear();
   if (!stream.problem().empty())
-    warn_truncated(recording, stream.problem() + "; what stands before it is used");
+    warn_truncated(recording, stream.problem() + "; the records before it are used");
   if (recording.events.empty())
     return input_failure(path, "describes no event: was it cut short while perf wrote its header?");
   add_event_names(event_names, recording);

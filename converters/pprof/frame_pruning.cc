@@ -29,7 +29,7 @@ Result<std::unique_ptr<RE2>> compile(std::string_view field, std::string_view ex
   if (compiled->ok()) return compiled;
   return fail(ErrorKind::kInput, std::string(field) + " of the profile, '" +
                                      std::string(expression) +
-                                     "', is no regular expression: " + compiled->error());
+                                     "', is not a regular expression: " + compiled->error());
 }
 
 // What happens to a place when a stack goes through it.

@@ -141,7 +141,7 @@ Result<StackProfile> for_go(const StackProfile& profile, Diagnostics& diagnostic
   if (type == profile.sample_types.size())
     return fail(ErrorKind::kUnsupported,
                 "go: the profile counts neither samples/count nor cpu/nanoseconds, and Go's "
-                "compiler looks for nothing else; take CPU profiles");
+                "compiler uses no others; take CPU profiles");
   if (std::none_of(profile.functions.begin(), profile.functions.end(),
                    [](const StackFunction& function) { return function.start_line != 0; }))
     return fail(ErrorKind::kUnsupported,
@@ -159,7 +159,7 @@ Result<StackProfile> for_go(const StackProfile& profile, Diagnostics& diagnostic
                        (left_out.samples == 1 ? " sample" : " samples") +
                        " with negative values (" + std::to_string(left_out.sum) + " in all, of " +
                        type_name(slim, type) + "); is the input a difference of profiles?";
-    if (slim.samples.empty()) return fail(ErrorKind::kEmpty, "go: there is nothing but " + what);
+    if (slim.samples.empty()) return fail(ErrorKind::kEmpty, "go: there are only " + what);
     diagnostics.warn("negative-values", "go: left out " + what);
     slim.normalize();
   }

@@ -36,7 +36,8 @@ inline Failure creation_failure(const std::string& path, const std::string& targ
   std::string directory = slash == std::string::npos ? "." : target.substr(0, slash + (slash == 0));
   if (errno == ENOENT)
     return fail(ErrorKind::kIo, path + ": the directory " + directory + " does not exist");
-  if (errno == ENOTDIR) return fail(ErrorKind::kIo, path + ": " + directory + " is no directory");
+  if (errno == ENOTDIR)
+    return fail(ErrorKind::kIo, path + ": " + directory + " is not a directory");
   return io_failure(path, ("cannot create a file in " + directory).c_str());
 }
 

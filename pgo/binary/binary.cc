@@ -14,7 +14,7 @@ Failure stripped_failure(const ElfImage& image, const std::vector<std::string>& 
   if (debug_files.empty() || image.build_id().empty())
     return fail(ErrorKind::kInput, text.substr(0, text.size() - 2),
                 "give the unstripped binary, or its debug file with {debug-file}");
-  text += "no {debug-file} is of this build (" + build_id_text(image) + "):";
+  text += "no {debug-file} belongs to this build (" + build_id_text(image) + "):";
   for (const std::string& file : debug_files) {
     Result<ElfImage> other = ElfImage::open(file);
     text += "\n  " + file + "  " + (other ? build_id_text(*other) : "cannot be read");

@@ -123,7 +123,8 @@ std::string describe_profile_note(const ProfileNote& note) {
   if (note.tool.empty()) return "its note cannot be read";
   std::string text;
   if (note.name.empty()) {
-    text = "none of its own (a library in it may have one); made ready for BOLT by " + note.tool;
+    text = "none of its own (a library linked into it may have one); prepared for BOLT by " +
+           note.tool;
   } else {
     text = note.name;
     if (std::optional<Evidence> evidence = find_evidence(note.evidence))

@@ -84,7 +84,7 @@ std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& err
   }
   constexpr int kTooMany = static_cast<int>(CLI::ExitCodes::ExtrasError);
   if (error.get_exit_code() == kTooMany && !app.remaining(true).empty())
-    return "'" + app.remaining(true).front() + "' is one argument too many" +
+    return "'" + app.remaining(true).front() + "' is an unexpected argument" +
            (app.got_subcommand("show") ? ": pgo show takes one file" : "");
   std::string what = error.what();
   if (what.ends_with(" missing")) return what.substr(0, what.find(':')) + ": its value is missing";

@@ -38,7 +38,7 @@ std::string describe_ambiguity(const ImageMatch& match, const BuildId& id, std::
   std::string list;
   for (size_t i : match.candidates)
     list += (list.empty() ? "" : i == match.candidates.back() ? " or " : ", ") + images[i]->path();
-  const char* why = id.empty() ? "nothing says its build id"
+  const char* why = id.empty() ? "its build id is unknown"
                     : images[match.candidates[0]]->build_id().empty()
                         ? "these have no build ids"
                         : "it is another build than these";

@@ -31,7 +31,7 @@ struct ImageMatch {
 ImageMatch match_image(const BuildId& id, std::string_view path,
                        const std::vector<const ElfImage*>& images);
 
-// "/srv/server could be A/server or B/server, and nothing says its build id; its samples
+// "/srv/server could be A/server or B/server, and its build id is unknown; its samples
 // are not used. Name the one that ran", of an ambiguous one.
 std::string describe_ambiguity(const ImageMatch& match, const BuildId& id, std::string_view path,
                                const std::vector<const ElfImage*>& images);

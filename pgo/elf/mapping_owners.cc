@@ -54,7 +54,7 @@ void MappingOwners::warn_of_names(const std::vector<bool>& used, const std::stri
       diagnostics.warn("another-build", name + ": is of build " + id.hex() + " of " + file +
                                             ", and " + image.path() + " is build " +
                                             image.build_id().hex() +
-                                            "; names and lines are looked up in it all the same");
+                                            "; names and lines are looked up in it anyway");
   }
 }
 

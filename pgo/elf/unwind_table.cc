@@ -117,7 +117,7 @@ Result<UnwindTable> UnwindTable::read(const ElfImage& image) {
   ByteCursor cursor(header->bytes);
   uint8_t version = cursor.u8(), frame_how = cursor.u8(), count_how = cursor.u8(),
           table_how = cursor.u8();
-  if (!cursor.ok() || version != 1) return table_failure(image, ".eh_frame_hdr: is no version 1");
+  if (!cursor.ok() || version != 1) return table_failure(image, ".eh_frame_hdr: is not version 1");
   auto frame = read_pointer(cursor, frame_how, header->addr);
   if (!frame || *frame != frames->addr.value)
     return table_failure(

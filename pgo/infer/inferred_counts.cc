@@ -180,9 +180,9 @@ double entries_of(const ControlFlowGraph& graph, const FunctionFlow& flow) {
 Result<InferredCounts> infer_counts(const ElfImage& image, const ElfImage& symbols,
                                     const BinaryCounts& counts, const InferOptions& options) {
   if (image.machine() != EM_X86_64)
-    return fail(
-        ErrorKind::kUnsupported,
-        image.path() + ": is not of x86-64; plain samples of other machines cannot be used");
+    return fail(ErrorKind::kUnsupported,
+                image.path() +
+                    ": is not an x86-64 binary; PC samples of other architectures cannot be used");
   std::unique_ptr<Disassembler> disassembler = Disassembler::create(image.machine());
   if (disassembler == nullptr)
     return fail(ErrorKind::kUnsupported, "this LLVM was built without x86-64: install llvm-22");

@@ -12,7 +12,8 @@ namespace {
 
 Result<void> check_options(const AddressProfile& profile, const std::string& path,
                            const perf_data::ReadOptions& options) {
-  constexpr const char* kWhere = "choose when the recordings are converted to it";
+  constexpr const char* kWhere =
+      "use the option when you convert the recordings to address profiles";
   PGO_CHECK(refuse_sample_choice(path, "address profile", kWhere, options));
   if (options.events.empty()) return ok();
   auto is_wanted = [&](const EventInfo& event) {
@@ -25,7 +26,7 @@ Result<void> check_options(const AddressProfile& profile, const std::string& pat
     if (!is_wanted(event))
       return fail(ErrorKind::kUsage,
                   path + ": counts event '" + event.name + "', which {event} " + options.events[0] +
-                      " cannot take out of an address profile",
+                      " cannot remove from an address profile",
                   kWhere);
   return ok();
 }

@@ -11,7 +11,7 @@ std::string advise(Format format) {
              "convert "
              "{without-lines}' uses the function names in it";
     case Format::kElf: return "give a recording of it";
-    case Format::kConvertReport: return "a report holds figures alone; give the recordings";
+    case Format::kConvertReport: return "a report contains only figures; give the recordings";
     default: return "it is made from recordings; give those";
   }
 }

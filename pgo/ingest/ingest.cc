@@ -31,14 +31,14 @@ using perf_data::ReadOptions;
 using perf_data::Recording;
 using perf_data::scan_recording;
 
-constexpr const char* kGiveOthers = "give only the profiles that count";
+constexpr const char* kGiveOthers = "name only the inputs that you want to use";
 
 Result<AddressProfile> read_traces(Bytes bytes, const std::string& path, const BinarySet& binaries,
                                    const ReadOptions& options) {
   constexpr const char* kKind = "file of pre-aggregated traces";
   PGO_CHECK(refuse_sample_choice(path, kKind, kGiveOthers, options));
   if (!options.events.empty())
-    return fail(ErrorKind::kUsage, path + ": is a " + kKind + ", which {event} cannot choose from",
+    return fail(ErrorKind::kUsage, path + ": is a " + kKind + ", to which {event} does not apply",
                 kGiveOthers);
   if (binaries.binaries().size() != 1)
     return fail(ErrorKind::kUsage,
@@ -100,7 +100,8 @@ Result<void> read_stacks(const InputBytes& input, Format format, const BinarySet
   const std::string kind(info_of(format).name);
   PGO_CHECK(refuse_sample_choice(path, kind, kGiveOthers, options));
   if (options.events.size() > 1)
-    return fail(ErrorKind::kUsage, path + ": is a " + kind + ", of which one sample type counts",
+    return fail(ErrorKind::kUsage,
+                path + ": is a " + kind + ", and only one sample type of it can be used",
                 "give one {event}, or convert it separately");
   const std::string sample_type = options.events.empty() ? "" : options.events[0];
   Diagnostics warnings;

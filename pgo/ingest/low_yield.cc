@@ -37,9 +37,9 @@ std::string other_binary(const std::string& what, const BinarySet& binaries,
   for (const Binary& binary : binaries.binaries())
     if (binary.image->build_id().empty())
       return binary.image->path() +
-             " has no build id, so it is known by its file name alone, and nothing of that name "
-             "was recorded: give it the name that it ran under, or link it with -Wl,--build-id and "
-             "record that. Recorded:" +
+             " has no build id, so only its file name identifies it, and no file of that name was "
+             "recorded: rename it to the name that it ran under, or link it with -Wl,--build-id "
+             "and record again. Recorded:" +
              images.list();
   std::string text =
       what + ". Wanted:" + describe_binaries(binaries) + "\n  recorded:" + images.list("    ");
@@ -48,7 +48,7 @@ std::string other_binary(const std::string& what, const BinarySet& binaries,
             (binaries.binaries().size() == 1
                  ? binaries.binaries()[0].image->path() + ", add {assume-build-id} " +
                        binaries.binaries()[0].image->build_id().hex()
-                 : "one of these, add {assume-build-id} with that one's");
+                 : "one of these, add {assume-build-id} with its build ID");
   return text;
 }
 
@@ -117,21 +117,24 @@ std::string explain(const LargestDrop& drop, const Yield& yield) {
       if (!yield.wrong_builds.empty()) return are + yield.wrong_builds[0];
       return are + other_binary("the recording is of another build", binaries, images);
     case Dropped::kAmbiguousName:
-      return are + "without build ids only the name tells, and it is not enough. Wanted:" +
+      return are +
+             "without build ids only file names can be compared, and several binaries match. "
+             "Wanted:" +
              describe_binaries(binaries) + "\n  recorded:" + images.list("    ");
     case Dropped::kNotCode:
-      return are + (ran_by_build_id(yield)
-                        ? "its build ID was recorded, so this is the file that ran, and the "
-                          "addresses are in linkage tables or in code that changed while it ran"
-                        : "the addresses are no instructions of it: is it the very file that ran?");
-    case Dropped::kNoAddress: return are + "inputs with addresses count instead of them";
+      return are +
+             (ran_by_build_id(yield)
+                  ? "its build ID was recorded, so this is the file that ran, and the "
+                    "addresses are in linkage tables or in code that changed while it ran"
+                  : "the addresses are not at its instructions: is it exactly the file that ran?");
+    case Dropped::kNoAddress: return are + "inputs with addresses are used instead";
     case Dropped::kNoLine: return are + "{without-lines} uses them as well";
     case Dropped::kUnknownFunction:
-      return are + "name all binaries that are yours with {binary}, built with " + kDebugOptions;
+      return are + "name all your binaries with {binary}, built with " + kDebugOptions;
     case Dropped::kUnknownLine:
       return are + "was the binary built from the sources of what ran, with " + kDebugOptions + "?";
     case Dropped::kAmbiguousFunction:
-      return are + "names as the linker has them (system_name) would tell them apart";
+      return are + "linkage names (system_name) would tell them apart";
     case Dropped::kOtherBinary: return are + other_binary("another binary ran", binaries, images);
   }
   return are;
@@ -161,9 +164,8 @@ std::string explain_empty(const Yield& yield) {
                : "the recording has no samples: did the program run, and long enough?";
   if (profile.samples.pending != 0)
     return std::string(
-               "the samples have no branch stacks, and are in no function that the symbol "
-               "table knows: ") +
-           (ran_by_build_id(yield) ? "" : "is it the very file that ran, or ") +
+               "the samples have no branch stacks, and are in no function of the symbol table: ") +
+           (ran_by_build_id(yield) ? "" : "is it exactly the file that ran, or ") +
            "was it stripped of symbols ({debug-file})?";
   LargestDrop drop = find_largest_drop(profile);
   std::optional<std::string> unrecorded;
@@ -196,7 +198,7 @@ void warn_of_unsampled_binaries(const Yield& yield, Diagnostics& diagnostics) {
     bool ran = image.build_id().empty() || yield.images.has_build(image.build_id());
     diagnostics.warn("unsampled-binary",
                      image.path() + (ran ? ": ran, but no sample was taken in it"
-                                         : ": was never recorded, as far as the inputs say"));
+                                         : ": does not occur in the inputs"));
   }
 }
 
@@ -209,10 +211,10 @@ std::optional<std::string> diagnose_low_yield(const Yield& yield) {
   if (accounting.seen == 0 || share >= thresholds::kLowYield || drop.reason == Dropped::kFiltered)
     return std::nullopt;
   std::string text = "only " + format_percent(accounting.used, accounting.seen) +
-                     " of what was recorded is used: ";
+                     " of the recorded data is used: ";
   if (drop.reason == Dropped::kOtherBinary)
     return text + drop.share + " are " + std::string(dropped_sentence(drop.reason)) +
-           "; 'pgo show RECORDING' lists what ran: name all that is yours with {binary}";
+           "; 'pgo show RECORDING' lists what ran: name all your binaries with {binary}";
   return text + explain(drop, yield);
 }
 

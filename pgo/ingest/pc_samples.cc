@@ -63,9 +63,9 @@ void warn_of_units(AddressProfile& profile) {
   for (const std::string& unit : units) list += (list.empty() ? "" : ", ") + unit;
   profile.diagnostics.warn(
       "several-events",
-      "PC samples of several events are added up, each by its period: " + list +
-          "; those whose periods are of a smaller unit may count for nothing. Convert the inputs "
-          "of each event by themselves");
+      "PC samples of several events are added up, weighted by their periods: " + list +
+          "; events whose period has a smaller unit may have almost no weight. Convert the inputs "
+          "of each event separately");
 }
 
 void drop_beside_traces(AddressProfile& profile) {

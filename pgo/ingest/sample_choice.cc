@@ -15,7 +15,7 @@ Result<void> refuse_sample_choice(const std::string& path, const std::string& ki
                        : options.time          ? "{time}"
                                                : nullptr;
   if (option == nullptr) return ok();
-  return fail(ErrorKind::kUsage, is + ", which " + option + " cannot choose from", advice);
+  return fail(ErrorKind::kUsage, is + ", to which " + option + " does not apply", advice);
 }
 
 }  // namespace pgo

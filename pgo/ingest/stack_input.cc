@@ -18,7 +18,7 @@ Result<StackProfile> read_stack_profile(const InputBytes& input, Diagnostics& di
   }
   return fail(
       ErrorKind::kUnsupported,
-      input.describe(", and no stack profile (pprof, gperftools CPU profile, folded stacks)"));
+      input.describe(", not a stack profile (pprof, gperftools CPU profile, folded stacks)"));
 }
 
 }  // namespace pgo

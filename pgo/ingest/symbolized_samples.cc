@@ -171,7 +171,7 @@ void SymbolizedInput::leave_out() {
 std::optional<std::string> describe_unmatched(const SymbolizedSamples& samples) {
   constexpr size_t kShown = 5;
   if (samples.unmatched.empty()) return std::nullopt;
-  std::string text = "hottest of what was not found in the binary:";
+  std::string text = "hottest functions and lines that were not found in the binary:";
   for (size_t i = 0; i < std::min(kShown, samples.unmatched.size()); i++) {
     const UnmatchedPlace& place = samples.unmatched[i];
     text += "\n  " + format_percent(place.samples, samples.all) + "  " + shown_name(place.function);

@@ -19,9 +19,8 @@ std::optional<std::string> judge_branches(const AddressProfile& profile, const s
   double share = ratio(off, saturating_add(off, profile.branches.used));
   if (share <= thresholds::kOtherBuildBranchRecords) return std::nullopt;
   return path + ": " + format_share(share) +
-         " of its branch records in the binary are at no instruction: another build ran; the "
-         "others "
-         "count, so leave the file out";
+         " of its branch records in the binary are not at an instruction: another build ran; the "
+         "others are used, so leave this file out";
 }
 
 }  // namespace
@@ -60,9 +59,9 @@ Result<std::vector<std::string>> WrongBuildDetector::leave_out_other_builds(
     if (counts.pc_samples.empty() || is_proven(counts)) continue;
     PGO_TRY(double share, share_off_instructions(counts));
     if (share <= thresholds::kOtherBuildPcSamples) continue;
-    found.push_back(path + ": " + format_share(share) + " of its samples in functions of " +
-                    counts.path_hint +
-                    " are where no instruction starts; another build ran, and they are not used");
+    found.push_back(
+        path + ": " + format_share(share) + " of its samples in functions of " + counts.path_hint +
+        " are not at the start of an instruction; another build ran, and they are not used");
     left_out = saturating_add(left_out, counts.pc_sample_count());
     counts.pc_samples.clear();
     counts.calls.clear();

@@ -124,10 +124,11 @@ Result<ProfileMatch> match_by_line(const SourceProfile& profile, const Subject& 
                           : Discriminators::kEncoded,
                       SymbolNames(subject.symbols()));
   for (const std::string& file : places.missing_split_files())
-    diagnostics.warn("missing-split-file",
-                     debug_info->path() + ": " + file +
-                         ", which has debug information of it (-gsplit-dwarf), was not found; its "
-                         "functions count as missing");
+    diagnostics.warn(
+        "missing-split-file",
+        debug_info->path() + ": " + file +
+            ", which has a part of its debug information (-gsplit-dwarf), was not found; its "
+            "functions count as missing");
   diagnostics.add(debug_info->damage().diagnostics(debug_info->path()));
   return match_lines(profile, places, bare_functions(subject.symbols(), [&](uint64_t guid) {
                        return places.has_function(guid);
@@ -153,14 +154,14 @@ Result<ProfileMatch> match_by_probe(const SourceProfile& profile, const Subject&
 Result<LlvmSampleFile> read_profile(Bytes bytes, const std::string& shown) {
   if (is_gcc_auto_profile(bytes))
     return fail(ErrorKind::kUnsupported,
-                shown + ": is a profile for GCC, which has too little to be compared with a build",
+                shown + ": is a profile for GCC, which lacks the data to be compared with a build",
                 "convert the same recordings into another with -o FILE.prof, and name that one "
                 "with {profile}");
   if (!is_llvm_sample(bytes))
     return fail(
         ErrorKind::kUnsupported,
-        shown + ": is no LLVM sample profile, the only kind that can be compared with a build",
-        "pgo convert makes them of recordings");
+        shown + ": is not an LLVM sample profile, the only kind that can be compared with a build",
+        "pgo convert makes one from recordings");
   return read_llvm_sample(bytes, shown);
 }
 
@@ -196,11 +197,11 @@ Result<MatchResult> match(const MatchRequest& request) {
 
   if (result.match.weights.all() == 0)
     return fail(ErrorKind::kEmpty,
-                result.profile + ": counts nothing, so there is nothing to compare");
+                result.profile + ": has no counts, so there is nothing to compare");
   if (request.of_several) result.left_out = result.match.leave_out_absent();
   if (result.match.weights.all() == 0)
     return fail(ErrorKind::kEmpty,
-                result.profile + ": counts no function that " + request.binary + " has");
+                result.profile + ": has no counts for functions of " + request.binary);
   result.note = std::move(subject.note);
   result.compiler = subject.statistics;
   return result;

@@ -93,8 +93,8 @@ struct Guest {
 Failure refuse(const std::string& program, ProgramKind kind) {
   if (kind == kForeignProgram) {
     return fail(ErrorKind::kUsage, program +
-                                       " is not a readable x86-64 program, and the emulate "
-                                       "engine runs no other: use {engine} perf");
+                                       " is not a readable x86-64 program, and the emulate engine "
+                                       "supports no others: use {engine} perf");
   }
   if (kind == kPrivilegedProgram) {
     return fail(ErrorKind::kUsage, program +

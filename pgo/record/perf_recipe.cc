@@ -68,7 +68,7 @@ Explanation explain_permission(const PerfHost& host) {
             "run the container with --cap-add PERFMON and a seccomp profile that allows "
             "perf_event_open, or record on the host"};
   }
-  return {"the kernel does not allow it to this user (kernel.perf_event_paranoid is " +
+  return {"the kernel does not allow it for this user (kernel.perf_event_paranoid is " +
               std::to_string(host.paranoid) + ")",
           "set kernel.perf_event_paranoid to 2 or lower (sysctl kernel.perf_event_paranoid=2), or "
           "record as root"};
@@ -162,7 +162,7 @@ std::optional<Error> explain_forbidden_process(const ProcessAccess& access) {
   std::string missing = "CAP_PERFMON or CAP_SYS_PTRACE";
   if (access.paranoid > 2)
     missing += " (kernel.perf_event_paranoid is " + std::to_string(access.paranoid) +
-               ", so that not even own processes can be recorded)";
+               ", so that you cannot record even your own processes)";
   return Error{ErrorKind::kUnsupported,
                "process " + std::to_string(access.pid) + " belongs to user " +
                    std::to_string(access.owner) + ", and user " + std::to_string(access.user) +

@@ -129,7 +129,7 @@ Result<void> check_options(const PerfOptions& options) {
   if (options.pid) PGO_CHECK(check_exists(*options.pid));
   if (!options.command.empty() && !find_program(options.command[0], search_path_from_environment()))
     return fail(ErrorKind::kUsage,
-                options.command[0] + ": is no program that can be run here" +
+                options.command[0] + ": is not a program that can be run here" +
                     (options.command[0].find('/') == std::string::npos ? ", or not in PATH" : ""));
   return ok();
 }
@@ -204,8 +204,7 @@ Result<PerfRun> record_with_perf(const PerfSetup& setup, const PerfOptions& opti
     return fail(
         ErrorKind::kIo,
         setup.perf + " ended with status " + std::to_string(exit_status) + " and left no recording",
-        quiet ? "what it printed is above; {verbose} has it print more"
-              : "what it printed is above");
+        quiet ? "its output is above; {verbose} makes it print more" : "its output is above");
   }
   PGO_TRY(std::string warning, output.place(kWhole));
   bool interrupted = exit_status == 128 + SIGINT || exit_status == 128 + SIGTERM;

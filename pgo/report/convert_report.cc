@@ -123,7 +123,7 @@ std::string describe_coverage(const SourceProfile& source, double density) {
           "line";
   if (coverage.no_function == 0) return text;
   return text + ", " + format_percent(coverage.no_function, coverage.all) +
-         " of the code in no function that the debug information knows";
+         " of the code in no function of the debug information";
 }
 
 // Why most of the code that ran is in no function.
@@ -200,10 +200,10 @@ void warn_of_better_samples(const ConvertResult& result, std::vector<Message>& m
 void add_unused(const ConvertResult& result, std::vector<Message>& messages) {
   for (size_t i = 0; i < std::min(kShownUnused, result.unused.size()); i++)
     messages.push_back(
-        warning(result.unused[i].path + ": nothing of it is used: " + result.unused[i].reason));
+        warning(result.unused[i].path + ": is not used: " + result.unused[i].reason));
   if (result.unused.size() > kShownUnused)
     messages.push_back(warning(format_count(result.unused.size() - kShownUnused, "more input") +
-                               " gave nothing; {json} names them"));
+                               " had nothing to use; {json} lists them"));
 }
 
 // What the profile by source position lacks, and what would help.

@@ -22,29 +22,30 @@ struct OutcomeText {
 constexpr OutcomeText kOutcomes[kMatchOutcomeCount] = {
     {"matched", "", "", ""},
     {"optimised_away", "", "", ""},
-    {"other_discriminator", "the line is there, but in other pieces", "line changed",
+    {"other_discriminator", "the line is there, but with other discriminators", "line changed",
      "the source changed since it was profiled"},
     {"no_line", "the function is there, but not the line", "function changed",
      "the source changed since it was profiled"},
     {"no_line_when_profiled", "had no line when it was profiled", "had no line",
      "build what is profiled with -mllvm -pick-merged-source-locations (clang), as "
      "prodpgo_profilable does"},
-    {"other_name", "static functions that this build gives other names", "other name",
+    {"other_name", "static functions with other names in this build", "other name",
      "build both with one compiler; clang's with -funique-internal-linkage-names and a prefix map, "
      "as prodpgo_profilable does"},
-    {"other_path", "static functions whose names were made of other source paths", "other path",
+    {"other_path", "static functions whose names were derived from other source paths",
+     "other path",
      "the profile was made from a build with other source paths; prodpgo_profilable maps the "
      "directory of a project to its name"},
-    {"no_debug_info", "the function is there, without debug information of it", "no debug info",
+    {"no_debug_info", "the function is there, but without debug information", "no debug info",
      "build all of the program with -gline-tables-only -fdebug-info-for-profiling, or -g; in "
-     "CMake, LINKED takes its static libraries along"},
-    {"no_function", "no code of such functions", "not in this build",
+     "CMake, LINKED includes its static libraries"},
+    {"no_function", "the function is not in this build", "not in this build",
      "renamed, removed, optimised away, or of another program"},
     {"changed", "the function is there with another control flow", "function changed",
      "the source changed since it was profiled, or another version of clang compiled it"},
     {"no_probes", "the function is there, without pseudo probes", "no probes",
-     "build all of the program with -fpseudo-probe-for-profiling; in CMake, LINKED takes its "
-     "static libraries along"},
+     "build all of the program with -fpseudo-probe-for-profiling; in CMake, LINKED includes its "
+     "static libraries"},
 };
 
 const OutcomeText& text_of(MatchOutcome outcome) { return kOutcomes[static_cast<size_t>(outcome)]; }
@@ -187,7 +188,7 @@ std::string match_text(const MatchResult& result, size_t top, const std::string&
                           ", inlined ones too");
   if (result.of_several)
     sheet.row("left out", format_part(result.left_out, all + result.left_out) +
-                              " of the profile is of functions that this one does not have (" +
+                              " of the profile is for functions that this one does not have (" +
                               several + ")");
   add_rates(result, sheet);
   if (result.compiler) add_compiler(*result.compiler, sheet);
@@ -205,11 +206,11 @@ std::string low_match_line(const MatchResult& result) {
   for (const FunctionMatch& function : shown_functions(result, kNamed))
     names += (names.empty() ? "" : ", ") + shown_name(function.name);
   std::string profile = result.of_several
-                            ? "what the profile " + result.profile + " has of its functions"
+                            ? "the part of the profile " + result.profile + " for its functions"
                             : "the profile " + result.profile;
   std::string start =
       unmatched == all
-          ? "nothing of " + profile + " matches it: was another program recorded? "
+          ? "no part of " + profile + " matches it: was another program recorded? "
           : "only " + format_percent(all - unmatched, all) + " of " + profile + " matches it. ";
   return result.binary + ": " + start + (unmatched == all ? "Most of it: " : "Most of the rest: ") +
          reason.line + " (" + reason.advice +

@@ -50,8 +50,8 @@ std::string staleness(const BoltLog& log) {
 }
 
 constexpr const char* kOfBranches =
-    "  llvm-bolt's own estimate for a run that takes exactly these branches. Fewer taken branches\n"
-    "  are the aim; how much faster the program is, only a measurement tells.\n";
+    "  llvm-bolt's own estimate for a run that takes exactly these branches. The aim is fewer\n"
+    "  taken branches; only a measurement shows how much faster the program is.\n";
 // llvm-bolt's estimate is by the very branches that it chose the layout for. A log analyser was
 // promised 26.8 % fewer taken branches by inferred ones and took 2.3 % more, a library 41 % fewer
 // and took 9 % more.

@@ -97,11 +97,11 @@ ShowReport report_contents(const ShowResult& result, const ElfContents& contents
                                    words(" (or {by-line})"));
   if (contents.note) sheet.rows("profile", lines_of(describe_profile_note(*contents.note)));
   if (contents.is_bolted)
-    sheet.row("BOLT", std::string("made by llvm-bolt, ") +
-                          (contents.has_address_translation
-                               ? "with an address translation table"
-                               : "without an address translation table (-enable-bat); stripping "
-                                 "takes it away as well"));
+    sheet.row("BOLT",
+              std::string("made by llvm-bolt, ") +
+                  (contents.has_address_translation ? "with an address translation table"
+                                                    : "without an address translation table "
+                                                      "(-enable-bat); stripping also removes it"));
   report.text = sheet.text();
   return report;
 }

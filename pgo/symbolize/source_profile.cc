@@ -34,8 +34,8 @@ void warn_of_inlined(llvm::sampleprof_error merged, const FunctionSamples& funct
   if (merged != llvm::sampleprof_error::hash_mismatch) return;
   diagnostics.warn("other-checksum",
                    shown_name(function.getContext().toString()) +
-                       ": what is inlined into it differs between the binaries; the counts of "
-                       "that in all binaries but one are left out");
+                       ": the code inlined into it differs between the binaries; the counts of "
+                       "that code are left out for all binaries but one");
 }
 
 }  // namespace
@@ -59,10 +59,9 @@ void SourceProfile::add(SourceProfile other) {
     auto [found, is_new] = functions.try_emplace(function.getContext(), FunctionSamples());
     FunctionSamples& mine = found->second;
     if (!is_new && mine.getFunctionHash() != function.getFunctionHash())
-      diagnostics.warn("other-checksum",
-                       shown_name(function.getContext().toString()) +
-                           ": its code differs between the binaries; the counts of the one that "
-                           "ran less of it are left out");
+      diagnostics.warn("other-checksum", shown_name(function.getContext().toString()) +
+                                             ": its code differs between the binaries; the counts "
+                                             "of the binary that ran it less are left out");
     if (is_new)
       mine = std::move(function);
     else if (mine.getFunctionHash() == function.getFunctionHash())

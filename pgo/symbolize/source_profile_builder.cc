@@ -178,8 +178,8 @@ void warn_of_missing_split_files(const FunctionTable& functions, const std::stri
   for (const std::string& file : functions.missing_split_files())
     profile.diagnostics.warn("missing-split-file",
                              path + ": " + file +
-                                 ", which has debug information of it (-gsplit-dwarf), was not "
-                                 "found; the code it describes is missing from the profile");
+                                 ", which has a part of its debug information (-gsplit-dwarf), was "
+                                 "not found; the code it describes is missing from the profile");
 }
 
 // Executed bytes, and those of them in functions without probes. Segments are cut where functions

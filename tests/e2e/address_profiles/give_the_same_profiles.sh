@@ -69,7 +69,7 @@ same_profiles clock 2.addr 1.addr
 same_profiles clock 1.addr 2.data
 "$pgo" convert lbr.addr clock.addr --binary "$subject_prog" -o again.prof 2> convert.log
 same lbr.prof again.prof
-grep -q "^pgo: warning: clock.addr: nothing of it is used: [0-9 ]* samples have no branch stack" convert.log ||
+grep -q "^pgo: warning: clock.addr: is not used: [0-9 ]* samples have no branch stack" convert.log ||
   { cat convert.log; fail "does not name what it leaves out"; }
 
 # What is in it.
@@ -119,7 +119,7 @@ assert both["dropped"]["other-binary"] == 2 * one["dropped"]["other-binary"] + o
 PY
 
 # What only recordings can answer, and what is damaged.
-refused "lbr.addr: is an address profile, which --pid cannot choose from; choose when the recordings are converted to it" \
+refused "lbr.addr: is an address profile, to which --pid does not apply; use the option when you convert the recordings to address profiles" \
   lbr.addr --binary "$subject_prog" --pid 1
 refused "lbr.addr: counts event '" lbr.addr --binary "$subject_prog" --event nosuch
 refused "lbr.addr: is an address profile, and --compat=llvm-profgen counts as llvm-profgen does, which reads recordings only" \

@@ -158,7 +158,7 @@ printf '#!/bin/bash\necho "$@" >> asked\nsleep 60\n' > perf2bolt
 delivers prog './perf2bolt --version did not end within 5 s' --profile prog.perf --perf2bolt ./perf2bolt --llvm-bolt ./llvm-bolt --timeout 5
 [ "$(cat asked)" = $'--version\n--version' ] || { cat asked; fail "waits more than once in each of two runs"; }
 worst 'rm "$3"'
-delivers prog './llvm-bolt ended well on prog, but wrote no binary' $broken
+delivers prog './llvm-bolt succeeded on prog, but wrote no binary' $broken
 worst 'head -c 1000 "$3" > cut; mv cut "$3"'
 delivers prog "the result: ends at byte 1000, but its program headers are at byte " $broken
 grep -q "[0-9]: a truncated copy?" out.log

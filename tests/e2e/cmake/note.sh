@@ -61,7 +61,7 @@ END
 source=ready must_configure ready_build
 build ready_build
 "$pgo" show ready_build/small > shown
-says "profile none of its own (a library in it may have one); made ready for BOLT by ProdPGO $version" shown
+says "profile none of its own (a library linked into it may have one); prepared for BOLT by ProdPGO $version" shown
 "$pgo" show --json ready_build/small > shown
 says "\"profile\": { \"tool\": \"ProdPGO $version\" }," shown
 "$pgo" record --engine emulate -o ready.data -- ready_build/small 20000 > record.log 2>&1

@@ -54,7 +54,7 @@ for generator in Ninja "Unix Makefiles"; do
   must_configure "$at" -DPROFILE=other
   profile=$PWD/source/other
   hears "$at" "pgo: warning: $PWD/$at/small: only 1.8 % of the profile $profile matches it. \
-Most of the rest: no code of such functions (renamed, removed, optimised away, or of another program). \
+Most of the rest: the function is not in this build (renamed, removed, optimised away, or of another program). \
 Functions with the most unmatched counts: hello(int), bye(), later. All of it: pgo match $PWD/$at/small --profile $profile"
   stays_done "$at"
   must_configure "$at" -DPROFILE=edited
@@ -91,10 +91,10 @@ says "prodpgo_optimize(small): MIN_MATCH is a percentage from 0 to 100, not half
 
 # Of several binaries: functions that this one does not have are left out, but not those that it has.
 must_configure Ninja -DPROFILE=other -DSECOND=ON -DPRODPGO_MIN_MATCH= -DPRODPGO_REQUIRED=OFF
-hears Ninja "source/other: counts no function that $PWD/Ninja/libsecond.so has"
+hears Ninja "source/other: has no counts for functions of $PWD/Ninja/libsecond.so"
 must_configure Ninja -DPROFILE=edited
 build Ninja
-says "/small: only 10.1 % of what the profile $PWD/source/edited" Ninja.made
+says "/small: only 10.1 % of the part of the profile $PWD/source/edited" Ninja.made
 says "All of it: pgo match $PWD/Ninja/small --profile $PWD/source/edited --several" Ninja.made
 
 # When the match rate cannot be found out, there is a warning, and the build goes on.

@@ -19,7 +19,7 @@ refused "there is no option -on-failure; write --on-failure ('pgo bolt --help' d
 refused "there is no option -icf=all; options for llvm-bolt go after --: pgo bolt ... -- -icf=all ('pgo bolt --help' describes what there is)" \
   bolt x -o y --profile z -icf=all
 refused "there is no command 'frobnicate'; there are bolt, convert, doctor, flags, match, merge, record, show ('pgo --help' describes them)" frobnicate
-refused "'y' is one argument too many: pgo show takes one file ('pgo show --help' describes what there is)" show x y z
+refused "'y' is an unexpected argument: pgo show takes one file ('pgo show --help' describes what there is)" show x y z
 refused "--binary is required ('pgo convert --help' describes what there is)" convert x -o z.prof
 refused "--output is required ('pgo convert --help' describes what there is)" convert x --binary y
 refused "INPUT is required ('pgo convert --help' describes what there is)" convert --binary y -o z.prof

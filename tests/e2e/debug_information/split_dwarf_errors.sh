@@ -21,7 +21,7 @@ convert() {
 }
 said() { grep -qxE "pgo: warning: prog: $1; .* missing from the profile" log || { cat log; fail "does not say: $1"; }; }
 not_said() { ! grep -qE "$1" log || { cat log; fail "says: $1"; }; }
-much_is_missing() { grep -qE '[1-9][0-9.]* % of the code in no function that the debug information knows' log; }
+much_is_missing() { grep -qE '[1-9][0-9.]* % of the code in no function of the debug information' log; }
 # fill SECTION OFFSET COUNT [BYTE]: bytes of 0xff from there on in work.dwo, which is whole before.
 fill() {
   local at byte=${4:-ff}
@@ -36,7 +36,7 @@ not_said 'warning: prog'
 
 rm work.dwo
 convert
-said 'work\.dwo, which has debug information of it \(-gsplit-dwarf\), was not found'
+said 'work\.dwo, which has a part of its debug information \(-gsplit-dwarf\), was not found'
 much_is_missing
 
 # It is there, but nothing of it can be read.

@@ -37,7 +37,7 @@ gcc -O2 -g1 prog.c -o prog
 "$pgo" show prog.afdo > shown
 grep '^prog.afdo: GCC profile for -fauto-profile, ' shown
 "$pgo" match prog --profile prog.afdo 2> error && fail "compares what cannot be compared"
-grep -xF "pgo: error: prog.afdo: is a profile for GCC, which has too little to be compared with a build; convert the same \
+grep -xF "pgo: error: prog.afdo: is a profile for GCC, which lacks the data to be compared with a build; convert the same \
 recordings into another with -o FILE.prof, and name that one with --profile" error
 grep '^  kind          by line, as GCC 12 looks them up$' shown
 "$pgo" show prog.afdo --json > shown.json

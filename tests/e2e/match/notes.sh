@@ -97,13 +97,13 @@ sed '/^int outer/,/^}/d; s/static int inner/int inner/; s/^int main/int outer(in
 clang-22 -O1 -c outer.c
 link rest.c outer.o -o partly
 "$pgo" match partly --profile a.proftext > shown && fail "3 002 of 4 002 are unmatched"
-says '  unmatched     75.0 %  the function is there, without debug information of it:'
+says '  unmatched     75.0 %  the function is there, but without debug information:'
 
 # Clang's line tables by themselves do not say by what name and from what line it counts.
 lines=-gline-tables-only link a.c -o lines_only
 "$pgo" match lines_only --profile a.proftext > shown && fail "takes bare line tables for enough"
 says '  match rate    0.0 % of the profile'
-says '                  build all of the program with -gline-tables-only -fdebug-info-for-profiling, or -g; in CMake, LINKED takes its static libraries along'
+says '                  build all of the program with -gline-tables-only -fdebug-info-for-profiling, or -g; in CMake, LINKED includes its static libraries'
 
 # For builds: nothing on standard output, and one warning or error when the match rate is low or unknown.
 prints_only() {  # prints_only EXIT SEVERITY TEXT OPTION...
@@ -117,7 +117,7 @@ prints_only() {  # prints_only EXIT SEVERITY TEXT OPTION...
 [ ! -s shown ] || fail "prints something though the match rate is enough"
 only="partly: only 25.0 % of the profile a.proftext matches it. Most of the rest: the function is there, \
 without debug information of it (build all of the program with -gline-tables-only -fdebug-info-for-profiling, or -g; in \
-CMake, LINKED takes its static libraries along). Functions with the most unmatched counts: outer. \
+CMake, LINKED includes its static libraries). Functions with the most unmatched counts: outer. \
 All of it: pgo match partly --profile a.proftext"
 prints_only 0 warning "$only" partly --profile a.proftext --warn
 prints_only 1 error "$only" partly --profile a.proftext --error
@@ -154,16 +154,16 @@ shows plain --profile a.proftext
 tail -n +4 shown > expected
 shows plain --profile several.proftext --several
 tail -n +4 shown | sed '/^  left out /d' | diff expected -
-grep -x '  left out *71.4 % of the profile is of functions that this one does not have (--several)' shown > /dev/null || {
+grep -x '  left out *71.4 % of the profile is for functions that this one does not have (--several)' shown > /dev/null || {
   cat shown
   fail "does not say how much is left out"
 }
 printf 'elsewhere:10000:1\n 1: 10000\n' > elsewhere.proftext
-fails 2 'elsewhere.proftext: counts no function that plain has' plain --profile elsewhere.proftext --several
+fails 2 'elsewhere.proftext: has no counts for functions of plain' plain --profile elsewhere.proftext --several
 
 # Other kinds of profile, and of use.
 printf '1 main 10 1 main 20 0 5\n' > a.fdata
-fails 2 'a.fdata: is no LLVM sample profile, the only kind that can be compared with a build; pgo convert makes them of recordings' \
+fails 2 'a.fdata: is not an LLVM sample profile, the only kind that can be compared with a build; pgo convert makes one from recordings' \
   plain --profile a.fdata
 fails 2 "plain: has no pseudo probes, and the profile counts by probe; build with -fpseudo-probe-for-profiling, or name its debug file with --debug-file" \
   plain --profile <(printf 'outer:5:1\n 1: 5\n !CFGChecksum: 281479271677951\n')

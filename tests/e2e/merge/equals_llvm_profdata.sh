@@ -95,7 +95,7 @@ same expected ours.proftext
 cp b.proftext 1.proftext
 merge 1.proftext a.proftext c.proftext -o ours.proftext
 same expected ours.proftext
-grep -q "f: its code differs between the profiles; the counts of the one that ran less are left out" merge.log
+grep -q "f: its code differs between the profiles; the counts of the code that ran less are left out" merge.log
 "$llvm/llvm-profdata" merge --sample --text b.proftext a.proftext c.proftext -o theirs.proftext 2> theirs.log
 same b.proftext theirs.proftext
 printf 'f:0:0\n 1: 0\n !CFGChecksum: 3\n' > idle.proftext
@@ -130,9 +130,9 @@ refused "probe1.prof: is by pseudo probe, but line1.proftext is by line; their c
 refused "--weight line1.proftext: LLVM sample profiles take whole weights of 1 or more" \
   line1.proftext --weight line1.proftext=3/2 -o x.prof
 printf '[main:3 @ f]:10:1\n 1: 10\n' > context.proftext
-refused "context.proftext: is context-sensitive; such profiles are not merged here" context.proftext -o x.prof
+refused "context.proftext: is context-sensitive; pgo merge does not support such profiles" context.proftext -o x.prof
 "$llvm/llvm-profdata" merge --sample --extbinary --use-md5 line1.proftext -o hashes.prof
-refused "hashes.prof: has hashes for names; such profiles are not merged here" hashes.prof -o x.prof
+refused "hashes.prof: has hashes for names; pgo merge does not support such profiles" hashes.prof -o x.prof
 echo "no profile" > most
 refused "most: begins with 'no profi', which is no file that is known here" line1.proftext most -o x.prof
 printf 'main;work 5\n' > stacks.folded

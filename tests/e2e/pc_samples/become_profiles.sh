@@ -29,7 +29,7 @@ clang++-22 -O2 -gline-tables-only -fdebug-info-for-profiling -fprofile-sample-us
 "$pgo" convert plain.perf 1.data --binary "$subject_prog" -o mixed.proftext 2> mixed.log
 "$pgo" convert plain.perf --binary "$subject_prog" -o lbr.proftext 2> /dev/null
 same lbr.proftext mixed.proftext
-grep -q "^pgo: warning: 1.data: nothing of it is used: \(1 sample has\|[0-9 ]* samples have\) no branch stack" mixed.log ||
+grep -q "^pgo: warning: 1.data: is not used: \(1 sample has\|[0-9 ]* samples have\) no branch stack" mixed.log ||
   { cat mixed.log; fail "does not name what it leaves out"; }
 
 # llvm-profgen takes none, which is said before anything is read or run.

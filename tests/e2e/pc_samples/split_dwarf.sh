@@ -33,6 +33,6 @@ done
 # It is from the .dwo files: without that of the hot code, that is missing.
 mv split/work.dwo elsewhere.dwo
 "$pgo" convert clock.data --binary split/prog -o less.proftext 2> convert.log || { cat convert.log; fail "no profile of the rest"; }
-grep -E "work\.dwo, which has debug information of it \(-gsplit-dwarf\), was not found; .* missing from the profile" convert.log > /dev/null ||
+grep -E "work\.dwo, which has a part of its debug information \(-gsplit-dwarf\), was not found; .* missing from the profile" convert.log > /dev/null ||
   { cat convert.log; fail "does not say what is missing"; }
 ! cmp -s clock.data.split.proftext less.proftext || fail "needs no .dwo files"

@@ -98,7 +98,7 @@ grep -Eq 'perf_event_open is forbidden here|kernel.perf_event_paranoid is' said
 status=0
 STAND_IN_EMPTY=1 "$pgo" record -o new.perf -- true 2> said || status=$?
 [ "$status" -eq 2 ]
-grep -q '^pgo: error: .*/bin/perf ended with status 0 and left no recording; what it printed is above; --verbose has it print more$' said
+grep -q '^pgo: error: .*/bin/perf ended with status 0 and left no recording; its output is above; --verbose makes it print more$' said
 [ "$(cat new.perf)" = before ]
 
 # Nor does it say that it records what it cannot start.
@@ -110,10 +110,10 @@ cannot() { # ERROR ARGUMENT...
 }
 cannot "there is no process 4194305" -o new.perf --pid 4194305
 cannot "$work/none/new.perf: the directory $work/none does not exist" -o none/new.perf -- true
-cannot "no-such-program: is no program that can be run here, or not in PATH" -o new.perf --pid $$ -- no-such-program
+cannot "no-such-program: is not a program that can be run here, or not in PATH" -o new.perf --pid $$ -- no-such-program
 cannot "new.perf would be written twice, by -o and by --report" -o new.perf --report new.perf -- true
-cannot "no-such-program: is no program that can be run here, or not in PATH" -o new.perf -- no-such-program
-cannot "./new.perf: is no program that can be run here" -o new.perf -- ./new.perf
+cannot "no-such-program: is not a program that can be run here, or not in PATH" -o new.perf -- no-such-program
+cannot "./new.perf: is not a program that can be run here" -o new.perf -- ./new.perf
 
 status=0
 PATH=$work "$pgo" record -- true 2> said || status=$?

@@ -25,7 +25,7 @@ of_prog "the recording has no samples: did the program run, and long enough?" no
 
 { only_prog | sed 's/,branch branch=user,any//'; echo "sample pid=100 time=9000 ip=$prog_ip"; } \
   | recording_from_text plain_ip.perf
-of_prog "nothing in these recordings can be used: 100.0 % of the samples are in the binary, but not at an instruction (PLT, data); the addresses are no instructions of it: is it the very file that ran?" plain_ip.perf
+of_prog "nothing in these recordings can be used: 100.0 % of the samples are in the binary, but not at an instruction (PLT, data); the addresses are not at its instructions: is it exactly the file that ran?" plain_ip.perf
 
 { only_prog; echo "sample pid=100 time=9000 ip=$prog_ip"; } | recording_from_text empty_stack.perf
 of_prog "nothing in these recordings can be used: 100.0 % of the samples have an empty branch stack; does the machine have branch records? Many virtual machines do not, and perf record -b needs them" empty_stack.perf
@@ -69,7 +69,7 @@ of_prog "nothing in these recordings can be used: $share of the branch records a
 # Without a build id only the name is left.
 llvm-objcopy-22 --remove-section .note.gnu.build-id "$subject_prog" anonymous
 share=$("$pgo" show other.perf --binary anonymous | sed -n 's/^  - in other binaries .* \([0-9.]* %\)$/\1/p' | tail -1)
-refused "nothing in these recordings can be used: $share of the branch records are in other binaries; anonymous has no build id, so it is known by its file name alone, and nothing of that name was recorded: give it the name that it ran under, or link it with -Wl,--build-id and record that. Recorded:
+refused "nothing in these recordings can be used: $share of the branch records are in other binaries; anonymous has no build id, so only its file name identifies it, and no file of that name was recorded: rename it to the name that it ran under, or link it with -Wl,--build-id and record again. Recorded:
   /lib/libs.so  no build id
   /srv/server  $id" other.perf --binary anonymous
 
@@ -83,7 +83,7 @@ of_prog "nothing in these recordings can be used: 100.0 % of the samples are out
 of_prog "empty.perf: is empty; did the recording end before perf wrote it?" empty.perf
 echo "Dear profile," > letter.perf
 known="perf.data, ELF, LLVM sample profiles, GCC's auto-profiles, BOLT's fdata and YAML, pre-aggregated traces, address profiles, pprof, gperftools' CPU profiles, folded stacks"
-of_prog "letter.perf: begins with 'Dear pro', which is no file that is known here: $known" letter.perf
+of_prog "letter.perf: begins with 'Dear pro', which is none of the known formats: $known" letter.perf
 # What is known, and not converted.
 gzip -nc plain.perf > plain.perf.gz
 of_prog "plain.perf.gz: is compressed by gzip (perf.data recording); uncompress it first (gunzip)" plain.perf.gz
@@ -109,7 +109,7 @@ llvm-strip-22 prog
 refused "prog: is stripped: it has no symbol table, so its code cannot be found; give the unstripped binary, or its debug file with --debug-file" plain.perf --binary prog
 llvm-objcopy-22 --strip-debug "$subject_prog" prog
 refused "prog: has no debug information; build with -gline-tables-only -fdebug-info-for-profiling, or name the debug file with --debug-file" plain.perf --binary prog
-refused "letter.perf: begins with 'Dear pro', which is no file that is known here: $known" plain.perf --binary letter.perf
+refused "letter.perf: begins with 'Dear pro', which is none of the known formats: $known" plain.perf --binary letter.perf
 refused "plain.perf: is a perf.data recording, and a program or library (ELF) is needed there" "$subject_prog" --binary plain.perf
 
 # One of two outputs cannot be written: neither is.

@@ -45,14 +45,14 @@ out += b"".join(field(6, text.encode()) for text in texts)
 open("both.pb.gz", "wb").write(gzip.compress(out))
 PY
 "$pgo" convert prog.pb.gz --binary prog -o right.proftext 2> convert.log || { cat convert.log; fail "cannot convert pprof"; }
-! grep "no instruction starts" convert.log || fail "leaves out samples of the right build"
+! grep "start of an instruction" convert.log || fail "leaves out samples of the right build"
 
-left_out="prog.pb.gz: [1-9][0-9.]* % of its samples in functions of other/prog are where no instruction starts; another build ran, and they are not used"
+left_out="prog.pb.gz: [1-9][0-9.]* % of its samples in functions of other/prog are not at the start of an instruction; another build ran, and they are not used"
 "$pgo" convert other/clock.data prog.pb.gz --binary other/prog -o x.proftext --report report.json 2> convert.log
 same expected.proftext x.proftext
 grep -qE "^pgo: warning: $left_out$" convert.log || { cat convert.log; fail "does not say what it leaves out"; }
 grep -qE "$left_out" report.json || { cat report.json; fail "the report does not say what was left out"; }
-grep -qE "^pgo: warning: prog.pb.gz: nothing of it is used: [0-9.]+ % of the samples are in another build of the binary" convert.log ||
+grep -qE "^pgo: warning: prog.pb.gz: is not used: [0-9.]+ % of the samples are in another build of the binary" convert.log ||
   { cat convert.log; fail "does not account for what it leaves out"; }
 status=0
 "$pgo" convert prog.pb.gz --binary other/prog -o x.proftext 2> refused.log || status=$?
@@ -64,12 +64,12 @@ grep -qE "^pgo: error: nothing in these recordings can be used: [0-9.]+ % of the
 cp other/prog second
 "$pgo" convert both.pb.gz --binary prog --binary second -o x.proftext 2> convert.log || { cat convert.log; fail "cannot convert two builds"; }
 grep -q "has no build id for .*/prog, which was matched with prog by its file name$" convert.log || { cat convert.log; fail "no name was needed"; }
-! grep "no instruction starts" convert.log || fail "leaves out samples of a build that is named"
+! grep "start of an instruction" convert.log || fail "leaves out samples of a build that is named"
 
 # Branch records at no instruction are dropped one by one; when they are many, it is said what that means.
 record prog.perf ./prog
 llvm-objcopy-22 --remove-section .note.gnu.build-id other/prog without_id
 mv without_id other/prog
 "$pgo" convert prog.perf --binary other/prog -o x.preagg 2> convert.log || true
-grep -qE "prog.perf: [1-9][0-9.]* % of its branch records in the binary are at no instruction: another build ran; the others count, so leave the file out$" convert.log ||
+grep -qE "prog.perf: [1-9][0-9.]* % of its branch records in the binary are not at an instruction: another build ran; the others are used, so leave this file out$" convert.log ||
   { cat convert.log; fail "does not warn of branch records of another build"; }

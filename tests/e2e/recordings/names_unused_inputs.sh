@@ -12,9 +12,9 @@ prog_ip=$(sed -n 's/.*addr=\(0x[0-9a-f]*\).*\/prog$/\1/p' plain.txt | head -1)
 only_prog | recording_from_text none.perf
 convert plain.perf plain_ip.perf empty_stack.perf none.perf
 same expected.text rare.text
-said "warning: plain_ip.perf: nothing of it is used: 100.0 % of the samples are in the binary, but not at an instruction (PLT, data)"
-said "warning: empty_stack.perf: nothing of it is used: 100.0 % of the samples have an empty branch stack"
-said "warning: none.perf: nothing of it is used: it has no samples"
+said "warning: plain_ip.perf: is not used: 100.0 % of the samples are in the binary, but not at an instruction (PLT, data)"
+said "warning: empty_stack.perf: is not used: 100.0 % of the samples have an empty branch stack"
+said "warning: none.perf: is not used: it has no samples"
 ! grep -q "warning: plain.perf: nothing of it" convert.log || fail "warns of what is used"
 
 # Beside branch records, plain samples are counted on their own. Wherever the program was loaded, its
@@ -37,7 +37,7 @@ grep -q '^pgo: .* used.*; 3 samples without a branch stack not used$' convert.lo
 cp expected.preagg traces
 convert traces plain_ip.perf
 grep -q "^pgo: 1 sample: none used" convert.log || fail "counts plain samples as used"
-said "warning: plain_ip.perf: nothing of it is used: 100.0 % of the samples are in the binary, but not at an instruction (PLT, data)"
+said "warning: plain_ip.perf: is not used: 100.0 % of the samples are in the binary, but not at an instruction (PLT, data)"
 
 # The same recording again, by another name.
 ln -s plain.perf link.perf
@@ -65,7 +65,7 @@ for option in "--pid 5" "--comm prog" "--time 0,5" "--event cycles"; do
   status=0
   "$pgo" convert traces --binary "$subject_prog" -o x.prof $option 2> refused.log || status=$?
   [ "$status" = 2 ] || fail "exit status $status with $option"
-  [ "$(cat refused.log)" = "pgo: error: traces: is a file of pre-aggregated traces, which ${option%% *} cannot choose from; give only the profiles that count" ] ||
+  [ "$(cat refused.log)" = "pgo: error: traces: is a file of pre-aggregated traces, to which ${option%% *} does not apply; name only the inputs that you want to use" ] ||
     { cat refused.log; fail "another refusal of $option"; }
 done
 

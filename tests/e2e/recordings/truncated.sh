@@ -8,7 +8,7 @@ profile whole.perf whole.text
 head -c "$(($(wc -c < whole.perf) + 20))" plain.perf > cut.perf
 profile cut.perf cut.text
 same whole.text cut.text
-[ "$(grep -c "cut.perf: perf did not finish\|cut.perf: .*what stands before it is used" convert.log)" = 1 ] ||
+[ "$(grep -c "cut.perf: perf did not finish\|cut.perf: .*the records before it are used" convert.log)" = 1 ] ||
   { cat convert.log; fail "warns twice of one file"; }
 ! grep "more of this kind" convert.log || fail "one file counts as several"
 grep -i "truncated\|ends early\|cut" convert.log > /dev/null || { cat convert.log; fail "says nothing of the rest"; }

@@ -15,8 +15,8 @@ samples=$(grep -c '^sample' plain.txt)
 flood $((samples * 5)) flood.perf
 profile flood.perf flood.text
 same expected.text flood.text
-grep -qE "^pgo: warning: only [0-9]\.[0-9] % of what was recorded is used: [0-9.]+ % of the branch records are in other binaries; \
-'pgo show RECORDING' lists what ran: name all that is yours with --binary\$" convert.log || { cat convert.log; fail "not said"; }
+grep -qE "^pgo: warning: only [0-9]\.[0-9] % of the recorded data is used: [0-9.]+ % of the branch records are in other binaries; \
+'pgo show RECORDING' lists what ran: name all your binaries with --binary\$" convert.log || { cat convert.log; fail "not said"; }
 
 flood 1 drop.perf
 profile drop.perf drop.text

@@ -71,6 +71,6 @@ says '^  debug info    in root/.build-id/00/11223344556677.debug$' stripped --de
 
 # BOLTed, with and without its table.
 "$llvm/llvm-bolt" relocs -o bolted > bolt.log 2>&1
-says '^  BOLT          made by llvm-bolt, without an address translation table \(-enable-bat\); stripping takes it away as well$' bolted
+says '^  BOLT          made by llvm-bolt, without an address translation table \(-enable-bat\); stripping also removes it$' bolted
 says '"bolted": true' bolted --json
 says '"address_translation": false' bolted --json

@@ -26,7 +26,7 @@ printf 'main:1:1\n' | zstd -qc > a.zst
 refuse "a.zst: is compressed by zstd (LLVM sample profile); uncompress it first (unzstd)" a.zst
 printf '\377lprofi\201\014' > instrumented.profdata
 refuse "instrumented.profdata: is an LLVM profile of instrumented code; llvm-profdata show reads it" instrumented.profdata
-old_pprof="is a text profile in pprof's legacy format; 'go tool pprof -proto -output=OUT.pb.gz FILE' converts it to the format that is read here"
+old_pprof="is a text profile in pprof's legacy format; 'go tool pprof -proto -output=OUT.pb.gz FILE' converts it to the current format"
 printf 'heap profile: 1: 2 [3: 4] @ heap/1\n1: 2 [3: 4] @ 0x401000\n' > heap
 refuse "heap: $old_pprof" heap
 printf -- '--- contentionz 1 ---\ncycles/second=1000000\n100 1 @ 0x401000\n' > contention
@@ -36,9 +36,9 @@ refuse "threads: $old_pprof" threads
 printf 'goroutine profile: total 1\n1 @ 0x401000 0x401100\n' > goroutines
 refuse "goroutines: $old_pprof" goroutines
 printf 'adcg\001\0\0\0\0\0\0\0\0\0\0\252\0\0\0\0' > old.afdo
-refuse "old.afdo: is a profile for GCC's -fauto-profile of version 1, an old format of create_gcov; GCC 12 to 15 take version 2, which 'pgo convert -o FILE.afdo' or 'create_gcov --gcov_version=2' makes of the recording" old.afdo
+refuse "old.afdo: is a profile for GCC's -fauto-profile of version 1, an old format of create_gcov; GCC 12 to 15 take version 2, which 'pgo convert -o FILE.afdo' or 'create_gcov --gcov_version=2' makes from the recording" old.afdo
 printf 'adcg*33B1234\0\0\0\1\0\0\0\0' > code.gcda
-refuse "code.gcda: is GCC profile data, of instrumented code or of a version of -fauto-profile that is not read here; gcov-dump or llvm-profdata may" code.gcda
+refuse "code.gcda: is GCC profile data, of instrumented code or of a version of -fauto-profile that pgo does not read; try gcov-dump or llvm-profdata" code.gcda
 # A file of process ids is no LLVM profile, also where a directory is merged.
 echo 4711 > pid
 refuse "pid: begins with 34 37 31 31 0a, $known" pid
@@ -53,7 +53,7 @@ mkdir nothing
 refuse "nothing: no file in this directory" nothing
 refuse "--binary looks into one recording, and . is a directory; pgo convert reads all that it has" . --binary letter.prof
 printf 'PERFFILE' > old.perf
-refuse "old.perf: is of perf.data version 1 (before Linux 2.6.38), which is not read" old.perf
+refuse "old.perf: is of perf.data version 1 (before Linux 2.6.38), which is not supported" old.perf
 printf 'main:1:1\n' > a.proftext
 refuse "--binary looks into recordings, and a.proftext is none" a.proftext --binary a.proftext
 printf 'main:1:1\n nonsense\n' > bad.proftext

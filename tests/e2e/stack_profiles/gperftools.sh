@@ -64,7 +64,7 @@ for option in "--pid 5" "--comm prog" "--time 0,5"; do
   status=0
   "$pgo" convert cpu.prof.gz --binary prog -o none.proftext $option 2> refused.log || status=$?
   [ "$status" = 2 ] || fail "exit status $status with $option"
-  [ "$(cat refused.log)" = "pgo: error: cpu.prof.gz: is a gperftools CPU profile, which ${option%% *} cannot choose from; give only the profiles that count" ] ||
+  [ "$(cat refused.log)" = "pgo: error: cpu.prof.gz: is a gperftools CPU profile, to which ${option%% *} does not apply; name only the inputs that you want to use" ] ||
     { cat refused.log; fail "another refusal of $option"; }
 done
 

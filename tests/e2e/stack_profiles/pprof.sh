@@ -117,8 +117,8 @@ same timed.places light.places
 # Without a period a sample counts 1 there, and its period in a recording: both together are mostly the recording.
 record_by_clock clock.data "$subject_prog" 8000
 "$pgo" convert clock.data process.pb --binary "$subject_prog" -o x.proftext 2> convert.log || { cat convert.log; fail "cannot convert both"; }
-grep -qx "pgo: warning: PC samples of several events are added up, each by its period: samples without a period, time; those whose \
-periods are of a smaller unit may count for nothing. Convert the inputs of each event by themselves" convert.log ||
+grep -qx "pgo: warning: PC samples of several events are added up, weighted by their periods: samples without a period, time; events whose \
+period has a smaller unit may have almost no weight. Convert the inputs of each event separately" convert.log ||
   { cat convert.log; fail "does not say that they do not fit"; }
 ! grep -q "several events" stored.log || fail "said of one event"
 

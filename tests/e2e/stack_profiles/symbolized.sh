@@ -83,7 +83,7 @@ names starts.pb.gz starts
 same two.proftext order.proftext
 "$pgo" convert inline.pb.gz clock.data --binary "$subject_prog" -o mixed.proftext --report mixed.json 2> convert.log
 same ip.proftext mixed.proftext
-grep -q "^pgo: warning: inline.pb.gz: nothing of it is used: [0-9 ]* samples have no address" convert.log ||
+grep -q "^pgo: warning: inline.pb.gz: is not used: [0-9 ]* samples have no address" convert.log ||
   { cat convert.log; fail "does not name what it leaves out"; }
 [ "$(python3 -c 'import json; r = json.load(open("mixed.json")); print(r["evidence"], r["samples"]["dropped"]["no-address"] > 0)')" = "pc-samples True" ] ||
   { cat mixed.json; fail "the report does not say what was left out"; }
@@ -128,7 +128,7 @@ an agent that keeps addresses and build IDs; --without-lines uses the functions"
 is_hot without
 refused "none of the functions and lines that were sampled is in idle; is it what ran, built from the same sources with \
 -gline-tables-only -fdebug-info-for-profiling, or -g?" inline.pb.gz --binary idle
-grep -q "^  hottest of what was not found in the binary:$" refused.log || { cat refused.log; fail "does not name what is missing"; }
+grep -q "^  hottest functions and lines that were not found in the binary:$" refused.log || { cat refused.log; fail "does not name what is missing"; }
 status=0
 "$pgo" convert inline.pb.gz --binary "$subject_prog" -o x.addr 2> refused.log || status=$?
 [ "$status" = 2 ]

@@ -37,8 +37,9 @@ TEST(ProfileNote, LeavesOutABoltDigestThatIsStillZero) {
   std::string zeros = R"({"bolt":"sha256:)" + std::string(64, '0') + R"(","tool":"ProdPGO 1"})";
   ProfileNote note = parse_profile_note(zeros);
   EXPECT_EQ(note.bolt, "");
-  EXPECT_EQ(describe_profile_note(note),
-            "none of its own (a library in it may have one); made ready for BOLT by ProdPGO 1");
+  EXPECT_EQ(
+      describe_profile_note(note),
+      "none of its own (a library linked into it may have one); prepared for BOLT by ProdPGO 1");
 }
 
 TEST(ProfileNote, RejectsWhatIsNotOurs) {

@@ -106,7 +106,7 @@ TEST(BoltCheck, Identity) {
   Parts loader;
   loader.interpreter = std::string("/lib/other\0", 11);
   EXPECT_EQ(compare({}, loader),
-            Faults{"asks for the loader '/lib/other' instead of '/lib64/ld.so'"});
+            Faults{"requests the loader '/lib/other' instead of '/lib64/ld.so'"});
 }
 
 TEST(BoltCheck, WhatItNeedsAndIs) {
@@ -133,8 +133,9 @@ TEST(BoltCheck, WhatItExports) {
   less.symbols = symbol(0, 0, 0, 0) + symbol(23, STT_FUNC, 0, 0);
   EXPECT_EQ(compare({}, less),
             Faults{"has lost 1 of 2 dynamic symbols, such as parse (exported, type 2, binding 1)"});
-  EXPECT_EQ(compare(less, {}), Faults{"has 1 dynamic symbols that its input has not, such as parse "
-                                      "(exported, type 2, binding 1)"});
+  EXPECT_EQ(compare(less, {}),
+            Faults{"has 1 dynamic symbols that its input does not have, such as parse "
+                   "(exported, type 2, binding 1)"});
   Parts imported;
   imported.symbols = symbol(0, 0, 0, 0) + symbol(17, STT_FUNC, 0, 0) + symbol(23, STT_FUNC, 0, 0);
   EXPECT_EQ(compare({}, imported).size(), 2u);

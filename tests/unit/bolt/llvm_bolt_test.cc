@@ -98,7 +98,7 @@ TEST_F(LlvmBoltTest, FailuresSayWhatItSaidAndWhatToDo) {
                 " failed (exit status 1) on app: BOLT-ERROR: function reordering only works when "
                 "relocations are enabled; link with -Wl,--emit-relocs (or -Wl,-q), which keeps "
                 "relocations in the file");
-  EXPECT_EQ(run_error("echo done"), program + " ended well on app, but wrote no binary: done");
+  EXPECT_EQ(run_error("echo done"), program + " succeeded on app, but wrote no binary: done");
 }
 
 }  // namespace

@@ -63,15 +63,15 @@ class Perf2boltTest : public testing::Test {
 
 TEST_F(Perf2boltTest, NoneInstalled) {
   EXPECT_EQ(find_error(),
-            "fdata: needs perf2bolt of LLVM 22: install bolt-22, or write preagg: and run it where "
-            "BOLT is");
+            "fdata: needs perf2bolt of LLVM 22: install bolt-22, or write preagg:PATH, and run "
+            "perf2bolt on it where BOLT is installed");
 }
 
 TEST_F(Perf2boltTest, TooOld) {
   add_perf2bolt("perf2bolt", "19.1.7");
   EXPECT_EQ(find_error(), "fdata: needs perf2bolt of LLVM 22, but " + directory_ +
-                              "/perf2bolt is of LLVM 19: install bolt-22, or write preagg: and "
-                              "run it where BOLT is");
+                              "/perf2bolt is from LLVM 19: install bolt-22, or write preagg:PATH, "
+                              "and run perf2bolt on it where BOLT is installed");
 }
 
 TEST_F(Perf2boltTest, NewerOneBesideATooOldOne) {
@@ -120,9 +120,10 @@ TEST_F(Perf2boltTest, EndsAtTheTimeoutWhenAskedForItsVersion) {
 
 TEST_F(Perf2boltTest, NotAPerf2bolt) {
   std::string path = add_script("perf2bolt", "echo hello");
-  EXPECT_EQ(find_error(), "fdata: " + path +
-                              " --version names no LLVM version: is it perf2bolt? install bolt-22, "
-                              "or write preagg: and run it where BOLT is");
+  EXPECT_EQ(find_error(),
+            "fdata: " + path +
+                " --version names no LLVM version: is it perf2bolt? install bolt-22, "
+                "or write preagg:PATH, and run perf2bolt on it where BOLT is installed");
 }
 
 TEST_F(Perf2boltTest, TheChosenProgramMustExist) {
@@ -192,8 +193,8 @@ TEST_F(Perf2boltTest, FailuresSayWhatItSaidAndWhatToDo) {
   EXPECT_EQ(run_error("echo stack >&2; kill -SEGV $$"),
             "fdata: " + program +
                 " crashed (signal 11) on ./app: stack; LLVM 22 crashes where the last function of "
-                ".text jumps past its end, as clang's code may behind a call that never returns; "
-                "if it is that, build with -mllvm -trap-unreachable (prodpgo_profilable of the "
+                ".text jumps past its end, as clang's code may after a call that never returns; if "
+                "that is the cause, build with -mllvm -trap-unreachable (prodpgo_profilable of the "
                 "CMake package does) and record again");
   EXPECT_EQ(run_error("echo stack >&2; kill -ABRT $$"),
             "fdata: " + program + " crashed (signal 6) on ./app: stack");

@@ -64,7 +64,7 @@ TEST(FormatTable, SaysWhatForeignFilesAre) {
   };
   EXPECT_EQ(describe("!<arch>\n"),
             "is a library archive; name one of the binaries that were linked");
-  EXPECT_EQ(describe("#!/bin/sh\n"), "is a script; profiles are of binaries");
+  EXPECT_EQ(describe("#!/bin/sh\n"), "is a script; only binaries have profiles");
   EXPECT_TRUE(describe("ate lunch").starts_with("begins with 'ate lunc', "));
   EXPECT_TRUE(describe(std::string_view("a\0b", 3)).starts_with("begins with 61 00 62, "));
 }

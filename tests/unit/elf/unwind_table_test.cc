@@ -65,7 +65,7 @@ TEST(UnwindTable, CoversWhatItsEntriesCover) {
 }
 
 TEST(UnwindTable, SaysWhatIsWrongWithTheHeader) {
-  EXPECT_EQ(error_of("\x02\x1b\x03\x3b", kTwo), "app: .eh_frame_hdr: is no version 1");
+  EXPECT_EQ(error_of("\x02\x1b\x03\x3b", kTwo), "app: .eh_frame_hdr: is not version 1");
   EXPECT_EQ(error_of(header(0, "", kFramesAt + 4), kTwo),
             "app: .eh_frame_hdr: does not point to .eh_frame at 0x1000");
   EXPECT_EQ(error_of(header(3, row(kTextAt, 20)), kTwo),

@@ -171,7 +171,7 @@ TEST(InferredCounts, RefuseOtherMachines) {
   std::vector<uint8_t> bytes = elf.finish();
   ElfImage image = ElfImage::parse(bytes, "program").value();
   EXPECT_EQ(infer_counts(image, image, {}, {}).error().message,
-            "program: is not of x86-64; plain samples of other machines cannot be used");
+            "program: is not an x86-64 binary; PC samples of other architectures cannot be used");
 }
 
 }  // namespace

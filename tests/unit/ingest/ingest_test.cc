@@ -219,12 +219,14 @@ TEST_F(IngestTest, AsksForNoOtherBuildWhereTheBuildIdMatches) {
     const std::string start =
         "nothing in these recordings can be used: 100.0 % of the branch records are in the binary, "
         "but not at an instruction (PLT, data); ";
-    EXPECT_EQ(error->message,
-              start + (*build_id ? "its build ID was recorded, so this is the file that ran, and "
-                                   "the addresses are in linkage tables or in code that changed "
-                                   "while it ran"
-                                 : "the addresses are no instructions of it: is it the very file "
-                                   "that ran?"));
+    EXPECT_EQ(
+        error->message,
+        start +
+            (*build_id
+                 ? "its build ID was recorded, so this is the file that ran, and "
+                   "the addresses are in linkage tables or in code that changed "
+                   "while it ran"
+                 : "the addresses are not at its instructions: is it exactly the file that ran?"));
   }
 }
 

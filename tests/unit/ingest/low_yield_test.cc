@@ -42,14 +42,14 @@ TEST(LowYield, SaysWhyCodeWithoutAFileGivesNoProfile) {
             "without a file (JIT code); code that is generated while a program runs is in no file: "
             "no profile can be made of it");
   EXPECT_EQ(low_text(Dropped::kVdso),
-            "only 0.1 % of what was recorded is used: 99.9 % of the branch records are in the "
+            "only 0.1 % of the recorded data is used: 99.9 % of the branch records are in the "
             "vdso; the kernel provides this code, and it is in no file: no profile can be made of "
             "it");
 }
 
 TEST(LowYield, SaysThatBranchStacksWereHardlyFilled) {
   EXPECT_EQ(low_text(Dropped::kEmptySlot),
-            "only 0.1 % of what was recorded is used: 99.9 % of the branch records are in "
+            "only 0.1 % of the recorded data is used: 99.9 % of the branch records are in "
             "unused slots of branch stacks; the processor had recorded few branches when the "
             "samples were taken: were the threads recorded for longer than a moment?");
 }

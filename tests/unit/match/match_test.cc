@@ -135,16 +135,17 @@ TEST_F(MatchTest, SaysWhyNothingCanBeCompared) {
             "server: has no debug information, so its lines cannot be compared with those of the "
             "profile; build with -gline-tables-only -fdebug-info-for-profiling, or -g, or name its "
             "debug file with {debug-file}");
-  EXPECT_EQ(error_of({.binary = binary, .profile = write("a.fdata", "1 main 10 1 main 20 0 5\n")}),
-            "a.fdata: is no LLVM sample profile, the only kind that can be compared with a build; "
-            "pgo convert makes them of recordings");
+  EXPECT_EQ(
+      error_of({.binary = binary, .profile = write("a.fdata", "1 main 10 1 main 20 0 5\n")}),
+      "a.fdata: is not an LLVM sample profile, the only kind that can be compared with a build; "
+      "pgo convert makes one from recordings");
   EXPECT_EQ(error_of({.binary = binary,
                       .profile = write("elsewhere", "x:9:1\n 1: 9\n !CFGChecksum: 1\n"),
                       .of_several = true}),
-            "elsewhere: counts no function that server has; ");
+            "elsewhere: has no counts for functions of server; ");
   EXPECT_EQ(error_of({.binary = binary,
                       .profile = write("zero", "outer:0:0\n 1: 0\n !CFGChecksum: 7\n")}),
-            "zero: counts nothing, so there is nothing to compare; ");
+            "zero: has no counts, so there is nothing to compare; ");
   probes_.clear();
   EXPECT_EQ(error_of({.binary = write_binary(), .profile = write("p", kProfile)}),
             "server: has no pseudo probes, and the profile counts by probe; build with "

@@ -80,7 +80,7 @@ TEST(ProcessAccess, AnotherUsersProcessNeedsACapability) {
   access.paranoid = 4;
   EXPECT_EQ(explain_forbidden_process(access)->message,
             "process 42 belongs to user 0, and user 1000 lacks CAP_PERFMON or CAP_SYS_PTRACE "
-            "(kernel.perf_event_paranoid is 4, so that not even own processes can be recorded)");
+            "(kernel.perf_event_paranoid is 4, so that you cannot record even your own processes)");
   access.owner = 1000;  // its own: the trial of perf says the rest
   EXPECT_EQ(explain_forbidden_process(access), std::nullopt);
   for (bool ProcessAccess::* has :
@@ -132,11 +132,11 @@ TEST(PerfTrial, ExplainsPermissions) {
   failed.trial.error = "Error:\nAccess is limited.\nperf_event_paranoid setting is 4:\n";
   failed.host.paranoid = 4;
   failed.host.software_events = false;
-  EXPECT_EQ(failed.explain(),
-            FailedTrial::unsupported("Access is limited; the kernel does not allow it to this user "
-                                     "(kernel.perf_event_paranoid is 4)",
-                                     "set kernel.perf_event_paranoid to 2 or lower (sysctl "
-                                     "kernel.perf_event_paranoid=2), or record as root"));
+  EXPECT_EQ(failed.explain(), FailedTrial::unsupported(
+                                  "Access is limited; the kernel does not allow it for this user "
+                                  "(kernel.perf_event_paranoid is 4)",
+                                  "set kernel.perf_event_paranoid to 2 or lower (sysctl "
+                                  "kernel.perf_event_paranoid=2), or record as root"));
   failed.host.is_privileged = true;
   EXPECT_EQ(failed.explain(),
             FailedTrial::unsupported("Access is limited; perf_event_open is forbidden here, as "

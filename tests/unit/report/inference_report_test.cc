@@ -52,9 +52,10 @@ TEST(InferenceReport, ListsTheHottestPlacesThatWereNotFound) {
             "counts inferred from functions and lines: 1 000 in 30 functions, quality weak, halves "
             "agree on 99.8 %; 100 times as many would be good; 1.0 % of them are inlined "
             "differently in the binary than where they ran");
-  EXPECT_EQ(messages[1].text,
-            "hottest of what was not found in the binary:\n  50.0 %  f (f.cc:7), " +
-                std::string(dropped_sentence(Dropped::kUnknownLine)));
+  EXPECT_EQ(
+      messages[1].text,
+      "hottest functions and lines that were not found in the binary:\n  50.0 %  f (f.cc:7), " +
+          std::string(dropped_sentence(Dropped::kUnknownLine)));
 }
 
 TEST(InferenceReport, JsonHasTheShareWhenItIsKnown) {

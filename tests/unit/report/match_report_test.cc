@@ -42,7 +42,7 @@ TEST(MatchReport, AsText) {
       "match\n"
       "  unmatched     30.0 %  the function is there, but not the line:\n"
       "                  the source changed since it was profiled\n"
-      "                10.0 %  static functions that this build gives other names:\n"
+      "                10.0 %  static functions with other names in this build:\n"
       "                  build both with one compiler; clang's with "
       "-funique-internal-linkage-names and a prefix map, as prodpgo_profilable does\n"
       "\n"
@@ -67,10 +67,9 @@ TEST(MatchReport, AsTextOfSeveralBinariesWithANote) {
   EXPECT_NE(
       text.find("not the one that the binary was built with: nightly, applied by ProdPGO 0.1.0\n"),
       text.npos);
-  EXPECT_NE(
-      text.find("  left out      75.0 % of the profile is of functions that this one does not "
-                "have ({several})\n"),
-      text.npos);
+  EXPECT_NE(text.find("  left out      75.0 % of the profile is for functions that this one does "
+                      "not have ({several})\n"),
+            text.npos);
   EXPECT_EQ(text.find("FUNCTION"), text.npos);
 }
 
@@ -107,7 +106,7 @@ TEST(MatchReport, OneLineForBuilds) {
   nothing.match.functions[0].weights.add(MatchOutcome::kNoLine, 30);
   nothing.match.weights.add(MatchOutcome::kNoLine, 30);
   EXPECT_EQ(low_match_line(nothing),
-            "server: nothing of the profile server.prof matches it: was another program recorded? "
+            "server: no part of the profile server.prof matches it: was another program recorded? "
             "Most of it: the function is there, but not the line (the source changed since it was "
             "profiled). Functions with the most unmatched counts: f");
 }
@@ -117,11 +116,12 @@ TEST(MatchReport, NamesOtherSourcePathsAsTheCause) {
   moved.match.weights = {};
   moved.match.weights.add(MatchOutcome::kMatched, 60);
   moved.match.weights.add(MatchOutcome::kOtherPath, 40);
-  EXPECT_EQ(low_match_line(moved),
-            "server: only 60.0 % of the profile server.prof matches it. Most of the rest: static "
-            "functions whose names were made of other source paths (the profile was made from a "
-            "build with other source paths; prodpgo_profilable maps the directory of a project to "
-            "its name). Functions with the most unmatched counts: divide(int), fill");
+  EXPECT_EQ(
+      low_match_line(moved),
+      "server: only 60.0 % of the profile server.prof matches it. Most of the rest: static "
+      "functions whose names were derived from other source paths (the profile was made from a "
+      "build with other source paths; prodpgo_profilable maps the directory of a project to "
+      "its name). Functions with the most unmatched counts: divide(int), fill");
   EXPECT_EQ(match_json(moved, 0)["weight"]["other_path"], 40);
 }
 

@@ -51,18 +51,18 @@ OptimizeResult failed(Delivered delivered) {
 }
 
 TEST(OptimizeReport, ShowsWhatChangedAndWhatWasChecked) {
-  EXPECT_EQ(format_optimize_report(optimized()),
-            "out: prog optimized by BOLT (llvm-bolt 22.1.8)\n"
-            "  functions     14 of 29 functions have a profile, the blocks of 9 were reordered\n"
-            "  checks        profile unknown: no figures, elf passed, loader skipped: static, "
-            "command passed\n"
-            "\n"
-            "  BY THE PROFILE  BEFORE  AFTER   CHANGE\n"
-            "  taken branches   1 000    400  -60.0 %\n"
-            "\n"
-            "  llvm-bolt's own estimate for a run that takes exactly these branches. Fewer taken "
-            "branches\n"
-            "  are the aim; how much faster the program is, only a measurement tells.\n");
+  EXPECT_EQ(
+      format_optimize_report(optimized()),
+      "out: prog optimized by BOLT (llvm-bolt 22.1.8)\n"
+      "  functions     14 of 29 functions have a profile, the blocks of 9 were reordered\n"
+      "  checks        profile unknown: no figures, elf passed, loader skipped: static, "
+      "command passed\n"
+      "\n"
+      "  BY THE PROFILE  BEFORE  AFTER   CHANGE\n"
+      "  taken branches   1 000    400  -60.0 %\n"
+      "\n"
+      "  llvm-bolt's own estimate for a run that takes exactly these branches. The aim is fewer\n"
+      "  taken branches; only a measurement shows how much faster the program is.\n");
 }
 
 TEST(OptimizeReport, ShowsHowMuchOfTheProfileIsStale) {

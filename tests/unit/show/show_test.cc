@@ -8,7 +8,7 @@ namespace {
 using ShowTest = ShownFiles;
 
 constexpr const char* kKnown =
-    "which is no file that is known here: perf.data, ELF, LLVM sample profiles, GCC's "
+    "which is none of the known formats: perf.data, ELF, LLVM sample profiles, GCC's "
     "auto-profiles, BOLT's fdata and YAML, pre-aggregated traces, address profiles, pprof, "
     "gperftools' CPU profiles, folded stacks";
 

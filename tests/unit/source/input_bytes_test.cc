@@ -33,7 +33,7 @@ class InputBytesTest : public testing::Test {
 };
 
 constexpr const char* kNotKnown =
-    ", which is no file that is known here: perf.data, ELF, LLVM sample profiles, GCC's "
+    ", which is none of the known formats: perf.data, ELF, LLVM sample profiles, GCC's "
     "auto-profiles, BOLT's fdata and YAML, pre-aggregated traces, address profiles, pprof, "
     "gperftools' CPU profiles, folded stacks";
 

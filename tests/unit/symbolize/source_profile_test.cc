@@ -81,10 +81,9 @@ TEST(SourceProfile, KeepsTheBuildThatRanMoreWhereChecksumsDiffer) {
               "_Z7changedv:50:0\n 1: 50\n !CFGChecksum: 9\n");
     const Diagnostics::Entry& entry = sum.diagnostics.entries().at("other-checksum");
     EXPECT_EQ(entry.count, 1u);
-    EXPECT_EQ(
-        entry.messages[0],
-        "changed(): its code differs between the binaries; the counts of the one that ran less "
-        "of it are left out");
+    EXPECT_EQ(entry.messages[0],
+              "changed(): its code differs between the binaries; the counts of the binary that ran "
+              "it less are left out");
   }
 }
 
@@ -111,8 +110,8 @@ TEST(SourceProfile, SaysWhereChecksumsOfInlinedCodeDiffer) {
   const Diagnostics::Entry& entry = sum.diagnostics.entries().at("other-checksum");
   EXPECT_EQ(entry.count, 1u);
   EXPECT_EQ(entry.messages[0],
-            "caller(): what is inlined into it differs between the binaries; the counts of that in "
-            "all binaries but one are left out");
+            "caller(): the code inlined into it differs between the binaries; the counts of that "
+            "code are left out for all binaries but one");
 }
 
 TEST(SourceProfile, HasNoDensityWithoutCounts) {

@@ -264,8 +264,7 @@ TEST(AddressProfileWire, ReasonsOfNewerVersionsAreLeftOut) {
   EXPECT_EQ(profile.check(), std::nullopt);
   EXPECT_EQ(
       profile.diagnostics.entries().at("unknown-reason").messages[0],
-      "x.addr: samples: 4 were dropped for a reason that is not known here; they are left out "
-      "of the figures");
+      "x.addr: samples: 4 were dropped for an unknown reason; they are left out of the figures");
 }
 
 TEST(AddressProfileWire, TellsOtherFilesApart) {

@@ -117,7 +117,8 @@ TEST(GccAutoProfile, TotalsCountWhatIsInlinedAndStopAtTheLargestNumber) {
 TEST(GccAutoProfile, RefusesWhatIsNotOne) {
   EXPECT_FALSE(is_gcc_auto_profile(small_file(1)));
   EXPECT_FALSE(is_gcc_auto_profile(Bytes{}));
-  EXPECT_EQ(error_of(small_file(1)), "x.afdo: is no profile for GCC's -fauto-profile, version 2");
+  EXPECT_EQ(error_of(small_file(1)),
+            "x.afdo: is not a profile for GCC's -fauto-profile, version 2");
   EXPECT_EQ(error_of(small_file(2, 4)), "x.afdo: offset 0x7e: a name that is not in the table");
   EXPECT_EQ(error_of(small_file(2, 0)), "x.afdo: offset 0x7e: a name that is not in the table");
   ByteVector many = small_file();

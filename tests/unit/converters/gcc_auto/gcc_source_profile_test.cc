@@ -113,10 +113,11 @@ TEST(GccSourceProfile, RefusesWhatGccHasNoIdeaOf) {
   source.is_flow_sensitive = true;
   Result<GccAutoProfile> profile = make_gcc_auto_profile(source, GccPlaces::kLines);
   ASSERT_FALSE(profile);
-  EXPECT_EQ(profile.error(),
-            (Error{ErrorKind::kUnsupported,
-                   "flow-sensitive discriminators (-enable-fs-discriminator) mean nothing to GCC; "
-                   "record a build without them"}));
+  EXPECT_EQ(
+      profile.error(),
+      (Error{ErrorKind::kUnsupported,
+             "flow-sensitive discriminators (-enable-fs-discriminator) are not supported by GCC; "
+             "record a build without them"}));
   source.is_probe_based = true;
   EXPECT_EQ(make_gcc_auto_profile(source, GccPlaces::kLines).error().message,
             "GCC has no pseudo probes, and this profile counts by them; pgo convert --by-line "

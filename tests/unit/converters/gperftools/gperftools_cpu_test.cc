@@ -107,9 +107,9 @@ TEST(GperftoolsCpu, TellsWhatIsMissing) {
   EXPECT_EQ(diagnostics.entries().at("no-trailer").messages[0],
             "p: gperftools CPU profile: does not end with its trailer; was the program stopped "
             "while it wrote?");
-  EXPECT_EQ(diagnostics.entries().at("no-maps").messages[0],
-            "p: gperftools CPU profile: says nothing of what was mapped; its addresses belong to "
-            "no file");
+  EXPECT_EQ(
+      diagnostics.entries().at("no-maps").messages[0],
+      "p: gperftools CPU profile: has no list of mappings, so its addresses belong to no file");
 }
 
 TEST(GperftoolsCpu, SaysWhatIsWrong) {
@@ -122,7 +122,7 @@ TEST(GperftoolsCpu, SaysWhatIsWrong) {
             "error: p: gperftools CPU profile: byte 40: a record is cut short");
   EXPECT_EQ(read(words({0, 3, 0, 2000000000, 0}, "")),
             "error: p: gperftools CPU profile: byte 24: a sampling period of 2000000000 "
-            "microseconds; more than 1000 s is no period");
+            "microseconds; the limit is 1000 s");
   EXPECT_EQ(read(words({0, 3, 0, 10000, 0, ~uint64_t{0}, 0}, "")),
             "error: p: gperftools CPU profile: byte 56: a count of 18446744073709551615");
 }

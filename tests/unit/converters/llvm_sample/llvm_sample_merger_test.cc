@@ -96,14 +96,14 @@ TEST(LlvmSampleMerger, KindsAreNotMixed) {
   Result<void> added = merger.add(contexts, "c");
   ASSERT_FALSE(added.has_value());
   EXPECT_EQ(added.error().message,
-            "c: is context-sensitive; such profiles are not merged here, llvm-profdata merge "
-            "--sample does it");
+            "c: is context-sensitive; pgo merge does not support such profiles, but llvm-profdata "
+            "merge --sample does");
   by_line.names_are_hashes = true;
   added = merger.add(by_line, "d");
   ASSERT_FALSE(added.has_value());
   EXPECT_EQ(added.error().message,
-            "d: has hashes for names; such profiles are not merged here, llvm-profdata merge "
-            "--sample does it");
+            "d: has hashes for names; pgo merge does not support such profiles, but llvm-profdata "
+            "merge --sample does");
   EXPECT_TRUE(std::move(merger).finish().functions.empty());
 }
 
@@ -132,7 +132,7 @@ TEST(LlvmSampleMerger, OfInlinedCodesTheOneStaysThatRanMoreInAll) {
   std::swap(inputs[0], inputs[1]);
   EXPECT_EQ(merge(inputs), expected);
   EXPECT_EQ(warnings_of(inputs),
-            "other-checksum: f: what is inlined into it differs between the profiles; the counts "
+            "other-checksum: f: the code inlined into it differs between the profiles; the counts "
             "of the code that ran less are left out\n");
   // Of equals, the smaller checksum.
   EXPECT_EQ(merge({input(5, 9), input(5, 3)}),
@@ -144,7 +144,7 @@ TEST(LlvmSampleMerger, WhatIsInlinedIsThatOfTheOuterCodeThatStays) {
   std::string more = "f:30:1\n 2: g:30\n  1: 30\n  !CFGChecksum: 2\n !CFGChecksum: 8\n";
   EXPECT_EQ(merge({{once}, {more}}), more);
   EXPECT_EQ(warnings_of({{more}, {once}}),
-            "other-checksum: f: its code differs between the profiles; the counts of the one that "
+            "other-checksum: f: its code differs between the profiles; the counts of the code that "
             "ran less are left out\n");
 }
 

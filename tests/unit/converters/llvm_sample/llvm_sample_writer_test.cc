@@ -140,7 +140,7 @@ TEST(LlvmSampleWriter, WritesChecksumsOfProbes) {
   EXPECT_TRUE(file.profile.is_probe_based);
   EXPECT_EQ(write_llvm_sample(file.profile, LlvmSampleFormat::kText).value(), expected);
   EXPECT_EQ(write_llvm_sample(profile, LlvmSampleFormat::kBinary).error().message,
-            "LLVM's binary form has no place for pseudo probes; use the extensible binary form (-o "
+            "LLVM's binary form cannot hold pseudo probes; use the extensible binary form (-o "
             "llvm:PATH) or text (-o llvm-text:PATH)");
 }
 

@@ -286,8 +286,8 @@ TEST(AddressSpaces, MatchNoNameThatSeveralBinariesHave) {
   Spaces no_id(builder().mmap2(map), {&first.image(), &second.image(), &third.image()});
   EXPECT_EQ(no_id.at(1, 0, at(kMap, 0x1204)), "ambiguous-name");
   EXPECT_EQ(no_id.ambiguity(),
-            "perf.data: /a/tiny could be /a/tiny, /b/tiny or /c/tiny, and nothing says its build "
-            "id; its samples are not used. Name the one that ran");
+            "perf.data: /a/tiny could be /a/tiny, /b/tiny or /c/tiny, and its build id is unknown; "
+            "its samples are not used. Name the one that ran");
 
   map.build_id = "3333333333333333";
   Spaces other_id(builder().mmap2(map), {&first.image(), &third.image(), &fourth.image()});

@@ -231,13 +231,14 @@ TEST(PerfDataReader, TakesPcSamplesFromLbrCallStacks) {
   PerfDataBuilder perf;
   perf.event(event).event_desc().mmap2(program().map(10, kMap, 1));
   perf.sample({.pid = 10, .time = 2, .ip = c(0x1204), .branches = {{c(0x1250), c(0x1200)}}});
-  EXPECT_EQ(counts(perf),
-            "  pc 1204 samples 1 weight 1\n"
-            "samples seen 1 used 0 pending 1\n"
-            "branches seen 0 used 0\n"
-            "lbr-call-stacks 1: perf.data: event 'cycles:u' has LBR call stacks (perf record "
-            "--call-graph lbr), which are no branch stacks; its samples count as PC samples. perf "
-            "record -b records branch stacks\n");
+  EXPECT_EQ(
+      counts(perf),
+      "  pc 1204 samples 1 weight 1\n"
+      "samples seen 1 used 0 pending 1\n"
+      "branches seen 0 used 0\n"
+      "lbr-call-stacks 1: perf.data: event 'cycles:u' has LBR call stacks (perf record "
+      "--call-graph lbr), which are not branch stacks; its samples are used as PC samples. perf "
+      "record -b records branch stacks\n");
 }
 
 // Costs of instructions are known for samples that name the instruction behind.
@@ -260,9 +261,9 @@ TEST(PerfDataReader, SaysThatSamplesArePrecise) {
   };
   auto said = [](const std::string& name) {
     return "precise-event 1: samples of " + name +
-           " name the instruction that took the time, and inference takes that for the one behind "
-           "it, which samples of the clock name (perf record -e cpu-clock:u); how much it loses so "
-           "was not measured\n";
+           " name the instruction that took the time; inference expects the instruction after it, "
+           "which samples of a timer name (perf record -e cpu-clock:u). How much this loses was "
+           "not measured\n";
   };
   EXPECT_EQ(diagnostics(PERF_TYPE_HARDWARE, 3, "cycles:ppp"), said("cycles:ppp"));
   EXPECT_EQ(diagnostics(PERF_TYPE_HARDWARE, 2, "cycles:pp"), said("cycles:pp"));
@@ -383,7 +384,8 @@ TEST(PerfDataReader, RefusesCallStacksWithoutBranchStacksAsLlvmProfgenDoes) {
   };
   EXPECT_EQ(refusal(0, 0),
             "error: perf.data: event 'cycles:u' has no branch stacks, so llvm-profgen stops with "
-            "\"Invalid perf script input!\"; choose an event that has with {event}, or convert "
+            "\"Invalid perf script input!\"; choose an event that has branch stacks with {event}, "
+            "or convert "
             "without {compat}\n");
   EXPECT_EQ(refusal(PERF_SAMPLE_BRANCH_STACK, PERF_SAMPLE_BRANCH_CALL_STACK),
             "error: perf.data: event 'cycles:u' has LBR call stacks (perf record --call-graph "

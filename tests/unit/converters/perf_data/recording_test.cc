@@ -183,9 +183,8 @@ TEST(Recording, CountsLostSamples) {
   perf.lost({.lost = 140011258982979});
   Recording damaged = scan(perf.file());
   EXPECT_EQ(damaged.lost, 11u);
-  EXPECT_EQ(
-      damaged.diagnostics.entries().at("malformed-record").messages[0],
-      damaged.path + ": a record of 140011258982979 lost samples is damaged, and not believed");
+  EXPECT_EQ(damaged.diagnostics.entries().at("malformed-record").messages[0],
+            damaged.path + ": a record of 140011258982979 lost samples is damaged and is ignored");
 }
 
 TEST(Recording, NotesAuxData) {
@@ -251,7 +250,7 @@ TEST(Recording, TakesNoBuildIdFromTheFeatureWhereAPathHasSeveral) {
     EXPECT_EQ(recording.build_id_of(map).hex(), "0102030405060708090a0b0c0d0e0f1011121314");
     EXPECT_EQ(diagnostics_of(bytes),
               "build-ids-of-one-path 1: perf.data: has build ids of several files for /srv/a, so "
-              "its mappings count as without one; perf record --buildid-mmap tells them apart\n");
+              "they are ignored for its mappings; perf record --buildid-mmap tells them apart\n");
   }
 }
 
@@ -310,16 +309,16 @@ TEST(Recording, RefusesWhatItDoesNotRead) {
                  "ELF"),
             "perf.data: not a perf.data file");
   EXPECT_EQ(with(0, "2ELIFREP"),
-            "perf.data: was recorded on a machine of the other byte order; only little-endian "
-            "recordings are read");
+            "perf.data: was recorded on a big-endian machine; only little-endian recordings are "
+            "supported");
   EXPECT_EQ(with(0, "PERFFILE"),
-            "perf.data: is of perf.data version 1 (before Linux 2.6.38), which is not read");
+            "perf.data: is of perf.data version 1 (before Linux 2.6.38), which is not supported");
   EXPECT_EQ(with(8, "\x48"),
             "perf.data: the header claims 72 bytes; 104 (a file) or 16 (a pipe) "
             "expected");
   EXPECT_EQ(with(72 + 3, "\x01"),  // bit 24
             "perf.data: is part of a recording in directory format (perf record --threads), which "
-            "is not read; record without --threads");
+            "is not supported; record without --threads");
   EXPECT_EQ(with(16, std::string_view("\x40\0", 2)),
             "perf.data: the size of an event attribute is 64, expected 80 to 4096");
   EXPECT_EQ(with(16, std::string_view("\x01\x10", 2)),
@@ -330,7 +329,7 @@ TEST(Recording, RefusesWhatItDoesNotRead) {
             "perf.data: describes no event: was it cut short while perf wrote its header?");
   EXPECT_EQ(with(43, "\xff"), "perf.data: the data starts at byte " +
                                   std::to_string(0xff000000u + load_le<uint32_t>(&bytes[40])) +
-                                  ", behind the end of the file");
+                                  ", past the end of the file");
   size_t attrs = load_le<uint32_t>(&bytes[24]);
   EXPECT_EQ(with(attrs + 4, "\x3f"), "perf.data: an event attribute has an impossible size");
   EXPECT_EQ(with(attrs + 4, "\xff"), "perf.data: an event attribute has an impossible size");
@@ -373,12 +372,12 @@ TEST(Recording, ReadsUnfinishedRecordings) {
   Recording recording = scan(bytes);
   EXPECT_EQ(recording.sample_records, 2u);
   EXPECT_EQ(diagnostics_of(bytes),
-            "truncated-recording 1: perf.data: perf did not finish this recording; what is there "
-            "is used, build ids and names are missing\n");
+            "truncated-recording 1: perf.data: perf did not finish this recording; its records are "
+            "used, but build ids and names are missing\n");
   bytes.resize(data);
   EXPECT_EQ(diagnostics_of(bytes),
-            "truncated-recording 1: perf.data: perf did not finish this recording; what is there "
-            "is used, build ids and names are missing\n");
+            "truncated-recording 1: perf.data: perf did not finish this recording; its records are "
+            "used, but build ids and names are missing\n");
 }
 
 TEST(Recording, SaysThatFeaturesAreMissing) {
@@ -398,7 +397,7 @@ TEST(Recording, CountsMalformedRecords) {
   ByteVector rest = PerfDataBuilder().event(branch_event()).pipe();
   pipe.insert(pipe.end(), rest.begin() + 16, rest.end());
   EXPECT_EQ(diagnostics_of(pipe),
-            "malformed-record 1: perf.data: a record of type 3 stands before any event\n");
+            "malformed-record 1: perf.data: a record of type 3 comes before any event\n");
   pipe = PerfDataBuilder().event(branch_event()).record(kRecordHeaderAttr, 0, words({1})).pipe();
   EXPECT_EQ(diagnostics_of(pipe), "bad-attribute 1: perf.data: an event attribute is malformed\n");
 }

@@ -73,7 +73,7 @@ TEST(PruneFrames, NamesWithoutTheirArguments) {
 
 TEST(PruneFrames, SaysWhichExpressionIsNone) {
   EXPECT_EQ(pruned(made_of({"main"}, "(")),
-            "error: drop_frames of the profile, '(', is no regular expression: missing ): (");
+            "error: drop_frames of the profile, '(', is not a regular expression: missing ): (");
 }
 
 }  // namespace

@@ -307,7 +307,7 @@ TEST(ForGo, RefusesWhatGoWouldNotUse) {
   heap.sample_types = {{heap.strings.add("inuse_space"), heap.strings.add("bytes")}};
   EXPECT_EQ(for_go(heap, diagnostics).error().message,
             "go: the profile counts neither samples/count nor cpu/nanoseconds, and Go's compiler "
-            "looks for nothing else; take CPU profiles");
+            "uses no others; take CPU profiles");
 }
 
 TEST(ForGo, SaysWhichNegativeValuesAreLeftOut) {
@@ -325,7 +325,7 @@ TEST(ForGo, SaysWhichNegativeValuesAreLeftOut) {
   profile.normalize();
   Diagnostics diagnostics;
   EXPECT_EQ(for_go(profile, diagnostics).error().message,
-            "go: there is nothing but 2 samples with negative values (-2 in all, of "
+            "go: there are only 2 samples with negative values (-2 in all, of "
             "samples/count); is the input a difference of profiles?");
   add("more", 4, 40);
   profile.normalize();
