@@ -7,7 +7,7 @@
 function(_prodpgo_request_bolt caller target profile)
   get_target_property(other ${target} PRODPGO_BOLT_PROFILE)
   if(other)
-    message(FATAL_ERROR "${caller}: it has a profile for BOLT already, ${other}")
+    message(FATAL_ERROR "${caller}: the target already has a profile for BOLT, ${other}")
   endif()
   set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_PROFILE ${profile})
   # As lists that commands are made of: these texts may hold any character.
@@ -101,15 +101,15 @@ recorded or inferred: give prodpgo_profile the REPORT that pgo convert wrote wit
   set(${result} FALSE PARENT_SCOPE)
   set(from "PC samples")
   if(evidence STREQUAL "function-and-line")
-    set(from "samples of functions and lines")
+    set(from "samples with functions and lines only")
   endif()
   if(NOT quality)
     set(quality unknown)
   endif()
   _prodpgo_document(guide/cmake.md document)
   _prodpgo_warn_or_fail("prodpgo_optimize(${target}): the counts of the BOLT profile ${file} were inferred from ${from} \
-(quality ${quality}), by which BOLT may make a program slower. Record branches or more samples, or add BOLT_INFERRED to \
-use it nevertheless (${document})" "Building without BOLT")
+(quality ${quality}), with which BOLT may make a program slower. Record branches or more samples, or add BOLT_INFERRED to \
+use it anyway (${document})" "Building without BOLT")
 endfunction()
 
 # Sets <stale> to the earlier build that the BOLT profile of <target> is of: to nothing when none is named, to
@@ -124,7 +124,7 @@ function(_prodpgo_find_stale target stale)
   _prodpgo_watch_for("${path}")
   _prodpgo_is_made_here(${target} "${path}" is_made_here)
   if(is_made_here)
-    set(what "each build makes ${path} anew")
+    set(what "each build overwrites ${path}")
   elseif(IS_DIRECTORY "${path}")
     set(what "${path} is a directory, not a file")
   elseif(NOT EXISTS "${path}")
@@ -181,7 +181,7 @@ function(_prodpgo_choose_strip caller target)
   find_program(PRODPGO_LLVM_STRIP NAMES llvm-strip llvm-strip-22
     HINTS "${directory}" /usr/lib/llvm-22/bin)
   if(PRODPGO_LLVM_STRIP)
-    message(STATUS "${caller}: stripping is done by ${PRODPGO_LLVM_STRIP}")
+    message(STATUS "${caller}: CMAKE_STRIP is set to ${PRODPGO_LLVM_STRIP}")
     set(CMAKE_STRIP "${PRODPGO_LLVM_STRIP}" CACHE FILEPATH "GNU strip makes BOLTed binaries crash" FORCE)
   else()
     _prodpgo_warn("${caller}: llvm-strip was not found, and ${CMAKE_STRIP} makes BOLTed binaries crash: \

@@ -13,7 +13,7 @@ option(PRODPGO_REQUIRED "Fail when a profile is missing or cannot be applied" OF
 set(PRODPGO_PREFIX_MAP MACRO CACHE STRING "Map source and build directory: MACRO, FILE or OFF")
 # The least match rate that is enough, in percent (`pgo match`): below it there is a warning, with PRODPGO_REQUIRED
 # an error. 0: nothing is compared; empty: the default of `pgo match`. Where a target does not say so itself.
-set(PRODPGO_MIN_MATCH "" CACHE STRING "The least match rate of a profile and a build, in percent")
+set(PRODPGO_MIN_MATCH "" CACHE STRING "The minimum match rate of a profile and a build, in percent")
 
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOMessages.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOProfileKind.cmake)

@@ -60,8 +60,8 @@ function(_prodpgo_write_note_source target json source)
   elseif(CMAKE_CXX_COMPILE_OBJECT)
     set(extension cc)
   else()
-    message(FATAL_ERROR "${target}: the note that says what it is built with is compiled in the top directory, "
-      "which has neither C nor C++; write project(... LANGUAGES C) in ${CMAKE_SOURCE_DIR}/CMakeLists.txt")
+    message(FATAL_ERROR "${target}: the note about its profile is compiled in the top-level directory, "
+      "which enables neither C nor C++; write project(... LANGUAGES C) in ${CMAKE_SOURCE_DIR}/CMakeLists.txt")
   endif()
   # Once for the text of the assembler, once for the string that holds it.
   foreach(level RANGE 1)

@@ -23,8 +23,8 @@ bolts() { grep -cE 'pgo bolt ' "$1.made" || true; }
 
 # No profile yet: said, and the program is one that can be recorded and BOLTed.
 must_configure ninja -DFDATA=small.fdata
-says "prodpgo_optimize(small): profile addresses has nothing for bolt: $PWD/source/small.fdata does not exist \
-(pgo convert ... -o addresses.fdata makes one of recordings of the binary before BOLT). Building without BOLT until then" ninja.log
+says "prodpgo_optimize(small): profile addresses has no file for bolt: $PWD/source/small.fdata does not exist \
+(pgo convert ... -o addresses.fdata makes one from recordings of the binary before BOLT). Building without BOLT until then" ninja.log
 build ninja
 [ ! -e ninja/small.prebolt ]
 says "--emit-relocs" ninja.made
@@ -121,7 +121,7 @@ build check
 says "it did not end within 2 s; allow more time with --timeout (in CMake: BOLT_TIMEOUT)" check.made
 cmp check/small check/small.prebolt
 ! configure check -DFDATA=small.fdata "-DMORE=BOLT_TIMEOUT;0" || fail "takes no time"
-says "BOLT_TIMEOUT is seconds, 1 or more, not '0'" check.log
+says "BOLT_TIMEOUT must be 1 or more seconds, not '0'" check.log
 # The command may have what means something to CMake; and it is run: a command that fails is not passed.
 must_configure check -DPRODPGO_REQUIRED=OFF -DFDATA=small.fdata "-DMORE=BOLT_CHECK;{} 3 > out, && echo \\;;BOLT_ON_FAILURE;error;BOLT_OPTIONS;-icf=none;-skip-funcs=a>b\\;c"
 build check
@@ -201,11 +201,11 @@ ln -s "$PWD/stale" by_another_name
 for directory in stale by_another_name; do
   ! configure stale -DPRODPGO_REQUIRED=OFF "-DMORE=BOLT_STALE;$PWD/$directory/small.prebolt" || fail "takes its own .prebolt"
   says "CMake Error" stale.log
-  says "prodpgo_optimize(small ... BOLT_STALE): each build makes $PWD/$directory/small.prebolt anew; name a copy" stale.log
+  says "prodpgo_optimize(small ... BOLT_STALE): each build overwrites $PWD/$directory/small.prebolt; name a copy" stale.log
 done
 ! generator="Ninja Multi-Config" configure multi "-DMORE=BOLT_STALE;$PWD/multi/Release/small.prebolt" || fail "takes its own .prebolt"
-says "each build makes $PWD/multi/Release/small.prebolt anew" multi.log
+says "each build overwrites $PWD/multi/Release/small.prebolt" multi.log
 
 # What BOLT cannot use is said in the configuration.
 must_configure wrong -DFDATA=small.proftext
-says "profile addresses has nothing for bolt: $PWD/source/small.proftext is an LLVM sample profile" wrong.log
+says "profile addresses has no file for bolt: $PWD/source/small.proftext is an LLVM sample profile" wrong.log

@@ -18,13 +18,13 @@ bolts() { must_configure build "$@" && grep -F "/pgo bolt " build/build.ninja > 
 warnings() { grep -cE "ProdPGO: warning: |^CMake Warning|Call Stack" build.log || true; }
 
 report small.proftext branch-records good
-for case in "pc-samples thin PC samples" "pc-samples fair PC samples" "function-and-line weak samples of functions and lines"; do
+for case in "pc-samples thin PC samples" "pc-samples fair PC samples" "function-and-line weak samples with functions and lines only"; do
   read -r evidence quality from <<< "$case"
   report small.fdata "$evidence" "$quality"
   ! bolts "-DREPORT=small.proftext.json;small.fdata.json" -DPRODPGO_REQUIRED=OFF -DMORE= || fail "BOLTs with $case"
   text="prodpgo_optimize(small): the counts of the BOLT profile $PWD/source/small.fdata were inferred from $from (quality \
-$quality), by which BOLT may make a program slower. Record branches or more samples, or add BOLT_INFERRED to use it \
-nevertheless ($(realpath "$here/../..")/docs/guide/cmake.md)"
+$quality), with which BOLT may make a program slower. Record branches or more samples, or add BOLT_INFERRED to use it \
+anyway ($(realpath "$here/../..")/docs/guide/cmake.md)"
   grep -xF "ProdPGO: warning: $text. Building without BOLT; PRODPGO_REQUIRED=ON makes this an error." build.log
   [ "$quality" = weak ] || [ "$(warnings)" = 1 ] || { cat build.log; fail "$(warnings) warnings"; }
   # Relocations are kept, so that the program can be recorded for a better one.
@@ -56,8 +56,8 @@ bolts -DMORE=
 # The first build for BOLT, as the documents have it, is nothing to warn of.
 rm source/small.fdata
 ! bolts -DPRODPGO_REQUIRED=OFF
-grep -xF -- "-- ProdPGO: prodpgo_optimize(small): profile small has nothing for bolt: $PWD/source/small.fdata does not exist \
-(pgo convert ... -o small.fdata makes one of recordings of the binary before BOLT). Building without BOLT until then" build.log
+grep -xF -- "-- ProdPGO: prodpgo_optimize(small): profile small has no file for bolt: $PWD/source/small.fdata does not exist \
+(pgo convert ... -o small.fdata makes one from recordings of the binary before BOLT). Building without BOLT until then" build.log
 [ "$(warnings)" = 0 ]
 
 project wrong <<'EOF'

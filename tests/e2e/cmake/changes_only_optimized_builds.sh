@@ -63,7 +63,7 @@ build none
 ! grep -E -- "$ours" none.made || fail "a build that is not optimised was touched"
 must_configure none -DCMAKE_BUILD_TYPE=Own
 says "small is not optimised (CMAKE_BUILD_TYPE is Own, whose flags have no -O), so no profile is applied. \
-Put -O2 into CMAKE_CXX_FLAGS_OWN, or take -DCMAKE_BUILD_TYPE=Release." none.log
+Put -O2 into CMAKE_CXX_FLAGS_OWN, or use -DCMAKE_BUILD_TYPE=Release." none.log
 [ "$(grep -c "is not optimised" none.log)" = 1 ] || fail "says it more than once"
 sed -i '/^add_library(scale/i add_compile_options(-O1)' source/CMakeLists.txt
 must_configure none -DCMAKE_BUILD_TYPE=
@@ -118,11 +118,11 @@ not_optimised() {  # TIMES, in levels_build.log
 }
 levels -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C{,XX}_FLAGS_RELWITHDEBINFO="-O2 -g -Og" -DFIRST=-O0
 says "small is not optimised (the last -O is -Og, in CMAKE_CXX_FLAGS_RELWITHDEBINFO), so no profile is applied. \
-Take it out, or put -O2 there." levels_build.log
+Remove it, or replace it by -O2." levels_build.log
 says "first is not optimised (the last -O is -O0, in the options of first), so no profile is applied. \
-Take it out, or put -O2 there." levels_build.log
+Remove it, or replace it by -O2." levels_build.log
 says "-- ProdPGO: scale is not optimised (the last -O is -Og, in CMAKE_C_FLAGS_RELWITHDEBINFO), so it is not made \
-profilable. Take it out, or put -O2 there." levels_build.log
+profilable. Remove it, or replace it by -O2." levels_build.log
 not_optimised 3
 ! levels -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPRODPGO_REQUIRED=ON || fail "goes on with -Og"
 says "CMake Error" levels_build.log

@@ -10,7 +10,7 @@ prodpgo_optimize(small PROFILE small LINKED)
 EOF
 gcc_build="-DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++"
 must_configure heard $gcc_build
-says "profile small has nothing for gcc: $PWD/source/small.proftext is an LLVM sample profile \
+says "profile small has no file for gcc: $PWD/source/small.proftext is an LLVM sample profile \
 (pgo convert ... -o small.afdo makes one). Building without it until then" heard.log
 build heard
 says " -g1 " heard.made
@@ -72,7 +72,7 @@ must_configure mixed -DCMAKE_C_COMPILER=gcc -DPRODPGO_REQUIRED=ON
 build mixed
 says " -fprofile-sample-use=" mixed.made
 ! configure mixed -DLINKED=LINKED || fail "scale, which is C, goes without a profile"
-says "prodpgo_optimize(scale): profile small has nothing for gcc" mixed.log
+says "prodpgo_optimize(scale): profile small has no file for gcc" mixed.log
 
 # For BOLT, functions stay in one piece.
 project source <<'EOF'

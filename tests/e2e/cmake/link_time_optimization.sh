@@ -50,6 +50,6 @@ never sample-profile command
 says "-mllvm -icp-lto" none.made
 
 ! configure gold -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold || fail "links by gold"
-says "prodpgo_optimize(small): it is linked by gold, which crashes on what BOLT needs (--emit-relocs) and is \
+says "prodpgo_optimize(small): it is linked by gold, which crashes with the option that BOLT needs (--emit-relocs) and is \
 not tested with profiles; link with lld or bfd: -fuse-ld=lld" gold.log
 must_configure gold -DCMAKE_BUILD_TYPE=Debug -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold

@@ -46,7 +46,7 @@ sed 's/100/200/' source/small.proftext > source/second.proftext
 of() { grep -F -- "/$1" build.made | grep -F -- ' -c ' > command; }
 
 must_configure build -DSHARED=second
-never "LINKED leaves" build.log
+never "LINKED does not apply" build.log
 build build
 for unit in main.cc table.cc lib/scale.c objects.cc nested.cc deep.cc through.cc; do
   of $unit
@@ -76,7 +76,7 @@ says "profile first," shown
 # Shared libraries that are linked, and that nothing is asked of, are listed.
 sed -i 's/^prodpgo_optimize(shared.*/if(SHARED)\n&\nendif()\nadd_library(unrelated SHARED lib\/scale.c)/' source/CMakeLists.txt
 must_configure other
-grep -xF -- "-- ProdPGO: small: LINKED leaves shared libraries as they are: shared. prodpgo_optimize(<library> ...) is for each" other.log
+grep -xF -- "-- ProdPGO: small: LINKED does not apply to shared libraries: shared. Call prodpgo_optimize(<library> ...) for each of them" other.log
 must_configure other -DSHARED=first -DOTHER=ON
 says "prodpgo_optimize(other ... LINKED): scale is compiled once, and with profile first, because small links it as well. \
 To choose, call prodpgo_optimize(scale PROFILE <name>)." other.log

@@ -85,7 +85,7 @@ build top_cxx
 says "made ready for BOLT" shown
 top_has NONE
 ! source=top configure top_none || fail "makes a note of no language"
-says "small: the note that says what it is built with is compiled in the top directory, which has neither C nor C++; \
+says "small: the note about its profile is compiled in the top-level directory, which enables neither C nor C++; \
 write project(... LANGUAGES C) in $PWD/top/CMakeLists.txt" top_none.log
 
 # What is not optimised has no profile, and says nothing of one; nor does anything that is not ours.

@@ -13,7 +13,7 @@ digest() { sha256sum "$profiles/$1" | cut -d' ' -f1; }
 
 must_configure build
 [ "$(grep -c "ProdPGO: " build.log)" = 1 ] || { cat build.log; fail "says more"; }
-grep -xF "ProdPGO: warning: prodpgo_optimize(small): profile small has nothing for clang: $profiles/small.prof does not exist \
+grep -xF "ProdPGO: warning: prodpgo_optimize(small): profile small has no file for clang: $profiles/small.prof does not exist \
 (pgo convert ... -o small.prof makes one). Building without it until then; PRODPGO_REQUIRED=ON makes this an error." build.log
 ! configure build -DPRODPGO_REQUIRED=ON || fail "goes on without a profile"
 
@@ -33,7 +33,7 @@ says '\\\"evidence\\\":\\\"pc-samples\\\"' build/prodpgo/notes/small.c
 
 # GCC has its own, and what is not optimised none.
 must_configure gcc -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DPRODPGO_MIN_MATCH=0
-says "prodpgo_optimize(small): profile small has nothing for gcc: $profiles/small.afdo does not exist" gcc.log
+says "prodpgo_optimize(small): profile small has no file for gcc: $profiles/small.afdo does not exist" gcc.log
 must_configure debug -DCMAKE_BUILD_TYPE=Debug
 never "is optimised with" debug.log
 

@@ -57,5 +57,5 @@ sed -i "s/FILE small.proftext/& SHA256 ${digest^^}/" source/CMakeLists.txt
 must_configure pinned
 echo ' 9: 1' >> source/small.proftext
 ! configure pinned || fail "other bytes than declared were taken"
-says "prodpgo_profile(small): $PWD/source/small.proftext has other bytes than declared: its SHA-256 is \
+says "prodpgo_profile(small): $PWD/source/small.proftext is not the declared file: its SHA-256 is \
 $(sha256sum source/small.proftext | cut -d' ' -f1) and not $digest Put the declared file back, or declare this one." pinned.log

@@ -87,7 +87,7 @@ must_configure Ninja -DMORE= -DPRODPGO_MIN_MATCH=0 -DPRODPGO_REQUIRED=ON
 hears_nothing Ninja
 never "/pgo match" Ninja.made
 ! configure Ninja -DPRODPGO_MIN_MATCH=half || fail "takes a rate of half"
-says "prodpgo_optimize(small): MIN_MATCH is a percentage from 0 to 100, not half" Ninja.log
+says "prodpgo_optimize(small): MIN_MATCH must be a percentage from 0 to 100, not half" Ninja.log
 
 # Of several binaries: functions that this one does not have are left out, but not those that it has.
 must_configure Ninja -DPROFILE=other -DSECOND=ON -DPRODPGO_MIN_MATCH= -DPRODPGO_REQUIRED=OFF

@@ -12,14 +12,14 @@ else()
 endif()
 target_link_options(small PRIVATE ${LATER})
 EOF
-instead="Link without it, keep that file, and strip what goes out: cmake --install . --strip, or CPACK_STRIP_FILES."
+instead="Link without it, keep that file, and strip the installed files: cmake --install . --strip, or CPACK_STRIP_FILES."
 for strip in -DCMAKE_EXE_LINKER_FLAGS=-s -DCMAKE_EXE_LINKER_FLAGS_RELEASE=-Wl,-O1,-s -DLATER=LINKER:-s \
   '-DLATER=$<$<CONFIG:Release>:-s>' -DCMAKE_CXX_FLAGS=-s; do
   must_configure stripped --fresh "$strip"
-  says "small is linked with -s: recordings of what is linked so cannot be converted. $instead" stripped.log
+  says "small is linked with -s: recordings of a program linked this way cannot be converted. $instead" stripped.log
 done
 must_configure stripped --fresh -DLATER=-Wl,--strip-all -DASK_BOLT=ON
-says "small is linked with --strip-all: linkers keep no relocations then, which BOLT needs. $instead" stripped.log
+says "small is linked with --strip-all: linkers then drop the relocations that BOLT needs. $instead" stripped.log
 
 # What strips another kind, another configuration or less.
 for other in -DCMAKE_SHARED_LINKER_FLAGS=-s -DCMAKE_EXE_LINKER_FLAGS_DEBUG=-s -DLATER=-static-libgcc \
@@ -29,5 +29,5 @@ for other in -DCMAKE_SHARED_LINKER_FLAGS=-s -DCMAKE_EXE_LINKER_FLAGS_DEBUG=-s -D
 done
 
 ! configure check --fresh -DASK_BOLT=ON "-DCHECK=true --version" || fail "takes a check of nothing"
-says "BOLT_CHECK 'true --version' has no {} for the path of what is to be checked" check.log
+says "BOLT_CHECK 'true --version' has no {} for the path of the program to check" check.log
 must_configure check --fresh -DASK_BOLT=ON "-DCHECK={} --version"

@@ -11,12 +11,12 @@ EOF
 sed -i 's/^add_executable(small.*/&\nadd_executable(second lib\/scale.c main.cc generated\/table.cc)/' source/CMakeLists.txt
 must_configure missing -DPROFILE=a[1].prof
 # One line, without a call stack.
-grep -xF "ProdPGO: warning: prodpgo_optimize(small): profile small has nothing for clang: $PWD/source/a[1].prof does not exist \
+grep -xF "ProdPGO: warning: prodpgo_optimize(small): profile small has no file for clang: $PWD/source/a[1].prof does not exist \
 (pgo convert ... -o small.prof makes one). Building without it until then; PRODPGO_REQUIRED=ON makes this an error." missing.log
 [ "$(grep -ciE "does not exist|warning|call stack" missing.log)" = 1 ] || { cat missing.log; fail "says more than that"; }
 # Where warnings alone are shown, it is one of them.
 must_configure missing --log-level=WARNING
-says "has nothing for clang" missing.log
+says "has no file for clang" missing.log
 build missing
 never -fprofile-sample-use missing.made
 says " -funique-internal-linkage-names " missing.made   # profilable all the same
@@ -34,12 +34,12 @@ never " -fprofile-sample-use=" missing.made
 
 ! configure missing -DPROFILE=a.prof -DPRODPGO_REQUIRED=ON || fail "goes on without a required profile"
 says "CMake Error" missing.log
-says "profile small has nothing for clang: $PWD/source/a.prof does not exist" missing.log
+says "profile small has no file for clang: $PWD/source/a.prof does not exist" missing.log
 
 # hears WORDS, of the file source/other
 hears() {
   must_configure other -DPROFILE=other
-  says "profile small has nothing for clang: $PWD/source/other is $1" other.log
+  says "profile small has no file for clang: $PWD/source/other is $1" other.log
   ! configure other -DPROFILE=other -DPRODPGO_REQUIRED=ON || fail "goes on with $1"
   configure other -UPRODPGO_REQUIRED
 }
@@ -55,7 +55,7 @@ hears "LLVM's profile of instrumented code (.profdata): give it to clang with -f
 "$llvm/llvm-profdata" merge --sample --extbinary source/small.proftext -o whole.prof
 cp whole.prof source/other
 must_configure other -DPROFILE=other
-never "has nothing for clang" other.log
+never "has no file for clang" other.log
 size=$(stat -c %s whole.prof)
 for bytes in 30 $((size - 1)); do
   head -c $bytes whole.prof > source/other
@@ -78,7 +78,7 @@ hears "a profile for GCC's -fauto-profile"
 printf 'PERFILE2........' > source/other
 hears "a recording (perf.data): convert it first, pgo convert RECORDING --binary BINARY -o NAME.prof"
 gzip -c a.c > source/other
-hears "compressed by gzip (a pprof profile?): profiles are applied as pgo convert writes them"
+hears "compressed by gzip (a pprof profile?): use the profiles that pgo convert writes"
 printf '\x28\xb5\x2f\xfd....' > source/other
 hears "compressed by zstd, as address profiles (.addr) are: convert it first, pgo convert NAME.addr --binary BINARY -o NAME.prof; uncompress anything else"
 cp instrumented source/other
@@ -90,18 +90,18 @@ must_configure other
 rmdir source/other
 printf '1 main 0 1 inner 0 0 5\n' > source/other
 build other   # configures again
-says "profile small has nothing for clang: $PWD/source/other is a BOLT profile" other.made
+says "profile small has no file for clang: $PWD/source/other is a BOLT profile" other.made
 hears "a BOLT profile"
 printf -- '---\nheader:\n  profile-version: 1\n' > source/other
 hears "a BOLT profile"
 for opening in 'header:' '---\n\nheader:' '---\nheader:\n  binary-name: x\nfunctions:'; do
   printf -- "$opening\n  profile-version: 1\n" > source/other
-  hears "no profile that is known here"   # nor known by pgo
+  hears "not a known kind of profile"   # nor known by pgo
 done
 printf 'T 1 2 3 4\n' > source/other
 hears "pre-aggregated traces, for BOLT"
 echo 'hello' > source/other
-hears "no profile that is known here"
+hears "not a known kind of profile"
 
 # And takes what clang reads, in each of its forms.
 for form in text extbinary binary; do
@@ -147,18 +147,18 @@ wrong "prodpgo_optimize(small): no profile is named small.prof. If that is a fil
 prodpgo_profile(server FILE small.prof), PROFILE server" 'prodpgo_optimize(small PROFILE small.prof)'
 wrong "prodpgo_optimize(nobody): there is no target nobody; call this after add_executable()" 'prodpgo_optimize(nobody PROFILE x)'
 wrong "prodpgo_profile(x): name its file: FILE <path>" 'prodpgo_profile(x)'
-wrong "prodpgo_profile(a/b): a name is made of letters, digits and . _ + -" 'prodpgo_profile(a/b FILE x)'
-wrong "prodpgo_profile(x): a profile of this name is declared in $PWD/wrong/CMakeLists.txt" \
+wrong "prodpgo_profile(a/b): a name may contain only letters, digits and . _ + -" 'prodpgo_profile(a/b FILE x)'
+wrong "prodpgo_profile(x): a profile with this name is already declared in $PWD/wrong/CMakeLists.txt" \
   'prodpgo_profile(x FILE x)' 'prodpgo_profile(x FILE y)'
 wrong "prodpgo_profile(x): 1 after FILE and 2 after SHA256; each file has one digest, in the same order" \
   'prodpgo_profile(x FILE y SHA256 00 11)'
-wrong "prodpgo_profile(x): SHA256 abc is no SHA-256, which has 64 hexadecimal digits; that of $PWD/wrong/lib/scale.c is \
+wrong "prodpgo_profile(x): SHA256 abc is not a SHA-256, which has 64 hexadecimal digits; that of $PWD/wrong/lib/scale.c is \
 $(sha256sum source/lib/scale.c | cut -d' ' -f1)" 'prodpgo_profile(x FILE lib/scale.c SHA256 ABC)'
 wrong "prodpgo_profilable(small): unknown: PROFILE x. Known: <target> [LINES|PROBES]" 'prodpgo_profilable(small PROFILE x)'
 wrong "a profile is by LINES or by PROBES; choose one" 'prodpgo_profilable(small LINES PROBES)'
-wrong "prodpgo_optimize(small): it has a profile already, x" 'prodpgo_profile(x FILE small.proftext)' \
+wrong "prodpgo_optimize(small): the target already has a profile, x" 'prodpgo_profile(x FILE small.proftext)' \
   'prodpgo_optimize(small PROFILE x)' 'prodpgo_optimize(small PROFILE x)'
-wrong "prodpgo_optimize(scale): BOLT works on what is linked; name the program" 'prodpgo_profile(x FILE x)' \
+wrong "prodpgo_optimize(scale): BOLT applies to linked files; name the program" 'prodpgo_profile(x FILE x)' \
   'prodpgo_optimize(scale PROFILE x BOLT x)'
 wrong "prodpgo_optimize(small): unknown: BOLT_CHEK {} x. Known: <target> [PROFILE <name>]" 'prodpgo_profile(x FILE x)' \
   'prodpgo_optimize(small BOLT x BOLT_CHEK "{} x")'
@@ -178,7 +178,7 @@ wrong "prodpgo_optimize(small;small): there is no target small;small" 'prodpgo_o
 wrong "prodpgo_profile(x): unknown: REPROT. Known: <name> FILE <path>..." 'prodpgo_profile(x FILE small.proftext REPROT r.json)'
 wrong "prodpgo_optimize(small): unknown: BOLT_TIMEOT. Known: <target> [PROFILE <name>]" 'prodpgo_profile(x FILE x)' \
   'prodpgo_optimize(small BOLT x BOLT_OPTIONS -icf=all BOLT_TIMEOT 9)'
-wrong "prodpgo_optimize(small): it has a profile for BOLT already, x" 'prodpgo_profile(x FILE x)' \
+wrong "prodpgo_optimize(small): the target already has a profile for BOLT, x" 'prodpgo_profile(x FILE x)' \
   'prodpgo_optimize(small BOLT x)' 'prodpgo_optimize(small PROFILE x BOLT)'
 
 # A report says which profile it is of; of another one, or of none, it says nothing here.
