@@ -42,14 +42,15 @@ Result<Weight> parse_weight(const std::string& text) {
     weight = Weight{*first, *second};
   }
   if (weight && weight->numerator == 0)
-    return fail(ErrorKind::kUsage,
-                "'" + text +
-                    "' is no weight: it must be more than 0; to leave a file out, name the others "
-                    "as inputs, or in an @LIST");
+    return fail(
+        ErrorKind::kUsage,
+        "'" + text +
+            "' is not a weight: it must be more than 0; to leave a file out, name the others "
+            "as inputs, or in an @LIST");
   if (weight) return *weight;
   return fail(ErrorKind::kUsage,
               "'" + text +
-                  "' is no weight: a number such as 3, 0.25 or 3/2 is expected, of up to "
+                  "' is not a weight: a number such as 3, 0.25 or 3/2 is expected, of up to "
                   "1000000 parts");
 }
 

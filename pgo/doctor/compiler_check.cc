@@ -56,7 +56,7 @@ Result<std::string> apply_profile(const CompilerTrial& trial, const Compiler& co
                               ? "\"function_entry_count\", i64 7"
                               : "<bb 2> [count: 77]";
   if (finished.output.find(sign) == std::string::npos)
-    return std::string("it compiles, but without the profile's counts");
+    return std::string("it compiles, but does not use the profile's counts");
   return std::string();
 }
 

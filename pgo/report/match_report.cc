@@ -84,9 +84,7 @@ void add_rates(const MatchResult& result, TextSheet& sheet) {
   const MatchWeights& weights = result.match.weights;
   uint64_t all = weights.all(), gone = weights.of(MatchOutcome::kOptimisedAway);
   std::string matched = format_percent(all - weights.unmatched(), all) + " of the profile";
-  if (gone != 0)
-    matched +=
-        "; for " + format_part(gone, all) + " no code is left, but the lines around it match";
+  if (gone != 0) matched += ", including " + format_part(gone, all) + " that was optimised away";
   sheet.row("match rate", matched);
 
   std::string reasons;

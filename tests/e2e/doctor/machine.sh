@@ -83,7 +83,7 @@ done
 exec /usr/bin/clang-22 "${arguments[@]}"
 END
 doctor 1
-says "warning  clang          $(clang-22 --version | sed -n '1s/.*version \([^ ]*\).*/\1/p') ($work/bin/clang) cannot use a sample profile: it compiles, but without the profile's counts"
+says "warning  clang          $(clang-22 --version | sed -n '1s/.*version \([^ ]*\).*/\1/p') ($work/bin/clang) cannot use a sample profile: it compiles, but does not use the profile's counts"
 says "missing  compiler       no compiler here can use sample profiles"
 doctor 1 --compiler "$(PATH=$tools type -P true)"
 says "warning  compiler       $(PATH=$tools type -P true) is neither clang nor GCC"

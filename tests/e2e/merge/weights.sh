@@ -24,11 +24,11 @@ done
 refused "--weight one.folded=2: one.folded is no input" two.folded --weight one.folded=2
 refused "--weight one.folded=2: one.folded has a weight already, by --weight *.folded=3" one.folded two.folded \
   --weight '*.folded=3' --weight one.folded=2
-refused "'1/0' is no weight" two.folded --weight two.folded=1/0
+refused "'1/0' is not a weight" two.folded --weight two.folded=1/0
 refused "does not count cpu, but samples/count" two.folded --sample-type cpu
 refused "no sample is of the builds that --build-id names" two.folded --build-id 0011223344556677
 for nothing in 0 0.0 0/3; do
-  refused "'$nothing' is no weight: it must be more than 0; to leave a file out, name the others as inputs, or in an @LIST" \
+  refused "'$nothing' is not a weight: it must be more than 0; to leave a file out, name the others as inputs, or in an @LIST" \
     one.folded two.folded --weight two.folded=$nothing
 done
 printf 'main;a 0\n' > nothing.folded

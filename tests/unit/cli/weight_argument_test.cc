@@ -19,10 +19,10 @@ TEST(WeightArgument, TakesWholeNumbersDecimalsAndFractions) {
   EXPECT_EQ(parse_weight("0.25").value(), (Weight{25, 100}));
   EXPECT_EQ(parse_weight("3/2").value(), (Weight{3, 2}));
   EXPECT_EQ(parse_weight("0").error().message,
-            "'0' is no weight: it must be more than 0; to leave a file out, name the others as "
+            "'0' is not a weight: it must be more than 0; to leave a file out, name the others as "
             "inputs, or in an @LIST");
   EXPECT_EQ(parse_weight("1/0").error().message,
-            "'1/0' is no weight: a number such as 3, 0.25 or 3/2 is expected, of up to 1000000 "
+            "'1/0' is not a weight: a number such as 3, 0.25 or 3/2 is expected, of up to 1000000 "
             "parts");
 }
 

@@ -31,24 +31,22 @@ MatchResult result() {
 }
 
 TEST(MatchReport, AsText) {
-  EXPECT_EQ(
-      match_text(result(), 10),
-      "server: how much of a profile matches it, by line\n"
-      "  profile       server.prof\n"
-      "                sha256:ab\n"
-      "                (the binary has no note of the profile it was built with)\n"
-      "  weight        100 counts in 3 functions, inlined ones too\n"
-      "  match rate    60.0 % of the profile; for 4.0 % no code is left, but the lines around it "
-      "match\n"
-      "  unmatched     30.0 %  the function is there, but not the line:\n"
-      "                  the source changed since it was profiled\n"
-      "                10.0 %  static functions with other names in this build:\n"
-      "                  build both with one compiler; clang's with "
-      "-funique-internal-linkage-names and a prefix map, as prodpgo_profilable does\n"
-      "\n"
-      "  UNMATCHED  OF ALL  OF FUNCTION  MAIN REASON       FUNCTION\n"
-      "         30  30.0 %       60.0 %  function changed  divide(int)\n"
-      "         10  10.0 %      100.0 %  other name        fill\n");
+  EXPECT_EQ(match_text(result(), 10),
+            "server: how much of a profile matches it, by line\n"
+            "  profile       server.prof\n"
+            "                sha256:ab\n"
+            "                (the binary has no note of the profile it was built with)\n"
+            "  weight        100 counts in 3 functions, inlined ones too\n"
+            "  match rate    60.0 % of the profile, including 4.0 % that was optimised away\n"
+            "  unmatched     30.0 %  the function is there, but not the line:\n"
+            "                  the source changed since it was profiled\n"
+            "                10.0 %  static functions with other names in this build:\n"
+            "                  build both with one compiler; clang's with "
+            "-funique-internal-linkage-names and a prefix map, as prodpgo_profilable does\n"
+            "\n"
+            "  UNMATCHED  OF ALL  OF FUNCTION  MAIN REASON       FUNCTION\n"
+            "         30  30.0 %       60.0 %  function changed  divide(int)\n"
+            "         10  10.0 %      100.0 %  other name        fill\n");
 }
 
 TEST(MatchReport, AsTextOfSeveralBinariesWithANote) {
