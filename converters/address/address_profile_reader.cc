@@ -155,7 +155,7 @@ class Parser {
     if (version_ >= kOldestVersion && version_ <= kVersion) return ok();
     std::string text = name_ + ": address profile: is of version " + std::to_string(version_) +
                        " of this format, and versions " + std::to_string(kOldestVersion) + " to " +
-                       std::to_string(kVersion) + " are read here";
+                       std::to_string(kVersion) + " are supported";
     if (version_ < kOldestVersion) return fail(ErrorKind::kInput, text + ": is it damaged?");
     return fail(ErrorKind::kUnsupported, text + "; use the pgo that wrote it, or a newer one");
   }

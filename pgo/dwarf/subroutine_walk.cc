@@ -240,7 +240,7 @@ void SubroutineWalk::read_entries(DWARFUnit& unit,
   // Zeros are padding.
   if (offset < end &&
       data.getData().slice(offset, end).find_first_not_of('\0') != llvm::StringRef::npos)
-    note_damage(unit, offset, "entries behind the last one");
+    note_damage(unit, offset, "entries after the last one");
 }
 
 }  // namespace pgo

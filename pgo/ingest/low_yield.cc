@@ -44,7 +44,7 @@ std::string other_binary(const std::string& what, const BinarySet& binaries,
   std::string text =
       what + ". Wanted:" + describe_binaries(binaries) + "\n  recorded:" + images.list("    ");
   if (images.has_unknown_main())
-    text += "\n  The profile does not say of which build its main binary is: if it is " +
+    text += "\n  The profile has no build ID for its main binary: if it is " +
             (binaries.binaries().size() == 1
                  ? binaries.binaries()[0].image->path() + ", add {assume-build-id} " +
                        binaries.binaries()[0].image->build_id().hex()

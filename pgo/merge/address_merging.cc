@@ -28,7 +28,7 @@ class AddressKind {
             ErrorKind::kMismatch,
             bytes.describe(", and only address profiles are merged into one; 'pgo convert' makes "
                            "them of recordings and pprof ({binary}, {output} x.addr)"));
-      inputs.warn_of_other_kind(file, "address profile", diagnostics);
+      inputs.warn_of_other_kind(file, "an address profile", diagnostics);
       return std::optional<AddressProfile>();
     }
     inputs.duplicates().add(named, bytes.file());

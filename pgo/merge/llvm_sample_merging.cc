@@ -25,7 +25,7 @@ class LlvmSampleKind {
                     bytes.describe(", and only LLVM sample profiles are merged into one; 'pgo "
                                    "convert' makes them of recordings, pprof and address profiles "
                                    "({binary})"));
-      inputs.warn_of_other_kind(file, "LLVM sample profile", diagnostics);
+      inputs.warn_of_other_kind(file, "an LLVM sample profile", diagnostics);
       return std::optional<LlvmSampleFile>();
     }
     inputs.duplicates().add(named, bytes.file());

@@ -41,7 +41,8 @@ Result<const Kind*> find_kind(const std::vector<OutputSpec>& outputs) {
                                          ": they are merged from different inputs");
     kind = one;
   }
-  if (kind == nullptr) return fail(ErrorKind::kUsage, "there is no output", "name one by {output}");
+  if (kind == nullptr)
+    return fail(ErrorKind::kUsage, "there is no output", "name one with {output}");
   return kind;
 }
 
@@ -82,7 +83,7 @@ Result<std::map<std::string, Weight>> find_weights(const std::vector<InputWeight
     for (const InputFile& one : named) {
       auto [first, last] = paths.equal_range(identity_of(one.path));
       if (first == last)
-        return fail(ErrorKind::kUsage, weight.asked_by + ": " + one.path + " is no input");
+        return fail(ErrorKind::kUsage, weight.asked_by + ": " + one.path + " is not an input");
       for (; first != last; ++first) {
         const std::string& path = first->second;
         const InputWeight* earlier = given.emplace(path, &weight).first->second;

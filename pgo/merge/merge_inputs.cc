@@ -25,8 +25,7 @@ size_t MergeInputs::worker_count() const { return std::min<size_t>(resolve_jobs(
 
 void MergeInputs::warn_of_other_kind(size_t file, const char* kind,
                                      Diagnostics& diagnostics) const {
-  diagnostics.warn("not-a-profile",
-                   plan_.files[file].path + ": is no " + kind + " and was skipped");
+  diagnostics.warn("not-a-profile", plan_.files[file].path + ": was skipped: not " + kind);
 }
 
 }  // namespace pgo

@@ -43,7 +43,7 @@ class MergeInputs {
   size_t size() const { return plan_.files.size(); }
   const InputFile& operator[](size_t file) const { return plan_.files[file]; }
   Weight weight_of(size_t file) const;
-  // Of a file that was found in a directory. `kind`: "address profile".
+  // Of a file that was found in a directory. `kind`: "an address profile".
   void warn_of_other_kind(size_t file, const char* kind, Diagnostics& diagnostics) const;
   // Of each file that counts, while it is read; warns of those that count twice.
   DuplicateFiles& duplicates() { return duplicates_; }

@@ -54,7 +54,7 @@ class StackKind {
     const InputFile& named = inputs[file];
     bool is_other = !bytes.damage() && (!bytes.format() || !is_stack_format(*bytes.format()));
     if (named.from_directory && is_other) {
-      inputs.warn_of_other_kind(file, "stack profile", diagnostics);
+      inputs.warn_of_other_kind(file, "a stack profile", diagnostics);
       return std::optional<StackProfile>();
     }
     PGO_TRY(StackProfile profile, read_stack_profile(bytes, diagnostics));

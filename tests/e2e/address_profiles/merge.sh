@@ -87,7 +87,7 @@ refused "-o x.addr is of address profiles, -o x.folded of stack profiles" 0.addr
 refused "no input is an address profile, and only those are merged into one; 'pgo convert' makes them of recordings and pprof (--binary, -o x.addr)" hosts/ -o x.addr
 cp stacks.folded all
 merge all -o again.addr
-grep -q "all/stacks.folded: is no address profile and was skipped" merge.log
+grep -q "all/stacks.folded: was skipped: not an address profile" merge.log
 zstd -dcq 0.addr | head -c -9 > all/cut.addr
 "$pgo" merge all -o again.addr 2> merge.log || { cat merge.log; fail "stops at what is damaged"; }
 grep -q "^pgo: warning: skipped: all/cut.addr: " merge.log || { cat merge.log; fail "does not name what is damaged"; }
@@ -96,7 +96,7 @@ refused "all/cut.addr: " all/cut.addr -o x.addr
 mkdir newer
 cp 0.addr newer
 zstd -dcq 0.addr | LC_ALL=C sed '0,/profile\x10\x02/s//profile\x10\x03/' > newer/newer.addr
-refused "newer/newer.addr: address profile: is of version 3 of this format, and versions 1 to 2 are read here" newer -o x.addr
+refused "newer/newer.addr: address profile: is of version 3 of this format, and versions 1 to 2 are supported" newer -o x.addr
 status=0
 "$pgo" convert newer --binary "$subject_prog" -o x.addr 2> refused.log || status=$?
 [ "$status" = 2 ] || fail "converts without what is of a newer version"

@@ -21,7 +21,7 @@ refused "two.folded: has no host, by its label 'host'" two.folded --normalize ho
 for other in "" "--normalize samples"; do
   refused "--host-label pod is for --normalize host, which was not given" two.folded $other --host-label pod
 done
-refused "--weight one.folded=2: one.folded is no input" two.folded --weight one.folded=2
+refused "--weight one.folded=2: one.folded is not an input" two.folded --weight one.folded=2
 refused "--weight one.folded=2: one.folded has a weight already, by --weight *.folded=3" one.folded two.folded \
   --weight '*.folded=3' --weight one.folded=2
 refused "'1/0' is not a weight" two.folded --weight two.folded=1/0

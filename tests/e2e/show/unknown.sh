@@ -47,7 +47,7 @@ cp pid profiles
 printf 'main:1:1\n 1: 1\n' > profiles/a.proftext
 "$pgo" merge profiles -o merged.proftext 2> merge.log
 diff merged.proftext profiles/a.proftext || fail "a number counts as a function"
-grep -q '^pgo: warning: profiles/pid: is no LLVM sample profile and was skipped' merge.log || { cat merge.log; fail "no word of the other file"; }
+grep -q '^pgo: warning: profiles/pid: was skipped: not an LLVM sample profile' merge.log || { cat merge.log; fail "no word of the other file"; }
 refuse "missing: cannot open: No such file or directory" missing
 mkdir nothing
 refuse "nothing: no file in this directory" nothing

@@ -79,7 +79,7 @@ status=0
 grep -q "in other binaries; another binary ran. Wanted:" refused.log || { cat refused.log; fail "another error"; }
 most=$(perf script -i clock.data -F ip,dso | awk '{ print $NF }' | tr -d '()' | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }')
 [ "$(grep -A1 '^  recorded:' refused.log | tail -n 1)" = "    $most  no build id" ] || { cat refused.log; fail "not the most sampled first"; }
-[ "$(tail -n 1 refused.log)" = "  The profile does not say of which build its main binary is: if it is elsewhere/server, add --assume-build-id $id" ] ||
+[ "$(tail -n 1 refused.log)" = "  The profile has no build ID for its main binary: if it is elsewhere/server, add --assume-build-id $id" ] ||
   { cat refused.log; fail "does not name --assume-build-id"; }
 "$pgo" convert cpu.prof --binary elsewhere/server --assume-build-id "$id" -o assumed.proftext --report report.json 2> convert.log ||
   { cat convert.log; fail "cannot assume a build id"; }

@@ -151,7 +151,7 @@ TEST(SubroutineWalk, SaysWhatItDoesNotReach) {
   test::ByteVector entries{1, 4, 0, 0};
   put_function(entries, 'f', {7});
   EXPECT_EQ(read({}, entries),
-            "its debug information is damaged: .debug_info: entries behind the last one at offset "
+            "its debug information is damaged: .debug_info: entries after the last one at offset "
             "0xf");
   EXPECT_EQ(read({}, {1, 4, 0, 0, 0, 0, 0}), "");
 }

@@ -161,7 +161,7 @@ TEST_F(MergeTest, WeighsInputs) {
             "{weight} a: a weight is a fraction of two numbers from 1 to 1000000");
   weighted.inputs.pop_back();
   weighted.weights = {weight("b", 2)};
-  EXPECT_EQ(merged(weighted), "{weight} b: b is no input");
+  EXPECT_EQ(merged(weighted), "{weight} b: b is not an input");
   weighted.weights = {weight("a", 1, 1000)};
   EXPECT_EQ(merged(weighted),
             "nothing is left: the inputs count nothing, or what they count is rounded to 0, as "
@@ -259,7 +259,7 @@ TEST_F(MergeTest, SkipsOtherKindsInADirectory) {
   const auto& warnings = result->diagnostics.entries();
   ASSERT_TRUE(warnings.contains("not-a-profile"));
   EXPECT_EQ(relative(warnings.at("not-a-profile").messages[0]),
-            "all/text: is no stack profile and was skipped");
+            "all/text: was skipped: not a stack profile");
 }
 
 TEST_F(MergeTest, WarnsOfCopies) {
@@ -274,7 +274,7 @@ TEST_F(MergeTest, RefusesRequestsThatContradictThemselves) {
   write("a", "main 10\n");
   MergeRequest none = request({"a"});
   none.outputs.clear();
-  EXPECT_EQ(merged(none), "there is no output; name one by {output}");
+  EXPECT_EQ(merged(none), "there is no output; name one with {output}");
   MergeRequest two = request({"a"});
   two.outputs = {{Format::kFolded, "x.folded"}, {Format::kAddressProfile, "x.addr"}};
   EXPECT_EQ(merged(two),
