@@ -63,7 +63,9 @@ constexpr OptionWord kWords[] = {
 // Could text[begin, end), which is in braces, be a placeholder of our sentences? A name of a user
 // may look like one; it is a whole path, or quoted, or in a list, or has a colon behind it.
 bool stands_as_placeholder(std::string_view text, size_t begin, size_t end) {
-  constexpr std::string_view kBehind = " ,;.)?'";
+  constexpr std::string_view kBehind = " ,;.)?'\n";
+  // Behind a colon of ours there is a list.
+  if (text.substr(end).starts_with(":\n")) end++;
   if (end < text.size() && kBehind.find(text[end]) == kBehind.npos) return false;
   // "{binary}.c" is the name of a file, and "{binary}." ends a sentence.
   if (end + 1 < text.size() && text[end] == '.' && text[end + 1] != ' ') return false;

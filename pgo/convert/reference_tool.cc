@@ -77,7 +77,7 @@ Result<void> check_input(const Tool& tool, const std::string& path) {
               std::string(tool.name) + " needs branch stacks (perf record -b), and " + path +
                   (has_lbr_call_stacks ? " has LBR call stacks (perf record --call-graph lbr)"
                                        : " has only PC samples"),
-              "leave out {with} and {check-against}: pgo converts PC samples itself");
+              "leave out {with} and {check-against}, because pgo converts PC samples itself");
 }
 
 // What the request is in the tool's words.

@@ -41,7 +41,7 @@ refused() { # ERROR OPTION...
 }
 refused "1.data: event '[^']*' has no branch stacks, so llvm-profgen stops with \"Invalid perf script input!\"; choose an event that has with --event, or convert \
 without --compat=llvm-profgen" --compat=llvm-profgen
-needs_stacks="needs branch stacks (perf record -b), and 1.data has only PC samples; leave out --with and --check-against: pgo converts PC samples itself"
+needs_stacks="needs branch stacks (perf record -b), and 1.data has only PC samples; leave out --with and --check-against, because pgo converts PC samples itself"
 refused "llvm-profgen $needs_stacks" --with llvm-profgen
 refused "llvm-profgen $needs_stacks" --check-against llvm-profgen
 
