@@ -34,7 +34,7 @@ test:
 	@$(MAKE) --no-print-directory release
 	@cmake --preset asan -Wno-dev > /dev/null
 	@cmake --build --preset asan --target pgo_core_test fuzz_targets
-	@$(CTEST) --test-dir build/asan -R '^(pgo_core_.*test|fuzz_.*)$$'; sanitized=$$?; \
+	@$(CTEST) --test-dir build/asan -R '^(pgo_core_.*test|fuzz_.*)$$' -LE long; sanitized=$$?; \
 	  $(CTEST) --test-dir build/release -LE long && exit $$sanitized
 
 # ROUNDS rounds of the end-to-end tests, each with other directories, environment, sampling periods, seeds, cores and load.
@@ -75,7 +75,7 @@ bench:
 fuzz:
 	@$(DEPENDENCIES) test
 	@cmake --preset asan -Wno-dev > /dev/null
-	@cmake --build --preset asan --target fuzz_targets
+	@cmake --build --preset asan --target fuzz_targets command_fuzz_targets
 	@python3 tests/fuzz/run.py build/asan/tests/fuzz --seconds $(FUZZ_SECONDS) $(if $(TARGETS),--targets $(TARGETS))
 
 install: all

@@ -90,7 +90,7 @@ NamedBytes hostile_programs(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     const ByteVector whole = read_file(path);
     programs.emplace_back(name_of(path), whole);
-    for (size_t part : {1, 2, 3}) {
+    for (size_t part = 1; part < 4; part++) {
       ByteVector cut(whole.begin(),
                      whole.begin() + static_cast<ptrdiff_t>(whole.size() * part / 4));
       programs.emplace_back(name_of(path) + ".cut" + std::to_string(part), cut);

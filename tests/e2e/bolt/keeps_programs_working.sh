@@ -69,7 +69,7 @@ try pie clang++-22 -fuse-ld=lld
 try fixed clang++-22 -fuse-ld=lld -no-pie -fno-pie
 try bfd clang++-22 -fuse-ld=bfd
 try static clang++-22 -fuse-ld=lld -static
-grep -q 'loader skipped: needs no loader' static.txt
+grep -q 'loader skipped: the program has no loader' static.txt
 try gcc g++ -fno-reorder-blocks-and-partition
 # Functions that GCC split: llvm-bolt's support has limits, which is said.
 try split g++

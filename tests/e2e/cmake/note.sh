@@ -53,7 +53,7 @@ says "profile small, branch records, quality good, applied by ProdPGO $version s
 says "\"profile\": { \"density\": \"267.2\", \"evidence\": \"branch-records\", \"name\": \"small\", \
 \"profile\": \"sha256:$digest\", \"quality\": \"good\", \"split_half_overlap\": \"0.991\", \"tool\": \"ProdPGO $version\" }," shown
 
-# What is only made ready for BOLT says so, and is then what BOLT's profile is for: nothing in it may depend on
+# What is only prepared for BOLT says so, and is then what BOLT's profile is for: nothing in it may depend on
 # that.
 project ready <<'END'
 prodpgo_profilable(small BOLT)
@@ -69,7 +69,7 @@ says "\"profile\": { \"tool\": \"ProdPGO $version\" }," shown
 "$pgo" bolt ready_build/small -o bolted --profile ready.fdata --on-failure error > bolt.log 2>&1
 [ "$(./bolted)" = "$(ready_build/small)" ]
 "$pgo" show bolted > shown
-says "made ready for BOLT by ProdPGO $version BOLT's: sha256:$(sha256sum ready.fdata | cut -d' ' -f1)" shown
+says "prepared for BOLT by ProdPGO $version BOLT's: sha256:$(sha256sum ready.fdata | cut -d' ' -f1)" shown
 
 # It is of a language that the top directory has, whatever others use; if there is none, that is said.
 mkdir top
@@ -82,7 +82,7 @@ top_has CXX
 source=top must_configure top_cxx
 build top_cxx
 "$pgo" show top_cxx/small/small > shown
-says "made ready for BOLT" shown
+says "prepared for BOLT" shown
 top_has NONE
 ! source=top configure top_none || fail "makes a note of no language"
 says "small: the note about its profile is compiled in the top-level directory, which enables neither C nor C++; \

@@ -168,7 +168,7 @@ for path in '"a;b.prof"' '"c;d/small.proftext"' 'small.proftext "a;b.fdata"'; do
   wrong "prodpgo_profile(x): the path after FILE $semicolon $PWD/wrong/" "prodpgo_profile(x FILE $path)"
 done
 wrong "prodpgo_profile(x): the path after REPORT $semicolon $PWD/wrong/r;s.json" 'prodpgo_profile(x FILE small.proftext REPORT "r;s.json")'
-wrong "prodpgo_profile(x;y): a name is made of letters" 'prodpgo_profile("x;y" FILE small.proftext)'
+wrong "prodpgo_profile(x;y): a name may contain only letters" 'prodpgo_profile("x;y" FILE small.proftext)'
 wrong "prodpgo_optimize(small): the name of the profile $semicolon x;y" 'prodpgo_optimize(small PROFILE "x;y")'
 wrong "prodpgo_optimize(small): the name of the profile $semicolon x;y" 'prodpgo_optimize(small BOLT "x;y")'
 wrong "prodpgo_optimize(small): the path after BOLT_STALE $semicolon $PWD/wrong/a;b" 'prodpgo_profile(x FILE small.proftext)' \

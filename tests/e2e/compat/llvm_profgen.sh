@@ -18,7 +18,7 @@ refuse "llvm-profgen takes one --pid" plain.perf --binary "$subject_prog" --pid 
 refuse "llvm-profgen makes LLVM profiles only" plain.perf --binary "$subject_prog" -o preagg:kept.text.2
 refuse "--compat excludes --with" plain.perf --binary "$subject_prog" --compat=llvm-profgen
 cp "$subject_prog" renamed
-refuse "is --binary called as it was when it ran?" plain.perf --binary renamed
+refuse "does --binary have the name that it ran under?" plain.perf --binary renamed
 [ "$(cat kept.text)" = kept ] || fail "a failure replaced the output"
 
 # One process of two, in every form, with figures.

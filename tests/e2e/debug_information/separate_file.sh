@@ -57,7 +57,7 @@ refused "--debug-file other.debug (00112233445566778899) belongs to none of the 
   prog  $build_id" --debug-file other.debug
 cp prog unstripped
 llvm-strip-22 prog
-refused "prog: is stripped: it has no symbol table, so its code cannot be found; no --debug-file is of this build ($build_id):
+refused "prog: is stripped: it has no symbol table, so its code cannot be found; no --debug-file belongs to this build ($build_id):
   other.debug  00112233445566778899" --debug-file other.debug
 mv unstripped prog
 mkdir -p "wrong/.build-id/${build_id:0:2}"

@@ -67,9 +67,9 @@ exec /usr/bin/clang-22 "$@"
 END
 chmod +x bin/clang
 doctor 0
-says "warning  clang option   -mllvm -icp-lto is not known to $work/bin/clang"
+says "warning  clang option   -mllvm -icp-lto is not supported by $work/bin/clang"
 advises "outside LTO, calls of static functions through pointers are not promoted"
-says "warning  clang option   -fpseudo-probe-for-profiling is not known to $work/bin/clang"
+says "warning  clang option   -fpseudo-probe-for-profiling is not supported by $work/bin/clang"
 advises "profiles by pseudo probe cannot be made or used"
 [ "$(grep -c '^  warning  clang option ' said)" = 2 ]
 

@@ -116,7 +116,7 @@ prints_only() {  # prints_only EXIT SEVERITY TEXT OPTION...
 "$pgo" match plain --profile a.proftext --error > shown 2>&1
 [ ! -s shown ] || fail "prints something though the match rate is enough"
 only="partly: only 25.0 % of the profile a.proftext matches it. Most of the rest: the function is there, \
-without debug information of it (build all of the program with -gline-tables-only -fdebug-info-for-profiling, or -g; in \
+but without debug information (build all of the program with -gline-tables-only -fdebug-info-for-profiling, or -g; in \
 CMake, LINKED includes its static libraries). Functions with the most unmatched counts: outer. \
 All of it: pgo match partly --profile a.proftext"
 prints_only 0 warning "$only" partly --profile a.proftext --warn

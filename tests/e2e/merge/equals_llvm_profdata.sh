@@ -134,7 +134,7 @@ refused "context.proftext: is context-sensitive; pgo merge does not support such
 "$llvm/llvm-profdata" merge --sample --extbinary --use-md5 line1.proftext -o hashes.prof
 refused "hashes.prof: has hashes for names; pgo merge does not support such profiles" hashes.prof -o x.prof
 echo "no profile" > most
-refused "most: begins with 'no profi', which is no file that is known here" line1.proftext most -o x.prof
+refused "most: begins with 'no profi', which is none of the known formats" line1.proftext most -o x.prof
 printf 'main;work 5\n' > stacks.folded
 refused "stacks.folded: is folded stacks, and only LLVM sample profiles are merged into one; 'pgo convert' makes them of recordings, pprof and address profiles (--binary)" \
   stacks.folded -o x.prof

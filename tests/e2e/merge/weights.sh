@@ -61,7 +61,7 @@ rm x.folded
 { for i in 1 2 3 4 5 6 7 8; do echo "main;f$i 1"; done; printf 'main;b'; } > cut.folded
 refused "cut.folded: line 9: frames and a count expected (main;work 42), found 'main;b'" cut.folded
 echo "no profile" > text
-refused "text: begins with 'no profi', which is no file that is known here" text
+refused "text: begins with 'no profi', which is none of the known formats" text
 mkdir all
 cp one.folded text all
 expect "main;a 10 main;b 1 " "$(sums all)"

@@ -39,7 +39,7 @@ refused() { # ERROR OPTION...
   [ "$status" = 2 ]
   grep -q "^pgo: error: $1$" refused.log || { cat refused.log; fail "another refusal"; }
 }
-refused "1.data: event '[^']*' has no branch stacks, so llvm-profgen stops with \"Invalid perf script input!\"; choose an event that has with --event, or convert \
+refused "1.data: event '[^']*' has no branch stacks, so llvm-profgen stops with \"Invalid perf script input!\"; choose an event that has branch stacks with --event, or convert \
 without --compat=llvm-profgen" --compat=llvm-profgen
 needs_stacks="needs branch stacks (perf record -b), and 1.data has only PC samples; leave out --with and --check-against, because pgo converts PC samples itself"
 refused "llvm-profgen $needs_stacks" --with llvm-profgen

@@ -38,7 +38,7 @@ python3 -c 'import json; assert json.load(open("again")) == json.load(open("repo
 # One that is damaged or altered is no report, or says less; nothing else happens.
 head -c 200 report.json > cut.json
 ! "$pgo" show cut.json 2> error || fail "a half report was shown"
-grep -q "which is no file that is known here" error
+grep -q "which is none of the known formats" error
 echo '{"evidence": "branch-records", "samples": {"seen": -1, "dropped": 7}, "branches": {}, "binaries": {"a": 1}, "outputs": [7]}' > altered.json
 "$pgo" show altered.json > shown
 says '^  outputs +\?  0 bytes$'

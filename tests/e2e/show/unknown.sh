@@ -8,7 +8,7 @@ refuse() {
   [ "$status" = 2 ] || fail "exit status $status for $2"
   [ "$(cat shown)" = "pgo: error: $1" ] || { cat shown; fail "expected: $1"; }
 }
-known="which is no file that is known here: perf.data, ELF, LLVM sample profiles, GCC's auto-profiles, BOLT's fdata and YAML, pre-aggregated traces, address profiles, pprof, gperftools' CPU profiles, folded stacks"
+known="which is none of the known formats: perf.data, ELF, LLVM sample profiles, GCC's auto-profiles, BOLT's fdata and YAML, pre-aggregated traces, address profiles, pprof, gperftools' CPU profiles, folded stacks"
 
 echo "Dear profile," > letter.prof
 refuse "letter.prof: begins with 'Dear pro', $known" letter.prof

@@ -279,12 +279,14 @@ TEST(AddressProfileWire, TellsOtherFilesApart) {
 
 TEST(AddressProfileWire, NewerVersionsAreRefused) {
   std::string magic = sub(1, "ProdPGO address profile");
-  EXPECT_EQ(error_of(magic + num(2, 3) + "\xff\xff"),
-            "x.addr: address profile: is of version 3 of this format, and versions 1 to 2 are read "
-            "here; use the pgo that wrote it, or a newer one");
-  EXPECT_EQ(error_of(magic + num(2, 0)),
-            "x.addr: address profile: is of version 0 of this format, and versions 1 to 2 are read "
-            "here: is it damaged?");
+  EXPECT_EQ(
+      error_of(magic + num(2, 3) + "\xff\xff"),
+      "x.addr: address profile: is of version 3 of this format, and versions 1 to 2 are supported"
+      "; use the pgo that wrote it, or a newer one");
+  EXPECT_EQ(
+      error_of(magic + num(2, 0)),
+      "x.addr: address profile: is of version 0 of this format, and versions 1 to 2 are supported"
+      ": is it damaged?");
   EXPECT_EQ(error_of(magic), "x.addr: address profile: has no version");
   EXPECT_EQ(error_of("pgo"), "x.addr: address profile: does not begin with its magic");
 }
