@@ -35,8 +35,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (coverage.without_size > coverage.code_size) std::abort();
   if (coverage.without.size() > image->symbols().size()) std::abort();
   for (const ProbeFunction& function : functions->all())
-    if (std::find(coverage.without.begin(), coverage.without.end(), function.name) !=
-        coverage.without.end())
+    if (std::any_of(coverage.without.begin(), coverage.without.end(),
+                    [&](const auto& without) { return without.name == function.name; }))
       std::abort();
   return 0;
 }

@@ -118,7 +118,7 @@ cannot "./new.perf: is not a program that can be run here" -o new.perf -- ./new.
 status=0
 PATH=$work "$pgo" record -- true 2> said || status=$?
 [ "$status" -eq 2 ]
-grep -q '^pgo: error: perf was not found; install it (Debian: apt-get install linux-perf; .*--engine emulate)\.$' said
+grep -q '^pgo: error: perf was not found; install it (Debian: apt-get install linux-perf; .*--engine emulate)$' said
 [ "$(ls)" = "$(printf '%s\n' bin log made.perf new.perf other.perf said without_samples.perf)" ]
 
 # Another user's process: said in one line, before perf is run. Root without capabilities is as good as another user.

@@ -95,7 +95,7 @@ of_prog "made.proftext: is an LLVM sample profile; it is made from recordings; g
 recording_from_text short.perf < <(head -3 plain.txt)
 head -c "$(($(wc -c < short.perf) - 40))" short.perf > cut.perf
 of_prog "the recording has no samples: did the program run, and long enough?
-cut.perf: $("$pgo" show cut.perf | sed -n 's/^  warning *cut.perf: //p')" cut.perf
+  cut.perf: $("$pgo" show cut.perf | sed -n 's/^  warning *cut.perf: //p')" cut.perf
 head -c 60 plain.perf > header.perf
 of_prog "header.perf: the header is cut short: 104 bytes expected, found 60" header.perf
 mkdir letters

@@ -56,7 +56,7 @@ grep -Fx "pgo: warning: difference.pb: $said" convert.log > /dev/null ||
 
 printf 'main;rest -7\n' | make only.pb samples/count
 "$pgo" convert only.pb --binary a -o x.prof 2> refused.log && fail "converted negative values"
-grep -Fx "only.pb: left out 1 sample with negative values (-7 in all, of samples/count); is it a difference of profiles? Convert the profiles themselves" \
+grep -Fx "  only.pb: left out 1 sample with negative values (-7 in all, of samples/count); is it a difference of profiles? Convert the profiles themselves" \
   refused.log > /dev/null || { cat refused.log; fail "negative values are no reason why nothing is left"; }
 
 # What is to be made equal must count something.
