@@ -310,10 +310,10 @@ function(_prodpgo_set_applied target profile family)
   endif()
 endfunction()
 
-# A configuration that is not optimised takes no profile. Where one is wanted that is said, once for each reason: as a
-# warning or, where profiles are required, an error; but not of Debug, and no error for a library that a program has
-# asked it of. What CMake does when nobody chooses a configuration is to optimise nothing. Where the target is only to be
-# profilable, the reason is told, unless it was said before.
+# A configuration that is not optimised uses no profile. A target that wants one gets a warning, or an error where
+# profiles are required, once for each reason. Debug builds get neither, and a library that a program's LINKED reaches
+# gets no error. (Without a chosen configuration CMake optimises nothing.) A target that is only profilable gets a STATUS
+# with the reason, unless it was given before.
 function(_prodpgo_hear_no_configuration target wants_profile)
   get_target_property(profile ${target} PRODPGO_PROFILE)
   get_target_property(bolt ${target} PRODPGO_BOLT_PROFILE)

@@ -75,9 +75,9 @@ function(_prodpgo_choose_bolt target)
   _prodpgo_choose_strip("prodpgo_optimize(${target})" ${target})
 endfunction()
 
-# Is profile <name> good enough to reorder <target> by? Code is reordered for the branches that it takes, and few PC
-# samples do not tell these: with such a profile, a table of fewer taken branches came true as more of them. So it takes
-# counts of branch records, or of enough samples, or somebody who asks for it. Without a report nobody knows.
+# Is profile <name> good enough for BOLT on <target>? BOLT reorders code by its taken branches, and few PC samples do not
+# show these: with such a profile, BOLT promised fewer taken branches and the program took more. So the profile must rest
+# on branch records or on enough samples, or the user asks for it. Without a report the evidence is unknown.
 function(_prodpgo_is_good_for_bolt target name result)
   get_property(file GLOBAL PROPERTY PRODPGO_PROFILE_${name}_bolt_FILE)
   get_property(kind GLOBAL PROPERTY PRODPGO_PROFILE_${name}_bolt_KIND)

@@ -76,7 +76,7 @@ Result<std::string> take_over_owner(const struct stat& replaced, const std::stri
 // Error: kIo.
 Result<std::string> replace_file(const std::string& complete, const std::string& target);
 
-// Both steps for one file, whose warning() nobody needs.
+// Both steps for one file. Its warning() is dropped.
 Result<void> write_file_atomically(const std::string& path, std::string_view contents);
 
 }  // namespace pgo

@@ -1,5 +1,5 @@
-// The start of a text, by which formats of texts are told apart. A line is as long as the names in
-// it, and those of C++ templates may have many thousand characters.
+// The start of a text, from which its format is recognized. A line is as long as the names in it,
+// and names of C++ templates may have many thousand characters.
 #pragma once
 
 #include <cstddef>

@@ -55,7 +55,7 @@ bool parse_seconds(const std::string& text, uint64_t& nanoseconds) {
   return true;
 }
 
-// "FIRST,LAST" in seconds, either of which may be missing, as perf script takes it. Nothing for an
+// "FIRST,LAST" in seconds, as perf script takes it; either may be missing. Nothing for an
 // empty text.
 Result<TimeWindow> parse_time_window(const std::string& text) {
   if (text.empty()) return TimeWindow();

@@ -10,8 +10,8 @@
 
 namespace pgo {
 
-// Why not: "has more than 20480 units ...". `stored` is the size of the file, of which at least 32
-// bytes are believed for each unit. O(bytes of abbreviations, units).
+// The fault, or nothing: "has more than 20480 units ...". `stored` is the size of the file, in
+// bytes; each unit needs at least 32 of them. O(bytes of abbreviations, units).
 std::optional<std::string> unit_headers_fault(const llvm::object::ObjectFile& object,
                                               uint64_t stored);
 

@@ -80,8 +80,8 @@ Bytes bytes_of(const std::string& text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
-// Writes `digest` ("sha256:…") of the profile into `contents`, the bytes of `image`, where its note
-// has a place for it. The note is not part of the code, and the build id stays as it is.
+// Writes the profile's `digest` ("sha256:…") into `contents`, the bytes of `image`, if its note
+// reserves space for it. The note is not part of the code, and the build ID stays as it is.
 void fill_bolt_digest(const ElfImage& image, const std::string& digest, std::string& contents) {
   std::optional<std::string_view> note = find_profile_note(image);
   std::optional<std::string_view> place = note ? find_bolt_digest_place(*note) : std::nullopt;

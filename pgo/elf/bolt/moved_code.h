@@ -104,8 +104,8 @@ class MovedCode {
   const Function& function_of(const Fragment& fragment) const {
     return functions_[fragment.function.value_or(0)];
   }
-  // For an instruction of which nothing else is known: for what llvm-bolt added after a block, the
-  // last one of the block.
+  // The instruction of the input; for code that llvm-bolt added after a block, the block's last
+  // instruction.
   ElfAddr to_input(const Place& place, ElfAddr addr);
   Block find_in_input(const Fragment& fragment, const BlockEntries& block) const;
   ElfAddr find_end(const Function& function, const Fragment& fragment, const BlockEntries& block,
