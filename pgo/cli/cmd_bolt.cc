@@ -1,10 +1,10 @@
 // pgo bolt: a linked binary optimized by llvm-bolt, or, when anything is wrong, the binary as it
 // was. From arguments to an OptimizeRequest, and from its result to what is printed.
 
-#include <map>
+#include <memory>
 
 #include "pgo/cli/command.h"
-#include "pgo/cli/option_checks.h"
+#include "pgo/cli/command_line.h"
 #include "pgo/cli/option_words.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
@@ -18,12 +18,14 @@ namespace {
 
 struct BoltCommand {
   OptimizeRequest request;
+  std::string on_failure;                      // keep or error; empty: keep
   unsigned timeout = kDefaultTimeout.count();  // seconds
   bool json = false;
 };
 
 Result<OptimizeResult> run(BoltCommand& command) {
   ProgressLine progress;
+  if (command.on_failure == "error") command.request.on_failure = OnFailure::kError;
   command.request.timeout = std::chrono::seconds(command.timeout);
   command.request.progress = progress.listener();
   return optimize(command.request);
@@ -48,79 +50,75 @@ Result<ExitCode> show(const OptimizeResult& result, const BoltCommand& command) 
   return nothing ? kExitNo : kExitDone;
 }
 
-void declare_files(CLI::App& app, OptimizeRequest& request) {
-  app.add_option("IN", request.input,
-                 "The executable or shared library, linked with "
-                 "-Wl,--emit-relocs")
-      ->required()
-      ->type_name("");
-  app.add_option("-o,--output", request.output, "The file to write; it may be IN")
-      ->required()
-      ->type_name("FILE");
-  app.add_option("--profile", request.profiles,
-                 "Recordings (perf.data) or pre-aggregated traces of IN, as 'pgo convert' reads\n"
-                 "them; repeat it for several. Or one fdata or YAML profile of BOLT")
-      ->required()
-      ->allow_extra_args(false)
-      ->type_name("P");
-  app.add_option("--binary", request.recorded,
-                 "The binary that was recorded, if it is the output of llvm-bolt for IN")
-      ->type_name("FILE");
-  app.add_option("--stale", request.stale,
-                 "The earlier build of IN that was profiled; its counts are transferred to the\n"
-                 "matching blocks of IN")
-      ->type_name("FILE");
+void declare_files(CommandLine& line, OptimizeRequest& request) {
+  line.argument("IN", request.input,
+                "The executable or shared library, linked with "
+                "-Wl,--emit-relocs")
+      .required()
+      .type_name("");
+  line.option("-o,--output", request.output, "The file to write; it may be IN")
+      .required()
+      .type_name("FILE");
+  line.option("--profile", request.profiles,
+              "Recordings (perf.data) or pre-aggregated traces of IN, as 'pgo convert' reads\n"
+              "them; repeat it for several. Or one fdata or YAML profile of BOLT")
+      .required()
+      .type_name("P");
+  line.option("--binary", request.recorded,
+              "The binary that was recorded, if it is the output of llvm-bolt for IN")
+      .type_name("FILE");
+  line.option("--stale", request.stale,
+              "The earlier build of IN that was profiled; its counts are transferred to the\n"
+              "matching blocks of IN")
+      .type_name("FILE");
 }
 
-void declare_checks(CLI::App& app, OptimizeRequest& request) {
-  app.add_option(
-         "--check", request.check,
-         "Run this shell command, with {} replaced by the result's path; it must exit with 0")
-      ->type_name("'CMD {}'");
-  const std::map<std::string, OnFailure> failures = {{"keep", OnFailure::kKeep},
-                                                     {"error", OnFailure::kError}};
-  app.add_option("--on-failure", request.on_failure,
-                 "keep: write IN as it was, with a warning and exit code 0 (the default);\n"
-                 "error: write nothing, exit code 1")
-      ->transform(CLI::CheckedTransformer(failures).description(""))
-      ->type_name("keep|error");
-  app.add_flag_callback(
+void declare_checks(CommandLine& line, BoltCommand& command) {
+  OptimizeRequest& request = command.request;
+  line.option("--check", request.check,
+              "Run this shell command, with {} replaced by the result's path; it must exit with 0")
+      .type_name("'CMD {}'");
+  line.option("--on-failure", command.on_failure,
+              "keep: write IN as it was, with a warning and exit code 0 (the default);\n"
+              "error: write nothing, exit code 1")
+      .one_of({"keep", "error"})
+      .type_name("keep|error");
+  line.flag(
       "--allow-inferred", [&request] { request.inferred = InferredCounts::kAny; },
       "Also use counts that were inferred from PC samples and whose quality is below good.\n"
       "Without this option, nothing is written in that case, and the exit code is 1");
 }
 
-void declare_tools(CLI::App& app, BoltCommand& command) {
+void declare_tools(CommandLine& line, BoltCommand& command) {
   OptimizeRequest& request = command.request;
-  app.add_flag_callback(
+  line.flag(
       "--no-bat", [&request] { request.table = TranslationTable::kLeaveOut; },
       "Leave out the address translation table. Without it, recordings of the result\n"
       "cannot be converted to profiles (it is not loaded when the program runs)");
-  add_timeout_option(app, command.timeout, "llvm-bolt, perf2bolt and CMD each");
-  app.add_option("--llvm-bolt", request.llvm_bolt, "The llvm-bolt to run")
-      ->envname("PRODPGO_LLVM_BOLT")
-      ->type_name("FILE");
-  app.add_option("--perf2bolt", request.perf2bolt, "The perf2bolt to run for recordings")
-      ->type_name("FILE");
-  add_jobs_option(app, request.jobs);
-  app.add_option("--log", request.log,
-                 "Write all output of llvm-bolt and perf2bolt to this file, even if they fail")
-      ->type_name("FILE");
+  add_timeout_option(line, command.timeout, "llvm-bolt, perf2bolt and CMD each");
+  line.option("--llvm-bolt", request.llvm_bolt, "The llvm-bolt to run")
+      .environment("PRODPGO_LLVM_BOLT")
+      .type_name("FILE");
+  line.option("--perf2bolt", request.perf2bolt, "The perf2bolt to run for recordings")
+      .type_name("FILE");
+  add_jobs_option(line, request.jobs);
+  line.option("--log", request.log,
+              "Write all output of llvm-bolt and perf2bolt to this file, even if they fail")
+      .type_name("FILE");
 }
 
 }  // namespace
 
-void declare_bolt(CLI::App& app, int& exit_code) {
+void declare_bolt(CommandLine& line) {
   auto command = std::make_shared<BoltCommand>();
-  declare_files(app, command->request);
-  declare_checks(app, command->request);
-  declare_tools(app, *command);
-  add_report_option(app, command->request.report);
-  add_json_option(app, command->json);
-  app.add_option("OPTIONS", command->request.extra_options,
-                 "Options for llvm-bolt itself, after --")
-      ->type_name("");
-  app.footer(
+  declare_files(line, command->request);
+  declare_checks(line, *command);
+  declare_tools(line, *command);
+  add_report_option(line, command->request.report);
+  add_json_option(line, command->json);
+  line.argument("OPTIONS", command->request.extra_options, "Options for llvm-bolt itself, after --")
+      .type_name("");
+  line.footer(
       "The profile must come from exactly this IN, unless --stale names the build that was "
       "profiled.\n"
       "Exit code 0 does not mean that OUT is optimized: --json and --report say so "
@@ -130,14 +128,11 @@ void declare_bolt(CLI::App& app, int& exit_code) {
       "  pgo bolt server -o server.bolt --profile new.data --binary server.bolt\n"
       "  pgo bolt server -o server.bolt --profile server.fdata -- -icf=all "
       "-split-strategy=cdsplit");
-  app.callback([command, &exit_code] {
+  line.run([command] {
     Result<OptimizeResult> result = run(*command);
-    if (!result) {
-      exit_code = report_failure(result.error(), command->json);
-      return;
-    }
+    if (!result) return report_failure(result.error(), command->json);
     Result<ExitCode> shown = show(*result, *command);
-    exit_code = shown ? *shown : report_error(shown.error());
+    return shown ? *shown : report_error(shown.error());
   });
 }
 

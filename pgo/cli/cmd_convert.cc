@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "pgo/cli/command.h"
+#include "pgo/cli/command_line.h"
 #include "pgo/cli/messages.h"
-#include "pgo/cli/option_checks.h"
 #include "pgo/cli/output_argument.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
@@ -135,101 +135,92 @@ Result<ExitCode> run(Conversion& conversion) {
   return result.check ? judge(*result.check, conversion.request) : Result<ExitCode>(kExitDone);
 }
 
-void declare_files(CLI::App& app, ConvertRequest& request, ConvertArguments& arguments) {
-  app.add_option(
-         "INPUT", request.inputs,
-         "Recordings (perf.data), pprof and gperftools profiles, address profiles (.addr) and\n"
-         "pre-aggregated traces (.preagg): files, globs, directories, @LIST, or - for standard\n"
-         "input")
-      ->required();
-  app.add_option("-b,--binary", request.binaries,
-                 "The ELF file that ran; may be given several times")
-      ->required()
-      ->allow_extra_args(false)
-      ->group(kInputGroup);
-  app.add_option(
-         "--assume-build-id", request.assumed_build_ids,
-         "Assume that binaries without a build ID in a stack profile are the --binary with\n"
-         "this build ID, if the file name matches or for the main binary")
-      ->allow_extra_args(false)
-      ->group(kInputGroup);
-  app.add_option("-o,--output", arguments.outputs,
-                 "Write this file; may be given several times:\n" + output_formats_help())
-      ->required()
-      ->allow_extra_args(false)
-      ->group(kOutputGroup);
-  add_report_option(app, arguments.report);
-  add_json_option(app, arguments.json);
+void declare_files(CommandLine& line, ConvertRequest& request, ConvertArguments& arguments) {
+  line.argument(
+          "INPUT", request.inputs,
+          "Recordings (perf.data), pprof and gperftools profiles, address profiles (.addr) and\n"
+          "pre-aggregated traces (.preagg): files, globs, directories, @LIST, or - for standard\n"
+          "input")
+      .required();
+  line.option("-b,--binary", request.binaries, "The ELF file that ran; may be given several times")
+      .required()
+      .group(kInputGroup);
+  line.option("--assume-build-id", request.assumed_build_ids,
+              "Assume that binaries without a build ID in a stack profile are the --binary with\n"
+              "this build ID, if the file name matches or for the main binary")
+      .group(kInputGroup);
+  line.option("-o,--output", arguments.outputs,
+              "Write this file; may be given several times:\n" + output_formats_help())
+      .required()
+      .group(kOutputGroup);
+  add_report_option(line, arguments.report);
+  add_json_option(line, arguments.json);
 }
 
-void declare_selection(CLI::App& app, ConvertRequest& request, ConvertArguments& arguments) {
-  app.add_option(
-         "--event", request.read.events,
-         "Count this event, or this sample type of a stack profile (default: the one with\n"
-         "branch stacks, the only one, or CPU samples); may be given several times, and the\n"
-         "samples are then added up")
-      ->allow_extra_args(false)
-      ->group(kSelectionGroup);
-  app.add_option("--pid", request.read.pids, "Count only these processes, separated by commas")
-      ->delimiter(',')
-      ->check(whole_number())
-      ->allow_extra_args(false)
-      ->group(kSelectionGroup);
-  app.add_option("--comm", request.read.comm, "Count only threads with this name")
-      ->group(kSelectionGroup);
-  app.add_option(
-         "--time", arguments.time,
-         "Count only samples from FIRST to LAST, in seconds: FIRST,LAST; either may be empty")
-      ->group(kSelectionGroup);
-  app.add_flag("--by-line", arguments.by_line,
-               "Count by source line even where the binary has pseudo probes")
-      ->group(kSelectionGroup);
-  app.add_flag("--without-lines", arguments.without_lines,
-               "Also use samples that have neither an address nor a line, only a function")
-      ->group(kSelectionGroup);
+void declare_selection(CommandLine& line, ConvertRequest& request, ConvertArguments& arguments) {
+  line.option("--event", request.read.events,
+              "Count this event, or this sample type of a stack profile (default: the one with\n"
+              "branch stacks, the only one, or CPU samples); may be given several times, and the\n"
+              "samples are then added up")
+      .group(kSelectionGroup);
+  line.option("--pid", request.read.pids, "Count only these processes, separated by commas")
+      .separated_by(',')
+      .whole_number()
+      .group(kSelectionGroup);
+  line.option("--comm", request.read.comm, "Count only threads with this name")
+      .group(kSelectionGroup);
+  line.option("--time", arguments.time,
+              "Count only samples from FIRST to LAST, in seconds: FIRST,LAST; either may be empty")
+      .group(kSelectionGroup);
+  line.flag("--by-line", arguments.by_line,
+            "Count by source line even where the binary has pseudo probes")
+      .group(kSelectionGroup);
+  line.flag("--without-lines", arguments.without_lines,
+            "Also use samples that have neither an address nor a line, only a function")
+      .group(kSelectionGroup);
 }
 
-void declare_tools(CLI::App& app, ConvertRequest& request, ConvertArguments& arguments) {
-  app.add_option("--compat", arguments.compatibility,
-                 "llvm-profgen: write exactly the counts of llvm-profgen 22, including its losses")
-      ->check(one_of({"llvm-profgen"}))
-      ->group(kToolGroup);
-  app.add_option(
-         "--check-against", request.check_against,
-         "Also run this tool on the recording, show the differences, and exit with 1 if there\n"
-         "are any")
-      ->check(one_of({"llvm-profgen"}))
-      ->group(kToolGroup);
-  app.add_option("--with", arguments.with, "Run this installed tool to make the profile instead")
-      ->check(one_of(ReferenceTool::names()))
-      ->excludes("--check-against")
-      ->excludes("--compat")
-      ->group(kToolGroup);
-  app.add_option("--perf2bolt", request.perf2bolt, "Run this perf2bolt for fdata outputs")
-      ->group(kToolGroup);
-  add_timeout_option(app, arguments.timeout, "perf2bolt");
+void declare_tools(CommandLine& line, ConvertRequest& request, ConvertArguments& arguments) {
+  line.option("--compat", arguments.compatibility,
+              "llvm-profgen: write exactly the counts of llvm-profgen 22, including its losses")
+      .one_of({"llvm-profgen"})
+      .group(kToolGroup);
+  line.option(
+          "--check-against", request.check_against,
+          "Also run this tool on the recording, show the differences, and exit with 1 if there\n"
+          "are any")
+      .one_of({"llvm-profgen"})
+      .group(kToolGroup);
+  line.option("--with", arguments.with, "Run this installed tool to make the profile instead")
+      .one_of(ReferenceTool::names())
+      .excludes("--check-against")
+      .excludes("--compat")
+      .group(kToolGroup);
+  line.option("--perf2bolt", request.perf2bolt, "Run this perf2bolt for fdata outputs")
+      .group(kToolGroup);
+  add_timeout_option(line, arguments.timeout, "perf2bolt");
 }
 
 }  // namespace
 
-void declare_convert(CLI::App& app, int& exit_code) {
+void declare_convert(CommandLine& line) {
   auto conversion = std::make_shared<Conversion>();
   ConvertRequest& request = conversion->request;
   ConvertArguments& arguments = conversion->arguments;
-  declare_files(app, request, arguments);
-  declare_selection(app, request, arguments);
-  add_debug_options(app, request.debug);
-  declare_tools(app, request, arguments);
-  add_jobs_option(app, request.read.jobs);
-  app.footer(
+  declare_files(line, request, arguments);
+  declare_selection(line, request, arguments);
+  add_debug_options(line, request.debug);
+  declare_tools(line, request, arguments);
+  add_jobs_option(line, request.read.jobs);
+  line.footer(
       "Branch records of all inputs are added up without scaling, even if sampling periods\n"
       "differ. PC samples are used only if no input has branch records.\n"
       "Example:\n"
       "  pgo convert recordings/ --binary ./server -o server.prof -o server.fdata\n"
       "  clang++ -O2 -fprofile-sample-use=server.prof …");
-  app.callback([conversion, &exit_code] {
+  line.run([conversion] {
     Result<ExitCode> done = run(*conversion);
-    exit_code = done ? *done : report_failure(done.error(), conversion->arguments.json);
+    return done ? *done : report_failure(done.error(), conversion->arguments.json);
   });
 }
 

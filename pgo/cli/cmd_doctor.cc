@@ -7,6 +7,7 @@
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/cli/command.h"
+#include "pgo/cli/command_line.h"
 #include "pgo/cli/option_words.h"
 #include "pgo/cli/shared_options.h"
 #include "pgo/doctor/doctor.h"
@@ -48,27 +49,26 @@ Result<ExitCode> run(DoctorOptions& options) {
 
 }  // namespace
 
-void declare_doctor(CLI::App& app, int& exit_code) {
+void declare_doctor(CommandLine& line) {
   auto options = std::make_shared<DoctorOptions>();
   DoctorRequest& request = options->request;
-  app.add_option("-b,--binary,BINARY", request.binaries,
-                 "Also check whether this program or library can be recorded, profiled and BOLTed");
-  app.add_option("--compiler", request.compilers,
-                 "The compiler that you use (default: clang-22 or clang, and gcc)")
-      ->allow_extra_args(false);
-  add_debug_options(app, request.debug);
-  add_jobs_option(app, request.jobs);
-  add_json_option(app, options->json);
-  app.footer(
+  line.argument("-b,--binary,BINARY", request.binaries,
+                "Also check whether this program or library can be recorded, profiled and BOLTed");
+  line.option("--compiler", request.compilers,
+              "The compiler that you use (default: clang-22 or clang, and gcc)");
+  add_debug_options(line, request.debug);
+  add_jobs_option(line, request.jobs);
+  add_json_option(line, options->json);
+  line.footer(
       "A warning means that profiles lose something; a missing item must be fixed first; an\n"
       "error means that something could not be checked. With a binary, only the problems of\n"
       "the machine are shown. Exit codes: 0 everything required is present, 1 something is\n"
       "missing, 2 wrong usage or an error.\n"
       "Example:\n"
       "  pgo doctor ./server");
-  app.callback([options, &exit_code] {
+  line.run([options] {
     Result<ExitCode> done = run(*options);
-    exit_code = done ? *done : report_failure(done.error(), options->json);
+    return done ? *done : report_failure(done.error(), options->json);
   });
 }
 

@@ -8,6 +8,7 @@
 #include "pgo/base/deferred_termination.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/cli/command.h"
+#include "pgo/cli/command_line.h"
 #include "pgo/flags/flags.h"
 #include "pgo/report/flags_report.h"
 #include "pgo/report/json_text.h"
@@ -51,38 +52,37 @@ Result<ExitCode> run(FlagsOptions& options) {
 
 }  // namespace
 
-void declare_flags(CLI::App& app, int& exit_code) {
+void declare_flags(CommandLine& line) {
   auto options = std::make_shared<FlagsOptions>();
   FlagsRequest& request = options->request;
-  app.add_option("--compiler", request.compiler, "The compiler of the build: clang or GCC")
-      ->required();
-  CLI::Option_group* purpose = app.add_option_group("Purpose");
-  purpose->add_flag_callback("--profilable", [] {}, "For a build that will be profiled");
-  purpose->add_option("--profile", request.profile,
-                      "For a build that uses this profile, and can be profiled again");
-  purpose->require_option(1);
-  app.add_flag("--thin-lto", request.thin_lto, "For a build with ThinLTO (clang)");
-  app.add_flag("--bolt", request.bolt, "For a build that llvm-bolt can optimize");
-  CLI::Option_group* output = app.add_option_group("Output");
-  output->add_flag_callback(
-      "--cflags", [options] { options->output = Output::kCompile; },
-      "Print the flags for compiling, on one line");
-  output->add_flag_callback(
-      "--ldflags", [options] { options->output = Output::kLink; },
-      "Print the flags for the link, on one line");
-  output->add_flag_callback(
-      "--json", [options] { options->output = Output::kJson; },
-      "Print JSON: all flags, and what is lost without each; or an error");
-  output->require_option(0, 1);
-  app.footer(
+  line.option("--compiler", request.compiler, "The compiler of the build: clang or GCC").required();
+  line.choice("Purpose", 1, 1, [&](CommandLine& purpose) {
+    purpose.flag("--profilable", [] {}, "For a build that will be profiled");
+    purpose.option("--profile", request.profile,
+                   "For a build that uses this profile, and can be profiled again");
+  });
+  line.flag("--thin-lto", request.thin_lto, "For a build with ThinLTO (clang)");
+  line.flag("--bolt", request.bolt, "For a build that llvm-bolt can optimize");
+  line.choice("Output", 0, 1, [&](CommandLine& output) {
+    output.flag(
+        "--cflags", [options] { options->output = Output::kCompile; },
+        "Print the flags for compiling, on one line");
+    output.flag(
+        "--ldflags", [options] { options->output = Output::kLink; },
+        "Print the flags for the link, on one line");
+    output.flag(
+        "--json", [options] { options->output = Output::kJson; },
+        "Print JSON: all flags, and what is lost without each; or an error");
+  });
+  line.footer(
       "Without --cflags, --ldflags or --json, a table shows what is lost without each flag.\n"
       "Flags that the compiler does not support are left out, with a warning.\n"
       "Examples:\n"
       "  pgo flags --compiler clang++-22 --profilable\n"
       "  CXXFLAGS += $(shell pgo flags --compiler $(CXX) --profile server.prof --cflags)");
-  app.callback([options, &exit_code] {
+  line.run([options] {
     Result<ExitCode> code = run(*options);
-    exit_code = code ? *code : report_failure(code.error(), options->output == Output::kJson);
+    return code ? *code : report_failure(code.error(), options->output == Output::kJson);
   });
 }
 

@@ -5,8 +5,8 @@
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/cli/command.h"
+#include "pgo/cli/command_line.h"
 #include "pgo/cli/messages.h"
-#include "pgo/cli/option_checks.h"
 #include "pgo/cli/option_words.h"
 #include "pgo/cli/shared_options.h"
 #include "pgo/cli/written_files.h"
@@ -70,40 +70,38 @@ Result<ExitCode> run(const MatchOptions& options) {
 
 }  // namespace
 
-void declare_match(CLI::App& app, int& exit_code) {
+void declare_match(CommandLine& line) {
   auto options = std::make_shared<MatchOptions>();
   MatchRequest& request = options->request;
-  app.add_option("BINARY", request.binary, "The program or library that was built with the profile")
-      ->required();
-  CLI::Option* profile = app.add_option("--profile", request.profile,
-                                        "The LLVM sample profile (default: the one named in the "
-                                        "binary's note, stored by the CMake package)");
-  app.add_option("--shown-as", request.shown_as,
-                 "The name to print for the profile, if it is a copy of another file")
-      ->needs(profile);
-  app.add_option("--min-match", request.min_match,
-                 "The minimum match rate, in percent\n"
-                 "(default: 50 for a profile by line, 20 for one by probe)")
-      ->check(CLI::Range(0.0, 100.0));
-  CLI::Option* warn = app.add_flag_callback(
+  line.argument("BINARY", request.binary, "The program or library that was built with the profile")
+      .required();
+  line.option("--profile", request.profile,
+              "The LLVM sample profile (default: the one named in the "
+              "binary's note, stored by the CMake package)");
+  line.option("--shown-as", request.shown_as,
+              "The name to print for the profile, if it is a copy of another file")
+      .needs("--profile");
+  line.option("--min-match", request.min_match,
+              "The minimum match rate, in percent\n"
+              "(default: 50 for a profile by line, 20 for one by probe)")
+      .percent();
+  line.flag(
       "--warn", [options] { options->output = Output::kWarning; },
       "Print nothing unless the match rate is below --min-match or cannot be\n"
       "computed; then print one warning. The exit code is 0");
-  app.add_flag_callback(
-         "--error", [options] { options->output = Output::kError; },
-         "Print nothing unless the match rate is below --min-match; then print an error\n"
-         "and exit with 1")
-      ->excludes(warn);
-  app.add_flag("--several", request.of_several,
-               "The profile covers several binaries: ignore functions that this one does not have");
-  add_debug_options(app, request.debug);
-  app.add_option("--top", options->top, "How many functions to list")
-      ->capture_default_str()
-      ->check(whole_number());
-  add_jobs_option(app, request.jobs);
-  add_json_option(app, options->json);
-  add_report_option(app, options->report);
-  app.footer(
+  line.flag(
+          "--error", [options] { options->output = Output::kError; },
+          "Print nothing unless the match rate is below --min-match; then print an error\n"
+          "and exit with 1")
+      .excludes("--warn");
+  line.flag("--several", request.of_several,
+            "The profile covers several binaries: ignore functions that this one does not have");
+  add_debug_options(line, request.debug);
+  line.option("--top", options->top, "How many functions to list").show_default().whole_number();
+  add_jobs_option(line, request.jobs);
+  add_json_option(line, options->json);
+  add_report_option(line, options->report);
+  line.footer(
       "The match rate is the share of a profile's counts that belong to code of this build.\n"
       "Code is identified by its source line, wherever it was inlined, or, with pseudo\n"
       "probes, by the checksum of its function. Exit codes: 0 the match rate is high enough,\n"
@@ -111,9 +109,9 @@ void declare_match(CLI::App& app, int& exit_code) {
       "Examples:\n"
       "  pgo match ./server --profile server.prof\n"
       "  pgo match ./server --profile server.prof --min-match 90 --error");
-  app.callback([options, &exit_code] {
+  line.run([options] {
     Result<ExitCode> code = run(*options);
-    exit_code = code ? *code : report_failure(code.error(), options->json);
+    return code ? *code : report_failure(code.error(), options->json);
   });
 }
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "pgo/cli/command.h"
+#include "pgo/cli/command_line.h"
 #include "pgo/cli/messages.h"
-#include "pgo/cli/option_checks.h"
 #include "pgo/cli/output_argument.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
@@ -103,49 +103,42 @@ Result<ExitCode> run(MergeArguments& arguments) {
 
 }  // namespace
 
-void declare_merge(CLI::App& app, int& exit_code) {
+void declare_merge(CommandLine& line) {
   auto options = std::make_shared<MergeArguments>();
   MergeRequest* request = &options->request;
-  app.add_option(
-         "INPUT", request->inputs,
-         "Profiles of one kind: stack profiles (pprof, gperftools, folded), address profiles "
-         "(.addr), or LLVM sample profiles:\n"
-         "files, globs, directories, @LIST, or - for standard input")
-      ->required();
-  app.add_option(
-         "-o,--output", options->outputs,
-         "Write this file; may be given several times:\n" + output_formats_help(FormatUse::kMerge))
-      ->required()
-      ->allow_extra_args(false);
-  app.add_option("--weight", options->weights,
-                 "FILE=WEIGHT: multiply the samples of this input (file, glob or directory) by "
-                 "WEIGHT, such as 3, 0.25 or 3/2")
-      ->allow_extra_args(false);
-  app.add_option("--normalize", options->normalization,
-                 "Scale the inputs to the same recording time (duration), to the same total "
-                 "(samples), or to the same total for each host (host)")
-      ->check(one_of({"duration", "samples", "host"}));
-  app.add_option("--host-label", options->host_label,
-                 "The label that names the host, for --normalize host")
-      ->default_str(MergeRequest::kHostLabel);
-  app.add_option("--sample-type", request->sample_types,
-                 "Keep only this sample type (cpu, or cpu/nanoseconds); may be given several times")
-      ->allow_extra_args(false);
-  app.add_option("--build-id", options->build_ids,
-                 "Keep only samples of processes that ran this build")
-      ->allow_extra_args(false);
-  app.add_option("--keep-label", options->kept_labels, "Keep only labels with this key")
-      ->allow_extra_args(false);
-  app.add_option("--drop-label", options->dropped_labels,
-                 "Drop labels with this key ('*': all labels)")
-      ->allow_extra_args(false);
-  app.add_option("--rename-label", options->renamed_labels,
-                 "OLD=NEW: rename the label key OLD to NEW")
-      ->allow_extra_args(false);
-  add_report_option(app, options->report);
-  add_json_option(app, options->json);
-  add_jobs_option(app, request->jobs);
-  app.footer(
+  line.argument(
+          "INPUT", request->inputs,
+          "Profiles of one kind: stack profiles (pprof, gperftools, folded), address profiles "
+          "(.addr), or LLVM sample profiles:\n"
+          "files, globs, directories, @LIST, or - for standard input")
+      .required();
+  line.option(
+          "-o,--output", options->outputs,
+          "Write this file; may be given several times:\n" + output_formats_help(FormatUse::kMerge))
+      .required();
+  line.option("--weight", options->weights,
+              "FILE=WEIGHT: multiply the samples of this input (file, glob or directory) by "
+              "WEIGHT, such as 3, 0.25 or 3/2");
+  line.option("--normalize", options->normalization,
+              "Scale the inputs to the same recording time (duration), to the same total "
+              "(samples), or to the same total for each host (host)")
+      .one_of({"duration", "samples", "host"});
+  line.option("--host-label", options->host_label,
+              "The label that names the host, for --normalize host")
+      .default_text(MergeRequest::kHostLabel);
+  line.option("--sample-type", request->sample_types,
+              "Keep only this sample type (cpu, or cpu/nanoseconds); may be given several times");
+  line.option("--build-id", options->build_ids,
+              "Keep only samples of processes that ran this build");
+  line.option("--keep-label", options->kept_labels, "Keep only labels with this key");
+  line.option("--drop-label", options->dropped_labels,
+              "Drop labels with this key ('*': all labels)");
+  line.option("--rename-label", options->renamed_labels,
+              "OLD=NEW: rename the label key OLD to NEW");
+  add_report_option(line, options->report);
+  add_json_option(line, options->json);
+  add_jobs_option(line, request->jobs);
+  line.footer(
       "The format of the output decides which kind of input is read. 'pgo convert' turns\n"
       "pprof and address profiles into profiles for compilers and BOLT; .prof is for clang,\n"
       "default.pgo for Go. Sums are exact and are rounded once, halves away from zero. The\n"
@@ -155,9 +148,9 @@ void declare_merge(CLI::App& app, int& exit_code) {
       "  pgo convert merged.pb.gz --binary ./server -o server.prof\n"
       "  pgo merge eu/ us/ --weight us/=3/2 --normalize duration -o default.pgo -o all.folded\n"
       "  pgo merge hosts/*.addr -o fleet.addr");
-  app.callback([options, &exit_code] {
+  line.run([options] {
     Result<ExitCode> done = run(*options);
-    exit_code = done ? *done : report_failure(done.error(), options->json);
+    return done ? *done : report_failure(done.error(), options->json);
   });
 }
 

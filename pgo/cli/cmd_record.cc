@@ -24,7 +24,7 @@
 #include "pgo/base/shell_word.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/cli/command.h"
-#include "pgo/cli/option_checks.h"
+#include "pgo/cli/command_line.h"
 #include "pgo/cli/shared_options.h"
 #include "pgo/cli/written_files.h"
 #include "pgo/record/emulate.h"
@@ -241,43 +241,42 @@ int run_record(const RecordOptions& options) {
 
 }  // namespace
 
-void declare_record(CLI::App& app, int& exit_code) {
+void declare_record(CommandLine& line) {
   auto options = std::make_shared<RecordOptions>();
-  app.footer(
+  line.footer(
       "Exit code: that of the command, or 128 + the signal number if a signal ended it; also\n"
       "2 if nothing could be recorded.\n"
       "Example:\n"
       "  pgo record -o server.perf -- ./server --requests 1000\n"
       "  pgo record --engine clock -o server.perf --pid $(pidof server) -- sleep 60\n"
       "  pgo record --engine emulate -o ci.perf -- ./unit_tests   (no branch records needed)");
-  app.add_option("-o,--output", options->output, "Write the recording to this file")
-      ->capture_default_str()
-      ->type_name("FILE");
-  app.add_option("--engine", options->engine,
-                 "perf: the processor's branch records (the default);\n"
-                 "clock: PC samples by CPU time, on any machine; branch counts are inferred;\n"
-                 "emulate: branch records from QEMU, on any x86-64 machine, 5 to 20 times slower")
-      ->check(one_of({"perf", "clock", "emulate"}))
-      ->type_name("ENGINE");
-  app.add_option("--period", options->period,
-                 "The sampling period: events (perf; the event is printed at the start), taken\n"
-                 "branches (emulate), or nanoseconds of CPU time (clock; default 250007)")
-      ->check(whole_number(1, std::numeric_limits<uint64_t>::max()))
-      ->type_name("N");
-  app.add_option(
-         "--pid", options->pid,
-         "Record a running process until it ends, until ^C, or while COMMAND (sleep 60) runs")
-      ->check(whole_number(1, std::numeric_limits<int32_t>::max()))
-      ->type_name("P");
-  app.add_flag("--verbose", options->verbose, "Also show what perf itself prints");
-  app.add_option("--qemu", options->qemu, "The qemu-x86_64 to run")->type_name("FILE");
-  app.add_option("--plugin", options->plugin, "The QEMU plugin that records branches")
-      ->type_name("FILE");
-  add_report_option(app, options->report);
-  add_json_option(app, options->json);
-  app.add_option("COMMAND", options->command, "The command and its arguments, after --")
-      ->type_name("");
-  app.callback([options, &exit_code] { exit_code = run_record(*options); });
+  line.option("-o,--output", options->output, "Write the recording to this file")
+      .show_default()
+      .type_name("FILE");
+  line.option("--engine", options->engine,
+              "perf: the processor's branch records (the default);\n"
+              "clock: PC samples by CPU time, on any machine; branch counts are inferred;\n"
+              "emulate: branch records from QEMU, on any x86-64 machine, 5 to 20 times slower")
+      .one_of({"perf", "clock", "emulate"})
+      .type_name("ENGINE");
+  line.option("--period", options->period,
+              "The sampling period: events (perf; the event is printed at the start), taken\n"
+              "branches (emulate), or nanoseconds of CPU time (clock; default 250007)")
+      .whole_number(1, std::numeric_limits<uint64_t>::max())
+      .type_name("N");
+  line.option("--pid", options->pid,
+              "Record a running process until it ends, until ^C, or while COMMAND (sleep 60) runs")
+      .whole_number(1, std::numeric_limits<int32_t>::max())
+      .type_name("P");
+  line.flag("--verbose", options->verbose, "Also show what perf itself prints");
+  line.option("--qemu", options->qemu, "The qemu-x86_64 to run").type_name("FILE");
+  line.option("--plugin", options->plugin, "The QEMU plugin that records branches")
+      .type_name("FILE");
+  add_report_option(line, options->report);
+  add_json_option(line, options->json);
+  line.argument("COMMAND", options->command, "The command and its arguments, after --")
+      .type_name("");
+  line.run([options] { return run_record(*options); });
 }
 
 }  // namespace pgo

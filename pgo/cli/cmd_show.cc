@@ -4,8 +4,8 @@
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/cli/command.h"
+#include "pgo/cli/command_line.h"
 #include "pgo/cli/messages.h"
-#include "pgo/cli/option_checks.h"
 #include "pgo/cli/option_words.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
@@ -35,37 +35,33 @@ Result<ExitCode> run(ShowOptions& options) {
 
 }  // namespace
 
-void declare_show(CLI::App& app, int& exit_code) {
+void declare_show(CommandLine& line) {
   auto options = std::make_shared<ShowOptions>();
   ShowRequest& show = options->show;
-  app.add_option(
-         "FILE", show.path,
-         "A recording, a profile, an ELF file, a report of pgo convert, or a directory of these;\n"
-         "- for standard input")
-      ->required();
-  app.add_option(
-         "-b,--binary", show.binaries,
-         "The ELF file that ran: also show how much of the recording a conversion would use")
-      ->allow_extra_args(false);
-  add_debug_options(app, show.debug);
-  app.add_option(
-         "--event", show.events,
-         "Count this event of a recording; may be given several times, and the samples are\n"
-         "then added up (default: the one with branch stacks, or the only one)")
-      ->allow_extra_args(false);
-  app.add_option("--top", show.top, "Maximum number of rows in each table")
-      ->capture_default_str()
-      ->check(whole_number());
-  add_jobs_option(app, show.jobs);
-  add_json_option(app, options->json);
-  app.footer(
+  line.argument(
+          "FILE", show.path,
+          "A recording, a profile, an ELF file, a report of pgo convert, or a directory of these;\n"
+          "- for standard input")
+      .required();
+  line.option("-b,--binary", show.binaries,
+              "The ELF file that ran: also show how much of the recording a conversion would use");
+  add_debug_options(line, show.debug);
+  line.option("--event", show.events,
+              "Count this event of a recording; may be given several times, and the samples are\n"
+              "then added up (default: the one with branch stacks, or the only one)");
+  line.option("--top", show.top, "Maximum number of rows in each table")
+      .show_default()
+      .whole_number();
+  add_jobs_option(line, show.jobs);
+  add_json_option(line, options->json);
+  line.footer(
       "The funnel accounts for every sample: down to those in mapped files and, with\n"
       "--binary, down to those that a conversion would use.\n"
       "Example:\n"
       "  pgo show server.perf --binary ./server");
-  app.callback([options, &exit_code] {
+  line.run([options] {
     Result<ExitCode> code = run(*options);
-    exit_code = code ? *code : report_failure(code.error(), options->json);
+    return code ? *code : report_failure(code.error(), options->json);
   });
 }
 

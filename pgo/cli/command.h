@@ -1,14 +1,13 @@
-// What a command of the command line is. Each lives in its own cmd_<name>.cc; main.cc lists them.
-// Only the code of this folder prints or exits.
+// What the commands have in common. Each lives in its own cmd_<name>.cc; main.cc lists them. Only
+// the code of this folder prints or exits.
 #pragma once
-
-#include <CLI/CLI.hpp>
-#include <string>
 
 #include "pgo/base/result.h"
 #include "pgo/cli/messages.h"
 
 namespace pgo {
+
+class CommandLine;
 
 // The program's exit codes, the same for every command.
 enum ExitCode : int {
@@ -17,21 +16,15 @@ enum ExitCode : int {
   kExitError = 2,  // wrong usage, or data that cannot be used
 };
 
-struct Command {
-  const char* name;
-  const char* summary;
-  // Declares the command's options and sets a callback that runs it and stores its exit code.
-  void (*declare)(CLI::App& app, int& exit_code);
-};
-
-void declare_bolt(CLI::App& app, int& exit_code);
-void declare_convert(CLI::App& app, int& exit_code);
-void declare_doctor(CLI::App& app, int& exit_code);
-void declare_flags(CLI::App& app, int& exit_code);
-void declare_match(CLI::App& app, int& exit_code);
-void declare_merge(CLI::App& app, int& exit_code);
-void declare_record(CLI::App& app, int& exit_code);
-void declare_show(CLI::App& app, int& exit_code);
+// Each declares the options of its command, and what runs it.
+void declare_bolt(CommandLine& line);
+void declare_convert(CommandLine& line);
+void declare_doctor(CommandLine& line);
+void declare_flags(CommandLine& line);
+void declare_match(CommandLine& line);
+void declare_merge(CommandLine& line);
+void declare_record(CommandLine& line);
+void declare_show(CommandLine& line);
 
 // Prints `error` as the program's last words and returns the exit code for it.
 int report_error(const Error& error);

@@ -1,0 +1,283 @@
+#include "pgo/cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <system_error>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/cli/command.h"
+#include "pgo/cli/spelling.h"
+
+namespace pgo {
+namespace {
+
+// An option that takes a vector takes one value each time it is given: what follows that is an
+// argument.
+template <typename T>
+Option add(CLI::App& app, const char* names, T& value, const std::string& help) {
+  return Option(app.add_option(names, value, help)->allow_extra_args(false));
+}
+
+std::string describe_unknown_command(const std::string& name,
+                                     const std::vector<Command>& commands) {
+  std::vector<std::string> known;
+  std::string list;
+  for (const Command& command : commands) {
+    known.push_back(command.name);
+    list += (list.empty() ? "" : ", ") + known.back();
+  }
+  std::string meant = did_you_mean(name, known);
+  return "there is no command '" + name + "'" + (meant.empty() ? "; the" : meant + " The") +
+         " commands are " + list + " ('pgo --help' describes them)";
+}
+
+// Of a command, as they are written: "--binary".
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+// "-binary", which would be -b with the value "inary"; empty when there is none.
+std::string find_single_dash(const CLI::App& command, const std::vector<std::string>& arguments) {
+  std::vector<std::string> names = option_names(command);
+  for (const std::string& argument : arguments) {
+    if (argument == "--") break;
+    std::string name = "-" + argument.substr(0, argument.find('='));
+    if (argument.size() > 2 && argument[1] != '-' &&
+        std::find(names.begin(), names.end(), name) != names.end())
+      return "there is no option " + name.substr(1) + "; write " + name;
+  }
+  return "";
+}
+
+// What is wrong with the command line. A misspelt option is named before one that is then missing.
+std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_name() == "ValidationError") return error.what();
+  for (const std::string& argument : app.remaining(true)) {
+    if (argument == "--") break;
+    if (!argument.starts_with('-')) continue;
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands()) names = option_names(*command);
+    std::string text = "there is no option " + argument +
+                       did_you_mean(argument.substr(0, argument.find('=')), names);
+    if (app.got_subcommand("bolt"))
+      text += "; options for llvm-bolt go after --: pgo bolt ... -- " + argument;
+    if (app.got_subcommand("record"))
+      text +=
+          "; the recorded command and its options go after --: pgo record -- COMMAND " + argument;
+    return text;
+  }
+  constexpr int kTooMany = static_cast<int>(CLI::ExitCodes::ExtrasError);
+  if (error.get_exit_code() == kTooMany && !app.remaining(true).empty())
+    return "'" + app.remaining(true).front() + "' is an unexpected argument" +
+           (app.got_subcommand("show") ? ": pgo show takes one file" : "");
+  std::string what = error.what();
+  if (what.ends_with(" missing")) return what.substr(0, what.find(':')) + ": its value is missing";
+  return what;
+}
+
+// Help and version go to standard output, and count as results: whoever asks for them gets all of
+// it or an error.
+int print_requested(const CLI::App& app, const CLI::ParseError& request) {
+  std::ostringstream text;
+  app.exit(request, text, text);
+  Result<void> written = write_file_atomically("-", text.str());
+  return written ? kExitDone : report_error(written.error());
+}
+
+}  // namespace
+
+Option& Option::required() {
+  option_->required();
+  return *this;
+}
+
+Option& Option::group(const char* heading) {
+  option_->group(heading);
+  return *this;
+}
+
+Option& Option::type_name(const char* name) {
+  option_->type_name(name);
+  return *this;
+}
+
+Option& Option::show_default() {
+  option_->capture_default_str();
+  return *this;
+}
+
+Option& Option::default_text(const char* value) {
+  option_->default_str(value);
+  return *this;
+}
+
+Option& Option::environment(const char* variable) {
+  option_->envname(variable);
+  return *this;
+}
+
+Option& Option::separated_by(char separator) {
+  option_->delimiter(separator);
+  return *this;
+}
+
+Option& Option::needs(const char* other) {
+  option_->needs(other);
+  return *this;
+}
+
+Option& Option::excludes(const char* other) {
+  option_->excludes(other);
+  return *this;
+}
+
+// CLI11's own checks show a type, or the range of a double.
+Option& Option::whole_number(uint64_t least, uint64_t most) {
+  auto check = [least, most](std::string& text) -> std::string {
+    uint64_t value = 0;
+    const char* end = text.data() + text.size();
+    auto [rest, error] = std::from_chars(text.data(), end, value);
+    if (error == std::errc() && rest == end && value >= least && value <= most) return "";
+    std::string what = "must be a whole number";
+    if (error == std::errc::result_out_of_range || value > most)
+      what += " of at most " + std::to_string(most);
+    else if (least != 0)
+      what += " of at least " + std::to_string(least);
+    return what + ", not " + text;
+  };
+  option_->check(CLI::Validator(check, "", "whole number"));
+  return *this;
+}
+
+Option& Option::percent() {
+  option_->check(CLI::Range(0.0, 100.0));
+  return *this;
+}
+
+Option& Option::one_of(std::vector<std::string> choices) {
+  auto check = [choices = std::move(choices)](std::string& text) -> std::string {
+    if (std::find(choices.begin(), choices.end(), text) != choices.end()) return "";
+    std::string names;
+    for (const std::string& choice : choices) names += (names.empty() ? "" : " or ") + choice;
+    return "must be " + names + ", not " + text;
+  };
+  option_->check(CLI::Validator(check, "", "choice"));
+  return *this;
+}
+
+Option CommandLine::option(const char* names, std::string& value, const std::string& help) {
+  return add(app_, names, value, help);
+}
+
+Option CommandLine::option(const char* names, std::vector<std::string>& values,
+                           const std::string& help) {
+  return add(app_, names, values, help);
+}
+
+Option CommandLine::option(const char* names, std::vector<uint32_t>& values,
+                           const std::string& help) {
+  return add(app_, names, values, help);
+}
+
+Option CommandLine::option(const char* names, unsigned& value, const std::string& help) {
+  return add(app_, names, value, help);
+}
+
+Option CommandLine::option(const char* names, size_t& value, const std::string& help) {
+  return add(app_, names, value, help);
+}
+
+Option CommandLine::option(const char* names, std::optional<uint64_t>& value,
+                           const std::string& help) {
+  return add(app_, names, value, help);
+}
+
+Option CommandLine::option(const char* names, std::optional<int64_t>& value,
+                           const std::string& help) {
+  return add(app_, names, value, help);
+}
+
+Option CommandLine::option(const char* names, std::optional<double>& value,
+                           const std::string& help) {
+  return add(app_, names, value, help);
+}
+
+Option CommandLine::flag(const char* names, bool& value, const std::string& help) {
+  return Option(app_.add_flag(names, value, help));
+}
+
+Option CommandLine::flag(const char* names, std::function<void()> set, const std::string& help) {
+  return Option(app_.add_flag_callback(names, std::move(set), help));
+}
+
+Option CommandLine::argument(const char* name, std::string& value, const std::string& help) {
+  return Option(app_.add_option(name, value, help));
+}
+
+Option CommandLine::argument(const char* name, std::vector<std::string>& values,
+                             const std::string& help) {
+  return Option(app_.add_option(name, values, help));
+}
+
+void CommandLine::choice(const char* heading, size_t least, size_t most,
+                         const std::function<void(CommandLine&)>& declare) {
+  CLI::Option_group* group = app_.add_option_group(heading);
+  CommandLine line(*group, exit_code_);
+  declare(line);
+  group->require_option(least, most);
+}
+
+void CommandLine::footer(const char* text) { app_.footer(text); }
+
+void CommandLine::run(std::function<int()> body) {
+  app_.callback([body = std::move(body), &exit_code = exit_code_] { exit_code = body(); });
+}
+
+int run_command(const std::vector<Command>& commands, int argc, char** argv) {
+  CLI::App app("ProdPGO: turn production profiles into profiles for compilers and BOLT");
+  app.name("pgo");
+  app.set_version_flag("--version", "pgo " PRODPGO_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 success, 1 a check failed, 2 wrong usage or unusable data.\n"
+      "'pgo COMMAND --help' describes a command.");
+  int exit_code = kExitDone;
+  for (const Command& command : commands) {
+    CommandLine line(*app.add_subcommand(command.name, command.summary), exit_code);
+    command.declare(line);
+  }
+  if (argc < 2) {
+    std::fputs(app.help().c_str(), stderr);
+    return kExitError;
+  }
+  std::string first = argv[1];
+  bool known = std::any_of(commands.begin(), commands.end(),
+                           [&](const Command& command) { return first == command.name; });
+  if (!known && !first.starts_with('-'))
+    return report_error({ErrorKind::kUsage, describe_unknown_command(first, commands)});
+  std::string see = " ('pgo " + (known ? first + " " : "") + "--help' describes what there is)";
+  if (known) {
+    std::string wrong = find_single_dash(*app.get_subcommand(first),
+                                         std::vector<std::string>(argv + 2, argv + argc));
+    if (!wrong.empty()) return report_error({ErrorKind::kUsage, wrong + see});
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return print_requested(app, error);
+    return report_error({ErrorKind::kUsage, describe_usage_error(app, error) + see});
+  } catch (const std::exception& error) {
+    // Nothing of ours throws: memory ran out, or a library met what it did not expect.
+    return report_error({ErrorKind::kInternal, std::string("stopped: ") + error.what()});
+  }
+  return exit_code;
+}
+
+}  // namespace pgo

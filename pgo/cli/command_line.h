@@ -1,0 +1,96 @@
+// The options of a command, declared without a header of CLI11: compiling these takes 15 seconds in
+// every unit, so only command_line.cc includes them.
+//
+//   void declare_show(CommandLine& line) {
+//     auto request = std::make_shared<ShowRequest>();
+//     line.argument("FILE", request->path, "The file").required();
+//     line.option("--top", request->top, "Maximum number of rows").show_default();
+//     line.run([request] { return run(*request); });
+//   }
+//
+// An option writes to the variable that it was declared with, which must live until the command has
+// run. One that takes a vector may be given several times.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace pgo {
+
+// What else is said of an option, and what its values must be. A wrong value is refused in plain
+// words: "--period: must be a whole number of at least 1, not 0".
+class Option {
+ public:
+  explicit Option(CLI::Option* option) : option_(option) {}
+
+  Option& required();
+  Option& group(const char* heading);       // of the help
+  Option& type_name(const char* name);      // of its value, in the help; "" shows none
+  Option& show_default();                   // what the variable holds when the option is declared
+  Option& default_text(const char* value);  // the same for a variable that holds nothing yet
+  Option& environment(const char* variable);
+  Option& separated_by(char separator);
+  Option& needs(const char* other);  // "--profile", declared before
+  Option& excludes(const char* other);
+  Option& whole_number(uint64_t least = 0, uint64_t most = std::numeric_limits<uint32_t>::max());
+  Option& percent();
+  Option& one_of(std::vector<std::string> choices);
+
+ private:
+  CLI::Option* option_;
+};
+
+class CommandLine {
+ public:
+  CommandLine(CLI::App& app, int& exit_code) : app_(app), exit_code_(exit_code) {}
+
+  // `names`: "-o,--output". A flag takes no value.
+  Option option(const char* names, std::string& value, const std::string& help);
+  Option option(const char* names, std::vector<std::string>& values, const std::string& help);
+  Option option(const char* names, std::vector<uint32_t>& values, const std::string& help);
+  Option option(const char* names, unsigned& value, const std::string& help);
+  Option option(const char* names, size_t& value, const std::string& help);
+  Option option(const char* names, std::optional<uint64_t>& value, const std::string& help);
+  Option option(const char* names, std::optional<int64_t>& value, const std::string& help);
+  Option option(const char* names, std::optional<double>& value, const std::string& help);
+  Option flag(const char* names, bool& value, const std::string& help);
+  Option flag(const char* names, std::function<void()> set, const std::string& help);
+  // Without a name, by its position; a vector takes all that follow.
+  Option argument(const char* name, std::string& value, const std::string& help);
+  Option argument(const char* name, std::vector<std::string>& values, const std::string& help);
+
+  // Options declared by `declare`, of which from `least` to `most` must be given.
+  void choice(const char* heading, size_t least, size_t most,
+              const std::function<void(CommandLine&)>& declare);
+  // Text below the options in the help.
+  void footer(const char* text);
+  // What the command does once its options are parsed; `body` returns the exit code.
+  void run(std::function<int()> body);
+
+ private:
+  CLI::App& app_;
+  int& exit_code_;
+};
+
+// A command of the program.
+struct Command {
+  const char* name;
+  const char* summary;
+  void (*declare)(CommandLine& line);
+};
+
+// Runs the command that `argv` names. Returns its exit code; for `--help` and `--version`, that of
+// printing them.
+int run_command(const std::vector<Command>& commands, int argc, char** argv);
+
+}  // namespace pgo
