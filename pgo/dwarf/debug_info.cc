@@ -1,6 +1,8 @@
 #include "pgo/dwarf/debug_info.h"
 
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/DebugInfo/DWARF/DWARFContext.h>
+#include <llvm/Object/ObjectFile.h>
 
 #include <algorithm>
 
@@ -14,7 +16,7 @@ namespace pgo {
 namespace {
 
 constexpr char kBuildAgain[] =
-    "build or copy the file again, or name its debug file with --debug-file";
+    "build or copy the file again, or name its debug file with {debug-file}";
 
 Result<std::unique_ptr<llvm::object::ObjectFile>> open_object(const llvm::MemoryBuffer& bytes,
                                                               const std::string& path) {
@@ -24,6 +26,9 @@ Result<std::unique_ptr<llvm::object::ObjectFile>> open_object(const llvm::Memory
 }
 
 }  // namespace
+
+DebugInfo::DebugInfo() = default;
+DebugInfo::~DebugInfo() = default;
 
 Result<std::unique_ptr<DebugInfo>> DebugInfo::open(const ElfImage& image, size_t contexts) {
   auto info = std::unique_ptr<DebugInfo>(new DebugInfo());
@@ -66,7 +71,7 @@ Result<std::unique_ptr<DebugInfo>> DebugInfo::open(const ElfImage& image, size_t
     return fail(ErrorKind::kInput,
                 image.path() +
                     ": has no debug information; build with -gline-tables-only "
-                    "-fdebug-info-for-profiling, or name the debug file with --debug-file");
+                    "-fdebug-info-for-profiling, or name the debug file with {debug-file}");
   return info;
 }
 

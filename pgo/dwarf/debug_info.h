@@ -6,9 +6,6 @@
 // as the DebugInfo.
 #pragma once
 
-#include <llvm/DebugInfo/DWARF/DWARFContext.h>
-#include <llvm/Object/ObjectFile.h>
-
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +14,17 @@
 #include "pgo/dwarf/debug_damage.h"
 #include "pgo/elf/elf_image.h"
 
+// Declared only: most units that include this file never look into them, and LLVM's headers take
+// two seconds each time.
+namespace llvm {
+class DWARFContext;
+class DWARFUnit;
+class MemoryBuffer;
+namespace object {
+class ObjectFile;
+}  // namespace object
+}  // namespace llvm
+
 namespace pgo {
 
 class DebugInfo {
@@ -24,6 +32,7 @@ class DebugInfo {
   // With up to `contexts` contexts. `image` must outlive the DebugInfo. An error when LLVM cannot
   // read the file or it has no DWARF that can be read.
   static Result<std::unique_ptr<DebugInfo>> open(const ElfImage& image, size_t contexts);
+  ~DebugInfo();
 
   size_t context_count() const { return contexts_.size(); }
   llvm::DWARFContext& context(size_t i) { return *contexts_[i]; }
@@ -41,7 +50,7 @@ class DebugInfo {
   const DebugDamage& damage() const { return damage_; }
 
  private:
-  DebugInfo() = default;
+  DebugInfo();
   void find_readable_units(size_t jobs);
   void keep_readable_units(size_t context);
 

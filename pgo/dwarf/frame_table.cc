@@ -1,5 +1,7 @@
 #include "pgo/dwarf/frame_table.h"
 
+#include <llvm/DebugInfo/DWARF/DWARFContext.h>
+
 #include <algorithm>
 #include <map>
 

@@ -1,5 +1,6 @@
 #include "pgo/dwarf/unit_map.h"
 
+#include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/DebugInfo/DWARF/DWARFDebugArangeSet.h>
 #include <llvm/DebugInfo/DWARF/DWARFObject.h>
 

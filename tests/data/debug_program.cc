@@ -1,5 +1,7 @@
 #include "tests/data/debug_program.h"
 
+#include <llvm/DebugInfo/DWARF/DWARFContext.h>
+
 #include "pgo/code/instruction_decoder.h"
 
 #include <optional>

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/Support/Compression.h>
 
 #include <cstring>

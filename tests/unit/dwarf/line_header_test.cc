@@ -3,6 +3,7 @@
 #include "pgo/dwarf/line_header.h"
 
 #include <gtest/gtest.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Compression.h>
 
 #include <cstring>
