@@ -75,9 +75,8 @@ void collapse(const Body& from, Body& into) {
 Result<GccAutoProfile> make_gcc_auto_profile(const SourceProfile& profile, GccPlaces places) {
   if (profile.is_probe_based)
     return fail(ErrorKind::kUnsupported,
-                "GCC has no pseudo probes, and this profile counts by them; pgo convert --by-line "
-                "counts by "
-                "line");
+                "GCC has no pseudo probes, and this profile counts by them",
+                "{by-line} counts by line");
   if (profile.is_flow_sensitive)
     return fail(
         ErrorKind::kUnsupported,

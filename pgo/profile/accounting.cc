@@ -15,7 +15,7 @@ struct Description {
 
 constexpr std::array<Description, kDroppedCount> kDescriptions{{
     {"other-event", "of another event"},
-    {"filtered", "outside --pid, --comm or --time"},
+    {"filtered", "not of a chosen process, thread or time"},
     {"malformed", "malformed record"},
     {"no-branches", "no branch stack"},
     {"without-stack", "without a branch stack"},

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Each "{word}" in a text of the libraries is a word that pgo/cli/option_words.cc knows.
+"""Each "{word}" in a text of the libraries is a word that pgo/cli/option_words.cc knows, and no such text names an
+option of the command line itself.
 
 Reads the sources as text; no compiler. Usage: option_words_test.py [ROOT]
 
@@ -17,16 +18,20 @@ FOLDERS = ("pgo", "converters", "bolt")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 CHARACTER = re.compile(r"'(?:[^'\\\n]|\\.)'")
 WORD = re.compile(r"\{([a-z][a-z0-9=-]*)\}")
+OPTION = re.compile(r"(?<![\w,-])--[a-z][a-z-]*")
+# Those of other programs have the same names.
+OTHER_PROGRAM = re.compile(r"\b(perf|objcopy|llvm-profgen|create_llvm_prof|inject)\b")
 
 
 def known_words(text):
     table = text[text.index("kWords[] = {"):]
-    return set(re.findall(r'^ *\{"([^"]+)", "', table[:table.index("\n};")], re.M))
+    return dict(re.findall(r'^ *\{"([^"]+)", "([^"]+)"', table[:table.index("\n};")], re.M))
 
 
 def faults(root):
     words_file = root / WORDS
     known = known_words(words_file.read_text(encoding="utf-8"))
+    options = {option for shown in known.values() for option in OPTION.findall(shown)}
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*")):
             if path.suffix not in (".cc", ".h") or path == words_file:
@@ -38,6 +43,11 @@ def faults(root):
                     for word in WORD.findall(literal):
                         if word not in known:
                             yield f"{path.relative_to(root)}:{number}: {WORDS} does not know {{{word}}}"
+                    if path.is_relative_to(root / "pgo/cli") or literal.startswith("--") or OTHER_PROGRAM.search(literal):
+                        continue
+                    for option in OPTION.findall(literal):
+                        if option in options:
+                            yield f"{path.relative_to(root)}:{number}: {option} is a word of the command line"
 
 
 def check_itself():
@@ -49,9 +59,11 @@ def check_itself():
         (root / WORDS).write_text('constexpr OptionWord kWords[] = {\n    {"with", "--with"},\n};\n', encoding="utf-8")
         (root / "bolt/a.cc").write_text(
             '// "{comment}"\nf("see {docs/guide/merge.md}", {value}, "{with}");\n'
-            "g('\"', {value}, '\"');\nh(\"add \\\"{wiht}\\\"\");\n", encoding="utf-8")
+            "g('\"', {value}, '\"');\nh(\"add \\\"{wiht}\\\"\");\n"
+            'i("add --with", "-Wl,--with", "perf --with");\n', encoding="utf-8")
         found = list(faults(root))
-        if found != [f"bolt/a.cc:4: {WORDS} does not know {{wiht}}"]:
+        if found != [f"bolt/a.cc:4: {WORDS} does not know {{wiht}}",
+                     "bolt/a.cc:5: --with is a word of the command line"]:
             sys.exit(f"the check itself is wrong: {found}")
 
 

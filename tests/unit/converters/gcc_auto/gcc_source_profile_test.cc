@@ -119,9 +119,10 @@ TEST(GccSourceProfile, RefusesWhatGccHasNoIdeaOf) {
              "flow-sensitive discriminators (-enable-fs-discriminator) are not supported by GCC; "
              "record a build without them"}));
   source.is_probe_based = true;
-  EXPECT_EQ(make_gcc_auto_profile(source, GccPlaces::kLines).error().message,
-            "GCC has no pseudo probes, and this profile counts by them; pgo convert --by-line "
-            "counts by line");
+  EXPECT_EQ(
+      make_gcc_auto_profile(source, GccPlaces::kLines).error(),
+      (Error{ErrorKind::kUnsupported, "GCC has no pseudo probes, and this profile counts by them",
+             "{by-line} counts by line"}));
 }
 
 }  // namespace
