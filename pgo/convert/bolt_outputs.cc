@@ -24,13 +24,6 @@ const ElfImage* find_bolted_that_ran(const ElfImage& image, const ConvertResult&
   return bolted && has_traces(*bolted->image, result) ? bolted->image.get() : nullptr;
 }
 
-// Of the binary with the counts of this id and path.
-BuildIdentity find_identity(const BinaryCounts& counts, const ConvertResult& result) {
-  for (const ConvertedBinary& binary : result.binaries)
-    if (binary.build_id == counts.id && binary.path == counts.path_hint) return binary.identity;
-  return BuildIdentity::kAssumed;
-}
-
 std::string describe_idle(const ElfImage& image, const std::string& path, const ElfImage* bolted) {
   if (bolted == nullptr)
     return image.path() + ": did not run in these recordings; " + path + " is not written";
@@ -50,7 +43,8 @@ Result<Perf2bolt> find_perf2bolt_for(const ConvertRequest& request) {
 Result<void> add_bolt_outputs(const OutputSpec& output, const BoltTools& tools,
                               ConvertResult& result) {
   Diagnostics& diagnostics = result.profile.diagnostics;
-  for (const BinaryCounts& counts : result.profile.binaries) {
+  for (size_t i = 0; i < result.profile.binaries.size(); i++) {
+    const BinaryCounts& counts = result.profile.binaries[i];
     PGO_TRY(const Binary* binary, result.opened.find(counts));
     const ElfImage& image = *binary->image;
     std::string path = path_for_binary(output.path, image.path(), image.build_id().hex());
@@ -67,14 +61,13 @@ Result<void> add_bolt_outputs(const OutputSpec& output, const BoltTools& tools,
                            ", and merge-fdata cannot merge them: use the one with more samples");
     PGO_TRY(std::string text, write_preaggregated(counts));
     if (output.format == Format::kFdata) {
-      const BuildIdentity identity = find_identity(counts, result);
-      PGO_TRY(Perf2boltOutput fdata,
-              run_perf2bolt(tools.perf2bolt, text, image.path(), tools.limits, identity));
+      PGO_TRY(Perf2boltOutput fdata, run_perf2bolt(tools.perf2bolt, text, image.path(),
+                                                   tools.limits, result.binaries[i].identity));
       std::string contents = std::exchange(fdata.fdata, {});
-      result.outputs.push_back({path, std::move(contents), std::move(fdata), identity});
+      result.outputs.push_back({path, std::move(contents), i, std::move(fdata)});
       continue;
     }
-    result.outputs.push_back({path, std::move(text)});
+    result.outputs.push_back({path, std::move(text), i});
   }
   return ok();
 }

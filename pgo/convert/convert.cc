@@ -133,6 +133,30 @@ Result<void> use_pc_samples(const ConvertRequest& request, IngestResult& input,
   return ok();
 }
 
+// What was counted of input.profile.binaries[index].
+ConvertedBinary describe_counts(size_t index, const IngestResult& input,
+                                const std::optional<Inference>& inference) {
+  const BinaryCounts& counts = input.profile.binaries[index];
+  ConvertedBinary binary;
+  binary.path = counts.path_hint;
+  binary.build_id = counts.id;
+  binary.traces = counts.traces.size();
+  if (input.proves_build(counts.id)) binary.identity = BuildIdentity::kProven;
+  if (!inference) {
+    binary.pc_samples = counts.pc_sample_count();
+    binary.pc_sample_weight = counts.pc_sample_weight();
+    binary.split_half_overlap = overlap_of_trace_halves({&counts, 1});
+    return binary;
+  }
+  const InferredBinary& inferred = inference->binaries[index];
+  binary.pc_samples = inferred.samples;
+  binary.pc_sample_weight = inferred.weight;
+  binary.split_half_overlap = inferred.split_half_overlap;
+  binary.unsampled_flow_share = inferred.unsampled_flow_share;
+  binary.quality = inference->quality_of(inferred);
+  return binary;
+}
+
 // Says what is in the profile, or why nothing is.
 Result<void> account_for(const ConvertRequest& request, IngestResult input, ConvertResult& result) {
   Yield yield{input.profile, result.opened, input.images, input.wrong_builds};
@@ -142,12 +166,13 @@ Result<void> account_for(const ConvertRequest& request, IngestResult input, Conv
   std::optional<std::string> little = diagnose_low_yield(yield);
   input.profile.diagnostics.add(unsampled);
   if (little) input.profile.diagnostics.warn("little-used", *little);
-  for (const BinaryCounts& counts : input.profile.binaries)
-    result.binaries.push_back(
-        {counts.path_hint, counts.id, counts.traces.size(), counts.pc_samples.size(),
-         input.proves_build(counts.id) ? BuildIdentity::kProven : BuildIdentity::kAssumed});
-  result.split_half_overlap = result.inference ? result.inference->split_half_overlap
-                                               : overlap_of_trace_halves(input.profile.binaries);
+  for (size_t i = 0; i < input.profile.binaries.size(); i++)
+    result.binaries.push_back(describe_counts(i, input, result.inference));
+  if (result.binaries.size() == 1)
+    result.split_half_overlap = result.binaries[0].split_half_overlap;
+  else
+    result.split_half_overlap = result.inference ? result.inference->split_half_overlap
+                                                 : overlap_of_trace_halves(input.profile.binaries);
   result.profile = std::move(input.profile);
   result.others = input.images.others();
   result.unused = std::move(input.unused);
@@ -172,10 +197,15 @@ Result<void> add_profile_outputs(const ConvertRequest& request, const Perf2bolt&
   return ok();
 }
 
-Quality judge(const ConvertResult& result) {
-  if (result.inference) return result.inference->quality();
-  if (result.evidence == Evidence::kUnknown) return Quality::kUnknown;
-  return quality_of_density(result.density);
+// By density, where the inference has not said it.
+void judge(ConvertResult& result) {
+  if (result.inference) {
+    result.quality = result.inference->quality();
+  } else if (result.evidence != Evidence::kUnknown) {
+    result.quality = quality_of_density(result.density);
+    for (ConvertedBinary& binary : result.binaries)
+      binary.quality = quality_of_density(binary.density);
+  }
 }
 
 // Our profile beside the tool's, both as a compiler would read them.
@@ -226,8 +256,7 @@ Result<ConvertResult> convert(const ConvertRequest& request) {
 
   // Every output, in memory; then what a reference tool makes of the recording.
   PGO_CHECK(add_profile_outputs(request, perf2bolt, result));
-  result.density = result.source ? result.source->density(request.read.jobs) : 0;
-  result.quality = judge(result);
+  judge(result);
   if (tool && result.source)
     result.check = ReferenceCheck{tool->program(), compare_with(*tool, *result.source)};
   return result;

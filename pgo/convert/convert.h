@@ -63,16 +63,22 @@ struct ConvertRequest {
 struct OutputFile {
   std::string path;
   std::string contents;
-  std::optional<Perf2boltOutput> perf2bolt = {};     // of fdata; without the profile itself
-  BuildIdentity identity = BuildIdentity::kAssumed;  // of the binary that fdata is for
+  // The one of ConvertResult::binaries that it is for, of what is for BOLT; nothing: for all.
+  std::optional<size_t> binary = {};
+  std::optional<Perf2boltOutput> perf2bolt = {};  // of fdata; without the profile itself
 };
 
 // What was counted of one binary.
 struct ConvertedBinary {
   std::string path;
   BuildId build_id;
-  size_t traces = 0, pc_samples = 0;  // different ones
+  size_t traces = 0;                              // different ones
+  uint64_t pc_samples = 0, pc_sample_weight = 0;  // what traces were inferred from, or stored
   BuildIdentity identity = BuildIdentity::kAssumed;
+  // As of all binaries together, by the same rules (ConvertResult).
+  Quality quality = Quality::kUnknown;
+  double density = 0;
+  std::optional<double> split_half_overlap, unsampled_flow_share;
 };
 
 // What a reference tool made of the same recording.
@@ -82,6 +88,11 @@ struct ReferenceCheck {
 };
 
 struct ConvertResult {
+  // What an output is worth: a profile for BOLT as much as the counts of its binary.
+  Quality quality_of(const OutputFile& output) const {
+    return output.binary ? binaries[*output.binary].quality : quality;
+  }
+
   std::vector<OutputFile> outputs;
   AddressProfile profile;  // accounting, events and diagnostics; its counts may be used up
   std::vector<ConvertedBinary> binaries;

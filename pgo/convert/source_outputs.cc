@@ -1,5 +1,6 @@
 #include "pgo/convert/source_outputs.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "converters/gcc_auto/gcc_source_profile.h"
@@ -73,6 +74,18 @@ Result<void> warn_of_idle_binaries(const ConvertResult& result, SourceProfile& s
   return ok();
 }
 
+// Of the binary at `path`, and of what llvm-bolt made of it where these counts were moved from that.
+void set_density(const std::string& path, double density, ConvertResult& result) {
+  auto is_moved_here = [&](const ConvertedBinary& binary) {
+    return std::any_of(
+        result.moved.begin(), result.moved.end(),
+        [&](const MovedBinary& moved) { return moved.from == binary.path && moved.to == path; });
+  };
+  for (ConvertedBinary& binary : result.binaries)
+    if (binary.traces != 0 && (binary.path == path || is_moved_here(binary)))
+      binary.density = density;
+}
+
 }  // namespace
 
 Result<SourceProfile> symbolize_counts(const ConvertRequest& request, ConvertResult& result) {
@@ -85,10 +98,14 @@ Result<SourceProfile> symbolize_counts(const ConvertRequest& request, ConvertRes
   result.profile.binaries.clear();
   result.moved = std::move(moved.moved);
   all.coverage.broken_ranges = moved.broken_ranges;
+  const auto counted =
+      std::count_if(moved.counts.begin(), moved.counts.end(),
+                    [](const BinaryCounts& counts) { return !counts.traces.empty(); });
+  std::string path;
   for (BinaryCounts& counts : moved.counts) {
     if (counts.traces.empty()) continue;
     PGO_TRY(const Binary* binary, result.opened.find(counts));
-    std::string path = counts.path_hint;
+    path = counts.path_hint;
     build.progress = [&](uint64_t done, uint64_t total) {
       report_progress(request.progress, {"symbolizing " + path, done, total, "compile units"});
     };
@@ -102,10 +119,13 @@ Result<SourceProfile> symbolize_counts(const ConvertRequest& request, ConvertRes
     PGO_CHECK(check_same_kind(all, one, path));
     // Of several binaries one may have no lines, unless they were lost.
     if (one.diagnostics.entries().contains(DebugDamage::kKind)) PGO_CHECK(check_has_lines(one));
+    if (counted > 1) set_density(path, one.density(request.read.jobs), result);
     all.add(std::move(one));
   }
   PGO_CHECK(check_has_functions(all));
   PGO_CHECK(check_has_lines(all));
+  result.density = all.density(request.read.jobs);
+  if (counted == 1) set_density(path, result.density, result);
   return all;
 }
 

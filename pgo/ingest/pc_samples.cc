@@ -42,16 +42,26 @@ std::string unit_of(const EventInfo& event) {
                                                                                       : "time";
 }
 
-}  // namespace
-
-bool Inference::has_much_unsampled_flow() const {
-  return unsampled_flow_share && *unsampled_flow_share > thresholds::kMaxUnsampledFlow;
+bool is_much_flow(std::optional<double> unsampled_share) {
+  return unsampled_share && *unsampled_share > thresholds::kMaxUnsampledFlow;
 }
 
-Quality Inference::quality() const {
-  if (!is_cpu_time) return Quality::kUnknown;
+Quality quality_by(uint64_t samples, std::optional<double> unsampled_share) {
   Quality by_number = quality_of_pc_samples(samples);
-  return has_much_unsampled_flow() ? one_lower(by_number) : by_number;
+  return is_much_flow(unsampled_share) ? one_lower(by_number) : by_number;
+}
+
+}  // namespace
+
+bool Inference::has_much_unsampled_flow() const { return is_much_flow(unsampled_flow_share); }
+
+Quality Inference::quality() const {
+  return is_cpu_time ? quality_by(samples, unsampled_flow_share) : Quality::kUnknown;
+}
+
+Quality Inference::quality_of(const InferredBinary& binary) const {
+  if (!is_cpu_time || binary.samples == 0) return Quality::kUnknown;
+  return quality_by(binary.samples, binary.unsampled_flow_share);
 }
 
 void warn_of_units(AddressProfile& profile) {
@@ -90,6 +100,7 @@ Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
   inference.samples = samples;
   inference.is_cpu_time = counts_cpu_time(profile);
   for (BinaryCounts& counts : profile.binaries) {
+    InferredBinary& of_binary = inference.binaries.emplace_back();
     if (counts.pc_samples.empty()) continue;
     PGO_TRY(const Binary* binary, binaries.find(counts));
     options.split_half_iterations =
@@ -97,6 +108,8 @@ Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
     PGO_TRY(infer::InferredCounts inferred,
             infer::infer_counts(*binary->image, binary->symbol_image(), counts, options));
     counts.traces = inferred.to_traces().traces;
+    of_binary = {counts.pc_sample_count(), counts.pc_sample_weight(), inferred.split_half_overlap,
+                 inferred.unsampled_flow_share};
     inference.functions += inferred.functions.size();
     inference.guessed_jumps += inferred.guessed_jumps;
     outside += static_cast<double>(inferred.outside_functions);

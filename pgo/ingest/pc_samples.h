@@ -29,6 +29,12 @@ struct SymbolizedSamples {
   std::vector<UnmatchedPlace> unmatched;  // the hottest places, most samples first
 };
 
+// What the inferred counts of one binary rest on.
+struct InferredBinary {
+  uint64_t samples = 0, weight = 0;
+  std::optional<double> split_half_overlap, unsampled_flow_share;  // as of all
+};
+
 // What inferred counts rest on.
 struct Inference {
   uint64_t samples = 0;  // in the binaries
@@ -39,6 +45,7 @@ struct Inference {
   std::optional<double> split_half_overlap;
   // How much of the inferred flow goes through blocks without samples, 0 to 1.
   std::optional<double> unsampled_flow_share;
+  std::vector<InferredBinary> binaries;  // as the binaries of the profile
   std::optional<SymbolizedSamples> symbolized;
   bool is_cpu_time = true;  // or memory, or waiting, because the user asked for it
 
@@ -50,6 +57,8 @@ struct Inference {
   // By the number of samples; one less where much of the flow is unsampled. kUnknown for samples of
   // something else than CPU time: their number tells nothing.
   Quality quality() const;
+  // The same of one of `binaries`; also kUnknown when it has no samples.
+  Quality quality_of(const InferredBinary& binary) const;
 };
 
 // Samples add up by their periods, which are times of one event and cycles of another, and 1 where

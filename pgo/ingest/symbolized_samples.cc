@@ -133,6 +133,10 @@ Result<void> infer_binary(const BinaryLookup& lookup, BinaryCounts& counts,
   PGO_TRY(infer::InferredCounts inferred,
           infer::infer_ambiguous_counts(*binary.image, binary.symbol_image(), spread, options));
   counts.traces = inferred.to_traces().traces;
+  InferredBinary& of_binary = inference.binaries.emplace_back();
+  of_binary.samples = lookup.samples;
+  for (uint64_t weight : lookup.weights)
+    of_binary.weight = saturating_add(of_binary.weight, weight);
   inference.samples = saturating_add(inference.samples, lookup.samples);
   inference.functions += inferred.functions.size();
   inference.guessed_jumps += inferred.guessed_jumps;

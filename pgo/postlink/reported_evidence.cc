@@ -17,12 +17,23 @@ std::string text_of(const nlohmann::json& object, const char* key) {
   return found == object.end() || !found->is_string() ? std::string() : found->get<std::string>();
 }
 
-bool has_output(const nlohmann::json& report, const std::string& digest) {
+// The output of the report that has this digest, or null.
+const nlohmann::json* find_output(const nlohmann::json& report, const std::string& digest) {
   auto outputs = report.find("outputs");
-  return outputs != report.end() && outputs->is_array() &&
-         std::any_of(outputs->begin(), outputs->end(), [&](const nlohmann::json& output) {
-           return text_of(output, "digest") == digest;
-         });
+  if (outputs == report.end() || !outputs->is_array()) return nullptr;
+  auto found = std::find_if(outputs->begin(), outputs->end(), [&](const nlohmann::json& output) {
+    return text_of(output, "digest") == digest;
+  });
+  return found == outputs->end() ? nullptr : &*found;
+}
+
+// That of the output's own binary. In reports of earlier versions there is only that of all
+// binaries together, which tells something when there is one.
+std::string quality_of(const nlohmann::json& output, const nlohmann::json& report) {
+  if (output.contains("quality")) return text_of(output, "quality");
+  auto binaries = report.find("binaries");
+  bool is_of_one = binaries != report.end() && binaries->is_array() && binaries->size() == 1;
+  return is_of_one ? text_of(report, "quality") : std::string();
 }
 
 }  // namespace
@@ -37,11 +48,13 @@ std::optional<ReportedEvidence> find_reported_evidence(const std::string& profil
   if (!file || !is_convert_report(file->bytes())) return std::nullopt;
   Bytes bytes = file->bytes();
   nlohmann::json json = nlohmann::json::parse(bytes.begin(), bytes.end(), nullptr, false);
-  if (!json.is_object() || !has_output(json, digest)) return std::nullopt;
+  if (!json.is_object()) return std::nullopt;
+  const nlohmann::json* output = find_output(json, digest);
+  if (output == nullptr) return std::nullopt;
   std::optional<Evidence> evidence = find_evidence(text_of(json, "evidence"));
   if (!evidence) return std::nullopt;
   reported.evidence = *evidence;
-  reported.quality = find_quality(text_of(json, "quality")).value_or(Quality::kUnknown);
+  reported.quality = find_quality(quality_of(*output, json)).value_or(Quality::kUnknown);
   return reported;
 }
 

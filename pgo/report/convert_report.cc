@@ -47,6 +47,31 @@ nlohmann::json perf2bolt_json(const Perf2boltOutput& output) {
           {"errors", output.errors}};
 }
 
+// The same with what it is worth, and with the binary that it is for.
+nlohmann::json output_json(const OutputFile& output, const ConvertResult& result) {
+  nlohmann::json json = output_json(output);
+  json["quality"] = quality_name(result.quality_of(output));
+  if (output.binary) json["binary"] = result.binaries[*output.binary].path;
+  if (output.perf2bolt) json["perf2bolt"] = perf2bolt_json(*output.perf2bolt);
+  return json;
+}
+
+nlohmann::json binary_json(const ConvertedBinary& binary) {
+  nlohmann::json json = {{"path", binary.path},
+                         {"build_id", binary.build_id.hex()},
+                         {"traces", binary.traces},
+                         {"pc_samples", binary.pc_samples},
+                         {"quality", quality_name(binary.quality)}};
+  if (binary.pc_sample_weight != binary.pc_samples)
+    json["pc_sample_weight"] = binary.pc_sample_weight;
+  if (binary.density > 0) json["density"] = rounded(binary.density, 1);
+  if (binary.split_half_overlap)
+    json["split_half_overlap"] = rounded(*binary.split_half_overlap, 3);
+  if (binary.unsampled_flow_share)
+    json["unsampled_flow_share"] = rounded(*binary.unsampled_flow_share, 3);
+  return json;
+}
+
 nlohmann::json source_json(const SourceProfile& source, double density) {
   const LineCoverage& coverage = source.coverage;
   bool by_probe = source.is_probe_based;
@@ -171,6 +196,25 @@ void add_other_binaries(const ConvertResult& result, std::vector<Message>& messa
                             " had samples that are not used; 'pgo show RECORDING' lists all"));
 }
 
+// The binaries whose own counts are worth less than all together; a profile for BOLT has only those
+// of one.
+void add_lower_qualities(const ConvertResult& result, std::vector<Message>& messages) {
+  constexpr size_t kShown = 3;
+  size_t lower = 0;
+  for (const ConvertedBinary& binary : result.binaries) {
+    if (binary.quality == Quality::kUnknown || binary.quality >= result.quality) continue;
+    if (++lower > kShown) continue;
+    const std::string reason = result.inference
+                                   ? "with " + format_count(binary.pc_samples) + " of the samples"
+                                   : "density " + format_number("%.1f", binary.density);
+    messages.push_back(note(binary.path + ": quality " + std::string(quality_name(binary.quality)) +
+                            ", " + reason));
+  }
+  if (lower > kShown)
+    messages.push_back(note(format_count(lower - kShown, "more binary has", "more binaries have") +
+                            " a lower quality than all together; {json} lists them"));
+}
+
 // How much of a recording of a BOLTed binary was translated.
 void add_moved(const MovedBinary& moved, std::vector<Message>& messages) {
   const TranslationReport& report = moved.report;
@@ -239,10 +283,7 @@ nlohmann::json convert_json(const ConvertResult& result) {
   if (result.inference) json["inference"] = inference_json(*result.inference);
   json["binaries"] = nlohmann::json::array();
   for (const ConvertedBinary& binary : result.binaries)
-    json["binaries"].push_back({{"path", binary.path},
-                                {"build_id", binary.build_id.hex()},
-                                {"traces", binary.traces},
-                                {"pc_samples", binary.pc_samples}});
+    json["binaries"].push_back(binary_json(binary));
   json["other_binaries"] = nlohmann::json::array();
   for (const perf_data::OtherFile& other : result.others)
     json["other_binaries"].push_back(
@@ -253,10 +294,8 @@ nlohmann::json convert_json(const ConvertResult& result) {
   json["moved"] = nlohmann::json::array();
   for (const MovedBinary& moved : result.moved) json["moved"].push_back(moved_json(moved));
   if (result.source) json["source"] = source_json(*result.source, result.density);
-  for (const OutputFile& output : result.outputs) {
-    json["outputs"].push_back(output_json(output));
-    if (output.perf2bolt) json["outputs"].back()["perf2bolt"] = perf2bolt_json(*output.perf2bolt);
-  }
+  for (const OutputFile& output : result.outputs)
+    json["outputs"].push_back(output_json(output, result));
   if (result.check && result.check->difference)
     json["check"] = check_json(*result.check->difference, result.check->program);
   return json;
@@ -272,9 +311,11 @@ std::vector<Message> convert_messages(const ConvertResult& result) {
   std::vector<Message> messages;
   for (const MovedBinary& moved : result.moved) add_moved(moved, messages);
   for (const OutputFile& output : result.outputs)
-    if (output.perf2bolt)
-      append(messages, perf2bolt_messages(output.path, *output.perf2bolt,
-                                          {result.inference.has_value(), output.identity}));
+    if (output.perf2bolt && output.binary)  // both or neither
+      append(messages,
+             perf2bolt_messages(
+                 output.path, *output.perf2bolt,
+                 {result.inference.has_value(), result.binaries[*output.binary].identity}));
   append(messages, messages_of(result.profile.diagnostics));
   add_unused(result, messages);
   if (result.profile.samples.seen != 0)
@@ -288,6 +329,7 @@ std::vector<Message> convert_messages(const ConvertResult& result) {
         (result.evidence == Evidence::kSoftwareBranchRecords ? ", from software branch records"
                                                              : "") +
         ", halves agree on " + format_share(*result.split_half_overlap) + " of the code that ran"));
+  add_lower_qualities(result, messages);
   warn_of_better_samples(result, messages);
   add_source(result, messages);
   return messages;

@@ -2,6 +2,7 @@
 // process names may be any bytes; what is no UTF-8 in them is replaced by U+FFFD.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,6 +12,12 @@ namespace pgo {
 
 inline std::string json_text(const nlohmann::json& json) {
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+// The number with so many decimals: the same digits on every machine.
+inline double rounded(double value, int decimals) {
+  const double scale = std::pow(10.0, decimals);
+  return std::round(value * scale) / scale;
 }
 
 // The number, or null.

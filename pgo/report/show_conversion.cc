@@ -12,6 +12,17 @@ namespace {
 
 std::string or_question_mark(const std::string& text) { return text.empty() ? "?" : text; }
 
+bool is_known(const std::string& quality) {
+  return !quality.empty() && quality != quality_name(Quality::kUnknown);
+}
+
+std::string describe(const ConversionReport::Binary& binary) {
+  std::string text = or_question_mark(binary.path) + "  " + format_build_id(binary.build_id) + "  ";
+  text += binary.pc_samples == 0 ? format_count(binary.traces, "trace")
+                                 : format_count(binary.pc_samples, "PC sample");
+  return is_known(binary.quality) ? text + ", quality " + binary.quality : text;
+}
+
 // A row of one line for each element; none for no elements.
 template <typename T, typename Describe>
 void add_lines(const std::string& label, const std::vector<T>& elements, const Describe& describe,
@@ -30,22 +41,14 @@ ShowReport report_contents(const ShowResult& result, const ConversionReport& con
   TextSheet sheet;
   sheet.line(result.path + ": report of pgo convert");
   sheet.row("evidence", or_question_mark(contents.evidence));
-  if (!contents.quality.empty() && contents.quality != quality_name(Quality::kUnknown))
-    sheet.row("quality", contents.quality);
+  if (is_known(contents.quality)) sheet.row("quality", contents.quality);
   if (!contents.density.empty()) sheet.row("density", contents.density);
   if (!contents.split_half_overlap.empty()) sheet.row("halves agree", contents.split_half_overlap);
   if (contents.unsampled_flow_share)
     sheet.row("flow unsampled", format_share(*contents.unsampled_flow_share));
-  using Binary = ConversionReport::Binary;
   using Output = ConversionReport::Output;
   using Unused = ConversionReport::UnusedInput;
-  add_lines(
-      "binaries", contents.binaries,
-      [](const Binary& binary) {
-        return or_question_mark(binary.path) + "  " + format_build_id(binary.build_id) + "  " +
-               format_count(binary.traces, "trace");
-      },
-      sheet);
+  add_lines("binaries", contents.binaries, describe, sheet);
   add_lines(
       "outputs", contents.outputs,
       [](const Output& output) {

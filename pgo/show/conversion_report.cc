@@ -101,7 +101,8 @@ Result<ConversionReport> read_conversion_report(Bytes bytes, const std::string& 
   report.lost = count_of(field(root, "lost"));
   for_each(field(root, "binaries"), [&](const Value* binary) {
     report.binaries.push_back({text_of(field(binary, "path")), text_of(field(binary, "build_id")),
-                               count_of(field(binary, "traces"))});
+                               text_of(field(binary, "quality")), count_of(field(binary, "traces")),
+                               count_of(field(binary, "pc_samples"))});
   });
   for_each(field(root, "outputs"), [&](const Value* output) {
     report.outputs.push_back({text_of(field(output, "path")), count_of(field(output, "size"))});

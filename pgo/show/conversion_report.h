@@ -19,7 +19,8 @@ namespace pgo {
 struct ConversionReport {
   struct Binary {
     std::string path, build_id;
-    uint64_t traces = 0;
+    std::string quality = {};  // as that of all
+    uint64_t traces = 0, pc_samples = 0;
   };
   struct Output {
     std::string path;

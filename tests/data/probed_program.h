@@ -69,10 +69,10 @@ inline Mmap2 map_of_probed_program(const std::string& build_id = kProbedBuildId)
 
 // `samples` samples of: main called work, which went round its loop twice. Each has two ranges,
 // 1200 to 1208 and 1204 to 1208.
-inline ByteVector branch_recording(int samples) {
+inline ByteVector branch_recording(int samples, const std::string& build_id = kProbedBuildId) {
   constexpr uint64_t kMap = 0x400000;
   PerfDataBuilder perf;
-  perf.event(branch_event()).mmap2(map_of_probed_program());
+  perf.event(branch_event()).mmap2(map_of_probed_program(build_id));
   for (int i = 0; i < samples; i++)
     perf.sample({.pid = 10,
                  .time = static_cast<uint64_t>(2 + i),
@@ -84,7 +84,7 @@ inline ByteVector branch_recording(int samples) {
 }
 
 // PC samples by the clock: `samples` of the branch at the end of the loop.
-inline ByteVector clock_recording(int samples) {
+inline ByteVector clock_recording(int samples, const std::string& build_id = kProbedBuildId) {
   Event clock = branch_event();
   clock.type = PERF_TYPE_SOFTWARE;
   clock.config = PERF_COUNT_SW_CPU_CLOCK;
@@ -92,7 +92,7 @@ inline ByteVector clock_recording(int samples) {
   clock.sample_type &= ~uint64_t{PERF_SAMPLE_BRANCH_STACK};
   clock.name = "cpu-clock:u";
   PerfDataBuilder perf;
-  perf.event(clock).mmap2(map_of_probed_program());
+  perf.event(clock).mmap2(map_of_probed_program(build_id));
   for (int i = 0; i < samples; i++)
     perf.sample(
         {.pid = 10, .time = static_cast<uint64_t>(2 + i), .ip = at(0x400000, 0x1208), .period = 1});

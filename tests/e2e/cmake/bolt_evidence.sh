@@ -10,9 +10,10 @@ prodpgo_optimize(small PROFILE small BOLT ${MORE})
 EOF
 printf '1 main 0 1 main 2 0 5\n' > source/small.fdata
 digest() { sha256sum "source/$1" | cut -d' ' -f1; }
-# report FILE EVIDENCE QUALITY: the report of the two that one run of pgo convert wrote.
+# report FILE EVIDENCE QUALITY: that of the run of pgo convert that made FILE, of one of two binaries: both together are good.
 report() {
-  echo '{"evidence": "'"$2"'", "outputs": [{"digest": "sha256:'"$(digest "$1")"'"}], "quality": "'"$3"'"}' > "source/$1.json"
+  echo '{"evidence": "'"$2"'", "quality": "good", "binaries": [{}, {}], "outputs": [{"digest": "sha256:00", "quality": "good"},
+    {"digest": "sha256:'"$(digest "$1")"'", "quality": "'"$3"'"}]}' > "source/$1.json"
 }
 bolts() { must_configure build "$@" && grep -F "/pgo bolt " build/build.ninja > /dev/null; }
 warnings() { grep -cE "ProdPGO: warning: |^CMake Warning|Call Stack" build.log || true; }
@@ -39,6 +40,16 @@ for case in "pc-samples good" "branch-records thin" "software-branch-records wea
   bolts -DPRODPGO_REQUIRED=ON -DMORE= || fail "does not BOLT with $case"
   never "inferred" build.log
 done
+
+# Reports of earlier versions have one quality for all binaries, which is that of the profile where there is one.
+earlier() {
+  echo '{"evidence": "pc-samples", "quality": "good", "binaries": ['"$1"'], "outputs": [{"digest": "sha256:'"$(digest small.fdata)"'"}]}'
+}
+earlier '{}' > source/small.fdata.json
+bolts || fail "does not BOLT a profile of the only binary"
+earlier '{}, {}' > source/small.fdata.json
+! bolts -DPRODPGO_REQUIRED=OFF || fail "BOLTs one of two binaries by the quality of both"
+says "inferred from PC samples (quality unknown)" build.log
 
 # Without a report it is done all the same, with one warning, whatever is required.
 bolts -DREPORT=small.proftext.json -DPRODPGO_REQUIRED=ON || fail "does not BOLT without a report"

@@ -37,7 +37,7 @@ cp source/CMakeLists.txt kept
 sed -i 's/^prodpgo_optimize.*/prodpgo_profile(inferred FILE small.fdata REPORT inferred.json)\nprodpgo_optimize(small BOLT inferred)/' \
   source/CMakeLists.txt
 printf '1 main 0 1 main 2 0 5\n' > source/small.fdata
-echo '{"evidence": "pc-samples", "quality": "thin", "outputs": [{"digest": "sha256:'"$(sha256sum source/small.fdata | cut -d' ' -f1)"'"}]}' > source/inferred.json
+echo '{"evidence": "pc-samples", "outputs": [{"digest": "sha256:'"$(sha256sum source/small.fdata | cut -d' ' -f1)"'", "quality": "thin"}]}' > source/inferred.json
 must_configure of_installation
 says "($(realpath moved)/share/doc/prodpgo/docs/guide/cmake.md)" of_installation.log
 must_configure of_build_tree

@@ -199,7 +199,7 @@ echo '{"evidence": "branch-records", "outputs": [{"digest": "sha256:'"$(sha256su
 evidence report "branch records"
 never "quality of this profile is weak" report.made
 for quality in weak thin; do
-  sed -i 's/, "quality.*/}/; s/}$/, "quality": "'$quality'"}/' reported/report.json
+  sed -i 's/, "quality"[^}]*//; s/}]/, "quality": "'$quality'"}]/' reported/report.json
   must_configure report
   weak="prodpgo_profile(x): the quality of this profile is weak ($PWD/reported/report.json): too little was sampled"
   [ $quality = thin ] || says "$weak" report.log

@@ -9,7 +9,7 @@ says '^  evidence +branch-records$'
 says '^  quality +(good|fair|thin|weak)$'
 says '^  density +[0-9.]+$'
 says '^  halves agree +(0[.][0-9]{3}|1[.]000)$'
-says "^  binaries +$subject_prog  $build_id  [0-9 ]+ traces$"
+says "^  binaries +$subject_prog  $build_id  [0-9 ]+ traces, quality (good|fair|thin|weak)$"
 says '^  outputs +made.proftext  [0-9.]+ kB$'
 [ "$(python3 -c 'import json; print(json.load(open("report.json"))["outputs"][0]["digest"])')" = \
   "sha256:$(sha256sum made.proftext | cut -d' ' -f1)" ]

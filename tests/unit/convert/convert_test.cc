@@ -113,6 +113,47 @@ TEST_F(Convert, InfersCountsFromPcSamples) {
   EXPECT_TRUE(result.outputs[0].contents.starts_with("work:")) << result.outputs[0].contents;
 }
 
+// 2 500 samples are thin, of which 500 alone are weak.
+TEST_F(Convert, JudgesTheCountsOfEachBinary) {
+  const std::string id = "ffffffffffffffffffffffffffffffffffffffff";
+  ConvertRequest two = request({write("a.data", clock_recording(2'000)),
+                                write("b.data", clock_recording(500, id))},
+                               Format::kPreaggregated);
+  two.binaries.push_back(write("other", probed_program(id)));
+  two.outputs[0].path = path("%b.preagg");
+  ConvertResult result = convert(two).value();
+  EXPECT_EQ(result.quality, Quality::kThin);
+  ASSERT_EQ(result.binaries.size(), 2u);
+  ASSERT_EQ(result.outputs.size(), 2u);
+  const ConvertedBinary &server = result.binaries[0], &other = result.binaries[1];
+  EXPECT_EQ(server.path, server_);
+  EXPECT_EQ(server.pc_samples, 2'000u);
+  EXPECT_EQ(server.quality, Quality::kThin);
+  EXPECT_EQ(other.pc_samples, 500u);
+  EXPECT_EQ(other.quality, Quality::kWeak);
+  EXPECT_TRUE(other.split_half_overlap);
+  EXPECT_EQ(result.outputs[0].binary, 0u);
+  EXPECT_EQ(result.quality_of(result.outputs[1]), Quality::kWeak);
+}
+
+TEST_F(Convert, MeasuresTheDensityOfEachBinary) {
+  const std::string id = "ffffffffffffffffffffffffffffffffffffffff";
+  ConvertRequest two =
+      request({write("a.data", branch_recording(10)), write("b.data", branch_recording(400, id))},
+              Format::kLlvmText);
+  two.binaries.push_back(write("other", probed_program(id)));
+  ConvertResult result = convert(two).value();
+  const ConvertedBinary &server = result.binaries.at(0), &other = result.binaries.at(1);
+  EXPECT_EQ(server.density, convert(request({path("a.data")}, Format::kLlvmText))->density);
+  EXPECT_EQ(other.density, 40 * server.density);
+  EXPECT_EQ(result.density, 41 * server.density);
+  EXPECT_EQ(server.quality, quality_of_density(server.density));
+  EXPECT_EQ(other.quality, Quality::kGood);
+  // A single one is judged as the whole.
+  EXPECT_EQ(convert(request({path("a.data")}, Format::kLlvmText))->binaries.at(0).density,
+            server.density);
+}
+
 TEST_F(Convert, PrefersBranchRecordsToPcSamples) {
   const std::string branches = write("a.data", branch_recording(10)),
                     clock = write("b.data", clock_recording(50));

@@ -27,6 +27,16 @@ TEST(PcSamples, MuchUnsampledFlowLowersTheQualityByOne) {
   }
 }
 
+TEST(PcSamples, JudgesEachBinaryLikeTheWhole) {
+  Inference inference = inference_from(150'000, .1);
+  EXPECT_EQ(inference.quality_of({.samples = 140'000}), Quality::kGood);
+  EXPECT_EQ(inference.quality_of({.samples = 140'000, .unsampled_flow_share = .3}), Quality::kFair);
+  EXPECT_EQ(inference.quality_of({.samples = 9'999}), Quality::kThin);
+  EXPECT_EQ(inference.quality_of({.samples = 0}), Quality::kUnknown);
+  inference.is_cpu_time = false;
+  EXPECT_EQ(inference.quality_of({.samples = 140'000}), Quality::kUnknown);
+}
+
 TEST(PcSamples, QualityIsUnknownForOtherThanCpuTime) {
   Inference inference = inference_from(100'000, .26);
   inference.is_cpu_time = false;

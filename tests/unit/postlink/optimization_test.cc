@@ -161,11 +161,19 @@ TEST_F(OptimizationTest, DeliversTheInputOrNothingOnFailure) {
   EXPECT_FALSE(std::filesystem::exists(path("out")));
 }
 
-// The report of the conversion that made prog.fdata.
+// The report of the conversion that made prog.fdata, of one of two binaries: together they are good.
 std::string report_of(const std::string& fdata, const std::string& evidence,
                       const std::string& quality) {
-  return R"({"branches": {}, "evidence": ")" + evidence + R"(", "quality": ")" + quality +
-         R"(", "outputs": [{"digest": ")" +
+  return R"({"binaries": [{}, {}], "branches": {}, "evidence": ")" + evidence +
+         R"(", "quality": "good", "outputs": [{"digest": "sha256:00", "quality": "good"}, {"digest": ")" +
+         profile_digest({reinterpret_cast<const uint8_t*>(fdata.data()), fdata.size()}) +
+         R"(", "quality": ")" + quality + R"("}], "samples": {}})";
+}
+
+// The same as earlier versions wrote it.
+std::string earlier_report_of(const std::string& fdata, const std::string& binaries) {
+  return R"({"binaries": [)" + binaries + R"(], "branches": {}, "evidence": "pc-samples", )" +
+         R"("quality": "good", "outputs": [{"digest": ")" +
          profile_digest({reinterpret_cast<const uint8_t*>(fdata.data()), fdata.size()}) +
          R"("}], "samples": {}})";
 }
@@ -192,6 +200,17 @@ TEST_F(OptimizationTest, RefusesThinInferredCountsWhateverOnFailureSays) {
   ASSERT_FALSE(result.failure) << result.failure->message;
   EXPECT_EQ(result.profile->evidence, Evidence::kPcSamples);
   EXPECT_EQ(result.profile->quality, Quality::kThin);
+}
+
+TEST_F(OptimizationTest, TakesTheQualityOfAllBinariesWhereThereIsOne) {
+  add_llvm_bolt();
+  const std::string fdata = contents_of(path("prog.fdata"));
+  write("prog.json", earlier_report_of(fdata, "{}"));
+  EXPECT_EQ(failure(), "no error");
+  write("prog.json", earlier_report_of(fdata, "{}, {}"));
+  EXPECT_EQ(failure(),
+            "its counts were inferred from PC samples, and their quality is unknown (" +
+                path("prog.json") + "), not good: BOLT may well make the program slower with them");
 }
 
 TEST_F(OptimizationTest, AllowsGoodInferredCountsAndWhatNothingIsKnownOf) {

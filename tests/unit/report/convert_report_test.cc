@@ -56,6 +56,62 @@ TEST(ConvertReport, NamesNoMoreThanThree) {
             "2 more binaries had samples that are not used; 'pgo show RECORDING' lists all");
 }
 
+ConvertedBinary counted(const std::string& path, uint64_t samples, Quality quality) {
+  ConvertedBinary binary;
+  binary.path = path;
+  binary.build_id = *BuildId::from_hex("0011223344556677");
+  binary.traces = 7;
+  binary.pc_samples = binary.pc_sample_weight = samples;
+  binary.quality = quality;
+  return binary;
+}
+
+// A BOLT profile is of one binary, so all binaries together say too much of it.
+TEST(ConvertReport, SaysWhatEachBinaryIsWorth) {
+  ConvertResult result = converted();
+  result.inference.emplace().samples = 123'957;
+  result.evidence = Evidence::kPcSamples;
+  result.quality = Quality::kGood;
+  result.binaries = {counted("libengine.so", 120'442, Quality::kGood),
+                     counted("queryd", 3'515, Quality::kThin),
+                     counted("idle.so", 0, Quality::kUnknown)};
+  result.binaries[1].pc_sample_weight = 878'750;
+  result.binaries[1].split_half_overlap = .8125;
+  result.binaries[1].unsampled_flow_share = .21;
+  result.outputs = {{"queryd.prof", "p"}, {"queryd.fdata", "q", 1}};
+  EXPECT_EQ(notes_of(result).back(), "queryd: quality thin, with 3 515 of the samples");
+
+  nlohmann::json json = convert_json(result);
+  EXPECT_EQ(json["binaries"][0],
+            (nlohmann::json{{"path", "libengine.so"},
+                            {"build_id", "0011223344556677"},
+                            {"traces", 7},
+                            {"pc_samples", 120'442},
+                            {"quality", "good"}}));
+  EXPECT_EQ(json["binaries"][1]["pc_sample_weight"], 878'750);
+  EXPECT_EQ(json["binaries"][1]["split_half_overlap"].dump(), "0.813");
+  EXPECT_EQ(json["binaries"][1]["unsampled_flow_share"].dump(), "0.21");
+  EXPECT_EQ(json["binaries"][2]["quality"], "unknown");
+  EXPECT_EQ(json["outputs"][0]["quality"], "good");
+  EXPECT_FALSE(json["outputs"][0].contains("binary"));
+  EXPECT_EQ(json["outputs"][1]["quality"], "thin");
+  EXPECT_EQ(json["outputs"][1]["binary"], "queryd");
+}
+
+TEST(ConvertReport, NamesTheDensityOfBinariesWithBranchRecords) {
+  ConvertResult result = converted();
+  result.quality = Quality::kGood;
+  for (const char* path : {"a", "b", "c", "d", "e"}) {
+    result.binaries.push_back(counted(path, 0, Quality::kFair));
+    result.binaries.back().density = 12.34;
+  }
+  std::vector<std::string> notes = notes_of(result);
+  ASSERT_EQ(notes.size(), 4u);
+  EXPECT_EQ(notes[0], "a: quality fair, density 12.3");
+  EXPECT_EQ(notes[3], "2 more binaries have a lower quality than all together; {json} lists them");
+  EXPECT_EQ(convert_json(result)["binaries"][0]["density"].dump(), "12.3");
+}
+
 TEST(ConvertReport, SaysThatBranchRecordsAreOfAnEmulator) {
   ConvertResult result = converted();
   result.quality = Quality::kGood;

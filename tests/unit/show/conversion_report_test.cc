@@ -8,8 +8,10 @@ namespace {
 using ConversionReportTest = ShownFiles;
 
 constexpr const char* kReport = R"({
-  "binaries": [{"path": "/bin/server", "build_id": "c0ffee", "traces": 1234},
-               {"path": "/bin/old", "build_id": "", "traces": 1}],
+  "binaries": [{"path": "/bin/server", "build_id": "c0ffee", "traces": 1234, "quality": "good"},
+               {"path": "/bin/sampled", "build_id": "beef", "traces": 9, "pc_samples": 3515,
+                "quality": "thin"},
+               {"path": "/bin/old", "build_id": "", "traces": 1, "quality": "unknown"}],
   "branches": {"seen": 320, "used": 300, "dropped": {"kernel": 20}},
   "density": "60.5",
   "evidence": "branch-records",
@@ -30,7 +32,8 @@ TEST_F(ConversionReportTest, ShowsItAsTheConversionSaidIt) {
             "  quality       good\n"
             "  density       60.5\n"
             "  halves agree  0.991\n"
-            "  binaries      /bin/server  c0ffee  1 234 traces\n"
+            "  binaries      /bin/server  c0ffee  1 234 traces, quality good\n"
+            "                /bin/sampled  beef  3 515 PC samples, quality thin\n"
             "                /bin/old  none  1 trace\n"
             "  outputs       server.prof  2.0 kB\n"
             "  not used      b.perf: it has no samples\n"
