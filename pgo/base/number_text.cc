@@ -29,6 +29,12 @@ std::string format_count(uint64_t count, std::string_view one) {
   return format_count(count, one, std::string(one) + 's');
 }
 
+std::string format_decimal(double value, int decimals) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", decimals, value);
+  return text;
+}
+
 std::string format_hex(uint64_t value) {
   char text[24];
   std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));

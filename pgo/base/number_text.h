@@ -16,6 +16,8 @@ std::string format_count(uint64_t count);
 // "1 sample", "1 234 samples"; of other words both forms are given.
 std::string format_count(uint64_t count, std::string_view one);
 std::string format_count(uint64_t count, std::string_view one, std::string_view several);
+// 0.9912 as "0.991", for three decimals.
+std::string format_decimal(double value, int decimals);
 // 4096 as "0x1000".
 std::string format_hex(uint64_t value);
 // "12.3 MB".

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -20,12 +19,6 @@ namespace {
 
 constexpr size_t kShownUnused = 10;  // of the inputs that gave nothing
 constexpr size_t kShownDifferences = 10;
-
-std::string format_number(const char* how, double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, how, value);
-  return text;
-}
 
 nlohmann::json output_json(const OutputFile& output) {
   const std::string& contents = output.contents;
@@ -137,7 +130,7 @@ std::string count_text(std::optional<uint64_t> count) {
 std::string describe_coverage(const SourceProfile& source, double density) {
   const LineCoverage& coverage = source.coverage;
   std::string text = format_count(source.functions.size(), "function") + ", density " +
-                     format_number("%.1f", density) + ", ";
+                     format_decimal(density, 1) + ", ";
   std::string calls =
       format_percent(coverage.calls_no_line, coverage.calls) + " of the calls without a ";
   if (source.is_probe_based)
@@ -206,7 +199,7 @@ void add_lower_qualities(const ConvertResult& result, std::vector<Message>& mess
     if (++lower > kShown) continue;
     const std::string reason = result.inference
                                    ? "with " + format_count(binary.pc_samples) + " of the samples"
-                                   : "density " + format_number("%.1f", binary.density);
+                                   : "density " + format_decimal(binary.density, 1);
     messages.push_back(note(binary.path + ": quality " + std::string(quality_name(binary.quality)) +
                             ", " + reason));
   }
@@ -265,7 +258,7 @@ void add_source(const ConvertResult& result, std::vector<Message>& messages) {
   // Of inferred counts density says nothing: each sample stands for many executions.
   using thresholds::kGoodDensity;
   if (result.density < kGoodDensity && result.density > 0 && !result.inference)
-    messages.push_back(note("about " + format_number("%.1f", kGoodDensity / result.density) +
+    messages.push_back(note("about " + format_decimal(kGoodDensity / result.density, 1) +
                             " times as many samples would reach a density of 50, above which more "
                             "samples gain little"));
 }
@@ -276,10 +269,9 @@ nlohmann::json convert_json(const ConvertResult& result) {
   nlohmann::json json = funnel_json(result.profile);
   json["evidence"] = evidence_name(result.evidence);
   json["quality"] = quality_name(result.quality);
-  // As text: they are noted in binaries, where every machine must write the same.
-  if (result.density > 0) json["density"] = format_number("%.1f", result.density);
+  if (result.density > 0) json["density"] = rounded(result.density, 1);
   if (result.split_half_overlap)
-    json["split_half_overlap"] = format_number("%.3f", *result.split_half_overlap);
+    json["split_half_overlap"] = rounded(*result.split_half_overlap, 3);
   if (result.inference) json["inference"] = inference_json(*result.inference);
   json["binaries"] = nlohmann::json::array();
   for (const ConvertedBinary& binary : result.binaries)
@@ -348,8 +340,8 @@ std::vector<Message> perf2bolt_messages(const std::string& path, const Perf2bolt
   append(messages, perf2bolt_errors(output));
   const Perf2boltFigures& figures = output.figures;
   if (!figures.mismatching_traces) return messages;
-  std::string text = path + ": " + format_number("%.1f %%", figures.mismatching_percent) +
-                     " of the traces do not match the code";
+  std::string text = path + ": " + format_decimal(figures.mismatching_percent, 1) +
+                     " % of the traces do not match the code";
   if (figures.mismatching_percent <= thresholds::kOtherBuildTracesPercent)
     messages.push_back(note(text));
   else if (source.is_inferred)

@@ -42,8 +42,9 @@ ShowReport report_contents(const ShowResult& result, const ConversionReport& con
   sheet.line(result.path + ": report of pgo convert");
   sheet.row("evidence", or_question_mark(contents.evidence));
   if (is_known(contents.quality)) sheet.row("quality", contents.quality);
-  if (!contents.density.empty()) sheet.row("density", contents.density);
-  if (!contents.split_half_overlap.empty()) sheet.row("halves agree", contents.split_half_overlap);
+  if (contents.density) sheet.row("density", format_decimal(*contents.density, 1));
+  if (contents.split_half_overlap)
+    sheet.row("halves agree", format_decimal(*contents.split_half_overlap, 3));
   if (contents.unsampled_flow_share)
     sheet.row("flow unsampled", format_share(*contents.unsampled_flow_share));
   using Output = ConversionReport::Output;

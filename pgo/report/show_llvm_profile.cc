@@ -81,9 +81,7 @@ ShowReport report_contents(const ShowResult& result, const LlvmContents& content
   if (contents.inlined_functions != 0)
     inlined = "and " + format_count(contents.inlined_functions) + " only as inlined into them";
   add_sums(contents.functions, {checksums_of(contents), inlined}, report, sheet);
-  char density[32];
-  std::snprintf(density, sizeof density, "%.1f", contents.density);
-  sheet.row("density", density);
+  sheet.row("density", format_decimal(contents.density, 1));
   add_cutoffs(contents, report, sheet);
   for (const std::string& line : warning_lines(contents.diagnostics)) sheet.row("warning", line);
   add_hottest(contents.functions, report, sheet);

@@ -1,8 +1,6 @@
 // A recording: its header, events, processes and files, the funnel as far as it goes without ELF
 // files, and what a conversion would use of it.
 
-#include <cstdio>
-
 #include "pgo/base/number_text.h"
 #include "pgo/code/shown_name.h"
 #include "pgo/report/build_table.h"
@@ -18,12 +16,6 @@ using perf_data::RecordingSummary;
 // 0 to 1.
 double share_of(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
-std::string decimal(double value, int digits) {
-  char text[48];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
 }
 
 void add_header(const ShowResult& result, const RecordingContents& contents, ShowReport& report,
@@ -79,8 +71,8 @@ void add_time(const RecordingSummary& summary, ShowReport& report, TextSheet& sh
   if (!summary.time) return;
   auto [first, last] = *summary.time;
   report.json["time"] = {{"first", first}, {"last", last}};
-  sheet.row("time", decimal(static_cast<double>(last - first) / 1e9, 3) + " s, from " +
-                        decimal(static_cast<double>(first) / 1e9, 6));
+  sheet.row("time", format_decimal(static_cast<double>(last - first) / 1e9, 3) + " s, from " +
+                        format_decimal(static_cast<double>(first) / 1e9, 6));
 }
 
 void add_processes(const RecordingSummary& summary, size_t top, ShowReport& report,
@@ -136,7 +128,7 @@ void add_binary(const RecordingContents::UsedBinary& binary, ShowReport& report,
     sheet.row("density", "unknown: there is no debug information");
   } else if (binary.density) {
     json["density"] = *binary.density;
-    sheet.row("density", decimal(*binary.density, 1) + ", " +
+    sheet.row("density", format_decimal(*binary.density, 1) + ", " +
                              format_count(binary.source_functions, "function") + " in the source" +
                              (binary.is_probe_based ? ", by pseudo probe" : ""));
   }

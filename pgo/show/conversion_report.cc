@@ -48,6 +48,10 @@ uint64_t count_of(const Value* value) {
   return value == nullptr ? 0 : value->getAsUINT64().value_or(0);
 }
 
+std::optional<double> number_of(const Value* value) {
+  return value == nullptr ? std::nullopt : value->getAsNumber();
+}
+
 std::string text_of(const Value* value) {
   std::optional<llvm::StringRef> text = value == nullptr ? std::nullopt : value->getAsString();
   return text ? text->str() : "";
@@ -92,10 +96,10 @@ Result<ConversionReport> read_conversion_report(Bytes bytes, const std::string& 
   const Value* root = &*json;
   report.evidence = text_of(field(root, "evidence"));
   report.quality = text_of(field(root, "quality"));
-  report.density = text_of(field(root, "density"));
-  report.split_half_overlap = text_of(field(root, "split_half_overlap"));
-  if (const Value* share = field(field(root, "inference"), "unsampled_flow_share"))
-    if (std::optional<double> number = share->getAsNumber()) report.unsampled_flow_share = *number;
+  report.density = number_of(field(root, "density"));
+  report.split_half_overlap = number_of(field(root, "split_half_overlap"));
+  report.unsampled_flow_share =
+      number_of(field(field(root, "inference"), "unsampled_flow_share"));
   report.samples = accounting_of(field(root, "samples"));
   report.branches = accounting_of(field(root, "branches"));
   report.lost = count_of(field(root, "lost"));

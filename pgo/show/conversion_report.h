@@ -33,7 +33,7 @@ struct ConversionReport {
 
   // As written (pgo/profile/quality.h has the names); empty when the report has no such text.
   std::string evidence, quality;
-  std::string density, split_half_overlap;
+  std::optional<double> density, split_half_overlap;
   std::optional<double> unsampled_flow_share;  // of inferred counts
   Accounting samples, branches;
   uint64_t lost = 0;  // samples

@@ -16,7 +16,7 @@ EOF
 sed -i 's/inner/row/g' source/table.in
 digest=$(sha256sum source/small.proftext | cut -d' ' -f1)
 echo '{"evidence": "branch-records", "outputs": [{"digest": "sha256:'$digest'", "quality": "good"}], "quality": "good",
-  "density": "267.2", "split_half_overlap": "0.991"}' > source/report.json
+  "density": 267.2, "split_half_overlap": 0.991}' > source/report.json
 version=$("$pgo" --version | awk '{ print $2 }')
 zeros=$(printf '0%.0s' $(seq 64))
 note="{\"bolt\":\"sha256:$zeros\",\"density\":\"267.2\",\"evidence\":\"branch-records\",\"name\":\"small\",\

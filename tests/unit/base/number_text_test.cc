@@ -20,6 +20,11 @@ TEST(FormatCount, SaysOneOfOne) {
   EXPECT_EQ(format_count(21, "branch was", "branches were"), "21 branches were");
 }
 
+TEST(FormatDecimal, HasSoManyDecimals) {
+  EXPECT_EQ(format_decimal(.99149, 3), "0.991");
+  EXPECT_EQ(format_decimal(60, 1), "60.0");
+}
+
 TEST(FormatHex, HasNoLeadingZeros) {
   EXPECT_EQ(format_hex(0), "0x0");
   EXPECT_EQ(format_hex(0x40abcdef), "0x40abcdef");

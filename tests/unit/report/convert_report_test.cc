@@ -112,6 +112,18 @@ TEST(ConvertReport, NamesTheDensityOfBinariesWithBranchRecords) {
   EXPECT_EQ(convert_json(result)["binaries"][0]["density"].dump(), "12.3");
 }
 
+// The same digits on every machine, and those that CMake notes.
+TEST(ConvertReport, RoundsFigures) {
+  ConvertResult result = converted();
+  result.density = 267.249;
+  result.split_half_overlap = .99149;
+  nlohmann::json json = convert_json(result);
+  EXPECT_EQ(json["density"].dump(), "267.2");
+  EXPECT_EQ(json["split_half_overlap"].dump(), "0.991");
+  result.density = 343;
+  EXPECT_EQ(convert_json(result)["density"].dump(), "343.0");
+}
+
 TEST(ConvertReport, SaysThatBranchRecordsAreOfAnEmulator) {
   ConvertResult result = converted();
   result.quality = Quality::kGood;

@@ -13,14 +13,14 @@ constexpr const char* kReport = R"({
                 "quality": "thin"},
                {"path": "/bin/old", "build_id": "", "traces": 1, "quality": "unknown"}],
   "branches": {"seen": 320, "used": 300, "dropped": {"kernel": 20}},
-  "density": "60.5",
+  "density": 60.5,
   "evidence": "branch-records",
   "lost": 7,
   "new": {"of a later version": [1.5, null]},
   "outputs": [{"path": "server.prof", "size": 2048}],
   "quality": "good",
   "samples": {"seen": 10, "used": 9, "dropped": {"kernel": 1}},
-  "split_half_overlap": "0.991",
+  "split_half_overlap": 0.991,
   "unused_inputs": [{"path": "b.perf", "reason": "it has no samples"}],
   "warnings": [{"kind": "a", "messages": ["one", "two"], "count": 2}]
 })";
