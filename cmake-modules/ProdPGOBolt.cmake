@@ -16,7 +16,7 @@ function(_prodpgo_request_bolt caller target profile)
     set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_CHECK --check "${check}")
   endif()
   if(arg_BOLT_INFERRED)
-    set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_INFERRED TRUE)
+    set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_INFERRED --allow-inferred)
   endif()
   if(arg_BOLT_STALE)
     cmake_path(ABSOLUTE_PATH arg_BOLT_STALE BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
@@ -59,7 +59,7 @@ function(_prodpgo_choose_bolt target)
   set(command ${CMAKE_COMMAND} -E chdir "$<TARGET_FILE_DIR:${target}>"
     $<TARGET_FILE:ProdPGO::pgo> bolt "$<TARGET_FILE_NAME:${target}>.prebolt"
     -o "$<TARGET_FILE_NAME:${target}>" --profile "${path}" --log "$<TARGET_FILE_NAME:${target}>.bolt.log")
-  foreach(property IN ITEMS STALE CHECK ON_FAILURE TIMEOUT OPTIONS)
+  foreach(property IN ITEMS INFERRED STALE CHECK ON_FAILURE TIMEOUT OPTIONS)
     # By name: a > in it must not end the expression around it.
     set(value "$<TARGET_PROPERTY:${target},PRODPGO_BOLT_${property}>")
     list(APPEND command "$<TARGET_GENEX_EVAL:${target},${value}>")

@@ -33,11 +33,13 @@ anyway ($(realpath "$here/../..")/docs/guide/cmake.md)"
   ! configure build -DPRODPGO_REQUIRED=ON || fail "goes on with $case"
   says "$text" build.log
   bolts -DMORE=BOLT_INFERRED || fail "does not BOLT with $case and BOLT_INFERRED"
+  grep -qE "/pgo bolt .* --allow-inferred" build/build.ninja || fail "pgo bolt would refuse $case"
   never "inferred from" build.log
 done
 for case in "pc-samples good" "branch-records thin" "software-branch-records weak"; do
   report small.fdata $case
   bolts -DPRODPGO_REQUIRED=ON -DMORE= || fail "does not BOLT with $case"
+  ! grep -F -- "--allow-inferred" build/build.ninja || fail "allows what was not asked for"
   never "inferred" build.log
 done
 
