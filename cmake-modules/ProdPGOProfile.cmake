@@ -124,11 +124,11 @@ change the file that prodpgo_profile() names.")
   set(${copy} "${to}" PARENT_SCOPE)
 endfunction()
 
-# Earlier bytes of this profile. No command of the build that is being configured names them.
+# Earlier bytes of this profile, and the report beside them. No command of the build that is being configured names them.
 function(_prodpgo_remove_other_copies kept)
   cmake_path(GET kept FILENAME name)
-  file(GLOB copies "${CMAKE_BINARY_DIR}/prodpgo/*/${name}")
-  list(REMOVE_ITEM copies "${kept}")
+  file(GLOB copies "${CMAKE_BINARY_DIR}/prodpgo/*/${name}" "${CMAKE_BINARY_DIR}/prodpgo/*/${name}.json")
+  list(REMOVE_ITEM copies "${kept}" "${kept}.json")
   foreach(copy IN LISTS copies)
     file(REMOVE "${copy}")
     cmake_path(GET copy PARENT_PATH directory)

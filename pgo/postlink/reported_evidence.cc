@@ -36,15 +36,11 @@ std::string quality_of(const nlohmann::json& output, const nlohmann::json& repor
   return is_of_one ? text_of(report, "quality") : std::string();
 }
 
-}  // namespace
-
-std::optional<ReportedEvidence> find_reported_evidence(const std::string& profile,
-                                                       const std::string& digest) {
-  ReportedEvidence reported;
-  reported.report = std::filesystem::path(profile).replace_extension(".json").string();
+// What the file at `path` says of the profile with this digest.
+std::optional<ReportedEvidence> read_report(const std::string& path, const std::string& digest) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(reported.report, ignored)) return std::nullopt;
-  Result<MappedFile> file = MappedFile::open(reported.report);
+  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+  Result<MappedFile> file = MappedFile::open(path);
   if (!file || !is_convert_report(file->bytes())) return std::nullopt;
   Bytes bytes = file->bytes();
   nlohmann::json json = nlohmann::json::parse(bytes.begin(), bytes.end(), nullptr, false);
@@ -53,9 +49,16 @@ std::optional<ReportedEvidence> find_reported_evidence(const std::string& profil
   if (output == nullptr) return std::nullopt;
   std::optional<Evidence> evidence = find_evidence(text_of(json, "evidence"));
   if (!evidence) return std::nullopt;
-  reported.evidence = *evidence;
-  reported.quality = find_quality(quality_of(*output, json)).value_or(Quality::kUnknown);
-  return reported;
+  Quality quality = find_quality(quality_of(*output, json)).value_or(Quality::kUnknown);
+  return ReportedEvidence{*evidence, quality, path};
+}
+
+}  // namespace
+
+std::optional<ReportedEvidence> find_reported_evidence(const std::string& profile,
+                                                       const std::string& digest) {
+  if (auto reported = read_report(profile + ".json", digest)) return reported;
+  return read_report(std::filesystem::path(profile).replace_extension(".json").string(), digest);
 }
 
 }  // namespace pgo

@@ -1,5 +1,5 @@
-// What the counts of an fdata rest on: BOLT's format does not say, but the report that
-// `pgo convert -o X.fdata --report X.json` wrote beside it does.
+// What the counts of an fdata rest on: BOLT's format does not say, but the report does that
+// `pgo convert -o X.fdata --report X.json` wrote beside it. (X.fdata.json is looked for, too.)
 #pragma once
 
 #include <optional>
@@ -15,8 +15,9 @@ struct ReportedEvidence {
   std::string report;  // its path
 };
 
-// Looks into the file that is called as `profile` is, but ".json". Nothing when there is none, or
-// when it is not the report of the profile with this digest: then nothing is known.
+// Looks into the files that are called as `profile` is, with ".json" behind or instead of its
+// extension. Nothing when neither is the report of the profile with this digest: then nothing is
+// known.
 std::optional<ReportedEvidence> find_reported_evidence(const std::string& profile,
                                                        const std::string& digest);
 

@@ -157,6 +157,24 @@ must_configure check -DLATER=-O2
 build check
 is_bolted check/small
 
+# pgo bolt hears what the copy that it reads rests on, and promises nothing of branches that were inferred.
+project inferred <<'EOF'
+prodpgo_profile(small FILE small.fdata REPORT ${REPORT})
+prodpgo_optimize(small BOLT LINKED BOLT_INFERRED)
+EOF
+"$pgo" convert checkout/clock.data --binary recorded -o inferred/small.fdata --report inferred/report.json > convert.log 2>&1
+source=inferred
+must_configure inferred_build -DREPORT=report.json
+build inferred_build
+is_bolted inferred_build/small
+says "not known: the counts were inferred, not recorded" inferred_build.made
+cmp inferred/report.json inferred_build/prodpgo/*/small.fdata.json
+# With other bytes the report goes, too.
+cp kept inferred/small.fdata
+must_configure inferred_build -DREPORT=
+[ "$(ls inferred_build/prodpgo/[0-9a-f]*/)" = small.fdata ]
+source=source
+
 # One name for both.
 project one <<'EOF'
 prodpgo_profile(small FILE small.proftext small.fdata)

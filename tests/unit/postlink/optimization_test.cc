@@ -213,6 +213,17 @@ TEST_F(OptimizationTest, TakesTheQualityOfAllBinariesWhereThereIsOne) {
                 path("prog.json") + "), not good: BOLT may well make the program slower with them");
 }
 
+TEST_F(OptimizationTest, FindsTheReportByTheWholeNameOfTheProfile) {
+  add_llvm_bolt();
+  const std::string fdata = contents_of(path("prog.fdata"));
+  // That of the profile for the compiler has the shorter name.
+  write("prog.json", report_of("another profile", "pc-samples", "good"));
+  write("prog.fdata.json", report_of(fdata, "pc-samples", "fair"));
+  EXPECT_EQ(failure(), "its counts were inferred from PC samples, and their quality is fair (" +
+                           path("prog.fdata.json") +
+                           "), not good: BOLT may well make the program slower with them");
+}
+
 TEST_F(OptimizationTest, AllowsGoodInferredCountsAndWhatNothingIsKnownOf) {
   add_llvm_bolt();
   const std::string fdata = contents_of(path("prog.fdata"));
