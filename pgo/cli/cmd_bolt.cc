@@ -18,6 +18,7 @@ namespace {
 
 struct BoltCommand {
   OptimizeRequest request;
+  std::string time;                            // FIRST,LAST
   std::string on_failure;                      // keep or error; empty: keep
   unsigned timeout = kDefaultTimeout.count();  // seconds
   bool json = false;
@@ -27,6 +28,7 @@ Result<OptimizeResult> run(BoltCommand& command) {
   ProgressLine progress;
   if (command.on_failure == "error") command.request.on_failure = OnFailure::kError;
   command.request.timeout = std::chrono::seconds(command.timeout);
+  PGO_TRY(command.request.read.time, parse_time_window(command.time));
   command.request.progress = progress.listener();
   return optimize(command.request);
 }
@@ -101,7 +103,7 @@ void declare_tools(CommandLine& line, BoltCommand& command) {
       .type_name("FILE");
   line.option("--perf2bolt", request.perf2bolt, "The perf2bolt to run for recordings")
       .type_name("FILE");
-  add_jobs_option(line, request.jobs);
+  add_jobs_option(line, request.read.jobs);
   line.option("--log", request.log,
               "Write all output of llvm-bolt and perf2bolt to this file, even if they fail")
       .type_name("FILE");
@@ -113,6 +115,7 @@ void declare_bolt(CommandLine& line) {
   auto command = std::make_shared<BoltCommand>();
   declare_files(line, command->request);
   declare_checks(line, *command);
+  add_sample_options(line, command->request.read, command->time);
   declare_tools(line, *command);
   add_report_option(line, command->request.report);
   add_json_option(line, command->json);

@@ -1,6 +1,5 @@
 // pgo convert: the command line of convert() (pgo/convert/convert.h).
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "pgo/cli/command.h"
@@ -39,41 +38,6 @@ struct Conversion {
   ConvertRequest request;
   std::optional<ConvertResult> result;
 };
-
-using TimeWindow = std::optional<std::pair<uint64_t, uint64_t>>;  // in nanoseconds
-
-// "12.5" in nanoseconds; false when it is no such number.
-bool parse_seconds(const std::string& text, uint64_t& nanoseconds) {
-  size_t dot = std::min(text.find('.'), text.size());
-  std::string whole = text.substr(0, dot);
-  std::string fraction = dot < text.size() ? text.substr(dot + 1) : "";
-  if (whole.empty() || whole.size() > 10 || fraction.size() > 9 ||
-      (whole + fraction).find_first_not_of("0123456789") != std::string::npos)
-    return false;
-  fraction.resize(9, '0');
-  nanoseconds = std::stoull(whole) * 1'000'000'000u + std::stoull(fraction);
-  return true;
-}
-
-// "FIRST,LAST" in seconds, as perf script takes it; either may be missing. Nothing for an
-// empty text.
-Result<TimeWindow> parse_time_window(const std::string& text) {
-  if (text.empty()) return TimeWindow();
-  std::pair<uint64_t, uint64_t> window{0, ~uint64_t{0}};
-  size_t comma = text.find(',');
-  auto parse = [](const std::string& part, uint64_t& nanoseconds) {
-    return part.empty() || parse_seconds(part, nanoseconds);
-  };
-  if (comma == std::string::npos || !parse(text.substr(0, comma), window.first) ||
-      !parse(text.substr(comma + 1), window.second))
-    return fail(ErrorKind::kUsage,
-                "--time " + text + ": FIRST,LAST in seconds expected, such as 12.5,20");
-  if (window.first > window.second)
-    return fail(ErrorKind::kUsage, "--time " + text + ": ends before it begins; was " +
-                                       text.substr(comma + 1) + "," + text.substr(0, comma) +
-                                       " meant?");
-  return TimeWindow(window);
-}
 
 // Completes the request with what had to be parsed.
 Result<void> parse(const ConvertArguments& arguments, ConvertRequest& request) {
@@ -158,20 +122,7 @@ void declare_files(CommandLine& line, ConvertRequest& request, ConvertArguments&
 }
 
 void declare_selection(CommandLine& line, ConvertRequest& request, ConvertArguments& arguments) {
-  line.option("--event", request.read.events,
-              "Count this event, or this sample type of a stack profile (default: the one with\n"
-              "branch stacks, the only one, or CPU samples); may be given several times, and the\n"
-              "samples are then added up")
-      .group(kSelectionGroup);
-  line.option("--pid", request.read.pids, "Count only these processes, separated by commas")
-      .separated_by(',')
-      .whole_number()
-      .group(kSelectionGroup);
-  line.option("--comm", request.read.comm, "Count only threads with this name")
-      .group(kSelectionGroup);
-  line.option("--time", arguments.time,
-              "Count only samples from FIRST to LAST, in seconds: FIRST,LAST; either may be empty")
-      .group(kSelectionGroup);
+  add_sample_options(line, request.read, arguments.time);
   line.flag("--by-line", arguments.by_line,
             "Count by source line even where the binary has pseudo probes")
       .group(kSelectionGroup);

@@ -36,10 +36,7 @@ constexpr const char* kGiveOthers = "name only the inputs that you want to use";
 Result<AddressProfile> read_traces(Bytes bytes, const std::string& path, const BinarySet& binaries,
                                    const ReadOptions& options) {
   constexpr const char* kKind = "file of pre-aggregated traces";
-  PGO_CHECK(refuse_sample_choice(path, kKind, kGiveOthers, options));
-  if (!options.events.empty())
-    return fail(ErrorKind::kUsage, path + ": is a " + kKind + ", to which {event} does not apply",
-                kGiveOthers);
+  PGO_CHECK(refuse_any_choice(path, kKind, kGiveOthers, options));
   if (binaries.binaries().size() != 1)
     return fail(ErrorKind::kUsage,
                 path + ": pre-aggregated traces do not say which binary they are of",

@@ -13,5 +13,8 @@ namespace pgo {
 // `kind` is what `path` is, without its article. Error (kUsage, with `advice`): `options` choose.
 Result<void> refuse_sample_choice(const std::string& path, const std::string& kind,
                                   const std::string& advice, const perf_data::ReadOptions& options);
+// The same of inputs to which events do not apply either.
+Result<void> refuse_any_choice(const std::string& path, const std::string& kind,
+                               const std::string& advice, const perf_data::ReadOptions& options);
 
 }  // namespace pgo

@@ -155,7 +155,7 @@ class Optimization {
     ProfileText text;
     PGO_TRY(PostlinkProfile made,
             make_postlink_profile(files, {request_.profiled(), request_.recorded, perf2bolt,
-                                          request_.jobs, limits_, request_.progress}));
+                                          request_.read, limits_, request_.progress}));
     PostlinkProfile& profile = result_.profile.emplace(std::move(made));
     PGO_CHECK(check_evidence(profile));
     text.contents = std::exchange(profile.contents, {});

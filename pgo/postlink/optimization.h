@@ -53,7 +53,7 @@ struct OptimizeRequest {
   std::string llvm_bolt, perf2bolt;                // the programs to run; empty: search
   std::string log;     // gets all that these programs print, also when they fail; empty: none
   std::string report;  // the file that the caller will write the result to; empty: none
-  unsigned jobs = 0;   // threads that read the profile; 0: all cores
+  perf_data::ReadOptions read;  // which samples of recordings count, and on how many threads
   std::vector<std::string> extra_options;  // further ones of llvm-bolt: "-name=value"
   ProgressFn progress;
 

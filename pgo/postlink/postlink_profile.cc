@@ -14,6 +14,7 @@
 #include "pgo/ingest/ingest.h"
 #include "pgo/ingest/low_yield.h"
 #include "pgo/ingest/pc_samples.h"
+#include "pgo/ingest/sample_choice.h"
 #include "pgo/postlink/reported_evidence.h"
 #include "pgo/source/input_files.h"
 
@@ -95,16 +96,14 @@ Result<PostlinkProfile> convert_recordings(const PostlinkProfileFiles& files,
     PGO_TRY(ElfImage binary, ElfImage::open(options.binary));
     PGO_CHECK(check_recorded(binary, image));
   }
-  perf_data::ReadOptions read;
-  read.jobs = options.jobs;
   PGO_TRY(std::vector<InputFile> inputs, find_input_files(files.arguments));
-  PGO_TRY(IngestResult input, ingest({std::move(inputs), read, options.progress}, binaries));
+  PGO_TRY(IngestResult input, ingest({std::move(inputs), options.read, options.progress}, binaries));
   if (!input.symbolized.stacks.empty())
     return fail(ErrorKind::kUnsupported,
                 "the samples name functions and lines, and llvm-bolt needs addresses",
                 "fetch the profiles unsymbolized, or record");
   PGO_TRY(std::optional<Inference> inference,
-          infer_from_pc_samples(input.profile, binaries, options.jobs));
+          infer_from_pc_samples(input.profile, binaries, options.read.jobs));
   if (auto error = diagnose_empty({input.profile, binaries, input.images, input.wrong_builds})) {
     auto relative = input.images.find_bolt_relative(image.build_id());
     if (relative && options.recorded.empty())
@@ -187,6 +186,8 @@ Result<PostlinkProfileFiles> find_postlink_profile(const std::vector<std::string
 Result<PostlinkProfile> make_postlink_profile(const PostlinkProfileFiles& files,
                                               const PostlinkProfileOptions& options) {
   if (!files.file) return convert_recordings(files, options);
+  PGO_CHECK(refuse_any_choice(files.file->path(), "BOLT profile",
+                              "give the recordings that it was made from", options.read));
   return files.kind == Kind::kYaml ? take_yaml(*files.file, options) : take_fdata(*files.file);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bolt/perf2bolt.h"
+#include "converters/perf_data/perf_data_reader.h"
 #include "pgo/base/progress.h"
 #include "pgo/base/result.h"
 #include "pgo/elf/elf_image.h"
@@ -34,7 +35,7 @@ struct PostlinkProfileOptions {
   std::string binary;    // the path of the binary that is optimized
   std::string recorded;  // of the one that was recorded, when llvm-bolt made it from `binary`
   Result<Perf2bolt> perf2bolt;  // searched once; recordings need it
-  unsigned jobs = 0;            // threads; 0: all cores
+  perf_data::ReadOptions read;  // of recordings: which samples count, and on how many threads
   ToolLimits limits;
   ProgressFn progress;
 };
@@ -57,7 +58,8 @@ struct PostlinkProfile {
 };
 
 // Errors: kMismatch when it is of another build than options.binary; kEmpty when nothing in it is
-// about that; what reading and perf2bolt give.
+// about that; kUsage when options.read chooses from samples that fdata and YAML do not have; what
+// reading and perf2bolt give.
 Result<PostlinkProfile> make_postlink_profile(const PostlinkProfileFiles& files,
                                               const PostlinkProfileOptions& options);
 

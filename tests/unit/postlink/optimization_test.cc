@@ -140,7 +140,7 @@ TEST_F(OptimizationTest, SameInputsGiveTheSameBytesInPlaceToo) {
   add_llvm_bolt();
   ASSERT_EQ(failure(), "no error");
   request.output = request.input;
-  request.jobs = 3;
+  request.read.jobs = 3;
   OptimizeResult result = run();
   ASSERT_FALSE(result.failure) << result.failure->message;
   EXPECT_TRUE(result.replaced_input);
@@ -208,7 +208,7 @@ TEST_F(OptimizationTest, TakesTheQualityOfAllBinariesWhereThereIsOne) {
   write("prog.json", earlier_report_of(fdata, "{}"));
   EXPECT_EQ(failure(), "no error");
   write("prog.json", earlier_report_of(fdata, "{}, {}"));
-  EXPECT_EQ(failure(),
+  EXPECT_EQ(run().failure.value().message,
             "its counts were inferred from PC samples, and their quality is unknown (" +
                 path("prog.json") + "), not good: BOLT may well make the program slower with them");
 }
@@ -219,9 +219,10 @@ TEST_F(OptimizationTest, FindsTheReportByTheWholeNameOfTheProfile) {
   // That of the profile for the compiler has the shorter name.
   write("prog.json", report_of("another profile", "pc-samples", "good"));
   write("prog.fdata.json", report_of(fdata, "pc-samples", "fair"));
-  EXPECT_EQ(failure(), "its counts were inferred from PC samples, and their quality is fair (" +
-                           path("prog.fdata.json") +
-                           "), not good: BOLT may well make the program slower with them");
+  EXPECT_EQ(run().failure.value().message,
+            "its counts were inferred from PC samples, and their quality is fair (" +
+                path("prog.fdata.json") +
+                "), not good: BOLT may well make the program slower with them");
 }
 
 TEST_F(OptimizationTest, AllowsGoodInferredCountsAndWhatNothingIsKnownOf) {
@@ -238,6 +239,19 @@ TEST_F(OptimizationTest, AllowsGoodInferredCountsAndWhatNothingIsKnownOf) {
   EXPECT_EQ(failure(), "no error");
   write("prog.json", R"({"branches": {}, "evidence": 1, "samples": )");
   EXPECT_EQ(failure(), "no error");
+}
+
+// An fdata has no samples to choose from; so nothing is delivered.
+TEST_F(OptimizationTest, RefusesToChooseSamplesOfAnFdata) {
+  add_llvm_bolt();
+  const std::string is = path("prog.fdata") + ": is a BOLT profile, to which ",
+                    advice = " does not apply; give the recordings that it was made from";
+  request.read.events = {"cycles:u"};
+  EXPECT_EQ(failure(), is + "{event}" + advice);
+  request.read = {};
+  request.read.comm = "server";
+  EXPECT_EQ(failure(), is + "{comm}" + advice);
+  EXPECT_FALSE(std::filesystem::exists(path("out")));
 }
 
 TEST_F(OptimizationTest, RefusesAResultThatIsAnotherProgram) {
