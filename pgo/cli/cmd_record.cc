@@ -186,14 +186,24 @@ EngineWish wish_of(const RecordOptions& options) {
   return options.engine == "perf" ? EngineWish::kPerf : EngineWish::kEmulate;
 }
 
-// A failure with the other engines, which may record here.
-Error with_other_engines(Error error, EngineWish wish) {
+// A failure with the other engines, which may record here what was asked for: the clock needs perf,
+// and emulation runs a command from its start.
+Error with_other_engines(Error error, const RecordOptions& options) {
+  const EngineWish wish = wish_of(options);
   if (error.kind != ErrorKind::kUnsupported || wish == EngineWish::kEmulate) return error;
+  const bool clock =
+      wish != EngineWish::kClock && find_program("perf", search_path_from_environment());
+  const bool emulation = !options.pid;
+  if (!clock && !emulation) return error;
   if (!error.advice.empty()) error.advice += "; or ";
-  error.advice += wish == EngineWish::kClock
-                      ? "record under emulation (--engine emulate)"
-                      : "record on any machine: where time goes (--engine clock), or exact "
-                        "branches under emulation (--engine emulate)";
+  if (clock && emulation)
+    error.advice +=
+        "record on any machine: where time goes (--engine clock), or exact branches under "
+        "emulation (--engine emulate)";
+  else if (clock)
+    error.advice += "record where time goes, on any machine (--engine clock)";
+  else
+    error.advice += "record under emulation (--engine emulate)";
   return error;
 }
 
@@ -234,7 +244,7 @@ int run_record(const RecordOptions& options) {
   if (!checked) return report_failure(checked.error(), options.json);
   Result<ChosenEngine> chosen = find_engine(options);
   if (!chosen)
-    return report_failure(with_other_engines(chosen.error(), wish_of(options)), options.json);
+    return report_failure(with_other_engines(chosen.error(), options), options.json);
   if (chosen->engine == RecordEngine::kEmulate) return record_under_emulation(options);
   return record_by_perf(options, chosen->perf);
 }

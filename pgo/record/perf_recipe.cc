@@ -172,6 +172,7 @@ std::optional<Error> explain_forbidden_process(const ProcessAccess& access) {
 }
 
 Error explain_failed_trial(const PerfTrial& trial, const PerfHost& host) {
+  const bool branches = trial.recipe.branch_stacks;
   const bool recorded_none = trial.exit_status == 0;
   std::string seen = recorded_none
                          ? "it recorded no branch stack of a program that takes many branches"
@@ -179,11 +180,15 @@ Error explain_failed_trial(const PerfTrial& trial, const PerfHost& host) {
   bool forbidden = !recorded_none &&
                    (contains(trial.error, "perf_event_paranoid") ||
                     contains(trial.error, "ermission") || contains(trial.error, "not permitted"));
-  Explanation why = forbidden ? explain_permission(host) : explain_hardware(host);
-  return {
-      ErrorKind::kUnsupported,
-      "perf cannot record branches here: " + trial.recipe.event + ": " + seen + "; " + why.cause,
-      why.advice};
+  const std::string message = std::string("perf cannot record ") +
+                              (branches ? "branches" : "CPU time") + " here: " +
+                              trial.recipe.event + ": " + seen;
+  // The clock needs no hardware.
+  if (!branches && !forbidden && host.software_events)
+    return {ErrorKind::kUnsupported, message,
+            "'perf record -e " + trial.recipe.event + " -- true' shows all that perf says"};
+  Explanation why = branches && !forbidden ? explain_hardware(host) : explain_permission(host);
+  return {ErrorKind::kUnsupported, message + "; " + why.cause, why.advice};
 }
 
 }  // namespace pgo

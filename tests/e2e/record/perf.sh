@@ -91,6 +91,16 @@ status=0
 STAND_IN_SAYS='cycles: PMU Hardware is missing.' "$pgo" record -o new.perf -- true 2> said || status=$?
 [ "$status" -eq 2 ]
 grep -q '^pgo: error: perf cannot record branches here: .*: cycles: PMU Hardware is missing; .*; or record on any machine: where time goes (--engine clock), or exact branches under emulation (--engine emulate)$' said
+# Of the other engines only those are named that take the same options.
+status=0
+STAND_IN_SAYS='cycles: PMU Hardware is missing.' "$pgo" record -o new.perf --pid $$ 2> said || status=$?
+[ "$status" -eq 2 ]
+grep -q '; or record where time goes, on any machine (--engine clock)$' said || { cat said; fail "names another engine"; }
+status=0
+STAND_IN_SAYS='no such event.' "$pgo" record --engine clock -o new.perf --pid $$ 2> said || status=$?
+[ "$status" -eq 2 ]
+[ "$(cat said)" = "pgo: error: perf cannot record CPU time here: cpu-clock:u: no such event; 'perf record -e cpu-clock:u -- true' \
+shows all that perf says" ] || { cat said; fail "another error of the clock"; }
 status=0
 STAND_IN_SAYS='No permission' STAND_IN_STAT=1 "$pgo" record --engine perf -o new.perf -- true 2> said || status=$?
 [ "$status" -eq 2 ]
@@ -118,7 +128,11 @@ cannot "./new.perf: is not a program that can be run here" -o new.perf -- ./new.
 status=0
 PATH=$work "$pgo" record -- true 2> said || status=$?
 [ "$status" -eq 2 ]
-grep -q '^pgo: error: perf was not found; install it (Debian: apt-get install linux-perf; .*--engine emulate)$' said
+grep -q '^pgo: error: perf was not found; install it (Debian: apt-get install linux-perf; .*; or record under emulation (--engine emulate)$' said
+status=0
+PATH=$work "$pgo" record --pid $$ 2> said || status=$?
+[ "$status" -eq 2 ]
+grep -q '^pgo: error: perf was not found; install it ([^)]*)$' said
 [ "$(ls)" = "$(printf '%s\n' bin log made.perf new.perf other.perf said without_samples.perf)" ]
 
 # Another user's process: said in one line, before perf is run. Root without capabilities is as good as another user.

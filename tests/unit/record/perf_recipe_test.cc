@@ -127,6 +127,26 @@ TEST(PerfTrial, ExplainsAVirtualMachine) {
                 "record on a bare-metal host or a metal instance"));
 }
 
+// The clock needs no branch records, so a host that has them would not help.
+TEST(PerfTrial, ExplainsAFailureOfTheClock) {
+  FailedTrial failed;
+  failed.trial.recipe = clock_recipe();
+  failed.trial.error = "Error:\ncpu-clock:u: unknown event.\n";
+  failed.host.cpu.is_virtual = true;
+  const std::string here = "perf cannot record CPU time here: cpu-clock:u: ";
+  EXPECT_EQ(failed.explain(),
+            (Error{ErrorKind::kUnsupported, here + "cpu-clock:u: unknown event",
+                   "'perf record -e cpu-clock:u -- true' shows all that perf says"}));
+  failed.trial.error = "Error:\nNo permission.\n";
+  failed.host.software_events = false;
+  EXPECT_EQ(failed.explain(),
+            (Error{ErrorKind::kUnsupported,
+                   here + "No permission; perf_event_open is forbidden here, as container runtimes "
+                          "do by default",
+                   "run the container with --cap-add PERFMON and a seccomp profile that allows "
+                   "perf_event_open, or record on the host"}));
+}
+
 TEST(PerfTrial, ExplainsPermissions) {
   FailedTrial failed;
   failed.trial.error = "Error:\nAccess is limited.\nperf_event_paranoid setting is 4:\n";
