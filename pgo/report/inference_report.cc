@@ -1,5 +1,6 @@
 #include "pgo/report/inference_report.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "pgo/base/number_text.h"
@@ -9,8 +10,17 @@
 namespace pgo {
 namespace {
 
-std::string describe(const Inference& inference) {
+// How many times as many samples would be good, rounded up.
+std::string describe_missing(uint64_t samples) {
   using thresholds::kGoodPcSamples;
+  const double times = static_cast<double>(kGoodPcSamples) / static_cast<double>(samples);
+  if (times <= 1.1) return "a few more would be good";
+  return (times >= 2 ? format_count(static_cast<uint64_t>(std::ceil(times)))
+                    : format_decimal(std::ceil(times * 10) / 10, 1)) +
+         " times as many would be good";
+}
+
+std::string describe(const Inference& inference) {
   std::string text = std::string("counts inferred from ") +
                      (inference.symbolized ? "functions and lines: " : "PC samples: ") +
                      format_count(inference.samples) + " in " +
@@ -24,9 +34,8 @@ std::string describe(const Inference& inference) {
     text += "; " + format_share(*inference.unsampled_flow_share) +
             " of the inferred flow goes through blocks without samples, which rests on the model "
             "alone";
-  if (quality != Quality::kUnknown && inference.samples < kGoodPcSamples)
-    text += "; " + format_count((kGoodPcSamples + inference.samples - 1) / inference.samples) +
-            " times as many would be good";
+  if (quality != Quality::kUnknown && inference.samples < thresholds::kGoodPcSamples)
+    text += "; " + describe_missing(inference.samples);
   if (inference.symbolized && inference.symbolized->inlined_otherwise != 0)
     text += "; " + format_percent(inference.symbolized->inlined_otherwise, inference.samples) +
             " of them are inlined differently in the binary than where they ran";

@@ -46,7 +46,7 @@ ShowReport report_contents(const ShowResult& result, const ConversionReport& con
   if (contents.split_half_overlap)
     sheet.row("halves agree", format_decimal(*contents.split_half_overlap, 3));
   if (contents.unsampled_flow_share)
-    sheet.row("flow unsampled", format_share(*contents.unsampled_flow_share));
+    sheet.row("unsampled", format_share(*contents.unsampled_flow_share) + " of the inferred flow");
   using Output = ConversionReport::Output;
   using Unused = ConversionReport::UnusedInput;
   add_lines("binaries", contents.binaries, describe, sheet);

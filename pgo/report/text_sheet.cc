@@ -66,7 +66,7 @@ void TextSheet::block(const std::string& lines) {
 void TextSheet::rows(const std::string& label, const std::vector<std::string>& values) {
   std::string name = label;
   for (const std::string& value : values) {
-    line("  " + padded(name, kLabelWidth - 2, Align::kLeft) + value);
+    line("  " + padded(name + " ", kLabelWidth - 2, Align::kLeft) + value);
     name.clear();
   }
 }

@@ -39,7 +39,7 @@ class TextSheet {
   void line(const std::string& text) { text_ += printable_line(text) + "\n"; }
   // Lines that are laid out already, for printable(), after an empty one.
   void block(const std::string& lines);
-  // "  label     value".
+  // "  label     value"; the values of labels of up to 13 characters are one below the other.
   void row(const std::string& label, const std::string& value) { rows(label, {value}); }
   // One below the other; the label is beside the first.
   void rows(const std::string& label, const std::vector<std::string>& values);

@@ -25,6 +25,18 @@ TEST(InferenceReport, SaysWhatMoreSamplesWouldGive) {
       "99.8 %; 5 times as many would be good");
 }
 
+TEST(InferenceReport, RoundsUpHowManyMoreAreMissing) {
+  auto missing = [](uint64_t samples) {
+    const std::string text = text_of(inference_from(samples, .1));
+    return text.substr(text.find("; ") + 2);
+  };
+  EXPECT_EQ(missing(97'858), "a few more would be good");
+  EXPECT_EQ(missing(90'000), "1.2 times as many would be good");
+  EXPECT_EQ(missing(50'000), "2 times as many would be good");
+  EXPECT_EQ(missing(49'000), "3 times as many would be good");
+  EXPECT_EQ(text_of(inference_from(100'000, .1)).find(';'), std::string::npos);
+}
+
 TEST(InferenceReport, SaysWhenMuchOfTheFlowHasNoSamples) {
   EXPECT_EQ(
       text_of(inference_from(100'000, .312)),

@@ -17,7 +17,7 @@ TEST(TextSheet, RowsKeepTheirColumn) {
             "  event         cycles\n"
             "  processes     1 a\n"
             "                22 b\n"
-            "  a label that is longx\n");
+            "  a label that is long x\n");
 }
 
 TEST(TextSheet, HoldsNothingThatATerminalObeys) {

@@ -15,6 +15,7 @@ constexpr const char* kReport = R"({
   "branches": {"seen": 320, "used": 300, "dropped": {"kernel": 20}},
   "density": 60.5,
   "evidence": "branch-records",
+  "inference": {"unsampled_flow_share": 0.009},
   "lost": 7,
   "new": {"of a later version": [1.5, null]},
   "outputs": [{"path": "server.prof", "size": 2048}],
@@ -32,6 +33,7 @@ TEST_F(ConversionReportTest, ShowsItAsTheConversionSaidIt) {
             "  quality       good\n"
             "  density       60.5\n"
             "  halves agree  0.991\n"
+            "  unsampled     0.9 % of the inferred flow\n"
             "  binaries      /bin/server  c0ffee  1 234 traces, quality good\n"
             "                /bin/sampled  beef  3 515 PC samples, quality thin\n"
             "                /bin/old  none  1 trace\n"
