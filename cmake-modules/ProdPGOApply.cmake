@@ -74,6 +74,7 @@ function(prodpgo_optimize target)
   if(arg_PROFILE)
     set_property(TARGET ${target} PROPERTY PRODPGO_PROFILE ${arg_PROFILE})
     set_property(TARGET ${target} PROPERTY PRODPGO_MIN_MATCH "${arg_MIN_MATCH}")
+    set_property(GLOBAL PROPERTY PRODPGO_PROFILE_${arg_PROFILE}_IS_FOR_COMPILER TRUE)
   endif()
   _prodpgo_add_steps(${target})
   if(bolt_name)
@@ -103,6 +104,7 @@ function(_prodpgo_profile_by_convention target name)
   endif()
   prodpgo_profile(${target} FILE "${files}.prof" "${files}.afdo" "${files}.fdata" ${reports})
   set_property(TARGET ${target} PROPERTY PRODPGO_BY_CONVENTION TRUE)
+  set_property(GLOBAL PROPERTY PRODPGO_PROFILE_${target}_IS_BY_CONVENTION TRUE)
 endfunction()
 
 # At the end of the configuration, of such a target: the files that are used.
@@ -181,6 +183,7 @@ function(_prodpgo_apply_all)
       _prodpgo_hear_no_configuration(${target} ${wants_profile})
     endforeach()
   endforeach()
+  _prodpgo_remove_unused_copies()
 endfunction()
 
 # What is asked of <target> is asked of the libraries whose code becomes part of it. What a library was

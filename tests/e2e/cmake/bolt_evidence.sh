@@ -72,6 +72,20 @@ rm source/small.fdata
 grep -xF -- "-- ProdPGO: prodpgo_optimize(small): profile small has no file for bolt: $PWD/source/small.fdata does not exist \
 (pgo convert ... -o small.fdata makes one from recordings of the binary before BOLT). Building without BOLT until then" build.log
 [ "$(warnings)" = 0 ]
+! ls build/prodpgo/*/small.perf* || fail "keeps the copy of what is gone"
+# Where profiles are required, a file that is named is.
+! configure build -DPRODPGO_REQUIRED=ON || fail "goes on without the .fdata that is named"
+says "CMake Error" build.log
+says "profile small has no file for bolt: $PWD/source/small.fdata does not exist" build.log
+# Where none is named, as in the first build for BOLT, that is recorded for one, it is not.
+sed -i 's/small.fdata //' source/CMakeLists.txt
+! bolts -DREPORT=small.proftext.json -DPRODPGO_REQUIRED=ON
+grep -E -- "^-- ProdPGO: prodpgo_optimize\(small\): profile small has no file for bolt: .*Building without BOLT until then$" build.log
+[ "$(warnings)" = 0 ]
+# A profile that is for BOLT alone must have one.
+sed -i 's/^prodpgo_optimize.*/prodpgo_profile(bolt FILE small.proftext)\nprodpgo_optimize(small PROFILE small BOLT bolt)/' source/CMakeLists.txt
+! configure build || fail "BOLTs by the profile of a compiler"
+says "profile bolt has no file for bolt: $PWD/source/small.proftext is an LLVM sample profile" build.log
 
 project wrong <<'EOF'
 prodpgo_profile(small FILE small.proftext)

@@ -23,10 +23,14 @@ must_configure build
 [ "$(grep "ProdPGO: " build.log)" = "-- ProdPGO: small is optimised with $profiles/small.prof" ] || { cat build.log; false; }
 build build
 says " -fprofile-sample-use=$PWD/build/prodpgo/$(digest small.prof | head -c 16)/small.proftext" build.made
+# The first build for BOLT has no .fdata yet.
+must_configure build -DMORE=BOLT -DPRODPGO_REQUIRED=ON
+grep -E -- "^-- ProdPGO: .* has no file for bolt: $profiles/small.fdata does not exist .*Building without BOLT until then$" build.log
+never "warning" build.log
 printf '1 main 0 1 main 2 0 5\n' > "$profiles/small.fdata"
 echo '{"evidence": "branch-records", "outputs": [{"digest": "sha256:'"$(digest small.fdata)"'"}]}' > "$profiles/small.fdata.json"
 echo '{"evidence": "pc-samples", "outputs": [{"digest": "sha256:'"$(digest small.prof)"'"}]}' > "$profiles/small.json"
-must_configure build -DMORE=BOLT
+must_configure build -DPRODPGO_REQUIRED=OFF
 [ "$(grep "ProdPGO: " build.log)" = "-- ProdPGO: small is optimised with $profiles/small.prof and $profiles/small.fdata" ] || { cat build.log; false; }
 grep -F "/pgo bolt " build/build.ninja > /dev/null
 says '\\\"evidence\\\":\\\"pc-samples\\\"' build/prodpgo/notes/small.c
