@@ -76,6 +76,12 @@ class Worker {
 
   void finish() { stacks_.finish(); }
   void add_to(AddressProfile& profile) const;
+  // A sample record that cannot be read, and why.
+  struct Malformed {
+    uint64_t position = 0;  // in the records
+    const char* reason = "";
+  };
+  const std::optional<Malformed>& first_malformed() const { return first_malformed_; }
   const std::vector<uint64_t>& event_samples() const { return event_samples_; }
   const std::vector<uint64_t>& other_samples() const { return other_samples_; }
 
@@ -86,6 +92,11 @@ class Worker {
 
   void read_sample(Bytes record, uint64_t position);
   void drop(Dropped reason) { samples_[reason]++; }
+  void drop_malformed(uint64_t position, const char* reason) {
+    drop(Dropped::kMalformed);
+    if (!first_malformed_ || position < first_malformed_->position)
+      first_malformed_ = {position, reason};
+  }
   // A sample of `record` whose address, or whole branch stack, is not used.
   void drop_placed(Dropped reason, Bytes record) {
     drop(reason == Dropped::kUnmapped ? reason_for_unmapped(record) : reason);
@@ -103,16 +114,17 @@ class Worker {
   std::vector<uint64_t> event_samples_;
   std::vector<uint64_t> other_samples_;  // by MapPiece::file
   Accounting samples_;
+  std::optional<Malformed> first_malformed_;
 };
 
 void Worker::read_sample(Bytes record, uint64_t position) {
   samples_.seen++;
   std::optional<size_t> event = run_.recording.event_of_sample(record);
-  if (!event) return drop(Dropped::kMalformed);
+  if (!event) return drop_malformed(position, "does not name an event of the recording");
   event_samples_[*event]++;
   if (!run_.chosen_events[*event]) return drop(Dropped::kOtherEvent);
   std::optional<Sample> sample = run_.recording.layouts[*event].parse(record);
-  if (!sample) return drop(Dropped::kMalformed);
+  if (!sample) return drop_malformed(position, "is too short for the fields of its event");
   Moment moment{run_.recording.ordered_by_time ? sample->time : 0, position};
   if (!run_.wants(*sample, moment)) return drop(Dropped::kFiltered);
 
@@ -201,6 +213,22 @@ void read_blocks(const Run& run, std::vector<Worker>& workers) {
   });
 }
 
+// Names the first of all, whichever thread read it.
+void warn_of_malformed(const std::vector<Worker>& workers, const Recording& recording,
+                       AddressProfile& profile) {
+  std::optional<Worker::Malformed> first;
+  for (const Worker& worker : workers)
+    if (const auto& one = worker.first_malformed();
+        one && (!first || one->position < first->position))
+      first = one;
+  if (first)
+    profile.diagnostics.warn("malformed-sample",
+                             recording.path + ": the sample record at byte " +
+                                 std::to_string(first->position) + " of the records " +
+                                 first->reason + "; such samples are left out",
+                             profile.samples[Dropped::kMalformed]);
+}
+
 // Whichever side lacks the build id.
 std::string describe_name_match(const Recording& recording, const ElfImage& image) {
   if (image.build_id().empty())
@@ -270,6 +298,7 @@ Result<AddressProfile> read_samples(const Recording& recording,
   for (const TargetBinary& binary : binaries)
     profile.binaries.push_back({binary.image->build_id(), binary.image->path(), {}, {}, {}, {}});
   for (const Worker& worker : workers) worker.add_to(profile);
+  warn_of_malformed(workers, recording, profile);
   for (size_t i = 0; i < recording.events.size(); i++) {
     uint64_t samples = 0;
     for (const Worker& worker : workers) samples += worker.event_samples()[i];

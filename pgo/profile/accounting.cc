@@ -16,7 +16,7 @@ struct Description {
 constexpr std::array<Description, kDroppedCount> kDescriptions{{
     {"other-event", "of another event"},
     {"filtered", "not of a chosen process, thread or time"},
-    {"malformed", "malformed record"},
+    {"malformed", "in damaged sample records"},
     {"no-branches", "no branch stack"},
     {"without-stack", "without a branch stack"},
     {"empty-slot", "in unused slots of branch stacks"},

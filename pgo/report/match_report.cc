@@ -50,6 +50,21 @@ constexpr OutcomeText kOutcomes[kMatchOutcomeCount] = {
 
 const OutcomeText& text_of(MatchOutcome outcome) { return kOutcomes[static_cast<size_t>(outcome)]; }
 
+// What to do about an outcome. A profile of several binaries has much that one of them lacks;
+// `several` is the caller's word for MatchRequest::of_several.
+std::string advice_on(MatchOutcome outcome, const MatchResult& result, const std::string& several) {
+  constexpr double kMuch = .25;
+  const MatchWeights& weights = result.match.weights;
+  const auto all = static_cast<double>(weights.all());
+  const bool may_be_of_several =
+      outcome == MatchOutcome::kNoFunction && !result.of_several && weights.unmatched() != weights.all() &&
+      static_cast<double>(weights.of(outcome)) > kMuch * all;
+  return text_of(outcome).advice +
+         (may_be_of_several
+              ? "; if the profile is of several binaries, " + several + " leaves these out"
+              : std::string());
+}
+
 // A share of `whole`, where little differs from nothing.
 std::string format_part(uint64_t part, uint64_t whole) {
   std::string text = format_percent(part, whole);
@@ -80,7 +95,7 @@ void add_profile(const MatchResult& result, TextSheet& sheet) {
   sheet.rows("profile", lines);
 }
 
-void add_rates(const MatchResult& result, TextSheet& sheet) {
+void add_rates(const MatchResult& result, const std::string& several, TextSheet& sheet) {
   const MatchWeights& weights = result.match.weights;
   uint64_t all = weights.all(), gone = weights.of(MatchOutcome::kOptimisedAway);
   std::string matched = format_percent(all - weights.unmatched(), all) + " of the profile";
@@ -92,7 +107,7 @@ void add_rates(const MatchResult& result, TextSheet& sheet) {
     uint64_t weight = weights.by_outcome[i];
     if (*kOutcomes[i].line == 0 || weight == 0) continue;
     reasons += (reasons.empty() ? "" : "\n") + format_part(weight, all) + "  " + kOutcomes[i].line +
-               ":\n  " + kOutcomes[i].advice;
+               ":\n  " + advice_on(static_cast<MatchOutcome>(i), result, several);
   }
   if (!reasons.empty()) sheet.rows("unmatched", lines_of(reasons));
 }
@@ -188,7 +203,7 @@ std::string match_text(const MatchResult& result, size_t top, const std::string&
     sheet.row("left out", format_part(result.left_out, all + result.left_out) +
                               " of the profile is for functions that this one does not have (" +
                               several + ")");
-  add_rates(result, sheet);
+  add_rates(result, several, sheet);
   if (result.compiler) add_compiler(*result.compiler, sheet);
   add_functions(result, top, sheet);
   return sheet.text();
@@ -199,7 +214,7 @@ std::string low_match_line(const MatchResult& result) {
   const MatchWeights& weights = result.match.weights;
   uint64_t all = weights.all(), unmatched = weights.unmatched();
   if (unmatched == 0) return {};
-  const OutcomeText& reason = text_of(weights.main_reason());
+  const MatchOutcome reason = weights.main_reason();
   std::string names;
   for (const FunctionMatch& function : shown_functions(result, kNamed))
     names += (names.empty() ? "" : ", ") + shown_name(function.name);
@@ -211,7 +226,7 @@ std::string low_match_line(const MatchResult& result) {
           ? "no part of " + profile + " matches it: was another program recorded? "
           : "only " + format_percent(all - unmatched, all) + " of " + profile + " matches it. ";
   return result.binary + ": " + start + (unmatched == all ? "Most of it: " : "Most of the rest: ") +
-         reason.line + " (" + reason.advice +
+         text_of(reason).line + " (" + advice_on(reason, result, "{several}") +
          "). Functions with the most unmatched counts: " + names;
 }
 

@@ -150,6 +150,7 @@ diff report.json shown
 # A profile of several binaries has functions that are not this one's.
 printf 'elsewhere:10000:1\n 1: 10000\n' | cat a.proftext - > several.proftext
 "$pgo" match plain --profile several.proftext > shown && fail "10 000 of 14 002 are unmatched"
+grep -F -- "if the profile is of several binaries, --several leaves these out" shown > /dev/null || { cat shown; fail "does not ask for --several"; }
 shows plain --profile a.proftext
 tail -n +4 shown > expected
 shows plain --profile several.proftext --several

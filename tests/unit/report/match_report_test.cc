@@ -109,6 +109,31 @@ TEST(MatchReport, OneLineForBuilds) {
             "profiled). Functions with the most unmatched counts: f");
 }
 
+// Nearly all of a server's profile is of its library.
+TEST(MatchReport, AsksForSeveralBinariesWhereMuchIsOfOtherFunctions) {
+  MatchResult part = result();
+  part.match.weights.add(MatchOutcome::kNoFunction, 400);
+  const std::string advice =
+      "renamed, removed, optimised away, or of another program; if the profile is of several "
+      "binaries, {several} leaves these out";
+  EXPECT_EQ(low_match_line(part),
+            "server: only 12.0 % of the profile server.prof matches it. Most of the rest: the "
+            "function is not in this build (" +
+                advice + "). Functions with the most unmatched counts: divide(int), fill");
+  EXPECT_NE(match_text(part, 0).find("\n                  " + advice + "\n"), std::string::npos)
+      << match_text(part, 0);
+  part.of_several = true;
+  EXPECT_EQ(low_match_line(part).find("{several}"), std::string::npos);
+  // Little of it, or all: of another program.
+  MatchResult little = result();
+  little.match.weights.add(MatchOutcome::kNoFunction, 20);
+  EXPECT_EQ(match_text(little, 0).find("{several}"), std::string::npos);
+  MatchResult other = result();
+  other.match.weights = {};
+  other.match.weights.add(MatchOutcome::kNoFunction, 100);
+  EXPECT_EQ(low_match_line(other).find("{several}"), std::string::npos);
+}
+
 TEST(MatchReport, NamesOtherSourcePathsAsTheCause) {
   MatchResult moved = result();
   moved.match.weights = {};
