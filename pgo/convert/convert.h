@@ -97,7 +97,7 @@ struct ConvertResult {
   AddressProfile profile;  // accounting, events and diagnostics; its counts may be used up
   std::vector<ConvertedBinary> binaries;
   std::vector<UnusedInput> unused;
-  // What ran beside the binaries, of recordings; most samples first.
+  // What ran beside the binaries, as far as the inputs name it; most samples first.
   std::vector<perf_data::OtherFile> others;
   std::vector<MovedBinary>
       moved;  // recordings of BOLTed binaries whose counts went to their inputs

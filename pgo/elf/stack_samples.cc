@@ -69,6 +69,14 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
                                            const std::vector<const ElfImage*>& images,
                                            const std::string& sample_type,
                                            const std::string& name) {
+  std::vector<uint64_t> others;
+  return count_stack_samples(profile, images, sample_type, name, others);
+}
+
+Result<AddressProfile> count_stack_samples(const StackProfile& profile,
+                                           const std::vector<const ElfImage*>& images,
+                                           const std::string& sample_type, const std::string& name,
+                                           std::vector<uint64_t>& others) {
   AddressProfile result;
   PGO_TRY(SampleValue column, choose_sample_value(profile, sample_type, name, result.diagnostics));
   Frames frames(profile, images);
@@ -77,6 +85,7 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
   for (const ElfImage* image : images)
     result.binaries.push_back({image->build_id(), image->path(), {}, {}, {}, {}});
   std::vector<bool> used(profile.mappings.size());
+  others.assign(profile.mappings.size(), 0);
   for (size_t s = 0; s < profile.samples.size(); s++) {
     auto [count, weight] = column.take(profile, s);
     if (weight == 0) continue;
@@ -89,6 +98,10 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
       const Frame& frame = frames[stack[0]];
       reason = frame.reason;
       if (leaf.mapping != kNoMapping) used[static_cast<size_t>(leaf.mapping)] = true;
+      if (reason == Dropped::kOtherBinary) {  // so there is a mapping
+        uint64_t& other = others[static_cast<size_t>(leaf.mapping)];
+        other = saturating_add(other, count);
+      }
       if (frame.place.addr) {
         result.binaries[frame.place.binary].pc_samples.push_back(
             {*frame.place.addr, count, weight});

@@ -26,4 +26,11 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
                                            const std::vector<const ElfImage*>& images,
                                            const std::string& sample_type, const std::string& name);
 
+// The same, and `others` gets, for each mapping of the profile, the samples that were taken in it
+// when it is of none of the images.
+Result<AddressProfile> count_stack_samples(const StackProfile& profile,
+                                           const std::vector<const ElfImage*>& images,
+                                           const std::string& sample_type, const std::string& name,
+                                           std::vector<uint64_t>& others);
+
 }  // namespace pgo

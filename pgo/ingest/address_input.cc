@@ -1,6 +1,7 @@
 #include "pgo/ingest/address_input.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "converters/perf_data/event_choice.h"
 #include "pgo/elf/image_match.h"
@@ -35,11 +36,12 @@ Result<void> check_options(const AddressProfile& profile, const std::string& pat
 
 Result<AddressProfile> count_for_binaries(AddressProfile profile, const std::string& path,
                                           const BinarySet& binaries,
-                                          const perf_data::ReadOptions& options) {
+                                          const perf_data::ReadOptions& options,
+                                          std::vector<perf_data::OtherFile>& others) {
   PGO_CHECK(check_options(profile, path, options));
   std::vector<const ElfImage*> images;
   for (const Binary& binary : binaries.binaries()) images.push_back(binary.image.get());
-  leave_out(profile, [&](const BinaryCounts& counts) -> std::optional<Dropped> {
+  auto why = [&](const BinaryCounts& counts) -> std::optional<Dropped> {
     ImageMatch owner = match_image(counts.id, counts.path_hint, images);
     if (owner.image) return std::nullopt;
     if (owner.is_ambiguous())
@@ -47,7 +49,10 @@ Result<AddressProfile> count_for_binaries(AddressProfile profile, const std::str
           "ambiguous-name",
           path + ": " + describe_ambiguity(owner, counts.id, counts.path_hint, images));
     return owner.reason;
-  });
+  };
+  for (LeftOutBinary& one : leave_out(profile, why))
+    if (one.reason == Dropped::kOtherBinary && one.samples != 0)
+      others.push_back({{std::move(one.path_hint), one.id}, one.samples});
   for (BinaryCounts& counts : profile.binaries) {
     ImageMatch owner = match_image(counts.id, counts.path_hint, images);
     if (!owner.image) continue;  // dropped above

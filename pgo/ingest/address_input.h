@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "converters/perf_data/perf_data_reader.h"
 #include "pgo/base/bytes.h"
@@ -13,10 +14,11 @@
 namespace pgo {
 
 // Gives the counts of `profile`, which was read from `path`, to the binaries with their build ids;
-// those of other builds are left out and accounted for. Errors (kUsage): options that choose
-// samples, which a profile by address no longer has.
+// those of other builds are left out and accounted for, and `others` gets those of other binaries.
+// Errors (kUsage): options that choose samples, which a profile by address no longer has.
 Result<AddressProfile> count_for_binaries(AddressProfile profile, const std::string& path,
                                           const BinarySet& binaries,
-                                          const perf_data::ReadOptions& options);
+                                          const perf_data::ReadOptions& options,
+                                          std::vector<perf_data::OtherFile>& others);
 
 }  // namespace pgo

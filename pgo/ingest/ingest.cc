@@ -91,6 +91,19 @@ struct IngestedFile {
   std::vector<std::string> wrong_builds;  // warnings of WrongBuildDetector
 };
 
+// The files whose mappings have samples, by name.
+std::vector<perf_data::OtherFile> name_mappings(const StackProfile& stacks,
+                                                const std::vector<uint64_t>& samples) {
+  std::vector<perf_data::OtherFile> files;
+  for (size_t i = 0; i < samples.size(); i++) {
+    const StackMapping& mapping = stacks.mappings[i];
+    std::string path(stacks.text(mapping.filename));
+    if (samples[i] != 0 && path.starts_with('/') && !path.starts_with("//"))
+      files.push_back({{std::move(path), stacks.build_id_of(mapping)}, samples[i]});
+  }
+  return files;
+}
+
 Result<void> read_stacks(const InputBytes& input, Format format, const BinarySet& binaries,
                          const ReadOptions& options, IngestedFile& one) {
   const std::string& path = input.path();
@@ -108,7 +121,9 @@ Result<void> read_stacks(const InputBytes& input, Format format, const BinarySet
   std::vector<const ElfImage*> wanted;
   for (const Binary& binary : binaries.binaries()) wanted.push_back(binary.image.get());
   if (has_addresses(stacks)) {
-    PGO_TRY(one.profile, count_stack_samples(stacks, wanted, sample_type, path));
+    std::vector<uint64_t> others;
+    PGO_TRY(one.profile, count_stack_samples(stacks, wanted, sample_type, path, others));
+    one.images.add_others(name_mappings(stacks, others));
   } else {
     PGO_TRY(one.symbolized, take_symbolized_stacks(stacks, wanted, sample_type, path));
   }
@@ -159,7 +174,9 @@ Result<bool> read_input(const InputBytes& input, const BinarySet& binaries,
     case Format::kAddressProfile: {
       PGO_TRY(AddressProfile profile, read_address_profile(input.contents(), path));
       one.images.add(profile);
-      PGO_TRY(one.profile, count_for_binaries(std::move(profile), path, binaries, options));
+      std::vector<perf_data::OtherFile> others;
+      PGO_TRY(one.profile, count_for_binaries(std::move(profile), path, binaries, options, others));
+      one.images.add_others(others);
       return true;
     }
     case Format::kPprof:

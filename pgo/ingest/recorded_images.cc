@@ -98,10 +98,17 @@ void RecordedImages::add(const RecordedImages& other) {
 }
 
 void RecordedImages::add(const std::vector<perf_data::OtherFile>& others) {
+  add_others(others);
   for (const perf_data::OtherFile& other : others) {
-    for (uint64_t* samples :
-         {&others_[{other.file.path, other.file.id}], &images_[other.file.path].samples})
-      *samples = saturating_add(*samples, other.samples);
+    uint64_t& samples = images_[other.file.path].samples;
+    samples = saturating_add(samples, other.samples);
+  }
+}
+
+void RecordedImages::add_others(const std::vector<perf_data::OtherFile>& others) {
+  for (const perf_data::OtherFile& other : others) {
+    uint64_t& samples = others_[{other.file.path, other.file.id}];
+    samples = saturating_add(samples, other.samples);
   }
 }
 

@@ -24,8 +24,10 @@ class RecordedImages {
   void add(const StackProfile& profile);
   void add(const AddressProfile& profile);
   void add(const RecordedImages& other);
-  // Samples that were taken in files that are none of the binaries asked for.
+  // Samples of a recording that were taken in files that are none of the binaries asked for.
   void add(const std::vector<perf_data::OtherFile>& others);
+  // The same of a profile, whose samples add(profile) has counted.
+  void add_others(const std::vector<perf_data::OtherFile>& others);
   // These files, most samples first; of equal ones by path.
   std::vector<perf_data::OtherFile> others() const;
   // How often each was sampled, which a recording does not say before its samples are read.

@@ -186,7 +186,7 @@ void add_other_binaries(const ConvertResult& result, std::vector<Message>& messa
   }
   if (large.size() > kShown)
     messages.push_back(note(format_count(large.size() - kShown, "more binary", "more binaries") +
-                            " had samples that are not used; 'pgo show RECORDING' lists all"));
+                            " had samples that are not used; 'pgo show INPUT' lists all"));
 }
 
 // The binaries whose own counts are worth less than all together; a profile for BOLT has only those

@@ -136,6 +136,23 @@ TEST_F(Convert, JudgesTheCountsOfEachBinary) {
   EXPECT_EQ(result.quality_of(result.outputs[1]), Quality::kWeak);
 }
 
+// An address profile names the binaries that it has, as a recording does.
+TEST_F(Convert, NamesOtherBinariesOfAnAddressProfile) {
+  const std::string id = "ffffffffffffffffffffffffffffffffffffffff";
+  ConvertRequest two =
+      request({write("a.data", clock_recording(30)), write("b.data", clock_recording(70, id))},
+              Format::kAddressProfile);
+  two.binaries.push_back(write("other", probed_program(id)));
+  const std::string stored = contents_of(two);
+  write("two.addr", {reinterpret_cast<const uint8_t*>(stored.data()), stored.size()});
+  ConvertResult result = convert(request({path("two.addr")}, Format::kLlvmText)).value();
+  ASSERT_EQ(result.others.size(), 1u);
+  EXPECT_EQ(result.others[0].file.path, path("other"));
+  EXPECT_EQ(result.others[0].file.id.hex(), id);
+  EXPECT_EQ(result.others[0].samples, 70u);
+  EXPECT_EQ(result.profile.samples[Dropped::kOtherBinary], 70u);
+}
+
 TEST_F(Convert, MeasuresTheDensityOfEachBinary) {
   const std::string id = "ffffffffffffffffffffffffffffffffffffffff";
   ConvertRequest two =

@@ -80,6 +80,21 @@ std::string counted(const StackProfile& profile, const Server& server,
   return text.str();
 }
 
+// What is of no image is told apart by its mapping.
+TEST(StackSamples, CountsOtherMappings) {
+  Server server;
+  StackProfile profile = profile_of(server, {{kBias, 3}, {kBias + 4, 4}}, kBias, kBias + 64,
+                                    "ffffffffffffffffffffffffffffffffffffffff", "/srv/other.so");
+  std::vector<uint64_t> others;
+  AddressProfile counts =
+      count_stack_samples(profile, {&*server.image}, "", "p.pb.gz", others).value();
+  EXPECT_EQ(others, std::vector<uint64_t>{7});
+  EXPECT_EQ(counts.samples[Dropped::kOtherBinary], 7u);
+  profile = profile_of(server, {{kBias, 3}}, kBias, kBias + 64);
+  ASSERT_TRUE(count_stack_samples(profile, {&*server.image}, "", "p.pb.gz", others));
+  EXPECT_EQ(others, std::vector<uint64_t>{0});
+}
+
 TEST(StackSamples, LeadAddressesOfTheProcessThroughTheirMapping) {
   Server server;
   uint64_t begin = kBias + 0x1000;

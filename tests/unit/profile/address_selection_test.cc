@@ -36,8 +36,13 @@ std::optional<Dropped> all_but_a(const BinaryCounts& counts) {
 
 TEST(AddressSelection, WhatIsLeftOutTakesItsShare) {
   AddressProfile profile = profile_of_three();
-  leave_out(profile, all_but_a);
+  std::vector<LeftOutBinary> left_out = leave_out(profile, all_but_a);
   ASSERT_EQ(profile.binaries.size(), 1u);
+  ASSERT_EQ(left_out.size(), 2u);
+  EXPECT_EQ(left_out[0].path_hint, "b");
+  EXPECT_EQ(left_out[0].reason, Dropped::kOtherBinary);
+  EXPECT_EQ(left_out[0].samples, 11u);
+  EXPECT_EQ(left_out[1].reason, Dropped::kBuildIdMismatch);
   EXPECT_EQ(profile.binaries[0], binary("a", 10, 1));
   // A quarter of 21, twice, and of 2; a third of 30.
   EXPECT_EQ(profile.branches.used, 11u);

@@ -53,7 +53,7 @@ TEST(ConvertReport, NamesNoMoreThanThree) {
   std::vector<std::string> notes = notes_of(result);
   ASSERT_EQ(notes.size(), 4u);
   EXPECT_EQ(notes[3],
-            "2 more binaries had samples that are not used; 'pgo show RECORDING' lists all");
+            "2 more binaries had samples that are not used; 'pgo show INPUT' lists all");
 }
 
 ConvertedBinary counted(const std::string& path, uint64_t samples, Quality quality) {
