@@ -7,7 +7,12 @@
 namespace pgo::test {
 namespace {
 
-TEST(SampleAccounting, CountsWhatIsMalformed) {
+TEST(SampleAccounting, CountsWhatIsMalformedAndNamesTheFirst) {
+  const std::string expected =
+      "samples seen 4 used 0 malformed 4\nbranches seen 0 used 0\n"
+      "malformed-sample 4: perf.data: the sample record at byte 112 of the records is too short "
+      "for "
+      "the fields of its event; such samples are left out\n";
   PerfDataBuilder perf;
   Event second = branch_event();
   second.ids = {78};
@@ -16,7 +21,7 @@ TEST(SampleAccounting, CountsWhatIsMalformed) {
   perf.record(PERF_RECORD_SAMPLE, 0, words({77, 1}));
   perf.record(PERF_RECORD_SAMPLE, 0, {});
   perf.sample({.pid = 10, .branches = kLoop, .id = 1234});
-  EXPECT_EQ(counts(perf), "samples seen 4 used 0 malformed 4\nbranches seen 0 used 0\n");
+  EXPECT_EQ(counts(perf), expected);
   perf = PerfDataBuilder();
   second.sample_type &= ~uint64_t{PERF_SAMPLE_BRANCH_STACK};
   perf.event(branch_event()).event(second).mmap2(program().map(10, kMap));
@@ -24,7 +29,7 @@ TEST(SampleAccounting, CountsWhatIsMalformed) {
   perf.record(PERF_RECORD_SAMPLE, 0, words({77, 1}));
   perf.record(PERF_RECORD_SAMPLE, 0, {});
   perf.sample({.pid = 10, .branches = kLoop, .id = 1234});
-  EXPECT_EQ(counts(perf), "samples seen 4 used 0 malformed 4\nbranches seen 0 used 0\n");
+  EXPECT_EQ(counts(perf), expected);
 }
 
 TEST(SampleAccounting, SaysWhenItMatchedByName) {
