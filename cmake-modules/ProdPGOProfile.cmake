@@ -228,8 +228,8 @@ function(_prodpgo_hear_no_profile caller name user)
   endif()
 endfunction()
 
-# Building without BOLT until there is a BOLT profile is how one starts, so that is no warning, and no error where profiles
-# are required: that build is the one to record. But a file that prodpgo_profile names is required there.
+# Building without BOLT until there is a BOLT profile is how one starts, so that is no warning, and no error where
+# profiles are required: that build is the one to record. But a file that prodpgo_profile names is required there.
 function(_prodpgo_is_first_build name user awaited result)
   set(${result} FALSE PARENT_SCOPE)
   if(NOT user STREQUAL "bolt")

@@ -59,6 +59,12 @@ struct Run {
   }
 };
 
+// A sample record that cannot be read, and why.
+struct MalformedSample {
+  uint64_t position = 0;  // in the records
+  const char* reason = "";
+};
+
 // What one thread has counted.
 class Worker {
  public:
@@ -76,12 +82,7 @@ class Worker {
 
   void finish() { stacks_.finish(); }
   void add_to(AddressProfile& profile) const;
-  // A sample record that cannot be read, and why.
-  struct Malformed {
-    uint64_t position = 0;  // in the records
-    const char* reason = "";
-  };
-  const std::optional<Malformed>& first_malformed() const { return first_malformed_; }
+  const std::optional<MalformedSample>& first_malformed() const { return first_malformed_; }
   const std::vector<uint64_t>& event_samples() const { return event_samples_; }
   const std::vector<uint64_t>& other_samples() const { return other_samples_; }
 
@@ -95,7 +96,7 @@ class Worker {
   void drop_malformed(uint64_t position, const char* reason) {
     drop(Dropped::kMalformed);
     if (!first_malformed_ || position < first_malformed_->position)
-      first_malformed_ = {position, reason};
+      first_malformed_ = MalformedSample{position, reason};
   }
   // A sample of `record` whose address, or whole branch stack, is not used.
   void drop_placed(Dropped reason, Bytes record) {
@@ -114,7 +115,7 @@ class Worker {
   std::vector<uint64_t> event_samples_;
   std::vector<uint64_t> other_samples_;  // by MapPiece::file
   Accounting samples_;
-  std::optional<Malformed> first_malformed_;
+  std::optional<MalformedSample> first_malformed_;
 };
 
 void Worker::read_sample(Bytes record, uint64_t position) {
@@ -216,7 +217,7 @@ void read_blocks(const Run& run, std::vector<Worker>& workers) {
 // Names the first of all, whichever thread read it.
 void warn_of_malformed(const std::vector<Worker>& workers, const Recording& recording,
                        AddressProfile& profile) {
-  std::optional<Worker::Malformed> first;
+  std::optional<MalformedSample> first;
   for (const Worker& worker : workers)
     if (const auto& one = worker.first_malformed();
         one && (!first || one->position < first->position))

@@ -243,8 +243,7 @@ int run_record(const RecordOptions& options) {
   Result<void> checked = check(options);
   if (!checked) return report_failure(checked.error(), options.json);
   Result<ChosenEngine> chosen = find_engine(options);
-  if (!chosen)
-    return report_failure(with_other_engines(chosen.error(), options), options.json);
+  if (!chosen) return report_failure(with_other_engines(chosen.error(), options), options.json);
   if (chosen->engine == RecordEngine::kEmulate) return record_under_emulation(options);
   return record_by_perf(options, chosen->perf);
 }

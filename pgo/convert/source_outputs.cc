@@ -74,12 +74,12 @@ Result<void> warn_of_idle_binaries(const ConvertResult& result, SourceProfile& s
   return ok();
 }
 
-// Of the binary at `path`, and of what llvm-bolt made of it where these counts were moved from that.
+// Of the binary at `path`, and of what llvm-bolt made of it where counts were moved from that.
 void set_density(const std::string& path, double density, ConvertResult& result) {
   auto is_moved_here = [&](const ConvertedBinary& binary) {
-    return std::any_of(
-        result.moved.begin(), result.moved.end(),
-        [&](const MovedBinary& moved) { return moved.from == binary.path && moved.to == path; });
+    return std::any_of(result.moved.begin(), result.moved.end(), [&](const MovedBinary& moved) {
+      return moved.from == binary.path && moved.to == path;
+    });
   };
   for (ConvertedBinary& binary : result.binaries)
     if (binary.traces != 0 && (binary.path == path || is_moved_here(binary)))

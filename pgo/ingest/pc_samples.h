@@ -32,7 +32,7 @@ struct SymbolizedSamples {
 // What the inferred counts of one binary rest on.
 struct InferredBinary {
   uint64_t samples = 0, weight = 0;
-  std::optional<double> split_half_overlap, unsampled_flow_share;  // as of all
+  std::optional<double> split_half_overlap = {}, unsampled_flow_share = {};  // as of all
 };
 
 // What inferred counts rest on.

@@ -97,7 +97,8 @@ Result<PostlinkProfile> convert_recordings(const PostlinkProfileFiles& files,
     PGO_CHECK(check_recorded(binary, image));
   }
   PGO_TRY(std::vector<InputFile> inputs, find_input_files(files.arguments));
-  PGO_TRY(IngestResult input, ingest({std::move(inputs), options.read, options.progress}, binaries));
+  PGO_TRY(IngestResult input,
+          ingest({std::move(inputs), options.read, options.progress}, binaries));
   if (!input.symbolized.stacks.empty())
     return fail(ErrorKind::kUnsupported,
                 "the samples name functions and lines, and llvm-bolt needs addresses",

@@ -25,7 +25,8 @@ struct LeftOutBinary {
 // Removes binaries for which there is a reason, and moves what was used of them to this reason: of
 // branch records and of samples with branch stacks the share that their traces have, of PC samples
 // their own number; where counts were scaled, the share that they have, to the nearest number,
-// halves up. So the sums hold, and all of it moves when no binary is left. Returns what was removed.
+// halves up. So the sums hold, and all of it moves when no binary is left. Returns the binaries
+// that were removed.
 std::vector<LeftOutBinary> leave_out(AddressProfile& profile, const WhyLeftOut& why);
 
 // The sum of what a binary's traces count, as LLVM's tools read branch stacks.

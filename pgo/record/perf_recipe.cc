@@ -181,8 +181,8 @@ Error explain_failed_trial(const PerfTrial& trial, const PerfHost& host) {
                    (contains(trial.error, "perf_event_paranoid") ||
                     contains(trial.error, "ermission") || contains(trial.error, "not permitted"));
   const std::string message = std::string("perf cannot record ") +
-                              (branches ? "branches" : "CPU time") + " here: " +
-                              trial.recipe.event + ": " + seen;
+                              (branches ? "branches" : "CPU time") +
+                              " here: " + trial.recipe.event + ": " + seen;
   // The clock needs no hardware.
   if (!branches && !forbidden && host.software_events)
     return {ErrorKind::kUnsupported, message,

@@ -304,10 +304,9 @@ std::vector<Message> convert_messages(const ConvertResult& result) {
   for (const MovedBinary& moved : result.moved) add_moved(moved, messages);
   for (const OutputFile& output : result.outputs)
     if (output.perf2bolt && output.binary)  // both or neither
-      append(messages,
-             perf2bolt_messages(
-                 output.path, *output.perf2bolt,
-                 {result.inference.has_value(), result.binaries[*output.binary].identity}));
+      append(messages, perf2bolt_messages(output.path, *output.perf2bolt,
+                                          {result.inference.has_value(),
+                                           result.binaries[*output.binary].identity}));
   append(messages, messages_of(result.profile.diagnostics));
   add_unused(result, messages);
   if (result.profile.samples.seen != 0)

@@ -16,7 +16,7 @@ std::string describe_missing(uint64_t samples) {
   const double times = static_cast<double>(kGoodPcSamples) / static_cast<double>(samples);
   if (times <= 1.1) return "a few more would be good";
   return (times >= 2 ? format_count(static_cast<uint64_t>(std::ceil(times)))
-                    : format_decimal(std::ceil(times * 10) / 10, 1)) +
+                     : format_decimal(std::ceil(times * 10) / 10, 1)) +
          " times as many would be good";
 }
 

@@ -53,16 +53,13 @@ const OutcomeText& text_of(MatchOutcome outcome) { return kOutcomes[static_cast<
 // What to do about an outcome. A profile of several binaries has much that one of them lacks;
 // `several` is the caller's word for MatchRequest::of_several.
 std::string advice_on(MatchOutcome outcome, const MatchResult& result, const std::string& several) {
-  constexpr double kMuch = .25;
   const MatchWeights& weights = result.match.weights;
-  const auto all = static_cast<double>(weights.all());
-  const bool may_be_of_several =
-      outcome == MatchOutcome::kNoFunction && !result.of_several && weights.unmatched() != weights.all() &&
-      static_cast<double>(weights.of(outcome)) > kMuch * all;
-  return text_of(outcome).advice +
-         (may_be_of_several
-              ? "; if the profile is of several binaries, " + several + " leaves these out"
-              : std::string());
+  const bool is_much = weights.of(outcome) > weights.all() / 4;
+  const bool matches_in_part = weights.unmatched() != weights.all();
+  const std::string advice = text_of(outcome).advice;
+  if (outcome != MatchOutcome::kNoFunction || result.of_several || !is_much || !matches_in_part)
+    return advice;
+  return advice + "; if the profile is of several binaries, " + several + " leaves these out";
 }
 
 // A share of `whole`, where little differs from nothing.

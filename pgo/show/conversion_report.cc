@@ -98,8 +98,7 @@ Result<ConversionReport> read_conversion_report(Bytes bytes, const std::string& 
   report.quality = text_of(field(root, "quality"));
   report.density = number_of(field(root, "density"));
   report.split_half_overlap = number_of(field(root, "split_half_overlap"));
-  report.unsampled_flow_share =
-      number_of(field(field(root, "inference"), "unsampled_flow_share"));
+  report.unsampled_flow_share = number_of(field(field(root, "inference"), "unsampled_flow_share"));
   report.samples = accounting_of(field(root, "samples"));
   report.branches = accounting_of(field(root, "branches"));
   report.lost = count_of(field(root, "lost"));

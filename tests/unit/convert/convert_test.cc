@@ -116,9 +116,9 @@ TEST_F(Convert, InfersCountsFromPcSamples) {
 // 2 500 samples are thin, of which 500 alone are weak.
 TEST_F(Convert, JudgesTheCountsOfEachBinary) {
   const std::string id = "ffffffffffffffffffffffffffffffffffffffff";
-  ConvertRequest two = request({write("a.data", clock_recording(2'000)),
-                                write("b.data", clock_recording(500, id))},
-                               Format::kPreaggregated);
+  ConvertRequest two =
+      request({write("a.data", clock_recording(2'000)), write("b.data", clock_recording(500, id))},
+              Format::kPreaggregated);
   two.binaries.push_back(write("other", probed_program(id)));
   two.outputs[0].path = path("%b.preagg");
   ConvertResult result = convert(two).value();

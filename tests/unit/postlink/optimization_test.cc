@@ -161,11 +161,13 @@ TEST_F(OptimizationTest, DeliversTheInputOrNothingOnFailure) {
   EXPECT_FALSE(std::filesystem::exists(path("out")));
 }
 
-// The report of the conversion that made prog.fdata, of one of two binaries: together they are good.
+// The report of the conversion that made prog.fdata, of one of two binaries, which are good
+// together.
 std::string report_of(const std::string& fdata, const std::string& evidence,
                       const std::string& quality) {
   return R"({"binaries": [{}, {}], "branches": {}, "evidence": ")" + evidence +
-         R"(", "quality": "good", "outputs": [{"digest": "sha256:00", "quality": "good"}, {"digest": ")" +
+         R"(", "quality": "good", "outputs": [{"digest": "sha256:00", "quality": "good"}, )" +
+         R"({"digest": ")" +
          profile_digest({reinterpret_cast<const uint8_t*>(fdata.data()), fdata.size()}) +
          R"(", "quality": ")" + quality + R"("}], "samples": {}})";
 }

@@ -52,8 +52,7 @@ TEST(ConvertReport, NamesNoMoreThanThree) {
     result.others.push_back(other(name, 5));
   std::vector<std::string> notes = notes_of(result);
   ASSERT_EQ(notes.size(), 4u);
-  EXPECT_EQ(notes[3],
-            "2 more binaries had samples that are not used; 'pgo show INPUT' lists all");
+  EXPECT_EQ(notes[3], "2 more binaries had samples that are not used; 'pgo show INPUT' lists all");
 }
 
 ConvertedBinary counted(const std::string& path, uint64_t samples, Quality quality) {
@@ -82,12 +81,11 @@ TEST(ConvertReport, SaysWhatEachBinaryIsWorth) {
   EXPECT_EQ(notes_of(result).back(), "queryd: quality thin, with 3 515 of the samples");
 
   nlohmann::json json = convert_json(result);
-  EXPECT_EQ(json["binaries"][0],
-            (nlohmann::json{{"path", "libengine.so"},
-                            {"build_id", "0011223344556677"},
-                            {"traces", 7},
-                            {"pc_samples", 120'442},
-                            {"quality", "good"}}));
+  EXPECT_EQ(json["binaries"][0], (nlohmann::json{{"path", "libengine.so"},
+                                                 {"build_id", "0011223344556677"},
+                                                 {"traces", 7},
+                                                 {"pc_samples", 120'442},
+                                                 {"quality", "good"}}));
   EXPECT_EQ(json["binaries"][1]["pc_sample_weight"], 878'750);
   EXPECT_EQ(json["binaries"][1]["split_half_overlap"].dump(), "0.813");
   EXPECT_EQ(json["binaries"][1]["unsampled_flow_share"].dump(), "0.21");

@@ -81,7 +81,7 @@ TEST_F(ConversionReportTest, RejectsWhatIsCutShort) {
   std::string report = kReport;
   EXPECT_EQ(
       text_of(write("report.json", report.substr(0, report.size() - 1))),
-      "error: report.json: is a damaged report of a conversion: [15:0, byte=642]: Expected , or } "
+      "error: report.json: is a damaged report of a conversion: [18:0, byte=856]: Expected , or } "
       "after object property");
 }
 
