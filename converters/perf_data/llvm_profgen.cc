@@ -20,7 +20,7 @@ Result<AddressSpaces> AddressSpaces::as_llvm_profgen(const Recording& recording,
   auto page_addr = [&](size_t i) { return ElfAddr{code[i].addr.value & kPageMask}; };
   auto stops = [&](const std::string& why) {
     return fail(ErrorKind::kUnsupported, recording.path + ": llvm-profgen stops with \"" + why +
-                                             "\"; convert without --compat=llvm-profgen");
+                                             "\"; convert without {compat}");
   };
   if (code.empty()) return stops("no executable segment found");
 
@@ -134,7 +134,7 @@ Result<void> check_layout_as_llvm_profgen(const Recording& recording, const Addr
               recording.path +
                   ": llvm-profgen takes this recording for one with call stacks, because a sample "
                   "with an empty branch stack comes first, and reads nothing; convert without "
-                  "--compat=llvm-profgen");
+                  "{compat}");
 }
 
 }  // namespace pgo::perf_data

@@ -95,8 +95,8 @@ void declare_tools(CommandLine& line, BoltCommand& command) {
   OptimizeRequest& request = command.request;
   line.flag(
       "--no-bat", [&request] { request.table = TranslationTable::kLeaveOut; },
-      "Leave out the address translation table. Without it, recordings of the result\n"
-      "cannot be converted to profiles (it is not loaded when the program runs)");
+      "Leave out the address translation table. Recordings of the result can then not be\n"
+      "converted to profiles (the table is not loaded when the program runs)");
   add_timeout_option(line, command.timeout, "llvm-bolt, perf2bolt and CMD each");
   line.option("--llvm-bolt", request.llvm_bolt, "The llvm-bolt to run")
       .environment("PRODPGO_LLVM_BOLT")
@@ -124,7 +124,7 @@ void declare_bolt(CommandLine& line) {
   line.footer(
       "The profile must come from exactly this IN, unless --stale names the build that was "
       "profiled.\n"
-      "Exit code 0 does not mean that OUT is optimized: --json and --report say so "
+      "Exit code 0 does not mean that the output is optimized: --json and --report say so "
       "(\"optimised\").\n"
       "Examples:\n"
       "  pgo bolt server -o server.bolt --profile recordings/ --check '{} --self-test'\n"

@@ -109,9 +109,10 @@ void declare_files(CommandLine& line, ConvertRequest& request, ConvertArguments&
   line.option("-b,--binary", request.binaries, "The ELF file that ran; may be given several times")
       .required()
       .group(kInputGroup);
-  line.option("--assume-build-id", request.assumed_build_ids,
-              "Assume that binaries without a build ID in a stack profile are the --binary with\n"
-              "this build ID, if the file name matches or for the main binary")
+  line.option(
+          "--assume-build-id", request.assumed_build_ids,
+          "Assign this build ID, of a --binary, to mappings of a stack profile that have none:\n"
+          "those of the same file name and, if only one ID is given, the main binary")
       .group(kInputGroup);
   line.option("-o,--output", arguments.outputs,
               "Write this file; may be given several times:\n" + output_formats_help())

@@ -61,8 +61,9 @@ void declare_doctor(CommandLine& line) {
   add_json_option(line, options->json);
   line.footer(
       "A warning means that profiles lose something; a missing item must be fixed first; an\n"
-      "error means that something could not be checked. With a binary, only the problems of\n"
-      "the machine are shown. Exit codes: 0 everything required is present, 1 something is\n"
+      "error means that something could not be checked. If a binary is named, of the\n"
+      "findings about the machine only problems are shown. Exit codes: 0 everything required is "
+      "present, 1 something is\n"
       "missing, 2 wrong usage or an error.\n"
       "Example:\n"
       "  pgo doctor ./server");

@@ -55,7 +55,9 @@ Result<ExitCode> run(FlagsOptions& options) {
 void declare_flags(CommandLine& line) {
   auto options = std::make_shared<FlagsOptions>();
   FlagsRequest& request = options->request;
-  line.option("--compiler", request.compiler, "The compiler of the build: clang or GCC").required();
+  line.option("--compiler", request.compiler,
+              "The compiler command, clang or GCC, such as clang++-22")
+      .required();
   line.choice("Purpose", 1, 1, [&](CommandLine& purpose) {
     purpose.flag("--profilable", [] {}, "For a build that will be profiled");
     purpose.option("--profile", request.profile,

@@ -141,7 +141,7 @@ void declare_merge(CommandLine& line) {
   line.footer(
       "The format of the output decides which kind of input is read. 'pgo convert' turns\n"
       "pprof and address profiles into profiles for compilers and BOLT; .prof is for clang,\n"
-      "default.pgo for Go. Sums are exact and are rounded once, halves away from zero. The\n"
+      "default.pgo for Go. Sums are computed exactly and rounded once, halves away from zero. The\n"
       "order of the inputs does not change the output.\n"
       "Examples:\n"
       "  pgo merge profiles/ -o merged.pb.gz\n"

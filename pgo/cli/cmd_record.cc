@@ -255,10 +255,10 @@ void declare_record(CommandLine& line) {
   line.footer(
       "Exit code: that of the command, or 128 + the signal number if a signal ended it; also\n"
       "2 if nothing could be recorded.\n"
-      "Example:\n"
-      "  pgo record -o server.perf -- ./server --requests 1000\n"
-      "  pgo record --engine clock -o server.perf --pid $(pidof server) -- sleep 60\n"
-      "  pgo record --engine emulate -o ci.perf -- ./unit_tests   (no branch records needed)");
+      "Examples:\n"
+      "  pgo record -o server.data -- ./server --requests 1000\n"
+      "  pgo record --engine clock -o server.data --pid $(pidof server) -- sleep 60\n"
+      "  pgo record --engine emulate -o ci.data -- ./unit_tests   # needs no branch records");
   line.option("-o,--output", options->output, "Write the recording to this file")
       .show_default()
       .type_name("FILE");

@@ -57,26 +57,21 @@ std::string find_single_dash(const CLI::App& command, const std::vector<std::str
 }
 
 // What is wrong with the command line. A misspelt option is named before one that is then missing.
-std::string describe_usage_error(const CLI::App& app, const CLI::ParseError& error) {
+std::string describe_usage_error(const CLI::App& app, const std::string& after_dashes,
+                                 const CLI::ParseError& error) {
   if (error.get_name() == "ValidationError") return error.what();
   for (const std::string& argument : app.remaining(true)) {
     if (argument == "--") break;
     if (!argument.starts_with('-')) continue;
     std::vector<std::string> names;
     for (const CLI::App* command : app.get_subcommands()) names = option_names(*command);
-    std::string text = "there is no option " + argument +
-                       did_you_mean(argument.substr(0, argument.find('=')), names);
-    if (app.got_subcommand("bolt"))
-      text += "; options for llvm-bolt go after --: pgo bolt ... -- " + argument;
-    if (app.got_subcommand("record"))
-      text +=
-          "; the recorded command and its options go after --: pgo record -- COMMAND " + argument;
-    return text;
+    return "there is no option " + argument +
+           did_you_mean(argument.substr(0, argument.find('=')), names) +
+           (after_dashes.empty() ? "" : "; " + after_dashes + " " + argument);
   }
   constexpr int kTooMany = static_cast<int>(CLI::ExitCodes::ExtrasError);
   if (error.get_exit_code() == kTooMany && !app.remaining(true).empty())
-    return "'" + app.remaining(true).front() + "' is an unexpected argument" +
-           (app.got_subcommand("show") ? ": pgo show takes one file" : "");
+    return "'" + app.remaining(true).front() + "' is an unexpected argument";
   std::string what = error.what();
   if (what.ends_with(" missing")) return what.substr(0, what.find(':')) + ": its value is missing";
   return what;
@@ -157,7 +152,14 @@ Option& Option::whole_number(uint64_t least, uint64_t most) {
 }
 
 Option& Option::percent() {
-  option_->check(CLI::Range(0.0, 100.0));
+  auto check = [](std::string& text) -> std::string {
+    double value = 0;
+    const char* end = text.data() + text.size();
+    auto [rest, error] = std::from_chars(text.data(), end, value);
+    if (error == std::errc() && rest == end && value >= 0 && value <= 100) return "";
+    return "must be a number from 0 to 100, not " + text;
+  };
+  option_->check(CLI::Validator(check, "", "percentage"));
   return *this;
 }
 
@@ -241,12 +243,16 @@ void CommandLine::run(std::function<int()> body) {
 }
 
 int run_command(const std::vector<Command>& commands, int argc, char** argv) {
-  CLI::App app("ProdPGO: turn production profiles into profiles for compilers and BOLT");
+  // Never freed: it holds what the commands hold, and freeing the maps of a large profile costs a
+  // tenth of the run.
+  CLI::App& app =
+      *new CLI::App("ProdPGO: turn production profiles into profiles for compilers and BOLT");
   app.name("pgo");
   app.set_version_flag("--version", "pgo " PRODPGO_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 success, 1 a check failed, 2 wrong usage or unusable data.\n"
+      "Exit codes: 0 success, 1 a check failed or nothing was written, 2 wrong usage or unusable\n"
+      "data; of 'pgo record', that of the recorded command.\n"
       "'pgo COMMAND --help' describes a command.");
   int exit_code = kExitDone;
   for (const Command& command : commands) {
@@ -258,8 +264,9 @@ int run_command(const std::vector<Command>& commands, int argc, char** argv) {
     return kExitError;
   }
   std::string first = argv[1];
-  bool known = std::any_of(commands.begin(), commands.end(),
-                           [&](const Command& command) { return first == command.name; });
+  auto command = std::find_if(commands.begin(), commands.end(),
+                              [&](const Command& one) { return first == one.name; });
+  bool known = command != commands.end();
   if (!known && !first.starts_with('-'))
     return report_error({ErrorKind::kUsage, describe_unknown_command(first, commands)});
   std::string see = " ('pgo " + (known ? first + " " : "") + "--help' describes what there is)";
@@ -272,7 +279,9 @@ int run_command(const std::vector<Command>& commands, int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return print_requested(app, error);
-    return report_error({ErrorKind::kUsage, describe_usage_error(app, error) + see});
+    return report_error(
+        {ErrorKind::kUsage,
+         describe_usage_error(app, known ? command->after_dashes : "", error) + see});
   } catch (const std::exception& error) {
     // Nothing of ours throws: memory ran out, or a library met what it did not expect.
     return report_error({ErrorKind::kInternal, std::string("stopped: ") + error.what()});

@@ -35,15 +35,18 @@ int report_failure(const Error& error, bool json) {
 int main(int argc, char** argv) {
   using namespace pgo;
   const std::vector<Command> commands = {
-      {"bolt", "Optimize a linked binary with llvm-bolt, and check the result", declare_bolt},
-      {"convert", "Convert recordings to profiles for clang, GCC and BOLT", declare_convert},
-      {"doctor", "Check this machine and a binary for PGO", declare_doctor},
-      {"flags", "Print the compiler flags to build for profiling or with a profile", declare_flags},
-      {"match", "Measure how much of a profile matches a build, and why the rest does not",
+      {"bolt", "Optimize a linked binary with llvm-bolt, and check the result",
+       "options for llvm-bolt go after --: pgo bolt ... --", declare_bolt},
+      {"convert", "Convert recordings to profiles for clang, GCC and BOLT", "", declare_convert},
+      {"doctor", "Check this machine and a binary for PGO", "", declare_doctor},
+      {"flags", "Print the compiler flags to build for profiling or with a profile", "",
+       declare_flags},
+      {"match", "Show how much of a profile matches a build, and why the rest does not", "",
        declare_match},
-      {"merge", "Merge profiles of many hosts into one", declare_merge},
-      {"record", "Record a command or a process (perf.data)", declare_record},
-      {"show", "Show what a recording, a profile or a binary contains", declare_show},
+      {"merge", "Merge profiles of many hosts into one", "", declare_merge},
+      {"record", "Record a command or a process (perf.data)",
+       "the recorded command and its options go after --: pgo record -- COMMAND", declare_record},
+      {"show", "Show what a recording, a profile or a binary contains", "", declare_show},
   };
   reserve_standard_streams();
   survive_file_size_limit();

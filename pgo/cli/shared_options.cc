@@ -47,9 +47,9 @@ void add_report_option(CommandLine& line, std::string& report) {
 
 void add_sample_options(CommandLine& line, perf_data::ReadOptions& read, std::string& time) {
   line.option("--event", read.events,
-              "Count this event, or this sample type of a stack profile (default: the one with\n"
-              "branch stacks, the only one, or CPU samples); may be given several times, and the\n"
-              "samples are then added up")
+              "Count this event, or this sample type of a stack profile (default: the event with\n"
+              "branch stacks; else the only one; else CPU samples); may be given several times,\n"
+              "and the samples are then added up")
       .group(kSelectionGroup);
   line.option("--pid", read.pids, "Count only these processes, separated by commas")
       .separated_by(',')

@@ -19,7 +19,7 @@ refused "there is no option -on-failure; write --on-failure ('pgo bolt --help' d
 refused "there is no option -icf=all; options for llvm-bolt go after --: pgo bolt ... -- -icf=all ('pgo bolt --help' describes what there is)" \
   bolt x -o y --profile z -icf=all
 refused "there is no command 'frobnicate'; the commands are bolt, convert, doctor, flags, match, merge, record, show ('pgo --help' describes them)" frobnicate
-refused "'y' is an unexpected argument: pgo show takes one file ('pgo show --help' describes what there is)" show x y z
+refused "'y' is an unexpected argument ('pgo show --help' describes what there is)" show x y z
 refused "--binary is required ('pgo convert --help' describes what there is)" convert x -o z.prof
 refused "--output is required ('pgo convert --help' describes what there is)" convert x --binary y
 refused "INPUT is required ('pgo convert --help' describes what there is)" convert --binary y -o z.prof
@@ -43,6 +43,10 @@ refused "--timeout: must be a whole number of at least 1, not -1 $see" bolt x -o
 refused "--timeout: must be a whole number of at least 1, not 0 $see" bolt x -o y --profile z --timeout 0
 refused "--timeout: must be a whole number of at least 1, not 1.5 $see" bolt x -o y --profile z --timeout 1.5
 refused "--jobs: must be a whole number, not -1 $see" bolt x -o y --profile z -j -1
+refused "--min-match: must be a number from 0 to 100, not 101 ('pgo match --help' describes what there is)" \
+  match x --min-match 101
+refused "--min-match: must be a number from 0 to 100, not nan ('pgo match --help' describes what there is)" \
+  match x --min-match nan
 refused "--top: must be a whole number, not many ('pgo show --help' describes what there is)" show x --top many
 refused "--event chooses what is counted for --binary; name a binary as well" show x --event cycles
 

@@ -106,7 +106,7 @@ TEST(PerfDataReader, LosesWhatLlvmProfgenLoses) {
       counts(perf, with([](ReadOptions& o) { o.compatibility = Compatibility::kLlvmProfgen; })),
       "error: perf.data: llvm-profgen takes this recording for one with call stacks, because "
       "a sample with an empty branch stack comes first, and reads nothing; convert without "
-      "--compat=llvm-profgen\n");
+      "{compat}\n");
   EXPECT_EQ(counts(perf),
             "  trace 1230 1200 1230 1\n"
             "  trace 1230 1200 - 1\n"
