@@ -10,22 +10,7 @@ begins a mapping, which the stacks after it are in.
 import argparse
 import sys
 
-
-def varint(value):
-    value &= (1 << 64) - 1
-    text = b""
-    while value >= 0x80:
-        text += bytes([value & 0x7F | 0x80])
-        value >>= 7
-    return text + bytes([value])
-
-
-def number(field, value):
-    return varint(field << 3) + varint(value)
-
-
-def sized(field, value):
-    return varint(field << 3 | 2) + varint(len(value)) + value
+from wire import number, sized, varint
 
 
 def main():

@@ -16,6 +16,8 @@ import re
 import subprocess
 import sys
 
+from wire import number, sized, varint
+
 LLVM = "/usr/lib/llvm-22/bin/"
 
 
@@ -40,22 +42,6 @@ def file_addresses(recording, program):
             offset = address - mapping[0] + mapping[2]
             counts[next(offset - o + v for o, v, _, size, _ in segments if o <= offset < o + size)] += 1
     return counts
-
-
-def varint(value):
-    text = b""
-    while value >= 0x80:
-        text += bytes([value & 0x7F | 0x80])
-        value >>= 7
-    return text + bytes([value])
-
-
-def number(field, value):
-    return varint(field << 3) + varint(value)
-
-
-def sized(field, value):
-    return varint(field << 3 | 2) + varint(len(value)) + value
 
 
 def main():
