@@ -10,6 +10,8 @@ namespace {
 
 using llvm::sampleprof_error;
 using llvm::sampleprof::FunctionSamples;
+using llvm::sampleprof::FunctionSamplesMap;
+using llvm::sampleprof::SampleContext;
 
 Result<void> check_kind(const LlvmSampleFile& file, const std::string& name) {
   const char* kind = file.is_context_sensitive ? "is context-sensitive"
@@ -24,7 +26,8 @@ Result<void> check_kind(const LlvmSampleFile& file, const std::string& name) {
 
 }  // namespace
 
-sampleprof_error LlvmSampleMerger::Code::add(const FunctionSamples& function, uint64_t weight) {
+// What was added is freed at once, so that a profile and the sum are never there as a whole.
+sampleprof_error LlvmSampleMerger::Code::add(FunctionSamples&& function, uint64_t weight) {
   sampleprof_error result = sampleprof_error::success;
   auto note = [&](sampleprof_error error) { llvm::mergeSampleProfErrors(result, error); };
   if (own.getContext().getFunction().empty()) own.setContext(function.getContext());
@@ -37,9 +40,14 @@ sampleprof_error LlvmSampleMerger::Code::add(const FunctionSamples& function, ui
     note(own.addSampleRecord(place, record, weight));
   for (const auto& [place, types] : function.getCallsiteTypeCounts())
     note(own.addCallsiteVTableTypeProfAt(place, types, weight));
-  for (const auto& [place, callees] : function.getCallsiteSamples())
-    for (const auto& [name, callee] : callees)
-      note(inlined[place][name][callee.getFunctionHash()].add(callee, weight));
+  for (const auto& [place, known] : function.getCallsiteSamples()) {
+    FunctionSamplesMap callees = std::move(function.functionSamplesAt(place));
+    for (auto& [name, callee] : callees) {
+      Code& code = inlined[place][name][callee.getFunctionHash()];
+      note(code.add(std::move(callee), weight));
+      callee = {};
+    }
+  }
   return result;
 }
 
@@ -56,6 +64,7 @@ FunctionSamples LlvmSampleMerger::Code::finish(bool& has_others) && {
     for (auto& [name, codes] : callees) {
       has_others |= codes.size() > 1;
       own.functionSamplesAt(place)[name] = std::move(most_run(codes)).finish(has_others);
+      codes.clear();
     }
   return std::move(own);
 }
@@ -79,10 +88,12 @@ Result<void> LlvmSampleMerger::add(LlvmSampleFile file, const std::string& name,
     return differs("of flow-sensitive discriminators", "of plain ones", profile.is_flow_sensitive);
   for (auto& [key, function] : profile.functions) {
     Code& mine = functions_[function.getContext()][function.getFunctionHash()];
-    if (mine.add(function, weight) == sampleprof_error::counter_overflow)
-      merged_.diagnostics.warn("stopped-counts", shown_name(function.getContext().toString()) +
+    const SampleContext context = function.getContext();
+    if (mine.add(std::move(function), weight) == sampleprof_error::counter_overflow)
+      merged_.diagnostics.warn("stopped-counts", shown_name(context.toString()) +
                                                      ": counts that would be larger stop at "
                                                      "18446744073709551615");
+    function = {};
   }
   merged_.diagnostics.add(profile.diagnostics);
   merged_.names.insert(merged_.names.end(), std::make_move_iterator(profile.names.begin()),
@@ -105,6 +116,7 @@ SourceProfile LlvmSampleMerger::finish() && {
                                shown_name(context.toString()) +
                                    ": the code inlined into it differs between the profiles; the "
                                    "counts of the code that ran less are left out");
+    codes.clear();
   }
   functions_.clear();
   return std::move(merged_);

@@ -41,7 +41,7 @@ class LlvmSampleMerger {
     llvm::sampleprof::FunctionSamples own;  // without what is inlined
     std::map<llvm::sampleprof::LineLocation, std::map<llvm::sampleprof::FunctionId, Codes>> inlined;
 
-    llvm::sampleprof_error add(const llvm::sampleprof::FunctionSamples& function, uint64_t weight);
+    llvm::sampleprof_error add(llvm::sampleprof::FunctionSamples&& function, uint64_t weight);
     // With the inlined codes that ran most; sets `has_others` where there are other ones.
     llvm::sampleprof::FunctionSamples finish(bool& has_others) &&;
   };
