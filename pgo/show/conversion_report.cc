@@ -1,23 +1,20 @@
 #include "pgo/show/conversion_report.h"
 
-#include <llvm/Support/JSON.h>
-
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
-
-#include "pgo/code/llvm_error.h"
 
 namespace pgo {
 namespace {
 
-using llvm::json::Array;
-using llvm::json::Object;
-using llvm::json::Value;
+using nlohmann::json;
 
-// LLVM reads nested values by recursion, so a file of nothing but brackets would end the stack.
+// What is nested deeper is written by recursion, so a file of nothing but brackets would end the
+// stack.
 constexpr size_t kMaxDepth = 64;
-// What is read takes some seventy times the bytes; reports are far shorter.
+// What is read takes some forty times the bytes; reports are far shorter. LLVM's JSON would take
+// six hundred times: its objects of one field have room for 64.
 constexpr size_t kMaxReport = size_t{16} << 20;
 
 bool is_nested_too_deep(std::string_view text) {
@@ -39,43 +36,67 @@ bool is_nested_too_deep(std::string_view text) {
   return false;
 }
 
-const Value* field(const Value* object, llvm::StringRef key) {
-  const Object* fields = object == nullptr ? nullptr : object->getAsObject();
-  return fields == nullptr ? nullptr : fields->get(key);
+const json* field(const json* object, const char* key) {
+  if (object == nullptr || !object->is_object()) return nullptr;
+  auto found = object->find(key);
+  return found == object->end() ? nullptr : &*found;
 }
 
-uint64_t count_of(const Value* value) {
-  return value == nullptr ? 0 : value->getAsUINT64().value_or(0);
+uint64_t count_of(const json* value) {
+  return value != nullptr && value->is_number_unsigned() ? value->get<uint64_t>() : 0;
 }
 
-std::optional<double> number_of(const Value* value) {
-  return value == nullptr ? std::nullopt : value->getAsNumber();
+std::optional<double> number_of(const json* value) {
+  if (value == nullptr || !value->is_number()) return std::nullopt;
+  return value->get<double>();
 }
 
-std::string text_of(const Value* value) {
-  std::optional<llvm::StringRef> text = value == nullptr ? std::nullopt : value->getAsString();
-  return text ? text->str() : "";
+std::string text_of(const json* value) {
+  return value != nullptr && value->is_string() ? value->get<std::string>() : "";
 }
 
-Accounting accounting_of(const Value* object) {
+Accounting accounting_of(const json* object) {
   Accounting accounting;
   accounting.seen = count_of(field(object, "seen"));
   accounting.used = count_of(field(object, "used"));
-  const Value* dropped = field(object, "dropped");
+  const json* dropped = field(object, "dropped");
   for (size_t i = 0; i < kDroppedCount; i++) {
-    std::string_view name = dropped_name(static_cast<Dropped>(i));
-    accounting.dropped[i] = count_of(field(dropped, {name.data(), name.size()}));
+    std::string name(dropped_name(static_cast<Dropped>(i)));
+    accounting.dropped[i] = count_of(field(dropped, name.c_str()));
   }
   return accounting;
 }
 
 // Calls visit(element) for each element of a list; what is not a list has none.
 template <typename Visit>
-void for_each(const Value* list, const Visit& visit) {
-  const Array* elements = list == nullptr ? nullptr : list->getAsArray();
-  if (elements == nullptr) return;
-  for (const Value& element : *elements) visit(&element);
+void for_each(const json* list, const Visit& visit) {
+  if (list == nullptr || !list->is_array()) return;
+  for (const json& element : *list) visit(&element);
 }
+
+// Keeps nothing but why a text is no JSON: a parser that throws would say it otherwise.
+struct JsonFault {
+  std::string what;
+
+  bool null() { return true; }
+  bool boolean(bool) { return true; }
+  bool number_integer(json::number_integer_t) { return true; }
+  bool number_unsigned(json::number_unsigned_t) { return true; }
+  bool number_float(json::number_float_t, const std::string&) { return true; }
+  bool string(std::string&) { return true; }
+  bool binary(json::binary_t&) { return true; }
+  bool start_object(size_t) { return true; }
+  bool key(std::string&) { return true; }
+  bool end_object() { return true; }
+  bool start_array(size_t) { return true; }
+  bool end_array() { return true; }
+  bool parse_error(size_t, const std::string&, const json::exception& error) {
+    what = error.what();
+    // "[json.exception.parse_error.101] parse error at line 15, ..."
+    what.erase(0, what.find("parse error at"));
+    return false;
+  }
+};
 
 }  // namespace
 
@@ -89,11 +110,13 @@ Result<ConversionReport> read_conversion_report(Bytes bytes, const std::string& 
     return fail(ErrorKind::kInput,
                 path + ": is not a report of a conversion: it is nested more than " +
                     std::to_string(kMaxDepth) + " levels deep");
-  llvm::Expected<Value> json = llvm::json::parse(report.contents);
-  if (!json)
-    return llvm_failure(ErrorKind::kInput, path + ": is a damaged report of a conversion",
-                        json.takeError());
-  const Value* root = &*json;
+  const json contents = json::parse(report.contents, nullptr, /*allow_exceptions=*/false);
+  if (contents.is_discarded()) {
+    JsonFault fault;
+    json::sax_parse(report.contents, &fault);
+    return fail(ErrorKind::kInput, path + ": is a damaged report of a conversion: " + fault.what);
+  }
+  const json* root = &contents;
   report.evidence = text_of(field(root, "evidence"));
   report.quality = text_of(field(root, "quality"));
   report.density = number_of(field(root, "density"));
@@ -102,21 +125,21 @@ Result<ConversionReport> read_conversion_report(Bytes bytes, const std::string& 
   report.samples = accounting_of(field(root, "samples"));
   report.branches = accounting_of(field(root, "branches"));
   report.lost = count_of(field(root, "lost"));
-  for_each(field(root, "binaries"), [&](const Value* binary) {
+  for_each(field(root, "binaries"), [&](const json* binary) {
     report.binaries.push_back({text_of(field(binary, "path")), text_of(field(binary, "build_id")),
                                text_of(field(binary, "quality")), count_of(field(binary, "traces")),
                                count_of(field(binary, "pc_samples"))});
   });
-  for_each(field(root, "outputs"), [&](const Value* output) {
+  for_each(field(root, "outputs"), [&](const json* output) {
     report.outputs.push_back({text_of(field(output, "path")), count_of(field(output, "size"))});
   });
-  for_each(field(root, "unused_inputs"), [&](const Value* input) {
+  for_each(field(root, "unused_inputs"), [&](const json* input) {
     report.unused_inputs.push_back(
         {text_of(field(input, "path")), text_of(field(input, "reason"))});
   });
-  for_each(field(root, "warnings"), [&](const Value* warning) {
+  for_each(field(root, "warnings"), [&](const json* warning) {
     for_each(field(warning, "messages"),
-             [&](const Value* message) { report.warnings.push_back(text_of(message)); });
+             [&](const json* message) { report.warnings.push_back(text_of(message)); });
   });
   return report;
 }
