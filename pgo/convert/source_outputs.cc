@@ -32,12 +32,9 @@ Result<void> check_same_kind(const SourceProfile& all, const SourceProfile& one,
   return ok();
 }
 
-// Names of functions without counts of lines would call everything cold.
-Result<void> check_has_lines(const SourceProfile& profile) {
-  const LineCoverage& coverage = profile.coverage;
-  if (profile.is_probe_based || coverage.all == 0) return ok();
-  if (saturating_add(coverage.no_function, coverage.no_line) < coverage.all) return ok();
-  std::string text = "no code that ran has a line in the debug information";
+// `missing`: "no code that ran has a line". Damage explains it, if there is any.
+Failure missing_in_debug_info(const SourceProfile& profile, const std::string& missing) {
+  std::string text = missing + " in the debug information";
   const auto& warnings = profile.diagnostics.entries();
   auto damage = warnings.find(DebugDamage::kKind);
   if (damage != warnings.end())
@@ -46,14 +43,21 @@ Result<void> check_has_lines(const SourceProfile& profile) {
               std::string("was the binary built with ") + kDebugOptions + "?");
 }
 
+// Names of functions without counts of lines would call everything cold.
+Result<void> check_has_lines(const SourceProfile& profile) {
+  const LineCoverage& coverage = profile.coverage;
+  if (profile.is_probe_based || coverage.all == 0) return ok();
+  if (saturating_add(coverage.no_function, coverage.no_line) < coverage.all) return ok();
+  return missing_in_debug_info(profile, "no code that ran has a line");
+}
+
 Result<void> check_has_functions(const SourceProfile& profile) {
   if (!profile.functions.empty()) return ok();
   if (profile.is_probe_based)
     return fail(ErrorKind::kEmpty, "no code that ran has pseudo probes",
                 "is all of it in libraries that were built without -fpseudo-probe-for-profiling? "
                 "{by-line} counts by line");
-  return fail(ErrorKind::kEmpty, "no code that ran has a function in the debug information",
-              std::string("was the binary built with ") + kDebugOptions + "?");
+  return missing_in_debug_info(profile, "no code that ran has a function");
 }
 
 BuildOptions build_options(const ConvertRequest& request) {

@@ -83,14 +83,16 @@ void count_all_code(DebugInfo& debug_info, const CodeMap& code, const Sizes& siz
                     BuildFacts& facts) {
   std::vector<CodeCount> counts(intervals.size());
   std::atomic<size_t> next{0};
+  FrameBudget budget(debug_info);
   size_t threads = debug_info.context_count();
   parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
     for (size_t unit = next++; unit < intervals.size(); unit = next++) {
       if (intervals[unit].empty()) continue;
-      FrameTable frames(debug_info, thread, unit, LineZero::kWrite);
+      FrameTable frames(debug_info, thread, unit, LineZero::kWrite, {}, budget);
       counts[unit] = count_code(frames, code, sizes, intervals[unit]);
     }
   });
+  if (budget.is_used_up()) counts.clear();
   for (const CodeCount& count : counts) {
     facts.code_size += count.size;
     facts.code_without_function += count.without_function;

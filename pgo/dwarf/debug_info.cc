@@ -25,6 +25,27 @@ Result<std::unique_ptr<llvm::object::ObjectFile>> open_object(const llvm::Memory
   return std::move(*object);
 }
 
+uint64_t size_of_section(const llvm::object::ObjectFile& object, llvm::StringRef wanted) {
+  uint64_t size = 0;
+  for (const llvm::object::SectionRef& section : object.sections()) {
+    auto name = section.getName();
+    if (name && *name == wanted) size = std::max(size, section.getSize());
+    if (!name) llvm::consumeError(name.takeError());
+  }
+  return size;
+}
+
+// LLVM makes some 1000 bytes of each unit in each context, and some 100 of each byte of the
+// abbreviations of the units that a context reads. All contexts together may take 32 MB, and 16
+// bytes for each byte of the file: as many as machines have cores, unless a file has hardly
+// anything but units.
+size_t most_contexts(const UnitHeaders& headers, uint64_t inflated) {
+  constexpr uint64_t kOfUnit = 1000, kOfAbbreviation = 100;
+  const uint64_t each = kOfUnit * headers.units + kOfAbbreviation * headers.longest_table + 1;
+  const uint64_t all = (uint64_t{32} << 20) + saturating_multiply(16, inflated);
+  return static_cast<size_t>(std::max<uint64_t>(all / each, 1));
+}
+
 }  // namespace
 
 DebugInfo::DebugInfo() = default;
@@ -45,15 +66,19 @@ Result<std::unique_ptr<DebugInfo>> DebugInfo::open(const ElfImage& image, size_t
     info->buffer_ = std::move(inflated);
     PGO_TRY(info->object_, open_object(*info->buffer_, image.path()));
   }
-  if (std::optional<std::string> fault = unit_headers_fault(*info->object_, info->stored_)) {
-    info->damage_.add(".debug_info", *fault);
+  info->inflated_ = std::max<uint64_t>(info->stored_, info->object_->getData().size());
+  info->line_bytes_ = size_of_section(*info->object_, ".debug_line");
+  const UnitHeaders headers = read_unit_headers(*info->object_, info->stored_);
+  if (headers.fault) {
+    info->damage_.add(".debug_info", *headers.fault);
     return fail(ErrorKind::kInput,
                 image.path() + ": " + info->damage_.first() + "; " + kBuildAgain);
   }
   // What LLVM would print on stderr is no obstacle (it skips what it cannot read), but is told.
   auto note = [damage = &info->damage_](llvm::Error error) { damage->add(std::move(error)); };
   // No more than there are units.
-  for (size_t i = 0; i < std::max<size_t>(contexts, 1); i++) {
+  contexts = std::clamp<size_t>(contexts, 1, most_contexts(headers, info->inflated_));
+  for (size_t i = 0; i < contexts; i++) {
     if (i > 0 && i >= info->units_[0].size()) break;
     info->contexts_.push_back(llvm::DWARFContext::create(
         *info->object_, llvm::DWARFContext::ProcessDebugRelocations::Process, nullptr, "", note,

@@ -6,6 +6,7 @@
 // as the DebugInfo.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "pgo/base/result.h"
 #include "pgo/dwarf/debug_damage.h"
 #include "pgo/elf/elf_image.h"
+#include "pgo/profile/accounting.h"
 
 // Declared only: most units that include this file never look into them, and LLVM's headers take
 // two seconds each time.
@@ -29,7 +31,8 @@ namespace pgo {
 
 class DebugInfo {
  public:
-  // With up to `contexts` contexts. `image` must outlive the DebugInfo. An error when LLVM cannot
+  // With up to `contexts` contexts, of which each has all units: of a file with very many for its
+  // size, fewer. `image` must outlive the DebugInfo. An error when LLVM cannot
   // read the file or it has no DWARF that can be read.
   static Result<std::unique_ptr<DebugInfo>> open(const ElfImage& image, size_t contexts);
   ~DebugInfo();
@@ -39,12 +42,15 @@ class DebugInfo {
   // The compile units of context i, in file order: the same units for every i.
   const std::vector<llvm::DWARFUnit*>& units(size_t i) const { return units_[i]; }
   const std::string& path() const { return path_; }
-  // How many functions and ranges of code are believed of one unit: no compiler has more of them
-  // than there are bytes in the file, while compression and lists that are named again and again
-  // could make any number.
-  uint64_t entry_limit() const { return (uint64_t{1} << 18) + stored_; }
-  // The same for the bytes of a line program; about three of them make a row.
-  uint64_t line_limit() const { return 4 * entry_limit(); }
+  // How many functions and ranges of code are believed of all units together: what compilers write
+  // takes forty bytes for each, names and lines included, while lists of ranges that are
+  // named again and again could make any number. Each takes some 120 bytes while it is read.
+  uint64_t entry_limit() const { return (uint64_t{1} << 16) + inflated_ / 2; }
+  // The same for the bytes of line programs: of units with code, each has its own. About three of
+  // them make a row, and one can, of which LLVM keeps 32 bytes.
+  uint64_t line_limit() const {
+    return (uint64_t{1} << 20) + std::min(saturating_multiply(4, stored_), line_bytes_);
+  }
   // What could not be read so far. Contexts read lazily: ask when the work is done.
   DebugDamage& damage() { return damage_; }
   const DebugDamage& damage() const { return damage_; }
@@ -62,6 +68,8 @@ class DebugInfo {
   std::vector<std::unique_ptr<llvm::DWARFContext>> contexts_;
   std::vector<std::vector<llvm::DWARFUnit*>> units_;
   std::vector<bool> is_readable_;  // by number among all units
+  uint64_t inflated_ = 0;          // bytes of the file with its debug sections inflated
+  uint64_t line_bytes_ = 0;        // of .debug_line, inflated
 };
 
 bool is_compiled_by_gcc(llvm::DWARFUnit& unit);

@@ -10,7 +10,7 @@
 namespace pgo {
 
 FrameTable::FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZero line_zero,
-                       const SymbolNames& symbol_names)
+                       const SymbolNames& symbol_names, FrameBudget& budget)
     : context_(debug_info.context(context)), unit_(*debug_info.units(context)[unit]) {
   // The same cuts as LLVM's address map of a unit: inner ranges are laid over outer ones, in the
   // order of the file. A std::map while they are laid, a flat array afterwards.
@@ -29,8 +29,7 @@ FrameTable::FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZ
   };
 
   bool by_symbol = symbol_names.apply_to(unit_), by_gcc = is_compiled_by_gcc(unit_);
-  EntryBudget budget(debug_info.entry_limit());
-  SubroutineWalk walk(context_, debug_info.damage(), budget);
+  SubroutineWalk walk(context_, debug_info.damage(), budget.entries);
   llvm::DWARFUnit* full = unit_.getNonSkeletonUnitDIE(true).getDwarfUnit();
   walk.for_each(full == nullptr ? unit_ : *full, [&](const Subroutine& subroutine) {
     uint32_t number = static_cast<uint32_t>(frames_.size());
@@ -48,7 +47,10 @@ FrameTable::FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZ
   });
   intervals_.reserve(laid.size());
   for (const auto& [begin, under] : laid) intervals_.push_back({begin, under.first, under.second});
-  if (std::optional<std::string> fault = line_header_fault(unit_, debug_info.line_limit()))
+  // Units without code, as those of types are, share the lines of others.
+  if (intervals_.empty()) return;
+  if (std::optional<std::string> fault =
+          line_header_fault(unit_, debug_info.line_limit(), budget.line_bytes))
     debug_info.damage().add(".debug_line", *fault);
   else
     lines_ = context_.getLineTableForUnit(&unit_);

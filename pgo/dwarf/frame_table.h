@@ -27,6 +27,17 @@ struct SourceLine {
 // caller. It leaves out bare functions as well.
 enum class LineZero { kSkip, kWrite };
 
+// What the frame tables of one pass over the units of a file may have together. When it is used up,
+// the file is damaged, and which units were read by then depends on the threads: none counts.
+struct FrameBudget {
+  explicit FrameBudget(const DebugInfo& debug_info)
+      : entries(debug_info.entry_limit()), line_bytes(debug_info.line_limit()) {}
+
+  bool is_used_up() const { return entries.is_used_up() || line_bytes.is_used_up(); }
+
+  EntryBudget entries, line_bytes;
+};
+
 class FrameTable {
  public:
   static constexpr uint32_t kNoFrame = ~uint32_t{0};
@@ -45,7 +56,7 @@ class FrameTable {
 
   // `unit` is the context's unit number `unit`; the table keeps its line rows in the context.
   FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZero line_zero,
-             const SymbolNames& symbol_names = {});
+             const SymbolNames& symbol_names, FrameBudget& budget);
   ~FrameTable();
   FrameTable(const FrameTable&) = delete;
   FrameTable& operator=(const FrameTable&) = delete;

@@ -96,14 +96,20 @@ bool skip_entries(const DWARFDataExtractor& data, Cursor& cursor, const std::vec
 
 // Of the header at the cursor. What cannot be read is no fault: LLVM finds that, too, since it
 // reads the same.
-std::optional<std::string> header_fault(DWARFDataExtractor data, Cursor& cursor, uint64_t limit) {
+std::optional<std::string> header_fault(DWARFDataExtractor data, Cursor& cursor, uint64_t limit,
+                                        EntryBudget& budget) {
   llvm::dwarf::FormParams parameters{};
   uint64_t length = 0;
   std::tie(length, parameters.Format) = data.getInitialLength(cursor);
   if (!cursor) return std::nullopt;
-  if (uint64_t table = std::min(length, data.size() - cursor.tell()); table > limit)
-    return "claims " + std::to_string(table) + " bytes of line program, and " +
+  const uint64_t bytes = std::min(length, data.size() - cursor.tell());
+  if (bytes > limit)
+    return "claims " + std::to_string(bytes) + " bytes of line program, and " +
            std::to_string(limit) + " at most are believed of a file of its size";
+  budget.use(bytes);
+  if (budget.is_used_up())
+    return "is one of many that claim more than " + std::to_string(limit) +
+           " bytes of line programs together, and no more are believed of a file of its size";
   data = DWARFDataExtractor(data, cursor.tell() + length);
   parameters.Version = data.getU16(cursor);
   if (!cursor || parameters.Version != 5) return std::nullopt;
@@ -125,7 +131,8 @@ std::optional<std::string> header_fault(DWARFDataExtractor data, Cursor& cursor,
 
 }  // namespace
 
-std::optional<std::string> line_header_fault(llvm::DWARFUnit& unit, uint64_t limit) {
+std::optional<std::string> line_header_fault(llvm::DWARFUnit& unit, uint64_t limit,
+                                             EntryBudget& budget) {
   llvm::DWARFDie entry = unit.getUnitDIE();
   auto statements =
       llvm::dwarf::toSectionOffset(entry ? entry.find(llvm::dwarf::DW_AT_stmt_list) : std::nullopt);
@@ -134,7 +141,7 @@ std::optional<std::string> line_header_fault(llvm::DWARFUnit& unit, uint64_t lim
   DWARFDataExtractor data(unit.getContext().getDWARFObj(), unit.getLineSection(),
                           unit.isLittleEndian(), unit.getAddressByteSize());
   Cursor cursor(offset);
-  std::optional<std::string> fault = header_fault(data, cursor, limit);
+  std::optional<std::string> fault = header_fault(data, cursor, limit, budget);
   llvm::consumeError(cursor.takeError());
   if (fault) return "the header at offset " + format_hex(offset) + " " + *fault;
   return std::nullopt;

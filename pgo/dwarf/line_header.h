@@ -8,12 +8,15 @@
 #include <optional>
 #include <string>
 
+#include "pgo/dwarf/subroutine_walk.h"
+
 namespace pgo {
 
 // What is wrong with the header of the unit's line table, so that LLVM must not be asked for it:
-// "the header at offset 0x0 uses …"; or that the table is longer than `limit`. Nothing where LLVM
-// can read it, or says itself that it cannot. The unit's own entry must be readable
-// (has_readable_entry()). O(bytes of the header).
-std::optional<std::string> line_header_fault(llvm::DWARFUnit& unit, uint64_t limit);
+// "the header at offset 0x0 uses …"; or that the table is longer than `limit`, or that the tables
+// so far, which `budget` adds up, are. Nothing where LLVM can read it, or says itself that it
+// cannot. The unit's own entry must be readable (has_readable_entry()). O(bytes of the header).
+std::optional<std::string> line_header_fault(llvm::DWARFUnit& unit, uint64_t limit,
+                                             EntryBudget& budget);
 
 }  // namespace pgo

@@ -76,7 +76,7 @@ Verdict judge(const std::string& path, const std::vector<uint64_t>& ids, DebugDa
     copy = std::move(*opened);
   }
   uint64_t stored = object->getBinary()->getData().size();
-  if (auto fault = unit_headers_fault(copy ? *copy : *object->getBinary(), stored))
+  if (auto fault = read_unit_headers(copy ? *copy : *object->getBinary(), stored).fault)
     return refuse(".debug_info.dwo: " + *fault);
   // missing_split_file() reports other damage, which LLVM finds itself.
   auto ignore = [](llvm::Error error) { llvm::consumeError(std::move(error)); };

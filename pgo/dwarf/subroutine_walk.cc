@@ -6,6 +6,8 @@
 #include <llvm/DebugInfo/DWARF/DWARFFormValue.h>
 #include <llvm/DebugInfo/DWARF/DWARFObject.h>
 
+#include <utility>
+
 #include "pgo/dwarf/attribute_value.h"
 
 namespace pgo {
@@ -19,6 +21,8 @@ constexpr unsigned kMaxOriginDepth = 16;
 
 // Inlining goes tens deep; profiles are nested as deeply, and are walked by recursion.
 constexpr unsigned kMaxInlineDepth = 1000;
+
+constexpr uint64_t kEntriesAtOnce = 1 << 10;
 
 // What damage in the unit's section is said to be in: that of another file, when the unit is there.
 std::string place_of(DWARFUnit& unit, const char* section) {
@@ -173,7 +177,7 @@ void SubroutineWalk::visit_unit(DWARFUnit& unit,
   budget_.use(entries);
   if (budget_.is_used_up())
     damage_.add(place_of(unit, ".debug_info"),
-                "there are more functions and ranges of code than the file has bytes");
+                "there are more functions and ranges of code than a file of its size can have");
 }
 
 void SubroutineWalk::read_entries(DWARFUnit& unit,
@@ -214,6 +218,8 @@ void SubroutineWalk::read_entries(DWARFUnit& unit,
       subroutine.declaration = declaration_of(unit, fields, 0);
       subroutine.ranges = read_ranges(unit, fields.low, fields.high, fields.ranges, damage_);
       entries += 1 + subroutine.ranges.size();
+      // Other threads are to know of them, but not of each by itself.
+      if (entries >= kEntriesAtOnce) budget_.use(std::exchange(entries, 0));
       if (!budget_.allows(entries)) return;
       subroutine.call_line = fields.call_line;
       subroutine.call_discriminator = fields.discriminator;

@@ -35,8 +35,9 @@ struct Subroutine {
 };
 
 // How many subroutines and ranges of code the units of a file may have together
-// (DebugInfo::entry_limit()). Shared by the walks of all threads; whether it is used up does not
-// depend on them, but which units were read by then does, so that none of them counts.
+// (DebugInfo::entry_limit()), or bytes of line programs (DebugInfo::line_limit()). Shared by all
+// threads of a pass; whether it is used up does not depend on them, but which units were read by
+// then does, so that none of them counts.
 class EntryBudget {
  public:
   explicit EntryBudget(uint64_t limit) : limit_(limit) {}

@@ -4,6 +4,7 @@
 #include <llvm/Support/DataExtractor.h>
 #include <llvm/Support/Error.h>
 
+#include <algorithm>
 #include <set>
 
 namespace pgo {
@@ -26,15 +27,11 @@ llvm::StringRef find_section(const llvm::object::ObjectFile& object, llvm::Strin
   return {};
 }
 
-struct UnitHeaders {
-  uint64_t units = 0;
-  std::set<uint64_t> abbreviations;  // offsets of their tables
-};
-
 // What cannot be read ends the list, as it does for LLVM. Stops behind `most` units.
-void read_headers(llvm::StringRef section, uint64_t most, UnitHeaders& headers) {
+void read_headers(llvm::StringRef section, uint64_t most, uint64_t& units,
+                  std::set<uint64_t>& tables) {
   llvm::DataExtractor data(section, true, 8);
-  for (uint64_t offset = 0; data.isValidOffset(offset) && headers.units <= most;) {
+  for (uint64_t offset = 0; data.isValidOffset(offset) && units <= most;) {
     llvm::DataExtractor::Cursor cursor(offset);
     uint64_t length = data.getU32(cursor);
     const bool is_64_bit = length == llvm::dwarf::DW_LENGTH_DWARF64;
@@ -47,8 +44,8 @@ void read_headers(llvm::StringRef section, uint64_t most, UnitHeaders& headers) 
       llvm::consumeError(std::move(error));
       return;
     }
-    headers.units++;
-    headers.abbreviations.insert(abbreviations);
+    units++;
+    tables.insert(abbreviations);
     if (length > section.size() - begin) return;
     offset = begin + length;
   }
@@ -73,27 +70,37 @@ uint64_t end_of_table(const llvm::DataExtractor& data, uint64_t offset) {
 
 }  // namespace
 
-std::optional<std::string> unit_headers_fault(const llvm::object::ObjectFile& object,
-                                              uint64_t stored) {
-  constexpr uint64_t kAlways = 1 << 14, kBytesOfUnit = 32;
+UnitHeaders read_unit_headers(const llvm::object::ObjectFile& object, uint64_t stored) {
+  constexpr uint64_t kAlways = 1 << 14, kBytesOfUnit = 32, kAlwaysAbbreviations = 1 << 16;
   const uint64_t most = kAlways + stored / kBytesOfUnit;
   UnitHeaders headers;
+  std::set<uint64_t> tables;  // of abbreviations, by offset
   for (const char* name : {".debug_info", ".debug_types"})
-    read_headers(find_section(object, name), most, headers);
-  if (headers.units > most)
-    return "has more than " + std::to_string(most) + " units, in a file of " +
-           std::to_string(stored) + " bytes";
+    read_headers(find_section(object, name), most, headers.units, tables);
+  if (headers.units > most) {
+    headers.fault = "has more than " + std::to_string(most) + " units, in a file of " +
+                    std::to_string(stored) + " bytes";
+    return headers;
+  }
 
   llvm::StringRef section = find_section(object, ".debug_abbrev");
   llvm::DataExtractor data(section, true, 8);
   // Tables that do not overlap are together as long as the section.
   uint64_t bytes = 0;
-  for (uint64_t offset : headers.abbreviations) {
+  for (uint64_t offset : tables) {
     if (offset >= section.size()) continue;
-    bytes += end_of_table(data, offset) - offset;
-    if (bytes > 2 * section.size()) return "has tables of abbreviations that overlap";
+    const uint64_t table = end_of_table(data, offset) - offset;
+    headers.longest_table = std::max(headers.longest_table, table);
+    bytes += table;
+    if (bytes <= 2 * section.size()) continue;
+    headers.fault = "has tables of abbreviations that overlap";
+    return headers;
   }
-  return std::nullopt;
+  const uint64_t limit = kAlwaysAbbreviations + object.getData().size() / 2;
+  if (bytes > limit)
+    headers.fault = "has " + std::to_string(bytes) + " bytes of abbreviations, and " +
+                    std::to_string(limit) + " at most are believed of a file of its size";
+  return headers;
 }
 
 }  // namespace pgo

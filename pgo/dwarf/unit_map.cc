@@ -78,7 +78,7 @@ UnitMap::UnitMap(DebugInfo& debug_info) {
     }
     if (ranges->size() > left) {
       debug_info.damage().add(".debug_info",
-                              "units with more ranges of code than the file is long");
+                              "units with more ranges of code than a file of its size can have");
       break;
     }
     left -= ranges->size();

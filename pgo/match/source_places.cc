@@ -131,10 +131,11 @@ SourcePlaces::SourcePlaces(DebugInfo& debug_info, const WantedFunctions& functio
   for (const UnitMap::Interval& interval : map.intervals()) code[interval.unit].push_back(interval);
   std::vector<UnitPlaces> results(unit_count);
   std::atomic<size_t> next{0};
+  FrameBudget budget(debug_info);
   size_t threads = debug_info.context_count();
   parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
     for (size_t i = next++; i < unit_count; i = next++) {
-      FrameTable frames(debug_info, thread, i, LineZero::kSkip, symbol_names);
+      FrameTable frames(debug_info, thread, i, LineZero::kSkip, symbol_names, budget);
       llvm::DWARFUnit& unit = *debug_info.units(thread)[i];
       UnitReader reader(frames, wanted, reading_of(unit, discriminators));
       for (const UnitMap::Interval& interval : code[i])
@@ -144,6 +145,11 @@ SourcePlaces::SourcePlaces(DebugInfo& debug_info, const WantedFunctions& functio
     }
   });
 
+  if (budget.is_used_up()) results.clear();
+
+  size_t place_count = 0;
+  for (const UnitPlaces& unit : results) place_count += unit.places.size();
+  places_.reserve(place_count);
   for (UnitPlaces& unit : results) {
     places_.insert(places_.end(), unit.places.begin(), unit.places.end());
     for (llvm::StringRef name : unit.names) add_name(name);

@@ -24,8 +24,9 @@ struct InstructionPlaces::Unit {
 
 class InstructionPlaces::UnitReader {
  public:
-  UnitReader(const FrameTable& frames, const FunctionNames& names, const std::vector<bool>& wanted)
-      : frames_(frames) {
+  UnitReader(const FrameTable& frames, const FunctionNames& names, const std::vector<bool>& wanted,
+             EntryBudget& budget)
+      : frames_(frames), budget_(budget) {
     llvm::DenseMap<const char*, uint32_t> known;
     for (const FrameTable::Frame& frame : frames.frames()) {
       auto [found, is_new] = known.try_emplace(frame.name.data(), kNone);
@@ -43,9 +44,12 @@ class InstructionPlaces::UnitReader {
     while (begin < end) {
       FrameTable::Place place = frames_.find(begin);
       ElfAddr stop = std::min(place.end, end);
-      if (place.frame != FrameTable::kNoFrame && is_wanted_[place.frame])
+      if (place.frame != FrameTable::kNoFrame && is_wanted_[place.frame]) {
+        budget_.use(1);
+        if (budget_.is_used_up()) return;
         result_.runs.push_back(
             {functions_[place.frame], stack_of(place), file_of(place), begin, stop});
+      }
       begin = stop;
     }
   }
@@ -65,6 +69,7 @@ class InstructionPlaces::UnitReader {
       line = frames_.frames()[i].call.line;
     }
     result_.stacks.end_list();
+    budget_.use(result_.stacks[found->second].size());
     return found->second;
   }
 
@@ -78,6 +83,7 @@ class InstructionPlaces::UnitReader {
   }
 
   const FrameTable& frames_;
+  EntryBudget& budget_;              // of runs, and of frames of stacks
   std::vector<uint32_t> functions_;  // by frame
   std::vector<bool> is_wanted_;      // by frame
   bool has_wanted_ = false;
@@ -95,18 +101,28 @@ InstructionPlaces::InstructionPlaces(DebugInfo& debug_info, const FunctionNames&
   for (const UnitMap::Interval& interval : map.intervals()) code[interval.unit].push_back(interval);
   std::vector<Unit> results(unit_count);
   std::atomic<size_t> next{0};
+  FrameBudget budget(debug_info);
+  // Each row of a line table may be code of its own, deep in what was inlined.
+  EntryBudget place_budget(debug_info.entry_limit());
   size_t threads = debug_info.context_count();
   parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
     for (size_t i = next++; i < unit_count; i = next++) {
       // As symbolizers say it, code without a line included.
-      FrameTable frames(debug_info, thread, i, LineZero::kWrite, symbol_names);
-      UnitReader reader(frames, names, wanted);
+      FrameTable frames(debug_info, thread, i, LineZero::kWrite, symbol_names, budget);
+      UnitReader reader(frames, names, wanted, place_budget);
       if (!reader.has_wanted()) continue;
       for (const UnitMap::Interval& interval : code[i])
         reader.add_code(interval.begin, interval.end);
       results[i] = reader.finish();
     }
   });
+  if (place_budget.is_used_up())
+    debug_info.damage().add(".debug_info",
+                            "there are more inline stacks than a file of its size can have");
+  if (budget.is_used_up() || place_budget.is_used_up()) results.clear();
+  size_t run_count = 0;
+  for (const Unit& unit : results) run_count += unit.runs.size();
+  runs_.reserve(run_count);
   for (Unit& unit : results) {
     add_unit(unit);
     unit = {};

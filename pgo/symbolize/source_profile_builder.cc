@@ -131,11 +131,13 @@ std::vector<UnitResult> count_units(std::vector<UnitWork>& work, DebugInfo& debu
   std::mutex progress_mutex;
   size_t done = 0;
   std::atomic<size_t> next{0};
+  FrameBudget budget(debug_info);
   size_t threads = debug_info.context_count();
   parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
     for (size_t i = next++; i < work.size(); i = next++) {
       UnitWork mine = std::move(work[i]);
-      FrameTable frames(debug_info, thread, mine.unit, options.quirks.line_zero, symbol_names);
+      FrameTable frames(debug_info, thread, mine.unit, options.quirks.line_zero, symbol_names,
+                        budget);
       bool whole = discriminators == Discriminators::kWhole ||
                    (options.quirks.gcc_code == GccCode::kUnderstood &&
                     is_compiled_by_gcc(*debug_info.units(thread)[mine.unit]));
@@ -149,6 +151,7 @@ std::vector<UnitResult> count_units(std::vector<UnitWork>& work, DebugInfo& debu
       options.progress(++done, work.size());
     }
   });
+  if (budget.is_used_up()) results.clear();
   return results;
 }
 

@@ -64,8 +64,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!image) std::abort();
   if (Result<std::unique_ptr<DebugInfo>> debug_info = DebugInfo::open(*image, 1)) {
     FunctionTable functions(**debug_info, *image, *image);
+    FrameBudget budget(**debug_info);
     for (size_t unit = 0; unit < (*debug_info)->units(0).size(); unit++)
-      FrameTable(**debug_info, 0, unit, LineZero::kSkip);
+      FrameTable(**debug_info, 0, unit, LineZero::kSkip, {}, budget);
   } else if (debug_info.error().message.empty()) {
     std::abort();
   }

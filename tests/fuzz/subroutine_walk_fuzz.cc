@@ -85,7 +85,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if ((*one)->damage().diagnostics("fuzz") != (*two)->damage().diagnostics("fuzz")) std::abort();
   }
   check_units(UnitMap(**one), (*one)->units(0).size());
+  FrameBudget budget(**one);
   for (size_t unit = 0; unit < (*one)->units(0).size(); unit++)
-    check_frames(FrameTable(**one, 0, unit, LineZero::kSkip));
+    check_frames(FrameTable(**one, 0, unit, LineZero::kSkip, {}, budget));
   return 0;
 }

@@ -39,10 +39,14 @@ class FrameTableTest : public DebugProgramTest {
  protected:
   const FrameTable& table_of(uint32_t unit, LineZero line_zero = LineZero::kWrite) {
     std::unique_ptr<FrameTable>& table = tables_[unit];
-    if (!table) table = std::make_unique<FrameTable>(*program->debug_info, 1, unit, line_zero);
+    if (!budget_) budget_.emplace(*program->debug_info);
+    if (!table)
+      table = std::make_unique<FrameTable>(*program->debug_info, 1, unit, line_zero, SymbolNames(),
+                                           *budget_);
     return *table;
   }
 
+  std::optional<FrameBudget> budget_;
   std::map<uint32_t, std::unique_ptr<FrameTable>> tables_;
 };
 
@@ -98,7 +102,8 @@ TEST_P(FrameTableTest, EndsStacksAtCallsWithoutALine) {
   UnitMap units(*program->debug_info);
   for (const UnitMap::Interval& interval : units.intervals()) {
     const FrameTable& table = table_of(interval.unit, LineZero::kSkip);
-    FrameTable whole(*program->debug_info, 0, interval.unit, LineZero::kWrite);
+    FrameBudget budget(*program->debug_info);
+    FrameTable whole(*program->debug_info, 0, interval.unit, LineZero::kWrite, {}, budget);
     for (uint64_t a = interval.begin.value; a < interval.end.value; a++) {
       std::vector<LlvmFrame> expected = frames_of(whole, whole.find(ElfAddr{a}));
       for (size_t i = 0; i + 1 < expected.size(); i++)

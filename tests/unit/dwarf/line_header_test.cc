@@ -75,8 +75,8 @@ std::string zlib(const ByteVector& bytes) {
   return section.append(stored.begin(), stored.end());
 }
 
-// What is said of the line at 0x1000, and of damage. `line` is .debug_line.
-std::string read_section(const std::string& line, uint64_t flags = 0) {
+// `line` is .debug_line.
+std::vector<uint8_t> program_of(const std::string& line, uint64_t flags = 0) {
   ElfBuilder elf;
   elf.add_section(
       ".debug_abbrev", SHT_PROGBITS, 0, 0,
@@ -85,10 +85,16 @@ std::string read_section(const std::string& line, uint64_t flags = 0) {
           section({DW_FORM_addr, DW_AT_high_pc, DW_FORM_data1, 0, 0, 0}));
   elf.add_section(".debug_info", SHT_PROGBITS, 0, 0, section(info_section()));
   elf.add_section(".debug_line", SHT_PROGBITS, flags, 0, line);
-  std::vector<uint8_t> file = elf.finish();
+  return elf.finish();
+}
+
+// What is said of the line at 0x1000, and of damage.
+std::string read_section(const std::string& line, uint64_t flags = 0) {
+  std::vector<uint8_t> file = program_of(line, flags);
   ElfImage image = ElfImage::parse(file, "prog").value();
   auto debug_info = DebugInfo::open(image, 1).value();
-  FrameTable frames(*debug_info, 0, 0, LineZero::kWrite);
+  FrameBudget budget(*debug_info);
+  FrameTable frames(*debug_info, 0, 0, LineZero::kWrite, {}, budget);
   FrameTable::Place place = frames.find(ElfAddr{0x1000});
   std::string damage = debug_info->damage().first();
   // What is believed depends on the size of the file.
@@ -154,6 +160,27 @@ TEST(LineHeader, RefusesProgramsThatInflateToMoreThanTheirFileCanHave) {
             "claims " +
                 std::to_string(twice.size() - 4) +
                 " bytes of line program, and LIMIT at most are believed of a file of its size");
+}
+
+// Threads would all have its rows at once.
+TEST(LineHeader, RefusesOneProgramForManyUnits) {
+  std::vector<uint8_t> file = program_of(section(line_section({}, 1 << 20)));
+  ElfImage image = ElfImage::parse(file, "prog").value();
+  auto debug_info = DebugInfo::open(image, 1).value();
+  FrameBudget budget(*debug_info);
+  auto line = [&] {
+    FrameTable frames(*debug_info, 0, 0, LineZero::kWrite, {}, budget);
+    return frames.find(ElfAddr{0x1000}).line.line;
+  };
+  EXPECT_EQ(line(), 7u);
+  EXPECT_FALSE(budget.is_used_up());
+  EXPECT_EQ(line(), 0u);
+  EXPECT_TRUE(budget.is_used_up());
+  std::string damage = debug_info->damage().first();
+  EXPECT_TRUE(
+      damage.starts_with("its debug information is damaged: .debug_line: the header at "
+                         "offset 0x0 is one of many that claim more than "))
+      << damage;
 }
 
 // Of entries that take no bytes there could be any number.

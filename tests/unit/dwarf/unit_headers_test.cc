@@ -42,7 +42,7 @@ std::string fault(const ByteVector& info, const ByteVector& abbreviations, uint6
   llvm::StringRef bytes(reinterpret_cast<const char*>(file.data()), file.size());
   auto object =
       llvm::cantFail(llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(bytes, "f")));
-  return unit_headers_fault(*object, stored).value_or("none");
+  return read_unit_headers(*object, stored).fault.value_or("none");
 }
 
 TEST(UnitHeaders, BoundsUnitsByTheSizeOfTheFile) {
@@ -57,6 +57,13 @@ TEST(UnitHeaders, RefusesTablesThatOverlap) {
   EXPECT_EQ(fault(units(100, 0), abbreviations(1000), 0), "none");
   EXPECT_EQ(fault(units(2, 5), abbreviations(1000), 0), "none");
   EXPECT_EQ(fault(units(3, 5), abbreviations(1000), 0), "has tables of abbreviations that overlap");
+}
+
+// A table of which each context makes a hundred times as much.
+TEST(UnitHeaders, BoundsAbbreviationsByTheSizeOfTheFile) {
+  EXPECT_EQ(fault(units(1, 0), abbreviations(20000), 0), "none");
+  std::string refused = fault(units(1, 0), abbreviations(40000), 0);
+  EXPECT_TRUE(refused.starts_with("has 200001 bytes of abbreviations, and ")) << refused;
 }
 
 TEST(UnitHeaders, WhatIsCutShortIsNoMatter) {
