@@ -1,6 +1,7 @@
 #include "pgo/dwarf/debug_info.h"
 
 #include <gtest/gtest.h>
+#include <llvm/BinaryFormat/Dwarf.h>
 
 #include "tests/data/byte_writer.h"
 #include "tests/data/elf_builder.h"
