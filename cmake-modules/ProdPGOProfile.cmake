@@ -121,6 +121,8 @@ change the file that prodpgo_profile() names.")
     file(CHMOD "${to}.new" PERMISSIONS OWNER_READ GROUP_READ WORLD_READ)
     file(RENAME "${to}.new" "${to}")
   endif()
+  # The report that an earlier configuration put beside it; this one may have another, or none.
+  file(REMOVE "${to}.json")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${to}")
   set_property(GLOBAL APPEND PROPERTY PRODPGO_COPIES "${to}")
   set(${copy} "${to}" PARENT_SCOPE)

@@ -59,6 +59,8 @@ grep -xF "ProdPGO: warning: prodpgo_optimize(small): it is unknown whether the c
 $PWD/source/small.fdata were recorded or inferred: give prodpgo_profile the REPORT that pgo convert wrote with it. \
 BOLT_INFERRED accepts either." build.log
 [ "$(warnings)" = 1 ]
+# Nor does the report of an earlier configuration count, where pgo bolt would find it.
+! ls build/prodpgo/*/small.fdata.json || fail "keeps a report that is no longer given"
 bolts -DMORE=BOLT_INFERRED
 [ "$(warnings)" = 0 ]
 # A recording says itself what it has.
