@@ -61,16 +61,16 @@ BOLT_INFERRED accepts either." build.log
 [ "$(warnings)" = 1 ]
 # Nor does the report of an earlier configuration count, where pgo bolt would find it.
 ! ls build/prodpgo/*/small.fdata.json || fail "keeps a report that is no longer given"
-bolts -DMORE=BOLT_INFERRED
+bolts -DMORE=BOLT_INFERRED || fail "does not BOLT with BOLT_INFERRED"
 [ "$(warnings)" = 0 ]
 # A recording says itself what it has.
 printf 'PERFILE2........' > source/small.fdata
-bolts -DMORE=
+bolts -DMORE= || fail "does not BOLT with a recording"
 [ "$(warnings)" = 0 ]
 
 # The first build for BOLT, as the documents have it, is nothing to warn of.
 rm source/small.fdata
-! bolts -DPRODPGO_REQUIRED=OFF
+! bolts -DPRODPGO_REQUIRED=OFF || fail "BOLTs without a profile"
 grep -xF -- "-- ProdPGO: prodpgo_optimize(small): profile small has no file for bolt: $PWD/source/small.fdata does not exist \
 (pgo convert ... -o small.fdata makes one from recordings of the binary before BOLT). Building without BOLT until then" build.log
 [ "$(warnings)" = 0 ]
@@ -81,7 +81,7 @@ says "CMake Error" build.log
 says "profile small has no file for bolt: $PWD/source/small.fdata does not exist" build.log
 # Where none is named, as in the first build for BOLT, that is recorded for one, it is not.
 sed -i 's/small.fdata //' source/CMakeLists.txt
-! bolts -DREPORT=small.proftext.json -DPRODPGO_REQUIRED=ON
+! bolts -DREPORT=small.proftext.json -DPRODPGO_REQUIRED=ON || fail "BOLTs without a profile"
 grep -E -- "^-- ProdPGO: prodpgo_optimize\(small\): profile small has no file for bolt: .*Building without BOLT until then$" build.log
 [ "$(warnings)" = 0 ]
 # A profile that is for BOLT alone must have one.
@@ -93,5 +93,5 @@ project wrong <<'EOF'
 prodpgo_profile(small FILE small.proftext)
 prodpgo_optimize(small PROFILE small BOLT_INFERRED)
 EOF
-! source=wrong configure wrong_build
+! source=wrong configure wrong_build || fail "takes BOLT_INFERRED without BOLT"
 says "prodpgo_optimize(small): BOLT_INFERRED, BOLT_STALE, BOLT_CHECK, BOLT_ON_FAILURE, BOLT_TIMEOUT and BOLT_OPTIONS are for BOLT" wrong_build.log
