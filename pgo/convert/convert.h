@@ -75,7 +75,8 @@ struct ConvertedBinary {
   size_t traces = 0;                              // different ones
   uint64_t pc_samples = 0, pc_sample_weight = 0;  // what traces were inferred from, or stored
   BuildIdentity identity = BuildIdentity::kAssumed;
-  // As of all binaries together, by the same rules (ConvertResult).
+  // As of all binaries together, by the same rules (ConvertResult). Of counts that were merged with
+  // those of llvm-bolt's input or output, density and quality are unknown.
   Quality quality = Quality::kUnknown;
   double density = 0;
   std::optional<double> split_half_overlap, unsampled_flow_share;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "converters/gcc_auto/gcc_source_profile.h"
 #include "converters/llvm_sample/llvm_sample_writer.h"
@@ -78,16 +79,19 @@ Result<void> warn_of_idle_binaries(const ConvertResult& result, SourceProfile& s
   return ok();
 }
 
-// Of the binary at `path`, and of what llvm-bolt made of it where counts were moved from that.
+// Of the binary whose counts became those of `path`: itself, or what llvm-bolt made of it, where
+// counts were moved from that. Where those of several were merged, that of each alone is unknown.
 void set_density(const std::string& path, double density, ConvertResult& result) {
   auto is_moved_here = [&](const ConvertedBinary& binary) {
     return std::any_of(result.moved.begin(), result.moved.end(), [&](const MovedBinary& moved) {
       return moved.from == binary.path && moved.to == path;
     });
   };
+  std::vector<ConvertedBinary*> counted;
   for (ConvertedBinary& binary : result.binaries)
     if (binary.traces != 0 && (binary.path == path || is_moved_here(binary)))
-      binary.density = density;
+      counted.push_back(&binary);
+  if (counted.size() == 1) counted[0]->density = density;
 }
 
 }  // namespace

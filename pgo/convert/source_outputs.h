@@ -12,7 +12,7 @@
 namespace pgo {
 
 // The source profile of the counts of `result.profile`, which are used up: they are large, and
-// so is what becomes of them. Sets `moved` and all densities of `result`. Errors: kEmpty when no
+// so is what becomes of them. Sets `moved` and the densities of `result`. Errors: kEmpty when no
 // code that ran has a function or a line; kMismatch for binaries whose profiles cannot be one.
 Result<SourceProfile> symbolize_counts(const ConvertRequest& request, ConvertResult& result);
 

@@ -23,12 +23,28 @@ namespace pgo::test {
 
 inline constexpr const char* kProbedBuildId = "0102030405060708090a0b0c0d0e0f1011121314";
 
-inline std::vector<uint8_t> probed_program(const std::string& build_id = kProbedBuildId) {
+// Its code and symbols, without probes.
+inline ElfBuilder code_of_probed_program(const std::string& build_id) {
   CodeBuilder code(0x1200);
   code.label("work").plain(2).label("loop").plain(2).jump_if("loop").ret().bytes({0x90});
   code.label("main").call("work").ret();
   const std::string text = code.finish();
 
+  ElfBuilder elf;
+  elf.header.e_machine = EM_X86_64;
+  const uint16_t section = elf.next_section();
+  const uint64_t offset =
+      elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1200, text);
+  elf.add_segment(PT_LOAD, PF_R | PF_X, offset, text.size(), 0x1200);
+  const ByteVector id = from_hex(build_id);
+  elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0,
+                  ElfBuilder::note("GNU", NT_GNU_BUILD_ID, as_text(id)));
+  elf.add_symbol("work", STT_FUNC, section, 0x1200, 15);
+  elf.add_symbol("main", STT_FUNC, section, 0x1210, 6);
+  return elf;
+}
+
+inline std::vector<uint8_t> probed_program(const std::string& build_id = kProbedBuildId) {
   const uint64_t work = function_guid("work"), main = function_guid("main");
   ProbeFunctionSection names;
   names.function(work, 7, "work").function(main, 8, "main");
@@ -41,19 +57,19 @@ inline std::vector<uint8_t> probed_program(const std::string& build_id = kProbed
       .probe_at(1, ProbeKind::kBlock, 0x1210)
       .probe(2, ProbeKind::kDirectCall, 0);
 
-  ElfBuilder elf;
-  elf.header.e_machine = EM_X86_64;
-  const uint16_t section = elf.next_section();
-  const uint64_t offset =
-      elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1200, text);
-  elf.add_segment(PT_LOAD, PF_R | PF_X, offset, text.size(), 0x1200);
+  ElfBuilder elf = code_of_probed_program(build_id);
   elf.add_section(".pseudo_probe", SHT_PROGBITS, 0, 0, as_text(probes.bytes()));
   elf.add_section(".pseudo_probe_desc", SHT_PROGBITS, 0, 0, as_text(names.bytes()));
-  const ByteVector id = from_hex(build_id);
-  elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0,
-                  ElfBuilder::note("GNU", NT_GNU_BUILD_ID, as_text(id)));
-  elf.add_symbol("work", STT_FUNC, section, 0x1200, 15);
-  elf.add_symbol("main", STT_FUNC, section, 0x1210, 6);
+  return elf.finish();
+}
+
+// What llvm-bolt made of the program, moving none of its functions: it has no probes, and its
+// address translation table is empty.
+inline constexpr const char* kBoltedBuildId = "0102030405060708090a0b0c0d0e0f1011121315";
+inline std::vector<uint8_t> bolted_program() {
+  ElfBuilder elf = code_of_probed_program(kBoltedBuildId);
+  const std::string no_fragments(2, '\0');  // hot and cold ones
+  elf.add_section(".note.bolt_bat", SHT_NOTE, 0, 0, ElfBuilder::note("BOLT", 1, no_fragments));
   return elf.finish();
 }
 

@@ -171,6 +171,31 @@ TEST_F(Convert, MeasuresTheDensityOfEachBinary) {
             server.density);
 }
 
+// The profile of the compiler has the counts of both then, and each BOLT profile those of one.
+TEST_F(Convert, KnowsNoDensityOfCountsThatWereMerged) {
+  ConvertRequest both = request({write("a.data", branch_recording(10)),
+                                 write("b.data", branch_recording(400, kBoltedBuildId))},
+                                Format::kLlvmText);
+  both.binaries.push_back(write("server.bolt", bolted_program()));
+  ConvertResult merged = convert(both).value();
+  ASSERT_EQ(merged.moved.size(), 1u);
+  EXPECT_EQ(merged.quality, Quality::kGood);
+  ASSERT_EQ(merged.binaries.size(), 2u);
+  for (const ConvertedBinary& binary : merged.binaries) {
+    EXPECT_NE(binary.traces, 0u);
+    EXPECT_EQ(binary.density, 0);
+    EXPECT_EQ(binary.quality, Quality::kUnknown);
+  }
+  // Those that were moved alone are of the binary that ran.
+  both.inputs = {path("b.data")};
+  ConvertResult moved = convert(both).value();
+  ASSERT_EQ(moved.moved.size(), 1u);
+  EXPECT_EQ(moved.binaries.at(0).density, 0);
+  EXPECT_EQ(relative(moved.binaries.at(1).path), "server.bolt");
+  EXPECT_EQ(moved.binaries.at(1).density, moved.density);
+  EXPECT_EQ(moved.binaries.at(1).quality, Quality::kGood);
+}
+
 TEST_F(Convert, PrefersBranchRecordsToPcSamples) {
   const std::string branches = write("a.data", branch_recording(10)),
                     clock = write("b.data", clock_recording(50));
