@@ -164,7 +164,7 @@ TEST_F(Convert, MeasuresTheDensityOfEachBinary) {
   EXPECT_EQ(server.density, convert(request({path("a.data")}, Format::kLlvmText))->density);
   EXPECT_EQ(other.density, 40 * server.density);
   EXPECT_EQ(result.density, 41 * server.density);
-  EXPECT_EQ(server.quality, quality_of_density(server.density));
+  EXPECT_EQ(server.quality, Quality::kFair);
   EXPECT_EQ(other.quality, Quality::kGood);
   // A single one is judged as the whole.
   EXPECT_EQ(convert(request({path("a.data")}, Format::kLlvmText))->binaries.at(0).density,
