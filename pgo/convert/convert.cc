@@ -135,25 +135,28 @@ Result<void> use_pc_samples(const ConvertRequest& request, IngestResult& input,
 
 // What was counted of input.profile.binaries[index].
 ConvertedBinary describe_counts(size_t index, const IngestResult& input,
-                                const std::optional<Inference>& inference) {
+                                const ConvertResult& result) {
   const BinaryCounts& counts = input.profile.binaries[index];
   ConvertedBinary binary;
   binary.path = counts.path_hint;
   binary.build_id = counts.id;
   binary.traces = counts.traces.size();
   if (input.proves_build(counts.id)) binary.identity = BuildIdentity::kProven;
-  if (!inference) {
-    binary.pc_samples = counts.pc_sample_count();
-    binary.pc_sample_weight = counts.pc_sample_weight();
+  if (!result.inference) {
+    // Beside branch records, PC samples are not what the profile rests on.
+    if (result.evidence == Evidence::kPcSamples) {
+      binary.pc_samples = counts.pc_sample_count();
+      binary.pc_sample_weight = counts.pc_sample_weight();
+    }
     binary.split_half_overlap = overlap_of_trace_halves({&counts, 1});
     return binary;
   }
-  const InferredBinary& inferred = inference->binaries[index];
+  const InferredBinary& inferred = result.inference->binaries[index];
   binary.pc_samples = inferred.samples;
   binary.pc_sample_weight = inferred.weight;
   binary.split_half_overlap = inferred.split_half_overlap;
   binary.unsampled_flow_share = inferred.unsampled_flow_share;
-  binary.quality = inference->quality_of(inferred);
+  binary.quality = result.inference->quality_of(inferred);
   return binary;
 }
 
@@ -167,7 +170,7 @@ Result<void> account_for(const ConvertRequest& request, IngestResult input, Conv
   input.profile.diagnostics.add(unsampled);
   if (little) input.profile.diagnostics.warn("little-used", *little);
   for (size_t i = 0; i < input.profile.binaries.size(); i++)
-    result.binaries.push_back(describe_counts(i, input, result.inference));
+    result.binaries.push_back(describe_counts(i, input, result));
   if (result.binaries.size() == 1)
     result.split_half_overlap = result.binaries[0].split_half_overlap;
   else

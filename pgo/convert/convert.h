@@ -72,8 +72,9 @@ struct OutputFile {
 struct ConvertedBinary {
   std::string path;
   BuildId build_id;
-  size_t traces = 0;                              // different ones
-  uint64_t pc_samples = 0, pc_sample_weight = 0;  // what traces were inferred from, or stored
+  size_t traces = 0;  // different ones
+  // What traces were inferred from, or stored; 0 where the evidence is branch records.
+  uint64_t pc_samples = 0, pc_sample_weight = 0;
   BuildIdentity identity = BuildIdentity::kAssumed;
   // As of all binaries together, by the same rules (ConvertResult). Of counts that were merged with
   // those of llvm-bolt's input or output, density and quality are unknown.

@@ -111,6 +111,10 @@ TEST_F(Convert, InfersCountsFromPcSamples) {
   EXPECT_EQ(result.profile.samples.used, 50u);
   EXPECT_EQ(result.profile.samples.pending, 0u);
   EXPECT_TRUE(result.outputs[0].contents.starts_with("work:")) << result.outputs[0].contents;
+  EXPECT_EQ(result.binaries.at(0).pc_samples, 50u);
+  // An address profile has them as they are.
+  EXPECT_EQ(convert(request({path("a.data")}, Format::kAddressProfile))->binaries.at(0).pc_samples,
+            50u);
 }
 
 // 2 500 samples are thin, of which 500 alone are weak.
@@ -203,6 +207,8 @@ TEST_F(Convert, PrefersBranchRecordsToPcSamples) {
   EXPECT_EQ(result.outputs[0].contents, contents_of({branches}, Format::kLlvmText));
   EXPECT_EQ(result.evidence, Evidence::kBranchRecords);
   EXPECT_EQ(result.profile.samples[Dropped::kWithoutStack], 50u);
+  EXPECT_EQ(result.binaries.at(0).pc_samples, 0u);
+  EXPECT_EQ(result.binaries.at(0).pc_sample_weight, 0u);
   ASSERT_EQ(result.unused.size(), 1u);
   EXPECT_EQ(relative(result.unused[0].path), "b.data");
 }
