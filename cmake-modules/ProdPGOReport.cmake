@@ -36,7 +36,7 @@ function(_prodpgo_read_report name path)
   set(is_weak FALSE)
   foreach(user IN ITEMS clang gcc bolt)
     get_property(digest GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${user}_SHA256)
-    _prodpgo_reported_quality("${text}" "${digest}" has_output quality)
+    _prodpgo_reported_quality("${text}" "${digest}" ${user} has_output quality)
     if(NOT has_output)
       continue()
     endif()
@@ -72,9 +72,10 @@ tell hot code from cold. Record for longer or on more hosts.")
   endif()
 endfunction()
 
-# Sets <found> to whether the report lists an output with this digest, and <quality> to what the output is worth. In
-# reports of earlier versions only all binaries together have a quality, which tells something when there is one.
-function(_prodpgo_reported_quality text digest found quality)
+# Sets <found> to whether the report lists an output with this digest, and <quality> to what the output is worth to
+# <user>. In reports of earlier versions only all binaries together have a quality: that of a compiler's profile, which
+# has all of their counts. A profile for BOLT has those of one, of which it says something where there is no other.
+function(_prodpgo_reported_quality text digest user found quality)
   set(${found} FALSE PARENT_SCOPE)
   set(${quality} "" PARENT_SCOPE)
   string(JSON count ERROR_VARIABLE error LENGTH "${text}" outputs)
@@ -91,7 +92,7 @@ function(_prodpgo_reported_quality text digest found quality)
     string(JSON value ERROR_VARIABLE error GET "${text}" outputs ${i} quality)
     if(error)
       string(JSON binaries ERROR_VARIABLE none LENGTH "${text}" binaries)
-      if(binaries EQUAL 1)
+      if(NOT user STREQUAL "bolt" OR binaries EQUAL 1)
         string(JSON value ERROR_VARIABLE error GET "${text}" quality)
       endif()
     endif()

@@ -205,6 +205,12 @@ for quality in weak thin; do
   [ $quality = thin ] || says "$weak" report.log
 done
 never "quality of this profile is weak" report.log
+# Reports of earlier versions have one quality for all binaries, whose counts are all in the profile of a compiler.
+cp reported/report.json kept.json
+sed -i 's/, "quality"[^}]*//; s/}]/}], "quality": "weak", "binaries": [{}, {}]/' reported/report.json
+must_configure report
+says "$weak" report.log
+mv kept.json reported/report.json
 sed -i 's/sha256:..../sha256:0000/' reported/report.json
 evidence report "unknown evidence"
 says "prodpgo_profile(x): $PWD/reported/report.json is the report of another profile: it lists no output with the SHA-256 \
