@@ -3,7 +3,8 @@
 #
 #   PRODPGO_PROFILE_<name>_<user>_EVIDENCE   what its counts rest on; unknown without a report
 #   PRODPGO_PROFILE_<name>_<user>_quality    of this profile: a BOLT profile has the counts of one binary only
-#   PRODPGO_PROFILE_<name>_<user>_density    and split_half_overlap, where the report has them
+#   PRODPGO_PROFILE_<name>_<user>_density    and split_half_overlap, where the report has them; not for bolt, since they
+#                                            are of all binaries together
 
 # Reads the reports of profile <name>, once, when something is built with it.
 function(_prodpgo_read_reports name)
@@ -33,7 +34,6 @@ function(_prodpgo_read_report name path)
       "it has no \"evidence\"")
   endif()
   set(is_of_it FALSE)
-  set(is_weak FALSE)
   foreach(user IN ITEMS clang gcc bolt)
     get_property(digest GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${user}_SHA256)
     _prodpgo_reported_quality("${text}" "${digest}" ${user} has_output quality)
@@ -41,34 +41,52 @@ function(_prodpgo_read_report name path)
       continue()
     endif()
     set(is_of_it TRUE)
-    if(user STREQUAL "bolt")  # whose kinds of files have no place for the evidence; pgo bolt looks beside them
-      get_property(copy GLOBAL PROPERTY PRODPGO_PROFILE_${name}_bolt)
-      file(REMOVE "${copy}.json")
-      file(COPY_FILE "${path}" "${copy}.json")
-    endif()
     set_property(GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${user}_EVIDENCE ${evidence})
-    if(quality STREQUAL "weak")
-      set(is_weak TRUE)
+    if(quality MATCHES "^[a-z]+$")
+      set_property(GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${user}_quality ${quality})
     endif()
-    foreach(figure IN ITEMS density:1 split_half_overlap:3)
-      string(REPLACE ":" ";" figure ${figure})
-      list(POP_BACK figure decimals)
-      string(JSON value ERROR_VARIABLE none GET "${text}" ${figure})
-      _prodpgo_rounded("${value}" ${decimals} ${figure})
-    endforeach()
-    foreach(figure IN ITEMS density quality split_half_overlap)
-      if(${figure} MATCHES "^[a-z0-9.]+$")
-        set_property(GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${user}_${figure} ${${figure}})
-      endif()
-    endforeach()
+    if(user STREQUAL "bolt")
+      _prodpgo_copy_report(${name} "${path}")
+    else()
+      _prodpgo_take_figure(${name} ${user} density 1 "${text}")
+      _prodpgo_take_figure(${name} ${user} split_half_overlap 3 "${text}")
+    endif()
   endforeach()
   if(NOT is_of_it)
     _prodpgo_warn_or_fail("prodpgo_profile(${name}): ${path} is the report of another profile: it lists no output with \
 the SHA-256 of what FILE names. Put the two beside each other that one run of pgo convert wrote"
       "Without its report the evidence of the profile is unknown")
-  elseif(is_weak)
-    _prodpgo_warn("prodpgo_profile(${name}): the quality of this profile is weak (${path}): too little was sampled to \
-tell hot code from cold. Record for longer or on more hosts.")
+  endif()
+endfunction()
+
+# To where pgo bolt looks for the evidence of an fdata profile, which has no place for it.
+function(_prodpgo_copy_report name path)
+  get_property(kind GLOBAL PROPERTY PRODPGO_PROFILE_${name}_bolt_KIND)
+  if(kind STREQUAL "fdata")
+    get_property(copy GLOBAL PROPERTY PRODPGO_PROFILE_${name}_bolt)
+    file(REMOVE "${copy}.json")
+    file(COPY_FILE "${path}" "${copy}.json")
+  endif()
+endfunction()
+
+# Keeps a number of the report <text>, with so many decimals.
+function(_prodpgo_take_figure name user figure decimals text)
+  string(JSON value ERROR_VARIABLE error GET "${text}" ${figure})
+  _prodpgo_rounded("${value}" ${decimals} value)
+  if(NOT error AND value MATCHES "^[0-9.]+$")
+    set_property(GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${user}_${figure} ${value})
+  endif()
+endfunction()
+
+# Says once that what <user> gets of profile <name> is weak.
+function(_prodpgo_warn_of_weakness name user)
+  get_property(quality GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${user}_quality)
+  get_property(file GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${user}_FILE)
+  get_property(told GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${user}_WEAK_TOLD)
+  if(quality STREQUAL "weak" AND NOT told)
+    set_property(GLOBAL PROPERTY PRODPGO_PROFILE_${name}_${user}_WEAK_TOLD TRUE)
+    _prodpgo_warn("prodpgo_profile(${name}): the quality of ${file} is weak: too little was sampled to tell hot code \
+from cold. Record for longer or on more hosts.")
   endif()
 endfunction()
 

@@ -43,6 +43,17 @@ for case in "pc-samples good" "branch-records thin" "software-branch-records wea
   never "inferred" build.log
 done
 
+# That a profile is weak, hears who uses it; and the report goes only to where pgo bolt reads it.
+report small.fdata branch-records weak
+must_configure build -DMORE=
+says "the quality of $PWD/source/small.fdata is weak" build.log
+[ "$(warnings)" = 1 ] || { cat build.log; fail "warns more than once"; }
+cmp source/small.fdata.json build/prodpgo/*/small.fdata.json
+sed -i 's/PROFILE small BOLT/PROFILE small/' source/CMakeLists.txt
+must_configure build
+never "is weak" build.log
+sed -i 's/PROFILE small/PROFILE small BOLT/' source/CMakeLists.txt
+
 # Reports of earlier versions have one quality for all binaries, which is that of the profile where there is one.
 earlier() {
   echo '{"evidence": "pc-samples", "quality": "good", "binaries": ['"$1"'], "outputs": [{"digest": "sha256:'"$(digest small.fdata)"'"}]}'

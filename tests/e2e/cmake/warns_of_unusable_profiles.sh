@@ -197,14 +197,14 @@ says "prodpgo_profile(x): the report $PWD/reported/report.json does not exist; p
 evidence report "unknown evidence"
 echo '{"evidence": "branch-records", "outputs": [{"digest": "sha256:'"$(sha256sum source/small.proftext | cut -d' ' -f1)"'"}]}' > reported/report.json
 evidence report "branch records"
-never "quality of this profile is weak" report.made
+never "is weak" report.made
 for quality in weak thin; do
   sed -i 's/, "quality"[^}]*//; s/}]/, "quality": "'$quality'"}]/' reported/report.json
   must_configure report
-  weak="prodpgo_profile(x): the quality of this profile is weak ($PWD/reported/report.json): too little was sampled"
+  weak="prodpgo_profile(x): the quality of $PWD/reported/small.proftext is weak: too little was sampled"
   [ $quality = thin ] || says "$weak" report.log
 done
-never "quality of this profile is weak" report.log
+never "is weak" report.log
 # Reports of earlier versions have one quality for all binaries, whose counts are all in the profile of a compiler.
 cp reported/report.json kept.json
 sed -i 's/, "quality"[^}]*//; s/}]/}], "quality": "weak", "binaries": [{}, {}]/' reported/report.json
