@@ -53,10 +53,9 @@ nlohmann::json binary_json(const ConvertedBinary& binary) {
   nlohmann::json json = {{"path", binary.path},
                          {"build_id", binary.build_id.hex()},
                          {"traces", binary.traces},
-                         {"pc_samples", binary.pc_samples},
+                         {"samples", binary.pc_samples},
                          {"quality", quality_name(binary.quality)}};
-  if (binary.pc_sample_weight != binary.pc_samples)
-    json["pc_sample_weight"] = binary.pc_sample_weight;
+  if (binary.pc_sample_weight != binary.pc_samples) json["sample_weight"] = binary.pc_sample_weight;
   if (binary.density > 0) json["density"] = rounded(binary.density, 1);
   if (binary.split_half_overlap)
     json["split_half_overlap"] = rounded(*binary.split_half_overlap, 3);

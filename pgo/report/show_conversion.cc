@@ -18,8 +18,8 @@ bool is_known(const std::string& quality) {
 
 std::string describe(const ConversionReport::Binary& binary) {
   std::string text = or_question_mark(binary.path) + "  " + format_build_id(binary.build_id) + "  ";
-  text += binary.pc_samples == 0 ? format_count(binary.traces, "trace")
-                                 : format_count(binary.pc_samples, "PC sample");
+  text += binary.samples == 0 ? format_count(binary.traces, "trace")
+                              : format_count(binary.samples, "PC sample");
   return is_known(binary.quality) ? text + ", quality " + binary.quality : text;
 }
 

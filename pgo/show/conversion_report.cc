@@ -1,6 +1,8 @@
 #include "pgo/show/conversion_report.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
@@ -46,9 +48,16 @@ uint64_t count_of(const json* value) {
   return value != nullptr && value->is_number_unsigned() ? value->get<uint64_t>() : 0;
 }
 
+// Versions before this one wrote density and overlap as texts.
 std::optional<double> number_of(const json* value) {
-  if (value == nullptr || !value->is_number()) return std::nullopt;
-  return value->get<double>();
+  if (value == nullptr) return std::nullopt;
+  if (value->is_number()) return value->get<double>();
+  const std::string text = value->is_string() ? value->get<std::string>() : "";
+  const char* end = text.data() + text.size();
+  double number = 0;
+  auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || rest != end || !std::isfinite(number)) return std::nullopt;
+  return number;
 }
 
 std::string text_of(const json* value) {
@@ -128,7 +137,7 @@ Result<ConversionReport> read_conversion_report(Bytes bytes, const std::string& 
   for_each(field(root, "binaries"), [&](const json* binary) {
     report.binaries.push_back({text_of(field(binary, "path")), text_of(field(binary, "build_id")),
                                text_of(field(binary, "quality")), count_of(field(binary, "traces")),
-                               count_of(field(binary, "pc_samples"))});
+                               count_of(field(binary, "samples"))});
   });
   for_each(field(root, "outputs"), [&](const json* output) {
     report.outputs.push_back({text_of(field(output, "path")), count_of(field(output, "size"))});

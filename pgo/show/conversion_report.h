@@ -20,7 +20,8 @@ struct ConversionReport {
   struct Binary {
     std::string path, build_id;
     std::string quality = {};  // as that of all
-    uint64_t traces = 0, pc_samples = 0;
+    uint64_t traces = 0;       // different ones
+    uint64_t samples = 0;      // that they were inferred from; 0 for branch records
   };
   struct Output {
     std::string path;

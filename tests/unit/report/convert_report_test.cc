@@ -84,9 +84,9 @@ TEST(ConvertReport, SaysWhatEachBinaryIsWorth) {
   EXPECT_EQ(json["binaries"][0], (nlohmann::json{{"path", "libengine.so"},
                                                  {"build_id", "0011223344556677"},
                                                  {"traces", 7},
-                                                 {"pc_samples", 120'442},
+                                                 {"samples", 120'442},
                                                  {"quality", "good"}}));
-  EXPECT_EQ(json["binaries"][1]["pc_sample_weight"], 878'750);
+  EXPECT_EQ(json["binaries"][1]["sample_weight"], 878'750);
   EXPECT_EQ(json["binaries"][1]["split_half_overlap"].dump(), "0.813");
   EXPECT_EQ(json["binaries"][1]["unsampled_flow_share"].dump(), "0.21");
   EXPECT_EQ(json["binaries"][2]["quality"], "unknown");

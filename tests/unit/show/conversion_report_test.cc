@@ -9,7 +9,7 @@ using ConversionReportTest = ShownFiles;
 
 constexpr const char* kReport = R"({
   "binaries": [{"path": "/bin/server", "build_id": "c0ffee", "traces": 1234, "quality": "good"},
-               {"path": "/bin/sampled", "build_id": "beef", "traces": 9, "pc_samples": 3515,
+               {"path": "/bin/sampled", "build_id": "beef", "traces": 9, "samples": 3515,
                 "quality": "thin"},
                {"path": "/bin/old", "build_id": "", "traces": 1, "quality": "unknown"}],
   "branches": {"seen": 320, "used": 300, "dropped": {"kernel": 20}},
@@ -62,9 +62,28 @@ TEST_F(ConversionReportTest, LeavesOutAnUnknownQuality) {
   EXPECT_EQ(text.find("quality"), text.npos) << text;
 }
 
+// Figures were texts, and "pc_samples" was the number of different addresses.
+TEST_F(ConversionReportTest, ReadsReportsOfEarlierVersions) {
+  const std::string text =
+      text_of(write("report.json",
+                    R"({"binaries": [{"path": "/bin/server", "build_id": "c0ffee", "traces": 1234,
+                              "pc_samples": 77}],
+                "density": "267.2", "evidence": "pc-samples", "quality": "good", "samples": {},
+                "branches": {}, "split_half_overlap": "0.991"})"));
+  EXPECT_TRUE(
+      text.starts_with("report.json: report of pgo convert\n"
+                       "  evidence      pc-samples\n"
+                       "  quality       good\n"
+                       "  density       267.2\n"
+                       "  halves agree  0.991\n"
+                       "  binaries      /bin/server  c0ffee  1 234 traces\n"))
+      << text;
+}
+
 TEST_F(ConversionReportTest, TakesWhatWasAltered) {
   EXPECT_EQ(text_of(write("report.json",
                           R"({"evidence": 1, "samples": {"seen": -1, "dropped": 7}, "branches": {},
+                              "density": "nan", "split_half_overlap": "",
                               "binaries": {"a": 1}, "outputs": [7], "unused_inputs": [1],
                               "warnings": [{"messages": [3]}, 4]})")),
             "report.json: report of pgo convert\n"
