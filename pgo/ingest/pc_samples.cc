@@ -6,6 +6,7 @@
 
 #include "converters/perf_data/event_choice.h"
 #include "pgo/infer/inferred_counts.h"
+#include "pgo/profile/address_selection.h"
 #include "pgo/profile/sample_value.h"
 #include "pgo/profile/thresholds.h"
 
@@ -24,6 +25,14 @@ double weigh(const AddressProfile& profile) {
   for (const BinaryCounts& counts : profile.binaries)
     weight += static_cast<double>(counts.pc_sample_weight());
   return weight;
+}
+
+// The rows of a scaled profile are rounded one by one, so they need not add up to `pending`.
+uint64_t count_in_rows(const AddressProfile& profile) {
+  uint64_t count = 0;
+  for (const BinaryCounts& counts : profile.binaries)
+    count = saturating_add(count, counts.pc_sample_count());
+  return count;
 }
 
 bool has_traces(const AddressProfile& profile) {
@@ -95,6 +104,7 @@ Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
   options.model.jobs = jobs;
   double weight = weigh(profile), outside = 0, overlap = 0, inside = 0;
   double unsampled = 0, shared = 0;
+  const uint64_t in_rows = count_in_rows(profile);
   options.weight = weight / static_cast<double>(samples);
   Inference inference;
   inference.samples = samples;
@@ -108,8 +118,8 @@ Result<std::optional<Inference>> infer_from_pc_samples(AddressProfile& profile,
     PGO_TRY(infer::InferredCounts inferred,
             infer::infer_counts(*binary->image, binary->symbol_image(), counts, options));
     counts.traces = inferred.to_traces().traces;
-    of_binary = {counts.pc_sample_count(), counts.pc_sample_weight(), inferred.split_half_overlap,
-                 inferred.unsampled_flow_share};
+    of_binary = {share_of(samples, counts.pc_sample_count(), in_rows), counts.pc_sample_weight(),
+                 inferred.split_half_overlap, inferred.unsampled_flow_share};
     inference.functions += inferred.functions.size();
     inference.guessed_jumps += inferred.guessed_jumps;
     outside += static_cast<double>(inferred.outside_functions);

@@ -9,12 +9,6 @@ namespace {
 
 __extension__ using Product = unsigned __int128;
 
-// `part` / `whole` of `count`, to the nearest number.
-uint64_t share_of(uint64_t count, uint64_t part, uint64_t whole) {
-  if (whole == 0) return 0;
-  return static_cast<uint64_t>((Product{count} * part + whole / 2) / whole);
-}
-
 // What is counted in one kind of entry, by why it is left out.
 struct Shares {
   uint64_t all = 0;
@@ -42,6 +36,11 @@ struct Shares {
 };
 
 }  // namespace
+
+uint64_t share_of(uint64_t count, uint64_t part, uint64_t whole) {
+  if (whole == 0) return 0;
+  return static_cast<uint64_t>((Product{count} * part + whole / 2) / whole);
+}
 
 uint64_t sum_of_traces(const BinaryCounts& counts) {
   uint64_t sum = 0;

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
+#include "pgo/base/temporary_directory.h"
+#include "tests/data/probed_program.h"
+
 namespace pgo {
 namespace {
 
@@ -35,6 +40,34 @@ TEST(PcSamples, JudgesEachBinaryLikeTheWhole) {
   EXPECT_EQ(inference.quality_of({.samples = 0}), Quality::kUnknown);
   inference.is_cpu_time = false;
   EXPECT_EQ(inference.quality_of({.samples = 140'000}), Quality::kUnknown);
+}
+
+// The rows of a profile that was merged with a weight are rounded one by one, the sum only once.
+TEST(PcSamples, GivesEachBinaryItsShareOfTheSamples) {
+  const TemporaryDirectory directory = TemporaryDirectory::make().value();
+  const std::string other_id(40, 'f');
+  std::vector<std::string> paths;
+  AddressProfile one, two;
+  for (const auto& [id, rows] : {std::pair{std::string(test::kProbedBuildId), uint64_t{1'500}},
+                                 std::pair{other_id, uint64_t{499}}}) {
+    paths.push_back(directory.file(id));
+    std::ofstream(paths.back(), std::ios::binary) << as_text(test::probed_program(id));
+    BinaryCounts& counts = two.binaries.emplace_back();
+    counts.id = *BuildId::from_hex(id);
+    counts.path_hint = paths.back();
+    counts.pc_samples = {{ElfAddr{0x1208}, rows, rows}};
+  }
+  const BinarySet binaries = BinarySet::open(paths, {}).value();
+  one.binaries = {two.binaries[0]};
+  one.binaries[0].pc_samples[0].samples = 1'999;
+  one.samples.seen = one.samples.pending = two.samples.seen = two.samples.pending = 2'001;
+
+  const Inference of_one = infer_from_pc_samples(one, binaries, 1).value().value();
+  EXPECT_EQ(of_one.binaries.at(0).samples, 2'001u);
+  EXPECT_EQ(of_one.quality_of(of_one.binaries[0]), of_one.quality());
+  const Inference of_two = infer_from_pc_samples(two, binaries, 1).value().value();
+  EXPECT_EQ(of_two.binaries.at(0).samples, 1'502u);
+  EXPECT_EQ(of_two.binaries.at(1).samples, 499u);
 }
 
 TEST(PcSamples, QualityIsUnknownForOtherThanCpuTime) {
