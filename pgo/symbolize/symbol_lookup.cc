@@ -222,8 +222,10 @@ Result<SymbolLookup> SymbolLookup::find(const Binary& binary, const StackProfile
 std::vector<ElfAddr> SymbolLookup::instructions_of(uint32_t number) const {
   const Place& place = places_[number];
   std::vector<ElfAddr> instructions;
+  // Debug information may claim any addresses.
   auto add = [&](const InstructionPlaces::Run& run) {
-    for (ElfAddr addr = run.begin; addr < run.end;) {
+    const ElfAddr end = std::min(run.end, code_->end());
+    for (ElfAddr addr = std::max(run.begin, code_->begin()); addr < end;) {
       CodeByte byte = code_->at(addr);
       if (byte.is_code()) instructions.push_back(addr);
       addr.value += byte.is_code() ? byte.size() : 1;

@@ -6,7 +6,10 @@
 #include <set>
 
 #include "pgo/code/demangled_name.h"
+#include "pgo/code/instruction_decoder.h"
+#include "tests/data/byte_writer.h"
 #include "tests/data/debug_program.h"
+#include "tests/data/elf_builder.h"
 
 namespace pgo::test {
 namespace {
@@ -203,6 +206,54 @@ TEST_P(NamedPlacesTest, SayWhatIsNotThere) {
   EXPECT_EQ(places.answers()[0].reason, Dropped::kUnknownFunction);
   EXPECT_EQ(places.answers()[1].reason, Dropped::kUnknownLine);
   EXPECT_EQ(places.count(), 0u);
+}
+
+// The function f at 0x1000, which is 16 instructions, and of which debug information says that it
+// has 2^62 bytes.
+std::vector<uint8_t> program_with_endless_function() {
+  using namespace llvm::dwarf;
+  const ByteVector range{DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data8, 0, 0};
+  ByteVector abbreviations{1, DW_TAG_compile_unit, 1};
+  put_bytes(abbreviations, range);
+  put_bytes(abbreviations, ByteVector{2, DW_TAG_subprogram, 0, DW_AT_name, DW_FORM_string});
+  put_bytes(abbreviations, range);
+  abbreviations.push_back(0);
+  ByteVector entries;
+  auto put_range = [&] {
+    put64(entries, 0x1000);
+    put64(entries, uint64_t{1} << 62);
+  };
+  entries.push_back(1);
+  put_range();
+  entries.insert(entries.end(), {2, 'f', 0});
+  put_range();
+  entries.push_back(0);
+  ByteVector info;
+  put32(info, static_cast<uint32_t>(7 + entries.size()));
+  put(info, uint16_t{4});
+  put32(info, 0);  // .debug_abbrev
+  info.push_back(8);
+  put_bytes(info, entries);
+
+  ElfBuilder elf;
+  elf.header.e_machine = EM_X86_64;
+  const std::string text = std::string(15, '\x90') + "\xc3";
+  uint16_t section = elf.next_section();
+  uint64_t at = elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, text);
+  elf.add_segment(PT_LOAD, PF_R | PF_X, at, text.size(), 0x1000);
+  elf.add_symbol("f", STT_FUNC, section, 0x1000, text.size());
+  elf.add_section(".debug_abbrev", SHT_PROGBITS, 0, 0, as_text(abbreviations));
+  elf.add_section(".debug_info", SHT_PROGBITS, 0, 0, as_text(info));
+  return elf.finish();
+}
+
+TEST(SymbolLookup, TakesNoLongerForFunctionsThatDebugInformationMakesEndless) {
+  const std::vector<uint8_t> file = program_with_endless_function();
+  Binary binary;
+  binary.image = std::make_unique<ElfImage>(ElfImage::parse(file, "program").value());
+  binary.code = make_code_map(*binary.image, *binary.image).value();
+  SymbolLookup places = look_up({{{.name = "f"}}}, binary, {}, WithoutLine::kAnywhereInFunction);
+  EXPECT_EQ(code_of(places, 0).size(), 16u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, NamedPlacesTest, testing::ValuesIn(debug_program_names()),
