@@ -6,7 +6,9 @@
 
 #include "converters/llvm_sample/ext_binary_writer.h"
 #include "converters/llvm_sample/profile_kind.h"
+#include "converters/llvm_sample/text_name.h"
 #include "pgo/code/llvm_error.h"
+#include "pgo/code/shown_name.h"
 
 namespace pgo {
 namespace {
@@ -30,6 +32,11 @@ Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFo
     return fail(ErrorKind::kUnsupported,
                 "LLVM's binary form cannot hold pseudo probes; use the extensible binary form "
                 "(-o llvm:PATH) or text (-o llvm-text:PATH)");
+  if (format == LlvmSampleFormat::kText)
+    if (std::optional<std::string> name = find_unfit_for_text(profile))
+      return fail(ErrorKind::kUnsupported,
+                  "LLVM's text form cannot hold the function name '" + shown_name(*name) + "'",
+                  "write another form ({output} llvm:PATH)");
   ProfileKind kind;
   FunctionSamples::ProfileIsFS = profile.is_flow_sensitive;
   FunctionSamples::ProfileIsProbeBased = profile.is_probe_based;

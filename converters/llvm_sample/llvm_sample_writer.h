@@ -14,7 +14,8 @@ namespace pgo {
 bool leaves_out_vtables(const SourceProfile& profile, LlvmSampleFormat format);
 
 // The bytes of the file. The same profile gives the same bytes, whatever `jobs` (threads; 0: all
-// cores). kUnsupported for pseudo probes in the binary form, which has no place for them.
+// cores). kUnsupported for pseudo probes in the binary form, which has no place for them, and for
+// names in the text form that would not be read as they are (text_name.h).
 Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFormat format,
                                       unsigned jobs = 0);
 

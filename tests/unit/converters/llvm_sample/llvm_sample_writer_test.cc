@@ -100,6 +100,38 @@ TEST(LlvmSampleWriter, WritesVtables) {
   EXPECT_FALSE(leaves_out_vtables(profile, LlvmSampleFormat::kText));
 }
 
+// In the text form they would end a line, be a comment, or be read as counts.
+TEST(LlvmSampleWriter, RefusesNamesThatTextCannotHold) {
+  for (const char* name : {"a\nb:1:1", " a", "#a", "[a]", "12", "a:12 b", "vtables a"}) {
+    SourceProfile head = small_profile({"main", name}), inlined = small_profile({"main"}),
+                  called = small_profile({"main"});
+    FunctionSamples& main = inlined.functions.create(SampleContext("main"));
+    main.functionSamplesAt({2, 1})[FunctionId(name)].setContext(SampleContext(name));
+    called.functions.create(SampleContext("main"))
+        .addCalledTargetSamples(1, 0, FunctionId(name), 4);
+    for (const SourceProfile& profile : {head, inlined, called}) {
+      Result<std::string> text = write_llvm_sample(profile, LlvmSampleFormat::kText);
+      ASSERT_FALSE(text) << name;
+      EXPECT_EQ(text.error().message,
+                "LLVM's text form cannot hold the function name '" + std::string(name) + "'");
+      EXPECT_TRUE(write_llvm_sample(profile, LlvmSampleFormat::kExtBinary)) << name;
+    }
+  }
+}
+
+TEST(LlvmSampleWriter, WritesOddNamesThatTextCanHold) {
+  for (const char* name : {"a b", "-[a b:c:]", "f<1, 2>::g", "a:12", "a::12b", "ns::f(int):1"}) {
+    SourceProfile profile = small_profile({"main", name});
+    profile.functions.create(SampleContext("main"))
+        .addCalledTargetSamples(1, 0, FunctionId(name), 4);
+    std::string text = write_llvm_sample(profile, LlvmSampleFormat::kText).value();
+    Result<LlvmSampleFile> again =
+        read_llvm_sample({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, "again");
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(dump(again->profile.functions), text);
+  }
+}
+
 TEST(LlvmSampleWriter, GivesTheSameBytesForTheSameProfile) {
   for (LlvmSampleFormat format : kFormats) {
     std::string expected = write_llvm_sample(small_profile(), format, 1).value();
