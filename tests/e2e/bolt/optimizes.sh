@@ -67,11 +67,12 @@ perf record -q -e cpu-clock:u -c 100003 -B -N -o named.data -- ./prog 8000 > rec
 "$pgo" bolt prog -o named --profile named.data --allow-inferred > named.txt 2> named.log || { cat named.log; fail "no BOLT by name"; }
 grep -q "^pgo: warning: .*by its file name" named.log || { cat named.log; fail "does not say how it found the binary"; }
 # Of several events that count different things one is chosen.
-perf record -q -e cpu-clock:u -e page-faults:u -c 100003 --buildid-mmap -N -o events.data -- ./prog 8000 > record.log 2>&1
+clock=cpu-clock/period=$(period 100003)/u
+perf record -q -e "$clock" -e page-faults/period=1/u --buildid-mmap -N -o events.data -- ./prog 8000 > record.log 2>&1
 status=0
 "$pgo" bolt prog -o chosen --profile events.data --allow-inferred > chosen.txt 2> chosen.log || status=$?
 [ $status = 2 ] && grep -q "name those to count with --event" chosen.log || { cat chosen.log; fail "chooses an event"; }
-"$pgo" bolt prog -o chosen --profile events.data --allow-inferred --event cpu-clock:u > chosen.txt 2> chosen.log ||
+"$pgo" bolt prog -o chosen --profile events.data --allow-inferred --event "$clock" > chosen.txt 2> chosen.log ||
   { cat chosen.log; fail "no BOLT by one event"; }
 [ "$(./chosen)" = "$(./prog)" ]
 # In place, which is said, and again: nothing is BOLTed twice.
