@@ -1,22 +1,21 @@
 #include "pgo/report/inference_report.h"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "pgo/base/number_text.h"
 #include "pgo/ingest/symbolized_samples.h"
 #include "pgo/profile/thresholds.h"
+#include "pgo/report/json_text.h"
 
 namespace pgo {
 namespace {
 
-// How many times as many samples would be good, rounded up.
+// How many times as many samples would be good, rounded up: to tenths, and from 2 on to whole ones.
 std::string describe_missing(uint64_t samples) {
-  using thresholds::kGoodPcSamples;
-  const double times = static_cast<double>(kGoodPcSamples) / static_cast<double>(samples);
-  if (times <= 1.1) return "a few more would be good";
-  return (times >= 2 ? format_count(static_cast<uint64_t>(std::ceil(times)))
-                     : format_decimal(std::ceil(times * 10) / 10, 1)) +
+  const uint64_t tenths = (thresholds::kGoodPcSamples * 10 + samples - 1) / samples;
+  if (tenths <= 11) return "a few more would be good";
+  return (tenths >= 20 ? format_count((tenths + 9) / 10)
+                       : format_decimal(static_cast<double>(tenths) / 10, 1)) +
          " times as many would be good";
 }
 
@@ -34,7 +33,9 @@ std::string describe(const Inference& inference) {
     text += "; " + format_share(*inference.unsampled_flow_share) +
             " of the inferred flow goes through blocks without samples, which rests on the model "
             "alone";
-  if (quality != Quality::kUnknown && inference.samples < thresholds::kGoodPcSamples)
+  // Scaled counts may be rounded to no sample.
+  if (quality != Quality::kUnknown && inference.samples != 0 &&
+      inference.samples < thresholds::kGoodPcSamples)
     text += "; " + describe_missing(inference.samples);
   if (inference.symbolized && inference.symbolized->inlined_otherwise != 0)
     text += "; " + format_percent(inference.symbolized->inlined_otherwise, inference.samples) +
@@ -55,10 +56,10 @@ std::vector<Message> inference_messages(const Inference& inference) {
 nlohmann::json inference_json(const Inference& inference) {
   nlohmann::json json = {{"samples", inference.samples},
                          {"functions", inference.functions},
-                         {"outside_functions", inference.outside_functions},
+                         {"outside_functions", rounded(inference.outside_functions, 3)},
                          {"guessed_jumps", inference.guessed_jumps}};
   if (inference.unsampled_flow_share)
-    json["unsampled_flow_share"] = *inference.unsampled_flow_share;
+    json["unsampled_flow_share"] = rounded(*inference.unsampled_flow_share, 3);
   if (!inference.symbolized) return json;
   nlohmann::json& symbolized = json["symbolized"];
   symbolized = {{"samples", inference.symbolized->all},

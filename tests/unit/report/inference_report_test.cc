@@ -32,6 +32,7 @@ TEST(InferenceReport, RoundsUpHowManyMoreAreMissing) {
   };
   EXPECT_EQ(missing(97'858), "a few more would be good");
   EXPECT_EQ(missing(90'000), "1.2 times as many would be good");
+  EXPECT_EQ(missing(52'000), "2 times as many would be good");
   EXPECT_EQ(missing(50'000), "2 times as many would be good");
   EXPECT_EQ(missing(49'000), "3 times as many would be good");
   EXPECT_EQ(text_of(inference_from(100'000, .1)).find(';'), std::string::npos);
@@ -71,7 +72,7 @@ TEST(InferenceReport, ListsTheHottestPlacesThatWereNotFound) {
 }
 
 TEST(InferenceReport, JsonHasTheShareWhenItIsKnown) {
-  EXPECT_EQ(inference_json(inference_from(20'000, .125)),
+  EXPECT_EQ(inference_json(inference_from(20'000, .12499)),
             nlohmann::json::parse(R"({"samples": 20000, "functions": 30, "outside_functions": 0.0,
                                       "guessed_jumps": 0, "unsampled_flow_share": 0.125})"));
   EXPECT_FALSE(
