@@ -20,7 +20,7 @@ namespace {
 constexpr size_t kShownUnused = 10;  // of the inputs that gave nothing
 constexpr size_t kShownDifferences = 10;
 
-nlohmann::json output_json(const OutputFile& output) {
+nlohmann::json written_file_json(const OutputFile& output) {
   const std::string& contents = output.contents;
   return {{"path", output.path},
           {"size", contents.size()},
@@ -40,9 +40,9 @@ nlohmann::json perf2bolt_json(const Perf2boltOutput& output) {
           {"errors", output.errors}};
 }
 
-// The same with what it is worth, and with the binary that it is for.
+// The file, what it is worth, and the binary that it is for.
 nlohmann::json output_json(const OutputFile& output, const ConvertResult& result) {
-  nlohmann::json json = output_json(output);
+  nlohmann::json json = written_file_json(output);
   json["quality"] = quality_name(result.quality_of(output));
   if (output.binary) json["binary"] = result.binaries[*output.binary].path;
   if (output.perf2bolt) json["perf2bolt"] = perf2bolt_json(*output.perf2bolt);
@@ -69,7 +69,7 @@ nlohmann::json source_json(const SourceProfile& source, double density) {
   bool by_probe = source.is_probe_based;
   return {{"probe_based", by_probe},
           {"functions", source.functions.size()},
-          {"density", density},
+          {"density", rounded(density, 1)},
           {"executed_bytes", coverage.all},
           {"without_function", coverage.no_function},
           {"without_line", coverage.no_line},
@@ -188,6 +188,16 @@ void add_other_binaries(const ConvertResult& result, std::vector<Message>& messa
                             " had samples that are not used; 'pgo show INPUT' lists all"));
 }
 
+// Why the inferred counts of a binary are worth less than all of quality `all`.
+std::string explain_lower_quality(const ConvertedBinary& binary, Quality all) {
+  const Quality by_number = quality_of_pc_samples(binary.pc_samples);
+  std::string text;
+  if (by_number < all) text = ", with " + format_count(binary.pc_samples) + " of the samples";
+  if (binary.quality < by_number && binary.unsampled_flow_share)
+    text += ", " + format_share(*binary.unsampled_flow_share) + " of its flow is unsampled";
+  return text;
+}
+
 // The binaries whose own counts are worth less than all together; a profile for BOLT has only those
 // of one.
 void add_lower_qualities(const ConvertResult& result, std::vector<Message>& messages) {
@@ -196,11 +206,10 @@ void add_lower_qualities(const ConvertResult& result, std::vector<Message>& mess
   for (const ConvertedBinary& binary : result.binaries) {
     if (binary.quality == Quality::kUnknown || binary.quality >= result.quality) continue;
     if (++lower > kShown) continue;
-    const std::string reason = result.inference
-                                   ? "with " + format_count(binary.pc_samples) + " of the samples"
-                                   : "density " + format_decimal(binary.density, 1);
-    messages.push_back(note(binary.path + ": quality " + std::string(quality_name(binary.quality)) +
-                            ", " + reason));
+    const std::string reason = result.inference ? explain_lower_quality(binary, result.quality)
+                                                : ", density " + format_decimal(binary.density, 1);
+    messages.push_back(
+        note(binary.path + ": quality " + std::string(quality_name(binary.quality)) + reason));
   }
   if (lower > kShown)
     messages.push_back(note(format_count(lower - kShown, "more binary has", "more binaries have") +
@@ -294,7 +303,8 @@ nlohmann::json convert_json(const ConvertResult& result) {
 
 nlohmann::json convert_json(const ReferenceOutputs& made) {
   nlohmann::json json{{"tool", made.program}};
-  for (const OutputFile& output : made.outputs) json["outputs"].push_back(output_json(output));
+  for (const OutputFile& output : made.outputs)
+    json["outputs"].push_back(written_file_json(output));
   return json;
 }
 
@@ -302,7 +312,7 @@ std::vector<Message> convert_messages(const ConvertResult& result) {
   std::vector<Message> messages;
   for (const MovedBinary& moved : result.moved) add_moved(moved, messages);
   for (const OutputFile& output : result.outputs)
-    if (output.perf2bolt && output.binary)  // both or neither
+    if (output.perf2bolt)  // of fdata, which is for one binary
       append(messages, perf2bolt_messages(output.path, *output.perf2bolt,
                                           {result.inference.has_value(),
                                            result.binaries[*output.binary].identity}));

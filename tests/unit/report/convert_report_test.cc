@@ -96,6 +96,28 @@ TEST(ConvertReport, SaysWhatEachBinaryIsWorth) {
   EXPECT_EQ(json["outputs"][1]["binary"], "queryd");
 }
 
+// Its number of samples, its unsampled flow, or both.
+TEST(ConvertReport, SaysWhyABinaryIsWorthLess) {
+  ConvertResult result = converted();
+  result.inference.emplace().samples = 300'000;
+  result.quality = Quality::kGood;
+  result.binaries = {counted("few", 99'999, Quality::kFair),
+                     counted("hidden", 100'000, Quality::kFair),
+                     counted("both", 99'999, Quality::kThin)};
+  result.binaries[0].unsampled_flow_share = .25;
+  result.binaries[1].unsampled_flow_share = .312;
+  result.binaries[2].unsampled_flow_share = .4;
+  std::vector<std::string> notes = notes_of(result);
+  ASSERT_GE(notes.size(), 3u);
+  notes.erase(notes.begin(), notes.end() - 3);
+  EXPECT_EQ(
+      notes,
+      (std::vector<std::string>{
+          "few: quality fair, with 99 999 of the samples",
+          "hidden: quality fair, 31.2 % of its flow is unsampled",
+          "both: quality thin, with 99 999 of the samples, 40.0 % of its flow is unsampled"}));
+}
+
 TEST(ConvertReport, NamesTheDensityOfBinariesWithBranchRecords) {
   ConvertResult result = converted();
   result.quality = Quality::kGood;
@@ -114,10 +136,12 @@ TEST(ConvertReport, NamesTheDensityOfBinariesWithBranchRecords) {
 TEST(ConvertReport, RoundsFigures) {
   ConvertResult result = converted();
   result.density = 267.249;
+  result.source.emplace();
   result.split_half_overlap = .99149;
   nlohmann::json json = convert_json(result);
   EXPECT_EQ(json["density"].dump(), "267.2");
   EXPECT_EQ(json["split_half_overlap"].dump(), "0.991");
+  EXPECT_EQ(json["source"]["density"].dump(), "267.2");
   result.density = 343;
   EXPECT_EQ(convert_json(result)["density"].dump(), "343.0");
 }
