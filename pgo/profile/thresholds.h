@@ -47,6 +47,10 @@ inline constexpr double kLostInTranslation = .05;
 // 29 % were left, by line 66 %.
 inline constexpr double kUsualMatchByLine = 50, kUsualMatchByProbe = 20;
 
+// More of the profile than this in functions that a binary lacks, while others match: the profile
+// may be of several binaries. Edits and inlining remove less.
+inline constexpr double kMuchOfOtherBinaries = .25;
+
 // More of the profile's samples than this in functions that have other code: the profile is of
 // another build, though it does not say so. (A few are so in the right build.)
 inline constexpr double kMaxStaleShare = .5;

@@ -5,6 +5,7 @@
 
 #include "pgo/base/number_text.h"
 #include "pgo/code/shown_name.h"
+#include "pgo/profile/thresholds.h"
 #include "pgo/report/funnel.h"
 #include "pgo/report/note_json.h"
 #include "pgo/report/text_sheet.h"
@@ -54,7 +55,8 @@ const OutcomeText& text_of(MatchOutcome outcome) { return kOutcomes[static_cast<
 // `several` is the caller's word for MatchRequest::of_several.
 std::string advice_on(MatchOutcome outcome, const MatchResult& result, const std::string& several) {
   const MatchWeights& weights = result.match.weights;
-  const bool is_much = weights.of(outcome) > weights.all() / 4;
+  const bool is_much = static_cast<double>(weights.of(outcome)) >
+                       thresholds::kMuchOfOtherBinaries * static_cast<double>(weights.all());
   const bool matches_in_part = weights.unmatched() != weights.all();
   const std::string advice = text_of(outcome).advice;
   if (outcome != MatchOutcome::kNoFunction || result.of_several || !is_much || !matches_in_part)
