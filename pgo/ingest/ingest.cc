@@ -16,6 +16,7 @@
 #include "pgo/ingest/inconvertible.h"
 #include "pgo/ingest/low_yield.h"
 #include "pgo/ingest/reading_order.h"
+#include "pgo/ingest/recorded_images.h"
 #include "pgo/ingest/sample_choice.h"
 #include "pgo/ingest/stack_input.h"
 #include "pgo/ingest/wrong_build_detector.h"
@@ -98,7 +99,7 @@ std::vector<perf_data::OtherFile> name_mappings(const StackProfile& stacks,
   for (size_t i = 0; i < samples.size(); i++) {
     const StackMapping& mapping = stacks.mappings[i];
     std::string path(stacks.text(mapping.filename));
-    if (samples[i] != 0 && path.starts_with('/') && !path.starts_with("//"))
+    if (samples[i] != 0 && is_absolute_path(path))
       files.push_back({{std::move(path), stacks.build_id_of(mapping)}, samples[i]});
   }
   return files;

@@ -9,11 +9,15 @@
 
 namespace pgo {
 
+bool is_absolute_path(std::string_view name) {
+  return name.starts_with('/') && !name.starts_with("//");
+}
+
 void RecordedImages::add(const perf_data::Recording& recording) {
   has_aux_data_ |= recording.has_aux_data;
   for (const perf_data::ProcessEvent& event : recording.process_events) {
     if (event.kind != perf_data::ProcessEvent::Kind::kMap || !event.executable ||
-        !event.name.starts_with('/') || event.name.starts_with("//"))
+        !is_absolute_path(event.name))
       continue;
     Image& image = images_[event.name];
     image.mapped++;
@@ -48,6 +52,7 @@ void RecordedImages::add(const StackProfile& profile) {
     const StackMapping& mapping = profile.mappings[i];
     std::string path(profile.text(mapping.filename));
     builds_.insert(profile.build_id_of(mapping));
+    // Also names without a directory, which some producers give.
     if (path.empty() || path.starts_with('[') || path.starts_with("//")) continue;
     Image& image = images_[path];
     image.samples = saturating_add(image.samples, counts[i]);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,10 @@
 #include "pgo/profile/stack_profile.h"
 
 namespace pgo {
+
+// Is this name of a mapping an absolute path? Memory without a file has names as //anon and [heap],
+// and a name without its directory finds no file.
+bool is_absolute_path(std::string_view name);
 
 class RecordedImages {
  public:
