@@ -1,6 +1,7 @@
 #include "pgo/elf/stack_samples.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "pgo/elf/mapping_owners.h"
 #include "pgo/profile/call_counts.h"
@@ -65,18 +66,9 @@ Frame Frames::place(const StackLocation& location) const {
 
 }  // namespace
 
-Result<AddressProfile> count_stack_samples(const StackProfile& profile,
-                                           const std::vector<const ElfImage*>& images,
-                                           const std::string& sample_type,
-                                           const std::string& name) {
-  std::vector<uint64_t> others;
-  return count_stack_samples(profile, images, sample_type, name, others);
-}
-
-Result<AddressProfile> count_stack_samples(const StackProfile& profile,
-                                           const std::vector<const ElfImage*>& images,
-                                           const std::string& sample_type, const std::string& name,
-                                           std::vector<uint64_t>& others) {
+Result<StackCounts> count_stack_samples(const StackProfile& profile,
+                                        const std::vector<const ElfImage*>& images,
+                                        const std::string& sample_type, const std::string& name) {
   AddressProfile result;
   PGO_TRY(SampleValue column, choose_sample_value(profile, sample_type, name, result.diagnostics));
   Frames frames(profile, images);
@@ -85,7 +77,7 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
   for (const ElfImage* image : images)
     result.binaries.push_back({image->build_id(), image->path(), {}, {}, {}, {}});
   std::vector<bool> used(profile.mappings.size());
-  others.assign(profile.mappings.size(), 0);
+  std::vector<uint64_t> others(profile.mappings.size());
   for (size_t s = 0; s < profile.samples.size(); s++) {
     auto [count, weight] = column.take(profile, s);
     if (weight == 0) continue;
@@ -118,7 +110,7 @@ Result<AddressProfile> count_stack_samples(const StackProfile& profile,
   result.events.push_back({column.event, result.samples.seen, column.weight, false});
   calls.add_to(result.binaries);
   result.normalize();
-  return result;
+  return StackCounts{std::move(result), std::move(others)};
 }
 
 }  // namespace pgo

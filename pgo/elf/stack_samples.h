@@ -17,20 +17,19 @@
 
 namespace pgo {
 
+struct StackCounts {
+  AddressProfile profile;
+  // Of each mapping of the stack profile that is of none of the images: the samples taken in it.
+  std::vector<uint64_t> others;
+};
+
 // One AddressProfile entry for each of `images`, with PC samples and calls, weighted by the time
 // that each sample stands for; samples in the images are pending.
 // `sample_type` chooses what is counted ("samples", "cpu"); empty: samples, or else time, which is
 // divided by the period. `name` is for messages. Errors: those of
 // choose_sample_value(). Profiles without addresses are symbolized_stacks.h's.
-Result<AddressProfile> count_stack_samples(const StackProfile& profile,
-                                           const std::vector<const ElfImage*>& images,
-                                           const std::string& sample_type, const std::string& name);
-
-// The same, and `others` gets, for each mapping of the profile, the samples that were taken in it
-// when it is of none of the images.
-Result<AddressProfile> count_stack_samples(const StackProfile& profile,
-                                           const std::vector<const ElfImage*>& images,
-                                           const std::string& sample_type, const std::string& name,
-                                           std::vector<uint64_t>& others);
+Result<StackCounts> count_stack_samples(const StackProfile& profile,
+                                        const std::vector<const ElfImage*>& images,
+                                        const std::string& sample_type, const std::string& name);
 
 }  // namespace pgo

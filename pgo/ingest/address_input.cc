@@ -34,10 +34,9 @@ Result<void> check_options(const AddressProfile& profile, const std::string& pat
 
 }  // namespace
 
-Result<AddressProfile> count_for_binaries(AddressProfile profile, const std::string& path,
-                                          const BinarySet& binaries,
-                                          const perf_data::ReadOptions& options,
-                                          std::vector<perf_data::OtherFile>& others) {
+Result<AddressInput> count_for_binaries(AddressProfile profile, const std::string& path,
+                                        const BinarySet& binaries,
+                                        const perf_data::ReadOptions& options) {
   PGO_CHECK(check_options(profile, path, options));
   std::vector<const ElfImage*> images;
   for (const Binary& binary : binaries.binaries()) images.push_back(binary.image.get());
@@ -50,6 +49,7 @@ Result<AddressProfile> count_for_binaries(AddressProfile profile, const std::str
           path + ": " + describe_ambiguity(owner, counts.id, counts.path_hint, images));
     return owner.reason;
   };
+  std::vector<perf_data::OtherFile> others;
   for (LeftOutBinary& one : leave_out(profile, why))
     if (one.reason == Dropped::kOtherBinary && one.samples != 0)
       others.push_back({{std::move(one.path_hint), one.id}, one.samples});
@@ -68,7 +68,7 @@ Result<AddressProfile> count_for_binaries(AddressProfile profile, const std::str
   for (const Binary& binary : binaries.binaries())
     profile.binaries.push_back({binary.image->build_id(), binary.image->path(), {}, {}, {}, {}});
   profile.normalize(options.jobs);
-  return profile;
+  return AddressInput{std::move(profile), std::move(others)};
 }
 
 }  // namespace pgo

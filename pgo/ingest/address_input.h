@@ -13,12 +13,16 @@
 
 namespace pgo {
 
+struct AddressInput {
+  AddressProfile profile;
+  std::vector<perf_data::OtherFile> others;  // the other binaries that were left out
+};
+
 // Gives the counts of `profile`, which was read from `path`, to the binaries with their build ids;
-// those of other builds are left out and accounted for, and `others` gets those of other binaries.
+// those of other builds are left out and accounted for.
 // Errors (kUsage): options that choose samples, which a profile by address no longer has.
-Result<AddressProfile> count_for_binaries(AddressProfile profile, const std::string& path,
-                                          const BinarySet& binaries,
-                                          const perf_data::ReadOptions& options,
-                                          std::vector<perf_data::OtherFile>& others);
+Result<AddressInput> count_for_binaries(AddressProfile profile, const std::string& path,
+                                        const BinarySet& binaries,
+                                        const perf_data::ReadOptions& options);
 
 }  // namespace pgo

@@ -122,9 +122,9 @@ Result<void> read_stacks(const InputBytes& input, Format format, const BinarySet
   std::vector<const ElfImage*> wanted;
   for (const Binary& binary : binaries.binaries()) wanted.push_back(binary.image.get());
   if (has_addresses(stacks)) {
-    std::vector<uint64_t> others;
-    PGO_TRY(one.profile, count_stack_samples(stacks, wanted, sample_type, path, others));
-    one.images.add_others(name_mappings(stacks, others));
+    PGO_TRY(StackCounts counts, count_stack_samples(stacks, wanted, sample_type, path));
+    one.profile = std::move(counts.profile);
+    one.images.add_others(name_mappings(stacks, counts.others));
   } else {
     PGO_TRY(one.symbolized, take_symbolized_stacks(stacks, wanted, sample_type, path));
   }
@@ -175,9 +175,10 @@ Result<bool> read_input(const InputBytes& input, const BinarySet& binaries,
     case Format::kAddressProfile: {
       PGO_TRY(AddressProfile profile, read_address_profile(input.contents(), path));
       one.images.add(profile);
-      std::vector<perf_data::OtherFile> others;
-      PGO_TRY(one.profile, count_for_binaries(std::move(profile), path, binaries, options, others));
-      one.images.add_others(others);
+      PGO_TRY(AddressInput counted,
+              count_for_binaries(std::move(profile), path, binaries, options));
+      one.profile = std::move(counted.profile);
+      one.images.add_others(counted.others);
       return true;
     }
     case Format::kPprof:

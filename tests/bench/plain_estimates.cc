@@ -30,9 +30,9 @@ Result<AddressProfile> read_samples(const ElfImage& image, const char* path) {
   PGO_TRY(InflatedBytes inflated, inflate(file.bytes(), path));
   Diagnostics oddities;
   PGO_TRY(StackProfile stacks, parse_pprof(inflated.bytes(), path, oddities));
-  PGO_TRY(AddressProfile profile, count_stack_samples(stacks, {&image}, "", path));
-  profile.normalize();
-  return profile;
+  PGO_TRY(StackCounts counts, count_stack_samples(stacks, {&image}, "", path));
+  counts.profile.normalize();
+  return std::move(counts.profile);
 }
 
 Result<void> write_traces(const InferredCounts& counts, const std::string& path) {

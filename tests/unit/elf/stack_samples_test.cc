@@ -61,10 +61,15 @@ StackProfile profile_of(const Server& server, const std::vector<Sample>& samples
   return profile;
 }
 
+Result<AddressProfile> profile_from(const StackProfile& stacks, const Server& server,
+                                    const std::string& sample_type, const std::string& name) {
+  PGO_TRY(StackCounts counts, count_stack_samples(stacks, {&*server.image}, sample_type, name));
+  return std::move(counts.profile);
+}
+
 std::string counted(const StackProfile& profile, const Server& server,
                     const std::string& sample_type = "") {
-  Result<AddressProfile> result =
-      count_stack_samples(profile, {&*server.image}, sample_type, "p.pb.gz");
+  Result<AddressProfile> result = profile_from(profile, server, sample_type, "p.pb.gz");
   if (!result) return result.error().message;
   std::ostringstream text;
   for (const PcSample& sample : result->binaries[0].pc_samples) {
@@ -85,14 +90,12 @@ TEST(StackSamples, CountsOtherMappings) {
   Server server;
   StackProfile profile = profile_of(server, {{kBias, 3}, {kBias + 4, 4}}, kBias, kBias + 64,
                                     "ffffffffffffffffffffffffffffffffffffffff", "/srv/other.so");
-  std::vector<uint64_t> others;
-  AddressProfile counts =
-      count_stack_samples(profile, {&*server.image}, "", "p.pb.gz", others).value();
-  EXPECT_EQ(others, std::vector<uint64_t>{7});
-  EXPECT_EQ(counts.samples[Dropped::kOtherBinary], 7u);
+  StackCounts counts = count_stack_samples(profile, {&*server.image}, "", "p.pb.gz").value();
+  EXPECT_EQ(counts.others, std::vector<uint64_t>{7});
+  EXPECT_EQ(counts.profile.samples[Dropped::kOtherBinary], 7u);
   profile = profile_of(server, {{kBias, 3}}, kBias, kBias + 64);
-  ASSERT_TRUE(count_stack_samples(profile, {&*server.image}, "", "p.pb.gz", others));
-  EXPECT_EQ(others, std::vector<uint64_t>{0});
+  EXPECT_EQ(count_stack_samples(profile, {&*server.image}, "", "p.pb.gz")->others,
+            std::vector<uint64_t>{0});
 }
 
 TEST(StackSamples, LeadAddressesOfTheProcessThroughTheirMapping) {
@@ -147,7 +150,7 @@ TEST(StackSamples, TellWhoCalledWhom) {
   add({outer, leaf}, 2);
   // Time of a library is its caller's too, but what is beyond it calls nobody of ours.
   add({elsewhere, leaf, outer, elsewhere, loop}, 7);
-  Result<AddressProfile> result = count_stack_samples(profile, {&*server.image}, "", "p.pb.gz");
+  Result<AddressProfile> result = profile_from(profile, server, "", "p.pb.gz");
   ASSERT_TRUE(result.has_value());
   std::ostringstream text;
   for (const CallEdge& call : result->binaries[0].calls)
@@ -211,7 +214,7 @@ TEST(StackSamples, TakeTheTimeBesideTheSamplesForTheirWeight) {
   EXPECT_EQ(counted(profile, server),
             "1200 x3 weight 30000000 1201 x3 weight 3000000 1202 x3 weight 30000000 ");
   EXPECT_EQ(counted(profile, server, "cpu"), "1200 x3 weight 30000000 1201 x1 weight 3000000 ");
-  EXPECT_EQ(count_stack_samples(profile, {&*server.image}, "", "p")->samples.seen, 9u);
+  EXPECT_EQ(profile_from(profile, server, "", "p")->samples.seen, 9u);
 }
 
 // Of a profile that was merged with a small weight: counts are rounded to 0, and their time is not.
@@ -230,9 +233,7 @@ TEST(StackSamples, AreKnownByTheirTimeWhereTheirCountIsZero) {
   add(kText + 3, {0, 0});
   add(kText + 4, {0, -5});
   add(kText + 5, {-5, 5});
-  auto seen = [&] {
-    return count_stack_samples(profile, {&*server.image}, "", "p.pb.gz")->samples.seen;
-  };
+  auto seen = [&] { return profile_from(profile, server, "", "p.pb.gz")->samples.seen; };
   EXPECT_EQ(
       counted(profile, server),
       "1200 x4 weight 40000000 1201 x1 weight 4000000 1202 x3 weight 35000000 (negative-values)");
@@ -258,7 +259,7 @@ TEST(StackSamples, AreAsManyAsTheirTimeTogetherPaysFor) {
     for (int64_t value : {0, 3}) profile.values.push_back(value);
   }
   auto check = [&] {
-    Result<AddressProfile> result = count_stack_samples(profile, {&*server.image}, "", "p.pb.gz");
+    Result<AddressProfile> result = profile_from(profile, server, "", "p.pb.gz");
     EXPECT_EQ(result->samples.seen, 5u);  // 45 ms
     EXPECT_EQ(result->binaries[0].pc_samples.size(), 15u);
     for (const PcSample& sample : result->binaries[0].pc_samples)
@@ -284,7 +285,7 @@ TEST(StackSamples, SayHowManyAreNegative) {
   add(kText, {3, 30});
   add(kText + 1, {-4, 5});
   add(kText + 2, {2, -5});
-  Result<AddressProfile> result = count_stack_samples(profile, {&*server.image}, "", "p.pb.gz");
+  Result<AddressProfile> result = profile_from(profile, server, "", "p.pb.gz");
   EXPECT_EQ(counted(profile, server), "1200 x3 weight 30 (negative-values)");
   EXPECT_EQ(result->samples.seen, 3u);
   EXPECT_EQ(result->diagnostics.entries().at("negative-values").messages,
@@ -300,7 +301,7 @@ TEST(StackSamples, TakeTheSmallestTimeForASampleWithoutAPeriod) {
   profile.sample_types = {{profile.strings.add("cpu"), profile.strings.add("milliseconds")}};
   EXPECT_EQ(counted(profile, server),
             "1200 x3 weight 30000000 1201 x1 weight 10000000 (negative-values)(no-period)");
-  Result<AddressProfile> result = count_stack_samples(profile, {&*server.image}, "", "p.pb.gz");
+  Result<AddressProfile> result = profile_from(profile, server, "", "p.pb.gz");
   EXPECT_EQ(result->samples.seen, 4u);
   EXPECT_EQ(result->diagnostics.entries().at("no-period").messages[0],
             "p.pb.gz: counts time but has no sampling period; 10 milliseconds, its smallest value, "
@@ -323,8 +324,7 @@ TEST(StackSamples, RefuseWhatIsNoCpuTimeUnlessItIsNamed) {
   for (const char* type : {"", "cycles", "process_cpu"}) EXPECT_EQ(of_type(type, ""), "1200 x3 ");
   for (const char* type : {"samples", "cpu", "cycles"}) EXPECT_EQ(of_type(type, type), "1200 x3 ");
   profile.sample_types = {{profile.strings.add("wall"), profile.strings.add("count")}};
-  Result<AddressProfile> waiting =
-      count_stack_samples(profile, {&*server.image}, "wall", "p.pb.gz");
+  Result<AddressProfile> waiting = profile_from(profile, server, "wall", "p.pb.gz");
   EXPECT_EQ(waiting->diagnostics.entries().at("not-cpu-time").messages[0],
             "p.pb.gz: wall is not known to be CPU time: memory and waiting times do not show how "
             "often code runs");
@@ -339,7 +339,7 @@ TEST(StackSamples, AreOfNoCpuTimeByAPeriodOfWaiting) {
             "p.pb.gz: has no samples of CPU time; it has:\n  samples  (count)\n  by a period of "
             "off_cpu\n  name what to count with {event}");
   EXPECT_EQ(counted(profile, server, "samples"), "1200 x3 (not-cpu-time)");
-  Result<AddressProfile> named = count_stack_samples(profile, {&*server.image}, "samples", "p");
+  Result<AddressProfile> named = profile_from(profile, server, "samples", "p");
   EXPECT_EQ(named->diagnostics.entries().at("not-cpu-time").messages[0],
             "p: samples by a period of off_cpu is not known to be CPU time: memory and waiting "
             "times do not show how often code runs");
