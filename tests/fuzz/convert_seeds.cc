@@ -11,15 +11,16 @@ int main(int argc, char** argv) {
   // What is cut short cannot be read itself; its recording is that of the whole.
   NamedBytes recordings;
   for (const auto& [name, program] : hostile_programs(paths)) {
-    NamedBytes own = recordings_of(program);
-    if (!own.empty()) recordings = std::move(own);
+    const bool is_whole = name.find('.') == std::string::npos;
+    if (is_whole) recordings = recordings_of(program);
     for (const auto& [kind, recording] : recordings) {
+      if (!is_whole && kind != "branches") continue;
       ByteVector seed;
       put32(seed, static_cast<uint32_t>(program.size()));
       put_bytes(seed, program);
       put_bytes(seed, recording);
       write_file(directory + name + "." + kind, seed);
-      if (name.find('.') != std::string::npos) continue;
+      if (!is_whole) continue;
       seed.resize(seed.size() - recording.size() / 3);
       write_file(directory + name + "." + kind + ".cut", seed);
     }

@@ -4,6 +4,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "converters/address/address_profile_writer.h"
+#include "converters/pprof/pprof_writer.h"
+#include "converters/preaggregated/preaggregated.h"
 #include "pgo/elf/elf_image.h"
 #include "tests/data/elf_builder.h"
 #include "tests/data/tiny_program.h"
@@ -12,26 +15,68 @@ namespace pgo::test {
 namespace {
 
 constexpr uint64_t kMap = 0x7f0000000000;
+// Of DWARF, of every size, and some that are none.
+constexpr uint8_t kForms[] = {0x00, 0x08, 0x0b, 0x0f, 0x16, 0x19, 0x1e, 0x21, 0x2d, 0x7f};
 
 ByteVector read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+ByteVector as_bytes(const std::string& text) { return {text.begin(), text.end()}; }
+
 std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-// Where the form of the first field of a directory stands in the first header of .debug_line, of
-// DWARF 5 with 32-bit offsets; 0 where there is none.
-size_t find_directory_form(const ByteVector& program) {
+size_t place_of(const ByteVector& program, const ElfImage::Section& section) {
+  return static_cast<size_t>(section.bytes.data() - program.data());
+}
+
+// Where a form stands that other readers of the program trust: of the first field of a directory
+// in the first header of .debug_line (of DWARF 5 with 32-bit offsets), and of the first attribute
+// of the first two abbreviations, which are a unit's and mostly a function's.
+std::vector<size_t> find_forms(const ByteVector& program, const ElfImage& image) {
   constexpr size_t kVersion = 4, kOpcodeBase = 17;
+  std::vector<size_t> places;
+  const ElfImage::Section* lines = image.find_section(".debug_line");
+  if (lines != nullptr && lines->bytes.size() > kOpcodeBase && lines->bytes[kVersion] == 5) {
+    // Behind the lengths of the standard opcodes: how many fields, and the kind of the first.
+    size_t form = kOpcodeBase + lines->bytes[kOpcodeBase] + 2;
+    if (form < lines->bytes.size()) places.push_back(place_of(program, *lines) + form);
+  }
+  const ElfImage::Section* abbreviations = image.find_section(".debug_abbrev");
+  if (abbreviations == nullptr) return places;
+  ByteCursor cursor(abbreviations->bytes);
+  for (int abbreviation = 0; abbreviation < 2; abbreviation++) {
+    cursor.uleb128();  // code
+    cursor.uleb128();  // tag
+    cursor.u8();       // has it children?
+    cursor.uleb128();  // attribute
+    if (!cursor.ok() || cursor.remaining() == 0) break;
+    places.push_back(place_of(program, *abbreviations) + cursor.position());
+    for (uint64_t attribute = 1; attribute != 0 && cursor.ok();) {
+      cursor.uleb128();  // form
+      attribute = cursor.uleb128();
+    }
+    cursor.uleb128();  // the form of the end, 0
+  }
+  return places;
+}
+
+// The program with each of its compressed debug sections promising 3 GB.
+ByteVector with_claims(ByteVector program) {
+  constexpr size_t kSize = 8, kGigabytes = 3;
   Result<ElfImage> image = ElfImage::parse(program, "program");
-  const ElfImage::Section* lines = image ? image->find_section(".debug_line") : nullptr;
-  if (lines == nullptr || lines->bytes.size() <= kOpcodeBase || lines->bytes[kVersion] != 5)
-    return 0;
-  // Behind the lengths of the standard opcodes: how many fields, and the kind of the first.
-  size_t form = kOpcodeBase + lines->bytes[kOpcodeBase] + 2;
-  if (form >= lines->bytes.size()) return 0;
-  return static_cast<size_t>(lines->bytes.data() - program.data()) + form;
+  if (!image) return {};
+  std::vector<size_t> places;
+  for (const ElfImage::Section& section : image->sections())
+    if (section.name.starts_with(".debug") && section.bytes.size() > 2 * kSize)
+      places.push_back(place_of(program, section) + kSize);
+  for (size_t place : places) {
+    ByteVector size;
+    put64(size, uint64_t{kGigabytes} << 30);
+    std::copy(size.begin(), size.end(), program.begin() + static_cast<ptrdiff_t>(place));
+  }
+  return program;
 }
 
 std::string repeated(const std::string& text, size_t times) {
@@ -83,6 +128,99 @@ PerfDataBuilder begun(const ElfImage& image, Event event) {
   return perf;
 }
 
+std::vector<ElfImage::Symbol> some_functions(const ElfImage& image) {
+  constexpr size_t kMost = 16;
+  std::vector<ElfImage::Symbol> functions;
+  for (const ElfImage::Symbol& symbol : image.symbols())
+    if (symbol.function && symbol.size != 0 && functions.size() < kMost)
+      functions.push_back(symbol);
+  return functions;
+}
+
+ByteVector branch_recording(const ElfImage& image, const std::vector<ElfImage::Symbol>& functions) {
+  PerfDataBuilder perf = begun(image, branch_event());
+  for (size_t i = 0; i < functions.size(); i++) {
+    uint64_t begin = kMap + functions[i].addr.value, last = begin + functions[i].size - 1;
+    uint64_t next = kMap + functions[(i + 1) % functions.size()].addr.value;
+    perf.sample({.pid = 10,
+                 .time = 3 + i,
+                 .ip = next,
+                 .branches = {{last, next}, {next, begin}, {last, next}, {next, begin}}});
+  }
+  return perf.file();
+}
+
+ByteVector pc_recording(const ElfImage& image, const std::vector<ElfImage::Symbol>& functions) {
+  Event clock = branch_event();
+  clock.sample_type &= ~uint64_t{PERF_SAMPLE_BRANCH_STACK};
+  clock.name = "cpu-clock:u";
+  PerfDataBuilder perf = begun(image, clock);
+  uint64_t time = 3;
+  for (const ElfImage::Symbol& function : functions)
+    for (uint64_t at = 0; at < function.size; at++)
+      perf.sample({.pid = 10, .time = time++, .ip = kMap + function.addr.value + at, .period = 9});
+  return perf.file();
+}
+
+AddressProfile traces_of(const ElfImage& image, const std::vector<ElfImage::Symbol>& functions) {
+  BinaryCounts counts;
+  counts.id = image.build_id();
+  counts.path_hint = "/bin/program";
+  for (size_t i = 0; i < functions.size(); i++) {
+    const ElfImage::Symbol& next = functions[(i + 1) % functions.size()];
+    ElfAddr last{functions[i].addr.value + functions[i].size - 1};
+    counts.traces.push_back({last, next.addr, ElfAddr{next.addr.value + next.size - 1},
+                             TraceReading::kBoth, 100 * (i + 1)});
+  }
+  AddressProfile profile;
+  profile.binaries.push_back(counts);
+  profile.samples.seen = profile.samples.used = 1000;
+  profile.branches.seen = profile.branches.used = 32000;
+  profile.normalize();
+  return profile;
+}
+
+// A pprof profile of addresses: each function on a stack, called by the first.
+ByteVector stacks_by_address(const ElfImage& image,
+                             const std::vector<ElfImage::Symbol>& functions) {
+  StackProfile profile;
+  profile.sample_types = {{profile.strings.add("samples"), profile.strings.add("count")}};
+  const StringId file = profile.strings.add("/bin/program");
+  MappingId mapping = kNoMapping;
+  for (const ElfImage::Segment& segment : image.segments()) {
+    if (!segment.executable) continue;
+    const uint64_t begin = kMap + segment.addr.value;
+    mapping =
+        profile.add_mapping({file, profile.strings.add(image.build_id().hex()), RuntimeAddr{begin},
+                             RuntimeAddr{begin + segment.file_size}, segment.offset});
+  }
+  std::vector<LocationId> locations;
+  for (const ElfImage::Symbol& function : functions)
+    locations.push_back(
+        profile.add_location({mapping, RuntimeAddr{kMap + function.addr.value}}, {}));
+  for (LocationId location : locations)
+    profile.add_sample({profile.add_stack({location, locations[0]}), profile.add_labels({})}, {7});
+  profile.normalize();
+  return as_bytes(write_pprof(profile));
+}
+
+// One without addresses: each line of the source in each function.
+ByteVector stacks_by_line(const std::vector<ElfImage::Symbol>& functions) {
+  constexpr int64_t kLines = 35;  // of subroutine_walk_program.cc
+  StackProfile profile;
+  profile.sample_types = {{profile.strings.add("samples"), profile.strings.add("count")}};
+  for (const ElfImage::Symbol& function : functions) {
+    const StringId name = profile.strings.add(function.name);
+    const FunctionId id = profile.add_function({name, name});
+    for (int64_t line = 1; line < kLines; line++) {
+      LocationId location = profile.add_location({}, {{id, line}});
+      profile.add_sample({profile.add_stack({location}), profile.add_labels({})}, {line});
+    }
+  }
+  profile.normalize();
+  return as_bytes(write_pprof(profile));
+}
+
 }  // namespace
 
 NamedBytes hostile_programs(const std::vector<std::string>& paths) {
@@ -95,12 +233,21 @@ NamedBytes hostile_programs(const std::vector<std::string>& paths) {
                      whole.begin() + static_cast<ptrdiff_t>(whole.size() * part / 4));
       programs.emplace_back(name_of(path) + ".cut" + std::to_string(part), cut);
     }
-    size_t place = find_directory_form(whole);
-    if (place == 0) continue;
-    for (uint8_t form : {0x00, 0x08, 0x0b, 0x0e, 0x0f, 0x16, 0x1e, 0x21, 0x25, 0x2d, 0x7f}) {
-      ByteVector other = whole;
-      other[place] = form;
-      programs.emplace_back(name_of(path) + ".form" + std::to_string(form), other);
+    Result<ElfImage> image = ElfImage::parse(whole, path);
+    if (!image) continue;
+    if (path.find("zlib") != path.npos || path.find("zstd") != path.npos) {
+      programs.emplace_back(name_of(path) + ".claims", with_claims(whole));
+      continue;  // has its forms where nobody finds them
+    }
+    size_t number = 0;
+    for (size_t place : find_forms(whole, *image)) {
+      for (uint8_t form : kForms) {
+        ByteVector other = whole;
+        other[place] = form;
+        programs.emplace_back(
+            name_of(path) + ".place" + std::to_string(number) + "_" + std::to_string(form), other);
+      }
+      number++;
     }
   }
   return programs;
@@ -109,29 +256,17 @@ NamedBytes hostile_programs(const std::vector<std::string>& paths) {
 NamedBytes recordings_of(const ByteVector& program) {
   Result<ElfImage> image = ElfImage::parse(program, "program");
   if (!image) return {};
-  std::vector<ElfImage::Symbol> functions;
-  for (const ElfImage::Symbol& symbol : image->symbols())
-    if (symbol.function && symbol.size != 0) functions.push_back(symbol);
-  constexpr size_t kMost = 16;
-  functions.resize(std::min(functions.size(), kMost));
-
-  Event clock = branch_event();
-  clock.sample_type &= ~uint64_t{PERF_SAMPLE_BRANCH_STACK};
-  clock.name = "cpu-clock:u";
-  PerfDataBuilder branches = begun(*image, branch_event()), pcs = begun(*image, clock);
-  uint64_t time = 3;
-  for (size_t i = 0; i < functions.size(); i++) {
-    uint64_t begin = kMap + functions[i].addr.value;
-    uint64_t next = kMap + functions[(i + 1) % functions.size()].addr.value;
-    uint64_t last = begin + functions[i].size - 1;
-    branches.sample({.pid = 10,
-                     .time = time,
-                     .ip = next,
-                     .branches = {{last, next}, {next, begin}, {last, next}, {next, begin}}});
-    for (uint64_t at = begin; at <= last; at++)
-      pcs.sample({.pid = 10, .time = time++, .ip = at, .period = 1000});
-  }
-  return {{"branches", branches.file()}, {"pcs", pcs.file()}};
+  const std::vector<ElfImage::Symbol> functions = some_functions(*image);
+  NamedBytes recordings{{"branches", branch_recording(*image, functions)},
+                        {"pcs", pc_recording(*image, functions)},
+                        {"addresses", stacks_by_address(*image, functions)},
+                        {"lines", stacks_by_line(functions)}};
+  AddressProfile traces = traces_of(*image, functions);
+  Result<std::string> text = write_preaggregated(traces.binaries[0]);
+  if (text) recordings.emplace_back("traces", as_bytes(*text));
+  Result<std::string> profile = write_address_profile(traces);
+  if (profile) recordings.emplace_back("addr", as_bytes(*profile));
+  return recordings;
 }
 
 void write_file(const std::string& path, const ByteVector& bytes) {

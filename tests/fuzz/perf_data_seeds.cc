@@ -1,5 +1,6 @@
-// Writes recordings for perf_data_fuzz to start from: small, and of every kind that is read.
-// Usage: perf_data_seeds DIRECTORY
+// Writes recordings for perf_data_fuzz to start from: small, and of every kind that is read; and
+// their records, behind two bytes that say where to cut, for compressed_stream_fuzz.
+// Usage: perf_data_seeds DIRECTORY [RECORDS]
 #include <fstream>
 #include <string>
 
@@ -50,7 +51,7 @@ void write(const std::string& path, const ByteVector& bytes) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) return 2;
+  if (argc != 2 && argc != 3) return 2;
   std::string directory = std::string(argv[1]) + "/";
   Event plain = branch_event();
   plain.ids = {78, 79};
@@ -69,6 +70,12 @@ int main(int argc, char** argv) {
   int number = 0;
   for (const PerfDataBuilder* perf : {&simple, &full, &two, &compressed, &cut}) {
     write(directory + std::to_string(number) + ".data", perf->file());
-    write(directory + std::to_string(number++) + ".pipe", perf->pipe());
+    const ByteVector pipe = perf->pipe();
+    write(directory + std::to_string(number++) + ".pipe", pipe);
+    if (argc == 2) continue;
+    constexpr size_t kHeader = 16;
+    ByteVector records{50, 33};
+    records.insert(records.end(), pipe.begin() + kHeader, pipe.end());
+    write(std::string(argv[2]) + "/" + std::to_string(number), records);
   }
 }

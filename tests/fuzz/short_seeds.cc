@@ -1,0 +1,180 @@
+// Writes files of formats that have no other builder, for the targets of their readers and of
+// `pgo show` to start from: each small, with all that its format can hold.
+// Usage: short_seeds DIRECTORY READER...
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "converters/pprof/pprof_writer.h"
+#include "pgo/base/gzip.h"
+#include "pgo/base/zstd.h"
+#include "tests/data/elf_builder.h"
+#include "tests/fuzz/hostile_programs.h"
+
+using namespace pgo;
+
+namespace {
+
+struct Seed {
+  std::string reader, name, bytes;
+};
+
+std::vector<Seed> text_seeds() {
+  // Deeper than any report is.
+  const std::string deep = std::string(2000, '[') + std::string(2000, ']');
+  return {
+      {"folded", "stacks", "main;work 5\nmain;\x1b[31m\xff;{top} 7\n"},
+      {"fdata", "branches", "1 main 0 1 work 4 0 7\n1 work 8 1 main c 1 3\n"},
+      {"fdata", "bolted",
+       "boltedcollection\n1 main 0 1 work/a.c/1 4 0 7\n0 [unknown] 0 1 x 0 0 1\n"},
+      {"fdata", "no_lbr", "no_lbr cycles:u:\n1 main 4 7\n1 work 8 3\n"},
+      {"preaggregated", "traces",
+       "T 1000 1010 1020 5\nB 1000 1010 3 1\nR 1000 1010 1020 2\nF 1010 1020 7\nf X:0 1010 1020 1\n"
+       "r 1010 1020 1\nS 1234 3\nE cycles:u\nT 0102030405060708:1000 X:0 0 9\n"},
+      {"bolt_yaml", "profile",
+       "---\nheader:\n  profile-version: 1\n  binary-name:     'server'\n"
+       "  binary-build-id: '0102030405060708'\n  profile-flags:   [ lbr ]\n"
+       "  profile-origin:  branch profile reader\nfunctions:\n"
+       "  - name:            main\n    fid:             1\n    hash:            0x1\n"
+       "    exec:            3\n    nblocks:         2\n    blocks:\n"
+       "      - bid:             0\n        insns:           4\n        hash:            0x2\n"
+       "        exec:            3\n        succ:            [ { bid: 1, cnt: 7, mis: 1 } ]\n"
+       "        calls:           [ { off: 0x4, fid: 1, cnt: 2 } ]\n...\n"},
+      {"convert_report", "report",
+       R"({"evidence": "branch-records", "quality": "good", "density": 70.5, "warnings": [],
+"samples": {"seen": 5, "used": 4, "dropped": {"kernel": 1}}, "branches": {"seen": 9, "used": 9,
+"dropped": {}}, "lost": 0, "binaries": [{"path": "a\n", "build_id": "01", "traces": 3}],
+"outputs": [{"path": "{top}", "size": 3}], "not_used": [{"path": "b", "reason": "c"}]})"},
+      {"convert_report", "deep", R"({"evidence": "branch-records", "samples": )" + deep + "}"},
+      {"staleness_statistics", "entries",
+       "\x16NumMismatchedCallsites\x04Mw==\x16TotalProfiledCallsites\x04MzU=\x03key\x04Mw=="}};
+}
+
+// A stack of a function inlined into another, with labels of both kinds.
+std::string pprof_message() {
+  StackProfile profile;
+  auto text = [&](const char* words) { return profile.strings.add(words); };
+  profile.sample_types = {{text("samples"), text("count")}, {text("cpu"), text("nanoseconds")}};
+  StackMapping mapping{text("/bin/server"), text("0102030405060708"), RuntimeAddr{0x400000},
+                       RuntimeAddr{0x500000}, FileOffset{0x1000}};
+  mapping.has_functions = mapping.has_line_numbers = true;
+  MappingId server = profile.add_mapping(mapping);
+  FunctionId work = profile.add_function({text("work(int)"), text("_Z4worki"), text("a.cc"), 7});
+  FunctionId main = profile.add_function({text("main"), {}, text("b.cc"), 1});
+  LocationId leaf = profile.add_location({server, RuntimeAddr{0x400010}}, {{work, 9}, {main, 3}});
+  LocationId caller = profile.add_location({server, RuntimeAddr{0x400110}}, {{main, 4, 2}});
+  LabelsId labels =
+      profile.add_labels({{text("thread"), text("io")}, {text("bytes"), {}, text("bytes"), -5}});
+  profile.add_sample({profile.add_stack({leaf, caller}), labels}, {3, 30'000'000});
+  profile.add_sample({profile.add_stack({caller}), profile.add_labels({})}, {1, 10'000'000});
+  profile.period_type = {text("cpu"), text("nanoseconds")};
+  profile.period = 10'000'000;
+  profile.time = profile.duration = 1'000'000'000;
+  profile.comments = {text("a comment")};
+  profile.drop_frames = text("work|sleep.*");
+  profile.keep_frames = text("work");
+  profile.normalize();
+  return write_pprof(profile);
+}
+
+// The words of a CPU profile of gperftools, of 8 bytes each, and the maps behind them.
+std::string gperftools_profile() {
+  test::ByteVector bytes;
+  for (uint64_t word : std::initializer_list<uint64_t>{0, 3, 0, 10000, 0, 2, 2, 0x401000, 0x401050,
+                                                       1, 1, 0x7f0010, 0, 1, 0})
+    test::put64(bytes, word);
+  test::put_bytes(bytes, "00400000-00402000 r-xp 00000000 08:01 5     /bin/a b\nbuild=x\n");
+  return {bytes.begin(), bytes.end()};
+}
+
+// The table of tests/unit/elf/bolt/address_translation_test.cc: a function of three blocks, one of
+// them in a cold fragment.
+std::string address_translation() {
+  const std::string hash(8, 'Z');
+  std::string table;
+  auto put = [&](std::initializer_list<uint8_t> numbers) {
+    table.append(numbers.begin(), numbers.end());
+  };
+  put({1, 0x80, 0x80, 0x80, 2});
+  table += hash;
+  put({3, 1, 4, 2, 2, 0});
+  table += hash;
+  put({0, 3, 2, 9});
+  table += hash;
+  put({2, 1, 3, 8, 1, 0xfa, 0xff, 0x3f, 0, 4, 2, 1, 0, 0});
+  table += hash;
+  put({1, 2, 7});
+  return ElfBuilder::note("BOLT", 1, table);
+}
+
+// What bolt_check_fuzz makes a file of: sizes of parts and a place of a segment, then the parts.
+std::string dynamic_parts() {
+  // At 1: libc.so, at 9: libm.so, at 17: parse, at 23: free.
+  const std::string names("\0libc.so\0libm.so\0parse\0free\0", 28);
+  const std::vector<Elf64_Dyn> dynamic{
+      {DT_NEEDED, {1}}, {DT_NEEDED, {9}},  {DT_SYMTAB, {0x2000}}, {DT_STRTAB, {0x4000}},
+      {DT_STRSZ, {28}}, {DT_SYMENT, {24}}, {DT_VERSYM, {0x3000}}, {DT_NULL, {0}}};
+  const uint8_t function = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC);
+  const std::vector<Elf64_Sym> symbols{
+      {}, {17, function, 0, 5, 0x5000, 4}, {23, function, 0, 0, 0, 0}};
+  test::ByteVector bytes;
+  for (size_t size : {dynamic.size() * sizeof dynamic[0], symbols.size() * sizeof symbols[0],
+                      symbols.size() * sizeof(Elf64_Half), names.size()})
+    bytes.push_back(static_cast<uint8_t>(size));
+  test::put32(bytes, 0x200);  // the other byte
+  test::put64(bytes, PF_R);
+  for (uint64_t number : std::initializer_list<uint64_t>{0, 0x100, 0x6000})
+    test::put64(bytes, number);
+  for (const Elf64_Dyn& entry : dynamic) {
+    test::put64(bytes, static_cast<uint64_t>(entry.d_tag));
+    test::put64(bytes, entry.d_un.d_val);
+  }
+  test::put_bytes(bytes, std::string_view(reinterpret_cast<const char*>(symbols.data()),
+                                          symbols.size() * sizeof symbols[0]));
+  for (uint16_t version = 0; version < 3; version++) test::put(bytes, version);
+  test::put_bytes(bytes, names);
+  test::put_bytes(bytes, "code");
+  return {bytes.begin(), bytes.end()};
+}
+
+// By gzip, by zstd, and by gzip twice.
+Result<std::vector<Seed>> compressed(const Seed& seed) {
+  PGO_TRY(std::string by_gzip, gzip(seed.bytes));
+  PGO_TRY(std::string by_zstd, zstd(seed.bytes));
+  PGO_TRY(std::string twice, gzip(by_gzip));
+  return std::vector<Seed>{{seed.reader, seed.name + ".gz", by_gzip},
+                           {seed.reader, seed.name + ".zst", by_zstd},
+                           {seed.reader, seed.name + ".gz.gz", twice}};
+}
+
+Result<std::vector<Seed>> all_seeds() {
+  std::vector<Seed> seeds = text_seeds();
+  const Seed pprof{"pprof", "profile", pprof_message()};
+  seeds.push_back(pprof);
+  PGO_TRY(std::vector<Seed> packed, compressed(pprof));
+  seeds.insert(seeds.end(), packed.begin(), packed.end());
+  seeds.push_back({"gperftools_cpu", "profile", gperftools_profile()});
+  seeds.push_back({"address_translation", "table", address_translation()});
+  seeds.push_back({"bolt_check", "parts", dynamic_parts()});
+  return seeds;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) return 2;
+  Result<std::vector<Seed>> seeds = all_seeds();
+  if (!seeds) return 1;
+  for (int i = 2; i < argc; i++) {
+    size_t written = 0;
+    for (const Seed& seed : *seeds) {
+      if (seed.reader != argv[i]) continue;
+      test::ByteVector bytes;
+      test::put_bytes(bytes, seed.bytes);
+      test::write_file(std::string(argv[1]) + "/" + seed.reader + "_" + seed.name, bytes);
+      written++;
+    }
+    if (written == 0) return 2;
+  }
+}
