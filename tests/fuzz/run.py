@@ -62,8 +62,8 @@ class Target:
         executions = coverage = 0
         # A session of its own: an interrupt is for us, and the target ends as we ask it to.
         process = subprocess.Popen(
-            [self.program, f"-max_total_time={left}", "-print_final_stats=1", "-rss_limit_mb=4096", "-timeout=60",
-             f"-artifact_prefix={self.crashes}/", self.corpus],
+            [self.program, f"-max_total_time={left}", "-print_final_stats=1", "-rss_limit_mb=2048", "-timeout=60",
+             "-report_slow_units=60", f"-artifact_prefix={self.crashes}/", self.corpus],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
             start_new_session=True)
         last = []
