@@ -54,7 +54,7 @@ for generator in Ninja "Unix Makefiles"; do
   must_configure "$at" -DPROFILE=other
   profile=$PWD/source/other
   hears "$at" "pgo: warning: $PWD/$at/small: only 1.8 % of the profile $profile matches it. \
-Most of the rest: the function is not in this build (renamed, removed, optimised away, or of another program). \
+Most of the rest: the function is not in this build (renamed, removed, optimised away, or of another program; if the profile is of several binaries, --several leaves these out). \
 Functions with the most unmatched counts: hello(int), bye(), later. All of it: pgo match $PWD/$at/small --profile $profile"
   stays_done "$at"
   must_configure "$at" -DPROFILE=edited
