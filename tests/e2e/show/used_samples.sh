@@ -11,7 +11,7 @@ shown, report = json.load(open("shown.json")), json.load(open("report.json"))
 for key in ("samples", "branches"):
     assert shown["used"][key] == report[key], (shown["used"], report)
 binary, = shown["binaries"]
-assert binary["density"] == report["source"]["density"], (binary, report)
+assert abs(binary["density"] - report["source"]["density"]) < .051, (binary, report)  # which has one decimal
 assert len(binary["hottest"]) == 10, binary
 assert sum(function["weight"] for function in binary["hottest"]) <= binary["weight"], binary
 assert all(a["weight"] >= b["weight"] for a, b in zip(binary["hottest"], binary["hottest"][1:])), binary
