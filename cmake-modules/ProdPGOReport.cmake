@@ -91,8 +91,8 @@ from cold. Record for longer or on more hosts.")
 endfunction()
 
 # Sets <found> to whether the report lists an output with this digest, and <quality> to what the output is worth to
-# <user>. In reports of earlier versions only all binaries together have a quality: that of a compiler's profile, which
-# has all of their counts. A profile for BOLT has those of one, of which it says something where there is no other.
+# <user>. Reports of earlier versions have one quality, of all binaries together. It holds for a compiler's profile, which
+# has the counts of all binaries. A BOLT profile has the counts of one, so it holds there only if there was one binary.
 function(_prodpgo_reported_quality text digest user found quality)
   set(${found} FALSE PARENT_SCOPE)
   set(${quality} "" PARENT_SCOPE)

@@ -27,8 +27,8 @@ class Option;
 
 namespace pgo {
 
-// What else is said of an option, and what its values must be. A wrong value is refused in plain
-// words: "--period: must be a whole number of at least 1, not 0".
+// Describes an option further, and restricts its values. A wrong value is refused in plain words:
+// "--period: must be a whole number of at least 1, not 0".
 class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
@@ -70,7 +70,7 @@ class CommandLine {
   Option argument(const char* name, std::string& value, const std::string& help);
   Option argument(const char* name, std::vector<std::string>& values, const std::string& help);
 
-  // Options declared by `declare`, of which from `least` to `most` must be given.
+  // A group of options, which `declare` declares. From `least` to `most` of them must be given.
   void choice(const char* heading, size_t least, size_t most,
               const std::function<void(CommandLine&)>& declare);
   // Text below the options in the help.

@@ -31,8 +31,8 @@ namespace pgo {
 
 class DebugInfo {
  public:
-  // With up to `contexts` contexts, of which each has all units: of a file with very many for its
-  // size, fewer. `image` must outlive the DebugInfo. An error when LLVM cannot
+  // Opens up to `contexts` contexts. Each context holds all units, so a file with very many units
+  // for its size gets fewer contexts. `image` must outlive the DebugInfo. An error when LLVM cannot
   // read the file or it has no DWARF that can be read.
   static Result<std::unique_ptr<DebugInfo>> open(const ElfImage& image, size_t contexts);
   ~DebugInfo();
@@ -46,8 +46,8 @@ class DebugInfo {
   // takes forty bytes for each, names and lines included, while lists of ranges that are
   // named again and again could make any number. Each takes some 120 bytes while it is read.
   uint64_t entry_limit() const { return (uint64_t{1} << 16) + inflated_ / 2; }
-  // The same for the bytes of line programs: of units with code, each has its own. About three of
-  // them make a row, and one can, of which LLVM keeps 32 bytes.
+  // The same for the bytes of line programs; each unit with code has one. A row usually takes three
+  // bytes, at least one, and LLVM keeps 32 bytes for it.
   uint64_t line_limit() const {
     return (uint64_t{1} << 20) + std::min(saturating_multiply(4, stored_), line_bytes_);
   }

@@ -17,7 +17,7 @@ inline const TinyProgram& program() {
   return tiny;
 }
 
-// Options of which `set` changes some.
+// The default options, changed by `set`.
 template <typename Set>
 perf_data::ReadOptions with(const Set& set) {
   perf_data::ReadOptions options;

@@ -237,7 +237,7 @@ NamedBytes hostile_programs(const std::vector<std::string>& paths) {
     if (!image) continue;
     if (path.find("zlib") != path.npos || path.find("zstd") != path.npos) {
       programs.emplace_back(name_of(path) + ".claims", with_claims(whole));
-      continue;  // has its forms where nobody finds them
+      continue;  // its forms are compressed, and cannot be replaced here
     }
     size_t number = 0;
     for (size_t place : find_forms(whole, *image)) {

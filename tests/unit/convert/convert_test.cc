@@ -117,7 +117,7 @@ TEST_F(Convert, InfersCountsFromPcSamples) {
             50u);
 }
 
-// 2 500 samples are thin, of which 500 alone are weak.
+// 2 500 samples have quality thin; the 500 of one binary alone are weak.
 TEST_F(Convert, JudgesTheCountsOfEachBinary) {
   const std::string id = "ffffffffffffffffffffffffffffffffffffffff";
   ConvertRequest two =

@@ -28,7 +28,7 @@ size_t contexts_of(uint32_t units) {
   return DebugInfo::open(image, 64).value()->context_count();
 }
 
-// Each context has all units, of which each takes about as much as a hundred of its bytes.
+// Each context holds all units, and a unit takes about a hundred times its size.
 TEST(DebugInfoTest, HasFewContextsOfVeryManyUnits) {
   EXPECT_EQ(contexts_of(1), 1u);
   EXPECT_EQ(contexts_of(500), 64u);

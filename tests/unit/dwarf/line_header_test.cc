@@ -88,7 +88,7 @@ std::vector<uint8_t> program_of(const std::string& line, uint64_t flags = 0) {
   return elf.finish();
 }
 
-// What is said of the line at 0x1000, and of damage.
+// The line at 0x1000, and the messages about damage.
 std::string read_section(const std::string& line, uint64_t flags = 0) {
   std::vector<uint8_t> file = program_of(line, flags);
   ElfImage image = ElfImage::parse(file, "prog").value();

@@ -59,7 +59,7 @@ TEST(UnitHeaders, RefusesTablesThatOverlap) {
   EXPECT_EQ(fault(units(3, 5), abbreviations(1000), 0), "has tables of abbreviations that overlap");
 }
 
-// A table of which each context makes a hundred times as much.
+// Each context keeps about a hundred times the size of this table.
 TEST(UnitHeaders, BoundsAbbreviationsByTheSizeOfTheFile) {
   EXPECT_EQ(fault(units(1, 0), abbreviations(20000), 0), "none");
   std::string refused = fault(units(1, 0), abbreviations(40000), 0);
