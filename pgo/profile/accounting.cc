@@ -15,7 +15,7 @@ struct Description {
 
 constexpr std::array<Description, kDroppedCount> kDescriptions{{
     {"other-event", "of another event"},
-    {"filtered", "not of a chosen process, thread or time"},
+    {"filtered", "of processes, threads or times that were not chosen"},
     {"malformed", "in damaged sample records"},
     {"no-branches", "no branch stack"},
     {"without-stack", "without a branch stack"},

@@ -18,7 +18,7 @@ namespace pgo {
 // Why a sample or a branch record does not count, in the order of the funnel's stages.
 enum class Dropped : uint8_t {
   kOtherEvent,         // sample of an event that was not chosen
-  kFiltered,           // not of a chosen process, thread or time
+  kFiltered,           // of processes, threads or times that were not chosen
   kMalformed,          // the record's fields do not fit its size
   kNoBranches,         // the branch stack is empty (nr = 0, or only unused slots)
   kWithoutStack,       // a PC sample, and branch records of the input count instead

@@ -74,9 +74,9 @@ refused "nothing in these recordings can be used: $share of the branch records a
   /srv/server  $id" other.perf --binary anonymous
 
 # Every sample was left out on request.
-of_prog "nothing in these recordings can be used: 100.0 % of the samples are not of a chosen process, thread or time; 'pgo show' lists the processes and times of a recording" plain.perf --pid 99
-of_prog "nothing in these recordings can be used: 100.0 % of the samples are not of a chosen process, thread or time; 'pgo show' lists the processes and times of a recording" plain.perf --time 5000,6000
-of_prog "nothing in these recordings can be used: 100.0 % of the samples are not of a chosen process, thread or time; 'pgo show' lists the processes and times of a recording" plain.perf --comm nobody
+of_prog "nothing in these recordings can be used: 100.0 % of the samples are of processes, threads or times that were not chosen; 'pgo show' lists the processes and times of a recording" plain.perf --pid 99
+of_prog "nothing in these recordings can be used: 100.0 % of the samples are of processes, threads or times that were not chosen; 'pgo show' lists the processes and times of a recording" plain.perf --time 5000,6000
+of_prog "nothing in these recordings can be used: 100.0 % of the samples are of processes, threads or times that were not chosen; 'pgo show' lists the processes and times of a recording" plain.perf --comm nobody
 
 # No recording at all.
 : > empty.perf
