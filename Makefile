@@ -70,7 +70,7 @@ bench:
 	@cmake --build --preset release --target pgo prodpgo_branch_recorder plain_estimates trace_quality
 	@bash tests/bench/bench.sh build/release/bin/pgo build/bench $(if $(FULL),--full)
 
-# Each fuzz target (or TARGETS="convert_fuzz show_fuzz") until it has run for FUZZ_SECONDS in all sittings; it can
+# Each fuzz target (or TARGETS="convert_fuzz show_fuzz") until it has used FUZZ_SECONDS of processor time; it can
 # be stopped and continued. See docs/measurements/fuzzing.md.
 fuzz:
 	@$(DEPENDENCIES) test

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the fuzz targets, each until it has run for --seconds in all sittings together.
+"""Runs the fuzz targets, each until it has used --seconds of processor time in all sittings together: beside other work
+it then runs longer.
 
     run.py build/asan/tests/fuzz --seconds 1200 [--targets convert_fuzz show_fuzz]
 
@@ -13,13 +14,16 @@ could not run; 130 when it was interrupted.
 
 import argparse
 import json
+import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
-import time
+import threading
 
 SAVE_EVERY = 10  # seconds
+TICKS = os.sysconf("SC_CLK_TCK")
 EMPTY = {"seconds": 0.0, "executions": 0, "coverage": 0, "sittings": 0}
 # "#4096	pulse  cov: 12 ft: 34 corp: 5/67b ... exec/s: 2048"
 STATUS = re.compile(r"^#(\d+)\s.*\bcov: (\d+)")
@@ -52,43 +56,65 @@ class Target:
         complete.replace(self.file)
 
     def run(self, total):
-        left = int(total - self.progress["seconds"])
+        left = total - self.progress["seconds"]
         if left <= 0:
             return
         for directory in self.corpus, self.crashes:
             directory.mkdir(parents=True, exist_ok=True)
         known = self.crash_inputs()
-        before, begun, saved = self.progress, time.monotonic(), 0.0
-        executions = coverage = 0
+        before, seconds, executions, coverage = self.progress, 0.0, 0, 0
         # A session of its own: an interrupt is for us, and the target ends as we ask it to.
         process = subprocess.Popen(
-            [self.program, f"-max_total_time={left}", "-print_final_stats=1", "-rss_limit_mb=2048", "-timeout=60",
-             "-report_slow_units=60", f"-artifact_prefix={self.crashes}/", self.corpus],
+            [self.program, "-print_final_stats=1", "-rss_limit_mb=2048", "-timeout=60", "-report_slow_units=60",
+             f"-artifact_prefix={self.crashes}/", self.corpus],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
             start_new_session=True)
         last = []
-        try:
+
+        def read_status():
+            nonlocal last, executions, coverage
             for line in process.stderr:
                 last = last[-60:] + [line]
                 if status := STATUS.match(line):
                     executions, coverage = int(status[1]), int(status[2])
                 elif line.startswith("stat::number_of_executed_units:"):
                     executions = int(line.split()[1])
-                seconds = time.monotonic() - begun
+
+        reader = threading.Thread(target=read_status, daemon=True)
+        reader.start()
+        saved = 0.0
+        try:
+            while process.poll() is None:
+                seconds = max(seconds, processor_seconds(process.pid))
+                if seconds >= left:
+                    process.send_signal(signal.SIGUSR1)  # libFuzzer ends after the input that it runs
                 if seconds - saved >= SAVE_EVERY:
                     self.save(before, seconds, executions, coverage)
                     saved = seconds
-            process.wait()
+                try:
+                    process.wait(1)
+                except subprocess.TimeoutExpired:
+                    pass
         finally:
             if process.poll() is None:
                 process.kill()
                 process.wait()
-            self.save(before, time.monotonic() - begun, executions, coverage)
+            reader.join()
+            self.save(before, seconds, executions, coverage)
         if process.returncode != 0:
             self.failure = f"exit status {process.returncode}"
             sys.stderr.write("".join(last))
             if self.crash_inputs() == known:
                 self.failure += ", and no input is kept"
+
+
+def processor_seconds(pid):
+    """User and system time so far; 0 when there is no such process any more."""
+    try:
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def print_table(targets):

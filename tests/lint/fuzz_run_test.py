@@ -12,7 +12,6 @@ RUN = pathlib.Path(__file__).resolve().parents[1] / "fuzz/run.py"
 TARGET = """#!/bin/sh
 for argument; do
   case $argument in
-    -max_total_time=*) echo "${argument#*=}" >> "$0.asked" ;;
     -artifact_prefix=*) crashes=${argument#*=} ;;
   esac
   corpus=$argument
@@ -20,6 +19,10 @@ done
 echo new > "$corpus/new"
 echo '#2	INITED cov: 7 ft: 9 corp: 1/1b exec/s: 0 rss: 30Mb' >&2
 echo '#64	pulse  cov: 12 ft: 34 corp: 5/67b lim: 4 exec/s: 2048 rss: 30Mb' >&2
+"""
+# Ends when it is asked to, as libFuzzer does, and says so.
+ENDLESS = TARGET + """trap 'echo asked >> "$0.ended"; exit 0' USR1
+while :; do :; done
 """
 GOOD = TARGET + "echo 'stat::number_of_executed_units: 100' >&2\n"
 CRASHES = TARGET + "echo 'what it died of' >&2; echo bad > \"${crashes}crash-1\"; exit 77\n"
@@ -50,18 +53,25 @@ class Run(unittest.TestCase):
         self.assertEqual(self.run_targets("--seconds", "50").returncode, 0)
         progress = self.progress("a_fuzz")
         self.assertEqual((progress["executions"], progress["coverage"], progress["sittings"]), (100, 12, 1))
-        progress["seconds"] = 20.5
-        (self.directory / "a_fuzz.progress").write_text(json.dumps(progress))
         finished = self.run_targets("--seconds", "50")
-        self.assertEqual((self.directory / "a_fuzz.asked").read_text().split(), ["50", "29"])
         self.assertEqual(self.row(finished, "a_fuzz")[2:], ["200", "12", "1", "0"])
 
+    def test_a_target_ends_when_its_processor_time_is_used_up(self):
+        self.target("a_fuzz", ENDLESS)
+        (self.directory / "a_fuzz.progress").write_text(
+            json.dumps({"seconds": 49.5, "executions": 7, "coverage": 3, "sittings": 1}))
+        self.assertEqual(self.run_targets("--seconds", "50").returncode, 0)
+        self.assertEqual((self.directory / "a_fuzz.ended").read_text(), "asked\n")
+        progress = self.progress("a_fuzz")
+        self.assertGreaterEqual(progress["seconds"], 50)
+        self.assertLess(progress["seconds"], 60)
+        self.assertEqual((progress["executions"], progress["sittings"]), (7 + 64, 2))
+
     def test_what_has_run_long_enough_does_not_run(self):
-        self.target("a_fuzz", GOOD)
+        self.target("a_fuzz", ENDLESS)
         (self.directory / "a_fuzz.progress").write_text(json.dumps({"seconds": 50, "executions": 7, "coverage": 3}))
         finished = self.run_targets("--seconds", "50")
         self.assertEqual(finished.returncode, 0)
-        self.assertFalse((self.directory / "a_fuzz.asked").exists())
         self.assertEqual(self.row(finished, "a_fuzz"), ["a_fuzz", "50", "7", "3", "0", "0"])
 
     def test_a_crash_is_kept_and_fails_until_it_is_removed(self):
