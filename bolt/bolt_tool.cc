@@ -87,7 +87,7 @@ Result<void> check_bolt_tool(const ProcessResult& finished, const std::string& p
                 program + " did not end within " +
                     std::to_string(timeout / std::chrono::seconds(1)) + " s on " + binary +
                     "; it printed last: " + stderr_tail(finished),
-                "allow more time with {timeout}");
+                "allow more time with \xFF{timeout}");
   if (finished.exit_status == 0) return ok();
   std::string what = finished.exit_status > 128
                          ? " crashed (signal " + std::to_string(finished.exit_status - 128)

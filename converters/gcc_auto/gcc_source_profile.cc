@@ -76,7 +76,7 @@ Result<GccAutoProfile> make_gcc_auto_profile(const SourceProfile& profile, GccPl
   if (profile.is_probe_based)
     return fail(ErrorKind::kUnsupported,
                 "GCC has no pseudo probes, and this profile counts by them",
-                "{by-line} counts by line");
+                "\xFF{by-line} counts by line");
   if (profile.is_flow_sensitive)
     return fail(
         ErrorKind::kUnsupported,

@@ -36,7 +36,7 @@ Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFo
     if (std::optional<std::string> name = find_unfit_for_text(profile))
       return fail(ErrorKind::kUnsupported,
                   "LLVM's text form cannot hold the function name '" + shown_name(*name) + "'",
-                  "write another form ({output} llvm:PATH)");
+                  "write another form (\xFF{output} llvm:PATH)");
   ProfileKind kind;
   FunctionSamples::ProfileIsFS = profile.is_flow_sensitive;
   FunctionSamples::ProfileIsProbeBased = profile.is_probe_based;

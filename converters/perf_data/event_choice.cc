@@ -56,7 +56,7 @@ std::vector<bool> mark(const Recording& recording, const Events& events) {
 Failure several(const Recording& recording, const Events& events) {
   return fail(ErrorKind::kUsage, recording.path +
                                      ": has events that count different things; name one or more "
-                                     "with {event}:" +
+                                     "with \xFF{event}:" +
                                      list_events(recording, events));
 }
 
@@ -134,7 +134,7 @@ Result<std::vector<bool>> choose_events(const Recording& recording,
   if (all_count_the_same(recording, candidates)) return mark(recording, candidates);
   return fail(ErrorKind::kUsage, recording.path +
                                      ": none of its events has branch stacks (perf record -b); "
-                                     "name those to count with {event}:" +
+                                     "name those to count with \xFF{event}:" +
                                      list_events(recording, candidates));
 }
 

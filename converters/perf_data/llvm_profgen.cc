@@ -20,7 +20,7 @@ Result<AddressSpaces> AddressSpaces::as_llvm_profgen(const Recording& recording,
   auto page_addr = [&](size_t i) { return ElfAddr{code[i].addr.value & kPageMask}; };
   auto stops = [&](const std::string& why) {
     return fail(ErrorKind::kUnsupported, recording.path + ": llvm-profgen stops with \"" + why +
-                                             "\"; convert without {compat}");
+                                             "\"; convert without \xFF{compat}");
   };
   if (code.empty()) return stops("no executable segment found");
 
@@ -83,18 +83,18 @@ Result<std::vector<bool>> all_events_as_llvm_profgen(const Recording& recording)
     if (!event.has_branch_stacks() && !event.has_lbr_call_stacks())
       return refuse("event '" + event.name +
                     "' has no branch stacks, so llvm-profgen stops with \"Invalid perf script "
-                    "input!\"; choose an event that has branch stacks with {event}, or convert "
-                    "without {compat}");
+                    "input!\"; choose an event that has branch stacks with \xFF{event}, or convert "
+                    "without \xFF{compat}");
     if (event.has_lbr_call_stacks())
       return refuse(
           "event '" + event.name +
           "' has LBR call stacks (perf record --call-graph lbr), which llvm-profgen takes "
-          "for branch stacks; convert without {compat}");
+          "for branch stacks; convert without \xFF{compat}");
     if ((event.sample_type & kSampleCallchain) != 0)
       return refuse(
           "has call stacks, from which llvm-profgen makes a context-sensitive profile, which is "
           "not "
-          "supported. Without {compat} its branch stacks give the line profile");
+          "supported. Without \xFF{compat} its branch stacks give the line profile");
   }
   return std::vector<bool>(recording.events.size(), true);
 }
@@ -134,7 +134,7 @@ Result<void> check_layout_as_llvm_profgen(const Recording& recording, const Addr
               recording.path +
                   ": llvm-profgen takes this recording for one with call stacks, because a sample "
                   "with an empty branch stack comes first, and reads nothing; convert without "
-                  "{compat}");
+                  "\xFF{compat}");
 }
 
 }  // namespace pgo::perf_data

@@ -13,8 +13,8 @@ Failure stripped_failure(const ElfImage& image, const std::vector<std::string>& 
       image.path() + ": is stripped: it has no symbol table, so its code cannot be found; ";
   if (debug_files.empty() || image.build_id().empty())
     return fail(ErrorKind::kInput, text.substr(0, text.size() - 2),
-                "give the unstripped binary, or its debug file with {debug-file}");
-  text += "no {debug-file} belongs to this build (" + build_id_text(image) + "):";
+                "give the unstripped binary, or its debug file with \xFF{debug-file}");
+  text += "no \xFF{debug-file} belongs to this build (" + build_id_text(image) + "):";
   for (const std::string& file : debug_files) {
     Result<ElfImage> other = ElfImage::open(file);
     text += "\n  " + file + "  " + (other ? build_id_text(*other) : "cannot be read");

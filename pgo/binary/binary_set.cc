@@ -14,7 +14,7 @@ Result<void> check_one_owner(const Binary& one, const Binary& other) {
       !one.debug->build_id().empty() || (one.image->debug_link() && other.image->debug_link()))
     return ok();
   return fail(ErrorKind::kUsage,
-              "{debug-file} " + one.debug->path() + " (no build id) may belong to " +
+              "\xFF{debug-file} " + one.debug->path() + " (no build id) may belong to " +
                   other.image->path() + " or to " + one.image->path() +
                   ", which have no build id either",
               "convert them one by one, or link them with -Wl,--build-id");
@@ -49,7 +49,8 @@ Result<void> BinarySet::check_used(const std::string& debug_file) const {
     ids += "\n  " + binary.image->path() + "  " + build_id_text(*binary.image);
   }
   PGO_TRY(ElfImage unused, open_elf(debug_file));
-  return fail(ErrorKind::kMismatch, "{debug-file} " + debug_file + " (" + build_id_text(unused) +
+  return fail(ErrorKind::kMismatch, "\xFF{debug-file} " + debug_file + " (" +
+                                        build_id_text(unused) +
                                         ") belongs to none of the binaries:" + ids);
 }
 
@@ -69,7 +70,7 @@ Result<void> BinarySet::assume(const std::vector<std::string>& ids) {
       std::string ids_of_all;
       for (const Binary& binary : binaries_)
         ids_of_all += "\n  " + binary.image->path() + "  " + build_id_text(*binary.image);
-      return fail(ErrorKind::kUsage, "{assume-build-id} " + text +
+      return fail(ErrorKind::kUsage, "\xFF{assume-build-id} " + text +
                                          ": is the build id of none of the binaries:" + ids_of_all);
     }
     assumed_.push_back(found->image.get());

@@ -5,6 +5,7 @@
 #include "pgo/cli/command.h"
 #include "pgo/cli/command_line.h"
 #include "pgo/cli/messages.h"
+#include "pgo/cli/option_words.h"
 #include "pgo/cli/output_argument.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
@@ -63,7 +64,7 @@ Result<void> write(const std::vector<OutputFile>& outputs, const nlohmann::json&
                    const ConvertArguments& arguments) {
   std::vector<FileContents> files;
   for (const OutputFile& output : outputs) files.push_back({output.path, output.contents});
-  const std::string json = json_text(figures);
+  const std::string json = json_text(json_with_option_words(figures));
   if (!arguments.report.empty()) files.push_back({arguments.report, json});
   if (arguments.json) files.push_back({"-", json});
   return write_files(files);

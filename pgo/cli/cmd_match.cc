@@ -28,6 +28,10 @@ struct MatchOptions {
   std::string report;  // path; empty: none
 };
 
+std::string match_json_text(const MatchResult& result, size_t top) {
+  return json_text(json_with_option_words(match_json(result, top)));
+}
+
 std::string low_match_text(const MatchResult& result) {
   return low_match_line(result) + ". All of it: pgo match " + result.binary + " --profile " +
          result.profile + (result.of_several ? " --several" : "");
@@ -56,14 +60,14 @@ Result<ExitCode> print_low_match_error(const MatchResult& result, const MatchOpt
 Result<ExitCode> run(const MatchOptions& options) {
   Result<MatchResult> result = match(options.request);
   if (result && !options.report.empty())
-    PGO_CHECK(write_files({{options.report, json_text(match_json(*result, options.top))}}));
+    PGO_CHECK(write_files({{options.report, match_json_text(*result, options.top)}}));
   if (options.output == Output::kWarning) return print_low_match_warning(result);
   if (!result) return Failure{result.error()};
   if (options.output == Output::kError) return print_low_match_error(*result, options);
 
   PGO_CHECK(write_file_atomically(
-      "-", options.json ? json_text(match_json(*result, options.top))
-                        : match_text(*result, options.top, with_option_words("{several}"))));
+      "-", options.json ? match_json_text(*result, options.top)
+                        : match_text(*result, options.top, with_option_words("\xFF{several}"))));
   print_warnings(result->diagnostics);
   return result->is_enough() ? kExitDone : kExitNo;
 }

@@ -7,6 +7,7 @@
 #include "pgo/cli/command.h"
 #include "pgo/cli/command_line.h"
 #include "pgo/cli/messages.h"
+#include "pgo/cli/option_words.h"
 #include "pgo/cli/output_argument.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
@@ -82,7 +83,7 @@ Result<void> parse(MergeArguments& arguments) {
 Result<void> write(const MergeResult& result, const MergeArguments& arguments) {
   std::vector<FileContents> files;
   for (const MergedOutput& output : result.outputs) files.push_back({output.path, output.contents});
-  const std::string json = json_text(merge_json(result));
+  const std::string json = json_text(json_with_option_words(merge_json(result)));
   if (!arguments.report.empty()) files.push_back({arguments.report, json});
   if (arguments.json) files.push_back({"-", json});
   return write_files(files);

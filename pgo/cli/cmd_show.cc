@@ -26,10 +26,8 @@ Result<ExitCode> run(ShowOptions& options) {
   options.show.progress = progress.listener();
   PGO_TRY(ShowResult result, show(options.show));
   ShowReport report = make_show_report(result, with_option_words);
-  // A report of pgo convert is shown as it is.
-  if (!std::holds_alternative<ConversionReport>(result.contents))
-    report.json = json_with_option_words(std::move(report.json));
-  PGO_CHECK(write_file_atomically("-", options.json ? json_text(report.json) : report.text));
+  PGO_CHECK(write_file_atomically(
+      "-", options.json ? json_text(json_with_option_words(report.json)) : report.text));
   return kExitDone;
 }
 

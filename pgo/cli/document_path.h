@@ -1,5 +1,5 @@
-// Where the documents are that messages refer to. Texts of the libraries name them in braces, like
-// options: "{docs/guide/merge.md}".
+// Where the documents are that messages refer to. Texts of the libraries name them like options
+// (pgo/base/result.h): "\xFF{docs/guide/merge.md}".
 #pragma once
 
 #include <filesystem>

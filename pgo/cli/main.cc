@@ -20,8 +20,7 @@ int report_error(const Error& error) {
 }
 
 Result<void> print_error_json(const Error& error) {
-  Error shown{error.kind, with_option_words(error.message), with_option_words(error.advice)};
-  return write_file_atomically("-", json_text(error_json(shown)));
+  return write_file_atomically("-", json_text(json_with_option_words(error_json(error))));
 }
 
 int report_failure(const Error& error, bool json) {

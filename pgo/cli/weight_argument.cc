@@ -24,7 +24,7 @@ Result<InputWeight> parse_input_weight(const std::string& argument) {
   if (equals == std::string::npos || equals == 0)
     return fail(ErrorKind::kUsage, "--weight " + argument + ": '=' expected, as in FILE=3/2");
   PGO_TRY(Weight weight, parse_weight(argument.substr(equals + 1)));
-  return InputWeight{argument.substr(0, equals), weight, "{weight} " + argument};
+  return InputWeight{argument.substr(0, equals), weight, "\xFF{weight} " + argument};
 }
 
 Result<Weight> parse_weight(const std::string& text) {

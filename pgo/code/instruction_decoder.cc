@@ -123,7 +123,7 @@ Result<std::unique_ptr<CodeMap>> make_code_map(const ElfImage& image, const ElfI
     return fail(ErrorKind::kInput,
                 image.path() +
                     ": is a debug file (objcopy --only-keep-debug), without code; name the binary "
-                    "that ran with {binary}, and this one with {debug-file}");
+                    "that ran with \xFF{binary}, and this one with \xFF{debug-file}");
   if (begin >= end)
     return fail(ErrorKind::kInput, image.path() + ": has no code: no executable segment");
   if (end - begin >= ~uint32_t{0})

@@ -27,21 +27,21 @@ bool is_other_format(Format format) { return format != Format::kAddressProfile; 
 // What the request itself forbids.
 Result<void> check_request(const ConvertRequest& request) {
   if (request.as_llvm_profgen() && request.binaries.size() > 1)
-    return fail(ErrorKind::kUsage, "{compat} takes one {binary}, as llvm-profgen does");
+    return fail(ErrorKind::kUsage, "\xFF{compat} takes one \xFF{binary}, as llvm-profgen does");
   for (const OutputSpec& output : request.outputs) {
     if (request.as_llvm_profgen() && !is_llvm_profile(output.format))
-      return fail(ErrorKind::kUsage, "{compat} is for LLVM profiles",
+      return fail(ErrorKind::kUsage, "\xFF{compat} is for LLVM profiles",
                   "write " + output.path + " without it");
     if (!merges_binaries(output.format) && request.binaries.size() > 1 &&
         !names_binary(output.path))
       return fail(ErrorKind::kUsage,
-                  "{output} " + output.path + ": BOLT needs one profile for each binary",
+                  "\xFF{output} " + output.path + ": BOLT needs one profile for each binary",
                   "put %b (file name) or %i (build ID) into the path");
   }
   if (!request.check_against.empty() && !any_output(request, is_llvm_profile))
     return fail(ErrorKind::kUsage,
-                "{check-against} " + request.check_against + " compares LLVM profiles",
-                "write one ({output} llvm:PATH)");
+                "\xFF{check-against} " + request.check_against + " compares LLVM profiles",
+                "write one (\xFF{output} llvm:PATH)");
   return ok();
 }
 
@@ -55,11 +55,11 @@ Result<void> check_probe_forms(const ConvertRequest& request, const BinarySet& b
         return fail(
             ErrorKind::kUsage,
             output.path + ": LLVM's binary form cannot hold pseudo probes, which " + path + " has",
-            "use another form ({output} llvm:PATH), or {by-line}");
+            "use another form (\xFF{output} llvm:PATH), or \xFF{by-line}");
       if (is_gcc_profile(output.format))
         return fail(ErrorKind::kUsage,
                     output.path + ": GCC has no pseudo probes, which " + path + " has",
-                    "{by-line} counts by line, in all outputs");
+                    "\xFF{by-line} counts by line, in all outputs");
     }
   return ok();
 }
@@ -87,11 +87,12 @@ void warn_of_idle_options(const ConvertRequest& request, IngestResult& input) {
   Diagnostics& diagnostics = input.profile.diagnostics;
   if (request.without_line == WithoutLine::kAnywhereInFunction && input.symbolized.stacks.empty())
     diagnostics.warn(kKind,
-                     "{without-lines} has no effect: all samples that are used have addresses");
+                     "\xFF{without-lines} has no effect: all samples that are used have addresses");
   if (!request.assumed_build_ids.empty() && !input.has_assumed_build_ids)
-    diagnostics.warn(kKind,
-                     "{assume-build-id} has no effect: no input names a binary without a build ID "
-                     "that could be this one");
+    diagnostics.warn(
+        kKind,
+        "\xFF{assume-build-id} has no effect: no input names a binary without a build ID "
+        "that could be this one");
 }
 
 // The address profiles: what was read, before anything is made of it.

@@ -13,7 +13,7 @@ Result<const Binary*> find_bolt_input(const ElfImage& bolted, const BinarySet& b
   return fail(ErrorKind::kUsage,
               bolted.path() + ": was rewritten by BOLT (build id " + bolted.build_id().hex() +
                   "); its counts belong to the input of BOLT",
-              "name that too: {binary} " + bolted.path() + " {binary} INPUT");
+              "name that too: \xFF{binary} " + bolted.path() + " \xFF{binary} INPUT");
 }
 
 // Are the counts by addresses that no debug information describes, or the table better? Debug

@@ -45,7 +45,7 @@ std::vector<PlannedFile> plan_files(const std::vector<OutputSpec>& outputs,
                                     const std::vector<PlannedFile>& others) {
   std::vector<PlannedFile> files;
   for (const OutputSpec& output : outputs) {
-    std::string argument = "{output} " + output.path;
+    std::string argument = "\xFF{output} " + output.path;
     if (merges_binaries(output.format)) {
       files.push_back({output.path, argument});
       continue;

@@ -16,7 +16,7 @@ namespace pgo {
 
 struct PlannedFile {
   std::string path;
-  std::string asked_by;             // for messages: "{output} x.prof"
+  std::string asked_by;             // for messages: "\xFF{output} x.prof"
   const ElfImage* image = nullptr;  // whose profile it is, when it is one of several
 };
 

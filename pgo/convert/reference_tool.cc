@@ -73,11 +73,12 @@ Result<void> check_input(const Tool& tool, const std::string& path) {
   bool has_lbr_call_stacks =
       std::any_of(recording->events.begin(), recording->events.end(),
                   [](const perf_data::EventAttr& event) { return event.has_lbr_call_stacks(); });
-  return fail(ErrorKind::kUsage,
-              std::string(tool.name) + " needs branch stacks (perf record -b), and " + path +
-                  (has_lbr_call_stacks ? " has LBR call stacks (perf record --call-graph lbr)"
-                                       : " has only PC samples"),
-              "leave out {with} and {check-against}, because pgo converts PC samples itself");
+  return fail(
+      ErrorKind::kUsage,
+      std::string(tool.name) + " needs branch stacks (perf record -b), and " + path +
+          (has_lbr_call_stacks ? " has LBR call stacks (perf record --call-graph lbr)"
+                               : " has only PC samples"),
+      "leave out \xFF{with} and \xFF{check-against}, because pgo converts PC samples itself");
 }
 
 // What the request is in the tool's words.
@@ -87,20 +88,20 @@ Result<std::vector<std::string>> translate(const Tool& tool, const ConvertReques
   if (files.size() != 1)
     return cannot(tool, "takes one recording, not " + std::to_string(files.size()));
   PGO_CHECK(check_input(tool, files[0].path));
-  if (request.binaries.size() != 1) return cannot(tool, "takes one {binary}");
-  if (!read.comm.empty()) return cannot(tool, "has no {comm}");
-  if (!read.events.empty()) return cannot(tool, "has no {event}");
-  if (read.time) return cannot(tool, "has no {time}");
+  if (request.binaries.size() != 1) return cannot(tool, "takes one \xFF{binary}");
+  if (!read.comm.empty()) return cannot(tool, "has no \xFF{comm}");
+  if (!read.events.empty()) return cannot(tool, "has no \xFF{event}");
+  if (read.time) return cannot(tool, "has no \xFF{time}");
   std::vector<std::string> arguments{std::string(tool.recording) + files[0].path,
                                      std::string(tool.binary) + request.binaries[0]};
   if (!read.pids.empty()) {
-    if (tool.pid.empty()) return cannot(tool, "has no {pid}");
-    if (read.pids.size() > 1) return cannot(tool, "takes one {pid}");
+    if (tool.pid.empty()) return cannot(tool, "has no \xFF{pid}");
+    if (read.pids.size() > 1) return cannot(tool, "takes one \xFF{pid}");
     arguments.push_back(std::string(tool.pid) + std::to_string(read.pids[0]));
   }
   if (!request.debug.files.empty()) {
-    if (tool.debug_file.empty()) return cannot(tool, "has no {debug-file}");
-    if (request.debug.files.size() > 1) return cannot(tool, "takes one {debug-file}");
+    if (tool.debug_file.empty()) return cannot(tool, "has no \xFF{debug-file}");
+    if (request.debug.files.size() > 1) return cannot(tool, "takes one \xFF{debug-file}");
     arguments.push_back(std::string(tool.debug_file) + request.debug.files[0]);
   }
   if (request.count_by == CountBy::kLine && !tool.by_line.empty())
@@ -110,8 +111,8 @@ Result<std::vector<std::string>> translate(const Tool& tool, const ConvertReques
 
 std::string advice(const std::string& words) {
   if (words.find("No relevant mmap event") != std::string::npos)
-    return ": it identifies a binary by its file name only; does {binary} have the name that it "
-           "ran under?";
+    return ": it identifies a binary by its file name only; does \xFF{binary} have the name that "
+           "it ran under?";
   if (words.find("Read/skipped") != std::string::npos)
     return ": it does not support a record of this newer perf.data";
   return "";
@@ -185,7 +186,7 @@ Result<ReferenceOutputs> convert_with(const std::string& name, const ConvertRequ
   for (const OutputSpec& output : request.outputs) {
     if (!is_llvm_profile(output.format))
       return fail(ErrorKind::kUsage, name + " makes LLVM profiles only",
-                  "write " + output.path + " without {with}");
+                  "write " + output.path + " without \xFF{with}");
     PGO_CHECK(tool.check_format(llvm_form(output.format)));
   }
   std::vector<std::string> read = request.binaries;

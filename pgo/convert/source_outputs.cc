@@ -24,7 +24,7 @@ Result<void> check_same_kind(const SourceProfile& all, const SourceProfile& one,
                 path +
                     ": only some of the binaries have pseudo probes, and a profile is either by "
                     "probe or by line",
-                "convert them one by one, or all with {by-line}");
+                "convert them one by one, or all with \xFF{by-line}");
   if (all.is_flow_sensitive != one.is_flow_sensitive)
     return fail(ErrorKind::kMismatch,
                 path +
@@ -57,7 +57,7 @@ Result<void> check_has_functions(const SourceProfile& profile) {
   if (profile.is_probe_based)
     return fail(ErrorKind::kEmpty, "no code that ran has pseudo probes",
                 "is all of it in libraries that were built without -fpseudo-probe-for-profiling? "
-                "{by-line} counts by line");
+                "\xFF{by-line} counts by line");
   return missing_in_debug_info(profile, "no code that ran has a function");
 }
 

@@ -31,9 +31,10 @@ void check_identity(const ElfImage& image, Findings& findings) {
 bool check_debug_lines(const ElfImage& image, const DebugPlace& place, const ElfImage* probes,
                        Findings& findings) {
   if (is_bolted(image)) {
-    findings.ok("debug lines",
-                "taken from the input of llvm-bolt: also name that file with {binary}, here and "
-                "for pgo convert");
+    findings.ok(
+        "debug lines",
+        "taken from the input of llvm-bolt: also name that file with \xFF{binary}, here and "
+        "for pgo convert");
     return false;
   }
   if (!place.path.empty()) {
@@ -46,7 +47,7 @@ bool check_debug_lines(const ElfImage& image, const DebugPlace& place, const Elf
     findings.add(
         {Verdict::kMissing, "debug lines",
          "not found; they should be in " + std::string(link->file_name) + " (.gnu_debuglink)",
-         "name it with {debug-file}, or the directory that has it with {debug-root}"});
+         "name it with \xFF{debug-file}, or the directory that has it with \xFF{debug-root}"});
   else
     findings.add(
         {Verdict::kMissing, "debug lines", "none: counts cannot be assigned to source lines",

@@ -111,7 +111,7 @@ Result<void> check_compilers(const std::vector<std::string>& programs,
   for (const std::string& name : programs) {
     std::optional<std::string> program = find_program(name, search_path);
     if (!program)
-      return fail(ErrorKind::kUsage, "{compiler} " + name + ": there is no such program");
+      return fail(ErrorKind::kUsage, "\xFF{compiler} " + name + ": there is no such program");
     found.push_back(*program);
   }
   if (programs.empty()) {
@@ -130,7 +130,7 @@ Result<void> check_compilers(const std::vector<std::string>& programs,
     findings.add({Verdict::kMissing, "compiler",
                   found.empty() ? "neither clang nor gcc is in PATH"
                                 : "no compiler here can use sample profiles",
-                  "install clang-22, or name a compiler with {compiler}"});
+                  "install clang-22, or name a compiler with \xFF{compiler}"});
   return ok();
 }
 

@@ -16,7 +16,7 @@ struct Tool {
   std::string_view name, package, loss;
 };
 constexpr Tool kTools[] = {
-    {"llvm-profgen", "llvm-22", "{check-against} and {with} llvm-profgen cannot be used"},
+    {"llvm-profgen", "llvm-22", "\xFF{check-against} and \xFF{with} llvm-profgen cannot be used"},
     {"llvm-strip", "llvm-22",
      "programs that llvm-bolt wrote cannot be stripped: GNU strip destroys "
      "them"},
@@ -33,10 +33,9 @@ std::string paranoid_text() {
 bool check_clock(const std::string& search_path, Findings& findings) {
   Result<PerfSetup> setup = find_clock_setup(search_path);
   if (!setup) return false;  // the finding about perf says why
-  findings.ok(
-      "clock",
-      setup->perf +
-          " records PC samples by CPU time: pgo record {engine} clock; branch counts are inferred");
+  findings.ok("clock", setup->perf +
+                           " records PC samples by CPU time: pgo record \xFF{engine} clock; branch "
+                           "counts are inferred");
   return true;
 }
 

@@ -16,7 +16,7 @@ namespace pgo {
 namespace {
 
 constexpr char kBuildAgain[] =
-    "build or copy the file again, or name its debug file with {debug-file}";
+    "build or copy the file again, or name its debug file with \xFF{debug-file}";
 
 Result<std::unique_ptr<llvm::object::ObjectFile>> open_object(const llvm::MemoryBuffer& bytes,
                                                               const std::string& path) {
@@ -96,7 +96,7 @@ Result<std::unique_ptr<DebugInfo>> DebugInfo::open(const ElfImage& image, size_t
     return fail(ErrorKind::kInput,
                 image.path() +
                     ": has no debug information; build with -gline-tables-only "
-                    "-fdebug-info-for-profiling, or name the debug file with {debug-file}");
+                    "-fdebug-info-for-profiling, or name the debug file with \xFF{debug-file}");
   return info;
 }
 

@@ -108,14 +108,15 @@ Result<FlagsResult> choose_flags(const FlagsRequest& request) {
   PGO_TRY(std::vector<CompilerFlag> table, compiler_flags());
   std::optional<std::string> program = find_program(request.compiler, request.search_path);
   if (!program)
-    return fail(ErrorKind::kUsage, "{compiler} " + request.compiler + ": there is no such program");
+    return fail(ErrorKind::kUsage,
+                "\xFF{compiler} " + request.compiler + ": there is no such program");
   PGO_TRY(std::optional<Compiler> compiler, identify_compiler(*program));
   if (!compiler)
     return fail(ErrorKind::kUnsupported, *program + " is neither clang nor GCC",
                 "only these two can use a profile");
   if (request.thin_lto && compiler->family != CompilerFamily::kClang)
     return fail(ErrorKind::kUnsupported, *program + " is GCC, which has no ThinLTO",
-                "leave out {thin-lto}, or name a clang");
+                "leave out \xFF{thin-lto}, or name a clang");
   if (!request.profile.empty()) PGO_CHECK(check_profile(request.profile, *compiler));
   PGO_TRY(std::vector<std::string> unknown, find_unknown(table, *compiler, request));
   return select_flags(table, *compiler, request, unknown);

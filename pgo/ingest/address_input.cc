@@ -26,8 +26,8 @@ Result<void> check_options(const AddressProfile& profile, const std::string& pat
   for (const EventInfo& event : profile.events)
     if (!is_wanted(event))
       return fail(ErrorKind::kUsage,
-                  path + ": counts event '" + event.name + "', which {event} " + options.events[0] +
-                      " cannot remove from an address profile",
+                  path + ": counts event '" + event.name + "', which \xFF{event} " +
+                      options.events[0] + " cannot remove from an address profile",
                   kWhere);
   return ok();
 }

@@ -41,7 +41,7 @@ Result<AddressProfile> read_traces(Bytes bytes, const std::string& path, const B
   if (binaries.binaries().size() != 1)
     return fail(ErrorKind::kUsage,
                 path + ": pre-aggregated traces do not say which binary they are of",
-                "give one {binary}");
+                "give one \xFF{binary}");
   PGO_TRY(PreaggregatedProfile traces, parse_preaggregated(bytes, path));
   const ElfImage& image = *binaries.binaries()[0].image;
   // Without an id on either side nothing can be said.
@@ -113,7 +113,7 @@ Result<void> read_stacks(const InputBytes& input, Format format, const BinarySet
   if (options.events.size() > 1)
     return fail(ErrorKind::kUsage,
                 path + ": is a " + kind + ", and only one sample type of it can be used",
-                "give one {event}, or convert it separately");
+                "give one \xFF{event}, or convert it separately");
   const std::string sample_type = options.events.empty() ? "" : options.events[0];
   Diagnostics warnings;
   PGO_TRY(StackProfile stacks, read_stack_profile(input, warnings));

@@ -33,7 +33,7 @@ std::string other_binary(const std::string& what, const BinarySet& binaries,
     if (auto relative = images.find_bolt_relative(binary.image->build_id()))
       return "what ran is " + *relative + ", which is " + binary.image->path() +
              " before or after BOLT (build ids that differ in the last bit); name both files with "
-             "{binary}";
+             "\xFF{binary}";
   for (const Binary& binary : binaries.binaries())
     if (binary.image->build_id().empty())
       return binary.image->path() +
@@ -46,9 +46,9 @@ std::string other_binary(const std::string& what, const BinarySet& binaries,
   if (images.has_unknown_main())
     text += "\n  The profile has no build ID for its main binary: if it is " +
             (binaries.binaries().size() == 1
-                 ? binaries.binaries()[0].image->path() + ", add {assume-build-id} " +
+                 ? binaries.binaries()[0].image->path() + ", add \xFF{assume-build-id} " +
                        binaries.binaries()[0].image->build_id().hex()
-                 : "one of these, add {assume-build-id} with its build ID");
+                 : "one of these, add \xFF{assume-build-id} with its build ID");
   return text;
 }
 
@@ -111,7 +111,7 @@ std::string explain(const LargestDrop& drop, const Yield& yield) {
       return are +
              "the recording does not say what was mapped there: was it cut short, or recorded "
              "without mmap events?";
-    case Dropped::kOtherEvent: return are + "choose another event with {event}";
+    case Dropped::kOtherEvent: return are + "choose another event with \xFF{event}";
     case Dropped::kMalformed: return are + "is the recording damaged?";
     case Dropped::kBuildIdMismatch:
       if (!yield.wrong_builds.empty()) return are + yield.wrong_builds[0];
@@ -128,9 +128,9 @@ std::string explain(const LargestDrop& drop, const Yield& yield) {
                     "addresses are in linkage tables or in code that changed while it ran"
                   : "the addresses are not at its instructions: is it exactly the file that ran?");
     case Dropped::kNoAddress: return are + "inputs with addresses are used instead";
-    case Dropped::kNoLine: return are + "{without-lines} uses them as well";
+    case Dropped::kNoLine: return are + "\xFF{without-lines} uses them as well";
     case Dropped::kUnknownFunction:
-      return are + "name all your binaries with {binary}, built with " + kDebugOptions;
+      return are + "name all your binaries with \xFF{binary}, built with " + kDebugOptions;
     case Dropped::kUnknownLine:
       return are + "was the binary built from the sources of what ran, with " + kDebugOptions + "?";
     case Dropped::kAmbiguousFunction:
@@ -166,7 +166,7 @@ std::string explain_empty(const Yield& yield) {
     return std::string(
                "the samples have no branch stacks, and are in no function of the symbol table: ") +
            (ran_by_build_id(yield) ? "" : "is it exactly the file that ran, or ") +
-           "was it stripped of symbols ({debug-file})?";
+           "was it stripped of symbols (\xFF{debug-file})?";
   LargestDrop drop = find_largest_drop(profile);
   std::optional<std::string> unrecorded;
   if (drop.reason == Dropped::kOtherBinary) unrecorded = describe_unrecorded(yield);
@@ -214,7 +214,7 @@ std::optional<std::string> diagnose_low_yield(const Yield& yield) {
                      " of the recorded data is used: ";
   if (drop.reason == Dropped::kOtherBinary)
     return text + drop.share + " are " + std::string(dropped_sentence(drop.reason)) +
-           "; 'pgo show RECORDING' lists what ran: name all your binaries with {binary}";
+           "; 'pgo show RECORDING' lists what ran: name all your binaries with \xFF{binary}";
   return text + explain(drop, yield);
 }
 

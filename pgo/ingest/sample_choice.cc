@@ -16,10 +16,10 @@ Result<void> refuse_sample_choice(const std::string& path, const std::string& ki
   const std::string is = path + ": is " + with_article(kind);
   if (options.compatibility == perf_data::Compatibility::kLlvmProfgen)
     return fail(ErrorKind::kUsage,
-                is + ", and {compat} counts as llvm-profgen does, which reads recordings only");
-  const char* option = !options.pids.empty()   ? "{pid}"
-                       : !options.comm.empty() ? "{comm}"
-                       : options.time          ? "{time}"
+                is + ", and \xFF{compat} counts as llvm-profgen does, which reads recordings only");
+  const char* option = !options.pids.empty()   ? "\xFF{pid}"
+                       : !options.comm.empty() ? "\xFF{comm}"
+                       : options.time          ? "\xFF{time}"
                                                : nullptr;
   if (option == nullptr) return ok();
   return fail(ErrorKind::kUsage, is + ", to which " + option + " does not apply", advice);
@@ -30,7 +30,8 @@ Result<void> refuse_any_choice(const std::string& path, const std::string& kind,
   PGO_CHECK(refuse_sample_choice(path, kind, advice, options));
   if (options.events.empty()) return ok();
   return fail(ErrorKind::kUsage,
-              path + ": is " + with_article(kind) + ", to which {event} does not apply", advice);
+              path + ": is " + with_article(kind) + ", to which \xFF{event} does not apply",
+              advice);
 }
 
 }  // namespace pgo

@@ -199,7 +199,7 @@ Result<std::optional<Inference>> infer_from_symbolized_samples(SymbolizedInput i
         *std::min_element(input.without_lines.begin(), input.without_lines.end()) +
             ": names functions, but has neither addresses nor lines",
         "fetch it unsymbolized, or record with perf or an agent that keeps addresses and build "
-        "IDs; {without-lines} uses the functions");
+        "IDs; \xFF{without-lines} uses the functions");
   warn_of_units(profile);
   StackProfile stacks = std::move(input.stacks).finish(profile.diagnostics);
   std::vector<BinaryLookup> lookups;

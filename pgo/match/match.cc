@@ -40,7 +40,8 @@ Result<Subject> open_subject(const MatchRequest& request) {
     if (!path && !request.debug.files.empty())
       return fail(
           ErrorKind::kMismatch,
-          "{debug-file} " + request.debug.files.front() + " is not of " + request.binary + " (" +
+          "\xFF{debug-file} " + request.debug.files.front() + " is not of " + request.binary +
+              " (" +
               (subject.image->build_id().empty() ? "none" : subject.image->build_id().hex()) + ")");
     if (path) {
       PGO_TRY(ElfImage debug, ElfImage::open(*path));
@@ -79,12 +80,12 @@ std::string find_noted_profile(const std::string& binary, const std::string& dig
 Failure no_profile(const std::string& binary, const Subject& subject) {
   if (!subject.note || subject.noted_digest().empty())
     return fail(ErrorKind::kUsage, binary + ": has no note of a profile that it was built with",
-                "name one with {profile}");
+                "name one with \xFF{profile}");
   return fail(ErrorKind::kUsage,
               binary + ": was built with the profile " +
                   (subject.note->name.empty() ? "?" : subject.note->name) + ", " +
                   subject.noted_digest() + ", which is not found",
-              "name it with {profile}");
+              "name it with \xFF{profile}");
 }
 
 // The function that a symbol is of, or of a part of (f.cold, f.__uniq.1.llvm.2): f, f.__uniq.1.
@@ -115,7 +116,7 @@ Result<ProfileMatch> match_by_line(const SourceProfile& profile, const Subject& 
                     ": has no debug information, so its lines cannot be compared with those of "
                     "the profile",
                 advise_on_missing(image, std::string("build with ") + kDebugOptions +
-                                             ", or name its debug file with {debug-file}"));
+                                             ", or name its debug file with \xFF{debug-file}"));
   PGO_TRY(std::unique_ptr<DebugInfo> debug_info,
           DebugInfo::open(image, resolve_jobs(request.jobs)));
   SourcePlaces places(*debug_info, wanted_functions(profile),
@@ -143,7 +144,7 @@ Result<ProfileMatch> match_by_probe(const SourceProfile& profile, const Subject&
                 subject.image->path() + ": has no pseudo probes, and the profile counts by probe",
                 advise_on_missing(image,
                                   "build with -fpseudo-probe-for-profiling, or name its debug "
-                                  "file with {debug-file}"));
+                                  "file with \xFF{debug-file}"));
   PGO_TRY(ProbeFunctions functions, ProbeFunctions::read(image));
   return match_probes(profile, functions, bare_functions(subject.symbols(), [&](uint64_t guid) {
                         return functions.find(guid) != nullptr;
@@ -156,7 +157,7 @@ Result<LlvmSampleFile> read_profile(Bytes bytes, const std::string& shown) {
     return fail(ErrorKind::kUnsupported,
                 shown + ": is a profile for GCC, which lacks the data to be compared with a build",
                 "convert the same recordings into another with -o FILE.prof, and name that one "
-                "with {profile}");
+                "with \xFF{profile}");
   if (!is_llvm_sample(bytes))
     return fail(
         ErrorKind::kUnsupported,

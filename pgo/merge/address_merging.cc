@@ -27,7 +27,7 @@ class AddressKind {
         return fail(
             ErrorKind::kMismatch,
             bytes.describe(", and only address profiles are merged into one; 'pgo convert' makes "
-                           "them of recordings and pprof ({binary}, {output} x.addr)"));
+                           "them of recordings and pprof (\xFF{binary}, \xFF{output} x.addr)"));
       inputs.warn_of_other_kind(file, "an address profile", diagnostics);
       return std::optional<AddressProfile>();
     }
@@ -76,11 +76,11 @@ Failure nothing_left(uint64_t inputs, const Diagnostics& diagnostics, const Merg
   if (inputs == 0)
     return fail(ErrorKind::kEmpty,
                 "no input is an address profile, and only those are merged into one; 'pgo "
-                "convert' makes them of recordings and pprof ({binary}, {output} x.addr)" +
+                "convert' makes them of recordings and pprof (\xFF{binary}, \xFF{output} x.addr)" +
                     name_unreadable(diagnostics));
   if (!request.builds.empty())
     return fail(ErrorKind::kEmpty,
-                "nothing is of the builds that {build-id} names; 'pgo show' lists those of a "
+                "nothing is of the builds that \xFF{build-id} names; 'pgo show' lists those of a "
                 "profile");
   return fail(ErrorKind::kEmpty,
               explain_by_weight(plan.weights)
@@ -95,7 +95,7 @@ Result<MergeResult> merge_addresses(const MergePlan& plan, const MergeRequest& r
       request.normalization == Normalization::kHost)
     return fail(ErrorKind::kUsage,
                 "address profiles say neither how long nor on which host they were recorded, so "
-                "that only {normalize} samples can be used for them");
+                "that only \xFF{normalize} samples can be used for them");
   const AddressKind kind(request.builds);
   PGO_TRY(auto merged, Merging(kind, plan, request, request.jobs).run());
   AddressProfile profile = std::move(merged.sum).finish();

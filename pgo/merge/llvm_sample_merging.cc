@@ -24,7 +24,7 @@ class LlvmSampleKind {
         return fail(ErrorKind::kMismatch,
                     bytes.describe(", and only LLVM sample profiles are merged into one; 'pgo "
                                    "convert' makes them of recordings, pprof and address profiles "
-                                   "({binary})"));
+                                   "(\xFF{binary})"));
       inputs.warn_of_other_kind(file, "an LLVM sample profile", diagnostics);
       return std::optional<LlvmSampleFile>();
     }
@@ -41,8 +41,8 @@ class LlvmSampleKind {
   Result<void> add(LlvmSampleFile file, const std::string& path, Weight weight, const MergeFactors&,
                    LlvmSampleMerger& sum) const {
     if (weight.numerator % weight.denominator != 0)
-      return fail(ErrorKind::kUsage,
-                  "{weight} " + path + ": LLVM sample profiles take whole weights of 1 or more");
+      return fail(ErrorKind::kUsage, "\xFF{weight} " + path +
+                                         ": LLVM sample profiles take whole weights of 1 or more");
     return sum.add(std::move(file), path, weight.numerator / weight.denominator);
   }
 
@@ -68,10 +68,11 @@ Result<MergeResult> merge_llvm_samples(const MergePlan& plan, const MergeRequest
     const LlvmSampleFormat format = llvm_form(output.format);
     if (leaves_out_vtables(profile, format))
       profile.diagnostics.warn(
-          "lost-vtables", output.path +
-                              ": LLVM's binary form has no place for the counts by vtable of "
-                              "the inputs; use the extensible binary form ({output} llvm:PATH) or "
-                              "text ({output} llvm-text:PATH)");
+          "lost-vtables",
+          output.path +
+              ": LLVM's binary form has no place for the counts by vtable of "
+              "the inputs; use the extensible binary form (\xFF{output} llvm:PATH) or "
+              "text (\xFF{output} llvm-text:PATH)");
     PGO_TRY(std::string contents, write_llvm_sample(profile, format, request.jobs));
     result.outputs.push_back({output.path, std::move(contents)});
   }

@@ -36,13 +36,13 @@ Result<const Kind*> find_kind(const std::vector<OutputSpec>& outputs) {
     const Kind* one = std::find_if(std::begin(kKinds), std::end(kKinds),
                                    [&](const Kind& k) { return k.has(output.format); });
     if (kind != nullptr && one != kind)
-      return fail(ErrorKind::kUsage, "{output} " + outputs[0].path + " is of " + kind->name +
-                                         ", {output} " + output.path + " of " + one->name +
+      return fail(ErrorKind::kUsage, "\xFF{output} " + outputs[0].path + " is of " + kind->name +
+                                         ", \xFF{output} " + output.path + " of " + one->name +
                                          ": they are merged from different inputs");
     kind = one;
   }
   if (kind == nullptr)
-    return fail(ErrorKind::kUsage, "there is no output", "name one with {output}");
+    return fail(ErrorKind::kUsage, "there is no output", "name one with \xFF{output}");
   return kind;
 }
 
@@ -52,16 +52,16 @@ Result<void> check_rules(const MergeRequest& request, const Kind& kind) {
     if (!is_given || is_used) return ok();
     return fail(ErrorKind::kUsage, std::string(option) + " does not apply to " + kind.name);
   };
-  PGO_CHECK(
-      refuse("{normalize}", request.normalization != Normalization::kNone, kind.can_be_normalized));
+  PGO_CHECK(refuse("\xFF{normalize}", request.normalization != Normalization::kNone,
+                   kind.can_be_normalized));
   if (request.host_label && request.normalization != Normalization::kHost)
-    return fail(ErrorKind::kUsage, "{host-label} " + *request.host_label +
-                                       " is for {normalize} host, which was not given");
-  PGO_CHECK(refuse("{build-id}", !request.builds.empty(), kind.has_builds));
-  PGO_CHECK(refuse("{sample-type}", !request.sample_types.empty(), kind.has_stacks));
-  PGO_CHECK(refuse("{keep-label}", request.labels.kept.has_value(), kind.has_stacks));
-  PGO_CHECK(refuse("{drop-label}", !request.labels.dropped.empty(), kind.has_stacks));
-  return refuse("{rename-label}", !request.labels.renamed.empty(), kind.has_stacks);
+    return fail(ErrorKind::kUsage, "\xFF{host-label} " + *request.host_label +
+                                       " is for \xFF{normalize} host, which was not given");
+  PGO_CHECK(refuse("\xFF{build-id}", !request.builds.empty(), kind.has_builds));
+  PGO_CHECK(refuse("\xFF{sample-type}", !request.sample_types.empty(), kind.has_stacks));
+  PGO_CHECK(refuse("\xFF{keep-label}", request.labels.kept.has_value(), kind.has_stacks));
+  PGO_CHECK(refuse("\xFF{drop-label}", !request.labels.dropped.empty(), kind.has_stacks));
+  return refuse("\xFF{rename-label}", !request.labels.renamed.empty(), kind.has_stacks);
 }
 
 // The weights of `files`, by path. A weight must be of an input, and an input has one at most.
@@ -102,7 +102,7 @@ Result<void> check_outputs(const MergeRequest& request, std::vector<InputFile>& 
                            Diagnostics& diagnostics) {
   std::vector<PlannedFile> planned;
   for (const OutputSpec& output : request.outputs)
-    planned.push_back({output.path, "{output} " + output.path});
+    planned.push_back({output.path, "\xFF{output} " + output.path});
   planned.insert(planned.end(), request.other_files.begin(), request.other_files.end());
   PGO_CHECK(leave_out_outputs(planned, files, diagnostics));
   std::vector<std::string> read;

@@ -46,7 +46,7 @@ struct Weight {
 struct InputWeight {
   std::string input;  // a file, glob or directory
   Weight weight;
-  std::string asked_by;  // for messages: "{weight} eu/=3/2"
+  std::string asked_by;  // for messages: "\xFF{weight} eu/=3/2"
 };
 
 struct MergeRequest {

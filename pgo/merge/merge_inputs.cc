@@ -11,7 +11,7 @@ std::optional<std::string> explain_by_weight(const std::map<std::string, Weight>
   if (found == weights.end()) return std::nullopt;
   const auto& [path, weight] = *found;
   return "nothing is left: the inputs count nothing, or what they count is rounded to 0, as "
-         "{weight} " +
+         "\xFF{weight} " +
          path + "=" + std::to_string(weight.numerator) + "/" + std::to_string(weight.denominator) +
          " is below 1; weights of 1 and more lose nothing";
 }

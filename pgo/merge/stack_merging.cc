@@ -68,16 +68,17 @@ class StackKind {
   Result<MeasuredInput> measure(const StackProfile& profile, const std::string& path) const {
     if (std::any_of(profile.values.begin(), profile.values.end(),
                     [](int64_t value) { return value < 0; }))
-      return fail(ErrorKind::kUnsupported,
-                  path +
-                      ": has negative values, as differences of profiles have, which {normalize} "
-                      "cannot make equal to others; merge it without, or with {weight}");
+      return fail(
+          ErrorKind::kUnsupported,
+          path +
+              ": has negative values, as differences of profiles have, which \xFF{normalize} "
+              "cannot make equal to others; merge it without, or with \xFF{weight}");
     const bool by_duration = request_.normalization == Normalization::kDuration;
     if (by_duration && profile.duration <= 0)
       return fail(ErrorKind::kUnsupported,
                   path +
-                      ": does not say how long it was recorded, so that {normalize} duration "
-                      "cannot use it; {normalize} samples can");
+                      ": does not say how long it was recorded, so that \xFF{normalize} duration "
+                      "cannot use it; \xFF{normalize} samples can");
     MeasuredInput measured;
     for (size_t type = 0; type < profile.sample_types.size(); type++)
       measured.amounts.push_back(by_duration ? static_cast<uint64_t>(profile.duration)
@@ -111,11 +112,12 @@ class StackKind {
       differs = differs || host != found;
     }
     if (!found.empty() && !differs) return found;
-    return fail(ErrorKind::kUnsupported,
-                path + (differs ? ": has samples of several hosts" : ": has no host") +
-                    ", by its label '" + host_label_ +
-                    "'; {normalize} host needs one for each input, and {host-label} names the "
-                    "label");
+    return fail(
+        ErrorKind::kUnsupported,
+        path + (differs ? ": has samples of several hosts" : ": has no host") + ", by its label '" +
+            host_label_ +
+            "'; \xFF{normalize} host needs one for each input, and \xFF{host-label} names the "
+            "label");
   }
 
   const MergeRequest& request_;
@@ -145,7 +147,7 @@ Failure nothing_left(uint64_t inputs, const Diagnostics& diagnostics, const Merg
     return fail(ErrorKind::kEmpty, "no input is a stack profile" + name_unreadable(diagnostics));
   if (!request.builds.empty())
     return fail(ErrorKind::kEmpty,
-                "no sample is of the builds that {build-id} names; 'pgo show' lists those of a "
+                "no sample is of the builds that \xFF{build-id} names; 'pgo show' lists those of a "
                 "profile");
   return fail(ErrorKind::kEmpty,
               explain_by_weight(plan.weights)

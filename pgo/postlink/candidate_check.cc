@@ -56,11 +56,11 @@ Result<CheckOutcome> check_runs(const std::string& command, const std::string& p
   PGO_TRY(ProcessResult finished,
           run_subprocess_within(timeout, {"/bin/sh", "-c", with_path(command, path)}));
   if (finished.exit_status == 0 && !finished.timed_out) return CheckOutcome{Check::kCommand};
-  std::string what = "the result does not pass {check} '" + command + "': ";
+  std::string what = "the result does not pass \xFF{check} '" + command + "': ";
   if (finished.timed_out)
     return fail(ErrorKind::kMismatch,
                 what + "it did not end within " + std::to_string(timeout.count()) + " s",
-                "allow more time with {timeout}");
+                "allow more time with \xFF{timeout}");
   if (finished.exit_status > 128)
     what += "signal " + std::to_string(finished.exit_status - 128);
   else

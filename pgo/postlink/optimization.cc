@@ -106,7 +106,7 @@ Error refuse_counts(const PostlinkProfile& profile) {
               (profile.report.empty() ? "" : " (" + profile.report + ")") +
               ", not good: BOLT may well make the program slower with them",
           "record branches (perf record -b), or PC samples for longer or on more hosts; "
-          "{allow-inferred} optimizes anyway"};
+          "\xFF{allow-inferred} optimizes anyway"};
 }
 
 // The steps from the input to a checked candidate beside the output. What each step finds out goes
@@ -163,8 +163,9 @@ class Optimization {
     if (request_.stale.empty()) return text;
     // Only YAML has the hashes by which blocks of one build are found in another.
     PGO_TRY(BoltYaml yaml, make_bolt_yaml(tool, {request_.stale, text.contents, {}, limits_}));
-    PGO_CHECK(check_is_of(yaml.log, request_.stale,
-                          "{stale} must name the build that was recorded, as it was before BOLT"));
+    PGO_CHECK(
+        check_is_of(yaml.log, request_.stale,
+                    "\xFF{stale} must name the build that was recorded, as it was before BOLT"));
     if (files.kind != PostlinkProfileKind::kYaml) text.contents = std::move(yaml.contents);
     return text;
   }

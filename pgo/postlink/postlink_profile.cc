@@ -111,7 +111,7 @@ Result<PostlinkProfile> convert_recordings(const PostlinkProfileFiles& files,
       return fail(
           ErrorKind::kMismatch,
           "the recorded binary is " + *relative + ", which llvm-bolt made from " + options.binary,
-          "name it with {binary} " + *relative);
+          "name it with \xFF{binary} " + *relative);
     return fail(*error);
   }
   PostlinkProfile profile;
@@ -137,7 +137,7 @@ Result<PostlinkProfile> take_yaml(const InputBytes& file, const PostlinkProfileO
     return fail(ErrorKind::kMismatch,
                 file.path() + ": is a profile of build " + id.hex() + ", but " + options.binary +
                     " is build " + binary.build_id().hex(),
-                "record this build, optimize that one, or name that one with {stale}");
+                "record this build, optimize that one, or name that one with \xFF{stale}");
   PostlinkProfile profile;
   profile.contents = std::string(as_text(file.file()));
   profile.kind = Kind::kYaml;

@@ -21,8 +21,8 @@ constexpr double kMinExact = 0.05;
 // Of a profile that pgo made from recordings with the build ID of the binary.
 constexpr const char* kThoughRecorded =
     ", although its build ID was recorded, so llvm-bolt does not use them";
-constexpr const char* kReadLog = "{log} saves what llvm-bolt prints about them";
-constexpr const char* kNameEarlierBuild = "if you have that build, name it with {stale}";
+constexpr const char* kReadLog = "\xFF{log} saves what llvm-bolt prints about them";
+constexpr const char* kNameEarlierBuild = "if you have that build, name it with \xFF{stale}";
 
 std::string describe_stale(const BoltLog& log, const std::string& binary) {
   BoltLog::Share stale = log.stale_share();
@@ -40,10 +40,10 @@ Result<void> check_earlier_build(const ElfImage& input, const std::string& earli
       has_id ? image.build_id().matches(input.build_id()) : is_same_file(earlier, input.path());
   if (!is_input) return ok();
   std::string id = has_id ? " (build id " + input.build_id().hex() + ")" : "";
-  return fail(ErrorKind::kMismatch,
-              earlier + ": is this build itself" + id + ", not an earlier one",
-              "name a copy of the build that was recorded, kept outside this build, with {stale}, "
-              "or leave that out when this is the build that was recorded");
+  return fail(
+      ErrorKind::kMismatch, earlier + ": is this build itself" + id + ", not an earlier one",
+      "name a copy of the build that was recorded, kept outside this build, with \xFF{stale}, "
+      "or leave that out when this is the build that was recorded");
 }
 
 namespace {

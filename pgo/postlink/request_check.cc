@@ -37,11 +37,11 @@ Result<void> check_nothing_replaced(const OptimizeRequest& request) {
   for (const std::string& file : {request.recorded, request.stale})
     if (!file.empty()) read.push_back({file});
   for (const InputFile& file : read)
-    if (replaces(request.output, file)) return replaced("{output}", request.output, file.path);
+    if (replaces(request.output, file)) return replaced("\xFF{output}", request.output, file.path);
   read.push_back({request.input});
   for (const InputFile& file : read)
     for (const auto& [option, path] :
-         {std::pair{"{log}", &request.log}, {"{report}", &request.report}})
+         {std::pair{"\xFF{log}", &request.log}, {"\xFF{report}", &request.report}})
       if (replaces(*path, file)) return replaced(option, *path, file.path);
   return ok();
 }
@@ -55,7 +55,7 @@ Result<void> check_extra_file(const std::string& option, const std::string& path
                 option + " -: must name a file, because the figures go to standard output");
   if (identity_of(path) == identity_of(request.output))
     return fail(ErrorKind::kUsage,
-                request.output + " would be written twice, by {output} and by " + option);
+                request.output + " would be written twice, by \xFF{output} and by " + option);
   return AtomicFile::check_writable(path);
 }
 
@@ -80,18 +80,18 @@ Result<void> check_request(const OptimizeRequest& request) {
   for (const std::string& option : request.extra_options) PGO_CHECK(check_option(option));
   if (!request.check.empty() && request.check.find("{}") == std::string::npos)
     return fail(ErrorKind::kUsage,
-                "{check} '" + request.check + "': has no {} for the path of the result");
+                "\xFF{check} '" + request.check + "': has no {} for the path of the result");
   PGO_CHECK(check_nothing_replaced(request));
-  PGO_CHECK(check_extra_file("{log}", request.log, request));
-  PGO_CHECK(check_extra_file("{report}", request.report, request));
+  PGO_CHECK(check_extra_file("\xFF{log}", request.log, request));
+  PGO_CHECK(check_extra_file("\xFF{report}", request.report, request));
   if (!request.report.empty() && identity_of(request.report) == identity_of(request.log))
     return fail(ErrorKind::kUsage,
-                request.report + " would be written twice, by {report} and by {log}");
+                request.report + " would be written twice, by \xFF{report} and by \xFF{log}");
   std::error_code ignored;
   bool exists = std::filesystem::exists(request.output, ignored);
   if (request.output == "-" ||
       (exists && !std::filesystem::is_regular_file(request.output, ignored)))
-    return fail(ErrorKind::kUsage, "{output} " + request.output +
+    return fail(ErrorKind::kUsage, "\xFF{output} " + request.output +
                                        ": must name a file, so that the result can be checked");
   return AtomicFile::check_writable(request.output);
 }

@@ -223,7 +223,7 @@ Result<SampleValue> choose_sample_value(const StackProfile& profile, const std::
       return fail(ErrorKind::kEmpty,
                   name + ": has no samples of CPU time; it has:" + list_types(profile) +
                       (find(counts_samples) ? "\n " + period : "") +
-                      "\n  name what to count with {event}");
+                      "\n  name what to count with \xFF{event}");
   }
   SampleValue column = measure_samples(profile, *chosen, name, diagnostics);
   warn_of_negative(profile, column, name, diagnostics);

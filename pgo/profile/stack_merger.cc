@@ -72,7 +72,7 @@ Result<void> StackMerger::check_types(const StackProfile& profile, const std::st
     return ok();
   return fail(ErrorKind::kMismatch, name + ": counts " + list_types(profile) + ", but " +
                                         first_name_ + " counts " + list_types(merged_) +
-                                        "; {sample-type} chooses one that both have");
+                                        "; \xFF{sample-type} chooses one that both have");
 }
 
 StringId StackMerger::add_text(const StackProfile& profile, StringId id) {

@@ -53,11 +53,11 @@ Result<void> check_version(const std::string& qemu) {
                                              &version.first, &version.second) != 2)
     return ok();
   if (kFirst <= version && version <= kLast) return ok();
-  return fail(ErrorKind::kUnsupported,
-              qemu + " is QEMU " + std::to_string(version.first) + "." +
-                  std::to_string(version.second) +
-                  ", and the branch recorder works in 6.2 to 8.2: name one of these with {qemu}, "
-                  "or use {engine} perf");
+  return fail(
+      ErrorKind::kUnsupported,
+      qemu + " is QEMU " + std::to_string(version.first) + "." + std::to_string(version.second) +
+          ", and the branch recorder works in 6.2 to 8.2: name one of these with \xFF{qemu}, "
+          "or use \xFF{engine} perf");
 }
 
 Result<std::string> find_plugin(const EmulationOptions& options) {
@@ -94,7 +94,7 @@ Failure refuse(const std::string& program, ProgramKind kind) {
   if (kind == kForeignProgram) {
     return fail(ErrorKind::kUsage, program +
                                        " is not a readable x86-64 program, and the emulate engine "
-                                       "supports no others: use {engine} perf");
+                                       "supports no others: use \xFF{engine} perf");
   }
   if (kind == kPrivilegedProgram) {
     return fail(ErrorKind::kUsage, program +

@@ -125,7 +125,8 @@ uint64_t effective_capabilities() {
 
 Result<void> check_options(const PerfOptions& options) {
   if (!options.pid && (options.command.empty() || options.command[0].empty()))
-    return fail(ErrorKind::kUsage, "there is no command to record: put it after --, or use {pid}");
+    return fail(ErrorKind::kUsage,
+                "there is no command to record: put it after --, or use \xFF{pid}");
   if (options.pid) PGO_CHECK(check_exists(*options.pid));
   if (!options.command.empty() && !find_program(options.command[0], search_path_from_environment()))
     return fail(ErrorKind::kUsage,
@@ -204,7 +205,7 @@ Result<PerfRun> record_with_perf(const PerfSetup& setup, const PerfOptions& opti
     return fail(
         ErrorKind::kIo,
         setup.perf + " ended with status " + std::to_string(exit_status) + " and left no recording",
-        quiet ? "its output is above; {verbose} makes it print more" : "its output is above");
+        quiet ? "its output is above; \xFF{verbose} makes it print more" : "its output is above");
   }
   PGO_TRY(std::string warning, output.place(kWhole));
   bool interrupted = exit_status == 128 + SIGINT || exit_status == 128 + SIGTERM;

@@ -13,7 +13,7 @@ namespace pgo {
 Result<RecordingOutput> RecordingOutput::prepare(const std::string& path) {
   struct stat status{};
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    return fail(ErrorKind::kUsage, path + " is not a regular file: name another with {output}");
+    return fail(ErrorKind::kUsage, path + " is not a regular file: name another with \xFF{output}");
   PGO_TRY(std::string target, resolve_links(path));
   std::error_code reason;
   target = std::filesystem::absolute(target, reason).string();

@@ -179,9 +179,9 @@ void add_other_binaries(const ConvertResult& result, std::vector<Message>& messa
       large.push_back(&other);
   for (size_t i = 0; i < std::min(kShown, large.size()); i++) {
     const std::string& path = large[i]->file.path;
-    messages.push_back(note(path + ": has " + format_percent(large[i]->samples, all) +
-                            " of the samples, which are not used; if you build it, add {binary} " +
-                            path));
+    messages.push_back(
+        note(path + ": has " + format_percent(large[i]->samples, all) +
+             " of the samples, which are not used; if you build it, add \xFF{binary} " + path));
   }
   if (large.size() > kShown)
     messages.push_back(note(format_count(large.size() - kShown, "more binary", "more binaries") +
@@ -213,7 +213,7 @@ void add_lower_qualities(const ConvertResult& result, std::vector<Message>& mess
   }
   if (lower > kShown)
     messages.push_back(note(format_count(lower - kShown, "more binary has", "more binaries have") +
-                            " a lower quality than all together; {json} lists them"));
+                            " a lower quality than all together; \xFF{json} lists them"));
 }
 
 // How much of a recording of a BOLTed binary was translated.
@@ -248,7 +248,7 @@ void add_unused(const ConvertResult& result, std::vector<Message>& messages) {
         warning(result.unused[i].path + ": is not used: " + result.unused[i].reason));
   if (result.unused.size() > kShownUnused)
     messages.push_back(warning(format_count(result.unused.size() - kShownUnused, "more input") +
-                               " had nothing to use; {json} lists them"));
+                               " had nothing to use; \xFF{json} lists them"));
 }
 
 // What the profile by source position lacks, and what would help.
@@ -389,8 +389,7 @@ std::string format_check(const ProfileDifference& difference, const std::string&
   if (std::any_of(shown.begin(), shown.end(), is_line_zero))
     text +=
         "\n  (offsets from 32768 on are code without a line, line 0, which llvm-profgen writes at "
-        "(0 "
-        "- first line) mod 65536: see {docs/reference/llvm-profgen.md})";
+        "(0 - first line) mod 65536: see \xFF{docs/reference/llvm-profgen.md})";
   if (shown.size() < counts.size())
     text += "\n  and " + format_count(counts.size() - shown.size(), "more function");
   return text;

@@ -225,7 +225,7 @@ std::string low_match_line(const MatchResult& result) {
           ? "no part of " + profile + " matches it: was another program recorded? "
           : "only " + format_percent(all - unmatched, all) + " of " + profile + " matches it. ";
   return result.binary + ": " + start + (unmatched == all ? "Most of it: " : "Most of the rest: ") +
-         text_of(reason).line + " (" + advice_on(reason, result, "{several}") +
+         text_of(reason).line + " (" + advice_on(reason, result, "\xFF{several}") +
          "). Functions with the most unmatched counts: " + names;
 }
 

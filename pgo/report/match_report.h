@@ -13,8 +13,7 @@ namespace pgo {
 // Both name at most `top` functions, those with the most unmatched counts.
 nlohmann::json match_json(const MatchResult& result, size_t top);
 // `several` is the caller's word for MatchRequest::of_several.
-std::string match_text(const MatchResult& result, size_t top,
-                       const std::string& several = "{several}");
+std::string match_text(const MatchResult& result, size_t top, const std::string& several);
 
 // "server: only 25.0 % of the profile server.prof match it. ...": the match rate, the main reason
 // with what to do about it, and the functions that it concerns most. Empty when all of it matches.

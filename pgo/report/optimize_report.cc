@@ -209,7 +209,7 @@ std::vector<Message> optimize_messages(const OptimizeResult& result) {
   if (result.diagnostics.entries().contains("llvm-bolt") || others.entries().contains("perf2bolt"))
     messages.push_back(
         note(result.log_file.empty()
-                 ? "{log} FILE keeps all that llvm-bolt and perf2bolt print"
+                 ? "\xFF{log} FILE keeps all that llvm-bolt and perf2bolt print"
                  : result.log_file + " has all that llvm-bolt and perf2bolt printed"));
   if (result.log_incomplete)
     messages.push_back(warning(result.log_file + ": not all that llvm-bolt and perf2bolt printed "
@@ -220,10 +220,10 @@ std::vector<Message> optimize_messages(const OptimizeResult& result) {
 Message delivery_message(const OptimizeResult& result) {
   if (result.delivered == Delivered::kNothing)
     return note(result.output + " is not written" +
-                (result.refused_counts ? "" : " ({on-failure} error)"));
+                (result.refused_counts ? "" : " (\xFF{on-failure} error)"));
   return warning(result.output + " is " + result.input +
-                 " as it was, NOT optimized, and the exit code is 0 ({on-failure} keep); "
-                 "{on-failure=error} makes this an error");
+                 " as it was, NOT optimized, and the exit code is 0 (\xFF{on-failure} keep); "
+                 "\xFF{on-failure=error} makes this an error");
 }
 
 }  // namespace pgo

@@ -33,7 +33,8 @@ void add_builds(const std::vector<BuildShare>& builds, size_t top, const OptionW
                {"BINARY"}},
               rows);
   if (rows.size() < builds.size())
-    sheet.line("  and " + format_count(builds.size() - rows.size()) + " more" + words(" ({top})"));
+    sheet.line("  and " + format_count(builds.size() - rows.size()) + " more" +
+               words(" (\xFF{top})"));
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ ShowReport report_contents(const ShowResult& result, const DirectoryContents& co
   sheet.table({{"FILE"}, {"KIND"}, {"SIZE", Align::kRight}}, rows);
   if (rows.size() < contents.files.size())
     sheet.line("  and " + format_count(contents.files.size() - rows.size()) + " more" +
-               words(" ({top})"));
+               words(" (\xFF{top})"));
   report.text = sheet.text();
   return report;
 }

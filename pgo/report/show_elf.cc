@@ -62,7 +62,7 @@ void add_kind(const ShowResult& result, const ElfContents& contents, const Optio
              machine_name(contents.machine) + ", " + format_size(result.size) + ", " +
              (is_debug_file ? "without the " : "") + format_size(contents.code_size) + " of code");
   if (is_debug_file)
-    sheet.row("use", words("{debug-file} beside the stripped {binary} with this build id"));
+    sheet.row("use", words("\xFF{debug-file} beside the stripped \xFF{binary} with this build id"));
 }
 
 void add_bolt(const ElfContents& contents, TextSheet& sheet) {
@@ -94,7 +94,7 @@ ShowReport report_contents(const ShowResult& result, const ElfContents& contents
   if (contents.functions_with_probes)
     sheet.row("pseudo probes", "of " + format_count(*contents.functions_with_probes) +
                                    " functions, inlined ones too: conversions count by probe" +
-                                   words(" (or {by-line})"));
+                                   words(" (or \xFF{by-line})"));
   if (contents.note) sheet.rows("profile", lines_of(describe_profile_note(*contents.note)));
   if (contents.is_bolted)
     sheet.row("BOLT",

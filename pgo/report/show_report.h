@@ -15,11 +15,10 @@ struct ShowReport {
   std::string text;
 };
 
-// Puts the caller's words for options into a text: "({top})". It is given sentences, no names.
+// Puts the caller's words for options into a text, "(\xFF{top})". The text of a report is
+// printable, so that it cannot be done afterwards.
 using OptionWordsFn = std::function<std::string(const std::string&)>;
 
-ShowReport make_show_report(
-    const ShowResult& result,
-    const OptionWordsFn& words = [](const std::string& text) { return text; });
+ShowReport make_show_report(const ShowResult& result, const OptionWordsFn& words);
 
 }  // namespace pgo

@@ -46,7 +46,7 @@ Result<ShownContents> read_contents(const InputBytes& input, const ShowRequest& 
 Result<ShownContents> read_directory(const ShowRequest& request) {
   if (!request.binaries.empty())
     return fail(ErrorKind::kUsage,
-                "{binary} looks into one recording, and " + request.path + " is a directory",
+                "\xFF{binary} looks into one recording, and " + request.path + " is a directory",
                 "pgo convert reads all that it has");
   return any_of(read_directory_contents(request.path));
 }
@@ -55,7 +55,7 @@ Result<ShownContents> read_directory(const ShowRequest& request) {
 
 Result<ShowResult> show(const ShowRequest& request) {
   if (!request.events.empty() && request.binaries.empty())
-    return fail(ErrorKind::kUsage, "{event} chooses what is counted for {binary}",
+    return fail(ErrorKind::kUsage, "\xFF{event} chooses what is counted for \xFF{binary}",
                 "name a binary as well");
   ShowResult result;
   result.path = request.path;
@@ -69,7 +69,7 @@ Result<ShowResult> show(const ShowRequest& request) {
   result.size = input.file().size();
   if (!request.binaries.empty() && input.format() && *input.format() != Format::kPerfData)
     return fail(ErrorKind::kUsage,
-                "{binary} looks into recordings, and " + request.path + " is none");
+                "\xFF{binary} looks into recordings, and " + request.path + " is none");
   PGO_TRY(result.contents, read_contents(input, request));
   return result;
 }

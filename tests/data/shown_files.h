@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "pgo/base/temporary_directory.h"
+#include "pgo/report/json_text.h"
 #include "pgo/report/show_report.h"
 #include "pgo/show/show.h"
 
@@ -45,7 +46,7 @@ class ShownFiles : public testing::Test {
     if (!result)
       return relative("error: " + result.error().message +
                       (result.error().advice.empty() ? "" : "; " + result.error().advice));
-    return relative(make_show_report(*result).text);
+    return relative(make_show_report(*result, without_marks).text);
   }
   std::string text_of(const std::string& path) const { return text_of(request(path)); }
 
@@ -53,9 +54,16 @@ class ShownFiles : public testing::Test {
   nlohmann::json json_of(const ShowRequest& request) const {
     Result<ShowResult> result = show(request);
     if (!result) return nullptr;
-    return nlohmann::json::parse(relative(make_show_report(*result).json.dump()));
+    return nlohmann::json::parse(
+        relative(json_text(make_show_report(*result, without_marks).json)));
   }
   nlohmann::json json_of(const std::string& path) const { return json_of(request(path)); }
+
+  // "(\xFF{top})" as "({top})".
+  static std::string without_marks(std::string text) {
+    std::erase(text, '\xFF');
+    return text;
+  }
 
   // `text` without the path of the directory.
   std::string relative(std::string text) const {

@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     test::check_text(printable(result.error().message + result.error().advice));
     return 0;
   }
-  ShowReport report = make_show_report(*result);
+  ShowReport report = make_show_report(*result, [](const std::string& text) { return text; });
   if (report.text.empty() || !report.text.ends_with('\n')) std::abort();
   test::check_text(report.text);
   test::check_json(report.json);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Each "{word}" in a text of the libraries is a word that pgo/cli/option_words.cc knows, and no such text names an
-option of the command line itself.
+"""Each "\\xFF{word}" in a text of the libraries is a word that pgo/cli/option_words.cc knows, no such word is without
+the mark, and no such text names an option of the command line itself.
 
 Reads the sources as text; no compiler. Usage: option_words_test.py [ROOT]
 
-A word that is not known would be shown to the user in its braces. "{docs/...}" names a document
+A word that is not known, or not marked, would be shown to the user in its braces. "\\xFF{docs/...}" names a document
 (links_test.py checks that there is one).
 """
 
@@ -17,11 +17,12 @@ WORDS = "pgo/cli/option_words.cc"
 FOLDERS = ("pgo", "converters", "bolt")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 CHARACTER = re.compile(r"'(?:[^'\\\n]|\\.)'")
-WORD = re.compile(r"\{([a-z][a-z0-9=-]*)\}")
+WORD = re.compile(r"(\\xFF)?\{([a-z][a-z0-9=-]*|docs/[^}]*)\}")
 OPTION = re.compile(r"(?<![\w,-])--[a-z][a-z-]*")
 # Options of other programs have the same names: behind the program, or alone, as an argument that it is run with.
 OTHER_PROGRAM = re.compile(r"\b(perf|objcopy|inject)\b[^;,]*$")
 ARGUMENT = re.compile(r"--[a-z-]+=?")
+PROFILE_OF_FLAGS = "{profile}"  # in the table of compiler flags, which is shown to nobody
 
 
 def known_words(text):
@@ -41,9 +42,12 @@ def faults(root):
                 if line.lstrip().startswith("//"):
                     continue
                 for literal in LITERAL.findall(CHARACTER.sub("' '", line)):
-                    for word in WORD.findall(literal):
-                        if word not in known:
+                    for mark, word in WORD.findall(literal):
+                        is_known = word in known or word.startswith("docs/")
+                        if mark and not is_known:
                             yield f"{path.relative_to(root)}:{number}: {WORDS} does not know {{{word}}}"
+                        if is_known and not mark and literal != PROFILE_OF_FLAGS:
+                            yield f"{path.relative_to(root)}:{number}: {{{word}}} has no \\xFF before it"
                     if path.is_relative_to(root / "pgo/cli") or ARGUMENT.fullmatch(literal):
                         continue
                     for option in OPTION.finditer(literal):
@@ -59,12 +63,15 @@ def check_itself():
             (root / folder).mkdir(exist_ok=True)
         (root / WORDS).write_text('constexpr OptionWord kWords[] = {\n    {"with", "--with"},\n};\n', encoding="utf-8")
         (root / "bolt/a.cc").write_text(
-            '// "{comment}"\nf("see {docs/guide/merge.md}", {value}, "{with}");\n'
-            "g('\"', {value}, '\"');\nh(\"add \\\"{wiht}\\\"\");\n"
-            'i("--with", "-Wl,--with", "perf record --with");\nj("or perf, or --with it");\n', encoding="utf-8")
+            '// "{comment}"\nf("see \\xFF{docs/guide/merge.md}", {value}, "\\xFF{with}");\n'
+            "g('\"', {value}, '\"');\nh(\"add \\\"\\xFF{wiht}\\\"\");\n"
+            'i("--with", "-Wl,--with", "perf record --with");\nj("or perf, or --with it");\n'
+            'k("add {with}", "see {docs/guide/bolt.md}", "{other}");\n', encoding="utf-8")
         found = list(faults(root))
         if found != [f"bolt/a.cc:4: {WORDS} does not know {{wiht}}",
-                     "bolt/a.cc:6: --with is a word of the command line"]:
+                     "bolt/a.cc:6: --with is a word of the command line",
+                     "bolt/a.cc:7: {with} has no \\xFF before it",
+                     "bolt/a.cc:7: {docs/guide/bolt.md} has no \\xFF before it"]:
             sys.exit(f"the check itself is wrong: {found}")
 
 

@@ -43,7 +43,7 @@ functions:
 YAML
 
 python3 - "$pgo" << 'END_OF_TEST'
-import json, os, pathlib, subprocess, sys
+import json, os, pathlib, re, subprocess, sys
 
 pgo = os.path.abspath(sys.argv[1])
 # Each as long as NAMENAME.
@@ -65,6 +65,9 @@ def check(arguments, stream, output, name):
         wrong("a line that begins inside a name")
     if name == b"{binary}" and b"--binary.c" in output or b"srv/--binary" in output:
         wrong("a name that became an option")
+    # The libraries mark their option words by a byte that is not printable.
+    if name == b"{binary}" and re.search(r"\?\{", text):
+        wrong("a mark of an option word")
 
 
 def run(directory, name, *arguments):
@@ -75,6 +78,8 @@ def run(directory, name, *arguments):
     if "--json" in arguments:
         try:
             json.loads(finished.stdout.decode())
+            if name == b"{binary}" and "\ufffd" in finished.stdout.decode():
+                failures.append(f"a mark of an option word in the JSON of pgo {arguments}")
         except ValueError as error:
             failures.append(f"pgo {arguments}: no JSON: {error}: {finished.stdout[:300]!r}")
     else:
@@ -136,6 +141,12 @@ for number, name in enumerate(NAMES):
     run(directory, name, name)
     run(directory, name, "show", b"--" + name)
     run(directory, name, "show", "recording.perf", name)
+
+# The words are those that our own sentences are made of.
+for name in ("{binary}", "a {binary} b", "({docs/guide/merge.md})", "{top}: {event}, {output}"):
+    shown = subprocess.run([pgo, "show", name], capture_output=True, text=True).stderr
+    if not shown.startswith(f"pgo: error: {name}: "):
+        failures.append(f"not the name {name!r}: {shown!r}")
 
 print("\n".join(failures[:20]))
 sys.exit(f"{len(failures)} failures" if failures else 0)

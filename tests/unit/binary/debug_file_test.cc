@@ -141,7 +141,7 @@ TEST_F(DebugFileTest, SaysHowToGetDebugInformation) {
   EXPECT_EQ(DebugInfo::open(image, 1).error().message,
             binary +
                 ": has no debug information; build with -gline-tables-only "
-                "-fdebug-info-for-profiling, or name the debug file with {debug-file}");
+                "-fdebug-info-for-profiling, or name the debug file with \xFF{debug-file}");
 }
 
 }  // namespace

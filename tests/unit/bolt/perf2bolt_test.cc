@@ -107,7 +107,7 @@ TEST_F(Perf2boltTest, EndsAtTheTimeout) {
   EXPECT_EQ(output.error().message, "fdata: " + program +
                                         " did not end within 0 s on ./app; it "
                                         "printed last: it said nothing");
-  EXPECT_EQ(output.error().advice, "allow more time with {timeout}");
+  EXPECT_EQ(output.error().advice, "allow more time with \xFF{timeout}");
 }
 
 TEST_F(Perf2boltTest, EndsAtTheTimeoutWhenAskedForItsVersion) {

@@ -10,7 +10,7 @@ TEST(WeightArgument, IsAFileAndANumber) {
   ASSERT_TRUE(weight);
   EXPECT_EQ(weight->input, "a=b");
   EXPECT_EQ(weight->weight, (Weight{3, 2}));
-  EXPECT_EQ(weight->asked_by, "{weight} a=b=3/2");
+  EXPECT_EQ(weight->asked_by, "\xFF{weight} a=b=3/2");
   EXPECT_EQ(parse_input_weight("a").error().message, "--weight a: '=' expected, as in FILE=3/2");
 }
 

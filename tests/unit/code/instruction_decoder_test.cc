@@ -153,7 +153,7 @@ TEST(InstructionDecoder, RefusesWhatItCannotDecode) {
   ElfImage debug_file = ElfImage::parse(split, "binary.debug").value();
   EXPECT_EQ(make_code_map(debug_file, debug_file).error().message,
             "binary.debug: is a debug file (objcopy --only-keep-debug), without code; name the "
-            "binary that ran with {binary}, and this one with {debug-file}");
+            "binary that ran with \xFF{binary}, and this one with \xFF{debug-file}");
   Binary wide = build({{".a", kText, x({0x90}), {kText}}, {".b", 1ull << 40, x({0x90}), {}}});
   EXPECT_EQ(make_code_map(*wide.image, *wide.image).error().message,
             "binary: its code spans more than 4 GiB");

@@ -32,12 +32,12 @@ TEST(ReferenceTool, NamesRecordingsWithoutBranchStacks) {
   };
   EXPECT_EQ(error(0),
             "llvm-profgen needs branch stacks (perf record -b), and PATH has only PC samples; "
-            "leave out {with} and {check-against}, because pgo converts PC samples itself");
-  EXPECT_EQ(
-      error(PERF_SAMPLE_BRANCH_STACK),
-      "llvm-profgen needs branch stacks (perf record -b), and PATH has LBR call stacks (perf "
-      "record --call-graph lbr); leave out {with} and {check-against}, because pgo converts PC "
-      "samples itself");
+            "leave out \xFF{with} and \xFF{check-against}, because pgo converts PC samples itself");
+  EXPECT_EQ(error(PERF_SAMPLE_BRANCH_STACK),
+            "llvm-profgen needs branch stacks (perf record -b), and PATH has LBR call stacks (perf "
+            "record --call-graph lbr); leave out \xFF{with} and \xFF{check-against}, because pgo "
+            "converts PC "
+            "samples itself");
 }
 
 }  // namespace

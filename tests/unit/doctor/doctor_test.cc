@@ -44,7 +44,8 @@ TEST_F(DoctorTest, SaysWhatIsLostWithoutAToolOfLlvm) {
   Findings findings;
   check_llvm_tools(directory_.path(), directory_.path(), findings);
   EXPECT_EQ(finding(findings, "llvm-profgen"),
-            "warning: not found: {check-against} and {with} llvm-profgen cannot be used -> install "
+            "warning: not found: \xFF{check-against} and \xFF{with} llvm-profgen cannot be used -> "
+            "install "
             "llvm-22");
 }
 
@@ -59,7 +60,7 @@ TEST_F(DoctorTest, FindsWhatABareBinaryLacks) {
   EXPECT_EQ(
       finding(findings, "debug lines"),
       "missing: none: counts cannot be assigned to source lines -> it is stripped: give the file "
-      "as it was linked, or name its debug file with {debug-file}");
+      "as it was linked, or name its debug file with \xFF{debug-file}");
   EXPECT_EQ(finding(findings, "symbols"),
             "missing: none: it is stripped, so its code cannot be found -> keep the unstripped "
             "file, or a debug file (objcopy --only-keep-debug)");
@@ -105,7 +106,7 @@ TEST_F(DoctorTest, ExaminesAMachineWithoutCompilers) {
   EXPECT_EQ(
       finding(result.machine, "compiler"),
       "missing: neither clang nor gcc is in PATH -> install clang-22, or name a compiler with "
-      "{compiler}");
+      "\xFF{compiler}");
   EXPECT_EQ(
       finding(result.machine, "perf"),
       "warning: perf was not found -> install it (Debian: apt-get install linux-perf; Ubuntu: "
@@ -126,7 +127,7 @@ TEST_F(DoctorTest, RefusesWhatIsNotThere) {
   EXPECT_EQ(examine(request).error().message, directory_.file("nowhere") + ": does not exist");
   request.binaries.clear();
   request.compilers = {"nowhere"};
-  EXPECT_EQ(examine(request).error().message, "{compiler} nowhere: there is no such program");
+  EXPECT_EQ(examine(request).error().message, "\xFF{compiler} nowhere: there is no such program");
 }
 
 }  // namespace

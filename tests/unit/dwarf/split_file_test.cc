@@ -99,7 +99,7 @@ class SplitFileTest : public testing::Test {
 
   std::string refused(const char* file, const std::string& reason) const {
     return path("prog") + ": its debug information is damaged: " + path(file) + ": " + reason +
-           "; build or copy the file again, or name its debug file with {debug-file}";
+           "; build or copy the file again, or name its debug file with \xFF{debug-file}";
   }
 
  private:

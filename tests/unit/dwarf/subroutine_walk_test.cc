@@ -78,7 +78,7 @@ TEST(SubroutineWalk, StopsAtFormsThatNobodyKnows) {
     EXPECT_EQ(read({.unit = form}, {1, 0x7f, 7}),
               "prog: its debug information is damaged: .debug_info: an attribute that cannot be "
               "read of the unit at offset 0x0; build or copy the file again, or name its debug "
-              "file with {debug-file}");
+              "file with \xFF{debug-file}");
   }
 }
 
@@ -97,7 +97,7 @@ TEST(SubroutineWalk, StopsAtImpossibleSizes) {
     EXPECT_EQ(read({.unit = kBlock}, unit),
               "prog: its debug information is damaged: .debug_info: an attribute that cannot be "
               "read of the unit at offset 0x0; build or copy the file again, or name its debug "
-              "file with {debug-file}");
+              "file with \xFF{debug-file}");
   }
 }
 

@@ -318,7 +318,7 @@ TEST(StackSamples, RefuseWhatIsNoCpuTimeUnlessItIsNamed) {
   for (const char* type : {"inuse_space", "goroutine", "contentions", "off_cpu", "wall"}) {
     EXPECT_EQ(of_type(type, ""), "p.pb.gz: has no samples of CPU time; it has:\n  " +
                                      std::string(type) +
-                                     "  (count)\n  name what to count with {event}");
+                                     "  (count)\n  name what to count with \xFF{event}");
     EXPECT_EQ(of_type(type, type), "1200 x3 (not-cpu-time)");
   }
   for (const char* type : {"", "cycles", "process_cpu"}) EXPECT_EQ(of_type(type, ""), "1200 x3 ");
@@ -337,7 +337,7 @@ TEST(StackSamples, AreOfNoCpuTimeByAPeriodOfWaiting) {
   profile.period_type = {profile.strings.add("off_cpu"), profile.strings.add("nanoseconds")};
   EXPECT_EQ(counted(profile, server),
             "p.pb.gz: has no samples of CPU time; it has:\n  samples  (count)\n  by a period of "
-            "off_cpu\n  name what to count with {event}");
+            "off_cpu\n  name what to count with \xFF{event}");
   EXPECT_EQ(counted(profile, server, "samples"), "1200 x3 (not-cpu-time)");
   Result<AddressProfile> named = profile_from(profile, server, "samples", "p");
   EXPECT_EQ(named->diagnostics.entries().at("not-cpu-time").messages[0],
@@ -364,7 +364,7 @@ TEST(StackSamples, SayWhichSampleTypesThereAre) {
                           {profile.strings.add("inuse_space"), profile.strings.add("bytes")}};
   EXPECT_EQ(counted(profile, server),
             "p.pb.gz: has no samples of CPU time; it has:\n  alloc_space  (bytes)\n  inuse_space  "
-            "(bytes)\n  name what to count with {event}");
+            "(bytes)\n  name what to count with \xFF{event}");
 }
 
 TEST(StackSamples, AreUnmappedWithoutAMappingOrAStack) {

@@ -201,7 +201,7 @@ TEST(SymbolizedStacks, NameTheColumnThatIsMissing) {
                                   {builder.profile.strings.add("objects"), {}}};
   EXPECT_EQ(taken(builder, {&*server.image}),
             "p.pb: has no samples of CPU time; it has:\n  space  ()\n  objects  ()\n  name what to "
-            "count with {event}");
+            "count with \xFF{event}");
 }
 
 TEST(SymbolizedStacks, AreForProfilesWithoutAddresses) {

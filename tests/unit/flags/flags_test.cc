@@ -148,9 +148,9 @@ TEST(ChooseFlags, SaysWhatIsWrong) {
   FakeCompiler gcc("gcc (Debian) 12.2.0");
   const std::string program = gcc.program();
   EXPECT_EQ(error_of({.compiler = "nowhere", .search_path = ""}),
-            "{compiler} nowhere: there is no such program; ");
+            "\xFF{compiler} nowhere: there is no such program; ");
   EXPECT_EQ(error_of({.compiler = program, .thin_lto = true}),
-            program + " is GCC, which has no ThinLTO; leave out {thin-lto}, or name a clang");
+            program + " is GCC, which has no ThinLTO; leave out \xFF{thin-lto}, or name a clang");
   std::string profile = gcc.write("p.proftext", "main:1:1\n 1: 1\n");
   EXPECT_EQ(error_of({.compiler = program, .profile = profile}),
             profile + ": is an LLVM sample profile, which " + program +

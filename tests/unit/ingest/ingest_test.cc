@@ -144,7 +144,7 @@ TEST_F(IngestTest, AsksForAnEventWhereNoInputHasBranchStacks) {
   EXPECT_EQ(result.error().kind, ErrorKind::kUsage);
   EXPECT_EQ(relative(result.error().message),
             "a.perf: none of its events has branch stacks (perf record -b); name those to count "
-            "with {event}:\n  cycles:u\n  cache-misses:u");
+            "with \xFF{event}:\n  cycles:u\n  cache-misses:u");
   result = read({"a.perf", "b.perf", "c.perf"}, {"cycles"});
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(result->profile.samples.pending, 9u);
@@ -162,7 +162,7 @@ TEST_F(IngestTest, AsksForAnEventOfARecordingWithBranchStacks) {
   Result<IngestResult> result = read({"a.perf", "b.perf"});
   ASSERT_FALSE(result);
   EXPECT_EQ(relative(result.error().message),
-            "a.perf: has events that count different things; name one or more with {event}:\n"
+            "a.perf: has events that count different things; name one or more with \xFF{event}:\n"
             "  cycles:u  (branch stacks)\n"
             "  branch-misses:u  (branch stacks)");
 }

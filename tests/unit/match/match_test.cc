@@ -113,7 +113,7 @@ TEST_F(MatchTest, FindsTheProfileOfTheNoteAboveTheBinary) {
   ASSERT_TRUE(digest.starts_with("sha256:"));
   std::string binary = write_binary(R"({"name":"server","profile":")" + digest + R"("})");
   EXPECT_EQ(error_of({.binary = binary}), "server: was built with the profile server, " + digest +
-                                              ", which is not found; name it with {profile}");
+                                              ", which is not found; name it with \xFF{profile}");
   std::filesystem::path folder = directory_->file("prodpgo/" + digest.substr(7, 16));
   std::filesystem::create_directories(folder);
   std::filesystem::rename(directory_->file("p.proftext"), folder / "server.prof");
@@ -130,11 +130,11 @@ TEST_F(MatchTest, FindsTheProfileOfTheNoteAboveTheBinary) {
 TEST_F(MatchTest, SaysWhyNothingCanBeCompared) {
   std::string binary = write_binary();
   EXPECT_EQ(error_of({.binary = binary}),
-            "server: has no note of a profile that it was built with; name one with {profile}");
+            "server: has no note of a profile that it was built with; name one with \xFF{profile}");
   EXPECT_EQ(error_of({.binary = binary, .profile = write("by_line", "outer:5:1\n 1: 5\n")}),
             "server: has no debug information, so its lines cannot be compared with those of the "
             "profile; build with -gline-tables-only -fdebug-info-for-profiling, or -g, or name its "
-            "debug file with {debug-file}");
+            "debug file with \xFF{debug-file}");
   EXPECT_EQ(
       error_of({.binary = binary, .profile = write("a.fdata", "1 main 10 1 main 20 0 5\n")}),
       "a.fdata: is not an LLVM sample profile, the only kind that can be compared with a build; "
@@ -149,7 +149,7 @@ TEST_F(MatchTest, SaysWhyNothingCanBeCompared) {
   probes_.clear();
   EXPECT_EQ(error_of({.binary = write_binary(), .profile = write("p", kProfile)}),
             "server: has no pseudo probes, and the profile counts by probe; build with "
-            "-fpseudo-probe-for-profiling, or name its debug file with {debug-file}");
+            "-fpseudo-probe-for-profiling, or name its debug file with \xFF{debug-file}");
   EXPECT_EQ(error_of({.binary = directory_->file("nowhere"), .profile = "p"}),
             "nowhere: cannot open: No such file or directory; ");
 }

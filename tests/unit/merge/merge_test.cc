@@ -49,7 +49,7 @@ class MergeTest : public testing::Test {
   }
 
   InputWeight weight(const std::string& name, uint64_t numerator, uint64_t denominator = 1) const {
-    return {path(name), {numerator, denominator}, "{weight} " + name};
+    return {path(name), {numerator, denominator}, "\xFF{weight} " + name};
   }
 
   TemporaryDirectory directory_ = TemporaryDirectory::make().value();
@@ -126,7 +126,8 @@ TEST_F(MergeTest, AddsUpLlvmSamples) {
   weighted.weights = {weight("b", 2)};
   EXPECT_EQ(merged(weighted), "main:20:5\n 1: 20\n");
   weighted.weights = {weight("b", 3, 2)};
-  EXPECT_EQ(merged(weighted), "{weight} b: LLVM sample profiles take whole weights of 1 or more");
+  EXPECT_EQ(merged(weighted),
+            "\xFF{weight} b: LLVM sample profiles take whole weights of 1 or more");
 }
 
 TEST_F(MergeTest, KeepsCountsByVtableWhereTheFormHasAPlaceForThem) {
@@ -143,9 +144,10 @@ TEST_F(MergeTest, KeepsCountsByVtableWhereTheFormHasAPlaceForThem) {
   result = merge(request({"a", "b"}, Format::kLlvmBinary));
   ASSERT_TRUE(result);
   ASSERT_EQ(result->diagnostics.entries().size(), 1u);
-  EXPECT_EQ(relative(result->diagnostics.entries().at("lost-vtables").messages[0]),
-            "merged: LLVM's binary form has no place for the counts by vtable of the inputs; use "
-            "the extensible binary form ({output} llvm:PATH) or text ({output} llvm-text:PATH)");
+  EXPECT_EQ(
+      relative(result->diagnostics.entries().at("lost-vtables").messages[0]),
+      "merged: LLVM's binary form has no place for the counts by vtable of the inputs; use "
+      "the extensible binary form (\xFF{output} llvm:PATH) or text (\xFF{output} llvm-text:PATH)");
 }
 
 TEST_F(MergeTest, WeighsInputs) {
@@ -155,17 +157,17 @@ TEST_F(MergeTest, WeighsInputs) {
   weighted.weights = {weight("a", 3, 2)};
   EXPECT_EQ(merged(weighted), "main 15\nwork 30\n");
   weighted.weights = {weight("a", 2), weight("a", 3)};
-  EXPECT_EQ(merged(weighted), "{weight} a: a has a weight already, by {weight} a");
+  EXPECT_EQ(merged(weighted), "\xFF{weight} a: a has a weight already, by \xFF{weight} a");
   weighted.weights = {weight("a", 0)};
   EXPECT_EQ(merged(weighted),
-            "{weight} a: a weight is a fraction of two numbers from 1 to 1000000");
+            "\xFF{weight} a: a weight is a fraction of two numbers from 1 to 1000000");
   weighted.inputs.pop_back();
   weighted.weights = {weight("b", 2)};
-  EXPECT_EQ(merged(weighted), "{weight} b: b is not an input");
+  EXPECT_EQ(merged(weighted), "\xFF{weight} b: b is not an input");
   weighted.weights = {weight("a", 1, 1000)};
   EXPECT_EQ(merged(weighted),
             "nothing is left: the inputs count nothing, or what they count is rounded to 0, as "
-            "{weight} a=1/1000 is below 1; weights of 1 and more lose nothing");
+            "\xFF{weight} a=1/1000 is below 1; weights of 1 and more lose nothing");
 }
 
 TEST_F(MergeTest, NormalizesStacks) {
@@ -196,21 +198,23 @@ TEST_F(MergeTest, NormalizesAddresses) {
   both.normalization = Normalization::kHost;
   EXPECT_EQ(merged(both),
             "address profiles say neither how long nor on which host they were recorded, so that "
-            "only {normalize} samples can be used for them");
+            "only \xFF{normalize} samples can be used for them");
 }
 
 TEST_F(MergeTest, RefusesToNormalizeWithoutDurationOrHost) {
   write("a", "main 10\n");
   MergeRequest one = request({"a"});
   one.normalization = Normalization::kDuration;
-  EXPECT_EQ(merged(one),
-            "a: does not say how long it was recorded, so that {normalize} duration cannot use it; "
-            "{normalize} samples can");
+  EXPECT_EQ(
+      merged(one),
+      "a: does not say how long it was recorded, so that \xFF{normalize} duration cannot use it; "
+      "\xFF{normalize} samples can");
   one.normalization = Normalization::kHost;
   one.host_label = "pod";
-  EXPECT_EQ(merged(one),
-            "a: has no host, by its label 'pod'; {normalize} host needs one for each input, and "
-            "{host-label} names the label");
+  EXPECT_EQ(
+      merged(one),
+      "a: has no host, by its label 'pod'; \xFF{normalize} host needs one for each input, and "
+      "\xFF{host-label} names the label");
 }
 
 TEST_F(MergeTest, ChangesLabels) {
@@ -274,32 +278,33 @@ TEST_F(MergeTest, RefusesRequestsThatContradictThemselves) {
   write("a", "main 10\n");
   MergeRequest none = request({"a"});
   none.outputs.clear();
-  EXPECT_EQ(merged(none), "there is no output; name one with {output}");
+  EXPECT_EQ(merged(none), "there is no output; name one with \xFF{output}");
   MergeRequest two = request({"a"});
   two.outputs = {{Format::kFolded, "x.folded"}, {Format::kAddressProfile, "x.addr"}};
   EXPECT_EQ(merged(two),
-            "{output} x.folded is of stack profiles, {output} x.addr of address profiles: they are "
+            "\xFF{output} x.folded is of stack profiles, \xFF{output} x.addr of address profiles: "
+            "they are "
             "merged from different inputs");
   MergeRequest host = request({"a"});
   host.host_label = "pod";
-  EXPECT_EQ(merged(host), "{host-label} pod is for {normalize} host, which was not given");
+  EXPECT_EQ(merged(host), "\xFF{host-label} pod is for \xFF{normalize} host, which was not given");
   MergeRequest types = request({"a"}, Format::kAddressProfile);
   types.sample_types = {"cpu"};
-  EXPECT_EQ(merged(types), "{sample-type} does not apply to address profiles");
+  EXPECT_EQ(merged(types), "\xFF{sample-type} does not apply to address profiles");
   MergeRequest builds = request({"a"}, Format::kLlvm);
   builds.builds = {*BuildId::from_hex(kFirstId)};
-  EXPECT_EQ(merged(builds), "{build-id} does not apply to LLVM sample profiles");
+  EXPECT_EQ(merged(builds), "\xFF{build-id} does not apply to LLVM sample profiles");
 }
 
 TEST_F(MergeTest, RefusesToWriteOverInputs) {
   write("a", "main 10\n");
   MergeRequest over = request({"a"});
   over.outputs[0].path = path("a");
-  EXPECT_EQ(merged(over), "{output} a would replace a, which is read");
+  EXPECT_EQ(merged(over), "\xFF{output} a would replace a, which is read");
   MergeRequest twice = request({"a"});
   twice.other_files = {{path("merged"), "the report"}};
   EXPECT_EQ(merged(twice),
-            "merged would be written twice, by {output} merged and by the report; name another "
+            "merged would be written twice, by \xFF{output} merged and by the report; name another "
             "file");
 }
 
@@ -314,16 +319,17 @@ TEST_F(MergeTest, SaysWhyNothingIsLeft) {
   builds.builds = {*BuildId::from_hex(kFirstId)};
   EXPECT_EQ(
       merged(builds),
-      "no sample is of the builds that {build-id} names; 'pgo show' lists those of a profile");
+      "no sample is of the builds that \xFF{build-id} names; 'pgo show' lists those of a profile");
   EXPECT_EQ(merged(request({"other"})), "no input is a stack profile");
   EXPECT_EQ(merged(request({"other"}, Format::kLlvm)), "no input is an LLVM sample profile");
   EXPECT_EQ(merged(request({"other"}, Format::kAddressProfile)),
             "no input is an address profile, and only those are merged into one; 'pgo convert' "
-            "makes them of recordings and pprof ({binary}, {output} x.addr)");
+            "makes them of recordings and pprof (\xFF{binary}, \xFF{output} x.addr)");
   MergeRequest absent = request({"x"}, Format::kAddressProfile);
   absent.builds = {*BuildId::from_hex(kSecondId)};
-  EXPECT_EQ(merged(absent),
-            "nothing is of the builds that {build-id} names; 'pgo show' lists those of a profile");
+  EXPECT_EQ(
+      merged(absent),
+      "nothing is of the builds that \xFF{build-id} names; 'pgo show' lists those of a profile");
 }
 
 TEST_F(MergeTest, TheReportHasTheFigures) {

@@ -192,7 +192,7 @@ TEST_F(OptimizationTest, RefusesThinInferredCountsWhateverOnFailureSays) {
                 path("prog.json") + "), not good: BOLT may well make the program slower with them");
   EXPECT_EQ(result.failure->advice,
             "record branches (perf record -b), or PC samples for longer or on more hosts; "
-            "{allow-inferred} optimizes anyway");
+            "\xFF{allow-inferred} optimizes anyway");
   EXPECT_TRUE(result.refused_counts);
   EXPECT_EQ(result.delivered, Delivered::kNothing);
   EXPECT_FALSE(std::filesystem::exists(path("out")));
@@ -249,10 +249,10 @@ TEST_F(OptimizationTest, RefusesToChooseSamplesOfAnFdata) {
   const std::string is = path("prog.fdata") + ": is a BOLT profile, to which ",
                     advice = " does not apply; give the recordings that it was made from";
   request.read.events = {"cycles:u"};
-  EXPECT_EQ(failure(), is + "{event}" + advice);
+  EXPECT_EQ(failure(), is + "\xFF{event}" + advice);
   request.read = {};
   request.read.comm = "server";
-  EXPECT_EQ(failure(), is + "{comm}" + advice);
+  EXPECT_EQ(failure(), is + "\xFF{comm}" + advice);
   EXPECT_FALSE(std::filesystem::exists(path("out")));
 }
 
@@ -275,10 +275,10 @@ TEST_F(OptimizationTest, RefusesAResultThatFailsTheCommand) {
   add_llvm_bolt();
   request.check = "echo no >&2; false {}";
   EXPECT_EQ(failure(),
-            "the result does not pass {check} 'echo no >&2; false {}': exit status 1: no");
+            "the result does not pass \xFF{check} 'echo no >&2; false {}': exit status 1: no");
   request.check = "kill -SEGV $$; {}";
   EXPECT_EQ(failure(),
-            "the result does not pass {check} 'kill -SEGV $$; {}': signal 11: it said nothing");
+            "the result does not pass \xFF{check} 'kill -SEGV $$; {}': signal 11: it said nothing");
 }
 
 std::string stale(unsigned samples) {
@@ -299,7 +299,7 @@ TEST_F(OptimizationTest, WarnsOfAProfileThatFitsBadly) {
       (std::vector<std::string>{
           "25.1 % of the profile's samples are in functions whose code differs in " + path("prog") +
           ", so they are not used: they are of another build; if you have that build, name "
-          "it with {stale}"}));
+          "it with \xFF{stale}"}));
 }
 
 TEST_F(OptimizationTest, RefusesAProfileOfAnotherBuild) {
@@ -307,7 +307,7 @@ TEST_F(OptimizationTest, RefusesAProfileOfAnotherBuild) {
   EXPECT_EQ(failure(),
             "50.1 % of the profile's samples are in functions whose code differs in " +
                 path("prog") +
-                ": it is of another build; if you have that build, name it with {stale}");
+                ": it is of another build; if you have that build, name it with \xFF{stale}");
   EXPECT_EQ(run().failure->kind, ErrorKind::kMismatch);
 }
 
@@ -322,11 +322,12 @@ TEST_F(OptimizationTest, AnUnknownFitIsAnOutcome) {
 TEST_F(OptimizationTest, TheInputIsNotItsOwnEarlierBuild) {
   add_llvm_bolt();
   request.stale = request.input;
-  EXPECT_EQ(failure(), path("prog") +
-                           ": is this build itself (build id 0102030405060708), not an earlier "
-                           "one; name a copy of the build that was recorded, kept outside this "
-                           "build, with {stale}, or leave that out when this is the build that was "
-                           "recorded");
+  EXPECT_EQ(failure(),
+            path("prog") +
+                ": is this build itself (build id 0102030405060708), not an earlier "
+                "one; name a copy of the build that was recorded, kept outside this "
+                "build, with \xFF{stale}, or leave that out when this is the build that was "
+                "recorded");
 }
 
 TEST_F(OptimizationTest, RefusesWhatLlvmBoltCannotOptimize) {
@@ -373,23 +374,23 @@ TEST_F(OptimizationTest, SaysWhatIsWrongWithPaths) {
   std::string fdata = path("prog.fdata"), prog = path("prog"), out = path("out");
   using R = OptimizeRequest;
   EXPECT_EQ(refused([&](R& r) { r.output = fdata; }),
-            "{output} " + fdata + " would replace " + fdata + ", which is read");
+            "\xFF{output} " + fdata + " would replace " + fdata + ", which is read");
   EXPECT_EQ(refused([&](R& r) { r.log = prog; }),
-            "{log} " + prog + " would replace " + prog + ", which is read");
+            "\xFF{log} " + prog + " would replace " + prog + ", which is read");
   EXPECT_EQ(refused([&](R& r) { r.log = path("./out"); }),
-            out + " would be written twice, by {output} and by {log}");
+            out + " would be written twice, by \xFF{output} and by \xFF{log}");
   EXPECT_EQ(refused([&](R& r) { r.report = prog; }),
-            "{report} " + prog + " would replace " + prog + ", which is read");
+            "\xFF{report} " + prog + " would replace " + prog + ", which is read");
   EXPECT_EQ(refused([&](R& r) { r.report = out; }),
-            out + " would be written twice, by {output} and by {report}");
+            out + " would be written twice, by \xFF{output} and by \xFF{report}");
   EXPECT_EQ(refused([&](R& r) { r.log = r.report = path("log"); }),
-            path("log") + " would be written twice, by {report} and by {log}");
+            path("log") + " would be written twice, by \xFF{report} and by \xFF{log}");
   EXPECT_EQ(refused([&](R& r) { r.log = "-"; }),
-            "{log} -: must name a file, because the figures go to standard output");
+            "\xFF{log} -: must name a file, because the figures go to standard output");
   EXPECT_EQ(refused([&](R& r) { r.output = "-"; }),
-            "{output} -: must name a file, so that the result can be checked");
+            "\xFF{output} -: must name a file, so that the result can be checked");
   EXPECT_EQ(refused([&](R& r) { r.check = "true"; }),
-            "{check} 'true': has no {} for the path of the result");
+            "\xFF{check} 'true': has no {} for the path of the result");
   EXPECT_EQ(refused([&](R& r) { r.input = fdata; }).find(fdata), 0u);
 }
 
@@ -412,7 +413,7 @@ TEST_F(OptimizationTest, SaysWhatIsWrongWithProfiles) {
                  "---\nheader:\n  profile-version: 1\n  binary-build-id: ff00\nfunctions:\n...\n"),
             path("a.yaml") + ": is a profile of build ff00, but " + path("prog") +
                 " is build 0102030405060708; record this build, optimize that one, or name that "
-                "one with {stale}");
+                "one with \xFF{stale}");
   request.profiles = {path("prog.fdata"), path("zero.fdata")};
   EXPECT_EQ(failure(), path("prog.fdata") +
                            ": cannot be combined with other profiles; merge several of its "

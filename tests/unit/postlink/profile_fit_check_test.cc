@@ -20,7 +20,7 @@ TEST(ProfileFitCheck, BlamesNoOtherBuildWhereTheBuildIdMatches) {
   constexpr const char* kRefused =
       " % of the profile's samples are in functions whose code differs in server, although its "
       "build ID was recorded, so llvm-bolt does not use them";
-  constexpr const char* kAdvice = "{log} saves what llvm-bolt prints about them";
+  constexpr const char* kAdvice = "\xFF{log} saves what llvm-bolt prints about them";
   Diagnostics diagnostics;
   Result<CheckOutcome> fit =
       check_profile_fit(log_with_stale(501), "server", BuildIdentity::kProven, diagnostics);

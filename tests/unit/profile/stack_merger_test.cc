@@ -327,7 +327,7 @@ TEST(StackMerger, RefusesWhatCountsSomethingElse) {
             (Error{ErrorKind::kMismatch,
                    "heap.pb: counts inuse_space/bytes by a period of cpu/nanoseconds, but cpu.pb "
                    "counts samples/count, cpu/nanoseconds by a period of cpu/nanoseconds; "
-                   "{sample-type} chooses one that both have"}));
+                   "\xFF{sample-type} chooses one that both have"}));
 }
 
 }  // namespace

@@ -36,9 +36,9 @@ TEST(ConvertReport, NamesOtherBinariesThatHadSamples) {
   EXPECT_EQ(notes_of(result),
             (std::vector<std::string>{
                 "/opt/libnghttp2.so.14: has 28.0 % of the samples, which are not used; if you "
-                "build it, add {binary} /opt/libnghttp2.so.14",
+                "build it, add \xFF{binary} /opt/libnghttp2.so.14",
                 "/opt/libz.so.1: has 2.0 % of the samples, which are not used; if you build it, "
-                "add {binary} /opt/libz.so.1"}));
+                "add \xFF{binary} /opt/libz.so.1"}));
   nlohmann::json json = convert_json(result)["other_binaries"];
   ASSERT_EQ(json.size(), 5u);
   EXPECT_EQ(json[0], (nlohmann::json{{"path", "/opt/libnghttp2.so.14"},
@@ -128,7 +128,8 @@ TEST(ConvertReport, NamesTheDensityOfBinariesWithBranchRecords) {
   std::vector<std::string> notes = notes_of(result);
   ASSERT_EQ(notes.size(), 4u);
   EXPECT_EQ(notes[0], "a: quality fair, density 12.3");
-  EXPECT_EQ(notes[3], "2 more binaries have a lower quality than all together; {json} lists them");
+  EXPECT_EQ(notes[3],
+            "2 more binaries have a lower quality than all together; \xFF{json} lists them");
   EXPECT_EQ(convert_json(result)["binaries"][0]["density"].dump(), "12.3");
 }
 

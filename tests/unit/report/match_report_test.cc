@@ -31,7 +31,7 @@ MatchResult result() {
 }
 
 TEST(MatchReport, AsText) {
-  EXPECT_EQ(match_text(result(), 10),
+  EXPECT_EQ(match_text(result(), 10, "--several"),
             "server: how much of a profile matches it, by line\n"
             "  profile       server.prof\n"
             "                sha256:ab\n"
@@ -59,14 +59,14 @@ TEST(MatchReport, AsTextOfSeveralBinariesWithANote) {
   several.note->name = "nightly";
   several.note->profile = "sha256:cd";
   several.note->tool = "ProdPGO 0.1.0";
-  std::string text = match_text(several, 0);
+  std::string text = match_text(several, 0, "--several");
   EXPECT_NE(text.find("server: how much of a profile matches it, by checksums of functions\n"),
             text.npos);
   EXPECT_NE(
       text.find("not the one that the binary was built with: nightly, applied by ProdPGO 0.1.0\n"),
       text.npos);
   EXPECT_NE(text.find("  left out      75.0 % of the profile is for functions that this one does "
-                      "not have ({several})\n"),
+                      "not have (--several)\n"),
             text.npos);
   EXPECT_EQ(text.find("FUNCTION"), text.npos);
 }
@@ -113,25 +113,30 @@ TEST(MatchReport, OneLineForBuilds) {
 TEST(MatchReport, AsksForSeveralBinariesWhereMuchIsOfOtherFunctions) {
   MatchResult part = result();
   part.match.weights.add(MatchOutcome::kNoFunction, 400);
-  const std::string advice =
-      "renamed, removed, optimised away, or of another program; if the profile is of several "
-      "binaries, {several} leaves these out";
+  auto advice = [](const std::string& several) {
+    return "renamed, removed, optimised away, or of another program; if the profile is of several "
+           "binaries, " +
+           several + " leaves these out";
+  };
   EXPECT_EQ(low_match_line(part),
             "server: only 12.0 % of the profile server.prof matches it. Most of the rest: the "
             "function is not in this build (" +
-                advice + "). Functions with the most unmatched counts: divide(int), fill");
-  EXPECT_NE(match_text(part, 0).find("\n                  " + advice + "\n"), std::string::npos)
-      << match_text(part, 0);
+                advice("\xFF{several}") +
+                "). Functions with the most unmatched counts: divide(int), fill");
+  EXPECT_NE(
+      match_text(part, 0, "--several").find("\n                  " + advice("--several") + "\n"),
+      std::string::npos)
+      << match_text(part, 0, "--several");
   part.of_several = true;
-  EXPECT_EQ(low_match_line(part).find("{several}"), std::string::npos);
+  EXPECT_EQ(low_match_line(part).find("\xFF{several}"), std::string::npos);
   // Little of it, or all: of another program.
   MatchResult little = result();
   little.match.weights.add(MatchOutcome::kNoFunction, 20);
-  EXPECT_EQ(match_text(little, 0).find("{several}"), std::string::npos);
+  EXPECT_EQ(match_text(little, 0, "--several").find("--several"), std::string::npos);
   MatchResult other = result();
   other.match.weights = {};
   other.match.weights.add(MatchOutcome::kNoFunction, 100);
-  EXPECT_EQ(low_match_line(other).find("{several}"), std::string::npos);
+  EXPECT_EQ(low_match_line(other).find("\xFF{several}"), std::string::npos);
 }
 
 TEST(MatchReport, NamesOtherSourcePathsAsTheCause) {

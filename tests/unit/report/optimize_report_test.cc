@@ -46,7 +46,7 @@ OptimizeResult failed(Delivered delivered) {
   result.input = "prog";
   result.output = "out";
   result.delivered = delivered;
-  result.failure = Error{ErrorKind::kUnsupported, "prog: is stripped", "name it with {binary}"};
+  result.failure = Error{ErrorKind::kUnsupported, "prog: is stripped", "name it with \xFF{binary}"};
   return result;
 }
 
@@ -117,24 +117,24 @@ TEST(OptimizeReport, JsonSaysWhyTheInputWasDelivered) {
   nlohmann::json json = optimize_report_json(failed(Delivered::kInput));
   EXPECT_EQ(json["optimised"], false);
   EXPECT_EQ(json["delivered"], "input");
-  EXPECT_EQ(json["reason"], "prog: is stripped; name it with {binary}");
+  EXPECT_EQ(json["reason"], "prog: is stripped; name it with \xFF{binary}");
   EXPECT_EQ(json["error"], nlohmann::json({{"kind", "unsupported"},
                                            {"message", "prog: is stripped"},
-                                           {"advice", "name it with {binary}"}}));
+                                           {"advice", "name it with \xFF{binary}"}}));
 }
 
 TEST(OptimizeReport, AFailureComesFirstAndLast) {
   EXPECT_EQ(optimize_failure(failed(Delivered::kNothing)),
             (Error{ErrorKind::kUnsupported, "prog is NOT optimized: prog: is stripped",
-                   "name it with {binary}"}));
+                   "name it with \xFF{binary}"}));
   EXPECT_EQ(text_of(delivery_message(failed(Delivered::kNothing))),
-            "note: out is not written ({on-failure} error)");
+            "note: out is not written (\xFF{on-failure} error)");
   OptimizeResult refused = failed(Delivered::kNothing);
   refused.refused_counts = true;
   EXPECT_EQ(text_of(delivery_message(refused)), "note: out is not written");
   EXPECT_EQ(text_of(delivery_message(failed(Delivered::kInput))),
             "warning: out is prog as it was, NOT optimized, and the exit code is 0 "
-            "({on-failure} keep); {on-failure=error} makes this an error");
+            "(\xFF{on-failure} keep); \xFF{on-failure=error} makes this an error");
 }
 
 TEST(OptimizeReport, MessagesComeInOrder) {
@@ -156,7 +156,7 @@ TEST(OptimizeReport, MessagesComeInOrder) {
           "note: out is replaced: the binary before BOLT is not kept, and later profiles need it",
           "warning: odd", "warning: perf2bolt: odd",
           "warning: perf2bolt wrote a profile, but reports an error: BOLT-ERROR: lost",
-          "note: {log} FILE keeps all that llvm-bolt and perf2bolt print"}));
+          "note: \xFF{log} FILE keeps all that llvm-bolt and perf2bolt print"}));
   result.log_file = "log";
   result.log_incomplete = true;
   std::vector<std::string> texts = texts_of(optimize_messages(result));

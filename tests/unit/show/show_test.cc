@@ -33,22 +33,23 @@ TEST_F(ShowTest, RejectsAnEventWithoutABinary) {
   ShowRequest asked = request(write("a.proftext", "main:7:2\n 1: 7\n"));
   asked.events = {"cycles"};
   EXPECT_EQ(text_of(asked),
-            "error: {event} chooses what is counted for {binary}; name a binary as well");
+            "error: \xFF{event} chooses what is counted for \xFF{binary}; name a binary as well");
   EXPECT_EQ(show(asked).error().kind, ErrorKind::kUsage);
 }
 
 TEST_F(ShowTest, LooksForBinariesInRecordingsOnly) {
   ShowRequest asked = request(write("a.proftext", "main:7:2\n 1: 7\n"));
   asked.binaries = {"server"};
-  EXPECT_EQ(text_of(asked), "error: {binary} looks into recordings, and a.proftext is none");
+  EXPECT_EQ(text_of(asked), "error: \xFF{binary} looks into recordings, and a.proftext is none");
   asked.path = path("letter");
   write("letter", "Dear profile,\n");
   EXPECT_EQ(text_of(asked), std::string("error: letter: begins with 'Dear pro', ") + kKnown);
   std::filesystem::create_directory(path("all"));
   asked.path = path("all");
-  EXPECT_EQ(text_of(asked),
-            "error: {binary} looks into one recording, and all is a directory; pgo convert reads "
-            "all that it has");
+  EXPECT_EQ(
+      text_of(asked),
+      "error: \xFF{binary} looks into one recording, and all is a directory; pgo convert reads "
+      "all that it has");
 }
 
 }  // namespace

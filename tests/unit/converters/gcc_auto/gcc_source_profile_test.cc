@@ -122,7 +122,7 @@ TEST(GccSourceProfile, RefusesWhatGccHasNoIdeaOf) {
   EXPECT_EQ(
       make_gcc_auto_profile(source, GccPlaces::kLines).error(),
       (Error{ErrorKind::kUnsupported, "GCC has no pseudo probes, and this profile counts by them",
-             "{by-line} counts by line"}));
+             "\xFF{by-line} counts by line"}));
 }
 
 }  // namespace

@@ -376,7 +376,7 @@ TEST_F(AsLlvmProfgen, IgnoresBuildIds) {
 }
 
 TEST_F(AsLlvmProfgen, StopsWhereLlvmProfgenDoes) {
-  constexpr char kAdvice[] = "; convert without {compat}";
+  constexpr char kAdvice[] = "; convert without \xFF{compat}";
   EXPECT_EQ(at_of(builder(), 1, 1, 0),
             std::string("perf.data: llvm-profgen stops with \"No relevant mmap event is found in "
                         "perf data.\"") +

@@ -78,7 +78,7 @@ TEST(EventChoice, TakesTheEventWithBranchStacks) {
 
 TEST(EventChoice, ListsEventsThatCountDifferentThings) {
   constexpr const char* kList =
-      "perf.data: has events that count different things; name one or more with {event}:\n"
+      "perf.data: has events that count different things; name one or more with \xFF{event}:\n"
       "  cycles:u  (branch stacks)\n"
       "  cache-misses:u  (branch stacks)";
   EXPECT_EQ(choice(recording_of({kCycles, kMisses}, {1, 1})), kList);
@@ -91,16 +91,17 @@ TEST(EventChoice, ListsEventsThatCountDifferentThings) {
   kernel.flags |= 1u << 4;  // exclude_user
   Recording modes = recording_of({kCycles, kernel}, {1, 1});
   for (const std::vector<std::string>& names : {std::vector<std::string>{}, {"cycles"}})
-    EXPECT_EQ(choice(modes, names),
-              "perf.data: has events that count different things; name one or more with {event}:\n"
-              "  cycles:u  (branch stacks)\n"
-              "  cycles:k  (branch stacks)");
+    EXPECT_EQ(
+        choice(modes, names),
+        "perf.data: has events that count different things; name one or more with \xFF{event}:\n"
+        "  cycles:u  (branch stacks)\n"
+        "  cycles:k  (branch stacks)");
   EXPECT_EQ(choice(modes, {"cycles:k"}), "cycles:k");
   EXPECT_EQ(choice(recording_of({kCycles, kernel}, {0, 1}), {"cycles"}), "cycles:k");
 
   EXPECT_EQ(choice(recording_of({without_stacks(kCycles), without_stacks(kMisses)}, {1, 1})),
             "perf.data: none of its events has branch stacks (perf record -b); name those to count "
-            "with {event}:\n"
+            "with \xFF{event}:\n"
             "  cycles:u\n"
             "  cache-misses:u");
 }
@@ -118,11 +119,12 @@ TEST(EventChoice, PassesOverEventsWithoutSamples) {
 
 TEST(EventChoice, AddsUpEventsOfOneNameAndOfKindsOfCores) {
   EXPECT_EQ(choice(recording_of({kCore, kAtom}, {1, 1})), "cpu_core/cycles/u cpu_atom/cycles/u");
-  EXPECT_EQ(choice(recording_of({kCore, kAtom, kMisses}, {1, 1, 1})),
-            "perf.data: has events that count different things; name one or more with {event}:\n"
-            "  cpu_core/cycles/u  (branch stacks)\n"
-            "  cpu_atom/cycles/u  (branch stacks)\n"
-            "  cache-misses:u  (branch stacks)");
+  EXPECT_EQ(
+      choice(recording_of({kCore, kAtom, kMisses}, {1, 1, 1})),
+      "perf.data: has events that count different things; name one or more with \xFF{event}:\n"
+      "  cpu_core/cycles/u  (branch stacks)\n"
+      "  cpu_atom/cycles/u  (branch stacks)\n"
+      "  cache-misses:u  (branch stacks)");
   Recording hybrid = recording_of({kCore, kAtom, kMisses}, {1, 1, 1});
   for (const char* name : {"cycles", "cycles:u"})
     EXPECT_EQ(choice(hybrid, {name}), "cpu_core/cycles/u cpu_atom/cycles/u");
@@ -162,7 +164,7 @@ TEST(EventChoice, NamesLbrCallStacks) {
   for (Event* event : {&cycles, &misses}) event->branch_sample_type = PERF_SAMPLE_BRANCH_CALL_STACK;
   EXPECT_EQ(choice(recording_of({cycles, misses}, {1, 1})),
             "perf.data: none of its events has branch stacks (perf record -b); name those to count "
-            "with {event}:\n"
+            "with \xFF{event}:\n"
             "  cycles:u  (LBR call stacks)\n"
             "  cache-misses:u  (LBR call stacks)");
   EXPECT_EQ(choice(recording_of({cycles}, {1})), "cycles:u");
@@ -181,7 +183,7 @@ TEST(EventChoice, NeverTakesPerfsDummyEvent) {
   EXPECT_EQ(choice(recording_of({dummy, clock}, {})), "cpu-clock");
   EXPECT_EQ(choice(recording_of({clock, dummy, without_stacks(kCycles)}, {})),
             "perf.data: none of its events has branch stacks (perf record -b); name those to count "
-            "with {event}:\n  cpu-clock\n  cycles:u");
+            "with \xFF{event}:\n  cpu-clock\n  cycles:u");
   EXPECT_EQ(choice(recording_of({dummy}, {})), "dummy:HG");  // there is nothing else
 }
 

@@ -43,7 +43,7 @@ TEST(PerfDataReader, ReadsBranchStacksBehindCallStacks) {
   EXPECT_EQ(
       counts(perf, with([](ReadOptions& o) { o.compatibility = Compatibility::kLlvmProfgen; })),
       "error: perf.data: has call stacks, from which llvm-profgen makes a context-sensitive "
-      "profile, which is not supported. Without {compat} its branch stacks give the line "
+      "profile, which is not supported. Without \xFF{compat} its branch stacks give the line "
       "profile\n");
 }
 
@@ -60,14 +60,15 @@ TEST(PerfDataReader, RefusesCallStacksWithoutBranchStacksAsLlvmProfgenDoes) {
     return counts(perf,
                   with([](ReadOptions& o) { o.compatibility = Compatibility::kLlvmProfgen; }));
   };
-  EXPECT_EQ(refusal(0, 0),
-            "error: perf.data: event 'cycles:u' has no branch stacks, so llvm-profgen stops with "
-            "\"Invalid perf script input!\"; choose an event that has branch stacks with {event}, "
-            "or convert "
-            "without {compat}\n");
+  EXPECT_EQ(
+      refusal(0, 0),
+      "error: perf.data: event 'cycles:u' has no branch stacks, so llvm-profgen stops with "
+      "\"Invalid perf script input!\"; choose an event that has branch stacks with \xFF{event}, "
+      "or convert "
+      "without \xFF{compat}\n");
   EXPECT_EQ(refusal(PERF_SAMPLE_BRANCH_STACK, PERF_SAMPLE_BRANCH_CALL_STACK),
             "error: perf.data: event 'cycles:u' has LBR call stacks (perf record --call-graph "
-            "lbr), which llvm-profgen takes for branch stacks; convert without {compat}\n");
+            "lbr), which llvm-profgen takes for branch stacks; convert without \xFF{compat}\n");
 }
 
 // Where the kernel has no addresses of its own, what perf says of the processor tells.
@@ -106,7 +107,7 @@ TEST(PerfDataReader, LosesWhatLlvmProfgenLoses) {
       counts(perf, with([](ReadOptions& o) { o.compatibility = Compatibility::kLlvmProfgen; })),
       "error: perf.data: llvm-profgen takes this recording for one with call stacks, because "
       "a sample with an empty branch stack comes first, and reads nothing; convert without "
-      "{compat}\n");
+      "\xFF{compat}\n");
   EXPECT_EQ(counts(perf),
             "  trace 1230 1200 1230 1\n"
             "  trace 1230 1200 - 1\n"
