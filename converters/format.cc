@@ -163,8 +163,8 @@ bool merges_binaries(Format format) {
 std::string describe_foreign_format(Bytes contents) {
   if (std::optional<uint32_t> version = find_auto_profile_version(contents))
     return "is a profile for GCC's -fauto-profile of version " + std::to_string(*version) +
-           ", an old format of create_gcov; GCC 12 to 15 take version 2, which 'pgo convert -o "
-           "FILE.afdo' or 'create_gcov --gcov_version=2' makes from the recording";
+           ", an old format of create_gcov; GCC 12 to 15 take version 2, which 'pgo convert "
+           "\xFF{output} FILE.afdo' or 'create_gcov --gcov_version=2' makes from the recording";
   std::string_view text = as_text(contents);
   for (const ForeignFormat& foreign : kForeignFormats)
     if (text.starts_with(foreign.magic)) return "is " + std::string(foreign.what);

@@ -140,7 +140,7 @@ std::string format_negative(const NegativeSamples& negative) {
   if (negative.samples == 0) return "";
   return std::to_string(negative.samples) + (negative.samples == 1 ? " stack" : " stacks") +
          " with a negative count (" + std::to_string(negative.sum) +
-         " in all), which flame graphs cannot show; -o FILE.pb.gz keeps all counts";
+         " in all), which flame graphs cannot show; \xFF{output} FILE.pb.gz keeps all counts";
 }
 
 }  // namespace
@@ -201,7 +201,7 @@ Result<std::string> write_folded(const StackProfile& profile, Diagnostics& diagn
     if (is_new && (size += text.size()) > kMaxText)
       return fail(ErrorKind::kUnsupported,
                   "folded: the stacks take more than " + std::to_string(kMaxText) +
-                      " bytes as text; -o FILE.pb.gz writes each name once");
+                      " bytes as text; \xFF{output} FILE.pb.gz writes each name once");
   }
   std::string out;
   NegativeSamples negative;

@@ -31,7 +31,7 @@ Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFo
   if (format == LlvmSampleFormat::kBinary && profile.is_probe_based)
     return fail(ErrorKind::kUnsupported,
                 "LLVM's binary form cannot hold pseudo probes; use the extensible binary form "
-                "(-o llvm:PATH) or text (-o llvm-text:PATH)");
+                "(\xFF{output} llvm:PATH) or text (\xFF{output} llvm-text:PATH)");
   if (format == LlvmSampleFormat::kText)
     if (std::optional<std::string> name = find_unfit_for_text(profile))
       return fail(ErrorKind::kUnsupported,

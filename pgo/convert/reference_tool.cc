@@ -149,9 +149,10 @@ Result<void> ReferenceTool::check_format(LlvmSampleFormat format) const {
   // Older ones, as Debian 12 has them, do not write the extensible form.
   PGO_TRY(ProcessResult help, run_subprocess({program_, "--help"}));
   if ((help.output + help.error).find("extbinary") != std::string::npos) return ok();
-  return fail(ErrorKind::kUnsupported, program_ +
-                                           " cannot write extensible binary profiles; use -o "
-                                           "llvm-binary:PATH or -o llvm-text:PATH");
+  return fail(ErrorKind::kUnsupported,
+              program_ +
+                  " cannot write extensible binary profiles; use \xFF{output} "
+                  "llvm-binary:PATH or \xFF{output} llvm-text:PATH");
 }
 
 Result<std::string> ReferenceTool::run(LlvmSampleFormat format) const {

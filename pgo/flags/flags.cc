@@ -52,7 +52,7 @@ Result<void> check_profile(const std::string& path, const Compiler& compiler) {
   }
   return fail(ErrorKind::kMismatch,
               input.describe(", which " + compiler.program + " does not read"),
-              std::string("convert the recordings with -o ") +
+              std::string("convert the recordings with \xFF{output} ") +
                   (is_clang ? "FILE.prof, for clang" : "FILE.afdo, for GCC"));
 }
 

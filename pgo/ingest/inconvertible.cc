@@ -7,9 +7,8 @@ std::string advise(Format format) {
   switch (format) {
     case Format::kFolded:
       return "they have neither addresses nor lines: fetch the profile as pprof, or record with "
-             "perf. Failing that, 'pgo merge' converts them to pprof (-o x.pb.gz), and 'pgo "
-             "convert "
-             "\xFF{without-lines}' uses the function names in it";
+             "perf. Failing that, 'pgo merge' converts them to pprof (\xFF{output} x.pb.gz), and "
+             "'pgo convert \xFF{without-lines}' uses the function names in it";
     case Format::kElf: return "give a recording of it";
     case Format::kConvertReport: return "a report contains only figures; give the recordings";
     default: return "it is made from recordings; give those";

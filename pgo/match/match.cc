@@ -154,10 +154,11 @@ Result<ProfileMatch> match_by_probe(const SourceProfile& profile, const Subject&
 // A profile that can be compared.
 Result<LlvmSampleFile> read_profile(Bytes bytes, const std::string& shown) {
   if (is_gcc_auto_profile(bytes))
-    return fail(ErrorKind::kUnsupported,
-                shown + ": is a profile for GCC, which lacks the data to be compared with a build",
-                "convert the same recordings into another with -o FILE.prof, and name that one "
-                "with \xFF{profile}");
+    return fail(
+        ErrorKind::kUnsupported,
+        shown + ": is a profile for GCC, which lacks the data to be compared with a build",
+        "convert the same recordings into another with \xFF{output} FILE.prof, and name that one "
+        "with \xFF{profile}");
   if (!is_llvm_sample(bytes))
     return fail(
         ErrorKind::kUnsupported,

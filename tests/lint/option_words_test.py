@@ -18,10 +18,10 @@ FOLDERS = ("pgo", "converters", "bolt")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 CHARACTER = re.compile(r"'(?:[^'\\\n]|\\.)'")
 WORD = re.compile(r"(\\xFF)?\{([a-z][a-z0-9=-]*|docs/[^}]*)\}")
-OPTION = re.compile(r"(?<![\w,-])--[a-z][a-z-]*")
+OPTION = re.compile(r"(?<![\w,-])(?:--[a-z][a-z-]*|-o(?![\w=-]))")
 # Options of other programs have the same names: behind the program, or alone, as an argument that it is run with.
 OTHER_PROGRAM = re.compile(r"\b(perf|objcopy|inject)\b[^;,]*$")
-ARGUMENT = re.compile(r"--[a-z-]+=?")
+ARGUMENT = re.compile(r"--[a-z-]+=?|-o")
 PROFILE_OF_FLAGS = "{profile}"  # in the table of compiler flags, which is shown to nobody
 
 
@@ -61,17 +61,20 @@ def check_itself():
         root = pathlib.Path(directory)
         for folder in (*FOLDERS, "pgo/cli"):
             (root / folder).mkdir(exist_ok=True)
-        (root / WORDS).write_text('constexpr OptionWord kWords[] = {\n    {"with", "--with"},\n};\n', encoding="utf-8")
+        (root / WORDS).write_text('constexpr OptionWord kWords[] = {\n    {"output", "-o"},\n    {"with", "--with"},\n};\n', encoding="utf-8")
         (root / "bolt/a.cc").write_text(
             '// "{comment}"\nf("see \\xFF{docs/guide/merge.md}", {value}, "\\xFF{with}");\n'
             "g('\"', {value}, '\"');\nh(\"add \\\"\\xFF{wiht}\\\"\");\n"
             'i("--with", "-Wl,--with", "perf record --with");\nj("or perf, or --with it");\n'
-            'k("add {with}", "see {docs/guide/bolt.md}", "{other}");\n', encoding="utf-8")
+            'k("add {with}", "see {docs/guide/bolt.md}", "{other}");\n'
+            'l("-o", "perf inject -o F", "-only", "write it (-o F)");\nm("convert -o ");\n', encoding="utf-8")
         found = list(faults(root))
         if found != [f"bolt/a.cc:4: {WORDS} does not know {{wiht}}",
                      "bolt/a.cc:6: --with is a word of the command line",
                      "bolt/a.cc:7: {with} has no \\xFF before it",
-                     "bolt/a.cc:7: {docs/guide/bolt.md} has no \\xFF before it"]:
+                     "bolt/a.cc:7: {docs/guide/bolt.md} has no \\xFF before it",
+                     "bolt/a.cc:8: -o is a word of the command line",
+                     "bolt/a.cc:9: -o is a word of the command line"]:
             sys.exit(f"the check itself is wrong: {found}")
 
 

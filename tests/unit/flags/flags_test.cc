@@ -154,7 +154,7 @@ TEST(ChooseFlags, SaysWhatIsWrong) {
   std::string profile = gcc.write("p.proftext", "main:1:1\n 1: 1\n");
   EXPECT_EQ(error_of({.compiler = program, .profile = profile}),
             profile + ": is an LLVM sample profile, which " + program +
-                " does not read; convert the recordings with -o FILE.afdo, for GCC");
+                " does not read; convert the recordings with \xFF{output} FILE.afdo, for GCC");
   EXPECT_EQ(error_of({.compiler = "true", .search_path = "/usr/bin:/bin"}).substr(0, 5), "/usr/");
 }
 

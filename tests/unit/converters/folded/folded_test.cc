@@ -145,10 +145,10 @@ TEST(Folded, SaysWhichNegativeCountsAreLeftOut) {
   EXPECT_EQ(diagnostics.entries().at("negative-values").messages,
             std::vector<std::string>{
                 "folded: left out 2 stacks with a negative count (-8 in all), which flame graphs "
-                "cannot show; -o FILE.pb.gz keeps all counts"});
+                "cannot show; \xFF{output} FILE.pb.gz keeps all counts"});
   EXPECT_EQ(write_folded(profile_of({{"less", "a", -1}}), diagnostics).error().message,
             "folded: no stack has a count above 0: 1 stack with a negative count (-1 in all), "
-            "which flame graphs cannot show; -o FILE.pb.gz keeps all counts");
+            "which flame graphs cannot show; \xFF{output} FILE.pb.gz keeps all counts");
 }
 
 TEST(Folded, SaysWhichCountsStop) {

@@ -171,9 +171,10 @@ TEST(LlvmSampleWriter, WritesChecksumsOfProbes) {
   LlvmSampleFile file = read_llvm_sample(view, "ours").value();
   EXPECT_TRUE(file.profile.is_probe_based);
   EXPECT_EQ(write_llvm_sample(file.profile, LlvmSampleFormat::kText).value(), expected);
-  EXPECT_EQ(write_llvm_sample(profile, LlvmSampleFormat::kBinary).error().message,
-            "LLVM's binary form cannot hold pseudo probes; use the extensible binary form (-o "
-            "llvm:PATH) or text (-o llvm-text:PATH)");
+  EXPECT_EQ(
+      write_llvm_sample(profile, LlvmSampleFormat::kBinary).error().message,
+      "LLVM's binary form cannot hold pseudo probes; use the extensible binary form (\xFF{output} "
+      "llvm:PATH) or text (\xFF{output} llvm-text:PATH)");
 }
 
 // LLVM keeps the kind of profile in static variables, which must be as before afterwards.
