@@ -171,7 +171,7 @@ class Comparison {
     if (before_.header().e_type != after_.header().e_type) add("is of another ELF type");
     if (before_.header().e_machine != after_.header().e_machine) add("is for another machine");
     if (!input_.build_id().empty() && !input_.build_id().matches_bolted(result_.build_id()))
-      add("has the build id " + result_.build_id().hex() + ", not that of its input");
+      add("has the build ID " + result_.build_id().hex() + ", not that of its input");
     if (before_.interpreter() != after_.interpreter())
       add("requests the loader '" + after_.interpreter() + "' instead of '" +
           before_.interpreter() + "'");

@@ -2,7 +2,7 @@
 // ELF files and runs nothing (loader_start.h does). A fault is a sentence that begins with what is
 // wrong: "exports 40 symbols of 41: missing is parse".
 //
-// Compared: type and machine, build id (which llvm-bolt passes on with the last bit flipped),
+// Compared: type and machine, build ID (which llvm-bolt passes on with the last bit flipped),
 // interpreter, needed libraries and search paths, SONAME, dynamic flags, dynamic symbols and their
 // versions. Looked at in the result alone: segments within the file, apart from one another and not
 // both writable and executable where they were not; sections within segments; the entry point in

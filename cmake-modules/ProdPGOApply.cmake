@@ -124,7 +124,7 @@ function(_prodpgo_tell_convention target)
   endforeach()
   if(files)
     list(JOIN files " and " files)
-    message(STATUS "ProdPGO: ${target} is optimised with ${files}")
+    message(STATUS "ProdPGO: ${target} is optimized with ${files}")
   endif()
 endfunction()
 
@@ -313,9 +313,9 @@ function(_prodpgo_set_applied target profile family)
   endif()
 endfunction()
 
-# A configuration that is not optimised uses no profile. A target that wants one gets a warning, or an error where
+# A configuration that is not optimized uses no profile. A target that wants one gets a warning, or an error where
 # profiles are required, once for each reason. Debug builds get neither, and a library that a program's LINKED reaches
-# gets no error. (Without a chosen configuration CMake optimises nothing.) A target that is only profilable gets a STATUS
+# gets no error. (Without a chosen configuration CMake optimizes nothing.) A target that is only profilable gets a STATUS
 # with the reason, unless it was given before.
 function(_prodpgo_hear_no_configuration target wants_profile)
   get_target_property(profile ${target} PRODPGO_PROFILE)
@@ -339,7 +339,7 @@ function(_prodpgo_hear_no_configuration target wants_profile)
   if(NOT why OR NOT wants STREQUAL wants_profile)
     return()
   endif()
-  set(text "${target} is not optimised (${why}), ${so}")
+  set(text "${target} is not optimized (${why}), ${so}")
   get_property(told GLOBAL PROPERTY PRODPGO_CONFIGURATIONS_TOLD)
   set_property(GLOBAL APPEND PROPERTY PRODPGO_CONFIGURATIONS_TOLD "${why}" "${why}, ${so}")
   if(what_to_do AND PRODPGO_REQUIRED AND wants AND NOT from_program)
@@ -355,7 +355,7 @@ function(_prodpgo_hear_no_configuration target wants_profile)
   endif()
 endfunction()
 
-# Sets <why> to why no configuration of <target> is optimised, to nothing when one is; <what_to_do> to
+# Sets <why> to why no configuration of <target> is optimized, to nothing when one is; <what_to_do> to
 # nothing where it is meant.
 function(_prodpgo_why_not_optimised target why what_to_do)
   set(${why} "" PARENT_SCOPE)

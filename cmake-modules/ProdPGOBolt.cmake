@@ -34,7 +34,7 @@ function(_prodpgo_request_bolt caller target profile)
   endif()
 endfunction()
 
-# At the end of the configuration, when it is known whether <target> is optimised.
+# At the end of the configuration, when it is known whether <target> is optimized.
 function(_prodpgo_choose_bolt target)
   get_target_property(profile ${target} PRODPGO_BOLT_PROFILE)
   _prodpgo_optimised_when(${target} condition)

@@ -77,7 +77,7 @@ function(_prodpgo_prefix_map_options target kind result)
 endfunction()
 
 # Sets <result> to whether clang marks the blocks and calls of <target> with pseudo probes: unless lines are
-# asked for, or what clang 22 cannot assemble probes with. A profile by probes cannot do without.
+# asked for, or what clang 22 cannot assemble probes with. A profile by probe cannot do without.
 function(_prodpgo_has_probes target result)
   get_target_property(needed ${target} PRODPGO_PROFILE_HAS_PROBES)
   get_target_property(lines ${target} PRODPGO_LINES)
@@ -88,7 +88,7 @@ function(_prodpgo_has_probes target result)
   endif()
   set(${result} TRUE PARENT_SCOPE)
   if(needed AND conflict)
-    _prodpgo_warn("${target}: its profile is by pseudo probes, with which clang cannot assemble ${CMAKE_MATCH_0}; \
+    _prodpgo_warn("${target}: its profile is by pseudo probe, with which clang cannot assemble ${CMAKE_MATCH_0}; \
 leave that out, or make the profile with pgo convert --by-line")
   elseif(NOT needed AND (lines OR conflict))
     set(${result} FALSE PARENT_SCOPE)
@@ -149,7 +149,7 @@ function(_prodpgo_compile_optimized target language family path)
   _prodpgo_link_llvm_options(${target} ${language} "${optimised}" "${known}" ${options})
 endfunction()
 
-# With link-time optimisation the linker compiles: it is given the same options of LLVM, and <ARGN> as it
+# With link-time optimization the linker compiles: it is given the same options of LLVM, and <ARGN> as it
 # is. lld and, through LLVM's plugin, bfd know both spellings of -plugin-opt.
 function(_prodpgo_link_llvm_options target language optimised llvm_options)
   if(NOT _prodpgo_is_linked)

@@ -128,8 +128,8 @@ function(_prodpgo_last_level target language configuration level from)
   set(${from} "" PARENT_SCOPE)
 endfunction()
 
-# Sets <optimised> to the configurations in which <language> is optimised, and <without_debug> to those
-# of them whose flags ask for no debug information. A configuration is optimised when its last -O option
+# Sets <optimised> to the configurations in which <language> is optimized, and <without_debug> to those
+# of them whose flags ask for no debug information. A configuration is optimized when its last -O option
 # says so; one that has none, when it is one of CMake's three.
 function(_prodpgo_configurations target language optimised without_debug)
   set(found "")
@@ -167,7 +167,7 @@ function(_prodpgo_condition configurations condition)
   endif()
 endfunction()
 
-# Sets <result> to the condition under which any language that <target> is compiled from is optimised.
+# Sets <result> to the condition under which any language that <target> is compiled from is optimized.
 function(_prodpgo_optimised_when target result)
   _prodpgo_compiled_languages(${target} languages)
   set(all "")
@@ -272,7 +272,7 @@ function(_prodpgo_option_text target result)
 endfunction()
 
 # Sets <result> to the configurations, among <configurations>, in which <target> is built with
-# link-time optimisation: by CMake's property, or by an option -flto anywhere.
+# link-time optimization: by CMake's property, or by an option -flto anywhere.
 function(_prodpgo_lto_configurations target configurations result)
   _prodpgo_option_text(${target} text)
   if(text MATCHES "-flto")

@@ -1,4 +1,4 @@
-// The table of file formats: the name of each, how to recognise its contents, the file names it is
+// The table of file formats: the name of each, how to recognize its contents, the file names it is
 // written under, and the commands that read it.
 //
 //   std::optional<Format> format = detect_format(bytes);     kPerfData

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs builds of a program in interleaved rounds and shows which of them need less CPU time.
 
-    paired_runs.py [--rounds N] [--] BASELINE OPTIMISED... -- ARGUMENTS... [-- ARGUMENTS...]...
+    paired_runs.py [--rounds N] [--] BASELINE OPTIMIZED... -- ARGUMENTS... [-- ARGUMENTS...]...
 
 A program without a slash is looked for in the current directory, then in PATH. Each round runs every
 program with each list of arguments. The order changes from round to round, so that a machine that

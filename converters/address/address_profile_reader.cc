@@ -178,7 +178,7 @@ class Parser {
       switch (what) {
         case InBinary::kBuildId:
           if (part.size() > BuildId::kMaxSize)
-            return failed(place + "a build id of " + std::to_string(part.size()) + " bytes; " +
+            return failed(place + "a build ID of " + std::to_string(part.size()) + " bytes; " +
                           std::to_string(BuildId::kMaxSize) + " at most expected");
           binary.id = BuildId(part);
           break;

@@ -10,7 +10,7 @@
 // where the sample was, the others are return addresses: 1 is taken off them, so that they lie in
 // the call (as google/pprof does, and as its profiles have them). Two more of its rules hold, so
 // that both read the same: a caller that nearly all samples share is the signal handler's and goes,
-// and so does a first caller that repeats the leaf. There are no build ids.
+// and so does a first caller that repeats the leaf. There are no build IDs.
 #pragma once
 
 #include <string>

@@ -51,7 +51,7 @@ AddressSpaces::AddressSpaces(const Recording& recording,
 AddressSpaces AddressSpaces::of_recorded_files(const Recording& recording,
                                                std::vector<RecordedFile>& files) {
   AddressSpaces spaces;
-  std::unordered_map<std::string, uint32_t> known;  // by path and build id
+  std::unordered_map<std::string, uint32_t> known;  // by path and build ID
   spaces.replay(recording, [&](const ProcessEvent& event) {
     if (event.begin >= kKernelBegin) return;
     MapPiece piece;

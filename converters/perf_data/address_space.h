@@ -22,7 +22,7 @@ namespace pgo::perf_data {
 // How the images of a recording were told to be binaries that were asked for.
 struct BinaryMatch {
   bool by_build_id = false;
-  bool by_name = false;  // the recording or the binary had no build id
+  bool by_name = false;  // the recording or the binary had no build ID
 };
 
 // A file that was mapped while something was recorded.
@@ -86,7 +86,7 @@ class AddressSpaces {
   std::vector<BinaryMatch> matches_;
   std::vector<RecordedFile> other_files_;
   Diagnostics diagnostics_;
-  // identify() by recorded path and build id: names repeat in every process.
+  // identify() by recorded path and build ID: names repeat in every process.
   std::unordered_map<std::string, MapPiece> identified_;
 };
 

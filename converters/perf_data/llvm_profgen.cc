@@ -8,7 +8,7 @@ namespace pgo::perf_data {
 
 // One load address for the binary at a time, whatever the process, because that is all it keeps;
 // the last matching mapping wins. Only processes that have one themselves count: a forked child is
-// not asked for. Names must be equal, build ids do not matter.
+// not asked for. Names must be equal, build IDs do not matter.
 Result<AddressSpaces> AddressSpaces::as_llvm_profgen(const Recording& recording,
                                                      const ElfImage& binary,
                                                      const std::vector<uint32_t>& pids) {
@@ -93,8 +93,7 @@ Result<std::vector<bool>> all_events_as_llvm_profgen(const Recording& recording)
     if ((event.sample_type & kSampleCallchain) != 0)
       return refuse(
           "has call stacks, from which llvm-profgen makes a context-sensitive profile, which is "
-          "not "
-          "supported. Without \xFF{compat} its branch stacks give the line profile");
+          "not supported. Without \xFF{compat} its branch stacks give a profile by line");
   }
   return std::vector<bool>(recording.events.size(), true);
 }

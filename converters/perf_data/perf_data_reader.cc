@@ -230,12 +230,12 @@ void warn_of_malformed(const std::vector<Worker>& workers, const Recording& reco
                              profile.samples[Dropped::kMalformed]);
 }
 
-// Whichever side lacks the build id.
+// Whichever side lacks the build ID.
 std::string describe_name_match(const Recording& recording, const ElfImage& image) {
   if (image.build_id().empty())
     return recording.path + ": " + image.path() +
-           " has no build id and was matched by its file name; link it with -Wl,--build-id";
-  return recording.path + ": has no build id for " + image.path() +
+           " has no build ID and was matched by its file name; link it with -Wl,--build-id";
+  return recording.path + ": has no build ID for " + image.path() +
          ", which was matched by its file name";
 }
 

@@ -12,7 +12,7 @@ constexpr size_t kMaxThreadName = 63;
 
 // MMAP:  u32 pid, tid, u64 addr, len, pgoff, char name[]
 // MMAP2: the same, but before the name {u32 major, minor, u64 inode, generation} or
-//        {u8 build id size, u8, u16, u8 build id[20]}, then u32 prot, flags
+//        {u8 build ID size, u8, u16, u8 build ID[20]}, then u32 prot, flags
 void parse_map(RecordHeader header, ByteCursor& cursor, ProcessEvent& event) {
   event.kind = ProcessEvent::Kind::kMap;
   event.pid = cursor.u32();

@@ -57,7 +57,7 @@ std::optional<EventAttr> parse_attr(Bytes bytes) {
   return attr;
 }
 
-// A build id record, alone (HEADER_BUILD_ID) or as an item of the BUILD_ID feature:
+// A build ID record, alone (HEADER_BUILD_ID) or as an item of the BUILD_ID feature:
 //   header, i32 pid, u8 id[20], u8 size if misc says so, u8 pad[3], char path[]
 void add_build_id(Bytes record, Recording& recording) {
   ByteCursor cursor(record);
@@ -184,7 +184,7 @@ void read_features(Bytes bytes, Bytes table, const uint64_t (&bits)[4], Recordin
       add_feature(bit, *contents, recording);
     else
       warn_truncated(recording,
-                     "ends before its features; some build ids and names are "
+                     "ends before its features; some build IDs and names are "
                      "missing");
   }
 }
@@ -215,7 +215,7 @@ Result<void> read_file_header(Bytes bytes, Recording& recording) {
   recording.data = bytes.subspan(static_cast<size_t>(data.offset));
   if (!whole || data.size == 0) {
     warn_truncated(recording,
-                   "perf did not finish this recording; its records are used, but build ids and "
+                   "perf did not finish this recording; its records are used, but build IDs and "
                    "names are missing");
     return ok();
   }
@@ -242,7 +242,7 @@ void add_attr_record(Bytes record, Recording& recording) {
   if (recording.events.size() <= kMaxEvents) recording.add_event(std::move(*attr));
 }
 
-// What process events, build ids and event attributes take, in bytes, at most; nothing is known
+// What process events, build IDs and event attributes take, in bytes, at most; nothing is known
 // that needs more. An event's time alone takes two bytes however well it is compressed.
 uint64_t kept_limit(Bytes stored) {
   return (uint64_t{16} << 20) + saturating_multiply(64, stored.size());
@@ -254,7 +254,7 @@ Result<void> check_kept(const Recording& recording) {
   if (recording.kept_bytes <= kept_limit(recording.data)) return ok();
   return input_failure(recording.path, "its " + std::to_string(recording.data.size()) +
                                            " bytes of records inflate to more process events and "
-                                           "build ids than any recording has; is it damaged?");
+                                           "build IDs than any recording has; is it damaged?");
 }
 
 // A record is of a moment; no kernel loses that many samples in one.
@@ -322,7 +322,7 @@ void add_record(RecordHeader header, Bytes record, uint64_t position, Recording&
   }
 }
 
-// Where it matters: build ids in the mappings themselves leave no question.
+// Where it matters: build IDs in the mappings themselves leave no question.
 void warn_of_conflicting_build_ids(Recording& recording) {
   std::set<std::string> conflicting;
   for (const auto& [path, id] : recording.build_ids)
@@ -332,7 +332,7 @@ void warn_of_conflicting_build_ids(Recording& recording) {
     if (event.kind == ProcessEvent::Kind::kMap && event.build_id.empty() &&
         conflicting.erase(event.name) != 0)
       recording.diagnostics.warn("build-ids-of-one-path",
-                                 recording.path + ": has build ids of several files for " +
+                                 recording.path + ": has build IDs of several files for " +
                                      event.name +
                                      ", so they are ignored for its mappings; perf record "
                                      "--buildid-mmap tells them apart");

@@ -53,7 +53,7 @@ class Recording {
   // The same for any other record; event 0 when it carries no id.
   size_t event_of_record(Bytes record) const;
 
-  // The build id of what is mapped: from the record itself, or by path.
+  // The build ID of what is mapped: from the record itself, or by path.
   BuildId build_id_of(const ProcessEvent& map) const;
 
   // Adds an event and how its records are laid out. O(ids).

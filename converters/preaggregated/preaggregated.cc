@@ -147,10 +147,10 @@ class Parser {
 
   Result<void> take_owner(std::string_view owner) {
     auto id = BuildId::from_hex(owner);
-    if (!id) return fields_.unexpected("X or a build id before ':'", owner);
+    if (!id) return fields_.unexpected("X or a build ID before ':'", owner);
     BuildId& known = profile_.counts.id;
     if (!known.empty() && !known.matches(*id))
-      return fields_.failure("build id " + id->hex() + ", but an earlier line has " + known.hex() +
+      return fields_.failure("build ID " + id->hex() + ", but an earlier line has " + known.hex() +
                              ": counts of one binary only are expected");
     if (known.empty()) known = *id;
     return ok();

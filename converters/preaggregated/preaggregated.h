@@ -14,7 +14,7 @@
 //
 // Addresses are virtual addresses as the ELF file states them, for position-independent files too
 // (whose first segment may begin elsewhere than at 0). `X:0` is an address outside the binary, and
-// so is 0. An address may be preceded by "<build id in hexadecimal>:", which perf2bolt ignores.
+// so is 0. An address may be preceded by "<build ID in hexadecimal>:", which perf2bolt ignores.
 // T appeared in LLVM 21; a <last> of ffffffffffffffff makes it a B. What is not written here: R, F,
 // f, r (T says more), S and E.
 //
@@ -37,7 +37,7 @@ namespace pgo {
 Result<std::string> write_preaggregated(const BinaryCounts& counts);
 
 struct PreaggregatedProfile {
-  BinaryCounts counts;              // normalized; the id is that of "<build id>:" when given
+  BinaryCounts counts;              // normalized; the id is that of "<build ID>:" when given
   std::vector<std::string> events;  // sorted
   uint64_t records = 0;             // lines
   // Count of the F, f and r records. They are traces with an unknown `from` in `counts`, though

@@ -64,8 +64,8 @@ inline constexpr uint16_t kMiscUser = 2;                // lowest three bits: in
 inline constexpr uint16_t kMiscMmapData = 1u << 13;     // MMAP, MMAP2: not executable
 inline constexpr uint16_t kMiscCommExec = 1u << 13;     // COMM: the name comes from exec
 inline constexpr uint16_t kMiscForkExec = 1u << 13;     // FORK: perf's own, of a running process
-inline constexpr uint16_t kMiscMmapBuildId = 1u << 14;  // MMAP2: a build id instead of the inode
-inline constexpr uint16_t kMiscBuildIdSize = 1u << 15;  // build id record: its size is given
+inline constexpr uint16_t kMiscMmapBuildId = 1u << 14;  // MMAP2: a build ID instead of the inode
+inline constexpr uint16_t kMiscBuildIdSize = 1u << 15;  // build ID record: its size is given
 
 struct RecordHeader {
   uint32_t type = 0;

@@ -24,7 +24,7 @@ enum class ErrorKind {
   kUsage,        // the command line asks for something impossible
   kInput,        // the bytes of an input are not what their format says
   kUnsupported,  // a valid input of a kind that is not read or written here
-  kMismatch,     // inputs that do not belong together (build ids, say)
+  kMismatch,     // inputs that do not belong together (build IDs, say)
   kEmpty,        // nothing was left to write; the message names the stage that emptied it
   kIo,           // the operating system refused
   kInternal,     // a bug of ours

@@ -57,7 +57,7 @@ Result<ElfImage> open_elf(const std::string& path) {
 }
 
 std::string build_id_text(const ElfImage& image) {
-  return image.build_id().empty() ? "no build id" : image.build_id().hex();
+  return image.build_id().empty() ? "no build ID" : image.build_id().hex();
 }
 
 }  // namespace pgo

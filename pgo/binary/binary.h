@@ -46,7 +46,7 @@ Result<Binary> open_binary(const std::string& path, const DebugPlaces& places,
 // been swapped.
 Result<ElfImage> open_elf(const std::string& path);
 
-// The build id in hexadecimal, or "no build id".
+// The build ID in hexadecimal, or "no build ID".
 std::string build_id_text(const ElfImage& image);
 
 }  // namespace pgo

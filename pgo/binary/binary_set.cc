@@ -14,9 +14,9 @@ Result<void> check_one_owner(const Binary& one, const Binary& other) {
       !one.debug->build_id().empty() || (one.image->debug_link() && other.image->debug_link()))
     return ok();
   return fail(ErrorKind::kUsage,
-              "\xFF{debug-file} " + one.debug->path() + " (no build id) may belong to " +
+              "\xFF{debug-file} " + one.debug->path() + " (no build ID) may belong to " +
                   other.image->path() + " or to " + one.image->path() +
-                  ", which have no build id either",
+                  ", which have no build ID either",
               "convert them one by one, or link them with -Wl,--build-id");
 }
 
@@ -71,7 +71,7 @@ Result<void> BinarySet::assume(const std::vector<std::string>& ids) {
       for (const Binary& binary : binaries_)
         ids_of_all += "\n  " + binary.image->path() + "  " + build_id_text(*binary.image);
       return fail(ErrorKind::kUsage, "\xFF{assume-build-id} " + text +
-                                         ": is the build id of none of the binaries:" + ids_of_all);
+                                         ": is the build ID of none of the binaries:" + ids_of_all);
     }
     assumed_.push_back(found->image.get());
   }
@@ -94,7 +94,7 @@ bool BinarySet::assume_build_ids(StackProfile& profile, const std::string& path,
     if (image == nullptr) continue;
     mapping.build_id = profile.strings.add(image->build_id().hex());
     any = true;
-    diagnostics.warn("assumed-build-id", path + ": has no build id for " +
+    diagnostics.warn("assumed-build-id", path + ": has no build ID for " +
                                              (file.empty() ? "its main binary" : file) +
                                              ", which is assumed to be " + image->path() + " (" +
                                              image->build_id().hex() + ")");
@@ -107,7 +107,7 @@ Result<size_t> BinarySet::index_of(const BinaryCounts& counts) const {
     if (binaries_[i].image->path() == counts.path_hint &&
         binaries_[i].image->build_id() == counts.id)
       return i;
-  return fail(ErrorKind::kInternal, counts.path_hint + " (build id " + counts.id.hex() +
+  return fail(ErrorKind::kInternal, counts.path_hint + " (build ID " + counts.id.hex() +
                                         "): counts of a binary that was not asked for");
 }
 

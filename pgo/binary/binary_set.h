@@ -18,10 +18,10 @@ class BinarySet {
 
   const std::vector<Binary>& binaries() const { return binaries_; }
   std::vector<TargetBinary> targets() const;
-  // Of the binaries those with `ids` are what a profile names without a build id: what has their
+  // Of the binaries those with `ids` are what a profile names without a build ID: what has their
   // file name, and, of a single one, also the main binary of a profile. Error: an id of none.
   Result<void> assume(const std::vector<std::string>& ids);
-  // Gives mappings of `profile` without a build id the assumed ones, and says so in `diagnostics`.
+  // Gives mappings of `profile` without a build ID the assumed ones, and says so in `diagnostics`.
   // True when there were such.
   bool assume_build_ids(StackProfile& profile, const std::string& path,
                         Diagnostics& diagnostics) const;

@@ -15,7 +15,7 @@ bool has_checksum(const ElfImage& debug, const ElfImage::DebugLink& link) {
   return llvm::crc32(bytes) == link.crc;
 }
 
-// Is the file at `path` an ELF file with debug information of the same build? Without build ids
+// Is the file at `path` an ELF file with debug information of the same build? Without build IDs
 // the checksum of a debug link tells.
 bool belongs_to(const ElfImage& image, const std::string& path,
                 const std::optional<ElfImage::DebugLink>& link) {
@@ -27,7 +27,7 @@ bool belongs_to(const ElfImage& image, const std::string& path,
   return link && has_checksum(*debug, *link);
 }
 
-// Of the files that the user named, the one of the same build. Without a build id on either side
+// Of the files that the user named, the one of the same build. Without a build ID on either side
 // the checksum of the debug link tells, and where there is no link either, there must be no choice.
 Result<std::optional<std::string>> find_named(const ElfImage& image,
                                               const std::vector<std::string>& files) {

@@ -29,9 +29,9 @@ struct DebugPlaces {
 
 // Looks, in this order, among `places.files`, in `roots`/.build-id/ab/cdef….debug, and for the name
 // in .gnu_debuglink beside the binary, in its .debug folder and below `roots`. A file with another
-// build id is no match, nor, where the binary has no id, one with another checksum than
+// build ID is no match, nor, where the binary has no id, one with another checksum than
 // .gnu_debuglink says; where it has no link either, the only one of `files` without an id is taken.
-// For a binary with debug information of its own, only one of `files` with its build id. Nothing
+// For a binary with debug information of its own, only one of `files` with its build ID. Nothing
 // when there is none. Error: one of `files` that cannot be read.
 Result<std::optional<std::string>> find_debug_file(const ElfImage& image,
                                                    const DebugPlaces& places);

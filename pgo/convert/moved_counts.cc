@@ -11,7 +11,7 @@ Result<const Binary*> find_bolt_input(const ElfImage& bolted, const BinarySet& b
     if (other.image.get() != &bolted && other.image->build_id().matches_bolted(bolted.build_id()))
       return static_cast<const Binary*>(&other);
   return fail(ErrorKind::kUsage,
-              bolted.path() + ": was rewritten by BOLT (build id " + bolted.build_id().hex() +
+              bolted.path() + ": was rewritten by BOLT (build ID " + bolted.build_id().hex() +
                   "); its counts belong to the input of BOLT",
               "name that too: \xFF{binary} " + bolted.path() + " \xFF{binary} INPUT");
 }

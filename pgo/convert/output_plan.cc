@@ -13,8 +13,8 @@ Failure written_twice(const PlannedFile& first, const PlannedFile& second) {
   std::string advice = "name another file";
   if (first.image != nullptr && second.image != nullptr && first.image != second.image)
     advice = first.image->build_id().empty() || second.image->build_id().empty()
-                 ? "convert these binaries one by one: they have no build ids to tell them apart"
-                 : "put %i (build id) into the path";
+                 ? "convert these binaries one by one: they have no build IDs to tell them apart"
+                 : "put %i (build ID) into the path";
   return fail(ErrorKind::kUsage,
               (first.path == "-" ? "standard output" : first.path) +
                   " would be written twice, by " + first.asked_by + " and by " + second.asked_by,

@@ -20,11 +20,11 @@ constexpr uint64_t kFew = 100;  // one in so many may lack something without a w
 
 void check_identity(const ElfImage& image, Findings& findings) {
   if (image.build_id().empty())
-    findings.add({Verdict::kWarning, "build id",
+    findings.add({Verdict::kWarning, "build ID",
                   "none: recordings identify it by its file name only",
                   "link with -Wl,--build-id"});
   else
-    findings.ok("build id", image.build_id().hex());
+    findings.ok("build ID", image.build_id().hex());
 }
 
 // Whether lines can be examined. `probes` is what has pseudo probes, if anything.

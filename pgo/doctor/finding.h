@@ -20,7 +20,7 @@ enum class Verdict {
 
 struct Finding {
   Verdict verdict = Verdict::kOk;
-  std::string topic;   // one or two words: "clang", "build id"
+  std::string topic;   // one or two words: "clang", "build ID"
   std::string text;    // what there is; lines after the first begin with two spaces
   std::string advice;  // what to do; empty when there is nothing to do
 

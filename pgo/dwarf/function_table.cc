@@ -22,7 +22,7 @@ llvm::DWARFUnit* full_unit(llvm::DWARFUnit& unit) {
   return unit.getNonSkeletonUnitDIE(true).getDwarfUnit();
 }
 
-// A symbol's name without what compilers, link-time optimisation and BOLT append to the names of
+// A symbol's name without what compilers, link-time optimization and BOLT append to the names of
 // parts and copies of functions.
 llvm::StringRef without_suffixes(llvm::StringRef name) {
   static constexpr llvm::StringRef kSuffixes[] = {".cleanup",    ".destroy",  ".resume", ".cold",

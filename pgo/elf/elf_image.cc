@@ -23,7 +23,7 @@ Failure libelf_failure(const std::string& name, const char* what) {
   return elf_failure(name, std::string(what) + ": " + (reason ? reason : "unknown error"));
 }
 
-// The build id in the contents of a note section or segment.
+// The build ID in the contents of a note section or segment.
 BuildId find_build_id(Bytes notes) {
   std::optional<Bytes> id = find_note(notes, "GNU", NT_GNU_BUILD_ID);
   return id ? BuildId(*id) : BuildId();

@@ -38,9 +38,9 @@ std::string describe_ambiguity(const ImageMatch& match, const BuildId& id, std::
   std::string list;
   for (size_t i : match.candidates)
     list += (list.empty() ? "" : i == match.candidates.back() ? " or " : ", ") + images[i]->path();
-  const char* why = id.empty() ? "its build id is unknown"
+  const char* why = id.empty() ? "its build ID is unknown"
                     : images[match.candidates[0]]->build_id().empty()
-                        ? "these have no build ids"
+                        ? "these have no build IDs"
                         : "it is another build than these";
   return std::string(path) + " could be " + list + ", and " + why +
          "; its samples are not used. Name the one that ran";

@@ -1,6 +1,6 @@
 // Which of the ELF files that were asked for is the one that a recording, or a profile, names.
 //
-// A build id says for certain, so all files are asked for it before any name counts. A name is for
+// A build ID says for certain, so all files are asked for it before any name counts. A name is for
 // what has no id, on either side, and only where it tells: of several files of one name none is
 // taken, since which came first must not matter.
 #pragma once
@@ -19,7 +19,7 @@ namespace pgo {
 
 struct ImageMatch {
   std::optional<size_t> image;  // its number
-  bool by_name = false;         // no build id could be compared
+  bool by_name = false;         // no build ID could be compared
   // Why there is none: another binary, another build of one of them, or an ambiguous name.
   Dropped reason = Dropped::kOtherBinary;
   std::vector<size_t> candidates;  // those of the ambiguous name
@@ -31,7 +31,7 @@ struct ImageMatch {
 ImageMatch match_image(const BuildId& id, std::string_view path,
                        const std::vector<const ElfImage*>& images);
 
-// "/srv/server could be A/server or B/server, and its build id is unknown; its samples
+// "/srv/server could be A/server or B/server, and its build ID is unknown; its samples
 // are not used. Name the one that ran", of an ambiguous one.
 std::string describe_ambiguity(const ImageMatch& match, const BuildId& id, std::string_view path,
                                const std::vector<const ElfImage*>& images);

@@ -1,7 +1,7 @@
 // MappingOwners: which of the ELF files that were asked for each mapping of a profile of stacks is.
 //
 // As everywhere (image_match.h), but that names of functions and lines may be looked up in another
-// build as well: there a file's name counts also where build ids differ.
+// build as well: there a file's name counts also where build IDs differ.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Both kinds of notes that matter here: the build id, and which profile a binary was built with.
+// Both kinds of notes that matter here: the build ID, and which profile a binary was built with.
 #include "pgo/elf/note.h"
 
 namespace pgo {

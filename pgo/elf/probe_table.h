@@ -1,5 +1,5 @@
 // Pseudo probes, as clang's -fpseudo-probe-for-profiling leaves them in a binary: marks of blocks
-// and calls that say where code comes from without debug information, and survive optimisation
+// and calls that say where code comes from without debug information, and survive optimization
 // better than lines. Reads the two sections they are in; what they count is pgo/symbolize's
 // business.
 //

@@ -20,7 +20,7 @@ enum class FlagPurpose { kProfilable, kProfile };
 enum class FlagStep {
   kCompile,
   kLink,
-  kLtoLink,  // the link, when it compiles: link-time optimisation
+  kLtoLink,  // the link, when it compiles: link-time optimization
 };
 
 enum class FlagCondition {

@@ -20,7 +20,7 @@
 // can be too fast to be sampled while what it calls is. w is 5 n / (n + 10), of n samples that tell
 // the parts.
 //
-// J is minimised by 150 steps of L-BFGS from density and flow (initial_flow.h). It has not
+// J is minimized by 150 steps of L-BFGS from density and flow (initial_flow.h). It has not
 // converged by then and need not have: going on fits noise, and starting elsewhere is worse.
 //
 // The algorithm and its constants were found by measuring overlap with exact counts; what was tried

@@ -1,4 +1,4 @@
-// L-BFGS: minimises a smooth function of many variables from its gradients, remembering the last
+// L-BFGS: minimizes a smooth function of many variables from its gradients, remembering the last
 // few steps instead of a matrix (Nocedal 1980; two-loop recursion). Steps are halved until they
 // descend enough (Armijo). Sums are in a fixed order, and nothing depends on time: the same on any
 // machine.

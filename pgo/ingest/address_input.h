@@ -18,7 +18,7 @@ struct AddressInput {
   std::vector<perf_data::OtherFile> others;  // the other binaries that were left out
 };
 
-// Gives the counts of `profile`, which was read from `path`, to the binaries with their build ids;
+// Gives the counts of `profile`, which was read from `path`, to the binaries with their build IDs;
 // those of other builds are left out and accounted for.
 // Errors (kUsage): options that choose samples, which a profile by address no longer has.
 Result<AddressInput> count_for_binaries(AddressProfile profile, const std::string& path,

@@ -42,7 +42,7 @@ struct IngestResult {
   RecordedImages images;
   // Pre-aggregated traces do not say how many samples they are of, nor whether they were inferred.
   bool has_preaggregated_traces = false;
-  // Did a stack profile name a binary without a build id that was then assumed?
+  // Did a stack profile name a binary without a build ID that was then assumed?
   bool has_assumed_build_ids = false;
   // Sorted: why the code shows that another build was recorded than the binary that was given.
   std::vector<std::string> wrong_builds;

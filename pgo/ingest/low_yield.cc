@@ -21,7 +21,7 @@ std::string describe_binaries(const BinarySet& binaries) {
   std::string text;
   for (const Binary& binary : binaries.binaries()) {
     std::string id = binary.image->build_id().hex();
-    text += "\n    " + binary.image->path() + "  " + (id.empty() ? "no build id" : id);
+    text += "\n    " + binary.image->path() + "  " + (id.empty() ? "no build ID" : id);
   }
   return text;
 }
@@ -32,12 +32,12 @@ std::string other_binary(const std::string& what, const BinarySet& binaries,
   for (const Binary& binary : binaries.binaries())
     if (auto relative = images.find_bolt_relative(binary.image->build_id()))
       return "what ran is " + *relative + ", which is " + binary.image->path() +
-             " before or after BOLT (build ids that differ in the last bit); name both files with "
+             " before or after BOLT (build IDs that differ in the last bit); name both files with "
              "\xFF{binary}";
   for (const Binary& binary : binaries.binaries())
     if (binary.image->build_id().empty())
       return binary.image->path() +
-             " has no build id, so only its file name identifies it, and no file of that name was "
+             " has no build ID, so only its file name identifies it, and no file of that name was "
              "recorded: rename it to the name that it ran under, or link it with -Wl,--build-id "
              "and record again. Recorded:" +
              images.list();
@@ -118,7 +118,7 @@ std::string explain(const LargestDrop& drop, const Yield& yield) {
       return are + other_binary("the recording is of another build", binaries, images);
     case Dropped::kAmbiguousName:
       return are +
-             "without build ids only file names can be compared, and several binaries match. "
+             "without build IDs only file names can be compared, and several binaries match. "
              "Wanted:" +
              describe_binaries(binaries) + "\n  recorded:" + images.list("    ");
     case Dropped::kNotCode:
@@ -141,7 +141,7 @@ std::string explain(const LargestDrop& drop, const Yield& yield) {
 }
 
 // That none of the binaries was mapped in any recording. Nothing when one was, or when the
-// recordings cannot tell: a build id is missing, or BOLT has changed it.
+// recordings cannot tell: a build ID is missing, or BOLT has changed it.
 std::optional<std::string> describe_unrecorded(const Yield& yield) {
   const std::vector<Binary>& binaries = yield.binaries.binaries();
   if (yield.images.has_unknown_main()) return std::nullopt;

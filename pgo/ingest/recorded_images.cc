@@ -82,7 +82,7 @@ std::string RecordedImages::list(const std::string& indent) const {
   std::string text;
   for (size_t i = 0; i < std::min(kShown, sorted.size()); i++)
     text += "\n" + indent + sorted[i]->first + "  " +
-            (sorted[i]->second.id.empty() ? "no build id" : sorted[i]->second.id.hex());
+            (sorted[i]->second.id.empty() ? "no build ID" : sorted[i]->second.id.hex());
   if (sorted.size() > kShown)
     text += "\n" + indent + "and " + std::to_string(sorted.size() - kShown) + " more";
   return sorted.empty() ? "\n" + indent + "no binary at all" : text;

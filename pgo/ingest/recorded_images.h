@@ -37,11 +37,11 @@ class RecordedImages {
   std::vector<perf_data::OtherFile> others() const;
   // How often each was sampled, which a recording does not say before its samples are read.
   void add_samples(const perf_data::RecordingSummary& summary);
-  // A few lines, most often sampled first, then most often mapped: path and build id.
+  // A few lines, most often sampled first, then most often mapped: path and build ID.
   std::string list(const std::string& indent = "  ") const;
-  // The path of an image that BOLT made from the binary with this build id, or the other way round.
+  // The path of an image that BOLT made from the binary with this build ID, or the other way round.
   std::optional<std::string> find_bolt_relative(const BuildId& id) const;
-  // Was an image mapped whose build id this is?
+  // Was an image mapped whose build ID this is?
   bool has_build(const BuildId& id) const;
   bool has_aux_data() const { return has_aux_data_; }
   // True if some stack profile does not name the build of its main binary.

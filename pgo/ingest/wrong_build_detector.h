@@ -1,5 +1,5 @@
 // WrongBuildDetector: whether samples fit the code of the binary that they were matched with, where
-// no build id says that it is the one that ran (a recording that was cut short has lost them).
+// no build ID says that it is the one that ran (a recording that was cut short has lost them).
 //
 // A processor is interrupted between two instructions, so in the build that ran each sample is
 // where one starts: in functions of twelve programs not one in 1.3 million was not. Of thirteen
@@ -26,7 +26,7 @@ class WrongBuildDetector {
 
   // Of what the input `path` gave, which named `images`: takes out the PC samples that are of
   // another build, which are accounted for as that; warns, also where branch records seem to be.
-  // Looks at no binary whose build id the input names. O(addresses), and decoding what was not
+  // Looks at no binary whose build ID the input names. O(addresses), and decoding what was not
   // decoded yet of the functions they are in. May be called by several threads.
   // Error (kInternal): counts of none of the binaries.
   // Answers with what it warned of; empty: nothing.

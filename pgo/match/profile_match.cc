@@ -18,7 +18,7 @@ using llvm::sampleprof::LineLocation;
 // Offsets from here on are of lines before their function's, or of no line at all.
 constexpr uint32_t kFirstNegativeOffset = 0x8000;
 // A function with one new line to so many common ones was not edited: the profile does not know
-// the lines that were optimised away in all copies that ran.
+// the lines that were optimized away in all copies that ran.
 constexpr size_t kFewNewLines = 20;
 
 bool is_matched(MatchOutcome outcome) {
@@ -73,7 +73,7 @@ struct Landmarks {
     }
   }
 
-  // Was there a line at `offset` before the optimiser came? Only in a function that was not edited,
+  // Was there a line at `offset` before the optimizer came? Only in a function that was not edited,
   // and when the nearest common lines around it are as near to one another as they were.
   bool surround(uint32_t offset) const {
     if (new_lines.size() * kFewNewLines > common_lines.size()) return false;

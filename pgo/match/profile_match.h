@@ -8,10 +8,10 @@
 // that was profiled, so a count matches when any copy of its function has its line. But what was
 // inlined at a call that this build does not have is unmatched, as it is for the compiler.
 //
-// The compiler reads a profile before it optimises, the binary shows what was left afterwards. So a
+// The compiler reads a profile before it optimizes, the binary shows what was left afterwards. So a
 // line without code was either edited, or merged and folded away. Profiles name all lines of what
 // ran: an edit leaves lines in the function that the profile does not know, and some of them
-// between the nearest lines that both have; the optimiser leaves hardly any. It is a guess: lines
+// between the nearest lines that both have; the optimizer leaves hardly any. It is a guess: lines
 // that were deleted, or moved to where others were, look as if nothing had happened.
 #pragma once
 
@@ -78,7 +78,7 @@ WantedFunctions wanted_functions(const SourceProfile& profile);
 ProfileMatch match_lines(const SourceProfile& profile, const SourcePlaces& places,
                          const StaticNames& symbols);
 
-// A profile by probe, against what the compiler knew of each function before it optimised. A
+// A profile by probe, against what the compiler knew of each function before it optimized. A
 // function with the checksum of the profile matches with all its counts. `symbols` are the names
 // of the build's functions that have no probes. O(counts).
 ProfileMatch match_probes(const SourceProfile& profile, const ProbeFunctions& functions,

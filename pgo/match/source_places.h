@@ -5,7 +5,7 @@
 //   if (!places.has({guid, offset, discriminator})) ...
 //
 // Only the functions that were asked for are kept: a profile is of a small part of a large program.
-// What the optimiser removed has no place here, though the compiler had one for it.
+// What the optimizer removed has no place here, though the compiler had one for it.
 #pragma once
 
 #include <compare>

@@ -64,7 +64,7 @@ Result<std::optional<Kind>> kind_of(const std::string& argument, std::optional<I
   return kind;
 }
 
-std::string id_text(const BuildId& id) { return id.empty() ? "no build id" : id.hex(); }
+std::string id_text(const BuildId& id) { return id.empty() ? "no build ID" : id.hex(); }
 
 // May recordings of `recorded` be counted for `binary`?
 Result<void> check_recorded(const ElfImage& binary, const ElfImage& recorded) {

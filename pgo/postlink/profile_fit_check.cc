@@ -39,7 +39,7 @@ Result<void> check_earlier_build(const ElfImage& input, const std::string& earli
   bool is_input =
       has_id ? image.build_id().matches(input.build_id()) : is_same_file(earlier, input.path());
   if (!is_input) return ok();
-  std::string id = has_id ? " (build id " + input.build_id().hex() + ")" : "";
+  std::string id = has_id ? " (build ID " + input.build_id().hex() + ")" : "";
   return fail(
       ErrorKind::kMismatch, earlier + ": is this build itself" + id + ", not an earlier one",
       "name a copy of the build that was recorded, kept outside this build, with \xFF{stale}, "

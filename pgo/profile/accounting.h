@@ -28,8 +28,8 @@ enum class Dropped : uint8_t {
   kAnonymous,          // executable memory without a file: JIT code
   kUnmapped,           // no mapping is known for the address in this process at this time
   kOtherBinary,        // a binary that was not asked for
-  kBuildIdMismatch,    // same name as a binary that was asked for, other build id
-  kAmbiguousName,      // no build id to compare, and the name of several binaries asked for
+  kBuildIdMismatch,    // same name as a binary that was asked for, other build ID
+  kAmbiguousName,      // no build ID to compare, and the name of several binaries asked for
   kNotCode,            // in the binary, but not the start of an instruction (PLT, data, mid-way)
   kNoAddress,          // of function and line alone, and others of the input have addresses
   kNoLine,             // of a function alone

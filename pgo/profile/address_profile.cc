@@ -61,7 +61,7 @@ void AddressProfile::normalize(unsigned jobs) {
 }
 
 std::optional<std::string> AddressProfile::check() const {
-  if (!is_sorted_unique(binaries, kKey)) return "binaries are not sorted by unique build id";
+  if (!is_sorted_unique(binaries, kKey)) return "binaries are not sorted by unique build ID";
   if (!is_sorted_unique(events, kKey)) return "events are not sorted by unique name";
   for (const BinaryCounts& binary : binaries) {
     if (!is_sorted_unique(binary.traces, kKey)) return "traces are not sorted by unique key";

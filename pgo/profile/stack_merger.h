@@ -6,7 +6,7 @@
 //
 // What is the same in several profiles, whatever its numbers and addresses there (google/pprof's
 // rules):
-//   mapping   the same size (in pages), file offset, and build id, or file name when it has none;
+//   mapping   the same size (in pages), file offset, and build ID, or file name when it has none;
 //             processes have it at different addresses
 //   function  all of it
 //   location  the same address relative to its mapping, the same lines, folded or not; an address
@@ -67,7 +67,7 @@ class StackMerger {
  private:
   // What makes a mapping the same in several profiles.
   struct MappingKey {
-    StringId identity;  // build id or file name
+    StringId identity;  // build ID or file name
     uint64_t pages = 0;
     FileOffset file_offset;
     bool operator==(const MappingKey&) const = default;

@@ -4,7 +4,7 @@
 //
 // The parts' records are merged by time. Times are unique within a recording and ascend within a
 // part, so the result does not depend on the order of the parts. Behind the records stand the
-// features that perf and its readers look for: build ids, command line, event name, first and last
+// features that perf and its readers look for: build IDs, command line, event name, first and last
 // time of a sample.
 #pragma once
 
@@ -35,7 +35,7 @@ struct RecordingTotals {
 using ByteSink = std::function<Result<void>(Bytes)>;
 
 // `parts` are whole files, the first of them the one that the recording began with; each may still
-// be growing. Cost: one pass, O(records * log parts), memory for the build ids alone.
+// be growing. Cost: one pass, O(records * log parts), memory for the build IDs alone.
 // Errors: kInternal for a part that the recorder cannot have written; those of `sink`.
 Result<RecordingTotals> assemble_parts(std::span<const Bytes> parts,
                                        const std::vector<std::string>& command,

@@ -8,7 +8,7 @@ namespace pgo {
 
 std::string describe_build(const BuildShare& build) {
   return (build.is_negative ? "-" : "") + format_percent(build.count, build.total) +
-         (build.id.empty() ? " without a build id" : " in build " + build.id) +
+         (build.id.empty() ? " without a build ID" : " in build " + build.id) +
          (build.path.empty() ? "" : " (" + build.path + ")");
 }
 

@@ -41,7 +41,7 @@ constexpr OutcomeText kOutcomes[kMatchOutcomeCount] = {
      "build all of the program with -gline-tables-only -fdebug-info-for-profiling, or -g; in "
      "CMake, LINKED includes its static libraries"},
     {"no_function", "the function is not in this build", "not in this build",
-     "renamed, removed, optimised away, or of another program"},
+     "renamed, removed, optimized away, or of another program"},
     {"changed", "the function is there with another control flow", "function changed",
      "the source changed since it was profiled, or another version of clang compiled it"},
     {"no_probes", "the function is there, without pseudo probes", "no probes",
@@ -98,7 +98,7 @@ void add_rates(const MatchResult& result, const std::string& several, TextSheet&
   const MatchWeights& weights = result.match.weights;
   uint64_t all = weights.all(), gone = weights.of(MatchOutcome::kOptimisedAway);
   std::string matched = format_percent(all - weights.unmatched(), all) + " of the profile";
-  if (gone != 0) matched += ", including " + format_part(gone, all) + " that was optimised away";
+  if (gone != 0) matched += ", including " + format_part(gone, all) + " that was optimized away";
   sheet.row("match rate", matched);
 
   std::string reasons;

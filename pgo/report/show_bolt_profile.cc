@@ -103,7 +103,7 @@ ShowReport report_contents(const ShowResult& result, const BoltYamlContents& con
   TextSheet sheet;
   sheet.line(result.path + ": BOLT profile (YAML), " + format_size(result.size));
   if (!contents.binary.empty()) sheet.row("binary", contents.binary);
-  sheet.row("build id", format_build_id(contents.build_id));
+  sheet.row("build ID", format_build_id(contents.build_id));
   sheet.row("kind", kind_name(contents.has_pc_samples));
   sheet.row("total",
             format_count(contents.total) + ", " +
@@ -129,7 +129,7 @@ ShowReport report_contents(const ShowResult& result, const PreaggregatedContents
   TextSheet sheet;
   sheet.line(result.path + ": pre-aggregated traces for perf2bolt -pa, " +
              format_size(result.size));
-  if (!contents.build_id.empty()) sheet.row("build id", contents.build_id);
+  if (!contents.build_id.empty()) sheet.row("build ID", contents.build_id);
   if (!contents.events.empty()) sheet.row("events", joined(contents.events));
   sheet.row("records", format_count(contents.records) + ", " +
                            format_count(contents.traces, "different trace"));

@@ -62,7 +62,7 @@ void add_kind(const ShowResult& result, const ElfContents& contents, const Optio
              machine_name(contents.machine) + ", " + format_size(result.size) + ", " +
              (is_debug_file ? "without the " : "") + format_size(contents.code_size) + " of code");
   if (is_debug_file)
-    sheet.row("use", words("\xFF{debug-file} beside the stripped \xFF{binary} with this build id"));
+    sheet.row("use", words("\xFF{debug-file} beside the stripped \xFF{binary} with this build ID"));
 }
 
 void add_bolt(const ElfContents& contents, TextSheet& sheet) {
@@ -81,7 +81,7 @@ ShowReport report_contents(const ShowResult& result, const ElfContents& contents
   report.json = json_of(result, contents);
   TextSheet sheet;
   add_kind(result, contents, words, sheet);
-  sheet.row("build id",
+  sheet.row("build ID",
             contents.build_id.empty()
                 ? "none: recordings identify it by its file name only; link with -Wl,--build-id"
                 : contents.build_id);

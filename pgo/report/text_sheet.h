@@ -2,7 +2,7 @@
 // tables.
 //
 //   TextSheet sheet;
-//   sheet.row("build id", id.hex());
+//   sheet.row("build ID", id.hex());
 //   sheet.table({{"SAMPLES", Align::kRight}, {"FUNCTION"}}, rows);
 //   std::fputs(sheet.text().c_str(), stdout);
 #pragma once

@@ -32,7 +32,7 @@ class UnitProfile {
   // Counts calls of `callee` by the instruction at `from`.
   void add_call(ElfAddr from, llvm::StringRef callee, uint64_t count);
 
-  // Initialisers of globals have the same name in every unit, so their counts belong to none: they
+  // Initializers of globals have the same name in every unit, so their counts belong to none: they
   // are left out, though what they were inlined into keeps its total.
   static bool is_ambiguous(llvm::StringRef name) {
     return name.starts_with("__cxx_global_var_init") || name.starts_with("__tls_init");

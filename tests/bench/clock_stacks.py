@@ -69,7 +69,7 @@ class Stacks:
     """Mappings by path, and how often each stack was seen."""
 
     def __init__(self):
-        self.mappings = {}  # path: [(begin, end, offset, build id)]
+        self.mappings = {}  # path: [(begin, end, offset, build ID)]
         self.counts = collections.Counter()  # addresses, leaf first: samples
         self.lost = self.elsewhere = 0
 

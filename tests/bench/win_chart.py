@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE, PICTURE = "docs/measurements/wins.md", "docs/pictures/wins.svg"
 SHOWN = {  # row of the table: name and colour of its bar
-    "probes, defaults": ("ProdPGO: sample profile by probes, prodpgo_optimize's defaults", "#4a90d9"),
+    "probes, defaults": ("ProdPGO: sample profile by probe, prodpgo_optimize's defaults", "#4a90d9"),
     "instrumented PGO": ("instrumented PGO, for comparison", "#b3bec9"),
 }
 CELL = re.compile(r"(\.\d+|\d\.\d+) \[(\.\d+|\d\.\d+), (\.\d+|\d\.\d+)\]")

@@ -215,7 +215,7 @@ class PerfDataBuilder {
   // The recording as `perf record -o FILE` lays it out: header, attributes, ids, data, features.
   ByteVector file(DataSize data_size = DataSize::kKnown) const;
   // The same as `perf record -o -` would: a short header, attributes and features as records
-  // before the data, build ids after it.
+  // before the data, build IDs after it.
   ByteVector pipe() const;
 
  private:

@@ -33,7 +33,7 @@ class TinyProgram {
   const CodeMap& code() const { return *code_; }
   TargetBinary target() const { return {image_.get(), code_.get()}; }
 
-  // The mapping of the text at `begin` in process `pid`, with the build id.
+  // The mapping of the text at `begin` in process `pid`, with the build ID.
   Mmap2 map(uint32_t pid, uint64_t begin, uint64_t time = 0) const;
 
  private:

@@ -144,7 +144,7 @@ def recordings():
     yield HostileFile("perf.data: build IDs", pipe(record(64, attribute()) + b"".join(
         build_id(name.encode()) for name in names(26000))), recorded)
     yield compressed_recording("compressed forks", b"".join(fork(i, 1) for i in range(11, 100000)))
-    yield compressed_recording("compressed forks of one kind", fork(2, 1) * 1000000, "more process events and build ids")
+    yield compressed_recording("compressed forks of one kind", fork(2, 1) * 1000000, "more process events and build IDs")
     yield HostileFile("perf.data: samples of many processes", recording(b"".join(
         pc_sample(0x1000, i) for i in range(43000))), recorded)
     size = 60000

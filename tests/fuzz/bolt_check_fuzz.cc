@@ -61,7 +61,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Result<ElfImage> image = ElfImage::parse(file, "fuzz");
   if (!image) return 0;
   for (const std::string& fault : check_equivalence(*image, *image))
-    for (std::string_view compared : {"is of another", "is for another", "has the build id",
+    for (std::string_view compared : {"is of another", "is for another", "has the build ID",
                                       "asks for", "needs", "has another", "has lost", "has gained"})
       if (fault.starts_with(compared)) std::abort();
 

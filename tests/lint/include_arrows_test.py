@@ -136,7 +136,7 @@ def functions(text):
                         r"(class|struct|union)\b", head) and "(" not in head:
                 start = at + 1
             elif "(" not in head or after in (",", "{", ";", ")"):
-                at = closing[at]  # an initialiser
+                at = closing[at]  # an initializer
             else:
                 name = re.search(r"([\w:~]+|operator\W+)\s*\(", head)
                 first = code.count("\n", 0, code.index(head, start)) + 1

@@ -156,7 +156,7 @@ class Programs(unittest.TestCase):
     def test_wrong_usage(self):
         status, said, complaint = self.run_rounds("only-one", "--", "x")
         self.assertEqual((status, said), (2, ""))
-        self.assertIn("paired_runs.py [--rounds N] [--] BASELINE OPTIMISED", complaint)
+        self.assertIn("paired_runs.py [--rounds N] [--] BASELINE OPTIMIZED", complaint)
 
 
 if __name__ == "__main__":

@@ -145,7 +145,7 @@ class MovedCode::Builder {
 Result<MovedCode> MovedCode::build(const TargetBinary& bolted, const TargetBinary& input) {
   const BuildId &bolted_id = bolted.image->build_id(), &input_id = input.image->build_id();
   if (!bolted_id.empty() && !input_id.empty() && !bolted_id.matches_bolted(input_id))
-    return fail(ErrorKind::kMismatch, bolted.image->path() + ": build id " + bolted_id.hex() +
+    return fail(ErrorKind::kMismatch, bolted.image->path() + ": build ID " + bolted_id.hex() +
                                           " is not that of " + input.image->path() + " (" +
                                           input_id.hex() +
                                           ") as llvm-bolt changes it: give the binary that "

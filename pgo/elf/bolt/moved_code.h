@@ -47,7 +47,7 @@ class MovedCode {
   };
 
   // What the two point to must outlive the result.
-  // Errors: kMismatch when the build ids say that `bolted` was not made from `input`; kUnsupported
+  // Errors: kMismatch when the build IDs say that `bolted` was not made from `input`; kUnsupported
   // or kInput for the table; kMismatch when no function of the table is named in `input`.
   static Result<MovedCode> build(const TargetBinary& bolted, const TargetBinary& input);
 

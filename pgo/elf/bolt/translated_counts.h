@@ -3,7 +3,7 @@
 // leaves none in its output unless told to (--update-debug-sections).
 //
 // How to use it:
-//   1. The recording names the BOLTed binary by its build id, which is the input's with the last
+//   1. The recording names the BOLTed binary by its build ID, which is the input's with the last
 //      bit flipped: BuildId::matches_bolted() finds the pair among the binaries given. Both files
 //      are needed, with symbols: the BOLTed one, because its addresses were recorded and it has
 //      the table (has_address_translation()), and the input, where the counts go.
@@ -52,7 +52,7 @@ struct TranslationReport {
 };
 
 struct TranslatedCounts {
-  BinaryCounts counts;  // traces of the input: its build id, its addresses; normalized
+  BinaryCounts counts;  // traces of the input: its build ID, its addresses; normalized
   TranslationReport report;
 };
 

@@ -121,7 +121,7 @@ static void search_image(const struct MapsLine* line, void* argument) {
   }
 }
 
-// `mapping` has its path, inode and begin; adds the build id, if there is one.
+// `mapping` has its path, inode and begin; adds the build ID, if there is one.
 static void read_build_id(struct CodeMapping* mapping) {
   static const char kDeleted[] = " (deleted)";
   struct ElfSource source = {-1, 0};

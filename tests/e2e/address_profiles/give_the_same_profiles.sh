@@ -88,7 +88,7 @@ assert shown["samples"]["seen"] == shown["samples"]["used"] + sum(shown["samples
 assert len(shown["events"]) == 1 and shown["events"][0]["samples"] == shown["samples"]["seen"], shown
 PY
 
-# Another build, and another binary. (Without build ids in the recording, their names tell.)
+# Another build, and another binary. (Without build IDs in the recording, their names tell.)
 other_id=00112233445566778899aabbccddeeff00112233
 mkdir older
 python3 - "$subject_prog" "$build_id" $other_id << 'PY'

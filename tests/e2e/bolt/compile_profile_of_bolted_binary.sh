@@ -48,7 +48,7 @@ refused() {  # refused TEXT BINARY...
 }
 ln -sf "$subject/bolted" bolted
 id=$(llvm-readelf-22 -n bolted | awk '/Build ID:/ { print $NF }')
-refused "bolted: was rewritten by BOLT (build id $id); its counts belong to the input of BOLT; \
+refused "bolted: was rewritten by BOLT (build ID $id); its counts belong to the input of BOLT; \
 name that too: --binary bolted --binary INPUT" bolted
 "$llvm/llvm-objcopy" --remove-section=.note.bolt_bat bolted untranslated
 refused "untranslated: was rewritten by BOLT and has neither an address translation table nor debug \

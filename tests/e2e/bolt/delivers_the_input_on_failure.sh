@@ -141,7 +141,7 @@ grep -qx '  BOLT-ERROR: and one more' out.log
 id=$(readelf -n prog | sed -n 's/.*Build ID: //p')
 cp prog copy
 for stale in prog copy; do
-  delivers prog "$stale: is this build itself (build id $id), not an earlier one; name a copy of the build that was recorded, kept outside this build, with --stale (in CMake: BOLT_STALE), or leave that out when this is the build that was recorded" \
+  delivers prog "$stale: is this build itself (build ID $id), not an earlier one; name a copy of the build that was recorded, kept outside this build, with --stale (in CMake: BOLT_STALE), or leave that out when this is the build that was recorded" \
     --profile prog.fdata --stale $stale
 done
 delivers prog "." --profile prog.fdata --stale .
@@ -166,7 +166,7 @@ worst 'echo hello > "$3"'
 delivers prog "the result: not an ELF file" $broken
 worst 'cp other "$3"'
 delivers prog "the result is not the same program:" $broken
-grep -q 'it has the build id .*, not that of its input' out.log
+grep -q 'it has the build ID .*, not that of its input' out.log
 # A dynamic symbol with another name; a table for unwinding that leads nowhere; code that is none.
 worst 'python3 - "$3" <<P
 import sys

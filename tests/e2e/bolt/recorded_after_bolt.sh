@@ -80,7 +80,7 @@ grep -qE '^  stale +[0-9.]+ % of the samples, in [0-9]+ functions whose code dif
 # The earlier build must be the one that the profile is of, by the same measure.
 refused "% of the profile's samples are in functions whose code differs in other: it is of another build; --stale (in CMake: BOLT_STALE) must name the build that was recorded, as it was before BOLT" \
   --profile prog.fdata --stale other
-# YAML says so by the build id, and is measured as well when it has none.
+# YAML says so by the build ID, and is measured as well when it has none.
 sed '/binary-build-id/d' prog.yaml > without_id.yaml
 refused "% of the profile's samples are in functions whose code differs in other: it is of another build; --stale (in CMake: BOLT_STALE) must name the build that was recorded, as it was before BOLT" \
   --profile without_id.yaml --stale other

@@ -78,7 +78,7 @@ must_configure elsewhere -DFDATA=small.fdata
 build elsewhere
 cmp elsewhere/small ninja/small
 
-# A recording will do as well. It is of the program before BOLT, by its build id.
+# A recording will do as well. It is of the program before BOLT, by its build ID.
 cp small.data checkout
 must_configure elsewhere -DFDATA=small.data
 build elsewhere
@@ -105,7 +105,7 @@ build make
 sed -i '$d' checkout/small.fdata
 build make
 [ "$(bolts make)" = 1 ] || fail "not BOLTed for a new profile"
-# Only what is optimised.
+# Only what is optimized.
 source=source generator="Ninja Multi-Config"
 must_configure multi -DFDATA=small.fdata
 build multi --config Debug
@@ -144,9 +144,9 @@ build check
 says "is NOT optimized" check.made
 cmp check/small check/small.prebolt
 
-# What is not optimised is not BOLTed, which is said.
+# What is not optimized is not BOLTed, which is said.
 must_configure check -DFDATA=small.fdata -DMORE= -DCMAKE_BUILD_TYPE=Debug
-says "small is not optimised (CMAKE_BUILD_TYPE is Debug), so no profile is applied and BOLT is not run" check.log
+says "small is not optimized (CMAKE_BUILD_TYPE is Debug), so no profile is applied and BOLT is not run" check.log
 
 # Options that come later count: what a target is, is known at the end.
 must_configure check -DFDATA=small.fdata -DMORE= -DCMAKE_BUILD_TYPE=

@@ -1,4 +1,4 @@
-# Options reach C and C++ in optimised configurations, with every generator; nothing else changes. What
+# Options reach C and C++ in optimized configurations, with every generator; nothing else changes. What
 # compile_commands.json says is what is run.
 . "$(dirname "$0")/../prelude.sh"
 . "$(dirname "$0")/../cmake_prelude.sh"
@@ -53,21 +53,21 @@ for generator in Ninja "Unix Makefiles"; do
 done
 
 must_configure debug -DCMAKE_BUILD_TYPE=Debug
-says "ProdPGO: small is not optimised (CMAKE_BUILD_TYPE is Debug), so no profile is applied" debug.log
+says "ProdPGO: small is not optimized (CMAKE_BUILD_TYPE is Debug), so no profile is applied" debug.log
 build debug
 ! grep -E -- "$ours|prodpgo/[0-9a-f]{16}" debug.made || fail "the debug build was touched"
-# So is a build of no configuration, which is said, unless the target is optimised by itself.
+# So is a build of no configuration, which is said, unless the target is optimized by itself.
 must_configure none -DCMAKE_BUILD_TYPE=
-says "small is not optimised (CMAKE_BUILD_TYPE is empty), so no profile is applied. Choose one: -DCMAKE_BUILD_TYPE=Release" none.log
+says "small is not optimized (CMAKE_BUILD_TYPE is empty), so no profile is applied. Choose one: -DCMAKE_BUILD_TYPE=Release" none.log
 build none
-! grep -E -- "$ours" none.made || fail "a build that is not optimised was touched"
+! grep -E -- "$ours" none.made || fail "a build that is not optimized was touched"
 must_configure none -DCMAKE_BUILD_TYPE=Own
-says "small is not optimised (CMAKE_BUILD_TYPE is Own, whose flags have no -O), so no profile is applied. \
+says "small is not optimized (CMAKE_BUILD_TYPE is Own, whose flags have no -O), so no profile is applied. \
 Put -O2 into CMAKE_CXX_FLAGS_OWN, or use -DCMAKE_BUILD_TYPE=Release." none.log
-[ "$(grep -c "is not optimised" none.log)" = 1 ] || fail "says it more than once"
+[ "$(grep -c "is not optimized" none.log)" = 1 ] || fail "says it more than once"
 sed -i '/^add_library(scale/i add_compile_options(-O1)' source/CMakeLists.txt
 must_configure none -DCMAKE_BUILD_TYPE=
-never "is not optimised" none.log
+never "is not optimized" none.log
 build none
 says " -fprofile-sample-use=$PWD/none/prodpgo/" none.made
 sed -i '/add_compile_options/d' source/CMakeLists.txt
@@ -114,40 +114,40 @@ target_compile_options(first PRIVATE ${FIRST})
 EOF
 levels() { source=levels configure levels_build "-DARGUMENTS=PROFILE;small" -DCALL=prodpgo_optimize "$@"; }
 not_optimised() {  # TIMES, in levels_build.log
-  [ "$(grep -c "is not optimised" levels_build.log)" = "$1" ] || { cat levels_build.log; fail "not $1 times"; }
+  [ "$(grep -c "is not optimized" levels_build.log)" = "$1" ] || { cat levels_build.log; fail "not $1 times"; }
 }
 levels -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C{,XX}_FLAGS_RELWITHDEBINFO="-O2 -g -Og" -DFIRST=-O0
-says "small is not optimised (the last -O is -Og, in CMAKE_CXX_FLAGS_RELWITHDEBINFO), so no profile is applied. \
+says "small is not optimized (the last -O is -Og, in CMAKE_CXX_FLAGS_RELWITHDEBINFO), so no profile is applied. \
 Remove it, or replace it by -O2." levels_build.log
-says "first is not optimised (the last -O is -O0, in the options of first), so no profile is applied. \
+says "first is not optimized (the last -O is -O0, in the options of first), so no profile is applied. \
 Remove it, or replace it by -O2." levels_build.log
-says "-- ProdPGO: scale is not optimised (the last -O is -Og, in CMAKE_C_FLAGS_RELWITHDEBINFO), so it is not made \
+says "-- ProdPGO: scale is not optimized (the last -O is -Og, in CMAKE_C_FLAGS_RELWITHDEBINFO), so it is not made \
 profilable. Remove it, or replace it by -O2." levels_build.log
 not_optimised 3
 ! levels -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPRODPGO_REQUIRED=ON || fail "goes on with -Og"
 says "CMake Error" levels_build.log
-says "small is not optimised (the last -O is -Og, in" levels_build.log
+says "small is not optimized (the last -O is -Og, in" levels_build.log
 ! levels -DCMAKE_BUILD_TYPE= "-DARGUMENTS=PROFILE;small;LINKED" || fail "goes on without a build type"
-says "small is not optimised (CMAKE_BUILD_TYPE is empty)" levels_build.log
+says "small is not optimized (CMAKE_BUILD_TYPE is empty)" levels_build.log
 levels -DCMAKE_BUILD_TYPE=Debug -DFIRST=
-says "small is not optimised (CMAKE_BUILD_TYPE is Debug)" levels_build.log
+says "small is not optimized (CMAKE_BUILD_TYPE is Debug)" levels_build.log
 not_optimised 1
 ! levels -DFIRST=-O0 || fail "goes on with a program at -O0"
-says "first is not optimised (the last -O is -O0, in the options of first)" levels_build.log
+says "first is not optimized (the last -O is -O0, in the options of first)" levels_build.log
 levels -DFIRST=
 not_optimised 0
-# A library that is not meant to be optimised is no error of the program that links it; and where no profile is asked
+# A library that is not meant to be optimized is no error of the program that links it; and where no profile is asked
 # for, nothing is an error.
 sed -i 's/^prodpgo_profile(/target_compile_options(scale PRIVATE -O0)\n&/' levels/CMakeLists.txt
 levels "-DARGUMENTS=PROFILE;small;LINKED"
-says "scale is not optimised (the last -O is -O0, in the options of scale), so no profile is applied." levels_build.log
+says "scale is not optimized (the last -O is -O0, in the options of scale), so no profile is applied." levels_build.log
 levels -DCALL=prodpgo_profilable -DARGUMENTS= -DCMAKE_BUILD_TYPE=
 not_optimised 2
-says "-- ProdPGO: small is not optimised (CMAKE_BUILD_TYPE is empty), so it is not made profilable. \
+says "-- ProdPGO: small is not optimized (CMAKE_BUILD_TYPE is empty), so it is not made profilable. \
 Choose one: -DCMAKE_BUILD_TYPE=Release" levels_build.log
 sed -i '/^prodpgo_profilable(scale)/d' levels/CMakeLists.txt
 levels -DCALL=prodpgo_profilable -DARGUMENTS=BOLT -DCMAKE_BUILD_TYPE=Debug -DPRODPGO_REQUIRED=ON
-says "-- ProdPGO: small is not optimised (CMAKE_BUILD_TYPE is Debug), so it is not made profilable, and BOLT cannot work on it" levels_build.log
+says "-- ProdPGO: small is not optimized (CMAKE_BUILD_TYPE is Debug), so it is not made profilable, and BOLT cannot work on it" levels_build.log
 
 # The target's own options have the last word.
 project source <<'EOF'

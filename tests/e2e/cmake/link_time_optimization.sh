@@ -1,4 +1,4 @@
-# With link-time optimisation it is the linker that compiles: it gets the profile and the options, from lld
+# With link-time optimization it is the linker that compiles: it gets the profile and the options, from lld
 # and from bfd; gold is refused in words.
 . "$(dirname "$0")/../prelude.sh"
 . "$(dirname "$0")/../cmake_prelude.sh"

@@ -88,7 +88,7 @@ top_has NONE
 says "small: the note about its profile is compiled in the top-level directory, which enables neither C nor C++; \
 write project(... LANGUAGES C) in $PWD/top/CMakeLists.txt" top_none.log
 
-# What is not optimised has no profile, and says nothing of one; nor does anything that is not ours.
+# What is not optimized has no profile, and says nothing of one; nor does anything that is not ours.
 must_configure debug -DCMAKE_BUILD_TYPE=Debug
 build debug
 "$pgo" show --json debug/small > shown

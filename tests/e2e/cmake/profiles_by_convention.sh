@@ -20,7 +20,7 @@ grep -xF "ProdPGO: warning: prodpgo_optimize(small): profile small has no file f
 # They come, one after the other.
 mv source/small.proftext "$profiles/small.prof"
 must_configure build
-[ "$(grep "ProdPGO: " build.log)" = "-- ProdPGO: small is optimised with $profiles/small.prof" ] || { cat build.log; false; }
+[ "$(grep "ProdPGO: " build.log)" = "-- ProdPGO: small is optimized with $profiles/small.prof" ] || { cat build.log; false; }
 build build
 says " -fprofile-sample-use=$PWD/build/prodpgo/$(digest small.prof | head -c 16)/small.proftext" build.made
 # The first build for BOLT has no .fdata yet.
@@ -31,20 +31,20 @@ printf '1 main 0 1 main 2 0 5\n' > "$profiles/small.fdata"
 echo '{"evidence": "branch-records", "outputs": [{"digest": "sha256:'"$(digest small.fdata)"'"}]}' > "$profiles/small.fdata.json"
 echo '{"evidence": "pc-samples", "outputs": [{"digest": "sha256:'"$(digest small.prof)"'"}]}' > "$profiles/small.json"
 must_configure build -DPRODPGO_REQUIRED=OFF
-[ "$(grep "ProdPGO: " build.log)" = "-- ProdPGO: small is optimised with $profiles/small.prof and $profiles/small.fdata" ] || { cat build.log; false; }
+[ "$(grep "ProdPGO: " build.log)" = "-- ProdPGO: small is optimized with $profiles/small.prof and $profiles/small.fdata" ] || { cat build.log; false; }
 grep -F "/pgo bolt " build/build.ninja > /dev/null
 says '\\\"evidence\\\":\\\"pc-samples\\\"' build/prodpgo/notes/small.c
 
-# GCC has its own, and what is not optimised none.
+# GCC has its own, and what is not optimized none.
 must_configure gcc -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DPRODPGO_MIN_MATCH=0
 says "prodpgo_optimize(small): profile small has no file for gcc: $profiles/small.afdo does not exist" gcc.log
 must_configure debug -DCMAKE_BUILD_TYPE=Debug
-never "is optimised with" debug.log
+never "is optimized with" debug.log
 
 # A declared profile of this name comes first.
 sed -i 's/^prodpgo_optimize/prodpgo_profile(small FILE other.proftext)\n&/' source/CMakeLists.txt
 sed 's/100/200/' "$profiles/small.prof" > source/other.proftext
 must_configure build -DMORE=
-never "is optimised with" build.log
+never "is optimized with" build.log
 build build
 says " -fprofile-sample-use=$PWD/build/prodpgo/$(sha256sum source/other.proftext | head -c 16)/small.proftext" build.made

@@ -54,7 +54,7 @@ for generator in Ninja "Unix Makefiles"; do
   must_configure "$at" -DPROFILE=other
   profile=$PWD/source/other
   hears "$at" "pgo: warning: $PWD/$at/small: only 1.8 % of the profile $profile matches it. \
-Most of the rest: the function is not in this build (renamed, removed, optimised away, or of another program; if the profile is of several binaries, --several leaves these out). \
+Most of the rest: the function is not in this build (renamed, removed, optimized away, or of another program; if the profile is of several binaries, --several leaves these out). \
 Functions with the most unmatched counts: hello(int), bye(), later. All of it: pgo match $PWD/$at/small --profile $profile"
   stays_done "$at"
   must_configure "$at" -DPROFILE=edited
@@ -74,7 +74,7 @@ done
 
 # In one build directory, so that the compiler is not tried again and again.
 generator=Ninja
-# With link-time optimisation.
+# With link-time optimization.
 must_configure Ninja -DPROFILE=other -DIPO=ON -DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld -DPRODPGO_REQUIRED=OFF
 hears Ninja "small: only 1.8 %"
 must_configure Ninja -DIPO=OFF
@@ -101,7 +101,7 @@ says "All of it: pgo match $PWD/Ninja/small --profile $PWD/source/edited --sever
 must_configure Ninja -DPROFILE=other -DSECOND=OFF -DCMAKE_EXE_LINKER_FLAGS=-s
 hears Ninja "pgo: warning: $PWD/Ninja/small: has no debug information, so its lines cannot be compared"
 
-# Only what is optimised.
+# Only what is optimized.
 generator="Ninja Multi-Config"
 must_configure multi -DPROFILE=other
 for configuration in Debug Release; do

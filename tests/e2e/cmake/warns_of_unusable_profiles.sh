@@ -112,7 +112,7 @@ for form in text extbinary binary; do
   says " -fprofile-sample-use=$PWD/other/prodpgo/$(sha256sum source/other | head -c 16)/small." other.made
   never warning: other.made
 done
-# A build has probes, unless lines are asked for or clang could not assemble them; a profile by probes gets them.
+# A build has probes, unless lines are asked for or clang could not assemble them; a profile by probe gets them.
 says " -fpseudo-probe-for-profiling " other.made
 has_no_probes() {
   must_configure other -DPROFILE=other "$@"

@@ -18,10 +18,10 @@ refused() {
 of_prog() { refused "$@" --binary "$subject_prog"; }
 
 # Two files in one place.
-refused "o-srv.preagg would be written twice, by -o o-%b.preagg for A/srv and by -o o-%b.preagg for B/srv; put %i (build id) into the path" -b A/srv -b B/srv -o o-%b.preagg
+refused "o-srv.preagg would be written twice, by -o o-%b.preagg for A/srv and by -o o-%b.preagg for B/srv; put %i (build ID) into the path" -b A/srv -b B/srv -o o-%b.preagg
 refused "missing.perf: cannot open: No such file or directory" -b A/srv -b B/srv -o o-%i.preagg
 for binary in A B; do llvm-objcopy-22 --remove-section .note.gnu.build-id $binary/srv $binary/no_id; done
-refused "o-.preagg would be written twice, by -o o-%i.preagg for A/no_id and by -o o-%i.preagg for B/no_id; convert these binaries one by one: they have no build ids to tell them apart" -b A/no_id -b B/no_id -o o-%i.preagg
+refused "o-.preagg would be written twice, by -o o-%i.preagg for A/no_id and by -o o-%i.preagg for B/no_id; convert these binaries one by one: they have no build IDs to tell them apart" -b A/no_id -b B/no_id -o o-%i.preagg
 of_prog "x.prof would be written twice, by -o x.prof and by -o ./x.prof; name another file" -o x.prof -o ./x.prof
 of_prog "x.prof would be written twice, by -o x.prof and by --report x.prof; name another file" -o x.prof --report x.prof
 of_prog "standard output would be written twice, by -o - and by --json; name another file" -o llvm-text:- --json

@@ -1,4 +1,4 @@
-# A program and its shared library, neither with a build id: a debug file is the one's whose debug link
+# A program and its shared library, neither with a build ID: a debug file is the one's whose debug link
 # has its checksum, or of the only one that lacks debug information. Where that leaves a choice, no guess
 # is made.
 . "$(dirname "$0")/../oracle.sh"
@@ -29,7 +29,7 @@ refused() {  # refused OWNER OWNER FLAG...
   shift 2
   convert "$@" || status=$?
   [ "$status" = 2 ] || { cat "$work/log"; fail "exit status $status with $*"; }
-  [ "$(cat "$work/log")" = "pgo: error: --debug-file libshapes.so.debug (no build id) may belong to $one or to $other, which have no build id either; convert them one by one, or link them with -Wl,--build-id" ] ||
+  [ "$(cat "$work/log")" = "pgo: error: --debug-file libshapes.so.debug (no build ID) may belong to $one or to $other, which have no build ID either; convert them one by one, or link them with -Wl,--build-id" ] ||
     { cat "$work/log"; fail "another error"; }
 }
 

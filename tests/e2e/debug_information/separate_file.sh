@@ -40,7 +40,7 @@ mkdir .debug
 cp away/whole.debug .debug
 as_unstripped
 rm -r .debug
-# Below a root, as /usr/lib/debug is one: by build id, and by the path of the binary.
+# Below a root, as /usr/lib/debug is one: by build ID, and by the path of the binary.
 mkdir -p "root/.build-id/${build_id:0:2}" "paths$PWD"
 cp away/whole.debug "root/.build-id/${build_id:0:2}/${build_id:2}.debug"
 as_unstripped --debug-root root

@@ -27,7 +27,7 @@ advises() { grep -xF -- "                          -> $1" said > /dev/null || { 
 build $lines -funique-internal-linkage-names -Wl,--emit-relocs -o whole_prog
 doctor 0 whole_prog
 cat > expected <<END
-  ok       build id       0011223344556677
+  ok       build ID       0011223344556677
   ok       debug lines    in the file
   ok       symbols        $(llvm-readelf-22 -sW whole_prog | awk '$4 == "FUNC" && $7 != "UND"' | wc -l) functions
   ok       compiled by    clang $(clang-22 --version | sed -n '1s/.*version \([^ ]*\).*/\1/p')
@@ -68,7 +68,7 @@ says "warning  BOLT           refused: it has no relocations, without which func
 advises "link with -Wl,--emit-relocs (in CMake: BOLT of prodpgo_profilable or prodpgo_optimize), and strip nothing but debug information before BOLT"
 
 # Functions that clang makes of itself have no unique name, whatever the options, nor have parts of others; nor what was
-# hidden or became local by optimisation at link time, which is not static in its source.
+# hidden or became local by optimization at link time, which is not static in its source.
 cat > made.cc <<'END'
 #include <coroutine>
 #include <stdexcept>
@@ -174,10 +174,10 @@ doctor 0 leaves
 grep -xE "  warning  functions      [1-9][0-9.]* % of the code is in no function of the debug information: its counts are lost" said ||
   { cat said; fail "does not say what leaves out leaves"; }
 
-# No debug information; none of it here; elsewhere; stripped; no build id.
+# No debug information; none of it here; elsewhere; stripped; no build ID.
 build -Wl,--build-id=none -o bare
 doctor 1 bare
-says "warning  build id       none: recordings identify it by its file name only"
+says "warning  build ID       none: recordings identify it by its file name only"
 advises "link with -Wl,--build-id"
 says "missing  debug lines    none: counts cannot be assigned to source lines"
 advises "build with -gline-tables-only -fdebug-info-for-profiling, or -g; the debug information may be split off afterwards"
@@ -252,7 +252,7 @@ status=0
 [ "$(cat whole)" = "pgo: error: nowhere: does not exist" ] || { cat whole; fail "looks at the machine first"; }
 doctor 2 stripped --debug-file leaf.c
 grep -xE "  error    debug lines    leaf.c: .*" said
-says "ok       build id       0011223344556677"
+says "ok       build ID       0011223344556677"
 head -c 64 /dev/zero | tr '\0' '\377' > junk
 llvm-objcopy-22 --update-section=.pseudo_probe_desc=junk thin junk_probes
 doctor 2 junk_probes

@@ -21,7 +21,7 @@ python3 "$here/symbolized_pprof.py" clock.data "$work/split/prog" names.pb.gz in
 profile() {
   "$pgo" convert "$1" --binary "$2/prog" -o "$3.proftext" 2> convert.log || { cat convert.log; fail "cannot convert $1 for $2"; }
   ! grep "missing from the profile" convert.log || fail "something of $2 is missing"
-  [ "$1" != clock.data ] || ! grep "matched by its file name" convert.log || fail "$2 does not have the build id"
+  [ "$1" != clock.data ] || ! grep "matched by its file name" convert.log || fail "$2 does not have the build ID"
   awk -F: '/^[^ ]/ { sum += $2 } END { exit sum < 1000 }' "$3.proftext" || fail "the profile of $1 for $2 is too small"
 }
 for input in clock.data names.pb.gz; do

@@ -1,4 +1,4 @@
-# Every executable mapping carries the build id of its file, with the protection that the program
+# Every executable mapping carries the build ID of its file, with the protection that the program
 # asked for: the program, libraries, one loaded late, and one whose file has no name any more.
 . "$(dirname "$0")/../prelude.sh"
 need qemu-x86_64 perf gcc readelf
@@ -44,7 +44,7 @@ gcc -O1 -Wl,--build-id=md5 program.c -o program
 build_id() { readelf -n "$1" | sed -n 's/.*Build ID: //p'; }
 perf script -i perf.data --show-mmap-events 2> /dev/null | grep PERF_RECORD_MMAP2 > maps.txt
 check() {
-  grep -qE "<$(build_id "$1")>\]: r-xp $2$" maps.txt || fail "no mapping of $1 with its build id"
+  grep -qE "<$(build_id "$1")>\]: r-xp $2$" maps.txt || fail "no mapping of $1 with its build ID"
 }
 check program "$work/program"
 check late.so "$work/late.so"

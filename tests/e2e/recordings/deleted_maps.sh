@@ -10,7 +10,7 @@ peer_gives_up rare.perf "No relevant mmap event is found in perf data."
 compat_gives_up rare.perf
 perf2bolt_gives_up rare.perf "could not find a profile matching binary"
 
-# Without a build id the name decides, without the suffix.
+# Without a build ID the name decides, without the suffix.
 sed 's|path=\(.*/prog\)$|path=\1 (deleted)|' plain.txt > rare.txt
 recording_from_text rare.perf < rare.txt
 unchanged rare.perf

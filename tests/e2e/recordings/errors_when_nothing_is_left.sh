@@ -53,7 +53,7 @@ share=$(sed -n 's/^  - in other binaries .* \([0-9.]* %\)$/\1/p' shown | tail -1
 of_prog "$subject_prog was never recorded: $share of the branch records are in other binaries; another binary ran. Wanted:
     $subject_prog  $build_id
   recorded:
-    /lib/libs.so  no build id
+    /lib/libs.so  no build ID
     /srv/server  $id" other.perf
 
 sed "s|path=.*\.so.*|path=/lib/libs.so|; s|path=\(.*/prog\)\$|build_id=$id path=\1|" plain.txt | recording_from_text build.perf
@@ -63,14 +63,14 @@ rest=$(sed -n 's/^  - in other binaries .* \([0-9.]* %\)$/\1/p' shown | tail -1)
 of_prog "nothing in these recordings can be used: $share of the branch records are in another build of the binary, $rest in other binaries; the recording is of another build. Wanted:
     $subject_prog  $build_id
   recorded:
-    /lib/libs.so  no build id
+    /lib/libs.so  no build ID
     $subject_prog  $id" build.perf
 
-# Without a build id only the name is left.
+# Without a build ID only the name is left.
 llvm-objcopy-22 --remove-section .note.gnu.build-id "$subject_prog" anonymous
 share=$("$pgo" show other.perf --binary anonymous | sed -n 's/^  - in other binaries .* \([0-9.]* %\)$/\1/p' | tail -1)
-refused "nothing in these recordings can be used: $share of the branch records are in other binaries; anonymous has no build id, so only its file name identifies it, and no file of that name was recorded: rename it to the name that it ran under, or link it with -Wl,--build-id and record again. Recorded:
-  /lib/libs.so  no build id
+refused "nothing in these recordings can be used: $share of the branch records are in other binaries; anonymous has no build ID, so only its file name identifies it, and no file of that name was recorded: rename it to the name that it ran under, or link it with -Wl,--build-id and record again. Recorded:
+  /lib/libs.so  no build ID
   /srv/server  $id" other.perf --binary anonymous
 
 # Every sample was left out on request.

@@ -1,5 +1,5 @@
 # Samples that a file's name alone gives to a binary, and that are not where its instructions start, are of another
-# build: they are left out aloud, so that a profile without build ids beside good recordings changes nothing.
+# build: they are left out aloud, so that a profile without build IDs beside good recordings changes nothing.
 . "$(dirname "$0")/../oracle.sh"
 need python3 llvm-objcopy-22
 
@@ -11,7 +11,7 @@ for one in . other; do
 done
 "$pgo" convert other/clock.data --binary other/prog -o expected.proftext --report expected.json 2> convert.log
 
-# As a store has it that was told no build ids.
+# As a store has it that was told no build IDs.
 python3 - << 'PY'
 import gzip, re, subprocess
 def number(value):
@@ -60,10 +60,10 @@ status=0
 grep -qE "^pgo: error: nothing in these recordings can be used: [0-9.]+ % of the samples are in another build of the binary.*; $left_out$" refused.log ||
   { cat refused.log; fail "another refusal"; }
 
-# What a build id proves is not judged, whatever stands beside it.
+# What a build ID proves is not judged, whatever stands beside it.
 cp other/prog second
 "$pgo" convert both.pb.gz --binary prog --binary second -o x.proftext 2> convert.log || { cat convert.log; fail "cannot convert two builds"; }
-grep -q "has no build id for .*/prog, which was matched with prog by its file name$" convert.log || { cat convert.log; fail "no name was needed"; }
+grep -q "has no build ID for .*/prog, which was matched with prog by its file name$" convert.log || { cat convert.log; fail "no name was needed"; }
 ! grep "start of an instruction" convert.log || fail "leaves out samples of a build that is named"
 
 # Branch records at no instruction are dropped one by one; when they are many, it is said what that means.

@@ -1,4 +1,4 @@
-# The binary was recorded under another name: the build id tells that it is the same. In MMAP2 records
+# The binary was recorded under another name: the build ID tells that it is the same. In MMAP2 records
 # or, as `perf record` does without --buildid-mmap, in a table at the end.
 . "$(dirname "$0")/../perturbed_recording.sh"
 

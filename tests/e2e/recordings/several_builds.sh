@@ -1,4 +1,4 @@
-# Two builds of one program, recorded separately and converted together: told apart by build id, each
+# Two builds of one program, recorded separately and converted together: told apart by build ID, each
 # symbolized with its own binary, and added up by source position, as `llvm-profdata merge` would add
 # their profiles. BOLT's formats are by address, so each build gets a file of its own.
 . "$(dirname "$0")/../oracle.sh"

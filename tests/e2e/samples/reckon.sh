@@ -29,15 +29,15 @@ record() { "$pgo" record --engine emulate -o "recordings/$1.data" -- baseline/re
 record collatz limit=2000 > collatz.log 2>&1
 record queens size=6 > queens.log 2>&1
 "$pgo" convert recordings --binary baseline/reckon -o reckon.prof > convert.log 2>&1
-must_configure optimised "-DPROFILE=$PWD/reckon.prof"
-build optimised
-says "-fprofile-sample-use=" optimised.made
-known optimised
+must_configure optimized "-DPROFILE=$PWD/reckon.prof"
+build optimized
+says "-fprofile-sample-use=" optimized.made
+known optimized
 
 # wrong MESSAGE: of the program on standard input, whatever it was built with.
 wrong() {
   cat > wrong.reckon
-  for build in baseline optimised; do
+  for build in baseline optimized; do
     status=0
     "$build/reckon" wrong.reckon > out 2> err || status=$?
     [ $status = 1 ] || fail "exit status $status, not 1, for: $1"
@@ -64,7 +64,7 @@ wrong "line 1: $deep" < <(printf 'print '; repeated 2000000 'not '; echo 1)
 wrong "line 1: $deep" < <(repeated 2000000 'if 1 { ')
 wrong "line 1: calls that are too deep" <<< "function f(x) { return 1$(repeated 400 '+(1')+f(x)$(repeated 400 ')') } print f(1)"
 echo "print 1$(repeated 900 +1) print $(repeated 450 '(')2$(repeated 450 ')')" > long.reckon
-for build in baseline optimised; do [ "$("$build/reckon" long.reckon)" = "901
+for build in baseline optimized; do [ "$("$build/reckon" long.reckon)" = "901
 2" ] || fail "$build: an expression of 900 terms"; done
 # What stands before the mistake was done.
 wrong "line 2: a division by 0" <<< $'print 7, -7 / 2, not 3 = 4 and 1\nprint 1 / 0'

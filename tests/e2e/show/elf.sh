@@ -12,7 +12,7 @@ says() {
 
 link -o pie
 says '^pie: ELF position-independent executable, x86-64, [0-9.]+ kB, [0-9.]+ (bytes|kB) of code$' pie
-says '^  build id      0011223344556677$' pie
+says '^  build ID      0011223344556677$' pie
 says '^  debug info    in the file$' pie
 says '^  symbols       [0-9]+, [0-9]+ of functions$' pie
 # What pgo bolt refuses, for the reason that it gives.
@@ -36,14 +36,14 @@ link -fpseudo-probe-for-profiling -o probes
 says '^  pseudo probes of 2 functions, inlined ones too: conversions count by probe \(or --by-line\)$' probes
 says '"functions_with_probes": 2' probes --json
 clang-22 -O1 -fuse-ld=lld -Wl,--build-id=none a.c -o bare
-says '^  build id      none: recordings identify it by its file name only; link with -Wl,--build-id$' bare
+says '^  build ID      none: recordings identify it by its file name only; link with -Wl,--build-id$' bare
 says '^  debug info    none: counts cannot be assigned to source lines; build with -gline-tables-only -fdebug-info-for-profiling, or -g$' bare
 
 # Debug information elsewhere: found, or named.
 llvm-objcopy-22 --only-keep-debug pie pie.debug
 says '^pie.debug: ELF debug file, x86-64, [0-9.]+ kB, without the [0-9.]+ (bytes|kB) of code$' pie.debug
-says '^  use           --debug-file beside the stripped --binary with this build id$' pie.debug
-says '^  build id      0011223344556677$' pie.debug
+says '^  use           --debug-file beside the stripped --binary with this build ID$' pie.debug
+says '^  build ID      0011223344556677$' pie.debug
 says '^  debug info    in the file$' pie.debug
 ! grep -q BOLT shown || fail "speaks of BOLT, which needs code"
 objcopy --only-keep-debug relocs relocs.debug

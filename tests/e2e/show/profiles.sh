@@ -83,7 +83,7 @@ END
 cat > expected << 'END'
 a.yaml: BOLT profile (YAML), 472 bytes
   binary        server
-  build id      0b286087ce93a9612f5168ea0a9d5137c5e5ab9e
+  build ID      0b286087ce93a9612f5168ea0a9d5137c5e5ab9e
   kind          branches
   total         42, 7.1 % mispredicted, 3 calls of functions
   functions     2

@@ -1,5 +1,5 @@
 # A CPU profile of gperftools gives the very profile that a recording of the same samples gives. It has no
-# build ids: the file's name decides, or --assume-build-id, and both are said, also in the report.
+# build IDs: the file's name decides, or --assume-build-id, and both are said, also in the report.
 . "$(dirname "$0")/../oracle.sh"
 need python3
 
@@ -30,7 +30,7 @@ gzip -k cpu.prof
 for file in cpu.prof cpu.prof.gz; do
   "$pgo" convert $file --binary prog -o $file.proftext 2> convert.log || { cat convert.log; fail "cannot convert $file"; }
   same expected.proftext $file.proftext
-  grep -q "^pgo: warning: $file: has no build id for $work/prog, which was matched with prog by its file name$" convert.log ||
+  grep -q "^pgo: warning: $file: has no build ID for $work/prog, which was matched with prog by its file name$" convert.log ||
     { cat convert.log; fail "does not say how it found the binary"; }
 done
 
@@ -78,17 +78,17 @@ status=0
 [ "$status" = 2 ]
 grep -q "in other binaries; another binary ran. Wanted:" refused.log || { cat refused.log; fail "another error"; }
 most=$(perf script -i clock.data -F ip,dso | awk '{ print $NF }' | tr -d '()' | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }')
-[ "$(grep -A1 '^  recorded:' refused.log | tail -n 1)" = "    $most  no build id" ] || { cat refused.log; fail "not the most sampled first"; }
+[ "$(grep -A1 '^  recorded:' refused.log | tail -n 1)" = "    $most  no build ID" ] || { cat refused.log; fail "not the most sampled first"; }
 [ "$(tail -n 1 refused.log)" = "  The profile has no build ID for its main binary: if it is elsewhere/server, add --assume-build-id $id" ] ||
   { cat refused.log; fail "does not name --assume-build-id"; }
 "$pgo" convert cpu.prof --binary elsewhere/server --assume-build-id "$id" -o assumed.proftext --report report.json 2> convert.log ||
-  { cat convert.log; fail "cannot assume a build id"; }
+  { cat convert.log; fail "cannot assume a build ID"; }
 same expected.proftext assumed.proftext
-said="cpu.prof: has no build id for $work/prog, which is assumed to be elsewhere/server ($id)"
+said="cpu.prof: has no build ID for $work/prog, which is assumed to be elsewhere/server ($id)"
 grep -qxF "pgo: warning: $said" convert.log || { cat convert.log; fail "does not say what it assumes"; }
 grep -qF "$said" report.json || { cat report.json; fail "the report does not say what was assumed"; }
 status=0
 "$pgo" convert cpu.prof --binary prog --assume-build-id abcd -o x.proftext 2> refused.log || status=$?
 [ "$status" = 2 ]
-printf 'pgo: error: --assume-build-id abcd: is the build id of none of the binaries:\n  prog  %s\n' "$id" > wanted.log
+printf 'pgo: error: --assume-build-id abcd: is the build ID of none of the binaries:\n  prog  %s\n' "$id" > wanted.log
 same wanted.log refused.log

@@ -117,7 +117,7 @@ TEST_F(DebugFileTest, FollowsTheLink) {
   EXPECT_EQ(find(binary), "bin/.debug/app.debug");
 }
 
-// Without build ids the link's checksum tells whether a file belongs to the binary.
+// Without build IDs the link's checksum tells whether a file belongs to the binary.
 TEST_F(DebugFileTest, ChecksTheLinksChecksum) {
   ElfImage debug = ElfImage::open(write("app.debug", "", true)).value();
   uint32_t crc = llvm::crc32({debug.bytes().data(), debug.bytes().size()});

@@ -99,7 +99,7 @@ TEST(BoltCheck, TheSameProgramHasNoFaults) {
 TEST(BoltCheck, Identity) {
   Parts other;
   other.id.back() ^= 2;
-  EXPECT_EQ(compare({}, other), Faults{"has the build id 010203040506070a, not that of its input"});
+  EXPECT_EQ(compare({}, other), Faults{"has the build ID 010203040506070a, not that of its input"});
   Parts fixed;
   fixed.type = ET_EXEC;
   EXPECT_EQ(compare({}, fixed), Faults{"is of another ELF type"});

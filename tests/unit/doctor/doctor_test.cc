@@ -55,7 +55,7 @@ TEST_F(DoctorTest, FindsWhatABareBinaryLacks) {
                   std::string(16, '\xc3'));
   Findings findings = check(elf);
   EXPECT_EQ(
-      finding(findings, "build id"),
+      finding(findings, "build ID"),
       "warning: none: recordings identify it by its file name only -> link with -Wl,--build-id");
   EXPECT_EQ(
       finding(findings, "debug lines"),
@@ -81,7 +81,7 @@ TEST_F(DoctorTest, FindsIdentitySymbolsAndNote) {
                   ElfBuilder::note("ProdPGO", 1, R"({"name":"server","tool":"ProdPGO 0.1.0"})"));
   elf.add_symbol("main", STT_FUNC, text, 0x1000, 16);
   Findings findings = check(elf);
-  EXPECT_EQ(finding(findings, "build id"), "ok: 01020304");
+  EXPECT_EQ(finding(findings, "build ID"), "ok: 01020304");
   EXPECT_EQ(finding(findings, "symbols"), "ok: 1 function");
   EXPECT_EQ(finding(findings, "profile"), "ok: built with server, applied by ProdPGO 0.1.0");
   EXPECT_EQ(finding(findings, "debug lines"),

@@ -31,7 +31,7 @@ Error parse_error(Bytes file) {
   return image ? Error{ErrorKind::kInternal, "no error"} : image.error();
 }
 
-// A program as linkers make it: code at another address than its place in the file, a build id, a
+// A program as linkers make it: code at another address than its place in the file, a build ID, a
 // debug link, and symbols of every kind that matters.
 std::vector<uint8_t> whole_program() {
   ElfBuilder elf;

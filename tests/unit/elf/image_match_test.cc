@@ -66,10 +66,10 @@ TEST(ImageMatch, TakesNoNameThatSeveralHave) {
   std::vector<const ElfImage*> images{&*ones.image, &*twos.image, &*none.image};
   EXPECT_EQ(matched("", "/x/server", images), "ambiguous-name");
   EXPECT_EQ(describe_ambiguity(match_image({}, "/x/server", images), {}, "/x/server", images),
-            "/x/server could be a/server, b/server or c/server, and its build id is unknown; "
+            "/x/server could be a/server, b/server or c/server, and its build ID is unknown; "
             "its samples are not used. Name the one that ran");
   EXPECT_EQ(matched("3333333333333333", "/x/server", images), "c/server by name")
-      << "another build id rules the others out";
+      << "another build ID rules the others out";
 }
 
 TEST(RecordedFileName, IsTheLastComponent) {

@@ -156,7 +156,7 @@ TEST(SymbolizedStacks, BelongToTheBinariesThatTheirMappingsName) {
         images[0] == &a ? "/old/server or /new/server" : "/new/server or /old/server";
     EXPECT_EQ(warnings,
               "p.pb: /srv/server could be " + either +
-                  ", and its build id is unknown; its samples are not used. Name the "
+                  ", and its build ID is unknown; its samples are not used. Name the "
                   "one that ran\n"
                   "p.pb: /opt/server could be " +
                   either +
@@ -164,7 +164,7 @@ TEST(SymbolizedStacks, BelongToTheBinariesThatTheirMappingsName) {
                   "that ran\n"
                   "p.pb: is of build ffffffffffffffff of /opt/tool, and /build/tool is build "
                   "0101010101010101; names and lines are looked up in it anyway\n"
-                  "p.pb: has no build id for /srv/tool (deleted), which was matched with "
+                  "p.pb: has no build ID for /srv/tool (deleted), which was matched with "
                   "/build/tool by its file name\n");
   }
 }

@@ -246,9 +246,9 @@ TEST_F(IngestTest, ListsSampledImagesFirst) {
   }
   write("a.perf", perf.file());
   EXPECT_EQ(read({"a.perf"})->images.list(),
-            "\n  /bin/sampled  no build id"
-            "\n  /bin/other  no build id"
-            "\n  /lib/often-mapped  no build id");
+            "\n  /bin/sampled  no build ID"
+            "\n  /bin/other  no build ID"
+            "\n  /lib/often-mapped  no build ID");
 }
 
 }  // namespace

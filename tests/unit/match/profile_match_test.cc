@@ -129,7 +129,7 @@ TEST_F(ProfileMatchTest, LinesThatAnEditMovedAreUnmatched) {
   EXPECT_EQ(found.functions[0].weights.main_reason(), MatchOutcome::kNoLine);
 }
 
-TEST_F(ProfileMatchTest, LinesThatTheOptimiserRemovedMatch) {
+TEST_F(ProfileMatchTest, LinesThatTheOptimizerRemovedMatch) {
   FunctionSamples& f = function("f");
   for (uint32_t line : {0u, 2u, 5u, 6u, 9u}) f.addBodySamples(line, 0u, 10);
   code("f", {2, 6, 9});

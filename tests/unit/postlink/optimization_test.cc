@@ -261,7 +261,7 @@ TEST_F(OptimizationTest, RefusesAResultThatIsAnotherProgram) {
   write("candidate", program("\x08\x07\x06\x05\x04\x03\x02\x01", "\xc3"));
   EXPECT_EQ(failure(),
             "the result is not the same program:\n"
-            "  it has the build id 0807060504030201, not that of its input");
+            "  it has the build ID 0807060504030201, not that of its input");
   write("candidate", "hello");
   EXPECT_EQ(run().failure->kind, ErrorKind::kMismatch);
 }
@@ -324,7 +324,7 @@ TEST_F(OptimizationTest, TheInputIsNotItsOwnEarlierBuild) {
   request.stale = request.input;
   EXPECT_EQ(failure(),
             path("prog") +
-                ": is this build itself (build id 0102030405060708), not an earlier "
+                ": is this build itself (build ID 0102030405060708), not an earlier "
                 "one; name a copy of the build that was recorded, kept outside this "
                 "build, with \xFF{stale}, or leave that out when this is the build that was "
                 "recorded");

@@ -221,10 +221,10 @@ TEST(AddressProfile, CheckNamesTheFirstBrokenRule) {
 
   AddressProfile broken = good;
   std::swap(broken.binaries[0], broken.binaries[1]);
-  EXPECT_EQ(broken.check(), "binaries are not sorted by unique build id");
+  EXPECT_EQ(broken.check(), "binaries are not sorted by unique build ID");
   broken = good;
   broken.binaries[1].id = broken.binaries[0].id;
-  EXPECT_EQ(broken.check(), "binaries are not sorted by unique build id");
+  EXPECT_EQ(broken.check(), "binaries are not sorted by unique build ID");
   broken = good;
   broken.events = {{"cycles", 1, 1, false}, {"cycles", 2, 1, false}};
   EXPECT_EQ(broken.check(), "events are not sorted by unique name");

@@ -11,7 +11,7 @@ FlagsResult result() {
   FlagsResult result;
   result.compiler = {"/usr/bin/clang-22", "22.1.8", CompilerFamily::kClang};
   result.compile = {{{"-fprofile-sample-use=it's.prof"}, "no profile"}, {{"-mllvm", "-x"}, "no x"}};
-  result.link = {{{"-Wl,--build-id=sha1"}, "no build id"}};
+  result.link = {{{"-Wl,--build-id=sha1"}, "no build ID"}};
   result.unknown = {{{"-mllvm", "-y"}, "no y"}};
   return result;
 }
@@ -23,7 +23,7 @@ TEST(FlagsReport, AsTables) {
             "  -mllvm -x                            no x\n"
             "\n"
             "  LINK                 WITHOUT IT\n"
-            "  -Wl,--build-id=sha1  no build id\n"
+            "  -Wl,--build-id=sha1  no build ID\n"
             "\n"
             "  NOT KNOWN TO THIS COMPILER  WITHOUT IT\n"
             "  -mllvm -y                   no y\n");

@@ -37,7 +37,7 @@ TEST(MatchReport, AsText) {
             "                sha256:ab\n"
             "                (the binary has no note of the profile it was built with)\n"
             "  weight        100 counts in 3 functions, inlined ones too\n"
-            "  match rate    60.0 % of the profile, including 4.0 % that was optimised away\n"
+            "  match rate    60.0 % of the profile, including 4.0 % that was optimized away\n"
             "  unmatched     30.0 %  the function is there, but not the line:\n"
             "                  the source changed since it was profiled\n"
             "                10.0 %  static functions with other names in this build:\n"
@@ -114,7 +114,7 @@ TEST(MatchReport, AsksForSeveralBinariesWhereMuchIsOfOtherFunctions) {
   MatchResult part = result();
   part.match.weights.add(MatchOutcome::kNoFunction, 400);
   auto advice = [](const std::string& several) {
-    return "renamed, removed, optimised away, or of another program; if the profile is of several "
+    return "renamed, removed, optimized away, or of another program; if the profile is of several "
            "binaries, " +
            several + " leaves these out";
   };

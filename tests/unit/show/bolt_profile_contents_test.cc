@@ -79,7 +79,7 @@ TEST_F(BoltProfileTest, ShowsYaml) {
   EXPECT_EQ(text_of(path),
             "a.yaml: BOLT profile (YAML), 472 bytes\n"
             "  binary        server\n"
-            "  build id      0b286087ce93a9612f5168ea0a9d5137c5e5ab9e\n"
+            "  build ID      0b286087ce93a9612f5168ea0a9d5137c5e5ab9e\n"
             "  kind          branches\n"
             "  total         42, 7.1 % mispredicted, 3 calls of functions\n"
             "  functions     2\n"

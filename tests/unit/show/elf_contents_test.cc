@@ -35,7 +35,7 @@ TEST_F(ElfContentsTest, ShowsWhatAProgramLacks) {
   EXPECT_EQ(
       text_of(path),
       "server: ELF static executable at a fixed address, x86-64, 936 bytes, 4 bytes of code\n"
-      "  build id      none: recordings identify it by its file name only; link with "
+      "  build ID      none: recordings identify it by its file name only; link with "
       "-Wl,--build-id\n"
       "  debug info    none: counts cannot be assigned to source lines; build with "
       "-gline-tables-only "
@@ -77,7 +77,7 @@ TEST_F(ElfContentsTest, ShowsWhatAProgramHas) {
   std::string path = write("server", elf.finish());
   EXPECT_EQ(text_of(path),
             "server: ELF executable at a fixed address, x86-64, 1.5 kB, 4 bytes of code\n"
-            "  build id      3132333435363738\n"
+            "  build ID      3132333435363738\n"
             "  debug info    in the file\n"
             "  symbols       1, 1 of functions\n"
             "  BOLT          can be optimized: symbols and relocations were kept\n"

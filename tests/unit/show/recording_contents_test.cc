@@ -330,13 +330,13 @@ TEST_F(UsedRecordingTest, ListsSampledFilesFirst) {
   EXPECT_EQ(text.substr(text.find("recorded:")),
             "recorded:\n"
             "    server  ff32333435363738\n"
-            "    /lib/lib0.so  no build id\n"
-            "    /lib/lib1.so  no build id\n"
-            "    /lib/lib2.so  no build id\n"
-            "    /lib/lib3.so  no build id\n"
-            "    /lib/lib4.so  no build id\n"
-            "    /lib/lib5.so  no build id\n"
-            "    /lib/lib6.so  no build id\n"
+            "    /lib/lib0.so  no build ID\n"
+            "    /lib/lib1.so  no build ID\n"
+            "    /lib/lib2.so  no build ID\n"
+            "    /lib/lib3.so  no build ID\n"
+            "    /lib/lib4.so  no build ID\n"
+            "    /lib/lib5.so  no build ID\n"
+            "    /lib/lib6.so  no build ID\n"
             "    and 2 more");
 }
 

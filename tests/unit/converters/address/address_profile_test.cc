@@ -300,7 +300,7 @@ TEST(AddressProfileWire, ErrorsNameThePlace) {
       {kStart + "\x1a\x05", "a field is larger than what is left, at byte 27"},
       {in_binary(num(3, 1)), "binary 1: field 3 has wire type 0"},
       {in_binary(sub(1, std::string(33, 'x'))),
-       "binary 1: a build id of 33 bytes; 32 at most expected"},
+       "binary 1: a build ID of 33 bytes; 32 at most expected"},
       {in_binary(sub(5, "") + sub(5, "")), "binary 1: field 5 is there twice"},
       {in_binary(sub(5, packed(1, {1, 2}) + packed(2, {1}))),
        "binary 1: pc samples: column 1 has 2 rows, column 2 has 1"},

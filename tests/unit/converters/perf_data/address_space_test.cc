@@ -286,17 +286,17 @@ TEST(AddressSpaces, MatchNoNameThatSeveralBinariesHave) {
   Spaces no_id(builder().mmap2(map), {&first.image(), &second.image(), &third.image()});
   EXPECT_EQ(no_id.at(1, 0, at(kMap, 0x1204)), "ambiguous-name");
   EXPECT_EQ(no_id.ambiguity(),
-            "perf.data: /a/tiny could be /a/tiny, /b/tiny or /c/tiny, and its build id is unknown; "
+            "perf.data: /a/tiny could be /a/tiny, /b/tiny or /c/tiny, and its build ID is unknown; "
             "its samples are not used. Name the one that ran");
 
   map.build_id = "3333333333333333";
   Spaces other_id(builder().mmap2(map), {&first.image(), &third.image(), &fourth.image()});
   EXPECT_EQ(other_id.at(1, 0, at(kMap, 0x1204)), "ambiguous-name");
   EXPECT_EQ(other_id.ambiguity(),
-            "perf.data: /a/tiny could be /c/tiny or /d/tiny, and these have no build ids; its "
+            "perf.data: /a/tiny could be /c/tiny or /d/tiny, and these have no build IDs; its "
             "samples are not used. Name the one that ran");
 
-  // Of two, another build id rules one out.
+  // Of two, another build ID rules one out.
   Spaces ruled_out(builder().mmap2(map), {&first.image(), &third.image()});
   EXPECT_EQ(ruled_out.at(1, 0, at(kMap, 0x1204)), "1:1204");
   EXPECT_EQ(ruled_out.ambiguity(), "");

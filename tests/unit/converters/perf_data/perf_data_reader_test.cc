@@ -25,7 +25,7 @@ TEST(PerfDataReader, CountsASmallRecording) {
   EXPECT_EQ(read_dump(perf.pipe(), {&program()}), expected);
 }
 
-// Call stacks before the branch stack: the line profile needs only the latter.
+// Call stacks before the branch stack: a profile by line needs only the latter.
 TEST(PerfDataReader, ReadsBranchStacksBehindCallStacks) {
   Event event = branch_event();
   event.sample_type |= PERF_SAMPLE_CALLCHAIN;
@@ -43,8 +43,8 @@ TEST(PerfDataReader, ReadsBranchStacksBehindCallStacks) {
   EXPECT_EQ(
       counts(perf, with([](ReadOptions& o) { o.compatibility = Compatibility::kLlvmProfgen; })),
       "error: perf.data: has call stacks, from which llvm-profgen makes a context-sensitive "
-      "profile, which is not supported. Without \xFF{compat} its branch stacks give the line "
-      "profile\n");
+      "profile, which is not supported. Without \xFF{compat} its branch stacks give a profile "
+      "by line\n");
 }
 
 // With the reason for which llvm-profgen stops, or should.

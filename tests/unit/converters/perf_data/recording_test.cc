@@ -12,7 +12,7 @@ using perf_data::for_each_record;
 using perf_data::Recording;
 using perf_data::scan_recording;
 
-// One of most things: two events, maps, a process, samples, build ids, names.
+// One of most things: two events, maps, a process, samples, build IDs, names.
 PerfDataBuilder small_recording() {
   TinyProgram tiny;
   Event cycles = branch_event(), misses = branch_event();
@@ -220,7 +220,7 @@ TEST(Recording, KeepsZerosAtTheEndOfABuildId) {
   }
 }
 
-// Neither is right for all mappings of the path; a mapping's own build id is.
+// Neither is right for all mappings of the path; a mapping's own build ID is.
 TEST(Recording, TakesNoBuildIdFromTheFeatureWhereAPathHasSeveral) {
   PerfDataBuilder perf = small_recording();
   perf.build_id({.id = "2222222222222222222222222222222222222222", .path = "/srv/a"});
@@ -249,7 +249,7 @@ TEST(Recording, TakesNoBuildIdFromTheFeatureWhereAPathHasSeveral) {
     map.name = "/bin/tiny";
     EXPECT_EQ(recording.build_id_of(map).hex(), "0102030405060708090a0b0c0d0e0f1011121314");
     EXPECT_EQ(diagnostics_of(bytes),
-              "build-ids-of-one-path 1: perf.data: has build ids of several files for /srv/a, so "
+              "build-ids-of-one-path 1: perf.data: has build IDs of several files for /srv/a, so "
               "they are ignored for its mappings; perf record --buildid-mmap tells them apart\n");
   }
 }
@@ -269,7 +269,7 @@ TEST(Recording, RefusesToInflateWithoutBounds) {
   ASSERT_NE(to, std::string::npos) << error;
   EXPECT_LT(std::stoul(error.substr(from, to - from)), 50'000u);
   EXPECT_EQ(error.substr(0, from) + error.substr(to),
-            "perf.data: its  bytes of records inflate to more process events and build ids than "
+            "perf.data: its  bytes of records inflate to more process events and build IDs than "
             "any recording has; is it damaged?");
 }
 
@@ -373,18 +373,18 @@ TEST(Recording, ReadsUnfinishedRecordings) {
   EXPECT_EQ(recording.sample_records, 2u);
   EXPECT_EQ(diagnostics_of(bytes),
             "truncated-recording 1: perf.data: perf did not finish this recording; its records are "
-            "used, but build ids and names are missing\n");
+            "used, but build IDs and names are missing\n");
   bytes.resize(data);
   EXPECT_EQ(diagnostics_of(bytes),
             "truncated-recording 1: perf.data: perf did not finish this recording; its records are "
-            "used, but build ids and names are missing\n");
+            "used, but build IDs and names are missing\n");
 }
 
 TEST(Recording, SaysThatFeaturesAreMissing) {
   ByteVector bytes = small_recording().file();
   bytes.resize(bytes.size() - 1);
   EXPECT_EQ(diagnostics_of(bytes),
-            "truncated-recording 1: perf.data: ends before its features; some build ids and names "
+            "truncated-recording 1: perf.data: ends before its features; some build IDs and names "
             "are missing\n");
 }
 

@@ -43,7 +43,7 @@ TEST(SampleAccounting, SaysWhenItMatchedByName) {
             "  trace 1230 1200 - 1\n"
             "samples seen 1 used 1\n"
             "branches seen 2 used 2\n"
-            "matched-by-name 1: perf.data: has no build id for /bin/tiny, which was matched by its "
+            "matched-by-name 1: perf.data: has no build ID for /bin/tiny, which was matched by its "
             "file name\n");
 
   TinyProgram without_id("/bin/tiny", "");
@@ -54,7 +54,7 @@ TEST(SampleAccounting, SaysWhenItMatchedByName) {
             "  trace 1230 1200 - 1\n"
             "samples seen 1 used 1\n"
             "branches seen 1 used 1\n"
-            "matched-by-name 1: perf.data: /bin/tiny has no build id and was matched by its file "
+            "matched-by-name 1: perf.data: /bin/tiny has no build ID and was matched by its file "
             "name; link it with -Wl,--build-id\n");
 }
 

@@ -160,9 +160,9 @@ TEST(ParsePreaggregated, ExactErrors) {
   EXPECT_EQ(error_of("T 1 2 3 4"),
             "p: line 1: the last line has no newline: is the file cut short?");
   EXPECT_EQ(error_of("T server:1 2 3 4\n"),
-            "p: line 1: expected X or a build id before ':', found 'server'");
+            "p: line 1: expected X or a build ID before ':', found 'server'");
   EXPECT_EQ(error_of("T 0123456789abcdef:1 2 3 4\nS ffff456789abcdef:1 2\n"),
-            "p: line 2: build id ffff456789abcdef, but an earlier line has 0123456789abcdef: "
+            "p: line 2: build ID ffff456789abcdef, but an earlier line has 0123456789abcdef: "
             "counts of one binary only are expected");
   EXPECT_EQ(error_of(std::string(60, 'x') + "\n"),
             "p: line 1: expected T, R, S, E, B, F, f or r, found "

@@ -353,7 +353,7 @@ TEST(TranslateCounts, ExactErrors) {
             "app.bolt: no recorded address could be translated to app: are these the files that "
             "ran and that it was made from?");
   EXPECT_EQ(error_of(translate(counts, kInputSymbols, kBoltedSymbols, "87654321")),
-            "app.bolt: build id 3837363534333231 is not that of app (3132333435363738) as "
+            "app.bolt: build ID 3837363534333231 is not that of app (3132333435363738) as "
             "llvm-bolt changes it: give the binary that llvm-bolt was run on");
   EXPECT_EQ(error_of(translate(counts, {})),
             "app: names none of the 2 functions that llvm-bolt moved in app.bolt: is one of them "
