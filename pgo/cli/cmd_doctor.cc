@@ -62,9 +62,8 @@ void declare_doctor(CommandLine& line) {
   line.footer(
       "A warning means that profiles lose something; a missing item must be fixed first; an\n"
       "error means that something could not be checked. If a binary is named, of the\n"
-      "findings about the machine only problems are shown. Exit codes: 0 everything required is "
-      "present, 1 something is\n"
-      "missing, 2 wrong usage or an error.\n"
+      "findings about the machine only problems are shown. Exit codes: 0 everything required\n"
+      "is present, 1 something is missing, 2 wrong usage or an error.\n"
       "Example:\n"
       "  pgo doctor ./server");
   line.run([options] {

@@ -80,8 +80,8 @@ void declare_match(CommandLine& line) {
   line.argument("BINARY", request.binary, "The program or library that was built with the profile")
       .required();
   line.option("--profile", request.profile,
-              "The LLVM sample profile (default: the one named in the "
-              "binary's note, stored by the CMake package)");
+              "The LLVM sample profile (default: the one named in the binary's note,\n"
+              "stored by the CMake package)");
   line.option("--shown-as", request.shown_as,
               "The name to print for the profile, if it is a copy of another file")
       .needs("--profile");

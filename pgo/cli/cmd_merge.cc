@@ -107,21 +107,20 @@ Result<ExitCode> run(MergeArguments& arguments) {
 void declare_merge(CommandLine& line) {
   auto options = std::make_shared<MergeArguments>();
   MergeRequest* request = &options->request;
-  line.argument(
-          "INPUT", request->inputs,
-          "Profiles of one kind: stack profiles (pprof, gperftools, folded), address profiles "
-          "(.addr), or LLVM sample profiles:\n"
-          "files, globs, directories, @LIST, or - for standard input")
+  line.argument("INPUT", request->inputs,
+                "Profiles of one kind: stack profiles (pprof, gperftools, folded),\n"
+                "address profiles (.addr), or LLVM sample profiles:\n"
+                "files, globs, directories, @LIST, or - for standard input")
       .required();
   line.option(
           "-o,--output", options->outputs,
           "Write this file; may be given several times:\n" + output_formats_help(FormatUse::kMerge))
       .required();
   line.option("--weight", options->weights,
-              "FILE=WEIGHT: multiply the samples of this input (file, glob or directory) by "
-              "WEIGHT, such as 3, 0.25 or 3/2");
+              "FILE=WEIGHT: multiply the samples of this input (file, glob or directory)\n"
+              "by WEIGHT, such as 3, 0.25 or 3/2");
   line.option("--normalize", options->normalization,
-              "Scale the inputs to the same recording time (duration), to the same total "
+              "Scale the inputs to the same recording time (duration), to the same total\n"
               "(samples), or to the same total for each host (host)")
       .one_of({"duration", "samples", "host"});
   line.option("--host-label", options->host_label,

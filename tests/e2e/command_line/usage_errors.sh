@@ -57,6 +57,12 @@ refused "-o -: a recording is written as a file and cannot be streamed; name a f
   record -o - -- true
 [ ! -e - ] || fail "a file called - was written"
 
+# The help fits into 120 columns.
+for command in "" bolt convert doctor flags match merge record show; do
+  "$pgo" $command --help > help.txt || fail "no help of $command"
+  [ "$(wc -L < help.txt)" -le 120 ] || fail "the help of ${command:-pgo} has lines of $(wc -L < help.txt) columns"
+done
+
 # A terminal takes text alone.
 need script
 on_terminal() {  # on_terminal STATUS COMMAND
