@@ -21,8 +21,10 @@ function(_prodpgo_choose_check target)
   if(PRODPGO_REQUIRED)
     set(severity --error)
   endif()
-  set(command $<TARGET_FILE:ProdPGO::pgo> match $<TARGET_FILE:${target}> --profile "${path}"
-    ${severity} --shown-as "${file}")
+  # Paths by name: a > in one must not end the expression around it.
+  set_property(TARGET ${target} PROPERTY PRODPGO_APPLIED_FILE "${file}")
+  set(command $<TARGET_FILE:ProdPGO::pgo> match $<TARGET_FILE:${target}>
+    --profile $<TARGET_PROPERTY:${target},PRODPGO_APPLIED_COPY> ${severity})
   if(min_match MATCHES "^[0-9]+$")
     list(APPEND command --min-match ${min_match})
   endif()
@@ -32,6 +34,8 @@ function(_prodpgo_choose_check target)
   if(binaries GREATER 1)
     list(APPEND command --several)
   endif()
+  # Last: behind a [ or a backslash the list would not be split.
+  list(APPEND command --shown-as $<TARGET_PROPERTY:${target},PRODPGO_APPLIED_FILE>)
   _prodpgo_optimised_when(${target} condition)
   set_property(TARGET ${target} PROPERTY PRODPGO_CHECK_STEP "$<${condition}:${command}>")
   add_dependencies(${target} ProdPGO::pgo)

@@ -97,6 +97,14 @@ build Ninja
 says "/small: only 10.1 % of the part of the profile $PWD/source/edited" Ninja.made
 says "All of it: pgo match $PWD/Ninja/small --profile $PWD/source/edited --several" Ninja.made
 
+# Whatever the file is called.
+for name in 'a>b' 'a,b' 'a b' '$<1:a>' 'a[b' ']' "a'b\"" 'a&b' '-a' 'a\b' '${a}' '%a'; do
+  cp source/edited "source/$name"
+  must_configure Ninja "-DPROFILE=$name" "-DMORE=MIN_MATCH;11" -DSECOND=OFF
+  hears Ninja "/small: only 10.1 % of the profile $PWD/source/$name matches it"
+done
+must_configure Ninja -DMORE=
+
 # When the match rate cannot be found out, there is a warning, and the build goes on.
 must_configure Ninja -DPROFILE=other -DSECOND=OFF -DCMAKE_EXE_LINKER_FLAGS=-s
 hears Ninja "pgo: warning: $PWD/Ninja/small: has no debug information, so its lines cannot be compared"
