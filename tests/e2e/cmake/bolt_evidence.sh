@@ -54,6 +54,20 @@ must_configure build
 never "is weak" build.log
 sed -i 's/PROFILE small/PROFILE small BOLT/' source/CMakeLists.txt
 
+# Beside fdata alone: the other forms say themselves what they are.
+cp source/small.fdata kept.fdata
+printf 'B 1234 5678 7 0\n' > kept.preagg
+printf -- "---\nheader:\n  profile-version: 1\n  binary-name: small\nfunctions:\n  - name: main\n    fid: 0\n    hash: 0x1\n    exec: 5\n    nblocks: 1\n...\n" > kept.yaml
+printf 'PERFILE2........' > kept.perf
+for kind in preagg yaml perf; do
+  cp kept.$kind source/small.fdata
+  report small.fdata branch-records good
+  bolts || fail "does not BOLT with a $kind profile"
+  cmp source/small.fdata build/prodpgo/*/small.$kind
+  ! ls build/prodpgo/*/small.*.json || fail "puts a report beside a $kind profile"
+done
+cp kept.fdata source/small.fdata
+
 # Reports of earlier versions have one quality for all binaries, which is that of the profile where there is one.
 earlier() {
   echo '{"evidence": "pc-samples", "quality": "good", "binaries": ['"$1"'], "outputs": [{"digest": "sha256:'"$(digest small.fdata)"'"}]}'

@@ -139,6 +139,19 @@ TEST(MatchReport, AsksForSeveralBinariesWhereMuchIsOfOtherFunctions) {
   EXPECT_EQ(low_match_line(other).find("\xFF{several}"), std::string::npos);
 }
 
+TEST(MatchReport, AsksForSeveralBinariesAboveAQuarterOnly) {
+  auto asks = [](uint64_t of_other_functions) {
+    MatchResult part = result();
+    part.match.weights = {};
+    part.match.weights.add(MatchOutcome::kMatched, 10'000 - of_other_functions);
+    part.match.weights.add(MatchOutcome::kNoFunction, of_other_functions);
+    return match_text(part, 0, "--several").find("--several") != std::string::npos;
+  };
+  EXPECT_FALSE(asks(2'499));
+  EXPECT_FALSE(asks(2'500));
+  EXPECT_TRUE(asks(2'501));
+}
+
 TEST(MatchReport, NamesOtherSourcePathsAsTheCause) {
   MatchResult moved = result();
   moved.match.weights = {};
