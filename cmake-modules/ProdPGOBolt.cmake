@@ -37,7 +37,7 @@ endfunction()
 # At the end of the configuration, when it is known whether <target> is optimized.
 function(_prodpgo_choose_bolt target)
   get_target_property(profile ${target} PRODPGO_BOLT_PROFILE)
-  _prodpgo_optimised_when(${target} condition)
+  _prodpgo_optimized_when(${target} condition)
   if(NOT profile OR condition STREQUAL "0")
     return()
   endif()

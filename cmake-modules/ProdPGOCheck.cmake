@@ -36,7 +36,7 @@ function(_prodpgo_choose_check target)
   endif()
   # Last: behind a [ or a backslash the list would not be split.
   list(APPEND command --shown-as $<TARGET_PROPERTY:${target},PRODPGO_APPLIED_FILE>)
-  _prodpgo_optimised_when(${target} condition)
+  _prodpgo_optimized_when(${target} condition)
   set_property(TARGET ${target} PROPERTY PRODPGO_CHECK_STEP "$<${condition}:${command}>")
   add_dependencies(${target} ProdPGO::pgo)
 endfunction()

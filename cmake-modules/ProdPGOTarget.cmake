@@ -128,10 +128,10 @@ function(_prodpgo_last_level target language configuration level from)
   set(${from} "" PARENT_SCOPE)
 endfunction()
 
-# Sets <optimised> to the configurations in which <language> is optimized, and <without_debug> to those
+# Sets <optimized> to the configurations in which <language> is optimized, and <without_debug> to those
 # of them whose flags ask for no debug information. A configuration is optimized when its last -O option
 # says so; one that has none, when it is one of CMake's three.
-function(_prodpgo_configurations target language optimised without_debug)
+function(_prodpgo_configurations target language optimized without_debug)
   set(found "")
   set(bare "")
   _prodpgo_directory_variable(${target} CMAKE_${language}_FLAGS common)
@@ -150,7 +150,7 @@ function(_prodpgo_configurations target language optimised without_debug)
       list(APPEND bare ${configuration})
     endif()
   endforeach()
-  set(${optimised} "${found}" PARENT_SCOPE)
+  set(${optimized} "${found}" PARENT_SCOPE)
   set(${without_debug} "${bare}" PARENT_SCOPE)
 endfunction()
 
@@ -168,12 +168,12 @@ function(_prodpgo_condition configurations condition)
 endfunction()
 
 # Sets <result> to the condition under which any language that <target> is compiled from is optimized.
-function(_prodpgo_optimised_when target result)
+function(_prodpgo_optimized_when target result)
   _prodpgo_compiled_languages(${target} languages)
   set(all "")
   foreach(language IN LISTS languages)
-    _prodpgo_configurations(${target} ${language} optimised without_debug)
-    list(APPEND all ${optimised})
+    _prodpgo_configurations(${target} ${language} optimized without_debug)
+    list(APPEND all ${optimized})
   endforeach()
   list(REMOVE_DUPLICATES all)
   _prodpgo_condition("${all}" condition)

@@ -125,7 +125,7 @@ void declare_bolt(CommandLine& line) {
       "The profile must come from exactly this IN, unless --stale names the build that was "
       "profiled.\n"
       "Exit code 0 does not mean that the output is optimized: --json and --report say so "
-      "(\"optimised\").\n"
+      "(\"optimized\").\n"
       "Examples:\n"
       "  pgo bolt server -o server.bolt --profile recordings/ --check '{} --self-test'\n"
       "  pgo bolt server -o server.bolt --profile new.data --binary server.bolt\n"

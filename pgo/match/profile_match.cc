@@ -22,7 +22,7 @@ constexpr uint32_t kFirstNegativeOffset = 0x8000;
 constexpr size_t kFewNewLines = 20;
 
 bool is_matched(MatchOutcome outcome) {
-  return outcome == MatchOutcome::kMatched || outcome == MatchOutcome::kOptimisedAway;
+  return outcome == MatchOutcome::kMatched || outcome == MatchOutcome::kOptimizedAway;
 }
 
 bool is_renamed(MatchOutcome outcome) {
@@ -118,9 +118,9 @@ class Lines {
     if (places_.has(place)) return MatchOutcome::kMatched;
     if (places_.has_line(guid, place.offset))
       return landmarks->has_new_piece(place.offset) ? MatchOutcome::kOtherDiscriminator
-                                                    : MatchOutcome::kOptimisedAway;
+                                                    : MatchOutcome::kOptimizedAway;
     if (place.offset >= kFirstNegativeOffset) return MatchOutcome::kNoLineWhenProfiled;
-    return landmarks->surround(place.offset) ? MatchOutcome::kOptimisedAway : MatchOutcome::kNoLine;
+    return landmarks->surround(place.offset) ? MatchOutcome::kOptimizedAway : MatchOutcome::kNoLine;
   }
 
   std::string other_name(FunctionId id) const {

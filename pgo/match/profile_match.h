@@ -28,7 +28,7 @@ namespace pgo {
 
 enum class MatchOutcome : uint8_t {
   kMatched,             // the build has code of it
-  kOptimisedAway,       // no code is left, but the lines around it match; counts as matched
+  kOptimizedAway,       // no code is left, but the lines around it match; counts as matched
   kOtherDiscriminator,  // the line is there, this piece of it is not
   kNoLine,              // the function is there, the line is not
   kNoLineWhenProfiled,  // the profiled build could not say which line it was
@@ -48,7 +48,7 @@ struct MatchWeights {
   void add(MatchOutcome fit, uint64_t weight);
   uint64_t of(MatchOutcome fit) const { return by_outcome[static_cast<size_t>(fit)]; }
   uint64_t all() const;
-  uint64_t unmatched() const;        // all but kMatched and kOptimisedAway
+  uint64_t unmatched() const;        // all but kMatched and kOptimizedAway
   MatchOutcome main_reason() const;  // of most of what is unmatched; the first of equals
 };
 

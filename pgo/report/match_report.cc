@@ -22,7 +22,7 @@ struct OutcomeText {
 };
 constexpr OutcomeText kOutcomes[kMatchOutcomeCount] = {
     {"matched", "", "", ""},
-    {"optimised_away", "", "", ""},
+    {"optimized_away", "", "", ""},
     {"other_discriminator", "the line is there, but with other discriminators", "line changed",
      "the source changed since it was profiled"},
     {"no_line", "the function is there, but not the line", "function changed",
@@ -96,7 +96,7 @@ void add_profile(const MatchResult& result, TextSheet& sheet) {
 
 void add_rates(const MatchResult& result, const std::string& several, TextSheet& sheet) {
   const MatchWeights& weights = result.match.weights;
-  uint64_t all = weights.all(), gone = weights.of(MatchOutcome::kOptimisedAway);
+  uint64_t all = weights.all(), gone = weights.of(MatchOutcome::kOptimizedAway);
   std::string matched = format_percent(all - weights.unmatched(), all) + " of the profile";
   if (gone != 0) matched += ", including " + format_part(gone, all) + " that was optimized away";
   sheet.row("match rate", matched);

@@ -157,7 +157,7 @@ nlohmann::json optimize_report_json(const OptimizeResult& result) {
   }
   nlohmann::json json{{"input", result.input},
                       {"output", result.output},
-                      {"optimised", !result.failure},
+                      {"optimized", !result.failure},
                       {"delivered", delivered_name(result.delivered)},
                       {"reason", reason},
                       {"llvm_bolt", {{"program", result.program}, {"version", result.version}}},

@@ -130,7 +130,7 @@ class PlainBuilds(Builds):
         lines = (step / "stdout").read_text().splitlines()
         return [tuple(map(float, re.findall(r"(?:overlap|miss|way|end) ([\d.]+)", line))) for line in lines]
 
-    def optimised(self, name, made):
+    def optimized(self, name, made):
         profile = made / "profile"
         return self.compile(f"by_{name}", [f"-fprofile-sample-use={profile}", *DEFAULT.use], profile)
 
@@ -169,7 +169,7 @@ def rebuild(builds, rows, pool):
     """Fills in the builds of the rows, and what they execute. The build without a profile."""
     base = pool.submit(builds.compile, "base", [])
     steps = [step for row in rows for step in row.steps]
-    made = dict(zip(steps, pool.map(lambda step: builds.optimised(step.name, step), steps)))
+    made = dict(zip(steps, pool.map(lambda step: builds.optimized(step.name, step), steps)))
     printed = pool.map(builds.printed, [base.result(), *made.values()])
     win_table.compare_outputs(dict(zip(["base", *(step.name for step in steps)], printed)))
     for row in rows:

@@ -33,7 +33,7 @@ function(add_debug_programs target)
     program(dwarf64 ${lld} -g -gdwarf64 -gdwarf-aranges)
     program(folded ${lld} -g -ffunction-sections -Wl,--gc-sections,--icf=all)
     program(thin_lto ${lld} -g -flto=thin)
-    program(unoptimised ${lld} -g -O0 -gz=zlib)
+    program(unoptimized ${lld} -g -O0 -gz=zlib)
     program(probes ${lld} -gline-tables-only -fdebug-info-for-profiling -fpseudo-probe-for-profiling
       -fno-unique-internal-linkage-names)
     program(c ${CLANG_22} -O2 -g -fuse-ld=lld ${c})

@@ -215,7 +215,7 @@ for expected in "keep input 0" "error nothing 1"; do
   read -r way delivered code <<< "$expected"
   says "$code" "NOT optimized" prog -o out --profile prog.fdata --check 'false {}' --on-failure "$way" --json
   grep -qx "  \"delivered\": \"$delivered\"," out.txt || { cat out.txt; fail "not delivered: $delivered"; }
-  grep -qx '  "optimised": false,' out.txt
+  grep -qx '  "optimized": false,' out.txt
   python3 - <<'CHECK'
 import json
 report = json.load(open("out.txt"))

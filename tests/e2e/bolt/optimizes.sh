@@ -88,7 +88,7 @@ same ../first prog
 python3 - out.json <<'CHECK'
 import json, sys
 report = json.load(open(sys.argv[1]))
-assert report["optimised"] is True and report["reason"] is None, report
+assert report["optimized"] is True and report["reason"] is None, report
 taken = report["dyno_stats"]["taken branches"]
 assert 0 < taken["after"] < taken["before"], taken
 assert report["checks"] == {"profile": "passed", "elf": "passed", "loader": "passed"}, report["checks"]

@@ -113,7 +113,7 @@ endif()
 target_compile_options(first PRIVATE ${FIRST})
 EOF
 levels() { source=levels configure levels_build "-DARGUMENTS=PROFILE;small" -DCALL=prodpgo_optimize "$@"; }
-not_optimised() {  # TIMES, in levels_build.log
+not_optimized() {  # TIMES, in levels_build.log
   [ "$(grep -c "is not optimized" levels_build.log)" = "$1" ] || { cat levels_build.log; fail "not $1 times"; }
 }
 levels -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C{,XX}_FLAGS_RELWITHDEBINFO="-O2 -g -Og" -DFIRST=-O0
@@ -123,7 +123,7 @@ says "first is not optimized (the last -O is -O0, in the options of first), so n
 Remove it, or replace it by -O2." levels_build.log
 says "-- ProdPGO: scale is not optimized (the last -O is -Og, in CMAKE_C_FLAGS_RELWITHDEBINFO), so it is not made \
 profilable. Remove it, or replace it by -O2." levels_build.log
-not_optimised 3
+not_optimized 3
 ! levels -DCMAKE_BUILD_TYPE=RelWithDebInfo -DPRODPGO_REQUIRED=ON || fail "goes on with -Og"
 says "CMake Error" levels_build.log
 says "small is not optimized (the last -O is -Og, in" levels_build.log
@@ -131,18 +131,18 @@ says "small is not optimized (the last -O is -Og, in" levels_build.log
 says "small is not optimized (CMAKE_BUILD_TYPE is empty)" levels_build.log
 levels -DCMAKE_BUILD_TYPE=Debug -DFIRST=
 says "small is not optimized (CMAKE_BUILD_TYPE is Debug)" levels_build.log
-not_optimised 1
+not_optimized 1
 ! levels -DFIRST=-O0 || fail "goes on with a program at -O0"
 says "first is not optimized (the last -O is -O0, in the options of first)" levels_build.log
 levels -DFIRST=
-not_optimised 0
+not_optimized 0
 # A library that is not meant to be optimized is no error of the program that links it; and where no profile is asked
 # for, nothing is an error.
 sed -i 's/^prodpgo_profile(/target_compile_options(scale PRIVATE -O0)\n&/' levels/CMakeLists.txt
 levels "-DARGUMENTS=PROFILE;small;LINKED"
 says "scale is not optimized (the last -O is -O0, in the options of scale), so no profile is applied." levels_build.log
 levels -DCALL=prodpgo_profilable -DARGUMENTS= -DCMAKE_BUILD_TYPE=
-not_optimised 2
+not_optimized 2
 says "-- ProdPGO: small is not optimized (CMAKE_BUILD_TYPE is empty), so it is not made profilable. \
 Choose one: -DCMAKE_BUILD_TYPE=Release" levels_build.log
 sed -i '/^prodpgo_profilable(scale)/d' levels/CMakeLists.txt

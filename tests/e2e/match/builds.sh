@@ -32,9 +32,9 @@ END
 matched 0 "$profiled"
 check prog 'a["match_rate"] == 1 and w["matched"] == total and a["functions"] == [] and total > 10000'
 grep -x '  match rate    100.0 % of the profile' shown
-build_as optimised
-matched 0 optimised --min-match 99
-check optimised 'a["match_rate"] >= 0.99 and w["matched"] > 0.9 * total and a["compiler"] is None'
+build_as optimized
+matched 0 optimized --min-match 99
+check optimized 'a["match_rate"] >= 0.99 and w["matched"] > 0.9 * total and a["compiler"] is None'
 
 # Lines put into a function: it is the one that is named, for what is behind them.
 sed -i 's/^  for (int value : data) {$/  if (sum == 42)\n    sum = 1;\n\n&/' source/work.cc
@@ -76,9 +76,9 @@ record gcc.perf ./by_gcc
 "$pgo" convert gcc.perf --binary by_gcc -o gcc.prof 2> log
 profile=gcc.prof matched 0 by_gcc
 check by_gcc 'a["match_rate"] == 1 and total > 10000'
-profile=gcc.prof matched 1 optimised
-check optimised 'f["_ZL12compare_intsPKvS0_"]["reason"] == "other_name" and w["no_function"] < w["other_name"]'
-check optimised 'f["_ZL12compare_intsPKvS0_"]["other_name"].startswith("_ZL12compare_intsPKvS0_.__uniq.")'
+profile=gcc.prof matched 1 optimized
+check optimized 'f["_ZL12compare_intsPKvS0_"]["reason"] == "other_name" and w["no_function"] < w["other_name"]'
+check optimized 'f["_ZL12compare_intsPKvS0_"]["other_name"].startswith("_ZL12compare_intsPKvS0_.__uniq.")'
 
 # Another program: next to nothing, and the answer is no.
 clang-22 $debug $flags $c_sources -fuse-ld=lld -o other

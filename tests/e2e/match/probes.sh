@@ -20,13 +20,13 @@ END
 
 check 'a["by"] == "probe" and a["match_rate"] == 1 and f == {} and total > 10000' "$profiled"
 build $flags -fprofile-sample-use="$profile" -mllvm -sample-profile-use-profi 2> log
-mv prog optimised
-check 'a["match_rate"] == 1' optimised
+mv prog optimized
+check 'a["match_rate"] == 1' optimized
 # No debug information is needed, and what llvm-strip takes away is in the debug file.
-"$llvm/llvm-strip" --strip-debug -o without_lines optimised
+"$llvm/llvm-strip" --strip-debug -o without_lines optimized
 check 'a["match_rate"] == 1' without_lines
-"$llvm/llvm-strip" -o stripped optimised
-check 'a["match_rate"] == 1' stripped --debug-file optimised
+"$llvm/llvm-strip" -o stripped optimized
+check 'a["match_rate"] == 1' stripped --debug-file optimized
 
 # A library that was compiled without probes is in the build all the same, its static functions too.
 clang++-22 -O2 -c source/work.cc -o work.o

@@ -18,8 +18,8 @@ if grep -q "tenant" go.samples; then fail "labels are in default.pgo"; fi
 
 cd busy.go.d
 # The compiler says what it takes for hot, and which calls it makes direct by the profile.
-go build -gcflags=-d=pgodebug=1 -o optimised . 2> build.log || fail "go build -pgo: $(cat build.log)"
-go version -m optimised > version
+go build -gcflags=-d=pgodebug=1 -o optimized . 2> build.log || fail "go build -pgo: $(cat build.log)"
+go version -m optimized > version
 grep -q -- "-pgo=.*default.pgo" version || fail "the binary does not name its profile"
 grep -q "hot-callsite" build.log || fail "the compiler did not use the profile"
 

@@ -71,7 +71,7 @@ TEST_P(FrameTableTest, AnswersAsLlvmAtEveryAddress) {
   }
   EXPECT_GT(with_frames, 500u) << "this program shows nothing";
   EXPECT_LT(2 * runs, with_frames) << "runs are short: what are they for?";
-  if (GetParam() != "unoptimised") {
+  if (GetParam() != "unoptimized") {
     EXPECT_GT(inlined, 100u);
   }
 }

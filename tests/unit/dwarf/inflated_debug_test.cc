@@ -46,7 +46,7 @@ TEST_P(InflatedDebugTest, GivesAllContextsOneCopyOfWhatLlvmReads) {
         << i;
   }
   bool compressed = file.data() > first[0].data() || first[0].data() >= file.data() + file.size();
-  EXPECT_EQ(compressed, GetParam() == "unoptimised") << "the one that is built with -gz";
+  EXPECT_EQ(compressed, GetParam() == "unoptimized") << "the one that is built with -gz";
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, InflatedDebugTest, testing::ValuesIn(debug_program_names()),

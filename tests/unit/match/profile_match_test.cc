@@ -135,7 +135,7 @@ TEST_F(ProfileMatchTest, LinesThatTheOptimizerRemovedMatch) {
   code("f", {2, 6, 9});
   ProfileMatch found = match();
   EXPECT_EQ(found.weights.of(MatchOutcome::kMatched), 30u);
-  EXPECT_EQ(found.weights.of(MatchOutcome::kOptimisedAway), 20u);
+  EXPECT_EQ(found.weights.of(MatchOutcome::kOptimizedAway), 20u);
   EXPECT_EQ(found.match_rate(), 1);
 }
 
@@ -151,7 +151,7 @@ TEST_F(ProfileMatchTest, LinesThatAnEditMovedOntoOthersDoNotHideIt) {
     for (uint32_t i = 0; i < new_lines; i++) code("f", {100 + i});
     return match();
   };
-  EXPECT_EQ(match_with(1).weights.of(MatchOutcome::kOptimisedAway), 10u);
+  EXPECT_EQ(match_with(1).weights.of(MatchOutcome::kOptimizedAway), 10u);
   EXPECT_EQ(match_with(2).weights.of(MatchOutcome::kNoLine), 10u);
 }
 
@@ -171,7 +171,7 @@ TEST_F(ProfileMatchTest, PiecesOfALine) {
   places.add({function_guid("f"), 3, 6});
   ProfileMatch found = match();
   EXPECT_EQ(found.weights.of(MatchOutcome::kMatched), 11u);
-  EXPECT_EQ(found.weights.of(MatchOutcome::kOptimisedAway), 20u);  // of line 1 no others are left
+  EXPECT_EQ(found.weights.of(MatchOutcome::kOptimizedAway), 20u);  // of line 1 no others are left
   EXPECT_EQ(found.weights.of(MatchOutcome::kOtherDiscriminator), 1u);
 }
 

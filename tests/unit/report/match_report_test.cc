@@ -22,7 +22,7 @@ MatchResult result() {
   divide.weights.add(MatchOutcome::kNoLine, 30);
   fill.weights.add(MatchOutcome::kOtherName, 10);
   whole.weights.add(MatchOutcome::kMatched, 36);
-  whole.weights.add(MatchOutcome::kOptimisedAway, 4);
+  whole.weights.add(MatchOutcome::kOptimizedAway, 4);
   result.match.functions = {divide, fill, whole};
   for (const FunctionMatch& function : result.match.functions)
     for (size_t i = 0; i < kMatchOutcomeCount; i++)
@@ -78,7 +78,7 @@ TEST(MatchReport, AsJson) {
   EXPECT_EQ(json["match_rate"], 0.6);
   EXPECT_EQ(json["min_match"], 50);
   EXPECT_EQ(json["weight"]["matched"], 56);
-  EXPECT_EQ(json["weight"]["optimised_away"], 4);
+  EXPECT_EQ(json["weight"]["optimized_away"], 4);
   EXPECT_EQ(json["weight"]["no_line"], 30);
   EXPECT_EQ(json["compiler"], nullptr);
   EXPECT_EQ(json["note"], nullptr);

@@ -98,7 +98,7 @@ TEST(OptimizeReport, InferredCountsPromiseNothing) {
 
 TEST(OptimizeReport, JsonHasTheFigures) {
   nlohmann::json json = optimize_report_json(optimized());
-  EXPECT_EQ(json["optimised"], true);
+  EXPECT_EQ(json["optimized"], true);
   EXPECT_EQ(json["delivered"], "result");
   EXPECT_EQ(json["reason"], nullptr);
   EXPECT_FALSE(json.contains("error"));
@@ -115,7 +115,7 @@ TEST(OptimizeReport, JsonHasTheFigures) {
 
 TEST(OptimizeReport, JsonSaysWhyTheInputWasDelivered) {
   nlohmann::json json = optimize_report_json(failed(Delivered::kInput));
-  EXPECT_EQ(json["optimised"], false);
+  EXPECT_EQ(json["optimized"], false);
   EXPECT_EQ(json["delivered"], "input");
   EXPECT_EQ(json["reason"], "prog: is stripped; name it with \xFF{binary}");
   EXPECT_EQ(json["error"], nlohmann::json({{"kind", "unsupported"},
