@@ -1,5 +1,7 @@
 #include "converters/gcc_auto/gcc_source_profile.h"
 
+#include <llvm/ProfileData/SampleProf.h>
+
 #include <algorithm>
 
 #include "pgo/code/cxx_name.h"
@@ -83,7 +85,7 @@ Result<GccAutoProfile> make_gcc_auto_profile(const SourceProfile& profile, GccPl
         "flow-sensitive discriminators (-enable-fs-discriminator) are not supported by GCC; "
         "record a build without them");
   GccAutoProfile result;
-  for (const auto& [key, samples] : profile.functions) {
+  for (const auto& [key, samples] : profile.functions()) {
     std::string name = gcc_name(samples.getFunction().stringRef());
     if (name.empty()) continue;
     GccAutoProfile::Function& function = result.functions[name];

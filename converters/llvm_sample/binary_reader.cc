@@ -239,7 +239,7 @@ void BinaryReader::read_functions(Section& in) {
     uint64_t head = in.number();
     SampleContext context = read_context(in);
     if (!in.ok()) break;
-    FunctionSamples& function = file_.profile.functions.create(context);
+    FunctionSamples& function = file_.profile.functions().create(context);
     function.addHeadSamples(head);
     read_body(in, function, 0);
   }
@@ -291,8 +291,8 @@ void BinaryReader::read_metadata(Section& in, uint64_t flags) {
   while (in.has_more()) {
     SampleContext context = read_context(in);
     if (!in.ok()) break;
-    auto found = file_.profile.functions.find(context);
-    read_metadata_of(in, found == file_.profile.functions.end() ? nullptr : &found->second, flags,
+    auto found = file_.profile.functions().find(context);
+    read_metadata_of(in, found == file_.profile.functions().end() ? nullptr : &found->second, flags,
                      0);
   }
 }
@@ -423,7 +423,7 @@ Result<void> BinaryReader::read_plain(ByteCursor header) {
   read_functions(in);
   PGO_CHECK(in.result());
   // Nothing else tells that the file ends early between two functions.
-  uint64_t found = file_.profile.functions.size();
+  uint64_t found = file_.profile.functions().size();
   if (found == promised_functions_) return ok();
   return fail(ErrorKind::kInput, name_ + ": the summary promises " +
                                      std::to_string(promised_functions_) + " functions, found " +

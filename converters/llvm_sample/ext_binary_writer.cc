@@ -170,7 +170,7 @@ void put_checksums(std::string& out, const FunctionSamples& function, const Name
 
 std::string make_summary(const SourceProfile& profile) {
   llvm::SampleProfileSummaryBuilder builder(llvm::ProfileSummaryBuilder::DefaultCutoffs);
-  auto summary = builder.computeSummaryForProfiles(profile.functions);
+  auto summary = builder.computeSummaryForProfiles(profile.functions());
   std::string out;
   put(out, summary->getTotalCount());
   put(out, summary->getMaxCount());
@@ -267,14 +267,14 @@ std::string assemble(const Contents& contents) {
 }  // namespace
 
 bool has_vtables(const SourceProfile& profile) {
-  return std::any_of(profile.functions.begin(), profile.functions.end(),
+  return std::any_of(profile.functions().begin(), profile.functions().end(),
                      [](const auto& entry) { return has_vtables(entry.second); });
 }
 
 std::string write_ext_binary(const SourceProfile& profile, unsigned jobs) {
   std::vector<const FunctionSamples*> functions;
-  functions.reserve(profile.functions.size());
-  for (const auto& [key, function] : profile.functions) functions.push_back(&function);
+  functions.reserve(profile.functions().size());
+  for (const auto& [key, function] : profile.functions()) functions.push_back(&function);
   parallel_sort(functions, jobs, [](const FunctionSamples* a, const FunctionSamples* b) {
     if (a->getTotalSamples() != b->getTotalSamples())
       return a->getTotalSamples() > b->getTotalSamples();
@@ -301,7 +301,7 @@ std::string write_ext_binary(const SourceProfile& profile, unsigned jobs) {
     contents.bodies = make_bodies(functions, names, vtables, jobs);
     if (!profile.is_probe_based) return;
     contents.metadata_flags = kProbeFlag;
-    for (const auto& [key, function] : profile.functions)
+    for (const auto& [key, function] : profile.functions())
       put_checksums(contents.metadata, function, names);
   });
   return assemble(contents);

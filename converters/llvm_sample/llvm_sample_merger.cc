@@ -1,5 +1,7 @@
 #include "converters/llvm_sample/llvm_sample_merger.h"
 
+#include <llvm/ProfileData/SampleProf.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -86,7 +88,7 @@ Result<void> LlvmSampleMerger::add(LlvmSampleFile file, const std::string& name,
     return differs("by pseudo probe", "by line", profile.is_probe_based);
   if (profile.is_flow_sensitive != merged_.is_flow_sensitive)
     return differs("of flow-sensitive discriminators", "of plain ones", profile.is_flow_sensitive);
-  for (auto& [key, function] : profile.functions) {
+  for (auto& [key, function] : profile.functions()) {
     Code& mine = functions_[function.getContext()][function.getFunctionHash()];
     const SampleContext context = function.getContext();
     if (mine.add(std::move(function), weight) == sampleprof_error::counter_overflow)
@@ -109,7 +111,7 @@ SourceProfile LlvmSampleMerger::finish() && {
                                    ": its code differs between the profiles; the counts of the "
                                    "code that ran less are left out");
     bool has_others = false;
-    merged_.functions.try_emplace(context, FunctionSamples()).first->second =
+    merged_.functions().try_emplace(context, FunctionSamples()).first->second =
         std::move(most_run(codes)).finish(has_others);
     if (has_others)
       merged_.diagnostics.warn("other-checksum",

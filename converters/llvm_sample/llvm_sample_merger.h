@@ -15,6 +15,8 @@
 // here either. Lists of symbols without samples are not read.
 #pragma once
 
+#include <llvm/ProfileData/SampleProf.h>
+
 #include <map>
 #include <optional>
 #include <string>

@@ -5,6 +5,7 @@
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/ProfileSummary.h>
+#include <llvm/ProfileData/SampleProf.h>
 #include <llvm/ProfileData/SampleProfReader.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/VirtualFileSystem.h>
@@ -147,9 +148,9 @@ Result<LlvmSampleFile> read_llvm_sample(Bytes bytes, const std::string& name) {
   file.cutoffs = cutoffs_of(source->reader->getSummary());
   file.profile.is_flow_sensitive = source->reader->profileIsFS();
   file.profile.is_probe_based = source->reader->profileIsProbeBased();
-  file.profile.functions = std::move(source->reader->getProfiles());
+  file.profile.functions() = std::move(source->reader->getProfiles());
   file.profile.names.push_back(std::move(source));
-  for (const auto& [context, function] : file.profile.functions)
+  for (const auto& [context, function] : file.profile.functions())
     PGO_CHECK(check_function(function, file, name));
   warn_if_cut(bytes, name, file.profile);
   return file;

@@ -20,6 +20,10 @@
 #include "pgo/base/result.h"
 #include "pgo/symbolize/source_profile.h"
 
+namespace llvm::sampleprof {
+class FunctionSamples;
+}  // namespace llvm::sampleprof
+
 namespace pgo {
 
 // The hottest counts that together make up `share_millionths` of all: how many there are, and the

@@ -1,6 +1,7 @@
 #include "converters/llvm_sample/llvm_sample_writer.h"
 
 #include <llvm/ADT/SmallString.h>
+#include <llvm/ProfileData/SampleProf.h>
 #include <llvm/ProfileData/SampleProfWriter.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -46,7 +47,7 @@ Result<std::string> write_llvm_sample(const SourceProfile& profile, LlvmSampleFo
       format == LlvmSampleFormat::kText ? llvm::sampleprof::SPF_Text : llvm::sampleprof::SPF_Binary;
   auto writer = llvm::sampleprof::SampleProfileWriter::create(stream, llvm_format);
   if (!writer) return llvm_failure(ErrorKind::kInternal, "LLVM sample profile", writer.getError());
-  if (std::error_code error = (*writer)->write(profile.functions))
+  if (std::error_code error = (*writer)->write(profile.functions()))
     return llvm_failure(ErrorKind::kInternal, "LLVM sample profile", error);
   return std::string(buffer.str());
 }

@@ -1,6 +1,7 @@
 #include "converters/llvm_sample/text_name.h"
 
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/ProfileData/SampleProf.h>
 
 namespace pgo {
 namespace {
@@ -53,7 +54,7 @@ class UnfitNames {
 
 std::optional<std::string> find_unfit_for_text(const SourceProfile& profile) {
   UnfitNames names;
-  for (const auto& [context, function] : profile.functions) names.add(function);
+  for (const auto& [context, function] : profile.functions()) names.add(function);
   return names.first();
 }
 

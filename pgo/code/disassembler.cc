@@ -1,11 +1,19 @@
 #include "pgo/code/disassembler.h"
 
 #include <elf.h>
+#include <llvm/MC/MCAsmInfo.h>
+#include <llvm/MC/MCContext.h>
+#include <llvm/MC/MCDisassembler/MCDisassembler.h>
+#include <llvm/MC/MCInstrAnalysis.h>
+#include <llvm/MC/MCRegisterInfo.h>
+#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/MCTargetOptions.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Triple.h>
+
+#include <string>
 
 namespace pgo {
 namespace {
@@ -22,12 +30,15 @@ void register_targets() {
 
 }  // namespace
 
+Disassembler::Disassembler() = default;
+Disassembler::~Disassembler() = default;
+
 std::unique_ptr<Disassembler> Disassembler::create(uint16_t machine) {
   register_targets();
   llvm::Triple triple(machine == EM_X86_64    ? "x86_64-unknown-linux-gnu"
                       : machine == EM_AARCH64 ? "aarch64-unknown-linux-gnu"
                                               : "");
-  auto self = std::make_unique<Disassembler>();
+  std::unique_ptr<Disassembler> self(new Disassembler);
   std::string error;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (target == nullptr) return nullptr;

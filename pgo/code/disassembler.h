@@ -2,21 +2,23 @@
 // one place. For one thread.
 #pragma once
 
-#include <llvm/MC/MCAsmInfo.h>
-#include <llvm/MC/MCContext.h>
-#include <llvm/MC/MCDisassembler/MCDisassembler.h>
 #include <llvm/MC/MCInst.h>
-#include <llvm/MC/MCInstrAnalysis.h>
-#include <llvm/MC/MCInstrDesc.h>
 #include <llvm/MC/MCInstrInfo.h>
-#include <llvm/MC/MCRegisterInfo.h>
-#include <llvm/MC/MCSubtargetInfo.h>
 
 #include <cstdint>
 #include <memory>
-#include <string>
 
 #include "pgo/base/bytes.h"
+
+// Declared only: their headers take more than a second in each unit that includes this file.
+namespace llvm {
+class MCAsmInfo;
+class MCContext;
+class MCDisassembler;
+class MCInstrAnalysis;
+class MCRegisterInfo;
+class MCSubtargetInfo;
+}  // namespace llvm
 
 namespace pgo {
 
@@ -25,6 +27,7 @@ class Disassembler {
   // For an ELF machine (EM_X86_64, EM_AARCH64). Null for one that is not read here, or that this
   // LLVM was built without.
   static std::unique_ptr<Disassembler> create(uint16_t machine);
+  ~Disassembler();
 
   // The instruction at the first of `bytes`, or false; `size` becomes the bytes to step over (at
   // least 1) in either case.
@@ -39,6 +42,8 @@ class Disassembler {
   const llvm::MCSubtargetInfo& subtarget() const { return *subtarget_; }
 
  private:
+  Disassembler();
+
   std::unique_ptr<const llvm::MCRegisterInfo> registers_;
   std::unique_ptr<const llvm::MCAsmInfo> asm_info_;
   std::unique_ptr<const llvm::MCSubtargetInfo> subtarget_;

@@ -1,9 +1,12 @@
 #include "pgo/code/imports.h"
 
 #include <elf.h>
+#include <llvm/MC/MCInstrAnalysis.h>
 
 #include <algorithm>
 #include <array>
+
+#include "pgo/code/disassembler.h"
 
 namespace pgo {
 namespace {

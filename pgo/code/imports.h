@@ -5,10 +5,11 @@
 #include <map>
 #include <string_view>
 
-#include "pgo/code/disassembler.h"
 #include "pgo/elf/elf_image.h"
 
 namespace pgo {
+
+class Disassembler;
 
 class Imports {
  public:

@@ -174,7 +174,7 @@ Result<std::string> ReferenceTool::run(LlvmSampleFormat format) const {
   Bytes bytes = made ? made->bytes() : Bytes{};
   if (!bytes.empty()) {
     PGO_TRY(LlvmSampleFile profile, read_llvm_sample(bytes, program_ + "'s profile"));
-    if (profile.profile.functions.empty()) bytes = {};
+    if (profile.profile.is_empty()) bytes = {};
   }
   if (bytes.empty())
     return fail(ErrorKind::kEmpty, program_ + " made a profile without any function: " + words);

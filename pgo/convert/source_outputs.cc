@@ -18,7 +18,7 @@ namespace {
 // Two kinds of profiles that cannot be one; `path` is of the binary that differs from the first.
 Result<void> check_same_kind(const SourceProfile& all, const SourceProfile& one,
                              const std::string& path) {
-  if (all.functions.empty()) return ok();
+  if (all.is_empty()) return ok();
   if (all.is_probe_based != one.is_probe_based)
     return fail(ErrorKind::kMismatch,
                 path +
@@ -53,7 +53,7 @@ Result<void> check_has_lines(const SourceProfile& profile) {
 }
 
 Result<void> check_has_functions(const SourceProfile& profile) {
-  if (!profile.functions.empty()) return ok();
+  if (!profile.is_empty()) return ok();
   if (profile.is_probe_based)
     return fail(ErrorKind::kEmpty, "no code that ran has pseudo probes",
                 "is all of it in libraries that were built without -fpseudo-probe-for-profiling? "

@@ -1,5 +1,7 @@
 #include "pgo/doctor/build_facts.h"
 
+#include <llvm/DebugInfo/DWARF/DWARFUnit.h>
+
 #include <algorithm>
 #include <atomic>
 #include <map>

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "pgo/base/result.h"
+#include "pgo/binary/binary.h"
 #include "pgo/dwarf/unit_map.h"
-#include "pgo/symbolize/source_profile_builder.h"
 
 namespace pgo {
 

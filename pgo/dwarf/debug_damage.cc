@@ -1,5 +1,7 @@
 #include "pgo/dwarf/debug_damage.h"
 
+#include <llvm/Support/Error.h>
+
 #include <iterator>
 
 namespace pgo {

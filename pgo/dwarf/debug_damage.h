@@ -6,14 +6,16 @@
 // not depend on the number of threads.
 #pragma once
 
-#include <llvm/Support/Error.h>
-
 #include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "pgo/base/diagnostics.h"
+
+namespace llvm {
+class Error;
+}  // namespace llvm
 
 namespace pgo {
 

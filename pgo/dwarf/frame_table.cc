@@ -6,8 +6,14 @@
 #include <map>
 
 #include "pgo/dwarf/line_header.h"
+#include "pgo/dwarf/subroutine_walk.h"
 
 namespace pgo {
+
+struct FrameTable::Lines {
+  explicit Lines(const llvm::DWARFDebugLine::LineTable& of_unit) : table(of_unit) {}
+  const llvm::DWARFDebugLine::LineTable& table;
+};
 
 FrameTable::FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZero line_zero,
                        const SymbolNames& symbol_names, FrameBudget& budget)
@@ -52,8 +58,8 @@ FrameTable::FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZ
   if (std::optional<std::string> fault =
           line_header_fault(unit_, debug_info.line_limit(), budget.line_bytes))
     debug_info.damage().add(".debug_line", *fault);
-  else
-    lines_ = context_.getLineTableForUnit(&unit_);
+  else if (const auto* table = context_.getLineTableForUnit(&unit_))
+    lines_ = std::make_unique<const Lines>(*table);
 }
 
 FrameTable::~FrameTable() { context_.clearLineTableForUnit(&unit_); }
@@ -94,28 +100,30 @@ void FrameTable::find_line(ElfAddr addr, Place& place) const {
   using Row = llvm::DWARFDebugLine::Row;
   using Sequence = llvm::DWARFDebugLine::Sequence;
   if (lines_ == nullptr) return;
-  auto sequence = std::upper_bound(lines_->Sequences.begin(), lines_->Sequences.end(), addr.value,
+  const llvm::DWARFDebugLine::LineTable& table = lines_->table;
+  auto sequence = std::upper_bound(table.Sequences.begin(), table.Sequences.end(), addr.value,
                                    [](uint64_t a, const Sequence& s) { return a < s.HighPC; });
-  if (sequence == lines_->Sequences.end()) return;
+  if (sequence == table.Sequences.end()) return;
   if (addr.value < sequence->LowPC) {
     place.end = std::min(place.end, ElfAddr{sequence->LowPC});
     return;
   }
   place.end = std::min(place.end, ElfAddr{sequence->HighPC});
-  auto first = lines_->Rows.begin() + sequence->FirstRowIndex;
-  auto last = lines_->Rows.begin() + sequence->LastRowIndex - 1;  // the end of the sequence
+  auto first = table.Rows.begin() + sequence->FirstRowIndex;
+  auto last = table.Rows.begin() + sequence->LastRowIndex - 1;  // the end of the sequence
   auto after = std::upper_bound(first + 1, last, addr.value,
                                 [](uint64_t a, const Row& row) { return a < row.Address.Address; });
   if (after != last) place.end = std::min(place.end, ElfAddr{after->Address.Address});
   const Row& row = *std::prev(after);
-  if (!lines_->hasFileAtIndex(row.File)) return;
+  if (!table.hasFileAtIndex(row.File)) return;
   place.line = {row.Line, row.Discriminator};
   place.file = row.File;
 }
 
 llvm::StringRef FrameTable::file_name(uint64_t file) const {
-  if (file == kNoFile || lines_ == nullptr || !lines_->hasFileAtIndex(file)) return {};
-  llvm::Expected<const char*> name = lines_->Prologue.getFileNameEntry(file).Name.getAsCString();
+  if (file == kNoFile || lines_ == nullptr || !lines_->table.hasFileAtIndex(file)) return {};
+  llvm::Expected<const char*> name =
+      lines_->table.Prologue.getFileNameEntry(file).Name.getAsCString();
   if (!name) {
     llvm::consumeError(name.takeError());
     return {};

@@ -4,13 +4,13 @@
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
-#include <llvm/DebugInfo/DWARF/DWARFDebugLine.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "pgo/dwarf/debug_info.h"
-#include "pgo/dwarf/subroutine_walk.h"
+#include "pgo/dwarf/entry_budget.h"
 #include "pgo/dwarf/symbol_names.h"
 #include "pgo/profile/address.h"
 
@@ -88,6 +88,8 @@ class FrameTable {
     bool own_line = true;
     SourceLine line;
   };
+  // LLVM's line table, whose header takes most of a second in each unit that includes it.
+  struct Lines;
 
   Leaf find_leaf(uint32_t frame, LineZero line_zero) const;
   void find_line(ElfAddr addr, Place& place) const;
@@ -95,9 +97,9 @@ class FrameTable {
   llvm::DWARFContext& context_;
   llvm::DWARFUnit& unit_;
   std::vector<Frame> frames_;
-  std::vector<Leaf> leaves_;         // of frames_[i]
-  std::vector<Interval> intervals_;  // sorted by begin, disjoint
-  const llvm::DWARFDebugLine::LineTable* lines_ = nullptr;
+  std::vector<Leaf> leaves_;            // of frames_[i]
+  std::vector<Interval> intervals_;     // sorted by begin, disjoint
+  std::unique_ptr<const Lines> lines_;  // null: the unit has none
 };
 
 }  // namespace pgo

@@ -3,12 +3,14 @@
 // out of a value that has none; and it keeps 32 bytes of each row, which a byte can make.
 #pragma once
 
-#include <llvm/DebugInfo/DWARF/DWARFUnit.h>
-
 #include <optional>
 #include <string>
 
-#include "pgo/dwarf/subroutine_walk.h"
+#include "pgo/dwarf/entry_budget.h"
+
+namespace llvm {
+class DWARFUnit;
+}  // namespace llvm
 
 namespace pgo {
 

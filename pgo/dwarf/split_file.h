@@ -4,12 +4,14 @@
 // entry of each unit whatever its attributes are. So these files are checked first.
 #pragma once
 
-#include <llvm/DebugInfo/DWARF/DWARFUnit.h>
-
 #include <string>
 #include <vector>
 
 #include "pgo/dwarf/debug_damage.h"
+
+namespace llvm {
+class DWARFUnit;
+}  // namespace llvm
 
 namespace pgo {
 

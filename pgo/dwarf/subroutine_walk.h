@@ -5,13 +5,13 @@
 
 #include <llvm/DebugInfo/DWARF/DWARFUnit.h>
 
-#include <atomic>
 #include <functional>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "pgo/dwarf/debug_damage.h"
+#include "pgo/dwarf/entry_budget.h"
 
 namespace pgo {
 
@@ -32,23 +32,6 @@ struct Subroutine {
   Declaration declaration;      // also through abstract origin and specification
   llvm::DWARFAddressRangesVector ranges;
   uint32_t call_line = 0, call_discriminator = 0;  // of an inlined one, in its caller
-};
-
-// How many subroutines and ranges of code the units of a file may have together
-// (DebugInfo::entry_limit()), or bytes of line programs (DebugInfo::line_limit()). Shared by all
-// threads of a pass; whether it is used up does not depend on them, but which units were read by
-// then does, so that none of them counts.
-class EntryBudget {
- public:
-  explicit EntryBudget(uint64_t limit) : limit_(limit) {}
-
-  bool allows(uint64_t more) const { return used_ + more <= limit_; }
-  void use(uint64_t entries) { used_ += entries; }
-  bool is_used_up() const { return !allows(0); }
-
- private:
-  uint64_t limit_;
-  std::atomic<uint64_t> used_{0};
 };
 
 class SubroutineWalk {

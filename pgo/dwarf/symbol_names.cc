@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "pgo/dwarf/debug_info.h"
+#include "pgo/dwarf/subroutine_walk.h"
+
 namespace pgo {
 
 SymbolNames::SymbolNames(const ElfImage& symbols) {

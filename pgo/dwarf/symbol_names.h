@@ -10,11 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "pgo/dwarf/debug_info.h"
-#include "pgo/dwarf/subroutine_walk.h"
 #include "pgo/elf/elf_image.h"
 
+namespace llvm {
+class DWARFUnit;
+}  // namespace llvm
+
 namespace pgo {
+
+struct Subroutine;
 
 class SymbolNames {
  public:

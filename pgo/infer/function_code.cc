@@ -1,6 +1,8 @@
 #include "pgo/infer/function_code.h"
 
+#include <llvm/MC/MCInstrAnalysis.h>
 #include <llvm/MC/MCSchedule.h>
+#include <llvm/MC/MCSubtargetInfo.h>
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 #include "pgo/infer/jump_table.h"
 
 #include <llvm/ADT/StringRef.h>
+#include <llvm/MC/MCRegisterInfo.h>
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,7 @@
 #include "pgo/match/profile_match.h"
 
+#include <llvm/ProfileData/SampleProf.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -7,6 +9,7 @@
 #include <utility>
 
 #include "pgo/profile/accounting.h"
+#include "pgo/symbolize/source_profile.h"
 
 namespace pgo {
 namespace {
@@ -102,7 +105,7 @@ class Lines {
  public:
   Lines(const SourceProfile& profile, const SourcePlaces& places, const StaticNames& symbols)
       : profile_(profile), places_(places), symbols_(symbols) {
-    for (const auto& [key, samples] : profile_.functions)
+    for (const auto& [key, samples] : profile_.functions())
       for_each_function(samples, [&](const FunctionSamples& function) { collect(function); });
     std::sort(profiled_.begin(), profiled_.end());
     profiled_.erase(std::unique(profiled_.begin(), profiled_.end()), profiled_.end());
@@ -211,7 +214,7 @@ class Matching {
   explicit Matching(Build build) : build_(std::move(build)) {}
 
   ProfileMatch run(const SourceProfile& profile) {
-    for (const auto& [key, samples] : profile.functions) add(samples, std::nullopt);
+    for (const auto& [key, samples] : profile.functions()) add(samples, std::nullopt);
     ProfileMatch result;
     for (auto& [guid, function] : functions_) {
       for (size_t i = 0; i < kMatchOutcomeCount; i++)
@@ -307,7 +310,7 @@ uint64_t ProfileMatch::leave_out_absent() {
 
 WantedFunctions wanted_functions(const SourceProfile& profile) {
   std::map<uint64_t, llvm::StringRef> found;
-  for (const auto& [key, function] : profile.functions)
+  for (const auto& [key, function] : profile.functions())
     for_each_function(function, [&](const FunctionSamples& samples) {
       FunctionId id = samples.getFunction();
       found.try_emplace(id.getHashCode(), id.isStringRef() ? id.stringRef() : llvm::StringRef());

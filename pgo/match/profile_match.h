@@ -22,9 +22,10 @@
 
 #include "pgo/elf/probe_table.h"
 #include "pgo/match/source_places.h"
-#include "pgo/symbolize/source_profile.h"
 
 namespace pgo {
+
+class SourceProfile;
 
 enum class MatchOutcome : uint8_t {
   kMatched,             // the build has code of it

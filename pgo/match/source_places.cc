@@ -6,11 +6,13 @@
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/ProfileData/SampleProf.h>
 
 #include <algorithm>
 #include <atomic>
 
 #include "pgo/base/parallel.h"
+#include "pgo/dwarf/frame_table.h"
 #include "pgo/dwarf/split_file.h"
 #include "pgo/dwarf/unit_map.h"
 

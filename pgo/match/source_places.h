@@ -17,7 +17,7 @@
 #include "pgo/dwarf/debug_info.h"
 #include "pgo/dwarf/static_names.h"
 #include "pgo/dwarf/symbol_names.h"
-#include "pgo/symbolize/unit_profile.h"
+#include "pgo/symbolize/discriminators.h"
 
 namespace pgo {
 

@@ -59,7 +59,7 @@ Result<MergeResult> merge_llvm_samples(const MergePlan& plan, const MergeRequest
   const LlvmSampleKind kind;
   PGO_TRY(auto merged, Merging(kind, plan, request, kJobs).run());
   SourceProfile profile = std::move(merged.sum).finish();
-  if (profile.functions.empty())
+  if (profile.is_empty())
     return fail(ErrorKind::kEmpty, merged.inputs == 0 ? "no input is an LLVM sample profile" +
                                                             name_unreadable(merged.diagnostics)
                                                       : "no input has a function");
@@ -79,7 +79,7 @@ Result<MergeResult> merge_llvm_samples(const MergePlan& plan, const MergeRequest
   result.inputs = merged.inputs;
   result.diagnostics = std::move(merged.diagnostics);
   result.diagnostics.add(profile.diagnostics);
-  result.merged = MergedLlvmSamples{.functions = profile.functions.size(),
+  result.merged = MergedLlvmSamples{.functions = profile.function_count(),
                                     .is_probe_based = profile.is_probe_based};
   return result;
 }

@@ -68,7 +68,7 @@ nlohmann::json source_json(const SourceProfile& source, double density) {
   const LineCoverage& coverage = source.coverage;
   bool by_probe = source.is_probe_based;
   return {{"probe_based", by_probe},
-          {"functions", source.functions.size()},
+          {"functions", source.function_count()},
           {"density", rounded(density, 1)},
           {"executed_bytes", coverage.all},
           {"without_function", coverage.no_function},
@@ -128,7 +128,7 @@ std::string count_text(std::optional<uint64_t> count) {
 // How much there is, and how much of what ran it describes.
 std::string describe_coverage(const SourceProfile& source, double density) {
   const LineCoverage& coverage = source.coverage;
-  std::string text = format_count(source.functions.size(), "function") + ", density " +
+  std::string text = format_count(source.function_count(), "function") + ", density " +
                      format_decimal(density, 1) + ", ";
   std::string calls =
       format_percent(coverage.calls_no_line, coverage.calls) + " of the calls without a ";

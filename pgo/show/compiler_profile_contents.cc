@@ -1,5 +1,7 @@
 #include "pgo/show/compiler_profile_contents.h"
 
+#include <llvm/ProfileData/SampleProf.h>
+
 #include <algorithm>
 
 #include "converters/gcc_auto/gcc_auto_profile.h"
@@ -39,19 +41,19 @@ Format format_of(LlvmSampleFormat form) {
 // Functions that the profile knows only where they were inlined: `pgo match` counts them as well.
 uint64_t count_inlined_only(const LlvmSampleFile& file) {
   if (file.is_context_sensitive) return 0;  // one function may be there several times
-  return wanted_functions(file.profile).guids.size() - file.profile.functions.size();
+  return wanted_functions(file.profile).guids.size() - file.profile.function_count();
 }
 
 uint64_t count_without_checksum(const SourceProfile& profile) {
   if (!profile.is_probe_based) return 0;
   return static_cast<uint64_t>(
-      std::count_if(profile.functions.begin(), profile.functions.end(),
+      std::count_if(profile.functions().begin(), profile.functions().end(),
                     [](const auto& one) { return one.second.getFunctionHash() == 0; }));
 }
 
 std::vector<Function> functions_of(const SourceProfile& profile) {
   std::vector<Function> functions;
-  for (const auto& [key, samples] : profile.functions) {
+  for (const auto& [key, samples] : profile.functions()) {
     Function function{sample_function_name(samples), samples.getTotalSamples(),
                       samples.getHeadSamples()};
     if (profile.is_probe_based) function.checksum = samples.getFunctionHash();

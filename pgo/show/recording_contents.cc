@@ -46,7 +46,7 @@ Result<RecordingContents::UsedBinary> read_used_binary(const Binary& binary,
     build.jobs = request.jobs;
     PGO_TRY(SourceProfile source, build_source_profile(binary, counts, build));
     used.density = source.density(request.jobs);
-    used.source_functions = source.functions.size();
+    used.source_functions = source.function_count();
     used.is_probe_based = source.is_probe_based;
   }
   HotSymbols hot =

@@ -1,9 +1,13 @@
 #include "pgo/symbolize/profile_difference.h"
 
+#include <llvm/ProfileData/SampleProf.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
 #include <utility>
+
+#include "pgo/symbolize/source_profile.h"
 
 namespace pgo {
 namespace {
@@ -129,7 +133,7 @@ class Comparison {
 
 std::map<std::string, const FunctionSamples*> functions_of(const SourceProfile& profile) {
   std::map<std::string, const FunctionSamples*> functions;
-  for (const auto& [key, function] : profile.functions)
+  for (const auto& [key, function] : profile.functions())
     functions[function.getContext().toString()] = &function;
   return functions;
 }

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "pgo/symbolize/source_profile.h"
-
 namespace pgo {
+
+class SourceProfile;
 
 struct CountDifference {
   std::string function;  // the function that the profile is of, whatever is inlined there

@@ -1,5 +1,7 @@
 #include "pgo/symbolize/source_profile.h"
 
+#include <llvm/ProfileData/SampleProf.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -11,6 +13,7 @@ namespace pgo {
 namespace {
 
 using llvm::sampleprof::FunctionSamples;
+using llvm::sampleprof::SampleProfileMap;
 
 // Body counts of a function and of everything inlined into it: {sum, records}.
 std::pair<uint64_t, uint64_t> body_sum(const FunctionSamples& function) {
@@ -40,6 +43,18 @@ void warn_of_inlined(llvm::sampleprof_error merged, const FunctionSamples& funct
 
 }  // namespace
 
+SampleFunctions::SampleFunctions() : map_(std::make_unique<SampleProfileMap>()) {}
+SampleFunctions::SampleFunctions(const SampleFunctions& other)
+    : map_(std::make_unique<SampleProfileMap>(other.map())) {}
+SampleFunctions::SampleFunctions(SampleFunctions&& other) noexcept = default;
+SampleFunctions& SampleFunctions::operator=(SampleFunctions other) noexcept {
+  map_.swap(other.map_);
+  return *this;
+}
+SampleFunctions::~SampleFunctions() = default;
+
+size_t SourceProfile::function_count() const { return functions().size(); }
+
 void LineCoverage::add(const LineCoverage& other) {
   all = saturating_add(all, other.all);
   no_function = saturating_add(no_function, other.no_function);
@@ -51,12 +66,9 @@ void LineCoverage::add(const LineCoverage& other) {
 }
 
 void SourceProfile::add(SourceProfile other) {
-  if (functions.empty()) {
-    functions = std::move(other.functions);
-    other.functions.clear();
-  }
-  for (auto& [key, function] : other.functions) {
-    auto [found, is_new] = functions.try_emplace(function.getContext(), FunctionSamples());
+  if (is_empty()) std::swap(functions_, other.functions_);
+  for (auto& [key, function] : other.functions()) {
+    auto [found, is_new] = functions().try_emplace(function.getContext(), FunctionSamples());
     FunctionSamples& mine = found->second;
     if (!is_new && mine.getFunctionHash() != function.getFunctionHash())
       diagnostics.warn("other-checksum", shown_name(function.getContext().toString()) +
@@ -84,7 +96,7 @@ double SourceProfile::density(unsigned jobs) const {
     uint64_t sum = 0;
   };
   std::vector<Item> items;
-  for (const auto& [key, function] : functions) items.push_back({&function});
+  for (const auto& [key, function] : functions()) items.push_back({&function});
   constexpr size_t kSlice = 512;
   parallel_for((items.size() + kSlice - 1) / kSlice, jobs, [&](size_t slice) {
     for (size_t i = slice * kSlice; i < std::min(items.size(), (slice + 1) * kSlice); i++) {

@@ -3,14 +3,16 @@
 // what it needs to stay valid, and what was found out on the way.
 #pragma once
 
-#include <llvm/ProfileData/SampleProf.h>
-
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "pgo/base/diagnostics.h"
-#include "pgo/dwarf/debug_info.h"
+
+// Declared only: its header takes a second in each unit, and most units pass profiles on.
+namespace llvm::sampleprof {
+class SampleProfileMap;
+}  // namespace llvm::sampleprof
 
 namespace pgo {
 
@@ -27,15 +29,38 @@ struct LineCoverage {
   void add(const LineCoverage& other);
 };
 
-struct SourceProfile {
-  llvm::sampleprof::SampleProfileMap functions;
+// LLVM's map of functions, as a value: a copy has a map of its own. One that was moved from may
+// only be assigned to.
+class SampleFunctions {
+ public:
+  SampleFunctions();
+  SampleFunctions(const SampleFunctions& other);
+  SampleFunctions(SampleFunctions&& other) noexcept;
+  SampleFunctions& operator=(SampleFunctions other) noexcept;
+  ~SampleFunctions();
+
+  const llvm::sampleprof::SampleProfileMap& map() const { return *map_; }
+  llvm::sampleprof::SampleProfileMap& map() { return *map_; }
+
+ private:
+  std::unique_ptr<llvm::sampleprof::SampleProfileMap> map_;
+};
+
+class SourceProfile {
+ public:
+  // By name. Whoever looks into them includes <llvm/ProfileData/SampleProf.h>.
+  const llvm::sampleprof::SampleProfileMap& functions() const { return functions_.map(); }
+  llvm::sampleprof::SampleProfileMap& functions() { return functions_.map(); }
+  size_t function_count() const;
+  bool is_empty() const { return function_count() == 0; }
+
   // Discriminators are flow-sensitive ones, which clang must be told.
   bool is_flow_sensitive = false;
   // Positions are probes, and each function has the checksum of its control flow.
   bool is_probe_based = false;
   LineCoverage coverage;
   Diagnostics diagnostics;
-  // What the names in `functions` point into: debug information (which points into the ELF images
+  // What the names of functions point into: debug information (which points into the ELF images
   // that it was opened from), or the profile that was read.
   std::vector<std::shared_ptr<const void>> names;
 
@@ -47,6 +72,9 @@ struct SourceProfile {
   // of all body counts end; llvm-profgen's measure of how dense a profile is. On `jobs` threads
   // (0: all cores), because it visits every record.
   double density(unsigned jobs) const;
+
+ private:
+  SampleFunctions functions_;
 };
 
 }  // namespace pgo

@@ -1,5 +1,7 @@
 #include "pgo/symbolize/source_profile_builder.h"
 
+#include <llvm/ProfileData/SampleProf.h>
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -159,12 +161,12 @@ std::vector<UnitResult> count_units(std::vector<UnitWork>& work, DebugInfo& debu
 void merge_units(std::vector<UnitResult>& results, SourceProfile& profile) {
   size_t function_count = 0;
   for (const UnitResult& result : results) function_count += result.functions.size();
-  profile.functions.reserve(function_count);
+  profile.functions().reserve(function_count);
   for (UnitResult& result : results) {
     profile.coverage.add(result.coverage);
     for (auto& [name, samples] : result.functions) {
       auto [found, is_new] =
-          profile.functions.try_emplace(llvm::sampleprof::SampleContext(name), FunctionSamples());
+          profile.functions().try_emplace(llvm::sampleprof::SampleContext(name), FunctionSamples());
       if (is_new) {
         found->second = std::move(samples);
       } else {
@@ -243,7 +245,7 @@ Result<SourceProfile> build_by_probe(const Binary& binary, const CodeCounts& cou
     profile.coverage.calls = saturating_add(profile.coverage.calls, branch.count);
     by_probe.add_call(*branch.from, names[*callee], branch.count);
   }
-  profile.functions = by_probe.take_functions();
+  profile.functions() = by_probe.take_functions();
   profile.coverage.calls_no_line = by_probe.calls_without_probe();
   profile.diagnostics.add(by_probe.diagnostics());
   if (debug_info) profile.diagnostics.add(debug_info->damage().diagnostics(debug_info->path()));
@@ -293,7 +295,8 @@ Result<SourceProfile> build_source_profile(const Binary& binary, BinaryCounts co
   for (size_t i = 0; i < calls.heads.size(); i++) {
     llvm::StringRef name = functions.functions()[i].canonical_name();
     if (calls.heads[i] != 0 && !UnitProfile::is_ambiguous(name))
-      profile.functions.create(llvm::sampleprof::SampleContext(name))
+      profile.functions()
+          .create(llvm::sampleprof::SampleContext(name))
           .addHeadSamples(calls.heads[i]);
   }
   profile.diagnostics.add(debug_info->damage().diagnostics(debug_info->path()));

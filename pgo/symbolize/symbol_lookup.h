@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "pgo/base/result.h"
+#include "pgo/binary/binary.h"
 #include "pgo/dwarf/function_names.h"
 #include "pgo/profile/accounting.h"
 #include "pgo/profile/stack_profile.h"
 #include "pgo/symbolize/instruction_places.h"
-#include "pgo/symbolize/source_profile_builder.h"
 
 namespace pgo {
 

@@ -11,16 +11,10 @@
 #include "pgo/elf/elf_image.h"
 #include "pgo/profile/code_counts.h"
 #include "pgo/profile/code_map.h"
+#include "pgo/symbolize/discriminators.h"
 #include "pgo/symbolize/source_profile.h"
 
 namespace pgo {
-
-// How discriminators are read: as LLVM's encoding of base discriminator and duplication factor, or
-// whole: flow-sensitive ones, and GCC's, which are plain numbers.
-enum class Discriminators { kEncoded, kWhole };
-
-// Was this binary built with flow-sensitive ones? Its symbols tell.
-bool has_flow_sensitive_discriminators(const ElfImage& symbols);
 
 class UnitProfile {
  public:

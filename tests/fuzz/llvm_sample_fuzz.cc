@@ -5,6 +5,8 @@
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "converters/llvm_sample/llvm_sample_writer.h"
 
+#include <llvm/ProfileData/SampleProf.h>
+
 using namespace pgo;
 
 namespace {
@@ -31,7 +33,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return 0;
   }
   (void)file->profile.density(1);
-  for (const auto& [key, function] : file->profile.functions) (void)sample_function_name(function);
+  for (const auto& [key, function] : file->profile.functions())
+    (void)sample_function_name(function);
   // What is not written: contexts, probes, hashes.
   if (!is_plain(*file)) return 0;
   std::string stored = written(*file, LlvmSampleFormat::kExtBinary);

@@ -1,6 +1,7 @@
 // Any bytes as the debug sections of a .dwo file, or of a package of them (debug_sections.h), which
 // LLVM opens by itself: the functions of a unit that is in it, or an error. The unit has the
 // identity that the first eight bytes say; the ninth says whether its file is a package.
+#include <llvm/BinaryFormat/Dwarf.h>
 #include <unistd.h>
 
 #include <cstdio>

@@ -1,7 +1,9 @@
 #include "pgo/match/profile_match.h"
 
 #include <gtest/gtest.h>
+#include <llvm/ProfileData/SampleProf.h>
 
+#include "pgo/symbolize/source_profile.h"
 #include "tests/data/byte_writer.h"
 
 namespace pgo {
@@ -15,7 +17,7 @@ using llvm::sampleprof::SampleContext;
 class ProfileMatchTest : public testing::Test {
  protected:
   FunctionSamples& function(llvm::StringRef name) {
-    FunctionSamples& samples = profile.functions.create(SampleContext(name));
+    FunctionSamples& samples = profile.functions().create(SampleContext(name));
     samples.setContext(SampleContext(name));
     return samples;
   }
@@ -225,7 +227,7 @@ TEST_F(ProfileMatchTest, UniqueNamesOfAnotherPathAreToldFromOtherNames) {
 // Profiles can have hashes instead of names.
 TEST_F(ProfileMatchTest, HashedNames) {
   FunctionId id(function_guid("f"));
-  FunctionSamples& f = profile.functions[SampleContext(id)];
+  FunctionSamples& f = profile.functions()[SampleContext(id)];
   f.setContext(SampleContext(id));
   f.addBodySamples(1, 0, 10);
   code("f", {1});

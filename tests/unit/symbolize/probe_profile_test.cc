@@ -2,6 +2,7 @@
 #include "pgo/symbolize/probe_profile.h"
 
 #include <llvm/MC/MCPseudoProbe.h>
+#include <llvm/ProfileData/SampleProf.h>
 #include <llvm/Support/MD5.h>
 
 #include <sstream>
@@ -90,7 +91,7 @@ CodeMap bytes_of_code() {
 std::string text_of(ProbeProfile& by_probe) {
   SourceProfile profile;
   profile.is_probe_based = true;
-  profile.functions = by_probe.take_functions();
+  profile.functions() = by_probe.take_functions();
   return write_llvm_sample(profile, LlvmSampleFormat::kText).value();
 }
 

@@ -3,6 +3,7 @@
 #include "pgo/symbolize/source_profile_builder.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/ProfileData/SampleProf.h>
 
 #include <algorithm>
 #include <map>
@@ -59,7 +60,7 @@ class Oracle {
     for (const auto& [addr, count] : runs)
       if (program_.binary.code->is_code(ElfAddr{addr})) add_instruction(addr, count);
     for (const Trace& trace : counts.traces) add_branch(trace);
-    for (auto& [context, function] : profile_.functions) function.updateCallsiteSamples();
+    for (auto& [context, function] : profile_.functions()) function.updateCallsiteSamples();
   }
   const SourceProfile& profile() const { return profile_; }
 
@@ -114,7 +115,7 @@ class Oracle {
     for (size_t i = 0; i < frames.size(); i++) {
       llvm::StringRef name = *interned_.insert(frames[i].name).first;
       if (samples == nullptr)
-        samples = &profile_.functions.create(SampleContext(name));
+        samples = &profile_.functions().create(SampleContext(name));
       else
         samples = &samples->functionSamplesAt(place(frames[i - 1]))[FunctionId(name)];
       samples->setContext(SampleContext(name));
@@ -140,7 +141,7 @@ class Oracle {
     auto callee = functions_.find_entry(*trace.to);
     if (!callee) return;
     llvm::StringRef name = functions_.functions()[*callee].canonical_name();
-    FunctionSamples& head = profile_.functions.create(SampleContext(name));
+    FunctionSamples& head = profile_.functions().create(SampleContext(name));
     head.addHeadSamples(trace.count);
     if (!trace.from && options_.quirks.outside_callers == OutsideCallers::kLeaveOut) return;
     std::vector<LlvmFrame> frames = frames_at(trace.from ? (*trace.from).value : 1);

@@ -1,6 +1,7 @@
 #include "pgo/symbolize/source_profile.h"
 
 #include <gtest/gtest.h>
+#include <llvm/ProfileData/SampleProf.h>
 
 #include "converters/llvm_sample/llvm_sample_writer.h"
 
@@ -12,7 +13,7 @@ using llvm::sampleprof::FunctionSamples;
 using llvm::sampleprof::SampleContext;
 
 FunctionSamples& function(SourceProfile& profile, llvm::StringRef name) {
-  FunctionSamples& samples = profile.functions.create(SampleContext(name));
+  FunctionSamples& samples = profile.functions().create(SampleContext(name));
   samples.setContext(SampleContext(name));
   return samples;
 }
@@ -60,6 +61,19 @@ TEST(SourceProfile, AddsCountsBySourcePosition) {
 }
 
 // Probes of other code are other probes, though they have the same numbers.
+TEST(SourceProfile, CopiesHaveFunctionsOfTheirOwn) {
+  SourceProfile one;
+  EXPECT_TRUE(one.is_empty());
+  function(one, "first").addTotalSamples(2);
+  SourceProfile copy = one, assigned;
+  assigned = one;
+  function(copy, "second").addTotalSamples(3);
+  function(assigned, "third").addTotalSamples(4);
+  EXPECT_EQ(one.function_count(), 1u);
+  EXPECT_EQ(text(copy), "second:3:0\nfirst:2:0\n");
+  EXPECT_EQ(text(assigned), "third:4:0\nfirst:2:0\n");
+}
+
 TEST(SourceProfile, KeepsTheBuildThatRanMoreWhereChecksumsDiffer) {
   auto with_checksums = [](uint64_t same, uint64_t changed, uint64_t total) {
     SourceProfile profile;

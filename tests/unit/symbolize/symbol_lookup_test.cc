@@ -2,6 +2,8 @@
 // instruction has it in its place, with those of the same names and lines, and no others.
 #include "pgo/symbolize/symbol_lookup.h"
 
+#include <llvm/BinaryFormat/Dwarf.h>
+
 #include <map>
 #include <set>
 

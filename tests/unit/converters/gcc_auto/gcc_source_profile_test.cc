@@ -1,6 +1,7 @@
 #include "converters/gcc_auto/gcc_source_profile.h"
 
 #include <gtest/gtest.h>
+#include <llvm/ProfileData/SampleProf.h>
 
 namespace pgo {
 namespace {
@@ -10,7 +11,7 @@ using llvm::sampleprof::FunctionSamples;
 using llvm::sampleprof::SampleContext;
 
 FunctionSamples& add_function(SourceProfile& profile, llvm::StringRef name, uint64_t head) {
-  FunctionSamples& samples = profile.functions.create(SampleContext(name));
+  FunctionSamples& samples = profile.functions().create(SampleContext(name));
   samples.setContext(SampleContext(name));
   samples.addHeadSamples(head);
   return samples;

@@ -90,8 +90,8 @@ TEST(LlvmSampleBinaryReader, ReadsWhatLlvmReads) {
     ASSERT_EQ(ours.has_value(), read) << (ours ? "" : ours.error().message);
     if (!read) continue;  // contexts in the split layout have no table
     SampleProfileReader& theirs = **reader;
-    ASSERT_EQ(ours->profile.functions.size(), theirs.getProfiles().size());
-    for (const auto& [key, function] : ours->profile.functions) {
+    ASSERT_EQ(ours->profile.functions().size(), theirs.getProfiles().size());
+    for (const auto& [key, function] : ours->profile.functions()) {
       auto found = theirs.getProfiles().find(function.getContext());
       ASSERT_NE(found, theirs.getProfiles().end()) << sample_function_name(function);
       EXPECT_TRUE(function == found->second) << sample_function_name(function);
@@ -116,8 +116,8 @@ TEST(LlvmSampleBinaryReader, ReadsSectionsInAnyOrder) {
     std::string stored = ext_binary_form(nested(3), order);
     Result<LlvmSampleFile> file = read_llvm_sample(bytes_of(stored), "app.prof");
     ASSERT_TRUE(file.has_value()) << file.error().message;
-    ASSERT_EQ(file->profile.functions.size(), 1u);
-    EXPECT_EQ(sample_function_name(file->profile.functions.begin()->second), "f");
+    ASSERT_EQ(file->profile.functions().size(), 1u);
+    EXPECT_EQ(sample_function_name(file->profile.functions().begin()->second), "f");
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
@@ -127,8 +127,8 @@ TEST(LlvmSampleBinaryReader, AddsUpWhatOccursTwice) {
   Result<LlvmSampleFile> file =
       read_llvm_sample(bytes_of(binary_form(function + function)), "app.prof");
   ASSERT_TRUE(file.has_value()) << file.error().message;
-  ASSERT_EQ(file->profile.functions.size(), 1u);
-  const auto& f = file->profile.functions.begin()->second;
+  ASSERT_EQ(file->profile.functions().size(), 1u);
+  const auto& f = file->profile.functions().begin()->second;
   EXPECT_EQ(f.getHeadSamples(), 4u);
   EXPECT_EQ(f.getTotalSamples(), 20u);
   EXPECT_EQ(f.getBodySamples().begin()->second.getSamples(), 20u);

@@ -1,6 +1,7 @@
 #include "converters/llvm_sample/llvm_sample_merger.h"
 
 #include <gtest/gtest.h>
+#include <llvm/ProfileData/SampleProf.h>
 
 #include <algorithm>
 #include <random>
@@ -104,7 +105,7 @@ TEST(LlvmSampleMerger, KindsAreNotMixed) {
   EXPECT_EQ(added.error().message,
             "d: has hashes for names; pgo merge does not support such profiles, but llvm-profdata "
             "merge --sample does");
-  EXPECT_TRUE(std::move(merger).finish().functions.empty());
+  EXPECT_TRUE(std::move(merger).finish().functions().empty());
 }
 
 TEST(LlvmSampleMerger, TheKindStays) {
@@ -223,8 +224,9 @@ TEST(LlvmSampleMerger, AsLlvmMergesWhereTheOrderDoesNotMatter) {
     for (uint64_t i = 0; i < 5; i++) {
       inputs.push_back({random.text(), 1 + i % 3});
       files.push_back(read(inputs.back().text));
-      for (const auto& [key, function] : files.back().profile.functions)
-        theirs.functions.try_emplace(function.getContext(), FunctionSamples())
+      for (const auto& [key, function] : files.back().profile.functions())
+        theirs.functions()
+            .try_emplace(function.getContext(), FunctionSamples())
             .first->second.merge(function, inputs.back().weight);
     }
     ASSERT_EQ(merge(inputs), written(theirs)) << seed;

@@ -1,6 +1,7 @@
 #include "converters/llvm_sample/llvm_sample_reader.h"
 
 #include <gtest/gtest.h>
+#include <llvm/ProfileData/SampleProf.h>
 
 #include "converters/llvm_sample/llvm_sample_writer.h"
 
@@ -39,10 +40,10 @@ TEST(LlvmSampleReader, ReadsText) {
   EXPECT_EQ(file->format, LlvmSampleFormat::kText);
   EXPECT_FALSE(file->profile.is_probe_based || file->is_context_sensitive ||
                file->names_are_hashes);
-  ASSERT_EQ(file->profile.functions.size(), 2u);
+  ASSERT_EQ(file->profile.functions().size(), 2u);
   uint64_t total = 0, head = 0;
   std::string names;
-  for (const auto& [key, function] : file->profile.functions) {
+  for (const auto& [key, function] : file->profile.functions()) {
     total += function.getTotalSamples();
     head += function.getHeadSamples();
     names += (sample_function_name(function) < "a" ? 1 : 2) == 1 ? "foo " : "main ";
@@ -140,7 +141,7 @@ TEST(LlvmSampleReader, RefusesTextThatOtherFormsCannotKeep) {
 TEST(LlvmSampleReader, AttributesBelongToProbesAndContexts) {
   auto attributes = [](std::string_view text) {
     Result<LlvmSampleFile> file = read_llvm_sample(bytes_of(text), "app.prof");
-    return file->profile.functions.begin()->second.getContext().getAllAttributes();
+    return file->profile.functions().begin()->second.getContext().getAllAttributes();
   };
   EXPECT_EQ(attributes("f:1:0\n 1: 1\n !Attributes: 6\n"), 0u);
   EXPECT_EQ(attributes("f:1:0\n 1: 1\n !CFGChecksum: 1\n !Attributes: 6\n"), 6u);

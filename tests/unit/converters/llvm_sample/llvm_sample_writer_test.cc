@@ -22,7 +22,7 @@ constexpr LlvmSampleFormat kFormats[] = {LlvmSampleFormat::kText, LlvmSampleForm
 SourceProfile small_profile(const std::vector<const char*>& names = {"a", "b", "c", "main"}) {
   SourceProfile profile;
   for (llvm::StringRef name : names) {
-    FunctionSamples& samples = profile.functions.create(SampleContext(name));
+    FunctionSamples& samples = profile.functions().create(SampleContext(name));
     samples.setContext(SampleContext(name));
     samples.addTotalSamples(name == "main" ? 500 : 20);
     samples.addHeadSamples(3);
@@ -40,7 +40,7 @@ SourceProfile small_profile(const std::vector<const char*>& names = {"a", "b", "
 
 std::string dump(llvm::sampleprof::SampleProfileMap& functions) {
   SourceProfile profile;
-  profile.functions = functions;
+  profile.functions() = functions;
   return write_llvm_sample(profile, LlvmSampleFormat::kText).value();
 }
 
@@ -77,7 +77,7 @@ TEST(LlvmSampleWriter, WritesWhatLlvmReads) {
 TEST(LlvmSampleWriter, WritesVtables) {
   SourceProfile profile = small_profile();
   EXPECT_FALSE(leaves_out_vtables(profile, LlvmSampleFormat::kBinary));
-  FunctionSamples& main = profile.functions.create(SampleContext("main"));
+  FunctionSamples& main = profile.functions().create(SampleContext("main"));
   main.addTypeSamplesAt({1, 0}, FunctionId("_ZTV1B"), 3);
   main.addTypeSamplesAt({1, 0}, FunctionId("_ZTV1A"), 1);
   main.functionSamplesAt({2, 1})[FunctionId("inlined")].addTypeSamplesAt(
@@ -105,9 +105,10 @@ TEST(LlvmSampleWriter, RefusesNamesThatTextCannotHold) {
   for (const char* name : {"a\nb:1:1", " a", "#a", "[a]", "12", "a:12 b", "vtables a"}) {
     SourceProfile head = small_profile({"main", name}), inlined = small_profile({"main"}),
                   called = small_profile({"main"});
-    FunctionSamples& main = inlined.functions.create(SampleContext("main"));
+    FunctionSamples& main = inlined.functions().create(SampleContext("main"));
     main.functionSamplesAt({2, 1})[FunctionId(name)].setContext(SampleContext(name));
-    called.functions.create(SampleContext("main"))
+    called.functions()
+        .create(SampleContext("main"))
         .addCalledTargetSamples(1, 0, FunctionId(name), 4);
     for (const SourceProfile& profile : {head, inlined, called}) {
       Result<std::string> text = write_llvm_sample(profile, LlvmSampleFormat::kText);
@@ -122,13 +123,14 @@ TEST(LlvmSampleWriter, RefusesNamesThatTextCannotHold) {
 TEST(LlvmSampleWriter, WritesOddNamesThatTextCanHold) {
   for (const char* name : {"a b", "-[a b:c:]", "f<1, 2>::g", "a:12", "a::12b", "ns::f(int):1"}) {
     SourceProfile profile = small_profile({"main", name});
-    profile.functions.create(SampleContext("main"))
+    profile.functions()
+        .create(SampleContext("main"))
         .addCalledTargetSamples(1, 0, FunctionId(name), 4);
     std::string text = write_llvm_sample(profile, LlvmSampleFormat::kText).value();
     Result<LlvmSampleFile> again =
         read_llvm_sample({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, "again");
     ASSERT_TRUE(again) << again.error().message;
-    EXPECT_EQ(dump(again->profile.functions), text);
+    EXPECT_EQ(dump(again->profile.functions()), text);
   }
 }
 
@@ -145,7 +147,7 @@ TEST(LlvmSampleWriter, GivesTheSameBytesForTheSameProfile) {
 TEST(LlvmSampleWriter, WritesChecksumsOfProbes) {
   SourceProfile profile = small_profile({"a", "main"});
   profile.is_probe_based = true;
-  for (auto& [key, function] : profile.functions) {
+  for (auto& [key, function] : profile.functions()) {
     function.setFunctionHash(0x1234567890);
     function.functionSamplesAt({2, 1})[FunctionId("inlined")].setFunctionHash(7);
   }
