@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/subprocess.h"
@@ -19,6 +21,7 @@ namespace {
 
 struct DoctorOptions {
   DoctorRequest request;
+  std::vector<std::string> named;  // binaries, by --binary
   bool json = false;
 };
 
@@ -34,6 +37,8 @@ Findings reworded(const Findings& findings) {
 }
 
 Result<ExitCode> run(DoctorOptions& options) {
+  std::vector<std::string>& binaries = options.request.binaries;
+  binaries.insert(binaries.begin(), options.named.begin(), options.named.end());
   options.request.search_path = search_path_from_environment();
   const char* llvm_bolt = std::getenv("PRODPGO_LLVM_BOLT");
   options.request.llvm_bolt = llvm_bolt == nullptr ? "" : llvm_bolt;
@@ -52,8 +57,9 @@ Result<ExitCode> run(DoctorOptions& options) {
 void declare_doctor(CommandLine& line) {
   auto options = std::make_shared<DoctorOptions>();
   DoctorRequest& request = options->request;
-  line.argument("-b,--binary,BINARY", request.binaries,
+  line.argument("BINARY", request.binaries,
                 "Also check whether this program or library can be recorded, profiled and BOLTed");
+  line.option("-b,--binary", options->named, "The same as BINARY");
   line.option("--compiler", request.compilers,
               "The compiler that you use (default: clang-22 or clang, and gcc)");
   add_debug_options(line, request.debug);
@@ -61,9 +67,9 @@ void declare_doctor(CommandLine& line) {
   add_json_option(line, options->json);
   line.footer(
       "A warning means that profiles lose something; a missing item must be fixed first; an\n"
-      "error means that something could not be checked. If a binary is named, of the\n"
-      "findings about the machine only problems are shown. Exit codes: 0 everything required\n"
-      "is present, 1 something is missing, 2 wrong usage or an error.\n"
+      "error means that something could not be checked. With a binary, only the problems of\n"
+      "the machine are shown, and all findings about the binary. Exit codes: 0 everything\n"
+      "required is present, 1 something is missing, 2 wrong usage or an error.\n"
       "Example:\n"
       "  pgo doctor ./server");
   line.run([options] {

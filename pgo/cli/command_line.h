@@ -65,8 +65,7 @@ class CommandLine {
   Option option(const char* names, std::optional<double>& value, const std::string& help);
   Option flag(const char* names, bool& value, const std::string& help);
   Option flag(const char* names, std::function<void()> set, const std::string& help);
-  // Without a name, by its position; a vector takes all that follow. What may also be given by name
-  // has its names in front: "-b,--binary,BINARY".
+  // Without a name, by its position; a vector takes all that follow.
   Option argument(const char* name, std::string& value, const std::string& help);
   Option argument(const char* name, std::vector<std::string>& values, const std::string& help);
 
