@@ -87,8 +87,8 @@ void declare_checks(CommandLine& line, BoltCommand& command) {
       .type_name("keep|error");
   line.flag(
       "--allow-inferred", [&request] { request.inferred = InferredCounts::kAny; },
-      "Also use counts that were inferred from PC samples and whose quality is below good.\n"
-      "Without this option, nothing is written in that case, and the exit code is 1");
+      "Also use inferred counts whose quality is below good. Without this option, nothing is\n"
+      "written in that case, and the exit code is 1, whatever --on-failure says");
 }
 
 void declare_tools(CommandLine& line, BoltCommand& command) {
@@ -122,8 +122,8 @@ void declare_bolt(CommandLine& line) {
   line.argument("OPTIONS", command->request.extra_options, "Options for llvm-bolt itself, after --")
       .type_name("");
   line.footer(
-      "The profile must come from exactly this IN, unless --stale names the build that was "
-      "profiled.\n"
+      "The profile must be of exactly this IN, of the output of llvm-bolt for IN (--binary),\n"
+      "or of the earlier build that --stale names.\n"
       "Exit code 0 does not mean that the output is optimized: --json and --report say so "
       "(\"optimized\").\n"
       "Examples:\n"

@@ -112,11 +112,13 @@ void declare_files(CommandLine& line, ConvertRequest& request, ConvertArguments&
       .group(kInputGroup);
   line.option(
           "--assume-build-id", request.assumed_build_ids,
-          "Assign this build ID, of a --binary, to mappings of a stack profile that have none:\n"
-          "those of the same file name and, if only one ID is given, the main binary")
+          "For pprof and gperftools profiles: treat mappings without a build ID as this build of\n"
+          "a --binary, if their file name matches. If only one ID is given, also the main binary")
       .group(kInputGroup);
   line.option("-o,--output", arguments.outputs,
-              "Write this file; may be given several times:\n" + output_formats_help())
+              "Write this file; may be given several times. With several binaries, the path of an\n"
+              "fdata or preagg file must contain %b (file name) or %i (build ID):\n" +
+                  output_formats_help())
       .required()
       .group(kOutputGroup);
   add_report_option(line, arguments.report);
@@ -135,17 +137,19 @@ void declare_selection(CommandLine& line, ConvertRequest& request, ConvertArgume
 
 void declare_tools(CommandLine& line, ConvertRequest& request, ConvertArguments& arguments) {
   line.option("--compat", arguments.compatibility,
-              "llvm-profgen: write exactly the counts of llvm-profgen 22, including its losses")
+              "Write exactly the counts of llvm-profgen 22, including its losses")
       .one_of({"llvm-profgen"})
+      .type_name("llvm-profgen")
       .group(kToolGroup);
-  line.option(
-          "--check-against", request.check_against,
-          "Also run this tool on the recording, show the differences, and exit with 1 if there\n"
-          "are any")
+  line.option("--check-against", request.check_against,
+              "Also run llvm-profgen on the recording, show the differences, and exit with 1 if\n"
+              "there are any")
       .one_of({"llvm-profgen"})
+      .type_name("llvm-profgen")
       .group(kToolGroup);
-  line.option("--with", arguments.with, "Run this installed tool to make the profile instead")
+  line.option("--with", arguments.with, "Let this installed tool make the profile")
       .one_of(ReferenceTool::names())
+      .type_name("llvm-profgen|create_llvm_prof")
       .excludes("--check-against")
       .excludes("--compat")
       .group(kToolGroup);

@@ -79,9 +79,10 @@ void declare_match(CommandLine& line) {
   MatchRequest& request = options->request;
   line.argument("BINARY", request.binary, "The program or library that was built with the profile")
       .required();
-  line.option("--profile", request.profile,
-              "The LLVM sample profile (default: the one named in the binary's note,\n"
-              "stored by the CMake package)");
+  line.option(
+      "--profile", request.profile,
+      "The LLVM sample profile (default: the one that the binary was built with, by the ELF\n"
+      "note that the CMake package writes)");
   line.option("--shown-as", request.shown_as,
               "The name to print for the profile, if it is a copy of another file")
       .needs("--profile");
@@ -91,12 +92,12 @@ void declare_match(CommandLine& line) {
       .percent();
   line.flag(
       "--warn", [options] { options->output = Output::kWarning; },
-      "Print nothing unless the match rate is below --min-match or cannot be\n"
-      "computed; then print one warning. The exit code is 0");
+      "Print one warning if the match rate is below --min-match or cannot be computed, else\n"
+      "nothing. The exit code is 0");
   line.flag(
           "--error", [options] { options->output = Output::kError; },
-          "Print nothing unless the match rate is below --min-match; then print an error\n"
-          "and exit with 1")
+          "Print an error, and exit with 1, if the match rate is below --min-match, or with 2 if\n"
+          "it cannot be computed; else print nothing")
       .excludes("--warn");
   line.flag("--several", request.of_several,
             "The profile covers several binaries: ignore functions that this one does not have");

@@ -120,7 +120,7 @@ int record_under_emulation(const RecordOptions& options) {
   emulation.qemu = options.qemu;
   emulation.search_path = search_path_from_environment();
   emulation.starting = [] {
-    print_note("recording under emulation: exact branch stacks, slower than native");
+    print_note("recording under emulation: exact branch records, slower than native");
   };
   Result<EmulatedRun> run = record_emulated(emulation);
   if (!run) return report_failure(run.error(), options.json);

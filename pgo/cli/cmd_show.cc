@@ -46,15 +46,15 @@ void declare_show(CommandLine& line) {
   add_debug_options(line, show.debug);
   line.option("--event", show.events,
               "Count this event of a recording; may be given several times, and the samples are\n"
-              "then added up (default: the one with branch stacks, or the only one)");
+              "then added up (default: the one with branch records, or the only one)");
   line.option("--top", show.top, "Maximum number of rows in each table")
       .show_default()
       .whole_number();
   add_jobs_option(line, show.jobs);
   add_json_option(line, options->json);
   line.footer(
-      "The funnel accounts for every sample: down to those in mapped files and, with\n"
-      "--binary, down to those that a conversion would use.\n"
+      "The output accounts for every sample: how many were in mapped files and, with --binary,\n"
+      "how many a conversion would use.\n"
       "Example:\n"
       "  pgo show server.perf --binary ./server");
   line.run([options] {

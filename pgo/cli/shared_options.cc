@@ -48,7 +48,7 @@ void add_report_option(CommandLine& line, std::string& report) {
 void add_sample_options(CommandLine& line, perf_data::ReadOptions& read, std::string& time) {
   line.option("--event", read.events,
               "Count this event, or this sample type of a stack profile (default: the event with\n"
-              "branch stacks; else the only one; else CPU samples); may be given several times,\n"
+              "branch records; else the only one; else CPU samples); may be given several times,\n"
               "and the samples are then added up")
       .group(kSelectionGroup);
   line.option("--pid", read.pids, "Count only these processes, separated by commas")
@@ -57,7 +57,9 @@ void add_sample_options(CommandLine& line, perf_data::ReadOptions& read, std::st
       .group(kSelectionGroup);
   line.option("--comm", read.comm, "Count only threads with this name").group(kSelectionGroup);
   line.option("--time", time,
-              "Count only samples from FIRST to LAST, in seconds: FIRST,LAST; either may be empty")
+              "Count only samples with timestamps from FIRST to LAST, in seconds as perf script\n"
+              "prints them; either may be empty")
+      .type_name("FIRST,LAST")
       .group(kSelectionGroup);
 }
 
