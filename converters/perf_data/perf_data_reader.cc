@@ -1,43 +1,17 @@
 #include "converters/perf_data/perf_data_reader.h"
 
-#include <algorithm>
 #include <map>
-#include <mutex>
-#include <unordered_map>
 
 #include "converters/perf_data/address_space.h"
+#include "converters/perf_data/block_reader.h"
 #include "converters/perf_data/branch_stack.h"
 #include "converters/perf_data/cpu_mode.h"
 #include "converters/perf_data/event_choice.h"
 #include "converters/perf_data/llvm_profgen.h"
-#include "pgo/base/parallel.h"
+#include "converters/perf_data/malformed_sample.h"
 
 namespace pgo::perf_data {
 namespace {
-
-// The names of threads over time, for --comm.
-class ThreadNames {
- public:
-  ThreadNames() = default;
-  explicit ThreadNames(const Recording& recording) {
-    for (const ProcessEvent& event : recording.process_events) {
-      if (event.kind == ProcessEvent::Kind::kComm || event.kind == ProcessEvent::Kind::kExec)
-        names_[event.tid][event.moment] = event.name;
-      else if (event.kind == ProcessEvent::Kind::kFork)
-        names_[event.tid][event.moment] = name(event.parent_tid, event.moment);
-    }
-  }
-
-  std::string name(uint32_t tid, Moment moment) const {
-    auto found = names_.find(tid);
-    if (found == names_.end()) return {};
-    auto after = found->second.upper_bound(moment);
-    return after == found->second.begin() ? std::string() : std::prev(after)->second;
-  }
-
- private:
-  std::unordered_map<uint32_t, std::map<Moment, std::string>> names_;
-};
 
 // What all threads of a run share; nothing of it changes while they run.
 struct Run {
@@ -48,21 +22,6 @@ struct Run {
   const AddressSpaces& spaces;
   const ThreadNames& names;
   std::vector<bool> chosen_events;
-
-  bool wants(const Sample& sample, Moment moment) const {
-    if (!options.pids.empty() &&
-        std::find(options.pids.begin(), options.pids.end(), sample.pid) == options.pids.end())
-      return false;
-    if (options.time && (sample.time < options.time->first || sample.time > options.time->second))
-      return false;
-    return options.comm.empty() || names.name(sample.tid, moment) == options.comm;
-  }
-};
-
-// A sample record that cannot be read, and why.
-struct MalformedSample {
-  uint64_t position = 0;  // in the records
-  const char* reason = "";
 };
 
 // What one thread has counted.
@@ -82,7 +41,7 @@ class Worker {
 
   void finish() { stacks_.finish(); }
   void add_to(AddressProfile& profile) const;
-  const std::optional<MalformedSample>& first_malformed() const { return first_malformed_; }
+  const MalformedSamples& malformed() const { return malformed_; }
   const std::vector<uint64_t>& event_samples() const { return event_samples_; }
   const std::vector<uint64_t>& other_samples() const { return other_samples_; }
 
@@ -95,8 +54,7 @@ class Worker {
   void drop(Dropped reason) { samples_[reason]++; }
   void drop_malformed(uint64_t position, const char* reason) {
     drop(Dropped::kMalformed);
-    if (!first_malformed_ || position < first_malformed_->position)
-      first_malformed_ = MalformedSample{position, reason};
+    malformed_.add(position, reason);
   }
   // A sample of `record` whose address, or whole branch stack, is not used.
   void drop_placed(Dropped reason, Bytes record) {
@@ -115,7 +73,7 @@ class Worker {
   std::vector<uint64_t> event_samples_;
   std::vector<uint64_t> other_samples_;  // by MapPiece::file
   Accounting samples_;
-  std::optional<MalformedSample> first_malformed_;
+  MalformedSamples malformed_;
 };
 
 void Worker::read_sample(Bytes record, uint64_t position) {
@@ -127,7 +85,7 @@ void Worker::read_sample(Bytes record, uint64_t position) {
   std::optional<Sample> sample = run_.recording.layouts[*event].parse(record);
   if (!sample) return drop_malformed(position, "is too short for the fields of its event");
   Moment moment{run_.recording.ordered_by_time ? sample->time : 0, position};
-  if (!run_.wants(*sample, moment)) return drop(Dropped::kFiltered);
+  if (!run_.options.wants(*sample, moment, run_.names)) return drop(Dropped::kFiltered);
 
   MapTree::Root root = run_.spaces.state(sample->pid, moment);
   count_other(*sample, root);
@@ -150,10 +108,7 @@ void Worker::count_other(const Sample& sample, MapTree::Root root) {
 }
 
 void Worker::read_pc(const Sample& sample, MapTree::Root root, size_t event, Bytes record) {
-  const EventAttr& attr = run_.recording.events[event];
-  uint64_t weight = sample.period != 0    ? sample.period
-                    : attr.is_frequency() ? 1
-                                          : std::max<uint64_t>(attr.period_or_frequency, 1);
+  uint64_t weight = weight_of(sample, run_.recording.events[event]);
   BranchStackReader::Place place = stacks_.place(sample.ip, root);
   if (!place.inside()) return drop_placed(place.outside, record);
   PcCount& count = pc_samples_[{place.binary, place.index}];
@@ -185,49 +140,6 @@ void Worker::add_to(AddressProfile& profile) const {
         {addr(place.first, place.second), count.samples, count.weight});
   profile.samples.add(samples_);
   profile.branches.add(stacks_.branches());
-}
-
-// Hands the blocks of the recording to `workers`, one thread each.
-void read_blocks(const Run& run, std::vector<Worker>& workers) {
-  const Recording& recording = run.recording;
-  std::mutex mutex;
-  // For compressed recordings, which inflate one by one.
-  RecordStream stream(recording.data, recording.block_size);
-  size_t next_block = 0;
-  uint64_t bytes_done = 0;
-  auto take_block = [&]() -> std::optional<RecordBlock> {
-    std::lock_guard lock(mutex);
-    if (recording.compressed) return stream.next();
-    if (next_block == recording.blocks.size()) return std::nullopt;
-    RecordBlock block{recording.blocks[next_block], recording.block_positions[next_block], {}};
-    next_block++;
-    return block;
-  };
-  parallel_for(workers.size(), static_cast<unsigned>(workers.size()), [&](size_t i) {
-    while (std::optional<RecordBlock> block = take_block()) {
-      workers[i].read(block->records, block->position);
-      if (!run.options.progress) continue;
-      std::lock_guard lock(mutex);
-      run.options.progress(bytes_done += block->records.size());
-    }
-    workers[i].finish();
-  });
-}
-
-// Names the first of all, whichever thread read it.
-void warn_of_malformed(const std::vector<Worker>& workers, const Recording& recording,
-                       AddressProfile& profile) {
-  std::optional<MalformedSample> first;
-  for (const Worker& worker : workers)
-    if (const auto& one = worker.first_malformed();
-        one && (!first || one->position < first->position))
-      first = one;
-  if (first)
-    profile.diagnostics.warn("malformed-sample",
-                             recording.path + ": the sample record at byte " +
-                                 std::to_string(first->position) + " of the records " +
-                                 first->reason + "; such samples are left out",
-                             profile.samples[Dropped::kMalformed]);
 }
 
 // Whichever side lacks the build ID.
@@ -290,16 +202,18 @@ Result<AddressProfile> read_samples(const Recording& recording,
 
   // Count, on all cores.
   std::vector<Worker> workers;
-  size_t jobs = resolve_jobs(options.jobs);
-  if (!recording.compressed) jobs = std::min(jobs, std::max<size_t>(recording.blocks.size(), 1));
-  for (size_t i = 0; i < jobs; i++) workers.emplace_back(run);
-  read_blocks(run, workers);
+  for (size_t i = workers_for(recording, options.jobs); i > 0; i--) workers.emplace_back(run);
+  read_blocks(recording, options.progress, workers);
 
   // Add up.
   for (const TargetBinary& binary : binaries)
     profile.binaries.push_back({binary.image->build_id(), binary.image->path(), {}, {}, {}, {}});
-  for (const Worker& worker : workers) worker.add_to(profile);
-  warn_of_malformed(workers, recording, profile);
+  MalformedSamples malformed;
+  for (const Worker& worker : workers) {
+    worker.add_to(profile);
+    malformed.add(worker.malformed());
+  }
+  malformed.warn(recording.path, profile.diagnostics);
   for (size_t i = 0; i < recording.events.size(); i++) {
     uint64_t samples = 0;
     for (const Worker& worker : workers) samples += worker.event_samples()[i];

@@ -6,14 +6,11 @@
 //   PGO_TRY(AddressProfile profile, read_samples(recording, binaries, {}));
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "converters/perf_data/address_space.h"
 #include "converters/perf_data/recording.h"
+#include "converters/perf_data/sample_options.h"
 #include "pgo/elf/target_binary.h"
 #include "pgo/profile/address_profile.h"
 
@@ -23,15 +20,8 @@ namespace pgo::perf_data {
 // quirks included (AddressSpaces::as_llvm_profgen), which takes one binary.
 enum class Compatibility { kNone, kLlvmProfgen };
 
-struct ReadOptions {
-  std::string comm;  // only threads of this name; empty: all
+struct ReadOptions : SampleOptions {
   Compatibility compatibility = Compatibility::kNone;
-  std::vector<std::string> events;  // by name, as choose_events() takes them
-  unsigned jobs = 0;                // threads; 0: all cores
-  std::vector<uint32_t> pids;       // empty: all
-  // First and last time in nanoseconds, inclusive.
-  std::optional<std::pair<uint64_t, uint64_t>> time;
-  std::function<void(uint64_t)> progress;  // is told bytes read so far, from one thread at a time
 };
 
 // Normalized. Branch records count as they are. Samples without branch stacks become PC samples,

@@ -1,5 +1,7 @@
 #include "converters/perf_data/sample_layout.h"
 
+#include <algorithm>
+
 namespace pgo::perf_data {
 
 SampleLayout::SampleLayout(const EventAttr& attr)
@@ -71,9 +73,9 @@ std::optional<Sample> SampleLayout::parse(Bytes record) const {
   };
   if ((sample_type_ & kSampleRead) != 0) offset = skip_read(record, offset);
   if ((sample_type_ & kSampleCallchain) != 0) {
-    uint64_t frames = 0;
-    if (offset > record.size() || !read_count(frames, 8)) return std::nullopt;
-    offset += 8 * frames;
+    if (offset > record.size() || !read_count(sample.frame_count, 8)) return std::nullopt;
+    sample.frames = data + offset;
+    offset += 8 * sample.frame_count;
   }
   if ((sample_type_ & kSampleRaw) != 0) {
     if (offset + 4 > record.size()) return std::nullopt;
@@ -89,6 +91,11 @@ std::optional<Sample> SampleLayout::parse(Bytes record) const {
     sample.branches = data + offset;
   }
   return sample;
+}
+
+uint64_t weight_of(const Sample& sample, const EventAttr& event) {
+  if (sample.period != 0) return sample.period;
+  return event.is_frequency() ? 1 : std::max<uint64_t>(event.period_or_frequency, 1);
 }
 
 std::optional<SampleId> SampleLayout::parse_trailer(Bytes record) const {

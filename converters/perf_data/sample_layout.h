@@ -26,9 +26,14 @@ struct Sample {
   uint32_t pid = 0, tid = 0;
   uint64_t time = 0;
   uint64_t period = 0;                // 0: not in the record
+  uint64_t frame_count = 0;           // of the call chain, markers included
+  const uint8_t* frames = nullptr;    // frame_count addresses of 8 bytes, leaf first
   uint64_t branch_count = 0;          // entries in the branch stack
   const uint8_t* branches = nullptr;  // branch_count entries of kBranchEntrySize, newest first
 };
+
+// What a sample stands for, in units of its event: its period, or that of the event; at least 1.
+uint64_t weight_of(const Sample& sample, const EventAttr& event);
 
 struct SampleId {
   uint32_t pid = 0, tid = 0;

@@ -64,6 +64,9 @@ void expect_full_sample(const Event& event, const std::string& what) {
   EXPECT_EQ(sample->tid, has(PERF_SAMPLE_TID) ? 12u : 0u) << what;
   EXPECT_EQ(sample->time, has(PERF_SAMPLE_TIME) ? 13u : 0u) << what;
   EXPECT_EQ(sample->period, has(PERF_SAMPLE_PERIOD) ? 17u : 0u) << what;
+  ASSERT_EQ(sample->frame_count, has(PERF_SAMPLE_CALLCHAIN) ? 3u : 0u) << what;
+  for (uint64_t i = 0; i < sample->frame_count; i++)
+    EXPECT_EQ(load_le<uint64_t>(sample->frames + 8 * i), 0x51 + i) << what;
   ASSERT_EQ(sample->branch_count, 2u) << what;
   EXPECT_EQ(load_le<uint64_t>(sample->branches), 0x1000u) << what;
   EXPECT_EQ(load_le<uint64_t>(sample->branches + 24), 0x3000u) << what;
