@@ -10,11 +10,17 @@
 
 namespace pgo::perf_data {
 
-enum class CpuMode : uint16_t { kKernel = 1, kUser = 2, kHypervisor = 3, kGuestKernel = 4 };
+enum class CpuMode : uint16_t {
+  kUnknown = 0,
+  kKernel = 1,
+  kUser = 2,
+  kHypervisor = 3,
+  kGuestKernel = 4,
+  kGuestUser = 5,
+};
 
-// The lowest three bits of a record header's misc field.
 inline CpuMode cpu_mode_of(Bytes record) {
-  return static_cast<CpuMode>(load_header(record.data()).misc & 7);
+  return static_cast<CpuMode>(load_header(record.data()).misc & kMiscModeBits);
 }
 
 // Why a sample of `record` is left out whose address is in no mapping.

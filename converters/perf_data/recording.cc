@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "converters/perf_data/cpu_mode.h"
 #include "pgo/base/number_text.h"
 #include "pgo/profile/accounting.h"
 
@@ -57,6 +58,11 @@ std::optional<EventAttr> parse_attr(Bytes bytes) {
   return attr;
 }
 
+// Is this file, of which code ran in the kernel, the kernel itself? Else it is a module.
+bool is_kernel_image(std::string_view path) {
+  return path.starts_with("[kernel.") || (!path.starts_with('[') && path.find(".ko") == path.npos);
+}
+
 // A build ID record, alone (HEADER_BUILD_ID) or as an item of the BUILD_ID feature:
 //   header, i32 pid, u8 id[20], u8 size if misc says so, u8 pad[3], char path[]
 void add_build_id(Bytes record, Recording& recording) {
@@ -80,6 +86,9 @@ void add_build_id(Bytes record, Recording& recording) {
   }
   BuildId build_id(id.first(size));
   if (build_id.empty()) return;
+  if (cpu_mode_of(record) == CpuMode::kKernel && is_kernel_image(path) &&
+      (recording.kernel_build_id.empty() || path.starts_with('[')))
+    recording.kernel_build_id = build_id;
   recording.kept_bytes += sizeof(std::pair<std::string, BuildId>) + path.size();
   auto [known, is_new] = recording.build_ids.emplace(std::move(path), build_id);
   if (is_new || known->second.empty() || known->second == build_id ||
@@ -116,9 +125,31 @@ void add_event_names(Bytes feature, Recording& recording) {
   }
 }
 
+//   u32 length, char text[length]: padded with NULs
+std::string read_description(Bytes feature) {
+  ByteCursor cursor(feature);
+  Bytes text = cursor.take(cursor.u32());
+  return std::string(until_nul(text).substr(0, Recording::kMaxDescription));
+}
+
+//   u32 version, u32 clock id, u64 wall clock, u64 clock of the records: nanoseconds. (perf's
+//   documentation has the last two the other way round.)
+std::optional<ClockReference> read_clock(Bytes feature) {
+  ByteCursor cursor(feature);
+  uint32_t version = cursor.u32();
+  cursor.skip(4);
+  ClockReference clock;
+  clock.wall_time = cursor.u64();
+  clock.record_time = cursor.u64();
+  return cursor.ok() && version == 1 ? std::optional(clock) : std::nullopt;
+}
+
 void add_feature(uint64_t feature, Bytes contents, Recording& recording) {
   if (feature == kFeatureBuildId) add_build_ids(contents, recording);
   if (feature == kFeatureEventDesc) add_event_names(contents, recording);
+  if (feature == kFeatureHostname) recording.hostname = read_description(contents);
+  if (feature == kFeatureCpuDescription) recording.cpu_model = read_description(contents);
+  if (feature == kFeatureClockData) recording.clock = read_clock(contents);
 }
 
 struct Section {

@@ -22,6 +22,12 @@
 
 namespace pgo::perf_data {
 
+// The same moment on two clocks: the one that times of records are of, and that of the world.
+struct ClockReference {
+  uint64_t record_time = 0;  // nanoseconds, since the machine started mostly
+  uint64_t wall_time = 0;    // nanoseconds since 1970
+};
+
 class Recording {
  public:
   std::string path;  // for messages
@@ -30,6 +36,10 @@ class Recording {
   std::vector<ProcessEvent> process_events;  // in the order in which they happened
   // By recorded path, from the BUILD_ID feature; empty where several files had the path.
   std::map<std::string, BuildId> build_ids;
+  BuildId kernel_build_id;  // of the kernel itself, whichever file perf read it from
+  std::string hostname;     // as the header has them, at most kMaxDescription bytes; may be empty
+  std::string cpu_model;    // "AMD EPYC 9B45"
+  std::optional<ClockReference> clock;    // perf record -k writes it
   Bytes data;                             // the record stream
   std::vector<Bytes> blocks;              // of whole records; empty when `compressed`
   std::vector<uint64_t> block_positions;  // of blocks[i] in the stream
@@ -47,6 +57,7 @@ class Recording {
   // Does it end before it should? What is there counts.
   bool is_truncated() const { return diagnostics.entries().contains(kTruncated); }
   static constexpr const char* kTruncated = "truncated-recording";  // a kind of warnings
+  static constexpr size_t kMaxDescription = 255;
 
   // The index of the event that a SAMPLE record belongs to; nothing when its id is unknown.
   std::optional<size_t> event_of_sample(Bytes record) const;

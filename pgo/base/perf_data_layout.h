@@ -51,16 +51,20 @@ enum RecordType : uint32_t {
 
 enum Feature : uint32_t {
   kFeatureBuildId = 2,
+  kFeatureHostname = 3,
   kFeatureArch = 6,
+  kFeatureCpuDescription = 8,
   kFeatureCommandLine = 11,
   kFeatureEventDesc = 12,
   kFeatureBranchStack = 15,
   kFeatureSampleTime = 21,
   kFeatureDirFormat = 24,
+  kFeatureClockData = 29,
 };
 
 // Bits of a record header's misc field.
-inline constexpr uint16_t kMiscUser = 2;                // lowest three bits: in user mode
+inline constexpr uint16_t kMiscModeBits = 7;            // the processor's mode: cpu_mode.h
+inline constexpr uint16_t kMiscUser = 2;                // of these bits: in user mode
 inline constexpr uint16_t kMiscMmapData = 1u << 13;     // MMAP, MMAP2: not executable
 inline constexpr uint16_t kMiscCommExec = 1u << 13;     // COMM: the name comes from exec
 inline constexpr uint16_t kMiscForkExec = 1u << 13;     // FORK: perf's own, of a running process
