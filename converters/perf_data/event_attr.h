@@ -24,6 +24,7 @@ enum SampleType : uint64_t {
   kSampleStreamId = 1u << 9,
   kSampleRaw = 1u << 10,
   kSampleBranchStack = 1u << 11,
+  kSampleStackUser = 1u << 13,
   kSampleIdentifier = 1u << 16,
 };
 
@@ -64,6 +65,8 @@ struct EventAttr {
 
   // PERF_COUNT_SW_DUMMY: perf adds one to hear of processes and mappings; it never has samples.
   bool is_dummy() const { return type == kTypeSoftware && config == 9; }
+  // PERF_COUNT_SW_CPU_CLOCK, PERF_COUNT_SW_TASK_CLOCK: periods are nanoseconds.
+  bool is_clock() const { return type == kTypeSoftware && (config == 0 || config == 1); }
   // An event that the kernel translates for the processor. On hybrid ones the upper half of
   // `config` is the kind of core.
   bool is_generic() const { return type == kTypeHardware || type == kTypeHardwareCache; }

@@ -1,8 +1,10 @@
 #include "converters/perf_data/event_choice.h"
 
 #include <algorithm>
+#include <charconv>
 #include <functional>
 #include <iterator>
+#include <optional>
 
 namespace pgo::perf_data {
 namespace {
@@ -53,11 +55,11 @@ std::vector<bool> mark(const Recording& recording, const Events& events) {
   return chosen;
 }
 
-Failure several(const Recording& recording, const Events& events) {
+Failure several(const Recording& recording, const Events& events,
+                const std::string& how_many = "one or more") {
   return fail(ErrorKind::kUsage, recording.path +
-                                     ": has events that count different things; name one or more "
-                                     "with \xFF{event}:" +
-                                     list_events(recording, events));
+                                     ": has events that count different things; name " + how_many +
+                                     " with \xFF{event}:" + list_events(recording, events));
 }
 
 // The events that `name` means; none when there is no such event.
@@ -95,6 +97,47 @@ Result<std::vector<bool>> choose_named(const Recording& recording,
   return mark(recording, chosen);
 }
 
+// What must be decoded first stands in no sample.
+bool needs_decoding(const Recording& recording) {
+  return recording.has_aux_data && recording.events.size() > 1;
+}
+
+constexpr std::string_view kDecode =
+    "but trace data that must be decoded first: "
+    "perf inject --itrace=i100usle --strip -i RECORDING -o DECODED";
+
+// The value of "event=0xc4" in "event=0xc4,umask=0x20"; nothing without.
+std::optional<uint64_t> event_code_in(std::string_view name) {
+  constexpr std::string_view kKey = "event=";
+  while (!name.empty()) {
+    std::string_view term = name.substr(0, name.find(','));
+    name.remove_prefix(std::min(term.size() + 1, name.size()));
+    if (!term.starts_with(kKey)) continue;
+    term.remove_prefix(kKey.size());
+    bool is_hex = term.starts_with("0x");
+    if (is_hex) term.remove_prefix(2);
+    uint64_t code = 0;
+    auto [end, error] =
+        std::from_chars(term.data(), term.data() + term.size(), code, is_hex ? 16 : 10);
+    return error == std::errc() && end != term.data() ? std::optional(code) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// Names of Intel's, AMD's and Arm's events, as perf list has them, and of perf itself.
+bool names_branches(std::string_view name) {
+  static constexpr std::string_view kBeginnings[] = {
+      "br_inst_retired", "br_inst_exec",      "br_inst_decoded",  "br_retired",
+      "br_immed_",       "br_return_retired", "br_indirect_spec", "br_taken_retired",
+      "branch-brs",      "ex_ret_brn",        "ex_ret_near_ret",  "ex_ret_cond",
+      "ex_ret_ind_brch", "ex_ret_uncond",     "lbr_inserts",      "pc_write_retired"};
+  if (name.find("misp") != name.npos) return false;
+  for (std::string_view whole : {"branches", "branch-instructions", "branch-loads"})
+    if (name == whole) return true;
+  return std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
+                     [&](std::string_view beginning) { return name.starts_with(beginning); });
+}
+
 }  // namespace
 
 std::string any_core_name(std::string_view name) {
@@ -114,6 +157,26 @@ bool count_the_same(const EventAttr& a, const EventAttr& b) {
          (a.flags & kFlagsOfModes) == (b.flags & kFlagsOfModes);
 }
 
+bool counts_branches(const EventAttr& event) {
+  // PERF_COUNT_HW_BRANCH_INSTRUCTIONS, and accesses of the branch predictor.
+  constexpr uint32_t kBranchInstructions = 4, kPredictorAccesses = 5;
+  if (event.type == kTypeHardware) return event.generic_event() == kBranchInstructions;
+  if (event.type == kTypeHardwareCache) return event.generic_event() == kPredictorAccesses;
+  if (event.type == kTypeSoftware) return false;
+
+  std::string name = any_core_name(event.name);
+  bool is_of_cores = event.type == kTypeRaw || name != event.name;
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  // Retired branches by Intel's processors, retired taken branches by AMD's. What the counters of
+  // other units (uncore) mean by this number, their names say.
+  constexpr uint64_t kRetiredBranches = 0xc4, kCodeBits = 0xf000000ff;
+  if (is_of_cores && (event.config & kCodeBits) == kRetiredBranches) return true;
+  if (event_code_in(name) == kRetiredBranches) return is_of_cores;
+  return names_branches(name.substr(0, name.find(':')));
+}
+
 Result<std::vector<bool>> choose_events(const Recording& recording,
                                         const std::vector<std::string>& names,
                                         Diagnostics& diagnostics) {
@@ -125,17 +188,40 @@ Result<std::vector<bool>> choose_events(const Recording& recording,
     if (!all_count_the_same(recording, with_stacks)) return several(recording, candidates);
     return mark(recording, with_stacks);
   }
-  // What must be decoded first stands in no sample.
-  if (recording.has_aux_data && recording.events.size() > 1)
+  if (needs_decoding(recording))
     return fail(ErrorKind::kUnsupported,
-                recording.path +
-                    ": has no branch stacks, but trace data that must be decoded first: perf "
-                    "inject --itrace=i100usle --strip -i RECORDING -o DECODED");
+                recording.path + ": has no branch stacks, " + std::string(kDecode));
   if (all_count_the_same(recording, candidates)) return mark(recording, candidates);
   return fail(ErrorKind::kUsage, recording.path +
                                      ": none of its events has branch stacks (perf record -b); "
                                      "name those to count with \xFF{event}:" +
                                      list_events(recording, candidates));
+}
+
+Result<std::vector<bool>> choose_cost_events(const Recording& recording,
+                                             const std::vector<std::string>& names,
+                                             Diagnostics& diagnostics) {
+  if (!names.empty()) {
+    PGO_TRY(std::vector<bool> chosen, choose_named(recording, names, diagnostics));
+    Events named;
+    for (size_t i = 0; i < chosen.size(); i++)
+      if (chosen[i]) named.push_back(i);
+    if (all_count_the_same(recording, named)) return chosen;
+    return fail(ErrorKind::kUsage,
+                recording.path +
+                    ": the chosen events count different things, which cannot be added up; name "
+                    "one with \xFF{event}:" +
+                    list_events(recording, named));
+  }
+  Events candidates = prefer_sampled(recording, find_own_events(recording));
+  if (recording.sample_records == 0 && needs_decoding(recording))
+    return fail(ErrorKind::kUnsupported,
+                recording.path + ": has no samples, " + std::string(kDecode));
+  if (all_count_the_same(recording, candidates)) return mark(recording, candidates);
+  Events of_time =
+      keep_if(candidates, [&](size_t i) { return !counts_branches(recording.events[i]); });
+  if (!of_time.empty() && all_count_the_same(recording, of_time)) return mark(recording, of_time);
+  return several(recording, candidates, "one");
 }
 
 }  // namespace pgo::perf_data

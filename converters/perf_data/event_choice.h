@@ -22,6 +22,11 @@ std::string any_core_name(std::string_view name);
 // of one generic event (PERF_TYPE_HARDWARE, PERF_TYPE_HW_CACHE) in the same modes of the processor.
 bool count_the_same(const EventAttr& a, const EventAttr& b);
 
+// Does the event count branches that ran? A profile makes clang and BOLT lay out code with fewer
+// taken branches, so that such a count says nothing of time. Mispredicted branches cost time and
+// are not among them.
+bool counts_branches(const EventAttr& event);
+
 // By event: does it count? Without `names` those with branch stacks count, or, where none has any,
 // all; if they do not count the same, that is an error that lists them. perf's own dummy events do
 // not count, nor do events without samples where others have some. A name is that of an event, with
@@ -31,5 +36,13 @@ bool count_the_same(const EventAttr& a, const EventAttr& b);
 Result<std::vector<bool>> choose_events(const Recording& recording,
                                         const std::vector<std::string>& names,
                                         Diagnostics& diagnostics);
+
+// By event: does it say what code costs? All that do count the same thing, so that their weights
+// can be added up. Without `names` these are all events that have samples; where they do not count
+// the same, those that count no branches. Otherwise as choose_events(), but names of events that
+// count different things are an error (kUsage): a profile that has all of them cannot be compared.
+Result<std::vector<bool>> choose_cost_events(const Recording& recording,
+                                             const std::vector<std::string>& names,
+                                             Diagnostics& diagnostics);
 
 }  // namespace pgo::perf_data

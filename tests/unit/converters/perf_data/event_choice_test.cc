@@ -8,8 +8,10 @@ namespace pgo::test {
 namespace {
 
 using perf_data::any_core_name;
+using perf_data::choose_cost_events;
 using perf_data::choose_events;
 using perf_data::count_the_same;
+using perf_data::counts_branches;
 using perf_data::EventAttr;
 using perf_data::Recording;
 using perf_data::scan_recording;
@@ -42,10 +44,12 @@ Recording recording_of(const std::vector<Event>& events, const std::vector<size_
   return scan_recording(kept.back(), "perf.data", {}).value();
 }
 
-// The names of the events that are chosen, warnings, or the error.
-std::string choice(const Recording& recording, const std::vector<std::string>& names = {}) {
+// The names of the events that `choose` takes, warnings, or the error.
+template <typename Choose>
+std::string choice_by(const Choose& choose, const Recording& recording,
+                      const std::vector<std::string>& names) {
   Diagnostics diagnostics;
-  Result<std::vector<bool>> chosen = choose_events(recording, names, diagnostics);
+  Result<std::vector<bool>> chosen = choose(recording, names, diagnostics);
   if (!chosen) return chosen.error().message;
   std::string text;
   for (size_t i = 0; i < chosen->size(); i++)
@@ -53,6 +57,14 @@ std::string choice(const Recording& recording, const std::vector<std::string>& n
   for (const auto& [kind, entry] : diagnostics.entries())
     text += "\n" + kind + ": " + entry.messages[0];
   return text;
+}
+
+std::string choice(const Recording& recording, const std::vector<std::string>& names = {}) {
+  return choice_by(choose_events, recording, names);
+}
+
+std::string cost_choice(const Recording& recording, const std::vector<std::string>& names = {}) {
+  return choice_by(choose_cost_events, recording, names);
 }
 
 const Event kCycles = event_of("cycles:u", PERF_COUNT_HW_CPU_CYCLES, 71);
@@ -218,6 +230,91 @@ TEST(EventChoice, TellsWhatCountsTheSame) {
   // Codes mean something else to other counters.
   EXPECT_FALSE(count_the_same(attr(4, 0x3c, "a"), attr(10, 0x3c, "b")));
   EXPECT_FALSE(count_the_same(attr(1, 0, "cpu-clock"), attr(1, 1, "task-clock")));
+}
+
+// What code costs is a matter of all samples, with branch stacks or without.
+TEST(EventChoice, TakesAllEventsForCosts) {
+  const Event clock = without_stacks(event_of("cycles:u", PERF_COUNT_HW_CPU_CYCLES, 75));
+  EXPECT_EQ(cost_choice(recording_of({kCycles, clock}, {1, 1})), "cycles:u cycles:u");
+  EXPECT_EQ(cost_choice(recording_of({kCore, kAtom}, {1, 1})),
+            "cpu_core/cycles/u cpu_atom/cycles/u");
+  EXPECT_EQ(cost_choice(recording_of({kCycles, kMisses}, {0, 1})), "cache-misses:u");
+  Recording recording = recording_of({kCycles, kMisses, without_stacks(kCore)}, {1, 1, 1});
+  EXPECT_EQ(cost_choice(recording),
+            "perf.data: has events that count different things; name one with {event}:\n"
+            "  cycles:u  (branch stacks)\n"
+            "  cache-misses:u  (branch stacks)\n"
+            "  cpu_core/cycles/u");
+  EXPECT_EQ(cost_choice(recording, {"cache-misses"}), "cache-misses:u");
+  EXPECT_EQ(cost_choice(recording, {"cycles", "cache-misses"}),
+            "perf.data: the chosen events count different things, which cannot be added up; name "
+            "one with {event}:\n"
+            "  cycles:u  (branch stacks)\n"
+            "  cache-misses:u  (branch stacks)\n"
+            "  cpu_core/cycles/u");
+  EXPECT_EQ(cost_choice(recording, {"cycles:u", "rare"}),
+            "cycles:u\n"
+            "missing-event: perf.data: has no event 'rare'; it has:\n"
+            "  cycles:u  (branch stacks)\n"
+            "  cache-misses:u  (branch stacks)\n"
+            "  cpu_core/cycles/u");
+}
+
+TEST(EventChoice, PassesOverBranchEventsForCosts) {
+  const Event branches = event_of("branches:u", PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 75);
+  EXPECT_EQ(cost_choice(recording_of({branches, without_stacks(kCycles)}, {1, 1})), "cycles:u");
+  EXPECT_EQ(cost_choice(recording_of({branches, kCycles}, {1, 0})), "branches:u");
+  EXPECT_EQ(cost_choice(recording_of({branches, kCycles}, {1, 1}), {"branches"}), "branches:u");
+}
+
+TEST(EventChoice, SaysThatTraceDataHasNoSamplesYet) {
+  PerfDataBuilder perf;
+  perf.event(kCycles).event(kMisses).auxtrace("trace");
+  ByteVector bytes = perf.file();
+  EXPECT_EQ(cost_choice(scan_recording(bytes, "perf.data", {}).value()),
+            "perf.data: has no samples, but trace data that must be decoded first: perf inject "
+            "--itrace=i100usle --strip -i RECORDING -o DECODED");
+}
+
+TEST(EventChoice, KnowsEventsThatCountBranches) {
+  struct Case {
+    uint32_t type;
+    uint64_t config;
+    const char* name;
+    bool counts;
+  };
+  constexpr uint32_t kHardware = PERF_TYPE_HARDWARE, kCache = PERF_TYPE_HW_CACHE,
+                     kRaw = PERF_TYPE_RAW, kAtomCores = 10, kUncore = 20;
+  for (const Case& one : {Case{kHardware, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, "b", true},
+                          {kHardware, uint64_t{4} << 32 | 4, "cpu_core/branches/", true},
+                          {kHardware, PERF_COUNT_HW_BRANCH_MISSES, "branch-misses", false},
+                          {kHardware, PERF_COUNT_HW_CPU_CYCLES, "cycles", false},
+                          {kCache, PERF_COUNT_HW_CACHE_BPU, "branch-loads", true},
+                          {kCache, 0x10005, "branch-load-misses", false},
+                          {kCache, PERF_COUNT_HW_CACHE_L1D, "L1-dcache-loads", false},
+                          {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, "cpu-clock", false},
+                          {PERF_TYPE_SOFTWARE, 4, "minor-faults", false},
+                          {PERF_TYPE_TRACEPOINT, 0xc4, "sched:sched_switch", false},
+                          {kRaw, 0x20c4, "r20c4", true},
+                          {kRaw, 0xc4, "BR_INST_RETIRED.ALL_BRANCHES:u", true},
+                          {kRaw, 0xc5, "br_misp_retired.all_branches", false},
+                          {kRaw, 0x3c, "cpu/event=0x3c,umask=0x0/", false},
+                          {kRaw, 0x1000000c4, "r1000000c4", false},  // AMD's event 0x1c4
+                          {kRaw, 0xc2, "ex_ret_brn", true},
+                          {kRaw, 0xc3, "ex_ret_brn_misp", false},
+                          {kRaw, 0x21, "br_retired", true},
+                          {kAtomCores, 0x20c4, "cpu_atom/event=0xc4,umask=0x20/u", true},
+                          {kAtomCores, 0, "cpu/umask=0x20,event=196/", true},
+                          {kAtomCores, 0, "cpu/event=0xc45/", false},
+                          {kAtomCores, 0, "cpu/event=/", false},
+                          {kAtomCores, 0xe4, "cpu_atom/lbr_inserts.any/u", true},
+                          {kUncore, 0xc4, "uncore_imc/event=0xc4/", false}}) {
+    EventAttr event;
+    event.type = one.type;
+    event.config = one.config;
+    event.name = one.name;
+    EXPECT_EQ(counts_branches(event), one.counts) << one.name;
+  }
 }
 
 }  // namespace
