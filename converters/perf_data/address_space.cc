@@ -1,6 +1,7 @@
 #include "converters/perf_data/address_space.h"
 
 #include <algorithm>
+#include <map>
 
 #include "pgo/base/file_name.h"
 #include "pgo/elf/image_match.h"
@@ -17,6 +18,11 @@ Dropped kind_of_name(std::string_view name) {
       name.starts_with("anon_inode:") || name.starts_with("/SYSV") || name.starts_with("/dev/shm/"))
     return Dropped::kAnonymous;
   return Dropped::kOtherBinary;
+}
+
+// The names of JIT code, which run-times write for perf: what has this one has no file's offsets.
+bool is_perf_map(std::string_view name) {
+  return name.starts_with("/tmp/perf-") && name.ends_with(".map");
 }
 
 RuntimeAddr saturated_end(const ProcessEvent& map) {
@@ -62,6 +68,31 @@ AddressSpaces AddressSpaces::of_recorded_files(const Recording& recording,
           known.try_emplace(event.name + '\0' + id.hex(), static_cast<uint32_t>(files.size()));
       if (is_new) files.push_back({event.name, id});
       piece.binary = found->second;
+    }
+    spaces.map_piece(event, piece);
+  });
+  return spaces;
+}
+
+AddressSpaces AddressSpaces::of_mappings(const Recording& recording, RecordedMappings& mappings) {
+  AddressSpaces spaces;
+  std::map<std::string_view, uint16_t> known;  // names of memory
+  auto number = [&](const std::string& name) {
+    if (auto found = known.find(name); found != known.end()) return found->second;
+    if (mappings.memory.size() == MapPiece::kNoFile) return MapPiece::kNoFile;
+    mappings.memory.push_back(name);
+    return known[name] = static_cast<uint16_t>(mappings.memory.size() - 1);
+  };
+  spaces.replay(recording, [&](const ProcessEvent& event) {
+    MapPiece piece;
+    piece.outside = event.pid == kKernelPid   ? Dropped::kKernel
+                    : is_perf_map(event.name) ? Dropped::kAnonymous
+                                              : kind_of_name(event.name);
+    if (piece.outside == Dropped::kAnonymous) {
+      piece.file = number(event.name);
+    } else {
+      piece.binary = static_cast<uint32_t>(mappings.files.size());
+      mappings.files.push_back(&event);
     }
     spaces.map_piece(event, piece);
   });

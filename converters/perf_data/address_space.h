@@ -31,6 +31,16 @@ struct RecordedFile {
   BuildId id;
 };
 
+// perf writes the mappings of the kernel and its modules as those of this process.
+inline constexpr uint32_t kKernelPid = ~uint32_t{0};
+
+// What was mapped while something was recorded, without any ELF file.
+struct RecordedMappings {
+  // Each mapping of a file, of the kernel or of what it gives to processes ([vdso]).
+  std::vector<const ProcessEvent*> files;
+  std::vector<std::string> memory;  // names of memory without a file ("//anon"), each once
+};
+
 class AddressSpaces {
  public:
   // Replays `recording`. binaries[i] becomes MapPiece::binary i.
@@ -40,6 +50,11 @@ class AddressSpaces {
   // files[i], and MapPiece::elf_begin means nothing.
   static AddressSpaces of_recorded_files(const Recording& recording,
                                          std::vector<RecordedFile>& files);
+
+  // The same, but each mapping is a binary of its own, the kernel's (of kKernelPid) among them:
+  // MapPiece::binary i is mappings.files[i]. Memory without a file is none; MapPiece::file i is
+  // mappings.memory[i], of absurdly many names the first.
+  static AddressSpaces of_mappings(const Recording& recording, RecordedMappings& mappings);
 
   // As llvm-profgen sees a recording (llvm_profgen.cc): one load address for the binary at a time,
   // whatever the process. `pids` narrows the processes (empty: all). An error where llvm-profgen

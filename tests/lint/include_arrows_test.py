@@ -27,7 +27,8 @@ ROOMS = {
     "pgo/elf": ("pgo_core", ["pgo/profile"]),
     "pgo/elf/bolt": ("pgo_core", ["pgo/elf"]),
     "converters/*": ("pgo_core", ["pgo/elf"]),
-    "converters": ("pgo_core", ["converters/*"]),  # the table of formats
+    "converters/perf_data/stacks": ("pgo_core", ["converters/perf_data", "pgo/elf"]),
+    "converters": ("pgo_core", ["converters/*", "converters/perf_data/stacks"]),  # the table of formats
     "pgo/record": ("pgo_core", ["pgo/profile"]),
     "pgo/source": ("pgo_core", ["converters"]),
     "bolt": ("pgo_core", ["converters", "pgo/elf/bolt"]),
