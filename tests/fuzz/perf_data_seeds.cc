@@ -26,7 +26,8 @@ PerfDataBuilder& fill(PerfDataBuilder& perf) {
                             {at(kMap, 0x1210), 0x10000},
                             {at(kMap, 0x1230), at(kMap, 0x1200)},
                             {0, 0}},
-               .callchain = {at(kMap, 0x1204)},
+               .callchain = {PERF_CONTEXT_KERNEL, ~0ull << 31, PERF_CONTEXT_USER, at(kMap, 0x1204),
+                             0x10000, 0},
                .raw = "raw"});
   perf.comm({.pid = 11, .time = 6, .name = "sh", .misc = PERF_RECORD_MISC_COMM_EXEC});
   perf.mmap2(tiny.map(11, 2 * kMap, 7)).lost({.lost = 1, .time = 8}).finished_round();
@@ -57,7 +58,13 @@ int main(int argc, char** argv) {
   plain.ids = {78, 79};
   plain.sample_type &= ~uint64_t{PERF_SAMPLE_BRANCH_STACK};
 
-  PerfDataBuilder simple, full, two, compressed, cut;
+  Event calls = branch_event();
+  calls.sample_type |= PERF_SAMPLE_CALLCHAIN;
+  calls.branch_sample_type = PERF_SAMPLE_BRANCH_CALL_STACK;
+
+  PerfDataBuilder simple, full, two, compressed, cut, lbr;
+  fill(lbr.event(calls).mmap2(
+      {.pid = ~0u, .addr = ~0ull << 31, .len = 1 << 20, .path = "[kernel.kallsyms]_text"}));
   fill(simple.event(branch_event()))
       .auxtrace("payload")
       .build_id({.id = "0102030405060708", .path = "/bin/tiny"});
@@ -68,7 +75,7 @@ int main(int argc, char** argv) {
   fill(cut.event(branch_event()).start_compressed());
   cut.end_compressed({.compressed = 33, .type = kRecordCompressed2});
   int number = 0;
-  for (const PerfDataBuilder* perf : {&simple, &full, &two, &compressed, &cut}) {
+  for (const PerfDataBuilder* perf : {&simple, &full, &two, &compressed, &cut, &lbr}) {
     write(directory + std::to_string(number) + ".data", perf->file());
     const ByteVector pipe = perf->pipe();
     write(directory + std::to_string(number++) + ".pipe", pipe);
