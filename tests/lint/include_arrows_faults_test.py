@@ -22,13 +22,15 @@ GOOD = {
 } | {f"{folder}/e.h": "// What e is.\n" for folder in (
     "pgo/profile", "pgo/elf", "pgo/elf/bolt", "pgo/record", "pgo/source", "pgo/code", "pgo/dwarf", "pgo/binary",
     "pgo/infer", "pgo/ingest", "pgo/convert", "pgo/merge", "pgo/match", "pgo/flags", "pgo/show", "pgo/postlink", "pgo/doctor", "pgo/report", "converters/llvm_sample",
-    "converters/gcc_auto", "bolt", "tests")}
+    "converters/perf_data/stacks", "converters/gcc_auto", "bolt", "tests")}
 LONG = "// Long.\nint f(int a) {\n" + "  a++;\n" * 100 + "}\n"
 FAULTS = [
     ({"pgo/base/a.cc": '#include "pgo/symbolize/c.h"\n'}, "pgo/base/a.cc:1: pgo/base may not include pgo/symbolize/c.h"),
     ({"pgo/base/a.cc": '#include "pgo/base/none.h"\n'}, "pgo/base/a.cc:1: pgo/base/none.h does not exist"),
     ({"converters/x/x.h": '// X.\n#include "converters/y/y.h"\n', "converters/y/y.h": "// Y.\n"},
      "converters/x/x.h:2: converters/x may not include converters/y/y.h"),
+    ({"converters/perf_data/x.h": '// X.\n#include "converters/perf_data/stacks/e.h"\n'},
+     "converters/perf_data/x.h:2: converters/perf_data may not include converters/perf_data/stacks/e.h"),
     ({"pgo/base/a.cc": '#include "llvm/MC/X.h"\n'}, "pgo/base/a.cc:1: llvm/MC/X.h outside of pgo_llvm"),
     ({"converters/gcc_auto/gcc_auto_profile.h": '// G.\n#include "pgo/symbolize/c.h"\n'},
      "converters/gcc_auto/gcc_auto_profile.h:2: pgo_core may not use pgo/symbolize/c.h of pgo_llvm"),
