@@ -64,7 +64,8 @@ BuildId build_id_of(const ProcessEvent& map, const Recording& recording) {
 
 Dropped kind_of(const ProcessEvent& map) {
   if (map.pid == kKernelPid) return Dropped::kKernel;
-  return map.name.starts_with('[') ? Dropped::kVdso : Dropped::kOtherBinary;
+  bool is_of_kernel = map.name.starts_with("[vdso") || map.name.starts_with("[vsyscall");
+  return is_of_kernel ? Dropped::kVdso : Dropped::kOtherBinary;
 }
 
 }  // namespace

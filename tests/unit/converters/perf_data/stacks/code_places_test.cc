@@ -134,6 +134,16 @@ TEST(CodePlaces, KeepAddressesOfMemoryWithoutAFile) {
   EXPECT_NE(pieces_of(recording).find("//anon 20000-21000 at 20000\n"), std::string::npos);
 }
 
+TEST(CodePlaces, KnowProgramsThatRunFromMemory) {
+  Recording recording = scan({{.pid = 10,
+                               .addr = 0x20000,
+                               .len = 0x1000,
+                               .pgoff = 0x1000,
+                               .path = "/memfd:sealed (deleted)",
+                               .build_id = "0102030405060708"}});
+  EXPECT_EQ(place_of(recording, 10, 0x20010), "/memfd:sealed (deleted)+1010");
+}
+
 TEST(CodePlaces, KnowTheKernelAndWhatItGivesToProcesses) {
   constexpr uint64_t kText = 0xffffffff81000000, kModule = 0xffffffffc0100000;
   std::vector<Mmap2> maps{
