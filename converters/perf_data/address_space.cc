@@ -88,7 +88,7 @@ AddressSpaces AddressSpaces::of_mappings(const Recording& recording, RecordedMap
     piece.outside = event.pid == kKernelPid   ? Dropped::kKernel
                     : is_perf_map(event.name) ? Dropped::kAnonymous
                                               : kind_of_name(event.name);
-    // Programs run from memory, too (memfd_create), and have a build id then.
+    // Programs run from memory, too (memfd_create), and have a build ID then.
     if (piece.outside == Dropped::kAnonymous && !event.build_id.empty())
       piece.outside = Dropped::kOtherBinary;
     if (piece.outside == Dropped::kAnonymous) {

@@ -241,14 +241,14 @@ TEST(EventChoice, TakesAllEventsForCosts) {
   EXPECT_EQ(cost_choice(recording_of({kCycles, kMisses}, {0, 1})), "cache-misses:u");
   Recording recording = recording_of({kCycles, kMisses, without_stacks(kCore)}, {1, 1, 1});
   EXPECT_EQ(cost_choice(recording),
-            "perf.data: has events that count different things; name one with {event}:\n"
+            "perf.data: has events that count different things; name one with \xFF{event}:\n"
             "  cycles:u  (branch stacks)\n"
             "  cache-misses:u  (branch stacks)\n"
             "  cpu_core/cycles/u");
   EXPECT_EQ(cost_choice(recording, {"cache-misses"}), "cache-misses:u");
   EXPECT_EQ(cost_choice(recording, {"cycles", "cache-misses"}),
             "perf.data: the chosen events count different things, which cannot be added up; name "
-            "one with {event}:\n"
+            "one with \xFF{event}:\n"
             "  cycles:u  (branch stacks)\n"
             "  cache-misses:u  (branch stacks)\n"
             "  cpu_core/cycles/u");
