@@ -209,7 +209,7 @@ TEST(StackReader, NamesUnitsAndPeriodsOfEvents) {
     event.flags = one.flags;
     event.name = one.name;
     std::ostringstream dump;
-    read(recording_of(\xFF{event}).file())->profile.dump(dump);
+    read(recording_of({event}).file())->profile.dump(dump);
     EXPECT_TRUE(dump.str().starts_with(one.expected)) << dump.str();
   }
 }
@@ -218,7 +218,7 @@ TEST(StackReader, WeighsSamplesWithoutAPeriodByTheEvents) {
   Event event = clock_event();
   event.sample_type &= ~uint64_t{PERF_SAMPLE_PERIOD};
   event.sample_period = 250;
-  PerfDataBuilder perf = recording_of(\xFF{event});
+  PerfDataBuilder perf = recording_of({event});
   perf.sample({.pid = 10, .time = 10, .ip = 0x401234});
   EXPECT_EQ(text_of(perf), "server: server+1234 = 1 250\nseen 1 used 1\n");
 }
@@ -283,7 +283,7 @@ TEST(StackReader, TakesLbrCallStacks) {
   event.name = "cycles:u";
   event.sample_type |= PERF_SAMPLE_BRANCH_STACK;
   event.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK;
-  PerfDataBuilder perf = recording_of(\xFF{event});
+  PerfDataBuilder perf = recording_of({event});
   perf.sample({.pid = 10,
                .time = 10,
                .ip = 0x7f0204,
