@@ -1,7 +1,5 @@
 #include "pgo/convert/shared_names.h"
 
-#include <llvm/ProfileData/SampleProf.h>
-
 #include <string_view>
 #include <unordered_map>
 
@@ -43,10 +41,8 @@ size_t count_shared_names(const SourceProfile& profile, const Binary& binary) {
     if (!is_new && found->second.first != symbol.addr) found->second.shared = true;
   }
   size_t count = 0;
-  for (const auto& [key, function] : profile.functions()) {
-    if (!function.getFunction().isStringRef()) continue;
-    llvm::StringRef name = function.getFunction().stringRef();
-    auto found = functions.find({name.data(), name.size()});
+  for (std::string_view name : profile.function_names()) {
+    auto found = functions.find(name);
     count += found != functions.end() && found->second.shared;
   }
   return count;

@@ -1,7 +1,5 @@
 #include "pgo/doctor/build_facts.h"
 
-#include <llvm/DebugInfo/DWARF/DWARFUnit.h>
-
 #include <algorithm>
 #include <atomic>
 #include <map>
@@ -13,11 +11,6 @@
 
 namespace pgo {
 namespace {
-
-std::string producer_of(llvm::DWARFUnit& unit) {
-  llvm::DWARFDie die = unit.getNonSkeletonUnitDIE();
-  return llvm::dwarf::toStringRef(die ? die.find(llvm::dwarf::DW_AT_producer) : std::nullopt).str();
-}
 
 bool is_clang(const std::string& producer) {
   return producer.find("clang version ") != std::string::npos;

@@ -123,11 +123,11 @@ void DebugInfo::keep_readable_units(size_t context) {
   std::erase_if(units_[context], [&](llvm::DWARFUnit*) { return !is_readable_[number++]; });
 }
 
-bool is_compiled_by_gcc(llvm::DWARFUnit& unit) {
+std::string producer_of(llvm::DWARFUnit& unit) {
   llvm::DWARFDie die = unit.getNonSkeletonUnitDIE();
-  llvm::StringRef producer =
-      llvm::dwarf::toStringRef(die ? die.find(llvm::dwarf::DW_AT_producer) : std::nullopt);
-  return producer.starts_with("GNU ");
+  return llvm::dwarf::toStringRef(die ? die.find(llvm::dwarf::DW_AT_producer) : std::nullopt).str();
 }
+
+bool is_compiled_by_gcc(llvm::DWARFUnit& unit) { return producer_of(unit).starts_with("GNU "); }
 
 }  // namespace pgo

@@ -72,6 +72,8 @@ class DebugInfo {
   uint64_t line_bytes_ = 0;        // of .debug_line, inflated
 };
 
+// What the unit says that it was compiled by, "Debian clang version 22.1.8 ..."; may be empty.
+std::string producer_of(llvm::DWARFUnit& unit);
 bool is_compiled_by_gcc(llvm::DWARFUnit& unit);
 
 }  // namespace pgo

@@ -10,9 +10,7 @@
 
 namespace pgo {
 
-inline std::string json_text(const nlohmann::json& json) {
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-}
+std::string json_text(const nlohmann::json& json);
 
 // The number with so many decimals: the same digits on every machine.
 inline double rounded(double value, int decimals) {

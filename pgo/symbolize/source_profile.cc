@@ -55,6 +55,16 @@ SampleFunctions::~SampleFunctions() = default;
 
 size_t SourceProfile::function_count() const { return functions().size(); }
 
+std::vector<std::string_view> SourceProfile::function_names() const {
+  std::vector<std::string_view> found;
+  for (const auto& [key, function] : functions()) {
+    if (!function.getFunction().isStringRef()) continue;
+    llvm::StringRef name = function.getFunction().stringRef();
+    found.emplace_back(name.data(), name.size());
+  }
+  return found;
+}
+
 void LineCoverage::add(const LineCoverage& other) {
   all = saturating_add(all, other.all);
   no_function = saturating_add(no_function, other.no_function);

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pgo/base/diagnostics.h"
@@ -53,6 +54,8 @@ class SourceProfile {
   llvm::sampleprof::SampleProfileMap& functions() { return functions_.map(); }
   size_t function_count() const;
   bool is_empty() const { return function_count() == 0; }
+  // In no order; without those that are known by the hash of their name only.
+  std::vector<std::string_view> function_names() const;
 
   // Discriminators are flow-sensitive ones, which clang must be told.
   bool is_flow_sensitive = false;

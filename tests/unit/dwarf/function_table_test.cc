@@ -2,6 +2,7 @@
 #include "pgo/dwarf/function_table.h"
 
 #include <llvm/DebugInfo/DWARF/DWARFDie.h>
+#include <llvm/DebugInfo/DWARF/DWARFUnit.h>
 
 #include <map>
 #include <set>

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Support/Compression.h>
 
 #include <cstring>

@@ -3,6 +3,7 @@
 #include "pgo/dwarf/split_file.h"
 
 #include <gtest/gtest.h>
+#include <llvm/BinaryFormat/Dwarf.h>
 #include <sys/stat.h>
 
 #include <cstring>

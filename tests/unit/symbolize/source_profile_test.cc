@@ -70,6 +70,7 @@ TEST(SourceProfile, CopiesHaveFunctionsOfTheirOwn) {
   function(copy, "second").addTotalSamples(3);
   function(assigned, "third").addTotalSamples(4);
   EXPECT_EQ(one.function_count(), 1u);
+  EXPECT_EQ(one.function_names(), std::vector<std::string_view>{"first"});
   EXPECT_EQ(text(copy), "second:3:0\nfirst:2:0\n");
   EXPECT_EQ(text(assigned), "third:4:0\nfirst:2:0\n");
 }
