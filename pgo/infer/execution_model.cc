@@ -7,9 +7,9 @@
 
 #include "pgo/base/flat_lists.h"
 #include "pgo/base/parallel.h"
+#include "pgo/base/portable_math.h"
 #include "pgo/infer/dead_end_flow.h"
 #include "pgo/infer/lbfgs.h"
-#include "pgo/infer/portable_math.h"
 
 namespace pgo::infer {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-#include "pgo/infer/portable_math.h"
+#include "pgo/base/portable_math.h"
 
 namespace pgo::infer {
 namespace {

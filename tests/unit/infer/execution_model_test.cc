@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "pgo/infer/portable_math.h"
+#include "pgo/base/portable_math.h"
 #include "tests/data/code_builder.h"
 #include "tests/data/code_graphs.h"
 

@@ -1,10 +1,10 @@
-#include "pgo/infer/portable_math.h"
+#include "pgo/base/portable_math.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-namespace pgo::infer {
+namespace pgo {
 namespace {
 
 TEST(PortableMath, LogIsTheLogarithm) {
@@ -31,4 +31,4 @@ TEST(PortableMath, HasTheSameBitsEverywhere) {
 }
 
 }  // namespace
-}  // namespace pgo::infer
+}  // namespace pgo

@@ -1,6 +1,7 @@
-// exp and log of the same bits everywhere. Inferring counts repeats a computation hundreds of times
-// and amplifies the last bit of each step; C libraries differ there. IEEE 754 fixes +, -, x, / and
-// the square root, and nothing else is used. The error is below 2e-15 of the result.
+// exp and log of the same bits everywhere. C libraries differ in the last bit. Inferring counts
+// repeats a computation hundreds of times and amplifies it, and the comparison of two profiles
+// must not depend on it. IEEE 754 fixes +, -, x, / and the square root, and nothing else is used.
+// The error is below 2e-15 of the result.
 //
 // Translation units that include this are compiled without contraction (-ffp-contract=off): a
 // processor that multiplies and adds in one step rounds once, and clang, for others, does so with
@@ -11,7 +12,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-namespace pgo::infer {
+namespace pgo {
 
 // The natural logarithm of a positive, normal number.
 inline double portable_log(double x) {
@@ -49,4 +50,4 @@ inline double portable_exp(double x) {
   return series * std::bit_cast<double>(power);
 }
 
-}  // namespace pgo::infer
+}  // namespace pgo
