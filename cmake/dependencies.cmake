@@ -10,6 +10,7 @@ pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(libzstd REQUIRED IMPORTED_TARGET libzstd)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(Boost REQUIRED)  # headers only: Boost.Math
 
 # LLVM's version file accepts only its own minor version, so the major is compared here.
 find_package(LLVM CONFIG QUIET HINTS /usr/lib/llvm-${PRODPGO_LLVM_MAJOR}/lib/cmake/llvm)

@@ -43,6 +43,7 @@ ROOMS = {
     "pgo/convert": ("pgo_app", ["pgo/ingest", "converters/llvm_sample", "converters/gcc_auto", "bolt"]),
     "pgo/merge": ("pgo_app", ["pgo/convert"]),
     "pgo/match": ("pgo_app", ["pgo/symbolize", "converters/llvm_sample", "converters/gcc_auto"]),
+    "pgo/verify": ("pgo_app", ["pgo/base"]),
     "pgo/flags": ("pgo_app", ["pgo/source"]),
     "pgo/postlink": ("pgo_app", ["pgo/ingest", "converters/llvm_sample", "bolt"]),
     "pgo/show": ("pgo_app", ["pgo/ingest", "pgo/match", "converters/llvm_sample", "converters/gcc_auto", "bolt"]),

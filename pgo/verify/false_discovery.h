@@ -1,0 +1,20 @@
+// From p values of many tests to what a table may call changed.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace pgo::verify {
+
+// The q value of each p value: the smallest rate of false discoveries at which its test is one of
+// the discoveries. "q <= .05" then keeps the expected share of false ones among all discoveries
+// below 5 %, of independent tests and of those that depend positively on each other (Benjamini and
+// Hochberg 1995; Benjamini and Yekutieli 2001). Rows of one table depend negatively, too, since
+// shares add up to one; docs/measurements/diff.md has what that costs. O(n log n).
+std::vector<double> benjamini_hochberg(std::span<const double> p);
+
+// Adjusted p values: "adjusted <= .025" keeps the chance of even one false discovery below 2.5 %,
+// however the tests depend on each other (Holm 1979). O(n log n).
+std::vector<double> holm(std::span<const double> p);
+
+}  // namespace pgo::verify
