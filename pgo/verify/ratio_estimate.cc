@@ -1,0 +1,128 @@
+#include "pgo/verify/ratio_estimate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "pgo/base/portable_math.h"
+#include "pgo/verify/distribution.h"
+
+namespace pgo::verify {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Ratios from e^-kMostLog to e^kMostLog are told apart; others are 0 and infinity.
+constexpr double kMostLog = 60;
+// Halvings of that: the logarithm is then right to 1e-13.
+constexpr int kHalvings = 50;
+// Of a side; more tell nothing more, and Boost.Math's beta distribution loses digits.
+constexpr double kMostSamples = 1e9;
+
+double ratio_of_log(double log_ratio) {
+  if (log_ratio <= -kMostLog) return 0;
+  return log_ratio >= kMostLog ? kInfinity : portable_exp(log_ratio);
+}
+
+double log_of_ratio(double ratio) {
+  if (!(ratio > 0)) return -kMostLog;
+  if (std::isinf(ratio)) return kMostLog;
+  return std::clamp(portable_log(ratio), -kMostLog, kMostLog);
+}
+
+double capped_samples(const SideRate& side) { return std::min(side.samples(), kMostSamples); }
+
+// Of two p values of one direction, the one that says less.
+double less_certain(double p, double q) { return std::abs(p - .5) < std::abs(q - .5) ? p : q; }
+
+}  // namespace
+
+// Poisson counts.
+const RatioEstimate::Model RatioEstimate::kSamples = {0, 1, kInfinity};
+
+double RatioEstimate::ratio() const {
+  if (nothing()) return 1;
+  return a_.rate > 0 ? b_.rate / a_.rate : kInfinity;
+}
+
+// Falls as the ratio rises. Not for nothing against nothing.
+double RatioEstimate::score(const Model& model, double log_ratio) const {
+  // The most likely rate of a, if b is `ratio` times it and counts were Poisson's. For high ratios
+  // both are divided by the ratio, and stay numbers.
+  double ratio = portable_exp(log_ratio);
+  double fitted_a = (a_.samples() + b_.samples()) / (a_.exposure + ratio * b_.exposure);
+  double fitted_b = ratio * fitted_a;
+  double by_chance = 1 / (fitted_a * a_.exposure) + 1 / (fitted_b * b_.exposure);
+  double variance = model.between + model.overdispersion * by_chance;
+  return (b_.rate / fitted_b - a_.rate / fitted_a) / std::sqrt(variance);
+}
+
+// The logarithm of the ratio that has this score.
+double RatioEstimate::find_score(const Model& model, double wanted) const {
+  double low = -kMostLog, high = kMostLog;
+  if (score(model, low) <= wanted) return low;
+  if (score(model, high) >= wanted) return high;
+  for (int i = 0; i < kHalvings; i++) {
+    double middle = (low + high) / 2;
+    (score(model, middle) > wanted ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
+// The part of all samples that b would have.
+double RatioEstimate::part_of_b(double ratio) const {
+  if (std::isinf(ratio)) return 1;
+  return ratio * b_.exposure / (a_.exposure + ratio * b_.exposure);
+}
+
+// Of the two models' scores, the chance above the one that says less.
+double RatioEstimate::tail(double members, double samples) const {
+  return less_certain(student_t_above(members, members_.freedom),
+                      student_t_above(samples, kSamples.freedom));
+}
+
+RatioInterval RatioEstimate::interval_by(const Model& model, double level) const {
+  double t = student_t_quantile((1 + level) / 2, model.freedom);
+  return {b_.rate > 0 ? ratio_of_log(find_score(model, t)) : 0,
+          a_.rate > 0 ? ratio_of_log(find_score(model, -t)) : kInfinity};
+}
+
+RatioInterval RatioEstimate::interval(double level) const {
+  if (nothing()) return {0, kInfinity};
+  if (kind_ == kMembers) {
+    RatioInterval members = interval_by(members_, level), samples = interval_by(kSamples, level);
+    return {std::min(members.low, samples.low), std::max(members.high, samples.high)};
+  }
+  // Ends of Clopper and Pearson's interval: at each, what was found has the chance `tail`.
+  double tail = (1 - level) / 2, x = capped_samples(a_), y = capped_samples(b_);
+  auto ratio = [&](double part) {
+    return part < 1 ? part / (1 - part) * (a_.exposure / b_.exposure) : kInfinity;
+  };
+  return {y > 0 ? ratio(beta_quantile(tail, y, x + 1)) : 0,
+          x > 0 ? ratio(beta_quantile(1 - tail, y + 1, x)) : kInfinity};
+}
+
+double RatioEstimate::p_above(double ratio) const {
+  if (nothing()) return 1;
+  if (kind_ == kSampling) {
+    double y = capped_samples(b_);
+    return y > 0 ? beta_below(part_of_b(ratio), y, capped_samples(a_) + 1) : 1;
+  }
+  double log_ratio = log_of_ratio(ratio);
+  return tail(score(members_, log_ratio), score(kSamples, log_ratio));
+}
+
+double RatioEstimate::p_below(double ratio) const {
+  if (nothing()) return 1;
+  if (kind_ == kSampling) {
+    double x = capped_samples(a_);
+    return x > 0 ? beta_above(part_of_b(ratio), capped_samples(b_) + 1, x) : 1;
+  }
+  double log_ratio = log_of_ratio(ratio);
+  return tail(-score(members_, log_ratio), -score(kSamples, log_ratio));
+}
+
+double RatioEstimate::p_value(double ratio) const {
+  return std::min(1.0, 2 * std::min(p_above(ratio), p_below(ratio)));
+}
+
+}  // namespace pgo::verify

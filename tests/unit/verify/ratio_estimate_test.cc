@@ -1,0 +1,124 @@
+#include "pgo/verify/ratio_estimate.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "pgo/verify/distribution.h"
+
+namespace pgo::verify {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+RatioEstimate poisson(double a, double b) {
+  return RatioEstimate({.rate = a, .exposure = 1}, {.rate = b, .exposure = 1});
+}
+RatioEstimate score(double a, double b) {
+  return RatioEstimate({.rate = a, .exposure = 1}, {.rate = b, .exposure = 1}, 0, 1, kInfinity);
+}
+
+// Wilson's interval of 3 in 6 is .1876 to .8124, by hand; ratios are p / (1 - p).
+TEST(RatioEstimate, WithoutHostsIsWilsons) {
+  RatioInterval interval = score(3, 3).interval(.95);
+  EXPECT_NEAR(interval.low, .18761 / .81239, 1e-4);
+  EXPECT_NEAR(interval.high, .81239 / .18761, 1e-3);
+}
+
+// Many samples: z(r) = (b / fitted_b - a / fitted_a) / .1, with fitted_a = (a + b) / (1 + r).
+TEST(RatioEstimate, WithManySamplesIsStudents) {
+  RatioEstimate estimate({.rate = 1, .exposure = 1e12}, {.rate = 1.1, .exposure = 1e12}, .01, 1, 4);
+  EXPECT_NEAR(estimate.ratio(), 1.1, 1e-12);
+  EXPECT_NEAR(estimate.p_value(), 2 * student_t_above(.1 / 1.05 / .1, 4), 1e-6);
+  EXPECT_NEAR(estimate.p_above(1), student_t_above(.1 / 1.05 / .1, 4), 1e-6);
+  EXPECT_NEAR(estimate.p_above(1) + estimate.p_below(1), 1, 1e-6);
+  EXPECT_NEAR(estimate.p_value(1.1), 1, 1e-6);
+}
+
+TEST(RatioEstimate, IntervalAndPValueBelongTogether) {
+  for (double a : {3.0, 40.0, 1e6})
+    for (double b : {5.0, 40.0, 2e6})
+      for (const RatioEstimate& estimate :
+           {poisson(a, b), score(a, b), RatioEstimate({a, 1}, {b, 1}, .02, 1.5, 6)}) {
+        RatioInterval interval = estimate.interval(.975);
+        EXPECT_LT(interval.low, estimate.ratio());
+        EXPECT_GT(interval.high, estimate.ratio());
+        EXPECT_NEAR(estimate.p_value(interval.low), .025, 1e-6) << a << " " << b;
+        EXPECT_NEAR(estimate.p_value(interval.high), .025, 1e-6) << a << " " << b;
+        EXPECT_GT(interval.low, estimate.interval(.99).low);
+        EXPECT_LT(interval.high, estimate.interval(.99).high);
+      }
+}
+
+TEST(RatioEstimate, IsExactFarOut) {
+  EXPECT_GT(score(1e4, 1.3e4).p_value(), 0);
+  EXPECT_LT(score(1e4, 1.3e4).p_value(), 1e-80);
+  EXPECT_NEAR(score(1e4, 1.3e4).p_value() / score(1.3e4, 1e4).p_value(), 1, 1e-6);
+}
+
+TEST(RatioEstimate, SidesCanBeExchanged) {
+  RatioEstimate there({2, 50}, {3, 10}, .02, 1.5, 6), back({3, 10}, {2, 50}, .02, 1.5, 6);
+  EXPECT_NEAR(there.p_value(), back.p_value(), 1e-9);
+  EXPECT_NEAR(there.interval(.95).low * back.interval(.95).high, 1, 1e-9);
+  RatioEstimate chance({2, 50}, {3, 10}), chance_back({3, 10}, {2, 50});
+  EXPECT_NEAR(chance.p_value(), chance_back.p_value(), 1e-9);
+  EXPECT_NEAR(chance.interval(.95).low * chance_back.interval(.95).high, 1, 1e-6);
+}
+
+// Of none against 20, the chance is 2^-20 in each direction.
+TEST(RatioEstimate, NoneAgainstManyHasNoUpperEnd) {
+  for (const RatioEstimate& estimate : {poisson(0, 20), score(0, 20)}) {
+    EXPECT_EQ(estimate.ratio(), kInfinity);
+    EXPECT_EQ(estimate.interval(.95).high, kInfinity);
+    EXPECT_GT(estimate.interval(.95).low, 3);
+    EXPECT_LT(estimate.interval(.95).low, 20);
+    EXPECT_LT(estimate.p_value(), 1e-4);
+  }
+  EXPECT_NEAR(poisson(0, 20).p_value(), std::pow(2, -19), 1e-12);
+  EXPECT_EQ(poisson(20, 0).ratio(), 0);
+  EXPECT_EQ(poisson(20, 0).interval(.95).low, 0);
+  EXPECT_LT(poisson(20, 0).interval(.95).high, 1.0 / 3);
+}
+
+TEST(RatioEstimate, NothingAgainstNothingSaysNothing) {
+  for (const RatioEstimate& estimate : {poisson(0, 0), score(0, 0)}) {
+    EXPECT_EQ(estimate.ratio(), 1);
+    EXPECT_EQ(estimate.p_value(), 1);
+    EXPECT_EQ(estimate.interval(.95).low, 0);
+    EXPECT_EQ(estimate.interval(.95).high, kInfinity);
+  }
+}
+
+// Members that are equal by accident: as certain as their samples, not more.
+TEST(RatioEstimate, IsNeverMoreCertainThanSamples) {
+  RatioEstimate equal({100, 1}, {130, 1}, 0, 0, 4);
+  EXPECT_NEAR(equal.p_value(), score(100, 130).p_value(), 1e-12);
+  EXPECT_NEAR(equal.interval(.95).low, score(100, 130).interval(.95).low, 1e-9);
+}
+
+// A side a hundred times as long: three samples where .4 are expected have an exact chance of .8 %,
+// though they are four standard deviations out.
+TEST(RatioEstimate, UnequalSidesAreNotTakenForNormal) {
+  RatioEstimate estimate({.rate = .37, .exposure = 100}, {.rate = 3, .exposure = 1});
+  EXPECT_GT(estimate.p_above(1), .002);
+  EXPECT_LT(estimate.p_above(1), .01);
+}
+
+TEST(RatioEstimate, IsANumberAtTheEnds) {
+  double most = std::numeric_limits<double>::max(), least = std::numeric_limits<double>::min();
+  for (double a : {0.0, least, 1e-9, 1.0, 1e18, 1e100})
+    for (double b : {0.0, least, 1e-9, 1.0, 1e18, 1e100})
+      for (const RatioEstimate& estimate :
+           {poisson(a, b), score(a, b), RatioEstimate({a, 1}, {b, 1}, 1e-30, 1, .01),
+            RatioEstimate({a, 1e-18}, {b, 1e18}, 1e6, 1e6, 1e9)})
+        for (double ratio : {0.0, least, 1.0, most, kInfinity}) {
+          RatioInterval interval = estimate.interval(.95);
+          EXPECT_LE(interval.low, interval.high) << a << " " << b;
+          EXPECT_GE(estimate.p_value(ratio), 0) << a << " " << b << " " << ratio;
+          EXPECT_LE(estimate.p_value(ratio), 1) << a << " " << b << " " << ratio;
+        }
+}
+
+}  // namespace
+}  // namespace pgo::verify
