@@ -1,0 +1,172 @@
+#include "tests/data/simulated_fleet.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "pgo/base/portable_math.h"
+
+namespace pgo::verify {
+namespace {
+
+constexpr double kShares[] = {.20, .05, .01};
+constexpr uint64_t kPeriod = 1'000'000;  // what a sample weighs
+
+// Numbers of the usual distributions. Only exp, log and square roots of the same bits everywhere.
+class Draws {
+ public:
+  explicit Draws(uint64_t seed) : random_(seed) {}
+
+  // Marsaglia's polar method.
+  double normal() {
+    if (has_spare_) {
+      has_spare_ = false;
+      return spare_;
+    }
+    double u = 0, v = 0, s = 0;
+    do {
+      u = 2 * random_.uniform() - 1;
+      v = 2 * random_.uniform() - 1;
+      s = u * u + v * v;
+    } while (s >= 1 || s <= 0);
+    double scale = std::sqrt(-2 * portable_log(s) / s);
+    spare_ = v * scale;
+    has_spare_ = true;
+    return u * scale;
+  }
+
+  // Of the mean `shape`. Marsaglia and Tsang, "A simple method for generating gamma variables",
+  // 2000.
+  double gamma(double shape) {
+    if (shape < 1) {
+      double u = std::max(random_.uniform(), 1e-300);
+      return gamma(shape + 1) * portable_exp(portable_log(u) / shape);
+    }
+    double d = shape - 1.0 / 3, c = 1 / std::sqrt(9 * d);
+    while (true) {
+      double x = normal(), v = 1 + c * x;
+      if (v <= 0) continue;
+      v = v * v * v;
+      double u = std::max(random_.uniform(), 1e-300);
+      if (portable_log(u) < x * x / 2 + d - d * v + d * portable_log(v)) return d * v;
+    }
+  }
+
+  double poisson(double mean) {
+    if (mean <= 0) return 0;
+    if (mean > 30) {  // the normal distribution, and the first term of what it lacks in skewness
+      double z = normal();
+      return std::max(0.0, std::floor(mean + z * std::sqrt(mean) + (z * z - 1) / 6 + .5));
+    }
+    double product = random_.uniform(), least = portable_exp(-mean), count = 0;
+    for (; product > least; product *= random_.uniform()) count++;
+    return count;
+  }
+
+  double uniform() { return random_.uniform(); }
+
+ private:
+  RandomNumbers random_;
+  double spare_ = 0;
+  bool has_spare_ = false;
+};
+
+// What is particular to a host.
+struct Host {
+  std::vector<double> cost;  // by function, in shares
+  double units = 1;
+};
+
+Host make_host(const FleetOptions& options, const std::vector<double>& shares, Draws& draws) {
+  Host host;
+  std::vector<double> groups(options.groups);
+  for (double& effect : groups) effect = options.group_sd * draws.normal();
+  for (uint32_t f = 0; f < options.functions; f++)
+    host.cost.push_back(
+        shares[f] * portable_exp(options.host_sd * draws.normal() + groups[f % options.groups]));
+  host.units = portable_exp(options.host_units_sd * draws.normal());
+  return host;
+}
+
+// Busy at noon, idle at night.
+double load_of_hour(uint32_t hour) {
+  double from_noon = (hour < 12 ? 12.0 - hour : hour - 12.0) / 12;
+  return 1.5 - from_noon;
+}
+
+struct Sampled {
+  Member member;
+  std::vector<double> counts;  // by function
+};
+
+Sampled sample(const FleetOptions& options, const Host& host, double factor, double load,
+               Draws& draws) {
+  std::vector<double> costs;
+  double busy = portable_exp(options.contention * portable_log(load));
+  for (uint32_t f = 0; f < options.functions; f++)
+    costs.push_back(host.cost[f] * (f % 10 == 0 ? busy : 1) *
+                    portable_exp(options.member_sd * draws.normal()));
+  costs[options.changed] *= factor;
+  Sampled result;
+  double samples = 0, more = options.burst - 1;
+  for (double cost : costs) {
+    double mean = options.samples * load * cost;
+    if (more > 0) mean = draws.gamma(mean / more) * more;
+    result.counts.push_back(draws.poisson(mean));
+    samples += result.counts.back();
+  }
+  result.member.weight = samples * kPeriod;
+  result.member.samples = samples;
+  // A unit costs what the functions do, and more or less on this host.
+  result.member.units = options.samples * load / (host.units * busy);
+  return result;
+}
+
+void add_rows(const std::vector<Sampled>& members, uint32_t functions, Side& side) {
+  for (const Sampled& sampled : members) side.members.push_back(sampled.member);
+  for (uint32_t f = 0; f < functions; f++) {
+    for (uint32_t m = 0; m < members.size(); m++) {
+      double count = members[m].counts[f];
+      if (count > 0) side.rows.push({count * kPeriod, static_cast<float>(count), m});
+    }
+    side.rows.end_list();
+  }
+}
+
+}  // namespace
+
+std::vector<double> shares_of(const FleetOptions& options) {
+  std::vector<double> shares(kShares, kShares + 3);
+  double sum = 0, left = 1 - kShares[0] - kShares[1] - kShares[2];
+  for (uint32_t f = 3; f < options.functions; f++) sum += 1.0 / (f - 2);
+  for (uint32_t f = 3; f < options.functions; f++) shares.push_back(left / (f - 2) / sum);
+  return shares;
+}
+
+Fleet simulate_fleet(const FleetOptions& options, uint64_t seed) {
+  Draws draws(seed);
+  std::vector<double> shares = shares_of(options);
+  std::vector<Sampled> before, after;
+  uint32_t hosts_after = options.hosts_after > 0 ? options.hosts_after : options.hosts;
+  for (uint32_t h = 0; h < std::max(options.hosts, hosts_after); h++) {
+    Host host = make_host(options, shares, draws);
+    Host other = options.same_hosts ? host : make_host(options, shares, draws);
+    for (uint32_t i = 0; i < options.hours; i++) {
+      auto hour = static_cast<uint32_t>(draws.uniform() * 24);
+      auto add = [&](const Host& at, double factor, const char* name, std::vector<Sampled>& to) {
+        double load = load_of_hour(hour) * draws.gamma(options.load_shape) / options.load_shape;
+        to.push_back(sample(options, at, factor, std::max(load, .01), draws));
+        to.back().member.host = name + std::to_string(h);
+        to.back().member.hour = std::to_string(i);
+      };
+      if (h < options.hosts) add(host, 1, options.same_hosts ? "host" : "old", before);
+      if (h < hosts_after) add(other, options.factor, options.same_hosts ? "host" : "new", after);
+    }
+  }
+  Fleet fleet;
+  add_rows(before, options.functions, fleet.before);
+  add_rows(after, options.functions, fleet.after);
+  return fleet;
+}
+
+}  // namespace pgo::verify
