@@ -12,6 +12,10 @@ namespace {
 // fewer, squares of differences are anything but normal.
 constexpr double kTrendSamples = 5;
 
+// ... and from rows of at most 95 %: of what is nearly everything, how it varies is divided by
+// nearly nothing.
+constexpr double kTrendRoom = .05;
+
 class Comparer {
  public:
   Comparer(const Side& a, const Side& b, const MemberDesign& design, const CompareOptions& options)
@@ -59,7 +63,7 @@ class Comparer {
         static_cast<double>(std::max(design_.a.clusters.size(), design_.b.clusters.size()));
     for (size_t row = 0; row < rows_; row++) {
       const RowRates& rates = reader_.read(row);
-      if (is_thin(rates)) continue;
+      if (is_thin(rates) || rates.room < kTrendRoom) continue;
       all.push_back(row);
       if (least_samples(rates) >= kTrendSamples * clusters) good.push_back(row);
     }

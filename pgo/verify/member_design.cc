@@ -237,11 +237,6 @@ size_t count_left_out(const SideDesign& side) {
 
 }  // namespace
 
-size_t MemberDesign::freedom() const {
-  if (basis == Basis::kPairs) return a.clusters.size() - 1;
-  return a.clusters.size() + b.clusters.size() - 2;
-}
-
 Result<MemberDesign> design_members(const Side& a, const Side& b, Measure measure,
                                     Pairing pairing) {
   PGO_CHECK(check_side(a));

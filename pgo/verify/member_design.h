@@ -72,8 +72,6 @@ struct MemberDesign {
   // The clusters are not hosts although members name theirs: there are too few. What is found
   // holds for these hosts, not for others.
   bool few_hosts = false;
-
-  size_t freedom() const;
 };
 
 // Fails when a side has no member with samples, or a member has no sensible numbers.

@@ -29,9 +29,10 @@ struct Tally {
     times += happened ? 1 : 0;
     of++;
   }
-  std::string percent() const {
+  // Nothing where it could happen only now and then: less than once a seed.
+  std::string percent(uint64_t seeds) const {
     char text[32];
-    if (of == 0) return "–";
+    if (of < seeds) return "–";
     std::snprintf(text, sizeof text, "%.1f",
                   100.0 * static_cast<double>(times) / static_cast<double>(of));
     return text;
@@ -98,11 +99,11 @@ void print_row(const char* kind, const FleetOptions& fleet, uint64_t seeds) {
     with_change(fleet, seed, findings);
   }
   std::printf("| %s, %u |", kind, fleet.hosts * fleet.hours);
-  for (const Tally& tally : findings.covered) std::printf(" %s |", tally.percent().c_str());
-  std::printf(" %s, %s |", findings.covers_total.percent().c_str(),
-              findings.covers_total_closely.percent().c_str());
-  std::printf(" %s |", findings.any_false.percent().c_str());
-  for (const Tally& tally : findings.found) std::printf(" %s |", tally.percent().c_str());
+  for (const Tally& tally : findings.covered) std::printf(" %s |", tally.percent(seeds).c_str());
+  std::printf(" %s, %s |", findings.covers_total.percent(seeds).c_str(),
+              findings.covers_total_closely.percent(seeds).c_str());
+  std::printf(" %s |", findings.any_false.percent(seeds).c_str());
+  for (const Tally& tally : findings.found) std::printf(" %s |", tally.percent(seeds).c_str());
   std::printf("\n");
   std::fflush(stdout);
 }

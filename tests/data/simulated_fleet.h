@@ -12,8 +12,8 @@
 
 #include <vector>
 
-#include "pgo/verify/random_numbers.h"
 #include "pgo/verify/side.h"
+#include "tests/data/random_numbers.h"
 
 namespace pgo::verify {
 

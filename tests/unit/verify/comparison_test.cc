@@ -230,6 +230,19 @@ TEST(Comparison, ARowThatIsEverythingDoesNotChange) {
   EXPECT_LT(comparison.rows[1].estimate.interval(.95).high, 1.01);
 }
 
+TEST(Comparison, ARowThatIsEverythingTeachesNothing) {
+  std::vector<std::vector<double>> before, after;
+  for (int row = 0; row < 15; row++) {
+    before.push_back({300.0 + 7 * row, 410.0 - row, 377.0 + 20 * (row % 3)});
+    after.push_back({390.0 - 5 * (row % 4), 420.0 + row, 333.0 + 2 * row});
+  }
+  Comparison rows = compared(side_of(unnamed(3), before, 2e4), side_of(unnamed(3), after, 2e4));
+  before.push_back({2e4, 2e4, 2e4});
+  after.push_back({2e4, 2e4, 2e4});
+  Comparison more = compared(side_of(unnamed(3), before, 2e4), side_of(unnamed(3), after, 2e4));
+  for (size_t row = 0; row < 15; row++) EXPECT_EQ(rows.rows[row].p, more.rows[row].p);
+}
+
 void expect_numbers(const Comparison& comparison) {
   for (const RowComparison& row : comparison.rows) {
     RatioInterval interval = row.estimate.interval(.95);

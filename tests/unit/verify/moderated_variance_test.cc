@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "pgo/verify/random_numbers.h"
+#include "tests/data/random_numbers.h"
 
 namespace pgo::verify {
 namespace {

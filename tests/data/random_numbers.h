@@ -20,8 +20,6 @@ class RandomNumbers {
   }
   // In [0, 1).
   double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
-  // In [0, n), for n below 2^32; n in 2^32 parts are not quite equal, by less than 2^-32.
-  uint32_t below(uint32_t n) { return static_cast<uint32_t>(((next() >> 32) * n) >> 32); }
 
  private:
   uint64_t state_;
