@@ -45,11 +45,13 @@ class Comparer {
  private:
   // Thin by the mean of both sides: that says nothing of whether they differ, so leaving thin rows
   // out does not bias the tests of the others (Bourgon, Gentleman and Huber 2010).
-  bool is_thin(const RowRates& row) const {
+  // Samples that come in bursts say as much as fewer independent ones.
+  bool is_thin(const RowRates& row, const VarianceTrend& trend) const {
     double share = (row.a.rate / design_.a.weight_per_denominator +
                     row.b.rate / design_.b.weight_per_denominator) /
                    2;
-    return share < options_.thin_share || least_samples(row) < options_.thin_samples;
+    return share < options_.thin_share ||
+           least_samples(row) < options_.thin_samples * trend.sampling;
   }
   // Of a side, if nothing had changed.
   double least_samples(const RowRates& row) const {
@@ -63,7 +65,7 @@ class Comparer {
         static_cast<double>(std::max(design_.a.clusters.size(), design_.b.clusters.size()));
     for (size_t row = 0; row < rows_; row++) {
       const RowRates& rates = reader_.read(row);
-      if (is_thin(rates) || rates.room < kTrendRoom) continue;
+      if (is_thin(rates, {}) || rates.room < kTrendRoom) continue;
       all.push_back(row);
       if (least_samples(rates) >= kTrendSamples * clusters) good.push_back(row);
     }
@@ -90,7 +92,7 @@ class Comparer {
                          .samples_b = row.b.samples,
                          .estimate = estimate(row, common)};
     result.p = result.estimate.p_value();
-    if (is_thin(row)) result.verdict = Verdict::kTooThin;
+    if (is_thin(row, common.trend)) result.verdict = Verdict::kTooThin;
     return result;
   }
 

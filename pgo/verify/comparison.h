@@ -28,9 +28,10 @@ namespace pgo::verify {
 // A row is thin when its mean share of the two sides is below this: doubling it would cost or save
 // a thousandth, less than `pgo verify` tells from noise (1 %) for anything.
 inline constexpr double kThinShare = .001;
-// ... or when one side would have fewer samples of it than this if nothing had changed. By chance
-// alone, 20 are off by 22 %; and of a function that is gone, none of 20 has the p value e^-20,
-// which also holds among ten thousand rows, none of ten does not.
+// ... or when one side would have fewer independent samples of it than this if nothing had changed.
+// Fewer are not nearly normal, and a table has many rows in which to be wrong
+// (docs/measurements/diff.md). And of a function that is gone, none of 20 has the p value e^-20,
+// which is also small among ten thousand rows; none of ten has not.
 inline constexpr double kThinSamples = 20;
 
 enum class Verdict {
