@@ -1,0 +1,374 @@
+#include "converters/flame_graph/flame_tree.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+#include "pgo/base/file_name.h"
+#include "pgo/base/hash.h"
+
+namespace pgo {
+namespace {
+
+__extension__ using Wide = __int128;
+
+constexpr uint64_t kMaxFrames = uint64_t{1} << 30;
+constexpr uint32_t kDeepest = 10'000;  // growing a tree recurses
+
+uint64_t hash_list(uint64_t seed, std::span<const uint32_t> list) {
+  uint64_t hash = hash_more(seed, list.size());
+  for (uint32_t item : list) hash = hash_more(hash, item);
+  return mix(hash, kHashFactor);
+}
+
+int64_t scaled(int64_t value, const FlameScale& scale) {
+  Wide by = std::max<int64_t>(scale.by, 1);
+  Wide product = static_cast<Wide>(value) * scale.times;
+  Wide rounded = (product + (product < 0 ? -by / 2 : by / 2)) / by;
+  constexpr Wide kLeast = std::numeric_limits<int64_t>::min();
+  constexpr Wide kMost = std::numeric_limits<int64_t>::max();
+  return static_cast<int64_t>(std::clamp(rounded, kLeast, kMost));
+}
+
+void add_to(FlameValues& sum, const FlameValues& values) {
+  for (size_t side = 0; side < sum.size(); side++) sum[side] = sum_of(sum[side], values[side]);
+}
+
+bool is_zero(const FlameValues& values) { return values == FlameValues{}; }
+
+double largest_share(const FlameValues& values, const FlameValues& wholes) {
+  double largest = 0;
+  for (size_t side = 0; side < values.size(); side++)
+    if (wholes[side] > 0)
+      largest =
+          std::max(largest, static_cast<double>(values[side]) / static_cast<double>(wholes[side]));
+  return largest;
+}
+
+// Stacks as the builder has them, without those that nothing is drawn of.
+struct Stacks {
+  const FlatLists<uint32_t>& groups;
+  const FlatLists<uint32_t>& lists;
+  std::vector<uint32_t> order;      // positions in `lists`
+  std::vector<FlameValues> values;  // of each in `lists`
+  std::vector<uint32_t> rank;       // of each frame: its place in the order of names
+  size_t frames = 0;                // how many there are
+  FlameValues wholes{};
+};
+
+// Grows the nodes of a tree from its root to its leaves: stacks that are alike so far are sorted by
+// their next frame, and those of one frame make a node. What is too small is not gone into.
+class TreeGrower {
+ public:
+  // Frames of nodes are those of `stacks` plus 2.
+  TreeGrower(const Stacks& stacks, uint32_t max_depth, double min_share, size_t max_nodes)
+      : stacks_(stacks),
+        max_depth_(std::min(max_depth, kDeepest)),
+        max_nodes_(max_nodes),
+        order_(stacks.order),
+        cursors_(stacks.lists.size()) {
+    omitted_.min_share = min_share;
+    omitted_.max_depth = max_depth_;
+  }
+
+  // False when there would be more nodes than that.
+  bool grow() {
+    nodes_.push_back({kFlameRoot, 0, {}, sum(0, order_.size())});
+    return grow_children(0, order_.size(), 0);
+  }
+  std::vector<FlameNode> take_nodes() { return std::move(nodes_); }
+  const FlameOmitted& omitted() const { return omitted_; }
+
+ private:
+  // The next frame of a stack.
+  struct Cursor {
+    uint32_t group = 0, frame = 0;
+  };
+
+  bool is_at_end(uint32_t stack) const {
+    return cursors_[stack].group == stacks_.lists[stack].size();
+  }
+  uint32_t next(uint32_t stack) const {
+    const Cursor& at = cursors_[stack];
+    return stacks_.groups[stacks_.lists[stack][at.group]][at.frame];
+  }
+  void advance(uint32_t stack) {
+    Cursor& at = cursors_[stack];
+    if (++at.frame < stacks_.groups[stacks_.lists[stack][at.group]].size()) return;
+    at = {at.group + 1, 0};
+  }
+
+  FlameValues sum(size_t begin, size_t end) const {
+    FlameValues total{};
+    for (size_t i = begin; i < end; i++) add_to(total, stacks_.values[order_[i]]);
+    return total;
+  }
+
+  bool add_node(const FlameNode& node) {
+    if (nodes_.size() >= max_nodes_) return false;
+    nodes_.push_back(node);
+    return true;
+  }
+
+  // The children of the last node, which the stacks order_[begin] to order_[end] go through.
+  bool grow_children(size_t begin, size_t end, uint32_t depth) {
+    size_t parent = nodes_.size() - 1;
+    auto first = order_.begin();
+    auto at = [&](size_t i) { return first + static_cast<std::ptrdiff_t>(i); };
+    size_t rest = static_cast<size_t>(
+        std::partition(at(begin), at(end), [&](uint32_t stack) { return is_at_end(stack); }) -
+        first);
+    nodes_[parent].self = sum(begin, rest);
+    auto before = [&](uint32_t a, uint32_t b) {
+      return stacks_.rank[next(a)] < stacks_.rank[next(b)];
+    };
+    if (!std::is_sorted(at(rest), at(end), before)) std::sort(at(rest), at(end), before);
+    FlameValues other{};
+    while (rest < end) {
+      uint32_t frame = next(order_[rest]);
+      size_t run = rest;
+      while (run < end && next(order_[run]) == frame) run++;
+      FlameValues total = sum(rest, run);
+      bool is_deep = depth >= max_depth_;
+      if (is_deep || largest_share(total, stacks_.wholes) < omitted_.min_share) {
+        (is_deep ? omitted_.deep_stacks : omitted_.small_stacks) += run - rest;
+        add_to(other, total);
+      } else {
+        if (!add_node({frame + 2, depth + 1, {}, total})) return false;
+        for (size_t i = rest; i < run; i++) advance(order_[i]);
+        if (!grow_children(rest, run, depth + 1)) return false;
+      }
+      rest = run;
+    }
+    return is_zero(other) || add_node({kFlameOther, depth + 1, other, other});
+  }
+
+  const Stacks& stacks_;
+  uint32_t max_depth_;
+  size_t max_nodes_;
+  std::vector<uint32_t> order_;
+  std::vector<Cursor> cursors_;
+  std::vector<FlameNode> nodes_;
+  FlameOmitted omitted_;
+};
+
+// The rows of all functions, by the numbers of the builder's frames; plus 2, as in the nodes.
+std::vector<FlameFunction> count_functions(const Stacks& stacks) {
+  std::vector<FlameFunction> functions(stacks.frames);
+  std::vector<uint32_t> last_seen(stacks.frames, ~uint32_t{0});
+  for (size_t i = 0; i < functions.size(); i++)
+    functions[i].frame = static_cast<FlameFrameId>(i + 2);
+  for (uint32_t stack : stacks.order) {
+    const FlameValues& values = stacks.values[stack];
+    for (uint32_t group : stacks.lists[stack])
+      for (uint32_t frame : stacks.groups[group])
+        if (std::exchange(last_seen[frame], stack) != stack)
+          add_to(functions[frame].cumulative, values);
+    if (!stacks.lists[stack].empty())
+      add_to(functions[stacks.groups[stacks.lists[stack].back()].back()].flat, values);
+  }
+  return functions;
+}
+
+// Leaves the `most` with the largest cumulative shares, in the order of the table; returns how many
+// others there were.
+uint64_t choose_functions(std::vector<FlameFunction>& functions, const Stacks& stacks,
+                          size_t most) {
+  std::erase_if(functions, [](const FlameFunction& row) { return is_zero(row.cumulative); });
+  auto place = [&](const FlameFunction& row) { return stacks.rank[row.frame - 2]; };
+  auto sort_by = [&](auto key) {
+    std::sort(functions.begin(), functions.end(),
+              [&](const auto& a, const auto& b) { return key(a) < key(b); });
+  };
+  sort_by([&](const FlameFunction& row) {
+    return std::tuple(-largest_share(row.cumulative, stacks.wholes), place(row));
+  });
+  uint64_t others = functions.size() - std::min(functions.size(), most);
+  functions.resize(functions.size() - others);
+  sort_by([&](const FlameFunction& row) {
+    return std::tuple(-largest_share(row.flat, stacks.wholes),
+                      -largest_share(row.cumulative, stacks.wholes), place(row));
+  });
+  return others;
+}
+
+// Leaves the frames that nodes and functions have, in the order of their names.
+void choose_frames(FlameTree& tree, std::span<const FlameFrame> frames,
+                   std::span<const uint32_t> by_name) {
+  std::vector<FlameFrameId> numbers(frames.size() + 2);
+  for (const FlameNode& node : tree.nodes) numbers[node.frame] = 1;
+  for (const FlameFunction& row : tree.functions) numbers[row.frame] = 1;
+  tree.frames = {{"all", {}, {}}, {"(other)", {}, {}}};
+  for (uint32_t frame : by_name) {
+    if (numbers[frame + 2] == 0) continue;
+    numbers[frame + 2] = static_cast<FlameFrameId>(tree.frames.size());
+    tree.frames.push_back(frames[frame]);
+  }
+  numbers[kFlameRoot] = kFlameRoot, numbers[kFlameOther] = kFlameOther;
+  for (FlameNode& node : tree.nodes) node.frame = numbers[node.frame];
+  for (FlameFunction& row : tree.functions) row.frame = numbers[row.frame];
+}
+
+std::string_view function_name(const StackProfile& profile, const StackFunction& function) {
+  std::string_view name = profile.text(function.name);
+  if (name.empty()) name = profile.text(function.system_name);
+  return name.empty() ? "[unknown]" : name;
+}
+
+}  // namespace
+
+double FlameTree::share(const FlameValues& values) const {
+  FlameValues wholes{};
+  for (size_t side = 0; side < sides.size(); side++) wholes[side] = sides[side].whole;
+  return largest_share(values, wholes);
+}
+
+FlameValues FlameTree::other() const {
+  FlameValues sum{};
+  for (const FlameNode& node : nodes)
+    if (node.frame == kFlameOther) add_to(sum, node.self);
+  return sum;
+}
+
+FlameTreeBuilder::FlameTreeBuilder(size_t sides)
+    : sides_(std::clamp<size_t>(sides, 1, 2)), seed_(process_seed()) {}
+
+uint32_t FlameTreeBuilder::add_frame(const FlameFrame& frame) {
+  uint32_t number = frame_numbers_.find_or_add(
+      mix(hash_text(seed_, frame.name), hash_text(~seed_, frame.module)),
+      [&](uint32_t known) {
+        return frames_[known].name == frame.name && frames_[known].module == frame.module;
+      },
+      [&] {
+        frames_.push_back(frame);
+        return frames_.size() - 1;
+      });
+  std::string& file = frames_[number].file;
+  if (file.empty() || (!frame.file.empty() && frame.file < file)) file = frame.file;
+  return number;
+}
+
+uint32_t FlameTreeBuilder::add_group(std::span<const uint32_t> root_first) {
+  return group_numbers_.find_or_add(
+      hash_list(seed_, root_first),
+      [&](uint32_t known) { return std::ranges::equal(groups_[known], root_first); },
+      [&] {
+        groups_.add(root_first);
+        return groups_.size() - 1;
+      });
+}
+
+void FlameTreeBuilder::add_groups(std::span<const uint32_t> root_first, size_t side,
+                                  int64_t value) {
+  uint32_t number = stack_numbers_.find_or_add(
+      hash_list(~seed_, root_first),
+      [&](uint32_t known) { return std::ranges::equal(stacks_[known], root_first); },
+      [&] {
+        stacks_.add(root_first);
+        values_.emplace_back();
+        return values_.size() - 1;
+      });
+  values_[number][side] = sum_of(values_[number][side], value);
+}
+
+void FlameTreeBuilder::add_stack(std::span<const uint32_t> root_first, size_t side, int64_t value) {
+  std::vector<uint32_t> groups;
+  for (uint32_t frame : root_first) groups.push_back(add_group({&frame, 1}));
+  add_groups(groups, side, value);
+}
+
+void FlameTreeBuilder::add_profile(const StackProfile& profile, size_t type, size_t side,
+                                   const FlameScale& scale) {
+  auto module_of = [&](const StackLocation& location) {
+    if (location.mapping == kNoMapping) return std::string();
+    const StackMapping& mapping = profile.mappings[static_cast<size_t>(location.mapping)];
+    return std::string(file_name(profile.text(mapping.filename)));
+  };
+  std::vector<uint32_t> group_of, frames, groups;
+  for (size_t i = 0; i < profile.locations.size(); i++) {
+    std::string module = module_of(profile.locations[i]);
+    frames.clear();
+    std::span<const StackLine> lines = profile.lines[i];
+    for (size_t line = lines.size(); line > 0; line--) {
+      const StackFunction& function =
+          profile.functions[static_cast<size_t>(lines[line - 1].function)];
+      frames.push_back(add_frame({std::string(function_name(profile, function)), module,
+                                  std::string(profile.text(function.filename))}));
+    }
+    if (lines.empty())
+      frames.push_back(add_frame({module.empty() ? "[unknown]" : "[" + module + "]", module, {}}));
+    group_of.push_back(add_group(frames));
+  }
+  // Samples that differ in labels only are one stack.
+  std::vector<int64_t> sums(profile.stacks.size());
+  for (size_t i = 0; i < profile.samples.size(); i++) {
+    int64_t& sum = sums[static_cast<size_t>(profile.samples[i].stack)];
+    sum = sum_of(sum, profile.values_of(i)[type]);
+  }
+  for (size_t i = 0; i < sums.size(); i++) {
+    if (sums[i] == 0) continue;
+    groups.clear();
+    std::span<const LocationId> leaf_first = profile.stacks[i];
+    for (size_t at = leaf_first.size(); at > 0; at--)
+      groups.push_back(group_of[static_cast<size_t>(leaf_first[at - 1])]);
+    add_groups(groups, side, scaled(sums[i], scale));
+  }
+}
+
+Result<FlameTree> FlameTreeBuilder::build(const FlameOptions& options) const {
+  FlameTree tree;
+  Stacks stacks{groups_,        stacks_, {}, values_, std::vector<uint32_t>(frames_.size()),
+                frames_.size(), {}};
+  uint64_t frames = 0;
+  for (uint32_t i = 0; i < values_.size(); i++) {
+    FlameValues& values = stacks.values[i];
+    for (int64_t& value : values) {
+      if (value < 0) {
+        tree.omitted.negative_stacks++;
+        tree.omitted.negative_sum = sum_of(tree.omitted.negative_sum, value);
+      }
+      value = std::max<int64_t>(value, 0);
+    }
+    if (is_zero(values)) continue;
+    stacks.order.push_back(i);
+    add_to(stacks.wholes, values);
+    for (uint32_t group : stacks_[i]) frames += groups_[group].size();
+    if (frames > kMaxFrames)
+      return fail(ErrorKind::kUnsupported, "flame graph: the stacks have more than " +
+                                               std::to_string(kMaxFrames) +
+                                               " frames; choose some of the samples");
+  }
+  if (stacks.order.empty())
+    return fail(ErrorKind::kEmpty, "flame graph: no stack has a value above 0");
+  tree.stacks = stacks.order.size();
+  for (size_t side = 0; side < 2; side++)
+    if (options.wholes[side] > 0) stacks.wholes[side] = options.wholes[side];
+  for (size_t side = 0; side < sides_; side++) tree.sides.push_back({"", stacks.wholes[side]});
+
+  std::vector<uint32_t> by_name(frames_.size());
+  std::iota(by_name.begin(), by_name.end(), 0u);
+  std::sort(by_name.begin(), by_name.end(), [&](uint32_t a, uint32_t b) {
+    return std::tie(frames_[a].name, frames_[a].module) <
+           std::tie(frames_[b].name, frames_[b].module);
+  });
+  for (uint32_t i = 0; i < by_name.size(); i++) stacks.rank[by_name[i]] = i;
+
+  for (double min_share = std::max(options.min_share, 1e-9);; min_share *= 2) {
+    // Nothing is smaller than this share: then only the root is left, with "(other)".
+    TreeGrower grower(stacks, options.max_depth, min_share, std::max<size_t>(options.max_nodes, 2));
+    if (!grower.grow()) continue;
+    tree.nodes = grower.take_nodes();
+    FlameOmitted omitted = grower.omitted();
+    omitted.negative_stacks = tree.omitted.negative_stacks;
+    omitted.negative_sum = tree.omitted.negative_sum;
+    tree.omitted = omitted;
+    break;
+  }
+  tree.functions = count_functions(stacks);
+  tree.omitted.functions = choose_functions(tree.functions, stacks, options.max_functions);
+  choose_frames(tree, frames_, by_name);
+  return tree;
+}
+
+}  // namespace pgo

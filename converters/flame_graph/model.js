@@ -1,0 +1,263 @@
+// The data of the page: the tree in typed arrays, its inversion, search, and numbers as text. Knows no element.
+// A tree is {count, frame, parent, end, depth, self: [of each side], total: [of each side]}: nodes in preorder, and
+// those below node i are i + 1 to end[i] - 1.
+
+const MARKS = ["", "changed", "within noise", "too few samples", "beyond the chance of sampling"];
+const SHORT_MARKS = ["", "changed", "noise", "thin", "sampling only"];
+const MARK = { none: 0, changed: 1, noise: 2, thin: 3, samplingOnly: 4 };
+const ROOT = 0, OTHER = 1;  // frames
+
+function readModel(text) {
+  const data = JSON.parse(text);
+  const names = [];
+  for (let i = 0; i < data.names.length; i += 2)
+    names.push((names[names.length - 1] || "").slice(0, data.names[i]) + data.names[i + 1]);
+  const model = {
+    ...data,
+    names,
+    isComparison: data.sides.length === 2,
+    wholes: data.sides.map((side) => side[1]),
+    moduleOf: (frame) => data.modules[data.frames.module[frame]],
+    fileOf: (frame) => data.files[data.frames.file[frame]],
+  };
+  model.tree = readTree(data.nodes, data.sides.length);
+  model.rows = readRows(data);
+  return model;
+}
+
+function readTree(nodes, sides) {
+  const depth = new Uint32Array(nodes.frame.length);
+  for (let i = 1; i < depth.length; i++) depth[i] = depth[i - 1] + 1 - nodes.up[i];
+  const self = nodes.self.slice(0, sides).map((values) => Float64Array.from(values));
+  return finishTree(Uint32Array.from(nodes.frame), depth, self);
+}
+
+// Parents, ends and totals follow from the depths of nodes in preorder.
+function finishTree(frame, depth, self) {
+  const count = frame.length;
+  const parent = new Int32Array(count).fill(-1);
+  const end = new Uint32Array(count);
+  const path = [];
+  for (let i = 0; i < count; i++) {
+    for (; path.length > depth[i]; path.pop()) end[path[path.length - 1]] = i;
+    if (path.length > 0) parent[i] = path[path.length - 1];
+    path.push(i);
+  }
+  for (const node of path) end[node] = count;
+  const total = self.map((values) => Float64Array.from(values));
+  for (const values of total)
+    for (let i = count - 1; i > 0; i--) values[parent[i]] += values[i];
+  return { count, frame, parent, end, depth, self, total };
+}
+
+function readRows(data) {
+  const certainty = (columns, i) => columns && {
+    mark: Number(columns.mark[i]),
+    q: columns.q[i],
+    low: columns.low ? columns.low[i] : null,
+    high: columns.high ? columns.high[i] : null,
+  };
+  return data.functions.frame.map((frame, i) => ({
+    frame,
+    flat: data.functions.flat.map((values) => values[i]),
+    cumulative: data.functions.cumulative.map((values) => values[i]),
+    certainty: {
+      flat: certainty(data.flatCertainty, i),
+      cumulative: certainty(data.cumulativeCertainty, i),
+    },
+  }));
+}
+
+// Leaf first: below the root are the functions that values are of, below each its callers; the largest first.
+// O(nodes * depth).
+function invertTree(tree, wholes) {
+  const sides = tree.self.length;
+  const make = (frame) => ({ frame, share: 0, self: new Float64Array(sides), children: new Map() });
+  const root = make(ROOT);
+  for (let i = 1; i < tree.count; i++) {
+    if (!tree.self.some((values) => values[i] > 0)) continue;
+    let node = root, share = 0;
+    for (let side = 0; side < sides; side++) share += tree.self[side][i] / Math.max(wholes[side], 1);
+    for (let at = i; tree.parent[at] >= 0; at = tree.parent[at]) {
+      const frame = tree.frame[at];
+      if (!node.children.has(frame)) node.children.set(frame, make(frame));
+      node = node.children.get(frame);
+      node.share += share;
+    }
+    // All of it reaches the outermost caller; what has no caller ends there.
+    for (let side = 0; side < sides; side++) node.self[side] += tree.self[side][i];
+  }
+  for (let side = 0; side < sides; side++) root.self[side] = tree.self[side][0];
+  const frames = [], depths = [], selfs = tree.self.map(() => []);
+  const waiting = [[root, 0]];
+  while (waiting.length > 0) {
+    const [node, depth] = waiting.pop();
+    frames.push(node.frame);
+    depths.push(depth);
+    for (let side = 0; side < sides; side++) selfs[side].push(node.self[side]);
+    const children = [...node.children.values()].sort((a, b) => a.share - b.share || b.frame - a.frame);
+    for (const child of children) waiting.push([child, depth + 1]);
+  }
+  const inverted = finishTree(Uint32Array.from(frames), Uint32Array.from(depths),
+    selfs.map((values) => Float64Array.from(values)));
+  // Its "self" is what has no further caller.
+  return { ...inverted, isInverted: true };
+}
+
+// In the inverted tree, what is certain of a function holds for its callers, too; or null.
+function invertCertainty(model, tree) {
+  if (!model.flatCertainty) return null;
+  const known = new Map(model.rows.map((row) => [row.frame, row.certainty.flat]));
+  const columns = { q: [], low: [], high: [] };
+  let current = null;
+  const marks = [];
+  for (let i = 0; i < tree.count; i++) {
+    if (tree.depth[i] <= 1) current = known.get(tree.frame[i]) || null;
+    const certainty = current || { mark: MARK.none, q: null, low: null, high: null };
+    marks.push(certainty.mark);
+    for (const key of ["q", "low", "high"]) columns[key].push(tree.depth[i] === 1 ? certainty[key] : null);
+  }
+  return { ...columns, mark: marks.join("") };
+}
+
+// How wide each node is, as a part of the whole: of one side, or of both on average, so that neither what came
+// nor what went is missing.
+function widthsOf(tree, wholes, sides) {
+  const widths = new Float64Array(tree.count);
+  for (const side of sides)
+    for (let i = 0; i < tree.count; i++)
+      widths[i] += tree.total[side][i] / Math.max(wholes[side], 1) / sides.length;
+  return widths;
+}
+
+// A function of (name, module) that says whether it is looked for; null when nothing is. Throws SyntaxError for a
+// regular expression that is none.
+function matcherOf(text) {
+  const wanted = text.trim();
+  if (wanted === "") return null;
+  if (wanted.length > 2 && wanted.startsWith("/") && wanted.endsWith("/")) {
+    const expression = new RegExp(wanted.slice(1, -1), "i");
+    return (name, module) => expression.test(name) || expression.test(module);
+  }
+  const lower = wanted.toLowerCase();
+  return (name, module) => name.toLowerCase().includes(lower) || module.toLowerCase().includes(lower);
+}
+
+// Which frames match, how many nodes of the tree that is, and what they have of each side. A match within a match
+// counts as a frame, but its values are in the outer one's.
+function searchTree(model, tree, matcher) {
+  const frames = new Uint8Array(model.names.length);
+  let functions = 0;
+  for (let i = OTHER + 1; i < frames.length; i++) {
+    frames[i] = matcher(model.names[i], model.moduleOf(i)) ? 1 : 0;
+    functions += frames[i];
+  }
+  const values = tree.total.map(() => 0);
+  let nodes = 0, covered = 0;
+  for (let i = 1; i < tree.count; i++) {
+    if (!frames[tree.frame[i]]) continue;
+    nodes++;
+    if (i < covered) continue;
+    covered = tree.end[i];
+    for (let side = 0; side < values.length; side++) values[side] += tree.total[side][i];
+  }
+  return { frames, functions, nodes, values };
+}
+
+// Numbers
+
+// [size, name, from how many on]
+const TIMES = [[3600e9, "h", 2], [60e9, "min", 2], [1e9, "s", 1], [1e6, "ms", 1], [1e3, "µs", 1], [1, "ns", 0]];
+const SIZES = [[1e12, "TB", 1], [1e9, "GB", 1], [1e6, "MB", 1], [1e3, "kB", 1], [1, "bytes", 0]];
+const TIME_UNITS = { nanoseconds: 1, ns: 1, microseconds: 1e3, milliseconds: 1e6, seconds: 1e9 };
+
+function countText(number) {
+  return String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+function inUnits(value, units) {
+  let at = 0;
+  while (at + 1 < units.length && Math.abs(value) < 0.9995 * units[at][0] * units[at][2]) at++;
+  const shown = value / units[at][0];
+  const decimals = at + 1 === units.length ? 0 : Math.abs(shown) < 9.995 ? 2 : 1;
+  return shown.toFixed(decimals) + "\u202f" + units[at][1];
+}
+
+function shareText(share) {
+  const size = Math.abs(100 * share);
+  const decimals = size === 0 || size >= 9.995 ? 1 : size >= 0.9995 ? 2 : size >= 0.0009995 ? 3 : 5;
+  return (100 * share).toFixed(decimals) + "\u202f%";
+}
+
+function unitName(model) {
+  return model.unit === "count" ? model.type : model.unit;
+}
+
+function valueText(model, value) {
+  if (model.inShares) return shareText(value / 1e12);
+  if (model.unit in TIME_UNITS) return inUnits(value * TIME_UNITS[model.unit], TIMES);
+  if (model.unit === "bytes") return inUnits(value, SIZES);
+  return (value < 0 ? "−" : "") + countText(Math.abs(value));
+}
+
+// With its unit and all digits.
+function exactText(model, value) {
+  if (model.inShares) return (value / 1e10).toFixed(4) + "\u202f%";
+  return (value < 0 ? "−" : "") + countText(Math.abs(value)) + " " + unitName(model);
+}
+
+// A difference, with its sign. Of shares it is in points.
+function changeText(model, change) {
+  const sign = change > 0 ? "+" : change < 0 ? "−" : "±";
+  if (!model.inShares) return sign + valueText(model, Math.abs(change));
+  const points = Math.abs(change / 1e10);
+  return points < 0.0005 ? "±0.000" : sign + points.toFixed(points >= 9.995 ? 1 : points >= 0.0995 ? 2 : 3);
+}
+
+// Steps of 0.05, 0.25 and 1 % of the whole, as change_step() of flame_text.h has them.
+function changeStep(model, before, after) {
+  const change = (after - before) / Math.max(...model.wholes, 1);
+  const size = Math.abs(change);
+  const step = size >= 0.01 ? 3 : size >= 0.0025 ? 2 : size >= 0.0005 ? 1 : 0;
+  return change < 0 ? -step : step;
+}
+
+function certaintyText(certainty, words) {
+  if (!certainty || certainty.mark === MARK.none) return "";
+  const q = certainty.q === null ? "" : certainty.q < 0.001 ? ", q < 0.001" : `, q = ${certainty.q.toPrecision(2)}`;
+  return words[certainty.mark] + q;
+}
+
+// Shorter forms of a name, for narrow frames: without arguments, without those of templates, the last part.
+function shorterNames(name) {
+  const forms = [name];
+  let text = name.replace(/ \[clone [^\]]*\]$/, "");
+  const last = text.match(/^(.+?)\)( const)?( ?&{1,2})?$/);
+  if (last && !text.includes("/")) {
+    let level = 0, at = last[1].length;
+    for (; at >= 0; at--) {
+      if (text[at] === ")") level++;
+      if (text[at] === "(" && --level === 0) break;
+    }
+    if (at > 0 && !/operator$/.test(text.slice(0, at)) && text.slice(at) !== "(anonymous namespace)")
+      forms.push(text = text.slice(0, at));
+  }
+  if (!text.includes("operator")) {
+    let level = 0, short = "";
+    for (const c of text) {
+      if (c === "<" && level++ === 0) short += "<…>";
+      if (level === 0) short += c;
+      if (c === ">" && level > 0) level--;
+    }
+    if (level === 0 && short !== text) forms.push(text = short);
+  }
+  // Go keeps its package: "http.(*conn).serve". In C++ the class stays as long as there is room.
+  if (text.includes("/")) {
+    forms.push(text.slice(text.lastIndexOf("/") + 1));
+  } else if (!text.includes("operator")) {
+    const parts = text.replaceAll("(anonymous namespace)::", "").replace(/^.* (?=\S+$)/, "").split("::");
+    for (const last of [2, 1])
+      if (forms.at(-1) !== parts.slice(-last).join("::")) forms.push(parts.slice(-last).join("::"));
+  }
+  return forms;
+}
