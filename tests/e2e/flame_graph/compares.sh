@@ -1,0 +1,40 @@
+# A comparison shows by colour, by a sign and in words what grew and what shrank; what is noise has no colour, and the
+# table can leave it out.
+. "$(dirname "$0")/../prelude.sh"
+. "$here/browser_prelude.sh"
+
+flame_graph_from_text diff.html --mark=render:1:0.003 --mark=parse:2:0.4 --mark=compress:4:0.02 before.folded after.folded
+in_browser << 'END'
+await inPage("diff.html", {}, async ({ page, frame, rows, part }) => {
+  const classes = (name) => frame(name).getAttribute("class");
+  assert.match(await classes("render"), /\bgrew3\b/);
+  assert.match(await classes("parse"), /\bsame\b/);
+  assert.match(await classes("compress"), /\bgrew3 sampling\b/);
+  assert.match(await classes("idle"), /\bsame\b/);
+  assert.equal(await frame("render").getAttribute("data-label"), "▲ render  +7.00");
+  assert.equal(await frame("render").getAttribute("aria-label"),
+    "render, grew: 55.0\u202f% before, 62.0\u202f% after, +7.00, changed");
+
+  // Widths: of both sides, so that what is new or gone can be seen, or of one.
+  assert.ok(Math.abs(await part(frame("render")) - 0.585) < 0.01);
+  await page.selectOption("#width", "before");
+  assert.ok(Math.abs(await part(frame("render")) - 0.55) < 0.01);
+  assert.equal(await frame("compress").count(), 0);
+  await page.selectOption("#width", "after");
+  assert.ok(Math.abs(await part(frame("compress")) - 0.03) < 0.01);
+
+  assert.deepEqual((await rows()).slice(0, 3), [
+    ["parse", "30.0\u202f%", "20.0\u202f%", "−10.0", "noise, q = 0.40"],
+    ["render", "40.0\u202f%", "47.0\u202f%", "▲ +7.00", "changed, q = 0.0030"],
+    ["compress", "0.0\u202f%", "3.00\u202f%", "▲ +3.00", "sampling only, q = 0.020"]]);
+  await page.getByLabel("Hide noise").check();
+  assert.equal((await rows())[0][0], "render");
+  await page.getByRole("button", { name: "Cumulative" }).click();
+  assert.deepEqual((await rows()).find((row) => row[0] === "render").slice(1, 3), ["55.0\u202f%", "62.0\u202f%"]);
+  await page.getByRole("button", { name: "Certainty" }).click();
+  assert.equal((await rows())[0][0], "render");
+  await page.getByRole("button", { name: "Function" }).click();
+  assert.deepEqual((await rows()).map((row) => row[0]), ["compress", "idle", "main", "malloc", "render", "serve"]);
+  assert.equal(await page.locator("th[aria-sort]").getAttribute("aria-sort"), "ascending");
+});
+END
