@@ -9,7 +9,7 @@ function showDetails(panel, graph, node) {
   if (where) parts.push(make("p", "where", where));
   parts.push(model.isComparison ? comparisonFigures(model, tree, node) : figures(model, tree, node, root));
   if (certainty) {
-    const text = certaintyText({ mark: Number(certainty.mark[node]), q: certainty.q[node] }, MARKS);
+    const text = [MARKS[Number(certainty.mark[node])], probabilityText(certainty.q[node])].filter(Boolean).join(", ");
     const range = certainty.low && certainty.low[node] !== null
       ? `, between ${changeText(model, certainty.low[node])} and ${changeText(model, certainty.high[node])}` : "";
     if (text) parts.push(make("p", "where", "Difference: " + text + range));

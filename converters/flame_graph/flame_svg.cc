@@ -6,6 +6,7 @@
 
 #include "converters/flame_graph/flame_text.h"
 #include "converters/flame_graph/frame_color.h"
+#include "converters/flame_graph/frame_name.h"
 #include "pgo/base/number_text.h"
 #include "pgo/base/utf8.h"
 
@@ -17,7 +18,7 @@ constexpr double kInner = kWidth - 2 * kMargin, kNarrowest = 0.5;
 
 std::string coordinate(double value) { return format_decimal(value, 1); }
 
-// The first characters of a name that fit; "" when not even three do.
+// The first characters of a text that fit; "" when not even three do.
 std::string fitting(const std::string& name, double width) {
   size_t most = static_cast<size_t>(std::max(0.0, (width - 6) / kLetter));
   if (count_characters(name) <= most) return name;
@@ -135,6 +136,8 @@ class Picture {
     if (step < 0) text += rectangle(top + height - 2.5, 2.5, "#1b55a0");
     std::string sign = step > 0 ? "▲ " : step < 0 ? "▼ " : "";
     std::string label = fitting(sign + names_[node.frame], width);
+    if (label.ends_with("…"))
+      label = fitting(sign + std::string(last_part(names_[node.frame])), width);
     if (!label.empty())
       text += "<text x=\"" + coordinate(left + 3) + "\" y=\"" +
               coordinate(top + (step > 0   ? 13.5

@@ -14,7 +14,7 @@ namespace {
 __extension__ using Wide = __int128;
 
 constexpr uint64_t kMaxFrames = uint64_t{1} << 30;
-constexpr uint32_t kDeepest = 10'000;  // growing a tree recurses
+constexpr uint32_t kDeepest = 2'000;  // growing a tree recurses
 
 uint64_t hash_list(uint64_t seed, std::span<const uint32_t> list) {
   uint64_t hash = hash_more(seed, list.size());
@@ -46,14 +46,14 @@ double largest_share(const FlameValues& values, const FlameValues& wholes) {
   return largest;
 }
 
-// Stacks as the builder has them, without those that nothing is drawn of.
+// The stacks that something is drawn of. Frames have the numbers of their places in the order of
+// names from here on, plus 1, so that 0 can stand for the end of a stack.
 struct Stacks {
-  const FlatLists<uint32_t>& groups;
-  const FlatLists<uint32_t>& lists;
-  std::vector<uint32_t> order;      // positions in `lists`
-  std::vector<FlameValues> values;  // of each in `lists`
-  std::vector<uint32_t> rank;       // of each frame: its place in the order of names
-  size_t frames = 0;                // how many there are
+  FlatLists<uint32_t> groups;        // of frames
+  const FlatLists<uint32_t>& lists;  // of groups
+  std::vector<uint32_t> chosen;      // positions in `lists`
+  std::vector<FlameValues> values;   // of each of `chosen`
+  size_t frames = 0;                 // how many there are
   FlameValues wholes{};
 };
 
@@ -61,47 +61,46 @@ struct Stacks {
 // their next frame, and those of one frame make a node. What is too small is not gone into.
 class TreeGrower {
  public:
-  // Frames of nodes are those of `stacks` plus 2.
+  // Frames of nodes are those of `stacks` plus 1.
   TreeGrower(const Stacks& stacks, uint32_t max_depth, double min_share, size_t max_nodes)
-      : stacks_(stacks),
-        max_depth_(std::min(max_depth, kDeepest)),
-        max_nodes_(max_nodes),
-        order_(stacks.order),
-        cursors_(stacks.lists.size()) {
+      : stacks_(stacks), max_depth_(std::min(max_depth, kDeepest)), max_nodes_(max_nodes) {
     omitted_.min_share = min_share;
     omitted_.max_depth = max_depth_;
+    entries_.reserve(stacks.chosen.size());
+    for (size_t i = 0; i < stacks.chosen.size(); i++)
+      entries_.push_back({stacks.lists[stacks.chosen[i]], {}, 0, stacks.values[i]});
   }
 
   // False when there would be more nodes than that.
   bool grow() {
-    nodes_.push_back({kFlameRoot, 0, {}, sum(0, order_.size())});
-    return grow_children(0, order_.size(), 0);
+    nodes_.push_back({kFlameRoot, 0, {}, sum(0, entries_.size())});
+    return grow_children(0, entries_.size(), 0);
   }
   std::vector<FlameNode> take_nodes() { return std::move(nodes_); }
   const FlameOmitted& omitted() const { return omitted_; }
 
  private:
-  // The next frame of a stack.
-  struct Cursor {
-    uint32_t group = 0, frame = 0;
+  // What is left of a stack below the node that is growing. All that sorting needs is in one place:
+  // most of the time goes into waiting for memory.
+  struct Entry {
+    std::span<const uint32_t> groups;
+    std::span<const uint32_t> frames;  // of the group before those
+    uint32_t next = 0;                 // frame; 0: the stack ends here
+    FlameValues values{};
   };
 
-  bool is_at_end(uint32_t stack) const {
-    return cursors_[stack].group == stacks_.lists[stack].size();
-  }
-  uint32_t next(uint32_t stack) const {
-    const Cursor& at = cursors_[stack];
-    return stacks_.groups[stacks_.lists[stack][at.group]][at.frame];
-  }
-  void advance(uint32_t stack) {
-    Cursor& at = cursors_[stack];
-    if (++at.frame < stacks_.groups[stacks_.lists[stack][at.group]].size()) return;
-    at = {at.group + 1, 0};
+  void step(Entry& entry) const {
+    while (entry.frames.empty() && !entry.groups.empty()) {
+      entry.frames = stacks_.groups[entry.groups.front()];
+      entry.groups = entry.groups.subspan(1);
+    }
+    entry.next = entry.frames.empty() ? 0 : entry.frames.front();
+    if (entry.next != 0) entry.frames = entry.frames.subspan(1);
   }
 
   FlameValues sum(size_t begin, size_t end) const {
     FlameValues total{};
-    for (size_t i = begin; i < end; i++) add_to(total, stacks_.values[order_[i]]);
+    for (size_t i = begin; i < end; i++) add_to(total, entries_[i].values);
     return total;
   }
 
@@ -111,35 +110,28 @@ class TreeGrower {
     return true;
   }
 
-  // The children of the last node, which the stacks order_[begin] to order_[end] go through.
+  // The children of the last node, which entries_[begin] to entries_[end] go through.
   bool grow_children(size_t begin, size_t end, uint32_t depth) {
     size_t parent = nodes_.size() - 1;
-    auto first = order_.begin();
-    auto at = [&](size_t i) { return first + static_cast<std::ptrdiff_t>(i); };
-    size_t rest = static_cast<size_t>(
-        std::partition(at(begin), at(end), [&](uint32_t stack) { return is_at_end(stack); }) -
-        first);
-    nodes_[parent].self = sum(begin, rest);
-    auto before = [&](uint32_t a, uint32_t b) {
-      return stacks_.rank[next(a)] < stacks_.rank[next(b)];
-    };
-    if (!std::is_sorted(at(rest), at(end), before)) std::sort(at(rest), at(end), before);
+    std::span<Entry> entries = std::span(entries_).subspan(begin, end - begin);
+    for (Entry& entry : entries) step(entry);
+    if (!std::ranges::is_sorted(entries, {}, &Entry::next))
+      std::ranges::sort(entries, {}, &Entry::next);
     FlameValues other{};
-    while (rest < end) {
-      uint32_t frame = next(order_[rest]);
-      size_t run = rest;
-      while (run < end && next(order_[run]) == frame) run++;
-      FlameValues total = sum(rest, run);
+    for (size_t run = begin, run_end = begin; run < end; run = run_end) {
+      uint32_t frame = entries_[run].next;
+      while (run_end < end && entries_[run_end].next == frame) run_end++;
+      FlameValues total = sum(run, run_end);
       bool is_deep = depth >= max_depth_;
-      if (is_deep || largest_share(total, stacks_.wholes) < omitted_.min_share) {
-        (is_deep ? omitted_.deep_stacks : omitted_.small_stacks) += run - rest;
+      if (frame == 0) {
+        nodes_[parent].self = total;
+      } else if (is_deep || largest_share(total, stacks_.wholes) < omitted_.min_share) {
+        (is_deep ? omitted_.deep_stacks : omitted_.small_stacks) += run_end - run;
         add_to(other, total);
       } else {
-        if (!add_node({frame + 2, depth + 1, {}, total})) return false;
-        for (size_t i = rest; i < run; i++) advance(order_[i]);
-        if (!grow_children(rest, run, depth + 1)) return false;
+        if (!add_node({frame + 1, depth + 1, {}, total})) return false;
+        if (!grow_children(run, run_end, depth + 1)) return false;
       }
-      rest = run;
     }
     return is_zero(other) || add_node({kFlameOther, depth + 1, other, other});
   }
@@ -147,27 +139,28 @@ class TreeGrower {
   const Stacks& stacks_;
   uint32_t max_depth_;
   size_t max_nodes_;
-  std::vector<uint32_t> order_;
-  std::vector<Cursor> cursors_;
+  std::vector<Entry> entries_;
   std::vector<FlameNode> nodes_;
   FlameOmitted omitted_;
 };
 
-// The rows of all functions, by the numbers of the builder's frames; plus 2, as in the nodes.
+// The rows of all functions; their frames are those of `stacks` plus 1, as in the nodes.
 std::vector<FlameFunction> count_functions(const Stacks& stacks) {
-  std::vector<FlameFunction> functions(stacks.frames);
-  std::vector<uint32_t> last_seen(stacks.frames, ~uint32_t{0});
-  for (size_t i = 0; i < functions.size(); i++)
-    functions[i].frame = static_cast<FlameFrameId>(i + 2);
-  for (uint32_t stack : stacks.order) {
-    const FlameValues& values = stacks.values[stack];
-    for (uint32_t group : stacks.lists[stack])
-      for (uint32_t frame : stacks.groups[group])
-        if (std::exchange(last_seen[frame], stack) != stack)
-          add_to(functions[frame].cumulative, values);
-    if (!stacks.lists[stack].empty())
-      add_to(functions[stacks.groups[stacks.lists[stack].back()].back()].flat, values);
+  std::vector<FlameValues> flat(stacks.frames + 1), cumulative(stacks.frames + 1);
+  std::vector<uint32_t> last_seen(stacks.frames + 1, ~uint32_t{0});
+  for (uint32_t i = 0; i < stacks.chosen.size(); i++) {
+    uint32_t leaf = 0;
+    for (uint32_t group : stacks.lists[stacks.chosen[i]])
+      for (uint32_t frame : stacks.groups[group]) {
+        leaf = frame;
+        if (std::exchange(last_seen[frame], i) != i) add_to(cumulative[frame], stacks.values[i]);
+      }
+    if (leaf != 0) add_to(flat[leaf], stacks.values[i]);
   }
+  std::vector<FlameFunction> functions;
+  for (uint32_t frame = 1; frame <= stacks.frames; frame++)
+    if (!is_zero(cumulative[frame]))
+      functions.push_back({frame + 1, flat[frame], cumulative[frame]});
   return functions;
 }
 
@@ -175,37 +168,34 @@ std::vector<FlameFunction> count_functions(const Stacks& stacks) {
 // others there were.
 uint64_t choose_functions(std::vector<FlameFunction>& functions, const Stacks& stacks,
                           size_t most) {
-  std::erase_if(functions, [](const FlameFunction& row) { return is_zero(row.cumulative); });
-  auto place = [&](const FlameFunction& row) { return stacks.rank[row.frame - 2]; };
   auto sort_by = [&](auto key) {
-    std::sort(functions.begin(), functions.end(),
-              [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    std::ranges::sort(functions, [&](const auto& a, const auto& b) { return key(a) < key(b); });
   };
   sort_by([&](const FlameFunction& row) {
-    return std::tuple(-largest_share(row.cumulative, stacks.wholes), place(row));
+    return std::tuple(-largest_share(row.cumulative, stacks.wholes), row.frame);
   });
   uint64_t others = functions.size() - std::min(functions.size(), most);
   functions.resize(functions.size() - others);
   sort_by([&](const FlameFunction& row) {
     return std::tuple(-largest_share(row.flat, stacks.wholes),
-                      -largest_share(row.cumulative, stacks.wholes), place(row));
+                      -largest_share(row.cumulative, stacks.wholes), row.frame);
   });
   return others;
 }
 
-// Leaves the frames that nodes and functions have, in the order of their names.
+// Leaves the frames that nodes and functions have. `by_name`: positions in `frames`.
 void choose_frames(FlameTree& tree, std::span<const FlameFrame> frames,
                    std::span<const uint32_t> by_name) {
   std::vector<FlameFrameId> numbers(frames.size() + 2);
   for (const FlameNode& node : tree.nodes) numbers[node.frame] = 1;
   for (const FlameFunction& row : tree.functions) numbers[row.frame] = 1;
   tree.frames = {{"all", {}, {}}, {"(other)", {}, {}}};
-  for (uint32_t frame : by_name) {
-    if (numbers[frame + 2] == 0) continue;
-    numbers[frame + 2] = static_cast<FlameFrameId>(tree.frames.size());
-    tree.frames.push_back(frames[frame]);
-  }
   numbers[kFlameRoot] = kFlameRoot, numbers[kFlameOther] = kFlameOther;
+  for (size_t i = 0; i < by_name.size(); i++) {
+    if (numbers[i + 2] == 0) continue;
+    numbers[i + 2] = static_cast<FlameFrameId>(tree.frames.size());
+    tree.frames.push_back(frames[by_name[i]]);
+  }
   for (FlameNode& node : tree.nodes) node.frame = numbers[node.frame];
   for (FlameFunction& row : tree.functions) row.frame = numbers[row.frame];
 }
@@ -318,20 +308,31 @@ void FlameTreeBuilder::add_profile(const StackProfile& profile, size_t type, siz
 
 Result<FlameTree> FlameTreeBuilder::build(const FlameOptions& options) const {
   FlameTree tree;
-  Stacks stacks{groups_,        stacks_, {}, values_, std::vector<uint32_t>(frames_.size()),
-                frames_.size(), {}};
+  std::vector<uint32_t> by_name(frames_.size()), number_of(frames_.size());
+  std::iota(by_name.begin(), by_name.end(), 0u);
+  std::ranges::sort(by_name, [&](uint32_t a, uint32_t b) {
+    return std::tie(frames_[a].name, frames_[a].module) <
+           std::tie(frames_[b].name, frames_[b].module);
+  });
+  for (uint32_t i = 0; i < by_name.size(); i++) number_of[by_name[i]] = i + 1;
+
+  Stacks stacks{{}, stacks_, {}, {}, frames_.size(), {}};
+  for (size_t group = 0; group < groups_.size(); group++) {
+    for (uint32_t frame : groups_[group]) stacks.groups.push(number_of[frame]);
+    stacks.groups.end_list();
+  }
   uint64_t frames = 0;
   for (uint32_t i = 0; i < values_.size(); i++) {
-    FlameValues& values = stacks.values[i];
+    FlameValues values = values_[i];
     for (int64_t& value : values) {
-      if (value < 0) {
-        tree.omitted.negative_stacks++;
-        tree.omitted.negative_sum = sum_of(tree.omitted.negative_sum, value);
-      }
-      value = std::max<int64_t>(value, 0);
+      if (value >= 0) continue;
+      tree.omitted.negative_stacks++;
+      tree.omitted.negative_sum = sum_of(tree.omitted.negative_sum, value);
+      value = 0;
     }
     if (is_zero(values)) continue;
-    stacks.order.push_back(i);
+    stacks.chosen.push_back(i);
+    stacks.values.push_back(values);
     add_to(stacks.wholes, values);
     for (uint32_t group : stacks_[i]) frames += groups_[group].size();
     if (frames > kMaxFrames)
@@ -339,23 +340,16 @@ Result<FlameTree> FlameTreeBuilder::build(const FlameOptions& options) const {
                                                std::to_string(kMaxFrames) +
                                                " frames; choose some of the samples");
   }
-  if (stacks.order.empty())
+  if (stacks.chosen.empty())
     return fail(ErrorKind::kEmpty, "flame graph: no stack has a value above 0");
-  tree.stacks = stacks.order.size();
-  for (size_t side = 0; side < 2; side++)
+  tree.stacks = stacks.chosen.size();
+  for (size_t side = 0; side < sides_; side++) {
     if (options.wholes[side] > 0) stacks.wholes[side] = options.wholes[side];
-  for (size_t side = 0; side < sides_; side++) tree.sides.push_back({"", stacks.wholes[side]});
-
-  std::vector<uint32_t> by_name(frames_.size());
-  std::iota(by_name.begin(), by_name.end(), 0u);
-  std::sort(by_name.begin(), by_name.end(), [&](uint32_t a, uint32_t b) {
-    return std::tie(frames_[a].name, frames_[a].module) <
-           std::tie(frames_[b].name, frames_[b].module);
-  });
-  for (uint32_t i = 0; i < by_name.size(); i++) stacks.rank[by_name[i]] = i;
+    tree.sides.push_back({"", stacks.wholes[side]});
+  }
 
   for (double min_share = std::max(options.min_share, 1e-9);; min_share *= 2) {
-    // Nothing is smaller than this share: then only the root is left, with "(other)".
+    // In the end all is smaller than that: only the root is left, with "(other)".
     TreeGrower grower(stacks, options.max_depth, min_share, std::max<size_t>(options.max_nodes, 2));
     if (!grower.grow()) continue;
     tree.nodes = grower.take_nodes();

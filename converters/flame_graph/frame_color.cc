@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "converters/flame_graph/frame_name.h"
+
 namespace pgo {
 namespace {
 
@@ -19,22 +21,6 @@ uint8_t hue_of(std::string_view text) {
 }
 
 }  // namespace
-
-std::string_view scope_of(std::string_view name) {
-  // Go: the package ends with the first dot after the last slash.
-  if (size_t slash = name.find_last_of('/'); slash != std::string_view::npos)
-    return name.substr(0, name.find('.', slash));
-  // C++ and Rust: up to the last "::" outside of <> and (), without arguments of templates.
-  size_t depth = 0, end = 0;
-  for (size_t i = 0; i < name.size(); i++) {
-    if (name[i] == '(' && i > 0) break;
-    if (name[i] == '<') depth++;
-    if (name[i] == '>' && depth > 0) depth--;
-    if (depth == 0 && name.substr(i, 2) == "::") end = i;
-  }
-  std::string_view scope = name.substr(0, end);
-  return scope.substr(0, scope.find('<'));
-}
 
 std::vector<FrameColor> frame_colors(const FlameTree& tree) {
   std::map<std::string_view, uint8_t> hues;

@@ -27,7 +27,4 @@ std::vector<FrameColor> frame_colors(const FlameTree& tree);
 // "#rrggbb", light enough for black text.
 std::string color_code(FrameColor color);
 
-// "ns::Map" of "ns::Map<int>::find(int)", "net/http" of "net/http.(*Server).Serve", "" of "main".
-std::string_view scope_of(std::string_view name);
-
 }  // namespace pgo

@@ -72,7 +72,7 @@ function readRows(data) {
 // O(nodes * depth).
 function invertTree(tree, wholes) {
   const sides = tree.self.length;
-  const make = (frame) => ({ frame, share: 0, self: new Float64Array(sides), children: new Map() });
+  const make = (frame) => ({ frame, share: 0, self: [0, 0], children: null });
   const root = make(ROOT);
   for (let i = 1; i < tree.count; i++) {
     if (!tree.self.some((values) => values[i] > 0)) continue;
@@ -80,8 +80,10 @@ function invertTree(tree, wholes) {
     for (let side = 0; side < sides; side++) share += tree.self[side][i] / Math.max(wholes[side], 1);
     for (let at = i; tree.parent[at] >= 0; at = tree.parent[at]) {
       const frame = tree.frame[at];
-      if (!node.children.has(frame)) node.children.set(frame, make(frame));
-      node = node.children.get(frame);
+      node.children ??= new Map();
+      let child = node.children.get(frame);
+      if (!child) node.children.set(frame, child = make(frame));
+      node = child;
       node.share += share;
     }
     // All of it reaches the outermost caller; what has no caller ends there.
@@ -95,6 +97,7 @@ function invertTree(tree, wholes) {
     frames.push(node.frame);
     depths.push(depth);
     for (let side = 0; side < sides; side++) selfs[side].push(node.self[side]);
+    if (!node.children) continue;
     const children = [...node.children.values()].sort((a, b) => a.share - b.share || b.frame - a.frame);
     for (const child of children) waiting.push([child, depth + 1]);
   }
@@ -222,10 +225,8 @@ function changeStep(model, before, after) {
   return change < 0 ? -step : step;
 }
 
-function certaintyText(certainty, words) {
-  if (!certainty || certainty.mark === MARK.none) return "";
-  const q = certainty.q === null ? "" : certainty.q < 0.001 ? ", q < 0.001" : `, q = ${certainty.q.toPrecision(2)}`;
-  return words[certainty.mark] + q;
+function probabilityText(q) {
+  return q === null ? "" : q < 0.001 ? "q < 0.001" : `q = ${q.toPrecision(2)}`;
 }
 
 // Shorter forms of a name, for narrow frames: without arguments, without those of templates, the last part.

@@ -160,7 +160,8 @@ function drawLegend() {
     byId("legend").replaceChildren(entry("", "Colours: one for each namespace or package."));
     return;
   }
-  const largest = [...flat].sort((a, b) => b[1].value - a[1].value).slice(0, 6);
+  const isLarge = ([, { value }]) => value >= 0.001 * model.wholes[0];
+  const largest = [...flat].filter(isLarge).sort((a, b) => b[1].value - a[1].value).slice(0, 6);
   const swatches = largest.map(([module, { value, frame }]) => {
     const share = shareText(value / Math.max(model.wholes[0], 1));
     return entry(`h${model.frames.color[2 * frame]} sb`, `${module || "no binary"} ${share}`);

@@ -1,7 +1,7 @@
 // The table of functions: sorted by the column that was clicked, only what the search matches, a part of the rows at
 // first. Choosing a row shows its function in the graph.
 
-const ROWS_AT_FIRST = 100, LONG_NAME = 36;
+const ROWS_AT_FIRST = 100;
 
 class FunctionTable {
   // on: {choose(frame)}
@@ -99,7 +99,12 @@ class FunctionTable {
           if (!certainty) return 9;
           return [8, 1, 6, 7, 3][certainty.mark] + (certainty.q === null ? 0.5 : Math.min(certainty.q, 0.99));
         },
-        cell: (row) => make("td", "quiet", certaintyText(row.certainty[kind], SHORT_MARKS)),
+        cell: (row) => {
+          const cell = make("td", "quiet"), certainty = row.certainty[kind];
+          if (!certainty || certainty.mark === MARK.none) return cell;
+          cell.append(SHORT_MARKS[certainty.mark], make("span", "below", probabilityText(certainty.q)));
+          return cell;
+        },
       });
     return columns;
   }
@@ -107,13 +112,14 @@ class FunctionTable {
   nameCell(row) {
     const cell = make("td");
     const forms = shorterNames(this.model.names[row.frame]);
-    const fitting = forms.find((form) => form.length <= LONG_NAME);
-    const button = make("button", "", fitting || forms.at(Math.min(2, forms.length - 1)));
+    // Comparisons have more columns.
+    const room = this.model.isComparison ? 22 : 36;
+    const button = make("button", "", forms.find((form) => form.length <= room) || forms.at(-1));
     button.type = "button";
     button.title = this.model.names[row.frame];
     cell.append(button);
     const module = this.model.moduleOf(row.frame);
-    if (this.model.modules.length > 2 && module) cell.append(make("span", "module", module));
+    if (this.model.modules.length > 2 && module) cell.append(make("span", "below", module));
     return cell;
   }
 

@@ -43,8 +43,9 @@ function parts(page) {
     // The first drawn frame of this function.
     frame: (name) => page.locator(`#graph [role=treeitem][aria-label^="${name},"]`).first(),
     // [what a screen reader says…] of all drawn frames, in the order of the tree.
-    frames: () => page.locator("#graph [role=treeitem]").evaluateAll((all) => all.map((each) => each.getAttribute("aria-label"))),
-    // The frame that has the focus.
+    frames: () => page.locator("#graph [role=treeitem]").evaluateAll(
+      (all) => all.map((each) => each.getAttribute("aria-label"))),
+    // What the element that has the focus is called.
     focused: () => page.evaluate(() => document.activeElement.getAttribute("aria-label")),
     // How wide a frame is drawn, as a part of the graph.
     part: async (locator) => {
@@ -52,7 +53,8 @@ function parts(page) {
       return frame.width / graph.width;
     },
     rows: () => page.locator(".functions tbody tr").evaluateAll(
-      (all) => all.map((row) => [...row.cells].map((cell) => cell.firstElementChild?.textContent ?? cell.textContent))),
+      (all) => all.map((row) => [...row.cells].map(
+        (cell) => cell.querySelector("button")?.textContent ?? cell.innerText.replace("\n", ", ")))),
   };
 }
 

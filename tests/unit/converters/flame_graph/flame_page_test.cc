@@ -123,6 +123,11 @@ TEST(FlameSvg, SaysWhatGrewAndWhatIsTooNarrow) {
             std::string::npos);
   EXPECT_NE(svg.find(">▼ &lt;cop…</text>"), std::string::npos);
 
+  // A name that is too long loses its scope first.
+  tree.frames[3].name =
+      "a_long_namespace::(anonymous namespace)::Class<int>::handle(" + std::string(200, 'x') + ")";
+  EXPECT_NE(flame_svg(tree, {})->find(">▲ handle</text>"), std::string::npos);
+
   FlameTreeBuilder builder(1);
   uint32_t wide = builder.add_frame({"wide", {}, {}}), thin = builder.add_frame({"thin", {}, {}});
   builder.add_stack({{wide}}, 0, 9997);

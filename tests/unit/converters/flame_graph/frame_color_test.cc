@@ -15,16 +15,6 @@ std::vector<FrameColor> colors_of(const std::vector<FlameFrame>& frames) {
   return {colors.begin() + 2, colors.end()};
 }
 
-TEST(FrameColor, ScopesAreNamespacesAndPackages) {
-  EXPECT_EQ(scope_of("ns::Map<int, a::b>::find(x::y)"), "ns::Map");
-  EXPECT_EQ(scope_of("ns::f(int)"), "ns");
-  EXPECT_EQ(scope_of("main"), "");
-  EXPECT_EQ(scope_of("net/http.(*Server).Serve"), "net/http");
-  EXPECT_EQ(scope_of("std::operator<<(std::ostream&)"), "std");
-  EXPECT_EQ(scope_of("(anonymous namespace)::f()"), "(anonymous namespace)");
-  EXPECT_EQ(scope_of(""), "");
-}
-
 TEST(FrameColor, EachBinaryHasAHue) {
   std::vector<FlameFrame> frames;
   for (int i = 0; i < kFrameHues; i++) {
