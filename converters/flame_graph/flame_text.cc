@@ -7,6 +7,7 @@
 
 #include "pgo/base/number_text.h"
 #include "pgo/base/utf8.h"
+#include "pgo/profile/stack_selection.h"
 
 namespace pgo {
 namespace {

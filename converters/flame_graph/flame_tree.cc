@@ -7,6 +7,7 @@
 
 #include "pgo/base/file_name.h"
 #include "pgo/base/hash.h"
+#include "pgo/profile/stack_selection.h"
 
 namespace pgo {
 namespace {

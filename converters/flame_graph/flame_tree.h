@@ -28,7 +28,6 @@
 #include "pgo/base/result.h"
 #include "pgo/profile/interner.h"
 #include "pgo/profile/stack_profile.h"
-#include "pgo/profile/stack_selection.h"
 
 namespace pgo {
 

@@ -1,5 +1,5 @@
 # 50 000 frames: the page stays usable, because only what is a pixel wide is drawn; and a page of a large program with
-# the default bounds is below 1 MB.
+# the default bounds is below 1 MB, and the same for stacks in any order.
 . "$(dirname "$0")/../prelude.sh"
 . "$here/browser_prelude.sh"
 need python3
@@ -20,6 +20,9 @@ for stack in stacks:
 END
 flame_graph_from_text typical.html many.folded
 flame_graph_from_text all.html --min-share=0 --max-nodes=200000 many.folded
+tac many.folded > reversed.folded
+flame_graph_from_text again.html reversed.folded
+cmp typical.html again.html || fail "the order of stacks, or the process, reaches the page"
 echo "typical: $(stat -c %s typical.html) bytes, all: $(stat -c %s all.html) bytes"
 [ "$(stat -c %s typical.html)" -lt 1000000 ] || fail "typical.html is $(stat -c %s typical.html) bytes"
 in_browser << 'END'
