@@ -129,8 +129,9 @@ class Optimization {
     PGO_TRY(BoltedBinary bolted, run_tool(tool, profile.contents));
     PGO_CHECK(check_no_errors(result_.log));
     // Of an earlier build the profile is, where that was named.
-    const BuildIdentity identity =
-        request_.stale.empty() ? result_.profile->identity : BuildIdentity::kAssumed;
+    const BuildIdentity identity = request_.stale.empty() && result_.profile
+                                       ? result_.profile->identity
+                                       : BuildIdentity::kAssumed;
     PGO_TRY(CheckOutcome fit,
             check_profile_fit(result_.log, request_.input, identity, result_.diagnostics));
     result_.checks.push_back(fit);
