@@ -85,7 +85,8 @@ void Worker::read_sample(Bytes record, uint64_t position) {
   std::optional<Sample> sample = run_.recording.layouts[*event].parse(record);
   if (!sample) return drop_malformed(position, "is too short for the fields of its event");
   Moment moment{run_.recording.ordered_by_time ? sample->time : 0, position};
-  if (!run_.options.wants(*sample, moment, run_.names)) return drop(Dropped::kFiltered);
+  if (!run_.options.wants(*sample, moment, run_.recording.events[*event], run_.names))
+    return drop(Dropped::kFiltered);
 
   MapTree::Root root = run_.spaces.state(sample->pid, moment);
   count_other(*sample, root);

@@ -24,11 +24,12 @@ struct SampleOptions {
 
   bool wants_process(uint32_t pid) const;
   bool wants_time(uint64_t at) const { return !time || (at >= time->first && at <= time->second); }
-  // Does a sample of this moment count, by its process, thread and time? `names` may be empty where
+  // Does a sample of `event` count, by its process, thread and time? `names` may be empty where
   // `comm` is.
-  bool wants(const Sample& sample, Moment moment, const ThreadNames& names) const {
+  bool wants(const Sample& sample, Moment moment, const EventAttr& event,
+             const ThreadNames& names) const {
     return wants_process(sample.pid) && wants_time(sample.time) &&
-           (comm.empty() || names.text(names.find(sample.tid, moment)) == comm);
+           (comm.empty() || names.text(names.find(sample, moment, event)) == comm);
   }
 };
 

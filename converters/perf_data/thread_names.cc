@@ -20,6 +20,8 @@ ThreadNames::ThreadNames(const Recording& recording) {
           return texts_.size() - 1;
         });
   };
+  known_names.find_or_add(
+      hash_text(seed, texts_[kIdle]), [](uint32_t) { return false; }, [] { return kIdle; });
   for (const ProcessEvent& event : recording.process_events) {
     if (event.kind == ProcessEvent::Kind::kComm || event.kind == ProcessEvent::Kind::kExec)
       namings_[event.tid].push_back({event.moment, number(event.name)});
@@ -36,6 +38,12 @@ ThreadNames::NameId ThreadNames::find(uint32_t tid, Moment moment) const {
       std::upper_bound(namings.begin(), namings.end(), moment,
                        [](Moment wanted, const Naming& naming) { return wanted < naming.moment; });
   return after == namings.begin() ? kUnknown : std::prev(after)->name;
+}
+
+ThreadNames::NameId ThreadNames::find(const Sample& sample, Moment moment,
+                                      const EventAttr& event) const {
+  if (sample.tid == 0 && (event.sample_type & kSampleTid) != 0) return kIdle;
+  return find(sample.tid, moment);
 }
 
 }  // namespace pgo::perf_data

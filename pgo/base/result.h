@@ -33,9 +33,9 @@ enum class ErrorKind {
 // `message` says what happened and where, `advice` what to do about it, as half a sentence; neither
 // ends in a full stop or a newline. Where a text needs an option of the caller it has its name in
 // braces behind the byte 0xFF, "\xFF{event}", and the caller puts its own word there ("--event").
-// The byte is in no UTF-8: a file may be called "{event}", and names that are no UTF-8 are shown
+// The byte is in no UTF-8, so a file may be called "{event}"; names that are no UTF-8 are shown
 // with
-// '?' or U+FFFD in place of such bytes anyway.
+// '?' or U+FFFD in place of such bytes.
 struct Error {
   ErrorKind kind = ErrorKind::kInternal;
   std::string message;

@@ -145,6 +145,9 @@ Result<ProbeFunctions> ProbeFunctions::parse(Bytes section, const std::string& n
     if (!cursor.ok())
       return malformed(name, kFunctionSection, cursor.position(), "a function ends early");
     function.name = as_text(text);
+    // LLVM's profiles end a name there.
+    if (function.name.find('\0') != function.name.npos)
+      return malformed(name, kFunctionSection, cursor.position(), "a name has a NUL byte and ends");
     result.functions_.push_back(function);
   }
   // Of several with one GUID llvm-profgen takes the one that this very sort puts first.

@@ -21,9 +21,11 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 SAVE_EVERY = 10  # seconds
 TICKS = os.sysconf("SC_CLK_TCK")
+STALLED = 300  # seconds without any processor time; libFuzzer itself ends inputs that take too long
 EMPTY = {"seconds": 0.0, "executions": 0, "coverage": 0, "sittings": 0}
 # "#4096	pulse  cov: 12 ft: 34 corp: 5/67b ... exec/s: 2048"
 STATUS = re.compile(r"^#(\d+)\s.*\bcov: (\d+)")
@@ -55,7 +57,7 @@ class Target:
         complete.write_text(json.dumps(self.progress) + "\n")
         complete.replace(self.file)
 
-    def run(self, total):
+    def run(self, total, stalled):
         left = total - self.progress["seconds"]
         if left <= 0:
             return
@@ -82,10 +84,14 @@ class Target:
 
         reader = threading.Thread(target=read_status, daemon=True)
         reader.start()
-        saved = 0.0
+        saved, worked = 0.0, time.monotonic()
         try:
             while process.poll() is None:
-                seconds = max(seconds, processor_seconds(process.pid))
+                if (now := processor_seconds(process.pid)) > seconds:
+                    seconds, worked = now, time.monotonic()
+                elif time.monotonic() - worked > stalled:
+                    self.failure = "hangs"
+                    break
                 if seconds >= left:
                     process.send_signal(signal.SIGUSR1)  # libFuzzer ends after the input that it runs
                 if seconds - saved >= SAVE_EVERY:
@@ -97,12 +103,12 @@ class Target:
                     pass
         finally:
             if process.poll() is None:
-                process.kill()
+                os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
             reader.join()
             self.save(before, seconds, executions, coverage)
         if process.returncode != 0:
-            self.failure = f"exit status {process.returncode}"
+            self.failure = self.failure or f"exit status {process.returncode}"
             sys.stderr.write("".join(last))
             if self.crash_inputs() == known:
                 self.failure += ", and no input is kept"
@@ -132,6 +138,8 @@ def main():
     parser.add_argument("directory", type=pathlib.Path)
     parser.add_argument("--seconds", type=int, default=1200)
     parser.add_argument("--targets", nargs="*")
+    parser.add_argument("--stalled", type=float, default=STALLED, help="seconds without processor time until a target "
+                        "is taken to hang")
     arguments = parser.parse_args()
     directory = arguments.directory.resolve()
     programs = sorted(path for path in directory.glob("*_fuzz") if path.is_file())
@@ -146,7 +154,7 @@ def main():
     status = 0
     try:
         for target in targets:
-            target.run(arguments.seconds)
+            target.run(arguments.seconds, arguments.stalled)
     except KeyboardInterrupt:
         status = 130
     print_table(targets)

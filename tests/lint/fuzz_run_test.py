@@ -24,6 +24,7 @@ echo '#64	pulse  cov: 12 ft: 34 corp: 5/67b lim: 4 exec/s: 2048 rss: 30Mb' >&2
 ENDLESS = TARGET + """trap 'echo asked >> "$0.ended"; exit 0' USR1
 while :; do :; done
 """
+HANGS = TARGET + "exec sleep 60\n"
 GOOD = TARGET + "echo 'stat::number_of_executed_units: 100' >&2\n"
 CRASHES = TARGET + "echo 'what it died of' >&2; echo bad > \"${crashes}crash-1\"; exit 77\n"
 
@@ -66,6 +67,12 @@ class Run(unittest.TestCase):
         self.assertGreaterEqual(progress["seconds"], 50)
         self.assertLess(progress["seconds"], 60)
         self.assertEqual((progress["executions"], progress["sittings"]), (7 + 64, 2))
+
+    def test_a_target_that_hangs_is_ended(self):
+        self.target("a_fuzz", HANGS)
+        finished = self.run_targets("--seconds", "50", "--stalled", "1")
+        self.assertEqual(finished.returncode, 1)
+        self.assertEqual(self.row(finished, "a_fuzz")[6:], ["hangs,", "and", "no", "input", "is", "kept"])
 
     def test_what_has_run_long_enough_does_not_run(self):
         self.target("a_fuzz", ENDLESS)

@@ -37,7 +37,8 @@ struct Frame {
 class CallChain {
  public:
   // Replaces what was read before. `mode` is that of the sample's record. There are no frames where
-  // the sample has no address. O(frames), of which a record has room for 8191.
+  // neither the sample nor its chain has an address. O(frames), of which a record has room for
+  // 8191.
   void read(const Sample& sample, CpuMode mode, const EventAttr& event);
 
   const std::vector<Frame>& frames() const { return frames_; }

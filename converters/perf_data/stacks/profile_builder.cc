@@ -118,7 +118,7 @@ void ProfileBuilder::put_main_mapping() {
     };
     auto name = [&](size_t piece) {
       const CodeFile& file = counted_.places.files()[counted_.places.pieces()[piece].file];
-      return std::tie(file.path, file.id);
+      return std::tie(file.path, file.id, file.executable);
     };
     if (key(a) != key(b)) return key(a) > key(b);
     if (name(a) != name(b)) return name(a) < name(b);

@@ -21,10 +21,6 @@ struct Run {
   const CodePlaces& places;
   const ThreadNames& names;
   std::vector<bool> chosen_events;
-
-  // Labels of stacks are names of threads, or this one: of the threads that do nothing, which no
-  // record names.
-  uint32_t idle_label() const { return static_cast<uint32_t>(names.texts().size()); }
 };
 
 // Finds numbers of places that were looked up before: a program is mostly in few places.
@@ -77,7 +73,6 @@ class Worker {
     drop(Dropped::kMalformed);
     malformed_.add(position, reason);
   }
-  uint32_t label_of(const Sample& sample, Moment moment, const EventAttr& event) const;
   void resolve(const Sample& sample, Moment moment);
 
   const Run& run_;
@@ -103,13 +98,13 @@ void Worker::read_sample(Bytes record, uint64_t position) {
   if (layout.has_time() && run_.options.wants_time(sample->time))
     times_.add({sample->time, sample->time});
   Moment moment{run_.recording.ordered_by_time ? sample->time : 0, position};
-  if (!run_.options.wants(*sample, moment, run_.names)) return drop(Dropped::kFiltered);
+  if (!run_.options.wants(*sample, moment, event, run_.names)) return drop(Dropped::kFiltered);
 
   chain_.read(*sample, cpu_mode_of(record), event);
   if (chain_.frames().empty()) return drop(Dropped::kNoAddress);
   if (chain_.is_deferred()) deferred_++;
   resolve(*sample, moment);
-  table_.count({label_of(*sample, moment, event), stack_, 1, weight_of(*sample, event)});
+  table_.count({run_.names.find(*sample, moment, event), stack_, 1, weight_of(*sample, event)});
   samples_.used++;
 }
 
@@ -130,11 +125,6 @@ void Worker::resolve(const Sample& sample, Moment moment) {
       return table_.add_place(run_.places.find(root, frame.address));
     }));
   }
-}
-
-uint32_t Worker::label_of(const Sample& sample, Moment moment, const EventAttr& event) const {
-  if (sample.tid == 0 && (event.sample_type & kSampleTid) != 0) return run_.idle_label();
-  return run_.names.find(sample.tid, moment);
 }
 
 void Worker::add(Worker& other) {
@@ -193,7 +183,6 @@ Result<RecordedStacks> read_stacks(const Recording& recording, const StackOption
   add_up(workers, options.jobs);
   const Worker& all = workers[0];
   std::vector<std::string_view> labels(names.texts().begin(), names.texts().end());
-  labels.push_back("swapper");  // as perf calls it; see idle_label()
   stacks.profile =
       build_profile({recording, chosen, places, all.table(), std::move(labels), all.times()});
   stacks.samples = all.samples();

@@ -152,6 +152,15 @@ TEST(ProbeFunctions, FindsFunctionsByGuid) {
                   "; was the section cut short or changed?");
 }
 
+// Profiles with such names could not be read.
+TEST(ProbeFunctions, RefusesNamesWithNul) {
+  ProbeFunctionSection s;
+  s.function(10, 1, "f").function(20, 2, std::string("g\0h", 3));
+  EXPECT_EQ(ProbeFunctions::parse(s.bytes(), "a.out").error().message,
+            "a.out: .pseudo_probe_desc: a name has a NUL byte and ends at byte 38; was the section "
+            "cut short or changed?");
+}
+
 TEST(ProbeTable, NeedsBothSections) {
   ElfBuilder builder;
   builder.add_section(".pseudo_probe", SHT_PROGBITS, 0, 0, "");

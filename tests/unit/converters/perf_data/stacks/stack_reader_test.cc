@@ -311,6 +311,8 @@ TEST(StackReader, LabelsByTheNameAtTheTime) {
             "swapper: 401234 = 1 1\n"
             "worker: server+1234 = 1 1\n"
             "seen 5 used 5\n");
+  EXPECT_EQ(text_of(perf, with([](StackOptions& o) { o.comm = "swapper"; })),
+            "swapper: 401234 = 1 1\nseen 5 used 1 filtered 4\n");
 }
 
 TEST(StackReader, ChoosesSamples) {
