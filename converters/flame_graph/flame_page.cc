@@ -145,7 +145,8 @@ std::string data_json(const FlameTree& tree, const FlamePage& page) {
   for (std::string& note : omission_notes(tree)) notes.push_back(std::move(note));
   std::string json = "{\"title\":" + text_json(page.title) + ",\"type\":" + text_json(tree.type) +
                      ",\"unit\":" + text_json(tree.unit) +
-                     ",\"inShares\":" + (tree.in_shares ? "true" : "false");
+                     ",\"inShares\":" + (tree.in_shares ? "true" : "false") +
+                     ",\"minShare\":" + number_text(tree.omitted.min_share);
   json += ",\n\"facts\":" + list(page.facts, [](const auto& fact) {
             return '[' + text_json(fact.first) + ',' + text_json(fact.second) + ']';
           });

@@ -9,14 +9,14 @@
 //
 //   title     text               type, unit  what is counted
 //   inShares  values are parts of kFlameWhole
+//   minShare  of the frames that are in "(other)"
 //   facts     [[name, value]…]   notes  [text…]
 //   sides     [[name, whole]…]   one, or two of a comparison
 //   modules, files  [text…]      the first is empty
 //   names     [text…], each after the number of characters that it shares with the one before
 //   frames    {module, file: positions; color: two letters each, hue and shade}
 //   nodes     {frame, up: [number…], self: [[value…] of each side]}, in preorder. `up` says how
-//   many
-//             levels above the node before is the parent: 0 for its first child
+//             many levels above the node before is the parent: 0 for its first child
 //   functions {frame, flat, cumulative}, in the same way
 //   certainty of nodes, of functions flat and cumulative, where any is known:
 //             {mark: a digit each, q: [number or null…], low, high: [value or null…]}

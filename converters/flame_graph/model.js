@@ -68,43 +68,76 @@ function readRows(data) {
   }));
 }
 
-// Leaf first: below the root are the functions that values are of, below each its callers; the largest first.
-// O(nodes * depth).
-function invertTree(tree, wholes) {
-  const sides = tree.self.length;
-  const make = (frame) => ({ frame, share: 0, self: [0, 0], children: null });
-  const root = make(ROOT);
-  for (let i = 1; i < tree.count; i++) {
-    if (!tree.self.some((values) => values[i] > 0)) continue;
-    let node = root, share = 0;
-    for (let side = 0; side < sides; side++) share += tree.self[side][i] / Math.max(wholes[side], 1);
-    for (let at = i; tree.parent[at] >= 0; at = tree.parent[at]) {
-      const frame = tree.frame[at];
-      node.children ??= new Map();
-      let child = node.children.get(frame);
-      if (!child) node.children.set(frame, child = make(frame));
-      node = child;
-      node.share += share;
-    }
-    // All of it reaches the outermost caller; what has no caller ends there.
-    for (let side = 0; side < sides; side++) node.self[side] += tree.self[side][i];
+// Leaf first: below the root are the functions that values are of, below each its callers; the largest first. Each node
+// has as many callers as it is deep, and recursion makes all of them differ; so what is small is merged into "(other)",
+// as in the tree itself, until at most `most` nodes are left. `minShare` of the result is the limit that did it.
+// Takes O(nodes * depth) time and O(nodes + most) memory.
+const MOST_INVERTED = 50000;
+function invertTree(tree, wholes, minShare, most = MOST_INVERTED) {
+  for (let share = Math.max(minShare, 1e-9);; share *= 2) {
+    const inverted = growInverted(tree, wholes, share, most);
+    if (inverted) return inverted;
   }
-  for (let side = 0; side < sides; side++) root.self[side] = tree.self[side][0];
+}
+
+// Null when there would be more nodes than that.
+function growInverted(tree, wholes, minShare, most) {
   const frames = [], depths = [], selfs = tree.self.map(() => []);
+  // How far each node with a value has come on its way to the root.
+  const at = Int32Array.from(tree.frame, (_, node) => node);
+  const isValue = (node) => node > 0 && tree.self.some((values) => values[node] > 0);
+  const root = { frame: ROOT, self: tree.self.map((values) => values[0]), nodes: at.filter(isValue) };
   const waiting = [[root, 0]];
+  let isMerged = false;
   while (waiting.length > 0) {
-    const [node, depth] = waiting.pop();
-    frames.push(node.frame);
+    const [group, depth] = waiting.pop();
+    if (frames.length === most) return null;
+    frames.push(group.frame);
     depths.push(depth);
-    for (let side = 0; side < sides; side++) selfs[side].push(node.self[side]);
-    if (!node.children) continue;
-    const children = [...node.children.values()].sort((a, b) => a.share - b.share || b.frame - a.frame);
-    for (const child of children) waiting.push([child, depth + 1]);
+    group.self.forEach((value, side) => selfs[side].push(value));
+    const callers = callersOf(tree, wholes, group.nodes, at, minShare);
+    isMerged ||= callers.isMerged;
+    for (const caller of callers.groups) waiting.push([caller, depth + 1]);
   }
   const inverted = finishTree(Uint32Array.from(frames), Uint32Array.from(depths),
     selfs.map((values) => Float64Array.from(values)));
   // Its "self" is what has no further caller.
-  return { ...inverted, isInverted: true };
+  return { ...inverted, isInverted: true, minShare, isMerged };
+}
+
+// The frames that `nodes` are at, the smallest first: {frame, self: of those without a caller, nodes: the others}. The
+// others move on to their callers.
+function callersOf(tree, wholes, nodes, at, minShare) {
+  const zeros = () => tree.self.map(() => 0);
+  const add = (sum, values) => values.forEach((value, side) => sum[side] += value);
+  const groups = new Map();
+  for (const node of nodes) {
+    const frame = tree.frame[at[node]];
+    if (!groups.has(frame)) groups.set(frame, { frame, self: zeros(), total: zeros(), nodes: [] });
+    const group = groups.get(frame);
+    group.nodes.push(node);
+    add(group.total, tree.self.map((values) => values[node]));
+  }
+  const shares = (group) => group.total.map((value, side) => value / Math.max(wholes[side], 1));
+  const small = [...groups.values()].filter((group) => Math.max(...shares(group)) < minShare);
+  for (const group of small) groups.delete(group.frame);
+  for (const group of groups.values()) {
+    const ends = group.nodes.filter((node) => tree.parent[at[node]] === 0);
+    for (const node of ends) add(group.self, tree.self.map((values) => values[node]));
+    group.nodes = group.nodes.filter((node) => tree.parent[at[node]] !== 0);
+    for (const node of group.nodes) at[node] = tree.parent[at[node]];
+  }
+  if (small.length > 0) {
+    const other = groups.get(OTHER) || { frame: OTHER, self: zeros(), total: zeros(), nodes: [] };
+    groups.set(OTHER, other);
+    for (const { total } of small) {
+      add(other.self, total);
+      add(other.total, total);
+    }
+  }
+  const size = (group) => shares(group).reduce((sum, share) => sum + share);
+  const sorted = [...groups.values()].sort((a, b) => size(a) - size(b) || b.frame - a.frame);
+  return { groups: sorted, isMerged: small.length > 0 };
 }
 
 // In the inverted tree, what is certain of a function holds for its callers, too; or null.

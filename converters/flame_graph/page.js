@@ -64,7 +64,7 @@ function drawPath() {
 
 function setDirection(toCallers) {
   if (toCallers && !inverted) {
-    inverted = invertTree(model.tree, model.wholes);
+    inverted = invertTree(model.tree, model.wholes, model.minShare);
     invertedCertainty = invertCertainty(model, inverted);
   }
   tree = toCallers ? inverted : model.tree;
@@ -74,6 +74,7 @@ function setDirection(toCallers) {
   graph.show(tree, toCallers ? invertedCertainty : model.certainty);
   drawPath();
   graph.on.choose(0);
+  drawNotes();
   search();
   say(toCallers ? "Callers: leaf first" : "Callees: root first");
 }
@@ -170,10 +171,12 @@ function drawLegend() {
 }
 
 function drawNotes() {
-  if (model.notes.length === 0) return;
+  const texts = [...model.notes];
+  if (tree.isMerged)
+    texts.push(`Callers: frames below ${shareText(tree.minShare)} of the whole are merged into "(other)", too`);
   const notes = make("ul");
-  for (const note of model.notes) notes.append(make("li", "", note + "."));
-  byId("notes").replaceChildren(notes);
+  for (const text of texts) notes.append(make("li", "", text + "."));
+  byId("notes").replaceChildren(...(texts.length > 0 ? [notes] : []));
 }
 
 // Automatic, light, dark. A page of a file may have no storage.
