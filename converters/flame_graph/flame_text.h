@@ -1,6 +1,8 @@
 // Texts of flame graphs. Names come from files of others and may be any bytes: what cannot be seen,
 // or would turn the direction of a line, is written as an escape, "\x1b" or "\u{202e}", so that no
-// name can look like another, end a script or command a terminal.
+// name can end a script, command a terminal or make an SVG file unreadable. Two names may still
+// look alike: backslashes stay, letters of different alphabets do, and long names lose their
+// middle.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,8 @@ namespace pgo::test {
 namespace {
 
 constexpr std::string_view kHostile =
-    "</script><script>window.broken=1</script><!--\"'&\\\xff\x1b[31m\n\u2028\u202e${1}{{data}}";
+    "</script><script>window.broken=1</"
+    "script><!--\"'&\\\xff\x1b[31m\n\u2028\u202e\uffff${1}{{data}}";
 
 struct Arguments {
   std::string out, title = "server, cpu", unit = "nanoseconds", suffix;

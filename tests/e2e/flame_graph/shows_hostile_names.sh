@@ -8,7 +8,7 @@ flame_graph_from_text flame.html --names=hostile before.folded
 flame_graph_from_text flame.svg --names=hostile before.folded
 python3 -c 'import xml.dom.minidom as dom; dom.parse("flame.svg"); open("flame.html", encoding="utf-8").read()'
 in_browser << 'END'
-const tail = `</script><script>window.broken=1</script><!--"'&\\?\\x1b[31m\\x0a\\u{2028}\\u{202e}\${1}{{data}}`;
+const tail = `</script><script>window.broken=1</script><!--"'&\\?\\x1b[31m\\x0a\\u{2028}\\u{202e}\\u{ffff}\${1}{{data}}`;
 await inPage("flame.html", {}, async ({ page, frames }) => {
   assert.equal(await page.evaluate(() => window.broken), undefined);
   assert.equal((await frames())[1], `main${tail}, 100.0\u202f%, 100\u202fns`);

@@ -9,6 +9,9 @@ TEST(FlameText, NamesShowWhatCannotBeSeen) {
   EXPECT_EQ(printable_name("größe<int>"), "größe<int>");
   EXPECT_EQ(printable_name("a\x1b[31m\n\x7f"), "a\\x1b[31m\\x0a\\x7f");
   EXPECT_EQ(printable_name("a\u202eb\u2028\u200b\ufeff"), "a\\u{202e}b\\u{2028}\\u{200b}\\u{feff}");
+  EXPECT_EQ(printable_name("a\ufffe\uffff"), "a\\u{fffe}\\u{ffff}");
+  EXPECT_EQ(printable_name("\u3164\u115f\ufe0f\U000e0041"),
+            "\\u{3164}\\u{115f}\\u{fe0f}\\u{e0041}");
   EXPECT_EQ(printable_name("\xff\xc3"), "??");
   EXPECT_EQ(printable_name("\U0001f600"), "\U0001f600");
 }
