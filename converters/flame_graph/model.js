@@ -263,11 +263,17 @@ function probabilityText(q) {
 }
 
 // Shorter forms of a name, for narrow frames: without arguments, without those of templates, the last part.
+// The last slash of a package of Go, or -1. In C++ a slash is an operator, or in the path of a file.
+function packageSlash(name) {
+  const path = name.match(/^(?:(?!::)[^(<[{\s])*/)[0];
+  return /^operator\/=?$/.test(path) || path.endsWith("/") ? -1 : path.lastIndexOf("/");
+}
+
 function shorterNames(name) {
   const forms = [name];
   let text = name.replace(/ \[clone [^\]]*\]$/, "");
   const last = text.match(/^(.+?)\)( const)?( ?&{1,2})?$/);
-  if (last && !text.includes("/")) {
+  if (last && packageSlash(text) < 0) {
     let level = 0, at = last[1].length;
     for (; at >= 0; at--) {
       if (text[at] === ")") level++;
@@ -286,12 +292,12 @@ function shorterNames(name) {
     if (level === 0 && short !== text) forms.push(text = short);
   }
   // Go keeps its package: "http.(*conn).serve". In C++ the class stays as long as there is room.
-  if (text.includes("/")) {
-    forms.push(text.slice(text.lastIndexOf("/") + 1));
+  if (packageSlash(text) >= 0) {
+    forms.push(text.slice(packageSlash(text) + 1));
   } else if (!text.includes("operator")) {
     const parts = text.replaceAll("(anonymous namespace)::", "").replace(/^.* (?=\S+$)/, "").split("::");
     for (const last of [2, 1])
       if (forms.at(-1) !== parts.slice(-last).join("::")) forms.push(parts.slice(-last).join("::"));
   }
-  return forms;
+  return forms.filter((form, i) => i === 0 || form !== "");
 }
