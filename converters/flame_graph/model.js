@@ -140,18 +140,17 @@ function callersOf(tree, wholes, nodes, at, minShare) {
   return { groups: sorted, isMerged: small.length > 0 };
 }
 
-// In the inverted tree, what is certain of a function holds for its callers, too; or null.
+// Of the inverted tree: what is certain of the flat values of a function. Which callers changed, it does not say. Or
+// null.
 function invertCertainty(model, tree) {
   if (!model.flatCertainty) return null;
   const known = new Map(model.rows.map((row) => [row.frame, row.certainty.flat]));
   const columns = { q: [], low: [], high: [] };
-  let current = null;
-  const marks = [];
+  const marks = [], nothing = { mark: MARK.none, q: null, low: null, high: null };
   for (let i = 0; i < tree.count; i++) {
-    if (tree.depth[i] <= 1) current = known.get(tree.frame[i]) || null;
-    const certainty = current || { mark: MARK.none, q: null, low: null, high: null };
+    const certainty = tree.depth[i] === 1 && known.get(tree.frame[i]) || nothing;
     marks.push(certainty.mark);
-    for (const key of ["q", "low", "high"]) columns[key].push(tree.depth[i] === 1 ? certainty[key] : null);
+    for (const key of ["q", "low", "high"]) columns[key].push(certainty[key]);
   }
   return { ...columns, mark: marks.join("") };
 }
@@ -231,15 +230,17 @@ function unitName(model) {
 
 function valueText(model, value) {
   if (model.inShares) return shareText(value / 1e12);
-  if (model.unit in TIME_UNITS) return inUnits(value * TIME_UNITS[model.unit], TIMES);
+  if (Object.hasOwn(TIME_UNITS, model.unit)) return inUnits(value * TIME_UNITS[model.unit], TIMES);
   if (model.unit === "bytes") return inUnits(value, SIZES);
   return (value < 0 ? "−" : "") + countText(Math.abs(value));
 }
 
-// With its unit and all digits.
+// With its unit and all digits, as far as a number here has them.
 function exactText(model, value) {
   if (model.inShares) return (value / 1e10).toFixed(4) + "\u202f%";
-  return (value < 0 ? "−" : "") + countText(Math.abs(value)) + " " + unitName(model);
+  const size = Math.abs(value), isExact = size <= Number.MAX_SAFE_INTEGER;
+  const digits = countText(isExact ? size : Number(size.toPrecision(15)));
+  return (isExact ? "" : "about ") + (value < 0 ? "−" : "") + digits + " " + unitName(model);
 }
 
 // A difference, with its sign. Of shares it is in points.
@@ -262,13 +263,13 @@ function probabilityText(q) {
   return q === null ? "" : q < 0.001 ? "q < 0.001" : `q = ${q.toPrecision(2)}`;
 }
 
-// Shorter forms of a name, for narrow frames: without arguments, without those of templates, the last part.
 // The last slash of a package of Go, or -1. In C++ a slash is an operator, or in the path of a file.
 function packageSlash(name) {
   const path = name.match(/^(?:(?!::)[^(<[{\s])*/)[0];
   return /^operator\/=?$/.test(path) || path.endsWith("/") ? -1 : path.lastIndexOf("/");
 }
 
+// Shorter forms of a name, for narrow frames: without arguments, without those of templates, the last part.
 function shorterNames(name) {
   const forms = [name];
   let text = name.replace(/ \[clone [^\]]*\]$/, "");

@@ -34,6 +34,14 @@ await inPage("diff.html", {}, async ({ page, frame, rows, part }) => {
   await page.getByRole("button", { name: "Certainty" }).click();
   assert.equal((await rows())[0][0], "render");
   await page.getByRole("button", { name: "Function" }).click();
+  // Certainties are of functions, not of who calls them.
+  await page.getByRole("button", { name: "Callers" }).click();
+  assert.match(await frame("render").getAttribute("aria-label"), /, changed$/);
+  assert.match(await page.locator("#graph [aria-label^='parse,'][aria-level='2']").getAttribute("aria-label"), /, within noise$/);
+  const callers = await page.locator("#graph [aria-level='3']").all();
+  assert.ok(callers.length >= 4);
+  for (const caller of callers) assert.match(await caller.getAttribute("aria-label"), /, [−+±][\d.]+$/);
+  await page.getByRole("button", { name: "Callees" }).click();
   assert.deepEqual((await rows()).map((row) => row[0]), ["compress", "idle", "main", "malloc", "render", "serve"]);
   assert.equal(await page.locator("th[aria-sort]").getAttribute("aria-sort"), "ascending");
 });

@@ -1,0 +1,23 @@
+# Numbers of the page have the unit of the profile, and no digit that is not known. No browser is needed.
+. "$(dirname "$0")/../prelude.sh"
+need node
+
+cat > test.mjs << 'END'
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+const { valueText, exactText, probabilityText } =
+  new Function(readFileSync(process.argv[2], "utf8") + "; return { valueText, exactText, probabilityText };")();
+const plain = (text) => text.replaceAll("\u202f", " ");
+const cpu = { type: "cpu", unit: "nanoseconds" };
+assert.equal(plain(valueText(cpu, 12345)), "12.3 µs");
+// What every object has is no unit.
+for (const unit of ["toString", "constructor", "__proto__"])
+  assert.equal(plain(valueText({ type: "x", unit }, 1234)), "1 234");
+
+assert.equal(plain(exactText(cpu, 9007199254740991)), "9 007 199 254 740 991 nanoseconds");
+assert.equal(plain(exactText(cpu, 1234567890123456789)), "about 1 234 567 890 123 460 000 nanoseconds");
+assert.equal(plain(exactText(cpu, -9223372036854775808)), "about −9 223 372 036 854 780 000 nanoseconds");
+assert.equal(probabilityText(0.000001), "q < 0.001");
+assert.equal(probabilityText(0.02), "q = 0.020");
+END
+node test.mjs "$here/../../converters/flame_graph/model.js"
