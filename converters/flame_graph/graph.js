@@ -89,7 +89,7 @@ class Graph {
     for (let i = this.root; i < end[this.root];) {
       const left = next.get(parent[i]), size = this.widths[i] * scale;
       next.set(parent[i], left + size);
-      if (size < NARROW) {
+      if (!(size >= NARROW)) {
         if (rest && rest.parent !== parent[i]) flush();
         if (!rest) rest = { parent: parent[i], left, width: 0, depth: depth[i] };
         rest.width += size;

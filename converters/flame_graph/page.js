@@ -145,7 +145,7 @@ function drawLegend() {
     byId("legend").replaceChildren(
       entry("grew1", "▲ grew by 0.05,"), entry("grew2", "0.25,"), entry("grew3", "1" + unit + " or more"),
       entry("shrank1", "▼ shrank by 0.05,"), entry("shrank2", "0.25,"), entry("shrank3", "1" + unit + " or more"),
-      entry("same", model.certainty ? "about the same, noise, or too few samples" : "about the same"),
+      entry("same", model.certainty ? "about the same, noise, or too small to tell" : "about the same"),
       ...(model.certainty && model.certainty.mark.includes(String(MARK.samplingOnly))
         ? [entry("grew2 sampling", "broken bar: only the chance of sampling is known")] : []));
     return;
@@ -167,7 +167,7 @@ function drawLegend() {
     const share = shareText(value / Math.max(model.wholes[0], 1));
     return entry(`h${model.frames.color[2 * frame]} sb`, `${module || "no binary"} ${share}`);
   });
-  byId("legend").replaceChildren(entry("", "Flat, by binary:"), ...swatches);
+  byId("legend").replaceChildren(entry("", "Flat, by binary, of the functions in the table:"), ...swatches);
 }
 
 function drawNotes() {
@@ -234,9 +234,12 @@ drawFacts();
 drawLegend();
 drawNotes();
 if (model.isComparison) {
-  const sides = [[0, 1], [0], [1]];
-  for (const side of [0, 1])
+  const sides = [[0, 1]];
+  // A side without any value has no widths.
+  for (const side of [0, 1].filter((each) => tree.total[each][0] > 0)) {
+    sides.push([side]);
     byId("width").append(make("option", "", model.sides[side][0] || ["before", "after"][side]));
+  }
   byId("width-choice").hidden = false;
   byId("width").addEventListener("change", () => {
     graph.setSides(sides[byId("width").selectedIndex]);

@@ -4,7 +4,16 @@
 . "$here/browser_prelude.sh"
 
 flame_graph_from_text diff.html --mark=render:1:0.003 --mark=parse:2:0.4 --mark=compress:4:0.02 before.folded after.folded
+: > nothing.folded
+flame_graph_from_text gone.html before.folded nothing.folded
 in_browser << 'END'
+// A side without a value cannot give the widths.
+await inPage("gone.html", {}, async ({ page, frame, part }) => {
+  assert.deepEqual(await page.locator("#width option").allTextContents().then((all) => all.map((each) => each.trim())),
+    ["both sides", "before"]);
+  await page.selectOption("#width", "before");
+  assert.ok(Math.abs(await part(frame("render")) - 0.55) < 0.01);
+});
 await inPage("diff.html", {}, async ({ page, frame, rows, part }) => {
   const classes = (name) => frame(name).getAttribute("class");
   assert.match(await classes("render"), /\bgrew3\b/);
