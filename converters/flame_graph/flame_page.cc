@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -16,7 +17,9 @@ constexpr std::string_view kTemplate =
 #include "flame_page_template.inc"
     ;
 
+// JSON knows no infinity, and nothing that is not a number.
 std::string number_text(double number) {
+  if (!std::isfinite(number)) return "null";
   char text[32];
   return std::string(
       text, std::to_chars(text, text + sizeof text, number, std::chars_format::general, 4).ptr);

@@ -38,10 +38,11 @@ std::string certainty_text(const FlameTree& tree, size_t node) {
     case FlameMark::kNone: return "";
     case FlameMark::kChanged: text = "changed"; break;
     case FlameMark::kNoise: text = "within noise"; break;
-    case FlameMark::kThin: text = "too few samples"; break;
+    case FlameMark::kThin: text = "too small to tell"; break;
     case FlameMark::kSamplingOnly: text = "beyond the chance of sampling"; break;
   }
-  return ", " + text + (certainty.q ? " (q = " + format_decimal(*certainty.q, 3) + ")" : "");
+  std::string q = format_flame_q(certainty);
+  return ", " + text + (q.empty() ? "" : " (" + q + ")");
 }
 
 class Picture {

@@ -160,6 +160,14 @@ std::string format_flame_share(double share) {
   return format_decimal(percent, decimals) + " %";
 }
 
+std::string format_flame_q(const FlameCertainty& certainty) {
+  if (!certainty.q || !std::isfinite(*certainty.q)) return "";
+  if (*certainty.q < 0.001) return "q < 0.001";
+  char text[32];
+  std::snprintf(text, sizeof text, "q = %#.2g", *certainty.q);
+  return text;
+}
+
 std::vector<std::string> omission_notes(const FlameTree& tree) {
   const FlameOmitted& omitted = tree.omitted;
   std::vector<std::string> notes;
@@ -173,7 +181,7 @@ std::vector<std::string> omission_notes(const FlameTree& tree) {
                     " end in \"(other)\": " + format_count(omitted.deep_stacks) + of_all);
   FlameValues other = tree.other();
   if (other != FlameValues{})
-    notes.back() += ". \"(other)\" is " + format_flame_share(tree.share(other)) + " of the whole";
+    notes.push_back("\"(other)\" is " + format_flame_share(tree.share(other)) + " of the whole");
   if (omitted.functions != 0)
     notes.push_back("The table leaves out " + format_count(omitted.functions, "function") +
                     " with the smallest shares");

@@ -30,6 +30,9 @@ std::string format_flame_value(const FlameTree& tree, int64_t value);
 // 0.4123 as "41.2 %", 0.00123 as "0.123 %": three digits that count.
 std::string format_flame_share(double share);
 
+// "q = 0.020" or "q < 0.001"; "" when it is not known, or not a number.
+std::string format_flame_q(const FlameCertainty& certainty);
+
 // A sentence for each kind of thing that the tree does not show; nothing is left out silently.
 std::vector<std::string> omission_notes(const FlameTree& tree);
 

@@ -53,13 +53,14 @@ enum class FlameMark : uint8_t {
   kNone,          // nothing
   kChanged,       // it is real
   kNoise,         // the members of a side differ as much
-  kThin,          // too few samples to tell
+  kThin,          // too few samples, or too small a share, to tell
   kSamplingOnly,  // larger than the chance of sampling, but how hosts differ is not known
 };
 
 struct FlameCertainty {
   FlameMark mark = FlameMark::kNone;
-  std::optional<double> q;  // probability of chance, corrected for many comparisons
+  // The share of false findings to expect among those that are at least as certain.
+  std::optional<double> q;
   // What the difference (after less before) is between, in the unit of the tree.
   std::optional<std::pair<int64_t, int64_t>> interval;
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "converters/flame_graph/flame_svg.h"
 
 namespace pgo {
@@ -69,6 +71,28 @@ TEST(FlamePage, HasCertainties) {
             "null,null]");
   EXPECT_EQ(part(data, "\"cumulativeCertainty\":", "}"), "null");
   EXPECT_EQ(part(data, "\"self\":", "}"), "[[0,10,10,60,20],[0,0,10,60,30]]");
+}
+
+TEST(FlamePage, LeavesOutWhatIsNoNumber) {
+  FlameTree tree = small_tree(2);
+  tree.certainties.resize(tree.nodes.size());
+  tree.certainties[1] = {FlameMark::kNoise, std::nan(""), {}};
+  tree.certainties[2] = {FlameMark::kChanged, -INFINITY, {}};
+  tree.certainties[3] = {FlameMark::kThin, 1e-6, {}};
+  tree.omitted.min_share = INFINITY;
+  std::string data = data_of(*flame_html(tree, {}));
+  EXPECT_EQ(part(data, "\"minShare\":", ","), "null");
+  EXPECT_EQ(part(data, "\"certainty\":", "}"),
+            "{\"mark\":\"02130\",\n\"q\":[null,null,null,1e-06,null]");
+  std::string svg = *flame_svg(tree, {});
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_NE(svg.find(", within noise</title>"), std::string::npos);
+  EXPECT_NE(svg.find(", too small to tell (q &lt; 0.001)</title>"), std::string::npos);
+}
+
+TEST(FlamePage, ScriptsAreStrict) {
+  std::string html = *flame_html(small_tree(1), {});
+  EXPECT_EQ(part(html, "<script>\n", "\n"), "\"use strict\";");
 }
 
 TEST(FlamePage, NeedsNothingElse) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace pgo {
 namespace {
 
@@ -82,10 +84,29 @@ TEST(FlameText, SaysWhatIsNotShown) {
       omission_notes(*builder.build(options)),
       (std::vector<std::string>{
           "Frames below 2 % of the whole are merged into \"(other)\", where 1 of 3 stacks end",
-          "Stacks with more than 2 frames end in \"(other)\": 1 of 3 stacks. \"(other)\" is "
-          "10.0 % of the whole",
+          "Stacks with more than 2 frames end in \"(other)\": 1 of 3 stacks",
+          "\"(other)\" is 10.0 % of the whole",
           "The table leaves out 1 function with the smallest shares",
           "1 stack with a negative value (-3 in all) cannot be drawn"}));
+}
+
+TEST(FlameText, SaysHowLargeOtherIsWithoutAReason) {
+  FlameTree tree;
+  tree.sides = {{"", 10}};
+  tree.nodes = {{kFlameRoot, 0, {}, {10, 0}}, {kFlameOther, 1, {5, 0}, {5, 0}}};
+  EXPECT_EQ(omission_notes(tree), std::vector<std::string>{"\"(other)\" is 50.0 % of the whole"});
+}
+
+TEST(FlameText, FalseDiscoveryRatesHaveTwoDigits) {
+  auto text = [](double q) { return format_flame_q({FlameMark::kChanged, q, {}}); };
+  EXPECT_EQ(text(1), "q = 1.0");
+  EXPECT_EQ(text(0.25), "q = 0.25");
+  EXPECT_EQ(text(0.02), "q = 0.020");
+  EXPECT_EQ(text(0.0012), "q = 0.0012");
+  EXPECT_EQ(text(1e-6), "q < 0.001");
+  EXPECT_EQ(text(std::nan("")), "");
+  EXPECT_EQ(text(INFINITY), "");
+  EXPECT_EQ(format_flame_q({}), "");
 }
 
 TEST(FlameText, ChangesHaveSteps) {
