@@ -1,6 +1,6 @@
 // A flame graph as a page: one HTML file that needs nothing else, no network and no other file. Its
 // own security policy forbids both. It shows the graph with zoom, search and an inverted view, and
-// the table of functions; docs/guide/flame-graphs.md says how to use it.
+// the table of functions; docs/reference/flame-graphs.md says how to use it.
 //
 // The page is built from the files beside this one: page.html has places for the others, page.css
 // is the style, and the scripts are model.js (the tree, its inversion, search, numbers), graph.js
