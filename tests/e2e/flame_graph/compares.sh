@@ -46,7 +46,8 @@ await inPage("diff.html", {}, async ({ page, frame, rows, part }) => {
   // Certainties are of functions, not of who calls them.
   await page.getByRole("button", { name: "Callers" }).click();
   assert.match(await frame("render").getAttribute("aria-label"), /, changed$/);
-  assert.match(await page.locator("#graph [aria-label^='parse,'][aria-level='2']").getAttribute("aria-label"), /, within noise$/);
+  const parse = page.locator("#graph [aria-label^='parse,'][aria-level='2']");
+  assert.match(await parse.getAttribute("aria-label"), /, within noise$/);
   const callers = await page.locator("#graph [aria-level='3']").all();
   assert.ok(callers.length >= 4);
   for (const caller of callers) assert.match(await caller.getAttribute("aria-label"), /, [−+±][\d.]+$/);

@@ -44,5 +44,9 @@ await inPage("all.html", {}, async ({ page, frames }) => {
   await timed("reset", () => page.getByRole("button", { name: "Reset zoom" }).click());
   await timed("search", () => page.fill("#search", "Handler7"));
   await timed("callers", () => page.getByRole("button", { name: "Callers" }).click());
+  const merged = /Callers: frames below .* are merged into/;
+  assert.match(await page.locator("#notes").textContent(), merged);
+  await page.getByRole("button", { name: "Callees" }).click();
+  assert.doesNotMatch(await page.locator("#notes").textContent(), merged);
 });
 END
