@@ -15,11 +15,15 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kMostLog = 60;
 // Halvings of that: the logarithm is then right to 1e-13.
 constexpr int kHalvings = 50;
-// Of a side; more tell nothing more, and Boost.Math's beta distribution loses digits.
+// Of the larger side; more tell nothing more, and Boost.Math's beta distribution loses digits.
 constexpr double kMostSamples = 1e9;
+// Of fewer, the end of the interval is 0 or infinity: it would be tail^1000.
+constexpr double kLeastSamples = 1e-3;
 
-double ratio_of_log(double log_ratio) {
-  if (log_ratio <= -kMostLog) return 0;
+// What is beyond kMostLog is not known to be farther than that: the interval gets wider, not
+// narrower.
+double low_end(double log_ratio) { return log_ratio <= -kMostLog ? 0 : portable_exp(log_ratio); }
+double high_end(double log_ratio) {
   return log_ratio >= kMostLog ? kInfinity : portable_exp(log_ratio);
 }
 
@@ -29,7 +33,16 @@ double log_of_ratio(double ratio) {
   return std::clamp(portable_log(ratio), -kMostLog, kMostLog);
 }
 
-double capped_samples(const SideRate& side) { return std::min(side.samples(), kMostSamples); }
+// Of both sides.
+struct Counts {
+  double x = 0, y = 0;
+};
+
+// Fewer samples of the same ratio: one factor for both sides.
+Counts capped_samples(const SideRate& a, const SideRate& b) {
+  double factor = std::min(1.0, kMostSamples / std::max(a.samples(), b.samples()));
+  return {a.samples() * factor, b.samples() * factor};
+}
 
 // Of two p values of one direction, the one that says less.
 double less_certain(double p, double q) { return std::abs(p - .5) < std::abs(q - .5) ? p : q; }
@@ -82,8 +95,8 @@ double RatioEstimate::tail(double members, double samples) const {
 
 RatioInterval RatioEstimate::interval_by(const Model& model, double level) const {
   double t = student_t_quantile((1 + level) / 2, model.freedom);
-  return {b_.rate > 0 ? ratio_of_log(find_score(model, t)) : 0,
-          a_.rate > 0 ? ratio_of_log(find_score(model, -t)) : kInfinity};
+  return {b_.rate > 0 ? low_end(find_score(model, t)) : 0,
+          a_.rate > 0 ? high_end(find_score(model, -t)) : kInfinity};
 }
 
 RatioInterval RatioEstimate::interval(double level) const {
@@ -93,19 +106,20 @@ RatioInterval RatioEstimate::interval(double level) const {
     return {std::min(members.low, samples.low), std::max(members.high, samples.high)};
   }
   // Ends of Clopper and Pearson's interval: at each, what was found has the chance `tail`.
-  double tail = (1 - level) / 2, x = capped_samples(a_), y = capped_samples(b_);
+  double tail = (1 - level) / 2;
+  auto [x, y] = capped_samples(a_, b_);
   auto ratio = [&](double part) {
     return part < 1 ? part / (1 - part) * (a_.exposure / b_.exposure) : kInfinity;
   };
-  return {y > 0 ? ratio(beta_quantile(tail, y, x + 1)) : 0,
-          x > 0 ? ratio(beta_quantile(1 - tail, y + 1, x)) : kInfinity};
+  return {y > kLeastSamples ? ratio(beta_quantile(tail, y, x + 1)) : 0,
+          x > kLeastSamples ? ratio(beta_quantile(1 - tail, y + 1, x)) : kInfinity};
 }
 
 double RatioEstimate::p_above(double ratio) const {
   if (nothing()) return 1;
   if (kind_ == kSampling) {
-    double y = capped_samples(b_);
-    return y > 0 ? beta_below(part_of_b(ratio), y, capped_samples(a_) + 1) : 1;
+    auto [x, y] = capped_samples(a_, b_);
+    return y > 0 ? beta_below(part_of_b(ratio), y, x + 1) : 1;
   }
   double log_ratio = log_of_ratio(ratio);
   return tail(score(members_, log_ratio), score(kSamples, log_ratio));
@@ -114,8 +128,8 @@ double RatioEstimate::p_above(double ratio) const {
 double RatioEstimate::p_below(double ratio) const {
   if (nothing()) return 1;
   if (kind_ == kSampling) {
-    double x = capped_samples(a_);
-    return x > 0 ? beta_above(part_of_b(ratio), capped_samples(b_) + 1, x) : 1;
+    auto [x, y] = capped_samples(a_, b_);
+    return x > 0 ? beta_above(part_of_b(ratio), y + 1, x) : 1;
   }
   double log_ratio = log_of_ratio(ratio);
   return tail(-score(members_, log_ratio), -score(kSamples, log_ratio));

@@ -230,6 +230,19 @@ TEST(Comparison, ARowThatIsEverythingDoesNotChange) {
   EXPECT_LT(comparison.rows[1].estimate.interval(.95).high, 1.01);
 }
 
+TEST(Comparison, ARowThatIsEverythingOfUnequalProfilesDoesNotChange) {
+  for (double share : {1.0, .9999}) {
+    Side a = side_of(unnamed(1), {{share * 1e6}}, 1e6);
+    Side b = side_of(unnamed(1), {{share * 1e5}}, 1e5);
+    const RowComparison row = compared(a, b).rows[0];
+    EXPECT_EQ(row.verdict, Verdict::kNoise);
+    EXPECT_GT(row.p, .9);
+    EXPECT_LE(row.estimate.interval(.95).low, 1);
+    EXPECT_GE(row.estimate.interval(.95).high, 1);
+    EXPECT_LT(row.estimate.interval(.95).high, 1.001);
+  }
+}
+
 TEST(Comparison, ARowThatIsEverythingTeachesNothing) {
   std::vector<std::vector<double>> before, after;
   for (int row = 0; row < 15; row++) {

@@ -105,6 +105,20 @@ TEST(RatioEstimate, UnequalSidesAreNotTakenForNormal) {
   EXPECT_LT(estimate.p_above(1), .01);
 }
 
+// More samples than can be computed with are cut, of both sides by the same factor.
+TEST(RatioEstimate, SoManySamplesKeepTheirRatio) {
+  RatioEstimate equal({.rate = 1, .exposure = 1e15}, {.rate = 1, .exposure = 1e14});
+  EXPECT_LT(equal.interval(.95).low, 1);
+  EXPECT_GT(equal.interval(.95).low, .999);
+  EXPECT_GT(equal.interval(.95).high, 1);
+  EXPECT_LT(equal.interval(.95).high, 1.001);
+  EXPECT_NEAR(equal.p_value(), 1, 1e-3);
+  RatioEstimate more({.rate = 1, .exposure = 1e15}, {.rate = 1.1, .exposure = 1e14});
+  EXPECT_GT(more.interval(.95).low, 1.09);
+  EXPECT_LT(more.interval(.95).high, 1.11);
+  EXPECT_LT(more.p_value(), 1e-6);
+}
+
 TEST(RatioEstimate, IsANumberAtTheEnds) {
   double most = std::numeric_limits<double>::max(), least = std::numeric_limits<double>::min();
   for (double a : {0.0, least, 1e-9, 1.0, 1e18, 1e100})
@@ -114,7 +128,8 @@ TEST(RatioEstimate, IsANumberAtTheEnds) {
             RatioEstimate({a, 1e-18}, {b, 1e18}, 1e6, 1e6, 1e9)})
         for (double ratio : {0.0, least, 1.0, most, kInfinity}) {
           RatioInterval interval = estimate.interval(.95);
-          EXPECT_LE(interval.low, interval.high) << a << " " << b;
+          EXPECT_LE(interval.low, estimate.ratio() * (1 + 1e-9)) << a << " " << b;
+          EXPECT_GE(interval.high * (1 + 1e-9), estimate.ratio()) << a << " " << b;
           EXPECT_GE(estimate.p_value(ratio), 0) << a << " " << b << " " << ratio;
           EXPECT_LE(estimate.p_value(ratio), 1) << a << " " << b << " " << ratio;
         }
