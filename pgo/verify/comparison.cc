@@ -58,7 +58,8 @@ class Comparer {
     return row.pooled / row.heavier * std::min(design_.a.exposure, design_.b.exposure);
   }
 
-  // What rows have in common.
+  // What rows have in common. A row that only a side of one cluster has tells nothing of how it
+  // varies.
   void learn(Comparison& result) {
     std::vector<size_t> all, good;
     auto clusters =
@@ -66,6 +67,7 @@ class Comparer {
     for (size_t row = 0; row < rows_; row++) {
       const RowRates& rates = reader_.read(row);
       if (is_thin(rates, {}) || rates.room < kTrendRoom) continue;
+      if (reader_.trend_point().freedom <= 0) continue;
       all.push_back(row);
       if (least_samples(rates) >= kTrendSamples * clusters) good.push_back(row);
     }

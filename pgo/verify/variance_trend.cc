@@ -1,12 +1,13 @@
 #include "pgo/verify/variance_trend.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace pgo::verify {
 namespace {
 
 // With fewer points, the two parts of a line cannot be told apart.
-constexpr size_t kMinPoints = 10;
+constexpr ptrdiff_t kMinPoints = 10;
 constexpr int kSteps = 30;
 // Of the mean variance: `between` never vanishes while fitting, or rows with many samples would
 // have infinite weight.
@@ -23,6 +24,7 @@ struct Moments {
 Moments weigh(std::span<const TrendPoint> points, const VarianceTrend& trend) {
   Moments sum;
   for (const TrendPoint& point : points) {
+    if (point.freedom <= 0) continue;
     double expected = trend.at(point.poisson);
     double weight = 1 / (expected * expected);
     sum.weight += weight;
@@ -76,16 +78,19 @@ double VarianceTrend::freedom_at(double poisson) const {
 }
 
 VarianceTrend fit_variance_trend(std::span<const TrendPoint> points) {
-  if (points.empty()) return {};
-  auto count = static_cast<double>(points.size());
+  auto known =
+      std::ranges::count_if(points, [](const TrendPoint& point) { return point.freedom > 0; });
+  if (known == 0) return {};
+  auto count = static_cast<double>(known);
   double variance = 0, poisson = 0, freedom = 0;
   for (const TrendPoint& point : points) {
+    if (point.freedom <= 0) continue;
     freedom += point.freedom / count;
     variance += point.variance / count;
     poisson += point.poisson / count;
   }
   VarianceTrend trend{.between = std::max(0.0, variance - poisson)};
-  if (points.size() < kMinPoints || variance <= 0) return trend;
+  if (known < kMinPoints || variance <= 0) return trend;
   double least = kLeastPart * variance;
   trend.between = std::max(trend.between, least);
   for (int step = 0; step < kSteps; step++) trend = solve(weigh(points, trend), least);

@@ -25,7 +25,8 @@ struct VarianceTrend {
   double freedom_at(double poisson) const;
 };
 
-// A row's variance between members, with `freedom`, and what samples alone would make it.
+// A row's variance between members, with `freedom`, and what samples alone would make it. Without
+// freedom, nothing was seen of how the row varies, and the point does not count.
 struct TrendPoint {
   double variance = 0;
   double poisson = 0;

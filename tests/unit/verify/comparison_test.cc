@@ -179,6 +179,24 @@ TEST(Comparison, OneHostAgainstManyRestsOnTheMany) {
   EXPECT_EQ(comparison.rows[1].verdict, Verdict::kNoise);
 }
 
+// What is new on a canary of one host says nothing of how hosts differ.
+TEST(Comparison, RowsOfACanaryOnlyTeachNothing) {
+  std::vector<std::vector<double>> before, after;
+  for (int row = 0; row < 20; row++) {
+    before.push_back({900.0 + 9 * row, 1100.0 - 3 * row, 950.0 + 70 * (row % 3), 1050, 1000});
+    after.push_back({1010.0 - 11 * (row % 4)});
+  }
+  Comparison rows = compared(side_of(unnamed(5), before, 1e5), side_of(unnamed(1), after, 1e5));
+  for (int row = 0; row < 12; row++) {
+    before.push_back({0, 0, 0, 0, 0});
+    after.push_back({2000});
+  }
+  Comparison more = compared(side_of(unnamed(5), before, 1e5), side_of(unnamed(1), after, 1e5));
+  EXPECT_EQ(more.trend.between, rows.trend.between);
+  EXPECT_EQ(more.trend.point_freedom, rows.trend.point_freedom);
+  for (size_t row = 0; row < 20; row++) EXPECT_EQ(rows.rows[row].p, more.rows[row].p);
+}
+
 // ... and of a function that only the canary has, nothing is known but the chance of sampling, when
 // there are no other rows to learn from.
 TEST(Comparison, ARowOfOneHostOnlyKnowsOnlySampling) {

@@ -42,6 +42,18 @@ TEST(VarianceTrend, OfFewPointsIsWhatSamplesDoNotExplain) {
   EXPECT_EQ(fit_variance_trend({}).at(.25), .25);
 }
 
+// A point of which nothing is known is not one of variance 0 and infinitely many samples.
+TEST(VarianceTrend, PointsWithoutFreedomDoNotCount) {
+  std::vector<TrendPoint> points = points_of(.01, 3, 50), more = points;
+  for (int i = 0; i < 25; i++) more.insert(more.begin() + 2 * i, TrendPoint{});
+  VarianceTrend trend = fit_variance_trend(points), same = fit_variance_trend(more);
+  EXPECT_EQ(same.between, trend.between);
+  EXPECT_EQ(same.sampling, trend.sampling);
+  EXPECT_NEAR(same.point_freedom, 4, 1e-9);
+  EXPECT_EQ(same.freedom_at(.01), trend.freedom_at(.01));
+  EXPECT_EQ(fit_variance_trend(std::vector<TrendPoint>(20)).between, 0);
+}
+
 // 40 points of 4 degrees of freedom each, all in one place but two: there the others say little.
 TEST(VarianceTrend, IsKnownWherePointsAre) {
   std::vector<TrendPoint> points(40, {.1, .09, 4});
