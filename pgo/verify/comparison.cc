@@ -43,15 +43,19 @@ class Comparer {
   }
 
  private:
-  // Thin by the mean of both sides: that says nothing of whether they differ, so leaving thin rows
-  // out does not bias the tests of the others (Bourgon, Gentleman and Huber 2010).
-  // Samples that come in bursts say as much as fewer independent ones.
+  // Thin by the rate that fits both sides if nothing had changed. As far as rates vary by samples,
+  // that says nothing of whether they differ, so leaving thin rows out does not bias the tests of
+  // the others (Bourgon, Gentleman and Huber 2010). The plain mean of sides of unequal size does:
+  // it is high where the small side's rate is high by chance. Samples that come in bursts say as
+  // much as fewer independent ones.
   bool is_thin(const RowRates& row, const VarianceTrend& trend) const {
-    double share = (row.a.rate / design_.a.weight_per_denominator +
-                    row.b.rate / design_.b.weight_per_denominator) /
-                   2;
-    return share < options_.thin_share ||
+    return row.pooled < options_.thin_share * pooled_everything() ||
            least_samples(row) < options_.thin_samples * trend.sampling;
+  }
+  // The rate of everything, pooled as that of a row.
+  double pooled_everything() const {
+    double a = design_.a.exposure, b = design_.b.exposure;
+    return (design_.a.weight_per_denominator * a + design_.b.weight_per_denominator * b) / (a + b);
   }
   // Of a side, if nothing had changed.
   double least_samples(const RowRates& row) const {

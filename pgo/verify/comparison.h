@@ -25,8 +25,8 @@
 
 namespace pgo::verify {
 
-// A row is thin when its mean share of the two sides is below this: doubling it would cost or save
-// a thousandth, less than `pgo verify` tells from noise (1 %) for anything.
+// A row is thin when its share of both sides together, weighed by their samples, is below this:
+// doubling it would cost or save a thousandth, which is lost among how much whole programs vary.
 inline constexpr double kThinShare = .001;
 // ... or when one side would have fewer independent samples of it than this if nothing had changed.
 // Fewer are not nearly normal, and a table has many rows in which to be wrong

@@ -131,6 +131,18 @@ TEST(Comparison, ThinRowsAreNeverFindings) {
   EXPECT_EQ(compared(few, more).rows[0].verdict, Verdict::kOnlySamplingKnown);
 }
 
+// The mean of both shares is above a thousandth, but all samples together are not: the small side
+// has more by chance.
+TEST(Comparison, ThinIsByAllSamplesOfBothSides) {
+  Side large = side_of(unnamed(1), {{900}, {1010}}, 1e6);
+  Side small = side_of(unnamed(1), {{120}, {95}}, 1e5);
+  for (bool swap : {false, true}) {
+    Comparison comparison = swap ? compared(small, large) : compared(large, small);
+    EXPECT_EQ(comparison.rows[0].verdict, Verdict::kTooThin);
+    EXPECT_EQ(comparison.rows[1].verdict, Verdict::kNoise);  // the mean is .00098
+  }
+}
+
 TEST(Comparison, ThinRowsDoNotCountAmongTheTests) {
   std::vector<std::vector<double>> counts(100, {1.0}), fat = counts;
   counts[0] = {1000}, fat[0] = {1150};
