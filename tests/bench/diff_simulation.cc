@@ -2,7 +2,7 @@
 // is known what changed: how often intervals hold the true ratio, how often a table without changes
 // has a finding, and how often a regression of 3 % is found.
 //
-//     diff_simulation [SEEDS [usual|harder]]
+//     diff_simulation [SEEDS [usual|harder|unequal|time]]
 //
 // Prints the tables of docs/measurements/diff.md as Markdown. 1000 seeds by default.
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "pgo/verify/comparison.h"
 #include "tests/data/simulated_fleet.h"
@@ -47,7 +48,7 @@ struct Findings {
   Tally covers_total, covers_total_closely;
   Tally any_false;
   std::array<Tally, 3> found;  // of the changes of functions 0, 1 and 2
-  Tally wrong_way;
+  Tally wrong_way;             // a change that was found with the other sign
 };
 
 bool holds(const RatioInterval& interval, double ratio) {
@@ -104,6 +105,7 @@ void print_row(const char* kind, const FleetOptions& fleet, uint64_t seeds) {
               findings.covers_total_closely.percent(seeds).c_str());
   std::printf(" %s |", findings.any_false.percent(seeds).c_str());
   for (const Tally& tally : findings.found) std::printf(" %s |", tally.percent(seeds).c_str());
+  std::printf(" %s |", findings.wrong_way.percent(seeds).c_str());
   std::printf("\n");
   std::fflush(stdout);
 }
@@ -111,7 +113,7 @@ void print_row(const char* kind, const FleetOptions& fleet, uint64_t seeds) {
 void print_head() {
   std::printf(
       "\n| members a side | 20+ | 100+ | 1 000+ | 10 000+ | total, 97.5 %% | any false | "
-      "20 %% | 5 %% | 1 %% |\n|---|---|---|---|---|---|---|---|---|---|\n");
+      "20 %% | 5 %% | 1 %% | wrong way |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
 void print_usual_table(uint64_t seeds) {
@@ -160,11 +162,105 @@ void print_harder_table(uint64_t seeds) {
   FleetOptions thin = usual;
   thin.samples = 1000;
   print_row("1 000 samples a member", thin, seeds);
-  FleetOptions canary = usual;
-  canary.hosts = 40, canary.hosts_after = 3;
-  print_row("against 3", canary, seeds);
-  canary.hosts = 10, canary.hosts_after = 1;
-  print_row("against 1", canary, seeds);
+}
+
+// The first `rows` rows of 1 % and less have no samples on one side: every second is new, the
+// others are gone.
+void leave_to_one_side(uint32_t rows, Fleet& fleet) {
+  constexpr size_t kFirst = 2;
+  auto without = [&](Side& side, size_t parity) {
+    FlatLists<Cell> kept;
+    for (size_t row = 0; row < side.rows.size(); row++) {
+      bool here = row < kFirst || row >= kFirst + rows || row % 2 != parity;
+      if (here)
+        for (const Cell& cell : side.rows[row]) kept.push(cell);
+      kept.end_list();
+    }
+    side.rows = std::move(kept);
+  };
+  without(fleet.before, 0);
+  without(fleet.after, 1);
+}
+
+struct Unequal {
+  FleetOptions fleet;
+  uint32_t one_sided = 0;  // rows
+};
+
+// Intervals are of rows that both sides have. Rows of one side are true findings, and what is
+// called changed besides is false: the mean share of the false among all findings is what q values
+// limit. A finding of which only the chance of sampling is known counts as found.
+void print_unequal_row(const Unequal& unequal, uint64_t seeds) {
+  Tally covered, covered_thick, one_sided;
+  double false_share = 0;
+  for (uint64_t seed = 1; seed <= seeds; seed++) {
+    Fleet fleet = simulate_fleet(unequal.fleet, seed);
+    leave_to_one_side(unequal.one_sided, fleet);
+    double findings = 0, wrong = 0;
+    for (const RowComparison& row : compared(fleet, {}).rows) {
+      if (row.verdict == Verdict::kTooThin) continue;
+      bool found = row.verdict != Verdict::kNoise;
+      findings += found ? 1 : 0;
+      if (unequal.one_sided > 0 && (row.rate_a <= 0 || row.rate_b <= 0)) {
+        one_sided.add(found);
+        continue;
+      }
+      wrong += found ? 1 : 0;
+      bool holds_truth = holds(row.estimate.interval(kLevel), 1);
+      covered.add(holds_truth);
+      if (std::min(row.samples_a, row.samples_b) >= kSizes[2]) covered_thick.add(holds_truth);
+    }
+    if (findings > 0) false_share += 100 * wrong / findings / static_cast<double>(seeds);
+  }
+  const FleetOptions& fleet = unequal.fleet;
+  std::printf("| %u, %u%s | %u | %.1f | %s | %s | %s |\n", fleet.hosts,
+              fleet.hosts_after > 0 ? fleet.hosts_after : fleet.hosts,
+              fleet.same_hosts ? " in pairs" : "", unequal.one_sided, false_share,
+              covered.percent(seeds).c_str(), covered_thick.percent(seeds).c_str(),
+              one_sided.percent(seeds).c_str());
+  std::fflush(stdout);
+}
+
+// Sides of unequal size, and rows that only one side has.
+void print_unequal_table(uint64_t seeds) {
+  std::printf(
+      "\n| hosts before, after | rows of one side | false of findings | 95 %% interval | ... of 1 "
+      "000+ "
+      "samples | one side found |\n|---|---|---|---|---|---|\n");
+  for (auto [hosts, after] : {std::pair{5u, 1u}, {5u, 3u}, {10u, 1u}, {10u, 3u}, {40u, 3u}})
+    for (uint32_t rows : {0u, 40u})
+      print_unequal_row({{.hosts = hosts, .hosts_after = after}, rows}, seeds);
+  print_unequal_row({{.hosts = 10}, 40}, seeds);
+  print_unequal_row({{.hosts = 10, .same_hosts = true}, 40}, seeds);
+}
+
+// One profile a side, of unequal length. Only the chance of sampling is known then, so there is
+// none but that: hosts do not differ, and samples come one by one.
+void print_single_table(uint64_t seeds) {
+  std::printf(
+      "\n| samples before, after | rows | any false | 95 %% interval |\n|---|---|---|---|\n");
+  for (double longer : {1.0, 10.0, 100.0})
+    for (double samples : {20'000.0, 200'000.0}) {
+      Tally any_false, covered;
+      for (uint64_t seed = 1; seed <= seeds; seed++) {
+        FleetOptions even{.hosts = 1, .host_sd = 0, .group_sd = 0, .member_sd = 0, .burst = 1};
+        even.load_shape = 1e6;
+        FleetOptions larger = even;
+        even.samples = samples, larger.samples = samples * longer;
+        Fleet fleet{simulate_fleet(larger, seed).before, simulate_fleet(even, seed + seeds).after};
+        bool any = false;
+        for (const RowComparison& row : compared(fleet, {}).rows) {
+          if (row.verdict == Verdict::kTooThin) continue;
+          any = any || row.verdict != Verdict::kNoise;
+          covered.add(holds(row.estimate.interval(kLevel), 1));
+        }
+        any_false.add(any);
+      }
+      std::printf("| %.0f, %.0f | %llu | %s | %s |\n", samples * longer, samples,
+                  static_cast<unsigned long long>(covered.of / seeds),
+                  any_false.percent(seeds).c_str(), covered.percent(seeds).c_str());
+      std::fflush(stdout);
+    }
 }
 
 // How long a table takes that is as large as they come.
@@ -188,9 +284,12 @@ int main(int count, char** arguments) {
   uint64_t seeds = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 1000;
   auto begin = std::chrono::steady_clock::now();
   std::string_view which = count > 2 ? arguments[2] : "";
-  if (which != "harder") pgo::verify::print_usual_table(seeds);
-  if (which != "usual") pgo::verify::print_harder_table(seeds);
-  pgo::verify::print_time();
+  auto wanted = [&](std::string_view table) { return which.empty() || which == table; };
+  if (wanted("usual")) pgo::verify::print_usual_table(seeds);
+  if (wanted("harder")) pgo::verify::print_harder_table(seeds);
+  if (wanted("unequal")) pgo::verify::print_unequal_table(seeds);
+  if (wanted("unequal")) pgo::verify::print_single_table(seeds);
+  if (wanted("time")) pgo::verify::print_time();
   std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   std::printf("\n%llu seeds, %.0f s\n", static_cast<unsigned long long>(seeds), took.count());
 }
