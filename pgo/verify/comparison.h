@@ -3,7 +3,11 @@
 // For row i and cluster c (a host, or a pair; member_design.h) the relative rate
 // rate(i, c) / rate(i) - 1 has the variance
 //
-//     room^2 sigma_i^2 (between + sampling / samples(i, c)),     room = 1 - share, or 1 per unit
+//     room^2 sigma_i^2 (between + sampling * heavier(i) / (room * samples(i, c)))
+//
+// with room = 1 - share, or 1 per unit. samples(i, c) are those that the row's weight there would
+// have if all samples weighed the same, and heavier(i) of them are worth one of the row's. So counts
+// of sampling alone have the variance of binomial ones, room / samples.
 //
 // `between` and `sampling` are common to all rows (variance_trend.h), sigma_i^2 is the row's own,
 // moved towards that of all (moderated_variance.h). A share near 1 cannot vary much, since what
