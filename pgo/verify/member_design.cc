@@ -79,6 +79,12 @@ std::vector<Usable> usable_members(const Side& side, const std::vector<uint32_t>
   return usable;
 }
 
+double total_weight(const Side& side, const std::vector<Usable>& members) {
+  double sum = 0;
+  for (const Usable& member : members) sum += side.members[member.member].weight;
+  return sum;
+}
+
 double total_denominator(const std::vector<Usable>& members) {
   double sum = 0;
   for (const Usable& member : members) sum += member.denominator;
@@ -183,12 +189,12 @@ std::optional<Pairs> find_pairs(const Side& a, const Side& b, const std::vector<
       at = pairs.erase(at);
       continue;
     }
-    paired_a += total_denominator(at->second.a);
-    paired_b += total_denominator(at->second.b);
+    paired_a += total_weight(a, at->second.a);
+    paired_b += total_weight(b, at->second.b);
     ++at;
   }
-  if (pairs.size() < kMinPairs || paired_a < kMinPairedWeight * total_denominator(members_a) ||
-      paired_b < kMinPairedWeight * total_denominator(members_b))
+  if (pairs.size() < kMinPairs || paired_a < kMinPairedWeight * total_weight(a, members_a) ||
+      paired_b < kMinPairedWeight * total_weight(b, members_b))
     return std::nullopt;
   return pairs;
 }
@@ -225,9 +231,7 @@ void design_pairs(const Side& a, const Side& b, const Pairs& pairs, MemberDesign
 }
 
 double weight_per_denominator(const Side& side, const std::vector<Usable>& members) {
-  double weight = 0;
-  for (const Usable& member : members) weight += side.members[member.member].weight;
-  return weight / total_denominator(members);
+  return total_weight(side, members) / total_denominator(members);
 }
 
 size_t count_left_out(const SideDesign& side) {

@@ -122,6 +122,20 @@ TEST(MemberDesign, LeavesOutAFewWithoutPartner) {
   EXPECT_EQ(design_of(a, b).basis, Basis::kMembers);
 }
 
+// One of four profiles has 3 % of the weight: that is what counts, whatever rates are divided by.
+TEST(MemberDesign, WhatPairsHoldIsWeight) {
+  std::vector<Member> b = {member("x", "1", 100), member("y", "1", 100), member("z", "1", 100)};
+  for (Measure measure : {Measure::kShare, Measure::kPerUnit, Measure::kTotal}) {
+    std::vector<Member> a = b;
+    a.push_back(member("w", "1", 10));
+    a[3].units = 1e6;
+    EXPECT_EQ(design_of(a, b, measure).basis, Basis::kPairs);
+    a[3] = member("w", "1", 150);
+    a[3].units = 1;
+    EXPECT_EQ(design_of(a, b, measure).basis, Basis::kMembers);
+  }
+}
+
 TEST(MemberDesign, LeavesOutEmptyProfiles) {
   MemberDesign design = design_of({member("", "", 100), member("", "", 0)}, {member("", "", 100)});
   EXPECT_EQ(design.basis, Basis::kSampling);
