@@ -5,12 +5,16 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <string_view>
 #include <tuple>
 
 #include "pgo/base/hash.h"
 
 namespace pgo::verify {
 namespace {
+
+// A row that is everything may add up to more than that by rounding.
+constexpr double kRounding = 1e-9;
 
 using Key = std::pair<std::string, std::string>;
 
@@ -50,19 +54,47 @@ std::vector<uint32_t> canonical_order(const Side& side) {
   return order;
 }
 
-Result<void> check_side(const Side& side) {
-  for (const Member& member : side.members)
+std::string describe(uint32_t member, std::string_view side) {
+  return "profile " + std::to_string(member) + " of the " + std::string(side) + " side";
+}
+
+std::string describe_cell(size_t row, uint32_t member, std::string_view side) {
+  return "row " + std::to_string(row) + " in " + describe(member, side);
+}
+
+Result<void> check_cell(const Side& side, const Cell& cell, size_t row, std::string_view name) {
+  std::string problem;
+  if (!is_amount(cell.value) || !is_amount(cell.samples))
+    problem = " has a weight or samples that are not numbers from 0 on";
+  else if (cell.value > 0 && cell.samples <= 0)
+    problem = " has weight, but no samples";
+  else if (cell.value > side.members[cell.member].weight * (1 + kRounding))
+    problem = " has more weight than all of the profile";
+  else
+    return ok();
+  return fail(ErrorKind::kInput, describe_cell(row, cell.member, name) + problem);
+}
+
+// Members and rows are counted from 0.
+Result<void> check_side(const Side& side, std::string_view name) {
+  for (uint32_t m = 0; m < side.members.size(); m++) {
+    const Member& member = side.members[m];
     if (!is_amount(member.weight) || !is_amount(member.samples) || !is_amount(member.units))
-      return fail(ErrorKind::kInput,
-                  "a profile's weight, samples or units of work are not numbers "
-                  "from 0 on");
+      return fail(ErrorKind::kInput, describe(m, name) +
+                                         " has a weight, samples or units of work that are not "
+                                         "numbers from 0 on");
+  }
+  std::vector<size_t> rows_seen(side.members.size());  // the last row of each member, and one more
   for (size_t row = 0; row < side.rows.size(); row++)
     for (const Cell& cell : side.rows[row]) {
       if (cell.member >= side.members.size())
-        return fail(ErrorKind::kInternal, "a row names a profile that does not exist");
-      if (!is_amount(cell.value) || !is_amount(cell.samples) ||
-          (cell.value > 0 && !(cell.samples > 0)))
-        return fail(ErrorKind::kInput, "a row's weight or samples are not numbers from 0 on");
+        return fail(ErrorKind::kInternal,
+                    describe_cell(row, cell.member, name) + ": there is no such profile");
+      PGO_CHECK(check_cell(side, cell, row, name));
+      if (rows_seen[cell.member] == row + 1)
+        return fail(ErrorKind::kInternal,
+                    describe_cell(row, cell.member, name) + " is there more than once");
+      rows_seen[cell.member] = row + 1;
     }
   return ok();
 }
@@ -243,8 +275,8 @@ size_t count_left_out(const SideDesign& side) {
 
 Result<MemberDesign> design_members(const Side& a, const Side& b, Measure measure,
                                     Pairing pairing) {
-  PGO_CHECK(check_side(a));
-  PGO_CHECK(check_side(b));
+  PGO_CHECK(check_side(a, "first"));
+  PGO_CHECK(check_side(b, "second"));
   std::vector<uint32_t> order_a = canonical_order(a), order_b = canonical_order(b);
   std::vector<Usable> members_a = usable_members(a, order_a, measure);
   std::vector<Usable> members_b = usable_members(b, order_b, measure);

@@ -19,7 +19,7 @@ RowReader::RowReader(const Side& a, const Side& b, const MemberDesign& design, M
   samples_.resize(members);
 }
 
-// Adds up by member first, then in the design's order, so that the order of members and of cells
+// Adds up in the design's order. A member has one cell at most, so the order of members and of cells
 // changes no bit.
 void RowReader::read_side(const Side& side, const SideDesign& design, size_t row, SideRow& into) {
   into.rate = into.samples = 0;
@@ -28,8 +28,8 @@ void RowReader::read_side(const Side& side, const SideDesign& design, size_t row
   std::fill_n(values_.begin(), side.members.size(), 0.0);
   std::fill_n(samples_.begin(), side.members.size(), 0.0);
   for (const Cell& cell : side.rows[row]) {
-    values_[cell.member] += cell.value;
-    samples_[cell.member] += cell.samples;
+    values_[cell.member] = cell.value;
+    samples_[cell.member] = cell.samples;
   }
   for (uint32_t m : design.order) {
     const MemberPlace& place = design.places[m];

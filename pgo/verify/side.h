@@ -39,7 +39,7 @@ struct Cell {
 
 struct Side {
   std::vector<Member> members;
-  // Of a row, the cells of members that have it, in any order. Cells of one member add up.
+  // Of a row, one cell for each member that has it, in any order.
   FlatLists<Cell> rows;
 };
 

@@ -157,13 +157,33 @@ TEST(MemberDesign, RefusesWhatCannotBeCompared) {
             "no profile of the first side has samples and units of work");
   broken.members[0].weight = std::nan("");
   EXPECT_EQ(error(broken, some, Measure::kShare),
-            "a profile's weight, samples or units of work are not numbers from 0 on");
-  broken = some;
-  broken.rows.push({.value = 1, .samples = 0, .member = 0}), broken.rows.end_list();
-  EXPECT_EQ(error(some, broken, Measure::kShare),
-            "a row's weight or samples are not numbers from 0 on");
+            "profile 0 of the first side has a weight, samples or units of work that are not "
+            "numbers from 0 on");
   astray.rows.push({.value = 1, .samples = 1, .member = 1}), astray.rows.end_list();
-  EXPECT_EQ(error(some, astray, Measure::kShare), "a row names a profile that does not exist");
+  EXPECT_EQ(error(some, astray, Measure::kShare),
+            "row 0 in profile 1 of the second side: there is no such profile");
+}
+
+TEST(MemberDesign, RefusesRowsThatCannotBe) {
+  Side some{{member("", "", 100), member("", "", 100)}, {}};
+  auto error = [&](std::vector<Cell> cells) {
+    Side broken = some;
+    broken.rows.end_list();
+    for (const Cell& cell : cells) broken.rows.push(cell);
+    broken.rows.end_list();
+    Result<MemberDesign> design =
+        design_members(some, broken, Measure::kShare, Pairing::kWherePossible);
+    return design ? "" : design.error().message;
+  };
+  EXPECT_EQ(error({{-1, 1, 1}}),
+            "row 1 in profile 1 of the second side has a weight or samples that are not numbers "
+            "from 0 on");
+  EXPECT_EQ(error({{1, 0, 1}}), "row 1 in profile 1 of the second side has weight, but no samples");
+  EXPECT_EQ(error({{100.1, 10, 1}}),
+            "row 1 in profile 1 of the second side has more weight than all of the profile");
+  EXPECT_EQ(error({{.1, 1, 1}, {.2, 1, 0}, {.3, 1, 1}}),
+            "row 1 in profile 1 of the second side is there more than once");
+  EXPECT_EQ(error({{100, 10, 1}, {100, 10, 0}}), "");
 }
 
 }  // namespace
