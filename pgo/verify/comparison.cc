@@ -37,7 +37,8 @@ class Comparer {
     result.basis = design_.basis;
     result.clusters_a = design_.a.clusters.size();
     result.clusters_b = design_.b.clusters.size();
-    result.left_out = design_.left_out;
+    result.left_out_a = design_.a.left_out;
+    result.left_out_b = design_.b.left_out;
     result.few_hosts = design_.few_hosts;
     return result;
   }

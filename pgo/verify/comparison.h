@@ -6,8 +6,8 @@
 //     room^2 sigma_i^2 (between + sampling * heavier(i) / (room * samples(i, c)))
 //
 // with room = 1 - share, or 1 per unit. samples(i, c) are those that the row's weight there would
-// have if all samples weighed the same, and heavier(i) of them are worth one of the row's. So counts
-// of sampling alone have the variance of binomial ones, room / samples.
+// have if all samples weighed the same, and heavier(i) of them are worth one of the row's. So
+// counts of sampling alone have the variance of binomial ones, room / samples.
 //
 // `between` and `sampling` are common to all rows (variance_trend.h), sigma_i^2 is the row's own,
 // moved towards that of all (moderated_variance.h). A share near 1 cannot vary much, since what
@@ -68,7 +68,7 @@ struct Comparison {
   std::vector<RowComparison> rows;  // as those of the sides
   Basis basis = Basis::kSampling;
   size_t clusters_a = 0, clusters_b = 0;
-  size_t left_out = 0;     // members without a partner or without samples
+  std::vector<LeftOut> left_out_a, left_out_b;
   bool few_hosts = false;  // what is found holds for these hosts only
   VarianceTrend trend;
   VariancePrior prior;

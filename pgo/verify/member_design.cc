@@ -266,9 +266,17 @@ double weight_per_denominator(const Side& side, const std::vector<Usable>& membe
   return total_weight(side, members) / total_denominator(members);
 }
 
-size_t count_left_out(const SideDesign& side) {
-  return static_cast<size_t>(std::ranges::count_if(
-      side.places, [](const MemberPlace& place) { return !place.cluster.has_value(); }));
+LeftOutReason why_left_out(const Member& member, Measure measure) {
+  if (!(member.weight > 0 && member.samples > 0)) return LeftOutReason::kNoSamples;
+  if (!(denominator_of(member, measure) > 0)) return LeftOutReason::kNoUnits;
+  return LeftOutReason::kNoPartner;
+}
+
+std::vector<LeftOut> find_left_out(const Side& side, const SideDesign& design, Measure measure) {
+  std::vector<LeftOut> result;
+  for (uint32_t m = 0; m < side.members.size(); m++)
+    if (!design.places[m].cluster) result.push_back({m, why_left_out(side.members[m], measure)});
+  return result;
 }
 
 }  // namespace
@@ -299,7 +307,8 @@ Result<MemberDesign> design_members(const Side& a, const Side& b, Measure measur
   design.b.weight_per_denominator = weight_per_denominator(b, members_b);
   design.a.order = std::move(order_a);
   design.b.order = std::move(order_b);
-  design.left_out = count_left_out(design.a) + count_left_out(design.b);
+  design.a.left_out = find_left_out(a, design.a, measure);
+  design.b.left_out = find_left_out(b, design.b, measure);
   return design;
 }
 

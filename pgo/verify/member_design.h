@@ -57,9 +57,24 @@ struct MemberPlace {
   double factor = 0;
 };
 
+// Why a member counts nowhere.
+enum class LeftOutReason {
+  kNoSamples,  // it has no weight or no samples
+  kNoUnits,    // it did no work, where rates are per unit of work
+  kNoPartner,  // the other members are in pairs
+};
+
+struct LeftOut {
+  uint32_t member = 0;  // an index
+  LeftOutReason reason = LeftOutReason::kNoSamples;
+
+  bool operator==(const LeftOut&) const = default;
+};
+
 struct SideDesign {
   std::vector<Cluster> clusters;
   std::vector<MemberPlace> places;    // by member
+  std::vector<LeftOut> left_out;      // by member, ascending
   std::vector<uint32_t> order;        // of members: the same whatever order they came in
   double exposure = 0;                // samples that the whole side has for a row of rate 1
   double weight_per_denominator = 0;  // a rate of everything
@@ -68,7 +83,6 @@ struct SideDesign {
 struct MemberDesign {
   Basis basis = Basis::kSampling;
   SideDesign a, b;  // of pairs: cluster i of one belongs to cluster i of the other
-  size_t left_out = 0;
   // The clusters are not hosts although members name theirs: there are too few. What is found
   // holds for these hosts, not for others.
   bool few_hosts = false;

@@ -19,8 +19,8 @@ RowReader::RowReader(const Side& a, const Side& b, const MemberDesign& design, M
   samples_.resize(members);
 }
 
-// Adds up in the design's order. A member has one cell at most, so the order of members and of cells
-// changes no bit.
+// Adds up in the design's order. A member has one cell at most, so the order of members and of
+// cells changes no bit.
 void RowReader::read_side(const Side& side, const SideDesign& design, size_t row, SideRow& into) {
   into.rate = into.samples = 0;
   into.rates.assign(design.clusters.size(), 0.0);

@@ -317,6 +317,14 @@ TEST(Comparison, IsANumberAtTheEnds) {
       }
 }
 
+TEST(Comparison, SaysWhatIsLeftOut) {
+  Side a = side_of(hosts(4), {{1, 1, 1, 1}}, 100), b = side_of(hosts(5), {{1, 1, 1, 1, 1}}, 100);
+  Comparison comparison = compared(a, b);
+  EXPECT_EQ(comparison.basis, Basis::kPairs);
+  EXPECT_TRUE(comparison.left_out_a.empty());
+  EXPECT_EQ(comparison.left_out_b, (std::vector<LeftOut>{{4, LeftOutReason::kNoPartner}}));
+}
+
 TEST(Comparison, RefusesSidesOfOtherRows) {
   Side a = side_of(unnamed(1), {{1}}, 10), b = side_of(unnamed(1), {{1}, {2}}, 10);
   Result<Comparison> comparison = compare(a, b, {});

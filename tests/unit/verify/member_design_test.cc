@@ -8,6 +8,8 @@
 namespace pgo::verify {
 namespace {
 
+using LeftOuts = std::vector<LeftOut>;
+
 Member member(const char* host, const char* hour, double weight) {
   return {
       .host = host, .hour = hour, .weight = weight, .samples = weight / 10, .units = weight / 5};
@@ -115,7 +117,8 @@ TEST(MemberDesign, LeavesOutAFewWithoutPartner) {
   std::vector<Member> b = {member("x", "1", 100), member("y", "1", 100), member("z", "1", 100)};
   MemberDesign design = design_of(a, b);
   EXPECT_EQ(design.basis, Basis::kPairs);
-  EXPECT_EQ(design.left_out, 1u);
+  EXPECT_EQ(design.a.left_out, (LeftOuts{{0, LeftOutReason::kNoPartner}}));
+  EXPECT_EQ(design.b.left_out, LeftOuts());
   EXPECT_FALSE(design.a.places[0].cluster);
   // ... but not a third of the weight.
   a[0] = member("w", "1", 150);
@@ -139,7 +142,23 @@ TEST(MemberDesign, WhatPairsHoldIsWeight) {
 TEST(MemberDesign, LeavesOutEmptyProfiles) {
   MemberDesign design = design_of({member("", "", 100), member("", "", 0)}, {member("", "", 100)});
   EXPECT_EQ(design.basis, Basis::kSampling);
-  EXPECT_EQ(design.left_out, 1u);
+  EXPECT_EQ(design.a.left_out, (LeftOuts{{1, LeftOutReason::kNoSamples}}));
+  EXPECT_EQ(design.b.left_out, LeftOuts());
+}
+
+TEST(MemberDesign, SaysOfEachSideWhatIsLeftOutAndWhy) {
+  std::vector<Member> a = {member("x", "1", 100), member("y", "1", 100), member("z", "1", 100)};
+  std::vector<Member> b = a;
+  b.insert(b.begin(), member("w", "1", 0));
+  b.push_back(member("v", "1", 10));
+  b.push_back(member("u", "1", 10));
+  b.back().units = 0;
+  MemberDesign design = design_of(a, b, Measure::kPerUnit);
+  EXPECT_EQ(design.basis, Basis::kPairs);
+  EXPECT_EQ(design.a.left_out, LeftOuts());
+  EXPECT_EQ(design.b.left_out, (LeftOuts{{0, LeftOutReason::kNoSamples},
+                                         {4, LeftOutReason::kNoPartner},
+                                         {5, LeftOutReason::kNoUnits}}));
 }
 
 TEST(MemberDesign, RefusesWhatCannotBeCompared) {
