@@ -29,16 +29,4 @@ std::vector<double> benjamini_hochberg(std::span<const double> p) {
   return q;
 }
 
-std::vector<double> holm(std::span<const double> p) {
-  std::vector<size_t> order = ascending(p);
-  std::vector<double> adjusted(p.size());
-  double most = 0;
-  for (size_t rank = 0; rank < p.size(); rank++) {
-    size_t test = order[rank];
-    most = std::max(most, std::min(1.0, p[test] * static_cast<double>(p.size() - rank)));
-    adjusted[test] = most;
-  }
-  return adjusted;
-}
-
 }  // namespace pgo::verify

@@ -13,8 +13,4 @@ namespace pgo::verify {
 // shares add up to one; docs/measurements/diff.md has what that costs. O(n log n).
 std::vector<double> benjamini_hochberg(std::span<const double> p);
 
-// Adjusted p values: "adjusted <= .025" keeps the chance of even one false discovery below 2.5 %,
-// however the tests depend on each other (Holm 1979). O(n log n).
-std::vector<double> holm(std::span<const double> p);
-
 }  // namespace pgo::verify

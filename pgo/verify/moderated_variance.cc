@@ -53,7 +53,7 @@ VariancePrior fit_variance_prior(std::span<const Variance> rows) {
 
 Variance moderate(const Variance& row, const VariancePrior& prior) {
   if (prior.freedom <= 0) return row;
-  double freedom = std::min(prior.freedom + row.freedom, prior.rows);
+  double freedom = std::min(prior.freedom + row.freedom, prior.freedom_of_rows);
   if (std::isinf(prior.freedom)) return {prior.scale, freedom};
   double value =
       (prior.freedom * prior.scale + row.freedom * row.value) / (prior.freedom + row.freedom);

@@ -25,11 +25,11 @@ struct Variance {
 };
 
 // What is known of a row's variance before its members are looked at; freedom 0: nothing, infinity:
-// all rows have the same. `rows` is how many degrees of freedom it was found from in all.
+// all rows have the same. `freedom_of_rows`: what the rows that it was found from had in all.
 struct VariancePrior {
   double scale = 1;
   double freedom = 0;
-  double rows = 0;
+  double freedom_of_rows = 0;
 };
 
 // With fewer rows nothing is known of how variances scatter: they are not moderated then. With ten

@@ -14,7 +14,7 @@ namespace {
 // By hand: (4 * 2 + 6 * 1) / (4 + 6).
 TEST(ModeratedVariance, IsTheMeanByDegreesOfFreedom) {
   Variance moderated =
-      moderate({.value = 2, .freedom = 4}, {.scale = 1, .freedom = 6, .rows = 1e3});
+      moderate({.value = 2, .freedom = 4}, {.scale = 1, .freedom = 6, .freedom_of_rows = 1e3});
   EXPECT_NEAR(moderated.value, 1.4, 1e-12);
   EXPECT_NEAR(moderated.freedom, 10, 1e-12);
 }
@@ -26,7 +26,8 @@ TEST(ModeratedVariance, WithoutPriorIsTheRowsOwn) {
 }
 
 TEST(ModeratedVariance, IsNotKnownBetterThanFromAllRows) {
-  VariancePrior prior{.scale = 3, .freedom = std::numeric_limits<double>::infinity(), .rows = 50};
+  VariancePrior prior{
+      .scale = 3, .freedom = std::numeric_limits<double>::infinity(), .freedom_of_rows = 50};
   Variance moderated = moderate({.value = 2, .freedom = 4}, prior);
   EXPECT_EQ(moderated.value, 3);
   EXPECT_EQ(moderated.freedom, 50);
@@ -44,7 +45,7 @@ TEST(ModeratedVariance, EqualRowsAreOfOneVariance) {
   VariancePrior prior = fit_variance_prior(rows);
   EXPECT_TRUE(std::isinf(prior.freedom));
   EXPECT_NEAR(prior.scale, 2, 1e-12);
-  EXPECT_EQ(prior.rows, 80);
+  EXPECT_EQ(prior.freedom_of_rows, 80);
 }
 
 // Of two degrees of freedom, chi2 is exponential: variances are drawn with ease. Each row's own
