@@ -62,6 +62,10 @@ struct RowComparison {
   Verdict verdict = Verdict::kNoise;
 
   double difference() const { return rate_b - rate_a; }
+  // Of the difference, in shares or whatever rates are: finite for rows that are new or gone, too.
+  DifferenceInterval difference_interval(double level) const {
+    return estimate.difference_interval(level);
+  }
 };
 
 struct Comparison {

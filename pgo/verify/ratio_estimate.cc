@@ -115,6 +115,17 @@ RatioInterval RatioEstimate::interval(double level) const {
           x > kLeastSamples ? ratio(beta_quantile(1 - tail, y + 1, x)) : kInfinity};
 }
 
+// Rises with the ratio. In parts, a ratio of infinity is a number.
+double RatioEstimate::difference_at(double ratio) const {
+  double samples = a_.samples() + b_.samples(), part = part_of_b(ratio);
+  return samples * part / b_.exposure - samples * (1 - part) / a_.exposure;
+}
+
+DifferenceInterval RatioEstimate::difference_interval(double level) const {
+  RatioInterval ratios = interval(level);
+  return {difference_at(ratios.low), difference_at(ratios.high)};
+}
+
 double RatioEstimate::p_above(double ratio) const {
   if (nothing()) return 1;
   if (kind_ == kSampling) {

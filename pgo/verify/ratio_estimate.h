@@ -31,6 +31,11 @@ struct RatioInterval {
   double low = 0, high = 0;
 };
 
+// Of b - a, in the unit of the rates.
+struct DifferenceInterval {
+  double low = 0, high = 0;
+};
+
 // Of one side: its rate, and how many samples a rate of 1 would have; of those samples that are
 // worth as much as independent ones of equal weight.
 struct SideRate {
@@ -54,6 +59,11 @@ class RatioEstimate {
   double ratio() const;
   // `level`: .95, say.
   RatioInterval interval(double level) const;
+  // Of the difference b - a, from the ends of interval(): at each, the rates that have this ratio
+  // and together all samples that were found. So it is given how much there is of both sides
+  // together: it has 0 inside where interval() has 1 inside, has b - a inside, and is finite where
+  // one side has nothing; its end is then what was found. 0 to 0 for nothing against nothing.
+  DifferenceInterval difference_interval(double level) const;
   // The chance of a ratio as far from `ratio` or farther on either side, if that were true.
   double p_value(double ratio = 1) const;
   // The chance of a ratio as high or higher, if it were `ratio` or less.
@@ -75,6 +85,7 @@ class RatioEstimate {
   double find_score(const Model& model, double score) const;
   double tail(double members, double samples) const;
   RatioInterval interval_by(const Model& model, double level) const;
+  double difference_at(double ratio) const;
   double part_of_b(double ratio) const;
   bool nothing() const { return a_.rate <= 0 && b_.rate <= 0; }
 

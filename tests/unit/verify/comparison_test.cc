@@ -162,6 +162,12 @@ TEST(Comparison, ARowOfOneSideOnlyIsAFinding) {
   EXPECT_EQ(comparison.rows[1].verdict, Verdict::kChanged);
   EXPECT_EQ(comparison.rows[1].estimate.ratio(), 0);
   EXPECT_LT(comparison.rows[1].estimate.interval(.95).high, .1);
+  DifferenceInterval fresh = comparison.rows[0].difference_interval(.95);
+  EXPECT_GT(fresh.low, .005);
+  EXPECT_NEAR(fresh.high, .01, 1e-9);
+  DifferenceInterval gone = comparison.rows[1].difference_interval(.95);
+  EXPECT_NEAR(gone.low, -.01, 1e-9);
+  EXPECT_LT(gone.high, -.005);
   for (size_t row = 2; row < 30; row++) EXPECT_EQ(comparison.rows[row].verdict, Verdict::kNoise);
 }
 
@@ -289,9 +295,12 @@ TEST(Comparison, ARowThatIsEverythingTeachesNothing) {
 void expect_numbers(const Comparison& comparison) {
   for (const RowComparison& row : comparison.rows) {
     RatioInterval interval = row.estimate.interval(.95);
+    DifferenceInterval difference = row.difference_interval(.95);
     for (double value : {row.rate_a, row.rate_b, row.p, row.q, row.difference(), interval.low,
                          interval.high, row.estimate.ratio()})
       EXPECT_FALSE(std::isnan(value));
+    EXPECT_TRUE(std::isfinite(difference.low) && std::isfinite(difference.high));
+    EXPECT_LE(difference.low, difference.high);
     EXPECT_LE(interval.low, row.estimate.ratio() * (1 + 1e-6));
     EXPECT_GE(interval.high * (1 + 1e-6), row.estimate.ratio());
     EXPECT_GE(row.p, 0);

@@ -57,6 +57,36 @@ TEST(RatioEstimate, IsExactFarOut) {
   EXPECT_NEAR(score(1e4, 1.3e4).p_value() / score(1.3e4, 1e4).p_value(), 1, 1e-6);
 }
 
+// By hand: 400 samples in all of exposures 100 and 300. A ratio r means a = 400 / (100 + 300 r).
+TEST(RatioEstimate, DifferencesHaveAnInterval) {
+  RatioEstimate estimate({.rate = 1, .exposure = 100}, {.rate = 1, .exposure = 300});
+  RatioInterval ratios = estimate.interval(.95);
+  DifferenceInterval differences = estimate.difference_interval(.95);
+  EXPECT_NEAR(differences.low, (ratios.low - 1) * 400 / (100 + 300 * ratios.low), 1e-12);
+  EXPECT_NEAR(differences.high, (ratios.high - 1) * 400 / (100 + 300 * ratios.high), 1e-12);
+  EXPECT_LT(differences.low, -.1);
+  EXPECT_GT(differences.high, .1);
+}
+
+TEST(RatioEstimate, DifferencesAreCertainWhereRatiosAre) {
+  for (double a : {0.0, 3.0, 40.0, 1e6})
+    for (double b : {0.0, 5.0, 40.0, 2e6})
+      for (const RatioEstimate& estimate :
+           {poisson(a, b), score(a, b), RatioEstimate({a, 1}, {b, 1}, .02, 1.5, 6)}) {
+        RatioInterval ratios = estimate.interval(.95);
+        DifferenceInterval differences = estimate.difference_interval(.95);
+        EXPECT_TRUE(std::isfinite(differences.low) && std::isfinite(differences.high));
+        EXPECT_LE(differences.low, (b - a) + 1e-9 * (a + b)) << a << " " << b;
+        EXPECT_GE(differences.high, (b - a) - 1e-9 * (a + b)) << a << " " << b;
+        EXPECT_EQ(differences.low > 0, ratios.low > 1) << a << " " << b;
+        EXPECT_EQ(differences.high < 0, ratios.high < 1) << a << " " << b;
+      }
+  EXPECT_GT(poisson(0, 20).difference_interval(.95).low, 10);
+  EXPECT_EQ(poisson(0, 20).difference_interval(.95).high, 20);
+  EXPECT_EQ(poisson(20, 0).difference_interval(.95).low, -20);
+  EXPECT_EQ(poisson(0, 0).difference_interval(.95).high, 0);
+}
+
 TEST(RatioEstimate, SidesCanBeExchanged) {
   RatioEstimate there({2, 50}, {3, 10}, .02, 1.5, 6), back({3, 10}, {2, 50}, .02, 1.5, 6);
   EXPECT_NEAR(there.p_value(), back.p_value(), 1e-9);
