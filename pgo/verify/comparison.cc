@@ -63,6 +63,11 @@ class Comparer {
     return row.pooled / row.heavier * std::min(design_.a.exposure, design_.b.exposure);
   }
 
+  // Of a row that is in pairs on one side only, hosts themselves differ, not their differences.
+  bool lacks_partner(const RowRates& row) const {
+    return design_.basis == Basis::kPairs && (row.a.rate <= 0 || row.b.rate <= 0);
+  }
+
   // What rows have in common. A row that only a side of one cluster has tells nothing of how it
   // varies.
   void learn(Comparison& result) {
@@ -72,7 +77,7 @@ class Comparer {
     for (size_t row = 0; row < rows_; row++) {
       const RowRates& rates = reader_.read(row);
       if (is_thin(rates, {}) || rates.room < kTrendRoom) continue;
-      if (reader_.trend_point().freedom <= 0) continue;
+      if (reader_.trend_point().freedom <= 0 || lacks_partner(rates)) continue;
       all.push_back(row);
       if (least_samples(rates) >= kTrendSamples * clusters) good.push_back(row);
     }

@@ -215,6 +215,26 @@ TEST(Comparison, RowsOfACanaryOnlyTeachNothing) {
   for (size_t row = 0; row < 20; row++) EXPECT_EQ(rows.rows[row].p, more.rows[row].p);
 }
 
+// In pairs, hosts' own differences cancel; those of what is new do not.
+TEST(Comparison, RowsOfOneSideTeachPairsNothing) {
+  std::vector<std::vector<double>> before, after;
+  for (int row = 0; row < 20; row++) {
+    before.push_back({2000.0 + 9 * row, 1500, 1000.0 - 3 * row, 700});
+    after.push_back({2010.0 + 9 * row, 1480.0 + 4 * (row % 7), 1010.0 - 3 * row, 690});
+  }
+  Comparison rows = compared(side_of(hosts(4), before, 1e5), side_of(hosts(4), after, 1e5));
+  for (int row = 0; row < 20; row++) {
+    before.push_back(row % 2 == 0 ? std::vector<double>{2000, 1500, 1000, 700}
+                                  : std::vector<double>(4));
+    after.push_back(row % 2 == 1 ? std::vector<double>{2000, 1500, 1000, 700}
+                                 : std::vector<double>(4));
+  }
+  Comparison more = compared(side_of(hosts(4), before, 1e5), side_of(hosts(4), after, 1e5));
+  EXPECT_EQ(more.basis, Basis::kPairs);
+  for (size_t row = 0; row < 20; row++) EXPECT_EQ(rows.rows[row].p, more.rows[row].p);
+  for (size_t row = 20; row < 40; row++) EXPECT_EQ(more.rows[row].verdict, Verdict::kChanged);
+}
+
 // ... and of a function that only the canary has, nothing is known but the chance of sampling, when
 // there are no other rows to learn from.
 TEST(Comparison, ARowOfOneHostOnlyKnowsOnlySampling) {
