@@ -220,7 +220,7 @@ TEST(Comparison, RowsOfOneSideTeachPairsNothing) {
   std::vector<std::vector<double>> before, after;
   for (int row = 0; row < 20; row++) {
     before.push_back({2000.0 + 9 * row, 1500, 1000.0 - 3 * row, 700});
-    after.push_back({2010.0 + 9 * row, 1480.0 + 4 * (row % 7), 1010.0 - 3 * row, 690});
+    after.push_back({2300.0 + 9 * row, 1300.0 + 40 * (row % 7), 1200.0 - 13 * row, 690});
   }
   Comparison rows = compared(side_of(hosts(4), before, 1e5), side_of(hosts(4), after, 1e5));
   for (int row = 0; row < 20; row++) {
@@ -231,6 +231,8 @@ TEST(Comparison, RowsOfOneSideTeachPairsNothing) {
   }
   Comparison more = compared(side_of(hosts(4), before, 1e5), side_of(hosts(4), after, 1e5));
   EXPECT_EQ(more.basis, Basis::kPairs);
+  EXPECT_EQ(more.trend.between, rows.trend.between);
+  EXPECT_EQ(more.prior.scale, rows.prior.scale);
   for (size_t row = 0; row < 20; row++) EXPECT_EQ(rows.rows[row].p, more.rows[row].p);
   for (size_t row = 20; row < 40; row++) EXPECT_EQ(more.rows[row].verdict, Verdict::kChanged);
 }
