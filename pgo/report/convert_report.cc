@@ -312,7 +312,7 @@ std::vector<Message> convert_messages(const ConvertResult& result) {
   std::vector<Message> messages;
   for (const MovedBinary& moved : result.moved) add_moved(moved, messages);
   for (const OutputFile& output : result.outputs)
-    if (output.perf2bolt)  // of fdata, which is for one binary
+    if (output.perf2bolt && output.binary)  // fdata is for one binary
       append(messages, perf2bolt_messages(output.path, *output.perf2bolt,
                                           {result.inference.has_value(),
                                            result.binaries[*output.binary].identity}));

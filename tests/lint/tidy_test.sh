@@ -9,4 +9,5 @@ if ! command -v clang-tidy-22 >/dev/null; then
 fi
 find pgo converters bolt -name '*.cc' -print0 |
   xargs -0 -P "$(nproc)" -n 4 clang-tidy-22 -p "$1" --quiet \
-    --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-deprecated-declarations --extra-arg=-Wno-ignored-gch
+    --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-deprecated-declarations \
+    --extra-arg=-Wno-ignored-gch --extra-arg=-Wno-unused-command-line-argument
