@@ -113,7 +113,7 @@ struct FlameTree {
   std::vector<FlameSide> sides;  // one, or two of a comparison
   std::vector<FlameFrame> frames;
   std::vector<FlameNode> nodes;  // preorder
-  // Of each node, for who compares to fill; empty: nothing is said.
+  // One for each node. The caller that compares profiles fills it; empty: no node has a mark.
   std::vector<FlameCertainty> certainties;
   std::vector<FlameFunction> functions;  // the largest flat share first
   uint64_t stacks = 0;                   // different ones

@@ -1,5 +1,5 @@
-// The second pass over a recording: hands its blocks to threads, each of which has a worker of its
-// own, so that nothing is shared while they read.
+// The second pass over a recording: threads take its blocks one by one. Each thread has its own
+// worker, so that they share nothing while they read.
 #pragma once
 
 #include <algorithm>

@@ -58,7 +58,7 @@ std::optional<EventAttr> parse_attr(Bytes bytes) {
   return attr;
 }
 
-// Is this file, of which code ran in the kernel, the kernel itself? Else it is a module.
+// Is this file, whose code ran in the kernel, the kernel itself? If not, it is a module.
 bool is_kernel_image(std::string_view path) {
   return path.starts_with("[kernel.") || (!path.starts_with('[') && path.find(".ko") == path.npos);
 }

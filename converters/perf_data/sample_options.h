@@ -20,7 +20,7 @@ struct SampleOptions {
   std::vector<uint32_t> pids;       // empty: all
   // First and last time in nanoseconds, inclusive.
   std::optional<std::pair<uint64_t, uint64_t>> time;
-  std::function<void(uint64_t)> progress;  // is told bytes read so far, from one thread at a time
+  std::function<void(uint64_t)> progress;  // gets the bytes read so far; one call at a time
 
   bool wants_process(uint32_t pid) const;
   bool wants_time(uint64_t at) const { return !time || (at >= time->first && at <= time->second); }

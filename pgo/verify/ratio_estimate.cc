@@ -11,7 +11,7 @@ namespace pgo::verify {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Ratios from e^-kMostLog to e^kMostLog are told apart; others are 0 and infinity.
+// The smallest ratio is e^-kMostLog and the largest e^kMostLog; beyond them it is 0 or infinity.
 constexpr double kMostLog = 60;
 // Halvings of that: the logarithm is then right to 1e-13.
 constexpr int kHalvings = 50;

@@ -189,7 +189,7 @@ struct Unequal {
 
 // Intervals are of rows that both sides have. Rows of one side are true findings, and what is
 // called changed besides is false: the mean share of the false among all findings is what q values
-// limit. A finding of which only the chance of sampling is known counts as found.
+// limit. A finding counts as found, too, if only the chance of sampling is known.
 void print_unequal_row(const Unequal& unequal, uint64_t seeds) {
   Tally covered, covered_thick, one_sided;
   double false_share = 0;

@@ -1,5 +1,5 @@
-// Writes flame graphs for the tests of their pages, from folded stacks of which each frame may
-// begin with a module, "module`function":
+// Writes flame graphs for the tests of their pages. It reads folded stacks; a frame may begin with
+// a module, "module`function":
 //
 //   flame_graph_from_text OUT.html|OUT.svg [OPTION...] STACKS [STACKS_AFTER]
 //

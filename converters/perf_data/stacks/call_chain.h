@@ -11,7 +11,7 @@
 // a return address finds the call.
 //
 // Not read: copies of the stack (--call-graph dwarf), which must be unwound; user chains in records
-// of their own, of which the chain has only a marker with a cookie behind (--call-graph fp,defer).
+// of their own (--call-graph fp,defer): the chain itself then has only a marker and a cookie.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,8 @@ struct Frame {
 class CallChain {
  public:
   // Replaces what was read before. `mode` is that of the sample's record. There are no frames where
-  // neither the sample nor its chain has an address. O(frames), of which a record has room for
-  // 8191.
+  // neither the sample nor its chain has an address. O(frames); a record has room for 8191 of
+  // them.
   void read(const Sample& sample, CpuMode mode, const EventAttr& event);
 
   const std::vector<Frame>& frames() const { return frames_; }

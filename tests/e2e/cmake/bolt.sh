@@ -144,7 +144,7 @@ build check
 says "is NOT optimized" check.made
 cmp check/small check/small.prebolt
 
-# What is not optimized is not BOLTed, which is said.
+# A program that is not optimized is not BOLTed, and a message says so.
 must_configure check -DFDATA=small.fdata -DMORE= -DCMAKE_BUILD_TYPE=Debug
 says "small is not optimized (CMAKE_BUILD_TYPE is Debug), so no profile is applied and BOLT is not run" check.log
 
