@@ -46,7 +46,9 @@ void warn_of_inlined(llvm::sampleprof_error merged, const FunctionSamples& funct
 SampleFunctions::SampleFunctions() : map_(std::make_unique<SampleProfileMap>()) {}
 SampleFunctions::SampleFunctions(const SampleFunctions& other)
     : map_(std::make_unique<SampleProfileMap>(other.map())) {}
-SampleFunctions::SampleFunctions(SampleFunctions&& other) noexcept = default;
+SampleFunctions::SampleFunctions(SampleFunctions&& other) noexcept : SampleFunctions() {
+  map_.swap(other.map_);
+}
 SampleFunctions& SampleFunctions::operator=(SampleFunctions other) noexcept {
   map_.swap(other.map_);
   return *this;

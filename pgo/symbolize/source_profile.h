@@ -30,8 +30,8 @@ struct LineCoverage {
   void add(const LineCoverage& other);
 };
 
-// LLVM's map of functions, as a value: a copy has a map of its own. One that was moved from may
-// only be assigned to.
+// LLVM's map of functions, as a value: a copy has a map of its own, and one that was moved from
+// is empty.
 class SampleFunctions {
  public:
   SampleFunctions();

@@ -72,6 +72,9 @@ TEST(SourceProfile, CopiesHaveFunctionsOfTheirOwn) {
   EXPECT_EQ(one.function_count(), 1u);
   EXPECT_EQ(one.function_names(), std::vector<std::string_view>{"first"});
   EXPECT_EQ(text(copy), "second:3:0\nfirst:2:0\n");
+  SourceProfile taken = std::move(copy);
+  EXPECT_TRUE(copy.is_empty());
+  EXPECT_EQ(text(taken), "second:3:0\nfirst:2:0\n");
   EXPECT_EQ(text(assigned), "third:4:0\nfirst:2:0\n");
 }
 
