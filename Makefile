@@ -88,8 +88,8 @@ package: all
 format:
 	@git ls-files -co --exclude-standard '*.c' '*.cc' '*.h' | xargs clang-format-22 -i
 
-tidy: release
-	@bash tests/lint/tidy_test.sh build/release
+tidy:
+	@bash tests/lint/tidy_test.sh build/tidy
 
 clean:
 	rm -rf build

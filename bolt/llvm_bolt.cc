@@ -10,7 +10,7 @@
 namespace pgo {
 namespace {
 
-constexpr std::string_view kNames[] = {"llvm-bolt-22", "llvm-bolt"};
+constexpr std::string_view kBoltNames[] = {"llvm-bolt-22", "llvm-bolt"};
 
 Result<LlvmBolt> ask(const std::string& program, const LlvmBoltSearch& search) {
   LlvmBolt tool{program, "", {}};
@@ -25,7 +25,7 @@ Result<LlvmBolt> ask(const std::string& program, const LlvmBoltSearch& search) {
 
 std::optional<std::string> search_for(const LlvmBoltSearch& search) {
   std::string directories = !search.path.empty() ? search.path : search_path_from_environment();
-  for (std::string_view name : kNames)
+  for (std::string_view name : kBoltNames)
     if (auto found = find_program(name, directories)) return found;
   if (!search.beside.empty()) {
     std::error_code error;

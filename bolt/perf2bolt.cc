@@ -16,7 +16,7 @@ namespace pgo {
 namespace {
 
 constexpr unsigned kFirstWithTraces = 21;
-constexpr std::string_view kNames[] = {"perf2bolt-22", "perf2bolt"};
+constexpr std::string_view kPerf2boltNames[] = {"perf2bolt-22", "perf2bolt"};
 constexpr std::string_view kOrElsewhere =
     "install bolt-22, or write preagg:PATH, and run perf2bolt on it where BOLT is installed";
 
@@ -58,7 +58,7 @@ Result<Perf2bolt> find_perf2bolt(const Perf2boltSearch& search) {
     std::string directories = !search.path.empty()
                                   ? search.path
                                   : search_path_from_environment() + ":" + kDebianLlvmDirectory;
-    for (std::string_view name : kNames)
+    for (std::string_view name : kPerf2boltNames)
       if (auto found = find_program(name, directories)) candidates.push_back(*found);
     if (search.path.empty())
       if (auto found = find_program("perf2bolt", kDebianLlvmDirectory))

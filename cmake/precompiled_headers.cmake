@@ -1,5 +1,5 @@
 # Headers that most units of a target read take half of its compile time; precompiled, nearly none. What a unit
-# uses it still includes itself: the sanitizers' builds go without precompiled headers and show what is missing.
+# uses it still includes itself: the debug preset goes without precompiled headers and shows what is missing.
 option(PRODPGO_PRECOMPILED_HEADERS "Precompile the headers that most units read" ON)
 
 # prodpgo_precompile(<target> <header>...): these, without brackets, and the standard library's.

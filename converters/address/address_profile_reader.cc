@@ -64,9 +64,9 @@ bool is_message(std::string_view start) {
   return start.starts_with(kStart) && start.substr(kStart.size()).starts_with(kMagic);
 }
 
-class Parser {
+class AddressProfileParser {
  public:
-  Parser(Bytes message, const std::string& name) : message_(message), name_(name) {}
+  AddressProfileParser(Bytes message, const std::string& name) : message_(message), name_(name) {}
 
   Result<AddressProfile> parse() {
     if (!is_message(as_text(message_))) return failed("does not begin with its magic");
@@ -432,7 +432,7 @@ bool is_address_profile(Bytes file) {
 Result<AddressProfile> read_address_profile(Bytes file, const std::string& name, uint64_t limit) {
   PGO_TRY(InflatedBytes message,
           inflate(file, name, std::min(limit, max_plausible_message_size(file.size()))));
-  return Parser(message.bytes(), name).parse();
+  return AddressProfileParser(message.bytes(), name).parse();
 }
 
 }  // namespace pgo

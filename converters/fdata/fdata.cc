@@ -19,9 +19,9 @@ std::string unescape(std::string_view name) {
   return text;
 }
 
-class Parser {
+class FdataParser {
  public:
-  Parser(Bytes bytes, const std::string& name) : fields_(bytes, name) {}
+  FdataParser(Bytes bytes, const std::string& name) : fields_(bytes, name) {}
 
   Result<FdataProfile> parse() {
     while (fields_.next_line()) PGO_CHECK(read_line());
@@ -141,11 +141,11 @@ uint64_t FdataProfile::total_mispredicts() const {
 
 bool is_fdata(Bytes bytes) {
   // The line is read by its own length, which two names of C++ templates make large.
-  return Parser(first_lines(bytes, 1), "").first_line_fits();
+  return FdataParser(first_lines(bytes, 1), "").first_line_fits();
 }
 
 Result<FdataProfile> parse_fdata(Bytes bytes, const std::string& name) {
-  return Parser(bytes, name).parse();
+  return FdataParser(bytes, name).parse();
 }
 
 std::vector<FdataFunction> hottest_functions(const FdataProfile& profile) {

@@ -64,9 +64,9 @@ bool each_line(Bytes bytes, const OnLine& on_line) {
   return true;
 }
 
-class Parser {
+class FoldedParser {
  public:
-  Parser() {
+  FoldedParser() {
     profile_.sample_types = {{profile_.strings.add("samples"), profile_.strings.add("count")}};
     no_labels_ = profile_.add_labels({});
   }
@@ -160,7 +160,7 @@ bool is_folded(Bytes bytes) {
 }
 
 Result<StackProfile> parse_folded(Bytes bytes, const std::string& name, Diagnostics& diagnostics) {
-  Parser parser;
+  FoldedParser parser;
   std::string error;
   each_line(bytes, [&](std::string_view line, uint64_t number) {
     std::optional<FoldedLine> split = split_line(line);

@@ -16,8 +16,8 @@ constexpr uint32_t kMagic = 0x67636461, kVersion = 2;
 constexpr uint32_t kNames = 0xaa000000, kFunctions = 0xac000000, kModules = 0xae000000,
                    kWorkingSet = 0xaf000000;
 constexpr uint32_t kWorkingSetEntries = 128, kWordsOfEntry = 3;
-constexpr uint32_t kIndirectCall = 7;  // GCC's HIST_TYPE_INDIR_CALL of old; read over
-constexpr size_t kDeepest = 256;       // functions inlined into one another
+constexpr uint32_t kIndirectCall = 7;     // GCC's HIST_TYPE_INDIR_CALL of old; read over
+constexpr size_t kDeepestInlining = 256;  // functions inlined into one another
 // A name is in the file once, and in the profile wherever it is referred to: that many bytes for
 // each of the file. A reference takes 12.
 constexpr uint64_t kNameBytesPerByte = 64, kAlwaysNameBytes = uint64_t{1} << 20;
@@ -68,9 +68,9 @@ void put_body(std::string& out, const std::string& name, const Body& body, const
   }
 }
 
-class Parser {
+class GcovParser {
  public:
-  Parser(Bytes bytes, const std::string& name)
+  GcovParser(Bytes bytes, const std::string& name)
       : cursor_(bytes),
         name_(name),
         name_bytes_left_(kAlwaysNameBytes + kNameBytesPerByte * bytes.size()) {}
@@ -138,7 +138,7 @@ class Parser {
 
   // After the name.
   Result<void> parse_body(Body& body, size_t depth) {
-    if (depth > kDeepest) return wrong("functions inlined into one another without end");
+    if (depth > kDeepestInlining) return wrong("functions inlined into one another without end");
     uint32_t positions = cursor_.u32(), inlined = cursor_.u32();
     for (uint32_t i = 0; i < positions; i++) {
       GccAutoProfile::Place place = cursor_.u32();
@@ -212,7 +212,7 @@ std::string write_gcc_auto_profile(const GccAutoProfile& profile) {
 }
 
 Result<GccAutoProfile> parse_gcc_auto_profile(Bytes bytes, const std::string& name) {
-  return Parser(bytes, name).parse();
+  return GcovParser(bytes, name).parse();
 }
 
 }  // namespace pgo

@@ -105,9 +105,9 @@ bool is_program(std::string_view path) {
          !path.ends_with(".so");
 }
 
-class Parser {
+class CpuProfileParser {
  public:
-  Parser(Bytes bytes, WordForm form, const std::string& name, Diagnostics& diagnostics)
+  CpuProfileParser(Bytes bytes, WordForm form, const std::string& name, Diagnostics& diagnostics)
       : bytes_(bytes), form_(form), name_(name), diagnostics_(diagnostics) {}
 
   Result<StackProfile> parse() {
@@ -277,7 +277,7 @@ Result<StackProfile> parse_gperftools_cpu(Bytes bytes, const std::string& name,
     return fail(
         ErrorKind::kInput,
         name + ": gperftools CPU profile: does not begin with the words 0, 3, 0, a period, 0");
-  return Parser(bytes, *form, name, diagnostics).parse();
+  return CpuProfileParser(bytes, *form, name, diagnostics).parse();
 }
 
 }  // namespace pgo

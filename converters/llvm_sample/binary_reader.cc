@@ -22,7 +22,7 @@ using sampleprof::FunctionSamples;
 using sampleprof::LineLocation;
 using sampleprof::SampleContext;
 
-constexpr uint64_t kVersion = 103;
+constexpr uint64_t kReadVersion = 103;
 constexpr uint64_t kMaxInflation = 1032;  // zlib shrinks nothing further
 // All sections together may take that much, and all names in contexts: several sections can be the
 // same bytes of the file, and several frames have the same name.
@@ -438,10 +438,10 @@ Result<LlvmSampleFile> BinaryReader::read() {
   if (!header.ok())
     return fail(ErrorKind::kInput,
                 name_ + ": the header ends early: is this LLVM sample profile cut short?");
-  if (version != kVersion)
+  if (version != kReadVersion)
     return fail(ErrorKind::kUnsupported, name_ + ": is an LLVM sample profile of version " +
                                              std::to_string(version) + "; LLVM 22 reads version " +
-                                             std::to_string(kVersion));
+                                             std::to_string(kReadVersion));
   PGO_CHECK(file_.format == LlvmSampleFormat::kExtBinary ? read_sections(header)
                                                          : read_plain(header));
   file_.profile.names.push_back(std::move(storage_));

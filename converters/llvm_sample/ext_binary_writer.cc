@@ -28,7 +28,7 @@ enum SectionType : uint64_t {
 };
 
 constexpr uint64_t kMagic = 0x5350524f46343204;
-constexpr uint64_t kVersion = 103;
+constexpr uint64_t kWrittenVersion = 103;
 constexpr uint64_t kFlowSensitiveFlag = uint64_t{4} << 32;  // of kSummary
 constexpr uint64_t kVtableFlag = uint64_t{32} << 32;        // of kSummary
 constexpr uint64_t kUniqueSuffixFlag = uint64_t{4} << 32;   // of kNameTable
@@ -226,7 +226,7 @@ struct Contents {
 };
 
 std::string assemble(const Contents& contents) {
-  struct Section {
+  struct SectionHeader {
     SectionType type;
     uint64_t flags;
     const std::string* bytes;
@@ -234,7 +234,7 @@ std::string assemble(const Contents& contents) {
   };
   const std::string empty, no_contexts(1, '\0');
   // In the header's order; in the file, the offset table stands behind the symbol list.
-  std::array<Section, 7> sections{{
+  std::array<SectionHeader, 7> sections{{
       {kSummary, contents.summary_flags, &contents.summary, 0},
       {kNameTable, contents.name_flags, &contents.name_table, 0},
       {kCsNameTable, 0, &no_contexts, 0},
@@ -246,7 +246,7 @@ std::string assemble(const Contents& contents) {
   constexpr std::array<size_t, 7> kFileOrder{0, 1, 2, 4, 5, 3, 6};
   std::string out;
   put(out, kMagic);
-  put(out, kVersion);
+  put(out, kWrittenVersion);
   put_u64(out, sections.size());
   uint64_t offset = out.size() + sections.size() * 4 * sizeof(uint64_t);
   for (size_t i : kFileOrder) {
@@ -254,7 +254,7 @@ std::string assemble(const Contents& contents) {
     offset += sections[i].bytes->size();
   }
   out.reserve(offset);
-  for (const Section& section : sections) {
+  for (const SectionHeader& section : sections) {
     put_u64(out, section.type);
     put_u64(out, section.flags);
     put_u64(out, section.offset);

@@ -60,9 +60,9 @@ struct RawType {
 // each id is looked up once, and nothing is kept in a raw form that there may be much of: two bytes
 // of a message may be one thing. All passes work on what the first one found, which is why they
 // stand in one file, long as it is.
-class Parser {
+class PprofParser {
  public:
-  Parser(Bytes message, const std::string& name, Diagnostics& diagnostics)
+  PprofParser(Bytes message, const std::string& name, Diagnostics& diagnostics)
       : begin_(message.data()),
         end_(message.data() + message.size()),
         name_(name),
@@ -499,7 +499,7 @@ bool is_pprof(Bytes message) {
 }
 
 Result<StackProfile> parse_pprof(Bytes message, const std::string& name, Diagnostics& diagnostics) {
-  return Parser(message, name, diagnostics).parse();
+  return PprofParser(message, name, diagnostics).parse();
 }
 
 }  // namespace pgo

@@ -90,9 +90,9 @@ Result<RecordKind> read_kind(LineFields& fields) {
   return fields.unexpected(kWanted, field);
 }
 
-class Parser {
+class PreaggregatedParser {
  public:
-  Parser(Bytes bytes, const std::string& name) : fields_(bytes, name) {}
+  PreaggregatedParser(Bytes bytes, const std::string& name) : fields_(bytes, name) {}
 
   Result<PreaggregatedProfile> parse() {
     while (fields_.next_line()) PGO_CHECK(read_record());
@@ -212,11 +212,12 @@ Result<std::string> write_preaggregated(const BinaryCounts& counts) {
 
 bool is_preaggregated(Bytes bytes) {
   // A line is far shorter than this.
-  return Parser(bytes.first(std::min<size_t>(bytes.size(), 4096)), "").first_line_fits();
+  return PreaggregatedParser(bytes.first(std::min<size_t>(bytes.size(), 4096)), "")
+      .first_line_fits();
 }
 
 Result<PreaggregatedProfile> parse_preaggregated(Bytes bytes, const std::string& name) {
-  return Parser(bytes, name).parse();
+  return PreaggregatedParser(bytes, name).parse();
 }
 
 }  // namespace pgo

@@ -16,19 +16,19 @@
 namespace pgo {
 namespace {
 
-enum class Output { kTables, kCompile, kLink, kJson };
+enum class FlagsOutput { kTables, kCompile, kLink, kJson };
 
 struct FlagsOptions {
   FlagsRequest request;
-  Output output = Output::kTables;
+  FlagsOutput output = FlagsOutput::kTables;
 };
 
-std::string text_of(const FlagsResult& result, Output output) {
+std::string text_of(const FlagsResult& result, FlagsOutput output) {
   switch (output) {
-    case Output::kCompile: return flags_line(result.compile);
-    case Output::kLink: return flags_line(result.link);
-    case Output::kJson: return json_text(flags_json(result));
-    case Output::kTables: break;
+    case FlagsOutput::kCompile: return flags_line(result.compile);
+    case FlagsOutput::kLink: return flags_line(result.link);
+    case FlagsOutput::kJson: return json_text(flags_json(result));
+    case FlagsOutput::kTables: break;
   }
   return flags_text(result);
 }
@@ -40,7 +40,7 @@ Result<ExitCode> run(FlagsOptions& options) {
   PGO_TRY(FlagsResult result, choose_flags(options.request));
   requests.reset();
   // A makefile uses only the flags on standard output, so standard error names those left out.
-  if (options.output == Output::kCompile || options.output == Output::kLink)
+  if (options.output == FlagsOutput::kCompile || options.output == FlagsOutput::kLink)
     for (const ChosenFlag& flag : result.unknown) {
       std::string words = flags_line({flag});
       words.pop_back();  // the line end
@@ -67,13 +67,13 @@ void declare_flags(CommandLine& line) {
   line.flag("--bolt", request.bolt, "For a build that llvm-bolt can optimize");
   line.choice("Output", 0, 1, [&](CommandLine& output) {
     output.flag(
-        "--cflags", [options] { options->output = Output::kCompile; },
+        "--cflags", [options] { options->output = FlagsOutput::kCompile; },
         "Print the flags for compiling, on one line");
     output.flag(
-        "--ldflags", [options] { options->output = Output::kLink; },
+        "--ldflags", [options] { options->output = FlagsOutput::kLink; },
         "Print the flags for the link, on one line");
     output.flag(
-        "--json", [options] { options->output = Output::kJson; },
+        "--json", [options] { options->output = FlagsOutput::kJson; },
         "Print JSON: all flags, and what is lost without each; or an error");
   });
   line.footer(
@@ -84,7 +84,7 @@ void declare_flags(CommandLine& line) {
       "  CXXFLAGS += $(shell pgo flags --compiler $(CXX) --profile server.prof --cflags)");
   line.run([options] {
     Result<ExitCode> code = run(*options);
-    return code ? *code : report_failure(code.error(), options->output == Output::kJson);
+    return code ? *code : report_failure(code.error(), options->output == FlagsOutput::kJson);
   });
 }
 

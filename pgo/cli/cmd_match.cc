@@ -18,12 +18,12 @@ namespace pgo {
 namespace {
 
 // What is printed: the result, or nothing but a warning or an error when the match rate is low.
-enum class Output { kResult, kWarning, kError };
+enum class MatchOutput { kResult, kWarning, kError };
 
 struct MatchOptions {
   MatchRequest request;
   size_t top = 10;  // functions that are listed
-  Output output = Output::kResult;
+  MatchOutput output = MatchOutput::kResult;
   bool json = false;
   std::string report;  // path; empty: none
 };
@@ -61,9 +61,9 @@ Result<ExitCode> run(const MatchOptions& options) {
   Result<MatchResult> result = match(options.request);
   if (result && !options.report.empty())
     PGO_CHECK(write_files({{options.report, match_json_text(*result, options.top)}}));
-  if (options.output == Output::kWarning) return print_low_match_warning(result);
+  if (options.output == MatchOutput::kWarning) return print_low_match_warning(result);
   if (!result) return Failure{result.error()};
-  if (options.output == Output::kError) return print_low_match_error(*result, options);
+  if (options.output == MatchOutput::kError) return print_low_match_error(*result, options);
 
   PGO_CHECK(write_file_atomically(
       "-", options.json ? match_json_text(*result, options.top)
@@ -91,11 +91,11 @@ void declare_match(CommandLine& line) {
               "(default: 50 for a profile by line, 20 for one by probe)")
       .percent();
   line.flag(
-      "--warn", [options] { options->output = Output::kWarning; },
+      "--warn", [options] { options->output = MatchOutput::kWarning; },
       "Print one warning if the match rate is below --min-match or cannot be computed, else\n"
       "nothing. The exit code is 0");
   line.flag(
-          "--error", [options] { options->output = Output::kError; },
+          "--error", [options] { options->output = MatchOutput::kError; },
           "Print an error, and exit with 1, if the match rate is below --min-match, or with 2 if\n"
           "it cannot be computed; else print nothing")
       .excludes("--warn");

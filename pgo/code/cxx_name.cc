@@ -14,7 +14,7 @@ using itanium::Node;
 
 // Behind each bound, the largest figure among the 639,090 C++ names of a Debian system with clang,
 // LLVM, Boost and Rust's compiler. All of them are demangled, with the text that LLVM gives.
-constexpr size_t kMaxLength = size_t{1} << 14;                // 2265
+constexpr size_t kMaxMangledLength = size_t{1} << 14;         // 2265
 constexpr size_t kMaxNesting = 512;                           // 43 to parse, 45 to print
 constexpr size_t kFreeSteps = 4096, kStepsPerCharacter = 64;  // 0.8 per character, and 6.6 to print
 constexpr size_t kFreeText = 4096, kTextPerCharacter = 256;   // 29 per character
@@ -149,7 +149,7 @@ bool has_deep_parameters(std::string_view name) {
 const Node* parse(Parser& parser, std::string_view mangled) {
   // The parser takes what begins otherwise for a type.
   if (!mangled.starts_with("_Z") && !mangled.starts_with("___Z")) return nullptr;
-  if (mangled.size() > kMaxLength || has_deep_parameters(mangled)) return nullptr;
+  if (mangled.size() > kMaxMangledLength || has_deep_parameters(mangled)) return nullptr;
   const Node* node = parser.parse();
   // A reference to a template argument that never came has no node.
   return parser.ForwardTemplateRefs.empty() ? node : nullptr;

@@ -15,7 +15,7 @@ namespace pgo {
 namespace {
 
 // Of names of Rust and D. The longest of 301,101 names in Rust's compiler has 1222 characters.
-constexpr size_t kMaxLength = 4096;
+constexpr size_t kMaxDemangledLength = 4096;
 
 // The most that rust_name_cost() may be; the largest of those names has 16,510.
 constexpr uint64_t kMaxRustCost = uint64_t{1} << 18;
@@ -30,7 +30,7 @@ std::optional<std::string> take(char* text) {
 // LLVM's demangler of D looks for one.
 std::optional<std::string> demangle(const std::string& name) {
   if (auto cxx = demangle_cxx(name)) return cxx;
-  if (name.size() > kMaxLength) return std::nullopt;
+  if (name.size() > kMaxDemangledLength) return std::nullopt;
   if (std::optional<uint64_t> cost = rust_name_cost(name); cost && *cost <= kMaxRustCost)
     return take(llvm::rustDemangle(name));
   if (name.starts_with("_D")) return take(llvm::dlangDemangle(name));

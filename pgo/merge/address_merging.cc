@@ -71,8 +71,8 @@ size_t count_rows(const AddressProfile& profile) {
 }
 
 // Why nothing is left.
-Failure nothing_left(uint64_t inputs, const Diagnostics& diagnostics, const MergePlan& plan,
-                     const MergeRequest& request) {
+Failure no_addresses_left(uint64_t inputs, const Diagnostics& diagnostics, const MergePlan& plan,
+                          const MergeRequest& request) {
   if (inputs == 0)
     return fail(ErrorKind::kEmpty,
                 "no input is an address profile, and only those are merged into one; 'pgo "
@@ -101,7 +101,7 @@ Result<MergeResult> merge_addresses(const MergePlan& plan, const MergeRequest& r
   AddressProfile profile = std::move(merged.sum).finish();
   profile.diagnostics.add(merged.diagnostics);
   const size_t rows = count_rows(profile);
-  if (rows == 0) return nothing_left(merged.inputs, profile.diagnostics, plan, request);
+  if (rows == 0) return no_addresses_left(merged.inputs, profile.diagnostics, plan, request);
 
   MergeResult result;
   PGO_TRY(std::string contents, write_address_profile(profile));

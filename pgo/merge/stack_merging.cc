@@ -141,8 +141,8 @@ Result<std::string> render(const StackProfile& profile, Format format, Diagnosti
 }
 
 // Why nothing is left.
-Failure nothing_left(uint64_t inputs, const Diagnostics& diagnostics, const MergePlan& plan,
-                     const MergeRequest& request) {
+Failure no_stacks_left(uint64_t inputs, const Diagnostics& diagnostics, const MergePlan& plan,
+                       const MergeRequest& request) {
   if (inputs == 0)
     return fail(ErrorKind::kEmpty, "no input is a stack profile" + name_unreadable(diagnostics));
   if (!request.builds.empty())
@@ -174,7 +174,7 @@ Result<MergeResult> merge_stacks(const MergePlan& plan, const MergeRequest& requ
   const StackProfile profile = std::move(merged.sum.merger).finish(result.diagnostics);
   warn_of_periods(profile, merged.sum.shortest_period, result.diagnostics);
   if (profile.samples.empty())
-    return nothing_left(result.inputs, result.diagnostics, plan, request);
+    return no_stacks_left(result.inputs, result.diagnostics, plan, request);
 
   for (const OutputSpec& output : request.outputs) {
     PGO_TRY(std::string contents, render(profile, output.format, result.diagnostics));

@@ -9,10 +9,10 @@
 namespace pgo {
 namespace {
 
-auto key(const BranchCount& branch) { return std::tie(branch.from, branch.to); }
-auto key(const RangeCount& range) { return std::tie(range.first, range.last); }
+auto ends(const BranchCount& branch) { return std::tie(branch.from, branch.to); }
+auto ends(const RangeCount& range) { return std::tie(range.first, range.last); }
 
-constexpr auto kKey = [](const auto& item) { return key(item); };
+constexpr auto kEnds = [](const auto& item) { return ends(item); };
 
 // Tells which ranges can have run straight through, asked in the order of their beginnings. Each
 // address is looked at once, however many ranges hold it.
@@ -46,8 +46,8 @@ CodeCounts count_code(const BinaryCounts& counts, const CodeMap& code, unsigned 
       result.ranges.push_back({*trace.to, *trace.last, trace.count});
   }
 
-  sort_and_sum(result.branches, jobs, kKey);
-  sort_and_sum(result.ranges, jobs, kKey);
+  sort_and_sum(result.branches, jobs, kEnds);
+  sort_and_sum(result.ranges, jobs, kEnds);
   StraightCode straight(code);
   size_t kept = 0;
   for (const RangeCount& range : result.ranges) {
@@ -80,9 +80,9 @@ std::vector<Segment> find_segments(const std::vector<RangeCount>& ranges,
   for (const RangeCount& range : ranges) add(range, range.count, false);
   for (const RangeCount& function : functions) {
     // A range that was counted over exactly the same code is not zero.
-    auto counted =
-        std::lower_bound(ranges.begin(), ranges.end(), function,
-                         [](const RangeCount& a, const RangeCount& b) { return key(a) < key(b); });
+    auto counted = std::lower_bound(
+        ranges.begin(), ranges.end(), function,
+        [](const RangeCount& a, const RangeCount& b) { return ends(a) < ends(b); });
     if (counted == ranges.end() || counted->first != function.first ||
         counted->last != function.last)
       add(function, 0, true);

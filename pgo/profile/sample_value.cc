@@ -10,7 +10,7 @@
 namespace pgo {
 namespace {
 
-std::string list_types(const StackProfile& profile) {
+std::string list_types_by_line(const StackProfile& profile) {
   std::string text;
   for (const ValueType& type : profile.sample_types)
     text += "\n  " + std::string(profile.text(type.type)) + "  (" +
@@ -206,8 +206,8 @@ Result<SampleValue> choose_sample_value(const StackProfile& profile, const std::
   if (!wanted.empty()) {
     chosen = find([&](const ValueType& type) { return profile.text(type.type) == wanted; });
     if (!chosen)
-      return fail(ErrorKind::kUsage,
-                  name + ": has no sample type '" + wanted + "'; it has:" + list_types(profile));
+      return fail(ErrorKind::kUsage, name + ": has no sample type '" + wanted +
+                                         "'; it has:" + list_types_by_line(profile));
     if (!is_cpu(types[*chosen]))
       diagnostics.warn("not-cpu-time", name + ": " + wanted +
                                            (counts_samples(types[*chosen]) ? period : "") +
@@ -221,7 +221,7 @@ Result<SampleValue> choose_sample_value(const StackProfile& profile, const std::
     if (!chosen && types.size() == 1 && is_cpu(types[0])) chosen = 0;
     if (!chosen)
       return fail(ErrorKind::kEmpty,
-                  name + ": has no samples of CPU time; it has:" + list_types(profile) +
+                  name + ": has no samples of CPU time; it has:" + list_types_by_line(profile) +
                       (find(counts_samples) ? "\n " + period : "") +
                       "\n  name what to count with \xFF{event}");
   }

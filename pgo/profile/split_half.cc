@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pgo/base/hash.h"
+#include "pgo/profile/address_selection.h"
 
 namespace pgo {
 namespace {
@@ -35,14 +36,6 @@ uint64_t first_half(uint64_t count, uint64_t key) {
 uint64_t key_of(const Trace& t) {
   uint64_t ends = hash_more(hash_more(part_of(t.from), part_of(t.to)), part_of(t.last));
   return hash_more(ends, static_cast<uint64_t>(t.reading));
-}
-
-// `part` / `whole` of `weight`, to the nearest number.
-uint64_t share_of(uint64_t weight, uint64_t part, uint64_t whole) {
-  if (part == whole) return weight;
-  double all = static_cast<double>(weight);
-  double share = static_cast<double>(part) / static_cast<double>(whole);
-  return static_cast<uint64_t>(std::min(std::round(share * all), all));
 }
 
 uint64_t key_of(const PcSample& sample) { return hash_more(1, sample.pc.value); }

@@ -49,7 +49,7 @@ class Renumbering {
 };
 
 template <typename Id>
-uint32_t index(Id id) {
+uint32_t row(Id id) {
   return static_cast<uint32_t>(id);
 }
 
@@ -82,22 +82,22 @@ class Canonical {
   }
 
  private:
-  void need_text(StringId id) { strings_.need(index(id)); }
+  void need_text(StringId id) { strings_.need(row(id)); }
 
   void find_needed() {
     for (const StackSample& sample : from_.samples) {
-      stacks_.need(index(sample.stack));
-      labels_.need(index(sample.labels));
+      stacks_.need(row(sample.stack));
+      labels_.need(row(sample.labels));
     }
     for (uint32_t stack = 0; stack < from_.stacks.size(); stack++)
       if (stacks_.needs(stack))
-        for (LocationId location : from_.stacks[stack]) locations_.need(index(location));
+        for (LocationId location : from_.stacks[stack]) locations_.need(row(location));
     if (!from_.mappings.empty()) mappings_.need(0);
     for (uint32_t at = 0; at < from_.locations.size(); at++) {
       if (!locations_.needs(at)) continue;
       MappingId mapping = from_.locations[at].mapping;
-      if (mapping != kNoMapping) mappings_.need(index(mapping));
-      for (const StackLine& line : from_.lines[at]) functions_.need(index(line.function));
+      if (mapping != kNoMapping) mappings_.need(row(mapping));
+      for (const StackLine& line : from_.lines[at]) functions_.need(row(line.function));
     }
     find_needed_strings();
   }
@@ -130,7 +130,7 @@ class Canonical {
                     [&](uint32_t id) { to_.strings.add(text(id)); });
   }
 
-  StringId moved(StringId id) const { return StringId{strings_[index(id)]}; }
+  StringId moved(StringId id) const { return StringId{strings_[row(id)]}; }
   ValueType moved(ValueType type) const { return {moved(type.type), moved(type.unit)}; }
 
   void put_header() {
@@ -182,9 +182,9 @@ class Canonical {
     for (uint32_t at = 0; at < moved_to.size(); at++) {
       if (!locations_.needs(at)) continue;
       if (moved_to[at].mapping != kNoMapping)
-        moved_to[at].mapping = MappingId{mappings_[index(moved_to[at].mapping)]};
+        moved_to[at].mapping = MappingId{mappings_[row(moved_to[at].mapping)]};
       for (StackLine& line : lines.at(at))
-        line.function = FunctionId{functions_[index(line.function)]};
+        line.function = FunctionId{functions_[row(line.function)]};
     }
     locations_.number(
         [&](uint32_t a, uint32_t b) {
@@ -199,7 +199,7 @@ class Canonical {
     for (uint32_t stack = 0; stack < moved_to.size(); stack++)
       if (stacks_.needs(stack))
         for (LocationId& location : moved_to.at(stack))
-          location = LocationId{locations_[index(location)]};
+          location = LocationId{locations_[row(location)]};
     stacks_.number([&](uint32_t a, uint32_t b) { return less_items(moved_to[a], moved_to[b]); },
                    [&](uint32_t stack) { to_.stacks.add(moved_to[stack]); });
   }
@@ -223,8 +223,8 @@ class Canonical {
     size_t types = from_.sample_types.size();
     auto moved_to = [&](uint32_t at) {
       const StackSample& sample = from_.samples[at];
-      return StackSample{StackId{stacks_[index(sample.stack)]},
-                         LabelsId{labels_[index(sample.labels)]}};
+      return StackSample{StackId{stacks_[row(sample.stack)]},
+                         LabelsId{labels_[row(sample.labels)]}};
     };
     std::vector<uint32_t> order(from_.samples.size());
     std::iota(order.begin(), order.end(), 0u);

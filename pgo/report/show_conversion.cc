@@ -16,7 +16,7 @@ bool is_known(const std::string& quality) {
   return !quality.empty() && quality != quality_name(Quality::kUnknown);
 }
 
-std::string describe(const ConversionReport::Binary& binary) {
+std::string describe_binary(const ConversionReport::Binary& binary) {
   std::string text = or_question_mark(binary.path) + "  " + format_build_id(binary.build_id) + "  ";
   text += binary.samples == 0 ? format_count(binary.traces, "trace")
                               : format_count(binary.samples, "PC sample");
@@ -49,7 +49,7 @@ ShowReport report_contents(const ShowResult& result, const ConversionReport& con
     sheet.row("unsampled", format_share(*contents.unsampled_flow_share) + " of the inferred flow");
   using Output = ConversionReport::Output;
   using Unused = ConversionReport::UnusedInput;
-  add_lines("binaries", contents.binaries, describe, sheet);
+  add_lines("binaries", contents.binaries, describe_binary, sheet);
   add_lines(
       "outputs", contents.outputs,
       [](const Output& output) {

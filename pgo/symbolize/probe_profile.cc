@@ -9,7 +9,6 @@
 
 namespace pgo {
 
-using llvm::sampleprof::FunctionId;
 using llvm::sampleprof::FunctionSamples;
 using llvm::sampleprof::LineLocation;
 using llvm::sampleprof::SampleContext;
@@ -93,7 +92,8 @@ FunctionSamples* ProbeProfile::samples_of(uint32_t number) {
   if (is_nested(record)) {
     FunctionSamples* caller = samples_of(record.around);
     if (caller == nullptr) return nullptr;
-    samples = &caller->functionSamplesAt(LineLocation(record.call_site, 0))[FunctionId(name)];
+    samples = &caller->functionSamplesAt(
+        LineLocation(record.call_site, 0))[llvm::sampleprof::FunctionId(name)];
     samples->setContext(SampleContext(name));
   } else {
     samples = &profile_.create(SampleContext(name));
@@ -113,7 +113,7 @@ void ProbeProfile::add_call(ElfAddr from, llvm::StringRef callee, uint64_t count
     return;
   }
   if (FunctionSamples* samples = samples_of(call->record))
-    samples->addCalledTargetSamples(call->id, 0, FunctionId(callee), count);
+    samples->addCalledTargetSamples(call->id, 0, llvm::sampleprof::FunctionId(callee), count);
 }
 
 SampleProfileMap ProbeProfile::take_functions() {

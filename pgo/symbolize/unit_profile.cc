@@ -8,7 +8,6 @@
 namespace pgo {
 
 using llvm::DILocation;
-using llvm::sampleprof::FunctionId;
 using llvm::sampleprof::FunctionSamples;
 using llvm::sampleprof::LineLocation;
 using llvm::sampleprof::SampleContext;
@@ -105,8 +104,8 @@ void UnitProfile::make_samples(Functions& functions) {
     if (frame.parent == FrameTable::kNoFrame)
       samples = &functions[frame.name];
     else if (FunctionSamples* caller = samples_[frame.parent])
-      samples =
-          &caller->functionSamplesAt(location(frame.parent, frame.call))[FunctionId(frame.name)];
+      samples = &caller->functionSamplesAt(
+          location(frame.parent, frame.call))[llvm::sampleprof::FunctionId(frame.name)];
     else
       continue;
     samples->setContext(SampleContext(frame.name));
@@ -145,8 +144,8 @@ UnitProfile::Functions UnitProfile::take_functions() {
   }
   for (const Call& call : calls_)
     if (FunctionSamples* samples = samples_[call.frame])
-      samples->addCalledTargetSamples(call.offset, call.discriminator, FunctionId(call.callee),
-                                      call.count);
+      samples->addCalledTargetSamples(call.offset, call.discriminator,
+                                      llvm::sampleprof::FunctionId(call.callee), call.count);
   for (auto& [name, samples] : functions) samples.updateCallsiteSamples();
   return functions;
 }

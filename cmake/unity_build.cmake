@@ -1,0 +1,23 @@
+# The files of a folder read much the same headers and use the same templates. Compiled as one unit, they read
+# and instantiate them once, which saves a quarter of a cold build; but a change compiles the whole folder
+# again. So the presets that build from nothing choose it, and the debug preset, for editing, does not.
+option(PRODPGO_UNITY_BUILD "Compile the files of each folder as one unit" OFF)
+
+# prodpgo_unite(<target>): to be called when the target has all its sources.
+function(prodpgo_unite target)
+  if(NOT PRODPGO_UNITY_BUILD)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    if(source MATCHES "^/.*\\.cc$")
+      cmake_path(GET source PARENT_PATH folder)
+      cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+      string(REPLACE / _ group ${folder})
+      set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${group})
+    endif()
+  endforeach()
+  # A class of a .cc file may use what is in the file's anonymous namespace.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
