@@ -16,7 +16,7 @@ std::string list_events(const Recording& recording, const Events& events) {
   for (size_t i : events) {
     const EventAttr& event = recording.events[i];
     list += "\n  " + event.name +
-            (event.has_branch_stacks()     ? "  (branch stacks)"
+            (event.has_branch_stacks()     ? "  (branch records)"
              : event.has_lbr_call_stacks() ? "  (LBR call stacks)"
                                            : "");
   }
@@ -190,10 +190,10 @@ Result<std::vector<bool>> choose_events(const Recording& recording,
   }
   if (needs_decoding(recording))
     return fail(ErrorKind::kUnsupported,
-                recording.path + ": has no branch stacks, " + std::string(kDecode));
+                recording.path + ": has no branch records, " + std::string(kDecode));
   if (all_count_the_same(recording, candidates)) return mark(recording, candidates);
   return fail(ErrorKind::kUsage, recording.path +
-                                     ": none of its events has branch stacks (perf record -b); "
+                                     ": none of its events has branch records (perf record -b); "
                                      "name those to count with \xFF{event}:" +
                                      list_events(recording, candidates));
 }

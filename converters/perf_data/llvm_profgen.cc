@@ -81,19 +81,20 @@ Result<std::vector<bool>> all_events_as_llvm_profgen(const Recording& recording)
   for (const EventAttr& event : recording.events) {
     // perf script prints no branch stacks then, for any event.
     if (!event.has_branch_stacks() && !event.has_lbr_call_stacks())
-      return refuse("event '" + event.name +
-                    "' has no branch stacks, so llvm-profgen stops with \"Invalid perf script "
-                    "input!\"; choose an event that has branch stacks with \xFF{event}, or convert "
-                    "without \xFF{compat}");
+      return refuse(
+          "event '" + event.name +
+          "' has no branch records, so llvm-profgen stops with \"Invalid perf script "
+          "input!\"; choose an event that has branch records with \xFF{event}, or convert "
+          "without \xFF{compat}");
     if (event.has_lbr_call_stacks())
       return refuse(
           "event '" + event.name +
           "' has LBR call stacks (perf record --call-graph lbr), which llvm-profgen takes "
-          "for branch stacks; convert without \xFF{compat}");
+          "for branch records; convert without \xFF{compat}");
     if ((event.sample_type & kSampleCallchain) != 0)
       return refuse(
           "has call stacks, from which llvm-profgen makes a context-sensitive profile, which is "
-          "not supported. Without \xFF{compat} its branch stacks give a profile by line");
+          "not supported. Without \xFF{compat} its branch records give a profile by line");
   }
   return std::vector<bool>(recording.events.size(), true);
 }

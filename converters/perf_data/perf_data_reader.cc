@@ -162,8 +162,8 @@ std::string describe_precision(const EventAttr& event) {
 
 std::string describe_call_stacks(const Recording& recording, const EventAttr& event) {
   return recording.path + ": event '" + event.name +
-         "' has LBR call stacks (perf record --call-graph lbr), which are not branch stacks; its "
-         "samples are used as PC samples. perf record -b records branch stacks";
+         "' has LBR call stacks (perf record --call-graph lbr), which are not branch records (perf "
+         "record -b): its samples are used as PC samples";
 }
 
 }  // namespace

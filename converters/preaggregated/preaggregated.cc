@@ -206,7 +206,7 @@ Result<std::string> write_preaggregated(const BinaryCounts& counts) {
     return fail(ErrorKind::kEmpty,
                 "preagg: no branch record is left to write" +
                     (counts.path_hint.empty() ? "" : " for " + counts.path_hint) +
-                    ": was it recorded with branch stacks (perf record -b)?");
+                    ": was it recorded with branch records (perf record -b)?");
   return out.take();
 }
 

@@ -75,7 +75,7 @@ Result<void> check_input(const Tool& tool, const std::string& path) {
                   [](const perf_data::EventAttr& event) { return event.has_lbr_call_stacks(); });
   return fail(
       ErrorKind::kUsage,
-      std::string(tool.name) + " needs branch stacks (perf record -b), and " + path +
+      std::string(tool.name) + " needs branch records (perf record -b), and " + path +
           (has_lbr_call_stacks ? " has LBR call stacks (perf record --call-graph lbr)"
                                : " has only PC samples"),
       "leave out \xFF{with} and \xFF{check-against}, because pgo converts PC samples itself");

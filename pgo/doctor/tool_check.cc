@@ -43,7 +43,7 @@ bool check_clock(const std::string& search_path, Findings& findings) {
 bool check_perf(const std::string& search_path, Findings& findings) {
   Result<PerfSetup> setup = find_perf_setup(search_path);
   if (setup) {
-    findings.ok("perf", setup->perf + " records branch stacks: " + setup->recipe.event +
+    findings.ok("perf", setup->perf + " records branches: " + setup->recipe.event +
                             "; kernel.perf_event_paranoid is " + paranoid_text());
     return true;
   }

@@ -279,7 +279,7 @@ Result<void> add_file(const InputFile& file, IngestedFile one, IngestResult& inp
   bool has_pc_samples = pc_sample_rows(one.profile) != 0;
   if (one.undecided) {
     pending.undecided.emplace(file.path, *one.undecided);
-    pending.without_stacks.push_back({file.path, "none of its events has branch stacks"});
+    pending.without_stacks.push_back({file.path, "none of its events has branch records"});
   } else if (!has_traces) {
     (has_pc_samples ? pending.without_stacks : input.unused)
         .push_back({file.path, explain_unused(one.profile)});

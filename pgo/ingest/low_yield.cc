@@ -164,7 +164,7 @@ std::string explain_empty(const Yield& yield) {
                : "the recording has no samples: did the program run, and long enough?";
   if (profile.samples.pending != 0)
     return std::string(
-               "the samples have no branch stacks, and are in no function of the symbol table: ") +
+               "the samples have no branch records, and are in no function of the symbol table: ") +
            (ran_by_build_id(yield) ? "" : "is it exactly the file that ran, or ") +
            "was it stripped of symbols (\xFF{debug-file})?";
   LargestDrop drop = find_largest_drop(profile);
@@ -178,7 +178,7 @@ std::string explain_empty(const Yield& yield) {
 std::string explain_unused(const AddressProfile& profile) {
   if (profile.samples.seen == 0) return "it has no samples";
   if (uint64_t count = profile.samples.pending)
-    return format_count(count, "sample has", "samples have") + " no branch stack";
+    return format_count(count, "sample has", "samples have") + " no branch records";
   LargestDrop drop = find_largest_drop(profile);
   if (drop.reason == Dropped::kNoBranches)
     return drop.share + " have an empty branch stack" + drop.rest;

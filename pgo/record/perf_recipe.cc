@@ -174,9 +174,9 @@ std::optional<Error> explain_forbidden_process(const ProcessAccess& access) {
 Error explain_failed_trial(const PerfTrial& trial, const PerfHost& host) {
   const bool branches = trial.recipe.branch_stacks;
   const bool recorded_none = trial.exit_status == 0;
-  std::string seen = recorded_none
-                         ? "it recorded no branch stack of a program that takes many branches"
-                         : first_complaint(trial.error);
+  std::string seen =
+      recorded_none ? "its recording of a program that takes many branches has no branch records"
+                    : first_complaint(trial.error);
   bool forbidden = !recorded_none &&
                    (contains(trial.error, "perf_event_paranoid") ||
                     contains(trial.error, "ermission") || contains(trial.error, "not permitted"));

@@ -95,7 +95,7 @@ std::string format_funnel(const perf_data::RecordingSummary& summary) {
   add_stage(text, "samples in them", samples.seen, summary.records);
   add_drops(text, samples);
   add_stage(text, "= in recorded files", samples.used, samples.seen);
-  add_stage(text, "samples with branch stacks", summary.with_branches, samples.seen);
+  add_stage(text, "samples with branch records", summary.with_branches, samples.seen);
   if (summary.branch_records != 0)
     add_stage(text, "branch records in them", summary.branch_records, summary.branch_records);
   return text;

@@ -15,7 +15,7 @@ std::string format_funnel(const AddressProfile& profile);
 // One line: "1152697 samples, 36886304 branch records: 99.8 % used (0.2 % in other binaries)".
 std::string format_funnel_line(const AddressProfile& profile);
 nlohmann::json funnel_json(const AddressProfile& profile);
-// The stages that need no ELF file: records, samples, in recorded files, with branch stacks.
+// The stages that need no ELF file: records, samples, in recorded files, with branch records.
 std::string format_funnel(const perf_data::RecordingSummary& summary);
 nlohmann::json accounting_json(const Accounting& accounting);
 nlohmann::json warnings_json(const Diagnostics& diagnostics);

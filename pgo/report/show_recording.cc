@@ -43,9 +43,9 @@ std::string describe_event(const RecordingContents::Event& event) {
     text += ", " + format_count(event.counts.branch_records, "branch record") + " in " +
             format_count(event.counts.with_branches, "stack");
   else if (event.has_lbr_call_stacks)
-    return text + ", LBR call stacks (perf record --call-graph lbr) and no branch stacks (-b)";
+    return text + ", LBR call stacks (perf record --call-graph lbr) and no branch records (-b)";
   else
-    text += ", no branch stacks";
+    text += ", no branch records";
   return text + (event.has_call_stacks ? ", call stacks" : "");
 }
 

@@ -69,7 +69,7 @@ same_profiles clock 2.addr 1.addr
 same_profiles clock 1.addr 2.data
 "$pgo" convert lbr.addr clock.addr --binary "$subject_prog" -o again.prof 2> convert.log
 same lbr.prof again.prof
-grep -q "^pgo: warning: clock.addr: is not used: [0-9 ]* samples have no branch stack" convert.log ||
+grep -q "^pgo: warning: clock.addr: is not used: [0-9 ]* samples have no branch records" convert.log ||
   { cat convert.log; fail "does not name what it leaves out"; }
 
 # What is in it.

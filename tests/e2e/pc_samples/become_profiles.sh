@@ -29,7 +29,7 @@ clang++-22 -O2 -gline-tables-only -fdebug-info-for-profiling -fprofile-sample-us
 "$pgo" convert plain.perf 1.data --binary "$subject_prog" -o mixed.proftext 2> mixed.log
 "$pgo" convert plain.perf --binary "$subject_prog" -o lbr.proftext 2> /dev/null
 same lbr.proftext mixed.proftext
-grep -q "^pgo: warning: 1.data: is not used: \(1 sample has\|[0-9 ]* samples have\) no branch stack" mixed.log ||
+grep -q "^pgo: warning: 1.data: is not used: \(1 sample has\|[0-9 ]* samples have\) no branch records" mixed.log ||
   { cat mixed.log; fail "does not name what it leaves out"; }
 
 # llvm-profgen takes none, which is said before anything is read or run.
@@ -39,9 +39,9 @@ refused() { # ERROR OPTION...
   [ "$status" = 2 ]
   grep -q "^pgo: error: $1$" refused.log || { cat refused.log; fail "another refusal"; }
 }
-refused "1.data: event '[^']*' has no branch stacks, so llvm-profgen stops with \"Invalid perf script input!\"; choose an event that has branch stacks with --event, or convert \
+refused "1.data: event '[^']*' has no branch records, so llvm-profgen stops with \"Invalid perf script input!\"; choose an event that has branch records with --event, or convert \
 without --compat=llvm-profgen" --compat=llvm-profgen
-needs_stacks="needs branch stacks (perf record -b), and 1.data has only PC samples; leave out --with and --check-against, because pgo converts PC samples itself"
+needs_stacks="needs branch records (perf record -b), and 1.data has only PC samples; leave out --with and --check-against, because pgo converts PC samples itself"
 refused "llvm-profgen $needs_stacks" --with llvm-profgen
 refused "llvm-profgen $needs_stacks" --check-against llvm-profgen
 
@@ -70,4 +70,4 @@ grep -qE "^pgo: warning: only branch records were used \(quality: (weak|thin)\);
 # pgo show says what would be used.
 "$pgo" show 1.data --binary "$subject_prog" > shown
 grep -qE "^ +(= )?samples used +[1-9]" shown || { cat shown; fail "show says that nothing of plain samples is used"; }
-! grep "branch stacks, and are in no function" shown || fail "show misjudges plain samples"
+! grep "branch records, and are in no function" shown || fail "show misjudges plain samples"

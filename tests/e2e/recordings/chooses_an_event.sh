@@ -34,7 +34,7 @@ unchanged hybrid.perf --event cpu_core/cycles/u
 if "$pgo" convert rare.perf --binary "$subject_prog" -o llvm-text:out.text 2> error.log; then fail "chose by itself"; fi
 diff - error.log << 'END'
 pgo: error: rare.perf: has events that count different things; name one or more with --event:
-  branches  (branch stacks)
-  misses  (branch stacks)
+  branches  (branch records)
+  misses  (branch records)
 END
 [ ! -e out.text ] || fail "an error left an output"

@@ -43,7 +43,7 @@ of_prog "nothing in these recordings can be used: 100.0 % of the branch records 
 of_prog "the recording has no samples, but trace data that must be decoded first: perf inject --itrace=i100usle --strip -i RECORDING -o DECODED" aux.perf
 { printf 'event name=%s type=identifier,ip,tid,time ids=%d\n' intel_pt// 1 dummy:u 2; echo "auxtrace size=64"; } \
   | recording_from_text aux_and_dummy.perf
-of_prog "aux_and_dummy.perf: has no branch stacks, but trace data that must be decoded first: perf inject --itrace=i100usle --strip -i RECORDING -o DECODED" aux_and_dummy.perf
+of_prog "aux_and_dummy.perf: has no branch records, but trace data that must be decoded first: perf inject --itrace=i100usle --strip -i RECORDING -o DECODED" aux_and_dummy.perf
 
 # Another binary ran, or another build of it.
 id=00112233445566778899aabbccddeeff00112233

@@ -25,7 +25,7 @@ recording_from_text a.perf < recording.txt
 cat > expected << 'END'
 a.perf: perf.data recording, 1.9 kB
   events        cycles:u: 7 samples, one in 4 000, 7 branch records in 6 stacks
-                instructions:u: 1 sample, 99 a second, no branch stacks
+                instructions:u: 1 sample, 99 a second, no branch records
   time          2.250 s, from 1.000000
   processes     11 server  75.0 %
                 10 server  25.0 %
@@ -41,7 +41,7 @@ a.perf: perf.data recording, 1.9 kB
   - in memory without a file (JIT code)                             1   12.5 %
   - in no known mapping                                             1   12.5 %
   = in recorded files                                               5   62.5 %
-  samples with branch stacks                                        6   75.0 %
+  samples with branch records                                       6   75.0 %
   branch records in them                                            7  100.0 %
 END
 "$pgo" show a.perf > shown

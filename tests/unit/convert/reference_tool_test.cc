@@ -11,7 +11,7 @@ namespace pgo::test {
 namespace {
 
 // Said before any tool is looked for.
-TEST(ReferenceTool, NamesRecordingsWithoutBranchStacks) {
+TEST(ReferenceTool, NamesRecordingsWithoutBranchRecords) {
   TemporaryDirectory directory = TemporaryDirectory::make().value();
   const std::string path = directory.file("a.perf");
   auto error = [&](uint64_t more) {
@@ -31,13 +31,13 @@ TEST(ReferenceTool, NamesRecordingsWithoutBranchStacks) {
            found.message.substr(found.message.find(path) + path.size()) + "; " + found.advice;
   };
   EXPECT_EQ(error(0),
-            "llvm-profgen needs branch stacks (perf record -b), and PATH has only PC samples; "
+            "llvm-profgen needs branch records (perf record -b), and PATH has only PC samples; "
             "leave out \xFF{with} and \xFF{check-against}, because pgo converts PC samples itself");
-  EXPECT_EQ(error(PERF_SAMPLE_BRANCH_STACK),
-            "llvm-profgen needs branch stacks (perf record -b), and PATH has LBR call stacks (perf "
-            "record --call-graph lbr); leave out \xFF{with} and \xFF{check-against}, because pgo "
-            "converts PC "
-            "samples itself");
+  EXPECT_EQ(
+      error(PERF_SAMPLE_BRANCH_STACK),
+      "llvm-profgen needs branch records (perf record -b), and PATH has LBR call stacks (perf "
+      "record --call-graph lbr); leave out \xFF{with} and \xFF{check-against}, because pgo "
+      "converts PC samples itself");
 }
 
 }  // namespace

@@ -116,8 +116,8 @@ TEST_F(IngestTest, LeavesOutPlainRecordingsWithSeveralEventsBesideBranchStacks) 
   Result<IngestResult> result = read({"a.perf", "b.perf", "c.perf"});
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(unused_of(*result),
-            "a.perf: none of its events has branch stacks\n"
-            "c.perf: none of its events has branch stacks\n");
+            "a.perf: none of its events has branch records\n"
+            "c.perf: none of its events has branch records\n");
   EXPECT_EQ(result->profile.samples.seen, 15u);
   EXPECT_EQ(result->profile.samples.used, 3u);
   EXPECT_EQ(result->profile.samples[Dropped::kOtherEvent], 12u);
@@ -132,7 +132,7 @@ TEST_F(IngestTest, LeavesOutPlainRecordingsWithSeveralEventsBesideBranchStacks) 
   record("b.perf", {branches(), misses});
   result = read({"a.perf", "b.perf"}, {"branch-misses"});
   ASSERT_TRUE(result) << result.error().message;
-  EXPECT_EQ(unused_of(*result), "a.perf: none of its events has branch stacks\n");
+  EXPECT_EQ(unused_of(*result), "a.perf: none of its events has branch records\n");
   EXPECT_EQ(result->profile.samples.used, 3u);
 }
 
@@ -143,7 +143,7 @@ TEST_F(IngestTest, AsksForAnEventWhereNoInputHasBranchStacks) {
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ErrorKind::kUsage);
   EXPECT_EQ(relative(result.error().message),
-            "a.perf: none of its events has branch stacks (perf record -b); name those to count "
+            "a.perf: none of its events has branch records (perf record -b); name those to count "
             "with \xFF{event}:\n  cycles:u\n  cache-misses:u");
   result = read({"a.perf", "b.perf", "c.perf"}, {"cycles"});
   ASSERT_TRUE(result) << result.error().message;
@@ -163,8 +163,8 @@ TEST_F(IngestTest, AsksForAnEventOfARecordingWithBranchStacks) {
   ASSERT_FALSE(result);
   EXPECT_EQ(relative(result.error().message),
             "a.perf: has events that count different things; name one or more with \xFF{event}:\n"
-            "  cycles:u  (branch stacks)\n"
-            "  branch-misses:u  (branch stacks)");
+            "  cycles:u  (branch records)\n"
+            "  branch-misses:u  (branch records)");
 }
 
 TEST_F(IngestTest, AddsUpPcSamplesOfAHybridProcessorWithoutAWarning) {

@@ -74,6 +74,12 @@ TEST(Accounting, HoldsWhenSumsSaturate) {
   EXPECT_EQ(a.check(), std::nullopt);
 }
 
+// "3 samples without branch records not used": the sentences follow a number of samples.
+TEST(Accounting, TellsEmptyBranchStacksFromSamplesWithoutRecords) {
+  EXPECT_EQ(dropped_sentence(Dropped::kNoBranches), "with an empty branch stack");
+  EXPECT_EQ(dropped_sentence(Dropped::kWithoutStack), "without branch records");
+}
+
 TEST(Accounting, FindsReasonsByName) {
   for (size_t i = 0; i < kDroppedCount; i++)
     EXPECT_EQ(find_dropped(dropped_name(static_cast<Dropped>(i))), static_cast<Dropped>(i));

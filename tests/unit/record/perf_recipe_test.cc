@@ -172,7 +172,7 @@ TEST(PerfTrial, ExplainsWhenNothingCameOut) {
   failed.host.cpu.vendor = CpuVendor::kAmd;
   EXPECT_EQ(failed.explain(),
             FailedTrial::unsupported(
-                "it recorded no branch stack of a program that takes many branches; AMD "
+                "its recording of a program that takes many branches has no branch records; AMD "
                 "processors record branches from Zen 3 on (Linux 5.19 or later for Zen 3, 6.1 or "
                 "later for Zen 4)",
                 "record on such a host"));

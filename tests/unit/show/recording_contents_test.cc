@@ -55,7 +55,7 @@ PerfDataBuilder two_events() {
 
 constexpr const char* kShown =
     "  events        cycles:u: 5 samples, one in 4 000, 3 branch records in 2 stacks\n"
-    "                instructions:u: 1 sample, 99 a second, no branch stacks, call stacks\n"
+    "                instructions:u: 1 sample, 99 a second, no branch records, call stacks\n"
     "  time          2.250 s, from 1.000000\n"
     "  processes     11 server  66.7 %\n"
     "                10 server  33.3 %\n"
@@ -71,7 +71,7 @@ constexpr const char* kShown =
     "  - in memory without a file (JIT code)                             1   16.7 %\n"
     "  - in no known mapping                                             1   16.7 %\n"
     "  = in recorded files                                               3   50.0 %\n"
-    "  samples with branch stacks                                        2   33.3 %\n"
+    "  samples with branch records                                       2   33.3 %\n"
     "  branch records in them                                            3  100.0 %\n";
 
 // The lines behind the first one.
@@ -187,7 +187,7 @@ TEST_F(RecordingTest, NamesLbrCallStacks) {
   std::string text = text_of(file);
   EXPECT_NE(
       text.find("  event         cycles: 1 sample, one in 4 000, LBR call stacks (perf record "
-                "--call-graph lbr) and no branch stacks (-b)\n"),
+                "--call-graph lbr) and no branch records (-b)\n"),
       text.npos)
       << text;
   nlohmann::json json = json_of(file);
@@ -346,7 +346,7 @@ TEST_F(UsedRecordingTest, RejectsAnEventThatWasNotRecorded) {
   asked.events = {"cache-misses"};
   EXPECT_EQ(text_of(asked),
             "error: a.perf: has no event 'cache-misses'; it has:\n"
-            "  cycles  (branch stacks)");
+            "  cycles  (branch records)");
 }
 
 }  // namespace

@@ -84,15 +84,15 @@ TEST(EventChoice, TakesTheEventWithBranchStacks) {
   EXPECT_EQ(choice(recording, {"cache-misses"}), "cache-misses:u");
   EXPECT_EQ(choice(recording, {"cache"}),
             "perf.data: has no event 'cache'; it has:\n"
-            "  cycles:u  (branch stacks)\n"
+            "  cycles:u  (branch records)\n"
             "  cache-misses:u");
 }
 
 TEST(EventChoice, ListsEventsThatCountDifferentThings) {
   constexpr const char* kList =
       "perf.data: has events that count different things; name one or more with \xFF{event}:\n"
-      "  cycles:u  (branch stacks)\n"
-      "  cache-misses:u  (branch stacks)";
+      "  cycles:u  (branch records)\n"
+      "  cache-misses:u  (branch records)";
   EXPECT_EQ(choice(recording_of({kCycles, kMisses}, {1, 1})), kList);
   EXPECT_EQ(choice(recording_of({kCycles, kMisses}, {})), kList);
 
@@ -106,16 +106,17 @@ TEST(EventChoice, ListsEventsThatCountDifferentThings) {
     EXPECT_EQ(
         choice(modes, names),
         "perf.data: has events that count different things; name one or more with \xFF{event}:\n"
-        "  cycles:u  (branch stacks)\n"
-        "  cycles:k  (branch stacks)");
+        "  cycles:u  (branch records)\n"
+        "  cycles:k  (branch records)");
   EXPECT_EQ(choice(modes, {"cycles:k"}), "cycles:k");
   EXPECT_EQ(choice(recording_of({kCycles, kernel}, {0, 1}), {"cycles"}), "cycles:k");
 
-  EXPECT_EQ(choice(recording_of({without_stacks(kCycles), without_stacks(kMisses)}, {1, 1})),
-            "perf.data: none of its events has branch stacks (perf record -b); name those to count "
-            "with \xFF{event}:\n"
-            "  cycles:u\n"
-            "  cache-misses:u");
+  EXPECT_EQ(
+      choice(recording_of({without_stacks(kCycles), without_stacks(kMisses)}, {1, 1})),
+      "perf.data: none of its events has branch records (perf record -b); name those to count "
+      "with \xFF{event}:\n"
+      "  cycles:u\n"
+      "  cache-misses:u");
 }
 
 // An event that was never sampled is no choice.
@@ -134,9 +135,9 @@ TEST(EventChoice, AddsUpEventsOfOneNameAndOfKindsOfCores) {
   EXPECT_EQ(
       choice(recording_of({kCore, kAtom, kMisses}, {1, 1, 1})),
       "perf.data: has events that count different things; name one or more with \xFF{event}:\n"
-      "  cpu_core/cycles/u  (branch stacks)\n"
-      "  cpu_atom/cycles/u  (branch stacks)\n"
-      "  cache-misses:u  (branch stacks)");
+      "  cpu_core/cycles/u  (branch records)\n"
+      "  cpu_atom/cycles/u  (branch records)\n"
+      "  cache-misses:u  (branch records)");
   Recording hybrid = recording_of({kCore, kAtom, kMisses}, {1, 1, 1});
   for (const char* name : {"cycles", "cycles:u"})
     EXPECT_EQ(choice(hybrid, {name}), "cpu_core/cycles/u cpu_atom/cycles/u");
@@ -163,22 +164,23 @@ TEST(EventChoice, AddsUpTheEventsThatAreNamed) {
   EXPECT_EQ(choice(recording, {"cycles:u", "branches"}),
             "cycles:u\n"
             "missing-event: perf.data: has no event 'branches'; it has:\n"
-            "  cycles:u  (branch stacks)\n"
-            "  cache-misses:u  (branch stacks)\n"
+            "  cycles:u  (branch records)\n"
+            "  cache-misses:u  (branch records)\n"
             "  cpu_core/cycles/u");
   EXPECT_EQ(choice(recording_of({kCycles}, {1}), {"instructions", "branches"}),
             "perf.data: has no event 'instructions'; it has:\n"
-            "  cycles:u  (branch stacks)");
+            "  cycles:u  (branch records)");
 }
 
 TEST(EventChoice, NamesLbrCallStacks) {
   Event cycles = kCycles, misses = kMisses;
   for (Event* event : {&cycles, &misses}) event->branch_sample_type = PERF_SAMPLE_BRANCH_CALL_STACK;
-  EXPECT_EQ(choice(recording_of({cycles, misses}, {1, 1})),
-            "perf.data: none of its events has branch stacks (perf record -b); name those to count "
-            "with \xFF{event}:\n"
-            "  cycles:u  (LBR call stacks)\n"
-            "  cache-misses:u  (LBR call stacks)");
+  EXPECT_EQ(
+      choice(recording_of({cycles, misses}, {1, 1})),
+      "perf.data: none of its events has branch records (perf record -b); name those to count "
+      "with \xFF{event}:\n"
+      "  cycles:u  (LBR call stacks)\n"
+      "  cache-misses:u  (LBR call stacks)");
   EXPECT_EQ(choice(recording_of({cycles}, {1})), "cycles:u");
 }
 
@@ -193,9 +195,10 @@ TEST(EventChoice, NeverTakesPerfsDummyEvent) {
   EXPECT_EQ(choice(recording, {"cycles"}),
             "perf.data: has no event 'cycles'; it has:\n  cpu-clock");
   EXPECT_EQ(choice(recording_of({dummy, clock}, {})), "cpu-clock");
-  EXPECT_EQ(choice(recording_of({clock, dummy, without_stacks(kCycles)}, {})),
-            "perf.data: none of its events has branch stacks (perf record -b); name those to count "
-            "with \xFF{event}:\n  cpu-clock\n  cycles:u");
+  EXPECT_EQ(
+      choice(recording_of({clock, dummy, without_stacks(kCycles)}, {})),
+      "perf.data: none of its events has branch records (perf record -b); name those to count "
+      "with \xFF{event}:\n  cpu-clock\n  cycles:u");
   EXPECT_EQ(choice(recording_of({dummy}, {})), "dummy:HG");  // there is nothing else
 }
 
@@ -242,21 +245,21 @@ TEST(EventChoice, TakesAllEventsForCosts) {
   Recording recording = recording_of({kCycles, kMisses, without_stacks(kCore)}, {1, 1, 1});
   EXPECT_EQ(cost_choice(recording),
             "perf.data: has events that count different things; name one with \xFF{event}:\n"
-            "  cycles:u  (branch stacks)\n"
-            "  cache-misses:u  (branch stacks)\n"
+            "  cycles:u  (branch records)\n"
+            "  cache-misses:u  (branch records)\n"
             "  cpu_core/cycles/u");
   EXPECT_EQ(cost_choice(recording, {"cache-misses"}), "cache-misses:u");
   EXPECT_EQ(cost_choice(recording, {"cycles", "cache-misses"}),
             "perf.data: the chosen events count different things, which cannot be added up; name "
             "one with \xFF{event}:\n"
-            "  cycles:u  (branch stacks)\n"
-            "  cache-misses:u  (branch stacks)\n"
+            "  cycles:u  (branch records)\n"
+            "  cache-misses:u  (branch records)\n"
             "  cpu_core/cycles/u");
   EXPECT_EQ(cost_choice(recording, {"cycles:u", "rare"}),
             "cycles:u\n"
             "missing-event: perf.data: has no event 'rare'; it has:\n"
-            "  cycles:u  (branch stacks)\n"
-            "  cache-misses:u  (branch stacks)\n"
+            "  cycles:u  (branch records)\n"
+            "  cache-misses:u  (branch records)\n"
             "  cpu_core/cycles/u");
 }
 

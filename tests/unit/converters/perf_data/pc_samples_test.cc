@@ -62,8 +62,8 @@ TEST(PcSamples, TakesPcSamplesFromLbrCallStacks) {
       "samples seen 1 used 0 pending 1\n"
       "branches seen 0 used 0\n"
       "lbr-call-stacks 1: perf.data: event 'cycles:u' has LBR call stacks (perf record "
-      "--call-graph lbr), which are not branch stacks; its samples are used as PC samples. perf "
-      "record -b records branch stacks\n");
+      "--call-graph lbr), which are not branch records (perf record -b): its samples are used "
+      "as PC samples\n");
 }
 
 // Costs of instructions are known for samples that name the instruction behind.

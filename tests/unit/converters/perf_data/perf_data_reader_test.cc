@@ -43,7 +43,7 @@ TEST(PerfDataReader, ReadsBranchStacksBehindCallStacks) {
   EXPECT_EQ(
       counts(perf, with([](ReadOptions& o) { o.compatibility = Compatibility::kLlvmProfgen; })),
       "error: perf.data: has call stacks, from which llvm-profgen makes a context-sensitive "
-      "profile, which is not supported. Without \xFF{compat} its branch stacks give a profile "
+      "profile, which is not supported. Without \xFF{compat} its branch records give a profile "
       "by line\n");
 }
 
@@ -62,13 +62,13 @@ TEST(PerfDataReader, RefusesCallStacksWithoutBranchStacksAsLlvmProfgenDoes) {
   };
   EXPECT_EQ(
       refusal(0, 0),
-      "error: perf.data: event 'cycles:u' has no branch stacks, so llvm-profgen stops with "
-      "\"Invalid perf script input!\"; choose an event that has branch stacks with \xFF{event}, "
+      "error: perf.data: event 'cycles:u' has no branch records, so llvm-profgen stops with "
+      "\"Invalid perf script input!\"; choose an event that has branch records with \xFF{event}, "
       "or convert "
       "without \xFF{compat}\n");
   EXPECT_EQ(refusal(PERF_SAMPLE_BRANCH_STACK, PERF_SAMPLE_BRANCH_CALL_STACK),
             "error: perf.data: event 'cycles:u' has LBR call stacks (perf record --call-graph "
-            "lbr), which llvm-profgen takes for branch stacks; convert without \xFF{compat}\n");
+            "lbr), which llvm-profgen takes for branch records; convert without \xFF{compat}\n");
 }
 
 // Where the kernel has no addresses of its own, what perf says of the processor tells.

@@ -93,7 +93,7 @@ TEST(WritePreaggregated, NothingToWriteIsAnError) {
   EXPECT_EQ(text.error(),
             (Error{ErrorKind::kEmpty,
                    "preagg: no branch record is left to write for /bin/server: was it recorded "
-                   "with branch stacks (perf record -b)?"}));
+                   "with branch records (perf record -b)?"}));
 }
 
 TEST(ParsePreaggregated, ReadsBackWhatIsWritten) {
