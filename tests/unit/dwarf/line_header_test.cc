@@ -138,8 +138,8 @@ TEST(LineHeader, RefusesUnknownForms) {
 }
 
 TEST(LineHeader, RefusesNumbersOfOtherForms) {
-  for (uint8_t content : {DW_LNCT_directory_index, DW_LNCT_timestamp, DW_LNCT_size})
-    for (uint8_t form : {DW_FORM_string, DW_FORM_block, DW_FORM_data16, DW_FORM_sdata}) {
+  for (uint8_t content : ByteVector{DW_LNCT_directory_index, DW_LNCT_timestamp, DW_LNCT_size})
+    for (uint8_t form : ByteVector{DW_FORM_string, DW_FORM_block, DW_FORM_data16, DW_FORM_sdata}) {
       Tables tables;
       tables.files = {2, DW_LNCT_path, DW_FORM_string, content, form, 1, 'f', 0};
       tables.files.insert(tables.files.end(), 16, 0);
