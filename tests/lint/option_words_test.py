@@ -4,8 +4,8 @@ the mark, and no such text names an option of the command line itself.
 
 Reads the sources as text; no compiler. Usage: option_words_test.py [ROOT]
 
-A word that is not known, or not marked, would be shown to the user in its braces. "\\xFF{docs/...}" names a document
-(links_test.py checks that there is one).
+A word that is not known, or not marked, would be shown to the user in its braces. "\\xFF{docs/...}" names a document,
+which must be a file below ROOT: the command line looks it up by this path.
 """
 
 import pathlib
@@ -44,6 +44,8 @@ def faults(root):
                 for literal in LITERAL.findall(CHARACTER.sub("' '", line)):
                     for mark, word in WORD.findall(literal):
                         is_known = word in known or word.startswith("docs/")
+                        if mark and word.startswith("docs/") and not (root / word).is_file():
+                            yield f"{path.relative_to(root)}:{number}: there is no {word}"
                         if mark and not is_known:
                             yield f"{path.relative_to(root)}:{number}: {WORDS} does not know {{{word}}}"
                         if is_known and not mark and literal != PROFILE_OF_FLAGS:
@@ -56,25 +58,29 @@ def faults(root):
 
 
 def check_itself():
-    """The check finds an unknown word in a text, and nothing else."""
+    """The check finds unknown words, missing marks, missing documents and bare options, and nothing else."""
     with tempfile.TemporaryDirectory() as directory:
         root = pathlib.Path(directory)
-        for folder in (*FOLDERS, "pgo/cli"):
-            (root / folder).mkdir(exist_ok=True)
+        for folder in (*FOLDERS, "pgo/cli", "docs/guide"):
+            (root / folder).mkdir(parents=True, exist_ok=True)
+        (root / "docs/guide/merge.md").touch()
         (root / WORDS).write_text('constexpr OptionWord kWords[] = {\n    {"output", "-o"},\n    {"with", "--with"},\n};\n', encoding="utf-8")
         (root / "bolt/a.cc").write_text(
             '// "{comment}"\nf("see \\xFF{docs/guide/merge.md}", {value}, "\\xFF{with}");\n'
             "g('\"', {value}, '\"');\nh(\"add \\\"\\xFF{wiht}\\\"\");\n"
             'i("--with", "-Wl,--with", "perf record --with");\nj("or perf, or --with it");\n'
             'k("add {with}", "see {docs/guide/bolt.md}", "{other}");\n'
-            'l("-o", "perf inject -o F", "-only", "write it (-o F)");\nm("convert -o ");\n', encoding="utf-8")
+            'l("-o", "perf inject -o F", "-only", "write it (-o F)");\nm("convert -o ");\n'
+            'n("\\xFF{docs/guide/merge.md} \\xFF{docs/guide/merge}", "\\xFF{docs/guide}");\n', encoding="utf-8")
         found = list(faults(root))
         if found != [f"bolt/a.cc:4: {WORDS} does not know {{wiht}}",
                      "bolt/a.cc:6: --with is a word of the command line",
                      "bolt/a.cc:7: {with} has no \\xFF before it",
                      "bolt/a.cc:7: {docs/guide/bolt.md} has no \\xFF before it",
                      "bolt/a.cc:8: -o is a word of the command line",
-                     "bolt/a.cc:9: -o is a word of the command line"]:
+                     "bolt/a.cc:9: -o is a word of the command line",
+                     "bolt/a.cc:10: there is no docs/guide/merge",
+                     "bolt/a.cc:10: there is no docs/guide"]:
             sys.exit(f"the check itself is wrong: {found}")
 
 
