@@ -1,64 +1,66 @@
-// Every threshold at which a judgement about a profile changes, with where the number comes from.
+// All thresholds at which a judgement about a profile changes, and where each number comes from.
 #pragma once
 
 #include <cstdint>
 
 namespace pgo::thresholds {
 
-// Quality by branch records, in density. llvm-profgen asks for more samples below 50 (its
-// --hot-function-density-threshold); fair, thin and weak are parts of it.
+// Quality of branch records, by density. Below 50, llvm-profgen asks for more samples (its
+// --profile-density-threshold); the thresholds of fair and thin are fractions of that number.
 inline constexpr double kGoodDensity = 50, kFairDensity = 10, kThinDensity = 2;
 
-// Quality by PC samples, in samples. Measured on SQLite and Lua as overlap with exact counts: ten
-// times as many gain .02 above 20 000 samples, and .09 below (docs/measurements/pc-samples.md).
+// Quality of PC samples, by their number. Measured on SQLite and Lua as the overlap with exact
+// counts: ten times as many samples add .02 above 20 000 samples, and .09 below
+// (docs/measurements/pc-samples.md).
 inline constexpr uint64_t kGoodPcSamples = 100'000, kFairPcSamples = 10'000, kThinPcSamples = 2'000;
 
-// A profile from PC samples is of one quality less when more of its flow than this is in blocks
-// without samples: that much rests on the model's priors, on which halves of the samples agree,
-// too. Measured as overlap with exact counts of SQLite, Lua, queryd and LevelDB, each plain and
-// hardened, from 150 to 150 000 samples (tests/bench/infer_quality.cc): .69 to .82 up to a share of
-// .18, .51 to .66 from .26 on.
+// If more than this share of the inferred flow is in blocks without samples, the quality of PC
+// samples is one step lower: this part of the flow rests on the model's priors, and two halves of
+// the samples agree on it whether it is right or wrong. Measured as the overlap with exact counts
+// of SQLite, Lua, queryd and LevelDB, each plain and hardened, with 150 to 150 000 samples
+// (tests/bench/infer_quality.cc): .69 to .82 for shares up to .18, .51 to .66 for shares from .26.
 inline constexpr double kMaxUnsampledFlow = .25;
 
-// A conversion that uses less of what was recorded says why.
+// If a conversion uses less than this share of what was recorded, it explains why.
 inline constexpr double kLowYield = .1;
 
-// Another binary with this share of the samples is named, because it may be the user's own library.
-// Below, it is one of the many that every program spends a little time in.
+// Another binary with at least this share of the samples is named, because it may be the user's own
+// library. With less, it is one of the many in which every program spends a little time.
 inline constexpr double kOtherBinary = .02;
 
-// Samples of another build: the share of PC samples where no instruction starts. In the build that
-// was recorded not one in 1.3 million was, in thirteen other builds of one program 64 to 81 %; a
-// small part may be of an edit that moved little code.
+// If more than this share of the PC samples is where no instruction starts, they are of another
+// build. In the build that was recorded, not one of 1.3 million was; in thirteen other builds of
+// one program, 64 to 81 % were. After an edit that moves little code, the share may be small.
 inline constexpr double kOtherBuildPcSamples = .05;
-// The share of branch records at no instruction: .2 to 10 % in the build that was recorded (linkage
-// tables are not decoded), 41 to 65 % in others.
+// The same for the share of branch records that are at no instruction: .2 to 10 % in the build that
+// was recorded (linkage tables are not decoded), 41 to 65 % in other builds.
 inline constexpr double kOtherBuildBranchRecords = .25;
-// Traces that perf2bolt cannot follow in the code, in percent: a few are so in the right build.
+// The same for the traces that perf2bolt cannot follow in the code, in percent. There are a few in
+// the right build, too.
 inline constexpr double kOtherBuildTracesPercent = 5;
 
-// The share of a BOLTed binary's traces that cannot be translated to its input at all. Where both
-// files have their symbols, less than .1 % is not translated in whole
+// If more than this share of a BOLTed binary's traces cannot be translated to llvm-bolt's input, a
+// warning says so. Where both files have their symbols, less than .1 % is lost in whole or in part
 // (tests/e2e/bolt/translates_recordings.sh).
 inline constexpr double kLostInTranslation = .05;
 
-// The match rate of a profile after the usual edits, in percent; below, it may be of other code. By
-// probe a function that was edited loses all: with one edit in each of twelve hot functions of Lua
-// 29 % were left, by line 66 %.
+// A match rate below this, in percent, means that the profile may be of other code: the usual edits
+// leave more. One more `if` in each of twelve functions of Lua left 66 % by line and 29 % by probe,
+// because a profile by probe loses all counts of an edited function (docs/guide/match.md).
 inline constexpr double kUsualMatchByLine = 50, kUsualMatchByProbe = 20;
 
-// More of the profile than this in functions that a binary lacks, while others match: the profile
-// may be of several binaries. Edits and inlining remove less.
+// If more than this share of the profile is in functions that a binary lacks, while others match,
+// the profile may be of several binaries. Edits and inlining remove less.
 inline constexpr double kMuchOfOtherBinaries = .25;
 
-// More of the profile's samples than this in functions that have other code: the profile is of
-// another build, though it does not say so. (A few are so in the right build.)
+// If more than this share of the profile's samples is in functions whose code differs, the profile
+// is of another build, although it does not say so. There are a few in the right build, too.
 inline constexpr double kMaxStaleShare = .5;
-// From here on it is worth saying what to do.
+// From this share on, a warning says what to do.
 inline constexpr double kHighStaleShare = .25;
-// For an earlier build's profile: at least this share of those functions' blocks must be the same
-// in both builds. Blocks that are merely alike are found in any two programs; between -O1 and -O2
-// of one program a tenth is the same.
+// With the profile of an earlier build, at least this share of those functions' blocks must be
+// identical in both builds. Any two programs have similar blocks, but few identical ones: a tenth
+// between -O1 and -O2 of one program.
 inline constexpr double kMinExactBlocks = .05;
 
 }  // namespace pgo::thresholds
