@@ -2,21 +2,11 @@
 
 #include "pgo/base/number_text.h"
 #include "pgo/binary/binary.h"
+#include "pgo/profile/thresholds.h"
 #include "pgo/source/file_identity.h"
 
 namespace pgo {
 namespace {
-
-// More of the samples than this in functions whose code differs: the profile is of another build,
-// though it does not say so. (A few are so in the right build.)
-constexpr double kMaxStale = 0.5;
-// From here on a warning says what to do.
-constexpr double kMuchStale = 0.25;
-
-// When blocks were matched, at least this much of those functions' blocks must be the same in both
-// builds. Blocks that are merely alike are found in any two programs, those that are the same, with
-// the same around them, are not; between -O1 and -O2 of one program they are a tenth.
-constexpr double kMinExact = 0.05;
 
 // Of a profile that pgo made from recordings with the build ID of the binary.
 constexpr const char* kThoughRecorded =
@@ -59,7 +49,7 @@ Result<void> check_is_of(const BoltLog& log, const std::string& binary, BuildIde
                 format_count(absent) + " functions of the profile are not in " + binary +
                     ", and only " + format_count(*log.profiled_functions) + " are",
                 "is the profile of this program?");
-  if (log.stale_share().value() > kMaxStale && !log.inferred_functions)
+  if (log.stale_share().value() > thresholds::kMaxStaleShare && !log.inferred_functions)
     return identity == BuildIdentity::kProven
                ? fail(ErrorKind::kMismatch, describe_stale(log, binary) + kThoughRecorded, kReadLog)
                : fail(ErrorKind::kMismatch,
@@ -78,15 +68,15 @@ Result<CheckOutcome> check_profile_fit(const BoltLog& log, const std::string& bi
   PGO_CHECK(check_is_of(log, binary, identity, kNameEarlierBuild));
   bool known = log.profiled_functions && (!log.stale_functions || log.samples);
   BoltLog::Share stale = log.stale_share(), exact = log.exact_share();
-  if (!log.inferred_functions && stale.value() > kMuchStale)
+  if (!log.inferred_functions && stale.value() > thresholds::kHighStaleShare)
     diagnostics.warn("stale", identity == BuildIdentity::kProven
                                   ? describe_stale(log, binary) + kThoughRecorded + "; " + kReadLog
                                   : describe_stale(log, binary) +
                                         ", so they are not used: they are of another build; " +
                                         kNameEarlierBuild);
-  if (log.inferred_functions && stale.value() > kMaxStale) {
+  if (log.inferred_functions && stale.value() > thresholds::kMaxStaleShare) {
     known = known && exact.whole != 0;
-    if (exact.whole != 0 && exact.value() < kMinExact)
+    if (exact.whole != 0 && exact.value() < thresholds::kMinExactBlocks)
       return fail(ErrorKind::kMismatch,
                   describe_stale(log, binary) + ", where " + std::to_string(exact.part) + " of " +
                       std::to_string(exact.whole) +
