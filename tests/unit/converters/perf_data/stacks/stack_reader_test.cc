@@ -6,8 +6,7 @@
 #include <random>
 #include <sstream>
 
-#include "converters/perf_data/address_space.h"
-#include "tests/data/perf_data_builder.h"
+#include "tests/data/stack_recording.h"
 
 namespace pgo::test {
 namespace {
@@ -16,126 +15,6 @@ using perf_data::read_stacks;
 using perf_data::RecordedStacks;
 using perf_data::Recording;
 using perf_data::StackOptions;
-
-constexpr uint64_t kKernel = PERF_CONTEXT_KERNEL, kUser = PERF_CONTEXT_USER;
-constexpr uint64_t kKernelText = 0xffffffff81000000;
-constexpr const char* kBuildId = "0102030405060708090a0b0c0d0e0f1011121314";
-
-// What perf record -e cpu-clock -g asks for.
-Event clock_event() {
-  return {.type = PERF_TYPE_SOFTWARE,
-          .config = PERF_COUNT_SW_CPU_CLOCK,
-          .sample_period = 1000,
-          .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD |
-                         PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_IDENTIFIER,
-          .flags = kFlagSampleIdAll,
-          .ids = {77},
-          .name = "cpu-clock"};
-}
-
-// The program's code, which begins at offset 0x1000 of the file.
-Mmap2 server(uint32_t pid, uint64_t addr, uint64_t time) {
-  return {.pid = pid,
-          .time = time,
-          .addr = addr,
-          .len = 0x2000,
-          .pgoff = 0x1000,
-          .path = "/bin/server",
-          .build_id = kBuildId};
-}
-
-Mmap2 library(uint32_t pid, uint64_t addr, uint64_t time) {
-  return {.pid = pid, .time = time, .addr = addr, .len = 0x1000, .path = "/lib/libc.so"};
-}
-
-Mmap2 kernel() {
-  return {.pid = perf_data::kKernelPid,
-          .addr = kKernelText,
-          .len = 0x1000000,
-          .pgoff = kKernelText,
-          .path = "[kernel.kallsyms]_text",
-          .misc = PERF_RECORD_MISC_KERNEL};
-}
-
-// A process with a program and a library, and the kernel.
-PerfDataBuilder recording_of(const std::vector<Event>& events) {
-  PerfDataBuilder perf;
-  for (const Event& event : events) perf.event(event);
-  perf.event_desc().mmap2(kernel()).comm({.pid = 10, .time = 1, .name = "server"});
-  return std::move(perf.mmap2(server(10, 0x401000, 2)).mmap2(library(10, 0x7f0000, 3)));
-}
-
-std::string frame_text(const StackProfile& profile, LocationId id) {
-  const StackLocation& location = profile.locations[static_cast<size_t>(id)];
-  std::ostringstream text;
-  text << std::hex;
-  if (location.mapping == kNoMapping) {
-    text << location.address.value;
-    return text.str();
-  }
-  const StackMapping& mapping = profile.mappings[static_cast<size_t>(location.mapping)];
-  EXPECT_TRUE(mapping.holds(location.address));
-  std::string_view path = profile.text(mapping.filename);
-  text << path.substr(path.rfind('/') + 1) << '+'
-       << location.address - mapping.begin + mapping.file_offset.value;
-  return text.str();
-}
-
-// Each sample as "COMM: FRAMES VALUES", frames leaf first as FILE+OFFSET; sorted.
-std::string samples_of(const StackProfile& profile) {
-  std::vector<std::string> lines;
-  for (size_t i = 0; i < profile.samples.size(); i++) {
-    std::ostringstream line;
-    for (const StackLabel& label : profile.labels[static_cast<size_t>(profile.samples[i].labels)])
-      line << profile.text(label.text);
-    line << ':';
-    for (LocationId id : profile.stacks[static_cast<size_t>(profile.samples[i].stack)])
-      line << ' ' << frame_text(profile, id);
-    line << " =";
-    for (int64_t value : profile.values_of(i)) line << ' ' << value;
-    lines.push_back(line.str() + '\n');
-  }
-  std::sort(lines.begin(), lines.end());
-  std::string text;
-  for (const std::string& line : lines) text += line;
-  return text;
-}
-
-std::string accounting_of(const RecordedStacks& stacks) {
-  std::ostringstream text;
-  text << "seen " << stacks.samples.seen << " used " << stacks.samples.used;
-  for (size_t i = 0; i < kDroppedCount; i++)
-    if (stacks.samples.dropped[i] != 0)
-      text << ' ' << dropped_name(static_cast<Dropped>(i)) << ' ' << stacks.samples.dropped[i];
-  for (const auto& [kind, entry] : stacks.diagnostics.entries())
-    text << '\n' << kind << ' ' << entry.count << ": " << entry.messages[0];
-  return text.str() + '\n';
-}
-
-Result<RecordedStacks> read(const ByteVector& bytes, const StackOptions& options = {}) {
-  Result<Recording> recording = perf_data::scan_recording(bytes, "perf.data", {});
-  if (!recording) return Failure(recording.error());
-  Result<RecordedStacks> stacks = read_stacks(*recording, options);
-  if (stacks) {
-    EXPECT_EQ(stacks->profile.check(), std::nullopt);
-    EXPECT_EQ(stacks->samples.check(), std::nullopt);
-  }
-  return stacks;
-}
-
-// Samples, accounting and warnings, or the error.
-std::string text_of(const PerfDataBuilder& perf, const StackOptions& options = {}) {
-  Result<RecordedStacks> stacks = read(perf.file(), options);
-  if (!stacks) return "error: " + stacks.error().message;
-  return samples_of(stacks->profile) + accounting_of(*stacks);
-}
-
-template <typename Set>
-StackOptions with(const Set& set) {
-  StackOptions options;
-  set(options);
-  return options;
-}
 
 TEST(StackReader, CountsStacksOfProcessAndKernel) {
   PerfDataBuilder perf = recording_of({clock_event()});
@@ -185,42 +64,6 @@ TEST(StackReader, SaysWhatItCounts) {
             "    7f0010 in /lib/libc.so\n"
             "sample 1 1 comm=\"server\"\n"
             "    ffffffff81000000 in [kernel.kallsyms]_text\n");
-}
-
-TEST(StackReader, NamesUnitsAndPeriodsOfEvents) {
-  struct Case {
-    uint32_t type;
-    uint64_t config, period, flags;
-    const char *name, *expected;
-  };
-  constexpr uint64_t kFrequency = kFlagSampleIdAll | kFlagFrequency;
-  for (const Case& one :
-       {Case{PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, 4000, kFrequency, "task-clock:u",
-             "types samples/count task-clock:u/nanoseconds\n"
-             "period 250000 task-clock:u/nanoseconds\n"},
-        {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 4000, kFrequency, "cycles:P",
-         "types samples/count cycles:P/count\nperiod 0 cycles:P/count\n"},
-        {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 99, kFlagSampleIdAll, "cpu_core/cycles/u",
-         "types samples/count cycles:u/count\nperiod 99 cycles:u/count\n"}}) {
-    Event event = clock_event();
-    event.type = one.type;
-    event.config = one.config;
-    event.sample_period = one.period;
-    event.flags = one.flags;
-    event.name = one.name;
-    std::ostringstream dump;
-    read(recording_of({event}).file())->profile.dump(dump);
-    EXPECT_TRUE(dump.str().starts_with(one.expected)) << dump.str();
-  }
-}
-
-TEST(StackReader, WeighsSamplesWithoutAPeriodByTheEvents) {
-  Event event = clock_event();
-  event.sample_type &= ~uint64_t{PERF_SAMPLE_PERIOD};
-  event.sample_period = 250;
-  PerfDataBuilder perf = recording_of({event});
-  perf.sample({.pid = 10, .time = 10, .ip = 0x401234});
-  EXPECT_EQ(text_of(perf), "server: server+1234 = 1 250\nseen 1 used 1\n");
 }
 
 TEST(StackReader, KnowsTheSameCodeInTwoProcesses) {
@@ -289,74 +132,6 @@ TEST(StackReader, TakesLbrCallStacks) {
                .ip = 0x7f0204,
                .branches = {{0x401230, 0x7f0200}, {0x401300, 0x401200}}});
   EXPECT_EQ(text_of(perf), "server: libc.so+204 server+1231 server+1301 = 1 1\nseen 1 used 1\n");
-}
-
-TEST(StackReader, LabelsByTheNameAtTheTime) {
-  PerfDataBuilder perf;
-  perf.event(clock_event()).mmap2(server(10, 0x401000, 1));
-  auto sample = [&](uint32_t tid, uint64_t time) {
-    perf.sample({.pid = tid == 0 ? 0u : 10, .tid = tid, .time = time, .ip = 0x401234});
-  };
-  sample(10, 2);
-  perf.comm({.pid = 10, .time = 5, .name = "main"});
-  sample(10, 6);
-  perf.fork({.pid = 10, .parent = 10, .tid = 12, .parent_tid = 10, .time = 7});
-  sample(12, 8);
-  perf.comm({.pid = 10, .tid = 12, .time = 9, .name = "worker"});
-  sample(12, 10);
-  sample(0, 11);  // nothing to do
-  EXPECT_EQ(text_of(perf),
-            ": server+1234 = 1 1\n"
-            "main: server+1234 = 2 2\n"
-            "swapper: 401234 = 1 1\n"
-            "worker: server+1234 = 1 1\n"
-            "seen 5 used 5\n");
-  EXPECT_EQ(text_of(perf, with([](StackOptions& o) { o.comm = "swapper"; })),
-            "swapper: 401234 = 1 1\nseen 5 used 1 filtered 4\n");
-}
-
-TEST(StackReader, ChoosesSamples) {
-  PerfDataBuilder perf = recording_of({clock_event()});
-  perf.mmap2(server(11, 0x401000, 4)).comm({.pid = 11, .time = 5, .name = "other"});
-  perf.sample({.pid = 10, .time = 10, .ip = 0x401010});
-  perf.sample({.pid = 10, .time = 20, .ip = 0x401020});
-  perf.sample({.pid = 11, .time = 30, .ip = 0x401030});
-  EXPECT_EQ(text_of(perf, with([](StackOptions& o) { o.pids = {11}; })),
-            "other: server+1030 = 1 1\nseen 3 used 1 filtered 2\n");
-  EXPECT_EQ(text_of(perf, with([](StackOptions& o) { o.comm = "server"; })),
-            "server: server+1010 = 1 1\nserver: server+1020 = 1 1\nseen 3 used 2 filtered 1\n");
-  StackOptions late = with([](StackOptions& o) { o.time = std::pair<uint64_t, uint64_t>(20, 30); });
-  EXPECT_EQ(text_of(perf, late),
-            "other: server+1030 = 1 1\nserver: server+1020 = 1 1\nseen 3 used 2 filtered 1\n");
-  EXPECT_EQ(read(perf.file(), late)->profile.duration, 10);
-  EXPECT_EQ(read(perf.file())->profile.duration, 20);
-}
-
-TEST(StackReader, ChoosesEventsThatCountTheSame) {
-  Event core = clock_event(), atom = clock_event(), branches = clock_event();
-  for (Event* event : {&core, &atom, &branches}) event->type = PERF_TYPE_HARDWARE;
-  core.config = uint64_t{4} << 32 | PERF_COUNT_HW_CPU_CYCLES;
-  core.name = "cpu_core/cycles/u";
-  atom.config = uint64_t{10} << 32 | PERF_COUNT_HW_CPU_CYCLES;
-  atom.name = "cpu_atom/cycles/u";
-  atom.ids = {78};
-  branches.config = PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
-  branches.name = "branches:u";
-  branches.ids = {79};
-  PerfDataBuilder perf = recording_of({core, atom, branches});
-  for (size_t event : {0u, 1u, 2u})
-    perf.sample({.pid = 10, .time = 10 + event, .ip = 0x401234, .event = event, .period = 100});
-  EXPECT_EQ(text_of(perf), "server: server+1234 = 2 200\nseen 3 used 2 other-event 1\n");
-  EXPECT_FALSE(read(perf.file())->of_branches);
-  StackOptions named = with([](StackOptions& o) { o.events = {"branches"}; });
-  EXPECT_EQ(text_of(perf, named), "server: server+1234 = 1 100\nseen 3 used 1 other-event 2\n");
-  EXPECT_TRUE(read(perf.file(), named)->of_branches);
-  EXPECT_EQ(text_of(perf, with([](StackOptions& o) { o.events = {"cycles", "branches"}; })),
-            "error: perf.data: the chosen events count different things, which cannot be added up; "
-            "name one with \xFF{event}:\n"
-            "  cpu_core/cycles/u\n"
-            "  cpu_atom/cycles/u\n"
-            "  branches:u");
 }
 
 // The program in whose stacks most weight is: not the library that most of it is spent in, and not
