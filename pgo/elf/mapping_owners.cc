@@ -20,6 +20,14 @@ ImageMatch find_owner(const StackProfile& profile, const StackMapping& mapping,
   return owner;
 }
 
+bool is_code_of(const ElfImage& image, ElfAddr addr) {
+  return std::any_of(image.segments().begin(), image.segments().end(),
+                     [&](const ElfImage::Segment& segment) {
+                       return segment.executable && addr >= segment.addr &&
+                              addr.value - segment.addr.value < segment.file_size;
+                     });
+}
+
 }  // namespace
 
 MappingOwners::MappingOwners(const StackProfile& profile,
@@ -27,6 +35,19 @@ MappingOwners::MappingOwners(const StackProfile& profile,
     : profile_(profile), images_(images) {
   for (const StackMapping& mapping : profile.mappings)
     owners_.push_back(find_owner(profile, mapping, images, other_builds));
+}
+
+OptElfAddr MappingOwners::find_code(MappingId id, RuntimeAddr address) const {
+  if (id == kNoMapping || !(*this)[id].image) return {};
+  const ElfImage& image = *images_[*(*this)[id].image];
+  const StackMapping& mapping = profile_.mappings[static_cast<size_t>(id)];
+  if (mapping.holds(address)) {
+    FileOffset offset = mapping.file_offset + (address - mapping.begin);
+    std::optional<ElfAddr> found = image.to_elf_addr(offset, SegmentKind::kExecutable);
+    return found ? OptElfAddr(*found) : OptElfAddr();
+  }
+  ElfAddr own{address.value};
+  return is_code_of(image, own) ? OptElfAddr(own) : OptElfAddr();
 }
 
 bool MappingOwners::any() const {

@@ -25,6 +25,9 @@ class MappingOwners {
   const ImageMatch& operator[](MappingId mapping) const {
     return owners_[static_cast<size_t>(mapping)];
   }
+  // Where an address of a mapping is in its image: one of the process, or already the file's own
+  // (StackMapping::holds()). Nothing where the mapping is none of the images, or no code is there.
+  OptElfAddr find_code(MappingId mapping, RuntimeAddr address) const;
   // Is any mapping one of the images?
   bool any() const;
   // Says which mappings' names decided, or did not, of those of `used`. `name` is the profile's.

@@ -20,7 +20,7 @@ struct Frame {
 class Frames {
  public:
   Frames(const StackProfile& profile, const std::vector<const ElfImage*>& images)
-      : profile_(profile), images_(images), owners_(profile, images, OtherBuilds::kAreOthers) {
+      : owners_(profile, images, OtherBuilds::kAreOthers) {
     for (const StackLocation& location : profile.locations) frames_.push_back(place(location));
   }
 
@@ -32,35 +32,17 @@ class Frames {
  private:
   Frame place(const StackLocation& location) const;
 
-  const StackProfile& profile_;
-  const std::vector<const ElfImage*>& images_;
   MappingOwners owners_;
   std::vector<Frame> frames_;  // of locations
 };
 
-bool is_code_of(const ElfImage& image, ElfAddr addr) {
-  return std::any_of(image.segments().begin(), image.segments().end(),
-                     [&](const ElfImage::Segment& segment) {
-                       return segment.executable && addr >= segment.addr &&
-                              addr.value - segment.addr.value < segment.file_size;
-                     });
-}
-
 Frame Frames::place(const StackLocation& location) const {
   Frame frame;
   if (location.mapping == kNoMapping) return frame;
-  const StackMapping& mapping = profile_.mappings[static_cast<size_t>(location.mapping)];
   const ImageMatch& owner = owners_[location.mapping];
   frame.reason = owner.image ? Dropped::kNotCode : owner.reason;
   if (!owner.image) return frame;
-  frame.place.binary = *owner.image;
-  const ElfImage& image = *images_[*owner.image];
-  if (mapping.holds(location.address)) {
-    FileOffset offset{location.address.value - mapping.begin.value + mapping.file_offset.value};
-    if (auto found = image.to_elf_addr(offset, SegmentKind::kExecutable)) frame.place.addr = *found;
-  } else if (ElfAddr own{location.address.value}; is_code_of(image, own)) {
-    frame.place.addr = own;
-  }
+  frame.place = {*owner.image, owners_.find_code(location.mapping, location.address)};
   return frame;
 }
 
