@@ -45,6 +45,7 @@ FrameTable::FrameTable(DebugInfo& debug_info, size_t context, size_t unit, LineZ
     frames_.push_back({subroutine.is_inlined ? subroutine.parent : kNoFrame,
                        is_bare && line_zero == LineZero::kSkip ? llvm::StringRef() : name,
                        declaration.line,
+                       declaration.file,
                        {subroutine.call_line, subroutine.call_discriminator},
                        is_bare});
     leaves_.push_back(find_leaf(number, line_zero));
@@ -119,6 +120,15 @@ void FrameTable::find_line(ElfAddr addr, Place& place) const {
   place.line = {row.Line, row.Discriminator};
   place.file = row.File;
 }
+
+FrameTable::Place FrameTable::find_line_alone(ElfAddr addr) const {
+  Place place;
+  place.end = ElfAddr{~uint64_t{0}};
+  find_line(addr, place);
+  return place;
+}
+
+FileNumber FrameTable::file_number(uint64_t file) const { return {unit_.getOffset(), file}; }
 
 llvm::StringRef FrameTable::file_name(uint64_t file) const {
   if (file == kNoFile || lines_ == nullptr || !lines_->table.hasFileAtIndex(file)) return {};

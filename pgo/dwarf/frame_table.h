@@ -11,6 +11,7 @@
 
 #include "pgo/dwarf/debug_info.h"
 #include "pgo/dwarf/entry_budget.h"
+#include "pgo/dwarf/file_paths.h"
 #include "pgo/dwarf/symbol_names.h"
 #include "pgo/profile/address.h"
 
@@ -48,6 +49,7 @@ class FrameTable {
     uint32_t parent = kNoFrame;  // the frame that this one was inlined into
     llvm::StringRef name;        // linkage name
     uint32_t decl_line = 0;
+    FileNumber decl_file;
     SourceLine call;  // where in the parent
     // Clang's -gline-tables-only by itself says neither the name that it looks functions up by nor
     // the line that its places are counted from: nothing of such a profile would apply.
@@ -73,6 +75,11 @@ class FrameTable {
   static constexpr uint64_t kNoFile = ~uint64_t{0};
   // O(log(frames + rows)).
   Place find(ElfAddr addr) const;
+  // The line of code that is in no frame: padding, and functions that the compiler made without
+  // describing them. kNoFrame; O(log(rows)).
+  Place find_line_alone(ElfAddr addr) const;
+  // A line's file, as read_file_paths() takes it. Not of kNoFile.
+  FileNumber file_number(uint64_t file) const;
   // Without directories; empty for kNoFile.
   llvm::StringRef file_name(uint64_t file) const;
 

@@ -131,19 +131,24 @@ std::optional<std::string> header_fault(DWARFDataExtractor data, Cursor& cursor,
 
 }  // namespace
 
-std::optional<std::string> line_header_fault(llvm::DWARFUnit& unit, uint64_t limit,
-                                             EntryBudget& budget) {
+std::optional<uint64_t> find_line_table(llvm::DWARFUnit& unit) {
   llvm::DWARFDie entry = unit.getUnitDIE();
   auto statements =
       llvm::dwarf::toSectionOffset(entry ? entry.find(llvm::dwarf::DW_AT_stmt_list) : std::nullopt);
   if (!statements) return std::nullopt;
-  uint64_t offset = *statements + unit.getLineTableOffset();
+  return *statements + unit.getLineTableOffset();
+}
+
+std::optional<std::string> line_header_fault(llvm::DWARFUnit& unit, uint64_t limit,
+                                             EntryBudget& budget) {
+  std::optional<uint64_t> offset = find_line_table(unit);
+  if (!offset) return std::nullopt;
   DWARFDataExtractor data(unit.getContext().getDWARFObj(), unit.getLineSection(),
                           unit.isLittleEndian(), unit.getAddressByteSize());
-  Cursor cursor(offset);
+  Cursor cursor(*offset);
   std::optional<std::string> fault = header_fault(data, cursor, limit, budget);
   llvm::consumeError(cursor.takeError());
-  if (fault) return "the header at offset " + format_hex(offset) + " " + *fault;
+  if (fault) return "the header at offset " + format_hex(*offset) + " " + *fault;
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 // out of a value that has none; and it keeps 32 bytes of each row, which a byte can make.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -20,5 +21,8 @@ namespace pgo {
 // cannot. The unit's own entry must be readable (has_readable_entry()). O(bytes of the header).
 std::optional<std::string> line_header_fault(llvm::DWARFUnit& unit, uint64_t limit,
                                              EntryBudget& budget);
+
+// Where the header of the unit's line table is in the unit's line section, if it has one.
+std::optional<uint64_t> find_line_table(llvm::DWARFUnit& unit);
 
 }  // namespace pgo

@@ -37,6 +37,7 @@ struct SubroutineWalk::Fields {
   std::optional<DWARFFormValue> low, high, ranges, origin, specification;
   const char* linkage_name = nullptr;
   const char* name = nullptr;
+  std::optional<uint64_t> decl_file;
   uint32_t decl_line = 0, call_line = 0, discriminator = 0;
 };
 
@@ -75,6 +76,7 @@ SubroutineWalk::Fields SubroutineWalk::read_fields(
       case llvm::dwarf::DW_AT_MIPS_linkage_name:
       case llvm::dwarf::DW_AT_linkage_name: fields.linkage_name = text(value); break;
       case llvm::dwarf::DW_AT_name: fields.name = text(value); break;
+      case llvm::dwarf::DW_AT_decl_file: fields.decl_file = value.getAsUnsignedConstant(); break;
       case llvm::dwarf::DW_AT_decl_line: fields.decl_line = number(value); break;
       case llvm::dwarf::DW_AT_call_line: fields.call_line = number(value); break;
       case llvm::dwarf::DW_AT_GNU_discriminator: fields.discriminator = number(value); break;
@@ -149,8 +151,12 @@ Declaration SubroutineWalk::declaration_of(DWARFUnit& unit, const Fields& fields
   if (fields.linkage_name != nullptr) result.linkage_name = fields.linkage_name;
   if (fields.name != nullptr) result.short_name = fields.name;
   result.line = fields.decl_line;
+  llvm::DWARFUnit* with_lines = unit.getLinkedUnit();
+  if (fields.decl_file && with_lines != nullptr)
+    result.file = {with_lines->getOffset(), *fields.decl_file};
   for (const auto* reference : {&fields.specification, &fields.origin}) {
-    if (!*reference || (!result.linkage_name.empty() && result.line != 0)) continue;
+    bool is_complete = !result.linkage_name.empty() && result.line != 0 && result.file.is_known();
+    if (!*reference || is_complete) continue;
     std::optional<uint64_t> offset;
     if (auto relative = (*reference)->getAsRelativeReference())
       offset = unit.getOffset() + *relative;
@@ -161,6 +167,7 @@ Declaration SubroutineWalk::declaration_of(DWARFUnit& unit, const Fields& fields
     if (result.linkage_name.empty()) result.linkage_name = other.linkage_name;
     if (result.short_name.empty()) result.short_name = other.short_name;
     if (result.line == 0) result.line = other.line;
+    if (!result.file.is_known()) result.file = other.file;
   }
   return result;
 }

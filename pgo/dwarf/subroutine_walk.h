@@ -12,6 +12,7 @@
 
 #include "pgo/dwarf/debug_damage.h"
 #include "pgo/dwarf/entry_budget.h"
+#include "pgo/dwarf/file_paths.h"
 
 namespace pgo {
 
@@ -19,6 +20,7 @@ namespace pgo {
 struct Declaration {
   llvm::StringRef linkage_name, short_name;
   uint32_t line = 0;
+  FileNumber file;
 
   llvm::StringRef name() const { return linkage_name.empty() ? short_name : linkage_name; }
 };

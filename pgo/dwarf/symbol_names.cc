@@ -7,7 +7,7 @@
 
 namespace pgo {
 
-SymbolNames::SymbolNames(const ElfImage& symbols) {
+SymbolNames::SymbolNames(const ElfImage& symbols, UnnamedUnits units) : units_(units) {
   for (const ElfImage::Symbol& symbol : symbols.symbols()) {
     llvm::StringRef name(symbol.name.data(), symbol.name.size());
     if (!symbol.function || !name.starts_with("_Z")) continue;
@@ -21,7 +21,7 @@ SymbolNames::SymbolNames(const ElfImage& symbols) {
 }
 
 bool SymbolNames::apply_to(llvm::DWARFUnit& unit) const {
-  return !names_.empty() && is_compiled_by_gcc(unit);
+  return !names_.empty() && (units_ == UnnamedUnits::kAll || is_compiled_by_gcc(unit));
 }
 
 llvm::StringRef SymbolNames::name_of(const Subroutine& subroutine) const {

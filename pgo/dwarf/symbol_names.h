@@ -20,14 +20,19 @@ namespace pgo {
 
 struct Subroutine;
 
+// Whose functions symbols name: of compilers that leave linkage names out (GCC), or of all units
+// that do, as clang's are with -gline-tables-only by itself. Profiles for compilers take the
+// former: what clang does not name there has no line to count from either.
+enum class UnnamedUnits { kOfGcc, kAll };
+
 class SymbolNames {
  public:
   // No symbols: names are what the debug information says.
   SymbolNames() = default;
   // `symbols` must outlive the names. O(n log n).
-  explicit SymbolNames(const ElfImage& symbols);
+  explicit SymbolNames(const ElfImage& symbols, UnnamedUnits units = UnnamedUnits::kOfGcc);
 
-  // Whether the unit is of a compiler that leaves linkage names out: GCC. O(1).
+  // Whether symbols name functions of this unit. O(1).
   bool apply_to(llvm::DWARFUnit& unit) const;
   // The linkage name of a subroutine, or that of the mangled symbol where it starts, without what
   // compilers append to parts and copies (.cold, .isra.0), or else its short name. Inlined ones
@@ -36,6 +41,7 @@ class SymbolNames {
 
  private:
   std::vector<std::pair<uint64_t, llvm::StringRef>> names_;  // sorted by address, unique
+  UnnamedUnits units_ = UnnamedUnits::kOfGcc;
 };
 
 }  // namespace pgo

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "pgo/dwarf/file_paths.h"
 #include "pgo/dwarf/frame_table.h"
 #include "pgo/dwarf/function_table.h"
 #include "pgo/dwarf/unit_map.h"
@@ -44,6 +45,17 @@ void check_frames(const FrameTable& table) {
     if (place.end <= addr) std::abort();
     if (place.frame != FrameTable::kNoFrame && place.frame >= table.frames().size()) std::abort();
     addr = place.end;
+  }
+}
+
+void check_files(DebugInfo& debug_info, const std::vector<FileNumber>& files) {
+  EntryBudget text(uint64_t{1} << 20);
+  std::vector<std::string> paths = read_file_paths(debug_info, files, text);
+  if (paths.size() != files.size()) std::abort();
+  for (size_t i = 0; i < files.size(); i++) {
+    if (!files[i].is_known() && !paths[i].empty()) std::abort();
+    if (i > 0 && files[i] == files[i - 1] && paths[i] != paths[i - 1] && !text.is_used_up())
+      std::abort();
   }
 }
 
@@ -86,7 +98,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   check_units(UnitMap(**one), (*one)->units(0).size());
   FrameBudget budget(**one);
-  for (size_t unit = 0; unit < (*one)->units(0).size(); unit++)
-    check_frames(FrameTable(**one, 0, unit, LineZero::kSkip, {}, budget));
+  std::vector<FileNumber> files;
+  for (size_t unit = 0; unit < (*one)->units(0).size(); unit++) {
+    FrameTable table(**one, 0, unit, LineZero::kSkip, {}, budget);
+    check_frames(table);
+    for (const FrameTable::Frame& frame : table.frames()) files.push_back(frame.decl_file);
+  }
+  std::sort(files.begin(), files.end());
+  check_files(**one, files);
   return 0;
 }

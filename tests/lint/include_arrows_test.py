@@ -63,6 +63,7 @@ DOORS = {
     r"llvm/Demangle/|__cxa_demangle|cxxabi\.h":
         ("pgo/code/cxx_name.cc", "pgo/code/demangled_name.cc"),
     r"getLineTableForUnit|DWARFDebugLine::parse": ("pgo/dwarf/frame_table.cc",),
+    r"DWARFDebugLine::Prologue": ("pgo/dwarf/file_paths.cc",),
 }
 PROJECT = ("pgo/", "converters/", "bolt/", "tests/")
 VAGUE = {"util", "utils", "common", "helper", "helpers", "misc", "core", "manager"}
