@@ -4,15 +4,12 @@
 
 #include <algorithm>
 
-#include "converters/folded/folded.h"
-#include "converters/pprof/frame_pruning.h"
-#include "converters/pprof/pprof_writer.h"
-#include "pgo/base/gzip.h"
 #include "pgo/ingest/stack_input.h"
 #include "pgo/merge/kinds.h"
 #include "pgo/merge/merging.h"
 #include "pgo/profile/sample_value.h"
 #include "pgo/profile/stack_merger.h"
+#include "pgo/stacks/stack_output.h"
 
 namespace pgo {
 namespace {
@@ -124,22 +121,6 @@ class StackKind {
   const std::string host_label_;
 };
 
-Result<std::string> render(const StackProfile& profile, Format format, Diagnostics& diagnostics) {
-  switch (format) {
-    case Format::kPprof: return gzip(write_pprof(profile));
-    case Format::kPprofPlain: return write_pprof(profile);
-    case Format::kFolded: {
-      PGO_TRY(StackProfile pruned, prune_frames(profile));
-      return write_folded(pruned, diagnostics);
-    }
-    case Format::kGo: {
-      PGO_TRY(StackProfile slim, for_go(profile, diagnostics));
-      return gzip(write_pprof(slim));
-    }
-    default: return fail(ErrorKind::kInternal, "this format is not one of stack profiles");
-  }
-}
-
 // Why nothing is left.
 Failure no_stacks_left(uint64_t inputs, const Diagnostics& diagnostics, const MergePlan& plan,
                        const MergeRequest& request) {
@@ -177,7 +158,7 @@ Result<MergeResult> merge_stacks(const MergePlan& plan, const MergeRequest& requ
     return no_stacks_left(result.inputs, result.diagnostics, plan, request);
 
   for (const OutputSpec& output : request.outputs) {
-    PGO_TRY(std::string contents, render(profile, output.format, result.diagnostics));
+    PGO_TRY(std::string contents, write_stacks(profile, output.format, result.diagnostics));
     result.outputs.push_back({output.path, std::move(contents)});
   }
   result.builds = list_builds(profile);

@@ -16,14 +16,14 @@
 // Where a frame is. The first address of a stack is that of the sample. The others are return
 // addresses, behind the call, perhaps in another line or even function: what is looked up is the
 // byte before. It is in the call as well where the producer has taken 1 off already. Looked up as
-// they are: an address right below kernel code, where the process was interrupted; and the first
-// byte of a call behind no other call, which some producers store instead. A location that is both,
-// a sample's own and a return address, becomes two when the names differ.
+// they are: an address right below kernel code, where the process was interrupted; and one that is
+// behind no call, as where a signal came, or of a call itself, which some producers store instead.
+// A location that is both, a sample's own and a return address, becomes two when the names differ.
 //
 // Names. StackFunction::name is demangled; system_name is the linkage name; filename and start_line
 // are those of the declaration. The line of an outer frame is that of the call. Code that no debug
-// information describes has the name of its symbol, without a line. Kernel code, which no input
-// brings symbols of, is "[kernel]".
+// information describes has the name of its symbol, mostly without a line. Kernel code, which no
+// input brings symbols of, is "[kernel]".
 //
 // Not done: symbols of .dynsym and of .gnu_debugdata; code that was generated at run time.
 #pragma once
@@ -40,9 +40,10 @@
 namespace pgo {
 
 struct StackNameOptions {
-  std::string name;                   // of the profile, for messages
-  std::optional<size_t> sample_type;  // the number of that to weigh by; nothing: shown_type()
-  unsigned jobs = 0;                  // threads; 0: all cores
+  std::string name;  // of the profile, for messages
+  // The number of the sample type to weigh by; nothing: shown_type().
+  std::optional<size_t> sample_type = {};
+  unsigned jobs = 0;  // threads; 0: all cores
 };
 
 // Weight of samples, by what is known of the place where they were taken (their leaf).

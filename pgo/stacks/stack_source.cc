@@ -1,0 +1,127 @@
+#include "pgo/stacks/stack_source.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "converters/address/address_profile_reader.h"
+#include "converters/perf_data/recording.h"
+#include "converters/perf_data/stacks/stack_reader.h"
+#include "pgo/ingest/sample_choice.h"
+#include "pgo/ingest/stack_input.h"
+#include "pgo/profile/address_profile.h"
+
+namespace pgo {
+namespace {
+
+// What has no samples of single processes, threads or times.
+Result<void> refuse_choice(const InputBytes& input, const std::string& kind,
+                           const std::string& advice, const StackSourceOptions& options) {
+  perf_data::ReadOptions choice;
+  static_cast<perf_data::SampleOptions&>(choice) = options.samples;
+  return refuse_sample_choice(input.path(), kind, advice, choice);
+}
+
+Result<StackSource> read_recording(const InputBytes& input, const StackSourceOptions& options) {
+  PGO_TRY(perf_data::Recording recording,
+          perf_data::scan_recording(input.contents(), input.path(), {}));
+  PGO_TRY(perf_data::RecordedStacks stacks,
+          perf_data::read_stacks(recording, perf_data::StackOptions{options.samples}));
+  StackSource source;
+  source.profile = std::move(stacks.profile);
+  source.host = std::move(recording.hostname);
+  source.cpu_model = std::move(recording.cpu_model);
+  source.of_branches = stacks.of_branches;
+  source.lost = stacks.lost;
+  source.diagnostics = std::move(stacks.diagnostics);
+  return source;
+}
+
+int64_t to_value(uint64_t count) {
+  return static_cast<int64_t>(std::min<uint64_t>(count, std::numeric_limits<int64_t>::max()));
+}
+
+// Addresses are the files' own, as in mappings of no process.
+void add_samples(const BinaryCounts& counts, StackProfile& profile) {
+  if (counts.pc_samples.empty()) return;
+  StackMapping mapping;
+  mapping.filename = profile.strings.add(counts.path_hint);
+  mapping.build_id = profile.strings.add(counts.id.hex());
+  const MappingId id = profile.add_mapping(mapping);
+  const LabelsId no_labels = profile.add_labels({});
+  for (const PcSample& sample : counts.pc_samples) {
+    LocationId location = profile.add_location({id, RuntimeAddr{sample.pc.value}}, {});
+    profile.add_sample({profile.add_stack({location}), no_labels},
+                       {to_value(sample.samples), to_value(sample.weight)});
+  }
+}
+
+Result<StackSource> read_addresses(const InputBytes& input, const StackSourceOptions& options) {
+  constexpr const char* kAdvice =
+      "use the option when you convert the recordings to address profiles";
+  PGO_CHECK(refuse_choice(input, "address profile", kAdvice, options));
+  PGO_TRY(AddressProfile addresses, read_address_profile(input.contents(), input.path()));
+  auto has_samples = [](const BinaryCounts& counts) { return !counts.pc_samples.empty(); };
+  auto has_traces = [](const BinaryCounts& counts) { return !counts.traces.empty(); };
+  if (std::none_of(addresses.binaries.begin(), addresses.binaries.end(), has_samples))
+    return fail(ErrorKind::kUnsupported,
+                input.path() +
+                    ": has branch records and no PC samples; branch records count how often "
+                    "branches were taken, not what code costs",
+                "give the recordings themselves, or address profiles of recordings without branch "
+                "records");
+  StackSource source;
+  if (std::any_of(addresses.binaries.begin(), addresses.binaries.end(), has_traces))
+    source.diagnostics.warn("branch-records",
+                            input.path() +
+                                ": has branch records, too; only its PC samples "
+                                "are used, since branches are no measure of cost");
+  StackProfile& profile = source.profile;
+  const StringId count = profile.strings.add("count");
+  profile.sample_types = {{profile.strings.add("samples"), count},
+                          {profile.strings.add("weight"), count}};
+  // The binary with the most weight is the main one.
+  std::vector<const BinaryCounts*> binaries;
+  for (const BinaryCounts& counts : addresses.binaries) binaries.push_back(&counts);
+  std::stable_sort(binaries.begin(), binaries.end(), [](const auto* a, const auto* b) {
+    return a->pc_sample_weight() > b->pc_sample_weight();
+  });
+  for (const BinaryCounts* counts : binaries) add_samples(*counts, profile);
+  source.lost = addresses.lost;
+  source.diagnostics.add(addresses.diagnostics);
+  return source;
+}
+
+Result<StackSource> read_stacks_as_they_are(const InputBytes& input,
+                                            const StackSourceOptions& options) {
+  PGO_CHECK(
+      refuse_choice(input, "stack profile", "name only the inputs that you want to use", options));
+  StackSource source;
+  PGO_TRY(source.profile, read_stack_profile(input, source.diagnostics));
+  return source;
+}
+
+Result<StackSource> read_any(const InputBytes& input, const StackSourceOptions& options) {
+  if (input.damage()) return Failure{*input.damage()};
+  if (input.format() == Format::kPerfData) return read_recording(input, options);
+  if (input.format() == Format::kAddressProfile) return read_addresses(input, options);
+  if (input.format() && is_stack_format(*input.format()))
+    return read_stacks_as_they_are(input, options);
+  if (!input.format()) return input.unknown();
+  return fail(ErrorKind::kUnsupported,
+              input.describe(", which does not say what code costs: a recording (perf.data), a "
+                             "stack profile (pprof, gperftools, folded stacks) or an address "
+                             "profile of PC samples does"));
+}
+
+}  // namespace
+
+Result<StackSource> read_stack_source(const InputBytes& input, const StackSourceOptions& options) {
+  PGO_TRY(StackSource source, read_any(input, options));
+  if (source.profile.samples.empty() || source.profile.sample_types.empty())
+    return fail(ErrorKind::kEmpty, input.path() + ": has no samples: was the program idle?");
+  source.profile.normalize();
+  return source;
+}
+
+}  // namespace pgo

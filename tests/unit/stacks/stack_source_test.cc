@@ -1,0 +1,161 @@
+#include "pgo/stacks/stack_source.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "converters/address/address_profile_writer.h"
+#include "pgo/base/temporary_directory.h"
+#include "tests/data/perf_data_builder.h"
+
+namespace pgo {
+namespace {
+
+using test::ByteVector;
+using test::PerfDataBuilder;
+
+const std::string kId = "0011223344556677889900112233445566778899";
+
+class StackSourceTest : public testing::Test {
+ protected:
+  InputBytes input(std::string_view contents) {
+    std::ofstream(path_, std::ios::binary) << contents;
+    return InputBytes::open(path_).value();
+  }
+  // Its dump, or its error without the directory.
+  std::string read(std::string_view contents, const StackSourceOptions& options = {}) {
+    const InputBytes bytes = input(contents);
+    Result<StackSource> source = read_stack_source(bytes, options);
+    std::ostringstream text;
+    if (!source) {
+      text << source.error().message << "; " << source.error().advice;
+      return text.str().substr(path_.size() - std::string("input").size());
+    }
+    EXPECT_EQ(source->profile.check(), std::nullopt);
+    source->profile.dump(text);
+    for (const auto& [kind, entry] : source->diagnostics.entries()) text << '(' << kind << ")\n";
+    return text.str();
+  }
+
+  TemporaryDirectory directory_ = TemporaryDirectory::make().value();
+  std::string path_ = directory_.file("input");
+};
+
+std::string recording() {
+  PerfDataBuilder perf;
+  perf.event({.type = PERF_TYPE_SOFTWARE,
+              .config = PERF_COUNT_SW_CPU_CLOCK,
+              .sample_period = 1000,
+              .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+                             PERF_SAMPLE_PERIOD | PERF_SAMPLE_IDENTIFIER,
+              .flags = test::kFlagSampleIdAll,
+              .ids = {77},
+              .name = "cpu-clock"});
+  perf.event_desc().comm({.pid = 10, .time = 1, .name = "server"});
+  perf.mmap2({.pid = 10,
+              .time = 2,
+              .addr = 0x401000,
+              .len = 0x2000,
+              .pgoff = 0x1000,
+              .path = "/bin/server",
+              .build_id = kId});
+  perf.sample({.pid = 10, .time = 10, .ip = 0x401010, .period = 1000});
+  perf.sample({.pid = 10, .time = 20, .ip = 0x401010, .period = 1000});
+  ByteVector file = perf.file();
+  return {file.begin(), file.end()};
+}
+
+AddressProfile address_profile() {
+  AddressProfile profile;
+  BinaryCounts& counts = profile.binaries.emplace_back();
+  counts.id = *BuildId::from_hex(kId);
+  counts.path_hint = "/bin/server";
+  counts.pc_samples = {{ElfAddr{0x1010}, 2, 2000}, {ElfAddr{0x1020}, 1, 1000}};
+  profile.samples.seen = profile.samples.pending = 3;
+  profile.normalize();
+  return profile;
+}
+
+TEST_F(StackSourceTest, ReadsTheStacksOfARecording) {
+  EXPECT_EQ(read(recording()),
+            "types samples/count cpu-clock/nanoseconds\n"
+            "period 1000 cpu-clock/nanoseconds\n"
+            "time 0 duration 10\n"
+            "mapping 401000 403000 1000 /bin/server " +
+                kId +
+                "\n"
+                "sample 2 2000 comm=\"server\"\n"
+                "    401010 in /bin/server\n");
+}
+
+TEST_F(StackSourceTest, ChoosesSamplesOfARecording) {
+  StackSourceOptions options;
+  options.samples.time = {15, 30};
+  const std::string text = read(recording(), options);
+  EXPECT_NE(text.find("\nsample 1 1000 comm"), std::string::npos) << text;
+}
+
+TEST_F(StackSourceTest, MakesStacksOfPcSamples) {
+  EXPECT_EQ(read(write_address_profile(address_profile()).value()),
+            "types samples/count weight/count\n"
+            "period 0 /\n"
+            "time 0 duration 0\n"
+            "mapping 0 0 0 /bin/server " +
+                kId +
+                "\n"
+                "sample 2 2000\n"
+                "    1010 in /bin/server\n"
+                "sample 1 1000\n"
+                "    1020 in /bin/server\n");
+}
+
+TEST_F(StackSourceTest, RefusesBranchRecords) {
+  AddressProfile profile = address_profile();
+  profile.binaries[0].pc_samples.clear();
+  profile.binaries[0].traces = {{ElfAddr{0x1010}, ElfAddr{0x1000}, ElfAddr{0x1010}, {}, 3}};
+  profile.samples.used = profile.samples.pending;
+  profile.samples.pending = 0;
+  EXPECT_EQ(read(write_address_profile(profile).value()),
+            "input: has branch records and no PC samples; branch records count how often branches "
+            "were taken, not what code costs; give the recordings themselves, or address profiles "
+            "of recordings without branch records");
+}
+
+TEST_F(StackSourceTest, SaysThatBranchRecordsAreNotUsedBesidePcSamples) {
+  AddressProfile profile = address_profile();
+  profile.binaries[0].traces = {{ElfAddr{0x1010}, ElfAddr{0x1000}, ElfAddr{0x1010}, {}, 3}};
+  const std::string text = read(write_address_profile(profile).value());
+  EXPECT_TRUE(text.ends_with("    1020 in /bin/server\n(branch-records)\n")) << text;
+}
+
+TEST_F(StackSourceTest, ReadsFoldedStacks) {
+  EXPECT_EQ(read("main;work 3\n"),
+            "types samples/count\n"
+            "period 0 /\n"
+            "time 0 duration 0\n"
+            "function main  :0\n"
+            "function work  :0\n"
+            "sample 3\n"
+            "    0: work:0\n"
+            "    0: main:0\n");
+}
+
+TEST_F(StackSourceTest, RefusesAChoiceOfProcessesWhereThereAreNone) {
+  StackSourceOptions options;
+  options.samples.pids = {1};
+  EXPECT_EQ(read("main;work 3\n", options),
+            "input: is a stack profile, to which \xFF{pid} does not apply; name only the inputs "
+            "that you want to use");
+}
+
+TEST_F(StackSourceTest, RefusesOtherFormats) {
+  EXPECT_EQ(read("main:10:0\n 1: 10\n"),
+            "input: is an LLVM sample profile, which does not say what code costs: a recording "
+            "(perf.data), a stack profile (pprof, gperftools, folded stacks) or an address profile "
+            "of PC samples does; ");
+  EXPECT_EQ(read(""), "input: is empty; was it cut short, or never finished?; ");
+}
+
+}  // namespace
+}  // namespace pgo
