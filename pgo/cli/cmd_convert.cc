@@ -1,4 +1,5 @@
-// pgo convert: the command line of convert() (pgo/convert/convert.h).
+// pgo convert: the command line of convert() (pgo/convert/convert.h) and convert_stacks()
+// (pgo/convert/stack_conversion.h).
 
 #include <nlohmann/json.hpp>
 
@@ -12,9 +13,11 @@
 #include "pgo/cli/written_files.h"
 #include "pgo/convert/convert.h"
 #include "pgo/convert/reference_tool.h"
+#include "pgo/convert/stack_conversion.h"
 #include "pgo/report/convert_report.h"
 #include "pgo/report/error_json.h"
 #include "pgo/report/json_text.h"
+#include "pgo/report/stack_conversion_report.h"
 
 namespace pgo {
 namespace {
@@ -79,9 +82,20 @@ Result<ExitCode> judge(const ReferenceCheck& check, const ConvertRequest& reques
   return kExitNo;
 }
 
+Result<ExitCode> run_stacks(const Conversion& conversion) {
+  PGO_TRY(StackConversion result, convert_stacks(conversion.request));
+  PGO_CHECK(write(result.outputs, stack_conversion_json(result), conversion.arguments));
+  print(stack_conversion_messages(result));
+  return kExitDone;
+}
+
 Result<ExitCode> run(Conversion& conversion) {
   const ConvertArguments& arguments = conversion.arguments;
   PGO_CHECK(parse(arguments, conversion.request));
+  if (wants_stacks(conversion.request) && arguments.with.empty()) return run_stacks(conversion);
+  if (conversion.request.binaries.empty())
+    return fail(ErrorKind::kUsage,
+                "--binary is required ('pgo convert --help' describes what there is)");
 
   if (!arguments.with.empty()) {
     PGO_TRY(ReferenceOutputs made, convert_with(arguments.with, conversion.request));
@@ -107,8 +121,9 @@ void declare_files(CommandLine& line, ConvertRequest& request, ConvertArguments&
           "pre-aggregated traces (.preagg): files, globs, directories, @LIST, or - for standard\n"
           "input")
       .required();
-  line.option("-b,--binary", request.binaries, "The ELF file that ran; may be given several times")
-      .required()
+  line.option("-b,--binary", request.binaries,
+              "The ELF file that ran; may be given several times. Only a recording that becomes\n"
+              "pprof needs none: its addresses then have no names")
       .group(kInputGroup);
   line.option(
           "--assume-build-id", request.assumed_build_ids,
@@ -172,9 +187,10 @@ void declare_convert(CommandLine& line) {
   line.footer(
       "Branch records of all inputs are added up without scaling, even if sampling periods\n"
       "differ. PC samples are used only if no input has branch records.\n"
-      "Example:\n"
+      "Examples:\n"
       "  pgo convert recordings/ --binary ./server -o server.prof -o server.fdata\n"
-      "  clang++ -O2 -fprofile-sample-use=server.prof …");
+      "  clang++ -O2 -fprofile-sample-use=server.prof …\n"
+      "  pgo convert agent.pb.gz --binary ./server -o named.pb.gz    (names its addresses)");
   line.run([conversion] {
     Result<ExitCode> done = run(*conversion);
     return done ? *done : report_failure(done.error(), conversion->arguments.json);

@@ -70,17 +70,6 @@ ProbeUse probe_use(const ConvertRequest& request) {
   return request.as_llvm_profgen() ? ProbeUse::kOfBinary : ProbeUse::kOfBinaryOrDebugFile;
 }
 
-// The files that are read. Those found by looking into a directory may be what an earlier run
-// wrote.
-std::vector<std::string> read_paths(const ConvertRequest& request,
-                                    const std::vector<InputFile>& inputs) {
-  std::vector<std::string> paths = request.binaries;
-  paths.insert(paths.end(), request.debug.files.begin(), request.debug.files.end());
-  for (const InputFile& input : inputs)
-    if (!input.from_directory) paths.push_back(input.path);
-  return paths;
-}
-
 // Options that say how to read what no input has: nothing is counted otherwise than without them.
 void warn_of_idle_options(const ConvertRequest& request, IngestResult& input) {
   constexpr const char* kKind = "idle-option";
@@ -244,7 +233,7 @@ Result<ConvertResult> convert(const ConvertRequest& request) {
   PGO_CHECK(check_probe_forms(request, result.opened));
   std::vector<PlannedFile> planned =
       plan_files(request.outputs, result.opened, request.other_files);
-  PGO_CHECK(check_plan(planned, read_paths(request, files)));
+  PGO_CHECK(check_plan(planned, paths_to_read(request.binaries, request.debug, files)));
   PGO_TRY(Perf2bolt perf2bolt, find_perf2bolt_for(request));
 
   // All inputs, as counts by address.

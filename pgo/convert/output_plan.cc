@@ -60,6 +60,16 @@ std::vector<PlannedFile> plan_files(const std::vector<OutputSpec>& outputs,
   return files;
 }
 
+std::vector<std::string> paths_to_read(const std::vector<std::string>& binaries,
+                                       const DebugPlaces& debug,
+                                       const std::vector<InputFile>& inputs) {
+  std::vector<std::string> paths = binaries;
+  paths.insert(paths.end(), debug.files.begin(), debug.files.end());
+  for (const InputFile& input : inputs)
+    if (!input.from_directory) paths.push_back(input.path);
+  return paths;
+}
+
 Result<void> leave_out_outputs(const std::vector<PlannedFile>& planned,
                                std::vector<InputFile>& files, Diagnostics& diagnostics) {
   std::string last;

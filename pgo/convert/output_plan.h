@@ -31,6 +31,12 @@ std::vector<PlannedFile> plan_files(const std::vector<OutputSpec>& outputs,
                                     const BinarySet& binaries,
                                     const std::vector<PlannedFile>& others);
 
+// The files that are read because they were named: binaries, debug files, and of the inputs those
+// that were not found by looking into a directory, which may be what an earlier run wrote.
+std::vector<std::string> paths_to_read(const std::vector<std::string>& binaries,
+                                       const DebugPlaces& debug,
+                                       const std::vector<InputFile>& inputs);
+
 // Removes from `files` those that were only found in a directory and are to be written: what an
 // earlier run left there would count again. `diagnostics` say so. Error: kInput when none is left.
 Result<void> leave_out_outputs(const std::vector<PlannedFile>& planned,

@@ -37,6 +37,8 @@ TEST(OutputArgument, CommandsWriteTheirOwnFormats) {
   EXPECT_EQ(merged("x.pb.gz")->format, Format::kPprof);
   EXPECT_EQ(merged("x.pb")->format, Format::kPprofPlain);
   EXPECT_EQ(merged("pprof:-")->path, "-");
+  EXPECT_EQ(parse_output("x.pb.gz")->format, Format::kPprof);
+  EXPECT_EQ(parse_output("pprof-plain:x")->format, Format::kPprofPlain);
   EXPECT_EQ(merged("x.folded")->format, Format::kFolded);
   EXPECT_EQ(merged("default.pgo")->format, Format::kGo);
   EXPECT_EQ(merged("x.addr")->format, Format::kAddressProfile);
