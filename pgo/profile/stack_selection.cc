@@ -4,10 +4,9 @@
 #include <limits>
 
 namespace pgo {
-namespace {
 
-Result<size_t> find_type(const StackProfile& profile, const std::string& wanted,
-                         const std::string& name) {
+Result<size_t> find_sample_type(const StackProfile& profile, const std::string& wanted,
+                                const std::string& name) {
   std::string counted;
   for (size_t i = 0; i < profile.sample_types.size(); i++) {
     std::string full = type_name(profile, i);
@@ -18,14 +17,12 @@ Result<size_t> find_type(const StackProfile& profile, const std::string& wanted,
                                         (counted.empty() ? "nothing" : counted));
 }
 
-}  // namespace
-
 Result<void> select_sample_types(StackProfile& profile, const std::vector<std::string>& types,
                                  const std::string& name) {
   std::vector<size_t> columns;
   std::vector<ValueType> chosen;
   for (const std::string& type : types) {
-    PGO_TRY(size_t column, find_type(profile, type, name));
+    PGO_TRY(size_t column, find_sample_type(profile, type, name));
     columns.push_back(column);
     chosen.push_back(profile.sample_types[column]);
   }
@@ -42,25 +39,6 @@ Result<void> select_sample_types(StackProfile& profile, const std::vector<std::s
   if (!has_default) profile.default_sample_type = kEmptyString;
   return ok();
 }
-
-namespace {
-
-// Leaves the samples for which is_wanted(position) is true.
-template <typename IsWanted>
-void keep_samples(StackProfile& profile, const IsWanted& is_wanted) {
-  size_t types = profile.sample_types.size(), kept = 0;
-  for (size_t i = 0; i < profile.samples.size(); i++) {
-    if (!is_wanted(i)) continue;
-    profile.samples[kept] = profile.samples[i];
-    for (size_t type = 0; type < types; type++)
-      profile.values[kept * types + type] = profile.values[i * types + type];
-    kept++;
-  }
-  profile.samples.resize(kept);
-  profile.values.resize(kept * types);
-}
-
-}  // namespace
 
 void select_builds(StackProfile& profile, std::span<const BuildId> builds) {
   std::vector<bool> is_wanted;

@@ -17,6 +17,26 @@ namespace pgo {
 Result<void> select_sample_types(StackProfile& profile, const std::vector<std::string>& types,
                                  const std::string& name);
 
+// The position of a sample type by its name, "cpu" or "cpu/nanoseconds". `name` is for messages.
+// Error: kMismatch when it is not counted.
+Result<size_t> find_sample_type(const StackProfile& profile, const std::string& wanted,
+                                const std::string& name);
+
+// Leaves the samples for which is_wanted(position) is true.
+template <typename IsWanted>
+void keep_samples(StackProfile& profile, const IsWanted& is_wanted) {
+  size_t types = profile.sample_types.size(), kept = 0;
+  for (size_t i = 0; i < profile.samples.size(); i++) {
+    if (!is_wanted(i)) continue;
+    profile.samples[kept] = profile.samples[i];
+    for (size_t type = 0; type < types; type++)
+      profile.values[kept * types + type] = profile.values[i * types + type];
+    kept++;
+  }
+  profile.samples.resize(kept);
+  profile.values.resize(kept * types);
+}
+
 // Leaves the samples with a frame in a mapping of one of these builds: those of processes that ran
 // one.
 void select_builds(StackProfile& profile, std::span<const BuildId> builds);
