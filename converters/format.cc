@@ -31,8 +31,9 @@ bool is_llvm_form(Bytes contents) {
 constexpr FormatInfo kFormats[] = {
     {Format::kPerfData, perf_data::is_perf_data, "a", "perf.data recording", FormatUse::kConvert},
     {Format::kElf, ElfImage::is_elf, "an", "ELF file"},
-    {Format::kAddressProfile, is_address_profile, "an", "address profile", FormatUse::kBoth, false,
-     "addr", ".addr", "address profile, to be merged and converted later", FormatUse::kBoth},
+    {Format::kAddressProfile, is_address_profile, "an", "address profile",
+     FormatUse::kConvertAndMerge, false, "addr", ".addr",
+     "address profile, to be merged and converted later", FormatUse::kConvertAndMerge},
     {Format::kGcc, is_gcc_auto_profile, "a", "GCC profile", FormatUse::kNone, false, "gcc", ".afdo",
      "profile for GCC 12's -fauto-profile", FormatUse::kConvert},
     {Format::kGcc13, nullptr, "a", "GCC profile", FormatUse::kNone, false, "gcc-13", "",
@@ -45,20 +46,31 @@ constexpr FormatInfo kFormats[] = {
      false, "preagg", ".preagg", "traces for perf2bolt -pa", FormatUse::kConvert},
     {Format::kLlvm, is_llvm_form<LlvmSampleFormat::kExtBinary>, "an", "LLVM sample profile",
      FormatUse::kMerge, false, "llvm", ".prof", "LLVM sample profile, extensible binary",
-     FormatUse::kBoth},
+     FormatUse::kConvertAndMerge},
     {Format::kLlvmBinary, is_llvm_form<LlvmSampleFormat::kBinary>, "an", "LLVM sample profile",
-     FormatUse::kMerge, false, "llvm-binary", "", "the same, raw binary", FormatUse::kBoth},
+     FormatUse::kMerge, false, "llvm-binary", "", "the same, raw binary",
+     FormatUse::kConvertAndMerge},
     {Format::kLlvmText, is_llvm_form<LlvmSampleFormat::kText>, "an", "LLVM sample profile",
-     FormatUse::kMerge, false, "llvm-text", ".proftext", "the same, text", FormatUse::kBoth},
-    {Format::kGperftools, is_gperftools_cpu, "a", "gperftools CPU profile", FormatUse::kBoth, true},
-    {Format::kPprof, is_pprof, "a", "pprof profile", FormatUse::kBoth, true, "pprof", ".pb.gz",
-     "pprof profile", FormatUse::kBoth},
+     FormatUse::kMerge, false, "llvm-text", ".proftext", "the same, text",
+     FormatUse::kConvertAndMerge},
+    {Format::kGperftools, is_gperftools_cpu, "a", "gperftools CPU profile",
+     FormatUse::kConvertAndMerge, true},
+    {Format::kPprof, is_pprof, "a", "pprof profile", FormatUse::kConvertAndMerge, true, "pprof",
+     ".pb.gz", "pprof profile", FormatUse::kAll},
     {Format::kPprofPlain, nullptr, "a", "pprof profile", FormatUse::kNone, true, "pprof-plain",
-     ".pb", "the same, not compressed", FormatUse::kBoth},
+     ".pb", "the same, not compressed", FormatUse::kConvertAndMerge},
     {Format::kFolded, is_folded, "", "folded stacks", FormatUse::kMerge, true, "folded", ".folded",
-     "folded stacks, for flame graphs", FormatUse::kMerge},
+     "folded stacks, for flame graphs", FormatUse::kMergeAndDiff},
     {Format::kGo, nullptr, "a", "pprof profile for Go", FormatUse::kNone, true, "go", ".pgo",
      "default.pgo for go build -pgo", FormatUse::kMerge},
+    {Format::kFlamePage, nullptr, "a", "page", FormatUse::kNone, false, "html", ".html",
+     "flame graph and table of functions: one page for browsers", FormatUse::kMergeAndDiff},
+    {Format::kFlamePicture, nullptr, "an", "SVG picture", FormatUse::kNone, false, "svg", ".svg",
+     "flame graph as a picture", FormatUse::kMergeAndDiff},
+    {Format::kMarkdown, nullptr, "a", "table in Markdown", FormatUse::kNone, false, "md", ".md",
+     "table for a ticket or a pull request", FormatUse::kDiff},
+    {Format::kJson, nullptr, "a", "JSON file", FormatUse::kNone, false, "json", ".json",
+     "all figures, for programs", FormatUse::kDiff},
 };
 
 // Files that are often at hand and are of no use here, and what to do with them.
@@ -137,7 +149,7 @@ std::optional<Format> detect_format(Bytes contents) {
 }
 
 bool is_used_by(FormatUse use, FormatUse command) {
-  return use == FormatUse::kBoth || (use == command && use != FormatUse::kNone);
+  return (static_cast<uint8_t>(use) & static_cast<uint8_t>(command)) != 0;
 }
 
 bool is_llvm_profile(Format format) {
@@ -151,9 +163,14 @@ bool is_stack_format(Format format) {
          format == Format::kGperftools || format == Format::kFolded;
 }
 
+bool is_flame_graph(Format format) {
+  return format == Format::kFlamePage || format == Format::kFlamePicture;
+}
+
 bool is_text_format(Format format) {
   return format == Format::kLlvmText || format == Format::kFdata ||
-         format == Format::kPreaggregated || format == Format::kFolded;
+         format == Format::kPreaggregated || format == Format::kFolded ||
+         format == Format::kMarkdown || format == Format::kJson;
 }
 
 bool merges_binaries(Format format) {

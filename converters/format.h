@@ -35,10 +35,23 @@ enum class Format : uint8_t {
   kPprofPlain,  // not compressed; detected as kPprof
   kGo,          // pprof as Go's compiler takes it; detected as kPprof
   kFolded,
+  // Only written.
+  kFlamePage,
+  kFlamePicture,
+  kMarkdown,
+  kJson,
 };
 
 // Commands that take a format as an input, or write it.
-enum class FormatUse : uint8_t { kNone, kConvert, kMerge, kBoth };
+enum class FormatUse : uint8_t {
+  kNone = 0,
+  kConvert = 1,
+  kMerge = 2,
+  kDiff = 4,
+  kConvertAndMerge = kConvert | kMerge,
+  kMergeAndDiff = kMerge | kDiff,
+  kAll = kConvert | kMerge | kDiff,
+};
 
 struct FormatInfo {
   Format format = Format::kElf;
@@ -66,12 +79,14 @@ const FormatInfo& info_of(Format format);
 // kKindBytes decide (pgo/base/mapped_file.h).
 std::optional<Format> detect_format(Bytes contents);
 
-// Includes FormatUse::kBoth.
+// `command` is one of a single command.
 bool is_used_by(FormatUse use, FormatUse command);
 bool is_llvm_profile(Format format);
 bool is_gcc_profile(Format format);
 // pprof, gperftools' CPU profiles and folded stacks.
 bool is_stack_format(Format format);
+// Only written: a page or a picture.
+bool is_flame_graph(Format format);
 // May it be printed on a terminal?
 bool is_text_format(Format format);
 // One file for all binaries together; BOLT's formats need one file for each binary.

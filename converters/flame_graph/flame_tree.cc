@@ -215,6 +215,25 @@ double FlameTree::share(const FlameValues& values) const {
   return largest_share(values, wholes);
 }
 
+void FlameTree::to_shares() {
+  auto rescale = [&](FlameValues& values) {
+    for (size_t side = 0; side < sides.size(); side++)
+      values[side] = scaled(values[side], {kFlameWhole, sides[side].whole});
+  };
+  for (FlameNode& node : nodes) rescale(node.self), node.total = node.self;
+  // Children come after their parents: backwards, each total is complete when it is added on.
+  std::vector<size_t> parents, path;
+  for (size_t at = 0; at < nodes.size(); at++) {
+    path.resize(nodes[at].depth);
+    parents.push_back(path.empty() ? 0 : path.back());
+    path.push_back(at);
+  }
+  for (size_t at = nodes.size(); at-- > 1;) add_to(nodes[parents[at]].total, nodes[at].total);
+  for (FlameFunction& function : functions) rescale(function.flat), rescale(function.cumulative);
+  for (FlameSide& side : sides) side.whole = kFlameWhole;
+  in_shares = true;
+}
+
 FlameValues FlameTree::other() const {
   FlameValues sum{};
   for (const FlameNode& node : nodes)

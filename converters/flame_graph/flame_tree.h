@@ -124,6 +124,9 @@ struct FlameTree {
   double share(const FlameValues& values) const;
   // The sum of "(other)".
   FlameValues other() const;
+  // Makes values parts of kFlameWhole, each side's of its own whole. What stacks end in is rounded;
+  // the sums of frames are sums of these.
+  void to_shares();
 };
 
 // Values are multiplied by `times` / `by` and rounded, halves away from 0.

@@ -3,17 +3,33 @@
 namespace pgo {
 namespace {
 
-// Fails when another command makes this format.
+std::string name_of(FormatUse command) {
+  return command == FormatUse::kConvert ? "pgo convert"
+         : command == FormatUse::kMerge ? "pgo merge"
+                                        : "pgo diff";
+}
+
+// "pgo convert writes", "pgo merge and pgo diff write".
+std::string writers_of(FormatUse use) {
+  std::string names;
+  bool several = false;
+  for (FormatUse command : {FormatUse::kConvert, FormatUse::kMerge, FormatUse::kDiff}) {
+    if (!is_used_by(use, command)) continue;
+    several = !names.empty();
+    names += (names.empty() ? "" : " and ") + name_of(command);
+  }
+  return names + (several ? " write" : " writes");
+}
+
+// Fails when other commands make this format.
 Result<OutputSpec> written_by(FormatUse command, const FormatInfo& format,
                               std::string_view argument, std::string_view path) {
   if (path.empty())
     return fail(ErrorKind::kUsage, "-o " + std::string(argument) + ": the path is missing");
   if (is_used_by(format.output, command)) return OutputSpec{format.format, std::string(path)};
-  bool merges = command == FormatUse::kMerge;
-  return fail(ErrorKind::kUsage,
-              "-o " + std::string(argument) + ": pgo " + (merges ? "convert" : "merge") +
-                  " writes this format (" + std::string(format.description) + "), pgo " +
-                  (merges ? "merge" : "convert") + " these:\n" + output_formats_help(command));
+  return fail(ErrorKind::kUsage, "-o " + std::string(argument) + ": " + writers_of(format.output) +
+                                     " this format (" + std::string(format.description) + "), " +
+                                     name_of(command) + " these:\n" + output_formats_help(command));
 }
 
 }  // namespace

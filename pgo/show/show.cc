@@ -39,6 +39,10 @@ Result<ShownContents> read_contents(const InputBytes& input, const ShowRequest& 
     case Format::kPprofPlain:
     case Format::kGo:
     case Format::kFolded: return any_of(read_stack_contents(input, top));
+    case Format::kFlamePage:
+    case Format::kFlamePicture:
+    case Format::kMarkdown:
+    case Format::kJson: break;  // only written
   }
   return input.unknown();
 }

@@ -10,9 +10,9 @@
 
 namespace pgo {
 
-// `profile` is normalized. `format`: pprof, compressed or not, for Go's compiler, or folded stacks,
-// from which the frames go that the profile says are of no interest. Errors: those of
-// prune_frames(), write_folded() and for_go().
+// `profile` is normalized. `format`: pprof, compressed or not, for Go's compiler; or folded stacks
+// and flame graphs, from which the frames go that the profile says are of no interest. Errors:
+// those of prune_frames(), write_folded(), for_go() and FlameTreeBuilder::build().
 Result<std::string> write_stacks(const StackProfile& profile, Format format,
                                  Diagnostics& diagnostics);
 

@@ -109,10 +109,11 @@ def program_recording(size=64):
 
 SHOW = ["show", "{}"]
 CONVERT = ["convert", "{}", "--binary", "{program}", "-o", "{work}/out.prof"]
+DIFF = ["diff", "{}", "stacks", "-o", "{work}/diff.html", "-o", "{work}/diff.pb.gz", "-o", "{work}/diff.folded"]
 
 
 def recordings():
-    recorded = [SHOW, CONVERT]
+    recorded = [SHOW, CONVERT, DIFF]
     by_name = recorded + [CONVERT + ["--comm", "name"]]
     yield HostileFile("perf.data: events", pipe(record(64, attribute()) * 16384), recorded)
     yield HostileFile("perf.data: more events", pipe(record(64, attribute()) * 20000), recorded,
@@ -176,7 +177,8 @@ def ids(count):
 
 
 def stack_profiles():
-    commands = [SHOW, ["merge", "{}", "-o", "{work}/out.pb", "-o", "{work}/out.folded"]]
+    commands = [SHOW, ["merge", "{}", "-o", "{work}/out.pb", "-o", "{work}/out.folded", "-o", "{work}/out.html"],
+                DIFF, DIFF + ["--focus", "a", "--binary", "{program}"]]
 
     def pprof(what, *parts, refusal=""):
         return HostileFile("pprof: " + what, TYPE + TEXTS + b"".join(parts), commands, refusal=refusal)
@@ -239,7 +241,7 @@ def column(field, value, rows):
 
 
 def address_profiles():
-    commands = [SHOW, CONVERT, ["merge", "{}", "-o", "{work}/out.addr"]]
+    commands = [SHOW, CONVERT, ["merge", "{}", "-o", "{work}/out.addr"], DIFF]
     begin = sized(1, b"ProdPGO address profile") + number(2, 2)
 
     def binary(tables, build=programs.BUILD_ID):
@@ -473,7 +475,7 @@ def main():
                "profile": b"main:100:10\n 1: 10\n 2: 10\n", "stacks": small_stacks()}
     for name, contents in helpers.items():
         (directory / name).write_bytes(contents)
-    small = [["show", "stacks"], ["merge", "stacks", "-o", "out.pb"], ["match", "program", "--profile", "profile"],
+    small = [["show", "stacks"], ["merge", "stacks", "-o", "out.pb"], ["diff", "stacks", "stacks"], ["match", "program", "--profile", "profile"],
              ["convert", "recording", "--binary", "program", "-o", "out.prof"], ["doctor", "--binary", "program"]]
     files = []
     for file in hostile_files():

@@ -47,11 +47,11 @@ TEST(FormatTable, HasEachFormatOnce) {
     // Only what is detected is read.
     EXPECT_TRUE(info.input == FormatUse::kNone || info.detect != nullptr) << info.name;
   }
-  EXPECT_EQ(formats.size(), static_cast<size_t>(Format::kFolded) + 1);
+  EXPECT_EQ(formats.size(), static_cast<size_t>(Format::kJson) + 1);
 }
 
 TEST(FormatTable, KnowsWhichCommandReads) {
-  EXPECT_TRUE(is_used_by(FormatUse::kBoth, FormatUse::kConvert));
+  EXPECT_TRUE(is_used_by(FormatUse::kConvertAndMerge, FormatUse::kConvert));
   EXPECT_TRUE(is_used_by(FormatUse::kMerge, FormatUse::kMerge));
   EXPECT_FALSE(is_used_by(FormatUse::kMerge, FormatUse::kConvert));
   EXPECT_FALSE(is_used_by(FormatUse::kNone, FormatUse::kNone));
