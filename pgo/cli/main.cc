@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
       {"bolt", "Optimize a linked binary with llvm-bolt, and check the result",
        "options for llvm-bolt go after --: pgo bolt ... --", declare_bolt},
       {"convert", "Convert recordings to profiles for clang, GCC and BOLT", "", declare_convert},
+      {"diff", "Compare two profiles or sets of profiles, with significance", "", declare_diff},
       {"doctor", "Check this machine and a binary for PGO", "", declare_doctor},
       {"flags", "Print the compiler flags to build for profiling or with a profile", "",
        declare_flags},

@@ -22,8 +22,10 @@ import (
 	"net/http/httptest"
 	_ "net/http/pprof"
 	"os"
+	"runtime"
 	"runtime/pprof"
 	"sort"
+	"sync"
 )
 
 type shape interface{ area(int) int }
@@ -41,6 +43,8 @@ func sum(all []shape, n int) int {
 	return total
 }
 
+var lock sync.Mutex
+
 func serve(tenant string) {
 	pprof.Do(context.Background(), pprof.Labels("tenant", tenant), func(context.Context) {
 		all := []shape{square{}, square{}, square{}, circle{}}
@@ -49,12 +53,16 @@ func serve(tenant string) {
 			for i := 0; i < 500; i++ {
 				words = append(words, fmt.Sprint(tenant, sum(all, 300+i)))
 			}
+			lock.Lock()
 			sort.Strings(words)
+			lock.Unlock()
 		}
 	})
 }
 
 func main() {
+	runtime.SetMutexProfileFraction(1)
+	runtime.SetBlockProfileRate(1)
 	server := httptest.NewServer(http.DefaultServeMux)
 	go serve("red")
 	go serve("blue")

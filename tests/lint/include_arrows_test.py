@@ -45,11 +45,12 @@ ROOMS = {
     "pgo/merge": ("pgo_app", ["pgo/convert"]),
     "pgo/match": ("pgo_app", ["pgo/symbolize", "converters/llvm_sample", "converters/gcc_auto"]),
     "pgo/verify": ("pgo_app", ["pgo/base"]),
+    "pgo/diff": ("pgo_app", ["pgo/convert", "pgo/verify"]),
     "pgo/flags": ("pgo_app", ["pgo/source"]),
     "pgo/postlink": ("pgo_app", ["pgo/ingest", "converters/llvm_sample", "bolt"]),
     "pgo/show": ("pgo_app", ["pgo/ingest", "pgo/match", "converters/llvm_sample", "converters/gcc_auto", "bolt"]),
     "pgo/doctor": ("pgo_app", ["pgo/match", "pgo/flags", "pgo/record", "bolt"]),
-    "pgo/report": ("pgo_app", ["pgo/convert", "pgo/merge", "pgo/match", "pgo/show", "pgo/flags", "pgo/postlink", "pgo/doctor"]),
+    "pgo/report": ("pgo_app", ["pgo/convert", "pgo/merge", "pgo/match", "pgo/show", "pgo/flags", "pgo/postlink", "pgo/doctor", "pgo/diff"]),
     "pgo/cli": ("pgo", ["everything"]),
     "tests": ("tests", ["everything"]),
 }

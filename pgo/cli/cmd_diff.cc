@@ -1,0 +1,254 @@
+// pgo diff: the command line of diff() (pgo/diff/diff.h).
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "converters/flame_graph/flame_svg.h"
+#include "converters/pprof/pprof_writer.h"
+#include "pgo/base/gzip.h"
+#include "pgo/cli/command.h"
+#include "pgo/cli/command_line.h"
+#include "pgo/cli/messages.h"
+#include "pgo/cli/option_words.h"
+#include "pgo/cli/output_argument.h"
+#include "pgo/cli/progress_line.h"
+#include "pgo/cli/shared_options.h"
+#include "pgo/cli/written_files.h"
+#include "pgo/diff/diff.h"
+#include "pgo/diff/folded_difference.h"
+#include "pgo/profile/stack_selection.h"
+#include "pgo/report/diff_report.h"
+#include "pgo/report/json_text.h"
+
+namespace pgo {
+namespace {
+
+struct DiffArguments {
+  std::vector<std::string> sides;  // BEFORE AFTER
+  std::vector<std::string> before, after;
+  std::vector<std::string> outputs;
+  std::string by = "function", per = "share";
+  std::optional<double> false_discoveries;
+  bool json = false;
+  DiffTable table;
+  std::vector<OutputSpec> files;  // parsed outputs
+  DiffRequest request;
+};
+
+Result<void> parse_sides(DiffArguments& arguments) {
+  DiffRequest& request = arguments.request;
+  const bool by_option = !arguments.before.empty() || !arguments.after.empty();
+  if (by_option && !arguments.sides.empty())
+    return fail(ErrorKind::kUsage,
+                "name the sides either as two arguments, or by --before and --after");
+  if (by_option) {
+    request.sides = {arguments.before, arguments.after};
+    if (!arguments.before.empty() && !arguments.after.empty()) return ok();
+    return fail(ErrorKind::kUsage, std::string(arguments.before.empty() ? "--before" : "--after") +
+                                       " is missing: a comparison has two sides");
+  }
+  if (arguments.sides.size() != 2)
+    return fail(ErrorKind::kUsage,
+                "two sides expected, BEFORE and AFTER; a directory, a glob in quotes or @LIST is "
+                "one side, and so is what --before or --after names several times");
+  request.sides = {{{arguments.sides[0]}, {arguments.sides[1]}}};
+  return ok();
+}
+
+Result<void> parse_by(const std::string& text, DiffRequest& request) {
+  static const std::map<std::string, RowsBy> kRows{{"function", RowsBy::kFunction},
+                                                   {"file", RowsBy::kFile},
+                                                   {"line", RowsBy::kLine},
+                                                   {"binary", RowsBy::kBinary}};
+  constexpr std::string_view kLabel = "label:";
+  if (auto found = kRows.find(text); found != kRows.end()) {
+    request.by = found->second;
+    return ok();
+  }
+  if (!text.starts_with(kLabel) || text.size() == kLabel.size())
+    return fail(ErrorKind::kUsage,
+                "--by " + text + ": function, file, line, binary or label:KEY expected");
+  request.by = RowsBy::kLabel;
+  request.label = text.substr(kLabel.size());
+  return ok();
+}
+
+bool parse_units(std::string_view text, double& units) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), units);
+  return error == std::errc() && end == text.data() + text.size() && units > 0;
+}
+
+Result<void> parse_per(const std::string& text, DiffRequest& request) {
+  constexpr std::string_view kUnit = "unit=";
+  if (text == "share") return ok();
+  if (text == "total") {
+    request.measure = verify::Measure::kTotal;
+    return ok();
+  }
+  if (text.starts_with(kUnit)) {
+    std::string_view units = std::string_view(text).substr(kUnit.size());
+    std::string_view before = units.substr(0, units.find(','));
+    std::string_view after =
+        before.size() == units.size() ? before : units.substr(before.size() + 1);
+    request.measure = verify::Measure::kPerUnit;
+    if (parse_units(before, request.units[0]) && parse_units(after, request.units[1])) return ok();
+  }
+  return fail(ErrorKind::kUsage,
+              "--per " + text +
+                  ": share, total or unit=BEFORE,AFTER expected, as in unit=120000,118000: how "
+                  "many requests each side served");
+}
+
+Result<void> parse(DiffArguments& arguments) {
+  DiffRequest& request = arguments.request;
+  PGO_CHECK(parse_sides(arguments));
+  PGO_CHECK(parse_by(arguments.by, request));
+  PGO_CHECK(parse_per(arguments.per, request));
+  if (arguments.false_discoveries) request.false_discoveries = *arguments.false_discoveries / 100;
+  for (const std::string& argument : arguments.outputs) {
+    PGO_TRY(OutputSpec output, parse_output(argument, FormatUse::kDiff));
+    PGO_CHECK(refuse_terminal(output));
+    switch (output.format) {
+      case Format::kFlamePage:
+      case Format::kFlamePicture: request.wants_graph = true; break;
+      case Format::kMarkdown:
+      case Format::kJson: break;
+      default: request.wants_merged = true;
+    }
+    request.outputs.push_back({output.path, "-o " + argument});
+    arguments.files.push_back(std::move(output));
+  }
+  if (arguments.json) request.outputs.push_back({"-", "--json"});
+  return ok();
+}
+
+Result<std::string> render(DiffResult& result, const DiffArguments& arguments, Format format) {
+  switch (format) {
+    case Format::kFlamePage: return flame_html(*result.graph, diff_page(result));
+    case Format::kFlamePicture: return flame_svg(*result.graph, diff_page(result));
+    case Format::kMarkdown: return diff_markdown(result, arguments.table);
+    case Format::kJson: return json_text(json_with_option_words(diff_json(result)));
+    case Format::kFolded: {
+      PGO_TRY(size_t type, find_sample_type(*result.merged, result.type, "the comparison"));
+      return folded_difference(*result.merged, type, result.diagnostics);
+    }
+    default: return gzip(write_pprof(*result.merged));
+  }
+}
+
+Result<ExitCode> run(DiffArguments& arguments) {
+  PGO_CHECK(parse(arguments));
+  std::optional<DiffResult> result;
+  {
+    ProgressLine progress;
+    arguments.request.progress = progress.listener();
+    PGO_TRY(result, diff(arguments.request));
+  }
+  std::vector<std::string> contents;
+  std::vector<FileContents> files;
+  contents.reserve(arguments.files.size() + 1);
+  for (const OutputSpec& output : arguments.files) {
+    PGO_TRY(std::string text, render(*result, arguments, output.format));
+    contents.push_back(std::move(text));
+    files.push_back({output.path, contents.back()});
+  }
+  if (arguments.json || arguments.files.empty()) {
+    contents.push_back(arguments.json ? json_text(json_with_option_words(diff_json(*result)))
+                                      : diff_text(*result, arguments.table));
+    files.push_back({"-", contents.back()});
+  }
+  PGO_CHECK(write_files(files));
+  print(diff_messages(*result));
+  return kExitDone;
+}
+
+void declare_filters(CommandLine& line, StackFilterOptions& filter) {
+  const char* group = "Filters (regular expressions, as in go tool pprof)";
+  line.option("--focus", filter.focus, "Only samples with a frame that matches").group(group);
+  line.option("--ignore", filter.ignore, "No samples with a frame that matches").group(group);
+  line.option("--hide", filter.hide, "Leave out frames that match").group(group);
+  line.option("--show", filter.show, "Leave out frames that do not match").group(group);
+  line.option("--tagfocus", filter.tag_focus,
+              "Only samples with a label that matches: KEY=REGEX, KEY=1kb:2mb")
+      .group(group);
+  line.option("--tagignore", filter.tag_ignore, "No samples with a label that matches")
+      .group(group);
+  line.option("--tagshow", filter.tag_show, "Leave out labels whose key does not match")
+      .group(group);
+}
+
+void declare_inputs(CommandLine& line, DiffArguments& arguments) {
+  DiffRequest& request = arguments.request;
+  line.argument("BEFORE AFTER", arguments.sides,
+                "The two sides, each a profile or several: a file, glob, directory or @LIST.\n"
+                "pprof, gperftools, folded stacks, perf.data, .addr with PC samples.\n"
+                "INPUT#KEY=PATTERN,... takes the samples with these labels");
+  line.option("--before", arguments.before, "An input of the first side; several times")
+      .group(kInputGroup);
+  line.option("--after", arguments.after, "An input of the second side; several times")
+      .group(kInputGroup);
+  line.option("--path-template", request.path_template,
+              "How paths end, for labels: '{service}/{version}/{date}/{hour}/{host}.pb.gz'")
+      .group(kInputGroup);
+  line.option("--sample-type", request.sample_type,
+              "What to compare: cpu, alloc_space, ... (default: what the profiles show)")
+      .group(kInputGroup);
+  line.option("--binary", request.binaries,
+              "A program or library that ran, on either side: its debug information\n"
+              "names addresses; several times")
+      .group(kDebugGroup);
+  add_debug_options(line, request.debug);
+}
+
+}  // namespace
+
+void declare_diff(CommandLine& line) {
+  auto options = std::make_shared<DiffArguments>();
+  DiffRequest* request = &options->request;
+  declare_inputs(line, *options);
+  line.option("--by", options->by, "Rows: function, file, line, binary or label:KEY")
+      .show_default();
+  line.option("--per", options->per,
+              "Compare the share of each side (share), the values (total),\n"
+              "or values per unit of work (unit=BEFORE,AFTER: requests served, say)")
+      .show_default();
+  line.flag("--physical", request->physical,
+            "Count inlined functions for the function that they are inlined into");
+  line.option("--fdr", options->false_discoveries,
+              "Share of false findings among all findings, in percent")
+      .percent()
+      .default_text("5");
+  declare_filters(line, request->filter);
+  line.option("-o,--output", options->outputs,
+              "Write this file instead of printing a table; may be given several times:\n" +
+                  output_formats_help(FormatUse::kDiff))
+      .group(kOutputGroup);
+  line.option("--top", options->table.top, "Maximum number of rows")
+      .show_default()
+      .group(kOutputGroup);
+  line.flag("--cumulative", options->table.cumulative,
+            "Table of functions with what they call, instead of themselves alone")
+      .group(kOutputGroup);
+  line.flag("--only-changed", options->table.only_changed,
+            "Leave out of the table what chance explains")
+      .group(kOutputGroup);
+  add_json_option(line, options->json);
+  add_jobs_option(line, request->jobs);
+  line.footer(
+      "Several profiles a side tell how much hosts and hours differ, and so which rows changed by\n"
+      "more than chance. With one a side, only the chance of sampling is known.\n"
+      "Examples:\n"
+      "  pgo diff before.pb.gz after.pb.gz\n"
+      "  pgo diff 'fleet/1.41/*.pb.gz' 'fleet/1.42/*.pb.gz' -o release.html\n"
+      "  pgo diff merged.pb.gz#version=1.41 merged.pb.gz#version=1.42 --only-changed\n"
+      "  pgo diff old.data new.data --binary old/server --binary new/server --by line");
+  line.run([options] {
+    Result<ExitCode> done = run(*options);
+    return done ? *done : report_failure(done.error(), options->json);
+  });
+}
+
+}  // namespace pgo

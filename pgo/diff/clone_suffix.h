@@ -1,0 +1,13 @@
+// What compilers, linkers and BOLT append to the name of a function when they copy or split it, or
+// make it unique: another build may not do so. Without it, the names of two builds compare.
+#pragma once
+
+#include <string_view>
+
+namespace pgo {
+
+// "f" of "f.cold", "f.part.0.isra.3", "f.__uniq.123.llvm.4", "f.cold/1(*2)", "f [clone .cold]". A
+// name that has nothing else is left as it is. O(length).
+std::string_view without_clone_suffixes(std::string_view name);
+
+}  // namespace pgo

@@ -1,0 +1,341 @@
+#include "pgo/diff/diff.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "converters/pprof/frame_pruning.h"
+#include "pgo/base/file_name.h"
+#include "pgo/base/number_text.h"
+#include "pgo/base/parallel.h"
+#include "pgo/binary/binary_set.h"
+#include "pgo/diff/difference_graph.h"
+#include "pgo/diff/folded_names.h"
+#include "pgo/diff/label_choice.h"
+#include "pgo/diff/merged_difference.h"
+#include "pgo/diff/path_template.h"
+#include "pgo/diff/sample_weight.h"
+#include "pgo/diff/side_files.h"
+#include "pgo/profile/sample_value.h"
+#include "pgo/profile/stack_selection.h"
+#include "pgo/source/input_bytes.h"
+#include "pgo/source/input_files.h"
+#include "pgo/stacks/stack_names.h"
+#include "pgo/stacks/stack_source.h"
+
+namespace pgo {
+namespace {
+
+constexpr const char* kSideNames[] = {"before", "after"};
+
+// A profile of one file, read, with names, without samples that do not count.
+struct ReadProfile {
+  StackSource source;
+  std::optional<SampleWeight> weight;
+  std::vector<std::optional<MemberLabels>> labels;  // of each set of labels
+};
+
+class Comparing {
+ public:
+  explicit Comparing(const DiffRequest& request) : request_(request) {}
+
+  Result<DiffResult> run() &&;
+
+ private:
+  Result<void> open();
+  Result<void> find_files();
+  Result<void> add_files(size_t side);
+  Result<ReadProfile> read(const SideFile& file) const;
+  Labels labels_of(const SideFile& file, StackSource& source) const;
+  Result<void> add_names(const SideFile& file, ReadProfile& read) const;
+  Result<void> add(size_t side, const SideFile& file, ReadProfile read);
+  Result<void> check_type(const SideFile& file, const ReadProfile& read);
+  std::vector<uint32_t> add_members(size_t side, const SideFile& file, const ReadProfile& read);
+  Result<void> check_sides() const;
+  Result<void> compare_rows();
+
+  const DiffRequest& request_;
+  std::optional<PathTemplate> template_;
+  StackFilter filter_;
+  std::optional<BinarySet> binaries_;
+  std::optional<RowTable> table_;
+  std::optional<DifferenceGraph> graph_;
+  std::optional<MergedDifference> merged_;
+  std::array<std::vector<SideFile>, 2> files_;
+  unsigned jobs_per_file_ = 1;  // files are read side by side, on a thread each
+  std::string first_path_;
+  DiffResult result_;
+};
+
+Result<void> Comparing::open() {
+  if (!request_.path_template.empty()) {
+    PGO_TRY(template_, PathTemplate::parse(request_.path_template));
+  }
+  PGO_TRY(filter_, StackFilter::compile(request_.filter));
+  PGO_CHECK(find_files());
+  RowOptions rows{.by = request_.by, .label = request_.label, .physical = request_.physical};
+  if (!request_.binaries.empty()) {
+    PGO_TRY(binaries_, BinarySet::open(request_.binaries, request_.debug));
+    rows.folded_names = folded_names(*binaries_);
+  }
+  table_.emplace(std::move(rows));
+  if (request_.wants_graph) graph_.emplace(request_.physical);
+  if (request_.wants_merged) merged_.emplace();
+  result_.by = request_.by;
+  result_.measure = request_.measure;
+  result_.physical = request_.physical;
+  result_.false_discoveries = request_.false_discoveries;
+  return ok();
+}
+
+Result<void> Comparing::find_files() {
+  for (size_t side = 0; side < 2; side++) {
+    PGO_TRY(files_[side], find_side_files(request_.sides[side]));
+    if (files_[side].empty())
+      return fail(ErrorKind::kEmpty, std::string("the side ") + kSideNames[side] +
+                                         " has no files: its directories are empty");
+  }
+  std::vector<std::string> read;
+  for (const std::vector<SideFile>& files : files_)
+    for (const SideFile& file : files) read.push_back(file.path);
+  return check_plan(request_.outputs, read);
+}
+
+Labels Comparing::labels_of(const SideFile& file, StackSource& source) const {
+  Labels labels;
+  if (template_) {
+    if (std::optional<Labels> of_path = template_->labels_of(file.path))
+      labels = *std::move(of_path);
+    else
+      source.diagnostics.warn("path-without-labels", file.path + ": its path does not end like " +
+                                                         template_->text() +
+                                                         ", so it gives no labels");
+  }
+  if (!source.host.empty()) labels.try_emplace(kHostKey, source.host);
+  if (!source.cpu_model.empty()) labels.try_emplace(kCpuModelKey, source.cpu_model);
+  return labels;
+}
+
+Result<ReadProfile> Comparing::read(const SideFile& file) const {
+  PGO_TRY(InputBytes input, InputBytes::open(file.path));
+  StackSourceOptions options;
+  options.samples.jobs = jobs_per_file_;
+  ReadProfile read;
+  PGO_TRY(read.source, read_stack_source(input, options));
+  StackProfile& profile = read.source.profile;
+  if (read.source.of_branches)
+    return fail(ErrorKind::kUnsupported,
+                file.path +
+                    ": its event counts branches, and a profile-guided build runs fewer of these "
+                    "whatever they cost; compare recordings of cycles or of the clock ('perf "
+                    "record -e cycles', 'pgo record \xFF{engine} clock')");
+  PGO_TRY(read.weight, SampleWeight::choose(profile, request_.sample_type, file.path));
+  NegativeSamples negative = drop_negative_samples(profile, read.weight->type());
+  if (negative.samples > 0)
+    read.source.diagnostics.warn(
+        kNegativeValues,
+        file.path + ": " +
+            format_count(negative.samples, "sample with a negative value is",
+                         "samples with negative values are") +
+            " left out: is it a difference of profiles already?",
+        negative.samples);
+  PGO_CHECK(add_names(file, read));
+  read.labels = choose_labels(profile, labels_of(file, read.source), file.conditions);
+  keep_samples(profile, [&](size_t sample) {
+    return read.labels[static_cast<size_t>(profile.samples[sample].labels)].has_value();
+  });
+  return read;
+}
+
+// Names for addresses; and without the frames that the profile says are of no interest.
+Result<void> Comparing::add_names(const SideFile& file, ReadProfile& read) const {
+  StackProfile& profile = read.source.profile;
+  if (binaries_) {
+    StackNameOptions naming{
+        .name = file.path, .sample_type = read.weight->type(), .jobs = jobs_per_file_};
+    read.source.diagnostics.add(name_stacks(profile, *binaries_, naming).diagnostics);
+  }
+  if (profile.drop_frames != kEmptyString) {
+    profile.normalize();
+    PGO_TRY(profile, prune_frames(profile));
+  }
+  return ok();
+}
+
+// Two profiles are compared by one type.
+Result<void> Comparing::check_type(const SideFile& file, const ReadProfile& read) {
+  const StackProfile& profile = read.source.profile;
+  const ValueType& type = profile.sample_types[read.weight->type()];
+  if (first_path_.empty()) {
+    result_.type = profile.text(type.type);
+    result_.unit = profile.text(type.unit);
+    first_path_ = file.path;
+  }
+  if (profile.text(type.type) == result_.type && profile.text(type.unit) == result_.unit)
+    return ok();
+  return fail(ErrorKind::kMismatch,
+              file.path + ": counts " + type_name(profile, read.weight->type()) + ", but " +
+                  first_path_ + " counts " + result_.type + "/" + result_.unit +
+                  "; \xFF{sample-type} names one that both have");
+}
+
+// The member of each set of labels; a file without labels is one.
+std::vector<uint32_t> Comparing::add_members(size_t side, const SideFile& file,
+                                             const ReadProfile& read) {
+  std::map<MemberLabels, uint32_t> numbers;
+  for (const StackSample& sample : read.source.profile.samples)
+    numbers[*read.labels[static_cast<size_t>(sample.labels)]] = 0;
+  for (auto& [labels, number] : numbers) {
+    number = table_->add_member(side, {.host = labels.host, .hour = labels.hour});
+    std::string name = file.path;
+    if (numbers.size() > 1)
+      name += " (" + (labels.host.empty() ? "no host" : labels.host) +
+              (labels.hour.empty() ? "" : ", hour " + labels.hour) + ")";
+    result_.sides[side].names.push_back(std::move(name));
+  }
+  std::vector<uint32_t> of_set;
+  for (const std::optional<MemberLabels>& labels : read.labels) {
+    auto found = labels ? numbers.find(*labels) : numbers.end();
+    of_set.push_back(found == numbers.end() ? 0 : found->second);  // 0: of no sample
+  }
+  return of_set;
+}
+
+Result<void> Comparing::add(size_t side, const SideFile& file, ReadProfile read) {
+  PGO_CHECK(check_type(file, read));
+  result_.diagnostics.add(read.source.diagnostics);
+  StackProfile& profile = read.source.profile;
+  std::vector<uint32_t> members = add_members(side, file, read);
+  table_->count(profile, *read.weight, side, members);
+  if (!profile.mappings.empty())
+    table_->add_program(side, std::string(file_name(profile.text(profile.mappings[0].filename))));
+  filter_.apply(profile);
+  table_->add(profile, *read.weight, side, members);
+  if (merged_) PGO_CHECK(merged_->add(profile, side, file.path));
+  if (graph_) graph_->add(profile, *read.weight, side);
+  return ok();
+}
+
+// Files are read side by side, and added in their order.
+Result<void> Comparing::add_files(size_t side) {
+  const std::vector<SideFile>& files = files_[side];
+  const size_t at_once = resolve_jobs(request_.jobs);
+  jobs_per_file_ = files.size() == 1 ? request_.jobs : 1;
+  for (size_t begin = 0; begin < files.size(); begin += at_once) {
+    std::vector<std::optional<Result<ReadProfile>>> read(std::min(at_once, files.size() - begin));
+    parallel_for(read.size(), request_.jobs,
+                 [&](size_t i) { read[i] = this->read(files[begin + i]); });
+    for (size_t i = 0; i < read.size(); i++) {
+      const SideFile& file = files[begin + i];
+      report_progress(request_.progress, {std::string("reading ") + kSideNames[side], begin + i,
+                                          files.size(), "profiles"});
+      if (*read[i]) {
+        PGO_CHECK(add(side, file, **std::move(read[i])));
+      } else if (!skip_if_found({file.path, file.from_directory}, (*read[i]).error(),
+                                result_.diagnostics)) {
+        return fail((*read[i]).error());
+      }
+    }
+  }
+  return ok();
+}
+
+Result<void> Comparing::check_sides() const {
+  for (size_t side = 0; side < 2; side++) {
+    double weight = 0;
+    for (const verify::Member& member : table_->members(side)) weight += member.weight;
+    if (weight > 0) continue;
+    bool has_conditions =
+        std::any_of(files_[side].begin(), files_[side].end(),
+                    [](const SideFile& file) { return !file.conditions.empty(); });
+    return fail(ErrorKind::kEmpty,
+                std::string("the side ") + kSideNames[side] + " has no samples" +
+                    (has_conditions ? " with the labels that are asked for after '#'; 'pgo show' "
+                                      "lists the labels of a profile"
+                                    : ": was the program idle?") +
+                    name_unreadable(result_.diagnostics));
+  }
+  return ok();
+}
+
+double larger_rate(const verify::RowComparison& row) { return std::max(row.rate_a, row.rate_b); }
+
+// The largest differences first, then the largest rates, then in the order of their keys.
+bool is_shown_before(const DiffRow& a, const DiffRow& b) {
+  double by_flat = std::abs(a.flat.difference()) - std::abs(b.flat.difference());
+  if (by_flat != 0) return by_flat > 0;
+  double by_cumulative = std::abs(a.cumulative.difference()) - std::abs(b.cumulative.difference());
+  if (by_cumulative != 0) return by_cumulative > 0;
+  if (larger_rate(a.cumulative) != larger_rate(b.cumulative))
+    return larger_rate(a.cumulative) > larger_rate(b.cumulative);
+  return a.key < b.key;
+}
+
+Result<void> Comparing::compare_rows() {
+  result_.has_inlined_frames = table_->inlined()[0] > 0 || table_->inlined()[1] > 0;
+  for (size_t side = 0; side < 2; side++) {
+    if ((table_->inlined()[0] > 0) == (table_->inlined()[1] > 0) || table_->inlined()[side] > 0)
+      continue;
+    result_.diagnostics.warn(
+        "no-inlined-frames",
+        std::string("the side ") + kSideNames[side] +
+            " has no frames of inlined functions and the other has: what was inlined counts for "
+            "its caller there; \xFF{binary} names them, or \xFF{physical} compares without them");
+  }
+  Rows rows = std::move(*table_).finish();
+  for (size_t side = 0; side < 2; side++) {
+    DiffSide& into = result_.sides[side];
+    for (verify::Side* table : {&rows.flat[side], &rows.cumulative[side]})
+      for (verify::Member& member : table->members)
+        member.units = request_.units[side] / static_cast<double>(table->members.size());
+    into.members = rows.flat[side].members;
+    into.units = request_.units[side];
+    for (const verify::Member& member : into.members)
+      into.weight += member.weight, into.samples += member.samples;
+  }
+  verify::CompareOptions options{.measure = request_.measure,
+                                 .false_discoveries = request_.false_discoveries};
+  PGO_TRY(verify::Comparison flat, verify::compare(rows.flat[0], rows.flat[1], options));
+  PGO_TRY(verify::Comparison cumulative,
+          verify::compare(rows.cumulative[0], rows.cumulative[1], options));
+  if (request_.measure != verify::Measure::kShare) {
+    PGO_TRY(verify::Comparison total,
+            verify::compare(verify::everything(rows.flat[0].members),
+                            verify::everything(rows.flat[1].members), options));
+    result_.total = total.rows[0];
+  }
+  result_.basis = flat.basis;
+  result_.few_hosts = flat.few_hosts;
+  result_.sides[0].left_out = flat.left_out_a;
+  result_.sides[1].left_out = flat.left_out_b;
+  for (size_t row = 0; row < rows.keys.size(); row++)
+    result_.rows.push_back({std::move(rows.keys[row]), flat.rows[row], cumulative.rows[row]});
+  std::sort(result_.rows.begin(), result_.rows.end(), is_shown_before);
+  return ok();
+}
+
+Result<DiffResult> Comparing::run() && {
+  PGO_CHECK(open());
+  for (size_t side = 0; side < 2; side++) PGO_CHECK(add_files(side));
+  PGO_CHECK(check_sides());
+  PGO_CHECK(compare_rows());
+  if (graph_) {
+    PGO_TRY(result_.graph, graph_->build(result_));
+  }
+  if (merged_) result_.merged = std::move(*merged_).finish(result_.diagnostics);
+  return std::move(result_);
+}
+
+}  // namespace
+
+Result<DiffResult> diff(const DiffRequest& request) {
+  if (request.measure == verify::Measure::kPerUnit &&
+      (request.units[0] <= 0 || request.units[1] <= 0))
+    return fail(ErrorKind::kUsage, "\xFF{per} unit: each side needs a number of units above 0");
+  if (request.by == RowsBy::kLabel && request.label.empty())
+    return fail(ErrorKind::kUsage, "\xFF{by} label: the key of the label is missing");
+  return Comparing(request).run();
+}
+
+}  // namespace pgo

@@ -1,0 +1,93 @@
+// diff(): two sides, each one or more profiles, compared row by row: functions, files, lines,
+// binaries or values of a label. Each row has its ratio, an interval and a verdict
+// (pgo/verify/comparison.h).
+//
+//   DiffRequest request;
+//   request.sides = {{{"before/"}, {"after/#host=web-*"}}};
+//   PGO_TRY(DiffResult result, diff(request));
+//   for (const DiffRow& row : result.rows) row.key.name, row.flat.ratio ...
+//
+// A side's files stay apart: how much they differ says how far chance can move a row. What is one
+// member is a file, or of a merged profile the samples of one host and hour, by their labels.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "converters/flame_graph/flame_tree.h"
+#include "pgo/base/diagnostics.h"
+#include "pgo/base/progress.h"
+#include "pgo/base/result.h"
+#include "pgo/binary/debug_file.h"
+#include "pgo/convert/output_plan.h"
+#include "pgo/diff/row_table.h"
+#include "pgo/diff/stack_filter.h"
+#include "pgo/profile/stack_profile.h"
+#include "pgo/verify/comparison.h"
+
+namespace pgo {
+
+struct DiffRequest {
+  std::array<std::vector<std::string>, 2> sides;  // before, after: INPUT#KEY=PATTERN,...
+  std::string path_template;                      // empty: paths have no labels
+  std::string sample_type;                        // empty: the default of the profiles
+  StackFilterOptions filter;
+  RowsBy by = RowsBy::kFunction;
+  std::string label;  // of RowsBy::kLabel
+  bool physical = false;
+  verify::Measure measure = verify::Measure::kShare;
+  std::array<double, 2> units{};  // of work, of each side: for Measure::kPerUnit
+  double false_discoveries = .05;
+  // Binaries that name addresses, and whose folded functions are one.
+  std::vector<std::string> binaries;
+  DebugPlaces debug;
+  std::vector<PlannedFile> outputs;  // what the caller is going to write: none may be an input
+  bool wants_graph = false;          // DiffResult::graph
+  bool wants_merged = false;         // DiffResult::merged
+  unsigned jobs = 0;                 // threads; 0: all cores
+  ProgressFn progress;
+};
+
+struct DiffSide {
+  std::vector<verify::Member> members;
+  std::vector<std::string> names;  // of members: path, and host where one file has several
+  double weight = 0, samples = 0;
+  double units = 0;
+  std::vector<verify::LeftOut> left_out;
+};
+
+struct DiffRow {
+  RowKey key;
+  verify::RowComparison flat, cumulative;
+};
+
+struct DiffResult {
+  std::string type, unit;  // what is counted: "cpu", "nanoseconds"
+  RowsBy by = RowsBy::kFunction;
+  verify::Measure measure = verify::Measure::kShare;
+  bool physical = false;
+  bool has_inlined_frames = false;
+  double false_discoveries = .05;
+  std::array<DiffSide, 2> sides;
+  verify::Basis basis = verify::Basis::kSampling;
+  bool few_hosts = false;
+  // All that was sampled, as one row: nothing to say of shares.
+  std::optional<verify::RowComparison> total;
+  std::vector<DiffRow> rows;       // the largest difference of flat rates first
+  std::optional<FlameTree> graph;  // of shares
+  // Both sides in one profile, the values of the first negative and with the label
+  // pprof::base=true, as go tool pprof -diff_base has it.
+  std::optional<StackProfile> merged;
+  Diagnostics diagnostics;
+};
+
+// Errors: kUsage for a request that contradicts itself; those of the first input, by path, that
+// cannot be read; kMismatch for sides that count different things; kUnsupported for recordings of
+// branch events, which count branches and not cost; kEmpty for a side without samples.
+Result<DiffResult> diff(const DiffRequest& request);
+
+}  // namespace pgo

@@ -1,0 +1,83 @@
+#include "pgo/diff/difference_graph.h"
+
+#include <map>
+#include <utility>
+
+#include "pgo/diff/diff.h"
+
+namespace pgo {
+namespace {
+
+void use_comparable_names(StackProfile& profile) {
+  for (StackFunction& function : profile.functions)
+    function.name = profile.strings.add(comparable_name(profile, function).shown);
+}
+
+// Only the function that the linker knows is left of each place.
+void drop_inlined(StackProfile& profile) {
+  FlatLists<StackLine> lines;
+  for (size_t at = 0; at < profile.lines.size(); at++) {
+    std::span<const StackLine> all = profile.lines[at];
+    lines.add(all.last(all.empty() ? 0 : 1));
+  }
+  profile.lines = std::move(lines);
+}
+
+FlameMark mark_of(verify::Verdict verdict) {
+  switch (verdict) {
+    case verify::Verdict::kChanged: return FlameMark::kChanged;
+    case verify::Verdict::kNoise: return FlameMark::kNoise;
+    case verify::Verdict::kTooThin: return FlameMark::kThin;
+    case verify::Verdict::kOnlySamplingKnown: return FlameMark::kSamplingOnly;
+  }
+  return FlameMark::kNone;
+}
+
+FlameCertainty certainty_of(const verify::RowComparison& row, bool in_shares) {
+  FlameCertainty certainty{.mark = mark_of(row.verdict), .q = {}, .interval = {}};
+  if (row.verdict == verify::Verdict::kTooThin) return certainty;
+  certainty.q = row.q;
+  verify::DifferenceInterval interval = row.difference_interval(.95);
+  auto parts = [](double share) {
+    return static_cast<int64_t>(share * static_cast<double>(kFlameWhole));
+  };
+  if (in_shares) certainty.interval = {parts(interval.low), parts(interval.high)};
+  return certainty;
+}
+
+}  // namespace
+
+void DifferenceGraph::add(StackProfile& profile, const SampleWeight& weight, size_t side) {
+  if (physical_) drop_inlined(profile);
+  use_comparable_names(profile);
+  builder_.add_profile(profile, weight.type(), side);
+}
+
+Result<FlameTree> DifferenceGraph::build(const DiffResult& result) const {
+  FlameOptions options;
+  for (size_t side = 0; side < 2; side++)
+    options.wholes[side] = static_cast<int64_t>(result.sides[side].weight);
+  PGO_TRY(FlameTree tree, builder_.build(options));
+  tree.to_shares();
+  tree.type = result.type;
+  tree.unit = result.unit;
+  tree.sides[0].name = "before", tree.sides[1].name = "after";
+  if (result.by != RowsBy::kFunction) return tree;
+  // Functions of one name and binary in several source files are one frame, which has no certainty.
+  std::map<std::pair<std::string, std::string>, const DiffRow*> rows;
+  for (const DiffRow& row : result.rows) {
+    auto [known, is_new] = rows.try_emplace({row.key.name, row.key.binary}, &row);
+    if (!is_new) known->second = nullptr;
+  }
+  const bool in_shares = result.measure == verify::Measure::kShare;
+  for (FlameFunction& function : tree.functions) {
+    const FlameFrame& frame = tree.frames[function.frame];
+    auto row = rows.find({frame.name, frame.module});
+    if (row == rows.end() || row->second == nullptr) continue;
+    function.flat_certainty = certainty_of(row->second->flat, in_shares);
+    function.cumulative_certainty = certainty_of(row->second->cumulative, in_shares);
+  }
+  return tree;
+}
+
+}  // namespace pgo

@@ -1,0 +1,18 @@
+#include "pgo/diff/row_key.h"
+
+#include "pgo/code/demangled_name.h"
+#include "pgo/diff/clone_suffix.h"
+
+namespace pgo {
+
+ComparableName comparable_name(const StackProfile& profile, const StackFunction& function) {
+  std::string_view own = profile.text(function.name), system = profile.text(function.system_name);
+  ComparableName name;
+  name.linkage = without_clone_suffixes(system.empty() ? own : system);
+  name.shown = demangled_name(name.linkage);
+  // What is not mangled, or cannot be demangled here, was made readable by who wrote the profile.
+  if (name.shown == name.linkage && !own.empty()) name.shown = without_clone_suffixes(own);
+  return name;
+}
+
+}  // namespace pgo

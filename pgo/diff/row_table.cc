@@ -1,0 +1,274 @@
+#include "pgo/diff/row_table.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "pgo/base/file_name.h"
+#include "pgo/code/demangled_name.h"
+#include "pgo/profile/stack_selection.h"
+
+namespace pgo {
+namespace {
+
+constexpr const char* kUnknown = "[unknown]";
+constexpr uint32_t kNoRow = ~uint32_t{0};
+
+std::string binary_of(const StackProfile& profile, MappingId mapping) {
+  if (mapping == kNoMapping) return "";
+  return std::string(
+      file_name(profile.text(profile.mappings[static_cast<size_t>(mapping)].filename)));
+}
+
+std::string label_of(const StackProfile& profile, LabelsId labels, const std::string& key) {
+  for (const StackLabel& label : profile.labels[static_cast<size_t>(labels)]) {
+    if (profile.text(label.key) != key) continue;
+    return label.is_number() ? std::to_string(label.number) + std::string(profile.text(label.unit))
+                             : std::string(profile.text(label.text));
+  }
+  return "(none)";
+}
+
+}  // namespace
+
+void RowTable::Sum::add(int64_t more, double samples) {
+  value = sum_of(value, more);
+  squares += static_cast<double>(more) * static_cast<double>(more) / samples;
+}
+
+verify::Cell RowTable::Sum::cell(uint32_t member) const {
+  double weight = static_cast<double>(value);
+  return {weight, static_cast<float>(verify::equal_samples(weight, squares)), member};
+}
+
+// The rows of each location of a profile, the innermost first. Each function of a mapping is named
+// once.
+class RowTable::LocationRows {
+ public:
+  LocationRows(RowTable& table, const StackProfile& profile) : table_(table), profile_(profile) {
+    if (table.options_.by == RowsBy::kLabel) return;  // rows are not of places
+    for (size_t at = 0; at < profile.locations.size(); at++) {
+      add_lines(profile.locations[at].mapping, profile.lines[at]);
+      rows_.end_list();
+    }
+  }
+
+  std::span<const uint32_t> operator[](LocationId location) const {
+    return rows_[static_cast<size_t>(location)];
+  }
+
+ private:
+  void add_lines(MappingId mapping, std::span<const StackLine> lines) {
+    if (table_.options_.physical && lines.size() > 1) lines = lines.last(1);
+    if (lines.empty()) rows_.push(row_of(mapping, {FunctionId{kNoRow}, 0, 0}));
+    for (const StackLine& line : lines) rows_.push(row_of(mapping, line));
+  }
+
+  uint32_t row_of(MappingId mapping, StackLine line) {
+    line.column = 0;
+    if (table_.options_.by != RowsBy::kLine) line.line = 0;
+    auto [found, is_new] = known_.try_emplace({mapping, line}, 0);
+    if (is_new) found->second = table_.row_of(table_.key_of(profile_, line, mapping));
+    return found->second;
+  }
+
+  RowTable& table_;
+  const StackProfile& profile_;
+  FlatLists<uint32_t> rows_;
+  std::map<std::pair<MappingId, StackLine>, uint32_t> known_;
+};
+
+RowTable::RowTable(RowOptions options) : options_(std::move(options)) {}
+
+uint32_t RowTable::add_member(size_t side, verify::Member member) {
+  members_[side].push_back(std::move(member));
+  squares_[side].push_back(0);
+  return static_cast<uint32_t>(members_[side].size() - 1);
+}
+
+uint32_t RowTable::row_of(RowKey key) {
+  auto [found, is_new] = numbers_.try_emplace(std::move(key), cells_.size());
+  if (is_new) {
+    cells_.emplace_back();
+    sums_.emplace_back();
+    seen_at_.push_back(0);
+  }
+  return found->second;
+}
+
+RowKey RowTable::key_of(const StackProfile& profile, const StackLine& line,
+                        MappingId mapping) const {
+  RowKey key;
+  key.binary = binary_of(profile, mapping);
+  if (options_.by == RowsBy::kBinary) return {.name = key.binary.empty() ? kUnknown : key.binary};
+  const bool has_function = line.function != FunctionId{kNoRow};
+  if (!has_function) {
+    key.name = key.binary.empty() ? kUnknown : "[" + key.binary + "]";
+    return options_.by == RowsBy::kFile ? RowKey{.name = kUnknown} : key;
+  }
+  const StackFunction& function = profile.functions[static_cast<size_t>(line.function)];
+  std::string_view path = profile.text(function.filename);
+  if (options_.by == RowsBy::kFile) return {.name = path.empty() ? kUnknown : std::string(path)};
+  key.file = file_name(path);
+  ComparableName name = comparable_name(profile, function);
+  key.name = std::move(name.shown), key.linkage = std::move(name.linkage);
+  auto folded = options_.folded_names.find(key.linkage);
+  if (folded != options_.folded_names.end()) {
+    key.linkage = folded->second;
+    key.name = demangled_name(key.linkage);
+  }
+  key.line = line.line;
+  return key;
+}
+
+void RowTable::count(const StackProfile& profile, const SampleWeight& weight, size_t side,
+                     std::span<const uint32_t> members) {
+  for (size_t sample = 0; sample < profile.samples.size(); sample++) {
+    uint32_t member = members[static_cast<size_t>(profile.samples[sample].labels)];
+    int64_t value = weight.value(profile, sample);
+    if (value <= 0) continue;
+    members_[side][member].weight += static_cast<double>(value);
+    squares_[side][member] +=
+        static_cast<double>(value) * static_cast<double>(value) / weight.samples(profile, sample);
+  }
+}
+
+void RowTable::add(const StackProfile& profile, const SampleWeight& weight, size_t side,
+                   std::span<const uint32_t> members) {
+  note_names(profile);
+  LocationRows rows(*this, profile);
+  auto member_of = [&](size_t sample) {
+    return members[static_cast<size_t>(profile.samples[sample].labels)];
+  };
+  std::vector<uint32_t> order;
+  for (uint32_t sample = 0; sample < profile.samples.size(); sample++)
+    if (weight.value(profile, sample) > 0) order.push_back(sample);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return member_of(a) < member_of(b); });
+
+  std::vector<uint32_t> touched;
+  auto touch = [&](uint32_t row) {
+    if (sums_[row].cumulative.value == 0) touched.push_back(row);
+  };
+  for (size_t i = 0; i < order.size(); i++) {
+    const uint32_t sample = order[i];
+    const int64_t value = weight.value(profile, sample);
+    const double samples = weight.samples(profile, sample);
+    stack_++;
+    auto add_row = [&](uint32_t row, bool is_leaf) {
+      touch(row);
+      if (is_leaf) sums_[row].flat.add(value, samples);
+      if (seen_at_[row] == stack_) return;
+      seen_at_[row] = stack_;
+      sums_[row].cumulative.add(value, samples);
+    };
+    const StackSample& its = profile.samples[sample];
+    if (options_.by == RowsBy::kLabel) {
+      add_row(row_of({.name = label_of(profile, its.labels, options_.label)}), true);
+    } else {
+      bool is_leaf = true;
+      for (LocationId location : profile.stacks[static_cast<size_t>(its.stack)]) {
+        std::span<const uint32_t> of_location = rows[location];
+        if (of_location.size() > 1 && is_leaf) inlined_[side] = sum_of(inlined_[side], value);
+        for (uint32_t row : of_location) add_row(row, std::exchange(is_leaf, false));
+      }
+    }
+    if (i + 1 == order.size() || member_of(order[i + 1]) != member_of(sample)) {
+      store(touched, side, member_of(sample));
+      touched.clear();
+    }
+  }
+}
+
+void RowTable::store(const std::vector<uint32_t>& touched, size_t side, uint32_t member) {
+  for (uint32_t row : touched) {
+    RowSum& sum = sums_[row];
+    if (sum.flat.value > 0) cells_[row].flat[side].push_back(sum.flat.cell(member));
+    cells_[row].cumulative[side].push_back(sum.cumulative.cell(member));
+    sum = {};
+  }
+}
+
+void RowTable::RowCells::add(RowCells&& more) {
+  auto join = [](std::vector<verify::Cell>& into, std::vector<verify::Cell>& from) {
+    into.insert(into.end(), from.begin(), from.end());
+    std::stable_sort(into.begin(), into.end(), [](const verify::Cell& a, const verify::Cell& b) {
+      return a.member < b.member;
+    });
+    size_t kept = 0;
+    for (const verify::Cell& cell : into) {
+      if (kept > 0 && into[kept - 1].member == cell.member) {
+        into[kept - 1].value += cell.value;
+        into[kept - 1].samples += cell.samples;
+      } else {
+        into[kept++] = cell;
+      }
+    }
+    into.resize(kept);
+  };
+  for (size_t side = 0; side < 2; side++) {
+    join(flat[side], more.flat[side]);
+    join(cumulative[side], more.cumulative[side]);
+  }
+}
+
+void RowTable::note_names(const StackProfile& profile) {
+  bool has_any = std::any_of(
+      profile.functions.begin(), profile.functions.end(),
+      [](const StackFunction& function) { return function.system_name != kEmptyString; });
+  (has_any ? has_linkage_names_ : lacks_linkage_names_) |= !profile.functions.empty();
+}
+
+RowKey RowTable::final_key(const RowKey& key) const {
+  if (options_.by != RowsBy::kFunction && options_.by != RowsBy::kLine) return key;
+  RowKey final_key = key;
+  if (has_linkage_names_ && lacks_linkage_names_)
+    final_key = {.name = key.name, .line = key.line};
+  else if (programs_[0].size() == 1 && programs_[1].size() == 1 &&
+           key.binary == *programs_[1].begin())
+    final_key.binary = *programs_[0].begin();
+  return final_key;
+}
+
+std::map<RowKey, RowTable::RowCells> RowTable::joined_rows() {
+  std::map<RowKey, RowCells> rows;
+  for (const auto& [key, number] : numbers_) rows[final_key(key)].add(std::move(cells_[number]));
+  // Rows of one name follow one another; the one without a file is the first.
+  for (auto row = rows.begin(); row != rows.end();) {
+    auto next = std::next(row);
+    if (next == rows.end()) break;
+    RowKey without_file = next->first;
+    without_file.file.clear();
+    bool is_alone =
+        std::next(next) == rows.end() || std::next(next)->first.name != next->first.name;
+    size_t side = row->second.is_on(0) ? 0 : 1;
+    if (row->first == without_file && is_alone && !row->second.is_on(1 - side) &&
+        !next->second.is_on(side)) {
+      next->second.add(std::move(row->second));
+      rows.erase(row);
+    }
+    row = next;
+  }
+  return rows;
+}
+
+Rows RowTable::finish() && {
+  for (size_t side = 0; side < 2; side++)
+    for (size_t m = 0; m < members_[side].size(); m++)
+      members_[side][m].samples =
+          verify::equal_samples(members_[side][m].weight, squares_[side][m]);
+  Rows result;
+  for (size_t side = 0; side < 2; side++)
+    result.flat[side].members = result.cumulative[side].members = members_[side];
+  for (const auto& [key, cells] : joined_rows()) {
+    result.keys.push_back(key);
+    for (size_t side = 0; side < 2; side++) {
+      result.flat[side].rows.add(cells.flat[side]);
+      result.cumulative[side].rows.add(cells.cumulative[side]);
+    }
+  }
+  return result;
+}
+
+}  // namespace pgo

@@ -1,0 +1,113 @@
+// RowTable: the rows that two sides are compared by, and what each member has of each row.
+//
+//   RowTable table({.by = RowsBy::kFunction});
+//   uint32_t member = table.add_member(0, {.host = "web-1", ...});
+//   table.add(profile, weight, 0, member_of_labels);     of each profile
+//   Rows rows = std::move(table).finish();
+//
+// A function is the same in two builds by its linkage name without what compilers append to copies
+// (clone_suffix.h), by the file name of its source, whose directory changes with the machine that
+// built it, and by the file name of its binary. Names that a linker folded (ICF) are one. Where a
+// side has only names for people, as folded stacks do, functions are the same by those alone.
+//
+// Of a stack, the innermost frame's row gets the value as flat, each row in it gets it as
+// cumulative once. Inlined functions are frames of their own, so that a function's time stays its
+// own when another build inlines it elsewhere; `physical` counts them for the function that the
+// linker knows.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "pgo/diff/row_key.h"
+#include "pgo/diff/sample_weight.h"
+#include "pgo/profile/stack_profile.h"
+#include "pgo/verify/side.h"
+
+namespace pgo {
+
+struct RowOptions {
+  RowsBy by = RowsBy::kFunction;
+  std::string label = {};  // of RowsBy::kLabel
+  bool physical = false;   // count inlined functions for the one that they are inlined into
+  // Linkage names that stand for one function, each with the one that stands for all.
+  std::map<std::string, std::string, std::less<>> folded_names = {};
+};
+
+// Values of a row or of everything, of one side, with the samples behind.
+struct Rows {
+  std::vector<RowKey> keys;                      // sorted
+  std::array<verify::Side, 2> flat, cumulative;  // row i of each is keys[i]; same members
+};
+
+class RowTable {
+ public:
+  explicit RowTable(RowOptions options);
+
+  // Weight and samples are added up by count().
+  uint32_t add_member(size_t side, verify::Member member);
+  // Adds samples to what their members have in all: before filters, which shares refer to.
+  // `members` has one for each set of labels.
+  void count(const StackProfile& profile, const SampleWeight& weight, size_t side,
+             std::span<const uint32_t> members);
+  // Adds samples to the rows of their frames. Negative values do not count. O(samples * frames).
+  void add(const StackProfile& profile, const SampleWeight& weight, size_t side,
+           std::span<const uint32_t> members);
+
+  // The program that a profile is of, by its file name. Where all profiles of each side are of one
+  // program, it is the same on both sides, whatever it is called.
+  void add_program(size_t side, const std::string& name) { programs_[side].insert(name); }
+
+  const std::vector<verify::Member>& members(size_t side) const { return members_[side]; }
+  // How much weight had frames of inlined functions, of each side.
+  const std::array<int64_t, 2>& inlined() const { return inlined_; }
+  // Where some profiles have only names for people, rows of one such name become one.
+  // Rows that only one side has, without a source file, become one with the row of that name that
+  // only the other side has: its profiles do not name files.
+  Rows finish() &&;
+
+ private:
+  // What a row has of one member while its samples are added up.
+  struct Sum {
+    int64_t value = 0;
+    double squares = 0;  // of the weights of single samples
+
+    void add(int64_t more, double samples);
+    verify::Cell cell(uint32_t member) const;
+  };
+  struct RowSum {
+    Sum flat, cumulative;
+  };
+  struct RowCells {
+    std::array<std::vector<verify::Cell>, 2> flat, cumulative;  // of each side
+
+    bool is_on(size_t side) const { return !cumulative[side].empty(); }
+    void add(RowCells&& more);
+  };
+  class LocationRows;
+
+  uint32_t row_of(RowKey key);
+  RowKey key_of(const StackProfile& profile, const StackLine& line, MappingId mapping) const;
+  void note_names(const StackProfile& profile);
+  RowKey final_key(const RowKey& key) const;
+  void store(const std::vector<uint32_t>& touched, size_t side, uint32_t member);
+  std::map<RowKey, RowCells> joined_rows();
+
+  RowOptions options_;
+  std::array<std::vector<verify::Member>, 2> members_;
+  std::array<std::vector<double>, 2> squares_;  // of members
+  std::map<RowKey, uint32_t> numbers_;
+  std::vector<RowCells> cells_;
+  std::vector<RowSum> sums_;       // by row, of the member at hand
+  std::vector<uint64_t> seen_at_;  // by row, the stack that had it last
+  uint64_t stack_ = 0;
+  std::array<int64_t, 2> inlined_{};
+  std::array<std::set<std::string>, 2> programs_;
+  bool has_linkage_names_ = false, lacks_linkage_names_ = false;
+};
+
+}  // namespace pgo

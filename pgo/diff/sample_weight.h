@@ -1,0 +1,42 @@
+// SampleWeight: what of a profile is compared: the values of one sample type, and how many samples
+// each value comes from, which says how far chance can have moved it.
+//
+// Profilers count in one of these ways; the first that a profile has tells:
+//   a sample type "samples/count"         how many samples there were
+//   "contentions/count" of locks          the events, each of which is one
+//   a period in the unit of the type      value / period: time on the CPU, bytes allocated
+//   none of these                         one sample for each value
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "pgo/base/result.h"
+#include "pgo/profile/stack_profile.h"
+
+namespace pgo {
+
+class SampleWeight {
+ public:
+  // `wanted`: "cpu" or "cpu/nanoseconds"; empty: what the profile shows by default. `name` is for
+  // messages. Error: kMismatch when the profile has no such type.
+  static Result<SampleWeight> choose(const StackProfile& profile, const std::string& wanted,
+                                     const std::string& name);
+
+  // "cpu/nanoseconds".
+  std::string type_text(const StackProfile& profile) const;
+  size_t type() const { return type_; }
+  int64_t value(const StackProfile& profile, size_t sample) const {
+    return profile.values_of(sample)[type_];
+  }
+  // At least 1 where the value is not 0.
+  double samples(const StackProfile& profile, size_t sample) const;
+
+ private:
+  size_t type_ = 0;
+  std::optional<size_t> counted_by_;  // the type that samples are counted by
+  double period_ = 1;                 // what a sample is of counted_by_
+};
+
+}  // namespace pgo

@@ -1,0 +1,326 @@
+#include "pgo/report/diff_report.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "pgo/base/number_text.h"
+#include "pgo/code/shown_name.h"
+#include "pgo/report/funnel.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/text_sheet.h"
+
+namespace pgo {
+namespace {
+
+constexpr double kLevel = .95;
+constexpr const char* kSideNames[] = {"before", "after"};
+
+const char* row_word(RowsBy by) {
+  switch (by) {
+    case RowsBy::kFunction: return "function";
+    case RowsBy::kFile: return "file";
+    case RowsBy::kLine: return "line";
+    case RowsBy::kBinary: return "binary";
+    case RowsBy::kLabel: return "label";
+  }
+  return "";
+}
+
+std::string verdict_word(const verify::RowComparison& row) {
+  switch (row.verdict) {
+    case verify::Verdict::kChanged: return row.difference() > 0 ? "more" : "less";
+    case verify::Verdict::kNoise: return "noise";
+    case verify::Verdict::kTooThin: return "thin";
+    case verify::Verdict::kOnlySamplingKnown: return "sampling only";
+  }
+  return "";
+}
+
+bool is_finding(const verify::RowComparison& row) {
+  return row.verdict == verify::Verdict::kChanged ||
+         row.verdict == verify::Verdict::kOnlySamplingKnown;
+}
+
+// Rates as texts: shares in percent, and what is counted in its unit.
+class RateText {
+ public:
+  explicit RateText(const DiffResult& result) : result_(result) {}
+
+  std::string rate(double value) const { return text(value, ""); }
+  std::string difference(double value) const { return text(value, value > 0 ? "+" : ""); }
+  std::string interval(const verify::RowComparison& row) const {
+    verify::DifferenceInterval ends = row.difference_interval(kLevel);
+    if (!std::isfinite(ends.low) || !std::isfinite(ends.high)) return "";
+    return difference(ends.low) + " to " + difference(ends.high);
+  }
+
+ private:
+  std::string text(double value, const char* sign) const {
+    char digits[64];
+    if (result_.measure == verify::Measure::kShare) {
+      std::snprintf(digits, sizeof digits, "%s%.2f %%", sign, 100 * value);
+      return digits;
+    }
+    double seconds = result_.unit == "nanoseconds" ? 1e-9 : 0;
+    if (seconds > 0)
+      std::snprintf(digits, sizeof digits, "%s%.4g s", sign, value * seconds);
+    else
+      std::snprintf(digits, sizeof digits, "%s%.6g", sign, value);
+    return digits;
+  }
+
+  const DiffResult& result_;
+};
+
+std::string q_text(const verify::RowComparison& row) {
+  if (row.verdict == verify::Verdict::kTooThin) return "";
+  if (row.q < .001) return "< 0.001";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3f", row.q);
+  return text;
+}
+
+std::string row_name(const DiffResult& result, const RowKey& key) {
+  std::string name = result.by == RowsBy::kFunction || result.by == RowsBy::kLine
+                         ? shown_name(key.name)
+                         : key.name;
+  if (key.line > 0) name += " " + key.file + ":" + std::to_string(key.line);
+  return name;
+}
+
+const verify::RowComparison& figures_of(const DiffRow& row, const DiffTable& table) {
+  return table.cumulative ? row.cumulative : row.flat;
+}
+
+std::vector<const DiffRow*> shown_rows(const DiffResult& result, const DiffTable& table) {
+  std::vector<const DiffRow*> rows;
+  for (const DiffRow& row : result.rows)
+    if (figures_of(row, table).rate_a + figures_of(row, table).rate_b > 0 &&
+        (!table.only_changed || is_finding(figures_of(row, table))))
+      rows.push_back(&row);
+  if (table.cumulative)
+    std::stable_sort(rows.begin(), rows.end(), [](const DiffRow* a, const DiffRow* b) {
+      return std::abs(a->cumulative.difference()) > std::abs(b->cumulative.difference());
+    });
+  if (rows.size() > table.top) rows.resize(table.top);
+  return rows;
+}
+
+std::array<std::string, 7> cells_of(const DiffResult& result, const DiffRow& row,
+                                    const DiffTable& table) {
+  RateText text(result);
+  const verify::RowComparison& figures = figures_of(row, table);
+  return {
+      text.rate(figures.rate_a), text.rate(figures.rate_b), text.difference(figures.difference()),
+      text.interval(figures),    q_text(figures),           verdict_word(figures),
+      row_name(result, row.key)};
+}
+
+std::string describe_side(const DiffSide& side) {
+  std::set<std::string> hosts;
+  for (const verify::Member& member : side.members)
+    if (!member.host.empty()) hosts.insert(member.host);
+  std::string text = format_count(side.members.size(), "profile");
+  if (!hosts.empty()) text += " of " + format_count(hosts.size(), "host");
+  return text + ", " + format_count(static_cast<uint64_t>(side.samples), "sample");
+}
+
+std::string describe_comparison(const DiffResult& result) {
+  std::string text = result.type + (result.unit.empty() ? "" : "/" + result.unit);
+  switch (result.measure) {
+    case verify::Measure::kShare: text += ", in shares of each side"; break;
+    case verify::Measure::kPerUnit: text += ", per unit of work"; break;
+    case verify::Measure::kTotal: text += ", per profile"; break;
+  }
+  text += std::string(", by ") + row_word(result.by);
+  if (result.has_inlined_frames)
+    text += result.physical ? ", inlined functions as parts of their callers"
+                            : ", inlined functions by themselves";
+  return text;
+}
+
+std::string describe_basis(const DiffResult& result) {
+  switch (result.basis) {
+    case verify::Basis::kSampling:
+      return "One profile a side: only the chance of sampling is known, not how hosts and hours "
+             "differ. Name several profiles of each side to know that.";
+    case verify::Basis::kMembers:
+      return "A row changed when its difference is larger than what the profiles of one side "
+             "differ by.";
+    case verify::Basis::kPairs:
+      return "The profiles are compared in pairs of one host. A row changed when its difference is "
+             "larger than what the pairs differ by.";
+  }
+  return "";
+}
+
+std::vector<std::string> remarks_of(const DiffResult& result) {
+  std::vector<std::string> remarks{describe_basis(result)};
+  if (result.few_hosts)
+    remarks.push_back(
+        "There are too few hosts to speak of others: what changed, changed on these hosts.");
+  if (result.measure == verify::Measure::kShare)
+    remarks.push_back(
+        "Shares of each side: a change that all functions have alike is not to be seen.");
+  return remarks;
+}
+
+nlohmann::json row_json(const verify::RowComparison& row) {
+  auto number = [](double value) {
+    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
+  };
+  verify::RatioInterval ratio = row.estimate.interval(kLevel);
+  verify::DifferenceInterval difference = row.difference_interval(kLevel);
+  return {{"before", row.rate_a},
+          {"after", row.rate_b},
+          {"samples_before", row.samples_a},
+          {"samples_after", row.samples_b},
+          {"difference", row.difference()},
+          {"difference_interval", {number(difference.low), number(difference.high)}},
+          {"ratio", number(row.estimate.ratio())},
+          {"ratio_interval", {number(ratio.low), number(ratio.high)}},
+          {"p", row.p},
+          {"q", row.q},
+          {"verdict", verdict_word(row)}};
+}
+
+const char* reason_text(verify::LeftOutReason reason) {
+  switch (reason) {
+    case verify::LeftOutReason::kNoSamples: return "it has no samples";
+    case verify::LeftOutReason::kNoUnits: return "it did no work";
+    case verify::LeftOutReason::kNoPartner: return "the other side has no profile of its host";
+  }
+  return "";
+}
+
+nlohmann::json side_json(const DiffSide& side) {
+  nlohmann::json members = nlohmann::json::array();
+  for (size_t m = 0; m < side.members.size(); m++)
+    members.push_back({{"name", side.names[m]},
+                       {"host", side.members[m].host},
+                       {"hour", side.members[m].hour},
+                       {"weight", side.members[m].weight},
+                       {"samples", side.members[m].samples}});
+  nlohmann::json left_out = nlohmann::json::array();
+  for (const verify::LeftOut& one : side.left_out)
+    left_out.push_back({{"name", side.names[one.member]}, {"reason", reason_text(one.reason)}});
+  return {{"members", members},
+          {"left_out", left_out},
+          {"weight", side.weight},
+          {"samples", side.samples}};
+}
+
+std::string markdown_cell(const std::string& text) {
+  std::string safe;
+  for (char c : printable_line(text)) {
+    if (std::string_view("\\|`*_<>[]&").find(c) != std::string_view::npos) safe += '\\';
+    safe += c;
+  }
+  return safe;
+}
+
+constexpr const char* kTitles[] = {"BEFORE", "AFTER", "CHANGE", "95 % INTERVAL", "Q", "VERDICT"};
+
+}  // namespace
+
+std::string diff_text(const DiffResult& result, const DiffTable& table) {
+  TextSheet sheet;
+  sheet.row("compared", describe_comparison(result));
+  for (size_t side = 0; side < 2; side++)
+    sheet.row(kSideNames[side], describe_side(result.sides[side]));
+  if (result.total) {
+    RateText text(result);
+    sheet.row("all", text.rate(result.total->rate_a) + " before, " +
+                         text.rate(result.total->rate_b) +
+                         " after: " + text.difference(result.total->difference()) + " (" +
+                         text.interval(*result.total) + "), " + verdict_word(*result.total));
+  }
+  std::vector<TableColumn> columns;
+  for (const char* title : kTitles) columns.push_back({title, Align::kRight});
+  std::string last = row_word(result.by);
+  std::transform(last.begin(), last.end(), last.begin(),
+                 [](char c) { return static_cast<char>(c - 'a' + 'A'); });
+  columns.push_back({table.cumulative ? last + ", WITH WHAT IT CALLS" : last, Align::kLeft});
+  std::vector<std::vector<std::string>> rows;
+  for (const DiffRow* row : shown_rows(result, table)) {
+    auto cells = cells_of(result, *row, table);
+    rows.emplace_back(cells.begin(), cells.end());
+  }
+  sheet.table(columns, rows);
+  return sheet.text();
+}
+
+std::string diff_markdown(const DiffResult& result, const DiffTable& table) {
+  std::string text = "Compared: " + markdown_cell(describe_comparison(result)) + "\n\n";
+  for (size_t side = 0; side < 2; side++)
+    text += std::string("- ") + kSideNames[side] + ": " + describe_side(result.sides[side]) + "\n";
+  text += "\n| before | after | change | 95 % interval | q | verdict | " +
+          std::string(row_word(result.by)) + (table.cumulative ? ", with what it calls" : "") +
+          " |\n|--:|--:|--:|--:|--:|---|---|\n";
+  for (const DiffRow* row : shown_rows(result, table)) {
+    text += '|';
+    for (const std::string& cell : cells_of(result, *row, table))
+      text += ' ' + markdown_cell(cell) + " |";
+    text += '\n';
+  }
+  for (const std::string& remark : remarks_of(result)) text += "\n" + remark + "\n";
+  return text;
+}
+
+nlohmann::json diff_json(const DiffResult& result) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const DiffRow& row : result.rows) {
+    nlohmann::json one = {{"name", row.key.name},       {"linkage_name", row.key.linkage},
+                          {"file", row.key.file},       {"binary", row.key.binary},
+                          {"flat", row_json(row.flat)}, {"cumulative", row_json(row.cumulative)}};
+    if (row.key.line > 0) one["line"] = row.key.line;
+    rows.push_back(std::move(one));
+  }
+  const char* basis = result.basis == verify::Basis::kSampling  ? "sampling"
+                      : result.basis == verify::Basis::kMembers ? "members"
+                                                                : "pairs";
+  const char* measure = result.measure == verify::Measure::kShare     ? "share"
+                        : result.measure == verify::Measure::kPerUnit ? "unit"
+                                                                      : "total";
+  nlohmann::json json = {{"type", result.type},
+                         {"unit", result.unit},
+                         {"per", measure},
+                         {"by", row_word(result.by)},
+                         {"inlined_apart", result.has_inlined_frames && !result.physical},
+                         {"basis", basis},
+                         {"few_hosts", result.few_hosts},
+                         {"false_discovery_rate", result.false_discoveries},
+                         {"before", side_json(result.sides[0])},
+                         {"after", side_json(result.sides[1])},
+                         {"rows", std::move(rows)},
+                         {"warnings", warnings_json(result.diagnostics)}};
+  if (result.total) json["total"] = row_json(*result.total);
+  return json;
+}
+
+FlamePage diff_page(const DiffResult& result) {
+  FlamePage page;
+  page.title = result.type + ": before and after";
+  page.subtitle = describe_comparison(result);
+  for (size_t side = 0; side < 2; side++)
+    page.facts.push_back({kSideNames[side], describe_side(result.sides[side])});
+  page.notes = remarks_of(result);
+  for (const Message& message : messages_of(result.diagnostics)) page.notes.push_back(message.text);
+  return page;
+}
+
+std::vector<Message> diff_messages(const DiffResult& result) {
+  std::vector<Message> messages = messages_of(result.diagnostics);
+  for (const DiffSide& side : result.sides)
+    for (const verify::LeftOut& one : side.left_out)
+      messages.push_back(
+          warning(side.names[one.member] + ": is left out: " + reason_text(one.reason)));
+  for (const std::string& remark : remarks_of(result)) messages.push_back(note(remark));
+  return messages;
+}
+
+}  // namespace pgo

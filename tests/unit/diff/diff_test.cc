@@ -1,0 +1,237 @@
+#include "pgo/diff/diff.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "converters/flame_graph/flame_svg.h"
+#include "converters/pprof/pprof_writer.h"
+#include "pgo/base/temporary_directory.h"
+#include "pgo/diff/folded_difference.h"
+#include "pgo/report/diff_report.h"
+
+namespace pgo {
+namespace {
+
+class DiffTest : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return directory_.file(name); }
+
+  std::string write(const std::string& name, const std::string& contents) const {
+    std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
+    std::ofstream(path(name), std::ios::binary) << contents;
+    return path(name);
+  }
+
+  // A pprof of functions, each with its own samples, of one host.
+  struct Function {
+    const char* name;
+    int64_t samples;
+    const char* host;
+  };
+  std::string write_pprof_of(const std::string& name, const std::vector<Function>& functions,
+                             const char* type = "samples") const {
+    StackProfile profile;
+    auto text = [&](const char* word) { return profile.strings.add(word); };
+    profile.sample_types = {{text(type), text("count")}};
+    uint64_t address = 0;
+    for (const Function& function : functions) {
+      FunctionId id =
+          profile.add_function({.name = text(function.name), .system_name = text(function.name)});
+      LocationId place = profile.add_location({kNoMapping, RuntimeAddr{++address}}, {{id, 1, 0}});
+      LabelsId labels = profile.add_labels({{.key = text("host"), .text = text(function.host)}});
+      profile.add_sample({profile.add_stack({place}), labels}, {function.samples});
+    }
+    profile.normalize();
+    return write(name, write_pprof(profile));
+  }
+
+  DiffRequest request(std::vector<std::string> before, std::vector<std::string> after) const {
+    DiffRequest request;
+    request.sides = {std::move(before), std::move(after)};
+    request.jobs = 2;
+    return request;
+  }
+
+  std::string error_of(const DiffRequest& request) const {
+    Result<DiffResult> result = diff(request);
+    if (result) return "no error";
+    std::string text = result.error().message;
+    const std::string prefix = directory_.path() + "/";
+    for (size_t at; (at = text.find(prefix)) != std::string::npos;) text.erase(at, prefix.size());
+    return text;
+  }
+
+  static const DiffRow& row(const DiffResult& result, const std::string& name) {
+    static const DiffRow kNone{{}, {.estimate = {{}, {}}}, {.estimate = {{}, {}}}};
+    for (const DiffRow& one : result.rows)
+      if (one.key.name == name) return one;
+    ADD_FAILURE() << "no row " << name;
+    return kNone;
+  }
+
+ private:
+  TemporaryDirectory directory_ = *TemporaryDirectory::make();
+};
+
+TEST_F(DiffTest, ComparesSharesOfTwoProfiles) {
+  DiffRequest two = request({write("a.folded", "main;f 600\nmain;g 400\n")},
+                            {write("b.folded", "main;f 1500\nmain;g 500\n")});
+  Result<DiffResult> result = diff(two);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->type, "samples");
+  EXPECT_EQ(result->basis, verify::Basis::kSampling);
+  const DiffRow& f = row(*result, "f");
+  EXPECT_DOUBLE_EQ(f.flat.rate_a, .6);
+  EXPECT_DOUBLE_EQ(f.flat.rate_b, .75);
+  EXPECT_EQ(f.flat.verdict, verify::Verdict::kOnlySamplingKnown);
+  EXPECT_DOUBLE_EQ(row(*result, "main").cumulative.rate_a, 1);
+  EXPECT_DOUBLE_EQ(row(*result, "main").flat.rate_b, 0);
+  EXPECT_FALSE(result->total);
+}
+
+TEST_F(DiffTest, ComparesValuesAndUnitsOfWork) {
+  DiffRequest two =
+      request({write("a.folded", "f 600\ng 400\n")}, {write("b.folded", "f 1500\ng 500\n")});
+  two.measure = verify::Measure::kTotal;
+  EXPECT_DOUBLE_EQ(row(*diff(two), "f").flat.difference(), 900);
+  two.measure = verify::Measure::kPerUnit;
+  two.units = {100, 250};
+  Result<DiffResult> result = diff(two);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_DOUBLE_EQ(row(*result, "f").flat.rate_a, 6);
+  EXPECT_DOUBLE_EQ(row(*result, "f").flat.rate_b, 6);
+  ASSERT_TRUE(result->total);
+  EXPECT_DOUBLE_EQ(result->total->rate_b, 8);
+}
+
+// Five hosts a side that differ by a few samples; one function doubles.
+TEST_F(DiffTest, FindsWhatChangedByMoreThanHostsDiffer) {
+  const int64_t noise[] = {-30, 10, 25, -15, 10};
+  std::vector<std::string> before, after;
+  for (int host = 0; host < 5; host++) {
+    std::string name = "web-" + std::to_string(host);
+    auto side = [&](const char* directory, int64_t hot, int64_t shift) {
+      return write_pprof_of(std::string(directory) + "/" + name + ".pb",
+                            {{"hot", hot + noise[host], name.c_str()},
+                             {"steady", 3000 + noise[(host + shift) % 5], name.c_str()},
+                             {"other", 6000 + noise[(host + 2 * shift) % 5], name.c_str()}});
+    };
+    before.push_back(side("before", 1000, 1));
+    after.push_back(side("after", 2000, 2));
+  }
+  DiffRequest five = request({path("before")}, {path("after/*.pb")});
+  Result<DiffResult> result = diff(five);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->basis, verify::Basis::kPairs);
+  EXPECT_EQ(result->sides[0].members.size(), 5u);
+  EXPECT_EQ(row(*result, "hot").flat.verdict, verify::Verdict::kChanged);
+  EXPECT_EQ(result->rows[0].key.name, "hot");
+  EXPECT_LT(row(*result, "hot").flat.q, .05);
+}
+
+TEST_F(DiffTest, TakesTheHostsOfAMergedProfileApart) {
+  write_pprof_of("all.pb", {{"f", 10, "a"}, {"f", 20, "b"}, {"g", 30, "b"}, {"g", 5, "c"}});
+  Result<DiffResult> result = diff(request({path("all.pb#host=[ab]")}, {path("all.pb#host=c")}));
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->sides[0].members.size(), 2u);
+  EXPECT_EQ(result->sides[0].members[0].host, "a");
+  EXPECT_EQ(result->sides[0].members[0].weight, 10);
+  EXPECT_EQ(result->sides[0].members[1].weight, 50);
+  EXPECT_EQ(result->sides[1].members[0].weight, 5);
+  EXPECT_EQ(error_of(request({path("all.pb")}, {path("all.pb#host=x")})),
+            "the side after has no samples with the labels that are asked for after '#'; 'pgo "
+            "show' lists the labels of a profile");
+}
+
+TEST_F(DiffTest, ReadsLabelsOffPaths) {
+  write("p/1.41/web-1.folded", "f 10\n");
+  write("p/1.42/web-1.folded", "f 20\n");
+  DiffRequest by_path = request({path("p#version=1.41")}, {path("p#version=1.42")});
+  by_path.path_template = "{version}/{host}.folded";
+  Result<DiffResult> result = diff(by_path);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->sides[0].members[0].host, "web-1");
+  EXPECT_EQ(result->sides[0].weight, 10);
+  EXPECT_EQ(result->sides[1].weight, 20);
+}
+
+TEST_F(DiffTest, ComparesByNamesForPeopleWhereASideHasNoOthers) {
+  write_pprof_of("a.pb", {{"_Z1fi", 10, ""}});
+  write("b.folded", "f(int) 20\n");
+  Result<DiffResult> result = diff(request({path("a.pb")}, {path("b.folded")}));
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->rows.size(), 1u);
+  EXPECT_EQ(result->rows[0].key.name, "f(int)");
+}
+
+TEST_F(DiffTest, RefusesWhatCannotBeCompared) {
+  write_pprof_of("a.pb", {{"f", 10, ""}});
+  write_pprof_of("heap.pb", {{"f", 10, ""}}, "objects");
+  EXPECT_EQ(error_of(request({path("a.pb")}, {path("heap.pb")})),
+            "heap.pb: counts objects/count, but a.pb counts samples/count; \xFF{sample-type} names "
+            "one that both have");
+  EXPECT_EQ(error_of(request({path("a.pb"), path("a.pb")}, {path("a.pb")})),
+            "a.pb: is named twice on one side, and would count twice");
+  write("empty/x", "");
+  EXPECT_EQ(error_of(request({path("empty")}, {path("a.pb")})).substr(0, 61),
+            "the side before has no samples: was the program idle?; skippe");
+  DiffRequest by_unit = request({path("a.pb")}, {path("a.pb")});
+  by_unit.measure = verify::Measure::kPerUnit;
+  EXPECT_EQ(error_of(by_unit), "\xFF{per} unit: each side needs a number of units above 0");
+}
+
+TEST_F(DiffTest, LeavesOutNegativeValuesWithAWarning) {
+  write_pprof_of("a.pb", {{"f", 10, ""}, {"g", -5, ""}});
+  Result<DiffResult> result = diff(request({path("a.pb")}, {path("a.pb")}));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->sides[0].weight, 10);
+  EXPECT_EQ(result->diagnostics.entries().count("negative-values"), 1u);
+}
+
+TEST_F(DiffTest, DrawsBothSidesInShares) {
+  DiffRequest two = request({write("a.folded", "main;f 600\nmain;g 400\n")},
+                            {write("b.folded", "main;f 1500\nmain;g 500\n")});
+  two.wants_graph = two.wants_merged = true;
+  Result<DiffResult> result = diff(two);
+  ASSERT_TRUE(result) << result.error().message;
+  const FlameTree& tree = *result->graph;
+  EXPECT_TRUE(tree.in_shares);
+  EXPECT_EQ(tree.nodes[0].total, (FlameValues{kFlameWhole, kFlameWhole}));
+  for (const FlameFunction& function : tree.functions)
+    if (tree.frames[function.frame].name == "f") {
+      EXPECT_EQ(function.flat, (FlameValues{kFlameWhole * 6 / 10, kFlameWhole * 3 / 4}));
+      EXPECT_EQ(function.flat_certainty.mark, FlameMark::kSamplingOnly);
+    }
+  EXPECT_TRUE(flame_svg(tree, diff_page(*result)));
+  Diagnostics diagnostics;
+  EXPECT_EQ(*folded_difference(*result->merged, 0, diagnostics),
+            "main;f 600 1500\nmain;g 400 500\n");
+}
+
+TEST_F(DiffTest, IsReportedAsTextMarkdownAndJson) {
+  DiffRequest two = request({write("a.folded", "main;f 600\nmain;g|h 400\n")},
+                            {write("b.folded", "main;f 1500\nmain;g|h 500\n")});
+  Result<DiffResult> result = diff(two);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(diff_text(*result, {.top = 1}),
+            "  compared      samples/count, in shares of each side, by function\n"
+            "  before        1 profile, 1 000 samples\n"
+            "  after         1 profile, 2 000 samples\n"
+            "\n"
+            "   BEFORE    AFTER    CHANGE         95 % INTERVAL        Q        VERDICT  FUNCTION\n"
+            "  60.00 %  75.00 %  +15.00 %  +11.62 % to +18.33 %  < 0.001  sampling only  f\n");
+  std::string markdown = diff_markdown(*result, {.top = 5});
+  EXPECT_NE(markdown.find("| 40.00 % | 25.00 % | -15.00 % |"), std::string::npos);
+  EXPECT_NE(markdown.find("g\\|h |"), std::string::npos);
+  nlohmann::json json = diff_json(*result);
+  EXPECT_EQ(json["rows"][0]["name"], "f");
+  EXPECT_DOUBLE_EQ(json["rows"][0]["flat"]["after"], .75);
+  EXPECT_EQ(json["basis"], "sampling");
+  EXPECT_EQ(diff_messages(*result)[0].text.substr(0, 22), "One profile a side: on");
+}
+
+}  // namespace
+}  // namespace pgo
