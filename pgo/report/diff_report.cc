@@ -45,6 +45,20 @@ bool is_finding(const verify::RowComparison& row) {
          row.verdict == verify::Verdict::kOnlySamplingKnown;
 }
 
+// "2.81 µs": four digits that count, in the unit that fits.
+std::string time_text(double nanoseconds) {
+  struct Unit {
+    double size;
+    const char* name;
+  };
+  constexpr Unit kUnits[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
+  const Unit* unit = kUnits;
+  while (unit->size > 1 && std::abs(nanoseconds) < unit->size) unit++;
+  char digits[64];
+  std::snprintf(digits, sizeof digits, "%.4g %s", nanoseconds / unit->size, unit->name);
+  return digits;
+}
+
 // Rates as texts: shares in percent, and what is counted in its unit.
 class RateText {
  public:
@@ -65,11 +79,8 @@ class RateText {
       std::snprintf(digits, sizeof digits, "%s%.2f %%", sign, 100 * value);
       return digits;
     }
-    double seconds = result_.unit == "nanoseconds" ? 1e-9 : 0;
-    if (seconds > 0)
-      std::snprintf(digits, sizeof digits, "%s%.4g s", sign, value * seconds);
-    else
-      std::snprintf(digits, sizeof digits, "%s%.6g", sign, value);
+    if (result_.unit == "nanoseconds") return sign + time_text(value);
+    std::snprintf(digits, sizeof digits, "%s%.6g", sign, value);
     return digits;
   }
 

@@ -28,9 +28,9 @@ fetch leveldb leveldb_source
 fetch libzstd zstd_source
 python3 "$here/compare_with_peers.py" "$pgo" "$dir" "$@"
 if command -v go > /dev/null; then
-  python3 "$here/merge_bench.py" "$pgo" "$dir/pprofs"
+  python3 "$here/pprof_bench.py" "$pgo" "$dir/pprofs"
 else
-  echo "merging beside go tool pprof: left out: go is not installed"
+  echo "merging and comparing beside go tool pprof: left out: go is not installed"
 fi
 python3 "$here/win_table.py" "$pgo" "$dir" --bolt
 python3 "$here/plain_samples.py" "$pgo" "$dir" $full

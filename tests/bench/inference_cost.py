@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-from merge_bench import run
+from pprof_bench import run
 
 FUNCTIONS, EACH, MOST = 20_000, 10, 40  # samples of an address: 1 to MOST
 SQLITE_SECONDS, MANY_SECONDS, MANY_MB = .5, 20, 1000

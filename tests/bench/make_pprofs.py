@@ -2,9 +2,10 @@
 """Writes pprof profiles as a fleet of one service makes them: many small CPU profiles whose stacks come
 from the same call tree, each from a process at other addresses.
 
-Usage: make_pprofs.py DIRECTORY PROFILES [SAMPLES_EACH]
+Usage: make_pprofs.py DIRECTORY PROFILES [SAMPLES_EACH] [--many-stacks]
 
-The files depend on the arguments alone.
+With --many-stacks the service is a large one: 20 000 functions in 400 000 different stacks, of which a profile of a
+million samples has half. The files depend on the arguments alone.
 """
 
 import gzip
@@ -12,7 +13,10 @@ import pathlib
 import random
 import sys
 
-FUNCTIONS, DEPTH, PATHS = 5000, 30, 8000
+MANY_STACKS = "--many-stacks" in sys.argv
+FUNCTIONS, DEPTH, PATHS = (20000, 40, 400000) if MANY_STACKS else (5000, 30, 8000)
+# The stacks are the less alike in how often they are seen, the larger this is (Pareto's exponent).
+SPREAD = 0.12 if MANY_STACKS else 0.5
 BINARY = ("/srv/bin/frontend", "8d41b0ae5f7e2f0a1b2c3d4e5f60718293a4b5c6")
 
 
@@ -72,7 +76,7 @@ def profile(service, chance, samples):
 
     counts = {}
     for _ in range(samples):
-        path = min(int(chance.paretovariate(0.5)), PATHS) - 1
+        path = min(int(chance.paretovariate(SPREAD)), PATHS) - 1
         counts[path] = counts.get(path, 0) + 1
     out = [sized(1, number(1, text("samples")) + number(2, text("count"))),
            sized(1, number(1, text("cpu")) + number(2, text("nanoseconds")))]
@@ -98,8 +102,9 @@ def profile(service, chance, samples):
 
 
 def main():
-    directory, profiles = pathlib.Path(sys.argv[1]), int(sys.argv[2])
-    samples = int(sys.argv[3]) if len(sys.argv) > 3 else 70
+    arguments = [word for word in sys.argv[1:] if not word.startswith("--")]
+    directory, profiles = pathlib.Path(arguments[0]), int(arguments[1])
+    samples = int(arguments[2]) if len(arguments) > 2 else 70
     chance = random.Random(1)
     service = Service(chance)
     directory.mkdir(parents=True, exist_ok=True)
