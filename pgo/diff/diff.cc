@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "converters/pprof/frame_pruning.h"
@@ -52,8 +53,11 @@ class Comparing {
   Result<void> add(size_t side, const SideFile& file, ReadProfile read);
   Result<void> check_type(const SideFile& file, const ReadProfile& read);
   std::vector<uint32_t> add_members(size_t side, const SideFile& file, const ReadProfile& read);
+  void rename_program(size_t side, StackProfile& profile);
   Result<void> check_sides() const;
-  Result<void> compare_rows();
+  void warn_of_inlined_frames();
+  void complete_sides(Rows& rows);
+  Result<std::vector<DiffRow>> compare_rows(const Rows& rows, verify::Measure measure);
 
   const DiffRequest& request_;
   std::optional<PathTemplate> template_;
@@ -65,6 +69,7 @@ class Comparing {
   std::array<std::vector<SideFile>, 2> files_;
   unsigned jobs_per_file_ = 1;  // files are read side by side, on a thread each
   std::string first_path_;
+  std::set<std::string> programs_before_;  // file names
   DiffResult result_;
 };
 
@@ -208,13 +213,31 @@ Result<void> Comparing::add(size_t side, const SideFile& file, ReadProfile read)
   StackProfile& profile = read.source.profile;
   std::vector<uint32_t> members = add_members(side, file, read);
   table_->count(profile, *read.weight, side, members);
-  if (!profile.mappings.empty())
-    table_->add_program(side, std::string(file_name(profile.text(profile.mappings[0].filename))));
   filter_.apply(profile);
-  table_->add(profile, *read.weight, side, members);
   if (merged_) PGO_CHECK(merged_->add(profile, side, file.path));
+  rename_program(side, profile);
+  table_->add(profile, *read.weight, side, members);
   if (graph_) graph_->add(profile, *read.weight, side);
   return ok();
+}
+
+// Where all profiles before are of one program, those after are of the same, by another name
+// perhaps: "server" and "server.bolt", or with the version in the name.
+void Comparing::rename_program(size_t side, StackProfile& profile) {
+  if (profile.mappings.empty()) return;
+  auto name_of = [&](const StackMapping& mapping) {
+    return std::string(file_name(profile.text(mapping.filename)));
+  };
+  const std::string own = name_of(profile.mappings[0]);
+  if (side == 0) programs_before_.insert(own);
+  if (side == 0 || programs_before_.size() != 1) return;
+  const std::string& before = *programs_before_.begin();
+  bool has_both = std::any_of(profile.mappings.begin(), profile.mappings.end(),
+                              [&](const StackMapping& one) { return name_of(one) == before; });
+  if (has_both) return;
+  const StringId renamed = profile.strings.add(before);
+  for (StackMapping& mapping : profile.mappings)
+    if (name_of(mapping) == own) mapping.filename = renamed;
 }
 
 // Files are read side by side, and added in their order.
@@ -272,18 +295,20 @@ bool is_shown_before(const DiffRow& a, const DiffRow& b) {
   return a.key < b.key;
 }
 
-Result<void> Comparing::compare_rows() {
-  result_.has_inlined_frames = table_->inlined()[0] > 0 || table_->inlined()[1] > 0;
-  for (size_t side = 0; side < 2; side++) {
-    if ((table_->inlined()[0] > 0) == (table_->inlined()[1] > 0) || table_->inlined()[side] > 0)
-      continue;
-    result_.diagnostics.warn(
-        "no-inlined-frames",
-        std::string("the side ") + kSideNames[side] +
-            " has no frames of inlined functions and the other has: what was inlined counts for "
-            "its caller there; \xFF{binary} names them, or \xFF{physical} compares without them");
-  }
-  Rows rows = std::move(*table_).finish();
+// Where one side names inlined functions and the other does not, time seems to move.
+void Comparing::warn_of_inlined_frames() {
+  const std::array<int64_t, 2>& inlined = table_->inlined();
+  result_.has_inlined_frames = inlined[0] > 0 || inlined[1] > 0;
+  if ((inlined[0] > 0) == (inlined[1] > 0)) return;
+  result_.diagnostics.warn(
+      "no-inlined-frames",
+      std::string("the side ") + kSideNames[inlined[0] > 0 ? 1 : 0] +
+          " has no frames of inlined functions and the other has: what was inlined counts for its "
+          "caller there; \xFF{binary} names them, or \xFF{physical} compares without them");
+}
+
+// What members did in all: the units of a side are shared out among them.
+void Comparing::complete_sides(Rows& rows) {
   for (size_t side = 0; side < 2; side++) {
     DiffSide& into = result_.sides[side];
     for (verify::Side* table : {&rows.flat[side], &rows.cumulative[side]})
@@ -294,12 +319,15 @@ Result<void> Comparing::compare_rows() {
     for (const verify::Member& member : into.members)
       into.weight += member.weight, into.samples += member.samples;
   }
-  verify::CompareOptions options{.measure = request_.measure,
+}
+
+Result<std::vector<DiffRow>> Comparing::compare_rows(const Rows& rows, verify::Measure measure) {
+  verify::CompareOptions options{.measure = measure,
                                  .false_discoveries = request_.false_discoveries};
   PGO_TRY(verify::Comparison flat, verify::compare(rows.flat[0], rows.flat[1], options));
   PGO_TRY(verify::Comparison cumulative,
           verify::compare(rows.cumulative[0], rows.cumulative[1], options));
-  if (request_.measure != verify::Measure::kShare) {
+  if (measure != verify::Measure::kShare) {
     PGO_TRY(verify::Comparison total,
             verify::compare(verify::everything(rows.flat[0].members),
                             verify::everything(rows.flat[1].members), options));
@@ -309,20 +337,25 @@ Result<void> Comparing::compare_rows() {
   result_.few_hosts = flat.few_hosts;
   result_.sides[0].left_out = flat.left_out_a;
   result_.sides[1].left_out = flat.left_out_b;
+  std::vector<DiffRow> compared;
   for (size_t row = 0; row < rows.keys.size(); row++)
-    result_.rows.push_back({std::move(rows.keys[row]), flat.rows[row], cumulative.rows[row]});
-  std::sort(result_.rows.begin(), result_.rows.end(), is_shown_before);
-  return ok();
+    compared.push_back({rows.keys[row], flat.rows[row], cumulative.rows[row]});
+  return compared;
 }
 
 Result<DiffResult> Comparing::run() && {
   PGO_CHECK(open());
   for (size_t side = 0; side < 2; side++) PGO_CHECK(add_files(side));
   PGO_CHECK(check_sides());
-  PGO_CHECK(compare_rows());
+  warn_of_inlined_frames();
+  Rows rows = std::move(*table_).finish();
+  complete_sides(rows);
   if (graph_) {
-    PGO_TRY(result_.graph, graph_->build(result_));
+    PGO_TRY(std::vector<DiffRow> shares, compare_rows(rows, verify::Measure::kShare));
+    PGO_TRY(result_.graph, graph_->build(result_, shares));
   }
+  PGO_TRY(result_.rows, compare_rows(rows, request_.measure));
+  std::sort(result_.rows.begin(), result_.rows.end(), is_shown_before);
   if (merged_) result_.merged = std::move(*merged_).finish(result_.diagnostics);
   return std::move(result_);
 }

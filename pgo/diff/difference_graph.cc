@@ -33,7 +33,7 @@ FlameMark mark_of(verify::Verdict verdict) {
   return FlameMark::kNone;
 }
 
-FlameCertainty certainty_of(const verify::RowComparison& row, bool in_shares) {
+FlameCertainty certainty_of(const verify::RowComparison& row) {
   FlameCertainty certainty{.mark = mark_of(row.verdict), .q = {}, .interval = {}};
   if (row.verdict == verify::Verdict::kTooThin) return certainty;
   certainty.q = row.q;
@@ -41,7 +41,7 @@ FlameCertainty certainty_of(const verify::RowComparison& row, bool in_shares) {
   auto parts = [](double share) {
     return static_cast<int64_t>(share * static_cast<double>(kFlameWhole));
   };
-  if (in_shares) certainty.interval = {parts(interval.low), parts(interval.high)};
+  certainty.interval = {parts(interval.low), parts(interval.high)};
   return certainty;
 }
 
@@ -53,7 +53,8 @@ void DifferenceGraph::add(StackProfile& profile, const SampleWeight& weight, siz
   builder_.add_profile(profile, weight.type(), side);
 }
 
-Result<FlameTree> DifferenceGraph::build(const DiffResult& result) const {
+Result<FlameTree> DifferenceGraph::build(const DiffResult& result,
+                                         std::span<const DiffRow> shares) const {
   FlameOptions options;
   for (size_t side = 0; side < 2; side++)
     options.wholes[side] = static_cast<int64_t>(result.sides[side].weight);
@@ -65,17 +66,16 @@ Result<FlameTree> DifferenceGraph::build(const DiffResult& result) const {
   if (result.by != RowsBy::kFunction) return tree;
   // Functions of one name and binary in several source files are one frame, which has no certainty.
   std::map<std::pair<std::string, std::string>, const DiffRow*> rows;
-  for (const DiffRow& row : result.rows) {
+  for (const DiffRow& row : shares) {
     auto [known, is_new] = rows.try_emplace({row.key.name, row.key.binary}, &row);
     if (!is_new) known->second = nullptr;
   }
-  const bool in_shares = result.measure == verify::Measure::kShare;
   for (FlameFunction& function : tree.functions) {
     const FlameFrame& frame = tree.frames[function.frame];
     auto row = rows.find({frame.name, frame.module});
     if (row == rows.end() || row->second == nullptr) continue;
-    function.flat_certainty = certainty_of(row->second->flat, in_shares);
-    function.cumulative_certainty = certainty_of(row->second->cumulative, in_shares);
+    function.flat_certainty = certainty_of(row->second->flat);
+    function.cumulative_certainty = certainty_of(row->second->cumulative);
   }
   return tree;
 }

@@ -1,8 +1,7 @@
 // The flame graph of a comparison: both sides in shares, frames by the names that rows have.
 #pragma once
 
-#include <string>
-#include <vector>
+#include <span>
 
 #include "converters/flame_graph/flame_tree.h"
 #include "pgo/base/result.h"
@@ -12,6 +11,7 @@
 namespace pgo {
 
 struct DiffResult;
+struct DiffRow;
 
 class DifferenceGraph {
  public:
@@ -19,9 +19,9 @@ class DifferenceGraph {
 
   // All samples of `profile`, which is spent by it: its functions get the names of rows.
   void add(StackProfile& profile, const SampleWeight& weight, size_t side);
-  // With what is known of how certain the rows of `result` are. Error: kEmpty when no side has a
-  // sample.
-  Result<FlameTree> build(const DiffResult& result) const;
+  // `result` has its sides; `shares` is the comparison of its rows by shares, which says how
+  // certain they are. Error: kEmpty when no side has a sample.
+  Result<FlameTree> build(const DiffResult& result, std::span<const DiffRow> shares) const;
 
  private:
   bool physical_;

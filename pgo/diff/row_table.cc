@@ -222,13 +222,8 @@ void RowTable::note_names(const StackProfile& profile) {
 
 RowKey RowTable::final_key(const RowKey& key) const {
   if (options_.by != RowsBy::kFunction && options_.by != RowsBy::kLine) return key;
-  RowKey final_key = key;
-  if (has_linkage_names_ && lacks_linkage_names_)
-    final_key = {.name = key.name, .line = key.line};
-  else if (programs_[0].size() == 1 && programs_[1].size() == 1 &&
-           key.binary == *programs_[1].begin())
-    final_key.binary = *programs_[0].begin();
-  return final_key;
+  if (has_linkage_names_ && lacks_linkage_names_) return {.name = key.name, .line = key.line};
+  return key;
 }
 
 std::map<RowKey, RowTable::RowCells> RowTable::joined_rows() {

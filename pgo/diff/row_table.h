@@ -19,7 +19,6 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -57,10 +56,6 @@ class RowTable {
   // Adds samples to the rows of their frames. Negative values do not count. O(samples * frames).
   void add(const StackProfile& profile, const SampleWeight& weight, size_t side,
            std::span<const uint32_t> members);
-
-  // The program that a profile is of, by its file name. Where all profiles of each side are of one
-  // program, it is the same on both sides, whatever it is called.
-  void add_program(size_t side, const std::string& name) { programs_[side].insert(name); }
 
   const std::vector<verify::Member>& members(size_t side) const { return members_[side]; }
   // How much weight had frames of inlined functions, of each side.
@@ -106,7 +101,6 @@ class RowTable {
   std::vector<uint64_t> seen_at_;  // by row, the stack that had it last
   uint64_t stack_ = 0;
   std::array<int64_t, 2> inlined_{};
-  std::array<std::set<std::string>, 2> programs_;
   bool has_linkage_names_ = false, lacks_linkage_names_ = false;
 };
 

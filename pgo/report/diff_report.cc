@@ -319,7 +319,12 @@ FlamePage diff_page(const DiffResult& result) {
   page.subtitle = describe_comparison(result);
   for (size_t side = 0; side < 2; side++)
     page.facts.push_back({kSideNames[side], describe_side(result.sides[side])});
-  page.notes = remarks_of(result);
+  if (result.measure != verify::Measure::kShare)
+    page.notes.push_back("The graph and the table show shares of each side");
+  for (std::string remark : remarks_of(result)) {
+    remark.pop_back();  // the page ends its notes itself
+    page.notes.push_back(std::move(remark));
+  }
   for (const Message& message : messages_of(result.diagnostics)) page.notes.push_back(message.text);
   return page;
 }

@@ -32,15 +32,17 @@ class DiffTest : public testing::Test {
     const char* host;
   };
   std::string write_pprof_of(const std::string& name, const std::vector<Function>& functions,
-                             const char* type = "samples") const {
+                             const char* type = "samples", const char* program = nullptr) const {
     StackProfile profile;
     auto text = [&](const char* word) { return profile.strings.add(word); };
     profile.sample_types = {{text(type), text("count")}};
     uint64_t address = 0;
+    MappingId mapping = kNoMapping;
+    if (program != nullptr) mapping = profile.add_mapping({.filename = text(program)});
     for (const Function& function : functions) {
       FunctionId id =
           profile.add_function({.name = text(function.name), .system_name = text(function.name)});
-      LocationId place = profile.add_location({kNoMapping, RuntimeAddr{++address}}, {{id, 1, 0}});
+      LocationId place = profile.add_location({mapping, RuntimeAddr{++address}}, {{id, 1, 0}});
       LabelsId labels = profile.add_labels({{.key = text("host"), .text = text(function.host)}});
       profile.add_sample({profile.add_stack({place}), labels}, {function.samples});
     }
@@ -165,6 +167,19 @@ TEST_F(DiffTest, ComparesByNamesForPeopleWhereASideHasNoOthers) {
   ASSERT_TRUE(result) << result.error().message;
   ASSERT_EQ(result->rows.size(), 1u);
   EXPECT_EQ(result->rows[0].key.name, "f(int)");
+}
+
+TEST_F(DiffTest, TakesTheProgramsOfBothSidesForOne) {
+  write_pprof_of("a.pb", {{"f", 10, ""}}, "samples", "/srv/server");
+  write_pprof_of("b.pb", {{"f", 20, ""}}, "samples", "/srv/server.bolt");
+  DiffRequest two = request({path("a.pb")}, {path("b.pb")});
+  two.wants_graph = true;
+  Result<DiffResult> result = diff(two);
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->rows.size(), 1u);
+  EXPECT_EQ(result->rows[0].key.binary, "server");
+  ASSERT_EQ(result->graph->functions.size(), 1u);
+  EXPECT_EQ(result->graph->functions[0].flat, (FlameValues{kFlameWhole, kFlameWhole}));
 }
 
 TEST_F(DiffTest, RefusesWhatCannotBeCompared) {

@@ -54,8 +54,6 @@ std::string rows_of(const std::vector<Sampled>& before, const std::vector<Sample
     std::vector<uint32_t> members(its.labels.size(), table.add_member(side, {}));
     table.count(its, weight, side, members);
     table.add(its, weight, side, members);
-    if (!its.mappings.empty())
-      table.add_program(side, std::string(its.text(its.mappings[0].filename)));
   }
   Rows rows = std::move(table).finish();
   std::string text;
@@ -117,11 +115,6 @@ TEST(RowTable, JoinsRowsOfASideThatKnowsNoFiles) {
   EXPECT_EQ(rows_of({{{{{"f"}}}, 1}, {{{{"f", "x.c"}}}, 4}}, {{{{{"f", "x.c"}}}, 2}}),
             "f [, server]: 1 1 | 0 0\n"
             "f [x.c, server]: 4 4 | 2 2\n");
-}
-
-TEST(RowTable, TakesTheProgramsOfBothSidesForOne) {
-  EXPECT_EQ(rows_of({{{{{"f", "", "server"}}}, 1}}, {{{{{"f", "", "server.bolt"}}}, 2}}),
-            "f [, server]: 1 1 | 2 2\n");
 }
 
 TEST(RowTable, TakesFoldedNamesForOne) {
