@@ -12,7 +12,7 @@
 namespace pgo {
 namespace {
 
-using Header = llvm::DWARFDebugLine::Prologue;
+using LineHeader = llvm::DWARFDebugLine::Prologue;
 
 // The unit of this thread's context; null when it cannot be read.
 llvm::DWARFUnit* find_unit(const std::vector<llvm::DWARFUnit*>& units, uint64_t offset) {
@@ -22,8 +22,8 @@ llvm::DWARFUnit* find_unit(const std::vector<llvm::DWARFUnit*>& units, uint64_t 
   return found == units.end() || (*found)->getOffset() != offset ? nullptr : *found;
 }
 
-std::optional<Header> read_header(llvm::DWARFUnit& unit, DebugInfo& debug_info,
-                                  EntryBudget& line_bytes) {
+std::optional<LineHeader> read_header(llvm::DWARFUnit& unit, DebugInfo& debug_info,
+                                      EntryBudget& line_bytes) {
   if (std::optional<std::string> fault =
           line_header_fault(unit, debug_info.line_limit(), line_bytes)) {
     debug_info.damage().add(".debug_line", *fault);
@@ -33,7 +33,7 @@ std::optional<Header> read_header(llvm::DWARFUnit& unit, DebugInfo& debug_info,
   if (!offset) return std::nullopt;
   llvm::DWARFDataExtractor data(unit.getContext().getDWARFObj(), unit.getLineSection(),
                                 unit.isLittleEndian(), unit.getAddressByteSize());
-  Header header;
+  LineHeader header;
   auto note = [&](llvm::Error error) { debug_info.damage().add(".debug_line", std::move(error)); };
   if (llvm::Error error = header.parse(data, &*offset, note, unit.getContext(), &unit)) {
     note(std::move(error));
@@ -59,7 +59,7 @@ std::vector<std::string> read_file_paths(DebugInfo& debug_info,
       const uint64_t offset = files[begins[k]].unit;
       llvm::DWARFUnit* unit = find_unit(debug_info.units(thread), offset);
       if (unit == nullptr) continue;
-      std::optional<Header> header = read_header(*unit, debug_info, line_bytes);
+      std::optional<LineHeader> header = read_header(*unit, debug_info, line_bytes);
       if (!header) continue;
       const llvm::StringRef directory = unit->getCompilationDir();
       for (size_t i = begins[k]; i < files.size() && files[i].unit == offset; i++) {

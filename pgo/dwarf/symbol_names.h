@@ -21,8 +21,9 @@ namespace pgo {
 struct Subroutine;
 
 // Whose functions symbols name: of compilers that leave linkage names out (GCC), or of all units
-// that do, as clang's are with -gline-tables-only by itself. Profiles for compilers take the
-// former: what clang does not name there has no line to count from either.
+// that do, as clang's are with -gline-tables-only by itself; then also functions without any name,
+// as those that run the initializers of a file. Profiles for compilers take the former: what clang
+// does not name there has no line to count from either.
 enum class UnnamedUnits { kOfGcc, kAll };
 
 class SymbolNames {
@@ -36,7 +37,7 @@ class SymbolNames {
   bool apply_to(llvm::DWARFUnit& unit) const;
   // The linkage name of a subroutine, or that of the mangled symbol where it starts, without what
   // compilers append to parts and copies (.cold, .isra.0), or else its short name. Inlined ones
-  // have no symbol. O(log n).
+  // have no symbol. Where a symbol may name what has no name at all, any symbol does. O(log n).
   llvm::StringRef name_of(const Subroutine& subroutine) const;
 
  private:

@@ -20,7 +20,7 @@
 namespace pgo {
 namespace {
 
-constexpr uint32_t kNone = ~uint32_t{0};
+constexpr uint32_t kNoNumber = ~uint32_t{0};
 
 // Addresses [first, last) of those that were asked for, which are all of one unit.
 struct UnitAddresses {
@@ -60,7 +60,7 @@ struct UnitNames {
     uint32_t line = 0;
   };
   std::vector<LineAlone> lines;         // by address
-  std::vector<uint32_t> stack_numbers;  // of the addresses of its pieces, in order; or kNone
+  std::vector<uint32_t> stack_numbers;  // of the addresses of its pieces, in order; or kNoNumber
   std::string missing_file;             // the .dwo file that it refers to, if not found
 };
 
@@ -79,20 +79,20 @@ struct StackBudget {
 class UnitReader {
  public:
   UnitReader(const FrameTable& frames, StackBudget& budget)
-      : frames_(frames), budget_(budget), functions_(frames.frames().size(), kNone) {}
+      : frames_(frames), budget_(budget), functions_(frames.frames().size(), kNoNumber) {}
 
   void add(std::span<const ElfAddr> addresses) {
     FrameTable::Place place;
-    uint32_t stack = kNone;
+    uint32_t stack = kNoNumber;
     for (ElfAddr address : addresses) {
       if (budget_.is_used_up()) return;
       if (address >= place.end) {
         place = frames_.find(address);
-        stack = place.frame == FrameTable::kNoFrame ? kNone : stack_of(place);
+        stack = place.frame == FrameTable::kNoFrame ? kNoNumber : stack_of(place);
       }
       result_.stack_numbers.push_back(stack);
-      if (stack == kNone) add_line_alone(address);
-      if (stack != kNone) budget_.of_addresses.use(result_.stacks[stack].size());
+      if (stack == kNoNumber) add_line_alone(address);
+      if (stack != kNoNumber) budget_.of_addresses.use(result_.stacks[stack].size());
     }
   }
 
@@ -122,7 +122,7 @@ class UnitReader {
   // What is inlined at many places is one function.
   uint32_t function_of(uint32_t frame) {
     uint32_t& number = functions_[frame];
-    if (number != kNone) return number;
+    if (number != kNoNumber) return number;
     const FrameTable::Frame& self = frames_.frames()[frame];
     auto [found, is_new] =
         known_.try_emplace({self.name.data(), self.name.size(), self.decl_file, self.decl_line},
@@ -282,7 +282,7 @@ bool Namer::add_units(DebugInfo& debug_info, const std::vector<UnitNames>& units
     for (size_t k = begins[i]; k < begins[i + 1]; k++)
       for (size_t address = pieces[k].first; address < pieces[k].last; address++) {
         uint32_t stack = unit.stack_numbers[at++];
-        if (stack == kNone) continue;
+        if (stack == kNoNumber) continue;
         names_.stack_numbers[address] = static_cast<uint32_t>(first_stack + stack);
         names_.sources[address] = AddressNames::Source::kDebugInfo;
       }
