@@ -9,6 +9,7 @@
 #include "pgo/elf/mapping_owners.h"
 #include "pgo/profile/accounting.h"
 #include "pgo/profile/stack_selection.h"
+#include "pgo/stacks/bolted_code.h"
 #include "pgo/stacks/frame_addresses.h"
 #include "pgo/symbolize/address_names.h"
 
@@ -44,6 +45,7 @@ class StackNamer {
         owners_(profile, images_, OtherBuilds::kAreOthers),
         frames_(profile, binaries, owners_),
         binaries_(binaries),
+        bolted_(images_.size()),
         names_(images_.size()) {}
 
   StackNaming name() {
@@ -58,10 +60,16 @@ class StackNamer {
   }
 
  private:
+  // Code that is looked up, in the binary of this number.
+  struct Code {
+    size_t binary = 0;
+    ElfAddr addr;
+  };
   using RoleIds = std::array<LocationId, kFrameRoles.size()>;
 
   bool has_function(std::span<const StackLine> lines) const;
   bool is_wanted(size_t location) const;
+  std::optional<Code> find_code(size_t location, FrameRole role);
   void look_up();
   void put_locations();
   void put_stacks();
@@ -77,6 +85,8 @@ class StackNamer {
   const MappingOwners owners_;
   const FrameAddresses frames_;
   const BinarySet& binaries_;
+  // Of binaries: those that are named through the input of BOLT; made when first needed.
+  std::vector<std::optional<std::optional<BoltedCode>>> bolted_;
   std::vector<bool> has_function_;  // of the locations as they were
   std::vector<BinaryNames> names_;  // of binaries
   std::vector<RoleIds> ids_;        // of what the locations became
@@ -101,14 +111,26 @@ bool StackNamer::is_wanted(size_t location) const {
          !profile_.mappings[static_cast<size_t>(mapping)].has_inline_frames;
 }
 
+std::optional<StackNamer::Code> StackNamer::find_code(size_t location, FrameRole role) {
+  const OptElfAddr addr = frames_.find_code(LocationId{static_cast<uint32_t>(location)}, role);
+  if (!addr) return std::nullopt;
+  const size_t binary = *owners_[profile_.locations[location].mapping].image;
+  std::optional<std::optional<BoltedCode>>& bolted = bolted_[binary];
+  if (!bolted) bolted = BoltedCode::find(binaries_, binary, naming_.diagnostics);
+  if (*bolted)
+    if (OptElfAddr in_input = (*bolted)->find_in_input(*addr))
+      return Code{(*bolted)->input(), *in_input};
+  return Code{binary, *addr};
+}
+
 void StackNamer::look_up() {
   for (size_t i = 0; i < profile_.locations.size(); i++) {
     if (!is_wanted(i)) continue;
     LocationId id{static_cast<uint32_t>(i)};
     for (FrameRole role : kFrameRoles) {
       if (!frames_.is_used(id, role)) continue;
-      OptElfAddr addr = frames_.find_code(id, role);
-      if (addr) names_[*owners_[profile_.locations[i].mapping].image].addresses.push_back(*addr);
+      if (std::optional<Code> code = find_code(i, role))
+        names_[code->binary].addresses.push_back(code->addr);
     }
   }
   for (size_t i = 0; i < names_.size(); i++) {
@@ -135,10 +157,10 @@ NamedBy StackNamer::name_location(size_t location, FrameRole role, std::vector<S
   if (by_old == NamedBy::kNothing && frames_.is_kernel(id))
     lines.assign(1, StackLine{kernel_function()});
   if (!is_wanted(location)) return by_old;
-  OptElfAddr addr = frames_.find_code(id, role);
-  if (!addr) return by_old;
-  BinaryNames& binary = names_[*owners_[profile_.locations[location].mapping].image];
-  auto found = std::lower_bound(binary.addresses.begin(), binary.addresses.end(), *addr);
+  std::optional<Code> code = find_code(location, role);
+  if (!code) return by_old;
+  BinaryNames& binary = names_[code->binary];
+  auto found = std::lower_bound(binary.addresses.begin(), binary.addresses.end(), code->addr);
   const size_t address = static_cast<size_t>(found - binary.addresses.begin());
   AddressNames::Source source = binary.names.sources[address];
   bool is_better = source == AddressNames::Source::kDebugInfo ||
@@ -212,8 +234,10 @@ void StackNamer::put_locations() {
   }
   // What debug information was read for can say no more than it did.
   for (size_t i = 0; i < profile_.mappings.size(); i++)
-    if (std::optional<size_t> image = owners_[MappingId{static_cast<uint32_t>(i)}].image)
+    if (std::optional<size_t> image = owners_[MappingId{static_cast<uint32_t>(i)}].image) {
+      if (bolted_[*image] && *bolted_[*image]) image = (*bolted_[*image])->input();
       profile_.mappings[i].has_inline_frames |= names_[*image].names.has_debug_info;
+    }
   profile_.locations = std::move(locations);
   profile_.lines = std::move(all_lines);
 }

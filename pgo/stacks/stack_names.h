@@ -25,6 +25,10 @@
 // information describes has the name of its symbol, mostly without a line. Kernel code, which no
 // input brings symbols of, is "[kernel]".
 //
+// A BOLTed binary has debug information of its own (-update-debug-sections), or is named through
+// its address translation table (-enable-bat) by llvm-bolt's input, if that is in the set, or by
+// symbol.
+//
 // Not done: symbols of .dynsym and of .gnu_debugdata; code that was generated at run time.
 #pragma once
 

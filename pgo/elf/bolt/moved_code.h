@@ -58,6 +58,9 @@ class MovedCode {
   // The instruction of the input that `addr` at `place` was, which was seen to be branched to. What
   // llvm-bolt added after a call stands for what followed that call in the input.
   ElfAddr target_to_input(const Place& place, ElfAddr addr);
+  // The instruction of the input; for code that llvm-bolt added after a block, the block's last
+  // instruction.
+  ElfAddr to_input(const Place& place, ElfAddr addr);
   // Has llvm-bolt added `addr` at `place`, after all that the block had in the input?
   bool is_added(const Place& place, ElfAddr addr);
   bool starts_block(const Place& place, ElfAddr addr) const;
@@ -104,9 +107,6 @@ class MovedCode {
   const Function& function_of(const Fragment& fragment) const {
     return functions_[fragment.function.value_or(0)];
   }
-  // The instruction of the input; for code that llvm-bolt added after a block, the block's last
-  // instruction.
-  ElfAddr to_input(const Place& place, ElfAddr addr);
   Block find_in_input(const Fragment& fragment, const BlockEntries& block) const;
   ElfAddr find_end(const Function& function, const Fragment& fragment, const BlockEntries& block,
                    ElfAddr first) const;
