@@ -41,8 +41,9 @@ int64_t to_value(uint64_t count) {
   return static_cast<int64_t>(std::min<uint64_t>(count, std::numeric_limits<int64_t>::max()));
 }
 
-// Addresses are the files' own, as in mappings of no process.
-void add_samples(const BinaryCounts& counts, StackProfile& profile) {
+// Addresses are the files' own, as in mappings of no process. The samples of `counts` are used up:
+// there may be very many.
+void add_samples(BinaryCounts& counts, StackProfile& profile) {
   if (counts.pc_samples.empty()) return;
   StackMapping mapping;
   mapping.filename = profile.strings.add(counts.path_hint);
@@ -54,6 +55,15 @@ void add_samples(const BinaryCounts& counts, StackProfile& profile) {
     profile.add_sample({profile.add_stack({location}), no_labels},
                        {to_value(sample.samples), to_value(sample.weight)});
   }
+  counts = {};
+}
+
+void reserve(StackProfile& profile, size_t samples) {
+  profile.locations.reserve(samples);
+  profile.lines.reserve(samples, 0);
+  profile.stacks.reserve(samples, samples);
+  profile.samples.reserve(samples);
+  profile.values.reserve(samples * profile.sample_types.size());
 }
 
 Result<StackSource> read_addresses(const InputBytes& input, const StackSourceOptions& options) {
@@ -81,12 +91,18 @@ Result<StackSource> read_addresses(const InputBytes& input, const StackSourceOpt
   profile.sample_types = {{profile.strings.add("samples"), count},
                           {profile.strings.add("weight"), count}};
   // The binary with the most weight is the main one.
-  std::vector<const BinaryCounts*> binaries;
-  for (const BinaryCounts& counts : addresses.binaries) binaries.push_back(&counts);
+  std::vector<BinaryCounts*> binaries;
+  size_t samples = 0;
+  for (BinaryCounts& counts : addresses.binaries) {
+    counts.traces = {}, counts.mispredicts = {}, counts.calls = {};
+    binaries.push_back(&counts);
+    samples += counts.pc_samples.size();
+  }
+  reserve(profile, samples);
   std::stable_sort(binaries.begin(), binaries.end(), [](const auto* a, const auto* b) {
     return a->pc_sample_weight() > b->pc_sample_weight();
   });
-  for (const BinaryCounts* counts : binaries) add_samples(*counts, profile);
+  for (BinaryCounts* counts : binaries) add_samples(*counts, profile);
   source.lost = addresses.lost;
   source.diagnostics.add(addresses.diagnostics);
   return source;

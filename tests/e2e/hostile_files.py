@@ -241,7 +241,8 @@ def column(field, value, rows):
 
 
 def address_profiles():
-    commands = [SHOW, CONVERT, ["merge", "{}", "-o", "{work}/out.addr"], DIFF]
+    commands = [SHOW, CONVERT, ["merge", "{}", "-o", "{work}/out.addr"],
+                ["convert", "{}", "--binary", "{program}", "-o", "{work}/named.pb"], DIFF]
     begin = sized(1, b"ProdPGO address profile") + number(2, 2)
 
     def binary(tables, build=programs.BUILD_ID):
@@ -402,6 +403,7 @@ def reports():
 def hostile_programs():
     commands = [["convert", "{recording}", "--binary", "{}", "-o", "{work}/out.prof"],
                 ["convert", "{stacks}", "--binary", "{}", "-o", "{work}/out.prof"],
+                ["convert", "{recording}", "--binary", "{}", "-o", "{work}/named.pb"],
                 ["match", "{}", "--profile", "{profile}"]]
 
     def debug(what, info, refusal="", **more):

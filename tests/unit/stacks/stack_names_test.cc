@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <optional>
 #include <string>
 
 #include "pgo/base/temporary_directory.h"
+#include "tests/data/debug_program.h"
 #include "tests/data/elf_builder.h"
 
 namespace pgo {
@@ -251,6 +253,63 @@ TEST(StackNames, IsTheSameWhenDoneTwice) {
   name(made, program);
   EXPECT_EQ(made.profile, once);
 }
+
+// One sample in each instruction of a program with debug information, at the file's own addresses;
+// all are called "old".
+StackProfile profile_of(const test::DebugProgram& program, bool has_inline_frames) {
+  StackProfile profile;
+  profile.sample_types = {{profile.strings.add("samples"), profile.strings.add("count")}};
+  StackMapping mapping;
+  mapping.filename = profile.strings.add("/srv/program");
+  mapping.has_inline_frames = has_inline_frames;
+  mapping.build_id = profile.strings.add(program.binary.image->build_id().hex());
+  mapping.has_functions = true;
+  const MappingId id = profile.add_mapping(mapping);
+  const FunctionId old = profile.add_function({profile.strings.add("old")});
+  for (uint64_t address : program.instructions()) {
+    LocationId location = profile.add_location({id, RuntimeAddr{address}}, {{old, 1, 0}});
+    profile.add_sample({profile.add_stack({location}), profile.add_labels({})}, {1});
+  }
+  return profile;
+}
+
+class StackNamesOfProgram : public test::DebugProgramTest {};
+
+TEST_P(StackNamesOfProgram, ReplacesNamesThatShowNoInlinedFunctions) {
+  const BinarySet binaries = BinarySet::open({program->binary.image->path()}, {}).value();
+  StackProfile profile = profile_of(*program, false);
+  const StackNaming naming = name_stacks(profile, binaries, {.name = "p.pb.gz"});
+  EXPECT_GT(naming.weight.by_debug_info, 100u);
+  EXPECT_EQ(naming.weight.by_symbol, 0u);
+  EXPECT_EQ(naming.weight.unnamed, 0u);
+  EXPECT_EQ(naming.weight.total(), program->instructions().size());
+  size_t deepest = 0;
+  for (size_t i = 0; i < profile.lines.size(); i++)
+    deepest = std::max(deepest, profile.lines[i].size());
+  if (GetParam() != "unoptimized") {
+    EXPECT_GT(deepest, 1u);
+  }
+  const StackMapping& mapping = profile.mappings[0];
+  EXPECT_TRUE(mapping.has_functions);
+  EXPECT_TRUE(mapping.has_filenames);
+  EXPECT_TRUE(mapping.has_line_numbers);
+  EXPECT_TRUE(mapping.has_inline_frames);
+}
+
+TEST_P(StackNamesOfProgram, KeepsNamesThatShowInlinedFunctions) {
+  const BinarySet binaries = BinarySet::open({program->binary.image->path()}, {}).value();
+  StackProfile profile = profile_of(*program, true);
+  StackProfile before = profile;
+  before.normalize();
+  const StackNaming naming = name_stacks(profile, binaries, {.name = "p.pb.gz"});
+  EXPECT_EQ(naming.weight.by_profile, naming.weight.total());
+  EXPECT_EQ(naming.addresses, 0u);
+  EXPECT_EQ(profile, before);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, StackNamesOfProgram,
+                         testing::ValuesIn(test::debug_program_names()), test::program_name);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(StackNamesOfProgram);
 
 }  // namespace
 }  // namespace pgo

@@ -1,0 +1,127 @@
+#include "pgo/convert/stack_conversion.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "converters/address/address_profile_writer.h"
+#include "converters/pprof/pprof_reader.h"
+#include "pgo/base/temporary_directory.h"
+#include "tests/data/probed_program.h"
+
+namespace pgo::test {
+namespace {
+
+class StackConversionTest : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return directory_.file(name); }
+  std::string write(const std::string& name, std::string_view contents) const {
+    std::ofstream(path(name), std::ios::binary) << contents;
+    return path(name);
+  }
+  ConvertRequest request(const std::vector<std::string>& inputs,
+                         const std::vector<std::string>& binaries) const {
+    ConvertRequest request;
+    request.inputs = inputs;
+    request.binaries = binaries;
+    request.outputs = {{Format::kPprofPlain, path("out.pb")}};
+    return request;
+  }
+  // Without the directory.
+  std::string error_of(const ConvertRequest& request) const {
+    Result<StackConversion> result = convert_stacks(request);
+    if (result) return "no error";
+    std::string text = result.error().message + "; " + result.error().advice;
+    const std::string prefix = directory_.path() + "/";
+    for (size_t at; (at = text.find(prefix)) != text.npos;) text.erase(at, prefix.size());
+    return text;
+  }
+
+  TemporaryDirectory directory_ = TemporaryDirectory::make().value();
+  std::string server_ = write("server", as_text(probed_program()));
+  std::string folded_ = write("a.folded", "main;work 3\n");
+};
+
+// PC samples in work, of which 1208 is the branch, and one outside of all functions.
+std::string address_profile() {
+  AddressProfile profile;
+  BinaryCounts& counts = profile.binaries.emplace_back();
+  counts.id = *BuildId::from_hex(kProbedBuildId);
+  counts.path_hint = "/srv/server";
+  counts.pc_samples = {{ElfAddr{0x1208}, 3, 3000}, {ElfAddr{0x120f}, 1, 1000}};
+  profile.samples.seen = profile.samples.pending = 4;
+  profile.normalize();
+  return write_address_profile(profile).value();
+}
+
+TEST_F(StackConversionTest, NamesAddressesInTheOutput) {
+  const std::string input = write("in.addr", address_profile());
+  Result<StackConversion> result = convert_stacks(request({input}, {server_}));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->samples, 2u);
+  EXPECT_EQ(result->weight, (SampleTotal{"weight", "count", 4000}));
+  EXPECT_EQ(result->naming.weight.by_symbol, 3000u);
+  EXPECT_EQ(result->naming.weight.unnamed, 1000u);
+  ASSERT_EQ(result->outputs.size(), 1u);
+  const std::string& contents = result->outputs[0].contents;
+  Diagnostics diagnostics;
+  Result<StackProfile> written = parse_pprof(
+      {reinterpret_cast<const uint8_t*>(contents.data()), contents.size()}, "out.pb", diagnostics);
+  ASSERT_TRUE(written);
+  written->normalize();
+  std::ostringstream dump;
+  written->dump(dump);
+  EXPECT_NE(dump.str().find("sample 3 3000\n    1208 in /srv/server: work:0\n"), std::string::npos)
+      << dump.str();
+}
+
+TEST_F(StackConversionTest, GivesAddressesWithoutBinaries) {
+  const std::string input = write("in.addr", address_profile());
+  Result<StackConversion> result = convert_stacks(request({input}, {}));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->naming.weight.unnamed, 4000u);
+  EXPECT_EQ(result->binaries, 0u);
+}
+
+TEST_F(StackConversionTest, WantsStacksWhereAnyOutputIsOne) {
+  ConvertRequest mixed = request({folded_}, {server_});
+  EXPECT_TRUE(wants_stacks(mixed));
+  mixed.outputs.push_back({Format::kLlvm, path("x.prof")});
+  EXPECT_TRUE(wants_stacks(mixed));
+  mixed.outputs.erase(mixed.outputs.begin());
+  EXPECT_FALSE(wants_stacks(mixed));
+}
+
+TEST_F(StackConversionTest, RefusesWhatContradictsItself) {
+  ConvertRequest mixed = request({folded_}, {server_});
+  mixed.outputs.push_back({Format::kLlvm, path("x.prof")});
+  EXPECT_EQ(error_of(mixed),
+            "out.pb is a stack profile, and x.prof is made from counts by address; write them with "
+            "two commands");
+  ConvertRequest compatible = request({folded_}, {server_});
+  compatible.read.compatibility = perf_data::Compatibility::kLlvmProfgen;
+  EXPECT_EQ(error_of(compatible), "\xFF{compat} is for LLVM profiles; write out.pb without it");
+}
+
+TEST_F(StackConversionTest, RefusesSeveralInputs) {
+  const std::string second = write("b.folded", "main 1\n"), third = write("c.folded", "main 1\n");
+  EXPECT_EQ(error_of(request({second, folded_, third}, {server_})),
+            "a stack profile is made from one input, and there are 3 (a.folded, b.folded, ...); "
+            "convert them one by one, then add up the results with 'pgo merge'");
+}
+
+TEST_F(StackConversionTest, RefusesAStackProfileWithoutABinary) {
+  EXPECT_EQ(error_of(request({folded_}, {})),
+            "a.folded: is folded stacks, a stack profile already; the binaries that ran give names "
+            "to its addresses; name them with \xFF{binary}");
+}
+
+TEST_F(StackConversionTest, NeverReplacesWhatItReads) {
+  ConvertRequest same = request({folded_}, {server_});
+  same.outputs[0].path = folded_;
+  EXPECT_EQ(error_of(same), "\xFF{output} a.folded would replace a.folded, which is read; ");
+}
+
+}  // namespace
+}  // namespace pgo::test
