@@ -326,6 +326,10 @@ void FlameTreeBuilder::add_profile(const StackProfile& profile, size_t type, siz
   }
 }
 
+void FlameTreeBuilder::rename(const std::function<void(FlameFrame&)>& change) {
+  for (FlameFrame& frame : frames_) change(frame);
+}
+
 Result<FlameTree> FlameTreeBuilder::build(const FlameOptions& options) const {
   FlameTree tree;
   std::vector<uint32_t> by_name(frames_.size()), number_of(frames_.size());
@@ -334,7 +338,13 @@ Result<FlameTree> FlameTreeBuilder::build(const FlameOptions& options) const {
     return std::tie(frames_[a].name, frames_[a].module) <
            std::tie(frames_[b].name, frames_[b].module);
   });
-  for (uint32_t i = 0; i < by_name.size(); i++) number_of[by_name[i]] = i + 1;
+  for (uint32_t i = 0; i < by_name.size(); i++) {
+    const FlameFrame& frame = frames_[by_name[i]];
+    const FlameFrame* before = i == 0 ? nullptr : &frames_[by_name[i - 1]];
+    bool is_known =
+        before != nullptr && before->name == frame.name && before->module == frame.module;
+    number_of[by_name[i]] = is_known ? number_of[by_name[i - 1]] : i + 1;
+  }
 
   Stacks stacks{{}, stacks_, {}, {}, frames_.size(), {}};
   for (size_t group = 0; group < groups_.size(); group++) {

@@ -18,6 +18,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -154,6 +155,9 @@ class FlameTreeBuilder {
   // All samples of a profile, whatever their labels. `type` is a position in sample_types.
   void add_profile(const StackProfile& profile, size_t type, size_t side,
                    const FlameScale& scale = {});
+
+  // Changes names or modules of frames that were added; those that become alike are one in build().
+  void rename(const std::function<void(FlameFrame&)>& change);
 
   // The same for any order of what was added. Leaves type, unit, in_shares, names of sides and
   // certainties to the caller. Errors: kEmpty when no side has a stack with a value above 0,

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <iterator>
+#include <limits>
 
 namespace pgo {
 
@@ -27,6 +28,12 @@ std::string format_count(uint64_t count, std::string_view one, std::string_view 
 
 std::string format_count(uint64_t count, std::string_view one) {
   return format_count(count, one, std::string(one) + 's');
+}
+
+int64_t whole_number(double value) {
+  if (!(value > 0)) return 0;
+  if (value >= 9223372036854775807.0) return std::numeric_limits<int64_t>::max();
+  return static_cast<int64_t>(value + .5);
 }
 
 std::string format_decimal(double value, int decimals) {

@@ -19,7 +19,6 @@
 #include "pgo/cli/written_files.h"
 #include "pgo/diff/diff.h"
 #include "pgo/diff/folded_difference.h"
-#include "pgo/profile/stack_selection.h"
 #include "pgo/report/diff_report.h"
 #include "pgo/report/json_text.h"
 
@@ -131,10 +130,8 @@ Result<std::string> render(DiffResult& result, const DiffArguments& arguments, F
     case Format::kFlamePicture: return flame_svg(*result.graph, diff_page(result));
     case Format::kMarkdown: return diff_markdown(result, arguments.table);
     case Format::kJson: return json_text(json_with_option_words(diff_json(result)));
-    case Format::kFolded: {
-      PGO_TRY(size_t type, find_sample_type(*result.merged, result.type, "the comparison"));
-      return folded_difference(*result.merged, type, result.diagnostics);
-    }
+    case Format::kFolded:
+      return folded_difference(*result.merged, result.type + "/" + result.unit, result.diagnostics);
     default: return gzip(write_pprof(*result.merged));
   }
 }

@@ -7,7 +7,9 @@
 namespace pgo {
 
 // "f" of "f.cold", "f.part.0.isra.3", "f.__uniq.123.llvm.4", "f.cold/1(*2)", "f [clone .cold]". A
-// name that has nothing else is left as it is. O(length).
-std::string_view without_clone_suffixes(std::string_view name);
+// name that has nothing else is left as it is, and so is one of a language in which a dot is a part
+// of names (Go, Java, Python, Erlang), by the shape of the name or its source `file` ("" when it is
+// not known). O(length).
+std::string_view without_clone_suffixes(std::string_view name, std::string_view file = {});
 
 }  // namespace pgo

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
+#include <memory>
 #include <utility>
 
 #include "converters/pprof/frame_pruning.h"
 #include "pgo/base/file_name.h"
+#include "pgo/base/mapped_file.h"
 #include "pgo/base/number_text.h"
 #include "pgo/base/parallel.h"
 #include "pgo/binary/binary_set.h"
@@ -20,6 +21,7 @@
 #include "pgo/diff/side_files.h"
 #include "pgo/profile/sample_value.h"
 #include "pgo/profile/stack_selection.h"
+#include "pgo/source/duplicate_files.h"
 #include "pgo/source/input_bytes.h"
 #include "pgo/source/input_files.h"
 #include "pgo/stacks/stack_names.h"
@@ -28,9 +30,29 @@
 namespace pgo {
 namespace {
 
-constexpr const char* kSideNames[] = {"before", "after"};
+// Builds of a program often have the same libraries. Of files with equal bytes, the first.
+std::vector<std::string> without_copies(const std::vector<std::string>& paths) {
+  std::vector<std::string> kept;
+  std::vector<MappedFile> files;
+  for (const std::string& path : paths) {
+    Result<MappedFile> file = MappedFile::open(path);
+    // What cannot be read is the error of who opens it.
+    bool is_copy = file && std::any_of(files.begin(), files.end(), [&](const MappedFile& one) {
+                     return std::ranges::equal(one.bytes(), file->bytes());
+                   });
+    if (is_copy) continue;
+    kept.push_back(path);
+    if (file) files.push_back(*std::move(file));
+  }
+  return kept;
+}
 
-// A profile of one file, read, with names, without samples that do not count.
+bool is_stack_source(const std::optional<Format>& format) {
+  return format && (is_stack_format(*format) || *format == Format::kPerfData ||
+                    *format == Format::kAddressProfile);
+}
+
+// The profile of one file, with names. Only samples that count are left in it.
 struct ReadProfile {
   StackSource source;
   std::optional<SampleWeight> weight;
@@ -47,15 +69,17 @@ class Comparing {
   Result<void> open();
   Result<void> find_files();
   Result<void> add_files(size_t side);
-  Result<ReadProfile> read(const SideFile& file) const;
+  Result<ReadProfile> read(size_t side, const SideFile& file) const;
   Labels labels_of(const SideFile& file, StackSource& source) const;
   Result<void> add_names(const SideFile& file, ReadProfile& read) const;
   Result<void> add(size_t side, const SideFile& file, ReadProfile read);
   Result<void> check_type(const SideFile& file, const ReadProfile& read);
   std::vector<uint32_t> add_members(size_t side, const SideFile& file, const ReadProfile& read);
-  void rename_program(size_t side, StackProfile& profile);
   Result<void> check_sides() const;
+  Result<void> check_rows(const Rows& rows);
+  double share_of_rate(size_t side) const;
   void warn_of_inlined_frames();
+  void warn_of_nameless_binaries();
   void complete_sides(Rows& rows);
   Result<std::vector<DiffRow>> compare_rows(const Rows& rows, verify::Measure measure);
 
@@ -67,9 +91,9 @@ class Comparing {
   std::optional<DifferenceGraph> graph_;
   std::optional<MergedDifference> merged_;
   std::array<std::vector<SideFile>, 2> files_;
+  std::array<std::unique_ptr<DuplicateFiles>, 2> duplicates_;
   unsigned jobs_per_file_ = 1;  // files are read side by side, on a thread each
   std::string first_path_;
-  std::set<std::string> programs_before_;  // file names
   DiffResult result_;
 };
 
@@ -81,11 +105,11 @@ Result<void> Comparing::open() {
   PGO_CHECK(find_files());
   RowOptions rows{.by = request_.by, .label = request_.label, .physical = request_.physical};
   if (!request_.binaries.empty()) {
-    PGO_TRY(binaries_, BinarySet::open(request_.binaries, request_.debug));
+    PGO_TRY(binaries_, BinarySet::open(without_copies(request_.binaries), request_.debug));
     rows.folded_names = folded_names(*binaries_);
   }
+  if (request_.wants_graph) graph_.emplace(rows);
   table_.emplace(std::move(rows));
-  if (request_.wants_graph) graph_.emplace(request_.physical);
   if (request_.wants_merged) merged_.emplace();
   result_.by = request_.by;
   result_.measure = request_.measure;
@@ -103,53 +127,71 @@ Result<void> Comparing::find_files() {
   }
   std::vector<std::string> read;
   for (const std::vector<SideFile>& files : files_)
-    for (const SideFile& file : files) read.push_back(file.path);
+    for (const SideFile& file : files) read.push_back(file.file.path);
+  for (size_t side = 0; side < 2; side++) {
+    std::vector<InputFile> inputs;
+    for (const SideFile& file : files_[side]) inputs.push_back(file.file);
+    duplicates_[side] = std::make_unique<DuplicateFiles>(inputs);
+    result_.sides[side].inputs = request_.sides[side];
+  }
   return check_plan(request_.outputs, read);
 }
 
 Labels Comparing::labels_of(const SideFile& file, StackSource& source) const {
   Labels labels;
   if (template_) {
-    if (std::optional<Labels> of_path = template_->labels_of(file.path))
+    if (std::optional<Labels> of_path = template_->labels_of(file.file.path))
       labels = *std::move(of_path);
     else
-      source.diagnostics.warn("path-without-labels", file.path + ": its path does not end like " +
-                                                         template_->text() +
-                                                         ", so it gives no labels");
+      source.diagnostics.warn("path-without-labels",
+                              file.file.path + ": its path does not end like " + template_->text() +
+                                  ", so it gives no labels");
   }
   if (!source.host.empty()) labels.try_emplace(kHostKey, source.host);
   if (!source.cpu_model.empty()) labels.try_emplace(kCpuModelKey, source.cpu_model);
   return labels;
 }
 
-Result<ReadProfile> Comparing::read(const SideFile& file) const {
-  PGO_TRY(InputBytes input, InputBytes::open(file.path));
+Result<ReadProfile> Comparing::read(size_t side, const SideFile& file) const {
+  const std::string& path = file.file.path;
+  PGO_TRY(InputBytes input, InputBytes::open(path));
   StackSourceOptions options;
   options.samples.jobs = jobs_per_file_;
   ReadProfile read;
+  if (file.file.from_directory && !input.damage() && !is_stack_source(input.format()))
+    return fail(ErrorKind::kEmpty, path + ": is no stack profile");  // skipped with a warning
   PGO_TRY(read.source, read_stack_source(input, options));
   StackProfile& profile = read.source.profile;
   if (read.source.of_branches)
     return fail(ErrorKind::kUnsupported,
-                file.path +
+                file.file.path +
                     ": its event counts branches, and a profile-guided build runs fewer of these "
                     "whatever they cost; compare recordings of cycles or of the clock ('perf "
                     "record -e cycles', 'pgo record \xFF{engine} clock')");
-  PGO_TRY(read.weight, SampleWeight::choose(profile, request_.sample_type, file.path));
+  if (is_difference(profile))
+    return fail(ErrorKind::kUnsupported,
+                path + ": is a difference of two profiles; compare the profiles themselves");
+  duplicates_[side]->add(file.file, input.file());
+  PGO_TRY(read.weight, SampleWeight::choose(profile, request_.sample_type, file.file.path));
   NegativeSamples negative = drop_negative_samples(profile, read.weight->type());
   if (negative.samples > 0)
     read.source.diagnostics.warn(
         kNegativeValues,
-        file.path + ": " +
+        file.file.path + ": " +
             format_count(negative.samples, "sample with a negative value is",
                          "samples with negative values are") +
             " left out: is it a difference of profiles already?",
         negative.samples);
   PGO_CHECK(add_names(file, read));
-  read.labels = choose_labels(profile, labels_of(file, read.source), file.conditions);
+  add_labels(profile, labels_of(file, read.source));
+  read.labels = choose_labels(profile, file.alternatives);
+  const bool had_samples = !profile.samples.empty();
   keep_samples(profile, [&](size_t sample) {
     return read.labels[static_cast<size_t>(profile.samples[sample].labels)].has_value();
   });
+  if (had_samples && profile.samples.empty())
+    read.source.diagnostics.warn("no-matching-samples",
+                                 path + ": no sample has the labels that are asked for");
   return read;
 }
 
@@ -158,7 +200,7 @@ Result<void> Comparing::add_names(const SideFile& file, ReadProfile& read) const
   StackProfile& profile = read.source.profile;
   if (binaries_) {
     StackNameOptions naming{
-        .name = file.path, .sample_type = read.weight->type(), .jobs = jobs_per_file_};
+        .name = file.file.path, .sample_type = read.weight->type(), .jobs = jobs_per_file_};
     read.source.diagnostics.add(name_stacks(profile, *binaries_, naming).diagnostics);
   }
   if (profile.drop_frames != kEmptyString) {
@@ -175,12 +217,12 @@ Result<void> Comparing::check_type(const SideFile& file, const ReadProfile& read
   if (first_path_.empty()) {
     result_.type = profile.text(type.type);
     result_.unit = profile.text(type.unit);
-    first_path_ = file.path;
+    first_path_ = file.file.path;
   }
   if (profile.text(type.type) == result_.type && profile.text(type.unit) == result_.unit)
     return ok();
   return fail(ErrorKind::kMismatch,
-              file.path + ": counts " + type_name(profile, read.weight->type()) + ", but " +
+              file.file.path + ": counts " + type_name(profile, read.weight->type()) + ", but " +
                   first_path_ + " counts " + result_.type + "/" + result_.unit +
                   "; \xFF{sample-type} names one that both have");
 }
@@ -193,7 +235,7 @@ std::vector<uint32_t> Comparing::add_members(size_t side, const SideFile& file,
     numbers[*read.labels[static_cast<size_t>(sample.labels)]] = 0;
   for (auto& [labels, number] : numbers) {
     number = table_->add_member(side, {.host = labels.host, .hour = labels.hour});
-    std::string name = file.path;
+    std::string name = file.file.path;
     if (numbers.size() > 1)
       name += " (" + (labels.host.empty() ? "no host" : labels.host) +
               (labels.hour.empty() ? "" : ", hour " + labels.hour) + ")";
@@ -213,31 +255,13 @@ Result<void> Comparing::add(size_t side, const SideFile& file, ReadProfile read)
   StackProfile& profile = read.source.profile;
   std::vector<uint32_t> members = add_members(side, file, read);
   table_->count(profile, *read.weight, side, members);
+  if (!profile.mappings.empty())
+    table_->add_program(side, std::string(file_name(profile.text(profile.mappings[0].filename))));
   filter_.apply(profile);
-  if (merged_) PGO_CHECK(merged_->add(profile, side, file.path));
-  rename_program(side, profile);
+  if (merged_) PGO_CHECK(merged_->add(profile, side, file.file.path));
   table_->add(profile, *read.weight, side, members);
   if (graph_) graph_->add(profile, *read.weight, side);
   return ok();
-}
-
-// Where all profiles before are of one program, those after are of the same, by another name
-// perhaps: "server" and "server.bolt", or with the version in the name.
-void Comparing::rename_program(size_t side, StackProfile& profile) {
-  if (profile.mappings.empty()) return;
-  auto name_of = [&](const StackMapping& mapping) {
-    return std::string(file_name(profile.text(mapping.filename)));
-  };
-  const std::string own = name_of(profile.mappings[0]);
-  if (side == 0) programs_before_.insert(own);
-  if (side == 0 || programs_before_.size() != 1) return;
-  const std::string& before = *programs_before_.begin();
-  bool has_both = std::any_of(profile.mappings.begin(), profile.mappings.end(),
-                              [&](const StackMapping& one) { return name_of(one) == before; });
-  if (has_both) return;
-  const StringId renamed = profile.strings.add(before);
-  for (StackMapping& mapping : profile.mappings)
-    if (name_of(mapping) == own) mapping.filename = renamed;
 }
 
 // Files are read side by side, and added in their order.
@@ -248,19 +272,19 @@ Result<void> Comparing::add_files(size_t side) {
   for (size_t begin = 0; begin < files.size(); begin += at_once) {
     std::vector<std::optional<Result<ReadProfile>>> read(std::min(at_once, files.size() - begin));
     parallel_for(read.size(), request_.jobs,
-                 [&](size_t i) { read[i] = this->read(files[begin + i]); });
+                 [&](size_t i) { read[i] = this->read(side, files[begin + i]); });
     for (size_t i = 0; i < read.size(); i++) {
       const SideFile& file = files[begin + i];
       report_progress(request_.progress, {std::string("reading ") + kSideNames[side], begin + i,
                                           files.size(), "profiles"});
       if (*read[i]) {
         PGO_CHECK(add(side, file, **std::move(read[i])));
-      } else if (!skip_if_found({file.path, file.from_directory}, (*read[i]).error(),
-                                result_.diagnostics)) {
-        return fail((*read[i]).error());
+      } else if (!skip_if_found(file.file, read[i]->error(), result_.diagnostics)) {
+        return fail(read[i]->error());
       }
     }
   }
+  duplicates_[side]->warn(result_.diagnostics);
   return ok();
 }
 
@@ -270,14 +294,18 @@ Result<void> Comparing::check_sides() const {
     for (const verify::Member& member : table_->members(side)) weight += member.weight;
     if (weight > 0) continue;
     bool has_conditions =
-        std::any_of(files_[side].begin(), files_[side].end(),
-                    [](const SideFile& file) { return !file.conditions.empty(); });
-    return fail(ErrorKind::kEmpty,
-                std::string("the side ") + kSideNames[side] + " has no samples" +
-                    (has_conditions ? " with the labels that are asked for after '#'; 'pgo show' "
-                                      "lists the labels of a profile"
-                                    : ": was the program idle?") +
-                    name_unreadable(result_.diagnostics));
+        std::any_of(files_[side].begin(), files_[side].end(), [](const SideFile& file) {
+          return std::none_of(file.alternatives.begin(), file.alternatives.end(),
+                              [](const LabelConditions& one) { return one.empty(); });
+        });
+    return fail(
+        ErrorKind::kEmpty,
+        std::string("the side ") + kSideNames[side] + " has no samples" +
+            (has_conditions ? " with the labels that are asked for after '#'; 'pgo show' "
+                              "lists the labels of a profile, and \xFF{path-template} takes "
+                              "labels off paths"
+                            : ": was the program idle?") +
+            name_unreadable(result_.diagnostics));
   }
   return ok();
 }
@@ -307,13 +335,66 @@ void Comparing::warn_of_inlined_frames() {
           "caller there; \xFF{binary} names them, or \xFF{physical} compares without them");
 }
 
+// Filters may leave nothing, and labels may not be there.
+Result<void> Comparing::check_rows(const Rows& rows) {
+  auto has_rows = [&](size_t side) {
+    for (size_t row = 0; row < rows.keys.size(); row++)
+      if (!rows.cumulative[side].rows[row].empty()) return true;
+    return false;
+  };
+  if (!has_rows(0) && !has_rows(1))
+    return fail(ErrorKind::kEmpty,
+                "no sample of either side is left: the filters (\xFF{focus}, \xFF{tagfocus} and so "
+                "on) match none, or stacks have no frames");
+  for (size_t side = 0; side < 2; side++)
+    if (!has_rows(side))
+      result_.diagnostics.warn("nothing-matches", std::string("no sample of the side ") +
+                                                      kSideNames[side] + " matches the filters");
+  if (request_.by == RowsBy::kLabel && rows.keys.size() == 1 && rows.keys[0].name == kNoLabel)
+    return fail(ErrorKind::kEmpty, "no sample has the label '" + request_.label + "'");
+  return ok();
+}
+
+// Code without names is one row for each binary, which says little of what changed.
+void Comparing::warn_of_nameless_binaries() {
+  constexpr double kNotable = .05;
+  if (request_.by != RowsBy::kFunction && request_.by != RowsBy::kLine) return;
+  for (const DiffRow& row : result_.rows) {
+    if (!row.key.linkage.empty() || row.key.binary.empty() ||
+        row.key.name != "[" + row.key.binary + "]")
+      continue;
+    const double shares[] = {row.flat.rate_a * share_of_rate(0),
+                             row.flat.rate_b * share_of_rate(1)};
+    for (size_t side = 0; side < 2; side++)
+      if (shares[side] > kNotable)
+        result_.diagnostics.warn("code-without-names",
+                                 format_share(shares[side]) + " of the side " + kSideNames[side] +
+                                     " is in code without names of functions in " + row.key.binary +
+                                     ": name its file with \xFF{binary}");
+  }
+}
+
+// What a rate is multiplied by to be a share of its side.
+double Comparing::share_of_rate(size_t side) const {
+  const DiffSide& its = result_.sides[side];
+  switch (request_.measure) {
+    case verify::Measure::kShare: return 1;
+    case verify::Measure::kPerUnit: return its.units / its.weight;
+    case verify::Measure::kTotal: return static_cast<double>(its.members.size()) / its.weight;
+  }
+  return 1;
+}
+
 // What members did in all: the units of a side are shared out among them.
 void Comparing::complete_sides(Rows& rows) {
   for (size_t side = 0; side < 2; side++) {
     DiffSide& into = result_.sides[side];
-    for (verify::Side* table : {&rows.flat[side], &rows.cumulative[side]})
+    for (verify::Side* table : {&rows.flat[side], &rows.cumulative[side]}) {
+      auto has_weight = [](const verify::Member& member) { return member.weight > 0; };
+      auto active = std::count_if(table->members.begin(), table->members.end(), has_weight);
       for (verify::Member& member : table->members)
-        member.units = request_.units[side] / static_cast<double>(table->members.size());
+        member.units = has_weight(member) ? request_.units[side] / static_cast<double>(active) : 0;
+    }
     into.members = rows.flat[side].members;
     into.units = request_.units[side];
     for (const verify::Member& member : into.members)
@@ -348,7 +429,11 @@ Result<DiffResult> Comparing::run() && {
   for (size_t side = 0; side < 2; side++) PGO_CHECK(add_files(side));
   PGO_CHECK(check_sides());
   warn_of_inlined_frames();
+  if (graph_)
+    graph_->rename_binaries(
+        [&](const std::string& binary) { return table_->final_binary(binary); });
   Rows rows = std::move(*table_).finish();
+  PGO_CHECK(check_rows(rows));
   complete_sides(rows);
   if (graph_) {
     PGO_TRY(std::vector<DiffRow> shares, compare_rows(rows, verify::Measure::kShare));
@@ -356,6 +441,7 @@ Result<DiffResult> Comparing::run() && {
   }
   PGO_TRY(result_.rows, compare_rows(rows, request_.measure));
   std::sort(result_.rows.begin(), result_.rows.end(), is_shown_before);
+  warn_of_nameless_binaries();
   if (merged_) result_.merged = std::move(*merged_).finish(result_.diagnostics);
   return std::move(result_);
 }
@@ -366,6 +452,9 @@ Result<DiffResult> diff(const DiffRequest& request) {
   if (request.measure == verify::Measure::kPerUnit &&
       (request.units[0] <= 0 || request.units[1] <= 0))
     return fail(ErrorKind::kUsage, "\xFF{per} unit: each side needs a number of units above 0");
+  for (double units : request.units)
+    if (!std::isfinite(units) || units > 1e18 || (units != 0 && units < 1e-9))
+      return fail(ErrorKind::kUsage, "\xFF{per} unit: a number from 1e-9 to 1e18 is needed");
   if (request.by == RowsBy::kLabel && request.label.empty())
     return fail(ErrorKind::kUsage, "\xFF{by} label: the key of the label is missing");
   return Comparing(request).run();

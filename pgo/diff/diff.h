@@ -5,7 +5,7 @@
 //   DiffRequest request;
 //   request.sides = {{{"before/"}, {"after/#host=web-*"}}};
 //   PGO_TRY(DiffResult result, diff(request));
-//   for (const DiffRow& row : result.rows) row.key.name, row.flat.ratio ...
+//   for (const DiffRow& row : result.rows) row.key.name, row.flat.estimate.ratio() ...
 //
 // A side's files stay apart: how much they differ says how far chance can move a row. What is one
 // member is a file, or of a merged profile the samples of one host and hour, by their labels.
@@ -52,12 +52,15 @@ struct DiffRequest {
   ProgressFn progress;
 };
 
+inline constexpr const char* kSideNames[] = {"before", "after"};
+
 struct DiffSide {
   std::vector<verify::Member> members;
   std::vector<std::string> names;  // of members: path, and host where one file has several
   double weight = 0, samples = 0;
   double units = 0;
   std::vector<verify::LeftOut> left_out;
+  std::vector<std::string> inputs;  // as the request names them
 };
 
 struct DiffRow {

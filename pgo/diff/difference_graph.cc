@@ -1,16 +1,18 @@
 #include "pgo/diff/difference_graph.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
+#include "pgo/base/number_text.h"
 #include "pgo/diff/diff.h"
 
 namespace pgo {
 namespace {
 
-void use_comparable_names(StackProfile& profile) {
+void use_comparable_names(StackProfile& profile, const FoldedNames& folded) {
   for (StackFunction& function : profile.functions)
-    function.name = profile.strings.add(comparable_name(profile, function).shown);
+    function.name = profile.strings.add(comparable_name(profile, function, folded).shown);
 }
 
 // Only the function that the linker knows is left of each place.
@@ -33,31 +35,41 @@ FlameMark mark_of(verify::Verdict verdict) {
   return FlameMark::kNone;
 }
 
+int64_t parts_of_whole(double share) {
+  return static_cast<int64_t>(std::clamp(share, -1.0, 1.0) * static_cast<double>(kFlameWhole));
+}
+
+FlameValues shares_of(const verify::RowComparison& row) {
+  return {parts_of_whole(row.rate_a), parts_of_whole(row.rate_b)};
+}
+
 FlameCertainty certainty_of(const verify::RowComparison& row) {
   FlameCertainty certainty{.mark = mark_of(row.verdict), .q = {}, .interval = {}};
   if (row.verdict == verify::Verdict::kTooThin) return certainty;
   certainty.q = row.q;
   verify::DifferenceInterval interval = row.difference_interval(.95);
-  auto parts = [](double share) {
-    return static_cast<int64_t>(share * static_cast<double>(kFlameWhole));
-  };
-  certainty.interval = {parts(interval.low), parts(interval.high)};
+  certainty.interval = {parts_of_whole(interval.low), parts_of_whole(interval.high)};
   return certainty;
 }
 
 }  // namespace
 
 void DifferenceGraph::add(StackProfile& profile, const SampleWeight& weight, size_t side) {
-  if (physical_) drop_inlined(profile);
-  use_comparable_names(profile);
+  if (options_.physical) drop_inlined(profile);
+  use_comparable_names(profile, options_.folded_names);
   builder_.add_profile(profile, weight.type(), side);
+}
+
+void DifferenceGraph::rename_binaries(
+    const std::function<std::string(const std::string&)>& name_of) {
+  builder_.rename([&](FlameFrame& frame) { frame.module = name_of(frame.module); });
 }
 
 Result<FlameTree> DifferenceGraph::build(const DiffResult& result,
                                          std::span<const DiffRow> shares) const {
   FlameOptions options;
   for (size_t side = 0; side < 2; side++)
-    options.wholes[side] = static_cast<int64_t>(result.sides[side].weight);
+    options.wholes[side] = whole_number(result.sides[side].weight);
   PGO_TRY(FlameTree tree, builder_.build(options));
   tree.to_shares();
   tree.type = result.type;
@@ -74,6 +86,9 @@ Result<FlameTree> DifferenceGraph::build(const DiffResult& result,
     const FlameFrame& frame = tree.frames[function.frame];
     auto row = rows.find({frame.name, frame.module});
     if (row == rows.end() || row->second == nullptr) continue;
+    // The table weighs members of pairs alike and leaves some out; the graph adds up all.
+    function.flat = shares_of(row->second->flat);
+    function.cumulative = shares_of(row->second->cumulative);
     function.flat_certainty = certainty_of(row->second->flat);
     function.cumulative_certainty = certainty_of(row->second->cumulative);
   }

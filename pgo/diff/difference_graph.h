@@ -1,7 +1,10 @@
 // The flame graph of a comparison: both sides in shares, frames by the names that rows have.
 #pragma once
 
+#include <functional>
 #include <span>
+#include <string>
+#include <utility>
 
 #include "converters/flame_graph/flame_tree.h"
 #include "pgo/base/result.h"
@@ -15,16 +18,19 @@ struct DiffRow;
 
 class DifferenceGraph {
  public:
-  explicit DifferenceGraph(bool physical) : physical_(physical) {}
+  // As the rows of a table with these options.
+  explicit DifferenceGraph(RowOptions options) : options_(std::move(options)) {}
 
   // All samples of `profile`, which is spent by it: its functions get the names of rows.
   void add(StackProfile& profile, const SampleWeight& weight, size_t side);
+  // Calls the binaries of frames what rows call them; empty names make frames of one name one.
+  void rename_binaries(const std::function<std::string(const std::string&)>& name_of);
   // `result` has its sides; `shares` is the comparison of its rows by shares, which says how
   // certain they are. Error: kEmpty when no side has a sample.
   Result<FlameTree> build(const DiffResult& result, std::span<const DiffRow> shares) const;
 
  private:
-  bool physical_;
+  RowOptions options_;
   FlameTreeBuilder builder_{2};
 };
 

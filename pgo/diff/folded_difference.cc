@@ -12,9 +12,9 @@ namespace pgo {
 namespace {
 
 // The samples of one side, with their own sign.
-StackProfile side_of(const StackProfile& merged, size_t type, bool is_base) {
+Result<StackProfile> side_of(const StackProfile& merged, const std::string& type, bool is_base) {
   StackProfile side = merged;
-  side.default_sample_type = side.sample_types[type].type;
+  PGO_CHECK(select_sample_types(side, {type}, "the comparison"));
   keep_samples(side, [&](size_t sample) {
     return MergedDifference::is_base(side, side.samples[sample].labels) == is_base;
   });
@@ -24,11 +24,12 @@ StackProfile side_of(const StackProfile& merged, size_t type, bool is_base) {
 
 }  // namespace
 
-Result<std::string> folded_difference(const StackProfile& merged, size_t type,
+Result<std::string> folded_difference(const StackProfile& merged, const std::string& type,
                                       Diagnostics& diagnostics) {
   std::map<std::string, std::array<std::string, 2>, std::less<>> counts;
   for (size_t side = 0; side < 2; side++) {
-    Result<std::string> folded = write_folded(side_of(merged, type, side == 0), diagnostics);
+    PGO_TRY(StackProfile profile, side_of(merged, type, side == 0));
+    Result<std::string> folded = write_folded(profile, diagnostics);
     if (!folded && folded.error().kind != ErrorKind::kEmpty) return fail(folded.error());
     std::string_view lines = folded ? std::string_view(*folded) : std::string_view();
     while (!lines.empty()) {

@@ -10,9 +10,9 @@
 
 namespace pgo {
 
-// `merged` is what MergedDifference makes. Values of the sample type at `type`. Error: kEmpty when
-// no stack has a value.
-Result<std::string> folded_difference(const StackProfile& merged, size_t type,
+// `merged` is what MergedDifference makes. `type`: whose values, as "cpu/nanoseconds". Errors:
+// kMismatch when it is not counted, kEmpty when no stack has a value.
+Result<std::string> folded_difference(const StackProfile& merged, const std::string& type,
                                       Diagnostics& diagnostics);
 
 }  // namespace pgo

@@ -1,6 +1,7 @@
 #include "pgo/diff/folded_names.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,8 +20,8 @@ class NameGroups {
     leads_to_[second] = first;
   }
 
-  std::map<std::string, std::string, std::less<>> all() {
-    std::map<std::string, std::string, std::less<>> groups;
+  FoldedNames all() {
+    FoldedNames groups;
     for (const auto& [name, next] : std::exchange(leads_to_, {})) {
       leads_to_[name] = next;
       groups[name] = "";
@@ -38,12 +39,12 @@ class NameGroups {
     return at;
   }
 
-  std::map<std::string, std::string, std::less<>> leads_to_;
+  FoldedNames leads_to_;
 };
 
 }  // namespace
 
-std::map<std::string, std::string, std::less<>> folded_names(const BinarySet& binaries) {
+FoldedNames folded_names(const BinarySet& binaries) {
   NameGroups groups;
   for (const Binary& binary : binaries.binaries()) {
     std::vector<const ElfImage::Symbol*> functions;

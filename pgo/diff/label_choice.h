@@ -1,4 +1,4 @@
-// Which samples of a profile count, and whose they are, by their labels and those of their file.
+// Which samples of a profile count, and whose they are, by their labels.
 #pragma once
 
 #include <compare>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "pgo/diff/side_argument.h"
+#include "pgo/diff/side_files.h"
 #include "pgo/profile/stack_profile.h"
 
 namespace pgo {
@@ -20,10 +20,15 @@ struct MemberLabels {
   auto operator<=>(const MemberLabels&) const = default;
 };
 
-// For each set of labels of `profile`: whose its samples are; nothing when a condition does not
-// hold. Labels of samples override those of their file. O(labels * conditions).
+// A text, or a number with its unit: "64bytes".
+std::string label_text(const StackProfile& profile, const StackLabel& label);
+
+// Gives samples the labels of their file; those that they have themselves stay. O(labels).
+void add_labels(StackProfile& profile, const Labels& of_file);
+
+// For each set of labels of `profile`: whose its samples are; nothing when none of `alternatives`
+// holds. Of several values of a key one must match. O(labels * conditions).
 std::vector<std::optional<MemberLabels>> choose_labels(
-    const StackProfile& profile, const Labels& of_file,
-    const std::vector<LabelCondition>& conditions);
+    const StackProfile& profile, const std::vector<LabelConditions>& alternatives);
 
 }  // namespace pgo

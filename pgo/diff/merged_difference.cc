@@ -22,6 +22,12 @@ void mark_as_base(StackProfile& profile) {
 
 }  // namespace
 
+bool is_difference(const StackProfile& profile) {
+  for (size_t set = 0; set < profile.labels.size(); set++)
+    if (MergedDifference::is_base(profile, LabelsId(set))) return true;
+  return false;
+}
+
 bool MergedDifference::is_base(const StackProfile& profile, LabelsId labels) {
   for (const StackLabel& label : profile.labels[static_cast<size_t>(labels)])
     if (profile.text(label.key) == kBaseKey) return true;

@@ -13,6 +13,9 @@
 
 namespace pgo {
 
+// Is it what go tool pprof or pgo diff wrote of two profiles? O(labels).
+bool is_difference(const StackProfile& profile);
+
 class MergedDifference {
  public:
   // Are samples with these labels of the first side?

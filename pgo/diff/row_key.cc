@@ -5,13 +5,21 @@
 
 namespace pgo {
 
-ComparableName comparable_name(const StackProfile& profile, const StackFunction& function) {
+ComparableName comparable_name(const StackProfile& profile, const StackFunction& function,
+                               const FoldedNames& folded) {
   std::string_view own = profile.text(function.name), system = profile.text(function.system_name);
   ComparableName name;
-  name.linkage = without_clone_suffixes(system.empty() ? own : system);
+  name.linkage =
+      without_clone_suffixes(system.empty() ? own : system, profile.text(function.filename));
+  bool is_folded = false;
+  if (auto one = folded.find(name.linkage); one != folded.end()) {
+    name.linkage = one->second;
+    is_folded = true;
+  }
   name.shown = demangled_name(name.linkage);
   // What is not mangled, or cannot be demangled here, was made readable by who wrote the profile.
-  if (name.shown == name.linkage && !own.empty()) name.shown = without_clone_suffixes(own);
+  if (name.shown == name.linkage && !own.empty() && !is_folded)
+    name.shown = without_clone_suffixes(own, profile.text(function.filename));
   return name;
 }
 

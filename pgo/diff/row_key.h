@@ -3,6 +3,8 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 
 #include "pgo/profile/stack_profile.h"
@@ -21,11 +23,16 @@ struct RowKey {
   auto operator<=>(const RowKey&) const = default;
 };
 
-// Without what compilers append to names of copies (clone_suffix.h).
+// Linkage names that stand for one function, each with the one that stands for all.
+using FoldedNames = std::map<std::string, std::string, std::less<>>;
+
+// Without what compilers append to names of copies (clone_suffix.h); of folded names the one for
+// all.
 struct ComparableName {
   std::string shown;         // demangled
   std::string linkage = {};  // or the name for people, where a profile has nothing else
 };
-ComparableName comparable_name(const StackProfile& profile, const StackFunction& function);
+ComparableName comparable_name(const StackProfile& profile, const StackFunction& function,
+                               const FoldedNames& folded);
 
 }  // namespace pgo

@@ -1,12 +1,10 @@
 #include "pgo/diff/row_table.h"
 
 #include <algorithm>
-#include <numeric>
-#include <set>
 #include <utility>
 
 #include "pgo/base/file_name.h"
-#include "pgo/code/demangled_name.h"
+#include "pgo/diff/label_choice.h"
 #include "pgo/profile/stack_selection.h"
 
 namespace pgo {
@@ -22,12 +20,9 @@ std::string binary_of(const StackProfile& profile, MappingId mapping) {
 }
 
 std::string label_of(const StackProfile& profile, LabelsId labels, const std::string& key) {
-  for (const StackLabel& label : profile.labels[static_cast<size_t>(labels)]) {
-    if (profile.text(label.key) != key) continue;
-    return label.is_number() ? std::to_string(label.number) + std::string(profile.text(label.unit))
-                             : std::string(profile.text(label.text));
-  }
-  return "(none)";
+  for (const StackLabel& label : profile.labels[static_cast<size_t>(labels)])
+    if (profile.text(label.key) == key) return label_text(profile, label);
+  return kNoLabel;
 }
 
 }  // namespace
@@ -87,13 +82,26 @@ uint32_t RowTable::add_member(size_t side, verify::Member member) {
   return static_cast<uint32_t>(members_[side].size() - 1);
 }
 
+void RowTable::Cumulative::count(uint32_t which, uint64_t stack, int64_t value, double samples) {
+  if (seen_at[which] == stack) return;
+  seen_at[which] = stack;
+  if (sums[which].value == 0) touched.push_back(which);
+  sums[which].add(value, samples);
+}
+
 uint32_t RowTable::row_of(RowKey key) {
   auto [found, is_new] = numbers_.try_emplace(std::move(key), cells_.size());
-  if (is_new) {
-    cells_.emplace_back();
-    sums_.emplace_back();
-    seen_at_.push_back(0);
+  if (!is_new) return found->second;
+  cells_.emplace_back();
+  flat_.emplace_back();
+  of_rows_.add_one();
+  auto [name, is_new_name] =
+      names_.try_emplace({found->first.name, found->first.line}, name_cells_.size());
+  if (is_new_name) {
+    name_cells_.emplace_back();
+    of_names_.add_one();
   }
+  name_of_.push_back(name->second);
   return found->second;
 }
 
@@ -111,13 +119,8 @@ RowKey RowTable::key_of(const StackProfile& profile, const StackLine& line,
   std::string_view path = profile.text(function.filename);
   if (options_.by == RowsBy::kFile) return {.name = path.empty() ? kUnknown : std::string(path)};
   key.file = file_name(path);
-  ComparableName name = comparable_name(profile, function);
+  ComparableName name = comparable_name(profile, function, options_.folded_names);
   key.name = std::move(name.shown), key.linkage = std::move(name.linkage);
-  auto folded = options_.folded_names.find(key.linkage);
-  if (folded != options_.folded_names.end()) {
-    key.linkage = folded->second;
-    key.name = demangled_name(key.linkage);
-  }
   key.line = line.line;
   return key;
 }
@@ -147,47 +150,43 @@ void RowTable::add(const StackProfile& profile, const SampleWeight& weight, size
   std::stable_sort(order.begin(), order.end(),
                    [&](uint32_t a, uint32_t b) { return member_of(a) < member_of(b); });
 
-  std::vector<uint32_t> touched;
-  auto touch = [&](uint32_t row) {
-    if (sums_[row].cumulative.value == 0) touched.push_back(row);
-  };
   for (size_t i = 0; i < order.size(); i++) {
     const uint32_t sample = order[i];
     const int64_t value = weight.value(profile, sample);
     const double samples = weight.samples(profile, sample);
     stack_++;
-    auto add_row = [&](uint32_t row, bool is_leaf) {
-      touch(row);
-      if (is_leaf) sums_[row].flat.add(value, samples);
-      if (seen_at_[row] == stack_) return;
-      seen_at_[row] = stack_;
-      sums_[row].cumulative.add(value, samples);
+    auto count_row = [&](uint32_t row, bool is_leaf) {
+      if (is_leaf) flat_[row].add(value, samples);
+      of_rows_.count(row, stack_, value, samples);
+      of_names_.count(name_of_[row], stack_, value, samples);
     };
     const StackSample& its = profile.samples[sample];
     if (options_.by == RowsBy::kLabel) {
-      add_row(row_of({.name = label_of(profile, its.labels, options_.label)}), true);
+      count_row(row_of({.name = label_of(profile, its.labels, options_.label)}), true);
     } else {
       bool is_leaf = true;
       for (LocationId location : profile.stacks[static_cast<size_t>(its.stack)]) {
         std::span<const uint32_t> of_location = rows[location];
         if (of_location.size() > 1 && is_leaf) inlined_[side] = sum_of(inlined_[side], value);
-        for (uint32_t row : of_location) add_row(row, std::exchange(is_leaf, false));
+        for (uint32_t row : of_location) count_row(row, std::exchange(is_leaf, false));
       }
     }
-    if (i + 1 == order.size() || member_of(order[i + 1]) != member_of(sample)) {
-      store(touched, side, member_of(sample));
-      touched.clear();
-    }
+    if (i + 1 == order.size() || member_of(order[i + 1]) != member_of(sample))
+      store(side, member_of(sample));
   }
 }
 
-void RowTable::store(const std::vector<uint32_t>& touched, size_t side, uint32_t member) {
-  for (uint32_t row : touched) {
-    RowSum& sum = sums_[row];
-    if (sum.flat.value > 0) cells_[row].flat[side].push_back(sum.flat.cell(member));
-    cells_[row].cumulative[side].push_back(sum.cumulative.cell(member));
-    sum = {};
+void RowTable::store(size_t side, uint32_t member) {
+  for (uint32_t row : of_rows_.touched) {
+    if (flat_[row].value > 0) cells_[row].flat[side].push_back(flat_[row].cell(member));
+    cells_[row].cumulative[side].push_back(of_rows_.sums[row].cell(member));
+    flat_[row] = of_rows_.sums[row] = {};
   }
+  for (uint32_t name : of_names_.touched) {
+    name_cells_[name][side].push_back(of_names_.sums[name].cell(member));
+    of_names_.sums[name] = {};
+  }
+  of_rows_.touched.clear(), of_names_.touched.clear();
 }
 
 void RowTable::RowCells::add(RowCells&& more) {
@@ -220,15 +219,55 @@ void RowTable::note_names(const StackProfile& profile) {
   (has_any ? has_linkage_names_ : lacks_linkage_names_) |= !profile.functions.empty();
 }
 
+std::string RowTable::final_binary(const std::string& binary) const {
+  if (joins_names()) return "";
+  const bool is_one = programs_[0].size() == 1 && programs_[1].size() == 1;
+  return is_one && binary == *programs_[1].begin() ? *programs_[0].begin() : binary;
+}
+
 RowKey RowTable::final_key(const RowKey& key) const {
-  if (options_.by != RowsBy::kFunction && options_.by != RowsBy::kLine) return key;
-  if (has_linkage_names_ && lacks_linkage_names_) return {.name = key.name, .line = key.line};
-  return key;
+  RowKey final_key = key;
+  switch (options_.by) {
+    case RowsBy::kFunction:
+    case RowsBy::kLine:
+      if (joins_names()) return {.name = key.name, .line = key.line};
+      final_key.binary = final_binary(key.binary);
+      break;
+    case RowsBy::kBinary:
+      if (!joins_names()) final_key.name = final_binary(key.name);
+      break;
+    case RowsBy::kFile:
+    case RowsBy::kLabel: break;
+  }
+  return final_key;
+}
+
+// A file that only one side has is the one of that name that only the other has: built in another
+// directory.
+void RowTable::join_moved_files(std::map<RowKey, RowCells>& rows) {
+  std::map<std::string, std::array<std::vector<RowKey>, 2>> alone;
+  for (const auto& [key, cells] : rows)
+    if (cells.is_on(0) != cells.is_on(1))
+      alone[std::string(file_name(key.name))][cells.is_on(0) ? 0 : 1].push_back(key);
+  for (const auto& [name, keys] : alone) {
+    if (keys[0].size() != 1 || keys[1].size() != 1) continue;
+    auto before = rows.find(keys[0][0]);
+    rows[keys[1][0]].add(std::move(before->second));
+    rows.erase(before);
+  }
 }
 
 std::map<RowKey, RowTable::RowCells> RowTable::joined_rows() {
   std::map<RowKey, RowCells> rows;
-  for (const auto& [key, number] : numbers_) rows[final_key(key)].add(std::move(cells_[number]));
+  const bool by_name =
+      joins_names() && (options_.by == RowsBy::kFunction || options_.by == RowsBy::kLine);
+  for (const auto& [key, number] : numbers_) {
+    RowCells& cells = cells_[number];
+    // The cumulative values of a name are counted by the first of its rows.
+    if (by_name) cells.cumulative = std::exchange(name_cells_[name_of_[number]], {});
+    rows[final_key(key)].add(std::move(cells));
+  }
+  if (options_.by == RowsBy::kFile) join_moved_files(rows);
   // Rows of one name follow one another; the one without a file is the first.
   for (auto row = rows.begin(); row != rows.end();) {
     auto next = std::next(row);

@@ -19,7 +19,10 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pgo/diff/row_key.h"
@@ -33,8 +36,7 @@ struct RowOptions {
   RowsBy by = RowsBy::kFunction;
   std::string label = {};  // of RowsBy::kLabel
   bool physical = false;   // count inlined functions for the one that they are inlined into
-  // Linkage names that stand for one function, each with the one that stands for all.
-  std::map<std::string, std::string, std::less<>> folded_names = {};
+  FoldedNames folded_names = {};
 };
 
 // Values of a row or of everything, of one side, with the samples behind.
@@ -42,6 +44,9 @@ struct Rows {
   std::vector<RowKey> keys;                      // sorted
   std::array<verify::Side, 2> flat, cumulative;  // row i of each is keys[i]; same members
 };
+
+// What samples without the label of RowsBy::kLabel are counted for.
+inline constexpr const char* kNoLabel = "(none)";
 
 class RowTable {
  public:
@@ -56,6 +61,15 @@ class RowTable {
   // Adds samples to the rows of their frames. Negative values do not count. O(samples * frames).
   void add(const StackProfile& profile, const SampleWeight& weight, size_t side,
            std::span<const uint32_t> members);
+
+  // The program that a profile is of, by its file name. Where all profiles of each side are of one
+  // program, it is the same on both sides, whatever it is called.
+  void add_program(size_t side, const std::string& name) {
+    if (!name.empty()) programs_[side].insert(name);
+  }
+  // What rows call this binary, by its file name, once all profiles were added; empty where rows
+  // are functions of one name in any binary.
+  std::string final_binary(const std::string& binary) const;
 
   const std::vector<verify::Member>& members(size_t side) const { return members_[side]; }
   // How much weight had frames of inlined functions, of each side.
@@ -74,9 +88,6 @@ class RowTable {
     void add(int64_t more, double samples);
     verify::Cell cell(uint32_t member) const;
   };
-  struct RowSum {
-    Sum flat, cumulative;
-  };
   struct RowCells {
     std::array<std::vector<verify::Cell>, 2> flat, cumulative;  // of each side
 
@@ -85,11 +96,23 @@ class RowTable {
   };
   class LocationRows;
 
+  // Cumulative values, each stack once, of rows or of names.
+  struct Cumulative {
+    std::vector<Sum> sums;          // of the member at hand
+    std::vector<uint64_t> seen_at;  // the stack that had it last
+    std::vector<uint32_t> touched;
+
+    void add_one() { sums.emplace_back(), seen_at.push_back(0); }
+    void count(uint32_t which, uint64_t stack, int64_t value, double samples);
+  };
+
   uint32_t row_of(RowKey key);
   RowKey key_of(const StackProfile& profile, const StackLine& line, MappingId mapping) const;
   void note_names(const StackProfile& profile);
   RowKey final_key(const RowKey& key) const;
-  void store(const std::vector<uint32_t>& touched, size_t side, uint32_t member);
+  bool joins_names() const { return has_linkage_names_ && lacks_linkage_names_; }
+  void store(size_t side, uint32_t member);
+  static void join_moved_files(std::map<RowKey, RowCells>& rows);
   std::map<RowKey, RowCells> joined_rows();
 
   RowOptions options_;
@@ -97,9 +120,16 @@ class RowTable {
   std::array<std::vector<double>, 2> squares_;  // of members
   std::map<RowKey, uint32_t> numbers_;
   std::vector<RowCells> cells_;
-  std::vector<RowSum> sums_;       // by row, of the member at hand
-  std::vector<uint64_t> seen_at_;  // by row, the stack that had it last
+  std::vector<Sum> flat_;  // by row, of the member at hand
+  Cumulative of_rows_;
+  // Rows of one name are one where some profiles have only names for people: the cumulative values
+  // of these are not sums of the rows'.
+  Cumulative of_names_;
+  std::map<std::pair<std::string, int64_t>, uint32_t> names_;  // and lines
+  std::vector<uint32_t> name_of_;                              // of each row
+  std::vector<std::array<std::vector<verify::Cell>, 2>> name_cells_;
   uint64_t stack_ = 0;
+  std::array<std::set<std::string>, 2> programs_;
   std::array<int64_t, 2> inlined_{};
   bool has_linkage_names_ = false, lacks_linkage_names_ = false;
 };

@@ -1,6 +1,7 @@
 #include "pgo/diff/sample_weight.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "pgo/profile/stack_selection.h"
@@ -42,16 +43,27 @@ Result<SampleWeight> SampleWeight::choose(const StackProfile& profile, const std
     weight.period_ = static_cast<double>(profile.period);
     if (is_same_kind) break;
   }
+  if (!weight.counted_by_) return weight;
+  // "inuse_objects" beside "inuse_space".
+  const ValueType& bytes = profile.sample_types[*weight.counted_by_];
+  for (size_t at = 0; at < types; at++) {
+    const ValueType& type = profile.sample_types[at];
+    if (profile.text(bytes.unit) == "bytes" && profile.text(type.unit) == "count" &&
+        profile.text(type.type).ends_with("objects") &&
+        kind_of(profile.text(type.type)) == kind_of(profile.text(bytes.type)))
+      weight.objects_ = at;
+  }
   return weight;
-}
-
-std::string SampleWeight::type_text(const StackProfile& profile) const {
-  return type_name(profile, type_);
 }
 
 double SampleWeight::samples(const StackProfile& profile, size_t sample) const {
   if (!counted_by_) return 1;
-  double count = static_cast<double>(profile.values_of(sample)[*counted_by_]) / period_;
+  const std::span<const int64_t> values = profile.values_of(sample);
+  double count = static_cast<double>(values[*counted_by_]) / period_;
+  if (objects_ && values[*objects_] > 0) {
+    double objects = static_cast<double>(values[*objects_]);
+    count = objects * -std::expm1(-count / objects);
+  }
   return std::max(count, 1.0);
 }
 

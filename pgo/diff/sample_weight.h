@@ -4,8 +4,10 @@
 // Profilers count in one of these ways; the first that a profile has tells:
 //   a sample type "samples/count"         how many samples there were
 //   "contentions/count" of locks          the events, each of which is one
-//   a period in the unit of the type      value / period: time on the CPU, bytes allocated
-//   none of these                         one sample for each value
+//   objects and bytes by a period of     of n objects of b bytes together, each was sampled with
+//   the bytes                                 chance 1 - e^(-b / n / period) a period in the unit
+//   of the type      value / period: time on the CPU none of these                         one
+//   sample for each value
 #pragma once
 
 #include <cstdint>
@@ -24,8 +26,6 @@ class SampleWeight {
   static Result<SampleWeight> choose(const StackProfile& profile, const std::string& wanted,
                                      const std::string& name);
 
-  // "cpu/nanoseconds".
-  std::string type_text(const StackProfile& profile) const;
   size_t type() const { return type_; }
   int64_t value(const StackProfile& profile, size_t sample) const {
     return profile.values_of(sample)[type_];
@@ -36,6 +36,7 @@ class SampleWeight {
  private:
   size_t type_ = 0;
   std::optional<size_t> counted_by_;  // the type that samples are counted by
+  std::optional<size_t> objects_;     // of which counted_by_ are the bytes
   double period_ = 1;                 // what a sample is of counted_by_
 };
 

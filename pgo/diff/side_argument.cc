@@ -31,8 +31,8 @@ bool LabelCondition::holds(std::string_view value) const {
 Result<SideArgument> parse_side_argument(const std::string& argument) {
   std::error_code none;
   size_t hash = argument.find('#');
-  if (hash == argument.npos || std::filesystem::exists(argument, none))
-    return SideArgument{hash == argument.npos ? unescape(argument) : argument, {}};
+  if (std::filesystem::exists(argument, none)) return SideArgument{argument, {}};
+  if (hash == argument.npos) return SideArgument{unescape(argument), {}};
   SideArgument side{unescape(std::string_view(argument).substr(0, hash)), {}};
   std::string_view rest = std::string_view(argument).substr(hash + 1);
   for (;;) {

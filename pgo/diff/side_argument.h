@@ -6,6 +6,7 @@
 // '#' that is a part of a name.
 #pragma once
 
+#include <compare>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,7 +21,7 @@ struct LabelCondition {
   std::string key, pattern;
 
   bool holds(std::string_view value) const;
-  bool operator==(const LabelCondition&) const = default;
+  auto operator<=>(const LabelCondition&) const = default;
 };
 
 struct SideArgument {

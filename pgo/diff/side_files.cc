@@ -1,26 +1,35 @@
 #include "pgo/diff/side_files.h"
 
 #include <algorithm>
+#include <map>
 
-#include "pgo/source/input_files.h"
+#include "pgo/source/file_identity.h"
 
 namespace pgo {
 
 Result<std::vector<SideFile>> find_side_files(const std::vector<std::string>& arguments) {
-  std::vector<SideFile> found;
+  std::map<std::string, SideFile> found;  // by what is the same for all paths of a file
   for (const std::string& argument : arguments) {
     PGO_TRY(SideArgument side, parse_side_argument(argument));
     PGO_TRY(std::vector<InputFile> files, find_input_files({side.input}));
-    for (const InputFile& file : files)
-      found.push_back({file.path, file.from_directory, side.conditions});
+    for (const InputFile& file : files) {
+      auto [known, is_new] = found.try_emplace(identity_of(file.path), SideFile{file, {}});
+      SideFile& one = known->second;
+      if (!is_new) {
+        one.file.path = std::min(one.file.path, file.path);
+        one.file.from_directory &= file.from_directory;
+      }
+      one.alternatives.push_back(side.conditions);
+    }
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const SideFile& a, const SideFile& b) { return a.path < b.path; });
-  for (size_t i = 1; i < found.size(); i++)
-    if (found[i].path == found[i - 1].path && found[i].conditions == found[i - 1].conditions)
-      return fail(ErrorKind::kUsage,
-                  found[i].path + ": is named twice on one side, and would count twice");
-  return found;
+  std::vector<SideFile> sorted;
+  for (auto& [identity, file] : found) {
+    std::sort(file.alternatives.begin(), file.alternatives.end());
+    sorted.push_back(std::move(file));
+  }
+  std::sort(sorted.begin(), sorted.end(),
+            [](const SideFile& a, const SideFile& b) { return a.file.path < b.file.path; });
+  return sorted;
 }
 
 }  // namespace pgo

@@ -1,4 +1,4 @@
-// The files that the INPUT arguments of one side name, each with what its samples must have.
+// The files that the INPUT arguments of one side name, each once, with what its samples must have.
 #pragma once
 
 #include <string>
@@ -6,16 +6,21 @@
 
 #include "pgo/base/result.h"
 #include "pgo/diff/side_argument.h"
+#include "pgo/source/input_files.h"
 
 namespace pgo {
 
+// All of these must hold; none: every sample counts.
+using LabelConditions = std::vector<LabelCondition>;
+
 struct SideFile {
-  std::string path;
-  bool from_directory = false;  // found by looking into one: it may be something else altogether
-  std::vector<LabelCondition> conditions;
+  InputFile file;
+  // Of each argument that names the file. A sample counts, once, when those of one argument hold.
+  std::vector<LabelConditions> alternatives;
 };
 
-// Sorted by path. Error: kUsage for what is no condition, and for a file that is named twice.
+// Sorted by path, whatever the order of the arguments. Errors: kUsage for what is no condition;
+// those of find_input_files().
 Result<std::vector<SideFile>> find_side_files(const std::vector<std::string>& arguments);
 
 }  // namespace pgo

@@ -73,10 +73,6 @@ Result<StackFilter> StackFilter::compile(const StackFilterOptions& options) {
   return filter;
 }
 
-bool StackFilter::keeps_all() const {
-  return !focus_ && !ignore_ && !hide_ && !show_ && !tag_show_ && !tag_focus_ && !tag_ignore_;
-}
-
 void StackFilter::apply(StackProfile& profile) const {
   if (focus_ || ignore_ || hide_ || show_) apply_to_frames(profile);
   if (tag_focus_ || tag_ignore_ || tag_show_) apply_to_tags(profile);

@@ -32,7 +32,6 @@ class StackFilter {
   // Error: kUsage for what is no regular expression.
   static Result<StackFilter> compile(const StackFilterOptions& options);
 
-  bool keeps_all() const;
   // O(locations * expressions + samples * frames).
   void apply(StackProfile& profile) const;
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -17,7 +18,6 @@ namespace pgo {
 namespace {
 
 constexpr double kLevel = .95;
-constexpr const char* kSideNames[] = {"before", "after"};
 
 const char* row_word(RowsBy by) {
   switch (by) {
@@ -76,7 +76,9 @@ class RateText {
   std::string text(double value, const char* sign) const {
     char digits[64];
     if (result_.measure == verify::Measure::kShare) {
-      std::snprintf(digits, sizeof digits, "%s%.2f %%", sign, 100 * value);
+      const double percent = std::round(10000 * value) / 100;
+      std::snprintf(digits, sizeof digits, "%s%.2f %%", percent == 0 ? "" : sign,
+                    percent == 0 ? 0 : percent);
       return digits;
     }
     if (result_.unit == "nanoseconds") return sign + time_text(value);
@@ -99,8 +101,24 @@ std::string row_name(const DiffResult& result, const RowKey& key) {
   std::string name = result.by == RowsBy::kFunction || result.by == RowsBy::kLine
                          ? shown_name(key.name)
                          : key.name;
-  if (key.line > 0) name += " " + key.file + ":" + std::to_string(key.line);
+  if (result.by == RowsBy::kLine && !key.file.empty())
+    name += " " + key.file + ":" + (key.line > 0 ? std::to_string(key.line) : "?");
   return name;
+}
+
+// Functions of one name are told apart by their files and binaries.
+std::vector<std::string> row_names(const DiffResult& result,
+                                   const std::vector<const DiffRow*>& rows) {
+  std::map<std::string, size_t> uses;
+  std::vector<std::string> names;
+  for (const DiffRow* row : rows) uses[names.emplace_back(row_name(result, row->key))]++;
+  for (size_t i = 0; i < rows.size(); i++) {
+    const RowKey& key = rows[i]->key;
+    if (uses[names[i]] < 2) continue;
+    names[i] += " (" + (key.file.empty() ? "" : key.file + ", ") +
+                (key.binary.empty() ? "?" : key.binary) + ")";
+  }
+  return names;
 }
 
 const verify::RowComparison& figures_of(const DiffRow& row, const DiffTable& table) {
@@ -117,18 +135,22 @@ std::vector<const DiffRow*> shown_rows(const DiffResult& result, const DiffTable
     std::stable_sort(rows.begin(), rows.end(), [](const DiffRow* a, const DiffRow* b) {
       return std::abs(a->cumulative.difference()) > std::abs(b->cumulative.difference());
     });
-  if (rows.size() > table.top) rows.resize(table.top);
   return rows;
 }
 
-std::array<std::string, 7> cells_of(const DiffResult& result, const DiffRow& row,
+// "" when all are shown.
+std::string rest_of(size_t rows, const DiffTable& table) {
+  if (rows <= table.top) return "";
+  return "... and " + format_count(rows - table.top, "further row");
+}
+
+std::array<std::string, 6> cells_of(const DiffResult& result, const DiffRow& row,
                                     const DiffTable& table) {
   RateText text(result);
   const verify::RowComparison& figures = figures_of(row, table);
   return {
       text.rate(figures.rate_a), text.rate(figures.rate_b), text.difference(figures.difference()),
-      text.interval(figures),    q_text(figures),           verdict_word(figures),
-      row_name(result, row.key)};
+      text.interval(figures),    q_text(figures),           verdict_word(figures)};
 }
 
 std::string describe_side(const DiffSide& side) {
@@ -137,7 +159,8 @@ std::string describe_side(const DiffSide& side) {
     if (!member.host.empty()) hosts.insert(member.host);
   std::string text = format_count(side.members.size(), "profile");
   if (!hosts.empty()) text += " of " + format_count(hosts.size(), "host");
-  return text + ", " + format_count(static_cast<uint64_t>(side.samples), "sample");
+  text += ", " + format_count(static_cast<uint64_t>(whole_number(side.samples)), "sample");
+  return text + ": " + joined(side.inputs);
 }
 
 std::string describe_comparison(const DiffResult& result) {
@@ -148,7 +171,8 @@ std::string describe_comparison(const DiffResult& result) {
     case verify::Measure::kTotal: text += ", per profile"; break;
   }
   text += std::string(", by ") + row_word(result.by);
-  if (result.has_inlined_frames)
+  const bool of_functions = result.by == RowsBy::kFunction || result.by == RowsBy::kLine;
+  if (result.has_inlined_frames && of_functions)
     text += result.physical ? ", inlined functions as parts of their callers"
                             : ", inlined functions by themselves";
   return text;
@@ -160,11 +184,11 @@ std::string describe_basis(const DiffResult& result) {
       return "One profile a side: only the chance of sampling is known, not how hosts and hours "
              "differ. Name several profiles of each side to know that.";
     case verify::Basis::kMembers:
-      return "A row changed when its difference is larger than what the profiles of one side "
-             "differ by.";
+      return "A row counts as more or less when its change is larger than chance makes of how the "
+             "profiles of one side differ.";
     case verify::Basis::kPairs:
-      return "The profiles are compared in pairs of one host. A row changed when its difference is "
-             "larger than what the pairs differ by.";
+      return "Profiles of the same host (and hour) are compared in pairs. A row counts as more or "
+             "less when its change is larger than chance makes of how the pairs differ.";
   }
   return "";
 }
@@ -173,10 +197,9 @@ std::vector<std::string> remarks_of(const DiffResult& result) {
   std::vector<std::string> remarks{describe_basis(result)};
   if (result.few_hosts)
     remarks.push_back(
-        "There are too few hosts to speak of others: what changed, changed on these hosts.");
+        "There are too few hosts to say anything of others: the verdicts are about these hosts.");
   if (result.measure == verify::Measure::kShare)
-    remarks.push_back(
-        "Shares of each side: a change that all functions have alike is not to be seen.");
+    remarks.push_back("Shares cannot show a change that all functions have in common.");
   return remarks;
 }
 
@@ -236,6 +259,14 @@ std::string markdown_cell(const std::string& text) {
 
 constexpr const char* kTitles[] = {"BEFORE", "AFTER", "CHANGE", "95 % INTERVAL", "Q", "VERDICT"};
 
+nlohmann::json row_json(const DiffRow& row) {
+  nlohmann::json json = {{"name", row.key.name},       {"linkage_name", row.key.linkage},
+                         {"file", row.key.file},       {"binary", row.key.binary},
+                         {"flat", row_json(row.flat)}, {"cumulative", row_json(row.cumulative)}};
+  if (row.key.line > 0) json["line"] = row.key.line;
+  return json;
+}
+
 }  // namespace
 
 std::string diff_text(const DiffResult& result, const DiffTable& table) {
@@ -256,41 +287,42 @@ std::string diff_text(const DiffResult& result, const DiffTable& table) {
   std::transform(last.begin(), last.end(), last.begin(),
                  [](char c) { return static_cast<char>(c - 'a' + 'A'); });
   columns.push_back({table.cumulative ? last + ", WITH WHAT IT CALLS" : last, Align::kLeft});
+  const std::vector<const DiffRow*> shown = shown_rows(result, table);
+  const std::vector<std::string> names = row_names(result, shown);
   std::vector<std::vector<std::string>> rows;
-  for (const DiffRow* row : shown_rows(result, table)) {
-    auto cells = cells_of(result, *row, table);
-    rows.emplace_back(cells.begin(), cells.end());
+  for (size_t i = 0; i < std::min(shown.size(), table.top); i++) {
+    auto cells = cells_of(result, *shown[i], table);
+    rows.emplace_back(cells.begin(), cells.end()).push_back(names[i]);
   }
   sheet.table(columns, rows);
+  if (std::string rest = rest_of(shown.size(), table); !rest.empty()) sheet.line("  " + rest);
   return sheet.text();
 }
 
 std::string diff_markdown(const DiffResult& result, const DiffTable& table) {
   std::string text = "Compared: " + markdown_cell(describe_comparison(result)) + "\n\n";
   for (size_t side = 0; side < 2; side++)
-    text += std::string("- ") + kSideNames[side] + ": " + describe_side(result.sides[side]) + "\n";
+    text += std::string("- ") + kSideNames[side] + ": " +
+            markdown_cell(describe_side(result.sides[side])) + "\n";
   text += "\n| before | after | change | 95 % interval | q | verdict | " +
           std::string(row_word(result.by)) + (table.cumulative ? ", with what it calls" : "") +
           " |\n|--:|--:|--:|--:|--:|---|---|\n";
-  for (const DiffRow* row : shown_rows(result, table)) {
+  const std::vector<const DiffRow*> shown = shown_rows(result, table);
+  const std::vector<std::string> names = row_names(result, shown);
+  for (size_t i = 0; i < std::min(shown.size(), table.top); i++) {
     text += '|';
-    for (const std::string& cell : cells_of(result, *row, table))
+    for (const std::string& cell : cells_of(result, *shown[i], table))
       text += ' ' + markdown_cell(cell) + " |";
-    text += '\n';
+    text += ' ' + markdown_cell(names[i]) + " |\n";
   }
+  if (std::string rest = rest_of(shown.size(), table); !rest.empty()) text += "\n" + rest + "\n";
   for (const std::string& remark : remarks_of(result)) text += "\n" + remark + "\n";
   return text;
 }
 
 nlohmann::json diff_json(const DiffResult& result) {
   nlohmann::json rows = nlohmann::json::array();
-  for (const DiffRow& row : result.rows) {
-    nlohmann::json one = {{"name", row.key.name},       {"linkage_name", row.key.linkage},
-                          {"file", row.key.file},       {"binary", row.key.binary},
-                          {"flat", row_json(row.flat)}, {"cumulative", row_json(row.cumulative)}};
-    if (row.key.line > 0) one["line"] = row.key.line;
-    rows.push_back(std::move(one));
-  }
+  for (const DiffRow& row : result.rows) rows.push_back(row_json(row));
   const char* basis = result.basis == verify::Basis::kSampling  ? "sampling"
                       : result.basis == verify::Basis::kMembers ? "members"
                                                                 : "pairs";
@@ -315,6 +347,11 @@ nlohmann::json diff_json(const DiffResult& result) {
 
 FlamePage diff_page(const DiffResult& result) {
   FlamePage page;
+  if (result.basis == verify::Basis::kPairs)
+    page.notes.push_back(
+        "The widths of frames add up all profiles of a side; the table weighs both profiles of a "
+        "pair "
+        "alike");
   page.title = result.type + ": before and after";
   page.subtitle = describe_comparison(result);
   for (size_t side = 0; side < 2; side++)

@@ -60,7 +60,10 @@ class DiffTest : public testing::Test {
   std::string error_of(const DiffRequest& request) const {
     Result<DiffResult> result = diff(request);
     if (result) return "no error";
-    std::string text = result.error().message;
+    return relative(result.error().message);
+  }
+
+  std::string relative(std::string text) const {
     const std::string prefix = directory_.path() + "/";
     for (size_t at; (at = text.find(prefix)) != std::string::npos;) text.erase(at, prefix.size());
     return text;
@@ -145,7 +148,11 @@ TEST_F(DiffTest, TakesTheHostsOfAMergedProfileApart) {
   EXPECT_EQ(result->sides[1].members[0].weight, 5);
   EXPECT_EQ(error_of(request({path("all.pb")}, {path("all.pb#host=x")})),
             "the side after has no samples with the labels that are asked for after '#'; 'pgo "
-            "show' lists the labels of a profile");
+            "show' lists the labels of a profile, and \xFF{path-template} takes labels off paths");
+  // What two arguments name counts once.
+  result = diff(request({path("all.pb#host=a"), path("all.pb#host=[ab]")}, {path("all.pb")}));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->sides[0].weight, 60);
 }
 
 TEST_F(DiffTest, ReadsLabelsOffPaths) {
@@ -169,6 +176,111 @@ TEST_F(DiffTest, ComparesByNamesForPeopleWhereASideHasNoOthers) {
   EXPECT_EQ(result->rows[0].key.name, "f(int)");
 }
 
+// One name for people, two linkage names, both in one stack: it counts once.
+TEST_F(DiffTest, CountsAStackOnceForANameThatIsTwoFunctions) {
+  StackProfile profile;
+  auto text = [&](const char* word) { return profile.strings.add(word); };
+  profile.sample_types = {{text("samples"), text("count")}};
+  std::vector<LocationId> stack;
+  for (const char* name : {"_ZN1TC2Ev", "_ZN1TC1Ev"})
+    stack.push_back(profile.add_location(
+        {kNoMapping, RuntimeAddr{stack.size() + 1}},
+        {{profile.add_function({.name = text(name), .system_name = text(name)}), 1, 0}}));
+  profile.add_sample({profile.add_stack(stack), profile.add_labels({})}, {10});
+  profile.normalize();
+  write("a.pb", write_pprof(profile));
+  write("b.folded", "T::T() 20\n");
+  Result<DiffResult> result = diff(request({path("a.pb")}, {path("b.folded")}));
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->rows.size(), 1u);
+  EXPECT_DOUBLE_EQ(result->rows[0].cumulative.rate_a, 1);
+  EXPECT_DOUBLE_EQ(result->rows[0].flat.rate_a, 1);
+}
+
+TEST_F(DiffTest, KeepsProgramsApartWhereASideHasSeveral) {
+  write_pprof_of("a.pb", {{"main", 10, ""}}, "samples", "/srv/server");
+  write_pprof_of("b/1.pb", {{"main", 10, ""}}, "samples", "/srv/server-2");
+  write_pprof_of("b/2.pb", {{"main", 10, ""}}, "samples", "/srv/worker");
+  Result<DiffResult> result = diff(request({path("a.pb")}, {path("b")}));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->rows.size(), 3u);
+}
+
+TEST_F(DiffTest, GivesUnitsToProfilesThatHaveSamples) {
+  write("a.folded", "f 10\n");
+  write("b/1.folded", "f 10\n");
+  write_pprof_of("b/2.pb", {{"f", 0, ""}});
+  DiffRequest by_unit = request({path("a.folded")}, {path("b")});
+  by_unit.measure = verify::Measure::kPerUnit;
+  by_unit.units = {10, 10};
+  Result<DiffResult> result = diff(by_unit);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_DOUBLE_EQ(row(*result, "f").flat.rate_b, 1);
+}
+
+TEST_F(DiffTest, FindsFilesThatWereBuiltElsewhere) {
+  for (const char* build : {"1.41", "1.42"}) {
+    StackProfile profile;
+    auto text = [&](const std::string& word) { return profile.strings.add(word); };
+    profile.sample_types = {{text("samples"), text("count")}};
+    FunctionId f = profile.add_function(
+        {.name = text("f"), .filename = text("/build/" + std::string(build) + "/f.cc")});
+    LocationId place = profile.add_location({kNoMapping, RuntimeAddr{1}}, {{f, 1, 0}});
+    profile.add_sample({profile.add_stack({place}), profile.add_labels({})}, {5});
+    profile.normalize();
+    write(std::string(build) + ".pb", write_pprof(profile));
+  }
+  DiffRequest by_file = request({path("1.41.pb")}, {path("1.42.pb")});
+  by_file.by = RowsBy::kFile;
+  Result<DiffResult> result = diff(by_file);
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->rows.size(), 1u);
+  EXPECT_EQ(result->rows[0].key.name, "/build/1.42/f.cc");
+}
+
+TEST_F(DiffTest, NamesFiltersAndLabelsThatMatchNothing) {
+  write("a.folded", "f 10\n");
+  DiffRequest filtered = request({path("a.folded")}, {path("a.folded")});
+  filtered.filter.focus = "nosuch";
+  EXPECT_EQ(error_of(filtered),
+            "no sample of either side is left: the filters (\xFF{focus}, \xFF{tagfocus} and so on) "
+            "match none, or stacks have no frames");
+  DiffRequest by_label = request({path("a.folded")}, {path("a.folded")});
+  by_label.by = RowsBy::kLabel;
+  by_label.label = "nosuch";
+  EXPECT_EQ(error_of(by_label), "no sample has the label 'nosuch'");
+}
+
+TEST_F(DiffTest, WarnsOfCopiesAndRefusesDifferences) {
+  write("a.folded", "f 10\n");
+  write("b/1.folded", "f 10\n");
+  write("b/2.folded", "f 10\n");
+  DiffRequest copies = request({path("a.folded")}, {path("b")});
+  copies.wants_merged = true;
+  Result<DiffResult> result = diff(copies);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_FALSE(result->diagnostics.entries().empty());
+  write("difference.pb", write_pprof(*result->merged));
+  EXPECT_EQ(error_of(request({path("a.folded")}, {path("difference.pb")})),
+            "difference.pb: is a difference of two profiles; compare the profiles themselves");
+}
+
+TEST_F(DiffTest, GivesTheSameWithAnyNumberOfThreads) {
+  for (int i = 0; i < 6; i++)
+    write("p/" + std::to_string(i) + ".folded",
+          "main;f " + std::to_string(100 + i) + "\nmain;g 50\n");
+  write("q/1.folded", "main;f 10\n");
+  std::string texts[2];
+  for (unsigned jobs : {1u, 8u}) {
+    DiffRequest both = request({path("p")}, {path("q")});
+    both.jobs = jobs;
+    Result<DiffResult> result = diff(both);
+    ASSERT_TRUE(result) << result.error().message;
+    texts[jobs == 8] = diff_json(*result).dump();
+  }
+  EXPECT_EQ(texts[0], texts[1]);
+}
+
 TEST_F(DiffTest, TakesTheProgramsOfBothSidesForOne) {
   write_pprof_of("a.pb", {{"f", 10, ""}}, "samples", "/srv/server");
   write_pprof_of("b.pb", {{"f", 20, ""}}, "samples", "/srv/server.bolt");
@@ -188,8 +300,6 @@ TEST_F(DiffTest, RefusesWhatCannotBeCompared) {
   EXPECT_EQ(error_of(request({path("a.pb")}, {path("heap.pb")})),
             "heap.pb: counts objects/count, but a.pb counts samples/count; \xFF{sample-type} names "
             "one that both have");
-  EXPECT_EQ(error_of(request({path("a.pb"), path("a.pb")}, {path("a.pb")})),
-            "a.pb: is named twice on one side, and would count twice");
   write("empty/x", "");
   EXPECT_EQ(error_of(request({path("empty")}, {path("a.pb")})).substr(0, 61),
             "the side before has no samples: was the program idle?; skippe");
@@ -222,7 +332,7 @@ TEST_F(DiffTest, DrawsBothSidesInShares) {
     }
   EXPECT_TRUE(flame_svg(tree, diff_page(*result)));
   Diagnostics diagnostics;
-  EXPECT_EQ(*folded_difference(*result->merged, 0, diagnostics),
+  EXPECT_EQ(*folded_difference(*result->merged, "samples/count", diagnostics),
             "main;f 600 1500\nmain;g 400 500\n");
 }
 
@@ -231,13 +341,14 @@ TEST_F(DiffTest, IsReportedAsTextMarkdownAndJson) {
                             {write("b.folded", "main;f 1500\nmain;g|h 500\n")});
   Result<DiffResult> result = diff(two);
   ASSERT_TRUE(result) << result.error().message;
-  EXPECT_EQ(diff_text(*result, {.top = 1}),
+  EXPECT_EQ(relative(diff_text(*result, {.top = 1})),
             "  compared      samples/count, in shares of each side, by function\n"
-            "  before        1 profile, 1 000 samples\n"
-            "  after         1 profile, 2 000 samples\n"
+            "  before        1 profile, 1 000 samples: a.folded\n"
+            "  after         1 profile, 2 000 samples: b.folded\n"
             "\n"
             "   BEFORE    AFTER    CHANGE         95 % INTERVAL        Q        VERDICT  FUNCTION\n"
-            "  60.00 %  75.00 %  +15.00 %  +11.62 % to +18.33 %  < 0.001  sampling only  f\n");
+            "  60.00 %  75.00 %  +15.00 %  +11.62 % to +18.33 %  < 0.001  sampling only  f\n"
+            "  ... and 1 further row\n");
   std::string markdown = diff_markdown(*result, {.top = 5});
   EXPECT_NE(markdown.find("| 40.00 % | 25.00 % | -15.00 % |"), std::string::npos);
   EXPECT_NE(markdown.find("g\\|h |"), std::string::npos);

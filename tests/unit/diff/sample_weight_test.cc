@@ -45,9 +45,14 @@ TEST(SampleWeight, CountsByThePeriodOfTheSameKind) {
                                {"inuse_objects", "count"},
                                {"inuse_space", "bytes"}},
                               {1000, 80, 10, 40}, {"space", "bytes"}, 10);
-  EXPECT_EQ(samples(heap, "alloc_space"), 8);
-  EXPECT_EQ(samples(heap, "alloc_objects"), 8);
-  EXPECT_EQ(samples(heap, "inuse_space"), 4);
+  // 1000 small objects in 8 periods: 7.97 samples. 10 objects of 4 bytes: 10 (1 - e^-.4).
+  EXPECT_NEAR(samples(heap, "alloc_space"), 7.968, .001);
+  EXPECT_NEAR(samples(heap, "alloc_objects"), 7.968, .001);
+  EXPECT_NEAR(samples(heap, "inuse_space"), 3.297, .001);
+  // An object of many periods is one sample.
+  EXPECT_NEAR(samples(profile({{"inuse_objects", "count"}, {"inuse_space", "bytes"}}, {1, 1000},
+                              {"space", "bytes"}, 10)),
+              1, .001);
 }
 
 TEST(SampleWeight, IsOneSampleWhereNothingTells) {

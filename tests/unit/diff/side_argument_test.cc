@@ -26,6 +26,9 @@ TEST(SideArgument, IsAFileOfExactlyThatName) {
   const std::string path = directory.file("a%23#version=1");
   std::ofstream(path) << "x";
   EXPECT_EQ(*parse_side_argument(path), (SideArgument{path, {}}));
+  const std::string escaped = directory.file("a%23b");
+  std::ofstream(escaped) << "x";
+  EXPECT_EQ(*parse_side_argument(escaped), (SideArgument{escaped, {}}));
 }
 
 TEST(SideArgument, RefusesWhatIsNoCondition) {
