@@ -48,7 +48,9 @@ OptElfAddr FrameAddresses::find_code(LocationId id, FrameRole role) const {
   // none.
   OptElfAddr before = owners_.find_code(location.mapping, RuntimeAddr{location.address.value - 1});
   if (!own || !before) return before;
-  const Binary& binary = binaries_.binaries()[*owners_[location.mapping].image];
+  const std::optional<size_t> image = owners_[location.mapping].image;
+  if (!image) return before;
+  const Binary& binary = binaries_.binaries()[*image];
   return may_follow_call(*binary.code, *own) ? before : own;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -65,10 +66,16 @@ class StackNamer {
     size_t binary = 0;
     ElfAddr addr;
   };
+  // How a binary is named through the input of BOLT, if it is; made when first needed.
+  struct Bolted {
+    bool is_made = false;
+    std::unique_ptr<BoltedCode> code;
+  };
   using RoleIds = std::array<LocationId, kFrameRoles.size()>;
 
   bool has_function(std::span<const StackLine> lines) const;
   bool is_wanted(size_t location) const;
+  BoltedCode* bolted_code(size_t binary);
   std::optional<Code> find_code(size_t location, FrameRole role);
   void look_up();
   void put_locations();
@@ -85,8 +92,7 @@ class StackNamer {
   const MappingOwners owners_;
   const FrameAddresses frames_;
   const BinarySet& binaries_;
-  // Of binaries: those that are named through the input of BOLT; made when first needed.
-  std::vector<std::optional<std::optional<BoltedCode>>> bolted_;
+  std::vector<Bolted> bolted_;      // of binaries
   std::vector<bool> has_function_;  // of the locations as they were
   std::vector<BinaryNames> names_;  // of binaries
   std::vector<RoleIds> ids_;        // of what the locations became
@@ -111,16 +117,23 @@ bool StackNamer::is_wanted(size_t location) const {
          !profile_.mappings[static_cast<size_t>(mapping)].has_inline_frames;
 }
 
+BoltedCode* StackNamer::bolted_code(size_t binary) {
+  Bolted& bolted = bolted_[binary];
+  if (!std::exchange(bolted.is_made, true))
+    if (std::optional<BoltedCode> found = BoltedCode::find(binaries_, binary, naming_.diagnostics))
+      bolted.code = std::make_unique<BoltedCode>(*std::move(found));
+  return bolted.code.get();
+}
+
 std::optional<StackNamer::Code> StackNamer::find_code(size_t location, FrameRole role) {
   const OptElfAddr addr = frames_.find_code(LocationId{static_cast<uint32_t>(location)}, role);
-  if (!addr) return std::nullopt;
-  const size_t binary = *owners_[profile_.locations[location].mapping].image;
-  std::optional<std::optional<BoltedCode>>& bolted = bolted_[binary];
-  if (!bolted) bolted = BoltedCode::find(binaries_, binary, naming_.diagnostics);
-  if (*bolted)
-    if (OptElfAddr in_input = (*bolted)->find_in_input(*addr))
-      return Code{(*bolted)->input(), *in_input};
-  return Code{binary, *addr};
+  const MappingId mapping = profile_.locations[location].mapping;
+  if (!addr || mapping == kNoMapping) return std::nullopt;
+  const std::optional<size_t> binary = owners_[mapping].image;
+  if (!binary) return std::nullopt;
+  if (BoltedCode* bolted = bolted_code(*binary))
+    if (OptElfAddr in_input = bolted->find_in_input(*addr)) return Code{bolted->input(), *in_input};
+  return Code{*binary, *addr};
 }
 
 void StackNamer::look_up() {
@@ -233,11 +246,13 @@ void StackNamer::put_locations() {
     }
   }
   // What debug information was read for can say no more than it did.
-  for (size_t i = 0; i < profile_.mappings.size(); i++)
-    if (std::optional<size_t> image = owners_[MappingId{static_cast<uint32_t>(i)}].image) {
-      if (bolted_[*image] && *bolted_[*image]) image = (*bolted_[*image])->input();
-      profile_.mappings[i].has_inline_frames |= names_[*image].names.has_debug_info;
-    }
+  for (size_t i = 0; i < profile_.mappings.size(); i++) {
+    const std::optional<size_t> image = owners_[MappingId{static_cast<uint32_t>(i)}].image;
+    if (!image) continue;
+    const BoltedCode* bolted = bolted_[*image].code.get();
+    const BinaryNames& named_by = names_[bolted == nullptr ? *image : bolted->input()];
+    profile_.mappings[i].has_inline_frames |= named_by.names.has_debug_info;
+  }
   profile_.locations = std::move(locations);
   profile_.lines = std::move(all_lines);
 }
