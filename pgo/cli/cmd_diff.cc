@@ -20,7 +20,6 @@
 #include "pgo/diff/diff.h"
 #include "pgo/diff/folded_difference.h"
 #include "pgo/report/diff_report.h"
-#include "pgo/report/json_text.h"
 
 namespace pgo {
 namespace {
@@ -124,12 +123,16 @@ Result<void> parse(DiffArguments& arguments) {
   return ok();
 }
 
+std::string json_of(const DiffResult& result) {
+  return diff_json_text(json_with_option_words(diff_json(result)), result);
+}
+
 Result<std::string> render(DiffResult& result, const DiffArguments& arguments, Format format) {
   switch (format) {
     case Format::kFlamePage: return flame_html(*result.graph, diff_page(result));
     case Format::kFlamePicture: return flame_svg(*result.graph, diff_page(result));
     case Format::kMarkdown: return diff_markdown(result, arguments.table);
-    case Format::kJson: return json_text(json_with_option_words(diff_json(result)));
+    case Format::kJson: return json_of(result);
     case Format::kFolded:
       return folded_difference(*result.merged, result.type + "/" + result.unit, result.diagnostics);
     default: return gzip(write_pprof(*result.merged));
@@ -153,8 +156,7 @@ Result<ExitCode> run(DiffArguments& arguments) {
     files.push_back({output.path, contents.back()});
   }
   if (arguments.json || arguments.files.empty()) {
-    contents.push_back(arguments.json ? json_text(json_with_option_words(diff_json(*result)))
-                                      : diff_text(*result, arguments.table));
+    contents.push_back(arguments.json ? json_of(*result) : diff_text(*result, arguments.table));
     files.push_back({"-", contents.back()});
   }
   PGO_CHECK(write_files(files));

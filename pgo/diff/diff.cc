@@ -106,7 +106,9 @@ Result<void> Comparing::open() {
   RowOptions rows{.by = request_.by, .label = request_.label, .physical = request_.physical};
   if (!request_.binaries.empty()) {
     PGO_TRY(binaries_, BinarySet::open(without_copies(request_.binaries), request_.debug));
-    rows.folded_names = folded_names(*binaries_);
+    std::vector<const ElfImage*> images;
+    for (const Binary& binary : binaries_->binaries()) images.push_back(&binary.symbol_image());
+    rows.folded_names = folded_names(images);
   }
   if (request_.wants_graph) graph_.emplace(rows);
   table_.emplace(std::move(rows));

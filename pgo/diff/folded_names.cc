@@ -44,11 +44,11 @@ class NameGroups {
 
 }  // namespace
 
-FoldedNames folded_names(const BinarySet& binaries) {
+FoldedNames folded_names(const std::vector<const ElfImage*>& images) {
   NameGroups groups;
-  for (const Binary& binary : binaries.binaries()) {
+  for (const ElfImage* image : images) {
     std::vector<const ElfImage::Symbol*> functions;
-    for (const ElfImage::Symbol& symbol : binary.symbol_image().symbols())
+    for (const ElfImage::Symbol& symbol : image->symbols())
       if (symbol.function && symbol.size > 0 && !symbol.name.empty()) functions.push_back(&symbol);
     std::sort(functions.begin(), functions.end(), [](const auto* a, const auto* b) {
       return std::tie(a->addr, a->size, a->name) < std::tie(b->addr, b->size, b->name);

@@ -2,13 +2,16 @@
 // instructions (ICF), or the source gave one function several names.
 #pragma once
 
-#include "pgo/binary/binary_set.h"
+#include <vector>
+
 #include "pgo/diff/row_key.h"
+#include "pgo/elf/elf_image.h"
 
 namespace pgo {
 
 // Of each such linkage name, without what compilers append to copies, the one that stands for all
 // of them: the first in order. Names that are one in any of the binaries are one. O(symbols).
-FoldedNames folded_names(const BinarySet& binaries);
+// `images` have the symbol tables.
+FoldedNames folded_names(const std::vector<const ElfImage*>& images);
 
 }  // namespace pgo

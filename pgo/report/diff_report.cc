@@ -321,8 +321,6 @@ std::string diff_markdown(const DiffResult& result, const DiffTable& table) {
 }
 
 nlohmann::json diff_json(const DiffResult& result) {
-  nlohmann::json rows = nlohmann::json::array();
-  for (const DiffRow& row : result.rows) rows.push_back(row_json(row));
   const char* basis = result.basis == verify::Basis::kSampling  ? "sampling"
                       : result.basis == verify::Basis::kMembers ? "members"
                                                                 : "pairs";
@@ -339,10 +337,22 @@ nlohmann::json diff_json(const DiffResult& result) {
                          {"false_discovery_rate", result.false_discoveries},
                          {"before", side_json(result.sides[0])},
                          {"after", side_json(result.sides[1])},
-                         {"rows", std::move(rows)},
+                         {"rows", nlohmann::json::array()},
                          {"warnings", warnings_json(result.diagnostics)}};
   if (result.total) json["total"] = row_json(*result.total);
   return json;
+}
+
+std::string diff_json_text(const nlohmann::json& json, const DiffResult& result) {
+  constexpr std::string_view kNoRows = "\"rows\": []";
+  std::string text = json_text(json);
+  std::string rows = "\"rows\": [";
+  for (const DiffRow& row : result.rows)
+    rows += (&row == result.rows.data() ? "\n    " : ",\n    ") +
+            row_json(row).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  rows += "\n  ]";
+  // In texts, quotes have a backslash before them: this is the key.
+  return text.replace(text.find(kNoRows), kNoRows.size(), rows);
 }
 
 FlamePage diff_page(const DiffResult& result) {

@@ -21,7 +21,10 @@ struct DiffTable {
 
 std::string diff_text(const DiffResult& result, const DiffTable& table);
 std::string diff_markdown(const DiffResult& result, const DiffTable& table);
+// All but the rows, which may be many: "rows" is empty.
 nlohmann::json diff_json(const DiffResult& result);
+// `json`, which is diff_json() of `result`, as text, with a line for each row.
+std::string diff_json_text(const nlohmann::json& json, const DiffResult& result);
 FlamePage diff_page(const DiffResult& result);
 // In the order in which they should be read.
 std::vector<Message> diff_messages(const DiffResult& result);

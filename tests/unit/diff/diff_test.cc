@@ -276,7 +276,7 @@ TEST_F(DiffTest, GivesTheSameWithAnyNumberOfThreads) {
     both.jobs = jobs;
     Result<DiffResult> result = diff(both);
     ASSERT_TRUE(result) << result.error().message;
-    texts[jobs == 8] = diff_json(*result).dump();
+    texts[jobs == 8] = diff_json_text(diff_json(*result), *result);
   }
   EXPECT_EQ(texts[0], texts[1]);
 }
@@ -352,7 +352,8 @@ TEST_F(DiffTest, IsReportedAsTextMarkdownAndJson) {
   std::string markdown = diff_markdown(*result, {.top = 5});
   EXPECT_NE(markdown.find("| 40.00 % | 25.00 % | -15.00 % |"), std::string::npos);
   EXPECT_NE(markdown.find("g\\|h |"), std::string::npos);
-  nlohmann::json json = diff_json(*result);
+  nlohmann::json json = nlohmann::json::parse(diff_json_text(diff_json(*result), *result));
+  ASSERT_EQ(json["rows"].size(), 3u);
   EXPECT_EQ(json["rows"][0]["name"], "f");
   EXPECT_DOUBLE_EQ(json["rows"][0]["flat"]["after"], .75);
   EXPECT_EQ(json["basis"], "sampling");

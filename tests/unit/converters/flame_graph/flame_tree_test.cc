@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <sstream>
 
@@ -268,6 +269,38 @@ TEST(FlameTree, IsTheSameInAnyOrder) {
     EXPECT_EQ(tree.functions, expected.functions);
     EXPECT_EQ(tree.omitted, expected.omitted);
   }
+}
+
+// Each side in parts of its own whole; sums of frames stay sums of what ends in them.
+TEST(FlameTree, BecomesShares) {
+  FlameTreeBuilder builder(2);
+  add(builder, {{{"main", "f"}, 1}, {{"main", "g"}, 2}}, 0);
+  add(builder, {{{"main", "f"}, 30}, {{"main"}, 10}}, 1);
+  FlameTree tree = builder.build({}).value();
+  tree.to_shares();
+  constexpr int64_t kThird = kFlameWhole / 3, kTwoThirds = kThird * 2 + 1;  // rounded
+  EXPECT_TRUE(tree.in_shares);
+  EXPECT_EQ(tree.sides[0].whole, kFlameWhole);
+  std::map<std::string, const FlameNode*> nodes;
+  for (const FlameNode& node : tree.nodes) nodes[tree.frames[node.frame].name] = &node;
+  EXPECT_EQ(nodes["f"]->self, (FlameValues{kThird, kFlameWhole * 3 / 4}));
+  EXPECT_EQ(nodes["g"]->self, (FlameValues{kTwoThirds, 0}));
+  EXPECT_EQ(nodes["main"]->self, (FlameValues{0, kFlameWhole / 4}));
+  EXPECT_EQ(nodes["main"]->total, (FlameValues{kFlameWhole, kFlameWhole}));
+  EXPECT_EQ(tree.nodes[0].total, nodes["main"]->total);
+}
+
+TEST(FlameTree, JoinsFramesThatAreRenamedAlike) {
+  FlameTreeBuilder builder(2);
+  for (size_t side = 0; side < 2; side++) {
+    uint32_t frame = builder.add_frame({"f", side == 0 ? "server" : "server.bolt", {}});
+    builder.add_stack(std::vector<uint32_t>{frame}, side, 5);
+  }
+  builder.rename([](FlameFrame& frame) { frame.module = "server"; });
+  FlameTree tree = builder.build({}).value();
+  ASSERT_EQ(tree.nodes.size(), 2u);
+  EXPECT_EQ(tree.nodes[1].total, (FlameValues{5, 5}));
+  ASSERT_EQ(tree.functions.size(), 1u);
 }
 
 }  // namespace
