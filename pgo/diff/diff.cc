@@ -363,7 +363,7 @@ void Comparing::warn_of_nameless_binaries() {
   if (request_.by != RowsBy::kFunction && request_.by != RowsBy::kLine) return;
   for (const DiffRow& row : result_.rows) {
     if (!row.key.linkage.empty() || row.key.binary.empty() ||
-        row.key.name != "[" + row.key.binary + "]")
+        row.key.name != name_without_function(row.key.binary))
       continue;
     const double shares[] = {row.flat.rate_a * share_of_rate(0),
                              row.flat.rate_b * share_of_rate(1)};

@@ -62,7 +62,12 @@ void DifferenceGraph::add(StackProfile& profile, const SampleWeight& weight, siz
 
 void DifferenceGraph::rename_binaries(
     const std::function<std::string(const std::string&)>& name_of) {
-  builder_.rename([&](FlameFrame& frame) { frame.module = name_of(frame.module); });
+  builder_.rename([&](FlameFrame& frame) {
+    const std::string binary = name_of(frame.module);
+    if (!binary.empty() && frame.name == name_without_function(frame.module))
+      frame.name = name_without_function(binary);
+    frame.module = binary;
+  });
 }
 
 Result<FlameTree> DifferenceGraph::build(const DiffResult& result,

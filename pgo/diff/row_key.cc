@@ -5,6 +5,10 @@
 
 namespace pgo {
 
+std::string name_without_function(const std::string& binary) {
+  return binary.empty() ? "[unknown]" : "[" + binary + "]";
+}
+
 ComparableName comparable_name(const StackProfile& profile, const StackFunction& function,
                                const FoldedNames& folded) {
   std::string_view own = profile.text(function.name), system = profile.text(function.system_name);

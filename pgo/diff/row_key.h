@@ -23,6 +23,9 @@ struct RowKey {
   auto operator<=>(const RowKey&) const = default;
 };
 
+// Code without the name of a function: "[libc.so.6]" of that binary, "[unknown]" of none.
+std::string name_without_function(const std::string& binary);
+
 // Linkage names that stand for one function, each with the one that stands for all.
 using FoldedNames = std::map<std::string, std::string, std::less<>>;
 

@@ -112,7 +112,7 @@ RowKey RowTable::key_of(const StackProfile& profile, const StackLine& line,
   if (options_.by == RowsBy::kBinary) return {.name = key.binary.empty() ? kUnknown : key.binary};
   const bool has_function = line.function != FunctionId{kNoRow};
   if (!has_function) {
-    key.name = key.binary.empty() ? kUnknown : "[" + key.binary + "]";
+    key.name = name_without_function(key.binary);
     return options_.by == RowsBy::kFile ? RowKey{.name = kUnknown} : key;
   }
   const StackFunction& function = profile.functions[static_cast<size_t>(line.function)];
@@ -232,6 +232,8 @@ RowKey RowTable::final_key(const RowKey& key) const {
     case RowsBy::kLine:
       if (joins_names()) return {.name = key.name, .line = key.line};
       final_key.binary = final_binary(key.binary);
+      if (key.name == name_without_function(key.binary))
+        final_key.name = name_without_function(final_key.binary);
       break;
     case RowsBy::kBinary:
       if (!joins_names()) final_key.name = final_binary(key.name);

@@ -3,7 +3,7 @@
 //
 // Profilers count in one of these ways; the first that a profile has tells:
 //   a sample type "samples/count"         how many samples there were
-//   "contentions/count" of locks          the events, each of which is one
+//   "contentions/count" of locks          each event is one sample
 //   objects and bytes by a period of     of n objects of b bytes together, each was sampled with
 //   the bytes                                 chance 1 - e^(-b / n / period) a period in the unit
 //   of the type      value / period: time on the CPU none of these                         one
@@ -36,7 +36,7 @@ class SampleWeight {
  private:
   size_t type_ = 0;
   std::optional<size_t> counted_by_;  // the type that samples are counted by
-  std::optional<size_t> objects_;     // of which counted_by_ are the bytes
+  std::optional<size_t> objects_;     // their number; counted_by_ has their bytes
   double period_ = 1;                 // what a sample is of counted_by_
 };
 

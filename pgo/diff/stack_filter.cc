@@ -10,8 +10,7 @@
 namespace pgo {
 namespace {
 
-// What one expression finds in the functions and mappings of a profile, each of which is asked
-// once.
+// The functions and mappings of a profile that one expression matches. Each is tried once.
 class Matches {
  public:
   Matches(const StackProfile& profile, const RE2& expression) : profile_(profile) {

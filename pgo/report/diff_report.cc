@@ -106,7 +106,7 @@ std::string row_name(const DiffResult& result, const RowKey& key) {
   return name;
 }
 
-// Functions of one name are told apart by their files and binaries.
+// Where several functions have one name, adds their files and binaries to it.
 std::vector<std::string> row_names(const DiffResult& result,
                                    const std::vector<const DiffRow*>& rows) {
   std::map<std::string, size_t> uses;

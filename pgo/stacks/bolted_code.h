@@ -1,6 +1,6 @@
 // BoltedCode: where the code of a BOLTed binary was in the binary that llvm-bolt made it from,
-// whose debug information then names it. llvm-bolt leaves none of its own in what it writes, unless
-// it is told to (-update-debug-sections).
+// whose debug information then names it. Without -update-debug-sections, llvm-bolt writes no debug
+// information.
 //
 // As exact as MovedCode: instructions are found by counting them from the entries of the table.
 // What llvm-bolt added (a jump at the end of a block) has the place of the instruction before.

@@ -1,6 +1,6 @@
 // FrameAddresses: the code that each location of a StackProfile is looked up at. What a location is
 // depends on where it stands on a stack (stack_names.h): the sample's own address, or one behind a
-// call. So there are two answers for each location, of which most are used in one way only.
+// call. So each location has two answers; most stacks use only one of them.
 #pragma once
 
 #include <array>

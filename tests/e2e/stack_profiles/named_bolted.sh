@@ -27,7 +27,7 @@ CHECK
 "$pgo" convert in.pb --binary with_lines -o with_lines.pb 2> convert.log
 python3 "$here/compare_bolted_names.py" named.pb with_lines.pb || fail "names that the debug information of BOLT does not give"
 
-# Without llvm-bolt's input there are symbols, which is said.
+# Without llvm-bolt's input, symbols name the code, and a message says so.
 "$pgo" convert in.pb --binary bolted -o symbols.pb --report report.json 2> convert.log
 grep -qFx "pgo: warning: bolted: was rewritten by BOLT and has no debug information; its code has the names of its symbols; name \
 the input of BOLT, too: --binary INPUT" convert.log || { cat convert.log; fail "does not say what is missing"; }

@@ -43,7 +43,7 @@ class StackConversionTest : public testing::Test {
   std::string folded_ = write("a.folded", "main;work 3\n");
 };
 
-// PC samples in work, of which 1208 is the branch, and one outside of all functions.
+// PC samples in work (1208 is its branch), and one outside of all functions.
 std::string address_profile() {
   AddressProfile profile;
   BinaryCounts& counts = profile.binaries.emplace_back();

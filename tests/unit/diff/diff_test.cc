@@ -281,6 +281,29 @@ TEST_F(DiffTest, GivesTheSameWithAnyNumberOfThreads) {
   EXPECT_EQ(texts[0], texts[1]);
 }
 
+// Addresses in the program that no function has a name for, under two names of it.
+TEST_F(DiffTest, TakesNamelessCodeOfBothProgramsForOne) {
+  for (const char* name : {"server", "server.bolt"}) {
+    StackProfile profile;
+    auto text = [&](const char* word) { return profile.strings.add(word); };
+    profile.sample_types = {{text("samples"), text("count")}};
+    MappingId mapping = profile.add_mapping({.filename = text(name)});
+    LocationId place = profile.add_location({mapping, RuntimeAddr{1}}, {});
+    profile.add_sample({profile.add_stack({place}), profile.add_labels({})}, {1000});
+    profile.normalize();
+    write(std::string(name) + ".pb", write_pprof(profile));
+  }
+  DiffRequest two = request({path("server.pb")}, {path("server.bolt.pb")});
+  two.wants_graph = true;
+  Result<DiffResult> result = diff(two);
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->rows.size(), 1u);
+  EXPECT_EQ(result->rows[0].key.name, "[server]");
+  EXPECT_DOUBLE_EQ(result->rows[0].flat.difference(), 0);
+  EXPECT_EQ(result->graph->functions.size(), 1u);
+  EXPECT_EQ(result->diagnostics.entries().at("code-without-names").count, 2u);
+}
+
 TEST_F(DiffTest, TakesTheProgramsOfBothSidesForOne) {
   write_pprof_of("a.pb", {{"f", 10, ""}}, "samples", "/srv/server");
   write_pprof_of("b.pb", {{"f", 20, ""}}, "samples", "/srv/server.bolt");
