@@ -28,7 +28,8 @@ struct DiffArguments {
   std::vector<std::string> sides;  // BEFORE AFTER
   std::vector<std::string> before, after;
   std::vector<std::string> outputs;
-  std::string by = "function", per = "share";
+  std::string by;  // empty: functions, or lines where they are listed
+  std::string per = "share";
   std::optional<double> false_discoveries;
   bool json = false;
   DiffTable table;
@@ -103,6 +104,7 @@ Result<void> parse_per(const std::string& text, DiffRequest& request) {
 Result<void> parse(DiffArguments& arguments) {
   DiffRequest& request = arguments.request;
   PGO_CHECK(parse_sides(arguments));
+  if (arguments.by.empty()) arguments.by = request.listing.functions.empty() ? "function" : "line";
   PGO_CHECK(parse_by(arguments.by, request));
   PGO_CHECK(parse_per(arguments.per, request));
   if (arguments.false_discoveries) request.false_discoveries = *arguments.false_discoveries / 100;
@@ -209,7 +211,14 @@ void declare_diff(CommandLine& line) {
   DiffRequest* request = &options->request;
   declare_inputs(line, *options);
   line.option("--by", options->by, "Rows: function, file, line, binary or label:KEY")
-      .show_default();
+      .default_text("function");
+  line.option("--list", request->listing.functions,
+              "Only the functions that match this regular expression, line by line\n"
+              "with their source")
+      .excludes("--by");
+  line.option("--source-root", request->listing.source_roots,
+              "A directory that the source of --list is below; several times")
+      .default_text("the current directory");
   line.option("--per", options->per,
               "Compare the share of each side (share), the values (total),\n"
               "or values per unit of work (unit=BEFORE,AFTER: requests served, say)")
@@ -243,7 +252,8 @@ void declare_diff(CommandLine& line) {
       "  pgo diff before.pb.gz after.pb.gz\n"
       "  pgo diff 'fleet/1.41/*.pb.gz' 'fleet/1.42/*.pb.gz' -o release.html\n"
       "  pgo diff merged.pb.gz#version=1.41 merged.pb.gz#version=1.42 --only-changed\n"
-      "  pgo diff old.data new.data --binary old/server --binary new/server --by line");
+      "  pgo diff old.data new.data --binary old/server --binary new/server --by line\n"
+      "  pgo diff before/ after/ --list 'Engine::scan' --source-root ~/src/server");
   line.run([options] {
     Result<ExitCode> done = run(*options);
     return done ? *done : report_failure(done.error(), options->json);

@@ -39,6 +39,7 @@ constexpr OptionWord kWords[] = {
     {"ignore", "--ignore"},
     {"json", "--json"},
     {"keep-label", "--keep-label"},
+    {"list", "--list"},
     {"llvm-bolt", "--llvm-bolt"},
     {"log", "--log"},
     {"normalize", "--normalize"},

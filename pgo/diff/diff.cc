@@ -82,6 +82,7 @@ class Comparing {
   void warn_of_nameless_binaries();
   void complete_sides(Rows& rows);
   Result<std::vector<DiffRow>> compare_rows(const Rows& rows, verify::Measure measure);
+  Result<void> keep_listed();
 
   const DiffRequest& request_;
   std::optional<PathTemplate> template_;
@@ -422,8 +423,22 @@ Result<std::vector<DiffRow>> Comparing::compare_rows(const Rows& rows, verify::M
   result_.sides[1].left_out = flat.left_out_b;
   std::vector<DiffRow> compared;
   for (size_t row = 0; row < rows.keys.size(); row++)
-    compared.push_back({rows.keys[row], flat.rows[row], cumulative.rows[row]});
+    compared.push_back({rows.keys[row], flat.rows[row], cumulative.rows[row], rows.sources[row]});
   return compared;
+}
+
+// Other lines have been compared with these, so that findings are found among all.
+Result<void> Comparing::keep_listed() {
+  PGO_TRY(result_.listings, list_sources(result_.rows, request_.listing));
+  std::vector<DiffRow> kept;
+  for (SourceListing& listing : result_.listings)
+    for (ListedLine& line : listing.lines) {
+      if (!line.row) continue;
+      kept.push_back(std::move(result_.rows[*line.row]));
+      line.row = kept.size() - 1;
+    }
+  result_.rows = std::move(kept);
+  return ok();
 }
 
 Result<DiffResult> Comparing::run() && {
@@ -444,6 +459,7 @@ Result<DiffResult> Comparing::run() && {
   PGO_TRY(result_.rows, compare_rows(rows, request_.measure));
   std::sort(result_.rows.begin(), result_.rows.end(), is_shown_before);
   warn_of_nameless_binaries();
+  if (!request_.listing.functions.empty()) PGO_CHECK(keep_listed());
   if (merged_) result_.merged = std::move(*merged_).finish(result_.diagnostics);
   return std::move(result_);
 }
@@ -459,6 +475,8 @@ Result<DiffResult> diff(const DiffRequest& request) {
       return fail(ErrorKind::kUsage, "\xFF{per} unit: a number from 1e-9 to 1e18 is needed");
   if (request.by == RowsBy::kLabel && request.label.empty())
     return fail(ErrorKind::kUsage, "\xFF{by} label: the key of the label is missing");
+  if (!request.listing.functions.empty() && request.by != RowsBy::kLine)
+    return fail(ErrorKind::kUsage, "\xFF{list} compares lines; leave out \xFF{by}");
   return Comparing(request).run();
 }
 

@@ -24,7 +24,9 @@
 #include "pgo/base/result.h"
 #include "pgo/binary/debug_file.h"
 #include "pgo/convert/output_plan.h"
+#include "pgo/diff/diff_row.h"
 #include "pgo/diff/row_table.h"
+#include "pgo/diff/source_listing.h"
 #include "pgo/diff/stack_filter.h"
 #include "pgo/profile/stack_profile.h"
 #include "pgo/verify/comparison.h"
@@ -38,6 +40,8 @@ struct DiffRequest {
   StackFilterOptions filter;
   RowsBy by = RowsBy::kFunction;
   std::string label;  // of RowsBy::kLabel
+  // DiffResult::listings, of the functions that match; rows are lines then, of these functions.
+  ListingOptions listing;
   bool physical = false;
   verify::Measure measure = verify::Measure::kShare;
   std::array<double, 2> units{};  // of work, of each side: for Measure::kPerUnit
@@ -63,11 +67,6 @@ struct DiffSide {
   std::vector<std::string> inputs;  // as the request names them
 };
 
-struct DiffRow {
-  RowKey key;
-  verify::RowComparison flat, cumulative;
-};
-
 struct DiffResult {
   std::string type, unit;  // what is counted: "cpu", "nanoseconds"
   RowsBy by = RowsBy::kFunction;
@@ -80,7 +79,8 @@ struct DiffResult {
   bool few_hosts = false;
   // All that was sampled, as one row: nothing to say of shares.
   std::optional<verify::RowComparison> total;
-  std::vector<DiffRow> rows;       // the largest difference of flat rates first
+  std::vector<DiffRow> rows;  // the largest difference of flat rates first
+  std::vector<SourceListing> listings;
   std::optional<FlameTree> graph;  // of shares
   // Both sides in one profile, the values of the first negative and with the label
   // pprof::base=true, as go tool pprof -diff_base has it.

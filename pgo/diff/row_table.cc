@@ -64,7 +64,13 @@ class RowTable::LocationRows {
     line.column = 0;
     if (table_.options_.by != RowsBy::kLine) line.line = 0;
     auto [found, is_new] = known_.try_emplace({mapping, line}, 0);
-    if (is_new) found->second = table_.row_of(table_.key_of(profile_, line, mapping));
+    if (!is_new) return found->second;
+    found->second = table_.row_of(table_.key_of(profile_, line, mapping));
+    if (table_.options_.by == RowsBy::kLine && line.function != FunctionId{kNoRow}) {
+      const StackFunction& function = profile_.functions[static_cast<size_t>(line.function)];
+      if (function.filename != kEmptyString)
+        table_.cells_[found->second].source = profile_.text(function.filename);
+    }
     return found->second;
   }
 
@@ -210,6 +216,7 @@ void RowTable::RowCells::add(RowCells&& more) {
     join(flat[side], more.flat[side]);
     join(cumulative[side], more.cumulative[side]);
   }
+  if (!more.source.empty()) source = std::move(more.source);
 }
 
 void RowTable::note_names(const StackProfile& profile) {
@@ -299,6 +306,7 @@ Rows RowTable::finish() && {
     result.flat[side].members = result.cumulative[side].members = members_[side];
   for (const auto& [key, cells] : joined_rows()) {
     result.keys.push_back(key);
+    result.sources.push_back(cells.source);
     for (size_t side = 0; side < 2; side++) {
       result.flat[side].rows.add(cells.flat[side]);
       result.cumulative[side].rows.add(cells.cumulative[side]);

@@ -42,6 +42,7 @@ struct RowOptions {
 // Values of a row or of everything, of one side, with the samples behind.
 struct Rows {
   std::vector<RowKey> keys;                      // sorted
+  std::vector<std::string> sources;              // path of each row's source; empty unless by line
   std::array<verify::Side, 2> flat, cumulative;  // row i of each is keys[i]; same members
 };
 
@@ -90,6 +91,7 @@ class RowTable {
   };
   struct RowCells {
     std::array<std::vector<verify::Cell>, 2> flat, cumulative;  // of each side
+    std::string source;  // by line: its path, of the last profile that has one
 
     bool is_on(size_t side) const { return !cumulative[side].empty(); }
     void add(RowCells&& more);

@@ -10,14 +10,14 @@
 
 #include "pgo/base/number_text.h"
 #include "pgo/code/shown_name.h"
+#include "pgo/report/diff_listing.h"
 #include "pgo/report/funnel.h"
 #include "pgo/report/json_text.h"
+#include "pgo/report/rate_text.h"
 #include "pgo/report/text_sheet.h"
 
 namespace pgo {
 namespace {
-
-constexpr double kLevel = .95;
 
 const char* row_word(RowsBy by) {
   switch (by) {
@@ -30,64 +30,10 @@ const char* row_word(RowsBy by) {
   return "";
 }
 
-std::string verdict_word(const verify::RowComparison& row) {
-  switch (row.verdict) {
-    case verify::Verdict::kChanged: return row.difference() > 0 ? "more" : "less";
-    case verify::Verdict::kNoise: return "noise";
-    case verify::Verdict::kTooThin: return "thin";
-    case verify::Verdict::kOnlySamplingKnown: return "sampling only";
-  }
-  return "";
-}
-
 bool is_finding(const verify::RowComparison& row) {
   return row.verdict == verify::Verdict::kChanged ||
          row.verdict == verify::Verdict::kOnlySamplingKnown;
 }
-
-// "2.81 µs": four digits that count, in the unit that fits.
-std::string time_text(double nanoseconds) {
-  struct Unit {
-    double size;
-    const char* name;
-  };
-  constexpr Unit kUnits[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
-  const Unit* unit = kUnits;
-  while (unit->size > 1 && std::abs(nanoseconds) < unit->size) unit++;
-  char digits[64];
-  std::snprintf(digits, sizeof digits, "%.4g %s", nanoseconds / unit->size, unit->name);
-  return digits;
-}
-
-// Rates as texts: shares in percent, and what is counted in its unit.
-class RateText {
- public:
-  explicit RateText(const DiffResult& result) : result_(result) {}
-
-  std::string rate(double value) const { return text(value, ""); }
-  std::string difference(double value) const { return text(value, value > 0 ? "+" : ""); }
-  std::string interval(const verify::RowComparison& row) const {
-    verify::DifferenceInterval ends = row.difference_interval(kLevel);
-    if (!std::isfinite(ends.low) || !std::isfinite(ends.high)) return "";
-    return difference(ends.low) + " to " + difference(ends.high);
-  }
-
- private:
-  std::string text(double value, const char* sign) const {
-    char digits[64];
-    if (result_.measure == verify::Measure::kShare) {
-      const double percent = std::round(10000 * value) / 100;
-      std::snprintf(digits, sizeof digits, "%s%.2f %%", percent == 0 ? "" : sign,
-                    percent == 0 ? 0 : percent);
-      return digits;
-    }
-    if (result_.unit == "nanoseconds") return sign + time_text(value);
-    std::snprintf(digits, sizeof digits, "%s%.6g", sign, value);
-    return digits;
-  }
-
-  const DiffResult& result_;
-};
 
 std::string q_text(const verify::RowComparison& row) {
   if (row.verdict == verify::Verdict::kTooThin) return "";
@@ -207,8 +153,8 @@ nlohmann::json row_json(const verify::RowComparison& row) {
   auto number = [](double value) {
     return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
   };
-  verify::RatioInterval ratio = row.estimate.interval(kLevel);
-  verify::DifferenceInterval difference = row.difference_interval(kLevel);
+  verify::RatioInterval ratio = row.estimate.interval(kShownLevel);
+  verify::DifferenceInterval difference = row.difference_interval(kShownLevel);
   return {{"before", row.rate_a},
           {"after", row.rate_b},
           {"samples_before", row.samples_a},
@@ -257,6 +203,28 @@ std::string markdown_cell(const std::string& text) {
   return safe;
 }
 
+// Indented, so that nothing in it can end it.
+std::string code_block(const std::string& lines) {
+  std::string block = "\n";
+  for (const std::string& line : lines_of(lines))
+    block += line.empty() ? "\n" : "    " + line + "\n";
+  return block;
+}
+
+nlohmann::json listing_json(const SourceListing& listing) {
+  nlohmann::json lines = nlohmann::json::array();
+  for (const ListedLine& line : listing.lines) {
+    nlohmann::json json = {{"line", line.number}, {"source", line.source}};
+    if (line.row) json["row"] = *line.row;
+    lines.push_back(std::move(json));
+  }
+  return {{"function", listing.function.name},
+          {"linkage_name", listing.function.linkage},
+          {"binary", listing.function.binary},
+          {"source", listing.path},
+          {"lines", lines}};
+}
+
 constexpr const char* kTitles[] = {"BEFORE", "AFTER", "CHANGE", "95 % INTERVAL", "Q", "VERDICT"};
 
 nlohmann::json row_json(const DiffRow& row) {
@@ -281,6 +249,7 @@ std::string diff_text(const DiffResult& result, const DiffTable& table) {
                          " after: " + text.difference(result.total->difference()) + " (" +
                          text.interval(*result.total) + "), " + verdict_word(*result.total));
   }
+  if (!result.listings.empty()) return sheet.text() + listings_text(result, table);
   std::vector<TableColumn> columns;
   for (const char* title : kTitles) columns.push_back({title, Align::kRight});
   std::string last = row_word(result.by);
@@ -304,6 +273,7 @@ std::string diff_markdown(const DiffResult& result, const DiffTable& table) {
   for (size_t side = 0; side < 2; side++)
     text += std::string("- ") + kSideNames[side] + ": " +
             markdown_cell(describe_side(result.sides[side])) + "\n";
+  if (!result.listings.empty()) return text + code_block(listings_text(result, table));
   text += "\n| before | after | change | 95 % interval | q | verdict | " +
           std::string(row_word(result.by)) + (table.cumulative ? ", with what it calls" : "") +
           " |\n|--:|--:|--:|--:|--:|---|---|\n";
@@ -340,6 +310,8 @@ nlohmann::json diff_json(const DiffResult& result) {
                          {"rows", nlohmann::json::array()},
                          {"warnings", warnings_json(result.diagnostics)}};
   if (result.total) json["total"] = row_json(*result.total);
+  for (const SourceListing& listing : result.listings)
+    json["listings"].push_back(listing_json(listing));
   return json;
 }
 

@@ -1,0 +1,80 @@
+#include "pgo/report/diff_listing.h"
+
+#include <algorithm>
+
+#include "pgo/base/number_text.h"
+#include "pgo/code/shown_name.h"
+#include "pgo/report/rate_text.h"
+#include "pgo/report/text_sheet.h"
+
+namespace pgo {
+namespace {
+
+struct Sums {
+  double before = 0, after = 0;
+};
+
+// What its lines cost together. Of cumulative figures there is no sum: a stack counts for each of
+// its lines.
+Sums flat_sums(const DiffResult& result, const SourceListing& listing) {
+  Sums sums;
+  for (const ListedLine& line : listing.lines)
+    if (line.row) {
+      sums.before += result.rows[*line.row].flat.rate_a;
+      sums.after += result.rows[*line.row].flat.rate_b;
+    }
+  return sums;
+}
+
+std::vector<std::string> cells_of(const DiffResult& result, const ListedLine& line,
+                                  const DiffTable& table) {
+  std::vector<std::string> cells(4);
+  if (line.row) {
+    RateText text(result);
+    const DiffRow& row = result.rows[*line.row];
+    const verify::RowComparison& figures = table.cumulative ? row.cumulative : row.flat;
+    if (figures.rate_a + figures.rate_b > 0)
+      cells = {text.rate(figures.rate_a), text.rate(figures.rate_b),
+               text.difference(figures.difference()), verdict_word(figures)};
+  }
+  cells.push_back(line.number > 0 ? std::to_string(line.number) : "?");
+  cells.push_back(line.source);
+  return cells;
+}
+
+}  // namespace
+
+std::string listings_text(const DiffResult& result, const DiffTable& table) {
+  TextSheet sheet;
+  RateText text(result);
+  const size_t shown = std::min(result.listings.size(), table.top);
+  for (size_t i = 0; i < shown; i++) {
+    const SourceListing& listing = result.listings[i];
+    const Sums sums = flat_sums(result, listing);
+    sheet.line("");
+    sheet.line(shown_name(listing.function.name));
+    sheet.row("source", listing.path.empty() ? "not known" : listing.path);
+    if (!listing.function.binary.empty()) sheet.row("binary", listing.function.binary);
+    sheet.row("by itself", text.rate(sums.before) + " before, " + text.rate(sums.after) +
+                               " after: " + text.difference(sums.after - sums.before));
+    std::vector<std::vector<std::string>> rows;
+    int64_t last = 0;
+    for (const ListedLine& line : listing.lines) {
+      if (last > 0 && line.number > last + 1) rows.push_back({"", "", "", "", "...", ""});
+      last = line.number;
+      rows.push_back(cells_of(result, line, table));
+    }
+    sheet.table({{"BEFORE", Align::kRight},
+                 {"AFTER", Align::kRight},
+                 {"CHANGE", Align::kRight},
+                 {"VERDICT", Align::kRight},
+                 {"LINE", Align::kRight},
+                 {table.cumulative ? "SOURCE, WITH WHAT IT CALLS" : "SOURCE"}},
+                rows);
+  }
+  if (result.listings.size() > shown)
+    sheet.line("... and " + format_count(result.listings.size() - shown, "further function"));
+  return sheet.text();
+}
+
+}  // namespace pgo

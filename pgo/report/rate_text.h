@@ -1,0 +1,31 @@
+// RateText: the figures of a comparison as people read them: shares in percent, what is counted in
+// its unit.
+#pragma once
+
+#include <string>
+
+#include "pgo/diff/diff.h"
+
+namespace pgo {
+
+class RateText {
+ public:
+  explicit RateText(const DiffResult& result) : result_(result) {}
+
+  std::string rate(double value) const { return text(value, ""); }
+  std::string difference(double value) const { return text(value, value > 0 ? "+" : ""); }
+  // "-4.10 % to -2.67 %", of 95 %; empty where an end is not known.
+  std::string interval(const verify::RowComparison& row) const;
+
+ private:
+  std::string text(double value, const char* sign) const;
+
+  const DiffResult& result_;
+};
+
+// "more", "less", "noise", ...
+std::string verdict_word(const verify::RowComparison& row);
+
+inline constexpr double kShownLevel = .95;  // of intervals
+
+}  // namespace pgo
