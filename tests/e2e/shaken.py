@@ -6,8 +6,8 @@ and not on somebody's machine. `make test-shaken` calls it.
 
 What differs from round to round: the lengths of directories, of the environment and of PATH, the sampling periods and the
 seeds of made-up input (prelude.sh), the hash seed of Python, the cores that a test may use (pgo has a thread for each), how
-many tests run side by side and in which order, and how many loops keep the machine busy. Each round has a build tree of its
-own, with a copy of the program and its plugin, so recordings are made again.
+many tests run side by side and in which order, and how many loops keep the machine busy, in bursts. Each round has a build
+tree of its own, with a copy of the program and its plugin, so recordings are made again.
 
 A round follows from its seed, but for the order in which the machine runs things: `--seed S --rounds 1` repeats the round
 that has seed S in the table. Without --seed the clock chooses. The directory of a round that failed is kept; it is below
@@ -35,7 +35,15 @@ import time
 
 NO_RECORDINGS = re.compile(r"e2e_(cmake|samples|package)_")
 TIMEOUT = 1800  # seconds; alone a test takes less than 60
-BUSY = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"
+# Bursts and pauses of up to 0.4 s: more disturbing than a steady load, to which times adapt.
+BUSY = """
+import os, random, sys, time
+draw, parent = random.Random(int(sys.argv[1])), os.getppid()
+while os.getppid() == parent:
+    end = time.monotonic() + draw.uniform(0, .4)
+    while time.monotonic() < end: pass
+    time.sleep(draw.uniform(0, .4))
+"""
 
 
 @dataclasses.dataclass
@@ -141,7 +149,8 @@ class Round:
 
     def run(self):
         self.log.unlink(missing_ok=True)
-        busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(self.settings.load)]
+        busy = [subprocess.Popen([sys.executable, "-c", BUSY, str(self.settings.seed + loop)])
+                for loop in range(self.settings.load)]
         pool = concurrent.futures.ThreadPoolExecutor(self.settings.parallel)
         try:
             for ended in [pool.submit(self.run_test, test) for test in self.tests]:
