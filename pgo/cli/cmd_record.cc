@@ -1,15 +1,18 @@
 // pgo record: runs a command, or watches a process, and leaves a perf.data with branch stacks, or
 // with samples of where time went.
 //
-//   pgo record [-o FILE] [--engine perf|clock|emulate] [--period N] [--pid P] [--report FILE]
-//              [--json] [--verbose] [-- COMMAND...]
+//   pgo record [-o FILE] [--engine perf|clock|emulate] [--period N] [--pid P] [--no-clock]
+//              [--report FILE] [--json] [--verbose] [-- COMMAND...]
 //
-// What is recorded with, and by which recipe, goes to standard error before the command starts;
-// what came out, after it has ended. The command's streams and its exit status are passed through.
+// Where the recording counts branches, a second one has clock samples: they say what the program
+// costs, which counts of branches do not. What is recorded with, and by which recipe, goes to
+// standard error before the command starts; what came out, after it has ended. The command's
+// streams and its exit status are passed through.
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -44,7 +47,8 @@ struct RecordOptions {
   std::optional<int64_t> pid;
   std::string plugin;
   std::string qemu;
-  std::string report;  // the result as JSON goes there
+  std::string report;     // the result as JSON goes there
+  bool no_clock = false;  // no second recording of clock samples
   bool json = false;
   bool verbose = false;
 };
@@ -55,14 +59,27 @@ struct RecordResult {
   uint64_t period = 0;
   uint64_t samples = 0;
   int exit_status = 0;
+  std::string clock_output = {};  // the second recording, of clock samples; empty: there is none
+  uint64_t clock_samples = 0;
 };
 
+// Beside "server.data" stands "server.clock.data".
+std::string clock_path(const std::string& output) {
+  std::filesystem::path path(output);
+  const std::string extension = path.extension().string();
+  return path.replace_extension(".clock" + extension).string();
+}
+
 Result<void> write_result(const RecordOptions& options, const RecordResult& result) {
-  const nlohmann::json figures = {{"output", options.output},
-                                  {"engine", result.engine},
-                                  {"period", result.period},
-                                  {"samples", result.samples},
-                                  {"exit_status", result.exit_status}};
+  nlohmann::json figures = {{"output", options.output},
+                            {"engine", result.engine},
+                            {"period", result.period},
+                            {"samples", result.samples},
+                            {"exit_status", result.exit_status}};
+  if (!result.clock_output.empty()) {
+    figures["clock_output"] = result.clock_output;
+    figures["clock_samples"] = result.clock_samples;
+  }
   const std::string json = json_text(figures);
   std::vector<FileContents> files;
   if (!options.report.empty()) files.push_back({options.report, json});
@@ -129,18 +146,20 @@ int record_under_emulation(const RecordOptions& options) {
   return finish(options, {"emulate", emulation.period, run->totals.samples, run->exit_status});
 }
 
+uint64_t count_samples(const std::string& path) {
+  Result<MappedFile> file = MappedFile::open(path);
+  if (!file) return 0;
+  Result<perf_data::Recording> recording = perf_data::scan_recording(file->bytes(), path, {});
+  return recording ? recording->sample_records : 0;
+}
+
 // Samples in the recording that was made, and a message about them: a command may end before the
 // first. What perf prints with --verbose names a path beside the output, which is gone.
 uint64_t report_samples(const RecordOptions& options, const PerfRecipe& recipe) {
-  Result<MappedFile> file = MappedFile::open(options.output);
-  if (!file) return 0;
-  Result<perf_data::Recording> recording =
-      perf_data::scan_recording(file->bytes(), options.output, {});
-  if (!recording) return 0;
-  if (recording->sample_records != 0) {
-    print_note(options.output + ": " + format_count(recording->sample_records, "sample") +
+  if (const uint64_t samples = count_samples(options.output)) {
+    print_note(options.output + ": " + format_count(samples, "sample") +
                (options.verbose ? "; moved here from the path that perf names" : ""));
-    return recording->sample_records;
+    return samples;
   }
   print_warning(options.output + " has no samples: one period is " +
                 std::to_string(options.period.value_or(recipe.period)) +
@@ -164,20 +183,31 @@ int record_by_perf(const RecordOptions& options, const PerfSetup& setup) {
   PerfOptions perf;
   perf.command = options.command;
   perf.output = options.output;
+  if (setup.cost && !options.no_clock) perf.cost_output = clock_path(options.output);
   perf.period = options.period;
   perf.pid = options.pid;
   if (options.verbose) perf.printed = PerfOutput::kVerbose;
   perf.starting = [&] {
-    print_note("recording " + setup.recipe.explanation + ": " +
-               shell_line(perf_command(setup, perf)));
+    print_note(
+        "recording " + setup.recipe.explanation +
+        (perf.cost_output.empty() ? "" : ", and " + setup.cost->explanation + " beside them") +
+        ": " + shell_line(perf_command(setup, perf)));
   };
   Result<PerfRun> run = record_with_perf(setup, perf);
   if (!run) return report_failure(run.error(), options.json);
   if (!run->warning.empty()) print_warning(run->warning);
-  uint64_t samples = report_samples(options, setup.recipe);
+  RecordResult result{.engine = setup.recipe.branch_stacks ? "perf" : "clock",
+                      .period = perf.period.value_or(setup.recipe.period),
+                      .samples = report_samples(options, setup.recipe),
+                      .exit_status = run->exit_status,
+                      .clock_output = perf.cost_output};
+  if (!result.clock_output.empty()) {
+    result.clock_samples = count_samples(result.clock_output);
+    print_note(result.clock_output + ": " + format_count(result.clock_samples, "sample") +
+               " of CPU time, for pgo diff: branches say nothing of cost");
+  }
   report_exit(options, run->exit_status);
-  return finish(options, {setup.recipe.branch_stacks ? "perf" : "clock",
-                          perf.period.value_or(setup.recipe.period), samples, run->exit_status});
+  return finish(options, result);
 }
 
 EngineWish wish_of(const RecordOptions& options) {
@@ -231,9 +261,9 @@ Result<void> check(const RecordOptions& options) {
       return fail(ErrorKind::kUsage,
                   "-o " + options.output + " would replace the program that is recorded");
   }
-  if (!options.report.empty() && identity_of(options.report) == identity_of(options.output))
-    return fail(ErrorKind::kUsage,
-                options.output + " would be written twice, by -o and by --report");
+  for (const std::string& path : {options.output, clock_path(options.output)})
+    if (!options.report.empty() && identity_of(options.report) == identity_of(path))
+      return fail(ErrorKind::kUsage, path + " would be written twice, by -o and by --report");
   if (options.pid && wish_of(options) != EngineWish::kEmulate)
     return check_process(*options.pid, search_path_from_environment());
   return ok();
@@ -277,6 +307,9 @@ void declare_record(CommandLine& line) {
               "Record a running process until it ends, until ^C, or while COMMAND (sleep 60) runs")
       .whole_number(1, std::numeric_limits<int32_t>::max())
       .type_name("P");
+  line.flag("--no-clock", options->no_clock,
+            "Where -o X.data gets branch records, do not also record clock samples to\n"
+            "X.clock.data, which pgo diff compares");
   line.flag("--verbose", options->verbose, "Also show what perf itself prints");
   line.option("--qemu", options->qemu, "The qemu-x86_64 to run").type_name("FILE");
   line.option("--plugin", options->plugin, "The QEMU plugin that records branches")

@@ -13,7 +13,8 @@ namespace {
 // About 4000 samples a second where the processor takes 2e9 branches or 8e9 cycles a second.
 constexpr uint64_t kBranchPeriod = 500'009;
 constexpr uint64_t kCyclePeriod = 2'000'003;
-constexpr uint64_t kClockPeriod = 250'007;  // nanoseconds
+constexpr uint64_t kClockPeriod = 250'007;   // nanoseconds
+constexpr uint64_t kCostPeriod = 1'000'003;  // nanoseconds
 
 // The value of the first line "name : value"; empty when there is none.
 std::string_view cpuinfo_value(std::string_view cpuinfo, std::string_view name) {
@@ -137,13 +138,15 @@ std::vector<PerfRecipe> perf_recipes(const CpuIdentity& cpu) {
     recipes.push_back({"cpu/branch-brs/u", kBranchPeriod, "taken branches (AMD BRS)"});
     return recipes;
   }
-  recipes.push_back({"cycles:u", kCyclePeriod, "cycles"});
+  recipes.push_back({"cycles", kCyclePeriod, "cycles", true, true});
   return recipes;
 }
 
 PerfRecipe clock_recipe() {
-  return {"cpu-clock:u", kClockPeriod, "CPU time (no branch records)", false};
+  return {"cpu-clock", kClockPeriod, "CPU time (no branch records)", false, true};
 }
+
+PerfRecipe cost_recipe() { return {"cpu-clock", kCostPeriod, "CPU time", false, true}; }
 
 std::vector<std::string> perf_record_arguments(const std::string& perf, const PerfRecipe& recipe,
                                                const std::string& output, PerfOutput printed) {

@@ -37,6 +37,10 @@ struct PerfRecipe {
   uint64_t period = 0;      // of that event
   std::string explanation;  // what is sampled, for the user
   bool branch_stacks = true;
+  // Whether samples are taken by time, in the kernel too where perf may: then profiles of two
+  // builds can be compared by cost. Events that count branches cannot, and cycles of some cores
+  // only.
+  bool measures_cost = false;
 
   bool operator==(const PerfRecipe&) const = default;
 };
@@ -45,8 +49,11 @@ struct PerfRecipe {
 // preferred to cycles: then each taken branch is as likely to be in a sample as any other.
 std::vector<PerfRecipe> perf_recipes(const CpuIdentity& cpu);
 
-// Where a program spends its time, without branch stacks: what any machine can record.
+// Where a program spends its time, without branch stacks: what any machine can record. perf leaves
+// the kernel out for users who may not see it.
 PerfRecipe clock_recipe();
+// The same beside branch records, where it is only to be compared: a quarter of the samples.
+PerfRecipe cost_recipe();
 
 // What perf prints itself: nothing, or all of it.
 enum class PerfOutput { kQuiet, kVerbose };

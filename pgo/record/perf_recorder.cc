@@ -161,7 +161,13 @@ Result<PerfSetup> find_perf_setup(const std::string& search_path) {
   PerfTrial last;
   for (const PerfRecipe& recipe : perf_recipes(cpu)) {
     PGO_TRY(last, try_recipe(perf, recipe));
-    if (last.worked()) return PerfSetup{perf, recipe};
+    if (!last.worked()) continue;
+    PerfSetup setup{perf, recipe, std::nullopt};
+    if (!recipe.measures_cost) {
+      PGO_TRY(PerfTrial beside, try_recipe(perf, cost_recipe()));
+      if (beside.exit_status == 0) setup.cost = beside.recipe;
+    }
+    return setup;
   }
   PGO_TRY(PerfHost host, describe_host(perf, cpu));
   return fail(explain_failed_trial(last, host));
@@ -170,18 +176,25 @@ Result<PerfSetup> find_perf_setup(const std::string& search_path) {
 Result<PerfSetup> find_clock_setup(const std::string& search_path) {
   PGO_TRY(std::string perf, find_perf(search_path));
   PGO_TRY(PerfTrial trial, try_recipe(perf, clock_recipe()));
-  if (trial.exit_status == 0) return PerfSetup{perf, trial.recipe};
+  if (trial.exit_status == 0) return PerfSetup{perf, trial.recipe, std::nullopt};
   CpuIdentity cpu = parse_cpu_identity(read_text("/proc/cpuinfo"), list_pmus());
   PGO_TRY(PerfHost host, describe_host(perf, cpu));
   return fail(explain_failed_trial(trial, host));
 }
 
 std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions& options) {
+  std::vector<std::string> command;
+  auto add_perf = [&](const PerfRecipe& recipe, const std::string& output) {
+    if (!command.empty()) command.push_back("--");
+    std::vector<std::string> arguments =
+        perf_record_arguments(setup.perf, recipe, output, options.printed);
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    if (options.pid) command.insert(command.end(), {"--pid", std::to_string(*options.pid)});
+  };
   PerfRecipe recipe = setup.recipe;
   recipe.period = options.period.value_or(recipe.period);
-  std::vector<std::string> command =
-      perf_record_arguments(setup.perf, recipe, options.output, options.printed);
-  if (options.pid) command.insert(command.end(), {"--pid", std::to_string(*options.pid)});
+  add_perf(recipe, options.output);
+  if (setup.cost && !options.cost_output.empty()) add_perf(*setup.cost, options.cost_output);
   if (!options.command.empty()) {
     command.push_back("--");
     command.insert(command.end(), options.command.begin(), options.command.end());
@@ -196,11 +209,16 @@ Result<PerfRun> record_with_perf(const PerfSetup& setup, const PerfOptions& opti
   constexpr const char* kWhole = "perf.data";
   PGO_TRY(RecordingOutput output, RecordingOutput::prepare(options.output));
   beside.output = output.file(kWhole);
+  std::optional<RecordingOutput> cost;
+  if (setup.cost && !options.cost_output.empty()) {
+    PGO_TRY(cost, RecordingOutput::prepare(options.cost_output));
+    beside.cost_output = cost->file(kWhole);
+  }
   options.starting();
   // perf finishes its file on SIGTERM; SIGHUP would end it in the middle.
   PGO_TRY(int exit_status,
           foreground.run(perf_command(setup, beside), current_environment(), SIGTERM));
-  if (!holds_recording(beside.output)) {
+  if (!holds_recording(beside.output) || (cost && !holds_recording(beside.cost_output))) {
     bool quiet = options.printed == PerfOutput::kQuiet;
     return fail(
         ErrorKind::kIo,
@@ -208,6 +226,10 @@ Result<PerfRun> record_with_perf(const PerfSetup& setup, const PerfOptions& opti
         quiet ? "its output is above; \xFF{verbose} makes it print more" : "its output is above");
   }
   PGO_TRY(std::string warning, output.place(kWhole));
+  if (cost) {
+    PGO_TRY(std::string of_cost, cost->place(kWhole));
+    if (warning.empty()) warning = std::move(of_cost);
+  }
   bool interrupted = exit_status == 128 + SIGINT || exit_status == 128 + SIGTERM;
   return PerfRun{options.pid && interrupted ? 0 : exit_status, std::move(warning)};
 }

@@ -20,6 +20,8 @@ namespace pgo {
 struct PerfSetup {
   std::string perf;  // its path
   PerfRecipe recipe;
+  // What to record beside it, where its samples do not measure cost and perf can record the clock.
+  std::optional<PerfRecipe> cost;
 };
 
 // Finds perf in `search_path` (directories separated by colons) and tries the recipes for this
@@ -38,6 +40,7 @@ Result<void> check_process(int64_t pid, const std::string& search_path);
 struct PerfOptions {
   std::vector<std::string> command;  // recorded; with `pid`, how long
   std::string output = "perf.data";
+  std::string cost_output = {};    // of PerfSetup::cost; empty: it is not recorded
   std::optional<uint64_t> period;  // instead of the recipe's
   std::optional<int64_t> pid;      // recorded until it or `command` ends or this is interrupted
   PerfOutput printed = PerfOutput::kQuiet;
@@ -49,15 +52,16 @@ struct PerfRun {
   std::string warning;  // when the recording could not keep the owner of the one it replaces
 };
 
-// The whole command line.
+// The whole command line. What is recorded beside is recorded by a perf of its own, which the other
+// starts instead of the command: it alone runs the command, so that its samples have no perf in
+// them.
 std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions& options);
 
-// Runs it in the foreground; `output` appears whole or not at all. SIGTERM and SIGHUP have perf end
-// the command and finish the recording.
-// Returns the command's exit status (128 + the signal's number when one ended it); an interrupt or
-// a SIGTERM while a process is recorded is its proper end and gives 0.
-// Errors: kIo; kUsage for a process or a program that is not there and an output that is no regular
-// file.
+// Runs it in the foreground; `output` and `cost_output` appear whole or not at all. SIGTERM and
+// SIGHUP have perf end the command and finish the recording. Returns the command's exit status (128
+// + the signal's number when one ended it); an interrupt or a SIGTERM while a process is recorded
+// is its proper end and gives 0. Errors: kIo; kUsage for a process or a program that is not there
+// and an output that is no regular file.
 Result<PerfRun> record_with_perf(const PerfSetup& setup, const PerfOptions& options);
 
 }  // namespace pgo

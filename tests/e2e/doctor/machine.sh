@@ -96,7 +96,7 @@ fresh
 link clang-22 gcc as
 cat > bin/perf <<'END'
 #!/bin/bash
-case "$* $CLOCK" in *" cpu-clock:u "*works) exit ;; esac
+case "$* $CLOCK" in *" cpu-clock "*works) exit ;; esac
 echo "cycles: PMU Hardware is missing." >&2
 exit 255
 END

@@ -1,6 +1,8 @@
 // The choice of perf's event, from what machines say of themselves, and what is said when it fails.
 #include "pgo/record/perf_recipe.h"
 
+#include "pgo/record/perf_recorder.h"
+
 #include <gtest/gtest.h>
 
 namespace pgo {
@@ -45,16 +47,102 @@ TEST(PerfRecipe, PrefersTakenBranches) {
   EXPECT_EQ(best_event("AuthenticAMD", "amd_lbr_v2", {"cpu"}),
             "cpu/event=0xc4,name=ex_ret_brn_tkn/u");
   EXPECT_EQ(best_event("AuthenticAMD", "brs", {"cpu"}), "cpu/branch-brs/u");
-  EXPECT_EQ(best_event("AuthenticAMD", "", {"cpu"}), "cycles:u");
-  EXPECT_EQ(best_event("ARM", "", {}), "cycles:u");
+  EXPECT_EQ(best_event("AuthenticAMD", "", {"cpu"}), "cycles");
+  EXPECT_EQ(best_event("ARM", "", {}), "cycles");
 }
 
 TEST(PerfRecipe, FallsBackToCyclesWhereTheyCanCarryBranches) {
   auto intel = perf_recipes(parse_cpu_identity(cpuinfo("GenuineIntel", ""), {"cpu"}));
   ASSERT_EQ(intel.size(), 2u);
-  EXPECT_EQ(intel[1], (PerfRecipe{"cycles:u", 2'000'003, "cycles"}));
+  EXPECT_EQ(intel[1], (PerfRecipe{"cycles", 2'000'003, "cycles", true, true}));
   auto zen3 = perf_recipes(parse_cpu_identity(cpuinfo("AuthenticAMD", "brs"), {"cpu"}));
   EXPECT_EQ(zen3.size(), 1u);
+}
+
+// What counts branches, or one kind of cores, does not say what a program costs.
+TEST(PerfRecipe, KnowsWhatMeasuresCost) {
+  for (const PerfRecipe& recipe :
+       perf_recipes(parse_cpu_identity(cpuinfo("GenuineIntel", ""), {"cpu_atom", "cpu_core"})))
+    EXPECT_FALSE(recipe.measures_cost) << recipe.event;
+  auto intel = perf_recipes(parse_cpu_identity(cpuinfo("GenuineIntel", ""), {"cpu"}));
+  EXPECT_FALSE(intel[0].measures_cost);
+  EXPECT_TRUE(intel[1].measures_cost);
+  EXPECT_TRUE(clock_recipe().measures_cost);
+  EXPECT_TRUE(cost_recipe().measures_cost);
+}
+
+TEST(PerfCommand, RecordsTheClockByAPerfOfItsOwn) {
+  PerfSetup setup{
+      "perf", {"branches:u", 7, "branches"}, PerfRecipe{"cpu-clock", 11, "time", false}};
+  PerfOptions options;
+  options.command = {"./server", "-v"};
+  options.output = "x.data";
+  options.cost_output = "x.clock.data";
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(perf_command(setup, options), (Words{"perf",
+                                                 "record",
+                                                 "-q",
+                                                 "-e",
+                                                 "branches:u",
+                                                 "-j",
+                                                 "any,u",
+                                                 "-c",
+                                                 "7",
+                                                 "--buildid-mmap",
+                                                 "-N",
+                                                 "-o",
+                                                 "x.data",
+                                                 "--",
+                                                 "perf",
+                                                 "record",
+                                                 "-q",
+                                                 "-e",
+                                                 "cpu-clock",
+                                                 "-c",
+                                                 "11",
+                                                 "--buildid-mmap",
+                                                 "-N",
+                                                 "-o",
+                                                 "x.clock.data",
+                                                 "--",
+                                                 "./server",
+                                                 "-v"}));
+  options.pid = 42;
+  options.command.clear();
+  options.period = 5;  // of the branches
+  EXPECT_EQ(perf_command(setup, options), (Words{"perf",
+                                                 "record",
+                                                 "-q",
+                                                 "-e",
+                                                 "branches:u",
+                                                 "-j",
+                                                 "any,u",
+                                                 "-c",
+                                                 "5",
+                                                 "--buildid-mmap",
+                                                 "-N",
+                                                 "-o",
+                                                 "x.data",
+                                                 "--pid",
+                                                 "42",
+                                                 "--",
+                                                 "perf",
+                                                 "record",
+                                                 "-q",
+                                                 "-e",
+                                                 "cpu-clock",
+                                                 "-c",
+                                                 "11",
+                                                 "--buildid-mmap",
+                                                 "-N",
+                                                 "-o",
+                                                 "x.clock.data",
+                                                 "--pid",
+                                                 "42"}));
+  options.cost_output.clear();
+  EXPECT_EQ(perf_command(setup, options).back(), "42");
+  EXPECT_EQ(perf_command(setup, options)[12], "x.data");
+  EXPECT_EQ(perf_command(setup, options).size(), 15u);
 }
 
 TEST(PerfRecipe, BecomesPerfsArguments) {
@@ -131,12 +219,12 @@ TEST(PerfTrial, ExplainsAVirtualMachine) {
 TEST(PerfTrial, ExplainsAFailureOfTheClock) {
   FailedTrial failed;
   failed.trial.recipe = clock_recipe();
-  failed.trial.error = "Error:\ncpu-clock:u: unknown event.\n";
+  failed.trial.error = "Error:\ncpu-clock: unknown event.\n";
   failed.host.cpu.is_virtual = true;
-  const std::string here = "perf cannot record CPU time here: cpu-clock:u: ";
+  const std::string here = "perf cannot record CPU time here: cpu-clock: ";
   EXPECT_EQ(failed.explain(),
-            (Error{ErrorKind::kUnsupported, here + "cpu-clock:u: unknown event",
-                   "'perf record -e cpu-clock:u -- true' shows all that perf says"}));
+            (Error{ErrorKind::kUnsupported, here + "cpu-clock: unknown event",
+                   "'perf record -e cpu-clock -- true' shows all that perf says"}));
   failed.trial.error = "Error:\nNo permission.\n";
   failed.host.software_events = false;
   EXPECT_EQ(failed.explain(),
