@@ -64,13 +64,17 @@ constexpr FormatInfo kFormats[] = {
     {Format::kGo, nullptr, "a", "pprof profile for Go", FormatUse::kNone, true, "go", ".pgo",
      "default.pgo for go build -pgo", FormatUse::kMerge},
     {Format::kFlamePage, nullptr, "a", "page", FormatUse::kNone, false, "html", ".html",
-     "flame graph and table of functions: one page for browsers", FormatUse::kMergeAndDiff},
+     "flame graph and table of functions: one page for browsers", FormatUse::kAllPages},
     {Format::kFlamePicture, nullptr, "an", "SVG picture", FormatUse::kNone, false, "svg", ".svg",
      "flame graph as a picture", FormatUse::kMergeAndDiff},
     {Format::kMarkdown, nullptr, "a", "table in Markdown", FormatUse::kNone, false, "md", ".md",
-     "table for a ticket or a pull request", FormatUse::kDiff},
+     "table for a ticket or a pull request", FormatUse::kDiffAndVerify},
     {Format::kJson, nullptr, "a", "JSON file", FormatUse::kNone, false, "json", ".json",
-     "all figures, for programs", FormatUse::kDiff},
+     "all figures, for programs", FormatUse::kDiffAndVerify},
+    {Format::kJunit, nullptr, "a", "JUnit XML file", FormatUse::kNone, false, "junit", ".xml",
+     "test results for a CI system (JUnit XML)", FormatUse::kVerify},
+    {Format::kBenchmark, nullptr, "a", "list of benchmarks", FormatUse::kNone, false, "benchmark",
+     "", "measurements for github-action-benchmark (customSmallerIsBetter)", FormatUse::kVerify},
 };
 
 // Files that are often at hand and are of no use here, and what to do with them.
@@ -170,7 +174,8 @@ bool is_flame_graph(Format format) {
 bool is_text_format(Format format) {
   return format == Format::kLlvmText || format == Format::kFdata ||
          format == Format::kPreaggregated || format == Format::kFolded ||
-         format == Format::kMarkdown || format == Format::kJson;
+         format == Format::kMarkdown || format == Format::kJson || format == Format::kJunit ||
+         format == Format::kBenchmark;
 }
 
 bool merges_binaries(Format format) {

@@ -40,6 +40,8 @@ enum class Format : uint8_t {
   kFlamePicture,
   kMarkdown,
   kJson,
+  kJunit,
+  kBenchmark,  // github-action-benchmark's JSON
 };
 
 // Commands that take a format as an input, or write it.
@@ -48,8 +50,11 @@ enum class FormatUse : uint8_t {
   kConvert = 1,
   kMerge = 2,
   kDiff = 4,
+  kVerify = 8,
   kConvertAndMerge = kConvert | kMerge,
   kMergeAndDiff = kMerge | kDiff,
+  kDiffAndVerify = kDiff | kVerify,
+  kAllPages = kMerge | kDiff | kVerify,
   kAll = kConvert | kMerge | kDiff,
 };
 

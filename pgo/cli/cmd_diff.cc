@@ -1,7 +1,6 @@
 // pgo diff: the command line of diff() (pgo/diff/diff.h).
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 #include "pgo/base/gzip.h"
 #include "pgo/cli/command.h"
 #include "pgo/cli/command_line.h"
+#include "pgo/cli/comparison_options.h"
 #include "pgo/cli/messages.h"
 #include "pgo/cli/option_words.h"
 #include "pgo/cli/output_argument.h"
@@ -25,8 +25,7 @@ namespace pgo {
 namespace {
 
 struct DiffArguments {
-  std::vector<std::string> sides;  // BEFORE AFTER
-  std::vector<std::string> before, after;
+  SideArguments sides;
   std::vector<std::string> outputs;
   std::string by;  // empty: functions, or lines where they are listed
   std::string per = "share";
@@ -36,26 +35,6 @@ struct DiffArguments {
   std::vector<OutputSpec> files;  // parsed outputs
   DiffRequest request;
 };
-
-Result<void> parse_sides(DiffArguments& arguments) {
-  DiffRequest& request = arguments.request;
-  const bool by_option = !arguments.before.empty() || !arguments.after.empty();
-  if (by_option && !arguments.sides.empty())
-    return fail(ErrorKind::kUsage,
-                "name the sides either as two arguments, or by --before and --after");
-  if (by_option) {
-    request.sides = {arguments.before, arguments.after};
-    if (!arguments.before.empty() && !arguments.after.empty()) return ok();
-    return fail(ErrorKind::kUsage, std::string(arguments.before.empty() ? "--before" : "--after") +
-                                       " is missing: a comparison has two sides");
-  }
-  if (arguments.sides.size() != 2)
-    return fail(ErrorKind::kUsage,
-                "two sides expected, BEFORE and AFTER; a directory, a glob in quotes or @LIST is "
-                "one side, and so is what --before or --after names several times");
-  request.sides = {{{arguments.sides[0]}, {arguments.sides[1]}}};
-  return ok();
-}
 
 Result<void> parse_by(const std::string& text, DiffRequest& request) {
   static const std::map<std::string, RowsBy> kRows{{"function", RowsBy::kFunction},
@@ -73,11 +52,6 @@ Result<void> parse_by(const std::string& text, DiffRequest& request) {
   request.by = RowsBy::kLabel;
   request.label = text.substr(kLabel.size());
   return ok();
-}
-
-bool parse_units(std::string_view text, double& units) {
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), units);
-  return error == std::errc() && end == text.data() + text.size() && units > 0;
 }
 
 Result<void> parse_per(const std::string& text, DiffRequest& request) {
@@ -103,7 +77,7 @@ Result<void> parse_per(const std::string& text, DiffRequest& request) {
 
 Result<void> parse(DiffArguments& arguments) {
   DiffRequest& request = arguments.request;
-  PGO_CHECK(parse_sides(arguments));
+  PGO_TRY(request.sides, parse_sides(arguments.sides));
   if (arguments.by.empty()) arguments.by = request.listing.functions.empty() ? "function" : "line";
   PGO_CHECK(parse_by(arguments.by, request));
   PGO_CHECK(parse_per(arguments.per, request));
@@ -181,35 +155,13 @@ void declare_filters(CommandLine& line, StackFilterOptions& filter) {
       .group(group);
 }
 
-void declare_inputs(CommandLine& line, DiffArguments& arguments) {
-  DiffRequest& request = arguments.request;
-  line.argument("BEFORE AFTER", arguments.sides,
-                "The two sides, each a profile or several: a file, glob, directory or @LIST.\n"
-                "pprof, gperftools, folded stacks, perf.data, .addr with PC samples.\n"
-                "INPUT#KEY=PATTERN,... takes the samples with these labels");
-  line.option("--before", arguments.before, "An input of the first side; several times")
-      .group(kInputGroup);
-  line.option("--after", arguments.after, "An input of the second side; several times")
-      .group(kInputGroup);
-  line.option("--path-template", request.path_template,
-              "How paths end, for labels: '{service}/{version}/{date}/{hour}/{host}.pb.gz'")
-      .group(kInputGroup);
-  line.option("--sample-type", request.sample_type,
-              "What to compare: cpu, alloc_space, ... (default: what the profiles show)")
-      .group(kInputGroup);
-  line.option("--binary", request.binaries,
-              "A program or library that ran, on either side: its debug information\n"
-              "names addresses; several times")
-      .group(kDebugGroup);
-  add_debug_options(line, request.debug);
-}
-
 }  // namespace
 
 void declare_diff(CommandLine& line) {
   auto options = std::make_shared<DiffArguments>();
   DiffRequest* request = &options->request;
-  declare_inputs(line, *options);
+  add_side_arguments(line, options->sides);
+  add_comparison_inputs(line, *request);
   line.option("--by", options->by, "Rows: function, file, line, binary or label:KEY")
       .default_text("function");
   line.option("--list", request->listing.functions,

@@ -12,8 +12,9 @@ class CommandLine;
 // The program's exit codes, the same for every command.
 enum ExitCode : int {
   kExitDone = 0,
-  kExitNo = 1,     // the answer is no: a check found a difference
-  kExitError = 2,  // wrong usage, or data that cannot be used
+  kExitNo = 1,            // the answer is no: a check found a difference
+  kExitError = 2,         // wrong usage, or data that cannot be used
+  kExitInconclusive = 3,  // too little data for an answer
 };
 
 // Each declares the options of its command, and what runs it.
@@ -26,6 +27,7 @@ void declare_match(CommandLine& line);
 void declare_merge(CommandLine& line);
 void declare_record(CommandLine& line);
 void declare_show(CommandLine& line);
+void declare_verify(CommandLine& line);
 
 // Prints `error` as the program's last words and returns the exit code for it.
 int report_error(const Error& error);

@@ -47,6 +47,8 @@ int main(int argc, char** argv) {
       {"record", "Record a command or a process (perf.data)",
        "the recorded command and its options go after --: pgo record -- COMMAND", declare_record},
       {"show", "Show what a recording, a profile or a binary contains", "", declare_show},
+      {"verify", "Prove that a release is cheaper than the one before, or name what got dearer", "",
+       declare_verify},
   };
   reserve_standard_streams();
   survive_file_size_limit();

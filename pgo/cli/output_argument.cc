@@ -1,24 +1,27 @@
 #include "pgo/cli/output_argument.h"
 
+#include <vector>
+
 namespace pgo {
 namespace {
 
 std::string name_of(FormatUse command) {
   return command == FormatUse::kConvert ? "pgo convert"
          : command == FormatUse::kMerge ? "pgo merge"
-                                        : "pgo diff";
+         : command == FormatUse::kDiff  ? "pgo diff"
+                                        : "pgo verify";
 }
 
-// "pgo convert writes", "pgo merge and pgo diff write".
+// "pgo convert writes", "pgo merge, pgo diff and pgo verify write".
 std::string writers_of(FormatUse use) {
-  std::string names;
-  bool several = false;
-  for (FormatUse command : {FormatUse::kConvert, FormatUse::kMerge, FormatUse::kDiff}) {
-    if (!is_used_by(use, command)) continue;
-    several = !names.empty();
-    names += (names.empty() ? "" : " and ") + name_of(command);
-  }
-  return names + (several ? " write" : " writes");
+  std::vector<std::string> names;
+  for (FormatUse command :
+       {FormatUse::kConvert, FormatUse::kMerge, FormatUse::kDiff, FormatUse::kVerify})
+    if (is_used_by(use, command)) names.push_back(name_of(command));
+  std::string text = names[0];
+  for (size_t i = 1; i < names.size(); i++)
+    text += (i + 1 < names.size() ? ", " : " and ") + names[i];
+  return text + (names.size() > 1 ? " write" : " writes");
 }
 
 // Fails when other commands make this format.

@@ -80,7 +80,8 @@ class Comparing {
   double share_of_rate(size_t side) const;
   void warn_of_inlined_frames();
   void warn_of_nameless_binaries();
-  void complete_sides(Rows& rows);
+  Result<double> units_of(size_t side, const std::string& host, const std::string& name) const;
+  Result<void> complete_sides(Rows& rows);
   Result<std::vector<DiffRow>> compare_rows(const Rows& rows, verify::Measure measure);
   Result<void> keep_listed();
 
@@ -256,6 +257,7 @@ Result<void> Comparing::add(size_t side, const SideFile& file, ReadProfile read)
   PGO_CHECK(check_type(file, read));
   result_.diagnostics.add(read.source.diagnostics);
   StackProfile& profile = read.source.profile;
+  result_.sides[side].cpu_models.merge(label_values(profile, kCpuModelKey));
   std::vector<uint32_t> members = add_members(side, file, read);
   table_->count(profile, *read.weight, side, members);
   if (!profile.mappings.empty())
@@ -388,21 +390,38 @@ double Comparing::share_of_rate(size_t side) const {
   return 1;
 }
 
-// What members did in all: the units of a side are shared out among them.
-void Comparing::complete_sides(Rows& rows) {
+// What the request says of one member.
+Result<double> Comparing::units_of(size_t side, const std::string& host,
+                                   const std::string& name) const {
+  const std::vector<MemberUnits>& units = request_.member_units[side];
+  auto found = std::find_if(units.begin(), units.end(), [&](const MemberUnits& one) {
+    return one.member == host || one.member == name || one.member == file_name(name);
+  });
+  if (found != units.end()) return found->units;
+  return fail(ErrorKind::kUsage, std::string("the units of work of the side ") + kSideNames[side] +
+                                     " have none for " + name +
+                                     (host.empty() ? "" : ", of the host " + host));
+}
+
+// What members did in all.
+Result<void> Comparing::complete_sides(Rows& rows) {
   for (size_t side = 0; side < 2; side++) {
     DiffSide& into = result_.sides[side];
-    for (verify::Side* table : {&rows.flat[side], &rows.cumulative[side]}) {
-      auto has_weight = [](const verify::Member& member) { return member.weight > 0; };
-      auto active = std::count_if(table->members.begin(), table->members.end(), has_weight);
-      for (verify::Member& member : table->members)
-        member.units = has_weight(member) ? request_.units[side] / static_cast<double>(active) : 0;
+    std::vector<verify::Member>& members = rows.flat[side].members;
+    auto has_weight = [](const verify::Member& member) { return member.weight > 0; };
+    auto active = static_cast<size_t>(std::count_if(members.begin(), members.end(), has_weight));
+    for (size_t m = 0; m < members.size(); m++) {
+      if (!has_weight(members[m])) continue;
+      members[m].units = request_.units[side] / static_cast<double>(active);
+      if (!request_.member_units[side].empty()) {
+        PGO_TRY(members[m].units, units_of(side, members[m].host, into.names[m]));
+      }
+      into.units += members[m].units;
+      into.weight += members[m].weight, into.samples += members[m].samples;
     }
-    into.members = rows.flat[side].members;
-    into.units = request_.units[side];
-    for (const verify::Member& member : into.members)
-      into.weight += member.weight, into.samples += member.samples;
+    rows.cumulative[side].members = into.members = members;
   }
+  return ok();
 }
 
 Result<std::vector<DiffRow>> Comparing::compare_rows(const Rows& rows, verify::Measure measure) {
@@ -451,7 +470,7 @@ Result<DiffResult> Comparing::run() && {
         [&](const std::string& binary) { return table_->final_binary(binary); });
   Rows rows = std::move(*table_).finish();
   PGO_CHECK(check_rows(rows));
-  complete_sides(rows);
+  PGO_CHECK(complete_sides(rows));
   if (graph_) {
     PGO_TRY(std::vector<DiffRow> shares, compare_rows(rows, verify::Measure::kShare));
     PGO_TRY(result_.graph, graph_->build(result_, shares));
@@ -467,9 +486,10 @@ Result<DiffResult> Comparing::run() && {
 }  // namespace
 
 Result<DiffResult> diff(const DiffRequest& request) {
-  if (request.measure == verify::Measure::kPerUnit &&
-      (request.units[0] <= 0 || request.units[1] <= 0))
-    return fail(ErrorKind::kUsage, "\xFF{per} unit: each side needs a number of units above 0");
+  for (size_t side = 0; side < 2; side++)
+    if (request.measure == verify::Measure::kPerUnit && request.units[side] <= 0 &&
+        request.member_units[side].empty())
+      return fail(ErrorKind::kUsage, "\xFF{per} unit: each side needs a number of units above 0");
   for (double units : request.units)
     if (!std::isfinite(units) || units > 1e18 || (units != 0 && units < 1e-9))
       return fail(ErrorKind::kUsage, "\xFF{per} unit: a number from 1e-9 to 1e18 is needed");

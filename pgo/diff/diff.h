@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,12 @@
 
 namespace pgo {
 
+// How much work a member of a side did.
+struct MemberUnits {
+  std::string member;  // its host, or its file, by path or name
+  double units = 0;
+};
+
 struct DiffRequest {
   std::array<std::vector<std::string>, 2> sides;  // before, after: INPUT#KEY=PATTERN,...
   std::string path_template;                      // empty: paths have no labels
@@ -44,7 +51,10 @@ struct DiffRequest {
   ListingOptions listing;
   bool physical = false;
   verify::Measure measure = verify::Measure::kShare;
-  std::array<double, 2> units{};  // of work, of each side: for Measure::kPerUnit
+  // Of work, of each side: for Measure::kPerUnit. All of a side, shared out equally among its
+  // members, or of each member.
+  std::array<double, 2> units{};
+  std::array<std::vector<MemberUnits>, 2> member_units{};
   double false_discoveries = .05;
   // Binaries that name addresses, and whose folded functions are one.
   std::vector<std::string> binaries;
@@ -64,7 +74,8 @@ struct DiffSide {
   double weight = 0, samples = 0;
   double units = 0;
   std::vector<verify::LeftOut> left_out;
-  std::vector<std::string> inputs;  // as the request names them
+  std::vector<std::string> inputs;   // as the request names them
+  std::set<std::string> cpu_models;  // that the profiles name
 };
 
 struct DiffResult {

@@ -41,6 +41,14 @@ void add_labels(StackProfile& profile, const Labels& of_file) {
   profile.labels = std::move(sets);
 }
 
+std::set<std::string> label_values(const StackProfile& profile, const std::string& key) {
+  std::set<std::string> values;
+  for (size_t set = 0; set < profile.labels.size(); set++)
+    for (const StackLabel& label : profile.labels[set])
+      if (profile.text(label.key) == key) values.insert(label_text(profile, label));
+  return values;
+}
+
 std::vector<std::optional<MemberLabels>> choose_labels(
     const StackProfile& profile, const std::vector<LabelConditions>& alternatives) {
   std::vector<std::optional<MemberLabels>> chosen;

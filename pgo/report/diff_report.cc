@@ -194,15 +194,6 @@ nlohmann::json side_json(const DiffSide& side) {
           {"samples", side.samples}};
 }
 
-std::string markdown_cell(const std::string& text) {
-  std::string safe;
-  for (char c : printable_line(text)) {
-    if (std::string_view("\\|`*_<>[]&").find(c) != std::string_view::npos) safe += '\\';
-    safe += c;
-  }
-  return safe;
-}
-
 // Indented, so that nothing in it can end it.
 std::string code_block(const std::string& lines) {
   std::string block = "\n";
@@ -227,15 +218,24 @@ nlohmann::json listing_json(const SourceListing& listing) {
 
 constexpr const char* kTitles[] = {"BEFORE", "AFTER", "CHANGE", "95 % INTERVAL", "Q", "VERDICT"};
 
-nlohmann::json row_json(const DiffRow& row) {
+}  // namespace
+
+std::string markdown_text(const std::string& text) {
+  std::string safe;
+  for (char c : printable_line(text)) {
+    if (std::string_view("\\|`*_<>[]&").find(c) != std::string_view::npos) safe += '\\';
+    safe += c;
+  }
+  return safe;
+}
+
+nlohmann::json diff_row_json(const DiffRow& row) {
   nlohmann::json json = {{"name", row.key.name},       {"linkage_name", row.key.linkage},
                          {"file", row.key.file},       {"binary", row.key.binary},
                          {"flat", row_json(row.flat)}, {"cumulative", row_json(row.cumulative)}};
   if (row.key.line > 0) json["line"] = row.key.line;
   return json;
 }
-
-}  // namespace
 
 std::string diff_text(const DiffResult& result, const DiffTable& table) {
   TextSheet sheet;
@@ -269,10 +269,10 @@ std::string diff_text(const DiffResult& result, const DiffTable& table) {
 }
 
 std::string diff_markdown(const DiffResult& result, const DiffTable& table) {
-  std::string text = "Compared: " + markdown_cell(describe_comparison(result)) + "\n\n";
+  std::string text = "Compared: " + markdown_text(describe_comparison(result)) + "\n\n";
   for (size_t side = 0; side < 2; side++)
     text += std::string("- ") + kSideNames[side] + ": " +
-            markdown_cell(describe_side(result.sides[side])) + "\n";
+            markdown_text(describe_side(result.sides[side])) + "\n";
   if (!result.listings.empty()) return text + code_block(listings_text(result, table));
   text += "\n| before | after | change | 95 % interval | q | verdict | " +
           std::string(row_word(result.by)) + (table.cumulative ? ", with what it calls" : "") +
@@ -282,8 +282,8 @@ std::string diff_markdown(const DiffResult& result, const DiffTable& table) {
   for (size_t i = 0; i < std::min(shown.size(), table.top); i++) {
     text += '|';
     for (const std::string& cell : cells_of(result, *shown[i], table))
-      text += ' ' + markdown_cell(cell) + " |";
-    text += ' ' + markdown_cell(names[i]) + " |\n";
+      text += ' ' + markdown_text(cell) + " |";
+    text += ' ' + markdown_text(names[i]) + " |\n";
   }
   if (std::string rest = rest_of(shown.size(), table); !rest.empty()) text += "\n" + rest + "\n";
   for (const std::string& remark : remarks_of(result)) text += "\n" + remark + "\n";
@@ -321,7 +321,7 @@ std::string diff_json_text(const nlohmann::json& json, const DiffResult& result)
   std::string rows = "\"rows\": [";
   for (const DiffRow& row : result.rows)
     rows += (&row == result.rows.data() ? "\n    " : ",\n    ") +
-            row_json(row).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+            diff_row_json(row).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   rows += "\n  ]";
   // In texts, quotes have a backslash before them: this is the key.
   return text.replace(text.find(kNoRows), kNoRows.size(), rows);

@@ -25,6 +25,9 @@ std::string diff_markdown(const DiffResult& result, const DiffTable& table);
 nlohmann::json diff_json(const DiffResult& result);
 // `json`, which is diff_json() of `result`, as text, with a line for each row.
 std::string diff_json_text(const nlohmann::json& json, const DiffResult& result);
+nlohmann::json diff_row_json(const DiffRow& row);
+// With what Markdown would take for its own marked.
+std::string markdown_text(const std::string& text);
 FlamePage diff_page(const DiffResult& result);
 // In the order in which they should be read.
 std::vector<Message> diff_messages(const DiffResult& result);

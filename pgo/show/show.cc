@@ -42,7 +42,9 @@ Result<ShownContents> read_contents(const InputBytes& input, const ShowRequest& 
     case Format::kFlamePage:
     case Format::kFlamePicture:
     case Format::kMarkdown:
-    case Format::kJson: break;  // only written
+    case Format::kJson:
+    case Format::kJunit:
+    case Format::kBenchmark: break;  // only written
   }
   return input.unknown();
 }

@@ -46,11 +46,12 @@ ROOMS = {
     "pgo/match": ("pgo_app", ["pgo/symbolize", "converters/llvm_sample", "converters/gcc_auto"]),
     "pgo/verify": ("pgo_app", ["pgo/base"]),
     "pgo/diff": ("pgo_app", ["pgo/convert", "pgo/verify"]),
+    "pgo/verdict": ("pgo_app", ["pgo/diff"]),
     "pgo/flags": ("pgo_app", ["pgo/source"]),
     "pgo/postlink": ("pgo_app", ["pgo/ingest", "converters/llvm_sample", "bolt"]),
     "pgo/show": ("pgo_app", ["pgo/ingest", "pgo/match", "converters/llvm_sample", "converters/gcc_auto", "bolt"]),
     "pgo/doctor": ("pgo_app", ["pgo/match", "pgo/flags", "pgo/record", "bolt"]),
-    "pgo/report": ("pgo_app", ["pgo/convert", "pgo/merge", "pgo/match", "pgo/show", "pgo/flags", "pgo/postlink", "pgo/doctor", "pgo/diff"]),
+    "pgo/report": ("pgo_app", ["pgo/convert", "pgo/merge", "pgo/match", "pgo/show", "pgo/flags", "pgo/postlink", "pgo/doctor", "pgo/diff", "pgo/verdict"]),
     "pgo/cli": ("pgo", ["everything"]),
     "tests": ("tests", ["everything"]),
 }

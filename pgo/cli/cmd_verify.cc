@@ -1,0 +1,229 @@
+// pgo verify: the command line of verify_release() (pgo/verdict/release_verdict.h).
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "converters/flame_graph/flame_page.h"
+#include "pgo/base/bytes.h"
+#include "pgo/base/line_fields.h"
+#include "pgo/base/mapped_file.h"
+#include "pgo/cli/command.h"
+#include "pgo/cli/command_line.h"
+#include "pgo/cli/comparison_options.h"
+#include "pgo/cli/messages.h"
+#include "pgo/cli/option_words.h"
+#include "pgo/cli/output_argument.h"
+#include "pgo/cli/progress_line.h"
+#include "pgo/cli/shared_options.h"
+#include "pgo/cli/written_files.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/verify_report.h"
+#include "pgo/verdict/release_verdict.h"
+
+namespace pgo {
+namespace {
+
+struct VerifyArguments {
+  SideArguments sides;
+  std::string units_before, units_after;
+  std::optional<double> growth, drop, function_growth, function_share;  // in percent
+  std::vector<std::string> outputs;
+  std::string report;
+  bool json = false;
+  DiffTable table;
+  std::vector<OutputSpec> files;  // parsed outputs
+  VerifyRequest request;
+};
+
+// "@FILE" has a line "MEMBER NUMBER" for each member; what may be in the name, but for the space
+// before the number, is the name's.
+Result<std::vector<MemberUnits>> read_units(const std::string& path) {
+  PGO_TRY(MappedFile file, MappedFile::open(path));
+  std::vector<MemberUnits> units;
+  std::string_view text = as_text(file.bytes());
+  for (size_t number = 1; !text.empty(); number++) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    while (line.ends_with('\r') || line.ends_with(' ')) line.remove_suffix(1);
+    if (line.empty() || line.starts_with('#')) continue;
+    size_t space = line.find_last_of(" \t");
+    MemberUnits one;
+    if (space == line.npos || !parse_units(line.substr(space + 1), one.units))
+      return fail(ErrorKind::kInput,
+                  path + ":" + std::to_string(number) +
+                      ": 'MEMBER NUMBER' expected, a host or file and its units of work");
+    one.member = line.substr(0, line.find_last_not_of(" \t", space) + 1);
+    units.push_back(std::move(one));
+  }
+  if (units.empty()) return fail(ErrorKind::kEmpty, path + ": has no units of work");
+  return units;
+}
+
+Result<void> parse_units_of(const char* option, const std::string& text, size_t side,
+                            DiffRequest& request) {
+  if (text.starts_with('@')) {
+    PGO_TRY(request.member_units[side], read_units(text.substr(1)));
+    return ok();
+  }
+  if (parse_units(text, request.units[side])) return ok();
+  return fail(ErrorKind::kUsage, std::string(option) + " " + text +
+                                     ": a number above 0 expected, or @FILE with a line 'MEMBER "
+                                     "NUMBER' for each host or file");
+}
+
+Result<void> parse(VerifyArguments& arguments) {
+  DiffRequest& compared = arguments.request.compared;
+  PGO_TRY(compared.sides, parse_sides(arguments.sides));
+  if (arguments.units_before.empty() != arguments.units_after.empty())
+    return fail(ErrorKind::kUsage, "--units-before and --units-after belong together");
+  if (!arguments.units_before.empty()) {
+    compared.measure = verify::Measure::kPerUnit;
+    PGO_CHECK(parse_units_of("--units-before", arguments.units_before, 0, compared));
+    PGO_CHECK(parse_units_of("--units-after", arguments.units_after, 1, compared));
+  } else if (arguments.drop) {
+    return fail(ErrorKind::kUsage,
+                "--expect needs --units-before and --units-after: shares do not show what all "
+                "functions have in common");
+  }
+  Limits& limits = arguments.request.limits;
+  if (arguments.growth) limits.growth = *arguments.growth / 100;
+  if (arguments.drop) limits.drop = *arguments.drop / 100;
+  if (arguments.function_growth) limits.function_growth = *arguments.function_growth / 100;
+  if (arguments.function_share) limits.function_share = *arguments.function_share / 100;
+  for (const std::string& argument : arguments.outputs) {
+    PGO_TRY(OutputSpec output, parse_output(argument, FormatUse::kVerify));
+    PGO_CHECK(refuse_terminal(output));
+    compared.wants_graph |= output.format == Format::kFlamePage;
+    compared.outputs.push_back({output.path, "-o " + argument});
+    arguments.files.push_back(std::move(output));
+  }
+  if (!arguments.report.empty())
+    compared.outputs.push_back({arguments.report, "--report " + arguments.report});
+  if (arguments.json) compared.outputs.push_back({"-", "--json"});
+  return ok();
+}
+
+std::string json_of(const VerifyResult& result) {
+  return json_text(json_with_option_words(verify_json(result)));
+}
+
+Result<std::string> render(const VerifyResult& result, const VerifyArguments& arguments,
+                           Format format) {
+  switch (format) {
+    case Format::kFlamePage: return flame_html(*result.comparison.graph, verify_page(result));
+    case Format::kMarkdown: return verify_markdown(result, arguments.table);
+    case Format::kJunit: return verify_junit(result);
+    case Format::kBenchmark: return json_text(verify_benchmark_json(result));
+    default: return json_of(result);
+  }
+}
+
+ExitCode exit_code_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kPass: return kExitDone;
+    case Outcome::kFail: return kExitNo;
+    case Outcome::kInconclusive: return kExitInconclusive;
+  }
+  return kExitError;
+}
+
+// The verdict is printed even where files are written: it is what a person in front of CI looks
+// for.
+Result<ExitCode> run(VerifyArguments& arguments) {
+  PGO_CHECK(parse(arguments));
+  std::optional<VerifyResult> result;
+  {
+    ProgressLine progress;
+    arguments.request.compared.progress = progress.listener();
+    PGO_TRY(result, verify_release(arguments.request));
+  }
+  std::vector<std::string> contents;
+  contents.reserve(arguments.files.size() + 2);
+  std::vector<FileContents> files;
+  auto add_file = [&](const std::string& path, std::string text) {
+    contents.push_back(std::move(text));
+    files.push_back({path, contents.back()});
+  };
+  for (const OutputSpec& output : arguments.files) {
+    PGO_TRY(std::string text, render(*result, arguments, output.format));
+    add_file(output.path, std::move(text));
+  }
+  if (!arguments.report.empty()) add_file(arguments.report, json_of(*result));
+  const bool prints = arguments.files.empty();
+  if (arguments.json || prints)
+    add_file("-", arguments.json ? json_of(*result) : verify_text(*result, arguments.table));
+  PGO_CHECK(write_files(files));
+  print(diff_messages(result->comparison));
+  if (arguments.json || !prints) print_note(verdict_sentence(*result));
+  return exit_code_of(result->outcome);
+}
+
+void declare_limits(CommandLine& line, VerifyArguments& arguments) {
+  const char* group = "Limits (percent)";
+  line.option("--limit", arguments.growth, "Growth of the cost of a unit of work that is accepted")
+      .percent()
+      .default_text("1")
+      .group(group);
+  line.option("--expect", arguments.drop, "Pass only if the cost is at least so much lower")
+      .percent()
+      .group(group);
+  line.option("--function-limit", arguments.function_growth,
+              "Growth of a single function that is accepted")
+      .percent()
+      .default_text("20")
+      .group(group);
+  line.option("--min-share", arguments.function_share,
+              "Share of both sides from which on a function is judged")
+      .percent()
+      .default_text("0.5")
+      .group(group);
+  line.flag("--sampling-only", arguments.request.sampling_only,
+            "Judge by the chance of sampling alone where each side has one profile:\n"
+            "how much hosts and hours differ is not known then")
+      .group(group);
+}
+
+}  // namespace
+
+void declare_verify(CommandLine& line) {
+  auto options = std::make_shared<VerifyArguments>();
+  DiffRequest& compared = options->request.compared;
+  add_side_arguments(line, options->sides);
+  line.option("--units-before", options->units_before,
+              "Work that the first side did (requests served, say): a number, or @FILE with\n"
+              "a line 'MEMBER NUMBER' for each host or file. Without it shares are compared,\n"
+              "in which a growth of everything does not show")
+      .type_name("N|@FILE")
+      .group(kInputGroup);
+  line.option("--units-after", options->units_after, "The same of the second side")
+      .type_name("N|@FILE")
+      .group(kInputGroup);
+  add_comparison_inputs(line, compared);
+  declare_limits(line, *options);
+  line.option("-o,--output", options->outputs,
+              "Write this file instead of printing; may be given several times:\n" +
+                  output_formats_help(FormatUse::kVerify))
+      .group(kOutputGroup);
+  line.option("--top", options->table.top, "Maximum number of rows in the table of functions")
+      .show_default()
+      .group(kOutputGroup);
+  add_report_option(line, options->report);
+  add_json_option(line, options->json);
+  add_jobs_option(line, compared.jobs);
+  line.footer(
+      "Exit code: 0 pass, 1 fail, 2 wrong usage or data, 3 inconclusive.\n"
+      "Examples:\n"
+      "  pgo verify before/ after/ --units-before 1200000 --units-after 1180000 --expect 3\n"
+      "  pgo verify --before 'stable/*.pb.gz' --after 'canary/*.pb.gz' -o canary.xml -o "
+      "canary.html\n"
+      "  pgo verify fleet/#version=1.41 fleet/#version=1.42 --path-template "
+      "'{version}/{host}.pb.gz'");
+  line.run([options] {
+    Result<ExitCode> done = run(*options);
+    return done ? *done : report_failure(done.error(), options->json);
+  });
+}
+
+}  // namespace pgo

@@ -1,0 +1,28 @@
+// Options of the commands that compare two sides of profiles.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "pgo/base/result.h"
+#include "pgo/cli/command_line.h"
+#include "pgo/diff/diff.h"
+
+namespace pgo {
+
+// BEFORE AFTER, or --before and --after.
+struct SideArguments {
+  std::vector<std::string> sides, before, after;
+};
+
+void add_side_arguments(CommandLine& line, SideArguments& arguments);
+Result<std::array<std::vector<std::string>, 2>> parse_sides(const SideArguments& arguments);
+
+// What the profiles are, and what names their addresses.
+void add_comparison_inputs(CommandLine& line, DiffRequest& request);
+
+// A number above 0: "120000", "1.2e6".
+bool parse_units(std::string_view text, double& units);
+
+}  // namespace pgo

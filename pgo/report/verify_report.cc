@@ -1,0 +1,328 @@
+#include "pgo/report/verify_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "converters/flame_graph/flame_text.h"
+#include "pgo/base/number_text.h"
+#include "pgo/code/shown_name.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/rate_text.h"
+#include "pgo/report/text_sheet.h"
+
+namespace pgo {
+namespace {
+
+const char* outcome_word(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kPass: return "pass";
+    case Outcome::kFail: return "fail";
+    case Outcome::kInconclusive: return "inconclusive";
+  }
+  return "";
+}
+
+const char* doubt_word(Doubt doubt) {
+  switch (doubt) {
+    case Doubt::kNone: return "";
+    case Doubt::kOneProfile: return "one profile a side";
+    case Doubt::kWideInterval: return "wide interval";
+    case Doubt::kBetween: return "between the limits";
+    case Doubt::kFunctions: return "functions not known";
+  }
+  return "";
+}
+
+// "5.6 %" of a change, up or down; infinity for something against nothing.
+std::string size_of(double change) {
+  if (!std::isfinite(change)) return "any number of times";
+  return format_decimal(100 * std::abs(change), 1) + " %";
+}
+
+// "5.6 % to 7.9 % less", "0.4 % less to 0.3 % more".
+std::string range_text(const verify::RatioInterval& interval) {
+  const double low = interval.low - 1, high = interval.high - 1;
+  if (high <= 0) return size_of(high) + " to " + size_of(low) + " less";
+  if (low >= 0) return size_of(low) + " to " + size_of(high) + " more";
+  return size_of(low) + " less to " + size_of(high) + " more";
+}
+
+std::string signed_change(double ratio) {
+  const double change = ratio - 1;
+  if (!std::isfinite(change)) return "from nothing";
+  const std::string size = size_of(change);
+  if (size == "0.0 %") return size;
+  return (change > 0 ? "+" : "-") + size;
+}
+
+const DiffRow& row_of(const VerifyResult& result, const GrownFunction& function) {
+  return result.comparison.rows[function.row];
+}
+
+std::string growth_text(const VerifyResult& result, const GrownFunction& function) {
+  const DiffRow& row = row_of(result, function);
+  return shown_name(row.key.name) + " (" + signed_change(row.flat.estimate.ratio()) + ")";
+}
+
+std::string functions_sentence(const VerifyResult& result) {
+  const std::string limit = size_of(result.limits.function_growth);
+  const auto& grown = result.functions.grown;
+  if (grown.empty())
+    return "no function above " + size_of(result.limits.function_share) +
+           " certainly grew by more than " + limit;
+  std::string text = growth_text(result, grown[0]);
+  if (grown.size() > 1) text += " and " + format_count(grown.size() - 1, "more function");
+  return text + " grew by more than " + limit;
+}
+
+std::string doubt_sentence(const VerifyResult& result) {
+  switch (result.doubt) {
+    case Doubt::kNone: return "";
+    case Doubt::kOneProfile:
+      return "one profile a side does not tell how much hosts and hours differ; name several "
+             "profiles of each side";
+    case Doubt::kWideInterval: {
+      const char* what =
+          result.comparison.basis == verify::Basis::kSampling ? "samples" : "hosts or hours";
+      return "a unit of work costs " + range_text(result.cost->interval) + "; about " +
+             format_count(static_cast<uint64_t>(whole_number(std::ceil(*result.times_data)))) +
+             " times as many " + what + " would decide";
+    }
+    case Doubt::kBetween:
+      return "a unit of work costs " + range_text(result.cost->interval) +
+             ", which is neither what is asked for nor too dear; more data will not decide";
+    case Doubt::kFunctions:
+      return "of functions with " + format_share(1 - result.functions.known) +
+             " of the tested cost it is not certain that they grew by less than " +
+             size_of(result.limits.function_growth) + "; more hosts or samples would decide";
+  }
+  return "";
+}
+
+std::string failure_sentence(const VerifyResult& result) {
+  std::string text;
+  if (result.cost && result.cost->interval.low > 1 + result.limits.growth)
+    text = "a unit of work costs " + range_text(result.cost->interval) + ", and " +
+           size_of(result.limits.growth) + " more is accepted";
+  if (result.functions.grown.empty()) return text;
+  return text + (text.empty() ? "" : "; ") + functions_sentence(result);
+}
+
+std::string success_sentence(const VerifyResult& result) {
+  if (result.cost) return "a unit of work costs " + range_text(result.cost->interval);
+  return functions_sentence(result) + "; what all functions have in common does not show in shares";
+}
+
+std::string limits_text(const VerifyResult& result) {
+  const Limits& limits = result.limits;
+  std::string text;
+  if (result.cost)
+    text = limits.drop ? "a unit of work: at least " + size_of(*limits.drop) +
+                             " less; too dear: " + size_of(limits.growth) + " more"
+                       : "a unit of work: at most " + size_of(limits.growth) + " more";
+  return text + (text.empty() ? "" : "; ") + "a function: at most " +
+         size_of(limits.function_growth) + " more";
+}
+
+std::string cost_text(const CostChange& cost) {
+  return signed_change(cost.ratio) +
+         " per unit of work (97.5 % interval: " + range_text(cost.interval) +
+         "; 95 %: " + range_text(cost.shown) + ")";
+}
+
+std::string functions_text(const VerifyResult& result) {
+  const FunctionVerdict& functions = result.functions;
+  std::string text = format_count(functions.tested, "function") + " above " +
+                     size_of(result.limits.function_share) + ": " +
+                     format_count(functions.grown.size()) +
+                     " grew too much; those that certainly did not have " +
+                     format_share(functions.known) + " of their cost";
+  if (!functions.moved.empty())
+    text += "; " + format_count(functions.moved.size(), "new one takes", "new ones take") +
+            " over what others of the same file lost";
+  return text;
+}
+
+// One row for each grown function: before, after, change, name.
+std::vector<std::vector<std::string>> grown_rows(const VerifyResult& result) {
+  RateText text(result.comparison);
+  std::vector<std::vector<std::string>> rows;
+  for (const GrownFunction& function : result.functions.grown) {
+    const DiffRow& row = row_of(result, function);
+    rows.push_back({text.rate(row.flat.rate_a), text.rate(row.flat.rate_b),
+                    signed_change(row.flat.estimate.ratio()),
+                    function.p < .001 ? "< 0.001" : format_decimal(function.p, 3),
+                    shown_name(row.key.name)});
+  }
+  return rows;
+}
+
+nlohmann::json interval_json(const verify::RatioInterval& interval) {
+  auto end = [](double value) {
+    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
+  };
+  return {end(interval.low), end(interval.high)};
+}
+
+struct TestCase {
+  std::string name;
+  Outcome outcome = Outcome::kPass;
+  std::string text;
+};
+
+std::string test_case_xml(const TestCase& test) {
+  auto safe = [](const std::string& text) { return markup_text(printable_name(text)); };
+  std::string xml = "  <testcase classname=\"pgo.verify\" name=\"" + safe(test.name) + "\"";
+  switch (test.outcome) {
+    case Outcome::kPass:
+      return xml + ">\n    <system-out>" + safe(test.text) + "</system-out>\n  </testcase>\n";
+    case Outcome::kFail:
+      return xml + ">\n    <failure message=\"" + safe(test.text) + "\"/>\n  </testcase>\n";
+    case Outcome::kInconclusive:
+      return xml + ">\n    <skipped message=\"" + safe(test.text) + "\"/>\n  </testcase>\n";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string verdict_sentence(const VerifyResult& result) {
+  const std::string word = std::string(outcome_word(result.outcome)) + ": ";
+  switch (result.outcome) {
+    case Outcome::kPass: return word + success_sentence(result);
+    case Outcome::kFail: return word + failure_sentence(result);
+    case Outcome::kInconclusive: return word + doubt_sentence(result);
+  }
+  return "";
+}
+
+std::string verify_text(const VerifyResult& result, const DiffTable& table) {
+  TextSheet sheet;
+  sheet.row("verdict", verdict_sentence(result));
+  if (result.cost) sheet.row("cost", cost_text(*result.cost));
+  sheet.row("functions", functions_text(result));
+  sheet.row("limits", limits_text(result));
+  if (!result.functions.grown.empty())
+    sheet.table({{"BEFORE", Align::kRight},
+                 {"AFTER", Align::kRight},
+                 {"GROWTH", Align::kRight},
+                 {"P", Align::kRight},
+                 {"GROWN FUNCTION"}},
+                grown_rows(result));
+  sheet.line("");
+  return sheet.text() + diff_text(result.comparison, table);
+}
+
+std::string verify_markdown(const VerifyResult& result, const DiffTable& table) {
+  std::string text = "**" + markdown_text(verdict_sentence(result)) + "**\n\n";
+  if (result.cost) text += "- cost: " + markdown_text(cost_text(*result.cost)) + "\n";
+  text += "- functions: " + markdown_text(functions_text(result)) + "\n";
+  text += "- limits: " + markdown_text(limits_text(result)) + "\n";
+  if (!result.functions.grown.empty()) {
+    text += "\n| before | after | growth | p | grown function |\n|--:|--:|--:|--:|---|\n";
+    for (const std::vector<std::string>& row : grown_rows(result)) {
+      text += '|';
+      for (const std::string& cell : row) text += ' ' + markdown_text(cell) + " |";
+      text += '\n';
+    }
+  }
+  return text + "\n" + diff_markdown(result.comparison, table);
+}
+
+nlohmann::json verify_json(const VerifyResult& result) {
+  nlohmann::json comparison = diff_json(result.comparison);
+  comparison.erase("rows");
+  nlohmann::json json = {{"verdict", outcome_word(result.outcome)},
+                         {"text", verdict_sentence(result)},
+                         {"doubt", doubt_word(result.doubt)},
+                         {"limits",
+                          {{"growth", result.limits.growth},
+                           {"function_growth", result.limits.function_growth},
+                           {"function_share", result.limits.function_share}}},
+                         {"functions",
+                          {{"tested", result.functions.tested},
+                           {"known_share", result.functions.known},
+                           {"grown", nlohmann::json::array()},
+                           {"moved", nlohmann::json::array()}}},
+                         {"comparison", std::move(comparison)}};
+  if (result.limits.drop) json["limits"]["expected_drop"] = *result.limits.drop;
+  if (result.cost)
+    json["cost"] = {{"before", result.comparison.total->rate_a},
+                    {"after", result.comparison.total->rate_b},
+                    {"ratio", result.cost->ratio},
+                    {"interval", interval_json(result.cost->interval)},
+                    {"interval_level", kVerdictLevel},
+                    {"interval_95", interval_json(result.cost->shown)}};
+  if (result.times_data) json["times_data_to_decide"] = *result.times_data;
+  for (const GrownFunction& function : result.functions.grown) {
+    nlohmann::json row = diff_row_json(row_of(result, function));
+    row["p"] = function.p;
+    json["functions"]["grown"].push_back(std::move(row));
+  }
+  for (size_t row : result.functions.moved)
+    json["functions"]["moved"].push_back(diff_row_json(result.comparison.rows[row]));
+  return json;
+}
+
+std::string verify_junit(const VerifyResult& result) {
+  std::vector<TestCase> tests;
+  if (result.cost) {
+    const bool too_dear = result.cost->interval.low > 1 + result.limits.growth;
+    Outcome of_cost = too_dear ? Outcome::kFail : result.outcome;
+    if (result.outcome == Outcome::kFail && !too_dear) of_cost = Outcome::kInconclusive;
+    tests.push_back({"cost of a unit of work", of_cost, cost_text(*result.cost)});
+  }
+  Outcome of_functions = result.functions.grown.empty() ? Outcome::kPass : Outcome::kFail;
+  if (result.doubt == Doubt::kOneProfile || result.doubt == Doubt::kFunctions)
+    of_functions = Outcome::kInconclusive;
+  tests.push_back({"functions", of_functions,
+                   of_functions == Outcome::kInconclusive ? doubt_sentence(result)
+                                                          : functions_sentence(result)});
+  auto count = [&](Outcome outcome) {
+    return std::to_string(std::count_if(
+        tests.begin(), tests.end(), [&](const TestCase& test) { return test.outcome == outcome; }));
+  };
+  std::string xml =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"pgo verify\" tests=\"" +
+      std::to_string(tests.size()) + "\" failures=\"" + count(Outcome::kFail) +
+      "\" errors=\"0\" skipped=\"" + count(Outcome::kInconclusive) + "\">\n";
+  for (const TestCase& test : tests) xml += test_case_xml(test);
+  return xml + "</testsuite>\n";
+}
+
+nlohmann::json verify_benchmark_json(const VerifyResult& result) {
+  constexpr size_t kFunctions = 10;
+  nlohmann::json list = nlohmann::json::array();
+  auto half = [](const verify::RowComparison& row) {
+    const verify::DifferenceInterval interval = row.difference_interval(kShownLevel);
+    return (interval.high - interval.low) / 2;
+  };
+  auto add = [&](const std::string& name, const std::string& unit, double scale,
+                 const verify::RowComparison& row) {
+    nlohmann::json entry = {{"name", name}, {"unit", unit}, {"value", scale * row.rate_b}};
+    if (std::isfinite(half(row))) entry["range"] = "± " + format_decimal(scale * half(row), 3);
+    list.push_back(std::move(entry));
+  };
+  const DiffResult& comparison = result.comparison;
+  const bool shares = comparison.measure == verify::Measure::kShare;
+  const std::string unit = shares ? "% of all" : comparison.unit + " per unit of work";
+  if (comparison.total) add("cost of a unit of work", unit, 1, *comparison.total);
+  std::vector<const DiffRow*> rows;
+  for (const DiffRow& row : comparison.rows) rows.push_back(&row);
+  std::stable_sort(rows.begin(), rows.end(), [](const DiffRow* a, const DiffRow* b) {
+    return a->flat.rate_b > b->flat.rate_b;
+  });
+  for (size_t i = 0; i < std::min(kFunctions, rows.size()); i++)
+    add(shown_name(rows[i]->key.name), unit, shares ? 100 : 1, rows[i]->flat);
+  return list;
+}
+
+FlamePage verify_page(const VerifyResult& result) {
+  FlamePage page = diff_page(result.comparison);
+  page.title = verdict_sentence(result);
+  if (result.cost) page.facts.insert(page.facts.begin(), {"cost", cost_text(*result.cost)});
+  return page;
+}
+
+}  // namespace pgo

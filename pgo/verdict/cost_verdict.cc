@@ -1,0 +1,30 @@
+#include "pgo/verdict/cost_verdict.h"
+
+#include <cmath>
+
+namespace pgo {
+namespace {
+
+double asked_ratio(const Limits& limits) {
+  return limits.drop ? 1 - *limits.drop : 1 + limits.growth;
+}
+
+}  // namespace
+
+Outcome judge_cost(const verify::RatioInterval& interval, const Limits& limits) {
+  if (interval.low > 1 + limits.growth) return Outcome::kFail;
+  return interval.high <= asked_ratio(limits) ? Outcome::kPass : Outcome::kInconclusive;
+}
+
+std::optional<double> data_to_decide(double ratio, const verify::RatioInterval& interval,
+                                     const Limits& limits) {
+  const bool passes = ratio < asked_ratio(limits), fails = ratio > 1 + limits.growth;
+  if (!passes && !fails) return std::nullopt;
+  const double end = passes ? interval.high : interval.low;
+  const double limit = passes ? asked_ratio(limits) : 1 + limits.growth;
+  if (end <= 0 || !std::isfinite(end) || ratio <= 0) return std::nullopt;
+  const double times = std::log(end / ratio) / std::log(limit / ratio);
+  return times * times;
+}
+
+}  // namespace pgo

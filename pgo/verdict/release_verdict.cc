@@ -1,0 +1,92 @@
+#include "pgo/verdict/release_verdict.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "pgo/base/number_text.h"
+#include "pgo/verdict/cost_verdict.h"
+
+namespace pgo {
+namespace {
+
+// A thread that waits costs no processor. The words of pprof's and perf's types for it.
+bool counts_waiting(std::string_view type) {
+  constexpr std::array<std::string_view, 6> kWords{"delay", "contentions", "wall",
+                                                   "block", "mutex",       "offcpu"};
+  return std::any_of(kWords.begin(), kWords.end(),
+                     [&](std::string_view word) { return type.find(word) != type.npos; });
+}
+
+Result<void> check(const VerifyRequest& request) {
+  if (request.compared.by != RowsBy::kFunction)
+    return fail(ErrorKind::kUsage, "a release is judged by function");
+  if (request.compared.measure == verify::Measure::kTotal)
+    return fail(ErrorKind::kUsage, "a release is judged per unit of work, or by shares");
+  return ok();
+}
+
+CostChange cost_of(const verify::RatioEstimate& estimate) {
+  constexpr double kShown = .95;
+  return {estimate.ratio(), estimate.interval(kVerdictLevel), estimate.interval(kShown)};
+}
+
+// Two processors need different time for the same work.
+void warn_of_processors(DiffResult& result) {
+  std::set<std::string> models = result.sides[0].cpu_models;
+  models.insert(result.sides[1].cpu_models.begin(), result.sides[1].cpu_models.end());
+  if (models.size() < 2) return;
+  std::string names;
+  for (const std::string& model : models) names += (names.empty() ? "" : "; ") + model;
+  result.diagnostics.warn("several-processors",
+                          "the profiles are of " + format_count(models.size(), "processor model") +
+                              " (" + names +
+                              "), which differ in what the same work costs: compare those of one, "
+                              "INPUT#cpu_model=...",
+                          1);
+}
+
+void judge(VerifyResult& result, bool sampling_only) {
+  const verify::Basis basis = result.comparison.basis;
+  if (basis == verify::Basis::kSampling && !sampling_only) {
+    result.doubt = Doubt::kOneProfile;
+    return;
+  }
+  Outcome by_cost = Outcome::kInconclusive;
+  if (result.cost) by_cost = judge_cost(result.cost->interval, result.limits);
+  if (!result.functions.grown.empty() || by_cost == Outcome::kFail) {
+    result.outcome = Outcome::kFail;
+  } else if (result.cost) {
+    result.outcome = by_cost;
+    if (by_cost == Outcome::kPass) return;
+    result.times_data = data_to_decide(result.cost->ratio, result.cost->interval, result.limits);
+    result.doubt = result.times_data ? Doubt::kWideInterval : Doubt::kBetween;
+  } else if (result.functions.known >= kKnownFunctions) {
+    result.outcome = Outcome::kPass;
+  } else {
+    result.doubt = Doubt::kFunctions;
+  }
+}
+
+}  // namespace
+
+Result<VerifyResult> verify_release(const VerifyRequest& request) {
+  PGO_CHECK(check(request));
+  VerifyResult result;
+  PGO_TRY(result.comparison, diff(request.compared));
+  if (request.compared.sample_type.empty() && counts_waiting(result.comparison.type))
+    return fail(ErrorKind::kUnsupported,
+                "the profiles count " + result.comparison.type +
+                    ", which is waiting and no cost; compare CPU profiles, or name the type "
+                    "(\xFF{sample-type} " +
+                    result.comparison.type + ")");
+  warn_of_processors(result.comparison);
+  result.limits = request.limits;
+  result.functions = judge_functions(result.comparison, request.limits);
+  if (result.comparison.total) result.cost = cost_of(result.comparison.total->estimate);
+  judge(result, request.sampling_only);
+  return result;
+}
+
+}  // namespace pgo

@@ -1,0 +1,91 @@
+#include "pgo/verdict/grown_functions.h"
+
+#include <gtest/gtest.h>
+
+namespace pgo {
+namespace {
+
+// A row of shares whose samples are the only uncertainty: `samples` of each side in all.
+DiffRow row(const std::string& name, double before, double after, const std::string& file = "",
+            double samples = 100000) {
+  verify::RowComparison figures{
+      .rate_a = before, .rate_b = after, .estimate = {{before, samples}, {after, samples}}};
+  return {{.name = name, .binary = "server", .file = file}, figures, figures};
+}
+
+DiffResult result_of(std::vector<DiffRow> rows) {
+  DiffResult result;
+  result.rows = std::move(rows);
+  return result;
+}
+
+std::string names_of(const DiffResult& result, const FunctionVerdict& verdict) {
+  std::string names;
+  for (const GrownFunction& function : verdict.grown)
+    names += result.rows[function.row].key.name + " ";
+  for (size_t moved : verdict.moved) names += "(" + result.rows[moved].key.name + ") ";
+  return names;
+}
+
+std::string grown(std::vector<DiffRow> rows, const Limits& limits = {}) {
+  DiffResult result = result_of(std::move(rows));
+  return names_of(result, judge_functions(result, limits));
+}
+
+TEST(Holm, MultipliesBySmallerAndSmallerCounts) {
+  EXPECT_EQ(holm(std::vector<double>{.01, .04, .03}), (std::vector<double>{.03, .06, .06}));
+  EXPECT_EQ(holm(std::vector<double>{.5, .9}), (std::vector<double>{1, 1}));
+  EXPECT_TRUE(holm({}).empty());
+}
+
+TEST(GrownFunctions, AreAboveTheLimitForCertain) {
+  EXPECT_EQ(grown({row("doubled", .1, .2), row("larger", .1, .11), row("smaller", .2, .1)}),
+            "doubled ");
+  // By more than 20 %, and not surely.
+  EXPECT_EQ(grown({row("f", .01, .013, "", 1000)}), "");
+  EXPECT_EQ(grown({row("f", .01, .013, "", 1e6)}), "f ");
+  EXPECT_EQ(grown({row("f", .01, .013, "", 1e6)}, {.function_growth = .5}), "");
+}
+
+TEST(GrownFunctions, AreListedWithTheLargestFirst) {
+  EXPECT_EQ(grown({row("a", .01, .05), row("b", .1, .3), row("c", .02, .2)}), "b c a ");
+}
+
+TEST(GrownFunctions, AreNotSmall) {
+  EXPECT_EQ(grown({row("small", .001, .003)}), "");
+  EXPECT_EQ(grown({row("small", .001, .003)}, {.function_share = .001}), "small ");
+  DiffResult thin = result_of({row("f", .1, .2)});
+  thin.rows[0].flat.verdict = verify::Verdict::kTooThin;
+  EXPECT_EQ(judge_functions(thin, {}).tested, 0u);
+}
+
+// What is new was nowhere before: unless it took over what others of its file lost.
+TEST(GrownFunctions, AreNotThoseThatWereRenamed) {
+  EXPECT_EQ(grown({row("new", 0, .1)}), "new ");
+  EXPECT_EQ(grown({row("new", 0, .1, "a.cc"), row("old", .1, 0, "a.cc")}), "(new) ");
+  EXPECT_EQ(grown({row("new", 0, .1, "a.cc"), row("old", .1, 0, "b.cc")}), "new ");
+  EXPECT_EQ(grown({row("new", 0, .1, "a.cc"), row("old", .05, 0, "a.cc")}), "new ");
+  // Split in two, which together cost what the one did; and a third.
+  EXPECT_EQ(grown({row("new1", 0, .05, "a.cc"), row("new2", 0, .05, "a.cc"),
+                   row("new3", 0, .05, "a.cc"), row("old", .1, 0, "a.cc")}),
+            "new3 (new1) (new2) ");
+}
+
+TEST(GrownFunctions, SayHowMuchIsKnownNotToHaveGrown) {
+  DiffResult result = result_of({row("sure", .3, .3), row("unsure", .1, .1, "", 100)});
+  FunctionVerdict verdict = judge_functions(result, {});
+  EXPECT_EQ(verdict.tested, 2u);
+  EXPECT_NEAR(verdict.known, .75, 1e-9);
+}
+
+// Shares are of everything, in whatever unit rates are.
+TEST(GrownFunctions, ReadSharesOffCosts) {
+  DiffResult result = result_of({row("f", 3, 9, "", 1000), row("g", 97, 97, "", 1000)});
+  result.measure = verify::Measure::kPerUnit;
+  result.total = verify::RowComparison{.rate_a = 100, .rate_b = 106, .estimate = {{}, {}}};
+  EXPECT_EQ(names_of(result, judge_functions(result, {})), "f ");
+  EXPECT_EQ(names_of(result, judge_functions(result, {.function_share = .1})), "");
+}
+
+}  // namespace
+}  // namespace pgo

@@ -1,0 +1,181 @@
+#include "pgo/verdict/release_verdict.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "pgo/base/temporary_directory.h"
+#include "pgo/report/verify_report.h"
+
+namespace pgo {
+namespace {
+
+class ReleaseTest : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return directory_.file(name); }
+  std::string write(const std::string& name, const std::string& contents) const {
+    std::ofstream(path(name), std::ios::binary) << contents;
+    return path(name);
+  }
+
+  // Five hosts a side; `after` per cent of the samples of f and of everything else. Hosts differ.
+  VerifyRequest fleet(int f_percent, int rest_percent) const {
+    const int noise[] = {-40, 15, 30, -20, 15};
+    VerifyRequest request;
+    for (int host = 0; host < 5; host++) {
+      const std::string name = "-" + std::to_string(host) + ".folded";
+      const int f = 6000 + noise[host], rest = 24000 - 3 * noise[host];
+      auto stacks = [](int f_samples, int rest_samples) {
+        return "main;f " + std::to_string(f_samples) + "\nmain;g " + std::to_string(rest_samples) +
+               "\n";
+      };
+      request.compared.sides[0].push_back(write("before" + name, stacks(f, rest)));
+      request.compared.sides[1].push_back(
+          write("after" + name, stacks(f * f_percent / 100, rest * rest_percent / 100)));
+    }
+    request.compared.jobs = 2;
+    return request;
+  }
+  VerifyRequest fleet_with_units(int f_percent, int rest_percent) const {
+    VerifyRequest request = fleet(f_percent, rest_percent);
+    request.compared.measure = verify::Measure::kPerUnit;
+    request.compared.units = {1000, 1000};
+    return request;
+  }
+
+  static VerifyResult result_of(const VerifyRequest& request) {
+    Result<VerifyResult> result = verify_release(request);
+    EXPECT_TRUE(result) << result.error().message;
+    return *std::move(result);
+  }
+  static std::string sentence_of(const VerifyRequest& request) {
+    return verdict_sentence(result_of(request));
+  }
+
+  TemporaryDirectory directory_ = *TemporaryDirectory::make();
+};
+
+TEST_F(ReleaseTest, PassesWhatIsCheaper) {
+  VerifyRequest request = fleet_with_units(90, 95);
+  VerifyResult result = result_of(request);
+  EXPECT_EQ(result.outcome, Outcome::kPass);
+  EXPECT_NEAR(result.cost->ratio, .94, .001);
+  EXPECT_LT(result.cost->interval.low, result.cost->shown.low);
+  EXPECT_GT(result.cost->interval.high, result.cost->shown.high);
+  request.limits.drop = .03;
+  EXPECT_EQ(result_of(request).outcome, Outcome::kPass);
+  request.limits.drop = .08;
+  result = result_of(request);
+  EXPECT_EQ(result.outcome, Outcome::kInconclusive);
+  EXPECT_EQ(result.doubt, Doubt::kBetween);
+}
+
+TEST_F(ReleaseTest, FailsWhatIsDearer) {
+  VerifyResult result = result_of(fleet_with_units(105, 105));
+  EXPECT_EQ(result.outcome, Outcome::kFail);
+  EXPECT_TRUE(result.functions.grown.empty());
+  EXPECT_NE(verdict_sentence(result).find("fail: a unit of work costs "), std::string::npos);
+}
+
+// A function that grew is a regression, though others shrank by as much.
+TEST_F(ReleaseTest, FailsAGrownFunctionInACheaperRelease) {
+  VerifyResult result = result_of(fleet_with_units(150, 80));
+  EXPECT_LT(result.cost->interval.high, 1);
+  EXPECT_EQ(result.outcome, Outcome::kFail);
+  EXPECT_EQ(verdict_sentence(result), "fail: f (+50.0 %) grew by more than 20.0 %");
+  // In shares too.
+  VerifyResult shares = result_of(fleet(150, 80));
+  EXPECT_EQ(shares.outcome, Outcome::kFail);
+  EXPECT_FALSE(shares.cost);
+}
+
+TEST_F(ReleaseTest, SaysWhatSharesCannotShow) {
+  EXPECT_EQ(sentence_of(fleet(130, 130)),
+            "pass: no function above 0.5 % certainly grew by more than 20.0 %; what all functions "
+            "have in common does not show in shares");
+}
+
+TEST_F(ReleaseTest, SaysHowMuchDataIsMissing) {
+  VerifyRequest request = fleet_with_units(100, 100);
+  request.limits.growth = .0001;
+  request.limits.drop = .00002;
+  for (std::string& after : request.compared.sides[1])
+    after = write(after.substr(after.rfind('/') + 1), "main;f 6011\nmain;g 23900\n");
+  VerifyResult result = result_of(request);
+  ASSERT_EQ(result.outcome, Outcome::kInconclusive);
+  ASSERT_EQ(result.doubt, Doubt::kWideInterval);
+  EXPECT_GT(*result.times_data, 1);
+  EXPECT_NE(verdict_sentence(result).find(" times as many hosts or hours would decide"),
+            std::string::npos)
+      << verdict_sentence(result);
+}
+
+TEST_F(ReleaseTest, NeedsSeveralProfilesOfASide) {
+  VerifyRequest request = fleet_with_units(80, 80);
+  for (auto& side : request.compared.sides) side.resize(1);
+  VerifyResult result = result_of(request);
+  EXPECT_EQ(result.outcome, Outcome::kInconclusive);
+  EXPECT_EQ(result.doubt, Doubt::kOneProfile);
+  request.sampling_only = true;
+  EXPECT_EQ(result_of(request).outcome, Outcome::kPass);
+}
+
+TEST_F(ReleaseTest, TakesUnitsOfEachMember) {
+  VerifyRequest request = fleet_with_units(100, 100);
+  for (int host = 0; host < 5; host++) {
+    const std::string name = "-" + std::to_string(host) + ".folded";
+    request.compared.member_units[0].push_back({"before" + name, 100.0});
+    request.compared.member_units[1].push_back({path("after" + name), 125.0});
+  }
+  VerifyResult result = result_of(request);
+  EXPECT_NEAR(result.cost->ratio, .8, .001);
+  EXPECT_EQ(result.comparison.sides[1].units, 625);
+  request.compared.member_units[1].pop_back();
+  Result<VerifyResult> missing = verify_release(request);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().message,
+            "the units of work of the side after have none for " + path("after-4.folded"));
+}
+
+TEST_F(ReleaseTest, RefusesWhatIsNoCost) {
+  VerifyRequest request = fleet(100, 100);
+  request.compared.by = RowsBy::kFile;
+  EXPECT_EQ(verify_release(request).error().kind, ErrorKind::kUsage);
+  request = fleet(100, 100);
+  request.compared.measure = verify::Measure::kTotal;
+  EXPECT_EQ(verify_release(request).error().kind, ErrorKind::kUsage);
+}
+
+TEST_F(ReleaseTest, IsReportedInEachForm) {
+  VerifyResult result = result_of(fleet_with_units(150, 95));
+  const std::string text = verify_text(result, {});
+  EXPECT_NE(text.find("  verdict       fail: a unit of work costs "), std::string::npos) << text;
+  EXPECT_NE(text.find("GROWN FUNCTION"), std::string::npos) << text;
+  nlohmann::json json = verify_json(result);
+  EXPECT_EQ(json["verdict"], "fail");
+  EXPECT_EQ(json["functions"]["grown"][0]["name"], "f");
+  EXPECT_EQ(json["cost"]["interval_level"], .975);
+  EXPECT_FALSE(json["comparison"].contains("rows"));
+  const std::string xml = verify_junit(result);
+  EXPECT_NE(xml.find("<testsuite name=\"pgo verify\" tests=\"2\" failures=\"2\""),
+            std::string::npos)
+      << xml;
+  nlohmann::json benchmark = verify_benchmark_json(result);
+  EXPECT_EQ(benchmark[0]["name"], "cost of a unit of work");
+  EXPECT_NEAR(benchmark[0]["value"].get<double>(), result.comparison.total->rate_b, 1e-9);
+  EXPECT_EQ(benchmark.size(), 4u);  // and main, f, g
+  const std::string markdown = verify_markdown(result, {});
+  EXPECT_TRUE(markdown.starts_with("**fail: ")) << markdown;
+  EXPECT_NE(markdown.find("| grown function |"), std::string::npos);
+}
+
+TEST_F(ReleaseTest, ReportsADoubtAsASkippedTest) {
+  VerifyRequest request = fleet(100, 100);
+  for (auto& side : request.compared.sides) side.resize(1);
+  const std::string xml = verify_junit(result_of(request));
+  EXPECT_NE(xml.find("failures=\"0\" errors=\"0\" skipped=\"1\""), std::string::npos) << xml;
+}
+
+}  // namespace
+}  // namespace pgo
