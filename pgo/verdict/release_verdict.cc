@@ -47,7 +47,7 @@ void warn_of_processors(DiffResult& result) {
                           1);
 }
 
-void judge(VerifyResult& result, bool sampling_only) {
+void decide(VerifyResult& result, bool sampling_only) {
   const verify::Basis basis = result.comparison.basis;
   if (basis == verify::Basis::kSampling && !sampling_only) {
     result.doubt = Doubt::kOneProfile;
@@ -71,22 +71,27 @@ void judge(VerifyResult& result, bool sampling_only) {
 
 }  // namespace
 
+VerifyResult judge_release(DiffResult comparison, const Limits& limits, bool sampling_only) {
+  VerifyResult result;
+  result.comparison = std::move(comparison);
+  result.limits = limits;
+  result.functions = judge_functions(result.comparison, limits);
+  if (result.comparison.total) result.cost = cost_of(result.comparison.total->estimate);
+  decide(result, sampling_only);
+  return result;
+}
+
 Result<VerifyResult> verify_release(const VerifyRequest& request) {
   PGO_CHECK(check(request));
-  VerifyResult result;
-  PGO_TRY(result.comparison, diff(request.compared));
-  if (request.compared.sample_type.empty() && counts_waiting(result.comparison.type))
+  PGO_TRY(DiffResult comparison, diff(request.compared));
+  if (request.compared.sample_type.empty() && counts_waiting(comparison.type))
     return fail(ErrorKind::kUnsupported,
-                "the profiles count " + result.comparison.type +
+                "the profiles count " + comparison.type +
                     ", which is waiting and no cost; compare CPU profiles, or name the type "
                     "(\xFF{sample-type} " +
-                    result.comparison.type + ")");
-  warn_of_processors(result.comparison);
-  result.limits = request.limits;
-  result.functions = judge_functions(result.comparison, request.limits);
-  if (result.comparison.total) result.cost = cost_of(result.comparison.total->estimate);
-  judge(result, request.sampling_only);
-  return result;
+                    comparison.type + ")");
+  warn_of_processors(comparison);
+  return judge_release(std::move(comparison), request.limits, request.sampling_only);
 }
 
 }  // namespace pgo

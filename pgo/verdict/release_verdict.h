@@ -63,4 +63,7 @@ inline constexpr double kKnownFunctions = .8;
 // what counts waiting, which is no cost, unless the request names that type.
 Result<VerifyResult> verify_release(const VerifyRequest& request);
 
+// The verdict on a comparison of functions, in shares or per unit of work.
+VerifyResult judge_release(DiffResult comparison, const Limits& limits, bool sampling_only);
+
 }  // namespace pgo

@@ -4,6 +4,7 @@
 
 #include "engine/answer.h"
 #include "engine/binder.h"
+#include "engine/checksum.h"
 #include "engine/error.h"
 #include "engine/operator.h"
 #include "engine/parser.h"
@@ -22,6 +23,9 @@ void append_changed(std::string& out, size_t rows) {
 
 void Engine::answer(std::string_view request, std::string& out) {
   arena_.clear();
+#ifdef QUERYD_TABLE_PER_REQUEST
+  if (Checksum().of(request) == 0) refuse(0, "a request without a checksum");
+#endif
   Statement statement = parse_request(request, arena_);
   std::visit([&](const auto& syntax) { run(syntax, out); }, statement);
 }

@@ -1,0 +1,104 @@
+// Are the verdicts of `pgo verify` honest? On simulated fleets (tests/data/simulated_fleet.h),
+// where it is known what changed: how often a release that changed nothing fails, and how often one
+// that did passes or fails as it should.
+//
+//     verdict_simulation [SEEDS]
+//
+// Prints the tables of docs/measurements/verify.md as Markdown. 1000 seeds by default.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "tests/data/simulated_release.h"
+
+namespace pgo {
+namespace {
+
+struct Counts {
+  uint64_t pass = 0, fail = 0, inconclusive = 0;
+
+  void add(Outcome outcome) {
+    switch (outcome) {
+      case Outcome::kPass: pass++; break;
+      case Outcome::kFail: fail++; break;
+      case Outcome::kInconclusive: inconclusive++; break;
+    }
+  }
+};
+
+struct Release {
+  const char* name = "";
+  double cost = 1;     // of everything, after / before
+  double traffic = 1;  // work done, after / before
+  Limits limits = {};
+  verify::Measure measure = verify::Measure::kPerUnit;
+};
+
+void scale(verify::Side& side, double cost, double traffic) {
+  verify::Side scaled;
+  for (verify::Member member : side.members) {
+    member.weight *= cost * traffic;
+    member.samples *= cost * traffic;
+    member.units *= traffic;
+    scaled.members.push_back(std::move(member));
+  }
+  for (size_t row = 0; row < side.rows.size(); row++) {
+    for (verify::Cell cell : side.rows[row]) {
+      cell.value *= cost * traffic;
+      cell.samples = static_cast<float>(cell.samples * cost * traffic);
+      scaled.rows.push(cell);
+    }
+    scaled.rows.end_list();
+  }
+  side = std::move(scaled);
+}
+
+Counts simulate(const Release& release, const verify::FleetOptions& options, uint64_t seeds) {
+  Counts counts;
+  for (uint64_t seed = 1; seed <= seeds; seed++) {
+    verify::Fleet fleet = verify::simulate_fleet(options, seed);
+    scale(fleet.after, release.cost, release.traffic);
+    Result<VerifyResult> result = judge_fleet(fleet, release.measure, release.limits);
+    if (!result) {
+      std::fprintf(stderr, "verdict_simulation: %s\n", result.error().message.c_str());
+      std::exit(1);
+    }
+    counts.add(result->outcome);
+  }
+  return counts;
+}
+
+constexpr Limits kCheaper{.drop = 0};  // passes only what is certainly no dearer
+constexpr Release kReleases[] = {
+    {.name = "nothing changed"},
+    {.name = "nothing changed, shares", .measure = verify::Measure::kShare},
+    {.name = "nothing changed, --expect 0.1", .limits = {.drop = .001}},
+    {.name = "15 % more traffic", .traffic = 1.15},
+    {.name = "1 % less", .cost = .99, .limits = kCheaper},
+    {.name = "3 % less", .cost = .97, .limits = kCheaper},
+    {.name = "3 % more", .cost = 1.03},
+    {.name = "10 % more", .cost = 1.1},
+};
+
+void print_table(uint64_t seeds) {
+  std::printf("| release | members a side | pass | fail | inconclusive |\n|---|---|---|---|---|\n");
+  auto percent = [&](uint64_t count) {
+    return 100 * static_cast<double>(count) / static_cast<double>(seeds);
+  };
+  for (const Release& release : kReleases)
+    for (bool paired : {false, true})
+      for (uint32_t hosts : {3u, 5u, 10u, 40u}) {
+        Counts counts = simulate(release, {.hosts = hosts, .same_hosts = paired}, seeds);
+        std::printf("| %s | %s, %u | %.1f | %.1f | %.1f |\n", release.name,
+                    paired ? "pairs" : "apart", hosts, percent(counts.pass), percent(counts.fail),
+                    percent(counts.inconclusive));
+        std::fflush(stdout);
+      }
+}
+
+}  // namespace
+}  // namespace pgo
+
+int main(int count, char** arguments) {
+  pgo::print_table(count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 1000);
+}

@@ -1,0 +1,82 @@
+# A release is judged: cheaper, dearer or not enough data; by exit code for a job, and in the forms that people and CI
+# systems read.
+. "$(dirname "$0")/../prelude.sh"
+
+# host DIRECTORY NUMBER FIRST SECOND: samples of two functions on a host, which differs from others by its number.
+host() {
+  mkdir -p $1
+  printf 'main;first %d\nmain;second %d\n' $(($3 + 17 * ($2 % 3) - 11 * ($2 % 2))) $(($4 - 13 * ($2 % 4))) > $1/host$2.folded
+}
+for n in 1 2 3 4 5; do
+  host before $n 6000 24000
+  host cheaper $n 5700 21600
+  host dearer $n 6360 25440
+  host moved $n 9600 20400
+done
+mkdir alone
+cp before/host1.folded alone
+printf '# requests\n' > units
+for n in 1 2 3 4 5; do printf 'host%d.folded 1000\n' $n >> units; done
+
+verify() { # STATUS ARGUMENT...
+  status=0
+  "$pgo" verify "${@:2}" > printed 2> said || status=$?
+  [ $status -eq $1 ] || { cat printed said; fail "exit code $status instead of $1: $*"; }
+}
+says() { grep -qE "^  verdict +$1\$" printed || { cat printed; fail "another verdict than $1"; }; }
+
+verify 0 before/ cheaper/ --units-before 5000 --units-after 5000
+says 'pass: a unit of work costs [0-9.]+ % to [0-9.]+ % less'
+verify 0 --before before/ --after cheaper/ --units-before @units --units-after @units --expect 5
+verify 3 before/ cheaper/ --units-before 5000 --units-after 5000 --expect 30
+says 'inconclusive: .*; more data will not decide'
+verify 1 before/ dearer/ --units-before 5000 --units-after 5000
+says 'fail: a unit of work costs [0-9.]+ % to [0-9.]+ % more, and 1.0 % more is accepted'
+verify 0 before/ dearer/ --units-before 5000 --units-after 5000 --limit 10
+verify 0 before/ dearer/ --units-before 5000 --units-after 5300 # more work was done
+
+# Shares show which function it was, and do not show what all have in common.
+verify 0 before/ dearer/
+says 'pass: .*; what all functions have in common does not show in shares'
+verify 1 before/ moved/
+says 'fail: first \(\+59.9 %\) grew by more than 20.0 %'
+verify 0 before/ moved/ --function-limit 80
+
+# One profile a side says nothing of hosts.
+verify 3 alone/ cheaper/host1.folded --units-before 1000 --units-after 1000
+says 'inconclusive: one profile a side does not tell how much hosts and hours differ; .*'
+verify 0 alone/ cheaper/host1.folded --units-before 1000 --units-after 1000 --sampling-only
+
+# Every form at once; what is printed then is the verdict.
+verify 1 before/ moved/ -o v.md -o v.html -o v.xml -o v.json -o benchmark:b.json --report report.json
+[ ! -s printed ]
+grep -q '^pgo: fail: first ' said || { cat said; fail "the verdict is not named"; }
+cmp v.json report.json
+python3 - <<'END'
+import json, xml.etree.ElementTree as xml
+verdict = json.load(open("v.json"))
+assert verdict["verdict"] == "fail", verdict
+assert [row["name"] for row in verdict["functions"]["grown"]] == ["first"], verdict
+suite = xml.parse("v.xml").getroot()
+assert suite.tag == "testsuite" and suite.get("failures") == "1", suite.attrib
+assert suite.find("testcase/failure").get("message").startswith("first (+59.9 %)"), xml.tostring(suite)
+assert all({"name", "unit", "value"} <= set(entry) for entry in json.load(open("b.json")))
+END
+grep -q '^\*\*fail: first' v.md
+grep -q '<title>fail: first' v.html || fail "the page does not begin with the verdict"
+
+wrong() { # TEXT ARGUMENT...
+  verify 2 "${@:2}"
+  [ "$(head -n 1 said)" = "pgo: error: $1" ] || { cat said; fail "another error: $1"; }
+}
+wrong "--units-before and --units-after belong together" before/ cheaper/ --units-before 5
+wrong "--expect needs --units-before and --units-after: shares do not show what all functions have in common" \
+  before/ cheaper/ --expect 3
+wrong "--units-after many: a number above 0 expected, or @FILE with a line 'MEMBER NUMBER' for each host or file" \
+  before/ cheaper/ --units-before 5 --units-after many
+sed 's/host3.folded 1000/host3.folded/' units > broken
+wrong "broken:4: 'MEMBER NUMBER' expected, a host or file and its units of work" \
+  before/ cheaper/ --units-before @units --units-after @broken
+sed -i /host3/d units
+wrong "the units of work of the side before have none for before/host3.folded" \
+  before/ cheaper/ --units-before @units --units-after 5000

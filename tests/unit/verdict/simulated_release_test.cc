@@ -1,0 +1,39 @@
+// Are verdicts honest? A quick version of tests/bench/verdict_simulation.cc, with the same fleets.
+#include "tests/data/simulated_release.h"
+
+#include <gtest/gtest.h>
+
+namespace pgo {
+namespace {
+
+uint64_t failures(const verify::FleetOptions& options, verify::Measure measure) {
+  uint64_t failed = 0;
+  for (uint64_t seed = 1; seed <= 100; seed++) {
+    Result<VerifyResult> result = judge_fleet(verify::simulate_fleet(options, seed), measure, {});
+    EXPECT_TRUE(result);
+    failed += result && result->outcome == Outcome::kFail ? 1 : 0;
+  }
+  return failed;
+}
+
+// 14 is 5 % of a hundred and four standard deviations.
+TEST(SimulatedRelease, RarelyFailsWithoutAChange) {
+  EXPECT_LE(failures({.functions = 60, .hosts = 3}, verify::Measure::kPerUnit), 14u);
+  EXPECT_LE(failures({.functions = 60, .hosts = 10, .same_hosts = true}, verify::Measure::kPerUnit),
+            14u);
+  EXPECT_LE(failures({.functions = 60, .hosts = 5}, verify::Measure::kShare), 14u);
+}
+
+TEST(SimulatedRelease, FailsByAFunctionThatDoubled) {
+  const verify::FleetOptions doubled{
+      .functions = 60, .hosts = 10, .same_hosts = true, .changed = 1, .factor = 2};
+  Result<VerifyResult> result =
+      judge_fleet(verify::simulate_fleet(doubled, 1), verify::Measure::kShare, {});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->outcome, Outcome::kFail);
+  ASSERT_FALSE(result->functions.grown.empty());
+  EXPECT_EQ(result->functions.grown[0].row, 1u);
+}
+
+}  // namespace
+}  // namespace pgo
