@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -162,10 +163,17 @@ Result<pid_t> start(const std::vector<std::string>& command, Pipe& output, Pipe&
 
 Result<void> reap(pid_t child, const std::string& program, ProcessResult& finished) {
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0)
+  rusage used{};
+  while (::wait4(child, &status, 0, &used) < 0)
     if (errno != EINTR)
       return fail(ErrorKind::kIo, "cannot run " + program + ": " + std::strerror(errno));
   finished.exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  finished.usage.user = seconds(used.ru_utime);
+  finished.usage.system = seconds(used.ru_stime);
+  finished.usage.peak_memory = static_cast<uint64_t>(used.ru_maxrss) * 1024;
   return ok();
 }
 
@@ -186,6 +194,7 @@ Result<ProcessResult> run_subprocess_within(std::chrono::milliseconds timeout,
                                             const std::vector<std::string>& command) {
   Pipe output, error;
   DeferredTermination termination;
+  const auto begin = std::chrono::steady_clock::now();
   PGO_TRY(pid_t child, start(command, output, error, termination));
   Watch watch(child, termination, timeout);
   ProcessResult finished;
@@ -197,6 +206,8 @@ Result<ProcessResult> run_subprocess_within(std::chrono::milliseconds timeout,
   }
   ::kill(-child, SIGKILL);  // the process group: what it left running, or itself
   PGO_CHECK(reap(child, command[0], finished));
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+  finished.usage.wall = wall.count();
   if (!in_time) return fail(ErrorKind::kIo, command[0] + ": " + in_time.error().message);
   finished.timed_out = !*in_time;
   if (asked) return fail(ErrorKind::kIo, command[0] + " was ended: this process was asked to end");

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,11 +16,18 @@
 
 namespace pgo {
 
+// What a program and those that it started and waited for used.
+struct ProcessUsage {
+  double wall = 0, user = 0, system = 0;  // seconds
+  uint64_t peak_memory = 0;               // bytes, of the largest of them
+};
+
 struct ProcessResult {
   int exit_status = 0;     // 128 + the signal's number when a signal ended it, as shells say it
   std::string output;      // what it wrote to standard output
   std::string error;       // what it wrote to standard error
   bool timed_out = false;  // it was ended, because its time was over
+  ProcessUsage usage;
 };
 
 // Runs `command` (command[0] is the program's path) with no standard input and waits for it.

@@ -18,7 +18,9 @@
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
 #include "pgo/cli/written_files.h"
+#include "pgo/paired_runs/paired_runs.h"
 #include "pgo/report/json_text.h"
+#include "pgo/report/paired_runs_report.h"
 #include "pgo/report/verify_report.h"
 #include "pgo/verdict/release_verdict.h"
 
@@ -35,6 +37,9 @@ struct VerifyArguments {
   DiffTable table;
   std::vector<OutputSpec> files;  // parsed outputs
   VerifyRequest request;
+  PairedRunsRequest runs;  // commands are empty: profiles are compared
+  std::optional<uint64_t> pairs;
+  bool any_output = false;
 };
 
 // "@FILE" has a line "MEMBER NUMBER" for each member; what may be in the name, but for the space
@@ -73,6 +78,14 @@ Result<void> parse_units_of(const char* option, const std::string& text, size_t 
                                      "NUMBER' for each host or file");
 }
 
+void parse_limits(VerifyArguments& arguments) {
+  Limits& limits = arguments.request.limits;
+  if (arguments.growth) limits.growth = *arguments.growth / 100;
+  if (arguments.drop) limits.drop = *arguments.drop / 100;
+  if (arguments.function_growth) limits.function_growth = *arguments.function_growth / 100;
+  if (arguments.function_share) limits.function_share = *arguments.function_share / 100;
+}
+
 Result<void> parse(VerifyArguments& arguments) {
   DiffRequest& compared = arguments.request.compared;
   PGO_TRY(compared.sides, parse_sides(arguments.sides));
@@ -87,11 +100,7 @@ Result<void> parse(VerifyArguments& arguments) {
                 "--expect needs --units-before and --units-after: shares do not show what all "
                 "functions have in common");
   }
-  Limits& limits = arguments.request.limits;
-  if (arguments.growth) limits.growth = *arguments.growth / 100;
-  if (arguments.drop) limits.drop = *arguments.drop / 100;
-  if (arguments.function_growth) limits.function_growth = *arguments.function_growth / 100;
-  if (arguments.function_share) limits.function_share = *arguments.function_share / 100;
+  parse_limits(arguments);
   for (const std::string& argument : arguments.outputs) {
     PGO_TRY(OutputSpec output, parse_output(argument, FormatUse::kVerify));
     PGO_CHECK(refuse_terminal(output));
@@ -160,6 +169,38 @@ Result<ExitCode> run(VerifyArguments& arguments) {
   return exit_code_of(result->outcome);
 }
 
+// What was measured here and now, instead of profiles.
+Result<ExitCode> run_programs(VerifyArguments& arguments) {
+  PairedRunsRequest& request = arguments.runs;
+  const SideArguments& sides = arguments.sides;
+  if (request.commands[1].empty())
+    return fail(ErrorKind::kUsage, "--run-before and --run-after belong together");
+  if (!sides.sides.empty() || !sides.before.empty() || !sides.after.empty())
+    return fail(ErrorKind::kUsage,
+                "either profiles are compared, or runs (--run-before and --run-after)");
+  if (!arguments.outputs.empty())
+    return fail(ErrorKind::kUsage,
+                "-o writes comparisons of profiles; of runs, --report writes JSON");
+  parse_limits(arguments);
+  request.limits = arguments.request.limits;
+  request.compare_outputs = !arguments.any_output;
+  if (arguments.pairs) request.max_pairs = *arguments.pairs;
+  std::optional<PairedRunsResult> result;
+  {
+    ProgressLine progress;
+    request.progress = progress.listener();
+    PGO_TRY(result, run_pairs(request));
+  }
+  const std::string json = json_text(runs_json(*result, request.limits));
+  std::vector<FileContents> files;
+  if (!arguments.report.empty()) files.push_back({arguments.report, json});
+  const std::string text = runs_text(*result, request.limits);
+  files.push_back({"-", arguments.json ? json : text});
+  PGO_CHECK(write_files(files));
+  print(runs_messages(*result));
+  return exit_code_of(result->outcome);
+}
+
 void declare_limits(CommandLine& line, VerifyArguments& arguments) {
   const char* group = "Limits (percent)";
   line.option("--limit", arguments.growth, "Growth of the cost of a unit of work that is accepted")
@@ -185,6 +226,25 @@ void declare_limits(CommandLine& line, VerifyArguments& arguments) {
       .group(group);
 }
 
+void declare_runs(CommandLine& line, VerifyArguments& arguments) {
+  const char* group = "Runs instead of profiles";
+  line.option("--run-before", arguments.runs.commands[0],
+              "Run this command and that of --run-after in turn, and compare their CPU time")
+      .type_name("COMMAND")
+      .group(group);
+  line.option("--run-after", arguments.runs.commands[1], "The command of the new build")
+      .type_name("COMMAND")
+      .needs("--run-before")
+      .group(group);
+  line.option("--pairs", arguments.pairs, "Maximum number of pairs; fewer are run when they decide")
+      .whole_number(1, 100'000)
+      .needs("--run-before")
+      .default_text("35")
+      .group(group);
+  line.flag("--any-output", arguments.any_output, "Do not compare what both commands print")
+      .group(group);
+}
+
 }  // namespace
 
 void declare_verify(CommandLine& line) {
@@ -201,6 +261,7 @@ void declare_verify(CommandLine& line) {
       .type_name("N|@FILE")
       .group(kInputGroup);
   add_comparison_inputs(line, compared);
+  declare_runs(line, *options);
   declare_limits(line, *options);
   line.option("-o,--output", options->outputs,
               "Write this file instead of printing; may be given several times:\n" +
@@ -218,10 +279,13 @@ void declare_verify(CommandLine& line) {
       "  pgo verify before/ after/ --units-before 1200000 --units-after 1180000 --expect 3\n"
       "  pgo verify --before 'stable/*.pb.gz' --after 'canary/*.pb.gz' -o canary.xml -o "
       "canary.html\n"
+      "  pgo verify --run-before './server.old --bench' --run-after './server.new --bench' "
+      "--expect 3\n"
       "  pgo verify fleet/#version=1.41 fleet/#version=1.42 --path-template "
       "'{version}/{host}.pb.gz'");
   line.run([options] {
-    Result<ExitCode> done = run(*options);
+    const bool runs = !options->runs.commands[0].empty();
+    Result<ExitCode> done = runs ? run_programs(*options) : run(*options);
     return done ? *done : report_failure(done.error(), options->json);
   });
 }

@@ -18,6 +18,7 @@ struct OptionWord {
 };
 constexpr OptionWord kWords[] = {
     {"allow-inferred", "--allow-inferred"},
+    {"any-output", "--any-output"},
     {"assume-build-id", "--assume-build-id"},
     {"binary", "--binary"},
     {"build-id", "--build-id"},
@@ -47,6 +48,7 @@ constexpr OptionWord kWords[] = {
     {"on-failure=error", "--on-failure error (in CMake: BOLT_ON_FAILURE error)"},
     {"output", "-o"},
     {"perf2bolt", "--perf2bolt"},
+    {"pairs", "--pairs"},
     {"path-template", "--path-template"},
     {"per", "--per"},
     {"physical", "--physical"},

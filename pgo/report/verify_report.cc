@@ -9,19 +9,11 @@
 #include "pgo/code/shown_name.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/rate_text.h"
+#include "pgo/report/ratio_text.h"
 #include "pgo/report/text_sheet.h"
 
 namespace pgo {
 namespace {
-
-const char* outcome_word(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kPass: return "pass";
-    case Outcome::kFail: return "fail";
-    case Outcome::kInconclusive: return "inconclusive";
-  }
-  return "";
-}
 
 const char* doubt_word(Doubt doubt) {
   switch (doubt) {
@@ -34,42 +26,20 @@ const char* doubt_word(Doubt doubt) {
   return "";
 }
 
-// "5.6 %" of a change, up or down; infinity for something against nothing.
-std::string size_of(double change) {
-  if (!std::isfinite(change)) return "any number of times";
-  return format_decimal(100 * std::abs(change), 1) + " %";
-}
-
-// "5.6 % to 7.9 % less", "0.4 % less to 0.3 % more".
-std::string range_text(const verify::RatioInterval& interval) {
-  const double low = interval.low - 1, high = interval.high - 1;
-  if (high <= 0) return size_of(high) + " to " + size_of(low) + " less";
-  if (low >= 0) return size_of(low) + " to " + size_of(high) + " more";
-  return size_of(low) + " less to " + size_of(high) + " more";
-}
-
-std::string signed_change(double ratio) {
-  const double change = ratio - 1;
-  if (!std::isfinite(change)) return "from nothing";
-  const std::string size = size_of(change);
-  if (size == "0.0 %") return size;
-  return (change > 0 ? "+" : "-") + size;
-}
-
 const DiffRow& row_of(const VerifyResult& result, const GrownFunction& function) {
   return result.comparison.rows[function.row];
 }
 
 std::string growth_text(const VerifyResult& result, const GrownFunction& function) {
   const DiffRow& row = row_of(result, function);
-  return shown_name(row.key.name) + " (" + signed_change(row.flat.estimate.ratio()) + ")";
+  return shown_name(row.key.name) + " (" + change_text(row.flat.estimate.ratio()) + ")";
 }
 
 std::string functions_sentence(const VerifyResult& result) {
-  const std::string limit = size_of(result.limits.function_growth);
+  const std::string limit = size_text(result.limits.function_growth);
   const auto& grown = result.functions.grown;
   if (grown.empty())
-    return "no function above " + size_of(result.limits.function_share) +
+    return "no function above " + size_text(result.limits.function_share) +
            " certainly grew by more than " + limit;
   std::string text = growth_text(result, grown[0]);
   if (grown.size() > 1) text += " and " + format_count(grown.size() - 1, "more function");
@@ -85,9 +55,8 @@ std::string doubt_sentence(const VerifyResult& result) {
     case Doubt::kWideInterval: {
       const char* what =
           result.comparison.basis == verify::Basis::kSampling ? "samples" : "hosts or hours";
-      return "a unit of work costs " + range_text(result.cost->interval) + "; about " +
-             format_count(static_cast<uint64_t>(whole_number(std::ceil(*result.times_data)))) +
-             " times as many " + what + " would decide";
+      return "a unit of work costs " + range_text(result.cost->interval) + "; " +
+             times_text(*result.times_data, what);
     }
     case Doubt::kBetween:
       return "a unit of work costs " + range_text(result.cost->interval) +
@@ -95,7 +64,7 @@ std::string doubt_sentence(const VerifyResult& result) {
     case Doubt::kFunctions:
       return "of functions with " + format_share(1 - result.functions.known) +
              " of the tested cost it is not certain that they grew by less than " +
-             size_of(result.limits.function_growth) + "; more hosts or samples would decide";
+             size_text(result.limits.function_growth) + "; more hosts or samples would decide";
   }
   return "";
 }
@@ -104,7 +73,7 @@ std::string failure_sentence(const VerifyResult& result) {
   std::string text;
   if (result.cost && result.cost->interval.low > 1 + result.limits.growth)
     text = "a unit of work costs " + range_text(result.cost->interval) + ", and " +
-           size_of(result.limits.growth) + " more is accepted";
+           size_text(result.limits.growth) + " more is accepted";
   if (result.functions.grown.empty()) return text;
   return text + (text.empty() ? "" : "; ") + functions_sentence(result);
 }
@@ -118,15 +87,15 @@ std::string limits_text(const VerifyResult& result) {
   const Limits& limits = result.limits;
   std::string text;
   if (result.cost)
-    text = limits.drop ? "a unit of work: at least " + size_of(*limits.drop) +
-                             " less; too dear: " + size_of(limits.growth) + " more"
-                       : "a unit of work: at most " + size_of(limits.growth) + " more";
+    text = limits.drop ? "a unit of work: at least " + size_text(*limits.drop) +
+                             " less; too dear: " + size_text(limits.growth) + " more"
+                       : "a unit of work: at most " + size_text(limits.growth) + " more";
   return text + (text.empty() ? "" : "; ") + "a function: at most " +
-         size_of(limits.function_growth) + " more";
+         size_text(limits.function_growth) + " more";
 }
 
 std::string cost_text(const CostChange& cost) {
-  return signed_change(cost.ratio) +
+  return change_text(cost.ratio) +
          " per unit of work (97.5 % interval: " + range_text(cost.interval) +
          "; 95 %: " + range_text(cost.shown) + ")";
 }
@@ -134,7 +103,7 @@ std::string cost_text(const CostChange& cost) {
 std::string functions_text(const VerifyResult& result) {
   const FunctionVerdict& functions = result.functions;
   std::string text = format_count(functions.tested, "function") + " above " +
-                     size_of(result.limits.function_share) + ": " +
+                     size_text(result.limits.function_share) + ": " +
                      format_count(functions.grown.size()) +
                      " grew too much; those that certainly did not have " +
                      format_share(functions.known) + " of their cost";
@@ -151,18 +120,11 @@ std::vector<std::vector<std::string>> grown_rows(const VerifyResult& result) {
   for (const GrownFunction& function : result.functions.grown) {
     const DiffRow& row = row_of(result, function);
     rows.push_back({text.rate(row.flat.rate_a), text.rate(row.flat.rate_b),
-                    signed_change(row.flat.estimate.ratio()),
+                    change_text(row.flat.estimate.ratio()),
                     function.p < .001 ? "< 0.001" : format_decimal(function.p, 3),
                     shown_name(row.key.name)});
   }
   return rows;
-}
-
-nlohmann::json interval_json(const verify::RatioInterval& interval) {
-  auto end = [](double value) {
-    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
-  };
-  return {end(interval.low), end(interval.high)};
 }
 
 struct TestCase {

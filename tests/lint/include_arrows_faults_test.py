@@ -22,7 +22,7 @@ GOOD = {
 } | {f"{folder}/e.h": "// What e is.\n" for folder in (
     "pgo/profile", "pgo/elf", "pgo/elf/bolt", "pgo/record", "pgo/source", "pgo/code", "pgo/dwarf", "pgo/binary",
     "pgo/infer", "pgo/ingest", "pgo/convert", "pgo/merge", "pgo/match", "pgo/flags", "pgo/show", "pgo/postlink",
-    "pgo/doctor", "pgo/verify", "pgo/stacks", "pgo/diff", "pgo/verdict", "pgo/report", "converters/llvm_sample",
+    "pgo/doctor", "pgo/verify", "pgo/stacks", "pgo/diff", "pgo/verdict", "pgo/paired_runs", "pgo/report", "converters/llvm_sample",
     "converters/perf_data/stacks", "converters/gcc_auto", "bolt", "tests")}
 LONG = "// Long.\nint f(int a) {\n" + "  a++;\n" * 100 + "}\n"
 FAULTS = [

@@ -10,7 +10,7 @@ refused() {  # refused TEXT ARGUMENT...
   [ "$(cat error)" = "pgo: error: $text" ] || fail "pgo $*: $(cat error)"
 }
 
-refused "there is no command 'convrt'; did you mean convert? The commands are bolt, convert, diff, doctor, flags, match, merge, record, show ('pgo --help' describes them)" convrt x
+refused "there is no command 'convrt'; did you mean convert? The commands are bolt, convert, diff, doctor, flags, match, merge, record, show, verify ('pgo --help' describes them)" convrt x
 refused "there is no option --binry; did you mean --binary? ('pgo convert --help' describes what there is)" \
   convert x --binry y -o z.prof
 refused "there is no option --frobnicate=1 ('pgo show --help' describes what there is)" show x --frobnicate=1
@@ -18,7 +18,7 @@ refused "there is no option -binary; write --binary ('pgo convert --help' descri
 refused "there is no option -on-failure; write --on-failure ('pgo bolt --help' describes what there is)" bolt x -o y --profile z -on-failure=keep
 refused "there is no option -icf=all; options for llvm-bolt go after --: pgo bolt ... -- -icf=all ('pgo bolt --help' describes what there is)" \
   bolt x -o y --profile z -icf=all
-refused "there is no command 'frobnicate'; the commands are bolt, convert, diff, doctor, flags, match, merge, record, show ('pgo --help' describes them)" frobnicate
+refused "there is no command 'frobnicate'; the commands are bolt, convert, diff, doctor, flags, match, merge, record, show, verify ('pgo --help' describes them)" frobnicate
 refused "'y' is an unexpected argument ('pgo show --help' describes what there is)" show x y z
 refused "--binary is required ('pgo convert --help' describes what there is)" convert x -o z.prof
 refused "--output is required ('pgo convert --help' describes what there is)" convert x --binary y

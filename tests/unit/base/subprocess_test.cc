@@ -139,9 +139,11 @@ TEST(FindProgram, FirstExecutableFileOfTheSearchPath) {
 }
 
 TEST(LastWords, AreTheLastThreeLinesOfTheErrors) {
-  EXPECT_EQ(stderr_tail({.exit_status = 1, .output = "out\n", .error = "a\nb\n\nc\nd\n"}),
-            "b; c; d");
-  EXPECT_EQ(stderr_tail({.exit_status = 1, .output = "one\ntwo", .error = ""}), "one; two");
+  ProcessResult failed;
+  failed.output = "out\n", failed.error = "a\nb\n\nc\nd\n";
+  EXPECT_EQ(stderr_tail(failed), "b; c; d");
+  failed.output = "one\ntwo", failed.error.clear();
+  EXPECT_EQ(stderr_tail(failed), "one; two");
   EXPECT_EQ(stderr_tail({}), "it said nothing");
 }
 
@@ -153,6 +155,17 @@ TEST(FindProgram, LooksInThePathOfTheEnvironment) {
   ::unsetenv("PATH");
   EXPECT_EQ(search_path_from_environment(), "/usr/local/bin:/usr/bin:/bin");
   if (before != nullptr) ::setenv("PATH", kept.c_str(), 1);
+}
+
+// Of what it started, too.
+TEST(Subprocess, SaysWhatAProgramUsed) {
+  Result<ProcessResult> finished = run_subprocess(
+      {"/bin/sh", "-c", "sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'; true"});
+  ASSERT_TRUE(finished);
+  const ProcessUsage& usage = finished->usage;
+  EXPECT_GT(usage.user + usage.system, .001);
+  EXPECT_GT(usage.wall, 0);
+  EXPECT_GT(usage.peak_memory, 100'000u);
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ TEST(FormatTable, HasEachFormatOnce) {
     // Only what is detected is read.
     EXPECT_TRUE(info.input == FormatUse::kNone || info.detect != nullptr) << info.name;
   }
-  EXPECT_EQ(formats.size(), static_cast<size_t>(Format::kJson) + 1);
+  EXPECT_EQ(formats.size(), static_cast<size_t>(Format::kBenchmark) + 1);
 }
 
 TEST(FormatTable, KnowsWhichCommandReads) {

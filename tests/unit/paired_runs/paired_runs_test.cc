@@ -1,0 +1,81 @@
+#include "pgo/paired_runs/paired_runs.h"
+
+#include <gtest/gtest.h>
+
+#include "pgo/base/temporary_directory.h"
+#include "pgo/report/paired_runs_report.h"
+
+namespace pgo {
+namespace {
+
+// A shell that counts: its CPU time is far above the clock's steps and the start of a program.
+std::string loop(int rounds) {
+  return "sh -c 'i=0; while [ $i -lt " + std::to_string(rounds) + " ]; do i=$((i+1)); done'";
+}
+
+PairedRunsRequest request(const std::string& before, const std::string& after) {
+  PairedRunsRequest request;
+  request.commands = {before, after};
+  request.max_pairs = kFirstLook;
+  return request;
+}
+
+TEST(PairedRuns, TellATenthFromTheWhole) {
+  Result<PairedRunsResult> result = run_pairs(request(loop(40'000), loop(4'000)));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->outcome, Outcome::kPass);
+  EXPECT_LT(result->cost.ratio, .6);
+  EXPECT_EQ(result->pairs, kFirstLook);
+  ASSERT_EQ(result->figures.size(), 5u);
+  EXPECT_GT(result->figures[0].medians[0], result->figures[0].medians[1]);
+  EXPECT_GT(result->figures[4].medians[0], 100'000);  // bytes of memory
+  EXPECT_TRUE(runs_sentence(*result, {}).starts_with("pass: the program takes "));
+  Result<PairedRunsResult> reversed = run_pairs(request(loop(4'000), loop(40'000)));
+  ASSERT_TRUE(reversed) << reversed.error().message;
+  EXPECT_EQ(reversed->outcome, Outcome::kFail);
+}
+
+TEST(PairedRuns, RefuseOtherOutput) {
+  Result<PairedRunsResult> result =
+      run_pairs(request("printf 'same\\none\\n'", "printf 'same\\ntwo\\n'"));
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, ErrorKind::kMismatch);
+  EXPECT_EQ(result.error().message,
+            "printf 'same\\none\\n' and printf 'same\\ntwo\\n' print different things, from line 2 "
+            "on");
+  PairedRunsRequest any = request("echo one", "echo two");
+  any.compare_outputs = false;
+  EXPECT_TRUE(run_pairs(any));
+}
+
+TEST(PairedRuns, StopAtAFailure) {
+  Result<PairedRunsResult> result = run_pairs(request("true", "sh -c 'echo broken >&2; exit 7'"));
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message,
+            "sh -c 'echo broken >&2; exit 7': ended with exit code 7: broken");
+}
+
+TEST(PairedRuns, NeedSeveralPairs) {
+  PairedRunsRequest few = request("true", "true");
+  few.max_pairs = kFirstLook - 1;
+  EXPECT_EQ(run_pairs(few).error().message, "\xFF{pairs} 6: at least 7 are needed");
+}
+
+TEST(PairedRuns, SayWhatMakesThemUncertain) {
+  PairedRunsResult result;
+  result.outcome = Outcome::kInconclusive;
+  result.cost = {1.0, {.98, 1.02}, .08};
+  result.times_pairs = 3.2;
+  result.noisy = result.too_short = true;
+  EXPECT_EQ(runs_sentence(result, {}),
+            "inconclusive: the program takes 2.0 % less to 2.0 % more CPU time; about 4 times as "
+            "many pairs would decide");
+  result.times_pairs.reset();
+  EXPECT_EQ(runs_sentence(result, {}),
+            "inconclusive: the program takes 2.0 % less to 2.0 % more CPU time, which is neither "
+            "what is asked for nor too dear; more pairs will not decide");
+  EXPECT_EQ(runs_messages(result).size(), 2u);
+}
+
+}  // namespace
+}  // namespace pgo
