@@ -56,11 +56,8 @@ function figures(model, tree, node, root) {
 function comparisonFigures(model, tree, node) {
   const names = model.sides.map((side, i) => side[0] || ["before", "after"][i]);
   const line = (name, values) => {
-    const ratio = values[0] > 0 ? (values[1] / values[0] - 1) * 100 : null;
-    const relative = ratio !== null ? `${ratio < 0 ? "−" : "+"}${Math.abs(ratio).toFixed(1)}\u202f%`
-      : values[1] > 0 ? "new" : "";
     return [name, exactText(model, values[0]), exactText(model, values[1]),
-      changeText(model, values[1] - values[0]) + (model.inShares ? " points" : ""), relative];
+      changeText(model, values[1] - values[0]) + (model.inShares ? " points" : ""), relativeText(...values)];
   };
   const lines = [line("Total", tree.total.map((values) => values[node]))];
   if (!tree.isInverted) lines.push(line("Self", tree.self.map((values) => values[node])));

@@ -251,6 +251,13 @@ function changeText(model, change) {
   return points < 0.0005 ? "±0.000" : sign + points.toFixed(points >= 9.995 ? 1 : points >= 0.0995 ? 2 : 3);
 }
 
+// How much of `before` the difference is; "" when both are 0.
+function relativeText(before, after) {
+  if (before <= 0) return after > 0 ? "new" : "";
+  const percent = (after / before - 1) * 100, digits = Math.abs(percent).toFixed(1);
+  return (digits === "0.0" ? "" : percent < 0 ? "−" : "+") + digits + "\u202f%";
+}
+
 // Steps of 0.05, 0.25 and 1 % of the whole, as change_step() of flame_text.h has them.
 function changeStep(model, before, after) {
   const change = (after - before) / Math.max(...model.wholes, 1);

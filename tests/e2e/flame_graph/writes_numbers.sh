@@ -5,8 +5,8 @@ need node
 cat > test.mjs << 'END'
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-const { valueText, exactText, probabilityText } =
-  new Function(readFileSync(process.argv[2], "utf8") + "; return { valueText, exactText, probabilityText };")();
+const { valueText, exactText, probabilityText, relativeText } = new Function(
+  readFileSync(process.argv[2], "utf8") + "; return { valueText, exactText, probabilityText, relativeText };")();
 const plain = (text) => text.replaceAll("\u202f", " ");
 const cpu = { type: "cpu", unit: "nanoseconds" };
 assert.equal(plain(valueText(cpu, 12345)), "12.3 µs");
@@ -19,5 +19,10 @@ assert.equal(plain(exactText(cpu, 1234567890123456789)), "about 1 234 567 890 12
 assert.equal(plain(exactText(cpu, -9223372036854775808)), "about −9 223 372 036 854 780 000 nanoseconds");
 assert.equal(probabilityText(0.000001), "q < 0.001");
 assert.equal(probabilityText(0.02), "q = 0.020");
+assert.equal(plain(relativeText(1000, 1250)), "+25.0 %");
+assert.equal(plain(relativeText(1000, 0)), "−100.0 %");
+// Nothing that is shown grew or shrank.
+for (const after of [10001, 10000, 9999]) assert.equal(plain(relativeText(10000, after)), "0.0 %");
+assert.deepEqual([relativeText(0, 5), relativeText(0, 0)], ["new", ""]);
 END
 node test.mjs "$here/../../converters/flame_graph/model.js"
