@@ -1,0 +1,141 @@
+// Recordings of perf in a comparison: which events are compared, and which are refused.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "pgo/base/temporary_directory.h"
+#include "pgo/diff/diff.h"
+#include "tests/data/stack_recording.h"
+
+namespace pgo::test {
+namespace {
+
+Event event(uint32_t type, uint64_t config, const char* name, uint64_t id = 77) {
+  Event event = clock_event();
+  event.type = type;
+  event.config = config;
+  event.name = name;
+  event.ids = {id};
+  return event;
+}
+
+Event cycles(const char* name) { return event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, name); }
+
+// Samples of each event: so many in the program, by its number; the rest of 100 in the library.
+PerfDataBuilder recording(const std::vector<Event>& events, std::vector<size_t> in_program) {
+  PerfDataBuilder perf = recording_of(events);
+  uint64_t time = 10;
+  for (size_t number = 0; number < events.size(); number++)
+    for (size_t i = 0; i < 100; i++)
+      perf.sample({.pid = 10,
+                   .time = time++,
+                   .ip = i < in_program[number] ? 0x401234u : 0x7f0010u,
+                   .event = number,
+                   .period = 1000});
+  return perf;
+}
+
+class RecordingDifferenceTest : public testing::Test {
+ protected:
+  Result<DiffResult> compare(const PerfDataBuilder& before, const PerfDataBuilder& after,
+                             const std::string& sample_type = "") const {
+    DiffRequest request;
+    request.sides = {{{write("before.data", before)}, {write("after.data", after)}}};
+    request.sample_type = sample_type;
+    request.by = RowsBy::kBinary;
+    request.wants_merged = true;
+    return diff(request);
+  }
+
+  std::string error_of(const PerfDataBuilder& before, const PerfDataBuilder& after) const {
+    Result<DiffResult> result = compare(before, after);
+    return result ? "no error" : relative(result.error().message);
+  }
+
+  // The only message of this kind.
+  std::string warning_of(const DiffResult& result, const std::string& kind) const {
+    auto found = result.diagnostics.entries().find(kind);
+    return found == result.diagnostics.entries().end() ? "none"
+                                                       : relative(found->second.messages[0]);
+  }
+
+ private:
+  std::string write(const std::string& name, const PerfDataBuilder& perf) const {
+    const ByteVector bytes = perf.file();
+    std::ofstream(directory_.file(name), std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    return directory_.file(name);
+  }
+  std::string relative(std::string text) const {
+    const std::string prefix = directory_.file("");
+    for (size_t at; (at = text.find(prefix)) != std::string::npos;) text.erase(at, prefix.size());
+    return text;
+  }
+
+  TemporaryDirectory directory_ = *TemporaryDirectory::make();
+};
+
+double share_of_program(const DiffResult& result, size_t side) {
+  for (const DiffRow& row : result.rows)
+    if (row.key.name == "server") return side == 0 ? row.flat.rate_a : row.flat.rate_b;
+  ADD_FAILURE() << "no row of the program";
+  return 0;
+}
+
+TEST_F(RecordingDifferenceTest, RefusesEventsThatCountBranches) {
+  const PerfDataBuilder clock = recording({clock_event()}, {50});
+  for (const Event& branches :
+       {event(PERF_TYPE_RAW, 0x20c4, "br_inst_retired.near_taken"),
+        event(PERF_TYPE_RAW, 0x20c4, "r20c4"),
+        event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, "branches:u"),
+        // Of the kinds of cores of a hybrid processor.
+        event(PERF_TYPE_HARDWARE, uint64_t{4} << 32 | PERF_COUNT_HW_BRANCH_INSTRUCTIONS,
+              "cpu_core/branches/u"),
+        event(10, 0x20c4, "cpu_atom/event=0xc4,umask=0x20/u"),
+        event(PERF_TYPE_RAW, 0xc2, "ex_ret_brn_tkn:u")}) {
+    const PerfDataBuilder perf = recording({branches}, {50});
+    const std::string text =
+        ": its event counts branches, and a profile-guided build runs fewer of these whatever they "
+        "cost; compare recordings of cycles or of the clock ('perf record -e cycles', 'pgo record "
+        "\xFF{engine} clock')";
+    EXPECT_EQ(error_of(perf, clock), "before.data" + text) << branches.name;
+    EXPECT_EQ(error_of(clock, perf), "after.data" + text) << branches.name;
+  }
+  // Mispredicted ones cost time.
+  EXPECT_EQ(
+      error_of(clock, recording({event(PERF_TYPE_RAW, 0xc5, "br_misp_retired.all_branches")}, {50}))
+          .substr(0, 18),
+      "after.data: counts");
+}
+
+TEST_F(RecordingDifferenceTest, TakesTheEventThatCountsTimeBesideOneOfBranches) {
+  const Event branches = event(PERF_TYPE_RAW, 0x20c4, "br_inst_retired.near_taken:u", 78);
+  const PerfDataBuilder before = recording({cycles("cycles:u"), branches}, {60, 5}),
+                        after = recording({branches, cycles("cycles:u")}, {5, 30});
+  Result<DiffResult> result = compare(before, after);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->type, "cycles:u");
+  EXPECT_EQ(result->sides[0].samples, 100);
+  EXPECT_DOUBLE_EQ(share_of_program(*result, 0), .6);
+  EXPECT_DOUBLE_EQ(share_of_program(*result, 1), .3);
+}
+
+// Also where both kinds of cores have both events.
+TEST_F(RecordingDifferenceTest, AddsUpTheKindsOfCores) {
+  const PerfDataBuilder hybrid = recording(
+      {event(PERF_TYPE_HARDWARE, uint64_t{4} << 32 | PERF_COUNT_HW_CPU_CYCLES, "cpu_core/cycles/u"),
+       event(PERF_TYPE_HARDWARE, uint64_t{10} << 32 | PERF_COUNT_HW_CPU_CYCLES, "cpu_atom/cycles/u",
+             78),
+       event(4, 0x20c4, "cpu_core/br_inst_retired.near_taken/u", 79),
+       event(10, 0x20c4, "cpu_atom/br_inst_retired.near_taken/u", 80)},
+      {60, 20, 5, 5});
+  Result<DiffResult> result = compare(hybrid, recording({cycles("cycles:u")}, {30}));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->type, "cycles:u");
+  EXPECT_EQ(result->sides[0].samples, 200);
+  EXPECT_DOUBLE_EQ(share_of_program(*result, 0), .4);
+}
+
+}  // namespace
+}  // namespace pgo::test
