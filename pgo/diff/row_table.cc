@@ -146,6 +146,8 @@ void RowTable::count(const StackProfile& profile, const SampleWeight& weight, si
 void RowTable::add(const StackProfile& profile, const SampleWeight& weight, size_t side,
                    std::span<const uint32_t> members) {
   note_names(profile);
+  for (const StackMapping& mapping : profile.mappings)
+    binaries_[side].insert(std::string(file_name(profile.text(mapping.filename))));
   LocationRows rows(*this, profile);
   auto member_of = [&](size_t sample) {
     return members[static_cast<size_t>(profile.samples[sample].labels)];
@@ -228,8 +230,10 @@ void RowTable::note_names(const StackProfile& profile) {
 
 std::string RowTable::final_binary(const std::string& binary) const {
   if (joins_names()) return "";
-  const bool is_one = programs_[0].size() == 1 && programs_[1].size() == 1;
-  return is_one && binary == *programs_[1].begin() ? *programs_[0].begin() : binary;
+  if (programs_[0].size() != 1 || programs_[1].size() != 1) return binary;
+  const std::string &before = *programs_[0].begin(), &after = *programs_[1].begin();
+  const bool is_one = !binaries_[0].contains(after) && !binaries_[1].contains(before);
+  return is_one && binary == after ? before : binary;
 }
 
 RowKey RowTable::final_key(const RowKey& key) const {

@@ -64,7 +64,8 @@ class RowTable {
            std::span<const uint32_t> members);
 
   // The program that a profile is of, by its file name. Where all profiles of each side are of one
-  // program, it is the same on both sides, whatever it is called.
+  // program, it is the same on both sides, whatever it is called; unless the other side, too, has a
+  // binary of that name.
   void add_program(size_t side, const std::string& name) {
     if (!name.empty()) programs_[side].insert(name);
   }
@@ -131,7 +132,7 @@ class RowTable {
   std::vector<uint32_t> name_of_;                              // of each row
   std::vector<std::array<std::vector<verify::Cell>, 2>> name_cells_;
   uint64_t stack_ = 0;
-  std::array<std::set<std::string>, 2> programs_;
+  std::array<std::set<std::string>, 2> programs_, binaries_;  // by file name
   std::array<int64_t, 2> inlined_{};
   bool has_linkage_names_ = false, lacks_linkage_names_ = false;
 };

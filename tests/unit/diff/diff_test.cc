@@ -317,6 +317,28 @@ TEST_F(DiffTest, TakesTheProgramsOfBothSidesForOne) {
   EXPECT_EQ(result->graph->functions[0].flat, (FlameValues{kFlameWhole, kFlameWhole}));
 }
 
+// A program that calls itself by another name, as a wrapper of llvm-bolt's output: the functions of
+// both are in one stack, which would count twice if they were one.
+TEST_F(DiffTest, KeepsProgramsApartWhereOneSideHasBoth) {
+  StackProfile profile;
+  auto text = [&](const char* word) { return profile.strings.add(word); };
+  profile.sample_types = {{text("samples"), text("count")}};
+  FunctionId f = profile.add_function({.name = text("f"), .system_name = text("f")});
+  std::vector<LocationId> stack;
+  for (const char* program : {"/srv/server", "/srv/server.bolt"}) {
+    MappingId mapping = profile.add_mapping({.filename = text(program)});
+    stack.push_back(profile.add_location({mapping, RuntimeAddr{1}}, {{f, 1, 0}}));
+  }
+  profile.add_sample({profile.add_stack(stack), profile.add_labels({})}, {10});
+  profile.normalize();
+  write("a.pb", write_pprof(profile));
+  write_pprof_of("b.pb", {{"f", 20, ""}}, "samples", "/srv/server.bolt");
+  Result<DiffResult> result = diff(request({path("a.pb")}, {path("b.pb")}));
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->rows.size(), 2u);
+  for (const DiffRow& row : result->rows) EXPECT_LE(row.cumulative.rate_a, 1);
+}
+
 TEST_F(DiffTest, RefusesWhatCannotBeCompared) {
   write_pprof_of("a.pb", {{"f", 10, ""}});
   write_pprof_of("heap.pb", {{"f", 10, ""}}, "objects");
