@@ -159,6 +159,19 @@ bool is_folded(Bytes bytes) {
   return fits && lines > 0;
 }
 
+bool is_folded_difference(Bytes bytes) {
+  bool has_stacks = false;
+  return each_line(bytes,
+                   [&](std::string_view line, uint64_t) {
+                     std::optional<FoldedLine> after = split_line(line);
+                     std::optional<FoldedLine> before =
+                         after ? split_line(after->stack) : std::nullopt;
+                     has_stacks = true;
+                     return before && !before->stack.empty();
+                   }) &&
+         has_stacks;
+}
+
 Result<StackProfile> parse_folded(Bytes bytes, const std::string& name, Diagnostics& diagnostics) {
   FoldedParser parser;
   std::string error;

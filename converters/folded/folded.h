@@ -20,6 +20,10 @@ namespace pgo {
 // Are the first lines like that?
 bool is_folded(Bytes bytes);
 
+// Has each stack two counts, of before and after? difffolded.pl and pgo diff write differences so.
+// To parse_folded() the first is a part of the last name. O(bytes).
+bool is_folded_difference(Bytes bytes);
+
 // The profile counts samples/count and is not normalized. A last line without a newline counts,
 // with a warning: its count may have had more digits. Errors (kInput) name the line. O(bytes).
 Result<StackProfile> parse_folded(Bytes bytes, const std::string& name, Diagnostics& diagnostics);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "converters/folded/folded.h"
 #include "converters/pprof/frame_pruning.h"
 #include "pgo/base/file_name.h"
 #include "pgo/base/mapped_file.h"
@@ -172,7 +173,9 @@ Result<ReadProfile> Comparing::read(size_t side, const SideFile& file) const {
                     ": its event counts branches, and a profile-guided build runs fewer of these "
                     "whatever they cost; compare recordings of cycles or of the clock ('perf "
                     "record -e cycles', 'pgo record \xFF{engine} clock')");
-  if (is_difference(profile))
+  const bool has_two_counts =
+      input.format() == Format::kFolded && is_folded_difference(input.contents());
+  if (has_two_counts || is_difference(profile))
     return fail(ErrorKind::kUnsupported,
                 path + ": is a difference of two profiles; compare the profiles themselves");
   duplicates_[side]->add(file.file, input.file());

@@ -263,6 +263,10 @@ TEST_F(DiffTest, WarnsOfCopiesAndRefusesDifferences) {
   write("difference.pb", write_pprof(*result->merged));
   EXPECT_EQ(error_of(request({path("a.folded")}, {path("difference.pb")})),
             "difference.pb: is a difference of two profiles; compare the profiles themselves");
+  Diagnostics diagnostics;
+  write("difference.folded", *folded_difference(*result->merged, "samples/count", diagnostics));
+  EXPECT_EQ(error_of(request({path("a.folded")}, {path("difference.folded")})),
+            "difference.folded: is a difference of two profiles; compare the profiles themselves");
 }
 
 TEST_F(DiffTest, GivesTheSameWithAnyNumberOfThreads) {

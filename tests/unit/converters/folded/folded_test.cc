@@ -46,6 +46,14 @@ TEST(Folded, NamesThatCouldNotBeReadAgainAreNone) {
   EXPECT_EQ(rewritten("a; ;b 1\n;;; 2\n"), "[unknown] 2\na;[unknown];b 1\n");
 }
 
+TEST(Folded, KnowsADifferenceByItsTwoCounts) {
+  EXPECT_TRUE(is_folded_difference(as_bytes("main;work 2 3\n\nmain 0 1\n")));
+  EXPECT_FALSE(is_folded_difference(as_bytes("main;work 2 3\nmain 1\n")));
+  EXPECT_FALSE(is_folded_difference(as_bytes("main;operator new(a b) 3\n")));
+  EXPECT_FALSE(is_folded_difference(as_bytes("2 3\n")));
+  EXPECT_FALSE(is_folded_difference(as_bytes("")));
+}
+
 TEST(Folded, FractionsAreRounded) {
   EXPECT_EQ(rewritten("a 1.5\nb 2.49\nc 3.\n"), "a 2\nb 2\nc 3\n");
 }
