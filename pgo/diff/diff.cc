@@ -13,6 +13,7 @@
 #include "pgo/base/number_text.h"
 #include "pgo/base/parallel.h"
 #include "pgo/binary/binary_set.h"
+#include "pgo/diff/compared_type.h"
 #include "pgo/diff/difference_graph.h"
 #include "pgo/diff/folded_names.h"
 #include "pgo/diff/label_choice.h"
@@ -74,7 +75,6 @@ class Comparing {
   Labels labels_of(const SideFile& file, StackSource& source) const;
   Result<void> add_names(const SideFile& file, ReadProfile& read) const;
   Result<void> add(size_t side, const SideFile& file, ReadProfile read);
-  Result<void> check_type(const SideFile& file, const ReadProfile& read);
   std::vector<uint32_t> add_members(size_t side, const SideFile& file, const ReadProfile& read);
   Result<void> check_sides() const;
   Result<void> check_rows(const Rows& rows);
@@ -96,7 +96,7 @@ class Comparing {
   std::array<std::vector<SideFile>, 2> files_;
   std::array<std::unique_ptr<DuplicateFiles>, 2> duplicates_;
   unsigned jobs_per_file_ = 1;  // files are read side by side, on a thread each
-  std::string first_path_;
+  ComparedType type_;
   DiffResult result_;
 };
 
@@ -127,8 +127,8 @@ Result<void> Comparing::find_files() {
   for (size_t side = 0; side < 2; side++) {
     PGO_TRY(files_[side], find_side_files(request_.sides[side]));
     if (files_[side].empty())
-      return fail(ErrorKind::kEmpty, std::string("the side ") + kSideNames[side] +
-                                         " has no files: its directories are empty");
+      return fail(ErrorKind::kEmpty,
+                  std::string("the side ") + kSideNames[side] + " has no inputs");
   }
   std::vector<std::string> read;
   for (const std::vector<SideFile>& files : files_)
@@ -169,7 +169,7 @@ Result<ReadProfile> Comparing::read(size_t side, const SideFile& file) const {
   StackProfile& profile = read.source.profile;
   if (read.source.of_branches)
     return fail(ErrorKind::kUnsupported,
-                file.file.path +
+                path +
                     ": its event counts branches, and a profile-guided build runs fewer of these "
                     "whatever they cost; compare recordings of cycles or of the clock ('perf "
                     "record -e cycles', 'pgo record \xFF{engine} clock')");
@@ -179,12 +179,12 @@ Result<ReadProfile> Comparing::read(size_t side, const SideFile& file) const {
     return fail(ErrorKind::kUnsupported,
                 path + ": is a difference of two profiles; compare the profiles themselves");
   duplicates_[side]->add(file.file, input.file());
-  PGO_TRY(read.weight, SampleWeight::choose(profile, request_.sample_type, file.file.path));
+  PGO_TRY(read.weight, SampleWeight::choose(profile, request_.sample_type, path));
   NegativeSamples negative = drop_negative_samples(profile, read.weight->type());
   if (negative.samples > 0)
     read.source.diagnostics.warn(
         kNegativeValues,
-        file.file.path + ": " +
+        path + ": " +
             format_count(negative.samples, "sample with a negative value is",
                          "samples with negative values are") +
             " left out: is it a difference of profiles already?",
@@ -217,23 +217,6 @@ Result<void> Comparing::add_names(const SideFile& file, ReadProfile& read) const
   return ok();
 }
 
-// Two profiles are compared by one type.
-Result<void> Comparing::check_type(const SideFile& file, const ReadProfile& read) {
-  const StackProfile& profile = read.source.profile;
-  const ValueType& type = profile.sample_types[read.weight->type()];
-  if (first_path_.empty()) {
-    result_.type = profile.text(type.type);
-    result_.unit = profile.text(type.unit);
-    first_path_ = file.file.path;
-  }
-  if (profile.text(type.type) == result_.type && profile.text(type.unit) == result_.unit)
-    return ok();
-  return fail(ErrorKind::kMismatch,
-              file.file.path + ": counts " + type_name(profile, read.weight->type()) + ", but " +
-                  first_path_ + " counts " + result_.type + "/" + result_.unit +
-                  "; \xFF{sample-type} names one that both have");
-}
-
 // The member of each set of labels; a file without labels is one.
 std::vector<uint32_t> Comparing::add_members(size_t side, const SideFile& file,
                                              const ReadProfile& read) {
@@ -257,9 +240,9 @@ std::vector<uint32_t> Comparing::add_members(size_t side, const SideFile& file,
 }
 
 Result<void> Comparing::add(size_t side, const SideFile& file, ReadProfile read) {
-  PGO_CHECK(check_type(file, read));
-  result_.diagnostics.add(read.source.diagnostics);
   StackProfile& profile = read.source.profile;
+  PGO_CHECK(type_.add(profile, read.weight->type(), file.file.path));
+  result_.diagnostics.add(read.source.diagnostics);
   result_.sides[side].cpu_models.merge(label_values(profile, kCpuModelKey));
   std::vector<uint32_t> members = add_members(side, file, read);
   table_->count(profile, *read.weight, side, members);
@@ -467,6 +450,9 @@ Result<DiffResult> Comparing::run() && {
   PGO_CHECK(open());
   for (size_t side = 0; side < 2; side++) PGO_CHECK(add_files(side));
   PGO_CHECK(check_sides());
+  result_.type = type_.type();
+  result_.unit = type_.unit();
+  type_.warn(result_.diagnostics);
   warn_of_inlined_frames();
   if (graph_)
     graph_->rename_binaries(

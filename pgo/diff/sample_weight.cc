@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <vector>
 
+#include "pgo/diff/event_name.h"
 #include "pgo/profile/stack_selection.h"
 
 namespace pgo {
@@ -18,6 +20,21 @@ bool is_count_of_samples(const StackProfile& profile, const ValueType& type) {
          (name == "samples" || name == "sample" || name == "contentions");
 }
 
+// By its whole name, or else by that of its event, where one type only has it.
+Result<size_t> find_type(const StackProfile& profile, const std::string& wanted,
+                         const std::string& name) {
+  Result<size_t> exact = find_sample_type(profile, wanted, name);
+  if (exact) return exact;
+  std::vector<size_t> found;
+  for (size_t at = 0; at < profile.sample_types.size(); at++) {
+    const ValueType& type = profile.sample_types[at];
+    std::string event(split_event_name(profile.text(type.type)).event);
+    if (wanted == event || wanted == event + "/" + std::string(profile.text(type.unit)))
+      found.push_back(at);
+  }
+  return found.size() == 1 ? Result<size_t>(found[0]) : exact;
+}
+
 }  // namespace
 
 Result<SampleWeight> SampleWeight::choose(const StackProfile& profile, const std::string& wanted,
@@ -28,7 +45,7 @@ Result<SampleWeight> SampleWeight::choose(const StackProfile& profile, const std
   if (wanted.empty()) {
     weight.type_ = shown_type(profile);
   } else {
-    PGO_TRY(weight.type_, find_sample_type(profile, wanted, name));
+    PGO_TRY(weight.type_, find_type(profile, wanted, name));
   }
   for (size_t at = 0; at < types && !weight.counted_by_; at++)
     if (is_count_of_samples(profile, profile.sample_types[at])) weight.counted_by_ = at;

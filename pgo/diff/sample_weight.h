@@ -21,8 +21,9 @@ namespace pgo {
 
 class SampleWeight {
  public:
-  // `wanted`: "cpu" or "cpu/nanoseconds"; empty: what the profile shows by default. `name` is for
-  // messages. Error: kMismatch when the profile has no such type.
+  // `wanted`: "cpu" or "cpu/nanoseconds", also without the modifiers of perf's events ("cycles" is
+  // "cycles:u", too); empty: what the profile shows by default. `name` is for messages. Error:
+  // kMismatch when the profile has no such type.
   static Result<SampleWeight> choose(const StackProfile& profile, const std::string& wanted,
                                      const std::string& name);
 

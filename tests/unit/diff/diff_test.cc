@@ -347,8 +347,8 @@ TEST_F(DiffTest, RefusesWhatCannotBeCompared) {
   write_pprof_of("a.pb", {{"f", 10, ""}});
   write_pprof_of("heap.pb", {{"f", 10, ""}}, "objects");
   EXPECT_EQ(error_of(request({path("a.pb")}, {path("heap.pb")})),
-            "heap.pb: counts objects/count, but a.pb counts samples/count; \xFF{sample-type} names "
-            "one that both have");
+            "heap.pb: counts objects/count, but a.pb counts samples/count: they count different "
+            "things and cannot be compared");
   write("empty/x", "");
   EXPECT_EQ(error_of(request({path("empty")}, {path("a.pb")})).substr(0, 61),
             "the side before has no samples: was the program idle?; skippe");

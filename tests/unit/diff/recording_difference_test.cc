@@ -137,5 +137,59 @@ TEST_F(RecordingDifferenceTest, AddsUpTheKindsOfCores) {
   EXPECT_DOUBLE_EQ(share_of_program(*result, 0), .4);
 }
 
+TEST_F(RecordingDifferenceTest, ComparesAnEventOfOtherPrecisionWithAWarning) {
+  Result<DiffResult> result =
+      compare(recording({cycles("cycles:P")}, {60}), recording({cycles("cycles")}, {30}));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->type, "cycles:P");
+  EXPECT_DOUBLE_EQ(share_of_program(*result, 1), .3);
+  EXPECT_EQ(warning_of(*result, "other-precision"),
+            "after.data: counts cycles, but before.data counts cycles:P: one names instructions "
+            "more exactly, which moves samples between lines and small functions; record both with "
+            "the same event");
+  ASSERT_TRUE(result->merged);
+  EXPECT_EQ(result->merged->sample_types.size(), 2u);
+}
+
+TEST_F(RecordingDifferenceTest, ComparesAnEventWithoutTheKernelWithAWarning) {
+  Result<DiffResult> result =
+      compare(recording({clock_event()}, {60}),
+              recording({event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, "cpu-clock:u")}, {30}));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->type, "cpu-clock");
+  EXPECT_EQ(result->unit, "nanoseconds");
+  EXPECT_EQ(warning_of(*result, "other-code"),
+            "before.data: counts cpu-clock, but after.data counts cpu-clock:u: one is of user code "
+            "and the kernel and the other of user code, so that their shares are of different "
+            "wholes; record both with the same event");
+  EXPECT_EQ(warning_of(*result, "other-precision"), "none");
+}
+
+TEST_F(RecordingDifferenceTest, FindsATypeByItsEventWithoutModifiers) {
+  Result<DiffResult> result = compare(recording({cycles("cycles:P")}, {60}),
+                                      recording({cycles("cycles:ppp")}, {30}), "cycles");
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->type, "cycles:P");
+}
+
+TEST_F(RecordingDifferenceTest, WarnsWhereSamplesAreOfOtherThings) {
+  const PerfDataBuilder of_cycles = recording({cycles("cycles")}, {60}),
+                        of_misses = recording(
+                            {event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, "cache-misses")},
+                            {30});
+  EXPECT_EQ(error_of(of_cycles, of_misses),
+            "after.data: counts cache-misses/count, but before.data counts cycles/count; "
+            "\xFF{sample-type} chooses what both count: samples/count");
+  Result<DiffResult> result = compare(of_cycles, of_misses, "samples");
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(warning_of(*result, "other-events"),
+            "after.data: counts cache-misses, but before.data counts cycles: their samples are of "
+            "different things");
+  // Both are time on the CPU.
+  result = compare(of_cycles, recording({clock_event()}, {30}), "samples");
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(warning_of(*result, "other-events"), "none");
+}
+
 }  // namespace
 }  // namespace pgo::test
