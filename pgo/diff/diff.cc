@@ -468,7 +468,9 @@ Result<DiffResult> Comparing::run() && {
   std::sort(result_.rows.begin(), result_.rows.end(), is_shown_before);
   warn_of_nameless_binaries();
   if (!request_.listing.functions.empty()) PGO_CHECK(keep_listed());
-  if (merged_) result_.merged = std::move(*merged_).finish(result_.diagnostics);
+  if (merged_) {
+    PGO_TRY(result_.merged, std::move(*merged_).finish(type_.name(), result_.diagnostics));
+  }
   return std::move(result_);
 }
 

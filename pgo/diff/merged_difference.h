@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
 #include "pgo/profile/stack_merger.h"
 #include "pgo/profile/stack_profile.h"
@@ -22,14 +24,20 @@ class MergedDifference {
   static bool is_base(const StackProfile& profile, LabelsId labels);
   static void negate(std::vector<int64_t>& values);
 
-  // `name` is for messages. Error: kMismatch when it counts something else than those before.
+  // `name` is for messages.
   Result<void> add(const StackProfile& profile, size_t side, const std::string& name);
-  StackProfile finish(Diagnostics& diagnostics) && {
-    return std::move(merger_).finish(diagnostics);
-  }
+  // `compared` is the sample type that all profiles count, as "cpu/nanoseconds". What not all of
+  // them count is left out, with a warning: the sum would be of some of them. `compared` is shown
+  // then.
+  Result<StackProfile> finish(const std::string& compared, Diagnostics& diagnostics) &&;
 
  private:
-  StackMerger merger_;
+  using TypeName = std::pair<std::string, std::string>;  // and unit
+
+  static std::vector<TypeName> types_of(const StackProfile& profile);
+
+  // By sample types and the type of the period: only profiles that have the same can be added up.
+  std::map<std::vector<TypeName>, StackMerger> mergers_;
 };
 
 }  // namespace pgo

@@ -269,6 +269,30 @@ TEST_F(DiffTest, WarnsOfCopiesAndRefusesDifferences) {
             "difference.folded: is a difference of two profiles; compare the profiles themselves");
 }
 
+// Agents that count time, too, beside folded stacks.
+TEST_F(DiffTest, WritesWhatAllProfilesCount) {
+  StackProfile profile;
+  auto text = [&](const char* word) { return profile.strings.add(word); };
+  profile.sample_types = {{text("samples"), text("count")}, {text("cpu"), text("nanoseconds")}};
+  LocationId place = profile.add_location({kNoMapping, RuntimeAddr{1}},
+                                          {{profile.add_function({.name = text("f")}), 1, 0}});
+  profile.add_sample({profile.add_stack({place}), profile.add_labels({})}, {3, 30});
+  profile.normalize();
+  write("a.pb", write_pprof(profile));
+  write("b.folded", "f 5\n");
+  EXPECT_EQ(error_of(request({path("a.pb")}, {path("b.folded")})),
+            "b.folded: counts samples/count, but a.pb counts cpu/nanoseconds; \xFF{sample-type} "
+            "chooses what both count: samples/count");
+  DiffRequest samples = request({path("a.pb")}, {path("b.folded")});
+  samples.sample_type = "samples";
+  samples.wants_merged = true;
+  Result<DiffResult> result = diff(samples);
+  ASSERT_TRUE(result) << result.error().message;
+  Diagnostics diagnostics;
+  EXPECT_EQ(*folded_difference(*result->merged, "samples/count", diagnostics), "f 3 5\n");
+  EXPECT_EQ(result->diagnostics.entries().count("left-out-types"), 1u);
+}
+
 TEST_F(DiffTest, GivesTheSameWithAnyNumberOfThreads) {
   for (int i = 0; i < 6; i++)
     write("p/" + std::to_string(i) + ".folded",
