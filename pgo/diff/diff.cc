@@ -59,7 +59,32 @@ struct ReadProfile {
   StackSource source;
   std::optional<SampleWeight> weight;
   std::vector<std::optional<MemberLabels>> labels;  // of each set of labels
+  uint64_t negative_samples = 0;                    // that were left out
 };
+
+// Files with samples that were left out because they are negative.
+struct NegativeFiles {
+  uint64_t files = 0, samples = 0;
+  std::string first;  // path
+
+  void add(const std::string& path, uint64_t its_samples) {
+    if (its_samples == 0) return;
+    if (files++ == 0) first = path;
+    samples += its_samples;
+  }
+  void warn(Diagnostics& diagnostics) const;
+};
+
+void NegativeFiles::warn(Diagnostics& diagnostics) const {
+  if (files == 0) return;
+  const bool is_one = files == 1;
+  diagnostics.warn(kNegativeValues,
+                   first + (is_one ? "" : " and " + format_count(files - 1, "other file")) + ": " +
+                       format_count(samples, "sample with a negative value is",
+                                    "samples with negative values are") +
+                       " left out: " + (is_one ? "is it a difference" : "are they differences") +
+                       " of profiles already?");
+}
 
 class Comparing {
  public:
@@ -97,6 +122,7 @@ class Comparing {
   std::array<std::unique_ptr<DuplicateFiles>, 2> duplicates_;
   unsigned jobs_per_file_ = 1;  // files are read side by side, on a thread each
   ComparedType type_;
+  NegativeFiles negative_;
   DiffResult result_;
 };
 
@@ -180,15 +206,7 @@ Result<ReadProfile> Comparing::read(size_t side, const SideFile& file) const {
                 path + ": is a difference of two profiles; compare the profiles themselves");
   duplicates_[side]->add(file.file, input.file());
   PGO_TRY(read.weight, SampleWeight::choose(profile, request_.sample_type, path));
-  NegativeSamples negative = drop_negative_samples(profile, read.weight->type());
-  if (negative.samples > 0)
-    read.source.diagnostics.warn(
-        kNegativeValues,
-        path + ": " +
-            format_count(negative.samples, "sample with a negative value is",
-                         "samples with negative values are") +
-            " left out: is it a difference of profiles already?",
-        negative.samples);
+  read.negative_samples = drop_negative_samples(profile, read.weight->type()).samples;
   PGO_CHECK(add_names(file, read));
   add_labels(profile, labels_of(file, read.source));
   read.labels = choose_labels(profile, file.alternatives);
@@ -244,6 +262,7 @@ Result<void> Comparing::add(size_t side, const SideFile& file, ReadProfile read)
   PGO_CHECK(type_.add(profile, read.weight->type(), file.file.path));
   result_.diagnostics.add(read.source.diagnostics);
   result_.sides[side].cpu_models.merge(label_values(profile, kCpuModelKey));
+  negative_.add(file.file.path, read.negative_samples);
   std::vector<uint32_t> members = add_members(side, file, read);
   table_->count(profile, *read.weight, side, members);
   if (!profile.mappings.empty())
@@ -454,6 +473,7 @@ Result<DiffResult> Comparing::run() && {
   result_.unit = type_.unit();
   type_.warn(result_.diagnostics);
   warn_of_inlined_frames();
+  negative_.warn(result_.diagnostics);
   if (graph_)
     graph_->rename_binaries(
         [&](const std::string& binary) { return table_->final_binary(binary); });

@@ -386,7 +386,23 @@ TEST_F(DiffTest, LeavesOutNegativeValuesWithAWarning) {
   Result<DiffResult> result = diff(request({path("a.pb")}, {path("a.pb")}));
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(result->sides[0].weight, 10);
-  EXPECT_EQ(result->diagnostics.entries().count("negative-values"), 1u);
+  write_pprof_of("b.pb", {{"f", 9, ""}, {"g", -5, ""}, {"h", -6, ""}});
+  auto warnings = [&](const DiffResult& of) {
+    std::string text;
+    for (const std::string& message : of.diagnostics.entries().at("negative-values").messages)
+      text += relative(message) + "\n";
+    return text;
+  };
+  result = diff(request({path("a.pb")}, {write("c.folded", "f 3\n")}));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(warnings(*result),
+            "a.pb: 1 sample with a negative value is left out: is it a difference of profiles "
+            "already?\n");
+  result = diff(request({path("a.pb")}, {path("b.pb")}));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(warnings(*result),
+            "a.pb and 1 other file: 3 samples with negative values are left out: are they "
+            "differences of profiles already?\n");
 }
 
 TEST_F(DiffTest, DrawsBothSidesInShares) {
