@@ -99,15 +99,21 @@ Result<void> parse(DiffArguments& arguments) {
   return ok();
 }
 
+FlamePage page_of(const DiffResult& result) {
+  FlamePage page = diff_page(result);
+  for (std::string& note : page.notes) note = with_option_words(note);
+  return page;
+}
+
 std::string json_of(const DiffResult& result) {
   return diff_json_text(json_with_option_words(diff_json(result)), result);
 }
 
 Result<std::string> render(DiffResult& result, const DiffArguments& arguments, Format format) {
   switch (format) {
-    case Format::kFlamePage: return flame_html(*result.graph, diff_page(result));
-    case Format::kFlamePicture: return flame_svg(*result.graph, diff_page(result));
-    case Format::kMarkdown: return diff_markdown(result, arguments.table);
+    case Format::kFlamePage: return flame_html(*result.graph, page_of(result));
+    case Format::kFlamePicture: return flame_svg(*result.graph, page_of(result));
+    case Format::kMarkdown: return with_option_words(diff_markdown(result, arguments.table));
     case Format::kJson: return json_of(result);
     case Format::kFolded:
       return folded_difference(*result.merged, result.type + "/" + result.unit, result.diagnostics);

@@ -443,6 +443,7 @@ Result<std::vector<DiffRow>> Comparing::compare_rows(const Rows& rows, verify::M
   }
   result_.basis = flat.basis;
   result_.few_hosts = flat.few_hosts;
+  result_.pairs = flat.found;
   result_.sides[0].left_out = flat.left_out_a;
   result_.sides[1].left_out = flat.left_out_b;
   std::vector<DiffRow> compared;
@@ -472,8 +473,8 @@ Result<DiffResult> Comparing::run() && {
   result_.type = type_.type();
   result_.unit = type_.unit();
   type_.warn(result_.diagnostics);
-  warn_of_inlined_frames();
   negative_.warn(result_.diagnostics);
+  warn_of_inlined_frames();
   if (graph_)
     graph_->rename_binaries(
         [&](const std::string& binary) { return table_->final_binary(binary); });

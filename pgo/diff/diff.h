@@ -88,6 +88,7 @@ struct DiffResult {
   std::array<DiffSide, 2> sides;
   verify::Basis basis = verify::Basis::kSampling;
   bool few_hosts = false;
+  verify::PairsFound pairs;  // compared when `basis` says so
   // All that was sampled, as one row: nothing to say of shares.
   std::optional<verify::RowComparison> total;
   std::vector<DiffRow> rows;  // the largest difference of flat rates first

@@ -133,15 +133,42 @@ std::string describe_basis(const DiffResult& result) {
       return "A row counts as more or less when its change is larger than chance makes of how the "
              "profiles of one side differ.";
     case verify::Basis::kPairs:
-      return "Profiles of the same host (and hour) are compared in pairs. A row counts as more or "
-             "less when its change is larger than chance makes of how the pairs differ.";
+      return std::string("Profiles of the same host") + (result.pairs.by_hour ? " and hour" : "") +
+             " are compared in pairs, " + format_count(result.pairs.pairs) +
+             " in all. A row counts as more or less when its change is larger than chance makes of "
+             "how the pairs differ.";
   }
   return "";
 }
 
 std::vector<std::string> remarks_of(const DiffResult& result) {
+// Why members are not compared in pairs; "" where nobody would expect it.
+std::string explain_missing_pairs(const DiffResult& result) {
+  const verify::PairsFound& found = result.pairs;
+  const std::string begin = "Profiles are not compared in pairs: ";
+  for (size_t side = 0; side < 2 && found.pairs == 0; side++) {
+    if (result.sides[side].members.size() < verify::kMinPairs) return "";
+    if (!found.has_hosts[side])
+      return begin + "those of the side " + kSideNames[side] +
+             " do not name their hosts; the label 'host' does, and \xFF{path-template} takes it "
+             "off "
+             "paths.";
+  }
+  if (found.pairs == 0) return begin + "no host is on both sides.";
+  if (found.pairs < verify::kMinPairs)
+    return begin + "only " + format_count(found.pairs, "host is", "hosts are") +
+           " on both sides, and " + format_count(verify::kMinPairs) + " are needed.";
+  const size_t side = found.weight[0] < found.weight[1] ? 0 : 1;
+  return begin + "the " + format_count(found.pairs, "host") + " on both sides have " +
+         format_share(found.weight[side]) + " of the side " + kSideNames[side] + ", and " +
+         format_share(verify::kMinPairedWeight) + " is needed.";
+}
+
   std::vector<std::string> remarks{describe_basis(result)};
   if (result.few_hosts)
+  if (result.basis == verify::Basis::kMembers)
+    if (std::string missing = explain_missing_pairs(result); !missing.empty())
+      remarks.push_back(std::move(missing));
     remarks.push_back(
         "There are too few hosts to say anything of others: the verdicts are about these hosts.");
   if (result.measure == verify::Measure::kShare)
@@ -214,6 +241,13 @@ nlohmann::json listing_json(const SourceListing& listing) {
           {"binary", listing.function.binary},
           {"source", listing.path},
           {"lines", lines}};
+}
+
+nlohmann::json pairs_json(const verify::PairsFound& found) {
+  return {{"count", found.pairs},
+          {"by_hour", found.by_hour},
+          {"share_before", found.weight[0]},
+          {"share_after", found.weight[1]}};
 }
 
 constexpr const char* kTitles[] = {"BEFORE", "AFTER", "CHANGE", "95 % INTERVAL", "Q", "VERDICT"};
@@ -305,6 +339,7 @@ nlohmann::json diff_json(const DiffResult& result) {
                          {"basis", basis},
                          {"few_hosts", result.few_hosts},
                          {"false_discovery_rate", result.false_discoveries},
+                         {"pairs", pairs_json(result.pairs)},
                          {"before", side_json(result.sides[0])},
                          {"after", side_json(result.sides[1])},
                          {"rows", nlohmann::json::array()},
@@ -332,8 +367,7 @@ FlamePage diff_page(const DiffResult& result) {
   if (result.basis == verify::Basis::kPairs)
     page.notes.push_back(
         "The widths of frames add up all profiles of a side; the table weighs both profiles of a "
-        "pair "
-        "alike");
+        "pair alike");
   page.title = result.type + ": before and after";
   page.subtitle = describe_comparison(result);
   for (size_t side = 0; side < 2; side++)

@@ -40,6 +40,7 @@ class Comparer {
     result.left_out_a = design_.a.left_out;
     result.left_out_b = design_.b.left_out;
     result.few_hosts = design_.few_hosts;
+    result.found = design_.found;
     return result;
   }
 

@@ -74,6 +74,7 @@ struct Comparison {
   size_t clusters_a = 0, clusters_b = 0;
   std::vector<LeftOut> left_out_a, left_out_b;
   bool few_hosts = false;  // what is found holds for these hosts only
+  PairsFound found;
   VarianceTrend trend;
   VariancePrior prior;
 };

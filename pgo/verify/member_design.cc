@@ -206,29 +206,38 @@ struct Pair {
 };
 using Pairs = std::map<Key, Pair>;
 
-// Those with both sides, if they are enough.
-std::optional<Pairs> find_pairs(const Side& a, const Side& b, const std::vector<Usable>& members_a,
-                                const std::vector<Usable>& members_b, bool by_hour) {
+// Those with both sides.
+Pairs find_pairs(const Side& a, const Side& b, const std::vector<Usable>& members_a,
+                 const std::vector<Usable>& members_b, bool by_hour, PairsFound& found) {
+  found = {};
   Pairs pairs;
   auto key = [&](const Member& member) { return Key{member.host, by_hour ? member.hour : ""}; };
   for (const Usable& m : members_a)
     if (!a.members[m.member].host.empty()) pairs[key(a.members[m.member])].a.push_back(m);
   for (const Usable& m : members_b)
     if (!b.members[m.member].host.empty()) pairs[key(b.members[m.member])].b.push_back(m);
-  double paired_a = 0, paired_b = 0;
   for (auto at = pairs.begin(); at != pairs.end();) {
-    if (at->second.a.empty() || at->second.b.empty()) {
+    const Pair& pair = at->second;
+    found.has_hosts[0] |= !pair.a.empty();
+    found.has_hosts[1] |= !pair.b.empty();
+    if (pair.a.empty() || pair.b.empty()) {
       at = pairs.erase(at);
       continue;
     }
-    paired_a += total_weight(a, at->second.a);
-    paired_b += total_weight(b, at->second.b);
+    found.by_hour |= !at->first.second.empty();
+    found.weight[0] += total_weight(a, pair.a);
+    found.weight[1] += total_weight(b, pair.b);
     ++at;
   }
-  if (pairs.size() < kMinPairs || paired_a < kMinPairedWeight * total_weight(a, members_a) ||
-      paired_b < kMinPairedWeight * total_weight(b, members_b))
-    return std::nullopt;
+  found.pairs = pairs.size();
+  found.weight[0] /= total_weight(a, members_a);
+  found.weight[1] /= total_weight(b, members_b);
   return pairs;
+}
+
+bool are_enough(const PairsFound& found) {
+  return found.pairs >= kMinPairs && found.weight[0] >= kMinPairedWeight &&
+         found.weight[1] >= kMinPairedWeight;
 }
 
 void design_pairs(const Side& a, const Side& b, const Pairs& pairs, MemberDesign& design) {
@@ -294,13 +303,14 @@ Result<MemberDesign> design_members(const Side& a, const Side& b, Measure measur
                     " side has " +
                     (measure == Measure::kPerUnit ? "samples and units of work" : "samples"));
   MemberDesign design;
-  std::optional<Pairs> pairs;
+  Pairs pairs;
   if (pairing == Pairing::kWherePossible) {
-    pairs = find_pairs(a, b, members_a, members_b, true);
-    if (!pairs) pairs = find_pairs(a, b, members_a, members_b, false);
+    pairs = find_pairs(a, b, members_a, members_b, true, design.found);
+    if (!are_enough(design.found))
+      pairs = find_pairs(a, b, members_a, members_b, false, design.found);
   }
-  if (pairs)
-    design_pairs(a, b, *pairs, design);
+  if (are_enough(design.found))
+    design_pairs(a, b, pairs, design);
   else
     design_unpaired(a, b, members_a, members_b, design);
   design.a.weight_per_denominator = weight_per_denominator(a, members_a);

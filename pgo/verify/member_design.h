@@ -14,6 +14,7 @@
 // A cluster is what varies independently: a host with all its members, or a pair of hosts.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -71,6 +72,16 @@ struct LeftOut {
   bool operator==(const LeftOut&) const = default;
 };
 
+// Which members of both sides belong together, whether that is enough to compare pairs or not.
+struct PairsFound {
+  size_t pairs = 0;
+  bool by_hour = false;  // of one host and hour; else of one host
+  // Of each side: the share of its weight that is in pairs.
+  std::array<double, 2> weight{};
+  // Of each side: does any member name its host?
+  std::array<bool, 2> has_hosts{};
+};
+
 struct SideDesign {
   std::vector<Cluster> clusters;
   std::vector<MemberPlace> places;    // by member
@@ -86,6 +97,9 @@ struct MemberDesign {
   // The clusters are not hosts although members name theirs: there are too few. What is found
   // holds for these hosts, not for others.
   bool few_hosts = false;
+  // Those that are compared; where none are, those of one host. Nothing was looked for with
+  // Pairing::kNever.
+  PairsFound found;
 };
 
 // Fails when a side has no member with samples, or a member has no sensible numbers.

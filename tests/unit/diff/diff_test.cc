@@ -405,6 +405,40 @@ TEST_F(DiffTest, LeavesOutNegativeValuesWithAWarning) {
             "differences of profiles already?\n");
 }
 
+// One host more on one side: with little weight it is left out, with much there are no pairs.
+TEST_F(DiffTest, SaysHowManyPairsThereAreOrWhyNone) {
+  for (const char* host : {"a", "b", "c", "d"})
+    for (const char* side : {"before", "after"})
+      write_pprof_of(std::string(side) + "/" + host + ".pb",
+                     {{"f", *host == 'd' ? 10 : 100, host}, {"g", 100, host}});
+  auto compare = [&](const std::string& before, const std::string& after) {
+    Result<DiffResult> result = diff(request({path(before)}, {path(after)}));
+    EXPECT_TRUE(result) << result.error().message;
+    return *std::move(result);
+  };
+  auto notes = [&](const DiffResult& result) {
+    std::string text;
+    for (const Message& message : diff_messages(result))
+      if (message.text.find(" pairs") != std::string::npos)
+        text += message.text.substr(0, message.text.find('.')) + "\n";
+    return text;
+  };
+  EXPECT_EQ(notes(compare("before", "after")),
+            "Profiles of the same host are compared in pairs, 4 in all\n");
+  EXPECT_EQ(notes(compare("before", "after/[ab].pb")),
+            "Profiles are not compared in pairs: only 2 hosts are on both sides, and 3 are "
+            "needed\n");
+  write_pprof_of("after/d.pb", {{"f", 10'000, "d"}});
+  EXPECT_EQ(notes(compare("before/[abc].pb", "after")),
+            "Profiles are not compared in pairs: the 3 hosts on both sides have 5\n");
+  write("x/1.folded", "f 10\n"), write("x/2.folded", "f 11\n"), write("x/3.folded", "f 12\n");
+  EXPECT_EQ(notes(compare("before", "x")),
+            "Profiles are not compared in pairs: those of the side after do not name their hosts; "
+            "the label 'host' does, and \xFF{path-template} takes it off paths\n");
+  // One profile needs no reason.
+  EXPECT_EQ(notes(compare("before", "x/1.folded")), "");
+}
+
 TEST_F(DiffTest, DrawsBothSidesInShares) {
   DiffRequest two = request({write("a.folded", "main;f 600\nmain;g 400\n")},
                             {write("b.folded", "main;f 1500\nmain;g 500\n")});

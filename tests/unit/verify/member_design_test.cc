@@ -125,6 +125,27 @@ TEST(MemberDesign, LeavesOutAFewWithoutPartner) {
   EXPECT_EQ(design_of(a, b).basis, Basis::kMembers);
 }
 
+TEST(MemberDesign, SaysWhichPairsItFound) {
+  std::vector<Member> a = {member("x", "1", 100), member("y", "1", 100), member("z", "1", 100)};
+  PairsFound found = design_of(a, a).found;
+  EXPECT_EQ(found.pairs, 3u);
+  EXPECT_TRUE(found.by_hour);
+  EXPECT_EQ(found.weight, (std::array<double, 2>{1, 1}));
+
+  // Not enough of one hour: those of one host.
+  std::vector<Member> b = {member("x", "2", 100), member("y", "2", 100), member("w", "1", 200)};
+  found = design_of(a, b).found;
+  EXPECT_EQ(found.pairs, 2u);
+  EXPECT_FALSE(found.by_hour);
+  EXPECT_NEAR(found.weight[0], 2.0 / 3, 1e-15);
+  EXPECT_NEAR(found.weight[1], .5, 1e-15);
+  EXPECT_EQ(found.has_hosts, (std::array<bool, 2>{true, true}));
+
+  found = design_of(a, {member("", "", 100), member("", "", 100)}).found;
+  EXPECT_EQ(found.pairs, 0u);
+  EXPECT_EQ(found.has_hosts, (std::array<bool, 2>{true, false}));
+}
+
 // One of four profiles has 3 % of the weight: that is what counts, whatever rates are divided by.
 TEST(MemberDesign, WhatPairsHoldIsWeight) {
   std::vector<Member> b = {member("x", "1", 100), member("y", "1", 100), member("z", "1", 100)};
