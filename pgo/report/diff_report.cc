@@ -105,6 +105,7 @@ std::string describe_side(const DiffSide& side) {
     if (!member.host.empty()) hosts.insert(member.host);
   std::string text = format_count(side.members.size(), "profile");
   if (!hosts.empty()) text += " of " + format_count(hosts.size(), "host");
+  if (!side.left_out.empty()) text += ", " + format_count(side.left_out.size()) + " left out";
   text += ", " + format_count(static_cast<uint64_t>(whole_number(side.samples)), "sample");
   return text + ": " + joined(side.inputs);
 }
@@ -141,7 +142,6 @@ std::string describe_basis(const DiffResult& result) {
   return "";
 }
 
-std::vector<std::string> remarks_of(const DiffResult& result) {
 // Why members are not compared in pairs; "" where nobody would expect it.
 std::string explain_missing_pairs(const DiffResult& result) {
   const verify::PairsFound& found = result.pairs;
@@ -164,11 +164,12 @@ std::string explain_missing_pairs(const DiffResult& result) {
          format_share(verify::kMinPairedWeight) + " is needed.";
 }
 
+std::vector<std::string> remarks_of(const DiffResult& result) {
   std::vector<std::string> remarks{describe_basis(result)};
-  if (result.few_hosts)
   if (result.basis == verify::Basis::kMembers)
     if (std::string missing = explain_missing_pairs(result); !missing.empty())
       remarks.push_back(std::move(missing));
+  if (result.few_hosts)
     remarks.push_back(
         "There are too few hosts to say anything of others: the verdicts are about these hosts.");
   if (result.measure == verify::Measure::kShare)
@@ -338,8 +339,8 @@ nlohmann::json diff_json(const DiffResult& result) {
                          {"inlined_apart", result.has_inlined_frames && !result.physical},
                          {"basis", basis},
                          {"few_hosts", result.few_hosts},
-                         {"false_discovery_rate", result.false_discoveries},
                          {"pairs", pairs_json(result.pairs)},
+                         {"false_discovery_rate", result.false_discoveries},
                          {"before", side_json(result.sides[0])},
                          {"after", side_json(result.sides[1])},
                          {"rows", nlohmann::json::array()},

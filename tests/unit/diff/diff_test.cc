@@ -439,6 +439,22 @@ TEST_F(DiffTest, SaysHowManyPairsThereAreOrWhyNone) {
   EXPECT_EQ(notes(compare("before", "x/1.folded")), "");
 }
 
+TEST_F(DiffTest, CountsProfilesThatAreLeftOut) {
+  for (const char* host : {"a", "b", "c", "d"}) {
+    write_pprof_of(std::string("before/") + host + ".pb", {{"f", *host == 'd' ? 10 : 100, host}});
+    if (*host != 'd') write_pprof_of(std::string("after/") + host + ".pb", {{"f", 100, host}});
+  }
+  Result<DiffResult> result = diff(request({path("before")}, {path("after")}));
+  ASSERT_TRUE(result) << result.error().message;
+  const std::string text = relative(diff_text(*result, {}));
+  EXPECT_NE(text.find("before        4 profiles of 4 hosts, 1 left out, 310 samples: before\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("after         3 profiles of 3 hosts, 300 samples: after\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST_F(DiffTest, DrawsBothSidesInShares) {
   DiffRequest two = request({write("a.folded", "main;f 600\nmain;g 400\n")},
                             {write("b.folded", "main;f 1500\nmain;g 500\n")});
