@@ -1,20 +1,22 @@
 #include "converters/pprof/pprof_reader.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "converters/pprof/id_table.h"
+#include "converters/pprof/message_fields.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/wire.h"
 
 namespace pgo {
 namespace {
 
+using pprof::Extent;
 using pprof::IdTable;
+using pprof::MessageFields;
+using pprof::Place;
 using wire::kSized;
 using wire::kVarint;
 using wire::read_field;
-using wire::read_varint;
 using wire::WireField;
 
 // Fields of the whole message.
@@ -42,12 +44,6 @@ constexpr bool holds_bytes(uint64_t number) {
   return (number >= kSampleType && number <= kString) || number == kPeriodType;
 }
 
-// A thing of the message, for errors: "sample 12", "location 3: line 0".
-struct Place {
-  const char* what = nullptr;
-  uint64_t position = 0;
-};
-
 // Positions in string_table are kept as they are until all strings are there.
 using RawString = uint64_t;
 
@@ -58,22 +54,22 @@ struct RawType {
 // The message is gone through once for texts, and for where the rest is; then for mappings and
 // functions, whose texts are known by now; then locations, whose functions are; then samples. So
 // each id is looked up once, and nothing is kept in a raw form that there may be much of: two bytes
-// of a message may be one thing. All passes work on what the first one found, which is why they
-// stand in one file, long as it is.
+// of a message may be one thing.
 class PprofParser {
  public:
   PprofParser(Bytes message, const std::string& name, Diagnostics& diagnostics)
       : begin_(message.data()),
         end_(message.data() + message.size()),
         name_(name),
-        diagnostics_(diagnostics) {}
+        diagnostics_(diagnostics),
+        fields_(message) {}
 
   Result<StackProfile> parse() {
     if (begin_ == end_) return fail(ErrorKind::kInput, name_ + ": pprof: is empty");
     if (end_ - begin_ > kMaxBytes)
       return fail(ErrorKind::kUnsupported, name_ + ": pprof: is larger than 4 GB");
     if (!read_tables() || !put_texts() || !put_locations() || !put_samples())
-      return fail(ErrorKind::kInput, name_ + ": pprof: " + error_);
+      return fail(ErrorKind::kInput, name_ + ": pprof: " + fields_.error());
     if (unknown_mappings_ != 0)
       diagnostics_.warn("unknown-mapping",
                         name_ + ": locations name a mapping that is not in the profile",
@@ -87,82 +83,12 @@ class PprofParser {
   static constexpr size_t kMaxTypes = 1024, kMaxComments = 1 << 16;
   static constexpr uint64_t kAlwaysNameBytes = uint64_t{1} << 20, kNameBytesPerByte = 16;
 
-  // Where the messages of one field are, and how many.
-  struct Extent {
-    const uint8_t *begin = nullptr, *end = nullptr;
-    uint64_t messages = 0;
-    uint64_t bytes = 0;
-
-    void add(const uint8_t* from, const uint8_t* to) {
-      if (messages++ == 0) begin = from;
-      end = to;
-      bytes += static_cast<uint64_t>(to - from);
-    }
-  };
-
-  [[gnu::cold]] bool failed(const std::string& what) {
-    error_ = what;
-    return false;
-  }
-  [[gnu::cold]] bool failed(const Place& place, const std::string& what) {
-    return failed(std::string(place.what) + " " + std::to_string(place.position) + ": " + what);
-  }
-  [[gnu::cold]] bool failed_at(const Place& place, const uint8_t* at, const char* damage) {
-    std::string what = damage + std::string(", at byte ") + std::to_string(at - begin_);
-    return place.what == nullptr ? failed(what) : failed(place, what);
-  }
-  [[gnu::cold]] bool wrong_type(const Place& place, const WireField& field) {
-    return failed(place, "field " + std::to_string(field.number) + " has wire type " +
-                             std::to_string(field.type));
-  }
-
-  // Calls on_field for each field of a message; false when it does, or when the message is damaged.
-  template <typename OnField>
-  bool each_field(Bytes message, const Place& place, const OnField& on_field) {
-    const uint8_t* end = message.data() + message.size();
-    for (const uint8_t* at = message.data(); at != end;) {
-      WireField field;
-      const uint8_t* next = read_field(at, end, field);
-      if (next == nullptr) return failed_at(place, at, field.damage);
-      if (!on_field(field)) return false;
-      at = next;
-    }
-    return true;
-  }
-
-  // The same for a message whose fields 1 to `Count` all are numbers.
-  template <size_t Count>
-  bool read_numbers(Bytes message, const Place& place, uint64_t (&numbers)[Count]) {
-    return each_field(message, place, [&](const WireField& field) {
-      if (field.number == 0 || field.number > Count) return true;
-      if (field.type != kVarint) return wrong_type(place, field);
-      numbers[field.number - 1] = field.value;
-      return true;
-    });
-  }
-
-  // Calls on_number for each number of a field that is packed or not.
-  template <typename OnNumber>
-  bool each_number(const WireField& field, const Place& place, const OnNumber& on_number) {
-    if (field.type == kVarint) return on_number(field.value);
-    if (field.type != kSized) return wrong_type(place, field);
-    const uint8_t* end = field.bytes.data() + field.bytes.size();
-    for (const uint8_t* at = field.bytes.data(); at != end;) {
-      uint64_t value = 0;
-      const uint8_t* next = read_varint(at, end, value);
-      if (next == nullptr) return failed_at(place, at, "a number is cut short");
-      if (!on_number(value)) return false;
-      at = next;
-    }
-    return true;
-  }
-
   // The first pass: all but locations and samples.
   bool read_tables() {
     for (const uint8_t* at = begin_; at != end_;) {
       WireField field;
       const uint8_t* next = read_field(at, end_, field);
-      if (next == nullptr) return failed_at({}, at, field.damage);
+      if (next == nullptr) return fields_.failed_at({}, at, field.damage);
       if (field.number != 0 && field.number <= kLastTopField && !read_top(field, at, next))
         return false;
       at = next;
@@ -174,8 +100,9 @@ class PprofParser {
     bool may_be_bytes = field.number == kComment || holds_bytes(field.number);
     bool may_be_number = !holds_bytes(field.number);
     if (!(field.type == kSized && may_be_bytes) && !(field.type == kVarint && may_be_number))
-      return failed("field " + std::to_string(field.number) + ", at byte " +
-                    std::to_string(at - begin_) + ", has wire type " + std::to_string(field.type));
+      return fields_.failed("field " + std::to_string(field.number) + ", at byte " +
+                            std::to_string(at - begin_) + ", has wire type " +
+                            std::to_string(field.type));
     int64_t number = static_cast<int64_t>(field.value);
     switch (static_cast<TopField>(field.number)) {
       case kSample: samples_.add(at, next); return true;
@@ -194,7 +121,7 @@ class PprofParser {
       case kDuration: profile_.duration = number; return true;
       case kPeriod: profile_.period = number; return true;
       case kComment:
-        return each_number(field, {"comment", comments_.size()}, [&](uint64_t comment) {
+        return fields_.each_number(field, {"comment", comments_.size()}, [&](uint64_t comment) {
           if (comments_.size() == kMaxComments) return too_many("comments", kMaxComments);
           comments_.push_back(comment);
           return true;
@@ -208,24 +135,24 @@ class PprofParser {
   }
 
   bool too_many(const char* what, size_t most) {
-    return failed("there are more than " + std::to_string(most) + " " + what);
+    return fields_.failed("there are more than " + std::to_string(most) + " " + what);
   }
 
   bool concatenated(const uint8_t* at) {
-    return failed("another profile begins before byte " + std::to_string(at - begin_) +
-                  ": profiles were put one after another into one file; give each its own");
+    return fields_.failed("another profile begins before byte " + std::to_string(at - begin_) +
+                          ": profiles were put one after another into one file; give each its own");
   }
 
   bool read_string(Bytes text) {
     std::string_view view = as_text(text);
-    if (strings_.empty() && !view.empty()) return failed("string 0 is not empty");
+    if (strings_.empty() && !view.empty()) return fields_.failed("string 0 is not empty");
     strings_.push_back(profile_.strings.add(view));
     return true;
   }
 
   bool read_type(const Place& place, Bytes message, RawType* into) {
     uint64_t numbers[2] = {};
-    if (!read_numbers(message, place, numbers)) return false;
+    if (!fields_.read_numbers(message, place, numbers)) return false;
     RawType type{numbers[0], numbers[1]};
     if (into != nullptr) {
       *into = type;
@@ -237,7 +164,7 @@ class PprofParser {
 
   // All strings are there: what was read so far goes into the profile.
   bool put_texts() {
-    if (strings_.empty()) return failed("there is no string table");
+    if (strings_.empty()) return fields_.failed("there is no string table");
     for (size_t i = 0; i < types_.size(); i++) {
       ValueType type;
       Place place{"sample type", i};
@@ -246,7 +173,7 @@ class PprofParser {
       profile_.sample_types.push_back(type);
     }
     if (samples_.messages > 0 && types_.empty())
-      return failed("there are samples, but no sample types");
+      return fields_.failed("there are samples, but no sample types");
     Place header{"header field", kPeriodType};
     if (!text(header, period_type_.type, profile_.period_type.type) ||
         !text(header, period_type_.unit, profile_.period_type.unit) ||
@@ -266,8 +193,8 @@ class PprofParser {
 
   bool text(const Place& place, RawString position, StringId& into) {
     if (position >= strings_.size())
-      return failed(place, "there is no string " + std::to_string(position) + ", only " +
-                               std::to_string(strings_.size()));
+      return fields_.failed(place, "there is no string " + std::to_string(position) + ", only " +
+                                       std::to_string(strings_.size()));
     into = strings_[position];
     return true;
   }
@@ -279,31 +206,33 @@ class PprofParser {
     name_bytes_ += profile_.text(into).size();
     uint64_t limit = kAlwaysNameBytes + kNameBytesPerByte * static_cast<uint64_t>(end_ - begin_);
     return name_bytes_ <= limit ||
-           failed(place,
-                  "its names are referred to so often that they would take more than 16 times "
-                  "the size of the profile");
+           fields_.failed(
+               place,
+               "its names are referred to so often that they would take more than 16 times "
+               "the size of the profile");
   }
 
   // `id` is that of the thing at this place, and must be new.
   bool put_id(const Place& place, uint64_t id, IdTable& ids) {
-    if (id == 0) return failed(place, "its id is 0");
+    if (id == 0) return fields_.failed(place, "its id is 0");
     if (!ids.add(id, static_cast<uint32_t>(place.position)))
-      return failed(place, "its id " + std::to_string(id) + " is used before" +
-                               (profile_.strings.size() < strings_.size()
-                                    ? "; were profiles put one after another into one file?"
-                                    : ""));
+      return fields_.failed(place, "its id " + std::to_string(id) + " is used before" +
+                                       (profile_.strings.size() < strings_.size()
+                                            ? "; were profiles put one after another into one file?"
+                                            : ""));
     return true;
   }
 
   bool put_mappings() {
     mapping_ids_ = IdTable(mappings_.messages);
     profile_.mappings.reserve(mappings_.messages);
-    return each_message(kMapping, mappings_, [&](Bytes message) {
+    return fields_.each_message(kMapping, mappings_, [&](Bytes message) {
       Place place{"mapping", profile_.mappings.size()};
       uint64_t numbers[10] = {};
       StackMapping mapping;
-      if (!read_numbers(message, place, numbers) || !put_id(place, numbers[0], mapping_ids_) ||
-          !name(place, numbers[4], mapping.filename) || !name(place, numbers[5], mapping.build_id))
+      if (!fields_.read_numbers(message, place, numbers) ||
+          !put_id(place, numbers[0], mapping_ids_) || !name(place, numbers[4], mapping.filename) ||
+          !name(place, numbers[5], mapping.build_id))
         return false;
       mapping.begin = RuntimeAddr{numbers[1]};
       mapping.end = RuntimeAddr{numbers[2]};
@@ -320,12 +249,12 @@ class PprofParser {
   bool put_functions() {
     function_ids_ = IdTable(functions_.messages);
     profile_.functions.reserve(functions_.messages);
-    return each_message(kFunction, functions_, [&](Bytes message) {
+    return fields_.each_message(kFunction, functions_, [&](Bytes message) {
       Place place{"function", profile_.functions.size()};
       uint64_t numbers[5] = {};
       StackFunction function;
-      if (!read_numbers(message, place, numbers) || !put_id(place, numbers[0], function_ids_) ||
-          !name(place, numbers[1], function.name) ||
+      if (!fields_.read_numbers(message, place, numbers) ||
+          !put_id(place, numbers[0], function_ids_) || !name(place, numbers[1], function.name) ||
           !name(place, numbers[2], function.system_name) ||
           !name(place, numbers[3], function.filename))
         return false;
@@ -335,38 +264,25 @@ class PprofParser {
     });
   }
 
-  // The messages of one field, for the second and the third pass.
-  template <typename OnMessage>
-  bool each_message(uint8_t number, const Extent& extent, const OnMessage& on_message) {
-    for (const uint8_t* at = extent.begin; at != extent.end;) {
-      WireField field;
-      const uint8_t* next = read_field(at, extent.end, field);
-      if (next == nullptr) return failed_at({}, at, field.damage);
-      at = next;
-      if (field.number == number && !on_message(field.bytes)) return false;
-    }
-    return true;
-  }
-
   bool put_locations() {
     location_ids_ = IdTable(locations_.messages);
     profile_.locations.reserve(locations_.messages);
     profile_.lines.reserve(locations_.messages, locations_.messages);
-    return each_message(kLocation, locations_,
-                        [&](Bytes message) { return put_location(message); });
+    return fields_.each_message(kLocation, locations_,
+                                [&](Bytes message) { return put_location(message); });
   }
 
   bool put_location(Bytes message) {
     Place place{"location", profile_.locations.size()};
     uint64_t id = 0, mapping = 0;
     StackLocation location;
-    bool whole = each_field(message, place, [&](const WireField& field) {
+    bool whole = fields_.each_field(message, place, [&](const WireField& field) {
       if (field.number == 0 || field.number > 5) return true;
       if (field.number == 4) {
-        if (field.type != kSized) return wrong_type(place, field);
+        if (field.type != kSized) return fields_.wrong_type(place, field);
         return put_line(field.bytes, place);
       }
-      if (field.type != kVarint) return wrong_type(place, field);
+      if (field.type != kVarint) return fields_.wrong_type(place, field);
       if (field.number == 1) id = field.value;
       if (field.number == 2) mapping = field.value;
       if (field.number == 3) location.address = RuntimeAddr{field.value};
@@ -387,11 +303,11 @@ class PprofParser {
 
   bool put_line(Bytes message, const Place& location) {
     uint64_t numbers[3] = {};
-    if (!read_numbers(message, location, numbers)) return false;
+    if (!fields_.read_numbers(message, location, numbers)) return false;
     uint32_t function = function_ids_.find(numbers[0]);
     if (function == IdTable::kMissing)
-      return failed(location, "a line names function " + std::to_string(numbers[0]) +
-                                  ", which is not in the profile");
+      return fields_.failed(location, "a line names function " + std::to_string(numbers[0]) +
+                                          ", which is not in the profile");
     profile_.lines.push(
         {FunctionId{function}, static_cast<int64_t>(numbers[1]), static_cast<int64_t>(numbers[2])});
     return true;
@@ -405,30 +321,32 @@ class PprofParser {
     // Most of a sample is its stack, and most ids take one byte or two.
     profile_.stacks.reserve(samples_.messages, samples_.bytes / 2);
     no_labels_ = profile_.add_labels({});
-    return each_message(kSample, samples_, [&](Bytes message) { return put_sample(message); });
+    return fields_.each_message(kSample, samples_,
+                                [&](Bytes message) { return put_sample(message); });
   }
 
   bool put_sample(Bytes message) {
     Place place{"sample", profile_.samples.size()};
     size_t values = 0;
     labels_.clear();
-    bool whole = each_field(message, place, [&](const WireField& field) {
+    bool whole = fields_.each_field(message, place, [&](const WireField& field) {
       if (field.number == 1)
-        return each_number(field, place, [&](uint64_t id) { return put_frame(place, id); });
+        return fields_.each_number(field, place, [&](uint64_t id) { return put_frame(place, id); });
       if (field.number == 2)
-        return each_number(field, place, [&](uint64_t value) {
+        return fields_.each_number(field, place, [&](uint64_t value) {
           profile_.values.push_back(static_cast<int64_t>(value));
           values++;
           return true;
         });
       if (field.number != 3) return true;
-      if (field.type != kSized) return wrong_type(place, field);
+      if (field.type != kSized) return fields_.wrong_type(place, field);
       return put_label(field.bytes, place);
     });
     if (!whole) return false;
     if (values != profile_.sample_types.size())
-      return failed(place, "there are " + std::to_string(values) + " values for " +
-                               std::to_string(profile_.sample_types.size()) + " sample types");
+      return fields_.failed(place, "there are " + std::to_string(values) + " values for " +
+                                       std::to_string(profile_.sample_types.size()) +
+                                       " sample types");
     profile_.stacks.end_list();
     LabelsId set = labels_.empty() ? no_labels_ : profile_.add_labels(labels_);
     profile_.samples.push_back({StackId{static_cast<uint32_t>(profile_.samples.size())}, set});
@@ -438,7 +356,7 @@ class PprofParser {
   bool put_frame(const Place& sample, uint64_t id) {
     uint32_t location = location_ids_.find(id);
     if (location == IdTable::kMissing)
-      return failed(sample, "location " + std::to_string(id) + " is not in the profile");
+      return fields_.failed(sample, "location " + std::to_string(id) + " is not in the profile");
     profile_.stacks.push(LocationId{location});
     return true;
   }
@@ -446,7 +364,7 @@ class PprofParser {
   bool put_label(Bytes message, const Place& sample) {
     uint64_t numbers[4] = {};
     StackLabel label;
-    if (!read_numbers(message, sample, numbers) || !text(sample, numbers[0], label.key) ||
+    if (!fields_.read_numbers(message, sample, numbers) || !text(sample, numbers[0], label.key) ||
         !text(sample, numbers[1], label.text))
       return false;
     if (label.is_number()) {
@@ -461,7 +379,7 @@ class PprofParser {
   const uint8_t *begin_, *end_;
   const std::string& name_;
   Diagnostics& diagnostics_;
-  std::string error_;
+  MessageFields fields_;
   StackProfile profile_;
 
   std::vector<StringId> strings_;  // by position in the message
