@@ -16,6 +16,7 @@
 #include "pgo/dwarf/frame_table.h"
 #include "pgo/dwarf/split_file.h"
 #include "pgo/dwarf/unit_map.h"
+#include "pgo/symbolize/inline_stacks.h"
 
 namespace pgo {
 namespace {
@@ -79,7 +80,10 @@ struct StackBudget {
 class UnitReader {
  public:
   UnitReader(const FrameTable& frames, StackBudget& budget)
-      : frames_(frames), budget_(budget), functions_(frames.frames().size(), kNoNumber) {}
+      : frames_(frames),
+        budget_(budget),
+        functions_(frames.frames().size(), kNoNumber),
+        stacks_(frames, budget.of_places) {}
 
   void add(std::span<const ElfAddr> addresses) {
     FrameTable::Place place;
@@ -88,35 +92,26 @@ class UnitReader {
       if (budget_.is_used_up()) return;
       if (address >= place.end) {
         place = frames_.find(address);
-        stack = place.frame == FrameTable::kNoFrame ? kNoNumber : stack_of(place);
+        stack = place.frame == FrameTable::kNoFrame
+                    ? kNoNumber
+                    : stacks_.number_of(place, [&](uint32_t frame) { return function_of(frame); });
       }
       result_.stack_numbers.push_back(stack);
       if (stack == kNoNumber) add_line_alone(address);
-      if (stack != kNoNumber) budget_.of_addresses.use(result_.stacks[stack].size());
+      if (stack != kNoNumber) budget_.of_addresses.use(stacks_.lists()[stack].size());
     }
   }
 
-  UnitNames finish() { return std::move(result_); }
+  UnitNames finish() {
+    result_.stacks = stacks_.take_lists();
+    return std::move(result_);
+  }
 
  private:
   void add_line_alone(ElfAddr address) {
     const FrameTable::Place place = frames_.find_line_alone(address);
     if (place.line.line != 0)
       result_.lines.push_back({address, frames_.file_number(place.file), place.line.line});
-  }
-
-  uint32_t stack_of(const FrameTable::Place& place) {
-    auto [found, is_new] = stacks_.try_emplace({place.frame, place.line.line},
-                                               static_cast<uint32_t>(result_.stacks.size()));
-    if (!is_new) return found->second;
-    uint32_t line = place.line.line;
-    for (uint32_t i = place.frame; i != FrameTable::kNoFrame; i = frames_.frames()[i].parent) {
-      result_.stacks.push({function_of(i), line});
-      line = frames_.frames()[i].call.line;
-    }
-    result_.stacks.end_list();
-    budget_.of_places.use(result_.stacks[found->second].size());
-    return found->second;
   }
 
   // What is inlined at many places is one function.
@@ -135,7 +130,7 @@ class UnitReader {
   StackBudget& budget_;
   std::vector<uint32_t> functions_;  // by frame, once it has a number
   std::map<std::tuple<const char*, size_t, FileNumber, uint32_t>, uint32_t> known_;
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> stacks_;  // by frame and line
+  InlineStacks<AddressNames::Frame> stacks_;
   UnitNames result_;
 };
 

@@ -12,6 +12,7 @@
 #include "pgo/base/parallel.h"
 #include "pgo/dwarf/frame_table.h"
 #include "pgo/dwarf/unit_map.h"
+#include "pgo/symbolize/inline_stacks.h"
 
 namespace pgo {
 
@@ -26,7 +27,7 @@ class InstructionPlaces::UnitReader {
  public:
   UnitReader(const FrameTable& frames, const FunctionNames& names, const std::vector<bool>& wanted,
              EntryBudget& budget)
-      : frames_(frames), budget_(budget) {
+      : frames_(frames), budget_(budget), stacks_(frames, budget) {
     llvm::DenseMap<const char*, uint32_t> known;
     for (const FrameTable::Frame& frame : frames.frames()) {
       auto [found, is_new] = known.try_emplace(frame.name.data(), kNone);
@@ -47,31 +48,21 @@ class InstructionPlaces::UnitReader {
       if (place.frame != FrameTable::kNoFrame && is_wanted_[place.frame]) {
         budget_.use(1);
         if (budget_.is_used_up()) return;
-        result_.runs.push_back(
-            {functions_[place.frame], stack_of(place), file_of(place), begin, stop});
+        uint32_t stack =
+            stacks_.number_of(place, [&](uint32_t frame) { return functions_[frame]; });
+        result_.runs.push_back({functions_[place.frame], stack, file_of(place), begin, stop});
       }
       begin = stop;
     }
   }
 
-  Unit finish() { return std::move(result_); }
+  Unit finish() {
+    result_.stacks = stacks_.take_lists();
+    return std::move(result_);
+  }
 
  private:
   static constexpr uint32_t kNone = ~uint32_t{0};
-
-  uint32_t stack_of(const FrameTable::Place& place) {
-    auto [found, is_new] = stacks_.try_emplace({place.frame, place.line.line},
-                                               static_cast<uint32_t>(result_.stacks.size()));
-    if (!is_new) return found->second;
-    uint32_t line = place.line.line;
-    for (uint32_t i = place.frame; i != FrameTable::kNoFrame; i = frames_.frames()[i].parent) {
-      result_.stacks.push({functions_[i], line});
-      line = frames_.frames()[i].call.line;
-    }
-    result_.stacks.end_list();
-    budget_.use(result_.stacks[found->second].size());
-    return found->second;
-  }
 
   uint32_t file_of(const FrameTable::Place& place) {
     auto [found, is_new] = files_.try_emplace(place.file, kNoFile);
@@ -87,7 +78,7 @@ class InstructionPlaces::UnitReader {
   std::vector<uint32_t> functions_;  // by frame
   std::vector<bool> is_wanted_;      // by frame
   bool has_wanted_ = false;
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> stacks_;  // by frame and line
+  InlineStacks<Frame> stacks_;
   std::map<uint64_t, uint32_t> files_;
   Unit result_;
 };
