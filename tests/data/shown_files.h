@@ -1,36 +1,22 @@
-// ShownFiles: files that a test writes into a directory of its own, and what show() answers for
-// them, as text and as JSON. Paths in answers and errors are shown without the directory.
+// ShownFiles: files that a test writes, and what show() answers for them, as text and as JSON.
+// Paths in answers and errors are shown without the directory.
 #pragma once
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "pgo/base/temporary_directory.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/show_report.h"
 #include "pgo/show/show.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo::test {
 
-class ShownFiles : public testing::Test {
+class ShownFiles : public TemporaryFiles {
  protected:
-  std::string path(const std::string& name) const { return directory_.file(name); }
-
-  std::string write(const std::string& name, std::string_view contents) const {
-    std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
-    std::ofstream(path(name), std::ios::binary)
-        .write(contents.data(), static_cast<std::streamsize>(contents.size()));
-    return path(name);
-  }
-  std::string write(const std::string& name, const std::vector<uint8_t>& bytes) const {
-    return write(name, as_text(bytes));
-  }
-
   // One thread, so that failures are easy to read; `top` lines of each table.
   static ShowRequest request(const std::string& path, size_t top = 10) {
     ShowRequest request;
@@ -64,16 +50,6 @@ class ShownFiles : public testing::Test {
     std::erase(text, '\xFF');
     return text;
   }
-
-  // `text` without the path of the directory.
-  std::string relative(std::string text) const {
-    const std::string directory = directory_.path() + "/";
-    for (size_t at; (at = text.find(directory)) != text.npos;) text.erase(at, directory.size());
-    return text;
-  }
-
- private:
-  TemporaryDirectory directory_ = TemporaryDirectory::make().value();
 };
 
 }  // namespace pgo::test

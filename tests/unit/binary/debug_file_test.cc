@@ -5,11 +5,10 @@
 #include <llvm/Support/CRC.h>
 
 #include <filesystem>
-#include <fstream>
 
-#include "pgo/base/temporary_directory.h"
 #include "pgo/dwarf/debug_info.h"
 #include "tests/data/elf_builder.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo {
 namespace {
@@ -18,11 +17,8 @@ namespace fs = std::filesystem;
 
 constexpr char kId[] = "\xab\xcd\xef\x01\x02\x03\x04\x05", kOtherId[] = "87654321";
 
-// Files below a directory that goes away with the test.
-class DebugFileTest : public testing::Test {
+class DebugFileTest : public test::TemporaryFiles {
  protected:
-  std::string path(const std::string& name) const { return directory_.file(name); }
-
   // Writes an ELF file; `id` may be empty, `link` too.
   std::string write(const std::string& name, const std::string& id, bool debug_info,
                     const std::string& link = "", uint32_t crc = 0) {
@@ -36,12 +32,7 @@ class DebugFileTest : public testing::Test {
       contents.append(reinterpret_cast<const char*>(&crc), sizeof crc);
       elf.add_section(".gnu_debuglink", SHT_PROGBITS, 0, 0, contents);
     }
-    std::vector<uint8_t> bytes = elf.finish();
-    fs::create_directories(fs::path(path(name)).parent_path());
-    std::ofstream(path(name), std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()),
-               static_cast<std::streamsize>(bytes.size()));
-    return path(name);
+    return TemporaryFiles::write(name, elf.finish());
   }
 
   std::string find(const std::string& binary, const std::vector<std::string>& files = {}) {
@@ -50,9 +41,6 @@ class DebugFileTest : public testing::Test {
     if (!found) return found.error().message;
     return *found ? fs::relative(**found, path("")).string() : "none";
   }
-
- private:
-  TemporaryDirectory directory_ = TemporaryDirectory::make().value();
 };
 
 TEST_F(DebugFileTest, TakesTheNamedFileOfTheSameBuild) {

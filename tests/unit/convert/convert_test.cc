@@ -5,23 +5,15 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 
-#include "pgo/base/temporary_directory.h"
 #include "tests/data/probed_program.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo::test {
 namespace {
 
-class Convert : public testing::Test {
+class Convert : public TemporaryFiles {
  protected:
-  std::string path(const std::string& name) const { return directory_.file(name); }
-  std::string write(const std::string& name, Bytes contents) const {
-    std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
-    std::ofstream(path(name), std::ios::binary) << as_text(contents);
-    return path(name);
-  }
-
   // Converts `inputs` of the program to one output of `format`.
   ConvertRequest request(const std::vector<std::string>& inputs, Format format) const {
     ConvertRequest request;
@@ -43,14 +35,6 @@ class Convert : public testing::Test {
     return result ? "no error" : relative(result.error().message);
   }
 
-  // `text` without the path of the directory.
-  std::string relative(std::string text) const {
-    const std::string prefix = directory_.path() + "/";
-    for (size_t at; (at = text.find(prefix)) != text.npos;) text.erase(at, prefix.size());
-    return text;
-  }
-
-  TemporaryDirectory directory_ = TemporaryDirectory::make().value();
   std::string server_ = write("server", probed_program());
 };
 
@@ -95,7 +79,7 @@ TEST_F(Convert, GivesTheSameBytesInAnyOrderAndWithAnyNumberOfThreads) {
 TEST_F(Convert, KeepsCountsInAddressProfiles) {
   const std::string recording = write("a.data", branch_recording(10));
   const std::string stored = contents_of({recording}, Format::kAddressProfile);
-  write("a.addr", {reinterpret_cast<const uint8_t*>(stored.data()), stored.size()});
+  write("a.addr", stored);
   EXPECT_EQ(contents_of({path("a.addr")}, Format::kLlvmText),
             contents_of({recording}, Format::kLlvmText));
 }
@@ -148,7 +132,7 @@ TEST_F(Convert, NamesOtherBinariesOfAnAddressProfile) {
               Format::kAddressProfile);
   two.binaries.push_back(write("other", probed_program(id)));
   const std::string stored = contents_of(two);
-  write("two.addr", {reinterpret_cast<const uint8_t*>(stored.data()), stored.size()});
+  write("two.addr", stored);
   ConvertResult result = convert(request({path("two.addr")}, Format::kLlvmText)).value();
   ASSERT_EQ(result.others.size(), 1u);
   EXPECT_EQ(result.others[0].file.path, path("other"));

@@ -2,24 +2,19 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <sstream>
 
 #include "converters/address/address_profile_writer.h"
 #include "converters/pprof/pprof_reader.h"
-#include "pgo/base/temporary_directory.h"
 #include "tests/data/probed_program.h"
+#include "tests/data/small_profiles.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo::test {
 namespace {
 
-class StackConversionTest : public testing::Test {
+class StackConversionTest : public TemporaryFiles {
  protected:
-  std::string path(const std::string& name) const { return directory_.file(name); }
-  std::string write(const std::string& name, std::string_view contents) const {
-    std::ofstream(path(name), std::ios::binary) << contents;
-    return path(name);
-  }
   ConvertRequest request(const std::vector<std::string>& inputs,
                          const std::vector<std::string>& binaries) const {
     ConvertRequest request;
@@ -28,31 +23,21 @@ class StackConversionTest : public testing::Test {
     request.outputs = {{Format::kPprofPlain, path("out.pb")}};
     return request;
   }
-  // Without the directory.
   std::string error_of(const ConvertRequest& request) const {
     Result<StackConversion> result = convert_stacks(request);
-    if (result) return "no error";
-    std::string text = result.error().message + "; " + result.error().advice;
-    const std::string prefix = directory_.path() + "/";
-    for (size_t at; (at = text.find(prefix)) != text.npos;) text.erase(at, prefix.size());
-    return text;
+    return result ? "no error" : text_of(result.error());
   }
 
-  TemporaryDirectory directory_ = TemporaryDirectory::make().value();
-  std::string server_ = write("server", as_text(probed_program()));
+  std::string server_ = write("server", probed_program());
   std::string folded_ = write("a.folded", "main;work 3\n");
 };
 
 // PC samples in work (1208 is its branch), and one outside of all functions.
 std::string address_profile() {
-  AddressProfile profile;
-  BinaryCounts& counts = profile.binaries.emplace_back();
-  counts.id = *BuildId::from_hex(kProbedBuildId);
-  counts.path_hint = "/srv/server";
-  counts.pc_samples = {{ElfAddr{0x1208}, 3, 3000}, {ElfAddr{0x120f}, 1, 1000}};
-  profile.samples.seen = profile.samples.pending = 4;
-  profile.normalize();
-  return write_address_profile(profile).value();
+  return write_address_profile(
+             pc_sample_profile(kProbedBuildId, "/srv/server",
+                               {{ElfAddr{0x1208}, 3, 3000}, {ElfAddr{0x120f}, 1, 1000}}))
+      .value();
 }
 
 TEST_F(StackConversionTest, NamesAddressesInTheOutput) {

@@ -4,24 +4,16 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
-#include "pgo/base/temporary_directory.h"
 #include "pgo/doctor/binary_check.h"
 #include "pgo/doctor/tool_check.h"
 #include "tests/data/elf_builder.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo {
 namespace {
 
-class DoctorTest : public testing::Test {
+class DoctorTest : public test::TemporaryFiles {
  protected:
-  std::string write(const std::string& name, const std::vector<uint8_t>& bytes) const {
-    std::ofstream(directory_.file(name), std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()),
-               static_cast<std::streamsize>(bytes.size()));
-    return directory_.file(name);
-  }
   // The findings about the ELF file `elf`, as "verdict topic: text -> advice" by topic.
   static std::string finding(const Findings& findings, const std::string& topic) {
     const char* names[] = {"ok", "warning", "missing", "error"};
@@ -36,13 +28,11 @@ class DoctorTest : public testing::Test {
     check_binary(write("server", elf.finish()), DebugPlaces{{}, {}}, 1, findings);
     return findings;
   }
-
-  TemporaryDirectory directory_ = TemporaryDirectory::make().value();
 };
 
 TEST_F(DoctorTest, SaysWhatIsLostWithoutAToolOfLlvm) {
   Findings findings;
-  check_llvm_tools(directory_.path(), directory_.path(), findings);
+  check_llvm_tools(directory(), directory(), findings);
   EXPECT_EQ(finding(findings, "llvm-profgen"),
             "warning: not found: \xFF{check-against} and \xFF{with} llvm-profgen cannot be used -> "
             "install "
@@ -92,7 +82,7 @@ TEST_F(DoctorTest, FindsIdentitySymbolsAndNote) {
 
 TEST_F(DoctorTest, CannotExamineWhatIsNoElfFile) {
   Findings findings;
-  check_binary(write("text", {'t', 'e', 'x', 't'}), {}, 1, findings);
+  check_binary(write("text", "text"), {}, 1, findings);
   ASSERT_EQ(findings.all().size(), 1u);
   EXPECT_EQ(findings.all()[0].verdict, Verdict::kError);
   EXPECT_EQ(findings.all()[0].topic, "file");
@@ -100,8 +90,8 @@ TEST_F(DoctorTest, CannotExamineWhatIsNoElfFile) {
 
 TEST_F(DoctorTest, ExaminesAMachineWithoutCompilers) {
   DoctorRequest request;
-  request.search_path = directory_.path();
-  request.binaries = {write("text", {'t'})};
+  request.search_path = directory();
+  request.binaries = {write("text", "t")};
   DoctorResult result = examine(request).value();
   EXPECT_EQ(
       finding(result.machine, "compiler"),
@@ -122,9 +112,9 @@ TEST_F(DoctorTest, ExaminesAMachineWithoutCompilers) {
 
 TEST_F(DoctorTest, RefusesWhatIsNotThere) {
   DoctorRequest request;
-  request.search_path = directory_.path();
-  request.binaries = {directory_.file("nowhere")};
-  EXPECT_EQ(examine(request).error().message, directory_.file("nowhere") + ": does not exist");
+  request.search_path = directory();
+  request.binaries = {path("nowhere")};
+  EXPECT_EQ(examine(request).error().message, path("nowhere") + ": does not exist");
   request.binaries.clear();
   request.compilers = {"nowhere"};
   EXPECT_EQ(examine(request).error().message, "\xFF{compiler} nowhere: there is no such program");

@@ -4,28 +4,18 @@
 #include <elf.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
-#include "pgo/base/temporary_directory.h"
 #include "pgo/ingest/low_yield.h"
 #include "tests/data/elf_builder.h"
 #include "tests/data/perf_data_builder.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo::test {
 namespace {
 
 constexpr const char* kBuildId = "3132333435363738";
 
-class IngestTest : public testing::Test {
+class IngestTest : public TemporaryFiles {
  protected:
-  std::string path(const std::string& name) const { return directory_.file(name); }
-
-  void write(const std::string& name, const std::vector<uint8_t>& bytes) const {
-    std::ofstream(path(name), std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()),
-               static_cast<std::streamsize>(bytes.size()));
-  }
-
   // hot() at 0x1200 loops from 0x121e; the loader maps it at 0x401200.
   void SetUp() override {
     std::string text(0x80, '\x90');
@@ -92,21 +82,12 @@ class IngestTest : public testing::Test {
   }
   BinarySet binaries() const { return BinarySet::open({path("server")}, {}).value(); }
 
-  // Messages without the path of the directory.
-  std::string relative(std::string text) const {
-    const std::string directory = directory_.path() + "/";
-    for (size_t at; (at = text.find(directory)) != text.npos;) text.erase(at, directory.size());
-    return text;
-  }
   std::string unused_of(const IngestResult& result) const {
     std::string text;
     for (const UnusedInput& input : result.unused)
       text += relative(input.path) + ": " + input.reason + "\n";
     return text;
   }
-
- private:
-  TemporaryDirectory directory_ = TemporaryDirectory::make().value();
 };
 
 // No event of theirs has to be chosen, whatever the order.

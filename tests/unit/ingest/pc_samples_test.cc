@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
-#include "pgo/base/temporary_directory.h"
 #include "tests/data/probed_program.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo {
 namespace {
@@ -42,16 +40,16 @@ TEST(PcSamples, JudgesEachBinaryLikeTheWhole) {
   EXPECT_EQ(inference.quality_of({.samples = 140'000}), Quality::kUnknown);
 }
 
+class PcSamplesOfFiles : public test::TemporaryFiles {};
+
 // The rows of a profile that was merged with a weight are rounded one by one, the sum only once.
-TEST(PcSamples, GivesEachBinaryItsShareOfTheSamples) {
-  const TemporaryDirectory directory = TemporaryDirectory::make().value();
+TEST_F(PcSamplesOfFiles, GivesEachBinaryItsShareOfTheSamples) {
   const std::string other_id(40, 'f');
   std::vector<std::string> paths;
   AddressProfile one, two;
   for (const auto& [id, rows] : {std::pair{std::string(test::kProbedBuildId), uint64_t{1'500}},
                                  std::pair{other_id, uint64_t{499}}}) {
-    paths.push_back(directory.file(id));
-    std::ofstream(paths.back(), std::ios::binary) << as_text(test::probed_program(id));
+    paths.push_back(write(id, test::probed_program(id)));
     BinaryCounts& counts = two.binaries.emplace_back();
     counts.id = *BuildId::from_hex(id);
     counts.path_hint = paths.back();

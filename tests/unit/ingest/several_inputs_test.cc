@@ -3,27 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-
-#include "pgo/base/temporary_directory.h"
 #include "tests/data/probed_program.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo::test {
 namespace {
 
-class SeveralInputs : public testing::Test {
+class SeveralInputs : public TemporaryFiles {
  protected:
-  std::string path(const std::string& name) const { return directory_.file(name); }
-  std::string write(const std::string& name, std::string_view contents) const {
-    std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
-    std::ofstream(path(name), std::ios::binary) << contents;
-    return path(name);
-  }
-  std::string write(const std::string& name, const ByteVector& contents) const {
-    return write(name, as_text(contents));
-  }
-
   Result<IngestResult> read(const std::vector<std::string>& arguments, unsigned jobs = 1) const {
     PGO_TRY(std::vector<InputFile> files, find_input_files(arguments));
     IngestRequest request;
@@ -40,7 +27,6 @@ class SeveralInputs : public testing::Test {
     return text;
   }
 
-  TemporaryDirectory directory_ = TemporaryDirectory::make().value();
   std::string server_ = write("bin/server", probed_program());
   BinarySet binaries_ = BinarySet::open({server_}, {}).value();
 };

@@ -6,11 +6,10 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 
-#include "pgo/base/temporary_directory.h"
 #include "tests/data/byte_writer.h"
 #include "tests/data/elf_builder.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo {
 namespace {
@@ -21,10 +20,9 @@ constexpr const char* kProfile =
     "changed:15:1\n 1: 15\n !CFGChecksum: 8\n"
     "gone:5:1\n 1: 5\n !CFGChecksum: 9\n";
 
-class MatchTest : public testing::Test {
+class MatchTest : public test::TemporaryFiles {
  protected:
   void SetUp() override {
-    directory_.emplace(TemporaryDirectory::make().value());
     probe("outer", 7);
     probe("changed", 80);
   }
@@ -35,11 +33,6 @@ class MatchTest : public testing::Test {
     test::put64(probes_, checksum);
     probes_.push_back(static_cast<uint8_t>(name.size()));
     probes_.insert(probes_.end(), name.begin(), name.end());
-  }
-  std::string write(const std::string& name, std::string_view contents) {
-    std::string path = directory_->file(name);
-    std::ofstream(path, std::ios::binary) << contents;
-    return path;
   }
   std::string write_binary(const std::string& note = "") {
     ElfBuilder elf;
@@ -54,20 +47,13 @@ class MatchTest : public testing::Test {
     if (!note.empty())
       elf.add_section(".note.prodpgo", SHT_NOTE, SHF_ALLOC, 0x2000,
                       ElfBuilder::note("ProdPGO", 1, note));
-    std::vector<uint8_t> file = elf.finish();
-    return write("server", as_text(file));
+    return write("server", elf.finish());
   }
-  // The error of match(), with the directory left out.
   std::string error_of(const MatchRequest& request) {
     Result<MatchResult> result = match(request);
-    if (result) return "no error";
-    std::string text = result.error().message + "; " + result.error().advice;
-    std::string prefix = directory_->file("");
-    for (size_t at; (at = text.find(prefix)) != text.npos;) text.erase(at, prefix.size());
-    return text;
+    return result ? "no error" : text_of(result.error());
   }
 
-  std::optional<TemporaryDirectory> directory_;
   std::vector<uint8_t> probes_;  // of .pseudo_probe_desc
 };
 
@@ -114,9 +100,9 @@ TEST_F(MatchTest, FindsTheProfileOfTheNoteAboveTheBinary) {
   std::string binary = write_binary(R"({"name":"server","profile":")" + digest + R"("})");
   EXPECT_EQ(error_of({.binary = binary}), "server: was built with the profile server, " + digest +
                                               ", which is not found; name it with \xFF{profile}");
-  std::filesystem::path folder = directory_->file("prodpgo/" + digest.substr(7, 16));
+  std::filesystem::path folder = path("prodpgo/" + digest.substr(7, 16));
   std::filesystem::create_directories(folder);
-  std::filesystem::rename(directory_->file("p.proftext"), folder / "server.prof");
+  std::filesystem::rename(path("p.proftext"), folder / "server.prof");
   MatchResult result = match({.binary = binary}).value();
   EXPECT_EQ(result.profile, (folder / "server.prof").string());
   EXPECT_EQ(result.is_noted_profile(), true);
@@ -150,7 +136,7 @@ TEST_F(MatchTest, SaysWhyNothingCanBeCompared) {
   EXPECT_EQ(error_of({.binary = write_binary(), .profile = write("p", kProfile)}),
             "server: has no pseudo probes, and the profile counts by probe; build with "
             "-fpseudo-probe-for-profiling, or name its debug file with \xFF{debug-file}");
-  EXPECT_EQ(error_of({.binary = directory_->file("nowhere"), .profile = "p"}),
+  EXPECT_EQ(error_of({.binary = path("nowhere"), .profile = "p"}),
             "nowhere: cannot open: No such file or directory; ");
 }
 

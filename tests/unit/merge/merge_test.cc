@@ -3,27 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "converters/address/address_profile_writer.h"
 #include "converters/pprof/pprof_writer.h"
-#include "pgo/base/temporary_directory.h"
 #include "pgo/report/merge_report.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo {
 namespace {
 
-class MergeTest : public testing::Test {
+class MergeTest : public test::TemporaryFiles {
  protected:
-  std::string path(const std::string& name) const { return directory_.file(name); }
-
-  void write(const std::string& name, const std::string& contents) const {
-    std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
-    std::ofstream(path(name), std::ios::binary) << contents;
-  }
-
   // Of `names` into one output of `format`, on one thread.
   MergeRequest request(const std::vector<std::string>& names,
                        Format format = Format::kFolded) const {
@@ -42,17 +33,9 @@ class MergeTest : public testing::Test {
     return relative(error.message + (error.advice.empty() ? "" : "; " + error.advice));
   }
 
-  std::string relative(std::string text) const {
-    const std::string prefix = directory_.path() + "/";
-    for (size_t at; (at = text.find(prefix)) != std::string::npos;) text.erase(at, prefix.size());
-    return text;
-  }
-
   InputWeight weight(const std::string& name, uint64_t numerator, uint64_t denominator = 1) const {
     return {path(name), {numerator, denominator}, "\xFF{weight} " + name};
   }
-
-  TemporaryDirectory directory_ = TemporaryDirectory::make().value();
 };
 
 // `count` samples in work_HOST() on `host`, of a recording of `seconds`.

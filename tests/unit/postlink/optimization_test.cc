@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "converters/llvm_sample/profile_digest.h"
-#include "pgo/base/temporary_directory.h"
 #include "tests/data/elf_builder.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo {
 namespace {
@@ -43,12 +43,9 @@ std::string contents_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-class OptimizationTest : public testing::Test {
+class OptimizationTest : public test::TemporaryFiles {
  protected:
   OptimizationTest() {
-    Result<TemporaryDirectory> made = TemporaryDirectory::make();
-    EXPECT_TRUE(made) << made.error().message;
-    directory_.emplace(*std::move(made));
     write("prog", program(kId, std::string(16, '\xc3')));
     ::chmod(path("prog").c_str(), 0750);
     write("candidate", program(kBoltedId, std::string(24, '\xc3')));
@@ -59,10 +56,6 @@ class OptimizationTest : public testing::Test {
     request.perf2bolt = path("perf2bolt");  // there is none, and fdata needs none
   }
 
-  std::string path(const std::string& name) const { return directory_->file(name); }
-  void write(const std::string& name, const std::string& contents) const {
-    std::ofstream(path(name), std::ios::binary) << contents;
-  }
   // Called as `llvm-bolt IN -o OUT -data=PROFILE ...` it copies the candidate and does `work`.
   void add_llvm_bolt(const std::string& work = "") {
     write(
@@ -105,9 +98,6 @@ class OptimizationTest : public testing::Test {
   }
 
   OptimizeRequest request;
-
- private:
-  std::optional<TemporaryDirectory> directory_;
 };
 
 TEST_F(OptimizationTest, WritesTheCandidateWithThePermissionsOfTheInput) {

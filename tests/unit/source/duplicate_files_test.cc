@@ -3,22 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "pgo/base/mapped_file.h"
-#include "pgo/base/temporary_directory.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo {
 namespace {
 
-class DuplicateFilesTest : public testing::Test {
+class DuplicateFilesTest : public test::TemporaryFiles {
  protected:
-  DuplicateFilesTest() : directory_(TemporaryDirectory::make().value()) {}
-
-  std::string path(const std::string& name) const { return directory_.file(name); }
-  void write(const std::string& name, const std::string& text) {
-    std::ofstream(path(name)) << text;
-  }
   // What is said when `files` are read in their order.
   Diagnostics read(const std::vector<InputFile>& files) const {
     DuplicateFiles duplicates(files);
@@ -28,8 +21,6 @@ class DuplicateFilesTest : public testing::Test {
     duplicates.warn(diagnostics);
     return diagnostics;
   }
-
-  TemporaryDirectory directory_;
 };
 
 using Texts = std::vector<std::string>;
@@ -41,7 +32,7 @@ TEST_F(DuplicateFilesTest, FilesWithTheSameBytesAreCopiesOfTheFirst) {
   write("d.perf", "samples of another size");
   write("empty1", "");
   write("empty2", "");
-  std::vector<InputFile> files = find_input_files({directory_.file(""), path("a.perf")}).value();
+  std::vector<InputFile> files = find_input_files({path(""), path("a.perf")}).value();
   Diagnostics said = read(files);
   EXPECT_EQ(said.entries().at("named-twice").messages,
             Texts{path("a.perf") + ": is named twice and is counted twice"});

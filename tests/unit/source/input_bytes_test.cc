@@ -2,34 +2,23 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "pgo/base/gzip.h"
-#include "pgo/base/temporary_directory.h"
 #include "pgo/base/zstd.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo {
 namespace {
 
-class InputBytesTest : public testing::Test {
+class InputBytesTest : public test::TemporaryFiles {
  protected:
-  void SetUp() override {
-    Result<TemporaryDirectory> made = TemporaryDirectory::make();
-    ASSERT_TRUE(made);
-    directory_.emplace(*std::move(made));
-  }
   InputBytes open(const std::string& contents) const {
-    std::string path = directory_->file("input");
-    std::ofstream(path, std::ios::binary) << contents;
-    return InputBytes::open(path).value();
+    return InputBytes::open(write("input", contents)).value();
   }
   // Without the directory.
   std::string unknown(const InputBytes& input) const {
     std::string message = input.unknown().error.message;
     return message.substr(message.find(": ") + 2);
   }
-
-  std::optional<TemporaryDirectory> directory_;
 };
 
 constexpr const char* kNotKnown =

@@ -4,28 +4,18 @@
 #include <sys/resource.h>
 
 #include <filesystem>
-#include <fstream>
 
-#include "pgo/base/temporary_directory.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo {
 namespace {
 
 namespace fs = std::filesystem;
 
-class InputFilesTest : public testing::Test {
+class InputFilesTest : public test::TemporaryFiles {
  protected:
-  void SetUp() override {
-    Result<TemporaryDirectory> made = TemporaryDirectory::make();
-    ASSERT_TRUE(made);
-    directory_.emplace(*std::move(made));
-  }
-  std::string path(const std::string& name) const { return directory_->file(name); }
-  std::string write(const std::string& name, const std::string& text = "text") const {
-    fs::create_directories(fs::path(path(name)).parent_path());
-    std::ofstream(path(name)) << text;
-    return path(name);
-  }
+  using TemporaryFiles::write;
+  std::string write(const std::string& name) const { return write(name, "text"); }
   // "+path" for what was named before, and "path" for the rest, without the directory.
   std::vector<std::string> find(const std::vector<std::string>& arguments) const {
     Result<std::vector<InputFile>> found = find_input_files(arguments);
@@ -40,8 +30,6 @@ class InputFilesTest : public testing::Test {
     Result<std::vector<InputFile>> found = find_input_files({argument});
     return found ? Error{} : found.error();
   }
-
-  std::optional<TemporaryDirectory> directory_;
 };
 
 using Names = std::vector<std::string>;

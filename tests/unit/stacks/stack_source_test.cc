@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <sstream>
 
 #include "converters/address/address_profile_writer.h"
-#include "pgo/base/temporary_directory.h"
 #include "tests/data/perf_data_builder.h"
+#include "tests/data/small_profiles.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo {
 namespace {
@@ -17,29 +17,19 @@ using test::PerfDataBuilder;
 
 const std::string kId = "0011223344556677889900112233445566778899";
 
-class StackSourceTest : public testing::Test {
+class StackSourceTest : public test::TemporaryFiles {
  protected:
-  InputBytes input(std::string_view contents) {
-    std::ofstream(path_, std::ios::binary) << contents;
-    return InputBytes::open(path_).value();
-  }
   // Its dump, or its error without the directory.
-  std::string read(std::string_view contents, const StackSourceOptions& options = {}) {
-    const InputBytes bytes = input(contents);
+  std::string read(std::string_view contents, const StackSourceOptions& options = {}) const {
+    const InputBytes bytes = InputBytes::open(write("input", contents)).value();
     Result<StackSource> source = read_stack_source(bytes, options);
+    if (!source) return text_of(source.error());
     std::ostringstream text;
-    if (!source) {
-      text << source.error().message << "; " << source.error().advice;
-      return text.str().substr(path_.size() - std::string("input").size());
-    }
     EXPECT_EQ(source->profile.check(), std::nullopt);
     source->profile.dump(text);
     for (const auto& [kind, entry] : source->diagnostics.entries()) text << '(' << kind << ")\n";
     return text.str();
   }
-
-  TemporaryDirectory directory_ = TemporaryDirectory::make().value();
-  std::string path_ = directory_.file("input");
 };
 
 std::string recording() {
@@ -67,14 +57,8 @@ std::string recording() {
 }
 
 AddressProfile address_profile() {
-  AddressProfile profile;
-  BinaryCounts& counts = profile.binaries.emplace_back();
-  counts.id = *BuildId::from_hex(kId);
-  counts.path_hint = "/bin/server";
-  counts.pc_samples = {{ElfAddr{0x1010}, 2, 2000}, {ElfAddr{0x1020}, 1, 1000}};
-  profile.samples.seen = profile.samples.pending = 3;
-  profile.normalize();
-  return profile;
+  return test::pc_sample_profile(kId, "/bin/server",
+                                 {{ElfAddr{0x1010}, 2, 2000}, {ElfAddr{0x1020}, 1, 1000}});
 }
 
 TEST_F(StackSourceTest, ReadsTheStacksOfARecording) {
