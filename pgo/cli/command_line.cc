@@ -10,7 +10,7 @@
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/cli/command.h"
-#include "pgo/cli/spelling.h"
+#include "pgo/cli/usage_error.h"
 
 namespace pgo {
 namespace {
@@ -22,19 +22,6 @@ Option add(CLI::App& app, const char* names, T& value, const std::string& help) 
   return Option(app.add_option(names, value, help)->allow_extra_args(false));
 }
 
-std::string describe_unknown_command(const std::string& name,
-                                     const std::vector<Command>& commands) {
-  std::vector<std::string> known;
-  std::string list;
-  for (const Command& command : commands) {
-    known.push_back(command.name);
-    list += (list.empty() ? "" : ", ") + known.back();
-  }
-  std::string meant = did_you_mean(name, known);
-  return "there is no command '" + name + "'" + (meant.empty() ? "; the" : meant + " The") +
-         " commands are " + list + " ('pgo --help' describes them)";
-}
-
 // Of a command, as they are written: "--binary".
 std::vector<std::string> option_names(const CLI::App& command) {
   std::vector<std::string> names;
@@ -43,35 +30,18 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
-// "-binary", which would be -b with the value "inary"; empty when there is none.
-std::string find_single_dash(const CLI::App& command, const std::vector<std::string>& arguments) {
-  std::vector<std::string> names = option_names(command);
-  for (const std::string& argument : arguments) {
-    if (argument == "--") break;
-    std::string name = "-" + argument.substr(0, argument.find('='));
-    if (argument.size() > 2 && argument[1] != '-' &&
-        std::find(names.begin(), names.end(), name) != names.end())
-      return "there is no option " + name.substr(1) + "; write " + name;
-  }
-  return "";
-}
-
 // What is wrong with the command line. A misspelt option is named before one that is then missing.
 std::string describe_usage_error(const CLI::App& app, const std::string& after_dashes,
                                  const CLI::ParseError& error) {
   if (error.get_name() == "ValidationError") return error.what();
-  for (const std::string& argument : app.remaining(true)) {
-    if (argument == "--") break;
-    if (!argument.starts_with('-')) continue;
-    std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands()) names = option_names(*command);
-    return "there is no option " + argument +
-           did_you_mean(argument.substr(0, argument.find('=')), names) +
-           (after_dashes.empty() ? "" : "; " + after_dashes + " " + argument);
-  }
+  const std::vector<std::string> unparsed = app.remaining(true);
+  std::vector<std::string> options;
+  for (const CLI::App* command : app.get_subcommands()) options = option_names(*command);
+  std::string unknown = describe_unknown_option(unparsed, options, after_dashes);
+  if (!unknown.empty()) return unknown;
   constexpr int kTooMany = static_cast<int>(CLI::ExitCodes::ExtrasError);
-  if (error.get_exit_code() == kTooMany && !app.remaining(true).empty())
-    return "'" + app.remaining(true).front() + "' is an unexpected argument";
+  if (error.get_exit_code() == kTooMany && !unparsed.empty())
+    return "'" + unparsed.front() + "' is an unexpected argument";
   std::string what = error.what();
   if (what.ends_with(" missing")) return what.substr(0, what.find(':')) + ": its value is missing";
   return what;
@@ -255,7 +225,9 @@ int run_command(const std::vector<Command>& commands, int argc, char** argv) {
       "data; of 'pgo record', that of the recorded command.\n"
       "'pgo COMMAND --help' describes a command.");
   int exit_code = kExitDone;
+  std::vector<std::string> names;
   for (const Command& command : commands) {
+    names.push_back(command.name);
     CommandLine line(*app.add_subcommand(command.name, command.summary), exit_code);
     command.declare(line);
   }
@@ -268,11 +240,11 @@ int run_command(const std::vector<Command>& commands, int argc, char** argv) {
                               [&](const Command& one) { return first == one.name; });
   bool known = command != commands.end();
   if (!known && !first.starts_with('-'))
-    return report_error({ErrorKind::kUsage, describe_unknown_command(first, commands)});
+    return report_error({ErrorKind::kUsage, describe_unknown_command(first, names)});
   std::string see = " ('pgo " + (known ? first + " " : "") + "--help' describes what there is)";
   if (known) {
-    std::string wrong = find_single_dash(*app.get_subcommand(first),
-                                         std::vector<std::string>(argv + 2, argv + argc));
+    std::string wrong =
+        describe_single_dash({argv + 2, argv + argc}, option_names(*app.get_subcommand(first)));
     if (!wrong.empty()) return report_error({ErrorKind::kUsage, wrong + see});
   }
   try {
