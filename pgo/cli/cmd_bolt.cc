@@ -19,14 +19,12 @@ namespace {
 struct BoltCommand {
   OptimizeRequest request;
   std::string time;                            // FIRST,LAST
-  std::string on_failure;                      // keep or error; empty: keep
   unsigned timeout = kDefaultTimeout.count();  // seconds
   bool json = false;
 };
 
 Result<OptimizeResult> run(BoltCommand& command) {
   ProgressLine progress;
-  if (command.on_failure == "error") command.request.on_failure = OnFailure::kError;
   command.request.timeout = std::chrono::seconds(command.timeout);
   PGO_TRY(command.request.read.time, parse_time_window(command.time));
   command.request.progress = progress.listener();
@@ -75,16 +73,14 @@ void declare_files(CommandLine& line, OptimizeRequest& request) {
       .type_name("FILE");
 }
 
-void declare_checks(CommandLine& line, BoltCommand& command) {
-  OptimizeRequest& request = command.request;
+void declare_checks(CommandLine& line, OptimizeRequest& request) {
   line.option("--check", request.check,
               "Run this shell command, with {} replaced by the result's path; it must exit with 0")
       .type_name("'CMD {}'");
-  line.option("--on-failure", command.on_failure,
+  line.option("--on-failure", request.on_failure,
+              Words<OnFailure>{{"keep", OnFailure::kKeep}, {"error", OnFailure::kError}},
               "keep: write IN as it was, with a warning and exit code 0 (the default);\n"
-              "error: write nothing, exit code 1")
-      .one_of({"keep", "error"})
-      .type_name("keep|error");
+              "error: write nothing, exit code 1");
   line.flag(
       "--allow-inferred", [&request] { request.inferred = InferredCounts::kAny; },
       "Also use inferred counts whose quality is below good. Without this option, nothing is\n"
@@ -114,7 +110,7 @@ void declare_tools(CommandLine& line, BoltCommand& command) {
 void declare_bolt(CommandLine& line) {
   auto command = std::make_shared<BoltCommand>();
   declare_files(line, command->request);
-  declare_checks(line, *command);
+  declare_checks(line, command->request);
   add_sample_options(line, command->request.read, command->time);
   declare_tools(line, *command);
   add_report_option(line, command->request.report);

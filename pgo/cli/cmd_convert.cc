@@ -25,7 +25,6 @@ namespace {
 // The options as they are given; what needs no parsing is in the request at once.
 struct ConvertArguments {
   bool by_line = false;
-  std::string compatibility;
   bool json = false;
   std::vector<std::string> outputs;
   std::string report;
@@ -54,8 +53,6 @@ Result<void> parse(const ConvertArguments& arguments, ConvertRequest& request) {
     request.other_files.push_back({arguments.report, "--report " + arguments.report});
   if (arguments.json) request.other_files.push_back({"-", "--json"});
   PGO_TRY(request.read.time, parse_time_window(arguments.time));
-  if (!arguments.compatibility.empty())
-    request.read.compatibility = perf_data::Compatibility::kLlvmProfgen;
   if (arguments.by_line) request.count_by = CountBy::kLine;
   if (arguments.without_lines) request.without_line = WithoutLine::kAnywhereInFunction;
   request.timeout = std::chrono::seconds(arguments.timeout);
@@ -151,10 +148,10 @@ void declare_selection(CommandLine& line, ConvertRequest& request, ConvertArgume
 }
 
 void declare_tools(CommandLine& line, ConvertRequest& request, ConvertArguments& arguments) {
-  line.option("--compat", arguments.compatibility,
+  using perf_data::Compatibility;
+  line.option("--compat", request.read.compatibility,
+              Words<Compatibility>{{"llvm-profgen", Compatibility::kLlvmProfgen}},
               "Write exactly the counts of llvm-profgen 22, including its losses")
-      .one_of({"llvm-profgen"})
-      .type_name("llvm-profgen")
       .group(kToolGroup);
   line.option("--check-against", request.check_against,
               "Also run llvm-profgen on the recording, show the differences, and exit with 1 if\n"

@@ -1,6 +1,5 @@
 // pgo merge: the command line of merge() (pgo/merge/merge.h).
 
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -24,7 +23,7 @@ namespace {
 struct MergeArguments {
   std::vector<std::string> outputs;
   std::vector<std::string> weights;  // FILE=WEIGHT
-  std::string normalization, host_label;
+  std::string host_label;
   std::vector<std::string> kept_labels, dropped_labels, renamed_labels;
   std::vector<std::string> build_ids;
   std::string report;
@@ -48,17 +47,11 @@ Result<void> parse_labels(const MergeArguments& arguments, LabelRules& labels) {
 
 // Completes the request with what had to be parsed.
 Result<void> parse(MergeArguments& arguments) {
-  static const std::map<std::string, Normalization> kNormalizations{
-      {"", Normalization::kNone},
-      {"duration", Normalization::kDuration},
-      {"samples", Normalization::kSamples},
-      {"host", Normalization::kHost}};
   MergeRequest& request = arguments.request;
   for (const std::string& argument : arguments.weights) {
     PGO_TRY(InputWeight weight, parse_input_weight(argument));
     request.weights.push_back(std::move(weight));
   }
-  request.normalization = kNormalizations.at(arguments.normalization);
   if (!arguments.host_label.empty()) request.host_label = arguments.host_label;
   PGO_CHECK(parse_labels(arguments, request.labels));
   for (const std::string& text : arguments.build_ids) {
@@ -119,10 +112,12 @@ void declare_merge(CommandLine& line) {
   line.option("--weight", options->weights,
               "FILE=WEIGHT: multiply the samples of this input (file, glob or directory)\n"
               "by WEIGHT, such as 3, 0.25 or 3/2");
-  line.option("--normalize", options->normalization,
+  line.option("--normalize", request->normalization,
+              Words<Normalization>{{"duration", Normalization::kDuration},
+                                   {"samples", Normalization::kSamples},
+                                   {"host", Normalization::kHost}},
               "Scale the inputs to the same recording time (duration), to the same total\n"
-              "(samples), or to the same total for each host (host)")
-      .one_of({"duration", "samples", "host"});
+              "(samples), or to the same total for each host (host)");
   line.option("--host-label", options->host_label,
               "The label that names the host, for --normalize host")
       .default_text(MergeRequest::kHostLabel);

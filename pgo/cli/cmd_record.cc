@@ -41,7 +41,7 @@ namespace {
 
 struct RecordOptions {
   std::vector<std::string> command;
-  std::string engine;  // none: perf
+  EngineWish engine = EngineWish::kAny;
   std::string output = "perf.data";
   std::optional<uint64_t> period;
   std::optional<int64_t> pid;
@@ -210,16 +210,10 @@ int record_by_perf(const RecordOptions& options, const PerfSetup& setup) {
   return finish(options, result);
 }
 
-EngineWish wish_of(const RecordOptions& options) {
-  if (options.engine.empty()) return EngineWish::kAny;
-  if (options.engine == "clock") return EngineWish::kClock;
-  return options.engine == "perf" ? EngineWish::kPerf : EngineWish::kEmulate;
-}
-
 // A failure with the other engines, which may record here what was asked for: the clock needs perf,
 // and emulation runs a command from its start.
 Error with_other_engines(Error error, const RecordOptions& options) {
-  const EngineWish wish = wish_of(options);
+  const EngineWish wish = options.engine;
   if (error.kind != ErrorKind::kUnsupported || wish == EngineWish::kEmulate) return error;
   const bool clock =
       wish != EngineWish::kClock && find_program("perf", search_path_from_environment());
@@ -240,7 +234,7 @@ Error with_other_engines(Error error, const RecordOptions& options) {
 // Who ends this while perf is tried hears that it was too early.
 Result<ChosenEngine> find_engine(const RecordOptions& options) {
   DeferredTermination termination;
-  Result<ChosenEngine> chosen = choose_engine(wish_of(options), search_path_from_environment());
+  Result<ChosenEngine> chosen = choose_engine(options.engine, search_path_from_environment());
   if (termination.any())
     print_warning("ended before the recording had started: nothing was recorded");
   return chosen;
@@ -264,7 +258,7 @@ Result<void> check(const RecordOptions& options) {
   for (const std::string& path : {options.output, clock_path(options.output)})
     if (!options.report.empty() && identity_of(options.report) == identity_of(path))
       return fail(ErrorKind::kUsage, path + " would be written twice, by -o and by --report");
-  if (options.pid && wish_of(options) != EngineWish::kEmulate)
+  if (options.pid && options.engine != EngineWish::kEmulate)
     return check_process(*options.pid, search_path_from_environment());
   return ok();
 }
@@ -293,11 +287,12 @@ void declare_record(CommandLine& line) {
       .show_default()
       .type_name("FILE");
   line.option("--engine", options->engine,
+              Words<EngineWish>{{"perf", EngineWish::kPerf},
+                                {"clock", EngineWish::kClock},
+                                {"emulate", EngineWish::kEmulate}},
               "perf: the processor's branch records (the default);\n"
               "clock: PC samples by CPU time, on any machine; branch counts are inferred;\n"
-              "emulate: branch records from QEMU, on any x86-64 machine, 5 to 20 times slower")
-      .one_of({"perf", "clock", "emulate"})
-      .type_name("ENGINE");
+              "emulate: branch records from QEMU, on any x86-64 machine, 5 to 20 times slower");
   line.option("--period", options->period,
               "The sampling period: events (perf; the event is printed at the start), taken\n"
               "branches (emulate), or nanoseconds of CPU time (clock; default 250007)")

@@ -9,7 +9,11 @@
 //   }
 //
 // An option writes to the variable that it was declared with, which must live until the command has
-// run. One that takes a vector may be given several times.
+// run. One that takes a vector may be given several times. One of fixed words takes those and what
+// they stand for; the help and errors list them:
+//
+//   line.option("--on-failure", on_failure,
+//               Words<OnFailure>{{"keep", OnFailure::kKeep}, {"error", OnFailure::kError}}, "…");
 #pragma once
 
 #include <cstdint>
@@ -50,6 +54,9 @@ class Option {
   CLI::Option* option_;
 };
 
+template <typename T>
+using Words = std::vector<std::pair<std::string, T>>;
+
 class CommandLine {
  public:
   CommandLine(CLI::App& app, int& exit_code) : app_(app), exit_code_(exit_code) {}
@@ -63,6 +70,16 @@ class CommandLine {
   Option option(const char* names, std::optional<uint64_t>& value, const std::string& help);
   Option option(const char* names, std::optional<int64_t>& value, const std::string& help);
   Option option(const char* names, std::optional<double>& value, const std::string& help);
+  template <typename T>
+  Option option(const char* names, T& value, const Words<T>& words, const std::string& help) {
+    std::vector<std::string> choices;
+    for (const auto& [word, meaning] : words) choices.push_back(word);
+    auto set = [&value, words](const std::string& chosen) {
+      for (const auto& [word, meaning] : words)
+        if (word == chosen) value = meaning;
+    };
+    return word_option(names, std::move(choices), std::move(set), help);
+  }
   Option flag(const char* names, bool& value, const std::string& help);
   Option flag(const char* names, std::function<void()> set, const std::string& help);
   // Without a name, by its position; a vector takes all that follow.
@@ -78,6 +95,9 @@ class CommandLine {
   void run(std::function<int()> body);
 
  private:
+  Option word_option(const char* names, std::vector<std::string> choices,
+                     std::function<void(const std::string&)> set, const std::string& help);
+
   CLI::App& app_;
   int& exit_code_;
 };

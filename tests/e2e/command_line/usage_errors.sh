@@ -38,7 +38,10 @@ refused "--with: must be llvm-profgen or create_llvm_prof, not foo $see" convert
 refused "--compat: must be llvm-profgen, not foo $see" convert x --compat foo --binary y -o z.prof
 refused "--jobs: must be a whole number, not -1 $see" convert x -j -1 --binary y -o z.prof
 refused "--jobs: must be a whole number of at most 4294967295, not 4294967296 $see" convert x -j 4294967296 --binary y -o z.prof
+refused "--normalize: must be duration or samples or host, not time ('pgo merge --help' describes what there is)" \
+  merge x --normalize time -o z.pb.gz
 see="('pgo bolt --help' describes what there is)"
+refused "--on-failure: must be keep or error, not ignore $see" bolt x -o y --profile z --on-failure ignore
 refused "--timeout: must be a whole number of at least 1, not -1 $see" bolt x -o y --profile z --timeout -1
 refused "--timeout: must be a whole number of at least 1, not 0 $see" bolt x -o y --profile z --timeout 0
 refused "--timeout: must be a whole number of at least 1, not 1.5 $see" bolt x -o y --profile z --timeout 1.5
@@ -56,6 +59,11 @@ refused "there is no option -x; the recorded command and its options go after --
 refused "-o -: a recording is written as a file and cannot be streamed; name a file (one that is called - is ./-)" \
   record -o - -- true
 [ ! -e - ] || fail "a file called - was written"
+
+# The help lists the words that an option takes.
+"$pgo" bolt --help | grep -qE -- '--on-failure keep\|error( |$)' || fail "no words of --on-failure in the help"
+"$pgo" merge --help | grep -qE -- '--normalize duration\|samples\|host( |$)' || fail "no words of --normalize in the help"
+"$pgo" record --help | grep -qE -- '--engine perf\|clock\|emulate( |$)' || fail "no words of --engine in the help"
 
 # The help fits into 120 columns.
 for command in "" bolt convert doctor flags match merge record show; do
