@@ -11,6 +11,22 @@
 namespace pgo {
 namespace {
 
+// An option that changes nothing about stacks, and what it is for instead.
+struct ForeignOption {
+  const char* name;  // null: the request has none
+  const char* use;
+};
+
+ForeignOption find_foreign_option(const ConvertRequest& request) {
+  if (request.as_llvm_profgen()) return {"\xFF{compat}", "LLVM profiles"};
+  if (!request.check_against.empty()) return {"\xFF{check-against}", "LLVM profiles"};
+  if (request.count_by == CountBy::kLine) return {"\xFF{by-line}", "profiles for compilers"};
+  if (request.without_line == WithoutLine::kAnywhereInFunction)
+    return {"\xFF{without-lines}", "profiles for compilers"};
+  if (!request.perf2bolt.empty()) return {"\xFF{perf2bolt}", "fdata outputs"};
+  return {};
+}
+
 // What the request itself forbids.
 Result<void> check_stack_request(const ConvertRequest& request) {
   auto is_stacks = [](const OutputSpec& output) { return is_stack_format(output.format); };
@@ -21,11 +37,9 @@ Result<void> check_stack_request(const ConvertRequest& request) {
                 stacks->path + " is a stack profile, and " + other->path +
                     " is made from counts by address",
                 "write them with two commands");
-  const char* option = request.as_llvm_profgen()        ? "\xFF{compat}"
-                       : !request.check_against.empty() ? "\xFF{check-against}"
-                                                        : nullptr;
-  if (option == nullptr) return ok();
-  return fail(ErrorKind::kUsage, std::string(option) + " is for LLVM profiles",
+  const ForeignOption foreign = find_foreign_option(request);
+  if (foreign.name == nullptr) return ok();
+  return fail(ErrorKind::kUsage, std::string(foreign.name) + " is for " + foreign.use,
               "write " + request.outputs[0].path + " without it");
 }
 

@@ -51,6 +51,10 @@ refused "--min-match: must be a number from 0 to 100, not 101 ('pgo match --help
 refused "--min-match: must be a number from 0 to 100, not nan ('pgo match --help' describes what there is)" \
   match x --min-match nan
 refused "--top: must be a whole number, not many ('pgo show --help' describes what there is)" show x --top many
+# Options that do not apply to the output.
+refused "--by-line is for profiles for compilers; write x.pb.gz without it" convert perf.data --by-line -o x.pb.gz
+refused "--without-lines is for profiles for compilers; write x.pb.gz without it" convert perf.data --without-lines -o x.pb.gz
+refused "--perf2bolt is for fdata outputs; write x.pb.gz without it" convert perf.data --perf2bolt /bin/true -o x.pb.gz
 refused "--event chooses what is counted for --binary; name a binary as well" show x --event cycles
 
 # The command to record and its options.

@@ -84,9 +84,27 @@ TEST_F(StackConversionTest, RefusesWhatContradictsItself) {
   EXPECT_EQ(error_of(mixed),
             "out.pb is a stack profile, and x.prof is made from counts by address; write them with "
             "two commands");
-  ConvertRequest compatible = request({folded_}, {server_});
-  compatible.read.compatibility = perf_data::Compatibility::kLlvmProfgen;
-  EXPECT_EQ(error_of(compatible), "\xFF{compat} is for LLVM profiles; write out.pb without it");
+}
+
+TEST_F(StackConversionTest, RefusesOptionsOfOtherOutputs) {
+  const ConvertRequest plain = request({folded_}, {server_});
+  ConvertRequest changed = plain;
+  changed.read.compatibility = perf_data::Compatibility::kLlvmProfgen;
+  EXPECT_EQ(error_of(changed), "\xFF{compat} is for LLVM profiles; write out.pb without it");
+  changed = plain;
+  changed.check_against = "llvm-profgen";
+  EXPECT_EQ(error_of(changed), "\xFF{check-against} is for LLVM profiles; write out.pb without it");
+  changed = plain;
+  changed.count_by = CountBy::kLine;
+  EXPECT_EQ(error_of(changed),
+            "\xFF{by-line} is for profiles for compilers; write out.pb without it");
+  changed = plain;
+  changed.without_line = WithoutLine::kAnywhereInFunction;
+  EXPECT_EQ(error_of(changed),
+            "\xFF{without-lines} is for profiles for compilers; write out.pb without it");
+  changed = plain;
+  changed.perf2bolt = "perf2bolt";
+  EXPECT_EQ(error_of(changed), "\xFF{perf2bolt} is for fdata outputs; write out.pb without it");
 }
 
 TEST_F(StackConversionTest, RefusesSeveralInputs) {
