@@ -5,6 +5,7 @@
 
 #include "pgo/source/input_bytes.h"
 #include "pgo/source/input_files.h"
+#include "pgo/stacks/machine_labels.h"
 #include "pgo/stacks/stack_output.h"
 #include "pgo/stacks/stack_source.h"
 
@@ -84,6 +85,7 @@ Result<StackConversion> convert_stacks(const ConvertRequest& request) {
   PGO_CHECK(check_use(request, input));
 
   PGO_TRY(StackSource source, read_stack_source(input, {request.read}));
+  add_machine_labels(source);
   const size_t type = shown_type(source.profile);
   result.naming = name_stacks(source.profile, binaries, {file.path, type, request.read.jobs});
   result.diagnostics.add(source.diagnostics);

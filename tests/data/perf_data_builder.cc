@@ -320,6 +320,13 @@ PerfDataBuilder& PerfDataBuilder::event_desc() {
   return feature(kFeatureEventDesc, event_desc_bytes(events_));
 }
 
+PerfDataBuilder& PerfDataBuilder::machine(const std::string& host, const std::string& cpu_model) {
+  ByteVector host_bytes, cpu_bytes;
+  put_feature_string(host_bytes, host);
+  put_feature_string(cpu_bytes, cpu_model);
+  return feature(kFeatureHostname, host_bytes).feature(kFeatureCpuDescription, cpu_bytes);
+}
+
 PerfDataBuilder& PerfDataBuilder::feature(uint32_t bit, ByteVector payload) {
   features_.push_back({bit, std::move(payload)});
   return *this;

@@ -53,7 +53,13 @@ enum : uint32_t {
   kRecordCompressed2 = 83,
 };
 // Bits of the header's feature map.
-enum : uint32_t { kFeatureBuildId = 2, kFeatureEventDesc = 12, kFeatureCompressed = 27 };
+enum : uint32_t {
+  kFeatureBuildId = 2,
+  kFeatureHostname = 3,
+  kFeatureCpuDescription = 8,
+  kFeatureEventDesc = 12,
+  kFeatureCompressed = 27,
+};
 
 // One perf_event_attr and the ids of the counters that were opened with it.
 struct Event {
@@ -210,6 +216,7 @@ class PerfDataBuilder {
 
   PerfDataBuilder& build_id(const BuildIdEntry& entry);
   PerfDataBuilder& event_desc();  // the names and ids of all events
+  PerfDataBuilder& machine(const std::string& host, const std::string& cpu_model);
   PerfDataBuilder& feature(uint32_t bit, ByteVector payload);
 
   // The recording as `perf record -o FILE` lays it out: header, attributes, ids, data, features.

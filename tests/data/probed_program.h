@@ -99,16 +99,20 @@ inline ByteVector branch_recording(int samples, const std::string& build_id = kP
   return perf.file();
 }
 
-// PC samples by the clock: `samples` of the branch at the end of the loop.
-inline ByteVector clock_recording(int samples, const std::string& build_id = kProbedBuildId) {
+inline Event pc_sample_event() {
   Event clock = branch_event();
   clock.type = PERF_TYPE_SOFTWARE;
   clock.config = PERF_COUNT_SW_CPU_CLOCK;
   clock.branch_sample_type = 0;
   clock.sample_type &= ~uint64_t{PERF_SAMPLE_BRANCH_STACK};
   clock.name = "cpu-clock:u";
+  return clock;
+}
+
+// PC samples by the clock: `samples` of the branch at the end of the loop.
+inline ByteVector clock_recording(int samples, const std::string& build_id = kProbedBuildId) {
   PerfDataBuilder perf;
-  perf.event(clock).mmap2(map_of_probed_program(build_id));
+  perf.event(pc_sample_event()).mmap2(map_of_probed_program(build_id));
   for (int i = 0; i < samples; i++)
     perf.sample(
         {.pid = 10, .time = static_cast<uint64_t>(2 + i), .ip = at(0x400000, 0x1208), .period = 1});

@@ -26,3 +26,10 @@ python3 "$here/pprof_samples.py" plain.pb.gz > plain_samples.txt
 ! grep -q ":_Z" plain_samples.txt || fail "names without a binary"
 [ "$(awk '{ sum += $1 } END { print sum }' samples.txt)" = "$(awk '{ sum += $1 } END { print sum }' plain_samples.txt)" ] ||
   fail "naming loses samples"
+
+# What the recording's header says of the machine is in the profile.
+for side in prog.data plain.pb.gz; do
+  "$pgo" diff "$side#host=$(uname -n)" prog.data --json > diff.json 2> diff.log ||
+    { cat diff.log; fail "$side has no samples of this host"; }
+  ! "$pgo" diff "$side#host=elsewhere" prog.data > diff.txt 2> diff.log || fail "$side has samples of another host"
+done

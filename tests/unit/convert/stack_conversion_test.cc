@@ -32,6 +32,19 @@ class StackConversionTest : public TemporaryFiles {
   std::string folded_ = write("a.folded", "main;work 3\n");
 };
 
+// What a converted profile says, as text.
+std::string dump_of(const StackConversion& conversion) {
+  const std::string& contents = conversion.outputs.at(0).contents;
+  Diagnostics diagnostics;
+  Result<StackProfile> written = parse_pprof(
+      {reinterpret_cast<const uint8_t*>(contents.data()), contents.size()}, "out.pb", diagnostics);
+  if (!written) return written.error().message;
+  written->normalize();
+  std::ostringstream dump;
+  written->dump(dump);
+  return dump.str();
+}
+
 // PC samples in work (1208 is its branch), and one outside of all functions.
 std::string address_profile() {
   return write_address_profile(
@@ -49,16 +62,31 @@ TEST_F(StackConversionTest, NamesAddressesInTheOutput) {
   EXPECT_EQ(result->naming.weight.by_symbol, 3000u);
   EXPECT_EQ(result->naming.weight.unnamed, 1000u);
   ASSERT_EQ(result->outputs.size(), 1u);
-  const std::string& contents = result->outputs[0].contents;
-  Diagnostics diagnostics;
-  Result<StackProfile> written = parse_pprof(
-      {reinterpret_cast<const uint8_t*>(contents.data()), contents.size()}, "out.pb", diagnostics);
-  ASSERT_TRUE(written);
-  written->normalize();
-  std::ostringstream dump;
-  written->dump(dump);
-  EXPECT_NE(dump.str().find("sample 3 3000\n    1208 in /srv/server: work:0\n"), std::string::npos)
-      << dump.str();
+  const std::string dump = dump_of(*result);
+  EXPECT_NE(dump.find("sample 3 3000\n    1208 in /srv/server: work:0\n"), std::string::npos)
+      << dump;
+}
+
+// The process 10 has no name.
+TEST_F(StackConversionTest, LabelsSamplesWithTheMachine) {
+  auto convert = [&](const std::string& host, const std::string& cpu_model) {
+    PerfDataBuilder perf;
+    perf.event(pc_sample_event()).machine(host, cpu_model).mmap2(map_of_probed_program());
+    perf.comm({.pid = 20, .time = 1, .name = "other"});
+    for (uint32_t pid : {10u, 20u})
+      perf.sample({.pid = pid, .time = 2, .ip = at(0x400000, 0x1208), .period = 5});
+    Result<StackConversion> result = convert_stacks(request({write("a.data", perf.file())}, {}));
+    return result ? dump_of(*result) : result.error().message;
+  };
+  const std::string both = convert("web-17", "AMD EPYC 9B45");
+  EXPECT_NE(both.find("sample 1 5 cpu_model=\"AMD EPYC 9B45\" host=\"web-17\"\n"),
+            std::string::npos)
+      << both;
+  EXPECT_NE(both.find("sample 1 5 comm=\"other\" cpu_model=\"AMD EPYC 9B45\" host=\"web-17\"\n"),
+            std::string::npos)
+      << both;
+  const std::string host_only = convert("web-17", "");
+  EXPECT_NE(host_only.find("sample 1 5 host=\"web-17\"\n"), std::string::npos) << host_only;
 }
 
 TEST_F(StackConversionTest, GivesAddressesWithoutBinaries) {
