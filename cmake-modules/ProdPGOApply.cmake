@@ -130,6 +130,9 @@ endfunction()
 
 # What both functions ask for. Reads arg_ of its caller.
 function(_prodpgo_request caller target)
+  foreach(directory IN ITEMS "${CMAKE_SOURCE_DIR}" "${CMAKE_BINARY_DIR}" "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")
+    _prodpgo_refuse_directory("${caller}" "${directory}")
+  endforeach()
   get_target_property(kind ${target} PRODPGO_PREFIX_MAP)
   if(DEFINED arg_PREFIX_MAP)
     set(kind "${arg_PREFIX_MAP}")

@@ -55,10 +55,13 @@ function(_prodpgo_choose_bolt target)
     set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_ON_FAILURE --on-failure error)
   endif()
   set(file "$<TARGET_FILE:${target}>")
+  # The profile by name: a > in its path must not end the expression around it.
+  set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_COPY "${path}")
   # Names relative to its directory: llvm-bolt writes its command line into what it makes.
   set(command ${CMAKE_COMMAND} -E chdir "$<TARGET_FILE_DIR:${target}>"
     $<TARGET_FILE:ProdPGO::pgo> bolt "$<TARGET_FILE_NAME:${target}>.prebolt"
-    -o "$<TARGET_FILE_NAME:${target}>" --profile "${path}" --log "$<TARGET_FILE_NAME:${target}>.bolt.log")
+    -o "$<TARGET_FILE_NAME:${target}>" --profile "$<TARGET_PROPERTY:${target},PRODPGO_BOLT_COPY>"
+    --log "$<TARGET_FILE_NAME:${target}>.bolt.log")
   foreach(property IN ITEMS INFERRED STALE CHECK ON_FAILURE TIMEOUT OPTIONS)
     # By name: a > in it must not end the expression around it.
     set(value "$<TARGET_PROPERTY:${target},PRODPGO_BOLT_${property}>")

@@ -36,6 +36,8 @@ endfunction()
 
 function(_prodpgo_guarded language condition options result)
   if(NOT condition STREQUAL "0")
+    # A > in a path must not end the expression around it.
+    string(REPLACE ">" "$<ANGLE-R>" options "${options}")
     list(TRANSFORM options REPLACE "(.+)" "$<$<AND:${condition},${language}>:\\1>")
     set(${result} "${options}" PARENT_SCOPE)
   else()

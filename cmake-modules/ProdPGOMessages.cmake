@@ -41,6 +41,29 @@ function(_prodpgo_refuse_semicolon caller what text)
   endif()
 endfunction()
 
+# CMake neither separates elements inside brackets, and so not behind one without its other, nor has it an escape for
+# the start of a generator expression. The directories of a project are in options of the compiler.
+function(_prodpgo_refuse_directory caller directory)
+  set(what "")
+  if(directory MATCHES ";")
+    set(what "a semicolon")
+  elseif(directory MATCHES "[$]<")
+    set(what "\$<")
+  else()
+    string(REGEX REPLACE "[^][]" "" brackets "${directory}")
+    while(brackets MATCHES "\\[\\]")
+      string(REPLACE "[]" "" brackets "${brackets}")
+    endwhile()
+    if(brackets)
+      set(what "a [ or ] without the other")
+    endif()
+  endif()
+  if(what)
+    message(FATAL_ERROR "${caller}: CMake cannot pass on a path that has ${what}: ${directory}\n"
+      "Move or rename the directory.")
+  endif()
+endfunction()
+
 # For functions that have parsed into arg_: nothing unknown, nothing without its value.
 # (No macro, which would look for variables in the words of the caller.)
 function(_prodpgo_check_arguments caller usage)

@@ -69,7 +69,8 @@ function(_prodpgo_write_note_source target json source)
     string(REPLACE "\"" "\\\"" json "${json}")
   endforeach()
   set(path "${CMAKE_BINARY_DIR}/prodpgo/notes/${target}.${extension}")
-  file(CONFIGURE OUTPUT "${path}" @ONLY CONTENT [=[
+  # file(CONFIGURE) takes no path that has < or >.
+  string(CONFIGURE [=[
 /* Which profile @target@ was built with; `pgo show` prints it. */
 typedef int prodpgo_note;
 #ifdef PRODPGO_NOTE
@@ -83,6 +84,13 @@ __asm__(
     "4: .balign 4\n"
     ".popsection\n");
 #endif
-]=])
+]=] text @ONLY)
+  set(written "")
+  if(EXISTS "${path}")
+    file(READ "${path}" written)
+  endif()
+  if(NOT written STREQUAL text)
+    file(WRITE "${path}" "${text}")
+  endif()
   set(${source} "${path}" PARENT_SCOPE)
 endfunction()
