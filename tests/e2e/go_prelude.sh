@@ -26,6 +26,7 @@ import (
 	"runtime/pprof"
 	"sort"
 	"sync"
+	"time"
 )
 
 type shape interface{ area(int) int }
@@ -60,9 +61,28 @@ func serve(tenant string) {
 	})
 }
 
+// One wait for the lock at least, however the machine shares out its time.
+func waitForLock() {
+	for waits := 0; waits == 0; waits, _ = runtime.MutexProfile(nil) {
+		lock.Lock()
+		waiting := make(chan bool)
+		go func() {
+			waiting <- true
+			lock.Lock()
+			lock.Unlock()
+			waiting <- true
+		}()
+		<-waiting
+		time.Sleep(10 * time.Millisecond)
+		lock.Unlock()
+		<-waiting
+	}
+}
+
 func main() {
 	runtime.SetMutexProfileFraction(1)
 	runtime.SetBlockProfileRate(1)
+	waitForLock()
 	server := httptest.NewServer(http.DefaultServeMux)
 	go serve("red")
 	go serve("blue")
