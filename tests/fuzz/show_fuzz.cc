@@ -3,7 +3,6 @@
 #include <cstdlib>
 
 #include "pgo/report/show_report.h"
-#include "pgo/report/text_sheet.h"
 #include "pgo/show/show.h"
 #include "tests/fuzz/memory_file.h"
 #include "tests/fuzz/shown_text.h"
@@ -19,8 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   request.top = 3;
   Result<ShowResult> result = show(request);
   if (!result) {
-    if (result.error().message.empty() || result.error().kind == ErrorKind::kInternal) std::abort();
-    test::check_text(printable(result.error().message + result.error().advice));
+    test::check_error(result.error());
     return 0;
   }
   ShowReport report = make_show_report(*result, [](const std::string& text) { return text; });

@@ -5,8 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "pgo/base/result.h"
 #include "pgo/base/utf8.h"
 #include "pgo/report/json_text.h"
+#include "pgo/report/text_sheet.h"
 
 namespace pgo::test {
 
@@ -22,6 +24,12 @@ inline void check_json(const nlohmann::json& json) {
   std::string text = json_text(json);
   if (valid_utf8(text) != text || nlohmann::json::parse(text, nullptr, false).is_discarded())
     std::abort();
+}
+
+// Says what happened, and is no fault of ours.
+inline void check_error(const Error& error) {
+  if (error.message.empty() || error.kind == ErrorKind::kInternal) std::abort();
+  check_text(printable(error.message + error.advice));
 }
 
 }  // namespace pgo::test
