@@ -9,7 +9,7 @@ need cpack dpkg-shlibdeps dpkg-deb dpkg-query file unshare
 cpack --config "$BUILD_DIR/CPackConfig.cmake" -B "$work" > cpack.log 2>&1 || { cat cpack.log; false; }
 deb=$(ls prodpgo_*_*.deb)
 dpkg-deb --info "$deb" > info
-for package in libllvm22 libelf1 libzstd1 'libstdc\+\+6' libc6; do
+for package in libllvm22 libelf1 libzstd1 liblzma5 'libstdc\+\+6' libc6; do
   grep -E "^ Depends:.* $package( |,|$)" info > /dev/null || { cat info; fail "does not depend on $package"; }
 done
 grep -E '^ Recommends: bolt-22, ' info > /dev/null
