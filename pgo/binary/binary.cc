@@ -1,8 +1,11 @@
 #include "pgo/binary/binary.h"
 
+#include <algorithm>
+
 #include "pgo/code/instruction_decoder.h"
 #include "pgo/elf/bolt/address_translation.h"
 #include "pgo/elf/probe_table.h"
+#include "pgo/elf/remaining_symbols.h"
 #include "pgo/source/input_bytes.h"
 
 namespace pgo {
@@ -22,6 +25,11 @@ Failure stripped_failure(const ElfImage& image, const std::vector<std::string>& 
   return fail(ErrorKind::kMismatch, text);
 }
 
+bool has_functions(const ElfImage& image) {
+  return std::any_of(image.symbols().begin(), image.symbols().end(),
+                     [](const ElfImage::Symbol& symbol) { return symbol.function; });
+}
+
 }  // namespace
 
 const ElfImage* find_probes(const ElfImage& image, const ElfImage* debug, ProbeUse use) {
@@ -31,7 +39,8 @@ const ElfImage* find_probes(const ElfImage& image, const ElfImage* debug, ProbeU
   return has_probes(*debug) ? debug : nullptr;
 }
 
-Result<Binary> open_binary(const std::string& path, const DebugPlaces& debug, ProbeUse probe_use) {
+Result<Binary> open_binary(const std::string& path, const DebugPlaces& debug, BinaryUse use,
+                           ProbeUse probe_use) {
   Binary binary;
   PGO_TRY(ElfImage image, open_elf(path));
   binary.image = std::make_unique<ElfImage>(std::move(image));
@@ -39,6 +48,11 @@ Result<Binary> open_binary(const std::string& path, const DebugPlaces& debug, Pr
   if (debug_path) {
     PGO_TRY(ElfImage debug_image, ElfImage::open(*debug_path));
     binary.debug = std::make_unique<ElfImage>(std::move(debug_image));
+  }
+  if (use == BinaryUse::kNames && binary.symbol_image().symbols().empty()) {
+    PGO_TRY(ElfImage remaining, with_remaining_symbols(*binary.image));
+    if (has_functions(remaining))
+      binary.remaining = std::make_unique<ElfImage>(std::move(remaining));
   }
   if (binary.symbol_image().symbols().empty())
     return stripped_failure(*binary.image, debug_path ? std::vector<std::string>() : debug.files);

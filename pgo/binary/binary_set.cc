@@ -23,10 +23,10 @@ Result<void> check_one_owner(const Binary& one, const Binary& other) {
 }  // namespace
 
 Result<BinarySet> BinarySet::open(const std::vector<std::string>& paths, const DebugPlaces& debug,
-                                  ProbeUse probe_use) {
+                                  BinaryUse use, ProbeUse probe_use) {
   BinarySet set;
   for (const std::string& path : paths) {
-    PGO_TRY(Binary binary, open_binary(path, debug, probe_use));
+    PGO_TRY(Binary binary, open_binary(path, debug, use, probe_use));
     for (const Binary& other : set.binaries_) {
       PGO_CHECK(check_one_owner(binary, other));
       if (binary.image->build_id().matches(other.image->build_id()))

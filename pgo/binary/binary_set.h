@@ -14,6 +14,7 @@ namespace pgo {
 class BinarySet {
  public:
   static Result<BinarySet> open(const std::vector<std::string>& paths, const DebugPlaces& debug,
+                                BinaryUse use = BinaryUse::kNames,
                                 ProbeUse probe_use = ProbeUse::kOfBinaryOrDebugFile);
 
   const std::vector<Binary>& binaries() const { return binaries_; }

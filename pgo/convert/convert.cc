@@ -226,7 +226,8 @@ Result<ConvertResult> convert(const ConvertRequest& request) {
   if (!request.check_against.empty()) {
     PGO_TRY(tool, ReferenceTool::find(request.check_against, request, files));
   }
-  PGO_TRY(result.opened, BinarySet::open(request.binaries, request.debug, probe_use(request)));
+  PGO_TRY(result.opened,
+          BinarySet::open(request.binaries, request.debug, BinaryUse::kCounts, probe_use(request)));
   PGO_CHECK(result.opened.assume(request.assumed_build_ids));
 
   // What is written. Nothing of it is read, and all of it can be written.

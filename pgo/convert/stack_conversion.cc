@@ -73,7 +73,8 @@ bool wants_stacks(const ConvertRequest& request) {
 Result<StackConversion> convert_stacks(const ConvertRequest& request) {
   PGO_CHECK(check_stack_request(request));
   PGO_TRY(std::vector<InputFile> files, find_input_files(request.inputs));
-  PGO_TRY(BinarySet binaries, BinarySet::open(request.binaries, request.debug, ProbeUse::kNone));
+  PGO_TRY(BinarySet binaries,
+          BinarySet::open(request.binaries, request.debug, BinaryUse::kNames, ProbeUse::kNone));
   PGO_CHECK(binaries.assume(request.assumed_build_ids));
 
   StackConversion result;

@@ -170,7 +170,7 @@ void check_probes(const ElfImage* probes, const ElfImage& symbols, const BuildFa
 
 Result<BuildFacts> find_build_facts(const std::string& path, const DebugPlaces& places,
                                     unsigned jobs) {
-  PGO_TRY(BinarySet set, BinarySet::open({path}, places));
+  PGO_TRY(BinarySet set, BinarySet::open({path}, places, BinaryUse::kCounts));
   return read_build_facts(set.binaries()[0], jobs);
 }
 

@@ -5,7 +5,10 @@
 #include <libelf.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <tuple>
+#include <utility>
 
 #include "pgo/elf/note.h"
 
@@ -98,7 +101,7 @@ Result<ElfImage> ElfImage::open(const std::string& path) {
   return image;
 }
 
-Result<ElfImage> ElfImage::parse(Bytes bytes, const std::string& name) {
+Result<ElfImage> ElfImage::parse(Bytes bytes, const std::string& name, SymbolTable table) {
   if (!is_elf(bytes)) return elf_failure(name, "not an ELF file");
   if (bytes.size() < sizeof(Elf64_Ehdr)) return elf_failure(name, "ELF header is cut short");
   if (bytes[EI_CLASS] != ELFCLASS64 || bytes[EI_DATA] != ELFDATA2LSB)
@@ -123,7 +126,7 @@ Result<ElfImage> ElfImage::parse(Bytes bytes, const std::string& name) {
                                           : Kind::kOther;
   PGO_CHECK(image.read_segments(elf.get()));
   PGO_CHECK(image.read_sections(elf.get()));
-  PGO_CHECK(image.read_symbols(elf.get()));
+  PGO_CHECK(image.read_symbols(elf.get(), table));
   return image;
 }
 
@@ -182,14 +185,15 @@ Result<void> ElfImage::read_sections(Elf* elf) {
   return ok();
 }
 
-Result<void> ElfImage::read_symbols(Elf* elf) {
-  Elf_Scn* table = nullptr;
+Result<void> ElfImage::read_symbols(Elf* elf, SymbolTable table) {
+  const unsigned wanted = table == SymbolTable::kStatic ? SHT_SYMTAB : SHT_DYNSYM;
+  Elf_Scn* section = nullptr;
   GElf_Shdr header{};
-  while ((table = elf_nextscn(elf, table)) != nullptr)
-    if (gelf_getshdr(table, &header) != nullptr && header.sh_type == SHT_SYMTAB) break;
-  if (table == nullptr) return ok();
+  while ((section = elf_nextscn(elf, section)) != nullptr)
+    if (gelf_getshdr(section, &header) != nullptr && header.sh_type == wanted) break;
+  if (section == nullptr) return ok();
 
-  Elf_Data* data = elf_getdata(table, nullptr);
+  Elf_Data* data = elf_getdata(section, nullptr);
   if (data == nullptr) return libelf_failure(path_, "cannot read the symbol table");
   size_t count = data->d_size / sizeof(Elf64_Sym);
   NameTable name_table(strings_of(elf, header.sh_link), data->d_size);
@@ -210,6 +214,22 @@ Result<void> ElfImage::read_symbols(Elf* elf) {
                         type == STT_FUNC || type == STT_GNU_IFUNC, type == STT_GNU_IFUNC, local});
   }
   return ok();
+}
+
+void ElfImage::add_symbols(const ElfImage& other, InflatedBytes bytes) {
+  auto key = [](const Section& section) {
+    return std::tuple(section.name, section.addr, section.size);
+  };
+  std::map<std::tuple<std::string_view, ElfAddr, uint64_t>, uint32_t> mine;
+  for (size_t i = 0; i < sections_.size(); i++)
+    mine.try_emplace(key(sections_[i]), static_cast<uint32_t>(i));
+  for (Symbol symbol : other.symbols_) {
+    auto same = mine.find(key(other.sections_[symbol.section]));
+    if (same == mine.end()) continue;
+    symbol.section = same->second;
+    symbols_.push_back(symbol);
+  }
+  bytes_of_symbols_.push_back(std::move(bytes));
 }
 
 const ElfImage::Section* ElfImage::find_section(std::string_view name) const {

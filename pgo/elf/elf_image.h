@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "pgo/base/build_id.h"
+#include "pgo/base/inflate.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/result.h"
 #include "pgo/profile/address.h"
@@ -53,6 +54,10 @@ class ElfImage {
     bool local = false;     // STB_LOCAL, but not what became so for being hidden (lld)
   };
 
+  // Which table symbols() are of: .symtab, which stripping removes, or .dynsym, which loading
+  // needs.
+  enum class SymbolTable { kStatic, kDynamic };
+
   enum class Kind { kExecutable, kShared, kOther };  // ET_EXEC; ET_DYN (PIE too); anything else
 
   struct DebugLink {
@@ -62,7 +67,8 @@ class ElfImage {
 
   static Result<ElfImage> open(const std::string& path);
   // The same from bytes in memory, which must outlive the image. `name` is for messages.
-  static Result<ElfImage> parse(Bytes bytes, const std::string& name);
+  static Result<ElfImage> parse(Bytes bytes, const std::string& name,
+                                SymbolTable table = SymbolTable::kStatic);
   // Do these bytes start like an ELF file of any kind?
   static bool is_elf(Bytes bytes);
 
@@ -79,8 +85,12 @@ class ElfImage {
   // The section of this file that `section` of another is: a debug file keeps names and addresses
   // of the binary it was split from, but may number the sections otherwise.
   const Section* find_same_section(const Section& section) const;
-  // Symbols of .symtab that lie in a section, in file order; none in a stripped file.
+  // Symbols of .symtab (or .dynsym) that lie in a section, in file order; none in a stripped file.
   const std::vector<Symbol>& symbols() const { return symbols_; }
+  // Adds those of `other`, a file of the same build, that lie in a section of this one too.
+  // `bytes`, which `other` was parsed from, stay with this image. O((sections + symbols) log
+  // sections).
+  void add_symbols(const ElfImage& other, InflatedBytes bytes);
   std::optional<DebugLink> debug_link() const;
 
   // Where the byte at `offset` is at run time, before any load bias. A file position may be mapped
@@ -92,7 +102,7 @@ class ElfImage {
   Result<void> read_segments(Elf* elf);
   Bytes strings_of(Elf* elf, size_t section) const;
   Result<void> read_sections(Elf* elf);
-  Result<void> read_symbols(Elf* elf);
+  Result<void> read_symbols(Elf* elf, SymbolTable table);
 
   std::optional<MappedFile> file_;
   Bytes bytes_;
@@ -103,6 +113,7 @@ class ElfImage {
   std::vector<Segment> segments_;
   std::vector<Section> sections_;
   std::vector<Symbol> symbols_;
+  std::vector<InflatedBytes> bytes_of_symbols_;  // that were added
 };
 
 }  // namespace pgo

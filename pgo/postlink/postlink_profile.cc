@@ -90,7 +90,7 @@ Result<PostlinkProfile> convert_recordings(const PostlinkProfileFiles& files,
                                            const PostlinkProfileOptions& options) {
   const std::string& ran = options.recorded.empty() ? options.binary : options.recorded;
   PGO_TRY(Perf2bolt perf2bolt, options.perf2bolt);
-  PGO_TRY(BinarySet binaries, BinarySet::open({ran}, {}));
+  PGO_TRY(BinarySet binaries, BinarySet::open({ran}, {}, BinaryUse::kCounts));
   const ElfImage& image = *binaries.binaries()[0].image;
   if (!options.recorded.empty()) {
     PGO_TRY(ElfImage binary, ElfImage::open(options.binary));

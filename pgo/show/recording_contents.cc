@@ -61,7 +61,7 @@ Result<RecordingContents::UsedBinary> read_used_binary(const Binary& binary,
 Result<RecordingContents::Used> read_used(const Recording& recording,
                                           const perf_data::RecordingSummary& summary,
                                           const ShowRequest& request) {
-  PGO_TRY(BinarySet binaries, BinarySet::open(request.binaries, request.debug));
+  PGO_TRY(BinarySet binaries, BinarySet::open(request.binaries, request.debug, BinaryUse::kCounts));
   perf_data::ReadOptions read;
   read.events = request.events;
   read.jobs = request.jobs;

@@ -29,7 +29,7 @@
 // its address translation table (-enable-bat) by llvm-bolt's input, if that is in the set, or by
 // symbol.
 //
-// Not done: symbols of .dynsym and of .gnu_debugdata; code that was generated at run time.
+// Not done: code that was generated at run time.
 #pragma once
 
 #include <cstdint>

@@ -80,10 +80,13 @@ void ElfBuilder::add_symbol(const std::string& name, unsigned char type, uint16_
 
 std::vector<uint8_t> ElfBuilder::finish() {
   if (!symbols_.empty()) {
-    add_section(".symtab", SHT_SYMTAB, 0, 0, symbols_);
+    if (is_stripped_)
+      add_section(".dynsym", SHT_DYNSYM, SHF_ALLOC, 0, symbols_);
+    else
+      add_section(".symtab", SHT_SYMTAB, 0, 0, symbols_);
     sections_.back().sh_link = next_section();
     sections_.back().sh_entsize = sizeof(Elf64_Sym);
-    add_section(".strtab", SHT_STRTAB, 0, 0, symbol_names_);
+    add_section(is_stripped_ ? ".dynstr" : ".strtab", SHT_STRTAB, 0, 0, symbol_names_);
   }
   header.e_shstrndx = next_section();
   // Its own name is in it: added before the contents are taken.

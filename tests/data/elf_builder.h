@@ -39,6 +39,9 @@ class ElfBuilder {
   void add_symbol(const std::string& name, unsigned char type, uint16_t section, uint64_t addr,
                   uint64_t size);
 
+  // The symbols become those of .dynsym instead of .symtab.
+  void strip() { is_stripped_ = true; }
+
   // The whole file: what was added, then .symtab and .strtab when there are symbols, .shstrtab.
   std::vector<uint8_t> finish();
 
@@ -50,6 +53,7 @@ class ElfBuilder {
   std::vector<Elf64_Phdr> segments_;
   std::vector<Elf64_Shdr> sections_;
   std::string section_names_, symbol_names_, symbols_;
+  bool is_stripped_ = false;
 };
 
 }  // namespace pgo

@@ -5,6 +5,7 @@
 
 #include "pgo/elf/elf_image.h"
 #include "pgo/elf/note.h"
+#include "pgo/elf/remaining_symbols.h"
 
 using namespace pgo;
 
@@ -34,6 +35,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (auto link = image->debug_link())
     must_lie_in(file, link->file_name.data(), link->file_name.size());
   if (auto note = find_profile_note(*image)) must_lie_in(file, note->data(), note->size());
+  if (Result<ElfImage> remaining = with_remaining_symbols(*image))
+    for (const ElfImage::Symbol& symbol : remaining->symbols())
+      if (symbol.section >= remaining->sections().size()) std::abort();
   for (uint64_t offset : {uint64_t{0}, uint64_t{size}, ~uint64_t{0}})
     (void)image->to_elf_addr(FileOffset{offset}, SegmentKind::kExecutable);
   return 0;
