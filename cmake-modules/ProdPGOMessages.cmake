@@ -41,8 +41,8 @@ function(_prodpgo_refuse_semicolon caller what text)
   endif()
 endfunction()
 
-# CMake neither separates elements inside brackets, and so not behind one without its other, nor has it an escape for
-# the start of a generator expression. The directories of a project are in options of the compiler.
+# The directories of a project appear in compiler options, which are lists. CMake does not split a list after an
+# unbalanced bracket, and has no escape for the start of a generator expression.
 function(_prodpgo_refuse_directory caller directory)
   set(what "")
   if(directory MATCHES ";")
@@ -55,7 +55,7 @@ function(_prodpgo_refuse_directory caller directory)
       string(REPLACE "[]" "" brackets "${brackets}")
     endwhile()
     if(brackets)
-      set(what "a [ or ] without the other")
+      set(what "an unbalanced [ or ]")
     endif()
   endif()
   if(what)

@@ -171,11 +171,11 @@ void declare_diff(CommandLine& line) {
   line.option("--by", options->by, "Rows: function, file, line, binary or label:KEY")
       .default_text("function");
   line.option("--list", request->listing.functions,
-              "Only the functions that match this regular expression, line by line\n"
+              "Show only the functions that match this regular expression, line by line,\n"
               "with their source")
       .excludes("--by");
   line.option("--source-root", request->listing.source_roots,
-              "A directory that the source of --list is below; several times")
+              "A directory to search for the source files of --list; may be given several times")
       .default_text("the current directory");
   line.option("--per", options->per,
               "Compare the share of each side (share), the values (total),\n"
@@ -204,8 +204,8 @@ void declare_diff(CommandLine& line) {
   add_json_option(line, options->json);
   add_jobs_option(line, request->jobs);
   line.footer(
-      "Several profiles a side tell how much hosts and hours differ, and so which rows changed by\n"
-      "more than chance. With one a side, only the chance of sampling is known.\n"
+      "With several profiles per side, pgo knows how much hosts and hours differ, and marks\n"
+      "the rows that changed by more. With one per side, it knows only the sampling error.\n"
       "Examples:\n"
       "  pgo diff before.pb.gz after.pb.gz\n"
       "  pgo diff 'fleet/1.41/*.pb.gz' 'fleet/1.42/*.pb.gz' -o release.html\n"

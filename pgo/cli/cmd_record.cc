@@ -4,10 +4,10 @@
 //   pgo record [-o FILE] [--engine perf|clock|emulate] [--period N] [--pid P] [--no-clock]
 //              [--report FILE] [--json] [--verbose] [-- COMMAND...]
 //
-// Where the recording counts branches, a second one has clock samples: they say what the program
-// costs, which counts of branches do not. What is recorded with, and by which recipe, goes to
-// standard error before the command starts; what came out, after it has ended. The command's
-// streams and its exit status are passed through.
+// If the event counts branches, a second recording takes clock samples, because branch counts do
+// not measure cost. The engine and the recipe are printed to standard error before the command
+// starts, and the result after it has ended. The command's streams and its exit status are passed
+// through.
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -48,7 +48,7 @@ struct RecordOptions {
   std::string plugin;
   std::string qemu;
   std::string report;     // the result as JSON goes there
-  bool no_clock = false;  // no second recording of clock samples
+  bool no_clock = false;  // do not make the second recording, of clock samples
   bool json = false;
   bool verbose = false;
 };
@@ -59,11 +59,11 @@ struct RecordResult {
   uint64_t period = 0;
   uint64_t samples = 0;
   int exit_status = 0;
-  std::string clock_output = {};  // the second recording, of clock samples; empty: there is none
+  std::string clock_output = {};  // the second recording, of clock samples; empty: none
   uint64_t clock_samples = 0;
 };
 
-// Beside "server.data" stands "server.clock.data".
+// "server.clock.data" for "server.data".
 std::string clock_path(const std::string& output) {
   std::filesystem::path path(output);
   const std::string extension = path.extension().string();
@@ -190,7 +190,7 @@ int record_by_perf(const RecordOptions& options, const PerfSetup& setup) {
   perf.starting = [&] {
     print_note(
         "recording " + setup.recipe.explanation +
-        (perf.cost_output.empty() ? "" : ", and " + setup.cost->explanation + " beside them") +
+        (perf.cost_output.empty() ? "" : ", and " + setup.cost->explanation + " in a second file") +
         ": " + shell_line(perf_command(setup, perf)));
   };
   Result<PerfRun> run = record_with_perf(setup, perf);
@@ -204,7 +204,7 @@ int record_by_perf(const RecordOptions& options, const PerfSetup& setup) {
   if (!result.clock_output.empty()) {
     result.clock_samples = count_samples(result.clock_output);
     print_note(result.clock_output + ": " + format_count(result.clock_samples, "sample") +
-               " of CPU time, for pgo diff: branches say nothing of cost");
+               " of CPU time; use these with pgo diff: branch samples do not measure cost");
   }
   report_exit(options, run->exit_status);
   return finish(options, result);
@@ -303,8 +303,8 @@ void declare_record(CommandLine& line) {
       .whole_number(1, std::numeric_limits<int32_t>::max())
       .type_name("P");
   line.flag("--no-clock", options->no_clock,
-            "Where -o X.data gets branch records, do not also record clock samples to\n"
-            "X.clock.data, which pgo diff compares");
+            "When -o X.data contains branch records, do not also record CPU time to\n"
+            "X.clock.data (the file to use with pgo diff and pgo verify)");
   line.flag("--verbose", options->verbose, "Also show what perf itself prints");
   line.option("--qemu", options->qemu, "The qemu-x86_64 to run").type_name("FILE");
   line.option("--plugin", options->plugin, "The QEMU plugin that records branches")

@@ -42,8 +42,8 @@ struct VerifyArguments {
   bool any_output = false;
 };
 
-// "@FILE" has a line "MEMBER NUMBER" for each member; what may be in the name, but for the space
-// before the number, is the name's.
+// "@FILE" has a line "MEMBER NUMBER" for each member. The last space separates the number, so names
+// may contain spaces.
 Result<std::vector<MemberUnits>> read_units(const std::string& path) {
   PGO_TRY(MappedFile file, MappedFile::open(path));
   std::vector<MemberUnits> units;
@@ -58,11 +58,14 @@ Result<std::vector<MemberUnits>> read_units(const std::string& path) {
     if (space == line.npos || !parse_units(line.substr(space + 1), one.units))
       return fail(ErrorKind::kInput,
                   path + ":" + std::to_string(number) +
-                      ": 'MEMBER NUMBER' expected, a host or file and its units of work");
+                      ": expected 'MEMBER NUMBER', a host or file and its units of work");
     one.member = line.substr(0, line.find_last_not_of(" \t", space) + 1);
     units.push_back(std::move(one));
   }
-  if (units.empty()) return fail(ErrorKind::kEmpty, path + ": has no units of work");
+  if (units.empty())
+    return fail(
+        ErrorKind::kEmpty,
+        path + ": contains no units of work; add a line 'MEMBER NUMBER' for each host or file");
   return units;
 }
 
@@ -74,7 +77,7 @@ Result<void> parse_units_of(const char* option, const std::string& text, size_t 
   }
   if (parse_units(text, request.units[side])) return ok();
   return fail(ErrorKind::kUsage, std::string(option) + " " + text +
-                                     ": a number above 0 expected, or @FILE with a line 'MEMBER "
+                                     ": expected a number above 0, or @FILE with a line 'MEMBER "
                                      "NUMBER' for each host or file");
 }
 
@@ -90,15 +93,16 @@ Result<void> parse(VerifyArguments& arguments) {
   DiffRequest& compared = arguments.request.compared;
   PGO_TRY(compared.sides, parse_sides(arguments.sides));
   if (arguments.units_before.empty() != arguments.units_after.empty())
-    return fail(ErrorKind::kUsage, "--units-before and --units-after belong together");
+    return fail(ErrorKind::kUsage, "give both --units-before and --units-after, or neither");
   if (!arguments.units_before.empty()) {
     compared.measure = verify::Measure::kPerUnit;
     PGO_CHECK(parse_units_of("--units-before", arguments.units_before, 0, compared));
     PGO_CHECK(parse_units_of("--units-after", arguments.units_after, 1, compared));
   } else if (arguments.drop) {
-    return fail(ErrorKind::kUsage,
-                "--expect needs --units-before and --units-after: shares do not show what all "
-                "functions have in common");
+    return fail(
+        ErrorKind::kUsage,
+        "--expect needs --units-before and --units-after: shares cannot show a change that all "
+        "functions have in common");
   }
   parse_limits(arguments);
   for (const std::string& argument : arguments.outputs) {
@@ -138,8 +142,7 @@ ExitCode exit_code_of(Outcome outcome) {
   return kExitError;
 }
 
-// The verdict is printed even where files are written: it is what a person in front of CI looks
-// for.
+// Prints the verdict even if it writes files, so that it is visible in a CI log.
 Result<ExitCode> run(VerifyArguments& arguments) {
   PGO_CHECK(parse(arguments));
   std::optional<VerifyResult> result;
@@ -169,18 +172,21 @@ Result<ExitCode> run(VerifyArguments& arguments) {
   return exit_code_of(result->outcome);
 }
 
-// What was measured here and now, instead of profiles.
+// Runs both commands and compares them, instead of profiles.
 Result<ExitCode> run_programs(VerifyArguments& arguments) {
   PairedRunsRequest& request = arguments.runs;
   const SideArguments& sides = arguments.sides;
   if (request.commands[1].empty())
-    return fail(ErrorKind::kUsage, "--run-before and --run-after belong together");
+    return fail(ErrorKind::kUsage, "give both --run-before and --run-after");
   if (!sides.sides.empty() || !sides.before.empty() || !sides.after.empty())
-    return fail(ErrorKind::kUsage,
-                "either profiles are compared, or runs (--run-before and --run-after)");
+    return fail(
+        ErrorKind::kUsage,
+        "compare either profiles or runs: profiles (BEFORE, AFTER, --before, --after) cannot be "
+        "combined with --run-before and --run-after");
   if (!arguments.outputs.empty())
     return fail(ErrorKind::kUsage,
-                "-o writes comparisons of profiles; of runs, --report writes JSON");
+                "-o cannot be combined with --run-before and --run-after; use --report FILE, which "
+                "writes JSON");
   parse_limits(arguments);
   request.limits = arguments.request.limits;
   request.compare_outputs = !arguments.any_output;
@@ -203,45 +209,47 @@ Result<ExitCode> run_programs(VerifyArguments& arguments) {
 
 void declare_limits(CommandLine& line, VerifyArguments& arguments) {
   const char* group = "Limits (percent)";
-  line.option("--limit", arguments.growth, "Growth of the cost of a unit of work that is accepted")
+  line.option("--limit", arguments.growth, "Accepted growth of the cost of a unit of work")
       .percent()
       .default_text("1")
       .group(group);
-  line.option("--expect", arguments.drop, "Pass only if the cost is at least so much lower")
+  line.option("--expect", arguments.drop,
+              "Pass only if a unit of work costs at least this much less")
       .percent()
       .group(group);
-  line.option("--function-limit", arguments.function_growth,
-              "Growth of a single function that is accepted")
+  line.option("--function-limit", arguments.function_growth, "Accepted growth of a single function")
       .percent()
       .default_text("20")
       .group(group);
   line.option("--min-share", arguments.function_share,
-              "Share of both sides from which on a function is judged")
+              "Judge only functions with at least this share (mean of both sides)")
       .percent()
       .default_text("0.5")
       .group(group);
   line.flag("--sampling-only", arguments.request.sampling_only,
-            "Judge by the chance of sampling alone where each side has one profile:\n"
-            "how much hosts and hours differ is not known then")
+            "With one profile per side, judge by sampling error alone; this ignores how\n"
+            "much hosts and hours differ")
       .group(group);
 }
 
 void declare_runs(CommandLine& line, VerifyArguments& arguments) {
   const char* group = "Runs instead of profiles";
   line.option("--run-before", arguments.runs.commands[0],
-              "Run this command and that of --run-after in turn, and compare their CPU time")
+              "Run this command (the old build) and that of --run-after in turn, and compare\n"
+              "their CPU time")
       .type_name("COMMAND")
       .group(group);
-  line.option("--run-after", arguments.runs.commands[1], "The command of the new build")
+  line.option("--run-after", arguments.runs.commands[1], "The same command with the new build")
       .type_name("COMMAND")
       .needs("--run-before")
       .group(group);
-  line.option("--pairs", arguments.pairs, "Maximum number of pairs; fewer are run when they decide")
+  line.option("--pairs", arguments.pairs,
+              "Maximum number of pairs of runs; pgo stops earlier if fewer pairs decide")
       .whole_number(1, 100'000)
       .needs("--run-before")
       .default_text("35")
       .group(group);
-  line.flag("--any-output", arguments.any_output, "Do not compare what both commands print")
+  line.flag("--any-output", arguments.any_output, "Accept commands that print different output")
       .group(group);
 }
 
@@ -252,12 +260,12 @@ void declare_verify(CommandLine& line) {
   DiffRequest& compared = options->request.compared;
   add_side_arguments(line, options->sides);
   line.option("--units-before", options->units_before,
-              "Work that the first side did (requests served, say): a number, or @FILE with\n"
-              "a line 'MEMBER NUMBER' for each host or file. Without it shares are compared,\n"
-              "in which a growth of everything does not show")
+              "Units of work that the first side did (such as requests served): a number, or\n"
+              "@FILE with a line 'MEMBER NUMBER' for each host or file. Without units, shares\n"
+              "are compared, which cannot show a change that all functions have in common")
       .type_name("N|@FILE")
       .group(kInputGroup);
-  line.option("--units-after", options->units_after, "The same of the second side")
+  line.option("--units-after", options->units_after, "Units of work that the second side did")
       .type_name("N|@FILE")
       .group(kInputGroup);
   add_comparison_inputs(line, compared);
@@ -274,7 +282,7 @@ void declare_verify(CommandLine& line) {
   add_json_option(line, options->json);
   add_jobs_option(line, compared.jobs);
   line.footer(
-      "Exit code: 0 pass, 1 fail, 2 wrong usage or data, 3 inconclusive.\n"
+      "Exit code: 0 pass, 1 fail, 2 wrong usage or unusable files, 3 inconclusive.\n"
       "Examples:\n"
       "  pgo verify before/ after/ --units-before 1200000 --units-after 1180000 --expect 3\n"
       "  pgo verify --before 'stable/*.pb.gz' --after 'canary/*.pb.gz' -o canary.xml -o "

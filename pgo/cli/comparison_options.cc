@@ -8,12 +8,13 @@ namespace pgo {
 
 void add_side_arguments(CommandLine& line, SideArguments& arguments) {
   line.argument("BEFORE AFTER", arguments.sides,
-                "The two sides, each a profile or several: a file, glob, directory or @LIST.\n"
-                "pprof, gperftools, folded stacks, perf.data, .addr with PC samples.\n"
-                "INPUT#KEY=PATTERN,... takes the samples with these labels");
-  line.option("--before", arguments.before, "An input of the first side; several times")
+                "The two sides, each one or more profiles: a file, glob, directory or @LIST.\n"
+                "Formats: pprof, gperftools, folded stacks, perf.data, .addr with PC samples.\n"
+                "INPUT#KEY=PATTERN,... selects samples by their labels");
+  line.option("--before", arguments.before,
+              "An input of the first side; may be given several times")
       .group(kInputGroup);
-  line.option("--after", arguments.after, "An input of the second side; several times")
+  line.option("--after", arguments.after, "An input of the second side; may be given several times")
       .group(kInputGroup);
 }
 
@@ -22,7 +23,7 @@ Result<std::array<std::vector<std::string>, 2>> parse_sides(const SideArguments&
   const bool by_option = !arguments.before.empty() || !arguments.after.empty();
   if (by_option && !arguments.sides.empty())
     return fail(ErrorKind::kUsage,
-                "name the sides either as two arguments, or by --before and --after");
+                "name the sides either as two arguments, or with --before and --after");
   if (by_option && !arguments.before.empty() && !arguments.after.empty())
     return Sides{arguments.before, arguments.after};
   if (by_option)
@@ -30,21 +31,23 @@ Result<std::array<std::vector<std::string>, 2>> parse_sides(const SideArguments&
                                        " is missing: a comparison has two sides");
   if (arguments.sides.size() == 2)
     return Sides{std::vector{arguments.sides[0]}, std::vector{arguments.sides[1]}};
-  return fail(ErrorKind::kUsage,
-              "two sides expected, BEFORE and AFTER; a directory, a glob in quotes or @LIST is "
-              "one side, and so is what --before or --after names several times");
+  return fail(
+      ErrorKind::kUsage,
+      "a comparison needs two sides, BEFORE and AFTER; if a side has several files, name it "
+      "as a directory, a glob in quotes or @LIST, or repeat --before and --after");
 }
 
 void add_comparison_inputs(CommandLine& line, DiffRequest& request) {
-  line.option("--path-template", request.path_template,
-              "How paths end, for labels: '{service}/{version}/{date}/{hour}/{host}.pb.gz'")
+  line.option(
+          "--path-template", request.path_template,
+          "Take labels from the ends of paths: '{service}/{version}/{date}/{hour}/{host}.pb.gz'")
       .group(kInputGroup);
   line.option("--sample-type", request.sample_type,
-              "What to compare: cpu, alloc_space, ... (default: what the profiles show)")
+              "Sample type to compare: cpu, alloc_space, ... (default: that of the profiles)")
       .group(kInputGroup);
   line.option("--binary", request.binaries,
-              "A program or library that ran, on either side: its debug information\n"
-              "names addresses; several times")
+              "A profiled program or library of either side, whose debug information\n"
+              "symbolizes addresses; may be given several times")
       .group(kDebugGroup);
   add_debug_options(line, request.debug);
 }

@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
       {"record", "Record a command or a process (perf.data)",
        "the recorded command and its options go after --: pgo record -- COMMAND", declare_record},
       {"show", "Show what a recording, a profile or a binary contains", "", declare_show},
-      {"verify", "Prove that a release is cheaper than the one before, or name what got dearer", "",
+      {"verify", "Compare the cost of two releases: pass, fail or inconclusive", "",
        declare_verify},
   };
   reserve_standard_streams();

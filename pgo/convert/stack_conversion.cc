@@ -12,9 +12,9 @@
 namespace pgo {
 namespace {
 
-// An option that changes nothing about stacks, and what it is for instead.
+// An option without effect on stack profiles, and what it applies to.
 struct ForeignOption {
-  const char* name;  // null: the request has none
+  const char* name;  // null: no such option was given
   const char* use;
 };
 

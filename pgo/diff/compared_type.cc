@@ -28,8 +28,7 @@ bool is_same_event(std::string_view a, std::string_view b) {
   return split_event_name(a).event == split_event_name(b).event;
 }
 
-// What a value is of: a number of samples is of the event by which they were taken; empty where
-// that is not known.
+// The event of a value; for a number of samples, the event that took them. Empty if unknown.
 std::string_view event_of(const StackProfile& profile, size_t type) {
   const std::string_view name = profile.text(profile.sample_types[type].type);
   const std::string_view period = profile.text(profile.period_type.type);
@@ -57,7 +56,7 @@ Failure ComparedType::mismatch(const StackProfile& profile, size_t type,
                                           ": they count different things and cannot be compared");
   return fail(ErrorKind::kMismatch,
               path + ": counts " + types[type] + ", but " + first_path_ + " counts " + name() +
-                  "; \xFF{sample-type} chooses what both count: " + list(common));
+                  "; choose a type that both count with \xFF{sample-type}: " + list(common));
 }
 
 Result<void> ComparedType::add(StackProfile& profile, size_t type, const std::string& path) {
@@ -88,17 +87,18 @@ void ComparedType::warn(Diagnostics& diagnostics) const {
         first_path + ": counts " + first_name + ", but " + path + " counts " + name;
     if (first.event != other.event) {
       if (is_cpu_time(first.event) && is_cpu_time(other.event)) continue;
-      diagnostics.warn("other-events", both + ": their samples are of different things");
+      diagnostics.warn("other-events", both + ": different events took their samples");
     } else if (std::string_view(counted_code(first)) != counted_code(other)) {
-      diagnostics.warn("other-code", both + ": one is of " + counted_code(first) +
-                                         " and the other of " + counted_code(other) +
-                                         ", so that their shares are of different wholes; record "
+      diagnostics.warn("other-code", both + ": the first covers " + counted_code(first) +
+                                         ", the second " + counted_code(other) +
+                                         ", so their shares refer to different totals; record "
                                          "both with the same event");
     } else if (first.precision() != other.precision()) {
-      diagnostics.warn("other-precision", both +
-                                              ": one names instructions more exactly, which moves "
-                                              "samples between lines and small functions; record "
-                                              "both with the same event");
+      diagnostics.warn("other-precision",
+                       both +
+                           ": one locates instructions more precisely, which moves "
+                           "samples between lines and small functions; record "
+                           "both with the same event");
     }
   }
 }

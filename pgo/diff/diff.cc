@@ -62,7 +62,7 @@ struct ReadProfile {
   uint64_t negative_samples = 0;                    // that were left out
 };
 
-// Files with samples that were left out because they are negative.
+// Files with negative samples, which were left out.
 struct NegativeFiles {
   uint64_t files = 0, samples = 0;
   std::string first;  // path
@@ -82,7 +82,8 @@ void NegativeFiles::warn(Diagnostics& diagnostics) const {
                    first + (is_one ? "" : " and " + format_count(files - 1, "other file")) + ": " +
                        format_count(samples, "sample with a negative value is",
                                     "samples with negative values are") +
-                       " left out: " + (is_one ? "is it a difference" : "are they differences") +
+                       " left out; " +
+                       (is_one ? "is the file a difference" : "are the files differences") +
                        " of profiles already?");
 }
 
@@ -395,7 +396,7 @@ double Comparing::share_of_rate(size_t side) const {
   return 1;
 }
 
-// What the request says of one member.
+// The units of work of one member, as the request gives them.
 Result<double> Comparing::units_of(size_t side, const std::string& host,
                                    const std::string& name) const {
   const std::vector<MemberUnits>& units = request_.member_units[side];
@@ -404,11 +405,11 @@ Result<double> Comparing::units_of(size_t side, const std::string& host,
   });
   if (found != units.end()) return found->units;
   return fail(ErrorKind::kUsage, std::string("the units of work of the side ") + kSideNames[side] +
-                                     " have none for " + name +
-                                     (host.empty() ? "" : ", of the host " + host));
+                                     " have no entry for " + name +
+                                     (host.empty() ? "" : " (host " + host + ")"));
 }
 
-// What members did in all.
+// Sets the units of work of members, and adds up each side.
 Result<void> Comparing::complete_sides(Rows& rows) {
   for (size_t side = 0; side < 2; side++) {
     DiffSide& into = result_.sides[side];
@@ -452,7 +453,7 @@ Result<std::vector<DiffRow>> Comparing::compare_rows(const Rows& rows, verify::M
   return compared;
 }
 
-// Other lines have been compared with these, so that findings are found among all.
+// Keeps only the listed rows. All lines were compared before, so q values refer to all of them.
 Result<void> Comparing::keep_listed() {
   PGO_TRY(result_.listings, list_sources(result_.rows, request_.listing));
   std::vector<DiffRow> kept;

@@ -3,7 +3,7 @@
 namespace pgo {
 
 EventName split_event_name(std::string_view name) {
-  // perf list has them: modes, guests and hosts, precision, and how counters are scheduled.
+  // From perf-list(1): privilege levels, guest and host, precision, and counter scheduling.
   constexpr std::string_view kModifiers = "ukhIGHpPSDWebRX";
   const size_t colon = name.rfind(':');
   if (colon == name.npos || colon == 0 || colon + 1 == name.size()) return {name, {}};

@@ -29,7 +29,7 @@ struct SharedTypes {
   std::vector<std::string> of_all, of_some;  // "cpu/nanoseconds"
 };
 
-// Sample types that all of `parts` count, in the order of the first, and the others.
+// The sample types that all of `parts` have, in the order of the first, and those that some have.
 SharedTypes shared_types(const std::vector<StackProfile>& parts) {
   std::map<std::string, size_t> uses;
   for (const StackProfile& part : parts) {
@@ -43,7 +43,7 @@ SharedTypes shared_types(const std::vector<StackProfile>& parts) {
     auto use = uses.find(type_name(parts[0], type));
     if (use == uses.end() || use->second != parts.size()) continue;
     shared.of_all.push_back(use->first);
-    uses.erase(use);  // once, should it be counted twice
+    uses.erase(use);  // add it only once, even if the part lists it twice
   }
   for (const auto& [name, parts_with_it] : uses) shared.of_some.push_back(name);
   return shared;
@@ -95,11 +95,11 @@ Result<StackProfile> MergedDifference::finish(const std::string& compared,
   for (auto& [types, merger] : mergers_) parts.push_back(std::move(merger).finish(diagnostics));
   if (parts.size() == 1) return std::move(parts[0]);
 
-  // They count different things: what all of them count is left.
+  // The parts have different types: keep those that all of them have.
   const SharedTypes types = shared_types(parts);
   for (const std::string& type : types.of_some)
     diagnostics.warn("left-out-types",
-                     "the sum of both sides leaves out " + type + ", which not all profiles count");
+                     "the merged difference leaves out " + type + ", which not all profiles count");
   const ValueType period = parts[0].period_type;
   const bool same_period = std::all_of(parts.begin(), parts.end(), [&](const StackProfile& part) {
     return part.text(part.period_type.type) == parts[0].text(period.type) &&

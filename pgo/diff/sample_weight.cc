@@ -20,7 +20,7 @@ bool is_count_of_samples(const StackProfile& profile, const ValueType& type) {
          (name == "samples" || name == "sample" || name == "contentions");
 }
 
-// By its whole name, or else by that of its event, where one type only has it.
+// Finds a type by its full name, otherwise by the name of its event if only one type matches.
 Result<size_t> find_type(const StackProfile& profile, const std::string& wanted,
                          const std::string& name) {
   Result<size_t> exact = find_sample_type(profile, wanted, name);

@@ -12,20 +12,20 @@
 namespace pgo {
 namespace {
 
-constexpr int64_t kContext = 3;  // lines before and after one that costs
+constexpr int64_t kContext = 3;  // context lines before and after a line with a cost
 
-// Adds the lines from `begin` to before `end` that the source has.
+// Adds the lines [begin, end), as far as the source has them.
 void add_context(SourceText& sources, int64_t begin, int64_t end, SourceListing& listing) {
   end = std::min(end, sources.last_line(listing.path) + 1);
   for (int64_t number = std::max<int64_t>(begin, 1); number < end; number++)
     listing.lines.push_back({number, std::nullopt, sources.line(listing.path, number)});
 }
 
-// Puts the lines around between those that cost, which are sorted.
+// Adds the source, and context lines around the lines with a cost, which are sorted.
 void add_sources(SourceText& sources, SourceListing& listing) {
   std::vector<ListedLine> costly = std::move(listing.lines);
   listing.lines.clear();
-  int64_t next = 0;  // the line after the last that costs; 0: there is none yet
+  int64_t next = 0;  // the line after the last one with a cost; 0: none yet
   for (ListedLine& line : costly) {
     if (line.number > 0) {
       const int64_t before = line.number - std::min(line.number, kContext);
@@ -55,8 +55,8 @@ Result<std::vector<SourceListing>> list_sources(std::span<const DiffRow> rows,
     listings[found->second].lines.push_back({rows[row].key.line, row});
   }
   if (listings.empty())
-    return fail(ErrorKind::kEmpty, "\xFF{list} " + options.functions +
-                                       ": no function with samples has a name that matches");
+    return fail(ErrorKind::kEmpty,
+                "\xFF{list} " + options.functions + ": no function with samples matches");
   SourceText sources(options.source_roots);
   for (SourceListing& listing : listings) {
     std::sort(listing.lines.begin(), listing.lines.end(),

@@ -7,7 +7,7 @@
 namespace pgo {
 namespace {
 
-constexpr uintmax_t kMaxBytes = uintmax_t{16} << 20;  // of a file: larger is no source
+constexpr uintmax_t kMaxBytes = uintmax_t{16} << 20;  // larger files are not source code
 constexpr size_t kMaxLineBytes = 160;
 constexpr size_t kTabWidth = 4;
 

@@ -17,14 +17,14 @@ double normal_quantile(double probability) {
 }
 double normal_density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * std::acos(-1.0)); }
 
-// Of the error, what may be used by the time that this part of the data is there: half of it on
-// each side, by the one-sided function 2 - 2 Phi(z / sqrt(information)).
+// The part of `error` that may be spent when this fraction of the data is available: half on each
+// side, by the one-sided function 2 - 2 Phi(z / sqrt(information)).
 double spent_error(double information, double error) {
   return 4 * normal_above(normal_quantile(1 - error / 4) / std::sqrt(information));
 }
 
-// The density of the sum of all data so far, among what has not stopped. Its variance is the
-// information.
+// The density of the sum of all data so far, among the cases that have not stopped. The variance of
+// the sum is the information.
 struct Density {
   double half_width = 0;       // from -half_width to half_width
   std::vector<double> values;  // kPoints, evenly spaced
@@ -39,7 +39,7 @@ struct Density {
   }
 };
 
-// The chance that the next sum is beyond `limit` on either side.
+// The probability that the next sum is beyond `limit` on either side.
 double chance_beyond(const Density& density, double added_sd, double limit) {
   double sum = 0;
   for (size_t i = 0; i < kPoints; i++)
@@ -49,7 +49,7 @@ double chance_beyond(const Density& density, double added_sd, double limit) {
   return sum;
 }
 
-// The limit that the next sum is beyond with a chance of `error`.
+// The limit that the next sum exceeds, on either side, with the probability `error`.
 double find_limit(const Density& density, double added_sd, double error) {
   double low = 0, high = 20 * (added_sd + density.half_width);
   for (int i = 0; i < 60; i++) {

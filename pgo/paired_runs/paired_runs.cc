@@ -12,7 +12,7 @@ namespace {
 
 using Pair = std::array<ProcessUsage, 2>;
 
-// After how many pairs they are looked at.
+// The numbers of pairs at which the pairs are evaluated.
 std::vector<size_t> looks_of(size_t max_pairs) {
   std::vector<size_t> looks;
   for (size_t look = 1; look <= kLooks; look++) {
@@ -23,10 +23,10 @@ std::vector<size_t> looks_of(size_t max_pairs) {
 }
 
 Result<ProcessResult> run(const std::string& command) {
-  // exec: the shell is not there while the program runs.
+  // exec: the program replaces the shell, which is not measured then.
   PGO_TRY(ProcessResult finished, run_subprocess({"/bin/sh", "-c", "exec " + command}));
   if (finished.exit_status == 0) return finished;
-  return fail(ErrorKind::kMismatch, command + ": ended with exit code " +
+  return fail(ErrorKind::kMismatch, command + ": failed with exit code " +
                                         std::to_string(finished.exit_status) + ": " +
                                         stderr_tail(finished));
 }
@@ -39,11 +39,11 @@ Result<void> check_outputs(const PairedRunsRequest& request, const ProcessResult
   auto line = std::count(before.output.begin(), at.first, '\n') + 1;
   return fail(ErrorKind::kMismatch,
               request.commands[0] + " and " + request.commands[1] +
-                  " print different things, from line " + std::to_string(line) + " on",
-              "if that is as it should be (times, addresses), use \xFF{any-output}");
+                  " print different output, from line " + std::to_string(line) + " on",
+              "if the output differs in every run (times, addresses), use \xFF{any-output}");
 }
 
-// Each is the first of every second pair.
+// The order of the two programs alternates from pair to pair.
 Result<Pair> run_pair(const PairedRunsRequest& request, size_t number) {
   std::array<ProcessResult, 2> finished;
   for (size_t i = 0; i < 2; i++) {
@@ -56,7 +56,7 @@ Result<Pair> run_pair(const PairedRunsRequest& request, size_t number) {
 
 double cpu_time(const ProcessUsage& usage) { return usage.user + usage.system; }
 
-// Clocks have steps: nothing takes no time.
+// A clock with coarse steps may measure 0.
 double above_zero(double figure) { return std::max(figure, 1e-6); }
 
 template <typename Figure>
@@ -111,7 +111,7 @@ Result<PairedRunsResult> run_pairs(const PairedRunsRequest& request) {
     information.push_back(static_cast<double>(pairs) / static_cast<double>(looks.back()));
   const std::vector<double> errors = spend_error(information, kRunsError);
 
-  PGO_CHECK(run_pair(request, 0));  // warms caches up, and compares what they print
+  PGO_CHECK(run_pair(request, 0));  // warms up caches, and checks the outputs first
   PairedRunsResult result;
   std::vector<Pair> pairs;
   while (result.looks < looks.size()) {

@@ -14,8 +14,8 @@ struct Sums {
   double before = 0, after = 0;
 };
 
-// What its lines cost together. Of cumulative figures there is no sum: a stack counts for each of
-// its lines.
+// The flat cost of all lines. Cumulative figures cannot be added up, because a stack counts for
+// each of its lines.
 Sums flat_sums(const DiffResult& result, const SourceListing& listing) {
   Sums sums;
   for (const ListedLine& line : listing.lines)
@@ -53,7 +53,7 @@ std::string listings_text(const DiffResult& result, const DiffTable& table) {
     const Sums sums = flat_sums(result, listing);
     sheet.line("");
     sheet.line(shown_name(listing.function.name));
-    sheet.row("source", listing.path.empty() ? "not known" : listing.path);
+    sheet.row("source", listing.path.empty() ? "unknown" : listing.path);
     if (!listing.function.binary.empty()) sheet.row("binary", listing.function.binary);
     sheet.row("by itself", text.rate(sums.before) + " before, " + text.rate(sums.after) +
                                " after: " + text.difference(sums.after - sums.before));
@@ -69,7 +69,7 @@ std::string listings_text(const DiffResult& result, const DiffTable& table) {
                  {"CHANGE", Align::kRight},
                  {"VERDICT", Align::kRight},
                  {"LINE", Align::kRight},
-                 {table.cumulative ? "SOURCE, WITH WHAT IT CALLS" : "SOURCE"}},
+                 {table.cumulative ? "SOURCE (CUMULATIVE)" : "SOURCE"}},
                 rows);
   }
   if (result.listings.size() > shown)

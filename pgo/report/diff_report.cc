@@ -128,31 +128,30 @@ std::string describe_comparison(const DiffResult& result) {
 std::string describe_basis(const DiffResult& result) {
   switch (result.basis) {
     case verify::Basis::kSampling:
-      return "One profile a side: only the chance of sampling is known, not how hosts and hours "
-             "differ. Name several profiles of each side to know that.";
+      return "With one profile per side, only the sampling error is known, not how much hosts and "
+             "hours differ. Name several profiles for each side to include that.";
     case verify::Basis::kMembers:
-      return "A row counts as more or less when its change is larger than chance makes of how the "
-             "profiles of one side differ.";
+      return "A row counts as more or less when the variation between the profiles of a side does "
+             "not explain its change.";
     case verify::Basis::kPairs:
       return std::string("Profiles of the same host") + (result.pairs.by_hour ? " and hour" : "") +
              " are compared in pairs, " + format_count(result.pairs.pairs) +
-             " in all. A row counts as more or less when its change is larger than chance makes of "
-             "how the pairs differ.";
+             " in all. A row counts as more or less when the variation between pairs does not "
+             "explain its change.";
   }
   return "";
 }
 
-// Why members are not compared in pairs; "" where nobody would expect it.
+// Why members are not compared in pairs; "" if a side has too few members for pairs.
 std::string explain_missing_pairs(const DiffResult& result) {
   const verify::PairsFound& found = result.pairs;
   const std::string begin = "Profiles are not compared in pairs: ";
   for (size_t side = 0; side < 2 && found.pairs == 0; side++) {
     if (result.sides[side].members.size() < verify::kMinPairs) return "";
     if (!found.has_hosts[side])
-      return begin + "those of the side " + kSideNames[side] +
-             " do not name their hosts; the label 'host' does, and \xFF{path-template} takes it "
-             "off "
-             "paths.";
+      return begin + "the profiles of the side " + kSideNames[side] +
+             " do not name their hosts; add the label 'host', or take it from paths with "
+             "\xFF{path-template}.";
   }
   if (found.pairs == 0) return begin + "no host is on both sides.";
   if (found.pairs < verify::kMinPairs)
@@ -160,8 +159,8 @@ std::string explain_missing_pairs(const DiffResult& result) {
            " on both sides, and " + format_count(verify::kMinPairs) + " are needed.";
   const size_t side = found.weight[0] < found.weight[1] ? 0 : 1;
   return begin + "the " + format_count(found.pairs, "host") + " on both sides have " +
-         format_share(found.weight[side]) + " of the side " + kSideNames[side] + ", and " +
-         format_share(verify::kMinPairedWeight) + " is needed.";
+         format_share(found.weight[side]) + " of the weight of the side " + kSideNames[side] +
+         ", and " + format_share(verify::kMinPairedWeight) + " is needed.";
 }
 
 std::vector<std::string> remarks_of(const DiffResult& result) {
@@ -171,7 +170,7 @@ std::vector<std::string> remarks_of(const DiffResult& result) {
       remarks.push_back(std::move(missing));
   if (result.few_hosts)
     remarks.push_back(
-        "There are too few hosts to say anything of others: the verdicts are about these hosts.");
+        "There are too few hosts to generalize: the verdicts hold for these hosts only.");
   if (result.measure == verify::Measure::kShare)
     remarks.push_back("Shares cannot show a change that all functions have in common.");
   return remarks;
@@ -222,7 +221,7 @@ nlohmann::json side_json(const DiffSide& side) {
           {"samples", side.samples}};
 }
 
-// Indented, so that nothing in it can end it.
+// Indented, because a line could contain the end mark of a fenced block.
 std::string code_block(const std::string& lines) {
   std::string block = "\n";
   for (const std::string& line : lines_of(lines))
@@ -367,8 +366,8 @@ FlamePage diff_page(const DiffResult& result) {
   FlamePage page;
   if (result.basis == verify::Basis::kPairs)
     page.notes.push_back(
-        "The widths of frames add up all profiles of a side; the table weighs both profiles of a "
-        "pair alike");
+        "The graph adds up all profiles of a side; the table gives both profiles of a pair "
+        "the same weight");
   page.title = result.type + ": before and after";
   page.subtitle = describe_comparison(result);
   for (size_t side = 0; side < 2; side++)

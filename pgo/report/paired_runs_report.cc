@@ -18,7 +18,7 @@ std::string figure_text(const RunFigure& figure, double value) {
   return format_decimal(value, kDecimals) + " " + figure.unit;
 }
 
-// Times below the steps of the kernel's clock, which has 100 to 1000 a second.
+// Times near the resolution of the kernel's clock, which has 100 to 1000 ticks a second.
 bool is_too_small(const RunFigure& figure) {
   return std::string_view(figure.unit) == "s" &&
          std::max(figure.medians[0], figure.medians[1]) < .01;
@@ -26,21 +26,19 @@ bool is_too_small(const RunFigure& figure) {
 
 std::string doubt_text(const PairedRunsResult& result) {
   if (!result.times_pairs)
-    return "which is neither what is asked for nor too dear; more pairs will not decide";
+    return "the estimate is between the limits for pass and fail, so more pairs will not decide";
   return times_text(*result.times_pairs, "pairs");
 }
 
 }  // namespace
 
 std::string runs_sentence(const PairedRunsResult& result, const Limits& limits) {
-  std::string text = std::string(outcome_word(result.outcome)) + ": the program takes " +
+  std::string text = std::string(outcome_word(result.outcome)) + ": the new program takes " +
                      range_text(result.cost.interval) + " CPU time";
   switch (result.outcome) {
     case Outcome::kPass: break;
-    case Outcome::kFail: text += ", and " + size_text(limits.growth) + " more is accepted"; break;
-    case Outcome::kInconclusive:
-      text += (result.times_pairs ? "; " : ", ") + doubt_text(result);
-      break;
+    case Outcome::kFail: text += "; the limit is " + size_text(limits.growth) + " more"; break;
+    case Outcome::kInconclusive: text += "; " + doubt_text(result); break;
   }
   return text;
 }
@@ -48,7 +46,7 @@ std::string runs_sentence(const PairedRunsResult& result, const Limits& limits) 
 std::string runs_text(const PairedRunsResult& result, const Limits& limits) {
   TextSheet sheet;
   sheet.row("verdict", runs_sentence(result, limits));
-  sheet.row("runs", format_count(result.pairs, "pair") + ", looked at " +
+  sheet.row("runs", format_count(result.pairs, "pair") + ", evaluated " +
                         format_count(result.looks, "time"));
   std::vector<std::vector<std::string>> rows;
   for (const RunFigure& figure : result.figures)
@@ -91,10 +89,12 @@ std::vector<Message> runs_messages(const PairedRunsResult& result) {
   if (result.too_short)
     messages.push_back(
         warning("a run takes less than " + format_decimal(kShortRun, 2) +
-                " s of CPU time, much of it to start the program: give it more work"));
+                " s of CPU time, and program start is a large part of it: give the command "
+                "more work"));
   if (result.noisy)
-    messages.push_back(warning("pairs differ by " + size_text(result.cost.spread) +
-                               ": the machine is busy with other things"));
+    messages.push_back(warning("the ratios of pairs have a standard deviation of " +
+                               size_text(result.cost.spread) +
+                               ": make sure that the machine is not busy with other work"));
   return messages;
 }
 

@@ -6,7 +6,7 @@
 namespace pgo {
 namespace {
 
-// "2.81 µs": four digits that count, in the unit that fits.
+// "2.81 µs": up to four significant digits, in the largest unit that gives at least 1.
 std::string time_text(double nanoseconds) {
   struct Unit {
     double size;

@@ -39,8 +39,8 @@ std::string functions_sentence(const VerifyResult& result) {
   const std::string limit = size_text(result.limits.function_growth);
   const auto& grown = result.functions.grown;
   if (grown.empty())
-    return "no function above " + size_text(result.limits.function_share) +
-           " certainly grew by more than " + limit;
+    return "no function of at least " + size_text(result.limits.function_share) +
+           " is shown to have grown by more than " + limit;
   std::string text = growth_text(result, grown[0]);
   if (grown.size() > 1) text += " and " + format_count(grown.size() - 1, "more function");
   return text + " grew by more than " + limit;
@@ -50,8 +50,8 @@ std::string doubt_sentence(const VerifyResult& result) {
   switch (result.doubt) {
     case Doubt::kNone: return "";
     case Doubt::kOneProfile:
-      return "one profile a side does not tell how much hosts and hours differ; name several "
-             "profiles of each side";
+      return "one profile per side does not show how much hosts and hours differ; name several "
+             "profiles for each side";
     case Doubt::kWideInterval: {
       const char* what =
           result.comparison.basis == verify::Basis::kSampling ? "samples" : "hosts or hours";
@@ -60,11 +60,12 @@ std::string doubt_sentence(const VerifyResult& result) {
     }
     case Doubt::kBetween:
       return "a unit of work costs " + range_text(result.cost->interval) +
-             ", which is neither what is asked for nor too dear; more data will not decide";
+             "; the estimate is between the limits for pass and fail, so more data will not decide";
     case Doubt::kFunctions:
-      return "of functions with " + format_share(1 - result.functions.known) +
-             " of the tested cost it is not certain that they grew by less than " +
-             size_text(result.limits.function_growth) + "; more hosts or samples would decide";
+      return "functions with " + format_share(1 - result.functions.known) +
+             " of the tested cost may have grown by more than " +
+             size_text(result.limits.function_growth) +
+             "; more hosts or samples are needed to decide";
   }
   return "";
 }
@@ -72,25 +73,26 @@ std::string doubt_sentence(const VerifyResult& result) {
 std::string failure_sentence(const VerifyResult& result) {
   std::string text;
   if (result.cost && result.cost->interval.low > 1 + result.limits.growth)
-    text = "a unit of work costs " + range_text(result.cost->interval) + ", and " +
-           size_text(result.limits.growth) + " more is accepted";
+    text = "a unit of work costs " + range_text(result.cost->interval) + "; the limit is " +
+           size_text(result.limits.growth) + " more";
   if (result.functions.grown.empty()) return text;
   return text + (text.empty() ? "" : "; ") + functions_sentence(result);
 }
 
 std::string success_sentence(const VerifyResult& result) {
   if (result.cost) return "a unit of work costs " + range_text(result.cost->interval);
-  return functions_sentence(result) + "; what all functions have in common does not show in shares";
+  return functions_sentence(result) +
+         "; shares cannot show a change that all functions have in common";
 }
 
 std::string limits_text(const VerifyResult& result) {
   const Limits& limits = result.limits;
   std::string text;
   if (result.cost)
-    text = limits.drop ? "a unit of work: at least " + size_text(*limits.drop) +
-                             " less; too dear: " + size_text(limits.growth) + " more"
+    text = limits.drop ? "a unit of work: pass at " + size_text(*limits.drop) +
+                             " less, fail above " + size_text(limits.growth) + " more"
                        : "a unit of work: at most " + size_text(limits.growth) + " more";
-  return text + (text.empty() ? "" : "; ") + "a function: at most " +
+  return text + (text.empty() ? "" : "; ") + "each function: at most " +
          size_text(limits.function_growth) + " more";
 }
 
@@ -102,14 +104,15 @@ std::string cost_text(const CostChange& cost) {
 
 std::string functions_text(const VerifyResult& result) {
   const FunctionVerdict& functions = result.functions;
-  std::string text = format_count(functions.tested, "function") + " above " +
-                     size_text(result.limits.function_share) + ": " +
-                     format_count(functions.grown.size()) +
-                     " grew too much; those that certainly did not have " +
-                     format_share(functions.known) + " of their cost";
+  std::string text = format_count(functions.tested) + " tested (at least " +
+                     size_text(result.limits.function_share) +
+                     "): " + format_count(functions.grown.size()) +
+                     " grew too much; functions with " + format_share(functions.known) +
+                     " of their cost certainly did not";
   if (!functions.moved.empty())
-    text += "; " + format_count(functions.moved.size(), "new one takes", "new ones take") +
-            " over what others of the same file lost";
+    text += "; " +
+            format_count(functions.moved.size(), "new function replaces", "new functions replace") +
+            " others of the same file";
   return text;
 }
 

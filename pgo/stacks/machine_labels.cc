@@ -5,7 +5,7 @@
 
 namespace pgo {
 
-// Only recordings have a host and a processor, and their samples have no label but `comm`.
+// Only recordings have a host and a CPU model; their samples have no labels except `comm`.
 void add_machine_labels(StackSource& source) {
   StackProfile& profile = source.profile;
   std::vector<StackLabel> machine;

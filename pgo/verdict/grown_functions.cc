@@ -9,14 +9,14 @@
 namespace pgo {
 namespace {
 
-constexpr double kKnownLevel = .90;  // of a two-sided interval: 95 % that a row is below its end
+constexpr double kKnownLevel = .90;  // two-sided: below the upper end with 95 % confidence
 
-// What is looked at for code that moved: the source file, or the binary where there is none.
+// Code may move within this place: the source file, or the binary if the file is unknown.
 std::string place_of(const RowKey& key) {
   return key.file.empty() ? "binary " + key.binary : "file " + key.file;
 }
 
-// The costs of rows that are gone, by their places.
+// The cost of rows that are gone, by place.
 std::map<std::string, double> gone_costs(const DiffResult& result) {
   std::map<std::string, double> gone;
   for (const DiffRow& row : result.rows)
@@ -24,7 +24,7 @@ std::map<std::string, double> gone_costs(const DiffResult& result) {
   return gone;
 }
 
-// Of everything that was sampled, on both sides together.
+// The mean of the row's shares of both sides.
 double share_of(const DiffResult& result, const DiffRow& row) {
   double everything_a = 1, everything_b = 1;
   if (result.total) everything_a = result.total->rate_a, everything_b = result.total->rate_b;

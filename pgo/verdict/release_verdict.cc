@@ -11,7 +11,8 @@
 namespace pgo {
 namespace {
 
-// A thread that waits costs no processor. The words of pprof's and perf's types for it.
+// Waiting threads use no CPU time. These words are in the names of pprof's and perf's sample types
+// that measure waiting.
 bool counts_waiting(std::string_view type) {
   constexpr std::array<std::string_view, 6> kWords{"delay", "contentions", "wall",
                                                    "block", "mutex",       "offcpu"};
@@ -32,19 +33,19 @@ CostChange cost_of(const verify::RatioEstimate& estimate) {
   return {estimate.ratio(), estimate.interval(kVerdictLevel), estimate.interval(kShown)};
 }
 
-// Two processors need different time for the same work.
+// The same work takes different time on different processors.
 void warn_of_processors(DiffResult& result) {
   std::set<std::string> models = result.sides[0].cpu_models;
   models.insert(result.sides[1].cpu_models.begin(), result.sides[1].cpu_models.end());
   if (models.size() < 2) return;
   std::string names;
   for (const std::string& model : models) names += (names.empty() ? "" : "; ") + model;
-  result.diagnostics.warn("several-processors",
-                          "the profiles are of " + format_count(models.size(), "processor model") +
-                              " (" + names +
-                              "), which differ in what the same work costs: compare those of one, "
-                              "INPUT#cpu_model=...",
-                          1);
+  result.diagnostics.warn(
+      "several-processors",
+      "the profiles come from " + format_count(models.size(), "processor model") + " (" + names +
+          "), which differ in the cost of the same work: compare profiles of one "
+          "model (INPUT#cpu_model=...)",
+      1);
 }
 
 void decide(VerifyResult& result, bool sampling_only) {
@@ -87,9 +88,9 @@ Result<VerifyResult> verify_release(const VerifyRequest& request) {
   if (request.compared.sample_type.empty() && counts_waiting(comparison.type))
     return fail(ErrorKind::kUnsupported,
                 "the profiles count " + comparison.type +
-                    ", which is waiting and no cost; compare CPU profiles, or name the type "
-                    "(\xFF{sample-type} " +
-                    comparison.type + ")");
+                    ", which is waiting, not CPU cost; compare CPU profiles, or judge waiting with "
+                    "\xFF{sample-type} " +
+                    comparison.type);
   warn_of_processors(comparison);
   return judge_release(std::move(comparison), request.limits, request.sampling_only);
 }

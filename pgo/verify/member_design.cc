@@ -206,7 +206,7 @@ struct Pair {
 };
 using Pairs = std::map<Key, Pair>;
 
-// Those with both sides.
+// The pairs that have members on both sides.
 Pairs find_pairs(const Side& a, const Side& b, const std::vector<Usable>& members_a,
                  const std::vector<Usable>& members_b, bool by_hour, PairsFound& found) {
   found = {};

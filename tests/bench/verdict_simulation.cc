@@ -68,7 +68,7 @@ Counts simulate(const Release& release, const verify::FleetOptions& options, uin
   return counts;
 }
 
-constexpr Limits kCheaper{.drop = 0};  // passes only what is certainly no dearer
+constexpr Limits kCheaper{.drop = 0};  // passes only what is certainly no more expensive
 constexpr Release kReleases[] = {
     {.name = "nothing changed"},
     {.name = "nothing changed, shares", .measure = verify::Measure::kShare},

@@ -41,6 +41,6 @@ refused() {  # refused NAME WHAT
   says "prodpgo_optimize(small): CMake cannot pass on a path that has $2: $PWD/$1 Move or rename the directory." build.log
   rm -r build
 }
-refused 'a[b' "a [ or ] without the other"
-refused 'a]b' "a [ or ] without the other"
+refused 'a[b' "an unbalanced [ or ]"
+refused 'a]b' "an unbalanced [ or ]"
 refused 'a$<b' '$<'

@@ -8,5 +8,5 @@ for i in 1 2 3; do
 done
 "$pgo" diff before after -o diff.html -o diff.md 2> notes.log
 for file in diff.html diff.md notes.log; do
-  grep -q "not compared in pairs: .* and --path-template takes it off paths" $file || fail "$file does not name the option"
+  grep -q "not compared in pairs: .* take it from paths with --path-template" $file || fail "$file does not name the option"
 done

@@ -144,11 +144,11 @@ if grep -q -- "-e cycles " said; then
   [ ! -e new.clock.data ] || fail "a second recording beside cycles"
 else
   cmp made.perf new.clock.data
-  grep -q "^pgo: recording .*, and CPU time beside them: $work/bin/perf record -q -e .* -o new.data -- \
+  grep -q "^pgo: recording .*, and CPU time in a second file: $work/bin/perf record -q -e .* -o new.data -- \
 $work/bin/perf record -q -e cpu-clock -c 1000003 --buildid-mmap -N -o new.clock.data -- sh -c 'exit 3'$" said ||
     { cat said; fail "another command"; }
   grep -q '^pgo: new.data: 1 sample$' said || { cat said; fail "no branch records"; }
-  grep -q '^pgo: new.clock.data: 1 sample of CPU time, for pgo diff: branches say nothing of cost$' said ||
+  grep -q '^pgo: new.clock.data: 1 sample of CPU time; use these with pgo diff: branch samples do not measure cost$' said ||
     { cat said; fail "the second recording is not named"; }
   [ "$(python3 -c 'import json; r = json.load(open("made.json")); print(r["clock_output"], r["clock_samples"])')" = \
     "new.clock.data 1" ] || { cat made.json; fail "the report does not name the second recording"; }

@@ -1,5 +1,5 @@
-# Two mistakes in a real program are found, each by the function that has it, in recordings of five runs a side; and the
-# same program is no regression of itself.
+# Two regressions in a real program are found, each with its function, in recordings of five runs per side; and the
+# program is not reported as a regression of itself.
 . "$(dirname "$0")/../prelude.sh"
 need clang++-22 perf
 

@@ -1,5 +1,4 @@
-# A release is judged: cheaper, dearer or not enough data; by exit code for a job, and in the forms that people and CI
-# systems read.
+# A release is judged: cheaper, more expensive or not enough data; by exit code, and in all output formats.
 . "$(dirname "$0")/../prelude.sh"
 
 # host DIRECTORY NUMBER FIRST SECOND: samples of two functions on a host, which differs from others by its number.
@@ -29,25 +28,25 @@ verify 0 before/ cheaper/ --units-before 5000 --units-after 5000
 says 'pass: a unit of work costs [0-9.]+ % to [0-9.]+ % less'
 verify 0 --before before/ --after cheaper/ --units-before @units --units-after @units --expect 5
 verify 3 before/ cheaper/ --units-before 5000 --units-after 5000 --expect 30
-says 'inconclusive: .*; more data will not decide'
+says 'inconclusive: .*, so more data will not decide'
 verify 1 before/ dearer/ --units-before 5000 --units-after 5000
-says 'fail: a unit of work costs [0-9.]+ % to [0-9.]+ % more, and 1.0 % more is accepted'
+says 'fail: a unit of work costs [0-9.]+ % to [0-9.]+ % more; the limit is 1.0 % more'
 verify 0 before/ dearer/ --units-before 5000 --units-after 5000 --limit 10
 verify 0 before/ dearer/ --units-before 5000 --units-after 5300 # more work was done
 
-# Shares show which function it was, and do not show what all have in common.
+# Shares show which function grew, but not a change that all functions have in common.
 verify 0 before/ dearer/
-says 'pass: .*; what all functions have in common does not show in shares'
+says 'pass: .*; shares cannot show a change that all functions have in common'
 verify 1 before/ moved/
 says 'fail: first \(\+59.9 %\) grew by more than 20.0 %'
 verify 0 before/ moved/ --function-limit 80
 
-# One profile a side says nothing of hosts.
+# One profile per side does not show how much hosts differ.
 verify 3 alone/ cheaper/host1.folded --units-before 1000 --units-after 1000
-says 'inconclusive: one profile a side does not tell how much hosts and hours differ; .*'
+says 'inconclusive: one profile per side does not show how much hosts and hours differ; .*'
 verify 0 alone/ cheaper/host1.folded --units-before 1000 --units-after 1000 --sampling-only
 
-# Every form at once; what is printed then is the verdict.
+# All formats at once; then only the verdict is printed.
 verify 1 before/ moved/ -o v.md -o v.html -o v.xml -o v.json -o benchmark:b.json --report report.json
 [ ! -s printed ]
 grep -q '^pgo: fail: first ' said || { cat said; fail "the verdict is not named"; }
@@ -69,14 +68,14 @@ wrong() { # TEXT ARGUMENT...
   verify 2 "${@:2}"
   [ "$(head -n 1 said)" = "pgo: error: $1" ] || { cat said; fail "another error: $1"; }
 }
-wrong "--units-before and --units-after belong together" before/ cheaper/ --units-before 5
-wrong "--expect needs --units-before and --units-after: shares do not show what all functions have in common" \
+wrong "give both --units-before and --units-after, or neither" before/ cheaper/ --units-before 5
+wrong "--expect needs --units-before and --units-after: shares cannot show a change that all functions have in common" \
   before/ cheaper/ --expect 3
-wrong "--units-after many: a number above 0 expected, or @FILE with a line 'MEMBER NUMBER' for each host or file" \
+wrong "--units-after many: expected a number above 0, or @FILE with a line 'MEMBER NUMBER' for each host or file" \
   before/ cheaper/ --units-before 5 --units-after many
 sed 's/host3.folded 1000/host3.folded/' units > broken
-wrong "broken:4: 'MEMBER NUMBER' expected, a host or file and its units of work" \
+wrong "broken:4: expected 'MEMBER NUMBER', a host or file and its units of work" \
   before/ cheaper/ --units-before @units --units-after @broken
 sed -i /host3/d units
-wrong "the units of work of the side before have none for before/host3.folded" \
+wrong "the units of work of the side before have no entry for before/host3.folded" \
   before/ cheaper/ --units-before @units --units-after 5000

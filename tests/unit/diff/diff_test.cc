@@ -280,9 +280,10 @@ TEST_F(DiffTest, WritesWhatAllProfilesCount) {
   profile.normalize();
   write("a.pb", write_pprof(profile));
   write("b.folded", "f 5\n");
-  EXPECT_EQ(error_of(request({path("a.pb")}, {path("b.folded")})),
-            "b.folded: counts samples/count, but a.pb counts cpu/nanoseconds; \xFF{sample-type} "
-            "chooses what both count: samples/count");
+  EXPECT_EQ(
+      error_of(request({path("a.pb")}, {path("b.folded")})),
+      "b.folded: counts samples/count, but a.pb counts cpu/nanoseconds; choose a type that both "
+      "count with \xFF{sample-type}: samples/count");
   DiffRequest samples = request({path("a.pb")}, {path("b.folded")});
   samples.sample_type = "samples";
   samples.wants_merged = true;
@@ -396,12 +397,12 @@ TEST_F(DiffTest, LeavesOutNegativeValuesWithAWarning) {
   result = diff(request({path("a.pb")}, {write("c.folded", "f 3\n")}));
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(warnings(*result),
-            "a.pb: 1 sample with a negative value is left out: is it a difference of profiles "
-            "already?\n");
+            "a.pb: 1 sample with a negative value is left out; is the file a difference of "
+            "profiles already?\n");
   result = diff(request({path("a.pb")}, {path("b.pb")}));
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(warnings(*result),
-            "a.pb and 1 other file: 3 samples with negative values are left out: are they "
+            "a.pb and 1 other file: 3 samples with negative values are left out; are the files "
             "differences of profiles already?\n");
 }
 
@@ -433,8 +434,8 @@ TEST_F(DiffTest, SaysHowManyPairsThereAreOrWhyNone) {
             "Profiles are not compared in pairs: the 3 hosts on both sides have 5\n");
   write("x/1.folded", "f 10\n"), write("x/2.folded", "f 11\n"), write("x/3.folded", "f 12\n");
   EXPECT_EQ(notes(compare("before", "x")),
-            "Profiles are not compared in pairs: those of the side after do not name their hosts; "
-            "the label 'host' does, and \xFF{path-template} takes it off paths\n");
+            "Profiles are not compared in pairs: the profiles of the side after do not name their "
+            "hosts; add the label 'host', or take it from paths with \xFF{path-template}\n");
   // One profile needs no reason.
   EXPECT_EQ(notes(compare("before", "x/1.folded")), "");
 }
@@ -496,7 +497,7 @@ TEST_F(DiffTest, IsReportedAsTextMarkdownAndJson) {
   EXPECT_EQ(json["rows"][0]["name"], "f");
   EXPECT_DOUBLE_EQ(json["rows"][0]["flat"]["after"], .75);
   EXPECT_EQ(json["basis"], "sampling");
-  EXPECT_EQ(diff_messages(*result)[0].text.substr(0, 22), "One profile a side: on");
+  EXPECT_EQ(diff_messages(*result)[0].text.substr(0, 22), "With one profile per s");
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST(MergedDifference, LeavesWhatAllProfilesCount) {
       "default cpu\n"
       "sample 5 50 host=\"web-1\"\n"
       "sample -3 -30 host=\"web-1\" pprof::base=\"true\"\n"
-      "the sum of both sides leaves out wall/nanoseconds, which not all profiles count\n";
+      "the merged difference leaves out wall/nanoseconds, which not all profiles count\n";
   EXPECT_EQ(merged({{0, profile({kSamples, kCpu}, {3, 30}, kCpu)},
                     {1, profile({kSamples, kCpu, kWall}, {5, 50, 500}, kCpu)}},
                    "cpu/nanoseconds"),
@@ -107,7 +107,7 @@ TEST(MergedDifference, LeavesWhatAllProfilesCount) {
             "default samples\n"
             "sample 5 host=\"web-1\"\n"
             "sample -3 host=\"web-1\" pprof::base=\"true\"\n"
-            "the sum of both sides leaves out cpu/nanoseconds, which not all profiles count\n");
+            "the merged difference leaves out cpu/nanoseconds, which not all profiles count\n");
 }
 
 TEST(MergedDifference, HasColumnsInOneOrder) {

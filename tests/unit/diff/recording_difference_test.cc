@@ -144,8 +144,9 @@ TEST_F(RecordingDifferenceTest, ComparesAnEventOfOtherPrecisionWithAWarning) {
   EXPECT_EQ(result->type, "cycles:P");
   EXPECT_DOUBLE_EQ(share_of_program(*result, 1), .3);
   EXPECT_EQ(warning_of(*result, "other-precision"),
-            "after.data: counts cycles, but before.data counts cycles:P: one names instructions "
-            "more exactly, which moves samples between lines and small functions; record both with "
+            "after.data: counts cycles, but before.data counts cycles:P: one locates "
+            "instructions more precisely, which moves samples between lines and small functions; "
+            "record both with "
             "the same event");
   ASSERT_TRUE(result->merged);
   EXPECT_EQ(result->merged->sample_types.size(), 2u);
@@ -159,9 +160,9 @@ TEST_F(RecordingDifferenceTest, ComparesAnEventWithoutTheKernelWithAWarning) {
   EXPECT_EQ(result->type, "cpu-clock");
   EXPECT_EQ(result->unit, "nanoseconds");
   EXPECT_EQ(warning_of(*result, "other-code"),
-            "before.data: counts cpu-clock, but after.data counts cpu-clock:u: one is of user code "
-            "and the kernel and the other of user code, so that their shares are of different "
-            "wholes; record both with the same event");
+            "before.data: counts cpu-clock, but after.data counts cpu-clock:u: the first covers "
+            "user code and the kernel, the second user code, so their shares refer to different "
+            "totals; record both with the same event");
   EXPECT_EQ(warning_of(*result, "other-precision"), "none");
 }
 
@@ -179,12 +180,12 @@ TEST_F(RecordingDifferenceTest, WarnsWhereSamplesAreOfOtherThings) {
                             {30});
   EXPECT_EQ(error_of(of_cycles, of_misses),
             "after.data: counts cache-misses/count, but before.data counts cycles/count; "
-            "\xFF{sample-type} chooses what both count: samples/count");
+            "choose a type that both count with \xFF{sample-type}: samples/count");
   Result<DiffResult> result = compare(of_cycles, of_misses, "samples");
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(warning_of(*result, "other-events"),
-            "after.data: counts cache-misses, but before.data counts cycles: their samples are of "
-            "different things");
+            "after.data: counts cache-misses, but before.data counts cycles: different events "
+            "took their samples");
   // Both are time on the CPU.
   result = compare(of_cycles, recording({clock_event()}, {30}), "samples");
   ASSERT_TRUE(result) << result.error().message;

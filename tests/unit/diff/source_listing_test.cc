@@ -140,8 +140,7 @@ TEST_F(SourceListingTest, SaysWhatItCannotList) {
   Result<DiffResult> result = diff(request("parse"));
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ErrorKind::kEmpty);
-  EXPECT_EQ(result.error().message,
-            "\xFF{list} parse: no function with samples has a name that matches");
+  EXPECT_EQ(result.error().message, "\xFF{list} parse: no function with samples matches");
   EXPECT_EQ(diff(request("(")).error().kind, ErrorKind::kUsage);
   DiffRequest by_function = request("scan");
   by_function.by = RowsBy::kFunction;

@@ -29,7 +29,7 @@ TEST(PairedRuns, TellATenthFromTheWhole) {
   ASSERT_EQ(result->figures.size(), 5u);
   EXPECT_GT(result->figures[0].medians[0], result->figures[0].medians[1]);
   EXPECT_GT(result->figures[4].medians[0], 100'000);  // bytes of memory
-  EXPECT_TRUE(runs_sentence(*result, {}).starts_with("pass: the program takes "));
+  EXPECT_TRUE(runs_sentence(*result, {}).starts_with("pass: the new program takes "));
   Result<PairedRunsResult> reversed = run_pairs(request(loop(4'000), loop(40'000)));
   ASSERT_TRUE(reversed) << reversed.error().message;
   EXPECT_EQ(reversed->outcome, Outcome::kFail);
@@ -41,7 +41,7 @@ TEST(PairedRuns, RefuseOtherOutput) {
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ErrorKind::kMismatch);
   EXPECT_EQ(result.error().message,
-            "printf 'same\\none\\n' and printf 'same\\ntwo\\n' print different things, from line 2 "
+            "printf 'same\\none\\n' and printf 'same\\ntwo\\n' print different output, from line 2 "
             "on");
   PairedRunsRequest any = request("echo one", "echo two");
   any.compare_outputs = false;
@@ -52,7 +52,7 @@ TEST(PairedRuns, StopAtAFailure) {
   Result<PairedRunsResult> result = run_pairs(request("true", "sh -c 'echo broken >&2; exit 7'"));
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().message,
-            "sh -c 'echo broken >&2; exit 7': ended with exit code 7: broken");
+            "sh -c 'echo broken >&2; exit 7': failed with exit code 7: broken");
 }
 
 TEST(PairedRuns, NeedSeveralPairs) {
@@ -67,13 +67,15 @@ TEST(PairedRuns, SayWhatMakesThemUncertain) {
   result.cost = {1.0, {.98, 1.02}, .08};
   result.times_pairs = 3.2;
   result.noisy = result.too_short = true;
-  EXPECT_EQ(runs_sentence(result, {}),
-            "inconclusive: the program takes 2.0 % less to 2.0 % more CPU time; about 4 times as "
-            "many pairs would decide");
+  EXPECT_EQ(
+      runs_sentence(result, {}),
+      "inconclusive: the new program takes 2.0 % less to 2.0 % more CPU time; about 4 times as "
+      "many pairs are needed to decide");
   result.times_pairs.reset();
-  EXPECT_EQ(runs_sentence(result, {}),
-            "inconclusive: the program takes 2.0 % less to 2.0 % more CPU time, which is neither "
-            "what is asked for nor too dear; more pairs will not decide");
+  EXPECT_EQ(
+      runs_sentence(result, {}),
+      "inconclusive: the new program takes 2.0 % less to 2.0 % more CPU time; the estimate is "
+      "between the limits for pass and fail, so more pairs will not decide");
   EXPECT_EQ(runs_messages(result).size(), 2u);
 }
 

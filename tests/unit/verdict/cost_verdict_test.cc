@@ -39,7 +39,7 @@ TEST(CostVerdict, SaysHowMuchDataWouldDecide) {
 TEST(CostVerdict, KnowsWhatNoDataDecides) {
   const Limits limits{.growth = .01, .drop = .03};
   EXPECT_EQ(data_to_decide(.99, {.98, 1.0}, limits),
-            std::nullopt);  // not cheap enough, not too dear
+            std::nullopt);  // between the limits for pass and fail
   EXPECT_EQ(data_to_decide(.97, {.96, .98}, limits), std::nullopt);     // at the limit itself
   EXPECT_EQ(data_to_decide(.9, {0, kInfinity}, limits), std::nullopt);  // nothing is known
   EXPECT_EQ(data_to_decide(kInfinity, {0, kInfinity}, limits), std::nullopt);

@@ -91,9 +91,10 @@ TEST_F(ReleaseTest, FailsAGrownFunctionInACheaperRelease) {
 }
 
 TEST_F(ReleaseTest, SaysWhatSharesCannotShow) {
-  EXPECT_EQ(sentence_of(fleet(130, 130)),
-            "pass: no function above 0.5 % certainly grew by more than 20.0 %; what all functions "
-            "have in common does not show in shares");
+  EXPECT_EQ(
+      sentence_of(fleet(130, 130)),
+      "pass: no function of at least 0.5 % is shown to have grown by more than 20.0 %; shares "
+      "cannot show a change that all functions have in common");
 }
 
 TEST_F(ReleaseTest, SaysHowMuchDataIsMissing) {
@@ -106,7 +107,7 @@ TEST_F(ReleaseTest, SaysHowMuchDataIsMissing) {
   ASSERT_EQ(result.outcome, Outcome::kInconclusive);
   ASSERT_EQ(result.doubt, Doubt::kWideInterval);
   EXPECT_GT(*result.times_data, 1);
-  EXPECT_NE(verdict_sentence(result).find(" times as many hosts or hours would decide"),
+  EXPECT_NE(verdict_sentence(result).find(" times as many hosts or hours are needed to decide"),
             std::string::npos)
       << verdict_sentence(result);
 }
@@ -135,7 +136,7 @@ TEST_F(ReleaseTest, TakesUnitsOfEachMember) {
   Result<VerifyResult> missing = verify_release(request);
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().message,
-            "the units of work of the side after have none for " + path("after-4.folded"));
+            "the units of work of the side after have no entry for " + path("after-4.folded"));
 }
 
 TEST_F(ReleaseTest, RefusesWhatIsNoCost) {
