@@ -1,12 +1,12 @@
-// MessageFields: goes through the fields of a pprof message and of the messages within it, and says
-// what is wrong with one: each error names the thing by its position, and damage by its byte.
+// MessageFields: walks the fields of a pprof message and of the messages in it. Errors name the
+// message by its index, and damaged data by its byte offset.
 //
 //   MessageFields fields(message);
 //   uint64_t numbers[5] = {};
 //   if (!fields.read_numbers(function, {"function", 12}, numbers)) return fail(fields.error());
 //
-// What a field means is the reader's matter (pprof_reader.cc). Functions return false when
-// something is wrong; error() then says what.
+// The reader (pprof_reader.cc) interprets the fields. Functions return false on an error, which
+// error() then describes.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@
 
 namespace pgo::pprof {
 
-// A thing of the message, for errors: "sample 12", "location 3: line 0".
+// A part of the message, for errors: "sample 12", "location 3: line 0".
 struct Place {
   const char* what = nullptr;
   uint64_t position = 0;
 };
 
-// Where the messages of one field are, and how many.
+// The position, number and size of the messages of one field.
 struct Extent {
   const uint8_t *begin = nullptr, *end = nullptr;
   uint64_t messages = 0;
@@ -64,7 +64,7 @@ class MessageFields {
     return true;
   }
 
-  // The same for a message whose fields 1 to `Count` all are numbers.
+  // The same for a message whose fields 1 to `Count` are all numbers.
   template <size_t Count>
   bool read_numbers(Bytes message, const Place& place, uint64_t (&numbers)[Count]) {
     return each_field(message, place, [&](const wire::WireField& field) {
@@ -75,7 +75,7 @@ class MessageFields {
     });
   }
 
-  // Calls on_number for each number of a field that is packed or not.
+  // Calls on_number for each number of a field, packed or not.
   template <typename OnNumber>
   bool each_number(const wire::WireField& field, const Place& place, const OnNumber& on_number) {
     if (field.type == wire::kVarint) return on_number(field.value);

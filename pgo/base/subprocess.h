@@ -16,10 +16,10 @@
 
 namespace pgo {
 
-// What a program and those that it started and waited for used.
+// Resources used by a program and by the children that it waited for.
 struct ProcessUsage {
   double wall = 0, user = 0, system = 0;  // seconds
-  uint64_t peak_memory = 0;               // bytes, of the largest of them
+  uint64_t peak_memory = 0;               // bytes; that of the largest process
 };
 
 struct ProcessResult {

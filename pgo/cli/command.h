@@ -12,9 +12,9 @@ class CommandLine;
 // The program's exit codes, the same for every command.
 enum ExitCode : int {
   kExitDone = 0,
-  kExitNo = 1,            // the answer is no: a check found a difference
+  kExitNo = 1,            // a check failed: a difference was found
   kExitError = 2,         // wrong usage, or data that cannot be used
-  kExitInconclusive = 3,  // too little data for an answer
+  kExitInconclusive = 3,  // not enough data to decide
 };
 
 // Each declares the options of its command, and what runs it.

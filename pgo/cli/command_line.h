@@ -9,8 +9,8 @@
 //   }
 //
 // An option writes to the variable that it was declared with, which must live until the command has
-// run. One that takes a vector may be given several times. One of fixed words takes those and what
-// they stand for; the help and errors list them:
+// run. One that takes a vector may be given several times. An option with fixed words takes
+// the words and their values; the help and error messages list the words:
 //
 //   line.option("--on-failure", on_failure,
 //               Words<OnFailure>{{"keep", OnFailure::kKeep}, {"error", OnFailure::kError}}, "…");

@@ -19,7 +19,7 @@ struct SideArguments {
 void add_side_arguments(CommandLine& line, SideArguments& arguments);
 Result<std::array<std::vector<std::string>, 2>> parse_sides(const SideArguments& arguments);
 
-// What the profiles are, and what names their addresses.
+// Which samples of the profiles are compared, and which binaries symbolize their addresses.
 void add_comparison_inputs(CommandLine& line, DiffRequest& request);
 
 // A number above 0: "120000", "1.2e6".

@@ -1,5 +1,5 @@
-// What is wrong with the words of a command line, with what was probably meant. Knows the names of
-// commands and options, and nothing of what they do.
+// Error messages for unknown commands and options, with the name that was probably meant. Uses only
+// the names of commands and options.
 #pragma once
 
 #include <string>
@@ -7,17 +7,17 @@
 
 namespace pgo {
 
-// Of a first word that is none of `commands`.
+// For a first word that is not in `commands`.
 std::string describe_unknown_command(const std::string& name,
                                      const std::vector<std::string>& commands);
 
-// Of the first argument like "-binary", which would be -b with the value "inary"; empty when there
-// is none. `options`: "--binary". What follows "--" is not looked at.
+// For the first argument like "-binary", which would mean -b with the value "inary"; empty if there
+// is none. `options` holds names like "--binary". Arguments after "--" are ignored.
 std::string describe_single_dash(const std::vector<std::string>& arguments,
                                  const std::vector<std::string>& options);
 
-// Of the first of `unparsed` that looks like an option; empty when there is none before "--".
-// `after_dashes`: what goes after "--", as an example that ends there; empty: nothing does.
+// For the first of `unparsed` that looks like an option; empty if there is none before "--".
+// `after_dashes` says what goes after "--", as the start of an example; empty if nothing may.
 std::string describe_unknown_option(const std::vector<std::string>& unparsed,
                                     const std::vector<std::string>& options,
                                     const std::string& after_dashes);

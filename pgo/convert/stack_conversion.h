@@ -7,7 +7,7 @@
 //   request.outputs = {{Format::kPprof, "server.pb.gz"}};
 //   PGO_TRY(StackConversion named, convert_stacks(request));
 //
-// Samples of a recording get labels of the machine that its header names (machine_labels.h).
+// Samples of a recording get labels for the machine that its header names (machine_labels.h).
 // Several inputs are not added up here: merge() does that, with their periods and hosts in view.
 #pragma once
 

@@ -1,11 +1,11 @@
-// ComparedType: the sample type that all profiles of a comparison are compared by. The first
-// profile says which that is; the others must count the same.
+// ComparedType: the sample type of a comparison. The first profile determines it, and all others
+// must have the same.
 //
-// Events of perf count the same when only their modifiers differ. How exactly a sample names its
-// instruction ("cycles", "cycles:P") moves a few samples between lines and small functions. Which
-// code is counted ("cycles", "cycles:u") moves all shares, since the kernel is a part of the whole
-// on one side only. Both are compared, with a warning, because recordings of one machine may have
-// both: perf chooses modifiers by what the processor can do and the user may see.
+// Events of perf that differ only by modifiers are the same type. The precision of the sampled
+// address ("cycles", "cycles:P") moves a few samples between lines and small functions. The code
+// that is counted ("cycles", "cycles:u") changes all shares, because only one side includes the
+// kernel. These are compared with a warning, because recordings of one machine may have both: perf
+// chooses modifiers by what the processor supports and what the user may profile.
 #pragma once
 
 #include <map>
@@ -20,8 +20,8 @@ namespace pgo {
 
 class ComparedType {
  public:
-  // `type` is a position in `profile.sample_types`, which gets the name that the first profile has
-  // for it. Error: kMismatch for another event or unit, with what both profiles count.
+  // `type` is an index into `profile.sample_types`; this type gets the name that it has in the
+  // first profile. Error: kMismatch for another event or unit, with the types of both profiles.
   Result<void> add(StackProfile& profile, size_t type, const std::string& path);
 
   // "cycles:u", "count"; empty before the first profile.
@@ -29,8 +29,8 @@ class ComparedType {
   const std::string& unit() const { return unit_; }
   std::string name() const { return type_ + "/" + unit_; }
 
-  // Warns of profiles whose events differ by modifiers; and where samples are compared, by what
-  // they were taken.
+  // Warns if the events of profiles differ by modifiers, and if numbers of samples are compared
+  // that different events took.
   void warn(Diagnostics& diagnostics) const;
 
  private:
@@ -38,8 +38,8 @@ class ComparedType {
 
   std::string type_, unit_;
   std::string first_path_;
-  std::vector<std::string> first_types_;       // all that the first profile counts
-  std::map<std::string, std::string> events_;  // that were seen, each with its first profile
+  std::vector<std::string> first_types_;       // all types of the first profile
+  std::map<std::string, std::string> events_;  // each with the first profile that has it
 };
 
 }  // namespace pgo

@@ -36,7 +36,7 @@ namespace pgo {
 
 // How much work a member of a side did.
 struct MemberUnits {
-  std::string member;  // its host, or its file, by path or name
+  std::string member;  // its host, or the path or name of its file
   double units = 0;
 };
 
@@ -47,12 +47,13 @@ struct DiffRequest {
   StackFilterOptions filter;
   RowsBy by = RowsBy::kFunction;
   std::string label;  // of RowsBy::kLabel
-  // DiffResult::listings, of the functions that match; rows are lines then, of these functions.
+  // For DiffResult::listings: which functions to list. Requires RowsBy::kLine, and only the lines
+  // of these functions remain in the rows.
   ListingOptions listing;
   bool physical = false;
   verify::Measure measure = verify::Measure::kShare;
-  // Of work, of each side: for Measure::kPerUnit. All of a side, shared out equally among its
-  // members, or of each member.
+  // Units of work of each side, for Measure::kPerUnit: a total, divided equally among the members,
+  // or a number for each member.
   std::array<double, 2> units{};
   std::array<std::vector<MemberUnits>, 2> member_units{};
   double false_discoveries = .05;
@@ -74,8 +75,8 @@ struct DiffSide {
   double weight = 0, samples = 0;
   double units = 0;
   std::vector<verify::LeftOut> left_out;
-  std::vector<std::string> inputs;   // as the request names them
-  std::set<std::string> cpu_models;  // that the profiles name
+  std::vector<std::string> inputs;   // as named in the request
+  std::set<std::string> cpu_models;  // as named in the profiles
 };
 
 struct DiffResult {
@@ -88,7 +89,7 @@ struct DiffResult {
   std::array<DiffSide, 2> sides;
   verify::Basis basis = verify::Basis::kSampling;
   bool few_hosts = false;
-  verify::PairsFound pairs;  // compared when `basis` says so
+  verify::PairsFound pairs;  // compared only with Basis::kPairs
   // All that was sampled, as one row: nothing to say of shares.
   std::optional<verify::RowComparison> total;
   std::vector<DiffRow> rows;  // the largest difference of flat rates first

@@ -11,7 +11,7 @@ namespace pgo {
 struct DiffRow {
   RowKey key;
   verify::RowComparison flat, cumulative;
-  std::string source = {};  // path of the source, as a profile has it; only of rows of lines
+  std::string source = {};  // path of the source, as in the profile; for rows by line only
 };
 
 }  // namespace pgo

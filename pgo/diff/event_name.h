@@ -1,8 +1,8 @@
-// EventName: the name of an event as perf writes it, apart from its modifiers: "cycles:Pu" counts
-// cycles, in user code, and each sample names the instruction itself.
+// EventName: splits the name of a perf event from its modifiers: "cycles:Pu" counts cycles in user
+// code, with the highest precision of the sampled address.
 //
-// Only letters that perf has for modifiers are taken for some. So tracepoints,
-// "sched:sched_switch", keep their names, and so do sample types of other profilers.
+// Only the letters of perf's modifiers are recognized, so tracepoints ("sched:sched_switch") and
+// sample types of other profilers keep their names.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@ struct EventName {
   std::string_view event;      // "cycles"
   std::string_view modifiers;  // "Pu"; empty: none
 
-  // Which code does it count? Without u, k and h both.
+  // Without u, k and h, an event counts both user code and the kernel.
   bool counts_user_code() const { return !names_modes() || has('u'); }
   bool counts_kernel() const { return !names_modes() || has('k'); }
-  // How exactly samples name their instructions: 0 to 3, or the most that there is.
+  // The precision of the sampled address: 0 to 3, or kMost for "as precise as possible".
   ptrdiff_t precision() const {
     constexpr ptrdiff_t kMost = 4;
     return has('P') ? kMost : std::count(modifiers.begin(), modifiers.end(), 'p');
@@ -29,7 +29,7 @@ struct EventName {
   bool names_modes() const { return has('u') || has('k') || has('h'); }
 };
 
-// Views of `name`.
+// The result refers to `name`.
 EventName split_event_name(std::string_view name);
 
 }  // namespace pgo

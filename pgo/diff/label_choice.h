@@ -27,7 +27,7 @@ std::string label_text(const StackProfile& profile, const StackLabel& label);
 // Gives samples the labels of their file; those that they have themselves stay. O(labels).
 void add_labels(StackProfile& profile, const Labels& of_file);
 
-// All values of a label, each once, sorted.
+// All distinct values of a label, sorted.
 std::set<std::string> label_values(const StackProfile& profile, const std::string& key);
 
 // For each set of labels of `profile`: whose its samples are; nothing when none of `alternatives`

@@ -26,9 +26,9 @@ class MergedDifference {
 
   // `name` is for messages.
   Result<void> add(const StackProfile& profile, size_t side, const std::string& name);
-  // `compared` is the sample type that all profiles count, as "cpu/nanoseconds". What not all of
-  // them count is left out, with a warning: the sum would be of some of them. `compared` is shown
-  // then.
+  // `compared` is a sample type that all profiles have, such as "cpu/nanoseconds". Types that not
+  // all profiles have are left out with a warning, because their sum would cover only some
+  // profiles; `compared` then is the default type.
   Result<StackProfile> finish(const std::string& compared, Diagnostics& diagnostics) &&;
 
  private:
@@ -36,7 +36,7 @@ class MergedDifference {
 
   static std::vector<TypeName> types_of(const StackProfile& profile);
 
-  // By sample types and the type of the period: only profiles that have the same can be added up.
+  // By sample types and period type, because only profiles that agree on these can be added up.
   std::map<std::vector<TypeName>, StackMerger> mergers_;
 };
 

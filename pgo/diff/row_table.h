@@ -92,7 +92,7 @@ class RowTable {
   };
   struct RowCells {
     std::array<std::vector<verify::Cell>, 2> flat, cumulative;  // of each side
-    std::string source;  // by line: its path, of the last profile that has one
+    std::string source;  // rows by line: the source path in the last profile that has one
 
     bool is_on(size_t side) const { return !cumulative[side].empty(); }
     void add(RowCells&& more);

@@ -21,8 +21,8 @@ namespace pgo {
 
 class SampleWeight {
  public:
-  // `wanted`: "cpu" or "cpu/nanoseconds", also without the modifiers of perf's events ("cycles" is
-  // "cycles:u", too); empty: what the profile shows by default. `name` is for messages. Error:
+  // `wanted`: "cpu" or "cpu/nanoseconds"; the modifiers of perf's events may be omitted ("cycles"
+  // also finds "cycles:u"); empty: the default type of the profile. `name` is for messages. Error:
   // kMismatch when the profile has no such type.
   static Result<SampleWeight> choose(const StackProfile& profile, const std::string& wanted,
                                      const std::string& name);

@@ -1,4 +1,4 @@
-// SourceListing: what each line of a function costs on both sides, beside its source.
+// SourceListing: the lines of a function with their cost on both sides and their source.
 #pragma once
 
 #include <cstddef>
@@ -14,25 +14,25 @@
 namespace pgo {
 
 struct ListedLine {
-  int64_t number = 0;         // 0: not known
-  std::optional<size_t> row;  // an index; nothing: a line around those that cost
-  std::string source = {};    // without the line end; empty: not here
+  int64_t number = 0;         // 0: unknown
+  std::optional<size_t> row;  // an index; none: a context line without cost
+  std::string source = {};    // without the line end; empty: not found
 };
 
 struct SourceListing {
   RowKey function;   // line 0
-  std::string path;  // of its source, as the profile has it; empty: not known
-  // Ascending. Lines without costs are listed where the source is here, close to those with.
+  std::string path;  // of its source, as in the profile; empty: unknown
+  // Ascending. If the source is found, includes context lines around those with a cost.
   std::vector<ListedLine> lines;
 };
 
 struct ListingOptions {
-  std::string functions;                          // regular expression of names as people read them
-  std::vector<std::string> source_roots = {"."};  // directories that the source is below
+  std::string functions;                          // regular expression for demangled names
+  std::vector<std::string> source_roots = {"."};  // directories to search
 };
 
-// The functions that match, the one whose line changed most first. `rows` are of lines.
-// Errors: kUsage for what is no regular expression, kEmpty where no function matches.
+// The matching functions, sorted by the largest change of a line. `rows` must be rows by line.
+// Errors: kUsage for an invalid regular expression, kEmpty if no function matches.
 Result<std::vector<SourceListing>> list_sources(std::span<const DiffRow> rows,
                                                 const ListingOptions& options);
 

@@ -1,11 +1,11 @@
-// SourceText: the lines of source files that debug information names, as far as they are here.
+// SourceText: the lines of the source files that debug information names, if they can be found.
 //
 //   SourceText sources({"."});
-//   sources.line("/build/src/engine.cc", 41)    of ./build/src/engine.cc, ./src/engine.cc,
-//   ./engine.cc
+//   sources.line("/build/src/engine.cc", 41)    // ./build/src/engine.cc, else
+//                                               // ./src/engine.cc, else ./engine.cc
 //
-// A profile may name any file, so that only files below the given directories are read, whatever
-// the path says: the longest end of the path that is a file below one of them.
+// A profile may name any file, so only files below the given directories are read. The longest
+// suffix of the path that names a file below one of them is used.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ class SourceText {
  public:
   explicit SourceText(std::vector<std::string> roots) : roots_(std::move(roots)) {}
 
-  // The file that has the lines of this one; empty: it is not here.
+  // The path of the file that was found for `path`; empty: not found.
   const std::string& find(const std::string& path) { return open(path).path; }
-  // How many lines it has; 0: it is not here.
+  // The number of its lines; 0: not found.
   int64_t last_line(const std::string& path) {
     return static_cast<int64_t>(open(path).lines.size());
   }
-  // Without the line end, tabs as spaces, of long lines the start; empty where there is none.
-  // `number` from 1 on. O(1) after the first of a file.
+  // Without the line end, with tabs expanded and long lines truncated; empty if there is no such
+  // line. `number` starts at 1. O(1) after the first line of a file.
   std::string line(const std::string& path, int64_t number);
 
  private:
@@ -43,7 +43,7 @@ class SourceText {
   std::string look_for(const std::string& path) const;
 
   std::vector<std::string> roots_;
-  std::map<std::string, File> files_;  // by the path that was asked for
+  std::map<std::string, File> files_;  // by requested path
 };
 
 }  // namespace pgo

@@ -1,4 +1,5 @@
-// Looking at data several times, and stopping when it decides, without being wrong more often.
+// Alpha spending: evaluate data several times and stop as soon as it decides, without raising the
+// error rate.
 #pragma once
 
 #include <span>
@@ -6,11 +7,11 @@
 
 namespace pgo {
 
-// For looks at the parts `information` (ascending, the last is 1) of all data: the error that each
-// may make by itself (two-sided), so that all together make `error`. O'Brien and Fleming's (1979)
-// kind of spending, as a function of information by Lan and DeMets (1983): next to nothing early,
-// nearly everything at the last look. Found by integrating the density of what has not stopped
-// (Armitage, McPherson and Rowe 1969), which takes milliseconds.
+// The nominal two-sided error of each look, so that all looks together have the error `error`.
+// `information`: the fraction of all data at each look; ascending, the last is 1. Uses the spending
+// function of Lan and DeMets (1983) of the type of O'Brien and Fleming (1979): almost no error is
+// spent at early looks, and most of it at the last. Integrates the density of the cases that have
+// not stopped (Armitage, McPherson and Rowe 1969), which takes milliseconds.
 std::vector<double> spend_error(std::span<const double> information, double error);
 
 }  // namespace pgo

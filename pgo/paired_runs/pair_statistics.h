@@ -1,4 +1,4 @@
-// What pairs of figures say of their ratio.
+// Estimates a ratio from pairs of measurements.
 #pragma once
 
 #include <span>
@@ -12,13 +12,13 @@ namespace pgo {
 using FigurePair = std::pair<double, double>;
 
 struct PairEstimate {
-  double ratio = 1;  // after / before: the geometric mean of those of the pairs
-  // 1 - `error`, by Student's t of the logarithms.
+  double ratio = 1;  // after / before: the geometric mean over the pairs
+  // At the level 1 - `error`, by Student's t on the logarithms.
   verify::RatioInterval interval;
-  double spread = 0;  // standard deviation of the logarithms
+  double spread = 0;  // standard deviation of the logarithms of the ratios
 };
 
-// Two pairs or more.
+// Needs at least two pairs.
 PairEstimate estimate_ratio(std::span<const FigurePair> pairs, double error);
 
 }  // namespace pgo

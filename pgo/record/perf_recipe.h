@@ -37,9 +37,9 @@ struct PerfRecipe {
   uint64_t period = 0;      // of that event
   std::string explanation;  // what is sampled, for the user
   bool branch_stacks = true;
-  // Whether samples are taken by time, in the kernel too where perf may: then profiles of two
-  // builds can be compared by cost. Events that count branches cannot, and cycles of some cores
-  // only.
+  // Whether samples measure CPU time (including the kernel, if perf may sample it), so that
+  // profiles of two builds can be compared by cost. Not for events that count branches, nor for
+  // cycles on some of the cores only.
   bool measures_cost = false;
 
   bool operator==(const PerfRecipe&) const = default;
@@ -52,7 +52,8 @@ std::vector<PerfRecipe> perf_recipes(const CpuIdentity& cpu);
 // Where a program spends its time, without branch stacks: what any machine can record. perf leaves
 // the kernel out for users who may not see it.
 PerfRecipe clock_recipe();
-// The same beside branch records, where it is only to be compared: a quarter of the samples.
+// The same as a second recording beside branch records, used only for comparisons: a quarter of the
+// samples.
 PerfRecipe cost_recipe();
 
 // What perf prints itself: nothing, or all of it.

@@ -20,7 +20,8 @@ namespace pgo {
 struct PerfSetup {
   std::string perf;  // its path
   PerfRecipe recipe;
-  // What to record beside it, where its samples do not measure cost and perf can record the clock.
+  // A second recording, if the samples of `recipe` do not measure cost and perf can record the
+  // clock.
   std::optional<PerfRecipe> cost;
 };
 
@@ -40,7 +41,7 @@ Result<void> check_process(int64_t pid, const std::string& search_path);
 struct PerfOptions {
   std::vector<std::string> command;  // recorded; with `pid`, how long
   std::string output = "perf.data";
-  std::string cost_output = {};    // of PerfSetup::cost; empty: it is not recorded
+  std::string cost_output = {};    // for PerfSetup::cost; empty: no second recording
   std::optional<uint64_t> period;  // instead of the recipe's
   std::optional<int64_t> pid;      // recorded until it or `command` ends or this is interrupted
   PerfOutput printed = PerfOutput::kQuiet;
@@ -52,9 +53,8 @@ struct PerfRun {
   std::string warning;  // when the recording could not keep the owner of the one it replaces
 };
 
-// The whole command line. What is recorded beside is recorded by a perf of its own, which the other
-// starts instead of the command: it alone runs the command, so that its samples have no perf in
-// them.
+// The whole command line. A second perf makes the second recording: the first perf starts it in
+// place of the command, and it runs the command, so that its samples contain no perf.
 std::vector<std::string> perf_command(const PerfSetup& setup, const PerfOptions& options);
 
 // Runs it in the foreground; `output` and `cost_output` appear whole or not at all. SIGTERM and

@@ -1,5 +1,4 @@
-// The lines of functions with what each costs on both sides, beside their source
-// (DiffResult::listings).
+// Annotated source: the lines of functions with their cost on both sides (DiffResult::listings).
 #pragma once
 
 #include <string>
@@ -8,7 +7,8 @@
 
 namespace pgo {
 
-// For each function its name, its source, and a table of lines; of at most `table.top` functions.
+// The name, the source file and a table of lines of each function, for at most `table.top`
+// functions.
 std::string listings_text(const DiffResult& result, const DiffTable& table);
 
 }  // namespace pgo

@@ -1,5 +1,4 @@
-// RateText: the figures of a comparison as people read them: shares in percent, what is counted in
-// its unit.
+// RateText: the figures of a comparison as text: shares in percent, other values in their unit.
 #pragma once
 
 #include <string>
@@ -14,7 +13,7 @@ class RateText {
 
   std::string rate(double value) const { return text(value, ""); }
   std::string difference(double value) const { return text(value, value > 0 ? "+" : ""); }
-  // "-4.10 % to -2.67 %", of 95 %; empty where an end is not known.
+  // The 95 % interval, "-4.10 % to -2.67 %"; empty if an end is infinite.
   std::string interval(const verify::RowComparison& row) const;
 
  private:
@@ -26,6 +25,6 @@ class RateText {
 // "more", "less", "noise", ...
 std::string verdict_word(const verify::RowComparison& row);
 
-inline constexpr double kShownLevel = .95;  // of intervals
+inline constexpr double kShownLevel = .95;  // of the intervals that are shown
 
 }  // namespace pgo

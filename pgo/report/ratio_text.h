@@ -1,4 +1,4 @@
-// Ratios of costs, after / before, as people and programs read them.
+// Ratios of costs (after / before) as text and JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -17,7 +17,7 @@ std::string size_text(double change);
 std::string change_text(double ratio);
 // "5.6 % to 7.9 % less", "0.4 % less to 0.3 % more".
 std::string range_text(const verify::RatioInterval& interval);
-// "about 4 times as many hosts would decide".
+// "about 4 times as many hosts are needed to decide".
 std::string times_text(double times, const std::string& what);
 // Infinite ends are null.
 nlohmann::json interval_json(const verify::RatioInterval& interval);

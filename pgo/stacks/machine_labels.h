@@ -1,13 +1,13 @@
-// Labels that say which machine was recorded. A recording has this in its header, and what is made
-// from it in its samples: so that samples of several machines can be told apart after a merge.
+// Labels for the recorded machine. A recording names its machine in the header; the profiles made
+// from it name it in the labels of samples, so that a merge keeps the machines apart.
 #pragma once
 
 #include "pgo/stacks/stack_source.h"
 
 namespace pgo {
 
-// Gives all samples of `source` the labels `host` and `cpu_model`, where these are known: `pgo
-// diff` gives a recording the same. The profile is not normalized then. O(labels).
+// Adds the labels `host` and `cpu_model` to all samples of `source`, if known. `pgo diff` uses the
+// same labels for recordings. The profile is no longer normalized afterwards. O(labels).
 void add_machine_labels(StackSource& source);
 
 }  // namespace pgo

@@ -1,12 +1,12 @@
-// InlineStacks: the inline stacks of a unit's code, innermost frame first. Places with the same
-// frame and line share one.
+// InlineStacks: the inline stacks of the code of a unit, innermost frame first. Places with the
+// same frame and line share one stack.
 //
 //   InlineStacks<Frame> stacks(frame_table, budget);
 //   uint32_t number = stacks.number_of(frame_table.find(addr), [&](uint32_t frame) { … });
 //   stacks.lists()[number]
 //
-// `Frame` has a function's number, which the caller gives for a frame of the table, and a line: of
-// the code, or of the call in an outer frame.
+// `Frame` has a function number, which the caller provides for each frame of the table, and a line:
+// that of the code, or in an outer frame that of the call.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ namespace pgo {
 template <typename Frame>
 class InlineStacks {
  public:
-  // Each new stack uses up as much of `budget` as it has frames.
+  // Each new stack uses one unit of `budget` per frame.
   InlineStacks(const FrameTable& frames, EntryBudget& budget) : frames_(frames), budget_(budget) {}
 
-  // Of a place in a frame. O(log stacks), and its frames for a new one.
+  // The number of the stack at `place`. O(log stacks), plus the number of frames for a new stack.
   template <typename FunctionOf>
   uint32_t number_of(const FrameTable::Place& place, const FunctionOf& function_of) {
     auto [found, is_new] =

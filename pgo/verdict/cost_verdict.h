@@ -1,4 +1,4 @@
-// What the ratio of two costs says of limits.
+// Judges the ratio of two costs by the limits.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,13 @@
 
 namespace pgo {
 
-// kFail where the whole interval is above the accepted growth; kPass where all of it is below what
-// is asked: the expected drop, or else the accepted growth.
+// kFail if the whole interval is above the accepted growth. kPass if the whole interval is below
+// the pass limit: the expected drop if there is one, otherwise the accepted growth.
 Outcome judge_cost(const verify::RatioInterval& interval, const Limits& limits);
 
-// How many times the data there is would decide, if the ratio is what it seems: an interval is
-// narrower by the square root of that. Nothing where it would not: the ratio is between what is
-// asked and what fails.
+// How many times as much data would decide, if the estimated ratio is right: the width of an
+// interval falls with the square root of the amount of data. Nothing if no amount of data would
+// decide, because the ratio is between the limits for pass and fail.
 std::optional<double> data_to_decide(double ratio, const verify::RatioInterval& interval,
                                      const Limits& limits);
 

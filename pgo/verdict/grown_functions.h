@@ -1,8 +1,8 @@
-// GrownFunctions: the rows of a comparison that grew by more than a limit, certainly.
+// GrownFunctions: the rows of a comparison that significantly grew by more than a limit.
 //
-// Rows of at least Limits::function_share of both sides together are tested, each whether it grew
-// by more than Limits::function_growth, by Holm's (1979) procedure: the chance that any of those
-// that did not is called grown is kFunctionError, however the rows depend on each other.
+// Each row with a mean share of at least Limits::function_share is tested: did it grow by more than
+// Limits::function_growth? Holm's procedure (1979) keeps the probability of one or more false
+// findings below kFunctionError, however the rows depend on each other.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +16,17 @@ namespace pgo {
 
 struct GrownFunction {
   size_t row = 0;  // an index
-  double p = 1;    // Holm's, adjusted for the number of tests
+  double p = 1;    // adjusted by Holm's procedure for the number of tests
 };
 
 struct FunctionVerdict {
   std::vector<GrownFunction> grown;  // the largest difference first
-  // New rows that took over what rows of the same source file (or binary, where no file is known)
-  // lost: renamed or split. They are not called grown.
+  // New rows whose cost comes from rows that are gone from the same source file (or binary, if the
+  // file is unknown): code that was renamed or split. They do not count as grown.
   std::vector<size_t> moved;
   size_t tested = 0;
-  // The share of the tested rows' cost that is in rows which certainly did not grow by more than
-  // the limit (each at 95 %).
+  // The part of the tested rows' cost that is in rows which did not grow by more than the limit,
+  // each with 95 % confidence.
   double known = 0;
 };
 

@@ -1,4 +1,4 @@
-// Limits: what a release may cost, and how certain that has to be.
+// Limits: how much a release may cost, and the error rates of the verdict.
 #pragma once
 
 #include <optional>
@@ -8,14 +8,14 @@ namespace pgo {
 enum class Outcome { kPass, kFail, kInconclusive };
 
 struct Limits {
-  double growth = .01;              // of the cost of a unit of work, that is accepted
-  std::optional<double> drop = {};  // what is expected: at least so much less
-  double function_growth = .2;      // of the cost of one function, that is accepted
-  double function_share = .005;     // of smaller functions nothing is said
+  double growth = .01;              // accepted growth of the cost of a unit of work
+  std::optional<double> drop = {};  // expected: the cost drops by at least this much
+  double function_growth = .2;      // accepted growth of the cost of one function
+  double function_share = .005;     // functions with a smaller share are not judged
 };
 
-// All of it may be wrong in 5 % of releases that changed nothing: one half for the cost, by the
-// level of its interval, one half for the functions.
+// The verdict may be wrong for 5 % of releases that changed nothing: one half for the cost (the
+// level of its interval), the other half for the functions.
 inline constexpr double kVerdictLevel = .975;
 inline constexpr double kFunctionError = .025;
 

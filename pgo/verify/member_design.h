@@ -72,13 +72,13 @@ struct LeftOut {
   bool operator==(const LeftOut&) const = default;
 };
 
-// Which members of both sides belong together, whether that is enough to compare pairs or not.
+// The pairs of members of both sides, whether or not they are enough for a paired comparison.
 struct PairsFound {
   size_t pairs = 0;
-  bool by_hour = false;  // of one host and hour; else of one host
-  // Of each side: the share of its weight that is in pairs.
+  bool by_hour = false;  // pairs have the same host and hour; otherwise only the same host
+  // For each side: the share of its weight that is in pairs.
   std::array<double, 2> weight{};
-  // Of each side: does any member name its host?
+  // For each side: does any member name its host?
   std::array<bool, 2> has_hosts{};
 };
 
@@ -97,7 +97,7 @@ struct MemberDesign {
   // The clusters are not hosts although members name theirs: there are too few. What is found
   // holds for these hosts, not for others.
   bool few_hosts = false;
-  // Those that are compared; where none are, those of one host. Nothing was looked for with
+  // The pairs that are compared; if they are too few, the pairs by host alone. Empty with
   // Pairing::kNever.
   PairsFound found;
 };

@@ -1,5 +1,5 @@
-// Checksum: CRC-32 of texts. Only built with REGRESSION=table, as a mistake for 'pgo verify' to
-// find: its table is made anew for each request, though it is always the same.
+// Checksum: CRC-32 of texts. Used only with REGRESSION=table, a regression for 'pgo verify' to
+// find: each request rebuilds the table, which never changes.
 #pragma once
 
 #include <array>

@@ -15,7 +15,7 @@ inline uint64_t mix(uint64_t a, uint64_t b) {
 
 inline uint64_t hash_of(std::string_view text) {
 #ifdef QUERYD_SLOW_HASH
-  uint64_t slow = text.size();  // a byte at a time: other values, so another order of groups
+  uint64_t slow = text.size();  // byte by byte; other values give another order of groups
   for (char c : text) slow = mix(slow, static_cast<unsigned char>(c));
   return slow;
 #endif
