@@ -50,6 +50,8 @@ FAULTS = [
     ({"pgo/symbolize/c.h": "// C.\n#include <llvm/Demangle/Demangle.h>\n"},
      "pgo/symbolize/c.h:2: llvm/Demangle/ belongs in pgo/code/cxx_name.cc or pgo/code/demangled_name.cc"),
     ({"pgo/symbolize/c.h": "// Long.\n" * 801}, "pgo/symbolize/c.h: 801 lines; split it by noun (800 at most)"),
+    ({"tests/unit/base/a_test.cc": "namespace pgo::b_test {\nnamespace {\n"},
+     "tests/unit/base/a_test.cc: no namespace pgo::a_test, which keeps its names apart from its neighbours'"),
     ({"pgo/symbolize/c.h": LONG}, "pgo/symbolize/c.h:2: f has 102 lines (100 at most)"),
 ]
 

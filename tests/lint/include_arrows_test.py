@@ -12,6 +12,7 @@ Reads the sources as text; no compiler. Usage: include_arrows_test.py [ROOT]
 5. Every file opens with a comment, or is a .cc whose header does.
 6. What a hostile file can crash or stall in LLVM is used in one file (DOORS), which checks first.
 7. A file stops at 800 lines, a function at 100; the ten longest of each are printed.
+8. A unit test has a namespace named for its file, since those of a folder are compiled as one unit.
 """
 
 import pathlib
@@ -222,6 +223,11 @@ def main():
         told = name.endswith("_test.cc") or (name.endswith(".cc") and name[:-2] + "h" in texts)
         if not opens and not told:
             broken.append(f"{name}:1: no opening comment that says what this file is for")
+
+        if name.startswith("tests/unit/") and name.endswith("_test.cc"):
+            own = pathlib.PurePath(name).stem
+            if not re.search(rf"^namespace pgo(::\w+)?::{own} \{{$", text, re.M):
+                broken.append(f"{name}: no namespace pgo::{own}, which keeps its names apart from its neighbours'")
 
         count = text.count("\n")
         file_sizes.append((count, name))

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace pgo {
+namespace pgo::build_id_test {
 namespace {
 
 constexpr char kTwenty[] = "0123456789abcdef1032547698badcfe00000000";
@@ -79,4 +79,4 @@ TEST(BuildId, TakesABoltedBinaryForItsInputWhenOneIdIsPadded) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::build_id_test

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace pgo {
+namespace pgo::bytes_test {
 namespace {
 
 Bytes bytes_of(std::string_view text) {
@@ -143,4 +143,4 @@ TEST(Bytes, SliceIsWholeOrNothing) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::bytes_test

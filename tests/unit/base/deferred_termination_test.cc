@@ -9,7 +9,7 @@
 #include "pgo/base/subprocess.h"
 #include "pgo/base/temporary_directory.h"
 
-namespace pgo {
+namespace pgo::deferred_termination_test {
 namespace {
 
 // How a process ends that does this: its exit status, or 128 + the signal's number.
@@ -71,4 +71,4 @@ TEST(DeferredTermination, ProgramsAreEndedAndCanBe) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::deferred_termination_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::diagnostics_test {
 namespace {
 
 TEST(Diagnostics, CountsPerKindAndKeepsTheFirstMessages) {
@@ -36,4 +36,4 @@ TEST(Diagnostics, AddsUpTheSameInAnyOrder) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::diagnostics_test

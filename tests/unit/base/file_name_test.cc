@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::file_name_test {
 namespace {
 
 TEST(FileName, IsWhatFollowsTheLastSlash) {
@@ -14,4 +14,4 @@ TEST(FileName, IsWhatFollowsTheLastSlash) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::file_name_test

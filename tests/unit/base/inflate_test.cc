@@ -7,7 +7,7 @@
 #include "pgo/base/gzip.h"
 #include "pgo/base/zstd.h"
 
-namespace pgo {
+namespace pgo::inflate_test {
 namespace {
 
 Bytes as_bytes(std::string_view text) {
@@ -129,4 +129,4 @@ TEST(Inflate, DamageIsAnError) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::inflate_test

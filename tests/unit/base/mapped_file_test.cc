@@ -12,7 +12,7 @@
 #include <fstream>
 #include <thread>
 
-namespace pgo {
+namespace pgo::mapped_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -324,4 +324,4 @@ TEST_F(WriteFileTest, DoesNotMindAForeignTemporaryFile) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::mapped_file_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::number_text_test {
 namespace {
 
 TEST(FormatCount, SetsThousandsApart) {
@@ -42,4 +42,4 @@ TEST(FormatSize, RoundsToOneDigit) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::number_text_test

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-namespace pgo {
+namespace pgo::parallel_test {
 namespace {
 
 TEST(ParallelFor, HandlesEachIndexOnce) {
@@ -72,4 +72,4 @@ TEST(ResolveJobs, TakesANumberAsItIsAndEveryCoreForZero) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::parallel_test

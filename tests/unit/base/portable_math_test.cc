@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace pgo {
+namespace pgo::portable_math_test {
 namespace {
 
 TEST(PortableMath, LogIsTheLogarithm) {
@@ -31,4 +31,4 @@ TEST(PortableMath, HasTheSameBitsEverywhere) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::portable_math_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace pgo {
+namespace pgo::result_test {
 namespace {
 
 // Only exactly T makes a value: what merely converts to T must not compile.
@@ -51,4 +51,4 @@ TEST(Result, CheckPassesSuccessAndErrors) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::result_test

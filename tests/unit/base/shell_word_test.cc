@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::shell_word_test {
 namespace {
 
 TEST(ShellWord, QuotesOnlyWhatAShellWouldChange) {
@@ -19,4 +19,4 @@ TEST(ShellLine, SetsWordsApart) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::shell_word_test

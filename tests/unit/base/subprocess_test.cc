@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-namespace pgo {
+namespace pgo::subprocess_test {
 namespace {
 
 ProcessResult run(const std::string& script) {
@@ -169,4 +169,4 @@ TEST(Subprocess, SaysWhatAProgramUsed) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::subprocess_test

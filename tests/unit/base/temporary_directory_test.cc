@@ -7,7 +7,7 @@
 
 #include "pgo/base/atomic_file.h"
 
-namespace pgo {
+namespace pgo::temporary_directory_test {
 namespace {
 
 TEST(TemporaryDirectory, GoesAwayWithWhatIsInIt) {
@@ -50,4 +50,4 @@ TEST(TemporaryDirectory, SaysWhereItCannotBeMade) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::temporary_directory_test

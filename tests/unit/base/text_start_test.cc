@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace pgo {
+namespace pgo::text_start_test {
 namespace {
 
 std::string start_of(const std::string& text, size_t lines) {
@@ -32,4 +32,4 @@ TEST(FirstLines, AreBounded) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::text_start_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::utf8_test {
 namespace {
 
 TEST(Utf8, ValidTextStaysAsItIs) {
@@ -34,4 +34,4 @@ TEST(Utf8, CountsCharacters) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::utf8_test

@@ -10,7 +10,7 @@
 #include "tests/data/elf_builder.h"
 #include "tests/data/temporary_files.h"
 
-namespace pgo {
+namespace pgo::debug_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -133,4 +133,4 @@ TEST_F(DebugFileTest, SaysHowToGetDebugInformation) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::debug_file_test

@@ -4,7 +4,7 @@
 
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::profile_note_test {
 namespace {
 
 constexpr const char* kNote =
@@ -65,4 +65,4 @@ TEST(ProfileNote, IsReadFromABinary) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::profile_note_test

@@ -8,7 +8,7 @@
 
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::bolt_check_test {
 namespace {
 
 using Faults = std::vector<std::string>;
@@ -235,4 +235,4 @@ TEST(BoltCheck, ANameThatWasAlsoOfUnwindlessCodeSaysNothing) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::bolt_check_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::bolt_log_test {
 namespace {
 
 constexpr char kLog[] =
@@ -147,4 +147,4 @@ TEST(BoltLog, SaysNothingOfWhatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::bolt_log_test

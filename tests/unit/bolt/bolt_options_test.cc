@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace pgo {
+namespace pgo::bolt_options_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -115,4 +115,4 @@ TEST(BoltOptions, NamesOfOptions) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::bolt_options_test

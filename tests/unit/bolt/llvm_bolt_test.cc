@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace pgo {
+namespace pgo::llvm_bolt_test {
 namespace {
 
 class LlvmBoltTest : public testing::Test {
@@ -102,4 +102,4 @@ TEST_F(LlvmBoltTest, FailuresSayWhatItSaidAndWhatToDo) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::llvm_bolt_test

@@ -11,7 +11,7 @@
 
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::loader_start_test {
 namespace {
 
 class LoaderStartTest : public testing::Test {
@@ -60,4 +60,4 @@ TEST_F(LoaderStartTest, ThisProgramLoads) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::loader_start_test

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace pgo {
+namespace pgo::perf2bolt_test {
 namespace {
 
 const ToolLimits kLimits{std::chrono::minutes(1)};
@@ -240,4 +240,4 @@ TEST_F(Perf2boltTest, NoTemporaryDirectory) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::perf2bolt_test

@@ -6,7 +6,7 @@
 
 #include "pgo/base/temporary_directory.h"
 
-namespace pgo {
+namespace pgo::document_path_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -47,4 +47,4 @@ TEST_F(DocumentPathTest, IsTheNameWhereThereAreNoDocuments) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::document_path_test

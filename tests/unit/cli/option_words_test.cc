@@ -6,7 +6,7 @@
 
 #include "pgo/cli/document_path.h"
 
-namespace pgo {
+namespace pgo::option_words_test {
 namespace {
 
 TEST(OptionWords, NamesBecomeOptions) {
@@ -57,4 +57,4 @@ TEST(OptionWords, AdviceFollowsTheMessage) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::option_words_test

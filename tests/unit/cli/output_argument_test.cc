@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::output_argument_test {
 namespace {
 
 OutputSpec parsed(std::string_view argument) {
@@ -65,4 +65,4 @@ TEST(OutputArgument, SaysWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::output_argument_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::spelling_test {
 namespace {
 
 TEST(Spelling, FindsTheNearestWord) {
@@ -21,4 +21,4 @@ TEST(Spelling, SaysNothingOfStrangers) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::spelling_test

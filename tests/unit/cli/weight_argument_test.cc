@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::weight_argument_test {
 namespace {
 
 TEST(WeightArgument, IsAFileAndANumber) {
@@ -27,4 +27,4 @@ TEST(WeightArgument, TakesWholeNumbersDecimalsAndFractions) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::weight_argument_test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <llvm/Demangle/Demangle.h>
 
-namespace pgo {
+namespace pgo::cxx_name_test {
 namespace {
 
 std::string repeated(const std::string& text, size_t times) {
@@ -95,4 +95,4 @@ TEST(CxxName, HasALimitOfLength) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::cxx_name_test

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <llvm/Demangle/Demangle.h>
 
-namespace pgo {
+namespace pgo::demangled_name_test {
 namespace {
 
 TEST(DemangledName, IsThatOfPeople) {
@@ -100,4 +100,4 @@ TEST(DemangledName, KeepsWhatIsNoMangledName) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::demangled_name_test

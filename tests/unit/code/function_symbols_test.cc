@@ -4,7 +4,7 @@
 
 #include "tests/data/code_image.h"
 
-namespace pgo::infer {
+namespace pgo::infer::function_symbols_test {
 namespace {
 
 constexpr uint64_t kText = 0x1000;
@@ -53,4 +53,4 @@ TEST(FunctionSymbols, AllNamesOfAFunctionCount) {
 }
 
 }  // namespace
-}  // namespace pgo::infer
+}  // namespace pgo::infer::function_symbols_test

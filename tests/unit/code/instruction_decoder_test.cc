@@ -8,7 +8,7 @@
 #include "tests/data/debug_program.h"
 #include "tests/data/elf_builder.h"
 
-namespace pgo::test {
+namespace pgo::test::instruction_decoder_test {
 namespace {
 
 struct Code {
@@ -180,4 +180,4 @@ TEST(InstructionDecoder, GivesManyThreadsTheSame) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::instruction_decoder_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::rust_name_test {
 namespace {
 
 TEST(RustName, CostsItsCharactersAndThoseItRefersTo) {
@@ -23,4 +23,4 @@ TEST(RustName, HasNoneWhereItIsNotWhole) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::rust_name_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::shown_name_test {
 namespace {
 
 TEST(ShownName, IsDemangledWithoutUniqueNumbers) {
@@ -57,4 +57,4 @@ TEST(ShownName, LosesItsMiddleAtLast) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::shown_name_test

@@ -9,7 +9,7 @@
 #include "tests/data/probed_program.h"
 #include "tests/data/temporary_files.h"
 
-namespace pgo::test {
+namespace pgo::test::convert_test {
 namespace {
 
 class Convert : public TemporaryFiles {
@@ -227,4 +227,4 @@ TEST_F(Convert, TellsProgress) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::convert_test

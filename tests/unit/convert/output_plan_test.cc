@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::output_plan_test {
 namespace {
 
 TEST(OutputPlan, APathMayNameTheBinary) {
@@ -15,4 +15,4 @@ TEST(OutputPlan, APathMayNameTheBinary) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::output_plan_test

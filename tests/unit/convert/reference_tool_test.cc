@@ -7,7 +7,7 @@
 #include "pgo/base/temporary_directory.h"
 #include "tests/data/perf_data_builder.h"
 
-namespace pgo::test {
+namespace pgo::test::reference_tool_test {
 namespace {
 
 // Said before any tool is looked for.
@@ -41,4 +41,4 @@ TEST(ReferenceTool, NamesRecordingsWithoutBranchRecords) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::reference_tool_test

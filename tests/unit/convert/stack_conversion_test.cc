@@ -10,7 +10,7 @@
 #include "tests/data/small_profiles.h"
 #include "tests/data/temporary_files.h"
 
-namespace pgo::test {
+namespace pgo::test::stack_conversion_test {
 namespace {
 
 class StackConversionTest : public TemporaryFiles {
@@ -155,4 +155,4 @@ TEST_F(StackConversionTest, NeverReplacesWhatItReads) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::stack_conversion_test

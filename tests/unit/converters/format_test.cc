@@ -8,7 +8,7 @@
 #include "tests/data/elf_builder.h"
 #include "tests/data/perf_data_builder.h"
 
-namespace pgo::test {
+namespace pgo::test::format_test {
 namespace {
 
 std::string name_of(std::string_view contents) {
@@ -70,4 +70,4 @@ TEST(FormatTable, SaysWhatForeignFilesAre) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::format_test

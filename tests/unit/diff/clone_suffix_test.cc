@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::clone_suffix_test {
 namespace {
 
 TEST(CloneSuffix, IsLeftOutWhoeverAppendedIt) {
@@ -40,4 +40,4 @@ TEST(CloneSuffix, LeavesOtherNamesAlone) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::clone_suffix_test

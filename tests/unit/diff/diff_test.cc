@@ -12,7 +12,7 @@
 #include "pgo/diff/folded_difference.h"
 #include "pgo/report/diff_report.h"
 
-namespace pgo {
+namespace pgo::diff_test {
 namespace {
 
 class DiffTest : public testing::Test {
@@ -501,4 +501,4 @@ TEST_F(DiffTest, IsReportedAsTextMarkdownAndJson) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::diff_test

@@ -4,7 +4,7 @@
 
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::folded_names_test {
 namespace {
 
 struct Symbol {
@@ -40,4 +40,4 @@ TEST(FoldedNames, AreJoinedAcrossBuildsAndWithoutSuffixes) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::folded_names_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::path_template_test {
 namespace {
 
 TEST(PathTemplate, ReadsLabelsOffTheEndOfAPath) {
@@ -37,4 +37,4 @@ TEST(PathTemplate, RefusesWhatNamesNoLabels) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::path_template_test

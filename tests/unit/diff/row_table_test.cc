@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace pgo {
+namespace pgo::row_table_test {
 namespace {
 
 struct Frame {
@@ -135,4 +135,4 @@ TEST(RowTable, ComparesByOtherThingsThanFunctions) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::row_table_test

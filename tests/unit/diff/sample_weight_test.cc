@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::sample_weight_test {
 namespace {
 
 struct Type {
@@ -62,4 +62,4 @@ TEST(SampleWeight, IsOneSampleWhereNothingTells) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::sample_weight_test

@@ -6,7 +6,7 @@
 
 #include "pgo/base/temporary_directory.h"
 
-namespace pgo {
+namespace pgo::side_argument_test {
 namespace {
 
 TEST(SideArgument, HasConditionsBehindTheFirstHash) {
@@ -47,4 +47,4 @@ TEST(LabelCondition, MatchesAsAShellDoes) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::side_argument_test

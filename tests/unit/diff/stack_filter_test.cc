@@ -4,7 +4,7 @@
 
 #include "converters/folded/folded.h"
 
-namespace pgo {
+namespace pgo::stack_filter_test {
 namespace {
 
 // Stacks of functions in server and libz.so, with tenants and sizes as labels:
@@ -101,4 +101,4 @@ TEST(StackFilter, RefusesWhatIsNoExpression) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::stack_filter_test

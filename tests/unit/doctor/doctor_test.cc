@@ -9,7 +9,7 @@
 #include "tests/data/elf_builder.h"
 #include "tests/data/temporary_files.h"
 
-namespace pgo {
+namespace pgo::doctor_test {
 namespace {
 
 class DoctorTest : public test::TemporaryFiles {
@@ -121,4 +121,4 @@ TEST_F(DoctorTest, RefusesWhatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::doctor_test

@@ -6,7 +6,7 @@
 #include "tests/data/byte_writer.h"
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::debug_info_test {
 namespace {
 
 // How many contexts a file of so many units without contents has, of 64.
@@ -36,4 +36,4 @@ TEST(DebugInfoTest, HasFewContextsOfVeryManyUnits) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::debug_info_test

@@ -11,7 +11,7 @@
 #include "pgo/dwarf/unit_map.h"
 #include "tests/data/debug_program.h"
 
-namespace pgo::test {
+namespace pgo::test::frame_table_test {
 namespace {
 
 // The frames of a place from the outside in, with the lines that each of them is at.
@@ -120,4 +120,4 @@ INSTANTIATE_TEST_SUITE_P(Programs, FrameTableTest, testing::ValuesIn(debug_progr
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(FrameTableTest);
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::frame_table_test

@@ -6,7 +6,7 @@
 #include "pgo/code/demangled_name.h"
 #include "tests/data/debug_program.h"
 
-namespace pgo::test {
+namespace pgo::test::function_names_test {
 namespace {
 
 using FunctionNamesTest = DebugProgramTest;
@@ -62,4 +62,4 @@ INSTANTIATE_TEST_SUITE_P(Programs, FunctionNamesTest, testing::ValuesIn(debug_pr
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(FunctionNamesTest);
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::function_names_test

@@ -9,7 +9,7 @@
 
 #include "tests/data/debug_program.h"
 
-namespace pgo::test {
+namespace pgo::test::function_table_test {
 namespace {
 
 struct Oracle {
@@ -128,4 +128,4 @@ INSTANTIATE_TEST_SUITE_P(Programs, FunctionTableTest, testing::ValuesIn(debug_pr
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(FunctionTableTest);
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::function_table_test

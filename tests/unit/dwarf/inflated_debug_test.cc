@@ -11,7 +11,7 @@
 #include "tests/data/debug_program.h"
 #include "tests/data/elf_builder.h"
 
-namespace pgo::test {
+namespace pgo::test::inflated_debug_test {
 namespace {
 
 // What a context sees, section by section.
@@ -210,4 +210,4 @@ TEST(InflatedDebug, KeepsNamesAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::inflated_debug_test

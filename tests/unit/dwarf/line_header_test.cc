@@ -13,7 +13,7 @@
 #include "tests/data/byte_writer.h"
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::line_header_test {
 namespace {
 
 using namespace llvm::dwarf;
@@ -199,4 +199,4 @@ TEST(LineHeader, RefusesEntriesWithoutBytes) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::line_header_test

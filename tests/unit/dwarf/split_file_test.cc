@@ -14,7 +14,7 @@
 #include "tests/data/byte_writer.h"
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::split_file_test {
 namespace {
 
 using namespace llvm::dwarf;
@@ -154,4 +154,4 @@ TEST_F(SplitFileTest, RefusesPipes) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::split_file_test

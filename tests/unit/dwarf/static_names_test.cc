@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::static_names_test {
 namespace {
 
 TEST(StaticNames, KeepTheFirstOfSeveral) {
@@ -33,4 +33,4 @@ TEST(StaticNames, HaveAStemInCommon) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::static_names_test

@@ -8,7 +8,7 @@
 #include "tests/data/byte_writer.h"
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::subroutine_walk_test {
 namespace {
 
 std::string section(const test::ByteVector& bytes) { return {bytes.begin(), bytes.end()}; }
@@ -165,4 +165,4 @@ TEST(SubroutineWalk, SaysWhatHasNoAddress) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::subroutine_walk_test

@@ -5,7 +5,7 @@
 #include "tests/data/byte_writer.h"
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::unit_headers_test {
 namespace {
 
 using test::ByteVector;
@@ -75,4 +75,4 @@ TEST(UnitHeaders, WhatIsCutShortIsNoMatter) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::unit_headers_test

@@ -5,7 +5,7 @@
 #include "pgo/base/bytes.h"
 #include "tests/data/byte_writer.h"
 
-namespace pgo {
+namespace pgo::unit_index_test {
 namespace {
 
 // An index of these rows by slot; `columns`, `rows` and `slots` as its header has them.
@@ -61,4 +61,4 @@ TEST(UnitIndex, RefusesTablesThatAreCutShort) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::unit_index_test

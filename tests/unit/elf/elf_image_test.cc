@@ -8,7 +8,7 @@
 
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::elf_image_test {
 namespace {
 
 constexpr uint32_t kCode = PF_R | PF_X;
@@ -357,4 +357,4 @@ TEST(ElfImage, NamesTheFileItCannotOpen) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::elf_image_test

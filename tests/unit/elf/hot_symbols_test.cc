@@ -4,7 +4,7 @@
 
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::hot_symbols_test {
 namespace {
 
 // Code of four-byte instructions.
@@ -57,4 +57,4 @@ TEST(HotSymbols, NothingInNothing) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::hot_symbols_test

@@ -4,7 +4,7 @@
 
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::image_match_test {
 namespace {
 
 struct Program {
@@ -80,4 +80,4 @@ TEST(RecordedFileName, IsTheLastComponent) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::image_match_test

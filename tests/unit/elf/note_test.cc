@@ -7,7 +7,7 @@
 
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::note_test {
 namespace {
 
 Bytes bytes_of(const std::string& text) {
@@ -72,4 +72,4 @@ TEST(Note, OfTheProfileIsBounded) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::note_test

@@ -5,7 +5,7 @@
 #include "tests/data/elf_builder.h"
 #include "tests/data/probe_section.h"
 
-namespace pgo::test {
+namespace pgo::test::probe_coverage_test {
 namespace {
 
 class ProbeCoverageTest : public testing::Test {
@@ -110,4 +110,4 @@ TEST_F(ProbeCoverageTest, DoesNotOverflow) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::probe_coverage_test

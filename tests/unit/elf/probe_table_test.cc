@@ -7,7 +7,7 @@
 #include "tests/data/elf_builder.h"
 #include "tests/data/probe_section.h"
 
-namespace pgo::test {
+namespace pgo::test::probe_table_test {
 namespace {
 
 // Outermost f (GUID 10) with its entry and a call, into which g (20) was inlined twice over, and
@@ -174,4 +174,4 @@ TEST(ProbeTable, NeedsBothSections) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::probe_table_test

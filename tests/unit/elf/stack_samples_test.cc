@@ -7,7 +7,7 @@
 #include "pgo/profile/sample_value.h"
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::stack_samples_test {
 namespace {
 
 constexpr uint64_t kText = 0x1200, kBias = 0x555555554000;
@@ -378,4 +378,4 @@ TEST(StackSamples, AreUnmappedWithoutAMappingOrAStack) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::stack_samples_test

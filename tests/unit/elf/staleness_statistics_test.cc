@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace pgo {
+namespace pgo::staleness_statistics_test {
 namespace {
 
 std::optional<StalenessStatistics> parse(const std::string& section) {
@@ -69,4 +69,4 @@ TEST(StalenessStatistics, EndsWhereTheSectionEnds) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::staleness_statistics_test

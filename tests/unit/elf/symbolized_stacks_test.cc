@@ -6,7 +6,7 @@
 
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::symbolized_stacks_test {
 namespace {
 
 constexpr const char* kId = "0011223344556677";
@@ -214,4 +214,4 @@ TEST(SymbolizedStacks, AreForProfilesWithoutAddresses) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::symbolized_stacks_test

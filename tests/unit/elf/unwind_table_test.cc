@@ -4,7 +4,7 @@
 
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::unwind_table_test {
 namespace {
 
 constexpr uint64_t kHeaderAt = 0x800, kFramesAt = 0x1000, kTextAt = 0x4000;
@@ -93,4 +93,4 @@ TEST(UnwindTable, SaysWhatIsWrongWithTheEntries) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::unwind_table_test

@@ -10,7 +10,7 @@
 
 #include "pgo/base/temporary_directory.h"
 
-namespace pgo {
+namespace pgo::flags_test {
 namespace {
 
 constexpr const char* kTable = R"({"flags": [
@@ -159,4 +159,4 @@ TEST(ChooseFlags, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::flags_test

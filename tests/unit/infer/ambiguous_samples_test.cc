@@ -7,7 +7,7 @@
 #include "tests/data/code_builder.h"
 #include "tests/data/code_image.h"
 
-namespace pgo::infer {
+namespace pgo::infer::ambiguous_samples_test {
 namespace {
 
 using test::CodeBuilder;
@@ -118,4 +118,4 @@ TEST(AmbiguousSamples, DoNotOverflow) {
 }
 
 }  // namespace
-}  // namespace pgo::infer
+}  // namespace pgo::infer::ambiguous_samples_test

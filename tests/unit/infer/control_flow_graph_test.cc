@@ -6,7 +6,7 @@
 #include "tests/data/code_builder.h"
 #include "tests/data/code_graphs.h"
 
-namespace pgo::infer {
+namespace pgo::infer::control_flow_graph_test {
 namespace {
 
 using test::ByteVector;
@@ -345,4 +345,4 @@ TEST(FunctionSymbols, TakeTheLongestOfThoseThatBeginTogetherAndTheFirstOfThoseTh
 }
 
 }  // namespace
-}  // namespace pgo::infer
+}  // namespace pgo::infer::control_flow_graph_test

@@ -6,7 +6,7 @@
 #include "tests/data/code_builder.h"
 #include "tests/data/code_graphs.h"
 
-namespace pgo::infer {
+namespace pgo::infer::dead_end_flow_test {
 namespace {
 
 using test::CodeBuilder;
@@ -205,4 +205,4 @@ TEST(DeadEndFlow, IsNoneInTheFlowThatFittingStartsFrom) {
 }
 
 }  // namespace
-}  // namespace pgo::infer
+}  // namespace pgo::infer::dead_end_flow_test

@@ -10,7 +10,7 @@
 #include "tests/data/code_builder.h"
 #include "tests/data/code_graphs.h"
 
-namespace pgo::infer {
+namespace pgo::infer::execution_model_test {
 namespace {
 
 using test::CodeBuilder;
@@ -301,4 +301,4 @@ TEST(FunctionModel, HasTheGradientOfItsCost) {
 }
 
 }  // namespace
-}  // namespace pgo::infer
+}  // namespace pgo::infer::execution_model_test

@@ -10,7 +10,7 @@
 #include "tests/data/code_builder.h"
 #include "tests/data/code_image.h"
 
-namespace pgo::infer {
+namespace pgo::infer::inferred_counts_test {
 namespace {
 
 using test::CodeBuilder;
@@ -175,4 +175,4 @@ TEST(InferredCounts, RefuseOtherMachines) {
 }
 
 }  // namespace
-}  // namespace pgo::infer
+}  // namespace pgo::infer::inferred_counts_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace pgo::infer {
+namespace pgo::infer::lbfgs_test {
 namespace {
 
 TEST(Lbfgs, FindsTheBottomOfACurvedValley) {
@@ -56,4 +56,4 @@ TEST(Lbfgs, FindsWhatIsTooSteepToRemember) {
 }
 
 }  // namespace
-}  // namespace pgo::infer
+}  // namespace pgo::infer::lbfgs_test

@@ -10,7 +10,7 @@
 #include "tests/data/code_builder.h"
 #include "tests/data/code_graphs.h"
 
-namespace pgo::infer {
+namespace pgo::infer::observed_calls_test {
 namespace {
 
 using test::CodeBuilder;
@@ -318,4 +318,4 @@ TEST(ObservedCalls, ConstrainTheFlowOfTheirCallers) {
 }
 
 }  // namespace
-}  // namespace pgo::infer
+}  // namespace pgo::infer::observed_calls_test

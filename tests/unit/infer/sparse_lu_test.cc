@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace pgo::infer {
+namespace pgo::infer::sparse_lu_test {
 namespace {
 
 using Entries = std::vector<std::pair<uint32_t, uint32_t>>;
@@ -89,4 +89,4 @@ TEST(SparseLu, SaysWhenItWouldNeedTooMuch) {
 }
 
 }  // namespace
-}  // namespace pgo::infer
+}  // namespace pgo::infer::sparse_lu_test

@@ -9,7 +9,7 @@
 #include "tests/data/perf_data_builder.h"
 #include "tests/data/temporary_files.h"
 
-namespace pgo::test {
+namespace pgo::test::ingest_test {
 namespace {
 
 constexpr const char* kBuildId = "3132333435363738";
@@ -233,4 +233,4 @@ TEST_F(IngestTest, ListsSampledImagesFirst) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::ingest_test

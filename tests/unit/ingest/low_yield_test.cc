@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::low_yield_test {
 namespace {
 
 // Of 1000 branch records all but `used` are dropped, each for `reason`.
@@ -75,4 +75,4 @@ TEST(LowYield, IsNotReportedOfAChosenProcess) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::low_yield_test

@@ -5,7 +5,7 @@
 #include "tests/data/probed_program.h"
 #include "tests/data/temporary_files.h"
 
-namespace pgo {
+namespace pgo::pc_samples_test {
 namespace {
 
 Inference inference_from(uint64_t samples, std::optional<double> unsampled_flow_share) {
@@ -75,4 +75,4 @@ TEST(PcSamples, QualityIsUnknownForOtherThanCpuTime) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::pc_samples_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace pgo {
+namespace pgo::reading_order_test {
 namespace {
 
 // "inputs:threads for each", step by step.
@@ -57,4 +57,4 @@ TEST(ReadingOrder, TheOrderDoesNotDependOnThreads) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::reading_order_test

@@ -6,7 +6,7 @@
 #include "tests/data/probed_program.h"
 #include "tests/data/temporary_files.h"
 
-namespace pgo::test {
+namespace pgo::test::several_inputs_test {
 namespace {
 
 class SeveralInputs : public TemporaryFiles {
@@ -107,4 +107,4 @@ TEST_F(SeveralInputs, FailsWithTheFirstDamagedFile) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::several_inputs_test

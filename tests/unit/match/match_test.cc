@@ -11,7 +11,7 @@
 #include "tests/data/elf_builder.h"
 #include "tests/data/temporary_files.h"
 
-namespace pgo {
+namespace pgo::match_test {
 namespace {
 
 // Of 50 counts 30 match: one function changed, one is gone.
@@ -141,4 +141,4 @@ TEST_F(MatchTest, SaysWhyNothingCanBeCompared) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::match_test

@@ -6,7 +6,7 @@
 #include "pgo/symbolize/source_profile.h"
 #include "tests/data/byte_writer.h"
 
-namespace pgo {
+namespace pgo::profile_match_test {
 namespace {
 
 using llvm::sampleprof::FunctionId;
@@ -332,4 +332,4 @@ TEST_F(ProfileMatchTest, ChecksumsOfInlinedFunctions) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::profile_match_test

@@ -9,7 +9,7 @@
 
 #include "tests/data/debug_program.h"
 
-namespace pgo::test {
+namespace pgo::test::source_places_test {
 namespace {
 
 // {offset, base discriminator} by function.
@@ -70,4 +70,4 @@ INSTANTIATE_TEST_SUITE_P(Programs, SourcePlacesTest, testing::ValuesIn(debug_pro
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(SourcePlacesTest);
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::source_places_test

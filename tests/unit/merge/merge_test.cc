@@ -10,7 +10,7 @@
 #include "pgo/report/merge_report.h"
 #include "tests/data/temporary_files.h"
 
-namespace pgo {
+namespace pgo::merge_test {
 namespace {
 
 class MergeTest : public test::TemporaryFiles {
@@ -339,4 +339,4 @@ TEST_F(MergeTest, TheReportHasTheFigures) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::merge_test

@@ -14,7 +14,7 @@
 #include "tests/data/elf_builder.h"
 #include "tests/data/temporary_files.h"
 
-namespace pgo {
+namespace pgo::optimization_test {
 namespace {
 
 const std::string kId = "\x01\x02\x03\x04\x05\x06\x07\x08";
@@ -413,4 +413,4 @@ TEST_F(OptimizationTest, SaysWhatIsWrongWithProfiles) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::optimization_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::profile_fit_check_test {
 namespace {
 
 BoltLog log_with_stale(unsigned samples) {
@@ -40,4 +40,4 @@ TEST(ProfileFitCheck, BlamesNoOtherBuildWhereTheBuildIdMatches) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::profile_fit_check_test

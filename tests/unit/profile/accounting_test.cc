@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace pgo {
+namespace pgo::accounting_test {
 namespace {
 
 constexpr uint64_t kMax = ~uint64_t{0};
@@ -111,4 +111,4 @@ TEST(SaturatingSums, StopAtTheLargestNumber) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::accounting_test

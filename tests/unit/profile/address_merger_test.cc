@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-namespace pgo {
+namespace pgo::address_merger_test {
 namespace {
 
 constexpr uint64_t kMax = ~uint64_t{0};
@@ -183,4 +183,4 @@ TEST(AddressMerger, SumsStopAtTheLargest) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::address_merger_test

@@ -9,7 +9,7 @@
 
 #include "pgo/profile/address_merger.h"
 
-namespace pgo {
+namespace pgo::address_profile_test {
 namespace {
 
 constexpr uint64_t kMax = ~uint64_t{0};
@@ -260,4 +260,4 @@ TEST(OptElfAddr, SortsNothingLast) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::address_profile_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::address_selection_test {
 namespace {
 
 BinaryCounts binary(const std::string& path, uint64_t traces, uint64_t pc_samples) {
@@ -78,4 +78,4 @@ TEST(AddressSelection, LargestCountsDoNotWrap) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::address_selection_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::build_shares_test {
 namespace {
 
 BinaryCounts counts_of(const std::string& path, uint64_t traces, uint64_t pc_samples) {
@@ -57,4 +57,4 @@ TEST(BuildShares, TakesAProfileWithoutSampleTypes) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::build_shares_test

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-namespace pgo {
+namespace pgo::call_counts_test {
 namespace {
 
 StackFrame at(uint64_t addr, size_t binary = 0) { return {binary, ElfAddr{addr}}; }
@@ -66,4 +66,4 @@ TEST(CallCounts, LoseNothingOfManyStacks) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::call_counts_test

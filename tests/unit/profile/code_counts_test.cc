@@ -20,6 +20,9 @@ inline void PrintTo(const RangeCount& r, std::ostream* out) {
   *out << std::hex << r.first.value << '-' << r.last.value << ':' << std::dec << r.count;
 }
 
+}  // namespace pgo
+
+namespace pgo::code_counts_test {
 namespace {
 
 constexpr OptElfAddr kOutside;
@@ -241,4 +244,4 @@ TEST(FindSegments, AgreesWithCountingAddressByAddress) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::code_counts_test

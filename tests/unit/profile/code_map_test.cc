@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace pgo {
+namespace pgo::code_map_test {
 namespace {
 
 constexpr ElfAddr kBegin{0x1000}, kEnd{0x1100};
@@ -123,4 +123,4 @@ TEST(CodeMap, AnswersManyThreadsAlike) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::code_map_test

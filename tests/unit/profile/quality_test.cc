@@ -4,7 +4,7 @@
 
 #include "pgo/profile/address_profile.h"
 
-namespace pgo {
+namespace pgo::quality_test {
 namespace {
 
 TEST(Quality, DensityJudgesBranchRecords) {
@@ -62,4 +62,4 @@ TEST(Quality, OneLowerStopsAtWeakAndKeepsUnknown) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::quality_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace pgo {
+namespace pgo::split_half_test {
 namespace {
 
 constexpr uint64_t kMax = ~uint64_t{0};
@@ -106,4 +106,4 @@ TEST(SplitHalf, KnowsNothingOfWhatDidNotRun) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::split_half_test

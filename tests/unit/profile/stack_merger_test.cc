@@ -7,7 +7,7 @@
 #include <random>
 #include <sstream>
 
-namespace pgo {
+namespace pgo::stack_merger_test {
 namespace {
 
 std::string dump(const StackProfile& profile) {
@@ -331,4 +331,4 @@ TEST(StackMerger, RefusesWhatCountsSomethingElse) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::stack_merger_test

@@ -6,7 +6,7 @@
 #include <random>
 #include <sstream>
 
-namespace pgo {
+namespace pgo::stack_profile_test {
 namespace {
 
 std::string dump(const StackProfile& profile) {
@@ -140,4 +140,4 @@ TEST(StackProfile, CheckFindsWhatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::stack_profile_test

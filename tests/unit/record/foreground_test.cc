@@ -8,7 +8,7 @@
 
 #include <csignal>
 
-namespace pgo {
+namespace pgo::foreground_test {
 namespace {
 
 TEST(Foreground, GivesTheExitStatus) {
@@ -52,4 +52,4 @@ TEST(Foreground, TheCommandEndsWhenItsParentIsKilled) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::foreground_test

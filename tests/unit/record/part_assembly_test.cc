@@ -9,7 +9,7 @@
 #include "pgo/profile/quality.h"
 #include "pgo/record/plugin/recording_state.h"
 
-namespace pgo {
+namespace pgo::part_assembly_test {
 namespace {
 
 using Buffer = std::vector<uint8_t>;
@@ -206,4 +206,4 @@ TEST(PartAssembly, StopsWhenTheSinkDoes) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::part_assembly_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::perf_recipe_test {
 namespace {
 
 std::string cpuinfo(const std::string& vendor, const std::string& flags) {
@@ -269,4 +269,4 @@ TEST(PerfTrial, ExplainsWhenNothingCameOut) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::perf_recipe_test

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace pgo {
+namespace pgo::convert_report_test {
 namespace {
 
 // A hundred samples were chosen, and as many of another event.
@@ -212,4 +212,4 @@ TEST(ConvertReport, SaysWhyTracesDoNotMatchTheCode) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::convert_report_test

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace pgo {
+namespace pgo::doctor_report_test {
 namespace {
 
 DoctorResult result() {
@@ -75,4 +75,4 @@ TEST(DoctorReport, AsJson) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::doctor_report_test

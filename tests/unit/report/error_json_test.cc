@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace pgo {
+namespace pgo::error_json_test {
 namespace {
 
 TEST(ErrorJson, HasKindMessageAndAdvice) {
@@ -14,4 +14,4 @@ TEST(ErrorJson, HasKindMessageAndAdvice) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::error_json_test

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace pgo {
+namespace pgo::flags_report_test {
 namespace {
 
 FlagsResult result() {
@@ -44,4 +44,4 @@ TEST(FlagsReport, AsJson) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::flags_report_test

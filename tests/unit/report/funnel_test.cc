@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::funnel_test {
 namespace {
 
 TEST(FormatFunnelLine, CountsOneAsOne) {
@@ -19,4 +19,4 @@ TEST(FormatFunnelLine, CountsOneAsOne) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::funnel_test

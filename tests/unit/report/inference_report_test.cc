@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace pgo {
+namespace pgo::inference_report_test {
 namespace {
 
 Inference inference_from(uint64_t samples, std::optional<double> unsampled_flow_share) {
@@ -80,4 +80,4 @@ TEST(InferenceReport, JsonHasTheShareWhenItIsKnown) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::inference_report_test

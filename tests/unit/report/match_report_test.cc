@@ -6,7 +6,7 @@
 
 #include "pgo/report/error_json.h"
 
-namespace pgo {
+namespace pgo::match_report_test {
 namespace {
 
 // 60 of 100 counts match, 4 of them without code.
@@ -172,4 +172,4 @@ TEST(ErrorJson, HasKindMessageAndAdvice) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::match_report_test

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace pgo {
+namespace pgo::optimize_report_test {
 namespace {
 
 using State = CheckOutcome::State;
@@ -166,4 +166,4 @@ TEST(OptimizeReport, MessagesComeInOrder) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::optimize_report_test

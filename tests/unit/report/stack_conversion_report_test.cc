@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace pgo {
+namespace pgo::stack_conversion_report_test {
 namespace {
 
 StackConversion conversion() {
@@ -68,4 +68,4 @@ TEST(StackConversionReport, HasAllFilesInJson) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::stack_conversion_report_test

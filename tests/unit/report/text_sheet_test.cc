@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::text_sheet_test {
 namespace {
 
 TEST(TextSheet, RowsKeepTheirColumn) {
@@ -89,4 +89,4 @@ TEST(TextSheet, TablesAreAsWideAsTheyNeedToBe) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::text_sheet_test

@@ -3,7 +3,7 @@
 #include "converters/address/address_profile_writer.h"
 #include "tests/data/shown_files.h"
 
-namespace pgo::test {
+namespace pgo::test::address_contents_test {
 namespace {
 
 using AddressContentsTest = ShownFiles;
@@ -86,4 +86,4 @@ TEST_F(AddressContentsTest, RejectsWhatIsCutShort) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::address_contents_test

@@ -2,7 +2,7 @@
 
 #include "tests/data/shown_files.h"
 
-namespace pgo::test {
+namespace pgo::test::bolt_profile_contents_test {
 namespace {
 
 using BoltProfileTest = ShownFiles;
@@ -150,4 +150,4 @@ TEST_F(BoltProfileTest, CountsPcSamplesOfPreaggregatedTraces) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::bolt_profile_contents_test

@@ -3,7 +3,7 @@
 #include "converters/gcc_auto/gcc_auto_profile.h"
 #include "tests/data/shown_files.h"
 
-namespace pgo::test {
+namespace pgo::test::compiler_profile_contents_test {
 namespace {
 
 using CompilerProfileTest = ShownFiles;
@@ -142,4 +142,4 @@ TEST_F(CompilerProfileTest, FindsDiscriminatorsOfInlinedFunctions) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::compiler_profile_contents_test

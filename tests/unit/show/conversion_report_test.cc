@@ -2,7 +2,7 @@
 
 #include "tests/data/shown_files.h"
 
-namespace pgo::test {
+namespace pgo::test::conversion_report_test {
 namespace {
 
 using ConversionReportTest = ShownFiles;
@@ -114,4 +114,4 @@ TEST_F(ConversionReportTest, RejectsDeepNesting) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::conversion_report_test

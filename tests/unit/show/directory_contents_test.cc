@@ -4,7 +4,7 @@
 #include "tests/data/perf_data_builder.h"
 #include "tests/data/shown_files.h"
 
-namespace pgo::test {
+namespace pgo::test::directory_contents_test {
 namespace {
 
 using DirectoryContentsTest = ShownFiles;
@@ -74,4 +74,4 @@ TEST_F(DirectoryContentsTest, RejectsAnEmptyDirectory) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::directory_contents_test

@@ -5,7 +5,7 @@
 #include "tests/data/elf_builder.h"
 #include "tests/data/shown_files.h"
 
-namespace pgo::test {
+namespace pgo::test::elf_contents_test {
 namespace {
 
 using ElfContentsTest = ShownFiles;
@@ -159,4 +159,4 @@ TEST_F(ElfContentsTest, RejectsADamagedFile) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::elf_contents_test

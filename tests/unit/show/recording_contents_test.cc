@@ -4,7 +4,7 @@
 #include "tests/data/perf_data_builder.h"
 #include "tests/data/shown_files.h"
 
-namespace pgo::test {
+namespace pgo::test::recording_contents_test {
 namespace {
 
 using RecordingTest = ShownFiles;
@@ -350,4 +350,4 @@ TEST_F(UsedRecordingTest, RejectsAnEventThatWasNotRecorded) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::recording_contents_test

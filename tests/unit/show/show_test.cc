@@ -2,7 +2,7 @@
 
 #include "tests/data/shown_files.h"
 
-namespace pgo::test {
+namespace pgo::test::show_test {
 namespace {
 
 using ShowTest = ShownFiles;
@@ -53,4 +53,4 @@ TEST_F(ShowTest, LooksForBinariesInRecordingsOnly) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::show_test

@@ -4,7 +4,7 @@
 #include "pgo/base/gzip.h"
 #include "tests/data/shown_files.h"
 
-namespace pgo::test {
+namespace pgo::test::stack_contents_test {
 namespace {
 
 using StackContentsTest = ShownFiles;
@@ -117,4 +117,4 @@ TEST_F(StackContentsTest, RejectsWhatIsCutShort) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::stack_contents_test

@@ -7,7 +7,7 @@
 #include "pgo/base/mapped_file.h"
 #include "tests/data/temporary_files.h"
 
-namespace pgo {
+namespace pgo::duplicate_files_test {
 namespace {
 
 class DuplicateFilesTest : public test::TemporaryFiles {
@@ -57,4 +57,4 @@ TEST_F(DuplicateFilesTest, OnlyFilesThatCountAreCompared) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::duplicate_files_test

@@ -6,7 +6,7 @@
 #include "pgo/base/zstd.h"
 #include "tests/data/temporary_files.h"
 
-namespace pgo {
+namespace pgo::input_bytes_test {
 namespace {
 
 class InputBytesTest : public test::TemporaryFiles {
@@ -94,4 +94,4 @@ TEST_F(InputBytesTest, KnowsLongFilesByTheirStart) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::input_bytes_test

@@ -7,7 +7,7 @@
 
 #include "tests/data/temporary_files.h"
 
-namespace pgo {
+namespace pgo::input_files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -180,4 +180,4 @@ TEST_F(InputFilesTest, MatchesThePatternsThatTheShellLeft) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::input_files_test

@@ -11,7 +11,7 @@
 #include "tests/data/debug_program.h"
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::stack_names_test {
 namespace {
 
 constexpr uint64_t kText = 0x1200, kBegin = 0x555555554000, kKernel = 0xffffffff81000100;
@@ -312,4 +312,4 @@ INSTANTIATE_TEST_SUITE_P(Programs, StackNamesOfProgram,
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(StackNamesOfProgram);
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::stack_names_test

@@ -9,7 +9,7 @@
 #include "tests/data/small_profiles.h"
 #include "tests/data/temporary_files.h"
 
-namespace pgo {
+namespace pgo::stack_source_test {
 namespace {
 
 using test::ByteVector;
@@ -142,4 +142,4 @@ TEST_F(StackSourceTest, RefusesOtherFormats) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::stack_source_test

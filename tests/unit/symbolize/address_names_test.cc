@@ -8,7 +8,7 @@
 #include "pgo/code/demangled_name.h"
 #include "tests/data/debug_program.h"
 
-namespace pgo::test {
+namespace pgo::test::address_names_test {
 namespace {
 
 struct Expected {
@@ -125,4 +125,4 @@ INSTANTIATE_TEST_SUITE_P(Programs, AddressNamesTest, testing::ValuesIn(debug_pro
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(AddressNamesTest);
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::address_names_test

@@ -11,7 +11,7 @@
 #include "tests/data/debug_program.h"
 #include "tests/data/probe_section.h"
 
-namespace pgo::test {
+namespace pgo::test::probe_profile_test {
 namespace {
 
 // "address function:id.discriminator kind @ outer:call site", one line for each probe.
@@ -157,4 +157,4 @@ TEST(ProbeProfile, LeavesOutWhatHasNoName) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::probe_profile_test

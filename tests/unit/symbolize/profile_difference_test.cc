@@ -4,7 +4,7 @@
 
 #include "converters/llvm_sample/llvm_sample_reader.h"
 
-namespace pgo {
+namespace pgo::profile_difference_test {
 namespace {
 
 SourceProfile profile_of(std::string_view text) {
@@ -85,4 +85,4 @@ TEST(ProfileDifference, FlowSensitivity) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::profile_difference_test

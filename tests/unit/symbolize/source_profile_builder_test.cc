@@ -14,7 +14,7 @@
 #include "pgo/dwarf/function_table.h"
 #include "tests/data/debug_program.h"
 
-namespace pgo::test {
+namespace pgo::test::source_profile_builder_test {
 namespace {
 
 using llvm::DILocation;
@@ -191,4 +191,4 @@ INSTANTIATE_TEST_SUITE_P(Programs, SourceProfileBuilderTest,
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(SourceProfileBuilderTest);
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::source_profile_builder_test

@@ -5,7 +5,7 @@
 
 #include "converters/llvm_sample/llvm_sample_writer.h"
 
-namespace pgo {
+namespace pgo::source_profile_test {
 namespace {
 
 using llvm::sampleprof::FunctionId;
@@ -159,4 +159,4 @@ TEST(SourceProfile, TakesTheDensityWhereTheHotCodeEnds) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::source_profile_test

@@ -13,7 +13,7 @@
 #include "tests/data/debug_program.h"
 #include "tests/data/elf_builder.h"
 
-namespace pgo::test {
+namespace pgo::test::symbol_lookup_test {
 namespace {
 
 // Leaf first.
@@ -263,4 +263,4 @@ INSTANTIATE_TEST_SUITE_P(Programs, NamedPlacesTest, testing::ValuesIn(debug_prog
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(NamedPlacesTest);
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::symbol_lookup_test

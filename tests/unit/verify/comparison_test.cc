@@ -8,7 +8,7 @@
 
 #include "pgo/verify/distribution.h"
 
-namespace pgo::verify {
+namespace pgo::verify::comparison_test {
 namespace {
 
 // Rows of counts by member. What the rows lack of a member's `samples` is in no row.
@@ -364,4 +364,4 @@ TEST(Comparison, RefusesSidesOfOtherRows) {
 }
 
 }  // namespace
-}  // namespace pgo::verify
+}  // namespace pgo::verify::comparison_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pgo::verify {
+namespace pgo::verify::distribution_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -50,4 +50,4 @@ TEST(Distribution, HasTheDerivativesOfLogGamma) {
 }
 
 }  // namespace
-}  // namespace pgo::verify
+}  // namespace pgo::verify::distribution_test

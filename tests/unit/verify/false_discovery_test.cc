@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo::verify {
+namespace pgo::verify::false_discovery_test {
 namespace {
 
 void expect_near(const std::vector<double>& found, const std::vector<double>& expected) {
@@ -37,4 +37,4 @@ TEST(FalseDiscovery, NeverExceedsOne) {
 }
 
 }  // namespace
-}  // namespace pgo::verify
+}  // namespace pgo::verify::false_discovery_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pgo::verify {
+namespace pgo::verify::member_design_test {
 namespace {
 
 using LeftOuts = std::vector<LeftOut>;
@@ -227,4 +227,4 @@ TEST(MemberDesign, RefusesRowsThatCannotBe) {
 }
 
 }  // namespace
-}  // namespace pgo::verify
+}  // namespace pgo::verify::member_design_test

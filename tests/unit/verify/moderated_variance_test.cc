@@ -8,7 +8,7 @@
 
 #include "tests/data/random_numbers.h"
 
-namespace pgo::verify {
+namespace pgo::verify::moderated_variance_test {
 namespace {
 
 // By hand: (4 * 2 + 6 * 1) / (4 + 6).
@@ -76,4 +76,4 @@ TEST(ModeratedVariance, RowsWithoutAnyVarianceAreNoRows) {
 }
 
 }  // namespace
-}  // namespace pgo::verify
+}  // namespace pgo::verify::moderated_variance_test

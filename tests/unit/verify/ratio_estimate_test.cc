@@ -7,7 +7,7 @@
 
 #include "pgo/verify/distribution.h"
 
-namespace pgo::verify {
+namespace pgo::verify::ratio_estimate_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -166,4 +166,4 @@ TEST(RatioEstimate, IsANumberAtTheEnds) {
 }
 
 }  // namespace
-}  // namespace pgo::verify
+}  // namespace pgo::verify::ratio_estimate_test

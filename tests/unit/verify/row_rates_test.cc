@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo::verify {
+namespace pgo::verify::row_rates_test {
 namespace {
 
 // Members of the given loads; row 0 has these rates, each sample of weight 1.
@@ -121,4 +121,4 @@ TEST(RowRates, ASideWithoutTheRowDoesNotVary) {
 }
 
 }  // namespace
-}  // namespace pgo::verify
+}  // namespace pgo::verify::row_rates_test

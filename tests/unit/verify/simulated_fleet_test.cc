@@ -7,7 +7,7 @@
 
 #include "pgo/verify/comparison.h"
 
-namespace pgo::verify {
+namespace pgo::verify::simulated_fleet_test {
 namespace {
 
 constexpr uint64_t kSeeds = 100;
@@ -77,4 +77,4 @@ TEST(SimulatedFleet, SharesAreOneAndTheSameEverywhere) {
 }
 
 }  // namespace
-}  // namespace pgo::verify
+}  // namespace pgo::verify::simulated_fleet_test

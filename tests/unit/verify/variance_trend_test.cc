@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace pgo::verify {
+namespace pgo::verify::variance_trend_test {
 namespace {
 
 std::vector<TrendPoint> points_of(double between, double sampling, int count) {
@@ -72,4 +72,4 @@ TEST(VarianceTrend, PointsWithEquallyManySamplesAreOneMean) {
 }
 
 }  // namespace
-}  // namespace pgo::verify
+}  // namespace pgo::verify::variance_trend_test

@@ -10,7 +10,7 @@
 #include "pgo/base/wire_writer.h"
 #include "pgo/base/zstd.h"
 
-namespace pgo {
+namespace pgo::address_profile_test {
 namespace {
 
 constexpr uint64_t kMax = ~uint64_t{0};
@@ -421,4 +421,4 @@ TEST(AddressProfileWire, WhatCompressesTooWellIsWrittenAsItIs) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::address_profile_test

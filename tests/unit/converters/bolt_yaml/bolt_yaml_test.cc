@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::bolt_yaml_test {
 namespace {
 
 Bytes bytes_of(std::string_view text) {
@@ -122,4 +122,4 @@ TEST(BoltYaml, EndsWithItsEnd) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::bolt_yaml_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace pgo {
+namespace pgo::fdata_test {
 namespace {
 
 using Kind = FdataLocation::Kind;
@@ -123,4 +123,4 @@ TEST(IsFdata, ReadsLongLines) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::fdata_test

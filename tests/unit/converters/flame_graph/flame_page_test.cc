@@ -6,7 +6,7 @@
 
 #include "converters/flame_graph/flame_svg.h"
 
-namespace pgo {
+namespace pgo::flame_page_test {
 namespace {
 
 FlameTree small_tree(size_t sides) {
@@ -161,4 +161,4 @@ TEST(FlameSvg, SaysWhatGrewAndWhatIsTooNarrow) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::flame_page_test

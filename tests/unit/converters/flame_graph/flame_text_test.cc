@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace pgo {
+namespace pgo::flame_text_test {
 namespace {
 
 TEST(FlameText, NamesShowWhatCannotBeSeen) {
@@ -128,4 +128,4 @@ TEST(FlameText, ChangesHaveSteps) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::flame_text_test

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <sstream>
 
-namespace pgo {
+namespace pgo::flame_tree_test {
 namespace {
 
 // "main 10 2" for a node of the values 10 and, of itself, 2; two spaces for each level.
@@ -304,4 +304,4 @@ TEST(FlameTree, JoinsFramesThatAreRenamedAlike) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::flame_tree_test

@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace pgo {
+namespace pgo::frame_color_test {
 namespace {
 
 std::vector<FrameColor> colors_of(const std::vector<FlameFrame>& frames) {
@@ -43,4 +43,4 @@ TEST(FrameColor, FollowsFromNames) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::frame_color_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::frame_name_test {
 namespace {
 
 TEST(FrameName, ScopesAreNamespacesAndPackages) {
@@ -40,4 +40,4 @@ TEST(FrameName, LastPartsAreFunctions) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::frame_name_test

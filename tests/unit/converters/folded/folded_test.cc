@@ -5,7 +5,7 @@
 #include <limits>
 #include <sstream>
 
-namespace pgo {
+namespace pgo::folded_test {
 namespace {
 
 Bytes as_bytes(std::string_view text) {
@@ -178,4 +178,4 @@ TEST(Folded, IsRecognized) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::folded_test

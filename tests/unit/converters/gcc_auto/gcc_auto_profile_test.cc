@@ -6,7 +6,7 @@
 
 #include "tests/data/byte_writer.h"
 
-namespace pgo {
+namespace pgo::gcc_auto_profile_test {
 namespace {
 
 using test::ByteVector;
@@ -165,4 +165,4 @@ TEST(GccAutoProfile, NamesThatAreReferredToOftenHaveALimit) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::gcc_auto_profile_test

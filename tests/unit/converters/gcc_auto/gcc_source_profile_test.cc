@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <llvm/ProfileData/SampleProf.h>
 
-namespace pgo {
+namespace pgo::gcc_source_profile_test {
 namespace {
 
 using llvm::sampleprof::FunctionId;
@@ -127,4 +127,4 @@ TEST(GccSourceProfile, RefusesWhatGccHasNoIdeaOf) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::gcc_source_profile_test

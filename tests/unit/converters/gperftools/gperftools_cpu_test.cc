@@ -7,7 +7,7 @@
 
 #include "tests/data/byte_writer.h"
 
-namespace pgo {
+namespace pgo::gperftools_cpu_test {
 namespace {
 
 using test::ByteVector;
@@ -185,4 +185,4 @@ TEST(GperftoolsCpu, SaysThatTimeDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::gperftools_cpu_test

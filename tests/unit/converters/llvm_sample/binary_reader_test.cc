@@ -16,7 +16,7 @@
 #include "tests/data/byte_writer.h"
 #include "tests/data/llvm_profiles.h"
 
-namespace pgo {
+namespace pgo::binary_reader_test {
 namespace {
 
 using llvm::sampleprof::SampleProfileReader;
@@ -206,4 +206,4 @@ TEST(LlvmSampleBinaryReader, SurvivesDamage) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::binary_reader_test

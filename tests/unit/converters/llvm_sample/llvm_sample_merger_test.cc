@@ -9,7 +9,7 @@
 
 #include "converters/llvm_sample/llvm_sample_writer.h"
 
-namespace pgo {
+namespace pgo::llvm_sample_merger_test {
 namespace {
 
 using llvm::sampleprof::FunctionSamples;
@@ -240,4 +240,4 @@ TEST(LlvmSampleMerger, KeepsTheWarningsOfItsInputs) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::llvm_sample_merger_test

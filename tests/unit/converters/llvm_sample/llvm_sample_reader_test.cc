@@ -5,7 +5,7 @@
 
 #include "converters/llvm_sample/llvm_sample_writer.h"
 
-namespace pgo {
+namespace pgo::llvm_sample_reader_test {
 namespace {
 
 constexpr std::string_view kText =
@@ -200,4 +200,4 @@ TEST(LlvmSampleReader, TakesAFunctionWithoutSamplesForWhole) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::llvm_sample_reader_test

@@ -7,7 +7,7 @@
 
 #include "converters/llvm_sample/llvm_sample_reader.h"
 
-namespace pgo {
+namespace pgo::llvm_sample_writer_test {
 namespace {
 
 using llvm::sampleprof::FunctionId;
@@ -191,4 +191,4 @@ TEST(LlvmSampleWriter, LeavesLlvmsStaticsAlone) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::llvm_sample_writer_test

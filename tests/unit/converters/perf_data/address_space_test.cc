@@ -5,7 +5,7 @@
 #include "tests/data/elf_builder.h"
 #include "tests/data/tiny_program.h"
 
-namespace pgo::test {
+namespace pgo::test::address_space_test {
 namespace {
 
 using perf_data::AddressSpaces;
@@ -405,4 +405,4 @@ TEST_F(AsLlvmProfgen, StopsWhereLlvmProfgenDoes) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::address_space_test

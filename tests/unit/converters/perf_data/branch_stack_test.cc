@@ -8,7 +8,7 @@
 
 #include "tests/data/tiny_program.h"
 
-namespace pgo::test {
+namespace pgo::test::branch_stack_test {
 namespace {
 
 constexpr uint64_t kMap = 0x400000, kOtherMap = 0x500000, kSecondMap = 0x600000;
@@ -245,4 +245,4 @@ TEST(BranchStackReader, ReadsLongIrregularStacks) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::branch_stack_test

@@ -4,7 +4,7 @@
 
 #include "tests/data/tiny_program.h"
 
-namespace pgo::test {
+namespace pgo::test::event_choice_test {
 namespace {
 
 using perf_data::any_core_name;
@@ -321,4 +321,4 @@ TEST(EventChoice, KnowsEventsThatCountBranches) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::event_choice_test

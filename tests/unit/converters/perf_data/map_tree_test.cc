@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace pgo::perf_data {
+namespace pgo::perf_data::map_tree_test {
 namespace {
 
 MapPiece piece(uint64_t begin, uint64_t end, uint32_t binary, uint64_t elf_begin = 0) {
@@ -150,4 +150,4 @@ TEST(MapTree, TakesLittleForEachState) {
 }
 
 }  // namespace
-}  // namespace pgo::perf_data
+}  // namespace pgo::perf_data::map_tree_test

@@ -4,7 +4,7 @@
 #include "converters/perf_data/perf_data_reader.h"
 #include "tests/data/small_recording.h"
 
-namespace pgo::test {
+namespace pgo::test::pc_samples_test {
 namespace {
 
 using perf_data::ReadOptions;
@@ -121,4 +121,4 @@ TEST(PcSamples, TakesNoCallsFromCallChains) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::pc_samples_test

@@ -4,7 +4,7 @@
 
 #include "tests/data/small_recording.h"
 
-namespace pgo::test {
+namespace pgo::test::perf_data_reader_test {
 namespace {
 
 using perf_data::Compatibility;
@@ -155,4 +155,4 @@ TEST(PerfDataReader, SurvivesEveryCut) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::perf_data_reader_test

@@ -5,7 +5,7 @@
 #include "converters/perf_data/recording.h"
 #include "tests/data/perf_data_builder.h"
 
-namespace pgo::test {
+namespace pgo::test::process_event_test {
 namespace {
 
 using perf_data::ProcessEvent;
@@ -179,4 +179,4 @@ TEST(ProcessEvent, RefusesRecordsThatAreTooShort) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::process_event_test

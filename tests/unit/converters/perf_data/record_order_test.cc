@@ -10,7 +10,7 @@
 #include "pgo/profile/address_merger.h"
 #include "tests/data/small_recording.h"
 
-namespace pgo::test {
+namespace pgo::test::record_order_test {
 namespace {
 
 using perf_data::ReadOptions;
@@ -173,4 +173,4 @@ TEST(RecordOrder, AddsRecordingsUpInAnyOrder) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::record_order_test

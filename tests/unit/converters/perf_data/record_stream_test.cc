@@ -7,7 +7,7 @@
 #include "converters/perf_data/recording.h"
 #include "tests/data/perf_data_builder.h"
 
-namespace pgo::test {
+namespace pgo::test::record_stream_test {
 namespace {
 
 using perf_data::for_each_record;
@@ -197,4 +197,4 @@ TEST(RecordStream, NoticesEveryCutInCompressedData) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::record_stream_test

@@ -5,7 +5,7 @@
 
 #include "tests/data/scanned_recording.h"
 
-namespace pgo::test {
+namespace pgo::test::recording_header_test {
 namespace {
 
 using perf_data::Recording;
@@ -131,4 +131,4 @@ TEST(RecordingHeader, SaysThatFeaturesAreMissing) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::recording_header_test

@@ -5,7 +5,7 @@
 
 #include "tests/data/scanned_recording.h"
 
-namespace pgo::test {
+namespace pgo::test::recording_host_test {
 namespace {
 
 using perf_data::Recording;
@@ -75,4 +75,4 @@ TEST(RecordingHost, KnowsTheKernelByItsBuildId) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::recording_host_test

@@ -4,7 +4,7 @@
 
 #include "tests/data/perf_data_builder.h"
 
-namespace pgo::perf_data {
+namespace pgo::perf_data::recording_summary_test {
 namespace {
 
 using test::PerfDataBuilder;
@@ -116,4 +116,4 @@ TEST(RecordingSummary, CompressedAndPipedSayTheSame) {
 }
 
 }  // namespace
-}  // namespace pgo::perf_data
+}  // namespace pgo::perf_data::recording_summary_test

@@ -4,7 +4,7 @@
 
 #include "tests/data/scanned_recording.h"
 
-namespace pgo::test {
+namespace pgo::test::recording_test {
 namespace {
 
 using perf_data::EventAttr;
@@ -303,4 +303,4 @@ TEST(Recording, NoticesEveryCut) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::recording_test

@@ -4,7 +4,7 @@
 #include "converters/perf_data/perf_data_reader.h"
 #include "tests/data/small_recording.h"
 
-namespace pgo::test {
+namespace pgo::test::sample_accounting_test {
 namespace {
 
 TEST(SampleAccounting, CountsWhatIsMalformedAndNamesTheFirst) {
@@ -88,4 +88,4 @@ TEST(SampleAccounting, CountsSamplesInOtherFiles) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::sample_accounting_test

@@ -5,7 +5,7 @@
 #include "tests/data/perf_data_builder.h"
 #include "tests/data/sample_fields.h"
 
-namespace pgo::test {
+namespace pgo::test::sample_layout_test {
 namespace {
 
 using perf_data::EventAttr;
@@ -206,4 +206,4 @@ TEST(SampleLayout, FindsTheIdOfASample) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::sample_layout_test

@@ -4,7 +4,7 @@
 #include "converters/perf_data/perf_data_reader.h"
 #include "tests/data/small_recording.h"
 
-namespace pgo::test {
+namespace pgo::test::sample_selection_test {
 namespace {
 
 using perf_data::ReadOptions;
@@ -81,4 +81,4 @@ TEST(SampleSelection, AddsUpEventsOfAHybridProcessor) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::sample_selection_test

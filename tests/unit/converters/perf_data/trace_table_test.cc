@@ -6,7 +6,7 @@
 #include <random>
 #include <tuple>
 
-namespace pgo::perf_data {
+namespace pgo::perf_data::trace_table_test {
 namespace {
 
 using Key = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
@@ -74,4 +74,4 @@ TEST(TraceTable, AgreesWithAMap) {
 }
 
 }  // namespace
-}  // namespace pgo::perf_data
+}  // namespace pgo::perf_data::trace_table_test

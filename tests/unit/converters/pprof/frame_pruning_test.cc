@@ -4,7 +4,7 @@
 
 #include "converters/folded/folded.h"
 
-namespace pgo {
+namespace pgo::frame_pruning_test {
 namespace {
 
 // Stacks as texts, root first; "a<b" is b inlined into a.
@@ -77,4 +77,4 @@ TEST(PruneFrames, SaysWhichExpressionIsNone) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::frame_pruning_test

@@ -8,7 +8,7 @@
 
 #include "converters/pprof/pprof_writer.h"
 
-namespace pgo {
+namespace pgo::pprof_reader_test {
 namespace {
 
 Bytes as_bytes(std::string_view text) {
@@ -340,4 +340,4 @@ TEST(ForGo, SaysWhichNegativeValuesAreLeftOut) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::pprof_reader_test

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-namespace pgo {
+namespace pgo::preaggregated_test {
 namespace {
 
 constexpr OptElfAddr kOutside;
@@ -187,4 +187,4 @@ TEST(IsPreaggregated, AsksTheFirstLine) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::preaggregated_test

@@ -6,7 +6,7 @@
 
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::address_translation_test {
 namespace {
 
 // Writes a table byte by byte, as the comment in address_translation.h lays it out.
@@ -151,4 +151,4 @@ TEST(AddressTranslation, ComesFromItsSection) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::address_translation_test

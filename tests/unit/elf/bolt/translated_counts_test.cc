@@ -22,7 +22,7 @@
 
 #include "tests/data/elf_builder.h"
 
-namespace pgo {
+namespace pgo::translated_counts_test {
 namespace {
 
 constexpr OptElfAddr kOutside;
@@ -361,4 +361,4 @@ TEST(TranslateCounts, ExactErrors) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::translated_counts_test

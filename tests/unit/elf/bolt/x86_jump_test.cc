@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace pgo {
+namespace pgo::x86_jump_test {
 namespace {
 
 using Code = std::vector<uint8_t>;
@@ -52,4 +52,4 @@ TEST(X86Jump, Nops) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::x86_jump_test

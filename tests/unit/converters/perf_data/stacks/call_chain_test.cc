@@ -6,7 +6,7 @@
 
 #include <sstream>
 
-namespace pgo::test {
+namespace pgo::test::call_chain_test {
 namespace {
 
 using perf_data::CallChain;
@@ -138,4 +138,4 @@ TEST(CallChain, TakesCallersFromLbrCallStacks) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::call_chain_test

@@ -7,7 +7,7 @@
 
 #include "tests/data/tiny_program.h"
 
-namespace pgo::test {
+namespace pgo::test::code_places_test {
 namespace {
 
 using perf_data::CodeFile;
@@ -239,4 +239,4 @@ TEST(CodePlaces, BearMappingsThatMakeNoSense) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::code_places_test

@@ -5,7 +5,7 @@
 
 #include "tests/data/stack_recording.h"
 
-namespace pgo::test {
+namespace pgo::test::stack_events_test {
 namespace {
 
 using perf_data::StackOptions;
@@ -74,4 +74,4 @@ TEST(StackEvents, ChoosesEventsThatCountTheSame) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::stack_events_test

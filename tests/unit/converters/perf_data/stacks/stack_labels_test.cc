@@ -4,7 +4,7 @@
 
 #include "tests/data/stack_recording.h"
 
-namespace pgo::test {
+namespace pgo::test::stack_labels_test {
 namespace {
 
 using perf_data::StackOptions;
@@ -51,4 +51,4 @@ TEST(StackLabels, ChoosesSamples) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::stack_labels_test

@@ -8,7 +8,7 @@
 
 #include "tests/data/stack_recording.h"
 
-namespace pgo::test {
+namespace pgo::test::stack_reader_test {
 namespace {
 
 using perf_data::read_stacks;
@@ -306,4 +306,4 @@ TEST(StackReader, ReportsProgress) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::stack_reader_test

@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace pgo::test {
+namespace pgo::test::stack_table_test {
 namespace {
 
 using perf_data::CodePlace;
@@ -76,4 +76,4 @@ TEST(StackTable, StopsAtTheLargestWeight) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::stack_table_test
