@@ -14,3 +14,12 @@ function(prodpgo_precompile target)
   # What ccache needs to see through them.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
 endfunction()
+
+# prodpgo_share_precompiled(<target> <owner>): those of <owner>, which is compiled with the same options.
+function(prodpgo_share_precompiled target owner)
+  if(NOT PRODPGO_PRECOMPILED_HEADERS)
+    return()
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${owner})
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
+endfunction()
