@@ -1,6 +1,7 @@
 # The files of a folder read much the same headers and use the same templates. Compiled as one unit, they read
-# and instantiate them once, which saves a quarter of a cold build; but a change compiles the whole folder
-# again. So the presets that build from nothing choose it, and the debug preset, for editing, does not.
+# and instantiate them once, which saves a quarter of the time for the libraries, and more than half of it for
+# their unit tests; but a change compiles the whole folder again. So the presets that build from nothing choose
+# it, and the debug preset, for editing, does not.
 option(PRODPGO_UNITY_BUILD "Compile the files of each folder as one unit" OFF)
 
 # prodpgo_unite(<target>): to be called when the target has all its sources.

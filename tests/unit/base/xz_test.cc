@@ -4,7 +4,7 @@
 
 #include "tests/data/xz_bytes.h"
 
-namespace pgo {
+namespace pgo::xz_test {
 namespace {
 
 std::string compressed(const std::string& text) { return test::xz_of({text.begin(), text.end()}); }
@@ -40,4 +40,4 @@ TEST(Xz, InflatesNoMoreThanTheLimit) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::xz_test

@@ -6,7 +6,7 @@
 #include "tests/data/stripped_program.h"
 #include "tests/data/temporary_files.h"
 
-namespace pgo::test {
+namespace pgo::test::binary_test {
 namespace {
 
 class BinaryTest : public TemporaryFiles {
@@ -15,9 +15,8 @@ class BinaryTest : public TemporaryFiles {
     Result<Binary> binary = open_binary(path, {.files = {}, .roots = {}}, use);
     if (!binary) return text_of(binary.error());
     std::string names;
-    for (const FunctionSymbol& function :
-         FunctionSymbols(*binary->image, binary->symbol_image()).functions())
-      names += std::string(function.name) + " ";
+    const FunctionSymbols symbols(*binary->image, binary->symbol_image());
+    for (const FunctionSymbol& function : symbols.functions()) names += std::string(function.name) + " ";
     return names;
   }
 };
@@ -47,4 +46,4 @@ TEST_F(BinaryTest, WithoutAnyFunctionThereAreNoNames) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::binary_test

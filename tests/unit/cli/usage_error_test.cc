@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::usage_error_test {
 namespace {
 
 const std::vector<std::string> kOptions = {"--binary", "--output"};
@@ -34,4 +34,4 @@ TEST(UsageError, SaysWhereOptionsOfOtherProgramsGo) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::usage_error_test

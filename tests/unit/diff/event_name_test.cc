@@ -4,7 +4,7 @@
 
 #include <tuple>
 
-namespace pgo {
+namespace pgo::event_name_test {
 namespace {
 
 TEST(EventName, IsSplitAtItsModifiers) {
@@ -48,4 +48,4 @@ TEST(EventName, SaysHowExactSamplesAre) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::event_name_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::label_choice_test {
 namespace {
 
 struct Label {
@@ -91,4 +91,4 @@ TEST(LabelChoice, KnowsMembersOfFilesByTheirLabels) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::label_choice_test

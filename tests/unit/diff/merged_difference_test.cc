@@ -5,7 +5,7 @@
 #include <limits>
 #include <sstream>
 
-namespace pgo {
+namespace pgo::merged_difference_test {
 namespace {
 
 struct Type {
@@ -122,4 +122,4 @@ TEST(MergedDifference, HasColumnsInOneOrder) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::merged_difference_test

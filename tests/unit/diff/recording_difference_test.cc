@@ -7,7 +7,7 @@
 #include "pgo/diff/diff.h"
 #include "tests/data/stack_recording.h"
 
-namespace pgo::test {
+namespace pgo::test::recording_difference_test {
 namespace {
 
 Event event(uint32_t type, uint64_t config, const char* name, uint64_t id = 77) {
@@ -193,4 +193,4 @@ TEST_F(RecordingDifferenceTest, WarnsWhereSamplesAreOfOtherThings) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::recording_difference_test

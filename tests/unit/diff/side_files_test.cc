@@ -8,7 +8,7 @@
 
 #include "pgo/base/temporary_directory.h"
 
-namespace pgo {
+namespace pgo::side_files_test {
 namespace {
 
 class SideFilesTest : public testing::Test {
@@ -76,4 +76,4 @@ TEST_F(SideFilesTest, AreOfArgumentsThatCanBeRead) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::side_files_test

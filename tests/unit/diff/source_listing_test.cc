@@ -10,7 +10,7 @@
 #include "pgo/diff/diff.h"
 #include "pgo/report/diff_report.h"
 
-namespace pgo {
+namespace pgo::source_listing_test {
 namespace {
 
 struct Sampled {
@@ -148,4 +148,4 @@ TEST_F(SourceListingTest, SaysWhatItCannotList) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::source_listing_test

@@ -7,7 +7,7 @@
 
 #include "pgo/base/temporary_directory.h"
 
-namespace pgo {
+namespace pgo::source_text_test {
 namespace {
 
 class SourceTextTest : public testing::Test {
@@ -79,4 +79,4 @@ TEST_F(SourceTextTest, CutsLongLines) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::source_text_test

@@ -6,7 +6,7 @@
 
 #include "tests/data/stripped_program.h"
 
-namespace pgo::test {
+namespace pgo::test::remaining_symbols_test {
 namespace {
 
 // "name address size section", a line each.
@@ -47,4 +47,4 @@ TEST(RemainingSymbols, RefusesDamage) {
 }
 
 }  // namespace
-}  // namespace pgo::test
+}  // namespace pgo::test::remaining_symbols_test

@@ -6,7 +6,7 @@
 
 #include "pgo/verify/distribution.h"
 
-namespace pgo {
+namespace pgo::alpha_spending_test {
 namespace {
 
 double critical_value(double level) {
@@ -34,4 +34,4 @@ TEST(SpendError, SpendsNextToNothingEarly) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::alpha_spending_test

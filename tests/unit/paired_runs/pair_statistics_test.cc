@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace pgo {
+namespace pgo::pair_statistics_test {
 namespace {
 
 TEST(PairStatistics, TakesTheGeometricMeanOfRatios) {
@@ -30,4 +30,4 @@ TEST(PairStatistics, IsCertainOfPairsThatAgree) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::pair_statistics_test

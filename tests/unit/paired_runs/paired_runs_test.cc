@@ -5,7 +5,7 @@
 #include "pgo/base/temporary_directory.h"
 #include "pgo/report/paired_runs_report.h"
 
-namespace pgo {
+namespace pgo::paired_runs_test {
 namespace {
 
 // A shell that counts: its CPU time is far above the clock's steps and the start of a program.
@@ -80,4 +80,4 @@ TEST(PairedRuns, SayWhatMakesThemUncertain) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::paired_runs_test

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace pgo {
+namespace pgo::cost_verdict_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -46,4 +46,4 @@ TEST(CostVerdict, KnowsWhatNoDataDecides) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::cost_verdict_test

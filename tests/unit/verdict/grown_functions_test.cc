@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::grown_functions_test {
 namespace {
 
 // A row of shares whose samples are the only uncertainty: `samples` of each side in all.
@@ -88,4 +88,4 @@ TEST(GrownFunctions, ReadSharesOffCosts) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::grown_functions_test

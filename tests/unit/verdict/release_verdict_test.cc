@@ -8,7 +8,7 @@
 #include "pgo/base/temporary_directory.h"
 #include "pgo/report/verify_report.h"
 
-namespace pgo {
+namespace pgo::release_verdict_test {
 namespace {
 
 class ReleaseTest : public testing::Test {
@@ -179,4 +179,4 @@ TEST_F(ReleaseTest, ReportsADoubtAsASkippedTest) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::release_verdict_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pgo {
+namespace pgo::simulated_release_test {
 namespace {
 
 uint64_t failures(const verify::FleetOptions& options, verify::Measure measure) {
@@ -36,4 +36,4 @@ TEST(SimulatedRelease, FailsByAFunctionThatDoubled) {
 }
 
 }  // namespace
-}  // namespace pgo
+}  // namespace pgo::simulated_release_test
