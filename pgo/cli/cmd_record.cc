@@ -195,12 +195,12 @@ int record_by_perf(const RecordOptions& options, const PerfSetup& setup) {
   };
   Result<PerfRun> run = record_with_perf(setup, perf);
   if (!run) return report_failure(run.error(), options.json);
-  if (!run->warning.empty()) print_warning(run->warning);
+  for (const std::string& warning : run->warnings) print_warning(warning);
   RecordResult result{.engine = setup.recipe.branch_stacks ? "perf" : "clock",
                       .period = perf.period.value_or(setup.recipe.period),
                       .samples = report_samples(options, setup.recipe),
                       .exit_status = run->exit_status,
-                      .clock_output = perf.cost_output};
+                      .clock_output = run->has_cost ? perf.cost_output : ""};
   if (!result.clock_output.empty()) {
     result.clock_samples = count_samples(result.clock_output);
     print_note(result.clock_output + ": " + format_count(result.clock_samples, "sample") +
@@ -240,6 +240,15 @@ Result<ChosenEngine> find_engine(const RecordOptions& options) {
   return chosen;
 }
 
+// What may be written: which event perf can record is not known yet.
+std::vector<std::string> output_paths(const RecordOptions& options) {
+  std::vector<std::string> paths{options.output};
+  const bool counts_branches =
+      options.engine == EngineWish::kAny || options.engine == EngineWish::kPerf;
+  if (counts_branches && !options.no_clock) paths.push_back(clock_path(options.output));
+  return paths;
+}
+
 // What can be known to be wrong before anything is run.
 Result<void> check(const RecordOptions& options) {
   if (options.output == "-")
@@ -251,11 +260,12 @@ Result<void> check(const RecordOptions& options) {
   if (!options.command.empty()) {
     std::optional<std::string> program =
         find_program(options.command[0], search_path_from_environment());
-    if (program && is_same_file(options.output, *program))
-      return fail(ErrorKind::kUsage,
-                  "-o " + options.output + " would replace the program that is recorded");
+    for (const std::string& path : output_paths(options))
+      if (program && is_same_file(path, *program))
+        return fail(ErrorKind::kUsage,
+                    "-o " + options.output + " would replace the program that is recorded");
   }
-  for (const std::string& path : {options.output, clock_path(options.output)})
+  for (const std::string& path : output_paths(options))
     if (!options.report.empty() && identity_of(options.report) == identity_of(path))
       return fail(ErrorKind::kUsage, path + " would be written twice, by -o and by --report");
   if (options.pid && options.engine != EngineWish::kEmulate)

@@ -138,15 +138,15 @@ std::vector<PerfRecipe> perf_recipes(const CpuIdentity& cpu) {
     recipes.push_back({"cpu/branch-brs/u", kBranchPeriod, "taken branches (AMD BRS)"});
     return recipes;
   }
-  recipes.push_back({"cycles", kCyclePeriod, "cycles", true, true});
+  recipes.push_back({"cycles:u", kCyclePeriod, "cycles"});
   return recipes;
 }
 
 PerfRecipe clock_recipe() {
-  return {"cpu-clock", kClockPeriod, "CPU time (no branch records)", false, true};
+  return {"cpu-clock", kClockPeriod, "CPU time (no branch records)", false};
 }
 
-PerfRecipe cost_recipe() { return {"cpu-clock", kCostPeriod, "CPU time", false, true}; }
+PerfRecipe cost_recipe() { return {"cpu-clock", kCostPeriod, "CPU time", false}; }
 
 std::vector<std::string> perf_record_arguments(const std::string& perf, const PerfRecipe& recipe,
                                                const std::string& output, PerfOutput printed) {

@@ -37,10 +37,6 @@ struct PerfRecipe {
   uint64_t period = 0;      // of that event
   std::string explanation;  // what is sampled, for the user
   bool branch_stacks = true;
-  // Whether samples measure CPU time (including the kernel, if perf may sample it), so that
-  // profiles of two builds can be compared by cost. Not for events that count branches, nor for
-  // cycles on some of the cores only.
-  bool measures_cost = false;
 
   bool operator==(const PerfRecipe&) const = default;
 };

@@ -135,6 +135,19 @@ Result<void> check_options(const PerfOptions& options) {
   return ok();
 }
 
+// The recording of branches is whole by now; without the one beside it, it is as good.
+void place_cost(const RecordingOutput& cost, const char* name, const std::string& path,
+                PerfRun& run) {
+  if (!holds_recording(cost.file(name))) {
+    run.warnings.push_back(path + " was not written: perf left no recording of CPU time");
+    return;
+  }
+  Result<std::string> placed = cost.place(name);
+  std::string warning = placed ? *placed : path + " was not written: " + placed.error().message;
+  if (!warning.empty()) run.warnings.push_back(std::move(warning));
+  run.has_cost = placed.has_value();
+}
+
 }  // namespace
 
 Result<void> check_process(int64_t pid, const std::string& search_path) {
@@ -163,10 +176,8 @@ Result<PerfSetup> find_perf_setup(const std::string& search_path) {
     PGO_TRY(last, try_recipe(perf, recipe));
     if (!last.worked()) continue;
     PerfSetup setup{perf, recipe, std::nullopt};
-    if (!recipe.measures_cost) {
-      PGO_TRY(PerfTrial beside, try_recipe(perf, cost_recipe()));
-      if (beside.exit_status == 0) setup.cost = beside.recipe;
-    }
+    PGO_TRY(PerfTrial beside, try_recipe(perf, cost_recipe()));
+    if (beside.exit_status == 0) setup.cost = beside.recipe;
     return setup;
   }
   PGO_TRY(PerfHost host, describe_host(perf, cpu));
@@ -218,7 +229,7 @@ Result<PerfRun> record_with_perf(const PerfSetup& setup, const PerfOptions& opti
   // perf finishes its file on SIGTERM; SIGHUP would end it in the middle.
   PGO_TRY(int exit_status,
           foreground.run(perf_command(setup, beside), current_environment(), SIGTERM));
-  if (!holds_recording(beside.output) || (cost && !holds_recording(beside.cost_output))) {
+  if (!holds_recording(beside.output)) {
     bool quiet = options.printed == PerfOutput::kQuiet;
     return fail(
         ErrorKind::kIo,
@@ -226,12 +237,12 @@ Result<PerfRun> record_with_perf(const PerfSetup& setup, const PerfOptions& opti
         quiet ? "its output is above; \xFF{verbose} makes it print more" : "its output is above");
   }
   PGO_TRY(std::string warning, output.place(kWhole));
-  if (cost) {
-    PGO_TRY(std::string of_cost, cost->place(kWhole));
-    if (warning.empty()) warning = std::move(of_cost);
-  }
+  PerfRun run{.warnings = {}};
+  if (!warning.empty()) run.warnings.push_back(std::move(warning));
+  if (cost) place_cost(*cost, kWhole, options.cost_output, run);
   bool interrupted = exit_status == 128 + SIGINT || exit_status == 128 + SIGTERM;
-  return PerfRun{options.pid && interrupted ? 0 : exit_status, std::move(warning)};
+  run.exit_status = options.pid && interrupted ? 0 : exit_status;
+  return run;
 }
 
 }  // namespace pgo

@@ -49,8 +49,10 @@ struct PerfOptions {
 };
 
 struct PerfRun {
-  int exit_status = 0;  // the command's; 128 + the signal's number when a signal ended it
-  std::string warning;  // when the recording could not keep the owner of the one it replaces
+  int exit_status = 0;    // the command's; 128 + the signal's number when a signal ended it
+  bool has_cost = false;  // is there a recording beside it?
+  // Recordings that could not keep the owner of those they replace; or no recording beside.
+  std::vector<std::string> warnings = {};
 };
 
 // The whole command line. A second perf makes the second recording: the first perf starts it in

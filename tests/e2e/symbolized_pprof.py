@@ -37,6 +37,8 @@ def file_addresses(recording, program):
             if os.path.samefile(found[4], program) if os.path.exists(found[4]) else False:
                 mapping = [int(found[i], 16) for i in (1, 2, 3)]
             continue
+        if "PERF_RECORD_" in line:  # the kernel's
+            continue
         address = int(line.split()[-1], 16)
         if mapping and mapping[0] <= address < mapping[0] + mapping[1]:
             offset = address - mapping[0] + mapping[2]

@@ -15,6 +15,7 @@ case $1 in
 esac
 if [ -n "${STAND_IN_SAYS:-}" ]; then printf 'Error:\n%s\n' "$STAND_IN_SAYS" >&2; exit 255; fi
 while [ "$1" != -o ]; do shift; done
+case $2 in */new.clock.data.*) [ "${STAND_IN_WITHOUT:-}" = clock ] && STAND_IN_EMPTY=1 ;; esac
 [ -n "${STAND_IN_EMPTY:-}" ] || cp "${0%/bin/perf}/${STAND_IN_LEAVES:-made.perf}" "$2"
 shift 2
 [ "$1" != --pid ] || shift 2
@@ -136,25 +137,34 @@ PATH=$work "$pgo" record --no-clock --pid $$ 2> said || status=$?
 grep -q '^pgo: error: perf was not found; install it ([^)]*)$' said
 [ "$(ls)" = "$(printf '%s\n' bin log made.perf new.perf other.perf said without_samples.perf)" ]
 
-# Beside what counts branches a second perf records the clock, which says what the program costs; and runs the command.
-# Where the processor (AMD before Zen 3, Arm) has no such event, cycles serve for both.
+# Beside branch records a second perf records the clock, which says what the program costs; and runs the command.
 "$pgo" record -o new.data --report made.json -- sh -c 'exit 3' 2> said && fail "the exit status is lost" || [ $? -eq 3 ]
 cmp made.perf new.data
-if grep -q -- "-e cycles " said; then
-  [ ! -e new.clock.data ] || fail "a second recording beside cycles"
-else
-  cmp made.perf new.clock.data
-  grep -q "^pgo: recording .*, and CPU time in a second file: $work/bin/perf record -q -e .* -o new.data -- \
+cmp made.perf new.clock.data
+grep -q "^pgo: recording .*, and CPU time in a second file: $work/bin/perf record -q -e .* -o new.data -- \
 $work/bin/perf record -q -e cpu-clock -c 1000003 --buildid-mmap -N -o new.clock.data -- sh -c 'exit 3'$" said ||
-    { cat said; fail "another command"; }
-  grep -q '^pgo: new.data: 1 sample$' said || { cat said; fail "no branch records"; }
-  grep -q '^pgo: new.clock.data: 1 sample of CPU time; use these with pgo diff: branch samples do not measure cost$' said ||
-    { cat said; fail "the second recording is not named"; }
-  [ "$(python3 -c 'import json; r = json.load(open("made.json")); print(r["clock_output"], r["clock_samples"])')" = \
-    "new.clock.data 1" ] || { cat made.json; fail "the report does not name the second recording"; }
-  rm new.clock.data
-fi
-rm new.data made.json
+  { cat said; fail "another command"; }
+grep -q '^pgo: new.data: 1 sample$' said || { cat said; fail "no branch records"; }
+grep -q '^pgo: new.clock.data: 1 sample of CPU time; use these with pgo diff: branch samples do not measure cost$' said ||
+  { cat said; fail "the second recording is not named"; }
+[ "$(python3 -c 'import json; r = json.load(open("made.json")); print(r["clock_output"], r["clock_samples"])')" = \
+  "new.clock.data 1" ] || { cat made.json; fail "the report does not name the second recording"; }
+# Without it the branch records are as good.
+rm new.data new.clock.data made.json
+STAND_IN_WITHOUT=clock "$pgo" record -o new.data -- true 2> said
+cmp made.perf new.data
+[ ! -e new.clock.data ]
+grep -q '^pgo: warning: new.clock.data was not written: perf left no recording of CPU time$' said || { cat said; fail "no warning"; }
+cannot_clock() { # OPTION...
+  status=0
+  "$pgo" record -o new.data --report new.clock.data "$@" -- true 2> said || status=$?
+}
+cannot_clock
+[ "$(cat said)" = "pgo: error: new.clock.data would be written twice, by -o and by --report" ] || { cat said; fail "clobbered"; }
+cannot_clock --no-clock
+[ $status -eq 0 ]
+rm new.clock.data
+rm new.data
 
 # Another user's process: said in one line, before perf is run. Root without capabilities is as good as another user.
 if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then

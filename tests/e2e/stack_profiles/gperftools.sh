@@ -19,7 +19,9 @@ for line in script.splitlines():
         begin, offset = int(found[1], 16), int(found[3], 16)
         maps += f"{begin:x}-{begin + int(found[2], 16):x} {found[4]} {offset:08x} 08:01 7  {found[5]}\n"
         continue
-    counts[int(line.split()[-1], 16)] += 1
+    if "PERF_RECORD_" in line: continue  # the kernel's
+    address = int(line.split()[-1], 16)
+    if address < 1 << 63: counts[address] += 1  # not in the kernel
 words = [0, 3, 0, period, 0]
 for address, count in sorted(counts.items())[part::parts]:
     words += [count, 1, address]

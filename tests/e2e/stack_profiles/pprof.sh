@@ -20,7 +20,9 @@ for line in script.splitlines():
         if found[4] == program:
             mapping = [int(found[i], 16) for i in (1, 2, 3)]
         continue
-    counts[int(line.split()[-1], 16)] += 1
+    if "PERF_RECORD_" in line: continue  # the kernel's
+    address = int(line.split()[-1], 16)
+    if address < 1 << 63: counts[address] += 1  # not in the kernel
 start, size, offset = mapping
 segments = [[int(word, 16) for word in line.split()[1:6]] for line in
             subprocess.run(["llvm-readelf-22", "-lW", program], capture_output=True, text=True).stdout.splitlines()

@@ -47,28 +47,16 @@ TEST(PerfRecipe, PrefersTakenBranches) {
   EXPECT_EQ(best_event("AuthenticAMD", "amd_lbr_v2", {"cpu"}),
             "cpu/event=0xc4,name=ex_ret_brn_tkn/u");
   EXPECT_EQ(best_event("AuthenticAMD", "brs", {"cpu"}), "cpu/branch-brs/u");
-  EXPECT_EQ(best_event("AuthenticAMD", "", {"cpu"}), "cycles");
-  EXPECT_EQ(best_event("ARM", "", {}), "cycles");
+  EXPECT_EQ(best_event("AuthenticAMD", "", {"cpu"}), "cycles:u");
+  EXPECT_EQ(best_event("ARM", "", {}), "cycles:u");
 }
 
 TEST(PerfRecipe, FallsBackToCyclesWhereTheyCanCarryBranches) {
   auto intel = perf_recipes(parse_cpu_identity(cpuinfo("GenuineIntel", ""), {"cpu"}));
   ASSERT_EQ(intel.size(), 2u);
-  EXPECT_EQ(intel[1], (PerfRecipe{"cycles", 2'000'003, "cycles", true, true}));
+  EXPECT_EQ(intel[1], (PerfRecipe{"cycles:u", 2'000'003, "cycles"}));
   auto zen3 = perf_recipes(parse_cpu_identity(cpuinfo("AuthenticAMD", "brs"), {"cpu"}));
   EXPECT_EQ(zen3.size(), 1u);
-}
-
-// What counts branches, or one kind of cores, does not say what a program costs.
-TEST(PerfRecipe, KnowsWhatMeasuresCost) {
-  for (const PerfRecipe& recipe :
-       perf_recipes(parse_cpu_identity(cpuinfo("GenuineIntel", ""), {"cpu_atom", "cpu_core"})))
-    EXPECT_FALSE(recipe.measures_cost) << recipe.event;
-  auto intel = perf_recipes(parse_cpu_identity(cpuinfo("GenuineIntel", ""), {"cpu"}));
-  EXPECT_FALSE(intel[0].measures_cost);
-  EXPECT_TRUE(intel[1].measures_cost);
-  EXPECT_TRUE(clock_recipe().measures_cost);
-  EXPECT_TRUE(cost_recipe().measures_cost);
 }
 
 TEST(PerfCommand, RecordsTheClockByAPerfOfItsOwn) {
