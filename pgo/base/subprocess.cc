@@ -161,6 +161,8 @@ Result<pid_t> start(const std::vector<std::string>& command, Pipe& output, Pipe&
   return child;
 }
 
+constexpr uint64_t kRusageUnit = 1024;  // bytes of ru_maxrss
+
 Result<void> reap(pid_t child, const std::string& program, ProcessResult& finished) {
   int status = 0;
   rusage used{};
@@ -173,7 +175,7 @@ Result<void> reap(pid_t child, const std::string& program, ProcessResult& finish
   };
   finished.usage.user = seconds(used.ru_utime);
   finished.usage.system = seconds(used.ru_stime);
-  finished.usage.peak_memory = static_cast<uint64_t>(used.ru_maxrss) * 1024;
+  finished.usage.peak_memory = static_cast<uint64_t>(used.ru_maxrss) * kRusageUnit;
   return ok();
 }
 
@@ -184,6 +186,12 @@ bool is_executable_file(const std::string& path) {
 }
 
 }  // namespace
+
+uint64_t own_peak_memory() {
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  return static_cast<uint64_t>(used.ru_maxrss) * kRusageUnit;
+}
 
 Result<ProcessResult> run_subprocess(const std::vector<std::string>& command) {
   constexpr std::chrono::hours kYear(24 * 365);

@@ -19,8 +19,12 @@ namespace pgo {
 // Resources used by a program and by the children that it waited for.
 struct ProcessUsage {
   double wall = 0, user = 0, system = 0;  // seconds
-  uint64_t peak_memory = 0;               // bytes; that of the largest process
+  // Bytes; that of the largest process, and at least what this process holds at the start.
+  uint64_t peak_memory = 0;
 };
+
+// The most that this process has held itself, in bytes.
+uint64_t own_peak_memory();
 
 struct ProcessResult {
   int exit_status = 0;     // 128 + the signal's number when a signal ended it, as shells say it

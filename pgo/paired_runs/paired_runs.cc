@@ -23,8 +23,7 @@ std::vector<size_t> looks_of(size_t max_pairs) {
 }
 
 Result<ProcessResult> run(const std::string& command) {
-  // exec: the program replaces the shell, which is not measured then.
-  PGO_TRY(ProcessResult finished, run_subprocess({"/bin/sh", "-c", "exec " + command}));
+  PGO_TRY(ProcessResult finished, run_subprocess({"/bin/sh", "-c", command}));
   if (finished.exit_status == 0) return finished;
   return fail(ErrorKind::kMismatch, command + ": failed with exit code " +
                                         std::to_string(finished.exit_status) + ": " +
@@ -56,8 +55,18 @@ Result<Pair> run_pair(const PairedRunsRequest& request, size_t number) {
 
 double cpu_time(const ProcessUsage& usage) { return usage.user + usage.system; }
 
-// A clock with coarse steps may measure 0.
+// System time, say, may be 0. Of CPU time check_times() has made sure.
 double above_zero(double figure) { return std::max(figure, 1e-6); }
+
+// A clock with coarse steps measures nothing of a short run.
+Result<void> check_times(const PairedRunsRequest& request, const Pair& pair) {
+  for (size_t side = 0; side < 2; side++)
+    if (cpu_time(pair[side]) <= 0)
+      return fail(ErrorKind::kEmpty, request.commands[side] +
+                                         ": took no CPU time that the kernel's clock can measure; "
+                                         "give it more work");
+  return ok();
+}
 
 template <typename Figure>
 std::vector<FigurePair> figures_of(const std::vector<Pair>& pairs, Figure figure) {
@@ -86,14 +95,22 @@ RunFigure figure_of(const char* name, const char* unit, const std::vector<Pair>&
   return result;
 }
 
-void add_figures(const std::vector<Pair>& pairs, PairedRunsResult& result) {
+// Linux counts what this process holds for a program that it starts, so less than that says
+// nothing.
+void add_memory(const std::vector<Pair>& pairs, PairedRunsResult& result) {
   auto memory = [](const ProcessUsage& usage) { return static_cast<double>(usage.peak_memory); };
+  RunFigure figure = figure_of("peak memory", "bytes", pairs, memory);
+  const auto own = static_cast<double>(own_peak_memory());
+  if (std::min(figure.medians[0], figure.medians[1]) > own) result.figures.push_back(figure);
+}
+
+void add_figures(const std::vector<Pair>& pairs, PairedRunsResult& result) {
   result.figures = {
       figure_of("CPU time", "s", pairs, cpu_time),
       figure_of("user time", "s", pairs, [](const ProcessUsage& usage) { return usage.user; }),
       figure_of("system time", "s", pairs, [](const ProcessUsage& usage) { return usage.system; }),
-      figure_of("wall time", "s", pairs, [](const ProcessUsage& usage) { return usage.wall; }),
-      figure_of("peak memory", "bytes", pairs, memory)};
+      figure_of("wall time", "s", pairs, [](const ProcessUsage& usage) { return usage.wall; })};
+  add_memory(pairs, result);
   result.noisy = result.cost.spread > kNoisySpread;
   const RunFigure& cpu = result.figures[0];
   result.too_short = std::min(cpu.medians[0], cpu.medians[1]) < kShortRun;
@@ -117,6 +134,7 @@ Result<PairedRunsResult> run_pairs(const PairedRunsRequest& request) {
   while (result.looks < looks.size()) {
     report_progress(request.progress, {"running", pairs.size(), looks.back(), "pairs"});
     PGO_TRY(Pair pair, run_pair(request, pairs.size()));
+    PGO_CHECK(check_times(request, pair));
     pairs.push_back(pair);
     if (pairs.size() < looks[result.looks]) continue;
     result.cost = estimate_ratio(figures_of(pairs, cpu_time), errors[result.looks]);
