@@ -107,7 +107,6 @@ class Comparing {
   double share_of_rate(size_t side) const;
   void warn_of_inlined_frames();
   void warn_of_nameless_binaries();
-  Result<double> units_of(size_t side, const std::string& host, const std::string& name) const;
   Result<void> complete_sides(Rows& rows);
   Result<std::vector<DiffRow>> compare_rows(const Rows& rows, verify::Measure measure);
   Result<void> keep_listed();
@@ -194,8 +193,9 @@ Result<ReadProfile> Comparing::read(size_t side, const SideFile& file) const {
     return fail(ErrorKind::kEmpty, path + ": is no stack profile");  // skipped with a warning
   PGO_TRY(read.source, read_stack_source(input, options));
   StackProfile& profile = read.source.profile;
+  // In a directory, pgo record leaves clock samples beside them, which count.
   if (read.source.of_branches)
-    return fail(ErrorKind::kUnsupported,
+    return fail(file.file.from_directory ? ErrorKind::kEmpty : ErrorKind::kUnsupported,
                 path +
                     ": its event counts branches, and a profile-guided build runs fewer of these "
                     "whatever they cost; compare recordings of cycles or of the clock ('perf "
@@ -396,34 +396,16 @@ double Comparing::share_of_rate(size_t side) const {
   return 1;
 }
 
-// The units of work of one member, as the request gives them.
-Result<double> Comparing::units_of(size_t side, const std::string& host,
-                                   const std::string& name) const {
-  const std::vector<MemberUnits>& units = request_.member_units[side];
-  auto found = std::find_if(units.begin(), units.end(), [&](const MemberUnits& one) {
-    return one.member == host || one.member == name || one.member == file_name(name);
-  });
-  if (found != units.end()) return found->units;
-  return fail(ErrorKind::kUsage, std::string("the units of work of the side ") + kSideNames[side] +
-                                     " have no entry for " + name +
-                                     (host.empty() ? "" : " (host " + host + ")"));
-}
-
 // Sets the units of work of members, and adds up each side.
 Result<void> Comparing::complete_sides(Rows& rows) {
   for (size_t side = 0; side < 2; side++) {
     DiffSide& into = result_.sides[side];
     std::vector<verify::Member>& members = rows.flat[side].members;
-    auto has_weight = [](const verify::Member& member) { return member.weight > 0; };
-    auto active = static_cast<size_t>(std::count_if(members.begin(), members.end(), has_weight));
-    for (size_t m = 0; m < members.size(); m++) {
-      if (!has_weight(members[m])) continue;
-      members[m].units = request_.units[side] / static_cast<double>(active);
-      if (!request_.member_units[side].empty()) {
-        PGO_TRY(members[m].units, units_of(side, members[m].host, into.names[m]));
-      }
-      into.units += members[m].units;
-      into.weight += members[m].weight, into.samples += members[m].samples;
+    PGO_CHECK(assign_units(request_.member_units[side], request_.units[side], into.names,
+                           kSideNames[side], members, result_.diagnostics));
+    for (const verify::Member& member : members) {
+      into.units += member.units;
+      into.weight += member.weight, into.samples += member.samples;
     }
     rows.cumulative[side].members = into.members = members;
   }
@@ -502,10 +484,10 @@ Result<DiffResult> diff(const DiffRequest& request) {
   for (size_t side = 0; side < 2; side++)
     if (request.measure == verify::Measure::kPerUnit && request.units[side] <= 0 &&
         request.member_units[side].empty())
-      return fail(ErrorKind::kUsage, "\xFF{per} unit: each side needs a number of units above 0");
+      return fail(ErrorKind::kUsage, "each side needs a number of units of work above 0");
   for (double units : request.units)
     if (!std::isfinite(units) || units > 1e18 || (units != 0 && units < 1e-9))
-      return fail(ErrorKind::kUsage, "\xFF{per} unit: a number from 1e-9 to 1e18 is needed");
+      return fail(ErrorKind::kUsage, "units of work are numbers from 1e-9 to 1e18");
   if (request.by == RowsBy::kLabel && request.label.empty())
     return fail(ErrorKind::kUsage, "\xFF{by} label: the key of the label is missing");
   if (!request.listing.functions.empty() && request.by != RowsBy::kLine)

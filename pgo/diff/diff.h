@@ -26,6 +26,7 @@
 #include "pgo/binary/debug_file.h"
 #include "pgo/convert/output_plan.h"
 #include "pgo/diff/diff_row.h"
+#include "pgo/diff/member_units.h"
 #include "pgo/diff/row_table.h"
 #include "pgo/diff/source_listing.h"
 #include "pgo/diff/stack_filter.h"
@@ -33,12 +34,6 @@
 #include "pgo/verify/comparison.h"
 
 namespace pgo {
-
-// How much work a member of a side did.
-struct MemberUnits {
-  std::string member;  // its host, or the path or name of its file
-  double units = 0;
-};
 
 struct DiffRequest {
   std::array<std::vector<std::string>, 2> sides;  // before, after: INPUT#KEY=PATTERN,...

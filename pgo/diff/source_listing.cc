@@ -12,7 +12,8 @@
 namespace pgo {
 namespace {
 
-constexpr int64_t kContext = 3;  // context lines before and after a line with a cost
+constexpr int64_t kMaxLine = int64_t{1} << 31;  // from here on a number is no line
+constexpr int64_t kContext = 3;                 // context lines before and after a line with a cost
 
 // Adds the lines [begin, end), as far as the source has them.
 void add_context(SourceText& sources, int64_t begin, int64_t end, SourceListing& listing) {
@@ -52,7 +53,8 @@ Result<std::vector<SourceListing>> list_sources(std::span<const DiffRow> rows,
     function.line = 0;
     auto [found, is_new] = numbers.try_emplace(function, listings.size());
     if (is_new) listings.push_back({function, rows[row].source, {}});
-    listings[found->second].lines.push_back({rows[row].key.line, row});
+    const int64_t line = rows[row].key.line;
+    listings[found->second].lines.push_back({line < kMaxLine ? line : 0, row});
   }
   if (listings.empty())
     return fail(ErrorKind::kEmpty,

@@ -1,5 +1,6 @@
 #include "pgo/diff/source_text.h"
 
+#include <climits>
 #include <filesystem>
 
 #include "pgo/base/utf8.h"
@@ -30,6 +31,7 @@ std::string without_tabs(std::string_view line) {
 }  // namespace
 
 std::string SourceText::look_for(const std::string& path) const {
+  if (path.size() > PATH_MAX) return "";
   std::vector<std::filesystem::path> parts;
   for (const std::filesystem::path& part : std::filesystem::path(path).relative_path()) {
     if (part == "..")

@@ -252,6 +252,23 @@ nlohmann::json pairs_json(const verify::PairsFound& found) {
 
 constexpr const char* kTitles[] = {"BEFORE", "AFTER", "CHANGE", "95 % INTERVAL", "Q", "VERDICT"};
 
+std::string rows_markdown(const DiffResult& result, const DiffTable& table) {
+  std::string text = "\n| before | after | change | 95 % interval | q | verdict | " +
+                     std::string(row_word(result.by)) +
+                     (table.cumulative ? ", with what it calls" : "") +
+                     " |\n|--:|--:|--:|--:|--:|---|---|\n";
+  const std::vector<const DiffRow*> shown = shown_rows(result, table);
+  const std::vector<std::string> names = row_names(result, shown);
+  for (size_t i = 0; i < std::min(shown.size(), table.top); i++) {
+    text += '|';
+    for (const std::string& cell : cells_of(result, *shown[i], table))
+      text += ' ' + markdown_text(cell) + " |";
+    text += ' ' + markdown_text(names[i]) + " |\n";
+  }
+  if (std::string rest = rest_of(shown.size(), table); !rest.empty()) text += "\n" + rest + "\n";
+  return text;
+}
+
 }  // namespace
 
 std::string markdown_text(const std::string& text) {
@@ -307,19 +324,8 @@ std::string diff_markdown(const DiffResult& result, const DiffTable& table) {
   for (size_t side = 0; side < 2; side++)
     text += std::string("- ") + kSideNames[side] + ": " +
             markdown_text(describe_side(result.sides[side])) + "\n";
-  if (!result.listings.empty()) return text + code_block(listings_text(result, table));
-  text += "\n| before | after | change | 95 % interval | q | verdict | " +
-          std::string(row_word(result.by)) + (table.cumulative ? ", with what it calls" : "") +
-          " |\n|--:|--:|--:|--:|--:|---|---|\n";
-  const std::vector<const DiffRow*> shown = shown_rows(result, table);
-  const std::vector<std::string> names = row_names(result, shown);
-  for (size_t i = 0; i < std::min(shown.size(), table.top); i++) {
-    text += '|';
-    for (const std::string& cell : cells_of(result, *shown[i], table))
-      text += ' ' + markdown_text(cell) + " |";
-    text += ' ' + markdown_text(names[i]) + " |\n";
-  }
-  if (std::string rest = rest_of(shown.size(), table); !rest.empty()) text += "\n" + rest + "\n";
+  text += result.listings.empty() ? rows_markdown(result, table)
+                                  : code_block(listings_text(result, table));
   for (const std::string& remark : remarks_of(result)) text += "\n" + remark + "\n";
   return text;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "converters/pprof/pprof_writer.h"
@@ -134,6 +135,16 @@ TEST_F(SourceListingTest, IsATextATableAndJson) {
   EXPECT_EQ(json["listings"][0]["function"], "scan");
   EXPECT_EQ(json["listings"][0]["lines"][3]["source"], "  sum += `row`;");
   EXPECT_EQ(json["rows"][json["listings"][0]["lines"][3]["row"].get<size_t>()]["line"], 4);
+}
+
+TEST_F(SourceListingTest, TakesHugeLineNumbersForNone) {
+  DiffRequest hostile = request("scan");
+  hostile.sides[1] = {write_profile(
+      "b.pb", {{"scan", "/build/engine.cc", std::numeric_limits<int64_t>::max(), 1000}})};
+  Result<DiffResult> result = diff(hostile);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->listings[0].lines[0].number, 0);
+  EXPECT_NE(diff_text(*result, {}).find(" ?"), std::string::npos);
 }
 
 TEST_F(SourceListingTest, SaysWhatItCannotList) {

@@ -73,6 +73,12 @@ TEST_F(SourceTextTest, GivesLines) {
   EXPECT_EQ(sources.last_line("y.cc"), 0);
 }
 
+TEST_F(SourceTextTest, DoesNotLookForPathsThatAreTooLong) {
+  std::string deep;
+  for (int i = 0; i < 20'000; i++) deep += "a/";
+  EXPECT_EQ(found(deep + "x.cc"), "");
+}
+
 TEST_F(SourceTextTest, CutsLongLines) {
   write("x.cc", std::string(100000, 'x') + "\n");
   EXPECT_EQ(SourceText({root()}).line("x.cc", 1), std::string(160, 'x'));

@@ -1,0 +1,47 @@
+#include "pgo/diff/member_units.h"
+
+#include <gtest/gtest.h>
+
+namespace pgo::member_units_test {
+namespace {
+
+// Two hours of the host web-1, one of web-2, and a file without samples.
+struct Members {
+  std::vector<verify::Member> members{{.host = "web-1", .weight = 5},
+                                      {.host = "web-1", .weight = 5},
+                                      {.host = "web-2", .weight = 5},
+                                      {.host = "web-3"}};
+  std::vector<std::string> names{"p/a.pb", "p/b.pb", "p/c.pb", "p/d.pb"};
+  Diagnostics diagnostics;
+
+  // "1 2 3 4", or the error.
+  std::string assign(const std::vector<MemberUnits>& given, double total = 0) {
+    Result<void> done = assign_units(given, total, names, "before", members, diagnostics);
+    if (!done) return done.error().message;
+    std::string units;
+    for (const verify::Member& member : members)
+      units += (units.empty() ? "" : " ") + std::to_string(static_cast<int>(member.units));
+    return units;
+  }
+};
+
+TEST(MemberUnits, ShareATotal) { EXPECT_EQ(Members().assign({}, 30), "10 10 10 0"); }
+
+TEST(MemberUnits, AreOfAFileOrOfAHostTogether) {
+  EXPECT_EQ(Members().assign({{"web-1", 20}, {"web-2", 7}}), "10 10 7 0");
+  EXPECT_EQ(Members().assign({{"web-1", 20}, {"p/a.pb", 3}, {"c.pb", 7}}), "3 20 7 0");
+}
+
+TEST(MemberUnits, NameWhatIsMissingOrTooMuch) {
+  EXPECT_EQ(Members().assign({{"web-1", 20}}),
+            "the units of work of the side before have no entry for p/c.pb (host web-2)");
+  EXPECT_EQ(Members().assign({{"web-1", 20}, {"web-1", 21}}), "the units of work name web-1 twice");
+  EXPECT_EQ(Members().assign({{"web-1", 1e300}}),
+            "the units of work of web-1 are not between 1e-9 and 1e18");
+  Members with_more;
+  EXPECT_EQ(with_more.assign({{"web-1", 20}, {"web-2", 7}, {"web-9", 8}}), "10 10 7 0");
+  EXPECT_EQ(with_more.diagnostics.entries().count("units-without-profile"), 1u);
+}
+
+}  // namespace
+}  // namespace pgo::member_units_test
