@@ -4,6 +4,7 @@
 #include <string>
 
 #include "pgo/diff/diff.h"
+#include "pgo/verdict/limits.h"
 
 namespace pgo {
 
@@ -24,7 +25,5 @@ class RateText {
 
 // "more", "less", "noise", ...
 std::string verdict_word(const verify::RowComparison& row);
-
-inline constexpr double kShownLevel = .95;  // of the intervals that are shown
 
 }  // namespace pgo

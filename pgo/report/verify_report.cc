@@ -56,23 +56,24 @@ std::string doubt_sentence(const VerifyResult& result) {
       const char* what =
           result.comparison.basis == verify::Basis::kSampling ? "samples" : "hosts or hours";
       return "a unit of work costs " + range_text(result.cost->interval) + "; " +
-             times_text(*result.times_data, what);
+             (result.times_data ? times_text(*result.times_data, what)
+                                : std::string("more ") + what + " are needed to decide");
     }
     case Doubt::kBetween:
       return "a unit of work costs " + range_text(result.cost->interval) +
              "; the estimate is between the limits for pass and fail, so more data will not decide";
     case Doubt::kFunctions:
-      return "functions with " + format_share(1 - result.functions.known) +
-             " of the tested cost may have grown by more than " +
-             size_text(result.limits.function_growth) +
-             "; more hosts or samples are needed to decide";
+      return "only functions with " + format_share(result.functions.known) +
+             " of the cost are certain not to have grown by more than " +
+             size_text(result.limits.function_growth) + ", and " + format_share(kKnownFunctions) +
+             " are needed; add hosts or samples";
   }
   return "";
 }
 
 std::string failure_sentence(const VerifyResult& result) {
   std::string text;
-  if (result.cost && result.cost->interval.low > 1 + result.limits.growth)
+  if (result.cost_outcome == Outcome::kFail)
     text = "a unit of work costs " + range_text(result.cost->interval) + "; the limit is " +
            size_text(result.limits.growth) + " more";
   if (result.functions.grown.empty()) return text;
@@ -108,7 +109,7 @@ std::string functions_text(const VerifyResult& result) {
                      size_text(result.limits.function_share) +
                      "): " + format_count(functions.grown.size()) +
                      " grew too much; functions with " + format_share(functions.known) +
-                     " of their cost certainly did not";
+                     " of all cost certainly did not";
   if (!functions.moved.empty())
     text += "; " +
             format_count(functions.moved.size(), "new function replaces", "new functions replace") +
@@ -232,15 +233,12 @@ nlohmann::json verify_json(const VerifyResult& result) {
 
 std::string verify_junit(const VerifyResult& result) {
   std::vector<TestCase> tests;
-  if (result.cost) {
-    const bool too_dear = result.cost->interval.low > 1 + result.limits.growth;
-    Outcome of_cost = too_dear ? Outcome::kFail : result.outcome;
-    if (result.outcome == Outcome::kFail && !too_dear) of_cost = Outcome::kInconclusive;
-    tests.push_back({"cost of a unit of work", of_cost, cost_text(*result.cost)});
-  }
+  const bool is_open = result.doubt == Doubt::kOneProfile;
+  if (result.cost)
+    tests.push_back({"cost of a unit of work", result.cost_outcome,
+                     is_open ? doubt_sentence(result) : cost_text(*result.cost)});
   Outcome of_functions = result.functions.grown.empty() ? Outcome::kPass : Outcome::kFail;
-  if (result.doubt == Doubt::kOneProfile || result.doubt == Doubt::kFunctions)
-    of_functions = Outcome::kInconclusive;
+  if (is_open || result.doubt == Doubt::kFunctions) of_functions = Outcome::kInconclusive;
   tests.push_back({"functions", of_functions,
                    of_functions == Outcome::kInconclusive ? doubt_sentence(result)
                                                           : functions_sentence(result)});

@@ -1,36 +1,73 @@
 #include "pgo/verdict/grown_functions.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <map>
 #include <numeric>
 #include <string>
+#include <utility>
 
 namespace pgo {
 namespace {
 
 constexpr double kKnownLevel = .90;  // two-sided: below the upper end with 95 % confidence
 
-// Code may move within this place: the source file, or the binary if the file is unknown.
-std::string place_of(const RowKey& key) {
-  return key.file.empty() ? "binary " + key.binary : "file " + key.file;
-}
+// The rows of a comparison with their shares of everything.
+class SharedRows {
+ public:
+  SharedRows(const DiffResult& result, const Limits& limits) : result_(result), limits_(limits) {
+    if (result.total) everything_ = {result.total->rate_a, result.total->rate_b};
+    const double samples = result.sides[0].samples + result.sides[1].samples;
+    if (samples > 0) weight_before_ = result.sides[0].samples / samples;
+  }
 
-// The cost of rows that are gone, by place.
-std::map<std::string, double> gone_costs(const DiffResult& result) {
-  std::map<std::string, double> gone;
-  for (const DiffRow& row : result.rows)
-    if (row.flat.rate_b <= 0) gone[place_of(row.key)] += row.flat.rate_a;
-  return gone;
-}
+  // Of both sides, by their samples: as far as shares vary by samples, rows that are chosen by it
+  // are not those of which one side has more by chance (see is_thin() in comparison.cc).
+  double share(const DiffRow& row) const {
+    if (everything_[0] <= 0 || everything_[1] <= 0) return 0;
+    return weight_before_ * row.flat.rate_a / everything_[0] +
+           (1 - weight_before_) * row.flat.rate_b / everything_[1];
+  }
+  bool is_judged(const DiffRow& row) const {
+    return share(row) >= limits_.function_share && row.flat.verdict != verify::Verdict::kTooThin;
+  }
+  // No share grows beyond 1.
+  bool can_grow(const DiffRow& row) const {
+    return result_.total || row.flat.rate_a * (1 + limits_.function_growth) < 1;
+  }
 
-// The mean of the row's shares of both sides.
-double share_of(const DiffResult& result, const DiffRow& row) {
-  double everything_a = 1, everything_b = 1;
-  if (result.total) everything_a = result.total->rate_a, everything_b = result.total->rate_b;
-  if (everything_a <= 0 || everything_b <= 0) return 0;
-  return (row.flat.rate_a / everything_a + row.flat.rate_b / everything_b) / 2;
-}
+ private:
+  const DiffResult& result_;
+  const Limits& limits_;
+  std::array<double, 2> everything_{1, 1};
+  double weight_before_ = .5;
+};
+
+// What source files lost by judged rows that are gone: others may have it by another name. Where
+// the file of a function is not known, nothing is.
+class MovedCosts {
+ public:
+  MovedCosts(const DiffResult& result, const SharedRows& shares) {
+    for (const DiffRow& row : result.rows)
+      if (row.flat.rate_b <= 0 && shares.is_judged(row)) costs_[place_of(row)] += row.flat.rate_a;
+  }
+
+  // Whether a new row has its cost, divided by `limit`, from there. Takes it.
+  bool explain(const DiffRow& row, double limit) {
+    if (row.flat.rate_a > 0 || row.key.file.empty()) return false;
+    auto found = costs_.find(place_of(row));
+    if (found == costs_.end() || found->second * limit < row.flat.rate_b) return false;
+    found->second -= row.flat.rate_b / limit;
+    return true;
+  }
+
+ private:
+  using Place = std::pair<std::string, std::string>;  // binary, file
+
+  static Place place_of(const DiffRow& row) { return {row.key.binary, row.key.file}; }
+
+  std::map<Place, double> costs_;
+};
 
 }  // namespace
 
@@ -51,26 +88,21 @@ FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits) 
   FunctionVerdict verdict;
   std::vector<size_t> rows;
   std::vector<double> p;
-  double tested = 0, known = 0;
   const double limit = 1 + limits.function_growth;
-  std::map<std::string, double> gone = gone_costs(result);
+  const SharedRows shares(result, limits);
+  MovedCosts moved(result, shares);
   for (size_t i = 0; i < result.rows.size(); i++) {
     const DiffRow& row = result.rows[i];
-    const double share = share_of(result, row);
-    if (share < limits.function_share || row.flat.verdict == verify::Verdict::kTooThin) continue;
-    tested += share;
-    double& moved = gone[place_of(row.key)];
-    if (row.flat.rate_a <= 0 && moved * limit >= row.flat.rate_b) {
-      moved -= row.flat.rate_b / limit;
+    if (!shares.is_judged(row) || !shares.can_grow(row)) continue;
+    if (moved.explain(row, limit)) {
       verdict.moved.push_back(i);
       continue;
     }
-    if (row.flat.estimate.interval(kKnownLevel).high <= limit) known += share;
+    if (row.flat.estimate.interval(kKnownLevel).high <= limit) verdict.known += shares.share(row);
     rows.push_back(i);
     p.push_back(row.flat.estimate.p_above(limit));
   }
   verdict.tested = rows.size();
-  verdict.known = tested > 0 ? known / tested : 0;
   std::vector<double> adjusted = holm(p);
   for (size_t i = 0; i < rows.size(); i++)
     if (adjusted[i] <= kFunctionError) verdict.grown.push_back({rows[i], adjusted[i]});

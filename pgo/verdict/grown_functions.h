@@ -1,7 +1,8 @@
 // GrownFunctions: the rows of a comparison that significantly grew by more than a limit.
 //
-// Each row with a mean share of at least Limits::function_share is tested: did it grow by more than
-// Limits::function_growth? Holm's procedure (1979) keeps the probability of one or more false
+// Each row with a share of at least Limits::function_share, of both sides by their samples, is
+// tested: did it grow by more than Limits::function_growth? In shares, rows above 1 / (1 + growth)
+// are not: they could not. Holm's procedure (1979) keeps the probability of one or more false
 // findings below kFunctionError, however the rows depend on each other.
 #pragma once
 
@@ -21,12 +22,12 @@ struct GrownFunction {
 
 struct FunctionVerdict {
   std::vector<GrownFunction> grown;  // the largest difference first
-  // New rows whose cost comes from rows that are gone from the same source file (or binary, if the
-  // file is unknown): code that was renamed or split. They do not count as grown.
+  // New rows whose cost comes from judged rows that are gone from the same source file: code that
+  // was renamed or split. They do not count as grown.
   std::vector<size_t> moved;
   size_t tested = 0;
-  // The part of the tested rows' cost that is in rows which did not grow by more than the limit,
-  // each with 95 % confidence.
+  // The part of all cost that is in rows which did not grow by more than the limit, each with 95 %
+  // confidence.
   double known = 0;
 };
 

@@ -17,6 +17,7 @@ struct Limits {
 // The verdict may be wrong for 5 % of releases that changed nothing: one half for the cost (the
 // level of its interval), the other half for the functions.
 inline constexpr double kVerdictLevel = .975;
+inline constexpr double kShownLevel = .95;  // of the intervals that people are used to
 inline constexpr double kFunctionError = .025;
 
 }  // namespace pgo

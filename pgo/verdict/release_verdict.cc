@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -11,13 +12,12 @@
 namespace pgo {
 namespace {
 
-// Waiting threads use no CPU time. These words are in the names of pprof's and perf's sample types
-// that measure waiting.
-bool counts_waiting(std::string_view type) {
-  constexpr std::array<std::string_view, 6> kWords{"delay", "contentions", "wall",
-                                                   "block", "mutex",       "offcpu"};
-  return std::any_of(kWords.begin(), kWords.end(),
-                     [&](std::string_view word) { return type.find(word) != type.npos; });
+// Sample types of pprof and perf that count waiting, or what is held: no cost of a unit of work.
+bool is_no_cost(std::string_view type) {
+  constexpr std::array<std::string_view, 12> kTypes{
+      "delay", "contentions", "wall",    "wall_time", "wall-time",   "block",
+      "mutex", "off_cpu",     "off-cpu", "offcpu",    "inuse_space", "inuse_objects"};
+  return std::find(kTypes.begin(), kTypes.end(), type) != kTypes.end();
 }
 
 Result<void> check(const VerifyRequest& request) {
@@ -29,8 +29,7 @@ Result<void> check(const VerifyRequest& request) {
 }
 
 CostChange cost_of(const verify::RatioEstimate& estimate) {
-  constexpr double kShown = .95;
-  return {estimate.ratio(), estimate.interval(kVerdictLevel), estimate.interval(kShown)};
+  return {estimate.ratio(), estimate.interval(kVerdictLevel), estimate.interval(kShownLevel)};
 }
 
 // The same work takes different time on different processors.
@@ -54,15 +53,16 @@ void decide(VerifyResult& result, bool sampling_only) {
     result.doubt = Doubt::kOneProfile;
     return;
   }
-  Outcome by_cost = Outcome::kInconclusive;
-  if (result.cost) by_cost = judge_cost(result.cost->interval, result.limits);
-  if (!result.functions.grown.empty() || by_cost == Outcome::kFail) {
+  if (result.cost) result.cost_outcome = judge_cost(result.cost->interval, result.limits);
+  if (!result.functions.grown.empty() || result.cost_outcome == Outcome::kFail) {
     result.outcome = Outcome::kFail;
   } else if (result.cost) {
-    result.outcome = by_cost;
-    if (by_cost == Outcome::kPass) return;
-    result.times_data = data_to_decide(result.cost->ratio, result.cost->interval, result.limits);
-    result.doubt = result.times_data ? Doubt::kWideInterval : Doubt::kBetween;
+    result.outcome = result.cost_outcome;
+    if (result.outcome == Outcome::kPass) return;
+    const verify::RatioInterval& interval = result.cost->interval;
+    result.times_data = data_to_decide(result.cost->ratio, interval, result.limits);
+    const bool is_open = interval.low <= 0 || !std::isfinite(interval.high);
+    result.doubt = result.times_data || is_open ? Doubt::kWideInterval : Doubt::kBetween;
   } else if (result.functions.known >= kKnownFunctions) {
     result.outcome = Outcome::kPass;
   } else {
@@ -85,10 +85,10 @@ VerifyResult judge_release(DiffResult comparison, const Limits& limits, bool sam
 Result<VerifyResult> verify_release(const VerifyRequest& request) {
   PGO_CHECK(check(request));
   PGO_TRY(DiffResult comparison, diff(request.compared));
-  if (request.compared.sample_type.empty() && counts_waiting(comparison.type))
+  if (request.compared.sample_type.empty() && is_no_cost(comparison.type))
     return fail(ErrorKind::kUnsupported,
                 "the profiles count " + comparison.type +
-                    ", which is waiting, not CPU cost; compare CPU profiles, or judge waiting with "
+                    ", which is no cost of work; compare CPU profiles, or judge this with "
                     "\xFF{sample-type} " +
                     comparison.type);
   warn_of_processors(comparison);

@@ -40,7 +40,7 @@ struct CostChange {
 enum class Doubt {
   kNone,
   kOneProfile,    // one profile per side, so how much hosts differ is unknown
-  kWideInterval,  // more data will decide
+  kWideInterval,  // more data will decide; how much, `times_data` says where it is known
   kBetween,       // more data will not decide: between the limits for pass and fail
   kFunctions,     // for too many functions, growth cannot be ruled out
 };
@@ -48,16 +48,17 @@ enum class Doubt {
 struct VerifyResult {
   Outcome outcome = Outcome::kInconclusive;
   Doubt doubt = Doubt::kNone;
-  std::optional<CostChange> cost;    // none for shares
+  std::optional<CostChange> cost;                 // none for shares
+  Outcome cost_outcome = Outcome::kInconclusive;  // of the cost alone
   std::optional<double> times_data;  // as much data would decide; for Doubt::kWideInterval
   FunctionVerdict functions;
   Limits limits;
   DiffResult comparison;
 };
 
-// To pass in shares, the functions that certainly did not grow must have at least this part of the
-// cost of all tested functions.
-inline constexpr double kKnownFunctions = .8;
+// To pass in shares, the functions that certainly did not grow must have at least this part of all
+// cost. The many small functions of a program, which are not tested, often have a third of it.
+inline constexpr double kKnownFunctions = .5;
 
 // Errors: those of diff(); kUsage for totals and for rows that are not functions; kUnsupported for
 // a sample type that measures waiting instead of cost, unless the request names this type.

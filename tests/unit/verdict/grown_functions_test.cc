@@ -61,7 +61,7 @@ TEST(GrownFunctions, AreNotSmall) {
 
 // What is new was nowhere before: unless it took over what others of its file lost.
 TEST(GrownFunctions, AreNotThoseThatWereRenamed) {
-  EXPECT_EQ(grown({row("new", 0, .1)}), "new ");
+  EXPECT_EQ(grown({row("new", 0, .1, "a.cc")}), "new ");
   EXPECT_EQ(grown({row("new", 0, .1, "a.cc"), row("old", .1, 0, "a.cc")}), "(new) ");
   EXPECT_EQ(grown({row("new", 0, .1, "a.cc"), row("old", .1, 0, "b.cc")}), "new ");
   EXPECT_EQ(grown({row("new", 0, .1, "a.cc"), row("old", .05, 0, "a.cc")}), "new ");
@@ -71,11 +71,37 @@ TEST(GrownFunctions, AreNotThoseThatWereRenamed) {
             "new3 (new1) (new2) ");
 }
 
+// Many small functions that are gone, or files that are not known, explain nothing.
+TEST(GrownFunctions, AreNotExplainedByWhateverIsGone) {
+  std::vector<DiffRow> rows{row("new", 0, .05, "mod.rs")};
+  for (int i = 0; i < 60; i++) rows.push_back(row("old" + std::to_string(i), .001, 0, "mod.rs"));
+  EXPECT_EQ(grown(rows), "new ");
+  EXPECT_EQ(grown({row("new", 0, .1), row("old", .1, 0)}), "new ");
+}
+
 TEST(GrownFunctions, SayHowMuchIsKnownNotToHaveGrown) {
   DiffResult result = result_of({row("sure", .3, .3), row("unsure", .1, .1, "", 100)});
   FunctionVerdict verdict = judge_functions(result, {});
   EXPECT_EQ(verdict.tested, 2u);
-  EXPECT_NEAR(verdict.known, .75, 1e-9);
+  EXPECT_NEAR(verdict.known, .3, 1e-9);  // of all cost
+}
+
+// A share of 90 % cannot grow by 20 %, whatever the function costs.
+TEST(GrownFunctions, AreNotLookedForWhereSharesCannotGrow) {
+  DiffResult result = result_of({row("nearly all", .9, .96), row("rest", .1, .04)});
+  FunctionVerdict verdict = judge_functions(result, {});
+  EXPECT_EQ(verdict.tested, 1u);
+  EXPECT_NEAR(verdict.known, .07, 1e-9);
+  result.total = verify::RowComparison{.rate_a = 1, .rate_b = 1, .estimate = {{}, {}}};
+  EXPECT_EQ(judge_functions(result, {}).tested, 2u);  // costs can
+}
+
+// A canary of one host has few samples: what it has more of by chance is not chosen for that.
+TEST(GrownFunctions, AreChosenByTheSamplesOfBothSides) {
+  DiffResult result = result_of({row("f", .004, .02)});
+  EXPECT_EQ(judge_functions(result, {}).tested, 1u);
+  result.sides[0].samples = 990'000, result.sides[1].samples = 10'000;
+  EXPECT_EQ(judge_functions(result, {}).tested, 0u);
 }
 
 // Shares are of everything, in whatever unit rates are.

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "converters/pprof/pprof_writer.h"
 #include "pgo/base/temporary_directory.h"
 #include "pgo/report/verify_report.h"
 
@@ -132,11 +133,19 @@ TEST_F(ReleaseTest, TakesUnitsOfEachMember) {
   VerifyResult result = result_of(request);
   EXPECT_NEAR(result.cost->ratio, .8, .001);
   EXPECT_EQ(result.comparison.sides[1].units, 625);
-  request.compared.member_units[1].pop_back();
-  Result<VerifyResult> missing = verify_release(request);
-  ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().message,
-            "the units of work of the side after have no entry for " + path("after-4.folded"));
+}
+
+// An interval without an end is not narrow enough, which is no answer of limits.
+TEST_F(ReleaseTest, KnowsAnOpenInterval) {
+  DiffResult comparison;
+  comparison.measure = verify::Measure::kPerUnit;
+  comparison.basis = verify::Basis::kMembers;
+  comparison.total = verify::RowComparison{.rate_a = 1, .rate_b = 0, .estimate = {{1, 3}, {0, 3}}};
+  VerifyResult result = judge_release(comparison, {.growth = 0, .drop = .999}, false);
+  EXPECT_EQ(result.doubt, Doubt::kWideInterval);
+  EXPECT_FALSE(result.times_data);
+  EXPECT_NE(verdict_sentence(result).find("more hosts or hours are needed"), std::string::npos)
+      << verdict_sentence(result);
 }
 
 TEST_F(ReleaseTest, RefusesWhatIsNoCost) {
@@ -146,6 +155,19 @@ TEST_F(ReleaseTest, RefusesWhatIsNoCost) {
   request = fleet(100, 100);
   request.compared.measure = verify::Measure::kTotal;
   EXPECT_EQ(verify_release(request).error().kind, ErrorKind::kUsage);
+  request = fleet(100, 100);
+  // What a heap holds, Go's default, is no cost of work.
+  StackProfile held;
+  held.sample_types = {{held.strings.add("inuse_space"), held.strings.add("bytes")}};
+  FunctionId function = held.add_function({.name = held.strings.add("f")});
+  LocationId place = held.add_location({kNoMapping, RuntimeAddr{1}}, {{function, 1, 0}});
+  held.add_sample({held.add_stack({place}), held.add_labels({})}, {100});
+  held.normalize();
+  request.compared.sides = {
+      {{write("a.pb", write_pprof(held))}, {write("b.pb", write_pprof(held))}}};
+  Result<VerifyResult> refused = verify_release(request);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::kUnsupported) << refused.error().message;
 }
 
 TEST_F(ReleaseTest, IsReportedInEachForm) {
@@ -172,10 +194,19 @@ TEST_F(ReleaseTest, IsReportedInEachForm) {
 }
 
 TEST_F(ReleaseTest, ReportsADoubtAsASkippedTest) {
-  VerifyRequest request = fleet(100, 100);
-  for (auto& side : request.compared.sides) side.resize(1);
-  const std::string xml = verify_junit(result_of(request));
-  EXPECT_NE(xml.find("failures=\"0\" errors=\"0\" skipped=\"1\""), std::string::npos) << xml;
+  for (VerifyRequest request : {fleet(150, 80), fleet_with_units(150, 80)}) {
+    for (auto& side : request.compared.sides) side.resize(1);
+    const std::string xml = verify_junit(result_of(request));
+    const std::string all = request.compared.measure == verify::Measure::kShare ? "1" : "2";
+    EXPECT_NE(xml.find("failures=\"0\" errors=\"0\" skipped=\"" + all + "\""), std::string::npos)
+        << xml;
+  }
+}
+
+// The cost passed, whatever one function did.
+TEST_F(ReleaseTest, ReportsCostAndFunctionsApart) {
+  const std::string xml = verify_junit(result_of(fleet_with_units(150, 50)));
+  EXPECT_NE(xml.find("failures=\"1\" errors=\"0\" skipped=\"0\""), std::string::npos) << xml;
 }
 
 }  // namespace
