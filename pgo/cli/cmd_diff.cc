@@ -176,7 +176,8 @@ void declare_diff(CommandLine& line) {
       .excludes("--by");
   line.option("--source-root", request->listing.source_roots,
               "A directory to search for the source files of --list; may be given several times")
-      .default_text("the current directory");
+      .default_text("the current directory")
+      .needs("--list");
   line.option("--per", options->per,
               "Compare the share of each side (share), the values (total),\n"
               "or values per unit of work (unit=BEFORE,AFTER: requests served, say)")

@@ -27,9 +27,12 @@
 namespace pgo {
 namespace {
 
+// Not given; an empty text is a mistake, of a variable that is not set, say.
+constexpr const char* kNoUnits = "none";
+
 struct VerifyArguments {
   SideArguments sides;
-  std::string units_before, units_after;
+  std::string units_before = kNoUnits, units_after = kNoUnits;
   std::optional<double> growth, drop, function_growth, function_share;  // in percent
   std::vector<std::string> outputs;
   std::string report;
@@ -92,17 +95,19 @@ void parse_limits(VerifyArguments& arguments) {
 Result<void> parse(VerifyArguments& arguments) {
   DiffRequest& compared = arguments.request.compared;
   PGO_TRY(compared.sides, parse_sides(arguments.sides));
-  if (arguments.units_before.empty() != arguments.units_after.empty())
+  if (arguments.any_output)
+    return fail(ErrorKind::kUsage, "--any-output needs --run-before and --run-after");
+  const bool has_units = arguments.units_before != kNoUnits;
+  if (has_units != (arguments.units_after != kNoUnits))
     return fail(ErrorKind::kUsage, "give both --units-before and --units-after, or neither");
-  if (!arguments.units_before.empty()) {
+  if (has_units) {
     compared.measure = verify::Measure::kPerUnit;
     PGO_CHECK(parse_units_of("--units-before", arguments.units_before, 0, compared));
     PGO_CHECK(parse_units_of("--units-after", arguments.units_after, 1, compared));
-  } else if (arguments.drop) {
-    return fail(
-        ErrorKind::kUsage,
-        "--expect needs --units-before and --units-after: shares cannot show a change that all "
-        "functions have in common");
+  } else if (arguments.drop || arguments.growth) {
+    return fail(ErrorKind::kUsage, std::string(arguments.drop ? "--expect" : "--limit") +
+                                       " needs --units-before and --units-after: shares cannot "
+                                       "show a change that all functions have in common");
   }
   parse_limits(arguments);
   for (const std::string& argument : arguments.outputs) {
@@ -115,7 +120,10 @@ Result<void> parse(VerifyArguments& arguments) {
   if (!arguments.report.empty())
     compared.outputs.push_back({arguments.report, "--report " + arguments.report});
   if (arguments.json) compared.outputs.push_back({"-", "--json"});
-  return ok();
+  std::vector<std::string> read;
+  for (const std::string& units : {arguments.units_before, arguments.units_after})
+    if (units.starts_with('@')) read.push_back(units.substr(1));
+  return check_plan(compared.outputs, read);
 }
 
 std::string json_of(const VerifyResult& result) {
@@ -125,8 +133,12 @@ std::string json_of(const VerifyResult& result) {
 Result<std::string> render(const VerifyResult& result, const VerifyArguments& arguments,
                            Format format) {
   switch (format) {
-    case Format::kFlamePage: return flame_html(*result.comparison.graph, verify_page(result));
-    case Format::kMarkdown: return verify_markdown(result, arguments.table);
+    case Format::kFlamePage: {
+      FlamePage page = verify_page(result);
+      for (std::string& note : page.notes) note = with_option_words(note);
+      return flame_html(*result.comparison.graph, page);
+    }
+    case Format::kMarkdown: return with_option_words(verify_markdown(result, arguments.table));
     case Format::kJunit: return verify_junit(result);
     case Format::kBenchmark: return json_text(verify_benchmark_json(result));
     default: return json_of(result);
@@ -172,6 +184,18 @@ Result<ExitCode> run(VerifyArguments& arguments) {
   return exit_code_of(result->outcome);
 }
 
+// Before anything runs. The first words of the commands are programs, as a rule.
+Result<void> check_runs_plan(const VerifyArguments& arguments) {
+  std::vector<PlannedFile> outputs;
+  if (!arguments.report.empty())
+    outputs.push_back({arguments.report, "--report " + arguments.report});
+  outputs.push_back({"-", arguments.json ? "--json" : "standard output"});
+  std::vector<std::string> programs;
+  for (const std::string& command : arguments.runs.commands)
+    programs.push_back(command.substr(0, command.find_first_of(" \t")));
+  return check_plan(outputs, programs);
+}
+
 // Runs both commands and compares them, instead of profiles.
 Result<ExitCode> run_programs(VerifyArguments& arguments) {
   PairedRunsRequest& request = arguments.runs;
@@ -187,6 +211,15 @@ Result<ExitCode> run_programs(VerifyArguments& arguments) {
     return fail(ErrorKind::kUsage,
                 "-o cannot be combined with --run-before and --run-after; use --report FILE, which "
                 "writes JSON");
+  const DiffRequest& compared = arguments.request.compared;
+  if (arguments.units_before != kNoUnits || arguments.units_after != kNoUnits ||
+      !compared.path_template.empty() || !compared.sample_type.empty() ||
+      !compared.binaries.empty() || arguments.function_growth || arguments.function_share ||
+      arguments.request.sampling_only)
+    return fail(ErrorKind::kUsage,
+                "options of profiles (units of work, labels, binaries, functions) cannot be "
+                "combined with --run-before and --run-after");
+  PGO_CHECK(check_runs_plan(arguments));
   parse_limits(arguments);
   request.limits = arguments.request.limits;
   request.compare_outputs = !arguments.any_output;
@@ -222,7 +255,7 @@ void declare_limits(CommandLine& line, VerifyArguments& arguments) {
       .default_text("20")
       .group(group);
   line.option("--min-share", arguments.function_share,
-              "Judge only functions with at least this share (mean of both sides)")
+              "Judge only functions with at least this share (of both sides together)")
       .percent()
       .default_text("0.5")
       .group(group);
