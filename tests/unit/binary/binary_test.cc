@@ -16,7 +16,8 @@ class BinaryTest : public TemporaryFiles {
     if (!binary) return text_of(binary.error());
     std::string names;
     const FunctionSymbols symbols(*binary->image, binary->symbol_image());
-    for (const FunctionSymbol& function : symbols.functions()) names += std::string(function.name) + " ";
+    for (const FunctionSymbol& function : symbols.functions())
+      names += std::string(function.name) + " ";
     return names;
   }
 };
