@@ -182,8 +182,6 @@ void declare_diff(CommandLine& line) {
               "Compare the share of each side (share), the values (total),\n"
               "or values per unit of work (unit=BEFORE,AFTER: requests served, say)")
       .show_default();
-  line.flag("--physical", request->physical,
-            "Count inlined functions for the function that they are inlined into");
   line.option("--fdr", options->false_discoveries,
               "Share of false findings among all findings, in percent")
       .percent()

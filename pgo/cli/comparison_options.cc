@@ -50,6 +50,9 @@ void add_comparison_inputs(CommandLine& line, DiffRequest& request) {
               "symbolizes addresses; may be given several times")
       .group(kDebugGroup);
   add_debug_options(line, request.debug);
+  line.flag("--physical", request.physical,
+            "Count inlined functions for the function that they are inlined into")
+      .group(kDebugGroup);
 }
 
 bool parse_units(std::string_view text, double& units) {

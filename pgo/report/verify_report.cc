@@ -1,6 +1,7 @@
 #include "pgo/report/verify_report.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -21,6 +22,7 @@ const char* doubt_word(Doubt doubt) {
     case Doubt::kOneProfile: return "one profile a side";
     case Doubt::kWideInterval: return "wide interval";
     case Doubt::kBetween: return "between the limits";
+    case Doubt::kNames: return "names on one side";
     case Doubt::kFunctions: return "functions not known";
   }
   return "";
@@ -46,6 +48,13 @@ std::string functions_sentence(const VerifyResult& result) {
   return text + " grew by more than " + limit;
 }
 
+std::string advice_for_functions(const VerifyResult& result) {
+  const std::array<double, 2>& nameless = result.functions.nameless;
+  if (nameless[0] + nameless[1] < 2 * (1 - kKnownFunctions)) return "add hosts or samples";
+  return "code without names of functions has " + format_share(nameless[1]) +
+         " of it: name the binaries";
+}
+
 std::string doubt_sentence(const VerifyResult& result) {
   switch (result.doubt) {
     case Doubt::kNone: return "";
@@ -62,11 +71,15 @@ std::string doubt_sentence(const VerifyResult& result) {
     case Doubt::kBetween:
       return "a unit of work costs " + range_text(result.cost->interval) +
              "; the estimate is between the limits for pass and fail, so more data will not decide";
+    case Doubt::kNames:
+      return "functions have names on one side only: code without names has " +
+             format_share(result.functions.nameless[0]) + " of the cost before, and " +
+             format_share(result.functions.nameless[1]) + " after; name the binaries of both sides";
     case Doubt::kFunctions:
       return "only functions with " + format_share(result.functions.known) +
              " of the cost are certain not to have grown by more than " +
              size_text(result.limits.function_growth) + ", and " + format_share(kKnownFunctions) +
-             " are needed; add hosts or samples";
+             " are needed; " + advice_for_functions(result);
   }
   return "";
 }
@@ -209,6 +222,7 @@ nlohmann::json verify_json(const VerifyResult& result) {
                          {"functions",
                           {{"tested", result.functions.tested},
                            {"known_share", result.functions.known},
+                           {"nameless_shares", result.functions.nameless},
                            {"grown", nlohmann::json::array()},
                            {"moved", nlohmann::json::array()}}},
                          {"comparison", std::move(comparison)}};
@@ -238,7 +252,8 @@ std::string verify_junit(const VerifyResult& result) {
     tests.push_back({"cost of a unit of work", result.cost_outcome,
                      is_open ? doubt_sentence(result) : cost_text(*result.cost)});
   Outcome of_functions = result.functions.grown.empty() ? Outcome::kPass : Outcome::kFail;
-  if (is_open || result.doubt == Doubt::kFunctions) of_functions = Outcome::kInconclusive;
+  if (is_open || result.doubt == Doubt::kFunctions || result.doubt == Doubt::kNames)
+    of_functions = Outcome::kInconclusive;
   tests.push_back({"functions", of_functions,
                    of_functions == Outcome::kInconclusive ? doubt_sentence(result)
                                                           : functions_sentence(result)});

@@ -21,12 +21,14 @@ class SharedRows {
     if (samples > 0) weight_before_ = result.sides[0].samples / samples;
   }
 
+  double share(const DiffRow& row, size_t side) const {
+    const double rate = side == 0 ? row.flat.rate_a : row.flat.rate_b;
+    return everything_[side] > 0 ? rate / everything_[side] : 0;
+  }
   // Of both sides, by their samples: as far as shares vary by samples, rows that are chosen by it
   // are not those of which one side has more by chance (see is_thin() in comparison.cc).
   double share(const DiffRow& row) const {
-    if (everything_[0] <= 0 || everything_[1] <= 0) return 0;
-    return weight_before_ * row.flat.rate_a / everything_[0] +
-           (1 - weight_before_) * row.flat.rate_b / everything_[1];
+    return weight_before_ * share(row, 0) + (1 - weight_before_) * share(row, 1);
   }
   bool is_judged(const DiffRow& row) const {
     return share(row) >= limits_.function_share && row.flat.verdict != verify::Verdict::kTooThin;
@@ -42,6 +44,9 @@ class SharedRows {
   std::array<double, 2> everything_{1, 1};
   double weight_before_ = .5;
 };
+
+// "[libc.so.6]", "[kernel]": all code of a binary, or of the kernel, that has no names.
+bool is_nameless(const RowKey& key) { return key.name.starts_with('[') && key.name.ends_with(']'); }
 
 // What source files lost by judged rows that are gone: others may have it by another name. Where
 // the file of a function is not known, nothing is.
@@ -93,6 +98,10 @@ FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits) 
   MovedCosts moved(result, shares);
   for (size_t i = 0; i < result.rows.size(); i++) {
     const DiffRow& row = result.rows[i];
+    if (is_nameless(row.key)) {
+      for (size_t side = 0; side < 2; side++) verdict.nameless[side] += shares.share(row, side);
+      continue;
+    }
     if (!shares.is_judged(row) || !shares.can_grow(row)) continue;
     if (moved.explain(row, limit)) {
       verdict.moved.push_back(i);

@@ -6,6 +6,7 @@
 // findings below kFunctionError, however the rows depend on each other.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -29,6 +30,9 @@ struct FunctionVerdict {
   // The part of all cost that is in rows which did not grow by more than the limit, each with 95 %
   // confidence.
   double known = 0;
+  // The part of each side's cost in code without names of functions: a stripped program, the
+  // kernel. Such rows are not tested.
+  std::array<double, 2> nameless{};
 };
 
 FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits);

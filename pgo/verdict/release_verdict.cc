@@ -54,6 +54,15 @@ void decide(VerifyResult& result, bool sampling_only) {
     return;
   }
   if (result.cost) result.cost_outcome = judge_cost(result.cost->interval, result.limits);
+  const std::array<double, 2>& nameless = result.functions.nameless;
+  if (std::abs(nameless[0] - nameless[1]) > kNamelessDifference) {
+    result.functions.grown.clear();
+    if (result.cost_outcome == Outcome::kFail)
+      result.outcome = Outcome::kFail;
+    else
+      result.doubt = Doubt::kNames;
+    return;
+  }
   if (!result.functions.grown.empty() || result.cost_outcome == Outcome::kFail) {
     result.outcome = Outcome::kFail;
   } else if (result.cost) {

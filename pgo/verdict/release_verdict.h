@@ -42,6 +42,7 @@ enum class Doubt {
   kOneProfile,    // one profile per side, so how much hosts differ is unknown
   kWideInterval,  // more data will decide; how much, `times_data` says where it is known
   kBetween,       // more data will not decide: between the limits for pass and fail
+  kNames,         // one side has names of functions where the other has none
   kFunctions,     // for too many functions, growth cannot be ruled out
 };
 
@@ -59,6 +60,10 @@ struct VerifyResult {
 // To pass in shares, the functions that certainly did not grow must have at least this part of all
 // cost. The many small functions of a program, which are not tested, often have a third of it.
 inline constexpr double kKnownFunctions = .5;
+
+// Where the parts of both sides without names of functions differ by more than this, functions are
+// not compared: those of one side would seem new.
+inline constexpr double kNamelessDifference = .1;
 
 // Errors: those of diff(); kUsage for totals and for rows that are not functions; kUnsupported for
 // a sample type that measures waiting instead of cost, unless the request names this type.

@@ -104,6 +104,17 @@ TEST(GrownFunctions, AreChosenByTheSamplesOfBothSides) {
   EXPECT_EQ(judge_functions(result, {}).tested, 0u);
 }
 
+// What has no name is no function: the kernel, or a program whose binary was not given.
+TEST(GrownFunctions, HaveNames) {
+  DiffResult result =
+      result_of({row("[kernel]", .1, .3), row("[server]", .6, .5), row("f", .3, .2)});
+  FunctionVerdict verdict = judge_functions(result, {});
+  EXPECT_EQ(names_of(result, verdict), "");
+  EXPECT_EQ(verdict.tested, 1u);
+  EXPECT_NEAR(verdict.nameless[0], .7, 1e-9);
+  EXPECT_NEAR(verdict.nameless[1], .8, 1e-9);
+}
+
 // Shares are of everything, in whatever unit rates are.
 TEST(GrownFunctions, ReadSharesOffCosts) {
   DiffResult result = result_of({row("f", 3, 9, "", 1000), row("g", 97, 97, "", 1000)});

@@ -148,6 +148,23 @@ TEST_F(ReleaseTest, KnowsAnOpenInterval) {
       << verdict_sentence(result);
 }
 
+// Functions of a side whose binary was forgotten are not gone, and those of the other not new.
+TEST_F(ReleaseTest, ComparesNoNamesWithCodeThatHasNone) {
+  VerifyRequest request = fleet(100, 100);
+  for (std::string& before : request.compared.sides[0])
+    before = write(before.substr(before.rfind('/') + 1), "[server] 29000\nmain;h 1000\n");
+  EXPECT_EQ(sentence_of(request),
+            "inconclusive: functions have names on one side only: code without names has 96.7 % of "
+            "the cost before, and 0.0 % after; name the binaries of both sides");
+  for (std::string& after : request.compared.sides[1])
+    after = write(after.substr(after.rfind('/') + 1), "[server] 29000\nmain;h 1000\n");
+  EXPECT_EQ(
+      sentence_of(request),
+      "inconclusive: only functions with 3.3 % of the cost are certain not to have grown by "
+      "more than 20.0 %, and 50.0 % are needed; code without names of functions has 96.7 % of "
+      "it: name the binaries");
+}
+
 TEST_F(ReleaseTest, RefusesWhatIsNoCost) {
   VerifyRequest request = fleet(100, 100);
   request.compared.by = RowsBy::kFile;
