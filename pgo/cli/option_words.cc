@@ -60,6 +60,7 @@ constexpr OptionWord kWords[] = {
     {"sample-type", "--sample-type"},
     {"several", "--several"},
     {"show", "--show"},
+    {"source-root", "--source-root"},
     {"stale", "--stale (in CMake: BOLT_STALE)"},
     {"tagfocus", "--tagfocus"},
     {"tagignore", "--tagignore"},

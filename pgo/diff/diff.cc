@@ -215,7 +215,8 @@ Result<ReadProfile> Comparing::read(size_t side, const SideFile& file) const {
   keep_samples(profile, [&](size_t sample) {
     return read.labels[static_cast<size_t>(profile.samples[sample].labels)].has_value();
   });
-  if (had_samples && profile.samples.empty())
+  // Of a directory, the other side often takes the rest.
+  if (had_samples && profile.samples.empty() && !file.file.from_directory)
     read.source.diagnostics.warn("no-matching-samples",
                                  path + ": no sample has the labels that are asked for");
   return read;
@@ -304,6 +305,10 @@ Result<void> Comparing::check_sides() const {
     double weight = 0;
     for (const verify::Member& member : table_->members(side)) weight += member.weight;
     if (weight > 0) continue;
+    if (table_->members(side).empty() && !name_unreadable(result_.diagnostics).empty())
+      return fail(ErrorKind::kEmpty, std::string("the side ") + kSideNames[side] +
+                                         " has no profile that can be read" +
+                                         name_unreadable(result_.diagnostics));
     bool has_conditions =
         std::any_of(files_[side].begin(), files_[side].end(), [](const SideFile& file) {
           return std::none_of(file.alternatives.begin(), file.alternatives.end(),

@@ -3,7 +3,9 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <system_error>
 
 #include "pgo/code/shown_name.h"
 #include "pgo/diff/source_text.h"
@@ -44,12 +46,16 @@ void add_sources(SourceText& sources, SourceListing& listing) {
 
 Result<std::vector<SourceListing>> list_sources(std::span<const DiffRow> rows,
                                                 const ListingOptions& options) {
+  for (const std::string& root : options.source_roots)
+    if (std::error_code error; !std::filesystem::is_directory(root, error))
+      return fail(ErrorKind::kUsage, "\xFF{source-root} " + root + ": is no directory");
   PGO_TRY(std::shared_ptr<const RE2> expression, compile_expression("list", options.functions));
   std::vector<SourceListing> listings;
   std::map<RowKey, size_t> numbers;
   for (size_t row = 0; row < rows.size(); row++) {
     RowKey function = rows[row].key;
-    if (!RE2::PartialMatch(shown_name(function.name), *expression)) continue;
+    const std::string shown = shown_name(function.name);
+    if (shown != options.functions && !RE2::PartialMatch(shown, *expression)) continue;
     function.line = 0;
     auto [found, is_new] = numbers.try_emplace(function, listings.size());
     if (is_new) listings.push_back({function, rows[row].source, {}});

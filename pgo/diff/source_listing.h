@@ -27,7 +27,7 @@ struct SourceListing {
 };
 
 struct ListingOptions {
-  std::string functions;                          // regular expression for demangled names
+  std::string functions;  // a demangled name, or a regular expression for them
   std::vector<std::string> source_roots = {"."};  // directories to search
 };
 

@@ -376,7 +376,7 @@ TEST_F(DiffTest, RefusesWhatCannotBeCompared) {
             "things and cannot be compared");
   write("empty/x", "");
   EXPECT_EQ(error_of(request({path("empty")}, {path("a.pb")})).substr(0, 61),
-            "the side before has no samples: was the program idle?; skippe");
+            "the side before has no profile that can be read; skipped: emp");
   DiffRequest by_unit = request({path("a.pb")}, {path("a.pb")});
   by_unit.measure = verify::Measure::kPerUnit;
   EXPECT_EQ(error_of(by_unit), "each side needs a number of units of work above 0");

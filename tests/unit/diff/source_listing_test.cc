@@ -147,7 +147,21 @@ TEST_F(SourceListingTest, TakesHugeLineNumbersForNone) {
   EXPECT_NE(diff_text(*result, {}).find(" ?"), std::string::npos);
 }
 
+// As the table shows it: brackets are not of a regular expression.
+TEST_F(SourceListingTest, TakesTheWholeNameOfAFunction) {
+  DiffRequest one = request("scan(Table const&)");
+  for (auto& side : one.sides)
+    side = {write_profile("t.pb", {{"scan(Table const&)", "/build/engine.cc", 4, 1000}})};
+  Result<DiffResult> result = diff(one);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->listings.size(), 1u);
+}
+
 TEST_F(SourceListingTest, SaysWhatItCannotList) {
+  DiffRequest nowhere = request("scan");
+  nowhere.listing.source_roots = {directory_.file("none")};
+  EXPECT_EQ(diff(nowhere).error().message,
+            "\xFF{source-root} " + directory_.file("none") + ": is no directory");
   Result<DiffResult> result = diff(request("parse"));
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ErrorKind::kEmpty);
