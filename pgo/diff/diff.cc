@@ -326,19 +326,6 @@ Result<void> Comparing::check_sides() const {
   return ok();
 }
 
-double larger_rate(const verify::RowComparison& row) { return std::max(row.rate_a, row.rate_b); }
-
-// The largest differences first, then the largest rates, then in the order of their keys.
-bool is_shown_before(const DiffRow& a, const DiffRow& b) {
-  double by_flat = std::abs(a.flat.difference()) - std::abs(b.flat.difference());
-  if (by_flat != 0) return by_flat > 0;
-  double by_cumulative = std::abs(a.cumulative.difference()) - std::abs(b.cumulative.difference());
-  if (by_cumulative != 0) return by_cumulative > 0;
-  if (larger_rate(a.cumulative) != larger_rate(b.cumulative))
-    return larger_rate(a.cumulative) > larger_rate(b.cumulative);
-  return a.key < b.key;
-}
-
 // Where one side names inlined functions and the other does not, time seems to move.
 void Comparing::warn_of_inlined_frames() {
   const std::array<int64_t, 2>& inlined = table_->inlined();

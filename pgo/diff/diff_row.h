@@ -14,4 +14,7 @@ struct DiffRow {
   std::string source = {};  // path of the source, as in the profile; for rows by line only
 };
 
+// The order of a table: the largest differences first, then the largest rates, then by key.
+bool is_shown_before(const DiffRow& a, const DiffRow& b);
+
 }  // namespace pgo

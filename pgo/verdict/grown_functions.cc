@@ -25,8 +25,8 @@ class SharedRows {
     const double rate = side == 0 ? row.flat.rate_a : row.flat.rate_b;
     return everything_[side] > 0 ? rate / everything_[side] : 0;
   }
-  // Of both sides, by their samples: as far as shares vary by samples, rows that are chosen by it
-  // are not those of which one side has more by chance (see is_thin() in comparison.cc).
+  // The share of both sides, weighted by their samples. Choosing rows by it does not favor rows
+  // that are large on one side by chance; is_thin() in comparison.cc has the reason.
   double share(const DiffRow& row) const {
     return weight_before_ * share(row, 0) + (1 - weight_before_) * share(row, 1);
   }

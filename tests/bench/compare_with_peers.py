@@ -120,7 +120,7 @@ def measure(pgo, case, rounds, scratch):
     """(our median Cost, the peer's), after checking that the outputs agree."""
     ours, theirs = os.path.join(scratch, "ours"), os.path.join(scratch, "theirs")
     our_costs, peer_costs = [], []
-    # What perf script prints is read by nobody.
+    # The text of perf script is thrown away.
     with open("compare.log", "w") as log, open(os.devnull, "w") as nowhere:
         for _ in range(rounds + 1):
             our_costs.append(run(our_command(pgo, case, ours), log))

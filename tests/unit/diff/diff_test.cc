@@ -2,29 +2,19 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "converters/flame_graph/flame_svg.h"
 #include "converters/pprof/pprof_writer.h"
-#include "pgo/base/temporary_directory.h"
 #include "pgo/diff/folded_difference.h"
 #include "pgo/report/diff_report.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo::diff_test {
 namespace {
 
-class DiffTest : public testing::Test {
+class DiffTest : public test::TemporaryFiles {
  protected:
-  std::string path(const std::string& name) const { return directory_.file(name); }
-
-  std::string write(const std::string& name, const std::string& contents) const {
-    std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
-    std::ofstream(path(name), std::ios::binary) << contents;
-    return path(name);
-  }
-
   // A pprof of functions, each with its own samples, of one host.
   struct Function {
     const char* name;
@@ -63,12 +53,6 @@ class DiffTest : public testing::Test {
     return relative(result.error().message);
   }
 
-  std::string relative(std::string text) const {
-    const std::string prefix = directory_.path() + "/";
-    for (size_t at; (at = text.find(prefix)) != std::string::npos;) text.erase(at, prefix.size());
-    return text;
-  }
-
   static const DiffRow& row(const DiffResult& result, const std::string& name) {
     static const DiffRow kNone{{}, {.estimate = {{}, {}}}, {.estimate = {{}, {}}}};
     for (const DiffRow& one : result.rows)
@@ -76,9 +60,6 @@ class DiffTest : public testing::Test {
     ADD_FAILURE() << "no row " << name;
     return kNone;
   }
-
- private:
-  TemporaryDirectory directory_ = *TemporaryDirectory::make();
 };
 
 TEST_F(DiffTest, ComparesSharesOfTwoProfiles) {
