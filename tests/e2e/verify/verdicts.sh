@@ -81,3 +81,21 @@ wrong "broken:4: expected 'MEMBER NUMBER', a host or file and its units of work"
 sed -i /host3/d units
 wrong "the units of work of the side before have no entry for before/host3.folded" \
   before/ cheaper/ --units-before @units --units-after 5000
+
+# Commands instead of profiles: what each is told, and what would be ignored is refused. Which of them is cheaper is a
+# matter of the machine here, so that any of the three verdicts will do.
+status=0
+"$pgo" verify --run-before 'seq 200000 | sort | tail -n 1' --run-after 'seq 200000 | sort | tail -n 1' --pairs 7 \
+  --report runs.json > printed 2> said || status=$?
+case $status in 0 | 1 | 3) ;; *) cat printed said; fail "exit code $status" ;; esac
+[ "$(python3 -c 'import json; r = json.load(open("runs.json")); print(r["pairs"], r["looks"], [f["name"] for f in r["figures"]][0])')" = \
+  "7 1 CPU time" ] || { cat runs.json; fail "another report of runs"; }
+grep -q '^  CPU time ' printed || { cat printed; fail "the table lacks the CPU time"; }
+rm runs.json
+wrong "true; exit 7: failed with exit code 7: it said nothing" --run-before 'true; exit 7' --run-after true --report runs.json
+[ ! -e runs.json ]
+wrong "echo 1 and echo 2 print different output, from line 1 on; if the output differs in every run (times, addresses), use --any-output" \
+  --run-before 'echo 1' --run-after 'echo 2'
+wrong "--any-output needs --run-before and --run-after" before/ cheaper/ --any-output
+wrong "options of profiles (units of work, labels, binaries, functions) cannot be combined with --run-before and --run-after" \
+  --run-before true --run-after true --min-share 1
