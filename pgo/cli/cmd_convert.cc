@@ -91,8 +91,7 @@ Result<ExitCode> run(Conversion& conversion) {
   PGO_CHECK(parse(arguments, conversion.request));
   if (wants_stacks(conversion.request) && arguments.with.empty()) return run_stacks(conversion);
   if (conversion.request.binaries.empty())
-    return fail(ErrorKind::kUsage,
-                "--binary is required ('pgo convert --help' describes what there is)");
+    return fail(ErrorKind::kUsage, "--binary is required (see 'pgo convert --help')");
 
   if (!arguments.with.empty()) {
     PGO_TRY(ReferenceOutputs made, convert_with(arguments.with, conversion.request));

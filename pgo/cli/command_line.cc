@@ -251,7 +251,7 @@ int run_command(const std::vector<Command>& commands, int argc, char** argv) {
   bool known = command != commands.end();
   if (!known && !first.starts_with('-'))
     return report_error({ErrorKind::kUsage, describe_unknown_command(first, names)});
-  std::string see = " ('pgo " + (known ? first + " " : "") + "--help' describes what there is)";
+  std::string see = " (see 'pgo " + (known ? first + " " : "") + "--help')";
   if (known) {
     std::string wrong =
         describe_single_dash({argv + 2, argv + argc}, option_names(*app.get_subcommand(first)));

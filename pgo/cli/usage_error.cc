@@ -12,7 +12,7 @@ std::string describe_unknown_command(const std::string& name,
   for (const std::string& command : commands) list += (list.empty() ? "" : ", ") + command;
   std::string meant = did_you_mean(name, commands);
   return "there is no command '" + name + "'" + (meant.empty() ? "; the" : meant + " The") +
-         " commands are " + list + " ('pgo --help' describes them)";
+         " commands are " + list + " (see 'pgo --help')";
 }
 
 std::string describe_single_dash(const std::vector<std::string>& arguments,

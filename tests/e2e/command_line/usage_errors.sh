@@ -10,22 +10,22 @@ refused() {  # refused TEXT ARGUMENT...
   [ "$(cat error)" = "pgo: error: $text" ] || fail "pgo $*: $(cat error)"
 }
 
-refused "there is no command 'convrt'; did you mean convert? The commands are bolt, convert, diff, doctor, flags, match, merge, record, show, verify ('pgo --help' describes them)" convrt x
-refused "there is no option --binry; did you mean --binary? ('pgo convert --help' describes what there is)" \
+refused "there is no command 'convrt'; did you mean convert? The commands are bolt, convert, diff, doctor, flags, match, merge, record, show, verify (see 'pgo --help')" convrt x
+refused "there is no option --binry; did you mean --binary? (see 'pgo convert --help')" \
   convert x --binry y -o z.prof
-refused "there is no option --frobnicate=1 ('pgo show --help' describes what there is)" show x --frobnicate=1
-refused "there is no option -binary; write --binary ('pgo convert --help' describes what there is)" convert x -binary y -o z.prof
-refused "there is no option -on-failure; write --on-failure ('pgo bolt --help' describes what there is)" bolt x -o y --profile z -on-failure=keep
-refused "there is no option -icf=all; options for llvm-bolt go after --: pgo bolt ... -- -icf=all ('pgo bolt --help' describes what there is)" \
+refused "there is no option --frobnicate=1 (see 'pgo show --help')" show x --frobnicate=1
+refused "there is no option -binary; write --binary (see 'pgo convert --help')" convert x -binary y -o z.prof
+refused "there is no option -on-failure; write --on-failure (see 'pgo bolt --help')" bolt x -o y --profile z -on-failure=keep
+refused "there is no option -icf=all; options for llvm-bolt go after --: pgo bolt ... -- -icf=all (see 'pgo bolt --help')" \
   bolt x -o y --profile z -icf=all
-refused "there is no command 'frobnicate'; the commands are bolt, convert, diff, doctor, flags, match, merge, record, show, verify ('pgo --help' describes them)" frobnicate
-refused "'y' is an unexpected argument ('pgo show --help' describes what there is)" show x y z
-refused "--binary is required ('pgo convert --help' describes what there is)" convert x -o z.prof
-refused "--output is required ('pgo convert --help' describes what there is)" convert x --binary y
-refused "INPUT is required ('pgo convert --help' describes what there is)" convert --binary y -o z.prof
+refused "there is no command 'frobnicate'; the commands are bolt, convert, diff, doctor, flags, match, merge, record, show, verify (see 'pgo --help')" frobnicate
+refused "'y' is an unexpected argument (see 'pgo show --help')" show x y z
+refused "--binary is required (see 'pgo convert --help')" convert x -o z.prof
+refused "--output is required (see 'pgo convert --help')" convert x --binary y
+refused "INPUT is required (see 'pgo convert --help')" convert --binary y -o z.prof
 
 # Values that an option does not take.
-see="('pgo record --help' describes what there is)"
+see="(see 'pgo record --help')"
 refused "--engine: must be perf or clock or emulate, not foo $see" record --engine foo -- true
 refused "--period: must be a whole number of at least 1, not 0 $see" record --period 0 -- true
 refused "--period: must be a whole number of at least 1, not -3 $see" record --period=-3 -- true
@@ -33,24 +33,24 @@ refused "--pid: must be a whole number of at least 1, not x $see" record --pid x
 refused "--pid: must be a whole number of at most 2147483647, not 2147483648 $see" record --pid 2147483648
 refused "--pid: must be a whole number of at most 2147483647, not 4294967297 $see" record --pid 4294967297
 refused "--period: its value is missing $see" record --period
-see="('pgo convert --help' describes what there is)"
+see="(see 'pgo convert --help')"
 refused "--with: must be llvm-profgen or create_llvm_prof, not foo $see" convert x --with foo --binary y -o z.prof
 refused "--compat: must be llvm-profgen, not foo $see" convert x --compat foo --binary y -o z.prof
 refused "--jobs: must be a whole number, not -1 $see" convert x -j -1 --binary y -o z.prof
 refused "--jobs: must be a whole number of at most 4294967295, not 4294967296 $see" convert x -j 4294967296 --binary y -o z.prof
-refused "--normalize: must be duration or samples or host, not time ('pgo merge --help' describes what there is)" \
+refused "--normalize: must be duration or samples or host, not time (see 'pgo merge --help')" \
   merge x --normalize time -o z.pb.gz
-see="('pgo bolt --help' describes what there is)"
+see="(see 'pgo bolt --help')"
 refused "--on-failure: must be keep or error, not ignore $see" bolt x -o y --profile z --on-failure ignore
 refused "--timeout: must be a whole number of at least 1, not -1 $see" bolt x -o y --profile z --timeout -1
 refused "--timeout: must be a whole number of at least 1, not 0 $see" bolt x -o y --profile z --timeout 0
 refused "--timeout: must be a whole number of at least 1, not 1.5 $see" bolt x -o y --profile z --timeout 1.5
 refused "--jobs: must be a whole number, not -1 $see" bolt x -o y --profile z -j -1
-refused "--min-match: must be a number from 0 to 100, not 101 ('pgo match --help' describes what there is)" \
+refused "--min-match: must be a number from 0 to 100, not 101 (see 'pgo match --help')" \
   match x --min-match 101
-refused "--min-match: must be a number from 0 to 100, not nan ('pgo match --help' describes what there is)" \
+refused "--min-match: must be a number from 0 to 100, not nan (see 'pgo match --help')" \
   match x --min-match nan
-refused "--top: must be a whole number, not many ('pgo show --help' describes what there is)" show x --top many
+refused "--top: must be a whole number, not many (see 'pgo show --help')" show x --top many
 # Options that do not apply to the output.
 refused "--by-line is for profiles for compilers; write x.pb.gz without it" convert perf.data --by-line -o x.pb.gz
 refused "--without-lines is for profiles for compilers; write x.pb.gz without it" convert perf.data --without-lines -o x.pb.gz
@@ -58,7 +58,7 @@ refused "--perf2bolt is for fdata outputs; write x.pb.gz without it" convert per
 refused "--event chooses what is counted for --binary; name a binary as well" show x --event cycles
 
 # The command to record and its options.
-refused "there is no option -x; the recorded command and its options go after --: pgo record -- COMMAND -x ('pgo record --help' describes what there is)" \
+refused "there is no option -x; the recorded command and its options go after --: pgo record -- COMMAND -x (see 'pgo record --help')" \
   record -o x.perf ./json -x
 refused "-o -: a recording is written as a file and cannot be streamed; name a file (one that is called - is ./-)" \
   record -o - -- true

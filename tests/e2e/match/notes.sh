@@ -168,7 +168,7 @@ fails 2 'a.fdata: is not an LLVM sample profile, the only kind that can be compa
   plain --profile a.fdata
 fails 2 "plain: has no pseudo probes, and the profile counts by probe; build with -fpseudo-probe-for-profiling, or name its debug file with --debug-file" \
   plain --profile <(printf 'outer:5:1\n 1: 5\n !CFGChecksum: 281479271677951\n')
-fails 2 "--warn excludes --error ('pgo match --help' describes what there is)" plain --warn --error
+fails 2 "--warn excludes --error (see 'pgo match --help')" plain --warn --error
 
 # clang's own statistics: what it did not find, and what stale matching found again.
 sed -i 's/^int outer(int x) {/&\n  if (x < 0)\n    return x;/' a.c

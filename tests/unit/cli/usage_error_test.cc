@@ -9,11 +9,10 @@ const std::vector<std::string> kOptions = {"--binary", "--output"};
 
 TEST(UsageError, NamesTheCommandsThatThereAre) {
   EXPECT_EQ(describe_unknown_command("frobnicate", {"convert", "show"}),
-            "there is no command 'frobnicate'; the commands are convert, show ('pgo --help' "
-            "describes them)");
+            "there is no command 'frobnicate'; the commands are convert, show (see 'pgo --help')");
   EXPECT_EQ(describe_unknown_command("convrt", {"convert", "show"}),
             "there is no command 'convrt'; did you mean convert? The commands are convert, show "
-            "('pgo --help' describes them)");
+            "(see 'pgo --help')");
 }
 
 TEST(UsageError, FindsLongOptionsWithOneDash) {
