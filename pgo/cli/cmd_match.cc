@@ -33,7 +33,7 @@ std::string match_json_text(const MatchResult& result, size_t top) {
 }
 
 std::string low_match_text(const MatchResult& result) {
-  return low_match_line(result) + ". All of it: pgo match " + result.binary + " --profile " +
+  return low_match_line(result) + ". Details: pgo match " + result.binary + " --profile " +
          result.profile + (result.of_several ? " --several" : "");
 }
 

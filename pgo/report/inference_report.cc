@@ -10,13 +10,14 @@
 namespace pgo {
 namespace {
 
-// How many times as many samples would be good, rounded up: to tenths, and from 2 on to whole ones.
+// How many times as many samples would give quality good, rounded up: to tenths, and from 2 on to
+// whole ones.
 std::string describe_missing(uint64_t samples) {
   const uint64_t tenths = (thresholds::kGoodPcSamples * 10 + samples - 1) / samples;
-  if (tenths <= 11) return "a few more would be good";
+  if (tenths <= 11) return "a few more would give quality good";
   return (tenths >= 20 ? format_count((tenths + 9) / 10)
                        : format_decimal(static_cast<double>(tenths) / 10, 1)) +
-         " times as many would be good";
+         " times as many would give quality good";
 }
 
 std::string describe(const Inference& inference) {

@@ -197,7 +197,7 @@ std::string match_text(const MatchResult& result, size_t top, const std::string&
   add_profile(result, sheet);
   sheet.row("weight", format_count(all, "count") + " in " +
                           format_count(result.match.functions.size(), "function") +
-                          ", inlined ones too");
+                          ", including inlined ones");
   if (result.of_several)
     sheet.row("left out", format_part(result.left_out, all + result.left_out) +
                               " of the profile is for functions that this one does not have (" +

@@ -92,9 +92,10 @@ ShowReport report_contents(const ShowResult& result, const ElfContents& contents
                                  format_count(contents.functions) + " of functions");
   add_bolt(contents, sheet);
   if (contents.functions_with_probes)
-    sheet.row("pseudo probes", "of " + format_count(*contents.functions_with_probes) +
-                                   " functions, inlined ones too: conversions count by probe" +
-                                   words(" (or \xFF{by-line})"));
+    sheet.row("pseudo probes",
+              "of " + format_count(*contents.functions_with_probes) +
+                  " functions, including inlined ones: conversions count by probe" +
+                  words(" (or \xFF{by-line})"));
   if (contents.note) sheet.rows("profile", lines_of(describe_profile_note(*contents.note)));
   if (contents.is_bolted)
     sheet.row("BOLT",

@@ -94,7 +94,7 @@ void add_processes(const RecordingSummary& summary, size_t top, ShowReport& repo
 
 void add_remarks(const RecordingContents& contents, const OptionWordsFn& words, TextSheet& sheet) {
   if (contents.lost != 0)
-    sheet.row("lost", format_count(contents.lost, "sample") + ", says the kernel");
+    sheet.row("lost", format_count(contents.lost, "sample") + ", reported by the kernel");
   if (contents.has_aux_data)
     sheet.row("trace data",
               "must be decoded into samples first: perf inject --itrace=i100usle --strip");

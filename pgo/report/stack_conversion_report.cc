@@ -46,7 +46,7 @@ void add_unnamed_files(const StackConversion& result, std::vector<Message>& mess
     shown++;
     messages.push_back(note(format_percent(file.weight.unnamed, total) + " is in " + file.path +
                             " (build ID " + format_build_id(file.build_id) +
-                            "), which no \xFF{binary} is"));
+                            "), which no \xFF{binary} names"));
   }
 }
 

@@ -55,7 +55,7 @@ for generator in Ninja "Unix Makefiles"; do
   profile=$PWD/source/other
   hears "$at" "pgo: warning: $PWD/$at/small: only 1.8 % of the profile $profile matches it. \
 Most of the rest: the function is not in this build (renamed, removed, optimized away, or of another program; if the profile is of several binaries, --several leaves these out). \
-Functions with the most unmatched counts: hello(int), bye(), later. All of it: pgo match $PWD/$at/small --profile $profile"
+Functions with the most unmatched counts: hello(int), bye(), later. Details: pgo match $PWD/$at/small --profile $profile"
   stays_done "$at"
   must_configure "$at" -DPROFILE=edited
   hears "$at" "small: only 10.1 % of the profile"
@@ -95,7 +95,7 @@ hears Ninja "source/other: has no counts for functions of $PWD/Ninja/libsecond.s
 must_configure Ninja -DPROFILE=edited
 build Ninja
 says "/small: only 10.1 % of the part of the profile $PWD/source/edited" Ninja.made
-says "All of it: pgo match $PWD/Ninja/small --profile $PWD/source/edited --several" Ninja.made
+says "Details: pgo match $PWD/Ninja/small --profile $PWD/source/edited --several" Ninja.made
 
 # Whatever the file is called.
 for name in 'a>b' 'a,b' 'a b' '$<1:a>' 'a[b' ']' "a'b\"" 'a&b' '-a' 'a\b' '${a}' '%a'; do

@@ -48,7 +48,7 @@ link a.c -o plain
 fails 2 'plain: has no note of a profile that it was built with; name one with --profile' plain
 shows plain --profile a.proftext
 says ' +\(the binary has no note of the profile it was built with\)'
-says '  weight        4 002 counts in 2 functions, inlined ones too'
+says '  weight        4 002 counts in 2 functions, including inlined ones'
 
 # The note names it by digest. It is found where the CMake package puts it: above the binary.
 digest=$(sha256sum a.proftext | cut -d' ' -f1)
@@ -118,7 +118,7 @@ prints_only() {  # prints_only EXIT SEVERITY TEXT OPTION...
 only="partly: only 25.0 % of the profile a.proftext matches it. Most of the rest: the function is there, \
 but without debug information (build all of the program with -gline-tables-only -fdebug-info-for-profiling, or -g; in \
 CMake, LINKED includes its static libraries). Functions with the most unmatched counts: outer. \
-All of it: pgo match partly --profile a.proftext"
+Details: pgo match partly --profile a.proftext"
 prints_only 0 warning "$only" partly --profile a.proftext --warn
 prints_only 1 error "$only" partly --profile a.proftext --error
 prints_only 0 warning "nowhere: cannot open: No such file or directory" nowhere --profile a.proftext --warn

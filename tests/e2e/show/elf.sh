@@ -33,7 +33,7 @@ link -Wl,--emit-relocs -o relocs
 says '^  BOLT          can be optimized: symbols and relocations were kept$' relocs
 says '"relocations": true' relocs --json
 link -fpseudo-probe-for-profiling -o probes
-says '^  pseudo probes of 2 functions, inlined ones too: conversions count by probe \(or --by-line\)$' probes
+says '^  pseudo probes of 2 functions, including inlined ones: conversions count by probe \(or --by-line\)$' probes
 says '"functions_with_probes": 2' probes --json
 clang-22 -O1 -fuse-ld=lld -Wl,--build-id=none a.c -o bare
 says '^  build ID      none: recordings identify it by its file name only; link with -Wl,--build-id$' bare

@@ -29,7 +29,7 @@ a.perf: perf.data recording, 1.9 kB
   time          2.250 s, from 1.000000
   processes     11 server  75.0 %
                 10 server  25.0 %
-  lost          17 samples, says the kernel
+  lost          17 samples, reported by the kernel
 
   SAMPLES   SHARE  FILE            BUILD ID
         3  37.5 %  /srv/server     00112233445566778899aabbccddeeff00112233

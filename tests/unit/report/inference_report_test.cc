@@ -22,7 +22,7 @@ TEST(InferenceReport, SaysWhatMoreSamplesWouldGive) {
   EXPECT_EQ(
       text_of(inference_from(20'000, .1)),
       "counts inferred from PC samples: 20 000 in 30 functions, quality fair, halves agree on "
-      "99.8 %; 5 times as many would be good");
+      "99.8 %; 5 times as many would give quality good");
 }
 
 TEST(InferenceReport, RoundsUpHowManyMoreAreMissing) {
@@ -30,11 +30,11 @@ TEST(InferenceReport, RoundsUpHowManyMoreAreMissing) {
     const std::string text = text_of(inference_from(samples, .1));
     return text.substr(text.find("; ") + 2);
   };
-  EXPECT_EQ(missing(97'858), "a few more would be good");
-  EXPECT_EQ(missing(90'000), "1.2 times as many would be good");
-  EXPECT_EQ(missing(52'000), "2 times as many would be good");
-  EXPECT_EQ(missing(50'000), "2 times as many would be good");
-  EXPECT_EQ(missing(49'000), "3 times as many would be good");
+  EXPECT_EQ(missing(97'858), "a few more would give quality good");
+  EXPECT_EQ(missing(90'000), "1.2 times as many would give quality good");
+  EXPECT_EQ(missing(52'000), "2 times as many would give quality good");
+  EXPECT_EQ(missing(50'000), "2 times as many would give quality good");
+  EXPECT_EQ(missing(49'000), "3 times as many would give quality good");
   EXPECT_EQ(text_of(inference_from(100'000, .1)).find(';'), std::string::npos);
 }
 
@@ -63,7 +63,7 @@ TEST(InferenceReport, ListsTheHottestPlacesThatWereNotFound) {
   ASSERT_EQ(messages.size(), 2u);
   EXPECT_EQ(messages[0].text,
             "counts inferred from functions and lines: 1 000 in 30 functions, quality weak, halves "
-            "agree on 99.8 %; 100 times as many would be good; 1.0 % of them are inlined "
+            "agree on 99.8 %; 100 times as many would give quality good; 1.0 % of them are inlined "
             "differently in the binary than where they ran");
   EXPECT_EQ(
       messages[1].text,

@@ -36,7 +36,7 @@ TEST(MatchReport, AsText) {
             "  profile       server.prof\n"
             "                sha256:ab\n"
             "                (the binary has no note of the profile it was built with)\n"
-            "  weight        100 counts in 3 functions, inlined ones too\n"
+            "  weight        100 counts in 3 functions, including inlined ones\n"
             "  match rate    60.0 % of the profile, including 4.0 % that was optimized away\n"
             "  unmatched     30.0 %  the function is there, but not the line:\n"
             "                  the source changed since it was profiled\n"

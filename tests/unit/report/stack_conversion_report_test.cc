@@ -37,7 +37,7 @@ TEST(StackConversionReport, SaysHowMuchIsNamedAndWhichFilesAreMissing) {
   EXPECT_EQ(text_of(conversion()),
             "41 different samples; of cpu/nanoseconds, 50.0 % is named by debug information, 5.0 % "
             "by symbol, 45.0 % has no name\n"
-            "37.0 % is in /lib/libfoo.so (build ID bb), which no \xFF{binary} is\n");
+            "37.0 % is in /lib/libfoo.so (build ID bb), which no \xFF{binary} names\n");
 }
 
 TEST(StackConversionReport, SaysWhatHadNamesBefore) {

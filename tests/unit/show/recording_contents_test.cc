@@ -59,7 +59,7 @@ constexpr const char* kShown =
     "  time          2.250 s, from 1.000000\n"
     "  processes     11 server  66.7 %\n"
     "                10 server  33.3 %\n"
-    "  lost          17 samples, says the kernel\n"
+    "  lost          17 samples, reported by the kernel\n"
     "\n"
     "  SAMPLES   SHARE  FILE            BUILD ID\n"
     "        2  33.3 %  /srv/server     00112233445566778899aabbccddeeff00112233\n"
