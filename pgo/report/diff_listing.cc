@@ -55,8 +55,8 @@ std::string listings_text(const DiffResult& result, const DiffTable& table) {
     sheet.line(shown_name(listing.function.name));
     sheet.row("source", listing.path.empty() ? "unknown" : listing.path);
     if (!listing.function.binary.empty()) sheet.row("binary", listing.function.binary);
-    sheet.row("by itself", text.rate(sums.before) + " before, " + text.rate(sums.after) +
-                               " after: " + text.difference(sums.after - sums.before));
+    sheet.row("flat", text.rate(sums.before) + " before, " + text.rate(sums.after) +
+                          " after: " + text.difference(sums.after - sums.before));
     std::vector<std::vector<std::string>> rows;
     int64_t last = 0;
     for (const ListedLine& line : listing.lines) {

@@ -85,7 +85,7 @@ void add_header(const ShowResult& result, const StackContents& contents, TextShe
   if (contents.time != 0) sheet.row("begun", time_text(contents.time));
   if (contents.duration != 0) sheet.row("took", seconds_text(contents.duration));
   sheet.row("samples", format_count(contents.samples) + " different, " +
-                           format_count(contents.locations, "place") + " in " +
+                           format_count(contents.locations, "location") + " in " +
                            format_count(contents.functions, "function"));
   std::string labels;
   for (const auto& [key, values] : contents.labels)
@@ -114,7 +114,7 @@ void add_hottest(const StackContents& contents, ShowReport& report, TextSheet& s
     report.json["hottest"].push_back({{"function", function.name}, {"value", function.value}});
   }
   if (!rows.empty())
-    sheet.table({{"ITSELF", Align::kRight}, {"SHARE", Align::kRight}, {"FUNCTION"}}, rows);
+    sheet.table({{"FLAT", Align::kRight}, {"SHARE", Align::kRight}, {"FUNCTION"}}, rows);
 }
 
 }  // namespace

@@ -12,13 +12,13 @@ cat > expected << 'END'
   counts        alloc_space/bytes: 40
                 inuse_space/bytes: 100
   shown type    alloc_space/bytes, the default
-  samples       2 different, 4 places in 3 functions
+  samples       2 different, 4 locations in 3 functions
   builds        75.0 % in build bb00 (/bin/b)
                 25.0 % in build aa00 (/bin/a)
 
-  ITSELF   SHARE  FUNCTION
-      30  75.0 %  churn
-      10  25.0 %  keep
+  FLAT   SHARE  FUNCTION
+    30  75.0 %  churn
+    10  25.0 %  keep
 END
 diff expected shown || fail "the default sample type is not the one that is shown"
 
@@ -27,13 +27,13 @@ cat > expected << 'END'
   counts        alloc_space/bytes: 40
                 inuse_space/bytes: 100
   shown type    inuse_space/bytes, the last
-  samples       2 different, 4 places in 3 functions
+  samples       2 different, 4 locations in 3 functions
   builds        90.0 % in build aa00 (/bin/a)
                 10.0 % in build bb00 (/bin/b)
 
-  ITSELF   SHARE  FUNCTION
-      90  90.0 %  keep
-      10  10.0 %  churn
+  FLAT   SHARE  FUNCTION
+    90  90.0 %  keep
+    10  10.0 %  churn
 END
 diff expected shown || fail "the last sample type is not the one that is shown"
 

@@ -18,14 +18,14 @@ make difference.pb samples/count < stacks
 cat > expected << 'END'
   counts        samples/count: -3
   shown type    samples/count
-  samples       4 different, 5 places in 5 functions
+  samples       4 different, 5 locations in 5 functions
   builds        -23.1 % in build aa00 (/bin/a)
 
-  ITSELF    SHARE  FUNCTION
-      -7  -53.8 %  rest
-       5   38.5 %  work
-      -1   -7.7 %  inner
-       0    0.0 %  gone
+  FLAT    SHARE  FUNCTION
+    -7  -53.8 %  rest
+     5   38.5 %  work
+    -1   -7.7 %  inner
+     0    0.0 %  gone
 END
 diff expected shown || fail "pgo show leaves out negative values"
 

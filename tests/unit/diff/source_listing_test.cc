@@ -123,7 +123,7 @@ TEST_F(SourceListingTest, IsATextATableAndJson) {
   ASSERT_TRUE(result) << result.error().message;
   const std::string text = diff_text(*result, {});
   EXPECT_NE(text.find("scan\n  source        /build/engine.cc\n"
-                      "  by itself     100.00 % before, 100.00 % after: 0.00 %\n"),
+                      "  flat          100.00 % before, 100.00 % after: 0.00 %\n"),
             std::string::npos)
       << text;
   EXPECT_NE(text.find("  100.00 %  100.00 %  0.00 %    noise     4    sum += `row`;\n"),

@@ -45,12 +45,12 @@ constexpr const char* kShown =
     "  period        10000000 nanoseconds of cpu\n"
     "  begun         2023-11-14 22:13:20 UTC\n"
     "  took          10.00 s\n"
-    "  samples       3 different, 3 places in 3 functions\n"
+    "  samples       3 different, 3 locations in 3 functions\n"
     "  labels        thread (2 values)\n"
     "  builds        88.9 % in build c0ffee (/bin/server)\n"
     "                11.1 % without a build ID\n"
     "\n"
-    "  ITSELF   SHARE  FUNCTION\n"
+    "    FLAT   SHARE  FUNCTION\n"
     "  3.00 s  66.7 %  work()\n"
     "  1.00 s  22.2 %  main\n"
     "  0.50 s  11.1 %  other\n";
@@ -102,12 +102,12 @@ TEST_F(StackContentsTest, ShowsFoldedStacks) {
   EXPECT_EQ(body(text_of(write("a.folded", "main;work 3\nmain 1\n"))),
             "  counts        samples/count: 4\n"
             "  shown type    samples/count\n"
-            "  samples       2 different, 2 places in 2 functions\n"
+            "  samples       2 different, 2 locations in 2 functions\n"
             "  builds        100.0 % without a build ID\n"
             "\n"
-            "  ITSELF   SHARE  FUNCTION\n"
-            "       3  75.0 %  work\n"
-            "       1  25.0 %  main\n");
+            "  FLAT   SHARE  FUNCTION\n"
+            "     3  75.0 %  work\n"
+            "     1  25.0 %  main\n");
 }
 
 TEST_F(StackContentsTest, RejectsWhatIsCutShort) {
