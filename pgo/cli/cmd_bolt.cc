@@ -61,7 +61,7 @@ void declare_files(CommandLine& line, OptimizeRequest& request) {
       .type_name("FILE");
   line.option("--profile", request.profiles,
               "Recordings (perf.data) or pre-aggregated traces of IN, as 'pgo convert' reads\n"
-              "them; repeat it for several. Or one fdata or YAML profile of BOLT")
+              "them; may be given several times. Or one fdata or YAML profile of BOLT")
       .required()
       .type_name("P");
   line.option("--binary", request.recorded,
@@ -120,8 +120,8 @@ void declare_bolt(CommandLine& line) {
   line.footer(
       "The profile must be of exactly this IN, of the output of llvm-bolt for IN (--binary),\n"
       "or of the earlier build that --stale names.\n"
-      "Exit code 0 does not mean that the output is optimized: --json and --report say so "
-      "(\"optimized\").\n"
+      "Exit code 0 does not mean that the output is optimized: see \"optimized\" in --json and "
+      "--report.\n"
       "Examples:\n"
       "  pgo bolt server -o server.bolt --profile recordings/ --check '{} --self-test'\n"
       "  pgo bolt server -o server.bolt --profile new.data --binary server.bolt\n"

@@ -118,8 +118,8 @@ void declare_files(CommandLine& line, ConvertRequest& request, ConvertArguments&
           "input")
       .required();
   line.option("-b,--binary", request.binaries,
-              "The ELF file that ran; may be given several times. Only a recording that becomes\n"
-              "pprof needs none: its addresses then have no names")
+              "The ELF file that ran; may be given several times. Required, unless a recording\n"
+              "becomes a pprof profile, whose addresses then have no names")
       .group(kInputGroup);
   line.option(
           "--assume-build-id", request.assumed_build_ids,
@@ -158,7 +158,7 @@ void declare_tools(CommandLine& line, ConvertRequest& request, ConvertArguments&
       .one_of({"llvm-profgen"})
       .type_name("llvm-profgen")
       .group(kToolGroup);
-  line.option("--with", arguments.with, "Let this installed tool make the profile")
+  line.option("--with", arguments.with, "Make the profile with this installed tool instead")
       .one_of(ReferenceTool::names())
       .type_name("llvm-profgen|create_llvm_prof")
       .excludes("--check-against")

@@ -149,13 +149,14 @@ Result<ExitCode> run(DiffArguments& arguments) {
 void declare_filters(CommandLine& line, StackFilterOptions& filter) {
   const char* group = "Filters (regular expressions, as in go tool pprof)";
   line.option("--focus", filter.focus, "Only samples with a frame that matches").group(group);
-  line.option("--ignore", filter.ignore, "No samples with a frame that matches").group(group);
+  line.option("--ignore", filter.ignore, "Leave out samples with a frame that matches")
+      .group(group);
   line.option("--hide", filter.hide, "Leave out frames that match").group(group);
   line.option("--show", filter.show, "Leave out frames that do not match").group(group);
   line.option("--tagfocus", filter.tag_focus,
               "Only samples with a label that matches: KEY=REGEX, KEY=1kb:2mb")
       .group(group);
-  line.option("--tagignore", filter.tag_ignore, "No samples with a label that matches")
+  line.option("--tagignore", filter.tag_ignore, "Leave out samples with a label that matches")
       .group(group);
   line.option("--tagshow", filter.tag_show, "Leave out labels whose key does not match")
       .group(group);
@@ -179,11 +180,11 @@ void declare_diff(CommandLine& line) {
       .default_text("the current directory")
       .needs("--list");
   line.option("--per", options->per,
-              "Compare the share of each side (share), the values (total),\n"
-              "or values per unit of work (unit=BEFORE,AFTER: requests served, say)")
+              "Compare shares of each side (share), values (total), or values per unit of work\n"
+              "(unit=BEFORE,AFTER, such as requests served)")
       .show_default();
   line.option("--fdr", options->false_discoveries,
-              "Share of false findings among all findings, in percent")
+              "Accepted false discovery rate: false findings among all findings, in percent")
       .percent()
       .default_text("5");
   declare_filters(line, request->filter);
@@ -195,10 +196,10 @@ void declare_diff(CommandLine& line) {
       .show_default()
       .group(kOutputGroup);
   line.flag("--cumulative", options->table.cumulative,
-            "Table of functions with what they call, instead of themselves alone")
+            "Show the cost of functions with what they call (cumulative), not by themselves (flat)")
       .group(kOutputGroup);
   line.flag("--only-changed", options->table.only_changed,
-            "Leave out of the table what chance explains")
+            "Leave rows with the verdict noise or thin out of the table")
       .group(kOutputGroup);
   add_json_option(line, options->json);
   add_jobs_option(line, request->jobs);

@@ -67,9 +67,9 @@ void declare_doctor(CommandLine& line) {
   add_json_option(line, options->json);
   line.footer(
       "A warning means that profiles lose something; a missing item must be fixed first; an\n"
-      "error means that something could not be checked. With a binary, only the problems of\n"
-      "the machine are shown, and all findings about the binary. Exit codes: 0 everything\n"
-      "required is present, 1 something is missing, 2 wrong usage or an error.\n"
+      "error means that something could not be checked. With BINARY, all findings about it\n"
+      "are shown, but only the problems of the machine. Exit codes: 0 everything required is\n"
+      "present, 1 something is missing, 2 wrong usage or an error.\n"
       "Example:\n"
       "  pgo doctor ./server");
   line.run([options] {

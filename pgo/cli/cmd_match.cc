@@ -96,13 +96,15 @@ void declare_match(CommandLine& line) {
       "nothing. The exit code is 0");
   line.flag(
           "--error", [options] { options->output = MatchOutput::kError; },
-          "Print an error, and exit with 1, if the match rate is below --min-match, or with 2 if\n"
-          "it cannot be computed; else print nothing")
+          "Print an error if the match rate is below --min-match (exit code 1) or cannot be\n"
+          "computed (exit code 2), else nothing")
       .excludes("--warn");
   line.flag("--several", request.of_several,
             "The profile covers several binaries: ignore functions that this one does not have");
   add_debug_options(line, request.debug);
-  line.option("--top", options->top, "How many functions to list").show_default().whole_number();
+  line.option("--top", options->top, "Maximum number of functions to list")
+      .show_default()
+      .whole_number();
   add_jobs_option(line, request.jobs);
   add_json_option(line, options->json);
   add_report_option(line, options->report);

@@ -56,7 +56,7 @@ void declare_show(CommandLine& line) {
       "The output accounts for every sample: how many were in mapped files and, with --binary,\n"
       "how many a conversion would use.\n"
       "Example:\n"
-      "  pgo show server.perf --binary ./server");
+      "  pgo show server.data --binary ./server");
   line.run([options] {
     Result<ExitCode> code = run(*options);
     return code ? *code : report_failure(code.error(), options->json);
