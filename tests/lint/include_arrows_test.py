@@ -3,7 +3,7 @@
 
 Reads the sources as text; no compiler. Usage: include_arrows_test.py [ROOT]
 
-1. Includes go one way (ROOMS). A folder that is not in the table is an error: add it there, below
+1. Includes go one way (COMPONENTS). A folder that is not in the table is an error: add it there, below
    what it uses. So is one in the table that does not exist.
 2. LLVM's headers are included only where the table says so, and pgo_core uses nothing of the other
    libraries.
@@ -22,7 +22,7 @@ import sys
 # For each folder: the library that it is part of, and what it may include, besides itself and what those
 # it names may include. The longest matching name counts; "x/*" stands for each folder below x, and those
 # do not include one another.
-ROOMS = {
+COMPONENTS = {
     "pgo/base": ("pgo_core", []),
     "pgo/profile": ("pgo_core", ["pgo/base"]),
     "pgo/elf": ("pgo_core", ["pgo/profile"]),
@@ -75,12 +75,12 @@ FILE_STOP, FUNCTION_STOP = 800, 100
 
 
 def owner(path):
-    """The folder of `path`, which is relative to the root, and its name in ROOMS; or two times None."""
+    """The folder of `path`, which is relative to the root, and its name in COMPONENTS; or two times None."""
     folder = path.rpartition("/")[0]
     while folder:
         parent = folder.rpartition("/")[0]
         for name in (folder, parent + "/*"):
-            if name in ROOMS:
+            if name in COMPONENTS:
                 return folder, name
         folder = parent
     return None, None
@@ -90,23 +90,23 @@ def library(path):
     """The library that the source or header `path` is part of."""
     if path.rpartition(".")[0] in WITHOUT_LLVM:
         return "pgo_core"
-    return ROOMS[owner(path)[1]][0]
+    return COMPONENTS[owner(path)[1]][0]
 
 
 def may_include(path, target):
-    folder, room = owner(path)
-    to, to_room = owner(target)
-    seen, todo = set(), list(ROOMS[room][1])
+    folder, component = owner(path)
+    to, to_component = owner(target)
+    seen, todo = set(), list(COMPONENTS[component][1])
     while todo:
         name = todo.pop()
         if name not in seen:
             seen.add(name)
-            todo += ROOMS.get(name, ("", []))[1]
+            todo += COMPONENTS.get(name, ("", []))[1]
     if to is None:
         return False
     if target.rpartition(".")[0] in WITHOUT_LLVM:
-        to_room = "converters/*"
-    return to == folder or to in seen or to_room in seen or ("everything" in seen and to != "tests")
+        to_component = "converters/*"
+    return to == folder or to in seen or to_component in seen or ("everything" in seen and to != "tests")
 
 
 def includes(text):
@@ -192,7 +192,7 @@ def main():
         if name.endswith(".cc") and not name.startswith("tests/") and name not in sources:
             broken.append(f"CMakeLists.txt: {name} is in no library")
 
-    for name in ROOMS:
+    for name in COMPONENTS:
         if not any(source.startswith(name.removesuffix("*").rstrip("/") + "/") for source in texts):
             broken.append(f"{name}: is in the table of {sys.argv[0]}, but has no sources")
     for name, text in texts.items():
