@@ -4,8 +4,8 @@
 //   pgo record [-o FILE] [--engine perf|clock|emulate] [--period N] [--pid P] [--no-clock]
 //              [--report FILE] [--json] [--verbose] [-- COMMAND...]
 //
-// If the event counts branches, a second recording takes clock samples, because branch counts do
-// not measure cost. The engine and the recipe are printed to standard error before the command
+// Beside branch records, a second recording takes clock samples, because samples of branches do not
+// measure cost. The engine and the recipe are printed to standard error before the command
 // starts, and the result after it has ended. The command's streams and its exit status are passed
 // through.
 #include <csignal>
@@ -222,10 +222,10 @@ Error with_other_engines(Error error, const RecordOptions& options) {
   if (!error.advice.empty()) error.advice += "; or ";
   if (clock && emulation)
     error.advice +=
-        "record on any machine: where time goes (--engine clock), or exact branches under "
+        "record on any machine: PC samples (--engine clock), or exact branches under "
         "emulation (--engine emulate)";
   else if (clock)
-    error.advice += "record where time goes, on any machine (--engine clock)";
+    error.advice += "record PC samples, on any machine (--engine clock)";
   else
     error.advice += "record under emulation (--engine emulate)";
   return error;
