@@ -74,7 +74,7 @@ constexpr FormatInfo kFormats[] = {
     {Format::kJunit, nullptr, "a", "JUnit XML file", FormatUse::kNone, false, "junit", ".xml",
      "test results for a CI system (JUnit XML)", FormatUse::kVerify},
     {Format::kBenchmark, nullptr, "a", "list of benchmarks", FormatUse::kNone, false, "benchmark",
-     "", "measurements for github-action-benchmark (customSmallerIsBetter)", FormatUse::kVerify},
+     "", "for github-action-benchmark (customSmallerIsBetter)", FormatUse::kVerify},
 };
 
 // Files that are often at hand and are of no use here, and what to do with them.

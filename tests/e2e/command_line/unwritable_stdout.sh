@@ -25,7 +25,7 @@ unwritable() {
 }
 unwritable --help
 unwritable --version
-for command in bolt convert doctor flags match merge record show; do unwritable $command --help; done
+for command in bolt convert diff doctor flags match merge record show verify; do unwritable $command --help; done
 unwritable show stacks.folded
 unwritable show stacks.folded --json
 unwritable show absent --json

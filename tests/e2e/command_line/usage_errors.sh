@@ -70,7 +70,7 @@ refused "-o -: a recording is written as a file and cannot be streamed; name a f
 "$pgo" record --help | grep -qE -- '--engine perf\|clock\|emulate( |$)' || fail "no words of --engine in the help"
 
 # The help fits into 120 columns.
-for command in "" bolt convert doctor flags match merge record show; do
+for command in "" bolt convert diff doctor flags match merge record show verify; do
   "$pgo" $command --help > help.txt || fail "no help of $command"
   [ "$(wc -L < help.txt)" -le 120 ] || fail "the help of ${command:-pgo} has lines of $(wc -L < help.txt) columns"
 done
