@@ -58,6 +58,7 @@ constexpr OptionWord kWords[] = {
     {"report", "--report"},
     {"rename-label", "--rename-label"},
     {"sample-type", "--sample-type"},
+    {"standardize", "--standardize"},
     {"several", "--several"},
     {"show", "--show"},
     {"source-root", "--source-root"},

@@ -105,8 +105,10 @@ class Comparing {
   Result<void> check_sides() const;
   Result<void> check_rows(const Rows& rows);
   double share_of_rate(size_t side) const;
+  void warn_of_other_builds();
   void warn_of_inlined_frames();
   void warn_of_nameless_binaries();
+  Result<void> standardize_rows(Rows& rows);
   Result<void> complete_sides(Rows& rows);
   Result<std::vector<DiffRow>> compare_rows(const Rows& rows, verify::Measure measure);
   Result<void> keep_listed();
@@ -123,6 +125,8 @@ class Comparing {
   unsigned jobs_per_file_ = 1;  // files are read side by side, on a thread each
   ComparedType type_;
   NegativeFiles negative_;
+  std::array<SideStrata, 2> strata_;
+  std::array<double, 2> stratum_units_{};
   DiffResult result_;
 };
 
@@ -133,6 +137,7 @@ Result<void> Comparing::open() {
   PGO_TRY(filter_, StackFilter::compile(request_.filter));
   PGO_CHECK(find_files());
   RowOptions rows{.by = request_.by, .label = request_.label, .physical = request_.physical};
+  rows.one_program = request_.one_program;
   if (!request_.binaries.empty()) {
     PGO_TRY(binaries_, BinarySet::open(without_copies(request_.binaries), request_.debug));
     std::vector<const ElfImage*> images;
@@ -210,7 +215,7 @@ Result<ReadProfile> Comparing::read(size_t side, const SideFile& file) const {
   read.negative_samples = drop_negative_samples(profile, read.weight->type()).samples;
   PGO_CHECK(add_names(file, read));
   add_labels(profile, labels_of(file, read.source));
-  read.labels = choose_labels(profile, file.alternatives);
+  read.labels = choose_labels(profile, file.alternatives, request_.standardize);
   const bool had_samples = !profile.samples.empty();
   keep_samples(profile, [&](size_t sample) {
     return read.labels[static_cast<size_t>(profile.samples[sample].labels)].has_value();
@@ -237,19 +242,32 @@ Result<void> Comparing::add_names(const SideFile& file, ReadProfile& read) const
   return ok();
 }
 
+std::string name_of(const MemberLabels& labels) {
+  return (labels.host.empty() ? "no host" : labels.host) +
+         (labels.hour.empty() ? "" : ", hour " + labels.hour);
+}
+
 // The member of each set of labels; a file without labels is one.
 std::vector<uint32_t> Comparing::add_members(size_t side, const SideFile& file,
                                              const ReadProfile& read) {
   std::map<MemberLabels, uint32_t> numbers;
-  for (const StackSample& sample : read.source.profile.samples)
-    numbers[*read.labels[static_cast<size_t>(sample.labels)]] = 0;
+  std::set<MemberLabels> wholes;  // without their strata
+  for (const StackSample& sample : read.source.profile.samples) {
+    MemberLabels labels = *read.labels[static_cast<size_t>(sample.labels)];
+    numbers[labels] = 0;
+    labels.stratum.clear();
+    wholes.insert(std::move(labels));
+  }
+  std::vector<std::string>& names = result_.sides[side].names;
+  const size_t first = names.size();
+  for (const MemberLabels& labels : wholes)
+    names.push_back(file.file.path + (wholes.size() > 1 ? " (" + name_of(labels) + ")" : ""));
   for (auto& [labels, number] : numbers) {
     number = table_->add_member(side, {.host = labels.host, .hour = labels.hour});
-    std::string name = file.file.path;
-    if (numbers.size() > 1)
-      name += " (" + (labels.host.empty() ? "no host" : labels.host) +
-              (labels.hour.empty() ? "" : ", hour " + labels.hour) + ")";
-    result_.sides[side].names.push_back(std::move(name));
+    const auto whole = wholes.find({labels.host, labels.hour});
+    strata_[side].strata.push_back(labels.stratum);
+    strata_[side].wholes.push_back(
+        static_cast<uint32_t>(first + std::distance(wholes.begin(), whole)));
   }
   std::vector<uint32_t> of_set;
   for (const std::optional<MemberLabels>& labels : read.labels) {
@@ -264,11 +282,17 @@ Result<void> Comparing::add(size_t side, const SideFile& file, ReadProfile read)
   PGO_CHECK(type_.add(profile, read.weight->type(), file.file.path));
   result_.diagnostics.add(read.source.diagnostics);
   result_.sides[side].cpu_models.merge(label_values(profile, kCpuModelKey));
+  for (const StackMapping& mapping : profile.mappings)
+    if (BuildId id = profile.build_id_of(mapping); !id.empty())
+      result_.sides[side].builds.insert(id);
   negative_.add(file.file.path, read.negative_samples);
   std::vector<uint32_t> members = add_members(side, file, read);
   table_->count(profile, *read.weight, side, members);
-  if (!profile.mappings.empty())
-    table_->add_program(side, std::string(file_name(profile.text(profile.mappings[0].filename))));
+  if (!profile.mappings.empty()) {
+    std::string program(file_name(profile.text(profile.mappings[0].filename)));
+    if (!program.empty()) result_.sides[side].programs.insert(program);
+    table_->add_program(side, program);
+  }
   filter_.apply(profile);
   if (merged_) PGO_CHECK(merged_->add(profile, side, file.file.path));
   table_->add(profile, *read.weight, side, members);
@@ -324,6 +348,21 @@ Result<void> Comparing::check_sides() const {
             name_unreadable(result_.diagnostics));
   }
   return ok();
+}
+
+// A binary of another build names nothing.
+void Comparing::warn_of_other_builds() {
+  if (!binaries_ || result_.sides[0].builds.empty() || result_.sides[1].builds.empty()) return;
+  for (const Binary& binary : binaries_->binaries()) {
+    const BuildId& id = binary.image->build_id();
+    auto is_this = [&](const BuildId& one) { return one.matches_bolted(id); };
+    if (id.empty() || std::ranges::any_of(result_.sides[0].builds, is_this) ||
+        std::ranges::any_of(result_.sides[1].builds, is_this))
+      continue;
+    result_.diagnostics.warn("binary-without-profile",
+                             binary.image->path() + " (build ID " + id.hex() +
+                                 ") is in no profile of either side: was another build profiled?");
+  }
 }
 
 // Where one side names inlined functions and the other does not, time seems to move.
@@ -393,7 +432,9 @@ Result<void> Comparing::complete_sides(Rows& rows) {
   for (size_t side = 0; side < 2; side++) {
     DiffSide& into = result_.sides[side];
     std::vector<verify::Member>& members = rows.flat[side].members;
-    PGO_CHECK(assign_units(request_.member_units[side], request_.units[side], into.names,
+    const bool by_stratum = !request_.standardize.empty();
+    PGO_CHECK(assign_units(by_stratum ? std::vector<MemberUnits>() : request_.member_units[side],
+                           by_stratum ? stratum_units_[side] : request_.units[side], into.names,
                            kSideNames[side], members, result_.diagnostics));
     for (const verify::Member& member : members) {
       into.units += member.units;
@@ -401,6 +442,21 @@ Result<void> Comparing::complete_sides(Rows& rows) {
     }
     rows.cumulative[side].members = into.members = members;
   }
+  return ok();
+}
+
+Result<void> Comparing::standardize_rows(Rows& rows) {
+  if (request_.standardize.empty()) return ok();
+  std::array<StratumUnits, 2> units;
+  for (size_t side = 0; side < 2; side++) {
+    PGO_TRY(units[side], units_by_name(request_.member_units[side]));
+  }
+  PGO_TRY(StandardizedRows standardized,
+          standardize(rows, strata_, units, request_.standardize, result_.diagnostics));
+  rows = std::move(standardized.rows);
+  result_.standardized_by = request_.standardize;
+  result_.mix = std::move(standardized.mix);
+  stratum_units_ = standardized.units;
   return ok();
 }
 
@@ -449,12 +505,14 @@ Result<DiffResult> Comparing::run() && {
   result_.unit = type_.unit();
   type_.warn(result_.diagnostics);
   negative_.warn(result_.diagnostics);
+  warn_of_other_builds();
   warn_of_inlined_frames();
   if (graph_)
     graph_->rename_binaries(
         [&](const std::string& binary) { return table_->final_binary(binary); });
   Rows rows = std::move(*table_).finish();
   PGO_CHECK(check_rows(rows));
+  PGO_CHECK(standardize_rows(rows));
   PGO_CHECK(complete_sides(rows));
   if (graph_) {
     PGO_TRY(std::vector<DiffRow> shares, compare_rows(rows, verify::Measure::kShare));
@@ -467,6 +525,7 @@ Result<DiffResult> Comparing::run() && {
   if (merged_) {
     PGO_TRY(result_.merged, std::move(*merged_).finish(type_.name(), result_.diagnostics));
   }
+  if (request_.wants_rows) result_.member_rows = std::move(rows);
   return std::move(result_);
 }
 
@@ -480,6 +539,15 @@ Result<DiffResult> diff(const DiffRequest& request) {
   for (double units : request.units)
     if (!std::isfinite(units) || units > 1e18 || (units != 0 && units < 1e-9))
       return fail(ErrorKind::kUsage, "units of work are numbers from 1e-9 to 1e18");
+  const bool has_stratum_units =
+      !request.member_units[0].empty() && !request.member_units[1].empty();
+  if (!request.standardize.empty() && request.measure == verify::Measure::kTotal)
+    return fail(ErrorKind::kUsage, "\xFF{standardize} compares shares, or costs per unit of work");
+  if (!request.standardize.empty() && request.measure == verify::Measure::kPerUnit &&
+      !has_stratum_units)
+    return fail(ErrorKind::kUsage,
+                "\xFF{standardize} " + request.standardize +
+                    ": per unit of work, it needs the units of each value of the label");
   if (request.by == RowsBy::kLabel && request.label.empty())
     return fail(ErrorKind::kUsage, "\xFF{by} label: the key of the label is missing");
   if (!request.listing.functions.empty() && request.by != RowsBy::kLine)

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "converters/flame_graph/flame_tree.h"
+#include "pgo/base/build_id.h"
 #include "pgo/base/diagnostics.h"
 #include "pgo/base/progress.h"
 #include "pgo/base/result.h"
@@ -30,6 +31,7 @@
 #include "pgo/diff/row_table.h"
 #include "pgo/diff/source_listing.h"
 #include "pgo/diff/stack_filter.h"
+#include "pgo/diff/standardized_rows.h"
 #include "pgo/profile/stack_profile.h"
 #include "pgo/verify/comparison.h"
 
@@ -46,11 +48,16 @@ struct DiffRequest {
   // of these functions remain in the rows.
   ListingOptions listing;
   bool physical = false;
+  // All programs of a side are releases of one, whatever they are called.
+  bool one_program = false;
   verify::Measure measure = verify::Measure::kShare;
   // Units of work of each side, for Measure::kPerUnit: a total, divided equally among the members,
   // or a number for each member.
   std::array<double, 2> units{};
   std::array<std::vector<MemberUnits>, 2> member_units{};
+  // A label by whose values both sides are standardized (standardized_rows.h); empty: by none. Then
+  // member_units has the units of each value, and `units` are not used.
+  std::string standardize;
   double false_discoveries = .05;
   // Binaries that name addresses, and whose folded functions are one.
   std::vector<std::string> binaries;
@@ -58,6 +65,7 @@ struct DiffRequest {
   std::vector<PlannedFile> outputs;  // what the caller is going to write: none may be an input
   bool wants_graph = false;          // DiffResult::graph
   bool wants_merged = false;         // DiffResult::merged
+  bool wants_rows = false;           // DiffResult::member_rows
   unsigned jobs = 0;                 // threads; 0: all cores
   ProgressFn progress;
 };
@@ -72,6 +80,8 @@ struct DiffSide {
   std::vector<verify::LeftOut> left_out;
   std::vector<std::string> inputs;   // as named in the request
   std::set<std::string> cpu_models;  // as named in the profiles
+  std::set<BuildId> builds;          // of all that was mapped
+  std::set<std::string> programs;    // that profiles are of, by file name
 };
 
 struct DiffResult {
@@ -84,7 +94,9 @@ struct DiffResult {
   std::array<DiffSide, 2> sides;
   verify::Basis basis = verify::Basis::kSampling;
   bool few_hosts = false;
-  verify::PairsFound pairs;  // compared only with Basis::kPairs
+  verify::PairsFound pairs;       // compared only with Basis::kPairs
+  std::string standardized_by;    // a label; empty: by none
+  std::vector<StratumShare> mix;  // of the values of that label
   // All that was sampled, as one row: nothing to say of shares.
   std::optional<verify::RowComparison> total;
   std::vector<DiffRow> rows;  // the largest difference of flat rates first
@@ -93,6 +105,7 @@ struct DiffResult {
   // Both sides in one profile, the values of the first negative and with the label
   // pprof::base=true, as go tool pprof -diff_base has it.
   std::optional<StackProfile> merged;
+  std::optional<Rows> member_rows;  // what was compared, of each member
   Diagnostics diagnostics;
 };
 

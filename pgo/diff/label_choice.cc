@@ -50,7 +50,8 @@ std::set<std::string> label_values(const StackProfile& profile, const std::strin
 }
 
 std::vector<std::optional<MemberLabels>> choose_labels(
-    const StackProfile& profile, const std::vector<LabelConditions>& alternatives) {
+    const StackProfile& profile, const std::vector<LabelConditions>& alternatives,
+    const std::string& stratum_key) {
   std::vector<std::optional<MemberLabels>> chosen;
   for (size_t set = 0; set < profile.labels.size(); set++) {
     std::span<const StackLabel> labels = profile.labels[set];
@@ -58,9 +59,12 @@ std::vector<std::optional<MemberLabels>> choose_labels(
         alternatives.begin(), alternatives.end(),
         [&](const LabelConditions& conditions) { return holds(conditions, profile, labels); });
     MemberLabels member;
+    if (!stratum_key.empty()) member.stratum = kNoLabel;
     for (const StackLabel& label : labels) {
       if (profile.text(label.key) == kHostKey) member.host = label_text(profile, label);
       if (profile.text(label.key) == kHourKey) member.hour = label_text(profile, label);
+      if (!stratum_key.empty() && profile.text(label.key) == stratum_key)
+        member.stratum = label_text(profile, label);
     }
     chosen.push_back(counts ? std::optional(member) : std::nullopt);
   }

@@ -18,8 +18,12 @@ inline constexpr const char *kHostKey = "host", *kHourKey = "hour", *kCpuModelKe
 // The member that samples are of; empty: not known.
 struct MemberLabels {
   std::string host, hour;
+  std::string stratum = {};  // empty: members are not divided by a label
   auto operator<=>(const MemberLabels&) const = default;
 };
+
+// What samples without a label are counted for.
+inline constexpr const char* kNoLabel = "(none)";
 
 // A text, or a number with its unit: "64bytes".
 std::string label_text(const StackProfile& profile, const StackLabel& label);
@@ -31,8 +35,10 @@ void add_labels(StackProfile& profile, const Labels& of_file);
 std::set<std::string> label_values(const StackProfile& profile, const std::string& key);
 
 // For each set of labels of `profile`: whose its samples are; nothing when none of `alternatives`
-// holds. Of several values of a key one must match. O(labels * conditions).
+// holds. Of several values of a key one must match. `stratum_key`: the label whose value is the
+// stratum; kNoLabel without it. O(labels * conditions).
 std::vector<std::optional<MemberLabels>> choose_labels(
-    const StackProfile& profile, const std::vector<LabelConditions>& alternatives);
+    const StackProfile& profile, const std::vector<LabelConditions>& alternatives,
+    const std::string& stratum_key = {});
 
 }  // namespace pgo

@@ -17,18 +17,6 @@ struct Entry {
 };
 using Entries = std::map<std::string, Entry, std::less<>>;
 
-Result<Entries> entries_of(const std::vector<MemberUnits>& given) {
-  Entries entries;
-  for (const MemberUnits& one : given) {
-    if (!(one.units >= 1e-9 && one.units <= 1e18))
-      return fail(ErrorKind::kUsage,
-                  "the units of work of " + one.member + " are not between 1e-9 and 1e18");
-    if (!entries.try_emplace(one.member, Entry{one.units}).second)
-      return fail(ErrorKind::kUsage, "the units of work name " + one.member + " twice");
-  }
-  return entries;
-}
-
 // The entry of the file, or else that of its host.
 Entry* find_entry(Entries& entries, const std::string& name, const std::string& host) {
   for (std::string_view key : {std::string_view(name), file_name(name), std::string_view(host)})
@@ -39,6 +27,19 @@ Entry* find_entry(Entries& entries, const std::string& name, const std::string& 
 
 }  // namespace
 
+Result<std::map<std::string, double, std::less<>>> units_by_name(
+    const std::vector<MemberUnits>& given) {
+  std::map<std::string, double, std::less<>> units;
+  for (const MemberUnits& one : given) {
+    if (!(one.units >= 1e-9 && one.units <= 1e18))
+      return fail(ErrorKind::kUsage,
+                  "the units of work of " + one.member + " are not between 1e-9 and 1e18");
+    if (!units.try_emplace(one.member, one.units).second)
+      return fail(ErrorKind::kUsage, "the units of work name " + one.member + " twice");
+  }
+  return units;
+}
+
 Result<void> assign_units(const std::vector<MemberUnits>& given, double total,
                           const std::vector<std::string>& names, const std::string& side,
                           std::vector<verify::Member>& members, Diagnostics& diagnostics) {
@@ -48,7 +49,9 @@ Result<void> assign_units(const std::vector<MemberUnits>& given, double total,
       if (has_samples(member)) member.units = total / active;
     return ok();
   }
-  PGO_TRY(Entries entries, entries_of(given));
+  PGO_TRY(const auto units, units_by_name(given));
+  Entries entries;
+  for (const auto& [name, its_units] : units) entries[name].units = its_units;
   for (size_t m = 0; m < members.size(); m++) {
     if (!has_samples(members[m])) continue;
     Entry* entry = find_entry(entries, names[m], members[m].host);

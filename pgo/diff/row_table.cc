@@ -230,10 +230,13 @@ void RowTable::note_names(const StackProfile& profile) {
 
 std::string RowTable::final_binary(const std::string& binary) const {
   if (joins_names()) return "";
-  if (programs_[0].size() != 1 || programs_[1].size() != 1) return binary;
+  if (programs_[0].empty() || programs_[1].empty()) return binary;
   const std::string &before = *programs_[0].begin(), &after = *programs_[1].begin();
+  if (options_.one_program)
+    return programs_[0].contains(binary) || programs_[1].contains(binary) ? after : binary;
+  if (programs_[0].size() != 1 || programs_[1].size() != 1) return binary;
   const bool is_one = !binaries_[0].contains(after) && !binaries_[1].contains(before);
-  return is_one && binary == after ? before : binary;
+  return is_one && binary == before ? after : binary;
 }
 
 RowKey RowTable::final_key(const RowKey& key) const {

@@ -37,6 +37,7 @@ struct RowOptions {
   std::string label = {};  // of RowsBy::kLabel
   bool physical = false;   // count inlined functions for the one that they are inlined into
   FoldedNames folded_names = {};
+  bool one_program = false;  // all programs are releases of one
 };
 
 // Values of a row or of everything, of one side, with the samples behind.
@@ -45,9 +46,6 @@ struct Rows {
   std::vector<std::string> sources;              // path of each row's source; empty unless by line
   std::array<verify::Side, 2> flat, cumulative;  // row i of each is keys[i]; same members
 };
-
-// What samples without the label of RowsBy::kLabel are counted for.
-inline constexpr const char* kNoLabel = "(none)";
 
 class RowTable {
  public:
@@ -65,7 +63,7 @@ class RowTable {
 
   // The program that a profile is of, by its file name. Where all profiles of each side are of one
   // program, it is the same on both sides, whatever it is called; unless the other side, too, has a
-  // binary of that name.
+  // binary of that name. Rows have the name that it has after.
   void add_program(size_t side, const std::string& name) {
     if (!name.empty()) programs_[side].insert(name);
   }

@@ -13,6 +13,7 @@
 #include "pgo/report/diff_listing.h"
 #include "pgo/report/funnel.h"
 #include "pgo/report/json_text.h"
+#include "pgo/report/mix_report.h"
 #include "pgo/report/rate_text.h"
 #include "pgo/report/text_sheet.h"
 
@@ -246,8 +247,8 @@ nlohmann::json listing_json(const SourceListing& listing) {
 nlohmann::json pairs_json(const verify::PairsFound& found) {
   return {{"count", found.pairs},
           {"by_hour", found.by_hour},
-          {"share_before", found.weight[0]},
-          {"share_after", found.weight[1]}};
+          {"share_before", std::min(1.0, found.weight[0])},
+          {"share_after", std::min(1.0, found.weight[1])}};
 }
 
 constexpr const char* kTitles[] = {"BEFORE", "AFTER", "CHANGE", "95 % INTERVAL", "Q", "VERDICT"};
@@ -293,6 +294,7 @@ std::string diff_text(const DiffResult& result, const DiffTable& table) {
   sheet.row("compared", describe_comparison(result));
   for (size_t side = 0; side < 2; side++)
     sheet.row(kSideNames[side], describe_side(result.sides[side]));
+  if (!result.mix.empty()) sheet.row("mix", mix_text(result));
   if (result.total) {
     RateText text(result);
     sheet.row("all", text.rate(result.total->rate_a) + " before, " +
@@ -324,6 +326,7 @@ std::string diff_markdown(const DiffResult& result, const DiffTable& table) {
   for (size_t side = 0; side < 2; side++)
     text += std::string("- ") + kSideNames[side] + ": " +
             markdown_text(describe_side(result.sides[side])) + "\n";
+  if (!result.mix.empty()) text += "- mix of " + markdown_text(mix_text(result)) + "\n";
   text += result.listings.empty() ? rows_markdown(result, table)
                                   : code_block(listings_text(result, table));
   for (const std::string& remark : remarks_of(result)) text += "\n" + remark + "\n";
@@ -351,6 +354,7 @@ nlohmann::json diff_json(const DiffResult& result) {
                          {"rows", nlohmann::json::array()},
                          {"warnings", warnings_json(result.diagnostics)}};
   if (result.total) json["total"] = row_json(*result.total);
+  if (!result.mix.empty()) json["standardized"] = mix_json(result);
   for (const SourceListing& listing : result.listings)
     json["listings"].push_back(listing_json(listing));
   return json;
@@ -380,6 +384,9 @@ FlamePage diff_page(const DiffResult& result) {
     page.facts.push_back({kSideNames[side], describe_side(result.sides[side])});
   if (result.measure != verify::Measure::kShare)
     page.notes.push_back("The graph and the table show shares of each side");
+  if (!result.mix.empty())
+    page.notes.push_back("The graph shows the samples as recorded; the table is standardized by " +
+                         mix_text(result));
   for (std::string remark : remarks_of(result)) {
     remark.pop_back();  // the page ends its notes itself
     page.notes.push_back(std::move(remark));

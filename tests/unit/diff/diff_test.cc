@@ -308,7 +308,7 @@ TEST_F(DiffTest, TakesNamelessCodeOfBothProgramsForOne) {
   Result<DiffResult> result = diff(two);
   ASSERT_TRUE(result) << result.error().message;
   ASSERT_EQ(result->rows.size(), 1u);
-  EXPECT_EQ(result->rows[0].key.name, "[server]");
+  EXPECT_EQ(result->rows[0].key.name, "[server.bolt]");
   EXPECT_DOUBLE_EQ(result->rows[0].flat.difference(), 0);
   EXPECT_EQ(result->graph->functions.size(), 1u);
   EXPECT_EQ(result->diagnostics.entries().at("code-without-names").count, 2u);
@@ -322,7 +322,7 @@ TEST_F(DiffTest, TakesTheProgramsOfBothSidesForOne) {
   Result<DiffResult> result = diff(two);
   ASSERT_TRUE(result) << result.error().message;
   ASSERT_EQ(result->rows.size(), 1u);
-  EXPECT_EQ(result->rows[0].key.binary, "server");
+  EXPECT_EQ(result->rows[0].key.binary, "server.bolt");
   ASSERT_EQ(result->graph->functions.size(), 1u);
   EXPECT_EQ(result->graph->functions[0].flat, (FlameValues{kFlameWhole, kFlameWhole}));
 }

@@ -1,0 +1,186 @@
+#include "pgo/diff/standardized_rows.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "pgo/base/number_text.h"
+
+namespace pgo {
+namespace {
+
+constexpr const char* kSides[] = {"before", "after"};
+
+// Adds up cells or members of one whole, whose samples weigh differently (verify::equal_samples).
+struct WeightedSum {
+  double value = 0, squares = 0;
+
+  void add(double more, double samples) {
+    value += more;
+    if (samples > 0) squares += more * more / samples;
+  }
+  double samples() const { return verify::equal_samples(value, squares); }
+};
+
+class Standardizing {
+ public:
+  Standardizing(const Rows& rows, const std::array<SideStrata, 2>& strata,
+                const std::array<StratumUnits, 2>& units, const std::string& label)
+      : rows_(rows), strata_(strata), units_(units), label_(label), by_units_(!units[0].empty()) {}
+
+  Result<StandardizedRows> run(Diagnostics& diagnostics);
+
+ private:
+  Result<void> check_labels() const;
+  Result<void> check_units() const;
+  StratumUnits amounts_of(size_t side) const;
+  Result<std::vector<StratumShare>> common_mix(const std::array<StratumUnits, 2>& amounts) const;
+  void warn_of_left_out(const std::vector<StratumShare>& mix, Diagnostics& diagnostics) const;
+  std::vector<double> factors_of(size_t side, const std::vector<StratumShare>& mix,
+                                 const StratumUnits& amounts) const;
+  verify::Side side_of(const verify::Side& side, const SideStrata& strata,
+                       const std::vector<double>& factors) const;
+
+  const Rows& rows_;
+  const std::array<SideStrata, 2>& strata_;
+  const std::array<StratumUnits, 2>& units_;
+  const std::string& label_;
+  bool by_units_;
+};
+
+Result<void> Standardizing::check_labels() const {
+  for (const SideStrata& side : strata_)
+    if (std::any_of(side.strata.begin(), side.strata.end(),
+                    [](const std::string& stratum) { return stratum != kNoLabel; }))
+      return ok();
+  return fail(ErrorKind::kEmpty,
+              "no sample has the label '" + label_ + "', so there is no mix to standardize",
+              "'pgo show' lists the labels of a profile");
+}
+
+Result<void> Standardizing::check_units() const {
+  for (size_t side = 0; by_units_ && side < 2; side++)
+    for (const std::string& stratum : strata_[side].strata)
+      if (stratum != kNoLabel && !units_[side].contains(stratum))
+        return fail(ErrorKind::kUsage, std::string("the units of work of the side ") +
+                                           kSides[side] + " have no entry for " + label_ + " " +
+                                           stratum);
+  return ok();
+}
+
+// The work of each stratum.
+StratumUnits Standardizing::amounts_of(size_t side) const {
+  if (by_units_) return units_[side];
+  StratumUnits amounts;
+  const std::vector<verify::Member>& members = rows_.flat[side].members;
+  for (size_t m = 0; m < members.size(); m++)
+    if (members[m].weight > 0) amounts[strata_[side].strata[m]] += members[m].weight;
+  return amounts;
+}
+
+Result<std::vector<StratumShare>> Standardizing::common_mix(
+    const std::array<StratumUnits, 2>& amounts) const {
+  std::map<std::string, StratumShare> shares;
+  for (size_t side = 0; side < 2; side++) {
+    double all = 0;
+    for (const auto& [stratum, amount] : amounts[side]) all += amount;
+    for (const auto& [stratum, amount] : amounts[side]) shares[stratum].shares[side] = amount / all;
+  }
+  std::vector<StratumShare> mix;
+  double common = 0;
+  for (auto& [stratum, share] : shares) {
+    share.value = stratum;
+    if (share.shares[0] > 0 && share.shares[1] > 0)
+      common += share.mix = (share.shares[0] + share.shares[1]) / 2;
+    mix.push_back(share);
+  }
+  if (common <= 0)
+    return fail(ErrorKind::kEmpty, "the sides have no value of the label '" + label_ +
+                                       "' in common, so their mixes cannot be compared");
+  for (StratumShare& share : mix) share.mix /= common;
+  return mix;
+}
+
+void Standardizing::warn_of_left_out(const std::vector<StratumShare>& mix,
+                                     Diagnostics& diagnostics) const {
+  for (const StratumShare& share : mix) {
+    if (share.mix > 0) continue;
+    const size_t side = share.shares[0] > 0 ? 0 : 1;
+    diagnostics.warn("stratum-left-out",
+                     label_ + " " + share.value + " is left out: only the side " + kSides[side] +
+                         " has it (" + format_share(share.shares[side]) + " of its " +
+                         (by_units_ ? "units of work" : "samples") + ")");
+  }
+}
+
+// By member.
+std::vector<double> Standardizing::factors_of(size_t side, const std::vector<StratumShare>& mix,
+                                              const StratumUnits& amounts) const {
+  double all = 0;  // of the strata in the mix
+  for (const StratumShare& share : mix)
+    if (share.mix > 0) all += amounts.find(share.value)->second;
+  std::map<std::string, double> of_strata;
+  for (const StratumShare& share : mix)
+    if (share.mix > 0) of_strata[share.value] = share.mix * all / amounts.find(share.value)->second;
+  if (by_units_) of_strata.try_emplace(kNoLabel, 1);
+  std::vector<double> factors;
+  for (const std::string& stratum : strata_[side].strata) factors.push_back(of_strata[stratum]);
+  return factors;
+}
+
+// With members that are wholes.
+verify::Side Standardizing::side_of(const verify::Side& side, const SideStrata& strata,
+                                    const std::vector<double>& factors) const {
+  verify::Side result;
+  std::vector<WeightedSum> sums;
+  for (size_t m = 0; m < side.members.size(); m++) {
+    const size_t whole = strata.wholes[m];
+    if (whole >= sums.size()) sums.resize(whole + 1), result.members.resize(whole + 1);
+    result.members[whole].host = side.members[m].host;
+    result.members[whole].hour = side.members[m].hour;
+    sums[whole].add(factors[m] * side.members[m].weight, side.members[m].samples);
+  }
+  for (size_t whole = 0; whole < sums.size(); whole++) {
+    result.members[whole].weight = sums[whole].value;
+    result.members[whole].samples = sums[whole].samples();
+  }
+  for (size_t row = 0; row < side.rows.size(); row++) {
+    std::map<uint32_t, WeightedSum> cells;
+    for (const verify::Cell& cell : side.rows[row])
+      if (factors[cell.member] > 0)
+        cells[strata.wholes[cell.member]].add(factors[cell.member] * cell.value, cell.samples);
+    for (const auto& [whole, sum] : cells)
+      result.rows.push({sum.value, static_cast<float>(sum.samples()), whole});
+    result.rows.end_list();
+  }
+  return result;
+}
+
+Result<StandardizedRows> Standardizing::run(Diagnostics& diagnostics) {
+  PGO_CHECK(check_labels());
+  PGO_CHECK(check_units());
+  const std::array<StratumUnits, 2> amounts{amounts_of(0), amounts_of(1)};
+  StandardizedRows result;
+  PGO_TRY(result.mix, common_mix(amounts));
+  warn_of_left_out(result.mix, diagnostics);
+  result.rows.keys = rows_.keys;
+  result.rows.sources = rows_.sources;
+  for (size_t side = 0; side < 2; side++) {
+    const std::vector<double> factors = factors_of(side, result.mix, amounts[side]);
+    result.rows.flat[side] = side_of(rows_.flat[side], strata_[side], factors);
+    result.rows.cumulative[side] = side_of(rows_.cumulative[side], strata_[side], factors);
+    for (const StratumShare& share : result.mix)
+      if (by_units_ && share.mix > 0) result.units[side] += units_[side].find(share.value)->second;
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<StandardizedRows> standardize(const Rows& rows, const std::array<SideStrata, 2>& strata,
+                                     const std::array<StratumUnits, 2>& units,
+                                     const std::string& label, Diagnostics& diagnostics) {
+  return Standardizing(rows, strata, units, label).run(diagnostics);
+}
+
+}  // namespace pgo

@@ -1,0 +1,57 @@
+// Standardization: both sides as if they had done the same mix of work.
+//
+// Problem: the requests of an endpoint cost more than those of another. If the first becomes more
+// frequent, the cost per request and the shares of functions change, although no code changed.
+// Idea: a label, such as the endpoint, divides the samples of each side into strata. Each stratum
+// is weighted so that both sides have the same mix of strata, which is the mean of both mixes:
+//
+//     factor(side, stratum) = mix(stratum) * amount(side) / amount(side, stratum)
+//
+// An amount is a number of units of work. Without units it is the weight of the samples: then only
+// changes within strata remain, because the share of a stratum is the same on both sides.
+//
+// Source: direct standardization of rates, as in epidemiology (Keiding, "The method of expected
+// number of deaths, 1786-1886-1986", Int. Stat. Rev. 55, 1987).
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "pgo/base/diagnostics.h"
+#include "pgo/base/result.h"
+#include "pgo/diff/row_table.h"
+
+namespace pgo {
+
+// Of each member of a side: the stratum of its samples, and the member that it is a part of.
+struct SideStrata {
+  std::vector<std::string> strata;
+  std::vector<uint32_t> wholes;
+};
+
+struct StratumShare {
+  std::string value;               // of the label
+  std::array<double, 2> shares{};  // of the work of each side, as measured
+  double mix = 0;                  // of the common mix; 0: left out, because only one side has it
+};
+
+using StratumUnits = std::map<std::string, double, std::less<>>;
+
+struct StandardizedRows {
+  Rows rows;                      // whose members are wholes
+  std::vector<StratumShare> mix;  // sorted by value
+  std::array<double, 2> units{};  // of the strata in the mix; 0 without units
+};
+
+// `units`: of each side's strata; both empty for shares. With units, samples without the label
+// (kNoLabel), such as those of background threads, are no stratum and keep their weight.
+// Warns of strata that only one side has, which are left out.
+// Errors: kEmpty if no sample has the label, or if the sides have no stratum in common; kUsage for
+// samples of a stratum without units. `label` is for messages. O(cells log members).
+Result<StandardizedRows> standardize(const Rows& rows, const std::array<SideStrata, 2>& strata,
+                                     const std::array<StratumUnits, 2>& units,
+                                     const std::string& label, Diagnostics& diagnostics);
+
+}  // namespace pgo

@@ -1,0 +1,121 @@
+#include "pgo/diff/standardized_rows.h"
+
+#include <gtest/gtest.h>
+
+#include "pgo/diff/label_choice.h"
+
+namespace pgo::standardized_rows_test {
+namespace {
+
+// One host a side with strata a and b, and one function that has a part of each.
+struct Fleet {
+  Rows rows;
+  std::array<SideStrata, 2> strata;
+  std::array<StratumUnits, 2> units;
+  Diagnostics diagnostics;
+
+  Fleet() { rows.keys = {{.name = "f"}}, rows.sources = {""}; }
+
+  // The weight of a stratum, and what f has of it.
+  void add(size_t side, const std::string& stratum, double weight, double of_f) {
+    verify::Side& flat = rows.flat[side];
+    const auto member = static_cast<uint32_t>(flat.members.size());
+    flat.members.push_back({.host = "web-1", .weight = weight, .samples = weight});
+    flat.rows.push({of_f, static_cast<float>(of_f), member});
+    strata[side].strata.push_back(stratum);
+    strata[side].wholes.push_back(0);
+  }
+  Result<StandardizedRows> result() {
+    for (size_t side = 0; side < 2; side++) {
+      rows.flat[side].rows.end_list();
+      rows.cumulative[side] = rows.flat[side];
+    }
+    return standardize(rows, strata, units, "endpoint", diagnostics);
+  }
+};
+
+TEST(StandardizedRows, HaveTheMeanOfBothMixes) {
+  Fleet fleet;
+  fleet.add(0, "a", 100, 50), fleet.add(0, "b", 300, 0);
+  fleet.add(1, "a", 200, 100), fleet.add(1, "b", 200, 0);
+  Result<StandardizedRows> result = fleet.result();
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->mix.size(), 2u);
+  EXPECT_DOUBLE_EQ(result->mix[0].shares[0], .25);
+  EXPECT_DOUBLE_EQ(result->mix[0].mix, .375);
+  // Of every stratum f has the same part on both sides, so it has the same share.
+  for (size_t side = 0; side < 2; side++) {
+    const verify::Side& flat = result->rows.flat[side];
+    ASSERT_EQ(flat.members.size(), 1u);
+    EXPECT_EQ(flat.members[0].host, "web-1");
+    EXPECT_DOUBLE_EQ(flat.members[0].weight, 400);
+    ASSERT_EQ(flat.rows[0].size(), 1u);
+    EXPECT_DOUBLE_EQ(flat.rows[0][0].value, .375 * 400 / 2);
+    EXPECT_EQ(result->rows.cumulative[side].rows[0].size(), 1u);
+  }
+  // Samples that weigh differently are worth fewer equal ones.
+  EXPECT_LT(result->rows.flat[0].members[0].samples, 400);
+  EXPECT_TRUE(fleet.diagnostics.entries().empty());
+}
+
+// A unit of a costs 4, one of b 1, on both sides; the mix changes from 1 : 9 to 1 : 1.
+TEST(StandardizedRows, HaveOneMixOfUnits) {
+  Fleet fleet;
+  fleet.add(0, "a", 40, 40), fleet.add(0, "b", 90, 0);
+  fleet.add(1, "a", 200, 200), fleet.add(1, "b", 50, 0);
+  fleet.units = {StratumUnits{{"a", 10}, {"b", 90}}, StratumUnits{{"a", 50}, {"b", 50}}};
+  Result<StandardizedRows> result = fleet.result();
+  ASSERT_TRUE(result) << result.error().message;
+  for (size_t side = 0; side < 2; side++) {
+    EXPECT_DOUBLE_EQ(result->rows.flat[side].members[0].weight, 190);
+    EXPECT_DOUBLE_EQ(result->rows.flat[side].rows[0][0].value, 120);
+    EXPECT_DOUBLE_EQ(result->units[side], 100);
+  }
+}
+
+// Background threads serve all endpoints.
+TEST(StandardizedRows, KeepSamplesWithoutTheLabelPerUnit) {
+  Fleet fleet;
+  fleet.add(0, "a", 40, 0), fleet.add(0, kNoLabel, 10, 10);
+  fleet.add(1, "a", 40, 0), fleet.add(1, kNoLabel, 30, 30);
+  fleet.units = {StratumUnits{{"a", 10}}, StratumUnits{{"a", 10}}};
+  Result<StandardizedRows> result = fleet.result();
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_DOUBLE_EQ(result->rows.flat[0].rows[0][0].value, 10);
+  EXPECT_DOUBLE_EQ(result->rows.flat[1].rows[0][0].value, 30);
+  EXPECT_DOUBLE_EQ(result->rows.flat[1].members[0].weight, 70);
+}
+
+TEST(StandardizedRows, LeaveOutWhatOneSideHas) {
+  Fleet fleet;
+  fleet.add(0, "a", 40, 20);
+  fleet.add(1, "a", 60, 30), fleet.add(1, "new", 20, 20);
+  Result<StandardizedRows> result = fleet.result();
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_DOUBLE_EQ(result->rows.flat[1].rows[0][0].value, 30);
+  EXPECT_DOUBLE_EQ(result->rows.flat[1].members[0].weight, 60);
+  EXPECT_DOUBLE_EQ(result->mix[1].mix, 0);
+  ASSERT_EQ(fleet.diagnostics.entries().count("stratum-left-out"), 1u);
+  EXPECT_EQ(fleet.diagnostics.entries().at("stratum-left-out").messages[0],
+            "endpoint new is left out: only the side after has it (25.0 % of its samples)");
+}
+
+TEST(StandardizedRows, SayWhatIsMissing) {
+  Fleet unlabeled;
+  unlabeled.add(0, kNoLabel, 1, 1), unlabeled.add(1, kNoLabel, 1, 1);
+  EXPECT_EQ(unlabeled.result().error().message,
+            "no sample has the label 'endpoint', so there is no mix to standardize");
+  Fleet apart;
+  apart.add(0, "a", 1, 1), apart.add(1, "b", 1, 1);
+  EXPECT_EQ(apart.result().error().message,
+            "the sides have no value of the label 'endpoint' in common, so their mixes cannot be "
+            "compared");
+  Fleet without_units;
+  without_units.add(0, "a", 1, 1), without_units.add(1, "b", 1, 1);
+  without_units.units = {StratumUnits{{"a", 1}}, StratumUnits{{"a", 1}}};
+  EXPECT_EQ(without_units.result().error().message,
+            "the units of work of the side after have no entry for endpoint b");
+}
+
+}  // namespace
+}  // namespace pgo::standardized_rows_test
