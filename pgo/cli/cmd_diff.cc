@@ -167,7 +167,8 @@ void declare_filters(CommandLine& line, StackFilterOptions& filter) {
 void declare_diff(CommandLine& line) {
   auto options = std::make_shared<DiffArguments>();
   DiffRequest* request = &options->request;
-  add_side_arguments(line, options->sides);
+  add_side_arguments(line, options->sides,
+                     "An input of the first side; may be given several times");
   add_comparison_inputs(line, *request);
   line.option("--by", options->by, "Rows: function, file, line, binary or label:KEY")
       .default_text("function");

@@ -17,6 +17,7 @@
 #include "pgo/cli/output_argument.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
+#include "pgo/cli/verify_calibration.h"
 #include "pgo/cli/written_files.h"
 #include "pgo/paired_runs/paired_runs.h"
 #include "pgo/report/json_text.h"
@@ -27,13 +28,12 @@
 namespace pgo {
 namespace {
 
-// Not given; an empty text is a mistake, of a variable that is not set, say.
-constexpr const char* kNoUnits = "none";
-
 struct VerifyArguments {
   SideArguments sides;
-  std::string units_before = kNoUnits, units_after = kNoUnits;
+  std::vector<std::string> units_before,
+      units_after;  // of each release before, and of the one after
   std::optional<double> growth, drop, function_growth, function_share;  // in percent
+  std::vector<std::string> calibrate;
   std::vector<std::string> outputs;
   std::string report;
   bool json = false;
@@ -72,13 +72,13 @@ Result<std::vector<MemberUnits>> read_units(const std::string& path) {
   return units;
 }
 
-Result<void> parse_units_of(const char* option, const std::string& text, size_t side,
-                            DiffRequest& request) {
+Result<void> parse_units_of(const char* option, const std::string& text, double& total,
+                            std::vector<MemberUnits>& of_members) {
   if (text.starts_with('@')) {
-    PGO_TRY(request.member_units[side], read_units(text.substr(1)));
+    PGO_TRY(of_members, read_units(text.substr(1)));
     return ok();
   }
-  if (parse_units(text, request.units[side])) return ok();
+  if (parse_units(text, total)) return ok();
   return fail(ErrorKind::kUsage, std::string(option) + " " + text +
                                      ": expected a number above 0, or @FILE with a line 'MEMBER "
                                      "NUMBER' for each host or file");
@@ -92,18 +92,46 @@ void parse_limits(VerifyArguments& arguments) {
   if (arguments.function_share) limits.function_share = *arguments.function_share / 100;
 }
 
+// Each --before is a release of its own.
+void parse_releases(VerifyArguments& arguments) {
+  VerifyRequest& request = arguments.request;
+  const std::vector<std::string>& before = arguments.sides.before;
+  if (before.size() > 1)
+    for (const std::string& input : before) request.earlier.push_back({.inputs = {input}});
+  request.keeps_growth = arguments.growth.has_value();
+}
+
+Result<void> parse_all_units(VerifyArguments& arguments) {
+  VerifyRequest& request = arguments.request;
+  DiffRequest& compared = request.compared;
+  compared.measure = verify::Measure::kPerUnit;
+  const size_t releases = std::max<size_t>(1, request.earlier.size());
+  if (arguments.units_before.size() != releases || arguments.units_after.size() != 1)
+    return fail(ErrorKind::kUsage,
+                "give --units-before once for each --before, in the same order, and --units-after "
+                "once");
+  PGO_CHECK(parse_units_of("--units-after", arguments.units_after[0], compared.units[1],
+                           compared.member_units[1]));
+  if (request.earlier.empty())
+    return parse_units_of("--units-before", arguments.units_before[0], compared.units[0],
+                          compared.member_units[0]);
+  for (size_t i = 0; i < releases; i++)
+    PGO_CHECK(parse_units_of("--units-before", arguments.units_before[i], request.earlier[i].units,
+                             request.earlier[i].member_units));
+  return ok();
+}
+
 Result<void> parse(VerifyArguments& arguments) {
   DiffRequest& compared = arguments.request.compared;
   PGO_TRY(compared.sides, parse_sides(arguments.sides));
   if (arguments.any_output)
     return fail(ErrorKind::kUsage, "--any-output needs --run-before and --run-after");
-  const bool has_units = arguments.units_before != kNoUnits;
-  if (has_units != (arguments.units_after != kNoUnits))
+  parse_releases(arguments);
+  const bool has_units = !arguments.units_before.empty();
+  if (has_units != !arguments.units_after.empty())
     return fail(ErrorKind::kUsage, "give both --units-before and --units-after, or neither");
   if (has_units) {
-    compared.measure = verify::Measure::kPerUnit;
-    PGO_CHECK(parse_units_of("--units-before", arguments.units_before, 0, compared));
-    PGO_CHECK(parse_units_of("--units-after", arguments.units_after, 1, compared));
+    PGO_CHECK(parse_all_units(arguments));
   } else if (arguments.drop || arguments.growth) {
     return fail(ErrorKind::kUsage, std::string(arguments.drop ? "--expect" : "--limit") +
                                        " needs --units-before and --units-after: shares cannot "
@@ -121,8 +149,10 @@ Result<void> parse(VerifyArguments& arguments) {
     compared.outputs.push_back({arguments.report, "--report " + arguments.report});
   if (arguments.json) compared.outputs.push_back({"-", "--json"});
   std::vector<std::string> read;
-  for (const std::string& units : {arguments.units_before, arguments.units_after})
-    if (units.starts_with('@')) read.push_back(units.substr(1));
+  if (!arguments.request.profile.empty()) read.push_back(arguments.request.profile);
+  for (const auto* side : {&arguments.units_before, &arguments.units_after})
+    for (const std::string& units : *side)
+      if (units.starts_with('@')) read.push_back(units.substr(1));
   return check_plan(compared.outputs, read);
 }
 
@@ -184,6 +214,33 @@ Result<ExitCode> run(VerifyArguments& arguments) {
   return exit_code_of(result->outcome);
 }
 
+// Judges splits of one fleet, instead of two sides.
+Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
+  const SideArguments& sides = arguments.sides;
+  if (!sides.sides.empty() || !sides.before.empty() || !sides.after.empty())
+    return fail(ErrorKind::kUsage,
+                "--calibrate splits one fleet, so it takes no BEFORE, AFTER, --before or --after");
+  if (!arguments.outputs.empty())
+    return fail(ErrorKind::kUsage,
+                "-o cannot be combined with --calibrate; use --report FILE, which writes JSON");
+  if (!arguments.units_after.empty() || arguments.units_before.size() > 1)
+    return fail(ErrorKind::kUsage,
+                "--calibrate takes the units of work of its fleet by one --units-before");
+  CalibrationArguments calibration;
+  calibration.report = arguments.report;
+  calibration.json = arguments.json;
+  DiffRequest& compared = calibration.request.compared = arguments.request.compared;
+  compared.sides[0] = arguments.calibrate;
+  if (!arguments.units_before.empty()) {
+    compared.measure = verify::Measure::kPerUnit;
+    PGO_CHECK(parse_units_of("--units-before", arguments.units_before[0], compared.units[0],
+                             compared.member_units[0]));
+  }
+  parse_limits(arguments);
+  calibration.request.limits = arguments.request.limits;
+  return run_calibration(std::move(calibration));
+}
+
 // Before anything runs. The first words of the commands are programs, as a rule.
 Result<void> check_runs_plan(const VerifyArguments& arguments) {
   std::vector<PlannedFile> outputs;
@@ -212,7 +269,8 @@ Result<ExitCode> run_programs(VerifyArguments& arguments) {
                 "-o cannot be combined with --run-before and --run-after; use --report FILE, which "
                 "writes JSON");
   const DiffRequest& compared = arguments.request.compared;
-  if (arguments.units_before != kNoUnits || arguments.units_after != kNoUnits ||
+  if (!arguments.units_before.empty() || !arguments.units_after.empty() ||
+      !compared.standardize.empty() || !arguments.request.profile.empty() ||
       !compared.path_template.empty() || !compared.sample_type.empty() ||
       !compared.binaries.empty() || arguments.function_growth || arguments.function_share ||
       arguments.request.sampling_only)
@@ -291,17 +349,31 @@ void declare_runs(CommandLine& line, VerifyArguments& arguments) {
 void declare_verify(CommandLine& line) {
   auto options = std::make_shared<VerifyArguments>();
   DiffRequest& compared = options->request.compared;
-  add_side_arguments(line, options->sides);
+  add_side_arguments(
+      line, options->sides,
+      "A release before. If it is given three times or more, the limits are how much\n"
+      "these releases differ");
   line.option("--units-before", options->units_before,
               "Units of work that the first side did (such as requests served): a number, or\n"
-              "@FILE with a line 'MEMBER NUMBER' for each host or file. Without units, shares\n"
-              "are compared, which cannot show a change that all functions have in common")
+              "@FILE with a line 'MEMBER NUMBER' for each host or file (with --standardize:\n"
+              "'VALUE NUMBER' for each value of the label). Without units, shares are compared,\n"
+              "which cannot show a change that all functions have in common")
       .type_name("N|@FILE")
       .group(kInputGroup);
   line.option("--units-after", options->units_after, "Units of work that the second side did")
       .type_name("N|@FILE")
       .group(kInputGroup);
+  line.option("--calibrate", options->calibrate,
+              "Instead of two sides: split the profiles of this fleet at random into halves, 200\n"
+              "times, and show how often the limits fail although nothing changed")
+      .type_name("INPUT")
+      .group(kInputGroup);
   add_comparison_inputs(line, compared);
+  line.option("--profile", options->request.profile,
+              "The profile that the build of the second side was made with: show how much of it\n"
+              "matches that build (one of --binary), and which hot functions do not")
+      .type_name("FILE")
+      .group(kDebugGroup);
   declare_runs(line, *options);
   declare_limits(line, *options);
   line.option("-o,--output", options->outputs,
@@ -322,11 +394,15 @@ void declare_verify(CommandLine& line) {
       "canary.html\n"
       "  pgo verify --run-before './server.old --bench' --run-after './server.new --bench' "
       "--expect 3\n"
+      "  pgo verify --before r1/ --before r2/ --before r3/ --after r4/\n"
+      "  pgo verify --calibrate 'stable/*.pb.gz' --units-before 1200000\n"
       "  pgo verify fleet/#version=1.41 fleet/#version=1.42 --path-template "
       "'{version}/{host}.pb.gz'");
   line.run([options] {
     const bool runs = !options->runs.commands[0].empty();
-    Result<ExitCode> done = runs ? run_programs(*options) : run(*options);
+    Result<ExitCode> done = runs                          ? run_programs(*options)
+                            : !options->calibrate.empty() ? run_calibration_of(*options)
+                                                          : run(*options);
     return done ? *done : report_failure(done.error(), options->json);
   });
 }

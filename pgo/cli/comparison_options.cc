@@ -6,14 +6,12 @@
 
 namespace pgo {
 
-void add_side_arguments(CommandLine& line, SideArguments& arguments) {
+void add_side_arguments(CommandLine& line, SideArguments& arguments, const char* about_before) {
   line.argument("BEFORE AFTER", arguments.sides,
                 "The two sides, each one or more profiles: a file, glob, directory or @LIST.\n"
                 "Formats: pprof, gperftools, folded stacks, perf.data, .addr with PC samples.\n"
                 "INPUT#KEY=PATTERN,... selects samples by their labels");
-  line.option("--before", arguments.before,
-              "An input of the first side; may be given several times")
-      .group(kInputGroup);
+  line.option("--before", arguments.before, about_before).group(kInputGroup);
   line.option("--after", arguments.after, "An input of the second side; may be given several times")
       .group(kInputGroup);
 }
@@ -44,6 +42,11 @@ void add_comparison_inputs(CommandLine& line, DiffRequest& request) {
       .group(kInputGroup);
   line.option("--sample-type", request.sample_type,
               "Sample type to compare: cpu, alloc_space, ... (default: that of the profiles)")
+      .group(kInputGroup);
+  line.option("--standardize", request.standardize,
+              "Compare both sides with one mix of the values of this label (an endpoint, say),\n"
+              "so that a change of the mix is no change of the cost")
+      .type_name("LABEL")
       .group(kInputGroup);
   line.option("--binary", request.binaries,
               "A profiled program or library of either side, whose debug information\n"

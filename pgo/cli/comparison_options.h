@@ -16,7 +16,8 @@ struct SideArguments {
   std::vector<std::string> sides, before, after;
 };
 
-void add_side_arguments(CommandLine& line, SideArguments& arguments);
+// `about_before`: help of --before.
+void add_side_arguments(CommandLine& line, SideArguments& arguments, const char* about_before);
 Result<std::array<std::vector<std::string>, 2>> parse_sides(const SideArguments& arguments);
 
 // Which samples of the profiles are compared, and which binaries symbolize their addresses.

@@ -161,6 +161,9 @@ nlohmann::json compiler_json(const std::optional<StalenessStatistics>& found) {
 
 }  // namespace
 
+std::string match_reason_text(MatchOutcome reason) { return text_of(reason).line; }
+std::string match_reason_word(MatchOutcome reason) { return text_of(reason).json; }
+
 nlohmann::json match_json(const MatchResult& result, size_t top) {
   std::optional<bool> is_noted = result.is_noted_profile();
   nlohmann::json json = {

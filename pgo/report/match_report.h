@@ -15,6 +15,10 @@ nlohmann::json match_json(const MatchResult& result, size_t top);
 // `several` is the caller's word for MatchRequest::of_several.
 std::string match_text(const MatchResult& result, size_t top, const std::string& several);
 
+// "the function is not in this build", and "no_function": why counts do not match.
+std::string match_reason_text(MatchOutcome reason);
+std::string match_reason_word(MatchOutcome reason);
+
 // "server: only 25.0 % of the profile server.prof match it. ...": the match rate, the main reason
 // with what to do about it, and the functions that it concerns most. Empty when all of it matches.
 std::string low_match_line(const MatchResult& result);

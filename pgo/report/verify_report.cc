@@ -11,6 +11,7 @@
 #include "pgo/report/json_text.h"
 #include "pgo/report/rate_text.h"
 #include "pgo/report/ratio_text.h"
+#include "pgo/report/release_builds.h"
 #include "pgo/report/text_sheet.h"
 
 namespace pgo {
@@ -107,7 +108,16 @@ std::string limits_text(const VerifyResult& result) {
                              " less, fail above " + size_text(limits.growth) + " more"
                        : "a unit of work: at most " + size_text(limits.growth) + " more";
   return text + (text.empty() ? "" : "; ") + "each function: at most " +
-         size_text(limits.function_growth) + " more";
+         size_text(limits.function_growth) + " more" +
+         (result.spread ? ", or as much as earlier releases differ" : "");
+}
+
+std::string spread_text(const ReleaseSpread& spread) {
+  const std::string text = format_count(spread.releases) + " before, compared as one; ";
+  if (!spread.growth) return text + "how much they differ is accepted of each function";
+  return text + "their costs of a unit of work have a standard deviation of " +
+         size_text(spread.deviation) + ", so " + size_text(*spread.growth) +
+         " more is within what releases differ";
 }
 
 std::string cost_text(const CostChange& cost) {
@@ -181,7 +191,9 @@ std::string verify_text(const VerifyResult& result, const DiffTable& table) {
   sheet.row("verdict", verdict_sentence(result));
   if (result.cost) sheet.row("cost", cost_text(*result.cost));
   sheet.row("functions", functions_text(result));
+  if (result.spread) sheet.row("releases", spread_text(*result.spread));
   sheet.row("limits", limits_text(result));
+  if (!result.builds.empty()) sheet.rows("builds", build_lines(result));
   if (!result.functions.grown.empty())
     sheet.table({{"BEFORE", Align::kRight},
                  {"AFTER", Align::kRight},
@@ -197,7 +209,9 @@ std::string verify_markdown(const VerifyResult& result, const DiffTable& table) 
   std::string text = "**" + markdown_text(verdict_sentence(result)) + "**\n\n";
   if (result.cost) text += "- cost: " + markdown_text(cost_text(*result.cost)) + "\n";
   text += "- functions: " + markdown_text(functions_text(result)) + "\n";
+  if (result.spread) text += "- releases: " + markdown_text(spread_text(*result.spread)) + "\n";
   text += "- limits: " + markdown_text(limits_text(result)) + "\n";
+  for (const std::string& line : build_lines(result)) text += "- " + markdown_text(line) + "\n";
   if (!result.functions.grown.empty()) {
     text += "\n| before | after | growth | p | grown function |\n|--:|--:|--:|--:|---|\n";
     for (const std::vector<std::string>& row : grown_rows(result)) {
@@ -226,6 +240,7 @@ nlohmann::json verify_json(const VerifyResult& result) {
                            {"grown", nlohmann::json::array()},
                            {"moved", nlohmann::json::array()}}},
                          {"comparison", std::move(comparison)}};
+  json.update(builds_json(result));
   if (result.limits.drop) json["limits"]["expected_drop"] = *result.limits.drop;
   if (result.cost)
     json["cost"] = {{"before", result.comparison.total->rate_a},
@@ -234,6 +249,13 @@ nlohmann::json verify_json(const VerifyResult& result) {
                     {"interval", interval_json(result.cost->interval)},
                     {"interval_level", kVerdictLevel},
                     {"interval_95", interval_json(result.cost->shown)}};
+  if (result.spread) {
+    json["earlier_releases"] = {{"count", result.spread->releases}};
+    if (result.spread->growth) {
+      json["earlier_releases"]["deviation"] = result.spread->deviation;
+      json["earlier_releases"]["growth"] = *result.spread->growth;
+    }
+  }
   if (result.times_data) json["times_data_to_decide"] = *result.times_data;
   for (const GrownFunction& function : result.functions.grown) {
     nlohmann::json row = diff_row_json(row_of(result, function));

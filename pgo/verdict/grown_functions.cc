@@ -15,7 +15,8 @@ constexpr double kKnownLevel = .90;  // two-sided: below the upper end with 95 %
 // The rows of a comparison with their shares of everything.
 class SharedRows {
  public:
-  SharedRows(const DiffResult& result, const Limits& limits) : result_(result), limits_(limits) {
+  SharedRows(const DiffResult& result, const Limits& limits, const std::map<RowKey, double>& growth)
+      : result_(result), limits_(limits), growth_(growth) {
     if (result.total) everything_ = {result.total->rate_a, result.total->rate_b};
     const double samples = result.sides[0].samples + result.sides[1].samples;
     if (samples > 0) weight_before_ = result.sides[0].samples / samples;
@@ -33,14 +34,21 @@ class SharedRows {
   bool is_judged(const DiffRow& row) const {
     return share(row) >= limits_.function_share && row.flat.verdict != verify::Verdict::kTooThin;
   }
+  // The accepted ratio.
+  double limit(const DiffRow& row) const {
+    auto own = growth_.find(row.key);
+    const double growth = own == growth_.end() ? 0 : own->second;
+    return 1 + std::max(growth, limits_.function_growth);
+  }
   // No share grows beyond 1.
   bool can_grow(const DiffRow& row) const {
-    return result_.total || row.flat.rate_a * (1 + limits_.function_growth) < 1;
+    return result_.total || row.flat.rate_a * limit(row) < 1;
   }
 
  private:
   const DiffResult& result_;
   const Limits& limits_;
+  const std::map<RowKey, double>& growth_;
   std::array<double, 2> everything_{1, 1};
   double weight_before_ = .5;
 };
@@ -89,12 +97,12 @@ std::vector<double> holm(std::span<const double> p) {
   return adjusted;
 }
 
-FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits) {
+FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits,
+                                const std::map<RowKey, double>& growth) {
   FunctionVerdict verdict;
   std::vector<size_t> rows;
   std::vector<double> p;
-  const double limit = 1 + limits.function_growth;
-  const SharedRows shares(result, limits);
+  const SharedRows shares(result, limits, growth);
   MovedCosts moved(result, shares);
   for (size_t i = 0; i < result.rows.size(); i++) {
     const DiffRow& row = result.rows[i];
@@ -103,6 +111,7 @@ FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits) 
       continue;
     }
     if (!shares.is_judged(row) || !shares.can_grow(row)) continue;
+    const double limit = shares.limit(row);
     if (moved.explain(row, limit)) {
       verdict.moved.push_back(i);
       continue;

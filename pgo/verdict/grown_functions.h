@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -35,7 +36,9 @@ struct FunctionVerdict {
   std::array<double, 2> nameless{};
 };
 
-FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits);
+// `growth`: accepted of functions that have a limit of their own, where it is above that of all.
+FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits,
+                                const std::map<RowKey, double>& growth = {});
 
 // Holm's adjusted p values, in the order of `p`. O(n log n).
 std::vector<double> holm(std::span<const double> p);

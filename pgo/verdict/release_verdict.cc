@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <string_view>
 #include <utility>
 
+#include "pgo/base/file_name.h"
 #include "pgo/base/number_text.h"
 #include "pgo/verdict/cost_verdict.h"
 
@@ -47,6 +49,41 @@ void warn_of_processors(DiffResult& result) {
       1);
 }
 
+// Of several builds after, those that note a profile; of these, the one with most of the cost.
+const ReleaseBuild* main_build(const VerifyResult& result) {
+  std::map<std::string, double> costs;  // by file name
+  for (const DiffRow& row : result.comparison.rows) costs[row.key.binary] += row.flat.rate_b;
+  auto rank = [&](const ReleaseBuild& build) {
+    return std::pair(build.note.has_value(), costs[std::string(file_name(build.path))]);
+  };
+  const ReleaseBuild* best = nullptr;
+  for (const ReleaseBuild& build : result.builds)
+    if (build.on_side[1] && (best == nullptr || rank(build) > rank(*best))) best = &build;
+  return best;
+}
+
+// What the builds say of themselves, and how much of the profile matches.
+Result<void> examine_builds(const VerifyRequest& request, VerifyResult& result) {
+  PGO_TRY(result.builds, find_builds(request.compared.binaries, result.comparison));
+  warn_of_builds(result.builds, result.comparison.diagnostics);
+  if (request.profile.empty()) return ok();
+  const ReleaseBuild* build = main_build(result);
+  if (build == nullptr)
+    return fail(ErrorKind::kUsage,
+                "\xFF{profile} " + request.profile +
+                    ": needs the binary that was profiled after; name it with \xFF{binary}");
+  MatchRequest matched;
+  matched.binary = build->path;
+  matched.profile = request.profile;
+  matched.debug = request.compared.debug;
+  matched.jobs = request.compared.jobs;
+  PGO_TRY(result.match, match(matched));
+  result.comparison.diagnostics.add(result.match->diagnostics);
+  result.unreached =
+      find_unreached(result.comparison, result.match->match, request.limits.function_share);
+  return ok();
+}
+
 void decide(VerifyResult& result, bool sampling_only) {
   const verify::Basis basis = result.comparison.basis;
   if (basis == verify::Basis::kSampling && !sampling_only) {
@@ -81,11 +118,15 @@ void decide(VerifyResult& result, bool sampling_only) {
 
 }  // namespace
 
-VerifyResult judge_release(DiffResult comparison, const Limits& limits, bool sampling_only) {
+VerifyResult judge_release(DiffResult comparison, const Limits& limits, bool sampling_only,
+                           std::optional<ReleaseSpread> spread) {
   VerifyResult result;
   result.comparison = std::move(comparison);
   result.limits = limits;
-  result.functions = judge_functions(result.comparison, limits);
+  result.spread = std::move(spread);
+  result.functions = result.spread
+                         ? judge_functions(result.comparison, limits, result.spread->of_functions)
+                         : judge_functions(result.comparison, limits);
   if (result.comparison.total) result.cost = cost_of(result.comparison.total->estimate);
   decide(result, sampling_only);
   return result;
@@ -93,7 +134,16 @@ VerifyResult judge_release(DiffResult comparison, const Limits& limits, bool sam
 
 Result<VerifyResult> verify_release(const VerifyRequest& request) {
   PGO_CHECK(check(request));
-  PGO_TRY(DiffResult comparison, diff(request.compared));
+  DiffRequest compared = request.compared;
+  Limits limits = request.limits;
+  std::optional<ReleaseSpread> spread;
+  if (!request.earlier.empty()) {
+    PGO_TRY(spread, measure_spread(compared, request.earlier));
+    compare_with_all(request.earlier, compared);
+    compared.one_program = spread->one_program;
+    if (spread->growth && !request.keeps_growth) limits.growth = *spread->growth;
+  }
+  PGO_TRY(DiffResult comparison, diff(compared));
   if (request.compared.sample_type.empty() && is_no_cost(comparison.type))
     return fail(ErrorKind::kUnsupported,
                 "the profiles count " + comparison.type +
@@ -101,7 +151,10 @@ Result<VerifyResult> verify_release(const VerifyRequest& request) {
                     "\xFF{sample-type} " +
                     comparison.type);
   warn_of_processors(comparison);
-  return judge_release(std::move(comparison), request.limits, request.sampling_only);
+  VerifyResult result =
+      judge_release(std::move(comparison), limits, request.sampling_only, std::move(spread));
+  PGO_CHECK(examine_builds(request, result));
+  return result;
 }
 
 }  // namespace pgo

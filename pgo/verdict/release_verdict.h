@@ -16,14 +16,24 @@
 #include <optional>
 
 #include "pgo/diff/diff.h"
+#include "pgo/verdict/earlier_releases.h"
 #include "pgo/verdict/grown_functions.h"
 #include "pgo/verdict/limits.h"
+#include "pgo/verdict/release_build.h"
+#include "pgo/verdict/unreached_functions.h"
 
 namespace pgo {
 
 struct VerifyRequest {
   DiffRequest compared;  // rows are functions; shares, or per unit of work
   Limits limits;
+  // Several releases before, instead of compared.sides[0]: the limits are how much they differ.
+  std::vector<EarlierRelease> earlier;
+  // The profile that the release after was built with; empty: unknown. How much of it matches the
+  // build, one of compared.binaries?
+  std::string profile;
+  // Keep limits.growth although `earlier` has another limit.
+  bool keeps_growth = false;
   // With one profile per side, judge by sampling error alone; this ignores how much hosts and hours
   // differ.
   bool sampling_only = false;
@@ -54,6 +64,10 @@ struct VerifyResult {
   std::optional<double> times_data;  // as much data would decide; for Doubt::kWideInterval
   FunctionVerdict functions;
   Limits limits;
+  std::optional<ReleaseSpread> spread;  // of VerifyRequest::earlier
+  std::vector<ReleaseBuild> builds;     // of DiffRequest::binaries
+  std::optional<MatchResult> match;     // of VerifyRequest::profile
+  std::vector<UnreachedFunction> unreached;
   DiffResult comparison;
 };
 
@@ -69,7 +83,8 @@ inline constexpr double kNamelessDifference = .1;
 // a sample type that measures waiting instead of cost, unless the request names this type.
 Result<VerifyResult> verify_release(const VerifyRequest& request);
 
-// Judges a comparison of functions, in shares or per unit of work.
-VerifyResult judge_release(DiffResult comparison, const Limits& limits, bool sampling_only);
+// Judges a comparison of functions, in shares or per unit of work. `spread`: limits of functions.
+VerifyResult judge_release(DiffResult comparison, const Limits& limits, bool sampling_only,
+                           std::optional<ReleaseSpread> spread = {});
 
 }  // namespace pgo

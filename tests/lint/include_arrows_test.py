@@ -47,7 +47,7 @@ COMPONENTS = {
     "pgo/match": ("pgo_app", ["pgo/symbolize", "converters/llvm_sample", "converters/gcc_auto"]),
     "pgo/verify": ("pgo_app", ["pgo/base"]),
     "pgo/diff": ("pgo_app", ["pgo/convert", "pgo/verify"]),
-    "pgo/verdict": ("pgo_app", ["pgo/diff"]),
+    "pgo/verdict": ("pgo_app", ["pgo/diff", "pgo/match"]),
     "pgo/paired_runs": ("pgo_app", ["pgo/verdict"]),
     "pgo/flags": ("pgo_app", ["pgo/source"]),
     "pgo/postlink": ("pgo_app", ["pgo/ingest", "converters/llvm_sample", "bolt"]),

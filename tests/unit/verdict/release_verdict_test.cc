@@ -135,6 +135,74 @@ TEST_F(ReleaseTest, TakesUnitsOfEachMember) {
   EXPECT_EQ(result.comparison.sides[1].units, 625);
 }
 
+// Five hosts a side; a request of checkout costs four times as much as one of search. `dearer`:
+// what a search costs more after the release, in percent.
+VerifyRequest changed_mix(const TemporaryDirectory& directory, int dearer) {
+  VerifyRequest request;
+  request.compared.jobs = 2;
+  request.compared.measure = verify::Measure::kPerUnit;
+  // Thousands of requests of each host.
+  const int64_t checkouts[] = {2, 6}, searches[] = {8, 4};
+  for (size_t side = 0; side < 2; side++) {
+    for (int host = 0; host < 5; host++) {
+      StackProfile profile;
+      auto text = [&](const char* word) { return profile.strings.add(word); };
+      profile.sample_types = {{text("samples"), text("count")}};
+      auto add = [&](const char* endpoint, int64_t samples) {
+        FunctionId function = profile.add_function({.name = text(endpoint)});
+        LocationId place = profile.add_location(
+            {kNoMapping, RuntimeAddr{profile.locations.size() + 1}}, {{function, 1, 0}});
+        LabelsId labels = profile.add_labels({{.key = text("endpoint"), .text = text(endpoint)}});
+        profile.add_sample({profile.add_stack({place}), labels}, {samples});
+      };
+      const int64_t noise = host * 3 - 6;
+      add("checkout", checkouts[side] * 4000 + noise);
+      add("search", searches[side] * (side == 1 ? 1000 + 10 * dearer : 1000) - noise);
+      profile.normalize();
+      const std::string path = directory.file(std::to_string(side) + std::to_string(host) + ".pb");
+      std::ofstream(path, std::ios::binary) << write_pprof(profile);
+      request.compared.sides[side].push_back(path);
+    }
+  }
+  return request;
+}
+
+TEST_F(ReleaseTest, StandardizesAChangedMix) {
+  VerifyRequest request = changed_mix(directory_, 0);
+  request.limits.growth = .05;
+  request.compared.units = {50'000, 50'000};
+  EXPECT_NEAR(result_of(request).cost->ratio, 28.0 / 16, .01);
+  EXPECT_EQ(result_of(request).outcome, Outcome::kFail);
+
+  request.compared.standardize = "endpoint";
+  EXPECT_EQ(verify_release(request).error().message,
+            "\xFF{standardize} endpoint: per unit of work, it needs the units of each value of the "
+            "label");
+  request.compared.member_units[0] = {{"checkout", 10'000}, {"search", 40'000}};
+  request.compared.member_units[1] = {{"checkout", 30'000}, {"search", 20'000}};
+  VerifyResult result = result_of(request);
+  EXPECT_EQ(result.outcome, Outcome::kPass) << verdict_sentence(result);
+  EXPECT_NEAR(result.cost->ratio, 1, .001);
+  EXPECT_NE(verify_text(result, {}).find("endpoint: search 80.0 % before, 40.0 % after; checkout"),
+            std::string::npos)
+      << verify_text(result, {});
+  EXPECT_NEAR(verify_json(result)["comparison"]["standardized"]["values"][1]["mix"], .6, 1e-9);
+}
+
+// What became dearer within an endpoint is not hidden.
+TEST_F(ReleaseTest, FailsADearerEndpointInAChangedMix) {
+  VerifyRequest request = changed_mix(directory_, 30);
+  request.compared.standardize = "endpoint";
+  request.compared.member_units[0] = {{"checkout", 10'000}, {"search", 40'000}};
+  request.compared.member_units[1] = {{"checkout", 30'000}, {"search", 20'000}};
+  VerifyResult result = result_of(request);
+  EXPECT_EQ(result.outcome, Outcome::kFail);
+  // The mix is 2 : 3, so a unit of work cost 2 * 4 + 3, and costs 2 * 4 + 3 * 1.3.
+  EXPECT_NEAR(result.cost->ratio, 11.9 / 11, .001);
+  ASSERT_EQ(result.functions.grown.size(), 1u);
+  EXPECT_EQ(result.comparison.rows[result.functions.grown[0].row].key.name, "search");
+}
+
 // An interval without an end is not narrow enough, which is no answer of limits.
 TEST_F(ReleaseTest, KnowsAnOpenInterval) {
   DiffResult comparison;

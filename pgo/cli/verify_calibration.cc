@@ -1,0 +1,49 @@
+#include "pgo/cli/verify_calibration.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "pgo/cli/messages.h"
+#include "pgo/cli/option_words.h"
+#include "pgo/cli/progress_line.h"
+#include "pgo/cli/written_files.h"
+#include "pgo/report/calibration_report.h"
+#include "pgo/report/funnel.h"
+#include "pgo/report/json_text.h"
+
+namespace pgo {
+namespace {
+
+// The error rate that the verdict has on simulated fleets.
+constexpr double kAccepted = .05;
+
+bool is_too_often(const SplitVerdicts& splits) {
+  return static_cast<double>(splits.failed) > kAccepted * static_cast<double>(splits.count);
+}
+
+}  // namespace
+
+Result<ExitCode> run_calibration(CalibrationArguments arguments) {
+  CalibrationRequest& request = arguments.request;
+  if (!arguments.report.empty())
+    request.compared.outputs.push_back({arguments.report, "--report " + arguments.report});
+  if (arguments.json) request.compared.outputs.push_back({"-", "--json"});
+  std::optional<Calibration> result;
+  {
+    ProgressLine progress;
+    request.compared.progress = progress.listener();
+    PGO_TRY(result, calibrate(request));
+  }
+  const std::string json = json_text(json_with_option_words(calibration_json(*result)));
+  const std::string text = calibration_text(*result);
+  std::vector<FileContents> files;
+  if (!arguments.report.empty()) files.push_back({arguments.report, json});
+  files.push_back({"-", arguments.json ? json : text});
+  PGO_CHECK(write_files(files));
+  print(messages_of(result->diagnostics));
+  return std::any_of(result->splits.begin(), result->splits.end(), is_too_often) ? kExitNo
+                                                                                 : kExitDone;
+}
+
+}  // namespace pgo

@@ -1,0 +1,23 @@
+// pgo verify --calibrate: the command line of calibrate() (pgo/verdict/calibration.h).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pgo/base/result.h"
+#include "pgo/cli/command.h"
+#include "pgo/verdict/calibration.h"
+
+namespace pgo {
+
+// The parts of the command line of pgo verify that apply to a calibration.
+struct CalibrationArguments {
+  CalibrationRequest request;
+  std::string report;
+  bool json = false;
+};
+
+// Exit code 1 if more than 5 % of the splits fail.
+Result<ExitCode> run_calibration(CalibrationArguments arguments);
+
+}  // namespace pgo

@@ -1,0 +1,61 @@
+// calibrate(): how often would the limits call a release a regression on this fleet, although
+// nothing changed? The profiles of one release are split at random into two halves, many times, and
+// each split is judged as a release.
+//
+//   CalibrationRequest request;
+//   request.compared.sides[0] = {"fleet/"};
+//   PGO_TRY(Calibration result, calibrate(request));
+//   result.splits[0].failed, result.splits[0].count   // how many false alarms, of how many
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "pgo/diff/diff.h"
+#include "pgo/verdict/limits.h"
+
+namespace pgo {
+
+struct CalibrationRequest {
+  DiffRequest compared;  // the fleet is sides[0], with its units; sides[1] is not used
+  Limits limits;
+  size_t splits = 200;  // of each kind
+};
+
+enum class SplitKind {
+  kHosts,        // into different hosts, or profiles without a host: a canary and the others
+  kWithinHosts,  // of each host into two halves: before and after a release
+  kProfiles,     // into different profiles, where hosts are too few for the others
+};
+
+// The splits of one kind. They are of the same profiles, so their verdicts depend on each other:
+// 200 splits tell less than 200 fleets.
+struct SplitVerdicts {
+  SplitKind kind = SplitKind::kHosts;
+  size_t count = 0;
+  size_t failed = 0, passed = 0, inconclusive = 0;
+  size_t failed_by_cost = 0, failed_by_functions = 0;
+  // With these limits, at most one of forty splits would fail by its cost, and by a function.
+  std::optional<double> growth;  // none for shares
+  double function_growth = 0;
+  // The growth of the cost that half of the splits would find: the median distance of an estimate
+  // from the lower end of its interval. None for shares, and if half of the intervals are open.
+  std::optional<double> detectable;
+};
+
+struct Calibration {
+  DiffSide fleet;
+  Limits limits;
+  std::vector<SplitVerdicts> splits;
+  Diagnostics diagnostics;
+};
+
+// A half needs as many members as pairs of sides do.
+inline constexpr size_t kMinSplitMembers = 6;
+
+// Errors: those of diff(); kEmpty for a fleet of too few profiles.
+// O(splits * rows * members).
+Result<Calibration> calibrate(const CalibrationRequest& request);
+
+}  // namespace pgo

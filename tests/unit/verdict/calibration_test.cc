@@ -1,0 +1,98 @@
+#include "pgo/verdict/calibration.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "pgo/report/calibration_report.h"
+#include "tests/data/temporary_files.h"
+
+namespace pgo::calibration_test {
+namespace {
+
+class CalibrationTest : public test::TemporaryFiles {
+ protected:
+  // Files of one host each; of `odd`, every second host, f takes another number of samples.
+  CalibrationRequest fleet(int hosts, int f, int odd) const {
+    for (int host = 0; host < hosts; host++)
+      write("fleet/web-" + std::to_string(host) + ".folded",
+            "main;f " + std::to_string((host % 2 == 0 ? f : odd) + host) + "\nmain;g " +
+                std::to_string(20000 - 5 * host) + "\n");
+    CalibrationRequest request;
+    request.compared.sides[0] = {path("fleet")};
+    request.compared.jobs = 2;
+    request.splits = 50;
+    return request;
+  }
+};
+
+TEST_F(CalibrationTest, FindsNoAlarmsWhereHostsAreAlike) {
+  CalibrationRequest request = fleet(8, 5000, 5000);
+  request.compared.measure = verify::Measure::kPerUnit;
+  request.compared.units[0] = 8000;
+  Result<Calibration> result = calibrate(request);
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->splits.size(), 1u);
+  const SplitVerdicts& splits = result->splits[0];
+  EXPECT_EQ(splits.kind, SplitKind::kHosts);
+  EXPECT_EQ(splits.count, 50u);
+  EXPECT_EQ(splits.failed, 0u);
+  EXPECT_EQ(splits.passed + splits.inconclusive, 50u);
+  EXPECT_LT(*splits.growth, .01);
+  EXPECT_GT(*splits.detectable, 0);
+  EXPECT_EQ(calibration_json(*result)["calibration"][0]["fail"], 0);
+  EXPECT_NE(calibration_text(*result).find("0.0 % of 50 splits fail"), std::string::npos)
+      << calibration_text(*result);
+}
+
+// Half of the hosts do four times as much of f: where these are on one side, f seems to have grown.
+TEST_F(CalibrationTest, TellsWhichLimitsSuffice) {
+  Result<Calibration> result = calibrate(fleet(8, 1000, 4000));
+  ASSERT_TRUE(result) << result.error().message;
+  const SplitVerdicts& splits = result->splits[0];
+  EXPECT_FALSE(splits.growth);
+  EXPECT_FALSE(splits.detectable);
+  CalibrationRequest again = fleet(8, 1000, 4000);
+  again.limits.function_growth = splits.function_growth;
+  Result<Calibration> with_limit = calibrate(again);
+  ASSERT_TRUE(with_limit);
+  EXPECT_LE(with_limit->splits[0].failed_by_functions, 1u);  // of 50: 2.5 %
+}
+
+TEST_F(CalibrationTest, DividesThePresentHostsToo) {
+  for (int host = 0; host < 3; host++)
+    for (int hour = 0; hour < 4; hour++)
+      write("h/web-" + std::to_string(host) + "/" + std::to_string(hour) + ".folded",
+            "f " + std::to_string(5000 + 1000 * host + hour) + "\ng 10000\n");
+  CalibrationRequest request;
+  request.compared.sides[0] = {path("h")};
+  request.compared.path_template = "{host}/{hour}.folded";
+  request.compared.jobs = 2;
+  request.splits = 20;
+  Result<Calibration> result = calibrate(request);
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->splits.size(), 1u);  // three hosts are too few to be divided
+  EXPECT_EQ(result->splits[0].kind, SplitKind::kWithinHosts);
+  EXPECT_EQ(result->splits[0].failed, 0u);
+}
+
+TEST_F(CalibrationTest, IsTheSameWithAnyNumberOfThreads) {
+  CalibrationRequest one = fleet(7, 1000, 2000), two = one;
+  one.compared.jobs = 1, two.compared.jobs = 2;
+  EXPECT_EQ(calibration_json(*calibrate(one)), calibration_json(*calibrate(two)));
+}
+
+TEST_F(CalibrationTest, NeedsHosts) {
+  EXPECT_EQ(text_of(calibrate(fleet(3, 10, 10)).error()),
+            "the fleet has 3 profiles with samples; to split it, at least 6 are needed; ");
+  // Of too few hosts, profiles are split.
+  CalibrationRequest request = fleet(6, 5000, 5000);
+  request.compared.path_template = "{host}/{file}.folded";
+  Result<Calibration> result = calibrate(request);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->fleet.members[0].host, "fleet");
+  EXPECT_EQ(result->splits[0].kind, SplitKind::kProfiles);
+}
+
+}  // namespace
+}  // namespace pgo::calibration_test
