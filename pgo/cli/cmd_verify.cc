@@ -45,9 +45,23 @@ struct VerifyArguments {
   bool any_output = false;
 };
 
-// "@FILE" has a line "MEMBER NUMBER" for each member. The last space separates the number, so names
-// may contain spaces.
-Result<std::vector<MemberUnits>> read_units(const std::string& path) {
+// What a line of "@FILE" says: each member has one, or, with a label that divides members, each
+// value of it, of one member or of all.
+const char* units_form(bool by_stratum) {
+  return by_stratum ? "'VALUE NUMBER' or 'MEMBER VALUE NUMBER', a value of the label of "
+                      "--standardize, of all or of one host or file, and its units of work"
+                    : "'MEMBER NUMBER', a host or file and its units of work";
+}
+
+// "MEMBER VALUE" or "VALUE". The last space separates the value, so that names may contain spaces.
+void split_stratum(MemberUnits& units) {
+  const size_t space = units.member.find_last_of(" \t");
+  units.stratum = units.member.substr(space == units.member.npos ? 0 : space + 1);
+  units.member.resize(space == units.member.npos ? 0
+                                                 : units.member.find_last_not_of(" \t", space) + 1);
+}
+
+Result<std::vector<MemberUnits>> read_units(const std::string& path, bool by_stratum) {
   PGO_TRY(MappedFile file, MappedFile::open(path));
   std::vector<MemberUnits> units;
   std::string_view text = as_text(file.bytes());
@@ -60,9 +74,9 @@ Result<std::vector<MemberUnits>> read_units(const std::string& path) {
     MemberUnits one;
     if (space == line.npos || !parse_units(line.substr(space + 1), one.units))
       return fail(ErrorKind::kInput,
-                  path + ":" + std::to_string(number) +
-                      ": expected 'MEMBER NUMBER', a host or file and its units of work");
+                  path + ":" + std::to_string(number) + ": expected " + units_form(by_stratum));
     one.member = line.substr(0, line.find_last_not_of(" \t", space) + 1);
+    if (by_stratum) split_stratum(one);
     units.push_back(std::move(one));
   }
   if (units.empty())
@@ -73,9 +87,9 @@ Result<std::vector<MemberUnits>> read_units(const std::string& path) {
 }
 
 Result<void> parse_units_of(const char* option, const std::string& text, double& total,
-                            std::vector<MemberUnits>& of_members) {
+                            std::vector<MemberUnits>& of_members, bool by_stratum) {
   if (text.starts_with('@')) {
-    PGO_TRY(of_members, read_units(text.substr(1)));
+    PGO_TRY(of_members, read_units(text.substr(1), by_stratum));
     return ok();
   }
   if (parse_units(text, total)) return ok();
@@ -110,14 +124,15 @@ Result<void> parse_all_units(VerifyArguments& arguments) {
     return fail(ErrorKind::kUsage,
                 "give --units-before once for each --before, in the same order, and --units-after "
                 "once");
+  const bool by_stratum = !compared.standardize.empty();
   PGO_CHECK(parse_units_of("--units-after", arguments.units_after[0], compared.units[1],
-                           compared.member_units[1]));
+                           compared.member_units[1], by_stratum));
   if (request.earlier.empty())
     return parse_units_of("--units-before", arguments.units_before[0], compared.units[0],
-                          compared.member_units[0]);
+                          compared.member_units[0], by_stratum);
   for (size_t i = 0; i < releases; i++)
     PGO_CHECK(parse_units_of("--units-before", arguments.units_before[i], request.earlier[i].units,
-                             request.earlier[i].member_units));
+                             request.earlier[i].member_units, by_stratum));
   return ok();
 }
 
@@ -234,7 +249,7 @@ Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
   if (!arguments.units_before.empty()) {
     compared.measure = verify::Measure::kPerUnit;
     PGO_CHECK(parse_units_of("--units-before", arguments.units_before[0], compared.units[0],
-                             compared.member_units[0]));
+                             compared.member_units[0], !compared.standardize.empty()));
   }
   parse_limits(arguments);
   calibration.request.limits = arguments.request.limits;
@@ -356,7 +371,7 @@ void declare_verify(CommandLine& line) {
   line.option("--units-before", options->units_before,
               "Units of work that the first side did (such as requests served): a number, or\n"
               "@FILE with a line 'MEMBER NUMBER' for each host or file (with --standardize:\n"
-              "'VALUE NUMBER' for each value of the label). Without units, shares are compared,\n"
+              "'VALUE NUMBER' or 'MEMBER VALUE NUMBER'). Without units, shares are compared,\n"
               "which cannot show a change that all functions have in common")
       .type_name("N|@FILE")
       .group(kInputGroup);

@@ -126,7 +126,6 @@ class Comparing {
   ComparedType type_;
   NegativeFiles negative_;
   std::array<SideStrata, 2> strata_;
-  std::array<double, 2> stratum_units_{};
   DiffResult result_;
 };
 
@@ -432,10 +431,9 @@ Result<void> Comparing::complete_sides(Rows& rows) {
   for (size_t side = 0; side < 2; side++) {
     DiffSide& into = result_.sides[side];
     std::vector<verify::Member>& members = rows.flat[side].members;
-    const bool by_stratum = !request_.standardize.empty();
-    PGO_CHECK(assign_units(by_stratum ? std::vector<MemberUnits>() : request_.member_units[side],
-                           by_stratum ? stratum_units_[side] : request_.units[side], into.names,
-                           kSideNames[side], members, result_.diagnostics));
+    if (request_.standardize.empty())
+      PGO_CHECK(assign_units(request_.member_units[side], request_.units[side], into.names,
+                             kSideNames[side], members, result_.diagnostics));
     for (const verify::Member& member : members) {
       into.units += member.units;
       into.weight += member.weight, into.samples += member.samples;
@@ -447,16 +445,19 @@ Result<void> Comparing::complete_sides(Rows& rows) {
 
 Result<void> Comparing::standardize_rows(Rows& rows) {
   if (request_.standardize.empty()) return ok();
-  std::array<StratumUnits, 2> units;
-  for (size_t side = 0; side < 2; side++) {
-    PGO_TRY(units[side], units_by_name(request_.member_units[side]));
+  const bool by_units = request_.measure == verify::Measure::kPerUnit;
+  for (size_t side = 0; by_units && side < 2; side++) {
+    std::vector<std::string> names;  // of parts of members
+    for (uint32_t whole : strata_[side].wholes) names.push_back(result_.sides[side].names[whole]);
+    PGO_CHECK(assign_stratum_units(request_.member_units[side], request_.standardize,
+                                   strata_[side].strata, names, kSideNames[side],
+                                   rows.flat[side].members, result_.diagnostics));
   }
   PGO_TRY(StandardizedRows standardized,
-          standardize(rows, strata_, units, request_.standardize, result_.diagnostics));
+          standardize(rows, strata_, by_units, request_.standardize, result_.diagnostics));
   rows = std::move(standardized.rows);
   result_.standardized_by = request_.standardize;
   result_.mix = std::move(standardized.mix);
-  stratum_units_ = standardized.units;
   return ok();
 }
 

@@ -56,7 +56,7 @@ struct DiffRequest {
   std::array<double, 2> units{};
   std::array<std::vector<MemberUnits>, 2> member_units{};
   // A label by whose values both sides are standardized (standardized_rows.h); empty: by none. Then
-  // member_units has the units of each value, and `units` are not used.
+  // member_units has the units of each value (MemberUnits::stratum), and `units` are not used.
   std::string standardize;
   double false_discoveries = .05;
   // Binaries that name addresses, and whose folded functions are one.

@@ -1,7 +1,7 @@
 #include "pgo/diff/standardized_rows.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "pgo/base/number_text.h"
@@ -10,6 +10,8 @@ namespace pgo {
 namespace {
 
 constexpr const char* kSides[] = {"before", "after"};
+
+using Amounts = std::map<std::string, double>;  // by stratum
 
 // Adds up cells or members of one whole, whose samples weigh differently (verify::equal_samples).
 struct WeightedSum {
@@ -24,28 +26,27 @@ struct WeightedSum {
 
 class Standardizing {
  public:
-  Standardizing(const Rows& rows, const std::array<SideStrata, 2>& strata,
-                const std::array<StratumUnits, 2>& units, const std::string& label)
-      : rows_(rows), strata_(strata), units_(units), label_(label), by_units_(!units[0].empty()) {}
+  Standardizing(const Rows& rows, const std::array<SideStrata, 2>& strata, bool by_units,
+                const std::string& label)
+      : rows_(rows), strata_(strata), by_units_(by_units), label_(label) {}
 
   Result<StandardizedRows> run(Diagnostics& diagnostics);
 
  private:
   Result<void> check_labels() const;
-  Result<void> check_units() const;
-  StratumUnits amounts_of(size_t side) const;
-  Result<std::vector<StratumShare>> common_mix(const std::array<StratumUnits, 2>& amounts) const;
+  Amounts amounts_of(size_t side) const;
+  Result<std::vector<StratumShare>> common_mix(const std::array<Amounts, 2>& amounts) const;
   void warn_of_left_out(const std::vector<StratumShare>& mix, Diagnostics& diagnostics) const;
   std::vector<double> factors_of(size_t side, const std::vector<StratumShare>& mix,
-                                 const StratumUnits& amounts) const;
+                                 const Amounts& amounts) const;
+  Amounts costs_of_units(const std::vector<StratumShare>& mix) const;
   verify::Side side_of(const verify::Side& side, const SideStrata& strata,
-                       const std::vector<double>& factors) const;
+                       const std::vector<double>& factors, const Amounts& costs) const;
 
   const Rows& rows_;
   const std::array<SideStrata, 2>& strata_;
-  const std::array<StratumUnits, 2>& units_;
-  const std::string& label_;
   bool by_units_;
+  const std::string& label_;
 };
 
 Result<void> Standardizing::check_labels() const {
@@ -58,28 +59,20 @@ Result<void> Standardizing::check_labels() const {
               "'pgo show' lists the labels of a profile");
 }
 
-Result<void> Standardizing::check_units() const {
-  for (size_t side = 0; by_units_ && side < 2; side++)
-    for (const std::string& stratum : strata_[side].strata)
-      if (stratum != kNoLabel && !units_[side].contains(stratum))
-        return fail(ErrorKind::kUsage, std::string("the units of work of the side ") +
-                                           kSides[side] + " have no entry for " + label_ + " " +
-                                           stratum);
-  return ok();
-}
-
 // The work of each stratum.
-StratumUnits Standardizing::amounts_of(size_t side) const {
-  if (by_units_) return units_[side];
-  StratumUnits amounts;
+Amounts Standardizing::amounts_of(size_t side) const {
+  Amounts amounts;
   const std::vector<verify::Member>& members = rows_.flat[side].members;
-  for (size_t m = 0; m < members.size(); m++)
-    if (members[m].weight > 0) amounts[strata_[side].strata[m]] += members[m].weight;
+  for (size_t m = 0; m < members.size(); m++) {
+    const std::string& stratum = strata_[side].strata[m];
+    const double amount = by_units_ ? members[m].units : members[m].weight;
+    if (amount > 0 && !(by_units_ && stratum == kNoLabel)) amounts[stratum] += amount;
+  }
   return amounts;
 }
 
 Result<std::vector<StratumShare>> Standardizing::common_mix(
-    const std::array<StratumUnits, 2>& amounts) const {
+    const std::array<Amounts, 2>& amounts) const {
   std::map<std::string, StratumShare> shares;
   for (size_t side = 0; side < 2; side++) {
     double all = 0;
@@ -115,7 +108,7 @@ void Standardizing::warn_of_left_out(const std::vector<StratumShare>& mix,
 
 // By member.
 std::vector<double> Standardizing::factors_of(size_t side, const std::vector<StratumShare>& mix,
-                                              const StratumUnits& amounts) const {
+                                              const Amounts& amounts) const {
   double all = 0;  // of the strata in the mix
   for (const StratumShare& share : mix)
     if (share.mix > 0) all += amounts.find(share.value)->second;
@@ -128,9 +121,32 @@ std::vector<double> Standardizing::factors_of(size_t side, const std::vector<Str
   return factors;
 }
 
+// What a unit of each stratum costs, divided by what one of the mix does: of both sides together.
+Amounts Standardizing::costs_of_units(const std::vector<StratumShare>& mix) const {
+  std::map<std::string, std::array<double, 2>> weights, units;
+  for (size_t side = 0; side < 2; side++)
+    for (size_t m = 0; m < rows_.flat[side].members.size(); m++) {
+      const verify::Member& member = rows_.flat[side].members[m];
+      weights[strata_[side].strata[m]][side] += member.weight;
+      units[strata_[side].strata[m]][side] += member.units;
+    }
+  Amounts costs;
+  double of_mix = 0;
+  for (const StratumShare& share : mix) {
+    if (share.mix <= 0 || !by_units_) continue;
+    double& cost = costs[share.value];
+    for (size_t side = 0; side < 2; side++)
+      cost += weights[share.value][side] / units[share.value][side];
+    of_mix += share.mix * cost;
+  }
+  for (auto& [stratum, cost] : costs) cost /= of_mix;
+  return costs;
+}
+
 // With members that are wholes.
 verify::Side Standardizing::side_of(const verify::Side& side, const SideStrata& strata,
-                                    const std::vector<double>& factors) const {
+                                    const std::vector<double>& factors,
+                                    const Amounts& costs) const {
   verify::Side result;
   std::vector<WeightedSum> sums;
   for (size_t m = 0; m < side.members.size(); m++) {
@@ -138,6 +154,8 @@ verify::Side Standardizing::side_of(const verify::Side& side, const SideStrata& 
     if (whole >= sums.size()) sums.resize(whole + 1), result.members.resize(whole + 1);
     result.members[whole].host = side.members[m].host;
     result.members[whole].hour = side.members[m].hour;
+    if (auto cost = costs.find(strata.strata[m]); cost != costs.end())
+      result.members[whole].units += factors[m] * side.members[m].units * cost->second;
     sums[whole].add(factors[m] * side.members[m].weight, side.members[m].samples);
   }
   for (size_t whole = 0; whole < sums.size(); whole++) {
@@ -158,19 +176,17 @@ verify::Side Standardizing::side_of(const verify::Side& side, const SideStrata& 
 
 Result<StandardizedRows> Standardizing::run(Diagnostics& diagnostics) {
   PGO_CHECK(check_labels());
-  PGO_CHECK(check_units());
-  const std::array<StratumUnits, 2> amounts{amounts_of(0), amounts_of(1)};
+  const std::array<Amounts, 2> amounts{amounts_of(0), amounts_of(1)};
   StandardizedRows result;
   PGO_TRY(result.mix, common_mix(amounts));
   warn_of_left_out(result.mix, diagnostics);
+  const Amounts costs = costs_of_units(result.mix);
   result.rows.keys = rows_.keys;
   result.rows.sources = rows_.sources;
   for (size_t side = 0; side < 2; side++) {
     const std::vector<double> factors = factors_of(side, result.mix, amounts[side]);
-    result.rows.flat[side] = side_of(rows_.flat[side], strata_[side], factors);
-    result.rows.cumulative[side] = side_of(rows_.cumulative[side], strata_[side], factors);
-    for (const StratumShare& share : result.mix)
-      if (by_units_ && share.mix > 0) result.units[side] += units_[side].find(share.value)->second;
+    result.rows.flat[side] = side_of(rows_.flat[side], strata_[side], factors, costs);
+    result.rows.cumulative[side] = side_of(rows_.cumulative[side], strata_[side], factors, costs);
   }
   return result;
 }
@@ -178,9 +194,9 @@ Result<StandardizedRows> Standardizing::run(Diagnostics& diagnostics) {
 }  // namespace
 
 Result<StandardizedRows> standardize(const Rows& rows, const std::array<SideStrata, 2>& strata,
-                                     const std::array<StratumUnits, 2>& units,
-                                     const std::string& label, Diagnostics& diagnostics) {
-  return Standardizing(rows, strata, units, label).run(diagnostics);
+                                     bool by_units, const std::string& label,
+                                     Diagnostics& diagnostics) {
+  return Standardizing(rows, strata, by_units, label).run(diagnostics);
 }
 
 }  // namespace pgo

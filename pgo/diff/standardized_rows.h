@@ -10,12 +10,15 @@
 // An amount is a number of units of work. Without units it is the weight of the samples: then only
 // changes within strata remain, because the share of a stratum is the same on both sides.
 //
+// Members have mixes of their own, which would make their costs per unit differ although they cost
+// the same for each kind. So the units of a member are counted in units of the mean cost: one of a
+// stratum counts by how much it costs on both sides together. Sums of both sides do not change.
+//
 // Source: direct standardization of rates, as in epidemiology (Keiding, "The method of expected
 // number of deaths, 1786-1886-1986", Int. Stat. Rev. 55, 1987).
 #pragma once
 
 #include <array>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -37,21 +40,18 @@ struct StratumShare {
   double mix = 0;                  // of the common mix; 0: left out, because only one side has it
 };
 
-using StratumUnits = std::map<std::string, double, std::less<>>;
-
 struct StandardizedRows {
   Rows rows;                      // whose members are wholes
   std::vector<StratumShare> mix;  // sorted by value
-  std::array<double, 2> units{};  // of the strata in the mix; 0 without units
 };
 
-// `units`: of each side's strata; both empty for shares. With units, samples without the label
-// (kNoLabel), such as those of background threads, are no stratum and keep their weight.
-// Warns of strata that only one side has, which are left out.
-// Errors: kEmpty if no sample has the label, or if the sides have no stratum in common; kUsage for
-// samples of a stratum without units. `label` is for messages. O(cells log members).
+// `by_units`: by the units of work of the members, not by the weight of their samples. Then samples
+// without the label (kNoLabel), such as those of background threads, are no stratum and keep their
+// weight. Warns of strata that only one side has, which are left out.
+// Errors: kEmpty if no sample has the label, or if the sides have no stratum in common. `label` is
+// for messages. O(cells log members).
 Result<StandardizedRows> standardize(const Rows& rows, const std::array<SideStrata, 2>& strata,
-                                     const std::array<StratumUnits, 2>& units,
-                                     const std::string& label, Diagnostics& diagnostics);
+                                     bool by_units, const std::string& label,
+                                     Diagnostics& diagnostics);
 
 }  // namespace pgo

@@ -65,15 +65,17 @@ Result<ReleaseSpread> measure_spread(const DiffRequest& compared,
 void compare_with_all(const std::vector<EarlierRelease>& releases, DiffRequest& compared) {
   compared.sides[0].clear();
   compared.units[0] = 0;
-  std::map<std::string, double> units;  // a host may have profiles of several releases
+  // By member and stratum: a host may have profiles of several releases.
+  std::map<std::pair<std::string, std::string>, double> units;
   for (const EarlierRelease& release : releases) {
     compared.sides[0].insert(compared.sides[0].end(), release.inputs.begin(), release.inputs.end());
     compared.units[0] += release.units;
-    for (const MemberUnits& one : release.member_units) units[one.member] += one.units;
+    for (const MemberUnits& one : release.member_units)
+      units[{one.member, one.stratum}] += one.units;
   }
   compared.member_units[0].clear();
-  for (const auto& [member, its_units] : units)
-    compared.member_units[0].push_back({member, its_units});
+  for (const auto& [key, its_units] : units)
+    compared.member_units[0].push_back({key.first, its_units, key.second});
 }
 
 }  // namespace pgo

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "tests/data/changed_mix.h"
 #include "tests/data/simulated_release.h"
 
 namespace pgo {
@@ -73,6 +74,38 @@ Counts simulate(const Release& release, const verify::FleetOptions& options, uin
   return counts;
 }
 
+// Of kinds of requests, whose mix changed.
+Counts simulate_mix(bool standardized, verify::Measure measure, const verify::FleetOptions& options,
+                    uint64_t seeds) {
+  Counts counts;
+  for (uint64_t seed = 1; seed <= seeds; seed++) {
+    const ChangedMix mix = simulate_changed_mix(options, seed);
+    Result<verify::Fleet> fleet =
+        standardized ? standardized_fleet(mix, measure) : without_kinds(mix);
+    if (fleet) {
+      if (Result<VerifyResult> result = judge_fleet(*fleet, measure, {}); result) {
+        counts.add(result->outcome);
+        continue;
+      }
+    }
+    std::fprintf(stderr, "verdict_simulation: a changed mix cannot be judged\n");
+    std::exit(1);
+  }
+  return counts;
+}
+
+struct MixComparison {
+  const char* name;
+  bool standardized;
+  verify::Measure measure;
+};
+constexpr MixComparison kMixes[] = {
+    {"a changed mix", false, verify::Measure::kPerUnit},
+    {"a changed mix, standardized", true, verify::Measure::kPerUnit},
+    {"a changed mix, shares", false, verify::Measure::kShare},
+    {"a changed mix, shares, standardized", true, verify::Measure::kShare},
+};
+
 constexpr Limits kCheaper{.drop = 0};  // passes only what is certainly no more expensive
 constexpr Release kReleases[] = {
     {.name = "nothing changed"},
@@ -91,19 +124,31 @@ constexpr Release kReleases[] = {
 
 void print_table(uint64_t seeds, std::string_view wanted) {
   std::printf("| release | members a side | pass | fail | inconclusive |\n|---|---|---|---|---|\n");
-  auto percent = [&](uint64_t count) {
-    return 100 * static_cast<double>(count) / static_cast<double>(seeds);
-  };
-  for (const Release& release : kReleases) {
-    if (std::string_view(release.name).find(wanted) == std::string_view::npos) continue;
+  auto print_rows = [&](const char* name, auto simulate_fleets) {
+    auto percent = [&](uint64_t count) {
+      return 100 * static_cast<double>(count) / static_cast<double>(seeds);
+    };
     for (bool paired : {false, true})
       for (uint32_t hosts : {3u, 5u, 10u, 40u}) {
-        Counts counts = simulate(release, {.hosts = hosts, .same_hosts = paired}, seeds);
-        std::printf("| %s | %s, %u | %.1f | %.1f | %.1f |\n", release.name,
-                    paired ? "pairs" : "apart", hosts, percent(counts.pass), percent(counts.fail),
+        const Counts counts =
+            simulate_fleets(verify::FleetOptions{.hosts = hosts, .same_hosts = paired});
+        std::printf("| %s | %s, %u | %.1f | %.1f | %.1f |\n", name, paired ? "pairs" : "apart",
+                    hosts, percent(counts.pass), percent(counts.fail),
                     percent(counts.inconclusive));
         std::fflush(stdout);
       }
+  };
+  for (const Release& release : kReleases) {
+    if (std::string_view(release.name).find(wanted) == std::string_view::npos) continue;
+    print_rows(release.name, [&](const verify::FleetOptions& options) {
+      return simulate(release, options, seeds);
+    });
+  }
+  for (const MixComparison& mix : kMixes) {
+    if (std::string_view(mix.name).find(wanted) == std::string_view::npos) continue;
+    print_rows(mix.name, [&](const verify::FleetOptions& options) {
+      return simulate_mix(mix.standardized, mix.measure, options, seeds);
+    });
   }
 }
 

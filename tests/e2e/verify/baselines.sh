@@ -60,12 +60,14 @@ mix() { # RELEASE CHECKOUTS SEARCHES
     printf 'find %d\n' $(($3 - n)) > mix/$1/search/host$n.folded
   done
   printf 'checkout %d\nsearch %d\n' $((6 * $2)) $((6 * $3)) > units.$1
+  for n in 1 2 3 4 5 6; do printf 'host%d checkout %d\nhost%d search %d\n' $n $2 $n $3; done > host_units.$1
 }
 mix old 2000 20000
 mix new 10000 12000
 sides="mix/old mix/new --path-template {endpoint}/{host}.folded"
 verify 1 $sides --units-before 132000 --units-after 132000
 verify 0 $sides --standardize endpoint --units-before @units.old --units-after @units.new --limit 3
+verify 0 $sides --standardize endpoint --units-before @host_units.old --units-after @host_units.new --limit 3
 grep -q '^  mix           endpoint: search 90.9 % before, 54.5 % after; checkout' printed || { cat printed; fail "no row of the mix"; }
 verify 1 $sides # pay has a larger share
 verify 0 $sides --standardize endpoint

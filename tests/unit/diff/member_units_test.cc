@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "pgo/diff/label_choice.h"
+
 namespace pgo::member_units_test {
 namespace {
 
@@ -41,6 +43,38 @@ TEST(MemberUnits, NameWhatIsMissingOrTooMuch) {
   Members with_more;
   EXPECT_EQ(with_more.assign({{"web-1", 20}, {"web-2", 7}, {"web-9", 8}}), "10 10 7 0");
   EXPECT_EQ(with_more.diagnostics.entries().count("units-without-profile"), 1u);
+}
+
+// Two hosts, each with samples of two values of a label, and some without.
+TEST(MemberUnits, AreOfEachValueOfALabel) {
+  std::vector<verify::Member> members;
+  for (const char* host : {"web-1", "web-1", "web-2", "web-2", "web-2"})
+    members.push_back({.host = host, .weight = 5});
+  const std::vector<std::string> strata{"checkout", "search", "checkout", "search", kNoLabel};
+  const std::vector<std::string> names{"a.pb", "a.pb", "b.pb", "b.pb", "b.pb"};
+  Diagnostics diagnostics;
+  auto assign = [&](const std::vector<MemberUnits>& given) {
+    Result<void> done =
+        assign_stratum_units(given, "endpoint", strata, names, "before", members, diagnostics);
+    if (!done) return done.error().message;
+    std::string units;
+    for (const verify::Member& member : members)
+      units += (units.empty() ? "" : " ") + std::to_string(static_cast<int>(member.units));
+    return units;
+  };
+  EXPECT_EQ(assign({{"", 30, "checkout"}, {"", 8, "search"}}), "15 4 15 4 0");
+  EXPECT_EQ(assign({{"web-1", 1, "checkout"}, {"b.pb", 2, "checkout"}, {"", 8, "search"}}),
+            "1 4 2 4 0");
+  EXPECT_EQ(assign({{"", 30, "checkout"}}),
+            "the units of work of the side before have no entry for endpoint search");
+  EXPECT_EQ(assign({{"web-1", 30, "checkout"}, {"", 8, "search"}}),
+            "the units of work of the side before have no entry for b.pb (host web-2)");
+  EXPECT_EQ(assign({{"", 0, "checkout"}, {"", 8, "search"}}),
+            "the units of work of endpoint checkout are not between 1e-9 and 1e18");
+  EXPECT_TRUE(diagnostics.entries().empty());
+  EXPECT_EQ(assign({{"", 30, "checkout"}, {"", 8, "search"}, {"", 8, "login"}}), "15 4 15 4 0");
+  EXPECT_EQ(diagnostics.entries().at("units-without-profile").messages[0],
+            "the units of work of the side before name endpoint login, which no sample has");
 }
 
 }  // namespace

@@ -11,16 +11,17 @@ namespace {
 struct Fleet {
   Rows rows;
   std::array<SideStrata, 2> strata;
-  std::array<StratumUnits, 2> units;
+  bool by_units = false;
   Diagnostics diagnostics;
 
   Fleet() { rows.keys = {{.name = "f"}}, rows.sources = {""}; }
 
-  // The weight of a stratum, and what f has of it.
-  void add(size_t side, const std::string& stratum, double weight, double of_f) {
+  // The weight of a stratum, what f has of it, and its units.
+  void add(size_t side, const std::string& stratum, double weight, double of_f, double units = 0) {
     verify::Side& flat = rows.flat[side];
     const auto member = static_cast<uint32_t>(flat.members.size());
-    flat.members.push_back({.host = "web-1", .weight = weight, .samples = weight});
+    flat.members.push_back({.host = "web-1", .weight = weight, .samples = weight, .units = units});
+    by_units |= units > 0;
     flat.rows.push({of_f, static_cast<float>(of_f), member});
     strata[side].strata.push_back(stratum);
     strata[side].wholes.push_back(0);
@@ -30,7 +31,7 @@ struct Fleet {
       rows.flat[side].rows.end_list();
       rows.cumulative[side] = rows.flat[side];
     }
-    return standardize(rows, strata, units, "endpoint", diagnostics);
+    return standardize(rows, strata, by_units, "endpoint", diagnostics);
   }
 };
 
@@ -61,24 +62,40 @@ TEST(StandardizedRows, HaveTheMeanOfBothMixes) {
 // A unit of a costs 4, one of b 1, on both sides; the mix changes from 1 : 9 to 1 : 1.
 TEST(StandardizedRows, HaveOneMixOfUnits) {
   Fleet fleet;
-  fleet.add(0, "a", 40, 40), fleet.add(0, "b", 90, 0);
-  fleet.add(1, "a", 200, 200), fleet.add(1, "b", 50, 0);
-  fleet.units = {StratumUnits{{"a", 10}, {"b", 90}}, StratumUnits{{"a", 50}, {"b", 50}}};
+  fleet.add(0, "a", 40, 40, 10), fleet.add(0, "b", 90, 0, 90);
+  fleet.add(1, "a", 200, 200, 50), fleet.add(1, "b", 50, 0, 50);
   Result<StandardizedRows> result = fleet.result();
   ASSERT_TRUE(result) << result.error().message;
   for (size_t side = 0; side < 2; side++) {
     EXPECT_DOUBLE_EQ(result->rows.flat[side].members[0].weight, 190);
     EXPECT_DOUBLE_EQ(result->rows.flat[side].rows[0][0].value, 120);
-    EXPECT_DOUBLE_EQ(result->units[side], 100);
+    EXPECT_DOUBLE_EQ(result->rows.flat[side].members[0].units, 100);
+  }
+}
+
+// A host that serves only one kind has its cost per unit, and a unit of each kind its own cost.
+TEST(StandardizedRows, CountUnitsOfMembersByTheirCost) {
+  Fleet fleet;
+  for (size_t side = 0; side < 2; side++) {
+    fleet.add(side, "a", 400, 0, 100);
+    fleet.add(side, "b", 100, 0, 100);
+    fleet.strata[side].wholes[1] = 1;
+  }
+  Result<StandardizedRows> result = fleet.result();
+  ASSERT_TRUE(result) << result.error().message;
+  for (const verify::Side& side : result->rows.flat) {
+    ASSERT_EQ(side.members.size(), 2u);
+    EXPECT_DOUBLE_EQ(side.members[0].units, 160);
+    EXPECT_DOUBLE_EQ(side.members[1].units, 40);
+    EXPECT_DOUBLE_EQ(side.members[0].weight, 400);
   }
 }
 
 // Background threads serve all endpoints.
 TEST(StandardizedRows, KeepSamplesWithoutTheLabelPerUnit) {
   Fleet fleet;
-  fleet.add(0, "a", 40, 0), fleet.add(0, kNoLabel, 10, 10);
-  fleet.add(1, "a", 40, 0), fleet.add(1, kNoLabel, 30, 30);
-  fleet.units = {StratumUnits{{"a", 10}}, StratumUnits{{"a", 10}}};
+  fleet.add(0, "a", 40, 0, 10), fleet.add(0, kNoLabel, 10, 10);
+  fleet.add(1, "a", 40, 0, 10), fleet.add(1, kNoLabel, 30, 30);
   Result<StandardizedRows> result = fleet.result();
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_DOUBLE_EQ(result->rows.flat[0].rows[0][0].value, 10);
@@ -110,11 +127,6 @@ TEST(StandardizedRows, SayWhatIsMissing) {
   EXPECT_EQ(apart.result().error().message,
             "the sides have no value of the label 'endpoint' in common, so their mixes cannot be "
             "compared");
-  Fleet without_units;
-  without_units.add(0, "a", 1, 1), without_units.add(1, "b", 1, 1);
-  without_units.units = {StratumUnits{{"a", 1}}, StratumUnits{{"a", 1}}};
-  EXPECT_EQ(without_units.result().error().message,
-            "the units of work of the side after have no entry for endpoint b");
 }
 
 }  // namespace

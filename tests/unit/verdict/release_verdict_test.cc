@@ -178,8 +178,8 @@ TEST_F(ReleaseTest, StandardizesAChangedMix) {
   EXPECT_EQ(verify_release(request).error().message,
             "\xFF{standardize} endpoint: per unit of work, it needs the units of each value of the "
             "label");
-  request.compared.member_units[0] = {{"checkout", 10'000}, {"search", 40'000}};
-  request.compared.member_units[1] = {{"checkout", 30'000}, {"search", 20'000}};
+  request.compared.member_units[0] = {{"", 10'000, "checkout"}, {"", 40'000, "search"}};
+  request.compared.member_units[1] = {{"", 30'000, "checkout"}, {"", 20'000, "search"}};
   VerifyResult result = result_of(request);
   EXPECT_EQ(result.outcome, Outcome::kPass) << verdict_sentence(result);
   EXPECT_NEAR(result.cost->ratio, 1, .001);
@@ -193,8 +193,8 @@ TEST_F(ReleaseTest, StandardizesAChangedMix) {
 TEST_F(ReleaseTest, FailsADearerEndpointInAChangedMix) {
   VerifyRequest request = changed_mix(directory_, 30);
   request.compared.standardize = "endpoint";
-  request.compared.member_units[0] = {{"checkout", 10'000}, {"search", 40'000}};
-  request.compared.member_units[1] = {{"checkout", 30'000}, {"search", 20'000}};
+  request.compared.member_units[0] = {{"", 10'000, "checkout"}, {"", 40'000, "search"}};
+  request.compared.member_units[1] = {{"", 30'000, "checkout"}, {"", 20'000, "search"}};
   VerifyResult result = result_of(request);
   EXPECT_EQ(result.outcome, Outcome::kFail);
   // The mix is 2 : 3, so a unit of work cost 2 * 4 + 3, and costs 2 * 4 + 3 * 1.3.

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/data/changed_mix.h"
+
 namespace pgo::simulated_release_test {
 namespace {
 
@@ -22,6 +24,26 @@ TEST(SimulatedRelease, RarelyFailsWithoutAChange) {
   EXPECT_LE(failures({.functions = 60, .hosts = 10, .same_hosts = true}, verify::Measure::kPerUnit),
             14u);
   EXPECT_LE(failures({.functions = 60, .hosts = 5}, verify::Measure::kShare), 14u);
+}
+
+TEST(SimulatedRelease, TakesAChangedMixForNoRegression) {
+  const verify::FleetOptions options{.functions = 60, .hosts = 40, .same_hosts = true};
+  uint64_t failed = 0, failed_standardized = 0;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    const ChangedMix mix = simulate_changed_mix(options, seed);
+    for (verify::Measure measure : {verify::Measure::kPerUnit, verify::Measure::kShare}) {
+      Result<VerifyResult> plain = judge_fleet(without_kinds(mix), measure, {});
+      Result<verify::Fleet> fleet = standardized_fleet(mix, measure);
+      ASSERT_TRUE(plain && fleet);
+      Result<VerifyResult> standardized = judge_fleet(*fleet, measure, {});
+      ASSERT_TRUE(standardized);
+      failed += plain->outcome == Outcome::kFail ? 1 : 0;
+      failed_standardized += standardized->outcome == Outcome::kFail ? 1 : 0;
+    }
+  }
+  // Per unit, all 20 fail without the label.
+  EXPECT_GE(failed, 20u);
+  EXPECT_LE(failed_standardized, 4u);
 }
 
 TEST(SimulatedRelease, FailsByAFunctionThatDoubled) {
