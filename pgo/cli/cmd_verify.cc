@@ -316,7 +316,7 @@ Result<ExitCode> run_programs(VerifyArguments& arguments) {
 void declare_limits(CommandLine& line, VerifyArguments& arguments) {
   const char* group = "Limits (percent)";
   line.option("--limit", arguments.growth, "Accepted growth of the cost of a unit of work")
-      .percent()
+      .growth_percent()
       .default_text("1")
       .group(group);
   line.option("--expect", arguments.drop,
@@ -324,7 +324,7 @@ void declare_limits(CommandLine& line, VerifyArguments& arguments) {
       .percent()
       .group(group);
   line.option("--function-limit", arguments.function_growth, "Accepted growth of a single function")
-      .percent()
+      .growth_percent()
       .default_text("20")
       .group(group);
   line.option("--min-share", arguments.function_share,

@@ -121,13 +121,16 @@ Option& Option::whole_number(uint64_t least, uint64_t most) {
   return *this;
 }
 
-Option& Option::percent() {
-  auto check = [](std::string& text) -> std::string {
+Option& Option::percent() { return percent_up_to(100); }
+Option& Option::growth_percent() { return percent_up_to(10'000); }
+
+Option& Option::percent_up_to(int most) {
+  auto check = [most](std::string& text) -> std::string {
     double value = 0;
     const char* end = text.data() + text.size();
     auto [rest, error] = std::from_chars(text.data(), end, value);
-    if (error == std::errc() && rest == end && value >= 0 && value <= 100) return "";
-    return "must be a number from 0 to 100, not " + text;
+    if (error == std::errc() && rest == end && value >= 0 && value <= most) return "";
+    return "must be a number from 0 to " + std::to_string(most) + ", not " + text;
   };
   option_->check(CLI::Validator(check, "", "percentage"));
   return *this;

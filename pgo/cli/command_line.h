@@ -47,10 +47,13 @@ class Option {
   Option& needs(const char* other);  // "--profile", declared before
   Option& excludes(const char* other);
   Option& whole_number(uint64_t least = 0, uint64_t most = std::numeric_limits<uint32_t>::max());
-  Option& percent();
+  Option& percent();         // from 0 to 100
+  Option& growth_percent();  // from 0 to 10 000: of what may become a multiple
   Option& one_of(std::vector<std::string> choices);
 
  private:
+  Option& percent_up_to(int most);
+
   CLI::Option* option_;
 };
 

@@ -70,6 +70,8 @@ wrong() { # TEXT ARGUMENT...
   verify 2 "${@:2}"
   [ "$(head -n 1 said)" = "pgo: error: $1" ] || { cat said; fail "another error: $1"; }
 }
+verify 0 before/ moved/ --limit 300 --function-limit 150 --units-before 5000 --units-after 5000
+wrong "--limit: must be a number from 0 to 10000, not 10001 (see 'pgo verify --help')" before/ cheaper/ --limit 10001
 wrong "give both --units-before and --units-after, or neither" before/ cheaper/ --units-before 5
 wrong "--expect needs --units-before and --units-after: shares cannot show a change that all functions have in common" \
   before/ cheaper/ --expect 3
