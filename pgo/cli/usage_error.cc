@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pgo/cli/spelling.h"
+#include "pgo/base/spelling.h"
 
 namespace pgo {
 

@@ -1,4 +1,4 @@
-#include "pgo/cli/spelling.h"
+#include "pgo/base/spelling.h"
 
 #include <algorithm>
 #include <numeric>
