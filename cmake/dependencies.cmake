@@ -11,6 +11,8 @@ pkg_check_modules(libzstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(liblzma REQUIRED IMPORTED_TARGET liblzma)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
+# Headers only, without the library that comes with them: its flags are not used.
+pkg_check_modules(tomlplusplus REQUIRED tomlplusplus)
 find_package(Boost REQUIRED)  # headers only: Boost.Math
 
 # LLVM's version file accepts only its own minor version, so the major is compared here.

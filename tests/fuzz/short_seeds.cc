@@ -47,6 +47,14 @@ std::vector<Seed> text_seeds() {
 "dropped": {}}, "lost": 0, "binaries": [{"path": "a\n", "build_id": "01", "traces": 3}],
 "outputs": [{"path": "{top}", "size": 3}], "not_used": [{"path": "b", "reason": "c"}]})"},
       {"convert_report", "deep", R"({"evidence": "branch-records", "samples": )" + deep + "}"},
+      {"config", "sections",
+       "[verify]\nlimit = 1.0\nexpect = 3\nfunction-limit = 20.0\nmin-share = 0.5\n"
+       "[owners]\ncodeowners = \".github/CODEOWNERS\"\n"
+       "[owners.paths]\n\"src/**\" = \"core\"\n\"/src/storage/*.cc\" = 'storage'\n"
+       "[owners.functions]\n\"leveldb::*\" = \"storage\"\n"
+       "[cost]\ncores = 1200\ncore-hour = 0.04\ncurrency = \"USD\"\n"},
+      {"config", "codeowners",
+       "# all\n* @all\n/src/**/test/ @a @b # both\nmy\\ dir/*\n!x @c\n[ab] @d\n"},
       {"staleness_statistics", "entries",
        "\x16NumMismatchedCallsites\x04Mw==\x16TotalProfiledCallsites\x04MzU=\x03key\x04Mw=="}};
 }

@@ -20,7 +20,7 @@ GOOD = {
     "converters/format.h": '// What format is.\n#include "converters/llvm_sample/llvm_sample_format.h"\n',
     "converters/llvm_sample/llvm_sample_format.h": "// What the form is.\n",
 } | {f"{folder}/e.h": "// What e is.\n" for folder in (
-    "pgo/profile", "pgo/elf", "pgo/elf/bolt", "pgo/record", "pgo/source", "pgo/code", "pgo/dwarf", "pgo/binary",
+    "pgo/config", "pgo/profile", "pgo/elf", "pgo/elf/bolt", "pgo/record", "pgo/source", "pgo/code", "pgo/dwarf", "pgo/binary",
     "pgo/infer", "pgo/ingest", "pgo/convert", "pgo/merge", "pgo/match", "pgo/flags", "pgo/show", "pgo/postlink",
     "pgo/doctor", "pgo/verify", "pgo/stacks", "pgo/diff", "pgo/verdict", "pgo/paired_runs", "pgo/report", "converters/llvm_sample",
     "converters/perf_data/stacks", "converters/gcc_auto", "bolt", "tests")}

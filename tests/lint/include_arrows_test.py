@@ -10,7 +10,7 @@ Reads the sources as text; no compiler. Usage: include_arrows_test.py [ROOT]
 3. The CMakeLists.txt of each folder names each of its sources, once, for a library of the table.
 4. No folder or file has a name that invites everything (`util`, `common`, ...).
 5. Every file opens with a comment, or is a .cc whose header does.
-6. What a hostile file can crash or stall in LLVM is used in one file (DOORS), which checks first.
+6. What a hostile file can crash or stall in LLVM or toml++ is used in one file (DOORS), which checks first.
 7. A file stops at 800 lines, a function at 100; the ten longest of each are printed.
 8. A unit test has a namespace named for its file, since those of a folder are compiled as one unit.
 """
@@ -24,6 +24,7 @@ import sys
 # do not include one another.
 COMPONENTS = {
     "pgo/base": ("pgo_core", []),
+    "pgo/config": ("pgo_core", ["pgo/base"]),
     "pgo/profile": ("pgo_core", ["pgo/base"]),
     "pgo/elf": ("pgo_core", ["pgo/profile"]),
     "pgo/elf/bolt": ("pgo_core", ["pgo/elf"]),
@@ -68,6 +69,7 @@ DOORS = {
         ("pgo/code/cxx_name.cc", "pgo/code/demangled_name.cc"),
     r"getLineTableForUnit|DWARFDebugLine::parse": ("pgo/dwarf/frame_table.cc",),
     r"DWARFDebugLine::Prologue": ("pgo/dwarf/file_paths.cc",),
+    r"toml\+\+/|\btoml::": ("pgo/config/config.cc",),  # which also compiles slowly
 }
 PROJECT = ("pgo/", "converters/", "bolt/", "tests/")
 VAGUE = {"util", "utils", "common", "helper", "helpers", "misc", "core", "manager"}

@@ -1,0 +1,200 @@
+#include "pgo/config/config.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/data/temporary_files.h"
+
+namespace pgo::config_test {
+namespace {
+
+constexpr const char* kWhole = R"([verify]
+limit = 1.5
+expect = 3
+function-limit = 20.0
+min-share = 0.5
+
+[owners]
+codeowners = ".github/CODEOWNERS"
+[owners.paths]
+"src/**" = "core"
+"src/storage/**" = "storage"
+"*.h" = "headers"
+[owners.functions]
+"*" = "first"
+"leveldb::*" = "last"
+
+[cost]
+cores = 1200
+core-hour = 0.04
+currency = "USD"
+)";
+
+std::string error_of(std::string_view text) {
+  Result<Config> config = parse_config(text, "pgo.toml");
+  return config ? "no error" : config.error().message;
+}
+
+class ConfigTest : public test::TemporaryFiles {};
+
+TEST(Config, HasAllThatTheTextSays) {
+  Result<Config> config = parse_config(kWhole, "pgo.toml");
+  ASSERT_TRUE(config) << config.error().message;
+  EXPECT_EQ(config->verify, (VerifyConfig{1.5, 3, 20, .5}));
+  EXPECT_EQ(config->cost, (CostConfig{1200, .04, "USD"}));
+  ASSERT_TRUE(config->codeowners);
+  EXPECT_EQ(config->codeowners->path, ".github/CODEOWNERS");
+  EXPECT_EQ(config->codeowners->place, "pgo.toml:8:14");
+}
+
+// Tables of toml++ are sorted by key.
+TEST(Config, KeepsTheOrderOfPatterns) {
+  Result<Config> config = parse_config(kWhole, "pgo.toml");
+  ASSERT_TRUE(config);
+  EXPECT_EQ(config->owners.team_of("leveldb::Get()", ""), "last");
+  EXPECT_EQ(config->owners.team_of("main", ""), "first");
+  config = parse_config("[owners.paths]\n\"src/**\" = \"core\"\n\"*.h\" = \"headers\"\n", "");
+  ASSERT_TRUE(config);
+  EXPECT_EQ(config->owners.team_of("f", "src/a.h"), "headers");
+  config = parse_config("owners = {paths = {\"*.h\" = \"headers\", \"src/**\" = \"core\"}}", "");
+  ASSERT_TRUE(config) << config.error().message;
+  EXPECT_EQ(config->owners.team_of("f", "src/a.h"), "core");
+}
+
+TEST(Config, MayBeEmpty) {
+  for (const char* text : {"", "# nothing\n", "[verify]\n[owners]\n[owners.paths]\n[cost]\n"}) {
+    Result<Config> config = parse_config(text, "pgo.toml");
+    ASSERT_TRUE(config) << text;
+    EXPECT_EQ(config->verify, VerifyConfig{});
+    EXPECT_EQ(config->cost, CostConfig{});
+    EXPECT_TRUE(config->owners.empty());
+    EXPECT_FALSE(config->codeowners);
+  }
+}
+
+TEST(Config, RefusesUnknownKeys) {
+  EXPECT_EQ(error_of("[verify]\n  limt = 1\n"),
+            "pgo.toml:2:3: unknown key 'limt' in [verify]; did you mean limit?");
+  EXPECT_EQ(error_of("[cost]\nregion = 'eu'\n"),
+            "pgo.toml:2:1: unknown key 'region' in [cost]; expected one of: core-hour, cores, "
+            "currency");
+  EXPECT_EQ(error_of("[owner]\n"), "pgo.toml:1:2: unknown key 'owner'; did you mean owners?");
+  EXPECT_EQ(
+      error_of("[owners.files]\n"),
+      "pgo.toml:1:9: unknown key 'files' in [owners]; expected one of: codeowners, functions, "
+      "paths");
+}
+
+TEST(Config, RefusesWrongValues) {
+  EXPECT_EQ(error_of("[verify]\nlimit = 120\n"),
+            "pgo.toml:2:9: verify.limit is 120; expected a percentage from 0 to 100");
+  EXPECT_EQ(error_of("[verify]\nlimit = '1'\n"),
+            "pgo.toml:2:9: verify.limit is '1'; expected a percentage from 0 to 100");
+  EXPECT_EQ(error_of("[verify]\nmin-share = nan\n"),
+            "pgo.toml:2:13: verify.min-share is nan; expected a percentage from 0 to 100");
+  EXPECT_EQ(error_of("[cost]\ncore-hour = -0.5\n"),
+            "pgo.toml:2:13: cost.core-hour is -0.5; expected a price of 0 or more");
+  EXPECT_EQ(error_of("[cost]\ncores = 0\n"),
+            "pgo.toml:2:9: cost.cores is 0; expected a number of cores above 0");
+  EXPECT_EQ(error_of("[cost]\ncores = inf\n"),
+            "pgo.toml:2:9: cost.cores is inf; expected a number of cores above 0");
+  EXPECT_EQ(error_of("[cost]\ncurrency = ''\n"),
+            "pgo.toml:2:12: cost.currency is ''; expected a currency such as 'USD'");
+  EXPECT_EQ(error_of("[cost]\ncurrency = \"\\u001b[1m\"\n"),
+            "pgo.toml:2:12: cost.currency is '\x1b[1m'; expected a currency such as 'USD'");
+  EXPECT_EQ(error_of("verify = 1\n"), "pgo.toml:1:10: verify is 1; expected the table [verify]");
+  EXPECT_EQ(error_of("[[cost]]\n"), "pgo.toml:1:1: cost is an array; expected the table [cost]");
+  EXPECT_EQ(error_of("[owners]\ncodeowners = [1]\n"),
+            "pgo.toml:2:14: owners.codeowners is an array; expected the path of a file");
+}
+
+TEST(Config, RefusesWrongOwners) {
+  EXPECT_EQ(error_of("[owners.paths]\n\"a\" = true\n"),
+            "pgo.toml:2:7: 'a' is true; expected the name of a team");
+  EXPECT_EQ(error_of("[owners.paths]\n\"a\" = ''\n"),
+            "pgo.toml:2:7: 'a' is ''; expected the name of a team");
+  EXPECT_EQ(error_of("[owners.paths]\nsrc.storage = 'a'\n"),
+            "pgo.toml:2:1: 'src' is a table; expected the name of a team");
+  EXPECT_EQ(error_of("[owners.paths]\n\"!a\" = 'b'\n"),
+            "pgo.toml:2:1: the pattern '!a' begins with '!', but patterns cannot be negated");
+  EXPECT_EQ(error_of("[owners]\nfunctions = 3\n"),
+            "pgo.toml:2:13: owners.functions is 3; expected the table [owners.functions]");
+}
+
+TEST(Config, SaysWhereItIsNoToml) {
+  EXPECT_EQ(error_of("[verify"),
+            "pgo.toml:1:8: is not valid TOML: error while parsing table header: encountered "
+            "end-of-file");
+  EXPECT_EQ(error_of("[cost]\ncores = 1\ncores = 2\n"),
+            "pgo.toml:3:9: is not valid TOML: error while parsing key-value pair: cannot redefine "
+            "existing integer 'cores'");
+  EXPECT_EQ(
+      error_of("[owners.paths]\nsrc/** = 'a'\n"),
+      "pgo.toml:2:4: is not valid TOML: error while parsing key-value pair: expected '=', saw "
+      "'/'");
+  EXPECT_EQ(error_of("a = \"\xff\""),
+            "pgo.toml:1:5: is not valid TOML: encountered invalid utf-8 sequence");
+}
+
+TEST(Config, BoundsHowDeepItNests) {
+  std::string key = "a";
+  for (int i = 0; i < 300; i++) key += ".a";
+  EXPECT_EQ(error_of("[cost]\n" + key + " = 1\n"),
+            "pgo.toml:2:1: more than 256 dots; expected a shorter line");
+  EXPECT_EQ(error_of("a = " + std::string(1000, '[') + std::string(1000, ']')).substr(0, 66),
+            "pgo.toml:1:21: is not valid TOML: error while parsing value: excee");
+}
+
+// What is cut short is an error, or the configuration of the lines that are left.
+TEST(Config, SurvivesBeingCutShort) {
+  const std::string whole = kWhole;
+  for (size_t size = 0; size < whole.size(); size++) {
+    Result<Config> config = parse_config(whole.substr(0, size), "pgo.toml");
+    if (!config) {
+      EXPECT_EQ(config.error().message.substr(0, 9), "pgo.toml:") << size;
+    }
+  }
+}
+
+TEST_F(ConfigTest, FindsCodeownersBesideItself) {
+  write("repo/.github/CODEOWNERS", "* @all\n!x @none\n");
+  const std::string path =
+      write("repo/pgo.toml", "[owners]\ncodeowners = \".github/CODEOWNERS\"\n");
+  Result<Config> config = read_config(path);
+  ASSERT_TRUE(config) << config.error().message;
+  EXPECT_EQ(config->owners.team_of("f", "src/a.cc"), "@all");
+  EXPECT_EQ(relative(config->diagnostics.entries().at("codeowners-pattern").messages[0]),
+            "repo/.github/CODEOWNERS:2: the line of '!x' is left out: its pattern begins with "
+            "'!', but patterns cannot be negated");
+  std::filesystem::remove(this->path("repo/.github/CODEOWNERS"));
+  config = read_config(path);
+  ASSERT_FALSE(config);
+  EXPECT_EQ(config.error().kind, ErrorKind::kIo);
+  EXPECT_EQ(relative(config.error().message).substr(0, 60),
+            "repo/pgo.toml:2:14: owners.codeowners: repo/.github/CODEOWNE");
+}
+
+TEST_F(ConfigTest, RefusesLargeFiles) {
+  const std::string path = write("pgo.toml", std::string(1100000, '\n'));
+  Result<Config> config = read_config(path);
+  ASSERT_FALSE(config);
+  EXPECT_EQ(text_of(config.error()), "pgo.toml: is larger than 1 MB; ");
+}
+
+TEST_F(ConfigTest, IsFoundInTheNearestDirectory) {
+  std::filesystem::create_directories(path("a/b/c"));
+  std::filesystem::create_directories(path("a/b/pgo.toml"));  // a directory does not count
+  const std::string outer = write("a/pgo.toml", "");
+  std::optional<std::string> found = find_config(path("a/b/c"));
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(std::filesystem::equivalent(*found, outer));
+  const std::string inner = write("a/b/c/pgo.toml", "");
+  found = find_config(path("a/b/c"));
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(std::filesystem::equivalent(*found, inner));
+  EXPECT_FALSE(find_config(path("nowhere")));
+}
+
+}  // namespace
+}  // namespace pgo::config_test
