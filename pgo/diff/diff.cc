@@ -551,6 +551,8 @@ Result<DiffResult> diff(const DiffRequest& request) {
                     ": per unit of work, it needs the units of each value of the label");
   if (request.by == RowsBy::kLabel && request.label.empty())
     return fail(ErrorKind::kUsage, "\xFF{by} label: the key of the label is missing");
+  if (request.by == RowsBy::kTeam)
+    return fail(ErrorKind::kUsage, "\xFF{by} team: a comparison has no rows of teams");
   if (!request.listing.functions.empty() && request.by != RowsBy::kLine)
     return fail(ErrorKind::kUsage, "\xFF{list} compares lines; leave out \xFF{by}");
   return Comparing(request).run();

@@ -11,7 +11,7 @@ namespace pgo {
 struct DiffRow {
   RowKey key;
   verify::RowComparison flat, cumulative;
-  std::string source = {};  // path of the source, as in the profile; for rows by line only
+  std::string source = {};  // path of the source, as in a profile; for rows by function or line
 };
 
 // The order of a table: the largest differences first, then the largest rates, then by key.

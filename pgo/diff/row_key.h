@@ -11,10 +11,10 @@
 
 namespace pgo {
 
-enum class RowsBy { kFunction, kFile, kLine, kBinary, kLabel };
+enum class RowsBy { kFunction, kFile, kLine, kBinary, kLabel, kTeam };
 
 struct RowKey {
-  std::string name = {};     // for people; of a file (its path), binary or label, that itself
+  std::string name = {};     // for people; of a file (its path), binary, label or team, that itself
   std::string linkage = {};  // empty: there is none, or functions are compared by names for people
   std::string binary = {};   // file name; empty: not known
   int64_t line = 0;          // 0: not known, or not by line

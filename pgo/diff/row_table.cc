@@ -19,6 +19,11 @@ std::string binary_of(const StackProfile& profile, MappingId mapping) {
       file_name(profile.text(profile.mappings[static_cast<size_t>(mapping)].filename)));
 }
 
+RowKey team_key(const Owners* owners, std::string_view function, std::string_view path) {
+  const std::string_view team = owners == nullptr ? "" : owners->team_of(function, path);
+  return {.name = team.empty() ? kNoOwner : std::string(team)};
+}
+
 std::string label_of(const StackProfile& profile, LabelsId labels, const std::string& key) {
   for (const StackLabel& label : profile.labels[static_cast<size_t>(labels)])
     if (profile.text(label.key) == key) return label_text(profile, label);
@@ -66,7 +71,9 @@ class RowTable::LocationRows {
     auto [found, is_new] = known_.try_emplace({mapping, line}, 0);
     if (!is_new) return found->second;
     found->second = table_.row_of(table_.key_of(profile_, line, mapping));
-    if (table_.options_.by == RowsBy::kLine && line.function != FunctionId{kNoRow}) {
+    const bool has_source =
+        table_.options_.by == RowsBy::kLine || table_.options_.by == RowsBy::kFunction;
+    if (has_source && line.function != FunctionId{kNoRow}) {
       const StackFunction& function = profile_.functions[static_cast<size_t>(line.function)];
       if (function.filename != kEmptyString)
         table_.cells_[found->second].source = profile_.text(function.filename);
@@ -119,6 +126,7 @@ RowKey RowTable::key_of(const StackProfile& profile, const StackLine& line,
   const bool has_function = line.function != FunctionId{kNoRow};
   if (!has_function) {
     key.name = name_without_function(key.binary);
+    if (options_.by == RowsBy::kTeam) return team_key(options_.owners, key.name, "");
     return options_.by == RowsBy::kFile ? RowKey{.name = kUnknown} : key;
   }
   const StackFunction& function = profile.functions[static_cast<size_t>(line.function)];
@@ -126,6 +134,7 @@ RowKey RowTable::key_of(const StackProfile& profile, const StackLine& line,
   if (options_.by == RowsBy::kFile) return {.name = path.empty() ? kUnknown : std::string(path)};
   key.file = file_name(path);
   ComparableName name = comparable_name(profile, function, options_.folded_names);
+  if (options_.by == RowsBy::kTeam) return team_key(options_.owners, name.shown, path);
   key.name = std::move(name.shown), key.linkage = std::move(name.linkage);
   key.line = line.line;
   return key;
@@ -253,7 +262,8 @@ RowKey RowTable::final_key(const RowKey& key) const {
       if (!joins_names()) final_key.name = final_binary(key.name);
       break;
     case RowsBy::kFile:
-    case RowsBy::kLabel: break;
+    case RowsBy::kLabel:
+    case RowsBy::kTeam: break;
   }
   return final_key;
 }

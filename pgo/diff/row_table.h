@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "pgo/config/owners.h"
 #include "pgo/diff/row_key.h"
 #include "pgo/diff/sample_weight.h"
 #include "pgo/profile/stack_profile.h"
@@ -34,8 +35,9 @@ namespace pgo {
 
 struct RowOptions {
   RowsBy by = RowsBy::kFunction;
-  std::string label = {};  // of RowsBy::kLabel
-  bool physical = false;   // count inlined functions for the one that they are inlined into
+  std::string label = {};          // of RowsBy::kLabel
+  const Owners* owners = nullptr;  // of RowsBy::kTeam
+  bool physical = false;           // count inlined functions for the one that they are inlined into
   FoldedNames folded_names = {};
   bool one_program = false;  // all programs are releases of one
 };
@@ -43,9 +45,12 @@ struct RowOptions {
 // Values of a row or of everything, of one side, with the samples behind.
 struct Rows {
   std::vector<RowKey> keys;                      // sorted
-  std::vector<std::string> sources;              // path of each row's source; empty unless by line
+  std::vector<std::string> sources;              // path of each row's source; by function or line
   std::array<verify::Side, 2> flat, cumulative;  // row i of each is keys[i]; same members
 };
+
+// What functions without an owner are counted for, by RowsBy::kTeam.
+inline constexpr const char* kNoOwner = "(no owner)";
 
 class RowTable {
  public:
@@ -90,7 +95,7 @@ class RowTable {
   };
   struct RowCells {
     std::array<std::vector<verify::Cell>, 2> flat, cumulative;  // of each side
-    std::string source;  // rows by line: the source path in the last profile that has one
+    std::string source;  // its path in the last profile that has one; by function or line
 
     bool is_on(size_t side) const { return !cumulative[side].empty(); }
     void add(RowCells&& more);

@@ -27,6 +27,7 @@ const char* row_word(RowsBy by) {
     case RowsBy::kLine: return "line";
     case RowsBy::kBinary: return "binary";
     case RowsBy::kLabel: return "label";
+    case RowsBy::kTeam: return "team";
   }
   return "";
 }

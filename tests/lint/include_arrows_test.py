@@ -47,7 +47,7 @@ COMPONENTS = {
     "pgo/merge": ("pgo_app", ["pgo/convert"]),
     "pgo/match": ("pgo_app", ["pgo/symbolize", "converters/llvm_sample", "converters/gcc_auto"]),
     "pgo/verify": ("pgo_app", ["pgo/base"]),
-    "pgo/diff": ("pgo_app", ["pgo/convert", "pgo/verify"]),
+    "pgo/diff": ("pgo_app", ["pgo/convert", "pgo/verify", "pgo/config"]),
     "pgo/verdict": ("pgo_app", ["pgo/diff", "pgo/match"]),
     "pgo/paired_runs": ("pgo_app", ["pgo/verdict"]),
     "pgo/flags": ("pgo_app", ["pgo/source"]),
