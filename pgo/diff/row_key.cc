@@ -9,6 +9,11 @@ std::string name_without_function(const std::string& binary) {
   return binary.empty() ? "[unknown]" : "[" + binary + "]";
 }
 
+bool lacks_names(const RowKey& key) {
+  return key.linkage.empty() && !key.binary.empty() &&
+         key.name == name_without_function(key.binary);
+}
+
 ComparableName comparable_name(const StackProfile& profile, const StackFunction& function,
                                const FoldedNames& folded) {
   std::string_view own = profile.text(function.name), system = profile.text(function.system_name);

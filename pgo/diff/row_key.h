@@ -26,6 +26,10 @@ struct RowKey {
 // Code without the name of a function: "[libc.so.6]" of that binary, "[unknown]" of none.
 std::string name_without_function(const std::string& binary);
 
+// Is the row, by function or line, code of a known binary that has no names of functions? Rows
+// without names differ from functions that are called alike by having no linkage name.
+bool lacks_names(const RowKey& key);
+
 // Linkage names that stand for one function, each with the one that stands for all.
 using FoldedNames = std::map<std::string, std::string, std::less<>>;
 

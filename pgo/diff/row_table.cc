@@ -32,6 +32,11 @@ std::string label_of(const StackProfile& profile, LabelsId labels, const std::st
 
 }  // namespace
 
+Result<void> check_label(const Rows& rows, const std::string& label) {
+  if (rows.keys.size() != 1 || rows.keys[0].name != kNoLabel) return ok();
+  return fail(ErrorKind::kEmpty, "no sample has the label '" + label + "'");
+}
+
 void RowTable::Sum::add(int64_t more, double samples) {
   value = sum_of(value, more);
   squares += static_cast<double>(more) * static_cast<double>(more) / samples;

@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "pgo/base/result.h"
 #include "pgo/config/owners.h"
 #include "pgo/diff/row_key.h"
 #include "pgo/diff/sample_weight.h"
@@ -51,6 +52,9 @@ struct Rows {
 
 // What functions without an owner are counted for, by RowsBy::kTeam.
 inline constexpr const char* kNoOwner = "(no owner)";
+
+// Fails, with kEmpty, if no sample has the label of RowsBy::kLabel. Not for other rows.
+Result<void> check_label(const Rows& rows, const std::string& label);
 
 class RowTable {
  public:
