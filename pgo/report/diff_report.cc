@@ -4,33 +4,20 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "pgo/base/number_text.h"
-#include "pgo/code/shown_name.h"
 #include "pgo/report/diff_listing.h"
 #include "pgo/report/funnel.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/mix_report.h"
 #include "pgo/report/rate_text.h"
+#include "pgo/report/row_names.h"
 #include "pgo/report/text_sheet.h"
 
 namespace pgo {
 namespace {
-
-const char* row_word(RowsBy by) {
-  switch (by) {
-    case RowsBy::kFunction: return "function";
-    case RowsBy::kFile: return "file";
-    case RowsBy::kLine: return "line";
-    case RowsBy::kBinary: return "binary";
-    case RowsBy::kLabel: return "label";
-    case RowsBy::kTeam: return "team";
-  }
-  return "";
-}
 
 bool is_finding(const verify::RowComparison& row) {
   return row.verdict == verify::Verdict::kChanged ||
@@ -45,28 +32,11 @@ std::string q_text(const verify::RowComparison& row) {
   return text;
 }
 
-std::string row_name(const DiffResult& result, const RowKey& key) {
-  std::string name = result.by == RowsBy::kFunction || result.by == RowsBy::kLine
-                         ? shown_name(key.name)
-                         : key.name;
-  if (result.by == RowsBy::kLine && !key.file.empty())
-    name += " " + key.file + ":" + (key.line > 0 ? std::to_string(key.line) : "?");
-  return name;
-}
-
-// Where several functions have one name, adds their files and binaries to it.
-std::vector<std::string> row_names(const DiffResult& result,
-                                   const std::vector<const DiffRow*>& rows) {
-  std::map<std::string, size_t> uses;
-  std::vector<std::string> names;
-  for (const DiffRow* row : rows) uses[names.emplace_back(row_name(result, row->key))]++;
-  for (size_t i = 0; i < rows.size(); i++) {
-    const RowKey& key = rows[i]->key;
-    if (uses[names[i]] < 2) continue;
-    names[i] += " (" + (key.file.empty() ? "" : key.file + ", ") +
-                (key.binary.empty() ? "?" : key.binary) + ")";
-  }
-  return names;
+std::vector<std::string> names_of(const DiffResult& result,
+                                  const std::vector<const DiffRow*>& rows) {
+  std::vector<const RowKey*> keys;
+  for (const DiffRow* row : rows) keys.push_back(&row->key);
+  return row_names(result.by, keys);
 }
 
 const verify::RowComparison& figures_of(const DiffRow& row, const DiffTable& table) {
@@ -260,7 +230,7 @@ std::string rows_markdown(const DiffResult& result, const DiffTable& table) {
                      (table.cumulative ? ", with what it calls" : "") +
                      " |\n|--:|--:|--:|--:|--:|---|---|\n";
   const std::vector<const DiffRow*> shown = shown_rows(result, table);
-  const std::vector<std::string> names = row_names(result, shown);
+  const std::vector<std::string> names = names_of(result, shown);
   for (size_t i = 0; i < std::min(shown.size(), table.top); i++) {
     text += '|';
     for (const std::string& cell : cells_of(result, *shown[i], table))
@@ -306,12 +276,9 @@ std::string diff_text(const DiffResult& result, const DiffTable& table) {
   if (!result.listings.empty()) return sheet.text() + listings_text(result, table);
   std::vector<TableColumn> columns;
   for (const char* title : kTitles) columns.push_back({title, Align::kRight});
-  std::string last = row_word(result.by);
-  std::transform(last.begin(), last.end(), last.begin(),
-                 [](char c) { return static_cast<char>(c - 'a' + 'A'); });
-  columns.push_back({table.cumulative ? last + ", WITH WHAT IT CALLS" : last, Align::kLeft});
+  columns.push_back({row_title(result.by, table.cumulative), Align::kLeft});
   const std::vector<const DiffRow*> shown = shown_rows(result, table);
-  const std::vector<std::string> names = row_names(result, shown);
+  const std::vector<std::string> names = names_of(result, shown);
   std::vector<std::vector<std::string>> rows;
   for (size_t i = 0; i < std::min(shown.size(), table.top); i++) {
     auto cells = cells_of(result, *shown[i], table);
@@ -362,15 +329,8 @@ nlohmann::json diff_json(const DiffResult& result) {
 }
 
 std::string diff_json_text(const nlohmann::json& json, const DiffResult& result) {
-  constexpr std::string_view kNoRows = "\"rows\": []";
-  std::string text = json_text(json);
-  std::string rows = "\"rows\": [";
-  for (const DiffRow& row : result.rows)
-    rows += (&row == result.rows.data() ? "\n    " : ",\n    ") +
-            diff_row_json(row).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  rows += "\n  ]";
-  // In texts, quotes have a backslash before them: this is the key.
-  return text.replace(text.find(kNoRows), kNoRows.size(), rows);
+  return json_text_with_rows(json, result.rows.size(),
+                             [&](size_t row) { return diff_row_json(result.rows[row]); });
 }
 
 FlamePage diff_page(const DiffResult& result) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -11,6 +12,11 @@
 namespace pgo {
 
 std::string json_text(const nlohmann::json& json);
+
+// The same with a line for each row: `json` has "rows": [], which gets row_json(0) and so on. They
+// may be many, and are never in memory together.
+std::string json_text_with_rows(const nlohmann::json& json, size_t rows,
+                                const std::function<nlohmann::json(size_t)>& row_json);
 
 // The number with so many decimals: the same digits on every machine.
 inline double rounded(double value, int decimals) {
