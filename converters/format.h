@@ -51,9 +51,10 @@ enum class FormatUse : uint8_t {
   kMerge = 2,
   kDiff = 4,
   kVerify = 8,
+  kCost = 16,
   kConvertAndMerge = kConvert | kMerge,
   kMergeAndDiff = kMerge | kDiff,
-  kDiffAndVerify = kDiff | kVerify,
+  kAllTables = kDiff | kVerify | kCost,
   kAllPages = kMerge | kDiff | kVerify,
   kAll = kConvert | kMerge | kDiff,
 };

@@ -1,10 +1,20 @@
 #include "pgo/base/number_text.h"
 
+#include <cmath>
 #include <cstdio>
 #include <iterator>
 #include <limits>
 
 namespace pgo {
+namespace {
+
+// "1234567" as "1 234 567".
+std::string grouped(std::string digits) {
+  for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ' ');
+  return digits;
+}
+
+}  // namespace
 
 std::string format_share(double share) {
   char text[32];
@@ -16,11 +26,7 @@ std::string format_percent(uint64_t part, uint64_t whole) {
   return format_share(whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole));
 }
 
-std::string format_count(uint64_t count) {
-  std::string text = std::to_string(count);
-  for (size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ' ');
-  return text;
-}
+std::string format_count(uint64_t count) { return grouped(std::to_string(count)); }
 
 std::string format_count(uint64_t count, std::string_view one, std::string_view several) {
   return format_count(count) + ' ' + std::string(count == 1 ? one : several);
@@ -40,6 +46,14 @@ std::string format_decimal(double value, int decimals) {
   char text[64];
   std::snprintf(text, sizeof text, "%.*f", decimals, value);
   return text;
+}
+
+std::string format_amount(double amount) {
+  constexpr double kLarge = 99.995;  // from here on, two decimals give "100.00"
+  if (!(amount >= kLarge)) return format_decimal(amount, 2);
+  size_t zeros = 0;
+  for (; amount >= 999.5 && std::isfinite(amount); zeros++) amount /= 10;
+  return grouped(std::to_string(whole_number(amount)) + std::string(zeros, '0'));
 }
 
 std::string format_hex(uint64_t value) {

@@ -1,7 +1,6 @@
 // pgo diff: the command line of diff() (pgo/diff/diff.h).
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -36,24 +35,6 @@ struct DiffArguments {
   DiffRequest request;
 };
 
-Result<void> parse_by(const std::string& text, DiffRequest& request) {
-  static const std::map<std::string, RowsBy> kRows{{"function", RowsBy::kFunction},
-                                                   {"file", RowsBy::kFile},
-                                                   {"line", RowsBy::kLine},
-                                                   {"binary", RowsBy::kBinary}};
-  constexpr std::string_view kLabel = "label:";
-  if (auto found = kRows.find(text); found != kRows.end()) {
-    request.by = found->second;
-    return ok();
-  }
-  if (!text.starts_with(kLabel) || text.size() == kLabel.size())
-    return fail(ErrorKind::kUsage,
-                "--by " + text + ": function, file, line, binary or label:KEY expected");
-  request.by = RowsBy::kLabel;
-  request.label = text.substr(kLabel.size());
-  return ok();
-}
-
 Result<void> parse_per(const std::string& text, DiffRequest& request) {
   constexpr std::string_view kUnit = "unit=";
   if (text == "share") return ok();
@@ -79,7 +60,10 @@ Result<void> parse(DiffArguments& arguments) {
   DiffRequest& request = arguments.request;
   PGO_TRY(request.sides, parse_sides(arguments.sides));
   if (arguments.by.empty()) arguments.by = request.listing.functions.empty() ? "function" : "line";
-  PGO_CHECK(parse_by(arguments.by, request));
+  PGO_TRY(const RowsWord rows,
+          parse_rows(arguments.by, {"function", "file", "line", "binary", "label:KEY"}));
+  request.by = rows.by;
+  request.label = rows.label;
   PGO_CHECK(parse_per(arguments.per, request));
   if (arguments.false_discoveries) request.false_discoveries = *arguments.false_discoveries / 100;
   for (const std::string& argument : arguments.outputs) {

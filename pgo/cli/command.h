@@ -20,6 +20,7 @@ enum ExitCode : int {
 // Each declares the options of its command, and what runs it.
 void declare_bolt(CommandLine& line);
 void declare_convert(CommandLine& line);
+void declare_cost(CommandLine& line);
 void declare_diff(CommandLine& line);
 void declare_doctor(CommandLine& line);
 void declare_flags(CommandLine& line);

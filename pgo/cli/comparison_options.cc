@@ -1,6 +1,8 @@
 #include "pgo/cli/comparison_options.h"
 
+#include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "pgo/cli/shared_options.h"
 
@@ -35,27 +37,47 @@ Result<std::array<std::vector<std::string>, 2>> parse_sides(const SideArguments&
       "as a directory, a glob in quotes or @LIST, or repeat --before and --after");
 }
 
-void add_comparison_inputs(CommandLine& line, DiffRequest& request) {
+void add_profile_inputs(CommandLine& line, const ProfileInputs& inputs) {
   line.option(
-          "--path-template", request.path_template,
+          "--path-template", inputs.path_template,
           "Take labels from the ends of paths: '{service}/{version}/{date}/{hour}/{host}.pb.gz'")
       .group(kInputGroup);
-  line.option("--sample-type", request.sample_type,
-              "Sample type to compare: cpu, alloc_space, ... (default: that of the profiles)")
+  line.option("--sample-type", inputs.sample_type,
+              "Sample type to count: cpu, alloc_space, ... (default: that of the profiles)")
       .group(kInputGroup);
+  line.option("--binary", inputs.binaries,
+              "A profiled program or library, whose debug information symbolizes addresses;\n"
+              "may be given several times")
+      .group(kDebugGroup);
+  add_debug_options(line, inputs.debug);
+  line.flag("--physical", inputs.physical,
+            "Count inlined functions for the function that they are inlined into")
+      .group(kDebugGroup);
+}
+
+void add_comparison_inputs(CommandLine& line, DiffRequest& request) {
+  add_profile_inputs(line, {request.path_template, request.sample_type, request.binaries,
+                            request.debug, request.physical});
   line.option("--standardize", request.standardize,
               "Compare both sides with one mix of the values of this label (an endpoint, say),\n"
               "so that a change of the mix is no change of the cost")
       .type_name("LABEL")
       .group(kInputGroup);
-  line.option("--binary", request.binaries,
-              "A profiled program or library of either side, whose debug information\n"
-              "symbolizes addresses; may be given several times")
-      .group(kDebugGroup);
-  add_debug_options(line, request.debug);
-  line.flag("--physical", request.physical,
-            "Count inlined functions for the function that they are inlined into")
-      .group(kDebugGroup);
+}
+
+Result<RowsWord> parse_rows(const std::string& text, const std::vector<std::string>& allowed) {
+  static const std::map<std::string, RowsBy> kRows{
+      {"function", RowsBy::kFunction}, {"file", RowsBy::kFile}, {"line", RowsBy::kLine},
+      {"binary", RowsBy::kBinary},     {"team", RowsBy::kTeam}, {"label:KEY", RowsBy::kLabel}};
+  constexpr std::string_view kLabel = "label:";
+  const bool has_label = text.starts_with(kLabel) && text.size() > kLabel.size();
+  const std::string word = has_label ? "label:KEY" : text;
+  if (std::find(allowed.begin(), allowed.end(), word) != allowed.end())
+    return RowsWord{kRows.at(word), has_label ? text.substr(kLabel.size()) : ""};
+  std::string list;
+  for (size_t i = 0; i < allowed.size(); i++)
+    list += (i == 0 ? "" : i + 1 < allowed.size() ? ", " : " or ") + allowed[i];
+  return fail(ErrorKind::kUsage, "--by " + text + ": " + list + " expected");
 }
 
 bool parse_units(std::string_view text, double& units) {

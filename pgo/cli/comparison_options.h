@@ -1,4 +1,4 @@
-// Options of the commands that compare two sides of profiles.
+// Options of the commands that compare two sides of profiles, or list what is in one.
 #pragma once
 
 #include <array>
@@ -20,8 +20,25 @@ struct SideArguments {
 void add_side_arguments(CommandLine& line, SideArguments& arguments, const char* about_before);
 Result<std::array<std::vector<std::string>, 2>> parse_sides(const SideArguments& arguments);
 
-// Which samples of the profiles are compared, and which binaries symbolize their addresses.
+// What the options of profiles write to.
+struct ProfileInputs {
+  std::string &path_template, &sample_type;
+  std::vector<std::string>& binaries;
+  DebugPlaces& debug;
+  bool& physical;
+};
+
+// Which samples of the profiles count, and which binaries symbolize their addresses.
+void add_profile_inputs(CommandLine& line, const ProfileInputs& inputs);
 void add_comparison_inputs(CommandLine& line, DiffRequest& request);
+
+// What --by names. `allowed` are the words of the command, such as "function" and "label:KEY".
+struct RowsWord {
+  RowsBy by = RowsBy::kFunction;
+  std::string label;
+};
+// Error: kUsage.
+Result<RowsWord> parse_rows(const std::string& text, const std::vector<std::string>& allowed);
 
 // A number above 0: "120000", "1.2e6".
 bool parse_units(std::string_view text, double& units);

@@ -37,6 +37,8 @@ int main(int argc, char** argv) {
       {"bolt", "Optimize a linked binary with llvm-bolt, and check the result",
        "options for llvm-bolt go after --: pgo bolt ... --", declare_bolt},
       {"convert", "Convert recordings to profiles for clang, GCC and BOLT", "", declare_convert},
+      {"cost", "List what functions, files, teams or services cost, in cores and money", "",
+       declare_cost},
       {"diff", "Compare two profiles or sets of profiles, and show which changes are significant",
        "", declare_diff},
       {"doctor", "Check this machine and a binary for PGO", "", declare_doctor},

@@ -6,17 +6,18 @@ namespace pgo {
 namespace {
 
 std::string name_of(FormatUse command) {
-  return command == FormatUse::kConvert ? "pgo convert"
-         : command == FormatUse::kMerge ? "pgo merge"
-         : command == FormatUse::kDiff  ? "pgo diff"
-                                        : "pgo verify";
+  return command == FormatUse::kConvert  ? "pgo convert"
+         : command == FormatUse::kMerge  ? "pgo merge"
+         : command == FormatUse::kDiff   ? "pgo diff"
+         : command == FormatUse::kVerify ? "pgo verify"
+                                         : "pgo cost";
 }
 
 // "pgo convert writes", "pgo merge, pgo diff and pgo verify write".
 std::string writers_of(FormatUse use) {
   std::vector<std::string> names;
-  for (FormatUse command :
-       {FormatUse::kConvert, FormatUse::kMerge, FormatUse::kDiff, FormatUse::kVerify})
+  for (FormatUse command : {FormatUse::kConvert, FormatUse::kMerge, FormatUse::kDiff,
+                            FormatUse::kVerify, FormatUse::kCost})
     if (is_used_by(use, command)) names.push_back(name_of(command));
   std::string text = names[0];
   for (size_t i = 1; i < names.size(); i++)

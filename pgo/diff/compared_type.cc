@@ -77,6 +77,14 @@ Result<void> ComparedType::add(StackProfile& profile, size_t type, const std::st
   return ok();
 }
 
+bool ComparedType::counts_cpu_time() const {
+  // What address profiles count: the periods of PC samples.
+  constexpr std::string_view kPeriods = "weight";
+  return std::all_of(events_.begin(), events_.end(), [&](const auto& event) {
+    return is_cpu_time(event.first) || event.first == kPeriods;
+  });
+}
+
 void ComparedType::warn(Diagnostics& diagnostics) const {
   if (events_.empty()) return;
   const auto& [first_name, first_path] = *events_.begin();

@@ -29,6 +29,9 @@ class ComparedType {
   const std::string& unit() const { return unit_; }
   std::string name() const { return type_ + "/" + unit_; }
 
+  // Do all profiles count time on the CPU, or cycles, or samples of these?
+  bool counts_cpu_time() const;
+
   // Warns if the events of profiles differ by modifiers, and if numbers of samples are compared
   // that different events took.
   void warn(Diagnostics& diagnostics) const;

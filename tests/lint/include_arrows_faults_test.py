@@ -22,8 +22,8 @@ GOOD = {
 } | {f"{folder}/e.h": "// What e is.\n" for folder in (
     "pgo/config", "pgo/profile", "pgo/elf", "pgo/elf/bolt", "pgo/record", "pgo/source", "pgo/code", "pgo/dwarf", "pgo/binary",
     "pgo/infer", "pgo/ingest", "pgo/convert", "pgo/merge", "pgo/match", "pgo/flags", "pgo/show", "pgo/postlink",
-    "pgo/doctor", "pgo/verify", "pgo/stacks", "pgo/diff", "pgo/verdict", "pgo/paired_runs", "pgo/report", "converters/llvm_sample",
-    "converters/perf_data/stacks", "converters/gcc_auto", "bolt", "tests")}
+    "pgo/doctor", "pgo/verify", "pgo/stacks", "pgo/diff", "pgo/verdict", "pgo/cost", "pgo/paired_runs", "pgo/report",
+    "converters/llvm_sample", "converters/perf_data/stacks", "converters/gcc_auto", "bolt", "tests")}
 LONG = "// Long.\nint f(int a) {\n" + "  a++;\n" * 100 + "}\n"
 FAULTS = [
     ({"pgo/base/a.cc": '#include "pgo/symbolize/c.h"\n'}, "pgo/base/a.cc:1: pgo/base may not include pgo/symbolize/c.h"),

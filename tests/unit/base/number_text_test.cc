@@ -25,6 +25,20 @@ TEST(FormatDecimal, HasSoManyDecimals) {
   EXPECT_EQ(format_decimal(60, 1), "60.0");
 }
 
+TEST(FormatAmount, HasThreeDigitsThatCount) {
+  EXPECT_EQ(format_amount(0), "0.00");
+  EXPECT_EQ(format_amount(.049), "0.05");
+  EXPECT_EQ(format_amount(12.345), "12.35");
+  EXPECT_EQ(format_amount(99.994), "99.99");
+  EXPECT_EQ(format_amount(99.996), "100");
+  EXPECT_EQ(format_amount(999.4), "999");
+  EXPECT_EQ(format_amount(999.6), "1 000");
+  EXPECT_EQ(format_amount(12345.6), "12 300");
+  EXPECT_EQ(format_amount(420768), "421 000");
+  EXPECT_EQ(format_amount(9.99e8), "999 000 000");
+  EXPECT_EQ(format_amount(8.766e21), "8 770 000 000 000 000 000 000");
+}
+
 TEST(FormatHex, HasNoLeadingZeros) {
   EXPECT_EQ(format_hex(0), "0x0");
   EXPECT_EQ(format_hex(0x40abcdef), "0x40abcdef");
