@@ -12,6 +12,7 @@
 #include "pgo/cli/command.h"
 #include "pgo/cli/command_line.h"
 #include "pgo/cli/comparison_options.h"
+#include "pgo/cli/config_option.h"
 #include "pgo/cli/messages.h"
 #include "pgo/cli/option_words.h"
 #include "pgo/cli/output_argument.h"
@@ -30,6 +31,7 @@ namespace {
 
 struct VerifyArguments {
   SideArguments sides;
+  ConfigArgument config;
   std::vector<std::string> units_before,
       units_after;  // of each release before, and of the one after
   std::optional<double> growth, drop, function_growth, function_share;  // in percent
@@ -98,12 +100,28 @@ Result<void> parse_units_of(const char* option, const std::string& text, double&
                                      "NUMBER' for each host or file");
 }
 
-void parse_limits(VerifyArguments& arguments) {
+// Options win over pgo.toml.
+Result<void> parse_limits(VerifyArguments& arguments) {
+  PGO_TRY(std::optional<Config> config, load_config(arguments.config));
+  VerifyConfig of_file;
+  if (config) {
+    print_warnings(config->diagnostics);
+    of_file = config->verify;
+    arguments.request.owners = std::move(config->owners);
+  }
+  auto add = [](std::optional<double>& option, const std::optional<double>& otherwise) {
+    if (!option) option = otherwise;
+  };
+  add(arguments.growth, of_file.limit);
+  add(arguments.drop, of_file.expect);
+  add(arguments.function_growth, of_file.function_limit);
+  add(arguments.function_share, of_file.min_share);
   Limits& limits = arguments.request.limits;
   if (arguments.growth) limits.growth = *arguments.growth / 100;
   if (arguments.drop) limits.drop = *arguments.drop / 100;
   if (arguments.function_growth) limits.function_growth = *arguments.function_growth / 100;
   if (arguments.function_share) limits.function_share = *arguments.function_share / 100;
+  return ok();
 }
 
 // Each --before is a release of its own.
@@ -152,7 +170,7 @@ Result<void> parse(VerifyArguments& arguments) {
                                        " needs --units-before and --units-after: shares cannot "
                                        "show a change that all functions have in common");
   }
-  parse_limits(arguments);
+  PGO_CHECK(parse_limits(arguments));
   for (const std::string& argument : arguments.outputs) {
     PGO_TRY(OutputSpec output, parse_output(argument, FormatUse::kVerify));
     PGO_CHECK(refuse_terminal(output));
@@ -251,7 +269,7 @@ Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
     PGO_CHECK(parse_units_of("--units-before", arguments.units_before[0], compared.units[0],
                              compared.member_units[0], !compared.standardize.empty()));
   }
-  parse_limits(arguments);
+  PGO_CHECK(parse_limits(arguments));
   calibration.request.limits = arguments.request.limits;
   return run_calibration(std::move(calibration));
 }
@@ -293,7 +311,7 @@ Result<ExitCode> run_programs(VerifyArguments& arguments) {
                 "options of profiles (units of work, labels, binaries, functions) cannot be "
                 "combined with --run-before and --run-after");
   PGO_CHECK(check_runs_plan(arguments));
-  parse_limits(arguments);
+  PGO_CHECK(parse_limits(arguments));
   request.limits = arguments.request.limits;
   request.compare_outputs = !arguments.any_output;
   if (arguments.pairs) request.max_pairs = *arguments.pairs;
@@ -383,6 +401,7 @@ void declare_verify(CommandLine& line) {
               "times, and show how often the limits fail although nothing changed")
       .type_name("INPUT")
       .group(kInputGroup);
+  add_config_option(line, options->config);
   add_comparison_inputs(line, compared);
   line.option("--profile", options->request.profile,
               "The profile that the build of the second side was made with: show how much of it\n"

@@ -38,6 +38,7 @@ struct NumberRange {
   const char* words;
 };
 constexpr NumberRange kPercent{0, 100, "a percentage from 0 to 100"};
+constexpr NumberRange kGrowth{0, 10'000, "a percentage from 0 to 10000"};
 constexpr NumberRange kCores{1e-6, 1e9, "a number of cores above 0"};
 constexpr NumberRange kPrice{0, 1e9, "a price of 0 or more"};
 
@@ -221,9 +222,9 @@ Result<Config> ConfigReader::read(std::string_view text_of_file) && {
   VerifyConfig& verify = config_.verify;
   CostConfig& cost = config_.cost;
   const Keys keys{
-      {"verify", section({{"limit", number(verify.limit, kPercent)},
+      {"verify", section({{"limit", number(verify.limit, kGrowth)},
                           {"expect", number(verify.expect, kPercent)},
-                          {"function-limit", number(verify.function_limit, kPercent)},
+                          {"function-limit", number(verify.function_limit, kGrowth)},
                           {"min-share", number(verify.min_share, kPercent)}})},
       {"owners", section({{"codeowners", file(config_.codeowners)},
                           {"functions", patterns(&Owners::add_function_pattern)},

@@ -7,7 +7,7 @@
 //   }
 //
 // Errors name the place, what was found there and what was expected:
-// "pgo.toml:3:9: verify.limit is 120; expected a percentage from 0 to 100". Columns count
+// "pgo.toml:3:9: verify.expect is 120; expected a percentage from 0 to 100". Columns count
 // characters.
 #pragma once
 

@@ -37,7 +37,7 @@ namespace pgo {
 struct SideReaderOptions {
   std::string path_template;          // empty: paths have no labels
   std::string sample_type;            // empty: the default of the profiles
-  std::string stratum_key;            // the label that divides members; empty: none does
+  std::string stratum_key = {};       // the label that divides members; empty: none does
   std::vector<std::string> binaries;  // that name addresses
   DebugPlaces debug;
   unsigned jobs = 0;  // threads; 0: all cores

@@ -9,6 +9,7 @@
 #include "pgo/base/number_text.h"
 #include "pgo/code/shown_name.h"
 #include "pgo/report/json_text.h"
+#include "pgo/report/owner_report.h"
 #include "pgo/report/rate_text.h"
 #include "pgo/report/ratio_text.h"
 #include "pgo/report/release_builds.h"
@@ -140,7 +141,12 @@ std::string functions_text(const VerifyResult& result) {
   return text;
 }
 
-// One row for each grown function: before, after, change, name.
+// Of a row; "-" for nobody.
+std::string team_of(const VerifyResult& result, size_t row) {
+  return result.teams[row].empty() ? "-" : result.teams[row];
+}
+
+// One row for each grown function: before, after, change, name, and its team where there are teams.
 std::vector<std::vector<std::string>> grown_rows(const VerifyResult& result) {
   RateText text(result.comparison);
   std::vector<std::vector<std::string>> rows;
@@ -150,8 +156,19 @@ std::vector<std::vector<std::string>> grown_rows(const VerifyResult& result) {
                     change_text(row.flat.estimate.ratio()),
                     function.p < .001 ? "< 0.001" : format_decimal(function.p, 3),
                     shown_name(row.key.name)});
+    if (!result.teams.empty()) rows.back().push_back(team_of(result, function.row));
   }
   return rows;
+}
+
+std::vector<TableColumn> grown_columns(const VerifyResult& result) {
+  std::vector<TableColumn> columns{{"BEFORE", Align::kRight},
+                                   {"AFTER", Align::kRight},
+                                   {"GROWTH", Align::kRight},
+                                   {"P", Align::kRight},
+                                   {"GROWN FUNCTION"}};
+  if (!result.teams.empty()) columns.push_back({"TEAM"});
+  return columns;
 }
 
 struct TestCase {
@@ -194,13 +211,7 @@ std::string verify_text(const VerifyResult& result, const DiffTable& table) {
   if (result.spread) sheet.row("releases", spread_text(*result.spread));
   sheet.row("limits", limits_text(result));
   if (!result.builds.empty()) sheet.rows("builds", build_lines(result));
-  if (!result.functions.grown.empty())
-    sheet.table({{"BEFORE", Align::kRight},
-                 {"AFTER", Align::kRight},
-                 {"GROWTH", Align::kRight},
-                 {"P", Align::kRight},
-                 {"GROWN FUNCTION"}},
-                grown_rows(result));
+  if (!result.functions.grown.empty()) sheet.table(grown_columns(result), grown_rows(result));
   sheet.line("");
   return sheet.text() + diff_text(result.comparison, table);
 }
@@ -213,14 +224,21 @@ std::string verify_markdown(const VerifyResult& result, const DiffTable& table) 
   text += "- limits: " + markdown_text(limits_text(result)) + "\n";
   for (const std::string& line : build_lines(result)) text += "- " + markdown_text(line) + "\n";
   if (!result.functions.grown.empty()) {
-    text += "\n| before | after | growth | p | grown function |\n|--:|--:|--:|--:|---|\n";
+    const bool has_teams = !result.teams.empty();
+    text += std::string("\n| before | after | growth | p | grown function |") +
+            (has_teams ? " team |" : "") + "\n|--:|--:|--:|--:|---|" + (has_teams ? "---|" : "") +
+            "\n";
     for (const std::vector<std::string>& row : grown_rows(result)) {
       text += '|';
       for (const std::string& cell : row) text += ' ' + markdown_text(cell) + " |";
       text += '\n';
     }
   }
-  return text + "\n" + diff_markdown(result.comparison, table);
+  text += "\n" + diff_markdown(result.comparison, table);
+  if (result.teams.empty()) return text;
+  const std::string by_owner =
+      owners_markdown(result.comparison, result.teams, changed_rows(result.comparison));
+  return by_owner.empty() ? text : text + "\n## Changed functions by owner\n\n" + by_owner;
 }
 
 nlohmann::json verify_json(const VerifyResult& result) {
@@ -260,6 +278,7 @@ nlohmann::json verify_json(const VerifyResult& result) {
   for (const GrownFunction& function : result.functions.grown) {
     nlohmann::json row = diff_row_json(row_of(result, function));
     row["p"] = function.p;
+    if (!result.teams.empty()) row["team"] = result.teams[function.row];
     json["functions"]["grown"].push_back(std::move(row));
   }
   for (size_t row : result.functions.moved)

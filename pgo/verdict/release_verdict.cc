@@ -9,6 +9,7 @@
 
 #include "pgo/base/file_name.h"
 #include "pgo/base/number_text.h"
+#include "pgo/diff/row_owners.h"
 #include "pgo/verdict/cost_verdict.h"
 
 namespace pgo {
@@ -154,6 +155,7 @@ Result<VerifyResult> verify_release(const VerifyRequest& request) {
   VerifyResult result =
       judge_release(std::move(comparison), limits, request.sampling_only, std::move(spread));
   PGO_CHECK(examine_builds(request, result));
+  if (!request.owners.empty()) result.teams = assign_owners(result.comparison.rows, request.owners);
   return result;
 }
 

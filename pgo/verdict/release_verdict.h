@@ -15,6 +15,7 @@
 
 #include <optional>
 
+#include "pgo/config/owners.h"
 #include "pgo/diff/diff.h"
 #include "pgo/verdict/earlier_releases.h"
 #include "pgo/verdict/grown_functions.h"
@@ -32,6 +33,7 @@ struct VerifyRequest {
   // The profile that the release after was built with; empty: unknown. How much of it matches the
   // build, one of compared.binaries?
   std::string profile;
+  Owners owners;  // of functions; may be none
   // Keep limits.growth although `earlier` has another limit.
   bool keeps_growth = false;
   // With one profile per side, judge by sampling error alone; this ignores how much hosts and hours
@@ -68,6 +70,7 @@ struct VerifyResult {
   std::vector<ReleaseBuild> builds;     // of DiffRequest::binaries
   std::optional<MatchResult> match;     // of VerifyRequest::profile
   std::vector<UnreachedFunction> unreached;
+  std::vector<std::string> teams;  // of comparison.rows; empty without owners
   DiffResult comparison;
 };
 

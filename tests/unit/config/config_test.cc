@@ -87,10 +87,10 @@ TEST(Config, RefusesUnknownKeys) {
 }
 
 TEST(Config, RefusesWrongValues) {
-  EXPECT_EQ(error_of("[verify]\nlimit = 120\n"),
-            "pgo.toml:2:9: verify.limit is 120; expected a percentage from 0 to 100");
+  EXPECT_EQ(error_of("[verify]\nlimit = 10001\n"),
+            "pgo.toml:2:9: verify.limit is 10001; expected a percentage from 0 to 10000");
   EXPECT_EQ(error_of("[verify]\nlimit = '1'\n"),
-            "pgo.toml:2:9: verify.limit is '1'; expected a percentage from 0 to 100");
+            "pgo.toml:2:9: verify.limit is '1'; expected a percentage from 0 to 10000");
   EXPECT_EQ(error_of("[verify]\nmin-share = nan\n"),
             "pgo.toml:2:13: verify.min-share is nan; expected a percentage from 0 to 100");
   EXPECT_EQ(error_of("[cost]\ncore-hour = -0.5\n"),
