@@ -19,10 +19,9 @@
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
 #include "pgo/cli/verify_calibration.h"
+#include "pgo/cli/verify_runs.h"
 #include "pgo/cli/written_files.h"
-#include "pgo/paired_runs/paired_runs.h"
 #include "pgo/report/json_text.h"
-#include "pgo/report/paired_runs_report.h"
 #include "pgo/report/verify_report.h"
 #include "pgo/verdict/release_verdict.h"
 
@@ -42,9 +41,7 @@ struct VerifyArguments {
   DiffTable table;
   std::vector<OutputSpec> files;  // parsed outputs
   VerifyRequest request;
-  PairedRunsRequest runs;  // commands are empty: profiles are compared
-  std::optional<uint64_t> pairs;
-  bool any_output = false;
+  RunsArguments runs;
 };
 
 // What a line of "@FILE" says: each member has one, or, with a label that divides members, each
@@ -157,8 +154,7 @@ Result<void> parse_all_units(VerifyArguments& arguments) {
 Result<void> parse(VerifyArguments& arguments) {
   DiffRequest& compared = arguments.request.compared;
   PGO_TRY(compared.sides, parse_sides(arguments.sides));
-  if (arguments.any_output)
-    return fail(ErrorKind::kUsage, "--any-output needs --run-before and --run-after");
+  PGO_CHECK(refuse_options_of_runs(arguments.runs));
   parse_releases(arguments);
   const bool has_units = !arguments.units_before.empty();
   if (has_units != !arguments.units_after.empty())
@@ -208,15 +204,6 @@ Result<std::string> render(const VerifyResult& result, const VerifyArguments& ar
   }
 }
 
-ExitCode exit_code_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kPass: return kExitDone;
-    case Outcome::kFail: return kExitNo;
-    case Outcome::kInconclusive: return kExitInconclusive;
-  }
-  return kExitError;
-}
-
 // Prints the verdict even if it writes files, so that it is visible in a CI log.
 Result<ExitCode> run(VerifyArguments& arguments) {
   PGO_CHECK(parse(arguments));
@@ -259,6 +246,7 @@ Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
   if (!arguments.units_after.empty() || arguments.units_before.size() > 1)
     return fail(ErrorKind::kUsage,
                 "--calibrate takes the units of work of its fleet by one --units-before");
+  PGO_CHECK(refuse_options_of_runs(arguments.runs));
   CalibrationArguments calibration;
   calibration.report = arguments.report;
   calibration.json = arguments.json;
@@ -274,61 +262,29 @@ Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
   return run_calibration(std::move(calibration));
 }
 
-// Before anything runs. The first words of the commands are programs, as a rule.
-Result<void> check_runs_plan(const VerifyArguments& arguments) {
-  std::vector<PlannedFile> outputs;
-  if (!arguments.report.empty())
-    outputs.push_back({arguments.report, "--report " + arguments.report});
-  outputs.push_back({"-", arguments.json ? "--json" : "standard output"});
-  std::vector<std::string> programs;
-  for (const std::string& command : arguments.runs.commands)
-    programs.push_back(command.substr(0, command.find_first_of(" \t")));
-  return check_plan(outputs, programs);
+// What the other options of the command say about runs.
+Result<RunsContext> runs_context(VerifyArguments& arguments) {
+  const SideArguments& sides = arguments.sides;
+  const DiffRequest& compared = arguments.request.compared;
+  RunsContext context;
+  context.has_profiles = !sides.sides.empty() || !sides.before.empty() || !sides.after.empty();
+  context.has_profile_options = !arguments.units_before.empty() || !arguments.units_after.empty() ||
+                                !arguments.calibrate.empty() || !compared.standardize.empty() ||
+                                !arguments.request.profile.empty() ||
+                                !compared.path_template.empty() || !compared.sample_type.empty() ||
+                                !compared.binaries.empty() || arguments.function_growth ||
+                                arguments.function_share || arguments.request.sampling_only;
+  PGO_CHECK(parse_limits(arguments));  // adds those of pgo.toml
+  context.limits = arguments.request.limits;
+  context.outputs = arguments.outputs;
+  context.report = arguments.report;
+  context.json = arguments.json;
+  return context;
 }
 
-// Runs both commands and compares them, instead of profiles.
-Result<ExitCode> run_programs(VerifyArguments& arguments) {
-  PairedRunsRequest& request = arguments.runs;
-  const SideArguments& sides = arguments.sides;
-  if (request.commands[1].empty())
-    return fail(ErrorKind::kUsage, "give both --run-before and --run-after");
-  if (!sides.sides.empty() || !sides.before.empty() || !sides.after.empty())
-    return fail(
-        ErrorKind::kUsage,
-        "compare either profiles or runs: profiles (BEFORE, AFTER, --before, --after) cannot be "
-        "combined with --run-before and --run-after");
-  if (!arguments.outputs.empty())
-    return fail(ErrorKind::kUsage,
-                "-o cannot be combined with --run-before and --run-after; use --report FILE, which "
-                "writes JSON");
-  const DiffRequest& compared = arguments.request.compared;
-  if (!arguments.units_before.empty() || !arguments.units_after.empty() ||
-      !compared.standardize.empty() || !arguments.request.profile.empty() ||
-      !compared.path_template.empty() || !compared.sample_type.empty() ||
-      !compared.binaries.empty() || arguments.function_growth || arguments.function_share ||
-      arguments.request.sampling_only)
-    return fail(ErrorKind::kUsage,
-                "options of profiles (units of work, labels, binaries, functions) cannot be "
-                "combined with --run-before and --run-after");
-  PGO_CHECK(check_runs_plan(arguments));
-  PGO_CHECK(parse_limits(arguments));
-  request.limits = arguments.request.limits;
-  request.compare_outputs = !arguments.any_output;
-  if (arguments.pairs) request.max_pairs = *arguments.pairs;
-  std::optional<PairedRunsResult> result;
-  {
-    ProgressLine progress;
-    request.progress = progress.listener();
-    PGO_TRY(result, run_pairs(request));
-  }
-  const std::string json = json_text(runs_json(*result, request.limits));
-  std::vector<FileContents> files;
-  if (!arguments.report.empty()) files.push_back({arguments.report, json});
-  const std::string text = runs_text(*result, request.limits);
-  files.push_back({"-", arguments.json ? json : text});
-  PGO_CHECK(write_files(files));
-  print(runs_messages(*result));
-  return exit_code_of(result->outcome);
+Result<ExitCode> run_commands(VerifyArguments& arguments) {
+  PGO_TRY(const RunsContext context, runs_context(arguments));
+  return run_programs(arguments.runs, context);
 }
 
 void declare_limits(CommandLine& line, VerifyArguments& arguments) {
@@ -353,27 +309,6 @@ void declare_limits(CommandLine& line, VerifyArguments& arguments) {
   line.flag("--sampling-only", arguments.request.sampling_only,
             "With one profile per side, judge by sampling error alone; this ignores how\n"
             "much hosts and hours differ")
-      .group(group);
-}
-
-void declare_runs(CommandLine& line, VerifyArguments& arguments) {
-  const char* group = "Runs instead of profiles";
-  line.option("--run-before", arguments.runs.commands[0],
-              "Run this command (the old build) and that of --run-after in turn, and compare\n"
-              "their CPU time")
-      .type_name("COMMAND")
-      .group(group);
-  line.option("--run-after", arguments.runs.commands[1], "The same command with the new build")
-      .type_name("COMMAND")
-      .needs("--run-before")
-      .group(group);
-  line.option("--pairs", arguments.pairs,
-              "Maximum number of pairs of runs; pgo stops earlier if fewer pairs decide")
-      .whole_number(1, 100'000)
-      .needs("--run-before")
-      .default_text("35")
-      .group(group);
-  line.flag("--any-output", arguments.any_output, "Accept commands that print different output")
       .group(group);
 }
 
@@ -408,7 +343,7 @@ void declare_verify(CommandLine& line) {
               "matches that build (one of --binary), and which hot functions do not")
       .type_name("FILE")
       .group(kDebugGroup);
-  declare_runs(line, *options);
+  declare_runs(line, options->runs);
   declare_limits(line, *options);
   line.option("-o,--output", options->outputs,
               "Write this file instead of printing; may be given several times:\n" +
@@ -433,8 +368,7 @@ void declare_verify(CommandLine& line) {
       "  pgo verify fleet/#version=1.41 fleet/#version=1.42 --path-template "
       "'{version}/{host}.pb.gz'");
   line.run([options] {
-    const bool runs = !options->runs.commands[0].empty();
-    Result<ExitCode> done = runs                          ? run_programs(*options)
+    Result<ExitCode> done = options->runs.is_wanted()     ? run_commands(*options)
                             : !options->calibrate.empty() ? run_calibration_of(*options)
                                                           : run(*options);
     return done ? *done : report_failure(done.error(), options->json);
