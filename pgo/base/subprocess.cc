@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -18,15 +17,15 @@
 #include <cstring>
 
 #include "pgo/base/deferred_termination.h"
+#include "pgo/base/program_start.h"
 #include "pgo/base/unique_fd.h"
-
-extern char** environ;
 
 namespace pgo {
 namespace {
 
 constexpr size_t kMaxKept = 16u << 20;
 constexpr std::chrono::milliseconds kTimeToTidyUp(1000);
+constexpr std::chrono::hours kYear(24 * 365);
 
 // The two ends of a pipe; closed when it goes out of scope.
 struct Pipe {
@@ -126,41 +125,6 @@ class Watch {
   UniqueFd child_;
 };
 
-// In a process group of its own, with the signals as they were before `termination`.
-Result<pid_t> start(const std::vector<std::string>& command, Pipe& output, Pipe& error,
-                    const DeferredTermination& termination) {
-  auto failure = [&](int reason) {
-    return fail(ErrorKind::kIo, "cannot run " + command[0] + ": " + std::strerror(reason));
-  };
-  if (output.read_end < 0 || error.read_end < 0) return failure(errno);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, output.write_end, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, error.write_end, STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t mask = termination.mask_for_programs();
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setsigmask(&attributes, &mask);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-  std::vector<char*> arguments;
-  arguments.reserve(command.size() + 1);
-  for (const std::string& argument : command)
-    arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  pid_t child = 0;
-  int reason =
-      ::posix_spawn(&child, command[0].c_str(), &actions, &attributes, arguments.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  if (reason != 0) return failure(reason);
-  // Ours must be closed, or the streams never end.
-  Pipe::close_end(output.write_end);
-  Pipe::close_end(error.write_end);
-  return child;
-}
-
 constexpr uint64_t kRusageUnit = 1024;  // bytes of ru_maxrss
 
 Result<void> reap(pid_t child, const std::string& program, ProcessResult& finished) {
@@ -179,6 +143,37 @@ Result<void> reap(pid_t child, const std::string& program, ProcessResult& finish
   return ok();
 }
 
+Result<ProcessResult> run(ProgramStart program, std::chrono::milliseconds timeout) {
+  Pipe output, error;
+  DeferredTermination termination;
+  const auto begin = std::chrono::steady_clock::now();
+  if (output.read_end < 0 || error.read_end < 0)
+    return fail(ErrorKind::kIo, "cannot run " + program.command[0] + ": " + std::strerror(errno));
+  program.output = output.write_end;
+  program.error = error.write_end;
+  PGO_TRY(pid_t child, start_program(program, termination));
+  // Ours must be closed, or the streams never end.
+  Pipe::close_end(output.write_end);
+  Pipe::close_end(error.write_end);
+  Watch watch(child, termination, timeout);
+  ProcessResult finished;
+  Result<bool> in_time = watch.read_until_end(output, error, finished);
+  bool asked = termination.any();
+  if (asked) {  // what it has lying around it may remove, if it is quick
+    ::kill(-child, SIGTERM);
+    watch.wait_for_end(kTimeToTidyUp);
+  }
+  ::kill(-child, SIGKILL);  // the process group: what it left running, or itself
+  PGO_CHECK(reap(child, program.command[0], finished));
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+  finished.usage.wall = wall.count();
+  if (!in_time) return fail(ErrorKind::kIo, program.command[0] + ": " + in_time.error().message);
+  finished.timed_out = !*in_time;
+  if (asked)
+    return fail(ErrorKind::kIo, program.command[0] + " was ended: this process was asked to end");
+  return finished;
+}
+
 bool is_executable_file(const std::string& path) {
   struct stat status{};
   return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
@@ -194,32 +189,17 @@ uint64_t own_peak_memory() {
 }
 
 Result<ProcessResult> run_subprocess(const std::vector<std::string>& command) {
-  constexpr std::chrono::hours kYear(24 * 365);
   return run_subprocess_within(kYear, command);
 }
 
 Result<ProcessResult> run_subprocess_within(std::chrono::milliseconds timeout,
                                             const std::vector<std::string>& command) {
-  Pipe output, error;
-  DeferredTermination termination;
-  const auto begin = std::chrono::steady_clock::now();
-  PGO_TRY(pid_t child, start(command, output, error, termination));
-  Watch watch(child, termination, timeout);
-  ProcessResult finished;
-  Result<bool> in_time = watch.read_until_end(output, error, finished);
-  bool asked = termination.any();
-  if (asked) {  // what it has lying around it may remove, if it is quick
-    ::kill(-child, SIGTERM);
-    watch.wait_for_end(kTimeToTidyUp);
-  }
-  ::kill(-child, SIGKILL);  // the process group: what it left running, or itself
-  PGO_CHECK(reap(child, command[0], finished));
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  finished.usage.wall = wall.count();
-  if (!in_time) return fail(ErrorKind::kIo, command[0] + ": " + in_time.error().message);
-  finished.timed_out = !*in_time;
-  if (asked) return fail(ErrorKind::kIo, command[0] + " was ended: this process was asked to end");
-  return finished;
+  return run({command}, timeout);
+}
+
+Result<ProcessResult> run_subprocess_in(const std::vector<std::string>& environment,
+                                        const std::vector<std::string>& command) {
+  return run({command, environment}, kYear);
 }
 
 std::string stderr_tail(const ProcessResult& finished) {

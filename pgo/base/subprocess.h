@@ -45,6 +45,10 @@ Result<ProcessResult> run_subprocess(const std::vector<std::string>& command);
 Result<ProcessResult> run_subprocess_within(std::chrono::milliseconds timeout,
                                             const std::vector<std::string>& command);
 
+// The same with another environment ("NAME=value") than this process's.
+Result<ProcessResult> run_subprocess_in(const std::vector<std::string>& environment,
+                                        const std::vector<std::string>& command);
+
 // The end of what a failed program said (its last three lines), on one line.
 std::string stderr_tail(const ProcessResult& finished);
 

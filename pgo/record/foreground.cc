@@ -15,22 +15,9 @@
 #include <cstring>
 
 #include "pgo/base/deferred_termination.h"
-
-extern char** environ;
+#include "pgo/base/program_start.h"
 
 namespace pgo {
-namespace {
-
-std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
-  std::vector<char*> pointers;
-  pointers.reserve(strings.size() + 1);
-  for (const std::string& string : strings) pointers.push_back(const_cast<char*>(string.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-}  // namespace
-
 Foreground::Foreground() {
   struct sigaction ignore{};
   ignore.sa_handler = SIG_IGN;
@@ -112,13 +99,6 @@ Result<int> Foreground::wait_for(pid_t child, int for_hangup) const {
     if (signal == SIGTERM) ::kill(child, SIGTERM);
     if (signal == SIGHUP) ::kill(child, for_hangup);
   }
-}
-
-std::vector<std::string> current_environment() {
-  std::vector<std::string> variables;
-  for (char** variable = environ; *variable != nullptr; variable++)
-    variables.emplace_back(*variable);
-  return variables;
 }
 
 }  // namespace pgo

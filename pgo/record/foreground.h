@@ -46,7 +46,4 @@ class Foreground {
   sigset_t awaited_;
 };
 
-// This process's environment.
-std::vector<std::string> current_environment();
-
 }  // namespace pgo

@@ -18,6 +18,7 @@
 
 #include "pgo/base/deferred_termination.h"
 #include "pgo/base/perf_data_layout.h"
+#include "pgo/base/program_start.h"
 #include "pgo/base/subprocess.h"
 #include "pgo/base/temporary_directory.h"
 #include "pgo/record/foreground.h"

@@ -40,6 +40,13 @@ TEST(Subprocess, SaysWhatCannotBeStarted) {
             (Error{ErrorKind::kIo, "cannot run /nonexistent/tool: No such file or directory"}));
 }
 
+TEST(Subprocess, TakesAnotherEnvironment) {
+  Result<ProcessResult> finished =
+      run_subprocess_in({"WORD=here"}, {"/bin/sh", "-c", "echo $WORD ${HOME-unset}"});
+  ASSERT_TRUE(finished);
+  EXPECT_EQ(finished->output, "here unset\n");
+}
+
 ProcessResult run_within(std::chrono::milliseconds timeout, const std::string& script) {
   Result<ProcessResult> finished = run_subprocess_within(timeout, {"/bin/sh", "-c", script});
   EXPECT_TRUE(finished.has_value());
