@@ -133,9 +133,10 @@ int record_under_emulation(const RecordOptions& options) {
   emulation.command = options.command;
   emulation.output = options.output;
   emulation.period = options.period.value_or(emulation.period);
-  emulation.plugin = options.plugin;
-  emulation.qemu = options.qemu;
-  emulation.search_path = search_path_from_environment();
+  emulation.emulator.plugin = options.plugin;
+  emulation.emulator.qemu = options.qemu;
+  emulation.emulator.search_path = search_path_from_environment();
+  emulation.emulator.otherwise = "use \xFF{engine} perf";
   emulation.starting = [] {
     print_note("recording under emulation: exact branch records, slower than native");
   };

@@ -57,8 +57,9 @@ bool check_perf(const std::string& search_path, Findings& findings) {
 Result<bool> check_emulation(const std::string& search_path, Findings& findings) {
   PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make());
   EmulationOptions options;
-  options.search_path = search_path;
-  Result<Emulator> emulator = find_emulator(options);
+  options.emulator.search_path = search_path;
+  options.emulator.otherwise = "use \xFF{engine} perf";
+  Result<Emulator> emulator = find_emulator(options.emulator, EmulatorPlugin::kBranchRecorder);
   if (!emulator) {
     findings.add(Verdict::kWarning, "emulation", emulator.error());
     return false;

@@ -18,28 +18,18 @@
 #include <vector>
 
 #include "pgo/base/result.h"
+#include "pgo/record/emulator.h"
 #include "pgo/record/part_assembly.h"
 
 namespace pgo {
 
 struct EmulationOptions {
-  std::vector<std::string> command;  // looked for in `search_path` unless it has a slash
-  std::string cpu = "max";           // QEMU's CPU model; "max" has AVX2
+  std::vector<std::string> command;  // looked for in the search path unless it has a slash
+  EmulatorOptions emulator = {};
   std::string output = "perf.data";
   uint64_t period = 10007;  // taken branches; a prime, so that no loop keeps step with it
-  std::string plugin;       // empty: ../lib/prodpgo or lib/prodpgo, seen from this executable
-  std::string qemu;         // empty: qemu-x86_64 in `search_path`
-  std::string search_path;  // directories separated by colons, as in PATH
   std::function<void()> starting = [] {};  // called when all is there that recording needs
 };
-
-// What emulation stands on.
-struct Emulator {
-  std::string qemu, plugin;  // their paths
-};
-
-// Errors: kUnsupported without a QEMU of these versions or the plugin, saying what to install.
-Result<Emulator> find_emulator(const EmulationOptions& options);
 
 struct EmulatedRun {
   int exit_status = 0;  // the command's; 128 + the signal's number when a signal ended it

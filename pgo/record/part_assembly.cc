@@ -15,6 +15,7 @@
 #include "pgo/base/perf_data_layout.h"
 #include "pgo/profile/quality.h"
 #include "pgo/record/plugin/recording_state.h"
+#include "pgo/record/plugin_notes.h"
 
 namespace pgo {
 namespace {
@@ -238,12 +239,8 @@ Result<void> merge_records(std::vector<PartReader>& readers, Observed& observed,
 void read_state(Bytes first_part, RecordingTotals& totals) {
   auto state = load_le<RecordingState>(first_part.data() + kStateOffset);
   totals.taken_branches = state.taken_branches;
-  uint32_t kept = std::min<uint32_t>(state.notes, kMaxNotes);
-  for (uint32_t i = 0; i < kept; i++) {
-    Bytes text(reinterpret_cast<const uint8_t*>(state.note[i]), kNoteSize);
-    totals.notes.emplace_back(until_nul(text));
-  }
-  totals.further_notes = state.notes - kept;
+  totals.notes = notes_of(state.notes);
+  totals.further_notes = state.notes.count - totals.notes.size();
 }
 
 }  // namespace

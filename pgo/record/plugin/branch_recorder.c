@@ -30,6 +30,7 @@
 #include "guest_exec.h"
 #include "guest_maps.h"
 #include "guest_memory.h"
+#include "note_list.h"
 #include "part_file.h"
 #include "qemu_plugin.h"
 
@@ -315,6 +316,16 @@ static void after_fork_in_child(void) {
   unlock_recorder();
 }
 
+// How the plugin was started.
+struct RecorderOptions {
+  const char* out;
+  const char* cpu;   // QEMU's CPU model for the programs that are executed; "" for its default
+  const char* comm;  // what the kernel would call the first program; "": by its path
+  uint64_t period;
+  enum PartOwner owner;
+  bool quiet;  // see keep_notes_quiet
+};
+
 // One argument of the plugin, "name=value"; false when it is none of ours.
 static bool read_argument(const char* argument, struct RecorderOptions* options) {
   const char* value = strchr(argument, '=');
@@ -353,6 +364,16 @@ static bool begin_recording(const struct RecorderOptions* options) {
   return begin_part(absolute, options->owner, options->period);
 }
 
+static bool remember_options(const struct RecorderOptions* options) {
+  char arguments[3 * 4096] = "join=on,out=";
+  append_doubling_commas(arguments, sizeof arguments, recording_path());
+  size_t at = strlen(arguments);
+  snprintf(arguments + at, sizeof arguments - at, ",period=%llu%s%s%s",
+           (unsigned long long)options->period, options->quiet ? ",quiet=on" : "",
+           options->cpu[0] ? ",cpu=" : "", options->cpu);
+  return remember_exec_options(&(struct ExecOptions){arguments, options->cpu, "is not recorded"});
+}
+
 __attribute__((visibility("default"))) extern int qemu_plugin_version;
 int qemu_plugin_version = 1;
 
@@ -379,7 +400,7 @@ __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t 
     fprintf(stderr, "prodpgo: cannot write %s: %s\n", options.out, strerror(errno));
     return 1;
   }
-  if (!remember_exec_options(&options)) return 1;
+  if (!remember_options(&options)) return 1;
   pthread_atfork(lock_recorder, unlock_recorder, after_fork_in_child);
   qemu_plugin_register_vcpu_init_cb(id, on_vcpu_init);
   qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);

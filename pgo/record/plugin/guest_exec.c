@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "guest_memory.h"
+#include "note_list.h"
 #include "program.h"
 
 enum { kPathLimit = 4096, kMaxOptions = 16 };
@@ -30,6 +31,7 @@ static struct {
   char qemu[kPathLimit];
   char plugin_option[4 * kPathLimit];
   char cpu[64];
+  char loss[32];
   char program[kPathLimit];  // the guest's, absolute
 } again;
 
@@ -43,8 +45,7 @@ struct ExecPlan {
   char name[16];  // what the kernel would call the process: for a script, the script
 };
 
-// QEMU splits the option at commas; a doubled comma stands for one.
-static void append_doubling_commas(char* out, size_t limit, const char* text) {
+void append_doubling_commas(char* out, size_t limit, const char* text) {
   size_t at = strlen(out);
   for (; *text && at + 2 < limit; text++) {
     if (*text == ',') out[at++] = ',';
@@ -53,7 +54,7 @@ static void append_doubling_commas(char* out, size_t limit, const char* text) {
   out[at] = 0;
 }
 
-bool remember_exec_options(const struct RecorderOptions* options) {
+bool remember_exec_options(const struct ExecOptions* options) {
   ssize_t size = readlink("/proc/self/exe", again.qemu, sizeof again.qemu - 1);
   Dl_info plugin;
   char path[kPathLimit];
@@ -63,13 +64,10 @@ bool remember_exec_options(const struct RecorderOptions* options) {
   }
   size_t limit = sizeof again.plugin_option;
   append_doubling_commas(again.plugin_option, limit, path);
-  strcat(again.plugin_option, ",join=on,out=");
-  append_doubling_commas(again.plugin_option, limit, recording_path());
   size_t at = strlen(again.plugin_option);
-  snprintf(again.plugin_option + at, limit - at, ",period=%llu%s%s%s",
-           (unsigned long long)options->period, options->quiet ? ",quiet=on" : "",
-           options->cpu[0] ? ",cpu=" : "", options->cpu);
+  snprintf(again.plugin_option + at, limit - at, ",%s", options->arguments);
   snprintf(again.cpu, sizeof again.cpu, "%s", options->cpu);
+  snprintf(again.loss, sizeof again.loss, "%s", options->loss);
   return true;
 }
 
@@ -110,15 +108,15 @@ static char* read_exec_path(const struct ExecCall* call) {
   return joined;
 }
 
-// Follows scripts to the program that runs them; says so when the recording ends here.
+// Follows scripts to the program that runs them; leaves a note when it cannot.
 static bool can_follow(struct ExecPlan* plan) {
   enum ProgramKind kind = resolve_program(&plan->command);
   const char* obstacle = NULL;
   if (kind == kForeignProgram) obstacle = "is not a readable x86-64 program";
   if (kind == kPrivilegedProgram) obstacle = "gains privileges when executed";
   if (obstacle) {
-    note_limitation("%s, executed by process %d, is not recorded: it %s", plan->command.path,
-                    (int)getpid(), obstacle);
+    note_limitation("%s, executed by process %d, %s: it %s", plan->command.path, (int)getpid(),
+                    again.loss, obstacle);
   }
   return kind == kGuestProgram;
 }
@@ -178,8 +176,8 @@ void run_exec_plan(struct ExecPlan* plan) {
     for (size_t i = 1; i < count; i++) command[at++] = arguments[i];
     execve(again.qemu, command, environment);
   }
-  note_limitation("%s, executed by process %d, is not recorded: %s: %s", plan->command.path,
-                  (int)getpid(), again.qemu, strerror(errno));
+  note_limitation("%s, executed by process %d, %s: %s: %s", plan->command.path, (int)getpid(),
+                  again.loss, again.qemu, strerror(errno));
   free(command);
   free(environment);
   free_plan(plan);

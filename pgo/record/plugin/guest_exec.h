@@ -1,6 +1,6 @@
 // Follows the guest's execve: QEMU would start the new program natively, unrecorded. Here the
-// process executes QEMU again instead, with this plugin joining the recording and the new program
-// as its guest.
+// process executes QEMU again instead, with the same plugin, which joins what this one writes, and
+// the new program as its guest.
 //
 // Followed: x86-64 ELF programs and scripts ("#!"), by execve and execveat. Not followed, with a
 // note that names the program: programs for other machines (i386), those that gain privileges when
@@ -9,18 +9,14 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "part_file.h"
-
-// How the plugin was started.
-struct RecorderOptions {
-  const char* out;
-  const char* cpu;   // QEMU's CPU model for the programs that are executed; "" for its default
-  const char* comm;  // what the kernel would call the first program; "": by its path
-  uint64_t period;
-  enum PartOwner owner;
-  bool quiet;  // see keep_notes_quiet
+// How a plugin is started again for the next program.
+struct ExecOptions {
+  const char* arguments;  // of the plugin there, "join=on,out=FILE", with commas doubled in values
+  const char* cpu;        // QEMU's CPU model; "" for its default
+  const char* loss;       // what a program that cannot be followed is: "is not recorded"
 };
 
 enum { AT_FDCWD_VALUE = -100 };
@@ -36,7 +32,11 @@ struct ExecPlan;
 
 // Copies what plan_exec needs. False, with a message on standard error, when QEMU or the plugin
 // cannot be found again.
-bool remember_exec_options(const struct RecorderOptions* options);
+bool remember_exec_options(const struct ExecOptions* options);
+
+// Appends `text` as the value of a plugin's argument: QEMU splits the option at commas, and a
+// doubled comma stands for one. `limit` is the size of `out`.
+void append_doubling_commas(char* out, size_t limit, const char* text);
 
 // What /proc/self/exe means to the guest; an absolute path.
 void remember_program(const char* path);
@@ -45,5 +45,6 @@ void remember_program(const char* path);
 struct ExecPlan* plan_exec(const struct ExecCall* call);
 
 // Does not return, unless the kernel refuses; then a note is left and the plan freed. The caller
-// holds the recorder's lock and has called pause_part.
+// sees to it that no other thread writes meanwhile. The plugin gets the name of the program, too,
+// as its argument comm=.
 void run_exec_plan(struct ExecPlan* plan);

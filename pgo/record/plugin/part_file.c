@@ -14,7 +14,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,24 +51,9 @@ static struct {
   uint64_t window_offset, window_size;  // in the file
   uint64_t end;                         // file offset where the next record goes
   bool open;
-  bool quiet;  // notes are read from the recording, so they are not written to standard error
 } part;
 
-void keep_notes_quiet(void) { part.quiet = true; }
-
 const char* recording_path(void) { return part.recording; }
-
-void note_limitation(const char* format, ...) {
-  char text[kNoteSize];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  if (!part.quiet) dprintf(STDERR_FILENO, "prodpgo: %s\n", text);
-  if (!part.state) return;
-  uint32_t number = __atomic_fetch_add(&part.state->notes, 1, __ATOMIC_RELAXED);
-  if (number < kMaxNotes) memcpy(part.state->note[number], text, sizeof text);
-}
 
 static void* map_page(const char* path) {
   int fd = open(path, O_RDWR | O_CLOEXEC);
@@ -168,6 +152,7 @@ bool begin_part(const char* path, enum PartOwner owner, uint64_t period) {
   char* page = map_page(path);
   if (!page) return false;
   part.state = (struct RecordingState*)(page + kStateOffset);
+  keep_notes_in(&part.state->notes);
   if (owner == kJoiningProcess) return start_next_part();
   strcpy(part.path, path);
   part.state->parts = 1;

@@ -56,12 +56,6 @@ void pause_part(void);
 // What the recorder was begun with; for the next program of this process.
 const char* recording_path(void);
 
-// Leaves a note in the recording, of at most kNoteSize - 1 bytes, and on standard error unless
-// keep_notes_quiet was called.
-void note_limitation(const char* format, ...) __attribute__((format(printf, 1, 2)));
-
-void keep_notes_quiet(void);
-
 void put_comm(struct RecordOrigin origin, const char* name, bool by_exec);
 void put_fork(struct RecordOrigin origin, uint32_t parent_pid, uint32_t parent_tid);
 void put_exit(struct RecordOrigin origin, uint32_t parent_pid, uint32_t parent_tid);

@@ -11,19 +11,17 @@
 
 #include <stdint.h>
 
+#include "note_list.h"
+
 enum {
   kStateOffset = 512,
   kDataOffset = 4096,
-  kMaxNotes = 12,
-  kNoteSize = 240,
 };
 
-// One for a whole recording; every member is only touched by atomic operations, except the text of
-// a note, which belongs to whoever drew its number.
+// One for a whole recording; every member is only touched by atomic operations.
 struct RecordingState {
   uint64_t clock;           // instructions executed by all threads of all processes, about
   uint64_t taken_branches;  // as of each thread's latest record
   uint32_t parts;           // files begun: FILE, FILE.1, FILE.2, ...
-  uint32_t notes;           // things that could not be followed; the first kMaxNotes have a text
-  char note[kMaxNotes][kNoteSize];
+  struct NoteList notes;    // things that could not be followed
 };

@@ -115,6 +115,7 @@ printf '#!/bin/sh\necho "qemu-x86_64 version 9.2.0"\n' > bin/qemu-x86_64
 chmod +x bin/qemu-x86_64
 doctor 1 --json
 grep -F '"ready": false' said
-grep -F "\"text\": \"$work/bin/qemu-x86_64 is QEMU 9.2, and the branch recorder works in 6.2 to 8.2: name one of these with --qemu, or use --engine perf\"" said
+grep -F "\"text\": \"$work/bin/qemu-x86_64 is QEMU 9.2, and the plugins work in 6.2 to 8.2\"" said
+grep -F "\"advice\": \"name one of these with --qemu, or use --engine perf\"" said
 python3 -c 'import json; d = json.load(open("said")); assert d["binaries"] == [], d
 assert [f["verdict"] for f in d["machine"] if f["topic"] == "recording"] == ["missing"], d'

@@ -19,7 +19,7 @@ perf script -i perf.data > /dev/null
 status=0
 "$pgo" record --engine emulate -o other.data -- ./foreign 2> refused.log || status=$?
 [ "$status" -eq 2 ]
-grep -qx "pgo: error: ./foreign is not a readable x86-64 program, and the emulate engine supports no others: use --engine perf" refused.log
+grep -qx "pgo: error: ./foreign is not a readable x86-64 program, and emulation supports no others; use --engine perf" refused.log
 [ ! -e other.data ]
 
 recorder=$BUILD_DIR/lib/prodpgo/prodpgo_branch_recorder.so

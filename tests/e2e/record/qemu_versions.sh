@@ -19,7 +19,7 @@ answer_to() {
 for version in 5.2.0 6.1.1 9.0.1 8.3 10.1.0; do
   short=$(cut -d. -f1,2 <<< "$version")
   [ "$(answer_to "qemu-x86_64 version $version (Debian 1:$version+ds-1)\nCopyright\n")" = \
-    "pgo: error: ./qemu is QEMU $short, and the branch recorder works in 6.2 to 8.2: name one of these with --qemu, or use --engine perf" ]
+    "pgo: error: ./qemu is QEMU $short, and the plugins work in 6.2 to 8.2; name one of these with --qemu, or use --engine perf" ]
 done
 for version in 6.2.0 7.2.22 8.0.0 8.2.10; do
   answer_to "qemu-x86_64 version $version\n" | grep -q '^pgo: error: ./qemu ended with status 9 before .* could record: is it QEMU 6.2 to 8.2, built with plugins?$'

@@ -158,8 +158,8 @@ TEST(PartAssembly, ReadsNotesAndBranches) {
   Buffer part = make_part({});
   RecordingState state = {};
   state.taken_branches = 123;
-  state.notes = kMaxNotes + 2;
-  std::strcpy(state.note[0], "first");
+  state.notes.count = kMaxNotes + 2;
+  std::strcpy(state.notes.text[0], "first");
   std::memcpy(part.data() + kStateOffset, &state, sizeof state);
   Assembled assembled = assemble({part});
   ASSERT_TRUE(assembled.totals) << said(assembled);
