@@ -8,6 +8,9 @@
 
 namespace pgo {
 
+// The rate of wrong verdicts for programs of equal cost, over all looks.
+inline constexpr double kRunsError = .05;
+
 // Before and after, both above 0.
 using FigurePair = std::pair<double, double>;
 

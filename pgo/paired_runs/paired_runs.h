@@ -6,7 +6,8 @@
 //   PGO_TRY(PairedRunsResult result, run_pairs(request));
 //   if (result.outcome == Outcome::kPass) ...
 //
-// The pairs are evaluated after each fifth of max_pairs; run_pairs() stops as soon as they decide.
+// With a ServiceRequest, the commands are servers that run until they are stopped. The pairs are
+// evaluated after each fifth of max_pairs; run_pairs() stops as soon as they decide.
 #pragma once
 
 #include <array>
@@ -17,8 +18,9 @@
 
 #include "pgo/base/progress.h"
 #include "pgo/base/result.h"
-#include "pgo/base/subprocess.h"
 #include "pgo/paired_runs/pair_statistics.h"
+#include "pgo/paired_runs/run_figures.h"
+#include "pgo/paired_runs/service_run.h"
 #include "pgo/verdict/limits.h"
 
 namespace pgo {
@@ -26,26 +28,20 @@ namespace pgo {
 // Pairs before the first look: fewer pairs do not give a useful estimate of their own variance.
 inline constexpr size_t kFirstLook = 7;
 inline constexpr size_t kLooks = 5;
-// The rate of wrong verdicts for programs of equal cost, over all looks.
-inline constexpr double kRunsError = .05;
 
 // A machine is noisy if the standard deviation of the logarithms of the ratios is above
 // kNoisySpread. A run is short below kShortRun seconds of CPU time.
 inline constexpr double kNoisySpread = .05, kShortRun = .05;
 
 struct PairedRunsRequest {
-  std::array<std::string, 2> commands;  // before, after; run by the shell
-  Limits limits;                        // for the CPU time; the limits of functions are not used
+  std::array<std::string, 2> commands;    // before, after; run by the shell
+  std::optional<ServiceRequest> service;  // the commands are servers, and how to load them
+  Limits limits;                          // for the CPU time; those of functions are not used
   size_t max_pairs = kFirstLook * kLooks;
-  bool compare_outputs = true;
+  bool compare_outputs = true;  // of commands that are no servers
+  // Where to look for perf, to count instructions of commands; empty: they are not counted.
+  std::string search_path;
   ProgressFn progress;
-};
-
-struct RunFigure {
-  const char* name = "";  // "wall time"
-  const char* unit = "";  // "s", "bytes"
-  std::array<double, 2> medians{};
-  PairEstimate estimate;  // at 95 %, without the correction for several looks
 };
 
 struct PairedRunsResult {
@@ -53,13 +49,22 @@ struct PairedRunsResult {
   PairEstimate cost;                  // CPU time; the interval has the level of the last look
   std::optional<double> times_pairs;  // as many pairs would decide; none: more pairs would not
   size_t pairs = 0, looks = 0;
-  bool noisy = false;              // to detect a change of 1 % would take hundreds of pairs
-  bool too_short = false;          // program start is a large part of each run
-  std::vector<RunFigure> figures;  // CPU, user, system and wall time, peak memory
+  bool noisy = false;       // to detect a change of 1 % would take hundreds of pairs
+  bool too_short = false;   // a run, or a load, is short
+  bool of_service = false;  // the commands are servers
+  // CPU, user, system and wall time; what else is known: peak memory, the load's, instructions.
+  std::vector<RunFigure> figures;
+  std::vector<std::string> warnings;
 };
 
 // Errors: kUsage for fewer pairs than kFirstLook; kIo for a command that cannot be run; kMismatch
-// for a command that fails and for outputs that differ.
+// for a command that fails and for outputs that differ; those of Service.
 Result<PairedRunsResult> run_pairs(const PairedRunsRequest& request);
+
+// One run of a side of the request, measured.
+Result<Turn> take_turn(const PairedRunsRequest& request, size_t side);
+
+// Error: kMismatch for outputs that differ, unless the request allows it.
+Result<void> check_outputs(const PairedRunsRequest& request, const TurnPair& pair);
 
 }  // namespace pgo

@@ -5,6 +5,9 @@
 #include <string_view>
 
 #include "pgo/base/number_text.h"
+#include "pgo/report/diff_report.h"
+#include "pgo/report/junit_text.h"
+#include "pgo/report/markdown_table.h"
 #include "pgo/report/ratio_text.h"
 #include "pgo/report/text_sheet.h"
 
@@ -12,10 +15,13 @@ namespace pgo {
 namespace {
 
 std::string figure_text(const RunFigure& figure, double value) {
+  const std::string_view unit = figure.unit;
+  const auto whole = static_cast<uint64_t>(whole_number(value));
+  if (unit == "bytes") return format_size(whole);
+  if (unit.empty()) return format_count(whole);
   constexpr int kDecimals = 3;
-  if (std::string_view(figure.unit) == "bytes")
-    return format_size(static_cast<uint64_t>(whole_number(value)));
-  return format_decimal(value, kDecimals) + " " + figure.unit;
+  const int decimals = unit == "s" ? kDecimals : unit == "ms" ? 2 : 0;
+  return format_decimal(value, decimals) + " " + figure.unit;
 }
 
 // Times near the resolution of the kernel's clock, which has 100 to 1000 ticks a second.
@@ -28,6 +34,42 @@ std::string doubt_text(const PairedRunsResult& result) {
   if (!result.times_pairs)
     return "the estimate is between the limits for pass and fail, so more pairs will not decide";
   return times_text(*result.times_pairs, "pairs");
+}
+
+std::string effort_text(const PairedRunsResult& result) {
+  return format_count(result.pairs, "pair") + ", evaluated " + format_count(result.looks, "time");
+}
+
+const char* effort_label(const PairedRunsResult& result) {
+  return result.of_service ? "loads" : "runs";
+}
+
+std::vector<TableColumn> figure_columns() {
+  return {{"MEDIAN"},
+          {"BEFORE", Align::kRight},
+          {"AFTER", Align::kRight},
+          {"CHANGE", Align::kRight},
+          {"95 % INTERVAL"}};
+}
+
+std::vector<std::vector<std::string>> figure_rows(const PairedRunsResult& result) {
+  std::vector<std::vector<std::string>> rows;
+  for (const RunFigure& figure : result.figures)
+    if (!is_too_small(figure))
+      rows.push_back(
+          {figure.name, figure_text(figure, figure.medians[0]),
+           figure_text(figure, figure.medians[1]),
+           figure.estimate ? change_text(figure.estimate->ratio) : "",
+           figure.estimate ? range_text(figure.estimate->interval) : "too short to measure"});
+  return rows;
+}
+
+std::string short_text(const PairedRunsResult& result) {
+  const std::string limit = format_decimal(kShortRun, 2) + " s of CPU time";
+  if (result.of_service)
+    return "a load takes less than " + limit + " of the server: give it more work";
+  return "a run takes less than " + limit +
+         ", and program start is a large part of it: give the command more work";
 }
 
 }  // namespace
@@ -46,55 +88,74 @@ std::string runs_sentence(const PairedRunsResult& result, const Limits& limits) 
 std::string runs_text(const PairedRunsResult& result, const Limits& limits) {
   TextSheet sheet;
   sheet.row("verdict", runs_sentence(result, limits));
-  sheet.row("runs", format_count(result.pairs, "pair") + ", evaluated " +
-                        format_count(result.looks, "time"));
-  std::vector<std::vector<std::string>> rows;
-  for (const RunFigure& figure : result.figures)
-    if (!is_too_small(figure))
-      rows.push_back({figure.name, figure_text(figure, figure.medians[0]),
-                      figure_text(figure, figure.medians[1]), change_text(figure.estimate.ratio),
-                      range_text(figure.estimate.interval)});
-  sheet.table({{"MEDIAN"},
-               {"BEFORE", Align::kRight},
-               {"AFTER", Align::kRight},
-               {"CHANGE", Align::kRight},
-               {"95 % INTERVAL"}},
-              rows);
+  sheet.row(effort_label(result), effort_text(result));
+  sheet.table(figure_columns(), figure_rows(result));
   return sheet.text();
+}
+
+std::string runs_markdown(const PairedRunsResult& result, const Limits& limits) {
+  return "**" + markdown_text(runs_sentence(result, limits)) + "**\n\n- " + effort_label(result) +
+         ": " + markdown_text(effort_text(result)) + "\n" +
+         markdown_table(figure_columns(), figure_rows(result));
 }
 
 nlohmann::json runs_json(const PairedRunsResult& result, const Limits& limits) {
   nlohmann::json json = {{"verdict", outcome_word(result.outcome)},
                          {"text", runs_sentence(result, limits)},
+                         {"kind", effort_label(result)},
                          {"pairs", result.pairs},
                          {"looks", result.looks},
                          {"ratio", result.cost.ratio},
                          {"interval", interval_json(result.cost.interval)},
                          {"limits", {{"growth", limits.growth}}},
+                         {"warnings", nlohmann::json::array()},
                          {"figures", nlohmann::json::array()}};
   if (limits.drop) json["limits"]["expected_drop"] = *limits.drop;
   if (result.times_pairs) json["times_pairs_to_decide"] = *result.times_pairs;
-  for (const RunFigure& figure : result.figures)
-    json["figures"].push_back({{"name", figure.name},
-                               {"unit", figure.unit},
-                               {"before", figure.medians[0]},
-                               {"after", figure.medians[1]},
-                               {"ratio", figure.estimate.ratio},
-                               {"interval_95", interval_json(figure.estimate.interval)}});
+  for (const Message& message : runs_messages(result)) json["warnings"].push_back(message.text);
+  for (const RunFigure& figure : result.figures) {
+    nlohmann::json entry = {{"name", figure.name},
+                            {"unit", figure.unit},
+                            {"before", figure.medians[0]},
+                            {"after", figure.medians[1]}};
+    if (figure.estimate) {
+      entry["ratio"] = figure.estimate->ratio;
+      entry["interval_95"] = interval_json(figure.estimate->interval);
+    }
+    json["figures"].push_back(std::move(entry));
+  }
   return json;
+}
+
+std::string runs_junit(const PairedRunsResult& result, const Limits& limits) {
+  const JunitCase test{"CPU time", result.outcome, runs_sentence(result, limits)};
+  return junit_text({&test, 1});
+}
+
+nlohmann::json runs_benchmark_json(const PairedRunsResult& result) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const RunFigure& figure : result.figures) {
+    if (std::string_view(figure.unit) == "requests/s") continue;  // larger is better
+    nlohmann::json entry = {
+        {"name", figure.name}, {"unit", figure.unit}, {"value", figure.medians[1]}};
+    if (figure.estimate) {
+      const verify::RatioInterval& interval = figure.estimate->interval;
+      const double half = (interval.high - interval.low) / 2 * figure.medians[0];
+      entry["range"] = "± " + format_decimal(half, 3);
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
 }
 
 std::vector<Message> runs_messages(const PairedRunsResult& result) {
   std::vector<Message> messages;
-  if (result.too_short)
-    messages.push_back(
-        warning("a run takes less than " + format_decimal(kShortRun, 2) +
-                " s of CPU time, and program start is a large part of it: give the command "
-                "more work"));
+  if (result.too_short) messages.push_back(warning(short_text(result)));
   if (result.noisy)
     messages.push_back(warning("the ratios of pairs have a standard deviation of " +
                                size_text(result.cost.spread) +
                                ": make sure that the machine is not busy with other work"));
+  for (const std::string& text : result.warnings) messages.push_back(warning(text));
   return messages;
 }
 

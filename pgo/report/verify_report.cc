@@ -5,10 +5,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "converters/flame_graph/flame_text.h"
 #include "pgo/base/number_text.h"
 #include "pgo/code/shown_name.h"
 #include "pgo/report/json_text.h"
+#include "pgo/report/junit_text.h"
 #include "pgo/report/owner_report.h"
 #include "pgo/report/rate_text.h"
 #include "pgo/report/ratio_text.h"
@@ -171,26 +171,6 @@ std::vector<TableColumn> grown_columns(const VerifyResult& result) {
   return columns;
 }
 
-struct TestCase {
-  std::string name;
-  Outcome outcome = Outcome::kPass;
-  std::string text;
-};
-
-std::string test_case_xml(const TestCase& test) {
-  auto safe = [](const std::string& text) { return markup_text(printable_name(text)); };
-  std::string xml = "  <testcase classname=\"pgo.verify\" name=\"" + safe(test.name) + "\"";
-  switch (test.outcome) {
-    case Outcome::kPass:
-      return xml + ">\n    <system-out>" + safe(test.text) + "</system-out>\n  </testcase>\n";
-    case Outcome::kFail:
-      return xml + ">\n    <failure message=\"" + safe(test.text) + "\"/>\n  </testcase>\n";
-    case Outcome::kInconclusive:
-      return xml + ">\n    <skipped message=\"" + safe(test.text) + "\"/>\n  </testcase>\n";
-  }
-  return "";
-}
-
 }  // namespace
 
 std::string verdict_sentence(const VerifyResult& result) {
@@ -287,7 +267,7 @@ nlohmann::json verify_json(const VerifyResult& result) {
 }
 
 std::string verify_junit(const VerifyResult& result) {
-  std::vector<TestCase> tests;
+  std::vector<JunitCase> tests;
   const bool is_open = result.doubt == Doubt::kOneProfile;
   if (result.cost)
     tests.push_back({"cost of a unit of work", result.cost_outcome,
@@ -298,16 +278,7 @@ std::string verify_junit(const VerifyResult& result) {
   tests.push_back({"functions", of_functions,
                    of_functions == Outcome::kInconclusive ? doubt_sentence(result)
                                                           : functions_sentence(result)});
-  auto count = [&](Outcome outcome) {
-    return std::to_string(std::count_if(
-        tests.begin(), tests.end(), [&](const TestCase& test) { return test.outcome == outcome; }));
-  };
-  std::string xml =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"pgo verify\" tests=\"" +
-      std::to_string(tests.size()) + "\" failures=\"" + count(Outcome::kFail) +
-      "\" errors=\"0\" skipped=\"" + count(Outcome::kInconclusive) + "\">\n";
-  for (const TestCase& test : tests) xml += test_case_xml(test);
-  return xml + "</testsuite>\n";
+  return junit_text(tests);
 }
 
 nlohmann::json verify_benchmark_json(const VerifyResult& result) {

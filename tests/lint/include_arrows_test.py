@@ -50,7 +50,7 @@ COMPONENTS = {
     "pgo/diff": ("pgo_app", ["pgo/convert", "pgo/verify", "pgo/config"]),
     "pgo/verdict": ("pgo_app", ["pgo/diff", "pgo/match"]),
     "pgo/cost": ("pgo_app", ["pgo/diff"]),
-    "pgo/paired_runs": ("pgo_app", ["pgo/verdict"]),
+    "pgo/paired_runs": ("pgo_app", ["pgo/record", "pgo/verdict"]),
     "pgo/flags": ("pgo_app", ["pgo/source"]),
     "pgo/postlink": ("pgo_app", ["pgo/ingest", "converters/llvm_sample", "bolt"]),
     "pgo/show": ("pgo_app", ["pgo/ingest", "pgo/match", "converters/llvm_sample", "converters/gcc_auto", "bolt"]),

@@ -1,0 +1,131 @@
+#include "pgo/paired_runs/load_output.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <optional>
+#include <string>
+
+namespace pgo {
+namespace {
+
+constexpr const char* kThroughput = "throughput";
+constexpr const char* kRequests = "requests/s";
+constexpr const char* kMilliseconds = "ms";
+
+std::vector<std::string_view> words_of(std::string_view line) {
+  constexpr std::string_view kBlanks = " \t\r";
+  std::vector<std::string_view> words;
+  while (true) {
+    const size_t begin = line.find_first_not_of(kBlanks);
+    if (begin == line.npos) return words;
+    line.remove_prefix(begin);
+    words.push_back(line.substr(0, line.find_first_of(kBlanks)));
+    line.remove_prefix(words.back().size());
+  }
+}
+
+std::vector<std::string_view> lines_in(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    lines.push_back(text.substr(0, text.find('\n')));
+    text.remove_prefix(std::min(text.size(), lines.back().size() + 1));
+  }
+  return lines;
+}
+
+// The number at the beginning of the word, which leaves its unit in `word`.
+std::optional<double> take_number(std::string_view& word) {
+  double value = 0;
+  auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || !(value >= 0) || value > 1e15) return std::nullopt;
+  word.remove_prefix(static_cast<size_t>(rest - word.data()));
+  return value;
+}
+
+// "112us", "1.20ms", "3.40s", "2.00m" in milliseconds.
+std::optional<double> milliseconds(std::string_view word, std::string_view default_unit) {
+  std::optional<double> value = take_number(word);
+  if (!value) return std::nullopt;
+  if (word.empty()) word = default_unit;
+  if (word == "us") return *value / 1000;
+  if (word == "ms") return *value;
+  if (word == "s" || word == "secs") return *value * 1000;
+  if (word == "m") return *value * 60'000;
+  return std::nullopt;
+}
+
+bool begins(const std::vector<std::string_view>& words,
+            std::initializer_list<std::string_view> expected) {
+  return words.size() > expected.size() &&
+         std::equal(expected.begin(), expected.end(), words.begin());
+}
+
+std::optional<LoadFigure> throughput_of(const std::vector<std::string_view>& words) {
+  std::string_view number;
+  if (begins(words, {"Requests/sec:"}))
+    number = words[1];
+  else if (begins(words, {"Requests", "per", "second:"}))
+    number = words[3];
+  else if (begins(words, {"finished", "in"}) && words.size() > 4 && words[4].starts_with("req/s"))
+    number = words[3];
+  std::optional<double> value = take_number(number);
+  if (!value) return std::nullopt;
+  return LoadFigure{kThroughput, kRequests, *value};
+}
+
+std::optional<LoadFigure> latency_of(const std::vector<std::string_view>& words) {
+  if (begins(words, {"time", "for", "request:"}) && words.size() > 5) {
+    if (auto mean = milliseconds(words[5], ""))
+      return LoadFigure{"mean latency", kMilliseconds, *mean};
+    return std::nullopt;
+  }
+  const char* name = nullptr;
+  if (begins(words, {"50%"})) name = "50 % latency";
+  if (begins(words, {"99%"})) name = "99 % latency";
+  if (name == nullptr) return std::nullopt;
+  const bool is_hey = words[1] == "in" && words.size() > 2;
+  auto value = is_hey ? milliseconds(words[2], "secs") : milliseconds(words[1], "ms");
+  if (!value) return std::nullopt;
+  return LoadFigure{name, kMilliseconds, *value};
+}
+
+uint64_t count_in(std::string_view word) {
+  uint64_t count = 0;
+  std::from_chars(word.data(), word.data() + word.size(), count);
+  return count;
+}
+
+}  // namespace
+
+std::vector<LoadFigure> read_load_figures(std::string_view output) {
+  std::vector<LoadFigure> figures;
+  for (std::string_view line : lines_in(output)) {
+    const std::vector<std::string_view> words = words_of(line);
+    for (const std::optional<LoadFigure>& figure : {throughput_of(words), latency_of(words)}) {
+      if (!figure) continue;
+      const bool known = std::any_of(figures.begin(), figures.end(), [&](const LoadFigure& other) {
+        return std::strcmp(other.name, figure->name) == 0;
+      });
+      if (!known) figures.push_back(*figure);
+    }
+  }
+  return figures;
+}
+
+uint64_t failed_requests(std::string_view output) {
+  for (std::string_view line : lines_in(output)) {
+    const std::vector<std::string_view> words = words_of(line);
+    if (begins(words, {"Non-2xx", "responses:"})) return count_in(words[2]);
+    if (begins(words, {"Non-2xx", "or", "3xx", "responses:"})) return count_in(words[4]);
+    if (!begins(words, {"requests:"})) continue;
+    uint64_t failed = 0;
+    for (size_t i = 2; i < words.size(); i++)
+      if (words[i] == "failed," || words[i] == "errored," || words[i] == "timeout")
+        failed += count_in(words[i - 1]);
+    return failed;
+  }
+  return 0;
+}
+
+}  // namespace pgo

@@ -1,0 +1,34 @@
+// The figures of a report: what both sides cost in pairs of turns.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "pgo/paired_runs/pair_statistics.h"
+#include "pgo/paired_runs/turn.h"
+
+namespace pgo {
+
+using TurnPair = std::array<Turn, 2>;  // before, after
+
+struct RunFigure {
+  const char* name = "";  // "wall time"
+  const char* unit = "";  // "s", "bytes"
+  std::array<double, 2> medians{};
+  // At 95 %, without the correction for several looks. None if a value is 0, because the kernel's
+  // clock has ticks of up to a hundredth of a second.
+  std::optional<PairEstimate> estimate;
+};
+
+// The ratios of CPU times, which are above 0, at the level 1 - `error`. Two pairs at least.
+PairEstimate estimate_cost(std::span<const TurnPair> pairs, double error);
+
+// CPU, user, system and wall time; peak memory and the load's figures where all turns have them.
+std::vector<RunFigure> run_figures(std::span<const TurnPair> pairs);
+
+// A figure with the values of each pair.
+RunFigure run_figure(const char* name, const char* unit, std::span<const FigurePair> values);
+
+}  // namespace pgo

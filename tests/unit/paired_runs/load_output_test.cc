@@ -1,0 +1,85 @@
+#include "pgo/paired_runs/load_output.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace pgo::load_output_test {
+namespace {
+
+// Names and units are compared as texts.
+std::vector<std::string> read(std::string_view output) {
+  std::vector<std::string> figures;
+  for (const LoadFigure& figure : read_load_figures(output))
+    figures.push_back(std::string(figure.name) + " " + std::to_string(figure.value) + " " +
+                      figure.unit);
+  return figures;
+}
+
+constexpr std::string_view kH2load =
+    "starting benchmark...\n"
+    "progress: 100% done\n"
+    "\n"
+    "finished in 1.23s, 8130.08 req/s, 1.20MB/s\n"
+    "requests: 10000 total, 10000 started, 10000 done, 10000 succeeded, 0 failed, 0 errored, 0 "
+    "timeout\n"
+    "status codes: 10000 2xx, 0 3xx, 0 4xx, 0 5xx\n"
+    "                     min         max         mean         sd        +/- sd\n"
+    "time for request:      112us      9.80ms       1.50ms       403us    76.41%\n"
+    "time for connect:      110us       330us       220us       155us   100.00%\n"
+    "req/s           :    4065.10     4070.00     4067.55        3.46    50.00%\n";
+
+TEST(LoadOutput, ReadsH2load) {
+  EXPECT_EQ(read(kH2load), (std::vector<std::string>{"throughput 8130.080000 requests/s",
+                                                     "mean latency 1.500000 ms"}));
+  EXPECT_EQ(failed_requests(kH2load), 0u);
+}
+
+TEST(LoadOutput, ReadsWrk) {
+  EXPECT_EQ(read("  Latency Distribution\n"
+                 "     50%  250.00us\n"
+                 "     99%    3.40ms\n"
+                 "Requests/sec:   4567.89\n"
+                 "Transfer/sec:      1.20MB\n"),
+            (std::vector<std::string>{"50 % latency 0.250000 ms", "99 % latency 3.400000 ms",
+                                      "throughput 4567.890000 requests/s"}));
+}
+
+TEST(LoadOutput, ReadsAb) {
+  EXPECT_EQ(read("Requests per second:    4567.89 [#/sec] (mean)\n"
+                 "  50%      2\n"
+                 "  99%     12\n"
+                 " 100%     19 (longest request)\n"),
+            (std::vector<std::string>{"throughput 4567.890000 requests/s",
+                                      "50 % latency 2.000000 ms", "99 % latency 12.000000 ms"}));
+}
+
+TEST(LoadOutput, ReadsHey) {
+  EXPECT_EQ(read("  Requests/sec:\t4567.8910\n"
+                 "  50% in 0.0020 secs\n"
+                 "  99% in 0.0123 secs\n"),
+            (std::vector<std::string>{"throughput 4567.891000 requests/s",
+                                      "50 % latency 2.000000 ms", "99 % latency 12.300000 ms"}));
+}
+
+TEST(LoadOutput, TakesTheFirstOfEachNameAndNothingElse) {
+  EXPECT_EQ(read("Requests/sec: 10\nRequests/sec: 20\n"),
+            (std::vector<std::string>{"throughput 10.000000 requests/s"}));
+  for (const char* output : {"", "done", "Requests/sec:", "Requests/sec: many", "Requests/sec: -1",
+                             "Requests/sec: nan", "finished in 1.23s, 100", "time for request: 1 2",
+                             "99%", "99% 12parsecs", "99% in", "time for request: a b c"})
+    EXPECT_EQ(read(output), std::vector<std::string>{}) << output;
+}
+
+TEST(LoadOutput, CountsRequestsThatFailed) {
+  EXPECT_EQ(failed_requests("requests: 10 total, 10 started, 10 done, 4 succeeded, 6 failed, 2 "
+                            "errored, 1 timeout\n"),
+            9u);
+  EXPECT_EQ(failed_requests("  Non-2xx or 3xx responses: 7\n"), 7u);
+  EXPECT_EQ(failed_requests("Non-2xx responses:      8\n"), 8u);
+  EXPECT_EQ(failed_requests("requests: many\n"), 0u);
+  EXPECT_EQ(failed_requests(""), 0u);
+}
+
+}  // namespace
+}  // namespace pgo::load_output_test
