@@ -42,10 +42,11 @@ import statistics
 import subprocess
 import sys
 
+import timed_rounds
 import win_table
 from programs import HERE, hardened, programs
 from steps import OUT, Steps, digest
-from win_table import LLVM, Builds, files_among, paired_runs
+from win_table import LLVM, Builds, files_among
 
 NAMES = ["sqlite", "lua", "zstd", "queryd"]
 HARDENED = ["sqlite", "lua", "queryd", "leveldb"]
@@ -202,7 +203,7 @@ class Times:
         order, printed, seconds = list(binaries), set(), {}
         for one in order[::1 if len(self.rounds) % 2 == 0 else -1]:
             command = [*before, str(binaries[one]), *self.arguments]
-            seconds[one], output = paired_runs.cpu_seconds(command[0], command[1:])
+            seconds[one], output = timed_rounds.cpu_seconds(command[0], command[1:])
             printed.add(re.sub(times, b"", output))
         if len(printed) > 1:
             raise RuntimeError("builds print different things")
@@ -364,7 +365,7 @@ def main():
     options = parse_arguments()
     directory = options.directory.resolve()
     known = programs(directory)
-    plugin = win_table.branch_counter(directory)
+    plugin = win_table.event_counter(options.pgo)
     def make_builds(name, change=lambda program: program, kind="plain"):
         return PlainBuilds(options.pgo, plugin, change(known[name]), Steps(directory / "built" / f"{name}_{kind}"))
 

@@ -25,11 +25,10 @@ import re
 import statistics
 import sys
 
-from programs import HERE, SAMPLES, programs
+import timed_rounds
+from event_counts import read_counts
+from programs import programs
 from steps import OUT, Steps
-
-sys.path.insert(0, str(SAMPLES))
-import paired_runs  # noqa: E402  (its place is known only now)
 
 LLVM = "/usr/lib/llvm-22/bin/"
 LINES = "-gline-tables-only -fdebug-info-for-profiling -funique-internal-linkage-names".split()
@@ -163,11 +162,11 @@ class Builds:
 
     def record(self, binary, arguments=None, period=5003):
         """`arguments` other than those of training, `period` in branches."""
-        emulator = pathlib.Path(self.pgo).parents[1] / "lib" / "prodpgo"
+        plugin = plugins_of(self.pgo) / "prodpgo_branch_recorder.so"
         return self.run(
             f"{binary.parent.name}.recording",
             [self.pgo, "record", "--engine", "emulate", "--period", period, "-o", f"{OUT}/perf.data", "--"],
-            binary, arguments or self.program.train, [self.pgo, "qemu-x86_64"], emulator.glob("*.so")) / "perf.data"
+            binary, arguments or self.program.train, [self.pgo, "qemu-x86_64"], [plugin]) / "perf.data"
 
     def convert(self, converter, binary):
         recording = self.record(binary)
@@ -217,10 +216,10 @@ class Builds:
     def counts(self, binary):
         """Instructions, and branches taken."""
         step = self.run(
-            f"{binary.parent.name}.counts", ["setarch", "-R", "qemu-x86_64", "-plugin", self.plugin], binary,
+            f"{binary.parent.name}.counts",
+            ["setarch", "-R", "qemu-x86_64", "-plugin", f"{self.plugin},out={OUT}/counts"], binary,
             self.program.count, ["qemu-x86_64"], [self.plugin])
-        found = re.search(rb"instructions (\d+) taken (\d+)", (step / "stderr").read_bytes())
-        return int(found[1]), int(found[2])
+        return read_counts(step / "counts")
 
     def printed(self, binary):
         """What the program prints, but for the times in it."""
@@ -281,10 +280,10 @@ def measure(program, builds, rounds):
     """seconds[name], one for each round."""
 
     def timed(binary, arguments):
-        seconds, output = paired_runs.cpu_seconds(binary, arguments)
+        seconds, output = timed_rounds.cpu_seconds(binary, arguments)
         return seconds, re.sub(program.times, b"", output)
 
-    [seconds] = paired_runs.measure([str(path) for path in builds.values()], [program.run], rounds, timed)
+    seconds = timed_rounds.measure([str(path) for path in builds.values()], program.run, rounds, timed)
     return dict(zip(builds, seconds))
 
 
@@ -295,11 +294,11 @@ def print_table(name, exact, seconds):
                          if seconds else ""))
     print(f"  {'':{width}} {'instructions':>13} {'taken':>6}" +
           (f" {'time':>7} {'95 % interval':>16} {'gain':>6}" if seconds else ""))
-    ceiling = 1 - paired_runs.Comparison(seconds["instrumented"], seconds["base"]).median if seconds else 0
+    ceiling = 1 - timed_rounds.Comparison(seconds["instrumented"], seconds["base"]).median if seconds else 0
     for build, (instructions, taken) in exact.items():
         line = f"  {build:{width}} {instructions / exact['base'][0]:13.3f} {taken / exact['base'][1]:6.3f}"
         if seconds:
-            to_base = paired_runs.Comparison(seconds[build], seconds["base"])
+            to_base = timed_rounds.Comparison(seconds[build], seconds["base"])
             gain = f"{100 * (1 - to_base.median) / ceiling:5.0f}%" if ceiling > 0 else ""
             line += f" {to_base.median:7.3f} [{to_base.low:6.3f}, {to_base.high:6.3f}] {gain:>6}"
         print(line, flush=True)
@@ -327,18 +326,19 @@ def chosen(options):
     return wanted, {name: [[]] for name in ["base", "instrumented", *wanted]} if options.bolt else {}
 
 
-def branch_counter(directory):
-    """The plugin that counts, under directory/built."""
-    return Steps(directory / "built").make(
-        "counter", [["gcc", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", f"-I{HERE.parent.parent}",
-                     HERE / "branch_counter.c", "-o", f"{OUT}/plugin.so"]],
-        ["gcc"], [HERE / "branch_counter.c", HERE.parent.parent / "pgo" / "record" / "plugin"]) / "plugin.so"
+def plugins_of(pgo):
+    """The plugins for QEMU that come with a pgo."""
+    return pathlib.Path(pgo).parents[1] / "lib" / "prodpgo"
+
+
+def event_counter(pgo):
+    return plugins_of(pgo) / "prodpgo_event_counter.so"
 
 
 def main():
     options = parse_arguments()
     directory = options.directory.resolve()
-    plugin = branch_counter(directory)
+    plugin = event_counter(options.pgo)
     known = programs(directory)
     missing = []
     for name in options.program or known:
