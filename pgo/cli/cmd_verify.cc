@@ -365,6 +365,10 @@ void declare_verify(CommandLine& line) {
       "--expect 3\n"
       "  pgo verify --before r1/ --before r2/ --before r3/ --after r4/\n"
       "  pgo verify --calibrate 'stable/*.pb.gz' --units-before 1200000\n"
+      "  pgo verify --run-before './server.old --bench' --run-after './server.new --bench' "
+      "--count\n"
+      "  pgo verify --serve-before ./server.old --serve-after ./server.new --ready ./ping.sh "
+      "--load 'h2load -n 20000 URL'\n"
       "  pgo verify fleet/#version=1.41 fleet/#version=1.42 --path-template "
       "'{version}/{host}.pb.gz'");
   line.run([options] {

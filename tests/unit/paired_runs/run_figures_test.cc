@@ -1,0 +1,58 @@
+#include "pgo/paired_runs/run_figures.h"
+
+#include <gtest/gtest.h>
+
+namespace pgo::run_figures_test {
+namespace {
+
+Turn turn(double cpu, double system, uint64_t memory = 0, std::vector<LoadFigure> load = {}) {
+  Turn result;
+  result.cpu = cpu;
+  result.user = cpu - system;
+  result.system = system;
+  result.wall = 2 * cpu;
+  result.peak_memory = memory;
+  result.load = std::move(load);
+  return result;
+}
+
+std::vector<std::string> names(const std::vector<RunFigure>& figures) {
+  std::vector<std::string> names;
+  for (const RunFigure& figure : figures) names.emplace_back(figure.name);
+  return names;
+}
+
+TEST(RunFigures, HaveMediansAndRatios) {
+  const std::vector<TurnPair> pairs = {
+      {turn(1, .5), turn(2, .5)}, {turn(1, .5), turn(2, .5)}, {turn(4, .5), turn(8, .5)}};
+  const std::vector<RunFigure> figures = run_figures(pairs);
+  EXPECT_EQ(names(figures),
+            (std::vector<std::string>{"CPU time", "user time", "system time", "wall time"}));
+  EXPECT_EQ(figures[0].medians, (std::array<double, 2>{1, 2}));
+  ASSERT_TRUE(figures[0].estimate);
+  EXPECT_NEAR(figures[0].estimate->ratio, 2, 1e-12);
+  EXPECT_NEAR(estimate_cost(pairs, .05).ratio, 2, 1e-12);
+}
+
+TEST(RunFigures, HaveNoRatioOfATimeBelowATick) {
+  const std::vector<RunFigure> figures =
+      run_figures(std::vector<TurnPair>{{turn(1, .5), turn(1, 0)}, {turn(1, .5), turn(1, .5)}});
+  EXPECT_TRUE(figures[0].estimate);
+  EXPECT_FALSE(figures[2].estimate);
+  EXPECT_EQ(figures[2].medians, (std::array<double, 2>{.5, .25}));
+}
+
+TEST(RunFigures, ShowWhatAllTurnsKnow) {
+  const LoadFigure throughput{"throughput", "requests/s", 100}, latency{"mean latency", "ms", 3};
+  const Turn all = turn(1, .5, 1000, {throughput, latency});
+  EXPECT_EQ(names(run_figures(std::vector<TurnPair>{{all, all}, {all, all}})),
+            (std::vector<std::string>{"CPU time", "user time", "system time", "wall time",
+                                      "peak memory", "throughput", "mean latency"}));
+  EXPECT_EQ(
+      names(run_figures(std::vector<TurnPair>{{all, all}, {all, turn(1, .5, 0, {throughput})}})),
+      (std::vector<std::string>{"CPU time", "user time", "system time", "wall time",
+                                "throughput"}));
+}
+
+}  // namespace
+}  // namespace pgo::run_figures_test
