@@ -5,8 +5,8 @@
 # PGO is bin/pgo of a build tree or an installation, which also has the CMake package.
 #
 # Records with perf where the machine can record branches, under emulation elsewhere; without BOLT it
-# ends at the profile. Everything is left in DIRECTORY. Exit status: 0 when every build takes less CPU time than the
-# first, and none more than the one before it; 1 when not; 2 when something failed.
+# ends at the profile. Everything is left in DIRECTORY. Exit status: 0 when each build takes less CPU time
+# than the first and none takes more than the one before it, 1 when not, 2 when something failed.
 set -Eeuo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# = 2 ] || { echo "usage: $0 PGO DIRECTORY" >&2; exit 2; }
@@ -83,7 +83,7 @@ compare() {
   local result=0
   pgo verify --run-before "$(work "$1")" --run-after "$(work "$2")" --limit 0 --pairs 21 > verify.log 2>&1 || result=$?
   [ $result != 2 ] || { cat verify.log >&2; exit 2; }
-  printf '  %-11s after %-11s %s\n' "$2" "$1" "$(sed -n 's/^  verdict *[a-z]*: the new program takes //p' verify.log)"
+  printf '  %-11s after %-11s %s\n' "$2" "$1" "$(sed -n 's/^  verdict *[a-z]*: the new program takes \([^;]*\).*/\1/p' verify.log)"
   grep '^pgo: warning: ' verify.log || true
   return $result
 }

@@ -1,5 +1,5 @@
 # A request to end pgo ends the server too, with its daemons, and what the load had started; and nothing is left of
-# its files. Servers are counted under emulation.
+# its files.
 . "$(dirname "$0")/../prelude.sh"
 need setsid
 
@@ -34,31 +34,3 @@ END
   done
   [ -z "$(ls -A temporary)" ] || fail "SIG$signal leaves files"
 done
-
-# A server that counts up to what it reads.
-need qemu-x86_64
-cat > counter <<'END'
-#!/bin/sh
-rm -f question answer
-mkfifo question answer
-echo $$ > counter.pid
-while read n < question; do
-  i=0
-  while [ $i -lt $n ]; do i=$((i + 1)); done
-  echo $n > answer
-done
-END
-chmod +x counter
-status=0
-"$pgo" verify --count --serve-before './counter 1' --serve-after './counter 2' --report report.json \
-  --ready 'test -s counter.pid && kill -0 $(cat counter.pid)' \
-  --load 'echo 20000 > question; cat answer' > printed 2> said || status=$?
-[ $status -eq 0 ] || { cat printed said; fail "exit code $status"; }
-python3 - <<'END'
-import json
-result = json.load(open("report.json"))
-instructions, branches = result["counts"]
-assert result["kind"] == "counts", result
-assert 1e7 < instructions["before"][0] < 1e9, result  # 20 000 rounds of a shell's loop
-assert branches["before"][0] * 2 < instructions["before"][0], result
-END
