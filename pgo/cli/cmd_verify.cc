@@ -52,9 +52,10 @@ const char* units_form(bool by_stratum) {
                     : "'MEMBER NUMBER', a host or file and its units of work";
 }
 
-// "MEMBER VALUE" or "VALUE". The last space separates the value, so that names may contain spaces.
-void split_stratum(MemberUnits& units) {
-  const size_t space = units.member.find_last_of(" \t");
+// "MEMBER VALUE" or "VALUE". The last space separates the value, so that names may contain spaces;
+// where tabs separate, values may, too.
+void split_stratum(MemberUnits& units, bool by_tabs) {
+  const size_t space = units.member.find_last_of(by_tabs ? "\t" : " \t");
   units.stratum = units.member.substr(space == units.member.npos ? 0 : space + 1);
   units.member.resize(space == units.member.npos ? 0
                                                  : units.member.find_last_not_of(" \t", space) + 1);
@@ -75,7 +76,7 @@ Result<std::vector<MemberUnits>> read_units(const std::string& path, bool by_str
       return fail(ErrorKind::kInput,
                   path + ":" + std::to_string(number) + ": expected " + units_form(by_stratum));
     one.member = line.substr(0, line.find_last_not_of(" \t", space) + 1);
-    if (by_stratum) split_stratum(one);
+    if (by_stratum) split_stratum(one, line[space] == '\t');
     units.push_back(std::move(one));
   }
   if (units.empty())
@@ -247,7 +248,19 @@ Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
     return fail(ErrorKind::kUsage,
                 "--calibrate takes the units of work of its fleet by one --units-before");
   PGO_CHECK(refuse_options_of_runs(arguments.runs));
+  const VerifyRequest& request = arguments.request;
+  if (!request.profile.empty() || request.sampling_only)
+    return fail(ErrorKind::kUsage,
+                std::string(request.sampling_only ? "--sampling-only" : "--profile") +
+                    " cannot be combined with --calibrate");
+  if (arguments.units_before.empty() && (arguments.drop || arguments.growth))
+    return fail(ErrorKind::kUsage, std::string(arguments.drop ? "--expect" : "--limit") +
+                                       " needs --units-before: shares cannot show a change that "
+                                       "all functions have in common");
+  PGO_CHECK(refuse_options_of_runs(arguments.runs));
   CalibrationArguments calibration;
+  if (!arguments.units_before.empty() && arguments.units_before[0].starts_with('@'))
+    calibration.read.push_back(arguments.units_before[0].substr(1));
   calibration.report = arguments.report;
   calibration.json = arguments.json;
   DiffRequest& compared = calibration.request.compared = arguments.request.compared;
@@ -268,12 +281,12 @@ Result<RunsContext> runs_context(VerifyArguments& arguments) {
   const DiffRequest& compared = arguments.request.compared;
   RunsContext context;
   context.has_profiles = !sides.sides.empty() || !sides.before.empty() || !sides.after.empty();
-  context.has_profile_options = !arguments.units_before.empty() || !arguments.units_after.empty() ||
-                                !arguments.calibrate.empty() || !compared.standardize.empty() ||
-                                !arguments.request.profile.empty() ||
-                                !compared.path_template.empty() || !compared.sample_type.empty() ||
-                                !compared.binaries.empty() || arguments.function_growth ||
-                                arguments.function_share || arguments.request.sampling_only;
+  context.has_profile_options =
+      !arguments.units_before.empty() || !arguments.units_after.empty() ||
+      !arguments.calibrate.empty() || !compared.standardize.empty() ||
+      !arguments.request.profile.empty() || !compared.path_template.empty() ||
+      !compared.sample_type.empty() || !compared.binaries.empty() || arguments.function_growth ||
+      arguments.function_share || arguments.request.sampling_only || compared.physical;
   PGO_CHECK(parse_limits(arguments));  // adds those of pgo.toml
   context.limits = arguments.request.limits;
   context.outputs = arguments.outputs;

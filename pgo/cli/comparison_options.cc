@@ -34,7 +34,7 @@ Result<std::array<std::vector<std::string>, 2>> parse_sides(const SideArguments&
   return fail(
       ErrorKind::kUsage,
       "a comparison needs two sides, BEFORE and AFTER; if a side has several files, name it "
-      "as a directory, a glob in quotes or @LIST, or repeat --before and --after");
+      "as a directory, a glob in quotes or @LIST");
 }
 
 void add_profile_inputs(CommandLine& line, const ProfileInputs& inputs) {

@@ -63,6 +63,7 @@ constexpr OptionWord kWords[] = {
     {"rename-label", "--rename-label"},
     {"sample-type", "--sample-type"},
     {"standardize", "--standardize"},
+    {"units-before", "--units-before"},
     {"several", "--several"},
     {"show", "--show"},
     {"source-root", "--source-root"},

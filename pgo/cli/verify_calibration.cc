@@ -29,6 +29,7 @@ Result<ExitCode> run_calibration(CalibrationArguments arguments) {
   if (!arguments.report.empty())
     request.compared.outputs.push_back({arguments.report, "--report " + arguments.report});
   if (arguments.json) request.compared.outputs.push_back({"-", "--json"});
+  PGO_CHECK(check_plan(request.compared.outputs, arguments.read));
   std::optional<Calibration> result;
   {
     ProgressLine progress;
@@ -42,8 +43,9 @@ Result<ExitCode> run_calibration(CalibrationArguments arguments) {
   files.push_back({"-", arguments.json ? json : text});
   PGO_CHECK(write_files(files));
   print(messages_of(result->diagnostics));
-  return std::any_of(result->splits.begin(), result->splits.end(), is_too_often) ? kExitNo
-                                                                                 : kExitDone;
+  if (std::none_of(result->splits.begin(), result->splits.end(), is_too_often)) return kExitDone;
+  print_note("more than 5 % of the splits fail: raise the limits, or add hosts");
+  return kExitNo;
 }
 
 }  // namespace pgo

@@ -13,6 +13,7 @@ namespace pgo {
 // The parts of the command line of pgo verify that apply to a calibration.
 struct CalibrationArguments {
   CalibrationRequest request;
+  std::vector<std::string> read;  // files besides the profiles
   std::string report;
   bool json = false;
 };

@@ -61,7 +61,7 @@ Result<void> Comparing::open() {
                   .label = request_.label,
                   .physical = request_.physical,
                   .folded_names = reader_->folded(),
-                  .one_program = request_.one_program};
+                  .same_program = request_.same_program};
   if (request_.wants_graph) graph_.emplace(rows);
   table_.emplace(std::move(rows));
   if (request_.wants_merged) merged_.emplace();
@@ -97,7 +97,7 @@ Result<void> Comparing::add(size_t side, const SideFile& file, SideProfile& read
   table_->count(profile, *read.weight, side, members);
   if (!profile.mappings.empty()) {
     std::string program(file_name(profile.text(profile.mappings[0].filename)));
-    if (!program.empty()) result_.sides[side].programs.insert(program);
+    if (!program.empty()) result_.sides[side].programs[program]++;
     table_->add_program(side, program);
   }
   filter_.apply(profile);
@@ -214,11 +214,10 @@ Result<void> Comparing::standardize_rows(Rows& rows) {
   if (request_.standardize.empty()) return ok();
   const bool by_units = request_.measure == verify::Measure::kPerUnit;
   for (size_t side = 0; by_units && side < 2; side++) {
-    std::vector<std::string> names;  // of parts of members
-    for (uint32_t whole : strata_[side].wholes) names.push_back(result_.sides[side].names[whole]);
     PGO_CHECK(assign_stratum_units(request_.member_units[side], request_.standardize,
-                                   strata_[side].strata, names, kSideNames[side],
-                                   rows.flat[side].members, result_.diagnostics));
+                                   result_.sides[side].names, kSideNames[side],
+                                   rows.flat[side].members, strata_[side], result_.diagnostics));
+    rows.cumulative[side].members = rows.flat[side].members;
   }
   PGO_TRY(StandardizedRows standardized,
           standardize(rows, strata_, by_units, request_.standardize, result_.diagnostics));

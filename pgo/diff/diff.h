@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -48,8 +49,7 @@ struct DiffRequest {
   // of these functions remain in the rows.
   ListingOptions listing;
   bool physical = false;
-  // All programs of a side are releases of one, whatever they are called.
-  bool one_program = false;
+  SameProgram same_program;
   verify::Measure measure = verify::Measure::kShare;
   // Units of work of each side, for Measure::kPerUnit: a total, divided equally among the members,
   // or a number for each member.
@@ -81,7 +81,8 @@ struct DiffSide {
   std::vector<std::string> inputs;   // as named in the request
   std::set<std::string> cpu_models;  // as named in the profiles
   std::set<BuildId> builds;          // of all that was mapped
-  std::set<std::string> programs;    // that profiles are of, by file name
+  // That profiles are of, by file name, and of how many.
+  std::map<std::string, size_t> programs;
 };
 
 struct DiffResult {

@@ -63,7 +63,7 @@ std::vector<std::optional<MemberLabels>> choose_labels(
     for (const StackLabel& label : labels) {
       if (profile.text(label.key) == kHostKey) member.host = label_text(profile, label);
       if (profile.text(label.key) == kHourKey) member.hour = label_text(profile, label);
-      if (!stratum_key.empty() && profile.text(label.key) == stratum_key)
+      if (profile.text(label.key) == stratum_key && member.stratum == kNoLabel)
         member.stratum = label_text(profile, label);
     }
     chosen.push_back(counts ? std::optional(member) : std::nullopt);

@@ -71,41 +71,124 @@ Result<void> assign_units(const std::vector<MemberUnits>& given, double total,
   return ok();
 }
 
-Result<void> assign_stratum_units(const std::vector<MemberUnits>& given, const std::string& label,
-                                  const std::vector<std::string>& strata,
-                                  const std::vector<std::string>& names, const std::string& side,
-                                  std::vector<verify::Member>& members, Diagnostics& diagnostics) {
-  std::map<std::string, std::vector<MemberUnits>> entries;  // by stratum
-  for (const MemberUnits& one : given) entries[one.stratum].push_back(one);
-  std::map<std::string, std::vector<size_t>> parts;  // members by stratum
-  for (size_t m = 0; m < members.size(); m++)
-    if (strata[m] != kNoLabel) parts[strata[m]].push_back(m);
-  for (const auto& [stratum, its_parts] : parts) {
-    auto found = entries.find(stratum);
-    if (found == entries.end())
-      return fail(ErrorKind::kUsage, "the units of work of the side " + side +
-                                         " have no entry for " + label + " " + stratum);
-    std::vector<verify::Member> its_members;
-    std::vector<std::string> its_names;
-    for (size_t m : its_parts) {
-      its_members.push_back(members[m]);
-      its_names.push_back(names[m]);
-    }
-    std::vector<MemberUnits>& its_entries = found->second;
-    const bool is_total = its_entries.size() == 1 && its_entries[0].member.empty();
-    if (is_total && !is_possible(its_entries[0].units))
-      return fail(ErrorKind::kUsage, "the units of work of " + label + " " + stratum +
-                                         " are not between 1e-9 and 1e18");
-    PGO_CHECK(assign_units(is_total ? std::vector<MemberUnits>() : its_entries,
-                           its_entries[0].units, its_names, side, its_members, diagnostics));
-    for (size_t i = 0; i < its_parts.size(); i++)
-      members[its_parts[i]].units = its_members[i].units;
+namespace {
+
+// The parts of a side's members with one value of the label, as far as they are known.
+class StratumUnits {
+ public:
+  StratumUnits(std::string stratum, const std::string& label, const std::string& side)
+      : stratum_(std::move(stratum)), label_(label), side_(side) {}
+
+  void add(const MemberUnits& given) { given_.push_back(given); }
+  Result<void> assign(const std::vector<std::string>& names, std::vector<verify::Member>& members,
+                      SideStrata& strata, Diagnostics& diagnostics);
+
+ private:
+  std::string name() const { return label_ + " " + stratum_; }
+  Result<void> read_entries();
+  Result<void> find_wholes(const std::vector<std::string>& names,
+                           const std::vector<verify::Member>& members, const SideStrata& strata);
+
+  // The wholes that an entry names, and of these, the ones with samples.
+  struct Named {
+    double units = 0;
+    std::vector<uint32_t> wholes = {}, sampled = {};
+  };
+
+  const std::string stratum_, &label_, &side_;
+  std::vector<MemberUnits> given_;
+  std::map<std::string, Named, std::less<>> entries_;  // by member; empty: all
+  std::map<uint32_t, size_t> parts_;                   // by whole
+};
+
+Result<void> StratumUnits::read_entries() {
+  for (const MemberUnits& one : given_) {
+    const std::string what = one.member.empty() ? name() : one.member + " " + name();
+    if (!is_possible(one.units))
+      return fail(ErrorKind::kUsage,
+                  "the units of work of " + what + " are not between 1e-9 and 1e18");
+    if (!entries_.try_emplace(one.member, Named{one.units}).second)
+      return fail(ErrorKind::kUsage, "the units of work name " + what + " twice");
   }
-  for (const auto& [stratum, its_entries] : entries)
-    if (!parts.contains(stratum))
-      diagnostics.warn("units-without-profile", "the units of work of the side " + side + " name " +
-                                                    label + " " + stratum +
-                                                    ", which no sample has");
+  if (entries_.size() > 1 && entries_.contains(""))
+    return fail(ErrorKind::kUsage, "the units of work name " + name() +
+                                       " both of single members and of the whole side " + side_);
+  return ok();
+}
+
+// The entry of each whole, by path, file name or host.
+Result<void> StratumUnits::find_wholes(const std::vector<std::string>& names,
+                                       const std::vector<verify::Member>& members,
+                                       const SideStrata& strata) {
+  std::vector<std::string> hosts(names.size());
+  for (size_t m = 0; m < members.size(); m++) {
+    hosts[strata.wholes[m]] = members[m].host;
+    if (strata.strata[m] == stratum_) parts_[strata.wholes[m]] = m;
+  }
+  for (uint32_t whole = 0; whole < names.size(); whole++) {
+    const bool is_sampled = parts_.contains(whole);
+    auto entry = entries_.find("");
+    for (std::string_view key :
+         {std::string_view(names[whole]), file_name(names[whole]), std::string_view(hosts[whole])})
+      if (entry == entries_.end() && !key.empty()) entry = entries_.find(key);
+    if (entry != entries_.end()) {
+      entry->second.wholes.push_back(whole);
+      if (is_sampled) entry->second.sampled.push_back(whole);
+    } else if (is_sampled) {
+      return fail(ErrorKind::kUsage,
+                  "the units of work of the side " + side_ + " have no entry for " + name() +
+                      " of " + names[whole] +
+                      (hosts[whole].empty() ? "" : " (host " + hosts[whole] + ")"));
+    }
+  }
+  return ok();
+}
+
+// Units of a member without samples of them cost nothing, but they are work: it gets a part without
+// weight.
+Result<void> StratumUnits::assign(const std::vector<std::string>& names,
+                                  std::vector<verify::Member>& members, SideStrata& strata,
+                                  Diagnostics& diagnostics) {
+  if (given_.empty())
+    return fail(ErrorKind::kUsage,
+                "the units of work of the side " + side_ + " have no entry for " + name());
+  PGO_CHECK(read_entries());
+  PGO_CHECK(find_wholes(names, members, strata));
+  for (const auto& [member, entry] : entries_) {
+    if (entry.wholes.empty())
+      diagnostics.warn("units-without-profile", "the units of work of the side " + side_ +
+                                                    " name " + member + ", which has no profile");
+    const std::vector<uint32_t>& wholes = entry.sampled.empty() ? entry.wholes : entry.sampled;
+    for (uint32_t whole : wholes) {
+      if (!parts_.contains(whole)) {
+        const auto other = std::find(strata.wholes.begin(), strata.wholes.end(), whole);
+        const verify::Member& sibling = members[static_cast<size_t>(other - strata.wholes.begin())];
+        parts_[whole] = members.size();
+        members.push_back({.host = sibling.host, .hour = sibling.hour});
+        strata.strata.push_back(stratum_);
+        strata.wholes.push_back(whole);
+      }
+      members[parts_[whole]].units = entry.units / static_cast<double>(wholes.size());
+    }
+  }
+  return ok();
+}
+
+}  // namespace
+
+Result<void> assign_stratum_units(const std::vector<MemberUnits>& given, const std::string& label,
+                                  const std::vector<std::string>& names, const std::string& side,
+                                  std::vector<verify::Member>& members, SideStrata& strata,
+                                  Diagnostics& diagnostics) {
+  std::map<std::string, StratumUnits> of_strata;
+  auto add = [&](const std::string& stratum) -> StratumUnits& {
+    return of_strata.try_emplace(stratum, stratum, label, side).first->second;
+  };
+  for (const std::string& stratum : strata.strata)
+    if (stratum != kNoLabel) add(stratum);
+  for (const MemberUnits& one : given) add(one.stratum).add(one);
+  for (auto& [stratum, units] : of_strata)
+    PGO_CHECK(units.assign(names, members, strata, diagnostics));
   return ok();
 }
 

@@ -1,6 +1,7 @@
 // How much work the members of a side did, for costs per unit of work.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -28,11 +29,20 @@ Result<void> assign_units(const std::vector<MemberUnits>& given, double total,
                           const std::vector<std::string>& names, const std::string& side,
                           std::vector<verify::Member>& members, Diagnostics& diagnostics);
 
-// The same where each member is a part of a file, with samples of one value of `label`, its
-// stratum; without the label (kNoLabel), it has no units. Error: also for a value without an entry.
+// Of each member of a side: the stratum of its samples, and the member that it is a part of.
+struct SideStrata {
+  std::vector<std::string> strata;
+  std::vector<uint32_t> wholes;
+};
+
+// The same where members are divided by the values of `label`: they are parts of wholes, each with
+// one stratum. `names` are those of wholes. Parts without the label (kNoLabel) have no units. Where
+// an entry names wholes, of which none has samples of its stratum, each gets a part without weight.
+// Error: kUsage also for a part without an entry, and for entries of both members and the side.
+// O(strata * members).
 Result<void> assign_stratum_units(const std::vector<MemberUnits>& given, const std::string& label,
-                                  const std::vector<std::string>& strata,
                                   const std::vector<std::string>& names, const std::string& side,
-                                  std::vector<verify::Member>& members, Diagnostics& diagnostics);
+                                  std::vector<verify::Member>& members, SideStrata& strata,
+                                  Diagnostics& diagnostics);
 
 }  // namespace pgo

@@ -244,11 +244,9 @@ void RowTable::note_names(const StackProfile& profile) {
 
 std::string RowTable::final_binary(const std::string& binary) const {
   if (joins_names()) return "";
-  if (programs_[0].empty() || programs_[1].empty()) return binary;
-  const std::string &before = *programs_[0].begin(), &after = *programs_[1].begin();
-  if (options_.one_program)
-    return programs_[0].contains(binary) || programs_[1].contains(binary) ? after : binary;
+  if (options_.same_program.binaries.contains(binary)) return options_.same_program.name;
   if (programs_[0].size() != 1 || programs_[1].size() != 1) return binary;
+  const std::string &before = *programs_[0].begin(), &after = *programs_[1].begin();
   const bool is_one = !binaries_[0].contains(after) && !binaries_[1].contains(before);
   return is_one && binary == before ? after : binary;
 }

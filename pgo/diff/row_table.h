@@ -34,13 +34,20 @@
 
 namespace pgo {
 
+// Binaries that are releases of one program, though they are called differently; and what rows call
+// it.
+struct SameProgram {
+  std::set<std::string> binaries = {};  // by file name
+  std::string name = {};
+};
+
 struct RowOptions {
   RowsBy by = RowsBy::kFunction;
   std::string label = {};          // of RowsBy::kLabel
   const Owners* owners = nullptr;  // of RowsBy::kTeam
   bool physical = false;           // count inlined functions for the one that they are inlined into
   FoldedNames folded_names = {};
-  bool one_program = false;  // all programs are releases of one
+  SameProgram same_program = {};
 };
 
 // Values of a row or of everything, of one side, with the samples behind.

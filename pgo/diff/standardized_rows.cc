@@ -50,13 +50,16 @@ class Standardizing {
 };
 
 Result<void> Standardizing::check_labels() const {
-  for (const SideStrata& side : strata_)
-    if (std::any_of(side.strata.begin(), side.strata.end(),
-                    [](const std::string& stratum) { return stratum != kNoLabel; }))
-      return ok();
-  return fail(ErrorKind::kEmpty,
-              "no sample has the label '" + label_ + "', so there is no mix to standardize",
-              "'pgo show' lists the labels of a profile");
+  for (size_t side = 0; side < 2; side++) {
+    const std::vector<std::string>& strata = strata_[side].strata;
+    if (std::all_of(strata.begin(), strata.end(),
+                    [](const std::string& stratum) { return stratum == kNoLabel; }))
+      return fail(ErrorKind::kEmpty,
+                  std::string("no sample of the side ") + kSides[side] + " has the label '" +
+                      label_ + "', so there is no mix to standardize",
+                  "'pgo show' lists the labels of a profile");
+  }
+  return ok();
 }
 
 // The work of each stratum.

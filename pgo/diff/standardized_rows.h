@@ -24,15 +24,10 @@
 
 #include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
+#include "pgo/diff/member_units.h"
 #include "pgo/diff/row_table.h"
 
 namespace pgo {
-
-// Of each member of a side: the stratum of its samples, and the member that it is a part of.
-struct SideStrata {
-  std::vector<std::string> strata;
-  std::vector<uint32_t> wholes;
-};
 
 struct StratumShare {
   std::string value;               // of the label

@@ -1,5 +1,6 @@
 #include "pgo/report/calibration_report.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -32,9 +33,12 @@ std::string alarms_text(const SplitVerdicts& splits) {
 }
 
 std::string limits_text(const SplitVerdicts& splits) {
+  // Rounded up, so that what is shown is enough.
+  auto enough = [](double growth) { return size_text(std::ceil(growth * 1000) / 1000); };
   std::string text;
-  if (splits.growth) text = size_text(*splits.growth) + " for the cost, ";
-  return text + size_text(splits.function_growth) + " for each function";
+  if (splits.growth) text = enough(*splits.growth) + " for the cost, ";
+  if (!splits.function_growth) return text + "and no limit is enough for functions";
+  return text + enough(*splits.function_growth) + " for each function";
 }
 
 }  // namespace
@@ -46,9 +50,9 @@ std::string calibration_text(const Calibration& calibration) {
   for (const SplitVerdicts& splits : calibration.splits) {
     std::vector<std::string> lines{
         alarms_text(splits),
-        "at most 2.5 % of them fail with these limits: " + limits_text(splits)};
+        "at most 2.5 % of them fail by each of these limits: " + limits_text(splits)};
     if (splits.detectable)
-      lines.push_back("half of the splits would show a growth of the cost of " +
+      lines.push_back("half of the splits would fail if their cost grew by " +
                       size_text(*splits.detectable));
     sheet.rows(kind_text(splits.kind), lines);
   }
@@ -64,19 +68,21 @@ nlohmann::json calibration_json(const Calibration& calibration) {
                            {"pass", splits.passed},
                            {"inconclusive", splits.inconclusive},
                            {"fail_by_cost", splits.failed_by_cost},
-                           {"fail_by_functions", splits.failed_by_functions},
-                           {"sufficient_function_limit", splits.function_growth}};
+                           {"fail_by_functions", splits.failed_by_functions}};
+    if (splits.function_growth) json["sufficient_function_limit"] = *splits.function_growth;
     if (splits.growth) json["sufficient_limit"] = *splits.growth;
     if (splits.detectable) json["detectable_growth"] = *splits.detectable;
     kinds.push_back(std::move(json));
   }
-  return {{"profiles", calibration.fleet.members.size()},
-          {"limits",
-           {{"growth", calibration.limits.growth},
-            {"function_growth", calibration.limits.function_growth},
-            {"function_share", calibration.limits.function_share}}},
-          {"calibration", std::move(kinds)},
-          {"warnings", warnings_json(calibration.diagnostics)}};
+  nlohmann::json result = {{"profiles", calibration.fleet.members.size()},
+                           {"limits",
+                            {{"growth", calibration.limits.growth},
+                             {"function_growth", calibration.limits.function_growth},
+                             {"function_share", calibration.limits.function_share}}},
+                           {"calibration", std::move(kinds)},
+                           {"warnings", warnings_json(calibration.diagnostics)}};
+  if (calibration.limits.drop) result["limits"]["expected_drop"] = *calibration.limits.drop;
+  return result;
 }
 
 }  // namespace pgo

@@ -17,7 +17,8 @@ std::string mix_text(const DiffResult& result) {
   std::string text = result.standardized_by + ": ";
   for (size_t i = 0; i < std::min(kShown, mix.size()); i++)
     text += (i == 0 ? "" : "; ") + mix[i].value + " " + format_share(mix[i].shares[0]) +
-            " before, " + format_share(mix[i].shares[1]) + " after";
+            " before, " + format_share(mix[i].shares[1]) + " after" +
+            (mix[i].mix > 0 ? "" : " (left out)");
   if (mix.size() > kShown) text += "; " + format_count(mix.size() - kShown, "other value");
   return text + "; both sides are weighted to the mean of both mixes";
 }

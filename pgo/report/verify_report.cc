@@ -101,24 +101,29 @@ std::string success_sentence(const VerifyResult& result) {
          "; shares cannot show a change that all functions have in common";
 }
 
+// "a unit of work: pass at 3.0 % less, fail above 1.0 % more".
+std::string cost_limits_text(const Limits& limits) {
+  const std::string fail = ", fail above " + size_text(limits.growth) + " more";
+  if (limits.drop) return "a unit of work: pass at " + size_text(*limits.drop) + " less" + fail;
+  if (limits.pass_growth && *limits.pass_growth < limits.growth)
+    return "a unit of work: pass up to " + size_text(*limits.pass_growth) + " more" + fail;
+  return "a unit of work: at most " + size_text(limits.growth) + " more";
+}
+
 std::string limits_text(const VerifyResult& result) {
-  const Limits& limits = result.limits;
-  std::string text;
-  if (result.cost)
-    text = limits.drop ? "a unit of work: pass at " + size_text(*limits.drop) +
-                             " less, fail above " + size_text(limits.growth) + " more"
-                       : "a unit of work: at most " + size_text(limits.growth) + " more";
-  return text + (text.empty() ? "" : "; ") + "each function: at most " +
-         size_text(limits.function_growth) + " more" +
-         (result.spread ? ", or as much as earlier releases differ" : "");
+  std::string text = (result.cost ? cost_limits_text(result.limits) + "; " : std::string()) +
+                     "each function: at most " + size_text(result.limits.function_growth) + " more";
+  if (result.spread && result.spread->own_limits > 0)
+    text += " (" + format_count(result.spread->own_limits, "function") +
+            ": more, because earlier releases differ in it)";
+  return text;
 }
 
 std::string spread_text(const ReleaseSpread& spread) {
-  const std::string text = format_count(spread.releases) + " before, compared as one; ";
-  if (!spread.growth) return text + "how much they differ is accepted of each function";
-  return text + "their costs of a unit of work have a standard deviation of " +
-         size_text(spread.deviation) + ", so " + size_text(*spread.growth) +
-         " more is within what releases differ";
+  const std::string text = format_count(spread.releases) + " before, compared as one";
+  if (spread.costs.empty()) return text;
+  return text + "; their costs of a unit of work differ by " + size_text(spread.deviation) +
+         " (standard deviation)";
 }
 
 std::string cost_text(const CostChange& cost) {
@@ -240,6 +245,7 @@ nlohmann::json verify_json(const VerifyResult& result) {
                          {"comparison", std::move(comparison)}};
   json.update(builds_json(result));
   if (result.limits.drop) json["limits"]["expected_drop"] = *result.limits.drop;
+  if (result.limits.pass_growth) json["limits"]["pass_growth"] = *result.limits.pass_growth;
   if (result.cost)
     json["cost"] = {{"before", result.comparison.total->rate_a},
                     {"after", result.comparison.total->rate_b},
@@ -248,10 +254,11 @@ nlohmann::json verify_json(const VerifyResult& result) {
                     {"interval_level", kVerdictLevel},
                     {"interval_95", interval_json(result.cost->shown)}};
   if (result.spread) {
-    json["earlier_releases"] = {{"count", result.spread->releases}};
-    if (result.spread->growth) {
+    json["earlier_releases"] = {{"count", result.spread->releases},
+                                {"functions_with_own_limits", result.spread->own_limits}};
+    if (!result.spread->costs.empty()) {
       json["earlier_releases"]["deviation"] = result.spread->deviation;
-      json["earlier_releases"]["growth"] = *result.spread->growth;
+      json["earlier_releases"]["costs"] = result.spread->costs;
     }
   }
   if (result.times_data) json["times_data_to_decide"] = *result.times_data;
@@ -311,7 +318,12 @@ nlohmann::json verify_benchmark_json(const VerifyResult& result) {
 FlamePage verify_page(const VerifyResult& result) {
   FlamePage page = diff_page(result.comparison);
   page.title = verdict_sentence(result);
-  if (result.cost) page.facts.insert(page.facts.begin(), {"cost", cost_text(*result.cost)});
+  std::vector<std::pair<std::string, std::string>> facts;
+  if (result.cost) facts.emplace_back("cost", cost_text(*result.cost));
+  if (result.spread) facts.emplace_back("releases", spread_text(*result.spread));
+  facts.emplace_back("limits", limits_text(result));
+  for (const std::string& line : build_lines(result)) facts.emplace_back("build", line);
+  page.facts.insert(page.facts.begin(), facts.begin(), facts.end());
   return page;
 }
 

@@ -16,11 +16,10 @@ namespace pgo {
 namespace {
 
 constexpr double kTolerated = .025;  // part of the splits that may fail by cost, or by functions
-constexpr double kMostGrowth = 20;   // the largest limit of functions that is tried
+constexpr double kMostGrowth = 100;  // the largest limit of functions that is tried
 
 using Group = std::vector<uint32_t>;  // members, by index
 
-// What is split: groups whose members stay together or, within hosts, are divided themselves.
 struct Fleet {
   const Rows& rows;
   verify::Measure measure;
@@ -125,7 +124,7 @@ struct SplitVerdict {
   Outcome outcome = Outcome::kInconclusive;
   bool by_cost = false, by_functions = false;
   double growth = 0;           // the least limit that it does not fail by its cost with
-  double function_growth = 0;  // ... and by functions
+  double function_growth = 0;  // ... and by functions; above kMostGrowth: there is none
   double detectable = 0;
 };
 
@@ -137,6 +136,7 @@ double least_function_growth(const DiffResult& comparison, Limits limits) {
     return !judge_functions(comparison, limits).grown.empty();
   };
   if (!fails_with(low)) return low;
+  if (fails_with(high)) return std::numeric_limits<double>::infinity();
   for (int step = 0; step < 16; step++) {
     const double middle = (low + high) / 2;
     (fails_with(middle) ? low : high) = middle;
@@ -155,15 +155,16 @@ Result<SplitVerdict> judge_split(const Fleet& fleet, const Halves& halves) {
   if (result.cost) {
     const verify::RatioInterval& interval = result.cost->interval;
     verdict.growth = std::max(0.0, interval.low - 1);
-    verdict.detectable = interval.low > 0 ? result.cost->ratio / interval.low - 1
-                                          : std::numeric_limits<double>::infinity();
+    verdict.detectable = interval.low > 0
+                             ? result.cost->ratio / interval.low * (1 + fleet.limits.growth) - 1
+                             : std::numeric_limits<double>::infinity();
   }
   return verdict;
 }
 
-// The smallest figure that at most `part` of all exceed.
+// The largest figure but for the `part` of them that are larger.
 template <typename Figure>
-double exceeded_by(const std::vector<SplitVerdict>& verdicts, double part, Figure figure) {
+double largest_but(const std::vector<SplitVerdict>& verdicts, double part, Figure figure) {
   std::vector<double> values;
   for (const SplitVerdict& verdict : verdicts) values.push_back(figure(verdict));
   std::sort(values.begin(), values.end());
@@ -183,13 +184,14 @@ SplitVerdicts sum_up(SplitKind kind, const Fleet& fleet,
     sum.failed_by_cost += verdict.by_cost ? 1 : 0;
     sum.failed_by_functions += verdict.by_functions ? 1 : 0;
   }
-  sum.function_growth = exceeded_by(
+  const double function_growth = largest_but(
       verdicts, kTolerated, [](const SplitVerdict& verdict) { return verdict.function_growth; });
+  if (std::isfinite(function_growth)) sum.function_growth = function_growth;
   if (fleet.measure == verify::Measure::kShare) return sum;
   sum.growth =
-      exceeded_by(verdicts, kTolerated, [](const SplitVerdict& verdict) { return verdict.growth; });
+      largest_but(verdicts, kTolerated, [](const SplitVerdict& verdict) { return verdict.growth; });
   const double median =
-      exceeded_by(verdicts, .5, [](const SplitVerdict& verdict) { return verdict.detectable; });
+      largest_but(verdicts, .5, [](const SplitVerdict& verdict) { return verdict.detectable; });
   if (std::isfinite(median)) sum.detectable = median;
   return sum;
 }
@@ -230,6 +232,13 @@ std::vector<SplitKind> kinds_of(const verify::Side& side) {
 }  // namespace
 
 Result<Calibration> calibrate(const CalibrationRequest& request) {
+  if (request.compared.units[0] > 0)
+    return fail(
+        ErrorKind::kUsage,
+        "a total of units of work does not tell how much each host did, so hosts with more "
+        "load would seem expensive; give the units of each host (\xFF{units-before} @FILE)");
+  if (!request.compared.standardize.empty() && request.compared.measure == verify::Measure::kShare)
+    return fail(ErrorKind::kUsage, "\xFF{standardize} of one fleet needs units of work");
   DiffRequest compared = request.compared;
   compared.sides[1] = compared.sides[0];
   compared.units[1] = compared.units[0];

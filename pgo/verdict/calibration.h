@@ -36,11 +36,12 @@ struct SplitVerdicts {
   size_t count = 0;
   size_t failed = 0, passed = 0, inconclusive = 0;
   size_t failed_by_cost = 0, failed_by_functions = 0;
-  // With these limits, at most one of forty splits would fail by its cost, and by a function.
-  std::optional<double> growth;  // none for shares
-  double function_growth = 0;
-  // The growth of the cost that half of the splits would find: the median distance of an estimate
-  // from the lower end of its interval. None for shares, and if half of the intervals are open.
+  // With these limits, at most one of forty splits would fail by its cost, and one of forty by a
+  // function.
+  std::optional<double> growth;           // none for shares
+  std::optional<double> function_growth;  // none if no limit up to 10 000 % is enough
+  // The growth of the cost at which half of the splits would fail. None for shares, and if half of
+  // the intervals are open.
   std::optional<double> detectable;
 };
 
@@ -54,7 +55,8 @@ struct Calibration {
 // A half needs as many members as pairs of sides do.
 inline constexpr size_t kMinSplitMembers = 6;
 
-// Errors: those of diff(); kEmpty for a fleet of too few profiles.
+// Errors: those of diff(); kEmpty for a fleet of too few profiles; kUsage for a total of units, of
+// which nobody knows how much each host did, and for standardized shares.
 // O(splits * rows * members).
 Result<Calibration> calibrate(const CalibrationRequest& request);
 

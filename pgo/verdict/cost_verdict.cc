@@ -6,7 +6,7 @@ namespace pgo {
 namespace {
 
 double asked_ratio(const Limits& limits) {
-  return limits.drop ? 1 - *limits.drop : 1 + limits.growth;
+  return limits.drop ? 1 - *limits.drop : 1 + limits.pass_growth.value_or(limits.growth);
 }
 
 }  // namespace

@@ -1,21 +1,25 @@
 #include "pgo/verdict/earlier_releases.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "pgo/verdict/limits.h"
 #include "pgo/verify/distribution.h"
 
 namespace pgo {
 namespace {
 
-double deviation_of_logs(std::span<const double> costs) {
-  const auto count = static_cast<double>(costs.size());
-  double mean = 0, squares = 0;
-  for (double cost : costs) mean += std::log(cost) / count;
-  for (double cost : costs) squares += (std::log(cost) - mean) * (std::log(cost) - mean);
-  return std::sqrt(squares / (count - 1));
-}
+struct Logarithms {
+  double mean = 0, deviation = 0;
+
+  explicit Logarithms(std::span<const double> costs) {
+    const auto count = static_cast<double>(costs.size());
+    for (double cost : costs) mean += std::log(cost) / count;
+    double squares = 0;
+    for (double cost : costs) squares += (std::log(cost) - mean) * (std::log(cost) - mean);
+    deviation = std::sqrt(squares / (count - 1));
+  }
+};
 
 DiffRequest request_of(const DiffRequest& compared, const EarlierRelease& release) {
   DiffRequest request = compared;
@@ -26,56 +30,121 @@ DiffRequest request_of(const DiffRequest& compared, const EarlierRelease& releas
   return request;
 }
 
-}  // namespace
-
-double accepted_growth(std::span<const double> costs) {
-  const auto count = static_cast<double>(costs.size());
-  const double t = verify::student_t_quantile(kVerdictLevel, count - 1);
-  return std::expm1(t * deviation_of_logs(costs) * std::sqrt(1 + 1 / count));
+// Of most profiles; the first of equals.
+std::string main_program(const DiffSide& side) {
+  auto most = std::max_element(side.programs.begin(), side.programs.end(),
+                               [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == side.programs.end() ? std::string() : most->first;
 }
 
-Result<ReleaseSpread> measure_spread(const DiffRequest& compared,
-                                     const std::vector<EarlierRelease>& releases) {
+// Takes all releases together as the before side.
+class Together {
+ public:
+  Result<void> add(const EarlierRelease& release, const DiffResult& result) {
+    inputs_.insert(inputs_.end(), release.inputs.begin(), release.inputs.end());
+    const DiffSide& side = result.sides[0];
+    for (size_t m = 0; m < side.members.size(); m++) {
+      if (!seen_.insert(side.names[m]).second)
+        return fail(ErrorKind::kUsage, side.names[m] + ": is in two of the earlier releases");
+      if (side.members[m].units > 0) units_.push_back({side.names[m], side.members[m].units});
+    }
+    programs_.insert(main_program(side));
+    after_ = main_program(result.sides[1]);
+    return ok();
+  }
+
+  void compare_with(DiffRequest& compared) && {
+    compared.sides[0] = std::move(inputs_);
+    compared.member_units[0] = std::move(units_);
+    programs_.insert(after_);
+    if (programs_.contains("")) return;  // not known of all
+    compared.same_program = {std::move(programs_), std::move(after_)};
+  }
+
+ private:
+  std::vector<std::string> inputs_;
+  std::vector<MemberUnits> units_;
+  std::set<std::string> seen_, programs_;
+  std::string after_;
+};
+
+// Whose rates are a share of everything.
+double everything_of(const DiffResult& comparison, size_t side) {
+  if (!comparison.total) return 1;
+  return side == 0 ? comparison.total->rate_a : comparison.total->rate_b;
+}
+
+bool is_large(const DiffRow& row, const DiffResult& comparison, const Limits& limits) {
+  return row.flat.rate_a >= limits.function_share * everything_of(comparison, 0) ||
+         row.flat.rate_b >= limits.function_share * everything_of(comparison, 1);
+}
+
+}  // namespace
+
+double prediction_bound(std::span<const double> costs, double error) {
+  const auto count = static_cast<double>(costs.size());
+  const Logarithms logs(costs);
+  const double t = verify::student_t_quantile(1 - error, count - 1);
+  return std::exp(logs.mean + t * logs.deviation * std::sqrt(1 + 1 / count));
+}
+
+Result<ReleaseSpread> measure_spread(const std::vector<EarlierRelease>& releases,
+                                     DiffRequest& compared) {
   if (releases.size() < kMinEarlierReleases)
     return fail(ErrorKind::kUsage,
                 std::to_string(releases.size()) +
                     " earlier releases do not show how much releases differ; name one, or at "
                     "least " +
-                    std::to_string(kMinEarlierReleases));
+                    std::to_string(kMinEarlierReleases) +
+                    " (the files of one release are a directory, a glob in quotes or @LIST)");
+  if (!compared.standardize.empty())
+    return fail(ErrorKind::kUsage,
+                "\xFF{standardize} cannot be combined with several releases "
+                "before, each of which has a mix of its own");
   ReleaseSpread spread;
   spread.releases = releases.size();
-  std::vector<double> costs;
-  std::map<RowKey, std::vector<double>> of_functions;
+  Together together;
   for (const EarlierRelease& release : releases) {
     PGO_TRY(DiffResult result, diff(request_of(compared, release)));
-    for (const DiffSide& side : result.sides) spread.one_program &= side.programs.size() == 1;
-    if (result.total) costs.push_back(result.total->rate_a);
+    PGO_CHECK(together.add(release, result));
+    if (result.total && result.total->rate_a > 0) spread.costs.push_back(result.total->rate_a);
     for (const DiffRow& row : result.rows)
-      if (row.flat.rate_a > 0) of_functions[row.key].push_back(row.flat.rate_a);
+      if (row.flat.rate_a > 0) spread.of_functions[row.key].push_back(row.flat.rate_a);
   }
-  if (!costs.empty()) {
-    spread.deviation = deviation_of_logs(costs);
-    spread.growth = accepted_growth(costs);
-  }
-  for (const auto& [key, rates] : of_functions)
-    if (rates.size() >= kMinEarlierReleases) spread.of_functions[key] = accepted_growth(rates);
+  if (spread.costs.size() > 1) spread.deviation = Logarithms(spread.costs).deviation;
+  std::move(together).compare_with(compared);
   return spread;
 }
 
-void compare_with_all(const std::vector<EarlierRelease>& releases, DiffRequest& compared) {
-  compared.sides[0].clear();
-  compared.units[0] = 0;
-  // By member and stratum: a host may have profiles of several releases.
-  std::map<std::pair<std::string, std::string>, double> units;
-  for (const EarlierRelease& release : releases) {
-    compared.sides[0].insert(compared.sides[0].end(), release.inputs.begin(), release.inputs.end());
-    compared.units[0] += release.units;
-    for (const MemberUnits& one : release.member_units)
-      units[{one.member, one.stratum}] += one.units;
+Limits spread_limits(const ReleaseSpread& spread, const DiffResult& comparison, Limits limits) {
+  if (spread.costs.size() < kMinEarlierReleases || !comparison.total ||
+      comparison.total->rate_a <= 0)
+    return limits;
+  const double before = comparison.total->rate_a;
+  const double highest = *std::max_element(spread.costs.begin(), spread.costs.end());
+  limits.pass_growth = std::max(limits.growth, highest / before - 1);
+  limits.growth =
+      std::max(*limits.pass_growth, prediction_bound(spread.costs, 1 - kVerdictLevel) / before - 1);
+  return limits;
+}
+
+std::map<RowKey, double> function_limits(const DiffResult& comparison, const Limits& limits,
+                                         ReleaseSpread& spread) {
+  const auto tested = static_cast<size_t>(
+      std::count_if(comparison.rows.begin(), comparison.rows.end(),
+                    [&](const DiffRow& row) { return is_large(row, comparison, limits); }));
+  std::map<RowKey, double> growth;
+  for (const DiffRow& row : comparison.rows) {
+    auto rates = spread.of_functions.find(row.key);
+    if (!is_large(row, comparison, limits) || row.flat.rate_a <= 0 ||
+        rates == spread.of_functions.end() || rates->second.size() < kMinEarlierReleases)
+      continue;
+    const double error = kFunctionError / static_cast<double>(tested);
+    const double own = prediction_bound(rates->second, error) / row.flat.rate_a - 1;
+    if (own > limits.function_growth) growth[row.key] = own;
   }
-  compared.member_units[0].clear();
-  for (const auto& [key, its_units] : units)
-    compared.member_units[0].push_back({key.first, its_units, key.second});
+  spread.own_limits = growth.size();
+  return growth;
 }
 
 }  // namespace pgo

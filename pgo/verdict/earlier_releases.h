@@ -1,23 +1,25 @@
 // Several earlier releases as the baseline: how much does the cost differ between releases that
 // were all accepted? A release that differs no more than that is no regression.
 //
-// The logarithms of the costs of n releases have the standard deviation s. If the next release is
-// another one of these, then its logarithm exceeds their mean by more than
+// The logarithms of the costs of n releases have a mean and a standard deviation s. If the next
+// release is another one of these, then the logarithm of its cost is above
 //
-//     t(97.5 %, n - 1 degrees of freedom) * s * sqrt(1 + 1 / n)
+//     mean + t(1 - error, n - 1 degrees of freedom) * s * sqrt(1 + 1 / n)
 //
-// in one of forty cases: the upper end of the prediction interval of a normal distribution. s
-// includes what hosts, hours and samples contribute.
+// with the probability `error`: the upper bound of a one-sided prediction interval of a normal
+// distribution. s includes what hosts, hours and samples contribute.
 #pragma once
 
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "pgo/diff/diff.h"
+#include "pgo/verdict/limits.h"
 
 namespace pgo {
 
@@ -28,28 +30,36 @@ struct EarlierRelease {
   std::vector<MemberUnits> member_units = {};
 };
 
-// Two releases leave one degree of freedom, and a limit of more than ten times their difference.
+// Two releases leave one degree of freedom, and a bound of more than ten times their difference.
 inline constexpr size_t kMinEarlierReleases = 3;
 
 struct ReleaseSpread {
   size_t releases = 0;
-  double deviation = 0;          // s; 0 for shares
-  std::optional<double> growth;  // accepted of the cost of a unit of work; none for shares
-  // Each release has one program, so that all of these are one, whatever they are called.
-  bool one_program = true;
-  // Accepted of each function that at least kMinEarlierReleases releases have.
-  std::map<RowKey, double> of_functions;
+  std::vector<double> costs;  // of a unit of work, of each release; empty for shares
+  double deviation = 0;       // s of `costs`
+  // The rates of each function, of the releases that have it.
+  std::map<RowKey, std::vector<double>> of_functions;
+  size_t own_limits = 0;  // functions that may grow by more than Limits::function_growth
 };
 
-// The accepted growth above the geometric mean of these costs, which are at least two and above 0.
-double accepted_growth(std::span<const double> costs);
+// The upper bound of the cost of the next release. `costs` are at least two and above 0.
+double prediction_bound(std::span<const double> costs, double error);
 
-// Compares each release with the after side of `compared`, whose before side is not used. Reads the
-// after side once for each. Errors: kUsage for too few releases; those of diff().
-Result<ReleaseSpread> measure_spread(const DiffRequest& compared,
-                                     const std::vector<EarlierRelease>& releases);
+// Compares each release with the after side of `compared`, which is read once for each; then makes
+// all of them together the before side of `compared`, with the units of work that each member had.
+// Errors: kUsage for too few releases, for a file in two of them, and for standardized sides, whose
+// mixes would be others for each release; those of diff().
+Result<ReleaseSpread> measure_spread(const std::vector<EarlierRelease>& releases,
+                                     DiffRequest& compared);
 
-// Makes all releases together the before side.
-void compare_with_all(const std::vector<EarlierRelease>& releases, DiffRequest& compared);
+// The limits of a comparison with all releases together: a release fails if it certainly costs more
+// than the bound, and passes if it certainly costs no more than the most expensive of the earlier
+// releases. Both limits are at least Limits::growth.
+Limits spread_limits(const ReleaseSpread& spread, const DiffResult& comparison, Limits limits);
+
+// The growth that is accepted of each function, where that is more than Limits::function_growth:
+// all bounds together have the error kFunctionError. Sets spread.own_limits.
+std::map<RowKey, double> function_limits(const DiffResult& comparison, const Limits& limits,
+                                         ReleaseSpread& spread);
 
 }  // namespace pgo

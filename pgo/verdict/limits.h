@@ -8,10 +8,11 @@ namespace pgo {
 enum class Outcome { kPass, kFail, kInconclusive };
 
 struct Limits {
-  double growth = .01;              // accepted growth of the cost of a unit of work
-  std::optional<double> drop = {};  // expected: the cost drops by at least this much
-  double function_growth = .2;      // accepted growth of the cost of one function
-  double function_share = .005;     // functions with a smaller share are not judged
+  double growth = .01;  // accepted growth of the cost of a unit of work: above it, fail
+  std::optional<double> pass_growth = {};  // up to it, pass; none: as `growth`
+  std::optional<double> drop = {};         // expected: the cost drops by at least this much
+  double function_growth = .2;             // accepted growth of the cost of one function
+  double function_share = .005;            // functions with a smaller share are not judged
 };
 
 // The verdict may be wrong for 5 % of releases that changed nothing: one half for the cost (the

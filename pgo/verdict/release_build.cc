@@ -14,6 +14,16 @@ bool has_profile(const ReleaseBuild& build) { return build.note && !build.note->
 
 bool has_bolt_profile(const ReleaseBuild& build) { return build.note && !build.note->bolt.empty(); }
 
+// By file name, unless each side has one build: versions may be parts of names.
+bool is_same_program(const std::vector<ReleaseBuild>& builds, const ReleaseBuild& before,
+                     const ReleaseBuild& after) {
+  auto count = [&](size_t side) {
+    return std::count_if(builds.begin(), builds.end(),
+                         [&](const ReleaseBuild& build) { return build.on_side[side]; });
+  };
+  return file_name(after.path) == file_name(before.path) || (count(0) == 1 && count(1) == 1);
+}
+
 }  // namespace
 
 Result<std::vector<ReleaseBuild>> find_builds(const std::vector<std::string>& paths,
@@ -26,9 +36,15 @@ Result<std::vector<ReleaseBuild>> find_builds(const std::vector<std::string>& pa
     ReleaseBuild build{.path = path, .id = image.build_id(), .note = read_profile_note(image)};
     for (const ElfImage::Section& section : image.sections())
       if (section.executable && section.allocated) build.code_size += section.size;
-    for (size_t side = 0; side < 2; side++)
-      for (const BuildId& id : comparison.sides[side].builds)
-        build.on_side[side] |= !build.id.empty() && id.matches(build.id);
+    auto find_sides = [&](auto is_of_this) {
+      for (size_t side = 0; side < 2; side++)
+        for (const BuildId& id : comparison.sides[side].builds)
+          build.on_side[side] |= !build.id.empty() && is_of_this(id);
+    };
+    find_sides([&](const BuildId& id) { return id.matches(build.id); });
+    // Both the input and the output of llvm-bolt may have been given, so exact matches come first.
+    if (build.on_side == std::array{false, false})
+      find_sides([&](const BuildId& id) { return id.matches_bolted(build.id); });
     builds.push_back(std::move(build));
   }
   return builds;
@@ -38,7 +54,7 @@ void warn_of_builds(const std::vector<ReleaseBuild>& builds, Diagnostics& diagno
   for (const ReleaseBuild& after : builds)
     for (const ReleaseBuild& before : builds) {
       if (!after.on_side[1] || !before.on_side[0] || &after == &before ||
-          file_name(after.path) != file_name(before.path))
+          !is_same_program(builds, before, after))
         continue;
       if (has_profile(before) && !has_profile(after))
         diagnostics.warn("built-without-profile", after.path + " was built without a profile; " +

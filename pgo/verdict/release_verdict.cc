@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "pgo/base/file_name.h"
+#include "pgo/base/mapped_file.h"
 #include "pgo/base/number_text.h"
 #include "pgo/diff/row_owners.h"
 #include "pgo/verdict/cost_verdict.h"
@@ -28,6 +29,11 @@ Result<void> check(const VerifyRequest& request) {
     return fail(ErrorKind::kUsage, "a release is judged by function");
   if (request.compared.measure == verify::Measure::kTotal)
     return fail(ErrorKind::kUsage, "a release is judged per unit of work, or by shares");
+  if (!request.profile.empty() && request.compared.binaries.empty())
+    return fail(ErrorKind::kUsage,
+                "\xFF{profile} " + request.profile +
+                    ": needs the binary that was profiled after; name it with \xFF{binary}");
+  if (!request.profile.empty()) PGO_CHECK(MappedFile::open(request.profile));
   return ok();
 }
 
@@ -69,19 +75,29 @@ Result<void> examine_builds(const VerifyRequest& request, VerifyResult& result) 
   warn_of_builds(result.builds, result.comparison.diagnostics);
   if (request.profile.empty()) return ok();
   const ReleaseBuild* build = main_build(result);
-  if (build == nullptr)
-    return fail(ErrorKind::kUsage,
-                "\xFF{profile} " + request.profile +
-                    ": needs the binary that was profiled after; name it with \xFF{binary}");
+  if (build == nullptr) {
+    result.comparison.diagnostics.warn("profile-not-matched",
+                                       request.profile +
+                                           ": cannot be compared with the build after: no "
+                                           "profile of that side has the build ID of a "
+                                           "binary that was given");
+    return ok();
+  }
   MatchRequest matched;
   matched.binary = build->path;
   matched.profile = request.profile;
   matched.debug = request.compared.debug;
   matched.jobs = request.compared.jobs;
-  PGO_TRY(result.match, match(matched));
+  Result<MatchResult> found = match(matched);
+  if (!found) {  // the verdict stands without it
+    result.comparison.diagnostics.warn("profile-not-matched", found.error().message);
+    return ok();
+  }
+  result.match = *std::move(found);
   result.comparison.diagnostics.add(result.match->diagnostics);
   result.unreached =
-      find_unreached(result.comparison, result.match->match, request.limits.function_share);
+      find_unreached(result.comparison, result.match->match, std::string(file_name(build->path)),
+                     request.limits.function_share);
   return ok();
 }
 
@@ -120,14 +136,11 @@ void decide(VerifyResult& result, bool sampling_only) {
 }  // namespace
 
 VerifyResult judge_release(DiffResult comparison, const Limits& limits, bool sampling_only,
-                           std::optional<ReleaseSpread> spread) {
+                           const std::map<RowKey, double>& function_growth) {
   VerifyResult result;
   result.comparison = std::move(comparison);
   result.limits = limits;
-  result.spread = std::move(spread);
-  result.functions = result.spread
-                         ? judge_functions(result.comparison, limits, result.spread->of_functions)
-                         : judge_functions(result.comparison, limits);
+  result.functions = judge_functions(result.comparison, limits, function_growth);
   if (result.comparison.total) result.cost = cost_of(result.comparison.total->estimate);
   decide(result, sampling_only);
   return result;
@@ -136,13 +149,9 @@ VerifyResult judge_release(DiffResult comparison, const Limits& limits, bool sam
 Result<VerifyResult> verify_release(const VerifyRequest& request) {
   PGO_CHECK(check(request));
   DiffRequest compared = request.compared;
-  Limits limits = request.limits;
   std::optional<ReleaseSpread> spread;
   if (!request.earlier.empty()) {
-    PGO_TRY(spread, measure_spread(compared, request.earlier));
-    compare_with_all(request.earlier, compared);
-    compared.one_program = spread->one_program;
-    if (spread->growth && !request.keeps_growth) limits.growth = *spread->growth;
+    PGO_TRY(spread, measure_spread(request.earlier, compared));
   }
   PGO_TRY(DiffResult comparison, diff(compared));
   if (request.compared.sample_type.empty() && is_no_cost(comparison.type))
@@ -152,8 +161,15 @@ Result<VerifyResult> verify_release(const VerifyRequest& request) {
                     "\xFF{sample-type} " +
                     comparison.type);
   warn_of_processors(comparison);
+  Limits limits = request.limits;
+  std::map<RowKey, double> own_limits;
+  if (spread) {
+    if (!request.keeps_growth) limits = spread_limits(*spread, comparison, limits);
+    own_limits = function_limits(comparison, limits, *spread);
+  }
   VerifyResult result =
-      judge_release(std::move(comparison), limits, request.sampling_only, std::move(spread));
+      judge_release(std::move(comparison), limits, request.sampling_only, own_limits);
+  result.spread = std::move(spread);
   PGO_CHECK(examine_builds(request, result));
   if (!request.owners.empty()) result.teams = assign_owners(result.comparison.rows, request.owners);
   return result;

@@ -28,7 +28,8 @@ namespace pgo {
 struct VerifyRequest {
   DiffRequest compared;  // rows are functions; shares, or per unit of work
   Limits limits;
-  // Several releases before, instead of compared.sides[0]: the limits are how much they differ.
+  // Several releases before, instead of compared.sides[0]: the limits are how much they differ, at
+  // least those of `limits`.
   std::vector<EarlierRelease> earlier;
   // The profile that the release after was built with; empty: unknown. How much of it matches the
   // build, one of compared.binaries?
@@ -86,8 +87,9 @@ inline constexpr double kNamelessDifference = .1;
 // a sample type that measures waiting instead of cost, unless the request names this type.
 Result<VerifyResult> verify_release(const VerifyRequest& request);
 
-// Judges a comparison of functions, in shares or per unit of work. `spread`: limits of functions.
+// Judges a comparison of functions, in shares or per unit of work. `function_growth`: accepted of
+// functions that have limits of their own.
 VerifyResult judge_release(DiffResult comparison, const Limits& limits, bool sampling_only,
-                           std::optional<ReleaseSpread> spread = {});
+                           const std::map<RowKey, double>& function_growth = {});
 
 }  // namespace pgo

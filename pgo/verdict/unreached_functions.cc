@@ -14,7 +14,8 @@ constexpr double kUnreached = .5;
 }  // namespace
 
 std::vector<UnreachedFunction> find_unreached(const DiffResult& comparison,
-                                              const ProfileMatch& match, double share) {
+                                              const ProfileMatch& match, const std::string& binary,
+                                              double share) {
   std::map<std::string, MatchWeights, std::less<>> weights;  // by comparable name
   for (const FunctionMatch& function : match.functions) {
     MatchWeights& sum = weights[std::string(without_clone_suffixes(function.name))];
@@ -27,7 +28,9 @@ std::vector<UnreachedFunction> find_unreached(const DiffResult& comparison,
     const DiffRow& one = comparison.rows[row];
     const double its_share = everything > 0 ? one.flat.rate_b / everything : 0;
     auto found = weights.find(one.key.linkage.empty() ? one.key.name : one.key.linkage);
-    if (its_share < share || found == weights.end() || found->second.all() == 0) continue;
+    const bool is_other = !one.key.binary.empty() && one.key.binary != binary;
+    if (is_other || its_share < share || found == weights.end() || found->second.all() == 0)
+      continue;
     const double unmatched =
         static_cast<double>(found->second.unmatched()) / static_cast<double>(found->second.all());
     if (unmatched > kUnreached)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "pgo/diff/diff.h"
@@ -17,9 +18,11 @@ struct UnreachedFunction {
   MatchOutcome reason = MatchOutcome::kNoLine;
 };
 
-// A function is hot with at least `share` of the cost after; unreached if less than half of its
-// counts match. The hottest first. O((rows + functions) log functions).
+// `binary`: the file name of the build; rows of others do not count. A function is hot with at
+// least `share` of the cost after; unreached if less than half of its counts match. The hottest
+// first. O((rows + functions) log functions).
 std::vector<UnreachedFunction> find_unreached(const DiffResult& comparison,
-                                              const ProfileMatch& match, double share);
+                                              const ProfileMatch& match, const std::string& binary,
+                                              double share);
 
 }  // namespace pgo

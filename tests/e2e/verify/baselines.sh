@@ -31,23 +31,28 @@ figure() { python3 -c "import json; print(json.load(open('report.json'))$1)"; }
 # 2.5 % more than the release before is a regression, but releases differ by more.
 units="--units-before 8000 --units-after 8000"
 verify 1 r1 r4 $units
-verify 0 --before r1 --before r2 --before r3 --after r4 --units-before 8000 --units-before 8000 $units
+releases='--before r1 --before r2 --before r3 --path-template {host}.folded'
+verify 0 $releases --after r4 --units-before 8000 --units-before 8000 $units
 grep -q '^  releases      3 before, compared as one; ' printed || { cat printed; fail "no row of releases"; }
-python3 -c "assert .1 < $(figure "['limits']['growth']") < .3"
-verify 1 --before r1 --before r2 --before r3 --after r5 --units-before 8000 --units-before 8000 $units
-verify 0 --before r1 --before r2 --before r3 --after r4 # shares: limits of functions
+python3 -c "assert .03 < $(figure "['limits']['pass_growth']") < .04 and .1 < $(figure "['limits']['growth']") < .3"
+verify 1 $releases --after r5 --units-before 8000 --units-before 8000 $units
+verify 0 $releases --after r4 # shares: limits of functions
 verify 2 --before r1 --before r2 --after r4
 grep -q '2 earlier releases do not show how much releases differ; name one, or at least 3' said
-verify 2 --before r1 --before r2 --before r3 --after r4 $units
+verify 2 $releases --after r4 $units
 grep -q 'give --units-before once for each --before' said
 
 # A fleet split in halves.
-verify 0 --calibrate r1 --units-before 8000
+for n in 1 2 3 4 5 6 7 8; do echo host$n.folded 1000; done > units
+verify 0 --calibrate r1 --units-before @units
 grep -q '^  hosts \|^  profiles' printed || { cat printed; fail "no row of splits"; }
 [ "$(figure "['calibration'][0]['fail']")" = 0 ]
 cp report.json first.json
-verify 0 --calibrate r1 --units-before 8000 -j 1
+verify 0 --calibrate r1 --units-before @units -j 1
 cmp first.json report.json
+verify 2 --calibrate r1 --units-before 8000
+grep -q 'give the units of each host (--units-before @FILE)' said
+verify 2 --calibrate r1 --sampling-only
 verify 2 --calibrate r1 --after r2
 verify 2 --calibrate r1/host1.folded
 grep -q 'the fleet has 1 profile with samples; to split it, at least 6 are needed' said
@@ -72,7 +77,7 @@ grep -q '^  mix           endpoint: search 90.9 % before, 54.5 % after; checkout
 verify 1 $sides # pay has a larger share
 verify 0 $sides --standardize endpoint
 verify 2 $sides --standardize tenant
-grep -q "no sample has the label 'tenant'" said
+grep -q "no sample of the side before has the label 'tenant'" said
 "$pgo" diff $sides --standardize endpoint --json > diff.json
 [ "$(python3 -c "import json; print(json.load(open('diff.json'))['standardized']['label'])")" = endpoint ]
 

@@ -46,35 +46,59 @@ TEST(MemberUnits, NameWhatIsMissingOrTooMuch) {
 }
 
 // Two hosts, each with samples of two values of a label, and some without.
-TEST(MemberUnits, AreOfEachValueOfALabel) {
+struct Parts {
   std::vector<verify::Member> members;
-  for (const char* host : {"web-1", "web-1", "web-2", "web-2", "web-2"})
-    members.push_back({.host = host, .weight = 5});
-  const std::vector<std::string> strata{"checkout", "search", "checkout", "search", kNoLabel};
-  const std::vector<std::string> names{"a.pb", "a.pb", "b.pb", "b.pb", "b.pb"};
+  SideStrata strata{{"checkout", "search", "checkout", "search", kNoLabel}, {0, 0, 1, 1, 1}};
   Diagnostics diagnostics;
-  auto assign = [&](const std::vector<MemberUnits>& given) {
-    Result<void> done =
-        assign_stratum_units(given, "endpoint", strata, names, "before", members, diagnostics);
+
+  Parts() {
+    for (const char* host : {"web-1", "web-1", "web-2", "web-2", "web-2"})
+      members.push_back({.host = host, .weight = 5});
+  }
+  std::string assign(const std::vector<MemberUnits>& given) {
+    Result<void> done = assign_stratum_units(given, "endpoint", {"a.pb", "b.pb"}, "before", members,
+                                             strata, diagnostics);
     if (!done) return done.error().message;
     std::string units;
     for (const verify::Member& member : members)
       units += (units.empty() ? "" : " ") + std::to_string(static_cast<int>(member.units));
     return units;
-  };
-  EXPECT_EQ(assign({{"", 30, "checkout"}, {"", 8, "search"}}), "15 4 15 4 0");
-  EXPECT_EQ(assign({{"web-1", 1, "checkout"}, {"b.pb", 2, "checkout"}, {"", 8, "search"}}),
+  }
+};
+
+TEST(MemberUnits, AreOfEachValueOfALabel) {
+  EXPECT_EQ(Parts().assign({{"", 30, "checkout"}, {"", 8, "search"}}), "15 4 15 4 0");
+  EXPECT_EQ(Parts().assign({{"web-1", 1, "checkout"}, {"b.pb", 2, "checkout"}, {"", 8, "search"}}),
             "1 4 2 4 0");
-  EXPECT_EQ(assign({{"", 30, "checkout"}}),
+  EXPECT_EQ(Parts().assign({{"", 30, "checkout"}}),
             "the units of work of the side before have no entry for endpoint search");
-  EXPECT_EQ(assign({{"web-1", 30, "checkout"}, {"", 8, "search"}}),
-            "the units of work of the side before have no entry for b.pb (host web-2)");
-  EXPECT_EQ(assign({{"", 0, "checkout"}, {"", 8, "search"}}),
+  EXPECT_EQ(Parts().assign({{"web-1", 30, "checkout"}, {"", 8, "search"}}),
+            "the units of work of the side before have no entry for endpoint checkout of b.pb "
+            "(host web-2)");
+  EXPECT_EQ(Parts().assign({{"", 0, "checkout"}, {"", 8, "search"}}),
             "the units of work of endpoint checkout are not between 1e-9 and 1e18");
-  EXPECT_TRUE(diagnostics.entries().empty());
-  EXPECT_EQ(assign({{"", 30, "checkout"}, {"", 8, "search"}, {"", 8, "login"}}), "15 4 15 4 0");
-  EXPECT_EQ(diagnostics.entries().at("units-without-profile").messages[0],
-            "the units of work of the side before name endpoint login, which no sample has");
+  EXPECT_EQ(Parts().assign({{"", 3, "checkout"}, {"", 8, "search"}, {"", 9, "search"}}),
+            "the units of work name endpoint search twice");
+  EXPECT_EQ(Parts().assign({{"", 3, "checkout"}, {"", 8, "search"}, {"web-1", 9, "search"}}),
+            "the units of work name endpoint search both of single members and of the whole side "
+            "before");
+}
+
+// Work that no sample was taken of is still work.
+TEST(MemberUnits, AreKeptWithoutSamples) {
+  Parts parts;
+  EXPECT_EQ(parts.assign({{"", 30, "checkout"},
+                          {"", 8, "search"},
+                          {"web-1", 6, "login"},
+                          {"", 10, "health"},
+                          {"web-9", 6, "login"}}),
+            "15 4 15 4 0 5 5 6");
+  EXPECT_EQ(parts.strata.strata.back(), "login");
+  EXPECT_EQ(parts.strata.wholes.back(), 0u);
+  EXPECT_EQ(parts.members.back().host, "web-1");
+  EXPECT_EQ(parts.members.back().weight, 0);
+  EXPECT_EQ(parts.diagnostics.entries().at("units-without-profile").messages[0],
+            "the units of work of the side before name web-9, which has no profile");
 }
 
 }  // namespace

@@ -91,6 +91,22 @@ TEST(StandardizedRows, CountUnitsOfMembersByTheirCost) {
   }
 }
 
+// Half of the hosts were never sampled in a cheap kind of work: it is work nevertheless.
+TEST(StandardizedRows, CountWorkWithoutSamples) {
+  Fleet fleet;
+  for (size_t side = 0; side < 2; side++) {
+    fleet.add(side, "a", 400, 0, 100);
+    fleet.add(side, "b", side == 0 ? 0 : 2, 0, 50);
+  }
+  Result<StandardizedRows> result = fleet.result();
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_DOUBLE_EQ(result->mix[1].mix, 1.0 / 3);
+  for (size_t side = 0; side < 2; side++) {
+    EXPECT_NEAR(result->rows.flat[side].members[0].units, 150, 1e-9);
+    EXPECT_NEAR(result->rows.flat[side].members[0].weight, side == 0 ? 400 : 402, 1e-9);
+  }
+}
+
 // Background threads serve all endpoints.
 TEST(StandardizedRows, KeepSamplesWithoutTheLabelPerUnit) {
   Fleet fleet;
@@ -120,8 +136,9 @@ TEST(StandardizedRows, LeaveOutWhatOneSideHas) {
 TEST(StandardizedRows, SayWhatIsMissing) {
   Fleet unlabeled;
   unlabeled.add(0, kNoLabel, 1, 1), unlabeled.add(1, kNoLabel, 1, 1);
-  EXPECT_EQ(unlabeled.result().error().message,
-            "no sample has the label 'endpoint', so there is no mix to standardize");
+  EXPECT_EQ(
+      unlabeled.result().error().message,
+      "no sample of the side before has the label 'endpoint', so there is no mix to standardize");
   Fleet apart;
   apart.add(0, "a", 1, 1), apart.add(1, "b", 1, 1);
   EXPECT_EQ(apart.result().error().message,

@@ -29,7 +29,8 @@ class CalibrationTest : public test::TemporaryFiles {
 TEST_F(CalibrationTest, FindsNoAlarmsWhereHostsAreAlike) {
   CalibrationRequest request = fleet(8, 5000, 5000);
   request.compared.measure = verify::Measure::kPerUnit;
-  request.compared.units[0] = 8000;
+  for (int host = 0; host < 8; host++)
+    request.compared.member_units[0].push_back({"web-" + std::to_string(host) + ".folded", 1000});
   Result<Calibration> result = calibrate(request);
   ASSERT_TRUE(result) << result.error().message;
   ASSERT_EQ(result->splits.size(), 1u);
@@ -45,18 +46,24 @@ TEST_F(CalibrationTest, FindsNoAlarmsWhereHostsAreAlike) {
       << calibration_text(*result);
 }
 
-// Half of the hosts do four times as much of f: where these are on one side, f seems to have grown.
+// Half of the hosts do four times as much of f: where most of these are on one side, f seems to
+// have grown.
 TEST_F(CalibrationTest, TellsWhichLimitsSuffice) {
-  Result<Calibration> result = calibrate(fleet(8, 1000, 4000));
+  CalibrationRequest request = fleet(12, 1000, 4000);
+  request.splits = 200;
+  request.limits.function_growth = 0;
+  Result<Calibration> result = calibrate(request);
   ASSERT_TRUE(result) << result.error().message;
   const SplitVerdicts& splits = result->splits[0];
   EXPECT_FALSE(splits.growth);
   EXPECT_FALSE(splits.detectable);
-  CalibrationRequest again = fleet(8, 1000, 4000);
-  again.limits.function_growth = splits.function_growth;
-  Result<Calibration> with_limit = calibrate(again);
+  EXPECT_GT(splits.failed_by_functions, 5u);
+  ASSERT_TRUE(splits.function_growth);
+  EXPECT_GT(*splits.function_growth, 0);
+  request.limits.function_growth = *splits.function_growth;
+  Result<Calibration> with_limit = calibrate(request);
   ASSERT_TRUE(with_limit);
-  EXPECT_LE(with_limit->splits[0].failed_by_functions, 1u);  // of 50: 2.5 %
+  EXPECT_LE(with_limit->splits[0].failed_by_functions, 5u);  // of 200: 2.5 %
 }
 
 TEST_F(CalibrationTest, DividesThePresentHostsToo) {
@@ -80,6 +87,16 @@ TEST_F(CalibrationTest, IsTheSameWithAnyNumberOfThreads) {
   CalibrationRequest one = fleet(7, 1000, 2000), two = one;
   one.compared.jobs = 1, two.compared.jobs = 2;
   EXPECT_EQ(calibration_json(*calibrate(one)), calibration_json(*calibrate(two)));
+}
+
+TEST_F(CalibrationTest, NeedsUnitsOfEachHost) {
+  CalibrationRequest request = fleet(8, 5000, 5000);
+  request.compared.measure = verify::Measure::kPerUnit;
+  request.compared.units[0] = 8000;
+  EXPECT_EQ(calibrate(request).error().kind, ErrorKind::kUsage);
+  request = fleet(8, 5000, 5000);
+  request.compared.standardize = "endpoint";
+  EXPECT_EQ(calibrate(request).error().kind, ErrorKind::kUsage);
 }
 
 TEST_F(CalibrationTest, NeedsHosts) {

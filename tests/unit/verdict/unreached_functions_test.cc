@@ -26,7 +26,7 @@ TEST(UnreachedFunctions, AreHotAndMostlyUnmatched) {
   DiffResult comparison;
   comparison.rows = {row("half", .3), row("gone", .2), row("hotter", .4), row("cold", .001),
                      row("not_in_the_profile", .1)};
-  std::vector<UnreachedFunction> unreached = find_unreached(comparison, match, .005);
+  std::vector<UnreachedFunction> unreached = find_unreached(comparison, match, "server", .005);
   ASSERT_EQ(unreached.size(), 2u);
   EXPECT_EQ(unreached[0].row, 2u);
   EXPECT_DOUBLE_EQ(unreached[0].share, .4);
