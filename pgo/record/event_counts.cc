@@ -26,7 +26,6 @@ Result<CountedEvents> parse_event_counts(Bytes file) {
     events.counts.instructions += slot.instructions;
     events.counts.taken_branches += slot.taken_branches;
   }
-  events.programs = state.programs;
   events.notes = notes_of(state.notes);
   events.further_notes = state.notes.count - events.notes.size();
   return events;

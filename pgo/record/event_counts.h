@@ -19,7 +19,6 @@ struct EventCounts {
 
 struct CountedEvents {
   EventCounts counts;              // of all threads and processes so far
-  uint64_t programs = 0;           // that were started; a process that executes another starts two
   std::vector<std::string> notes;  // what was not counted, in order
   uint64_t further_notes = 0;      // how many more there were
 };

@@ -17,7 +17,6 @@ enum { kSlotsOffset = 4096, kCountSlots = 16384 };
 // Every member is only touched by atomic operations.
 struct CountState {
   uint32_t slots;         // in use; above kCountSlots: threads beyond these were not counted
-  uint32_t programs;      // that were started, by the command itself and by execve
   struct NoteList notes;  // things that could not be followed
 };
 

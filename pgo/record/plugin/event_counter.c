@@ -196,7 +196,6 @@ static bool open_counts(const struct CounterOptions* options) {
   counter.state = mapped;
   counter.slots = (struct CountSlot*)((char*)mapped + kSlotsOffset);
   keep_notes_in(&counter.state->notes);
-  __atomic_fetch_add(&counter.state->programs, 1, __ATOMIC_RELAXED);
   return true;
 }
 

@@ -10,13 +10,16 @@
 namespace pgo::service_run_test {
 namespace {
 
+std::string loop(int rounds) {
+  return "i=0; while [ $i -lt " + std::to_string(rounds) + " ]; do i=$((i+1)); done";
+}
+
 class ServiceRun : public test::TemporaryFiles {
  protected:
-  // A server that counts up to each number that it reads, and answers.
+  // A server that does the work for each line that it reads, and answers.
   std::string server(const std::string& work) const {
-    return "cd " + directory() +
-           "; rm -f q a; mkfifo q a; echo $$ > pid; while read n < q; do i=0; while [ $i -lt " +
-           work + " ]; do i=$((i+1)); done; echo $n > a; done";
+    return "cd " + directory() + "; rm -f q a; mkfifo q a; echo $$ > pid; while read n < q; do " +
+           work + "; echo $n > a; done";
   }
   ServiceRequest request(const std::string& load) const {
     // An earlier server may have left its file, but is gone.
@@ -35,7 +38,7 @@ class ServiceRun : public test::TemporaryFiles {
 constexpr const char* kLoad = "echo 1 > q; cat a; echo 'Requests/sec: 250'";
 
 TEST_F(ServiceRun, MeasuresTheServerDuringTheLoad) {
-  Result<Turn> turn = run_service(server("40000"), request(kLoad));
+  Result<Turn> turn = run_service(server(loop(40000)), request(kLoad));
   ASSERT_TRUE(turn) << turn.error().message;
   EXPECT_GT(turn->cpu, 0);
   EXPECT_GT(turn->peak_memory, 10'000u);
@@ -44,18 +47,25 @@ TEST_F(ServiceRun, MeasuresTheServerDuringTheLoad) {
   EXPECT_TRUE(turn->warnings.empty());
 }
 
+// A server that forks for each question, and waits.
+TEST_F(ServiceRun, CountsProcessesThatTheServerStarts) {
+  Result<Turn> turn = run_service(server("(" + loop(300000) + ")"), request(kLoad));
+  ASSERT_TRUE(turn) << turn.error().message;
+  EXPECT_GT(turn->cpu, .02);  // ten times as much on most machines; of the server itself a ms
+  EXPECT_GT(turn->user + turn->system, 0);
+}
+
 // The load itself works ten times as much here, and the wait for it is idle.
 TEST_F(ServiceRun, LeavesOutTheLoad) {
   Result<Turn> turn =
-      run_service(server("1000"),
-                  request("i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done; echo 1 > q; cat a"));
+      run_service(server(loop(1000)), request(loop(400000) + "; echo 1 > q; cat a"));
   ASSERT_TRUE(turn) << turn.error().message;
   EXPECT_LT(turn->cpu, turn->wall / 4);
 }
 
 TEST_F(ServiceRun, TellsATenthFromTheWhole) {
   PairedRunsRequest pairs;
-  pairs.commands = {server("60000"), server("6000")};
+  pairs.commands = {server(loop(60000)), server(loop(6000))};
   pairs.service = request(kLoad);
   pairs.max_pairs = kFirstLook;
   Result<PairedRunsResult> result = run_pairs(pairs);

@@ -20,12 +20,10 @@ std::vector<uint8_t> make_file(const CountState& state, const std::vector<CountS
 TEST(EventCounts, AddUpTheSlotsInUse) {
   CountState state{};
   state.slots = 2;
-  state.programs = 3;
   Result<CountedEvents> events =
       parse_event_counts(make_file(state, {{1000, 10, {}}, {200, 2, {}}, {7, 7, {}}}));
   ASSERT_TRUE(events);
   EXPECT_EQ(events->counts, (EventCounts{1200, 12}));
-  EXPECT_EQ(events->programs, 3u);
   EXPECT_TRUE(events->notes.empty());
 }
 
