@@ -124,10 +124,17 @@ std::vector<ProcessTree::Process> ProcessTree::processes() const {
   return found;
 }
 
+// A process that starts another and ends while /proc is read may hide both: the other was not there
+// when processes were listed, and this one is gone when it is looked at. Then a second look finds
+// the other.
 bool ProcessTree::any_alive() const {
-  const std::vector<Process> found = processes();
-  return std::any_of(found.begin(), found.end(),
-                     [](const Process& process) { return process.is_alive(); });
+  for (int look = 0; look < 2; look++) {
+    const std::vector<Process> found = processes();
+    if (std::any_of(found.begin(), found.end(),
+                    [](const Process& process) { return process.is_alive(); }))
+      return true;
+  }
+  return false;
 }
 
 ProcessTimes ProcessTree::times() const {

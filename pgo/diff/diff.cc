@@ -28,6 +28,7 @@ class Comparing {
   Result<void> add(size_t side, const SideFile& file, SideProfile& read, SideMembers& members);
   Result<void> check_rows(const Rows& rows);
   double share_of_rate(size_t side) const;
+  void warn_of_equal_sides();
   void warn_of_other_builds();
   void warn_of_inlined_frames();
   void warn_of_nameless_binaries();
@@ -86,11 +87,29 @@ Result<void> Comparing::find_files() {
   return check_plan(request_.outputs, read);
 }
 
+// Of what samples are left: others may be of the other side.
+std::vector<StackMapping> sampled_mappings(const StackProfile& profile) {
+  std::vector<bool> stacks(profile.stacks.size()), mappings(profile.mappings.size());
+  for (const StackSample& sample : profile.samples)
+    stacks[static_cast<size_t>(sample.stack)] = true;
+  for (size_t stack = 0; stack < stacks.size(); stack++) {
+    if (!stacks[stack]) continue;
+    for (LocationId location : profile.stacks[stack]) {
+      const MappingId mapping = profile.locations[static_cast<size_t>(location)].mapping;
+      if (mapping != kNoMapping) mappings[static_cast<size_t>(mapping)] = true;
+    }
+  }
+  std::vector<StackMapping> sampled;
+  for (size_t mapping = 0; mapping < mappings.size(); mapping++)
+    if (mappings[mapping]) sampled.push_back(profile.mappings[mapping]);
+  return sampled;
+}
+
 Result<void> Comparing::add(size_t side, const SideFile& file, SideProfile& read,
                             SideMembers& its_members) {
   StackProfile& profile = read.profile();
   result_.sides[side].cpu_models.merge(label_values(profile, kCpuModelKey));
-  for (const StackMapping& mapping : profile.mappings)
+  for (const StackMapping& mapping : sampled_mappings(profile))
     if (BuildId id = profile.build_id_of(mapping); !id.empty())
       result_.sides[side].builds.insert(id);
   const std::vector<uint32_t> members = add_members(*table_, side, file, read, its_members);
@@ -116,6 +135,21 @@ Result<void> Comparing::add_files(size_t side) {
   result_.sides[side].names = std::move(members.names);
   strata_[side] = std::move(members.strata);
   return ok();
+}
+
+// Of what was given twice by mistake, nothing changed.
+void Comparing::warn_of_equal_sides() {
+  std::array<std::vector<std::pair<double, double>>, 2> weights;
+  for (size_t side = 0; side < 2; side++) {
+    for (const verify::Member& member : table_->members(side))
+      weights[side].emplace_back(member.weight, member.samples);
+    std::sort(weights[side].begin(), weights[side].end());
+  }
+  if (weights[0] == weights[1])
+    result_.diagnostics.warn(
+        "equal-sides",
+        "all profiles of both sides have the same weights: were the same files "
+        "given twice?");
 }
 
 // A binary of another build names nothing.
@@ -273,6 +307,7 @@ Result<DiffResult> Comparing::run() && {
   result_.type = reader_->type().type();
   result_.unit = reader_->type().unit();
   reader_->warn(result_.diagnostics);
+  warn_of_equal_sides();
   warn_of_other_builds();
   warn_of_inlined_frames();
   if (graph_)

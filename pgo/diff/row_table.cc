@@ -286,6 +286,14 @@ void RowTable::join_moved_files(std::map<RowKey, RowCells>& rows) {
   }
 }
 
+// The same function or line, of another file or of an unknown one: its source may have been
+// renamed. A line number says nothing of a file of another name.
+bool RowTable::is_in_other_file(const RowKey& a, const RowKey& b) const {
+  RowKey other = b;
+  other.file = a.file;
+  return a == other && (a.file.empty() || options_.by == RowsBy::kFunction);
+}
+
 std::map<RowKey, RowTable::RowCells> RowTable::joined_rows() {
   std::map<RowKey, RowCells> rows;
   const bool by_name =
@@ -297,19 +305,20 @@ std::map<RowKey, RowTable::RowCells> RowTable::joined_rows() {
     rows[final_key(key)].add(std::move(cells));
   }
   if (options_.by == RowsBy::kFile) join_moved_files(rows);
-  // Rows of one name follow one another; the one without a file is the first.
+  // Rows that differ in the file alone follow one another; the one without a file is the first.
   for (auto row = rows.begin(); row != rows.end();) {
     auto next = std::next(row);
     if (next == rows.end()) break;
-    RowKey without_file = next->first;
-    without_file.file.clear();
-    bool is_alone =
-        std::next(next) == rows.end() || std::next(next)->first.name != next->first.name;
-    size_t side = row->second.is_on(0) ? 0 : 1;
-    if (row->first == without_file && is_alone && !row->second.is_on(1 - side) &&
-        !next->second.is_on(side)) {
-      next->second.add(std::move(row->second));
-      rows.erase(row);
+    if (is_in_other_file(row->first, next->first) && row->second.is_on(0) != row->second.is_on(1) &&
+        next->second.is_on(0) == row->second.is_on(1) &&
+        next->second.is_on(1) == row->second.is_on(0) &&
+        (std::next(next) == rows.end() || std::next(next)->first.name != next->first.name)) {
+      // Named for the file of the after side, if that is known.
+      auto kept = next->second.is_on(1) || row->first.file.empty() ? next : row;
+      auto gone = kept == next ? row : next;
+      kept->second.add(std::move(gone->second));
+      next = std::next(next);
+      rows.erase(gone);
     }
     row = next;
   }

@@ -91,8 +91,8 @@ class RowTable {
   // How much weight had frames of inlined functions, of each side.
   const std::array<int64_t, 2>& inlined() const { return inlined_; }
   // Where some profiles have only names for people, rows of one such name become one.
-  // Rows that only one side has, without a source file, become one with the row of that name that
-  // only the other side has: its profiles do not name files.
+  // Rows that only one side has become one with the row that only the other side has, if they
+  // differ in the source file alone: it was renamed, or profiles do not name files.
   Rows finish() &&;
 
  private:
@@ -129,6 +129,7 @@ class RowTable {
   RowKey final_key(const RowKey& key) const;
   bool joins_names() const { return has_linkage_names_ && lacks_linkage_names_; }
   void store(size_t side, uint32_t member);
+  bool is_in_other_file(const RowKey& a, const RowKey& b) const;
   static void join_moved_files(std::map<RowKey, RowCells>& rows);
   std::map<RowKey, RowCells> joined_rows();
 

@@ -57,7 +57,8 @@ Result<void> Standardizing::check_labels() const {
       return fail(ErrorKind::kEmpty,
                   std::string("no sample of the side ") + kSides[side] + " has the label '" +
                       label_ + "', so there is no mix to standardize",
-                  "'pgo show' lists the labels of a profile");
+                  "'pgo show' lists the labels of a profile, and \xFF{path-template} takes labels "
+                  "from the ends of paths, with their extensions");
   }
   return ok();
 }

@@ -143,6 +143,9 @@ std::string functions_text(const VerifyResult& result) {
     text += "; " +
             format_count(functions.moved.size(), "new function replaces", "new functions replace") +
             " others of the same file";
+  if (!functions.shifted.empty())
+    text += "; " + format_count(functions.shifted.size(), "function") +
+            " grew only by what was inlined into them";
   return text;
 }
 
@@ -241,7 +244,8 @@ nlohmann::json verify_json(const VerifyResult& result) {
                            {"known_share", result.functions.known},
                            {"nameless_shares", result.functions.nameless},
                            {"grown", nlohmann::json::array()},
-                           {"moved", nlohmann::json::array()}}},
+                           {"moved", nlohmann::json::array()},
+                           {"shifted", nlohmann::json::array()}}},
                          {"comparison", std::move(comparison)}};
   json.update(builds_json(result));
   if (result.limits.drop) json["limits"]["expected_drop"] = *result.limits.drop;
@@ -270,6 +274,8 @@ nlohmann::json verify_json(const VerifyResult& result) {
   }
   for (size_t row : result.functions.moved)
     json["functions"]["moved"].push_back(diff_row_json(result.comparison.rows[row]));
+  for (size_t row : result.functions.shifted)
+    json["functions"]["shifted"].push_back(diff_row_json(result.comparison.rows[row]));
   return json;
 }
 

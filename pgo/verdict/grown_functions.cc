@@ -56,6 +56,53 @@ class SharedRows {
 // "[libc.so.6]", "[kernel]": all code of a binary, or of the kernel, that has no names.
 bool is_nameless(const RowKey& key) { return key.name.starts_with('[') && key.name.ends_with(']'); }
 
+// Whether a function's own cost grew by more than the limit, but its cost with what it calls did
+// not grow with it. If everything else stayed the same, both would grow by the same amount: of
+// shares, all of which add up to one, by (cumulative + growth) / (1 + growth). Less than half of
+// that means that the cost came from what the function calls. Where that cannot be told, as of
+// main(), which has everything below it, it is taken to have grown.
+bool is_shifted(const DiffRow& row, double limit, bool per_unit) {
+  constexpr double kTellable = .25;  // of the function's own growth
+  const double own = row.flat.rate_b - row.flat.rate_a;
+  if (row.flat.rate_b <= limit * row.flat.rate_a || row.flat.rate_a <= 0) return false;
+  const double before = row.cumulative.rate_a;
+  double expected = before + own;
+  if (!per_unit) {
+    if (row.flat.rate_b >= 1) return false;
+    const double growth = own / (1 - row.flat.rate_b);
+    expected = (before + growth) / (1 + growth);
+  }
+  if (expected - before < kTellable * own) return false;
+  return row.cumulative.rate_b < (before + expected) / 2;
+}
+
+// What rows of each binary lost of their own cost without costing less with what they call: it went
+// to functions that they call, which are inlined less, or whose lines are counted differently.
+class ShedCosts {
+ public:
+  ShedCosts(const DiffResult& result, const SharedRows& shares) {
+    for (const DiffRow& row : result.rows) {
+      const double own = row.flat.rate_a - row.flat.rate_b;
+      const double all = row.cumulative.rate_a - row.cumulative.rate_b;
+      if (shares.share(row, 0) > 0 && own > 0)
+        costs_[row.key.binary] += std::max(0.0, own - std::max(0.0, all));
+    }
+  }
+
+  // Whether the growth of a row, divided by `limit`, may have come from there. Takes it.
+  bool explain(const DiffRow& row, double limit) {
+    const double own = row.flat.rate_b - row.flat.rate_a;
+    if (row.flat.rate_b <= limit * row.flat.rate_a) return false;
+    double& left = costs_[row.key.binary];
+    if (left * limit < own) return false;
+    left -= own / limit;
+    return true;
+  }
+
+ private:
+  std::map<std::string, double> costs_;  // by binary
+};
+
 // What source files lost by judged rows that are gone: others may have it by another name. Where
 // the file of a function is not known, nothing is.
 class MovedCosts {
@@ -104,6 +151,7 @@ FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits,
   std::vector<double> p;
   const SharedRows shares(result, limits, growth);
   MovedCosts moved(result, shares);
+  ShedCosts shed(result, shares);
   for (size_t i = 0; i < result.rows.size(); i++) {
     const DiffRow& row = result.rows[i];
     if (is_nameless(row.key)) {
@@ -114,6 +162,10 @@ FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits,
     const double limit = shares.limit(row);
     if (moved.explain(row, limit)) {
       verdict.moved.push_back(i);
+      continue;
+    }
+    if (is_shifted(row, limit, result.total.has_value()) || shed.explain(row, limit)) {
+      verdict.shifted.push_back(i);
       continue;
     }
     if (row.flat.estimate.interval(kKnownLevel).high <= limit) verdict.known += shares.share(row);

@@ -27,6 +27,9 @@ struct FunctionVerdict {
   // New rows whose cost comes from judged rows that are gone from the same source file: code that
   // was renamed or split. They do not count as grown.
   std::vector<size_t> moved;
+  // Functions whose own cost grew, but not their cost with what they call: these were inlined into
+  // them, or their lines are counted differently. They do not count as grown, and are not tested.
+  std::vector<size_t> shifted;
   size_t tested = 0;
   // The part of all cost that is in rows which did not grow by more than the limit, each with 95 %
   // confidence.

@@ -314,6 +314,16 @@ TEST_F(DiffTest, TakesNamelessCodeOfBothProgramsForOne) {
   EXPECT_EQ(result->diagnostics.entries().at("code-without-names").count, 2u);
 }
 
+TEST_F(DiffTest, WarnsOfEqualSides) {
+  write("a.folded", "f 10\ng 20\n");
+  write("b.folded", "f 12\ng 20\n");
+  auto is_warned_of = [&](const DiffRequest& two) {
+    return diff(two)->diagnostics.entries().contains("equal-sides");
+  };
+  EXPECT_TRUE(is_warned_of(request({path("a.folded")}, {path("a.folded")})));
+  EXPECT_FALSE(is_warned_of(request({path("a.folded")}, {path("b.folded")})));
+}
+
 TEST_F(DiffTest, TakesTheProgramsOfBothSidesForOne) {
   write_pprof_of("a.pb", {{"f", 10, ""}}, "samples", "/srv/server");
   write_pprof_of("b.pb", {{"f", 20, ""}}, "samples", "/srv/server.bolt");

@@ -24,6 +24,7 @@ std::string names_of(const DiffResult& result, const FunctionVerdict& verdict) {
   for (const GrownFunction& function : verdict.grown)
     names += result.rows[function.row].key.name + " ";
   for (size_t moved : verdict.moved) names += "(" + result.rows[moved].key.name + ") ";
+  for (size_t shifted : verdict.shifted) names += "[" + result.rows[shifted].key.name + "] ";
   return names;
 }
 
@@ -69,6 +70,37 @@ TEST(GrownFunctions, AreNotThoseThatWereRenamed) {
   EXPECT_EQ(grown({row("new1", 0, .05, "a.cc"), row("new2", 0, .05, "a.cc"),
                    row("new3", 0, .05, "a.cc"), row("old", .1, 0, "a.cc")}),
             "new3 (new1) (new2) ");
+}
+
+// The same with what it calls.
+DiffRow with_calls(DiffRow one, double before, double after) {
+  one.cumulative = row("", before, after).flat;
+  return one;
+}
+
+// Another build inlines other functions, which moves cost between them and their callers.
+TEST(GrownFunctions, AreNotThoseThatOthersWereInlinedInto) {
+  const DiffRow inlined = with_calls(row("callee", .1, .02), .1, .02);
+  EXPECT_EQ(grown({with_calls(row("caller", .1, .18), .3, .3), inlined}), "[caller] ");
+  // What it calls did not get cheaper.
+  EXPECT_EQ(grown({with_calls(row("caller", .1, .18), .3, .37)}), "caller ");
+  // Everything is below main(), so that nothing can be told of it.
+  EXPECT_EQ(grown({with_calls(row("main", .1, .18), 1, 1)}), "main ");
+}
+
+TEST(GrownFunctions, AreNotThoseThatAreInlinedLess) {
+  const DiffRow caller = with_calls(row("caller", .3, .2), .4, .4);
+  EXPECT_EQ(grown({with_calls(row("callee", .05, .15), .05, .15), caller}), "[callee] ");
+  EXPECT_EQ(grown({with_calls(row("callee", 0, .1), 0, .1), caller}), "[callee] ");
+  EXPECT_EQ(grown({with_calls(row("callee", .05, .25), .05, .25), caller}), "callee ");
+  // The caller really got cheaper.
+  EXPECT_EQ(grown({with_calls(row("callee", .05, .15), .05, .15),
+                   with_calls(row("caller", .3, .2), .4, .3)}),
+            "callee ");
+  // ... or is of another binary.
+  DiffRow elsewhere = caller;
+  elsewhere.key.binary = "other";
+  EXPECT_EQ(grown({with_calls(row("callee", .05, .15), .05, .15), elsewhere}), "callee ");
 }
 
 // Many small functions that are gone, or files that are not known, explain nothing.
