@@ -25,9 +25,10 @@ unwritable() {
 }
 unwritable --help
 unwritable --version
-for command in bolt convert diff doctor flags match merge record show verify; do unwritable $command --help; done
+for command in bolt convert cost diff doctor flags match merge record show verify; do unwritable $command --help; done
 unwritable show stacks.folded
 unwritable show stacks.folded --json
+unwritable cost stacks.folded
 unwritable show absent --json
 unwritable merge stacks.folded -o folded:-
 unwritable merge stacks.folded -o out.folded --json

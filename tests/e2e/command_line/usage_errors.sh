@@ -10,7 +10,7 @@ refused() {  # refused TEXT ARGUMENT...
   [ "$(cat error)" = "pgo: error: $text" ] || fail "pgo $*: $(cat error)"
 }
 
-refused "there is no command 'convrt'; did you mean convert? The commands are bolt, convert, diff, doctor, flags, match, merge, record, show, verify (see 'pgo --help')" convrt x
+refused "there is no command 'convrt'; did you mean convert? The commands are bolt, convert, cost, diff, doctor, flags, match, merge, record, show, verify (see 'pgo --help')" convrt x
 refused "there is no option --binry; did you mean --binary? (see 'pgo convert --help')" \
   convert x --binry y -o z.prof
 refused "there is no option --frobnicate=1 (see 'pgo show --help')" show x --frobnicate=1
@@ -18,7 +18,7 @@ refused "there is no option -binary; write --binary (see 'pgo convert --help')" 
 refused "there is no option -on-failure; write --on-failure (see 'pgo bolt --help')" bolt x -o y --profile z -on-failure=keep
 refused "there is no option -icf=all; options for llvm-bolt go after --: pgo bolt ... -- -icf=all (see 'pgo bolt --help')" \
   bolt x -o y --profile z -icf=all
-refused "there is no command 'frobnicate'; the commands are bolt, convert, diff, doctor, flags, match, merge, record, show, verify (see 'pgo --help')" frobnicate
+refused "there is no command 'frobnicate'; the commands are bolt, convert, cost, diff, doctor, flags, match, merge, record, show, verify (see 'pgo --help')" frobnicate
 refused "'y' is an unexpected argument (see 'pgo show --help')" show x y z
 refused "--binary is required (see 'pgo convert --help')" convert x -o z.prof
 refused "--output is required (see 'pgo convert --help')" convert x --binary y
@@ -70,7 +70,7 @@ refused "-o -: a recording is written as a file and cannot be streamed; name a f
 "$pgo" record --help | grep -qE -- '--engine perf\|clock\|emulate( |$)' || fail "no words of --engine in the help"
 
 # The help fits into 120 columns.
-for command in "" bolt convert diff doctor flags match merge record show verify; do
+for command in "" bolt convert cost diff doctor flags match merge record show verify; do
   "$pgo" $command --help > help.txt || fail "no help of $command"
   [ "$(wc -L < help.txt)" -le 120 ] || fail "the help of ${command:-pgo} has lines of $(wc -L < help.txt) columns"
 done
