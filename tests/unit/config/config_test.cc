@@ -137,6 +137,20 @@ TEST(Config, SaysWhereItIsNoToml) {
             "pgo.toml:1:5: is not valid TOML: encountered invalid utf-8 sequence");
 }
 
+// What toml++ 3.3 takes for impossible: its assertions and marks of unreachable code are wrong.
+TEST(Config, SurvivesTheAssumptionsOfItsParser) {
+  EXPECT_EQ(error_of("[ #\n"),
+            "pgo.toml:1:3: is not valid TOML: error while parsing key: expected bare key starting "
+            "character or string delimiter, saw '#'");
+  for (const char* character : {"\xc2\xa1", "\xc3\xbc", "\xc7\x9e", "\xd2\x99"}) {
+    EXPECT_NE(error_of(std::string(character) + " = 1"), "no error");
+    EXPECT_NE(error_of(std::string("[cost]\ncores = 1 ") + character + "\n"), "no error");
+    EXPECT_EQ(error_of(std::string("[cost] # ") + character + "\ncurrency = \"\"\"\\\n " +
+                       character + "\"\"\"\n"),
+              "no error");
+  }
+}
+
 TEST(Config, BoundsHowDeepItNests) {
   std::string key = "a";
   for (int i = 0; i < 300; i++) key += ".a";
