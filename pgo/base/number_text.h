@@ -18,8 +18,8 @@ std::string format_count(uint64_t count, std::string_view one);
 std::string format_count(uint64_t count, std::string_view one, std::string_view several);
 // 0.9912 as "0.991", for three decimals.
 std::string format_decimal(double value, int decimals);
-// An amount of money, or another that few digits are enough for: 12345.6 as "12 300" (three digits
-// count), 12.345 as "12.35".
+// An amount of money, or another that few digits are enough for: 12345.6 as "12 300" (three
+// significant digits), 12.345 as "12.35".
 std::string format_amount(double amount);
 // The nearest whole number from 0 to 2^63 - 1; 0 for what is not a number.
 int64_t whole_number(double value);

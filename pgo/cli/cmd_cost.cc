@@ -134,7 +134,8 @@ void declare_cost(CommandLine& line) {
   line.option("--top", options->table.top, "Maximum number of rows")
       .show_default()
       .group(kOutputGroup);
-  line.flag("--cumulative", request->cumulative, "Order rows by their cost with what they call")
+  line.flag("--cumulative", request->cumulative,
+            "Order rows by their cost with what they call (cumulative), not by themselves (flat)")
       .group(kOutputGroup);
   add_report_option(line, options->report);
   add_json_option(line, options->json);

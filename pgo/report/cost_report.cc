@@ -99,7 +99,7 @@ bool shows_cumulative(const CostResult& result) { return result.by != RowsBy::kL
 
 std::vector<std::string> cost_titles(const CostResult& result) {
   std::vector<std::string> titles{"SHARE"};
-  if (shows_cumulative(result)) titles.emplace_back("WITH CALLS");
+  if (shows_cumulative(result)) titles = {"FLAT", "CUMULATIVE"};
   if (result.price.cores) titles.emplace_back("CORES");
   if (result.price.money_of(1))
     titles.push_back((result.price.currency.empty() ? "COST" : result.price.currency) + " A YEAR");
@@ -143,19 +143,19 @@ nlohmann::json optional_json(const std::optional<double>& value) {
 }
 
 nlohmann::json scaled_json(const Price& price, double share) {
-  return {{"cores", optional_json(price.cores_of(share))},
+  return {{"share", share},
+          {"cores", optional_json(price.cores_of(share))},
           {"per_year", optional_json(price.money_of(share))}};
 }
 
 nlohmann::json cost_row_json(const CostResult& result, const CostRow& row) {
-  nlohmann::json json = {{"name", row.key.name}, {"linkage_name", row.key.linkage},
-                         {"file", row.key.file}, {"binary", row.key.binary},
-                         {"share", row.share},   {"cumulative_share", row.cumulative}};
+  nlohmann::json json = {{"name", row.key.name},
+                         {"linkage_name", row.key.linkage},
+                         {"file", row.key.file},
+                         {"binary", row.key.binary},
+                         {"flat", scaled_json(result.price, row.share)},
+                         {"cumulative", scaled_json(result.price, row.cumulative)}};
   if (result.has_teams) json["team"] = row.team;
-  if (result.price.cores) {
-    json["flat"] = scaled_json(result.price, row.share);
-    json["cumulative"] = scaled_json(result.price, row.cumulative);
-  }
   return json;
 }
 
@@ -213,18 +213,17 @@ nlohmann::json costs_json(const CostResult& result) {
                          {"profiles", result.profiles},
                          {"hosts", result.hosts},
                          {"samples", result.samples},
-                         {"cores", optional_json(price.cores)},
                          {"core_hour", optional_json(price.core_hour)},
                          {"currency", price.currency},
-                         {"per_year", optional_json(price.money_of(1))},
+                         {"total", scaled_json(price, 1)},
                          {"rows", nlohmann::json::array()},
                          {"warnings", warnings_json(result.diagnostics)}};
   if (result.by == RowsBy::kLabel) json["label"] = result.label;
   if (price.cores) json["one_percent"] = scaled_json(price, kOnePercent);
-  if (price.cores && result.traffic) {
-    json["traffic"] = scaled_json(price, *result.traffic);
-    json["traffic"]["times"] = *result.traffic;
-  }
+  if (price.cores && result.traffic)
+    json["traffic"] = {{"times", *result.traffic},
+                       {"cores", optional_json(price.cores_of(*result.traffic))},
+                       {"per_year", optional_json(price.money_of(*result.traffic))}};
   return json;
 }
 

@@ -11,8 +11,8 @@ import json, re
 ours, theirs, total = {}, {}, 0
 for row in json.load(open("ours.json"))["rows"]:
     flat, cumulative, rows = ours.get(row["name"], (0, 0, 0))
-    assert abs(row["flat"]["cores"] - 100 * row["share"]) < 1e-9, row
-    ours[row["name"]] = flat + row["share"], cumulative + row["cumulative_share"], rows + 1
+    assert abs(row["flat"]["cores"] - 100 * row["flat"]["share"]) < 1e-9, row
+    ours[row["name"]] = flat + row["flat"]["share"], cumulative + row["cumulative"]["share"], rows + 1
 lines = open("theirs.txt").read().splitlines()
 begin = next(i for i, line in enumerate(lines) if re.match(r" *flat +flat%", line))
 for line in lines[begin + 1:]:

@@ -44,7 +44,7 @@ has '^ *0.00 % +100.00 % +1 200 +421 000  - +main$'
 
 # Without pgo.toml only shares are known.
 cost 0 ../../fleet --config ''
-has '^ +SHARE  WITH CALLS  FUNCTION$'
+has '^ +FLAT  CUMULATIVE  FUNCTION$'
 has '^pgo: Only shares are shown; --cores N and --core-hour PRICE, or \[cost\] in pgo.toml, add cores and money' said
 cost 2 ../../fleet --config '' --by team
 has '^pgo: error: --by team: no owners of functions are known; add \[owners\] to pgo.toml' said
@@ -69,5 +69,5 @@ python3 - <<'END'
 import json
 report = json.load(open("report.json"))
 assert [row["name"] for row in report["rows"]] == ["get_block", "parse", "get", "main"], report
-assert report["cores"] == 1 and report["per_year"] is None, report
+assert report["total"] == {"share": 1, "cores": 1, "per_year": None}, report
 END

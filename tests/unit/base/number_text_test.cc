@@ -25,7 +25,7 @@ TEST(FormatDecimal, HasSoManyDecimals) {
   EXPECT_EQ(format_decimal(60, 1), "60.0");
 }
 
-TEST(FormatAmount, HasThreeDigitsThatCount) {
+TEST(FormatAmount, HasThreeSignificantDigits) {
   EXPECT_EQ(format_amount(0), "0.00");
   EXPECT_EQ(format_amount(.049), "0.05");
   EXPECT_EQ(format_amount(12.345), "12.35");

@@ -43,7 +43,7 @@ TEST(CostReport, AsText) {
             "  traffic       1.5 times as much needs 1 800 cores, 600 more: USD 631 000 a year, if "
             "cost grows in proportion to traffic\n"
             "\n"
-            "    SHARE  WITH CALLS   CORES  USD A YEAR  TEAM     FUNCTION\n"
+            "     FLAT  CUMULATIVE   CORES  USD A YEAR  TEAM     FUNCTION\n"
             "  25.00 %     50.00 %     300     105 000  storage  Engine::scan(Table const&)\n"
             "   2.00 %      2.00 %    24.0       8 420  -        init (a.cc, server)\n"
             "   0.00 %      1.00 %  < 0.01        0.42  -        init (b.cc, server)\n");
@@ -54,7 +54,7 @@ TEST(CostReport, WithoutCoresHasSharesOnly) {
             "  counted       cpu/nanoseconds, by function\n"
             "  profiles      3 profiles of 2 hosts, 12 345 samples: fleet/\n"
             "\n"
-            "    SHARE  WITH CALLS  FUNCTION\n"
+            "     FLAT  CUMULATIVE  FUNCTION\n"
             "  25.00 %     50.00 %  Engine::scan(Table const&)\n"
             "  ... and 2 further rows\n");
   ASSERT_EQ(costs_messages(result()).size(), 1u);
@@ -76,7 +76,7 @@ TEST(CostReport, WithoutAPriceHasNoMoney) {
             "  traffic       0.5 times as much needs 0.50 cores, 0.50 less, if cost grows in "
             "proportion to traffic\n"
             "\n"
-            "   SHARE  WITH CALLS  CORES  FUNCTION, WITH WHAT IT CALLS\n"
+            "    FLAT  CUMULATIVE  CORES  FUNCTION, WITH WHAT IT CALLS\n"
             "  0.00 %    100.00 %   1.00  main\n"
             "  ... and 3 further rows\n");
   EXPECT_EQ(costs_messages(cores)[0].text,
@@ -92,7 +92,7 @@ TEST(CostReport, AsMarkdown) {
             "- traffic: 1.5 times as much needs 1 800 cores, 600 more: USD 631 000 a year, if cost "
             "grows in proportion to traffic\n"
             "\n"
-            "| SHARE | WITH CALLS | CORES | USD A YEAR | TEAM | FUNCTION |\n"
+            "| FLAT | CUMULATIVE | CORES | USD A YEAR | TEAM | FUNCTION |\n"
             "|--:|--:|--:|--:|---|---|\n"
             "| 25.00 % | 50.00 % | 300 | 105 000 | storage | Engine::scan(Table const\\&) |\n"
             "\n... and 2 further rows\n");
@@ -114,8 +114,8 @@ TEST(CostReport, AsJson) {
   const nlohmann::json json = nlohmann::json::parse(costs_json_text(costs_json(costs), costs));
   EXPECT_EQ(json["by"], "function");
   EXPECT_EQ(json["ordered_by"], "flat");
-  EXPECT_EQ(json["cores"], 1200);
-  EXPECT_DOUBLE_EQ(json["per_year"], 420768);
+  EXPECT_EQ(json["total"]["cores"], 1200);
+  EXPECT_DOUBLE_EQ(json["total"]["per_year"], 420768);
   EXPECT_DOUBLE_EQ(json["one_percent"]["cores"], 12);
   EXPECT_DOUBLE_EQ(json["traffic"]["cores"], 1800);
   ASSERT_EQ(json["rows"].size(), 4u);
@@ -124,9 +124,10 @@ TEST(CostReport, AsJson) {
   EXPECT_DOUBLE_EQ(json["rows"][0]["cumulative"]["per_year"], 210384);
   const CostResult shares = result();
   const nlohmann::json bare = nlohmann::json::parse(costs_json_text(costs_json(shares), shares));
-  EXPECT_TRUE(bare["cores"].is_null());
+  EXPECT_TRUE(bare["total"]["cores"].is_null());
   EXPECT_FALSE(bare.contains("one_percent"));
-  EXPECT_FALSE(bare["rows"][0].contains("flat"));
+  EXPECT_DOUBLE_EQ(bare["rows"][0]["flat"]["share"], .25);
+  EXPECT_TRUE(bare["rows"][0]["flat"]["cores"].is_null());
   EXPECT_FALSE(bare["rows"][0].contains("team"));
   CostResult empty = result();
   empty.rows.clear();
