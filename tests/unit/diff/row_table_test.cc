@@ -117,6 +117,16 @@ TEST(RowTable, JoinsRowsOfASideThatKnowsNoFiles) {
             "f [x.c, server]: 4 4 | 2 2\n");
 }
 
+TEST(RowTable, JoinsFunctionsOfARenamedFile) {
+  EXPECT_EQ(rows_of({{{{{"f", "old.c"}}}, 1}}, {{{{{"f", "new.c"}}}, 2}}),
+            "f [new.c, server]: 1 1 | 2 2\n");
+  // A static function of each of two files is another one.
+  EXPECT_EQ(rows_of({{{{{"f", "a.c"}}}, 1}, {{{{"f", "b.c"}}}, 4}}, {{{{{"f", "c.c"}}}, 2}}),
+            "f [a.c, server]: 1 1 | 0 0\n"
+            "f [b.c, server]: 4 4 | 0 0\n"
+            "f [c.c, server]: 0 0 | 2 2\n");
+}
+
 TEST(RowTable, TakesFoldedNamesForOne) {
   EXPECT_EQ(
       rows_of({{{{{"_Z1fv"}}}, 1}}, {{{{{"_Z1gv"}}}, 2}}, {.folded_names = {{"_Z1gv", "_Z1fv"}}}),
