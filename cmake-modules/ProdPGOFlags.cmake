@@ -3,6 +3,7 @@
 #
 #   PRODPGO_FLAGS_<compiler>_<purpose>_<step>_<condition>          options as they are given to the compiler
 #   PRODPGO_LLVM_OPTIONS_<compiler>_<purpose>_<step>_<condition>   hidden options of LLVM, without dash
+#   PRODPGO_LLVM_OPTIONS_<compiler>                                all of these, but those on request
 
 # The table is beside this file, in the source tree in pgo/flags.
 function(_prodpgo_read_flags)
@@ -25,6 +26,9 @@ function(_prodpgo_read_flags)
     if(missing)
       set(kind LLVM_OPTIONS)
       string(JSON option GET "${flag}" llvm_option)
+      if(NOT condition STREQUAL "on-request")
+        set_property(GLOBAL APPEND PROPERTY PRODPGO_LLVM_OPTIONS_${compiler} "${option}")
+      endif()
     endif()
     string(JSON steps LENGTH "${flag}" steps)
     math(EXPR last_step "${steps} - 1")
