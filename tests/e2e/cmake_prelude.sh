@@ -46,12 +46,42 @@ EOF
   printf 'main:1000:1\n 3: 1\n 4: 100 _ZL5inneri:100\n' > "$1/small.proftext"
 }
 
+# What CMake finds out about clang in a new build tree takes it ten times as long as the rest, and is always the same.
+# So one tree finds it out, and its files are $compilers/CMakeFiles; what it put into the cache is $compilers/cache.cmake.
+compilers=$BUILD_DIR/tests/e2e/subjects/compilers
+by_clang="-DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22"
+find_compilers() {
+  local stamp
+  stamp=$(stat -L -c '%n %s %Y' $(type -P cmake ninja clang-22 clang++-22) && uname -r)
+  [ "$(cat "$compilers/stamp" 2> /dev/null)" != "$stamp" ] || return 0
+  rm -rf "$compilers"
+  mkdir -p "$compilers/source"
+  printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(compilers LANGUAGES C CXX)' > "$compilers/source/CMakeLists.txt"
+  cmake -S "$compilers/source" -B "$compilers" -G Ninja $by_clang > "$compilers/log" 2>&1 ||
+    { cat "$compilers/log"; fail "cannot configure an empty project"; }
+  sed -nE '/MAKE_PROGRAM/d; s|^(CMAKE_[A-Z_]+):FILEPATH=(.*)|set(\1 "\2" CACHE FILEPATH "")|p' "$compilers/CMakeCache.txt" \
+    > "$compilers/cache.cmake"
+  printf 'set(%s CACHE INTERNAL "")\n' "CMAKE_EXECUTABLE_FORMAT ELF" "CMAKE_PLATFORM_INFO_INITIALIZED 1" >> "$compilers/cache.cmake"
+  echo "$stamp" > "$compilers/stamp"
+}
+mkdir -p "${compilers%/*}"
+exec 9> "$compilers.lock"
+flock 9
+find_compilers
+exec 9>&-
+
 # configure BUILD [OPTION]...: of the project in $source (default: source), by clang, with Ninja unless
 # an option says otherwise. What cmake says is in BUILD.log.
 configure() {
-  cmake -S "${source:-source}" -B "$1" -G "${generator:-Ninja}" -Wno-dev \
+  local found=()
+  if [ ! -e "$1/CMakeCache.txt" ] && [[ " ${*:2} " != *_COMPILER=* ]]; then
+    mkdir -p "$1/CMakeFiles"
+    cp -r "$compilers"/CMakeFiles/[0-9]* "$1/CMakeFiles"
+    found=(-C "$compilers/cache.cmake")
+  fi
+  cmake -S "${source:-source}" -B "$1" -G "${generator:-Ninja}" -Wno-dev "${found[@]}" \
     -DCMAKE_PREFIX_PATH="$BUILD_DIR" -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
-    -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 "${@:2}" > "$1.log" 2>&1
+    $by_clang "${@:2}" > "$1.log" 2>&1
 }
 must_configure() { configure "$@" || { cat "$1.log"; fail "cannot configure $1"; }; }
 
