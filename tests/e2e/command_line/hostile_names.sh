@@ -42,7 +42,7 @@ functions:
 ...
 YAML
 
-python3 - "$pgo" << 'END_OF_TEST'
+PATH=$here/quick_perf:$PATH python3 - "$pgo" << 'END_OF_TEST'
 import json, os, pathlib, re, subprocess, sys
 
 pgo = os.path.abspath(sys.argv[1])

@@ -36,8 +36,7 @@ unwritable merge stacks.folded -o out.folded --json
 unwritable convert "$subject/prog.perf" --binary "$subject/prog" -o llvm-text:-
 unwritable convert "$subject/prog.perf" --binary "$subject/prog" -o out.prof --json
 unwritable match "$subject/prog" --profile "$subject/prog.prof"
-unwritable doctor "$subject/prog"
-unwritable doctor "$subject/prog" --json
+for form in "" --json; do PATH=$here/quick_perf:$PATH unwritable doctor "$subject/prog" $form; done
 for form in --cflags --json ""; do unwritable flags --compiler clang++-22 --profilable $form; done
 unwritable bolt "$subject/prog" -o bolted --profile "$subject/prog.fdata"
 unwritable bolt "$subject/prog" -o bolted --profile "$subject/prog.fdata" --json
