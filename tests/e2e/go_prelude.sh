@@ -1,5 +1,7 @@
 # Sourced by tests that ask Go's tools: go tool pprof, which is google/pprof, and go build -pgo. Makes
-# ./busy, a program that writes CPU and heap profiles as it serves them to others.
+# ./busy PROFILE..., a program that writes these profiles of itself, 0.pb.gz first: profile=SECONDS (of the CPU), heap,
+# allocs, mutex and block, as net/http/pprof serves them. It does without net/http, which takes half a minute to compile,
+# and as long again with a profile.
 
 command -v go > /dev/null || skip "go is not installed"
 go_minor=$(go env GOVERSION | sed -n 's/^go1\.\([0-9]*\).*/\1/p')
@@ -17,14 +19,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
-	_ "net/http/pprof"
 	"os"
 	"runtime"
 	"runtime/pprof"
 	"sort"
+	"strings"
 	"sync"
 	"time"
 )
@@ -79,27 +78,44 @@ func waitForLock() {
 	}
 }
 
+func write(profile string, file *os.File) error {
+	seconds, isOfCPU := strings.CutPrefix(profile, "profile=")
+	if !isOfCPU {
+		return pprof.Lookup(profile).WriteTo(file, 0)
+	}
+	length, err := time.ParseDuration(seconds + "s")
+	if err == nil {
+		err = pprof.StartCPUProfile(file)
+	}
+	time.Sleep(length)
+	pprof.StopCPUProfile()
+	return err
+}
+
 func main() {
+	runtime.MemProfileRate = 1 << 14 // more stacks than by default, as in a larger program
 	runtime.SetMutexProfileFraction(1)
 	runtime.SetBlockProfileRate(1)
 	waitForLock()
-	server := httptest.NewServer(http.DefaultServeMux)
 	go serve("red")
 	go serve("blue")
-	for i, what := range os.Args[1:] {
-		answer, err := http.Get(server.URL + "/debug/pprof/" + what)
-		if err != nil || answer.StatusCode != 200 {
-			panic(fmt.Sprint(err, answer))
+	for i, profile := range os.Args[1:] {
+		file, err := os.Create(fmt.Sprintf("%d.pb.gz", i))
+		if err == nil {
+			err = write(profile, file)
 		}
-		bytes, _ := io.ReadAll(answer.Body)
-		os.WriteFile(fmt.Sprintf("%d.pb.gz", i), bytes, 0o644)
+		if err != nil {
+			panic(err)
+		}
 	}
 }
 END
 (cd busy.go.d && go build -o ../busy .) || fail "go build"
+# Once it is built, it is run without asking go again whether it is.
+pprof=$(go tool -n pprof) || fail "go tool pprof"
 
 # samples FILE: what it counts, without numbers and addresses.
 samples() { python3 "$here/pprof_samples.py" "$1"; }
 header() { python3 "$here/pprof_samples.py" --header "$1"; }
 # merge_by_go OUT FILE...: what google/pprof makes of them.
-merge_by_go() { go tool pprof -proto -symbolize=none -output "$1" "${@:2}" 2> /dev/null; }
+merge_by_go() { "$pprof" -proto -symbolize=none -output "$1" "${@:2}" 2> /dev/null; }

@@ -3,20 +3,20 @@
 . "$(dirname "$0")/../prelude.sh"
 . "$(dirname "$0")/../go_prelude.sh"
 
-./busy "profile?seconds=1" heap mutex block
+./busy profile=1 heap mutex block
 mkdir before && mv [0-3].pb.gz before/
-./busy "profile?seconds=1" heap mutex block
+./busy profile=1 heap mutex block
 mkdir after && mv [0-3].pb.gz after/
 
 same() { # FILE TYPE UNIT LEAST_ROWS
   "$pgo" diff before/$1 after/$1 --per total --sample-type $2 --json > ours.json 2> ours.log ||
     fail "$1 $2: $(cat ours.log)"
-  go tool pprof -top -symbolize=none -sample_index=$2 -unit=$3 -nodecount=1000000 -nodefraction=0 \
+  "$pprof" -top -symbolize=none -sample_index=$2 -unit=$3 -nodecount=1000000 -nodefraction=0 \
     -edgefraction=0 -diff_base=before/$1 after/$1 > theirs.txt 2> theirs.log || fail "$1 $2: $(cat theirs.log)"
   python3 "$here/pprof_difference.py" ours.json theirs.txt $4 || fail "$1 $2 differs"
   # What is written for pprof, it reads as its own.
   "$pgo" diff before/$1 after/$1 --sample-type $2 -o ours.pb.gz 2> /dev/null
-  go tool pprof -top -symbolize=none -sample_index=$2 -unit=$3 -nodecount=1000000 -nodefraction=0 \
+  "$pprof" -top -symbolize=none -sample_index=$2 -unit=$3 -nodecount=1000000 -nodefraction=0 \
     -edgefraction=0 ours.pb.gz > read.txt 2> read.log || fail "$1 $2: $(cat read.log)"
   rows() { sed -n '/ flat /,$p' $1 | awk '{ $2 = $3 = $5 = ""; print }' | sort; }
   diff <(rows read.txt) <(rows theirs.txt) || fail "$1 $2: pprof reads another difference in the output"

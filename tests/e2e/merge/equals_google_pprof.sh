@@ -5,7 +5,7 @@
 
 for run in a b; do
   mkdir $run
-  (cd $run && ../busy "profile?seconds=1" "profile?seconds=1" heap "profile?seconds=1" heap allocs)
+  (cd $run && ../busy profile=1 profile=1 heap profile=1 heap allocs)
 done
 
 same() { # NAME FILE...
@@ -18,8 +18,8 @@ same() { # NAME FILE...
   cmp <(header "$1.theirs.pb.gz") <(header "$1.ours.pb.gz") || fail "$1: headers differ"
   cmp <(gzip -dc "$1.ours.pb.gz") "$1.pb" || fail "$1: what is compressed differs"
   # It reads ours, and finds the same in it.
-  go tool pprof -top -nodecount=500 -symbolize=none "$1.theirs.pb.gz" 2> /dev/null | sort > "$1.theirs.top"
-  go tool pprof -top -nodecount=500 -symbolize=none "$1.ours.pb.gz" 2> /dev/null | sort > "$1.ours.top"
+  "$pprof" -top -nodecount=500 -symbolize=none "$1.theirs.pb.gz" 2> /dev/null | sort > "$1.theirs.top"
+  "$pprof" -top -nodecount=500 -symbolize=none "$1.ours.pb.gz" 2> /dev/null | sort > "$1.ours.top"
   cmp "$1.theirs.top" "$1.ours.top" || fail "$1: go tool pprof -top differs"
 }
 same cpu [ab]/[013].pb.gz

@@ -4,7 +4,7 @@
 
 # As long as it takes to have the CPU for a second, on a busy machine.
 seconds=2
-until ./busy "profile?seconds=$seconds" heap && [ "$(samples 0.pb.gz | awk '{ sum += $1 } END { print sum + 0 }')" -ge 100 ]; do
+until ./busy "profile=$seconds" heap && [ "$(samples 0.pb.gz | awk '{ sum += $1 } END { print sum + 0 }')" -ge 100 ]; do
   seconds=$((seconds * 2))
 done
 "$pgo" merge 0.pb.gz -o busy.go.d/default.pgo -o plain.pb.gz 2> /dev/null
