@@ -5,7 +5,10 @@ DEPENDENCIES ?= install/dependencies.sh
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 1200
 ROUNDS ?= 3
-CTEST = ctest --no-tests=error --output-on-failure --parallel $(shell nproc)
+CORES := $(shell nproc)
+CTEST = ctest --no-tests=error --output-on-failure --parallel
+# The end-to-end tests go one more at a time than there are cores: some wait, for time limits or for the disk.
+CORES_AND_ONE := $(shell expr $(CORES) + 1)
 
 # The first time the tests are left out, for whom they lack packages; `make test` takes them in.
 WITHOUT_TESTS = $(if $(wildcard build/release/CMakeCache.txt),,-DPRODPGO_TESTS=OFF)
@@ -34,8 +37,8 @@ test:
 	@$(MAKE) --no-print-directory release
 	@cmake --preset asan -Wno-dev > /dev/null
 	@cmake --build --preset asan --target pgo_core_test fuzz_targets
-	@$(CTEST) --test-dir build/asan -R '^(pgo_core_.*test|fuzz_.*)$$' -LE long; sanitized=$$?; \
-	  $(CTEST) --test-dir build/release -LE long && exit $$sanitized
+	@$(CTEST) $(CORES) --test-dir build/asan -R '^(pgo_core_.*test|fuzz_.*)$$' -LE long; sanitized=$$?; \
+	  $(CTEST) $(CORES_AND_ONE) --test-dir build/release -LE long && exit $$sanitized
 
 # ROUNDS rounds of the end-to-end tests, each with other directories, environment, sampling periods, seeds, cores and load.
 test-shaken:
@@ -50,10 +53,10 @@ test-all:
 	@for preset in asan tsan; do \
 	  cmake --preset $$preset -Wno-dev > /dev/null && cmake --build --preset $$preset || exit 1; \
 	done
-	@$(CTEST) --test-dir build/tsan -R '_test$$'; threads=$$?; \
-	  $(CTEST) --test-dir build/asan -LE lint; sanitized=$$?; \
+	@$(CTEST) $(CORES) --test-dir build/tsan -R '_test$$'; threads=$$?; \
+	  $(CTEST) $(CORES) --test-dir build/asan -LE lint; sanitized=$$?; \
 	  $(SHAKEN); shaken=$$?; \
-	  $(CTEST) --test-dir build/release && exit $$((threads + sanitized + shaken))
+	  $(CTEST) $(CORES_AND_ONE) --test-dir build/release && exit $$((threads + sanitized + shaken))
 
 # Recordings of three hosts -> profile -> rebuilt program -> BOLTed program -> measured wins.
 demo:
