@@ -306,21 +306,28 @@ std::map<RowKey, RowTable::RowCells> RowTable::joined_rows() {
   }
   if (options_.by == RowsBy::kFile) join_moved_files(rows);
   // Rows that differ in the file alone follow one another; the one without a file is the first.
+  auto has_name = [&](auto row, const std::string& name) {
+    return row != rows.end() && row->first.name == name;
+  };
   for (auto row = rows.begin(); row != rows.end();) {
     auto next = std::next(row);
     if (next == rows.end()) break;
-    if (is_in_other_file(row->first, next->first) && row->second.is_on(0) != row->second.is_on(1) &&
-        next->second.is_on(0) == row->second.is_on(1) &&
-        next->second.is_on(1) == row->second.is_on(0) &&
-        (std::next(next) == rows.end() || std::next(next)->first.name != next->first.name)) {
-      // Named for the file of the after side, if that is known.
-      auto kept = next->second.is_on(1) || row->first.file.empty() ? next : row;
-      auto gone = kept == next ? row : next;
-      kept->second.add(std::move(gone->second));
-      next = std::next(next);
-      rows.erase(gone);
+    const std::string& name = row->first.name;
+    const bool is_alone = !has_name(std::next(next), name) &&
+                          (row == rows.begin() || !has_name(std::prev(row), name));
+    const bool on_other_sides = row->second.is_on(0) != row->second.is_on(1) &&
+                                row->second.is_on(0) == next->second.is_on(1) &&
+                                row->second.is_on(1) == next->second.is_on(0);
+    if (!is_alone || !on_other_sides || !is_in_other_file(row->first, next->first)) {
+      row = next;
+      continue;
     }
-    row = next;
+    // Named for the file of the after side, if that is known.
+    auto kept = next->second.is_on(1) || row->first.file.empty() ? next : row;
+    auto gone = kept == next ? row : next;
+    kept->second.add(std::move(gone->second));
+    row = std::next(next);
+    rows.erase(gone);
   }
   return rows;
 }
