@@ -177,6 +177,18 @@ bool counts_branches(const EventAttr& event) {
   return names_branches(name.substr(0, name.find(':')));
 }
 
+bool counts_cycles(const EventAttr& event) {
+  // PERF_COUNT_HW_CPU_CYCLES, and PERF_COUNT_HW_REF_CPU_CYCLES.
+  constexpr uint32_t kCycles = 0, kReferenceCycles = 9;
+  if (event.type == kTypeHardware)
+    return event.generic_event() == kCycles || event.generic_event() == kReferenceCycles;
+  if (event.type == kTypeSoftware || event.type == kTypeHardwareCache) return false;
+  std::string name = any_core_name(event.name);
+  name = name.substr(0, name.find(':'));
+  return name == "cycles" || name == "cpu-cycles" || name == "ref-cycles" ||
+         name.starts_with("cpu_clk_unhalted.");
+}
+
 Result<std::vector<bool>> choose_events(const Recording& recording,
                                         const std::vector<std::string>& names,
                                         Diagnostics& diagnostics) {

@@ -27,6 +27,9 @@ bool count_the_same(const EventAttr& a, const EventAttr& b);
 // are not among them.
 bool counts_branches(const EventAttr& event);
 
+// Does the event count cycles in which the processor was not halted?
+bool counts_cycles(const EventAttr& event);
+
 // By event: does it count? Without `names` those with branch stacks count, or, where none has any,
 // all; if they do not count the same, that is an error that lists them. perf's own dummy events do
 // not count, nor do events without samples where others have some. A name is that of an event, with

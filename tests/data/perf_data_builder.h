@@ -131,6 +131,7 @@ struct Lost {
 struct Branch {
   uint64_t from = 0, to = 0;
   uint64_t flags = kPredicted;
+  uint64_t cycles = 0;  // since the branch before, at most 0xffff; 0: the processor counts none
 };
 
 struct ReadValue {

@@ -8,8 +8,9 @@
 //   mmap2 pid=10 time=2 addr=0x400000 len=0x1000 pgoff=0 prot=r-xp build_id=0011aabb path=/bin/a b
 //   fork pid=11 parent=10 time=3
 //   sample pid=11 time=4 ip=0x400100 callchain=0x400100,0x400200 branches=0x400120/0x400100
-//   0x400110/0x40011c/M shift by=0x10000           from here on, added to the addresses of maps and
-//   samples start_compressed, end_compressed plain=100 compressed=50, finished_round, event_desc,
+//   0x400110/0x40011c/M 0x400110/0x40011c/C12     mispredicted; 12 cycles after the branch before
+//   shift by=0x10000     from here on, added to the addresses of maps and samples
+//   start_compressed, end_compressed plain=100 compressed=50, finished_round, event_desc,
 //   exit, lost, mmap, build_id id=0011aabb path=/bin/a
 //
 // A line is a word and KEY=VALUE pairs; the values of path=, name= and branches= go to the end of
@@ -142,7 +143,9 @@ std::vector<Branch> to_branches(const std::string& text, uint64_t shift) {
     if (slash == std::string::npos) die("not FROM/TO: " + entry);
     Branch branch{to_number(entry.substr(0, slash)),
                   to_number(entry.substr(slash + 1, second - slash - 1))};
-    if (second != std::string::npos && entry[second + 1] == 'M') branch.flags = kMispredicted;
+    const std::string more = second == std::string::npos ? "" : entry.substr(second + 1);
+    if (more.starts_with('M')) branch.flags = kMispredicted;
+    if (more.starts_with('C')) branch.cycles = to_number(more.substr(1));
     if (branch.from != 0) branch.from += shift;
     if (branch.to != 0) branch.to += shift;
     branches.push_back(branch);

@@ -34,7 +34,7 @@ void put_branch_stack(ByteVector& out, const Event& event, const Sample& sample)
   for (const Branch& branch : sample.branches) {
     put64(out, branch.from);
     put64(out, branch.to);
-    put64(out, branch.flags);
+    put64(out, branch.flags | branch.cycles << 4);
   }
   if (event.branch_sample_type & kBranchCounters) {
     std::vector<uint64_t> counters = sample.branch_counters;

@@ -20,7 +20,7 @@ PerfDataBuilder& fill(PerfDataBuilder& perf) {
   perf.sample({.pid = 10,
                .time = 5,
                .ip = at(kMap, 0x1204),
-               .branches = {{at(kMap, 0x1230), at(kMap, 0x1200)},
+               .branches = {{at(kMap, 0x1230), at(kMap, 0x1200), kPredicted, 12},
                             {0x10000, at(kMap, 0x1214), kMispredicted},
                             {~0ull, ~0ull},
                             {at(kMap, 0x1210), 0x10000},

@@ -9,6 +9,7 @@
 #include "converters/perf_data/event_choice.h"
 #include "converters/perf_data/malformed_sample.h"
 #include "converters/perf_data/stacks/call_chain.h"
+#include "converters/perf_data/stacks/place_cache.h"
 #include "converters/perf_data/stacks/profile_builder.h"
 
 namespace pgo::perf_data {
@@ -21,29 +22,7 @@ struct Run {
   const CodePlaces& places;
   const ThreadNames& names;
   std::vector<bool> chosen_events;
-};
-
-// Finds numbers of places that were looked up before: a program is mostly in few places.
-class PlaceCache {
- public:
-  // The number that `find` returns for `address` in a process whose mappings are `root`.
-  template <typename Find>
-  StackTable::PlaceId get(MapTree::Root root, RuntimeAddr address, const Find& find) {
-    Entry& entry = entries_[hash_more(root, address.value) >> (64 - kBits)];
-    if (entry.root != root || entry.address != address) entry = {address, root, find()};
-    return entry.place;
-  }
-
- private:
-  static constexpr unsigned kBits = 14;
-  static constexpr MapTree::Root kNoRoot = ~MapTree::Root{0};
-  struct Entry {
-    RuntimeAddr address;
-    MapTree::Root root = kNoRoot;
-    StackTable::PlaceId place = 0;
-  };
-
-  std::vector<Entry> entries_{size_t{1} << kBits};
+  std::vector<bool> window_events;  // those whose branch stacks are counted
 };
 
 // What one thread has counted.
@@ -65,6 +44,7 @@ class Worker {
   const MalformedSamples& malformed() const { return malformed_; }
   const TimeSpan& times() const { return times_; }
   uint64_t deferred() const { return deferred_; }
+  const std::optional<BranchWindows>& windows() const { return windows_; }
 
  private:
   void read_sample(Bytes record, uint64_t position);
@@ -73,7 +53,8 @@ class Worker {
     drop(Dropped::kMalformed);
     malformed_.add(position, reason);
   }
-  void resolve(const Sample& sample, Moment moment);
+  void resolve(MapTree::Root of_process, Moment moment);
+  void add_window(const Sample& sample, uint64_t weight, MapTree::Root of_process);
 
   const Run& run_;
   StackTable table_;
@@ -84,6 +65,7 @@ class Worker {
   MalformedSamples malformed_;
   TimeSpan times_;
   uint64_t deferred_ = 0;  // samples whose callers are partly in records of their own
+  std::optional<BranchWindows> windows_;  // once there is one
 };
 
 void Worker::read_sample(Bytes record, uint64_t position) {
@@ -103,14 +85,16 @@ void Worker::read_sample(Bytes record, uint64_t position) {
   chain_.read(*sample, cpu_mode_of(record), event);
   if (chain_.frames().empty()) return drop(Dropped::kNoAddress);
   if (chain_.is_deferred()) deferred_++;
-  resolve(*sample, moment);
-  table_.count({run_.names.find(*sample, moment, event), stack_, 1, weight_of(*sample, event)});
+  const MapTree::Root of_process = run_.places.state(sample->pid, moment);
+  resolve(of_process, moment);
+  const uint64_t weight = weight_of(*sample, event);
+  table_.count({run_.names.find(*sample, moment, event), stack_, 1, weight});
+  if (run_.window_events[*number]) add_window(*sample, weight, of_process);
   samples_.used++;
 }
 
 // Puts the places of the chain's addresses into stack_.
-void Worker::resolve(const Sample& sample, Moment moment) {
-  const MapTree::Root of_process = run_.places.state(sample.pid, moment);
+void Worker::resolve(MapTree::Root of_process, Moment moment) {
   std::optional<MapTree::Root> of_kernel;
   stack_.clear();
   for (const Frame& frame : chain_.frames()) {
@@ -127,12 +111,21 @@ void Worker::resolve(const Sample& sample, Moment moment) {
   }
 }
 
+void Worker::add_window(const Sample& sample, uint64_t weight, MapTree::Root of_process) {
+  if (!windows_) windows_.emplace();
+  windows_->add(sample, weight, chain_.frames()[0].space, run_.places, of_process);
+}
+
 void Worker::add(Worker& other) {
   table_.add(std::exchange(other.table_, {}));
   samples_.add(std::exchange(other.samples_, {}));
   malformed_.add(std::exchange(other.malformed_, {}));
   times_.add(std::exchange(other.times_, {}));
   deferred_ += std::exchange(other.deferred_, 0);
+  if (!windows_)
+    windows_ = std::exchange(other.windows_, std::nullopt);
+  else if (other.windows_)
+    windows_->add(*std::exchange(other.windows_, std::nullopt));
 }
 
 // Adds all up in the first: pairs of workers, on all cores, then pairs of those.
@@ -174,7 +167,10 @@ Result<RecordedStacks> read_stacks(const Recording& recording, const StackOption
   // Count, on all cores.
   const CodePlaces places(recording);
   const ThreadNames names(recording);
-  const Run run{recording, options, places, names, chosen};
+  std::vector<bool> window_events(chosen.size());
+  for (size_t i = 0; options.counts_branches && i < chosen.size(); i++)
+    window_events[i] = chosen[i] && has_branch_windows(recording.events[i]);
+  const Run run{recording, options, places, names, chosen, window_events};
   std::vector<Worker> workers;
   for (size_t i = workers_for(recording, options.jobs); i > 0; i--) workers.emplace_back(run);
   read_blocks(recording, options.progress, workers);
@@ -185,6 +181,7 @@ Result<RecordedStacks> read_stacks(const Recording& recording, const StackOption
   std::vector<std::string_view> labels(names.texts().begin(), names.texts().end());
   stacks.profile =
       build_profile({recording, chosen, places, all.table(), std::move(labels), all.times()});
+  if (all.windows()) stacks.branches = all.windows()->finish(recording, chosen, places);
   stacks.samples = all.samples();
   stacks.lost = recording.lost;
   all.malformed().warn(recording.path, stacks.diagnostics);

@@ -21,6 +21,7 @@
 
 #include "converters/perf_data/recording.h"
 #include "converters/perf_data/sample_options.h"
+#include "converters/perf_data/stacks/branch_windows.h"
 #include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
 #include "pgo/profile/accounting.h"
@@ -29,7 +30,9 @@
 namespace pgo::perf_data {
 
 // Events are chosen as choose_cost_events() does.
-struct StackOptions : SampleOptions {};
+struct StackOptions : SampleOptions {
+  bool counts_branches = false;  // RecordedStacks::branches
+};
 
 struct RecordedStacks {
   // Normalized. Its time is 0 unless the recording tells the time of day (perf record -k); its
@@ -41,6 +44,7 @@ struct RecordedStacks {
   Diagnostics diagnostics;
   // Does its weight count branches instead of time (counts_branches())?
   bool of_branches = false;
+  SampledBranches branches;  // of the samples that are used
 };
 
 // Errors: those of choose_cost_events().
