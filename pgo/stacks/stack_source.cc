@@ -26,7 +26,7 @@ Result<StackSource> read_recording(const InputBytes& input, const StackSourceOpt
   PGO_TRY(perf_data::Recording recording,
           perf_data::scan_recording(input.contents(), input.path(), {}));
   PGO_TRY(perf_data::RecordedStacks stacks,
-          perf_data::read_stacks(recording, perf_data::StackOptions{options.samples}));
+          perf_data::read_stacks(recording, {{options.samples}, options.counts_branches}));
   StackSource source;
   source.profile = std::move(stacks.profile);
   source.host = std::move(recording.hostname);
@@ -34,6 +34,7 @@ Result<StackSource> read_recording(const InputBytes& input, const StackSourceOpt
   source.of_branches = stacks.of_branches;
   source.lost = stacks.lost;
   source.diagnostics = std::move(stacks.diagnostics);
+  source.branches = std::move(stacks.branches);
   return source;
 }
 

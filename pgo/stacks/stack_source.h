@@ -16,6 +16,7 @@
 #include <string>
 
 #include "converters/perf_data/sample_options.h"
+#include "converters/perf_data/stacks/branch_windows.h"
 #include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
 #include "pgo/profile/stack_profile.h"
@@ -27,6 +28,7 @@ struct StackSourceOptions {
   // Which samples of a recording count, and on how many threads it is read. `events` choose among
   // its events; other inputs keep all sample types, and the caller chooses among these.
   perf_data::SampleOptions samples;
+  bool counts_branches = false;  // StackSource::branches
 };
 
 struct StackSource {
@@ -36,6 +38,7 @@ struct StackSource {
   bool of_branches = false;  // do weights count branches that ran, instead of time?
   uint64_t lost = 0;         // samples that the kernel says it could not store
   Diagnostics diagnostics;
+  perf_data::SampledBranches branches;  // of a recording
 };
 
 // Errors: kInput for what is damaged or cut short; kUnsupported for another format, and for an
