@@ -26,6 +26,8 @@ class Comparing {
   Result<void> find_files();
   Result<void> add_files(size_t side);
   Result<void> add(size_t side, const SideFile& file, SideProfile& read, SideMembers& members);
+  bool counts_calls() const;
+  void add_calls(size_t side, const SideProfile& read);
   Result<void> check_rows(const Rows& rows);
   double share_of_rate(size_t side) const;
   void warn_of_equal_sides();
@@ -56,6 +58,7 @@ Result<void> Comparing::open() {
                                      .stratum_key = request_.standardize,
                                      .binaries = request_.binaries,
                                      .debug = request_.debug,
+                                     .counts_calls = counts_calls(),
                                      .jobs = request_.jobs,
                                      .progress = request_.progress}));
   RowOptions rows{.by = request_.by,
@@ -105,6 +108,20 @@ std::vector<StackMapping> sampled_mappings(const StackProfile& profile) {
   return sampled;
 }
 
+// Calls are those of all samples.
+bool Comparing::counts_calls() const {
+  return request_.counts_calls && request_.by == RowsBy::kFunction && !request_.binaries.empty() &&
+         request_.standardize.empty() && request_.filter == StackFilterOptions();
+}
+
+void Comparing::add_calls(size_t side, const SideProfile& read) {
+  const perf_data::SampledBranches& branches = read.source.branches;
+  const double weight = static_cast<double>(branches.weight);
+  if (branches.weight == 0) result_.sides[side].stacks_unclocked += branches.stacks;
+  result_.sides[side].window_weight += weight;
+  table_->add_calls(read.calls, weight, side);
+}
+
 Result<void> Comparing::add(size_t side, const SideFile& file, SideProfile& read,
                             SideMembers& its_members) {
   StackProfile& profile = read.profile();
@@ -122,6 +139,7 @@ Result<void> Comparing::add(size_t side, const SideFile& file, SideProfile& read
   filter_.apply(profile);
   if (merged_) PGO_CHECK(merged_->add(profile, side, file.file.path));
   table_->add(profile, *read.weight, side, members);
+  add_calls(side, read);
   if (graph_) graph_->add(profile, *read.weight, side);
   return ok();
 }
@@ -279,8 +297,10 @@ Result<std::vector<DiffRow>> Comparing::compare_rows(const Rows& rows, verify::M
   result_.sides[0].left_out = flat.left_out_a;
   result_.sides[1].left_out = flat.left_out_b;
   std::vector<DiffRow> compared;
-  for (size_t row = 0; row < rows.keys.size(); row++)
+  for (size_t row = 0; row < rows.keys.size(); row++) {
     compared.push_back({rows.keys[row], flat.rows[row], cumulative.rows[row], rows.sources[row]});
+    if (!rows.calls.empty()) compared.back().calls = rows.calls[row];
+  }
   return compared;
 }
 

@@ -66,7 +66,10 @@ struct DiffRequest {
   bool wants_graph = false;          // DiffResult::graph
   bool wants_merged = false;         // DiffResult::merged
   bool wants_rows = false;           // DiffResult::member_rows
-  unsigned jobs = 0;                 // threads; 0: all cores
+  // DiffRow::calls, of rows by function in `binaries`. Calls are those of all samples of a file:
+  // not with filters, a standardized mix, and of files that conditions on labels take a part of.
+  bool counts_calls = false;
+  unsigned jobs = 0;  // threads; 0: all cores
   ProgressFn progress;
 };
 
@@ -83,6 +86,9 @@ struct DiffSide {
   std::set<BuildId> builds;          // of all that was mapped
   // That profiles are of, by file name, and of how many.
   std::map<std::string, size_t> programs;
+  // With DiffRequest::counts_calls, of samples with branch stacks:
+  double window_weight = 0;       // of those whose branch stacks have cycle counts
+  uint64_t stacks_unclocked = 0;  // how many are in recordings without any cycle count
 };
 
 struct DiffResult {

@@ -1,9 +1,11 @@
 // DiffRow: one row of a comparison.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "pgo/diff/row_key.h"
+#include "pgo/diff/sampled_calls.h"
 #include "pgo/verify/comparison.h"
 
 namespace pgo {
@@ -12,6 +14,7 @@ struct DiffRow {
   RowKey key;
   verify::RowComparison flat, cumulative;
   std::string source = {};  // path of the source, as in a profile; for rows by function or line
+  std::array<SampledCalls, 2> calls = {};  // of each side; DiffRequest::counts_calls
 };
 
 // The order of a table: the largest differences first, then the largest rates, then by key.

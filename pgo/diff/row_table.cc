@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "converters/perf_data/stacks/branch_windows.h"
 #include "pgo/base/file_name.h"
 #include "pgo/diff/label_choice.h"
 #include "pgo/profile/stack_selection.h"
@@ -198,6 +199,22 @@ void RowTable::add(const StackProfile& profile, const SampleWeight& weight, size
   }
 }
 
+// What is called is the function around all that is inlined at its start.
+void RowTable::add_calls(const StackProfile& calls, double weight, size_t side) {
+  for (size_t i = 0; i < calls.samples.size(); i++) {
+    const LocationId start = calls.stacks[static_cast<size_t>(calls.samples[i].stack)][0];
+    std::span<const StackLine> lines = calls.lines[static_cast<size_t>(start)];
+    if (lines.empty()) continue;
+    StackLine line = lines.back();
+    line.line = 0;
+    const MappingId mapping = calls.locations[static_cast<size_t>(start)].mapping;
+    const std::span<const int64_t> values = calls.values_of(i);
+    calls_[key_of(calls, line, mapping)][side].add(
+        {static_cast<uint64_t>(values[0]),
+         static_cast<double>(values[1]) / perf_data::kRateCycles * weight});
+  }
+}
+
 void RowTable::store(size_t side, uint32_t member) {
   for (uint32_t row : of_rows_.touched) {
     if (flat_[row].value > 0) cells_[row].flat[side].push_back(flat_[row].cell(member));
@@ -231,6 +248,7 @@ void RowTable::RowCells::add(RowCells&& more) {
   for (size_t side = 0; side < 2; side++) {
     join(flat[side], more.flat[side]);
     join(cumulative[side], more.cumulative[side]);
+    calls[side].add(more.calls[side]);
   }
   if (!more.source.empty()) source = std::move(more.source);
 }
@@ -300,6 +318,7 @@ std::map<RowKey, RowTable::RowCells> RowTable::joined_rows() {
       joins_names() && (options_.by == RowsBy::kFunction || options_.by == RowsBy::kLine);
   for (const auto& [key, number] : numbers_) {
     RowCells& cells = cells_[number];
+    if (auto calls = calls_.find(key); calls != calls_.end()) cells.calls = calls->second;
     // The cumulative values of a name are counted by the first of its rows.
     if (by_name) cells.cumulative = std::exchange(name_cells_[name_of_[number]], {});
     rows[final_key(key)].add(std::move(cells));
@@ -343,6 +362,7 @@ Rows RowTable::finish() && {
   for (const auto& [key, cells] : joined_rows()) {
     result.keys.push_back(key);
     result.sources.push_back(cells.source);
+    if (!calls_.empty()) result.calls.push_back(cells.calls);
     for (size_t side = 0; side < 2; side++) {
       result.flat[side].rows.add(cells.flat[side]);
       result.cumulative[side].rows.add(cells.cumulative[side]);

@@ -29,6 +29,7 @@
 #include "pgo/config/owners.h"
 #include "pgo/diff/row_key.h"
 #include "pgo/diff/sample_weight.h"
+#include "pgo/diff/sampled_calls.h"
 #include "pgo/profile/stack_profile.h"
 #include "pgo/verify/side.h"
 
@@ -52,9 +53,10 @@ struct RowOptions {
 
 // Values of a row or of everything, of one side, with the samples behind.
 struct Rows {
-  std::vector<RowKey> keys;                      // sorted
-  std::vector<std::string> sources;              // path of each row's source; by function or line
-  std::array<verify::Side, 2> flat, cumulative;  // row i of each is keys[i]; same members
+  std::vector<RowKey> keys;                        // sorted
+  std::vector<std::string> sources;                // path of each row's source; by function or line
+  std::array<verify::Side, 2> flat, cumulative;    // row i of each is keys[i]; same members
+  std::vector<std::array<SampledCalls, 2>> calls;  // of each row; empty unless calls were added
 };
 
 // What functions without an owner are counted for, by RowsBy::kTeam.
@@ -76,6 +78,11 @@ class RowTable {
   // Adds samples to the rows of their frames. Negative values do not count. O(samples * frames).
   void add(const StackProfile& profile, const SampleWeight& weight, size_t side,
            std::span<const uint32_t> members);
+
+  // Adds calls (find_calls()) to the rows of the functions that were called. `weight`: that of the
+  // samples which they were seen in. For rows by function. Calls of functions that no profile has
+  // samples of are left out. O(calls log rows).
+  void add_calls(const StackProfile& calls, double weight, size_t side);
 
   // The program that a profile is of, by its file name. Where all profiles of each side are of one
   // program, it is the same on both sides, whatever it is called; unless the other side, too, has a
@@ -107,6 +114,7 @@ class RowTable {
   struct RowCells {
     std::array<std::vector<verify::Cell>, 2> flat, cumulative;  // of each side
     std::string source;  // its path in the last profile that has one; by function or line
+    std::array<SampledCalls, 2> calls{};
 
     bool is_on(size_t side) const { return !cumulative[side].empty(); }
     void add(RowCells&& more);
@@ -137,6 +145,7 @@ class RowTable {
   std::array<std::vector<verify::Member>, 2> members_;
   std::array<std::vector<double>, 2> squares_;  // of members
   std::map<RowKey, uint32_t> numbers_;
+  std::map<RowKey, std::array<SampledCalls, 2>> calls_;
   std::vector<RowCells> cells_;
   std::vector<Sum> flat_;  // by row, of the member at hand
   Cumulative of_rows_;

@@ -17,6 +17,7 @@
 #include "pgo/profile/stack_selection.h"
 #include "pgo/source/input_bytes.h"
 #include "pgo/source/input_files.h"
+#include "pgo/stacks/function_calls.h"
 #include "pgo/stacks/stack_names.h"
 
 namespace pgo {
@@ -108,6 +109,7 @@ Result<SideProfile> SideReader::read_file(const SideFile& file, unsigned jobs,
   PGO_TRY(InputBytes input, InputBytes::open(path));
   StackSourceOptions options;
   options.samples.jobs = jobs;
+  options.counts_branches = options_.counts_calls;
   SideProfile read;
   if (file.file.from_directory && !input.damage() && !is_stack_source(input.format()))
     return fail(ErrorKind::kEmpty, path + ": is no stack profile");  // skipped with a warning
@@ -131,12 +133,13 @@ Result<SideProfile> SideReader::read_file(const SideFile& file, unsigned jobs,
   PGO_CHECK(add_names(file, jobs, read));
   add_labels(profile, labels_of(file, read.source));
   read.labels = choose_labels(profile, file.alternatives, options_.stratum_key);
-  const bool had_samples = !profile.samples.empty();
+  const size_t samples = profile.samples.size();
   keep_samples(profile, [&](size_t sample) {
     return read.labels[static_cast<size_t>(profile.samples[sample].labels)].has_value();
   });
+  if (profile.samples.size() != samples) read.source.branches = {}, read.calls = {};
   // Of a directory, the other side often takes the rest.
-  if (had_samples && profile.samples.empty() && !file.file.from_directory)
+  if (samples != 0 && profile.samples.empty() && !file.file.from_directory)
     read.source.diagnostics.warn("no-matching-samples",
                                  path + ": no sample has the labels that are asked for");
   return read;
@@ -149,6 +152,8 @@ Result<void> SideReader::add_names(const SideFile& file, unsigned jobs, SideProf
     StackNameOptions naming{
         .name = file.file.path, .sample_type = read.weight->type(), .jobs = jobs};
     read.source.diagnostics.add(name_stacks(profile, *binaries_, naming).diagnostics);
+    if (read.source.branches.weight != 0)
+      read.calls = find_calls(std::move(read.source.branches.profile), *binaries_, jobs);
   }
   if (profile.drop_frames != kEmptyString) {
     profile.normalize();

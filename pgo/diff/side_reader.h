@@ -40,7 +40,8 @@ struct SideReaderOptions {
   std::string stratum_key = {};       // the label that divides members; empty: none does
   std::vector<std::string> binaries;  // that name addresses
   DebugPlaces debug;
-  unsigned jobs = 0;  // threads; 0: all cores
+  bool counts_calls = false;  // SideProfile::calls; needs `binaries`
+  unsigned jobs = 0;          // threads; 0: all cores
   ProgressFn progress;
 };
 
@@ -50,6 +51,9 @@ struct SideProfile {
   std::optional<SampleWeight> weight;
   std::vector<std::optional<MemberLabels>> labels;  // of each set of labels
   uint64_t negative_samples = 0;                    // that were left out
+  // Of its branch stacks, which source.branches tells more of. Both are of all samples of the file,
+  // so they are empty where conditions on labels take a part of these.
+  StackProfile calls;
 
   StackProfile& profile() { return source.profile; }
   const StackProfile& profile() const { return source.profile; }

@@ -7,6 +7,7 @@
 
 #include "pgo/base/number_text.h"
 #include "pgo/code/shown_name.h"
+#include "pgo/report/call_growth_text.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/junit_text.h"
 #include "pgo/report/owner_report.h"
@@ -199,6 +200,7 @@ std::string verify_text(const VerifyResult& result, const DiffTable& table) {
   if (result.spread) sheet.row("releases", spread_text(*result.spread));
   sheet.row("limits", limits_text(result));
   if (!result.builds.empty()) sheet.rows("builds", build_lines(result));
+  sheet.rows("calls", call_growth_lines(result));
   if (!result.functions.grown.empty()) sheet.table(grown_columns(result), grown_rows(result));
   sheet.line("");
   return sheet.text() + diff_text(result.comparison, table);
@@ -211,6 +213,8 @@ std::string verify_markdown(const VerifyResult& result, const DiffTable& table) 
   if (result.spread) text += "- releases: " + markdown_text(spread_text(*result.spread)) + "\n";
   text += "- limits: " + markdown_text(limits_text(result)) + "\n";
   for (const std::string& line : build_lines(result)) text += "- " + markdown_text(line) + "\n";
+  for (const std::string& line : call_growth_lines(result))
+    text += "- calls: " + markdown_text(line) + "\n";
   if (!result.functions.grown.empty()) {
     const bool has_teams = !result.teams.empty();
     text += std::string("\n| before | after | growth | p | grown function |") +
@@ -270,6 +274,7 @@ nlohmann::json verify_json(const VerifyResult& result) {
     nlohmann::json row = diff_row_json(row_of(result, function));
     row["p"] = function.p;
     if (!result.teams.empty()) row["team"] = result.teams[function.row];
+    row.update(call_growth_json(function));
     json["functions"]["grown"].push_back(std::move(row));
   }
   for (size_t row : result.functions.moved)

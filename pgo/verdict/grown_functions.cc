@@ -175,7 +175,7 @@ FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits,
   verdict.tested = rows.size();
   std::vector<double> adjusted = holm(p);
   for (size_t i = 0; i < rows.size(); i++)
-    if (adjusted[i] <= kFunctionError) verdict.grown.push_back({rows[i], adjusted[i]});
+    if (adjusted[i] <= kFunctionError) verdict.grown.push_back({rows[i], adjusted[i], {}});
   std::stable_sort(verdict.grown.begin(), verdict.grown.end(),
                    [&](const GrownFunction& a, const GrownFunction& b) {
                      return result.rows[a.row].flat.difference() >

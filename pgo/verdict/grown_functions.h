@@ -9,17 +9,20 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "pgo/diff/diff.h"
+#include "pgo/verdict/call_growth.h"
 #include "pgo/verdict/limits.h"
 
 namespace pgo {
 
 struct GrownFunction {
-  size_t row = 0;  // an index
-  double p = 1;    // adjusted by Holm's procedure for the number of tests
+  size_t row = 0;                        // an index
+  double p = 1;                          // adjusted by Holm's procedure for the number of tests
+  std::optional<CallGrowth> calls = {};  // where both sides have branch records
 };
 
 struct FunctionVerdict {

@@ -101,6 +101,34 @@ Result<void> examine_builds(const VerifyRequest& request, VerifyResult& result) 
   return ok();
 }
 
+void warn_of_missing_cycles(DiffResult& comparison) {
+  std::string sides;
+  for (size_t side = 0; side < 2; side++) {
+    const DiffSide& its = comparison.sides[side];
+    if (its.window_weight > 0) continue;
+    if (its.stacks_unclocked == 0) return;  // has no branch records
+    sides += (sides.empty() ? "" : " and ") + std::string(kSideNames[side]);
+  }
+  if (!sides.empty())
+    comparison.diagnostics.warn(
+        "no-cycle-counts",
+        "the branch records " + sides +
+            " have no cycle counts, so growth is not split into calls and their cost; processors "
+            "of Intel have recorded them since Skylake (perf record -e cycles -j any,u)");
+}
+
+void split_growths(VerifyResult& result) {
+  std::vector<GrownFunction>& grown = result.functions.grown;
+  DiffResult& comparison = result.comparison;
+  if (!grown.empty()) warn_of_missing_cycles(comparison);
+  for (GrownFunction& function : grown) {
+    const DiffRow& row = comparison.rows[function.row];
+    function.calls = split_growth(
+        {row.calls, {comparison.sides[0].window_weight, comparison.sides[1].window_weight}},
+        row.flat.estimate.ratio(), result.cost ? result.cost->ratio : 1);
+  }
+}
+
 void decide(VerifyResult& result, bool sampling_only) {
   const verify::Basis basis = result.comparison.basis;
   if (basis == verify::Basis::kSampling && !sampling_only) {
@@ -143,6 +171,7 @@ VerifyResult judge_release(DiffResult comparison, const Limits& limits, bool sam
   result.functions = judge_functions(result.comparison, limits, function_growth);
   if (result.comparison.total) result.cost = cost_of(result.comparison.total->estimate);
   decide(result, sampling_only);
+  split_growths(result);
   return result;
 }
 
@@ -153,6 +182,7 @@ Result<VerifyResult> verify_release(const VerifyRequest& request) {
   if (!request.earlier.empty()) {
     PGO_TRY(spread, measure_spread(request.earlier, compared));
   }
+  compared.counts_calls = true;
   PGO_TRY(DiffResult comparison, diff(compared));
   if (request.compared.sample_type.empty() && is_no_cost(comparison.type))
     return fail(ErrorKind::kUnsupported,

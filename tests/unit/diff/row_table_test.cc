@@ -133,6 +133,37 @@ TEST(RowTable, TakesFoldedNamesForOne) {
       "f() [, server]: 1 1 | 2 2\n");
 }
 
+// Calls are of the function that the linker knows, and of one row in both builds.
+TEST(RowTable, AddsCallsToRowsWithSamples) {
+  auto calls_of = [](const std::vector<Sampled>& calls) {
+    StackProfile its = profile(calls);
+    its.sample_types.push_back(its.sample_types[0]);
+    for (size_t i = 0; i < calls.size(); i++) {
+      const int64_t rate = int64_t{1} << 39;
+      its.values.insert(its.values.begin() + static_cast<std::ptrdiff_t>(2 * i + 1), rate);
+    }
+    return its;
+  };
+  RowTable table({});
+  for (size_t side = 0; side < 2; side++) {
+    const StackProfile its = profile({{{{{side == 0 ? "f" : "f.constprop.0"}}}, 1}});
+    const SampleWeight weight = *SampleWeight::choose(its, "", "p");
+    const std::vector<uint32_t> members(its.labels.size(), table.add_member(side, {}));
+    table.count(its, weight, side, members);
+    table.add(its, weight, side, members);
+  }
+  table.add_calls(calls_of({{{{{"inlined"}, {"f"}}}, 3}, {{{{"never_sampled"}}}, 9}}), 10, 0);
+  table.add_calls(calls_of({{{{{"f"}}}, 4}}), 100, 0);
+  table.add_calls(calls_of({{{{{"f.constprop.0"}}}, 5}}), 1000, 1);
+  const Rows rows = std::move(table).finish();
+  ASSERT_EQ(rows.keys.size(), 1u);
+  ASSERT_EQ(rows.calls.size(), 1u);
+  EXPECT_EQ(rows.calls[0][0].counted, 7u);
+  EXPECT_EQ(rows.calls[0][0].estimated, 55);
+  EXPECT_EQ(rows.calls[0][1].counted, 5u);
+  EXPECT_EQ(rows.calls[0][1].estimated, 500);
+}
+
 TEST(RowTable, ComparesByOtherThingsThanFunctions) {
   const std::vector<Sampled> before{{{{{"f", "x.c"}}, {{"main", "m.c"}}}, 1}},
       after{{{{{"g", "x.c"}}, {{"main", "m.c"}}}, 2}};
