@@ -1,5 +1,6 @@
 // Any bytes as pgo.toml and as CODEOWNERS: an error with its place, or values within their ranges
 // and owners that are the same each time.
+#include <cmath>
 #include <cstdlib>
 #include <string_view>
 
@@ -36,9 +37,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return 0;
   }
   const VerifyConfig& verify = config->verify;
-  if (!is_percent(verify.limit) || !is_percent(verify.expect) ||
-      !is_percent(verify.function_limit) || !is_percent(verify.min_share))
-    std::abort();
+  if (!is_percent(verify.expect) || !is_percent(verify.min_share)) std::abort();
+  for (const std::optional<double>& growth : {verify.limit, verify.function_limit})
+    if (growth && !(*growth >= 0 && std::isfinite(*growth))) std::abort();
   if (config->cost.cores && !(*config->cost.cores > 0)) std::abort();
   if (config->cost.core_hour && !(*config->cost.core_hour >= 0)) std::abort();
   ask(config->owners);
