@@ -35,10 +35,10 @@ ByteVector unit() {
 // Two slots, one of which has the unit, and its places in .debug_info and .debug_abbrev.
 ByteVector index(size_t info_size, size_t abbreviations_size) {
   ByteVector bytes;
-  for (uint32_t number : {5, 2, 1, 2}) put32(bytes, number);
+  for (uint32_t number : {5u, 2u, 1u, 2u}) put32(bytes, number);
   put64(bytes, kId);
   put64(bytes, 0);
-  for (uint32_t number : {1, 0, 1, 3, 0, 0}) put32(bytes, number);
+  for (uint32_t number : {1u, 0u, 1u, 3u, 0u, 0u}) put32(bytes, number);
   put32(bytes, static_cast<uint32_t>(info_size));
   put32(bytes, static_cast<uint32_t>(abbreviations_size));
   return bytes;
