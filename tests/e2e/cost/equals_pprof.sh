@@ -2,9 +2,9 @@
 . "$(dirname "$0")/../prelude.sh"
 . "$here/go_prelude.sh"
 
-./busy "profile?seconds=1" heap
+./busy profile=1 heap
 "$pgo" cost 0.pb.gz --sample-type cpu --cores 100 --json > ours.json 2> ours.log || { cat ours.log; fail "no costs"; }
-go tool pprof -top -symbolize=none -sample_index=cpu -unit=ns -nodecount=1000000 -nodefraction=0 -edgefraction=0 \
+"$pprof" -top -symbolize=none -sample_index=cpu -unit=ns -nodecount=1000000 -nodefraction=0 -edgefraction=0 \
   0.pb.gz > theirs.txt 2> theirs.log || { cat theirs.log; fail "go tool pprof fails"; }
 python3 - <<'END' || fail "the costs differ"
 import json, re
