@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -55,7 +56,7 @@ class Costing {
   void warn_of_nameless_code();
 
   const CostRequest& request_;
-  std::optional<RowTable> table_;
+  std::unique_ptr<RowTable> table_;
   SideMembers members_;
   CostResult result_;
 };
@@ -81,11 +82,11 @@ Result<void> Costing::read() {
                                                .debug = request_.debug,
                                                .jobs = request_.jobs,
                                                .progress = request_.progress}));
-  table_.emplace(RowOptions{.by = request_.by,
-                            .label = request_.label,
-                            .owners = &request_.owners,
-                            .physical = request_.physical,
-                            .folded_names = reader.folded()});
+  table_ = std::make_unique<RowTable>(RowOptions{.by = request_.by,
+                                                 .label = request_.label,
+                                                 .owners = &request_.owners,
+                                                 .physical = request_.physical,
+                                                 .folded_names = reader.folded()});
   PGO_CHECK(reader.read(files, "reading", result_.diagnostics,
                         [&](const SideFile& file, SideProfile& profile) {
                           add(file, profile);
@@ -102,8 +103,8 @@ Result<void> Costing::read() {
 void Costing::add(const SideFile& file, SideProfile& read) {
   const StackProfile& profile = read.profile();
   const std::vector<uint32_t> members = add_members(*table_, kSide, file, read, members_);
-  table_->count(profile, *read.weight, kSide, members);
-  table_->add(profile, *read.weight, kSide, members);
+  table_->count(profile, read.weight, kSide, members);
+  table_->add(profile, read.weight, kSide, members);
 }
 
 void Costing::describe_profiles(const std::vector<verify::Member>& members) {

@@ -130,7 +130,7 @@ Result<void> Comparing::add(size_t side, const SideFile& file, SideProfile& read
     if (BuildId id = profile.build_id_of(mapping); !id.empty())
       result_.sides[side].builds.insert(id);
   const std::vector<uint32_t> members = add_members(*table_, side, file, read, its_members);
-  table_->count(profile, *read.weight, side, members);
+  table_->count(profile, read.weight, side, members);
   if (!profile.mappings.empty()) {
     std::string program(file_name(profile.text(profile.mappings[0].filename)));
     if (!program.empty()) result_.sides[side].programs[program]++;
@@ -138,9 +138,9 @@ Result<void> Comparing::add(size_t side, const SideFile& file, SideProfile& read
   }
   filter_.apply(profile);
   if (merged_) PGO_CHECK(merged_->add(profile, side, file.file.path));
-  table_->add(profile, *read.weight, side, members);
+  table_->add(profile, read.weight, side, members);
   add_calls(side, read);
-  if (graph_) graph_->add(profile, *read.weight, side);
+  if (graph_) graph_->add(profile, read.weight, side);
   return ok();
 }
 

@@ -129,7 +129,7 @@ Result<SideProfile> SideReader::read_file(const SideFile& file, unsigned jobs,
                 path + ": is a difference of two profiles; compare the profiles themselves");
   duplicates.add(file.file, input.file());
   PGO_TRY(read.weight, SampleWeight::choose(profile, options_.sample_type, path));
-  read.negative_samples = drop_negative_samples(profile, read.weight->type()).samples;
+  read.negative_samples = drop_negative_samples(profile, read.weight.type()).samples;
   PGO_CHECK(add_names(file, jobs, read));
   add_labels(profile, labels_of(file, read.source));
   read.labels = choose_labels(profile, file.alternatives, options_.stratum_key);
@@ -150,7 +150,7 @@ Result<void> SideReader::add_names(const SideFile& file, unsigned jobs, SideProf
   StackProfile& profile = read.profile();
   if (binaries_) {
     StackNameOptions naming{
-        .name = file.file.path, .sample_type = read.weight->type(), .jobs = jobs};
+        .name = file.file.path, .sample_type = read.weight.type(), .jobs = jobs};
     read.source.diagnostics.add(name_stacks(profile, *binaries_, naming).diagnostics);
     if (read.source.branches.weight != 0)
       read.calls = find_calls(std::move(read.source.branches.profile), *binaries_, jobs);
@@ -164,7 +164,7 @@ Result<void> SideReader::add_names(const SideFile& file, unsigned jobs, SideProf
 
 Result<void> SideReader::accept(const SideFile& file, SideProfile& profile,
                                 Diagnostics& diagnostics) {
-  PGO_CHECK(type_.add(profile.profile(), profile.weight->type(), file.file.path));
+  PGO_CHECK(type_.add(profile.profile(), profile.weight.type(), file.file.path));
   diagnostics.add(profile.source.diagnostics);
   negative_.add(file.file.path, profile.negative_samples);
   return ok();
@@ -208,7 +208,8 @@ std::vector<uint32_t> add_members(RowTable& table, size_t side, const SideFile& 
   std::map<MemberLabels, uint32_t> numbers;
   std::set<MemberLabels> wholes;  // without their strata
   for (const StackSample& sample : profile.profile().samples) {
-    MemberLabels labels = *profile.labels[static_cast<size_t>(sample.labels)];
+    MemberLabels labels =
+        profile.labels[static_cast<size_t>(sample.labels)].value_or(MemberLabels{});
     numbers[labels] = 0;
     labels.stratum.clear();
     wholes.insert(std::move(labels));
@@ -221,7 +222,7 @@ std::vector<uint32_t> add_members(RowTable& table, size_t side, const SideFile& 
     const auto whole = wholes.find({labels.host, labels.hour});
     into.strata.strata.push_back(labels.stratum);
     into.strata.wholes.push_back(
-        static_cast<uint32_t>(first + std::distance(wholes.begin(), whole)));
+        static_cast<uint32_t>(first + static_cast<size_t>(std::distance(wholes.begin(), whole))));
   }
   std::vector<uint32_t> of_set;
   for (const std::optional<MemberLabels>& labels : profile.labels) {

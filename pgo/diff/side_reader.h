@@ -5,7 +5,7 @@
 //   PGO_TRY(SideReader reader, SideReader::open(options));
 //   PGO_CHECK(reader.read(files, "reading", diagnostics, [&](const SideFile& file, SideProfile&
 //   its) {
-//     table.add(its.profile(), *its.weight, 0, add_members(table, 0, file, its, members));
+//     table.add(its.profile(), its.weight, 0, add_members(table, 0, file, its, members));
 //     return ok();
 //   }));
 //   reader.warn(diagnostics);
@@ -48,7 +48,7 @@ struct SideReaderOptions {
 // The profile of one file. Only samples that count are left in it.
 struct SideProfile {
   StackSource source;
-  std::optional<SampleWeight> weight;
+  SampleWeight weight;
   std::vector<std::optional<MemberLabels>> labels;  // of each set of labels
   uint64_t negative_samples = 0;                    // that were left out
   // Of its branch stacks, which source.branches tells more of. Both are of all samples of the file,

@@ -60,7 +60,7 @@ std::string describe_cost_inputs(const CostResult& result) {
 }
 
 std::string describe_total(const Price& price) {
-  std::string text = cores_phrase(*price.cores);
+  std::string text = cores_phrase(price.cores.value_or(0));
   if (!price.core_hour) return text;
   return text + yearly_text(price, 1, ": ") + " (" +
          (price.currency.empty() ? "" : price.currency + " ") +
@@ -70,9 +70,9 @@ std::string describe_total(const Price& price) {
 std::string describe_traffic(const Price& price, double times) {
   const double more = times - 1;
   return nlohmann::json(times).dump() + " times as much needs " +
-         cores_phrase(*price.cores_of(times)) + ", " + cores_text(*price.cores_of(std::abs(more))) +
-         (more < 0 ? " less" : " more") + yearly_text(price, times, ": ") +
-         ", if cost grows in proportion to traffic";
+         cores_phrase(price.cores_of(times).value_or(0)) + ", " +
+         cores_text(price.cores_of(std::abs(more)).value_or(0)) + (more < 0 ? " less" : " more") +
+         yearly_text(price, times, ": ") + ", if cost grows in proportion to traffic";
 }
 
 // Labels and values, one line each.
@@ -83,7 +83,7 @@ std::vector<std::pair<std::string, std::string>> cost_summary(const CostResult& 
   if (!price.cores) return lines;
   lines.emplace_back("total", describe_total(price));
   lines.emplace_back("one percent", "1 % of the CPU is " +
-                                        cores_phrase(*price.cores_of(kOnePercent)) +
+                                        cores_phrase(price.cores_of(kOnePercent).value_or(0)) +
                                         yearly_text(price, kOnePercent, ": "));
   if (result.traffic) lines.emplace_back("traffic", describe_traffic(price, *result.traffic));
   return lines;
@@ -111,7 +111,7 @@ std::vector<std::string> cost_cells(const CostResult& result, const CostRow& row
   std::vector<std::string> cells{cost_share_text(row.share)};
   if (shows_cumulative(result)) cells.push_back(cost_share_text(row.cumulative));
   const double share = ordering_share(result, row);
-  if (result.price.cores) cells.push_back(cores_text(*result.price.cores_of(share)));
+  if (result.price.cores) cells.push_back(cores_text(result.price.cores_of(share).value_or(0)));
   if (std::optional<double> money = result.price.money_of(share))
     cells.push_back(format_amount(*money));
   return cells;
