@@ -22,8 +22,10 @@ Result<std::array<std::vector<std::string>, 2>> parse_sides(const SideArguments&
   using Sides = std::array<std::vector<std::string>, 2>;
   const bool by_option = !arguments.before.empty() || !arguments.after.empty();
   if (by_option && !arguments.sides.empty())
-    return fail(ErrorKind::kUsage,
-                "name the sides either as two arguments, or with --before and --after");
+    return fail(
+        ErrorKind::kUsage,
+        "name the sides either as two arguments, or with --before and --after; put globs in "
+        "quotes");
   if (by_option && !arguments.before.empty() && !arguments.after.empty())
     return Sides{arguments.before, arguments.after};
   if (by_option)

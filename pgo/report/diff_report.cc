@@ -125,10 +125,11 @@ std::string explain_missing_pairs(const DiffResult& result) {
              " do not name their hosts; add the label 'host', or take it from paths with "
              "\xFF{path-template}.";
   }
-  if (found.pairs == 0) return begin + "no host is on both sides.";
+  const std::string advice = " If paths name the hosts, use \xFF{path-template}.";
+  if (found.pairs == 0) return begin + "no host is on both sides." + advice;
   if (found.pairs < verify::kMinPairs)
     return begin + "only " + format_count(found.pairs, "host is", "hosts are") +
-           " on both sides, and " + format_count(verify::kMinPairs) + " are needed.";
+           " on both sides, and " + format_count(verify::kMinPairs) + " are needed." + advice;
   const size_t side = found.weight[0] < found.weight[1] ? 0 : 1;
   return begin + "the " + format_count(found.pairs, "host") + " on both sides have " +
          format_share(found.weight[side]) + " of the weight of the side " + kSideNames[side] +

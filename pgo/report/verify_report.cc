@@ -332,6 +332,7 @@ FlamePage verify_page(const VerifyResult& result) {
   std::vector<std::pair<std::string, std::string>> facts;
   if (result.cost) facts.emplace_back("cost", cost_text(*result.cost));
   if (result.spread) facts.emplace_back("releases", spread_text(*result.spread));
+  facts.emplace_back("functions", functions_text(result));
   facts.emplace_back("limits", limits_text(result));
   for (const std::string& line : build_lines(result)) facts.emplace_back("build", line);
   page.facts.insert(page.facts.begin(), facts.begin(), facts.end());

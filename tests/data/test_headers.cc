@@ -1,0 +1,1 @@
+// What the precompiled header of the unit tests is made with: every library needs a source.
