@@ -80,9 +80,8 @@ Result<std::vector<MemberUnits>> read_units(const std::string& path, bool by_str
     units.push_back(std::move(one));
   }
   if (units.empty())
-    return fail(
-        ErrorKind::kEmpty,
-        path + ": contains no units of work; add a line 'MEMBER NUMBER' for each host or file");
+    return fail(ErrorKind::kEmpty,
+                path + ": contains no units of work; add lines " + units_form(by_stratum));
   return units;
 }
 
@@ -94,8 +93,8 @@ Result<void> parse_units_of(const char* option, const std::string& text, double&
   }
   if (parse_units(text, total)) return ok();
   return fail(ErrorKind::kUsage, std::string(option) + " " + text +
-                                     ": expected a number above 0, or @FILE with a line 'MEMBER "
-                                     "NUMBER' for each host or file");
+                                     ": expected a number above 0, or @FILE with lines " +
+                                     units_form(by_stratum));
 }
 
 // Options win over pgo.toml.
@@ -246,7 +245,7 @@ Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
                 "-o cannot be combined with --calibrate; use --report FILE, which writes JSON");
   if (!arguments.units_after.empty() || arguments.units_before.size() > 1)
     return fail(ErrorKind::kUsage,
-                "--calibrate takes the units of work of its fleet by one --units-before");
+                "--calibrate takes one --units-before, with the units of work of the fleet");
   PGO_CHECK(refuse_options_of_runs(arguments.runs));
   const VerifyRequest& request = arguments.request;
   if (!request.profile.empty() || request.sampling_only)
@@ -330,10 +329,9 @@ void declare_limits(CommandLine& line, VerifyArguments& arguments) {
 void declare_verify(CommandLine& line) {
   auto options = std::make_shared<VerifyArguments>();
   DiffRequest& compared = options->request.compared;
-  add_side_arguments(
-      line, options->sides,
-      "A release before. If it is given three times or more, the limits are how much\n"
-      "these releases differ");
+  add_side_arguments(line, options->sides,
+                     "An input of the first side. Given three or more times, each is an earlier\n"
+                     "release, and how much these differ sets the limits");
   line.option("--units-before", options->units_before,
               "Units of work that the first side did (such as requests served): a number, or\n"
               "@FILE with a line 'MEMBER NUMBER' for each host or file (with --standardize:\n"
@@ -377,7 +375,7 @@ void declare_verify(CommandLine& line) {
       "  pgo verify --run-before './server.old --bench' --run-after './server.new --bench' "
       "--expect 3\n"
       "  pgo verify --before r1/ --before r2/ --before r3/ --after r4/\n"
-      "  pgo verify --calibrate 'stable/*.pb.gz' --units-before 1200000\n"
+      "  pgo verify --calibrate 'stable/*.pb.gz' --units-before @stable.txt\n"
       "  pgo verify --run-before './server.old --bench' --run-after './server.new --bench' "
       "--count\n"
       "  pgo verify --serve-before ./server.old --serve-after ./server.new --ready ./ping.sh "

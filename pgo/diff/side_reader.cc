@@ -8,6 +8,7 @@
 
 #include "converters/folded/folded.h"
 #include "converters/pprof/frame_pruning.h"
+#include "pgo/base/bytes.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/number_text.h"
 #include "pgo/base/parallel.h"
@@ -43,6 +44,14 @@ std::vector<std::string> without_copies(const std::vector<std::string>& paths) {
 bool is_stack_source(const std::optional<Format>& format) {
   return format && (is_stack_format(*format) || *format == Format::kPerfData ||
                     *format == Format::kAddressProfile);
+}
+
+// Units of work of hosts ("web-1 220000"), say, which also read as stacks of one frame each, beside
+// the profiles of a directory.
+bool is_list(const SideFile& file, const InputBytes& input) {
+  return file.file.from_directory && input.format() == Format::kFolded &&
+         !file.file.path.ends_with(".folded") &&
+         as_text(input.contents()).find(';') == std::string_view::npos;
 }
 
 std::string name_of(const MemberLabels& labels) {
@@ -113,6 +122,10 @@ Result<SideProfile> SideReader::read_file(const SideFile& file, unsigned jobs,
   SideProfile read;
   if (file.file.from_directory && !input.damage() && !is_stack_source(input.format()))
     return fail(ErrorKind::kEmpty, path + ": is no stack profile");  // skipped with a warning
+  if (is_list(file, input))
+    return fail(ErrorKind::kEmpty, path +
+                                       ": is a list of names and numbers, not stacks (or rename "
+                                       "it to *.folded)");
   PGO_TRY(read.source, read_stack_source(input, options));
   StackProfile& profile = read.profile();
   // In a directory, pgo record leaves clock samples beside them, which count.

@@ -46,7 +46,7 @@ std::string limits_text(const SplitVerdicts& splits) {
 std::string calibration_text(const Calibration& calibration) {
   TextSheet sheet;
   sheet.row("fleet", format_count(calibration.fleet.members.size(), "profile") +
-                         ", split at random into halves that did not change");
+                         ", split at random into halves; no code changed");
   for (const SplitVerdicts& splits : calibration.splits) {
     std::vector<std::string> lines{
         alarms_text(splits),

@@ -21,13 +21,13 @@ std::string note_text(const ReleaseBuild& build) {
   if (!build.note) return "no note of a profile";
   std::string text = describe_profile_note(*build.note);
   std::replace(text.begin(), text.end(), '\n', ' ');
-  return "profile " + text;
+  return "profile: " + text;
 }
 
 std::string unreached_line(const VerifyResult& result, const UnreachedFunction& function) {
   const DiffRow& row = result.comparison.rows[function.row];
-  return "not optimized by it: " + shown_name(row.key.name) + " (" + format_share(function.share) +
-         " of the cost): " + match_reason_text(function.reason);
+  return "not optimized by the profile: " + shown_name(row.key.name) + " (" +
+         format_share(function.share) + " of the cost): " + match_reason_text(function.reason);
 }
 
 }  // namespace

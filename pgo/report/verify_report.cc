@@ -54,8 +54,8 @@ std::string functions_sentence(const VerifyResult& result) {
 std::string advice_for_functions(const VerifyResult& result) {
   const std::array<double, 2>& nameless = result.functions.nameless;
   if (nameless[0] + nameless[1] < 2 * (1 - kKnownFunctions)) return "add hosts or samples";
-  return "code without names of functions has " + format_share(nameless[1]) +
-         " of it: name the binaries";
+  return "code without function names has " + format_share(nameless[1]) +
+         " after: name the binaries";
 }
 
 std::string doubt_sentence(const VerifyResult& result) {
@@ -116,14 +116,14 @@ std::string limits_text(const VerifyResult& result) {
                      "each function: at most " + size_text(result.limits.function_growth) + " more";
   if (result.spread && result.spread->own_limits > 0)
     text += " (" + format_count(result.spread->own_limits, "function") +
-            ": more, because earlier releases differ in it)";
+            ": more, because earlier releases vary)";
   return text;
 }
 
 std::string spread_text(const ReleaseSpread& spread) {
   const std::string text = format_count(spread.releases) + " before, compared as one";
   if (spread.costs.empty()) return text;
-  return text + "; their costs of a unit of work differ by " + size_text(spread.deviation) +
+  return text + "; their costs per unit of work vary by " + size_text(spread.deviation) +
          " (standard deviation)";
 }
 
@@ -146,7 +146,7 @@ std::string functions_text(const VerifyResult& result) {
             " others of the same file";
   if (!functions.shifted.empty())
     text += "; " + format_count(functions.shifted.size(), "function") +
-            " grew only by what was inlined into them";
+            " grew only because inlining changed";
   return text;
 }
 

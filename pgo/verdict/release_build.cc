@@ -57,12 +57,12 @@ void warn_of_builds(const std::vector<ReleaseBuild>& builds, Diagnostics& diagno
           !is_same_program(builds, before, after))
         continue;
       if (has_profile(before) && !has_profile(after))
-        diagnostics.warn("built-without-profile", after.path + " was built without a profile; " +
-                                                      before.path + " before it was built with " +
-                                                      before.note->name);
+        diagnostics.warn("built-without-profile", after.path +
+                                                      " was built without a profile, but " +
+                                                      before.path + " with " + before.note->name);
       if (has_bolt_profile(before) && !has_bolt_profile(after))
-        diagnostics.warn("built-without-bolt", after.path + " was not optimized by BOLT; " +
-                                                   before.path + " before it was");
+        diagnostics.warn("built-without-bolt",
+                         after.path + " was not optimized by BOLT, but " + before.path + " was");
     }
 }
 

@@ -32,7 +32,7 @@ Result<void> check(const VerifyRequest& request) {
   if (!request.profile.empty() && request.compared.binaries.empty())
     return fail(ErrorKind::kUsage,
                 "\xFF{profile} " + request.profile +
-                    ": needs the binary that was profiled after; name it with \xFF{binary}");
+                    ": needs the binary of the second side; name it with \xFF{binary}");
   if (!request.profile.empty()) PGO_CHECK(MappedFile::open(request.profile));
   return ok();
 }
@@ -187,7 +187,7 @@ Result<VerifyResult> verify_release(const VerifyRequest& request) {
   if (request.compared.sample_type.empty() && is_no_cost(comparison.type))
     return fail(ErrorKind::kUnsupported,
                 "the profiles count " + comparison.type +
-                    ", which is no cost of work; compare CPU profiles, or judge this with "
+                    ", which is not a cost; compare CPU profiles, or judge this with "
                     "\xFF{sample-type} " +
                     comparison.type);
   warn_of_processors(comparison);

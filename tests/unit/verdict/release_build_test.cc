@@ -51,9 +51,9 @@ TEST_F(ReleaseBuilds, AreFoundByTheirBuildIds) {
   warn_of_builds(*builds, diagnostics);
   ASSERT_EQ(diagnostics.entries().count("built-without-profile"), 1u);
   EXPECT_EQ(relative(diagnostics.entries().at("built-without-profile").messages[0]),
-            "new/server was built without a profile; old/server before it was built with checkout");
+            "new/server was built without a profile, but old/server with checkout");
   EXPECT_EQ(relative(diagnostics.entries().at("built-without-bolt").messages[0]),
-            "new/server was not optimized by BOLT; old/server before it was");
+            "new/server was not optimized by BOLT, but old/server was");
 }
 
 TEST_F(ReleaseBuilds, HaveNothingToSayWhenBothHaveProfiles) {

@@ -134,7 +134,7 @@ TEST(BranchWindows, FindTheRateOfARunThatWaitsForMemory) {
 
 TEST(BranchWindows, WeighsSamples) {
   PerfDataBuilder perf = recording_of({branch_event()});
-  for (uint64_t code : {0x401200, 0x402200}) {
+  for (uint64_t code : {0x401200u, 0x402200u}) {
     const Branch loop = branch(code + 0x20, code, code == 0x401200 ? 64 : 1024);
     perf.sample({.pid = 10,
                  .time = 10,
@@ -150,7 +150,7 @@ TEST(BranchWindows, WeighsSamples) {
 // The mean of 1 / 64 and 1 / 192 would be too much.
 TEST(BranchWindows, TakesTheMeanOfCycles) {
   PerfDataBuilder perf = recording_of({branch_event()});
-  for (uint64_t cycles : {64, 192})
+  for (uint64_t cycles : {64u, 192u})
     perf.sample({.pid = 10,
                  .time = 10,
                  .ip = 0x401210,
