@@ -1,7 +1,6 @@
 # Baselines: several earlier releases, one mix of work, splits of one fleet; and the JSON of all of them.
 . "$(dirname "$0")/../prelude.sh"
-python3 -c 'import jsonschema' || skip "python3-jsonschema is not installed"
-schema=$(dirname "$0")/../../../docs/reference/verify.schema.json
+. "$here/schema_prelude.sh"
 
 # host DIRECTORY NUMBER FIRST SECOND: samples of two functions on a host, which differs from others by its number.
 host() {
@@ -20,11 +19,7 @@ verify() { # STATUS ARGUMENT...
   status=0
   "$pgo" verify "${@:2}" --report report.json > printed 2> said || status=$?
   [ $status -eq $1 ] || { cat printed said; fail "exit code $status instead of $1: $*"; }
-  [ $1 = 2 ] || python3 - "$schema" report.json <<'END'
-import json, sys
-import jsonschema
-jsonschema.validate(json.load(open(sys.argv[2])), json.load(open(sys.argv[1])))
-END
+  [ $1 = 2 ] || validate report.json
 }
 figure() { python3 -c "import json; print(json.load(open('report.json'))$1)"; }
 
@@ -83,16 +78,8 @@ grep -q "no sample of the side before has the label 'tenant'" said
 
 # Failures have a form, too.
 "$pgo" verify r1 r4 --expect 3 --json > failure.json && fail "no error"
-python3 - "$schema" <<'END'
-import json, sys
-import jsonschema
-jsonschema.validate(json.load(open("failure.json")), json.load(open(sys.argv[1])))
-END
+validate failure.json
 status=0
 "$pgo" verify --run-before 'seq 100000' --run-after 'seq 100000' --pairs 7 --json > runs.json 2> said || status=$?
 [ $status -ne 2 ] || { cat said; fail "runs failed"; }
-python3 - "$schema" <<'END'
-import json, sys
-import jsonschema
-jsonschema.validate(json.load(open("runs.json")), json.load(open(sys.argv[1])))
-END
+validate runs.json

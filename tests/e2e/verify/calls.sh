@@ -2,8 +2,7 @@
 # and JSON. No processor writes these recordings here, so they are made up.
 . "$(dirname "$0")/../prelude.sh"
 need clang++-22
-python3 -c 'import jsonschema' || skip "python3-jsonschema is not installed"
-schema=$(dirname "$0")/../../../docs/reference/verify.schema.json
+. "$here/schema_prelude.sh"
 
 # main calls f; each has 256 bytes of code.
 cat > program.s <<'END'
@@ -67,11 +66,7 @@ verify() { # STATUS ARGUMENT...
   status=0
   "$pgo" verify "${@:2}" --binary program -o report.md --report report.json 2> said || status=$?
   [ $status -eq $1 ] || { cat said; fail "exit code $status instead of $1: $*"; }
-  python3 - "$schema" report.json <<'END'
-import json, sys
-import jsonschema
-jsonschema.validate(json.load(open(sys.argv[2])), json.load(open(sys.argv[1])))
-END
+  validate report.json
 }
 says() { grep -qxF -- "- calls: $1" report.md || { cat report.md; fail "does not say: $1"; }; }
 units="--units-before 5000 --units-after 5000"
