@@ -74,21 +74,15 @@ Result<ExitCode> run(CostArguments& arguments) {
     arguments.request.progress = progress.listener();
     PGO_TRY(result, cost(arguments.request));
   }
-  std::vector<std::string> contents;
-  contents.reserve(arguments.files.size() + 2);
-  std::vector<FileContents> files;
-  auto add_file = [&](const std::string& path, std::string text) {
-    contents.push_back(std::move(text));
-    files.push_back({path, contents.back()});
-  };
+  MadeFiles files;
   for (const OutputSpec& output : arguments.files)
-    add_file(output.path, output.format == Format::kMarkdown
-                              ? costs_markdown(*result, arguments.table)
-                              : json_of(*result));
-  if (!arguments.report.empty()) add_file(arguments.report, json_of(*result));
+    files.add(output.path, output.format == Format::kMarkdown
+                               ? costs_markdown(*result, arguments.table)
+                               : json_of(*result));
+  if (!arguments.report.empty()) files.add(arguments.report, json_of(*result));
   if (arguments.json || arguments.files.empty())
-    add_file("-", arguments.json ? json_of(*result) : costs_text(*result, arguments.table));
-  PGO_CHECK(write_files(files));
+    files.add("-", arguments.json ? json_of(*result) : costs_text(*result, arguments.table));
+  PGO_CHECK(write_files(files.files()));
   print(costs_messages(*result));
   return kExitDone;
 }

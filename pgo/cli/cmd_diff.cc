@@ -113,19 +113,14 @@ Result<ExitCode> run(DiffArguments& arguments) {
     arguments.request.progress = progress.listener();
     PGO_TRY(result, diff(arguments.request));
   }
-  std::vector<std::string> contents;
-  std::vector<FileContents> files;
-  contents.reserve(arguments.files.size() + 1);
+  MadeFiles files;
   for (const OutputSpec& output : arguments.files) {
     PGO_TRY(std::string text, render(*result, arguments, output.format));
-    contents.push_back(std::move(text));
-    files.push_back({output.path, contents.back()});
+    files.add(output.path, std::move(text));
   }
-  if (arguments.json || arguments.files.empty()) {
-    contents.push_back(arguments.json ? json_of(*result) : diff_text(*result, arguments.table));
-    files.push_back({"-", contents.back()});
-  }
-  PGO_CHECK(write_files(files));
+  if (arguments.json || arguments.files.empty())
+    files.add("-", arguments.json ? json_of(*result) : diff_text(*result, arguments.table));
+  PGO_CHECK(write_files(files.files()));
   print(diff_messages(*result));
   return kExitDone;
 }

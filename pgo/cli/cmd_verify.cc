@@ -213,22 +213,16 @@ Result<ExitCode> run(VerifyArguments& arguments) {
     arguments.request.compared.progress = progress.listener();
     PGO_TRY(result, verify_release(arguments.request));
   }
-  std::vector<std::string> contents;
-  contents.reserve(arguments.files.size() + 2);
-  std::vector<FileContents> files;
-  auto add_file = [&](const std::string& path, std::string text) {
-    contents.push_back(std::move(text));
-    files.push_back({path, contents.back()});
-  };
+  MadeFiles files;
   for (const OutputSpec& output : arguments.files) {
     PGO_TRY(std::string text, render(*result, arguments, output.format));
-    add_file(output.path, std::move(text));
+    files.add(output.path, std::move(text));
   }
-  if (!arguments.report.empty()) add_file(arguments.report, json_of(*result));
+  if (!arguments.report.empty()) files.add(arguments.report, json_of(*result));
   const bool prints = arguments.files.empty();
   if (arguments.json || prints)
-    add_file("-", arguments.json ? json_of(*result) : verify_text(*result, arguments.table));
-  PGO_CHECK(write_files(files));
+    files.add("-", arguments.json ? json_of(*result) : verify_text(*result, arguments.table));
+  PGO_CHECK(write_files(files.files()));
   print(diff_messages(result->comparison));
   if (arguments.json || !prints) print_note(verdict_sentence(*result));
   return exit_code_of(result->outcome);

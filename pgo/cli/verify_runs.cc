@@ -182,18 +182,12 @@ Result<RunsReport> count_programs(const PairedRunsRequest& request, const std::s
 
 Result<void> write_report(const RunsReport& report, const RunsContext& context,
                           const std::vector<OutputSpec>& outputs) {
-  std::vector<std::string> contents;
-  contents.reserve(outputs.size() + 2);  // the views of `files` stay valid
-  std::vector<FileContents> files;
-  auto add_file = [&](const std::string& path, std::string text) {
-    contents.push_back(std::move(text));
-    files.push_back({path, contents.back()});
-  };
-  for (const OutputSpec& output : outputs) add_file(output.path, report.as(output.format));
-  if (!context.report.empty()) add_file(context.report, report.as(Format::kJson));
-  if (context.json) add_file("-", report.as(Format::kJson));
-  if (!context.json && outputs.empty()) add_file("-", with_option_words(report.text));
-  return write_files(files);
+  MadeFiles files;
+  for (const OutputSpec& output : outputs) files.add(output.path, report.as(output.format));
+  if (!context.report.empty()) files.add(context.report, report.as(Format::kJson));
+  if (context.json) files.add("-", report.as(Format::kJson));
+  if (!context.json && outputs.empty()) files.add("-", with_option_words(report.text));
+  return write_files(files.files());
 }
 
 void declare_services(CommandLine& line, RunsArguments& arguments) {
