@@ -314,30 +314,6 @@ TEST_F(DiffTest, TakesNamelessCodeOfBothProgramsForOne) {
   EXPECT_EQ(result->diagnostics.entries().at("code-without-names").count, 2u);
 }
 
-// Units of work beside the profiles are no stacks.
-TEST_F(DiffTest, SkipsListsOfNumbersInDirectories) {
-  write("before/web-1.folded", "f 10\n");
-  write("before/units.txt", "web-1 220000\n");
-  write("after/web-1.txt", "main;f 10\n");
-  Result<DiffResult> result = diff(request({path("before")}, {path("after")}));
-  ASSERT_TRUE(result) << result.error().message;
-  EXPECT_EQ(result->sides[0].weight, 10);
-  EXPECT_EQ(result->sides[1].weight, 10);
-  result = diff(request({path("before/units.txt")}, {path("after")}));
-  ASSERT_TRUE(result) << result.error().message;
-  EXPECT_EQ(result->sides[0].weight, 220000);
-}
-
-TEST_F(DiffTest, WarnsOfEqualSides) {
-  write("a.folded", "f 10\ng 20\n");
-  write("b.folded", "f 12\ng 20\n");
-  auto is_warned_of = [&](const DiffRequest& two) {
-    return diff(two)->diagnostics.entries().contains("equal-sides");
-  };
-  EXPECT_TRUE(is_warned_of(request({path("a.folded")}, {path("a.folded")})));
-  EXPECT_FALSE(is_warned_of(request({path("a.folded")}, {path("b.folded")})));
-}
-
 TEST_F(DiffTest, TakesTheProgramsOfBothSidesForOne) {
   write_pprof_of("a.pb", {{"f", 10, ""}}, "samples", "/srv/server");
   write_pprof_of("b.pb", {{"f", 20, ""}}, "samples", "/srv/server.bolt");

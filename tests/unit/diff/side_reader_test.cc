@@ -1,0 +1,46 @@
+#include "pgo/diff/side_reader.h"
+
+#include <gtest/gtest.h>
+
+#include "pgo/diff/diff.h"
+#include "tests/data/temporary_files.h"
+
+namespace pgo::side_reader_test {
+namespace {
+
+class SideReaderTest : public test::TemporaryFiles {
+ protected:
+  static DiffRequest request(std::vector<std::string> before, std::vector<std::string> after) {
+    DiffRequest request;
+    request.sides = {std::move(before), std::move(after)};
+    request.jobs = 2;
+    return request;
+  }
+};
+
+// Units of work beside the profiles are no stacks.
+TEST_F(SideReaderTest, SkipsListsOfNumbersInDirectories) {
+  write("before/web-1.folded", "f 10\n");
+  write("before/units.txt", "web-1 220000\n");
+  write("after/web-1.txt", "main;f 10\n");
+  Result<DiffResult> result = diff(request({path("before")}, {path("after")}));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->sides[0].weight, 10);
+  EXPECT_EQ(result->sides[1].weight, 10);
+  result = diff(request({path("before/units.txt")}, {path("after")}));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->sides[0].weight, 220000);
+}
+
+TEST_F(SideReaderTest, WarnsOfEqualSides) {
+  write("a.folded", "f 10\ng 20\n");
+  write("b.folded", "f 12\ng 20\n");
+  auto is_warned_of = [&](const DiffRequest& two) {
+    return diff(two)->diagnostics.entries().contains("equal-sides");
+  };
+  EXPECT_TRUE(is_warned_of(request({path("a.folded")}, {path("a.folded")})));
+  EXPECT_FALSE(is_warned_of(request({path("a.folded")}, {path("b.folded")})));
+}
+
+}  // namespace
+}  // namespace pgo::side_reader_test
