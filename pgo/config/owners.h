@@ -35,7 +35,7 @@ class Owners {
   void add_codeowners(std::string_view text, const std::string& name, Diagnostics& diagnostics);
 
   bool empty() const { return functions_.empty() && paths_.empty() && codeowners_.empty(); }
-  // Empty: nobody. A function without a source path is matched by its name alone.
+  // Empty: there is no owner. A function without a source path is matched by its name alone.
   // O(patterns * length).
   std::string_view team_of(std::string_view function, std::string_view source_path) const;
 

@@ -36,8 +36,8 @@ struct SideStrata {
 };
 
 // The same where members are divided by the values of `label`: they are parts of wholes, each with
-// one stratum. `names` are those of wholes. Parts without the label (kNoLabel) have no units. Where
-// an entry names wholes, of which none has samples of its stratum, each gets a part without weight.
+// one stratum. `names` are those of wholes. Parts without the label (kNoLabel) have no units. If
+// none of the wholes that an entry names has samples of its stratum, each gets a part of weight 0.
 // Error: kUsage also for a part without an entry, and for entries of both members and the side.
 // O(strata * members).
 Result<void> assign_stratum_units(const std::vector<MemberUnits>& given, const std::string& label,

@@ -13,8 +13,8 @@
 
 namespace pgo {
 
-// Of each row, in the same order; empty: nobody. Rows are by function or line: by what they are
-// called for people and where their source is. O(rows * patterns).
+// The team of each row, in the same order; empty without an owner. Rows are by function or line: by
+// what they are called for people and where their source is. O(rows * patterns).
 std::vector<std::string> assign_owners(std::span<const DiffRow> rows, const Owners& owners);
 
 }  // namespace pgo

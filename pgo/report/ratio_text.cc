@@ -38,7 +38,7 @@ std::string change_text(double ratio) {
 }
 
 std::string times_text(double times, const std::string& what) {
-  constexpr double kMost = 1000;  // nobody has more
+  constexpr double kMost = 1000;  // above, the exact number says no more
   if (times > kMost) return "more than 1 000 times as many " + what + " are needed to decide";
   return "about " + format_count(static_cast<uint64_t>(whole_number(std::ceil(times)))) +
          " times as many " + what + " are needed to decide";

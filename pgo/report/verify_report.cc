@@ -150,7 +150,7 @@ std::string functions_text(const VerifyResult& result) {
   return text;
 }
 
-// Of a row; "-" for nobody.
+// The team of a row; "-" without an owner.
 std::string team_of(const VerifyResult& result, size_t row) {
   return result.teams[row].empty() ? "-" : result.teams[row];
 }

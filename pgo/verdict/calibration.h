@@ -55,8 +55,8 @@ struct Calibration {
 // A half needs as many members as pairs of sides do.
 inline constexpr size_t kMinSplitMembers = 6;
 
-// Errors: those of diff(); kEmpty for a fleet of too few profiles; kUsage for a total of units, of
-// which nobody knows how much each host did, and for standardized shares.
+// Errors: those of diff(); kEmpty for a fleet of too few profiles; kUsage for a total of units,
+// which does not say how much each host did, and for standardized shares.
 // O(splits * rows * members).
 Result<Calibration> calibrate(const CalibrationRequest& request);
 

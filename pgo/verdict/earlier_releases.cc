@@ -100,7 +100,7 @@ Result<ReleaseSpread> measure_spread(const std::vector<EarlierRelease>& releases
   if (!compared.standardize.empty())
     return fail(ErrorKind::kUsage,
                 "\xFF{standardize} cannot be combined with several releases "
-                "before, each of which has a mix of its own");
+                "before, because each has its own mix");
   ReleaseSpread spread;
   spread.releases = releases.size();
   Together together;

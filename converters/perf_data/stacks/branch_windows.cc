@@ -42,7 +42,7 @@ bool BranchWindows::Entry::is_in_process() const {
 
 // Slots that were never used are left out.
 void BranchWindows::read(const Sample& sample) {
-  // perf_branch_entry: from, to, and bits, of which 4 to 19 are the cycles.
+  // A perf_branch_entry has from, to, and flags; bits 4 to 19 of the flags count cycles.
   constexpr uint64_t kCyclesShift = 4, kCyclesMask = 0xffff;
   entries_.clear();
   for (uint64_t i = 0; i < sample.branch_count; i++) {

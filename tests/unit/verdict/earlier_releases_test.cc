@@ -171,8 +171,8 @@ TEST_F(EarlierReleases, AreThreeAtLeastAndDifferent) {
   VerifyRequest standardized = request({one, two, one}, two);
   standardized.compared.standardize = "endpoint";
   EXPECT_EQ(text_of(verify_release(standardized).error()),
-            "\xFF{standardize} cannot be combined with several releases before, each of which has "
-            "a mix of its own; ");
+            "\xFF{standardize} cannot be combined with several releases before, because each has "
+            "its own mix; ");
 }
 
 }  // namespace
