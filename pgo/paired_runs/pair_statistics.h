@@ -14,11 +14,12 @@ inline constexpr double kRunsError = .05;
 // Before and after, both above 0.
 using FigurePair = std::pair<double, double>;
 
+// Of the logarithms of the ratios. From ten pairs on, the lowest and the highest fifth of them are
+// trimmed, because other work on the machine makes some runs much slower.
 struct PairEstimate {
-  double ratio = 1;  // after / before: the geometric mean over the pairs
-  // At the level 1 - `error`, by Student's t on the logarithms.
-  verify::RatioInterval interval;
-  double spread = 0;  // standard deviation of the logarithms of the ratios
+  double ratio = 1;                // after / before: the geometric mean of the pairs that are kept
+  verify::RatioInterval interval;  // at the level 1 - `error`, by Student's t
+  double spread = 0;  // standard deviation of the logarithms that one pair adds to the mean
 };
 
 // Needs at least two pairs.

@@ -2,31 +2,12 @@
 
 #include <algorithm>
 
-#include "pgo/paired_runs/alpha_spending.h"
 #include "pgo/paired_runs/command_run.h"
 #include "pgo/paired_runs/perf_count.h"
 #include "pgo/verdict/cost_verdict.h"
 
 namespace pgo {
 namespace {
-
-// The numbers of pairs at which the pairs are evaluated.
-std::vector<size_t> looks_of(size_t max_pairs) {
-  std::vector<size_t> looks;
-  for (size_t look = 1; look <= kLooks; look++) {
-    size_t pairs = std::max(kFirstLook, (max_pairs * look + kLooks - 1) / kLooks);
-    if (looks.empty() || pairs > looks.back()) looks.push_back(pairs);
-  }
-  return looks;
-}
-
-// The nominal error of each look.
-std::vector<double> errors_of(const std::vector<size_t>& looks) {
-  std::vector<double> information;
-  for (size_t pairs : looks)
-    information.push_back(static_cast<double>(pairs) / static_cast<double>(looks.back()));
-  return spend_error(information, kRunsError);
-}
 
 // The order of the two programs alternates from pair to pair.
 Result<TurnPair> run_pair(const PairedRunsRequest& request, size_t number) {
@@ -83,20 +64,19 @@ Result<PairedRunsResult> run_pairs(const PairedRunsRequest& request) {
   if (request.max_pairs < kFirstLook)
     return fail(ErrorKind::kUsage, "\xFF{pairs} " + std::to_string(request.max_pairs) +
                                        ": at least " + std::to_string(kFirstLook) + " are needed");
-  const std::vector<size_t> looks = looks_of(request.max_pairs);
-  const std::vector<double> errors = errors_of(looks);
+  const std::vector<Look> looks = plan_looks(request.max_pairs);
 
   // Warms up caches, and checks the outputs first. A service is warmed up in each of its turns.
   if (!request.service) PGO_CHECK(run_pair(request, 0));
   PairedRunsResult result;
   std::vector<TurnPair> pairs;
   while (result.looks < looks.size()) {
-    report_progress(request.progress, {"running", pairs.size(), looks.back(), "pairs"});
+    report_progress(request.progress, {"running", pairs.size(), request.max_pairs, "pairs"});
     PGO_TRY(TurnPair pair, run_pair(request, pairs.size()));
     PGO_CHECK(check_times(request, pair));
     add_pair(std::move(pair), pairs, result);
-    if (pairs.size() < looks[result.looks]) continue;
-    result.cost = estimate_cost(pairs, errors[result.looks]);
+    if (pairs.size() < looks[result.looks].pairs) continue;
+    result.cost = estimate_cost(pairs, looks[result.looks].error);
     result.outcome = judge_cost(result.cost.interval, request.limits);
     result.looks++;
     if (result.outcome != Outcome::kInconclusive) break;

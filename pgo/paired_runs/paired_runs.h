@@ -18,16 +18,13 @@
 
 #include "pgo/base/progress.h"
 #include "pgo/base/result.h"
+#include "pgo/paired_runs/looks.h"
 #include "pgo/paired_runs/pair_statistics.h"
 #include "pgo/paired_runs/run_figures.h"
 #include "pgo/paired_runs/service_run.h"
 #include "pgo/verdict/limits.h"
 
 namespace pgo {
-
-// Pairs before the first look: fewer pairs do not give a useful estimate of their own variance.
-inline constexpr size_t kFirstLook = 7;
-inline constexpr size_t kLooks = 5;
 
 // A machine is noisy if the standard deviation of the logarithms of the ratios is above
 // kNoisySpread. A run is short below kShortRun seconds of CPU time.
