@@ -52,9 +52,10 @@ Result<void> check_options_of_runs(const RunsArguments& arguments) {
   if (!arguments.has_servers() && !service_option.empty())
     return needs(service_option, kServeOptions);
   if (arguments.has_servers() && (arguments.ready.empty() || arguments.load.empty()))
-    return needs(kServeOptions,
-                 "--ready and --load: a command that succeeds once the server is ready, and one "
-                 "that loads it");
+    return fail(ErrorKind::kUsage,
+                std::string(kServeOptions) +
+                    " need --ready and --load: a command that succeeds once the server is ready, "
+                    "and one that loads it");
   if (arguments.has_servers() && arguments.any_output)
     return fail(ErrorKind::kUsage, std::string("--any-output cannot be combined with ") +
                                        kServeOptions + ": what loads print is not compared");

@@ -44,7 +44,7 @@ wrong "--ready needs --serve-before and --serve-after" $both --ready true
 wrong "--load needs --serve-before and --serve-after" a b --load true
 wrong "--stop needs --serve-before and --serve-after" $both --stop INT
 wrong "--ready-timeout needs --serve-before and --serve-after" $both --ready-timeout 5
-wrong "--serve-before and --serve-after needs --ready and --load: a command that succeeds once the server is ready, and one that loads it" \
+wrong "--serve-before and --serve-after need --ready and --load: a command that succeeds once the server is ready, and one that loads it" \
   $serve --ready true
 wrong "--any-output cannot be combined with --serve-before and --serve-after: what loads print is not compared" \
   $serve --ready true --load true --any-output
