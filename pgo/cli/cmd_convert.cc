@@ -188,8 +188,7 @@ void declare_convert(CommandLine& line) {
       "  clang++ -O2 -fprofile-sample-use=server.prof …\n"
       "  pgo convert agent.pb.gz --binary ./server -o named.pb.gz    (names its addresses)");
   line.run([conversion] {
-    Result<ExitCode> done = run(*conversion);
-    return done ? *done : report_failure(done.error(), conversion->arguments.json);
+    return report_any_failure(run(*conversion), conversion->arguments.json);
   });
 }
 

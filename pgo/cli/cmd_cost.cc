@@ -141,10 +141,7 @@ void declare_cost(CommandLine& line) {
       "  pgo cost 'fleet/*.pb.gz' --by team --traffic 1.5\n"
       "  pgo cost fleet/ --path-template '{service}/{host}.pb.gz' --by label:service\n"
       "  pgo cost server.data --binary ./server --cumulative -o cost.md");
-  line.run([options] {
-    Result<ExitCode> done = run(*options);
-    return done ? *done : report_failure(done.error(), options->json);
-  });
+  line.run([options] { return report_any_failure(run(*options), options->json); });
 }
 
 }  // namespace pgo

@@ -192,10 +192,7 @@ void declare_diff(CommandLine& line) {
       "  pgo diff merged.pb.gz#version=1.41 merged.pb.gz#version=1.42 --only-changed\n"
       "  pgo diff old.data new.data --binary old/server --binary new/server --by line\n"
       "  pgo diff before/ after/ --list 'Engine::scan' --source-root ~/src/server");
-  line.run([options] {
-    Result<ExitCode> done = run(*options);
-    return done ? *done : report_failure(done.error(), options->json);
-  });
+  line.run([options] { return report_any_failure(run(*options), options->json); });
 }
 
 }  // namespace pgo

@@ -72,10 +72,7 @@ void declare_doctor(CommandLine& line) {
       "present, 1 something is missing, 2 wrong usage or an error.\n"
       "Example:\n"
       "  pgo doctor ./server");
-  line.run([options] {
-    Result<ExitCode> done = run(*options);
-    return done ? *done : report_failure(done.error(), options->json);
-  });
+  line.run([options] { return report_any_failure(run(*options), options->json); });
 }
 
 }  // namespace pgo

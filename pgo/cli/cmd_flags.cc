@@ -83,8 +83,7 @@ void declare_flags(CommandLine& line) {
       "  pgo flags --compiler clang++-22 --profilable\n"
       "  CXXFLAGS += $(shell pgo flags --compiler $(CXX) --profile server.prof --cflags)");
   line.run([options] {
-    Result<ExitCode> code = run(*options);
-    return code ? *code : report_failure(code.error(), options->output == FlagsOutput::kJson);
+    return report_any_failure(run(*options), options->output == FlagsOutput::kJson);
   });
 }
 

@@ -116,10 +116,7 @@ void declare_match(CommandLine& line) {
       "Examples:\n"
       "  pgo match ./server --profile server.prof\n"
       "  pgo match ./server --profile server.prof --min-match 90 --error");
-  line.run([options] {
-    Result<ExitCode> code = run(*options);
-    return code ? *code : report_failure(code.error(), options->json);
-  });
+  line.run([options] { return report_any_failure(run(*options), options->json); });
 }
 
 }  // namespace pgo

@@ -143,10 +143,7 @@ void declare_merge(CommandLine& line) {
       "  pgo convert merged.pb.gz --binary ./server -o server.prof\n"
       "  pgo merge eu/ us/ --weight us/=3/2 --normalize duration -o default.pgo -o all.folded\n"
       "  pgo merge hosts/*.addr -o fleet.addr");
-  line.run([options] {
-    Result<ExitCode> done = run(*options);
-    return done ? *done : report_failure(done.error(), options->json);
-  });
+  line.run([options] { return report_any_failure(run(*options), options->json); });
 }
 
 }  // namespace pgo

@@ -57,10 +57,7 @@ void declare_show(CommandLine& line) {
       "how many a conversion would use.\n"
       "Example:\n"
       "  pgo show server.data --binary ./server");
-  line.run([options] {
-    Result<ExitCode> code = run(*options);
-    return code ? *code : report_failure(code.error(), options->json);
-  });
+  line.run([options] { return report_any_failure(run(*options), options->json); });
 }
 
 }  // namespace pgo

@@ -377,10 +377,10 @@ void declare_verify(CommandLine& line) {
       "  pgo verify fleet/#version=1.41 fleet/#version=1.42 --path-template "
       "'{version}/{host}.pb.gz'");
   line.run([options] {
-    Result<ExitCode> done = options->runs.is_wanted()     ? run_commands(*options)
-                            : !options->calibrate.empty() ? run_calibration_of(*options)
-                                                          : run(*options);
-    return done ? *done : report_failure(done.error(), options->json);
+    Result<ExitCode> ended = options->runs.is_wanted()     ? run_commands(*options)
+                             : !options->calibrate.empty() ? run_calibration_of(*options)
+                                                           : run(*options);
+    return report_any_failure(ended, options->json);
   });
 }
 

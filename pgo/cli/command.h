@@ -36,5 +36,7 @@ int report_error(const Error& error);
 Result<void> print_error_json(const Error& error);
 // report_error(); with --json also print_error_json(), for which a reader waits there.
 int report_failure(const Error& error, bool json);
+// The exit code of a command that has ended: with an error, that of report_failure().
+int report_any_failure(const Result<ExitCode>& ended, bool json);
 
 }  // namespace pgo

@@ -29,6 +29,10 @@ int report_failure(const Error& error, bool json) {
   return report_error(error);
 }
 
+int report_any_failure(const Result<ExitCode>& ended, bool json) {
+  return ended ? *ended : report_failure(ended.error(), json);
+}
+
 }  // namespace pgo
 
 int main(int argc, char** argv) {
