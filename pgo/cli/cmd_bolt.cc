@@ -24,11 +24,10 @@ struct BoltCommand {
 };
 
 Result<OptimizeResult> run(BoltCommand& command) {
-  ProgressLine progress;
-  command.request.timeout = std::chrono::seconds(command.timeout);
-  PGO_TRY(command.request.read.time, parse_time_window(command.time));
-  command.request.progress = progress.listener();
-  return optimize(command.request);
+  OptimizeRequest& request = command.request;
+  request.timeout = std::chrono::seconds(command.timeout);
+  PGO_TRY(request.read.time, parse_time_window(command.time));
+  return with_progress(request.progress, [&] { return optimize(request); });
 }
 
 // Figures go to standard output, all else to standard error.

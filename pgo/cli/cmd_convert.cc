@@ -88,26 +88,23 @@ Result<ExitCode> run_stacks(const Conversion& conversion) {
 
 Result<ExitCode> run(Conversion& conversion) {
   const ConvertArguments& arguments = conversion.arguments;
-  PGO_CHECK(parse(arguments, conversion.request));
-  if (wants_stacks(conversion.request) && arguments.with.empty()) return run_stacks(conversion);
-  if (conversion.request.binaries.empty())
+  ConvertRequest& request = conversion.request;
+  PGO_CHECK(parse(arguments, request));
+  if (wants_stacks(request) && arguments.with.empty()) return run_stacks(conversion);
+  if (request.binaries.empty())
     return fail(ErrorKind::kUsage, "--binary is required (see 'pgo convert --help')");
 
   if (!arguments.with.empty()) {
-    PGO_TRY(ReferenceOutputs made, convert_with(arguments.with, conversion.request));
+    PGO_TRY(ReferenceOutputs made, convert_with(arguments.with, request));
     PGO_CHECK(write(made.outputs, convert_json(made), arguments));
     return kExitDone;
   }
 
-  {
-    ProgressLine progress;
-    conversion.request.progress = progress.listener();
-    PGO_TRY(conversion.result, convert(conversion.request));
-  }
+  PGO_TRY(conversion.result, with_progress(request.progress, [&] { return convert(request); }));
   const ConvertResult& result = *conversion.result;
   PGO_CHECK(write(result.outputs, convert_json(result), arguments));
   print(convert_messages(result));
-  return result.check ? judge(*result.check, conversion.request) : Result<ExitCode>(kExitDone);
+  return result.check ? judge(*result.check, request) : Result<ExitCode>(kExitDone);
 }
 
 void declare_files(CommandLine& line, ConvertRequest& request, ConvertArguments& arguments) {
@@ -187,9 +184,8 @@ void declare_convert(CommandLine& line) {
       "  pgo convert recordings/ --binary ./server -o server.prof -o server.fdata\n"
       "  clang++ -O2 -fprofile-sample-use=server.prof …\n"
       "  pgo convert agent.pb.gz --binary ./server -o named.pb.gz    (names its addresses)");
-  line.run([conversion] {
-    return report_any_failure(run(*conversion), conversion->arguments.json);
-  });
+  line.run(
+      [conversion] { return report_any_failure(run(*conversion), conversion->arguments.json); });
 }
 
 }  // namespace pgo

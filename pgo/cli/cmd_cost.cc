@@ -67,23 +67,19 @@ std::string json_of(const CostResult& result) {
 
 Result<ExitCode> run(CostArguments& arguments) {
   PGO_CHECK(parse(arguments));
-  PGO_CHECK(add_config(arguments.config, arguments.request));
-  std::optional<CostResult> result;
-  {
-    ProgressLine progress;
-    arguments.request.progress = progress.listener();
-    PGO_TRY(result, cost(arguments.request));
-  }
+  CostRequest& request = arguments.request;
+  PGO_CHECK(add_config(arguments.config, request));
+  PGO_TRY(CostResult result, with_progress(request.progress, [&] { return cost(request); }));
   MadeFiles files;
   for (const OutputSpec& output : arguments.files)
     files.add(output.path, output.format == Format::kMarkdown
-                               ? costs_markdown(*result, arguments.table)
-                               : json_of(*result));
-  if (!arguments.report.empty()) files.add(arguments.report, json_of(*result));
+                               ? costs_markdown(result, arguments.table)
+                               : json_of(result));
+  if (!arguments.report.empty()) files.add(arguments.report, json_of(result));
   if (arguments.json || arguments.files.empty())
-    files.add("-", arguments.json ? json_of(*result) : costs_text(*result, arguments.table));
+    files.add("-", arguments.json ? json_of(result) : costs_text(result, arguments.table));
   PGO_CHECK(write_files(files.files()));
-  print(costs_messages(*result));
+  print(costs_messages(result));
   return kExitDone;
 }
 

@@ -107,21 +107,17 @@ Result<std::string> render(DiffResult& result, const DiffArguments& arguments, F
 
 Result<ExitCode> run(DiffArguments& arguments) {
   PGO_CHECK(parse(arguments));
-  std::optional<DiffResult> result;
-  {
-    ProgressLine progress;
-    arguments.request.progress = progress.listener();
-    PGO_TRY(result, diff(arguments.request));
-  }
+  DiffRequest& request = arguments.request;
+  PGO_TRY(DiffResult result, with_progress(request.progress, [&] { return diff(request); }));
   MadeFiles files;
   for (const OutputSpec& output : arguments.files) {
-    PGO_TRY(std::string text, render(*result, arguments, output.format));
+    PGO_TRY(std::string text, render(result, arguments, output.format));
     files.add(output.path, std::move(text));
   }
   if (arguments.json || arguments.files.empty())
-    files.add("-", arguments.json ? json_of(*result) : diff_text(*result, arguments.table));
+    files.add("-", arguments.json ? json_of(result) : diff_text(result, arguments.table));
   PGO_CHECK(write_files(files.files()));
-  print(diff_messages(*result));
+  print(diff_messages(result));
   return kExitDone;
 }
 

@@ -84,14 +84,10 @@ Result<void> write(const MergeResult& result, const MergeArguments& arguments) {
 
 Result<ExitCode> run(MergeArguments& arguments) {
   PGO_CHECK(parse(arguments));
-  std::optional<MergeResult> result;
-  {
-    ProgressLine progress;
-    arguments.request.progress = progress.listener();
-    PGO_TRY(result, merge(arguments.request));
-  }
-  PGO_CHECK(write(*result, arguments));
-  print(merge_messages(*result));
+  MergeRequest& request = arguments.request;
+  PGO_TRY(MergeResult result, with_progress(request.progress, [&] { return merge(request); }));
+  PGO_CHECK(write(result, arguments));
+  print(merge_messages(result));
   return kExitDone;
 }
 

@@ -22,9 +22,8 @@ struct ShowOptions {
 };
 
 Result<ExitCode> run(ShowOptions& options) {
-  ProgressLine progress;
-  options.show.progress = progress.listener();
-  PGO_TRY(ShowResult result, show(options.show));
+  ShowRequest& request = options.show;
+  PGO_TRY(ShowResult result, with_progress(request.progress, [&] { return show(request); }));
   ShowReport report = make_show_report(result, with_option_words);
   PGO_CHECK(write_file_atomically(
       "-", options.json ? json_text(json_with_option_words(report.json)) : report.text));

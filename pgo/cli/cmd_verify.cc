@@ -207,25 +207,21 @@ Result<std::string> render(const VerifyResult& result, const VerifyArguments& ar
 // Prints the verdict even if it writes files, so that it is visible in a CI log.
 Result<ExitCode> run(VerifyArguments& arguments) {
   PGO_CHECK(parse(arguments));
-  std::optional<VerifyResult> result;
-  {
-    ProgressLine progress;
-    arguments.request.compared.progress = progress.listener();
-    PGO_TRY(result, verify_release(arguments.request));
-  }
+  PGO_TRY(VerifyResult result, with_progress(arguments.request.compared.progress,
+                                             [&] { return verify_release(arguments.request); }));
   MadeFiles files;
   for (const OutputSpec& output : arguments.files) {
-    PGO_TRY(std::string text, render(*result, arguments, output.format));
+    PGO_TRY(std::string text, render(result, arguments, output.format));
     files.add(output.path, std::move(text));
   }
-  if (!arguments.report.empty()) files.add(arguments.report, json_of(*result));
+  if (!arguments.report.empty()) files.add(arguments.report, json_of(result));
   const bool prints = arguments.files.empty();
   if (arguments.json || prints)
-    files.add("-", arguments.json ? json_of(*result) : verify_text(*result, arguments.table));
+    files.add("-", arguments.json ? json_of(result) : verify_text(result, arguments.table));
   PGO_CHECK(write_files(files.files()));
-  print(diff_messages(result->comparison));
-  if (arguments.json || !prints) print_note(verdict_sentence(*result));
-  return exit_code_of(result->outcome);
+  print(diff_messages(result.comparison));
+  if (arguments.json || !prints) print_note(verdict_sentence(result));
+  return exit_code_of(result.outcome);
 }
 
 // Judges splits of one fleet, instead of two sides.

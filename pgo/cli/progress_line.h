@@ -1,8 +1,7 @@
 // ProgressLine: shows progress as one line on a terminal, with rate, for steps that take more than
 // a second. Nothing when standard error is not a terminal.
 //
-//   ProgressLine line;
-//   request.progress = line.listener();
+//   PGO_TRY(DiffResult result, with_progress(request.progress, [&] { return diff(request); }));
 #pragma once
 
 #include <chrono>
@@ -36,5 +35,14 @@ class ProgressLine {
   bool shown_ = false;
   Clock::time_point started_ = Clock::now(), drawn_ = started_;
 };
+
+// Calls `work`, whose progress goes to `listener`, and shows it on a line that is gone afterwards,
+// before anything else is printed.
+template <typename Work>
+auto with_progress(ProgressFn& listener, const Work& work) {
+  ProgressLine line;
+  listener = line.listener();
+  return work();
+}
 
 }  // namespace pgo

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "pgo/cli/messages.h"
 #include "pgo/cli/option_words.h"
@@ -30,20 +29,16 @@ Result<ExitCode> run_calibration(CalibrationArguments arguments) {
     request.compared.outputs.push_back({arguments.report, "--report " + arguments.report});
   if (arguments.json) request.compared.outputs.push_back({"-", "--json"});
   PGO_CHECK(check_plan(request.compared.outputs, arguments.read));
-  std::optional<Calibration> result;
-  {
-    ProgressLine progress;
-    request.compared.progress = progress.listener();
-    PGO_TRY(result, calibrate(request));
-  }
-  const std::string json = json_text(json_with_option_words(calibration_json(*result)));
-  const std::string text = calibration_text(*result);
+  PGO_TRY(Calibration result,
+          with_progress(request.compared.progress, [&] { return calibrate(request); }));
+  const std::string json = json_text(json_with_option_words(calibration_json(result)));
+  const std::string text = calibration_text(result);
   std::vector<FileContents> files;
   if (!arguments.report.empty()) files.push_back({arguments.report, json});
   files.push_back({"-", arguments.json ? json : text});
   PGO_CHECK(write_files(files));
-  print(messages_of(result->diagnostics));
-  if (std::none_of(result->splits.begin(), result->splits.end(), is_too_often)) return kExitDone;
+  print(messages_of(result.diagnostics));
+  if (std::none_of(result.splits.begin(), result.splits.end(), is_too_often)) return kExitDone;
   print_note("more than 5 % of the splits fail: raise the limits, or add hosts");
   return kExitNo;
 }

@@ -275,13 +275,10 @@ Result<ExitCode> run_programs(const RunsArguments& arguments, const RunsContext&
   PGO_TRY(std::vector<OutputSpec> outputs, parse_runs_outputs(context));
   PGO_CHECK(check_runs_plan(arguments, context, outputs));
   PairedRunsRequest request = request_of(arguments, context.limits);
-  RunsReport report;
-  {
-    ProgressLine progress;
-    request.progress = progress.listener();
-    PGO_TRY(report,
-            arguments.count ? count_programs(request, arguments.qemu) : time_programs(request));
-  }
+  PGO_TRY(RunsReport report, with_progress(request.progress, [&] {
+            return arguments.count ? count_programs(request, arguments.qemu)
+                                   : time_programs(request);
+          }));
   PGO_CHECK(write_report(report, context, outputs));
   print(report.messages);
   if (context.json || !outputs.empty()) print_note(report.sentence);
