@@ -24,10 +24,8 @@ namespace {
 
 // The options as they are given; what needs no parsing is in the request at once.
 struct ConvertArguments {
+  OutputArguments output;
   bool by_line = false;
-  bool json = false;
-  std::vector<std::string> outputs;
-  std::string report;
   std::string time;
   unsigned timeout = kDefaultTimeout.count();  // seconds
   bool without_lines = false;
@@ -44,14 +42,8 @@ struct Conversion {
 
 // Completes the request with what had to be parsed.
 Result<void> parse(const ConvertArguments& arguments, ConvertRequest& request) {
-  for (const std::string& argument : arguments.outputs) {
-    PGO_TRY(OutputSpec output, parse_output(argument));
-    PGO_CHECK(refuse_terminal(output));
-    request.outputs.push_back(std::move(output));
-  }
-  if (!arguments.report.empty())
-    request.other_files.push_back({arguments.report, "--report " + arguments.report});
-  if (arguments.json) request.other_files.push_back({"-", "--json"});
+  PGO_TRY(request.outputs, parse_outputs(arguments.output.outputs, FormatUse::kConvert));
+  request.other_files = planned_files(arguments.output, {});
   PGO_TRY(request.read.time, parse_time_window(arguments.time));
   if (arguments.by_line) request.count_by = CountBy::kLine;
   if (arguments.without_lines) request.without_line = WithoutLine::kAnywhereInFunction;
@@ -65,8 +57,8 @@ Result<void> write(const std::vector<OutputFile>& outputs, const nlohmann::json&
   std::vector<FileContents> files;
   for (const OutputFile& output : outputs) files.push_back({output.path, output.contents});
   const std::string json = json_text(json_with_option_words(figures));
-  if (!arguments.report.empty()) files.push_back({arguments.report, json});
-  if (arguments.json) files.push_back({"-", json});
+  if (!arguments.output.report.empty()) files.push_back({arguments.output.report, json});
+  if (arguments.output.json) files.push_back({"-", json});
   return write_files(files);
 }
 
@@ -123,14 +115,14 @@ void declare_files(CommandLine& line, ConvertRequest& request, ConvertArguments&
           "For pprof and gperftools profiles: treat mappings without a build ID as this build of\n"
           "a --binary, if their file name matches. If only one ID is given, also the main binary")
       .group(kInputGroup);
-  line.option("-o,--output", arguments.outputs,
+  line.option("-o,--output", arguments.output.outputs,
               "Write this file; may be given several times. With several binaries, the path of an\n"
               "fdata or preagg file must contain %b (file name) or %i (build ID):\n" +
                   output_formats_help())
       .required()
       .group(kOutputGroup);
-  add_report_option(line, arguments.report);
-  add_json_option(line, arguments.json);
+  add_report_option(line, arguments.output.report);
+  add_json_option(line, arguments.output.json);
 }
 
 void declare_selection(CommandLine& line, ConvertRequest& request, ConvertArguments& arguments) {
@@ -184,8 +176,9 @@ void declare_convert(CommandLine& line) {
       "  pgo convert recordings/ --binary ./server -o server.prof -o server.fdata\n"
       "  clang++ -O2 -fprofile-sample-use=server.prof …\n"
       "  pgo convert agent.pb.gz --binary ./server -o named.pb.gz    (names its addresses)");
-  line.run(
-      [conversion] { return report_any_failure(run(*conversion), conversion->arguments.json); });
+  line.run([conversion] {
+    return report_any_failure(run(*conversion), conversion->arguments.output.json);
+  });
 }
 
 }  // namespace pgo

@@ -22,9 +22,7 @@ namespace {
 struct CostArguments {
   ConfigArgument config;
   std::string by = "function";
-  std::vector<std::string> outputs;
-  std::string report;
-  bool json = false;
+  OutputArguments output;
   CostTable table;
   std::vector<OutputSpec> files;  // parsed outputs
   CostRequest request;
@@ -36,15 +34,8 @@ Result<void> parse(CostArguments& arguments) {
           parse_rows(arguments.by, {"function", "file", "binary", "team", "label:KEY"}));
   request.by = rows.by;
   request.label = rows.label;
-  for (const std::string& argument : arguments.outputs) {
-    PGO_TRY(OutputSpec output, parse_output(argument, FormatUse::kCost));
-    PGO_CHECK(refuse_terminal(output));
-    request.outputs.push_back({output.path, "-o " + argument});
-    arguments.files.push_back(std::move(output));
-  }
-  if (!arguments.report.empty())
-    request.outputs.push_back({arguments.report, "--report " + arguments.report});
-  if (arguments.json) request.outputs.push_back({"-", "--json"});
+  PGO_TRY(arguments.files, parse_outputs(arguments.output.outputs, FormatUse::kCost));
+  request.outputs = planned_files(arguments.output, arguments.files);
   return ok();
 }
 
@@ -75,9 +66,10 @@ Result<ExitCode> run(CostArguments& arguments) {
     files.add(output.path, output.format == Format::kMarkdown
                                ? costs_markdown(result, arguments.table)
                                : json_of(result));
-  if (!arguments.report.empty()) files.add(arguments.report, json_of(result));
-  if (arguments.json || arguments.files.empty())
-    files.add("-", arguments.json ? json_of(result) : costs_text(result, arguments.table));
+  const OutputArguments& wanted = arguments.output;
+  if (!wanted.report.empty()) files.add(wanted.report, json_of(result));
+  if (wanted.json || wanted.outputs.empty())
+    files.add("-", wanted.json ? json_of(result) : costs_text(result, arguments.table));
   PGO_CHECK(write_files(files.files()));
   print(costs_messages(result));
   return kExitDone;
@@ -117,7 +109,7 @@ void declare_cost(CommandLine& line) {
   line.option("--by", options->by, "Rows: function, file, binary, team or label:KEY")
       .show_default();
   declare_price(line, *request);
-  line.option("-o,--output", options->outputs,
+  line.option("-o,--output", options->output.outputs,
               "Write this file instead of printing a table; may be given several times:\n" +
                   output_formats_help(FormatUse::kCost))
       .group(kOutputGroup);
@@ -127,8 +119,8 @@ void declare_cost(CommandLine& line) {
   line.flag("--cumulative", request->cumulative,
             "Order rows by their cost with what they call (cumulative), not by themselves (flat)")
       .group(kOutputGroup);
-  add_report_option(line, options->report);
-  add_json_option(line, options->json);
+  add_report_option(line, options->output.report);
+  add_json_option(line, options->output.json);
   add_jobs_option(line, request->jobs);
   line.footer(
       "Teams are those of [owners] in pgo.toml.\n"
@@ -137,7 +129,7 @@ void declare_cost(CommandLine& line) {
       "  pgo cost 'fleet/*.pb.gz' --by team --traffic 1.5\n"
       "  pgo cost fleet/ --path-template '{service}/{host}.pb.gz' --by label:service\n"
       "  pgo cost server.data --binary ./server --cumulative -o cost.md");
-  line.run([options] { return report_any_failure(run(*options), options->json); });
+  line.run([options] { return report_any_failure(run(*options), options->output.json); });
 }
 
 }  // namespace pgo

@@ -25,11 +25,10 @@ namespace {
 
 struct DiffArguments {
   SideArguments sides;
-  std::vector<std::string> outputs;
+  OutputArguments output;
   std::string by;  // empty: functions, or lines where they are listed
   std::string per = "share";
   std::optional<double> false_discoveries;
-  bool json = false;
   DiffTable table;
   std::vector<OutputSpec> files;  // parsed outputs
   DiffRequest request;
@@ -66,9 +65,8 @@ Result<void> parse(DiffArguments& arguments) {
   request.label = rows.label;
   PGO_CHECK(parse_per(arguments.per, request));
   if (arguments.false_discoveries) request.false_discoveries = *arguments.false_discoveries / 100;
-  for (const std::string& argument : arguments.outputs) {
-    PGO_TRY(OutputSpec output, parse_output(argument, FormatUse::kDiff));
-    PGO_CHECK(refuse_terminal(output));
+  PGO_TRY(arguments.files, parse_outputs(arguments.output.outputs, FormatUse::kDiff));
+  for (const OutputSpec& output : arguments.files) {
     switch (output.format) {
       case Format::kFlamePage:
       case Format::kFlamePicture: request.wants_graph = true; break;
@@ -76,10 +74,8 @@ Result<void> parse(DiffArguments& arguments) {
       case Format::kJson: break;
       default: request.wants_merged = true;
     }
-    request.outputs.push_back({output.path, "-o " + argument});
-    arguments.files.push_back(std::move(output));
   }
-  if (arguments.json) request.outputs.push_back({"-", "--json"});
+  request.outputs = planned_files(arguments.output, arguments.files);
   return ok();
 }
 
@@ -114,8 +110,8 @@ Result<ExitCode> run(DiffArguments& arguments) {
     PGO_TRY(std::string text, render(result, arguments, output.format));
     files.add(output.path, std::move(text));
   }
-  if (arguments.json || arguments.files.empty())
-    files.add("-", arguments.json ? json_of(result) : diff_text(result, arguments.table));
+  if (arguments.output.json || arguments.files.empty())
+    files.add("-", arguments.output.json ? json_of(result) : diff_text(result, arguments.table));
   PGO_CHECK(write_files(files.files()));
   print(diff_messages(result));
   return kExitDone;
@@ -164,7 +160,7 @@ void declare_diff(CommandLine& line) {
       .percent()
       .default_text("5");
   declare_filters(line, request->filter);
-  line.option("-o,--output", options->outputs,
+  line.option("-o,--output", options->output.outputs,
               "Write this file instead of printing a table; may be given several times:\n" +
                   output_formats_help(FormatUse::kDiff))
       .group(kOutputGroup);
@@ -177,7 +173,7 @@ void declare_diff(CommandLine& line) {
   line.flag("--only-changed", options->table.only_changed,
             "Leave rows with the verdict noise or thin out of the table")
       .group(kOutputGroup);
-  add_json_option(line, options->json);
+  add_json_option(line, options->output.json);
   add_jobs_option(line, request->jobs);
   line.footer(
       "With several profiles per side, pgo knows how much hosts and hours differ, and marks\n"
@@ -188,7 +184,7 @@ void declare_diff(CommandLine& line) {
       "  pgo diff merged.pb.gz#version=1.41 merged.pb.gz#version=1.42 --only-changed\n"
       "  pgo diff old.data new.data --binary old/server --binary new/server --by line\n"
       "  pgo diff before/ after/ --list 'Engine::scan' --source-root ~/src/server");
-  line.run([options] { return report_any_failure(run(*options), options->json); });
+  line.run([options] { return report_any_failure(run(*options), options->output.json); });
 }
 
 }  // namespace pgo

@@ -21,13 +21,11 @@ namespace {
 
 // The options as they are given; what needs no parsing is in the request at once.
 struct MergeArguments {
-  std::vector<std::string> outputs;
+  OutputArguments output;
   std::vector<std::string> weights;  // FILE=WEIGHT
   std::string host_label;
   std::vector<std::string> kept_labels, dropped_labels, renamed_labels;
   std::vector<std::string> build_ids;
-  std::string report;
-  bool json = false;
   MergeRequest request;
 };
 
@@ -61,14 +59,8 @@ Result<void> parse(MergeArguments& arguments) {
                   "--build-id " + text + ": 16 hexadecimal digits or more expected");
     request.builds.push_back(*id);
   }
-  for (const std::string& argument : arguments.outputs) {
-    PGO_TRY(OutputSpec output, parse_output(argument, FormatUse::kMerge));
-    PGO_CHECK(refuse_terminal(output));
-    request.outputs.push_back(std::move(output));
-  }
-  if (!arguments.report.empty())
-    request.other_files.push_back({arguments.report, "--report " + arguments.report});
-  if (arguments.json) request.other_files.push_back({"-", "--json"});
+  PGO_TRY(request.outputs, parse_outputs(arguments.output.outputs, FormatUse::kMerge));
+  request.other_files = planned_files(arguments.output, {});
   return ok();
 }
 
@@ -77,8 +69,8 @@ Result<void> write(const MergeResult& result, const MergeArguments& arguments) {
   std::vector<FileContents> files;
   for (const MergedOutput& output : result.outputs) files.push_back({output.path, output.contents});
   const std::string json = json_text(json_with_option_words(merge_json(result)));
-  if (!arguments.report.empty()) files.push_back({arguments.report, json});
-  if (arguments.json) files.push_back({"-", json});
+  if (!arguments.output.report.empty()) files.push_back({arguments.output.report, json});
+  if (arguments.output.json) files.push_back({"-", json});
   return write_files(files);
 }
 
@@ -102,7 +94,7 @@ void declare_merge(CommandLine& line) {
                 "files, globs, directories, @LIST, or - for standard input")
       .required();
   line.option(
-          "-o,--output", options->outputs,
+          "-o,--output", options->output.outputs,
           "Write this file; may be given several times:\n" + output_formats_help(FormatUse::kMerge))
       .required();
   line.option("--weight", options->weights,
@@ -126,8 +118,8 @@ void declare_merge(CommandLine& line) {
               "Drop labels with this key ('*': all labels)");
   line.option("--rename-label", options->renamed_labels,
               "OLD=NEW: rename the label key OLD to NEW");
-  add_report_option(line, options->report);
-  add_json_option(line, options->json);
+  add_report_option(line, options->output.report);
+  add_json_option(line, options->output.json);
   add_jobs_option(line, request->jobs);
   line.footer(
       "The format of the output decides which kind of input is read. 'pgo convert' turns\n"
@@ -139,7 +131,7 @@ void declare_merge(CommandLine& line) {
       "  pgo convert merged.pb.gz --binary ./server -o server.prof\n"
       "  pgo merge eu/ us/ --weight us/=3/2 --normalize duration -o default.pgo -o all.folded\n"
       "  pgo merge hosts/*.addr -o fleet.addr");
-  line.run([options] { return report_any_failure(run(*options), options->json); });
+  line.run([options] { return report_any_failure(run(*options), options->output.json); });
 }
 
 }  // namespace pgo

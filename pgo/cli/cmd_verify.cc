@@ -35,9 +35,7 @@ struct VerifyArguments {
       units_after;  // of each release before, and of the one after
   std::optional<double> growth, drop, function_growth, function_share;  // in percent
   std::vector<std::string> calibrate;
-  std::vector<std::string> outputs;
-  std::string report;
-  bool json = false;
+  OutputArguments output;
   DiffTable table;
   std::vector<OutputSpec> files;  // parsed outputs
   VerifyRequest request;
@@ -167,16 +165,10 @@ Result<void> parse(VerifyArguments& arguments) {
                                        "show a change that all functions have in common");
   }
   PGO_CHECK(parse_limits(arguments));
-  for (const std::string& argument : arguments.outputs) {
-    PGO_TRY(OutputSpec output, parse_output(argument, FormatUse::kVerify));
-    PGO_CHECK(refuse_terminal(output));
+  PGO_TRY(arguments.files, parse_outputs(arguments.output.outputs, FormatUse::kVerify));
+  for (const OutputSpec& output : arguments.files)
     compared.wants_graph |= output.format == Format::kFlamePage;
-    compared.outputs.push_back({output.path, "-o " + argument});
-    arguments.files.push_back(std::move(output));
-  }
-  if (!arguments.report.empty())
-    compared.outputs.push_back({arguments.report, "--report " + arguments.report});
-  if (arguments.json) compared.outputs.push_back({"-", "--json"});
+  compared.outputs = planned_files(arguments.output, arguments.files);
   std::vector<std::string> read;
   if (!arguments.request.profile.empty()) read.push_back(arguments.request.profile);
   for (const auto* side : {&arguments.units_before, &arguments.units_after})
@@ -214,13 +206,14 @@ Result<ExitCode> run(VerifyArguments& arguments) {
     PGO_TRY(std::string text, render(result, arguments, output.format));
     files.add(output.path, std::move(text));
   }
-  if (!arguments.report.empty()) files.add(arguments.report, json_of(result));
-  const bool prints = arguments.files.empty();
-  if (arguments.json || prints)
-    files.add("-", arguments.json ? json_of(result) : verify_text(result, arguments.table));
+  const OutputArguments& wanted = arguments.output;
+  if (!wanted.report.empty()) files.add(wanted.report, json_of(result));
+  const bool prints = wanted.outputs.empty();
+  if (wanted.json || prints)
+    files.add("-", wanted.json ? json_of(result) : verify_text(result, arguments.table));
   PGO_CHECK(write_files(files.files()));
   print(diff_messages(result.comparison));
-  if (arguments.json || !prints) print_note(verdict_sentence(result));
+  if (wanted.json || !prints) print_note(verdict_sentence(result));
   return exit_code_of(result.outcome);
 }
 
@@ -230,7 +223,7 @@ Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
   if (!sides.sides.empty() || !sides.before.empty() || !sides.after.empty())
     return fail(ErrorKind::kUsage,
                 "--calibrate splits one fleet, so it takes no BEFORE, AFTER, --before or --after");
-  if (!arguments.outputs.empty())
+  if (!arguments.output.outputs.empty())
     return fail(ErrorKind::kUsage,
                 "-o cannot be combined with --calibrate; use --report FILE, which writes JSON");
   if (!arguments.units_after.empty() || arguments.units_before.size() > 1)
@@ -250,8 +243,7 @@ Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
   CalibrationArguments calibration;
   if (!arguments.units_before.empty() && arguments.units_before[0].starts_with('@'))
     calibration.read.push_back(arguments.units_before[0].substr(1));
-  calibration.report = arguments.report;
-  calibration.json = arguments.json;
+  calibration.output = arguments.output;
   DiffRequest& compared = calibration.request.compared = arguments.request.compared;
   compared.sides[0] = arguments.calibrate;
   if (!arguments.units_before.empty()) {
@@ -278,9 +270,7 @@ Result<RunsContext> runs_context(VerifyArguments& arguments) {
       arguments.function_share || arguments.request.sampling_only || compared.physical;
   PGO_CHECK(parse_limits(arguments));  // adds those of pgo.toml
   context.limits = arguments.request.limits;
-  context.outputs = arguments.outputs;
-  context.report = arguments.report;
-  context.json = arguments.json;
+  context.output = arguments.output;
   return context;
 }
 
@@ -346,15 +336,15 @@ void declare_verify(CommandLine& line) {
       .group(kDebugGroup);
   declare_runs(line, options->runs);
   declare_limits(line, *options);
-  line.option("-o,--output", options->outputs,
+  line.option("-o,--output", options->output.outputs,
               "Write this file instead of printing; may be given several times:\n" +
                   output_formats_help(FormatUse::kVerify))
       .group(kOutputGroup);
   line.option("--top", options->table.top, "Maximum number of rows in the table of functions")
       .show_default()
       .group(kOutputGroup);
-  add_report_option(line, options->report);
-  add_json_option(line, options->json);
+  add_report_option(line, options->output.report);
+  add_json_option(line, options->output.json);
   add_jobs_option(line, compared.jobs);
   line.footer(
       "Exit code: 0 pass, 1 fail, 2 wrong usage or unusable files, 3 inconclusive.\n"
@@ -376,7 +366,7 @@ void declare_verify(CommandLine& line) {
     Result<ExitCode> ended = options->runs.is_wanted()     ? run_commands(*options)
                              : !options->calibrate.empty() ? run_calibration_of(*options)
                                                            : run(*options);
-    return report_any_failure(ended, options->json);
+    return report_any_failure(ended, options->output.json);
   });
 }
 

@@ -1,6 +1,8 @@
 #include "pgo/cli/output_argument.h"
 
-#include <vector>
+#include <unistd.h>
+
+#include <algorithm>
 
 namespace pgo {
 namespace {
@@ -36,6 +38,15 @@ Result<OutputSpec> written_by(FormatUse command, const FormatInfo& format,
                                      name_of(command) + " these:\n" + output_formats_help(command));
 }
 
+// Bytes that are no text would make a mess of a terminal.
+Result<void> refuse_terminal(const OutputSpec& output) {
+  if (output.path != "-" || is_text_format(output.format) || ::isatty(STDOUT_FILENO) == 0)
+    return ok();
+  return fail(ErrorKind::kUsage,
+              "standard output is a terminal, and what would be written to it is binary",
+              "name a file, or redirect it (> FILE)");
+}
+
 }  // namespace
 
 Result<OutputSpec> parse_output(std::string_view argument, FormatUse command) {
@@ -49,6 +60,28 @@ Result<OutputSpec> parse_output(std::string_view argument, FormatUse command) {
   return fail(ErrorKind::kUsage, "-o " + std::string(argument) +
                                      ": which format? Use a known extension or FORMAT:PATH:\n" +
                                      output_formats_help(command));
+}
+
+Result<std::vector<OutputSpec>> parse_outputs(const std::vector<std::string>& arguments,
+                                              FormatUse command) {
+  std::vector<OutputSpec> outputs;
+  for (const std::string& argument : arguments) {
+    PGO_TRY(OutputSpec output, parse_output(argument, command));
+    PGO_CHECK(refuse_terminal(output));
+    outputs.push_back(std::move(output));
+  }
+  return outputs;
+}
+
+std::vector<PlannedFile> planned_files(const OutputArguments& arguments,
+                                       const std::vector<OutputSpec>& parsed) {
+  std::vector<PlannedFile> planned;
+  for (size_t i = 0; i < parsed.size(); i++)
+    planned.push_back({parsed[i].path, "-o " + arguments.outputs[i]});
+  if (!arguments.report.empty())
+    planned.push_back({arguments.report, "--report " + arguments.report});
+  if (arguments.json) planned.push_back({"-", "--json"});
+  return planned;
 }
 
 std::string output_formats_help(FormatUse command) {

@@ -25,17 +25,15 @@ bool is_too_often(const SplitVerdicts& splits) {
 
 Result<ExitCode> run_calibration(CalibrationArguments arguments) {
   CalibrationRequest& request = arguments.request;
-  if (!arguments.report.empty())
-    request.compared.outputs.push_back({arguments.report, "--report " + arguments.report});
-  if (arguments.json) request.compared.outputs.push_back({"-", "--json"});
+  request.compared.outputs = planned_files(arguments.output, {});
   PGO_CHECK(check_plan(request.compared.outputs, arguments.read));
   PGO_TRY(Calibration result,
           with_progress(request.compared.progress, [&] { return calibrate(request); }));
   const std::string json = json_text(json_with_option_words(calibration_json(result)));
   const std::string text = calibration_text(result);
   std::vector<FileContents> files;
-  if (!arguments.report.empty()) files.push_back({arguments.report, json});
-  files.push_back({"-", arguments.json ? json : text});
+  if (!arguments.output.report.empty()) files.push_back({arguments.output.report, json});
+  files.push_back({"-", arguments.output.json ? json : text});
   PGO_CHECK(write_files(files));
   print(messages_of(result.diagnostics));
   if (std::none_of(result.splits.begin(), result.splits.end(), is_too_often)) return kExitDone;

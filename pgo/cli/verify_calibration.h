@@ -6,6 +6,7 @@
 
 #include "pgo/base/result.h"
 #include "pgo/cli/command.h"
+#include "pgo/cli/output_argument.h"
 #include "pgo/verdict/calibration.h"
 
 namespace pgo {
@@ -14,8 +15,7 @@ namespace pgo {
 struct CalibrationArguments {
   CalibrationRequest request;
   std::vector<std::string> read;  // files besides the profiles
-  std::string report;
-  bool json = false;
+  OutputArguments output;         // without -o
 };
 
 // Exit code 1 if more than 5 % of the splits fail.

@@ -86,29 +86,23 @@ Result<void> check_runs_usage(const RunsArguments& arguments, const RunsContext&
 }
 
 Result<std::vector<OutputSpec>> parse_runs_outputs(const RunsContext& context) {
-  std::vector<OutputSpec> outputs;
-  for (const std::string& argument : context.outputs) {
-    PGO_TRY(OutputSpec output, parse_output(argument, FormatUse::kVerify));
-    if (output.format == Format::kFlamePage)
+  const std::vector<std::string>& arguments = context.output.outputs;
+  PGO_TRY(std::vector<OutputSpec> outputs, parse_outputs(arguments, FormatUse::kVerify));
+  for (size_t i = 0; i < outputs.size(); i++)
+    if (outputs[i].format == Format::kFlamePage)
       return fail(
           ErrorKind::kUsage,
-          "-o " + argument +
+          "-o " + arguments[i] +
               ": a flame graph needs profiles; what runs cost is written as Markdown (.md), "
               "JSON (.json), JUnit XML (.xml) or benchmark:PATH");
-    outputs.push_back(std::move(output));
-  }
   return outputs;
 }
 
 // Before anything runs. The first words of the commands are programs, as a rule.
 Result<void> check_runs_plan(const RunsArguments& arguments, const RunsContext& context,
                              const std::vector<OutputSpec>& outputs) {
-  std::vector<PlannedFile> planned;
-  for (size_t i = 0; i < outputs.size(); i++)
-    planned.push_back({outputs[i].path, "-o " + context.outputs[i]});
-  if (!context.report.empty()) planned.push_back({context.report, "--report " + context.report});
-  if (context.json) planned.push_back({"-", "--json"});
-  if (!context.json && outputs.empty()) planned.push_back({"-", "standard output"});
+  std::vector<PlannedFile> planned = planned_files(context.output, outputs);
+  if (!context.output.json && outputs.empty()) planned.push_back({"-", "standard output"});
   std::vector<std::string> programs;
   for (const std::string& command : arguments.has_servers() ? arguments.servers : arguments.runs)
     programs.push_back(command.substr(0, command.find_first_of(" \t")));
@@ -185,9 +179,9 @@ Result<void> write_report(const RunsReport& report, const RunsContext& context,
                           const std::vector<OutputSpec>& outputs) {
   MadeFiles files;
   for (const OutputSpec& output : outputs) files.add(output.path, report.as(output.format));
-  if (!context.report.empty()) files.add(context.report, report.as(Format::kJson));
-  if (context.json) files.add("-", report.as(Format::kJson));
-  if (!context.json && outputs.empty()) files.add("-", with_option_words(report.text));
+  if (!context.output.report.empty()) files.add(context.output.report, report.as(Format::kJson));
+  if (context.output.json) files.add("-", report.as(Format::kJson));
+  if (!context.output.json && outputs.empty()) files.add("-", with_option_words(report.text));
   return write_files(files.files());
 }
 
@@ -281,7 +275,7 @@ Result<ExitCode> run_programs(const RunsArguments& arguments, const RunsContext&
           }));
   PGO_CHECK(write_report(report, context, outputs));
   print(report.messages);
-  if (context.json || !outputs.empty()) print_note(report.sentence);
+  if (context.output.json || !outputs.empty()) print_note(report.sentence);
   return exit_code_of(report.outcome);
 }
 

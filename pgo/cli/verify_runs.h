@@ -10,6 +10,7 @@
 
 #include "pgo/base/result.h"
 #include "pgo/cli/command.h"
+#include "pgo/cli/output_argument.h"
 #include "pgo/verdict/limits.h"
 
 namespace pgo {
@@ -35,9 +36,7 @@ struct RunsContext {
   bool has_profiles = false;         // BEFORE, AFTER, --before, --after
   bool has_profile_options = false;  // options that say how to compare these
   Limits limits;
-  std::vector<std::string> outputs;
-  std::string report;
-  bool json = false;
+  OutputArguments output;
 };
 
 void declare_runs(CommandLine& line, RunsArguments& arguments);

@@ -1,7 +1,5 @@
 #include "pgo/cli/written_files.h"
 
-#include <unistd.h>
-
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/deferred_termination.h"
 #include "pgo/cli/messages.h"
@@ -24,14 +22,6 @@ Result<void> write_files(const std::vector<FileContents>& files) {
   }
   for (AtomicFile& pipe : pipes) PGO_CHECK(pipe.commit());
   return ok();
-}
-
-Result<void> refuse_terminal(const OutputSpec& output) {
-  if (output.path != "-" || is_text_format(output.format) || ::isatty(STDOUT_FILENO) == 0)
-    return ok();
-  return fail(ErrorKind::kUsage,
-              "standard output is a terminal, and what would be written to it is binary",
-              "name a file, or redirect it (> FILE)");
 }
 
 }  // namespace pgo

@@ -40,7 +40,4 @@ class MadeFiles {
 // then nothing is left to be removed. Error: kIo.
 Result<void> write_files(const std::vector<FileContents>& files);
 
-// Bytes that are no text would make a mess of a terminal. Error: kUsage.
-Result<void> refuse_terminal(const OutputSpec& output);
-
 }  // namespace pgo

@@ -55,6 +55,25 @@ TEST(OutputArgument, CommandsWriteTheirOwnFormats) {
                        output_formats_help()}));
 }
 
+TEST(OutputArgument, SeveralAreParsedInTheirOrder) {
+  Result<std::vector<OutputSpec>> outputs = parse_outputs({"b.json", "a.md"}, FormatUse::kDiff);
+  ASSERT_TRUE(outputs);
+  ASSERT_EQ(outputs->size(), 2u);
+  EXPECT_EQ((*outputs)[0].format, Format::kJson);
+  EXPECT_EQ((*outputs)[1].path, "a.md");
+  EXPECT_EQ(parse_outputs({"a.md", "llvm:"}, FormatUse::kDiff).error(),
+            (Error{ErrorKind::kUsage, "-o llvm:: the path is missing"}));
+}
+
+TEST(OutputArgument, EachPlannedFileNamesItsOption) {
+  const OutputArguments arguments{.outputs = {"json:b"}, .report = "r", .json = true};
+  std::string planned;
+  for (const PlannedFile& file : planned_files(arguments, {{Format::kJson, "b"}}))
+    planned += file.path + " by " + file.asked_by + "\n";
+  EXPECT_EQ(planned, "b by -o json:b\nr by --report r\n- by --json\n");
+  EXPECT_TRUE(planned_files({}, {}).empty());
+}
+
 TEST(OutputArgument, SaysWhatIsMissing) {
   EXPECT_EQ(parse_output("llvm:").error(),
             (Error{ErrorKind::kUsage, "-o llvm:: the path is missing"}));
