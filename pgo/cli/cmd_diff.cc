@@ -15,6 +15,7 @@
 #include "pgo/cli/output_argument.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
+#include "pgo/cli/units_argument.h"
 #include "pgo/cli/written_files.h"
 #include "pgo/diff/diff.h"
 #include "pgo/diff/folded_difference.h"

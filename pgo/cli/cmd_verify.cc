@@ -1,14 +1,10 @@
 // pgo verify: the command line of verify_release() (pgo/verdict/release_verdict.h).
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "converters/flame_graph/flame_page.h"
-#include "pgo/base/bytes.h"
-#include "pgo/base/line_fields.h"
-#include "pgo/base/mapped_file.h"
 #include "pgo/cli/command.h"
 #include "pgo/cli/command_line.h"
 #include "pgo/cli/comparison_options.h"
@@ -18,6 +14,7 @@
 #include "pgo/cli/output_argument.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
+#include "pgo/cli/units_argument.h"
 #include "pgo/cli/verify_calibration.h"
 #include "pgo/cli/verify_runs.h"
 #include "pgo/cli/written_files.h"
@@ -41,59 +38,6 @@ struct VerifyArguments {
   VerifyRequest request;
   RunsArguments runs;
 };
-
-// What a line of "@FILE" says: each member has one, or, with a label that divides members, each
-// value of it, of one member or of all.
-const char* units_form(bool by_stratum) {
-  return by_stratum ? "'VALUE NUMBER' or 'MEMBER VALUE NUMBER', a value of the label of "
-                      "--standardize, of all or of one host or file, and its units of work"
-                    : "'MEMBER NUMBER', a host or file and its units of work";
-}
-
-// "MEMBER VALUE" or "VALUE". The last space separates the value, so that names may contain spaces;
-// where tabs separate, values may, too.
-void split_stratum(MemberUnits& units, bool by_tabs) {
-  const size_t space = units.member.find_last_of(by_tabs ? "\t" : " \t");
-  units.stratum = units.member.substr(space == units.member.npos ? 0 : space + 1);
-  units.member.resize(space == units.member.npos ? 0
-                                                 : units.member.find_last_not_of(" \t", space) + 1);
-}
-
-Result<std::vector<MemberUnits>> read_units(const std::string& path, bool by_stratum) {
-  PGO_TRY(MappedFile file, MappedFile::open(path));
-  std::vector<MemberUnits> units;
-  std::string_view text = as_text(file.bytes());
-  for (size_t number = 1; !text.empty(); number++) {
-    std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    while (line.ends_with('\r') || line.ends_with(' ')) line.remove_suffix(1);
-    if (line.empty() || line.starts_with('#')) continue;
-    size_t space = line.find_last_of(" \t");
-    MemberUnits one;
-    if (space == line.npos || !parse_units(line.substr(space + 1), one.units))
-      return fail(ErrorKind::kInput,
-                  path + ":" + std::to_string(number) + ": expected " + units_form(by_stratum));
-    one.member = line.substr(0, line.find_last_not_of(" \t", space) + 1);
-    if (by_stratum) split_stratum(one, line[space] == '\t');
-    units.push_back(std::move(one));
-  }
-  if (units.empty())
-    return fail(ErrorKind::kEmpty,
-                path + ": contains no units of work; add lines " + units_form(by_stratum));
-  return units;
-}
-
-Result<void> parse_units_of(const char* option, const std::string& text, double& total,
-                            std::vector<MemberUnits>& of_members, bool by_stratum) {
-  if (text.starts_with('@')) {
-    PGO_TRY(of_members, read_units(text.substr(1), by_stratum));
-    return ok();
-  }
-  if (parse_units(text, total)) return ok();
-  return fail(ErrorKind::kUsage, std::string(option) + " " + text +
-                                     ": expected a number above 0, or @FILE with lines " +
-                                     units_form(by_stratum));
-}
 
 // Options win over pgo.toml.
 Result<void> parse_limits(VerifyArguments& arguments) {
@@ -128,6 +72,10 @@ void parse_releases(VerifyArguments& arguments) {
   request.keeps_growth = arguments.growth.has_value();
 }
 
+UnitsOf units_of(const DiffRequest& compared) {
+  return compared.standardize.empty() ? UnitsOf::kMembers : UnitsOf::kLabelValues;
+}
+
 Result<void> parse_all_units(VerifyArguments& arguments) {
   VerifyRequest& request = arguments.request;
   DiffRequest& compared = request.compared;
@@ -137,16 +85,24 @@ Result<void> parse_all_units(VerifyArguments& arguments) {
     return fail(ErrorKind::kUsage,
                 "give --units-before once for each --before, in the same order, and --units-after "
                 "once");
-  const bool by_stratum = !compared.standardize.empty();
-  PGO_CHECK(parse_units_of("--units-after", arguments.units_after[0], compared.units[1],
-                           compared.member_units[1], by_stratum));
+  const UnitsOf of = units_of(compared);
+  PGO_CHECK(parse_units_argument("--units-after", arguments.units_after[0], of, compared.units[1],
+                                 compared.member_units[1]));
   if (request.earlier.empty())
-    return parse_units_of("--units-before", arguments.units_before[0], compared.units[0],
-                          compared.member_units[0], by_stratum);
+    return parse_units_argument("--units-before", arguments.units_before[0], of, compared.units[0],
+                                compared.member_units[0]);
   for (size_t i = 0; i < releases; i++)
-    PGO_CHECK(parse_units_of("--units-before", arguments.units_before[i], request.earlier[i].units,
-                             request.earlier[i].member_units, by_stratum));
+    PGO_CHECK(parse_units_argument("--units-before", arguments.units_before[i], of,
+                                   request.earlier[i].units, request.earlier[i].member_units));
   return ok();
+}
+
+// Without the units of work, which `needed` would give.
+Result<void> refuse_cost_limits(const VerifyArguments& arguments, const char* needed) {
+  if (!arguments.drop && !arguments.growth) return ok();
+  return fail(ErrorKind::kUsage,
+              std::string(arguments.drop ? "--expect" : "--limit") + " needs " + needed +
+                  ": shares cannot show a change that all functions have in common");
 }
 
 Result<void> parse(VerifyArguments& arguments) {
@@ -159,10 +115,8 @@ Result<void> parse(VerifyArguments& arguments) {
     return fail(ErrorKind::kUsage, "give both --units-before and --units-after, or neither");
   if (has_units) {
     PGO_CHECK(parse_all_units(arguments));
-  } else if (arguments.drop || arguments.growth) {
-    return fail(ErrorKind::kUsage, std::string(arguments.drop ? "--expect" : "--limit") +
-                                       " needs --units-before and --units-after: shares cannot "
-                                       "show a change that all functions have in common");
+  } else {
+    PGO_CHECK(refuse_cost_limits(arguments, "--units-before and --units-after"));
   }
   PGO_CHECK(parse_limits(arguments));
   PGO_TRY(arguments.files, parse_outputs(arguments.output.outputs, FormatUse::kVerify));
@@ -217,8 +171,7 @@ Result<ExitCode> run(VerifyArguments& arguments) {
   return exit_code_of(result.outcome);
 }
 
-// Judges splits of one fleet, instead of two sides.
-Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
+Result<void> check_calibration_usage(const VerifyArguments& arguments) {
   const SideArguments& sides = arguments.sides;
   if (!sides.sides.empty() || !sides.before.empty() || !sides.after.empty())
     return fail(ErrorKind::kUsage,
@@ -235,24 +188,26 @@ Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
     return fail(ErrorKind::kUsage,
                 std::string(request.sampling_only ? "--sampling-only" : "--profile") +
                     " cannot be combined with --calibrate");
-  if (arguments.units_before.empty() && (arguments.drop || arguments.growth))
-    return fail(ErrorKind::kUsage, std::string(arguments.drop ? "--expect" : "--limit") +
-                                       " needs --units-before: shares cannot show a change that "
-                                       "all functions have in common");
-  PGO_CHECK(refuse_options_of_runs(arguments.runs));
+  if (!arguments.units_before.empty()) return ok();
+  return refuse_cost_limits(arguments, "--units-before");
+}
+
+// Judges splits of one fleet, instead of two sides.
+Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
+  PGO_CHECK(check_calibration_usage(arguments));
+  PGO_CHECK(parse_limits(arguments));
   CalibrationArguments calibration;
-  if (!arguments.units_before.empty() && arguments.units_before[0].starts_with('@'))
-    calibration.read.push_back(arguments.units_before[0].substr(1));
   calibration.output = arguments.output;
+  calibration.request.limits = arguments.request.limits;
   DiffRequest& compared = calibration.request.compared = arguments.request.compared;
   compared.sides[0] = arguments.calibrate;
   if (!arguments.units_before.empty()) {
+    const std::string& units = arguments.units_before[0];
     compared.measure = verify::Measure::kPerUnit;
-    PGO_CHECK(parse_units_of("--units-before", arguments.units_before[0], compared.units[0],
-                             compared.member_units[0], !compared.standardize.empty()));
+    PGO_CHECK(parse_units_argument("--units-before", units, units_of(compared), compared.units[0],
+                                   compared.member_units[0]));
+    if (units.starts_with('@')) calibration.read.push_back(units.substr(1));
   }
-  PGO_CHECK(parse_limits(arguments));
-  calibration.request.limits = arguments.request.limits;
   return run_calibration(std::move(calibration));
 }
 
@@ -304,36 +259,39 @@ void declare_limits(CommandLine& line, VerifyArguments& arguments) {
       .group(group);
 }
 
-}  // namespace
-
-void declare_verify(CommandLine& line) {
-  auto options = std::make_shared<VerifyArguments>();
-  DiffRequest& compared = options->request.compared;
-  add_side_arguments(line, options->sides,
+void declare_inputs(CommandLine& line, VerifyArguments& arguments) {
+  add_side_arguments(line, arguments.sides,
                      "An input of the first side. Given three or more times, each is an earlier\n"
                      "release, and how much these differ sets the limits");
-  line.option("--units-before", options->units_before,
+  line.option("--units-before", arguments.units_before,
               "Units of work that the first side did (such as requests served): a number, or\n"
               "@FILE with a line 'MEMBER NUMBER' for each host or file (with --standardize:\n"
               "'VALUE NUMBER' or 'MEMBER VALUE NUMBER'). Without units, shares are compared,\n"
               "which cannot show a change that all functions have in common")
       .type_name("N|@FILE")
       .group(kInputGroup);
-  line.option("--units-after", options->units_after, "Units of work that the second side did")
+  line.option("--units-after", arguments.units_after, "Units of work that the second side did")
       .type_name("N|@FILE")
       .group(kInputGroup);
-  line.option("--calibrate", options->calibrate,
+  line.option("--calibrate", arguments.calibrate,
               "Instead of two sides: split the profiles of this fleet at random into halves, 200\n"
               "times, and show how often the limits fail although nothing changed")
       .type_name("INPUT")
       .group(kInputGroup);
-  add_config_option(line, options->config);
-  add_comparison_inputs(line, compared);
-  line.option("--profile", options->request.profile,
+  add_config_option(line, arguments.config);
+  add_comparison_inputs(line, arguments.request.compared);
+  line.option("--profile", arguments.request.profile,
               "The profile that the build of the second side was made with: show how much of it\n"
               "matches that build (one of --binary), and which hot functions do not")
       .type_name("FILE")
       .group(kDebugGroup);
+}
+
+}  // namespace
+
+void declare_verify(CommandLine& line) {
+  auto options = std::make_shared<VerifyArguments>();
+  declare_inputs(line, *options);
   declare_runs(line, options->runs);
   declare_limits(line, *options);
   line.option("-o,--output", options->output.outputs,
@@ -345,7 +303,7 @@ void declare_verify(CommandLine& line) {
       .group(kOutputGroup);
   add_report_option(line, options->output.report);
   add_json_option(line, options->output.json);
-  add_jobs_option(line, compared.jobs);
+  add_jobs_option(line, options->request.compared.jobs);
   line.footer(
       "Exit code: 0 pass, 1 fail, 2 wrong usage or unusable files, 3 inconclusive.\n"
       "Examples:\n"

@@ -1,7 +1,6 @@
 #include "pgo/cli/comparison_options.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include "pgo/cli/shared_options.h"
@@ -80,11 +79,6 @@ Result<RowsWord> parse_rows(const std::string& text, const std::vector<std::stri
   for (size_t i = 0; i < allowed.size(); i++)
     list += (i == 0 ? "" : i + 1 < allowed.size() ? ", " : " or ") + allowed[i];
   return fail(ErrorKind::kUsage, "--by " + text + ": " + list + " expected");
-}
-
-bool parse_units(std::string_view text, double& units) {
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), units);
-  return error == std::errc() && end == text.data() + text.size() && units > 0;
 }
 
 }  // namespace pgo

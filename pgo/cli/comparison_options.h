@@ -40,7 +40,4 @@ struct RowsWord {
 // Error: kUsage.
 Result<RowsWord> parse_rows(const std::string& text, const std::vector<std::string>& allowed);
 
-// A number above 0: "120000", "1.2e6".
-bool parse_units(std::string_view text, double& units);
-
 }  // namespace pgo
