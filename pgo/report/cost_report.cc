@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "pgo/base/number_text.h"
-#include "pgo/report/diff_report.h"
 #include "pgo/report/funnel.h"
 #include "pgo/report/json_text.h"
+#include "pgo/report/markdown_table.h"
 #include "pgo/report/row_names.h"
 #include "pgo/report/text_sheet.h"
 
@@ -118,25 +118,28 @@ std::vector<std::string> cost_cells(const CostResult& result, const CostRow& row
 }
 
 struct ShownCosts {
-  std::vector<const CostRow*> rows;
-  std::vector<std::string> names;
-  std::string rest;  // "... and 5 further rows"; empty: all are shown
+  std::vector<std::vector<std::string>> rows;  // cost_cells(), the team, the name
+  std::string rest;                            // "... and 5 further rows"; empty: all are shown
 };
 
 ShownCosts shown_costs(const CostResult& result, const CostTable& table) {
   ShownCosts shown;
+  std::vector<const CostRow*> rows;
   for (const CostRow& row : result.rows)
-    if (ordering_share(result, row) > 0) shown.rows.push_back(&row);
-  if (shown.rows.size() > table.top)
-    shown.rest = "... and " + format_count(shown.rows.size() - table.top, "further row");
-  shown.rows.resize(std::min(shown.rows.size(), table.top));
+    if (ordering_share(result, row) > 0) rows.push_back(&row);
+  if (rows.size() > table.top)
+    shown.rest = "... and " + format_count(rows.size() - table.top, "further row");
+  rows.resize(std::min(rows.size(), table.top));
   std::vector<const RowKey*> keys;
-  for (const CostRow* row : shown.rows) keys.push_back(&row->key);
-  shown.names = row_names(result.by, keys);
+  for (const CostRow* row : rows) keys.push_back(&row->key);
+  const std::vector<std::string> names = row_names(result.by, keys);
+  for (size_t i = 0; i < rows.size(); i++) {
+    shown.rows.push_back(cost_cells(result, *rows[i]));
+    if (result.has_teams) shown.rows.back().push_back(rows[i]->team.empty() ? "-" : rows[i]->team);
+    shown.rows.back().push_back(names[i]);
+  }
   return shown;
 }
-
-std::string team_text(const CostRow& row) { return row.team.empty() ? "-" : row.team; }
 
 nlohmann::json optional_json(const std::optional<double>& value) {
   return value ? nlohmann::json(*value) : nlohmann::json();
@@ -169,13 +172,7 @@ std::string costs_text(const CostResult& result, const CostTable& table) {
   if (result.has_teams) columns.push_back({"TEAM", Align::kLeft});
   columns.push_back({row_title(result.by, result.by_cumulative), Align::kLeft});
   const ShownCosts shown = shown_costs(result, table);
-  std::vector<std::vector<std::string>> rows;
-  for (size_t i = 0; i < shown.rows.size(); i++) {
-    rows.push_back(cost_cells(result, *shown.rows[i]));
-    if (result.has_teams) rows.back().push_back(team_text(*shown.rows[i]));
-    rows.back().push_back(shown.names[i]);
-  }
-  sheet.table(columns, rows);
+  sheet.table(columns, shown.rows);
   if (!shown.rest.empty()) sheet.line("  " + shown.rest);
   return sheet.text();
 }
@@ -192,12 +189,10 @@ std::string costs_markdown(const CostResult& result, const CostTable& table) {
   if (result.has_teams) titles += " TEAM |", ruler += "---|";
   text += titles + " " + row_title(result.by, result.by_cumulative) + " |" + ruler + "---|\n";
   const ShownCosts shown = shown_costs(result, table);
-  for (size_t i = 0; i < shown.rows.size(); i++) {
+  for (const std::vector<std::string>& row : shown.rows) {
     text += '|';
-    for (const std::string& cell : cost_cells(result, *shown.rows[i]))
-      text += " " + markdown_text(cell) + " |";
-    if (result.has_teams) text += " " + markdown_text(team_text(*shown.rows[i])) + " |";
-    text += " " + markdown_text(shown.names[i]) + " |\n";
+    for (const std::string& cell : row) text += " " + markdown_text(cell) + " |";
+    text += '\n';
   }
   return shown.rest.empty() ? text : text + "\n" + shown.rest + "\n";
 }

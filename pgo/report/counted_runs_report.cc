@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "pgo/base/number_text.h"
-#include "pgo/report/diff_report.h"
 #include "pgo/report/junit_text.h"
 #include "pgo/report/markdown_table.h"
 #include "pgo/report/ratio_text.h"

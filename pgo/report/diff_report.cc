@@ -1,7 +1,6 @@
 #include "pgo/report/diff_report.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 #include "pgo/report/diff_listing.h"
 #include "pgo/report/funnel.h"
 #include "pgo/report/json_text.h"
+#include "pgo/report/markdown_table.h"
 #include "pgo/report/mix_report.h"
 #include "pgo/report/rate_text.h"
 #include "pgo/report/row_names.h"
@@ -56,19 +56,35 @@ std::vector<const DiffRow*> shown_rows(const DiffResult& result, const DiffTable
   return rows;
 }
 
-// "" when all are shown.
-std::string rest_of(size_t rows, const DiffTable& table) {
-  if (rows <= table.top) return "";
-  return "... and " + format_count(rows - table.top, "further row");
+std::vector<TableColumn> diff_columns(const DiffResult& result, const DiffTable& table) {
+  return {{"BEFORE", Align::kRight},
+          {"AFTER", Align::kRight},
+          {"CHANGE", Align::kRight},
+          {"95 % INTERVAL", Align::kRight},
+          {"Q", Align::kRight},
+          {"VERDICT", Align::kRight},
+          {row_title(result.by, table.cumulative)}};
 }
 
-std::array<std::string, 6> cells_of(const DiffResult& result, const DiffRow& row,
-                                    const DiffTable& table) {
-  RateText text(result);
-  const verify::RowComparison& figures = figures_of(row, table);
-  return {
-      text.rate(figures.rate_a), text.rate(figures.rate_b), text.difference(figures.difference()),
-      text.interval(figures),    q_text(figures),           verdict_word(figures)};
+struct ShownRows {
+  std::vector<std::vector<std::string>> cells;  // as diff_columns() has them
+  std::string rest;                             // "... and 5 further rows"; empty: all are shown
+};
+
+ShownRows shown_cells(const DiffResult& result, const DiffTable& table) {
+  const std::vector<const DiffRow*> rows = shown_rows(result, table);
+  const std::vector<std::string> names = names_of(result, rows);
+  const RateText text(result);
+  ShownRows shown;
+  for (size_t i = 0; i < std::min(rows.size(), table.top); i++) {
+    const verify::RowComparison& figures = figures_of(*rows[i], table);
+    shown.cells.push_back({text.rate(figures.rate_a), text.rate(figures.rate_b),
+                           text.difference(figures.difference()), text.interval(figures),
+                           q_text(figures), verdict_word(figures), names[i]});
+  }
+  if (rows.size() > table.top)
+    shown.rest = "... and " + format_count(rows.size() - table.top, "further row");
+  return shown;
 }
 
 std::string describe_side(const DiffSide& side) {
@@ -223,35 +239,13 @@ nlohmann::json pairs_json(const verify::PairsFound& found) {
           {"share_after", std::min(1.0, found.weight[1])}};
 }
 
-constexpr const char* kTitles[] = {"BEFORE", "AFTER", "CHANGE", "95 % INTERVAL", "Q", "VERDICT"};
-
 std::string rows_markdown(const DiffResult& result, const DiffTable& table) {
-  std::string text = "\n| before | after | change | 95 % interval | q | verdict | " +
-                     std::string(row_word(result.by)) +
-                     (table.cumulative ? ", with what it calls" : "") +
-                     " |\n|--:|--:|--:|--:|--:|---|---|\n";
-  const std::vector<const DiffRow*> shown = shown_rows(result, table);
-  const std::vector<std::string> names = names_of(result, shown);
-  for (size_t i = 0; i < std::min(shown.size(), table.top); i++) {
-    text += '|';
-    for (const std::string& cell : cells_of(result, *shown[i], table))
-      text += ' ' + markdown_text(cell) + " |";
-    text += ' ' + markdown_text(names[i]) + " |\n";
-  }
-  if (std::string rest = rest_of(shown.size(), table); !rest.empty()) text += "\n" + rest + "\n";
-  return text;
+  const ShownRows shown = shown_cells(result, table);
+  const std::string text = markdown_table(diff_columns(result, table), shown.cells);
+  return shown.rest.empty() ? text : text + "\n" + shown.rest + "\n";
 }
 
 }  // namespace
-
-std::string markdown_text(const std::string& text) {
-  std::string safe;
-  for (char c : printable_line(text)) {
-    if (std::string_view("\\|`*_<>[]&").find(c) != std::string_view::npos) safe += '\\';
-    safe += c;
-  }
-  return safe;
-}
 
 nlohmann::json diff_row_json(const DiffRow& row) {
   nlohmann::json json = {{"name", row.key.name},       {"linkage_name", row.key.linkage},
@@ -275,18 +269,9 @@ std::string diff_text(const DiffResult& result, const DiffTable& table) {
                          text.interval(*result.total) + "), " + verdict_word(*result.total));
   }
   if (!result.listings.empty()) return sheet.text() + listings_text(result, table);
-  std::vector<TableColumn> columns;
-  for (const char* title : kTitles) columns.push_back({title, Align::kRight});
-  columns.push_back({row_title(result.by, table.cumulative), Align::kLeft});
-  const std::vector<const DiffRow*> shown = shown_rows(result, table);
-  const std::vector<std::string> names = names_of(result, shown);
-  std::vector<std::vector<std::string>> rows;
-  for (size_t i = 0; i < std::min(shown.size(), table.top); i++) {
-    auto cells = cells_of(result, *shown[i], table);
-    rows.emplace_back(cells.begin(), cells.end()).push_back(names[i]);
-  }
-  sheet.table(columns, rows);
-  if (std::string rest = rest_of(shown.size(), table); !rest.empty()) sheet.line("  " + rest);
+  const ShownRows shown = shown_cells(result, table);
+  sheet.table(diff_columns(result, table), shown.cells);
+  if (!shown.rest.empty()) sheet.line("  " + shown.rest);
   return sheet.text();
 }
 

@@ -26,8 +26,6 @@ nlohmann::json diff_json(const DiffResult& result);
 // `json`, which is diff_json() of `result`, as text, with a line for each row.
 std::string diff_json_text(const nlohmann::json& json, const DiffResult& result);
 nlohmann::json diff_row_json(const DiffRow& row);
-// Escapes what Markdown would interpret.
-std::string markdown_text(const std::string& text);
 FlamePage diff_page(const DiffResult& result);
 // In the order in which they should be read.
 std::vector<Message> diff_messages(const DiffResult& result);

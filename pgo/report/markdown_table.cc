@@ -1,8 +1,7 @@
 #include "pgo/report/markdown_table.h"
 
 #include <algorithm>
-
-#include "pgo/report/diff_report.h"
+#include <string_view>
 
 namespace pgo {
 namespace {
@@ -15,6 +14,15 @@ std::string lower_case(std::string text) {
 }
 
 }  // namespace
+
+std::string markdown_text(const std::string& text) {
+  std::string safe;
+  for (char c : printable_line(text)) {
+    if (std::string_view("\\|`*_<>[]&").find(c) != std::string_view::npos) safe += '\\';
+    safe += c;
+  }
+  return safe;
+}
 
 std::string markdown_table(const std::vector<TableColumn>& columns,
                            const std::vector<std::vector<std::string>>& rows) {

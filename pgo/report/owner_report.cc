@@ -4,19 +4,30 @@
 #include <utility>
 
 #include "pgo/code/shown_name.h"
-#include "pgo/report/diff_report.h"
+#include "pgo/report/markdown_table.h"
 #include "pgo/report/rate_text.h"
 
 namespace pgo {
 namespace {
 
-std::string owned_row_markdown(const RateText& text, const DiffRow& row) {
-  std::string line = "|";
-  for (const std::string& cell : {text.rate(row.flat.rate_a), text.rate(row.flat.rate_b),
-                                  text.difference(row.flat.difference()), text.interval(row.flat),
-                                  verdict_word(row.flat), shown_name(row.key.name), row.key.file})
-    line += ' ' + markdown_text(cell) + " |";
-  return line + "\n";
+std::vector<TableColumn> owned_columns() {
+  return {{"BEFORE", Align::kRight},
+          {"AFTER", Align::kRight},
+          {"CHANGE", Align::kRight},
+          {"95 % INTERVAL", Align::kRight},
+          {"VERDICT"},
+          {"FUNCTION"},
+          {"FILE"}};
+}
+
+std::vector<std::string> owned_cells(const RateText& text, const DiffRow& row) {
+  return {text.rate(row.flat.rate_a),
+          text.rate(row.flat.rate_b),
+          text.difference(row.flat.difference()),
+          text.interval(row.flat),
+          verdict_word(row.flat),
+          shown_name(row.key.name),
+          row.key.file};
 }
 
 }  // namespace
@@ -40,10 +51,10 @@ std::string owners_markdown(const DiffResult& result, std::span<const std::strin
   std::string markdown;
   for (const auto& [team, its_rows] : sections) {
     markdown += (markdown.empty() ? "### " : "\n### ") +
-                markdown_text(team.first ? kNoOwner : team.second) +
-                "\n\n| before | after | change | 95 % interval | verdict | function | file |\n"
-                "|--:|--:|--:|--:|---|---|---|\n";
-    for (size_t row : its_rows) markdown += owned_row_markdown(text, result.rows[row]);
+                markdown_text(team.first ? kNoOwner : team.second) + "\n";
+    std::vector<std::vector<std::string>> cells;
+    for (size_t row : its_rows) cells.push_back(owned_cells(text, result.rows[row]));
+    markdown += markdown_table(owned_columns(), cells);
   }
   return markdown;
 }

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "pgo/base/number_text.h"
-#include "pgo/report/diff_report.h"
 #include "pgo/report/junit_text.h"
 #include "pgo/report/markdown_table.h"
 #include "pgo/report/ratio_text.h"

@@ -10,6 +10,7 @@
 #include "pgo/report/call_growth_text.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/junit_text.h"
+#include "pgo/report/markdown_table.h"
 #include "pgo/report/owner_report.h"
 #include "pgo/report/rate_text.h"
 #include "pgo/report/ratio_text.h"
@@ -215,17 +216,8 @@ std::string verify_markdown(const VerifyResult& result, const DiffTable& table) 
   for (const std::string& line : build_lines(result)) text += "- " + markdown_text(line) + "\n";
   for (const std::string& line : call_growth_lines(result))
     text += "- calls: " + markdown_text(line) + "\n";
-  if (!result.functions.grown.empty()) {
-    const bool has_teams = !result.teams.empty();
-    text += std::string("\n| before | after | growth | p | grown function |") +
-            (has_teams ? " team |" : "") + "\n|--:|--:|--:|--:|---|" + (has_teams ? "---|" : "") +
-            "\n";
-    for (const std::vector<std::string>& row : grown_rows(result)) {
-      text += '|';
-      for (const std::string& cell : row) text += ' ' + markdown_text(cell) + " |";
-      text += '\n';
-    }
-  }
+  if (!result.functions.grown.empty())
+    text += markdown_table(grown_columns(result), grown_rows(result));
   text += "\n" + diff_markdown(result.comparison, table);
   if (result.teams.empty()) return text;
   const std::string by_owner =
