@@ -45,6 +45,17 @@ void parallel_for(size_t n, unsigned jobs, const Body& body) {
   if (failure) std::rethrow_exception(failure);
 }
 
+// Calls body(thread, i) for every i in [0, n), on up to `threads` threads, which is at least 1,
+// with the number of the thread, in [0, threads): for what each thread has of its own. When memory
+// runs out in `body`, the caller gets the exception once the other threads have done the rest.
+template <typename Body>
+void parallel_for_by_thread(size_t n, size_t threads, const Body& body) {
+  std::atomic<size_t> next{0};
+  parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
+    for (size_t i = next.fetch_add(1); i < n; i = next.fetch_add(1)) body(thread, i);
+  });
+}
+
 // Sorts like std::sort, on up to `jobs` threads (0: all cores): slices first, then merged two by
 // two.
 template <typename T, typename Less>

@@ -1,7 +1,6 @@
 #include "pgo/doctor/build_facts.h"
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <set>
 
@@ -77,16 +76,13 @@ void count_all_code(DebugInfo& debug_info, const CodeMap& code, const Sizes& siz
                     const std::vector<std::vector<UnitMap::Interval>>& intervals,
                     BuildFacts& facts) {
   std::vector<CodeCount> counts(intervals.size());
-  std::atomic<size_t> next{0};
   FrameBudget budget(debug_info);
-  size_t threads = debug_info.context_count();
-  parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
-    for (size_t unit = next++; unit < intervals.size(); unit = next++) {
-      if (intervals[unit].empty()) continue;
-      FrameTable frames(debug_info, thread, unit, LineZero::kWrite, {}, budget);
-      counts[unit] = count_code(frames, code, sizes, intervals[unit]);
-    }
-  });
+  parallel_for_by_thread(
+      intervals.size(), debug_info.context_count(), [&](size_t thread, size_t unit) {
+        if (intervals[unit].empty()) return;
+        FrameTable frames(debug_info, thread, unit, LineZero::kWrite, {}, budget);
+        counts[unit] = count_code(frames, code, sizes, intervals[unit]);
+      });
   if (budget.is_used_up()) counts.clear();
   for (const CodeCount& count : counts) {
     facts.code_size += count.size;
@@ -187,16 +183,13 @@ Result<BuildFacts> read_build_facts(const Binary& binary, unsigned jobs) {
   }
   facts.compilers.assign(compilers.begin(), compilers.end());
 
-  std::vector<std::vector<UnitMap::Interval>> intervals(units.size());
-  std::vector<UnitMap::Interval> clang_code;
   UnitMap map(*debug_info);
-  for (const UnitMap::Interval& interval : map.intervals()) {
-    intervals[interval.unit].push_back(interval);
+  std::vector<UnitMap::Interval> clang_code;
+  for (const UnitMap::Interval& interval : map.intervals())
     if (by_clang[interval.unit]) clang_code.push_back(interval);
-  }
   facts.units = map.intervals();
-  count_all_code(*debug_info, *binary.code, sizes_of_functions(binary.symbol_image()), intervals,
-                 facts);
+  count_all_code(*debug_info, *binary.code, sizes_of_functions(binary.symbol_image()),
+                 map.by_unit(), facts);
   count_static_functions(binary.symbol_image(), clang_code, facts);
   return facts;
 }

@@ -3,7 +3,6 @@
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 
 #include <algorithm>
-#include <atomic>
 #include <optional>
 
 #include "pgo/base/parallel.h"
@@ -52,24 +51,21 @@ std::vector<std::string> read_file_paths(DebugInfo& debug_info,
   for (size_t i = 0; i < files.size(); i++)
     if (files[i].is_known() && (i == 0 || files[i].unit != files[i - 1].unit)) begins.push_back(i);
   EntryBudget line_bytes(debug_info.line_limit());  // many units may have one large header
-  std::atomic<size_t> next{0};
-  size_t threads = debug_info.context_count();
-  parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
-    for (size_t k = next++; k < begins.size() && !text.is_used_up(); k = next++) {
-      const uint64_t offset = files[begins[k]].unit;
-      llvm::DWARFUnit* unit = find_unit(debug_info.units(thread), offset);
-      if (unit == nullptr) continue;
-      std::optional<LineHeader> header = read_header(*unit, debug_info, line_bytes);
-      if (!header) continue;
-      const llvm::StringRef directory = unit->getCompilationDir();
-      for (size_t i = begins[k]; i < files.size() && files[i].unit == offset; i++) {
-        if (!header->getFileNameByIndex(
-                files[i].file, directory,
-                llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, paths[i]))
-          paths[i].clear();
-        text.use(paths[i].size());
-        if (text.is_used_up()) return;
-      }
+  parallel_for_by_thread(begins.size(), debug_info.context_count(), [&](size_t thread, size_t k) {
+    if (text.is_used_up()) return;
+    const uint64_t offset = files[begins[k]].unit;
+    llvm::DWARFUnit* unit = find_unit(debug_info.units(thread), offset);
+    if (unit == nullptr) return;
+    std::optional<LineHeader> header = read_header(*unit, debug_info, line_bytes);
+    if (!header) return;
+    const llvm::StringRef directory = unit->getCompilationDir();
+    for (size_t i = begins[k]; i < files.size() && files[i].unit == offset; i++) {
+      if (!header->getFileNameByIndex(files[i].file, directory,
+                                      llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath,
+                                      paths[i]))
+        paths[i].clear();
+      text.use(paths[i].size());
+      if (text.is_used_up()) return;
     }
   });
   if (line_bytes.is_used_up()) paths.assign(files.size(), "");

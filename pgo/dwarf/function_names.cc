@@ -3,7 +3,6 @@
 #include <llvm/ADT/DenseSet.h>
 
 #include <algorithm>
-#include <atomic>
 #include <string>
 
 #include "pgo/base/parallel.h"
@@ -50,11 +49,9 @@ std::vector<UnitFunction> read_unit(DebugInfo& debug_info, size_t thread, size_t
 FunctionNames::FunctionNames(DebugInfo& debug_info, const SymbolNames& symbol_names)
     : jobs_(static_cast<unsigned>(debug_info.context_count())) {
   std::vector<std::vector<UnitFunction>> units(debug_info.units(0).size());
-  std::atomic<size_t> next{0};
   EntryBudget budget(debug_info.entry_limit());
-  parallel_for(jobs_, jobs_, [&](size_t thread) {
-    for (size_t i = next++; i < units.size(); i = next++)
-      units[i] = read_unit(debug_info, thread, i, symbol_names, budget);
+  parallel_for_by_thread(units.size(), jobs_, [&](size_t thread, size_t i) {
+    units[i] = read_unit(debug_info, thread, i, symbol_names, budget);
   });
   if (budget.is_used_up()) units.clear();
 

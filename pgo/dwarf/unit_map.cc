@@ -61,7 +61,7 @@ void add_aranges(llvm::DWARFContext& context,
 
 }  // namespace
 
-UnitMap::UnitMap(DebugInfo& debug_info) {
+UnitMap::UnitMap(DebugInfo& debug_info) : unit_count_(debug_info.units(0).size()) {
   const std::vector<llvm::DWARFUnit*>& units = debug_info.units(0);
   std::unordered_map<uint64_t, uint32_t> unit_by_offset;
   for (uint32_t i = 0; i < units.size(); i++) unit_by_offset.emplace(units[i]->getOffset(), i);
@@ -102,6 +102,12 @@ UnitMap::UnitMap(DebugInfo& debug_info) {
       claiming.erase(claiming.find(endpoint.unit));
     previous = endpoint.addr;
   }
+}
+
+std::vector<std::vector<UnitMap::Interval>> UnitMap::by_unit() const {
+  std::vector<std::vector<Interval>> units(unit_count_);
+  for (const Interval& interval : intervals_) units[interval.unit].push_back(interval);
+  return units;
 }
 
 }  // namespace pgo

@@ -22,8 +22,11 @@ class UnitMap {
   };
   // Sorted and disjoint.
   const std::vector<Interval>& intervals() const { return intervals_; }
+  // The same for each unit, by its index.
+  std::vector<std::vector<Interval>> by_unit() const;
 
  private:
+  size_t unit_count_;
   std::vector<Interval> intervals_;
 };
 

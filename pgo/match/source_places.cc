@@ -9,7 +9,6 @@
 #include <llvm/ProfileData/SampleProf.h>
 
 #include <algorithm>
-#include <atomic>
 
 #include "pgo/base/parallel.h"
 #include "pgo/dwarf/frame_table.h"
@@ -126,25 +125,16 @@ SourcePlaces::SourcePlaces(DebugInfo& debug_info, const WantedFunctions& functio
   wanted.guids.insert(functions.guids.begin(), functions.guids.end());
   for (llvm::StringRef name : functions.names) wanted.stems.insert(static_stem(name));
 
-  // The code of each unit, then the units in parallel.
-  size_t unit_count = debug_info.units(0).size();
-  UnitMap map(debug_info);
-  std::vector<std::vector<UnitMap::Interval>> code(unit_count);
-  for (const UnitMap::Interval& interval : map.intervals()) code[interval.unit].push_back(interval);
-  std::vector<UnitPlaces> results(unit_count);
-  std::atomic<size_t> next{0};
+  const std::vector<std::vector<UnitMap::Interval>> code = UnitMap(debug_info).by_unit();
+  std::vector<UnitPlaces> results(code.size());
   FrameBudget budget(debug_info);
-  size_t threads = debug_info.context_count();
-  parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
-    for (size_t i = next++; i < unit_count; i = next++) {
-      FrameTable frames(debug_info, thread, i, LineZero::kSkip, symbol_names, budget);
-      llvm::DWARFUnit& unit = *debug_info.units(thread)[i];
-      UnitReader reader(frames, wanted, reading_of(unit, discriminators));
-      for (const UnitMap::Interval& interval : code[i])
-        reader.add_code(interval.begin, interval.end);
-      results[i] = reader.finish();
-      results[i].missing_split_file = missing_split_file(unit, debug_info.damage());
-    }
+  parallel_for_by_thread(code.size(), debug_info.context_count(), [&](size_t thread, size_t i) {
+    FrameTable frames(debug_info, thread, i, LineZero::kSkip, symbol_names, budget);
+    llvm::DWARFUnit& unit = *debug_info.units(thread)[i];
+    UnitReader reader(frames, wanted, reading_of(unit, discriminators));
+    for (const UnitMap::Interval& interval : code[i]) reader.add_code(interval.begin, interval.end);
+    results[i] = reader.finish();
+    results[i].missing_split_file = missing_split_file(unit, debug_info.damage());
   });
 
   if (budget.is_used_up()) results.clear();

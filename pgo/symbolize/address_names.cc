@@ -3,7 +3,6 @@
 #include <llvm/ADT/StringMap.h>
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -216,19 +215,15 @@ std::vector<UnitNames> Namer::read_units(DebugInfo& debug_info,
   std::vector<UnitNames> units(begins.size() - 1);
   FrameBudget budget(debug_info);
   StackBudget stack_budget(debug_info, addresses_.size());
-  std::atomic<size_t> next{0};
-  const size_t threads = debug_info.context_count();
-  parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
-    for (size_t i = next++; i < units.size(); i = next++) {
-      const uint32_t unit = pieces[begins[i]].unit;
-      FrameTable frames(debug_info, thread, unit, LineZero::kWrite, symbol_names, budget);
-      UnitReader reader(frames, stack_budget);
-      for (size_t k = begins[i]; k < begins[i + 1]; k++)
-        reader.add(addresses_.subspan(pieces[k].first, pieces[k].last - pieces[k].first));
-      units[i] = reader.finish();
-      units[i].missing_file =
-          missing_split_file(*debug_info.units(thread)[unit], debug_info.damage());
-    }
+  parallel_for_by_thread(units.size(), debug_info.context_count(), [&](size_t thread, size_t i) {
+    const uint32_t unit = pieces[begins[i]].unit;
+    FrameTable frames(debug_info, thread, unit, LineZero::kWrite, symbol_names, budget);
+    UnitReader reader(frames, stack_budget);
+    for (size_t k = begins[i]; k < begins[i + 1]; k++)
+      reader.add(addresses_.subspan(pieces[k].first, pieces[k].last - pieces[k].first));
+    units[i] = reader.finish();
+    units[i].missing_file =
+        missing_split_file(*debug_info.units(thread)[unit], debug_info.damage());
   });
   if (stack_budget.is_used_up())
     debug_info.damage().add(".debug_info",

@@ -3,7 +3,6 @@
 #include <llvm/ADT/DenseMap.h>
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -86,26 +85,18 @@ class InstructionPlaces::UnitReader {
 InstructionPlaces::InstructionPlaces(DebugInfo& debug_info, const FunctionNames& names,
                                      const std::vector<bool>& wanted,
                                      const SymbolNames& symbol_names) {
-  size_t unit_count = debug_info.units(0).size();
-  UnitMap map(debug_info);
-  std::vector<std::vector<UnitMap::Interval>> code(unit_count);
-  for (const UnitMap::Interval& interval : map.intervals()) code[interval.unit].push_back(interval);
-  std::vector<Unit> results(unit_count);
-  std::atomic<size_t> next{0};
+  const std::vector<std::vector<UnitMap::Interval>> code = UnitMap(debug_info).by_unit();
+  std::vector<Unit> results(code.size());
   FrameBudget budget(debug_info);
   // Each row of a line table may be code of its own, deep in what was inlined.
   EntryBudget place_budget(debug_info.entry_limit());
-  size_t threads = debug_info.context_count();
-  parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
-    for (size_t i = next++; i < unit_count; i = next++) {
-      // As symbolizers say it, code without a line included.
-      FrameTable frames(debug_info, thread, i, LineZero::kWrite, symbol_names, budget);
-      UnitReader reader(frames, names, wanted, place_budget);
-      if (!reader.has_wanted()) continue;
-      for (const UnitMap::Interval& interval : code[i])
-        reader.add_code(interval.begin, interval.end);
-      results[i] = reader.finish();
-    }
+  parallel_for_by_thread(code.size(), debug_info.context_count(), [&](size_t thread, size_t i) {
+    // As symbolizers say it, code without a line included.
+    FrameTable frames(debug_info, thread, i, LineZero::kWrite, symbol_names, budget);
+    UnitReader reader(frames, names, wanted, place_budget);
+    if (!reader.has_wanted()) return;
+    for (const UnitMap::Interval& interval : code[i]) reader.add_code(interval.begin, interval.end);
+    results[i] = reader.finish();
   });
   if (place_budget.is_used_up())
     debug_info.damage().add(".debug_info",

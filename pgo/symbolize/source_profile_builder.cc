@@ -3,7 +3,6 @@
 #include <llvm/ProfileData/SampleProf.h>
 
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 
 #include "pgo/base/parallel.h"
@@ -132,26 +131,22 @@ std::vector<UnitResult> count_units(std::vector<UnitWork>& work, DebugInfo& debu
   std::vector<UnitResult> results(work.size());
   std::mutex progress_mutex;
   size_t done = 0;
-  std::atomic<size_t> next{0};
   FrameBudget budget(debug_info);
-  size_t threads = debug_info.context_count();
-  parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
-    for (size_t i = next++; i < work.size(); i = next++) {
-      UnitWork mine = std::move(work[i]);
-      FrameTable frames(debug_info, thread, mine.unit, options.quirks.line_zero, symbol_names,
-                        budget);
-      bool whole = discriminators == Discriminators::kWhole ||
-                   (options.quirks.gcc_code == GccCode::kUnderstood &&
-                    is_compiled_by_gcc(*debug_info.units(thread)[mine.unit]));
-      UnitProfile unit(frames, code, whole ? Discriminators::kWhole : Discriminators::kEncoded,
-                       options.quirks.line_zero);
-      for (const Segment& segment : mine.segments) unit.add_segment(segment);
-      for (const Call& call : mine.calls) unit.add_call(call.from, call.callee, call.count);
-      results[i] = {unit.take_functions(), unit.coverage()};
-      if (!options.progress) continue;
-      std::lock_guard lock(progress_mutex);
-      options.progress(++done, work.size());
-    }
+  parallel_for_by_thread(work.size(), debug_info.context_count(), [&](size_t thread, size_t i) {
+    UnitWork mine = std::move(work[i]);
+    FrameTable frames(debug_info, thread, mine.unit, options.quirks.line_zero, symbol_names,
+                      budget);
+    bool whole = discriminators == Discriminators::kWhole ||
+                 (options.quirks.gcc_code == GccCode::kUnderstood &&
+                  is_compiled_by_gcc(*debug_info.units(thread)[mine.unit]));
+    UnitProfile unit(frames, code, whole ? Discriminators::kWhole : Discriminators::kEncoded,
+                     options.quirks.line_zero);
+    for (const Segment& segment : mine.segments) unit.add_segment(segment);
+    for (const Call& call : mine.calls) unit.add_call(call.from, call.callee, call.count);
+    results[i] = {unit.take_functions(), unit.coverage()};
+    if (!options.progress) return;
+    std::lock_guard lock(progress_mutex);
+    options.progress(++done, work.size());
   });
   if (budget.is_used_up()) results.clear();
   return results;

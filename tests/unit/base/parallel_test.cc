@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <new>
+#include <numeric>
 #include <set>
 #include <vector>
 
@@ -69,6 +71,20 @@ TEST(ResolveJobs, TakesANumberAsItIsAndEveryCoreForZero) {
   EXPECT_EQ(resolve_jobs(3), 3u);
   EXPECT_GE(resolve_jobs(0), 1u);
   EXPECT_LE(resolve_jobs(0), std::thread::hardware_concurrency());
+}
+
+TEST(ParallelForByThread, HandlesEachIndexOnceWithWhatTheThreadHas) {
+  for (size_t threads : {1u, 2u, 7u}) {
+    std::vector<std::vector<size_t>> handled(threads);  // each by its thread alone
+    parallel_for_by_thread(1000, threads,
+                           [&](size_t thread, size_t i) { handled.at(thread).push_back(i); });
+    std::vector<size_t> all;
+    for (const std::vector<size_t>& one : handled) all.insert(all.end(), one.begin(), one.end());
+    std::sort(all.begin(), all.end());
+    std::vector<size_t> expected(1000);
+    std::iota(expected.begin(), expected.end(), size_t{0});
+    EXPECT_EQ(all, expected) << threads;
+  }
 }
 
 }  // namespace
