@@ -107,6 +107,10 @@ std::vector<uint8_t> ElfBuilder::finish() {
   return file_;
 }
 
+void ElfBuilder::add_build_id(std::string_view bytes) {
+  add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0, note("GNU", NT_GNU_BUILD_ID, bytes));
+}
+
 std::string ElfBuilder::note(std::string_view name, uint32_t type, std::string_view descriptor) {
   auto padded = [](std::string bytes) {
     bytes.resize((bytes.size() + 3) & ~size_t{3});

@@ -17,6 +17,9 @@
 #include <string_view>
 #include <vector>
 
+#include "pgo/base/build_id.h"
+#include "pgo/base/bytes.h"
+
 namespace pgo {
 
 class ElfBuilder {
@@ -38,6 +41,10 @@ class ElfBuilder {
                    uint64_t addr);
   void add_symbol(const std::string& name, unsigned char type, uint16_t section, uint64_t addr,
                   uint64_t size);
+
+  // A section with the note of a build ID: of so many bytes, or of the ID. No segment has it.
+  void add_build_id(std::string_view bytes);
+  void add_build_id(const BuildId& id) { add_build_id(as_text(id.bytes())); }
 
   // The symbols become those of .dynsym instead of .symtab.
   void strip() { is_stripped_ = true; }

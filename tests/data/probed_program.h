@@ -36,9 +36,7 @@ inline ElfBuilder code_of_probed_program(const std::string& build_id) {
   const uint64_t offset =
       elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1200, text);
   elf.add_segment(PT_LOAD, PF_R | PF_X, offset, text.size(), 0x1200);
-  const ByteVector id = from_hex(build_id);
-  elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0,
-                  ElfBuilder::note("GNU", NT_GNU_BUILD_ID, as_text(id)));
+  elf.add_build_id(as_text(from_hex(build_id)));
   elf.add_symbol("work", STT_FUNC, section, 0x1200, 15);
   elf.add_symbol("main", STT_FUNC, section, 0x1210, 6);
   return elf;

@@ -27,11 +27,7 @@ TinyProgram::TinyProgram(const std::string& path, const std::string& build_id)
   uint64_t offset = elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, kBegin, text);
   if (offset != kBegin - 0x1000) std::abort();  // what the header above says
   elf.add_segment(PT_LOAD, PF_R | PF_X, offset, text.size(), kBegin);
-  if (!build_id.empty()) {
-    ByteVector id = from_hex(build_id);
-    elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0,
-                    ElfBuilder::note("GNU", NT_GNU_BUILD_ID, as_text(id)));
-  }
+  if (!build_id.empty()) elf.add_build_id(as_text(from_hex(build_id)));
   bytes_ = elf.finish();
   Result<ElfImage> image = ElfImage::parse(bytes_, path);
   if (!image) std::abort();

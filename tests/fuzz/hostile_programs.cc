@@ -106,8 +106,7 @@ ByteVector program_with_bombs() {
   for (size_t i = 0; i < names.size(); i++) text += repeated("\x90", kSize - 1) + "\xc3";
   uint64_t offset = elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, kBegin, text);
   elf.add_segment(PT_LOAD, PF_R | PF_X, offset, text.size(), kBegin);
-  elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0,
-                  ElfBuilder::note("GNU", NT_GNU_BUILD_ID, "0123456789abcdefghij"));
+  elf.add_build_id("0123456789abcdefghij");
   for (size_t i = 0; i < names.size(); i++)
     elf.add_symbol(names[i], STT_FUNC, section, kBegin + i * kSize, kSize);
   return elf.finish();

@@ -23,8 +23,7 @@ class DebugFileTest : public test::TemporaryFiles {
   std::string write(const std::string& name, const std::string& id, bool debug_info,
                     const std::string& link = "", uint32_t crc = 0) {
     ElfBuilder elf;
-    if (!id.empty())
-      elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0, ElfBuilder::note("GNU", 3, id));
+    if (!id.empty()) elf.add_build_id(id);
     if (debug_info) elf.add_section(".debug_info", SHT_PROGBITS, 0, 0, "....");
     if (!link.empty()) {
       std::string contents = link;

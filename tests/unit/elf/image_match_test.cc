@@ -13,14 +13,7 @@ struct Program {
 
   Program(const std::string& path, const std::string& id) {
     ElfBuilder elf;
-    if (!id.empty()) {
-      std::string bytes;
-      BuildId wanted = *BuildId::from_hex(id);
-      for (uint8_t byte : wanted.bytes()) bytes += static_cast<char>(byte);
-      std::string note = ElfBuilder::note("GNU", 3, bytes);
-      uint64_t at = elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0x400, note);
-      elf.add_segment(PT_NOTE, PF_R, at, note.size(), 0x400);
-    }
+    if (!id.empty()) elf.add_build_id(*BuildId::from_hex(id));
     std::string code(16, '\x90');
     uint64_t at = elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1200, code);
     elf.add_segment(PT_LOAD, PF_R | PF_X, at, code.size(), 0x1200);

@@ -19,12 +19,7 @@ struct Server {
 
   Server() {
     ElfBuilder elf;
-    std::string id;
-    BuildId wanted = *BuildId::from_hex(kId);
-    for (uint8_t byte : wanted.bytes()) id += static_cast<char>(byte);
-    std::string note = ElfBuilder::note("GNU", 3, id);
-    uint64_t at = elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0x400, note);
-    elf.add_segment(PT_NOTE, PF_R, at, note.size(), 0x400);
+    elf.add_build_id(*BuildId::from_hex(kId));
     std::string code(64, '\x90');
     uint64_t offset =
         elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, kText, code);

@@ -14,12 +14,7 @@ constexpr const char* kId = "0011223344556677";
 struct Image {
   explicit Image(const std::string& path, const char* hex = kId) {
     ElfBuilder elf;
-    std::string id;
-    BuildId wanted = *BuildId::from_hex(hex);
-    for (uint8_t byte : wanted.bytes()) id += static_cast<char>(byte);
-    std::string note = ElfBuilder::note("GNU", 3, id);
-    uint64_t at = elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0x400, note);
-    elf.add_segment(PT_NOTE, PF_R, at, note.size(), 0x400);
+    elf.add_build_id(*BuildId::from_hex(hex));
     file = elf.finish();
     image = ElfImage::parse(file, path).value();
   }

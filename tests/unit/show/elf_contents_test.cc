@@ -66,8 +66,7 @@ TEST_F(ElfContentsTest, ShowsWhatAProgramLacks) {
 TEST_F(ElfContentsTest, ShowsWhatAProgramHas) {
   ElfBuilder elf = program();
   elf.add_section(".interp", SHT_PROGBITS, SHF_ALLOC, 0x900, "/lib/ld.so");
-  elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0,
-                  ElfBuilder::note("GNU", NT_GNU_BUILD_ID, "12345678"));
+  elf.add_build_id("12345678");
   elf.add_section(".debug_info", SHT_PROGBITS, 0, 0, "....");
   elf.add_section(".rela.text", SHT_RELA, SHF_INFO_LINK, 0, std::string(24, '\0'));
   elf.add_section(".note.prodpgo", SHT_NOTE, SHF_ALLOC, 0x800,
@@ -129,11 +128,9 @@ TEST_F(ElfContentsTest, TellsKindsOfElfFiles) {
 
 TEST_F(ElfContentsTest, FindsTheDebugFile) {
   ElfBuilder stripped;
-  stripped.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0,
-                       ElfBuilder::note("GNU", NT_GNU_BUILD_ID, "12345678"));
+  stripped.add_build_id("12345678");
   ElfBuilder debug;
-  debug.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0,
-                    ElfBuilder::note("GNU", NT_GNU_BUILD_ID, "12345678"));
+  debug.add_build_id("12345678");
   debug.add_section(".debug_info", SHT_PROGBITS, 0, 0, "....");
   ShowRequest asked = request(write("server", stripped.finish()));
   EXPECT_NE(

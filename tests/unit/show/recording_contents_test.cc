@@ -207,8 +207,7 @@ class UsedRecordingTest : public RecordingTest {
     uint64_t offset =
         elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1200, text);
     elf.add_segment(PT_LOAD, PF_R | PF_X, offset, text.size(), 0x1200);
-    elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0,
-                    ElfBuilder::note("GNU", NT_GNU_BUILD_ID, "12345678"));
+    elf.add_build_id("12345678");
     elf.add_symbol("_Z3hotv", STT_FUNC, 1, 0x1200, 0x40);
     elf.add_symbol("cold", STT_FUNC, 1, 0x1240, 0x40);
     return write("server", elf.finish());

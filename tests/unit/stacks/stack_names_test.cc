@@ -26,11 +26,7 @@ const std::string kId = "0011223344556677889900112233445566778899";
 struct Program {
   Program() {
     ElfBuilder elf;
-    std::string id;
-    for (uint8_t byte : BuildId::from_hex(kId)->bytes()) id += static_cast<char>(byte);
-    std::string note = ElfBuilder::note("GNU", 3, id);
-    uint64_t at = elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0x400, note);
-    elf.add_segment(PT_NOTE, PF_R, at, note.size(), 0x400);
+    elf.add_build_id(*BuildId::from_hex(kId));
     const unsigned char code[] = {0x55, 0xe8, 0x0a, 0,    0,    0,    0x90, 0xc3,   // main
                                   0x90, 0x90, 0x90, 0xe8, 0,    0,    0,    0,      // last
                                   0x90, 0x90, 0xc3, 0x90, 0x90, 0x90, 0x90, 0x90,   // work

@@ -13,8 +13,7 @@ class ReleaseBuilds : public test::TemporaryFiles {
   std::string write_build(const std::string& name, const std::string& id,
                           const std::string& note) const {
     ElfBuilder elf;
-    elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0,
-                    ElfBuilder::note("GNU", NT_GNU_BUILD_ID, id));
+    elf.add_build_id(id);
     elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000,
                     std::string(300, '\x90'));
     if (!note.empty())

@@ -65,8 +65,7 @@ struct Image {
       builder.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, addr, text);
       text.clear();
     }
-    builder.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0,
-                        ElfBuilder::note("GNU", 3, id));
+    builder.add_build_id(id);
     if (!table.empty()) builder.add_section(".note.bolt_bat", SHT_NOTE, 0, 0, table);
     for (const Symbol& symbol : symbols) {
       uint16_t section = first;
