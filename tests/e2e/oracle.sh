@@ -1,7 +1,8 @@
 # Sourced by tests that compare `pgo convert` with llvm-profgen and perf2bolt, byte by byte.
 #
-# A test defines `make_subject`, which leaves a binary, its recording `prog.perf` and the peers' answers
-# in the current directory, and calls `with_subject`. They are kept in the build tree until the test, the
+# A test defines `compile`, which leaves a binary `prog`, and calls `compare_with_peers`. Or it defines
+# `make_subject`, which leaves a binary, its recording `prog.perf` and the peers' answers in the current
+# directory, and calls `with_subject`. They are kept in the build tree until the test, the
 # programs, what records them or a tool changes, so a second run only converts.
 . "$(dirname "${BASH_SOURCE[0]}")/prelude.sh"
 need perf qemu-x86_64 clang++-22 "$llvm/llvm-profgen" "$llvm/perf2bolt"
@@ -41,6 +42,13 @@ ask_profgen() {
   done
 }
 ask_perf2bolt() { "$llvm/perf2bolt" -p prog.perf -o peer.fdata "$binary" > perf2bolt.log 2>&1; }
+
+make_subject() {
+  compile
+  record prog.perf ./prog
+  ask_profgen
+  ask_perf2bolt
+}
 
 # What a subject is made from, on standard output: where any of it changes, the subject is made anew. Of
 # tools that are installed their size and time say that; pgo changes often, its way to record seldom.
@@ -120,4 +128,10 @@ same_as_perf2bolt() {
   [ "$(wc -l < peer.fdata)" -ge 50 ] || fail "the subject is too small: $(wc -l < peer.fdata) lines"
   "$pgo" convert prog.perf --binary "$binary" -o "fdata:$work/ours.fdata"
   same peer.fdata "$work/ours.fdata"
+}
+
+compare_with_peers() {
+  with_subject
+  same_as_profgen
+  same_as_perf2bolt
 }

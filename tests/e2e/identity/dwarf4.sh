@@ -1,13 +1,6 @@
 # DWARF 4, position independent.
 . "$(dirname "$0")/../oracle.sh"
 
-make_subject() {
-  build -gdwarf-4
-  record prog.perf ./prog
-  ask_profgen
-  ask_perf2bolt
-}
+compile() { build -gdwarf-4; }
 
-with_subject
-same_as_profgen
-same_as_perf2bolt
+compare_with_peers

@@ -2,13 +2,6 @@
 # looks for the callers that it does not know.
 . "$(dirname "$0")/../oracle.sh"
 
-make_subject() {
-  build -ffunction-sections -fdata-sections -Wl,--gc-sections
-  record prog.perf ./prog
-  ask_profgen
-  ask_perf2bolt
-}
+compile() { build -ffunction-sections -fdata-sections -Wl,--gc-sections; }
 
-with_subject
-same_as_profgen
-same_as_perf2bolt
+compare_with_peers

@@ -3,14 +3,9 @@
 . "$(dirname "$0")/../oracle.sh"
 need g++
 
-make_subject() {
+compile() {
   g++ -O2 -g -freorder-blocks-and-partition $cxx_sources -o prog
   nm prog | grep '\.cold' > /dev/null
-  record prog.perf ./prog
-  ask_profgen
-  ask_perf2bolt
 }
 
-with_subject
-same_as_profgen
-same_as_perf2bolt
+compare_with_peers

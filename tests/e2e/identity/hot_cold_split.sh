@@ -1,14 +1,9 @@
 # Outlined cold code is a function of its own without debug information of its own.
 . "$(dirname "$0")/../oracle.sh"
 
-make_subject() {
+compile() {
   build -mllvm -hot-cold-split=true -mllvm -hotcoldsplit-threshold=-10
   nm prog | grep "\.cold" > /dev/null
-  record prog.perf ./prog
-  ask_profgen
-  ask_perf2bolt
 }
 
-with_subject
-same_as_profgen
-same_as_perf2bolt
+compare_with_peers

@@ -1,15 +1,10 @@
 # Two functions at one address: which name gets the counts?
 . "$(dirname "$0")/../oracle.sh"
 
-make_subject() {
+compile() {
   build -ffunction-sections -Wl,--icf=all
   [ "$(nm prog | grep -cE "_Z13(same_as_other|other_as_same)l" )" = 2 ]
   [ "$(nm prog | grep -E "_Z13(same_as_other|other_as_same)l" | cut -d" " -f1 | uniq | wc -l)" = 1 ]
-  record prog.perf ./prog
-  ask_profgen
-  ask_perf2bolt
 }
 
-with_subject
-same_as_profgen
-same_as_perf2bolt
+compare_with_peers

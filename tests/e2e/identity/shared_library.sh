@@ -2,14 +2,9 @@
 . "$(dirname "$0")/../oracle.sh"
 binary=libwork.so
 
-make_subject() {
+compile() {
   clang++-22 $debug -fuse-ld=lld -fPIC -shared "$programs/shapes.cc" "$programs/work.cc" -o libwork.so
   clang++-22 $debug -fuse-ld=lld "$programs/main.cc" -L. -lwork -Wl,-rpath,"$PWD" -o prog
-  record prog.perf ./prog
-  ask_profgen
-  ask_perf2bolt
 }
 
-with_subject
-same_as_profgen
-same_as_perf2bolt
+compare_with_peers

@@ -1,17 +1,12 @@
 # Built with a first profile, the compiler splits functions into hot and cold parts: several ranges each.
 . "$(dirname "$0")/../oracle.sh"
 
-make_subject() {
+compile() {
   build -fsplit-machine-functions
   record first.perf ./prog
   "$llvm/llvm-profgen" --binary=prog --perfdata=first.perf --format=extbinary --output=first.prof 2> profgen.log
   build -fsplit-machine-functions -fprofile-sample-use=first.prof -fprofile-sample-accurate
   nm prog | grep '\.cold' > /dev/null
-  record prog.perf ./prog
-  ask_profgen
-  ask_perf2bolt
 }
 
-with_subject
-same_as_profgen
-same_as_perf2bolt
+compare_with_peers

@@ -1,13 +1,6 @@
 # A static binary that relocates itself: its recording has the binary's map only.
 . "$(dirname "$0")/../oracle.sh"
 
-make_subject() {
-  build -static-pie
-  record prog.perf ./prog
-  ask_profgen
-  ask_perf2bolt
-}
+compile() { build -static-pie; }
 
-with_subject
-same_as_profgen
-same_as_perf2bolt
+compare_with_peers

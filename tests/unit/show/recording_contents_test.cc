@@ -232,15 +232,19 @@ class UsedRecordingTest : public RecordingTest {
                    .branches = {{0x40121e, 0x401200}, {0x40121e, 0x401200}}});
     return perf;
   }
+
+  // What is shown from the samples on.
+  std::string funnel_of(const ShowRequest& asked) const {
+    const std::string text = text_of(asked);
+    const size_t samples = text.find("  samples   ");
+    return samples == text.npos ? text : text.substr(samples);
+  }
 };
 
 TEST_F(UsedRecordingTest, ShowsWhatAConversionUses) {
   ShowRequest asked = request(write("a.perf", recording("3132333435363738").file()));
   asked.binaries = {write_program()};
-  std::string text = text_of(asked);
-  size_t used = text.find("  samples   ");
-  ASSERT_NE(used, text.npos) << text;
-  EXPECT_EQ(text.substr(used),
+  EXPECT_EQ(funnel_of(asked),
             "  samples                                                           5  100.0 %\n"
             "  = samples used                                                    5  100.0 %\n"
             "  branch records in them                                           10  100.0 %\n"
@@ -290,10 +294,7 @@ TEST_F(UsedRecordingTest, ShowsTheHottestFunctionsOfPcSamples) {
 TEST_F(UsedRecordingTest, SaysWhyNothingIsUsed) {
   ShowRequest asked = request(write("a.perf", recording("ff32333435363738").file()));
   asked.binaries = {write_program()};
-  std::string text = text_of(asked);
-  size_t used = text.find("  samples   ");
-  ASSERT_NE(used, text.npos) << text;
-  EXPECT_EQ(text.substr(used),
+  EXPECT_EQ(funnel_of(asked),
             "  samples                                                           5  100.0 %\n"
             "  - in another build of the binary                                  5  100.0 %\n"
             "  = samples used                                                    0    0.0 %\n"
