@@ -41,6 +41,14 @@ MatchOutcome outcome_of_renamed(llvm::StringRef name, llvm::StringRef other) {
   return both_unique && plain == other_plain ? MatchOutcome::kOtherPath : MatchOutcome::kOtherName;
 }
 
+// Of a function that the build does not have, but perhaps one of `other` name. With a symbol of its
+// name, it is only `undescribed`.
+MatchOutcome outcome_of_absent(FunctionId id, const std::string& other, const StaticNames& symbols,
+                               MatchOutcome undescribed) {
+  if (!other.empty()) return outcome_of_renamed(id.stringRef(), other);
+  return id.isStringRef() && symbols.has(id.stringRef()) ? undescribed : MatchOutcome::kNoFunction;
+}
+
 // The order of ProfileMatch::functions.
 bool unmatched_more(const FunctionMatch& a, const FunctionMatch& b) {
   uint64_t a_unmatched = a.weights.unmatched(), b_unmatched = b.weights.unmatched();
@@ -116,7 +124,10 @@ class Lines {
     auto [found, is_new] = landmarks_.try_emplace(guid);
     std::optional<Landmarks>& landmarks = found->second;
     if (is_new && places_.has_function(guid)) landmarks.emplace(profiled(guid), places_.of(guid));
-    if (!landmarks) return outcome_of_absent(samples.getFunction());
+    if (!landmarks) {
+      FunctionId id = samples.getFunction();
+      return outcome_of_absent(id, other_name(id), symbols_, MatchOutcome::kNoDebugInfo);
+    }
     SourcePlace place = place_of(guid, at);
     if (places_.has(place)) return MatchOutcome::kMatched;
     if (places_.has_line(guid, place.offset))
@@ -151,13 +162,6 @@ class Lines {
     return {first, last};
   }
 
-  MatchOutcome outcome_of_absent(FunctionId id) const {
-    if (std::string other = other_name(id); !other.empty())
-      return outcome_of_renamed(id.stringRef(), other);
-    return id.isStringRef() && symbols_.has(id.stringRef()) ? MatchOutcome::kNoDebugInfo
-                                                            : MatchOutcome::kNoFunction;
-  }
-
   const SourceProfile& profile_;
   const SourcePlaces& places_;
   const StaticNames& symbols_;
@@ -182,7 +186,8 @@ class Probes {
     auto [first, last] = std::equal_range(
         functions_.all().begin(), functions_.all().end(), ProbeFunction{id.getHashCode(), 0, {}},
         [](const ProbeFunction& a, const ProbeFunction& b) { return a.guid < b.guid; });
-    if (first == last) return outcome_of_absent(id);
+    if (first == last)
+      return outcome_of_absent(id, other_name(id), symbols_, MatchOutcome::kNoProbes);
     bool same = std::any_of(first, last, [&](const ProbeFunction& function) {
       return function.checksum == samples.getFunctionHash();
     });
@@ -194,13 +199,6 @@ class Probes {
   }
 
  private:
-  MatchOutcome outcome_of_absent(FunctionId id) const {
-    if (std::string other = other_name(id); !other.empty())
-      return outcome_of_renamed(id.stringRef(), other);
-    return id.isStringRef() && symbols_.has(id.stringRef()) ? MatchOutcome::kNoProbes
-                                                            : MatchOutcome::kNoFunction;
-  }
-
   const ProbeFunctions& functions_;
   const StaticNames& symbols_;
   StaticNames names_;  // of functions that the profile does not have
