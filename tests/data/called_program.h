@@ -34,8 +34,7 @@ class CalledProgram {
     put_call(kCallInMain, kF);
     put_call(kCallInF, kF);
     const uint16_t text = elf.next_section();
-    offset_ = elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, kMain, code);
-    elf.add_segment(PT_LOAD, PF_R | PF_X, offset_, code.size(), kMain);
+    offset_ = elf.add_code(kMain, code);
     elf.add_symbol("main", STT_FUNC, text, kMain, 256);
     elf.add_symbol("f", STT_FUNC, text, kF, 256);
     elf.add_symbol("f.cold", STT_FUNC, text, kCold, 256);

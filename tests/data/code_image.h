@@ -34,8 +34,7 @@ struct CodeImage {
     ElfBuilder elf;
     elf.header.e_machine = EM_X86_64;
     uint16_t text = elf.next_section();
-    uint64_t offset = elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, addr, code);
-    elf.add_segment(PT_LOAD, PF_R | PF_X, offset, code.size(), addr);
+    uint64_t offset = elf.add_code(addr, code);
     if (!data.empty()) {
       offset = elf.add_section(".rodata", SHT_PROGBITS, SHF_ALLOC, data_addr, data);
       elf.add_segment(PT_LOAD, PF_R, offset, data.size(), data_addr);

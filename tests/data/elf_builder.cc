@@ -107,6 +107,12 @@ std::vector<uint8_t> ElfBuilder::finish() {
   return file_;
 }
 
+uint64_t ElfBuilder::add_code(uint64_t addr, std::string_view code) {
+  const uint64_t offset = add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, addr, code);
+  add_segment(PT_LOAD, PF_R | PF_X, offset, code.size(), addr);
+  return offset;
+}
+
 void ElfBuilder::add_build_id(std::string_view bytes) {
   add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0, note("GNU", NT_GNU_BUILD_ID, bytes));
 }

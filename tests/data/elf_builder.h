@@ -2,9 +2,10 @@
 // them. Nothing is checked: wrong files are what many tests are about.
 //
 //   ElfBuilder elf;
-//   uint64_t offset = elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000,
-//   ".."); elf.add_segment(PT_LOAD, PF_R | PF_X, offset, 2, 0x1000); std::vector<uint8_t> file =
-//   elf.finish();
+//   uint64_t offset = elf.add_section(".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0x2000, "..");
+//   elf.add_segment(PT_LOAD, PF_R | PF_W, offset, 2, 0x2000);
+//   elf.add_code(0x1000, "\x90\xc3");
+//   std::vector<uint8_t> file = elf.finish();
 //
 // The file is: ELF header, room for kMaxSegments program headers, contents in the order they were
 // added (each aligned to 8), section headers. So a file cut short always loses section headers.
@@ -42,6 +43,9 @@ class ElfBuilder {
   void add_symbol(const std::string& name, unsigned char type, uint16_t section, uint64_t addr,
                   uint64_t size);
 
+  // A section .text and the segment that it is loaded by. Returns the offset of the code in the
+  // file.
+  uint64_t add_code(uint64_t addr, std::string_view code);
   // A section with the note of a build ID: of so many bytes, or of the ID. No segment has it.
   void add_build_id(std::string_view bytes);
   void add_build_id(const BuildId& id) { add_build_id(as_text(id.bytes())); }

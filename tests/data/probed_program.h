@@ -33,9 +33,7 @@ inline ElfBuilder code_of_probed_program(const std::string& build_id) {
   ElfBuilder elf;
   elf.header.e_machine = EM_X86_64;
   const uint16_t section = elf.next_section();
-  const uint64_t offset =
-      elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1200, text);
-  elf.add_segment(PT_LOAD, PF_R | PF_X, offset, text.size(), 0x1200);
+  elf.add_code(0x1200, text);
   elf.add_build_id(as_text(from_hex(build_id)));
   elf.add_symbol("work", STT_FUNC, section, 0x1200, 15);
   elf.add_symbol("main", STT_FUNC, section, 0x1210, 6);

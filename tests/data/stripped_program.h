@@ -32,9 +32,7 @@ inline std::vector<uint8_t> stripped_program(const std::string& debug_data = "")
   ElfBuilder elf;
   elf.header.e_machine = EM_X86_64;
   const uint16_t text = elf.next_section();
-  const uint64_t offset =
-      elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1200, kStrippedCode);
-  elf.add_segment(PT_LOAD, PF_R | PF_X, offset, kStrippedCode.size(), 0x1200);
+  elf.add_code(0x1200, kStrippedCode);
   elf.add_symbol("open_door", STT_FUNC, text, 0x1200, 16);
   if (!debug_data.empty()) elf.add_section(".gnu_debugdata", SHT_PROGBITS, 0, 0, debug_data);
   elf.strip();

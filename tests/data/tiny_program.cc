@@ -24,9 +24,8 @@ TinyProgram::TinyProgram(const std::string& path, const std::string& build_id)
     : build_id_(build_id) {
   ElfBuilder elf;
   std::string text(kEnd - kBegin, '\x90');
-  uint64_t offset = elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, kBegin, text);
+  uint64_t offset = elf.add_code(kBegin, text);
   if (offset != kBegin - 0x1000) std::abort();  // what the header above says
-  elf.add_segment(PT_LOAD, PF_R | PF_X, offset, text.size(), kBegin);
   if (!build_id.empty()) elf.add_build_id(as_text(from_hex(build_id)));
   bytes_ = elf.finish();
   Result<ElfImage> image = ElfImage::parse(bytes_, path);

@@ -104,8 +104,7 @@ ByteVector program_with_bombs() {
   const uint16_t section = elf.next_section();
   std::string text;
   for (size_t i = 0; i < names.size(); i++) text += repeated("\x90", kSize - 1) + "\xc3";
-  uint64_t offset = elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, kBegin, text);
-  elf.add_segment(PT_LOAD, PF_R | PF_X, offset, text.size(), kBegin);
+  elf.add_code(kBegin, text);
   elf.add_build_id("0123456789abcdefghij");
   for (size_t i = 0; i < names.size(); i++)
     elf.add_symbol(names[i], STT_FUNC, section, kBegin + i * kSize, kSize);

@@ -38,9 +38,7 @@ TEST_F(BinaryTest, OfAStrippedFileSomeFunctionsHaveNames) {
 TEST_F(BinaryTest, WithoutAnyFunctionThereAreNoNames) {
   ElfBuilder elf;
   elf.header.e_machine = EM_X86_64;
-  const uint64_t offset =
-      elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1200, kStrippedCode);
-  elf.add_segment(PT_LOAD, PF_R | PF_X, offset, kStrippedCode.size(), 0x1200);
+  elf.add_code(0x1200, kStrippedCode);
   EXPECT_EQ(functions_of(write("bare", elf.finish()), BinaryUse::kNames),
             "bare: is stripped: it has no symbol table, so its code cannot be found; give the "
             "unstripped binary, or its debug file with \xFF{debug-file}");

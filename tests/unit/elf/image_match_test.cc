@@ -15,8 +15,7 @@ struct Program {
     ElfBuilder elf;
     if (!id.empty()) elf.add_build_id(*BuildId::from_hex(id));
     std::string code(16, '\x90');
-    uint64_t at = elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1200, code);
-    elf.add_segment(PT_LOAD, PF_R | PF_X, at, code.size(), 0x1200);
+    elf.add_code(0x1200, code);
     file = elf.finish();
     image = ElfImage::parse(file, path).value();
   }

@@ -21,9 +21,7 @@ struct Server {
     ElfBuilder elf;
     elf.add_build_id(*BuildId::from_hex(kId));
     std::string code(64, '\x90');
-    uint64_t offset =
-        elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, kText, code);
-    elf.add_segment(PT_LOAD, PF_R | PF_X, offset, code.size(), kText);
+    uint64_t offset = elf.add_code(kText, code);
     text_offset = offset;
     file = elf.finish();
     image = ElfImage::parse(file, "/build/server").value();

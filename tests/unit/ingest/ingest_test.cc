@@ -23,9 +23,7 @@ class IngestTest : public TemporaryFiles {
     text[0x7f] = '\xc3';
     ElfBuilder elf;
     elf.header.e_machine = EM_X86_64;
-    uint64_t offset =
-        elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1200, text);
-    elf.add_segment(PT_LOAD, PF_R | PF_X, offset, text.size(), 0x1200);
+    elf.add_code(0x1200, text);
     elf.add_build_id("12345678");
     elf.add_symbol("hot", STT_FUNC, 1, 0x1200, 0x80);
     write("server", elf.finish());

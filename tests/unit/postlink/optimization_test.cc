@@ -27,10 +27,9 @@ std::string program(const std::string& id, const std::string& code) {
   elf.header.e_machine = EM_X86_64;
   elf.header.e_entry = 0x1000;
   uint16_t text = elf.next_section();
-  uint64_t at = elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, code);
-  elf.add_segment(PT_LOAD, PF_R | PF_X, at, code.size(), 0x1000);
+  elf.add_code(0x1000, code);
   std::string note = ElfBuilder::note("GNU", NT_GNU_BUILD_ID, id);
-  at = elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0x2000, note);
+  uint64_t at = elf.add_section(".note.gnu.build-id", SHT_NOTE, SHF_ALLOC, 0x2000, note);
   elf.add_segment(PT_LOAD, PF_R, at, note.size(), 0x2000);
   elf.add_section(".rela.text", SHT_RELA, 0, 0, "");
   elf.add_symbol("main", STT_FUNC, text, 0x1000, code.size());

@@ -204,9 +204,7 @@ class UsedRecordingTest : public RecordingTest {
     text.replace(0x1e, 2, "\xeb\xe0");  // jmp 0x1200
     text[0x7f] = '\xc3';                // ret
     ElfBuilder elf;
-    uint64_t offset =
-        elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1200, text);
-    elf.add_segment(PT_LOAD, PF_R | PF_X, offset, text.size(), 0x1200);
+    elf.add_code(0x1200, text);
     elf.add_build_id("12345678");
     elf.add_symbol("_Z3hotv", STT_FUNC, 1, 0x1200, 0x40);
     elf.add_symbol("cold", STT_FUNC, 1, 0x1240, 0x40);

@@ -33,8 +33,7 @@ struct Program {
                                   0xe8, 0xf3, 0xff, 0xff, 0xff, 0xc3, 0x90, 0x90};  // first
     std::string text(reinterpret_cast<const char*>(code), sizeof code);
     const uint16_t section = elf.next_section();
-    offset = elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, kText, text);
-    elf.add_segment(PT_LOAD, PF_R | PF_X, offset, text.size(), kText);
+    offset = elf.add_code(kText, text);
     elf.add_symbol("main", STT_FUNC, section, 0x1200, 8);
     elf.add_symbol("_Z4lastv", STT_FUNC, section, 0x1208, 8);
     elf.add_symbol("work", STT_FUNC, section, 0x1210, 3);

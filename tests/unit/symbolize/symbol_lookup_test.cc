@@ -241,8 +241,7 @@ std::vector<uint8_t> program_with_endless_function() {
   elf.header.e_machine = EM_X86_64;
   const std::string text = std::string(15, '\x90') + "\xc3";
   uint16_t section = elf.next_section();
-  uint64_t at = elf.add_section(".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, text);
-  elf.add_segment(PT_LOAD, PF_R | PF_X, at, text.size(), 0x1000);
+  elf.add_code(0x1000, text);
   elf.add_symbol("f", STT_FUNC, section, 0x1000, text.size());
   elf.add_section(".debug_abbrev", SHT_PROGBITS, 0, 0, as_text(abbreviations));
   elf.add_section(".debug_info", SHT_PROGBITS, 0, 0, as_text(info));
