@@ -167,10 +167,6 @@ bool is_stack_format(Format format) {
          format == Format::kGperftools || format == Format::kFolded;
 }
 
-bool is_flame_graph(Format format) {
-  return format == Format::kFlamePage || format == Format::kFlamePicture;
-}
-
 bool is_text_format(Format format) {
   return format == Format::kLlvmText || format == Format::kFdata ||
          format == Format::kPreaggregated || format == Format::kFolded ||

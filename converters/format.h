@@ -91,8 +91,6 @@ bool is_llvm_profile(Format format);
 bool is_gcc_profile(Format format);
 // pprof, gperftools' CPU profiles and folded stacks.
 bool is_stack_format(Format format);
-// Only written: a page or a picture.
-bool is_flame_graph(Format format);
 // May it be printed on a terminal?
 bool is_text_format(Format format);
 // One file for all binaries together; BOLT's formats need one file for each binary.
