@@ -141,14 +141,10 @@ ShownCosts shown_costs(const CostResult& result, const CostTable& table) {
   return shown;
 }
 
-nlohmann::json optional_json(const std::optional<double>& value) {
-  return value ? nlohmann::json(*value) : nlohmann::json();
-}
-
 nlohmann::json scaled_json(const Price& price, double share) {
   return {{"share", share},
-          {"cores", optional_json(price.cores_of(share))},
-          {"per_year", optional_json(price.money_of(share))}};
+          {"cores", number_json(price.cores_of(share))},
+          {"per_year", number_json(price.money_of(share))}};
 }
 
 nlohmann::json cost_row_json(const CostResult& result, const CostRow& row) {
@@ -208,7 +204,7 @@ nlohmann::json costs_json(const CostResult& result) {
                          {"profiles", result.profiles},
                          {"hosts", result.hosts},
                          {"samples", result.samples},
-                         {"core_hour", optional_json(price.core_hour)},
+                         {"core_hour", number_json(price.core_hour)},
                          {"currency", price.currency},
                          {"total", scaled_json(price, 1)},
                          {"rows", nlohmann::json::array()},
@@ -217,8 +213,8 @@ nlohmann::json costs_json(const CostResult& result) {
   if (price.cores) json["one_percent"] = scaled_json(price, kOnePercent);
   if (price.cores && result.traffic)
     json["traffic"] = {{"times", *result.traffic},
-                       {"cores", optional_json(price.cores_of(*result.traffic))},
-                       {"per_year", optional_json(price.money_of(*result.traffic))}};
+                       {"cores", number_json(price.cores_of(*result.traffic))},
+                       {"per_year", number_json(price.money_of(*result.traffic))}};
   return json;
 }
 

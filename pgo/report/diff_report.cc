@@ -13,6 +13,7 @@
 #include "pgo/report/markdown_table.h"
 #include "pgo/report/mix_report.h"
 #include "pgo/report/rate_text.h"
+#include "pgo/report/ratio_text.h"
 #include "pgo/report/row_names.h"
 #include "pgo/report/text_sheet.h"
 
@@ -166,9 +167,6 @@ std::vector<std::string> remarks_of(const DiffResult& result) {
 }
 
 nlohmann::json row_json(const verify::RowComparison& row) {
-  auto number = [](double value) {
-    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
-  };
   verify::RatioInterval ratio = row.estimate.interval(kShownLevel);
   verify::DifferenceInterval difference = row.difference_interval(kShownLevel);
   return {{"before", row.rate_a},
@@ -176,9 +174,9 @@ nlohmann::json row_json(const verify::RowComparison& row) {
           {"samples_before", row.samples_a},
           {"samples_after", row.samples_b},
           {"difference", row.difference()},
-          {"difference_interval", {number(difference.low), number(difference.high)}},
-          {"ratio", number(row.estimate.ratio())},
-          {"ratio_interval", {number(ratio.low), number(ratio.high)}},
+          {"difference_interval", {finite_json(difference.low), finite_json(difference.high)}},
+          {"ratio", finite_json(row.estimate.ratio())},
+          {"ratio_interval", interval_json(ratio)},
           {"p", row.p},
           {"q", row.q},
           {"verdict", verdict_word(row)}};

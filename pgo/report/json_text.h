@@ -25,8 +25,14 @@ inline double rounded(double value, int decimals) {
 }
 
 // The number, or null.
-inline nlohmann::json number_json(const std::optional<uint64_t>& value) {
+template <typename Number>
+nlohmann::json number_json(const std::optional<Number>& value) {
   return value ? nlohmann::json(*value) : nlohmann::json();
+}
+
+// Null if it is infinite or not a number: JSON has neither.
+inline nlohmann::json finite_json(double value) {
+  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
 }
 
 }  // namespace pgo

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "pgo/base/number_text.h"
+#include "pgo/report/json_text.h"
 
 namespace pgo {
 
@@ -45,10 +46,7 @@ std::string times_text(double times, const std::string& what) {
 }
 
 nlohmann::json interval_json(const verify::RatioInterval& interval) {
-  auto end = [](double value) {
-    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
-  };
-  return {end(interval.low), end(interval.high)};
+  return {finite_json(interval.low), finite_json(interval.high)};
 }
 
 }  // namespace pgo
