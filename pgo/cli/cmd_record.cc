@@ -32,7 +32,6 @@
 #include "pgo/cli/written_files.h"
 #include "pgo/record/emulate.h"
 #include "pgo/record/engine.h"
-#include "pgo/report/funnel.h"
 #include "pgo/report/json_text.h"
 #include "pgo/source/file_identity.h"
 

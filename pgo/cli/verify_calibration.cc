@@ -8,7 +8,6 @@
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/written_files.h"
 #include "pgo/report/calibration_report.h"
-#include "pgo/report/funnel.h"
 #include "pgo/report/json_text.h"
 
 namespace pgo {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "pgo/base/number_text.h"
-#include "pgo/report/funnel.h"
+#include "pgo/report/message.h"
 #include "pgo/report/ratio_text.h"
 #include "pgo/report/text_sheet.h"
 

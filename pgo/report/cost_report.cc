@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "pgo/base/number_text.h"
-#include "pgo/report/funnel.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/markdown_table.h"
 #include "pgo/report/row_names.h"

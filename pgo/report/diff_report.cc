@@ -8,7 +8,6 @@
 
 #include "pgo/base/number_text.h"
 #include "pgo/report/diff_listing.h"
-#include "pgo/report/funnel.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/markdown_table.h"
 #include "pgo/report/mix_report.h"

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "pgo/base/number_text.h"
+#include "pgo/report/message.h"
 
 namespace pgo {
 namespace {
@@ -68,24 +69,6 @@ nlohmann::json accounting_json(const Accounting& accounting) {
     if (accounting.dropped[i] != 0)
       dropped[std::string(dropped_name(static_cast<Dropped>(i)))] = accounting.dropped[i];
   return {{"seen", accounting.seen}, {"used", accounting.used}, {"dropped", dropped}};
-}
-
-nlohmann::json warnings_json(const Diagnostics& diagnostics) {
-  nlohmann::json json = nlohmann::json::array();
-  for (const auto& [kind, entry] : diagnostics.entries())
-    json.push_back({{"kind", kind}, {"messages", entry.messages}, {"count", entry.count}});
-  return json;
-}
-
-std::vector<std::string> warning_lines(const Diagnostics& diagnostics) {
-  std::vector<std::string> lines;
-  for (const auto& [kind, entry] : diagnostics.entries()) {
-    lines.insert(lines.end(), entry.messages.begin(), entry.messages.end());
-    if (entry.count > entry.messages.size())
-      lines.back() +=
-          " (and " + format_count(entry.count - entry.messages.size()) + " more of this kind)";
-  }
-  return lines;
 }
 
 std::string format_funnel(const perf_data::RecordingSummary& summary) {

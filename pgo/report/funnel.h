@@ -3,7 +3,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <vector>
 
 #include "converters/perf_data/recording_summary.h"
 #include "pgo/profile/address_profile.h"
@@ -18,8 +17,5 @@ nlohmann::json funnel_json(const AddressProfile& profile);
 // The stages that need no ELF file: records, samples, in recorded files, with branch records.
 std::string format_funnel(const perf_data::RecordingSummary& summary);
 nlohmann::json accounting_json(const Accounting& accounting);
-nlohmann::json warnings_json(const Diagnostics& diagnostics);
-// The messages of each kind; the last one says how many more there were.
-std::vector<std::string> warning_lines(const Diagnostics& diagnostics);
 
 }  // namespace pgo

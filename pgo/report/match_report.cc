@@ -6,7 +6,7 @@
 #include "pgo/base/number_text.h"
 #include "pgo/code/shown_name.h"
 #include "pgo/profile/thresholds.h"
-#include "pgo/report/funnel.h"
+#include "pgo/report/message.h"
 #include "pgo/report/note_json.h"
 #include "pgo/report/text_sheet.h"
 

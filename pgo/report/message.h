@@ -1,6 +1,7 @@
 // What a command says besides its result: notes and warnings, for standard error.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,11 @@ struct Message {
 inline Message note(std::string text) { return {Message::Kind::kNote, std::move(text)}; }
 inline Message warning(std::string text) { return {Message::Kind::kWarning, std::move(text)}; }
 
-// The messages of each kind, and how many more there were.
+// The messages of each kind; the last one says how many more there were.
+std::vector<std::string> warning_lines(const Diagnostics& diagnostics);
+// The same as warnings.
 std::vector<Message> messages_of(const Diagnostics& diagnostics);
+nlohmann::json warnings_json(const Diagnostics& diagnostics);
 
 // Appends `more` to `messages`.
 void append(std::vector<Message>& messages, std::vector<Message> more);

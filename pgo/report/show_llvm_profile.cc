@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "pgo/base/number_text.h"
-#include "pgo/report/funnel.h"
+#include "pgo/report/message.h"
 #include "pgo/report/profiled_functions.h"
 #include "pgo/report/show_kinds.h"
 

@@ -7,7 +7,7 @@
 #include "pgo/base/number_text.h"
 #include "pgo/code/shown_name.h"
 #include "pgo/report/build_table.h"
-#include "pgo/report/funnel.h"
+#include "pgo/report/message.h"
 #include "pgo/report/show_kinds.h"
 #include "pgo/report/text_sheet.h"
 

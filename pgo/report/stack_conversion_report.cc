@@ -5,7 +5,6 @@
 
 #include "pgo/base/number_text.h"
 #include "pgo/report/build_table.h"
-#include "pgo/report/funnel.h"
 
 namespace pgo {
 namespace {
