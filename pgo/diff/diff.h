@@ -112,7 +112,7 @@ struct DiffResult {
   // Both sides in one profile, the values of the first negative and with the label
   // pprof::base=true, as go tool pprof -diff_base has it.
   std::optional<StackProfile> merged;
-  std::optional<Rows> member_rows;  // what was compared, of each member
+  Rows member_rows;  // what was compared, of each member; with DiffRequest::wants_rows
   Diagnostics diagnostics;
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "pgo/base/number_text.h"
+#include "pgo/diff/label_choice.h"
 
 namespace pgo {
 namespace {

@@ -59,6 +59,11 @@ std::string advice_for_functions(const VerifyResult& result) {
          " after: name the binaries";
 }
 
+// Empty for shares.
+std::string cost_sentence(const VerifyResult& result) {
+  return result.cost ? "a unit of work costs " + range_text(result.cost->interval) : "";
+}
+
 std::string doubt_sentence(const VerifyResult& result) {
   switch (result.doubt) {
     case Doubt::kNone: return "";
@@ -68,12 +73,12 @@ std::string doubt_sentence(const VerifyResult& result) {
     case Doubt::kWideInterval: {
       const char* what =
           result.comparison.basis == verify::Basis::kSampling ? "samples" : "hosts or hours";
-      return "a unit of work costs " + range_text(result.cost->interval) + "; " +
+      return cost_sentence(result) + "; " +
              (result.times_data ? times_text(*result.times_data, what)
                                 : std::string("more ") + what + " are needed to decide");
     }
     case Doubt::kBetween:
-      return "a unit of work costs " + range_text(result.cost->interval) +
+      return cost_sentence(result) +
              "; the estimate is between the limits for pass and fail, so more data will not decide";
     case Doubt::kNames:
       return "functions have names on one side only: code without names has " +
@@ -91,14 +96,13 @@ std::string doubt_sentence(const VerifyResult& result) {
 std::string failure_sentence(const VerifyResult& result) {
   std::string text;
   if (result.cost_outcome == Outcome::kFail)
-    text = "a unit of work costs " + range_text(result.cost->interval) + "; the limit is " +
-           size_text(result.limits.growth) + " more";
+    text = cost_sentence(result) + "; the limit is " + size_text(result.limits.growth) + " more";
   if (result.functions.grown.empty()) return text;
   return text + (text.empty() ? "" : "; ") + functions_sentence(result);
 }
 
 std::string success_sentence(const VerifyResult& result) {
-  if (result.cost) return "a unit of work costs " + range_text(result.cost->interval);
+  if (result.cost) return cost_sentence(result);
   return functions_sentence(result) +
          "; shares cannot show a change that all functions have in common";
 }
@@ -246,13 +250,11 @@ nlohmann::json verify_json(const VerifyResult& result) {
   json.update(builds_json(result));
   if (result.limits.drop) json["limits"]["expected_drop"] = *result.limits.drop;
   if (result.limits.pass_growth) json["limits"]["pass_growth"] = *result.limits.pass_growth;
-  if (result.cost)
-    json["cost"] = {{"before", result.comparison.total->rate_a},
-                    {"after", result.comparison.total->rate_b},
-                    {"ratio", result.cost->ratio},
-                    {"interval", interval_json(result.cost->interval)},
-                    {"interval_level", kVerdictLevel},
-                    {"interval_95", interval_json(result.cost->shown)}};
+  if (const auto& total = result.comparison.total; result.cost && total)
+    json["cost"] = {
+        {"before", total->rate_a},         {"after", total->rate_b},
+        {"ratio", result.cost->ratio},     {"interval", interval_json(result.cost->interval)},
+        {"interval_level", kVerdictLevel}, {"interval_95", interval_json(result.cost->shown)}};
   if (result.spread) {
     json["earlier_releases"] = {{"count", result.spread->releases},
                                 {"functions_with_own_limits", result.spread->own_limits}};

@@ -49,7 +49,8 @@ std::optional<CallFinder::Code> CallFinder::code_at(LocationId id) const {
   const StackLocation& location = branches_.locations[static_cast<size_t>(id)];
   const OptElfAddr addr = owners_.find_code(location.mapping, location.address);
   if (!addr) return std::nullopt;
-  return Code{*owners_[location.mapping].image, *addr};
+  const std::optional<size_t> image = owners_[location.mapping].image;
+  return image ? std::optional(Code{*image, *addr}) : std::nullopt;
 }
 
 const FunctionSymbols& CallFinder::functions_of(size_t number) {

@@ -200,19 +200,21 @@ Result<SplitVerdicts> judge_splits(SplitKind kind, const Fleet& fleet,
                                    const CalibrationRequest& request) {
   const verify::Side& side = fleet.rows.flat[0];
   const std::vector<Group> groups = groups_of(side, kind);
-  std::vector<std::optional<Result<SplitVerdict>>> judged(request.splits);
+  std::vector<SplitVerdict> verdicts(request.splits);
+  std::vector<std::optional<Error>> failures(request.splits);
   parallel_for(request.splits, request.compared.jobs, [&](size_t i) {
     std::mt19937_64 random(i + 1);
     const Halves halves = kind == SplitKind::kWithinHosts
                               ? split_within(groups, side.members.size(), random)
                               : split_groups(groups, side.members.size(), random);
-    judged[i] = judge_split(fleet, halves);
+    Result<SplitVerdict> verdict = judge_split(fleet, halves);
+    if (verdict)
+      verdicts[i] = *verdict;
+    else
+      failures[i] = verdict.error();
   });
-  std::vector<SplitVerdict> verdicts;
-  for (const std::optional<Result<SplitVerdict>>& one : judged) {
-    if (!*one) return fail(one->error());
-    verdicts.push_back(**one);
-  }
+  for (const std::optional<Error>& failure : failures)
+    if (failure) return fail(*failure);
   return sum_up(kind, fleet, verdicts);
 }
 
@@ -245,7 +247,7 @@ Result<Calibration> calibrate(const CalibrationRequest& request) {
   compared.member_units[1] = compared.member_units[0];
   compared.wants_rows = true;
   PGO_TRY(DiffResult whole, diff(compared));
-  const Fleet fleet{*whole.member_rows, compared.measure, request.limits};
+  const Fleet fleet{whole.member_rows, compared.measure, request.limits};
   Calibration result;
   const std::vector<SplitKind> kinds = kinds_of(fleet.rows.flat[0]);
   if (kinds.empty())

@@ -56,7 +56,7 @@ void warn_of_builds(const std::vector<ReleaseBuild>& builds, Diagnostics& diagno
       if (!after.on_side[1] || !before.on_side[0] || &after == &before ||
           !is_same_program(builds, before, after))
         continue;
-      if (has_profile(before) && !has_profile(after))
+      if (before.note && has_profile(before) && !has_profile(after))
         diagnostics.warn("built-without-profile", after.path +
                                                       " was built without a profile, but " +
                                                       before.path + " with " + before.note->name);
