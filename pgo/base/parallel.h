@@ -1,5 +1,6 @@
-// parallel_for: the only threading in this project. Each index is handled by exactly one thread;
-// a caller that fills slot i for index i and merges the slots in index order is deterministic.
+// parallel_for, and what is made of it: the only threading in this project. Each index is handled
+// by exactly one thread; a caller that fills slot i for index i and merges the slots in index order
+// is deterministic.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +8,10 @@
 #include <bit>
 #include <cstddef>
 #include <exception>
+#include <optional>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace pgo {
@@ -54,6 +57,20 @@ void parallel_for_by_thread(size_t n, size_t threads, const Body& body) {
   parallel_for(threads, static_cast<unsigned>(threads), [&](size_t thread) {
     for (size_t i = next.fetch_add(1); i < n; i = next.fetch_add(1)) body(thread, i);
   });
+}
+
+// What body(i) returns for every i in [0, n), in this order, on up to `jobs` threads (0: all
+// cores).
+template <typename Body>
+auto parallel_map(size_t n, unsigned jobs, const Body& body) {
+  using Value = decltype(body(size_t{0}));
+  std::vector<std::optional<Value>> slots(n);  // a Value may have no default
+  parallel_for(n, jobs, [&](size_t i) { slots[i].emplace(body(i)); });
+  std::vector<Value> values;
+  values.reserve(n);
+  for (std::optional<Value>& slot : slots)
+    if (slot) values.push_back(*std::move(slot));
+  return values;
 }
 
 // Sorts like std::sort, on up to `jobs` threads (0: all cores): slices first, then merged two by

@@ -191,19 +191,19 @@ Result<void> SideReader::read(const std::vector<SideFile>& files, const std::str
   const size_t at_once = resolve_jobs(options_.jobs);
   const unsigned jobs_per_file = files.size() == 1 ? options_.jobs : 1;
   for (size_t begin = 0; begin < files.size(); begin += at_once) {
-    std::vector<std::optional<Result<SideProfile>>> read(std::min(at_once, files.size() - begin));
-    parallel_for(read.size(), options_.jobs, [&](size_t i) {
-      read[i] = read_file(files[begin + i], jobs_per_file, duplicates);
+    const size_t count = std::min(at_once, files.size() - begin);
+    std::vector<Result<SideProfile>> read = parallel_map(count, options_.jobs, [&](size_t i) {
+      return read_file(files[begin + i], jobs_per_file, duplicates);
     });
-    for (size_t i = 0; i < read.size(); i++) {
+    for (size_t i = 0; i < count; i++) {
       const SideFile& file = files[begin + i];
       report_progress(options_.progress, {step, begin + i, files.size(), "profiles"});
-      if (*read[i]) {
-        SideProfile profile = **std::move(read[i]);
+      if (read[i]) {
+        SideProfile profile = *std::move(read[i]);
         PGO_CHECK(accept(file, profile, diagnostics));
         PGO_CHECK(add(file, profile));
-      } else if (!skip_if_found(file.file, read[i]->error(), diagnostics)) {
-        return fail(read[i]->error());
+      } else if (!skip_if_found(file.file, read[i].error(), diagnostics)) {
+        return fail(read[i].error());
       }
     }
   }

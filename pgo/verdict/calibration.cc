@@ -200,21 +200,19 @@ Result<SplitVerdicts> judge_splits(SplitKind kind, const Fleet& fleet,
                                    const CalibrationRequest& request) {
   const verify::Side& side = fleet.rows.flat[0];
   const std::vector<Group> groups = groups_of(side, kind);
-  std::vector<SplitVerdict> verdicts(request.splits);
-  std::vector<std::optional<Error>> failures(request.splits);
-  parallel_for(request.splits, request.compared.jobs, [&](size_t i) {
+  const auto judge = [&](size_t i) {
     std::mt19937_64 random(i + 1);
     const Halves halves = kind == SplitKind::kWithinHosts
                               ? split_within(groups, side.members.size(), random)
                               : split_groups(groups, side.members.size(), random);
-    Result<SplitVerdict> verdict = judge_split(fleet, halves);
-    if (verdict)
-      verdicts[i] = *verdict;
-    else
-      failures[i] = verdict.error();
-  });
-  for (const std::optional<Error>& failure : failures)
-    if (failure) return fail(*failure);
+    return judge_split(fleet, halves);
+  };
+  std::vector<SplitVerdict> verdicts;
+  for (const Result<SplitVerdict>& one :
+       parallel_map(request.splits, request.compared.jobs, judge)) {
+    if (!one) return fail(one.error());
+    verdicts.push_back(*one);
+  }
   return sum_up(kind, fleet, verdicts);
 }
 

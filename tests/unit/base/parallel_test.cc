@@ -87,5 +87,17 @@ TEST(ParallelForByThread, HandlesEachIndexOnceWithWhatTheThreadHas) {
   }
 }
 
+TEST(ParallelMap, GivesTheValuesInTheirOrder) {
+  struct Value {  // without a default
+    explicit Value(size_t number) : number(number) {}
+    size_t number;
+  };
+  for (unsigned jobs : {0u, 1u, 7u}) {
+    const std::vector<Value> values = parallel_map(100, jobs, [](size_t i) { return Value(i); });
+    ASSERT_EQ(values.size(), 100u) << jobs;
+    for (size_t i = 0; i < 100; i++) EXPECT_EQ(values[i].number, i) << jobs;
+  }
+}
+
 }  // namespace
 }  // namespace pgo::parallel_test
