@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "pgo/base/file_name.h"
@@ -41,9 +42,10 @@ class Comparing {
 
   const DiffRequest& request_;
   StackFilter filter_;
-  std::optional<SideReader> reader_;
-  std::optional<RowTable> table_;
-  std::optional<DifferenceGraph> graph_;
+  // From open() on; the graph only if it is wanted.
+  std::unique_ptr<SideReader> reader_;
+  std::unique_ptr<RowTable> table_;
+  std::unique_ptr<DifferenceGraph> graph_;
   std::optional<MergedDifference> merged_;
   std::array<std::vector<SideFile>, 2> files_;
   std::array<SideStrata, 2> strata_;
@@ -53,21 +55,22 @@ class Comparing {
 Result<void> Comparing::open() {
   PGO_TRY(filter_, StackFilter::compile(request_.filter));
   PGO_CHECK(find_files());
-  PGO_TRY(reader_, SideReader::open({.path_template = request_.path_template,
-                                     .sample_type = request_.sample_type,
-                                     .stratum_key = request_.standardize,
-                                     .binaries = request_.binaries,
-                                     .debug = request_.debug,
-                                     .counts_calls = counts_calls(),
-                                     .jobs = request_.jobs,
-                                     .progress = request_.progress}));
+  PGO_TRY(SideReader reader, SideReader::open({.path_template = request_.path_template,
+                                               .sample_type = request_.sample_type,
+                                               .stratum_key = request_.standardize,
+                                               .binaries = request_.binaries,
+                                               .debug = request_.debug,
+                                               .counts_calls = counts_calls(),
+                                               .jobs = request_.jobs,
+                                               .progress = request_.progress}));
+  reader_ = std::make_unique<SideReader>(std::move(reader));
   RowOptions rows{.by = request_.by,
                   .label = request_.label,
                   .physical = request_.physical,
                   .folded_names = reader_->folded(),
                   .same_program = request_.same_program};
-  if (request_.wants_graph) graph_.emplace(rows);
-  table_.emplace(std::move(rows));
+  if (request_.wants_graph) graph_ = std::make_unique<DifferenceGraph>(rows);
+  table_ = std::make_unique<RowTable>(std::move(rows));
   if (request_.wants_merged) merged_.emplace();
   result_.by = request_.by;
   result_.measure = request_.measure;
