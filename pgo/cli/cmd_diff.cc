@@ -90,15 +90,27 @@ std::string json_of(const DiffResult& result) {
   return diff_json_text(json_with_option_words(diff_json(result)), result);
 }
 
+Result<std::string> render_graph(const DiffResult& result, Format format) {
+  if (!result.graph) return fail(ErrorKind::kInternal, "the comparison made no flame graph");
+  const FlamePage page = page_of(result);
+  if (format == Format::kFlamePicture) return flame_svg(*result.graph, page);
+  return flame_html(*result.graph, page);
+}
+
+Result<std::string> render_merged(DiffResult& result, Format format) {
+  if (!result.merged) return fail(ErrorKind::kInternal, "the comparison merged no profiles");
+  if (format == Format::kFolded)
+    return folded_difference(*result.merged, result.type + "/" + result.unit, result.diagnostics);
+  return gzip(write_pprof(*result.merged));
+}
+
 Result<std::string> render(DiffResult& result, const DiffArguments& arguments, Format format) {
   switch (format) {
-    case Format::kFlamePage: return flame_html(*result.graph, page_of(result));
-    case Format::kFlamePicture: return flame_svg(*result.graph, page_of(result));
+    case Format::kFlamePage:
+    case Format::kFlamePicture: return render_graph(result, format);
     case Format::kMarkdown: return with_option_words(diff_markdown(result, arguments.table));
     case Format::kJson: return json_of(result);
-    case Format::kFolded:
-      return folded_difference(*result.merged, result.type + "/" + result.unit, result.diagnostics);
-    default: return gzip(write_pprof(*result.merged));
+    default: return render_merged(result, format);
   }
 }
 

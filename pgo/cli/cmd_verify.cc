@@ -139,6 +139,8 @@ Result<std::string> render(const VerifyResult& result, const VerifyArguments& ar
                            Format format) {
   switch (format) {
     case Format::kFlamePage: {
+      if (!result.comparison.graph)
+        return fail(ErrorKind::kInternal, "the comparison made no flame graph");
       FlamePage page = verify_page(result);
       for (std::string& note : page.notes) note = with_option_words(note);
       return flame_html(*result.comparison.graph, page);

@@ -185,12 +185,11 @@ Option CommandLine::option(const char* names, std::optional<double>& value,
 }
 
 Option CommandLine::word_option(const char* names, std::vector<std::string> choices,
-                                std::function<void(const std::string&)> set,
+                                const std::function<void(const std::string&)>& set,
                                 const std::string& help) {
   std::string type_name;
   for (const std::string& choice : choices) type_name += (type_name.empty() ? "" : "|") + choice;
-  Option option(
-      app_.add_option_function<std::string>(names, std::move(set), help)->allow_extra_args(false));
+  Option option(app_.add_option_function<std::string>(names, set, help)->allow_extra_args(false));
   return option.one_of(std::move(choices)).type_name(type_name.c_str());
 }
 

@@ -81,7 +81,7 @@ class CommandLine {
       for (const auto& [word, meaning] : words)
         if (word == chosen) value = meaning;
     };
-    return word_option(names, std::move(choices), std::move(set), help);
+    return word_option(names, std::move(choices), set, help);
   }
   Option flag(const char* names, bool& value, const std::string& help);
   Option flag(const char* names, std::function<void()> set, const std::string& help);
@@ -99,7 +99,7 @@ class CommandLine {
 
  private:
   Option word_option(const char* names, std::vector<std::string> choices,
-                     std::function<void(const std::string&)> set, const std::string& help);
+                     const std::function<void(const std::string&)>& set, const std::string& help);
 
   CLI::App& app_;
   int& exit_code_;

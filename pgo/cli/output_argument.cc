@@ -67,9 +67,9 @@ Result<std::vector<OutputSpec>> parse_outputs(const std::vector<std::string>& ar
   std::vector<OutputSpec> outputs;
   for (const std::string& argument : arguments) {
     PGO_TRY(OutputSpec output, parse_output(argument, command));
-    PGO_CHECK(refuse_terminal(output));
     outputs.push_back(std::move(output));
   }
+  for (const OutputSpec& output : outputs) PGO_CHECK(refuse_terminal(output));
   return outputs;
 }
 
