@@ -25,6 +25,12 @@ std::string number_text(double number) {
       text, std::to_chars(text, text + sizeof text, number, std::chars_format::general, 4).ptr);
 }
 
+// The shortest text of exactly this number.
+std::string exact_number_text(double number) {
+  char text[32];
+  return std::string(text, std::to_chars(text, text + sizeof text, number).ptr);
+}
+
 // "[1,2]" of what text_of(item) says of each.
 template <typename Items, typename TextOf>
 std::string list(const Items& items, const TextOf& text_of) {
@@ -143,17 +149,27 @@ std::vector<FlameCertainty> certainties_of_functions(const FlameTree& tree,
 
 std::string text_json(const std::string& text) { return json_text(printable_name(text)); }
 
+std::string table_json(const FlamePageTable& table) {
+  return "{\"title\":" + text_json(table.title) + ",\"numbers\":" + std::to_string(table.numbers) +
+         ",\"columns\":" + list(table.columns, text_json) + ",\"rows\":" +
+         list(table.rows,
+              [](const std::vector<std::string>& row) { return list(row, text_json); }) +
+         '}';
+}
+
 std::string data_json(const FlameTree& tree, const FlamePage& page) {
   std::vector<std::string> notes = page.notes;
   for (std::string& note : omission_notes(tree)) notes.push_back(std::move(note));
-  std::string json = "{\"title\":" + text_json(page.title) + ",\"type\":" + text_json(tree.type) +
-                     ",\"unit\":" + text_json(tree.unit) +
-                     ",\"inShares\":" + (tree.in_shares ? "true" : "false") +
-                     ",\"minShare\":" + number_text(tree.omitted.min_share);
+  std::string json =
+      "{\"title\":" + text_json(page.title) + ",\"type\":" + text_json(tree.type) +
+      ",\"unit\":" + text_json(tree.unit) + ",\"inShares\":" + (tree.in_shares ? "true" : "false") +
+      ",\"valueSize\":" + exact_number_text(tree.value_size) + ",\"per\":" + text_json(tree.per) +
+      ",\"minShare\":" + number_text(tree.omitted.min_share);
   json += ",\n\"facts\":" + list(page.facts, [](const auto& fact) {
             return '[' + text_json(fact.first) + ',' + text_json(fact.second) + ']';
           });
   json += ",\n\"notes\":" + list(notes, text_json);
+  json += ",\n\"tables\":" + list(page.tables, table_json);
   json += ",\n\"sides\":" + list(tree.sides, [](const FlameSide& side) {
             return '[' + text_json(side.name) + ',' + std::to_string(side.whole) + ']';
           });

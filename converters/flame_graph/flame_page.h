@@ -9,8 +9,10 @@
 //
 //   title     text               type, unit  what is counted
 //   inShares  values are parts of kFlameWhole
+//   valueSize, per  how much of `unit` a value of 1 is, and of what it is the cost; "": of all
 //   minShare  of the frames that are in "(other)"
 //   facts     [[name, value]…]   notes  [text…]
+//   tables    [{title, numbers, columns: [text…], rows: [[text…]…]}…], as FlamePageTable
 //   sides     [[name, whole]…]   one, or two of a comparison
 //   modules, files  [text…]      the first is empty
 //   names     [text…], each after the number of characters that it shares with the one before
@@ -31,12 +33,21 @@
 
 namespace pgo {
 
+// A table above the graph. Texts are plain, in any bytes.
+struct FlamePageTable {
+  std::string title;
+  size_t numbers = 0;  // how many columns, the first ones, have numbers
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
 // What stands around the graph. Texts are plain, in any bytes.
 struct FlamePage {
   std::string title;                                       // of the page and its tab: "queryd, cpu"
   std::string subtitle;                                    // one line below; may be empty
   std::vector<std::pair<std::string, std::string>> facts;  // "Samples", "12 345"
   std::vector<std::string> notes;  // what a reader must know, before what FlameOmitted says
+  std::vector<FlamePageTable> tables = {};  // of pages; pictures have none
 };
 
 // Error: kEmpty when the tree has no value. O(size).

@@ -169,7 +169,10 @@ class Picture {
     if (!tree_.is_comparison())
       return text + ": " + format_flame_value(tree_, node.total[0]) + ", " + share(0) + ", self " +
              format_flame_value(tree_, node.self[0]);
-    return text + ": " + share(0) + " before, " + share(1) + " after" + certainty_text(tree_, i);
+    auto figure = [&](size_t side) {
+      return tree_.per.empty() ? share(side) : format_flame_value(tree_, node.total[side]);
+    };
+    return text + ": " + figure(0) + " before, " + figure(1) + " after" + certainty_text(tree_, i);
   }
 
   std::vector<std::string> notes() const {

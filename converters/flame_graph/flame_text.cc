@@ -53,12 +53,25 @@ struct Unit {
   double from;  // how many on it is used
 };
 
+// Whole numbers with all digits, others with four.
+std::string amount_text(double value) {
+  if (std::abs(value) < 9.2e18 && (value == std::trunc(value) || std::abs(value) >= 9999.5)) {
+    const int64_t whole = std::llround(value);
+    return whole < 0 ? "-" + format_count(magnitude_of(whole))
+                     : format_count(static_cast<uint64_t>(whole));
+  }
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
 std::string in_units(double value, std::span<const Unit> units) {
   auto unit = units.begin();
   while (unit + 1 != units.end() && std::abs(value) < 0.9995 * unit->size * unit->from) ++unit;
   char text[64];
   double shown = value / unit->size;
-  int decimals = unit + 1 == units.end() ? 0 : std::abs(shown) < 9.995 ? 2 : 1;
+  if (unit + 1 == units.end()) return amount_text(shown) + ' ' + unit->name;
+  int decimals = std::abs(shown) < 9.995 ? 2 : 1;
   std::snprintf(text, sizeof text, "%.*f %s", decimals, shown, unit->name);
   return text;
 }
@@ -142,14 +155,15 @@ std::string markup_text(std::string_view text) {
 std::string format_flame_value(const FlameTree& tree, int64_t value) {
   if (tree.in_shares)
     return format_flame_share(static_cast<double>(value) / static_cast<double>(kFlameWhole));
-  double number = static_cast<double>(value);
+  double number = static_cast<double>(value) * tree.value_size;
   if (tree.unit == "nanoseconds" || tree.unit == "ns") return in_units(number, kTimes);
   if (tree.unit == "microseconds") return in_units(number * 1e3, kTimes);
   if (tree.unit == "milliseconds") return in_units(number * 1e6, kTimes);
   if (tree.unit == "seconds") return in_units(number * 1e9, kTimes);
   if (tree.unit == "bytes") return in_units(number, kSizes);
-  std::string digits = value < 0 ? "-" + format_count(magnitude_of(value))
-                                 : format_count(static_cast<uint64_t>(value));
+  std::string digits = tree.value_size != 1 ? amount_text(number)
+                       : value < 0          ? "-" + format_count(magnitude_of(value))
+                                            : format_count(static_cast<uint64_t>(value));
   if (tree.unit.empty()) return digits;
   return digits + ' ' + printable_name(tree.unit == "count" ? tree.type : tree.unit);
 }

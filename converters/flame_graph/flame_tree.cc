@@ -1,9 +1,11 @@
 #include "converters/flame_graph/flame_tree.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "pgo/base/file_name.h"
 #include "pgo/base/hash.h"
@@ -201,6 +203,27 @@ void choose_frames(FlameTree& tree, std::span<const FlameFrame> frames,
   for (FlameFunction& row : tree.functions) row.frame = numbers[row.frame];
 }
 
+// `wholes`: what the sides are to have.
+void rescale(FlameTree& tree, const FlameValues& wholes) {
+  auto rescale_values = [&](FlameValues& values) {
+    for (size_t side = 0; side < tree.sides.size(); side++)
+      values[side] = scaled(values[side], {wholes[side], tree.sides[side].whole});
+  };
+  for (FlameNode& node : tree.nodes) rescale_values(node.self), node.total = node.self;
+  // Children come after their parents: backwards, each total is complete when it is added on.
+  std::vector<size_t> parents, path;
+  for (size_t at = 0; at < tree.nodes.size(); at++) {
+    path.resize(tree.nodes[at].depth);
+    parents.push_back(path.empty() ? 0 : path.back());
+    path.push_back(at);
+  }
+  for (size_t at = tree.nodes.size(); at-- > 1;)
+    add_to(tree.nodes[parents[at]].total, tree.nodes[at].total);
+  for (FlameFunction& function : tree.functions)
+    rescale_values(function.flat), rescale_values(function.cumulative);
+  for (size_t side = 0; side < tree.sides.size(); side++) tree.sides[side].whole = wholes[side];
+}
+
 std::string_view function_name(const StackProfile& profile, const StackFunction& function) {
   std::string_view name = profile.text(function.name);
   if (name.empty()) name = profile.text(function.system_name);
@@ -216,22 +239,22 @@ double FlameTree::share(const FlameValues& values) const {
 }
 
 void FlameTree::to_shares() {
-  auto rescale = [&](FlameValues& values) {
-    for (size_t side = 0; side < sides.size(); side++)
-      values[side] = scaled(values[side], {kFlameWhole, sides[side].whole});
-  };
-  for (FlameNode& node : nodes) rescale(node.self), node.total = node.self;
-  // Children come after their parents: backwards, each total is complete when it is added on.
-  std::vector<size_t> parents, path;
-  for (size_t at = 0; at < nodes.size(); at++) {
-    path.resize(nodes[at].depth);
-    parents.push_back(path.empty() ? 0 : path.back());
-    path.push_back(at);
-  }
-  for (size_t at = nodes.size(); at-- > 1;) add_to(nodes[parents[at]].total, nodes[at].total);
-  for (FlameFunction& function : functions) rescale(function.flat), rescale(function.cumulative);
-  for (FlameSide& side : sides) side.whole = kFlameWhole;
+  rescale(*this, {kFlameWhole, kFlameWhole});
   in_shares = true;
+}
+
+void FlameTree::to_costs_of_one(const std::array<double, 2>& counts, std::string one) {
+  std::array<double, 2> costs{};
+  for (size_t side = 0; side < sides.size(); side++)
+    costs[side] = static_cast<double>(sides[side].whole) / counts[side];
+  const double largest = std::max(costs[0], costs[1]);
+  FlameValues wholes{};
+  for (size_t side = 0; side < sides.size(); side++)
+    wholes[side] = std::max<int64_t>(
+        1, std::llround(costs[side] / largest * static_cast<double>(kFlameWhole)));
+  rescale(*this, wholes);
+  value_size *= largest / static_cast<double>(kFlameWhole);
+  per = std::move(one);
 }
 
 FlameValues FlameTree::other() const {

@@ -111,6 +111,8 @@ struct FlameSide {
 struct FlameTree {
   std::string type, unit;        // what is counted: "cpu", "nanoseconds"
   bool in_shares = false;        // values are parts of kFlameWhole instead
+  double value_size = 1;         // how much of `unit` a value of 1 is
+  std::string per;               // "unit of work": values are costs of one; empty: of everything
   std::vector<FlameSide> sides;  // one, or two of a comparison
   std::vector<FlameFrame> frames;
   std::vector<FlameNode> nodes;  // preorder
@@ -128,6 +130,9 @@ struct FlameTree {
   // Makes values parts of kFlameWhole, each side's of its own whole. What stacks end in is rounded;
   // the sums of frames are sums of these.
   void to_shares();
+  // Makes values what one of `counts` costs, such as a unit of work: each side's are divided by its
+  // count, which is above 0. The larger side's whole becomes kFlameWhole, which `value_size` tells.
+  void to_costs_of_one(const std::array<double, 2>& counts, std::string one);
 };
 
 // Values are multiplied by `times` / `by` and rounded, halves away from 0.

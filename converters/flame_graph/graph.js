@@ -187,11 +187,12 @@ class Graph {
     const name = model.names[tree.frame[node]];
     const shares = model.wholes.map((whole, side) => shareText(tree.total[side][node] / Math.max(whole, 1)));
     if (!model.isComparison) return `${name}, ${shares[0]}, ${valueText(model, tree.total[0][node])}`;
+    const figures = model.per ? tree.total.map((values) => valueText(model, values[node])) : shares;
     const step = this.stepOf(node);
     const mark = this.certainty ? MARKS[Number(this.certainty.mark[node])] : "";
     const change = changeText(model, tree.total[1][node] - tree.total[0][node]);
     const what = step > 0 ? "grew" : step < 0 ? "shrank" : "about the same";
-    return `${name}, ${what}: ${shares[0]} before, ${shares[1]} after, ${change}${mark ? ", " + mark : ""}`;
+    return `${name}, ${what}: ${figures[0]} before, ${figures[1]} after, ${change}${mark ? ", " + mark : ""}`;
   }
 
   // Choosing

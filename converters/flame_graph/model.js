@@ -214,8 +214,15 @@ function inUnits(value, units) {
   let at = 0;
   while (at + 1 < units.length && Math.abs(value) < 0.9995 * units[at][0] * units[at][2]) at++;
   const shown = value / units[at][0];
-  const decimals = at + 1 === units.length ? 0 : Math.abs(shown) < 9.995 ? 2 : 1;
-  return shown.toFixed(decimals) + "\u202f" + units[at][1];
+  const text = at + 1 === units.length ? amountText(shown) : shown.toFixed(Math.abs(shown) < 9.995 ? 2 : 1);
+  return text + "\u202f" + units[at][1];
+}
+
+// Whole numbers with all digits, others, which are costs of one unit, with four.
+function amountText(amount) {
+  if (!Number.isInteger(amount) && Math.abs(amount) < 9999.5)
+    return String(Number(amount.toPrecision(4))).replace(/^-/, "−");
+  return (amount < 0 ? "−" : "") + countText(Math.abs(amount));
 }
 
 function shareText(share) {
@@ -230,14 +237,19 @@ function unitName(model) {
 
 function valueText(model, value) {
   if (model.inShares) return shareText(value / 1e12);
-  if (Object.hasOwn(TIME_UNITS, model.unit)) return inUnits(value * TIME_UNITS[model.unit], TIMES);
-  if (model.unit === "bytes") return inUnits(value, SIZES);
-  return (value < 0 ? "−" : "") + countText(Math.abs(value));
+  const amount = value * model.valueSize;
+  if (Object.hasOwn(TIME_UNITS, model.unit)) return inUnits(amount * TIME_UNITS[model.unit], TIMES);
+  if (model.unit === "bytes") return inUnits(amount, SIZES);
+  return amountText(amount);
 }
 
 // With its unit and all digits, as far as a number here has them.
 function exactText(model, value) {
   if (model.inShares) return (value / 1e10).toFixed(4) + "\u202f%";
+  if (model.per) {
+    const amount = Number((value * model.valueSize).toPrecision(6));
+    return `${amountText(amount)} ${unitName(model)} per ${model.per}`;
+  }
   const size = Math.abs(value), isExact = size <= Number.MAX_SAFE_INTEGER;
   const digits = countText(isExact ? size : Number(size.toPrecision(15)));
   return (isExact ? "" : "about ") + (value < 0 ? "−" : "") + digits + " " + unitName(model);

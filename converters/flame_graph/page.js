@@ -119,14 +119,50 @@ function chooseFunction(frame) {
 }
 
 function drawFacts() {
+  const per = model.per ? `per ${model.per}` : "";
   const totals = model.inShares ? [] : model.sides.map(([name, whole]) =>
-    [[name, model.type].filter(Boolean).join(" ") || "total", valueText(model, whole)]);
+    [[name, model.type, per].filter(Boolean).join(" ") || "total", valueText(model, whole)]);
   const facts = [...totals, ...model.facts].map(([name, value]) => {
     const fact = make("div");
     fact.append(make("dt", "", name), make("dd", "", value));
     return fact;
   });
   byId("facts").replaceChildren(...facts);
+}
+
+// {title, numbers: how many columns, the first ones, have numbers, columns, rows}
+function drawTable({ title, numbers, columns, rows }) {
+  const box = make("div", "sheet"), table = make("table"), head = make("thead"), line = make("tr");
+  box.tabIndex = 0;
+  box.setAttribute("role", "group");
+  box.setAttribute("aria-label", title);
+  const align = (cell, column) => {
+    if (column < numbers) cell.className = "number";
+    return cell;
+  };
+  line.append(...columns.map((text, column) => {
+    const cell = align(make("th", "", text), column);
+    cell.scope = "col";
+    return cell;
+  }));
+  head.append(line);
+  const body = make("tbody");
+  for (const cells of rows) {
+    const row = make("tr");
+    row.append(...cells.map((text, column) => align(make("td", "", text), column)));
+    body.append(row);
+  }
+  table.append(head, body);
+  box.append(table);
+  const section = make("section");
+  section.setAttribute("aria-label", title);
+  section.append(make("h2", "", title), box);
+  return section;
+}
+
+function drawTables() {
+  byId("tables").hidden = model.tables.length === 0;
+  byId("tables").replaceChildren(...model.tables.map(drawTable));
 }
 
 function drawLegend() {
@@ -231,6 +267,7 @@ byId("help").addEventListener("keydown", (event) => {
 
 setTheme(THEMES.includes(storedTheme()) ? storedTheme() : "auto");
 drawFacts();
+drawTables();
 drawLegend();
 drawNotes();
 if (model.isComparison) {

@@ -81,7 +81,8 @@ class FunctionTable {
       cell.classList.add(isNoise || step === 0 ? "quiet" : value > 0 ? "grew" : "shrank");
       if (!isNoise && step !== 0) cell.textContent = (step > 0 ? "▲ " : "▼ ") + cell.textContent;
       if (certainty && certainty.low !== null)
-        cell.title = `between ${changeText(model, certainty.low)} and ${changeText(model, certainty.high)}`;
+        cell.append(make("span", "below",
+          `${changeText(model, certainty.low)} to ${changeText(model, certainty.high)}`));
     };
     const columns = [
       name,

@@ -37,7 +37,7 @@ class Comparing {
   void warn_of_nameless_binaries();
   Result<void> standardize_rows(Rows& rows);
   Result<void> complete_sides(Rows& rows);
-  Result<std::vector<DiffRow>> compare_rows(const Rows& rows, verify::Measure measure);
+  Result<std::vector<DiffRow>> compare_rows(const Rows& rows);
   Result<void> keep_listed();
 
   const DiffRequest& request_;
@@ -282,13 +282,13 @@ Result<void> Comparing::standardize_rows(Rows& rows) {
   return ok();
 }
 
-Result<std::vector<DiffRow>> Comparing::compare_rows(const Rows& rows, verify::Measure measure) {
-  verify::CompareOptions options{.measure = measure,
+Result<std::vector<DiffRow>> Comparing::compare_rows(const Rows& rows) {
+  verify::CompareOptions options{.measure = request_.measure,
                                  .false_discoveries = request_.false_discoveries};
   PGO_TRY(verify::Comparison flat, verify::compare(rows.flat[0], rows.flat[1], options));
   PGO_TRY(verify::Comparison cumulative,
           verify::compare(rows.cumulative[0], rows.cumulative[1], options));
-  if (measure != verify::Measure::kShare) {
+  if (request_.measure != verify::Measure::kShare) {
     PGO_TRY(verify::Comparison total,
             verify::compare(verify::everything(rows.flat[0].members),
                             verify::everything(rows.flat[1].members), options));
@@ -340,11 +340,10 @@ Result<DiffResult> Comparing::run() && {
   PGO_CHECK(check_rows(rows));
   PGO_CHECK(standardize_rows(rows));
   PGO_CHECK(complete_sides(rows));
+  PGO_TRY(result_.rows, compare_rows(rows));
   if (graph_) {
-    PGO_TRY(std::vector<DiffRow> shares, compare_rows(rows, verify::Measure::kShare));
-    PGO_TRY(result_.graph, graph_->build(result_, shares));
+    PGO_TRY(result_.graph, graph_->build(result_));
   }
-  PGO_TRY(result_.rows, compare_rows(rows, request_.measure));
   std::sort(result_.rows.begin(), result_.rows.end(), is_shown_before);
   warn_of_nameless_binaries();
   if (!request_.listing.functions.empty()) PGO_CHECK(keep_listed());

@@ -75,6 +75,16 @@ struct DiffRequest {
 
 inline constexpr const char* kSideNames[] = {"before", "after"};
 
+// What rates are per: "unit of work", "profile"; empty for shares.
+inline const char* word_of_one(verify::Measure measure) {
+  switch (measure) {
+    case verify::Measure::kShare: return "";
+    case verify::Measure::kPerUnit: return "unit of work";
+    case verify::Measure::kTotal: return "profile";
+  }
+  return "";
+}
+
 struct DiffSide {
   std::vector<verify::Member> members;
   std::vector<std::string> names;  // of members: path, and host where one file has several
@@ -108,7 +118,7 @@ struct DiffResult {
   std::optional<verify::RowComparison> total;
   std::vector<DiffRow> rows;  // the largest difference of flat rates first
   std::vector<SourceListing> listings;
-  std::optional<FlameTree> graph;  // of shares
+  std::optional<FlameTree> graph;  // of shares, or of costs per unit, as the rows
   // Both sides in one profile, the values of the first negative and with the label
   // pprof::base=true, as go tool pprof -diff_base has it.
   std::optional<StackProfile> merged;

@@ -1,6 +1,8 @@
 #include "pgo/diff/difference_graph.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -35,21 +37,42 @@ FlameMark mark_of(verify::Verdict verdict) {
   return FlameMark::kNone;
 }
 
-int64_t parts_of_whole(double share) {
-  return static_cast<int64_t>(std::clamp(share, -1.0, 1.0) * static_cast<double>(kFlameWhole));
-}
+// Rates of rows in the values of a tree.
+class TreeValues {
+ public:
+  explicit TreeValues(const FlameTree& tree)
+      : most_(static_cast<double>(tree.in_shares ? kFlameWhole : 1000 * kFlameWhole)),
+        of_one_(tree.in_shares ? static_cast<double>(kFlameWhole) : 1 / tree.value_size) {}
 
-FlameValues shares_of(const verify::RowComparison& row) {
-  return {parts_of_whole(row.rate_a), parts_of_whole(row.rate_b)};
-}
+  FlameValues rates(const verify::RowComparison& row) const {
+    return {value(row.rate_a), value(row.rate_b)};
+  }
+  FlameCertainty certainty(const verify::RowComparison& row) const {
+    FlameCertainty certainty{.mark = mark_of(row.verdict), .q = {}, .interval = {}};
+    if (row.verdict == verify::Verdict::kTooThin) return certainty;
+    certainty.q = row.q;
+    verify::DifferenceInterval interval = row.difference_interval(.95);
+    if (std::isfinite(interval.low) && std::isfinite(interval.high))
+      certainty.interval = {value(interval.low), value(interval.high)};
+    return certainty;
+  }
 
-FlameCertainty certainty_of(const verify::RowComparison& row) {
-  FlameCertainty certainty{.mark = mark_of(row.verdict), .q = {}, .interval = {}};
-  if (row.verdict == verify::Verdict::kTooThin) return certainty;
-  certainty.q = row.q;
-  verify::DifferenceInterval interval = row.difference_interval(.95);
-  certainty.interval = {parts_of_whole(interval.low), parts_of_whole(interval.high)};
-  return certainty;
+ private:
+  int64_t value(double rate) const {
+    return static_cast<int64_t>(std::clamp(rate * of_one_, -most_, most_));
+  }
+
+  double most_, of_one_;
+};
+
+// What the sides' values are divided by to be rates.
+std::array<double, 2> counts_of(const DiffResult& result) {
+  std::array<double, 2> counts{};
+  for (size_t side = 0; side < 2; side++)
+    counts[side] = result.measure == verify::Measure::kPerUnit
+                       ? result.sides[side].units
+                       : static_cast<double>(result.sides[side].members.size());
+  return counts;
 }
 
 }  // namespace
@@ -70,32 +93,35 @@ void DifferenceGraph::rename_binaries(
   });
 }
 
-Result<FlameTree> DifferenceGraph::build(const DiffResult& result,
-                                         std::span<const DiffRow> shares) const {
+Result<FlameTree> DifferenceGraph::build(const DiffResult& result) const {
   FlameOptions options;
   for (size_t side = 0; side < 2; side++)
     options.wholes[side] = whole_number(result.sides[side].weight);
   PGO_TRY(FlameTree tree, builder_.build(options));
-  tree.to_shares();
+  if (result.measure == verify::Measure::kShare)
+    tree.to_shares();
+  else
+    tree.to_costs_of_one(counts_of(result), word_of_one(result.measure));
   tree.type = result.type;
   tree.unit = result.unit;
   tree.sides[0].name = "before", tree.sides[1].name = "after";
   if (result.by != RowsBy::kFunction) return tree;
   // Functions of one name and binary in several source files are one frame, which has no certainty.
   std::map<std::pair<std::string, std::string>, const DiffRow*> rows;
-  for (const DiffRow& row : shares) {
+  for (const DiffRow& row : result.rows) {
     auto [known, is_new] = rows.try_emplace({row.key.name, row.key.binary}, &row);
     if (!is_new) known->second = nullptr;
   }
+  const TreeValues values(tree);
   for (FlameFunction& function : tree.functions) {
     const FlameFrame& frame = tree.frames[function.frame];
     auto row = rows.find({frame.name, frame.module});
     if (row == rows.end() || row->second == nullptr) continue;
     // The table weighs members of pairs alike and leaves some out; the graph adds up all.
-    function.flat = shares_of(row->second->flat);
-    function.cumulative = shares_of(row->second->cumulative);
-    function.flat_certainty = certainty_of(row->second->flat);
-    function.cumulative_certainty = certainty_of(row->second->cumulative);
+    function.flat = values.rates(row->second->flat);
+    function.cumulative = values.rates(row->second->cumulative);
+    function.flat_certainty = values.certainty(row->second->flat);
+    function.cumulative_certainty = values.certainty(row->second->cumulative);
   }
   return tree;
 }

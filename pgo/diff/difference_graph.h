@@ -1,8 +1,8 @@
-// The flame graph of a comparison: both sides in shares, frames by the names that rows have.
+// The flame graph of a comparison: both sides in shares or in costs of a unit, as the comparison
+// has them; frames by the names that rows have.
 #pragma once
 
 #include <functional>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -14,7 +14,6 @@
 namespace pgo {
 
 struct DiffResult;
-struct DiffRow;
 
 class DifferenceGraph {
  public:
@@ -25,9 +24,9 @@ class DifferenceGraph {
   void add(StackProfile& profile, const SampleWeight& weight, size_t side);
   // Calls the binaries of frames what rows call them; empty names make frames of one name one.
   void rename_binaries(const std::function<std::string(const std::string&)>& name_of);
-  // `result` has its sides; `shares` is the comparison of its rows by shares, which says how
-  // certain they are. Error: kEmpty when no side has a sample.
-  Result<FlameTree> build(const DiffResult& result, std::span<const DiffRow> shares) const;
+  // `result` has its sides and its rows, which say how certain differences are. Error: kEmpty when
+  // no side has a sample.
+  Result<FlameTree> build(const DiffResult& result) const;
 
  private:
   RowOptions options_;

@@ -100,11 +100,8 @@ std::string describe_side(const DiffSide& side) {
 
 std::string describe_comparison(const DiffResult& result) {
   std::string text = result.type + (result.unit.empty() ? "" : "/" + result.unit);
-  switch (result.measure) {
-    case verify::Measure::kShare: text += ", in shares of each side"; break;
-    case verify::Measure::kPerUnit: text += ", per unit of work"; break;
-    case verify::Measure::kTotal: text += ", per profile"; break;
-  }
+  const std::string one = word_of_one(result.measure);
+  text += one.empty() ? ", in shares of each side" : ", per " + one;
   text += std::string(", by ") + row_word(result.by);
   const bool of_functions = result.by == RowsBy::kFunction || result.by == RowsBy::kLine;
   if (result.has_inlined_frames && of_functions)
@@ -327,7 +324,8 @@ FlamePage diff_page(const DiffResult& result) {
   for (size_t side = 0; side < 2; side++)
     page.facts.push_back({kSideNames[side], describe_side(result.sides[side])});
   if (result.measure != verify::Measure::kShare)
-    page.notes.push_back("The graph and the table show shares of each side");
+    page.notes.push_back("Frames are as wide as their shares of each side; figures are per " +
+                         std::string(word_of_one(result.measure)));
   if (!result.mix.empty())
     page.notes.push_back("The graph shows the samples as recorded; the table is standardized by " +
                          mix_text(result));

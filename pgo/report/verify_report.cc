@@ -160,7 +160,8 @@ std::string team_of(const VerifyResult& result, size_t row) {
   return result.teams[row].empty() ? "-" : result.teams[row];
 }
 
-// One row for each grown function: before, after, change, name, and its team where there are teams.
+// One row for each grown function: before, after, growth with its interval, p, name, and its team
+// where there are teams.
 std::vector<std::vector<std::string>> grown_rows(const VerifyResult& result) {
   RateText text(result.comparison);
   std::vector<std::vector<std::string>> rows;
@@ -168,6 +169,7 @@ std::vector<std::vector<std::string>> grown_rows(const VerifyResult& result) {
     const DiffRow& row = row_of(result, function);
     rows.push_back({text.rate(row.flat.rate_a), text.rate(row.flat.rate_b),
                     change_text(row.flat.estimate.ratio()),
+                    range_text(row.flat.estimate.interval(kShownLevel)),
                     function.p < .001 ? "< 0.001" : format_decimal(function.p, 3),
                     shown_name(row.key.name)});
     if (!result.teams.empty()) rows.back().push_back(team_of(result, function.row));
@@ -176,13 +178,27 @@ std::vector<std::vector<std::string>> grown_rows(const VerifyResult& result) {
 }
 
 std::vector<TableColumn> grown_columns(const VerifyResult& result) {
-  std::vector<TableColumn> columns{{"BEFORE", Align::kRight},
-                                   {"AFTER", Align::kRight},
-                                   {"GROWTH", Align::kRight},
-                                   {"P", Align::kRight},
-                                   {"GROWN FUNCTION"}};
+  std::vector<TableColumn> columns{{"BEFORE", Align::kRight}, {"AFTER", Align::kRight},
+                                   {"GROWTH", Align::kRight}, {"95 % INTERVAL", Align::kRight},
+                                   {"P", Align::kRight},      {"GROWN FUNCTION"}};
   if (!result.teams.empty()) columns.push_back({"TEAM"});
   return columns;
+}
+
+// "GROWN FUNCTION" as "Grown function".
+std::string sentence_case(std::string title) {
+  for (size_t i = 1; i < title.size(); i++)
+    if (title[i] >= 'A' && title[i] <= 'Z') title[i] = static_cast<char>(title[i] - 'A' + 'a');
+  return title;
+}
+
+FlamePageTable grown_table(const VerifyResult& result) {
+  FlamePageTable table{"Functions that grew by more than their limit", 0, {}, grown_rows(result)};
+  for (const TableColumn& column : grown_columns(result)) {
+    table.columns.push_back(sentence_case(column.title));
+    if (column.align == Align::kRight) table.numbers++;
+  }
+  return table;
 }
 
 }  // namespace
@@ -329,7 +345,9 @@ FlamePage verify_page(const VerifyResult& result) {
   facts.emplace_back("functions", functions_text(result));
   facts.emplace_back("limits", limits_text(result));
   for (const std::string& line : build_lines(result)) facts.emplace_back("build", line);
+  for (const std::string& line : call_growth_lines(result)) facts.emplace_back("calls", line);
   page.facts.insert(page.facts.begin(), facts.begin(), facts.end());
+  if (!result.functions.grown.empty()) page.tables.push_back(grown_table(result));
   return page;
 }
 

@@ -33,9 +33,9 @@ await inPage("diff.html", {}, async ({ page, frame, rows, part }) => {
   assert.ok(Math.abs(await part(frame("compress")) - 0.03) < 0.01);
 
   assert.deepEqual((await rows()).slice(0, 3), [
-    ["parse", "30.0\u202f%", "20.0\u202f%", "−10.0", "noise, q = 0.40"],
-    ["render", "40.0\u202f%", "47.0\u202f%", "▲ +7.00", "changed, q = 0.0030"],
-    ["compress", "0.0\u202f%", "3.00\u202f%", "▲ +3.00", "sampling only, q = 0.020"]]);
+    ["parse", "30.0\u202f%", "20.0\u202f%", "−10.0, −10.1 to −9.90", "noise, q = 0.40"],
+    ["render", "40.0\u202f%", "47.0\u202f%", "▲ +7.00, +6.90 to +7.10", "changed, q = 0.0030"],
+    ["compress", "0.0\u202f%", "3.00\u202f%", "▲ +3.00, +2.90 to +3.10", "sampling only, q = 0.020"]]);
   await page.getByLabel("Hide noise").check();
   assert.equal((await rows())[0][0], "render");
   await page.getByRole("button", { name: "Cumulative" }).click();

@@ -5,14 +5,25 @@ need node
 cat > test.mjs << 'END'
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-const { valueText, exactText, probabilityText, relativeText } = new Function(
-  readFileSync(process.argv[2], "utf8") + "; return { valueText, exactText, probabilityText, relativeText };")();
+const { valueText, exactText, changeText, probabilityText, relativeText } = new Function(
+  readFileSync(process.argv[2], "utf8") + "; return { valueText, exactText, changeText, probabilityText, relativeText };")();
 const plain = (text) => text.replaceAll("\u202f", " ");
-const cpu = { type: "cpu", unit: "nanoseconds" };
+const cpu = { type: "cpu", unit: "nanoseconds", valueSize: 1 };
 assert.equal(plain(valueText(cpu, 12345)), "12.3 µs");
 // What every object has is no unit.
 for (const unit of ["toString", "constructor", "__proto__"])
-  assert.equal(plain(valueText({ type: "x", unit }, 1234)), "1 234");
+  assert.equal(plain(valueText({ type: "x", unit, valueSize: 1 }, 1234)), "1 234");
+
+// Costs of a unit of work may be small parts of a unit.
+const cost = { ...cpu, valueSize: 2.8e-9, per: "unit of work" };
+assert.equal(plain(valueText(cost, 1e12)), "2.80 µs");
+assert.equal(plain(valueText(cost, 5e9)), "14 ns");
+assert.equal(plain(valueText(cost, 123456789)), "0.3457 ns");
+assert.equal(plain(exactText(cost, 1e12)), "2 800 nanoseconds per unit of work");
+const samples = { type: "samples", unit: "count", valueSize: 3e-14, per: "unit of work" };
+assert.equal(plain(valueText(samples, 1e12)), "0.03");
+assert.equal(plain(changeText(samples, -5e11)), "−0.015");
+assert.equal(plain(exactText(samples, 1e12)), "0.03 samples per unit of work");
 
 assert.equal(plain(exactText(cpu, 9007199254740991)), "9 007 199 254 740 991 nanoseconds");
 assert.equal(plain(exactText(cpu, 1234567890123456789)), "about 1 234 567 890 123 460 000 nanoseconds");

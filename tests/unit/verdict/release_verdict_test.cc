@@ -111,6 +111,64 @@ TEST_F(ReleaseTest, SaysHowMuchDataIsMissing) {
   EXPECT_NE(verdict_sentence(result).find(" times as many hosts or hours are needed to decide"),
             std::string::npos)
       << verdict_sentence(result);
+  // CI systems show it, too.
+  const std::string xml = verify_junit(result);
+  EXPECT_NE(xml.find(" times as many hosts or hours are needed to decide\"/>"), std::string::npos)
+      << xml;
+}
+
+// Also of a release that fails by a function.
+TEST_F(ReleaseTest, SaysHowMuchDataTheCostNeeds) {
+  VerifyRequest request = fleet_with_units(150, 85);
+  request.limits.growth = .0001;
+  request.limits.drop = .05;
+  VerifyResult result = result_of(request);
+  EXPECT_EQ(result.outcome, Outcome::kFail);
+  EXPECT_EQ(result.doubt, Doubt::kNone);
+  ASSERT_EQ(result.cost_doubt, Doubt::kBetween) << result.cost->ratio;
+  const std::string xml = verify_junit(result);
+  EXPECT_NE(xml.find("so more data will not decide\"/>"), std::string::npos) << xml;
+}
+
+// Requests of one side, thousands of requests of the other.
+TEST_F(ReleaseTest, WarnsOfUnitsThatDifferByFar) {
+  VerifyRequest request = fleet_with_units(100, 100);
+  EXPECT_EQ(result_of(request).comparison.diagnostics.entries().count("units-differ"), 0u);
+  request.compared.units = {1'200'000, 1'200};
+  EXPECT_EQ(result_of(request).comparison.diagnostics.entries().at("units-differ").messages[0],
+            "a unit of work costs 1 000 times as much after as before; units of work per sample: "
+            "8 (1 200 000 units, 150 000 samples) before, 0.008 (1 200 units, 150 000 samples) "
+            "after: are the units of both sides counted alike, or one side's in thousands?");
+}
+
+TEST_F(ReleaseTest, DrawsAPageOfCostsPerUnit) {
+  VerifyRequest request = fleet_with_units(150, 95);
+  request.compared.wants_graph = true;
+  VerifyResult result = result_of(request);
+  const FlameTree& tree = *result.comparison.graph;
+  EXPECT_FALSE(tree.in_shares);
+  EXPECT_EQ(tree.per, "unit of work");
+  for (const FlameFunction& function : tree.functions)
+    if (tree.frames[function.frame].name == "f") {
+      EXPECT_NEAR(static_cast<double>(function.flat[0]) * tree.value_size, 30, .01);
+      EXPECT_NEAR(static_cast<double>(function.flat[1]) * tree.value_size, 45, .01);
+      ASSERT_TRUE(function.flat_certainty.interval);
+      EXPECT_NEAR(static_cast<double>(function.flat_certainty.interval->first) * tree.value_size,
+                  15, 1);
+    }
+  const FlamePage page = verify_page(result);
+  ASSERT_EQ(page.tables.size(), 1u);
+  EXPECT_EQ(page.tables[0].numbers, 5u);
+  EXPECT_EQ(page.tables[0].columns,
+            (std::vector<std::string>{"Before", "After", "Growth", "95 % interval", "P",
+                                      "Grown function"}));
+  ASSERT_EQ(page.tables[0].rows.size(), 1u);
+  const std::vector<std::string>& row = page.tables[0].rows[0];
+  EXPECT_EQ(row[0], "30");
+  EXPECT_EQ(row[2], "+50.0 %");
+  EXPECT_TRUE(row[3].ends_with(" % more")) << row[3];
+  EXPECT_EQ(row[5], "f");
+  EXPECT_TRUE(verify_page(result_of(fleet(100, 100))).tables.empty());
 }
 
 TEST_F(ReleaseTest, NeedsSeveralProfilesOfASide) {

@@ -73,6 +73,20 @@ TEST(FlamePage, HasCertainties) {
   EXPECT_EQ(part(data, "\"self\":", "}"), "[[0,10,10,60,20],[0,0,10,60,30]]");
 }
 
+TEST(FlamePage, HasTablesAndTheSizeOfValues) {
+  FlameTree tree = small_tree(2);
+  tree.value_size = 2.5e-12, tree.per = "request";
+  FlamePage page;
+  page.tables.push_back({"Grown </script>", 1, {"After", "Function"}, {{"3", "<f>"}}});
+  const std::string data = data_of(*flame_html(tree, page));
+  EXPECT_EQ(part(data, "\"valueSize\":", ","), "2.5e-12");
+  EXPECT_EQ(part(data, "\"per\":", ","), "\"request\"");
+  EXPECT_EQ(part(data, "\"tables\":", "\n"),
+            "[{\"title\":\"Grown \\u003c/script\\u003e\",\"numbers\":1,\"columns\":[\"After\","
+            "\"Function\"],\"rows\":[[\"3\",\"\\u003cf\\u003e\"]]}],");
+  EXPECT_EQ(part(data_of(*flame_html(small_tree(1), {})), "\"tables\":", "\n"), "[],");
+}
+
 TEST(FlamePage, LeavesOutWhatIsNoNumber) {
   FlameTree tree = small_tree(2);
   tree.certainties.resize(tree.nodes.size());
@@ -134,6 +148,13 @@ TEST(FlameSvg, DrawsEachFrameWithItsFigures) {
             "width=\"940.20\" height=\"17.0\" ");
   EXPECT_EQ(part(svg, "viewBox=\"0 0 1200.0 ", "\""), "118.0");
   EXPECT_NE(svg.find(">&lt;copy&gt;</text>"), std::string::npos);
+}
+
+TEST(FlameSvg, HasCostsOfOneUnit) {
+  FlameTree tree = small_tree(2);
+  tree.to_costs_of_one({100, 1000}, "request");
+  EXPECT_EQ(part(*flame_svg(tree, {}), "<g><title>main_loop (server)", "</title>"),
+            ": 0.8 ns before, 0.09 ns after");
 }
 
 TEST(FlameSvg, SaysWhatGrewAndWhatIsTooNarrow) {

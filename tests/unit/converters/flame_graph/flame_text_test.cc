@@ -57,6 +57,11 @@ TEST(FlameText, ValuesHaveUnits) {
   EXPECT_EQ(format_flame_value(tree, 4'000'000), "4.00 MB");
   tree.type = "samples", tree.unit = "count";
   EXPECT_EQ(format_flame_value(tree, -1234), "-1 234 samples");
+  tree.value_size = .0001234567;  // of costs of one unit
+  EXPECT_EQ(format_flame_value(tree, 1), "0.0001235 samples");
+  EXPECT_EQ(format_flame_value(tree, 1'000'000'000), "123 457 samples");
+  tree.unit = "nanoseconds";
+  EXPECT_EQ(format_flame_value(tree, 10'000), "1.235 ns");
   tree.in_shares = true;
   EXPECT_EQ(format_flame_value(tree, kFlameWhole / 8), "12.5 %");
 }

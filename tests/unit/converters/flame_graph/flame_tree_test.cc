@@ -290,6 +290,25 @@ TEST(FlameTree, BecomesShares) {
   EXPECT_EQ(tree.nodes[0].total, nodes["main"]->total);
 }
 
+// What a unit of work costs: 3 units before, half a unit after.
+TEST(FlameTree, BecomesCostsOfOneUnit) {
+  FlameTreeBuilder builder(2);
+  add(builder, {{{"main", "f"}, 1}, {{"main", "g"}, 2}}, 0);
+  add(builder, {{{"main", "f"}, 3}, {{"main"}, 1}}, 1);
+  FlameTree tree = builder.build({}).value();
+  tree.to_costs_of_one({3, .5}, "unit of work");
+  EXPECT_FALSE(tree.in_shares);
+  EXPECT_EQ(tree.per, "unit of work");
+  EXPECT_EQ(tree.sides[1].whole, kFlameWhole);
+  EXPECT_EQ(tree.sides[0].whole, kFlameWhole / 8);
+  EXPECT_DOUBLE_EQ(tree.value_size * static_cast<double>(kFlameWhole), 8);
+  std::map<std::string, const FlameNode*> nodes;
+  for (const FlameNode& node : tree.nodes) nodes[tree.frames[node.frame].name] = &node;
+  EXPECT_DOUBLE_EQ(static_cast<double>(nodes["f"]->self[1]) * tree.value_size, 6);
+  EXPECT_NEAR(static_cast<double>(nodes["g"]->self[0]) * tree.value_size, 2.0 / 3, 1e-9);
+  EXPECT_EQ(tree.nodes[0].total[1], kFlameWhole);
+}
+
 TEST(FlameTree, JoinsFramesThatAreRenamedAlike) {
   FlameTreeBuilder builder(2);
   for (size_t side = 0; side < 2; side++) {
