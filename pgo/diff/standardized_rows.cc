@@ -52,9 +52,10 @@ class Standardizing {
 
 Result<void> Standardizing::check_labels() const {
   for (size_t side = 0; side < 2; side++) {
-    const std::vector<std::string>& strata = strata_[side].strata;
-    if (std::all_of(strata.begin(), strata.end(),
-                    [](const std::string& stratum) { return stratum == kNoLabel; }))
+    bool has_label = false;  // units alone are no samples
+    for (size_t m = 0; m < strata_[side].strata.size(); m++)
+      has_label |= strata_[side].strata[m] != kNoLabel && rows_.flat[side].members[m].weight > 0;
+    if (!has_label)
       return fail(ErrorKind::kEmpty,
                   std::string("no sample of the side ") + kSides[side] + " has the label '" +
                       label_ + "', so there is no mix to standardize",
@@ -144,7 +145,7 @@ Amounts Standardizing::costs_of_units(const std::vector<StratumShare>& mix) cons
       cost += weights[share.value][side] / units[share.value][side];
     of_mix += share.mix * cost;
   }
-  for (auto& [stratum, cost] : costs) cost /= of_mix;
+  for (auto& [stratum, cost] : costs) cost = of_mix > 0 ? cost / of_mix : 1;
   return costs;
 }
 
@@ -154,9 +155,15 @@ verify::Side Standardizing::side_of(const verify::Side& side, const SideStrata& 
                                     const Amounts& costs) const {
   verify::Side result;
   std::vector<WeightedSum> sums;
+  std::vector<bool> has_weight, has_units;  // of wholes, with strata that are left out
   for (size_t m = 0; m < side.members.size(); m++) {
     const size_t whole = strata.wholes[m];
-    if (whole >= sums.size()) sums.resize(whole + 1), result.members.resize(whole + 1);
+    if (whole >= sums.size()) {
+      sums.resize(whole + 1), result.members.resize(whole + 1);
+      has_weight.resize(whole + 1), has_units.resize(whole + 1);
+    }
+    if (side.members[m].weight > 0) has_weight[whole] = true;
+    if (side.members[m].units > 0) has_units[whole] = true;
     result.members[whole].host = side.members[m].host;
     result.members[whole].hour = side.members[m].hour;
     if (auto cost = costs.find(strata.strata[m]); cost != costs.end())
@@ -164,8 +171,11 @@ verify::Side Standardizing::side_of(const verify::Side& side, const SideStrata& 
     sums[whole].add(factors[m] * side.members[m].weight, side.members[m].samples);
   }
   for (size_t whole = 0; whole < sums.size(); whole++) {
-    result.members[whole].weight = sums[whole].value;
-    result.members[whole].samples = sums[whole].samples();
+    verify::Member& member = result.members[whole];
+    member.weight = sums[whole].value;
+    member.samples = sums[whole].samples();
+    member.emptied =
+        (has_weight[whole] && member.weight <= 0) || (has_units[whole] && member.units <= 0);
   }
   for (size_t row = 0; row < side.rows.size(); row++) {
     std::map<uint32_t, WeightedSum> cells;

@@ -36,7 +36,7 @@ struct StratumShare {
 };
 
 struct StandardizedRows {
-  Rows rows;                      // whose members are wholes
+  Rows rows;                      // whose members are wholes; Member::emptied is set
   std::vector<StratumShare> mix;  // sorted by value
 };
 

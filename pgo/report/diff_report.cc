@@ -178,16 +178,23 @@ nlohmann::json row_json(const verify::RowComparison& row) {
           {"verdict", verdict_word(row)}};
 }
 
-const char* reason_text(verify::LeftOutReason reason) {
-  switch (reason) {
+// Why a member of the side counts nowhere.
+std::string reason_text(const DiffResult& result, size_t side, const verify::LeftOut& one) {
+  switch (one.reason) {
     case verify::LeftOutReason::kNoSamples: return "it has no samples";
+    case verify::LeftOutReason::kEmptied:
+      return "it has only values of the label '" + result.standardized_by +
+             "' that the other side does not have";
     case verify::LeftOutReason::kNoUnits: return "it did no work";
-    case verify::LeftOutReason::kNoPartner: return "the other side has no profile of its host";
+    case verify::LeftOutReason::kNoPartner: break;
   }
-  return "";
+  if (result.sides[side].members[one.member].host.empty()) return "it does not name its host";
+  return std::string("the other side has no profile of its host") +
+         (result.pairs.by_hour ? " and hour" : "");
 }
 
-nlohmann::json side_json(const DiffSide& side) {
+nlohmann::json side_json(const DiffResult& result, size_t number) {
+  const DiffSide& side = result.sides[number];
   nlohmann::json members = nlohmann::json::array();
   for (size_t m = 0; m < side.members.size(); m++)
     members.push_back({{"name", side.names[m]},
@@ -197,7 +204,8 @@ nlohmann::json side_json(const DiffSide& side) {
                        {"samples", side.members[m].samples}});
   nlohmann::json left_out = nlohmann::json::array();
   for (const verify::LeftOut& one : side.left_out)
-    left_out.push_back({{"name", side.names[one.member]}, {"reason", reason_text(one.reason)}});
+    left_out.push_back(
+        {{"name", side.names[one.member]}, {"reason", reason_text(result, number, one)}});
   return {{"members", members},
           {"left_out", left_out},
           {"weight", side.weight},
@@ -297,8 +305,8 @@ nlohmann::json diff_json(const DiffResult& result) {
                          {"few_hosts", result.few_hosts},
                          {"pairs", pairs_json(result.pairs)},
                          {"false_discovery_rate", result.false_discoveries},
-                         {"before", side_json(result.sides[0])},
-                         {"after", side_json(result.sides[1])},
+                         {"before", side_json(result, 0)},
+                         {"after", side_json(result, 1)},
                          {"rows", nlohmann::json::array()},
                          {"warnings", warnings_json(result.diagnostics)}};
   if (result.total) json["total"] = row_json(*result.total);
@@ -339,10 +347,10 @@ FlamePage diff_page(const DiffResult& result) {
 
 std::vector<Message> diff_messages(const DiffResult& result) {
   std::vector<Message> messages = messages_of(result.diagnostics);
-  for (const DiffSide& side : result.sides)
-    for (const verify::LeftOut& one : side.left_out)
-      messages.push_back(
-          warning(side.names[one.member] + ": is left out: " + reason_text(one.reason)));
+  for (size_t side = 0; side < 2; side++)
+    for (const verify::LeftOut& one : result.sides[side].left_out)
+      messages.push_back(warning(result.sides[side].names[one.member] +
+                                 ": is left out: " + reason_text(result, side, one)));
   for (const std::string& remark : remarks_of(result)) messages.push_back(note(remark));
   return messages;
 }

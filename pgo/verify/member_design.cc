@@ -276,6 +276,7 @@ double weight_per_denominator(const Side& side, const std::vector<Usable>& membe
 }
 
 LeftOutReason why_left_out(const Member& member, Measure measure) {
+  if (member.emptied) return LeftOutReason::kEmptied;
   if (!(member.weight > 0 && member.samples > 0)) return LeftOutReason::kNoSamples;
   if (!(denominator_of(member, measure) > 0)) return LeftOutReason::kNoUnits;
   return LeftOutReason::kNoPartner;

@@ -61,6 +61,7 @@ struct MemberPlace {
 // Why a member counts nowhere.
 enum class LeftOutReason {
   kNoSamples,  // it has no weight or no samples
+  kEmptied,    // those that it had were left out (Member::emptied)
   kNoUnits,    // it did no work, where rates are per unit of work
   kNoPartner,  // the other members are in pairs
 };

@@ -107,6 +107,17 @@ TEST(StandardizedRows, CountWorkWithoutSamples) {
   }
 }
 
+// ... also if no host was sampled in the work that both sides have in common.
+TEST(StandardizedRows, CountEqualWorkWithoutAnySamples) {
+  Fleet fleet;
+  fleet.add(0, "a", 0, 0, 10), fleet.add(0, "old", 5, 5, 10), fleet.add(0, kNoLabel, 40, 40);
+  fleet.add(1, "a", 0, 0, 30), fleet.add(1, "new", 5, 5, 10), fleet.add(1, kNoLabel, 40, 40);
+  Result<StandardizedRows> result = fleet.result();
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_DOUBLE_EQ(result->rows.flat[0].members[0].units, 10);
+  EXPECT_DOUBLE_EQ(result->rows.flat[1].members[0].units, 30);
+}
+
 // Background threads serve all endpoints.
 TEST(StandardizedRows, KeepSamplesWithoutTheLabelPerUnit) {
   Fleet fleet;
@@ -133,12 +144,35 @@ TEST(StandardizedRows, LeaveOutWhatOneSideHas) {
             "endpoint new is left out: only the side after has it (25.0 % of its samples)");
 }
 
+// A host that served only what the other side does not know has samples, but none that count.
+TEST(StandardizedRows, MarkMembersThatTheyEmpty) {
+  for (const double units : {0.0, 10.0}) {
+    Fleet fleet;
+    fleet.add(0, "a", 40, 20, units);
+    fleet.add(1, "a", 60, 30, units), fleet.add(1, "new", 20, 20, units);
+    fleet.add(1, "a", 0, 0, 0);
+    fleet.strata[1].wholes = {0, 1, 2};
+    Result<StandardizedRows> result = fleet.result();
+    ASSERT_TRUE(result) << result.error().message;
+    const std::vector<verify::Member>& members = result->rows.flat[1].members;
+    ASSERT_EQ(members.size(), 3u);
+    EXPECT_FALSE(members[0].emptied);
+    EXPECT_TRUE(members[1].emptied);
+    EXPECT_FALSE(members[2].emptied);  // it had nothing
+  }
+}
+
 TEST(StandardizedRows, SayWhatIsMissing) {
   Fleet unlabeled;
   unlabeled.add(0, kNoLabel, 1, 1), unlabeled.add(1, kNoLabel, 1, 1);
   EXPECT_EQ(
       unlabeled.result().error().message,
       "no sample of the side before has the label 'endpoint', so there is no mix to standardize");
+  // Work of endpoints that no sample has.
+  Fleet unsampled;
+  for (size_t side = 0; side < 2; side++)
+    unsampled.add(side, kNoLabel, 1, 1), unsampled.add(side, "a", 0, 0, 10);
+  EXPECT_EQ(unsampled.result().error().message, unlabeled.result().error().message);
   Fleet apart;
   apart.add(0, "a", 1, 1), apart.add(1, "b", 1, 1);
   EXPECT_EQ(apart.result().error().message,

@@ -174,12 +174,15 @@ TEST(MemberDesign, SaysOfEachSideWhatIsLeftOutAndWhy) {
   b.push_back(member("v", "1", 10));
   b.push_back(member("u", "1", 10));
   b.back().units = 0;
+  b.push_back(member("t", "1", 0));
+  b.back().emptied = true;
   MemberDesign design = design_of(a, b, Measure::kPerUnit);
   EXPECT_EQ(design.basis, Basis::kPairs);
   EXPECT_EQ(design.a.left_out, LeftOuts());
   EXPECT_EQ(design.b.left_out, (LeftOuts{{0, LeftOutReason::kNoSamples},
                                          {4, LeftOutReason::kNoPartner},
-                                         {5, LeftOutReason::kNoUnits}}));
+                                         {5, LeftOutReason::kNoUnits},
+                                         {6, LeftOutReason::kEmptied}}));
 }
 
 TEST(MemberDesign, RefusesWhatCannotBeCompared) {
