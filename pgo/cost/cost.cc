@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "pgo/base/number_text.h"
+#include "pgo/diff/nameless_code.h"
 #include "pgo/diff/side_files.h"
 #include "pgo/diff/side_reader.h"
 
@@ -56,6 +57,7 @@ class Costing {
   void warn_of_nameless_code();
 
   const CostRequest& request_;
+  std::optional<SideReader> reader_;
   std::unique_ptr<RowTable> table_;
   SideMembers members_;
   CostResult result_;
@@ -76,27 +78,27 @@ Result<void> Costing::read() {
   std::vector<std::string> paths;
   for (const SideFile& file : files) paths.push_back(file.file.path);
   PGO_CHECK(check_plan(request_.outputs, paths));
-  PGO_TRY(SideReader reader, SideReader::open({.path_template = request_.path_template,
-                                               .sample_type = request_.sample_type,
-                                               .binaries = request_.binaries,
-                                               .debug = request_.debug,
-                                               .jobs = request_.jobs,
-                                               .progress = request_.progress}));
+  PGO_TRY(reader_, SideReader::open({.path_template = request_.path_template,
+                                     .sample_type = request_.sample_type,
+                                     .binaries = request_.binaries,
+                                     .debug = request_.debug,
+                                     .jobs = request_.jobs,
+                                     .progress = request_.progress}));
   table_ = std::make_unique<RowTable>(RowOptions{.by = request_.by,
                                                  .label = request_.label,
                                                  .owners = &request_.owners,
                                                  .physical = request_.physical,
-                                                 .folded_names = reader.folded()});
-  PGO_CHECK(reader.read(files, "reading", result_.diagnostics,
-                        [&](const SideFile& file, SideProfile& profile) {
-                          add(file, profile);
-                          return ok();
-                        }));
+                                                 .folded_names = reader_->folded()});
+  PGO_CHECK(reader_->read(files, "reading", result_.diagnostics,
+                          [&](const SideFile& file, SideProfile& profile) {
+                            add(file, profile);
+                            return ok();
+                          }));
   PGO_CHECK(check_has_samples(table_->members(kSide), "the input", files, result_.diagnostics));
-  PGO_CHECK(check_type(reader.type()));
-  reader.warn(result_.diagnostics);
-  result_.type = reader.type().type();
-  result_.unit = reader.type().unit();
+  PGO_CHECK(check_type(reader_->type()));
+  reader_->warn(result_.diagnostics);
+  result_.type = reader_->type().type();
+  result_.unit = reader_->type().unit();
   return ok();
 }
 
@@ -151,10 +153,10 @@ void Costing::warn_of_nameless_code() {
   if (request_.by != RowsBy::kFunction) return;
   for (const CostRow& row : result_.rows)
     if (lacks_names(row.key) && row.share > kNotable)
-      result_.diagnostics.warn("code-without-names",
-                               format_share(row.share) +
-                                   " of the cost is in code without names of functions in " +
-                                   row.key.binary + ": name its file with \xFF{binary}");
+      result_.diagnostics.warn(
+          "code-without-names",
+          format_share(row.share) + " of the cost is in code without names of functions in " +
+              row.key.binary + ": " + advise_on_nameless_code(row.key.binary, reader_->binaries()));
 }
 
 Result<CostResult> Costing::run() && {
@@ -167,9 +169,10 @@ Result<CostResult> Costing::run() && {
   result_.inputs = request_.inputs;
   result_.price = request_.price;
   result_.traffic = request_.traffic;
-  const Rows rows = std::move(*table_).finish();
+  Rows rows = std::move(*table_).finish();
+  table_.reset();  // there may be many rows
   describe_profiles(rows.flat[kSide].members);
-  PGO_CHECK(add_rows(rows));
+  PGO_CHECK(add_rows(std::move(rows)));
   warn_of_nameless_code();
   return std::move(result_);
 }

@@ -10,6 +10,7 @@
 #include "pgo/diff/difference_graph.h"
 #include "pgo/diff/label_choice.h"
 #include "pgo/diff/merged_difference.h"
+#include "pgo/diff/nameless_code.h"
 #include "pgo/diff/side_files.h"
 #include "pgo/diff/side_reader.h"
 
@@ -233,7 +234,8 @@ void Comparing::warn_of_nameless_binaries() {
         result_.diagnostics.warn("code-without-names",
                                  format_share(shares[side]) + " of the side " + kSideNames[side] +
                                      " is in code without names of functions in " + row.key.binary +
-                                     ": name its file with \xFF{binary}");
+                                     ": " +
+                                     advise_on_nameless_code(row.key.binary, reader_->binaries()));
   }
 }
 

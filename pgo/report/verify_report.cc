@@ -56,7 +56,7 @@ std::string advice_for_functions(const VerifyResult& result) {
   const std::array<double, 2>& nameless = result.functions.nameless;
   if (nameless[0] + nameless[1] < 2 * (1 - kKnownFunctions)) return "add hosts or samples";
   return "code without function names has " + format_share(nameless[1]) +
-         " after: name the binaries";
+         " after: name the binaries, and the debug files of stripped ones";
 }
 
 // Empty for shares.
@@ -64,8 +64,8 @@ std::string cost_sentence(const VerifyResult& result) {
   return result.cost ? "a unit of work costs " + range_text(result.cost->interval) : "";
 }
 
-std::string doubt_sentence(const VerifyResult& result) {
-  switch (result.doubt) {
+std::string doubt_sentence(const VerifyResult& result, Doubt doubt) {
+  switch (doubt) {
     case Doubt::kNone: return "";
     case Doubt::kOneProfile:
       return "one profile per side does not show how much hosts and hours differ; name several "
@@ -83,7 +83,8 @@ std::string doubt_sentence(const VerifyResult& result) {
     case Doubt::kNames:
       return "functions have names on one side only: code without names has " +
              format_share(result.functions.nameless[0]) + " of the cost before, and " +
-             format_share(result.functions.nameless[1]) + " after; name the binaries of both sides";
+             format_share(result.functions.nameless[1]) +
+             " after; name the binaries of both sides, and the debug files of stripped ones";
     case Doubt::kFunctions:
       return "only functions with " + format_share(result.functions.known) +
              " of the cost are certain not to have grown by more than " +

@@ -73,7 +73,8 @@ TEST_F(CostTest, CountsProfilesHostsAndSamples) {
   EXPECT_FALSE(result->has_teams);
   EXPECT_EQ(result->diagnostics.entries().at("code-without-names").messages[0],
             "10.0 % of the cost is in code without names of functions in libc.so.6: name its file "
-            "with \xFF{binary}");
+            "with \xFF{binary}; if that is stripped, name its debug file, too, with "
+            "\xFF{debug-file}");
 }
 
 TEST_F(CostTest, HasOtherRows) {

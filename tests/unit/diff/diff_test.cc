@@ -7,7 +7,9 @@
 #include "converters/flame_graph/flame_svg.h"
 #include "converters/pprof/pprof_writer.h"
 #include "pgo/diff/folded_difference.h"
+#include "pgo/diff/nameless_code.h"
 #include "pgo/report/diff_report.h"
+#include "tests/data/stripped_program.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::diff_test {
