@@ -24,6 +24,20 @@ std::string note_text(const ReleaseBuild& build) {
   return "profile: " + text;
 }
 
+// Where others have notes, a binary without one is a library of the system, mostly. The same
+// program of the other side may have lost its note, or got it.
+bool is_shown(const VerifyResult& result, const ReleaseBuild& build) {
+  const std::vector<ReleaseBuild>& builds = result.builds;
+  auto has_note = [](const ReleaseBuild& one) { return one.note.has_value(); };
+  if (build.note || std::none_of(builds.begin(), builds.end(), has_note)) return true;
+  if (result.match && result.match->binary == build.path) return true;
+  return std::any_of(builds.begin(), builds.end(), [&](const ReleaseBuild& other) {
+    if (!other.note) return false;
+    return (build.on_side[0] && other.on_side[1] && is_same_program(builds, build, other)) ||
+           (build.on_side[1] && other.on_side[0] && is_same_program(builds, other, build));
+  });
+}
+
 std::string unreached_line(const VerifyResult& result, const UnreachedFunction& function) {
   const DiffRow& row = result.comparison.rows[function.row];
   return "not optimized by the profile: " + shown_name(row.key.name) + " (" +
@@ -36,8 +50,9 @@ std::vector<std::string> build_lines(const VerifyResult& result) {
   constexpr size_t kFunctions = 5;
   std::vector<std::string> lines;
   for (const ReleaseBuild& build : result.builds)
-    lines.push_back(std::string(side_of(build)) + ": " + build.path + ", " +
-                    format_size(build.code_size) + " of code, " + note_text(build));
+    if (is_shown(result, build))
+      lines.push_back(std::string(side_of(build)) + ": " + build.path + ", " +
+                      format_size(build.code_size) + " of code, " + note_text(build));
   if (!result.match) return lines;
   lines.push_back(format_share(result.match->match_rate()) + " of the profile " +
                   result.match->profile + " matches " + result.match->binary);

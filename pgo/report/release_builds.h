@@ -10,7 +10,7 @@
 namespace pgo {
 
 // One line for each build, then the match rate of the profile, then its unreached functions. Empty
-// without binaries.
+// without binaries. Where some builds have notes, of those without only the same programs.
 std::vector<std::string> build_lines(const VerifyResult& result);
 
 // {"builds": [...], "match_rate": ..., "unreached": [...]}, each only where it is known.

@@ -209,7 +209,7 @@ std::string verdict_sentence(const VerifyResult& result) {
   switch (result.outcome) {
     case Outcome::kPass: return word + success_sentence(result);
     case Outcome::kFail: return word + failure_sentence(result);
-    case Outcome::kInconclusive: return word + doubt_sentence(result);
+    case Outcome::kInconclusive: return word + doubt_sentence(result, result.doubt);
   }
   return "";
 }
@@ -297,15 +297,16 @@ nlohmann::json verify_json(const VerifyResult& result) {
 
 std::string verify_junit(const VerifyResult& result) {
   std::vector<JunitCase> tests;
-  const bool is_open = result.doubt == Doubt::kOneProfile;
   if (result.cost)
     tests.push_back({"cost of a unit of work", result.cost_outcome,
-                     is_open ? doubt_sentence(result) : cost_text(*result.cost)});
+                     result.cost_doubt != Doubt::kNone ? doubt_sentence(result, result.cost_doubt)
+                                                       : cost_text(*result.cost)});
   Outcome of_functions = result.functions.grown.empty() ? Outcome::kPass : Outcome::kFail;
-  if (is_open || result.doubt == Doubt::kFunctions || result.doubt == Doubt::kNames)
+  if (result.doubt == Doubt::kOneProfile || result.doubt == Doubt::kFunctions ||
+      result.doubt == Doubt::kNames)
     of_functions = Outcome::kInconclusive;
   tests.push_back({"functions", of_functions,
-                   of_functions == Outcome::kInconclusive ? doubt_sentence(result)
+                   of_functions == Outcome::kInconclusive ? doubt_sentence(result, result.doubt)
                                                           : functions_sentence(result)});
   return junit_text(tests);
 }

@@ -1,7 +1,9 @@
 #include "pgo/verdict/release_build.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "pgo/base/file_name.h"
@@ -12,17 +14,12 @@ namespace {
 
 bool has_profile(const ReleaseBuild& build) { return build.note && !build.note->profile.empty(); }
 
-bool has_bolt_profile(const ReleaseBuild& build) { return build.note && !build.note->bolt.empty(); }
-
-// By file name, unless each side has one build: versions may be parts of names.
-bool is_same_program(const std::vector<ReleaseBuild>& builds, const ReleaseBuild& before,
-                     const ReleaseBuild& after) {
-  auto count = [&](size_t side) {
-    return std::count_if(builds.begin(), builds.end(),
-                         [&](const ReleaseBuild& build) { return build.on_side[side]; });
-  };
-  return file_name(after.path) == file_name(before.path) || (count(0) == 1 && count(1) == 1);
+std::string noted_text(const ReleaseBuild& build) {
+  if (!has_profile(build)) return "no profile";
+  return (build.note->name.empty() ? "" : build.note->name + ", ") + build.note->profile;
 }
+
+bool has_bolt_profile(const ReleaseBuild& build) { return build.note && !build.note->bolt.empty(); }
 
 }  // namespace
 
@@ -48,6 +45,44 @@ Result<std::vector<ReleaseBuild>> find_builds(const std::vector<std::string>& pa
     builds.push_back(std::move(build));
   }
   return builds;
+}
+
+const ReleaseBuild* build_of_profile(const std::vector<ReleaseBuild>& builds,
+                                     const DiffResult& comparison, const std::string& digest) {
+  std::map<std::string, double> costs;  // by file name
+  for (const DiffRow& row : comparison.rows) costs[row.key.binary] += row.flat.rate_b;
+  auto rank = [&](const ReleaseBuild& build) {
+    return std::tuple(build.has_profile(digest), build.note.has_value(),
+                      costs[std::string(file_name(build.path))]);
+  };
+  const ReleaseBuild* best = nullptr;
+  for (const ReleaseBuild& build : builds)
+    if (build.on_side[1] && (best == nullptr || rank(build) > rank(*best))) best = &build;
+  return best;
+}
+
+void warn_of_other_profile(const std::vector<ReleaseBuild>& builds, const ReleaseBuild& matched,
+                           const NamedProfile& profile, Diagnostics& diagnostics) {
+  if (matched.has_profile(profile.digest)) return;
+  std::string notes;
+  size_t after = 0;
+  for (const ReleaseBuild& build : builds) {
+    if (!build.on_side[1]) continue;
+    notes += (after++ == 0 ? "" : "; ") + build.path + " notes " + noted_text(build);
+  }
+  if (after < 2 && !matched.note) return;
+  diagnostics.warn("profile-not-noted", "no binary after says that it was built with " +
+                                            profile.path + ": " + notes +
+                                            "; the profile is compared with " + matched.path);
+}
+
+bool is_same_program(const std::vector<ReleaseBuild>& builds, const ReleaseBuild& before,
+                     const ReleaseBuild& after) {
+  auto count = [&](size_t side) {
+    return std::count_if(builds.begin(), builds.end(),
+                         [&](const ReleaseBuild& build) { return build.on_side[side]; });
+  };
+  return file_name(after.path) == file_name(before.path) || (count(0) == 1 && count(1) == 1);
 }
 
 void warn_of_builds(const std::vector<ReleaseBuild>& builds, Diagnostics& diagnostics) {

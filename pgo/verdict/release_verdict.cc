@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <string_view>
 #include <utility>
 
+#include "converters/llvm_sample/profile_digest.h"
 #include "pgo/base/file_name.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/number_text.h"
@@ -56,17 +58,32 @@ void warn_of_processors(DiffResult& result) {
       1);
 }
 
-// Of several builds after, those that note a profile; of these, the one with most of the cost.
-const ReleaseBuild* main_build(const VerifyResult& result) {
-  std::map<std::string, double> costs;  // by file name
-  for (const DiffRow& row : result.comparison.rows) costs[row.key.binary] += row.flat.rate_b;
-  auto rank = [&](const ReleaseBuild& build) {
-    return std::pair(build.note.has_value(), costs[std::string(file_name(build.path))]);
+// "0.0512", "41.4", "1 180 000".
+std::string few_digits(double amount) {
+  if (amount >= 10) return format_amount(amount);
+  char text[32];
+  return std::string(
+      text, std::to_chars(text, text + sizeof text, amount, std::chars_format::general, 3).ptr);
+}
+
+// Releases differ in cost by less: a larger ratio is one of the figures of units.
+void warn_of_units(DiffResult& result) {
+  constexpr double kMostRatio = 10;
+  if (!result.total || result.total->rate_a <= 0 || result.total->rate_b <= 0) return;
+  const double ratio = result.total->rate_b / result.total->rate_a;
+  if (ratio <= kMostRatio && ratio >= 1 / kMostRatio) return;
+  auto units_of = [&](size_t side) {
+    const DiffSide& its = result.sides[side];
+    return few_digits(its.units / its.samples) + " (" + few_digits(its.units) + " units, " +
+           format_count(static_cast<uint64_t>(whole_number(its.samples)), "sample") + ")";
   };
-  const ReleaseBuild* best = nullptr;
-  for (const ReleaseBuild& build : result.builds)
-    if (build.on_side[1] && (best == nullptr || rank(build) > rank(*best))) best = &build;
-  return best;
+  result.diagnostics.warn(
+      "units-differ", "a unit of work costs " + few_digits(ratio > 1 ? ratio : 1 / ratio) +
+                          " times as much " + kSideNames[ratio > 1 ? 1 : 0] + " as " +
+                          kSideNames[ratio > 1 ? 0 : 1] +
+                          "; units of work per sample: " + units_of(0) + " before, " + units_of(1) +
+                          " after: are the units of both sides counted alike, or one side's in "
+                          "thousands?");
 }
 
 // What the builds say of themselves, and how much of the profile matches.
@@ -74,7 +91,9 @@ Result<void> examine_builds(const VerifyRequest& request, VerifyResult& result) 
   PGO_TRY(result.builds, find_builds(request.compared.binaries, result.comparison));
   warn_of_builds(result.builds, result.comparison.diagnostics);
   if (request.profile.empty()) return ok();
-  const ReleaseBuild* build = main_build(result);
+  PGO_TRY(MappedFile profile, MappedFile::open(request.profile));
+  const std::string digest = profile_digest(profile.bytes());
+  const ReleaseBuild* build = build_of_profile(result.builds, result.comparison, digest);
   if (build == nullptr) {
     result.comparison.diagnostics.warn("profile-not-matched",
                                        request.profile +
@@ -83,6 +102,8 @@ Result<void> examine_builds(const VerifyRequest& request, VerifyResult& result) 
                                            "binary that was given");
     return ok();
   }
+  warn_of_other_profile(result.builds, *build, {request.profile, digest},
+                        result.comparison.diagnostics);
   MatchRequest matched;
   matched.binary = build->path;
   matched.profile = request.profile;
@@ -129,13 +150,23 @@ void split_growths(VerifyResult& result) {
   }
 }
 
+void decide_cost(VerifyResult& result) {
+  if (!result.cost) return;
+  const verify::RatioInterval& interval = result.cost->interval;
+  result.cost_outcome = judge_cost(interval, result.limits);
+  if (result.cost_outcome != Outcome::kInconclusive) return;
+  result.times_data = data_to_decide(result.cost->ratio, interval, result.limits);
+  const bool is_open = interval.low <= 0 || !std::isfinite(interval.high);
+  result.cost_doubt = result.times_data || is_open ? Doubt::kWideInterval : Doubt::kBetween;
+}
+
 void decide(VerifyResult& result, bool sampling_only) {
   const verify::Basis basis = result.comparison.basis;
   if (basis == verify::Basis::kSampling && !sampling_only) {
-    result.doubt = Doubt::kOneProfile;
+    result.doubt = result.cost_doubt = Doubt::kOneProfile;
     return;
   }
-  if (result.cost) result.cost_outcome = judge_cost(result.cost->interval, result.limits);
+  decide_cost(result);
   const std::array<double, 2>& nameless = result.functions.nameless;
   if (std::abs(nameless[0] - nameless[1]) > kNamelessDifference) {
     result.functions.grown.clear();
@@ -149,11 +180,7 @@ void decide(VerifyResult& result, bool sampling_only) {
     result.outcome = Outcome::kFail;
   } else if (result.cost) {
     result.outcome = result.cost_outcome;
-    if (result.outcome == Outcome::kPass) return;
-    const verify::RatioInterval& interval = result.cost->interval;
-    result.times_data = data_to_decide(result.cost->ratio, interval, result.limits);
-    const bool is_open = interval.low <= 0 || !std::isfinite(interval.high);
-    result.doubt = result.times_data || is_open ? Doubt::kWideInterval : Doubt::kBetween;
+    result.doubt = result.cost_doubt;
   } else if (result.functions.known >= kKnownFunctions) {
     result.outcome = Outcome::kPass;
   } else {
@@ -191,6 +218,7 @@ Result<VerifyResult> verify_release(const VerifyRequest& request) {
                     "\xFF{sample-type} " +
                     comparison.type);
   warn_of_processors(comparison);
+  warn_of_units(comparison);
   Limits limits = request.limits;
   std::map<RowKey, double> own_limits;
   if (spread) {

@@ -64,7 +64,8 @@ struct VerifyResult {
   Doubt doubt = Doubt::kNone;
   std::optional<CostChange> cost;                 // none for shares
   Outcome cost_outcome = Outcome::kInconclusive;  // of the cost alone
-  std::optional<double> times_data;  // as much data would decide; for Doubt::kWideInterval
+  Doubt cost_doubt = Doubt::kNone;                // why that is inconclusive
+  std::optional<double> times_data;  // as much data would decide on the cost, for its kWideInterval
   FunctionVerdict functions;
   Limits limits;
   std::optional<ReleaseSpread> spread;  // of VerifyRequest::earlier

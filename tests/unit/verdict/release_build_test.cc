@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "pgo/report/release_builds.h"
 #include "tests/data/elf_builder.h"
 #include "tests/data/temporary_files.h"
 
@@ -62,6 +65,71 @@ TEST_F(ReleaseBuilds, HaveNothingToSayWhenBothHaveProfiles) {
   Diagnostics diagnostics;
   warn_of_builds(builds, diagnostics);
   EXPECT_TRUE(diagnostics.entries().empty());
+}
+
+ReleaseBuild build_after(const std::string& path, const std::string& note) {
+  ReleaseBuild build{.path = path, .on_side = {false, true}};
+  if (!note.empty()) build.note = parse_profile_note(note);
+  return build;
+}
+
+DiffResult costs_of(const std::vector<std::pair<std::string, double>>& binaries) {
+  DiffResult comparison;
+  for (const auto& [binary, cost] : binaries)
+    comparison.rows.push_back({.key = {.binary = binary},
+                               .flat = {.rate_b = cost, .estimate = {{}, {}}},
+                               .cumulative = {.estimate = {{}, {}}}});
+  return comparison;
+}
+
+constexpr const char* kOtherNote = R"({"name":"libraries","profile":"sha256:ef"})";
+
+TEST_F(ReleaseBuilds, AreComparedWithTheProfileThatTheyWereBuiltWith) {
+  const DiffResult comparison = costs_of({{"libengine.so", .8}, {"server", .1}, {"libc.so", .1}});
+  const std::vector<ReleaseBuild> builds = {build_after("new/libengine.so", kOtherNote),
+                                            build_after("new/libc.so", ""),
+                                            build_after("new/server", kNote)};
+  auto path_for = [&](const std::string& digest) {
+    return build_of_profile(builds, comparison, digest)->path;
+  };
+  EXPECT_EQ(path_for("sha256:ab"), "new/server");
+  EXPECT_EQ(path_for("sha256:ef"), "new/libengine.so");
+  // Of no known profile: the largest that notes any.
+  EXPECT_EQ(path_for("sha256:00"), "new/libengine.so");
+  EXPECT_EQ(build_of_profile({}, comparison, "sha256:ab"), nullptr);
+
+  Diagnostics diagnostics;
+  warn_of_other_profile(builds, builds[2], {"server.prof", "sha256:ab"}, diagnostics);
+  EXPECT_TRUE(diagnostics.entries().empty());
+  warn_of_other_profile(builds, builds[0], {"x.prof", "sha256:00"}, diagnostics);
+  EXPECT_EQ(diagnostics.entries().at("profile-not-noted").messages[0],
+            "no binary after says that it was built with x.prof: new/libengine.so notes libraries, "
+            "sha256:ef; new/libc.so notes no profile; new/server notes checkout, sha256:ab; the "
+            "profile is compared with new/libengine.so");
+}
+
+TEST_F(ReleaseBuilds, AreTakenForTheProfilesWithoutAnyNote) {
+  const std::vector<ReleaseBuild> builds = {build_after("new/server", "")};
+  const ReleaseBuild* build = build_of_profile(builds, costs_of({{"server", 1}}), "sha256:ab");
+  ASSERT_EQ(build, &builds[0]);
+  Diagnostics diagnostics;
+  warn_of_other_profile(builds, *build, {"x.prof", "sha256:ab"}, diagnostics);
+  EXPECT_TRUE(diagnostics.entries().empty());
+}
+
+// Nobody expects a profile of libc; the first release with a profile is worth telling.
+TEST_F(ReleaseBuilds, AreShownWhereANoteIsExpected) {
+  VerifyResult result;
+  result.builds = {{.path = "old/server", .on_side = {true, false}},
+                   {.path = "libc.so.6", .on_side = {true, true}},
+                   build_after("new/server", kNote)};
+  const std::vector<std::string> lines = build_lines(result);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0], "before: old/server, 0 bytes of code, no note of a profile");
+  EXPECT_TRUE(lines[1].starts_with("after: new/server, ")) << lines[1];
+  EXPECT_EQ(builds_json(result)["builds"].size(), 3u);
+  result.builds.pop_back();
+  EXPECT_EQ(build_lines(result).size(), 2u);
 }
 
 }  // namespace

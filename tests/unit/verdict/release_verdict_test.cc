@@ -281,13 +281,14 @@ TEST_F(ReleaseTest, ComparesNoNamesWithCodeThatHasNone) {
     before = write(before.substr(before.rfind('/') + 1), "[server] 29000\nmain;h 1000\n");
   EXPECT_EQ(sentence_of(request),
             "inconclusive: functions have names on one side only: code without names has 96.7 % of "
-            "the cost before, and 0.0 % after; name the binaries of both sides");
+            "the cost before, and 0.0 % after; name the binaries of both sides, and the debug "
+            "files of stripped ones");
   for (std::string& after : request.compared.sides[1])
     after = write(after.substr(after.rfind('/') + 1), "[server] 29000\nmain;h 1000\n");
   EXPECT_EQ(sentence_of(request),
             "inconclusive: only functions with 3.3 % of the cost are certain not to have grown by "
             "more than 20.0 %, and 50.0 % are needed; code without function names has 96.7 % "
-            "after: name the binaries");
+            "after: name the binaries, and the debug files of stripped ones");
 }
 
 TEST_F(ReleaseTest, RefusesWhatIsNoCost) {
