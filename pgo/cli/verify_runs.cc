@@ -201,7 +201,9 @@ void declare_services(CommandLine& line, RunsArguments& arguments) {
       .type_name("COMMAND")
       .group(group);
   line.option("--load", arguments.load,
-              "Loads the server with a fixed amount of work, such as 'h2load -n 10000 URL'")
+              "Loads the server with a fixed amount of work, such as 'h2load -n 10000 URL'. If it\n"
+              "prints how many requests it did, as h2load, wrk, ab and hey do, the CPU time per\n"
+              "request is compared")
       .type_name("COMMAND")
       .group(group);
   line.option("--stop", arguments.stop_signal,

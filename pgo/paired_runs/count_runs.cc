@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "pgo/base/deferred_termination.h"
+#include "pgo/base/number_text.h"
 #include "pgo/base/temporary_directory.h"
 #include "pgo/paired_runs/command_run.h"
 #include "pgo/verdict/cost_verdict.h"
@@ -16,6 +18,7 @@ namespace {
 struct CountedTurn {
   EventCounts counts;
   std::string output;
+  uint64_t requests = 0;  // that the load did; 0: not known, or no service
   std::vector<std::string> warnings;
 };
 
@@ -35,7 +38,7 @@ Result<CountedCommand> prepare(const std::string& command, const Emulator& emula
 }
 
 CountedTurn counted_turn(const CountedCommand& command, CountedEvents events) {
-  CountedTurn turn{events.counts, {}, command.command.notes};
+  CountedTurn turn{.counts = events.counts, .output = {}, .warnings = command.command.notes};
   turn.warnings.insert(turn.warnings.end(), events.notes.begin(), events.notes.end());
   if (events.further_notes > 0)
     turn.warnings.push_back("and " + std::to_string(events.further_notes) + " more like these");
@@ -61,10 +64,11 @@ Result<CountedTurn> count_service(const CountedCommand& command, const ServiceRe
   PGO_CHECK(service->wait_until_ready(request));
   PGO_CHECK(service->load(request.load));  // warms up
   PGO_TRY(CountedEvents before, read_event_counts(command.file));
-  PGO_CHECK(service->load(request.load));
+  PGO_TRY(const ProcessResult load, service->load(request.load));
   const std::string warning = service->stop(request);
   PGO_TRY(CountedEvents after, read_event_counts(command.file));
   CountedTurn turn = counted_turn(command, std::move(after));
+  turn.requests = done_requests(load.output);
   turn.counts.instructions -= before.counts.instructions;
   turn.counts.taken_branches -= before.counts.taken_branches;
   if (!warning.empty()) turn.warnings.push_back(warning);
@@ -120,6 +124,7 @@ Result<CountedRunsResult> count_runs(const PairedRunsRequest& request,
   PGO_TRY(TemporaryDirectory directory, TemporaryDirectory::make());
   std::array<std::vector<EventCounts>, 2> counts;
   std::vector<std::string> warnings;
+  std::set<uint64_t> requests;
   for (size_t run = 0; run < kCountedRuns; run++) {
     TurnPair outputs;
     for (size_t side = 0; side < 2; side++) {
@@ -129,6 +134,7 @@ Result<CountedRunsResult> count_runs(const PairedRunsRequest& request,
               prepare(request.commands[side], emulator, options, directory.file("counts")));
       PGO_TRY(CountedTurn turn, count_turn(request, command));
       counts[side].push_back(turn.counts);
+      requests.insert(turn.requests);
       outputs[side].output = std::move(turn.output);
       if (run == 0) warnings.insert(warnings.end(), turn.warnings.begin(), turn.warnings.end());
     }
@@ -137,6 +143,12 @@ Result<CountedRunsResult> count_runs(const PairedRunsRequest& request,
   CountedRunsResult result = judge_counts(counts, request.limits);
   result.of_service = request.service.has_value();
   result.warnings = std::move(warnings);
+  if (requests.size() > 1 && !requests.contains(0))
+    result.warnings.push_back(
+        "the loads did " + format_count(*requests.begin()) + " to " +
+        format_count(*requests.rbegin(), "request") +
+        ", so their counts are not those of the same work: let the load do a fixed number of "
+        "requests, not run for a fixed time");
   return result;
 }
 

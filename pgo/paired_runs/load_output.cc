@@ -96,6 +96,9 @@ uint64_t count_in(std::string_view word) {
   return count;
 }
 
+// "[200]": hey prints how many responses had each status.
+bool is_status(std::string_view word) { return word.starts_with('[') && word.ends_with(']'); }
+
 }  // namespace
 
 std::vector<LoadFigure> read_load_figures(std::string_view output) {
@@ -111,6 +114,21 @@ std::vector<LoadFigure> read_load_figures(std::string_view output) {
     }
   }
   return figures;
+}
+
+uint64_t done_requests(std::string_view output) {
+  uint64_t responses = 0;
+  for (std::string_view line : lines_in(output)) {
+    const std::vector<std::string_view> words = words_of(line);
+    if (begins(words, {"Complete", "requests:"})) return count_in(words[2]);
+    if (words.size() > 3 && words[1] == "requests" && words[2] == "in") return count_in(words[0]);
+    if (words.size() == 3 && is_status(words[0]) && words[2] == "responses")
+      responses += count_in(words[1]);
+    if (!begins(words, {"requests:"})) continue;
+    for (size_t i = 2; i < words.size(); i++)
+      if (words[i] == "done,") return count_in(words[i - 1]);
+  }
+  return responses;
 }
 
 uint64_t failed_requests(std::string_view output) {

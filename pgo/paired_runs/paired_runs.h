@@ -43,12 +43,18 @@ struct PairedRunsRequest {
 
 struct PairedRunsResult {
   Outcome outcome = Outcome::kInconclusive;
-  PairEstimate cost;                  // CPU time; the interval has the level of the last look
+  // CPU time, or that of a request; the interval has the level of the last look.
+  PairEstimate cost;
   std::optional<double> times_pairs;  // as many pairs would decide; none: more pairs would not
   size_t pairs = 0, looks = 0;
   bool noisy = false;       // to detect a change of 1 % would take hundreds of pairs
   bool too_short = false;   // a run, or a load, is short
   bool of_service = false;  // the commands are servers
+  // The cost is that of a request, because the loads tell how many they did.
+  bool per_request = false;
+  // If they do not: seconds that each of them took, if these are equal. They may run for a fixed
+  // time, and then the cost of a load says nothing.
+  std::optional<double> equal_wall_time;
   // CPU, user, system and wall time; what else is known: peak memory, the load's, instructions.
   std::vector<RunFigure> figures;
   std::vector<std::string> warnings;

@@ -6,6 +6,8 @@
 namespace pgo {
 namespace {
 
+constexpr double kMicroseconds = 1e6;  // of a second
+
 double median(std::vector<double> values) {
   auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
@@ -26,6 +28,8 @@ bool all_above_zero(std::span<const FigurePair> values) {
 }
 
 double cpu_of(const Turn& turn) { return turn.cpu; }
+
+double cpu_of_request(const Turn& turn) { return turn.cpu / static_cast<double>(turn.requests); }
 
 void add_memory(std::span<const TurnPair> pairs, std::vector<RunFigure>& figures) {
   const std::vector<FigurePair> values =
@@ -64,18 +68,41 @@ RunFigure run_figure(const char* name, const char* unit, std::span<const FigureP
   return figure;
 }
 
+bool know_requests(std::span<const TurnPair> pairs) {
+  return std::all_of(pairs.begin(), pairs.end(), [](const TurnPair& pair) {
+    return pair[0].requests > 0 && pair[1].requests > 0;
+  });
+}
+
+bool took_equal_time(std::span<const TurnPair> pairs) {
+  constexpr double kDifference = .01;
+  if (pairs.empty()) return false;
+  double least = pairs[0][0].wall, most = least;
+  for (const TurnPair& pair : pairs)
+    for (const Turn& turn : pair)
+      least = std::min(least, turn.wall), most = std::max(most, turn.wall);
+  return least > 0 && most <= (1 + kDifference) * least;
+}
+
 PairEstimate estimate_cost(std::span<const TurnPair> pairs, double error) {
-  return estimate_ratio(values_of(pairs, cpu_of), error);
+  return estimate_ratio(values_of(pairs, know_requests(pairs) ? cpu_of_request : cpu_of), error);
 }
 
 std::vector<RunFigure> run_figures(std::span<const TurnPair> pairs) {
-  std::vector<RunFigure> figures = {
-      run_figure("CPU time", "s", values_of(pairs, cpu_of)),
-      run_figure("user time", "s", values_of(pairs, [](const Turn& turn) { return turn.user; })),
-      run_figure("system time", "s",
-                 values_of(pairs, [](const Turn& turn) { return turn.system; })),
-      run_figure("wall time", "s", values_of(pairs, [](const Turn& turn) { return turn.wall; }))};
+  const bool has_requests = !pairs.empty() && know_requests(pairs);
+  std::vector<RunFigure> figures = {run_figure("CPU time", "s", values_of(pairs, cpu_of))};
+  auto add = [&](const char* name, const char* unit, auto figure) {
+    figures.push_back(run_figure(name, unit, values_of(pairs, figure)));
+  };
+  if (has_requests)
+    add("CPU time per request", "µs",
+        [](const Turn& turn) { return kMicroseconds * cpu_of_request(turn); });
+  add("user time", "s", [](const Turn& turn) { return turn.user; });
+  add("system time", "s", [](const Turn& turn) { return turn.system; });
+  add("wall time", "s", [](const Turn& turn) { return turn.wall; });
   add_memory(pairs, figures);
+  if (has_requests)
+    add("requests", "", [](const Turn& turn) { return static_cast<double>(turn.requests); });
   if (!pairs.empty())
     for (const LoadFigure& sample : pairs[0][0].load) add_load_figure(pairs, sample, figures);
   return figures;

@@ -22,10 +22,19 @@ struct RunFigure {
   std::optional<PairEstimate> estimate;
 };
 
-// The ratios of CPU times, which are above 0, at the level 1 - `error`. Two pairs at least.
+// Whether the loads of all turns tell how many requests they did. Then the cost is that of a
+// request, since a load that runs for a fixed time does more of them on a faster server.
+bool know_requests(std::span<const TurnPair> pairs);
+
+// Whether all loads took the same time, to one percent, as those do that run for a fixed time.
+bool took_equal_time(std::span<const TurnPair> pairs);
+
+// The ratios of CPU times, which are above 0, per request where these are known, at the level
+// 1 - `error`. Two pairs at least.
 PairEstimate estimate_cost(std::span<const TurnPair> pairs, double error);
 
-// CPU, user, system and wall time; peak memory and the load's figures where all turns have them.
+// CPU time, that per request, user, system and wall time; peak memory, requests and the load's
+// figures. Those that not all turns have are left out.
 std::vector<RunFigure> run_figures(std::span<const TurnPair> pairs);
 
 // A figure with the values of each pair.

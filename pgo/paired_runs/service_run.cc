@@ -119,6 +119,7 @@ Result<Turn> run_service(const std::string& command, const ServiceRequest& reque
   turn.system = std::max(0.0, after.system - before.system);
   turn.wall = load.usage.wall;
   turn.peak_memory = after.peak_memory;
+  turn.requests = done_requests(load.output);
   turn.load = read_load_figures(load.output);
   std::string warning = service->stop(request);
   if (!warning.empty()) turn.warnings.push_back(std::move(warning));

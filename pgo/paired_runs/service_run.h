@@ -27,7 +27,7 @@ namespace pgo {
 
 struct ServiceRequest {
   std::string ready;  // a command that succeeds once the server can be loaded
-  std::string load;   // a command that loads it with a fixed amount of work
+  std::string load;   // a command that loads it with a fixed amount of work, or counts its requests
   int stop_signal = SIGTERM;
   std::chrono::milliseconds ready_timeout = std::chrono::seconds(60);
   std::chrono::milliseconds stop_timeout = std::chrono::seconds(10);

@@ -15,6 +15,7 @@ struct Turn {
   double wall = 0;               // seconds; of a service: that of the load
   uint64_t peak_memory = 0;      // bytes; 0: not known
   std::string output;            // of the command, or of the load
+  uint64_t requests = 0;         // that the load did; 0: not known
   std::vector<LoadFigure> load;  // what the load says of itself
   std::vector<std::string> warnings;
 };

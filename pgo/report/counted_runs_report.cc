@@ -54,8 +54,7 @@ std::string how_many(const EventFigure& figure) {
 }
 
 std::string doubt_about_counts(const CountedRunsResult& result) {
-  if (result.only_branches_grew)
-    return "whether more taken branches cost time, only times show (without \xFF{count})";
+  if (result.only_branches_grew) return "whether more taken branches cost time, only times show";
   if (result.instructions.is_exact()) return "this is between the limits for pass and fail";
   return "the counts of equal runs differ too much to decide";
 }

@@ -19,7 +19,7 @@ std::string figure_text(const RunFigure& figure, double value) {
   if (unit == "bytes") return format_size(whole);
   if (unit.empty()) return format_count(whole);
   constexpr int kDecimals = 3;
-  const int decimals = unit == "s" ? kDecimals : unit == "ms" ? 2 : 0;
+  const int decimals = unit == "s" ? kDecimals : unit == "ms" || unit == "µs" ? 2 : 0;
   return format_decimal(value, decimals) + " " + figure.unit;
 }
 
@@ -75,7 +75,8 @@ std::string short_text(const PairedRunsResult& result) {
 
 std::string runs_sentence(const PairedRunsResult& result, const Limits& limits) {
   std::string text = std::string(outcome_word(result.outcome)) + ": the new program takes " +
-                     range_text(result.cost.interval) + " CPU time";
+                     range_text(result.cost.interval) + " CPU time" +
+                     (result.per_request ? " per request" : "");
   switch (result.outcome) {
     case Outcome::kPass: break;
     case Outcome::kFail: text += "; the limit is " + size_text(limits.growth) + " more"; break;
@@ -102,6 +103,9 @@ nlohmann::json runs_json(const PairedRunsResult& result, const Limits& limits) {
   nlohmann::json json = {{"verdict", outcome_word(result.outcome)},
                          {"text", runs_sentence(result, limits)},
                          {"kind", effort_label(result)},
+                         {"per", result.per_request  ? "request"
+                                 : result.of_service ? "load"
+                                                     : "run"},
                          {"pairs", result.pairs},
                          {"looks", result.looks},
                          {"ratio", result.cost.ratio},
@@ -134,7 +138,8 @@ std::string runs_junit(const PairedRunsResult& result, const Limits& limits) {
 nlohmann::json runs_benchmark_json(const PairedRunsResult& result) {
   nlohmann::json list = nlohmann::json::array();
   for (const RunFigure& figure : result.figures) {
-    if (std::string_view(figure.unit) == "requests/s") continue;  // larger is better
+    const std::string_view name = figure.name;
+    if (name == "throughput" || name == "requests") continue;  // larger is better
     nlohmann::json entry = {
         {"name", figure.name}, {"unit", figure.unit}, {"value", figure.medians[1]}};
     if (figure.estimate) {
@@ -150,6 +155,12 @@ nlohmann::json runs_benchmark_json(const PairedRunsResult& result) {
 std::vector<Message> runs_messages(const PairedRunsResult& result) {
   std::vector<Message> messages;
   if (result.too_short) messages.push_back(warning(short_text(result)));
+  if (result.equal_wall_time)
+    messages.push_back(
+        warning("each load took " + format_decimal(*result.equal_wall_time, 1) +
+                " s, and does not print a number of requests that is known here. If it runs for a "
+                "fixed time, its CPU time does not show which server is cheaper: let it do a fixed "
+                "number of requests, or use h2load, wrk, ab or hey"));
   if (result.noisy)
     messages.push_back(warning("the ratios of pairs have a standard deviation of " +
                                size_text(result.cost.spread) +

@@ -34,7 +34,9 @@ import json
 result = json.load(open("report.json"))
 names = [figure["name"] for figure in result["figures"]]
 assert result["kind"] == "loads" and result["pairs"] == 7, result
-assert names == ["CPU time", "user time", "system time", "wall time", "peak memory", "throughput", "mean latency"], names
+assert names == ["CPU time", "CPU time per request", "user time", "system time", "wall time", "peak memory", "requests",
+                 "throughput", "mean latency"], names
+assert result["per"] == "request" and result["figures"][6]["after"] == 2000, result
 ticks = ("user time", "system time")  # so short a load may take none
 assert all(figure["before"] > 0 and figure["after"] > 0 for figure in result["figures"] if figure["name"] not in ticks), result
 END

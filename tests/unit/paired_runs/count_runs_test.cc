@@ -38,6 +38,11 @@ TEST(CountRuns, DecideNothingWhenOnlyBranchesGrew) {
   CountedRunsResult result = judge({1000, 100}, {1000, 110});
   EXPECT_EQ(result.outcome, Outcome::kInconclusive);
   EXPECT_TRUE(result.only_branches_grew);
+  // No mark of an option is left in a table.
+  EXPECT_NE(
+      counts_text(result, {}).find("whether more taken branches cost time, only times show\n"),
+      std::string::npos)
+      << counts_text(result, {});
 }
 
 TEST(CountRuns, ExpectADrop) {

@@ -71,6 +71,20 @@ TEST(LoadOutput, TakesTheFirstOfEachNameAndNothingElse) {
     EXPECT_EQ(read(output), std::vector<std::string>{}) << output;
 }
 
+TEST(LoadOutput, CountsRequestsThatWereDone) {
+  EXPECT_EQ(done_requests(kH2load), 10'000u);
+  EXPECT_EQ(done_requests("  45678 requests in 10.00s, 12.30MB read\nRequests/sec:   4567.8\n"),
+            45'678u);
+  EXPECT_EQ(done_requests("Complete requests:      1000\nFailed requests:        0\n"), 1000u);
+  EXPECT_EQ(done_requests("Status code distribution:\n  [200]\t1990 responses\n"
+                          "  [503]\t10 responses\n"),
+            2000u);
+  for (const char* output :
+       {"", "done", "requests: 10 total", "Complete requests:", "many requests in 10.00s, all",
+        "[200] responses", "Requests/sec: 4567.8"})
+    EXPECT_EQ(done_requests(output), 0u) << output;
+}
+
 TEST(LoadOutput, CountsRequestsThatFailed) {
   EXPECT_EQ(failed_requests("requests: 10 total, 10 started, 10 done, 4 succeeded, 6 failed, 2 "
                             "errored, 1 timeout\n"),

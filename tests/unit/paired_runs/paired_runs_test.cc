@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "pgo/base/temporary_directory.h"
 #include "pgo/report/paired_runs_report.h"
 
@@ -85,6 +87,24 @@ TEST(PairedRuns, SayWhatMakesThemUncertain) {
       "inconclusive: the new program takes 2.0 % less to 2.0 % more CPU time; the estimate is "
       "between the limits for pass and fail, so more pairs will not decide");
   EXPECT_EQ(runs_messages(result).size(), 2u);
+}
+
+TEST(PairedRuns, SayWhatOfLoadsIsCompared) {
+  PairedRunsResult result;
+  result.outcome = Outcome::kPass;
+  result.cost = {.9, {.88, .92}, .01};
+  result.of_service = result.per_request = true;
+  EXPECT_EQ(runs_sentence(result, {}),
+            "pass: the new program takes 8.0 % to 12.0 % less CPU time per request");
+  EXPECT_EQ(runs_json(result, {})["per"], "request");
+  EXPECT_TRUE(runs_messages(result).empty());
+  result.per_request = false;
+  result.equal_wall_time = 10.02;
+  EXPECT_EQ(runs_json(result, {})["per"], "load");
+  ASSERT_EQ(runs_messages(result).size(), 1u);
+  EXPECT_TRUE(runs_messages(result)[0].text.starts_with(
+      "each load took 10.0 s, and does not print a number of requests"))
+      << runs_messages(result)[0].text;
 }
 
 }  // namespace

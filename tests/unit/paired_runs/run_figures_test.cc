@@ -54,5 +54,45 @@ TEST(RunFigures, ShowWhatAllTurnsKnow) {
                                 "throughput"}));
 }
 
+Turn load_of(double cpu, uint64_t requests) {
+  Turn result = turn(cpu, 0);
+  result.requests = requests;
+  return result;
+}
+
+// A load of ten seconds: the faster server did twice as many requests, with as much CPU time.
+TEST(RunFigures, HaveTheCostOfARequest) {
+  const std::vector<TurnPair> pairs = {{load_of(8, 1'000'000), load_of(8, 2'000'000)},
+                                       {load_of(6, 750'000), load_of(6, 1'500'000)}};
+  EXPECT_TRUE(know_requests(pairs));
+  EXPECT_NEAR(estimate_cost(pairs, .05).ratio, .5, 1e-12);
+  const std::vector<RunFigure> figures = run_figures(pairs);
+  EXPECT_EQ(names(figures),
+            (std::vector<std::string>{"CPU time", "CPU time per request", "user time",
+                                      "system time", "wall time", "requests"}));
+  EXPECT_NEAR(figures[0].estimate->ratio, 1, 1e-12);
+  EXPECT_NEAR(figures[1].estimate->ratio, .5, 1e-12);
+  EXPECT_NEAR(figures[1].medians[0], 8, 1e-9);  // µs
+  EXPECT_EQ(figures[5].medians, (std::array<double, 2>{875'000, 1'750'000}));
+
+  const std::vector<TurnPair> unknown = {pairs[0], {load_of(6, 750'000), load_of(6, 0)}};
+  EXPECT_FALSE(know_requests(unknown));
+  EXPECT_NEAR(estimate_cost(unknown, .05).ratio, 1, 1e-12);
+}
+
+TEST(RunFigures, TellLoadsOfOneDuration) {
+  auto wall = [](double seconds) {
+    Turn result;
+    result.wall = seconds;
+    return result;
+  };
+  EXPECT_TRUE(
+      took_equal_time(std::vector<TurnPair>{{wall(10), wall(10.05)}, {wall(10.1), wall(10)}}));
+  EXPECT_FALSE(
+      took_equal_time(std::vector<TurnPair>{{wall(10), wall(10.2)}, {wall(10), wall(10)}}));
+  EXPECT_FALSE(took_equal_time(std::vector<TurnPair>{{wall(0), wall(0)}}));
+  EXPECT_FALSE(took_equal_time({}));
+}
+
 }  // namespace
 }  // namespace pgo::run_figures_test

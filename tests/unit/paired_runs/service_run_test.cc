@@ -75,6 +75,25 @@ TEST_F(ServiceRun, TellsATenthFromTheWhole) {
   EXPECT_STREQ(result->figures.back().name, "throughput");
 }
 
+// The same server: a load that does ten times as many requests, as one of a fixed duration does of
+// a fast one, does not make it dearer.
+TEST_F(ServiceRun, ComparesTheCostOfARequest) {
+  PairedRunsRequest pairs;
+  for (size_t side = 0; side < 2; side++)
+    pairs.commands[side] = "echo " + std::string(side == 0 ? "1" : "10") + " > " + path("count") +
+                           "; " + server(loop(20000));
+  pairs.service = request(
+      "n=$(cat count); i=0; while [ $i -lt $n ]; do echo 1 > q; cat a; i=$((i+1)); done; "
+      "echo \"Complete requests: $n\"");
+  pairs.max_pairs = kFirstLook;
+  Result<PairedRunsResult> result = run_pairs(pairs);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_TRUE(result->per_request);
+  EXPECT_GT(result->figures[0].medians[1], 3 * result->figures[0].medians[0]);
+  EXPECT_LT(result->cost.ratio, 3);
+  EXPECT_FALSE(result->equal_wall_time);
+}
+
 TEST_F(ServiceRun, SaysWhyAServerEnded) {
   Result<Turn> turn = run_service("echo broken >&2; exit 3", request("true"));
   ASSERT_FALSE(turn);
