@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -52,7 +53,7 @@ class Costing {
  private:
   Result<void> read();
   void add(const SideFile& file, SideProfile& read);
-  Result<void> add_rows(const Rows& rows);
+  Result<void> add_rows(Rows rows);
   void describe_profiles(const std::vector<verify::Member>& members);
   void warn_of_nameless_code();
 
@@ -119,7 +120,7 @@ void Costing::describe_profiles(const std::vector<verify::Member>& members) {
   result_.hosts = hosts.size();
 }
 
-Result<void> Costing::add_rows(const Rows& rows) {
+Result<void> Costing::add_rows(Rows rows) {
   if (rows.keys.empty())
     return fail(ErrorKind::kEmpty, "the samples have no frames, so there is nothing to list");
   if (request_.by == RowsBy::kLabel) PGO_CHECK(check_label(rows, request_.label));
@@ -132,7 +133,7 @@ Result<void> Costing::add_rows(const Rows& rows) {
   };
   result_.has_teams = request_.by == RowsBy::kFunction && !request_.owners.empty();
   for (size_t row = 0; row < rows.keys.size(); row++) {
-    CostRow one{.key = rows.keys[row],
+    CostRow one{.key = std::move(rows.keys[row]),
                 .share = share_of(rows.flat[kSide], row),
                 .cumulative = share_of(rows.cumulative[kSide], row)};
     if (result_.has_teams) one.team = request_.owners.team_of(one.key.name, rows.sources[row]);

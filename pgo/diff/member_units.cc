@@ -73,6 +73,29 @@ Result<void> assign_units(const std::vector<MemberUnits>& given, double total,
 
 namespace {
 
+// The members of a side that a label divides.
+struct Wholes {
+  const std::vector<std::string>& names;
+  std::vector<std::string> hosts = {};
+  std::vector<size_t> first = {};  // a part of each
+  // By stratum and whole.
+  std::map<std::string, std::map<uint32_t, size_t>, std::less<>> parts = {};
+};
+
+Wholes find_wholes(const std::vector<std::string>& names,
+                   const std::vector<verify::Member>& members, const SideStrata& strata) {
+  Wholes wholes{.names = names};
+  wholes.hosts.resize(names.size());
+  wholes.first.resize(names.size(), members.size());
+  for (size_t m = 0; m < members.size(); m++) {
+    const uint32_t whole = strata.wholes[m];
+    wholes.hosts[whole] = members[m].host;
+    wholes.first[whole] = std::min(wholes.first[whole], m);
+    wholes.parts[strata.strata[m]][whole] = m;
+  }
+  return wholes;
+}
+
 // The parts of a side's members with one value of the label, as far as they are known.
 class StratumUnits {
  public:
@@ -80,14 +103,13 @@ class StratumUnits {
       : stratum_(std::move(stratum)), label_(label), side_(side) {}
 
   void add(const MemberUnits& given) { given_.push_back(given); }
-  Result<void> assign(const std::vector<std::string>& names, std::vector<verify::Member>& members,
-                      SideStrata& strata, Diagnostics& diagnostics);
+  Result<void> assign(Wholes& wholes, std::vector<verify::Member>& members, SideStrata& strata,
+                      Diagnostics& diagnostics);
 
  private:
   std::string name() const { return label_ + " " + stratum_; }
   Result<void> read_entries();
-  Result<void> find_wholes(const std::vector<std::string>& names,
-                           const std::vector<verify::Member>& members, const SideStrata& strata);
+  Result<void> name_wholes(const Wholes& wholes, const std::map<uint32_t, size_t>& parts);
 
   // The wholes that an entry names, and of these, the ones with samples.
   struct Named {
@@ -98,7 +120,6 @@ class StratumUnits {
   const std::string stratum_, &label_, &side_;
   std::vector<MemberUnits> given_;
   std::map<std::string, Named, std::less<>> entries_;  // by member; empty: all
-  std::map<uint32_t, size_t> parts_;                   // by whole
 };
 
 Result<void> StratumUnits::read_entries() {
@@ -117,28 +138,21 @@ Result<void> StratumUnits::read_entries() {
 }
 
 // The entry of each whole, by path, file name or host.
-Result<void> StratumUnits::find_wholes(const std::vector<std::string>& names,
-                                       const std::vector<verify::Member>& members,
-                                       const SideStrata& strata) {
-  std::vector<std::string> hosts(names.size());
-  for (size_t m = 0; m < members.size(); m++) {
-    hosts[strata.wholes[m]] = members[m].host;
-    if (strata.strata[m] == stratum_) parts_[strata.wholes[m]] = m;
-  }
-  for (uint32_t whole = 0; whole < names.size(); whole++) {
-    const bool is_sampled = parts_.contains(whole);
+Result<void> StratumUnits::name_wholes(const Wholes& wholes,
+                                       const std::map<uint32_t, size_t>& parts) {
+  for (uint32_t whole = 0; whole < wholes.names.size(); whole++) {
+    const std::string &path = wholes.names[whole], &host = wholes.hosts[whole];
+    const bool is_sampled = parts.contains(whole);
     auto entry = entries_.find("");
-    for (std::string_view key :
-         {std::string_view(names[whole]), file_name(names[whole]), std::string_view(hosts[whole])})
+    for (std::string_view key : {std::string_view(path), file_name(path), std::string_view(host)})
       if (entry == entries_.end() && !key.empty()) entry = entries_.find(key);
     if (entry != entries_.end()) {
       entry->second.wholes.push_back(whole);
       if (is_sampled) entry->second.sampled.push_back(whole);
     } else if (is_sampled) {
-      return fail(ErrorKind::kUsage,
-                  "the units of work of the side " + side_ + " have no entry for " + name() +
-                      " of " + names[whole] +
-                      (hosts[whole].empty() ? "" : " (host " + hosts[whole] + ")"));
+      return fail(ErrorKind::kUsage, "the units of work of the side " + side_ +
+                                         " have no entry for " + name() + " of " + path +
+                                         (host.empty() ? "" : " (host " + host + ")"));
     }
   }
   return ok();
@@ -146,29 +160,28 @@ Result<void> StratumUnits::find_wholes(const std::vector<std::string>& names,
 
 // Units of a member without samples of them cost nothing, but they are work: it gets a part without
 // weight.
-Result<void> StratumUnits::assign(const std::vector<std::string>& names,
-                                  std::vector<verify::Member>& members, SideStrata& strata,
-                                  Diagnostics& diagnostics) {
+Result<void> StratumUnits::assign(Wholes& wholes, std::vector<verify::Member>& members,
+                                  SideStrata& strata, Diagnostics& diagnostics) {
   if (given_.empty())
     return fail(ErrorKind::kUsage,
                 "the units of work of the side " + side_ + " have no entry for " + name());
+  std::map<uint32_t, size_t>& parts = wholes.parts[stratum_];
   PGO_CHECK(read_entries());
-  PGO_CHECK(find_wholes(names, members, strata));
+  PGO_CHECK(name_wholes(wholes, parts));
   for (const auto& [member, entry] : entries_) {
     if (entry.wholes.empty())
       diagnostics.warn("units-without-profile", "the units of work of the side " + side_ +
                                                     " name " + member + ", which has no profile");
-    const std::vector<uint32_t>& wholes = entry.sampled.empty() ? entry.wholes : entry.sampled;
-    for (uint32_t whole : wholes) {
-      if (!parts_.contains(whole)) {
-        const auto other = std::find(strata.wholes.begin(), strata.wholes.end(), whole);
-        const verify::Member& sibling = members[static_cast<size_t>(other - strata.wholes.begin())];
-        parts_[whole] = members.size();
+    const std::vector<uint32_t>& named = entry.sampled.empty() ? entry.wholes : entry.sampled;
+    for (uint32_t whole : named) {
+      if (!parts.contains(whole)) {
+        const verify::Member& sibling = members[wholes.first[whole]];
+        parts[whole] = members.size();
         members.push_back({.host = sibling.host, .hour = sibling.hour});
         strata.strata.push_back(stratum_);
         strata.wholes.push_back(whole);
       }
-      members[parts_[whole]].units = entry.units / static_cast<double>(wholes.size());
+      members[parts[whole]].units = entry.units / static_cast<double>(named.size());
     }
   }
   return ok();
@@ -187,8 +200,9 @@ Result<void> assign_stratum_units(const std::vector<MemberUnits>& given, const s
   for (const std::string& stratum : strata.strata)
     if (stratum != kNoLabel) add(stratum);
   for (const MemberUnits& one : given) add(one.stratum).add(one);
+  Wholes wholes = find_wholes(names, members, strata);
   for (auto& [stratum, units] : of_strata)
-    PGO_CHECK(units.assign(names, members, strata, diagnostics));
+    PGO_CHECK(units.assign(wholes, members, strata, diagnostics));
   return ok();
 }
 

@@ -39,7 +39,7 @@ struct SideStrata {
 // one stratum. `names` are those of wholes. Parts without the label (kNoLabel) have no units. If
 // none of the wholes that an entry names has samples of its stratum, each gets a part of weight 0.
 // Error: kUsage also for a part without an entry, and for entries of both members and the side.
-// O(strata * members).
+// O(strata * wholes + members).
 Result<void> assign_stratum_units(const std::vector<MemberUnits>& given, const std::string& label,
                                   const std::vector<std::string>& names, const std::string& side,
                                   std::vector<verify::Member>& members, SideStrata& strata,

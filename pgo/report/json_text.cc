@@ -11,14 +11,14 @@ std::string json_text(const nlohmann::json& json) {
 std::string json_text_with_rows(const nlohmann::json& json, size_t rows,
                                 const std::function<nlohmann::json(size_t)>& row_json) {
   constexpr std::string_view kNoRows = "\"rows\": []";
-  std::string lines = "\"rows\": [";
-  for (size_t row = 0; row < rows; row++)
-    lines += (row == 0 ? "\n    " : ",\n    ") +
-             row_json(row).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  lines += "\n  ]";
-  std::string text = json_text(json);
+  const std::string others = json_text(json);
   // In texts, quotes have a backslash before them: this is the key.
-  return text.replace(text.find(kNoRows), kNoRows.size(), lines);
+  const size_t place = others.find(kNoRows);
+  std::string text = others.substr(0, place) + "\"rows\": [";
+  for (size_t row = 0; row < rows; row++)
+    text += (row == 0 ? "\n    " : ",\n    ") +
+            row_json(row).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return text.append("\n  ]").append(others, place + kNoRows.size());
 }
 
 }  // namespace pgo

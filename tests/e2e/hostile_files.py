@@ -110,10 +110,13 @@ def program_recording(size=64):
 SHOW = ["show", "{}"]
 CONVERT = ["convert", "{}", "--binary", "{program}", "-o", "{work}/out.prof"]
 DIFF = ["diff", "{}", "stacks", "-o", "{work}/diff.html", "-o", "{work}/diff.pb.gz", "-o", "{work}/diff.folded"]
+COST = ["cost", "{}", "-o", "{work}/cost.json"]
+VERIFY = ["verify", "{}", "{}", "--sampling-only", "-o", "{work}/verify.html", "-o", "{work}/verify.xml",
+          "--report", "{work}/verify.json"]
 
 
 def recordings():
-    recorded = [SHOW, CONVERT, DIFF]
+    recorded = [SHOW, CONVERT, DIFF, COST, VERIFY]
     by_name = recorded + [CONVERT + ["--comm", "name"]]
     yield HostileFile("perf.data: events", pipe(record(64, attribute()) * 16384), recorded)
     yield HostileFile("perf.data: more events", pipe(record(64, attribute()) * 20000), recorded,
@@ -178,7 +181,7 @@ def ids(count):
 
 def stack_profiles():
     commands = [SHOW, ["merge", "{}", "-o", "{work}/out.pb", "-o", "{work}/out.folded", "-o", "{work}/out.html"],
-                DIFF, DIFF + ["--focus", "a", "--binary", "{program}"]]
+                DIFF, DIFF + ["--focus", "a", "--binary", "{program}"], COST, VERIFY]
 
     def pprof(what, *parts, refusal=""):
         return HostileFile("pprof: " + what, TYPE + TEXTS + b"".join(parts), commands, refusal=refusal)
@@ -242,7 +245,7 @@ def column(field, value, rows):
 
 def address_profiles():
     commands = [SHOW, CONVERT, ["merge", "{}", "-o", "{work}/out.addr"],
-                ["convert", "{}", "--binary", "{program}", "-o", "{work}/named.pb"], DIFF]
+                ["convert", "{}", "--binary", "{program}", "-o", "{work}/named.pb"], DIFF, COST, VERIFY]
     begin = sized(1, b"ProdPGO address profile") + number(2, 2)
 
     def binary(tables, build=programs.BUILD_ID):
@@ -266,6 +269,20 @@ def address_profiles():
                                 ("compressed to too little", 4 * MB, "inflates to more than 1048576")):
         message = begin + binary(sized(5, column(1, b"\2", rows) + column(2, b"\1", rows)))
         yield HostileFile(".addr: " + what, zstd(message), commands, min(len(message), MB), refusal)
+
+
+# Units of work.
+
+def units_of_work():
+    verify = ["verify", "stacks", "stacks", "--sampling-only", "--units-after", "@{}", "--units-before", "@{}"]
+    short, long_names = names(200000), names(20000)
+    yield HostileFile("units of work: hosts", "".join(name + " 1\n" for name in short).encode(), [verify],
+                      refusal="have no entry for stacks")
+    yield HostileFile("units of work: values of a label", "".join(name + " 1\n" for name in short).encode(),
+                      [verify + ["--standardize", "endpoint"]], refusal="has the label 'endpoint'")
+    yield HostileFile("units of work: values of hosts", "".join(
+        f"{name} {name} 1\n" for name in long_names).encode(), [verify + ["--standardize", "endpoint"]],
+                      refusal="has the label 'endpoint'")
 
 
 # Profiles for compilers and for BOLT.
@@ -464,7 +481,7 @@ def hostile_programs():
 
 
 def hostile_files():
-    for kind in (kinds, recordings, stack_profiles, address_profiles, llvm_profiles, gcc_profiles, bolt_profiles, reports,
+    for kind in (kinds, recordings, stack_profiles, address_profiles, units_of_work, llvm_profiles, gcc_profiles, bolt_profiles, reports,
                  hostile_programs):
         yield from kind()
 
@@ -477,7 +494,8 @@ def main():
                "profile": b"main:100:10\n 1: 10\n 2: 10\n", "stacks": small_stacks()}
     for name, contents in helpers.items():
         (directory / name).write_bytes(contents)
-    small = [["show", "stacks"], ["merge", "stacks", "-o", "out.pb"], ["diff", "stacks", "stacks"], ["match", "program", "--profile", "profile"],
+    small = [["show", "stacks"], ["merge", "stacks", "-o", "out.pb"], ["diff", "stacks", "stacks"],
+             ["cost", "stacks"], ["verify", "stacks", "stacks", "--sampling-only"], ["match", "program", "--profile", "profile"],
              ["convert", "recording", "--binary", "program", "-o", "out.prof"], ["doctor", "--binary", "program"]]
     files = []
     for file in hostile_files():
@@ -490,7 +508,7 @@ def main():
             work.mkdir()
             names = {"work": work.name, **{name: name for name in helpers}}
             commands.append([word.format(path.name, **names) for word in command])
-        files.append({"name": file.name, "size": file.size, "refusal": file.refusal, "commands": commands})
+        files.append({"name": file.name, "path": path.name, "size": file.size, "refusal": file.refusal, "commands": commands})
     (directory / "files.json").write_text(json.dumps({"small": small, "files": files}, indent=1))
 
 

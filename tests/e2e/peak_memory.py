@@ -22,7 +22,8 @@ MB = 1 << 20
 # The rule: a command takes as much as it takes for small files, MARGIN, and a multiple of the inflated size of its input.
 MARGIN = 16 * MB
 MULTIPLE = 128
-GRAPH_MULTIPLE = 256  # of pgo diff, and of flame graphs
+GRAPH_MULTIPLE = 256  # of comparisons, and of flame graphs
+CODES = {"verify": (0, 1, 2, 3)}  # of others (0, 1, 2)
 SECONDS = 60  # alone a command takes less than 5
 
 
@@ -42,7 +43,7 @@ def run(pgo, arguments, directory, log):
 
 
 def multiple_of(command):
-    draws = command[0] == "diff" or any(word.endswith(".html") for word in command)
+    draws = command[0] in ("diff", "verify", "cost") or any(word.endswith(".html") for word in command)
     return GRAPH_MULTIPLE if draws else MULTIPLE
 
 
@@ -50,12 +51,14 @@ def fault(file, command, is_first, peak, base, code, seconds, said):
     """What is wrong with how a command ended, or None."""
     if seconds > SECONDS:
         return f"did not end within {SECONDS} seconds"
-    if code not in (0, 1, 2):
+    if code not in CODES.get(command[0], (0, 1, 2)):
         return f"exit code {code}"
-    if peak > base + MARGIN + multiple_of(command) * file["size"]:
+    # A comparison may read the file for both sides.
+    size = file["size"] * max(1, command.count(file["path"]))
+    if peak > base + MARGIN + multiple_of(command) * size:
         return "too much memory"
     # Else this would be no test of the reader.
-    if is_first and (code != 0) != bool(file["refusal"]) or is_first and file["refusal"] not in said:
+    if is_first and (code == 2) != bool(file["refusal"]) or is_first and file["refusal"] not in said:
         return f"said '{said.strip()[:200]}'" + (f", not '{file['refusal']}'" if file["refusal"] else "")
     return None
 
@@ -86,7 +89,7 @@ def main():
         base = bases[arguments[0]][0]
         wrong = fault(file, arguments, arguments == file["commands"][0], peak, base, code, seconds, said)
         failures += wrong is not None
-        multiple = (peak - base) / file["size"]
+        multiple = (peak - base) / (file["size"] * max(1, arguments.count(file["path"])))
         if wrong or options.table:
             rows.append((multiple, f"{multiple:7.1f} x {file['size'] / MB:6.2f} MB {peak / MB:6.0f} MB {seconds:5.1f} s "
                                    f"{code}  {file['name']}: pgo {' '.join(arguments)}{': ' + wrong if wrong else ''}"))
