@@ -160,16 +160,16 @@ bool is_folded(Bytes bytes) {
 }
 
 bool is_folded_difference(Bytes bytes) {
-  bool has_stacks = false;
-  return each_line(bytes,
-                   [&](std::string_view line, uint64_t) {
-                     std::optional<FoldedLine> after = split_line(line);
-                     std::optional<FoldedLine> before =
-                         after ? split_line(after->stack) : std::nullopt;
-                     has_stacks = true;
-                     return before && !before->stack.empty();
-                   }) &&
-         has_stacks;
+  constexpr uint64_t kOneIn = 20;  // this part of the lines may have one count
+  uint64_t lines = 0, with_one = 0;
+  each_line(bytes, [&](std::string_view line, uint64_t) {
+    std::optional<FoldedLine> after = split_line(line);
+    std::optional<FoldedLine> before = after ? split_line(after->stack) : std::nullopt;
+    lines++;
+    if (!before || before->stack.empty()) with_one++;
+    return true;
+  });
+  return lines > 0 && with_one * kOneIn <= lines;
 }
 
 Result<StackProfile> parse_folded(Bytes bytes, const std::string& name, Diagnostics& diagnostics) {

@@ -20,8 +20,8 @@ namespace pgo {
 // Are the first lines like that?
 bool is_folded(Bytes bytes);
 
-// Whether each stack has two counts, before and after, as in files of difffolded.pl and pgo diff.
-// parse_folded() would take the first count as part of the last name. O(bytes).
+// Whether nearly all stacks have two counts, before and after, as in files of difffolded.pl and pgo
+// diff. parse_folded() would take the first count as part of the last name. O(bytes).
 bool is_folded_difference(Bytes bytes);
 
 // The profile counts samples/count and is not normalized. A last line without a newline counts,

@@ -14,6 +14,12 @@ Result<StackProfile> read_stack_profile(const InputBytes& input, Diagnostics& di
   } else if (*input.format() == Format::kGperftools) {
     return parse_gperftools_cpu(input.contents(), input.path(), diagnostics);
   } else if (*input.format() == Format::kFolded) {
+    if (is_folded_difference(input.contents()))
+      return fail(ErrorKind::kUnsupported,
+                  input.path() +
+                      ": its lines have two counts, before and after ('main;work 12 15'), so it is "
+                      "a difference of two profiles and not a profile: use the profiles "
+                      "themselves; flamegraph.pl draws the difference");
     return parse_folded(input.contents(), input.path(), diagnostics);
   }
   return fail(

@@ -8,7 +8,8 @@
 
 namespace pgo {
 
-// Errors: kInput for what is damaged or cut short; kUnsupported for a file of another format.
+// Errors: kInput for what is damaged or cut short; kUnsupported for a file of another format, and
+// for folded stacks with two counts, which are a difference (is_folded_difference()).
 Result<StackProfile> read_stack_profile(const InputBytes& input, Diagnostics& diagnostics);
 
 }  // namespace pgo

@@ -249,7 +249,9 @@ TEST_F(DiffTest, WarnsOfCopiesAndRefusesDifferences) {
   Diagnostics diagnostics;
   write("difference.folded", *folded_difference(*result->merged, "samples/count", diagnostics));
   EXPECT_EQ(error_of(request({path("a.folded")}, {path("difference.folded")})),
-            "difference.folded: is a difference of two profiles; compare the profiles themselves");
+            "difference.folded: its lines have two counts, before and after ('main;work 12 15'), "
+            "so it is a difference of two profiles and not a profile: use the profiles themselves; "
+            "flamegraph.pl draws the difference");
 }
 
 // Agents that count time, too, beside folded stacks.

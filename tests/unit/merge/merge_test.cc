@@ -257,6 +257,15 @@ TEST_F(MergeTest, WarnsOfCopies) {
   EXPECT_TRUE(result->diagnostics.entries().contains("copy"));
 }
 
+TEST_F(MergeTest, RefusesFoldedDifferences) {
+  write("a", "main;work 10\n");
+  write("b", "main;work 10 12\nmain 0 3\n");
+  EXPECT_EQ(merged(request({"a", "b"})),
+            "b: its lines have two counts, before and after ('main;work 12 15'), so it is a "
+            "difference of two profiles and not a profile: use the profiles themselves; "
+            "flamegraph.pl draws the difference");
+}
+
 TEST_F(MergeTest, RefusesRequestsThatContradictThemselves) {
   write("a", "main 10\n");
   MergeRequest none = request({"a"});

@@ -110,6 +110,14 @@ TEST_F(StackContentsTest, ShowsFoldedStacks) {
             "     1  25.0 %  main\n");
 }
 
+// "work 2" is no function.
+TEST_F(StackContentsTest, RejectsFoldedDifferences) {
+  EXPECT_EQ(text_of(write("a.folded", "main;work 2 3\nmain 0 1\n")),
+            "error: a.folded: its lines have two counts, before and after ('main;work 12 15'), so "
+            "it is a difference of two profiles and not a profile: use the profiles themselves; "
+            "flamegraph.pl draws the difference");
+}
+
 TEST_F(StackContentsTest, RejectsWhatIsCutShort) {
   std::string bytes = gzip(write_pprof(cpu_profile())).value();
   EXPECT_EQ(text_of(write("a.pb.gz", bytes.substr(0, 40))),

@@ -54,6 +54,13 @@ TEST(Folded, KnowsADifferenceByItsTwoCounts) {
   EXPECT_FALSE(is_folded_difference(as_bytes("")));
 }
 
+TEST(Folded, KnowsADifferenceByNearlyAllOfItsLines) {
+  std::string text = "main;thread_7 1\n";
+  for (int line = 0; line < 18; line++) text += "main;work 2 3\n";
+  EXPECT_FALSE(is_folded_difference(as_bytes(text)));
+  EXPECT_TRUE(is_folded_difference(as_bytes(text + "main;work 2 3\n")));
+}
+
 TEST(Folded, FractionsAreRounded) {
   EXPECT_EQ(rewritten("a 1.5\nb 2.49\nc 3.\n"), "a 2\nb 2\nc 3\n");
 }
