@@ -5,6 +5,7 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 namespace pgo::perf_data {
 namespace {
@@ -124,15 +125,32 @@ std::optional<uint64_t> event_code_in(std::string_view name) {
   return std::nullopt;
 }
 
-// Names of Intel's, AMD's and Arm's events, as perf list has them, and of perf itself.
-bool names_branches(std::string_view name) {
+// Retired branches by Intel's processors, retired taken branches by AMD's.
+constexpr uint64_t kRetiredBranches = 0xc4;
+
+bool is_code_of_branches(uint64_t config) {
+  constexpr uint64_t kCodeBits = 0xf000000ff;
+  return (config & kCodeBits) == kRetiredBranches;
+}
+
+std::string in_lower_case(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return name;
+}
+
+// Names of Intel's, AMD's and Arm's events, as perf list has them, of perf itself, and of what pgo
+// record emulates.
+bool is_name_of_branches(std::string_view name) {
   static constexpr std::string_view kBeginnings[] = {
       "br_inst_retired", "br_inst_exec",      "br_inst_decoded",  "br_retired",
       "br_immed_",       "br_return_retired", "br_indirect_spec", "br_taken_retired",
       "branch-brs",      "ex_ret_brn",        "ex_ret_near_ret",  "ex_ret_cond",
       "ex_ret_ind_brch", "ex_ret_uncond",     "lbr_inserts",      "pc_write_retired"};
   if (name.find("misp") != name.npos) return false;
-  for (std::string_view whole : {"branches", "branch-instructions", "branch-loads"})
+  for (std::string_view whole :
+       {"branches", "branch-instructions", "branch-loads", "emulated-branches"})
     if (name == whole) return true;
   return std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
                      [&](std::string_view beginning) { return name.starts_with(beginning); });
@@ -166,15 +184,25 @@ bool counts_branches(const EventAttr& event) {
 
   std::string name = any_core_name(event.name);
   bool is_of_cores = event.type == kTypeRaw || name != event.name;
-  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  // Retired branches by Intel's processors, retired taken branches by AMD's. What the counters of
-  // other units (uncore) mean by this number, their names say.
-  constexpr uint64_t kRetiredBranches = 0xc4, kCodeBits = 0xf000000ff;
-  if (is_of_cores && (event.config & kCodeBits) == kRetiredBranches) return true;
+  name = in_lower_case(std::move(name));
+  // What the counters of other units (uncore) mean by this number, their names say.
+  if (is_of_cores && is_code_of_branches(event.config)) return true;
   if (event_code_in(name) == kRetiredBranches) return is_of_cores;
-  return names_branches(name.substr(0, name.find(':')));
+  return is_name_of_branches(name.substr(0, name.find(':')));
+}
+
+bool names_branches(std::string_view event) {
+  std::string name = in_lower_case(any_core_name(event));
+  name = name.substr(0, name.find(':'));
+  for (std::string_view end : {"_event", "_sample"})
+    if (name.ends_with(end)) name.resize(name.size() - end.size());
+  if (name.starts_with('r')) {
+    uint64_t config = 0;
+    const char* end = name.data() + name.size();
+    auto [rest, error] = std::from_chars(name.data() + 1, end, config, 16);
+    if (error == std::errc() && rest == end) return is_code_of_branches(config);
+  }
+  return event_code_in(name) == kRetiredBranches || is_name_of_branches(name);
 }
 
 bool counts_cycles(const EventAttr& event) {

@@ -28,13 +28,6 @@ bool is_same_event(std::string_view a, std::string_view b) {
   return split_event_name(a).event == split_event_name(b).event;
 }
 
-// The event of a value; for a number of samples, the event that took them. Empty if unknown.
-std::string_view event_of(const StackProfile& profile, size_t type) {
-  const std::string_view name = profile.text(profile.sample_types[type].type);
-  const std::string_view period = profile.text(profile.period_type.type);
-  return name == "samples" ? period : name;
-}
-
 const char* counted_code(const EventName& name) {
   if (name.counts_user_code())
     return name.counts_kernel() ? "user code and the kernel" : "user code";
@@ -42,6 +35,12 @@ const char* counted_code(const EventName& name) {
 }
 
 }  // namespace
+
+std::string_view counted_event(const StackProfile& profile, size_t type) {
+  const std::string_view name = profile.text(profile.sample_types[type].type);
+  const std::string_view period = profile.text(profile.period_type.type);
+  return name == "samples" ? period : name;
+}
 
 Failure ComparedType::mismatch(const StackProfile& profile, size_t type,
                                const std::string& path) const {
@@ -69,7 +68,7 @@ Result<void> ComparedType::add(StackProfile& profile, size_t type, const std::st
   }
   if (!is_same_event(profile.text(its.type), type_) || profile.text(its.unit) != unit_)
     return mismatch(profile, type, path);
-  std::string event(event_of(profile, type));
+  std::string event(counted_event(profile, type));
   if (!event.empty()) events_.try_emplace(std::move(event), path);
   const StringId first_name = profile.strings.add(type_);
   if (profile.period_type == its) profile.period_type.type = first_name;

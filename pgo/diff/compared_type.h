@@ -10,6 +10,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pgo/base/diagnostics.h"
@@ -17,6 +18,10 @@
 #include "pgo/profile/stack_profile.h"
 
 namespace pgo {
+
+// The event of a value; for a number of samples, the event that took them. Empty if unknown.
+// `type` is an index into `profile.sample_types`.
+std::string_view counted_event(const StackProfile& profile, size_t type);
 
 class ComparedType {
  public:

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "converters/folded/folded.h"
+#include "converters/perf_data/event_choice.h"
 #include "converters/pprof/frame_pruning.h"
 #include "pgo/base/bytes.h"
 #include "pgo/base/mapped_file.h"
@@ -52,6 +52,16 @@ bool is_list(const SideFile& file, const InputBytes& input) {
   return file.file.from_directory && input.format() == Format::kFolded &&
          !file.file.path.ends_with(".folded") &&
          as_text(input.contents()).find(';') == std::string_view::npos;
+}
+
+// `event` is for the message. In a directory, pgo record leaves clock samples beside a recording of
+// branches, which count.
+Failure refuse_branches(const InputFile& file, const std::string& event) {
+  return fail(file.from_directory ? ErrorKind::kEmpty : ErrorKind::kUnsupported,
+              file.path + ": " + event +
+                  " counts branches, and a profile-guided build runs fewer of these whatever they "
+                  "cost; compare recordings of cycles or of the clock ('perf record -e cycles', "
+                  "'pgo record \xFF{engine} clock')");
 }
 
 std::string name_of(const MemberLabels& labels) {
@@ -128,20 +138,15 @@ Result<SideProfile> SideReader::read_file(const SideFile& file, unsigned jobs,
                                        "it to *.folded)");
   PGO_TRY(read.source, read_stack_source(input, options));
   StackProfile& profile = read.profile();
-  // In a directory, pgo record leaves clock samples beside them, which count.
-  if (read.source.of_branches)
-    return fail(file.file.from_directory ? ErrorKind::kEmpty : ErrorKind::kUnsupported,
-                path +
-                    ": its event counts branches, and a profile-guided build runs fewer of these "
-                    "whatever they cost; compare recordings of cycles or of the clock ('perf "
-                    "record -e cycles', 'pgo record \xFF{engine} clock')");
-  const bool has_two_counts =
-      input.format() == Format::kFolded && is_folded_difference(input.contents());
-  if (has_two_counts || is_difference(profile))
+  if (read.source.of_branches) return refuse_branches(file.file, "its event");
+  if (is_difference(profile))
     return fail(ErrorKind::kUnsupported,
                 path + ": is a difference of two profiles; compare the profiles themselves");
   duplicates.add(file.file, input.file());
   PGO_TRY(read.weight, SampleWeight::choose(profile, options_.sample_type, path));
+  const std::string_view event = counted_event(profile, read.weight.type());
+  if (perf_data::names_branches(event))
+    return refuse_branches(file.file, "its event '" + std::string(event) + "'");
   read.negative_samples = drop_negative_samples(profile, read.weight.type()).samples;
   PGO_CHECK(add_names(file, jobs, read));
   add_labels(profile, labels_of(file, read.source));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "converters/address/address_profile_reader.h"
+#include "converters/perf_data/event_choice.h"
 #include "converters/perf_data/recording.h"
 #include "converters/perf_data/stacks/stack_reader.h"
 #include "pgo/ingest/sample_choice.h"
@@ -36,6 +37,16 @@ Result<StackSource> read_recording(const InputBytes& input, const StackSourceOpt
   source.diagnostics = std::move(stacks.diagnostics);
   source.branches = std::move(stacks.branches);
   return source;
+}
+
+// Did events that count branches take all samples?
+bool is_of_branches(const std::vector<EventInfo>& events) {
+  bool has_samples = false;
+  for (const EventInfo& event : events) {
+    if (event.samples != 0 && !perf_data::names_branches(event.name)) return false;
+    has_samples |= event.samples != 0;
+  }
+  return has_samples;
 }
 
 int64_t to_value(uint64_t count) {
@@ -104,6 +115,7 @@ Result<StackSource> read_addresses(const InputBytes& input, const StackSourceOpt
     return a->pc_sample_weight() > b->pc_sample_weight();
   });
   for (BinaryCounts* counts : binaries) add_samples(*counts, profile);
+  source.of_branches = is_of_branches(addresses.events);
   source.lost = addresses.lost;
   source.diagnostics.add(addresses.diagnostics);
   return source;

@@ -1,10 +1,16 @@
 // Recordings of perf in a comparison: which events are compared, and which are refused.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
+#include "converters/pprof/pprof_writer.h"
 #include "pgo/base/temporary_directory.h"
 #include "pgo/diff/diff.h"
+#include "pgo/source/input_bytes.h"
+#include "pgo/source/input_files.h"
+#include "pgo/stacks/stack_source.h"
+#include "tests/data/small_stacks.h"
 #include "tests/data/stack_recording.h"
 
 namespace pgo::test::recording_difference_test {
@@ -52,11 +58,31 @@ class RecordingDifferenceTest : public testing::Test {
     return result ? "no error" : relative(result.error().message);
   }
 
+  // Of the profile that read_stacks() makes of a recording.
+  void convert(const std::string& name, const PerfDataBuilder& perf) const {
+    const std::string recording = write(name + ".data", perf);
+    const InputBytes input = *InputBytes::open(recording);
+    write_bytes(name, write_pprof(read_stack_source(input, {})->profile));
+  }
+  std::string error_of_files(const std::string& before, const std::string& after,
+                             const std::string& sample_type = "") const {
+    DiffRequest request;
+    request.sides = {{{path(before)}, {path(after)}}};
+    request.sample_type = sample_type;
+    Result<DiffResult> result = diff(request);
+    return result ? "no error" : relative(result.error().message);
+  }
+
   // The only message of this kind.
   std::string warning_of(const DiffResult& result, const std::string& kind) const {
     auto found = result.diagnostics.entries().find(kind);
     return found == result.diagnostics.entries().end() ? "none"
                                                        : relative(found->second.messages[0]);
+  }
+
+  std::string path(const std::string& name) const { return directory_.file(name); }
+  void write_bytes(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path(name), std::ios::binary) << bytes;
   }
 
  private:
@@ -107,6 +133,41 @@ TEST_F(RecordingDifferenceTest, RefusesEventsThatCountBranches) {
       error_of(clock, recording({event(PERF_TYPE_RAW, 0xc5, "br_misp_retired.all_branches")}, {50}))
           .substr(0, 18),
       "after.data: counts");
+}
+
+// A conversion keeps the name of the event, so its result is refused like the recording.
+TEST_F(RecordingDifferenceTest, RefusesConversionsOfEventsThatCountBranches) {
+  const Event branches = event(PERF_TYPE_RAW, 0x20c4, "cpu/br_inst_retired.near_taken/u");
+  convert("branches.pb", recording({branches}, {50}));
+  convert("clock.pb", recording({clock_event()}, {50}));
+  const std::string text =
+      "branches.pb: its event 'br_inst_retired.near_taken:u' counts branches, and a "
+      "profile-guided build runs fewer of these whatever they cost; compare recordings of cycles "
+      "or of the clock ('perf record -e cycles', 'pgo record \xFF{engine} clock')";
+  EXPECT_EQ(error_of_files("clock.pb", "branches.pb"), text);
+  EXPECT_EQ(error_of_files("branches.pb", "clock.pb"), text);
+  // A number of samples is one of the event that took them.
+  EXPECT_EQ(error_of_files("clock.pb", "branches.pb", "samples"), text);
+  EXPECT_EQ(error_of_files("clock.pb", "clock.pb"), "no error");
+}
+
+// As in pprof of other tools; in a directory, other profiles may count.
+TEST_F(RecordingDifferenceTest, RefusesSampleTypesOfBranches) {
+  write_bytes("branches.pb", write_pprof(small_stacks({{{{"f"}}, 10}}, "branches")));
+  write_bytes("misses.pb", write_pprof(small_stacks({{{{"f"}}, 10}}, "branch-misses")));
+  write_bytes("space.pb", write_pprof(small_stacks({{{{"f"}}, 10}}, "alloc_space", "bytes")));
+  EXPECT_EQ(error_of_files("branches.pb", "branches.pb").substr(0, 51),
+            "branches.pb: its event 'branches' counts branches, ");
+  EXPECT_EQ(error_of_files("misses.pb", "misses.pb"), "no error");
+  EXPECT_EQ(error_of_files("space.pb", "space.pb"), "no error");
+  DiffRequest request;
+  request.sides = {{{path("")}, {path("space.pb")}}};
+  std::filesystem::remove(path("misses.pb"));
+  Result<DiffResult> result = diff(request);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->type, "alloc_space");
+  EXPECT_EQ(warning_of(*result, kUnsupportedInput).substr(0, 32),
+            "skipped: branches.pb: its event ");
 }
 
 TEST_F(RecordingDifferenceTest, TakesTheEventThatCountsTimeBesideOneOfBranches) {

@@ -73,6 +73,22 @@ TEST_F(StackSourceTest, ReadsTheStacksOfARecording) {
                 "    401010 in /bin/server\n");
 }
 
+TEST_F(StackSourceTest, KnowsWhetherEventsCountBranches) {
+  auto is_of_branches = [&](std::vector<EventInfo> events) {
+    AddressProfile profile = address_profile();
+    profile.events = std::move(events);
+    profile.normalize();
+    const std::string path = write("input", write_address_profile(profile).value());
+    return read_stack_source(InputBytes::open(path).value(), {})->of_branches;
+  };
+  const EventInfo branches{.name = "branches:u", .samples = 3},
+      cycles{.name = "cycles:u", .samples = 3};
+  EXPECT_TRUE(is_of_branches({branches}));
+  EXPECT_TRUE(is_of_branches({branches, {.name = "cycles:u"}}));
+  EXPECT_FALSE(is_of_branches({branches, cycles}));
+  EXPECT_FALSE(is_of_branches({{.name = "branches:u"}}));
+}
+
 TEST_F(StackSourceTest, ChoosesSamplesOfARecording) {
   StackSourceOptions options;
   options.samples.time = {15, 30};

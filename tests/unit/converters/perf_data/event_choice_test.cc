@@ -13,6 +13,7 @@ using perf_data::choose_events;
 using perf_data::count_the_same;
 using perf_data::counts_branches;
 using perf_data::EventAttr;
+using perf_data::names_branches;
 using perf_data::Recording;
 using perf_data::scan_recording;
 
@@ -318,6 +319,20 @@ TEST(EventChoice, KnowsEventsThatCountBranches) {
     event.name = one.name;
     EXPECT_EQ(counts_branches(event), one.counts) << one.name;
   }
+}
+
+TEST(EventChoice, KnowsEventsOfBranchesByNameAlone) {
+  for (const char* name : {"branches", "branches:u", "branch-instructions", "emulated-branches:u",
+                           "br_inst_retired.near_taken:upp", "BR_INST_RETIRED.ALL_BRANCHES",
+                           "cpu_core/branches/u", "r20c4", "r20c4:u", "cpu/r20c4/u",
+                           "event=0xc4,umask=0x20:u", "cpu_atom/event=0xc4/u", "ex_ret_brn_tkn:u",
+                           "branches_event", "branches_sample", "br_inst_retired.near_taken_event"})
+    EXPECT_TRUE(names_branches(name)) << name;
+  for (const char* name :
+       {"", "samples", "cpu", "cycles:u", "cycles_event", "cpu-clock", "instructions", "r", "r3c",
+        "r1000000c4", "ref-cycles", "branch-misses", "br_misp_retired.all_branches", "alloc_space",
+        "inuse_objects", "contentions", "delay", "wall", "uncore_imc/event=0xc4/"})
+    EXPECT_FALSE(names_branches(name)) << name;
 }
 
 }  // namespace
