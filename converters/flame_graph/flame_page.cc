@@ -107,13 +107,24 @@ std::string nodes_json(const FlameTree& tree) {
          lists_of_sides(tree, tree.nodes, [](const FlameNode& node) { return node.self; }) + '}';
 }
 
+// Names of teams, and the number of each function's; "" when none has a team.
+std::string teams_json(const FlameTree& tree) {
+  if (std::ranges::all_of(tree.functions, [](const auto& row) { return row.team.empty(); }))
+    return "";
+  Numbered teams;
+  const std::string team =
+      list(tree.functions, [&](const FlameFunction& row) { return teams.number_of(row.team); });
+  return ",\n\"teams\":" + teams.json() + ",\n\"team\":" + team;
+}
+
 std::string functions_json(const FlameTree& tree) {
   return "{\"frame\":" +
          list(tree.functions, [](const FlameFunction& row) { return std::to_string(row.frame); }) +
          ",\n\"flat\":" +
          lists_of_sides(tree, tree.functions, [](const auto& row) { return row.flat; }) +
          ",\n\"cumulative\":" +
-         lists_of_sides(tree, tree.functions, [](const auto& row) { return row.cumulative; }) + '}';
+         lists_of_sides(tree, tree.functions, [](const auto& row) { return row.cumulative; }) +
+         teams_json(tree) + '}';
 }
 
 // "null" when nothing is known of any.

@@ -84,6 +84,7 @@ struct FlameFunction {
   FlameFrameId frame = kFlameRoot;
   FlameValues flat{}, cumulative{};
   FlameCertainty flat_certainty = {}, cumulative_certainty = {};
+  std::string team = {};  // that owns it; empty: none, or not known. The caller fills it.
 
   bool operator==(const FlameFunction&) const = default;
 };

@@ -61,6 +61,7 @@ function readRows(data) {
     frame,
     flat: data.functions.flat.map((values) => values[i]),
     cumulative: data.functions.cumulative.map((values) => values[i]),
+    team: data.functions.team ? data.functions.teams[data.functions.team[i]] : "",
     certainty: {
       flat: certainty(data.flatCertainty, i),
       cumulative: certainty(data.cumulativeCertainty, i),

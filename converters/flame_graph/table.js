@@ -121,6 +121,7 @@ class FunctionTable {
     cell.append(button);
     const module = this.model.moduleOf(row.frame);
     if (this.model.modules.length > 2 && module) cell.append(make("span", "below", module));
+    if (row.team) cell.append(make("span", "below", row.team));
     return cell;
   }
 

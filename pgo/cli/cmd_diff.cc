@@ -10,6 +10,7 @@
 #include "pgo/cli/command.h"
 #include "pgo/cli/command_line.h"
 #include "pgo/cli/comparison_options.h"
+#include "pgo/cli/config_option.h"
 #include "pgo/cli/messages.h"
 #include "pgo/cli/option_words.h"
 #include "pgo/cli/output_argument.h"
@@ -27,6 +28,7 @@ namespace {
 struct DiffArguments {
   SideArguments sides;
   OutputArguments output;
+  ConfigArgument config;
   std::string by;  // empty: functions, or lines where they are listed
   std::string per = "share";
   std::optional<double> false_discoveries;
@@ -59,9 +61,14 @@ Result<void> parse_per(const std::string& text, DiffRequest& request) {
 Result<void> parse(DiffArguments& arguments) {
   DiffRequest& request = arguments.request;
   PGO_TRY(request.sides, parse_sides(arguments.sides));
+  PGO_TRY(std::optional<Config> config, load_config(arguments.config));
+  if (config) {
+    print_warnings(config->diagnostics);
+    request.owners = std::move(config->owners);
+  }
   if (arguments.by.empty()) arguments.by = request.listing.functions.empty() ? "function" : "line";
   PGO_TRY(const RowsWord rows,
-          parse_rows(arguments.by, {"function", "file", "line", "binary", "label:KEY"}));
+          parse_rows(arguments.by, {"function", "file", "line", "binary", "team", "label:KEY"}));
   request.by = rows.by;
   request.label = rows.label;
   PGO_CHECK(parse_per(arguments.per, request));
@@ -154,7 +161,8 @@ void declare_diff(CommandLine& line) {
   add_side_arguments(line, options->sides,
                      "An input of the first side; may be given several times");
   add_comparison_inputs(line, *request);
-  line.option("--by", options->by, "Rows: function, file, line, binary or label:KEY")
+  add_config_option(line, options->config);
+  line.option("--by", options->by, "Rows: function, file, line, binary, team or label:KEY")
       .default_text("function");
   line.option("--list", request->listing.functions,
               "Show only the functions that match this regular expression, line by line,\n"
@@ -191,6 +199,7 @@ void declare_diff(CommandLine& line) {
   line.footer(
       "With several profiles per side, pgo knows how much hosts and hours differ, and marks\n"
       "the rows that changed by more. With one per side, it knows only the sampling error.\n"
+      "Teams are those of [owners] in pgo.toml.\n"
       "Examples:\n"
       "  pgo diff before.pb.gz after.pb.gz\n"
       "  pgo diff 'fleet/1.41/*.pb.gz' 'fleet/1.42/*.pb.gz' -o release.html\n"

@@ -9,6 +9,7 @@
 
 #include "pgo/base/number_text.h"
 #include "pgo/diff/nameless_code.h"
+#include "pgo/diff/row_owners.h"
 #include "pgo/diff/side_files.h"
 #include "pgo/diff/side_reader.h"
 
@@ -28,10 +29,7 @@ Result<void> check(const CostRequest& request) {
     return fail(ErrorKind::kUsage, "\xFF{by} line: costs of lines are not listed");
   if (request.by == RowsBy::kLabel && request.label.empty())
     return fail(ErrorKind::kUsage, "\xFF{by} label: the key of the label is missing");
-  if (request.by == RowsBy::kTeam && request.owners.empty())
-    return fail(ErrorKind::kUsage,
-                "\xFF{by} team: no owners of functions are known; add [owners] to pgo.toml "
-                "(\xFF{docs/reference/config.md}), or name the file with \xFF{config}");
+  PGO_CHECK(check_owners(request.by, request.owners));
   if (!is_in_range(request.price.cores, 1e-6, kMostCores))
     return fail(ErrorKind::kUsage, "\xFF{cores}: a number above 0 is expected, 1e9 at most");
   if (!is_in_range(request.price.core_hour, 0, kHighestPrice))

@@ -11,6 +11,7 @@
 #include "pgo/diff/label_choice.h"
 #include "pgo/diff/merged_difference.h"
 #include "pgo/diff/nameless_code.h"
+#include "pgo/diff/row_owners.h"
 #include "pgo/diff/side_files.h"
 #include "pgo/diff/side_reader.h"
 
@@ -67,6 +68,7 @@ Result<void> Comparing::open() {
   reader_ = std::make_unique<SideReader>(std::move(reader));
   RowOptions rows{.by = request_.by,
                   .label = request_.label,
+                  .owners = &request_.owners,
                   .physical = request_.physical,
                   .folded_names = reader_->folded(),
                   .same_program = request_.same_program};
@@ -349,6 +351,9 @@ Result<DiffResult> Comparing::run() && {
   std::sort(result_.rows.begin(), result_.rows.end(), is_shown_before);
   warn_of_nameless_binaries();
   if (!request_.listing.functions.empty()) PGO_CHECK(keep_listed());
+  const bool has_functions = request_.by == RowsBy::kFunction || request_.by == RowsBy::kLine;
+  if (has_functions && !request_.owners.empty())
+    result_.teams = assign_owners(result_.rows, request_.owners);
   if (merged_) {
     PGO_TRY(result_.merged,
             std::move(*merged_).finish(reader_->type().name(), result_.diagnostics));
@@ -378,8 +383,7 @@ Result<DiffResult> diff(const DiffRequest& request) {
                     ": per unit of work, it needs the units of each value of the label");
   if (request.by == RowsBy::kLabel && request.label.empty())
     return fail(ErrorKind::kUsage, "\xFF{by} label: the key of the label is missing");
-  if (request.by == RowsBy::kTeam)
-    return fail(ErrorKind::kUsage, "\xFF{by} team: a comparison has no rows of teams");
+  PGO_CHECK(check_owners(request.by, request.owners));
   if (!request.listing.functions.empty() && request.by != RowsBy::kLine)
     return fail(ErrorKind::kUsage, "\xFF{list} compares lines; leave out \xFF{by}");
   return Comparing(request).run();

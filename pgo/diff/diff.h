@@ -1,5 +1,5 @@
 // diff(): two sides, each one or more profiles, compared row by row: functions, files, lines,
-// binaries or values of a label. Each row has its ratio, an interval and a verdict
+// binaries, teams or values of a label. Each row has its ratio, an interval and a verdict
 // (pgo/verify/comparison.h).
 //
 //   DiffRequest request;
@@ -26,6 +26,7 @@
 #include "pgo/base/progress.h"
 #include "pgo/base/result.h"
 #include "pgo/binary/debug_file.h"
+#include "pgo/config/owners.h"
 #include "pgo/convert/output_plan.h"
 #include "pgo/diff/diff_row.h"
 #include "pgo/diff/member_units.h"
@@ -45,6 +46,8 @@ struct DiffRequest {
   StackFilterOptions filter;
   RowsBy by = RowsBy::kFunction;
   std::string label;  // of RowsBy::kLabel
+  // Of functions: they name teams of rows (DiffResult::teams), and are required by RowsBy::kTeam.
+  Owners owners;
   // For DiffResult::listings: which functions to list. Requires RowsBy::kLine, and only the lines
   // of these functions remain in the rows.
   ListingOptions listing;
@@ -117,6 +120,8 @@ struct DiffResult {
   // All that was sampled, as one row: nothing to say of shares.
   std::optional<verify::RowComparison> total;
   std::vector<DiffRow> rows;  // the largest difference of flat rates first
+  // The team of each row by function or line, empty without an owner. Of no row without owners.
+  std::vector<std::string> teams;
   std::vector<SourceListing> listings;
   std::optional<FlameTree> graph;  // of shares, or of costs per unit, as the rows
   // Both sides in one profile, the values of the first negative and with the label

@@ -105,6 +105,11 @@ Result<FlameTree> DifferenceGraph::build(const DiffResult& result) const {
   tree.type = result.type;
   tree.unit = result.unit;
   tree.sides[0].name = "before", tree.sides[1].name = "after";
+  if (options_.owners != nullptr)
+    for (FlameFunction& function : tree.functions) {
+      const FlameFrame& frame = tree.frames[function.frame];
+      function.team = options_.owners->team_of(frame.name, frame.file);
+    }
   if (result.by != RowsBy::kFunction) return tree;
   // Functions of one name and binary in several source files are one frame, which has no certainty.
   std::map<std::pair<std::string, std::string>, const DiffRow*> rows;

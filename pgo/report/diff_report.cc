@@ -317,8 +317,11 @@ nlohmann::json diff_json(const DiffResult& result) {
 }
 
 std::string diff_json_text(const nlohmann::json& json, const DiffResult& result) {
-  return json_text_with_rows(json, result.rows.size(),
-                             [&](size_t row) { return diff_row_json(result.rows[row]); });
+  return json_text_with_rows(json, result.rows.size(), [&](size_t row) {
+    nlohmann::json its = diff_row_json(result.rows[row]);
+    if (!result.teams.empty()) its["team"] = result.teams[row];
+    return its;
+  });
 }
 
 FlamePage diff_page(const DiffResult& result) {

@@ -12,7 +12,6 @@
 #include "pgo/base/file_name.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/number_text.h"
-#include "pgo/diff/row_owners.h"
 #include "pgo/verdict/cost_verdict.h"
 
 namespace pgo {
@@ -210,6 +209,7 @@ Result<VerifyResult> verify_release(const VerifyRequest& request) {
     PGO_TRY(spread, measure_spread(request.earlier, compared));
   }
   compared.counts_calls = true;
+  compared.owners = request.owners;
   PGO_TRY(DiffResult comparison, diff(compared));
   if (request.compared.sample_type.empty() && is_no_cost(comparison.type))
     return fail(ErrorKind::kUnsupported,
@@ -229,7 +229,7 @@ Result<VerifyResult> verify_release(const VerifyRequest& request) {
       judge_release(std::move(comparison), limits, request.sampling_only, own_limits);
   result.spread = std::move(spread);
   PGO_CHECK(examine_builds(request, result));
-  if (!request.owners.empty()) result.teams = assign_owners(result.comparison.rows, request.owners);
+  result.teams = result.comparison.teams;
   return result;
 }
 

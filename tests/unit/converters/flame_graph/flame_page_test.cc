@@ -57,6 +57,13 @@ TEST(FlamePage, HasTheTreeInColumns) {
   EXPECT_EQ(part(*html, "<p id=\"subtitle\">", "</p>"), "5 hosts");
 }
 
+TEST(FlamePage, NamesTeams) {
+  FlameTree tree = small_tree(1);
+  tree.functions[2].team = "<storage>";
+  const std::string data = data_of(*flame_html(tree, {}));
+  EXPECT_EQ(part(data, "\"teams\":", "}"), "[\"\",\"\\u003cstorage\\u003e\"],\n\"team\":[0,0,1]");
+}
+
 TEST(FlamePage, HasCertainties) {
   FlameTree tree = small_tree(2);
   tree.certainties.resize(tree.nodes.size());
