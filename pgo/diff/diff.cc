@@ -7,6 +7,7 @@
 
 #include "pgo/base/file_name.h"
 #include "pgo/base/number_text.h"
+#include "pgo/code/shown_name.h"
 #include "pgo/diff/difference_graph.h"
 #include "pgo/diff/label_choice.h"
 #include "pgo/diff/merged_difference.h"
@@ -307,6 +308,7 @@ Result<std::vector<DiffRow>> Comparing::compare_rows(const Rows& rows) {
   for (size_t row = 0; row < rows.keys.size(); row++) {
     compared.push_back({rows.keys[row], flat.rows[row], cumulative.rows[row], rows.sources[row]});
     if (!rows.calls.empty()) compared.back().calls = rows.calls[row];
+    if (!rows.starts.empty()) compared.back().starts = rows.starts[row];
   }
   return compared;
 }
@@ -314,6 +316,13 @@ Result<std::vector<DiffRow>> Comparing::compare_rows(const Rows& rows) {
 // Keeps only the listed rows. All lines were compared before, so q values refer to all of them.
 Result<void> Comparing::keep_listed() {
   PGO_TRY(result_.listings, list_sources(result_.rows, request_.listing));
+  for (const SourceListing& listing : result_.listings)
+    if (listing.is_by_number())
+      result_.diagnostics.warn("lines-by-number",
+                               shown_name(listing.function.name) +
+                                   ": its lines are compared by number, since the profiles of both "
+                                   "sides do not tell where it starts; lines that moved seem "
+                                   "changed");
   std::vector<DiffRow> kept;
   for (SourceListing& listing : result_.listings)
     for (ListedLine& line : listing.lines) {

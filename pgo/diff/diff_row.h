@@ -15,6 +15,7 @@ struct DiffRow {
   verify::RowComparison flat, cumulative;
   std::string source = {};  // path of the source, as in a profile; for rows by function or line
   std::array<SampledCalls, 2> calls = {};  // of each side; DiffRequest::counts_calls
+  StartLines starts = {};                  // of the function, for rows by line
 };
 
 // The order of a table: the largest differences first, then the largest rates, then by key.

@@ -1,6 +1,7 @@
 // RowKey: what makes a row the same on both sides of a comparison.
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <functional>
@@ -22,6 +23,11 @@ struct RowKey {
 
   auto operator<=>(const RowKey&) const = default;
 };
+
+// The line where a function starts, on each side; 0: not known, or not the same in all profiles.
+using StartLines = std::array<int64_t, 2>;
+// From here on a number is no line.
+inline constexpr int64_t kMaxLine = int64_t{1} << 31;
 
 // Code without the name of a function: "[libc.so.6]" of that binary, "[unknown]" of none.
 std::string name_without_function(const std::string& binary);

@@ -31,6 +31,21 @@ std::string label_of(const StackProfile& profile, LabelsId labels, const std::st
   return kNoLabel;
 }
 
+StartLines starts_of(const std::map<RowKey, StartLines>& starts, RowKey key) {
+  key.line = 0;
+  auto found = starts.find(key);
+  return found == starts.end() ? StartLines{} : found->second;
+}
+
+// The row after that a line of the side before is compared with.
+RowKey moved_line(const std::map<RowKey, StartLines>& starts, const RowKey& key) {
+  const auto [before, after] = starts_of(starts, key);
+  RowKey moved = key;
+  if (key.line > 0 && key.line < kMaxLine && before > 0 && after > 0)
+    moved.line = key.line + (after - before);
+  return moved.line > 0 ? moved : key;
+}
+
 }  // namespace
 
 Result<void> check_label(const Rows& rows, const std::string& label) {
@@ -52,7 +67,8 @@ verify::Cell RowTable::Sum::cell(uint32_t member) const {
 // once.
 class RowTable::LocationRows {
  public:
-  LocationRows(RowTable& table, const StackProfile& profile) : table_(table), profile_(profile) {
+  LocationRows(RowTable& table, const StackProfile& profile, size_t side)
+      : table_(table), profile_(profile), side_(side) {
     if (table.options_.by == RowsBy::kLabel) return;  // rows are not of places
     for (size_t at = 0; at < profile.locations.size(); at++) {
       add_lines(profile.locations[at].mapping, profile.lines[at]);
@@ -76,7 +92,9 @@ class RowTable::LocationRows {
     if (table_.options_.by != RowsBy::kLine) line.line = 0;
     auto [found, is_new] = known_.try_emplace({mapping, line}, 0);
     if (!is_new) return found->second;
-    found->second = table_.row_of(table_.key_of(profile_, line, mapping));
+    RowKey key = table_.key_of(profile_, line, mapping);
+    note_start(key, line);
+    found->second = table_.row_of(std::move(key));
     const bool has_source =
         table_.options_.by == RowsBy::kLine || table_.options_.by == RowsBy::kFunction;
     if (has_source && line.function != FunctionId{kNoRow}) {
@@ -87,8 +105,17 @@ class RowTable::LocationRows {
     return found->second;
   }
 
+  // What has no line was not named by debug information.
+  void note_start(RowKey key, const StackLine& line) {
+    if (line.line <= 0 || line.function == FunctionId{kNoRow}) return;
+    key.line = 0;
+    RowTable::note_start(table_.starts_[std::move(key)][side_],
+                         profile_.functions[static_cast<size_t>(line.function)].start_line);
+  }
+
   RowTable& table_;
   const StackProfile& profile_;
+  const size_t side_;
   FlatLists<uint32_t> rows_;
   std::map<std::pair<MappingId, StackLine>, uint32_t> known_;
 };
@@ -163,7 +190,7 @@ void RowTable::add(const StackProfile& profile, const SampleWeight& weight, size
   note_names(profile);
   for (const StackMapping& mapping : profile.mappings)
     binaries_[side].insert(std::string(file_name(profile.text(mapping.filename))));
-  LocationRows rows(*this, profile);
+  LocationRows rows(*this, profile, side);
   auto member_of = [&](size_t sample) {
     return members[static_cast<size_t>(profile.samples[sample].labels)];
   };
@@ -253,6 +280,33 @@ void RowTable::RowCells::add(RowCells&& more) {
   if (!more.source.empty()) source = std::move(more.source);
 }
 
+RowTable::RowCells RowTable::RowCells::take_before() {
+  RowCells before;
+  before.flat[0] = std::exchange(flat[0], {});
+  before.cumulative[0] = std::exchange(cumulative[0], {});
+  before.calls[0] = std::exchange(calls[0], {});
+  before.source = source;
+  return before;
+}
+
+void RowTable::note_start(std::optional<int64_t>& start, int64_t line) {
+  const int64_t known = line > 0 && line < kMaxLine ? line : 0;
+  start = start.value_or(known) == known ? known : 0;
+}
+
+std::map<RowKey, StartLines> RowTable::start_lines() const {
+  std::map<RowKey, NotedStarts> noted;
+  for (const auto& [key, sides] : starts_) {
+    NotedStarts& starts = noted[final_key(key)];
+    for (size_t side = 0; side < 2; side++)
+      if (sides[side]) note_start(starts[side], *sides[side]);
+  }
+  std::map<RowKey, StartLines> lines;
+  for (const auto& [key, starts] : noted)
+    lines[key] = {starts[0].value_or(0), starts[1].value_or(0)};
+  return lines;
+}
+
 void RowTable::note_names(const StackProfile& profile) {
   bool has_any = std::any_of(
       profile.functions.begin(), profile.functions.end(),
@@ -312,7 +366,8 @@ bool RowTable::is_in_other_file(const RowKey& a, const RowKey& b) const {
   return a == other && (a.file.empty() || options_.by == RowsBy::kFunction);
 }
 
-std::map<RowKey, RowTable::RowCells> RowTable::joined_rows() {
+std::map<RowKey, RowTable::RowCells> RowTable::joined_rows(
+    const std::map<RowKey, StartLines>& starts) {
   std::map<RowKey, RowCells> rows;
   const bool by_name =
       joins_names() && (options_.by == RowsBy::kFunction || options_.by == RowsBy::kLine);
@@ -321,7 +376,16 @@ std::map<RowKey, RowTable::RowCells> RowTable::joined_rows() {
     if (auto calls = calls_.find(key); calls != calls_.end()) cells.calls = calls->second;
     // The cumulative values of a name are counted by the first of its rows.
     if (by_name) cells.cumulative = std::exchange(name_cells_[name_of_[number]], {});
-    rows[final_key(key)].add(std::move(cells));
+    const RowKey its_key = final_key(key);
+    const RowKey moved = moved_line(starts, its_key);
+    if (moved.line != its_key.line && cells.is_on(0)) {
+      RowCells before = cells.take_before();
+      RowCells& into = rows[moved];
+      if (into.is_on(1)) before.source.clear();
+      into.add(std::move(before));
+      if (!cells.is_on(1)) continue;
+    }
+    rows[its_key].add(std::move(cells));
   }
   if (options_.by == RowsBy::kFile) join_moved_files(rows);
   // Rows that differ in the file alone follow one another; the one without a file is the first.
@@ -357,12 +421,14 @@ Rows RowTable::finish() && {
       members_[side][m].samples =
           verify::equal_samples(members_[side][m].weight, squares_[side][m]);
   Rows result;
+  const std::map<RowKey, StartLines> starts = start_lines();
   for (size_t side = 0; side < 2; side++)
     result.flat[side].members = result.cumulative[side].members = members_[side];
-  for (const auto& [key, cells] : joined_rows()) {
+  for (const auto& [key, cells] : joined_rows(starts)) {
     result.keys.push_back(key);
     result.sources.push_back(cells.source);
     if (!calls_.empty()) result.calls.push_back(cells.calls);
+    if (options_.by == RowsBy::kLine) result.starts.push_back(starts_of(starts, key));
     for (size_t side = 0; side < 2; side++) {
       result.flat[side].rows.add(cells.flat[side]);
       result.cumulative[side].rows.add(cells.cumulative[side]);

@@ -14,11 +14,16 @@
 // cumulative once. Inlined functions are frames of their own, so that a function's time stays its
 // own when another build inlines it elsewhere; `physical` counts them for the function that the
 // linker knows.
+//
+// A line is the same by its distance from the line where its function starts, if profiles of both
+// sides tell that, as those named by debug information do: what was added above a function moves
+// none of its rows. Otherwise by its number. Rows have the numbers of the side after.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -57,6 +62,7 @@ struct Rows {
   std::vector<std::string> sources;                // path of each row's source; by function or line
   std::array<verify::Side, 2> flat, cumulative;    // row i of each is keys[i]; same members
   std::vector<std::array<SampledCalls, 2>> calls;  // of each row; empty unless calls were added
+  std::vector<StartLines> starts;                  // of each row's function; empty unless by line
 };
 
 // What functions without an owner are counted for, by RowsBy::kTeam.
@@ -116,9 +122,13 @@ class RowTable {
     std::string source;  // its path in the last profile that has one; by function or line
     std::array<SampledCalls, 2> calls{};
 
-    bool is_on(size_t side) const { return !cumulative[side].empty(); }
+    bool is_on(size_t side) const { return !flat[side].empty() || !cumulative[side].empty(); }
     void add(RowCells&& more);
+    // Those of the side before, which are gone then.
+    RowCells take_before();
   };
+  // Nothing: no profile has the function.
+  using NotedStarts = std::array<std::optional<int64_t>, 2>;
   class LocationRows;
 
   // Cumulative values, each stack once, of rows or of names.
@@ -139,13 +149,17 @@ class RowTable {
   void store(size_t side, uint32_t member);
   bool is_in_other_file(const RowKey& a, const RowKey& b) const;
   static void join_moved_files(std::map<RowKey, RowCells>& rows);
-  std::map<RowKey, RowCells> joined_rows();
+  static void note_start(std::optional<int64_t>& start, int64_t line);
+  // Of functions, by their final keys.
+  std::map<RowKey, StartLines> start_lines() const;
+  std::map<RowKey, RowCells> joined_rows(const std::map<RowKey, StartLines>& starts);
 
   RowOptions options_;
   std::array<std::vector<verify::Member>, 2> members_;
   std::array<std::vector<double>, 2> squares_;  // of members
   std::map<RowKey, uint32_t> numbers_;
   std::map<RowKey, std::array<SampledCalls, 2>> calls_;
+  std::map<RowKey, NotedStarts> starts_;  // of functions (line 0), for rows by line
   std::vector<RowCells> cells_;
   std::vector<Sum> flat_;  // by row, of the member at hand
   Cumulative of_rows_;

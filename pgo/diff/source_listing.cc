@@ -14,8 +14,7 @@
 namespace pgo {
 namespace {
 
-constexpr int64_t kMaxLine = int64_t{1} << 31;  // from here on a number is no line
-constexpr int64_t kContext = 3;                 // context lines before and after a line with a cost
+constexpr int64_t kContext = 3;  // context lines before and after a line with a cost
 
 // Adds the lines [begin, end), as far as the source has them.
 void add_context(SourceText& sources, int64_t begin, int64_t end, SourceListing& listing) {
@@ -42,6 +41,14 @@ void add_sources(SourceText& sources, SourceListing& listing) {
   if (next > 0) add_context(sources, next, next + kContext, listing);
 }
 
+// The source of the side after is listed, if that has the function.
+void note_sides(const DiffRow& row, SourceListing& listing) {
+  const bool is_after = row.cumulative.rate_b > 0;
+  if (is_after && !listing.is_on[1]) listing.path = row.source;
+  listing.is_on[0] |= row.cumulative.rate_a > 0;
+  listing.is_on[1] |= is_after;
+}
+
 }  // namespace
 
 Result<std::vector<SourceListing>> list_sources(std::span<const DiffRow> rows,
@@ -58,7 +65,10 @@ Result<std::vector<SourceListing>> list_sources(std::span<const DiffRow> rows,
     if (shown != options.functions && !RE2::PartialMatch(shown, *expression)) continue;
     function.line = 0;
     auto [found, is_new] = numbers.try_emplace(function, listings.size());
-    if (is_new) listings.push_back({function, rows[row].source, {}});
+    if (is_new)
+      listings.push_back(
+          {.function = function, .path = rows[row].source, .starts = rows[row].starts});
+    note_sides(rows[row], listings[found->second]);
     const int64_t line = rows[row].key.line;
     listings[found->second].lines.push_back({line < kMaxLine ? line : 0, row});
   }

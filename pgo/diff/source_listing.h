@@ -1,6 +1,7 @@
 // SourceListing: the lines of a function with their cost on both sides and their source.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,10 +21,18 @@ struct ListedLine {
 };
 
 struct SourceListing {
-  RowKey function;   // line 0
-  std::string path;  // of its source, as in the profile; empty: unknown
+  RowKey function;                 // line 0
+  std::string path;                // of its source, as in the profile; empty: unknown
+  std::array<bool, 2> is_on = {};  // which sides have samples of it
+  StartLines starts = {};
   // Ascending. If the source is found, includes context lines around those with a cost.
-  std::vector<ListedLine> lines;
+  std::vector<ListedLine> lines = {};
+
+  // Whose line numbers and source these are.
+  size_t side() const { return is_on[1] ? 1 : 0; }
+  bool is_on_both() const { return is_on[0] && is_on[1]; }
+  // Are lines of both sides compared by their numbers alone?
+  bool is_by_number() const { return is_on_both() && (starts[0] == 0 || starts[1] == 0); }
 };
 
 struct ListingOptions {

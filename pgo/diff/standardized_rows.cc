@@ -198,6 +198,7 @@ Result<StandardizedRows> Standardizing::run(Diagnostics& diagnostics) {
   const Amounts costs = costs_of_units(result.mix);
   result.rows.keys = rows_.keys;
   result.rows.sources = rows_.sources;
+  result.rows.starts = rows_.starts;
   for (size_t side = 0; side < 2; side++) {
     const std::vector<double> factors = factors_of(side, result.mix, amounts[side]);
     result.rows.flat[side] = side_of(rows_.flat[side], strata_[side], factors, costs);

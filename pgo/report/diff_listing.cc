@@ -42,6 +42,21 @@ std::vector<std::string> cells_of(const DiffResult& result, const ListedLine& li
   return cells;
 }
 
+std::string source_text(const SourceListing& listing) {
+  if (listing.path.empty()) return "unknown";
+  return listing.path + ", of the side " + kSideNames[listing.side()];
+}
+
+// How lines of both sides are matched; "" where they have the same numbers.
+std::string lines_text(const SourceListing& listing) {
+  const auto [before, after] = listing.starts;
+  if (!listing.is_on_both() || (before == after && before != 0)) return "";
+  if (listing.is_by_number())
+    return "by number; where the function starts is not known on both sides";
+  return "numbers of the side after, where the function starts at line " + std::to_string(after) +
+         " (before: " + std::to_string(before) + ")";
+}
+
 }  // namespace
 
 std::string listings_text(const DiffResult& result, const DiffTable& table) {
@@ -53,7 +68,8 @@ std::string listings_text(const DiffResult& result, const DiffTable& table) {
     const Sums sums = flat_sums(result, listing);
     sheet.line("");
     sheet.line(shown_name(listing.function.name));
-    sheet.row("source", listing.path.empty() ? "unknown" : listing.path);
+    sheet.row("source", source_text(listing));
+    if (std::string lines = lines_text(listing); !lines.empty()) sheet.row("lines", lines);
     if (!listing.function.binary.empty()) sheet.row("binary", listing.function.binary);
     sheet.row("flat", text.rate(sums.before) + " before, " + text.rate(sums.after) +
                           " after: " + text.difference(sums.after - sums.before));

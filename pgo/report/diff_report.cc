@@ -221,17 +221,17 @@ std::string code_block(const std::string& lines) {
 }
 
 nlohmann::json listing_json(const SourceListing& listing) {
+  auto start = [](int64_t line) { return line > 0 ? nlohmann::json(line) : nlohmann::json(); };
   nlohmann::json lines = nlohmann::json::array();
   for (const ListedLine& line : listing.lines) {
     nlohmann::json json = {{"line", line.number}, {"source", line.source}};
     if (line.row) json["row"] = *line.row;
     lines.push_back(std::move(json));
   }
-  return {{"function", listing.function.name},
-          {"linkage_name", listing.function.linkage},
-          {"binary", listing.function.binary},
-          {"source", listing.path},
-          {"lines", lines}};
+  return {{"function", listing.function.name},       {"linkage_name", listing.function.linkage},
+          {"binary", listing.function.binary},       {"source", listing.path},
+          {"source_of", kSideNames[listing.side()]}, {"start_before", start(listing.starts[0])},
+          {"start_after", start(listing.starts[1])}, {"lines", lines}};
 }
 
 nlohmann::json pairs_json(const verify::PairsFound& found) {

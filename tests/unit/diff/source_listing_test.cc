@@ -19,6 +19,7 @@ struct Sampled {
   const char* file;
   int64_t line;
   int64_t count;
+  int64_t start = 0;  // where the function starts; 0: not known
 };
 
 class SourceListingTest : public testing::Test {
@@ -36,7 +37,8 @@ class SourceListingTest : public testing::Test {
     for (const Sampled& sampled : samples) {
       FunctionId function = profile.add_function({.name = text(sampled.function),
                                                   .system_name = text(sampled.function),
-                                                  .filename = text(sampled.file)});
+                                                  .filename = text(sampled.file),
+                                                  .start_line = sampled.start});
       LocationId place =
           profile.add_location({kNoMapping, RuntimeAddr{++address}}, {{function, sampled.line, 0}});
       profile.add_sample({profile.add_stack({place}), profile.add_labels({})}, {sampled.count});
@@ -122,7 +124,9 @@ TEST_F(SourceListingTest, IsATextATableAndJson) {
   Result<DiffResult> result = diff(one);
   ASSERT_TRUE(result) << result.error().message;
   const std::string text = diff_text(*result, {});
-  EXPECT_NE(text.find("scan\n  source        /build/engine.cc\n"
+  EXPECT_NE(text.find("scan\n  source        /build/engine.cc, of the side after\n"
+                      "  lines         by number; where the function starts is not known on both "
+                      "sides\n"
                       "  flat          100.00 % before, 100.00 % after: 0.00 %\n"),
             std::string::npos)
       << text;
@@ -134,7 +138,70 @@ TEST_F(SourceListingTest, IsATextATableAndJson) {
   nlohmann::json json = nlohmann::json::parse(diff_json_text(diff_json(*result), *result));
   EXPECT_EQ(json["listings"][0]["function"], "scan");
   EXPECT_EQ(json["listings"][0]["lines"][3]["source"], "  sum += `row`;");
+  EXPECT_EQ(json["listings"][0]["source_of"], "after");
+  EXPECT_TRUE(json["listings"][0]["start_before"].is_null());
   EXPECT_EQ(json["rows"][json["listings"][0]["lines"][3]["row"].get<size_t>()]["line"], 4);
+}
+
+// Ten lines were added above scan() and main(), and one in scan(), below its line 13. The line 14
+// of each side is another one.
+TEST_F(SourceListingTest, MatchesLinesByTheStartOfTheFunction) {
+  write("engine.cc", "");
+  DiffRequest moved = request("scan");
+  moved.sides = {{{write_profile("a.pb", {{"scan", "/a/engine.cc", 3, 300, 2},
+                                          {"scan", "/a/engine.cc", 4, 200, 2},
+                                          {"scan", "/a/engine.cc", 14, 500, 2}})},
+                  {write_profile("b.pb", {{"scan", "/b/engine.cc", 13, 300, 12},
+                                          {"scan", "/b/engine.cc", 14, 200, 12},
+                                          {"scan", "/b/engine.cc", 25, 500, 12}})}}};
+  Result<DiffResult> result = diff(moved);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(lines_of_listing(*result, 0),
+            (std::vector<std::string>{"13: 0.30 0.30 | ", "14: 0.20 0.20 | ", "24: 0.50 0.00 | ",
+                                      "25: 0.00 0.50 | "}));
+  EXPECT_EQ(result->listings[0].path, "/b/engine.cc");
+  EXPECT_FALSE(result->diagnostics.entries().contains("lines-by-number"));
+  EXPECT_NE(diff_text(*result, {})
+                .find("  source        /b/engine.cc, of the side after\n"
+                      "  lines         numbers of the side after, where the function starts at "
+                      "line 12 (before: 2)\n"),
+            std::string::npos);
+  const nlohmann::json json = diff_json(*result);
+  EXPECT_EQ(json["listings"][0]["start_before"], 2);
+  EXPECT_EQ(json["listings"][0]["start_after"], 12);
+}
+
+// What is not known, or not the same in all profiles of a side, moves nothing.
+TEST_F(SourceListingTest, MatchesLinesByNumberWhereStartsAreNotKnown) {
+  DiffRequest moved = request("scan");
+  const std::string after = write_profile("b.pb", {{"scan", "/b/engine.cc", 13, 300, 12}});
+  for (const std::vector<Sampled>& before :
+       {std::vector<Sampled>{{"scan", "/a/engine.cc", 3, 300}},
+        std::vector<Sampled>{{"scan", "/a/engine.cc", 3, 300, 2},
+                             {"scan", "/a/engine.cc", 3, 300, 1}}}) {
+    moved.sides = {{{write_profile("a.pb", before)}, {after}}};
+    Result<DiffResult> result = diff(moved);
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_EQ(lines_of_listing(*result, 0),
+              (std::vector<std::string>{"3: 1.00 0.00 | ", "13: 0.00 1.00 | "}));
+    auto warnings = result->diagnostics.entries().find("lines-by-number");
+    ASSERT_NE(warnings, result->diagnostics.entries().end());
+    EXPECT_EQ(warnings->second.messages[0],
+              "scan: its lines are compared by number, since the profiles of both sides do not "
+              "tell where it starts; lines that moved seem changed");
+  }
+}
+
+TEST_F(SourceListingTest, ShowsTheSourceOfTheSideThatHasTheFunction) {
+  DiffRequest gone = request("scan");
+  gone.sides = {{{write_profile("a.pb", {{"scan", "/a/engine.cc", 3, 300, 2}})},
+                 {write_profile("b.pb", {{"main", "/b/main.cc", 13, 300, 12}})}}};
+  Result<DiffResult> result = diff(gone);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_NE(diff_text(*result, {})
+                .find("scan\n  source        /a/engine.cc, of the side before\n"
+                      "  flat  "),
+            std::string::npos);
 }
 
 TEST_F(SourceListingTest, TakesHugeLineNumbersForNone) {
