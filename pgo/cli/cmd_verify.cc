@@ -127,7 +127,8 @@ Result<void> parse(VerifyArguments& arguments) {
   if (!arguments.request.profile.empty()) read.push_back(arguments.request.profile);
   for (const auto* side : {&arguments.units_before, &arguments.units_after})
     for (const std::string& units : *side)
-      if (units.starts_with('@')) read.push_back(units.substr(1));
+      if (units.starts_with('@')) compared.unit_files.push_back(units.substr(1));
+  read.insert(read.end(), compared.unit_files.begin(), compared.unit_files.end());
   return check_plan(compared.outputs, read);
 }
 
@@ -203,6 +204,7 @@ Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
   calibration.request.limits = arguments.request.limits;
   DiffRequest& compared = calibration.request.compared = arguments.request.compared;
   compared.sides[0] = arguments.calibrate;
+  compared.unit_files = calibration.read;
   if (!arguments.units_before.empty()) {
     const std::string& units = arguments.units_before[0];
     compared.measure = verify::Measure::kPerUnit;

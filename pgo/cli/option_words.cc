@@ -64,6 +64,7 @@ constexpr OptionWord kWords[] = {
     {"sample-type", "--sample-type"},
     {"standardize", "--standardize"},
     {"units-before", "--units-before"},
+    {"units-after", "--units-after"},
     {"several", "--several"},
     {"show", "--show"},
     {"source-root", "--source-root"},

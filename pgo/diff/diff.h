@@ -58,6 +58,9 @@ struct DiffRequest {
   // or a number for each member.
   std::array<double, 2> units{};
   std::array<std::vector<MemberUnits>, 2> member_units{};
+  // Files that units of work were read from. As an input each is an error; in a directory it is
+  // left out.
+  std::vector<std::string> unit_files;
   // A label by whose values both sides are standardized (standardized_rows.h); empty: by none. Then
   // member_units has the units of each value (MemberUnits::stratum), and `units` are not used.
   std::string standardize;

@@ -32,6 +32,27 @@ TEST_F(SideReaderTest, SkipsListsOfNumbersInDirectories) {
   EXPECT_EQ(result->sides[0].weight, 220000);
 }
 
+// A list that the caller took units of work from, whatever it is called.
+TEST_F(SideReaderTest, RefusesFilesOfUnitsAsInputs) {
+  write("before/web-1.folded", "f 10\n");
+  write("before/units.folded", "web-1 220000\n");
+  write("after.folded", "f 12\n");
+  DiffRequest two = request({path("before")}, {path("after.folded")});
+  two.unit_files = {path("before/./units.folded")};
+  Result<DiffResult> result = diff(two);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->sides[0].weight, 10);
+  EXPECT_TRUE(result->diagnostics.entries().empty());
+  for (const char* input : {"before/units.folded", "before/*"}) {
+    two.sides[0] = {path(input)};
+    result = diff(two);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(relative(result.error().message),
+              "before/units.folded: has units of work (\xFF{units-before}, \xFF{units-after}), so "
+              "it is no profile; leave it out of the inputs");
+  }
+}
+
 TEST_F(SideReaderTest, WarnsOfEqualSides) {
   write("a.folded", "f 10\ng 20\n");
   write("b.folded", "f 12\ng 20\n");
