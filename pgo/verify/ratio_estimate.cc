@@ -44,6 +44,9 @@ Counts capped_samples(const SideRate& a, const SideRate& b) {
   return {a.samples() * factor, b.samples() * factor};
 }
 
+// Not std::hypot(), whose last digits differ between systems.
+double root_of_squares(double a, double b) { return std::sqrt(a * a + b * b); }
+
 // Of two p values of one direction, the one that says less.
 double less_certain(double p, double q) { return std::abs(p - .5) < std::abs(q - .5) ? p : q; }
 
@@ -121,9 +124,39 @@ double RatioEstimate::difference_at(double ratio) const {
   return samples * part / b_.exposure - samples * (1 - part) / a_.exposure;
 }
 
+// Of `difference`, if both rates were wrong by the same factor: by samples, the score interval of a
+// Poisson count; by members, each side has half of the variance of the ratio, and what varies by
+// more than itself is not known any better.
+RatioEstimate::Reach RatioEstimate::reach_of_total(double difference, double level) const {
+  const double probability = (1 + level) / 2, samples = a_.samples() + b_.samples();
+  const double z = student_t_quantile(probability, kSamples.freedom), middle = z * z / 2;
+  const double half = z * std::sqrt(samples + middle / 2), of_sample = difference / samples;
+  Reach reach{of_sample * (half - middle), of_sample * (half + middle)};
+  if (kind_ == kMembers) {
+    const double variance = members_.between / 2 + members_.overdispersion / samples;
+    const double t = student_t_quantile(probability, members_.freedom);
+    const double by_members = difference * std::min(1.0, t * std::sqrt(variance));
+    reach = {std::max(reach.inward, by_members), std::max(reach.outward, by_members)};
+  }
+  return reach;
+}
+
+// Ratio and total of two Poisson counts are independent, so that the errors add up as squares. The
+// total does not decide whether the rates differ: of an end that excludes 0, a part remains.
 DifferenceInterval RatioEstimate::difference_interval(double level) const {
-  RatioInterval ratios = interval(level);
-  return {difference_at(ratios.low), difference_at(ratios.high)};
+  constexpr double kRemainder = .01;
+  if (nothing()) return {};
+  const RatioInterval ratios = interval(level);
+  const double low = difference_at(ratios.low), high = difference_at(ratios.high);
+  const double found = b_.rate - a_.rate;
+  const Reach total = reach_of_total(std::abs(found), level);
+  const double below = found > 0 ? total.inward : total.outward;
+  const double above = found > 0 ? total.outward : total.inward;
+  DifferenceInterval wide{found - root_of_squares(found - low, below),
+                          found + root_of_squares(high - found, above)};
+  if (low > 0) wide.low = std::max(wide.low, kRemainder * low);
+  if (high < 0) wide.high = std::min(wide.high, kRemainder * high);
+  return wide;
 }
 
 double RatioEstimate::p_above(double ratio) const {

@@ -60,9 +60,9 @@ class RatioEstimate {
   // `level`: .95, say.
   RatioInterval interval(double level) const;
   // Of the difference b - a, from the ends of interval(): at each, the rates that have this ratio
-  // and together all samples that were found. So it is given how much there is of both sides
-  // together: it has 0 inside where interval() has 1 inside, has b - a inside, and is finite where
-  // one side has nothing; its end is then what was found. 0 to 0 for nothing against nothing.
+  // and together all samples that were found; and from how far chance moves these together, which
+  // is most of the error where one side has nothing. It has 0 inside where interval() has 1 inside,
+  // has b - a inside, and is finite. 0 to 0 for nothing against nothing.
   DifferenceInterval difference_interval(double level) const;
   // The chance of a ratio as far from `ratio` or farther on either side, if that were true.
   double p_value(double ratio = 1) const;
@@ -86,6 +86,12 @@ class RatioEstimate {
   double tail(double members, double samples) const;
   RatioInterval interval_by(const Model& model, double level) const;
   double difference_at(double ratio) const;
+  // How far a difference is uncertain as a part of the total of both rates: towards 0, and away
+  // from it.
+  struct Reach {
+    double inward = 0, outward = 0;
+  };
+  Reach reach_of_total(double difference, double level) const;
   double part_of_b(double ratio) const;
   bool nothing() const { return a_.rate <= 0 && b_.rate <= 0; }
 

@@ -81,10 +81,48 @@ TEST(RatioEstimate, DifferencesAreCertainWhereRatiosAre) {
         EXPECT_EQ(differences.low > 0, ratios.low > 1) << a << " " << b;
         EXPECT_EQ(differences.high < 0, ratios.high < 1) << a << " " << b;
       }
-  EXPECT_GT(poisson(0, 20).difference_interval(.95).low, 10);
-  EXPECT_EQ(poisson(0, 20).difference_interval(.95).high, 20);
-  EXPECT_EQ(poisson(20, 0).difference_interval(.95).low, -20);
   EXPECT_EQ(poisson(0, 0).difference_interval(.95).high, 0);
+}
+
+// The score interval of a count of 100 is 82.2 to 121.6, by hand: 100 + 1.92 -+ 1.96 sqrt(100.96).
+// How many samples the side without any could have had makes the inner end a little lower.
+TEST(RatioEstimate, DifferencesAreNoMoreCertainThanTheSideThatHasSamples) {
+  for (const RatioEstimate& estimate : {poisson(0, 100), score(0, 100)}) {
+    DifferenceInterval fresh = estimate.difference_interval(.95);
+    EXPECT_NEAR(fresh.high, 121.6, .1);
+    EXPECT_LT(fresh.low, 82.3);
+    EXPECT_GT(fresh.low, 78);
+  }
+  EXPECT_NEAR(poisson(100, 0).difference_interval(.95).low, -121.6, .1);
+  // One sample more or less is no other matter.
+  EXPECT_GT(poisson(1, 100).difference_interval(.95).high, 99 + 20);
+  EXPECT_LT(poisson(1, 100).difference_interval(.95).low, 99 - 17);
+}
+
+// Exact, over all counts that are likely.
+TEST(RatioEstimate, IntervalsOfDifferencesHoldTheTruth) {
+  auto chance = [](double mean, int count) {
+    return std::exp(count * std::log(mean) - mean - std::lgamma(count + 1));
+  };
+  for (double mean_a : {.5, 5.0, 30.0}) {
+    constexpr double kMeanB = 30;
+    double held = 0;
+    for (int a = 0; a < 70; a++)
+      for (int b = 1; b < 70; b++) {
+        const DifferenceInterval interval = poisson(a, b).difference_interval(.95);
+        if (interval.low <= kMeanB - mean_a && interval.high >= kMeanB - mean_a)
+          held += chance(mean_a, a) * chance(kMeanB, b);
+      }
+    EXPECT_GT(held, .94) << mean_a;
+    EXPECT_LT(held, .995) << mean_a;
+  }
+}
+
+// Of 10^6 samples, members that differ by 10 % tell how uncertain the rate is.
+TEST(RatioEstimate, DifferencesAreNoMoreCertainThanMembers) {
+  const RatioEstimate fresh({0, 1}, {1e6, 1}, 2 * .1 * .1, 1, kInfinity);
+  EXPECT_NEAR(fresh.difference_interval(.95).high, 1.196e6, 1e4);
+  EXPECT_NEAR(fresh.difference_interval(.95).low, .804e6, 1e4);
 }
 
 TEST(RatioEstimate, SidesCanBeExchanged) {
