@@ -89,7 +89,7 @@ TEST(ParallelForByThread, HandlesEachIndexOnceWithWhatTheThreadHas) {
 
 TEST(ParallelMap, GivesTheValuesInTheirOrder) {
   struct Value {  // without a default
-    explicit Value(size_t number) : number(number) {}
+    explicit Value(size_t n) : number(n) {}
     size_t number;
   };
   for (unsigned jobs : {0u, 1u, 7u}) {
