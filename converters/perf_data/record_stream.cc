@@ -117,6 +117,7 @@ std::optional<RecordBlock> RecordStream::next() {
       inflater_ = std::make_unique<Inflater>();
       break;
     }
+    prefetch_ahead(data_, offset_, size);
     offset_ += size;
   }
   if (offset_ == begin) return inflater_ ? next_inflated() : std::nullopt;

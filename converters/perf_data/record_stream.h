@@ -56,12 +56,24 @@ class RecordStream {
 // The size of the record at the start of `bytes` with its payload, or 0 when it is not whole.
 size_t whole_record_size(Bytes bytes);
 
+// A record says where the next one is, and the header of that is in no cache: of a recording with
+// branch stacks, waiting for it is most of the time. Most records are of one size, so the one that
+// is likely to follow after several others is fetched ahead. Reads nothing that is not in `bytes`.
+inline void prefetch_ahead(Bytes bytes, size_t offset, size_t size) {
+  constexpr size_t kRecords = 12, kCacheLine = 64;
+  const size_t ahead = offset + kRecords * size;
+  if (ahead + kCacheLine >= bytes.size()) return;
+  __builtin_prefetch(bytes.data() + ahead);
+  __builtin_prefetch(bytes.data() + ahead + kCacheLine);
+}
+
 // Calls visit(header, record, offset in records) for each record of a block.
 template <typename Visit>
 void for_each_record(Bytes records, const Visit& visit) {
   for (size_t offset = 0; offset < records.size();) {
     Bytes rest = records.subspan(offset);
     RecordHeader header = load_header(rest.data());
+    prefetch_ahead(records, offset, header.size);
     visit(header, rest.first(header.size), offset);
     offset += header.type == kAuxtrace || header.type == kTracingData ? whole_record_size(rest)
                                                                       : header.size;
