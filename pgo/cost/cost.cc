@@ -2,16 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
-#include <optional>
 #include <set>
 #include <utility>
 
-#include "pgo/base/number_text.h"
-#include "pgo/diff/nameless_code.h"
 #include "pgo/diff/row_owners.h"
-#include "pgo/diff/side_files.h"
-#include "pgo/diff/side_reader.h"
+#include "pgo/diff/side_rows.h"
 
 namespace pgo {
 namespace {
@@ -49,16 +44,11 @@ class Costing {
   Result<CostResult> run() &&;
 
  private:
-  Result<void> read();
-  void add(const SideFile& file, SideProfile& read);
-  Result<void> add_rows(Rows rows);
+  Result<SideRows> read();
+  Result<void> add_rows(const Rows& rows);
   void describe_profiles(const std::vector<verify::Member>& members);
-  void warn_of_nameless_code();
 
   const CostRequest& request_;
-  std::optional<SideReader> reader_;
-  std::unique_ptr<RowTable> table_;
-  SideMembers members_;
   CostResult result_;
 };
 
@@ -72,40 +62,20 @@ Result<void> check_type(const ComparedType& type) {
                   "profiles with \xFF{sample-type}");
 }
 
-Result<void> Costing::read() {
-  PGO_TRY(std::vector<SideFile> files, find_side_files(request_.inputs));
-  std::vector<std::string> paths;
-  for (const SideFile& file : files) paths.push_back(file.file.path);
-  PGO_CHECK(check_plan(request_.outputs, paths));
-  PGO_TRY(reader_, SideReader::open({.path_template = request_.path_template,
-                                     .sample_type = request_.sample_type,
-                                     .binaries = request_.binaries,
-                                     .debug = request_.debug,
-                                     .jobs = request_.jobs,
-                                     .progress = request_.progress}));
-  table_ = std::make_unique<RowTable>(RowOptions{.by = request_.by,
-                                                 .label = request_.label,
-                                                 .owners = &request_.owners,
-                                                 .physical = request_.physical,
-                                                 .folded_names = reader_->folded()});
-  PGO_CHECK(reader_->read(files, "reading", result_.diagnostics,
-                          [&](const SideFile& file, SideProfile& profile) {
-                            add(file, profile);
-                            return ok();
-                          }));
-  PGO_CHECK(check_has_samples(table_->members(kSide), "the input", files, result_.diagnostics));
-  PGO_CHECK(check_type(reader_->type()));
-  reader_->warn(result_.diagnostics);
-  result_.type = reader_->type().type();
-  result_.unit = reader_->type().unit();
-  return ok();
-}
-
-void Costing::add(const SideFile& file, SideProfile& read) {
-  const StackProfile& profile = read.profile();
-  const std::vector<uint32_t> members = add_members(*table_, kSide, file, read, members_);
-  table_->count(profile, read.weight, kSide, members);
-  table_->add(profile, read.weight, kSide, members);
+Result<SideRows> Costing::read() {
+  return read_side_rows({.inputs = request_.inputs,
+                         .rows = {.by = request_.by,
+                                  .label = request_.label,
+                                  .owners = &request_.owners,
+                                  .physical = request_.physical},
+                         .reader = {.path_template = request_.path_template,
+                                    .sample_type = request_.sample_type,
+                                    .binaries = request_.binaries,
+                                    .debug = request_.debug,
+                                    .jobs = request_.jobs,
+                                    .progress = request_.progress},
+                         .outputs = request_.outputs},
+                        result_.diagnostics);
 }
 
 void Costing::describe_profiles(const std::vector<verify::Member>& members) {
@@ -147,32 +117,21 @@ Result<void> Costing::add_rows(Rows rows) {
   return ok();
 }
 
-void Costing::warn_of_nameless_code() {
-  constexpr double kNotable = .05;
-  if (request_.by != RowsBy::kFunction) return;
-  for (const CostRow& row : result_.rows)
-    if (lacks_names(row.key) && row.share > kNotable)
-      result_.diagnostics.warn(
-          "code-without-names",
-          format_share(row.share) + " of the cost is in code without names of functions in " +
-              row.key.binary + ": " + advise_on_nameless_code(row.key.binary, reader_->binaries()));
-}
-
 Result<CostResult> Costing::run() && {
-  PGO_CHECK(read());
+  PGO_TRY(const SideRows side, read());
+  PGO_CHECK(check_type(side.type));
+  result_.type = side.type.type();
+  result_.unit = side.type.unit();
   result_.by = request_.by;
   result_.label = request_.label;
   result_.by_cumulative = request_.cumulative;
   result_.physical = request_.physical;
-  result_.has_inlined_frames = table_->inlined()[kSide] > 0;
+  result_.has_inlined_frames = side.inlined > 0;
   result_.inputs = request_.inputs;
   result_.price = request_.price;
   result_.traffic = request_.traffic;
-  Rows rows = std::move(*table_).finish();
-  table_.reset();  // there may be many rows
-  describe_profiles(rows.flat[kSide].members);
-  PGO_CHECK(add_rows(std::move(rows)));
-  warn_of_nameless_code();
+  describe_profiles(side.rows.flat[kSide].members);
+  PGO_CHECK(add_rows(side.rows));
   return std::move(result_);
 }
 
