@@ -179,9 +179,6 @@ Result<void> check_calibration_usage(const VerifyArguments& arguments) {
   if (!sides.sides.empty() || !sides.before.empty() || !sides.after.empty())
     return fail(ErrorKind::kUsage,
                 "--calibrate splits one fleet, so it takes no BEFORE, AFTER, --before or --after");
-  if (!arguments.output.outputs.empty())
-    return fail(ErrorKind::kUsage,
-                "-o cannot be combined with --calibrate; use --report FILE, which writes JSON");
   if (!arguments.units_after.empty() || arguments.units_before.size() > 1)
     return fail(ErrorKind::kUsage,
                 "--calibrate takes one --units-before, with the units of work of the fleet");
@@ -204,13 +201,13 @@ Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
   calibration.request.limits = arguments.request.limits;
   DiffRequest& compared = calibration.request.compared = arguments.request.compared;
   compared.sides[0] = arguments.calibrate;
-  compared.unit_files = calibration.read;
   if (!arguments.units_before.empty()) {
     const std::string& units = arguments.units_before[0];
     compared.measure = verify::Measure::kPerUnit;
     PGO_CHECK(parse_units_argument("--units-before", units, units_of(compared), compared.units[0],
                                    compared.member_units[0]));
-    if (units.starts_with('@')) calibration.read.push_back(units.substr(1));
+    if (units.starts_with('@')) compared.unit_files.push_back(units.substr(1));
+    calibration.read = compared.unit_files;
   }
   return run_calibration(std::move(calibration));
 }
@@ -278,8 +275,8 @@ void declare_inputs(CommandLine& line, VerifyArguments& arguments) {
       .type_name("N|@FILE")
       .group(kInputGroup);
   line.option("--calibrate", arguments.calibrate,
-              "Instead of two sides: split the profiles of this fleet at random into halves, 200\n"
-              "times, and show how often the limits fail although nothing changed")
+              "Instead of two sides: split the profiles of this fleet at random into halves, up to\n"
+              "200 times, and show how often a split fails although nothing changed")
       .type_name("INPUT")
       .group(kInputGroup);
   add_config_option(line, arguments.config);

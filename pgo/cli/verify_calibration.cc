@@ -5,6 +5,7 @@
 
 #include "pgo/cli/messages.h"
 #include "pgo/cli/option_words.h"
+#include "pgo/cli/output_argument.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/written_files.h"
 #include "pgo/report/calibration_report.h"
@@ -13,31 +14,46 @@
 namespace pgo {
 namespace {
 
-// The error rate that the verdict has on simulated fleets.
-constexpr double kAccepted = .05;
-
-bool is_too_often(const SplitVerdicts& splits) {
-  return static_cast<double>(splits.failed) > kAccepted * static_cast<double>(splits.count);
+Result<std::vector<OutputSpec>> parse_calibration_outputs(
+    const std::vector<std::string>& arguments) {
+  std::vector<OutputSpec> outputs;
+  for (const std::string& argument : arguments) {
+    PGO_TRY(OutputSpec output, parse_output(argument, FormatUse::kVerify));
+    if (output.format != Format::kMarkdown && output.format != Format::kJson)
+      return fail(
+          ErrorKind::kUsage,
+          "-o " + argument +
+              ": the false alarms of a fleet are written as Markdown (.md) or JSON (.json)");
+    outputs.push_back(std::move(output));
+  }
+  return outputs;
 }
 
 }  // namespace
 
 Result<ExitCode> run_calibration(CalibrationArguments arguments) {
   CalibrationRequest& request = arguments.request;
-  request.compared.outputs = planned_files(arguments.output, {});
+  PGO_TRY(const std::vector<OutputSpec> outputs,
+          parse_calibration_outputs(arguments.output.outputs));
+  request.compared.outputs = planned_files(arguments.output, outputs);
   PGO_CHECK(check_plan(request.compared.outputs, arguments.read));
-  PGO_TRY(Calibration result,
+  PGO_TRY(const Calibration result,
           with_progress(request.compared.progress, [&] { return calibrate(request); }));
   const std::string json = json_text(json_with_option_words(calibration_json(result)));
-  const std::string text = calibration_text(result);
-  std::vector<FileContents> files;
-  if (!arguments.output.report.empty()) files.push_back({arguments.output.report, json});
-  files.push_back({"-", arguments.output.json ? json : text});
-  PGO_CHECK(write_files(files));
+  const bool prints = outputs.empty();
+  MadeFiles files;
+  for (const OutputSpec& output : outputs)
+    files.add(output.path,
+              output.format == Format::kMarkdown ? calibration_markdown(result) : json);
+  if (!arguments.output.report.empty()) files.add(arguments.output.report, json);
+  if (arguments.output.json || prints)
+    files.add("-", arguments.output.json ? json : calibration_text(result));
+  PGO_CHECK(write_files(files.files()));
   print(messages_of(result.diagnostics));
-  if (std::none_of(result.splits.begin(), result.splits.end(), is_too_often)) return kExitDone;
-  print_note("more than 5 % of the splits fail: raise the limits, or add hosts");
-  return kExitNo;
+  const bool is_too_often =
+      std::any_of(result.splits.begin(), result.splits.end(), fails_too_often);
+  if (is_too_often || arguments.output.json || !prints) print_note(calibration_sentence(result));
+  return is_too_often ? kExitNo : kExitDone;
 }
 
 }  // namespace pgo

@@ -15,7 +15,7 @@ namespace pgo {
 struct CalibrationArguments {
   CalibrationRequest request;
   std::vector<std::string> read;  // files besides the profiles
-  OutputArguments output;         // without -o
+  OutputArguments output;         // -o: JSON or Markdown
 };
 
 // Exit code 1 if more than 5 % of the splits fail.

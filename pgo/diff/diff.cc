@@ -28,7 +28,6 @@ class Comparing {
 
  private:
   Result<void> open();
-  Result<void> leave_out_units(std::vector<SideFile>& files) const;
   Result<void> find_files();
   Result<void> add_files(size_t side);
   Result<void> add(size_t side, const SideFile& file, SideProfile& read, SideMembers& members);
@@ -85,25 +84,9 @@ Result<void> Comparing::open() {
   return ok();
 }
 
-// A list of hosts and numbers would be read as folded stacks.
-Result<void> Comparing::leave_out_units(std::vector<SideFile>& files) const {
-  std::set<std::string> units;
-  for (const std::string& path : request_.unit_files) units.insert(identity_of(path));
-  for (const SideFile& one : files)
-    if (!one.file.from_directory && units.contains(identity_of(one.file.path)))
-      return fail(ErrorKind::kUsage,
-                  one.file.path +
-                      ": has units of work (\xFF{units-before}, \xFF{units-after}), so it is no "
-                      "profile; leave it out of the inputs");
-  std::erase_if(files,
-                [&](const SideFile& one) { return units.contains(identity_of(one.file.path)); });
-  return ok();
-}
-
 Result<void> Comparing::find_files() {
   for (size_t side = 0; side < 2; side++) {
-    PGO_TRY(files_[side], find_side_files(request_.sides[side]));
-    if (!request_.unit_files.empty()) PGO_CHECK(leave_out_units(files_[side]));
+    PGO_TRY(files_[side], find_side_files(request_.sides[side], request_.unit_files));
     if (files_[side].empty())
       return fail(ErrorKind::kEmpty,
                   std::string("the side ") + kSideNames[side] + " has no inputs");

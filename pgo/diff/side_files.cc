@@ -2,12 +2,33 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "pgo/source/file_identity.h"
 
 namespace pgo {
+namespace {
 
-Result<std::vector<SideFile>> find_side_files(const std::vector<std::string>& arguments) {
+// A list of hosts and numbers would be read as folded stacks.
+Result<void> leave_out_units(const std::vector<std::string>& unit_files,
+                             std::vector<SideFile>& files) {
+  std::set<std::string> units;
+  for (const std::string& path : unit_files) units.insert(identity_of(path));
+  for (const SideFile& one : files)
+    if (!one.file.from_directory && units.contains(identity_of(one.file.path)))
+      return fail(ErrorKind::kUsage,
+                  one.file.path +
+                      ": has units of work (\xFF{units-before}, \xFF{units-after}), so it is no "
+                      "profile; leave it out of the inputs");
+  std::erase_if(files,
+                [&](const SideFile& one) { return units.contains(identity_of(one.file.path)); });
+  return ok();
+}
+
+}  // namespace
+
+Result<std::vector<SideFile>> find_side_files(const std::vector<std::string>& arguments,
+                                              const std::vector<std::string>& unit_files) {
   std::map<std::string, SideFile> found;  // by what is the same for all paths of a file
   for (const std::string& argument : arguments) {
     PGO_TRY(SideArgument side, parse_side_argument(argument));
@@ -29,6 +50,7 @@ Result<std::vector<SideFile>> find_side_files(const std::vector<std::string>& ar
   }
   std::sort(sorted.begin(), sorted.end(),
             [](const SideFile& a, const SideFile& b) { return a.file.path < b.file.path; });
+  if (!unit_files.empty()) PGO_CHECK(leave_out_units(unit_files, sorted));
   return sorted;
 }
 

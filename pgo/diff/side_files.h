@@ -19,8 +19,10 @@ struct SideFile {
   std::vector<LabelConditions> alternatives;
 };
 
-// Sorted by path, whatever the order of the arguments. Errors: kUsage for what is no condition;
-// those of find_input_files().
-Result<std::vector<SideFile>> find_side_files(const std::vector<std::string>& arguments);
+// Sorted by path, whatever the order of the arguments. Without `unit_files`, which have units of
+// work and may lie beside the profiles. Errors: kUsage for what is no condition, and for an argument
+// that names one of `unit_files`; those of find_input_files().
+Result<std::vector<SideFile>> find_side_files(const std::vector<std::string>& arguments,
+                                              const std::vector<std::string>& unit_files = {});
 
 }  // namespace pgo

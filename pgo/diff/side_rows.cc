@@ -33,7 +33,7 @@ void warn_of_nameless_code(const verify::Side& side, const std::vector<RowKey>& 
 Result<SideRows> read_side_rows(const SideRowsRequest& request, Diagnostics& diagnostics) {
   constexpr size_t kSide = 0;
   PGO_TRY(const StackFilter filter, StackFilter::compile(request.filter));
-  PGO_TRY(std::vector<SideFile> files, find_side_files(request.inputs));
+  PGO_TRY(std::vector<SideFile> files, find_side_files(request.inputs, request.unit_files));
   std::vector<std::string> paths;
   for (const SideFile& file : files) paths.push_back(file.file.path);
   PGO_CHECK(check_plan(request.outputs, paths));

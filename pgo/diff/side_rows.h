@@ -20,6 +20,7 @@ namespace pgo {
 
 struct SideRowsRequest {
   std::vector<std::string> inputs;  // INPUT#KEY=PATTERN,...
+  std::vector<std::string> unit_files = {};
   std::string whose = "the input";  // in messages
   StackFilterOptions filter = {};
   RowOptions rows = {};  // with the folded names of the binaries

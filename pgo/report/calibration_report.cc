@@ -1,10 +1,12 @@
 #include "pgo/report/calibration_report.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "pgo/base/number_text.h"
+#include "pgo/report/diff_report.h"
 #include "pgo/report/message.h"
 #include "pgo/report/ratio_text.h"
 #include "pgo/report/text_sheet.h"
@@ -21,12 +23,9 @@ const char* kind_text(SplitKind kind) {
   return "";
 }
 
-std::string part_text(size_t part, size_t whole) {
-  return format_percent(part, whole) + " of " + format_count(whole, "split");
-}
-
 std::string alarms_text(const SplitVerdicts& splits) {
-  return part_text(splits.failed, splits.count) + " fail: " + format_count(splits.failed_by_cost) +
+  return format_percent(splits.failed, splits.count) + " of " +
+         format_count(splits.count, "split") + " fail: " + format_count(splits.failed_by_cost) +
          " by the cost, " + format_count(splits.failed_by_functions) + " by functions; " +
          format_percent(splits.passed, splits.count) + " pass, " +
          format_percent(splits.inconclusive, splits.count) + " are inconclusive";
@@ -41,22 +40,65 @@ std::string limits_text(const SplitVerdicts& splits) {
   return text + enough(*splits.function_growth) + " for each function";
 }
 
+// What these splits cannot tell.
+std::string caveat_text(const SplitVerdicts& splits) {
+  std::string text;
+  if (splits.are_all)
+    text = "the fleet has no other splits, so one of them is " + format_percent(1, splits.count);
+  const char* unseen = nullptr;
+  if (splits.kind == SplitKind::kWithinHosts)
+    unseen = "the times of profiles are ignored, so changes from day to day do not show";
+  if (splits.kind == SplitKind::kProfiles)
+    unseen = "hosts and times are ignored, so differences between them do not show";
+  if (unseen == nullptr) return text;
+  return text + (text.empty() ? "" : "; ") + unseen;
+}
+
+std::string fleet_text(const Calibration& calibration) {
+  return format_count(calibration.members.size(), "profile") +
+         ", split at random into halves; no code changed";
+}
+
+std::vector<std::string> lines_of_kind(const SplitVerdicts& splits) {
+  std::vector<std::string> lines{
+      alarms_text(splits),
+      "at most 2.5 % of them fail by each of these limits: " + limits_text(splits)};
+  if (splits.detectable)
+    lines.push_back("half of the splits would fail if their cost grew by " +
+                    size_text(*splits.detectable));
+  if (const std::string caveat = caveat_text(splits); !caveat.empty()) lines.push_back(caveat);
+  return lines;
+}
+
 }  // namespace
+
+bool fails_too_often(const SplitVerdicts& splits) {
+  return static_cast<double>(splits.failed) > kAcceptedAlarms * static_cast<double>(splits.count);
+}
+
+std::string calibration_sentence(const Calibration& calibration) {
+  return std::any_of(calibration.splits.begin(), calibration.splits.end(), fails_too_often)
+             ? "more than 5 % of the splits fail: raise the limits, or add hosts"
+             : "at most 5 % of the splits fail";
+}
 
 std::string calibration_text(const Calibration& calibration) {
   TextSheet sheet;
-  sheet.row("fleet", format_count(calibration.fleet.members.size(), "profile") +
-                         ", split at random into halves; no code changed");
-  for (const SplitVerdicts& splits : calibration.splits) {
-    std::vector<std::string> lines{
-        alarms_text(splits),
-        "at most 2.5 % of them fail by each of these limits: " + limits_text(splits)};
-    if (splits.detectable)
-      lines.push_back("half of the splits would fail if their cost grew by " +
-                      size_text(*splits.detectable));
-    sheet.rows(kind_text(splits.kind), lines);
-  }
+  sheet.row("fleet", fleet_text(calibration));
+  for (const SplitVerdicts& splits : calibration.splits)
+    sheet.rows(kind_text(splits.kind), lines_of_kind(splits));
   return sheet.text();
+}
+
+std::string calibration_markdown(const Calibration& calibration) {
+  std::string text = "**" + markdown_text(calibration_sentence(calibration)) +
+                     "**\n\n- fleet: " + markdown_text(fleet_text(calibration)) + "\n";
+  for (const SplitVerdicts& splits : calibration.splits) {
+    text += std::string("- ") + kind_text(splits.kind) + ":\n";
+    for (const std::string& line : lines_of_kind(splits))
+      text += "  - " + markdown_text(line) + "\n";
+  }
+  return text;
 }
 
 nlohmann::json calibration_json(const Calibration& calibration) {
@@ -64,6 +106,7 @@ nlohmann::json calibration_json(const Calibration& calibration) {
   for (const SplitVerdicts& splits : calibration.splits) {
     nlohmann::json json = {{"split", kind_text(splits.kind)},
                            {"splits", splits.count},
+                           {"all_splits", splits.are_all},
                            {"fail", splits.failed},
                            {"pass", splits.passed},
                            {"inconclusive", splits.inconclusive},
@@ -74,7 +117,7 @@ nlohmann::json calibration_json(const Calibration& calibration) {
     if (splits.detectable) json["detectable_growth"] = *splits.detectable;
     kinds.push_back(std::move(json));
   }
-  nlohmann::json result = {{"profiles", calibration.fleet.members.size()},
+  nlohmann::json result = {{"profiles", calibration.members.size()},
                            {"limits",
                             {{"growth", calibration.limits.growth},
                              {"function_growth", calibration.limits.function_growth},

@@ -1,4 +1,4 @@
-// The result of calibrate() as text and as JSON.
+// The result of calibrate() as text, as Markdown and as JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,7 +8,14 @@
 
 namespace pgo {
 
+// The error rate that the verdict has on simulated fleets.
+inline constexpr double kAcceptedAlarms = .05;
+
+bool fails_too_often(const SplitVerdicts& splits);
+// Do splits of any kind fail too often? Without a full stop.
+std::string calibration_sentence(const Calibration& calibration);
 std::string calibration_text(const Calibration& calibration);
+std::string calibration_markdown(const Calibration& calibration);
 nlohmann::json calibration_json(const Calibration& calibration);
 
 }  // namespace pgo

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <random>
 #include <string>
 #include <utility>
 
 #include "pgo/base/number_text.h"
 #include "pgo/base/parallel.h"
+#include "pgo/diff/side_rows.h"
 #include "pgo/verdict/release_verdict.h"
 
 namespace pgo {
@@ -18,62 +17,11 @@ namespace {
 constexpr double kTolerated = .025;  // part of the splits that may fail by cost, or by functions
 constexpr double kMostGrowth = 100;  // the largest limit of functions that is tried
 
-using Group = std::vector<uint32_t>;  // members, by index
-
 struct Fleet {
   const Rows& rows;
   verify::Measure measure;
   Limits limits;
 };
-
-std::vector<uint32_t> active_members(const verify::Side& side) {
-  std::vector<uint32_t> members;
-  for (uint32_t m = 0; m < side.members.size(); m++)
-    if (side.members[m].weight > 0) members.push_back(m);
-  return members;
-}
-
-// Members by host; a member without a host, and of SplitKind::kProfiles each, is a group of its
-// own.
-std::vector<Group> groups_of(const verify::Side& side, SplitKind kind) {
-  std::map<std::string, Group> hosts;
-  std::vector<Group> groups;
-  for (uint32_t m : active_members(side)) {
-    if (side.members[m].host.empty() || kind == SplitKind::kProfiles)
-      groups.push_back({m});
-    else
-      hosts[side.members[m].host].push_back(m);
-  }
-  for (auto& [host, members] : hosts) groups.push_back(std::move(members));
-  return groups;
-}
-
-// The same order on every machine, unlike std::shuffle's.
-template <typename T>
-void shuffle(std::vector<T>& items, std::mt19937_64& random) {
-  for (size_t i = items.size(); i > 1; i--) std::swap(items[i - 1], items[random() % i]);
-}
-
-// Which half each member is in; 2: none.
-using Halves = std::vector<uint8_t>;
-constexpr uint8_t kNoHalf = 2;
-
-Halves split_groups(std::vector<Group> groups, size_t members, std::mt19937_64& random) {
-  Halves halves(members, kNoHalf);
-  shuffle(groups, random);
-  for (size_t i = 0; i < groups.size(); i++)
-    for (uint32_t member : groups[i]) halves[member] = i < groups.size() / 2 ? 0 : 1;
-  return halves;
-}
-
-Halves split_within(std::vector<Group> groups, size_t members, std::mt19937_64& random) {
-  Halves halves(members, kNoHalf);
-  for (Group& group : groups) {
-    shuffle(group, random);
-    for (size_t i = 0; i < group.size() / 2 * 2; i++) halves[group[i]] = i % 2;
-  }
-  return halves;
-}
 
 // The members of one half. Hours name pairs of the whole fleet, not of halves.
 verify::Side side_of(const verify::Side& whole, const Halves& halves, uint8_t half) {
@@ -196,42 +144,22 @@ SplitVerdicts sum_up(SplitKind kind, const Fleet& fleet,
   return sum;
 }
 
-Result<SplitVerdicts> judge_splits(SplitKind kind, const Fleet& fleet,
-                                   const CalibrationRequest& request) {
-  const verify::Side& side = fleet.rows.flat[0];
-  const std::vector<Group> groups = groups_of(side, kind);
-  const auto judge = [&](size_t i) {
-    std::mt19937_64 random(i + 1);
-    const Halves halves = kind == SplitKind::kWithinHosts
-                              ? split_within(groups, side.members.size(), random)
-                              : split_groups(groups, side.members.size(), random);
-    return judge_split(fleet, halves);
-  };
+Result<SplitVerdicts> judge_kind(SplitKind kind, const Fleet& fleet,
+                                 const CalibrationRequest& request) {
+  const FleetSplits splits = split_fleet(fleet.rows.flat[0], kind, request.splits);
+  const auto judge = [&](size_t i) { return judge_split(fleet, splits.splits[i]); };
   std::vector<SplitVerdict> verdicts;
   for (const Result<SplitVerdict>& one :
-       parallel_map(request.splits, request.compared.jobs, judge)) {
+       parallel_map(splits.splits.size(), request.compared.jobs, judge)) {
     if (!one) return fail(one.error());
     verdicts.push_back(*one);
   }
-  return sum_up(kind, fleet, verdicts);
+  SplitVerdicts sum = sum_up(kind, fleet, verdicts);
+  sum.are_all = splits.are_all;
+  return sum;
 }
 
-// The kinds of splits that this fleet is large enough for.
-std::vector<SplitKind> kinds_of(const verify::Side& side) {
-  const std::vector<Group> hosts = groups_of(side, SplitKind::kHosts);
-  const auto divisible = static_cast<size_t>(std::count_if(
-      hosts.begin(), hosts.end(), [](const Group& group) { return group.size() > 1; }));
-  std::vector<SplitKind> kinds;
-  if (hosts.size() >= kMinSplitMembers) kinds.push_back(SplitKind::kHosts);
-  if (divisible >= verify::kMinPairs) kinds.push_back(SplitKind::kWithinHosts);
-  if (kinds.empty() && active_members(side).size() >= kMinSplitMembers)
-    kinds.push_back(SplitKind::kProfiles);
-  return kinds;
-}
-
-}  // namespace
-
-Result<Calibration> calibrate(const CalibrationRequest& request) {
+Result<void> check_calibration(const CalibrationRequest& request) {
   if (request.compared.units[0] > 0)
     return fail(
         ErrorKind::kUsage,
@@ -239,28 +167,71 @@ Result<Calibration> calibrate(const CalibrationRequest& request) {
         "load would seem expensive; give the units of each host (\xFF{units-before} @FILE)");
   if (!request.compared.standardize.empty() && request.compared.measure == verify::Measure::kShare)
     return fail(ErrorKind::kUsage, "\xFF{standardize} of one fleet needs units of work");
-  DiffRequest compared = request.compared;
-  compared.sides[1] = compared.sides[0];
-  compared.units[1] = compared.units[0];
-  compared.member_units[1] = compared.member_units[0];
-  compared.wants_rows = true;
-  PGO_TRY(DiffResult whole, diff(compared));
-  const Fleet fleet{whole.member_rows, compared.measure, request.limits};
-  Calibration result;
-  const std::vector<SplitKind> kinds = kinds_of(fleet.rows.flat[0]);
+  return ok();
+}
+
+Result<SideRows> read_fleet(const DiffRequest& request, Diagnostics& diagnostics) {
+  return read_side_rows({.inputs = request.sides[0],
+                         .unit_files = request.unit_files,
+                         .whose = "the fleet",
+                         .filter = request.filter,
+                         .rows = {.by = request.by, .physical = request.physical},
+                         .reader = {.path_template = request.path_template,
+                                    .sample_type = request.sample_type,
+                                    .stratum_key = request.standardize,
+                                    .binaries = request.binaries,
+                                    .debug = request.debug,
+                                    .jobs = request.jobs,
+                                    .progress = request.progress},
+                         .outputs = request.outputs},
+                        diagnostics);
+}
+
+// The units of work of each member; of hosts with several kinds of work, as if all had one mix.
+Result<void> add_units(const DiffRequest& request, SideRows& fleet, Diagnostics& diagnostics) {
+  const std::vector<std::string>& names = fleet.members.names;
+  std::vector<verify::Member>& members = fleet.rows.flat[0].members;
+  if (request.standardize.empty())
+    return assign_units(request.member_units[0], 0, names, kSideNames[0], members, diagnostics);
+  SideStrata& strata = fleet.members.strata;
+  PGO_CHECK(assign_stratum_units(request.member_units[0], request.standardize, names, kSideNames[0],
+                                 members, strata, diagnostics));
+  fleet.rows.flat[1] = fleet.rows.flat[0];
+  fleet.rows.cumulative = fleet.rows.flat;
+  PGO_TRY(StandardizedRows standardized,
+          standardize(fleet.rows, {strata, strata}, true, request.standardize, diagnostics));
+  fleet.rows = std::move(standardized.rows);
+  return ok();
+}
+
+}  // namespace
+
+Result<std::vector<SplitVerdicts>> judge_splits(const Rows& rows,
+                                                const CalibrationRequest& request) {
+  const Fleet fleet{rows, request.compared.measure, request.limits};
+  const std::vector<SplitKind> kinds = split_kinds(rows.flat[0]);
   if (kinds.empty())
-    return fail(ErrorKind::kEmpty,
-                "the fleet has " +
-                    format_count(active_members(fleet.rows.flat[0]).size(), "profile") +
-                    " with samples; to split it, at least " + std::to_string(kMinSplitMembers) +
-                    " are needed");
+    return fail(ErrorKind::kEmpty, "the fleet has " +
+                                       format_count(count_active(rows.flat[0]), "profile") +
+                                       " with samples; to split it, at least " +
+                                       std::to_string(kMinSplitMembers) + " are needed");
+  std::vector<SplitVerdicts> all;
   for (SplitKind kind : kinds) {
-    PGO_TRY(SplitVerdicts verdicts, judge_splits(kind, fleet, request));
-    result.splits.push_back(verdicts);
+    PGO_TRY(SplitVerdicts verdicts, judge_kind(kind, fleet, request));
+    all.push_back(verdicts);
   }
-  result.fleet = std::move(whole.sides[0]);
+  return all;
+}
+
+Result<Calibration> calibrate(const CalibrationRequest& request) {
+  PGO_CHECK(check_calibration(request));
+  Calibration result;
+  PGO_TRY(SideRows fleet, read_fleet(request.compared, result.diagnostics));
+  if (request.compared.measure == verify::Measure::kPerUnit)
+    PGO_CHECK(add_units(request.compared, fleet, result.diagnostics));
+  PGO_TRY(result.splits, judge_splits(fleet.rows, request));
+  result.members = std::move(fleet.rows.flat[0].members);
   result.limits = request.limits;
-  result.diagnostics = std::move(whole.diagnostics);
   return result;
 }
 

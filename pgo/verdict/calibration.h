@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "pgo/diff/diff.h"
+#include "pgo/verdict/fleet_splits.h"
 #include "pgo/verdict/limits.h"
 
 namespace pgo {
@@ -20,13 +21,7 @@ namespace pgo {
 struct CalibrationRequest {
   DiffRequest compared;  // the fleet is sides[0], with its units; sides[1] is not used
   Limits limits;
-  size_t splits = 200;  // of each kind
-};
-
-enum class SplitKind {
-  kHosts,        // into different hosts, or profiles without a host: a canary and the others
-  kWithinHosts,  // of each host into two halves: before and after a release
-  kProfiles,     // into different profiles, where hosts are too few for the others
+  size_t splits = 200;  // of each kind, at most
 };
 
 // The splits of one kind. They are of the same profiles, so their verdicts depend on each other:
@@ -34,6 +29,7 @@ enum class SplitKind {
 struct SplitVerdicts {
   SplitKind kind = SplitKind::kHosts;
   size_t count = 0;
+  bool are_all = false;  // the fleet has no other splits
   size_t failed = 0, passed = 0, inconclusive = 0;
   size_t failed_by_cost = 0, failed_by_functions = 0;
   // With these limits, at most one of forty splits would fail by its cost, and one of forty by a
@@ -46,18 +42,20 @@ struct SplitVerdicts {
 };
 
 struct Calibration {
-  DiffSide fleet;
+  std::vector<verify::Member> members;  // of the fleet
   Limits limits;
   std::vector<SplitVerdicts> splits;
   Diagnostics diagnostics;
 };
 
-// A half needs as many members as pairs of sides do.
-inline constexpr size_t kMinSplitMembers = 6;
-
-// Errors: those of diff(); kEmpty for a fleet of too few profiles; kUsage for a total of units,
-// which does not say how much each host did, and for standardized shares.
+// Errors: those of read_side_rows(); kEmpty for a fleet of too few profiles; kUsage for a total of
+// units, which does not say how much each host did, and for standardized shares.
 // O(splits * rows * members).
 Result<Calibration> calibrate(const CalibrationRequest& request);
+
+// The same of rows that were read before: of flat[0], with its units of work. Of `request`, inputs
+// are not used. Error: kEmpty for too few profiles.
+Result<std::vector<SplitVerdicts>> judge_splits(const Rows& rows,
+                                                const CalibrationRequest& request);
 
 }  // namespace pgo

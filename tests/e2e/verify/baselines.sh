@@ -45,6 +45,13 @@ grep -q '^  hosts \|^  profiles' printed || { cat printed; fail "no row of split
 cp report.json first.json
 verify 0 --calibrate r1 --units-before @units -j 1
 cmp first.json report.json
+[ ! -s said ] || { cat said; fail "a warning of a fleet that is read once"; }
+verify 0 --calibrate r1 --units-before @units -o alarms.md -o alarms.json
+cmp alarms.json report.json
+grep -qx '\*\*at most 5 % of the splits fail\*\*' alarms.md || { cat alarms.md; fail "no sentence"; }
+[ ! -s printed ] && grep -q 'at most 5 % of the splits fail' said
+verify 2 --calibrate r1 --units-before @units -o alarms.xml
+grep -q 'are written as Markdown (.md) or JSON (.json)' said
 verify 2 --calibrate r1 --units-before 8000
 grep -q 'give the units of each host (--units-before @FILE)' said
 verify 2 --calibrate r1 --sampling-only

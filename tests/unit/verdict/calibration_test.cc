@@ -81,6 +81,8 @@ TEST_F(CalibrationTest, DividesThePresentHostsToo) {
   ASSERT_EQ(result->splits.size(), 1u);  // three hosts are too few to be divided
   EXPECT_EQ(result->splits[0].kind, SplitKind::kWithinHosts);
   EXPECT_EQ(result->splits[0].failed, 0u);
+  EXPECT_NE(calibration_text(*result).find("changes from day to day do not show"),
+            std::string::npos);
 }
 
 TEST_F(CalibrationTest, IsTheSameWithAnyNumberOfThreads) {
@@ -107,8 +109,41 @@ TEST_F(CalibrationTest, NeedsHosts) {
   request.compared.path_template = "{host}/{file}.folded";
   Result<Calibration> result = calibrate(request);
   ASSERT_TRUE(result) << result.error().message;
-  EXPECT_EQ(result->fleet.members[0].host, "fleet");
+  EXPECT_EQ(result->members[0].host, "fleet");
   EXPECT_EQ(result->splits[0].kind, SplitKind::kProfiles);
+  EXPECT_NE(calibration_text(*result).find(
+                "the fleet has no other splits, so one of them is 5.0 %; hosts and times are "
+                "ignored, so differences between them do not show"),
+            std::string::npos)
+      << calibration_text(*result);
+}
+
+// Six hosts have twenty splits. Files are read once, so a warning comes once, too.
+TEST_F(CalibrationTest, JudgesEachSplitOfAFewHostsOnce) {
+  CalibrationRequest request = fleet(6, 5000, 5000);
+  request.splits = 200;
+  request.compared.measure = verify::Measure::kPerUnit;
+  for (int host = 0; host < 7; host++)
+    request.compared.member_units[0].push_back({"web-" + std::to_string(host) + ".folded", 1000});
+  Result<Calibration> result = calibrate(request);
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->splits.size(), 1u);
+  EXPECT_EQ(result->splits[0].count, 20u);
+  EXPECT_TRUE(result->splits[0].are_all);
+  EXPECT_EQ(calibration_json(*result)["calibration"][0]["all_splits"], true);
+  const std::map<std::string, Diagnostics::Entry> warnings{
+      {"units-without-profile",
+       {{"the units of work of the side before name web-6.folded, which has no profile with "
+         "samples"},
+        1}}};
+  EXPECT_EQ(result->diagnostics.entries(), warnings);
+  const std::string markdown = calibration_markdown(*result);
+  EXPECT_TRUE(
+      markdown.starts_with("**at most 5 % of the splits fail**\n\n"
+                           "- fleet: 6 profiles, split at random into halves; no code changed\n"
+                           "- hosts:\n"
+                           "  - 0.0 % of 20 splits fail: "))
+      << markdown;
 }
 
 }  // namespace
