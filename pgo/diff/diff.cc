@@ -39,6 +39,7 @@ class Comparing {
   void warn_of_other_builds();
   void warn_of_inlined_frames();
   void warn_of_nameless_binaries();
+  void note_stratum_units(size_t side, const std::vector<verify::Member>& members);
   Result<void> standardize_rows(Rows& rows);
   Result<void> complete_sides(Rows& rows);
   Result<std::vector<DiffRow>> compare_rows(const Rows& rows);
@@ -271,6 +272,15 @@ Result<void> Comparing::complete_sides(Rows& rows) {
   return ok();
 }
 
+void Comparing::note_stratum_units(size_t side, const std::vector<verify::Member>& members) {
+  DiffSide& into = result_.sides[side];
+  const SideStrata& strata = strata_[side];
+  for (size_t m = 0; m < members.size(); m++)
+    if (members[m].units > 0)
+      into.stratum_units.push_back(
+          {into.names[strata.wholes[m]], members[m].units, strata.strata[m]});
+}
+
 Result<void> Comparing::standardize_rows(Rows& rows) {
   if (request_.standardize.empty()) return ok();
   const bool by_units = request_.measure == verify::Measure::kPerUnit;
@@ -279,9 +289,10 @@ Result<void> Comparing::standardize_rows(Rows& rows) {
                                    result_.sides[side].names, kSideNames[side],
                                    rows.flat[side].members, strata_[side], result_.diagnostics));
     rows.cumulative[side].members = rows.flat[side].members;
+    note_stratum_units(side, rows.flat[side].members);
   }
-  PGO_TRY(StandardizedRows standardized,
-          standardize(rows, strata_, by_units, request_.standardize, result_.diagnostics));
+  PGO_TRY(StandardizedRows standardized, standardize(rows, strata_, by_units, request_.standardize,
+                                                     result_.diagnostics, request_.common_mix));
   rows = std::move(standardized.rows);
   result_.standardized_by = request_.standardize;
   result_.mix = std::move(standardized.mix);
@@ -368,7 +379,6 @@ Result<DiffResult> Comparing::run() && {
     PGO_TRY(result_.merged,
             std::move(*merged_).finish(reader_->type().name(), result_.diagnostics));
   }
-  if (request_.wants_rows) result_.member_rows = std::move(rows);
   return std::move(result_);
 }
 

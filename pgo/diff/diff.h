@@ -64,6 +64,7 @@ struct DiffRequest {
   // A label by whose values both sides are standardized (standardized_rows.h); empty: by none. Then
   // member_units has the units of each value (MemberUnits::stratum), and `units` are not used.
   std::string standardize;
+  CommonMix common_mix = CommonMix::kMean;
   double false_discoveries = .05;
   // Binaries that name addresses, and whose folded functions are one.
   std::vector<std::string> binaries;
@@ -71,7 +72,6 @@ struct DiffRequest {
   std::vector<PlannedFile> outputs;  // what the caller is going to write: none may be an input
   bool wants_graph = false;          // DiffResult::graph
   bool wants_merged = false;         // DiffResult::merged
-  bool wants_rows = false;           // DiffResult::member_rows
   // DiffRow::calls, of rows by function in `binaries`. Calls are those of all samples of a file:
   // not with filters, a standardized mix, and of files that conditions on labels take a part of.
   bool counts_calls = false;
@@ -96,6 +96,8 @@ struct DiffSide {
   std::vector<std::string> names;  // of members: path, and host where one file has several
   double weight = 0, samples = 0;
   double units = 0;
+  // Per unit of work with DiffRequest::standardize: as measured, by the names of members.
+  std::vector<MemberUnits> stratum_units;
   std::vector<verify::LeftOut> left_out;
   std::vector<std::string> inputs;   // as named in the request
   std::set<std::string> cpu_models;  // as named in the profiles
@@ -130,7 +132,6 @@ struct DiffResult {
   // Both sides in one profile, the values of the first negative and with the label
   // pprof::base=true, as go tool pprof -diff_base has it.
   std::optional<StackProfile> merged;
-  Rows member_rows;  // what was compared, of each member; with DiffRequest::wants_rows
   Diagnostics diagnostics;
 };
 

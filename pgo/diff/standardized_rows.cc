@@ -28,8 +28,8 @@ struct WeightedSum {
 class Standardizing {
  public:
   Standardizing(const Rows& rows, const std::array<SideStrata, 2>& strata, bool by_units,
-                const std::string& label)
-      : rows_(rows), strata_(strata), by_units_(by_units), label_(label) {}
+                const std::string& label, CommonMix common_mix)
+      : rows_(rows), strata_(strata), by_units_(by_units), label_(label), common_mix_(common_mix) {}
 
   Result<StandardizedRows> run(Diagnostics& diagnostics);
 
@@ -48,6 +48,7 @@ class Standardizing {
   const std::array<SideStrata, 2>& strata_;
   bool by_units_;
   const std::string& label_;
+  CommonMix common_mix_;
 };
 
 Result<void> Standardizing::check_labels() const {
@@ -90,7 +91,9 @@ Result<std::vector<StratumShare>> Standardizing::common_mix(
   for (auto& [stratum, share] : shares) {
     share.value = stratum;
     if (share.shares[0] > 0 && share.shares[1] > 0)
-      common += share.mix = (share.shares[0] + share.shares[1]) / 2;
+      common += share.mix = common_mix_ == CommonMix::kSecond
+                                ? share.shares[1]
+                                : (share.shares[0] + share.shares[1]) / 2;
     mix.push_back(share);
   }
   if (common <= 0)
@@ -211,8 +214,8 @@ Result<StandardizedRows> Standardizing::run(Diagnostics& diagnostics) {
 
 Result<StandardizedRows> standardize(const Rows& rows, const std::array<SideStrata, 2>& strata,
                                      bool by_units, const std::string& label,
-                                     Diagnostics& diagnostics) {
-  return Standardizing(rows, strata, by_units, label).run(diagnostics);
+                                     Diagnostics& diagnostics, CommonMix common_mix) {
+  return Standardizing(rows, strata, by_units, label, common_mix).run(diagnostics);
 }
 
 }  // namespace pgo

@@ -3,7 +3,7 @@
 // Problem: the requests of an endpoint cost more than those of another. If the first becomes more
 // frequent, the cost per request and the shares of functions change, although no code changed.
 // Idea: a label, such as the endpoint, divides the samples of each side into strata. Each stratum
-// is weighted so that both sides have the same mix of strata, which is the mean of both mixes:
+// is weighted so that both sides have the same mix of strata, such as the mean of both mixes:
 //
 //     factor(side, stratum) = mix(stratum) * amount(side) / amount(side, stratum)
 //
@@ -29,6 +29,10 @@
 
 namespace pgo {
 
+// The mix that both sides get. With that of the second side, several first sides that are compared
+// with it one by one have the same mix.
+enum class CommonMix { kMean, kSecond };
+
 struct StratumShare {
   std::string value;               // of the label
   std::array<double, 2> shares{};  // of the work of each side, as measured
@@ -47,6 +51,7 @@ struct StandardizedRows {
 // for messages. O(cells log members).
 Result<StandardizedRows> standardize(const Rows& rows, const std::array<SideStrata, 2>& strata,
                                      bool by_units, const std::string& label,
-                                     Diagnostics& diagnostics);
+                                     Diagnostics& diagnostics,
+                                     CommonMix common_mix = CommonMix::kMean);
 
 }  // namespace pgo

@@ -9,6 +9,9 @@
 namespace pgo {
 namespace {
 
+// Of the work after; a release that lacks so little of it has the same mix.
+constexpr double kNegligibleStratum = .001;
+
 struct Logarithms {
   double mean = 0, deviation = 0;
 
@@ -46,10 +49,31 @@ class Together {
     for (size_t m = 0; m < side.members.size(); m++) {
       if (!seen_.insert(side.names[m]).second)
         return fail(ErrorKind::kUsage, side.names[m] + ": is in two of the earlier releases");
-      if (side.members[m].units > 0) units_.push_back({side.names[m], side.members[m].units});
+      if (result.standardized_by.empty() && side.members[m].units > 0)
+        units_.push_back({side.names[m], side.members[m].units});
+    }
+    units_.insert(units_.end(), side.stratum_units.begin(), side.stratum_units.end());
+    releases_++;
+    for (const StratumShare& stratum : result.mix) {
+      if (stratum.shares[1] < kNegligibleStratum) continue;
+      releases_with_[stratum.value] += stratum.mix > 0 ? 1 : 0;
     }
     programs_.insert(main_program(side));
     after_ = main_program(result.sides[1]);
+    return ok();
+  }
+
+  // Costs of releases can be compared if all have the same mix of work.
+  Result<void> check_mix(const std::string& label) const {
+    for (const auto& [stratum, count] : releases_with_)
+      if (count > 0 && count < releases_)
+        return fail(ErrorKind::kUsage,
+                    "\xFF{standardize} " + label + ": only " + std::to_string(count) + " of " +
+                        std::to_string(releases_) + " releases before have " + label + " " +
+                        stratum +
+                        ", so their costs would be those of different mixes; leave out "
+                        "the releases without it, or choose values that all have (INPUT#" +
+                        label + "=PATTERN)");
     return ok();
   }
 
@@ -66,6 +90,8 @@ class Together {
   std::vector<MemberUnits> units_;
   std::set<std::string> seen_, programs_;
   std::string after_;
+  size_t releases_ = 0;
+  std::map<std::string, size_t> releases_with_;  // each stratum of the release after
 };
 
 // Whose rates are a share of everything.
@@ -88,6 +114,14 @@ double prediction_bound(std::span<const double> costs, double error) {
   return std::exp(logs.mean + t * logs.deviation * std::sqrt(1 + 1 / count));
 }
 
+void ReleaseSpread::add(const DiffResult& comparison) {
+  releases++;
+  if (comparison.total && comparison.total->rate_a > 0) costs.push_back(comparison.total->rate_a);
+  if (costs.size() > 1) deviation = Logarithms(costs).deviation;
+  for (const DiffRow& row : comparison.rows)
+    if (row.flat.rate_a > 0) of_functions[row.key].push_back(row.flat.rate_a);
+}
+
 Result<ReleaseSpread> measure_spread(const std::vector<EarlierRelease>& releases,
                                      DiffRequest& compared) {
   if (releases.size() < kMinEarlierReleases)
@@ -97,21 +131,15 @@ Result<ReleaseSpread> measure_spread(const std::vector<EarlierRelease>& releases
                     "least " +
                     std::to_string(kMinEarlierReleases) +
                     " (the files of one release are a directory, a glob in quotes or @LIST)");
-  if (!compared.standardize.empty())
-    return fail(ErrorKind::kUsage,
-                "\xFF{standardize} cannot be combined with several releases "
-                "before, because each has its own mix");
+  compared.common_mix = CommonMix::kSecond;
   ReleaseSpread spread;
-  spread.releases = releases.size();
   Together together;
   for (const EarlierRelease& release : releases) {
     PGO_TRY(DiffResult result, diff(request_of(compared, release)));
     PGO_CHECK(together.add(release, result));
-    if (result.total && result.total->rate_a > 0) spread.costs.push_back(result.total->rate_a);
-    for (const DiffRow& row : result.rows)
-      if (row.flat.rate_a > 0) spread.of_functions[row.key].push_back(row.flat.rate_a);
+    spread.add(result);
   }
-  if (spread.costs.size() > 1) spread.deviation = Logarithms(spread.costs).deviation;
+  PGO_CHECK(together.check_mix(compared.standardize));
   std::move(together).compare_with(compared);
   return spread;
 }

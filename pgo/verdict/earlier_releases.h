@@ -40,6 +40,9 @@ struct ReleaseSpread {
   // The rates of each function, of the releases that have it.
   std::map<RowKey, std::vector<double>> of_functions;
   size_t own_limits = 0;  // functions that may grow by more than Limits::function_growth
+
+  // The before side of `comparison` is one more release.
+  void add(const DiffResult& comparison);
 };
 
 // The upper bound of the cost of the next release. `costs` are at least two and above 0.
@@ -47,8 +50,9 @@ double prediction_bound(std::span<const double> costs, double error);
 
 // Compares each release with the after side of `compared`, which is read once for each; then makes
 // all of them together the before side of `compared`, with the units of work that each member had.
-// Errors: kUsage for too few releases, for a file in two of them, and for standardized sides, whose
-// mixes would be others for each release; those of diff().
+// Standardized sides get the mix of the release after, which is the same for all.
+// Errors: kUsage for too few releases, for a file in two of them, and for standardized sides of
+// which some lack a value that others have; those of diff().
 Result<ReleaseSpread> measure_spread(const std::vector<EarlierRelease>& releases,
                                      DiffRequest& compared);
 

@@ -76,6 +76,11 @@ verify 1 $sides --units-before 132000 --units-after 132000
 verify 0 $sides --standardize endpoint --units-before @units.old --units-after @units.new --limit 3
 verify 0 $sides --standardize endpoint --units-before @host_units.old --units-after @host_units.new --limit 3
 grep -q '^  mix           endpoint: search 90.9 % before, 54.5 % after; checkout' printed || { cat printed; fail "no row of the mix"; }
+mix mid 4000 18000
+mix late 6000 16000
+before=$(for release in old mid late; do echo --before mix/$release --units-before @units.$release; done)
+verify 0 $before --after mix/new --units-after @units.new --path-template {endpoint}/{host}.folded --standardize endpoint --limit 3
+python3 -c "assert $(figure "['earlier_releases']['deviation']") < .001"
 verify 1 $sides # pay has a larger share
 verify 0 $sides --standardize endpoint
 verify 2 $sides --standardize tenant

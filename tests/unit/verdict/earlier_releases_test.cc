@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "converters/pprof/pprof_writer.h"
@@ -168,11 +169,53 @@ TEST_F(EarlierReleases, AreThreeAtLeastAndDifferent) {
             "files of one release are a directory, a glob in quotes or @LIST); ");
   EXPECT_EQ(text_of(verify_release(request({one, two, one}, two)).error()),
             "1/web-0.folded: is in two of the earlier releases; ");
-  VerifyRequest standardized = request({one, two, one}, two);
-  standardized.compared.standardize = "endpoint";
-  EXPECT_EQ(text_of(verify_release(standardized).error()),
-            "\xFF{standardize} cannot be combined with several releases before, because each has "
-            "its own mix; ");
+}
+
+// A request of checkout costs four times as much as one of search, in each release; mixes differ.
+TEST_F(EarlierReleases, AreStandardizedToTheMixOfTheNext) {
+  VerifyRequest all;
+  auto write_release = [&](const std::string& name, int checkouts, int searches) {
+    for (int host = 0; host < 4; host++) {
+      const std::string file = "/web-" + std::to_string(host) + ".folded";
+      write(name + "/checkout" + file, "main;pay " + std::to_string(400 * checkouts) + "\n");
+      write(name + "/search" + file, "main;find " + std::to_string(100 * searches) + "\n");
+    }
+    return std::vector<MemberUnits>{{"", 4.0 * checkouts, "checkout"},
+                                    {"", 4.0 * searches, "search"}};
+  };
+  const int mixes[][2] = {{100, 900}, {300, 700}, {500, 500}};
+  for (const auto& [checkouts, searches] : mixes) {
+    const std::string name = "r" + std::to_string(checkouts);
+    std::vector<MemberUnits> units = write_release(name, checkouts, searches);
+    all.earlier.push_back({.inputs = {path(name)}, .member_units = std::move(units)});
+  }
+  all.compared.member_units[1] = write_release("next", 700, 300);
+  all.compared.sides[1] = {path("next")};
+  all.compared.measure = verify::Measure::kPerUnit;
+  all.compared.path_template = "{endpoint}/{host}.folded";
+  all.compared.jobs = 1;
+  all.compared.standardize = "endpoint";
+  Result<VerifyResult> result = verify_release(all);
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->spread->costs.size(), 3u);
+  for (double cost : result->spread->costs) EXPECT_NEAR(cost, .7 * 400 + .3 * 100, 1e-9);
+  EXPECT_NEAR(result->cost->ratio, 1, 1e-9);
+  EXPECT_EQ(result->outcome, Outcome::kPass) << verdict_sentence(*result);
+  VerifyRequest shares = all;
+  shares.compared.measure = verify::Measure::kShare;
+  shares.compared.member_units[1].clear();
+  for (EarlierRelease& release : shares.earlier) release.member_units.clear();
+  result = verify_release(shares);
+  ASSERT_TRUE(result) << result.error().message;
+  for (const DiffRow& row : result->comparison.rows)
+    EXPECT_NEAR(row.flat.estimate.ratio(), 1, 1e-9) << row.key.name;
+
+  std::filesystem::remove_all(path("r100/checkout"));
+  all.earlier[0].member_units.erase(all.earlier[0].member_units.begin());
+  EXPECT_EQ(text_of(verify_release(all).error()),
+            "\xFF{standardize} endpoint: only 2 of 3 releases before have endpoint checkout, so "
+            "their costs would be those of different mixes; leave out the releases without it, or "
+            "choose values that all have (INPUT#endpoint=PATTERN); ");
 }
 
 }  // namespace
