@@ -45,7 +45,7 @@ class Costing {
 
  private:
   Result<SideRows> read();
-  Result<void> add_rows(const Rows& rows);
+  Result<void> add_rows(Rows rows);
   void describe_profiles(const std::vector<verify::Member>& members);
 
   const CostRequest& request_;
@@ -118,7 +118,7 @@ Result<void> Costing::add_rows(Rows rows) {
 }
 
 Result<CostResult> Costing::run() && {
-  PGO_TRY(const SideRows side, read());
+  PGO_TRY(SideRows side, read());
   PGO_CHECK(check_type(side.type));
   result_.type = side.type.type();
   result_.unit = side.type.unit();
@@ -131,7 +131,7 @@ Result<CostResult> Costing::run() && {
   result_.price = request_.price;
   result_.traffic = request_.traffic;
   describe_profiles(side.rows.flat[kSide].members);
-  PGO_CHECK(add_rows(side.rows));
+  PGO_CHECK(add_rows(std::move(side.rows)));
   return std::move(result_);
 }
 

@@ -7,6 +7,7 @@
 
 #include "pgo/base/number_text.h"
 #include "pgo/report/diff_report.h"
+#include "pgo/report/markdown_table.h"
 #include "pgo/report/message.h"
 #include "pgo/report/ratio_text.h"
 #include "pgo/report/text_sheet.h"
