@@ -122,10 +122,11 @@ void Worker::add(Worker& other) {
   malformed_.add(std::exchange(other.malformed_, {}));
   times_.add(std::exchange(other.times_, {}));
   deferred_ += std::exchange(other.deferred_, 0);
+  std::optional<BranchWindows> windows = std::exchange(other.windows_, std::nullopt);
   if (!windows_)
-    windows_ = std::exchange(other.windows_, std::nullopt);
-  else if (other.windows_)
-    windows_->add(*std::exchange(other.windows_, std::nullopt));
+    windows_ = std::move(windows);
+  else if (windows)
+    windows_->add(*windows);
 }
 
 // Adds all up in the first: pairs of workers, on all cores, then pairs of those.
