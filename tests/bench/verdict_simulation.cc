@@ -37,25 +37,6 @@ struct Release {
   double function = 1;  // cost of the function with 5 % of everything, after / before
 };
 
-void scale(verify::Side& side, double cost, double traffic) {
-  verify::Side scaled;
-  for (verify::Member member : side.members) {
-    member.weight *= cost * traffic;
-    member.samples *= cost * traffic;
-    member.units *= traffic;
-    scaled.members.push_back(std::move(member));
-  }
-  for (size_t row = 0; row < side.rows.size(); row++) {
-    for (verify::Cell cell : side.rows[row]) {
-      cell.value *= cost * traffic;
-      cell.samples = static_cast<float>(cell.samples * cost * traffic);
-      scaled.rows.push(cell);
-    }
-    scaled.rows.end_list();
-  }
-  side = std::move(scaled);
-}
-
 Counts simulate(const Release& release, const verify::FleetOptions& options, uint64_t seeds) {
   Counts counts;
   verify::FleetOptions of_release = options;
@@ -63,7 +44,7 @@ Counts simulate(const Release& release, const verify::FleetOptions& options, uin
   of_release.factor = release.function;
   for (uint64_t seed = 1; seed <= seeds; seed++) {
     verify::Fleet fleet = verify::simulate_fleet(of_release, seed);
-    scale(fleet.after, release.cost, release.traffic);
+    fleet.after = changed_side(fleet.after, {.cost = release.cost, .traffic = release.traffic});
     Result<VerifyResult> result = judge_fleet(fleet, release.measure, release.limits);
     if (!result) {
       std::fprintf(stderr, "verdict_simulation: %s\n", result.error().message.c_str());

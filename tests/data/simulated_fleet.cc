@@ -41,14 +41,16 @@ struct Sampled {
   std::vector<double> counts;  // by function
 };
 
-Sampled sample(const FleetOptions& options, const Host& host, double factor, double load,
-               Draws& draws) {
+// `factors`: of the cost of each function.
+Sampled sample(const FleetOptions& options, const Host& host, const std::vector<double>& factors,
+               uint32_t hour, Draws& draws) {
+  const double load =
+      std::max(.01, load_of_hour(hour) * draws.gamma(options.load_shape) / options.load_shape);
   std::vector<double> costs;
   double busy = portable_exp(options.contention * portable_log(load));
   for (uint32_t f = 0; f < options.functions; f++)
     costs.push_back(host.cost[f] * (f % 10 == 0 ? busy : 1) *
-                    portable_exp(options.member_sd * draws.normal()));
-  costs[options.changed] *= factor;
+                    portable_exp(options.member_sd * draws.normal()) * factors[f]);
   Sampled result;
   double samples = 0, more = options.burst - 1;
   for (double cost : costs) {
@@ -88,27 +90,60 @@ std::vector<double> shares_of(const FleetOptions& options) {
 Fleet simulate_fleet(const FleetOptions& options, uint64_t seed) {
   Draws draws(seed);
   std::vector<double> shares = shares_of(options);
+  const std::vector<double> unchanged(options.functions, 1.0);
+  std::vector<double> changed = unchanged;
+  changed[options.changed] = options.factor;
   std::vector<Sampled> before, after;
   uint32_t hosts_after = options.hosts_after > 0 ? options.hosts_after : options.hosts;
   for (uint32_t h = 0; h < std::max(options.hosts, hosts_after); h++) {
     Host host = make_host(options, shares, draws);
     Host other = options.same_hosts ? host : make_host(options, shares, draws);
     for (uint32_t i = 0; i < options.hours; i++) {
-      auto hour = static_cast<uint32_t>(draws.uniform() * 24);
-      auto add = [&](const Host& at, double factor, const char* name, std::vector<Sampled>& to) {
-        double load = load_of_hour(hour) * draws.gamma(options.load_shape) / options.load_shape;
-        to.push_back(sample(options, at, factor, std::max(load, .01), draws));
+      const uint32_t hour = draws.hour();
+      auto add = [&](const Host& at, const std::vector<double>& factors, const char* name,
+                     std::vector<Sampled>& to) {
+        to.push_back(sample(options, at, factors, hour, draws));
         to.back().member.host = name + std::to_string(h);
         to.back().member.hour = std::to_string(i);
       };
-      if (h < options.hosts) add(host, 1, options.same_hosts ? "host" : "old", before);
-      if (h < hosts_after) add(other, options.factor, options.same_hosts ? "host" : "new", after);
+      if (h < options.hosts) add(host, unchanged, options.same_hosts ? "host" : "old", before);
+      if (h < hosts_after) add(other, changed, options.same_hosts ? "host" : "new", after);
     }
   }
   Fleet fleet;
   add_rows(before, options.functions, fleet.before);
   add_rows(after, options.functions, fleet.after);
   return fleet;
+}
+
+std::vector<Side> simulate_releases(const FleetOptions& options, uint32_t count, uint64_t seed) {
+  Draws draws(seed);
+  const std::vector<double> shares = shares_of(options);
+  std::vector<Host> hosts(options.hosts);
+  std::vector<uint32_t> hours(size_t{options.hosts} * options.hours);
+  std::vector<Side> releases(count);
+  for (uint32_t r = 0; r < count; r++) {
+    if (r == 0 || !options.same_hosts) {
+      for (Host& host : hosts) host = make_host(options, shares, draws);
+      for (uint32_t& hour : hours) hour = draws.hour();
+    }
+    const double of_all = portable_exp(options.release_sd * draws.normal());
+    std::vector<double> factors;
+    for (uint32_t f = 0; f < options.functions; f++)
+      factors.push_back(of_all * portable_exp(options.function_sd * draws.normal()));
+    if (r + 1 == count) factors[options.changed] *= options.factor;
+    std::vector<Sampled> members;
+    for (size_t i = 0; i < hours.size(); i++) {
+      const size_t host = i / options.hours;
+      members.push_back(sample(options, hosts[host], factors, hours[i], draws));
+      members.back().member.host =
+          (options.same_hosts ? "host" : "release" + std::to_string(r) + "-") +
+          std::to_string(host);
+      members.back().member.hour = std::to_string(i % options.hours);
+    }
+    add_rows(members, options.functions, releases[r]);
+  }
+  return releases;
 }
 
 }  // namespace pgo::verify

@@ -33,6 +33,9 @@ struct FleetOptions {
   // What changed: the cost of this function, by this factor.
   uint32_t changed = 0;
   double factor = 1;
+  // How much releases differ although nothing is wrong, in simulate_releases(): in the cost of
+  // everything, and in that of each function besides.
+  double release_sd = 0, function_sd = 0;
 };
 
 struct Fleet {
@@ -43,5 +46,9 @@ struct Fleet {
 std::vector<double> shares_of(const FleetOptions& options);
 
 Fleet simulate_fleet(const FleetOptions& options, uint64_t seed);
+
+// A side for each of several releases, of which the last has the function that changed. Each has
+// hosts of its own, unless all have the same ones (same_hosts) at the same hours.
+std::vector<Side> simulate_releases(const FleetOptions& options, uint32_t count, uint64_t seed);
 
 }  // namespace pgo::verify

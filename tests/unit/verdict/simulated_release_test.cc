@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
+#include <vector>
+
 #include "tests/data/changed_mix.h"
 
 namespace pgo::simulated_release_test {
@@ -44,6 +47,30 @@ TEST(SimulatedRelease, TakesAChangedMixForNoRegression) {
   // Per unit, all 20 fail without the label.
   EXPECT_GE(failed, 20u);
   EXPECT_LE(failed_standardized, 4u);
+}
+
+// Of 50 seeds, how often the last of several releases fails.
+uint64_t failures_of_the_last(const verify::FleetOptions& options, const SideChange& change) {
+  uint64_t failed = 0;
+  for (uint64_t seed = 1; seed <= 50; seed++) {
+    const std::vector<verify::Side> releases = verify::simulate_releases(options, 6, seed);
+    Result<EarlierFleets> earlier = EarlierFleets::compare(
+        std::span(releases).first(5), releases.back(), verify::Measure::kPerUnit);
+    EXPECT_TRUE(earlier);
+    if (!earlier) return 50;
+    Result<VerifyResult> result = earlier->judge(changed_side(releases.back(), change), {});
+    EXPECT_TRUE(result);
+    failed += result && result->outcome == Outcome::kFail ? 1 : 0;
+  }
+  return failed;
+}
+
+// 9 is 5 % of fifty and four standard deviations.
+TEST(SimulatedRelease, DiffersNoMoreThanEarlierOnes) {
+  const verify::FleetOptions releases{
+      .functions = 60, .hosts = 5, .same_hosts = true, .release_sd = .03, .function_sd = .1};
+  EXPECT_LE(failures_of_the_last(releases, {}), 9u);
+  EXPECT_GE(failures_of_the_last(releases, {.cost = 1.3}), 25u);
 }
 
 TEST(SimulatedRelease, FailsByAFunctionThatDoubled) {
