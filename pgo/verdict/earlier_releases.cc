@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "pgo/verify/distribution.h"
+#include "pgo/verify/moderated_variance.h"
 
 namespace pgo {
 namespace {
@@ -14,13 +15,22 @@ constexpr double kNegligibleStratum = .001;
 
 struct Logarithms {
   double mean = 0, deviation = 0;
+  size_t count = 0;
 
-  explicit Logarithms(std::span<const double> costs) {
-    const auto count = static_cast<double>(costs.size());
-    for (double cost : costs) mean += std::log(cost) / count;
+  explicit Logarithms(std::span<const double> values) : count(values.size()) {
+    for (double value : values) mean += std::log(value) / static_cast<double>(count);
     double squares = 0;
-    for (double cost : costs) squares += (std::log(cost) - mean) * (std::log(cost) - mean);
-    deviation = std::sqrt(squares / (count - 1));
+    for (double value : values) squares += (std::log(value) - mean) * (std::log(value) - mean);
+    deviation = std::sqrt(squares / freedom());
+  }
+
+  double freedom() const { return static_cast<double>(count) - 1; }
+  verify::Variance variance() const { return {deviation * deviation, freedom()}; }
+
+  // The upper bound of the next value, if the logarithms have this variance.
+  double bound(const verify::Variance& its, double error) const {
+    const double t = verify::student_t_quantile(1 - error, its.freedom);
+    return std::exp(mean + t * std::sqrt(its.value * (1 + 1 / static_cast<double>(count))));
   }
 };
 
@@ -105,13 +115,22 @@ bool is_large(const DiffRow& row, const DiffResult& comparison, const Limits& li
          row.flat.rate_b >= limits.function_share * everything_of(comparison, 1);
 }
 
+bool knows_costs(const ReleaseSpread& spread, const DiffResult& comparison) {
+  return spread.costs.size() >= kMinEarlierReleases && comparison.total &&
+         comparison.total->rate_a > 0;
+}
+
+// By how much a release may cost more than the earlier ones together: 0 of shares.
+double cost_growth(const ReleaseSpread& spread, const DiffResult& comparison) {
+  if (!knows_costs(spread, comparison)) return 0;
+  return prediction_bound(spread.costs, 1 - kVerdictLevel) / comparison.total->rate_a - 1;
+}
+
 }  // namespace
 
 double prediction_bound(std::span<const double> costs, double error) {
-  const auto count = static_cast<double>(costs.size());
   const Logarithms logs(costs);
-  const double t = verify::student_t_quantile(1 - error, count - 1);
-  return std::exp(logs.mean + t * logs.deviation * std::sqrt(1 + 1 / count));
+  return logs.bound(logs.variance(), error);
 }
 
 void ReleaseSpread::add(const DiffResult& comparison) {
@@ -119,7 +138,8 @@ void ReleaseSpread::add(const DiffResult& comparison) {
   if (comparison.total && comparison.total->rate_a > 0) costs.push_back(comparison.total->rate_a);
   if (costs.size() > 1) deviation = Logarithms(costs).deviation;
   for (const DiffRow& row : comparison.rows)
-    if (row.flat.rate_a > 0) of_functions[row.key].push_back(row.flat.rate_a);
+    if (row.flat.rate_a > 0)
+      of_functions[row.key].push_back(row.flat.rate_a / everything_of(comparison, 0));
 }
 
 Result<ReleaseSpread> measure_spread(const std::vector<EarlierRelease>& releases,
@@ -145,31 +165,39 @@ Result<ReleaseSpread> measure_spread(const std::vector<EarlierRelease>& releases
 }
 
 Limits spread_limits(const ReleaseSpread& spread, const DiffResult& comparison, Limits limits) {
-  if (spread.costs.size() < kMinEarlierReleases || !comparison.total ||
-      comparison.total->rate_a <= 0)
-    return limits;
-  const double before = comparison.total->rate_a;
+  if (!knows_costs(spread, comparison)) return limits;
   const double highest = *std::max_element(spread.costs.begin(), spread.costs.end());
-  limits.pass_growth = std::max(limits.growth, highest / before - 1);
-  limits.growth =
-      std::max(*limits.pass_growth, prediction_bound(spread.costs, 1 - kVerdictLevel) / before - 1);
+  limits.pass_growth = std::max(limits.growth, highest / comparison.total->rate_a - 1);
+  limits.growth = std::max(*limits.pass_growth, cost_growth(spread, comparison));
   return limits;
 }
 
 std::map<RowKey, double> function_limits(const DiffResult& comparison, const Limits& limits,
                                          ReleaseSpread& spread) {
-  const auto tested = static_cast<size_t>(
-      std::count_if(comparison.rows.begin(), comparison.rows.end(),
-                    [&](const DiffRow& row) { return is_large(row, comparison, limits); }));
-  std::map<RowKey, double> growth;
+  size_t tested = 0;
+  std::vector<const DiffRow*> rows;  // whose releases are known
+  std::vector<Logarithms> shares;
+  std::vector<verify::Variance> variances;
   for (const DiffRow& row : comparison.rows) {
-    auto rates = spread.of_functions.find(row.key);
-    if (!is_large(row, comparison, limits) || row.flat.rate_a <= 0 ||
-        rates == spread.of_functions.end() || rates->second.size() < kMinEarlierReleases)
+    if (!is_large(row, comparison, limits)) continue;
+    tested++;
+    auto of_row = spread.of_functions.find(row.key);
+    if (row.flat.rate_a <= 0 || of_row == spread.of_functions.end() ||
+        of_row->second.size() < kMinEarlierReleases)
       continue;
-    const double error = kFunctionError / static_cast<double>(tested);
-    const double own = prediction_bound(rates->second, error) / row.flat.rate_a - 1;
-    if (own > limits.function_growth) growth[row.key] = own;
+    rows.push_back(&row);
+    shares.emplace_back(of_row->second);
+    variances.push_back(shares.back().variance());
+  }
+  const verify::VariancePrior prior = verify::fit_variance_prior(variances);
+  const double of_cost = 1 + cost_growth(spread, comparison);
+  std::map<RowKey, double> growth;
+  for (size_t i = 0; i < rows.size(); i++) {
+    const double before = rows[i]->flat.rate_a / everything_of(comparison, 0);
+    const double bound = shares[i].bound(verify::moderate(variances[i], prior),
+                                         kFunctionError / static_cast<double>(tested));
+    const double own = of_cost * bound / before - 1;
+    if (own > limits.function_growth) growth[rows[i]->key] = own;
   }
   spread.own_limits = growth.size();
   return growth;

@@ -8,6 +8,11 @@
 //
 // with the probability `error`: the upper bound of a one-sided prediction interval of a normal
 // distribution. s includes what hosts, hours and samples contribute.
+//
+// A function's bound is that of its share of the cost, times the bound of the cost. So what all
+// functions have in common counts once. With three releases, the bound of one function among thirty
+// would be twenty times s. So the variances of ten functions or more are moderated
+// (pgo/verify/moderated_variance.h): what they have in common is known from all of them.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +42,7 @@ struct ReleaseSpread {
   size_t releases = 0;
   std::vector<double> costs;  // of a unit of work, of each release; empty for shares
   double deviation = 0;       // s of `costs`
-  // The rates of each function, of the releases that have it.
+  // The shares of the cost of each function, of the releases that have it.
   std::map<RowKey, std::vector<double>> of_functions;
   size_t own_limits = 0;  // functions that may grow by more than Limits::function_growth
 
