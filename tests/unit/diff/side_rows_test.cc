@@ -21,10 +21,11 @@ TEST_F(SideRowsTest, HaveTheMembersAndRowsOfTheFiles) {
   ASSERT_EQ(flat.members.size(), 2u);
   EXPECT_EQ(flat.members[0].host, "web-1");
   EXPECT_EQ(flat.members[0].weight, 100);  // shares are of everything, whatever the filter leaves
-  ASSERT_EQ(side->rows.keys.size(), 2u);
+  ASSERT_EQ(side->rows.keys.size(), 3u);
   EXPECT_EQ(side->rows.keys[1].name, "parse");
   ASSERT_EQ(flat.rows[1].size(), 2u);
   EXPECT_EQ(flat.rows[1][0].value, 30);
+  EXPECT_TRUE(flat.rows[2].empty());  // send
   EXPECT_TRUE(side->rows.flat[1].members.empty());
   EXPECT_TRUE(diagnostics.entries().empty());
 }
