@@ -11,7 +11,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "pgo/base/parallel.h"
