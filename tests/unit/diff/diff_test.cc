@@ -7,9 +7,7 @@
 #include "converters/flame_graph/flame_svg.h"
 #include "converters/pprof/pprof_writer.h"
 #include "pgo/diff/folded_difference.h"
-#include "pgo/diff/nameless_code.h"
 #include "pgo/report/diff_report.h"
-#include "tests/data/stripped_program.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::diff_test {
@@ -474,54 +472,6 @@ TEST_F(DiffTest, CountsProfilesThatAreLeftOut) {
   EXPECT_NE(text.find("after         3 profiles of 3 hosts, 300 samples: after\n"),
             std::string::npos)
       << text;
-}
-
-TEST_F(DiffTest, SaysWhyProfilesAreLeftOut) {
-  auto reasons_of = [&](const DiffRequest& compared) {
-    Result<DiffResult> result = diff(compared);
-    EXPECT_TRUE(result) << result.error().message;
-    std::string text;
-    for (const Message& message : diff_messages(*result))
-      if (message.text.find("is left out") != std::string::npos)
-        text += relative(message.text) + "\n";
-    return text;
-  };
-  // Endpoints by path: one host serves only what the other side does not have.
-  for (const char* host : {"1", "2", "3", "4"})
-    for (const char* side : {"x", "y"})
-      write(std::string(side) + "/get/" + host + ".folded", "f 1000\n");
-  write("y/new/5.folded", "f 100\n");
-  DiffRequest mixed = request({path("x")}, {path("y")});
-  mixed.path_template = "{endpoint}/{host}.folded";
-  mixed.standardize = "endpoint";
-  EXPECT_EQ(reasons_of(mixed),
-            "endpoint new is left out: only the side after has it (2.4 % of its samples)\n"
-            "y/new/5.folded: is left out: it has only values of the label 'endpoint' that the "
-            "other side does not have\n");
-  // Pairs by hour.
-  for (const char* host : {"1", "2", "3", "4"}) {
-    write(std::string("p/8/") + host + ".folded", "f 1000\n");
-    write(std::string("q/8/") + host + ".folded", "f 1000\n");
-  }
-  write("q/9/1.folded", "f 100\n");
-  DiffRequest hours = request({path("p")}, {path("q")});
-  hours.path_template = "{hour}/{host}.folded";
-  EXPECT_EQ(reasons_of(hours),
-            "q/9/1.folded: is left out: the other side has no profile of its host and hour\n");
-}
-
-TEST_F(DiffTest, AdvisesOnCodeWithoutNames) {
-  EXPECT_EQ(advise_on_nameless_code("server", nullptr),
-            "name its file with \xFF{binary}; if that is stripped, name its debug file, too, with "
-            "\xFF{debug-file}");
-  write("bin/server", test::stripped_program());
-  Result<BinarySet> binaries = BinarySet::open({path("bin/server")}, {.files = {}, .roots = {}});
-  ASSERT_TRUE(binaries) << binaries.error().message;
-  EXPECT_EQ(relative(advise_on_nameless_code("server", &*binaries)),
-            "bin/server (no build ID) is stripped: name its debug file, which has the same build "
-            "ID, with \xFF{debug-file}, or the directory of such files with \xFF{debug-root}");
-  EXPECT_EQ(advise_on_nameless_code("libc.so.6", &*binaries),
-            advise_on_nameless_code("libc.so.6", nullptr));
 }
 
 TEST_F(DiffTest, DrawsBothSidesInShares) {
