@@ -175,7 +175,7 @@ void declare_convert(CommandLine& line) {
       "Examples:\n"
       "  pgo convert recordings/ --binary ./server -o server.prof -o server.fdata\n"
       "  clang++ -O2 -fprofile-sample-use=server.prof …\n"
-      "  pgo convert agent.pb.gz --binary ./server -o named.pb.gz    (names its addresses)");
+      "  pgo convert agent.pb.gz --binary ./server -o named.pb.gz    # names its addresses");
   line.run([conversion] {
     return report_any_failure(run(*conversion), conversion->arguments.output.json);
   });

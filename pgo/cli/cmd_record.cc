@@ -292,7 +292,7 @@ void declare_record(CommandLine& line) {
       "Examples:\n"
       "  pgo record -o server.data -- ./server --requests 1000\n"
       "  pgo record --engine clock -o server.data --pid $(pidof server) -- sleep 60\n"
-      "  pgo record --engine emulate -o ci.data -- ./unit_tests   # needs no branch records");
+      "  pgo record --engine emulate -o ci.data -- ./unit_tests   # works without LBR");
   line.option("-o,--output", options->output, "Write the recording to this file")
       .show_default()
       .type_name("FILE");

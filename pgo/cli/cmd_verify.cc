@@ -266,17 +266,18 @@ void declare_inputs(CommandLine& line, VerifyArguments& arguments) {
                      "release, and how much these differ sets the limits");
   line.option("--units-before", arguments.units_before,
               "Units of work that the first side did (such as requests served): a number, or\n"
-              "@FILE with a line 'MEMBER NUMBER' for each host or file (with --standardize:\n"
-              "'VALUE NUMBER' or 'MEMBER VALUE NUMBER'). Without units, shares are compared,\n"
+              "@FILE with a line 'HOST NUMBER' for each host or file (with --standardize:\n"
+              "'VALUE NUMBER' or 'HOST VALUE NUMBER'). Without units, shares are compared,\n"
               "which cannot show a change that all functions have in common")
       .type_name("N|@FILE")
       .group(kInputGroup);
   line.option("--units-after", arguments.units_after, "Units of work that the second side did")
       .type_name("N|@FILE")
       .group(kInputGroup);
-  line.option("--calibrate", arguments.calibrate,
-              "Instead of two sides: split the profiles of this fleet at random into halves, up to\n"
-              "200 times, and show how often a split fails although nothing changed")
+  line.option(
+          "--calibrate", arguments.calibrate,
+          "Instead of two sides: split the profiles of this fleet at random into halves, up to\n"
+          "200 times, and show how often a split fails although nothing changed")
       .type_name("INPUT")
       .group(kInputGroup);
   add_config_option(line, arguments.config);
@@ -306,7 +307,9 @@ void declare_verify(CommandLine& line) {
   add_json_option(line, options->output.json);
   add_jobs_option(line, options->request.compared.jobs);
   line.footer(
-      "Exit code: 0 pass, 1 fail, 2 wrong usage or unusable files, 3 inconclusive.\n"
+      "Exit code: 0 pass, 1 fail, 2 wrong usage or unusable files, 3 inconclusive. With "
+      "--calibrate, 1\n"
+      "says that more than 5 % of the splits fail.\n"
       "Examples:\n"
       "  pgo verify before/ after/ --units-before 1200000 --units-after 1180000 --expect 3\n"
       "  pgo verify --before 'stable/*.pb.gz' --after 'canary/*.pb.gz' -o canary.xml -o "

@@ -10,13 +10,13 @@ namespace pgo {
 namespace {
 
 const char* line_form(UnitsOf of) {
-  return of == UnitsOf::kMembers
-             ? "'MEMBER NUMBER', a host or file and its units of work"
-             : "'VALUE NUMBER' or 'MEMBER VALUE NUMBER', a value of the label of --standardize, of "
-               "all or of one host or file, and its units of work";
+  return of == UnitsOf::kMembers ? "'HOST NUMBER', a host or file and its units of work"
+                                 : "'VALUE NUMBER' or 'HOST VALUE NUMBER', a value of the label of "
+                                   "--standardize (of all "
+                                   "or of one host or file) and its units of work";
 }
 
-// "MEMBER VALUE" or "VALUE". The last space separates the value, so that names may contain spaces;
+// "HOST VALUE" or "VALUE". The last space separates the value, so that names may contain spaces;
 // where tabs separate, values may, too.
 void split_label_value(MemberUnits& units, const char* separators) {
   const size_t space = units.member.find_last_of(separators);

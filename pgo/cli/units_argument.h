@@ -17,8 +17,8 @@ bool parse_units(std::string_view text, double& units);
 
 // What a line of the file is about.
 enum class UnitsOf : uint8_t {
-  kMembers,      // "MEMBER NUMBER": a host or file
-  kLabelValues,  // "VALUE NUMBER", or "MEMBER VALUE NUMBER": a value of the label of --standardize
+  kMembers,      // "HOST NUMBER": a host or file
+  kLabelValues,  // "VALUE NUMBER", or "HOST VALUE NUMBER": a value of the label of --standardize
 };
 
 // Parses "NUMBER" into `total`, or the lines of FILE, of "@FILE", into `members`. Spaces or tabs

@@ -247,7 +247,7 @@ void declare_runs(CommandLine& line, RunsArguments& arguments) {
       .group(group);
   line.flag("--count", arguments.count,
             "Count instructions and taken branches under emulation (x86-64) instead of\n"
-            "measuring time: exact on any machine, but not cost")
+            "measuring time: the load of the machine does not matter, but counts are not cost")
       .group(group);
   line.option("--qemu", arguments.qemu, "The qemu-x86_64 to run for --count")
       .type_name("FILE")

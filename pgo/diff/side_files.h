@@ -20,8 +20,8 @@ struct SideFile {
 };
 
 // Sorted by path, whatever the order of the arguments. Without `unit_files`, which have units of
-// work and may lie beside the profiles. Errors: kUsage for what is no condition, and for an argument
-// that names one of `unit_files`; those of find_input_files().
+// work and may lie beside the profiles. Errors: kUsage for what is no condition, and for an
+// argument that names one of `unit_files`; those of find_input_files().
 Result<std::vector<SideFile>> find_side_files(const std::vector<std::string>& arguments,
                                               const std::vector<std::string>& unit_files = {});
 

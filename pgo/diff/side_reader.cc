@@ -57,11 +57,12 @@ bool is_list(const SideFile& file, const InputBytes& input) {
 // `event` is for the message. In a directory, pgo record leaves clock samples beside a recording of
 // branches, which count.
 Failure refuse_branches(const InputFile& file, const std::string& event) {
-  return fail(file.from_directory ? ErrorKind::kEmpty : ErrorKind::kUnsupported,
-              file.path + ": " + event +
-                  " counts branches, and a profile-guided build runs fewer of these whatever they "
-                  "cost; compare recordings of cycles or of the clock ('perf record -e cycles', "
-                  "'pgo record \xFF{engine} clock')");
+  return fail(
+      file.from_directory ? ErrorKind::kEmpty : ErrorKind::kUnsupported,
+      file.path + ": " + event +
+          " counts branches, not cost: a profile-guided build takes fewer of them even if it "
+          "is not faster; compare recordings of cycles or of the clock ('perf record -e cycles', "
+          "'pgo record \xFF{engine} clock')");
 }
 
 std::string name_of(const MemberLabels& labels) {

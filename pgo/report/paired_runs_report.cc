@@ -158,7 +158,7 @@ std::vector<Message> runs_messages(const PairedRunsResult& result) {
   if (result.equal_wall_time)
     messages.push_back(
         warning("each load took " + format_decimal(*result.equal_wall_time, 1) +
-                " s, and does not print a number of requests that is known here. If it runs for a "
+                " s, and its output has no number of requests. If it runs for a "
                 "fixed time, its CPU time does not show which server is cheaper: let it do a fixed "
                 "number of requests, or use h2load, wrk, ab or hey"));
   if (result.noisy)

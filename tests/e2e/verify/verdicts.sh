@@ -75,10 +75,10 @@ wrong "--limit: must be a number from 0 to 10000, not 10001 (see 'pgo verify --h
 wrong "give both --units-before and --units-after, or neither" before/ cheaper/ --units-before 5
 wrong "--expect needs --units-before and --units-after: shares cannot show a change that all functions have in common" \
   before/ cheaper/ --expect 3
-wrong "--units-after many: expected a number above 0, or @FILE with lines 'MEMBER NUMBER', a host or file and its units of work" \
+wrong "--units-after many: expected a number above 0, or @FILE with lines 'HOST NUMBER', a host or file and its units of work" \
   before/ cheaper/ --units-before 5 --units-after many
 sed 's/host3.folded 1000/host3.folded/' units > broken
-wrong "broken:4: expected 'MEMBER NUMBER', a host or file and its units of work" \
+wrong "broken:4: expected 'HOST NUMBER', a host or file and its units of work" \
   before/ cheaper/ --units-before @units --units-after @broken
 sed -i /host3/d units
 wrong "the units of work of the side before have no entry for before/host3.folded" \

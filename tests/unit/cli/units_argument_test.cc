@@ -50,12 +50,12 @@ TEST_F(UnitsArgument, LinesOfAFileNameValuesOfALabel) {
 
 TEST_F(UnitsArgument, SaysWhichLineIsWrong) {
   EXPECT_EQ(of_file("web-1 10\nweb-2\n", UnitsOf::kMembers),
-            "units.txt:2: expected 'MEMBER NUMBER', a host or file and its units of work");
+            "units.txt:2: expected 'HOST NUMBER', a host or file and its units of work");
   EXPECT_EQ(of_file("web-1 0\n", UnitsOf::kLabelValues),
-            "units.txt:1: expected 'VALUE NUMBER' or 'MEMBER VALUE NUMBER', a value of the label "
-            "of --standardize, of all or of one host or file, and its units of work");
+            "units.txt:1: expected 'VALUE NUMBER' or 'HOST VALUE NUMBER', a value of the label "
+            "of --standardize (of all or of one host or file) and its units of work");
   EXPECT_EQ(of_file("# none\n", UnitsOf::kMembers),
-            "units.txt: contains no units of work; add lines 'MEMBER NUMBER', a host or file and "
+            "units.txt: contains no units of work; add lines 'HOST NUMBER', a host or file and "
             "its units of work");
 }
 

@@ -173,9 +173,9 @@ TEST_F(CostTest, RefusesImpossibleRequests) {
 TEST_F(CostTest, RefusesEventsOfBranches) {
   write_stacks("a.pb", {{{{"f"}}, 3}}, "br_inst_retired.near_taken:u");
   EXPECT_EQ(error_of({.inputs = {path("a.pb")}}),
-            "a.pb: its event 'br_inst_retired.near_taken:u' counts branches, and a profile-guided "
-            "build runs fewer of these whatever they cost; compare recordings of cycles or of the "
-            "clock ('perf record -e cycles', 'pgo record \xFF{engine} clock')");
+            "a.pb: its event 'br_inst_retired.near_taken:u' counts branches, not cost: a "
+            "profile-guided build takes fewer of them even if it is not faster; compare recordings "
+            "of cycles or of the clock ('perf record -e cycles', 'pgo record \xFF{engine} clock')");
 }
 
 TEST_F(CostTest, SaysWhyThereIsNothing) {

@@ -122,8 +122,10 @@ TEST_F(RecordingDifferenceTest, RefusesEventsThatCountBranches) {
         event(PERF_TYPE_RAW, 0xc2, "ex_ret_brn_tkn:u")}) {
     const PerfDataBuilder perf = recording({branches}, {50});
     const std::string text =
-        ": its event counts branches, and a profile-guided build runs fewer of these whatever they "
-        "cost; compare recordings of cycles or of the clock ('perf record -e cycles', 'pgo record "
+        ": its event counts branches, not cost: a profile-guided build takes fewer of them even if "
+        "it "
+        "is not faster; compare recordings of cycles or of the clock ('perf record -e cycles', "
+        "'pgo record "
         "\xFF{engine} clock')";
     EXPECT_EQ(error_of(perf, clock), "before.data" + text) << branches.name;
     EXPECT_EQ(error_of(clock, perf), "after.data" + text) << branches.name;
@@ -141,9 +143,9 @@ TEST_F(RecordingDifferenceTest, RefusesConversionsOfEventsThatCountBranches) {
   convert("branches.pb", recording({branches}, {50}));
   convert("clock.pb", recording({clock_event()}, {50}));
   const std::string text =
-      "branches.pb: its event 'br_inst_retired.near_taken:u' counts branches, and a "
-      "profile-guided build runs fewer of these whatever they cost; compare recordings of cycles "
-      "or of the clock ('perf record -e cycles', 'pgo record \xFF{engine} clock')";
+      "branches.pb: its event 'br_inst_retired.near_taken:u' counts branches, not cost: a "
+      "profile-guided build takes fewer of them even if it is not faster; compare recordings of "
+      "cycles or of the clock ('perf record -e cycles', 'pgo record \xFF{engine} clock')";
   EXPECT_EQ(error_of_files("clock.pb", "branches.pb"), text);
   EXPECT_EQ(error_of_files("branches.pb", "clock.pb"), text);
   // A number of samples is one of the event that took them.
