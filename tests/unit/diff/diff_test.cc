@@ -252,41 +252,6 @@ TEST_F(DiffTest, WarnsOfCopiesAndRefusesDifferences) {
             "flamegraph.pl draws the difference");
 }
 
-TEST_F(DiffTest, AddsUpTeams) {
-  DiffRequest two = request({write("a.folded", "main;get;seek 300\nmain;put 300\nmain 400\n")},
-                            {write("b.folded", "main;get;seek 100\nmain;put 100\nmain 800\n")});
-  two.wants_graph = true;
-  for (const char* pattern : {"get", "seek", "put"})
-    ASSERT_TRUE(two.owners.add_function_pattern(pattern, "storage"));
-  Result<DiffResult> result = diff(two);
-  ASSERT_TRUE(result) << result.error().message;
-  ASSERT_EQ(result->teams.size(), 4u);
-  const nlohmann::json json = nlohmann::json::parse(diff_json_text(diff_json(*result), *result));
-  for (size_t i = 0; i < result->rows.size(); i++) {
-    const std::string team = result->rows[i].key.name == "main" ? "" : "storage";
-    EXPECT_EQ(result->teams[i], team);
-    EXPECT_EQ(json["rows"][i]["team"], team);
-  }
-  for (const FlameFunction& function : result->graph->functions)
-    EXPECT_EQ(function.team, result->graph->frames[function.frame].name == "main" ? "" : "storage");
-  two.by = RowsBy::kTeam;
-  result = diff(two);
-  ASSERT_TRUE(result) << result.error().message;
-  EXPECT_TRUE(result->teams.empty());
-  ASSERT_EQ(result->rows.size(), 2u);
-  const DiffRow& storage = row(*result, "storage");
-  EXPECT_DOUBLE_EQ(storage.flat.rate_a, .6);
-  EXPECT_DOUBLE_EQ(storage.flat.rate_b, .2);
-  EXPECT_DOUBLE_EQ(storage.cumulative.rate_b, .2);
-  EXPECT_EQ(storage.flat.verdict, verify::Verdict::kOnlySamplingKnown);
-  EXPECT_DOUBLE_EQ(row(*result, kNoOwner).flat.rate_b, .8);
-  EXPECT_NE(diff_text(*result, {}).find("VERDICT  TEAM"), std::string::npos);
-  two.owners = {};
-  EXPECT_EQ(error_of(two),
-            "\xFF{by} team: no owners of functions are known; add [owners] to pgo.toml "
-            "(\xFF{docs/reference/config.md}), or name the file with \xFF{config}");
-}
-
 // Agents that count time, too, beside folded stacks.
 TEST_F(DiffTest, WritesWhatAllProfilesCount) {
   StackProfile profile;

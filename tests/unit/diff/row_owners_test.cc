@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "pgo/diff/diff.h"
 #include "pgo/diff/row_table.h"
+#include "pgo/report/diff_report.h"
 #include "tests/data/small_stacks.h"
+#include "tests/data/temporary_files.h"
 
 namespace pgo::row_owners_test {
 namespace {
@@ -68,6 +73,47 @@ TEST(RowOwners, OfRowsAreByNameAndSource) {
                                   {{.name = "main"}, none, none}};
   EXPECT_EQ(assign_owners(rows, small_owners()),
             (std::vector<std::string>{"storage", "platform", ""}));
+}
+
+class TeamDifferenceTest : public test::TemporaryFiles {};
+
+TEST_F(TeamDifferenceTest, AddsUpTeams) {
+  DiffRequest two;
+  two.sides = {{{write("a.folded", "main;get;seek 300\nmain;put 300\nmain 400\n")},
+                {write("b.folded", "main;get;seek 100\nmain;put 100\nmain 800\n")}}};
+  two.wants_graph = true;
+  for (const char* pattern : {"get", "seek", "put"})
+    ASSERT_TRUE(two.owners.add_function_pattern(pattern, "storage"));
+  Result<DiffResult> result = diff(two);
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->teams.size(), 4u);
+  const nlohmann::json json = nlohmann::json::parse(diff_json_text(diff_json(*result), *result));
+  for (size_t i = 0; i < result->rows.size(); i++) {
+    const std::string team = result->rows[i].key.name == "main" ? "" : "storage";
+    EXPECT_EQ(result->teams[i], team);
+    EXPECT_EQ(json["rows"][i]["team"], team);
+  }
+  for (const FlameFunction& function : result->graph->functions)
+    EXPECT_EQ(function.team, result->graph->frames[function.frame].name == "main" ? "" : "storage");
+  two.by = RowsBy::kTeam;
+  result = diff(two);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_TRUE(result->teams.empty());
+  ASSERT_EQ(result->rows.size(), 2u);
+  const bool is_first = result->rows[0].key.name == "storage";
+  const DiffRow &storage = result->rows[is_first ? 0 : 1], &others = result->rows[is_first ? 1 : 0];
+  EXPECT_EQ(storage.key.name, "storage");
+  EXPECT_EQ(others.key.name, kNoOwner);
+  EXPECT_DOUBLE_EQ(storage.flat.rate_a, .6);
+  EXPECT_DOUBLE_EQ(storage.flat.rate_b, .2);
+  EXPECT_DOUBLE_EQ(storage.cumulative.rate_b, .2);
+  EXPECT_EQ(storage.flat.verdict, verify::Verdict::kOnlySamplingKnown);
+  EXPECT_DOUBLE_EQ(others.flat.rate_b, .8);
+  EXPECT_NE(diff_text(*result, {}).find("VERDICT  TEAM"), std::string::npos);
+  two.owners = {};
+  EXPECT_EQ(diff(two).error().message,
+            "\xFF{by} team: no owners of functions are known; add [owners] to pgo.toml "
+            "(\xFF{docs/reference/config.md}), or name the file with \xFF{config}");
 }
 
 }  // namespace
