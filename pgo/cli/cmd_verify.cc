@@ -46,7 +46,7 @@ Result<void> parse_limits(VerifyArguments& arguments) {
   if (config) {
     print_warnings(config->diagnostics);
     of_file = config->verify;
-    arguments.request.owners = std::move(config->owners);
+    arguments.request.compared.owners = std::move(config->owners);
   }
   auto add = [](std::optional<double>& option, const std::optional<double>& otherwise) {
     if (!option) option = otherwise;
@@ -177,8 +177,10 @@ Result<ExitCode> run(VerifyArguments& arguments) {
 Result<void> check_calibration_usage(const VerifyArguments& arguments) {
   const SideArguments& sides = arguments.sides;
   if (!sides.sides.empty() || !sides.before.empty() || !sides.after.empty())
-    return fail(ErrorKind::kUsage,
-                "--calibrate splits one fleet, so it takes no BEFORE, AFTER, --before or --after");
+    return fail(
+        ErrorKind::kUsage,
+        "--calibrate splits one fleet, so it takes no BEFORE, AFTER, --before or --after; quote a "
+        "glob, or name each input with a --calibrate of its own");
   if (!arguments.units_after.empty() || arguments.units_before.size() > 1)
     return fail(ErrorKind::kUsage,
                 "--calibrate takes one --units-before, with the units of work of the fleet");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "pgo/base/bytes.h"
 #include "pgo/base/mapped_file.h"
@@ -32,7 +33,7 @@ Result<std::vector<MemberUnits>> read_units(const std::string& path, UnitsOf of)
   for (size_t number = 1; !text.empty(); number++) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    while (line.ends_with('\r') || line.ends_with(' ')) line.remove_suffix(1);
+    line.remove_suffix(line.size() - (line.find_last_not_of(" \t\r") + 1));
     if (line.empty() || line.starts_with('#')) continue;
     const size_t space = line.find_last_of(" \t");
     MemberUnits one;
@@ -53,7 +54,8 @@ Result<std::vector<MemberUnits>> read_units(const std::string& path, UnitsOf of)
 
 bool parse_units(std::string_view text, double& units) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), units);
-  return error == std::errc() && end == text.data() + text.size() && units > 0;
+  return error == std::errc() && end == text.data() + text.size() && units > 0 &&
+         std::isfinite(units);
 }
 
 Result<void> parse_units_argument(const char* option, const std::string& text, UnitsOf of,

@@ -240,8 +240,9 @@ void declare_runs(CommandLine& line, RunsArguments& arguments) {
       .group(group);
   declare_services(line, arguments);
   group = "Runs and services";
-  line.option("--pairs", arguments.pairs,
-              "Maximum number of pairs of runs; pgo stops earlier if fewer pairs decide")
+  line.option(
+          "--pairs", arguments.pairs,
+          "Maximum number of pairs of runs, at least 7; pgo stops earlier if fewer pairs decide")
       .whole_number(1, 100'000)
       .default_text("35")
       .group(group);

@@ -28,6 +28,7 @@ const char* doubt_word(Doubt doubt) {
     case Doubt::kBetween: return "between the limits";
     case Doubt::kNames: return "names on one side";
     case Doubt::kFunctions: return "functions not known";
+    case Doubt::kUnits: return "units differ";
   }
   return "";
 }
@@ -90,6 +91,9 @@ std::string doubt_sentence(const VerifyResult& result, Doubt doubt) {
              " of the cost are certain not to have grown by more than " +
              size_text(result.limits.function_growth) + ", and " + format_share(kKnownFunctions) +
              " are needed; " + advice_for_functions(result);
+    case Doubt::kUnits:
+      return cost_sentence(result) +
+             ", which no release does: count the units of work of both sides alike";
   }
   return "";
 }
@@ -140,6 +144,8 @@ std::string cost_text(const CostChange& cost) {
 }
 
 std::string functions_text(const VerifyResult& result) {
+  if (result.functions_doubt == Doubt::kNames)
+    return "not judged: " + doubt_sentence(result, Doubt::kNames);
   const FunctionVerdict& functions = result.functions;
   std::string text = format_count(functions.tested) + " tested (at least " +
                      size_text(result.limits.function_share) +
@@ -158,7 +164,7 @@ std::string functions_text(const VerifyResult& result) {
 
 // The team of a row; "-" without an owner.
 std::string team_of(const VerifyResult& result, size_t row) {
-  return result.teams[row].empty() ? "-" : result.teams[row];
+  return result.comparison.teams[row].empty() ? "-" : result.comparison.teams[row];
 }
 
 // One row for each grown function: before, after, growth with its interval, p, name, and its team
@@ -173,7 +179,7 @@ std::vector<std::vector<std::string>> grown_rows(const VerifyResult& result) {
                     range_text(row.flat.estimate.interval(kShownLevel)),
                     function.p < .001 ? "< 0.001" : format_decimal(function.p, 3),
                     shown_name(row.key.name)});
-    if (!result.teams.empty()) rows.back().push_back(team_of(result, function.row));
+    if (!result.comparison.teams.empty()) rows.back().push_back(team_of(result, function.row));
   }
   return rows;
 }
@@ -182,7 +188,7 @@ std::vector<TableColumn> grown_columns(const VerifyResult& result) {
   std::vector<TableColumn> columns{{"BEFORE", Align::kRight}, {"AFTER", Align::kRight},
                                    {"GROWTH", Align::kRight}, {"95 % INTERVAL", Align::kRight},
                                    {"P", Align::kRight},      {"GROWN FUNCTION"}};
-  if (!result.teams.empty()) columns.push_back({"TEAM"});
+  if (!result.comparison.teams.empty()) columns.push_back({"TEAM"});
   return columns;
 }
 
@@ -240,9 +246,9 @@ std::string verify_markdown(const VerifyResult& result, const DiffTable& table) 
   if (!result.functions.grown.empty())
     text += markdown_table(grown_columns(result), grown_rows(result));
   text += "\n" + diff_markdown(result.comparison, table);
-  if (result.teams.empty()) return text;
+  if (result.comparison.teams.empty()) return text;
   const std::string by_owner =
-      owners_markdown(result.comparison, result.teams, changed_rows(result.comparison));
+      owners_markdown(result.comparison, result.comparison.teams, changed_rows(result.comparison));
   return by_owner.empty() ? text : text + "\n## Changed functions by owner\n\n" + by_owner;
 }
 
@@ -259,6 +265,7 @@ nlohmann::json verify_json(const VerifyResult& result) {
                          {"functions",
                           {{"tested", result.functions.tested},
                            {"known_share", result.functions.known},
+                           {"doubt", doubt_word(result.functions_doubt)},
                            {"nameless_shares", result.functions.nameless},
                            {"grown", nlohmann::json::array()},
                            {"moved", nlohmann::json::array()},
@@ -284,7 +291,7 @@ nlohmann::json verify_json(const VerifyResult& result) {
   for (const GrownFunction& function : result.functions.grown) {
     nlohmann::json row = diff_row_json(row_of(result, function));
     row["p"] = function.p;
-    if (!result.teams.empty()) row["team"] = result.teams[function.row];
+    if (!result.comparison.teams.empty()) row["team"] = result.comparison.teams[function.row];
     row.update(call_growth_json(function));
     json["functions"]["grown"].push_back(std::move(row));
   }
@@ -302,12 +309,11 @@ std::string verify_junit(const VerifyResult& result) {
                      result.cost_doubt != Doubt::kNone ? doubt_sentence(result, result.cost_doubt)
                                                        : cost_text(*result.cost)});
   Outcome of_functions = result.functions.grown.empty() ? Outcome::kPass : Outcome::kFail;
-  if (result.doubt == Doubt::kOneProfile || result.doubt == Doubt::kFunctions ||
-      result.doubt == Doubt::kNames)
-    of_functions = Outcome::kInconclusive;
+  if (result.functions_doubt != Doubt::kNone) of_functions = Outcome::kInconclusive;
   tests.push_back({"functions", of_functions,
-                   of_functions == Outcome::kInconclusive ? doubt_sentence(result, result.doubt)
-                                                          : functions_sentence(result)});
+                   of_functions == Outcome::kInconclusive
+                       ? doubt_sentence(result, result.functions_doubt)
+                       : functions_sentence(result)});
   return junit_text(tests);
 }
 

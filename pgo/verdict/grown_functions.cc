@@ -164,13 +164,15 @@ FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits,
       verdict.moved.push_back(i);
       continue;
     }
-    if (is_shifted(row, limit, result.total.has_value()) || shed.explain(row, limit)) {
+    const double chance = row.flat.estimate.p_above(limit);
+    if (chance <= kFunctionError &&
+        (is_shifted(row, limit, result.total.has_value()) || shed.explain(row, limit))) {
       verdict.shifted.push_back(i);
       continue;
     }
     if (row.flat.estimate.interval(kKnownLevel).high <= limit) verdict.known += shares.share(row);
     rows.push_back(i);
-    p.push_back(row.flat.estimate.p_above(limit));
+    p.push_back(chance);
   }
   verdict.tested = rows.size();
   std::vector<double> adjusted = holm(p);

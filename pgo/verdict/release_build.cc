@@ -12,10 +12,10 @@
 namespace pgo {
 namespace {
 
-bool has_profile(const ReleaseBuild& build) { return build.note && !build.note->profile.empty(); }
+bool notes_profile(const ReleaseBuild& build) { return build.note && !build.note->profile.empty(); }
 
 std::string noted_text(const ReleaseBuild& build) {
-  if (!has_profile(build)) return "no profile";
+  if (!notes_profile(build)) return "no profile";
   return (build.note->name.empty() ? "" : build.note->name + ", ") + build.note->profile;
 }
 
@@ -52,7 +52,7 @@ const ReleaseBuild* build_of_profile(const std::vector<ReleaseBuild>& builds,
   std::map<std::string, double> costs;  // by file name
   for (const DiffRow& row : comparison.rows) costs[row.key.binary] += row.flat.rate_b;
   auto rank = [&](const ReleaseBuild& build) {
-    return std::tuple(build.has_profile(digest), build.note.has_value(),
+    return std::tuple(build.has_profile(digest), notes_profile(build),
                       costs[std::string(file_name(build.path))]);
   };
   const ReleaseBuild* best = nullptr;
@@ -91,7 +91,7 @@ void warn_of_builds(const std::vector<ReleaseBuild>& builds, Diagnostics& diagno
       if (!after.on_side[1] || !before.on_side[0] || &after == &before ||
           !is_same_program(builds, before, after))
         continue;
-      if (before.note && has_profile(before) && !has_profile(after))
+      if (before.note && notes_profile(before) && !notes_profile(after))
         diagnostics.warn("built-without-profile", after.path +
                                                       " was built without a profile, but " +
                                                       before.path + " with " + before.note->name);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "converters/llvm_sample/profile_digest.h"
@@ -66,8 +67,9 @@ std::string few_digits(double amount) {
 }
 
 // Releases differ in cost by less: a larger ratio is one of the figures of units.
+constexpr double kMostRatio = 10;
+
 void warn_of_units(DiffResult& result) {
-  constexpr double kMostRatio = 10;
   if (!result.total || result.total->rate_a <= 0 || result.total->rate_b <= 0) return;
   const double ratio = result.total->rate_b / result.total->rate_a;
   if (ratio <= kMostRatio && ratio >= 1 / kMostRatio) return;
@@ -153,38 +155,41 @@ void decide_cost(VerifyResult& result) {
   if (!result.cost) return;
   const verify::RatioInterval& interval = result.cost->interval;
   result.cost_outcome = judge_cost(interval, result.limits);
-  if (result.cost_outcome != Outcome::kInconclusive) return;
+  if (result.cost_outcome == Outcome::kPass && result.cost->ratio < 1 / kMostRatio) {
+    result.cost_outcome = Outcome::kInconclusive;
+    result.cost_doubt = Doubt::kUnits;
+  }
+  if (result.cost_outcome != Outcome::kInconclusive || result.cost_doubt != Doubt::kNone) return;
   result.times_data = data_to_decide(result.cost->ratio, interval, result.limits);
   const bool is_open = interval.low <= 0 || !std::isfinite(interval.high);
   result.cost_doubt = result.times_data || is_open ? Doubt::kWideInterval : Doubt::kBetween;
 }
 
+void decide_functions(VerifyResult& result) {
+  FunctionVerdict& functions = result.functions;
+  if (std::abs(functions.nameless[0] - functions.nameless[1]) > kNamelessDifference) {
+    functions.grown.clear();
+    result.functions_doubt = Doubt::kNames;
+  } else if (!result.cost && functions.grown.empty() && functions.known < kKnownFunctions) {
+    result.functions_doubt = Doubt::kFunctions;
+  }
+}
+
 void decide(VerifyResult& result, bool sampling_only) {
-  const verify::Basis basis = result.comparison.basis;
-  if (basis == verify::Basis::kSampling && !sampling_only) {
-    result.doubt = result.cost_doubt = Doubt::kOneProfile;
+  if (result.comparison.basis == verify::Basis::kSampling && !sampling_only) {
+    result.doubt = result.cost_doubt = result.functions_doubt = Doubt::kOneProfile;
     return;
   }
   decide_cost(result);
-  const std::array<double, 2>& nameless = result.functions.nameless;
-  if (std::abs(nameless[0] - nameless[1]) > kNamelessDifference) {
-    result.functions.grown.clear();
-    if (result.cost_outcome == Outcome::kFail)
-      result.outcome = Outcome::kFail;
-    else
-      result.doubt = Doubt::kNames;
-    return;
-  }
-  if (!result.functions.grown.empty() || result.cost_outcome == Outcome::kFail) {
+  decide_functions(result);
+  if (!result.functions.grown.empty() || result.cost_outcome == Outcome::kFail)
     result.outcome = Outcome::kFail;
-  } else if (result.cost) {
-    result.outcome = result.cost_outcome;
-    result.doubt = result.cost_doubt;
-  } else if (result.functions.known >= kKnownFunctions) {
+  else if (result.functions_doubt != Doubt::kNone)
+    result.doubt = result.functions_doubt;
+  else if (result.cost)
+    std::tie(result.outcome, result.doubt) = std::pair(result.cost_outcome, result.cost_doubt);
+  else
     result.outcome = Outcome::kPass;
-  } else {
-    result.doubt = Doubt::kFunctions;
-  }
 }
 
 }  // namespace
@@ -209,7 +214,6 @@ Result<VerifyResult> verify_release(const VerifyRequest& request) {
     PGO_TRY(spread, measure_spread(request.earlier, compared));
   }
   compared.counts_calls = true;
-  compared.owners = request.owners;
   PGO_TRY(DiffResult comparison, diff(compared));
   if (request.compared.sample_type.empty() && is_no_cost(comparison.type))
     return fail(ErrorKind::kUnsupported,
@@ -228,8 +232,12 @@ Result<VerifyResult> verify_release(const VerifyRequest& request) {
   VerifyResult result =
       judge_release(std::move(comparison), limits, request.sampling_only, own_limits);
   result.spread = std::move(spread);
+  if (!result.cost && limits.drop)
+    result.comparison.diagnostics.warn(
+        "expect-without-units",
+        "the cost is not expected to drop, because units of work are missing (\xFF{units-before}, "
+        "\xFF{units-after}): shares cannot show a change that all functions have in common");
   PGO_CHECK(examine_builds(request, result));
-  result.teams = result.comparison.teams;
   return result;
 }
 

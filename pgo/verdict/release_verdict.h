@@ -15,7 +15,6 @@
 
 #include <optional>
 
-#include "pgo/config/owners.h"
 #include "pgo/diff/diff.h"
 #include "pgo/verdict/earlier_releases.h"
 #include "pgo/verdict/grown_functions.h"
@@ -34,7 +33,6 @@ struct VerifyRequest {
   // The profile that the release after was built with; empty: unknown. How much of it matches the
   // build, one of compared.binaries?
   std::string profile;
-  Owners owners;  // of functions; may be none
   // Keep limits.growth although `earlier` has another limit.
   bool keeps_growth = false;
   // With one profile per side, judge by sampling error alone; this ignores how much hosts and hours
@@ -57,6 +55,7 @@ enum class Doubt {
   kBetween,       // more data will not decide: between the limits for pass and fail
   kNames,         // one side has names of functions where the other has none
   kFunctions,     // for too many functions, growth cannot be ruled out
+  kUnits,         // so much cheaper that the units of both sides cannot be the same
 };
 
 struct VerifyResult {
@@ -67,12 +66,12 @@ struct VerifyResult {
   Doubt cost_doubt = Doubt::kNone;                // why that is inconclusive
   std::optional<double> times_data;  // as much data would decide on the cost, for its kWideInterval
   FunctionVerdict functions;
+  Doubt functions_doubt = Doubt::kNone;  // why these do not decide
   Limits limits;
   std::optional<ReleaseSpread> spread;  // of VerifyRequest::earlier
   std::vector<ReleaseBuild> builds;     // of DiffRequest::binaries
   std::optional<MatchResult> match;     // of VerifyRequest::profile
   std::vector<UnreachedFunction> unreached;
-  std::vector<std::string> teams;  // of comparison.rows; empty without owners
   DiffResult comparison;
 };
 

@@ -63,6 +63,8 @@ class Draws {
 
   double uniform() { return random_.uniform(); }
 
+  uint32_t hour() { return static_cast<uint32_t>(random_.uniform() * 24); }
+
  private:
   RandomNumbers random_;
   double spare_ = 0;

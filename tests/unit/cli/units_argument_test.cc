@@ -34,7 +34,7 @@ TEST_F(UnitsArgument, IsANumberAboveZero) {
     EXPECT_EQ(
         parse_units_argument("--units-after", wrong, UnitsOf::kMembers, total, members).error(),
         (Error{ErrorKind::kUsage, std::string("--units-after ") + wrong +
-                                      ": expected a number above 0, or @FILE with lines 'MEMBER "
+                                      ": expected a number above 0, or @FILE with lines 'HOST "
                                       "NUMBER', a host or file and its units of work"}));
 }
 

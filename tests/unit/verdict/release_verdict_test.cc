@@ -139,6 +139,24 @@ TEST_F(ReleaseTest, WarnsOfUnitsThatDifferByFar) {
             "a unit of work costs 1 000 times as much after as before; units of work per sample: "
             "8 (1 200 000 units, 150 000 samples) before, 0.008 (1 200 units, 150 000 samples) "
             "after: are the units of both sides counted alike, or one side's in thousands?");
+  EXPECT_EQ(result_of(request).outcome, Outcome::kFail);
+  request.compared.units = {1'200, 1'200'000};
+  VerifyResult result = result_of(request);
+  EXPECT_EQ(result.outcome, Outcome::kInconclusive);
+  EXPECT_EQ(result.doubt, Doubt::kUnits);
+  EXPECT_TRUE(verdict_sentence(result).ends_with(
+      " less, which no release does: count the units of work of both sides alike"))
+      << verdict_sentence(result);
+}
+
+// pgo.toml may expect a drop, while this comparison has no units.
+TEST_F(ReleaseTest, WarnsOfAnExpectationThatSharesCannotShow) {
+  VerifyRequest request = fleet(100, 100);
+  request.limits.drop = .03;
+  EXPECT_EQ(result_of(request).comparison.diagnostics.entries().count("expect-without-units"), 1u);
+  request.compared.measure = verify::Measure::kPerUnit;
+  request.compared.units = {1000, 1000};
+  EXPECT_EQ(result_of(request).comparison.diagnostics.entries().count("expect-without-units"), 0u);
 }
 
 TEST_F(ReleaseTest, DrawsAPageOfCostsPerUnit) {
@@ -289,6 +307,23 @@ TEST_F(ReleaseTest, ComparesNoNamesWithCodeThatHasNone) {
             "inconclusive: only functions with 3.3 % of the cost are certain not to have grown by "
             "more than 20.0 %, and 50.0 % are needed; code without function names has 96.7 % "
             "after: name the binaries, and the debug files of stripped ones");
+}
+
+// The cost fails, and nobody may think that the functions passed.
+TEST_F(ReleaseTest, SaysThatFunctionsAreNotJudgedWithoutNames) {
+  VerifyRequest request = fleet_with_units(100, 100);
+  for (std::string& after : request.compared.sides[1])
+    after = write(after.substr(after.rfind('/') + 1), "main;f 60000\n[server] 9000\n");
+  VerifyResult result = result_of(request);
+  EXPECT_EQ(result.outcome, Outcome::kFail);
+  EXPECT_EQ(result.functions_doubt, Doubt::kNames);
+  EXPECT_NE(verify_text(result, {}).find("not judged: functions have names on one side only"),
+            std::string::npos)
+      << verify_text(result, {});
+  EXPECT_EQ(verify_json(result)["functions"]["doubt"], "names on one side");
+  EXPECT_NE(verify_junit(result).find("failures=\"1\" errors=\"0\" skipped=\"1\""),
+            std::string::npos)
+      << verify_junit(result);
 }
 
 TEST_F(ReleaseTest, RefusesWhatIsNoCost) {
