@@ -30,7 +30,7 @@ TEST_F(UnitsArgument, IsANumberAboveZero) {
   ASSERT_TRUE(parse_units_argument("--units-after", "1.2e6", UnitsOf::kMembers, total, members));
   EXPECT_EQ(total, 1'200'000);
   EXPECT_TRUE(members.empty());
-  for (const char* wrong : {"", "0", "-1", "5x", "many"})
+  for (const char* wrong : {"", "0", "-1", "5x", "many", "inf", "nan"})
     EXPECT_EQ(
         parse_units_argument("--units-after", wrong, UnitsOf::kMembers, total, members).error(),
         (Error{ErrorKind::kUsage, std::string("--units-after ") + wrong +
@@ -39,7 +39,7 @@ TEST_F(UnitsArgument, IsANumberAboveZero) {
 }
 
 TEST_F(UnitsArgument, LinesOfAFileNameMembers) {
-  EXPECT_EQ(of_file("# requests\n\nweb-1 10\r\nweb 2.pb.gz \t 2.5 \n", UnitsOf::kMembers),
+  EXPECT_EQ(of_file("# requests\n\nweb-1 10\t\r\nweb 2.pb.gz \t 2.5 \n\t\n", UnitsOf::kMembers),
             "web-1||10.0\nweb 2.pb.gz||2.5\n");
 }
 

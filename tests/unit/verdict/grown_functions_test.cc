@@ -88,6 +88,12 @@ TEST(GrownFunctions, AreNotThoseThatOthersWereInlinedInto) {
   EXPECT_EQ(grown({with_calls(row("main", .1, .18), 1, 1)}), "main ");
 }
 
+// What chance explains needs no inlining to explain it.
+TEST(GrownFunctions, AreShiftedOnlyIfTheyGrewForCertain) {
+  const DiffRow inlined = with_calls(row("callee", .1, .02, "", 100), .1, .02);
+  EXPECT_EQ(grown({with_calls(row("caller", .1, .13, "", 100), .3, .3), inlined}), "");
+}
+
 TEST(GrownFunctions, AreNotThoseThatAreInlinedLess) {
   const DiffRow caller = with_calls(row("caller", .3, .2), .4, .4);
   EXPECT_EQ(grown({with_calls(row("callee", .05, .15), .05, .15), caller}), "[callee] ");

@@ -108,6 +108,15 @@ TEST_F(ReleaseBuilds, AreComparedWithTheProfileThatTheyWereBuiltWith) {
             "profile is compared with new/libengine.so");
 }
 
+// A library that was only prepared for profiles hides no server.
+TEST_F(ReleaseBuilds, AreTakenByCostWhereNoNoteHasAProfile) {
+  const std::vector<ReleaseBuild> builds = {build_after("new/libengine.so", R"({"version":"1"})"),
+                                            build_after("new/server", "")};
+  ASSERT_TRUE(builds[0].note);
+  const DiffResult comparison = costs_of({{"libengine.so", .2}, {"server", .8}});
+  EXPECT_EQ(build_of_profile(builds, comparison, "sha256:ab"), &builds[1]);
+}
+
 TEST_F(ReleaseBuilds, AreTakenForTheProfilesWithoutAnyNote) {
   const std::vector<ReleaseBuild> builds = {build_after("new/server", "")};
   const ReleaseBuild* build = build_of_profile(builds, costs_of({{"server", 1}}), "sha256:ab");
