@@ -172,9 +172,10 @@ void declare_diff(CommandLine& line) {
               "A directory to search for the source files of --list; may be given several times")
       .default_text("the current directory")
       .needs("--list");
-  line.option("--per", options->per,
-              "Compare shares of each side (share), values (total), or values per unit of work\n"
-              "(unit=BEFORE,AFTER, such as requests served)")
+  line.option(
+          "--per", options->per,
+          "Compare shares of each side (share), means per profile (total), or values per unit of\n"
+          "work (unit=BEFORE,AFTER, such as requests served)")
       .show_default();
   line.option("--fdr", options->false_discoveries,
               "Accepted false discovery rate: false findings among all findings, in percent")

@@ -63,7 +63,7 @@ std::string fleet_text(const Calibration& calibration) {
 std::vector<std::string> lines_of_kind(const SplitVerdicts& splits) {
   std::vector<std::string> lines{
       alarms_text(splits),
-      "at most 2.5 % of them fail by each of these limits: " + limits_text(splits)};
+      "limits that at most 2.5 % of the splits exceed: " + limits_text(splits)};
   if (splits.detectable)
     lines.push_back("half of the splits would fail if their cost grew by " +
                     size_text(*splits.detectable));
