@@ -12,6 +12,7 @@ namespace {
 constexpr const char* kThroughput = "throughput";
 constexpr const char* kRequests = "requests/s";
 constexpr const char* kMilliseconds = "ms";
+constexpr uint64_t kLeastErrorStatus = 400;  // of HTTP
 
 std::vector<std::string_view> words_of(std::string_view line) {
   constexpr std::string_view kBlanks = " \t\r";
@@ -96,8 +97,49 @@ uint64_t count_in(std::string_view word) {
   return count;
 }
 
-// "[200]": hey prints how many responses had each status.
-bool is_status(std::string_view word) { return word.starts_with('[') && word.ends_with(']'); }
+using Line = std::vector<std::string_view>;  // its words
+
+// "10 failed," has 10 of `word` "failed,". 0: there is no such word.
+uint64_t count_before(const Line& words, std::string_view word) {
+  const auto found = std::find(words.begin(), words.end(), word);
+  return found == words.begin() || found == words.end() ? 0 : count_in(*(found - 1));
+}
+
+// "45678 requests in 10.00s, 12.3MB read", and not "8 requests in flight".
+bool is_summary_of_wrk(const Line& words) {
+  if (words.size() != 6 || words[1] != "requests" || words[2] != "in" || words[5] != "read")
+    return false;
+  std::string_view time = words[3];
+  return take_number(time) && time.ends_with(',') && words[4].ends_with('B');
+}
+
+// hey prints its counts in brackets, and the status of responses: "[200]".
+bool is_bracketed(std::string_view word) { return word.starts_with('[') && word.ends_with(']'); }
+
+bool is_status_of_hey(const Line& words) {
+  return words.size() == 3 && is_bracketed(words[0]) && words[2] == "responses";
+}
+
+uint64_t done_in(const Line& words) {
+  if (begins(words, {"Complete", "requests:"})) return count_in(words[2]);
+  if (is_summary_of_wrk(words)) return count_in(words[0]);
+  if (is_status_of_hey(words)) return count_in(words[1]);
+  return begins(words, {"requests:"}) ? count_before(words, "done,") : 0;
+}
+
+uint64_t failed_in(const Line& words) {
+  if (begins(words, {"Failed", "requests:"})) return count_in(words[2]);
+  if (begins(words, {"Non-2xx", "responses:"})) return count_in(words[2]);
+  if (begins(words, {"Non-2xx", "or", "3xx", "responses:"})) return count_in(words[4]);
+  if (is_status_of_hey(words))
+    return count_in(words[0].substr(1)) >= kLeastErrorStatus ? count_in(words[1]) : 0;
+  // h2load counts those that errored or timed out as failed, too.
+  if (begins(words, {"requests:"})) return count_before(words, "failed,");
+  uint64_t failed = 0;
+  if (begins(words, {"Socket", "errors:"}))
+    for (std::string_view word : words) failed += count_in(word);
+  return failed;
+}
 
 }  // namespace
 
@@ -117,33 +159,22 @@ std::vector<LoadFigure> read_load_figures(std::string_view output) {
 }
 
 uint64_t done_requests(std::string_view output) {
-  uint64_t responses = 0;
-  for (std::string_view line : lines_in(output)) {
-    const std::vector<std::string_view> words = words_of(line);
-    if (begins(words, {"Complete", "requests:"})) return count_in(words[2]);
-    if (words.size() > 3 && words[1] == "requests" && words[2] == "in") return count_in(words[0]);
-    if (words.size() == 3 && is_status(words[0]) && words[2] == "responses")
-      responses += count_in(words[1]);
-    if (!begins(words, {"requests:"})) continue;
-    for (size_t i = 2; i < words.size(); i++)
-      if (words[i] == "done,") return count_in(words[i - 1]);
-  }
-  return responses;
+  uint64_t done = 0;
+  for (std::string_view line : lines_in(output)) done += done_in(words_of(line));
+  return done;
 }
 
 uint64_t failed_requests(std::string_view output) {
+  uint64_t failed = 0;
+  bool lists_errors = false;  // hey does, until an empty line
   for (std::string_view line : lines_in(output)) {
-    const std::vector<std::string_view> words = words_of(line);
-    if (begins(words, {"Non-2xx", "responses:"})) return count_in(words[2]);
-    if (begins(words, {"Non-2xx", "or", "3xx", "responses:"})) return count_in(words[4]);
-    if (!begins(words, {"requests:"})) continue;
-    uint64_t failed = 0;
-    for (size_t i = 2; i < words.size(); i++)
-      if (words[i] == "failed," || words[i] == "errored," || words[i] == "timeout")
-        failed += count_in(words[i - 1]);
-    return failed;
+    const Line words = words_of(line);
+    failed += failed_in(words);
+    if (words.empty()) lists_errors = false;
+    if (lists_errors && is_bracketed(words[0])) failed += count_in(words[0].substr(1));
+    if (words == Line{"Error", "distribution:"}) lists_errors = true;
   }
-  return 0;
+  return failed;
 }
 
 }  // namespace pgo

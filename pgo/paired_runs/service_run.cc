@@ -58,11 +58,11 @@ Service::~Service() {
   (void)tree_.wait_for_end(kTimeToTidyUp);
 }
 
-Failure Service::failure(const std::string& what) const {
+Failure Service::failure(const std::string& what, const std::string& advice) const {
   ProcessResult printed;
   printed.output = end_of_file(directory_.file("output"));
   printed.error = end_of_file(directory_.file("error"));
-  return fail(ErrorKind::kMismatch, command_ + ": " + what + ": " + stderr_tail(printed));
+  return fail(ErrorKind::kMismatch, command_ + ": " + what + ": " + stderr_tail(printed), advice);
 }
 
 Result<void> Service::wait_for(std::chrono::milliseconds time) const {
@@ -92,8 +92,12 @@ Result<ProcessResult> Service::load(const std::string& command) {
   if (!tree_.any_alive()) return failure("the server ended during the load");
   PGO_CHECK(check_success(command, finished));
   const uint64_t failed = failed_requests(finished.output);
-  if (failed > 0) return failure(std::to_string(failed) + " requests failed (" + command + ")");
-  return finished;
+  if (failed == 0) return finished;
+  const bool is_ab = finished.output.find("Failed requests:") != std::string::npos;
+  return failure(std::to_string(failed) + " requests failed (" + command + ")",
+                 is_ab ? "ab also counts responses of another length than the first as failed; "
+                         "with its option -l it does not"
+                       : "");
 }
 
 std::string Service::stop(const ServiceRequest& request) {

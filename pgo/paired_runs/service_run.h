@@ -57,7 +57,7 @@ class Service {
       : command_(command), directory_(std::move(directory)) {}
 
   Result<void> wait_for(std::chrono::milliseconds time) const;
-  Failure failure(const std::string& what) const;
+  Failure failure(const std::string& what, const std::string& advice = {}) const;
 
   DeferredTermination termination_;  // outlives what has to be ended and removed
   std::string command_;

@@ -80,19 +80,63 @@ TEST(LoadOutput, CountsRequestsThatWereDone) {
                           "  [503]\t10 responses\n"),
             2000u);
   for (const char* output :
-       {"", "done", "requests: 10 total", "Complete requests:", "many requests in 10.00s, all",
-        "[200] responses", "Requests/sec: 4567.8"})
+       {"", "done", "requests: 10 total", "requests: done,",
+        "Complete requests:", "many requests in 10.00s, all", "8 requests in flight, warm cache",
+        "8 requests in flight, 3MB read", "8 requests in 10.00s, all data read", "[200] responses",
+        "Requests/sec: 4567.8"})
     EXPECT_EQ(done_requests(output), 0u) << output;
 }
 
+TEST(LoadOutput, AddsUpWhatALoadRunsInTurn) {
+  const std::string wrk = "  45678 requests in 1.00m, 12.30MB read\n";
+  const std::string ab = "Complete requests:      1000\nFailed requests:        3\n";
+  const std::string hey = "  [200]\t1990 responses\n  [503]\t10 responses\n";
+  EXPECT_EQ(done_requests(wrk + "8 requests in flight, warm cache\n" + wrk), 91'356u);
+  EXPECT_EQ(done_requests(ab + ab), 2000u);
+  EXPECT_EQ(done_requests(hey + hey), 4000u);
+  EXPECT_EQ(done_requests(std::string(kH2load) + kH2load.data()), 20'000u);
+  EXPECT_EQ(done_requests(hey + wrk + ab), 48'678u);
+  EXPECT_EQ(failed_requests(wrk + ab + hey + ab), 16u);
+}
+
 TEST(LoadOutput, CountsRequestsThatFailed) {
+  // Those that errored, also by timeout, are among the failed.
   EXPECT_EQ(failed_requests("requests: 10 total, 10 started, 10 done, 4 succeeded, 6 failed, 2 "
                             "errored, 1 timeout\n"),
-            9u);
+            6u);
   EXPECT_EQ(failed_requests("  Non-2xx or 3xx responses: 7\n"), 7u);
+  EXPECT_EQ(failed_requests("  45678 requests in 10.00s, 12.30MB read\n"
+                            "  Socket errors: connect 1, read 700, write 0, timeout 40\n"
+                            "  Non-2xx or 3xx responses: 7\n"),
+            748u);
   EXPECT_EQ(failed_requests("Non-2xx responses:      8\n"), 8u);
+  EXPECT_EQ(failed_requests("Complete requests:      1000\n"
+                            "Failed requests:        5\n"
+                            "   (Connect: 0, Receive: 0, Length: 5, Exceptions: 0)\n"),
+            5u);
   EXPECT_EQ(failed_requests("requests: many\n"), 0u);
   EXPECT_EQ(failed_requests(""), 0u);
+}
+
+TEST(LoadOutput, CountsRequestsOfHeyThatFailed) {
+  EXPECT_EQ(failed_requests("Response time histogram:\n"
+                            "  0.001 [500]\t|##\n"
+                            "\n"
+                            "Status code distribution:\n"
+                            "  [200]\t100 responses\n"
+                            "  [302]\t10 responses\n"
+                            "  [404]\t3 responses\n"
+                            "  [500]\t1000 responses\n"),
+            1003u);
+  EXPECT_EQ(failed_requests("Status code distribution:\n"
+                            "  [200]\t100 responses\n"
+                            "\n"
+                            "Error distribution:\n"
+                            "  [7]\tGet \"http://localhost:1/\": connection refused\n"
+                            "  [2]\tunexpected EOF\n"
+                            "\n"
+                            "[3] cores used\n"),
+            9u);
 }
 
 }  // namespace

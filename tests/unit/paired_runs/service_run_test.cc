@@ -130,6 +130,17 @@ TEST_F(ServiceRun, RefusesALoadWithFailedRequests) {
       << turn.error().message;
 }
 
+TEST_F(ServiceRun, SaysWhatAbCountsAsFailed) {
+  const std::string idle = "cd " + directory() + "; echo $$ > pid; exec sleep 100";
+  Result<Turn> turn = run_service(idle, request("echo 'Failed requests:        5'"));
+  ASSERT_FALSE(turn);
+  EXPECT_TRUE(turn.error().message.starts_with(idle + ": 5 requests failed ("))
+      << turn.error().message;
+  EXPECT_EQ(turn.error().advice,
+            "ab also counts responses of another length than the first as failed; with its option "
+            "-l it does not");
+}
+
 TEST_F(ServiceRun, NoticesAServerThatEndsUnderLoad) {
   const std::string idle = "cd " + directory() + "; echo $$ > pid; exec sleep 100";
   Result<Turn> turn = run_service(
