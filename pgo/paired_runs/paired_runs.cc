@@ -84,8 +84,7 @@ Result<PairedRunsResult> run_pairs(const PairedRunsRequest& request) {
   result.pairs = pairs.size();
   result.of_service = request.service.has_value();
   result.per_request = know_requests(pairs);
-  if (result.of_service && !result.per_request && took_equal_time(pairs))
-    result.equal_wall_time = pairs[0][0].wall;
+  if (result.of_service && !result.per_request) result.equal_wall_time = equal_wall_time(pairs);
   if (result.outcome == Outcome::kInconclusive)
     result.times_pairs = data_to_decide(result.cost.ratio, result.cost.interval, request.limits);
   result.figures = run_figures(pairs);

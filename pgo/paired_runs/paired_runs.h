@@ -52,8 +52,8 @@ struct PairedRunsResult {
   bool of_service = false;  // the commands are servers
   // The cost is that of a request, because the loads tell how many they did.
   bool per_request = false;
-  // If they do not: seconds that each of them took, if these are equal. They may run for a fixed
-  // time, and then the cost of a load says nothing.
+  // If they do not: the median of the seconds that they took, if most took the same. They may run
+  // for a fixed time, and then the cost of a load says nothing.
   std::optional<double> equal_wall_time;
   // CPU, user, system and wall time; what else is known: peak memory, the load's, instructions.
   std::vector<RunFigure> figures;

@@ -74,14 +74,20 @@ bool know_requests(std::span<const TurnPair> pairs) {
   });
 }
 
-bool took_equal_time(std::span<const TurnPair> pairs) {
-  constexpr double kDifference = .01;
-  if (pairs.empty()) return false;
-  double least = pairs[0][0].wall, most = least;
+std::optional<double> equal_wall_time(std::span<const TurnPair> pairs) {
+  constexpr double kLateness = .02;  // seconds
+  constexpr double kLeast = .01,
+                   kMost = .04;  // of the median; the latter limits that of short loads
+  std::vector<double> times;
   for (const TurnPair& pair : pairs)
-    for (const Turn& turn : pair)
-      least = std::min(least, turn.wall), most = std::max(most, turn.wall);
-  return least > 0 && most <= (1 + kDifference) * least;
+    for (const Turn& turn : pair) times.push_back(turn.wall);
+  std::sort(times.begin(), times.end());
+  if (times.empty() || times[0] <= 0) return std::nullopt;
+  const size_t quarter = times.size() / 4;
+  const double spread = times[times.size() - 1 - quarter] - times[quarter];
+  const double middle = median(std::move(times));
+  if (spread > std::clamp(kLateness, kLeast * middle, kMost * middle)) return std::nullopt;
+  return middle;
 }
 
 PairEstimate estimate_cost(std::span<const TurnPair> pairs, double error) {

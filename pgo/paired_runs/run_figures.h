@@ -26,8 +26,10 @@ struct RunFigure {
 // request, since a load that runs for a fixed time does more of them on a faster server.
 bool know_requests(std::span<const TurnPair> pairs);
 
-// Whether all loads took the same time, to one percent, as those do that run for a fixed time.
-bool took_equal_time(std::span<const TurnPair> pairs);
+// The median wall time of all turns, if those between the quartiles took the same time: to 1 %, or
+// to the 20 ms by which programs end late. Loads that run for a fixed time do, and on a quiet
+// machine those of equal work may. None without pairs.
+std::optional<double> equal_wall_time(std::span<const TurnPair> pairs);
 
 // The ratios of CPU times, which are above 0, per request where these are known, at the level
 // 1 - `error`. Two pairs at least.

@@ -158,8 +158,8 @@ std::vector<Message> runs_messages(const PairedRunsResult& result) {
   if (result.too_short) messages.push_back(warning(short_text(result)));
   if (result.equal_wall_time)
     messages.push_back(
-        warning("each load took " + format_decimal(*result.equal_wall_time, 1) +
-                " s, and its output has no number of requests. If it runs for a "
+        warning("loads took " + format_decimal(*result.equal_wall_time, 1) +
+                " s each, and their output has no number of requests. If the load runs for a "
                 "fixed time, its CPU time does not show which server is cheaper: let it do a fixed "
                 "number of requests, or use h2load, wrk, ab or hey"));
   if (result.noisy)

@@ -103,7 +103,7 @@ TEST(PairedRuns, SayWhatOfLoadsIsCompared) {
   EXPECT_EQ(runs_json(result, {})["per"], "load");
   ASSERT_EQ(runs_messages(result).size(), 1u);
   EXPECT_TRUE(runs_messages(result)[0].text.starts_with(
-      "each load took 10.0 s, and its output has no number of requests"))
+      "loads took 10.0 s each, and their output has no number of requests"))
       << runs_messages(result)[0].text;
 }
 

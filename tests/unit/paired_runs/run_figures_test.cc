@@ -80,18 +80,37 @@ TEST(RunFigures, HaveTheCostOfARequest) {
   EXPECT_NEAR(estimate_cost(unknown, .05).ratio, 1, 1e-12);
 }
 
+// The time that is equal for turns of these times, in pairs.
+std::optional<double> equal_time_of(const std::vector<double>& times) {
+  std::vector<TurnPair> pairs;
+  for (size_t i = 0; i + 1 < times.size(); i += 2) {
+    pairs.emplace_back();
+    for (size_t side = 0; side < 2; side++) pairs.back()[side].wall = times[i + side];
+  }
+  return equal_wall_time(pairs);
+}
+
 TEST(RunFigures, TellLoadsOfOneDuration) {
-  auto wall = [](double seconds) {
-    Turn result;
-    result.wall = seconds;
-    return result;
-  };
-  EXPECT_TRUE(
-      took_equal_time(std::vector<TurnPair>{{wall(10), wall(10.05)}, {wall(10.1), wall(10)}}));
-  EXPECT_FALSE(
-      took_equal_time(std::vector<TurnPair>{{wall(10), wall(10.2)}, {wall(10), wall(10)}}));
-  EXPECT_FALSE(took_equal_time(std::vector<TurnPair>{{wall(0), wall(0)}}));
-  EXPECT_FALSE(took_equal_time({}));
+  EXPECT_EQ(equal_time_of({10, 10.05, 10.1, 10.05}), 10.05);
+  // A side that takes longer.
+  EXPECT_EQ(equal_time_of({10, 10.2, 10, 10.2, 10, 10.2, 10, 10.2}), std::nullopt);
+  // All take different times.
+  EXPECT_EQ(equal_time_of({10, 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7}), std::nullopt);
+  EXPECT_EQ(equal_time_of({0, 0}), std::nullopt);
+  EXPECT_EQ(equal_time_of({}), std::nullopt);
+}
+
+TEST(RunFigures, TellLoadsOfOneDurationThoughOneRunWasSlow) {
+  EXPECT_EQ(equal_time_of({14, 10, 10, 10, 10, 10, 10, 10}), 10);
+  EXPECT_EQ(equal_time_of({8, 10, 10, 10, 10, 10, 14, 10}), 10);
+}
+
+TEST(RunFigures, LetLoadsOfOneDurationEndLate) {
+  EXPECT_EQ(equal_time_of({1, 1.016, 1, 1.016}), 1.008);  // 16 ms
+  EXPECT_EQ(equal_time_of({1, 1.03, 1, 1.03}), std::nullopt);
+  // 16 ms are much of a short load, so that it is no sign.
+  EXPECT_EQ(equal_time_of({.1, .116, .1, .116}), std::nullopt);
+  EXPECT_TRUE(equal_time_of({.1, .103, .1, .103}));
 }
 
 }  // namespace
