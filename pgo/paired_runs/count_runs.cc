@@ -7,7 +7,6 @@
 #include <set>
 
 #include "pgo/base/deferred_termination.h"
-#include "pgo/base/number_text.h"
 #include "pgo/base/temporary_directory.h"
 #include "pgo/paired_runs/command_run.h"
 #include "pgo/verdict/cost_verdict.h"
@@ -105,10 +104,12 @@ EventFigure event_figure(const char* name, const std::array<std::vector<EventCou
 }  // namespace
 
 CountedRunsResult judge_counts(const std::array<std::vector<EventCounts>, 2>& counts,
-                               const Limits& limits) {
+                               const Limits& limits, CountRange requests) {
   CountedRunsResult result;
+  result.requests = requests;
   result.instructions = event_figure("instructions", counts, &EventCounts::instructions);
   result.taken_branches = event_figure("taken branches", counts, &EventCounts::taken_branches);
+  if (!requests.is_exact()) return result;
   result.outcome = judge_cost(result.instructions.interval, limits);
   if (result.outcome == Outcome::kPass && result.taken_branches.interval.high > 1 + limits.growth) {
     result.outcome = Outcome::kInconclusive;
@@ -140,15 +141,10 @@ Result<CountedRunsResult> count_runs(const PairedRunsRequest& request,
     }
     PGO_CHECK(check_outputs(request, outputs));
   }
-  CountedRunsResult result = judge_counts(counts, request.limits);
+  CountedRunsResult result =
+      judge_counts(counts, request.limits, {*requests.begin(), *requests.rbegin()});
   result.of_service = request.service.has_value();
   result.warnings = std::move(warnings);
-  if (requests.size() > 1 && !requests.contains(0))
-    result.warnings.push_back(
-        "the loads did " + format_count(*requests.begin()) + " to " +
-        format_count(*requests.rbegin(), "request") +
-        ", so their counts are not those of the same work: let the load do a fixed number of "
-        "requests, not run for a fixed time");
   return result;
 }
 

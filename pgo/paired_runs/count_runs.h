@@ -43,6 +43,9 @@ struct CountedRunsResult {
   Outcome outcome = Outcome::kInconclusive;
   // Why it is inconclusive: instructions are within the limits, taken branches grew.
   bool only_branches_grew = false;
+  // That a load did; 0: not known. If the loads did not do as many, they are not the same work, and
+  // the outcome is inconclusive, too.
+  CountRange requests;
   bool of_service = false;
   EventFigure instructions, taken_branches;
   std::vector<std::string> warnings;
@@ -53,15 +56,16 @@ struct CountedRunsResult {
 // used.
 //
 // kPass: the number of instructions is within the limits, and that of taken branches has not grown
-// beyond the accepted growth. kFail: that of instructions has.
+// beyond the accepted growth. kFail: that of instructions has. Neither for loads that did different
+// numbers of requests.
 //
 // Errors: those of find_emulator(), resolve_command() and take_turn(); kUnsupported for a QEMU that
 // loads no plugins, and for more processes than can be counted.
 Result<CountedRunsResult> count_runs(const PairedRunsRequest& request,
                                      const EmulatorOptions& options);
 
-// The verdict of `counts`, of each side in each run.
+// The verdict of `counts`, of each side in each run, whose loads did `requests`.
 CountedRunsResult judge_counts(const std::array<std::vector<EventCounts>, 2>& counts,
-                               const Limits& limits);
+                               const Limits& limits, CountRange requests = {});
 
 }  // namespace pgo

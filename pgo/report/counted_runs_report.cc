@@ -54,6 +54,10 @@ std::string how_many(const EventFigure& figure) {
 }
 
 std::string doubt_about_counts(const CountedRunsResult& result) {
+  if (!result.requests.is_exact())
+    return "the loads did " + counts_range_text(result.requests) +
+           " requests, so they are not the same work: let the load do a fixed number of requests, "
+           "not run for a fixed time";
   if (result.only_branches_grew) return "whether more taken branches cost time, only times show";
   if (result.instructions.is_exact()) return "this is between the limits for pass and fail";
   return "the counts of equal runs differ too much to decide";

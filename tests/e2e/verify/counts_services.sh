@@ -43,3 +43,13 @@ status=0
   --load 'echo 5000 > question; cat answer' > printed 2> said || status=$?
 [ $status -eq 1 ] || { cat printed said; fail "exit code $status"; }
 grep -q '^  verdict  *fail: the new program executes [0-9.]* % .*more instructions' printed
+
+# Loads that report different numbers of requests are not the same work.
+status=0
+"$pgo" verify --count --serve-before './counter 1' --serve-after './counter.new 1' \
+  --ready 'test -s counter.pid && kill -0 $(cat counter.pid)' \
+  --load 'echo 5000 > question; cat answer; echo >> loads; echo "Complete requests: $(wc -l < loads)"' \
+  > printed 2> said || status=$?
+[ $status -eq 3 ] || { cat printed said; fail "exit code $status"; }
+grep -q '^  verdict  *inconclusive: .*; the loads did 2 to 8 requests, so they are not the same work: ' printed ||
+  { cat printed; fail "no reason"; }

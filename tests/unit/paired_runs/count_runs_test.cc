@@ -75,6 +75,21 @@ TEST(CountRuns, NameNoChangeBelowATenthOfAPercent) {
             "pass: the new program executes as many instructions and takes as many branches");
 }
 
+// A faster server does more requests in a load of a fixed time.
+TEST(CountRuns, DecideNothingWhenLoadsDidOtherWork) {
+  auto judge_loads = [](EventCounts after, CountRange requests) {
+    return judge_counts({{{{1000, 100}, {1000, 100}}, {after, after}}}, {}, requests);
+  };
+  for (const EventCounts& after : {EventCounts{900, 90}, EventCounts{2000, 200}})
+    EXPECT_EQ(judge_loads(after, {4000, 5000}).outcome, Outcome::kInconclusive);
+  EXPECT_EQ(counts_sentence(judge_loads({900, 90}, {4000, 5000}), {}),
+            "inconclusive: the new program executes 10.0 % fewer instructions and takes 10.0 % "
+            "fewer branches; the loads did 4 000 to 5 000 requests, so they are not the same work: "
+            "let the load do a fixed number of requests, not run for a fixed time");
+  EXPECT_EQ(judge_loads({900, 90}, {4000, 4000}).outcome, Outcome::kPass);
+  EXPECT_EQ(judge_loads({2000, 200}, {4000, 4000}).outcome, Outcome::kFail);
+}
+
 TEST(CountRuns, NeedTheirPlugin) {
   PairedRunsRequest request;
   request.commands = {"true", "true"};
