@@ -40,7 +40,12 @@ class ProgressLine {
 // before anything else is printed.
 template <typename Work>
 auto with_progress(ProgressFn& listener, const Work& work) {
+  struct Listening {
+    ProgressFn& to;
+    ~Listening() { to = nullptr; }  // the line is gone, too
+  };
   ProgressLine line;
+  const Listening listening{listener};
   listener = line.listener();
   return work();
 }
