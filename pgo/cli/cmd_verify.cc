@@ -225,7 +225,9 @@ Result<RunsContext> runs_context(VerifyArguments& arguments) {
       !arguments.calibrate.empty() || !compared.standardize.empty() ||
       !arguments.request.profile.empty() || !compared.path_template.empty() ||
       !compared.sample_type.empty() || !compared.binaries.empty() || arguments.function_growth ||
-      arguments.function_share || arguments.request.sampling_only || compared.physical;
+      arguments.function_share || arguments.request.sampling_only || compared.physical ||
+      !compared.debug.files.empty() || compared.debug.roots != DebugPlaces().roots ||
+      arguments.table.top != DiffTable().top || compared.jobs != DiffRequest().jobs;
   PGO_CHECK(parse_limits(arguments));  // adds those of pgo.toml
   context.limits = arguments.request.limits;
   context.output = arguments.output;

@@ -79,8 +79,8 @@ Result<void> check_runs_usage(const RunsArguments& arguments, const RunsContext&
                     options);
   if (context.has_profile_options)
     return fail(ErrorKind::kUsage,
-                "options of profiles (units of work, labels, binaries, functions) cannot be "
-                "combined with " +
+                "options of profiles (units of work, labels, binaries, debug files, functions, "
+                "threads) cannot be combined with " +
                     options);
   return ok();
 }

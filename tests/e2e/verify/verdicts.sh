@@ -99,5 +99,10 @@ wrong "true; exit 7: failed with exit code 7: it said nothing" --run-before 'tru
 wrong "echo 1 and echo 2 print different output, from line 1 on; if the output differs in every run (times, addresses), use --any-output" \
   --run-before 'echo 1' --run-after 'echo 2'
 wrong "--any-output needs --run-before and --run-after" before/ cheaper/ --any-output
-wrong "options of profiles (units of work, labels, binaries, functions) cannot be combined with --run-before and --run-after" \
-  --run-before true --run-after true --min-share 1
+# Those whose value is the default are not told from those that were not given: --top 20.
+for option in "--min-share 1" "--debug-file f" "--debug-root d" "--top 5" "--jobs 1"; do
+  wrong "options of profiles (units of work, labels, binaries, debug files, functions, threads) cannot be combined with --run-before and --run-after" \
+    --run-before true --run-after true $option
+done
+wrong "options of profiles (units of work, labels, binaries, debug files, functions, threads) cannot be combined with --serve-before and --serve-after" \
+  --serve-before true --serve-after true --ready true --load true --debug-root d
