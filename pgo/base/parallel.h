@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstddef>
 #include <exception>
-#include <optional>
+#include <memory>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -60,16 +60,16 @@ void parallel_for_by_thread(size_t n, size_t threads, const Body& body) {
 }
 
 // What body(i) returns for every i in [0, n), in this order, on up to `jobs` threads (0: all
-// cores).
+// cores). When memory runs out, the caller gets the exception.
 template <typename Body>
 auto parallel_map(size_t n, unsigned jobs, const Body& body) {
   using Value = decltype(body(size_t{0}));
-  std::vector<std::optional<Value>> slots(n);  // a Value may have no default
-  parallel_for(n, jobs, [&](size_t i) { slots[i].emplace(body(i)); });
+  std::vector<std::unique_ptr<Value>> slots(n);  // a Value may have no default
+  parallel_for(n, jobs, [&](size_t i) { slots[i] = std::make_unique<Value>(body(i)); });
   std::vector<Value> values;
   values.reserve(n);
-  for (std::optional<Value>& slot : slots)
-    if (slot) values.push_back(*std::move(slot));
+  // None is empty: parallel_for() has called `body` for each index, or has thrown.
+  for (std::unique_ptr<Value>& slot : slots) values.push_back(std::move(*slot));
   return values;
 }
 

@@ -99,5 +99,16 @@ TEST(ParallelMap, GivesTheValuesInTheirOrder) {
   }
 }
 
+TEST(ParallelMap, ThrowsInsteadOfLeavingAValueOut) {
+  for (unsigned jobs : {1u, 7u})
+    EXPECT_THROW(parallel_map(100, jobs,
+                              [](size_t i) {
+                                if (i == 50) throw std::bad_alloc();
+                                return i;
+                              }),
+                 std::bad_alloc)
+        << jobs;
+}
+
 }  // namespace
 }  // namespace pgo::parallel_test
