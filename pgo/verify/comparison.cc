@@ -116,9 +116,9 @@ class Comparer {
     Variance variance;
     if (design_.basis != Basis::kSampling)
       variance = moderate(reader_.variance(common.trend), prior_of_row(common));
-    if (variance.freedom <= 0) return {a, b};
+    if (variance.freedom <= 0) return {a, b, row.room};
     double between = variance.value * row.room * row.room * common.trend.between * weights_;
-    return {a, b, between, variance.value * common.trend.sampling, variance.freedom};
+    return {a, b, between, variance.value * common.trend.sampling, variance.freedom, row.room};
   }
 
   // Two things are uncertain of the row read last: how it differs from what is expected of rows

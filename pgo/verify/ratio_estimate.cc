@@ -124,16 +124,37 @@ double RatioEstimate::difference_at(double ratio) const {
   return samples * part / b_.exposure - samples * (1 - part) / a_.exposure;
 }
 
-// Of `difference`, if both rates were wrong by the same factor: by samples, the score interval of a
-// Poisson count; by members, each side has half of the variance of the ratio, and what varies by
+// What is left of the variance of the total, if rates are shares. The difference of two binomial
+// parts varies by p_a (1 - p_a) / n_a + p_b (1 - p_b) / n_b; the ratio has a part of that, so that
+//
+//     difference^2 / (n_a p_a + n_b p_b) - difference * (p_b / n_b - p_a / n_a)
+//
+// remains, of which the first term is that of Poisson counts. Both shares cannot be wrong by the
+// same factor where they fill their sides: of 95 % against 5 % nothing remains.
+double RatioEstimate::part_of_total() const {
+  if (!of_shares()) return 1;
+  const double samples = room_ * (a_.samples() + b_.samples());
+  const double lost = b_.rate / (room_ * b_.exposure) - a_.rate / (room_ * a_.exposure);
+  // Exposures were divided by the room, which is a part of the variance by samples.
+  return std::max(0.0, 1 - samples * lost / (b_.rate - a_.rate)) / room_;
+}
+
+// Of the difference, if both rates were wrong by the same factor: by samples, the score interval of
+// a Poisson count; by members, each side has half of the variance of the ratio, and what varies by
 // more than itself is not known any better.
-RatioEstimate::Reach RatioEstimate::reach_of_total(double difference, double level) const {
+RatioEstimate::Reach RatioEstimate::reach_of_total(double level) const {
+  const double difference = std::abs(b_.rate - a_.rate);
+  if (difference == 0) return {};
+  const double part = part_of_total();
   const double probability = (1 + level) / 2, samples = a_.samples() + b_.samples();
   const double z = student_t_quantile(probability, kSamples.freedom), middle = z * z / 2;
-  const double half = z * std::sqrt(samples + middle / 2), of_sample = difference / samples;
+  const double half = z * std::sqrt(samples + middle / 2),
+               of_sample = difference * std::sqrt(part) / samples;
   Reach reach{of_sample * (half - middle), of_sample * (half + middle)};
   if (kind_ == kMembers) {
-    const double variance = members_.between / 2 + members_.overdispersion / samples;
+    const double of_members = std::min(1.0, part);
+    const double variance =
+        members_.between / 2 * of_members * of_members + members_.overdispersion / samples * part;
     const double t = student_t_quantile(probability, members_.freedom);
     const double by_members = difference * std::min(1.0, t * std::sqrt(variance));
     reach = {std::max(reach.inward, by_members), std::max(reach.outward, by_members)};
@@ -149,13 +170,14 @@ DifferenceInterval RatioEstimate::difference_interval(double level) const {
   const RatioInterval ratios = interval(level);
   const double low = difference_at(ratios.low), high = difference_at(ratios.high);
   const double found = b_.rate - a_.rate;
-  const Reach total = reach_of_total(std::abs(found), level);
+  const Reach total = reach_of_total(level);
   const double below = found > 0 ? total.inward : total.outward;
   const double above = found > 0 ? total.outward : total.inward;
   DifferenceInterval wide{found - root_of_squares(found - low, below),
                           found + root_of_squares(high - found, above)};
   if (low > 0) wide.low = std::max(wide.low, kRemainder * low);
   if (high < 0) wide.high = std::min(wide.high, kRemainder * high);
+  if (of_shares()) wide = {std::max(wide.low, -1.0), std::min(wide.high, 1.0)};
   return wide;
 }
 

@@ -47,13 +47,16 @@ struct SideRate {
 
 class RatioEstimate {
  public:
-  // Only the chance of sampling is known.
-  RatioEstimate(SideRate a, SideRate b) : a_(a), b_(b), kind_(kSampling) {}
+  // Only the chance of sampling is known. `room`: of shares, 1 less the pooled one, by which their
+  // exposures were divided (comparison.h); otherwise 1.
+  RatioEstimate(SideRate a, SideRate b, double room = 1)
+      : a_(a), b_(b), room_(room), kind_(kSampling) {}
   // Hosts vary, too: `between` is the variance of the relative difference however many samples
   // there are; that of samples is multiplied by `overdispersion`. Their sum is known with `freedom`
   // degrees of freedom.
-  RatioEstimate(SideRate a, SideRate b, double between, double overdispersion, double freedom)
-      : a_(a), b_(b), members_{between, overdispersion, freedom} {}
+  RatioEstimate(SideRate a, SideRate b, double between, double overdispersion, double freedom,
+                double room = 1)
+      : a_(a), b_(b), room_(room), members_{between, overdispersion, freedom} {}
 
   // b / a: infinity for something against nothing, 1 for nothing against nothing.
   double ratio() const;
@@ -61,8 +64,9 @@ class RatioEstimate {
   RatioInterval interval(double level) const;
   // Of the difference b - a, from the ends of interval(): at each, the rates that have this ratio
   // and together all samples that were found; and from how far chance moves these together, which
-  // is most of the error where one side has nothing. It has 0 inside where interval() has 1 inside,
-  // has b - a inside, and is finite. 0 to 0 for nothing against nothing.
+  // is most of the error where one side has nothing, unless rates are shares near 1. It has 0
+  // inside where interval() has 1 inside, has b - a inside, and is finite; of shares, it is within
+  // -1 to 1. 0 to 0 for nothing against nothing.
   DifferenceInterval difference_interval(double level) const;
   // The chance of a ratio as far from `ratio` or farther on either side, if that were true.
   double p_value(double ratio = 1) const;
@@ -91,11 +95,14 @@ class RatioEstimate {
   struct Reach {
     double inward = 0, outward = 0;
   };
-  Reach reach_of_total(double difference, double level) const;
+  Reach reach_of_total(double level) const;
+  double part_of_total() const;
+  bool of_shares() const { return room_ < 1; }
   double part_of_b(double ratio) const;
   bool nothing() const { return a_.rate <= 0 && b_.rate <= 0; }
 
   SideRate a_, b_;
+  double room_ = 1;
   Model members_;
   Kind kind_ = kMembers;
 };

@@ -470,7 +470,7 @@ TEST_F(DiffTest, IsReportedAsTextMarkdownAndJson) {
             "  after         1 profile, 2 000 samples: b.folded\n"
             "\n"
             "   BEFORE    AFTER    CHANGE         95 % INTERVAL        Q        VERDICT  FUNCTION\n"
-            "  60.00 %  75.00 %  +15.00 %  +11.60 % to +18.35 %  < 0.001  sampling only  f\n"
+            "  60.00 %  75.00 %  +15.00 %  +11.38 % to +18.58 %  < 0.001  sampling only  f\n"
             "  ... and 1 further row\n");
   std::string markdown = diff_markdown(*result, {.top = 5});
   EXPECT_NE(markdown.find("| 40.00 % | 25.00 % | -15.00 % |"), std::string::npos);

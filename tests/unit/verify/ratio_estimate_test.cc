@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -116,6 +117,85 @@ TEST(RatioEstimate, IntervalsOfDifferencesHoldTheTruth) {
     EXPECT_GT(held, .94) << mean_a;
     EXPECT_LT(held, .995) << mean_a;
   }
+}
+
+// Of x samples of n, and of y of m; as Comparer does it.
+RatioEstimate shares(int x, int n, int y, int m) {
+  const double room = std::max(1 - static_cast<double>(x + y) / (n + m), 1e-9);
+  return RatioEstimate({static_cast<double>(x) / n, n / room},
+                       {static_cast<double>(y) / m, m / room}, room);
+}
+
+double binomial_chance(double part, int n, int count) {
+  if (part <= 0 || part >= 1) return count == (part <= 0 ? 0 : n) ? 1 : 0;
+  return std::exp(std::lgamma(n + 1) - std::lgamma(count + 1) - std::lgamma(n - count + 1) +
+                  count * std::log(part) + (n - count) * std::log1p(-part));
+}
+
+// By hand: 1.96 * sqrt(.95 * .05 / 200 * 2) = .0427, and sqrt(.5 * .5 / 50) * 1.96 = .139.
+TEST(RatioEstimate, DifferencesOfSharesVaryAsPartsDo) {
+  const DifferenceInterval exchanged = shares(190, 200, 10, 200).difference_interval(.95);
+  EXPECT_NEAR(exchanged.low, -.9 - .0427, .015);
+  EXPECT_NEAR(exchanged.high, -.9 + .0427, .015);
+  const DifferenceInterval half = shares(0, 50, 25, 50).difference_interval(.95);
+  EXPECT_NEAR(half.low, .5 - .139, .03);
+  EXPECT_NEAR(half.high, .5 + .139, .03);
+}
+
+TEST(RatioEstimate, DifferencesOfSharesAreNeverBeyondTheWhole) {
+  const DifferenceInterval gone = shares(50, 50, 0, 50).difference_interval(.95);
+  EXPECT_EQ(gone.low, -1);
+  EXPECT_LT(gone.high, -.9);
+  EXPECT_GT(gone.high, -.95);
+  for (int x : {0, 1, 25, 49, 50})
+    for (int y : {0, 1, 100, 199, 200}) {
+      const DifferenceInterval interval = shares(x, 50, y, 200).difference_interval(.95);
+      const double found = y / 200.0 - x / 50.0;
+      EXPECT_TRUE(-1 <= interval.low && interval.high <= 1) << x << " " << y;
+      EXPECT_TRUE(interval.low <= found + 1e-9 && found - 1e-9 <= interval.high) << x << " " << y;
+    }
+}
+
+// Of a share near nothing, the samples are as good as Poisson's.
+TEST(RatioEstimate, DifferencesOfSmallSharesAreThoseOfCounts) {
+  const DifferenceInterval part = shares(3, 1'000'000, 30, 1'000'000).difference_interval(.95);
+  const DifferenceInterval count = poisson(3, 30).difference_interval(.95);
+  EXPECT_NEAR(part.low * 1e6, count.low, 1e-3);
+  EXPECT_NEAR(part.high * 1e6, count.high, 1e-3);
+}
+
+// Exact, over all counts.
+TEST(RatioEstimate, IntervalsOfDifferencesOfSharesHoldTheTruth) {
+  struct Case {
+    double part_a, part_b;
+    int n, m;
+  };
+  for (const Case& one :
+       {Case{.95, .05, 60, 60}, Case{0, .5, 60, 60}, Case{0, .9, 60, 60}, Case{.5, .75, 60, 60},
+        Case{.9, .6, 40, 120}, Case{.6, .9, 40, 120}, Case{.5, .95, 40, 120},
+        Case{.02, .6, 120, 40}, Case{0, .1, 100, 100}, Case{1, 0, 60, 60}}) {
+    double held = 0;
+    for (int x = 0; x <= one.n; x++)
+      for (int y = 0; y <= one.m; y++) {
+        const double chance =
+            binomial_chance(one.part_a, one.n, x) * binomial_chance(one.part_b, one.m, y);
+        if (chance < 1e-9) continue;
+        const DifferenceInterval interval = shares(x, one.n, y, one.m).difference_interval(.95);
+        const double truth = one.part_b - one.part_a;
+        if (interval.low <= truth && interval.high >= truth) held += chance;
+      }
+    EXPECT_GT(held, .93) << one.part_a << " " << one.part_b;
+    EXPECT_LE(held, 1 + 1e-9) << one.part_a << " " << one.part_b;
+  }
+}
+
+// A new row of a half of all, whose members differ by 10 %: by 10 % of itself, as the model has it
+// with a room of 3/4, and room^2 of that is in `between`.
+TEST(RatioEstimate, DifferencesOfSharesAreNoMoreCertainThanMembers) {
+  const double room = .75, between = 2 * .1 * .1;
+  const RatioEstimate fresh({0, 1e9 / room}, {.5, 1e9 / room}, between, 1, kInfinity, room);
+  EXPECT_NEAR(fresh.difference_interval(.95).high, .5 * (1 + 1.96 * .1 * .5 / .75), 1e-3);
+  EXPECT_NEAR(fresh.difference_interval(.95).low, .5 * (1 - 1.96 * .1 * .5 / .75), 1e-3);
 }
 
 // Of 10^6 samples, members that differ by 10 % tell how uncertain the rate is.
