@@ -243,18 +243,28 @@ void FlameTree::to_shares() {
   in_shares = true;
 }
 
-void FlameTree::to_costs_of_one(const std::array<double, 2>& counts, std::string one) {
+Result<void> FlameTree::to_costs_of_one(const std::array<double, 2>& counts, std::string one) {
+  constexpr double kLeastRatio = 1e-9;
   std::array<double, 2> costs{};
   for (size_t side = 0; side < sides.size(); side++)
     costs[side] = static_cast<double>(sides[side].whole) / counts[side];
   const double largest = std::max(costs[0], costs[1]);
   FlameValues wholes{};
-  for (size_t side = 0; side < sides.size(); side++)
-    wholes[side] = std::max<int64_t>(
-        1, std::llround(costs[side] / largest * static_cast<double>(kFlameWhole)));
+  for (size_t side = 0; side < sides.size(); side++) {
+    const double ratio = costs[side] / largest;
+    if (sides[side].whole > 0 && ratio < kLeastRatio)
+      return fail(
+          ErrorKind::kUnsupported,
+          "flame graph: one " + one +
+              " costs more than 10^9 times as much on one side as on the other, which one "
+              "picture cannot show: are the numbers of both sides right? If they are, leave "
+              "out the flame graph");
+    wholes[side] = std::llround(ratio * static_cast<double>(kFlameWhole));
+  }
   rescale(*this, wholes);
   value_size *= largest / static_cast<double>(kFlameWhole);
   per = std::move(one);
+  return ok();
 }
 
 FlameValues FlameTree::other() const {

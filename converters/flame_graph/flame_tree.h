@@ -133,7 +133,9 @@ struct FlameTree {
   void to_shares();
   // Makes values what one of `counts` costs, such as a unit of work: each side's are divided by its
   // count, which is above 0. The larger side's whole becomes kFlameWhole, which `value_size` tells.
-  void to_costs_of_one(const std::array<double, 2>& counts, std::string one);
+  // Error: kUnsupported, and no change, if one side costs more than 10^9 times as much: the values
+  // of the other would have no digits.
+  Result<void> to_costs_of_one(const std::array<double, 2>& counts, std::string one);
 };
 
 // Values are multiplied by `times` / `by` and rounded, halves away from 0.

@@ -267,6 +267,8 @@ Result<void> Comparing::complete_sides(Rows& rows) {
       into.units += member.units;
       into.weight += member.weight, into.samples += member.samples;
     }
+    if (request_.standardize.empty())
+      into.recorded_weight = into.weight, into.recorded_units = into.units;
     rows.cumulative[side].members = into.members = members;
   }
   return ok();
@@ -291,6 +293,11 @@ Result<void> Comparing::standardize_rows(Rows& rows) {
     rows.cumulative[side].members = rows.flat[side].members;
     note_stratum_units(side, rows.flat[side].members);
   }
+  for (size_t side = 0; side < 2; side++)
+    for (const verify::Member& member : rows.flat[side].members) {
+      result_.sides[side].recorded_weight += member.weight;
+      result_.sides[side].recorded_units += member.units;
+    }
   PGO_TRY(StandardizedRows standardized, standardize(rows, strata_, by_units, request_.standardize,
                                                      result_.diagnostics, request_.common_mix));
   rows = std::move(standardized.rows);

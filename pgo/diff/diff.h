@@ -96,6 +96,8 @@ struct DiffSide {
   std::vector<std::string> names;  // of members: path, and host where one file has several
   double weight = 0, samples = 0;
   double units = 0;
+  // As recorded, before DiffRequest::standardize changed them.
+  double recorded_weight = 0, recorded_units = 0;
   // Per unit of work with DiffRequest::standardize: as measured, by the names of members.
   std::vector<MemberUnits> stratum_units;
   std::vector<verify::LeftOut> left_out;

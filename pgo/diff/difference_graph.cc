@@ -65,12 +65,12 @@ class TreeValues {
   double most_, of_one_;
 };
 
-// What the sides' values are divided by to be rates.
+// What the sides' values are divided by to be rates. The stacks are those that were recorded.
 std::array<double, 2> counts_of(const DiffResult& result) {
   std::array<double, 2> counts{};
   for (size_t side = 0; side < 2; side++)
     counts[side] = result.measure == verify::Measure::kPerUnit
-                       ? result.sides[side].units
+                       ? result.sides[side].recorded_units
                        : static_cast<double>(result.sides[side].members.size());
   return counts;
 }
@@ -96,12 +96,12 @@ void DifferenceGraph::rename_binaries(
 Result<FlameTree> DifferenceGraph::build(const DiffResult& result) const {
   FlameOptions options;
   for (size_t side = 0; side < 2; side++)
-    options.wholes[side] = whole_number(result.sides[side].weight);
+    options.wholes[side] = whole_number(result.sides[side].recorded_weight);
   PGO_TRY(FlameTree tree, builder_.build(options));
   if (result.measure == verify::Measure::kShare)
     tree.to_shares();
   else
-    tree.to_costs_of_one(counts_of(result), word_of_one(result.measure));
+    PGO_CHECK(tree.to_costs_of_one(counts_of(result), word_of_one(result.measure)));
   tree.type = result.type;
   tree.unit = result.unit;
   tree.sides[0].name = "before", tree.sides[1].name = "after";

@@ -24,8 +24,8 @@ class DifferenceGraph {
   void add(StackProfile& profile, const SampleWeight& weight, size_t side);
   // Calls the binaries of frames what rows call them; empty names make frames of one name one.
   void rename_binaries(const std::function<std::string(const std::string&)>& name_of);
-  // `result` has its sides and its rows, which say how certain differences are. Error: kEmpty when
-  // no side has a sample.
+  // `result` has its sides and its rows, which say how certain differences are. Errors: kEmpty when
+  // no side has a sample; those of FlameTree::to_costs_of_one().
   Result<FlameTree> build(const DiffResult& result) const;
 
  private:

@@ -159,7 +159,7 @@ TEST(FlameSvg, DrawsEachFrameWithItsFigures) {
 
 TEST(FlameSvg, HasCostsOfOneUnit) {
   FlameTree tree = small_tree(2);
-  tree.to_costs_of_one({100, 1000}, "request");
+  ASSERT_TRUE(tree.to_costs_of_one({100, 1000}, "request"));
   EXPECT_EQ(part(*flame_svg(tree, {}), "<g><title>main_loop (server)", "</title>"),
             ": 0.8 ns before, 0.09 ns after");
 }

@@ -296,7 +296,7 @@ TEST(FlameTree, BecomesCostsOfOneUnit) {
   add(builder, {{{"main", "f"}, 1}, {{"main", "g"}, 2}}, 0);
   add(builder, {{{"main", "f"}, 3}, {{"main"}, 1}}, 1);
   FlameTree tree = builder.build({}).value();
-  tree.to_costs_of_one({3, .5}, "unit of work");
+  ASSERT_TRUE(tree.to_costs_of_one({3, .5}, "unit of work"));
   EXPECT_FALSE(tree.in_shares);
   EXPECT_EQ(tree.per, "unit of work");
   EXPECT_EQ(tree.sides[1].whole, kFlameWhole);
@@ -307,6 +307,24 @@ TEST(FlameTree, BecomesCostsOfOneUnit) {
   EXPECT_DOUBLE_EQ(static_cast<double>(nodes["f"]->self[1]) * tree.value_size, 6);
   EXPECT_NEAR(static_cast<double>(nodes["g"]->self[0]) * tree.value_size, 2.0 / 3, 1e-9);
   EXPECT_EQ(tree.nodes[0].total[1], kFlameWhole);
+}
+
+// With fewer than three digits, frames of one side would all be alike.
+TEST(FlameTree, RefusesCostsThatAreNotOfOneScale) {
+  FlameTreeBuilder builder(2);
+  for (size_t side = 0; side < 2; side++)
+    add(builder, {{{"main", "f"}, 1000}, {{"main", "g"}, 3000}}, side);
+  FlameTree tree = builder.build({}).value();
+  const FlameTree before = tree;
+  Result<void> done = tree.to_costs_of_one({1, 1e10}, "unit of work");
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message.substr(0, 55),
+            "flame graph: one unit of work costs more than 10^9 time");
+  EXPECT_EQ(tree.nodes, before.nodes);
+  EXPECT_EQ(tree.sides, before.sides);
+  ASSERT_TRUE(tree.to_costs_of_one({1, 1e8}, "unit of work"));
+  EXPECT_EQ(tree.nodes[0].total, (FlameValues{kFlameWhole, kFlameWhole / 100'000'000}));
+  EXPECT_EQ(tree.nodes[2].total, (FlameValues{kFlameWhole / 4, kFlameWhole / 400'000'000}));
 }
 
 TEST(FlameTree, JoinsFramesThatAreRenamedAlike) {
