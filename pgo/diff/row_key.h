@@ -18,7 +18,7 @@ struct RowKey {
   std::string name = {};     // for people; of a file (its path), binary, label or team, that itself
   std::string linkage = {};  // empty: there is none, or functions are compared by names for people
   std::string binary = {};   // file name; empty: not known
-  int64_t line = 0;          // 0: not known, or not by line
+  int64_t line = 0;          // below kMaxLine; 0: not known, or not by line
   std::string file = {};     // file name of the source; empty: not known
 
   auto operator<=>(const RowKey&) const = default;

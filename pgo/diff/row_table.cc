@@ -37,13 +37,15 @@ StartLines starts_of(const std::map<RowKey, StartLines>& starts, RowKey key) {
   return found == starts.end() ? StartLines{} : found->second;
 }
 
-// The row after that a line of the side before is compared with.
+int64_t known_line(int64_t line) { return line > 0 && line < kMaxLine ? line : 0; }
+
+// The row after that a line of the side before is compared with. A line that no number of the side
+// after stands for, far above the start of its function, gets none.
 RowKey moved_line(const std::map<RowKey, StartLines>& starts, const RowKey& key) {
   const auto [before, after] = starts_of(starts, key);
   RowKey moved = key;
-  if (key.line > 0 && key.line < kMaxLine && before > 0 && after > 0)
-    moved.line = key.line + (after - before);
-  return moved.line > 0 ? moved : key;
+  if (key.line > 0 && before > 0 && after > 0) moved.line = known_line(key.line + (after - before));
+  return moved;
 }
 
 }  // namespace
@@ -169,7 +171,7 @@ RowKey RowTable::key_of(const StackProfile& profile, const StackLine& line,
   ComparableName name = comparable_name(profile, function, options_.folded_names);
   if (options_.by == RowsBy::kTeam) return team_key(options_.owners, name.shown, path);
   key.name = std::move(name.shown), key.linkage = std::move(name.linkage);
-  key.line = line.line;
+  key.line = known_line(line.line);
   return key;
 }
 
@@ -290,7 +292,7 @@ RowTable::RowCells RowTable::RowCells::take_before() {
 }
 
 void RowTable::note_start(std::optional<int64_t>& start, int64_t line) {
-  const int64_t known = line > 0 && line < kMaxLine ? line : 0;
+  const int64_t known = known_line(line);
   start = start.value_or(known) == known ? known : 0;
 }
 

@@ -69,8 +69,7 @@ Result<std::vector<SourceListing>> list_sources(std::span<const DiffRow> rows,
       listings.push_back(
           {.function = function, .path = rows[row].source, .starts = rows[row].starts});
     note_sides(rows[row], listings[found->second]);
-    const int64_t line = rows[row].key.line;
-    listings[found->second].lines.push_back({line < kMaxLine ? line : 0, row});
+    listings[found->second].lines.push_back({rows[row].key.line, row});
   }
   if (listings.empty())
     return fail(ErrorKind::kEmpty,

@@ -204,14 +204,36 @@ TEST_F(SourceListingTest, ShowsTheSourceOfTheSideThatHasTheFunction) {
             std::string::npos);
 }
 
-TEST_F(SourceListingTest, TakesHugeLineNumbersForNone) {
+// Of a function that moved from line 100 to 2: the line 102 is 4, but 50 is no line any more. Line
+// 50 after is another one.
+TEST_F(SourceListingTest, GivesLinesFarAboveTheStartNoNumber) {
+  DiffRequest moved = request("scan");
+  moved.sides = {{{write_profile("a.pb", {{"scan", "/a/engine.cc", 50, 300, 100},
+                                          {"scan", "/a/engine.cc", 102, 700, 100}})},
+                  {write_profile("b.pb", {{"scan", "/a/engine.cc", 50, 400, 2},
+                                          {"scan", "/a/engine.cc", 4, 600, 2}})}}};
+  Result<DiffResult> result = diff(moved);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(lines_of_listing(*result, 0),
+            (std::vector<std::string>{"0: 0.30 0.00 | ", "4: 0.70 0.60 | ", "50: 0.00 0.40 | "}));
+}
+
+TEST_F(SourceListingTest, TakesHugeAndNegativeLineNumbersForNone) {
   DiffRequest hostile = request("scan");
-  hostile.sides[1] = {write_profile(
-      "b.pb", {{"scan", "/build/engine.cc", std::numeric_limits<int64_t>::max(), 1000}})};
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  hostile.sides[1] = {write_profile("b.pb", {{"scan", "/build/engine.cc", kMost, 1000},
+                                             {"scan", "/build/engine.cc", kMaxLine, 1000},
+                                             {"scan", "/build/engine.cc", -kMost, 2000}})};
   Result<DiffResult> result = diff(hostile);
   ASSERT_TRUE(result) << result.error().message;
-  EXPECT_EQ(result->listings[0].lines[0].number, 0);
+  EXPECT_EQ(lines_of_listing(*result, 0),
+            (std::vector<std::string>{"0: 0.00 1.00 | ", "4: 0.60 0.00 | ", "12: 0.30 0.00 | "}));
   EXPECT_NE(diff_text(*result, {}).find(" ?"), std::string::npos);
+  hostile.listing = {};
+  result = diff(hostile);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->rows.size(), 4u);
+  EXPECT_NE(diff_text(*result, {}).find("scan engine.cc:?"), std::string::npos);
 }
 
 // As the table shows it: brackets are not of a regular expression.
