@@ -133,6 +133,22 @@ bool is_code_of_branches(uint64_t config) {
   return (config & kCodeBits) == kRetiredBranches;
 }
 
+// "cycles:u" for "unit/cycles/u"; nothing of other names.
+std::string name_within_unit(std::string_view name) {
+  const size_t begin = name.find('/'), end = name.rfind('/');
+  if (begin == name.npos || end <= begin + 1) return "";
+  std::string event(name.substr(begin + 1, end - begin - 1));
+  std::string_view modifier = name.substr(end + 1);
+  if (modifier.starts_with(':')) modifier.remove_prefix(1);
+  return modifier.empty() ? event : event + ":" + std::string(modifier);
+}
+
+// Whatever unit counts it, such as "armv8_pmuv3".
+std::string any_unit_name(const std::string& name) {
+  const std::string within = name_within_unit(name);
+  return within.empty() ? name : within;
+}
+
 std::string in_lower_case(std::string name) {
   std::transform(name.begin(), name.end(), name.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -159,14 +175,10 @@ bool is_name_of_branches(std::string_view name) {
 }  // namespace
 
 std::string any_core_name(std::string_view name) {
-  size_t begin = name.find('/'), end = name.rfind('/');
-  std::string_view unit = name.substr(0, begin);
-  bool is_of_cores = unit == "cpu" || unit.starts_with("cpu_");
-  if (begin == name.npos || end <= begin + 1 || !is_of_cores) return std::string(name);
-  std::string event(name.substr(begin + 1, end - begin - 1));
-  std::string_view modifier = name.substr(end + 1);
-  if (modifier.starts_with(':')) modifier.remove_prefix(1);
-  return modifier.empty() ? event : event + ":" + std::string(modifier);
+  const std::string_view unit = name.substr(0, name.find('/'));
+  const bool is_of_cores = unit == "cpu" || unit.starts_with("cpu_");
+  std::string within = is_of_cores ? name_within_unit(name) : "";
+  return within.empty() ? std::string(name) : within;
 }
 
 bool count_the_same(const EventAttr& a, const EventAttr& b) {
@@ -188,21 +200,24 @@ bool counts_branches(const EventAttr& event) {
   // What the counters of other units (uncore) mean by this number, their names say.
   if (is_of_cores && is_code_of_branches(event.config)) return true;
   if (event_code_in(name) == kRetiredBranches) return is_of_cores;
+  name = any_unit_name(name);
   return is_name_of_branches(name.substr(0, name.find(':')));
 }
 
 bool names_branches(std::string_view event) {
-  std::string name = in_lower_case(any_core_name(event));
+  const std::string of_cores = in_lower_case(any_core_name(event));
+  if (event_code_in(of_cores) == kRetiredBranches) return true;
+  std::string name = any_unit_name(of_cores);
   name = name.substr(0, name.find(':'));
   for (std::string_view end : {"_event", "_sample"})
     if (name.ends_with(end)) name.resize(name.size() - end.size());
-  if (name.starts_with('r')) {
+  if (name.starts_with('r') && of_cores.find('/') == of_cores.npos) {
     uint64_t config = 0;
     const char* end = name.data() + name.size();
     auto [rest, error] = std::from_chars(name.data() + 1, end, config, 16);
     if (error == std::errc() && rest == end) return is_code_of_branches(config);
   }
-  return event_code_in(name) == kRetiredBranches || is_name_of_branches(name);
+  return is_name_of_branches(name);
 }
 
 bool counts_cycles(const EventAttr& event) {

@@ -54,15 +54,26 @@ bool is_list(const SideFile& file, const InputBytes& input) {
          as_text(input.contents()).find(';') == std::string_view::npos;
 }
 
-// `event` is for the message. In a directory, pgo record leaves clock samples beside a recording of
-// branches, which count.
-Failure refuse_branches(const InputFile& file, const std::string& event) {
+// "; or name another ..." of the sample types that count no branches; empty without any.
+std::string name_types_of_cost(const StackProfile& profile) {
+  std::string types;
+  for (size_t type = 0; type < profile.sample_types.size(); type++)
+    if (!perf_data::names_branches(counted_event(profile, type)))
+      types += (types.empty() ? "" : ", ") + type_name(profile, type);
+  return types.empty() ? "" : "; or compare what else it counts, with \xFF{sample-type}: " + types;
+}
+
+// `event` and `others` are for the message. In a directory, pgo record leaves clock samples beside
+// a recording of branches, which count.
+Failure refuse_branches(const InputFile& file, const std::string& event,
+                        const std::string& others) {
   return fail(
       file.from_directory ? ErrorKind::kEmpty : ErrorKind::kUnsupported,
       file.path + ": " + event +
           " counts branches, not cost: a profile-guided build takes fewer of them even if it "
           "is not faster; compare recordings of cycles or of the clock ('perf record -e cycles', "
-          "'pgo record \xFF{engine} clock')");
+          "'pgo record \xFF{engine} clock')" +
+          others);
 }
 
 std::string name_of(const MemberLabels& labels) {
@@ -139,7 +150,7 @@ Result<SideProfile> SideReader::read_file(const SideFile& file, unsigned jobs,
                                        "it to *.folded)");
   PGO_TRY(read.source, read_stack_source(input, options));
   StackProfile& profile = read.profile();
-  if (read.source.of_branches) return refuse_branches(file.file, "its event");
+  if (read.source.of_branches) return refuse_branches(file.file, "its event", "");
   if (is_difference(profile))
     return fail(ErrorKind::kUnsupported,
                 path + ": is a difference of two profiles; compare the profiles themselves");
@@ -147,7 +158,8 @@ Result<SideProfile> SideReader::read_file(const SideFile& file, unsigned jobs,
   PGO_TRY(read.weight, SampleWeight::choose(profile, options_.sample_type, path));
   const std::string_view event = counted_event(profile, read.weight.type());
   if (perf_data::names_branches(event))
-    return refuse_branches(file.file, "its event '" + std::string(event) + "'");
+    return refuse_branches(file.file, "its event '" + std::string(event) + "'",
+                           name_types_of_cost(profile));
   read.negative_samples = drop_negative_samples(profile, read.weight.type()).samples;
   PGO_CHECK(add_names(file, jobs, read));
   add_labels(profile, labels_of(file, read.source));

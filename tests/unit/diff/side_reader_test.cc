@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "converters/pprof/pprof_writer.h"
 #include "pgo/diff/diff.h"
 #include "tests/data/temporary_files.h"
 
@@ -51,6 +52,28 @@ TEST_F(SideReaderTest, RefusesFilesOfUnitsAsInputs) {
               "before/units.folded: has units of work (\xFF{units-before}, \xFF{units-after}), so "
               "it is no profile; leave it out of the inputs");
   }
+}
+
+// What a profile counts besides branches can be compared.
+TEST_F(SideReaderTest, NamesOtherSampleTypesThanBranches) {
+  StackProfile profile;
+  auto text = [&](const char* word) { return profile.strings.add(word); };
+  profile.sample_types = {{text("cycles"), text("count")}, {text("branches"), text("count")}};
+  LocationId place = profile.add_location({kNoMapping, RuntimeAddr{1}},
+                                          {{profile.add_function({.name = text("f")}), 1, 0}});
+  profile.add_sample({profile.add_stack({place}), profile.add_labels({})}, {3, 30});
+  profile.normalize();
+  write("a.pb", write_pprof(profile));
+  DiffRequest both = request({path("a.pb")}, {path("a.pb")});
+  Result<DiffResult> result = diff(both);
+  ASSERT_FALSE(result);
+  const std::string message = relative(result.error().message);
+  EXPECT_TRUE(message.starts_with("a.pb: its event 'branches' counts branches, ")) << message;
+  EXPECT_TRUE(message.ends_with(
+      " clock'); or compare what else it counts, with \xFF{sample-type}: cycles/count"))
+      << message;
+  both.sample_type = "cycles";
+  EXPECT_TRUE(diff(both));
 }
 
 TEST_F(SideReaderTest, WarnsOfEqualSides) {

@@ -288,7 +288,7 @@ TEST(EventChoice, KnowsEventsThatCountBranches) {
     bool counts;
   };
   constexpr uint32_t kHardware = PERF_TYPE_HARDWARE, kCache = PERF_TYPE_HW_CACHE,
-                     kRaw = PERF_TYPE_RAW, kAtomCores = 10, kUncore = 20;
+                     kRaw = PERF_TYPE_RAW, kAtomCores = 10, kArmCores = 11, kUncore = 20;
   for (const Case& one : {Case{kHardware, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, "b", true},
                           {kHardware, uint64_t{4} << 32 | 4, "cpu_core/branches/", true},
                           {kHardware, PERF_COUNT_HW_BRANCH_MISSES, "branch-misses", false},
@@ -312,6 +312,8 @@ TEST(EventChoice, KnowsEventsThatCountBranches) {
                           {kAtomCores, 0, "cpu/event=0xc45/", false},
                           {kAtomCores, 0, "cpu/event=/", false},
                           {kAtomCores, 0xe4, "cpu_atom/lbr_inserts.any/u", true},
+                          {kArmCores, 0x21, "armv8_pmuv3_0/br_retired/u", true},
+                          {kArmCores, 0x22, "armv8_pmuv3_0/br_mis_pred_retired/", false},
                           {kUncore, 0xc4, "uncore_imc/event=0xc4/", false}}) {
     EventAttr event;
     event.type = one.type;
@@ -322,16 +324,35 @@ TEST(EventChoice, KnowsEventsThatCountBranches) {
 }
 
 TEST(EventChoice, KnowsEventsOfBranchesByNameAlone) {
-  for (const char* name : {"branches", "branches:u", "branch-instructions", "emulated-branches:u",
-                           "br_inst_retired.near_taken:upp", "BR_INST_RETIRED.ALL_BRANCHES",
-                           "cpu_core/branches/u", "r20c4", "r20c4:u", "cpu/r20c4/u",
-                           "event=0xc4,umask=0x20:u", "cpu_atom/event=0xc4/u", "ex_ret_brn_tkn:u",
-                           "branches_event", "branches_sample", "br_inst_retired.near_taken_event"})
-    EXPECT_TRUE(names_branches(name)) << name;
   for (const char* name :
-       {"", "samples", "cpu", "cycles:u", "cycles_event", "cpu-clock", "instructions", "r", "r3c",
-        "r1000000c4", "ref-cycles", "branch-misses", "br_misp_retired.all_branches", "alloc_space",
-        "inuse_objects", "contentions", "delay", "wall", "uncore_imc/event=0xc4/"})
+       {"branches", "branches:u", "branch-instructions", "emulated-branches:u",
+        "br_inst_retired.near_taken:upp", "BR_INST_RETIRED.ALL_BRANCHES", "cpu_core/branches/u",
+        "r20c4", "r20c4:u", "cpu/r20c4/u", "event=0xc4,umask=0x20:u", "cpu_atom/event=0xc4/u",
+        "ex_ret_brn_tkn:u", "branches_event", "branches_sample", "br_inst_retired.near_taken_event",
+        "armv8_pmuv3/br_retired/", "ARMV8_PMUV3_0/BR_RETIRED/:u"})
+    EXPECT_TRUE(names_branches(name)) << name;
+  for (const char* name : {"",
+                           "samples",
+                           "cpu",
+                           "cycles:u",
+                           "cycles_event",
+                           "cpu-clock",
+                           "instructions",
+                           "r",
+                           "r3c",
+                           "r1000000c4",
+                           "ref-cycles",
+                           "branch-misses",
+                           "br_misp_retired.all_branches",
+                           "alloc_space",
+                           "inuse_objects",
+                           "contentions",
+                           "delay",
+                           "wall",
+                           "uncore_imc/event=0xc4/",
+                           "uncore_imc/r20c4/",
+                           "armv8_pmuv3/cpu_cycles/",
+                           "armv8_pmuv3//"})
     EXPECT_FALSE(names_branches(name)) << name;
 }
 
