@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "pgo/base/file_name.h"
 #include "pgo/base/hash.h"
@@ -162,14 +163,20 @@ bool is_folded(Bytes bytes) {
 bool is_folded_difference(Bytes bytes) {
   constexpr uint64_t kOneIn = 20;  // this part of the lines may have one count
   uint64_t lines = 0, with_one = 0;
+  std::vector<std::string_view> stacks;
   each_line(bytes, [&](std::string_view line, uint64_t) {
     std::optional<FoldedLine> after = split_line(line);
     std::optional<FoldedLine> before = after ? split_line(after->stack) : std::nullopt;
     lines++;
-    if (!before || before->stack.empty()) with_one++;
+    if (!before || before->stack.empty())
+      with_one++;
+    else
+      stacks.push_back(before->stack);
     return true;
   });
-  return lines > 0 && with_one * kOneIn <= lines;
+  if (lines == 0 || with_one * kOneIn > lines) return false;
+  std::sort(stacks.begin(), stacks.end());
+  return std::adjacent_find(stacks.begin(), stacks.end()) == stacks.end();
 }
 
 Result<StackProfile> parse_folded(Bytes bytes, const std::string& name, Diagnostics& diagnostics) {

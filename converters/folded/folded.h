@@ -20,8 +20,10 @@ namespace pgo {
 // Are the first lines like that?
 bool is_folded(Bytes bytes);
 
-// Whether nearly all stacks have two counts, before and after, as in files of difffolded.pl and pgo
-// diff. parse_folded() would take the first count as part of the last name. O(bytes).
+// Whether nearly all stacks seem to have two counts, before and after, as in files of difffolded.pl
+// and pgo diff, which have each stack once. parse_folded() would take the first count as part of
+// the last name. So names may end in numbers where some differ in these alone ("worker 1", "worker
+// 2"); or where a ';' ends them: "main;worker 1; 50". O(bytes log lines).
 bool is_folded_difference(Bytes bytes);
 
 // The profile counts samples/count and is not normalized. A last line without a newline counts,

@@ -17,9 +17,10 @@ Result<StackProfile> read_stack_profile(const InputBytes& input, Diagnostics& di
     if (is_folded_difference(input.contents()))
       return fail(ErrorKind::kUnsupported,
                   input.path() +
-                      ": its lines have two counts, before and after ('main;work 12 15'), so it is "
-                      "a difference of two profiles and not a profile: use the profiles "
-                      "themselves; flamegraph.pl draws the difference");
+                      ": looks like a difference of two profiles: its lines end in two numbers, "
+                      "counts before and after ('main;work 12 15'); use the profiles themselves "
+                      "(flamegraph.pl draws the difference). If the first number belongs to the "
+                      "name, end the stack with ';' ('main;worker 12; 15')");
     return parse_folded(input.contents(), input.path(), diagnostics);
   }
   return fail(

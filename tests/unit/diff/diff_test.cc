@@ -247,9 +247,10 @@ TEST_F(DiffTest, WarnsOfCopiesAndRefusesDifferences) {
   Diagnostics diagnostics;
   write("difference.folded", *folded_difference(*result->merged, "samples/count", diagnostics));
   EXPECT_EQ(error_of(request({path("a.folded")}, {path("difference.folded")})),
-            "difference.folded: its lines have two counts, before and after ('main;work 12 15'), "
-            "so it is a difference of two profiles and not a profile: use the profiles themselves; "
-            "flamegraph.pl draws the difference");
+            "difference.folded: looks like a difference of two profiles: its lines end in two "
+            "numbers, counts before and after ('main;work 12 15'); use the profiles themselves "
+            "(flamegraph.pl draws the difference). If the first number belongs to the name, end "
+            "the stack with ';' ('main;worker 12; 15')");
 }
 
 // Agents that count time, too, beside folded stacks.

@@ -261,9 +261,10 @@ TEST_F(MergeTest, RefusesFoldedDifferences) {
   write("a", "main;work 10\n");
   write("b", "main;work 10 12\nmain 0 3\n");
   EXPECT_EQ(merged(request({"a", "b"})),
-            "b: its lines have two counts, before and after ('main;work 12 15'), so it is a "
-            "difference of two profiles and not a profile: use the profiles themselves; "
-            "flamegraph.pl draws the difference");
+            "b: looks like a difference of two profiles: its lines end in two numbers, counts "
+            "before and after ('main;work 12 15'); use the profiles themselves (flamegraph.pl "
+            "draws the difference). If the first number belongs to the name, end the stack with "
+            "';' ('main;worker 12; 15')");
 }
 
 TEST_F(MergeTest, RefusesRequestsThatContradictThemselves) {

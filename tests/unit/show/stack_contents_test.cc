@@ -113,9 +113,10 @@ TEST_F(StackContentsTest, ShowsFoldedStacks) {
 // "work 2" is no function.
 TEST_F(StackContentsTest, RejectsFoldedDifferences) {
   EXPECT_EQ(text_of(write("a.folded", "main;work 2 3\nmain 0 1\n")),
-            "error: a.folded: its lines have two counts, before and after ('main;work 12 15'), so "
-            "it is a difference of two profiles and not a profile: use the profiles themselves; "
-            "flamegraph.pl draws the difference");
+            "error: a.folded: looks like a difference of two profiles: its lines end in two "
+            "numbers, counts before and after ('main;work 12 15'); use the profiles themselves "
+            "(flamegraph.pl draws the difference). If the first number belongs to the name, end "
+            "the stack with ';' ('main;worker 12; 15')");
 }
 
 TEST_F(StackContentsTest, RejectsWhatIsCutShort) {

@@ -56,9 +56,17 @@ TEST(Folded, KnowsADifferenceByItsTwoCounts) {
 
 TEST(Folded, KnowsADifferenceByNearlyAllOfItsLines) {
   std::string text = "main;thread_7 1\n";
-  for (int line = 0; line < 18; line++) text += "main;work 2 3\n";
+  for (char name = 'a'; name < 's'; name++) text += std::string("main;") + name + " 2 3\n";
   EXPECT_FALSE(is_folded_difference(as_bytes(text)));
   EXPECT_TRUE(is_folded_difference(as_bytes(text + "main;work 2 3\n")));
+}
+
+// A difference has each stack once.
+TEST(Folded, NamesMayEndInNumbers) {
+  EXPECT_FALSE(is_folded_difference(as_bytes("main;worker 1 50\nmain;worker 2 60\n")));
+  EXPECT_TRUE(is_folded_difference(as_bytes("main;worker 1 50\n")));
+  EXPECT_FALSE(is_folded_difference(as_bytes("main;worker 1; 50\n")));
+  EXPECT_EQ(rewritten("main;worker 1; 50\n"), "main;worker 1 50\n");
 }
 
 TEST(Folded, FractionsAreRounded) {
