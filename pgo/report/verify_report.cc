@@ -121,12 +121,19 @@ std::string cost_limits_text(const Limits& limits) {
   return "a unit of work: at most " + size_text(limits.growth) + " more";
 }
 
+double largest_growth(const std::map<RowKey, double>& limits) {
+  double largest = 0;
+  for (const auto& [function, growth] : limits) largest = std::max(largest, growth);
+  return largest;
+}
+
 std::string limits_text(const VerifyResult& result) {
   std::string text = (result.cost ? cost_limits_text(result.limits) + "; " : std::string()) +
                      "each function: at most " + size_text(result.limits.function_growth) + " more";
-  if (result.spread && result.spread->own_limits > 0)
-    text += " (" + format_count(result.spread->own_limits, "function") +
-            ": more, because earlier releases vary)";
+  if (result.spread && !result.spread->own_limits.empty())
+    text += " (" + format_count(result.spread->own_limits.size(), "function") + ": up to " +
+            size_text(largest_growth(result.spread->own_limits)) +
+            " more, because earlier releases vary)";
   return text;
 }
 
@@ -281,7 +288,10 @@ nlohmann::json verify_json(const VerifyResult& result) {
         {"interval_level", kVerdictLevel}, {"interval_95", interval_json(result.cost->shown)}};
   if (result.spread) {
     json["earlier_releases"] = {{"count", result.spread->releases},
-                                {"functions_with_own_limits", result.spread->own_limits}};
+                                {"function_limits", nlohmann::json::array()}};
+    for (const auto& [function, growth] : result.spread->own_limits)
+      json["earlier_releases"]["function_limits"].push_back(
+          {{"name", function.name}, {"binary", function.binary}, {"growth", growth}});
     if (!result.spread->costs.empty()) {
       json["earlier_releases"]["deviation"] = result.spread->deviation;
       json["earlier_releases"]["costs"] = result.spread->costs;

@@ -173,7 +173,7 @@ Limits spread_limits(const ReleaseSpread& spread, const DiffResult& comparison, 
 }
 
 std::map<RowKey, double> function_limits(const DiffResult& comparison, const Limits& limits,
-                                         ReleaseSpread& spread) {
+                                         const ReleaseSpread& spread) {
   size_t tested = 0;
   std::vector<const DiffRow*> rows;  // whose releases are known
   std::vector<Logarithms> shares;
@@ -199,7 +199,6 @@ std::map<RowKey, double> function_limits(const DiffResult& comparison, const Lim
     const double own = of_cost * bound / before - 1;
     if (own > limits.function_growth) growth[rows[i]->key] = own;
   }
-  spread.own_limits = growth.size();
   return growth;
 }
 

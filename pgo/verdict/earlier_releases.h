@@ -44,7 +44,8 @@ struct ReleaseSpread {
   double deviation = 0;       // s of `costs`
   // The shares of the cost of each function, of the releases that have it.
   std::map<RowKey, std::vector<double>> of_functions;
-  size_t own_limits = 0;  // functions that may grow by more than Limits::function_growth
+  // The growth that is accepted of functions that vary, above Limits::function_growth.
+  std::map<RowKey, double> own_limits;
 
   // The before side of `comparison` is one more release.
   void add(const DiffResult& comparison);
@@ -66,9 +67,8 @@ Result<ReleaseSpread> measure_spread(const std::vector<EarlierRelease>& releases
 // releases. Both limits are at least Limits::growth.
 Limits spread_limits(const ReleaseSpread& spread, const DiffResult& comparison, Limits limits);
 
-// The growth that is accepted of each function, where that is more than Limits::function_growth:
-// all bounds together have the error kFunctionError. Sets spread.own_limits.
+// For ReleaseSpread::own_limits. All bounds together have the error kFunctionError.
 std::map<RowKey, double> function_limits(const DiffResult& comparison, const Limits& limits,
-                                         ReleaseSpread& spread);
+                                         const ReleaseSpread& spread);
 
 }  // namespace pgo

@@ -224,13 +224,12 @@ Result<VerifyResult> verify_release(const VerifyRequest& request) {
   warn_of_processors(comparison);
   warn_of_units(comparison);
   Limits limits = request.limits;
-  std::map<RowKey, double> own_limits;
   if (spread) {
     if (!request.keeps_growth) limits = spread_limits(*spread, comparison, limits);
-    own_limits = function_limits(comparison, limits, *spread);
+    spread->own_limits = function_limits(comparison, limits, *spread);
   }
-  VerifyResult result =
-      judge_release(std::move(comparison), limits, request.sampling_only, own_limits);
+  VerifyResult result = judge_release(std::move(comparison), limits, request.sampling_only,
+                                      spread ? spread->own_limits : std::map<RowKey, double>());
   result.spread = std::move(spread);
   if (!result.cost && limits.drop)
     result.comparison.diagnostics.warn(
