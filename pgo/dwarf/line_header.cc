@@ -113,8 +113,10 @@ std::optional<std::string> header_fault(DWARFDataExtractor data, Cursor& cursor,
   data = DWARFDataExtractor(data, cursor.tell() + length);
   parameters.Version = data.getU16(cursor);
   if (!cursor || parameters.Version != 5) return std::nullopt;
-  parameters.AddrSize = data.getU8(cursor);
-  data.skip(cursor, 1);  // the size of segment selectors
+  // No allowed form depends on the size of addresses. With the header's, which may be 0,
+  // skipValue() would skip nothing, while LLVM reads on.
+  parameters.AddrSize = 8;
+  data.skip(cursor, 2);  // the sizes of addresses and of segment selectors
   uint64_t header_length = data.getUnsigned(cursor, parameters.getDwarfOffsetByteSize());
   data = DWARFDataExtractor(data, cursor.tell() + header_length);
   data.skip(cursor, 5);  // how the line program counts

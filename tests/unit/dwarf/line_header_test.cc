@@ -137,6 +137,21 @@ TEST(LineHeader, RefusesUnknownForms) {
   }
 }
 
+// LLVM reads on behind a wrong size of addresses.
+TEST(LineHeader, RefusesUnknownFormsWhateverTheSizeOfAddresses) {
+  Tables tables{.directories = table_of(DW_LNCT_path, DW_FORM_line_strp),
+                .files = table_of(DW_LNCT_path, 0x2d)};
+  tables.directories.resize(tables.directories.size() - 12);  // one entry of 4 bytes
+  for (uint8_t size : ByteVector{0, 4, 8, 255}) {
+    ByteVector line = line_section(tables);
+    line[6] = size;
+    EXPECT_EQ(read_section(section(line)),
+              "line 0 of its debug information is damaged: .debug_line: the header at offset 0x0 "
+              "uses form 0x2d, which DWARF does not allow there")
+        << int{size};
+  }
+}
+
 TEST(LineHeader, RefusesNumbersOfOtherForms) {
   for (uint8_t content : ByteVector{DW_LNCT_directory_index, DW_LNCT_timestamp, DW_LNCT_size})
     for (uint8_t form : ByteVector{DW_FORM_string, DW_FORM_block, DW_FORM_data16, DW_FORM_sdata}) {
