@@ -27,9 +27,9 @@ bool count_the_same(const EventAttr& a, const EventAttr& b);
 // are not among them.
 bool counts_branches(const EventAttr& event);
 
-// The same of an event of which only the name is known, as of pprof's sample types: those of our
-// own conversions ("br_inst_retired.near_taken:u", "r20c4"), and of perf_to_profile
-// ("branches_event", "branches_sample").
+// Whether an event with this name counts branches. Sample types of pprof have only a name: our own
+// conversions write "br_inst_retired.near_taken:u" or "r20c4", perf_to_profile "branches_event" and
+// "branches_sample".
 bool names_branches(std::string_view event);
 
 // Does the event count cycles in which the processor was not halted?

@@ -17,8 +17,8 @@
 //
 // A line is the same by its distance from the line where its function starts, if profiles of both
 // sides tell that, as those named by debug information do: what was added above a function moves
-// none of its rows. Otherwise by its number. Rows have the numbers of the side after; where that
-// would be less than 1, none, as those of which no line is known.
+// none of its rows. Otherwise by its number. Rows have the numbers of the side after. A number
+// below 1 counts as an unknown line.
 #pragma once
 
 #include <array>

@@ -129,8 +129,8 @@ double RatioEstimate::difference_at(double ratio) const {
 //
 //     difference^2 / (n_a p_a + n_b p_b) - difference * (p_b / n_b - p_a / n_a)
 //
-// remains, of which the first term is that of Poisson counts. Both shares cannot be wrong by the
-// same factor where they fill their sides: of 95 % against 5 % nothing remains.
+// remains. Its first term is the variance of Poisson counts. Where two shares fill their sides,
+// they cannot both be wrong by the same factor: for 95 % against 5 %, nothing remains.
 double RatioEstimate::part_of_total() const {
   if (!of_shares()) return 1;
   const double samples = room_ * (a_.samples() + b_.samples());

@@ -47,8 +47,8 @@ std::vector<double> shares_of(const FleetOptions& options);
 
 Fleet simulate_fleet(const FleetOptions& options, uint64_t seed);
 
-// A side for each of several releases, of which the last has the function that changed. Each has
-// hosts of its own, unless all have the same ones (same_hosts) at the same hours.
+// A side for each of several releases; the function changed in the last one. Each release has hosts
+// of its own, unless all have the same hosts (same_hosts) at the same hours.
 std::vector<Side> simulate_releases(const FleetOptions& options, uint32_t count, uint64_t seed);
 
 }  // namespace pgo::verify

@@ -126,7 +126,7 @@ TEST_F(ReleaseBuilds, AreTakenForTheProfilesWithoutAnyNote) {
   EXPECT_TRUE(diagnostics.entries().empty());
 }
 
-// Nobody expects a profile of libc; the first release with a profile is worth telling.
+// libc needs no profile, so it has no row. The first release with a profile has one.
 TEST_F(ReleaseBuilds, AreShownWhereANoteIsExpected) {
   VerifyResult result;
   result.builds = {{.path = "old/server", .on_side = {true, false}},

@@ -309,7 +309,7 @@ TEST_F(ReleaseTest, ComparesNoNamesWithCodeThatHasNone) {
             "after: name the binaries, and the debug files of stripped ones");
 }
 
-// The cost fails, and nobody may think that the functions passed.
+// The cost fails. The report must not say that the functions passed.
 TEST_F(ReleaseTest, SaysThatFunctionsAreNotJudgedWithoutNames) {
   VerifyRequest request = fleet_with_units(100, 100);
   for (std::string& after : request.compared.sides[1])
