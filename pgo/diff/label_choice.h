@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pgo/base/labels.h"
 #include "pgo/diff/side_files.h"
 #include "pgo/profile/stack_profile.h"
 

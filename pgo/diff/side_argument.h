@@ -7,15 +7,12 @@
 #pragma once
 
 #include <compare>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "pgo/base/result.h"
 
 namespace pgo {
-
-using Labels = std::map<std::string, std::string, std::less<>>;
 
 struct LabelCondition {
   std::string key, pattern;

@@ -19,17 +19,18 @@
 #include <vector>
 
 #include "pgo/base/diagnostics.h"
+#include "pgo/base/labels.h"
 #include "pgo/base/progress.h"
 #include "pgo/base/result.h"
 #include "pgo/binary/binary_set.h"
 #include "pgo/diff/compared_type.h"
 #include "pgo/diff/label_choice.h"
-#include "pgo/diff/path_template.h"
 #include "pgo/diff/row_table.h"
 #include "pgo/diff/sample_weight.h"
 #include "pgo/diff/side_files.h"
 #include "pgo/diff/standardized_rows.h"
 #include "pgo/source/duplicate_files.h"
+#include "pgo/source/path_template.h"
 #include "pgo/stacks/stack_source.h"
 
 namespace pgo {

@@ -28,20 +28,13 @@
 #include "pgo/profile/build_shares.h"
 #include "pgo/profile/label_rules.h"
 #include "pgo/profile/stack_selection.h"
+#include "pgo/profile/weight.h"
 
 namespace pgo {
 
 // What inputs are made equal in before they are added: how long they were recorded, how much they
 // count, or how much all inputs of their host count.
 enum class Normalization { kNone, kDuration, kSamples, kHost };
-
-// A fraction. Both parts are 1 to kMaxPart, so that no product with one overflows.
-struct Weight {
-  static constexpr uint64_t kMaxPart = 1'000'000;
-
-  uint64_t numerator = 1, denominator = 1;
-  bool operator==(const Weight&) const = default;
-};
 
 struct InputWeight {
   std::string input;  // a file, glob or directory

@@ -33,6 +33,7 @@ COMPONENTS = {
     "converters": ("pgo_core", ["converters/*", "converters/perf_data/stacks"]),  # the table of formats
     "pgo/record": ("pgo_core", ["pgo/profile"]),
     "pgo/source": ("pgo_core", ["converters"]),
+    "pgo/net": ("pgo_net", ["pgo/base"]),
     "bolt": ("pgo_core", ["converters", "pgo/elf/bolt"]),
     "pgo/code": ("pgo_llvm", ["pgo/elf"]),
     "pgo/dwarf": ("pgo_llvm", ["pgo/code"]),

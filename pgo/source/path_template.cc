@@ -1,4 +1,4 @@
-#include "pgo/diff/path_template.h"
+#include "pgo/source/path_template.h"
 
 #include <re2/re2.h>
 

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "pgo/base/labels.h"
 #include "pgo/base/result.h"
-#include "pgo/diff/side_argument.h"
 
 namespace re2 {
 class RE2;

@@ -1,4 +1,4 @@
-#include "pgo/diff/path_template.h"
+#include "pgo/source/path_template.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,57 @@
+// HTTP requests and their answers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pgo/base/bytes.h"
+#include "pgo/base/result.h"
+
+namespace pgo::net {
+
+struct HttpRequest {
+  std::string method = "GET";
+  std::string url;  // http: or https:, without user and password, percent-encoded
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string body;
+  // What messages call it, without secrets: "s3://bucket/key". Empty: the URL without its query.
+  std::string shown;
+  // Does an error with this status come from a service that may answer later? 429 and 5xx always
+  // count; for others, such as 403 of an expired token, this decides. Null: no.
+  std::function<bool(int status, const std::string& body)> may_retry;
+};
+
+struct HttpResponse {
+  int status = 0;
+  std::map<std::string, std::string, std::less<>> headers;  // names in lower case; the last counts
+  // Of a transfer without a sink, and of each answer that is no success (its first 64 KB).
+  std::string body;
+
+  // Empty when there is no such header.
+  const std::string& header(std::string_view lower_case_name) const;
+};
+
+// One request with its retries, and what takes the answer. All calls come from the thread that runs
+// the client.
+class HttpTransfer {
+ public:
+  HttpTransfer() = default;
+  HttpTransfer(const HttpTransfer&) = delete;
+  HttpTransfer& operator=(const HttpTransfer&) = delete;
+  virtual ~HttpTransfer() = default;
+
+  // Before each try: here a request is signed with the time of day. An error ends the transfer.
+  virtual Result<HttpRequest> request() = 0;
+  // The body of a success (2xx) begins, perhaps again. An error ends the transfer.
+  virtual Result<void> begin(const HttpResponse& headers) = 0;
+  virtual Result<void> append(Bytes body) = 0;
+  // Once, at last. A response of any final status that is not retried is a value; kIo: nothing was
+  // answered, or not completely, whatever was tried.
+  virtual void end(Result<HttpResponse> outcome) = 0;
+};
+
+}  // namespace pgo::net

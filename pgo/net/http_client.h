@@ -1,0 +1,58 @@
+// HttpClient: sends HTTP requests, many at once, with retries. One loop (curl_multi), no threads.
+//
+//   HttpClient client(options);
+//   PGO_TRY(HttpResponse response, client.send({.url = "http://127.0.0.1:9090/-/ready"}));
+//   client.run([&] { return next_transfer(); });     until it returns null and all have ended
+//
+// Retried: no connection, a connection that was closed, a body shorter than Content-Length, too
+// slow, 429 and 500 to 599; after a pause that doubles, with jitter, or as long as Retry-After asks
+// for. Redirects are followed within an origin only. TLS certificates are always verified.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "pgo/base/result.h"
+#include "pgo/net/http.h"
+
+namespace pgo::net {
+
+struct HttpOptions {
+  unsigned parallel = 16;  // transfers at once
+  unsigned tries = 5;      // of a request, in all
+  // In seconds.
+  double connect_timeout = 10;
+  double stall_timeout = 30;     // without a byte
+  double total_timeout = 600;    // of a try
+  double first_pause = .5;       // before the second try; doubles
+  double longest_pause = 30;     // Retry-After included: when it asks for more, the transfer fails
+  uint64_t max_body = 64 << 20;  // of an answer without a sink, in bytes
+  std::string ca_file;           // PEM; empty: the system's
+  std::string client_certificate, client_key;  // PEM; empty: none
+  bool netrc = true;  // take user and password of a host from $NETRC or ~/.netrc
+};
+
+class HttpClient {
+ public:
+  explicit HttpClient(HttpOptions options);
+  HttpClient(HttpClient&& other) noexcept;
+  HttpClient& operator=(HttpClient&& other) noexcept;
+  ~HttpClient();
+
+  // Errors as of HttpTransfer::end(); kInput for an answer of more than max_body bytes.
+  Result<HttpResponse> send(HttpRequest request);
+
+  // Runs the transfers that `next` returns, up to `parallel` at once. `next` is called whenever
+  // there is room, until it returns null.
+  void run(const std::function<std::unique_ptr<HttpTransfer>()>& next);
+
+  const HttpOptions& options() const;
+
+ private:
+  class Loop;
+  std::unique_ptr<Loop> loop_;
+};
+
+}  // namespace pgo::net

@@ -1,0 +1,84 @@
+// BlobCache: what was fetched, by the digest of its contents, so that it is not fetched again.
+//
+//   PGO_TRY(BlobCache cache, BlobCache::open(default_cache_directory(), {.max_bytes = 8 << 30}));
+//   if (std::optional<Blob> blob = cache.find(key)) ...       blob->path, blob->digest
+//   PGO_TRY(BlobWriter writer, cache.write());
+//   writer.append(bytes);
+//   PGO_TRY(Blob blob, writer.commit(key));
+//
+// Below the directory: blobs/sha256/<hex> (as in an OCI image layout), keys/<hex of the key's
+// hash>, pinned/<hex>: an empty file for each blob that must stay. Files appear whole or not at
+// all, so a process that was killed leaves nothing but unfinished temporary files, which a later
+// one removes. Several processes may use one cache.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "pgo/base/bytes.h"
+#include "pgo/base/result.h"
+
+namespace pgo {
+
+struct Blob {
+  std::string path;
+  std::string digest;  // "sha256:<hex>"
+  uint64_t size = 0;
+};
+
+// $PRODPGO_CACHE, else $XDG_CACHE_HOME/prodpgo, else ~/.cache/prodpgo. Error: kUsage when none of
+// the variables is set.
+Result<std::string> default_cache_directory();
+
+// A blob while it is written: a temporary file of the cache.
+class BlobWriter {
+ public:
+  BlobWriter(BlobWriter&& other) noexcept;
+  BlobWriter& operator=(BlobWriter&& other) noexcept;
+  ~BlobWriter();  // removes what was not committed
+
+  Result<void> append(Bytes bytes);
+  // Drops what was appended so far.
+  Result<void> restart();
+  uint64_t size() const;
+  // Empty key: it is kept by its digest only.
+  Result<Blob> commit(std::string_view key);
+
+ private:
+  friend class BlobCache;
+  struct State;
+  explicit BlobWriter(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+struct BlobCacheOptions {
+  uint64_t max_bytes = uint64_t{20} << 30;
+};
+
+class BlobCache {
+ public:
+  // Makes the directory, readable for its user only. Error: kIo.
+  static Result<BlobCache> open(const std::string& directory, const BlobCacheOptions& options = {});
+
+  // `key` names an object and its version: source, name and version, separated by newlines. A blob
+  // whose size does not fit its entry is no blob. Marks it as used now.
+  std::optional<Blob> find(std::string_view key) const;
+  Result<BlobWriter> write() const;
+  // Removes the blobs that were used longest ago, until the rest fits the limit. Pinned ones stay,
+  // and those used within the last hour. O(files).
+  Result<void> trim() const;
+
+  const std::string& directory() const { return directory_; }
+
+ private:
+  BlobCache(std::string directory, const BlobCacheOptions& options)
+      : directory_(std::move(directory)), options_(options) {}
+
+  std::string directory_;
+  BlobCacheOptions options_;
+};
+
+}  // namespace pgo
