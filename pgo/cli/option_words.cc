@@ -55,6 +55,7 @@ constexpr OptionWord kWords[] = {
     {"pairs", "--pairs"},
     {"path-template", "--path-template"},
     {"per", "--per"},
+    {"period", "--period"},
     {"physical", "--physical"},
     {"pid", "--pid"},
     {"profile", "--profile"},

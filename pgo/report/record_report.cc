@@ -1,0 +1,123 @@
+#include "pgo/report/record_report.h"
+
+#include <csignal>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "pgo/base/number_text.h"
+#include "pgo/base/shell_word.h"
+
+namespace pgo {
+namespace {
+
+// A number that is meant as samples per second, as perf's -F has it, is taken for nanoseconds.
+void add_short_period(const RecordStart& start, std::vector<Message>& messages) {
+  constexpr uint64_t kShort = 10'000, kSecond = 1'000'000'000;  // nanoseconds
+  if (start.engine != UsedEngine::kClock || start.period >= kShort) return;
+  messages.push_back(
+      warning("\xFF{period} is in nanoseconds of CPU time here: " + std::to_string(start.period) +
+              " asks for " + format_count(kSecond / start.period, "sample") +
+              " a second, which slows down what is recorded; the default is " +
+              std::to_string(start.usual_period)));
+}
+
+std::string period_words(const RecordResult& result) {
+  const std::string period = std::to_string(result.period);
+  switch (result.engine) {
+    case UsedEngine::kEmulate:
+      return format_count(result.totals.taken_branches, "branch was", "branches were") +
+             " taken, one period is " + period;
+    case UsedEngine::kClock: return "one period is " + period + " ns of CPU time";
+    case UsedEngine::kPerf: break;
+  }
+  return "one period is " + period + " events";
+}
+
+void add_samples(const RecordRequest& request, const RecordResult& result,
+                 std::vector<Message>& messages) {
+  const bool emulated = result.engine == UsedEngine::kEmulate;
+  if (result.samples == 0) {
+    messages.push_back(warning(request.output + " has no samples: " + period_words(result) +
+                               "; use a smaller \xFF{period} or " +
+                               (emulated ? "run the command" : "record") + " for longer"));
+    return;
+  }
+  std::string text = request.output + ": " + format_count(result.samples, "sample");
+  if (emulated)
+    text += " from " + format_count(result.totals.threads, "thread") + " in " +
+            format_count(result.totals.processes, "process", "processes") + "; one for each " +
+            std::to_string(result.period) + " taken branches of a thread";
+  // What perf prints itself names a path beside the output, which is gone.
+  else if (request.printed == PerfOutput::kVerbose)
+    text += "; moved here from the path that perf names";
+  messages.push_back(note(text));
+}
+
+// Profiles of what failed are of the wrong work, as often as not.
+void add_exit(const RecordRequest& request, const RecordResult& result,
+              std::vector<Message>& messages) {
+  if (request.command.empty() || result.exit_status == 0) return;
+  constexpr int kSignalled = 128;
+  std::string text =
+      request.command[0] + " failed: it ended with exit code " + std::to_string(result.exit_status);
+  int signal = result.exit_status - kSignalled;
+  if (signal > 0 && signal < NSIG)
+    text += ", as after signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
+  messages.push_back(warning(text));
+}
+
+}  // namespace
+
+std::string_view engine_name(UsedEngine engine) {
+  switch (engine) {
+    case UsedEngine::kPerf: return "perf";
+    case UsedEngine::kClock: return "clock";
+    case UsedEngine::kEmulate: break;
+  }
+  return "emulate";
+}
+
+std::vector<Message> record_start_messages(const RecordStart& start) {
+  std::vector<Message> messages;
+  if (start.engine == UsedEngine::kEmulate)
+    return {note("recording under emulation: exact branch records, slower than native")};
+  add_short_period(start, messages);
+  messages.push_back(note(
+      "recording " + start.explanation +
+      (start.cost_explanation ? ", and " + *start.cost_explanation + " in a second file" : "") +
+      ": " + shell_line(start.perf_command)));
+  return messages;
+}
+
+nlohmann::json record_json(const RecordRequest& request, const RecordResult& result) {
+  nlohmann::json json = {{"output", request.output},
+                         {"engine", engine_name(result.engine)},
+                         {"period", result.period},
+                         {"samples", result.samples},
+                         {"exit_status", result.exit_status}};
+  if (!result.clock_output.empty()) {
+    json["clock_output"] = result.clock_output;
+    json["clock_samples"] = result.clock_samples;
+  }
+  return json;
+}
+
+std::vector<Message> record_messages(const RecordRequest& request, const RecordResult& result) {
+  std::vector<Message> messages;
+  for (const std::string& text : result.warnings) messages.push_back(warning(text));
+  for (const std::string& text : result.totals.notes) messages.push_back(warning(text));
+  if (result.totals.further_notes > 0)
+    messages.push_back(warning(
+        "and " + format_count(result.totals.further_notes, "more like it", "more like these")));
+  add_samples(request, result, messages);
+  if (!result.clock_output.empty())
+    messages.push_back(note(result.clock_output + ": " +
+                            format_count(result.clock_samples, "sample") +
+                            " of CPU time; use these with pgo diff: branch samples do not measure "
+                            "cost"));
+  add_exit(request, result, messages);
+  return messages;
+}
+
+}  // namespace pgo
