@@ -36,8 +36,8 @@ test:
 	@$(DEPENDENCIES) test
 	@$(MAKE) --no-print-directory release
 	@cmake --preset asan -Wno-dev > /dev/null
-	@cmake --build --preset asan --target pgo_core_test fuzz_targets
-	@$(CTEST) $(CORES) --test-dir build/asan -R '^(pgo_core_.*test|fuzz_.*)$$' -LE long; sanitized=$$?; \
+	@cmake --build --preset asan --target pgo_core_test pgo_net_test fuzz_targets
+	@$(CTEST) $(CORES) --test-dir build/asan -R '^(pgo_core_.*test|pgo_net_test|fuzz_.*)$$' -LE long; sanitized=$$?; \
 	  $(CTEST) $(CORES_AND_ONE) --test-dir build/release -LE long && exit $$sanitized
 
 # ROUNDS rounds of the end-to-end tests, each with other directories, environment, sampling periods, seeds, cores and load.
