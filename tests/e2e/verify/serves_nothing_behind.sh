@@ -13,15 +13,10 @@ END
 chmod +x server
 for signal in TERM INT HUP; do
   rm -f ./*.pid
-  # In its own session, and with default actions: shells make background jobs ignore SIGINT.
-  TMPDIR=$PWD/temporary python3 - "$pgo" > printed 2> said <<'END' &
-import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.setsid()
-open("pgo.pid", "w").write(f"{os.getpid()}\n")
-os.execl(sys.argv[1], "pgo", "verify", "--serve-before", "./server", "--serve-after", "./server",
-         "--ready", "test -s daemon.pid", "--load", "echo $$ > load.pid; exec sleep 1000")
-END
+  # In its own session, and with default actions: shells make background jobs ignore SIGINT, and nohup SIGHUP.
+  TMPDIR=$PWD/temporary setsid env --default-signal=INT,TERM,HUP sh -c 'echo $$ > pgo.pid; exec "$@"' - \
+    "$pgo" verify --serve-before ./server --serve-after ./server --ready 'test -s daemon.pid' \
+    --load 'echo $$ > load.pid; exec sleep 1000' > printed 2> said &
   started=$!
   until [ -s load.pid ] && [ -s server.pid ] && [ -s daemon.pid ]; do
     kill -0 $started || { cat said; fail "ended by itself"; }
