@@ -13,6 +13,7 @@ pkg_check_modules(libcrypto REQUIRED IMPORTED_TARGET libcrypto)
 if(PRODPGO_NETWORK)
   pkg_check_modules(libcurl REQUIRED IMPORTED_TARGET libcurl)
   pkg_check_modules(pugixml REQUIRED IMPORTED_TARGET pugixml)
+  pkg_check_modules(libssl REQUIRED IMPORTED_TARGET libssl)  # for the servers of tests
 endif()
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)

@@ -16,27 +16,41 @@ namespace pgo::net {
 struct HttpRequest {
   std::string method = "GET";
   std::string url;  // http: or https:, without user and password, percent-encoded
-  std::vector<std::pair<std::string, std::string>> headers;
-  std::string body;
+  std::vector<std::pair<std::string, std::string>> headers = {};
+  std::string body = {};
   // What messages call it, without secrets: "s3://bucket/key". Empty: the URL without its query.
-  std::string shown;
+  std::string shown = {};
   // Does an error with this status come from a service that may answer later? 429 and 5xx always
   // count; for others, such as 403 of an expired token, this decides. Null: no.
-  std::function<bool(int status, const std::string& body)> may_retry;
+  std::function<bool(int status, const std::string& body)> may_retry = {};
 };
 
 struct HttpResponse {
   int status = 0;
-  std::map<std::string, std::string, std::less<>> headers;  // names in lower case; the last counts
+  std::map<std::string, std::string, std::less<>> headers =
+      {};  // names in lower case; the last counts
   // Of a transfer without a sink, and of each answer that is no success (its first 64 KB).
-  std::string body;
+  std::string body = {};
+  unsigned tries = 1;  // how often the request was sent
 
   // Empty when there is no such header.
   const std::string& header(std::string_view lower_case_name) const;
+  bool is_success() const { return status >= 200 && status < 300; }
+  // A page for people, such as a login page, instead of data.
+  bool is_html() const;
 };
 
+// The error of an answer that is no success: "SHOWN: the server answered 404 (Not Found)", and what
+// to do about it. `detail` is what the server said, if that is no secret; only its first line is
+// shown.
+Error status_error(const std::string& shown, const HttpResponse& response,
+                   std::string_view detail = {});
+// Of a success that is_html().
+Error page_error(const std::string& shown);
+
 // One request with its retries, and what takes the answer. All calls come from the thread that runs
-// the client.
+// the client. None may use this client; what needs another answer first, such as a token, asks a
+// client of its own.
 class HttpTransfer {
  public:
   HttpTransfer() = default;

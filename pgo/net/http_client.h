@@ -6,7 +6,10 @@
 //
 // Retried: no connection, a connection that was closed, a body shorter than Content-Length, too
 // slow, 429 and 500 to 599; after a pause that doubles, with jitter, or as long as Retry-After asks
-// for. Redirects are followed within an origin only. TLS certificates are always verified.
+// for. Redirects are followed within an origin only. TLS certificates are always verified. Bodies
+// come as they were sent: no Content-Encoding is asked for, and none is undone, because profiles
+// are compressed by themselves. HTTP/1.1; a proxy of the environment (https_proxy, no_proxy) is
+// used except for this machine itself. No error shows a header, a query, a user or a password.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +32,8 @@ struct HttpOptions {
   double first_pause = .5;       // before the second try; doubles
   double longest_pause = 30;     // Retry-After included: when it asks for more, the transfer fails
   uint64_t max_body = 64 << 20;  // of an answer without a sink, in bytes
-  std::string ca_file;           // PEM; empty: the system's
-  std::string client_certificate, client_key;  // PEM; empty: none
+  std::string ca_file = {};      // PEM; empty: the system's
+  std::string client_certificate = {}, client_key = {};  // PEM; empty: none
   bool netrc = true;  // take user and password of a host from $NETRC or ~/.netrc
 };
 

@@ -1,0 +1,401 @@
+#include "pgo/net/http_exchange.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "pgo/base/number_text.h"
+#include "pgo/net/retry_pause.h"
+
+namespace pgo::net {
+namespace {
+
+constexpr uint64_t kMaxHeaders = 256 << 10;   // bytes of an answer
+constexpr uint64_t kMaxErrorBody = 64 << 10;  // kept of an answer that is no success
+constexpr unsigned kMaxRedirects = 5;
+constexpr unsigned kMaxLookups = 2;  // a name that is not known is seldom known a second later
+
+long milliseconds(double seconds) {
+  return static_cast<long>(std::clamp(seconds * 1000, 1.0, 1e9));
+}
+
+std::string seconds_text(double seconds) {
+  const double whole = static_cast<double>(whole_number(seconds));
+  return format_decimal(seconds, whole == seconds ? 0 : 1) + " s";
+}
+
+std::string_view trimmed(std::string_view text) {
+  const size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
+}
+
+bool has_line_break(std::string_view text) {
+  return text.find_first_of(std::string_view("\r\n\0", 3)) != text.npos;
+}
+
+bool is_this_machine(const std::string& host) {
+  return host == "localhost" || host == "[::1]" || host.starts_with("127.");
+}
+
+bool is_temporary(CURLcode code, long system_error) {
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_PROXY:
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_OPERATION_TIMEDOUT:
+    case CURLE_GOT_NOTHING:
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+    case CURLE_PARTIAL_FILE: return true;
+    case CURLE_SSL_CONNECT_ERROR: return system_error != 0;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+HttpExchange::HttpExchange(std::unique_ptr<HttpTransfer> transfer, const HttpOptions& options)
+    : transfer_(std::move(transfer)),
+      options_(options),
+      handle_(curl_easy_init()),
+      outcome_(fail(ErrorKind::kInternal, "a request has no outcome")) {}
+
+void HttpExchange::end() { transfer_->end(std::move(outcome_)); }
+
+HttpExchange::Step HttpExchange::prepare() {
+  tries_++;
+  redirects_ = 0;
+  if (!handle_) return fail_try({ErrorKind::kInternal, "libcurl cannot make a handle"}, false);
+  Result<HttpRequest> request = transfer_->request();
+  if (!request) return fail_try(request.error(), false);
+  request_ = *std::move(request);
+  Result<HttpUrl> url = parse_http_url(request_.url);
+  if (!url) return fail_try(url.error(), false);
+  url_ = *std::move(url);
+  if (request_.shown.empty()) request_.shown = url_.shown();
+  Result<void> prepared = set_up();
+  return prepared ? Step::kSend : fail_try(prepared.error(), false);
+}
+
+Result<void> HttpExchange::set_up() {
+  response_ = {};
+  header_bytes_ = body_bytes_ = 0;
+  is_begun_ = is_body_cut_ = false;
+  moved_ = 0;
+  last_moved_ = std::chrono::steady_clock::now();
+  curl_text_[0] = '\0';
+
+  CURL* curl = handle_.get();
+  curl_easy_reset(curl);
+  curl_easy_setopt(curl, CURLOPT_PRIVATE, static_cast<void*>(this));
+  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, curl_text_);
+  curl_easy_setopt(curl, CURLOPT_URL, url_.text().c_str());
+  curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
+  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  curl_easy_setopt(curl, CURLOPT_HTTP_CONTENT_DECODING, 0L);
+  curl_easy_setopt(curl, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  curl_easy_setopt(curl, CURLOPT_USERAGENT, "ProdPGO");
+  curl_easy_setopt(curl, CURLOPT_BUFFERSIZE, 128L << 10);
+  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options_.connect_timeout));
+  curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, milliseconds(options_.total_timeout));
+  if (is_this_machine(url_.host)) curl_easy_setopt(curl, CURLOPT_PROXY, "");
+  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, on_header);
+  curl_easy_setopt(curl, CURLOPT_HEADERDATA, static_cast<void*>(this));
+  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_body);
+  curl_easy_setopt(curl, CURLOPT_WRITEDATA, static_cast<void*>(this));
+  curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, on_progress);
+  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, static_cast<void*>(this));
+  set_security();
+  set_method();
+  return set_headers();
+}
+
+void HttpExchange::set_security() {
+  CURL* curl = handle_.get();
+  curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
+  curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L);
+  auto set_file = [&](CURLoption option, const std::string& path) {
+    if (!path.empty()) curl_easy_setopt(curl, option, path.c_str());
+  };
+  set_file(CURLOPT_CAINFO, options_.ca_file);
+  set_file(CURLOPT_SSLCERT, options_.client_certificate);
+  set_file(CURLOPT_SSLKEY, options_.client_key);
+  const bool has_authorization = std::any_of(
+      request_.headers.begin(), request_.headers.end(),
+      [](const auto& header) { return curl_strequal(header.first.c_str(), "Authorization") != 0; });
+  if (!options_.netrc || has_authorization) return;
+  curl_easy_setopt(curl, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
+  if (const char* file = std::getenv("NETRC")) curl_easy_setopt(curl, CURLOPT_NETRC_FILE, file);
+}
+
+void HttpExchange::set_method() {
+  CURL* curl = handle_.get();
+  if (request_.method == "GET") return;
+  if (request_.method == "HEAD") {
+    curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);
+    return;
+  }
+  if (request_.method == "PUT" || request_.method == "POST" || !request_.body.empty()) {
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE,
+                     static_cast<curl_off_t>(request_.body.size()));
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request_.body.data());
+  }
+  curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request_.method.c_str());
+}
+
+Result<void> HttpExchange::set_headers() {
+  // Without these two, libcurl would add a form's Content-Type, and would wait for "100 Continue".
+  std::vector<std::string> lines = {"Expect:"};
+  bool has_type = false;
+  for (const auto& [name, value] : request_.headers) {
+    if (has_line_break(name) || has_line_break(value))
+      return fail(ErrorKind::kUsage,
+                  request_.shown + ": the request header " +
+                      (has_line_break(name) ? std::string("name") : name) +
+                      " contains a line break",
+                  "remove it from the variable or file that the value comes from");
+    has_type |= curl_strequal(name.c_str(), "Content-Type") != 0;
+    lines.push_back(value.empty() ? name + ";" : name + ": " + value);
+  }
+  if (!has_type) lines.push_back("Content-Type:");
+  curl_slist* list = nullptr;
+  for (const std::string& line : lines) {
+    curl_slist* longer = curl_slist_append(list, line.c_str());
+    if (longer) list = longer;
+  }
+  header_list_.reset(list);
+  curl_easy_setopt(handle_.get(), CURLOPT_HTTPHEADER, list);
+  return ok();
+}
+
+// What arrives.
+
+size_t HttpExchange::on_header(char* data, size_t size, size_t count, void* exchange) {
+  auto* self = static_cast<HttpExchange*>(exchange);
+  return self->take_header({data, size * count}) ? size * count : 0;
+}
+
+size_t HttpExchange::on_body(char* data, size_t size, size_t count, void* exchange) {
+  auto* self = static_cast<HttpExchange*>(exchange);
+  const Bytes body(reinterpret_cast<const uint8_t*>(data), size * count);
+  return self->take_body(body) ? body.size() : 0;
+}
+
+int HttpExchange::on_progress(void* exchange, curl_off_t, curl_off_t received, curl_off_t,
+                              curl_off_t sent) {
+  auto* self = static_cast<HttpExchange*>(exchange);
+  if (self->moved_ != received + sent) {
+    self->moved_ = received + sent;
+    self->last_moved_ = std::chrono::steady_clock::now();
+  }
+  return 0;
+}
+
+int HttpExchange::status() const {
+  long code = 0;
+  curl_easy_getinfo(handle_.get(), CURLINFO_RESPONSE_CODE, &code);
+  return static_cast<int>(code);
+}
+
+bool HttpExchange::take_header(std::string_view line) {
+  last_moved_ = std::chrono::steady_clock::now();
+  header_bytes_ += line.size();
+  if (header_bytes_ > kMaxHeaders) {
+    refusal_ = {ErrorKind::kInput, request_.shown + ": the header of the answer is larger than " +
+                                       format_size(kMaxHeaders)};
+    return false;
+  }
+  if (line.starts_with("HTTP/")) response_.headers.clear();  // 100 Continue came before
+  const size_t colon = line.find(':');
+  if (colon == line.npos) return true;
+  std::string name(line.substr(0, colon));
+  for (char& letter : name)
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter + 32);
+  response_.headers.insert_or_assign(std::move(name), trimmed(line.substr(colon + 1)));
+  return true;
+}
+
+bool HttpExchange::take_body(Bytes body) {
+  body_bytes_ += body.size();
+  response_.status = status();
+  response_.tries = tries_;
+  if (!response_.is_success()) {
+    const size_t room = kMaxErrorBody - response_.body.size();
+    response_.body += as_text(body.first(std::min(room, body.size())));
+    is_body_cut_ = response_.body.size() == kMaxErrorBody;
+    return !is_body_cut_;
+  }
+  Result<void> taken = ok();
+  if (!is_begun_) {
+    is_begun_ = true;
+    taken = transfer_->begin(response_);
+  }
+  if (taken) taken = transfer_->append(body);
+  if (!taken) refusal_ = taken.error();
+  return taken.has_value();
+}
+
+// What becomes of a try.
+
+std::optional<double> HttpExchange::asked_pause() const {
+  if (!outcome_.has_value()) return std::nullopt;
+  return net::asked_pause(*outcome_);
+}
+
+bool HttpExchange::may_retry() const {
+  const int status = response_.status;
+  return status == 429 || (status >= 500 && status <= 599) ||
+         (request_.may_retry && request_.may_retry(status, response_.body));
+}
+
+HttpExchange::Step HttpExchange::fail_try(Error error, bool is_temporary) {
+  if (is_temporary && tries_ > 1) error.message += " (tried " + std::to_string(tries_) + " times)";
+  outcome_ = fail(std::move(error));
+  return is_temporary ? Step::kRetried : Step::kEnd;
+}
+
+HttpExchange::Step HttpExchange::finish(CURLcode code) {
+  if (refusal_) return fail_try(*refusal_, false);
+  response_.status = status();
+  response_.tries = tries_;
+  if (code == CURLE_OK || is_body_cut_) return finish_answer();
+  long system_error = 0;
+  curl_easy_getinfo(handle_.get(), CURLINFO_OS_ERRNO, &system_error);
+  const bool is_lookup = code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_RESOLVE_PROXY;
+  Error error = error_of(code);
+  if (is_lookup && tries_ >= kMaxLookups) return fail_try(std::move(error), false);
+  return fail_try(std::move(error), is_temporary(code, system_error));
+}
+
+HttpExchange::Step HttpExchange::finish_answer() {
+  if (response_.is_success()) {
+    Result<void> taken = is_begun_ ? ok() : transfer_->begin(response_);
+    if (!taken) return fail_try(taken.error(), false);
+  } else if (response_.status >= 300 && response_.status < 400 &&
+             !response_.header("location").empty()) {
+    return follow_redirect();
+  }
+  const bool retried = !response_.is_success() && may_retry();
+  outcome_ = std::move(response_);
+  return retried ? Step::kRetried : Step::kEnd;
+}
+
+HttpExchange::Step HttpExchange::follow_redirect() {
+  std::unique_ptr<CURLU, void (*)(CURLU*)> parts(curl_url(), curl_url_cleanup);
+  char* joined = nullptr;
+  const bool is_url =
+      parts && curl_url_set(parts.get(), CURLUPART_URL, url_.text().c_str(), 0) == CURLUE_OK &&
+      curl_url_set(parts.get(), CURLUPART_URL, response_.header("location").c_str(), 0) ==
+          CURLUE_OK &&
+      curl_url_get(parts.get(), CURLUPART_URL, &joined, 0) == CURLUE_OK;
+  Result<HttpUrl> target = parse_http_url(is_url ? joined : "");
+  curl_free(joined);
+  if (!target)
+    return fail_try({ErrorKind::kInput, request_.shown + ": the server redirects to what is no "
+                                                         "http: or https: URL"},
+                    false);
+  if (target->origin() != url_.origin())
+    return fail_try(
+        {ErrorKind::kIo,
+         request_.shown + ": the server " + url_.origin() + " redirects to another one, " +
+             target->origin() + ", which is not followed",
+         "if you trust that server, give its URL instead"},
+        false);
+  if (request_.method != "GET" && request_.method != "HEAD")
+    return fail_try({ErrorKind::kIo,
+                     request_.shown +
+                         ": the server redirects a request that "
+                         "writes (" +
+                         request_.method + "), which is not followed",
+                     "give the URL that it redirects to, " + target->shown()},
+                    false);
+  if (++redirects_ > kMaxRedirects)
+    return fail_try({ErrorKind::kIo, request_.shown + ": the server redirects more than " +
+                                         std::to_string(kMaxRedirects) + " times"},
+                    false);
+  url_ = *std::move(target);
+  Result<void> prepared = set_up();
+  return prepared ? Step::kSend : fail_try(prepared.error(), false);
+}
+
+bool HttpExchange::is_stalled(SteadyTime now) {
+  curl_off_t connected = 0;
+  curl_easy_getinfo(handle_.get(), CURLINFO_PRETRANSFER_TIME_T, &connected);
+  if (connected == 0) last_moved_ = now;
+  return std::chrono::duration<double>(now - last_moved_).count() >= options_.stall_timeout;
+}
+
+HttpExchange::Step HttpExchange::finish_stalled() {
+  return fail_try(
+      {ErrorKind::kIo,
+       request_.shown + ": no byte arrived for " + seconds_text(options_.stall_timeout) +
+           (body_bytes_ == 0 ? "" : ", after " + format_size(body_bytes_)),
+       "check the load of the server, or allow a longer time-out"},
+      true);
+}
+
+Error HttpExchange::error_of(CURLcode code) {
+  const std::string shown = request_.shown + ": ";
+  const std::string arrived = format_size(body_bytes_);
+  const std::string server = url_.host + " port " + std::to_string(url_.port);
+  long number = 0;
+  curl_easy_getinfo(handle_.get(), CURLINFO_OS_ERRNO, &number);
+  const std::string because =
+      number == 0 ? "" : std::string(": ") + std::strerror(static_cast<int>(number));
+  curl_off_t connected = 0;
+  curl_easy_getinfo(handle_.get(), CURLINFO_PRETRANSFER_TIME_T, &connected);
+  const ErrorKind io = ErrorKind::kIo;
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      return {io, shown + "the address of the proxy was not found",
+              "check http_proxy, https_proxy and no_proxy"};
+    case CURLE_COULDNT_RESOLVE_HOST:
+      return {io, shown + "the address of the host " + url_.host + " was not found",
+              "check its name"};
+    case CURLE_COULDNT_CONNECT:
+      return {io, shown + "cannot connect to " + server + because,
+              "check that the service runs, and its host and port"};
+    case CURLE_OPERATION_TIMEDOUT:
+      if (connected == 0)
+        return {io,
+                shown + "no connection to " + server + " within " +
+                    seconds_text(options_.connect_timeout),
+                "check its host and port, and firewalls"};
+      return {io,
+              shown + "the answer was not complete after " + seconds_text(options_.total_timeout) +
+                  "; " + arrived + " arrived",
+              "check the load of the server, or allow a longer time-out"};
+    case CURLE_GOT_NOTHING:
+      return {io, shown + "the server closed the connection without an answer"};
+    case CURLE_SEND_ERROR: return {io, shown + "the connection broke while the request was sent"};
+    case CURLE_RECV_ERROR:
+      return {io, shown + "the connection was reset " +
+                      (body_bytes_ == 0 ? "before an answer" : "after " + arrived)};
+    case CURLE_PARTIAL_FILE: {
+      curl_off_t expected = 0;
+      curl_easy_getinfo(handle_.get(), CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &expected);
+      return {io, shown + "the answer ended after " + std::to_string(body_bytes_) +
+                      (expected > 0 ? " of " + std::to_string(expected) : "") + " bytes"};
+    }
+    case CURLE_PEER_FAILED_VERIFICATION:
+      return {io, shown + "the TLS certificate of " + url_.host + " is not trusted: " + curl_text_,
+              "if an authority of your own signed it, give that authority's certificate (PEM)"};
+    case CURLE_SSL_CACERT_BADFILE:
+      return {io, options_.ca_file + ": contains no certificates of authorities that can be read",
+              "give a file of PEM certificates"};
+    case CURLE_SSL_CERTPROBLEM:
+      return {io, options_.client_certificate + ": cannot be used as a client certificate",
+              "give PEM files of a certificate and of its key"};
+    case CURLE_SSL_CONNECT_ERROR:
+      return {io, shown + "no TLS connection to " + server + because,
+              "check that this port speaks https:, and whether the server wants a client "
+              "certificate"};
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_WEIRD_SERVER_REPLY:
+      return {ErrorKind::kInput, shown + server + " does not answer in HTTP", "check the port"};
+    default: return {io, shown + "the request failed: " + curl_easy_strerror(code)};
+  }
+}
+
+}  // namespace pgo::net

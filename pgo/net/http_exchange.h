@@ -1,0 +1,97 @@
+// HttpExchange: one transfer of an HttpClient: its tries, each sent through a handle of libcurl,
+// and what becomes of them. The client's loop runs the handle and waits between the tries.
+#pragma once
+
+#include <curl/curl.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "pgo/net/http.h"
+#include "pgo/net/http_client.h"
+#include "pgo/net/http_url.h"
+
+namespace pgo::net {
+
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+class HttpExchange {
+ public:
+  enum class Step {
+    kEnd,      // call end()
+    kSend,     // send the handle at once: a redirect within the origin
+    kRetried,  // call prepare() again, after a pause
+  };
+
+  HttpExchange(std::unique_ptr<HttpTransfer> transfer, const HttpOptions& options);
+
+  // Asks the transfer for its request, and prepares the handle for it. kSend or kEnd.
+  Step prepare();
+  // Null when libcurl has no memory; prepare() then returns kEnd.
+  CURL* handle() const { return handle_.get(); }
+
+  // After libcurl has finished with the handle.
+  Step finish(CURLcode code);
+  // No byte came or went for stall_timeout. Stays false while a connection is made: that has a
+  // time-out of its own.
+  bool is_stalled(SteadyTime now);
+  // Instead of finish().
+  Step finish_stalled();
+
+  unsigned tries() const { return tries_; }
+  // What Retry-After asks for; nothing when the latest try got no answer.
+  std::optional<double> asked_pause() const;
+  // Hands the outcome over to the transfer.
+  void end();
+
+  SteadyTime next_try;  // the loop's: when prepare() is due, while it waits
+  bool is_waiting = false;
+
+ private:
+  struct FreeHandle {
+    void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
+    void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+  };
+
+  Result<void> set_up();
+  Result<void> set_headers();
+  void set_method();
+  void set_security();
+  Step follow_redirect();
+  Step finish_answer();
+  Step fail_try(Error error, bool is_temporary);
+  Error error_of(CURLcode code);
+  bool may_retry() const;
+  int status() const;
+
+  bool take_header(std::string_view line);
+  bool take_body(Bytes body);
+  static size_t on_header(char* data, size_t size, size_t count, void* exchange);
+  static size_t on_body(char* data, size_t size, size_t count, void* exchange);
+  static int on_progress(void* exchange, curl_off_t, curl_off_t received, curl_off_t,
+                         curl_off_t sent);
+
+  std::unique_ptr<HttpTransfer> transfer_;
+  const HttpOptions& options_;
+  std::unique_ptr<CURL, FreeHandle> handle_;
+  std::unique_ptr<curl_slist, FreeHandle> header_list_;
+  HttpRequest request_;
+  HttpUrl url_;
+  unsigned tries_ = 0, redirects_ = 0;
+
+  // Of the latest try.
+  HttpResponse response_;
+  uint64_t header_bytes_ = 0, body_bytes_ = 0;
+  bool is_begun_ = false;         // the transfer's begin() was called
+  bool is_body_cut_ = false;      // as much of an error's body as is kept has arrived
+  std::optional<Error> refusal_;  // of the transfer, or of a hostile answer: ends it
+  curl_off_t moved_ = 0;          // bytes of the body, both ways, when they were last looked at
+  SteadyTime last_moved_;
+  char curl_text_[CURL_ERROR_SIZE] = "";
+
+  Result<HttpResponse> outcome_;
+};
+
+}  // namespace pgo::net
