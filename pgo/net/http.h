@@ -18,6 +18,9 @@ struct HttpRequest {
   std::string url;  // http: or https:, without user and password, percent-encoded
   std::vector<std::pair<std::string, std::string>> headers = {};
   std::string body = {};
+  // "10.0.0.1:6060", "[::1]:6060": connect there instead of to the URL's host, which the request
+  // and the TLS certificate still name. Empty: connect to that host.
+  std::string connect_to = {};
   // What messages call it, without secrets: "s3://bucket/key". Empty: the URL without its query.
   std::string shown = {};
   // Does an error with this status come from a service that may answer later? 429 and 5xx always

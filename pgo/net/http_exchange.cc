@@ -99,6 +99,10 @@ Result<void> HttpExchange::set_up() {
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options_.connect_timeout));
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, milliseconds(options_.total_timeout));
   if (is_this_machine(url_.host)) curl_easy_setopt(curl, CURLOPT_PROXY, "");
+  if (!request_.connect_to.empty()) {
+    connect_list_.reset(curl_slist_append(nullptr, ("::" + request_.connect_to).c_str()));
+    curl_easy_setopt(curl, CURLOPT_CONNECT_TO, connect_list_.get());
+  }
   curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, on_header);
   curl_easy_setopt(curl, CURLOPT_HEADERDATA, static_cast<void*>(this));
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_body);

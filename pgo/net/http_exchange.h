@@ -76,7 +76,7 @@ class HttpExchange {
   std::unique_ptr<HttpTransfer> transfer_;
   const HttpOptions& options_;
   std::unique_ptr<CURL, FreeHandle> handle_;
-  std::unique_ptr<curl_slist, FreeHandle> header_list_;
+  std::unique_ptr<curl_slist, FreeHandle> header_list_, connect_list_;
   HttpRequest request_;
   HttpUrl url_;
   unsigned tries_ = 0, redirects_ = 0;

@@ -55,6 +55,11 @@ std::vector<Seed> text_seeds() {
        "[cost]\ncores = 1200\ncore-hour = 0.04\ncurrency = \"USD\"\n"},
       {"config", "codeowners",
        "# all\n* @all\n/src/**/test/ @a @b # both\nmy\\ dir/*\n!x @c\n[ab] @d\n"},
+      {"live_hosts", "url", "https://Web-1:6060/a?b#c"},
+      {"live_hosts", "hosts", "web-1:6060,[::1]:80,dns+web,@hosts/debug/pprof/heap?seconds=5&x"},
+      {"live_hosts", "lines", "# all\nweb-1:6060 zone=a b=c\nsd+http://sd/x?job=web zone=b\n"},
+      {"live_hosts", "discovery",
+       R"([{"targets": ["10.0.0.1:6060"], "labels": {"zone": "a", "__meta_x": "b"}}])"},
       {"staleness_statistics", "entries",
        "\x16NumMismatchedCallsites\x04Mw==\x16TotalProfiledCallsites\x04MzU=\x03key\x04Mw=="}};
 }

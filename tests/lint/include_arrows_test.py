@@ -34,6 +34,7 @@ COMPONENTS = {
     "pgo/record": ("pgo_core", ["pgo/profile"]),
     "pgo/source": ("pgo_core", ["converters"]),
     "pgo/net": ("pgo_net", ["pgo/base"]),
+    "pgo/stores/*": ("pgo_net", ["pgo/net", "pgo/source"]),
     "bolt": ("pgo_core", ["converters", "pgo/elf/bolt"]),
     "pgo/code": ("pgo_llvm", ["pgo/elf"]),
     "pgo/dwarf": ("pgo_llvm", ["pgo/code"]),

@@ -134,6 +134,13 @@ TEST(HttpClient, KeepsPathsAsTheyAre) {
   EXPECT_EQ(server.requests()[0].target(), "/a/../b//%2e/%C3%A9?x=/../y");
 }
 
+TEST(HttpClient, ConnectsToAnotherAddressThanTheHost) {
+  ScriptedServer server({answer(200, "here")});
+  EXPECT_EQ(outcome_of(server, {.url = "http://web.invalid/a", .connect_to = server.host()}),
+            "200: here");
+  EXPECT_EQ(server.requests()[0].header("Host"), "web.invalid");
+}
+
 TEST(HttpClient, ReturnsStatusesThatAreNotRetried) {
   ScriptedServer server({answer(404, "none"), answer(304), answer(301, "elsewhere")});
   EXPECT_EQ(outcome_of(server), "404: none");

@@ -1,0 +1,248 @@
+#include "pgo/stores/live/live_source.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "pgo/base/mapped_file.h"
+#include "pgo/net/http_url.h"
+#include "pgo/stores/live/live_location.h"
+#include "pgo/stores/live/live_targets.h"
+
+namespace pgo::live {
+namespace {
+
+constexpr uint64_t kMaxListFile = 64 << 20;
+
+// "web-1:6060" without its port; the whole for a loopback address.
+std::string host_label(const std::string& address) {
+  const size_t colon = address.rfind(':');
+  const bool has_port = colon != address.npos && !address.ends_with(']');
+  std::string host = address.substr(0, has_port ? colon : address.npos);
+  const bool is_loopback = host == "localhost" || host.starts_with("127.") || host == "[::1]";
+  return is_loopback ? address : host;
+}
+
+// Which profile a URL without a path means.
+std::string default_path(const std::string& sample_type) {
+  if (sample_type.starts_with("alloc_")) return "/debug/pprof/allocs";
+  if (sample_type.starts_with("inuse_")) return "/debug/pprof/heap";
+  return "/debug/pprof/profile";
+}
+
+class LiveTransfer : public net::HttpTransfer {
+ public:
+  LiveTransfer(net::HttpRequest request, size_t object, ObjectSink& sink)
+      : request_(std::move(request)), object_(object), sink_(sink) {}
+
+  Result<net::HttpRequest> request() override { return request_; }
+
+  Result<void> begin(const net::HttpResponse& headers) override {
+    if (headers.is_html()) return fail(net::page_error(request_.shown));
+    is_empty_ = true;
+    return sink_.begin(object_);
+  }
+
+  Result<void> append(Bytes body) override {
+    is_empty_ = false;
+    return sink_.append(object_, body);
+  }
+
+  void end(Result<net::HttpResponse> outcome) override {
+    if (!outcome) return sink_.end(object_, fail(outcome.error()));
+    if (!outcome->is_success())
+      return sink_.end(object_, fail(live_error(request_.shown, *outcome)));
+    if (is_empty_)
+      return sink_.end(object_, fail(ErrorKind::kEmpty, request_.shown + ": the profile is empty"));
+    sink_.end(object_, ok());
+  }
+
+ private:
+  net::HttpRequest request_;
+  size_t object_;
+  ObjectSink& sink_;
+  bool is_empty_ = true;
+};
+
+class LiveSource : public Source {
+ public:
+  LiveSource(LiveLocation location, LiveOptions options)
+      : location_(std::move(location)), options_(std::move(options)), name_(location_.shown()) {}
+
+  const std::string& name() const override { return name_; }
+  Result<std::vector<SourceObject>> list(const SourceQuery& query,
+                                         Diagnostics& diagnostics) override;
+  void fetch(std::span<const SourceObject> objects, ObjectSink& sink) override;
+
+ private:
+  Result<void> check(const SourceQuery& query) const;
+  Result<void> discover(const HostLine& line);
+  Result<void> discover_from_file(const std::string& path);
+  Result<void> discover_from_url(const std::string& url);
+  Result<net::HttpRequest> request_for(const LiveTarget& target) const;
+  net::HttpRequest authorized(net::HttpRequest request) const;
+
+  LiveLocation location_;
+  LiveOptions options_;
+  std::string name_;
+  std::string path_;                                  // of the profile
+  std::vector<LiveTarget> targets_;                   // that discover() found
+  std::map<std::string, net::HttpRequest> requests_;  // by the names of the latest list()
+};
+
+Result<void> LiveSource::check(const SourceQuery& query) const {
+  if (!query.selector.empty())
+    return fail(ErrorKind::kUsage, name_ + ": live hosts have no language for a selector",
+                "choose hosts by their labels");
+  const int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                          std::chrono::system_clock::now().time_since_epoch())
+                          .count();
+  if (query.window && query.window->end < now)
+    return fail(ErrorKind::kUsage,
+                name_ + ": live hosts have no profiles of the past, and the window ends there",
+                "ask a store that keeps profiles");
+  return ok();
+}
+
+Result<void> LiveSource::discover(const HostLine& line) {
+  const size_t first = targets_.size();
+  if (line.host.starts_with("dns+")) {
+    PGO_TRY(std::vector<LiveTarget> found, look_up(line.host.substr(4)));
+    targets_.insert(targets_.end(), found.begin(), found.end());
+  } else if (line.host.starts_with("sd+")) {
+    PGO_CHECK(discover_from_url(line.host.substr(3)));
+  } else if (line.host.starts_with('@')) {
+    PGO_CHECK(discover_from_file(line.host.substr(1)));
+  } else {
+    PGO_TRY(std::string address, parse_address(line.host, line.where));
+    targets_.push_back({std::move(address)});
+  }
+  for (size_t i = first; i < targets_.size(); i++)
+    for (const auto& [key, value] : line.labels) targets_[i].labels.insert_or_assign(key, value);
+  return ok();
+}
+
+Result<void> LiveSource::discover_from_file(const std::string& path) {
+  PGO_TRY(MappedFile file, MappedFile::open(path, {.limit = kMaxListFile}));
+  const std::string_view text = as_text(file.bytes());
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin != text.npos && text[begin] == '[' && file.bytes().size() <= kMaxListFile) {
+    PGO_TRY(std::vector<LiveTarget> found, parse_service_discovery(text, path));
+    targets_.insert(targets_.end(), found.begin(), found.end());
+    return ok();
+  }
+  PGO_TRY(std::vector<HostLine> lines, parse_host_lines(text, path));
+  for (const HostLine& line : lines) PGO_CHECK(discover(line));
+  return ok();
+}
+
+Result<void> LiveSource::discover_from_url(const std::string& url) {
+  PGO_TRY(net::HttpUrl parts, net::parse_http_url(url));
+  net::HttpClient client(options_.http);
+  PGO_TRY(net::HttpResponse response,
+          client.send(authorized({.url = url, .headers = {{"Accept", "application/json"}}})));
+  if (!response.is_success()) return fail(net::status_error(parts.shown(), response));
+  if (response.is_html()) return fail(net::page_error(parts.shown()));
+  PGO_TRY(std::vector<LiveTarget> found, parse_service_discovery(response.body, parts.shown()));
+  targets_.insert(targets_.end(), found.begin(), found.end());
+  return ok();
+}
+
+net::HttpRequest LiveSource::authorized(net::HttpRequest request) const {
+  if (!options_.authorization.empty())
+    request.headers.emplace_back("Authorization", options_.authorization);
+  return request;
+}
+
+Result<net::HttpRequest> LiveSource::request_for(const LiveTarget& target) const {
+  const std::string start = location_.scheme + "://";
+  const std::string& host = target.name.empty() ? target.address : target.name;
+  const std::string query = location_.query.empty() ? "" : "?" + location_.query;
+  PGO_TRY(net::HttpUrl url, net::parse_http_url(start + host + path_ + query));
+  net::HttpRequest request = {.url = url.text(), .shown = start + target.address + path_};
+  if (!target.name.empty()) {
+    PGO_TRY(net::HttpUrl reached, net::parse_http_url(start + target.address));
+    request.connect_to = reached.host + ":" + std::to_string(reached.port);
+  }
+  return authorized(std::move(request));
+}
+
+Result<std::vector<SourceObject>> LiveSource::list(const SourceQuery& query,
+                                                   Diagnostics& diagnostics) {
+  PGO_CHECK(check(query));
+  path_ = location_.path.empty() ? default_path(query.sample_type) : location_.path;
+  targets_.clear();
+  requests_.clear();
+  for (const std::string& host : location_.hosts)
+    PGO_CHECK(discover({.host = host, .where = name_}));
+  std::vector<SourceObject> objects;
+  for (const LiveTarget& target : targets_) {
+    SourceObject object;
+    object.name = target.address + path_;
+    object.labels = target.labels;
+    object.labels.emplace("host", host_label(target.address));
+    object.labels.emplace("instance", target.address);
+    PGO_TRY(net::HttpRequest request, request_for(target));
+    if (!requests_.emplace(object.name, std::move(request)).second) {
+      diagnostics.warn("host-named-twice",
+                       name_ + ": " + target.address + " is named twice; it counts once");
+      continue;
+    }
+    objects.push_back(std::move(object));
+  }
+  std::sort(objects.begin(), objects.end(),
+            [](const SourceObject& a, const SourceObject& b) { return a.name < b.name; });
+  return objects;
+}
+
+void LiveSource::fetch(std::span<const SourceObject> objects, ObjectSink& sink) {
+  net::HttpOptions options = options_.http;
+  options.stall_timeout += location_.seconds;
+  options.total_timeout += location_.seconds;
+  net::HttpClient client(std::move(options));
+  size_t next = 0;
+  client.run([&]() -> std::unique_ptr<net::HttpTransfer> {
+    for (; next < objects.size(); next++) {
+      const auto found = requests_.find(objects[next].name);
+      if (found == requests_.end()) {
+        sink.end(next, fail(ErrorKind::kInternal, objects[next].name + ": was not listed"));
+        continue;
+      }
+      const size_t object = next++;
+      return std::make_unique<LiveTransfer>(found->second, object, sink);
+    }
+    return nullptr;
+  });
+}
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+
+}  // namespace
+
+Error live_error(const std::string& shown, const net::HttpResponse& response) {
+  // What the profilers themselves say names no secrets; of other servers that is not known.
+  const bool is_profiler =
+      !response.header("x-go-pprof").empty() || contains(response.body, "Another profiler");
+  Error error = net::status_error(
+      shown, response, is_profiler ? std::string_view(response.body) : std::string_view());
+  if (contains(response.body, "Could not enable CPU profiling") ||
+      contains(response.body, "Another profiler"))
+    error.advice = "another profiler records this program; try again later, or pause that one";
+  else if (contains(response.body, "exceeds server's WriteTimeout"))
+    error.advice =
+        "ask for fewer seconds, such as ?seconds=5, or raise the WriteTimeout of the server";
+  else if (response.status == 404)
+    error.advice =
+        "the program offers no such profile: in Go it imports net/http/pprof; in C++ it serves "
+        "/pprof/profile by gperftools or brpc";
+  return error;
+}
+
+Result<std::unique_ptr<Source>> open_live_hosts(std::string_view location,
+                                                const LiveOptions& options) {
+  PGO_TRY(LiveLocation parsed, parse_live_location(location));
+  std::unique_ptr<Source> source = std::make_unique<LiveSource>(std::move(parsed), options);
+  return source;
+}
+
+}  // namespace pgo::live

@@ -1,0 +1,319 @@
+#include "pgo/stores/live/live_source.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/data/scripted_server.h"
+#include "tests/data/temporary_files.h"
+
+namespace pgo::live_source_test {
+namespace {
+
+using test::answer;
+using test::ScriptedAnswer;
+using test::ScriptedRequest;
+using test::ScriptedServer;
+
+live::LiveOptions quick() {
+  return {.http = {.tries = 2, .first_pause = .001, .longest_pause = .01, .netrc = false}};
+}
+
+SourceQuery of_type(std::string sample_type) {
+  SourceQuery query;
+  query.sample_type = std::move(sample_type);
+  return query;
+}
+
+SourceQuery within(TimeWindow window) {
+  SourceQuery query;
+  query.window = window;
+  return query;
+}
+
+SourceQuery selected(std::string selector) {
+  SourceQuery query;
+  query.selector = std::move(selector);
+  return query;
+}
+
+// What was fetched of each object, or its error.
+class Received : public ObjectSink {
+ public:
+  explicit Received(size_t objects) : outcomes(objects) {}
+  Result<void> begin(size_t object) override {
+    outcomes[object].clear();
+    return ok();
+  }
+  Result<void> append(size_t object, Bytes bytes) override {
+    outcomes[object] += as_text(bytes);
+    return ok();
+  }
+  void end(size_t object, Result<void> outcome) override {
+    ends++;
+    if (outcome) return;
+    errors.push_back(outcome.error());
+    outcomes[object] = outcome.error().message + "; " + outcome.error().advice;
+  }
+
+  std::vector<std::string> outcomes;
+  std::vector<Error> errors;
+  size_t ends = 0;
+};
+
+class LiveSource : public test::TemporaryFiles {
+ protected:
+  // "NAME KEY=VALUE ...", one object each, or the error.
+  std::vector<std::string> listed(const std::string& location, const SourceQuery& query = {}) {
+    Result<std::unique_ptr<Source>> source = live::open_live_hosts(location, quick());
+    if (!source) return {source.error().message};
+    Result<std::vector<SourceObject>> objects = (*source)->list(query, diagnostics);
+    if (!objects) return {relative(objects.error().message)};
+    std::vector<std::string> lines;
+    for (const SourceObject& object : *objects) {
+      lines.push_back(object.name);
+      for (const auto& [key, value] : object.labels) lines.back() += " " + key + "=" + value;
+    }
+    return lines;
+  }
+
+  // What came of each object of `location`, by name.
+  std::vector<std::string> fetched(const std::string& location,
+                                   const live::LiveOptions& options = quick()) {
+    std::unique_ptr<Source> source = live::open_live_hosts(location, options).value();
+    const std::vector<SourceObject> objects = source->list({}, diagnostics).value();
+    Received received(objects.size());
+    source->fetch(objects, received);
+    EXPECT_EQ(received.ends, objects.size());
+    return received.outcomes;
+  }
+  std::string fetched_from(const ScriptedServer& server, const std::string& target = "") {
+    return server.without_port(fetched("pprof+http://" + server.host() + target).at(0));
+  }
+
+  Diagnostics diagnostics;
+};
+
+using Lines = std::vector<std::string>;
+
+TEST_F(LiveSource, ListsHostsWithTheirLabels) {
+  EXPECT_EQ(listed("pprof+http://web-2:6060,web-1:6060,[2001:db8::1]:80"),
+            (Lines{"[2001:db8::1]:80/debug/pprof/profile host=[2001:db8::1] "
+                   "instance=[2001:db8::1]:80",
+                   "web-1:6060/debug/pprof/profile host=web-1 instance=web-1:6060",
+                   "web-2:6060/debug/pprof/profile host=web-2 instance=web-2:6060"}));
+}
+
+TEST_F(LiveSource, TakesPortsOfLoopbackForHosts) {
+  EXPECT_EQ(listed("pprof+http://localhost:1,127.0.0.1:2"),
+            (Lines{"127.0.0.1:2/debug/pprof/profile host=127.0.0.1:2 instance=127.0.0.1:2",
+                   "localhost:1/debug/pprof/profile host=localhost:1 instance=localhost:1"}));
+}
+
+TEST_F(LiveSource, KnowsNothingElseBeforeItFetches) {
+  std::unique_ptr<Source> source = live::open_live_hosts("pprof+http://web", quick()).value();
+  const SourceObject object = source->list({}, diagnostics).value().at(0);
+  EXPECT_EQ(object.time_evidence, TimeEvidence::kNone);
+  EXPECT_EQ(object.version, "");
+  EXPECT_EQ(object.size, std::nullopt);
+  EXPECT_EQ(source->name(), "pprof+http://web?seconds=30");
+}
+
+TEST_F(LiveSource, ChoosesTheProfileByItsSampleType) {
+  auto path = [&](const char* type) {
+    const std::string line = listed("pprof+http://web", of_type(type)).at(0);
+    return line.substr(0, line.find(' '));
+  };
+  EXPECT_EQ(path("cpu"), "web/debug/pprof/profile");
+  EXPECT_EQ(path("alloc_space"), "web/debug/pprof/allocs");
+  EXPECT_EQ(path("inuse_objects"), "web/debug/pprof/heap");
+}
+
+TEST_F(LiveSource, ReadsHostsFromFiles) {
+  const std::string lines = write("hosts.txt", "web-1:6060 zone=a host=one\nweb-2:6060\n");
+  EXPECT_EQ(listed("pprof+http://@" + lines + "/debug/pprof/heap"),
+            (Lines{"web-1:6060/debug/pprof/heap host=one instance=web-1:6060 zone=a",
+                   "web-2:6060/debug/pprof/heap host=web-2 instance=web-2:6060"}));
+  const std::string json =
+      write("hosts.json", "\n[{\"targets\": [\"web-3:6060\"], \"labels\": {\"zone\": \"b\"}}]");
+  EXPECT_EQ(listed("pprof+http://web-4,@" + json + "/pprof/heap"),
+            (Lines{"web-3:6060/pprof/heap host=web-3 instance=web-3:6060 zone=b",
+                   "web-4/pprof/heap host=web-4 instance=web-4"}));
+}
+
+TEST_F(LiveSource, AsksForHostsByServiceDiscovery) {
+  ScriptedServer server(
+      {answer(503), answer(200, R"([{"targets": ["web-1:6060"], "labels": {"zone": "a"}}])",
+                           "Content-Type: application/json\r\n")});
+  const std::string lines =
+      write("hosts.txt", "sd+" + server.url("/targets?job=web") + " zone=b team=x");
+  EXPECT_EQ(listed("pprof+http://@" + lines),
+            (Lines{"web-1:6060/debug/pprof/profile host=web-1 instance=web-1:6060 team=x zone=b"}));
+  EXPECT_EQ(server.requests()[1].target(), "/targets?job=web");
+  EXPECT_EQ(server.requests()[1].header("Accept"), "application/json");
+}
+
+TEST_F(LiveSource, SaysWhyServiceDiscoveryFails) {
+  ScriptedServer server(
+      {answer(401), answer(200, "<html>", "Content-Type: text/html\r\n"), answer(200, "{}")});
+  const std::string location = "pprof+http://sd+" + server.url("/targets/debug/pprof/heap");
+  EXPECT_EQ(server.without_port(listed(location).at(0)),
+            "http://HOST/targets: the server answered 401 (Unauthorized)");
+  EXPECT_EQ(server.without_port(listed(location).at(0)),
+            "http://HOST/targets: the server answered with an HTML page, such as a login page");
+  EXPECT_EQ(server.without_port(listed(location).at(0)).substr(0, 50),
+            "http://HOST/targets: is not a list of hosts in Pro");
+}
+
+TEST_F(LiveSource, SaysWhatIsWrongWithHosts) {
+  EXPECT_EQ(listed("pprof+http://a:b"),
+            (Lines{"pprof+http://a:b?seconds=30: 'a:b' is not a host with a port, such as "
+                   "web-1:6060"}));
+  EXPECT_EQ(listed("pprof+http://@" + write("hosts.txt", "ok:1\nme:pw@web:1\n")),
+            (Lines{"hosts.txt:2: 'web:1' is not a host with a port, such as web-1:6060"}));
+  EXPECT_EQ(listed("pprof+http://@" + path("none.txt")),
+            (Lines{"none.txt: cannot open: No such file or directory"}));
+}
+
+TEST_F(LiveSource, CountsAHostThatIsNamedTwiceOnce) {
+  EXPECT_EQ(listed("pprof+http://web:1,WEB:1").size(), 1u);
+  EXPECT_EQ(diagnostics.entries().at("host-named-twice").messages,
+            (Lines{"pprof+http://web:1,WEB:1?seconds=30: web:1 is named twice; it counts once"}));
+}
+
+TEST_F(LiveSource, HasNoPastAndNoSelectors) {
+  EXPECT_EQ(listed("pprof+http://web", within({0, 1})),
+            (Lines{"pprof+http://web?seconds=30: live hosts have no profiles of the past, and the "
+                   "window ends there"}));
+  EXPECT_EQ(listed("pprof+http://web", within({0, INT64_MAX})).size(), 1u);
+  EXPECT_EQ(listed("pprof+http://web", selected("{}")),
+            (Lines{"pprof+http://web?seconds=30: live hosts have no language for a selector"}));
+}
+
+TEST_F(LiveSource, FetchesProfilesOfManyHostsAtOnce) {
+  std::vector<std::unique_ptr<ScriptedServer>> servers;
+  std::string location = "pprof+http://";
+  for (int i = 0; i < 5; i++) {
+    servers.push_back(std::make_unique<ScriptedServer>(
+        [](const ScriptedRequest& request) { return answer(200, request.target()); }));
+    location += (i == 0 ? "" : ",") + servers.back()->host();
+  }
+  EXPECT_EQ(fetched(location + "?seconds=1"), Lines(5, "/debug/pprof/profile?seconds=1"));
+  for (const auto& server : servers) EXPECT_EQ(server->requests().size(), 1u);
+}
+
+TEST_F(LiveSource, LimitsHowManyHostsRecordAtOnce) {
+  ScriptedServer server([](const ScriptedRequest& request) {
+    ScriptedAnswer late = answer(200, request.header("Host"));
+    late.pause = .01;
+    return late;
+  });
+  // One server under several names.
+  std::string hosts;
+  for (const char* name : {"127.0.0.1", "127.1", "127.0.1", "localhost", "LOCALHOST."})
+    hosts += std::string(name) + ":" + std::to_string(server.port()) + "\n";
+  live::LiveOptions options = quick();
+  options.http.parallel = 2;
+  EXPECT_EQ(fetched("pprof+http://@" + write("hosts.txt", hosts), options).size(), 5u);
+  EXPECT_EQ(server.most_at_once(), 2);
+}
+
+TEST_F(LiveSource, ReachesEachAddressOfANameUnderThatName) {
+  ScriptedServer server(
+      [](const ScriptedRequest& request) { return answer(200, "of " + request.header("Host")); });
+  const std::string port = std::to_string(server.port());
+  std::unique_ptr<Source> source =
+      live::open_live_hosts("pprof+http://dns+localhost:" + port, quick()).value();
+  std::vector<SourceObject> objects = source->list({}, diagnostics).value();
+  std::erase_if(objects, [&](const SourceObject& object) {
+    return object.name != server.host() + "/debug/pprof/profile";
+  });
+  ASSERT_EQ(objects.size(), 1u);
+  Received received(1);
+  source->fetch(objects, received);
+  EXPECT_EQ(received.outcomes[0], "of localhost:" + port);
+}
+
+TEST_F(LiveSource, WaitsWhileAHostRecords) {
+  ScriptedAnswer slow = answer(200, "profile");
+  slow.pause = .3;
+  ScriptedServer server({slow});
+  live::LiveOptions options = quick();
+  options.http.stall_timeout = options.http.total_timeout = .1;
+  EXPECT_EQ(fetched("pprof+http://" + server.host() + "?seconds=5", options), Lines{"profile"});
+}
+
+TEST_F(LiveSource, SendsAnAuthorization) {
+  ScriptedServer server({answer(200, "profile")});
+  live::LiveOptions options = quick();
+  options.authorization = "Bearer secret";
+  EXPECT_EQ(fetched("pprof+http://" + server.host(), options), Lines{"profile"});
+  EXPECT_EQ(server.requests()[0].header("Authorization"), "Bearer secret");
+}
+
+TEST_F(LiveSource, GoesOnWhenAHostFails) {
+  ScriptedServer good({answer(200, "profile")});
+  const std::string closed = "127.0.0.1:" + std::to_string(test::closed_port());
+  Lines outcomes = fetched("pprof+http://" + closed + "," + good.host() + "?token=secret");
+  std::sort(outcomes.begin(), outcomes.end());
+  EXPECT_EQ(outcomes[0].substr(0, outcomes[0].find(" to 127")),
+            "http://" + closed + "/debug/pprof/profile: cannot connect");
+  EXPECT_EQ(outcomes[1], "profile");
+}
+
+TEST_F(LiveSource, SaysWhatGoSays) {
+  ScriptedServer server([](const ScriptedRequest& request) {
+    const char* go = "Content-Type: text/plain; charset=utf-8\r\nX-Go-Pprof: 1\r\n";
+    if (request.target().ends_with("seconds=1"))
+      return answer(500, "Could not enable CPU profiling: cpu profiling already in use\n", go);
+    if (request.target().ends_with("seconds=2"))
+      return answer(400, "profile duration exceeds server's WriteTimeout\n", go);
+    return answer(404, "Unknown profile\n", go);
+  });
+  EXPECT_EQ(
+      fetched_from(server, "?seconds=1"),
+      "http://HOST/debug/pprof/profile: the server answered 500 (Internal Server Error) to "
+      "each of 2 tries: Could not enable CPU profiling: cpu profiling already in use; another "
+      "profiler records this program; try again later, or pause that one");
+  EXPECT_EQ(fetched_from(server, "?seconds=2"),
+            "http://HOST/debug/pprof/profile: the server answered 400 (Bad Request): profile "
+            "duration exceeds server's WriteTimeout; ask for fewer seconds, such as ?seconds=5, or "
+            "raise the WriteTimeout of the server");
+  EXPECT_EQ(fetched_from(server, "/debug/pprof/heaps"),
+            "http://HOST/debug/pprof/heaps: the server answered 404 (Not Found): Unknown profile; "
+            "the program offers no such profile: in Go it imports net/http/pprof; in C++ it serves "
+            "/pprof/profile by gperftools or brpc");
+}
+
+TEST_F(LiveSource, SaysWhatBrpcSays) {
+  ScriptedServer server([](const ScriptedRequest&) {
+    return answer(500, "[E1008]Another profiler is running, try again later\n",
+                  "Content-Type: text/plain\r\n");
+  });
+  EXPECT_EQ(
+      fetched_from(server, "/hotspots/cpu"),
+      "http://HOST/pprof/profile: the server answered 500 (Internal Server Error) to each of "
+      "2 tries: [E1008]Another profiler is running, try again later; another profiler records "
+      "this program; try again later, or pause that one");
+}
+
+TEST_F(LiveSource, ShowsNothingOfOtherServers) {
+  ScriptedServer server([](const ScriptedRequest& request) {
+    return answer(403, "no access to " + request.target());
+  });
+  EXPECT_EQ(
+      fetched_from(server, "?token=secret"),
+      "http://HOST/debug/pprof/profile: the server answered 403 (Forbidden); check that these "
+      "credentials may read this");
+}
+
+TEST_F(LiveSource, RefusesPagesAndEmptyAnswers) {
+  ScriptedServer server({answer(200, "<html>", "Content-Type: text/html\r\n"), answer(200)});
+  EXPECT_EQ(fetched_from(server),
+            "http://HOST/debug/pprof/profile: the server answered with an HTML page, such as a "
+            "login page; check the URL and the credentials");
+  EXPECT_EQ(fetched_from(server), "http://HOST/debug/pprof/profile: the profile is empty; ");
+}
+
+}  // namespace
+}  // namespace pgo::live_source_test
