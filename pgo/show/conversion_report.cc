@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "pgo/base/json_nesting.h"
+
 namespace pgo {
 namespace {
 
@@ -18,25 +20,6 @@ constexpr size_t kMaxDepth = 64;
 // What is read takes some forty times the bytes; reports are far shorter. LLVM's JSON would take
 // six hundred times: its objects of one field have room for 64.
 constexpr size_t kMaxReport = size_t{16} << 20;
-
-bool is_nested_too_deep(std::string_view text) {
-  size_t depth = 0;
-  bool in_string = false;
-  for (size_t i = 0; i < text.size(); i++) {
-    char c = text[i];
-    if (in_string) {
-      if (c == '\\') i++;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > kMaxDepth) return true;
-    } else if ((c == ']' || c == '}') && depth > 0) {
-      depth--;
-    }
-  }
-  return false;
-}
 
 const json* field(const json* object, const char* key) {
   if (object == nullptr || !object->is_object()) return nullptr;
@@ -115,7 +98,7 @@ Result<ConversionReport> read_conversion_report(Bytes bytes, const std::string& 
                                        std::to_string(kMaxReport) + " bytes");
   ConversionReport report;
   report.contents.assign(bytes.begin(), bytes.end());
-  if (is_nested_too_deep(report.contents))
+  if (is_json_nested_deeper(report.contents, kMaxDepth))
     return fail(ErrorKind::kInput,
                 path + ": is not a report of a conversion: it is nested more than " +
                     std::to_string(kMaxDepth) + " levels deep");
