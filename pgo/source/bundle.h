@@ -1,5 +1,5 @@
 // Bundle: a directory of profiles that were chosen from a source, with `bundle.json`, which says of
-// each where it comes from and how much it counts.
+// each where it comes from and how much it counts (docs/reference/bundle.md).
 //
 //   PGO_TRY(std::optional<Bundle> bundle, read_bundle("queryd.bundle"));   nothing: has none
 //
@@ -15,6 +15,7 @@
 
 #include "pgo/base/labels.h"
 #include "pgo/base/result.h"
+#include "pgo/profile/accounting.h"
 #include "pgo/profile/weight.h"
 #include "pgo/source/source.h"
 
@@ -24,13 +25,16 @@ inline constexpr const char* kBundleName = "bundle.json";
 
 struct BundleMember {
   std::string path;            // below the directory, with '/'; never absolute, without ".."
+  uint64_t size = 0;           // of the file, in bytes
   std::string digest;          // "sha256:<64 hexadecimal digits>" of the file
   std::string source, object;  // which source it comes from, and its name there
   Labels labels;
   std::optional<TimeWindow> window;
-  Weight weight;
+  TimeEvidence window_evidence = TimeEvidence::kNone;  // only of a window
+  Weight weight;                                       // in lowest terms
   std::vector<std::string> builds;  // build IDs with samples, in hexadecimal; most samples first
   uint64_t samples = 0;
+  std::optional<Accounting> accounting;  // of its samples: what counts of them, as far as known
 
   bool operator==(const BundleMember&) const = default;
 };
@@ -46,14 +50,28 @@ struct Bundle {
   bool operator==(const Bundle&) const = default;
 };
 
-// Nothing when `directory` has no bundle.json. Errors: kInput for what is no bundle of this
-// version, for paths that leave the directory, and for more than 64 MB; kIo.
+// Nothing when `directory` has no bundle.json. Errors: kInput for what is no bundle, for paths that
+// leave the directory, and for more than 64 MB; kUnsupported for a newer version; kIo. No member is
+// opened.
 Result<std::optional<Bundle>> read_bundle(const std::string& directory);
 
 // `name` is for messages. O(size).
 Result<Bundle> parse_bundle(std::string_view text, const std::string& name);
 
-// The text of bundle.json: the same for equal bundles.
+// The text of bundle.json: the same for equal bundles, whatever the order of members. Weights
+// without a common denominator up to 10^9 are rounded to parts of which the largest has a million.
+// Bytes that are no UTF-8 become U+FFFD, so paths of members must be UTF-8.
 std::string bundle_text(const Bundle& bundle);
+
+// The weights of all members as the smallest whole numbers with these ratios: 1/2, 3/4 -> 2, 3; the
+// same rounding as in bundle_text().
+std::vector<uint64_t> whole_weights(const Bundle& bundle);
+
+// May `path` be the path of a member: relative, without "..", ".", empty parts and control
+// characters, and not bundle.json itself?
+bool is_member_path(std::string_view path);
+
+// "store", "name", "modified", "none".
+std::string_view time_evidence_name(TimeEvidence evidence);
 
 }  // namespace pgo

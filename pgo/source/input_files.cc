@@ -1,18 +1,15 @@
 #include "pgo/source/input_files.h"
 
-#include <fcntl.h>
 #include <glob.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
-#include <set>
 #include <string_view>
 #include <utility>
 
 #include "pgo/base/mapped_file.h"
+#include "pgo/source/directory_files.h"
+#include "pgo/source/known_files.h"
 
 namespace pgo {
 namespace {
@@ -37,57 +34,12 @@ struct FoundInputs {
   }
 };
 
-// Tells files apart whatever their paths.
-class KnownFiles {
- public:
-  // False when the file at `path` was added before. Standard input and files that are not there
-  // are known by their path.
-  bool add(const std::string& path) {
-    struct stat status{};
-    if (path == "-" || ::stat(path.c_str(), &status) != 0) return paths_.insert(path).second;
-    return ids_.insert({status.st_dev, status.st_ino}).second;
-  }
-
- private:
-  std::set<std::pair<dev_t, ino_t>> ids_;
-  std::set<std::string> paths_;
-};
-
 Result<void> add(const std::string& argument, int depth, FoundInputs& inputs);
 
-// May it not be opened by whom this process runs as, or a directory not be looked into?
-bool is_closed(const std::string& path) {
-  std::error_code ignored;
-  int mode = fs::is_directory(path, ignored) ? R_OK | X_OK : R_OK;
-  return ::faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) != 0 &&
-         (errno == EACCES || errno == EPERM);
-}
-
-// What cannot be looked into counts as a file that cannot be opened: it is passed over aloud.
-bool is_closed_directory(const fs::directory_entry& entry) {
-  std::error_code ignored;
-  return !entry.is_symlink(ignored) && entry.is_directory(ignored) && is_closed(entry.path());
-}
-
 Result<void> add_directory(const std::string& path, FoundInputs& inputs) {
-  std::error_code error;
-  std::vector<std::string> found;
-  auto entries = fs::recursive_directory_iterator(path, error);
-  for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
-    std::error_code ignored;
-    bool hidden = entries->path().filename().string().starts_with('.');
-    bool closed = !hidden && is_closed_directory(*entries);
-    if (hidden || closed) entries.disable_recursion_pending();
-    if (closed || (!hidden && entries->is_regular_file(ignored)))
-      found.push_back(entries->path().string());
-    if (found.size() > inputs.limits.inputs) break;
-  }
-  if (error) return fail(ErrorKind::kIo, path + ": cannot list: " + error.message());
+  PGO_TRY(std::vector<std::string> found, files_below(path, inputs.limits.inputs));
   if (found.empty()) return fail(ErrorKind::kInput, path + ": no file in this directory");
-  std::sort(found.begin(), found.end());
-  KnownFiles known;  // a link such as "latest" is no further recording
-  for (std::string& file : found)
-    if (known.add(file)) PGO_CHECK(inputs.add(std::move(file), true));
+  for (std::string& file : found) PGO_CHECK(inputs.add(std::move(file), true));
   return ok();
 }
 

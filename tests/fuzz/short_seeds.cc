@@ -60,6 +60,17 @@ std::vector<Seed> text_seeds() {
       {"live_hosts", "lines", "# all\nweb-1:6060 zone=a b=c\nsd+http://sd/x?job=web zone=b\n"},
       {"live_hosts", "discovery",
        R"([{"targets": ["10.0.0.1:6060"], "labels": {"zone": "a", "__meta_x": "b"}}])"},
+      {"bundle", "members",
+       R"({"version": 1, "tool_version": "pgo 1.0", "sources": ["s3://b/p"], "query": {"service": "q"},
+"weight_denominator": 12, "members": [{"path": "web-1/a.pb.gz", "size": 12, "digest":
+"sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "source": "s3://b/p",
+"object": "a", "labels": {"host": "web-1"}, "window": {"from": "2026-11-26T13:00:00Z",
+"to": "2026-11-26T14:00:00.5+01:30", "evidence": "name"}, "weight": 9, "builds": ["0102"],
+"samples": 7, "accounting": {"seen": 7, "used": 4, "pending": 1, "dropped": {"kernel": 2}}}]})"},
+      {"bundle", "empty",
+       R"({"version": 1, "tool_version": "", "sources": [], "query": {}, "weight_denominator": 1,
+"members": []})"},
+      {"bundle", "deep", R"({"version": 1, "query": )" + deep + "}"},
       {"staleness_statistics", "entries",
        "\x16NumMismatchedCallsites\x04Mw==\x16TotalProfiledCallsites\x04MzU=\x03key\x04Mw=="}};
 }

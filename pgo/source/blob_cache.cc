@@ -1,0 +1,290 @@
+#include "pgo/source/blob_cache.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "pgo/base/sha256.h"
+#include "pgo/base/unique_fd.h"
+
+namespace pgo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kAlgorithm = "sha256:";
+constexpr std::chrono::seconds kRecently = std::chrono::hours(1);
+constexpr size_t kMaxEntry = 128;  // bytes of a file in keys/
+
+std::string blob_path(const std::string& directory, std::string_view hex) {
+  return directory + "/blobs/sha256/" + std::string(hex);
+}
+
+std::string key_path(const std::string& directory, std::string_view key) {
+  return directory + "/keys/" +
+         Sha256::hex_of({reinterpret_cast<const uint8_t*>(key.data()), key.size()});
+}
+
+bool is_hex_digest(std::string_view text) {
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+// Between processes: who uses a blob shares the lock while it marks that; who removes blobs has it
+// alone. Held as long as the object lives.
+class CacheLock {
+ public:
+  CacheLock(const std::string& directory, int operation)
+      : file_(::open((directory + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+    while (file_.fd >= 0 && ::flock(file_.fd, operation) != 0 && errno == EINTR) {
+    }
+  }
+
+ private:
+  UniqueFd file_;
+};
+
+// A new file in tmp/, locked by whoever writes it: the lock goes with the process, so a file that
+// can be locked belongs to nobody. Returns its descriptor, or -1 with errno.
+int create_temporary(const std::string& directory, std::string& path) {
+  for (int attempt = 0; attempt < 100; attempt++) {
+    path = directory + "/tmp/XXXXXX";
+    const int fd = ::mkostemp(path.data(), O_CLOEXEC);
+    if (fd < 0) return -1;
+    struct stat status{};
+    // Between the two calls another process may have taken it for one of nobody.
+    if (::flock(fd, LOCK_EX) == 0 && ::fstat(fd, &status) == 0 && status.st_nlink > 0) return fd;
+    ::unlink(path.c_str());
+    ::close(fd);
+  }
+  errno = EAGAIN;
+  return -1;
+}
+
+void remove_abandoned(const std::string& directory) {
+  std::error_code ignored;
+  for (auto entry = fs::directory_iterator(directory + "/tmp", ignored);
+       !ignored && entry != fs::directory_iterator(); entry.increment(ignored)) {
+    UniqueFd file(::open(entry->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (file.fd >= 0 && ::flock(file.fd, LOCK_EX | LOCK_NB) == 0) ::unlink(entry->path().c_str());
+  }
+}
+
+struct KeyEntry {
+  std::string hex;
+  uint64_t size = 0;
+};
+
+// Nothing for a file that is none of keys/.
+std::optional<KeyEntry> read_entry(const std::string& path) {
+  UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  char text[kMaxEntry];
+  const ssize_t length = file.fd < 0 ? -1 : ::read(file.fd, text, sizeof text);
+  if (length <= 0) return std::nullopt;
+  std::string_view rest(text, static_cast<size_t>(length));
+  if (!rest.starts_with(kAlgorithm)) return std::nullopt;
+  rest.remove_prefix(kAlgorithm.size());
+  KeyEntry entry{std::string(rest.substr(0, 64)), 0};
+  if (!is_hex_digest(entry.hex) || rest.size() < 66 || rest[64] != ' ') return std::nullopt;
+  const char* end = rest.data() + rest.size();
+  auto [after, error] = std::from_chars(rest.data() + 65, end, entry.size);
+  if (error != std::errc() || after + 1 != end || *after != '\n') return std::nullopt;
+  return entry;
+}
+
+Result<void> write_entry(const std::string& directory, std::string_view key, const Blob& blob) {
+  std::string temporary;
+  UniqueFd file(create_temporary(directory, temporary));
+  if (file.fd < 0) return io_failure(directory, "cannot create a file in this cache");
+  Result<void> written =
+      write_all(file.fd, blob.digest + " " + std::to_string(blob.size) + "\n", temporary);
+  if (written && ::rename(temporary.c_str(), key_path(directory, key).c_str()) != 0)
+    written = io_failure(directory, "cannot add to this cache");
+  if (!written) ::unlink(temporary.c_str());
+  return written;
+}
+
+// Marks a blob of this size as used now. False when there is none.
+bool use(const std::string& directory, const std::string& path, uint64_t size) {
+  CacheLock lock(directory, LOCK_SH);
+  struct stat status{};
+  return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+         static_cast<uint64_t>(status.st_size) == size &&
+         ::utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+bool is_older(const timespec& a, const timespec& b) {
+  return std::pair(a.tv_sec, a.tv_nsec) < std::pair(b.tv_sec, b.tv_nsec);
+}
+
+struct StoredBlob {
+  std::string hex;
+  uint64_t size = 0;
+  timespec used{};
+};
+
+std::vector<StoredBlob> list_blobs(const std::string& directory) {
+  std::vector<StoredBlob> blobs;
+  std::error_code ignored;
+  for (auto entry = fs::directory_iterator(directory + "/blobs/sha256", ignored);
+       !ignored && entry != fs::directory_iterator(); entry.increment(ignored)) {
+    struct stat status{};
+    std::string name = entry->path().filename().string();
+    if (is_hex_digest(name) && ::lstat(entry->path().c_str(), &status) == 0 &&
+        S_ISREG(status.st_mode))
+      blobs.push_back({std::move(name), static_cast<uint64_t>(status.st_size), status.st_mtim});
+  }
+  return blobs;
+}
+
+// False when it was used meanwhile, or cannot be removed.
+bool remove_blob(const std::string& directory, const StoredBlob& blob) {
+  CacheLock lock(directory, LOCK_EX);
+  const std::string path = blob_path(directory, blob.hex);
+  struct stat now{};
+  if (::lstat(path.c_str(), &now) != 0) return errno == ENOENT;
+  return !is_older(blob.used, now.st_mtim) && ::unlink(path.c_str()) == 0;
+}
+
+void remove_dangling_keys(const std::string& directory) {
+  std::error_code ignored;
+  for (auto entry = fs::directory_iterator(directory + "/keys", ignored);
+       !ignored && entry != fs::directory_iterator(); entry.increment(ignored)) {
+    std::optional<KeyEntry> key = read_entry(entry->path());
+    if (!key || ::access(blob_path(directory, key->hex).c_str(), F_OK) != 0)
+      ::unlink(entry->path().c_str());
+  }
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+Result<std::string> default_cache_directory() {
+  if (std::string own = variable("PRODPGO_CACHE"); !own.empty()) return own;
+  if (std::string cache = variable("XDG_CACHE_HOME"); !cache.empty()) return cache + "/prodpgo";
+  if (std::string home = variable("HOME"); !home.empty()) return home + "/.cache/prodpgo";
+  return fail(ErrorKind::kUsage,
+              "there is no place for the cache: PRODPGO_CACHE, XDG_CACHE_HOME and HOME are not set",
+              "set PRODPGO_CACHE to a directory");
+}
+
+struct BlobWriter::State {
+  std::string directory, path;
+  UniqueFd file{-1};
+  Sha256 hash;
+  uint64_t size = 0;
+
+  State(std::string cache, std::string temporary, int fd)
+      : directory(std::move(cache)), path(std::move(temporary)), file(fd) {}
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    if (!path.empty()) ::unlink(path.c_str());
+  }
+};
+
+BlobWriter::BlobWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
+BlobWriter::BlobWriter(BlobWriter&& other) noexcept = default;
+BlobWriter& BlobWriter::operator=(BlobWriter&& other) noexcept = default;
+BlobWriter::~BlobWriter() = default;
+
+Result<void> BlobWriter::append(Bytes bytes) {
+  PGO_CHECK(write_all(state_->file.fd, as_text(bytes), state_->path));
+  state_->hash.add(bytes);
+  state_->size += bytes.size();
+  return ok();
+}
+
+Result<void> BlobWriter::restart() {
+  if (::ftruncate(state_->file.fd, 0) != 0 || ::lseek(state_->file.fd, 0, SEEK_SET) != 0)
+    return io_failure(state_->path, "cannot write");
+  state_->hash = Sha256();
+  state_->size = 0;
+  return ok();
+}
+
+uint64_t BlobWriter::size() const { return state_->size; }
+
+Result<Blob> BlobWriter::commit(std::string_view key) {
+  const std::unique_ptr<State> state = std::move(state_);
+  const std::string hex = state->hash.hex();
+  Blob blob{blob_path(state->directory, hex), std::string(kAlgorithm) + hex, state->size};
+  // The same contents under another key: one file.
+  if (!use(state->directory, blob.path, blob.size)) {
+    // Members of bundles are links to it, so nobody shall write into it.
+    if (::fchmod(state->file.fd, 0400) != 0 ||
+        ::rename(state->path.c_str(), blob.path.c_str()) != 0)
+      return io_failure(state->directory, "cannot add to this cache");
+    state->path.clear();
+  }
+  if (!key.empty()) PGO_CHECK(write_entry(state->directory, key, blob));
+  return blob;
+}
+
+Result<BlobCache> BlobCache::open(const std::string& directory, const BlobCacheOptions& options) {
+  std::string path = directory;
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  std::error_code error;
+  if (fs::path parent = fs::path(path).parent_path(); !parent.empty())
+    fs::create_directories(parent, error);
+  for (const char* part : {"", "/blobs", "/blobs/sha256", "/keys", "/pinned", "/tmp"})
+    if (::mkdir((path + part).c_str(), 0700) != 0 && errno != EEXIST)
+      return io_failure(path + part, "cannot make the directory of the cache");
+  for (const char* part : {"/blobs/sha256", "/keys", "/tmp"})
+    if (::access((path + part).c_str(), R_OK | W_OK | X_OK) != 0)
+      return io_failure(path + part, "cannot write to the directory of the cache");
+  remove_abandoned(path);
+  return BlobCache(std::move(path), options);
+}
+
+std::optional<Blob> BlobCache::find(std::string_view key) const {
+  std::optional<KeyEntry> entry = read_entry(key_path(directory_, key));
+  if (!entry) return std::nullopt;
+  Blob blob{blob_path(directory_, entry->hex), std::string(kAlgorithm) + entry->hex, entry->size};
+  if (!use(directory_, blob.path, blob.size)) return std::nullopt;
+  return blob;
+}
+
+Result<BlobWriter> BlobCache::write() const {
+  std::string path;
+  const int fd = create_temporary(directory_, path);
+  if (fd < 0) return io_failure(directory_, "cannot create a file in this cache");
+  return BlobWriter(std::make_unique<BlobWriter::State>(directory_, std::move(path), fd));
+}
+
+Result<void> BlobCache::trim() const {
+  std::vector<StoredBlob> blobs = list_blobs(directory_);
+  uint64_t total = 0;
+  for (const StoredBlob& blob : blobs) total += blob.size;
+  if (total <= options_.max_bytes) return ok();
+  std::sort(blobs.begin(), blobs.end(), [](const StoredBlob& a, const StoredBlob& b) {
+    if (is_older(a.used, b.used) || is_older(b.used, a.used)) return is_older(a.used, b.used);
+    return a.hex < b.hex;
+  });
+  const auto now = std::chrono::system_clock::now().time_since_epoch() - kRecently;
+  const timespec recent{std::chrono::duration_cast<std::chrono::seconds>(now).count(), 0};
+  for (const StoredBlob& blob : blobs) {
+    if (total <= options_.max_bytes || !is_older(blob.used, recent)) break;
+    if (::access((directory_ + "/pinned/" + blob.hex).c_str(), F_OK) == 0) continue;
+    if (remove_blob(directory_, blob)) total -= blob.size;
+  }
+  remove_dangling_keys(directory_);
+  return ok();
+}
+
+}  // namespace pgo

@@ -1,0 +1,209 @@
+#include "pgo/source/directory_source.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "pgo/base/file_name.h"
+#include "pgo/base/time_text.h"
+#include "pgo/base/unique_fd.h"
+#include "pgo/source/bundle.h"
+#include "pgo/source/directory_files.h"
+#include "pgo/source/path_template.h"
+
+namespace pgo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kChunk = size_t{1} << 18;
+
+std::string digits_of(const Labels& labels, const char* key) {
+  auto found = labels.find(key);
+  std::string text = found == labels.end() ? "" : found->second;
+  std::erase_if(text, [](char c) { return c < '0' || c > '9'; });
+  return text;
+}
+
+int64_t changed_at(const struct stat& status) {
+  return int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+}
+
+std::string version_of(const struct stat& status) {
+  return std::to_string(status.st_size) + "-" + std::to_string(changed_at(status));
+}
+
+// Without slashes at the end, which the names below it would get.
+std::string trimmed(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
+class FileTree final : public Source {
+ public:
+  FileTree(std::string path, bool is_file, std::optional<PathTemplate> form, size_t max_files)
+      : name_("dir:" + path),
+        path_(std::move(path)),
+        is_file_(is_file),
+        template_(std::move(form)),
+        max_files_(max_files) {}
+
+  const std::string& name() const override { return name_; }
+  Result<std::vector<SourceObject>> list(const SourceQuery& query,
+                                         Diagnostics& diagnostics) override;
+  void fetch(std::span<const SourceObject> objects, ObjectSink& sink) override;
+
+ private:
+  std::string path_of(const std::string& object) const {
+    return is_file_ ? path_ : path_ + "/" + object;
+  }
+  Result<std::vector<SourceObject>> list_files(Diagnostics& diagnostics) const;
+  std::vector<SourceObject> list_members(const Bundle& bundle) const;
+  void add_labels(const std::string& path, SourceObject& object, Diagnostics& diagnostics) const;
+  Result<void> send(const SourceObject& object, size_t index, ObjectSink& sink) const;
+
+  std::string name_, path_;
+  bool is_file_;
+  std::optional<PathTemplate> template_;
+  size_t max_files_;
+};
+
+Result<std::vector<SourceObject>> FileTree::list(const SourceQuery& query,
+                                                 Diagnostics& diagnostics) {
+  if (!query.selector.empty())
+    return fail(ErrorKind::kUsage, name_ + ": a directory knows no \xFF{selector}",
+                "choose by \xFF{label}, from the paths (\xFF{path-template})");
+  if (is_file_) return list_files(diagnostics);
+  PGO_TRY(std::optional<Bundle> bundle, read_bundle(path_));
+  return bundle ? list_members(*bundle) : list_files(diagnostics);
+}
+
+void FileTree::add_labels(const std::string& path, SourceObject& object,
+                          Diagnostics& diagnostics) const {
+  if (!template_) return;
+  std::optional<Labels> labels = template_->labels_of(path);
+  if (!labels) {
+    diagnostics.warn(kNoTemplateMatch, path + ": its path does not end like " + template_->text() +
+                                           ", so it gives no labels");
+    return;
+  }
+  object.labels = std::move(*labels);
+  if (std::optional<int64_t> hour = hour_of(object.labels)) {
+    object.time = *hour;
+    object.time_evidence = TimeEvidence::kName;
+  } else if (object.labels.contains("hour")) {
+    diagnostics.warn(kNoHourInPath, path + ": the hour '" + object.labels["hour"] +
+                                        "' of its path is no date and hour, such as 2026-11-26T13; "
+                                        "the time of its last change counts instead");
+  }
+}
+
+Result<std::vector<SourceObject>> FileTree::list_files(Diagnostics& diagnostics) const {
+  std::vector<std::string> files{path_};
+  if (!is_file_) {
+    PGO_TRY(files, files_below(path_, max_files_));
+  }
+  if (files.size() > max_files_)
+    return fail(ErrorKind::kInput,
+                name_ + ": has more than " + std::to_string(max_files_) + " files");
+  std::vector<SourceObject> objects;
+  for (const std::string& file : files) {
+    SourceObject object;
+    object.name = is_file_ ? std::string(file_name(file)) : file.substr(path_.size() + 1);
+    struct stat status{};
+    if (::stat(file.c_str(), &status) == 0) {  // else it is gone, which fetch() says
+      object.time = changed_at(status);
+      object.time_evidence = TimeEvidence::kModified;
+      object.size = static_cast<uint64_t>(status.st_size);
+      object.version = version_of(status);
+    }
+    add_labels(file, object, diagnostics);
+    objects.push_back(std::move(object));
+  }
+  std::sort(objects.begin(), objects.end(),
+            [](const SourceObject& a, const SourceObject& b) { return a.name < b.name; });
+  return objects;
+}
+
+std::vector<SourceObject> FileTree::list_members(const Bundle& bundle) const {
+  std::vector<SourceObject> objects;
+  for (const BundleMember& member : bundle.members) {
+    SourceObject object;
+    object.name = member.path;
+    object.labels = member.labels;
+    if (member.window) {
+      object.time = member.window->begin;
+      object.time_evidence = member.window_evidence;
+    }
+    object.size = member.size;
+    object.version = member.digest;
+    objects.push_back(std::move(object));
+  }
+  return objects;
+}
+
+void FileTree::fetch(std::span<const SourceObject> objects, ObjectSink& sink) {
+  for (size_t i = 0; i < objects.size(); i++) sink.end(i, send(objects[i], i, sink));
+}
+
+Result<void> FileTree::send(const SourceObject& object, size_t index, ObjectSink& sink) const {
+  const std::string path = path_of(object.name);
+  UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.fd < 0) return io_failure(path, "cannot open");
+  struct stat status{};
+  if (::fstat(file.fd, &status) != 0) return io_failure(path, "cannot read");
+  if (!S_ISREG(status.st_mode)) return fail(ErrorKind::kIo, path + ": is no regular file");
+  const bool changed = object.version.starts_with("sha256:")
+                           ? object.size != static_cast<uint64_t>(status.st_size)
+                           : object.version != version_of(status);
+  if (changed)
+    return fail(ErrorKind::kIo, path + ": was changed since it was listed", "fetch again");
+  PGO_CHECK(sink.begin(index));
+  std::vector<uint8_t> chunk(kChunk);
+  while (true) {
+    const ssize_t length = ::read(file.fd, chunk.data(), chunk.size());
+    if (length < 0 && errno == EINTR) continue;
+    if (length < 0) return io_failure(path, "cannot read");
+    if (length == 0) return ok();
+    PGO_CHECK(sink.append(index, Bytes(chunk.data(), static_cast<size_t>(length))));
+  }
+}
+
+}  // namespace
+
+std::optional<int64_t> hour_of(const Labels& labels) {
+  const std::string hour = digits_of(labels, "hour"), date = digits_of(labels, "date");
+  std::string digits = hour.size() <= 4 ? date + hour : hour;  // of "13" or "1300"
+  if (digits.size() == 10) digits += "00";
+  if (digits.size() == 14) digits.resize(12);  // seconds
+  if (digits.size() != 12) return std::nullopt;
+  const std::string_view part = digits;
+  std::string text(part.substr(0, 4));
+  text.append("-").append(part.substr(4, 2)).append("-").append(part.substr(6, 2));
+  text.append("T").append(part.substr(8, 2)).append(":").append(part.substr(10, 2));
+  return parse_time(text);
+}
+
+Result<std::unique_ptr<Source>> DirectorySource::open(const std::string& path,
+                                                      const DirectoryOptions& options) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) return io_failure(path, "cannot open");
+  const bool is_directory = S_ISDIR(status.st_mode);
+  if (!is_directory && !S_ISREG(status.st_mode))
+    return fail(ErrorKind::kIo, path + ": is neither a directory nor a regular file");
+  std::optional<PathTemplate> form;
+  if (!options.path_template.empty()) {
+    PGO_TRY(form, PathTemplate::parse(options.path_template));
+  }
+  return std::unique_ptr<Source>(
+      std::make_unique<FileTree>(trimmed(path), !is_directory, std::move(form), options.max_files));
+}
+
+}  // namespace pgo

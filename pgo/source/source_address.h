@@ -1,0 +1,31 @@
+// SourceAddress: does an argument name a source of profiles, or a file?
+//
+//   dir:PATH                a directory, as a plain path does
+//   SCHEME://REST           a store: s3://bucket/prefix,
+//   pprof+https://host:6060/debug/pprof/profile
+//
+// A scheme is a lower-case letter, and lower-case letters, digits, '+', '-' and '.'.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pgo {
+
+struct SourceAddress {
+  std::string scheme;  // "dir", "s3"
+  std::string rest;    // what follows "dir:" or "s3://"
+  std::string shown;   // the whole, without secrets
+
+  bool operator==(const SourceAddress&) const = default;
+};
+
+// Nothing for what is no source: a path, a glob, "@LIST", "-".
+std::optional<SourceAddress> parse_source_address(std::string_view text);
+
+// `url` as messages, reports and files may show it: without the user and the password, without the
+// values of its query ("?token=..."), and without its fragment. Other text stays as it is.
+std::string url_without_secrets(std::string_view url);
+
+}  // namespace pgo

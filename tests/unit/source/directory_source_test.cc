@@ -1,0 +1,204 @@
+#include "pgo/source/directory_source.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <map>
+
+#include "pgo/base/time_text.h"
+#include "pgo/source/bundle.h"
+#include "tests/data/temporary_files.h"
+
+namespace pgo::directory_source_test {
+namespace {
+
+class Received final : public ObjectSink {
+ public:
+  Result<void> begin(size_t object) override {
+    contents[object].clear();
+    return ok();
+  }
+  Result<void> append(size_t object, Bytes bytes) override {
+    if (refused == object) return fail(ErrorKind::kInput, "enough");
+    contents[object] += as_text(bytes);
+    return ok();
+  }
+  void end(size_t object, Result<void> outcome) override {
+    outcomes[object] = outcome ? "" : outcome.error().message;
+  }
+
+  std::map<size_t, std::string> contents, outcomes;
+  std::optional<size_t> refused;
+};
+
+class DirectorySourceTest : public test::TemporaryFiles {
+ protected:
+  std::unique_ptr<Source> open(const std::string& name, const DirectoryOptions& options = {}) {
+    return DirectorySource::open(path(name), options).value();
+  }
+  std::vector<SourceObject> list(Source& source) {
+    Result<std::vector<SourceObject>> objects = source.list({}, diagnostics_);
+    return objects ? *objects : std::vector<SourceObject>();
+  }
+  std::string put(const std::string& name, std::string_view contents, int64_t time) {
+    write(name, contents);
+    const timespec times[2] = {{time, 5}, {time, 5}};
+    EXPECT_EQ(::utimensat(AT_FDCWD, path(name).c_str(), times, 0), 0);
+    return path(name);
+  }
+  Diagnostics diagnostics_;
+};
+
+TEST_F(DirectorySourceTest, ListsTheFilesOfATree) {
+  put("p/b/x.pb", "12345", 1000);
+  put("p/a.pb", "1", 2000);
+  put("p/.hidden", "1", 2000);
+  put("p/.git/x", "1", 2000);
+  std::unique_ptr<Source> source = open("p/");
+  EXPECT_EQ(relative(source->name()), "dir:p");
+  const std::vector<SourceObject> objects = list(*source);
+  ASSERT_EQ(objects.size(), 2u);
+  EXPECT_EQ(
+      objects[0],
+      (SourceObject{"a.pb", {}, 2'000'000'000'005, TimeEvidence::kModified, 1, "1-2000000000005"}));
+  EXPECT_EQ(objects[1],
+            (SourceObject{
+                "b/x.pb", {}, 1'000'000'000'005, TimeEvidence::kModified, 5, "5-1000000000005"}));
+  EXPECT_TRUE(diagnostics_.entries().empty());
+}
+
+TEST_F(DirectorySourceTest, TakesLabelsAndTheHourFromPaths) {
+  put("p/queryd/2026-11-26T13/web-1.pb", "1", 1000);
+  put("p/queryd/night/web-2.pb", "1", 1000);
+  put("p/README", "1", 1000);
+  std::unique_ptr<Source> source = open("p", {.path_template = "{service}/{hour}/{host}.pb"});
+  const std::vector<SourceObject> objects = list(*source);
+  ASSERT_EQ(objects.size(), 3u);
+  EXPECT_EQ(objects[0].name, "README");
+  EXPECT_TRUE(objects[0].labels.empty());
+  EXPECT_EQ(objects[1].labels,
+            (Labels{{"service", "queryd"}, {"hour", "2026-11-26T13"}, {"host", "web-1"}}));
+  EXPECT_EQ(format_time(objects[1].time), "2026-11-26T13:00:00Z");
+  EXPECT_EQ(objects[1].time_evidence, TimeEvidence::kName);
+  EXPECT_EQ(objects[2].time_evidence, TimeEvidence::kModified);
+  ASSERT_EQ(diagnostics_.entries().size(), 2u);
+  EXPECT_EQ(relative(diagnostics_.entries().at(kNoTemplateMatch).messages[0]),
+            "p/README: its path does not end like {service}/{hour}/{host}.pb, so it gives no "
+            "labels");
+  EXPECT_EQ(relative(diagnostics_.entries().at(kNoHourInPath).messages[0]),
+            "p/queryd/night/web-2.pb: the hour 'night' of its path is no date and hour, such as "
+            "2026-11-26T13; the time of its last change counts instead");
+}
+
+TEST(HourOf, CombinesDateAndHour) {
+  auto hour = [](const char* date, const char* text) {
+    Labels labels{{"hour", text}};
+    if (date != nullptr) labels["date"] = date;
+    std::optional<int64_t> time = hour_of(labels);
+    return time ? format_time(*time) : "";
+  };
+  EXPECT_EQ(hour(nullptr, "2026112613"), "2026-11-26T13:00:00Z");
+  EXPECT_EQ(hour(nullptr, "2026-11-26_13:30"), "2026-11-26T13:30:00Z");
+  EXPECT_EQ(hour(nullptr, "20261126T133015Z"), "2026-11-26T13:30:00Z");
+  EXPECT_EQ(hour("2026-11-26", "13"), "2026-11-26T13:00:00Z");
+  EXPECT_EQ(hour("2026-11-26", "1345"), "2026-11-26T13:45:00Z");
+  for (const char* text : {"13", "", "2026112624", "2026023001"})
+    EXPECT_EQ(hour(nullptr, text), "");
+  EXPECT_EQ(hour("26.11.", "13"), "");
+  EXPECT_EQ(hour_of({}), std::nullopt);
+}
+
+TEST_F(DirectorySourceTest, ListsTheMembersOfABundle) {
+  BundleMember member;
+  member.path = "a.pb";
+  member.size = 3;
+  member.digest = "sha256:" + std::string(64, '0');
+  member.labels = {{"host", "web-1"}};
+  member.window = TimeWindow{1'000'000'000, 2'000'000'000};
+  member.window_evidence = TimeEvidence::kStore;
+  write("p/bundle.json", bundle_text({"pgo", {}, {}, {member}}));
+  write("p/a.pb", "abc");
+  write("p/other", "x");
+  std::unique_ptr<Source> source = open("p");
+  const std::vector<SourceObject> objects = list(*source);
+  ASSERT_EQ(objects.size(), 1u);
+  EXPECT_EQ(
+      objects[0],
+      (SourceObject{
+          "a.pb", {{"host", "web-1"}}, 1'000'000'000, TimeEvidence::kStore, 3, member.digest}));
+  Received received;
+  source->fetch(objects, received);
+  EXPECT_EQ(received.contents[0], "abc");
+}
+
+TEST_F(DirectorySourceTest, FetchesWhatWasChosen) {
+  const std::string large(1'000'000, 'x');
+  write("p/a", "aaa");
+  write("p/b", large);
+  write("p/c", "");
+  write("p/d", "ddd");
+  std::unique_ptr<Source> source = open("p");
+  std::vector<SourceObject> objects = list(*source);
+  ASSERT_EQ(objects.size(), 4u);
+  std::swap(objects[0], objects[1]);
+  Received received;
+  received.refused = 3;
+  source->fetch(objects, received);
+  EXPECT_EQ(received.contents[0], large);
+  EXPECT_EQ(received.contents[1], "aaa");
+  EXPECT_EQ(received.contents[2], "");
+  EXPECT_EQ(received.outcomes,
+            (std::map<size_t, std::string>{{0, ""}, {1, ""}, {2, ""}, {3, "enough"}}));
+}
+
+TEST_F(DirectorySourceTest, SaysWhatChangedSinceItWasListed) {
+  write("p/a", "aaa");
+  write("p/b", "bbb");
+  std::unique_ptr<Source> source = open("p");
+  const std::vector<SourceObject> objects = list(*source);
+  put("p/a", "aaa", 1000);
+  std::filesystem::remove(path("p/b"));
+  Received received;
+  source->fetch(objects, received);
+  EXPECT_EQ(relative(received.outcomes[0]), "p/a: was changed since it was listed");
+  EXPECT_EQ(relative(received.outcomes[1]), "p/b: cannot open: No such file or directory");
+  EXPECT_TRUE(received.contents.empty());
+}
+
+TEST_F(DirectorySourceTest, MayBeOneFile) {
+  write("p/web-1.pb", "abc");
+  std::unique_ptr<Source> source = open("p/web-1.pb", {.path_template = "{host}.pb"});
+  const std::vector<SourceObject> objects = list(*source);
+  ASSERT_EQ(objects.size(), 1u);
+  EXPECT_EQ(objects[0].name, "web-1.pb");
+  EXPECT_EQ(objects[0].labels, (Labels{{"host", "web-1"}}));
+  Received received;
+  source->fetch(objects, received);
+  EXPECT_EQ(received.contents[0], "abc");
+}
+
+TEST_F(DirectorySourceTest, RefusesWhatItCannotAnswer) {
+  EXPECT_EQ(relative(DirectorySource::open(path("none")).error().message),
+            "none: cannot open: No such file or directory");
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(relative(DirectorySource::open(path("pipe")).error().message),
+            "pipe: is neither a directory nor a regular file");
+  write("p/a", "");
+  write("p/b", "");
+  EXPECT_EQ(DirectorySource::open(path("p"), {.path_template = "x"}).error().kind,
+            ErrorKind::kUsage);
+  std::unique_ptr<Source> source = open("p", {.max_files = 1});
+  EXPECT_EQ(relative(source->list({}, diagnostics_).error().message),
+            "dir:p: has more than 1 files");
+  SourceQuery query;
+  query.selector = "{}";
+  const Error error = source->list(query, diagnostics_).error();
+  EXPECT_EQ(relative(error.message), "dir:p: a directory knows no \xFF{selector}");
+  EXPECT_EQ(error.kind, ErrorKind::kUsage);
+  std::filesystem::create_directory(path("empty"));
+  EXPECT_TRUE(list(*open("empty")).empty());
+}
+
+}  // namespace
+}  // namespace pgo::directory_source_test
