@@ -83,7 +83,7 @@ compare() {
   local result=0
   pgo verify --run-before "$(work "$1")" --run-after "$(work "$2")" --limit 0 --pairs 21 > verify.log 2>&1 || result=$?
   [ $result != 2 ] || { cat verify.log >&2; exit 2; }
-  printf '  %-11s after %-11s  CPU time %s\n' "$2" "$1" \
+  printf '  %-11s vs. %-11s  CPU time %s\n' "$2" "$1" \
     "$(sed -En 's/^  CPU time .* ([-+]?[0-9.]+ %)  (.*)/\1 (95 % interval: \2)/p' verify.log)"
   grep '^pgo: warning: ' verify.log || true
   return $result
