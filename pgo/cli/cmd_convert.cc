@@ -112,8 +112,8 @@ void declare_files(CommandLine& line, ConvertRequest& request, ConvertArguments&
       .group(kInputGroup);
   line.option(
           "--assume-build-id", request.assumed_build_ids,
-          "For pprof and gperftools profiles: treat mappings without a build ID as this build of\n"
-          "a --binary, if their file name matches. If only one ID is given, also the main binary")
+          "For pprof and gperftools profiles: treat mappings without a build ID as the --binary\n"
+          "with this one, if the file name matches. If only one ID is given, also the main binary")
       .group(kInputGroup);
   line.option("-o,--output", arguments.output.outputs,
               "Write this file; may be given several times. With several binaries, the path of an\n"

@@ -106,7 +106,8 @@ void declare_cost(CommandLine& line) {
   add_profile_inputs(line, {request->path_template, request->sample_type, request->binaries,
                             request->debug, request->physical});
   add_config_option(line, options->config);
-  line.option("--by", options->by, "Rows: function, file, binary, team or label:KEY")
+  line.option("--by", options->by,
+              "Rows: function, file, binary, team, or label:KEY (values of a label)")
       .show_default();
   declare_price(line, *request);
   line.option("-o,--output", options->output.outputs,
@@ -116,14 +117,15 @@ void declare_cost(CommandLine& line) {
   line.option("--top", options->table.top, "Maximum number of rows")
       .show_default()
       .group(kOutputGroup);
-  line.flag("--cumulative", request->cumulative,
-            "Order rows by their cost with what they call (cumulative), not by themselves (flat)")
+  line.flag(
+          "--cumulative", request->cumulative,
+          "Order rows by cumulative cost (with what a function calls), not by flat cost (without)")
       .group(kOutputGroup);
   add_report_option(line, options->output.report);
   add_json_option(line, options->output.json);
   add_jobs_option(line, request->jobs);
   line.footer(
-      "Teams are those of [owners] in pgo.toml.\n"
+      "[owners] of pgo.toml says which team a function belongs to.\n"
       "Examples:\n"
       "  pgo cost fleet/ --cores 1200 --core-hour 0.04 --currency USD\n"
       "  pgo cost 'fleet/*.pb.gz' --by team --traffic 1.5\n"

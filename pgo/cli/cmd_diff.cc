@@ -159,10 +159,11 @@ void declare_diff(CommandLine& line) {
   auto options = std::make_shared<DiffArguments>();
   DiffRequest* request = &options->request;
   add_side_arguments(line, options->sides,
-                     "An input of the first side; may be given several times");
+                     "An input of the before side; may be given several times");
   add_comparison_inputs(line, *request);
   add_config_option(line, options->config);
-  line.option("--by", options->by, "Rows: function, file, line, binary, team or label:KEY")
+  line.option("--by", options->by,
+              "Rows: function, file, line, binary, team, or label:KEY (values of a label)")
       .default_text("function");
   line.option("--list", request->listing.functions,
               "Show only the functions that match this regular expression, line by line,\n"
@@ -177,8 +178,9 @@ void declare_diff(CommandLine& line) {
           "Compare shares of each side (share), means per profile (total), or values per unit of\n"
           "work (unit=BEFORE,AFTER, such as requests served)")
       .show_default();
-  line.option("--fdr", options->false_discoveries,
-              "Accepted false discovery rate: false findings among all findings, in percent")
+  line.option(
+          "--fdr", options->false_discoveries,
+          "Accepted false discovery rate: share of false findings among all findings, in percent")
       .percent()
       .default_text("5");
   declare_filters(line, request->filter);
@@ -190,7 +192,7 @@ void declare_diff(CommandLine& line) {
       .show_default()
       .group(kOutputGroup);
   line.flag("--cumulative", options->table.cumulative,
-            "Show the cost of functions with what they call (cumulative), not by themselves (flat)")
+            "Show cumulative cost (with what a function calls) instead of flat cost (without)")
       .group(kOutputGroup);
   line.flag("--only-changed", options->table.only_changed,
             "Leave rows with the verdict noise or thin out of the table")
@@ -200,7 +202,7 @@ void declare_diff(CommandLine& line) {
   line.footer(
       "With several profiles per side, pgo knows how much hosts and hours differ, and marks\n"
       "the rows that changed by more. With one per side, it knows only the sampling error.\n"
-      "Teams are those of [owners] in pgo.toml.\n"
+      "[owners] of pgo.toml says which team a function belongs to.\n"
       "Examples:\n"
       "  pgo diff before.pb.gz after.pb.gz\n"
       "  pgo diff 'fleet/1.41/*.pb.gz' 'fleet/1.42/*.pb.gz' -o release.html\n"

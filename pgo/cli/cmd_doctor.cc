@@ -57,8 +57,9 @@ Result<ExitCode> run(DoctorOptions& options) {
 void declare_doctor(CommandLine& line) {
   auto options = std::make_shared<DoctorOptions>();
   DoctorRequest& request = options->request;
-  line.argument("BINARY", request.binaries,
-                "Also check whether this program or library can be recorded, profiled and BOLTed");
+  line.argument(
+      "BINARY", request.binaries,
+      "Also check whether this program or library can be profiled, and optimized by BOLT");
   line.option("-b,--binary", options->named, "The same as BINARY");
   line.option("--compiler", request.compilers,
               "The compiler that you use (default: clang-22 or clang, and gcc)");
@@ -67,8 +68,9 @@ void declare_doctor(CommandLine& line) {
   add_json_option(line, options->json);
   line.footer(
       "A warning means that profiles lose something; a missing item must be fixed first; an\n"
-      "error means that something could not be checked. With BINARY, all findings about it\n"
-      "are shown, but only the problems of the machine. Exit codes: 0 everything required is\n"
+      "error means that something could not be checked. With BINARY, the output has all\n"
+      "findings about it, but of the machine only the problems. Exit codes: 0 everything required "
+      "is\n"
       "present, 1 something is missing, 2 wrong usage or an error.\n"
       "Example:\n"
       "  pgo doctor ./server");

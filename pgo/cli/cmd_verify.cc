@@ -254,7 +254,7 @@ void declare_limits(CommandLine& line, VerifyArguments& arguments) {
       .default_text("20")
       .group(group);
   line.option("--min-share", arguments.function_share,
-              "Judge only functions with at least this share (of both sides together)")
+              "Judge only functions with at least this share of the cost (of both sides together)")
       .percent()
       .default_text("0.5")
       .group(group);
@@ -266,16 +266,16 @@ void declare_limits(CommandLine& line, VerifyArguments& arguments) {
 
 void declare_inputs(CommandLine& line, VerifyArguments& arguments) {
   add_side_arguments(line, arguments.sides,
-                     "An input of the first side. Given three or more times, each is an earlier\n"
+                     "An input of the before side. Given three or more times, each is an earlier\n"
                      "release, and how much these differ sets the limits");
   line.option("--units-before", arguments.units_before,
-              "Units of work that the first side did (such as requests served): a number, or\n"
+              "Units of work that the before side did (such as requests served): a number, or\n"
               "@FILE with a line 'HOST NUMBER' for each host or file (with --standardize:\n"
               "'VALUE NUMBER' or 'HOST VALUE NUMBER'). Without units, shares are compared,\n"
               "which cannot show a change that all functions have in common")
       .type_name("N|@FILE")
       .group(kInputGroup);
-  line.option("--units-after", arguments.units_after, "Units of work that the second side did")
+  line.option("--units-after", arguments.units_after, "Units of work that the after side did")
       .type_name("N|@FILE")
       .group(kInputGroup);
   line.option(
@@ -287,7 +287,7 @@ void declare_inputs(CommandLine& line, VerifyArguments& arguments) {
   add_config_option(line, arguments.config);
   add_comparison_inputs(line, arguments.request.compared);
   line.option("--profile", arguments.request.profile,
-              "The profile that the build of the second side was made with: show how much of it\n"
+              "The profile that the build of the after side was made with: show how much of it\n"
               "matches that build (one of --binary), and which hot functions do not")
       .type_name("FILE")
       .group(kDebugGroup);

@@ -234,7 +234,8 @@ int run_command(const std::vector<Command>& commands, int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 success, 1 a check failed or nothing was written, 2 wrong usage or unusable\n"
-      "data, 3 inconclusive ('pgo verify'); of 'pgo record', that of the recorded command.\n"
+      "data, 3 inconclusive ('pgo verify'). 'pgo record' exits with the code of the recorded "
+      "command.\n"
       "'pgo COMMAND --help' describes a command.");
   int exit_code = kExitDone;
   std::vector<std::string> names;

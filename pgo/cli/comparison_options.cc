@@ -13,7 +13,7 @@ void add_side_arguments(CommandLine& line, SideArguments& arguments, const char*
                 "Formats: pprof, gperftools, folded stacks, perf.data, .addr with PC samples.\n"
                 "INPUT#KEY=PATTERN,... selects samples by their labels");
   line.option("--before", arguments.before, about_before).group(kInputGroup);
-  line.option("--after", arguments.after, "An input of the second side; may be given several times")
+  line.option("--after", arguments.after, "An input of the after side; may be given several times")
       .group(kInputGroup);
 }
 
@@ -41,7 +41,7 @@ Result<std::array<std::vector<std::string>, 2>> parse_sides(const SideArguments&
 void add_profile_inputs(CommandLine& line, const ProfileInputs& inputs) {
   line.option(
           "--path-template", inputs.path_template,
-          "Take labels from the ends of paths: '{service}/{version}/{date}/{hour}/{host}.pb.gz'")
+          "Take labels from the end of each path: '{service}/{version}/{date}/{hour}/{host}.pb.gz'")
       .group(kInputGroup);
   line.option("--sample-type", inputs.sample_type,
               "Sample type to count: cpu, alloc_space, ... (default: that of the profiles)")
@@ -60,8 +60,8 @@ void add_comparison_inputs(CommandLine& line, DiffRequest& request) {
   add_profile_inputs(line, {request.path_template, request.sample_type, request.binaries,
                             request.debug, request.physical});
   line.option("--standardize", request.standardize,
-              "Compare both sides with one mix of the values of this label (an endpoint, say),\n"
-              "so that a change of the mix is no change of the cost")
+              "Compare both sides with the same mix of values of this label (such as endpoint),\n"
+              "so that a change of the mix does not count as a change of the cost")
       .type_name("LABEL")
       .group(kInputGroup);
 }

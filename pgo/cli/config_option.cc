@@ -8,7 +8,7 @@ namespace pgo {
 
 void add_config_option(CommandLine& line, ConfigArgument& argument) {
   line.option("--config", argument.file,
-              "The file with limits, owners and prices ('' for none); default: the nearest\n"
+              "The file with limits, teams and prices ('' for none); default: the nearest\n"
               "pgo.toml, in the current directory or above it")
       .type_name("FILE")
       .group(kInputGroup);

@@ -197,13 +197,14 @@ void declare_services(CommandLine& line, RunsArguments& arguments) {
       .needs("--serve-before")
       .group(group);
   line.option("--ready", arguments.ready,
-              "Succeeds once the server can be loaded; tried repeatedly")
+              "A command that succeeds once the server is ready; tried repeatedly")
       .type_name("COMMAND")
       .group(group);
-  line.option("--load", arguments.load,
-              "Loads the server with a fixed amount of work, such as 'h2load -n 10000 URL'. If it\n"
-              "prints how many requests it did, as h2load, wrk, ab and hey do, the CPU time per\n"
-              "request is compared")
+  line.option(
+          "--load", arguments.load,
+          "A command that loads the server with a fixed amount of work, such as\n"
+          "'h2load -n 10000 URL'. If it prints how many requests it did, as h2load, wrk, ab and\n"
+          "hey do, the CPU time per request is compared")
       .type_name("COMMAND")
       .group(group);
   line.option("--stop", arguments.stop_signal,

@@ -1,4 +1,4 @@
-// Config: what pgo.toml says: limits of pgo verify, owners of functions, what a core costs.
+// Config: what pgo.toml says: limits of pgo verify, teams of functions, what a core costs.
 // docs/reference/config.md describes the file.
 //
 //   if (std::optional<std::string> path = find_config(".")) {

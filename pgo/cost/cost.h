@@ -45,7 +45,7 @@ struct CostRequest {
 
 struct CostRow {
   RowKey key;
-  std::string team = {};  // of a function; empty: no owner, or owners are not known
+  std::string team = {};  // of a function; empty: no team, or teams are not known
   double share = 0;       // 0 to 1, of all CPU time: of code itself
   double cumulative = 0;  // with what it calls, each stack once
 };

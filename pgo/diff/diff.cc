@@ -90,7 +90,7 @@ Result<void> Comparing::find_files() {
     PGO_TRY(files_[side], find_side_files(request_.sides[side], request_.unit_files));
     if (files_[side].empty())
       return fail(ErrorKind::kEmpty,
-                  std::string("the side ") + kSideNames[side] + " has no inputs");
+                  std::string("the ") + kSideNames[side] + " side has no inputs");
   }
   std::vector<std::string> read;
   for (const std::vector<SideFile>& files : files_)
@@ -203,9 +203,9 @@ void Comparing::warn_of_inlined_frames() {
   if ((inlined[0] > 0) == (inlined[1] > 0)) return;
   result_.diagnostics.warn(
       "no-inlined-frames",
-      std::string("the side ") + kSideNames[inlined[0] > 0 ? 1 : 0] +
-          " has no frames of inlined functions and the other has: what was inlined counts for its "
-          "caller there; \xFF{binary} names them, or \xFF{physical} compares without them");
+      std::string("the ") + kSideNames[inlined[0] > 0 ? 1 : 0] +
+          " side has no frames of inlined functions, so their cost counts for their callers there; "
+          "name its binaries with \xFF{binary}, or count so on both sides with \xFF{physical}");
 }
 
 // Filters may leave nothing, and labels may not be there.
@@ -221,8 +221,9 @@ Result<void> Comparing::check_rows(const Rows& rows) {
                 "on) match none, or stacks have no frames");
   for (size_t side = 0; side < 2; side++)
     if (!has_rows(side))
-      result_.diagnostics.warn("nothing-matches", std::string("no sample of the side ") +
-                                                      kSideNames[side] + " matches the filters");
+      result_.diagnostics.warn(
+          "nothing-matches",
+          std::string("no sample of the ") + kSideNames[side] + " side matches the filters");
   return request_.by == RowsBy::kLabel ? check_label(rows, request_.label) : ok();
 }
 
@@ -237,9 +238,9 @@ void Comparing::warn_of_nameless_binaries() {
     for (size_t side = 0; side < 2; side++)
       if (shares[side] > kNotable)
         result_.diagnostics.warn("code-without-names",
-                                 format_share(shares[side]) + " of the side " + kSideNames[side] +
-                                     " is in code without names of functions in " + row.key.binary +
-                                     ": " +
+                                 format_share(shares[side]) + " of the " + kSideNames[side] +
+                                     " side is in code without function names in " +
+                                     row.key.binary + ": " +
                                      advise_on_nameless_code(row.key.binary, reader_->binaries()));
   }
 }
@@ -357,8 +358,9 @@ Result<DiffResult> Comparing::run() && {
   PGO_CHECK(open());
   for (size_t side = 0; side < 2; side++) PGO_CHECK(add_files(side));
   for (size_t side = 0; side < 2; side++)
-    PGO_CHECK(check_has_samples(table_->members(side), std::string("the side ") + kSideNames[side],
-                                files_[side], result_.diagnostics));
+    PGO_CHECK(check_has_samples(table_->members(side),
+                                std::string("the ") + kSideNames[side] + " side", files_[side],
+                                result_.diagnostics));
   result_.type = reader_->type().type();
   result_.unit = reader_->type().unit();
   reader_->warn(result_.diagnostics);

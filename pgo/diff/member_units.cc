@@ -57,7 +57,7 @@ Result<void> assign_units(const std::vector<MemberUnits>& given, double total,
     Entry* entry = find_entry(entries, names[m], members[m].host);
     if (entry == nullptr)
       return fail(ErrorKind::kUsage,
-                  "the units of work of the side " + side + " have no entry for " + names[m] +
+                  "the units of work of the " + side + " side have no entry for " + names[m] +
                       (members[m].host.empty() ? "" : " (host " + members[m].host + ")"));
     entry->members.push_back(&members[m]);
   }
@@ -65,7 +65,7 @@ Result<void> assign_units(const std::vector<MemberUnits>& given, double total,
     for (verify::Member* member : entry.members)
       member->units = entry.units / static_cast<double>(entry.members.size());
     if (entry.members.empty())
-      diagnostics.warn("units-without-profile", "the units of work of the side " + side + " name " +
+      diagnostics.warn("units-without-profile", "the units of work of the " + side + " side name " +
                                                     name + ", which has no profile with samples");
   }
   return ok();
@@ -133,7 +133,8 @@ Result<void> StratumUnits::read_entries() {
   }
   if (entries_.size() > 1 && entries_.contains(""))
     return fail(ErrorKind::kUsage, "the units of work name " + name() +
-                                       " both of single members and of the whole side " + side_);
+                                       " both for single profiles and for the whole " + side_ +
+                                       " side");
   return ok();
 }
 
@@ -150,8 +151,8 @@ Result<void> StratumUnits::name_wholes(const Wholes& wholes,
       entry->second.wholes.push_back(whole);
       if (is_sampled) entry->second.sampled.push_back(whole);
     } else if (is_sampled) {
-      return fail(ErrorKind::kUsage, "the units of work of the side " + side_ +
-                                         " have no entry for " + name() + " of " + path +
+      return fail(ErrorKind::kUsage, "the units of work of the " + side_ +
+                                         " side have no entry for " + name() + " of " + path +
                                          (host.empty() ? "" : " (host " + host + ")"));
     }
   }
@@ -164,14 +165,15 @@ Result<void> StratumUnits::assign(Wholes& wholes, std::vector<verify::Member>& m
                                   SideStrata& strata, Diagnostics& diagnostics) {
   if (given_.empty())
     return fail(ErrorKind::kUsage,
-                "the units of work of the side " + side_ + " have no entry for " + name());
+                "the units of work of the " + side_ + " side have no entry for " + name());
   std::map<uint32_t, size_t>& parts = wholes.parts[stratum_];
   PGO_CHECK(read_entries());
   PGO_CHECK(name_wholes(wholes, parts));
   for (const auto& [member, entry] : entries_) {
     if (entry.wholes.empty())
-      diagnostics.warn("units-without-profile", "the units of work of the side " + side_ +
-                                                    " name " + member + ", which has no profile");
+      diagnostics.warn(
+          "units-without-profile",
+          "the units of work of the " + side_ + " side name " + member + ", which has no profile");
     const std::vector<uint32_t>& named = entry.sampled.empty() ? entry.wholes : entry.sampled;
     for (uint32_t whole : named) {
       if (!parts.contains(whole)) {

@@ -12,7 +12,7 @@ std::vector<std::string> assign_owners(std::span<const DiffRow> rows, const Owne
 Result<void> check_owners(RowsBy by, const Owners& owners) {
   if (by != RowsBy::kTeam || !owners.empty()) return ok();
   return fail(ErrorKind::kUsage,
-              "\xFF{by} team: no owners of functions are known; add [owners] to pgo.toml "
+              "\xFF{by} team: no teams are known; add [owners] to pgo.toml "
               "(\xFF{docs/reference/config.md}), or name the file with \xFF{config}");
 }
 

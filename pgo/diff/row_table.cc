@@ -39,7 +39,7 @@ StartLines starts_of(const std::map<RowKey, StartLines>& starts, RowKey key) {
 
 int64_t known_line(int64_t line) { return line > 0 && line < kMaxLine ? line : 0; }
 
-// The row after that a line of the side before is compared with. A line that no number of the side
+// The row after that a line of the before side is compared with. A line that no number of the side
 // after stands for, far above the start of its function, gets none.
 RowKey moved_line(const std::map<RowKey, StartLines>& starts, const RowKey& key) {
   const auto [before, after] = starts_of(starts, key);

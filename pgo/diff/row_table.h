@@ -17,7 +17,7 @@
 //
 // A line is the same by its distance from the line where its function starts, if profiles of both
 // sides tell that, as those named by debug information do: what was added above a function moves
-// none of its rows. Otherwise by its number. Rows have the numbers of the side after. A number
+// none of its rows. Otherwise by its number. Rows have the numbers of the after side. A number
 // below 1 counts as an unknown line.
 #pragma once
 
@@ -67,7 +67,7 @@ struct Rows {
 };
 
 // What functions without an owner are counted for, by RowsBy::kTeam.
-inline constexpr const char* kNoOwner = "(no owner)";
+inline constexpr const char* kNoOwner = "(no team)";
 
 // Fails, with kEmpty, if no sample has the label of RowsBy::kLabel. Not for other rows.
 Result<void> check_label(const Rows& rows, const std::string& label);
@@ -125,7 +125,7 @@ class RowTable {
 
     bool is_on(size_t side) const { return !flat[side].empty() || !cumulative[side].empty(); }
     void add(RowCells&& more);
-    // Those of the side before, which are gone then.
+    // Those of the before side, which are gone then.
     RowCells take_before();
   };
   // Nothing: no profile has the function.

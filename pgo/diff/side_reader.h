@@ -121,7 +121,7 @@ struct SideMembers {
 std::vector<uint32_t> add_members(RowTable& table, size_t side, const SideFile& file,
                                   const SideProfile& profile, SideMembers& into);
 
-// Fails if the members have no weight. `whose` is for messages: "the side before".
+// Fails if the members have no weight. `whose` is for messages: "the before side".
 Result<void> check_has_samples(const std::vector<verify::Member>& members, const std::string& whose,
                                const std::vector<SideFile>& files, const Diagnostics& diagnostics);
 

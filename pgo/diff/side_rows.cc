@@ -20,10 +20,10 @@ void warn_of_nameless_code(const verify::Side& side, const std::vector<RowKey>& 
     double value = 0;
     for (const verify::Cell& cell : side.rows[row]) value += cell.value;
     if (value > kNotable * all)
-      diagnostics.warn(
-          "code-without-names",
-          format_share(value / all) + " of the cost is in code without names of functions in " +
-              keys[row].binary + ": " + advise_on_nameless_code(keys[row].binary, binaries));
+      diagnostics.warn("code-without-names",
+                       format_share(value / all) +
+                           " of the cost is in code without function names in " + keys[row].binary +
+                           ": " + advise_on_nameless_code(keys[row].binary, binaries));
   }
 }
 

@@ -35,7 +35,7 @@ struct SideRows {
   int64_t inlined = 0;  // weight with frames of inlined functions
 };
 
-// Warns of binaries with much code without names of functions, where rows are functions. Errors:
+// Warns of binaries with much code without function names, where rows are functions. Errors:
 // those of the first input, by path, that cannot be read; kMismatch for inputs that count different
 // things; kEmpty without samples; those of check_plan() and StackFilter::compile().
 Result<SideRows> read_side_rows(const SideRowsRequest& request, Diagnostics& diagnostics);

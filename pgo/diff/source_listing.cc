@@ -41,7 +41,7 @@ void add_sources(SourceText& sources, SourceListing& listing) {
   if (next > 0) add_context(sources, next, next + kContext, listing);
 }
 
-// The source of the side after is listed, if that has the function.
+// The source of the after side is listed, if that has the function.
 void note_sides(const DiffRow& row, SourceListing& listing) {
   const bool is_after = row.cumulative.rate_b > 0;
   if (is_after && !listing.is_on[1]) listing.path = row.source;

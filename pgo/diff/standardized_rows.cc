@@ -58,7 +58,7 @@ Result<void> Standardizing::check_labels() const {
       has_label |= strata_[side].strata[m] != kNoLabel && rows_.flat[side].members[m].weight > 0;
     if (!has_label)
       return fail(ErrorKind::kEmpty,
-                  std::string("no sample of the side ") + kSides[side] + " has the label '" +
+                  std::string("no sample of the ") + kSides[side] + " side has the label '" +
                       label_ + "', so there is no mix to standardize",
                   "'pgo show' lists the labels of a profile, and \xFF{path-template} takes labels "
                   "from the ends of paths, with their extensions");
@@ -108,10 +108,10 @@ void Standardizing::warn_of_left_out(const std::vector<StratumShare>& mix,
   for (const StratumShare& share : mix) {
     if (share.mix > 0) continue;
     const size_t side = share.shares[0] > 0 ? 0 : 1;
-    diagnostics.warn("stratum-left-out",
-                     label_ + " " + share.value + " is left out: only the side " + kSides[side] +
-                         " has it (" + format_share(share.shares[side]) + " of its " +
-                         (by_units_ ? "units of work" : "samples") + ")");
+    diagnostics.warn("stratum-left-out", label_ + " " + share.value + " is left out: only the " +
+                                             kSides[side] + " side has it (" +
+                                             format_share(share.shares[side]) + " of its " +
+                                             (by_units_ ? "units of work" : "samples") + ")");
   }
 }
 

@@ -44,7 +44,7 @@ std::vector<std::string> cells_of(const DiffResult& result, const ListedLine& li
 
 std::string source_text(const SourceListing& listing) {
   if (listing.path.empty()) return "unknown";
-  return listing.path + ", of the side " + kSideNames[listing.side()];
+  return listing.path + ", of the " + kSideNames[listing.side()] + " side";
 }
 
 // How lines of both sides are matched; "" where they have the same numbers.
@@ -53,7 +53,7 @@ std::string lines_text(const SourceListing& listing) {
   if (!listing.is_on_both() || (before == after && before != 0)) return "";
   if (listing.is_by_number())
     return "by number; where the function starts is not known on both sides";
-  return "numbers of the side after, where the function starts at line " + std::to_string(after) +
+  return "numbers of the after side, where the function starts at line " + std::to_string(after) +
          " (before: " + std::to_string(before) + ")";
 }
 

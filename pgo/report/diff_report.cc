@@ -134,8 +134,8 @@ std::string explain_missing_pairs(const DiffResult& result) {
   for (size_t side = 0; side < 2 && found.pairs == 0; side++) {
     if (result.sides[side].members.size() < verify::kMinPairs) return "";
     if (!found.has_hosts[side])
-      return begin + "the profiles of the side " + kSideNames[side] +
-             " do not name their hosts; add the label 'host', or take it from paths with "
+      return begin + "the profiles of the " + kSideNames[side] +
+             " side do not name their hosts; add the label 'host', or take it from paths with "
              "\xFF{path-template}.";
   }
   const std::string advice = " If paths name the hosts, use \xFF{path-template}.";
@@ -145,8 +145,8 @@ std::string explain_missing_pairs(const DiffResult& result) {
            " on both sides, and " + format_count(verify::kMinPairs) + " are needed." + advice;
   const size_t side = found.weight[0] < found.weight[1] ? 0 : 1;
   return begin + "the " + format_count(found.pairs, "host") + " on both sides have " +
-         format_share(found.weight[side]) + " of the weight of the side " + kSideNames[side] +
-         ", and " + format_share(verify::kMinPairedWeight) + " is needed.";
+         format_share(found.weight[side]) + " of the weight of the " + kSideNames[side] +
+         " side, and " + format_share(verify::kMinPairedWeight) + " is needed.";
 }
 
 std::vector<std::string> remarks_of(const DiffResult& result) {

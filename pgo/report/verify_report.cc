@@ -256,7 +256,7 @@ std::string verify_markdown(const VerifyResult& result, const DiffTable& table) 
   if (result.comparison.teams.empty()) return text;
   const std::string by_owner =
       owners_markdown(result.comparison, result.comparison.teams, changed_rows(result.comparison));
-  return by_owner.empty() ? text : text + "\n## Changed functions by owner\n\n" + by_owner;
+  return by_owner.empty() ? text : text + "\n## Changed functions by team\n\n" + by_owner;
 }
 
 nlohmann::json verify_json(const VerifyResult& result) {

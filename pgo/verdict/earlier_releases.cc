@@ -79,7 +79,7 @@ class Together {
       if (count > 0 && count < releases_)
         return fail(ErrorKind::kUsage,
                     "\xFF{standardize} " + label + ": only " + std::to_string(count) + " of " +
-                        std::to_string(releases_) + " releases before have " + label + " " +
+                        std::to_string(releases_) + " earlier releases have " + label + " " +
                         stratum +
                         ", so their costs would be those of different mixes; leave out "
                         "the releases without it, or choose values that all have (INPUT#" +

@@ -68,10 +68,12 @@ void warn_of_other_profile(const std::vector<ReleaseBuild>& builds, const Releas
   size_t after = 0;
   for (const ReleaseBuild& build : builds) {
     if (!build.on_side[1]) continue;
-    notes += (after++ == 0 ? "" : "; ") + build.path + " notes " + noted_text(build);
+    notes += (after++ == 0 ? "" : "; ") + build.path +
+             (notes_profile(build) ? " was built with " + noted_text(build)
+                                   : " has no note of a profile");
   }
   if (after < 2 && !matched.note) return;
-  diagnostics.warn("profile-not-noted", "no binary after says that it was built with " +
+  diagnostics.warn("profile-not-noted", "no binary of the after side has a note of " +
                                             profile.path + ": " + notes +
                                             "; the profile is compared with " + matched.path);
 }

@@ -34,7 +34,7 @@ Result<void> check(const VerifyRequest& request) {
   if (!request.profile.empty() && request.compared.binaries.empty())
     return fail(ErrorKind::kUsage,
                 "\xFF{profile} " + request.profile +
-                    ": needs the binary of the second side; name it with \xFF{binary}");
+                    ": needs the binary of the after side; name it with \xFF{binary}");
   if (!request.profile.empty()) PGO_CHECK(MappedFile::open(request.profile));
   return ok();
 }
@@ -98,9 +98,9 @@ Result<void> examine_builds(const VerifyRequest& request, VerifyResult& result) 
   if (build == nullptr) {
     result.comparison.diagnostics.warn("profile-not-matched",
                                        request.profile +
-                                           ": cannot be compared with the build after: no "
-                                           "profile of that side has the build ID of a "
-                                           "binary that was given");
+                                           ": cannot be compared with a build: no profile of "
+                                           "the after side has the build ID of a binary "
+                                           "that was given");
     return ok();
   }
   warn_of_other_profile(result.builds, *build, {request.profile, digest},

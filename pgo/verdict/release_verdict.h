@@ -79,7 +79,7 @@ struct VerifyResult {
 // cost. The many small functions of a program, which are not tested, often have a third of it.
 inline constexpr double kKnownFunctions = .5;
 
-// Where the parts of both sides without names of functions differ by more than this, functions are
+// Where the parts of both sides without function names differ by more than this, functions are
 // not compared: those of one side would seem new.
 inline constexpr double kNamelessDifference = .1;
 

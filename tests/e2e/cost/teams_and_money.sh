@@ -34,7 +34,7 @@ has '^  30.00 % +30.00 % +360 +126 000  - +parse$'
 [ ! -s said ]
 cost 0 ../../fleet --by team --traffic 2
 has '^  70.00 % +70.00 % +840 +295 000  storage team$'
-has '^  30.00 % +100.00 % +360 +126 000  \(no owner\)$'
+has '^  30.00 % +100.00 % +360 +126 000  \(no team\)$'
 has '^  traffic +2.0 times as much needs 2 400 cores, 1 200 more: USD 842 000 a year, if cost grows in proportion to traffic$'
 cost 0 ../../fleet --path-template '{service}/{host}.folded' --by label:service --cores 10
 has '^  total +10.0 cores: USD 3 510 a year'
@@ -47,7 +47,7 @@ cost 0 ../../fleet --config ''
 has '^ +FLAT  CUMULATIVE  FUNCTION$'
 has '^pgo: Only shares are shown; --cores N and --core-hour PRICE, or \[cost\] in pgo.toml, add cores and money' said
 cost 2 ../../fleet --config '' --by team
-has '^pgo: error: --by team: no owners of functions are known; add \[owners\] to pgo.toml' said
+has '^pgo: error: --by team: no teams are known; add \[owners\] to pgo.toml' said
 cost 2 ../../fleet --by line
 has '^pgo: error: --by line: function, file, binary, team or label:KEY expected$' said
 cost 2 ../../fleet --config '' --traffic 2

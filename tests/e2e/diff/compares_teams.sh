@@ -12,7 +12,7 @@ main;get;get_block 2000' > after.folded
 
 "$pgo" diff before.folded after.folded --by team > printed
 grep -qE '^ +62.50 %  40.00 %  -22.50 % .* storage team$' printed
-grep -qE '^ +37.50 %  60.00 %  \+22.50 % .* \(no owner\)$' printed
+grep -qE '^ +37.50 %  60.00 %  \+22.50 % .* \(no team\)$' printed
 "$pgo" diff before.folded after.folded -o diff.json -o diff.html 2> said
 python3 - <<'END'
 import json
@@ -27,4 +27,4 @@ if grep -q '"team"' plain.json; then fail "teams without owners"; fi
 status=0
 "$pgo" diff before.folded after.folded --config '' --by team 2> said || status=$?
 [ $status -eq 2 ]
-grep -q '^pgo: error: --by team: no owners of functions are known; add \[owners\] to pgo.toml' said
+grep -q '^pgo: error: --by team: no teams are known; add \[owners\] to pgo.toml' said

@@ -84,7 +84,7 @@ python3 -c "assert $(figure "['earlier_releases']['deviation']") < .001"
 verify 1 $sides # pay has a larger share
 verify 0 $sides --standardize endpoint
 verify 2 $sides --standardize tenant
-grep -q "no sample of the side before has the label 'tenant'" said
+grep -q "no sample of the before side has the label 'tenant'" said
 "$pgo" diff $sides --standardize endpoint --json > diff.json
 [ "$(python3 -c "import json; print(json.load(open('diff.json'))['standardized']['label'])")" = endpoint ]
 

@@ -38,9 +38,9 @@ verify 1 --config other.toml --units-before 100 --units-after 100
 has '^  limits        a unit of work: at most 5.0 % more'
 
 verify 1 --function-limit 20 -o owners.md --report report.json
-has '^## Changed functions by owner$' owners.md
+has '^## Changed functions by team$' owners.md
 has '^### storage$' owners.md
-has '^### \\?\(no owner\\?\)$' owners.md
+has '^### \\?\(no team\\?\)$' owners.md
 [ "$(python3 -c 'import json; print(json.load(open("report.json"))["functions"]["grown"][0]["team"])')" = storage ]
 
 sed -i 's/function-limit/functions-limit/' pgo.toml

@@ -81,7 +81,7 @@ sed 's/host3.folded 1000/host3.folded/' units > broken
 wrong "broken:4: expected 'HOST NUMBER', a host or file and its units of work" \
   before/ cheaper/ --units-before @units --units-after @broken
 sed -i /host3/d units
-wrong "the units of work of the side before have no entry for before/host3.folded" \
+wrong "the units of work of the before side have no entry for before/host3.folded" \
   before/ cheaper/ --units-before @units --units-after 5000
 
 # Commands instead of profiles: what each is told, and what would be ignored is refused. Which of them is cheaper is a

@@ -72,7 +72,7 @@ TEST_F(CostTest, CountsProfilesHostsAndSamples) {
   EXPECT_DOUBLE_EQ(result->samples, 100);
   EXPECT_FALSE(result->has_teams);
   EXPECT_EQ(result->diagnostics.entries().at("code-without-names").messages[0],
-            "10.0 % of the cost is in code without names of functions in libc.so.6: name its file "
+            "10.0 % of the cost is in code without function names in libc.so.6: name its file "
             "with \xFF{binary}; if that is stripped, name its debug file, too, with "
             "\xFF{debug-file}");
 }
@@ -116,7 +116,7 @@ TEST_F(CostTest, KnowsTheTeamsOfFunctions) {
   request.by = RowsBy::kTeam;
   EXPECT_EQ(rows_of(request),
             "storage: 80 80\n"
-            "(no owner): 10 100\n"
+            "(no team): 10 100\n"
             "platform: 10 10\n");
 }
 
@@ -157,7 +157,7 @@ TEST_F(CostTest, RefusesImpossibleRequests) {
   EXPECT_EQ(error_of({.inputs = inputs, .by = RowsBy::kLabel}),
             "\xFF{by} label: the key of the label is missing");
   EXPECT_EQ(error_of({.inputs = inputs, .by = RowsBy::kTeam}),
-            "\xFF{by} team: no owners of functions are known; add [owners] to pgo.toml "
+            "\xFF{by} team: no teams are known; add [owners] to pgo.toml "
             "(\xFF{docs/reference/config.md}), or name the file with \xFF{config}");
   for (double cores : {0., -1., HUGE_VAL, std::nan("")})
     EXPECT_EQ(error_of({.inputs = inputs, .price = {.cores = cores}}),

@@ -128,7 +128,7 @@ TEST_F(DiffTest, TakesTheHostsOfAMergedProfileApart) {
   EXPECT_EQ(result->sides[0].members[1].weight, 50);
   EXPECT_EQ(result->sides[1].members[0].weight, 5);
   EXPECT_EQ(error_of(request({path("all.pb")}, {path("all.pb#host=x")})),
-            "the side after has no samples with the labels that are asked for after '#'; 'pgo "
+            "the after side has no samples with the labels that are asked for after '#'; 'pgo "
             "show' lists the labels of a profile, and \xFF{path-template} takes labels off paths");
   // What two arguments name counts once.
   result = diff(request({path("all.pb#host=a"), path("all.pb#host=[ab]")}, {path("all.pb")}));
@@ -360,7 +360,7 @@ TEST_F(DiffTest, RefusesWhatCannotBeCompared) {
             "things and cannot be compared");
   write("empty/x", "");
   EXPECT_EQ(error_of(request({path("empty")}, {path("a.pb")})).substr(0, 61),
-            "the side before has no profile that can be read; skipped: emp");
+            "the before side has no profile that can be read; skipped: emp");
   DiffRequest by_unit = request({path("a.pb")}, {path("a.pb")});
   by_unit.measure = verify::Measure::kPerUnit;
   EXPECT_EQ(error_of(by_unit), "each side needs a number of units of work above 0");
@@ -418,7 +418,7 @@ TEST_F(DiffTest, SaysHowManyPairsThereAreOrWhyNone) {
             "Profiles are not compared in pairs: the 3 hosts on both sides have 5\n");
   write("x/1.folded", "f 10\n"), write("x/2.folded", "f 11\n"), write("x/3.folded", "f 12\n");
   EXPECT_EQ(notes(compare("before", "x")),
-            "Profiles are not compared in pairs: the profiles of the side after do not name their "
+            "Profiles are not compared in pairs: the profiles of the after side do not name their "
             "hosts; add the label 'host', or take it from paths with \xFF{path-template}\n");
   // One profile needs no reason.
   EXPECT_EQ(notes(compare("before", "x/1.folded")), "");

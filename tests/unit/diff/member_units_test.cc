@@ -36,7 +36,7 @@ TEST(MemberUnits, AreOfAFileOrOfAHostTogether) {
 
 TEST(MemberUnits, NameWhatIsMissingOrTooMuch) {
   EXPECT_EQ(Members().assign({{"web-1", 20}}),
-            "the units of work of the side before have no entry for p/c.pb (host web-2)");
+            "the units of work of the before side have no entry for p/c.pb (host web-2)");
   EXPECT_EQ(Members().assign({{"web-1", 20}, {"web-1", 21}}), "the units of work name web-1 twice");
   EXPECT_EQ(Members().assign({{"web-1", 1e300}}),
             "the units of work of web-1 are not between 1e-9 and 1e18");
@@ -71,17 +71,17 @@ TEST(MemberUnits, AreOfEachValueOfALabel) {
   EXPECT_EQ(Parts().assign({{"web-1", 1, "checkout"}, {"b.pb", 2, "checkout"}, {"", 8, "search"}}),
             "1 4 2 4 0");
   EXPECT_EQ(Parts().assign({{"", 30, "checkout"}}),
-            "the units of work of the side before have no entry for endpoint search");
+            "the units of work of the before side have no entry for endpoint search");
   EXPECT_EQ(Parts().assign({{"web-1", 30, "checkout"}, {"", 8, "search"}}),
-            "the units of work of the side before have no entry for endpoint checkout of b.pb "
+            "the units of work of the before side have no entry for endpoint checkout of b.pb "
             "(host web-2)");
   EXPECT_EQ(Parts().assign({{"", 0, "checkout"}, {"", 8, "search"}}),
             "the units of work of endpoint checkout are not between 1e-9 and 1e18");
   EXPECT_EQ(Parts().assign({{"", 3, "checkout"}, {"", 8, "search"}, {"", 9, "search"}}),
             "the units of work name endpoint search twice");
   EXPECT_EQ(Parts().assign({{"", 3, "checkout"}, {"", 8, "search"}, {"web-1", 9, "search"}}),
-            "the units of work name endpoint search both of single members and of the whole side "
-            "before");
+            "the units of work name endpoint search both for single profiles and for the whole "
+            "before side");
 }
 
 // Work that no sample was taken of is still work.
@@ -98,7 +98,7 @@ TEST(MemberUnits, AreKeptWithoutSamples) {
   EXPECT_EQ(parts.members.back().host, "web-1");
   EXPECT_EQ(parts.members.back().weight, 0);
   EXPECT_EQ(parts.diagnostics.entries().at("units-without-profile").messages[0],
-            "the units of work of the side before name web-9, which has no profile");
+            "the units of work of the before side name web-9, which has no profile");
 }
 
 }  // namespace

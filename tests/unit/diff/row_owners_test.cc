@@ -61,7 +61,7 @@ TEST(RowOwners, RowsByFunctionHaveThePathsOfTheirSources) {
 TEST(RowOwners, AreRowsThemselves) {
   const Owners owners = small_owners();
   EXPECT_EQ(rows_of(profile(), {.by = RowsBy::kTeam, .owners = &owners}),
-            "(no owner): 0 10\n"
+            "(no team): 0 10\n"
             "platform: 2 2\n"
             "storage: 8 8\n");
 }
@@ -112,7 +112,7 @@ TEST_F(TeamDifferenceTest, AddsUpTeams) {
   EXPECT_NE(diff_text(*result, {}).find("VERDICT  TEAM"), std::string::npos);
   two.owners = {};
   EXPECT_EQ(diff(two).error().message,
-            "\xFF{by} team: no owners of functions are known; add [owners] to pgo.toml "
+            "\xFF{by} team: no teams are known; add [owners] to pgo.toml "
             "(\xFF{docs/reference/config.md}), or name the file with \xFF{config}");
 }
 

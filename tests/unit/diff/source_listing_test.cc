@@ -124,7 +124,7 @@ TEST_F(SourceListingTest, IsATextATableAndJson) {
   Result<DiffResult> result = diff(one);
   ASSERT_TRUE(result) << result.error().message;
   const std::string text = diff_text(*result, {});
-  EXPECT_NE(text.find("scan\n  source        /build/engine.cc, of the side after\n"
+  EXPECT_NE(text.find("scan\n  source        /build/engine.cc, of the after side\n"
                       "  lines         by number; where the function starts is not known on both "
                       "sides\n"
                       "  flat          100.00 % before, 100.00 % after: 0.00 %\n"),
@@ -162,8 +162,8 @@ TEST_F(SourceListingTest, MatchesLinesByTheStartOfTheFunction) {
   EXPECT_EQ(result->listings[0].path, "/b/engine.cc");
   EXPECT_FALSE(result->diagnostics.entries().contains("lines-by-number"));
   EXPECT_NE(diff_text(*result, {})
-                .find("  source        /b/engine.cc, of the side after\n"
-                      "  lines         numbers of the side after, where the function starts at "
+                .find("  source        /b/engine.cc, of the after side\n"
+                      "  lines         numbers of the after side, where the function starts at "
                       "line 12 (before: 2)\n"),
             std::string::npos);
   const nlohmann::json json = diff_json(*result);
@@ -199,7 +199,7 @@ TEST_F(SourceListingTest, ShowsTheSourceOfTheSideThatHasTheFunction) {
   Result<DiffResult> result = diff(gone);
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_NE(diff_text(*result, {})
-                .find("scan\n  source        /a/engine.cc, of the side before\n"
+                .find("scan\n  source        /a/engine.cc, of the before side\n"
                       "  flat  "),
             std::string::npos);
 }

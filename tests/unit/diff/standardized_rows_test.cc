@@ -141,7 +141,7 @@ TEST(StandardizedRows, LeaveOutWhatOneSideHas) {
   EXPECT_DOUBLE_EQ(result->mix[1].mix, 0);
   ASSERT_EQ(fleet.diagnostics.entries().count("stratum-left-out"), 1u);
   EXPECT_EQ(fleet.diagnostics.entries().at("stratum-left-out").messages[0],
-            "endpoint new is left out: only the side after has it (25.0 % of its samples)");
+            "endpoint new is left out: only the after side has it (25.0 % of its samples)");
 }
 
 // A host that served only what the other side does not know has samples, but none that count.
@@ -167,7 +167,7 @@ TEST(StandardizedRows, SayWhatIsMissing) {
   unlabeled.add(0, kNoLabel, 1, 1), unlabeled.add(1, kNoLabel, 1, 1);
   EXPECT_EQ(
       unlabeled.result().error().message,
-      "no sample of the side before has the label 'endpoint', so there is no mix to standardize");
+      "no sample of the before side has the label 'endpoint', so there is no mix to standardize");
   // Work of endpoints that no sample has.
   Fleet unsampled;
   for (size_t side = 0; side < 2; side++)

@@ -29,7 +29,7 @@ TEST_F(DiffReport, SaysWhyProfilesAreLeftOut) {
   mixed.path_template = "{endpoint}/{host}.folded";
   mixed.standardize = "endpoint";
   EXPECT_EQ(reasons_of(mixed),
-            "endpoint new is left out: only the side after has it (2.4 % of its samples)\n"
+            "endpoint new is left out: only the after side has it (2.4 % of its samples)\n"
             "y/new/5.folded: is left out: it has only values of the label 'endpoint' that the "
             "other side does not have\n");
   // Pairs by hour.

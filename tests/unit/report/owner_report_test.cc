@@ -53,7 +53,7 @@ TEST(OwnerReport, HasASectionForEachTeam) {
                 "\n### storage" +
                 header +
                 "| 20.00 % | 30.00 % | +10.00 % |  | more | scan | scan.cc |\n"
-                "\n### (no owner)" +
+                "\n### (no team)" +
                 header + "| 10.00 % | 5.00 % | -5.00 % |  | less | get\\|put | get.cc |\n");
 }
 

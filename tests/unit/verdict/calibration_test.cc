@@ -133,7 +133,7 @@ TEST_F(CalibrationTest, JudgesEachSplitOfAFewHostsOnce) {
   EXPECT_EQ(calibration_json(*result)["calibration"][0]["all_splits"], true);
   const std::map<std::string, Diagnostics::Entry> warnings{
       {"units-without-profile",
-       {{"the units of work of the side before name web-6.folded, which has no profile with "
+       {{"the units of work of the before side name web-6.folded, which has no profile with "
          "samples"},
         1}}};
   EXPECT_EQ(result->diagnostics.entries(), warnings);

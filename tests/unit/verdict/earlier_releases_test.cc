@@ -241,7 +241,7 @@ TEST_F(EarlierReleases, AreStandardizedToTheMixOfTheNext) {
   std::filesystem::remove_all(path("r100/checkout"));
   all.earlier[0].member_units.erase(all.earlier[0].member_units.begin());
   EXPECT_EQ(text_of(verify_release(all).error()),
-            "\xFF{standardize} endpoint: only 2 of 3 releases before have endpoint checkout, so "
+            "\xFF{standardize} endpoint: only 2 of 3 earlier releases have endpoint checkout, so "
             "their costs would be those of different mixes; leave out the releases without it, or "
             "choose values that all have (INPUT#endpoint=PATTERN); ");
 }

@@ -103,9 +103,9 @@ TEST_F(ReleaseBuilds, AreComparedWithTheProfileThatTheyWereBuiltWith) {
   EXPECT_TRUE(diagnostics.entries().empty());
   warn_of_other_profile(builds, builds[0], {"x.prof", "sha256:00"}, diagnostics);
   EXPECT_EQ(diagnostics.entries().at("profile-not-noted").messages[0],
-            "no binary after says that it was built with x.prof: new/libengine.so notes libraries, "
-            "sha256:ef; new/libc.so notes no profile; new/server notes checkout, sha256:ab; the "
-            "profile is compared with new/libengine.so");
+            "no binary of the after side has a note of x.prof: new/libengine.so was built with "
+            "libraries, sha256:ef; new/libc.so has no note of a profile; new/server was built with "
+            "checkout, sha256:ab; the profile is compared with new/libengine.so");
 }
 
 // A library that was only prepared for profiles hides no server.
