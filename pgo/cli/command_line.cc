@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 
 #include "pgo/base/atomic_file.h"
@@ -54,6 +55,16 @@ int print_requested(const CLI::App& app, const CLI::ParseError& request) {
   app.exit(request, text, text);
   Result<void> written = write_file_atomically("-", text.str());
   return written ? kExitDone : report_error(written.error());
+}
+
+// Is --json among the options? Looked up by hand, because wrong usage ends before they are parsed.
+bool asks_for_json(int argc, char** argv) {
+  for (int i = 1; i < argc; i++) {
+    std::string_view argument = argv[i];
+    if (argument == "--") return false;
+    if (argument == "--json") return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -248,28 +259,29 @@ int run_command(const std::vector<Command>& commands, int argc, char** argv) {
     std::fputs(app.help().c_str(), stderr);
     return kExitError;
   }
+  const bool json = asks_for_json(argc, argv);
+  auto wrong_usage = [json](const std::string& what) {
+    return report_failure({ErrorKind::kUsage, what}, json);
+  };
   std::string first = argv[1];
   auto command = std::find_if(commands.begin(), commands.end(),
                               [&](const Command& one) { return first == one.name; });
   bool known = command != commands.end();
-  if (!known && !first.starts_with('-'))
-    return report_error({ErrorKind::kUsage, describe_unknown_command(first, names)});
+  if (!known && !first.starts_with('-')) return wrong_usage(describe_unknown_command(first, names));
   std::string see = " (see 'pgo " + (known ? first + " " : "") + "--help')";
   if (known) {
     std::string wrong =
         describe_single_dash({argv + 2, argv + argc}, option_names(*app.get_subcommand(first)));
-    if (!wrong.empty()) return report_error({ErrorKind::kUsage, wrong + see});
+    if (!wrong.empty()) return wrong_usage(wrong + see);
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return print_requested(app, error);
-    return report_error(
-        {ErrorKind::kUsage,
-         describe_usage_error(app, known ? command->after_dashes : "", error) + see});
+    return wrong_usage(describe_usage_error(app, known ? command->after_dashes : "", error) + see);
   } catch (const std::exception& error) {
     // Nothing of ours throws: memory ran out, or a library met what it did not expect.
-    return report_error({ErrorKind::kInternal, std::string("stopped: ") + error.what()});
+    return report_failure({ErrorKind::kInternal, std::string("stopped: ") + error.what()}, json);
   }
   return exit_code;
 }

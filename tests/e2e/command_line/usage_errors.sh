@@ -57,6 +57,24 @@ refused "--without-lines is for profiles for compilers; write x.pb.gz without it
 refused "--perf2bolt is for fdata outputs; write x.pb.gz without it" convert perf.data --perf2bolt /bin/true -o x.pb.gz
 refused "--event chooses what is counted for --binary; name a binary as well" show x --event cycles
 
+# With --json, standard output has the error as well. An option of another program asks for nothing.
+refused_as_json() {  # refused_as_json TEXT ARGUMENT...
+  local text=$1 status=0
+  shift
+  "$pgo" "$@" > out 2> error || status=$?
+  [ $status -eq 2 ] || fail "pgo $*: exit code $status, not 2"
+  [ "$(cat error)" = "pgo: error: $text" ] || fail "pgo $*: $(cat error)"
+  python3 -c 'import json, sys
+expected = {"error": {"kind": "usage", "message": sys.argv[1], "advice": ""}}
+assert json.load(open("out")) == expected' "$text" || { cat out; fail "pgo $*: another error as JSON"; }
+}
+refused_as_json "--output is required (see 'pgo convert --help')" convert x --binary y --json
+refused_as_json "there is no option --frobnicate (see 'pgo show --help')" show --json x --frobnicate
+refused_as_json "there is no option -top; write --top (see 'pgo show --help')" show --json x -top 5
+refused_as_json "--period: its value is missing (see 'pgo record --help')" record --json --period
+refused_as_json "there is no command 'convrt'; did you mean convert? The commands are bolt, convert, cost, diff, doctor, flags, match, merge, record, show, verify (see 'pgo --help')" convrt x --json
+refused "--period: must be a whole number of at least 1, not 0 (see 'pgo record --help')" record --period 0 -- ./program --json
+
 # The command to record and its options.
 refused "there is no option -x; the recorded command and its options go after --: pgo record -- COMMAND -x (see 'pgo record --help')" \
   record -o x.perf ./json -x
