@@ -1,0 +1,198 @@
+#include "pgo/stores/s3/sigv4.h"
+
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include "pgo/base/sha256.h"
+#include "pgo/stores/s3/aws_time.h"
+
+namespace pgo::s3 {
+
+namespace {
+
+constexpr std::string_view kAlgorithm = "AWS4-HMAC-SHA256";
+
+Bytes bytes_of(std::string_view text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+// The 32 bytes of the digest, as text.
+std::string hmac(std::string_view key, std::string_view text) {
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned size = 0;
+  // Fails only where memory runs out, or where a policy of the system forbids SHA-256.
+  if (!HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
+            reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest, &size))
+    std::abort();
+  return {reinterpret_cast<const char*>(digest), size};
+}
+
+std::string lower_hex(std::string_view bytes) {
+  static constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (char byte : bytes) {
+    text += kDigits[static_cast<uint8_t>(byte) >> 4];
+    text += kDigits[static_cast<uint8_t>(byte) & 15];
+  }
+  return text;
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+// Without spaces at its ends; several in a row are one.
+std::string trimmed(std::string_view value) {
+  std::string text;
+  for (char c : value)
+    if (c != ' ' || (!text.empty() && text.back() != ' ')) text += c;
+  if (!text.empty() && text.back() == ' ') text.pop_back();
+  return text;
+}
+
+std::string encode(std::string_view text, std::string_view kept) {
+  static constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string encoded;
+  for (char c : text) {
+    const uint8_t byte = static_cast<uint8_t>(c);
+    const bool is_plain = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                          (c >= '0' && c <= '9') || kept.find(c) != kept.npos;
+    if (is_plain) {
+      encoded += c;
+    } else {
+      encoded += '%';
+      encoded += kDigits[byte >> 4];
+      encoded += kDigits[byte & 15];
+    }
+  }
+  return encoded;
+}
+
+struct UrlParts {
+  std::string_view host, path, query;  // the host with its port; the query without '?'
+};
+
+UrlParts split_url(std::string_view url) {
+  UrlParts parts;
+  const size_t scheme = url.find("://");
+  if (scheme != url.npos) url.remove_prefix(scheme + 3);
+  const size_t path = std::min(url.find_first_of("/?"), url.size());
+  parts.host = url.substr(0, path);
+  url.remove_prefix(path);
+  const size_t query = std::min(url.find('?'), url.size());
+  parts.path = query == 0 ? "/" : url.substr(0, query);
+  if (query < url.size()) parts.query = url.substr(query + 1);
+  return parts;
+}
+
+// What a client puts into the header Host: a port that its scheme has anyway is left out.
+std::string_view host_header(std::string_view url) {
+  std::string_view host = split_url(url).host;
+  const std::string_view usual = url.starts_with("https:") ? ":443" : ":80";
+  if (host.ends_with(usual)) host.remove_suffix(usual.size());
+  return host;
+}
+
+std::string canonical_query(std::string_view query) {
+  std::vector<std::pair<std::string, std::string>> parameters;
+  for (size_t begin = 0; begin < query.size();) {
+    const size_t end = std::min(query.find('&', begin), query.size());
+    const std::string_view parameter = query.substr(begin, end - begin);
+    begin = end + 1;
+    if (parameter.empty()) continue;
+    const size_t equal = std::min(parameter.find('='), parameter.size());
+    parameters.emplace_back(parameter.substr(0, equal),
+                            equal < parameter.size() ? parameter.substr(equal + 1) : "");
+  }
+  std::sort(parameters.begin(), parameters.end());
+  std::string text;
+  for (const auto& [name, value] : parameters)
+    text += (text.empty() ? "" : "&") + name + "=" + value;
+  return text;
+}
+
+// The headers that are signed, by their names in lower case; values of one name become a list.
+std::map<std::string, std::string> signed_headers(const net::HttpRequest& request) {
+  std::map<std::string, std::string> headers;
+  headers["host"] = host_header(request.url);
+  for (const auto& [name, value] : request.headers) {
+    std::string& all = headers[lower_case(name)];
+    if (all.empty() || lower_case(name) == "host")
+      all = trimmed(value);
+    else
+      all += "," + trimmed(value);
+  }
+  return headers;
+}
+
+std::string names_of(const std::map<std::string, std::string>& headers) {
+  std::string names;
+  for (const auto& [name, value] : headers) names += (names.empty() ? "" : ";") + name;
+  return names;
+}
+
+}  // namespace
+
+std::string percent_encode(std::string_view text) { return encode(text, "-._~"); }
+std::string percent_encode_path(std::string_view path) { return encode(path, "-._~/"); }
+
+std::string encode_query(std::vector<std::pair<std::string, std::string>> parameters) {
+  for (auto& [name, value] : parameters) {
+    name = percent_encode(name);
+    value = percent_encode(value);
+  }
+  std::sort(parameters.begin(), parameters.end());
+  std::string query;
+  for (const auto& [name, value] : parameters)
+    query += (query.empty() ? "" : "&") + name + "=" + value;
+  return query;
+}
+
+std::string canonical_request(const net::HttpRequest& request, const std::string& payload_hash) {
+  const UrlParts url = split_url(request.url);
+  const std::map<std::string, std::string> headers = signed_headers(request);
+  std::string text = request.method + "\n";
+  text.append(url.path).append("\n").append(canonical_query(url.query)).append("\n");
+  for (const auto& [name, value] : headers)
+    text.append(name).append(":").append(value).append("\n");
+  return text.append("\n").append(names_of(headers)).append("\n").append(payload_hash);
+}
+
+void sign(net::HttpRequest& request, const AwsKeys& keys, const SigningScope& scope, int64_t now) {
+  std::erase_if(request.headers, [](const auto& header) {
+    const std::string name = lower_case(header.first);
+    return name == "authorization" || name == "x-amz-date" || name == "x-amz-security-token" ||
+           name == "x-amz-content-sha256";
+  });
+  const std::string time = basic_time(now), day = time.substr(0, 8);
+  const std::string payload_hash = Sha256::hex_of(bytes_of(request.body));
+  request.headers.emplace_back("x-amz-date", time);
+  if (scope.service == "s3") request.headers.emplace_back("x-amz-content-sha256", payload_hash);
+  if (!keys.session_token.empty())
+    request.headers.emplace_back("x-amz-security-token", keys.session_token);
+
+  const std::string credential_scope =
+      day + "/" + scope.region + "/" + scope.service + "/aws4_request";
+  const std::string canonical = canonical_request(request, payload_hash);
+  std::string to_sign(kAlgorithm);
+  to_sign += "\n" + time + "\n" + credential_scope + "\n" + Sha256::hex_of(bytes_of(canonical));
+  std::string key = hmac("AWS4" + keys.secret_key, day);
+  for (const std::string_view part :
+       {std::string_view(scope.region), std::string_view(scope.service),
+        std::string_view("aws4_request")})
+    key = hmac(key, part);
+  request.headers.emplace_back("authorization",
+                               std::string(kAlgorithm) + " Credential=" + keys.access_key + "/" +
+                                   credential_scope +
+                                   ", SignedHeaders=" + names_of(signed_headers(request)) +
+                                   ", Signature=" + lower_hex(hmac(key, to_sign)));
+}
+
+}  // namespace pgo::s3
