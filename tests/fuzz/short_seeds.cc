@@ -53,6 +53,25 @@ std::vector<Seed> text_seeds() {
        "[owners.paths]\n\"src/**\" = \"core\"\n\"/src/storage/*.cc\" = 'storage'\n"
        "[owners.functions]\n\"leveldb::*\" = \"storage\"\n"
        "[cost]\ncores = 1200\ncore-hour = 0.04\ncurrency = \"USD\"\n"},
+      {"aws_ini", "config",
+       "# mine\n[default]\nregion = eu-west-1 # here\ns3 =\n  addressing_style = path\n"
+       "[profile queryd]\naws_access_key_id=A\naws_secret_access_key=S\n"},
+      {"s3_answers", "list",
+       "<?xml version=\"1.0\"?><ListBucketResult><IsTruncated>true</IsTruncated>"
+       "<NextContinuationToken>a/b==</NextContinuationToken><EncodingType>url</EncodingType>"
+       "<Contents><Key>p/a%20b&amp;&#x41;</Key><LastModified>2013-05-24T00:00:00.123Z</"
+       "LastModified>"
+       "<ETag>&#34;0123-2&#34;</ETag><Size>12</Size></Contents></ListBucketResult>"},
+      {"s3_answers", "error",
+       "<Error><Code>AccessDenied</Code><Message>No.</Message><Region>eu-west-1</Region></Error>"},
+      {"s3_answers", "sts",
+       "<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><Credentials>"
+       "<AccessKeyId>A</AccessKeyId><SecretAccessKey>S</SecretAccessKey><SessionToken>T"
+       "</SessionToken><Expiration>2026-01-01T00:00:00Z</Expiration></Credentials>"
+       "</AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>"},
+      {"s3_answers", "keys",
+       R"({"AccessKeyId": "A", "SecretAccessKey": "S", "Token": "T",
+"Expiration": "2026-01-01T00:00:00Z"})"},
       {"config", "codeowners",
        "# all\n* @all\n/src/**/test/ @a @b # both\nmy\\ dir/*\n!x @c\n[ab] @d\n"},
       {"live_hosts", "url", "https://Web-1:6060/a?b#c"},
