@@ -1,0 +1,157 @@
+#include "pgo/stores/s3/s3_writer.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace pgo::s3 {
+
+namespace {
+
+constexpr uint64_t kMaxParts = 10'000;
+
+}  // namespace
+
+struct S3Writer::Upload {
+  std::string key, id;
+  Bytes bytes;
+  uint64_t part_size = 0;
+  std::vector<std::string> etags;  // of the parts, as the store writes them
+  Result<void> outcome = ok();     // the first error
+
+  Bytes part(size_t index) const {
+    const uint64_t begin = index * part_size;
+    return bytes.subspan(begin, std::min<uint64_t>(part_size, bytes.size() - begin));
+  }
+};
+
+// One part on its way to the store. It is in memory twice only while it is sent.
+class S3Writer::PartTransfer : public net::HttpTransfer {
+ public:
+  struct Job {
+    size_t index = 0;
+    unsigned adaptations = 0;
+  };
+
+  PartTransfer(S3Bucket& bucket, Upload& upload, Job job, std::deque<Job>& again)
+      : bucket_(bucket), upload_(upload), job_(job), again_(again) {}
+
+  Result<net::HttpRequest> request() override {
+    S3Request part = description();
+    part.body = as_text(upload_.part(job_.index));
+    Result<net::HttpRequest> request = bucket_.sign(part);
+    signing_ = bucket_.signing();
+    return request;
+  }
+  Result<void> begin(const net::HttpResponse&) override { return ok(); }
+  Result<void> append(Bytes) override { return ok(); }
+
+  void end(Result<net::HttpResponse> outcome) override {
+    if (!outcome) {
+      fail_upload(outcome.error());
+    } else if (!outcome->is_success()) {
+      if (job_.adaptations < kMaxAdaptations && bucket_.adapt(*outcome, signing_))
+        again_.push_back({job_.index, job_.adaptations + 1});
+      else
+        fail_upload(bucket_.refusal_of(description(), *outcome));
+    } else {
+      upload_.etags[job_.index] = outcome->header("etag");
+      if (upload_.etags[job_.index].empty())
+        fail_upload({ErrorKind::kInput,
+                     bucket_.shown(upload_.key) + ": the store gave no ETag for a part"});
+    }
+  }
+
+ private:
+  S3Request description() const {
+    return {.method = "PUT",
+            .key = upload_.key,
+            .query = {{"partNumber", std::to_string(job_.index + 1)}, {"uploadId", upload_.id}},
+            .action = Action::kWrite};
+  }
+  void fail_upload(Error error) {
+    if (upload_.outcome) upload_.outcome = fail(std::move(error));
+  }
+
+  S3Bucket& bucket_;
+  Upload& upload_;
+  Job job_;
+  std::deque<Job>& again_;
+  Signing signing_;
+};
+
+Result<void> S3Writer::put(const std::string& key, Bytes bytes, const std::string& content_type) {
+  const std::string& prefix = bucket_.address().prefix;
+  const std::string whole_key = prefix.empty() ? key : prefix + "/" + key;
+  if (bytes.size() > options_.part_size) return put_parts(whole_key, bytes, content_type);
+  S3Request request{.method = "PUT", .key = whole_key, .action = Action::kWrite};
+  request.headers = {{"content-type", content_type}};
+  request.body = as_text(bytes);
+  PGO_TRY(const net::HttpResponse response, bucket_.send(request));
+  return ok();
+}
+
+Result<void> S3Writer::put_parts(const std::string& key, Bytes bytes,
+                                 const std::string& content_type) {
+  S3Request begin{.method = "POST",
+                  .key = key,
+                  .query = {{"uploads", ""}},
+                  .headers = {{"content-type", content_type}},
+                  .action = Action::kWrite};
+  PGO_TRY(const net::HttpResponse response, bucket_.send(begin));
+  Upload upload;
+  upload.key = key;
+  upload.bytes = bytes;
+  upload.part_size = std::max(options_.part_size, (bytes.size() + kMaxParts - 1) / kMaxParts);
+  upload.etags.resize((bytes.size() + upload.part_size - 1) / upload.part_size);
+  PGO_TRY(upload.id, parse_upload_id(response.body, bucket_.shown(key)));
+
+  Result<void> outcome = send_parts(upload);
+  if (outcome) outcome = complete(upload);
+  if (outcome) return outcome;
+  // The first error counts, whatever becomes of this.
+  const S3Request abort{
+      .method = "DELETE", .key = key, .query = {{"uploadId", upload.id}}, .action = Action::kWrite};
+  (void)bucket_.send(abort);
+  return outcome;
+}
+
+Result<void> S3Writer::send_parts(Upload& upload) {
+  size_t next = 0;
+  std::deque<PartTransfer::Job> again;
+  const auto next_transfer = [&]() -> std::unique_ptr<net::HttpTransfer> {
+    PartTransfer::Job job;
+    if (!upload.outcome) return nullptr;
+    if (!again.empty()) {
+      job = again.front();
+      again.pop_front();
+    } else if (next < upload.etags.size()) {
+      job.index = next++;
+    } else {
+      return nullptr;
+    }
+    return std::make_unique<PartTransfer>(bucket_, upload, job, again);
+  };
+  do {
+    bucket_.client().run(next_transfer);
+  } while (upload.outcome && !again.empty());
+  return upload.outcome;
+}
+
+Result<void> S3Writer::complete(const Upload& upload) {
+  S3Request request{.method = "POST",
+                    .key = upload.key,
+                    .query = {{"uploadId", upload.id}},
+                    .headers = {{"content-type", "application/xml"}},
+                    .action = Action::kWrite};
+  request.body = "<CompleteMultipartUpload>";
+  for (size_t i = 0; i < upload.etags.size(); ++i)
+    request.body += "<Part><PartNumber>" + std::to_string(i + 1) + "</PartNumber><ETag>" +
+                    xml_escaped(upload.etags[i]) + "</ETag></Part>";
+  request.body += "</CompleteMultipartUpload>";
+  PGO_TRY(const net::HttpResponse response, bucket_.send(request));
+  if (const std::optional<StoreError> error = parse_completion(response.body))
+    return fail(bucket_.refusal_of(request, *error));
+  return ok();
+}
+
+}  // namespace pgo::s3

@@ -1,0 +1,47 @@
+// S3Writer: writes objects into a bucket, small ones by one request and large ones in parts.
+//
+//   S3Writer writer(bucket, {});
+//   PGO_CHECK(writer.put("queryd/1.42/merged.pb.gz", bytes, "application/octet-stream"));
+//
+// An object appears whole or not at all. Parts of an upload that fails are removed again (aborted);
+// when that fails too, or the process is killed, they stay until the store's own rules remove them,
+// and no list shows them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "pgo/base/bytes.h"
+#include "pgo/base/result.h"
+#include "pgo/stores/s3/s3_bucket.h"
+
+namespace pgo::s3 {
+
+struct S3WriterOptions {
+  // In bytes. S3 takes no parts smaller than 5 MiB but the last, and 10 000 parts at most; parts
+  // become larger for an object that would need more. As many parts as the bucket's client sends
+  // at once are in memory.
+  uint64_t part_size = 8 << 20;
+};
+
+class S3Writer {
+ public:
+  // `bucket` must outlive the writer.
+  S3Writer(S3Bucket& bucket, const S3WriterOptions& options) : bucket_(bucket), options_(options) {}
+
+  // `key` is below the prefix of the bucket's address. Replaces an object of this key. Errors: kIo,
+  // kInput for answers that are not S3's.
+  Result<void> put(const std::string& key, Bytes bytes, const std::string& content_type);
+
+ private:
+  class PartTransfer;
+  struct Upload;
+  Result<void> put_parts(const std::string& key, Bytes bytes, const std::string& content_type);
+  Result<void> send_parts(Upload& upload);
+  Result<void> complete(const Upload& upload);
+
+  S3Bucket& bucket_;
+  S3WriterOptions options_;
+};
+
+}  // namespace pgo::s3
