@@ -6,6 +6,7 @@
 #include "pgo/record/perf_recipe.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace pgo {
 namespace {
@@ -46,7 +47,7 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// perf's complaint, in one line.
+// perf's complaint, in one line; empty when it said nothing.
 std::string first_complaint(std::string_view error) {
   while (!error.empty()) {
     std::string_view line = error.substr(0, error.find('\n'));
@@ -55,7 +56,14 @@ std::string first_complaint(std::string_view error) {
     if (line.ends_with('.')) line.remove_suffix(1);
     return std::string(line);
   }
-  return "no message";
+  return "";
+}
+
+// Of a perf that said nothing; exit codes that no signal stands for are perf's own.
+std::string describe_silent_end(int exit_status) {
+  if (const char* signal = ::sigabbrev_np(exit_status - 128))
+    return std::string("perf was ended by SIG") + signal + ", without a message";
+  return "perf ended with exit code " + std::to_string(exit_status) + ", without a message";
 }
 
 // What is missing, and what to do about it.
@@ -177,17 +185,20 @@ std::optional<Error> explain_forbidden_process(const ProcessAccess& access) {
 Error explain_failed_trial(const PerfTrial& trial, const PerfHost& host) {
   const bool branches = trial.recipe.branch_stacks;
   const bool recorded_none = trial.exit_status == 0;
+  const std::string complaint = first_complaint(trial.error);
+  const bool silent = !recorded_none && complaint.empty();
   std::string seen =
       recorded_none ? "its recording of a program that takes many branches has no branch records"
-                    : first_complaint(trial.error);
+      : silent      ? describe_silent_end(trial.exit_status)
+                    : complaint;
   bool forbidden = !recorded_none &&
                    (contains(trial.error, "perf_event_paranoid") ||
                     contains(trial.error, "ermission") || contains(trial.error, "not permitted"));
   const std::string message = std::string("perf cannot record ") +
                               (branches ? "branches" : "CPU time") +
                               " here: " + trial.recipe.event + ": " + seen;
-  // The clock needs no hardware.
-  if (!branches && !forbidden && host.software_events)
+  // The clock needs no hardware, and where hardware is missing, perf says so.
+  if (silent || (!branches && !forbidden && host.software_events))
     return {ErrorKind::kUnsupported, message,
             "'perf record -e " + trial.recipe.event + " -- true' shows all that perf says"};
   Explanation why = branches && !forbidden ? explain_hardware(host) : explain_permission(host);

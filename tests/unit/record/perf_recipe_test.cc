@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 namespace pgo::perf_recipe_test {
 namespace {
 
@@ -221,6 +223,20 @@ TEST(PerfTrial, ExplainsAFailureOfTheClock) {
                           "do by default",
                    "run the container with --cap-add PERFMON and a seccomp profile that allows "
                    "perf_event_open, or record on the host"}));
+}
+
+// A limit of file sizes ends perf by a signal, whatever the hardware.
+TEST(PerfTrial, SaysHowASilentPerfEnded) {
+  FailedTrial failed;
+  failed.host.cpu.is_virtual = true;
+  const std::string advice = "'perf record -e cycles:u -- true' shows all that perf says";
+  failed.trial.exit_status = 128 + SIGXFSZ;
+  EXPECT_EQ(failed.explain(),
+            FailedTrial::unsupported("perf was ended by SIGXFSZ, without a message", advice));
+  failed.trial.exit_status = 255;
+  failed.trial.error = "Error:\n\n";
+  EXPECT_EQ(failed.explain(),
+            FailedTrial::unsupported("perf ended with exit code 255, without a message", advice));
 }
 
 TEST(PerfTrial, ExplainsPermissions) {
