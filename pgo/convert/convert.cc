@@ -158,7 +158,7 @@ Result<void> account_for(const ConvertRequest& request, IngestResult input, Conv
   if (!request.as_llvm_profgen()) warn_of_unsampled_binaries(yield, unsampled);
   std::optional<std::string> little = diagnose_low_yield(yield);
   input.profile.diagnostics.add(unsampled);
-  if (little) input.profile.diagnostics.warn("little-used", *little);
+  if (little) input.profile.diagnostics.warn(kLittleUsed, *little);
   for (size_t i = 0; i < input.profile.binaries.size(); i++)
     result.binaries.push_back(describe_counts(i, input, result));
   if (result.binaries.size() == 1)

@@ -10,6 +10,7 @@
 #include "pgo/convert/moved_counts.h"
 #include "pgo/convert/shared_names.h"
 #include "pgo/dwarf/debug_damage.h"
+#include "pgo/ingest/low_yield.h"
 #include "pgo/symbolize/source_profile_builder.h"
 
 namespace pgo {
@@ -59,6 +60,17 @@ Result<void> check_has_functions(const SourceProfile& profile) {
                 "is all of it in libraries that were built without -fpseudo-probe-for-profiling? "
                 "\xFF{by-line} counts by line");
   return missing_in_debug_info(profile, "no code that ran has a function");
+}
+
+// If no branch record is at an instruction, the debug information is not the cause. (BOLT's outputs
+// are made before, and may have counts: perf2bolt takes such records.)
+Result<void> explain_by_yield(Result<void> checked, const ConvertResult& result) {
+  const AddressProfile& profile = result.profile;
+  auto little = profile.diagnostics.entries().find(kLittleUsed);
+  if (checked || little == profile.diagnostics.entries().end() || profile.branches.seen == 0 ||
+      profile.branches.used != 0)
+    return checked;
+  return fail(checked.error().kind, little->second.messages[0]);
 }
 
 BuildOptions build_options(const ConvertRequest& request) {
@@ -130,8 +142,8 @@ Result<SourceProfile> symbolize_counts(const ConvertRequest& request, ConvertRes
     if (counted > 1) set_density(path, one.density(request.read.jobs), result);
     all.add(std::move(one));
   }
-  PGO_CHECK(check_has_functions(all));
-  PGO_CHECK(check_has_lines(all));
+  PGO_CHECK(explain_by_yield(check_has_functions(all), result));
+  PGO_CHECK(explain_by_yield(check_has_lines(all), result));
   result.density = all.density(request.read.jobs);
   if (counted == 1) set_density(path, result.density, result);
   return all;

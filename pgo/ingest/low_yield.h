@@ -26,6 +26,9 @@ std::optional<Error> diagnose_empty(const Yield& yield);
 // Warns of each binary that has no counts, while others have some.
 void warn_of_unsampled_binaries(const Yield& yield, Diagnostics& diagnostics);
 
+// The kind of the warning that diagnose_low_yield() makes.
+inline constexpr const char* kLittleUsed = "little-used";
+
 // A warning when less than thresholds::kLowYield of what was recorded is used, else nothing.
 std::optional<std::string> diagnose_low_yield(const Yield& yield);
 

@@ -218,6 +218,24 @@ TEST_F(Convert, RefusesRecordingsOfAnotherBuild) {
   EXPECT_NE(error_of(other).find(kProbedBuildId), std::string::npos) << error_of(other);
 }
 
+// Its addresses are inside instructions. perf2bolt takes such traces; a compiler's profile has
+// none.
+TEST_F(Convert, SaysThatNothingIsAtAnInstruction) {
+  constexpr uint64_t kMap = 0x400000;
+  PerfDataBuilder perf;
+  perf.event(branch_event()).mmap2(map_of_probed_program());
+  perf.sample({.pid = 10,
+               .time = 2,
+               .ip = at(kMap, 0x1205),
+               .branches = {{at(kMap, 0x1209), at(kMap, 0x1205)}}});
+  const std::string recording = write("a.data", perf.file());
+  EXPECT_EQ(error_of(request({recording}, Format::kLlvm)),
+            "only 0.0 % of the recorded data is used: 100.0 % of the branch records are in the "
+            "binary, but not at an instruction (PLT, data); its build ID was recorded, so this is "
+            "the file that ran, and the addresses are in linkage tables or in code that changed "
+            "while it ran");
+}
+
 TEST_F(Convert, TellsProgress) {
   ConvertRequest watched = request({write("a.data", branch_recording(10))}, Format::kLlvm);
   size_t steps = 0;
