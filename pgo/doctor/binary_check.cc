@@ -183,6 +183,8 @@ std::string comma_list(const std::vector<std::string>& words) {
 // What only its debug information shows. Calls in code with `probes` need no lines.
 void check_build(const Result<BuildFacts>& facts, const ElfImage* probes, Findings& findings) {
   if (!facts) return findings.add(Verdict::kError, "compiled by", facts.error());
+  if (!facts->damage.empty())
+    findings.add({Verdict::kWarning, "damage", facts->damage, "build or copy the file again"});
   if (!facts->compilers.empty()) findings.ok("compiled by", comma_list(facts->compilers));
   check_names(*facts, findings);
   if (probes != nullptr) return;

@@ -191,6 +191,7 @@ Result<BuildFacts> read_build_facts(const Binary& binary, unsigned jobs) {
   count_all_code(*debug_info, *binary.code, sizes_of_functions(binary.symbol_image()),
                  map.by_unit(), facts);
   count_static_functions(binary.symbol_image(), clang_code, facts);
+  facts.damage = debug_info->damage().first();
   return facts;
 }
 

@@ -30,6 +30,11 @@ convert || status=$?
 grep -Fx "pgo: error: no code that ran has a line in the debug information: prog: its debug information is damaged: .debug_line: zlib error: Z_DATA_ERROR; what it said there is missing from the profile" \
   convert.log > /dev/null || { cat convert.log; fail "another text"; }
 [ ! -e out.text ] || fail "a profile was written"
+"$pgo" doctor prog > doctor.txt || true  # the machine may lack something
+grep -Fx "  warning  damage         its debug information is damaged: .debug_line: zlib error: Z_DATA_ERROR" doctor.txt > /dev/null ||
+  { cat doctor.txt; fail "pgo doctor does not say that the file is damaged"; }
+"$pgo" doctor "$subject/prog" > doctor.txt || true
+if grep "warning  damage" doctor.txt; then fail "a whole file is called damaged"; fi
 
 # The entries themselves: there is nothing to read.
 cp "$subject/prog" prog
