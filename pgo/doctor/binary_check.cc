@@ -122,6 +122,18 @@ void check_names(const BuildFacts& facts, Findings& findings) {
 }
 
 // Clang's -gline-tables-only writes lines of all code, and functions only where they were inlined.
+// Without them nothing more can be said of the functions that they describe.
+void check_split_files(const BuildFacts& facts, Findings& findings) {
+  const std::vector<std::string>& missing = facts.missing_split_files;
+  const bool is_one = missing.size() == 1;
+  findings.add({Verdict::kMissing, "split files",
+                format_count(missing.size(), ".dwo file was", ".dwo files were") + " not found (" +
+                    (is_one ? "" : "the first: ") + missing[0] + "): counts of " +
+                    (is_one ? "its" : "their") + " code are lost",
+                "keep .dwo files where they were written, or collect them in a .dwp file beside "
+                "the binary"});
+}
+
 void check_functions(const BuildFacts& facts, Findings& findings) {
   if (facts.code_without_function <= facts.code_size / kFew) return;
   findings.add(
@@ -188,7 +200,10 @@ void check_build(const Result<BuildFacts>& facts, const ElfImage* probes, Findin
   if (!facts->compilers.empty()) findings.ok("compiled by", comma_list(facts->compilers));
   check_names(*facts, findings);
   if (probes != nullptr) return;
-  check_functions(*facts, findings);
+  if (facts->missing_split_files.empty())
+    check_functions(*facts, findings);
+  else
+    check_split_files(*facts, findings);
   check_calls(*facts, findings);
 }
 

@@ -6,6 +6,7 @@
 
 #include "pgo/base/parallel.h"
 #include "pgo/dwarf/frame_table.h"
+#include "pgo/dwarf/split_file.h"
 #include "pgo/dwarf/unit_map.h"
 
 namespace pgo {
@@ -180,6 +181,8 @@ Result<BuildFacts> read_build_facts(const Binary& binary, unsigned jobs) {
     std::string producer = producer_of(*unit);
     by_clang.push_back(is_clang(producer));
     if (!producer.empty()) compilers.insert(short_name(producer));
+    std::string missing = missing_split_file(*unit, debug_info->damage());
+    if (!missing.empty()) facts.missing_split_files.push_back(missing);
   }
   facts.compilers.assign(compilers.begin(), compilers.end());
 

@@ -25,6 +25,7 @@ struct BuildFacts {
   // Functions of internal linkage in what clang compiled, and those with a unique name (.__uniq.).
   uint64_t static_functions = 0;
   uint64_t unique_static_functions = 0;
+  std::vector<std::string> missing_split_files;  // .dwo files
   std::string damage;                    // what could not be read, as DebugDamage::first() says it
   std::vector<UnitMap::Interval> units;  // which compile unit has which code
 

@@ -34,7 +34,19 @@ fill() {
 convert
 not_said 'warning: prog'
 
+# doctor_says FINDING: of the binary; the machine may lack something.
+doctor_says() {
+  "$pgo" doctor prog > doctor.txt || true
+  grep -Fx -- "$1" doctor.txt > /dev/null || { cat doctor.txt; fail "pgo doctor does not say: $1"; }
+}
+"$pgo" doctor prog > doctor.txt || true
+if grep "split files" doctor.txt; then fail "pgo doctor misses files that are there"; fi
 rm work.dwo
+doctor_says "  missing  split files    1 .dwo file was not found (work.dwo): counts of its code are lost"
+mv main.dwo main.away
+doctor_says "  missing  split files    2 .dwo files were not found (the first: work.dwo): counts of their code are lost"
+if grep "compile with -fdebug-info-for-profiling" doctor.txt; then fail "pgo doctor blames the compiler"; fi
+mv main.away main.dwo
 convert
 said 'work\.dwo, which has a part of its debug information \(-gsplit-dwarf\), was not found'
 much_is_missing
