@@ -90,6 +90,12 @@ std::vector<Seed> text_seeds() {
        R"({"version": 1, "tool_version": "", "sources": [], "query": {}, "weight_denominator": 1,
 "members": []})"},
       {"bundle", "deep", R"({"version": 1, "query": )" + deep + "}"},
+      {"range_answer", "series",
+       R"({"status": "success", "warnings": ["partial"], "data": {"resultType": "matrix",
+"result": [{"metric": {"instance": "web-1:9100"}, "values": [[0, "1"], [15, "2.5"], [30, "1e3"]]},
+{"metric": {}, "values": [[0, "7"]]}]}})"},
+      {"range_answer", "error",
+       R"({"status": "error", "errorType": "bad_data", "error": "1:5: parse error"})"},
       {"staleness_statistics", "entries",
        "\x16NumMismatchedCallsites\x04Mw==\x16TotalProfiledCallsites\x04MzU=\x03key\x04Mw=="}};
 }
