@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "pgo/base/json_nesting.h"
 #include "pgo/net/http_url.h"
 
 namespace pgo::live {
@@ -61,7 +62,9 @@ Result<std::string> parse_address(std::string_view text, const std::string& wher
 
 Result<std::vector<LiveTarget>> parse_service_discovery(std::string_view text,
                                                         const std::string& name) {
-  const json list = json::parse(text, nullptr, false);
+  constexpr size_t kDepth = 8;  // which is more than such a list needs
+  const json list =
+      is_json_nested_deeper(text, kDepth) ? json() : json::parse(text, nullptr, false);
   if (!list.is_array())
     return fail(ErrorKind::kInput,
                 name +
