@@ -15,6 +15,7 @@
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
 #include "pgo/cli/units_argument.h"
+#include "pgo/cli/units_query.h"
 #include "pgo/cli/verify_calibration.h"
 #include "pgo/cli/verify_runs.h"
 #include "pgo/cli/written_files.h"
@@ -29,7 +30,8 @@ struct VerifyArguments {
   SideArguments sides;
   ConfigArgument config;
   std::vector<std::string> units_before,
-      units_after;  // of each release before, and of the one after
+      units_after;                  // of each release before, and of the one after
+  UnitsQueryArguments units_query;  // instead
   std::optional<double> growth, drop, function_growth, function_share;  // in percent
   std::vector<std::string> calibrate;
   OutputArguments output;
@@ -97,6 +99,29 @@ Result<void> parse_all_units(VerifyArguments& arguments) {
   return ok();
 }
 
+Result<void> query_all_units(VerifyArguments& arguments) {
+  VerifyRequest& request = arguments.request;
+  DiffRequest& compared = request.compared;
+  if (!arguments.units_before.empty() || !arguments.units_after.empty())
+    return fail(ErrorKind::kUsage,
+                "give --units-prometheus, or --units-before and --units-after, not both");
+  compared.measure = verify::Measure::kPerUnit;
+  const size_t releases = std::max<size_t>(1, request.earlier.size());
+  Diagnostics diagnostics;
+  PGO_TRY(ReleaseUnits units,
+          ask_for_units(arguments.units_query, releases, compared.standardize, diagnostics));
+  print_warnings(diagnostics);
+  auto set = [](SideUnits& side, double& total, std::vector<MemberUnits>& members) {
+    total = side.total;
+    members = std::move(side.members);
+  };
+  set(units.after, compared.units[1], compared.member_units[1]);
+  if (request.earlier.empty()) set(units.before[0], compared.units[0], compared.member_units[0]);
+  for (size_t i = 0; i < request.earlier.size(); i++)
+    set(units.before[i], request.earlier[i].units, request.earlier[i].member_units);
+  return ok();
+}
+
 // Without the units of work, which `needed` would give.
 Result<void> refuse_cost_limits(const VerifyArguments& arguments, const char* needed) {
   if (!arguments.drop && !arguments.growth) return ok();
@@ -111,9 +136,11 @@ Result<void> parse(VerifyArguments& arguments) {
   PGO_CHECK(refuse_options_of_runs(arguments.runs));
   parse_releases(arguments);
   const bool has_units = !arguments.units_before.empty();
-  if (has_units != !arguments.units_after.empty())
+  if (arguments.units_query.is_wanted()) {
+    PGO_CHECK(query_all_units(arguments));
+  } else if (has_units != !arguments.units_after.empty()) {
     return fail(ErrorKind::kUsage, "give both --units-before and --units-after, or neither");
-  if (has_units) {
+  } else if (has_units) {
     PGO_CHECK(parse_all_units(arguments));
   } else {
     PGO_CHECK(refuse_cost_limits(arguments, "--units-before and --units-after"));
@@ -181,7 +208,8 @@ Result<void> check_calibration_usage(const VerifyArguments& arguments) {
         ErrorKind::kUsage,
         "--calibrate splits one fleet, so it takes no BEFORE, AFTER, --before or --after; quote a "
         "glob, or name each input with a --calibrate of its own");
-  if (!arguments.units_after.empty() || arguments.units_before.size() > 1)
+  if (!arguments.units_after.empty() || arguments.units_before.size() > 1 ||
+      arguments.units_query.is_wanted())
     return fail(ErrorKind::kUsage,
                 "--calibrate takes one --units-before, with the units of work of the fleet");
   PGO_CHECK(refuse_options_of_runs(arguments.runs));
@@ -222,12 +250,13 @@ Result<RunsContext> runs_context(VerifyArguments& arguments) {
   context.has_profiles = !sides.sides.empty() || !sides.before.empty() || !sides.after.empty();
   context.has_profile_options =
       !arguments.units_before.empty() || !arguments.units_after.empty() ||
-      !arguments.calibrate.empty() || !compared.standardize.empty() ||
-      !arguments.request.profile.empty() || !compared.path_template.empty() ||
-      !compared.sample_type.empty() || !compared.binaries.empty() || arguments.function_growth ||
-      arguments.function_share || arguments.request.sampling_only || compared.physical ||
-      !compared.debug.files.empty() || compared.debug.roots != DebugPlaces().roots ||
-      arguments.table.top != DiffTable().top || compared.jobs != DiffRequest().jobs;
+      arguments.units_query.is_wanted() || !arguments.calibrate.empty() ||
+      !compared.standardize.empty() || !arguments.request.profile.empty() ||
+      !compared.path_template.empty() || !compared.sample_type.empty() ||
+      !compared.binaries.empty() || arguments.function_growth || arguments.function_share ||
+      arguments.request.sampling_only || compared.physical || !compared.debug.files.empty() ||
+      compared.debug.roots != DebugPlaces().roots || arguments.table.top != DiffTable().top ||
+      compared.jobs != DiffRequest().jobs;
   PGO_CHECK(parse_limits(arguments));  // adds those of pgo.toml
   context.limits = arguments.request.limits;
   context.output = arguments.output;
@@ -278,6 +307,7 @@ void declare_inputs(CommandLine& line, VerifyArguments& arguments) {
   line.option("--units-after", arguments.units_after, "Units of work that the after side did")
       .type_name("N|@FILE")
       .group(kInputGroup);
+  add_units_query_options(line, arguments.units_query, kInputGroup);
   line.option(
           "--calibrate", arguments.calibrate,
           "Instead of two sides: split the profiles of this fleet at random into halves, up to\n"

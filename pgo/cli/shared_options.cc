@@ -5,7 +5,7 @@
 namespace pgo {
 namespace {
 
-using TimeWindow = std::optional<std::pair<uint64_t, uint64_t>>;  // in nanoseconds
+using SampleTimes = std::optional<std::pair<uint64_t, uint64_t>>;  // in nanoseconds
 
 // "12.5" in nanoseconds; false when it is no such number.
 bool parse_seconds(const std::string& text, uint64_t& nanoseconds) {
@@ -63,8 +63,8 @@ void add_sample_options(CommandLine& line, perf_data::ReadOptions& read, std::st
       .group(kSelectionGroup);
 }
 
-Result<TimeWindow> parse_time_window(const std::string& text) {
-  if (text.empty()) return TimeWindow();
+Result<SampleTimes> parse_time_window(const std::string& text) {
+  if (text.empty()) return SampleTimes();
   std::pair<uint64_t, uint64_t> window{0, ~uint64_t{0}};
   size_t comma = text.find(',');
   auto parse = [](const std::string& part, uint64_t& nanoseconds) {
@@ -78,7 +78,7 @@ Result<TimeWindow> parse_time_window(const std::string& text) {
     return fail(ErrorKind::kUsage, "--time " + text + ": ends before it begins; was " +
                                        text.substr(comma + 1) + "," + text.substr(0, comma) +
                                        " meant?");
-  return TimeWindow(window);
+  return SampleTimes(window);
 }
 
 void add_timeout_option(CommandLine& line, unsigned& seconds, const std::string& programs) {
