@@ -106,10 +106,12 @@ Result<void> query_all_units(VerifyArguments& arguments) {
     return fail(ErrorKind::kUsage,
                 "give --units-prometheus, or --units-before and --units-after, not both");
   compared.measure = verify::Measure::kPerUnit;
-  const size_t releases = std::max<size_t>(1, request.earlier.size());
+  UnitsSides sides = {.before = {}, .after = compared.sides[1]};
+  for (const auto& release : request.earlier) sides.before.push_back(release.inputs);
+  if (sides.before.empty()) sides.before.push_back(compared.sides[0]);
   Diagnostics diagnostics;
   PGO_TRY(ReleaseUnits units,
-          ask_for_units(arguments.units_query, releases, compared.standardize, diagnostics));
+          ask_for_units(arguments.units_query, sides, compared.standardize, diagnostics));
   print_warnings(diagnostics);
   auto set = [](SideUnits& side, double& total, std::vector<MemberUnits>& members) {
     total = side.total;

@@ -1,5 +1,7 @@
 #include "pgo/cli/units_query.h"
 
+#include "pgo/cli/bundle_units.h"
+
 #ifdef PRODPGO_NETWORK
 #include "pgo/stores/prometheus/work_query.h"
 #endif
@@ -11,10 +13,12 @@ Result<void> check_units_query(const UnitsQueryArguments& arguments, size_t rele
   if (arguments.url.empty() || arguments.counter.empty() == arguments.rate.empty())
     return fail(ErrorKind::kUsage,
                 "give --units-prometheus with either --units-query or --units-rate-query");
-  if (arguments.windows_before.size() != releases || arguments.windows_after.size() != 1)
+  const bool has_before = !arguments.windows_before.empty();
+  if ((has_before && arguments.windows_before.size() != releases) ||
+      arguments.windows_after.size() > 1)
     return fail(ErrorKind::kUsage,
                 "give --units-window-before once for each --before, in the same order, and "
-                "--units-window-after once: when the profiles were recorded");
+                "--units-window-after once");
   return ok();
 }
 
@@ -59,7 +63,8 @@ void add_units_query_options(CommandLine& line, UnitsQueryArguments& arguments, 
       .group(group);
   line.option(
           "--units-window-before", arguments.windows_before,
-          "When the profiles of the first side were recorded: '2026-11-20T10:00/2026-11-20T12:00'")
+          "When the profiles of the first side were recorded (default: what bundle.json says of\n"
+          "each): '2026-11-20T10:00/2026-11-20T12:00'")
       .type_name("FROM/TO")
       .group(group);
   line.option("--units-window-after", arguments.windows_after,
@@ -68,26 +73,38 @@ void add_units_query_options(CommandLine& line, UnitsQueryArguments& arguments, 
       .group(group);
 }
 
-Result<ReleaseUnits> ask_for_units(const UnitsQueryArguments& arguments, size_t releases,
+Result<ReleaseUnits> ask_for_units(const UnitsQueryArguments& arguments, const UnitsSides& sides,
                                    const std::string& label, Diagnostics& diagnostics) {
-  PGO_CHECK(check_units_query(arguments, releases));
-  std::vector<TimeWindow> windows;
-  for (const std::string& text : arguments.windows_before) {
-    PGO_TRY(TimeWindow window, parse_window("--units-window-before", text));
-    windows.push_back(window);
-  }
-  PGO_TRY(TimeWindow window, parse_window("--units-window-after", arguments.windows_after[0]));
+  PGO_CHECK(check_units_query(arguments, sides.before.size()));
 #ifdef PRODPGO_NETWORK
-  PGO_TRY(prometheus::PrometheusOptions options, prometheus::options_from_environment());
+  PGO_TRY(const prometheus::PrometheusOptions options, prometheus::options_from_environment());
+  auto ask = [&](const TimeWindow& window) {
+    return ask_for_side(arguments, window, label, options, diagnostics);
+  };
+  auto ask_for = [&](const std::vector<std::string>& inputs, const std::string* text,
+                     const char* option) -> Result<SideUnits> {
+    if (text) {
+      PGO_TRY(TimeWindow window, parse_window(option, *text));
+      return ask(window);
+    }
+    PGO_TRY(std::vector<WindowedMember> members, windowed_members(inputs, option));
+    SideUnits side;
+    PGO_TRY(side.members, units_of_members(members, ask));
+    return side;
+  };
+  auto text_of = [](const std::vector<std::string>& texts, size_t i) {
+    return i < texts.size() ? &texts[i] : nullptr;
+  };
   ReleaseUnits units;
-  for (const TimeWindow& of : windows) {
-    PGO_TRY(SideUnits side, ask_for_side(arguments, of, label, options, diagnostics));
+  for (size_t i = 0; i < sides.before.size(); i++) {
+    PGO_TRY(SideUnits side, ask_for(sides.before[i], text_of(arguments.windows_before, i),
+                                    "--units-window-before"));
     units.before.push_back(std::move(side));
   }
-  PGO_TRY(units.after, ask_for_side(arguments, window, label, options, diagnostics));
+  PGO_TRY(units.after,
+          ask_for(sides.after, text_of(arguments.windows_after, 0), "--units-window-after"));
   return units;
 #else
-  (void)window;
   (void)label;
   (void)diagnostics;
   return fail(ErrorKind::kUnsupported,

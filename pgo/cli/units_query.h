@@ -23,14 +23,21 @@ struct UnitsQueryArguments {
 
 void add_units_query_options(CommandLine& line, UnitsQueryArguments& arguments, const char* group);
 
+// The inputs of each release before, and of the one after.
+struct UnitsSides {
+  std::vector<std::vector<std::string>> before;
+  std::vector<std::string> after;
+};
+
 struct ReleaseUnits {
   std::vector<SideUnits> before;  // of each release
   SideUnits after;
 };
 
-// `label` is that of --standardize, or empty. Errors: kUsage; kUnsupported in a build without
-// network; those of prometheus::ask_for_work().
-Result<ReleaseUnits> ask_for_units(const UnitsQueryArguments& arguments, size_t releases,
+// In the windows of the options, or of each member where a side consists of bundles. `label` is
+// that of --standardize, or empty. Errors: kUsage; kUnsupported in a build without network; those
+// of prometheus::ask_for_work().
+Result<ReleaseUnits> ask_for_units(const UnitsQueryArguments& arguments, const UnitsSides& sides,
                                    const std::string& label, Diagnostics& diagnostics);
 
 }  // namespace pgo
