@@ -301,7 +301,7 @@ std::map<RowKey, StartLines> RowTable::start_lines() const {
   for (const auto& [key, sides] : starts_) {
     NotedStarts& starts = noted[final_key(key)];
     for (size_t side = 0; side < 2; side++)
-      if (sides[side]) note_start(starts[side], *sides[side]);
+      if (const auto& start = sides[side]) note_start(starts[side], *start);
   }
   std::map<RowKey, StartLines> lines;
   for (const auto& [key, starts] : noted)

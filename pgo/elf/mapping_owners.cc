@@ -38,8 +38,10 @@ MappingOwners::MappingOwners(const StackProfile& profile,
 }
 
 OptElfAddr MappingOwners::find_code(MappingId id, RuntimeAddr address) const {
-  if (id == kNoMapping || !(*this)[id].image) return {};
-  const ElfImage& image = *images_[*(*this)[id].image];
+  if (id == kNoMapping) return {};
+  const auto& owner = (*this)[id].image;
+  if (!owner) return {};
+  const ElfImage& image = *images_[*owner];
   const StackMapping& mapping = profile_.mappings[static_cast<size_t>(id)];
   if (mapping.holds(address)) {
     FileOffset offset = mapping.file_offset + (address - mapping.begin);
