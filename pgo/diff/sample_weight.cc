@@ -1,10 +1,10 @@
 #include "pgo/diff/sample_weight.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 #include <vector>
 
+#include "pgo/base/portable_math.h"
 #include "pgo/diff/event_name.h"
 #include "pgo/profile/stack_selection.h"
 
@@ -79,7 +79,7 @@ double SampleWeight::samples(const StackProfile& profile, size_t sample) const {
   double count = static_cast<double>(values[*counted_by_]) / period_;
   if (objects_ && values[*objects_] > 0) {
     double objects = static_cast<double>(values[*objects_]);
-    count = objects * -std::expm1(-count / objects);
+    count = objects * -portable_expm1(-count / objects);
   }
   return std::max(count, 1.0);
 }

@@ -13,7 +13,7 @@ constexpr unsigned kRounds = 2;
 constexpr unsigned kIterationsOfRound = 60;
 
 // Parts of a sample are counted in units of which it has so many.
-constexpr double kUnits = 65536;
+constexpr double kUnitsOfSample = 65536;
 constexpr double kMax = 1e18;
 
 // How many of a place's samples each instruction is likely to have, relative to others.
@@ -69,7 +69,7 @@ BinaryCounts distribute(const std::vector<AmbiguousSamples>& places, double weig
     }
     for (size_t i = 0; i < shares.size(); i++) {
       double share = sum > 0 ? shares[i] / sum : 1.0 / static_cast<double>(shares.size());
-      double units = kUnits * (static_cast<double>(place.count) / weight) * share;
+      double units = kUnitsOfSample * (static_cast<double>(place.count) / weight) * share;
       auto count = static_cast<uint64_t>(std::llround(std::min(units, kMax)));
       // Each is a part of a sample, so that only weights mean something.
       if (count > 0) counts.pc_samples.push_back({place.instructions[i], 0, count});
@@ -85,7 +85,7 @@ Result<InferredCounts> infer_ambiguous_counts(const ElfImage& image, const ElfIm
                                               const std::vector<AmbiguousSamples>& places,
                                               const InferOptions& options) {
   InferOptions round = options;
-  round.weight = kUnits;
+  round.weight = kUnitsOfSample;
   round.split_half_iterations = 0;
 
   // The graphs, which tell what instructions cost.
@@ -107,7 +107,7 @@ Result<InferredCounts> infer_ambiguous_counts(const ElfImage& image, const ElfIm
           infer_counts(image, symbols, distribute(places, options.weight, likelihoods), round));
   inferred.unsampled_flow_share.reset();
   for (uint64_t* units : {&inferred.in_functions, &inferred.outside_functions})
-    *units = static_cast<uint64_t>(std::llround(static_cast<double>(*units) / kUnits));
+    *units = static_cast<uint64_t>(std::llround(static_cast<double>(*units) / kUnitsOfSample));
   return inferred;
 }
 

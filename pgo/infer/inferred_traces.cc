@@ -15,11 +15,11 @@ namespace pgo::infer {
 namespace {
 
 // Resolution of counts: what one sample per average instruction becomes. Only ratios matter.
-constexpr double kUnits = 1000;
+constexpr double kCountOfSample = 1000;
 
 uint64_t to_count(double flow) {
   constexpr double kMax = 1e18;
-  return static_cast<uint64_t>(std::llround(std::min(kUnits * flow, kMax)));
+  return static_cast<uint64_t>(std::llround(std::min(kCountOfSample * flow, kMax)));
 }
 
 struct Arrival {

@@ -11,7 +11,7 @@ namespace {
 // Min-cost flow takes more than linear time; beyond this it takes minutes.
 constexpr size_t kMaxBlocks = 10'000;
 // Flows are integers: so many units are one sample per instruction.
-constexpr double kUnits = 1000;
+constexpr double kUnitsOfFlow = 1000;
 
 std::vector<bool> find_reached(size_t blocks, const std::vector<uint32_t>& roots,
                                const std::vector<std::vector<uint32_t>>& next) {
@@ -102,8 +102,8 @@ Flow estimate_flow(const ControlFlowGraph& graph, const InstructionSamples& samp
   for (uint32_t b = 0; b < count; b++) {
     if (!used[b]) continue;
     llvm::FlowBlock block;
-    block.Weight =
-        static_cast<uint64_t>(std::llround(kUnits * block_samples[b] / graph.blocks[b].count));
+    block.Weight = static_cast<uint64_t>(
+        std::llround(kUnitsOfFlow * block_samples[b] / graph.blocks[b].count));
     block.HasUnknownWeight = false;
     number[b] = add_block(block);
   }
@@ -113,7 +113,7 @@ Flow estimate_flow(const ControlFlowGraph& graph, const InstructionSamples& samp
     jump.Target = to;
     jump.HasUnknownWeight = limit == kNoLimit;
     jump.IsUnlikely = limit == 0;
-    if (limit != kNoLimit) jump.Weight = static_cast<uint64_t>(std::llround(kUnits * limit));
+    if (limit != kNoLimit) jump.Weight = static_cast<uint64_t>(std::llround(kUnitsOfFlow * limit));
     function.Jumps.push_back(jump);
   };
   add_jump(entry, number[0], kNoLimit);
@@ -133,10 +133,11 @@ Flow estimate_flow(const ControlFlowGraph& graph, const InstructionSamples& samp
   llvm::applyFlowInference(flow_costs(), function);
 
   for (uint32_t b = 0; b < count; b++)
-    if (used[b]) flow.blocks[b] = static_cast<double>(function.Blocks[number[b]].Flow) / kUnits;
+    if (used[b])
+      flow.blocks[b] = static_cast<double>(function.Blocks[number[b]].Flow) / kUnitsOfFlow;
   for (size_t e = 0; e < graph.edges.size(); e++)
     if (jump_of[e] != 0)
-      flow.edges[e] = static_cast<double>(function.Jumps[jump_of[e]].Flow) / kUnits;
+      flow.edges[e] = static_cast<double>(function.Jumps[jump_of[e]].Flow) / kUnitsOfFlow;
   return flow;
 }
 

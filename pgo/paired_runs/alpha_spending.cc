@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
+#include "pgo/base/portable_math.h"
 #include "pgo/verify/distribution.h"
 
 namespace pgo {
@@ -15,7 +17,9 @@ double normal_above(double z) { return verify::student_t_above(z, kInfinity); }
 double normal_quantile(double probability) {
   return verify::student_t_quantile(probability, kInfinity);
 }
-double normal_density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * std::acos(-1.0)); }
+double normal_density(double z) {
+  return portable_exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
+}
 
 // The part of `error` that may be spent when this fraction of the data is available: half on each
 // side, by the one-sided function 2 - 2 Phi(z / sqrt(information)).

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "pgo/base/portable_math.h"
 #include "pgo/verify/distribution.h"
 
 namespace pgo {
@@ -31,7 +32,7 @@ size_t count_trimmed(size_t values) { return values < 10 ? 0 : values / 5; }
 // on a single sample: trimming/winsorization 1", 1963.
 PairEstimate estimate_ratio(std::span<const FigurePair> pairs, double error) {
   std::vector<double> logarithms;
-  for (const auto& [before, after] : pairs) logarithms.push_back(std::log(after / before));
+  for (const auto& [before, after] : pairs) logarithms.push_back(portable_log(after / before));
   std::sort(logarithms.begin(), logarithms.end());
 
   const size_t trimmed = count_trimmed(logarithms.size());
@@ -45,7 +46,9 @@ PairEstimate estimate_ratio(std::span<const FigurePair> pairs, double error) {
   const double spread = std::sqrt(variance_of(logarithms)) * count / static_cast<double>(kept);
   const double half = verify::student_t_quantile(1 - error / 2, static_cast<double>(kept - 1)) *
                       spread / std::sqrt(count);
-  return {std::exp(mean), {std::exp(mean - half), std::exp(mean + half)}, spread};
+  return {portable_exp(mean),
+          {portable_exp(mean - half), portable_exp_or_infinity(mean + half)},
+          spread};
 }
 
 }  // namespace pgo

@@ -20,7 +20,8 @@ std::string json_text_with_rows(const nlohmann::json& json, size_t rows,
 
 // The number with so many decimals: the same digits on every machine.
 inline double rounded(double value, int decimals) {
-  const double scale = std::pow(10.0, decimals);
+  double scale = 1;
+  for (int i = 0; i < decimals; i++) scale *= 10;
   return std::round(value * scale) / scale;
 }
 

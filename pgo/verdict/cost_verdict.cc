@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "pgo/base/portable_math.h"
+
 namespace pgo {
 namespace {
 
@@ -23,7 +25,7 @@ std::optional<double> data_to_decide(double ratio, const verify::RatioInterval& 
   const double end = passes ? interval.high : interval.low;
   const double limit = passes ? asked_ratio(limits) : 1 + limits.growth;
   if (end <= 0 || !std::isfinite(end) || ratio <= 0) return std::nullopt;
-  const double times = std::log(end / ratio) / std::log(limit / ratio);
+  const double times = portable_log(end / ratio) / portable_log(limit / ratio);
   return times * times;
 }
 

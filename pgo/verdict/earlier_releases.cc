@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "pgo/base/portable_math.h"
 #include "pgo/verify/distribution.h"
 #include "pgo/verify/moderated_variance.h"
 
@@ -18,9 +19,10 @@ struct Logarithms {
   size_t count = 0;
 
   explicit Logarithms(std::span<const double> values) : count(values.size()) {
-    for (double value : values) mean += std::log(value) / static_cast<double>(count);
+    for (double value : values) mean += portable_log(value) / static_cast<double>(count);
     double squares = 0;
-    for (double value : values) squares += (std::log(value) - mean) * (std::log(value) - mean);
+    for (double value : values)
+      squares += (portable_log(value) - mean) * (portable_log(value) - mean);
     deviation = std::sqrt(squares / freedom());
   }
 
@@ -30,7 +32,8 @@ struct Logarithms {
   // The upper bound of the next value, if the logarithms have this variance.
   double bound(const verify::Variance& its, double error) const {
     const double t = verify::student_t_quantile(1 - error, its.freedom);
-    return std::exp(mean + t * std::sqrt(its.value * (1 + 1 / static_cast<double>(count))));
+    return portable_exp_or_infinity(
+        mean + t * std::sqrt(its.value * (1 + 1 / static_cast<double>(count))));
   }
 };
 

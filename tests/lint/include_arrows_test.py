@@ -13,6 +13,8 @@ Reads the sources as text; no compiler. Usage: include_arrows_test.py [ROOT]
 6. What a hostile file can crash or stall in LLVM or toml++ is used in one file (DOORS), which checks first.
 7. A file stops at 800 lines, a function at 100; the ten longest of each are printed.
 8. A unit test has a namespace named for its file, since those of a folder are compiled as one unit.
+9. No functions of the C library whose last digits differ between systems (LIBM): results have the same bytes
+   on every machine.
 """
 
 import pathlib
@@ -74,7 +76,11 @@ DOORS = {
     r"getLineTableForUnit|DWARFDebugLine::parse": ("pgo/dwarf/frame_table.cc",),
     r"DWARFDebugLine::Prologue": ("pgo/dwarf/file_paths.cc",),
     r"toml\+\+/|\btoml::": ("pgo/config/config.cc",),  # which also compiles slowly
+    r"boost/math/": ("pgo/verify/distribution.cc",),  # calls LIBM: the last digits of p may differ
 }
+# What C libraries need not round correctly. IEEE 754 fixes sqrt, fma, rounding and remainders.
+LIBM = re.compile(r"(?<![\w.>:])(?:std::|::)?(?:a?(?:sin|cos|tan)h?|atan2|exp2?|expm1|log(?:2|10|1p)?|pow|cbrt|hypot|"
+                  r"erfc?|[lt]gamma)[fl]?\s*\(")
 PROJECT = ("pgo/", "converters/", "bolt/", "tests/")
 VAGUE = {"util", "utils", "common", "helper", "helpers", "misc", "core", "manager"}
 FILE_STOP, FUNCTION_STOP = 800, 100
@@ -225,6 +231,12 @@ def main():
                 for match in re.finditer(pattern, text):
                     line = text.count("\n", 0, match.start()) + 1
                     broken.append(f"{name}:{line}: {match.group()} belongs in {' or '.join(doors)}")
+        if folder != "tests" and not folder.startswith("tests/"):
+            code = without_comments_and_literals(text)
+            for match in LIBM.finditer(code):
+                line = code.count("\n", 0, match.start()) + 1
+                broken.append(f"{name}:{line}: {match.group()}): C libraries differ in its last digits; use "
+                              "pgo/base/portable_math.h")
         opens = text.startswith("//") or text.startswith("/*")
         told = name.endswith("_test.cc") or (name.endswith(".cc") and name[:-2] + "h" in texts)
         if not opens and not told:

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace pgo::portable_math_test {
 namespace {
@@ -14,6 +15,16 @@ TEST(PortableMath, LogIsTheLogarithm) {
   EXPECT_EQ(portable_log(1), 0);
 }
 
+TEST(PortableMath, LogOfWhatIsNoOrdinaryNumber) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(portable_log(0), -kInfinity);
+  EXPECT_EQ(portable_log(kInfinity), kInfinity);
+  EXPECT_TRUE(std::isnan(portable_log(-1)));
+  EXPECT_TRUE(std::isnan(portable_log(-kInfinity)));
+  EXPECT_TRUE(std::isnan(portable_log(std::nan(""))));
+  for (double x : {5e-324, 3e-310, 2.2e-308}) EXPECT_NEAR(portable_log(x), std::log(x), 1e-12) << x;
+}
+
 TEST(PortableMath, ExpIsTheExponential) {
   for (double x = -699; x < 699; x += .37)
     EXPECT_NEAR(portable_exp(x), std::exp(x), 2e-15 * std::exp(x)) << x;
@@ -21,6 +32,25 @@ TEST(PortableMath, ExpIsTheExponential) {
   EXPECT_EQ(portable_exp(-1000), 0);
   EXPECT_EQ(portable_exp(1000), portable_exp(700));
   EXPECT_EQ(portable_exp(std::nan("")), 0);
+}
+
+TEST(PortableMath, ExpOrInfinity) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (double x : {-1000.0, -1.0, 0.0, 1.0, 700.0})
+    EXPECT_EQ(portable_exp_or_infinity(x), portable_exp(x)) << x;
+  EXPECT_EQ(portable_exp_or_infinity(700.01), kInfinity);
+  EXPECT_EQ(portable_exp_or_infinity(kInfinity), kInfinity);
+}
+
+TEST(PortableMath, Expm1IsExactNearZero) {
+  for (double x = -690; x < 690; x += .37)
+    EXPECT_NEAR(portable_expm1(x), std::expm1(x), 1e-14 * std::abs(std::expm1(x))) << x;
+  for (double x = 1e-300; x < 1; x *= 3) {
+    EXPECT_NEAR(portable_expm1(x), std::expm1(x), 2e-15 * std::expm1(x)) << x;
+    EXPECT_NEAR(portable_expm1(-x), std::expm1(-x), -4e-15 * std::expm1(-x)) << x;
+  }
+  EXPECT_EQ(portable_expm1(0), 0);
+  EXPECT_EQ(portable_expm1(-1e6), -1);
 }
 
 // The bits themselves: another compiler or machine must not change them.
