@@ -12,39 +12,6 @@
 namespace pgo {
 namespace {
 
-// The character that valid UTF-8 begins with, and its size.
-std::pair<char32_t, size_t> first_character(std::string_view text) {
-  auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  auto tail = [&](size_t i) { return static_cast<char32_t>(byte(i) & 0x3f); };
-  if (byte(0) < 0x80) return {byte(0), 1};
-  if (byte(0) < 0xe0) return {static_cast<char32_t>(byte(0) & 0x1f) << 6 | tail(1), 2};
-  if (byte(0) < 0xf0)
-    return {static_cast<char32_t>(byte(0) & 0x0f) << 12 | tail(1) << 6 | tail(2), 3};
-  return {static_cast<char32_t>(byte(0) & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3), 4};
-}
-
-// Controls, what sets the direction of text, has no width or looks like a space, and the two that
-// XML forbids.
-bool is_invisible(char32_t c) {
-  constexpr std::array<std::pair<char32_t, char32_t>, 15> kRanges = {{{0, 0x1f},
-                                                                      {0x7f, 0x9f},
-                                                                      {0xad, 0xad},
-                                                                      {0x61c, 0x61c},
-                                                                      {0x115f, 0x1160},
-                                                                      {0x180b, 0x180f},
-                                                                      {0x200b, 0x200f},
-                                                                      {0x2028, 0x202e},
-                                                                      {0x2060, 0x206f},
-                                                                      {0x3164, 0x3164},
-                                                                      {0xfe00, 0xfe0f},
-                                                                      {0xfeff, 0xfeff},
-                                                                      {0xffa0, 0xffa0},
-                                                                      {0xfffe, 0xffff},
-                                                                      {0xe0000, 0xe0fff}}};
-  return std::ranges::any_of(
-      kRanges, [&](const auto& range) { return c >= range.first && c <= range.second; });
-}
-
 bool is_continuation(char c) { return (c & 0xc0) == 0x80; }
 
 struct Unit {

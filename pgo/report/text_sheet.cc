@@ -1,6 +1,7 @@
 #include "pgo/report/text_sheet.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "pgo/base/utf8.h"
 
@@ -20,14 +21,12 @@ std::string padded(const std::string& text, size_t width, Align align) {
 }  // namespace
 
 std::string printable_line(const std::string& text) {
-  std::string valid = valid_utf8(text), result;
-  for (size_t i = 0; i < valid.size(); i++) {
-    auto byte = static_cast<unsigned char>(valid[i]);
-    bool is_control = byte < 0x20 || byte == 0x7f;
-    // U+0080 to U+009F.
-    bool is_wide_control = byte == 0xc2 && (valid[i + 1] & 0xe0) == 0x80;
-    result += is_control || is_wide_control ? '?' : valid[i];
-    i += is_wide_control;
+  const std::string valid = valid_utf8(text);
+  std::string result;
+  for (std::string_view rest = valid; !rest.empty();) {
+    const auto [character, size] = first_character(rest);
+    result += is_invisible(character) ? "?" : rest.substr(0, size);
+    rest.remove_prefix(size);
   }
   return result;
 }

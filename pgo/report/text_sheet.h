@@ -13,14 +13,17 @@
 namespace pgo {
 
 enum class Align { kLeft, kRight };
+// Names of code are written as code where the form allows it.
+enum class CellText { kWords, kCode };
 
 struct TableColumn {
   std::string title;
   Align align = Align::kLeft;
+  CellText text = CellText::kWords;
 };
 
-// `text` with '?' for each control character and each byte that is no UTF-8: names come from
-// recordings and binaries, and a terminal would obey what they hold.
+// `text` with '?' for each invisible character (pgo/base/utf8.h) and each byte that is no UTF-8:
+// names come from recordings and binaries, and a terminal would obey what they hold.
 std::string printable_line(const std::string& text);
 
 // The same for a text of several lines, of which those after the first begin with two spaces: a

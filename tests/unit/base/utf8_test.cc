@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 namespace pgo::utf8_test {
 namespace {
 
@@ -26,6 +28,24 @@ TEST(Utf8, BytesOfNoCharacterAreQuestionMarks) {
   EXPECT_EQ(valid_utf8("\xe0\x9f\xbf \xf0\x8f\xbf\xbf"), "??? ????");
   EXPECT_EQ(valid_utf8("\xed\xa0\x80"), "???");
   EXPECT_EQ(valid_utf8("\xf4\x90\x80\x80"), "????");
+}
+
+TEST(Utf8, BeginsWithACharacter) {
+  for (auto [text, code, size] : {std::tuple("ax", U'a', 1u),
+                                  {"öx", U'ö', 2u},
+                                  {"…x", U'…', 3u},
+                                  {"\U0001f600x", U'\U0001f600', 4u}}) {
+    EXPECT_EQ(first_character(text).code, code);
+    EXPECT_EQ(first_character(text).size, size);
+  }
+}
+
+TEST(Utf8, KnowsWhatCannotBeSeen) {
+  for (char32_t c :
+       {U'\0', U'\n', U'\x1b', U'\x7f', U'\u009b', U'\u200b', U'\u202e', U'\u2066', U'\ufeff'})
+    EXPECT_TRUE(is_invisible(c)) << static_cast<unsigned>(c);
+  for (char32_t c : {U' ', U'~', U'ö', U'\u00a0', U'…', U'\u05d0', U'\U0001f600'})
+    EXPECT_FALSE(is_invisible(c)) << static_cast<unsigned>(c);
 }
 
 TEST(Utf8, CountsCharacters) {

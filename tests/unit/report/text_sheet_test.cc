@@ -43,6 +43,14 @@ TEST(TextSheet, HoldsNothingThatATerminalObeys) {
             "e?\n");
 }
 
+// A name that is written from right to left could show the columns of a row in another order.
+TEST(TextSheet, HoldsNothingThatRearrangesALine) {
+  EXPECT_EQ(printable_line("a\u202eb\u2066c\u200f\u200b\u2028d"), "a?b?c???d");
+  TextSheet sheet;
+  sheet.table({{"NAME"}, {"COST"}}, {{"\u202eabc", "1"}, {"d", "2"}});
+  EXPECT_EQ(sheet.text(), "\n  NAME  COST\n  ?abc  1\n  d     2\n");
+}
+
 TEST(TextSheet, NamesBeginNoLines) {
   EXPECT_EQ(printable_line("a\n  b\r\n"), "a?  b??");
   EXPECT_EQ(printable("wanted:\n  a\nb\n  c\n"), "wanted:\n  a?b\n  c?");
