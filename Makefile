@@ -49,6 +49,7 @@ test-shaken:
 # Also the long tests, rounds of test-shaken, everything under the sanitizers, and threads under the thread sanitizer.
 test-all:
 	@$(DEPENDENCIES) test
+	@$(DEPENDENCIES) servers
 	@$(MAKE) --no-print-directory release
 	@for preset in asan tsan; do \
 	  cmake --preset $$preset -Wno-dev > /dev/null && cmake --build --preset $$preset || exit 1; \

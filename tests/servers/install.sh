@@ -1,0 +1,97 @@
+#!/bin/sh
+# Installs a server for tests that Debian does not have, once for this user, and prints where it is:
+#   install.sh moto      moto for S3, in a venv of Debian's python3; prints the venv's python (a minute)
+#   install.sh s3s_fs    s3s-fs, by the cargo on PATH (Rust 1.92; several minutes)
+#   install.sh minio     MinIO, by the go on PATH (Go 1.24; ten minutes)
+# With --find it installs nothing, and fails when the server is not there. What is installed is pinned by the
+# files beside this one, down to the digests of all that it consists of.
+#
+# It lies in ~/.cache/prodpgo-tests ($XDG_CACHE_HOME, $PRODPGO_TEST_SERVERS), in a directory named for these files.
+# Exit status 3: the machine lacks what it takes; the reason is on standard error.
+set -eu
+
+find=
+if [ "${1-}" = --find ]; then
+  find=yes
+  shift
+fi
+server=${1-}
+here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
+if [ "$#" != 1 ] || [ ! -d "$here/$server" ]; then
+  echo "usage: $0 [--find] moto|s3s_fs|minio" >&2
+  exit 2
+fi
+
+lacks() {
+  echo "$server: $1" >&2
+  exit 3
+}
+
+store=${PRODPGO_TEST_SERVERS:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/prodpgo-tests}
+case $server in
+moto) pinned=requirements.txt ;;
+s3s_fs) pinned='Cargo.toml Cargo.lock src/main.rs' ;;
+minio) pinned='go.mod go.sum' ;;
+esac
+# shellcheck disable=SC2086  # a list of words
+digest=$(cd "$here/$server" && cat $pinned | sha256sum | cut -c 1-16)
+home=$store/$server-$digest
+case $server in
+moto) program=$home/bin/python ;;
+*) program=$home/$server ;;
+esac
+
+# at_least WANTED FOUND: two versions.
+at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; }
+
+check_moto() {
+  # Another python3 that is first on PATH may change or lack venv.
+  python=/usr/bin/python3
+  [ -x $python ] || python=python3
+  command -v $python > /dev/null || lacks "python3 is not installed"
+  $python -c 'import venv, ensurepip' 2> /dev/null || lacks "python3-venv is not installed"
+}
+install_moto() {
+  $python -m venv --clear "$home" &&
+    "$home/bin/python" -m pip install --disable-pip-version-check --quiet --no-deps --require-hashes \
+      -r "$here/moto/requirements.txt"
+}
+
+check_s3s_fs() {
+  command -v cargo > /dev/null || lacks "cargo is not installed"
+  found=$(cargo --version | cut -d ' ' -f 2)
+  at_least 1.92 "$found" || lacks "cargo $found is older than 1.92"
+}
+install_s3s_fs() {
+  cargo build --quiet --release --locked --manifest-path "$here/s3s_fs/Cargo.toml" --target-dir "$home/target" &&
+    mv "$home/target/release/s3s_fs_server" "$program" &&
+    rm -rf "$home/target"
+}
+
+check_minio() {
+  command -v go > /dev/null || lacks "go is not installed"
+  found=$(go env GOVERSION)
+  at_least 1.24 "${found#go}" || lacks "$found is older than go1.24"
+}
+install_minio() {
+  (cd "$here/minio" && GOFLAGS=-mod=readonly GOTOOLCHAIN=local go build -trimpath -ldflags '-s -w' -o "$program" \
+    github.com/minio/minio)
+}
+
+if [ ! -e "$home/installed" ]; then
+  [ -z "$find" ] || exit 1
+  "check_$server"
+  mkdir -p "$home"
+  exec 9> "$home.lock"
+  flock 9
+  # Another process may have installed it meanwhile.
+  if [ ! -e "$home/installed" ]; then
+    echo "Installing a server for tests (this may take some minutes): $server" >&2
+    if ! "install_$server" > "$home.log" 2>&1; then
+      tail -n 3 "$home.log" >&2
+      lacks "it cannot be installed; see $home.log"
+    fi
+    touch "$home/installed"
+  fi
+fi
+echo "$program"
