@@ -61,6 +61,7 @@ Result<ExitCode> run(CostArguments& arguments) {
   CostRequest& request = arguments.request;
   PGO_CHECK(add_config(arguments.config, request));
   PGO_TRY(CostResult result, with_progress(request.progress, [&] { return cost(request); }));
+  result.diagnostics = with_option_words(result.diagnostics);
   MadeFiles files;
   for (const OutputSpec& output : arguments.files)
     files.add(output.path, output.format == Format::kMarkdown

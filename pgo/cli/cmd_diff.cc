@@ -125,6 +125,7 @@ Result<ExitCode> run(DiffArguments& arguments) {
   PGO_CHECK(parse(arguments));
   DiffRequest& request = arguments.request;
   PGO_TRY(DiffResult result, with_progress(request.progress, [&] { return diff(request); }));
+  result.diagnostics = with_option_words(result.diagnostics);
   MadeFiles files;
   for (const OutputSpec& output : arguments.files) {
     PGO_TRY(std::string text, render(result, arguments, output.format));

@@ -187,6 +187,8 @@ Result<ExitCode> run(VerifyArguments& arguments) {
   PGO_CHECK(parse(arguments));
   PGO_TRY(VerifyResult result, with_progress(arguments.request.compared.progress,
                                              [&] { return verify_release(arguments.request); }));
+  Diagnostics& diagnostics = result.comparison.diagnostics;
+  diagnostics = with_option_words(diagnostics);
   MadeFiles files;
   for (const OutputSpec& output : arguments.files) {
     PGO_TRY(std::string text, render(result, arguments, output.format));

@@ -114,6 +114,21 @@ nlohmann::json json_with_option_words(nlohmann::json json) {
   return json;
 }
 
+std::vector<std::string> with_option_words(std::vector<std::string> texts) {
+  for (std::string& text : texts) text = with_option_words(text);
+  return texts;
+}
+
+Diagnostics with_option_words(const Diagnostics& diagnostics) {
+  Diagnostics result;
+  for (const auto& [kind, entry] : diagnostics.entries()) {
+    uint64_t others = entry.count - entry.messages.size();
+    for (const std::string& message : entry.messages)
+      result.warn(kind, with_option_words(message), 1 + std::exchange(others, 0));
+  }
+  return result;
+}
+
 std::string error_text(const Error& error) {
   std::string message = with_option_words(error.message);
   return error.advice.empty() ? message : message + "; " + with_option_words(error.advice);

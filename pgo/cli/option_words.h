@@ -4,7 +4,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
+#include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
 
 namespace pgo {
@@ -15,6 +17,10 @@ std::string with_option_words(const std::string& text);
 
 // `json` with all its strings so.
 nlohmann::json json_with_option_words(nlohmann::json json);
+
+// All messages so: before a form escapes them.
+std::vector<std::string> with_option_words(std::vector<std::string> texts);
+Diagnostics with_option_words(const Diagnostics& diagnostics);
 
 // The message, and the advice behind a semicolon.
 std::string error_text(const Error& error);

@@ -37,8 +37,9 @@ Result<ExitCode> run_calibration(CalibrationArguments arguments) {
           parse_calibration_outputs(arguments.output.outputs));
   request.compared.outputs = planned_files(arguments.output, outputs);
   PGO_CHECK(check_plan(request.compared.outputs, arguments.read));
-  PGO_TRY(const Calibration result,
+  PGO_TRY(Calibration result,
           with_progress(request.compared.progress, [&] { return calibrate(request); }));
+  result.diagnostics = with_option_words(result.diagnostics);
   const std::string json = json_text(json_with_option_words(calibration_json(result)));
   const bool prints = outputs.empty();
   MadeFiles files;

@@ -145,6 +145,7 @@ struct RunsReport {
 
 Result<RunsReport> time_programs(const PairedRunsRequest& request) {
   PGO_TRY(PairedRunsResult result, run_pairs(request));
+  result.warnings = with_option_words(std::move(result.warnings));
   const Limits& limits = request.limits;
   return RunsReport{.outcome = result.outcome,
                     .sentence = runs_sentence(result, limits),
@@ -162,6 +163,7 @@ Result<RunsReport> count_programs(const PairedRunsRequest& request, const std::s
   emulator.search_path = request.search_path;
   emulator.otherwise = "compare times (without \xFF{count})";
   PGO_TRY(CountedRunsResult result, count_runs(request, emulator));
+  result.warnings = with_option_words(std::move(result.warnings));
   const Limits& limits = request.limits;
   RunsReport report{.outcome = result.outcome,
                     .sentence = counts_sentence(result, limits),

@@ -99,7 +99,7 @@ std::string calibration_markdown(const Calibration& calibration) {
     for (const std::string& line : lines_of_kind(splits))
       text += "  - " + markdown_text(line) + "\n";
   }
-  return text;
+  return text + markdown_warnings(warning_lines(calibration.diagnostics));
 }
 
 nlohmann::json calibration_json(const Calibration& calibration) {

@@ -33,12 +33,12 @@ std::string call_growth_text(const CallGrowth& growth) {
   return calls_text(growth.calls) + ", " + cost_per_call_text(growth.cost_per_call);
 }
 
-std::vector<std::string> call_growth_lines(const VerifyResult& result) {
-  std::vector<std::string> lines;
+std::vector<Phrase> call_growth_lines(const VerifyResult& result) {
+  std::vector<Phrase> lines;
   for (const GrownFunction& function : result.functions.grown)
     if (function.calls)
-      lines.push_back(shown_name(result.comparison.rows[function.row].key.name) + ": " +
-                      call_growth_text(*function.calls));
+      lines.push_back(Phrase::code(shown_name(result.comparison.rows[function.row].key.name)) +
+                      ": " + call_growth_text(*function.calls));
   return lines;
 }
 

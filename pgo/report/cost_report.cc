@@ -186,10 +186,14 @@ std::string costs_markdown(const CostResult& result, const CostTable& table) {
   const ShownCosts shown = shown_costs(result, table);
   for (const std::vector<std::string>& row : shown.rows) {
     text += '|';
-    for (const std::string& cell : row) text += " " + markdown_text(cell) + " |";
+    for (size_t i = 0; i < row.size(); i++) {
+      const CellText kind = i + 1 < row.size() ? CellText::kWords : row_text(result.by);
+      text += " " + markdown_cell(row[i], kind) + " |";
+    }
     text += '\n';
   }
-  return shown.rest.empty() ? text : text + "\n" + shown.rest + "\n";
+  if (!shown.rest.empty()) text += "\n" + shown.rest + "\n";
+  return text + markdown_warnings(warning_lines(result.diagnostics));
 }
 
 nlohmann::json costs_json(const CostResult& result) {

@@ -89,7 +89,8 @@ std::string counts_text(const CountedRunsResult& result, const Limits& limits) {
 
 std::string counts_markdown(const CountedRunsResult& result, const Limits& limits) {
   return "**" + markdown_text(counts_sentence(result, limits)) + "**\n\n- note: " + kCaution +
-         "\n" + markdown_table(count_columns(), count_rows(result));
+         "\n" + markdown_table(count_columns(), count_rows(result)) +
+         markdown_warnings(result.warnings);
 }
 
 nlohmann::json counts_json(const CountedRunsResult& result, const Limits& limits) {
@@ -113,7 +114,7 @@ nlohmann::json counts_json(const CountedRunsResult& result, const Limits& limits
 std::string counts_junit(const CountedRunsResult& result, const Limits& limits) {
   const JunitCase test{"instructions and taken branches", result.outcome,
                        counts_sentence(result, limits)};
-  return junit_text({&test, 1});
+  return junit_text({&test, 1}, result.warnings);
 }
 
 nlohmann::json counts_benchmark_json(const CountedRunsResult& result) {

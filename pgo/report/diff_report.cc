@@ -63,7 +63,7 @@ std::vector<TableColumn> diff_columns(const DiffResult& result, const DiffTable&
           {"95 % INTERVAL", Align::kRight},
           {"Q", Align::kRight},
           {"VERDICT", Align::kRight},
-          {row_title(result.by, table.cumulative)}};
+          {row_title(result.by, table.cumulative), Align::kLeft, row_text(result.by)}};
 }
 
 struct ShownRows {
@@ -286,7 +286,7 @@ std::string diff_markdown(const DiffResult& result, const DiffTable& table) {
   text += result.listings.empty() ? rows_markdown(result, table)
                                   : code_block(listings_text(result, table));
   for (const std::string& remark : remarks_of(result)) text += "\n" + remark + "\n";
-  return text;
+  return text + markdown_warnings(diff_warnings(result));
 }
 
 nlohmann::json diff_json(const DiffResult& result) {
@@ -348,12 +348,18 @@ FlamePage diff_page(const DiffResult& result) {
   return page;
 }
 
-std::vector<Message> diff_messages(const DiffResult& result) {
-  std::vector<Message> messages = messages_of(result.diagnostics);
+std::vector<std::string> diff_warnings(const DiffResult& result) {
+  std::vector<std::string> warnings = warning_lines(result.diagnostics);
   for (size_t side = 0; side < 2; side++)
     for (const verify::LeftOut& one : result.sides[side].left_out)
-      messages.push_back(warning(result.sides[side].names[one.member] +
-                                 ": is left out: " + reason_text(result, side, one)));
+      warnings.push_back(result.sides[side].names[one.member] +
+                         ": is left out: " + reason_text(result, side, one));
+  return warnings;
+}
+
+std::vector<Message> diff_messages(const DiffResult& result) {
+  std::vector<Message> messages;
+  for (std::string& text : diff_warnings(result)) messages.push_back(warning(std::move(text)));
   for (const std::string& remark : remarks_of(result)) messages.push_back(note(remark));
   return messages;
 }

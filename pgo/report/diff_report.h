@@ -29,5 +29,7 @@ nlohmann::json diff_row_json(const DiffRow& row);
 FlamePage diff_page(const DiffResult& result);
 // In the order in which they should be read.
 std::vector<Message> diff_messages(const DiffResult& result);
+// The warnings among them.
+std::vector<std::string> diff_warnings(const DiffResult& result);
 
 }  // namespace pgo

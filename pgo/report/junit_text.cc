@@ -7,8 +7,9 @@
 namespace pgo {
 namespace {
 
+std::string safe(const std::string& text) { return markup_text(printable_name(text)); }
+
 std::string junit_case_xml(const JunitCase& test) {
-  auto safe = [](const std::string& text) { return markup_text(printable_name(text)); };
   std::string xml = "  <testcase classname=\"pgo.verify\" name=\"" + safe(test.name) + "\"";
   switch (test.outcome) {
     case Outcome::kPass:
@@ -23,7 +24,7 @@ std::string junit_case_xml(const JunitCase& test) {
 
 }  // namespace
 
-std::string junit_text(std::span<const JunitCase> cases) {
+std::string junit_text(std::span<const JunitCase> cases, const std::vector<std::string>& warnings) {
   auto count = [&](Outcome outcome) {
     return std::to_string(std::count_if(cases.begin(), cases.end(), [&](const JunitCase& test) {
       return test.outcome == outcome;
@@ -34,6 +35,11 @@ std::string junit_text(std::span<const JunitCase> cases) {
       std::to_string(cases.size()) + "\" failures=\"" + count(Outcome::kFail) +
       "\" errors=\"0\" skipped=\"" + count(Outcome::kInconclusive) + "\">\n";
   for (const JunitCase& test : cases) xml += junit_case_xml(test);
+  if (!warnings.empty()) {
+    xml += "  <system-err>";
+    for (const std::string& warning : warnings) xml += "warning: " + safe(warning) + "\n";
+    xml += "</system-err>\n";
+  }
   return xml + "</testsuite>\n";
 }
 

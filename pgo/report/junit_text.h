@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "pgo/verdict/limits.h"
 
@@ -14,7 +15,7 @@ struct JunitCase {
   std::string text;
 };
 
-// A test suite of `pgo verify`.
-std::string junit_text(std::span<const JunitCase> cases);
+// A test suite of `pgo verify`; warnings are its error output.
+std::string junit_text(std::span<const JunitCase> cases, const std::vector<std::string>& warnings);
 
 }  // namespace pgo

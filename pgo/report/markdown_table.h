@@ -1,4 +1,4 @@
-// Markdown: any text, and a table of a TextSheet.
+// Markdown: any text, names of code, lists, and a table of a TextSheet.
 #pragma once
 
 #include <string>
@@ -10,6 +10,15 @@ namespace pgo {
 
 // Escapes what Markdown would interpret.
 std::string markdown_text(const std::string& text);
+
+// A code span, in which Markdown interprets nothing.
+std::string markdown_code(const std::string& text);
+
+// A cell of a table.
+std::string markdown_cell(const std::string& text, CellText kind);
+
+// "- warning: ..." of each message, after an empty line; "" without warnings.
+std::string markdown_warnings(const std::vector<std::string>& warnings);
 
 // Titles in lower case, after an empty line.
 std::string markdown_table(const std::vector<TableColumn>& columns,

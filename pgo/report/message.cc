@@ -25,6 +25,13 @@ std::vector<Message> messages_of(const Diagnostics& diagnostics) {
   return messages;
 }
 
+std::vector<std::string> warnings_of(const std::vector<Message>& messages) {
+  std::vector<std::string> warnings;
+  for (const Message& message : messages)
+    if (message.kind == Message::Kind::kWarning) warnings.push_back(message.text);
+  return warnings;
+}
+
 nlohmann::json warnings_json(const Diagnostics& diagnostics) {
   nlohmann::json json = nlohmann::json::array();
   for (const auto& [kind, entry] : diagnostics.entries())

@@ -23,6 +23,8 @@ inline Message warning(std::string text) { return {Message::Kind::kWarning, std:
 std::vector<std::string> warning_lines(const Diagnostics& diagnostics);
 // The same as warnings.
 std::vector<Message> messages_of(const Diagnostics& diagnostics);
+// The texts of the warnings among `messages`.
+std::vector<std::string> warnings_of(const std::vector<Message>& messages);
 nlohmann::json warnings_json(const Diagnostics& diagnostics);
 
 // Appends `more` to `messages`.

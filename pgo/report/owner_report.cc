@@ -16,8 +16,8 @@ std::vector<TableColumn> owned_columns() {
           {"CHANGE", Align::kRight},
           {"95 % INTERVAL", Align::kRight},
           {"VERDICT"},
-          {"FUNCTION"},
-          {"FILE"}};
+          {"FUNCTION", Align::kLeft, CellText::kCode},
+          {"FILE", Align::kLeft, CellText::kCode}};
 }
 
 std::vector<std::string> owned_cells(const RateText& text, const DiffRow& row) {

@@ -97,7 +97,8 @@ std::string runs_text(const PairedRunsResult& result, const Limits& limits) {
 std::string runs_markdown(const PairedRunsResult& result, const Limits& limits) {
   return "**" + markdown_text(runs_sentence(result, limits)) + "**\n\n- " + effort_label(result) +
          ": " + markdown_text(effort_text(result)) + "\n" +
-         markdown_table(figure_columns(), figure_rows(result));
+         markdown_table(figure_columns(), figure_rows(result)) +
+         markdown_warnings(warnings_of(runs_messages(result)));
 }
 
 nlohmann::json runs_json(const PairedRunsResult& result, const Limits& limits) {
@@ -133,7 +134,7 @@ nlohmann::json runs_json(const PairedRunsResult& result, const Limits& limits) {
 
 std::string runs_junit(const PairedRunsResult& result, const Limits& limits) {
   const JunitCase test{"CPU time", result.outcome, runs_sentence(result, limits)};
-  return junit_text({&test, 1});
+  return junit_text({&test, 1}, warnings_of(runs_messages(result)));
 }
 
 nlohmann::json runs_benchmark_json(const PairedRunsResult& result) {

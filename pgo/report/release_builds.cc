@@ -38,17 +38,17 @@ bool is_shown(const VerifyResult& result, const ReleaseBuild& build) {
   });
 }
 
-std::string unreached_line(const VerifyResult& result, const UnreachedFunction& function) {
+Phrase unreached_line(const VerifyResult& result, const UnreachedFunction& function) {
   const DiffRow& row = result.comparison.rows[function.row];
-  return "not optimized by the profile: " + shown_name(row.key.name) + " (" +
+  return "not optimized by the profile: " + Phrase::code(shown_name(row.key.name)) + " (" +
          format_share(function.share) + " of the cost): " + match_reason_text(function.reason);
 }
 
 }  // namespace
 
-std::vector<std::string> build_lines(const VerifyResult& result) {
+std::vector<Phrase> build_lines(const VerifyResult& result) {
   constexpr size_t kFunctions = 5;
-  std::vector<std::string> lines;
+  std::vector<Phrase> lines;
   for (const ReleaseBuild& build : result.builds)
     if (is_shown(result, build))
       lines.push_back(std::string(side_of(build)) + ": " + build.path + ", " +

@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "pgo/report/phrase.h"
 #include "pgo/verdict/release_verdict.h"
 
 namespace pgo {
 
 // One line for each build, then the match rate of the profile, then its unreached functions. Empty
 // without binaries. Where some builds have notes, of those without only the same programs.
-std::vector<std::string> build_lines(const VerifyResult& result);
+std::vector<Phrase> build_lines(const VerifyResult& result);
 
 // {"builds": [...], "match_rate": ..., "unreached": [...]}, each only where it is known.
 nlohmann::json builds_json(const VerifyResult& result);

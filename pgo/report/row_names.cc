@@ -30,6 +30,10 @@ const char* row_word(RowsBy by) {
   return "";
 }
 
+CellText row_text(RowsBy by) {
+  return by == RowsBy::kLabel || by == RowsBy::kTeam ? CellText::kWords : CellText::kCode;
+}
+
 std::string row_title(RowsBy by, bool cumulative) {
   std::string title = row_word(by);
   std::transform(title.begin(), title.end(), title.begin(),

@@ -5,11 +5,14 @@
 #include <vector>
 
 #include "pgo/diff/row_key.h"
+#include "pgo/report/text_sheet.h"
 
 namespace pgo {
 
 // "function".
 const char* row_word(RowsBy by);
+// Labels and teams are words.
+CellText row_text(RowsBy by);
 // "FUNCTION", or "FUNCTION, WITH WHAT IT CALLS".
 std::string row_title(RowsBy by, bool cumulative);
 

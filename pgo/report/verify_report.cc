@@ -12,6 +12,7 @@
 #include "pgo/report/junit_text.h"
 #include "pgo/report/markdown_table.h"
 #include "pgo/report/owner_report.h"
+#include "pgo/report/phrase.h"
 #include "pgo/report/rate_text.h"
 #include "pgo/report/ratio_text.h"
 #include "pgo/report/release_builds.h"
@@ -37,20 +38,21 @@ const DiffRow& row_of(const VerifyResult& result, const GrownFunction& function)
   return result.comparison.rows[function.row];
 }
 
-std::string growth_text(const VerifyResult& result, const GrownFunction& function) {
+Phrase growth_phrase(const VerifyResult& result, const GrownFunction& function) {
   const DiffRow& row = row_of(result, function);
-  return shown_name(row.key.name) + " (" + change_text(row.flat.estimate.ratio()) + ")";
+  return Phrase::code(shown_name(row.key.name)) + " (" + change_text(row.flat.estimate.ratio()) +
+         ")";
 }
 
-std::string functions_sentence(const VerifyResult& result) {
+Phrase functions_sentence(const VerifyResult& result) {
   const std::string limit = size_text(result.limits.function_growth);
   const auto& grown = result.functions.grown;
   if (grown.empty())
     return "no function of at least " + size_text(result.limits.function_share) +
            " is shown to have grown by more than " + limit;
-  std::string text = growth_text(result, grown[0]);
-  if (grown.size() > 1) text += " and " + format_count(grown.size() - 1, "more function");
-  return text + " grew by more than " + limit;
+  Phrase sentence = growth_phrase(result, grown[0]);
+  if (grown.size() > 1) sentence += " and " + format_count(grown.size() - 1, "more function");
+  return sentence + " grew by more than " + limit;
 }
 
 std::string advice_for_functions(const VerifyResult& result) {
@@ -98,15 +100,14 @@ std::string doubt_sentence(const VerifyResult& result, Doubt doubt) {
   return "";
 }
 
-std::string failure_sentence(const VerifyResult& result) {
-  std::string text;
-  if (result.cost_outcome == Outcome::kFail)
-    text = cost_sentence(result) + "; the limit is " + size_text(result.limits.growth) + " more";
-  if (result.functions.grown.empty()) return text;
-  return text + (text.empty() ? "" : "; ") + functions_sentence(result);
+Phrase failure_sentence(const VerifyResult& result) {
+  if (result.cost_outcome != Outcome::kFail) return functions_sentence(result);
+  const Phrase sentence =
+      cost_sentence(result) + "; the limit is " + size_text(result.limits.growth) + " more";
+  return result.functions.grown.empty() ? sentence : sentence + "; " + functions_sentence(result);
 }
 
-std::string success_sentence(const VerifyResult& result) {
+Phrase success_sentence(const VerifyResult& result) {
   if (result.cost) return cost_sentence(result);
   return functions_sentence(result) +
          "; shares cannot show a change that all functions have in common";
@@ -192,9 +193,10 @@ std::vector<std::vector<std::string>> grown_rows(const VerifyResult& result) {
 }
 
 std::vector<TableColumn> grown_columns(const VerifyResult& result) {
-  std::vector<TableColumn> columns{{"BEFORE", Align::kRight}, {"AFTER", Align::kRight},
-                                   {"GROWTH", Align::kRight}, {"95 % INTERVAL", Align::kRight},
-                                   {"P", Align::kRight},      {"GROWN FUNCTION"}};
+  std::vector<TableColumn> columns{
+      {"BEFORE", Align::kRight}, {"AFTER", Align::kRight},
+      {"GROWTH", Align::kRight}, {"95 % INTERVAL", Align::kRight},
+      {"P", Align::kRight},      {"GROWN FUNCTION", Align::kLeft, CellText::kCode}};
   if (!result.comparison.teams.empty()) columns.push_back({"TEAM"});
   return columns;
 }
@@ -215,9 +217,7 @@ FlamePageTable grown_table(const VerifyResult& result) {
   return table;
 }
 
-}  // namespace
-
-std::string verdict_sentence(const VerifyResult& result) {
+Phrase verdict_phrase(const VerifyResult& result) {
   const std::string word = std::string(outcome_word(result.outcome)) + ": ";
   switch (result.outcome) {
     case Outcome::kPass: return word + success_sentence(result);
@@ -227,6 +227,16 @@ std::string verdict_sentence(const VerifyResult& result) {
   return "";
 }
 
+std::vector<std::string> texts_of(const std::vector<Phrase>& phrases) {
+  std::vector<std::string> texts;
+  for (const Phrase& phrase : phrases) texts.push_back(phrase.text());
+  return texts;
+}
+
+}  // namespace
+
+std::string verdict_sentence(const VerifyResult& result) { return verdict_phrase(result).text(); }
+
 std::string verify_text(const VerifyResult& result, const DiffTable& table) {
   TextSheet sheet;
   sheet.row("verdict", verdict_sentence(result));
@@ -234,22 +244,21 @@ std::string verify_text(const VerifyResult& result, const DiffTable& table) {
   sheet.row("functions", functions_text(result));
   if (result.spread) sheet.row("releases", spread_text(*result.spread));
   sheet.row("limits", limits_text(result));
-  if (!result.builds.empty()) sheet.rows("builds", build_lines(result));
-  sheet.rows("calls", call_growth_lines(result));
+  if (!result.builds.empty()) sheet.rows("builds", texts_of(build_lines(result)));
+  sheet.rows("calls", texts_of(call_growth_lines(result)));
   if (!result.functions.grown.empty()) sheet.table(grown_columns(result), grown_rows(result));
   sheet.line("");
   return sheet.text() + diff_text(result.comparison, table);
 }
 
 std::string verify_markdown(const VerifyResult& result, const DiffTable& table) {
-  std::string text = "**" + markdown_text(verdict_sentence(result)) + "**\n\n";
+  std::string text = "**" + verdict_phrase(result).markdown() + "**\n\n";
   if (result.cost) text += "- cost: " + markdown_text(cost_text(*result.cost)) + "\n";
   text += "- functions: " + markdown_text(functions_text(result)) + "\n";
   if (result.spread) text += "- releases: " + markdown_text(spread_text(*result.spread)) + "\n";
   text += "- limits: " + markdown_text(limits_text(result)) + "\n";
-  for (const std::string& line : build_lines(result)) text += "- " + markdown_text(line) + "\n";
-  for (const std::string& line : call_growth_lines(result))
-    text += "- calls: " + markdown_text(line) + "\n";
+  for (const Phrase& line : build_lines(result)) text += "- " + line.markdown() + "\n";
+  for (const Phrase& line : call_growth_lines(result)) text += "- calls: " + line.markdown() + "\n";
   if (!result.functions.grown.empty())
     text += markdown_table(grown_columns(result), grown_rows(result));
   text += "\n" + diff_markdown(result.comparison, table);
@@ -323,8 +332,8 @@ std::string verify_junit(const VerifyResult& result) {
   tests.push_back({"functions", of_functions,
                    of_functions == Outcome::kInconclusive
                        ? doubt_sentence(result, result.functions_doubt)
-                       : functions_sentence(result)});
-  return junit_text(tests);
+                       : functions_sentence(result).text()});
+  return junit_text(tests, diff_warnings(result.comparison));
 }
 
 nlohmann::json verify_benchmark_json(const VerifyResult& result) {
@@ -362,8 +371,8 @@ FlamePage verify_page(const VerifyResult& result) {
   if (result.spread) facts.emplace_back("releases", spread_text(*result.spread));
   facts.emplace_back("functions", functions_text(result));
   facts.emplace_back("limits", limits_text(result));
-  for (const std::string& line : build_lines(result)) facts.emplace_back("build", line);
-  for (const std::string& line : call_growth_lines(result)) facts.emplace_back("calls", line);
+  for (const Phrase& line : build_lines(result)) facts.emplace_back("build", line.text());
+  for (const Phrase& line : call_growth_lines(result)) facts.emplace_back("calls", line.text());
   page.facts.insert(page.facts.begin(), facts.begin(), facts.end());
   if (!result.functions.grown.empty()) page.tables.push_back(grown_table(result));
   return page;

@@ -63,7 +63,7 @@ cost 0 ../../fleet --config other.toml
 # Files: a table and all figures.
 cost 0 ../../fleet --config '' --cores 1 --top 1 -o cost.md -o cost.json --report report.json
 [ ! -s printed ]
-has '^\| 50.00 % \| 50.00 % \| 0.50 \| get\\_block \|$' cost.md
+has '^\| 50.00 % \| 50.00 % \| 0.50 \| `get_block` \|$' cost.md
 cmp cost.json report.json
 python3 - <<'END'
 import json

@@ -63,7 +63,7 @@ assert suite.tag == "testsuite" and suite.get("failures") == "1", suite.attrib
 assert suite.find("testcase/failure").get("message").startswith("first (+59.9 %)"), xml.tostring(suite)
 assert all({"name", "unit", "value"} <= set(entry) for entry in json.load(open("b.json")))
 END
-grep -q '^\*\*fail: first' v.md
+grep -q '^\*\*fail: `first` (+59.9 %)' v.md
 grep -q '<title>fail: first' v.html || fail "the page does not begin with the verdict"
 
 wrong() { # TEXT ARGUMENT...

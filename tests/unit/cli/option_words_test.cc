@@ -33,6 +33,18 @@ TEST(OptionWords, StringsOfJsonAreShownSo) {
                       {"count", 1}}));
 }
 
+TEST(OptionWords, WarningsAreShownSo) {
+  EXPECT_EQ(with_option_words(std::vector<std::string>{"use \xFF{log}", "and {top}"}),
+            (std::vector<std::string>{"use --log", "and {top}"}));
+  Diagnostics diagnostics;
+  for (const char* file : {"a", "b", "c", "d"})
+    diagnostics.warn("damaged", std::string(file) + ": use \xFF{log}");
+  diagnostics.warn("old", "{top}");
+  const std::map<std::string, Diagnostics::Entry> expected{
+      {"damaged", {{"a: use --log", "b: use --log", "c: use --log"}, 4}}, {"old", {{"{top}"}, 1}}};
+  EXPECT_EQ(with_option_words(diagnostics).entries(), expected);
+}
+
 // Whatever a user calls a file, wherever it is in a sentence.
 TEST(OptionWords, NamesInBracesStay) {
   for (std::string text : {"{binary}", "{top}: cannot open", "the file {binary} is empty",

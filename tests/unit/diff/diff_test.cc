@@ -475,7 +475,7 @@ TEST_F(DiffTest, IsReportedAsTextMarkdownAndJson) {
             "  ... and 1 further row\n");
   std::string markdown = diff_markdown(*result, {.top = 5});
   EXPECT_NE(markdown.find("| 40.00 % | 25.00 % | -15.00 % |"), std::string::npos);
-  EXPECT_NE(markdown.find("g\\|h |"), std::string::npos);
+  EXPECT_NE(markdown.find("| `g\\|h` |"), std::string::npos);
   nlohmann::json json = nlohmann::json::parse(diff_json_text(diff_json(*result), *result));
   ASSERT_EQ(json["rows"].size(), 3u);
   EXPECT_EQ(json["rows"][0]["name"], "f");

@@ -94,7 +94,7 @@ TEST(CostReport, AsMarkdown) {
             "\n"
             "| FLAT | CUMULATIVE | CORES | USD A YEAR | TEAM | FUNCTION |\n"
             "|--:|--:|--:|--:|---|---|\n"
-            "| 25.00 % | 50.00 % | 300 | 105 000 | storage | Engine::scan(Table const\\&) |\n"
+            "| 25.00 % | 50.00 % | 300 | 105 000 | storage | `Engine::scan(Table const&)` |\n"
             "\n... and 2 further rows\n");
 }
 

@@ -49,12 +49,12 @@ TEST(OwnerReport, HasASectionForEachTeam) {
       "|--:|--:|--:|--:|---|---|---|\n";
   EXPECT_EQ(without_intervals(owners_markdown(compared, teams, changed)),
             "### query" + header +
-                "| 10.00 % | 15.00 % | +5.00 % |  | sampling only | seek | seek.cc |\n"
+                "| 10.00 % | 15.00 % | +5.00 % |  | sampling only | `seek` | `seek.cc` |\n"
                 "\n### storage" +
                 header +
-                "| 20.00 % | 30.00 % | +10.00 % |  | more | scan | scan.cc |\n"
+                "| 20.00 % | 30.00 % | +10.00 % |  | more | `scan` | `scan.cc` |\n"
                 "\n### (no team)" +
-                header + "| 10.00 % | 5.00 % | -5.00 % |  | less | get\\|put | get.cc |\n");
+                header + "| 10.00 % | 5.00 % | -5.00 % |  | less | `get\\|put` | `get.cc` |\n");
 }
 
 TEST(OwnerReport, IsEmptyWithoutRows) {

@@ -84,12 +84,17 @@ TEST(PairedRunsReport, SpeaksOfLoadsOfServices) {
             "a load takes less than 0.05 s of CPU time of the server: give it more work");
   EXPECT_EQ(messages[1].text, "another");
   EXPECT_EQ(runs_json(result, {})["warnings"].size(), 2u);
+  EXPECT_TRUE(runs_markdown(result, {}).ends_with(": give it more work\n- warning: another\n"));
+  EXPECT_TRUE(
+      runs_junit(result, {})
+          .ends_with(": give it more work\nwarning: another\n</system-err>\n</testsuite>\n"));
   EXPECT_EQ(runs_json(result, {})["kind"], "loads");
 }
 
 TEST(CountedRunsReport, HasCountsAndTheirRanges) {
-  const CountedRunsResult result =
+  CountedRunsResult result =
       judge_counts({{{{1000, 100}, {1000, 100}}, {{900, 100}, {904, 100}}}}, {});
+  result.warnings = {"a child ran uncounted"};
   const nlohmann::json json = counts_json(result, {});
   EXPECT_EQ(json["verdict"], "pass");
   EXPECT_EQ(json["counts"][0]["before"], (nlohmann::json{1000, 1000}));
@@ -102,7 +107,9 @@ TEST(CountedRunsReport, HasCountsAndTheirRanges) {
   EXPECT_NE(counts_markdown(result, {}).find("| taken branches | 100 | 100 | 0.0 % | exact |"),
             std::string::npos)
       << counts_markdown(result, {});
+  EXPECT_TRUE(counts_markdown(result, {}).ends_with("\n- warning: a child ran uncounted\n"));
   EXPECT_NE(counts_junit(result, {}).find("<system-out>pass: "), std::string::npos);
+  EXPECT_NE(counts_junit(result, {}).find("warning: a child ran uncounted\n"), std::string::npos);
 }
 
 }  // namespace

@@ -138,6 +138,10 @@ TEST_F(CalibrationTest, JudgesEachSplitOfAFewHostsOnce) {
         1}}};
   EXPECT_EQ(result->diagnostics.entries(), warnings);
   const std::string markdown = calibration_markdown(*result);
+  EXPECT_TRUE(markdown.ends_with(
+      "\n- warning: the units of work of the side before name web-6.folded, which has no profile "
+      "with samples\n"))
+      << markdown;
   EXPECT_TRUE(
       markdown.starts_with("**at most 5 % of the splits fail**\n\n"
                            "- fleet: 6 profiles, split at random into halves; no code changed\n"

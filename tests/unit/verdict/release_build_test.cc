@@ -132,10 +132,10 @@ TEST_F(ReleaseBuilds, AreShownWhereANoteIsExpected) {
   result.builds = {{.path = "old/server", .on_side = {true, false}},
                    {.path = "libc.so.6", .on_side = {true, true}},
                    build_after("new/server", kNote)};
-  const std::vector<std::string> lines = build_lines(result);
+  const std::vector<Phrase> lines = build_lines(result);
   ASSERT_EQ(lines.size(), 2u);
-  EXPECT_EQ(lines[0], "before: old/server, 0 bytes of code, no note of a profile");
-  EXPECT_TRUE(lines[1].starts_with("after: new/server, ")) << lines[1];
+  EXPECT_EQ(lines[0].text(), "before: old/server, 0 bytes of code, no note of a profile");
+  EXPECT_TRUE(lines[1].text().starts_with("after: new/server, ")) << lines[1].text();
   EXPECT_EQ(builds_json(result)["builds"].size(), 3u);
   result.builds.pop_back();
   EXPECT_EQ(build_lines(result).size(), 2u);
