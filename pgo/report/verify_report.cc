@@ -95,7 +95,8 @@ std::string doubt_sentence(const VerifyResult& result, Doubt doubt) {
              " are needed; " + advice_for_functions(result);
     case Doubt::kUnits:
       return cost_sentence(result) +
-             ", which no release does: count the units of work of both sides alike";
+             ", which is rarely true: count the units of work of both sides alike, or expect a "
+             "drop of 90 % or more";
   }
   return "";
 }

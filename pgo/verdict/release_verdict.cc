@@ -155,7 +155,9 @@ void decide_cost(VerifyResult& result) {
   if (!result.cost) return;
   const verify::RatioInterval& interval = result.cost->interval;
   result.cost_outcome = judge_cost(interval, result.limits);
-  if (result.cost_outcome == Outcome::kPass && result.cost->ratio < 1 / kMostRatio) {
+  const Limits& limits = result.limits;
+  const bool expects_it = limits.drop && 1 - *limits.drop <= 1 / kMostRatio;
+  if (result.cost_outcome == Outcome::kPass && result.cost->ratio < 1 / kMostRatio && !expects_it) {
     result.cost_outcome = Outcome::kInconclusive;
     result.cost_doubt = Doubt::kUnits;
   }

@@ -55,7 +55,7 @@ enum class Doubt {
   kBetween,       // more data will not decide: between the limits for pass and fail
   kNames,         // one side has names of functions where the other has none
   kFunctions,     // for too many functions, growth cannot be ruled out
-  kUnits,         // so much cheaper that the units of both sides cannot be the same
+  kUnits,         // so much cheaper, unexpectedly, that the units of both sides may differ
 };
 
 struct VerifyResult {

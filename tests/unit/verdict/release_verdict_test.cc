@@ -145,8 +145,16 @@ TEST_F(ReleaseTest, WarnsOfUnitsThatDifferByFar) {
   EXPECT_EQ(result.outcome, Outcome::kInconclusive);
   EXPECT_EQ(result.doubt, Doubt::kUnits);
   EXPECT_TRUE(verdict_sentence(result).ends_with(
-      " less, which no release does: count the units of work of both sides alike"))
+      " less, which is rarely true: count the units of work of both sides alike, or expect a drop "
+      "of 90 % or more"))
       << verdict_sentence(result);
+  // Allocations of a unit of work can fall so far.
+  request.limits.drop = .9;
+  result = result_of(request);
+  EXPECT_EQ(result.outcome, Outcome::kPass) << verdict_sentence(result);
+  EXPECT_EQ(result.comparison.diagnostics.entries().count("units-differ"), 1u);
+  request.limits.drop = .89;
+  EXPECT_EQ(result_of(request).doubt, Doubt::kUnits);
 }
 
 // pgo.toml may expect a drop, while this comparison has no units.
