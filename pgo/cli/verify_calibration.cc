@@ -53,7 +53,8 @@ Result<ExitCode> run_calibration(CalibrationArguments arguments) {
   print(messages_of(result.diagnostics));
   const bool is_too_often =
       std::any_of(result.splits.begin(), result.splits.end(), fails_too_often);
-  if (is_too_often || arguments.output.json || !prints) print_note(calibration_sentence(result));
+  if (is_too_often || decides_nothing(result) || arguments.output.json || !prints)
+    print_note(calibration_sentence(result));
   return is_too_often ? kExitNo : kExitDone;
 }
 

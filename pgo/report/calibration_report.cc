@@ -77,7 +77,16 @@ bool fails_too_often(const SplitVerdicts& splits) {
   return static_cast<double>(splits.failed) > kAcceptedAlarms * static_cast<double>(splits.count);
 }
 
+bool decides_nothing(const Calibration& calibration) {
+  return std::all_of(
+      calibration.splits.begin(), calibration.splits.end(),
+      [](const SplitVerdicts& splits) { return splits.inconclusive == splits.count; });
+}
+
 std::string calibration_sentence(const Calibration& calibration) {
+  if (decides_nothing(calibration))
+    return "no split fails, but none passes either: all are inconclusive, as releases of this "
+           "fleet would be; add hosts or samples, or raise the limits";
   return std::any_of(calibration.splits.begin(), calibration.splits.end(), fails_too_often)
              ? "more than 5 % of the splits fail: raise the limits, or add hosts"
              : "at most 5 % of the splits fail";

@@ -12,6 +12,8 @@ namespace pgo {
 inline constexpr double kAcceptedAlarms = .05;
 
 bool fails_too_often(const SplitVerdicts& splits);
+// Are all splits inconclusive?
+bool decides_nothing(const Calibration& calibration);
 // Do splits of any kind fail too often? Without a full stop.
 std::string calibration_sentence(const Calibration& calibration);
 std::string calibration_text(const Calibration& calibration);

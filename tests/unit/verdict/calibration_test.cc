@@ -150,5 +150,27 @@ TEST_F(CalibrationTest, JudgesEachSplitOfAFewHostsOnce) {
       << markdown;
 }
 
+// A fleet on which no release would pass tells nothing about false alarms.
+TEST_F(CalibrationTest, SaysThatNothingWasDecided) {
+  CalibrationRequest request = fleet(6, 20, 20);
+  request.compared.measure = verify::Measure::kPerUnit;
+  request.limits.growth = .0001;
+  request.limits.function_growth = 100;
+  for (int host = 0; host < 6; host++)
+    request.compared.member_units[0].push_back({"web-" + std::to_string(host) + ".folded", 1000});
+  Result<Calibration> result = calibrate(request);
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->splits[0].inconclusive, 20u) << calibration_text(*result);
+  EXPECT_TRUE(decides_nothing(*result));
+  EXPECT_EQ(calibration_sentence(*result),
+            "no split fails, but none passes either: all are inconclusive, as releases of this "
+            "fleet would be; add hosts or samples, or raise the limits");
+  result->splits.push_back(result->splits[0]);
+  result->splits[1].passed = 1;
+  result->splits[1].inconclusive--;
+  EXPECT_FALSE(decides_nothing(*result));
+  EXPECT_EQ(calibration_sentence(*result), "at most 5 % of the splits fail");
+}
+
 }  // namespace
 }  // namespace pgo::calibration_test
