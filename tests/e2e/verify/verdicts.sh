@@ -81,8 +81,12 @@ sed 's/host3.folded 1000/host3.folded/' units > broken
 wrong "broken:4: expected 'HOST NUMBER', a host or file and its units of work" \
   before/ cheaper/ --units-before @units --units-after @broken
 sed -i /host3/d units
+# The files of an earlier run stay as they are.
+cp v.xml earlier.xml
 wrong "the units of work of the before side have no entry for before/host3.folded" \
-  before/ cheaper/ --units-before @units --units-after 5000
+  before/ cheaper/ --units-before @units --units-after 5000 -o v.xml -o new.md
+cmp v.xml earlier.xml
+[ ! -e new.md ]
 
 # Commands instead of profiles: what each is told, and what would be ignored is refused. Which of them is cheaper is a
 # matter of the machine here, so that any of the three verdicts will do.
