@@ -13,6 +13,8 @@ namespace pgo::live {
 namespace {
 
 constexpr uint64_t kMaxListFile = 64 << 20;
+// In nanoseconds: "the last seven days" ended when the command began.
+constexpr int64_t kStillNow = int64_t{300} * 1'000'000'000;
 
 // "web-1:6060" without its port; the whole for a loopback address.
 std::string host_label(const std::string& address) {
@@ -97,7 +99,7 @@ Result<void> LiveSource::check(const SourceQuery& query) const {
   const int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
                           std::chrono::system_clock::now().time_since_epoch())
                           .count();
-  if (query.window && query.window->end < now)
+  if (query.window && query.window->end < now - kStillNow)
     return fail(ErrorKind::kUsage,
                 name_ + ": live hosts have no profiles of the past, and the window ends there",
                 "ask a store that keeps profiles");

@@ -82,7 +82,7 @@ TEST(UnitsOfMembers, AreSharedByProfilesOfOneHostAndWindow) {
   EXPECT_EQ(shared_out({{"a", "web-1", window}, {"b", "web-1", window}}, {0, {{"web-1", 10}}}),
             "0-1 a=5 b=5 ");
   EXPECT_EQ(shared_out({{"a", "web-1", window}, {"b", "", window}}, {10, {}}), "0-1 a=5 b=5 ");
-  EXPECT_EQ(shared_out({{"a", "web-1", window}}, {0, {{"web-1", 10, "/x"}, {"web-1", 4, "/y"}}}),
+  EXPECT_EQ(shared_out({{"a", "web-1", window}}, {0, {{"web-1", 10, "x"}, {"web-1", 4, "y"}}}),
             "0-1 a/x=10 a/y=4 ");
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "tests/data/scripted_server.h"
 #include "tests/data/temporary_files.h"
@@ -186,6 +187,10 @@ TEST_F(LiveSource, HasNoPastAndNoSelectors) {
             (Lines{"pprof+http://web?seconds=30: live hosts have no profiles of the past, and the "
                    "window ends there"}));
   EXPECT_EQ(listed("pprof+http://web", within({0, INT64_MAX})).size(), 1u);
+  const int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                          std::chrono::system_clock::now().time_since_epoch())
+                          .count();
+  EXPECT_EQ(listed("pprof+http://web", within({0, now})), listed("pprof+http://web"));
   EXPECT_EQ(listed("pprof+http://web", selected("{}")),
             (Lines{"pprof+http://web?seconds=30: live hosts have no language for a selector"}));
 }
