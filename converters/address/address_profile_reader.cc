@@ -140,6 +140,7 @@ class AddressProfileParser {
         PGO_CHECK(take(field, "", part));
         return read_accounting(part, "branches: ", profile_.branches);
       case Top::kLost: return take(field, "", profile_.lost);
+      case Top::kOrigins: PGO_CHECK(take(field, "", part)); return read_origins(part);
     }
     return ok();
   }
@@ -388,6 +389,77 @@ class AddressProfileParser {
     accounting.seen = used;
     for (uint64_t count : accounting.dropped)
       accounting.seen = saturating_add(accounting.seen, count);
+    return ok();
+  }
+
+  Result<void> read_origins(Bytes message) {
+    const std::string place = "origins: ";
+    Origins origins;
+    uint64_t begin = 0, end = 0;
+    auto on_field = [&](const WireField& field) -> Result<void> {
+      Bytes part;
+      switch (static_cast<InOrigins>(field.number)) {
+        case InOrigins::kProfiles: return take(field, place, origins.profiles);
+        case InOrigins::kBegin: return take(field, place, begin);
+        case InOrigins::kEnd: return take(field, place, end);
+        case InOrigins::kLabel:
+          PGO_CHECK(take(field, place, part));
+          return read_label(part, place, origins);
+      }
+      return ok();
+    };
+    PGO_CHECK(each_field(message, place, on_field));
+    if (begin != 0 || end != 0)
+      origins.window = {static_cast<int64_t>(unfold_sign(begin)),
+                        static_cast<int64_t>(unfold_sign(end))};
+    profile_.origins.add(origins);
+    return ok();
+  }
+
+  // What is more than Origins keeps, or longer, is of another program, and left out.
+  Result<void> read_label(Bytes message, const std::string& place, Origins& origins) {
+    std::string key;
+    Origins::Values values;
+    auto on_field = [&](const WireField& field) -> Result<void> {
+      Bytes part;
+      switch (static_cast<InLabel>(field.number)) {
+        case InLabel::kKey:
+          PGO_CHECK(take(field, place, part));
+          key = as_text(part);
+          return ok();
+        case InLabel::kProfiles: return take(field, place, values.profiles);
+        case InLabel::kValue:
+          PGO_CHECK(take(field, place, part));
+          return read_value(part, place, values);
+      }
+      return ok();
+    };
+    PGO_CHECK(each_field(message, place, on_field));
+    if (key.size() > Origins::kMaxText) return ok();
+    Origins one;
+    one.labels[key] = std::move(values);
+    origins.add(one);
+    return ok();
+  }
+
+  Result<void> read_value(Bytes message, const std::string& place, Origins::Values& values) {
+    std::string text;
+    uint64_t profiles = 0;
+    auto on_field = [&](const WireField& field) -> Result<void> {
+      Bytes part;
+      switch (static_cast<InValue>(field.number)) {
+        case InValue::kText:
+          PGO_CHECK(take(field, place, part));
+          text = as_text(part);
+          return ok();
+        case InValue::kProfiles: return take(field, place, profiles);
+      }
+      return ok();
+    };
+    PGO_CHECK(each_field(message, place, on_field));
+    if (text.size() > Origins::kMaxText || values.of.size() == Origins::kMaxValues) return ok();
+    uint64_t& sum = values.of[text];
+    sum = saturating_add(sum, profiles);
     return ok();
   }
 

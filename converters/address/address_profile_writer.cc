@@ -115,6 +115,29 @@ std::string write_accounting(const Accounting& accounting) {
   return out.take();
 }
 
+// Empty when nothing is known.
+std::string write_origins(const Origins& origins) {
+  WireWriter out, label, value;
+  out.number(number(InOrigins::kProfiles), origins.profiles);
+  if (origins.window) {
+    out.number(number(InOrigins::kBegin), fold_sign(static_cast<uint64_t>(origins.window->begin)));
+    out.number(number(InOrigins::kEnd), fold_sign(static_cast<uint64_t>(origins.window->end)));
+  }
+  for (const auto& [key, values] : origins.labels) {
+    label.clear();
+    put_text(InLabel::kKey, key, label);
+    label.number(number(InLabel::kProfiles), values.profiles);
+    for (const auto& [text, profiles] : values.of) {
+      value.clear();
+      put_text(InValue::kText, text, value);
+      value.number(number(InValue::kProfiles), profiles);
+      label.bytes(number(InLabel::kValue), value.view());
+    }
+    out.bytes(number(InOrigins::kLabel), label.view());
+  }
+  return out.take();
+}
+
 }  // namespace
 
 std::string write_address_message(const AddressProfile& profile) {
@@ -127,6 +150,8 @@ std::string write_address_message(const AddressProfile& profile) {
   out.bytes(number(Top::kSamples), write_accounting(profile.samples));
   out.bytes(number(Top::kBranches), write_accounting(profile.branches));
   out.number(number(Top::kLost), profile.lost);
+  if (std::string origins = write_origins(profile.origins); !origins.empty())
+    out.bytes(number(Top::kOrigins), origins);
   return out.take();
 }
 

@@ -154,6 +154,7 @@ void AddressMerger::add(AddressProfile profile, MergeFactor factor) {
   samples_.add(profile.samples, factor);
   branches_.add(profile.branches, factor);
   lost_ = add_up(lost_, scaled(profile.lost, factor));
+  origins_.add(profile.origins);
   diagnostics_.add(profile.diagnostics);
   compact_if_grown();
 }
@@ -170,6 +171,7 @@ void AddressMerger::add(AddressMerger&& other) {
   samples_.add(other.samples_);
   branches_.add(other.branches_);
   lost_ = add_up(lost_, other.lost_);
+  origins_.add(other.origins_);
   diagnostics_.add(other.diagnostics_);
   compact_if_grown();
 }
@@ -205,6 +207,7 @@ AddressProfile AddressMerger::finish() && {
   profile.samples = samples_.rounded();
   profile.branches = branches_.rounded();
   profile.lost = rounded(lost_);
+  profile.origins = std::move(origins_);
   profile.diagnostics = diagnostics_;
   return profile;
 }

@@ -69,6 +69,7 @@ class AddressMerger {
   std::map<EventKey, WideSum> events_;
   AccountingSums samples_, branches_;
   WideSum lost_ = 0;
+  Origins origins_;
   Diagnostics diagnostics_;
   size_t compacted_rows_ = 0;
 };

@@ -106,6 +106,9 @@ void AddressProfile::dump(std::ostream& out) const {
     out << '\n';
   }
   if (lost != 0) out << "lost " << lost << '\n';
+  for (const auto& [label, values] : origins.labels)
+    for (const auto& [value, profiles] : values.of)
+      out << "origin " << label << ' ' << value << ' ' << profiles << '\n';
 }
 
 }  // namespace pgo

@@ -14,6 +14,7 @@
 #include "pgo/base/diagnostics.h"
 #include "pgo/profile/accounting.h"
 #include "pgo/profile/address.h"
+#include "pgo/profile/origins.h"
 
 namespace pgo {
 
@@ -100,6 +101,7 @@ struct AddressProfile {
   Accounting samples;   // in samples
   Accounting branches;  // in branch records
   uint64_t lost = 0;    // samples that the kernel says it could not store
+  Origins origins;      // as far as known
   Diagnostics diagnostics;
 
   // Sorts everything by key and adds up equal keys, on `jobs` threads (0: all cores). O(n log n).

@@ -4,10 +4,21 @@
 
 namespace pgo {
 
+namespace {
+
+constexpr WideFactor kMaxUnits = WideFactor{1} << (MergeFactor::kBits + 30);
+
+}  // namespace
+
 MergeFactor MergeFactor::of(WideFactor numerator, WideFactor denominator) {
-  constexpr WideFactor kMax = WideFactor{1} << (kBits + 30);
-  WideFactor units = ((numerator << kBits) + denominator / 2) / denominator;
-  return {static_cast<uint64_t>(std::min(units, kMax))};
+  WideFactor result = ((numerator << kBits) + denominator / 2) / denominator;
+  return {static_cast<uint64_t>(std::min(result, kMaxUnits))};
+}
+
+MergeFactor MergeFactor::times(const RelativeWeight& weight) const {
+  WideFactor result =
+      (WideFactor{units} * weight.numerator + weight.denominator / 2) / weight.denominator;
+  return {static_cast<uint64_t>(std::min(result, kMaxUnits))};
 }
 
 }  // namespace pgo

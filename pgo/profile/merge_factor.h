@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "pgo/profile/weight.h"
+
 namespace pgo {
 
 __extension__ using WideFactor = unsigned __int128;
@@ -16,6 +18,11 @@ struct MergeFactor {
   // numerator / denominator, to the nearest unit; stops at 2^30. `denominator` is not 0, and
   // `numerator` less than 2^95.
   static MergeFactor of(WideFactor numerator, WideFactor denominator);
+  static MergeFactor of(const RelativeWeight& weight) {
+    return of(weight.numerator, weight.denominator);
+  }
+  // This times a weight, in the same way.
+  MergeFactor times(const RelativeWeight& weight) const;
   bool operator==(const MergeFactor&) const = default;
 };
 

@@ -1,4 +1,4 @@
-// Weight: how much the samples of one input count in a merge or a conversion.
+// Weight: how much the samples of one input count in a merge, a conversion or a comparison.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,16 @@ struct Weight {
 
   uint64_t numerator = 1, denominator = 1;
   bool operator==(const Weight&) const = default;
+};
+
+// What one member of a group counts, where all count 1 on average. Both parts are 1 to kMaxPart.
+struct RelativeWeight {
+  static constexpr uint64_t kMaxPart = uint64_t{1} << 40;
+
+  uint64_t numerator = 1, denominator = 1;
+  bool is_one() const { return numerator == denominator; }
+  double value() const { return static_cast<double>(numerator) / static_cast<double>(denominator); }
+  bool operator==(const RelativeWeight&) const = default;
 };
 
 }  // namespace pgo

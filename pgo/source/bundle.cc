@@ -65,6 +65,21 @@ CommonWeights common_weights(const std::vector<BundleMember>& members) {
   return result;
 }
 
+__extension__ using Wide = unsigned __int128;
+
+// In lowest terms, and rounded where a part is too large then.
+RelativeWeight relative_weight(Wide numerator, Wide denominator) {
+  Wide divisor = numerator, rest = denominator;
+  while (rest != 0) divisor = std::exchange(rest, divisor % rest);
+  numerator /= divisor;
+  denominator /= divisor;
+  while (std::max(numerator, denominator) > RelativeWeight::kMaxPart) {
+    numerator = std::max<Wide>(1, (numerator + 1) / 2);
+    denominator = std::max<Wide>(1, (denominator + 1) / 2);
+  }
+  return {static_cast<uint64_t>(numerator), static_cast<uint64_t>(denominator)};
+}
+
 json accounting_json(const Accounting& accounting) {
   json dropped = json::object();
   for (size_t i = 0; i < kDroppedCount; i++)
@@ -283,6 +298,16 @@ std::vector<uint64_t> whole_weights(const Bundle& bundle) {
   for (uint64_t weight : weights) divisor = std::gcd(divisor, weight);
   for (uint64_t& weight : weights) weight /= divisor;
   return weights;
+}
+
+std::vector<RelativeWeight> relative_weights(const Bundle& bundle) {
+  const std::vector<uint64_t> weights = common_weights(bundle.members).numerators;
+  Wide sum = 0;
+  for (uint64_t weight : weights) sum += weight;
+  std::vector<RelativeWeight> result;
+  for (uint64_t weight : weights)
+    result.push_back(relative_weight(Wide{weight} * weights.size(), sum));
+  return result;
 }
 
 std::string bundle_text(const Bundle& bundle) {

@@ -67,6 +67,10 @@ std::string bundle_text(const Bundle& bundle);
 // same rounding as in bundle_text().
 std::vector<uint64_t> whole_weights(const Bundle& bundle);
 
+// The weight of each member divided by the mean of all: they count 1 on average, so that profiles
+// that all weigh the same count as they are. The same rounding as in bundle_text().
+std::vector<RelativeWeight> relative_weights(const Bundle& bundle);
+
 // May `path` be the path of a member: relative, without "..", ".", empty parts and control
 // characters, and not bundle.json itself?
 bool is_member_path(std::string_view path);

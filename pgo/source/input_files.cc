@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "pgo/base/mapped_file.h"
+#include "pgo/base/sha256.h"
 #include "pgo/source/directory_files.h"
 #include "pgo/source/known_files.h"
 
@@ -29,14 +30,67 @@ struct FoundInputs {
     if (files.size() == limits.inputs)
       return fail(ErrorKind::kInput,
                   path + ": there are more than " + std::to_string(limits.inputs) + " inputs");
-    files.push_back({std::move(path), from_directory});
+    files.push_back({.path = std::move(path), .from_directory = from_directory});
     return ok();
   }
 };
 
 Result<void> add(const std::string& argument, int depth, FoundInputs& inputs);
 
+// Is `path` below `root`, links followed? Both exist.
+bool is_below(const std::string& path, const fs::path& root) {
+  std::error_code error;
+  const fs::path real = fs::canonical(path, error);
+  if (error) return false;
+  auto [in_root, in_path] = std::mismatch(root.begin(), root.end(), real.begin(), real.end());
+  return in_root == root.end() && in_path != real.end();
+}
+
+Result<void> check_member(const std::string& path, const BundleMember& member,
+                          const fs::path& root) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status))
+    return fail(ErrorKind::kInput, path + ": is missing, and its bundle names it",
+                "fetch the profiles again");
+  if (!fs::is_regular_file(status))
+    return fail(ErrorKind::kInput, path + ": is no regular file, and its bundle names it");
+  if (!is_below(path, root))
+    return fail(ErrorKind::kInput, path + ": is a link that leaves its bundle");
+  const uint64_t size = fs::file_size(path, error);
+  if (error || size == member.size) return ok();
+  return fail(ErrorKind::kInput,
+              path + ": has " + std::to_string(size) + " bytes, and its bundle says " +
+                  std::to_string(member.size),
+              "fetch the profiles again");
+}
+
+Result<void> add_bundle(const std::string& directory, Bundle bundle, FoundInputs& inputs) {
+  if (bundle.members.empty())
+    return fail(ErrorKind::kInput, directory + ": this bundle has no members");
+  std::error_code error;
+  const fs::path root = fs::canonical(directory, error);
+  if (error) return fail(ErrorKind::kIo, directory + ": cannot list: " + error.message());
+  auto shared = std::make_shared<InputBundle>();
+  shared->directory = directory;
+  shared->weights = relative_weights(bundle);
+  shared->bundle = std::move(bundle);
+  const std::string prefix = directory + (directory.ends_with('/') ? "" : "/");
+  for (size_t i = 0; i < shared->bundle.members.size(); i++) {
+    const BundleMember& member = shared->bundle.members[i];
+    PGO_CHECK(check_member(prefix + member.path, member, root));
+    PGO_CHECK(inputs.add(prefix + member.path, false));
+    InputFile& file = inputs.files.back();
+    file.weight = shared->weights[i];
+    file.bundle = shared;
+    file.member = i;
+  }
+  return ok();
+}
+
 Result<void> add_directory(const std::string& path, FoundInputs& inputs) {
+  PGO_TRY(std::optional<Bundle> bundle, read_bundle(path));
+  if (bundle) return add_bundle(path, *std::move(bundle), inputs);
   PGO_TRY(std::vector<std::string> found, files_below(path, inputs.limits.inputs));
   if (found.empty()) return fail(ErrorKind::kInput, path + ": no file in this directory");
   for (std::string& file : found) PGO_CHECK(inputs.add(std::move(file), true));
@@ -106,6 +160,35 @@ Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& 
   KnownFiles known;
   for (InputFile& file : files) file.named_before = !known.add(file.path);
   return files;
+}
+
+Labels InputFile::labels() const {
+  return bundle ? bundle->bundle.members[member].labels : Labels();
+}
+
+Origins InputFile::origins() const {
+  if (!bundle) return {};
+  const BundleMember& its = bundle->bundle.members[member];
+  std::optional<Origins::Window> window;
+  if (its.window) window = {its.window->begin, its.window->end};
+  return Origins::of(its.labels, window);
+}
+
+Result<void> check_digest(const InputFile& file, Bytes stored) {
+  if (!file.bundle) return ok();
+  if ("sha256:" + Sha256::hex_of(stored) == file.bundle->bundle.members[file.member].digest)
+    return ok();
+  return fail(ErrorKind::kInput,
+              file.path + ": was changed: its SHA-256 digest is not what its bundle says",
+              "fetch the profiles again");
+}
+
+std::vector<std::shared_ptr<const InputBundle>> bundles_of(const std::vector<InputFile>& files) {
+  std::vector<std::shared_ptr<const InputBundle>> bundles;
+  for (const InputFile& file : files)
+    if (file.bundle && std::find(bundles.begin(), bundles.end(), file.bundle) == bundles.end())
+      bundles.push_back(file.bundle);
+  return bundles;
 }
 
 bool skip_if_found(const InputFile& file, const Error& error, Diagnostics& diagnostics) {

@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
   profile.samples[Dropped::kKernel] = 2;
   profile.branches.seen = profile.branches.used = 32;
   profile.lost = 1;
+  profile.origins = Origins::of({{"host", "web-1"}, {"zone", "a"}}, Origins::Window{1, 2});
   profile.normalize();
   auto write = [&](const char* name, const std::string& bytes) {
     std::ofstream(std::string(argv[1]) + "/" + name, std::ios::binary)
