@@ -214,6 +214,17 @@ Result<ProfileDifference> compare_with(const ReferenceTool& tool, const SourcePr
   return find_differences(first.profile, second.profile);
 }
 
+// Reference tools know no weights.
+Result<void> refuse_weights(const ConvertRequest& request, const std::vector<InputFile>& files) {
+  for (const InputFile& file : files)
+    if (!file.weight.is_one())
+      return fail(ErrorKind::kUsage,
+                  "\xFF{check-against} " + request.check_against + ": " + file.path +
+                      " is of a bundle with weights, which other tools do not know",
+                  "name the files of the bundle instead of the bundle");
+  return ok();
+}
+
 }  // namespace
 
 Result<ConvertResult> convert(const ConvertRequest& request) {
@@ -224,6 +235,7 @@ Result<ConvertResult> convert(const ConvertRequest& request) {
   PGO_TRY(std::vector<InputFile> files, find_input_files(request.inputs));
   std::optional<ReferenceTool> tool;
   if (!request.check_against.empty()) {
+    PGO_CHECK(refuse_weights(request, files));
     PGO_TRY(tool, ReferenceTool::find(request.check_against, request, files));
   }
   PGO_TRY(result.opened,
@@ -238,6 +250,7 @@ Result<ConvertResult> convert(const ConvertRequest& request) {
   PGO_TRY(Perf2bolt perf2bolt, find_perf2bolt_for(request));
 
   // All inputs, as counts by address.
+  result.bundles = bundles_of(files);
   Diagnostics left_out;
   PGO_CHECK(leave_out_outputs(planned, files, left_out));
   PGO_TRY(IngestResult input,

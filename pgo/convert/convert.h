@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -99,6 +100,7 @@ struct ConvertResult {
   AddressProfile profile;  // accounting, events and diagnostics; its counts may be used up
   std::vector<ConvertedBinary> binaries;
   std::vector<UnusedInput> unused;
+  std::vector<std::shared_ptr<const InputBundle>> bundles;  // that inputs are members of
   // What ran beside the binaries, as far as the inputs name it; most samples first.
   std::vector<perf_data::OtherFile> others;
   std::vector<MovedBinary>

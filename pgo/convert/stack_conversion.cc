@@ -83,6 +83,7 @@ Result<StackConversion> convert_stacks(const ConvertRequest& request) {
   PGO_CHECK(leave_out_outputs(planned, files, result.diagnostics));
   PGO_TRY(InputFile file, one_input(std::move(files)));
   PGO_TRY(InputBytes input, InputBytes::open(file.path));
+  PGO_CHECK(check_digest(file, input.file()));
   PGO_CHECK(check_use(request, input));
 
   PGO_TRY(StackSource source, read_stack_source(input, {request.read}));

@@ -32,7 +32,7 @@ class Comparing {
   Result<void> add_files(size_t side);
   Result<void> add(size_t side, const SideFile& file, SideProfile& read, SideMembers& members);
   bool counts_calls() const;
-  void add_calls(size_t side, const SideProfile& read);
+  void add_calls(size_t side, const SideFile& file, const SideProfile& read);
   Result<void> check_rows(const Rows& rows);
   double share_of_rate(size_t side) const;
   void warn_of_equal_sides();
@@ -123,12 +123,21 @@ bool Comparing::counts_calls() const {
          request_.standardize.empty() && request_.filter == StackFilterOptions();
 }
 
-void Comparing::add_calls(size_t side, const SideProfile& read) {
+void Comparing::add_calls(size_t side, const SideFile& file, const SideProfile& read) {
   const perf_data::SampledBranches& branches = read.source.branches;
-  const double weight = static_cast<double>(branches.weight);
+  const double weight = static_cast<double>(branches.weight) * file.file.weight.value();
   if (branches.weight == 0) result_.sides[side].stacks_unclocked += branches.stacks;
   result_.sides[side].window_weight += weight;
   table_->add_calls(read.calls, weight, side);
+}
+
+// `profile` times the weight of its file; values are rounded for each stack.
+Result<StackProfile> times(const StackProfile& profile, const InputFile& file) {
+  StackMerger merger;
+  const MergeFactor factor = MergeFactor::of(file.weight);
+  PGO_CHECK(merger.add(profile, file.path, {&factor, 1}));
+  Diagnostics reported_when_read;
+  return std::move(merger).finish(reported_when_read);
 }
 
 Result<void> Comparing::add(size_t side, const SideFile& file, SideProfile& read,
@@ -146,10 +155,15 @@ Result<void> Comparing::add(size_t side, const SideFile& file, SideProfile& read
     table_->add_program(side, program);
   }
   filter_.apply(profile);
-  if (merged_) PGO_CHECK(merged_->add(profile, side, file.file.path));
+  if (merged_)
+    PGO_CHECK(merged_->add(profile, side, file.file.path, MergeFactor::of(file.file.weight)));
   table_->add(profile, read.weight, side, members);
-  add_calls(side, read);
-  if (graph_) graph_->add(profile, read.weight, side);
+  add_calls(side, file, read);
+  if (!graph_) return ok();
+  if (!file.file.weight.is_one()) {
+    PGO_TRY(profile, times(profile, file.file));
+  }
+  graph_->add(profile, read.weight, side);
   return ok();
 }
 

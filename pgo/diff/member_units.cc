@@ -48,7 +48,7 @@ Result<void> assign_units(const std::vector<MemberUnits>& given, double total,
   if (given.empty()) {
     auto active = static_cast<double>(std::count_if(members.begin(), members.end(), has_samples));
     for (verify::Member& member : members)
-      if (has_samples(member)) member.units = total / active;
+      if (has_samples(member)) member.units = total / active * member.scale;
     return ok();
   }
   PGO_TRY(Entries entries, entries_of(given));
@@ -63,7 +63,7 @@ Result<void> assign_units(const std::vector<MemberUnits>& given, double total,
   }
   for (auto& [name, entry] : entries) {
     for (verify::Member* member : entry.members)
-      member->units = entry.units / static_cast<double>(entry.members.size());
+      member->units = entry.units / static_cast<double>(entry.members.size()) * member->scale;
     if (entry.members.empty())
       diagnostics.warn("units-without-profile", "the units of work of the " + side + " side name " +
                                                     name + ", which has no profile with samples");
@@ -179,11 +179,12 @@ Result<void> StratumUnits::assign(Wholes& wholes, std::vector<verify::Member>& m
       if (!parts.contains(whole)) {
         const verify::Member& sibling = members[wholes.first[whole]];
         parts[whole] = members.size();
-        members.push_back({.host = sibling.host, .hour = sibling.hour});
+        members.push_back({.host = sibling.host, .hour = sibling.hour, .scale = sibling.scale});
         strata.strata.push_back(stratum_);
         strata.wholes.push_back(whole);
       }
-      members[parts[whole]].units = entry.units / static_cast<double>(named.size());
+      verify::Member& part = members[parts[whole]];
+      part.units = entry.units / static_cast<double>(named.size()) * part.scale;
     }
   }
   return ok();

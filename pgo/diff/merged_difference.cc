@@ -80,13 +80,13 @@ std::vector<MergedDifference::TypeName> MergedDifference::types_of(const StackPr
 }
 
 Result<void> MergedDifference::add(const StackProfile& profile, size_t side,
-                                   const std::string& name) {
+                                   const std::string& name, MergeFactor factor) {
   StackMerger& merger = mergers_[types_of(profile)];
-  if (side == 1) return merger.add(profile, name);
+  if (side == 1) return merger.add(profile, name, {&factor, 1});
   StackProfile base = profile;
   negate(base.values);
   mark_as_base(base);
-  return merger.add(base, name);
+  return merger.add(base, name, {&factor, 1});
 }
 
 Result<StackProfile> MergedDifference::finish(const std::string& compared,

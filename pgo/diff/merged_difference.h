@@ -25,7 +25,8 @@ class MergedDifference {
   static void negate(std::vector<int64_t>& values);
 
   // `name` is for messages.
-  Result<void> add(const StackProfile& profile, size_t side, const std::string& name);
+  Result<void> add(const StackProfile& profile, size_t side, const std::string& name,
+                   MergeFactor factor = {});
   // `compared` is a sample type that all profiles have, such as "cpu/nanoseconds". Types that not
   // all profiles have are left out with a warning, because their sum would cover only some
   // profiles; `compared` then is the default type.

@@ -419,9 +419,15 @@ std::map<RowKey, RowTable::RowCells> RowTable::joined_rows(
 
 Rows RowTable::finish() && {
   for (size_t side = 0; side < 2; side++)
-    for (size_t m = 0; m < members_[side].size(); m++)
-      members_[side][m].samples =
-          verify::equal_samples(members_[side][m].weight, squares_[side][m]);
+    for (size_t m = 0; m < members_[side].size(); m++) {
+      verify::Member& member = members_[side][m];
+      member.samples = verify::equal_samples(member.weight, squares_[side][m]);
+      member.weight *= member.scale;
+    }
+  auto scaled = [&](std::vector<verify::Cell> cells, size_t side) {
+    for (verify::Cell& cell : cells) cell.value *= members_[side][cell.member].scale;
+    return cells;
+  };
   Rows result;
   const std::map<RowKey, StartLines> starts = start_lines();
   for (size_t side = 0; side < 2; side++)
@@ -432,8 +438,8 @@ Rows RowTable::finish() && {
     if (!calls_.empty()) result.calls.push_back(cells.calls);
     if (options_.by == RowsBy::kLine) result.starts.push_back(starts_of(starts, key));
     for (size_t side = 0; side < 2; side++) {
-      result.flat[side].rows.add(cells.flat[side]);
-      result.cumulative[side].rows.add(cells.cumulative[side]);
+      result.flat[side].rows.add(scaled(cells.flat[side], side));
+      result.cumulative[side].rows.add(scaled(cells.cumulative[side], side));
     }
   }
   return result;

@@ -76,7 +76,7 @@ class RowTable {
  public:
   explicit RowTable(RowOptions options);
 
-  // Weight and samples are added up by count().
+  // Weight and samples are added up by count(); what comes out is times its scale.
   uint32_t add_member(size_t side, verify::Member member);
   // Adds samples to what their members have in all: before filters, which shares refer to.
   // `members` has one for each set of labels.

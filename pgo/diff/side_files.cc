@@ -25,6 +25,14 @@ Result<void> leave_out_units(const std::vector<std::string>& unit_files,
   return ok();
 }
 
+// A file that is named by its bundle, too, counts as the bundle says; of two, as the first.
+void use_bundle(const InputFile& more, InputFile& file) {
+  if (!more.bundle || (file.bundle && file.bundle->directory <= more.bundle->directory)) return;
+  file.bundle = more.bundle;
+  file.member = more.member;
+  file.weight = more.weight;
+}
+
 }  // namespace
 
 Result<std::vector<SideFile>> find_side_files(const std::vector<std::string>& arguments,
@@ -39,6 +47,7 @@ Result<std::vector<SideFile>> find_side_files(const std::vector<std::string>& ar
       if (!is_new) {
         one.file.path = std::min(one.file.path, file.path);
         one.file.from_directory &= file.from_directory;
+        use_bundle(file, one.file);
       }
       one.alternatives.push_back(side.conditions);
     }

@@ -129,6 +129,7 @@ Labels SideReader::labels_of(const SideFile& file, StackSource& source) const {
                               file.file.path + ": its path does not end like " + template_->text() +
                                   ", so it gives no labels");
   }
+  labels.merge(file.file.labels());
   if (!source.host.empty()) labels.try_emplace(kHostKey, source.host);
   if (!source.cpu_model.empty()) labels.try_emplace(kCpuModelKey, source.cpu_model);
   return labels;
@@ -138,6 +139,7 @@ Result<SideProfile> SideReader::read_file(const SideFile& file, unsigned jobs,
                                           DuplicateFiles& duplicates) const {
   const std::string& path = file.file.path;
   PGO_TRY(InputBytes input, InputBytes::open(path));
+  PGO_CHECK(check_digest(file.file, input.file()));
   StackSourceOptions options;
   options.samples.jobs = jobs;
   options.counts_branches = options_.counts_calls;
@@ -169,8 +171,9 @@ Result<SideProfile> SideReader::read_file(const SideFile& file, unsigned jobs,
     return read.labels[static_cast<size_t>(profile.samples[sample].labels)].has_value();
   });
   if (profile.samples.size() != samples) read.source.branches = {}, read.calls = {};
-  // Of a directory, the other side often takes the rest.
-  if (samples != 0 && profile.samples.empty() && !file.file.from_directory)
+  // Of a directory or a bundle, the other side often takes the rest.
+  const bool is_named = !file.file.from_directory && !file.file.bundle;
+  if (samples != 0 && profile.samples.empty() && is_named)
     read.source.diagnostics.warn("no-matching-samples",
                                  path + ": no sample has the labels that are asked for");
   return read;
@@ -249,7 +252,8 @@ std::vector<uint32_t> add_members(RowTable& table, size_t side, const SideFile& 
   for (const MemberLabels& labels : wholes)
     into.names.push_back(file.file.path + (wholes.size() > 1 ? " (" + name_of(labels) + ")" : ""));
   for (auto& [labels, number] : numbers) {
-    number = table.add_member(side, {.host = labels.host, .hour = labels.hour});
+    number = table.add_member(
+        side, {.host = labels.host, .hour = labels.hour, .scale = file.file.weight.value()});
     const auto whole = wholes.find({labels.host, labels.hour});
     into.strata.strata.push_back(labels.stratum);
     into.strata.wholes.push_back(

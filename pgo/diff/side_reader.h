@@ -99,6 +99,7 @@ class SideReader {
 
   Result<SideProfile> read_file(const SideFile& file, unsigned jobs,
                                 DuplicateFiles& duplicates) const;
+  // Of its path; else of its bundle; else of the recording itself. Those of samples come first.
   Labels labels_of(const SideFile& file, StackSource& source) const;
   Result<void> add_names(const SideFile& file, unsigned jobs, SideProfile& read) const;
   Result<void> accept(const SideFile& file, SideProfile& profile, Diagnostics& diagnostics);

@@ -218,7 +218,8 @@ IngestedFile read_file(const InputFile& input, const BinarySet& binaries,
   Result<bool> read = false;
   if (file) {
     one.size = file->file().size();
-    read = read_input(*file, binaries, options, one);
+    Result<void> same = check_digest(input, file->file());
+    read = same ? read_input(*file, binaries, options, one) : Result<bool>(fail(same.error()));
   } else {
     read = fail(file.error());
   }
@@ -235,7 +236,10 @@ IngestedFile read_file(const InputFile& input, const BinarySet& binaries,
     else
       one.error = found.error();
   }
-  if (read && *read) duplicates.add(input, file->file());
+  if (read && *read) {
+    duplicates.add(input, file->file());
+    (one.symbolized ? one.symbolized->counted : one.profile).origins.complete(input.origins());
+  }
   return one;
 }
 
@@ -261,7 +265,7 @@ Result<void> add_symbolized(const InputFile& file, SymbolizedStacks stacks, Inge
   else
     pending.without_addresses.push_back(
         {file.path, format_count(count, "sample has", "samples have") + " no address"});
-  return input.symbolized.add(std::move(stacks), file.path);
+  return input.symbolized.add(std::move(stacks), file.path, MergeFactor::of(file.weight));
 }
 
 Result<void> add_file(const InputFile& file, IngestedFile one, IngestResult& input,
@@ -286,7 +290,7 @@ Result<void> add_file(const InputFile& file, IngestedFile one, IngestResult& inp
   }
   pending.has_traces |= has_traces;
   pending.has_pc_samples |= has_pc_samples;
-  pending.merger.add(std::move(one.profile));
+  pending.merger.add(std::move(one.profile), MergeFactor::of(file.weight));
   return ok();
 }
 
@@ -298,6 +302,7 @@ Result<void> choose_evidence(IngestResult& input, PendingInputs pending) {
   };
   if (!pending.has_traces && !pending.undecided.empty())
     return fail(pending.undecided.begin()->second);
+  input.symbolized.add_up();
   if (pending.has_traces) leave_out(pending.without_stacks);
   if (pending.has_traces || pending.has_pc_samples) {
     leave_out(pending.without_addresses);

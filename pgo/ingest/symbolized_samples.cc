@@ -9,7 +9,6 @@
 #include "pgo/binary/debug_file.h"
 #include "pgo/code/shown_name.h"
 #include "pgo/infer/ambiguous_samples.h"
-#include "pgo/profile/address_merger.h"
 
 namespace pgo {
 namespace {
@@ -108,6 +107,15 @@ SymbolizedSamples look_up(const StackProfile& stacks, std::vector<BinaryLookup>&
   return result;
 }
 
+// Samples times a weight are rounded for each stack, so their sum may differ from that of all.
+void count_as_stacks_do(const StackProfile& stacks, Accounting& samples) {
+  uint64_t count = 0;
+  for (size_t s = 0; s < stacks.samples.size(); s++)
+    count = saturating_add(count, static_cast<uint64_t>(stacks.values_of(s)[0]));
+  samples.seen = saturating_add(samples.seen - std::min(samples.seen, samples.pending), count);
+  samples.pending = count;
+}
+
 // What a sample weighs, on average.
 double mean_weight(const std::vector<BinaryLookup>& binaries) {
   double weight = 0, samples = 0;
@@ -153,16 +161,19 @@ std::string list_paths(const BinarySet& binaries) {
 
 }  // namespace
 
-Result<void> SymbolizedInput::add(SymbolizedStacks samples, const std::string& path) {
+Result<void> SymbolizedInput::add(SymbolizedStacks samples, const std::string& path,
+                                  MergeFactor factor) {
   if (samples.counted.samples.pending != 0) {
     if (!samples.has_lines) without_lines.push_back(path);
-    PGO_CHECK(stacks.add(samples.stacks, path));
+    PGO_CHECK(stacks.add(samples.stacks, path, {&factor, 1}));
   }
-  AddressMerger merger;
-  merger.add(std::move(counted));
-  merger.add(std::move(samples.counted));
-  counted = std::move(merger).finish();
+  counts.add(std::move(samples.counted), factor);
   return ok();
+}
+
+void SymbolizedInput::add_up() {
+  counted = std::move(counts).finish();
+  counts = {};
 }
 
 void SymbolizedInput::leave_out() {
@@ -202,6 +213,7 @@ Result<std::optional<Inference>> infer_from_symbolized_samples(SymbolizedInput i
         "IDs; \xFF{without-lines} uses the functions");
   warn_of_units(profile);
   StackProfile stacks = std::move(input.stacks).finish(profile.diagnostics);
+  count_as_stacks_do(stacks, profile.samples);
   std::vector<BinaryLookup> lookups;
   for (const Binary& binary : binaries.binaries()) {
     PGO_TRY(SymbolLookup places, SymbolLookup::find(binary, stacks, without_line, jobs));

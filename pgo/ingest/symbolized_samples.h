@@ -9,6 +9,7 @@
 #include "pgo/binary/binary_set.h"
 #include "pgo/elf/symbolized_stacks.h"
 #include "pgo/ingest/pc_samples.h"
+#include "pgo/profile/address_merger.h"
 #include "pgo/profile/address_profile.h"
 #include "pgo/profile/stack_merger.h"
 #include "pgo/symbolize/symbol_lookup.h"
@@ -17,13 +18,16 @@ namespace pgo {
 
 struct SymbolizedInput {
   StackMerger stacks;
-  AddressProfile counted;  // what SymbolizedStacks::counted add up to
+  AddressMerger counts;    // of SymbolizedStacks::counted
+  AddressProfile counted;  // their sum, from add_up() on
   // Of inputs in which no function has a line: paths.
   std::vector<std::string> without_lines;
 
   // `path` is for messages. The order of inputs does not matter.
-  Result<void> add(SymbolizedStacks samples, const std::string& path);
-  // Because others have addresses.
+  Result<void> add(SymbolizedStacks samples, const std::string& path, MergeFactor factor = {});
+  // After the last input.
+  void add_up();
+  // Because others have addresses; after add_up().
   void leave_out();
 };
 

@@ -33,6 +33,7 @@ class AddressKind {
     }
     inputs.duplicates().add(named, bytes.file());
     PGO_TRY(AddressProfile profile, read_address_profile(bytes.contents(), named.path));
+    profile.origins.complete(named.origins());
     if (!builds_.empty())
       leave_out(profile, [&](const BinaryCounts& counts) -> std::optional<Dropped> {
         for (const BuildId& id : builds_)
@@ -83,9 +84,9 @@ Failure no_addresses_left(uint64_t inputs, const Diagnostics& diagnostics, const
                 "nothing is of the builds that \xFF{build-id} names; 'pgo show' lists those of a "
                 "profile");
   return fail(ErrorKind::kEmpty,
-              explain_by_weight(plan.weights)
-                  .value_or("the inputs count nothing: 'pgo show' tells what became of their "
-                            "samples"));
+              explain_by_weight(plan).value_or(
+                  "the inputs count nothing: 'pgo show' tells what became of their "
+                  "samples"));
 }
 
 }  // namespace

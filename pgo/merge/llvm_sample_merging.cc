@@ -15,6 +15,9 @@ class LlvmSampleKind {
   using Profile = LlvmSampleFile;
   using Sum = LlvmSampleMerger;
 
+  explicit LlvmSampleKind(std::map<std::string, uint64_t> multiples)
+      : multiples_(std::move(multiples)) {}
+
   Result<std::optional<LlvmSampleFile>> read(MergeInputs& inputs, size_t file,
                                              const InputBytes& bytes,
                                              Diagnostics& diagnostics) const {
@@ -38,25 +41,26 @@ class LlvmSampleKind {
     return MeasuredInput();
   }
 
-  Result<void> add(LlvmSampleFile file, const std::string& path, Weight weight, const MergeFactors&,
+  Result<void> add(LlvmSampleFile file, const std::string& path, Weight, const MergeFactors&,
                    LlvmSampleMerger& sum) const {
-    if (weight.numerator % weight.denominator != 0)
-      return fail(ErrorKind::kUsage, "\xFF{weight} " + path +
-                                         ": LLVM sample profiles take whole weights of 1 or more");
-    return sum.add(std::move(file), path, weight.numerator / weight.denominator);
+    return sum.add(std::move(file), path, multiples_.at(path));
   }
 
   // One thread reads, so there is one sum.
   Result<void> join(LlvmSampleMerger&&, LlvmSampleMerger&) const {
     return fail(ErrorKind::kInternal, "LLVM sample profiles were read by several threads");
   }
+
+ private:
+  std::map<std::string, uint64_t> multiples_;  // by path
 };
 
 }  // namespace
 
 Result<MergeResult> merge_llvm_samples(const MergePlan& plan, const MergeRequest& request) {
   constexpr unsigned kJobs = 1;
-  const LlvmSampleKind kind;
+  PGO_TRY(auto multiples, whole_multiples(plan));
+  const LlvmSampleKind kind(std::move(multiples));
   PGO_TRY(auto merged, Merging(kind, plan, request, kJobs).run());
   SourceProfile profile = std::move(merged.sum).finish();
   if (profile.is_empty())

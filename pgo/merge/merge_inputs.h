@@ -26,9 +26,14 @@ struct MergePlan {
   std::map<std::string, Weight> weights;
 };
 
-// For an error when all counts are 0: a weight below 1, by path of its input, that may be why. Or
-// nothing.
-std::optional<std::string> explain_by_weight(const std::map<std::string, Weight>& weights);
+// For an error when all counts are 0: a weight below 1 that may be why, given for an input or in a
+// bundle. Or nothing.
+std::optional<std::string> explain_by_weight(const MergePlan& plan);
+
+// For kinds that only take whole weights: a number for each file, with the ratios that weights and
+// bundles ask for. Errors: kUsage for a given weight that is none; kUnsupported when the numbers
+// would be above 2^40.
+Result<std::map<std::string, uint64_t>> whole_multiples(const MergePlan& plan);
 
 class MergeInputs {
  public:

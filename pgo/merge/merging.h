@@ -39,9 +39,13 @@ class Merging {
 
   Result<Merged<typename Kind::Sum>> run() {
     std::vector<Weight> weights;
-    for (size_t i = 0; i < inputs_.size(); i++) weights.push_back(inputs_.weight_of(i));
+    std::vector<RelativeWeight> in_bundles;
+    for (size_t i = 0; i < inputs_.size(); i++) {
+      weights.push_back(inputs_.weight_of(i));
+      in_bundles.push_back(inputs_[i].weight);
+    }
     PGO_TRY(std::vector<MeasuredInput> measured, measure());
-    const std::vector<MergeFactors> factors = find_factors(weights, measured);
+    const std::vector<MergeFactors> factors = find_factors(weights, measured, in_bundles);
 
     std::vector<Merged<typename Kind::Sum>> workers(inputs_.worker_count());
     PGO_CHECK(inputs_.each_file("merging", [&](size_t worker, size_t file) -> Result<void> {
@@ -65,7 +69,9 @@ class Merging {
 
  private:
   Result<std::optional<typename Kind::Profile>> read(size_t file, Diagnostics& diagnostics) {
-    return inputs_.with_input(file, diagnostics, [&](const InputBytes& bytes) {
+    using Profile = std::optional<typename Kind::Profile>;
+    return inputs_.with_input(file, diagnostics, [&](const InputBytes& bytes) -> Result<Profile> {
+      PGO_CHECK(check_digest(inputs_[file], bytes.file()));
       return kind_.read(inputs_, file, bytes, diagnostics);
     });
   }

@@ -34,13 +34,21 @@ void equalize(size_t type, const std::vector<Weight>& weights,
 }  // namespace
 
 std::vector<MergeFactors> find_factors(const std::vector<Weight>& weights,
-                                       const std::vector<MeasuredInput>& inputs) {
+                                       const std::vector<MeasuredInput>& inputs,
+                                       const std::vector<RelativeWeight>& in_bundles) {
   std::vector<MergeFactors> factors;
-  for (const Weight& weight : weights)
-    factors.push_back({MergeFactor::of(weight.numerator, weight.denominator)});
+  for (size_t i = 0; i < weights.size(); i++) {
+    const RelativeWeight in_bundle = in_bundles.empty() ? RelativeWeight() : in_bundles[i];
+    factors.push_back(
+        {MergeFactor::of(WideFactor{weights[i].numerator} * in_bundle.numerator,
+                         WideFactor{weights[i].denominator} * in_bundle.denominator)});
+  }
   size_t types = 0;
   for (const MeasuredInput& input : inputs) types = std::max(types, input.amounts.size());
   for (size_t type = 0; type < types; type++) equalize(type, weights, inputs, factors);
+  for (size_t i = 0; i < in_bundles.size() && i < inputs.size(); i++)
+    if (!inputs[i].amounts.empty())  // else it has the factor of weights alone
+      for (MergeFactor& factor : factors[i]) factor = factor.times(in_bundles[i]);
   return factors;
 }
 

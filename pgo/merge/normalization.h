@@ -20,8 +20,10 @@ struct MeasuredInput {
 // Factors of one input: one, or one for each sample type.
 using MergeFactors = std::vector<MergeFactor>;
 
-// For each weight the factors of its input. `inputs` are as many, or none: weights alone.
+// For each weight the factors of its input. `inputs` are as many, or none: weights alone. So are
+// `in_bundles`, by which factors are multiplied; none: all 1.
 std::vector<MergeFactors> find_factors(const std::vector<Weight>& weights,
-                                       const std::vector<MeasuredInput>& inputs);
+                                       const std::vector<MeasuredInput>& inputs,
+                                       const std::vector<RelativeWeight>& in_bundles = {});
 
 }  // namespace pgo

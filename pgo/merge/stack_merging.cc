@@ -131,7 +131,7 @@ Failure no_stacks_left(uint64_t inputs, const Diagnostics& diagnostics, const Me
                 "no sample is of the builds that \xFF{build-id} names; 'pgo show' lists those of a "
                 "profile");
   return fail(ErrorKind::kEmpty,
-              explain_by_weight(plan.weights)
+              explain_by_weight(plan)
                   .value_or("no sample of the inputs has a value: were the programs idle?"));
 }
 

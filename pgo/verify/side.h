@@ -29,6 +29,8 @@ struct Member {
   double weight = 0;   // of all samples, in the unit of Cell::value
   double samples = 0;  // that this weight comes from
   double units = 0;    // of work that was done meanwhile, where costs are per unit
+  // How much the member counts: weight and units are multiplied by it, and samples are not.
+  double scale = 1;
   // Whoever made the side left out all of its samples, or all of its units.
   bool emptied = false;
 };
