@@ -13,6 +13,7 @@
 #include "pgo/report/funnel.h"
 #include "pgo/report/inference_report.h"
 #include "pgo/report/json_text.h"
+#include "pgo/report/provenance.h"
 
 namespace pgo {
 namespace {
@@ -291,6 +292,8 @@ nlohmann::json convert_json(const ConvertResult& result) {
   json["unused_inputs"] = nlohmann::json::array();
   for (const UnusedInput& unused : result.unused)
     json["unused_inputs"].push_back({{"path", unused.path}, {"reason", unused.reason}});
+  if (!result.bundles.empty()) json["provenance"] = provenance_json(result.bundles);
+  if (!result.profile.origins.empty()) json["origins"] = origins_json(result.profile.origins);
   json["moved"] = nlohmann::json::array();
   for (const MovedBinary& moved : result.moved) json["moved"].push_back(moved_json(moved));
   if (result.source) json["source"] = source_json(*result.source, result.density);

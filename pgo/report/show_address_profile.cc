@@ -3,6 +3,7 @@
 #include "pgo/base/number_text.h"
 #include "pgo/report/build_table.h"
 #include "pgo/report/funnel.h"
+#include "pgo/report/provenance.h"
 #include "pgo/report/show_kinds.h"
 #include "pgo/report/text_sheet.h"
 
@@ -48,9 +49,11 @@ ShowReport report_contents(const ShowResult& result, const AddressContents& cont
   report.json["format"] = "addr";
   report.json["size"] = result.size;
   report.json["builds"] = address_builds_json(contents.builds);
+  if (!summary.origins.empty()) report.json["origins"] = origins_json(summary.origins);
   TextSheet sheet;
   sheet.line(result.path + ": address profile, " + format_size(result.size));
   for (const EventInfo& event : summary.events) sheet.row("event", describe_event(event));
+  add_origins(summary.origins, sheet);
   if (summary.samples.seen != 0) sheet.block(format_funnel(summary));
   add_builds(contents.builds, result.top, words, sheet);
   for (const auto& [kind, entry] : summary.diagnostics.entries())

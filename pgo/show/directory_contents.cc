@@ -50,6 +50,7 @@ void examine(const InputBytes& input, DirectoryContents::File& file) {
 Result<DirectoryContents> read_directory_contents(const std::string& path) {
   PGO_TRY(std::vector<InputFile> inputs, find_input_files({path}));
   DirectoryContents contents;
+  if (inputs[0].bundle) contents.bundle = inputs[0].bundle->bundle;
   for (const InputFile& input : inputs) {
     DirectoryContents::File file;
     file.path = input.path;
@@ -59,6 +60,7 @@ Result<DirectoryContents> read_directory_contents(const std::string& path) {
       file.size = bytes->file().size();
       file.format = bytes->format();
       examine(*bytes, file);
+      if (Result<void> same = check_digest(input, bytes->file()); !same) file.error = same.error();
       contents.readable += !file.error && is_convertible(*bytes);
     } else {
       file.error = bytes.error();

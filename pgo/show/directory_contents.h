@@ -1,5 +1,5 @@
 // What is in a directory: the files that conversions would look at, which of them they read, and
-// what is damaged.
+// what is damaged; of a bundle, its members.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 
 #include "converters/format.h"
 #include "pgo/base/result.h"
+#include "pgo/source/bundle.h"
 
 namespace pgo {
 
@@ -22,8 +23,9 @@ struct DirectoryContents {
     bool is_truncated = false;     // a conversion would use what is there
   };
 
-  std::vector<File> files;  // sorted by path
-  uint64_t readable = 0;    // files that a conversion reads
+  std::optional<Bundle> bundle;  // then files are its members, in their order
+  std::vector<File> files;       // sorted by path
+  uint64_t readable = 0;         // files that a conversion reads
 };
 
 // Files are read as far as it takes to know whether they are damaged. Errors: kEmpty for a

@@ -211,5 +211,35 @@ TEST(ConvertReport, SaysWhyTracesDoNotMatchTheCode) {
   EXPECT_EQ(text_of(1.5, {}), "out.fdata: 1.5 % of the traces do not match the code");
 }
 
+TEST(ConvertReport, CopiesWhereBundlesComeFrom) {
+  ConvertResult result = converted();
+  EXPECT_FALSE(convert_json(result).contains("provenance"));
+  auto input = std::make_shared<InputBundle>();
+  input->directory = "q.bundle";
+  input->bundle = {"pgo 1.0", {"s3://b/p"}, {{"service", "queryd"}}, {}};
+  for (const char* host : {"web-1", "web-2", "web-1"}) {
+    BundleMember member;
+    member.labels = {{"host", host}};
+    member.window = TimeWindow{0, 3'600'000'000'000};
+    member.builds = {"aabb"};
+    member.samples = 10;
+    input->bundle.members.push_back(member);
+  }
+  result.bundles = {input};
+  EXPECT_EQ(
+      convert_json(result)["provenance"],
+      nlohmann::json::array(
+          {{{"path", "q.bundle"},
+            {"tool_version", "pgo 1.0"},
+            {"sources", {"s3://b/p"}},
+            {"query", {{"service", "queryd"}}},
+            {"members",
+             {{"profiles", 3},
+              {"samples", 30},
+              {"builds", {{"aabb", 3}}},
+              {"labels", {{"host", {{"web-1", 2}, {"web-2", 1}}}}},
+              {"window", {{"from", "1970-01-01T00:00:00Z"}, {"to", "1970-01-01T01:00:00Z"}}}}}}}));
+}
+
 }  // namespace
 }  // namespace pgo::convert_report_test

@@ -85,5 +85,22 @@ TEST_F(AddressContentsTest, RejectsWhatIsCutShort) {
             "error: a.addr: zstd data is cut short");
 }
 
+TEST_F(AddressContentsTest, ShowsWhereProfilesCameFrom) {
+  AddressProfile profile = two_builds();
+  profile.origins = Origins::of({{"host", "web-1"}}, Origins::Window{0, 3'600'000'000'000});
+  profile.origins.add(Origins::of({{"host", "web-1"}}, std::nullopt));
+  profile.origins.add(Origins::of({{"host", "web-2"}}, std::nullopt));
+  std::string path = write("a.addr", write_address_profile(profile).value());
+  EXPECT_NE(text_of(path).find("  recorded      1970-01-01T00:00:00Z to 1970-01-01T01:00:00Z\n"
+                               "  host          web-1 (2), web-2\n"),
+            std::string::npos)
+      << text_of(path);
+  EXPECT_EQ(json_of(request(path, 1))["origins"],
+            (nlohmann::json{
+                {"profiles", 3},
+                {"labels", {{"host", {{"web-1", 2}, {"web-2", 1}}}}},
+                {"window", {{"from", "1970-01-01T00:00:00Z"}, {"to", "1970-01-01T01:00:00Z"}}}}));
+}
+
 }  // namespace
 }  // namespace pgo::test::address_contents_test

@@ -1,6 +1,7 @@
 #include "pgo/show/directory_contents.h"
 
 #include "pgo/base/gzip.h"
+#include "tests/data/bundle_files.h"
 #include "tests/data/perf_data_builder.h"
 #include "tests/data/shown_files.h"
 
@@ -71,6 +72,42 @@ TEST_F(DirectoryContentsTest, ShowsWhatIsReadable) {
 TEST_F(DirectoryContentsTest, RejectsAnEmptyDirectory) {
   std::filesystem::create_directory(path("nothing"));
   EXPECT_EQ(text_of(path("nothing")), "error: nothing: no file in this directory");
+}
+
+TEST_F(DirectoryContentsTest, ShowsABundle) {
+  Bundle bundle = bundle_of({{"a.folded", "a 10\n", {1, 2}, {{"host", "web-1"}}},
+                             {"b.folded", "b 20\n", {1, 1}, {{"host", "web-2"}}}});
+  bundle.members[0].samples = 10;
+  bundle.members[0].builds = {"aabb"};
+  bundle.members[1].samples = 20;
+  bundle.members[1].window = TimeWindow{0, 3'600'000'000'000};
+  write("q/a.folded", "a 10\n");
+  write("q/b.folded", "b 20\n");
+  write("q/other", "x");
+  write("q/bundle.json", bundle_text(bundle));
+  EXPECT_EQ(squeezed(text_of(path("q"))),
+            "q: bundle of 2 profiles with 30 samples; pgo convert reads 0 of them\n"
+            " query service=queryd\n"
+            " source dir:/srv\n"
+            " made by pgo test\n"
+            " recorded 1970-01-01T00:00:00Z to 1970-01-01T01:00:00Z\n"
+            " host web-1, web-2\n"
+            "\n"
+            " SAMPLES PROFILES BUILD ID\n"
+            " 10 1 aabb\n"
+            "\n"
+            " SAMPLES WEIGHT FILE KIND LABELS\n"
+            " 10 1/2 a.folded folded stacks host=web-1\n"
+            " 20 1 b.folded folded stacks host=web-2\n");
+  const nlohmann::json json = json_of(request(path("q"), 1));
+  EXPECT_EQ(json["format"], "bundle");
+  EXPECT_EQ(json["query"], (nlohmann::json{{"service", "queryd"}}));
+  EXPECT_EQ(json["members"]["samples"], 30);
+  EXPECT_EQ(json["members"]["labels"], (nlohmann::json{{"host", {{"web-1", 1}, {"web-2", 1}}}}));
+  EXPECT_EQ(json["files"][0]["weight"], "1/2");
+  EXPECT_EQ(json["files"][1]["window"]["to"], "1970-01-01T01:00:00Z");
+  write("q/b.folded", "b 30\n");
+  EXPECT_NE(text_of(path("q")).find("folded stacks, damaged"), std::string::npos);
 }
 
 }  // namespace
