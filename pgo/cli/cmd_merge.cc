@@ -24,7 +24,7 @@ struct MergeArguments {
   OutputArguments output;
   std::vector<std::string> weights;  // FILE=WEIGHT
   std::string host_label;
-  std::vector<std::string> kept_labels, dropped_labels, renamed_labels;
+  std::vector<std::string> kept_labels, dropped_labels, renamed_labels, allowed_labels;
   std::vector<std::string> build_ids;
   MergeRequest request;
 };
@@ -52,6 +52,7 @@ Result<void> parse(MergeArguments& arguments) {
   }
   if (!arguments.host_label.empty()) request.host_label = arguments.host_label;
   PGO_CHECK(parse_labels(arguments, request.labels));
+  request.allowed_labels.insert(arguments.allowed_labels.begin(), arguments.allowed_labels.end());
   for (const std::string& text : arguments.build_ids) {
     std::optional<BuildId> id = BuildId::from_hex(text);
     if (!id || id->bytes().size() < BuildId::kMinSize)
@@ -118,6 +119,11 @@ void declare_merge(CommandLine& line) {
               "Drop labels with this key ('*': all labels)");
   line.option("--rename-label", options->renamed_labels,
               "OLD=NEW: rename the label key OLD to NEW");
+  line.option("--allow-label", options->allowed_labels,
+              "Keep labels with this key although it may name users (user, email, session, ip,\n"
+              "token, ...), or has more than 1000 values; other such labels are left out");
+  line.option("--trim-path", request->trimmed_paths,
+              "Take this directory off the beginning of the paths of source files");
   add_report_option(line, options->output.report);
   add_json_option(line, options->output.json);
   add_jobs_option(line, request->jobs);

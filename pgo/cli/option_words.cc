@@ -18,6 +18,7 @@ struct OptionWord {
 };
 constexpr OptionWord kWords[] = {
     {"allow-inferred", "--allow-inferred"},
+    {"allow-label", "--allow-label"},
     {"any-output", "--any-output"},
     {"assume-build-id", "--assume-build-id"},
     {"binary", "--binary"},
@@ -44,6 +45,7 @@ constexpr OptionWord kWords[] = {
     {"ignore", "--ignore"},
     {"json", "--json"},
     {"keep-label", "--keep-label"},
+    {"label", "--label"},
     {"list", "--list"},
     {"llvm-bolt", "--llvm-bolt"},
     {"log", "--log"},
@@ -63,7 +65,9 @@ constexpr OptionWord kWords[] = {
     {"report", "--report"},
     {"rename-label", "--rename-label"},
     {"sample-type", "--sample-type"},
+    {"selector", "--selector"},
     {"standardize", "--standardize"},
+    {"trim-path", "--trim-path"},
     {"units-before", "--units-before"},
     {"units-after", "--units-after"},
     {"several", "--several"},

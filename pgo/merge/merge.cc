@@ -61,6 +61,8 @@ Result<void> check_rules(const MergeRequest& request, const Kind& kind) {
   PGO_CHECK(refuse("\xFF{sample-type}", !request.sample_types.empty(), kind.has_stacks));
   PGO_CHECK(refuse("\xFF{keep-label}", request.labels.kept.has_value(), kind.has_stacks));
   PGO_CHECK(refuse("\xFF{drop-label}", !request.labels.dropped.empty(), kind.has_stacks));
+  PGO_CHECK(refuse("\xFF{allow-label}", !request.allowed_labels.empty(), kind.has_stacks));
+  PGO_CHECK(refuse("\xFF{trim-path}", !request.trimmed_paths.empty(), kind.has_stacks));
   return refuse("\xFF{rename-label}", !request.labels.renamed.empty(), kind.has_stacks);
 }
 

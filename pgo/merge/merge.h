@@ -26,6 +26,7 @@
 #include "pgo/convert/output_plan.h"
 #include "pgo/profile/address_profile.h"
 #include "pgo/profile/build_shares.h"
+#include "pgo/profile/label_limits.h"
 #include "pgo/profile/label_rules.h"
 #include "pgo/profile/stack_selection.h"
 #include "pgo/profile/weight.h"
@@ -54,7 +55,11 @@ struct MergeRequest {
   std::vector<std::string> sample_types;  // of stack profiles; none: all
   std::vector<BuildId> builds;            // keep only samples of these; none: all
   LabelRules labels;                      // of stack profiles
-  unsigned jobs = 0;                      // threads; 0: all cores
+  // Of stack profiles, too: labels that stay although they may name users or have many values
+  // (label_limits.h), and what is taken off the paths of source files.
+  LabelKeys allowed_labels;
+  std::vector<std::string> trimmed_paths;
+  unsigned jobs = 0;  // threads; 0: all cores
   ProgressFn progress;
 
   static constexpr const char* kHostLabel = "host";

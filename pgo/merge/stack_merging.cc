@@ -43,7 +43,9 @@ class StackKind {
   using Sum = StackSum;
 
   explicit StackKind(const MergeRequest& request)
-      : request_(request), host_label_(request.host_label.value_or(MergeRequest::kHostLabel)) {}
+      : request_(request),
+        host_label_(request.host_label.value_or(MergeRequest::kHostLabel)),
+        allowed_labels_(allowed_labels(request)) {}
 
   Result<std::optional<StackProfile>> read(MergeInputs& inputs, size_t file,
                                            const InputBytes& bytes,
@@ -59,6 +61,8 @@ class StackKind {
     if (!request_.sample_types.empty())
       PGO_CHECK(select_sample_types(profile, request_.sample_types, named.path));
     if (!request_.builds.empty()) select_builds(profile, request_.builds);
+    drop_labels_of_users(profile, named.path, diagnostics);
+    trim_source_paths(profile, request_.trimmed_paths);
     return std::optional<StackProfile>(std::move(profile));
   }
 
@@ -97,6 +101,23 @@ class StackKind {
   }
 
  private:
+  // What is asked for by name is.
+  static LabelKeys allowed_labels(const MergeRequest& request) {
+    LabelKeys allowed = request.allowed_labels;
+    if (request.labels.kept)
+      allowed.insert(request.labels.kept->begin(), request.labels.kept->end());
+    if (request.host_label) allowed.insert(*request.host_label);
+    return allowed;
+  }
+
+  void drop_labels_of_users(StackProfile& profile, const std::string& path,
+                            Diagnostics& diagnostics) const {
+    LabelKeys dropped = drop_user_labels(profile, allowed_labels_);
+    std::erase_if(
+        dropped, [&](const std::string& key) { return !request_.labels.key_for(key).has_value(); });
+    if (!dropped.empty()) diagnostics.warn(kUserLabels, user_labels_text(path, dropped));
+  }
+
   // The one value that the host label has in a profile.
   Result<std::string> find_host(const StackProfile& profile, const std::string& path) const {
     std::string found;
@@ -119,6 +140,7 @@ class StackKind {
 
   const MergeRequest& request_;
   const std::string host_label_;
+  const LabelKeys allowed_labels_;
 };
 
 // Why nothing is left.
@@ -131,8 +153,8 @@ Failure no_stacks_left(uint64_t inputs, const Diagnostics& diagnostics, const Me
                 "no sample is of the builds that \xFF{build-id} names; 'pgo show' lists those of a "
                 "profile");
   return fail(ErrorKind::kEmpty,
-              explain_by_weight(plan)
-                  .value_or("no sample of the inputs has a value: were the programs idle?"));
+              explain_by_weight(plan).value_or(
+                  "no sample of the inputs has a value: were the programs idle?"));
 }
 
 // Memory of one profile is kept for the next one. Giving it back to the system in between would
@@ -152,7 +174,8 @@ Result<MergeResult> merge_stacks(const MergePlan& plan, const MergeRequest& requ
   MergeResult result;
   result.inputs = merged.inputs;
   result.diagnostics = std::move(merged.diagnostics);
-  const StackProfile profile = std::move(merged.sum.merger).finish(result.diagnostics);
+  StackProfile profile = std::move(merged.sum.merger).finish(result.diagnostics);
+  limit_label_values(profile, {.allowed = request.allowed_labels}, result.diagnostics);
   warn_of_periods(profile, merged.sum.shortest_period, result.diagnostics);
   if (profile.samples.empty())
     return no_stacks_left(result.inputs, result.diagnostics, plan, request);

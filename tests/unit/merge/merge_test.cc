@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "converters/address/address_profile_writer.h"
+#include "converters/pprof/pprof_reader.h"
 #include "converters/pprof/pprof_writer.h"
+#include "pgo/base/inflate.h"
 #include "pgo/report/merge_report.h"
 #include "tests/data/temporary_files.h"
 
@@ -346,6 +349,89 @@ TEST_F(MergeTest, TheReportHasTheFigures) {
   ASSERT_TRUE(result);
   EXPECT_EQ(merge_json(*result)["functions"], 1);
   EXPECT_EQ(merge_messages(*result)[0].text, "1 LLVM sample profile: 1 function");
+}
+
+// One sample with these labels, in a file below /build.
+std::string labelled(const Labels& labels) {
+  StackProfile profile;
+  auto text = [&](std::string_view words) { return profile.strings.add(words); };
+  profile.sample_types = {{text("samples"), text("count")}};
+  FunctionId work = profile.add_function({text("work"), {}, text("/build/src/a.cc")});
+  LocationId place = profile.add_location({kNoMapping, RuntimeAddr{0x9000}}, {{work, 3, 0}});
+  std::vector<StackLabel> set;
+  for (const auto& [key, value] : labels)
+    set.push_back({.key = text(key), .text = text(value), .unit = {}});
+  profile.add_sample({profile.add_stack({place}), profile.add_labels(set)}, {1});
+  profile.normalize();
+  return write_pprof(profile);
+}
+
+StackProfile parsed(const std::string& contents) {
+  Diagnostics diagnostics;
+  InflatedBytes bytes =
+      inflate({reinterpret_cast<const uint8_t*>(contents.data()), contents.size()}, "merged")
+          .value();
+  return parse_pprof(bytes.bytes(), "merged", diagnostics).value();
+}
+
+// The keys of all labels, and the warnings.
+std::string keys_of(const MergeRequest& request) {
+  Result<MergeResult> result = merge(request);
+  if (!result) return result.error().message;
+  const StackProfile profile = parsed(result->outputs[0].contents);
+  std::set<std::string> keys;
+  for (size_t set = 0; set < profile.labels.size(); set++)
+    for (const StackLabel& label : profile.labels[set])
+      keys.insert(std::string(profile.text(label.key)));
+  std::string text;
+  for (const std::string& key : keys) text += key + " ";
+  for (const auto& [kind, entry] : result->diagnostics.entries()) text += kind + "\n";
+  return text;
+}
+
+TEST_F(MergeTest, LeavesOutLabelsThatMayNameUsers) {
+  write("a.pb", labelled({{"user", "eve"}, {"host", "web-1"}, {"session", "1"}}));
+  MergeRequest asked = request({"a.pb"}, Format::kPprof);
+  EXPECT_EQ(keys_of(asked), "host user-labels\n");
+  EXPECT_EQ(relative(merge(asked)->diagnostics.entries().at(kUserLabels).messages[0]),
+            "a.pb: left out labels that may name users: 'session', 'user' (\xFF{allow-label} KEY "
+            "keeps one)");
+  asked.allowed_labels = {"user", "session"};
+  EXPECT_EQ(keys_of(asked), "host session user ");
+  asked.allowed_labels = {};
+  asked.labels.kept = {{"user"}};  // asked for by name
+  EXPECT_EQ(keys_of(asked), "user ");
+  asked.labels.kept.reset();
+  asked.labels.dropped = {"*"};
+  EXPECT_EQ(keys_of(asked), "");  // the others were asked to go
+}
+
+TEST_F(MergeTest, LeavesOutLabelsWithManyValues) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 1001; i++) {
+    names.push_back("many/" + std::to_string(i) + ".pb");
+    write(names.back(), labelled({{"request", std::to_string(i)}, {"zone", "a"}}));
+  }
+  MergeRequest asked = request({"many"}, Format::kPprof);
+  EXPECT_EQ(keys_of(asked), "zone many-label-values\n");
+  EXPECT_EQ(parsed(merged(asked)).samples.size(), 1u);
+  asked.allowed_labels = {"request"};
+  EXPECT_EQ(keys_of(asked), "request zone ");
+}
+
+TEST_F(MergeTest, TrimsSourcePathsOnRequest) {
+  write("a.pb", labelled({}));
+  MergeRequest asked = request({"a.pb"}, Format::kPprof);
+  asked.trimmed_paths = {"/build"};
+  const StackProfile profile = parsed(merged(asked));
+  EXPECT_EQ(profile.text(profile.functions[0].filename), "src/a.cc");
+  write("x.addr", address_profile(kFirstId, 3));
+  MergeRequest other = request({"x.addr"}, Format::kAddressProfile);
+  other.trimmed_paths = {"/build"};
+  EXPECT_EQ(merged(other), "\xFF{trim-path} does not apply to address profiles");
+  other.trimmed_paths = {};
+  other.allowed_labels = {"user"};
+  EXPECT_EQ(merged(other), "\xFF{allow-label} does not apply to address profiles");
 }
 
 }  // namespace
