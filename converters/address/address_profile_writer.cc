@@ -159,12 +159,12 @@ Result<std::string> write_address_profile(const AddressProfile& profile) {
   std::string message = write_address_message(profile);
   size_t entries = std::max(profile.binaries.size(), profile.events.size());
   if (message.size() > kAddressMessageLimit || entries > kAddressListLimit)
-    return fail(
-        ErrorKind::kUnsupported,
-        "the profile by address would have " + std::to_string(message.size()) + " bytes and " +
-            std::to_string(entries) + " binaries or events, and readers take " +
-            std::to_string(kAddressMessageLimit) + " and " + std::to_string(kAddressListLimit) +
-            " at most; write one for each part of the inputs");
+    return fail(ErrorKind::kUnsupported,
+                "the address profile would have " + std::to_string(message.size()) + " bytes and " +
+                    std::to_string(entries) + " binaries or events, and readers take " +
+                    std::to_string(kAddressMessageLimit) + " and " +
+                    std::to_string(kAddressListLimit) +
+                    " at most; write one for each part of the inputs");
   PGO_TRY(std::string file, zstd(message));
   // What readers could not tell from a bomb stays as it is.
   return max_plausible_message_size(file.size()) < message.size() ? message : file;

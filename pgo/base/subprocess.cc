@@ -170,7 +170,7 @@ Result<ProcessResult> run(ProgramStart program, std::chrono::milliseconds timeou
   if (!in_time) return fail(ErrorKind::kIo, program.command[0] + ": " + in_time.error().message);
   finished.timed_out = !*in_time;
   if (asked)
-    return fail(ErrorKind::kIo, program.command[0] + " was ended: this process was asked to end");
+    return fail(ErrorKind::kIo, program.command[0] + " was stopped, because pgo was asked to stop");
   return finished;
 }
 
@@ -214,7 +214,7 @@ std::string stderr_tail(const ProcessResult& finished) {
     words = std::string(line) + (words.empty() ? "" : "; ") + words;
     lines++;
   }
-  return words.empty() ? "it said nothing" : words;
+  return words.empty() ? "it printed nothing" : words;
 }
 
 std::optional<std::string> find_program(std::string_view name, std::string_view search_path) {

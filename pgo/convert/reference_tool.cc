@@ -59,7 +59,7 @@ Failure cannot(const Tool& tool, const std::string& what) {
 
 // The tools read branch stacks of recordings. What else they do not understand is theirs to say.
 Result<void> check_input(const Tool& tool, const std::string& path) {
-  if (path == "-") return cannot(tool, "reads no standard input; name a file");
+  if (path == "-") return cannot(tool, "cannot read standard input; name a file");
   Result<MappedFile> file = MappedFile::open(path);
   if (!file) return ok();
   if (!perf_data::is_perf_data(file->bytes()))
@@ -89,18 +89,18 @@ Result<std::vector<std::string>> translate(const Tool& tool, const ConvertReques
     return cannot(tool, "takes one recording, not " + std::to_string(files.size()));
   PGO_CHECK(check_input(tool, files[0].path));
   if (request.binaries.size() != 1) return cannot(tool, "takes one \xFF{binary}");
-  if (!read.comm.empty()) return cannot(tool, "has no \xFF{comm}");
-  if (!read.events.empty()) return cannot(tool, "has no \xFF{event}");
-  if (read.time) return cannot(tool, "has no \xFF{time}");
+  if (!read.comm.empty()) return cannot(tool, "does not support \xFF{comm}");
+  if (!read.events.empty()) return cannot(tool, "does not support \xFF{event}");
+  if (read.time) return cannot(tool, "does not support \xFF{time}");
   std::vector<std::string> arguments{std::string(tool.recording) + files[0].path,
                                      std::string(tool.binary) + request.binaries[0]};
   if (!read.pids.empty()) {
-    if (tool.pid.empty()) return cannot(tool, "has no \xFF{pid}");
+    if (tool.pid.empty()) return cannot(tool, "does not support \xFF{pid}");
     if (read.pids.size() > 1) return cannot(tool, "takes one \xFF{pid}");
     arguments.push_back(std::string(tool.pid) + std::to_string(read.pids[0]));
   }
   if (!request.debug.files.empty()) {
-    if (tool.debug_file.empty()) return cannot(tool, "has no \xFF{debug-file}");
+    if (tool.debug_file.empty()) return cannot(tool, "does not support \xFF{debug-file}");
     if (request.debug.files.size() > 1) return cannot(tool, "takes one \xFF{debug-file}");
     arguments.push_back(std::string(tool.debug_file) + request.debug.files[0]);
   }

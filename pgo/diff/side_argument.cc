@@ -41,7 +41,7 @@ Result<SideArgument> parse_side_argument(const std::string& argument) {
     if (equals == condition.npos || equals == 0)
       return fail(ErrorKind::kUsage,
                   argument + ": '" + std::string(condition) +
-                      "' is no condition; KEY=PATTERN is expected after '#', as in "
+                      "' is not a condition; KEY=PATTERN is expected after '#', as in "
                       "merged.pb.gz#version=1.42,host=web-*; write %23 for a '#' in a file name");
     side.conditions.push_back(
         {unescape(condition.substr(0, equals)), unescape(condition.substr(equals + 1))});

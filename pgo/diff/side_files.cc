@@ -18,7 +18,7 @@ Result<void> leave_out_units(const std::vector<std::string>& unit_files,
     if (!one.file.from_directory && units.contains(identity_of(one.file.path)))
       return fail(ErrorKind::kUsage,
                   one.file.path +
-                      ": has units of work (\xFF{units-before}, \xFF{units-after}), so it is no "
+                      ": has units of work (\xFF{units-before}, \xFF{units-after}), so it is not a "
                       "profile; leave it out of the inputs");
   std::erase_if(files,
                 [&](const SideFile& one) { return units.contains(identity_of(one.file.path)); });

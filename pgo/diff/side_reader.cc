@@ -145,7 +145,7 @@ Result<SideProfile> SideReader::read_file(const SideFile& file, unsigned jobs,
   options.counts_branches = options_.counts_calls;
   SideProfile read;
   if (file.file.from_directory && !input.damage() && !is_stack_source(input.format()))
-    return fail(ErrorKind::kEmpty, path + ": is no stack profile");  // skipped with a warning
+    return fail(ErrorKind::kEmpty, path + ": is not a stack profile");  // skipped with a warning
   if (is_list(file, input))
     return fail(ErrorKind::kEmpty, path +
                                        ": is a list of names and numbers, not stacks (or rename "

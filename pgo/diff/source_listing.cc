@@ -55,7 +55,7 @@ Result<std::vector<SourceListing>> list_sources(std::span<const DiffRow> rows,
                                                 const ListingOptions& options) {
   for (const std::string& root : options.source_roots)
     if (std::error_code error; !std::filesystem::is_directory(root, error))
-      return fail(ErrorKind::kUsage, "\xFF{source-root} " + root + ": is no directory");
+      return fail(ErrorKind::kUsage, "\xFF{source-root} " + root + ": is not a directory");
   PGO_TRY(std::shared_ptr<const RE2> expression, compile_expression("list", options.functions));
   std::vector<SourceListing> listings;
   std::map<RowKey, size_t> numbers;

@@ -51,8 +51,8 @@ Diagnostics DebugDamage::diagnostics(const std::string& path) const {
   std::lock_guard lock(mutex_);
   Diagnostics diagnostics;
   for (const std::string& reason : reasons_)
-    diagnostics.warn(
-        kKind, path + ": " + damaged(reason) + "; what it said there is missing from the profile");
+    diagnostics.warn(kKind, path + ": " + damaged(reason) +
+                                "; the code described there is missing from the profile");
   return diagnostics;
 }
 

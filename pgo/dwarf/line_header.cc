@@ -105,11 +105,11 @@ std::optional<std::string> header_fault(DWARFDataExtractor data, Cursor& cursor,
   const uint64_t bytes = std::min(length, data.size() - cursor.tell());
   if (bytes > limit)
     return "claims " + std::to_string(bytes) + " bytes of line program, and " +
-           std::to_string(limit) + " at most are believed of a file of its size";
+           std::to_string(limit) + " at most are plausible for a file of its size";
   budget.use(bytes);
   if (budget.is_used_up())
     return "is one of many that claim more than " + std::to_string(limit) +
-           " bytes of line programs together, and no more are believed of a file of its size";
+           " bytes of line programs together, and no more are plausible for a file of its size";
   data = DWARFDataExtractor(data, cursor.tell() + length);
   parameters.Version = data.getU16(cursor);
   if (!cursor || parameters.Version != 5) return std::nullopt;

@@ -99,7 +99,7 @@ UnitHeaders read_unit_headers(const llvm::object::ObjectFile& object, uint64_t s
   const uint64_t limit = kAlwaysAbbreviations + object.getData().size() / 2;
   if (bytes > limit)
     headers.fault = "has " + std::to_string(bytes) + " bytes of abbreviations, and " +
-                    std::to_string(limit) + " at most are believed of a file of its size";
+                    std::to_string(limit) + " at most are plausible for a file of its size";
   return headers;
 }
 

@@ -81,12 +81,11 @@ Failure no_addresses_left(uint64_t inputs, const Diagnostics& diagnostics, const
                     name_unreadable(diagnostics));
   if (!request.builds.empty())
     return fail(ErrorKind::kEmpty,
-                "nothing is of the builds that \xFF{build-id} names; 'pgo show' lists those of a "
-                "profile");
+                "no input has counts of the builds that \xFF{build-id} names; 'pgo show' lists the "
+                "builds of a profile");
   return fail(ErrorKind::kEmpty,
               explain_by_weight(plan).value_or(
-                  "the inputs count nothing: 'pgo show' tells what became of their "
-                  "samples"));
+                  "the inputs contain no counts; 'pgo show' lists why their samples were dropped"));
 }
 
 }  // namespace
@@ -95,8 +94,8 @@ Result<MergeResult> merge_addresses(const MergePlan& plan, const MergeRequest& r
   if (request.normalization == Normalization::kDuration ||
       request.normalization == Normalization::kHost)
     return fail(ErrorKind::kUsage,
-                "address profiles say neither how long nor on which host they were recorded, so "
-                "that only \xFF{normalize} samples can be used for them");
+                "address profiles do not say how long or on which host they were recorded; use "
+                "\xFF{normalize} samples");
   const AddressKind kind(request.builds);
   PGO_TRY(auto merged, Merging(kind, plan, request, request.jobs).run());
   AddressProfile profile = std::move(merged.sum).finish();

@@ -19,10 +19,10 @@ std::optional<std::string> explain_by_weight(const MergePlan& plan) {
            light->path + " in its bundle is below the mean";
   }
   const auto& [path, weight] = *found;
-  return "nothing is left: the inputs count nothing, or what they count is rounded to 0, as "
+  return "nothing is left: the inputs contain no counts, or all of them are rounded to 0, because "
          "\xFF{weight} " +
          path + "=" + std::to_string(weight.numerator) + "/" + std::to_string(weight.denominator) +
-         " is below 1; weights of 1 and more lose nothing";
+         " is below 1; use weights of 1 or more";
 }
 
 Result<std::map<std::string, uint64_t>> whole_multiples(const MergePlan& plan) {

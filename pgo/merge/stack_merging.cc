@@ -28,8 +28,8 @@ void warn_of_periods(const StackProfile& merged, int64_t shortest, Diagnostics& 
   diagnostics.warn("several-periods",
                    "the profiles have periods of " + std::to_string(shortest) + " to " +
                        std::to_string(merged.period) + " " + std::string(unit) +
-                       ", and what they count does not tell them apart any more: their samples "
-                       "count alike; pgo convert weighs them when they are not merged");
+                       " and no values in time, so all their samples get the same weight; to "
+                       "weight them by period, give them to pgo convert without merging");
 }
 
 struct StackSum {
@@ -69,17 +69,16 @@ class StackKind {
   Result<MeasuredInput> measure(const StackProfile& profile, const std::string& path) const {
     if (std::any_of(profile.values.begin(), profile.values.end(),
                     [](int64_t value) { return value < 0; }))
-      return fail(
-          ErrorKind::kUnsupported,
-          path +
-              ": has negative values, as differences of profiles have, which \xFF{normalize} "
-              "cannot make equal to others; merge it without, or with \xFF{weight}");
+      return fail(ErrorKind::kUnsupported,
+                  path +
+                      ": has negative values, which \xFF{normalize} does not support; is it a "
+                      "difference of profiles? Use \xFF{weight} instead");
     const bool by_duration = request_.normalization == Normalization::kDuration;
     if (by_duration && profile.duration <= 0)
       return fail(ErrorKind::kUnsupported,
                   path +
-                      ": does not say how long it was recorded, so that \xFF{normalize} duration "
-                      "cannot use it; \xFF{normalize} samples can");
+                      ": does not say how long it was recorded, which \xFF{normalize} duration "
+                      "needs; use \xFF{normalize} samples");
     MeasuredInput measured;
     for (size_t type = 0; type < profile.sample_types.size(); type++)
       measured.amounts.push_back(by_duration ? static_cast<uint64_t>(profile.duration)
@@ -150,8 +149,8 @@ Failure no_stacks_left(uint64_t inputs, const Diagnostics& diagnostics, const Me
     return fail(ErrorKind::kEmpty, "no input is a stack profile" + name_unreadable(diagnostics));
   if (!request.builds.empty())
     return fail(ErrorKind::kEmpty,
-                "no sample is of the builds that \xFF{build-id} names; 'pgo show' lists those of a "
-                "profile");
+                "no input has samples of the builds that \xFF{build-id} names; 'pgo show' lists "
+                "the builds of a profile");
   return fail(ErrorKind::kEmpty,
               explain_by_weight(plan).value_or(
                   "no sample of the inputs has a value: were the programs idle?"));

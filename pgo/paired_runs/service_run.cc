@@ -69,7 +69,7 @@ Result<void> Service::wait_for(std::chrono::milliseconds time) const {
   pollfd waiting{termination_.fd(), POLLIN, 0};
   ::poll(&waiting, 1, static_cast<int>(time.count()));
   if (!termination_.any()) return ok();
-  return fail(ErrorKind::kIo, command_ + " was ended: this process was asked to end");
+  return fail(ErrorKind::kIo, command_ + " was stopped, because pgo was asked to stop");
 }
 
 Result<void> Service::wait_until_ready(const ServiceRequest& request) {

@@ -52,7 +52,7 @@ Result<ShownContents> read_contents(const InputBytes& input, const ShowRequest& 
 Result<ShownContents> read_directory(const ShowRequest& request) {
   if (!request.binaries.empty())
     return fail(ErrorKind::kUsage,
-                "\xFF{binary} looks into one recording, and " + request.path + " is a directory",
+                "\xFF{binary} needs one recording, but " + request.path + " is a directory",
                 "pgo convert reads all that it has");
   return any_of(read_directory_contents(request.path));
 }
@@ -75,7 +75,7 @@ Result<ShowResult> show(const ShowRequest& request) {
   result.size = input.file().size();
   if (!request.binaries.empty() && input.format() && *input.format() != Format::kPerfData)
     return fail(ErrorKind::kUsage,
-                "\xFF{binary} looks into recordings, and " + request.path + " is none");
+                "\xFF{binary} needs a recording, and " + request.path + " is not one");
   PGO_TRY(result.contents, read_contents(input, request));
   return result;
 }

@@ -53,10 +53,10 @@ merge 0.addr 0.addr -o double.addr  # as many samples as both have on average: o
 merge 0.addr double.addr --normalize samples -o alike.addr
 merge 0.addr --weight 0.addr=3 -o again.addr
 same again.addr alike.addr
-refused "address profiles say neither how long nor on which host they were recorded" 0.addr --normalize duration -o x.addr
+refused "address profiles do not say how long or on which host they were recorded" 0.addr --normalize duration -o x.addr
 refused "--drop-label does not apply to address profiles" 0.addr --drop-label pid -o x.addr
 cp 0.addr thin.addr
-refused "nothing is left: the inputs count nothing, or what they count is rounded to 0, as --weight thin.addr=1/1000000 is below 1; weights of 1 and more lose nothing" \
+refused "nothing is left: the inputs contain no counts, or all of them are rounded to 0, because --weight thin.addr=1/1000000 is below 1; use weights of 1 or more" \
   thin.addr --weight thin.addr=0.000001 -o x.addr
 
 # Builds.
@@ -77,7 +77,7 @@ same other.prof again.prof
 merge both.addr --build-id "${other_id:0:20}" -o again.addr
 convert again.addr --binary other -o again.prof
 same other.prof again.prof
-refused "nothing is of the builds that --build-id names" both.addr --build-id 0123456789abcdef -o x.addr
+refused "no input has counts of the builds that --build-id names" both.addr --build-id 0123456789abcdef -o x.addr
 
 # Other kinds.
 printf 'main;work 5\n' > stacks.folded

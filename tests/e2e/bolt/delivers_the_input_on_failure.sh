@@ -153,7 +153,7 @@ cat > perf2bolt <<'TOOL'
 [ "$1" != --version ] || exec cat perf2bolt--version
 sleep 60
 TOOL
-delivers prog 'fdata: ./perf2bolt did not end within 5 s on prog; it printed last: it said nothing; allow more time with --timeout (in CMake: BOLT_TIMEOUT)' --profile prog.perf --perf2bolt ./perf2bolt --llvm-bolt ./llvm-bolt --timeout 5
+delivers prog 'fdata: ./perf2bolt did not end within 5 s on prog; it printed last: it printed nothing; allow more time with --timeout (in CMake: BOLT_TIMEOUT)' --profile prog.perf --perf2bolt ./perf2bolt --llvm-bolt ./llvm-bolt --timeout 5
 printf '#!/bin/bash\necho "$@" >> asked\nsleep 60\n' > perf2bolt
 delivers prog './perf2bolt --version did not end within 5 s' --profile prog.perf --perf2bolt ./perf2bolt --llvm-bolt ./llvm-bolt --timeout 5
 [ "$(cat asked)" = $'--version\n--version' ] || { cat asked; fail "waits more than once in each of two runs"; }
@@ -220,7 +220,7 @@ for expected in "keep input 0" "error nothing 1"; do
 import json
 report = json.load(open("out.txt"))
 assert report["error"] == {"kind": "mismatch", "advice": "",
-                           "message": "the result does not pass --check 'false {}': exit status 1: it said nothing"}, report["error"]
+                           "message": "the result does not pass --check 'false {}': exit status 1: it printed nothing"}, report["error"]
 assert report["reason"] == report["error"]["message"], report["reason"]
 CHECK
 done

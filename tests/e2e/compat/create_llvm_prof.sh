@@ -24,7 +24,7 @@ head -c 50 plain_old.perf > cut.perf
 refuse "failed (exit status " cut.perf --binary old -o llvm-text:engine.text
 refuse "create_llvm_prof reads recordings (perf.data), and $0 is not one" "$0" --binary old -o llvm-text:engine.text
 refuse "made a profile without any function" plain.perf --binary "$subject_prog" -o llvm-text:engine.text
-refuse "create_llvm_prof has no --pid" plain_old.perf --binary old -o llvm-text:engine.text --pid 100
+refuse "create_llvm_prof does not support --pid" plain_old.perf --binary old -o llvm-text:engine.text --pid 100
 refuse "create_llvm_prof takes one recording, not 2" plain.perf plain_old.perf --binary old \
   -o llvm-text:engine.text
 refuse "create_llvm_prof makes LLVM profiles only" plain_old.perf --binary old -o engine.fdata

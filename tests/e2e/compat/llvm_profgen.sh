@@ -11,9 +11,9 @@ refuse() {
 }
 refuse "llvm-profgen takes one recording, not 2" plain.perf plain.perf --binary "$subject_prog"
 refuse "llvm-profgen takes one --binary" plain.perf --binary "$subject_prog" --binary "$subject_prog"
-refuse "llvm-profgen reads no standard input" - --binary "$subject_prog"
-refuse "llvm-profgen has no --time" plain.perf --binary "$subject_prog" --time 1,2
-refuse "llvm-profgen has no --comm" plain.perf --binary "$subject_prog" --comm prog
+refuse "llvm-profgen cannot read standard input" - --binary "$subject_prog"
+refuse "llvm-profgen does not support --time" plain.perf --binary "$subject_prog" --time 1,2
+refuse "llvm-profgen does not support --comm" plain.perf --binary "$subject_prog" --comm prog
 refuse "llvm-profgen takes one --pid" plain.perf --binary "$subject_prog" --pid 1,2
 refuse "llvm-profgen makes LLVM profiles only" plain.perf --binary "$subject_prog" -o preagg:kept.text.2
 refuse "--compat excludes --with" plain.perf --binary "$subject_prog" --compat=llvm-profgen

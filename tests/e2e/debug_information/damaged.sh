@@ -27,7 +27,7 @@ damage prog .debug_line 100 '\377\000\377\000'
 status=0
 convert || status=$?
 [ "$status" = 2 ] || { cat convert.log; fail "exit status $status"; }
-grep -Fx "pgo: error: no code that ran has a line in the debug information: prog: its debug information is damaged: .debug_line: zlib error: Z_DATA_ERROR; what it said there is missing from the profile" \
+grep -Fx "pgo: error: no code that ran has a line in the debug information: prog: its debug information is damaged: .debug_line: zlib error: Z_DATA_ERROR; the code described there is missing from the profile" \
   convert.log > /dev/null || { cat convert.log; fail "another text"; }
 [ ! -e out.text ] || fail "a profile was written"
 "$pgo" doctor prog > doctor.txt || true  # the machine may lack something
@@ -49,10 +49,10 @@ grep -Fx "pgo: error: prog: its debug information is damaged: .debug_info: zlib 
 llvm-objcopy-22 --decompress-debug-sections "$subject/prog" prog
 damage prog .debug_rnglists 12 '\377\377\377\377'
 convert || { cat convert.log; fail "no profile of the rest"; }
-grep -x "pgo: warning: prog: its debug information is damaged: .debug_info: decoding address ranges: invalid range list offset 0x[0-9a-f]*; what it said there is missing from the profile" \
+grep -x "pgo: warning: prog: its debug information is damaged: .debug_info: decoding address ranges: invalid range list offset 0x[0-9a-f]*; the code described there is missing from the profile" \
   convert.log > /dev/null || { cat convert.log; fail "no warning, or another text"; }
 llvm-objcopy-22 --decompress-debug-sections "$subject/prog" prog
 damage prog .debug_rnglists 60 "$(printf '\\377%.0s' {1..64})"
 convert || { cat convert.log; fail "no profile of the rest"; }
-grep -x "pgo: warning: prog: its debug information is damaged: .debug_rnglists: invalid range list offset 0x[0-9a-f]*; what it said there is missing from the profile" \
+grep -x "pgo: warning: prog: its debug information is damaged: .debug_rnglists: invalid range list offset 0x[0-9a-f]*; the code described there is missing from the profile" \
   convert.log > /dev/null || { cat convert.log; fail "no warning, or another text"; }

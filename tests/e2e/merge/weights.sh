@@ -26,14 +26,14 @@ refused "--weight one.folded=2: one.folded has a weight already, by --weight *.f
   --weight '*.folded=3' --weight one.folded=2
 refused "'1/0' is not a weight" two.folded --weight two.folded=1/0
 refused "does not count cpu, but samples/count" two.folded --sample-type cpu
-refused "no sample is of the builds that --build-id names" two.folded --build-id 0011223344556677
+refused "no input has samples of the builds that --build-id names" two.folded --build-id 0011223344556677
 for nothing in 0 0.0 0/3; do
   refused "'$nothing' is not a weight: it must be more than 0; to leave a file out, name the others as inputs, or in an @LIST" \
     one.folded two.folded --weight two.folded=$nothing
 done
 printf 'main;a 0\n' > nothing.folded
 refused "no sample of the inputs has a value" nothing.folded
-refused "nothing is left: the inputs count nothing, or what they count is rounded to 0, as --weight one.folded=1/1000 is below 1; weights of 1 and more lose nothing" \
+refused "nothing is left: the inputs contain no counts, or all of them are rounded to 0, because --weight one.folded=1/1000 is below 1; use weights of 1 or more" \
   one.folded --weight one.folded=0.001
 refused "16 hexadecimal digits or more expected" two.folded --build-id 12
 cp one.folded x.folded
@@ -49,7 +49,7 @@ grep -q '"inputs": 2' report.json || { cat report.json; fail "no figures in the 
 grep -qx "pgo: error: --report two.folded would replace two.folded, which is read" refused.log || { cat refused.log; fail "other words"; }
 "$pgo" merge two.folded -o x.folded --build-id 0011223344556677 --json > error.json 2> refused.log && fail "took a build that is not there"
 grep -q '"kind": "empty"' error.json || { cat error.json; fail "no error as JSON"; }
-grep -q '"message": "no sample is of the builds that --build-id names' error.json || { cat error.json; fail "other words as JSON"; }
+grep -q '"message": "no input has samples of the builds that --build-id names' error.json || { cat error.json; fail "other words as JSON"; }
 
 # A profile is cut short, or is none; a directory may hold other files.
 head -c 9 one.folded > cut.folded
@@ -162,8 +162,8 @@ for name, period in [("slow", 10**7), ("fast", 10**6)]:
         + sized(4, number(1, 1) + sized(4, number(1, 1))) + sized(5, number(1, 1) + number(2, 7))
         + b"".join(sized(6, text.encode()) for text in texts) + sized(11, number(1, 3) + number(2, 4)) + number(12, period))
 END
-several="the profiles have periods of 1000000 to 10000000 nanoseconds, and what they count does not tell them apart any more: \
-their samples count alike; pgo convert weighs them when they are not merged"
+several="the profiles have periods of 1000000 to 10000000 nanoseconds and no values in time, so all their \
+samples get the same weight; to weight them by period, give them to pgo convert without merging"
 for beside in "cpu nanoseconds" "cpu ns" "none -" "wall nanoseconds" "cpu cores"; do
   python3 periods.py $beside
   "$pgo" merge slow.pb fast.pb -o periods.pb 2> periods.log || { cat periods.log; fail "cannot merge periods"; }

@@ -51,10 +51,10 @@ grep -q '^pgo: warning: profiles/pid: was skipped: not an LLVM sample profile' m
 refuse "missing: cannot open: No such file or directory" missing
 mkdir nothing
 refuse "nothing: no file in this directory" nothing
-refuse "--binary looks into one recording, and . is a directory; pgo convert reads all that it has" . --binary letter.prof
+refuse "--binary needs one recording, but . is a directory; pgo convert reads all that it has" . --binary letter.prof
 printf 'PERFFILE' > old.perf
 refuse "old.perf: is of perf.data version 1 (before Linux 2.6.38), which is not supported" old.perf
 printf 'main:1:1\n' > a.proftext
-refuse "--binary looks into recordings, and a.proftext is none" a.proftext --binary a.proftext
+refuse "--binary needs a recording, and a.proftext is not one" a.proftext --binary a.proftext
 printf 'main:1:1\n nonsense\n' > bad.proftext
 refuse "bad.proftext:2: Expected 'NUM[.NUM]: NUM[ mangled_name:NUM]*', found  nonsense" bad.proftext

@@ -56,8 +56,8 @@ python3 to_gperftools.py "$work/prog" seldom.prof 10000 1 2
 same two.proftext merged.proftext
 ! grep period merge.log > /dev/null || { cat merge.log; fail "warns of periods that are known"; }
 "$pgo" merge often.prof seldom.prof --sample-type samples -o samples.pb.gz 2> merge.log
-grep -qx "pgo: warning: the profiles have periods of 1000000 to 10000000 nanoseconds, and what they count does not tell them \
-apart any more: their samples count alike; pgo convert weighs them when they are not merged" merge.log ||
+grep -qx "pgo: warning: the profiles have periods of 1000000 to 10000000 nanoseconds and no values in time, so all their \
+samples get the same weight; to weight them by period, give them to pgo convert without merging" merge.log ||
   { cat merge.log; fail "does not say what is lost"; }
 ! cmp -s two.proftext expected.proftext || fail "periods count for nothing"
 

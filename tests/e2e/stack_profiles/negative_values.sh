@@ -61,5 +61,5 @@ grep -Fx "  only.pb: left out 1 sample with negative values (-7 in all, of sampl
 
 # What is to be made equal must count something.
 "$pgo" merge difference.pb difference.pb --normalize samples -o x.pb 2> refused.log && fail "normalized a difference"
-grep -F "difference.pb: has negative values, as differences of profiles have, which --normalize cannot make equal" \
+grep -F "difference.pb: has negative values, which --normalize does not support" \
   refused.log > /dev/null || { cat refused.log; fail "no reason to refuse"; }

@@ -98,7 +98,7 @@ case $status in 0 | 1 | 3) ;; *) cat printed said; fail "exit code $status" ;; e
   "7 1 CPU time" ] || { cat runs.json; fail "another report of runs"; }
 grep -q '^  CPU time ' printed || { cat printed; fail "the table lacks the CPU time"; }
 rm runs.json
-wrong "true; exit 7: failed with exit code 7: it said nothing" --run-before 'true; exit 7' --run-after true --report runs.json
+wrong "true; exit 7: failed with exit code 7: it printed nothing" --run-before 'true; exit 7' --run-after true --report runs.json
 [ ! -e runs.json ]
 wrong "echo 1 and echo 2 print different output, from line 1 on; if the output differs in every run (times, addresses), use --any-output" \
   --run-before 'echo 1' --run-after 'echo 2'

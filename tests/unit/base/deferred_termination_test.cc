@@ -64,7 +64,7 @@ TEST(DeferredTermination, ProgramsAreEndedAndCanBe) {
         if (!other || other->exit_status != 128 + SIGTERM) ::_exit(1);
         Result<ProcessResult> asked =
             run_subprocess({"/bin/sh", "-c", "kill -TERM $PPID; sleep 60"});
-        if (asked || asked.error().message != "/bin/sh was ended: this process was asked to end")
+        if (asked || asked.error().message != "/bin/sh was stopped, because pgo was asked to stop")
           ::_exit(2);
       }),
       128 + SIGTERM);

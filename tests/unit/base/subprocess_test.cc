@@ -151,7 +151,7 @@ TEST(LastWords, AreTheLastThreeLinesOfTheErrors) {
   EXPECT_EQ(stderr_tail(failed), "b; c; d");
   failed.output = "one\ntwo", failed.error.clear();
   EXPECT_EQ(stderr_tail(failed), "one; two");
-  EXPECT_EQ(stderr_tail({}), "it said nothing");
+  EXPECT_EQ(stderr_tail({}), "it printed nothing");
 }
 
 TEST(FindProgram, LooksInThePathOfTheEnvironment) {

@@ -91,7 +91,7 @@ TEST_F(LlvmBoltTest, GivesTheResultAndTheFigures) {
 TEST_F(LlvmBoltTest, FailuresSayWhatItSaidAndWhatToDo) {
   std::string program = directory_ + "/llvm-bolt";
   EXPECT_EQ(run_error("echo no >&2; exit 3"), program + " failed (exit status 3) on app: no");
-  EXPECT_EQ(run_error("kill -ABRT $$"), program + " crashed (signal 6) on app: it said nothing");
+  EXPECT_EQ(run_error("kill -ABRT $$"), program + " crashed (signal 6) on app: it printed nothing");
   EXPECT_EQ(run_error("echo 'BOLT-ERROR: function reordering only works when relocations are "
                       "enabled' >&2; exit 1"),
             program +

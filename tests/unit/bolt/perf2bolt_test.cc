@@ -106,7 +106,7 @@ TEST_F(Perf2boltTest, EndsAtTheTimeout) {
   ASSERT_FALSE(output);
   EXPECT_EQ(output.error().message, "fdata: " + program +
                                         " did not end within 0 s on ./app; it "
-                                        "printed last: it said nothing");
+                                        "printed last: it printed nothing");
   EXPECT_EQ(output.error().advice, "allow more time with \xFF{timeout}");
 }
 
@@ -184,7 +184,7 @@ TEST_F(Perf2boltTest, FailuresSayWhatItSaidAndWhatToDo) {
   EXPECT_EQ(run_error("for i in 1 2 3 4 5; do echo line $i >&2; done; exit 1"),
             "fdata: " + program + " failed (exit status 1) on ./app: line 3; line 4; line 5");
   EXPECT_EQ(run_error("exit 2"),
-            "fdata: " + program + " failed (exit status 2) on ./app: it said nothing");
+            "fdata: " + program + " failed (exit status 2) on ./app: it printed nothing");
   EXPECT_EQ(run_error("echo 'BOLT-ERROR: input file was processed by BOLT.' >&2; exit 1"),
             "fdata: " + program +
                 " failed (exit status 1) on ./app: BOLT-ERROR: input file was processed by BOLT.; "

@@ -35,7 +35,7 @@ TEST(SideArgument, RefusesWhatIsNoCondition) {
   for (const char* argument : {"a#", "a#stable", "a#x=1,", "a#=1"})
     EXPECT_EQ(parse_side_argument(argument).error().kind, ErrorKind::kUsage) << argument;
   EXPECT_EQ(parse_side_argument("a#x=1,stable").error().message,
-            "a#x=1,stable: 'stable' is no condition; KEY=PATTERN is expected after '#', as in "
+            "a#x=1,stable: 'stable' is not a condition; KEY=PATTERN is expected after '#', as in "
             "merged.pb.gz#version=1.42,host=web-*; write %23 for a '#' in a file name");
 }
 

@@ -70,7 +70,8 @@ TEST_F(SideFilesTest, AreNamedWhenOneArgumentNamesThem) {
 }
 
 TEST_F(SideFilesTest, AreOfArgumentsThatCanBeRead) {
-  EXPECT_EQ(files({"a.pb#stable"}).substr(0, 44), "error: a.pb#stable: 'stable' is no condition");
+  EXPECT_EQ(files({"a.pb#stable"}).substr(0, 47),
+            "error: a.pb#stable: 'stable' is not a condition");
   EXPECT_EQ(files({"nosuch*.pb"}), "error: nosuch*.pb: no file matches this pattern");
   EXPECT_TRUE(find_side_files({})->empty());
 }

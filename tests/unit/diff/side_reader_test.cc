@@ -50,7 +50,7 @@ TEST_F(SideReaderTest, RefusesFilesOfUnitsAsInputs) {
     ASSERT_FALSE(result);
     EXPECT_EQ(relative(result.error().message),
               "before/units.folded: has units of work (\xFF{units-before}, \xFF{units-after}), so "
-              "it is no profile; leave it out of the inputs");
+              "it is not a profile; leave it out of the inputs");
   }
 }
 

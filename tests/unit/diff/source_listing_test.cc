@@ -250,7 +250,7 @@ TEST_F(SourceListingTest, SaysWhatItCannotList) {
   DiffRequest nowhere = request("scan");
   nowhere.listing.source_roots = {directory_.file("none")};
   EXPECT_EQ(diff(nowhere).error().message,
-            "\xFF{source-root} " + directory_.file("none") + ": is no directory");
+            "\xFF{source-root} " + directory_.file("none") + ": is not a directory");
   Result<DiffResult> result = diff(request("parse"));
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ErrorKind::kEmpty);

@@ -104,7 +104,7 @@ Inflated inflate(ElfBuilder& builder) {
 
 std::string text(const std::string& reason) {
   return "f: its debug information is damaged: " + reason +
-         "; what it said there is missing from the profile";
+         "; the code described there is missing from the profile";
 }
 
 TEST(InflatedDebug, LeavesOutWhatIsDamaged) {

@@ -175,7 +175,7 @@ TEST(LineHeader, RefusesProgramsThatInflateToMoreThanTheirFileCanHave) {
             "line 0 of its debug information is damaged: .debug_line: the header at offset 0x0 "
             "claims " +
                 std::to_string(twice.size() - 4) +
-                " bytes of line program, and LIMIT at most are believed of a file of its size");
+                " bytes of line program, and LIMIT at most are plausible for a file of its size");
 }
 
 // Threads would all have its rows at once.

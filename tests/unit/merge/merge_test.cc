@@ -152,8 +152,8 @@ TEST_F(MergeTest, WeighsInputs) {
   EXPECT_EQ(merged(weighted), "\xFF{weight} b: b is not an input");
   weighted.weights = {weight("a", 1, 1000)};
   EXPECT_EQ(merged(weighted),
-            "nothing is left: the inputs count nothing, or what they count is rounded to 0, as "
-            "\xFF{weight} a=1/1000 is below 1; weights of 1 and more lose nothing");
+            "nothing is left: the inputs contain no counts, or all of them are rounded to 0, "
+            "because \xFF{weight} a=1/1000 is below 1; use weights of 1 or more");
 }
 
 TEST_F(MergeTest, NormalizesStacks) {
@@ -183,18 +183,17 @@ TEST_F(MergeTest, NormalizesAddresses) {
   for (const BuildShare& build : result->builds) EXPECT_EQ(build.count, 20u);
   both.normalization = Normalization::kHost;
   EXPECT_EQ(merged(both),
-            "address profiles say neither how long nor on which host they were recorded, so that "
-            "only \xFF{normalize} samples can be used for them");
+            "address profiles do not say how long or on which host they were recorded; use "
+            "\xFF{normalize} samples");
 }
 
 TEST_F(MergeTest, RefusesToNormalizeWithoutDurationOrHost) {
   write("a", "main 10\n");
   MergeRequest one = request({"a"});
   one.normalization = Normalization::kDuration;
-  EXPECT_EQ(
-      merged(one),
-      "a: does not say how long it was recorded, so that \xFF{normalize} duration cannot use it; "
-      "\xFF{normalize} samples can");
+  EXPECT_EQ(merged(one),
+            "a: does not say how long it was recorded, which \xFF{normalize} duration needs; use "
+            "\xFF{normalize} samples");
   one.normalization = Normalization::kHost;
   one.host_label = "pod";
   EXPECT_EQ(
@@ -313,9 +312,9 @@ TEST_F(MergeTest, SaysWhyNothingIsLeft) {
             "no sample of the inputs has a value: were the programs idle?");
   MergeRequest builds = request({"a"});
   builds.builds = {*BuildId::from_hex(kFirstId)};
-  EXPECT_EQ(
-      merged(builds),
-      "no sample is of the builds that \xFF{build-id} names; 'pgo show' lists those of a profile");
+  EXPECT_EQ(merged(builds),
+            "no input has samples of the builds that \xFF{build-id} names; 'pgo show' lists the "
+            "builds of a profile");
   EXPECT_EQ(merged(request({"other"})), "no input is a stack profile");
   EXPECT_EQ(merged(request({"other"}, Format::kLlvm)), "no input is an LLVM sample profile");
   EXPECT_EQ(merged(request({"other"}, Format::kAddressProfile)),
@@ -323,9 +322,9 @@ TEST_F(MergeTest, SaysWhyNothingIsLeft) {
             "makes them of recordings and pprof (\xFF{binary}, \xFF{output} x.addr)");
   MergeRequest absent = request({"x"}, Format::kAddressProfile);
   absent.builds = {*BuildId::from_hex(kSecondId)};
-  EXPECT_EQ(
-      merged(absent),
-      "nothing is of the builds that \xFF{build-id} names; 'pgo show' lists those of a profile");
+  EXPECT_EQ(merged(absent),
+            "no input has counts of the builds that \xFF{build-id} names; 'pgo show' lists the "
+            "builds of a profile");
 }
 
 TEST_F(MergeTest, TheReportHasTheFigures) {

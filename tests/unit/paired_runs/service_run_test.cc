@@ -146,7 +146,7 @@ TEST_F(ServiceRun, NoticesAServerThatEndsUnderLoad) {
   Result<Turn> turn = run_service(
       idle, request("kill $(cat pid); until grep -q ' Z ' /proc/$(cat pid)/stat; do :; done"));
   ASSERT_FALSE(turn);
-  EXPECT_EQ(turn.error().message, idle + ": the server ended during the load: it said nothing");
+  EXPECT_EQ(turn.error().message, idle + ": the server ended during the load: it printed nothing");
 }
 
 TEST_F(ServiceRun, LeavesNoDaemonBehind) {

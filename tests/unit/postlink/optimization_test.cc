@@ -266,8 +266,9 @@ TEST_F(OptimizationTest, RefusesAResultThatFailsTheCommand) {
   EXPECT_EQ(failure(),
             "the result does not pass \xFF{check} 'echo no >&2; false {}': exit status 1: no");
   request.check = "kill -SEGV $$; {}";
-  EXPECT_EQ(failure(),
-            "the result does not pass \xFF{check} 'kill -SEGV $$; {}': signal 11: it said nothing");
+  EXPECT_EQ(
+      failure(),
+      "the result does not pass \xFF{check} 'kill -SEGV $$; {}': signal 11: it printed nothing");
 }
 
 std::string stale(unsigned samples) {

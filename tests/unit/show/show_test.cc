@@ -40,16 +40,15 @@ TEST_F(ShowTest, RejectsAnEventWithoutABinary) {
 TEST_F(ShowTest, LooksForBinariesInRecordingsOnly) {
   ShowRequest asked = request(write("a.proftext", "main:7:2\n 1: 7\n"));
   asked.binaries = {"server"};
-  EXPECT_EQ(text_of(asked), "error: \xFF{binary} looks into recordings, and a.proftext is none");
+  EXPECT_EQ(text_of(asked), "error: \xFF{binary} needs a recording, and a.proftext is not one");
   asked.path = path("letter");
   write("letter", "Dear profile,\n");
   EXPECT_EQ(text_of(asked), std::string("error: letter: begins with 'Dear pro', ") + kKnown);
   std::filesystem::create_directory(path("all"));
   asked.path = path("all");
-  EXPECT_EQ(
-      text_of(asked),
-      "error: \xFF{binary} looks into one recording, and all is a directory; pgo convert reads "
-      "all that it has");
+  EXPECT_EQ(text_of(asked),
+            "error: \xFF{binary} needs one recording, but all is a directory; pgo convert reads "
+            "all that it has");
 }
 
 }  // namespace

@@ -402,7 +402,7 @@ TEST(AddressProfileWire, BinariesAndEventsAreLimited) {
   Result<std::string> file = write_address_profile(profile);
   ASSERT_FALSE(file.has_value());
   EXPECT_EQ(file.error().message,
-            "the profile by address would have " +
+            "the address profile would have " +
                 std::to_string(write_address_message(profile).size()) +
                 " bytes and 65537 binaries or events, and readers take 268435456 and 65536 at "
                 "most; write one for each part of the inputs");
