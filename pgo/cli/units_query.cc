@@ -63,12 +63,12 @@ void add_units_query_options(CommandLine& line, UnitsQueryArguments& arguments, 
       .group(group);
   line.option(
           "--units-window-before", arguments.windows_before,
-          "When the profiles of the first side were recorded (default: what bundle.json says of\n"
+          "When the profiles of the before side were recorded (default: what bundle.json says of\n"
           "each): '2026-11-20T10:00/2026-11-20T12:00'")
       .type_name("FROM/TO")
       .group(group);
   line.option("--units-window-after", arguments.windows_after,
-              "When the profiles of the second side were recorded")
+              "When the profiles of the after side were recorded")
       .type_name("FROM/TO")
       .group(group);
 }
