@@ -102,9 +102,7 @@ Result<void> parse_all_units(VerifyArguments& arguments) {
 Result<void> query_all_units(VerifyArguments& arguments) {
   VerifyRequest& request = arguments.request;
   DiffRequest& compared = request.compared;
-  if (!arguments.units_before.empty() || !arguments.units_after.empty())
-    return fail(ErrorKind::kUsage,
-                "give --units-prometheus, or --units-before and --units-after, not both");
+  if (!arguments.units_query.is_wanted()) return ok();
   compared.measure = verify::Measure::kPerUnit;
   UnitsSides sides = {.before = {}, .after = compared.sides[1]};
   for (const auto& release : request.earlier) sides.before.push_back(release.inputs);
@@ -139,7 +137,9 @@ Result<void> parse(VerifyArguments& arguments) {
   parse_releases(arguments);
   const bool has_units = !arguments.units_before.empty();
   if (arguments.units_query.is_wanted()) {
-    PGO_CHECK(query_all_units(arguments));
+    if (has_units || !arguments.units_after.empty())
+      return fail(ErrorKind::kUsage,
+                  "give --units-prometheus, or --units-before and --units-after, not both");
   } else if (has_units != !arguments.units_after.empty()) {
     return fail(ErrorKind::kUsage, "give both --units-before and --units-after, or neither");
   } else if (has_units) {
@@ -185,6 +185,7 @@ Result<std::string> render(const VerifyResult& result, const VerifyArguments& ar
 // Prints the verdict even if it writes files, so that it is visible in a CI log.
 Result<ExitCode> run(VerifyArguments& arguments) {
   PGO_CHECK(parse(arguments));
+  PGO_CHECK(query_all_units(arguments));
   PGO_TRY(VerifyResult result, with_progress(arguments.request.compared.progress,
                                              [&] { return verify_release(arguments.request); }));
   Diagnostics& diagnostics = result.comparison.diagnostics;
