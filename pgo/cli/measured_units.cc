@@ -10,7 +10,7 @@ namespace pgo {
 namespace {
 
 // Empty when the labels name none.
-std::string host_of(const Labels& labels) {
+std::string host_of_series(const Labels& labels) {
   const auto host = labels.find("host");
   if (host != labels.end()) return host->second;
   const auto instance = labels.find("instance");
@@ -38,7 +38,7 @@ Result<SideUnits> side_units(const std::vector<MeasuredWork>& works, const std::
                     "keep this label in the query");
       value = found->second;
     }
-    const std::string host = host_of(one.labels);
+    const std::string host = host_of_series(one.labels);
     is_nameless |= host.empty();
     sums[{host, value}] += one.work;
   }

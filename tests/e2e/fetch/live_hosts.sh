@@ -10,9 +10,10 @@ go_port=$(free_port)
 echo 'global: {}' > prometheus.yml
 start_server prometheus 0 "http://127.0.0.1:$go_port/-/ready" prometheus --config.file=prometheus.yml \
   --storage.tsdb.path=data --web.listen-address="127.0.0.1:$go_port"
-while curl -s -o metrics "http://127.0.0.1:$go_port/metrics" || [ -e metrics ]; do :; done &
+# Each query evaluates a million values, so that the server has work even where the machine has much else to do.
+while :; do curl -s -o values "http://127.0.0.1:$go_port/api/v1/query?query=count_over_time(vector(1)\[12d:1s\])" || :; done &
 load=$!
-trap 'kill $load 2> /dev/null; for pid in "${server_pids[@]}"; do kill -KILL "$pid" 2> /dev/null || :; done' EXIT
+trap 'kill $load 2> /dev/null || :; for pid in "${server_pids[@]}"; do kill -KILL "$pid" 2> /dev/null || :; done' EXIT
 
 # One in C++, which serves /pprof/profile as gperftools' pprof asks for it.
 cat > served.cc << 'END'
@@ -76,7 +77,7 @@ fetch() {
   "$pgo" fetch --tries 2 -o bundle "${@:2}" > said 2>&1 || status=$?
   [ $status = "$wanted" ] || fail "exit code $status of fetch ${*:2}: $(cat said)"
 }
-# member LABEL=VALUE...: bundle.json has a member with these labels, and only one.
+# members LABEL=VALUE...: bundle.json has a member with these labels, and only one.
 members() {
   python3 - "$@" << 'END'
 import json, sys
@@ -89,28 +90,29 @@ END
 }
 
 # Go, beside a host that does not answer: the others count, and --strict refuses.
-fetch 0 "pprof+http://$go,$closed?seconds=1"
+fetch 0 "pprof+http://$go,$closed?seconds=2"
 members host="$go"
 grep -q "http://$closed/debug/pprof/profile: cannot connect to 127.0.0.1 port ${closed#*:}: Connection refused (tried 2 times)" said
-"$pgo" show "$(find bundle -name '*.json' -prune -o -type f -print)" > shown
+"$pgo" show bundle/profiles/* > shown
 grep -q 'samples/count' shown
 grep -q 'runtime\.' shown
-fetch 2 --strict "pprof+http://$go,$closed?seconds=1"
-fetch 0 "pprof+http://$go/debug/pprof/allocs"
+fetch 2 --strict "pprof+http://$go,$closed?seconds=2"
+fetch 0 --sample-type alloc_space "pprof+http://$go"
 members host="$go"
+grep -q /debug/pprof/allocs bundle/bundle.json
 
 # A live host is recorded each time, whatever the cache has.
-fetch 0 "pprof+http://$go?seconds=1"
-first=$(sha256sum bundle/*/* bundle/* 2> /dev/null | grep -v bundle.json)
-fetch 0 "pprof+http://$go?seconds=1"
-[ "$first" != "$(sha256sum bundle/*/* bundle/* 2> /dev/null | grep -v bundle.json)" ] || fail "the same profile twice"
+fetch 0 "pprof+http://$go?seconds=2"
+first=$(sha256sum bundle/profiles/*)
+fetch 0 "pprof+http://$go?seconds=2"
+[ "$first" != "$(sha256sum bundle/profiles/*)" ] || fail "the same profile twice"
 
 # gperftools, by brpc's name for it, from a list of hosts with labels.
 echo "$cpp host=web-1 zone=a" > hosts.txt
 fetch 0 "pprof+http://@hosts.txt/hotspots/cpu?seconds=1"
 members host=web-1 zone=a
-"$pgo" show --binary served "$(find bundle -name '*.json' -prune -o -type f -print)" > shown
-grep -q 'work' shown
+"$pgo" convert bundle/profiles/* --binary served -o served.proftext 2> convert.log || { cat convert.log; fail "cannot convert"; }
+grep -q '^_Z4workv:' served.proftext
 
 # Prometheus HTTP service discovery.
 echo "[{\"targets\": [\"$cpp\"], \"labels\": {\"zone\": \"b\", \"__meta\": \"x\"}}]" > targets
@@ -123,11 +125,11 @@ members host="$cpp" zone=b
 # What hosts say.
 fetch 2 "pprof+http://$go/debug/pprof/nothing"
 grep -q "http://$go/debug/pprof/nothing: the server answered 404 (Not Found): Unknown profile" said
-curl -s -o other "http://$go/debug/pprof/profile?seconds=20" &
+curl -s -f --retry 100 --retry-delay 1 --retry-all-errors -o other "http://$go/debug/pprof/profile?seconds=60" &
 other=$!
-sleep 1
-fetch 2 --tries 1 "pprof+http://$go?seconds=1"
-grep -q "the server answered 500 (Internal Server Error): Could not enable CPU profiling: cpu profiling already in use" said
+until [ "$(curl -s -o probe -w '%{http_code}' "http://$go/debug/pprof/profile?seconds=1")" = 500 ]; do :; done
+fetch 2 "pprof+http://$go?seconds=1"
+grep -q "http://$go/debug/pprof/profile: the server answered 500 (Internal Server Error) to each of 2 tries: Could not enable CPU profiling: cpu profiling already in use" said
 kill $other
 kill $load
 stop_servers
