@@ -1,0 +1,48 @@
+# A fetch that was killed (kill -9) in the middle of 1 000 objects: the next one asks the store for the rest only, and
+# has all of them.
+source "$(dirname "$0")/../prelude.sh"
+source "$here/servers_prelude.sh"
+start_moto
+
+python3 "$here/../bench/make_pprofs.py" profiles 1000 20
+s3_python profiles << 'END'
+import pathlib, sys
+s3.create_bucket(Bucket="profiles")
+for path in sorted(pathlib.Path(sys.argv[1]).iterdir()):
+    s3.put_object(Bucket="profiles", Key=f"queryd/{path.name}", Body=path.read_bytes())
+END
+[ "$(ls profiles | wc -l)" = 1000 ]
+
+# The names of what was asked for, in the order of the server's log.
+asked() { sed -n 's|.*"GET /profiles/queryd/\([^ ?]*\) HTTP.*|\1|p' moto.log; }
+
+export PRODPGO_CACHE=$work/cache
+"$pgo" fetch s3://profiles/queryd -o bundle > out 2>&1 &
+fetching=$!
+while [ "$(asked | wc -l)" -lt 500 ]; do
+  kill -0 $fetching 2> /dev/null || fail "it ended before it was killed: $(cat out)"
+  sleep .05
+done
+kill -KILL $fetching
+{ wait $fetching; } 2> /dev/null || [ $? = 137 ]
+[ ! -e bundle ] || fail "a bundle of a killed fetch"
+# Requests that were under way.
+sleep 1
+first=$(asked | wc -l)
+[ "$first" -lt 1000 ] || fail "it was killed too late"
+
+"$pgo" fetch s3://profiles/queryd -o bundle > out 2>&1
+second=$(($(asked | wc -l) - first))
+# 16 transfers at once may have been cut.
+[ $second -ge $((1000 - first)) ] && [ $second -le $((1000 - first + 16)) ] ||
+  fail "asked for $first objects, then for $second"
+[ "$(asked | sort -u | wc -l)" = 1000 ]
+[ "$(python3 -c 'import json; print(len(json.load(open("bundle/bundle.json"))["members"]))')" = 1000 ]
+ls profiles | while read -r name; do sha256sum < "profiles/$name"; done | sort > stored
+find bundle -type f ! -name bundle.json -exec sha256sum {} + | sed 's/ .*/  -/' | sort > fetched
+cmp stored fetched
+
+# The third asks for nothing.
+"$pgo" fetch s3://profiles/queryd -o again > out 2>&1
+[ "$(asked | wc -l)" = $((first + second)) ]
+stop_servers
