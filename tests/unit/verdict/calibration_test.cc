@@ -143,7 +143,8 @@ TEST_F(CalibrationTest, JudgesEachSplitOfAFewHostsOnce) {
       "with samples\n"))
       << markdown;
   EXPECT_TRUE(
-      markdown.starts_with("**at most 5 % of the splits fail**\n\n"
+      markdown.starts_with("**" + calibration_sentence(*result) +
+                           "**\n\n"
                            "- fleet: 6 profiles, split at random into halves; no code changed\n"
                            "- hosts:\n"
                            "  - 0.0 % of 20 splits fail: "))
