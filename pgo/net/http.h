@@ -13,6 +13,10 @@
 
 namespace pgo::net {
 
+// What becomes of an answer that leads elsewhere: it is followed within the origin, or it is the
+// answer, for a service that explains it in its own way.
+enum class Redirects : uint8_t { kFollow, kReturn };
+
 struct HttpRequest {
   std::string method = "GET";
   std::string url;  // http: or https:, without user and password, percent-encoded
@@ -26,6 +30,7 @@ struct HttpRequest {
   // Does an error with this status come from a service that may answer later? 429 and 5xx always
   // count; for others, such as 403 of an expired token, this decides. Null: no.
   std::function<bool(int status, const std::string& body)> may_retry = {};
+  Redirects redirects = Redirects::kFollow;
 };
 
 struct HttpResponse {

@@ -9,7 +9,8 @@
 // for. Redirects are followed within an origin only. TLS certificates are always verified. Bodies
 // come as they were sent: no Content-Encoding is asked for, and none is undone, because profiles
 // are compressed by themselves. HTTP/1.1; a proxy of the environment (https_proxy, no_proxy) is
-// used except for this machine itself. No error shows a header, a query, a user or a password.
+// used except for this machine and link-local addresses. No error shows a header, a query, a user
+// or a password.
 #pragma once
 
 #include <cstdint>

@@ -32,8 +32,11 @@ bool has_line_break(std::string_view text) {
   return text.find_first_of(std::string_view("\r\n\0", 3)) != text.npos;
 }
 
-bool is_this_machine(const std::string& host) {
-  return host == "localhost" || host == "[::1]" || host.starts_with("127.");
+// This machine itself, and link-local addresses: what serves keys to the programs of a virtual
+// machine. A proxy is another machine.
+bool is_beside_proxy(const std::string& host) {
+  return host == "localhost" || host.ends_with(".localhost") || host == "[::1]" ||
+         host.starts_with("127.") || host.starts_with("169.254.");
 }
 
 bool is_temporary(CURLcode code, long system_error) {
@@ -98,7 +101,7 @@ Result<void> HttpExchange::set_up() {
   curl_easy_setopt(curl, CURLOPT_BUFFERSIZE, 128L << 10);
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options_.connect_timeout));
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, milliseconds(options_.total_timeout));
-  if (is_this_machine(url_.host)) curl_easy_setopt(curl, CURLOPT_PROXY, "");
+  if (is_beside_proxy(url_.host)) curl_easy_setopt(curl, CURLOPT_PROXY, "");
   if (!request_.connect_to.empty()) {
     connect_list_.reset(curl_slist_append(nullptr, ("::" + request_.connect_to).c_str()));
     curl_easy_setopt(curl, CURLOPT_CONNECT_TO, connect_list_.get());
@@ -277,7 +280,7 @@ HttpExchange::Step HttpExchange::finish_answer() {
     Result<void> taken = is_begun_ ? ok() : transfer_->begin(response_);
     if (!taken) return fail_try(taken.error(), false);
   } else if (response_.status >= 300 && response_.status < 400 &&
-             !response_.header("location").empty()) {
+             request_.redirects == Redirects::kFollow && !response_.header("location").empty()) {
     return follow_redirect();
   }
   const bool retried = !response_.is_success() && may_retry();

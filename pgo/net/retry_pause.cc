@@ -9,7 +9,8 @@
 namespace pgo::net {
 
 double pause_after(unsigned tries, double jitter, const HttpOptions& options) {
-  const double doubled = options.first_pause * std::exp2(std::min(tries, 32u) - 1.0);
+  const double doubled =
+      std::ldexp(options.first_pause, static_cast<int>(std::min(tries, 32u)) - 1);
   return std::min(doubled, options.longest_pause) * (1 - jitter / 2);
 }
 

@@ -120,6 +120,7 @@ Result<net::HttpRequest> S3Bucket::sign(const S3Request& request) {
   signed_request.url = url_of(request);
   signed_request.headers = request.headers;
   signed_request.body = request.body;
+  signed_request.redirects = net::Redirects::kReturn;  // adapt() knows what they mean
   signed_request.shown = request.shown.empty() ? shown(request.key) : request.shown;
   if (keys) s3::sign(signed_request, *keys, {.region = region_}, clock_());
   signing_ = {region_, credentials_.generation()};

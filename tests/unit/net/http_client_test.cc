@@ -338,6 +338,12 @@ TEST(HttpClient, DoesNotFollowRedirectsToAnotherOrigin) {
             "http://HOST/b: the server http://HOST redirects to another one, https://HOST, which ");
 }
 
+TEST(HttpClient, ReturnsRedirectsOnRequest) {
+  ScriptedServer server({answer(307, "elsewhere", "Location: http://other.example/a\r\n")});
+  EXPECT_EQ(outcome_of(server, {.url = server.url(), .redirects = net::Redirects::kReturn}),
+            "307: elsewhere");
+}
+
 TEST(HttpClient, DoesNotFollowRedirectsForEver) {
   ScriptedServer server([](const ScriptedRequest&) { return answer(302, "", "Location: /a\r\n"); });
   EXPECT_EQ(outcome_of(server), "http://HOST/a: the server redirects more than 5 times");

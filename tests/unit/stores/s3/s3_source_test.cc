@@ -179,6 +179,20 @@ TEST(S3Source, SignsForTheRegionThatTheBucketIsIn) {
   EXPECT_NE(server.requests()[1].header("authorization").find("/eu-west-1/s3/"), std::string::npos);
 }
 
+TEST(S3Source, FollowsNoRedirectButToTheRegion) {
+  ScriptedServer server({answer(307, "<Error><Code>TemporaryRedirect</Code></Error>",
+                                "x-amz-bucket-region: eu-west-1\r\n"
+                                "Location: http://bucket.other.example/\r\n"),
+                         answer(307, "<Error><Code>TemporaryRedirect</Code></Error>",
+                                "Location: http://bucket.other.example/\r\n")});
+  S3Source source = source_of(settings_for(server), "s3://bucket");
+  EXPECT_EQ(names_of(list(source)),
+            std::vector<std::string>{
+                "s3://bucket: the bucket is in another region (307 TemporaryRedirect); set "
+                "AWS_REGION to the bucket's region"});
+  EXPECT_NE(server.requests()[1].header("authorization").find("/eu-west-1/s3/"), std::string::npos);
+}
+
 TEST(S3Source, DoesNotAskForRegionsWithoutEnd) {
   int count = 0;
   ScriptedServer server([&](const ScriptedRequest&) {
