@@ -8,7 +8,7 @@ namespace pgo::s3 {
 
 namespace {
 
-constexpr int64_t kSecondsOfDay = 86'400, kNanoseconds = 1'000'000'000;
+constexpr int64_t kSecondsOfDay = 86'400;
 
 // Takes numbers and characters off the front of a text.
 class TimeFields {
@@ -36,19 +36,6 @@ class TimeFields {
     std::string_view taken = text_.substr(0, count);
     text_.remove_prefix(count);
     return taken;
-  }
-  // Nanoseconds of ".123", zero when there is no fraction. Digits after the ninth do not count.
-  int64_t fraction() {
-    if (!text_.starts_with(".")) return 0;
-    text_.remove_prefix(1);
-    int64_t value = 0, unit = kNanoseconds;
-    if (text_.empty() || text_[0] < '0' || text_[0] > '9') ok_ = false;
-    while (!text_.empty() && text_[0] >= '0' && text_[0] <= '9') {
-      unit /= 10;
-      value += (text_[0] - '0') * unit;
-      text_.remove_prefix(1);
-    }
-    return value;
   }
   bool done() const { return ok_ && text_.empty(); }
 
@@ -86,28 +73,6 @@ std::string basic_time(int64_t seconds) {
                 unsigned(date.month()), unsigned(date.day()), int(of_day / 3600),
                 int(of_day / 60 % 60), int(of_day % 60));
   return text;
-}
-
-std::optional<int64_t> parse_iso_time(std::string_view text) {
-  TimeFields fields(text);
-  CalendarTime time{};
-  time.year = fields.number(4);
-  fields.expect("-");
-  time.month = fields.number(2);
-  fields.expect("-");
-  time.day = fields.number(2);
-  fields.expect("T");
-  time.hour = fields.number(2);
-  fields.expect(":");
-  time.minute = fields.number(2);
-  fields.expect(":");
-  time.second = fields.number(2);
-  const int64_t fraction = fields.fraction();
-  fields.expect("Z");
-  if (!fields.done() || time.year > 2261) return std::nullopt;
-  const std::optional<int64_t> seconds = seconds_of(time);
-  if (!seconds) return std::nullopt;
-  return *seconds * kNanoseconds + fraction;
 }
 
 std::optional<int64_t> parse_http_date(std::string_view text) {

@@ -1,4 +1,4 @@
-// Times as the services of AWS write them.
+// Times as headers have them. (Those in documents are RFC 3339: pgo/base/time_text.h.)
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,6 @@ namespace pgo::s3 {
 // "20130524T000000Z", of seconds since 1970, from the year 1970 to 9999; what is outside becomes
 // the nearest of these.
 std::string basic_time(int64_t seconds);
-
-// Nanoseconds since 1970 of "2026-11-26T13:49:18.123Z": UTC, with or without a fraction. Nothing
-// for another form and for years outside of 1970 to 2261.
-std::optional<int64_t> parse_iso_time(std::string_view text);
 
 // Seconds since 1970 of "Thu, 26 Nov 2026 13:49:18 GMT", as the header Date has it.
 std::optional<int64_t> parse_http_date(std::string_view text);

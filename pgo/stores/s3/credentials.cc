@@ -3,8 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 
+#include "pgo/base/json_nesting.h"
 #include "pgo/base/mapped_file.h"
-#include "pgo/stores/s3/aws_time.h"
+#include "pgo/base/time_text.h"
 #include "pgo/stores/s3/s3_answers.h"
 
 namespace pgo::s3 {
@@ -14,6 +15,7 @@ namespace {
 // Keys that expire this soon, in seconds, are renewed: a transfer may wait before it begins.
 constexpr int64_t kRenewBefore = 300;
 constexpr uint64_t kMaxTokenFile = 64 << 10;
+constexpr size_t kMaxNesting = 16;  // of JSON
 
 // The trimmed contents of a file that holds a token.
 Result<std::string> read_token(const std::string& path) {
@@ -30,7 +32,7 @@ Result<std::string> read_token(const std::string& path) {
 }
 
 std::optional<int64_t> expiration(const std::string& text) {
-  const std::optional<int64_t> time = parse_iso_time(text);
+  const std::optional<int64_t> time = parse_time(text);
   if (!time) return std::nullopt;
   return *time / 1'000'000'000;
 }
@@ -68,7 +70,9 @@ Result<TemporaryKeys> parse_sts_answer(std::string_view xml, const std::string& 
 }
 
 Result<TemporaryKeys> parse_key_document(std::string_view json, const std::string& shown) {
-  const nlohmann::json document = nlohmann::json::parse(json, nullptr, false);
+  nlohmann::json document;
+  if (!is_json_nested_deeper(json, kMaxNesting))
+    document = nlohmann::json::parse(json, nullptr, false);
   auto text = [&](const char* name) -> std::string {
     if (!document.is_object()) return "";
     const auto found = document.find(name);

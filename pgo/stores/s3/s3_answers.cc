@@ -4,8 +4,8 @@
 #include <charconv>
 #include <pugixml.hpp>
 
+#include "pgo/base/time_text.h"
 #include "pgo/base/utf8.h"
-#include "pgo/stores/s3/aws_time.h"
 
 namespace pgo::s3 {
 
@@ -104,7 +104,7 @@ Result<ListPage> parse_list(std::string_view xml, const std::string& shown) {
       if (read.ec != std::errc() || read.ptr != end) return damaged("a size is no number");
       object.size = bytes;
     }
-    object.modified = parse_iso_time(entry.child_value("LastModified"));
+    object.modified = parse_time(entry.child_value("LastModified"));
     page.objects.push_back(std::move(object));
   }
   if (std::string_view(list.child_value("IsTruncated")) == "true") {

@@ -147,7 +147,8 @@ TEST_F(CredentialsTest, SayThatThereIsNoInstance) {
 
 TEST_F(CredentialsTest, ComeFromAContainer) {
   answers_ = {response(200, kKeyDocument), response(403, ""), response(200, "[1]"),
-              response(200, R"({"AccessKeyId": "A", "SecretAccessKey": 7})")};
+              response(200, R"({"AccessKeyId": "A", "SecretAccessKey": 7})"),
+              response(200, std::string(100'000, '['))};
   Credentials container = credentials({.source = KeySource::kContainer,
                                        .origin = "AWS_CONTAINER_CREDENTIALS_FULL_URI",
                                        .container_url = "http://127.0.0.1/k",
@@ -158,8 +159,7 @@ TEST_F(CredentialsTest, ComeFromAContainer) {
       "the credentials of this container (AWS_CONTAINER_CREDENTIALS_FULL_URI): ";
   EXPECT_TRUE(container.reject());
   EXPECT_EQ(keys_text(container), name + "answered 403; ");
-  EXPECT_EQ(keys_text(container), name + "its answer has no keys; ");
-  EXPECT_EQ(keys_text(container), name + "its answer has no keys; ");
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(keys_text(container), name + "its answer has no keys; ");
 }
 
 TEST_F(CredentialsTest, AreRenewedBeforeTheyExpire) {
