@@ -351,7 +351,7 @@ Result<Bundle> parse_bundle(std::string_view text, const std::string& name) {
   const json* members = fields.find("members");
   if (members == nullptr || !members->is_array() || members->size() > kMaxMembers) {
     fields.wrong("members", "a list of at most " + std::to_string(kMaxMembers));
-    return wrong(*fields.problem());
+    return wrong(fields.problem().value_or(""));
   }
   std::set<std::string_view> paths;
   bundle.members.reserve(members->size());  // so that `paths` stays valid
