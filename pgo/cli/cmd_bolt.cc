@@ -8,6 +8,7 @@
 #include "pgo/cli/option_words.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
+#include "pgo/cli/sources.h"
 #include "pgo/cli/written_files.h"
 #include "pgo/postlink/optimization.h"
 #include "pgo/report/json_text.h"
@@ -27,6 +28,8 @@ Result<OptimizeResult> run(BoltCommand& command) {
   OptimizeRequest& request = command.request;
   request.timeout = std::chrono::seconds(command.timeout);
   PGO_TRY(request.read.time, parse_time_window(command.time));
+  FetchedInputs fetched;
+  PGO_CHECK(fetched.replace(request.profiles));
   return with_progress(request.progress, [&] { return optimize(request); });
 }
 

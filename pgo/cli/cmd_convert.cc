@@ -10,6 +10,7 @@
 #include "pgo/cli/output_argument.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
+#include "pgo/cli/sources.h"
 #include "pgo/cli/written_files.h"
 #include "pgo/convert/convert.h"
 #include "pgo/convert/reference_tool.h"
@@ -82,6 +83,8 @@ Result<ExitCode> run(Conversion& conversion) {
   const ConvertArguments& arguments = conversion.arguments;
   ConvertRequest& request = conversion.request;
   PGO_CHECK(parse(arguments, request));
+  FetchedInputs fetched;
+  PGO_CHECK(fetched.replace(request.inputs));
   if (wants_stacks(request) && arguments.with.empty()) return run_stacks(conversion);
   if (request.binaries.empty())
     return fail(ErrorKind::kUsage, "--binary is required (see 'pgo convert --help')");

@@ -12,6 +12,7 @@
 #include "pgo/cli/output_argument.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
+#include "pgo/cli/sources.h"
 #include "pgo/cli/written_files.h"
 #include "pgo/cost/cost.h"
 #include "pgo/report/cost_report.h"
@@ -60,6 +61,8 @@ Result<ExitCode> run(CostArguments& arguments) {
   PGO_CHECK(parse(arguments));
   CostRequest& request = arguments.request;
   PGO_CHECK(add_config(arguments.config, request));
+  FetchedInputs fetched;
+  PGO_CHECK(fetched.replace(request.inputs, request.path_template));
   PGO_TRY(CostResult result, with_progress(request.progress, [&] { return cost(request); }));
   result.diagnostics = with_option_words(result.diagnostics);
   MadeFiles files;

@@ -16,6 +16,7 @@
 #include "pgo/cli/output_argument.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
+#include "pgo/cli/sources.h"
 #include "pgo/cli/units_argument.h"
 #include "pgo/cli/written_files.h"
 #include "pgo/diff/diff.h"
@@ -124,6 +125,9 @@ Result<std::string> render(DiffResult& result, const DiffArguments& arguments, F
 Result<ExitCode> run(DiffArguments& arguments) {
   PGO_CHECK(parse(arguments));
   DiffRequest& request = arguments.request;
+  FetchedInputs fetched;
+  for (std::vector<std::string>& side : request.sides)
+    PGO_CHECK(fetched.replace(side, request.path_template));
   PGO_TRY(DiffResult result, with_progress(request.progress, [&] { return diff(request); }));
   result.diagnostics = with_option_words(result.diagnostics);
   MadeFiles files;

@@ -10,6 +10,7 @@
 #include "pgo/cli/output_argument.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
+#include "pgo/cli/sources.h"
 #include "pgo/cli/weight_argument.h"
 #include "pgo/cli/written_files.h"
 #include "pgo/merge/merge.h"
@@ -78,6 +79,8 @@ Result<void> write(const MergeResult& result, const MergeArguments& arguments) {
 Result<ExitCode> run(MergeArguments& arguments) {
   PGO_CHECK(parse(arguments));
   MergeRequest& request = arguments.request;
+  FetchedInputs fetched;
+  PGO_CHECK(fetched.replace(request.inputs));
   PGO_TRY(MergeResult result, with_progress(request.progress, [&] { return merge(request); }));
   PGO_CHECK(write(result, arguments));
   print(merge_messages(result));

@@ -9,6 +9,7 @@
 #include "pgo/cli/option_words.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
+#include "pgo/cli/sources.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/show_report.h"
 #include "pgo/show/show.h"
@@ -23,8 +24,11 @@ struct ShowOptions {
 
 Result<ExitCode> run(ShowOptions& options) {
   ShowRequest& request = options.show;
+  FetchedInputs fetched;
+  PGO_CHECK(fetched.replace(request.path));
   PGO_TRY(ShowResult result, with_progress(request.progress, [&] { return show(request); }));
-  ShowReport report = make_show_report(result, with_option_words);
+  ShowReport report =
+      make_show_report(result, [](const std::string& text) { return with_option_words(text); });
   PGO_CHECK(write_file_atomically(
       "-", options.json ? json_text(json_with_option_words(report.json)) : report.text));
   return kExitDone;

@@ -14,6 +14,7 @@
 #include "pgo/cli/output_argument.h"
 #include "pgo/cli/progress_line.h"
 #include "pgo/cli/shared_options.h"
+#include "pgo/cli/sources.h"
 #include "pgo/cli/units_argument.h"
 #include "pgo/cli/units_query.h"
 #include "pgo/cli/verify_calibration.h"
@@ -130,6 +131,15 @@ Result<void> refuse_cost_limits(const VerifyArguments& arguments, const char* ne
                   ": shares cannot show a change that all functions have in common");
 }
 
+// Fetches inputs that are sources.
+Result<void> replace_inputs(FetchedInputs& fetched, VerifyRequest& request) {
+  const std::string& path_template = request.compared.path_template;
+  for (std::vector<std::string>& side : request.compared.sides)
+    PGO_CHECK(fetched.replace(side, path_template));
+  for (auto& release : request.earlier) PGO_CHECK(fetched.replace(release.inputs, path_template));
+  return ok();
+}
+
 Result<void> parse(VerifyArguments& arguments) {
   DiffRequest& compared = arguments.request.compared;
   PGO_TRY(compared.sides, parse_sides(arguments.sides));
@@ -185,6 +195,8 @@ Result<std::string> render(const VerifyResult& result, const VerifyArguments& ar
 // Prints the verdict even if it writes files, so that it is visible in a CI log.
 Result<ExitCode> run(VerifyArguments& arguments) {
   PGO_CHECK(parse(arguments));
+  FetchedInputs fetched;
+  PGO_CHECK(replace_inputs(fetched, arguments.request));
   PGO_CHECK(query_all_units(arguments));
   PGO_TRY(VerifyResult result, with_progress(arguments.request.compared.progress,
                                              [&] { return verify_release(arguments.request); }));
@@ -236,6 +248,8 @@ Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
   calibration.request.limits = arguments.request.limits;
   DiffRequest& compared = calibration.request.compared = arguments.request.compared;
   compared.sides[0] = arguments.calibrate;
+  FetchedInputs fetched;
+  PGO_CHECK(fetched.replace(compared.sides[0], compared.path_template));
   if (!arguments.units_before.empty()) {
     const std::string& units = arguments.units_before[0];
     compared.measure = verify::Measure::kPerUnit;

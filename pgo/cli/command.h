@@ -23,6 +23,7 @@ void declare_convert(CommandLine& line);
 void declare_cost(CommandLine& line);
 void declare_diff(CommandLine& line);
 void declare_doctor(CommandLine& line);
+void declare_fetch(CommandLine& line);
 void declare_flags(CommandLine& line);
 void declare_match(CommandLine& line);
 void declare_merge(CommandLine& line);

@@ -235,6 +235,8 @@ void CommandLine::run(std::function<int()> body) {
   app_.callback([body = std::move(body), &exit_code = exit_code_] { exit_code = body(); });
 }
 
+const char* program_version() { return PRODPGO_VERSION; }
+
 int run_command(const std::vector<Command>& commands, int argc, char** argv) {
   // Never freed: it holds what the commands hold, and freeing the maps of a large profile costs a
   // tenth of the run.

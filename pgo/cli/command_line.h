@@ -113,6 +113,9 @@ struct Command {
   void (*declare)(CommandLine& line);
 };
 
+// "0.1.0".
+const char* program_version();
+
 // Runs the command that `argv` names. Returns its exit code; for `--help` and `--version`, that of
 // printing them.
 int run_command(const std::vector<Command>& commands, int argc, char** argv);

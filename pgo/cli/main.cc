@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
       {"diff", "Compare two profiles or sets of profiles, and show which changes are significant",
        "", declare_diff},
       {"doctor", "Check this machine and a binary for PGO", "", declare_doctor},
+      {"fetch", "Fetch representative profiles from a store", "", declare_fetch},
       {"flags", "Print the compiler flags to build for profiling or with a profile", "",
        declare_flags},
       {"match", "Show how much of a profile matches a build, and why the rest does not", "",

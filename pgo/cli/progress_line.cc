@@ -12,6 +12,14 @@ ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 ProgressLine::~ProgressLine() { wipe(); }
 
+std::optional<uint64_t> seconds_left(const Progress& step, double seconds) {
+  constexpr double kLongest = 1e6;
+  if (step.done == 0 || step.total <= step.done || seconds <= 0) return std::nullopt;
+  const double left =
+      seconds * static_cast<double>(step.total - step.done) / static_cast<double>(step.done);
+  return left < kLongest ? std::optional(static_cast<uint64_t>(left + .5)) : std::nullopt;
+}
+
 void ProgressLine::wipe() {
   if (shown_) std::fputs("\r\033[K", stderr);
   shown_ = false;
@@ -40,6 +48,8 @@ void ProgressLine::show(const Progress& step) {
   else
     std::fprintf(stderr, " %s", unit);
   std::fprintf(stderr, ", %.0f %s/s", scaled(step.done) / seconds, unit);
+  if (const std::optional<uint64_t> left = seconds_left(step, seconds))
+    std::fprintf(stderr, ", %llu s left", static_cast<unsigned long long>(*left));
   std::fflush(stderr);
 }
 

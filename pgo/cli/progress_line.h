@@ -1,15 +1,20 @@
-// ProgressLine: shows progress as one line on a terminal, with rate, for steps that take more than
-// a second. Nothing when standard error is not a terminal.
+// ProgressLine: shows progress as one line on a terminal, with rate and time left, for steps that
+// take more than a second. Nothing when standard error is not a terminal.
 //
 //   PGO_TRY(DiffResult result, with_progress(request.progress, [&] { return diff(request); }));
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "pgo/base/progress.h"
 
 namespace pgo {
+
+// How long a step will still take that came so far in `seconds`. Nothing when nobody can know.
+std::optional<uint64_t> seconds_left(const Progress& step, double seconds);
 
 class ProgressLine {
  public:

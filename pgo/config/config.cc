@@ -56,6 +56,7 @@ struct NumberRange {
 constexpr NumberRange kPercent{0, 100, "a percentage from 0 to 100"};
 constexpr NumberRange kGrowth{0, 10'000, "a percentage from 0 to 10000"};
 constexpr NumberRange kCores{1e-6, 1e9, "a number of cores above 0"};
+constexpr NumberRange kCount{0, 1e15, "a number of 0 or more"};
 constexpr NumberRange kPrice{0, 1e9, "a price of 0 or more"};
 
 std::string number_word(double value) {
@@ -237,7 +238,13 @@ Result<Config> ConfigReader::read(std::string_view text_of_file) && {
   }
   VerifyConfig& verify = config_.verify;
   CostConfig& cost = config_.cost;
+  FetchConfig& fetch = config_.fetch;
   const Keys keys{
+      {"fetch", section({{"min-profiles", number(fetch.profiles, kCount)},
+                         {"min-hosts", number(fetch.hosts, kCount)},
+                         {"min-samples", number(fetch.samples, kCount)},
+                         {"min-overlap", number(fetch.overlap, kPercent)},
+                         {"max-missing", number(fetch.missing, kPercent)}})},
       {"verify", section({{"limit", number(verify.limit, kGrowth)},
                           {"expect", number(verify.expect, kPercent)},
                           {"function-limit", number(verify.function_limit, kGrowth)},

@@ -1,5 +1,5 @@
-// Config: what pgo.toml says: limits of pgo verify, teams of functions, what a core costs.
-// docs/reference/config.md describes the file.
+// Config: what pgo.toml says: limits of pgo verify and pgo fetch, teams of functions, what a core
+// costs. docs/reference/config.md describes the file.
 //
 //   if (std::optional<std::string> path = find_config(".")) {
 //     PGO_TRY(Config config, read_config(*path));
@@ -39,6 +39,13 @@ struct CostConfig {
   bool operator==(const CostConfig&) const = default;
 };
 
+// [fetch]: what fetched profiles must reach; overlap and missing in percent.
+struct FetchConfig {
+  std::optional<double> profiles, hosts, samples, overlap, missing;
+
+  bool operator==(const FetchConfig&) const = default;
+};
+
 // Another file that pgo.toml names.
 struct NamedFile {
   std::string path;   // as written
@@ -48,6 +55,7 @@ struct NamedFile {
 struct Config {
   VerifyConfig verify;
   CostConfig cost;
+  FetchConfig fetch;
   std::optional<NamedFile> codeowners;
   Owners owners;
   Diagnostics diagnostics;

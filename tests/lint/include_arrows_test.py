@@ -56,11 +56,12 @@ COMPONENTS = {
     "pgo/cost": ("pgo_app", ["pgo/diff"]),
     "pgo/paired_runs": ("pgo_app", ["pgo/record", "pgo/verdict"]),
     "pgo/recording": ("pgo_app", ["pgo/convert", "pgo/record"]),
+    "pgo/fetch": ("pgo_app", ["pgo/merge", "pgo/diff"]),
     "pgo/flags": ("pgo_app", ["pgo/source"]),
     "pgo/postlink": ("pgo_app", ["pgo/ingest", "converters/llvm_sample", "bolt"]),
     "pgo/show": ("pgo_app", ["pgo/ingest", "pgo/match", "converters/llvm_sample", "converters/gcc_auto", "bolt"]),
     "pgo/doctor": ("pgo_app", ["pgo/match", "pgo/flags", "pgo/record", "bolt"]),
-    "pgo/report": ("pgo_app", ["pgo/convert", "pgo/merge", "pgo/match", "pgo/show", "pgo/flags", "pgo/postlink", "pgo/doctor", "pgo/diff", "pgo/verdict", "pgo/paired_runs", "pgo/cost", "pgo/recording"]),
+    "pgo/report": ("pgo_app", ["pgo/convert", "pgo/merge", "pgo/match", "pgo/show", "pgo/flags", "pgo/postlink", "pgo/doctor", "pgo/diff", "pgo/verdict", "pgo/paired_runs", "pgo/cost", "pgo/recording", "pgo/fetch"]),
     "pgo/cli": ("pgo", ["everything"]),
     "tests": ("tests", ["everything"]),
 }

@@ -27,5 +27,12 @@ TEST(ProgressLine, ListensNoLongerWhenTheWorkThrows) {
   EXPECT_FALSE(listener);
 }
 
+TEST(ProgressLine, TellsTheTimeLeftWhereTheTotalIsKnown) {
+  EXPECT_EQ(seconds_left({"fetching", 25, 100}, 10), 30u);
+  EXPECT_EQ(seconds_left({"fetching", 25, 0}, 10), std::nullopt);
+  EXPECT_EQ(seconds_left({"fetching", 0, 100}, 10), std::nullopt);
+  EXPECT_EQ(seconds_left({"fetching", 100, 100}, 10), std::nullopt);
+}
+
 }  // namespace
 }  // namespace pgo::progress_line_test

@@ -1,0 +1,146 @@
+#include "pgo/fetch/bundle_writer.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/base/mapped_file.h"
+#include "pgo/base/sha256.h"
+
+namespace pgo {
+namespace {
+
+namespace fs = std::filesystem;
+
+Failure cannot_write(const std::string& path, const std::string& why) {
+  return fail(ErrorKind::kIo, "cannot write " + path + ": " + why);
+}
+
+// "a/b" of "a/b/": the directory beside which a temporary one is made.
+std::string without_slashes(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
+// Without what shells or file systems take for something else; directories leave out names that
+// begin with a dot. The extension is at the end of a name.
+std::string plain_name(std::string_view part, size_t longest) {
+  std::string name(part.substr(part.size() - std::min(part.size(), longest)));
+  for (char& c : name) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-' || c == '=';
+    if (!is_plain) c = '_';
+  }
+  if (name.starts_with('.')) name[0] = '_';
+  return name;
+}
+
+std::string name_of_last_error() { return std::strerror(errno); }
+
+}  // namespace
+
+Result<void> check_bundle_target(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) {
+    const std::string parent = fs::path(without_slashes(path)).parent_path().string();
+    const std::string directory = parent.empty() ? "." : parent;
+    if (::access(directory.c_str(), W_OK | X_OK) != 0)
+      return cannot_write(path, directory + ": " + name_of_last_error());
+    return ok();
+  }
+  if (!fs::is_directory(status))
+    return fail(ErrorKind::kUsage, path + " is a file, and a bundle is a directory",
+                "name another with \xFF{output}");
+  if (fs::is_empty(path, error) && !error) return ok();
+  if (error) return cannot_write(path, error.message());
+  PGO_TRY(std::optional<Bundle> bundle, read_bundle(path));
+  if (!bundle)
+    return fail(ErrorKind::kUsage, path + " is a directory with other files, and not a bundle",
+                "name another with \xFF{output}");
+  return ok();
+}
+
+Result<BundleWriter> BundleWriter::begin(const std::string& target) {
+  PGO_TRY(TemporaryDirectory staging, TemporaryDirectory::make_beside(without_slashes(target)));
+  // Others may read a bundle as far as the umask lets them.
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  if (::chmod(staging.path().c_str(), 0777 & ~mask) != 0)
+    return cannot_write(target, name_of_last_error());
+  return BundleWriter(without_slashes(target), std::move(staging));
+}
+
+Result<void> BundleWriter::add_file(const std::string& name, const std::string& from) {
+  const std::string to = staging_.file(name);
+  std::error_code error;
+  fs::create_directories(fs::path(to).parent_path(), error);
+  if (error) return cannot_write(target_ + "/" + name, error.message());
+  // Two links to one file would be one input; profiles may well have the same contents.
+  if (linked_.insert(from).second && ::link(from.c_str(), to.c_str()) == 0) return ok();
+  PGO_TRY(MappedFile file, MappedFile::open(from));
+  return add_contents(name, as_text(file.bytes()));
+}
+
+Result<void> BundleWriter::add_contents(const std::string& name, std::string_view contents) {
+  const std::string to = staging_.file(name);
+  std::error_code error;
+  fs::create_directories(fs::path(to).parent_path(), error);
+  if (error) return cannot_write(target_ + "/" + name, error.message());
+  return write_file_atomically(to, contents);
+}
+
+Result<void> BundleWriter::commit(const Bundle& bundle) {
+  PGO_CHECK(add_contents(kBundleName, bundle_text(bundle)));
+  PGO_CHECK(check_bundle_target(target_));
+  // Over nothing, or over an empty directory.
+  if (::rename(staging_.path().c_str(), target_.c_str()) == 0) return ok();
+  // Both change places, and what was there goes away with the temporary directory.
+  if ((errno == ENOTEMPTY || errno == EEXIST) &&
+      ::renameat2(AT_FDCWD, staging_.path().c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) ==
+          0)
+    return ok();
+  // A file system that cannot exchange them.
+  if (errno == EINVAL || errno == ENOSYS) {
+    PGO_TRY(TemporaryDirectory old, TemporaryDirectory::make_beside(target_));
+    if (::rename(target_.c_str(), old.path().c_str()) == 0) {
+      if (::rename(staging_.path().c_str(), target_.c_str()) == 0) return ok();
+      const std::string why = name_of_last_error();
+      ::rename(old.path().c_str(), target_.c_str());
+      return cannot_write(target_, why);
+    }
+  }
+  return cannot_write(target_, name_of_last_error());
+}
+
+std::string member_path(const std::string& source, const std::string& object) {
+  constexpr size_t kDigits = 16, kLongestPart = 100, kMostParts = 16;
+  const std::string key = source + "\n" + object;
+  const std::string digest =
+      Sha256::hex_of({reinterpret_cast<const uint8_t*>(key.data()), key.size()});
+  std::vector<std::string> parts;
+  std::string_view rest = object;
+  while (!rest.empty()) {
+    const std::string_view part = rest.substr(0, rest.find('/'));
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+    if (!part.empty()) parts.push_back(plain_name(part, kLongestPart));
+  }
+  std::string path = "profiles/" + digest.substr(0, kDigits);
+  // A path template is about the end of a path.
+  for (size_t i = parts.size() - std::min(parts.size(), kMostParts); i < parts.size(); i++)
+    path += "/" + parts[i];
+  return path;
+}
+
+}  // namespace pgo

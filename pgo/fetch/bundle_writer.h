@@ -1,0 +1,56 @@
+// Writes a bundle: a directory that appears whole or not at all.
+//
+//   PGO_CHECK(check_bundle_target("queryd.bundle"));     before any work
+//   DeferredTermination termination;
+//   PGO_TRY(BundleWriter writer, BundleWriter::begin("queryd.bundle"));
+//   PGO_CHECK(writer.add_file("profiles/1.pb.gz", blob.path));
+//   PGO_CHECK(writer.commit(bundle));
+//
+// It is put together in a directory beside the target, which it then replaces. Files are linked to
+// where they come from, or copied where that is another file system or a second link to the same
+// file.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "pgo/base/result.h"
+#include "pgo/base/temporary_directory.h"
+#include "pgo/source/bundle.h"
+
+namespace pgo {
+
+// A bundle may be replaced, and an empty directory. Errors: kUsage for anything else that is there;
+// kIo for a directory that cannot be written to.
+Result<void> check_bundle_target(const std::string& path);
+
+class BundleWriter {
+ public:
+  // Error: kIo.
+  static Result<BundleWriter> begin(const std::string& target);
+
+  // `name` is BundleMember::path. Error: kIo.
+  Result<void> add_file(const std::string& name, const std::string& from);
+  Result<void> add_contents(const std::string& name, std::string_view contents);
+  // Where the files are until commit().
+  std::string directory() const { return staging_.path(); }
+  // Writes bundle.json and moves the directory into place. Errors: kIo; kUsage as of
+  // check_bundle_target().
+  Result<void> commit(const Bundle& bundle);
+
+ private:
+  BundleWriter(std::string target, TemporaryDirectory staging)
+      : target_(std::move(target)), staging_(std::move(staging)) {}
+
+  std::string target_;
+  TemporaryDirectory staging_;
+  std::set<std::string> linked_;
+};
+
+// The path of a member: a part of the digest of its source and name, which makes it unique, and its
+// name there, so that path templates fit, too. Characters that shells or file systems take for
+// something else become '_'.
+std::string member_path(const std::string& source, const std::string& object);
+
+}  // namespace pgo

@@ -1,0 +1,142 @@
+#include "pgo/fetch/cached_fetch.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "pgo/base/number_text.h"
+
+namespace pgo {
+namespace {
+
+// Empty: what was fetched before does not count.
+std::string cache_key(const Candidate& candidate) {
+  const SourceObject& object = candidate.object;
+  if (object.version.empty()) return "";
+  return candidate.source_name + "\n" + object.name + "\n" + object.version;
+}
+
+// "SOURCE: OBJECT".
+std::string name_of(const Candidate& candidate) {
+  return candidate.source_name + ": " + candidate.object.name;
+}
+
+// Writes what one source sends into the cache.
+class CacheSink : public ObjectSink {
+ public:
+  CacheSink(const std::vector<const Candidate*>& objects, const BlobCache& cache,
+            const CachedFetchOptions& options, Progress& progress, CachedObjects& fetched)
+      : objects_(objects),
+        cache_(cache),
+        options_(options),
+        progress_(progress),
+        fetched_(fetched),
+        writers_(objects.size()),
+        outcomes_(objects.size()) {}
+
+  Result<void> begin(size_t object) override {
+    if (writers_[object]) return writers_[object]->restart();
+    PGO_TRY(BlobWriter writer, cache_.write());
+    writers_[object].emplace(std::move(writer));
+    return ok();
+  }
+
+  Result<void> append(size_t object, Bytes bytes) override {
+    BlobWriter& writer = *writers_[object];
+    if (writer.size() + bytes.size() > options_.max_object_bytes) {
+      too_large_.insert(object);
+      return fail(ErrorKind::kInput, name_of(*objects_[object]) + ": is larger than " +
+                                         format_size(options_.max_object_bytes) +
+                                         ", the limit for one profile");
+    }
+    if (fetched_.downloaded_bytes + bytes.size() > options_.max_bytes) {
+      too_large_.insert(object);
+      return fail(ErrorKind::kInput, name_of(*objects_[object]) + ": \xFF{max-bytes} is used up: " +
+                                         format_size(fetched_.downloaded_bytes) +
+                                         " were downloaded");
+    }
+    PGO_CHECK(writer.append(bytes));
+    fetched_.downloaded_bytes += bytes.size();
+    return ok();
+  }
+
+  void end(size_t object, Result<void> outcome) override {
+    std::optional<BlobWriter> writer = std::move(writers_[object]);
+    writers_[object].reset();
+    if (!outcome) {
+      outcomes_[object] = Result<Blob>(std::move(outcome).failure());
+      return;
+    }
+    if (!writer) {  // an object without a byte
+      Result<BlobWriter> empty = cache_.write();
+      if (!empty) {
+        outcomes_[object] = Result<Blob>(std::move(empty).failure());
+        return;
+      }
+      writer.emplace(*std::move(empty));
+    }
+    outcomes_[object] = writer->commit(cache_key(*objects_[object]));
+    fetched_.downloaded++;
+    progress_.done++;
+    report_progress(options_.progress, progress_);
+  }
+
+  bool is_too_large(size_t object) const { return too_large_.contains(object); }
+  Result<Blob> outcome_of(size_t object) {
+    if (outcomes_[object]) return *std::move(outcomes_[object]);
+    return fail(ErrorKind::kInternal, name_of(*objects_[object]) + ": its source did not end it");
+  }
+
+ private:
+  const std::vector<const Candidate*>& objects_;
+  const BlobCache& cache_;
+  const CachedFetchOptions& options_;
+  Progress& progress_;
+  CachedObjects& fetched_;
+  std::set<size_t> too_large_;
+  std::vector<std::optional<BlobWriter>> writers_;
+  std::vector<std::optional<Result<Blob>>> outcomes_;
+};
+
+}  // namespace
+
+CachedObjects fetch_through_cache(const std::vector<Source*>& sources,
+                                  const std::vector<ChosenCandidate>& chosen,
+                                  const BlobCache& cache, const CachedFetchOptions& options) {
+  CachedObjects fetched;
+  std::vector<std::optional<Result<Blob>>> blobs(chosen.size());
+  std::map<size_t, std::vector<size_t>> missing;  // by source: indices into `chosen`
+  Progress progress{.what = "fetching", .unit = "profiles"};
+  for (size_t i = 0; i < chosen.size(); i++) {
+    const Candidate& candidate = chosen[i].candidate;
+    const std::string key = cache_key(candidate);
+    if (std::optional<Blob> blob = key.empty() ? std::nullopt : cache.find(key)) {
+      fetched.found++;
+      fetched.found_bytes += blob->size;
+      blobs[i] = Result<Blob>(*std::move(blob));
+      continue;
+    }
+    missing[candidate.source].push_back(i);
+    progress.total++;
+  }
+  for (const auto& [source, indices] : missing) {
+    std::vector<const Candidate*> candidates;
+    std::vector<SourceObject> objects;
+    for (size_t i : indices) {
+      candidates.push_back(&chosen[i].candidate);
+      objects.push_back(chosen[i].candidate.object);
+    }
+    CacheSink sink(candidates, cache, options, progress, fetched);
+    sources[source]->fetch(objects, sink);
+    for (size_t i = 0; i < indices.size(); i++) {
+      blobs[indices[i]] = sink.outcome_of(i);
+      if (sink.is_too_large(i)) fetched.too_large.insert(indices[i]);
+    }
+  }
+  for (std::optional<Result<Blob>>& blob : blobs) fetched.blobs.push_back(*std::move(blob));
+  return fetched;
+}
+
+}  // namespace pgo

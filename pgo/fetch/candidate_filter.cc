@@ -1,0 +1,106 @@
+#include "pgo/fetch/candidate_filter.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace pgo {
+namespace {
+
+using Run = std::pair<std::string, std::string>;  // host and version
+
+Run run_of(const Candidate& candidate) {
+  return {host_label_of(candidate.object.labels), label_of(candidate.object.labels, kVersionLabel)};
+}
+
+bool has_time(const Candidate& candidate) {
+  return candidate.recorded.evidence != TimeEvidence::kNone;
+}
+
+// A label that the listing does not tell may still be in the profile.
+bool has_other_label(const Candidate& candidate, const Labels& wanted) {
+  return std::any_of(wanted.begin(), wanted.end(), [&](const auto& label) {
+    auto found = candidate.object.labels.find(label.first);
+    return found != candidate.object.labels.end() && found->second != label.second;
+  });
+}
+
+// When each host began to run each version.
+std::map<Run, int64_t> find_starts(const std::vector<Candidate>& candidates) {
+  std::map<Run, int64_t> starts;
+  for (const Candidate& candidate : candidates) {
+    if (!has_time(candidate)) continue;
+    auto [at, is_new] = starts.emplace(run_of(candidate), candidate.recorded.time);
+    if (!is_new) at->second = std::min(at->second, candidate.recorded.time);
+  }
+  return starts;
+}
+
+// The busiest first; of equal ones, the name that sorts first.
+std::set<std::string> find_busiest(const std::vector<Candidate>& candidates,
+                                   const CandidateFilter& filter) {
+  std::map<std::string, double> hosts;
+  for (const Candidate& candidate : candidates)
+    if (std::string host = host_label_of(candidate.object.labels); !host.empty())
+      hosts[host] += static_cast<double>(candidate.object.size.value_or(0));
+  if (!filter.traffic.empty()) {
+    for (auto& [host, busy] : hosts) busy = 0;
+    for (const HostTraffic& one : filter.traffic)
+      if (auto found = hosts.find(one.host); found != hosts.end()) found->second = one.traffic;
+  }
+  std::vector<std::pair<std::string, double>> sorted(hosts.begin(), hosts.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::set<std::string> busiest;
+  for (size_t i = 0; i < sorted.size() && i < *filter.busiest; i++) busiest.insert(sorted[i].first);
+  return busiest;
+}
+
+}  // namespace
+
+Result<FilteredCandidates> filter_candidates(std::vector<Candidate> candidates,
+                                             const CandidateFilter& filter) {
+  FilteredCandidates filtered;
+  std::sort(candidates.begin(), candidates.end());
+  // Leaves those for which `reason` has nothing to say.
+  auto leave_out = [&](const auto& reason) {
+    std::erase_if(candidates, [&](const Candidate& candidate) {
+      const std::optional<NotAsked> why = reason(candidate);
+      if (why) filtered.left_out[*why]++;
+      return why.has_value();
+    });
+  };
+  using Reason = std::optional<NotAsked>;
+  leave_out([&](const Candidate& candidate) {
+    return has_other_label(candidate, filter.labels) ? Reason(NotAsked::kLabel) : std::nullopt;
+  });
+  const std::map<Run, int64_t> starts =
+      filter.skip_after_start > 0 ? find_starts(candidates) : std::map<Run, int64_t>();
+  if (filter.window)
+    leave_out([&](const Candidate& candidate) {
+      if (!has_time(candidate) || filter.window->contains(candidate.recorded.time)) return Reason();
+      return Reason(NotAsked::kWindow);
+    });
+  if (filter.skip_after_start > 0)
+    leave_out([&](const Candidate& candidate) {
+      if (!has_time(candidate)) return Reason();
+      const int64_t age = candidate.recorded.time - starts.at(run_of(candidate));
+      return age < filter.skip_after_start ? Reason(NotAsked::kAfterStart) : std::nullopt;
+    });
+  if (filter.busiest && !candidates.empty()) {
+    const std::set<std::string> busiest = find_busiest(candidates, filter);
+    if (busiest.empty())
+      return fail(ErrorKind::kUsage,
+                  "\xFF{busiest} needs profiles that tell their host, and none does",
+                  "\xFF{path-template} takes labels off paths");
+    leave_out([&](const Candidate& candidate) {
+      return busiest.contains(host_label_of(candidate.object.labels))
+                 ? std::nullopt
+                 : Reason(NotAsked::kOtherHost);
+    });
+  }
+  filtered.kept = std::move(candidates);
+  return filtered;
+}
+
+}  // namespace pgo

@@ -1,0 +1,360 @@
+#include "pgo/fetch/fetch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <utility>
+
+#include "pgo/base/deferred_termination.h"
+#include "pgo/base/number_text.h"
+#include "pgo/base/parallel.h"
+#include "pgo/base/time_text.h"
+#include "pgo/fetch/bundle_members.h"
+#include "pgo/fetch/bundle_writer.h"
+#include "pgo/fetch/cached_fetch.h"
+#include "pgo/fetch/fleet_figures.h"
+#include "pgo/profile/label_limits.h"
+#include "pgo/source/blob_cache.h"
+
+namespace pgo {
+namespace {
+
+// One fetch, step by step.
+class Fetching {
+ public:
+  explicit Fetching(const FetchRequest& request) : request_(request) {}
+
+  Result<FetchResult> run();
+
+ private:
+  Result<std::vector<Candidate>> list();
+  Result<Selection> select(std::vector<Candidate> listed);
+  Result<void> download(const Selection& selection);
+  void inspect();
+  Result<void> check_types();
+  void leave_out_other_profiles();
+  Result<void> judge();
+  Result<void> write();
+
+  void exclude(const Candidate& candidate, Exclusion why, const Error& error);
+  // Excludes the profiles for which `reason` has one.
+  template <typename Reason>
+  void exclude_if(Exclusion why, const Reason& reason);
+  std::string name_of(const Candidate& candidate) const {
+    return candidate.source_name + ": " + candidate.object.name;
+  }
+  std::string when(const Candidate& candidate) const;
+  Failure nothing_left() const;
+
+  const FetchRequest& request_;
+  FetchResult result_;
+};
+
+// " (2026-11-26T10:00:00Z to ...)", to stand behind a message.
+std::string Fetching::when(const Candidate& candidate) const {
+  if (request_.query.window) return " (" + describe_window(*request_.query.window) + ")";
+  if (candidate.recorded.evidence != TimeEvidence::kNone)
+    return " (recorded " + format_time(candidate.recorded.time) + ")";
+  return "";
+}
+
+void Fetching::exclude(const Candidate& candidate, Exclusion why, const Error& error) {
+  std::string text = error.message;
+  if (!text.starts_with(candidate.source_name)) text = name_of(candidate) + ": " + text;
+  result_.excluded.push_back(
+      {why, candidate.source_name, candidate.object.name, text + when(candidate), error.advice});
+}
+
+template <typename Reason>
+void Fetching::exclude_if(Exclusion why, const Reason& reason) {
+  std::erase_if(result_.profiles, [&](const FetchedProfile& profile) {
+    const std::optional<Error> error = reason(profile);
+    if (error) exclude(profile.candidate, why, *error);
+    return error.has_value();
+  });
+}
+
+Result<std::vector<Candidate>> Fetching::list() {
+  std::vector<Candidate> listed;
+  SourceQuery query = request_.query;
+  // Where runs begin is known from what comes before the window.
+  if (query.window) query.window->begin -= request_.skip_after_start;
+  for (size_t i = 0; i < request_.sources.size(); i++) {
+    Source& source = *request_.sources[i];
+    report_progress(request_.progress, {"listing", i, request_.sources.size(), "sources"});
+    ListedSource& its = result_.sources.emplace_back();
+    its.name = source.name();
+    Result<std::vector<SourceObject>> objects = source.list(query, result_.diagnostics);
+    if (!objects) {
+      its.error = objects.error();
+      continue;
+    }
+    its.listed = objects->size();
+    for (SourceObject& object : *objects)
+      listed.push_back(Candidate::of(i, source.name(), std::move(object)));
+  }
+  auto has_failed = [](const ListedSource& one) { return one.error.has_value(); };
+  const auto failed = std::find_if(result_.sources.begin(), result_.sources.end(), has_failed);
+  if (failed == result_.sources.end()) return listed;
+  if (request_.missing == MissingAction::kFail ||
+      std::all_of(result_.sources.begin(), result_.sources.end(), has_failed))
+    return fail(*failed->error);
+  for (const ListedSource& one : result_.sources)
+    if (one.error) result_.diagnostics.warn("source-not-listed", one.error->message);
+  return listed;
+}
+
+Result<Selection> Fetching::select(std::vector<Candidate> listed) {
+  const size_t count = listed.size();
+  PGO_TRY(FilteredCandidates filtered,
+          filter_candidates(std::move(listed), {.window = request_.query.window,
+                                                .labels = request_.query.labels,
+                                                .skip_after_start = request_.skip_after_start,
+                                                .busiest = request_.busiest,
+                                                .traffic = request_.traffic}));
+  result_.not_asked = filtered.left_out;
+  result_.eligible = filtered.kept.size();
+  if (filtered.kept.empty()) {
+    std::string names;
+    for (const ListedSource& source : result_.sources)
+      names += (names.empty() ? "" : ", ") + source.name;
+    const std::string window =
+        request_.query.window ? " (" + describe_window(*request_.query.window) + ")" : "";
+    if (count == 0) return fail(ErrorKind::kEmpty, names + ": no profiles in this window" + window);
+    return fail(ErrorKind::kEmpty,
+                names + ": none of " + format_count(count, "profile") +
+                    " is what is asked for: " + describe_not_asked(result_.not_asked) + window);
+  }
+  Selection selection = choose_profiles(std::move(filtered.kept), request_.selection);
+  result_.detail = selection.detail;
+  result_.left_out = selection.left_out;
+  result_.left_out_bytes = selection.left_out_bytes;
+  result_.chosen = selection.chosen.size();
+  for (const Stratum& stratum : selection.strata)
+    result_.strata.push_back({.stratum = stratum, .answered = stratum.chosen});
+  for (const Candidate& candidate : selection.too_large)
+    exclude(candidate, Exclusion::kTooLarge,
+            {ErrorKind::kInput, "has " + format_size(*candidate.object.size) +
+                                    ", more than \xFF{max-bytes} of all profiles"});
+  for (const ChosenCandidate& one : selection.chosen)
+    result_.hours[one.candidate.recorded.evidence]++;
+  return selection;
+}
+
+Result<void> Fetching::download(const Selection& selection) {
+  PGO_TRY(BlobCache cache, BlobCache::open(request_.cache, {.max_bytes = request_.cache_bytes}));
+  CachedObjects fetched = fetch_through_cache(
+      request_.sources, selection.chosen, cache,
+      {.max_bytes = request_.selection.max_bytes, .progress = request_.progress});
+  result_.downloaded = fetched.downloaded;
+  result_.downloaded_bytes = fetched.downloaded_bytes;
+  result_.found = fetched.found;
+  result_.found_bytes = fetched.found_bytes;
+  for (size_t i = 0; i < selection.chosen.size(); i++) {
+    const ChosenCandidate& chosen = selection.chosen[i];
+    const Result<Blob>& blob = fetched.blobs[i];
+    if (!blob) {
+      const bool is_large = fetched.too_large.contains(i);
+      exclude(chosen.candidate, is_large ? Exclusion::kTooLarge : Exclusion::kNotFetched,
+              blob.error());
+      result_.strata[chosen.stratum].answered--;
+      continue;
+    }
+    FetchedProfile& profile = result_.profiles.emplace_back();
+    profile.candidate = chosen.candidate;
+    profile.path = blob->path;
+    profile.digest = blob->digest;
+    profile.size = blob->size;
+    profile.stratum = chosen.stratum;
+  }
+  return cache.trim();
+}
+
+Exclusion exclusion_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kEmpty: return Exclusion::kEmpty;
+    case ErrorKind::kMismatch: return Exclusion::kOtherType;
+    case ErrorKind::kUnsupported:
+    case ErrorKind::kUsage: return Exclusion::kUnsupported;
+    default: return Exclusion::kDamaged;
+  }
+}
+
+void Fetching::inspect() {
+  std::vector<FetchedProfile> fetched = std::move(result_.profiles);
+  std::mutex mutex;
+  uint64_t done = 0;
+  const std::vector<Result<InspectedProfile>> inspected =
+      parallel_map(fetched.size(), request_.jobs, [&](size_t i) {
+        Result<InspectedProfile> one = inspect_profile(
+            fetched[i].path, name_of(fetched[i].candidate),
+            {.sample_type = request_.query.sample_type, .allowed_labels = request_.allowed_labels});
+        const std::lock_guard lock(mutex);
+        report_progress(request_.progress, {"reading", ++done, fetched.size(), "profiles"});
+        return one;
+      });
+  result_.profiles.clear();
+  for (size_t i = 0; i < fetched.size(); i++) {
+    if (!inspected[i]) {
+      const Exclusion why = exclusion_of(inspected[i].error().kind);
+      exclude(fetched[i].candidate, why, inspected[i].error());
+      if (why == Exclusion::kDamaged) result_.strata[fetched[i].stratum].answered--;
+      continue;
+    }
+    FetchedProfile& profile = result_.profiles.emplace_back(std::move(fetched[i]));
+    profile.inspected = *inspected[i];
+    profile.labels = profile.candidate.object.labels;
+    for (const auto& [key, text] : profile.inspected.labels) profile.labels.try_emplace(key, text);
+    for (const std::string& key : drop_user_labels(profile.labels, request_.allowed_labels))
+      result_.diagnostics.warn(
+          kUserLabels, user_labels_text("the listing of " + profile.candidate.source_name, {key}));
+    result_.diagnostics.add(profile.inspected.diagnostics);
+  }
+}
+
+// What only the profiles themselves tell.
+void Fetching::leave_out_other_profiles() {
+  using Reason = std::optional<Error>;
+  exclude_if(Exclusion::kOtherLabel, [&](const FetchedProfile& profile) {
+    for (const auto& [key, text] : request_.query.labels) {
+      auto found = profile.labels.find(key);
+      if (found == profile.labels.end())
+        return Reason({ErrorKind::kMismatch, "does not tell its " + key,
+                       "\xFF{path-template} takes labels off paths"});
+      if (found->second != text)
+        return Reason({ErrorKind::kMismatch, "has the " + key + " " + found->second});
+    }
+    return Reason();
+  });
+  // When a file was changed says less than the profile in it.
+  exclude_if(Exclusion::kOtherWindow, [&](const FetchedProfile& profile) {
+    const std::optional<TimeWindow>& own = profile.inspected.window;
+    if (!request_.query.window || !own ||
+        profile.candidate.recorded.evidence != TimeEvidence::kModified)
+      return Reason();
+    if (request_.query.window->contains(own->begin)) return Reason();
+    return Reason({ErrorKind::kMismatch, "was recorded " + describe_window(*own)});
+  });
+  exclude_if(Exclusion::kOtherBuild, [&](const FetchedProfile& profile) {
+    if (!request_.build) return Reason();
+    for (const InspectedBuild& build : profile.inspected.builds)
+      if (std::optional<BuildId> id = BuildId::from_hex(build.id);
+          id && id->matches(*request_.build))
+        return Reason();
+    return Reason({ErrorKind::kMismatch, "has no samples of the build " + request_.build->hex()});
+  });
+}
+
+// Where some profiles count time on the CPU, the others are of no use; else all must count one
+// thing.
+Result<void> Fetching::check_types() {
+  const bool has_cpu_time =
+      std::any_of(result_.profiles.begin(), result_.profiles.end(),
+                  [](const FetchedProfile& profile) { return profile.inspected.counts_cpu_time; });
+  if (request_.query.sample_type.empty() && has_cpu_time)
+    exclude_if(Exclusion::kOtherType, [&](const FetchedProfile& profile) {
+      if (profile.inspected.counts_cpu_time) return std::optional<Error>();
+      return std::optional<Error>({ErrorKind::kMismatch,
+                                   "counts " + profile.inspected.type + ", and not time on the CPU",
+                                   "name what you want with \xFF{sample-type}"});
+    });
+  std::map<std::string, uint64_t> types;
+  for (const FetchedProfile& profile : result_.profiles) types[profile.inspected.type]++;
+  if (types.size() == 1) result_.sample_type = types.begin()->first;
+  if (types.size() < 2) return ok();
+  std::string list;
+  for (const auto& [type, count] : types)
+    list += (list.empty() ? "" : ", ") + type + " (" + format_count(count, "profile") + ")";
+  return fail(ErrorKind::kMismatch, "the profiles count different things: " + list,
+              "choose one with \xFF{sample-type}");
+}
+
+// Weights, builds, outliers; then the figures of what is left.
+Result<void> Fetching::judge() {
+  using Reason = std::optional<Error>;
+  PGO_CHECK(set_weights(request_.weights, request_.traffic, result_));
+  result_.builds = find_program_builds(result_.profiles);
+  exclude_if(Exclusion::kSmallOldBuild, [&](const FetchedProfile& profile) {
+    for (const ProgramBuild& build : result_.builds)
+      if (build.is_left_out && build.id == profile.inspected.program)
+        return Reason({ErrorKind::kMismatch, "is of the build " + build.id + ", which has " +
+                                                 format_share(build.share) +
+                                                 " of the samples and ended before others"});
+    return Reason();
+  });
+  compare_profiles(result_);
+  if (request_.outliers == OutlierAction::kDrop)
+    exclude_if(Exclusion::kOutlier, [&](const FetchedProfile& profile) {
+      if (!profile.peers || !profile.peers->is_outlier) return Reason();
+      return Reason({ErrorKind::kMismatch, describe_outlier(profile)});
+    });
+  PGO_CHECK(set_weights(request_.weights, request_.traffic, result_));
+  find_figures(result_);
+  result_.failed_limits = find_failed_limits(request_.limits, result_);
+  return ok();
+}
+
+Result<void> Fetching::write() {
+  DeferredTermination termination;
+  PGO_TRY(BundleWriter writer, BundleWriter::begin(request_.output));
+  PGO_TRY(result_.bundle, write_members(request_, result_, writer));
+  PGO_CHECK(writer.commit(result_.bundle));
+  result_.is_written = true;
+  return ok();
+}
+
+Failure Fetching::nothing_left() const {
+  const std::vector<ExcludedProfile>& excluded = result_.excluded;
+  if (excluded.empty()) return fail(ErrorKind::kEmpty, "no profile was chosen");
+  const bool are_all_empty =
+      std::all_of(excluded.begin(), excluded.end(),
+                  [](const ExcludedProfile& one) { return one.why == Exclusion::kEmpty; });
+  const std::string first = excluded[0].text;
+  if (excluded.size() == 1) return fail(ErrorKind::kEmpty, first, excluded[0].advice);
+  return fail(ErrorKind::kEmpty,
+              (are_all_empty ? "none of " + format_count(excluded.size(), "profile") +
+                                   " has samples in this window; the first: "
+                             : "none of " + format_count(excluded.size(), "profile") +
+                                   " can be used; the first: ") +
+                  first,
+              excluded[0].advice);
+}
+
+Result<FetchResult> Fetching::run() {
+  if (!request_.output.empty()) PGO_CHECK(check_bundle_target(request_.output));
+  PGO_TRY(std::vector<Candidate> listed, list());
+  PGO_TRY(Selection selection, select(std::move(listed)));
+  PGO_CHECK(download(selection));
+  inspect();
+  leave_out_other_profiles();
+  PGO_CHECK(check_types());
+  if (result_.profiles.empty()) return nothing_left();
+  if (const uint64_t missing = result_.missing();
+      missing > 0 && request_.missing == MissingAction::kFail)
+    return fail(ErrorKind::kIo, describe_missing(result_));
+  PGO_CHECK(judge());
+  if (result_.profiles.empty()) return nothing_left();
+  if (result_.failed_limits.empty() && !request_.output.empty()) PGO_CHECK(write());
+  return std::move(result_);
+}
+
+}  // namespace
+
+uint64_t FetchResult::missing() const {
+  return static_cast<uint64_t>(
+      std::count_if(excluded.begin(), excluded.end(), [](const ExcludedProfile& one) {
+        return one.why == Exclusion::kNotFetched || one.why == Exclusion::kTooLarge ||
+               one.why == Exclusion::kDamaged;
+      }));
+}
+
+std::string describe_window(const TimeWindow& window) {
+  return "from " + format_time(window.begin) + " to " + format_time(window.end);
+}
+
+Result<FetchResult> fetch(const FetchRequest& request) {
+  if (request.sources.empty()) return fail(ErrorKind::kUsage, "there is no source");
+  return Fetching(request).run();
+}
+
+}  // namespace pgo

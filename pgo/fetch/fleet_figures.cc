@@ -1,0 +1,206 @@
+#include "pgo/fetch/fleet_figures.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "pgo/base/number_text.h"
+#include "pgo/base/sha256.h"
+#include "pgo/profile/fetch_thresholds.h"
+
+namespace pgo {
+namespace {
+
+double value_of(const Weight& weight) {
+  return static_cast<double>(weight.numerator) / static_cast<double>(weight.denominator);
+}
+
+// What a profile counts in the bundle.
+double weighted_total(const FetchedProfile& profile) {
+  return value_of(profile.weight) * profile.inspected.total;
+}
+
+// The window of a profile, or the time that its source tells.
+std::optional<TimeWindow> time_of(const FetchedProfile& profile) {
+  if (profile.inspected.window) return profile.inspected.window;
+  const RecordedTime& recorded = profile.candidate.recorded;
+  if (recorded.evidence == TimeEvidence::kNone) return std::nullopt;
+  return TimeWindow{recorded.time, recorded.time};
+}
+
+void extend(std::optional<TimeWindow>& window, const std::optional<TimeWindow>& by) {
+  if (!by) return;
+  if (!window) window = by;
+  window->begin = std::min(window->begin, by->begin);
+  window->end = std::max(window->end, by->end);
+}
+
+// The overlap of two halves of the profiles, which are divided as if by chance: by the digests of
+// their names.
+std::optional<double> overlap_of_halves(const std::vector<FetchedProfile>& profiles) {
+  if (profiles.size() < 2) return std::nullopt;
+  std::vector<std::pair<std::string, const FetchedProfile*>> ordered;
+  for (const FetchedProfile& profile : profiles) {
+    const std::string key = profile.candidate.source_name + "\n" + profile.candidate.object.name;
+    ordered.emplace_back(Sha256::hex_of({reinterpret_cast<const uint8_t*>(key.data()), key.size()}),
+                         &profile);
+  }
+  std::sort(ordered.begin(), ordered.end());
+  MeanLeafShares halves[2];
+  for (size_t i = 0; i < ordered.size(); i++)
+    halves[i % 2].add(ordered[i].second->inspected.leaves, weighted_total(*ordered[i].second));
+  return overlap_of(halves[0].mean(), halves[1].mean());
+}
+
+uint64_t count_of(const std::map<Evidence, uint64_t>& evidence, Evidence one) {
+  auto found = evidence.find(one);
+  return found == evidence.end() ? 0 : found->second;
+}
+
+}  // namespace
+
+Result<void> set_weights(WeightBy by, const std::vector<HostTraffic>& traffic,
+                         FetchResult& result) {
+  std::vector<WeightedProfile> weighted;
+  for (const FetchedProfile& profile : result.profiles) {
+    const FetchedStratum& stratum = result.strata[profile.stratum];
+    weighted.push_back({.host = host_label_of(profile.labels),
+                        .total = profile.inspected.total,
+                        .represented = stratum.stratum.listed,
+                        .chosen = stratum.answered});
+  }
+  PGO_TRY(std::vector<Weight> weights, fleet_weights(weighted, by, traffic));
+  for (size_t i = 0; i < weights.size(); i++) result.profiles[i].weight = weights[i];
+  return ok();
+}
+
+std::vector<ProgramBuild> find_program_builds(const std::vector<FetchedProfile>& profiles) {
+  std::map<std::string, ProgramBuild> by_id;
+  double total = 0;
+  for (const FetchedProfile& profile : profiles) {
+    ProgramBuild& build = by_id[profile.inspected.program];
+    build.id = profile.inspected.program;
+    build.profiles++;
+    build.share += weighted_total(profile);
+    total += weighted_total(profile);
+    extend(build.window, time_of(profile));
+  }
+  std::vector<ProgramBuild> builds;
+  for (auto& [id, build] : by_id) {
+    if (total > 0) build.share /= total;
+    builds.push_back(std::move(build));
+  }
+  std::stable_sort(builds.begin(), builds.end(),
+                   [](const auto& a, const auto& b) { return a.share > b.share; });
+  for (ProgramBuild& build : builds) {
+    if (build.id.empty() || !build.window || build.share >= thresholds::kSmallBuildShare) continue;
+    build.is_left_out = std::any_of(builds.begin(), builds.end(), [&](const ProgramBuild& other) {
+      return !other.id.empty() && other.share > build.share && other.window &&
+             other.window->end > build.window->end;
+    });
+  }
+  return builds;
+}
+
+void compare_profiles(FetchResult& result) {
+  std::vector<ComparedProfile> compared;
+  for (const FetchedProfile& profile : result.profiles) {
+    Candidate with_labels = profile.candidate;
+    with_labels.object.labels = profile.labels;
+    compared.push_back({&profile.inspected.leaves, profile.inspected.samples,
+                        stratum_key(with_labels, StratumDetail::kHostAndHour)});
+  }
+  const std::vector<std::optional<PeerComparison>> peers = compare_with_peers(compared);
+  for (size_t i = 0; i < peers.size(); i++) result.profiles[i].peers = peers[i];
+}
+
+void find_figures(FetchResult& result) {
+  std::vector<ProgramBuild> left_out;
+  for (ProgramBuild& build : result.builds)
+    if (build.is_left_out) left_out.push_back(std::move(build));
+  result.builds = find_program_builds(result.profiles);
+  for (ProgramBuild& build : result.builds) build.is_left_out = false;
+  result.builds.insert(result.builds.end(), left_out.begin(), left_out.end());
+
+  uint64_t pc_samples = 0;
+  for (const FetchedProfile& profile : result.profiles) {
+    const InspectedProfile& its = profile.inspected;
+    result.samples += its.samples;
+    FetchedStratum& stratum = result.strata[profile.stratum];
+    stratum.used++;
+    stratum.samples += its.samples;
+    if (std::string host = host_label_of(profile.labels); !host.empty()) result.hosts.insert(host);
+    std::string model =
+        its.cpu_model.empty() ? label_of(profile.labels, "cpu_model") : its.cpu_model;
+    if (!model.empty()) result.cpu_models.insert(std::move(model));
+    extend(result.window, time_of(profile));
+    result.evidence[its.evidence]++;
+    if (its.evidence == Evidence::kPcSamples || its.evidence == Evidence::kFunctionAndLine)
+      pc_samples += its.samples;
+  }
+  // How good branch records are shows where they meet the binary.
+  if (count_of(result.evidence, Evidence::kBranchRecords) == 0 &&
+      count_of(result.evidence, Evidence::kSoftwareBranchRecords) == 0)
+    result.quality = quality_of_pc_samples(pc_samples);
+  result.split_half = overlap_of_halves(result.profiles);
+}
+
+std::vector<std::string> find_failed_limits(const FetchLimits& limits, const FetchResult& result) {
+  std::vector<std::string> failed;
+  auto at_least = [&](const std::optional<double>& limit, uint64_t count, const char* what) {
+    if (limit && static_cast<double>(count) < *limit)
+      failed.push_back(format_count(count) + " " + what + ", and at least " +
+                       format_count(static_cast<uint64_t>(*limit)) + " are required");
+  };
+  at_least(limits.profiles, result.profiles.size(), "profiles");
+  at_least(limits.hosts, result.hosts.size(), "hosts");
+  at_least(limits.samples, result.samples, "samples");
+  if (limits.overlap && !result.split_half)
+    failed.push_back("one profile has no two halves to compare, and an overlap of " +
+                     format_share(*limits.overlap) + " is required");
+  if (limits.overlap && result.split_half && *result.split_half < *limits.overlap)
+    failed.push_back("two halves of the profiles overlap by " + format_share(*result.split_half) +
+                     ", and at least " + format_share(*limits.overlap) + " are required");
+  const double missing = result.chosen == 0 ? 0
+                                            : static_cast<double>(result.missing()) /
+                                                  static_cast<double>(result.chosen);
+  if (limits.missing && missing > *limits.missing)
+    failed.push_back(format_share(missing) + " of the chosen profiles are missing, and at most " +
+                     format_share(*limits.missing) + " are accepted");
+  return failed;
+}
+
+std::string describe_not_asked(const std::map<NotAsked, uint64_t>& counts) {
+  std::string text;
+  for (const auto& [why, count] : counts) {
+    text += (text.empty() ? "" : ", ") + format_count(count);
+    switch (why) {
+      case NotAsked::kWindow: text += " outside of the window"; break;
+      case NotAsked::kLabel: text += " with other labels"; break;
+      case NotAsked::kAfterStart: text += " right after a start"; break;
+      case NotAsked::kOtherHost: text += " of less busy hosts"; break;
+    }
+  }
+  return text;
+}
+
+std::string describe_outlier(const FetchedProfile& profile) {
+  const PeerComparison& peers = *profile.peers;
+  const LeafShares& leaves = profile.inspected.leaves;
+  return "overlaps by " + format_share(peers.overlap) + " with the median of " +
+         format_count(peers.peers) + " others, where " + format_share(peers.expected) +
+         " is expected; " + format_share(leaves.top_share) + " of its time is in " +
+         (leaves.top_name.empty() ? "code without a name" : leaves.top_name);
+}
+
+std::string describe_missing(const FetchResult& result) {
+  const auto first =
+      std::find_if(result.excluded.begin(), result.excluded.end(), [](const ExcludedProfile& one) {
+        return one.why == Exclusion::kNotFetched || one.why == Exclusion::kTooLarge ||
+               one.why == Exclusion::kDamaged;
+      });
+  if (first == result.excluded.end()) return "nothing is missing";
+  return format_count(result.missing()) + " of " + format_count(result.chosen, "profile") +
+         (result.missing() == 1 ? " is" : " are") + " missing; the first: " + first->text;
+}
+
+}  // namespace pgo

@@ -1,0 +1,30 @@
+// Thresholds of `pgo fetch`, like those of thresholds.h: at which a judgement about profiles
+// changes, and where each number comes from.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pgo::thresholds {
+
+// A fetched profile is reported as an outlier if its distance from the others, less what chance
+// explains, is above theirs by this many of their standard deviations, and by this much at least.
+// Among hosts that differ by chance only, less than one profile in a thousand is then reported
+// (tests/bench/outlier_simulation.cc, docs/measurements/fetch.md).
+inline constexpr double kOutlierDeviations = 6, kMinOutlierDistance = .15;
+// Deviations of few profiles are known badly, so that it takes more of them: with this many others
+// twice as many.
+inline constexpr double kFewOutlierPeers = 2;
+// Distances of hosts that do not differ spread at least like this.
+inline constexpr double kMinDistanceDeviation = .02;
+// With fewer others, nothing is said: one of three cannot be told from two of three.
+inline constexpr size_t kMinOutlierPeers = 4;
+
+// Builds with less than this share of the samples are left out of what is fetched when a build with
+// more of them was recorded later: the last hosts of a release that is gone.
+inline constexpr double kSmallBuildShare = .02;
+// A stratum with fewer samples is reported as thin: a function with 5 % of its time is known to a
+// fifth of that (the square root of 5 % of 500 is 5).
+inline constexpr uint64_t kThinStratumSamples = 500;
+
+}  // namespace pgo::thresholds

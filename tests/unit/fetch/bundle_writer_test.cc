@@ -1,0 +1,108 @@
+#include "pgo/fetch/bundle_writer.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <set>
+
+#include "tests/data/temporary_files.h"
+
+namespace pgo::bundle_writer_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class BundleWriterTest : public test::TemporaryFiles {
+ protected:
+  Result<void> write_bundle(const std::string& name, const std::string& member) {
+    PGO_TRY(BundleWriter writer, BundleWriter::begin(path(name)));
+    PGO_CHECK(writer.add_contents("profiles/" + member, "contents"));
+    Bundle bundle;
+    BundleMember one;
+    one.path = "profiles/" + member;
+    one.size = 8;
+    one.digest = "sha256:" + std::string(64, '0');
+    bundle.members = {one};
+    return writer.commit(bundle);
+  }
+  // All files below the directory of the test.
+  std::string files() const {
+    std::set<std::string> names;
+    for (const auto& entry : fs::recursive_directory_iterator(directory()))
+      if (entry.is_regular_file()) names.insert(relative(entry.path().string()));
+    std::string text;
+    for (const std::string& name : names) text += name + "\n";
+    return text;
+  }
+};
+
+TEST_F(BundleWriterTest, ReplacesABundleWhole) {
+  ASSERT_TRUE(write_bundle("b", "old"));
+  ASSERT_TRUE(write_bundle("b", "new"));
+  EXPECT_EQ(files(), "b/bundle.json\nb/profiles/new\n");
+  EXPECT_EQ(read_bundle(path("b")).value()->members[0].path, "profiles/new");
+}
+
+TEST_F(BundleWriterTest, TakesAnEmptyDirectoryAndATrailingSlash) {
+  fs::create_directory(path("b"));
+  ASSERT_TRUE(write_bundle("b/", "new"));
+  EXPECT_EQ(files(), "b/bundle.json\nb/profiles/new\n");
+}
+
+TEST_F(BundleWriterTest, LeavesNothingWhenItIsNotCommitted) {
+  {
+    Result<BundleWriter> writer = BundleWriter::begin(path("b"));
+    ASSERT_TRUE(writer && writer->add_contents("profiles/x", "contents"));
+  }
+  EXPECT_EQ(files(), "");
+  EXPECT_FALSE(fs::exists(path("b")));
+}
+
+TEST_F(BundleWriterTest, RefusesOtherDirectoriesAndFiles) {
+  write("other/precious.txt", "x");
+  EXPECT_EQ(text_of(check_bundle_target(path("other")).error()),
+            "other is a directory with other files, and not a bundle; name another with "
+            "\xFF{output}");
+  EXPECT_FALSE(write_bundle("other", "new"));
+  write("file", "x");
+  EXPECT_EQ(text_of(check_bundle_target(path("file")).error()),
+            "file is a file, and a bundle is a directory; name another with \xFF{output}");
+  EXPECT_EQ(text_of(check_bundle_target(path("nowhere/b")).error()),
+            "cannot write nowhere/b: nowhere: No such file or directory; ");
+  EXPECT_EQ(files(), "file\nother/precious.txt\n");
+}
+
+TEST_F(BundleWriterTest, LinksFiles) {
+  const std::string from = write("blob", "contents");
+  BundleWriter writer = BundleWriter::begin(path("b")).value();
+  ASSERT_TRUE(writer.add_file("profiles/x", from));
+  struct stat status{};
+  ASSERT_EQ(::stat((writer.directory() + "/profiles/x").c_str(), &status), 0);
+  EXPECT_EQ(status.st_nlink, 2u);
+  // Two members with the same contents are two files.
+  ASSERT_TRUE(writer.add_file("profiles/y", from));
+  struct stat other{};
+  ASSERT_EQ(::stat((writer.directory() + "/profiles/y").c_str(), &other), 0);
+  EXPECT_NE(other.st_ino, status.st_ino);
+}
+
+TEST(MemberPath, IsPlainAndUnique) {
+  const std::string path = member_path("s3://b/p", "p/a b+c=%d/\xC3\xA9 1.pb.gz");
+  EXPECT_EQ(path.substr(0, 9), "profiles/");
+  EXPECT_EQ(path.substr(25), "/p/a_b_c=_d/___1.pb.gz");
+  EXPECT_TRUE(is_member_path(path));
+  EXPECT_NE(member_path("s3://b/p", "a/x"), member_path("s3://b/p", "b/x"));
+  EXPECT_NE(member_path("s3://b/p", "x"), member_path("s3://b/q", "x"));
+  EXPECT_EQ(member_path("s", std::string(5000, 'x') + ".pb.gz").size(), 9u + 16 + 1 + 100);
+  EXPECT_EQ(member_path("s", "a//../.hidden/").substr(25), "/a/_./_hidden");
+  EXPECT_TRUE(is_member_path(member_path("s", "..")));
+  EXPECT_TRUE(is_member_path(member_path("s", "/")));
+  EXPECT_TRUE(is_member_path(member_path("s", "")));
+  std::string deep;
+  for (int i = 0; i < 1000; i++) deep += "d/";
+  EXPECT_LT(member_path("s", deep + "file").size(), 100u);
+}
+
+}  // namespace
+}  // namespace pgo::bundle_writer_test

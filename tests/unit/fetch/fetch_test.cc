@@ -1,0 +1,338 @@
+#include "pgo/fetch/fetch.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "converters/pprof/pprof_writer.h"
+#include "pgo/base/bytes.h"
+#include "pgo/base/gzip.h"
+#include "pgo/base/sha256.h"
+#include "pgo/ingest/stack_input.h"
+#include "pgo/profile/stack_selection.h"
+#include "pgo/source/input_bytes.h"
+#include "tests/data/memory_source.h"
+#include "tests/data/small_stacks.h"
+#include "tests/data/temporary_files.h"
+
+namespace pgo::fetch_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kOld = "0000000000000000000000000000000000000001",
+                     *kNew = "0000000000000000000000000000000000000002";
+
+// A profile of `count` samples of `function`.
+std::string profile(const std::string& function, int64_t count, const std::string& build = "",
+                    int64_t time = 0) {
+  StackProfile stacks =
+      test::small_stacks({{.stack = {{function}, {"main"}}, .count = count}}, "samples");
+  if (!build.empty()) stacks.mappings[0].build_id = stacks.strings.add(build);
+  stacks.time = time;
+  stacks.normalize();
+  return gzip(write_pprof(stacks)).value();
+}
+
+class FetchTest : public test::TemporaryFiles {
+ protected:
+  FetchTest() {
+    request_.sources = {&source_};
+    request_.output = path("b");
+    request_.cache = path("cache");
+    request_.jobs = 2;
+  }
+  void add(const std::string& host, const std::string& hour, const std::string& contents) {
+    source_.add(host + "/" + hour, {{"host", host}, {"hour", "2026-11-26T" + hour}}, contents);
+  }
+  std::string error() {
+    const Result<FetchResult> result = fetch(request_);
+    return result ? "no error" : text_of(result.error());
+  }
+  bool is_written() const { return fs::exists(path("b")); }
+
+  test::MemorySource source_{"s3://bucket/p"};
+  FetchRequest request_;
+};
+
+TEST_F(FetchTest, WritesABundle) {
+  add("web-1", "10", profile("scan", 600, kNew));
+  add("web-2", "10", profile("scan", 700, kNew));
+  const FetchResult result = fetch(request_).value();
+  EXPECT_TRUE(result.is_written);
+  EXPECT_EQ(result.samples, 1300u);
+  EXPECT_EQ(result.hosts, (std::set<std::string>{"web-1", "web-2"}));
+  EXPECT_EQ(result.sample_type, "samples/count");
+  EXPECT_EQ(result.quality, Quality::kWeak);
+  const Bundle bundle = *read_bundle(path("b")).value();
+  EXPECT_EQ(bundle, result.bundle);
+  ASSERT_EQ(bundle.members.size(), 2u);
+  for (const BundleMember& member : bundle.members) {
+    EXPECT_EQ(fs::file_size(path("b/" + member.path)), member.size);
+    EXPECT_EQ(member.source, "s3://bucket/p");
+    EXPECT_EQ(member.builds, std::vector<std::string>{kNew});
+    EXPECT_EQ(member.weight, Weight());
+    EXPECT_EQ(member.window_evidence, TimeEvidence::kName);
+  }
+}
+
+TEST_F(FetchTest, FetchesOnlyOnce) {
+  add("web-1", "10", profile("scan", 600));
+  add("web-2", "10", profile("scan", 700));
+  ASSERT_TRUE(fetch(request_));
+  source_.objects()[0].version = "2";
+  const FetchResult again = fetch(request_).value();
+  EXPECT_EQ(again.downloaded, 1u);
+  EXPECT_EQ(again.found, 1u);
+  EXPECT_EQ(source_.fetched(), (std::vector<std::string>{"web-1/10", "web-2/10", "web-1/10"}));
+}
+
+TEST_F(FetchTest, GivesTheSameBundleWhateverTheOrder) {
+  for (const char* host : {"a", "b", "c", "d"})
+    for (const char* hour : {"10", "11", "12"})
+      add(host, hour, profile("scan", 600 + host[0] + hour[1]));
+  request_.selection.max_profiles = 7;
+  const std::string first = bundle_text(fetch(request_).value().bundle);
+  std::reverse(source_.objects().begin(), source_.objects().end());
+  EXPECT_EQ(bundle_text(fetch(request_).value().bundle), first);
+  request_.jobs = 1;
+  EXPECT_EQ(bundle_text(fetch(request_).value().bundle), first);
+}
+
+// 1 of 4 profiles of an hour stands for all of them; profiles that are missing do not change that.
+TEST_F(FetchTest, WeighsForWhatWasNotChosenAndForWhatIsMissing) {
+  for (const char* number : {"1", "2", "3", "4"})
+    source_.add(std::string("web-1/") + number, {{"host", "web-1"}, {"hour", "2026-11-26T10"}},
+                profile("scan", 600));
+  add("web-2", "10", profile("scan", 600));
+  for (const char* number : {"1", "2"})
+    source_.fail_object(std::string("web-1/") + number, {ErrorKind::kIo, "refused"});
+  const FetchResult result = fetch(request_).value();
+  EXPECT_EQ(result.missing(), 2u);
+  ASSERT_EQ(result.profiles.size(), 3u);
+  // 2, 2 and 1, of a mean of 5/3.
+  EXPECT_EQ(result.profiles[0].weight, (Weight{6, 5}));
+  EXPECT_EQ(result.profiles[2].weight, (Weight{3, 5}));
+}
+
+TEST_F(FetchTest, SaysWhatIsMissing) {
+  add("web-1", "10", profile("scan", 600));
+  add("web-2", "10", "<html>please log in</html>");
+  add("web-3", "10", profile("scan", 600));
+  source_.fail_object("web-3/10", {ErrorKind::kIo, "s3://bucket/p: web-3/10: connection reset"});
+  FetchResult result = fetch(request_).value();
+  ASSERT_EQ(result.excluded.size(), 2u);
+  EXPECT_EQ(result.excluded[0].text,
+            "s3://bucket/p: web-3/10: connection reset (recorded 2026-11-26T10:00:00Z)");
+  EXPECT_EQ(result.excluded[1].text,
+            "s3://bucket/p: web-2/10: is a web page and no profile (recorded "
+            "2026-11-26T10:00:00Z)");
+  request_.missing = MissingAction::kFail;
+  EXPECT_EQ(error(),
+            "2 of 3 profiles are missing; the first: s3://bucket/p: web-3/10: connection reset "
+            "(recorded 2026-11-26T10:00:00Z); ");
+}
+
+TEST_F(FetchTest, SaysThatAWindowHasNoSamples) {
+  add("web-1", "10", "");
+  EXPECT_EQ(error(),
+            "s3://bucket/p: web-1/10: no samples in this window (recorded 2026-11-26T10:00:00Z); ");
+  add("web-2", "10", "");
+  request_.query.window = TimeWindow{1'795'687'200'000'000'000, 1'795'690'800'000'000'000};
+  EXPECT_EQ(error(),
+            "none of 2 profiles has samples in this window; the first: s3://bucket/p: web-1/10: no "
+            "samples in this window (from 2026-11-26T10:00:00Z to 2026-11-26T11:00:00Z); ");
+  EXPECT_FALSE(is_written());
+}
+
+TEST_F(FetchTest, SaysWhyNothingIsChosen) {
+  EXPECT_EQ(error(), "s3://bucket/p: no profiles in this window; ");
+  add("web-1", "10", profile("scan", 1));
+  request_.query.labels = {{"host", "web-2"}};
+  EXPECT_EQ(error(),
+            "s3://bucket/p: none of 1 profile is what is asked for: 1 with other labels; ");
+}
+
+TEST_F(FetchTest, TakesLabelsFromTheProfiles) {
+  StackProfile stacks =
+      test::small_stacks({{.stack = {{"scan"}}, .count = 5, .host = "web-1"}}, "samples");
+  source_.add("1", {}, write_pprof(stacks));
+  source_.add("2", {}, profile("scan", 5));
+  request_.query.labels = {{"host", "web-1"}};
+  const FetchResult result = fetch(request_).value();
+  ASSERT_EQ(result.profiles.size(), 1u);
+  EXPECT_EQ(result.bundle.members[0].labels, (Labels{{"host", "web-1"}}));
+  ASSERT_EQ(result.excluded.size(), 1u);
+  EXPECT_EQ(result.excluded[0].text, "s3://bucket/p: 2: does not tell its host");
+}
+
+// Neither the bundle nor the result has what may name users.
+TEST_F(FetchTest, StoresNoLabelsOfUsers) {
+  StackProfile stacks = test::small_stacks(
+      {{.stack = {{"scan", "/home/builder/src/scan.cc"}}, .count = 600, .host = "alice"}});
+  const StringId user = stacks.strings.add("user_id");
+  for (size_t set = 0; set < stacks.labels.size(); set++)
+    for (StackLabel& label : stacks.labels.at(set)) label.key = user;
+  stacks.normalize();
+  source_.add("1", {{"host", "web-1"}, {"email", "bob"}}, gzip(write_pprof(stacks)).value());
+  request_.trimmed_paths = {"/home/builder"};
+  const FetchResult result = fetch(request_).value();
+  const BundleMember& member = result.bundle.members[0];
+  EXPECT_EQ(member.labels, (Labels{{"host", "web-1"}}));
+  InputBytes input = InputBytes::open(path("b/" + member.path)).value();
+  EXPECT_EQ(input.file().size(), member.size);
+  EXPECT_EQ("sha256:" + Sha256::hex_of(input.file()), member.digest);
+  const std::string contents(as_text(input.contents()));
+  EXPECT_EQ(contents.find("alice"), contents.npos);
+  EXPECT_EQ(contents.find("builder"), contents.npos);
+  EXPECT_NE(contents.find("src/scan.cc"), contents.npos);
+  EXPECT_EQ(bundle_text(result.bundle).find("bob"), std::string::npos);
+  EXPECT_EQ(result.diagnostics.entries().at(kUserLabels).messages,
+            (std::vector<std::string>{
+                "s3://bucket/p: 1: left out labels that may name users: 'user_id' "
+                "(\xFF{allow-label} KEY keeps one)",
+                "the listing of s3://bucket/p: left out labels that may name users: 'email' "
+                "(\xFF{allow-label} KEY keeps one)"}));
+  request_.allowed_labels = {"email"};
+  EXPECT_EQ(fetch(request_).value().bundle.members[0].labels,
+            (Labels{{"email", "bob"}, {"host", "web-1"}}));
+}
+
+TEST_F(FetchTest, RefusesProfilesThatCountDifferentTime) {
+  add("web-1", "10", profile("scan", 5));
+  add("web-2", "10",
+      write_pprof(test::small_stacks({{.stack = {{"a"}}, .count = 9}}, "cycles", "count")));
+  EXPECT_EQ(error(),
+            "the profiles count different things: cycles/count (1 profile), samples/count (1 "
+            "profile); choose one with \xFF{sample-type}");
+}
+
+TEST_F(FetchTest, PrefersTimeOnTheCpu) {
+  const std::string heap =
+      write_pprof(test::small_stacks({{.stack = {{"a"}}, .count = 9}}, "inuse_space", "bytes"));
+  add("web-1", "10", heap);
+  EXPECT_EQ(fetch(request_).value().sample_type, "inuse_space/bytes");
+  add("web-2", "10", profile("scan", 5));
+  const FetchResult result = fetch(request_).value();
+  EXPECT_EQ(result.sample_type, "samples/count");
+  ASSERT_EQ(result.excluded.size(), 1u);
+  EXPECT_EQ(result.excluded[0].text,
+            "s3://bucket/p: web-1/10: counts inuse_space/bytes, and not time on the CPU (recorded "
+            "2026-11-26T10:00:00Z)");
+  request_.query.sample_type = "inuse_space";
+  EXPECT_EQ(fetch(request_).value().profiles.size(), 1u);
+}
+
+TEST_F(FetchTest, LeavesOutSmallOldBuilds) {
+  add("web-1", "09", profile("scan", 10, kOld));
+  for (const char* host : {"web-1", "web-2"})
+    for (const char* hour : {"10", "11"}) add(host, hour, profile("scan", 600, kNew));
+  const FetchResult result = fetch(request_).value();
+  ASSERT_EQ(result.builds.size(), 2u);
+  EXPECT_EQ(result.builds[0].id, kNew);
+  EXPECT_EQ(result.builds[0].share, 1);
+  EXPECT_EQ(result.builds[1].id, kOld);
+  EXPECT_TRUE(result.builds[1].is_left_out);
+  ASSERT_EQ(result.excluded.size(), 1u);
+  EXPECT_EQ(result.excluded[0].text,
+            std::string("s3://bucket/p: web-1/09: is of the build ") + kOld +
+                ", which has 0.4 % of the samples and ended before others (recorded "
+                "2026-11-26T09:00:00Z)");
+}
+
+TEST_F(FetchTest, KeepsSmallNewBuilds) {
+  for (const char* hour : {"10", "11"}) add("web-1", hour, profile("scan", 600, kOld));
+  add("web-1", "12", profile("scan", 10, kNew));
+  EXPECT_EQ(fetch(request_).value().profiles.size(), 3u);
+}
+
+TEST_F(FetchTest, DropsOutliersWhenAsked) {
+  for (int i = 0; i < 8; i++)
+    add("web-" + std::to_string(i), "10", profile(i == 3 ? "spin" : "scan", 1000));
+  FetchResult result = fetch(request_).value();
+  EXPECT_EQ(result.profiles.size(), 8u);
+  EXPECT_TRUE(result.profiles[3].peers->is_outlier);
+  request_.outliers = OutlierAction::kDrop;
+  result = fetch(request_).value();
+  EXPECT_EQ(result.profiles.size(), 7u);
+  ASSERT_EQ(result.excluded.size(), 1u);
+  EXPECT_EQ(result.excluded[0].text,
+            "s3://bucket/p: web-3/10: overlaps by 0.0 % with the median of 7 others, where 100.0 % "
+            "is expected; 100.0 % of its time is in spin (recorded 2026-11-26T10:00:00Z)");
+}
+
+TEST_F(FetchTest, WritesNoBundleWhenALimitIsNotKept) {
+  add("web-1", "10", profile("scan", 600));
+  request_.limits.hosts = 2;
+  request_.limits.samples = 600;
+  const FetchResult result = fetch(request_).value();
+  EXPECT_FALSE(result.is_written);
+  EXPECT_EQ(result.failed_limits, std::vector<std::string>{"1 hosts, and at least 2 are required"});
+  EXPECT_FALSE(is_written());
+}
+
+TEST_F(FetchTest, TakesTheSourcesThatAnswer) {
+  test::MemorySource broken("s3://other");
+  broken.fail_listing({ErrorKind::kIo, "s3://other: connection refused"});
+  add("web-1", "10", profile("scan", 600));
+  request_.sources = {&broken, &source_};
+  const FetchResult result = fetch(request_).value();
+  EXPECT_EQ(result.profiles.size(), 1u);
+  EXPECT_EQ(result.diagnostics.entries().at("source-not-listed").messages,
+            std::vector<std::string>{"s3://other: connection refused"});
+  request_.sources = {&broken};
+  EXPECT_EQ(error(), "s3://other: connection refused; ");
+  request_.sources = {&broken, &source_};
+  request_.missing = MissingAction::kFail;
+  EXPECT_EQ(error(), "s3://other: connection refused; ");
+}
+
+TEST_F(FetchTest, LooksForStartsBeforeTheWindow) {
+  add("web-1", "10", profile("scan", 600));
+  request_.query.window = TimeWindow{1'795'687'200'000'000'000, 1'795'690'800'000'000'000};
+  request_.skip_after_start = 600'000'000'000;
+  (void)fetch(request_);
+  EXPECT_EQ(source_.query().window->begin, 1'795'686'600'000'000'000);
+}
+
+// What is larger than all may be together is not downloaded; nor is anything behind the limit.
+TEST_F(FetchTest, KeepsToTheLimitOfBytes) {
+  add("web-1", "10", profile("scan", 600));
+  std::string large;
+  for (int i = 0; i < 5000; i++) large += "main;f" + std::to_string(i) + " 1\n";
+  add("web-2", "10", large);
+  request_.selection.max_bytes = 10'000;
+  const FetchResult result = fetch(request_).value();
+  EXPECT_EQ(result.profiles.size(), 1u);
+  ASSERT_EQ(result.excluded.size(), 1u);
+  EXPECT_EQ(result.excluded[0].text,
+            "s3://bucket/p: web-2/10: has 63.9 kB, more than \xFF{max-bytes} of all profiles "
+            "(recorded 2026-11-26T10:00:00Z)");
+  EXPECT_EQ(source_.fetched(), std::vector<std::string>{"web-1/10"});
+}
+
+int64_t total_in(const std::string& path) {
+  InputBytes input = InputBytes::open(path).value();
+  Diagnostics diagnostics;
+  StackProfile stacks = read_stack_profile(input, diagnostics).value();
+  return total_of(stacks, 0);
+}
+
+TEST_F(FetchTest, MergesTheProfilesOfEachBuild) {
+  for (const char* host : {"web-1", "web-2"}) add(host, "10", profile("scan", 600, kOld));
+  add("web-1", "11", profile("scan", 900, kNew));
+  request_.form = BundleForm::kMerged;
+  const FetchResult result = fetch(request_).value();
+  ASSERT_EQ(result.bundle.members.size(), 2u);
+  const BundleMember& old = result.bundle.members[0];
+  EXPECT_EQ(old.path, std::string("profiles/") + kOld + ".pb.gz");
+  EXPECT_EQ(old.object, "merged of 2 profiles");
+  EXPECT_EQ(old.samples, 1200u);
+  EXPECT_EQ(old.labels, (Labels{{"hour", "2026-11-26T10"}}));
+  EXPECT_EQ(total_in(path("b/" + old.path)), 1200);
+  EXPECT_EQ(total_in(path("b/" + result.bundle.members[1].path)), 900);
+}
+
+}  // namespace
+}  // namespace pgo::fetch_test
