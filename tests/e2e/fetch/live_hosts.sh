@@ -93,7 +93,7 @@ END
 fetch 0 "pprof+http://$go,$closed?seconds=2"
 members host="$go"
 grep -q "http://$closed/debug/pprof/profile: cannot connect to 127.0.0.1 port ${closed#*:}: Connection refused (tried 2 times)" said
-"$pgo" show bundle/profiles/* > shown
+"$pgo" show "$(find bundle/profiles -type f)" > shown
 grep -q 'samples/count' shown
 grep -q 'runtime\.' shown
 fetch 2 --strict "pprof+http://$go,$closed?seconds=2"
@@ -103,15 +103,15 @@ grep -q /debug/pprof/allocs bundle/bundle.json
 
 # A live host is recorded each time, whatever the cache has.
 fetch 0 "pprof+http://$go?seconds=2"
-first=$(sha256sum bundle/profiles/*)
+first=$(find bundle/profiles -type f -exec sha256sum {} +)
 fetch 0 "pprof+http://$go?seconds=2"
-[ "$first" != "$(sha256sum bundle/profiles/*)" ] || fail "the same profile twice"
+[ "$first" != "$(find bundle/profiles -type f -exec sha256sum {} +)" ] || fail "the same profile twice"
 
 # gperftools, by brpc's name for it, from a list of hosts with labels.
 echo "$cpp host=web-1 zone=a" > hosts.txt
 fetch 0 "pprof+http://@hosts.txt/hotspots/cpu?seconds=1"
 members host=web-1 zone=a
-"$pgo" convert bundle/profiles/* --binary served -o served.proftext 2> convert.log || { cat convert.log; fail "cannot convert"; }
+"$pgo" convert bundle --binary served -o served.proftext 2> convert.log || { cat convert.log; fail "cannot convert"; }
 grep -q '^_Z4workv:' served.proftext
 
 # Prometheus HTTP service discovery.
@@ -127,7 +127,7 @@ fetch 2 "pprof+http://$go/debug/pprof/nothing"
 grep -q "http://$go/debug/pprof/nothing: the server answered 404 (Not Found): Unknown profile" said
 curl -s -f --retry 100 --retry-delay 1 --retry-all-errors -o other "http://$go/debug/pprof/profile?seconds=60" &
 other=$!
-until [ "$(curl -s -o probe -w '%{http_code}' "http://$go/debug/pprof/profile?seconds=1")" = 500 ]; do :; done
+until [ "$(curl -s -o probe -w '%{http_code}' "http://$go/debug/pprof/profile?seconds=1")" = 500 ]; do sleep 2; done
 fetch 2 "pprof+http://$go?seconds=1"
 grep -q "http://$go/debug/pprof/profile: the server answered 500 (Internal Server Error) to each of 2 tries: Could not enable CPU profiling: cpu profiling already in use" said
 kill $other

@@ -94,6 +94,37 @@ verify 0 --expect 3 --units-prometheus "$url/" --units-rate-query 'round(sum(rat
   --units-window-before 2026-01-01T10:02/2026-01-01T10:09 --units-window-after 2026-01-01T12:02/2026-01-01T12:09 --json
 cmp said totals.json
 
+# Bundles tell the window of each profile: five minutes of each host, or of web-3 ten.
+bundle() {
+  rm -rf "$1.bundle"
+  cp -r "$1" "$1.bundle"
+  python3 - "$1.bundle" "$2" << 'END'
+import hashlib, json, os, sys
+directory, hour = sys.argv[1:]
+members = []
+for name in sorted(os.listdir(directory)):
+    contents = open(f"{directory}/{name}", "rb").read()
+    host = name.split(".")[0]
+    end = "10" if host == "web-3" else "05"
+    members.append({
+        "path": name, "size": len(contents), "digest": "sha256:" + hashlib.sha256(contents).hexdigest(), "source": "x",
+        "object": name, "labels": {"host": host}, "weight": 1, "builds": [], "samples": 1,
+        "window": {"from": f"2026-01-01T{hour}:00:00Z", "to": f"2026-01-01T{hour}:{end}:00Z", "evidence": "store"}})
+with open(f"{directory}/bundle.json", "w") as file:
+    json.dump({"version": 1, "tool_version": "x", "sources": ["x"], "query": {}, "weight_denominator": 1,
+               "members": members}, file)
+END
+}
+bundle before 10
+bundle after 12
+printf 'web-1 3000\nweb-2 3000\nweb-3 6000\n' > before.txt
+printf 'web-1 6000\nweb-2 6000\nweb-3 12000\n' > after.txt
+"$pgo" verify before.bundle after.bundle --units-before @before.txt --units-after @after.txt --json > files.json ||
+  [ $? = 3 ]
+"$pgo" verify before.bundle after.bundle --units-prometheus "$url" --units-query requests_total --json > said ||
+  [ $? = 3 ]
+cmp said files.json
+
 ask 2 --units-query gaps_total
 grep -qF "$url/: {__name__=\"gaps_total\", instance=\"web-2:9100\", job=\"web\"} has no values from 2026-01-01T10:05:30Z to 2026-01-01T10:07:30Z; choose a window in which it has values throughout" said
 ask 2 --units-query 'requests_total{'
