@@ -12,6 +12,14 @@ char lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
 }
 
+bool is_scheme(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char letter) {
+    letter = lower(letter);
+    return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') || letter == '+' ||
+           letter == '-' || letter == '.';
+  });
+}
+
 bool is_host(std::string_view host) {
   const bool is_address = host.starts_with('[');
   if (is_address && (!host.ends_with(']') || host.size() < 4)) return false;
@@ -40,12 +48,17 @@ std::string HttpUrl::shown() const { return origin() + path; }
 std::string HttpUrl::text() const { return shown() + (query.empty() ? "" : "?" + query); }
 
 std::string without_secrets(std::string_view text) {
-  text = text.substr(0, text.find_first_of("?#"));
   const size_t colon = text.find("://");
-  const size_t begin = colon == text.npos ? 0 : colon + 3;
-  const size_t at = text.rfind('@');  // in the path too: a password may contain '/'
+  // What is before may be a user and a password as well, when the scheme was forgotten.
+  const bool has_scheme = colon != text.npos && is_scheme(text.substr(0, colon));
+  const size_t begin = has_scheme ? colon + 3 : 0;
+  // A password may contain all of "/?#", so what is before any '@' may be one.
+  const size_t query = std::min(text.find_first_of("?#"), text.size());
+  const size_t at = text.rfind('@');
   std::string shown(text.substr(0, begin));
-  shown += text.substr(at == text.npos || at < begin ? begin : at + 1);
+  if (at != text.npos && at > query) return shown + "...";
+  const size_t rest = at == text.npos ? begin : at + 1;
+  if (rest < query) shown += text.substr(rest, query - rest);
   for (char& letter : shown)
     if (letter < ' ' || letter > '~') letter = '?';
   return shown;

@@ -94,6 +94,11 @@ Result<LiveLocation> parse_live_location(std::string_view text) {
   location.scheme = text.substr(kStart.size(), colon - kStart.size());
   std::string_view rest = text.substr(colon + 3, text.find('#') - colon - 3);
   const size_t question = std::min(rest.find('?'), rest.size());
+  // It may be the end of a password that contains '?'.
+  if (rest.find('@', question) != rest.npos)
+    return fail(ErrorKind::kUsage, net::without_secrets(text) +
+                                       ": write '@' as %40 behind '?'; a user and a password "
+                                       "belong into ~/.netrc");
   if (question < rest.size()) location.query = rest.substr(question + 1);
   rest = rest.substr(0, question);
   const size_t path = start_of_path(rest);

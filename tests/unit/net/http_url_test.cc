@@ -63,7 +63,12 @@ TEST(HttpUrl, SaysWhatIsWrong) {
 TEST(HttpUrl, ShowsNoSecretOfAnyText) {
   EXPECT_EQ(net::without_secrets("s3://key:secret@bucket/a?sig=1"), "s3://bucket/a");
   EXPECT_EQ(net::without_secrets("me:pw@web"), "web");
+  EXPECT_EQ(net::without_secrets("me:pw@web/to/http://x"), "web/to/http://x");
   EXPECT_EQ(net::without_secrets("http://a/b@c"), "http://c");
+  EXPECT_EQ(net::without_secrets("#\nx://b@c"), "...");
+  EXPECT_EQ(net::without_secrets("http://me:p?w@c/d"), "http://...");
+  EXPECT_EQ(error_of("http://me:p?w@c/d"),
+            "http://...: the port of the URL is not a number from 1 to 65535");
   EXPECT_EQ(net::without_secrets("a\x1b[31m"), "a?[31m");
 }
 

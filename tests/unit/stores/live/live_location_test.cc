@@ -88,6 +88,12 @@ TEST(LiveLocation, ShowsNoSecret) {
             "~/.netrc");
 }
 
+TEST(LiveLocation, ShowsNoPartOfAPassword) {
+  EXPECT_EQ(error_of("pprof+http://me:hun?ter2@web/debug/pprof/heap"),
+            "pprof+http://...: write '@' as %40 behind '?'; a user and a password belong into "
+            "~/.netrc");
+}
+
 TEST(LiveLocation, SaysWhatIsWrong) {
   EXPECT_EQ(error_of("http://web/x?token=secret"),
             "http://web/x: does not begin with pprof+http:// or pprof+https://");
