@@ -179,7 +179,7 @@ std::vector<std::optional<PeerComparison>> compare_with_peers(
     key.host.clear();
     return key;
   });
-  compare_by(Company::kCountsNot, [](const StratumKey& key) {
+  compare_by(Company::kCounts, [](const StratumKey& key) {
     StratumKey of_hour;
     of_hour.hour = key.hour;
     return of_hour;

@@ -8,8 +8,9 @@
 // it (thresholds::kOutlierDeviations).
 //
 // Nights run other code than days, and zones may differ. So the others are those of the same hour,
-// zone, version and endpoint; where these are too few, those of the same hour; or else all. Among
-// all, a profile is no outlier if profiles of two other hosts are like it: of the same night, say.
+// zone, version and endpoint; where these are too few, those of the same hour; or else all. These
+// may differ for a reason, so a profile is no outlier among them if profiles of two other hosts are
+// like it: of the same zone or the same night, say.
 #pragma once
 
 #include <optional>

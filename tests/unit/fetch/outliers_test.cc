@@ -74,6 +74,18 @@ TEST_F(OutliersTest, HaveNoCompanyOfOtherHosts) {
   EXPECT_EQ(outliers(), "24 25 ");
 }
 
+// A zone of four hosts is too small to be compared by itself.
+TEST_F(OutliersTest, AreNoSmallZones) {
+  for (int i = 0; i < 16; i++) {
+    add("web-" + std::to_string(i), "10", i % 4 == 3 ? "b" : "a", 1000);
+    profiles_.back().stratum.zone = i % 4 == 3 ? "b" : "a";
+  }
+  EXPECT_EQ(outliers(), "");
+  add("web-16", "10", "stuck", 1000);
+  profiles_.back().stratum.zone = "b";
+  EXPECT_EQ(outliers(), "16 ");
+}
+
 TEST_F(OutliersTest, CannotBeToldFromFewOthers) {
   for (int i = 0; i < 4; i++) add("web-" + std::to_string(i), "10", i == 0 ? "g" : "f", 1000);
   for (const auto& one : compare_with_peers(profiles_)) EXPECT_FALSE(one);
