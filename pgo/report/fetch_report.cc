@@ -47,10 +47,10 @@ const char* not_asked_name(NotAsked why) {
 // What hours are known from, in words.
 const char* hour_words(TimeEvidence evidence) {
   switch (evidence) {
-    case TimeEvidence::kStore: return "what the store says";
-    case TimeEvidence::kName: return "names";
-    case TimeEvidence::kModified: return "the times of last changes";
-    case TimeEvidence::kNone: return "nothing";
+    case TimeEvidence::kStore: return "from what the store says";
+    case TimeEvidence::kName: return "from names";
+    case TimeEvidence::kModified: return "from the times of last changes";
+    case TimeEvidence::kNone: return "not known before the download";
   }
   return "";
 }
@@ -90,7 +90,7 @@ std::string some_of(const std::set<std::string>& names) {
 std::string hours_text(const std::map<TimeEvidence, uint64_t>& hours) {
   std::vector<std::string> parts;
   for (const auto& [evidence, count] : hours)
-    parts.push_back(std::string("from ") + hour_words(evidence) +
+    parts.push_back(std::string(hour_words(evidence)) +
                     (hours.size() > 1 ? " (" + format_count(count, "profile") + ")" : ""));
   return joined(parts);
 }

@@ -29,6 +29,13 @@ codeowners = ".github/CODEOWNERS"
 cores = 1200
 core-hour = 0.04
 currency = "USD"
+
+[fetch]
+min-profiles = 10
+min-hosts = 20
+min-samples = 100000
+min-overlap = 90.5
+max-missing = 5
 )";
 
 std::string error_of(std::string_view text) {
@@ -43,6 +50,11 @@ TEST(Config, HasAllThatTheTextSays) {
   ASSERT_TRUE(config) << config.error().message;
   EXPECT_EQ(config->verify, (VerifyConfig{1.5, 3, 20, .5}));
   EXPECT_EQ(config->cost, (CostConfig{1200, .04, "USD"}));
+  EXPECT_EQ(config->fetch, (FetchConfig{10, 20, 100'000, 90.5, 5}));
+  EXPECT_EQ(error_of("[fetch]\nmin-overlap = 101"),
+            "pgo.toml:2:15: fetch.min-overlap is 101; expected a percentage from 0 to 100");
+  EXPECT_EQ(error_of("[fetch]\nmin-hosts = -1"),
+            "pgo.toml:2:13: fetch.min-hosts is -1; expected a number of 0 or more");
   ASSERT_TRUE(config->codeowners);
   EXPECT_EQ(config->codeowners->path, ".github/CODEOWNERS");
   EXPECT_EQ(config->codeowners->place, "pgo.toml:8:14");
