@@ -25,5 +25,5 @@ await inPage("flame.html", {}, async ({ page, frame }) => {
   assert.deepEqual(await accessibilityFaults(page), []);
 });
 END
-grep -q '^| 30.* | less | parse |$' diff.md
+grep -q '^| 30.* | less | `parse` |$' diff.md
 grep -q "compared in pairs" notes.log

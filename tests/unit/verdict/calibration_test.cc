@@ -139,7 +139,7 @@ TEST_F(CalibrationTest, JudgesEachSplitOfAFewHostsOnce) {
   EXPECT_EQ(result->diagnostics.entries(), warnings);
   const std::string markdown = calibration_markdown(*result);
   EXPECT_TRUE(markdown.ends_with(
-      "\n- warning: the units of work of the side before name web-6.folded, which has no profile "
+      "\n- warning: the units of work of the before side name web-6.folded, which has no profile "
       "with samples\n"))
       << markdown;
   EXPECT_TRUE(
