@@ -72,9 +72,9 @@ says() { grep -qxF -- "- calls: $1" report.md || { cat report.md; fail "does not
 units="--units-before 5000 --units-after 5000"
 
 verify 1 before more $units
-says 'f: 2.0 times as many calls, each as expensive as before'
+says '`f`: 2.0 times as many calls, each as expensive as before'
 verify 1 before dearer $units
-says 'f: as many calls, each 3.0 times as expensive'
+says '`f`: as many calls, each 3.0 times as expensive'
 python3 - <<'END'
 import json
 [f] = json.load(open("report.json"))["functions"]["grown"]
@@ -85,7 +85,7 @@ grep -qx '  calls         f: 2.0 times as many calls, each as expensive as befor
   { cat printed; fail "the text does not say it"; }
 # A path that names hosts takes all samples of some files.
 verify 1 'before/#host=host*' more $units --path-template '{host}.data'
-says 'f: 2.0 times as many calls, each as expensive as before'
+says '`f`: 2.0 times as many calls, each as expensive as before'
 # Branch records are of all samples of a file, so nothing is said of a part of them.
 verify 1 'before/#comm=server' 'more/#comm=server' $units
 grep -q 'f (+' report.md || { cat report.md; fail "f has not grown"; }
