@@ -88,5 +88,5 @@ verify 1 'before/#host=host*' more $units --path-template '{host}.data'
 says '`f`: 2.0 times as many calls, each as expensive as before'
 # Branch records are of all samples of a file, so nothing is said of a part of them.
 verify 1 'before/#comm=server' 'more/#comm=server' $units
-grep -q 'f (+' report.md || { cat report.md; fail "f has not grown"; }
+grep -qF '`f` (+' report.md || { cat report.md; fail "f has not grown"; }
 ! grep -q '^- calls' report.md || { cat report.md; fail "calls of a part of the samples"; }
