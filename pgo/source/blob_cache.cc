@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "pgo/base/mapped_file.h"
 #include "pgo/base/sha256.h"
 #include "pgo/base/unique_fd.h"
 
@@ -124,6 +125,11 @@ bool use(const std::string& directory, const std::string& path, uint64_t size) {
          ::utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
+bool has_digest(const std::string& path, std::string_view hex) {
+  Result<MappedFile> file = MappedFile::open(path);
+  return file && Sha256::hex_of(file->bytes()) == hex;
+}
+
 bool is_older(const timespec& a, const timespec& b) {
   return std::pair(a.tv_sec, a.tv_nsec) < std::pair(b.tv_sec, b.tv_nsec);
 }
@@ -224,14 +230,12 @@ Result<Blob> BlobWriter::commit(std::string_view key) {
   const std::unique_ptr<State> state = std::move(state_);
   const std::string hex = state->hash.hex();
   Blob blob{blob_path(state->directory, hex), std::string(kAlgorithm) + hex, state->size};
-  // The same contents under another key: one file.
-  if (!use(state->directory, blob.path, blob.size)) {
-    // Members of bundles are links to it, so nobody shall write into it.
-    if (::fchmod(state->file.fd, 0400) != 0 ||
-        ::rename(state->path.c_str(), blob.path.c_str()) != 0)
-      return io_failure(state->directory, "cannot add to this cache");
-    state->path.clear();
-  }
+  // The same contents under another key are one file. It is replaced all the same: the one that is
+  // there may be damaged. Members of bundles are links to it, so nobody shall write into it.
+  const CacheLock lock(state->directory, LOCK_SH);  // trim() removes nothing meanwhile
+  if (::fchmod(state->file.fd, 0400) != 0 || ::rename(state->path.c_str(), blob.path.c_str()) != 0)
+    return io_failure(state->directory, "cannot add to this cache");
+  state->path.clear();
   if (!key.empty()) PGO_CHECK(write_entry(state->directory, key, blob));
   return blob;
 }
@@ -256,7 +260,8 @@ std::optional<Blob> BlobCache::find(std::string_view key) const {
   std::optional<KeyEntry> entry = read_entry(key_path(directory_, key));
   if (!entry) return std::nullopt;
   Blob blob{blob_path(directory_, entry->hex), std::string(kAlgorithm) + entry->hex, entry->size};
-  if (!use(directory_, blob.path, blob.size)) return std::nullopt;
+  if (!use(directory_, blob.path, blob.size) || !has_digest(blob.path, entry->hex))
+    return std::nullopt;
   return blob;
 }
 

@@ -64,7 +64,7 @@ class BlobCache {
   static Result<BlobCache> open(const std::string& directory, const BlobCacheOptions& options = {});
 
   // `key` names an object and its version: source, name and version, separated by newlines. A blob
-  // whose size does not fit its entry is no blob. Marks it as used now.
+  // with another digest (a damaged disk, an edited file) is no blob. Marks it as used now. O(size).
   std::optional<Blob> find(std::string_view key) const;
   Result<BlobWriter> write() const;
   // Removes the blobs that were used longest ago, until the rest fits the limit. Pinned ones stay,

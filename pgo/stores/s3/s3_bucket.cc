@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
-namespace pgo::s3 {
+#include "pgo/source/source_address.h"
 
+namespace pgo::s3 {
 namespace {
 
 constexpr std::string_view kScheme = "s3://";
@@ -62,8 +63,16 @@ Result<S3Address> parse_s3_url(const std::string& url) {
   const size_t slash = std::min(rest.find('/'), rest.size());
   S3Address address;
   address.bucket = rest.substr(0, slash);
+  // Other tools take keys and signatures in URLs; ours would be shown in messages and bundles.
+  if (address.bucket.find('@') != std::string::npos)
+    return fail(ErrorKind::kUsage, url_without_secrets(url) + ": keys do not belong into a URL",
+                "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE");
+  if (rest.find("X-Amz-") != std::string_view::npos)
+    return fail(ErrorKind::kUsage, url_without_secrets(url) + ": signed URLs are not supported",
+                "name s3://BUCKET/PREFIX, and set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or "
+                "AWS_PROFILE");
   if (!is_bucket_name(address.bucket))
-    return fail(ErrorKind::kUsage, "'" + url + "' is not s3://BUCKET/PREFIX");
+    return fail(ErrorKind::kUsage, "'" + url_without_secrets(url) + "' is not s3://BUCKET/PREFIX");
   address.prefix = rest.substr(std::min(slash + 1, rest.size()));
   while (address.prefix.ends_with('/')) address.prefix.pop_back();
   return address;

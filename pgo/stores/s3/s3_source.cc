@@ -126,7 +126,8 @@ class S3Source::Transfer : public net::HttpTransfer {
   uint64_t arrived_ = 0;  // bytes that the sink has
 };
 
-S3Source::S3Source(S3Bucket bucket) : bucket_(std::move(bucket)), name_(bucket_.address().text()) {}
+S3Source::S3Source(S3Bucket bucket, size_t max_objects)
+    : bucket_(std::move(bucket)), name_(bucket_.address().text()), max_objects_(max_objects) {}
 
 Result<std::vector<SourceObject>> S3Source::list_below(const std::string& prefix) {
   std::vector<SourceObject> objects;
@@ -150,6 +151,10 @@ Result<std::vector<SourceObject>> S3Source::list_below(const std::string& prefix
     if (page.next.empty()) break;
     if (page.next == token || page.objects.empty())
       return fail(ErrorKind::kInput, name_ + ": the store's list of objects does not end");
+    if (objects.size() > max_objects_)
+      return fail(ErrorKind::kUnsupported,
+                  name_ + ": has more than " + std::to_string(max_objects_) + " objects",
+                  "name a longer prefix");
     token = std::move(page.next);
   }
   std::sort(objects.begin(), objects.end(),

@@ -11,6 +11,7 @@
 // ETag; a store that ignores the range sends it all again.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -21,7 +22,10 @@ namespace pgo::s3 {
 
 class S3Source : public Source {
  public:
-  explicit S3Source(S3Bucket bucket);
+  // A list of more objects is refused: a broken store could go on for ever.
+  static constexpr size_t kMaxObjects = 10'000'000;
+
+  explicit S3Source(S3Bucket bucket, size_t max_objects = kMaxObjects);
 
   const std::string& name() const override { return name_; }
   // Labels and times of the query are not looked at, but for `selector`: a store of objects has
@@ -37,6 +41,7 @@ class S3Source : public Source {
 
   S3Bucket bucket_;
   std::string name_;
+  size_t max_objects_;
   bool is_one_object_ = false;  // the prefix is the key of the only object
 };
 

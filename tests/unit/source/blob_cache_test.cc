@@ -132,6 +132,17 @@ TEST_F(BlobCacheTest, TakesABlobOfAnotherSizeForNone) {
   EXPECT_TRUE(cache.find("a"));
 }
 
+TEST_F(BlobCacheTest, ReplacesADamagedBlobOfTheSameSize) {
+  const BlobCache cache = open();
+  const Blob blob = add(cache, "a", "abc");
+  fs::permissions(blob.path, fs::perms::owner_all);
+  std::ofstream(blob.path) << "abd";
+  EXPECT_FALSE(cache.find("a"));
+  EXPECT_EQ(contents(add(cache, "b", "abc").path), "abc");
+  EXPECT_TRUE(cache.find("a"));
+  EXPECT_TRUE(cache.find("b"));
+}
+
 TEST_F(BlobCacheTest, TakesADamagedKeyForNone) {
   const BlobCache cache = open();
   add(cache, "a", "abc");

@@ -103,10 +103,16 @@ TEST(S3Address, IsParsed) {
   EXPECT_EQ(*parse_s3_url("s3://b/"), (S3Address{"b", ""}));
   EXPECT_EQ(*parse_s3_url("s3://b/p/q%20?x/"), (S3Address{"b", "p/q%20?x"}));
   EXPECT_EQ(parse_s3_url("s3://b/p/")->text(), "s3://b/p");
-  for (const char* url :
-       {"s3://", "s3:///p", "s3:b/p", "b/p", "s3://b@c/p", "s3://../p", "s3://b:1"})
+  for (const char* url : {"s3://", "s3:///p", "s3:b/p", "b/p", "s3://../p", "s3://b:1"})
     EXPECT_EQ(parse_s3_url(url).error().message,
               "'" + std::string(url) + "' is not s3://BUCKET/PREFIX");
+}
+
+TEST(S3Address, ShowsNoSecretsOfUrlsThatItRefuses) {
+  EXPECT_EQ(parse_s3_url("s3://AKIA1:hunter2@b/p").error().message,
+            "s3://b/p: keys do not belong into a URL");
+  EXPECT_EQ(parse_s3_url("s3://b/p?X-Amz-Credential=AKIA1&X-Amz-Signature=hunter2").error().message,
+            "s3://b/p?X-Amz-Credential=...&X-Amz-Signature=...: signed URLs are not supported");
 }
 
 TEST(S3Source, ListsAllPages) {
@@ -128,6 +134,18 @@ TEST(S3Source, ListsAllPages) {
   EXPECT_EQ(server.requests()[0].target(), "/bucket?list-type=2&max-keys=1000&prefix=p%2F");
   EXPECT_EQ(server.requests()[1].target(),
             "/bucket?continuation-token=a%2Fb%2Bc%3D%3D&list-type=2&max-keys=1000&prefix=p%2F");
+}
+
+TEST(S3Source, RefusesListsThatAreTooLong) {
+  ScriptedServer server({answer(200, list_of(contents("p/a"), "s")),
+                         answer(200, list_of(contents("p/b"), "t")),
+                         answer(200, list_of(contents("p/a"), "s"))});
+  S3Source source(S3Bucket(*parse_s3_url("s3://bucket/p"), settings_for(server), fast_http(), {},
+                           [] { return kNow; }),
+                  2);
+  EXPECT_EQ(
+      names_of(list(source)),
+      std::vector<std::string>{"s3://bucket/p: has more than 2 objects; name a longer prefix"});
 }
 
 TEST(S3Source, TakesOneObject) {
