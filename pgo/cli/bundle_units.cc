@@ -1,5 +1,7 @@
 #include "pgo/cli/bundle_units.h"
 
+#include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -12,6 +14,10 @@ namespace pgo {
 namespace {
 
 constexpr size_t kMaxWindows = 1'000;  // each is a request
+
+const char* time_evidence_words(TimeEvidence evidence) {
+  return evidence == TimeEvidence::kName ? "its name" : "the time of its last change";
+}
 
 Failure needs_window(const std::string& input, const char* option, const std::string& why) {
   return fail(
@@ -57,6 +63,11 @@ Result<std::vector<WindowedMember>> windowed_members(const std::vector<std::stri
     if (!bundle) return needs_window(input, option, "is no bundle");
     for (const BundleMember& member : bundle->members) {
       if (!member.window) return needs_window(input, option, "has no window of " + member.path);
+      // An hour in a name, or the time of an upload, is not how long was recorded.
+      if (member.window_evidence != TimeEvidence::kStore)
+        return needs_window(input, option,
+                            "knows the window of " + member.path + " from " +
+                                time_evidence_words(member.window_evidence) + " only");
       const auto host = member.labels.find("host");
       members.push_back({input + (input.ends_with('/') ? "" : "/") + member.path,
                          host == member.labels.end() ? "" : host->second, *member.window});
@@ -77,9 +88,21 @@ Result<std::vector<MemberUnits>> units_of_members(
                     " different windows, and units of work are asked for " +
                     std::to_string(kMaxWindows) + " at most",
                 "give --units-window-before and --units-window-after");
+  // By begin, so one that overlaps another overlaps one before it, or the next.
+  bool do_overlap = false;
+  int64_t end = std::numeric_limits<int64_t>::min();
+  for (const auto& [window, of_window] : windows) {
+    do_overlap |= window.first < end;
+    end = std::max(end, window.second);
+  }
   std::vector<MemberUnits> units;
   for (const auto& [window, of_window] : windows) {
     PGO_TRY(SideUnits side, ask(TimeWindow{window.first, window.second}));
+    // Each of the windows would get all the work of the time that it shares with others.
+    if (side.members.empty() && do_overlap)
+      return fail(ErrorKind::kUsage,
+                  "the query gives no hosts, and profiles have different windows that overlap",
+                  "keep hosts apart in the query: sum by (instance) (...)");
     PGO_CHECK(share_out(side, of_window, units));
   }
   return units;

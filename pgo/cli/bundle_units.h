@@ -20,14 +20,15 @@ struct WindowedMember {
 };
 
 // Of bundles. `option` is what gives the windows otherwise. Errors: kUsage for other inputs, for
-// members without a window, and for conditions ("#k=v"), which leave out members; those of
-// read_bundle().
+// members whose window neither the store nor the profile tells, and for conditions ("#k=v"), which
+// leave out members; those of read_bundle().
 Result<std::vector<WindowedMember>> windowed_members(const std::vector<std::string>& inputs,
                                                      const char* option);
 
 // Asks once for each window. The work of a host in a window is shared equally among its members of
-// that window; work without a host, among all of them. Errors: kUsage for a host without work, and
-// for more than 1 000 windows; those of `ask`.
+// that window; work without a host, among all of them. Errors: kUsage for a host without work, for
+// work without a host where different windows overlap, and for more than 1 000 windows; those of
+// `ask`.
 Result<std::vector<MemberUnits>> units_of_members(
     const std::vector<WindowedMember>& members,
     const std::function<Result<SideUnits>(const TimeWindow&)>& ask);

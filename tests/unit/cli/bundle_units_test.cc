@@ -56,6 +56,14 @@ TEST_F(BundleUnits, NeedAWindowOtherwise) {
       "some#zone=a: has conditions, which leave out some of its profiles" + std::string(otherwise));
 }
 
+TEST_F(BundleUnits, TakeNoWindowsFromNames) {
+  BundleMember named = member("a.pb.gz", "web-1", TimeWindow{0, kMinute});
+  named.window_evidence = TimeEvidence::kName;
+  EXPECT_EQ(members_of({bundle("named", {named})}),
+            "named: knows the window of a.pb.gz from its name only, so it does not tell when its "
+            "profiles were recorded; give --w");
+}
+
 std::string shared_out(const std::vector<WindowedMember>& members, const SideUnits& side) {
   std::string asked;
   Result<std::vector<MemberUnits>> units = units_of_members(members, [&](const TimeWindow& window) {
@@ -84,6 +92,14 @@ TEST(UnitsOfMembers, AreSharedByProfilesOfOneHostAndWindow) {
   EXPECT_EQ(shared_out({{"a", "web-1", window}, {"b", "", window}}, {10, {}}), "0-1 a=5 b=5 ");
   EXPECT_EQ(shared_out({{"a", "web-1", window}}, {0, {{"web-1", 10, "x"}, {"web-1", 4, "y"}}}),
             "0-1 a/x=10 a/y=4 ");
+}
+
+TEST(UnitsOfMembers, AreRefusedAsATotalOfWindowsThatOverlap) {
+  const TimeWindow first = {0, 2 * kMinute}, second = {kMinute, 3 * kMinute};
+  EXPECT_EQ(shared_out({{"a", "web-1", first}, {"b", "web-2", second}}, {10, {}}),
+            "the query gives no hosts, and profiles have different windows that overlap");
+  EXPECT_EQ(shared_out({{"a", "", {0, kMinute}}, {"b", "", {kMinute, 2 * kMinute}}}, {10, {}}),
+            "0-1 1-2 a=10 b=10 ");
 }
 
 TEST(UnitsOfMembers, AreNeededForEachHost) {
