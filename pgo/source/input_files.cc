@@ -88,11 +88,25 @@ Result<void> add_bundle(const std::string& directory, Bundle bundle, FoundInputs
   return ok();
 }
 
+// As plain files, members of a bundle would count without their weights.
+Result<void> refuse_bundle_below(const std::string& path, const std::vector<std::string>& found) {
+  for (const std::string& file : found) {
+    const fs::path name(file);
+    if (name.filename() != kBundleName) continue;
+    const std::string directory = name.parent_path().string();
+    if (Result<std::optional<Bundle>> bundle = read_bundle(directory); bundle && *bundle)
+      return fail(ErrorKind::kUsage, directory + ": is a bundle in the directory " + path,
+                  "name each bundle as an input of its own");
+  }
+  return ok();
+}
+
 Result<void> add_directory(const std::string& path, FoundInputs& inputs) {
   PGO_TRY(std::optional<Bundle> bundle, read_bundle(path));
   if (bundle) return add_bundle(path, *std::move(bundle), inputs);
   PGO_TRY(std::vector<std::string> found, files_below(path, inputs.limits.inputs));
   if (found.empty()) return fail(ErrorKind::kInput, path + ": no file in this directory");
+  PGO_CHECK(refuse_bundle_below(path, found));
   for (std::string& file : found) PGO_CHECK(inputs.add(std::move(file), true));
   return ok();
 }

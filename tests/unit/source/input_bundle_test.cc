@@ -45,6 +45,17 @@ TEST_F(InputBundle, StandsForItsMembers) {
   EXPECT_EQ(relative(bundles[0]->directory), "q");
 }
 
+TEST_F(InputBundle, IsRefusedInsideADirectoryOfOtherFiles) {
+  test::write_bundle(path("all/monday"), {{"a.pb", "a"}});
+  write("all/b.pb", "b");
+  EXPECT_EQ(
+      error_of("all"),
+      "all/monday: is a bundle in the directory all; name each bundle as an input of its own");
+  // Another file of this name is one of the files.
+  write("other/a/bundle.json", "{}");
+  EXPECT_EQ(error_of("other"), "");
+}
+
 TEST_F(InputBundle, WeighsOneOnAverage) {
   const Bundle bundle = test::bundle_of(
       {{"a", "", {1, 2}, {}}, {"b", "", {1, 4}, {}}, {"c", "", {9, 4}, {}}, {"d", "", {1, 1}, {}}});
