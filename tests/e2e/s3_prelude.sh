@@ -15,9 +15,9 @@ check_refusals() {
   local unknown=$1
   s3_make profiles
   AWS_SECRET_ACCESS_KEY=wrong refused "s3://profiles: the secret key is wrong (403 SignatureDoesNotMatch); check \
-the keys (from AWS_SECRET_ACCESS_KEY)" s3_objects list s3://profiles
+the keys (from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)" s3_objects list s3://profiles
   AWS_ACCESS_KEY_ID=AKUNKNOWN refused "s3://profiles: the store does not know the access key (403 $unknown); check the keys \
-(from AWS_SECRET_ACCESS_KEY)" s3_objects list s3://profiles
+(from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)" s3_objects list s3://profiles
   refused "s3://missing: there is no bucket 'missing' at $AWS_ENDPOINT_URL (404 NoSuchBucket); check its name, and \
 AWS_ENDPOINT_URL" s3_objects list s3://missing
   stop_servers

@@ -192,7 +192,7 @@ Result<void> read_key_source(const Environment& environment, const ProfileFiles&
                                : "AWS_ACCESS_KEY_ID is set, but AWS_SECRET_ACCESS_KEY is not");
   if (!access.empty()) {
     settings.source = KeySource::kFixed;
-    settings.origin = "AWS_SECRET_ACCESS_KEY";
+    settings.origin = "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
     settings.keys = {access, secret, environment("AWS_SESSION_TOKEN")};
     return ok();
   }

@@ -15,7 +15,7 @@ fetches() {
 
 AWS_ACCESS_KEY_ID=AK0 AWS_SECRET_ACCESS_KEY=SK0 AWS_SESSION_TOKEN='TK0/+==' fetches AK0
 AWS_ACCESS_KEY_ID=AK0 AWS_SECRET_ACCESS_KEY=SK0 refused "s3://profiles: the session token is not valid (400 \
-InvalidToken); check the keys (from AWS_SECRET_ACCESS_KEY)" s3_objects list s3://profiles
+InvalidToken); check the keys (from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)" s3_objects list s3://profiles
 
 export AWS_EC2_METADATA_SERVICE_ENDPOINT=$AWS_ENDPOINT_URL
 AWS_EC2_METADATA_DISABLED='' fetches AK1
@@ -34,7 +34,7 @@ AWS_CONTAINER_AUTHORIZATION_TOKEN=container-token fetches AK3
 curl -s -m 10 -X POST "$AWS_ENDPOINT_URL/expire"
 AWS_ACCESS_KEY_ID=AK0 AWS_SECRET_ACCESS_KEY=SK0 AWS_SESSION_TOKEN='TK0/+==' refused "s3://profiles: the session token \
 has expired (400 ExpiredToken); get new keys, for example by \`aws sso login\`; the old ones are from \
-AWS_SECRET_ACCESS_KEY" s3_objects list s3://profiles
+AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY" s3_objects list s3://profiles
 stop_servers
 grep -r -e SK0 -e TK0 -e SK1 -e TK1 -e identity-token -e container-token out err got && fail "a secret was written"
 true

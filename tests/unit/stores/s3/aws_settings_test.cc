@@ -44,7 +44,7 @@ TEST_F(AwsSettingsTest, TakesKeysOfVariablesFirst) {
   EXPECT_EQ(found.keys.access_key, "A");
   EXPECT_EQ(found.keys.secret_key, "S");
   EXPECT_EQ(found.keys.session_token, "T");
-  EXPECT_EQ(found.origin, "AWS_SECRET_ACCESS_KEY");
+  EXPECT_EQ(found.origin, "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
   EXPECT_EQ(found.region, "eu-west-1");
 }
 

@@ -63,10 +63,12 @@ TEST_F(CredentialsTest, AreFixed) {
 }
 
 TEST_F(CredentialsTest, AreRefusedWhenTheyWouldEndAHeader) {
-  Credentials fixed = credentials(
-      {.source = KeySource::kFixed, .origin = "AWS_SECRET_ACCESS_KEY", .keys = {"A", "S\n", ""}});
+  Credentials fixed = credentials({.source = KeySource::kFixed,
+                                   .origin = "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+                                   .keys = {"A", "S\n", ""}});
   EXPECT_EQ(keys_text(fixed),
-            "the keys of AWS_SECRET_ACCESS_KEY contain spaces or control characters; ");
+            "the keys of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY contain spaces or control "
+            "characters; ");
 }
 
 TEST_F(CredentialsTest, AreNone) {

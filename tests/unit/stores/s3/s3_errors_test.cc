@@ -14,7 +14,7 @@ std::string refused(int status, const std::string& code, Action action = Action:
                                .action = action,
                                .bucket = "b",
                                .endpoint = "http://store:9000",
-                               .key_origin = "AWS_SECRET_ACCESS_KEY",
+                               .key_origin = "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
                                .now = 1'369'353'600};
   net::HttpResponse response;
   response.status = status;
@@ -27,7 +27,7 @@ std::string refused(int status, const std::string& code, Action action = Action:
 }
 
 TEST(Refusal, NamesWrongKeys) {
-  const std::string advice = "check the keys (from AWS_SECRET_ACCESS_KEY)";
+  const std::string advice = "check the keys (from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY)";
   EXPECT_EQ(refused(403, "SignatureDoesNotMatch"),
             "s3://b/k: the secret key is wrong (403 SignatureDoesNotMatch); " + advice);
   EXPECT_EQ(refused(403, "InvalidAccessKeyId"),
@@ -36,21 +36,22 @@ TEST(Refusal, NamesWrongKeys) {
             "s3://b/k: the store does not know the access key (403 NotSignedUp); " + advice);
   EXPECT_EQ(refused(400, "InvalidToken"),
             "s3://b/k: the session token is not valid (400 InvalidToken); " + advice);
-  EXPECT_EQ(refused(400, "ExpiredToken"),
-            "s3://b/k: the session token has expired (400 ExpiredToken); get new keys, for example "
-            "by `aws sso login`; the old ones are from AWS_SECRET_ACCESS_KEY");
+  EXPECT_EQ(
+      refused(400, "ExpiredToken"),
+      "s3://b/k: the session token has expired (400 ExpiredToken); get new keys, for example "
+      "by `aws sso login`; the old ones are from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
 }
 
 TEST(Refusal, NamesTheMissingPermission) {
   EXPECT_EQ(refused(403, "AccessDenied", Action::kList),
             "s3://b/k: no permission to list it (403 AccessDenied); ask for s3:ListBucket on "
-            "bucket 'b' for the keys from AWS_SECRET_ACCESS_KEY");
+            "bucket 'b' for the keys from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
   EXPECT_EQ(refused(403, "AccessDenied", Action::kWrite),
             "s3://b/k: no permission to write it (403 AccessDenied); ask for s3:PutObject on "
-            "bucket 'b' for the keys from AWS_SECRET_ACCESS_KEY");
+            "bucket 'b' for the keys from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
   EXPECT_EQ(refused(403, ""),
             "s3://b/k: no permission to read it (403); ask for s3:GetObject on bucket 'b' for the "
-            "keys from AWS_SECRET_ACCESS_KEY");
+            "keys from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
 }
 
 TEST(Refusal, NamesAWrongClock) {

@@ -26,7 +26,7 @@ AwsSettings settings_for(const ScriptedServer& server) {
   AwsSettings settings;
   settings.endpoint = "http://" + server.host();
   settings.source = KeySource::kFixed;
-  settings.origin = "AWS_SECRET_ACCESS_KEY";
+  settings.origin = "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
   settings.keys = {"A", "S", ""};
   return settings;
 }

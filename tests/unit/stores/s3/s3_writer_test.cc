@@ -25,7 +25,7 @@ class S3WriterTest : public testing::Test {
     AwsSettings settings;
     settings.endpoint = "http://" + server.host();
     settings.source = KeySource::kFixed;
-    settings.origin = "AWS_SECRET_ACCESS_KEY";
+    settings.origin = "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
     settings.keys = {"A", "S", ""};
     net::HttpOptions http;
     http.first_pause = .001;
@@ -97,7 +97,7 @@ TEST_F(S3WriterTest, AbortsAfterAPartThatFails) {
   ScriptedServer server([this](const ScriptedRequest& request) { return store(request); });
   EXPECT_EQ(put(server, "0123456789"),
             "s3://bucket/p/k é: no permission to write it (403 AccessDenied); ask for s3:PutObject "
-            "on bucket 'bucket' for the keys from AWS_SECRET_ACCESS_KEY");
+            "on bucket 'bucket' for the keys from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
   EXPECT_EQ(completed, "");
   EXPECT_EQ(aborted, "/bucket/p/k%20%C3%A9?uploadId=u%2F1");
 }
