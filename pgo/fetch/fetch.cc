@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "pgo/base/deferred_termination.h"
@@ -354,6 +356,10 @@ std::string describe_window(const TimeWindow& window) {
 
 Result<FetchResult> fetch(const FetchRequest& request) {
   if (request.sources.empty()) return fail(ErrorKind::kUsage, "there is no source");
+  std::set<std::string> names;
+  for (const Source* source : request.sources)
+    if (!names.insert(source->name()).second)
+      return fail(ErrorKind::kUsage, source->name() + ": is given twice", "name each source once");
   return Fetching(request).run();
 }
 

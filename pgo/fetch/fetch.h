@@ -53,7 +53,7 @@ struct FetchLimits {
 };
 
 struct FetchRequest {
-  std::vector<Source*> sources;  // one at least; outlive the call
+  std::vector<Source*> sources;  // one at least, each name once; outlive the call
   SourceQuery query;             // labels: "service", "version" and others
   std::optional<BuildId> build;  // only profiles with samples of it
   SelectionLimits selection;
@@ -161,7 +161,8 @@ struct FetchResult {
   uint64_t missing() const;  // profiles that were chosen and should be there
 };
 
-// Errors: kUsage for a request that contradicts itself, and for an output that is no bundle; that
+// Errors: kUsage for a request that contradicts itself, for a source that is given twice (its
+// profiles would have equal paths in the bundle), and for an output that is no bundle; that
 // of the first source when none can be listed; kEmpty when nothing is left; kMismatch when profiles
 // count different kinds of time and none was chosen; kIo, and for MissingAction::kFail when
 // something is missing; those of merge().

@@ -56,6 +56,16 @@ class FetchTest : public test::TemporaryFiles {
   FetchRequest request_;
 };
 
+TEST_F(FetchTest, RefusesASourceThatIsGivenTwice) {
+  add("web-1", "10", profile("scan", 600, kNew));
+  test::MemorySource same("s3://bucket/p"), other("s3://bucket/q");
+  request_.sources = {&source_, &other, &same};
+  EXPECT_EQ(error(), "s3://bucket/p: is given twice; name each source once");
+  EXPECT_FALSE(is_written());
+  request_.sources = {&source_, &other};
+  EXPECT_EQ(error(), "no error");
+}
+
 TEST_F(FetchTest, WritesABundle) {
   add("web-1", "10", profile("scan", 600, kNew));
   add("web-2", "10", profile("scan", 700, kNew));
