@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -18,6 +19,8 @@
 #include "pgo/report/fetch_report.h"
 #include "pgo/source/blob_cache.h"
 #include "pgo/source/directory_source.h"
+#include "pgo/source/name_labels.h"
+#include "pgo/source/path_template.h"
 #include "pgo/source/source_address.h"
 
 #ifdef PRODPGO_NETWORK
@@ -137,7 +140,19 @@ Result<std::unique_ptr<Source>> open_source(const std::string& text,
   if (!address) return DirectorySource::open(text, {.path_template = arguments.path_template});
   if (address->scheme == "dir")
     return DirectorySource::open(address->rest, {.path_template = arguments.path_template});
-  if (needs_network(address->scheme)) return open_store(text, *address, arguments.network);
+  if (needs_network(address->scheme)) {
+    if (arguments.path_template.empty()) return open_store(text, *address, arguments.network);
+    if (address->scheme != "s3")
+      return fail(ErrorKind::kUsage,
+                  address->shown +
+                      ": live hosts have no paths that --path-template could take "
+                      "labels from",
+                  "leave it out, or fetch the live hosts on their own first");
+    PGO_TRY(PathTemplate form, PathTemplate::parse(arguments.path_template));
+    PGO_TRY(std::unique_ptr<Source> store, open_store(text, *address, arguments.network));
+    std::string root = store->name().substr(std::string_view("s3://").size());
+    return with_name_labels(std::move(store), {std::move(form), std::move(root)});
+  }
   return fail(ErrorKind::kUsage, address->shown + ": unknown kind of source '" + address->scheme +
                                      "'; expected " + kKnownSources);
 }

@@ -4,17 +4,12 @@
 #include <utility>
 
 #include "pgo/base/time_text.h"
+#include "pgo/source/name_labels.h"
 
 namespace pgo {
 namespace {
 
 constexpr size_t kHourText = std::string_view("2026-11-26T13").size();
-
-// "2026-11-26T13" is no time yet.
-std::optional<int64_t> parse_hour(const std::string& text) {
-  if (std::optional<int64_t> time = parse_time(text)) return time;
-  return text.size() == kHourText ? parse_time(text + ":00") : std::nullopt;
-}
 
 std::string date_of(const Labels& labels) {
   const std::string date = label_of(labels, "date");
@@ -39,15 +34,11 @@ std::string host_label_of(const Labels& labels) {
 RecordedTime recorded_time(const SourceObject& object) {
   const std::string hour = label_of(object.labels, "hour"), date = date_of(object.labels);
   const bool has_time = object.time_evidence != TimeEvidence::kNone;
-  std::optional<int64_t> named;
-  if (!hour.empty()) {
-    named = parse_hour(hour);
-    if (!named && !date.empty()) named = parse_hour(date + "T" + hour);
-  }
   // The time of day that a store or a name tells is finer than the hour.
   if (has_time && object.time_evidence <= TimeEvidence::kName)
     return {object.time, object.time_evidence, hour_text(object.time)};
-  if (named) return {*named, TimeEvidence::kName, hour_text(*named)};
+  if (std::optional<int64_t> named = hour_of(object.labels))
+    return {*named, TimeEvidence::kName, hour_text(*named)};
   RecordedTime recorded{object.time, object.time_evidence, {}};
   if (!hour.empty())
     recorded.hour = date.empty() ? hour : date + "T" + hour;

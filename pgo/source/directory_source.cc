@@ -7,15 +7,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "pgo/base/file_name.h"
-#include "pgo/base/time_text.h"
 #include "pgo/base/unique_fd.h"
 #include "pgo/source/bundle.h"
 #include "pgo/source/directory_files.h"
+#include "pgo/source/name_labels.h"
 #include "pgo/source/path_template.h"
 
 namespace pgo {
@@ -24,13 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kChunk = size_t{1} << 18;
-
-std::string digits_of(const Labels& labels, const char* key) {
-  auto found = labels.find(key);
-  std::string text = found == labels.end() ? "" : found->second;
-  std::erase_if(text, [](char c) { return c < '0' || c > '9'; });
-  return text;
-}
 
 int64_t changed_at(const struct stat& status) {
   return int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
@@ -48,12 +40,8 @@ std::string trimmed(std::string path) {
 
 class FileTree final : public Source {
  public:
-  FileTree(std::string path, bool is_file, std::optional<PathTemplate> form, size_t max_files)
-      : name_("dir:" + path),
-        path_(std::move(path)),
-        is_file_(is_file),
-        template_(std::move(form)),
-        max_files_(max_files) {}
+  FileTree(std::string path, bool is_file, size_t max_files)
+      : name_("dir:" + path), path_(std::move(path)), is_file_(is_file), max_files_(max_files) {}
 
   const std::string& name() const override { return name_; }
   Result<std::vector<SourceObject>> list(const SourceQuery& query,
@@ -64,48 +52,26 @@ class FileTree final : public Source {
   std::string path_of(const std::string& object) const {
     return is_file_ ? path_ : path_ + "/" + object;
   }
-  Result<std::vector<SourceObject>> list_files(Diagnostics& diagnostics) const;
+  Result<std::vector<SourceObject>> list_files() const;
   std::vector<SourceObject> list_members(const Bundle& bundle) const;
-  void add_labels(const std::string& path, SourceObject& object, Diagnostics& diagnostics) const;
   Result<void> send(const SourceObject& object, size_t index, ObjectSink& sink) const;
 
   std::string name_, path_;
   bool is_file_;
-  std::optional<PathTemplate> template_;
   size_t max_files_;
 };
 
 Result<std::vector<SourceObject>> FileTree::list(const SourceQuery& query,
-                                                 Diagnostics& diagnostics) {
+                                                 Diagnostics& /*diagnostics*/) {
   if (!query.selector.empty())
     return fail(ErrorKind::kUsage, name_ + ": a directory knows no \xFF{selector}",
                 "choose by \xFF{label}, from the paths (\xFF{path-template})");
-  if (is_file_) return list_files(diagnostics);
+  if (is_file_) return list_files();
   PGO_TRY(std::optional<Bundle> bundle, read_bundle(path_));
-  return bundle ? list_members(*bundle) : list_files(diagnostics);
+  return bundle ? list_members(*bundle) : list_files();
 }
 
-void FileTree::add_labels(const std::string& path, SourceObject& object,
-                          Diagnostics& diagnostics) const {
-  if (!template_) return;
-  std::optional<Labels> labels = template_->labels_of(path);
-  if (!labels) {
-    diagnostics.warn(kNoTemplateMatch, path + ": its path does not end like " + template_->text() +
-                                           ", so it gives no labels");
-    return;
-  }
-  object.labels = std::move(*labels);
-  if (std::optional<int64_t> hour = hour_of(object.labels)) {
-    object.time = *hour;
-    object.time_evidence = TimeEvidence::kName;
-  } else if (object.labels.contains("hour")) {
-    diagnostics.warn(kNoHourInPath, path + ": the hour '" + object.labels["hour"] +
-                                        "' of its path is no date and hour, such as 2026-11-26T13; "
-                                        "the time of its last change counts instead");
-  }
-}
-
-Result<std::vector<SourceObject>> FileTree::list_files(Diagnostics& diagnostics) const {
+Result<std::vector<SourceObject>> FileTree::list_files() const {
   std::vector<std::string> files{path_};
   if (!is_file_) {
     PGO_TRY(files, files_below(path_, max_files_));
@@ -124,7 +90,6 @@ Result<std::vector<SourceObject>> FileTree::list_files(Diagnostics& diagnostics)
       object.size = static_cast<uint64_t>(status.st_size);
       object.version = version_of(status);
     }
-    add_labels(file, object, diagnostics);
     objects.push_back(std::move(object));
   }
   std::sort(objects.begin(), objects.end(),
@@ -178,19 +143,6 @@ Result<void> FileTree::send(const SourceObject& object, size_t index, ObjectSink
 
 }  // namespace
 
-std::optional<int64_t> hour_of(const Labels& labels) {
-  const std::string hour = digits_of(labels, "hour"), date = digits_of(labels, "date");
-  std::string digits = hour.size() <= 4 ? date + hour : hour;  // of "13" or "1300"
-  if (digits.size() == 10) digits += "00";
-  if (digits.size() == 14) digits.resize(12);  // seconds
-  if (digits.size() != 12) return std::nullopt;
-  const std::string_view part = digits;
-  std::string text(part.substr(0, 4));
-  text.append("-").append(part.substr(4, 2)).append("-").append(part.substr(6, 2));
-  text.append("T").append(part.substr(8, 2)).append(":").append(part.substr(10, 2));
-  return parse_time(text);
-}
-
 Result<std::unique_ptr<Source>> DirectorySource::open(const std::string& path,
                                                       const DirectoryOptions& options) {
   struct stat status{};
@@ -198,12 +150,13 @@ Result<std::unique_ptr<Source>> DirectorySource::open(const std::string& path,
   const bool is_directory = S_ISDIR(status.st_mode);
   if (!is_directory && !S_ISREG(status.st_mode))
     return fail(ErrorKind::kIo, path + ": is neither a directory nor a regular file");
-  std::optional<PathTemplate> form;
-  if (!options.path_template.empty()) {
-    PGO_TRY(form, PathTemplate::parse(options.path_template));
-  }
-  return std::unique_ptr<Source>(
-      std::make_unique<FileTree>(trimmed(path), !is_directory, std::move(form), options.max_files));
+  std::unique_ptr<Source> tree =
+      std::make_unique<FileTree>(trimmed(path), !is_directory, options.max_files);
+  if (options.path_template.empty()) return tree;
+  PGO_TRY(PathTemplate form, PathTemplate::parse(options.path_template));
+  const std::string root =
+      is_directory ? trimmed(path) + "/" : path.substr(0, path.size() - file_name(path).size());
+  return with_name_labels(std::move(tree), {std::move(form), root});
 }
 
 }  // namespace pgo

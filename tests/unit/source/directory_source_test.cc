@@ -8,6 +8,7 @@
 
 #include "pgo/base/time_text.h"
 #include "pgo/source/bundle.h"
+#include "pgo/source/name_labels.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::directory_source_test {
@@ -84,29 +85,11 @@ TEST_F(DirectorySourceTest, TakesLabelsAndTheHourFromPaths) {
   EXPECT_EQ(objects[2].time_evidence, TimeEvidence::kModified);
   ASSERT_EQ(diagnostics_.entries().size(), 2u);
   EXPECT_EQ(relative(diagnostics_.entries().at(kNoTemplateMatch).messages[0]),
-            "p/README: its path does not end like {service}/{hour}/{host}.pb, so it gives no "
-            "labels");
-  EXPECT_EQ(relative(diagnostics_.entries().at(kNoHourInPath).messages[0]),
-            "p/queryd/night/web-2.pb: the hour 'night' of its path is no date and hour, such as "
-            "2026-11-26T13; the time of its last change counts instead");
-}
-
-TEST(HourOf, CombinesDateAndHour) {
-  auto hour = [](const char* date, const char* text) {
-    Labels labels{{"hour", text}};
-    if (date != nullptr) labels["date"] = date;
-    std::optional<int64_t> time = hour_of(labels);
-    return time ? format_time(*time) : "";
-  };
-  EXPECT_EQ(hour(nullptr, "2026112613"), "2026-11-26T13:00:00Z");
-  EXPECT_EQ(hour(nullptr, "2026-11-26_13:30"), "2026-11-26T13:30:00Z");
-  EXPECT_EQ(hour(nullptr, "20261126T133015Z"), "2026-11-26T13:30:00Z");
-  EXPECT_EQ(hour("2026-11-26", "13"), "2026-11-26T13:00:00Z");
-  EXPECT_EQ(hour("2026-11-26", "1345"), "2026-11-26T13:45:00Z");
-  for (const char* text : {"13", "", "2026112624", "2026023001"})
-    EXPECT_EQ(hour(nullptr, text), "");
-  EXPECT_EQ(hour("26.11.", "13"), "");
-  EXPECT_EQ(hour_of({}), std::nullopt);
+            "dir:p: 1 of 3 names does not end like {service}/{hour}/{host}.pb, so it gives no "
+            "labels: README");
+  EXPECT_EQ(relative(diagnostics_.entries().at(kNoHourInName).messages[0]),
+            "dir:p: {hour} is no date and hour, such as 2026-11-26T13, in 1 of 3 names, so the "
+            "time that the source tells counts instead: queryd/night/web-2.pb");
 }
 
 TEST_F(DirectorySourceTest, ListsTheMembersOfABundle) {
