@@ -53,6 +53,7 @@ class FileTree final : public Source {
     return is_file_ ? path_ : path_ + "/" + object;
   }
   Result<std::vector<SourceObject>> list_files() const;
+  Result<void> check_weights(const Bundle& bundle) const;
   std::vector<SourceObject> list_members(const Bundle& bundle) const;
   Result<void> send(const SourceObject& object, size_t index, ObjectSink& sink) const;
 
@@ -68,7 +69,9 @@ Result<std::vector<SourceObject>> FileTree::list(const SourceQuery& query,
                 "choose by \xFF{label}, from the paths (\xFF{path-template})");
   if (is_file_) return list_files();
   PGO_TRY(std::optional<Bundle> bundle, read_bundle(path_));
-  return bundle ? list_members(*bundle) : list_files();
+  if (!bundle) return list_files();
+  PGO_CHECK(check_weights(*bundle));
+  return list_members(*bundle);
 }
 
 Result<std::vector<SourceObject>> FileTree::list_files() const {
@@ -95,6 +98,20 @@ Result<std::vector<SourceObject>> FileTree::list_files() const {
   std::sort(objects.begin(), objects.end(),
             [](const SourceObject& a, const SourceObject& b) { return a.name < b.name; });
   return objects;
+}
+
+// An object of a source has no weight, so profiles that weigh differently would all count the same.
+Result<void> FileTree::check_weights(const Bundle& bundle) const {
+  for (const BundleMember& member : bundle.members) {
+    const Weight &first = bundle.members[0].weight, &other = member.weight;
+    if (first == other) continue;
+    return fail(ErrorKind::kUnsupported,
+                name_ + ": is a bundle of profiles with different weights, and a bundle that is " +
+                    "fetched loses its weights",
+                "give the path of the bundle itself to the commands that read profiles, or fetch "
+                "from the store again");
+  }
+  return ok();
 }
 
 std::vector<SourceObject> FileTree::list_members(const Bundle& bundle) const {

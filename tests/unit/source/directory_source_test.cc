@@ -115,6 +115,26 @@ TEST_F(DirectorySourceTest, ListsTheMembersOfABundle) {
   EXPECT_EQ(received.contents[0], "abc");
 }
 
+TEST_F(DirectorySourceTest, RefusesABundleWhoseWeightsDiffer) {
+  BundleMember one, two;
+  one.path = "a.pb";
+  two.path = "b.pb";
+  one.digest = two.digest = "sha256:" + std::string(64, '0');
+  one.weight = two.weight = {3, 2};
+  write("p/bundle.json", bundle_text({"pgo", {}, {}, {one, two}}));
+  std::unique_ptr<Source> source = open("p");
+  EXPECT_EQ(list(*source).size(), 2u);
+  two.weight = {1, 2};
+  write("p/bundle.json", bundle_text({"pgo", {}, {}, {one, two}}));
+  const Result<std::vector<SourceObject>> objects = source->list({}, diagnostics_);
+  ASSERT_FALSE(objects);
+  EXPECT_EQ(objects.error().kind, ErrorKind::kUnsupported);
+  EXPECT_EQ(relative(text_of(objects.error())),
+            "dir:p: is a bundle of profiles with different weights, and a bundle that is fetched "
+            "loses its weights; give the path of the bundle itself to the commands that read "
+            "profiles, or fetch from the store again");
+}
+
 TEST_F(DirectorySourceTest, FetchesWhatWasChosen) {
   const std::string large(1'000'000, 'x');
   write("p/a", "aaa");
