@@ -37,6 +37,8 @@ namespace fs = std::filesystem;
 // The token that live hosts and their lists ask for.
 [[maybe_unused]] constexpr const char* kTokenVariable = "PRODPGO_TOKEN";
 
+constexpr size_t kPlaces = 1000;  // for inputs of processes that run at once
+
 constexpr const char* kKnownSources =
     "a path, dir:PATH, s3://BUCKET/PREFIX, or pprof+http://HOST:PORT/debug/pprof/profile";
 
@@ -81,7 +83,7 @@ bool needs_network(const std::string& scheme) {
   return scheme == "s3" || scheme == "pprof+http" || scheme == "pprof+https";
 }
 
-// Null: another process has it, or it is gone.
+// Null: another process has it.
 std::unique_ptr<UniqueFd> open_and_lock(const std::string& directory) {
   auto fd =
       std::make_unique<UniqueFd>(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -89,14 +91,24 @@ std::unique_ptr<UniqueFd> open_and_lock(const std::string& directory) {
   return fd;
 }
 
-// Of processes that have ended.
-void remove_left_behind(const std::string& parent) {
+void remove_contents(const std::string& directory) {
   std::error_code error;
-  for (fs::directory_iterator at(parent, error), end; !error && at != end; at.increment(error)) {
-    const std::unique_ptr<UniqueFd> lock = open_and_lock(at->path().string());
+  for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
     std::error_code ignored;
-    if (lock) fs::remove_all(at->path(), ignored);
+    fs::remove_all(at->path(), ignored);
   }
+}
+
+// "s3://profiles/queryd" as the name of a directory, which messages and outputs show.
+std::string directory_name(const std::string& shown) {
+  constexpr size_t kMaxDirectoryName = 100;
+  std::string name;
+  for (char c : shown.substr(0, kMaxDirectoryName)) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+';
+    if (is_plain || !name.ends_with('_')) name += is_plain ? c : '_';
+  }
+  return name;
 }
 
 }  // namespace
@@ -165,25 +177,23 @@ Result<void> FetchedInputs::begin() {
     PGO_TRY(BlobCache cache, BlobCache::open(cache_));
     return ok();
   }());
+  // The first place that no other process has: so the same command names the same paths again.
   const std::string parent = cache_ + "/inputs";
   std::error_code error;
-  fs::create_directories(parent, error);
-  remove_left_behind(parent);
-  // Another process may remove it before it is locked.
-  for (int tries = 0; tries < 100; tries++) {
-    std::string path = parent + "/XXXXXX";
-    if (::mkdtemp(path.data()) == nullptr)
-      return fail(ErrorKind::kIo,
-                  "cannot make a directory in " + parent + ": " + std::strerror(errno),
+  for (size_t place = 0; place < kPlaces; place++) {
+    const std::string path = parent + "/" + std::to_string(place);
+    fs::create_directories(path, error);
+    if (error)
+      return fail(ErrorKind::kIo, "cannot make the directory " + path + ": " + error.message(),
                   "set PRODPGO_CACHE to another");
-    std::unique_ptr<UniqueFd> lock = open_and_lock(path);
-    struct stat status{};
-    if (!lock || ::stat(path.c_str(), &status) != 0) continue;
-    directory_ = std::move(path);
-    lock_ = std::move(lock);
+    lock_ = open_and_lock(path);
+    if (!lock_) continue;
+    remove_contents(path);  // of a process that was killed
+    directory_ = path;
     return ok();
   }
-  return fail(ErrorKind::kIo, "cannot keep a directory in " + parent);
+  return fail(ErrorKind::kIo, parent + ": " + std::to_string(kPlaces) +
+                                  " other processes fetch their inputs into this directory");
 }
 
 Result<void> FetchedInputs::replace(std::string& input, const std::string& path_template) {
@@ -197,7 +207,8 @@ Result<void> FetchedInputs::replace(std::string& input, const std::string& path_
   FetchRequest request;
   request.sources = {source.get()};
   request.cache = cache_;
-  request.output = directory_ + "/" + std::to_string(count_++);
+  request.output =
+      directory_ + "/" + std::to_string(count_++) + "_" + directory_name(address->shown);
   PGO_TRY(FetchResult result, with_progress(request.progress, [&] { return fetch(request); }));
   print(fetch_messages(result));
   input = request.output + conditions;
@@ -211,8 +222,7 @@ Result<void> FetchedInputs::replace(std::vector<std::string>& inputs,
 }
 
 FetchedInputs::~FetchedInputs() {
-  std::error_code ignored;
-  if (!directory_.empty()) fs::remove_all(directory_, ignored);
+  if (!directory_.empty()) remove_contents(directory_);
 }
 
 }  // namespace pgo

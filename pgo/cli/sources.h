@@ -36,7 +36,8 @@ Result<std::unique_ptr<Source>> open_source(const std::string& text,
                                             const SourceArguments& arguments);
 
 // The bundles that stand for sources among the inputs of a command. They go away with this object;
-// those of a process that was killed go away with the next one.
+// those of a process that was killed go away with the next one. Their paths name the source, and
+// are the same for the same command, unless others run at once.
 class FetchedInputs {
  public:
   // Fetches each of `inputs` that is a source ("s3://...", also with conditions: "s3://...#k=v"),

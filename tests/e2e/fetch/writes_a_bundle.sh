@@ -43,7 +43,7 @@ cmp of_bundle.folded of_files.folded
 cmp of_source.folded of_files.folded
 "$pgo" diff 'dir:store#host=web-1' 'dir:store#host=web-2' --path-template "$template" > text 2> log
 grep -q scan text
-[ -z "$(ls cache/inputs)" ] || fail "bundles of inputs are left: $(ls cache/inputs)"
+[ -z "$(ls cache/inputs/*)" ] || fail "bundles of inputs are left: $(ls cache/inputs/*)"
 
 # Outliers are reported, and dropped when asked.
 echo "spin 1000" > store/2026-11-26T10/web-3.folded
@@ -51,6 +51,12 @@ echo "spin 1000" > store/2026-11-26T10/web-3.folded
 grep -q "web-3.folded: overlaps by 0.0 % with the median of 7 others" log
 "$pgo" fetch store --path-template "$template" -o bundle --drop-outliers --report report.json > text 2> log
 expect "without the outlier" "15 outlier" "$(report 'len(r["profiles"]), r["excluded"][0]["reason"]' | tr -d "(),'")"
+
+# A source as an input of another command: the same bytes each time, paths that name it, and nothing is left.
+for n in 1 2; do "$pgo" diff dir:store dir:store --json --path-template "$template" > diff$n.json 2> log; done
+cmp diff1.json diff2.json
+grep -q 'inputs/0/0_dir_store' diff1.json
+[ -z "$(ls -A "$PRODPGO_CACHE/inputs/0")" ] || fail "inputs are left in the cache"
 
 # Missing profiles are a warning, or an error.
 echo '<html>Please log in</html>' > store/2026-11-26T10/web-4.folded
