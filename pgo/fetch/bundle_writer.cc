@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -48,6 +49,31 @@ std::string plain_name(std::string_view part, size_t longest) {
 
 std::string name_of_last_error() { return std::strerror(errno); }
 
+// The first file or directory below `path`, by name, that is neither bundle.json nor a member nor a
+// directory of members.
+Result<std::optional<std::string>> first_extra_file(const std::string& path, const Bundle& bundle) {
+  std::set<std::string> files{kBundleName}, directories;
+  for (const BundleMember& member : bundle.members) {
+    files.insert(member.path);
+    for (size_t slash = member.path.find('/'); slash != std::string::npos;
+         slash = member.path.find('/', slash + 1))
+      directories.insert(member.path.substr(0, slash));
+  }
+  std::optional<std::string> first;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(path, error), end; !error && at != end;
+       at.increment(error)) {
+    const std::string name = at->path().lexically_relative(path).generic_string();
+    std::error_code unknown;
+    const bool is_directory = at->symlink_status(unknown).type() == fs::file_type::directory;
+    if ((is_directory ? directories : files).contains(name)) continue;
+    if (is_directory) at.disable_recursion_pending();
+    if (!first || name < *first) first = name;
+  }
+  if (error) return fail(ErrorKind::kIo, "cannot read " + path + ": " + error.message());
+  return first;
+}
+
 }  // namespace
 
 Result<void> check_bundle_target(const std::string& path) {
@@ -69,6 +95,12 @@ Result<void> check_bundle_target(const std::string& path) {
   if (!bundle)
     return fail(ErrorKind::kUsage, path + " is a directory with other files, and not a bundle",
                 "name another with \xFF{output}");
+  PGO_TRY(std::optional<std::string> extra, first_extra_file(path, *bundle));
+  if (extra)
+    return fail(ErrorKind::kUsage,
+                without_slashes(path) + "/" + *extra +
+                    " is no part of the bundle, and would be deleted with it",
+                "move it elsewhere, or name another directory with \xFF{output}");
   return ok();
 }
 

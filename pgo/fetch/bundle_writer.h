@@ -21,8 +21,8 @@
 
 namespace pgo {
 
-// A bundle may be replaced, and an empty directory. Errors: kUsage for anything else that is there;
-// kIo for a directory that cannot be written to.
+// A bundle may be replaced that has no other files in it, and an empty directory. Errors: kUsage
+// for anything else that is there; kIo for a directory that cannot be read or written to. O(files).
 Result<void> check_bundle_target(const std::string& path);
 
 class BundleWriter {
