@@ -15,7 +15,7 @@ struct Ranked {
   size_t candidate = 0;  // index
   Sha256::Digest digest{};
   size_t stratum = 0;
-  uint64_t rank = 0;  // in its stratum
+  uint64_t rank = 0;  // in its stratum, by digest
 };
 
 uint64_t size_of(const Candidate& candidate) { return candidate.object.size.value_or(0); }
@@ -25,13 +25,6 @@ Sha256::Digest digest_of(const Candidate& candidate) {
   const std::string& name = candidate.object.name;
   hash.add({reinterpret_cast<const uint8_t*>(name.data()), name.size()});
   return hash.digest();
-}
-
-// Sets the rank of each in its group, in the order in which they are.
-template <typename Key, typename KeyOf>
-void rank_by(std::vector<Ranked>& all, const KeyOf& key_of) {
-  std::map<Key, uint64_t> next;
-  for (Ranked& one : all) one.rank = next[key_of(one)]++;
 }
 
 // Sorts by rank, then by digest: the order in which profiles are taken.
@@ -68,14 +61,8 @@ class Chooser {
       stratum.listed++;
       stratum.listed_bytes = saturating_add(stratum.listed_bytes, size_of(candidate));
     }
-    // Strata that several hosts or hours share take one of each before a second one of any.
-    if (detail != StratumDetail::kHostAndHour) {
-      rank_by<StratumKey>(all, [&](const Ranked& one) {
-        return stratum_key(candidates_[one.candidate], StratumDetail::kHostAndHour);
-      });
-      sort_by_rank(all);
-    }
-    rank_by<size_t>(all, [](const Ranked& one) { return one.stratum; });
+    std::vector<uint64_t> next(strata.size());
+    for (Ranked& one : all) one.rank = next[one.stratum]++;
     sort_by_rank(all);
     return all;
   }

@@ -10,6 +10,9 @@
 // second of each, until a limit is reached. Where a limit does not even suffice for one of each,
 // the strata are made larger: without hosts, then without hours.
 //
+// Each profile of a stratum has the same chance to be chosen, whatever its host: chosen / listed.
+// So its inverse is the weight with which the chosen ones represent all (fleet_weights.h).
+//
 // The same candidates give the same choice, whatever order they come in. O(n log n).
 #pragma once
 
