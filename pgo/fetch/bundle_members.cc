@@ -11,6 +11,7 @@
 #include "pgo/base/number_text.h"
 #include "pgo/base/sha256.h"
 #include "pgo/base/time_text.h"
+#include "pgo/fetch/fleet_weights.h"
 #include "pgo/ingest/stack_input.h"
 #include "pgo/merge/merge.h"
 #include "pgo/profile/label_limits.h"
@@ -125,6 +126,26 @@ struct MergeGroup {
   auto operator<=>(const MergeGroup&) const = default;
 };
 
+using MergeGroups = std::map<MergeGroup, std::vector<const FetchedProfile*>>;
+
+// In a merged profile, those of its group count 1 on average. With their mean as its weight, it
+// counts as much as they do. In the order of `groups`.
+Result<std::vector<Weight>> weights_of_groups(const MergeGroups& groups) {
+  uint64_t common = 1;  // below a million for all profiles of a result
+  for (const auto& [group, profiles] : groups)
+    for (const FetchedProfile* profile : profiles)
+      common = std::lcm(common, profile->weight.denominator);
+  std::vector<WeightedProfile> means;
+  for (const auto& [group, profiles] : groups) {
+    WeightedProfile& mean = means.emplace_back();
+    mean.chosen = profiles.size();
+    mean.represented = 0;
+    for (const FetchedProfile* profile : profiles)
+      mean.represented += profile->weight.numerator * (common / profile->weight.denominator);
+  }
+  return fleet_weights(means, WeightBy::kSample, {});
+}
+
 std::string path_of(const MergeGroup& group) {
   return "profiles/" + (group.program.empty() ? "unknown-build" : group.program) +
          (group.has_addresses ? ".addr" : ".pb.gz");
@@ -215,7 +236,7 @@ Result<Bundle> write_members(const FetchRequest& request, const FetchResult& res
     sort_members(bundle);
     return bundle;
   }
-  std::map<MergeGroup, std::vector<const FetchedProfile*>> groups;
+  MergeGroups groups;
   for (const FetchedProfile& profile : result.profiles) {
     const Format format = profile.inspected.format;
     if (format == Format::kPerfData)
@@ -225,8 +246,10 @@ Result<Bundle> write_members(const FetchRequest& request, const FetchResult& res
                   "fetch without it, and convert the bundle");
     groups[{profile.inspected.program, format == Format::kAddressProfile}].push_back(&profile);
   }
+  PGO_TRY(std::vector<Weight> weights, weights_of_groups(groups));
   for (const auto& [group, profiles] : groups) {
     PGO_TRY(BundleMember member, merge_group(request, group, profiles, writer));
+    member.weight = in_lowest_terms(weights[bundle.members.size()]);
     bundle.members.push_back(std::move(member));
   }
   sort_members(bundle);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "converters/pprof/pprof_writer.h"
 #include "pgo/base/bytes.h"
@@ -342,6 +343,51 @@ TEST_F(FetchTest, MergesTheProfilesOfEachBuild) {
   EXPECT_EQ(old.labels, (Labels{{"hour", "2026-11-26T10"}}));
   EXPECT_EQ(total_in(path("b/" + old.path)), 1200);
   EXPECT_EQ(total_in(path("b/" + result.bundle.members[1].path)), 900);
+}
+
+// What each member counts when its bundle is an input, of all.
+std::map<std::string, double> build_shares(const Bundle& bundle, const std::string& directory) {
+  const std::vector<RelativeWeight> weights = relative_weights(bundle);
+  std::map<std::string, double> shares;
+  double total = 0;
+  for (size_t i = 0; i < weights.size(); i++) {
+    const BundleMember& member = bundle.members[i];
+    const double counts =
+        weights[i].value() * static_cast<double>(total_in(directory + "/" + member.path));
+    shares[member.builds.at(0)] += counts;
+    total += counts;
+  }
+  for (auto& [build, share] : shares) share /= total;
+  return shares;
+}
+
+// The profiles of one build stand for four times as many as those of the other, and one profile
+// for twice as many as another of its build.
+TEST_F(FetchTest, KeepsTheWeightsBetweenBuildsWhenItMerges) {
+  const struct {
+    const char *host, *build;
+    int listed;
+  } kStrata[] = {{"web-1", kOld, 1}, {"web-2", kOld, 2}, {"web-3", kNew, 6}, {"web-4", kNew, 6}};
+  for (const auto& [host, build, listed] : kStrata)
+    for (int number = 0; number < listed; number++)
+      source_.add(host + ("/" + std::to_string(number)), {{"host", host}},
+                  profile("scan", 6000, build));
+  request_.selection.max_profiles = 4;
+  const Bundle separate = fetch(request_).value().bundle;
+  ASSERT_EQ(separate.members.size(), 4u);
+  const std::map<std::string, double> shares = build_shares(separate, path("b"));
+  EXPECT_NEAR(shares.at(kNew), .8, 1e-9);
+
+  request_.form = BundleForm::kMerged;
+  request_.output = path("merged");
+  const Bundle merged = fetch(request_).value().bundle;
+  ASSERT_EQ(merged.members.size(), 2u);
+  EXPECT_EQ(*read_bundle(path("merged")).value(), merged);
+  EXPECT_EQ(merged.members[0].weight, (Weight{2, 5}));
+  EXPECT_EQ(merged.members[1].weight, (Weight{8, 5}));
+  const std::map<std::string, double> of_merged = build_shares(merged, path("merged"));
+  EXPECT_NEAR(of_merged.at(kOld), shares.at(kOld), 1e-9);
+  EXPECT_NEAR(of_merged.at(kNew), shares.at(kNew), 1e-9);
 }
 
 }  // namespace
