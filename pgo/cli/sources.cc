@@ -207,6 +207,8 @@ Result<void> FetchedInputs::replace(std::string& input, const std::string& path_
   FetchRequest request;
   request.sources = {source.get()};
   request.cache = cache_;
+  // Whoever names an input wants to see all that it has.
+  request.old_builds = OldBuildAction::kKeep;
   request.output =
       directory_ + "/" + std::to_string(count_++) + "_" + directory_name(address->shown);
   PGO_TRY(FetchResult result, with_progress(request.progress, [&] { return fetch(request); }));

@@ -275,13 +275,13 @@ Result<void> Fetching::check_types() {
 Result<void> Fetching::judge() {
   using Reason = std::optional<Error>;
   PGO_CHECK(set_weights(request_.weights, request_.traffic, result_));
-  result_.builds = find_program_builds(result_.profiles);
+  result_.builds = find_program_builds(result_.profiles, request_.old_builds);
   exclude_if(Exclusion::kSmallOldBuild, [&](const FetchedProfile& profile) {
     for (const ProgramBuild& build : result_.builds)
       if (build.is_left_out && build.id == profile.inspected.program)
-        return Reason({ErrorKind::kMismatch, "is of the build " + build.id + ", which has " +
-                                                 format_share(build.share) +
-                                                 " of the samples and ended before others"});
+        return Reason({ErrorKind::kMismatch,
+                       "is of the build " + build.id + ", which has " + format_share(build.share) +
+                           " of the samples and ended hours before a larger one"});
     return Reason();
   });
   compare_profiles(result_);

@@ -38,6 +38,8 @@
 namespace pgo {
 
 enum class OutlierAction : uint8_t { kReport, kDrop };
+// What becomes of small builds that ended long before a larger one (thresholds::kSmallBuildShare).
+enum class OldBuildAction : uint8_t { kLeaveOut, kKeep };
 // What a bundle has: the chosen profiles, or one merged profile for each build.
 enum class BundleForm : uint8_t { kProfiles, kMerged };
 // What profiles that are missing are: a warning, or an error.
@@ -62,6 +64,7 @@ struct FetchRequest {
   WeightBy weights = WeightBy::kSample;
   std::vector<HostTraffic> traffic;
   OutlierAction outliers = OutlierAction::kReport;
+  OldBuildAction old_builds = OldBuildAction::kLeaveOut;
   MissingAction missing = MissingAction::kWarn;
   BundleForm form = BundleForm::kProfiles;
   FetchLimits limits;

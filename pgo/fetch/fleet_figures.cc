@@ -73,7 +73,8 @@ Result<void> set_weights(WeightBy by, const std::vector<HostTraffic>& traffic,
   return ok();
 }
 
-std::vector<ProgramBuild> find_program_builds(const std::vector<FetchedProfile>& profiles) {
+std::vector<ProgramBuild> find_program_builds(const std::vector<FetchedProfile>& profiles,
+                                              OldBuildAction old_builds) {
   std::map<std::string, ProgramBuild> by_id;
   double total = 0;
   for (const FetchedProfile& profile : profiles) {
@@ -91,11 +92,12 @@ std::vector<ProgramBuild> find_program_builds(const std::vector<FetchedProfile>&
   }
   std::stable_sort(builds.begin(), builds.end(),
                    [](const auto& a, const auto& b) { return a.share > b.share; });
+  if (old_builds == OldBuildAction::kKeep) return builds;
   for (ProgramBuild& build : builds) {
     if (build.id.empty() || !build.window || build.share >= thresholds::kSmallBuildShare) continue;
     build.is_left_out = std::any_of(builds.begin(), builds.end(), [&](const ProgramBuild& other) {
       return !other.id.empty() && other.share > build.share && other.window &&
-             other.window->end > build.window->end;
+             other.window->end - build.window->end >= thresholds::kOldBuildAge;
     });
   }
   return builds;
@@ -117,8 +119,7 @@ void find_figures(FetchResult& result) {
   std::vector<ProgramBuild> left_out;
   for (ProgramBuild& build : result.builds)
     if (build.is_left_out) left_out.push_back(std::move(build));
-  result.builds = find_program_builds(result.profiles);
-  for (ProgramBuild& build : result.builds) build.is_left_out = false;
+  result.builds = find_program_builds(result.profiles, OldBuildAction::kKeep);
   result.builds.insert(result.builds.end(), left_out.begin(), left_out.end());
 
   uint64_t pc_samples = 0;

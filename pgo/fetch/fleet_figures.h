@@ -14,9 +14,10 @@ namespace pgo {
 // Sets the weight of each profile of `result`. Errors: those of fleet_weights().
 Result<void> set_weights(WeightBy by, const std::vector<HostTraffic>& traffic, FetchResult& result);
 
-// By main binary; the largest share first. Small ones that ended before a larger one did are left
-// out.
-std::vector<ProgramBuild> find_program_builds(const std::vector<FetchedProfile>& profiles);
+// By main binary; the largest share first. Small ones that ended hours before a larger one did
+// (thresholds::kOldBuildAge) are left out if `old_builds` says so.
+std::vector<ProgramBuild> find_program_builds(const std::vector<FetchedProfile>& profiles,
+                                              OldBuildAction old_builds);
 
 // Sets `peers` of each profile.
 void compare_profiles(FetchResult& result);

@@ -21,8 +21,10 @@ inline constexpr double kMinDistanceDeviation = .02;
 inline constexpr size_t kMinOutlierPeers = 4;
 
 // Builds with less than this share of the samples are left out of what is fetched when a build with
-// more of them was recorded later: the last hosts of a release that is gone.
+// more of them was recorded longer, by this many nanoseconds: the last hosts of a release that is
+// gone. A canary of a new release may be as small, but it is recorded up to the last hours.
 inline constexpr double kSmallBuildShare = .02;
+inline constexpr int64_t kOldBuildAge = int64_t{6} * 3600 * 1'000'000'000;
 // A stratum with fewer samples is reported as thin: a function with 5 % of its time is known to a
 // fifth of that (the square root of 5 % of 500 is 5).
 inline constexpr uint64_t kThinStratumSamples = 500;

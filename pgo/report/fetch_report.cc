@@ -289,7 +289,7 @@ std::vector<Message> fetch_messages(const FetchResult& result) {
     if (build.is_left_out)
       messages.push_back(note("left out the build " + build.id + ": it has " +
                               format_share(build.share) +
-                              " of the samples, and ended before others"));
+                              " of the samples, and ended hours before a larger one"));
   const FetchedStratum* first_thin = nullptr;
   for (const FetchedStratum& stratum : result.strata) {
     empty += stratum.used == 0;

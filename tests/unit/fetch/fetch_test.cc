@@ -236,7 +236,7 @@ TEST_F(FetchTest, PrefersTimeOnTheCpu) {
 }
 
 TEST_F(FetchTest, LeavesOutSmallOldBuilds) {
-  add("web-1", "09", profile("scan", 10, kOld));
+  add("web-1", "05", profile("scan", 10, kOld));
   for (const char* host : {"web-1", "web-2"})
     for (const char* hour : {"10", "11"}) add(host, hour, profile("scan", 600, kNew));
   const FetchResult result = fetch(request_).value();
@@ -247,9 +247,32 @@ TEST_F(FetchTest, LeavesOutSmallOldBuilds) {
   EXPECT_TRUE(result.builds[1].is_left_out);
   ASSERT_EQ(result.excluded.size(), 1u);
   EXPECT_EQ(result.excluded[0].text,
-            std::string("s3://bucket/p: web-1/09: is of the build ") + kOld +
-                ", which has 0.4 % of the samples and ended before others (recorded "
-                "2026-11-26T09:00:00Z)");
+            std::string("s3://bucket/p: web-1/05: is of the build ") + kOld +
+                ", which has 0.4 % of the samples and ended hours before a larger one (recorded "
+                "2026-11-26T05:00:00Z)");
+  request_.old_builds = OldBuildAction::kKeep;
+  const FetchResult all = fetch(request_).value();
+  EXPECT_EQ(all.profiles.size(), 5u);
+  EXPECT_FALSE(all.builds[1].is_left_out);
+}
+
+// Its last profile is older than that of the other build, but only by chance.
+TEST_F(FetchTest, KeepsCanaries) {
+  constexpr int64_t kTen = 1'795'687'200'000'000'000, kMinute = 60'000'000'000;
+  for (int i = 0; i < 4; i++)
+    add("web-" + std::to_string(i), "10", profile("scan", 600, kOld, kTen + i * kMinute));
+  add("canary", "10", profile("scan", 10, kNew, kTen + kMinute));
+  FetchResult result = fetch(request_).value();
+  EXPECT_EQ(result.profiles.size(), 5u);
+  EXPECT_TRUE(result.excluded.empty());
+  // One second less than six hours.
+  add("web-1", "16", profile("scan", 600, kOld, kTen + 361 * kMinute - 1'000'000'000));
+  EXPECT_EQ(fetch(request_).value().profiles.size(), 6u);
+  add("web-2", "16", profile("scan", 600, kOld, kTen + 361 * kMinute));
+  result = fetch(request_).value();
+  EXPECT_EQ(result.profiles.size(), 6u);
+  ASSERT_EQ(result.excluded.size(), 1u);
+  EXPECT_EQ(result.excluded[0].why, Exclusion::kSmallOldBuild);
 }
 
 TEST_F(FetchTest, KeepsSmallNewBuilds) {
