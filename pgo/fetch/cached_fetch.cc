@@ -37,8 +37,12 @@ class CacheSink : public ObjectSink {
         outcomes_(objects.size()) {}
 
   Result<void> begin(size_t object) override {
-    if (writers_[object]) return writers_[object]->restart();
-    PGO_TRY(BlobWriter writer, cache_.write());
+    if (cache_error_) return fail(*cache_error_);
+    if (std::optional<BlobWriter>& writer = writers_[object]) {
+      fetched_.downloaded_bytes -= writer->size();
+      return of_cache(writer->restart());
+    }
+    PGO_TRY(BlobWriter writer, of_cache(cache_.write()));
     writers_[object].emplace(std::move(writer));
     return ok();
   }
@@ -57,7 +61,7 @@ class CacheSink : public ObjectSink {
                                          format_size(fetched_.downloaded_bytes) +
                                          " were downloaded");
     }
-    PGO_CHECK(writer.append(bytes));
+    PGO_CHECK(of_cache(writer.append(bytes)));
     fetched_.downloaded_bytes += bytes.size();
     return ok();
   }
@@ -70,19 +74,21 @@ class CacheSink : public ObjectSink {
       return;
     }
     if (!writer) {  // an object without a byte
-      Result<BlobWriter> empty = cache_.write();
+      Result<BlobWriter> empty = of_cache(cache_.write());
       if (!empty) {
         outcomes_[object] = Result<Blob>(std::move(empty).failure());
         return;
       }
       writer.emplace(*std::move(empty));
     }
-    outcomes_[object] = writer->commit(cache_key(*objects_[object]));
-    fetched_.downloaded++;
+    outcomes_[object] = of_cache(writer->commit(cache_key(*objects_[object])));
+    if (*outcomes_[object]) fetched_.downloaded++;
     progress_.done++;
     report_progress(options_.progress, progress_);
   }
 
+  // The first error that is of the cache, and not of an object.
+  const std::optional<Error>& cache_error() const { return cache_error_; }
   bool is_too_large(size_t object) const { return too_large_.contains(object); }
   Result<Blob> outcome_of(size_t object) {
     if (outcomes_[object]) return *std::move(outcomes_[object]);
@@ -90,11 +96,19 @@ class CacheSink : public ObjectSink {
   }
 
  private:
+  // Keeps the error, after which no object begins.
+  template <typename T>
+  Result<T> of_cache(Result<T> result) {
+    if (!result && !cache_error_) cache_error_ = result.error();
+    return result;
+  }
+
   const std::vector<const Candidate*>& objects_;
   const BlobCache& cache_;
   const CachedFetchOptions& options_;
   Progress& progress_;
   CachedObjects& fetched_;
+  std::optional<Error> cache_error_;
   std::set<size_t> too_large_;
   std::vector<std::optional<BlobWriter>> writers_;
   std::vector<std::optional<Result<Blob>>> outcomes_;
@@ -102,9 +116,10 @@ class CacheSink : public ObjectSink {
 
 }  // namespace
 
-CachedObjects fetch_through_cache(const std::vector<Source*>& sources,
-                                  const std::vector<ChosenCandidate>& chosen,
-                                  const BlobCache& cache, const CachedFetchOptions& options) {
+Result<CachedObjects> fetch_through_cache(const std::vector<Source*>& sources,
+                                          const std::vector<ChosenCandidate>& chosen,
+                                          const BlobCache& cache,
+                                          const CachedFetchOptions& options) {
   CachedObjects fetched;
   std::vector<std::optional<Result<Blob>>> blobs(chosen.size());
   std::map<size_t, std::vector<size_t>> missing;  // by source: indices into `chosen`
@@ -130,6 +145,7 @@ CachedObjects fetch_through_cache(const std::vector<Source*>& sources,
     }
     CacheSink sink(candidates, cache, options, progress, fetched);
     sources[source]->fetch(objects, sink);
+    if (sink.cache_error()) return fail(*sink.cache_error());
     for (size_t i = 0; i < indices.size(); i++) {
       blobs[indices[i]] = sink.outcome_of(i);
       if (sink.is_too_large(i)) fetched.too_large.insert(indices[i]);

@@ -25,14 +25,17 @@ struct CachedFetchOptions {
 struct CachedObjects {
   std::vector<Result<Blob>> blobs;  // in the order of `chosen`
   std::set<size_t> too_large;       // of `chosen`: stopped by a limit
-  uint64_t downloaded = 0, downloaded_bytes = 0;
+  uint64_t downloaded = 0;
+  uint64_t downloaded_bytes = 0;        // without what a source sent again from the beginning
   uint64_t found = 0, found_bytes = 0;  // in the cache
 };
 
 // Objects without a version are fetched each time. Errors of an object: kIo and kInput as its
-// source has them; kInput when it is larger than a limit.
-CachedObjects fetch_through_cache(const std::vector<Source*>& sources,
-                                  const std::vector<ChosenCandidate>& chosen,
-                                  const BlobCache& cache, const CachedFetchOptions& options);
+// source has them; kInput when it is larger than a limit. Error of all: kIo when the cache cannot
+// be written to.
+Result<CachedObjects> fetch_through_cache(const std::vector<Source*>& sources,
+                                          const std::vector<ChosenCandidate>& chosen,
+                                          const BlobCache& cache,
+                                          const CachedFetchOptions& options);
 
 }  // namespace pgo

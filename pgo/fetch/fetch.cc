@@ -145,9 +145,9 @@ Result<Selection> Fetching::select(std::vector<Candidate> listed) {
 
 Result<void> Fetching::download(const Selection& selection) {
   PGO_TRY(BlobCache cache, BlobCache::open(request_.cache, {.max_bytes = request_.cache_bytes}));
-  CachedObjects fetched = fetch_through_cache(
-      request_.sources, selection.chosen, cache,
-      {.max_bytes = request_.selection.max_bytes, .progress = request_.progress});
+  PGO_TRY(CachedObjects fetched, fetch_through_cache(request_.sources, selection.chosen, cache,
+                                                     {.max_bytes = request_.selection.max_bytes,
+                                                      .progress = request_.progress}));
   result_.downloaded = fetched.downloaded;
   result_.downloaded_bytes = fetched.downloaded_bytes;
   result_.found = fetched.found;

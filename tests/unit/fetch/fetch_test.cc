@@ -1,8 +1,10 @@
 #include "pgo/fetch/fetch.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <map>
 
@@ -344,6 +346,54 @@ TEST_F(FetchTest, KeepsToTheLimitOfBytes) {
             "s3://bucket/p: web-2/10: has 63.9 kB, more than \xFF{max-bytes} of all profiles "
             "(recorded 2026-11-26T10:00:00Z)");
   EXPECT_EQ(source_.fetched(), std::vector<std::string>{"web-1/10"});
+}
+
+// The source sends half of it, and then all from the beginning.
+TEST_F(FetchTest, CountsWhatIsSentAgainOnce) {
+  const std::string contents = profile("scan", 600);
+  add("web-1", "10", contents);
+  request_.selection.max_bytes = contents.size();
+  const FetchResult result = fetch(request_).value();
+  EXPECT_EQ(result.profiles.size(), 1u);
+  EXPECT_EQ(result.downloaded, 1u);
+  EXPECT_EQ(result.downloaded_bytes, contents.size());
+}
+
+// Files may have this many bytes while it is there, as if the disk was full then.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit now{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &now);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
+
+// The profile is not what is missing, and others would not fit either.
+TEST_F(FetchTest, EndsWhenTheCacheCannotBeWritten) {
+  std::string large;
+  for (int i = 0; i < 500; i++) large += "main;f" + std::to_string(i) + " 1\n";
+  add("web-1", "10", large);
+  add("web-2", "10", profile("scan", 600));
+  std::string text;
+  {
+    const FullDisk disk(1000);
+    text = error();
+  }
+  // A name by chance is between them.
+  EXPECT_TRUE(text.starts_with("cache/tmp/")) << text;
+  EXPECT_TRUE(text.ends_with(": cannot write: File too large; ")) << text;
+  EXPECT_EQ(error(), "no error");
 }
 
 int64_t total_in(const std::string& path) {
