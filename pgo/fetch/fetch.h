@@ -8,7 +8,7 @@
 //
 // 1. Each source lists what it has; nothing is downloaded yet.
 // 2. Of what is asked for, profiles are chosen so that they represent all of it (selection.h).
-// 3. They come through the cache, and each is looked into (inspection.h). What is of no use is left
+// 3. They come through the cache, and each is read (inspection.h). What cannot be used is left
 //    out, with the reason.
 // 4. Weights make the rest stand for all that was listed (fleet_weights.h); profiles that differ
 //    from the others are reported (outliers.h).
@@ -130,7 +130,8 @@ struct ProgramBuild {
 struct FetchedStratum {
   Stratum stratum;
   // Of those that were chosen: without the missing ones; and in the bundle, with their samples.
-  // What is of no use (another type, no samples) has answered: it stands for others like it.
+  // A profile of another type, or without samples, has answered: others of its stratum may be like
+  // it.
   uint64_t answered = 0;
   uint64_t used = 0, samples = 0;
 };

@@ -32,7 +32,7 @@ struct InspectedProfile {
   Format format = Format::kPprof;
   std::string type;                // what is counted: "cpu/nanoseconds"
   std::vector<std::string> types;  // all that it counts
-  bool counts_cpu_time = false;    // `type`, as far as nobody chose it
+  bool counts_cpu_time = false;    // does `type`; only where no sample type was asked for
   double total = 0;                // of `type`
   uint64_t samples = 0;
   std::vector<InspectedBuild> builds;  // with samples; the most first

@@ -17,7 +17,7 @@ inline constexpr double kOutlierDeviations = 6, kMinOutlierDistance = .15;
 inline constexpr double kFewOutlierPeers = 2;
 // Distances of hosts that do not differ spread at least like this.
 inline constexpr double kMinDistanceDeviation = .02;
-// With fewer others, nothing is said: one of three cannot be told from two of three.
+// With fewer others, no profile is judged: of three that differ, any one could be the outlier.
 inline constexpr size_t kMinOutlierPeers = 4;
 
 // Builds with less than this share of the samples are left out of what is fetched when a build with

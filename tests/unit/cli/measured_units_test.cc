@@ -62,7 +62,7 @@ TEST(Window, IsTwoTimes) {
     EXPECT_EQ(parse_window("--w", wrong).error(),
               (Error{ErrorKind::kUsage,
                      std::string("--w ") + wrong +
-                         ": expected FROM/TO, two times of which the first is earlier, such as "
+                         ": expected FROM/TO, two times, the earlier one first, such as "
                          "2026-11-20T10:00/2026-11-20T12:00"}));
 }
 
