@@ -56,7 +56,7 @@ origins_of() {  # origins_of SCRIPT
   local product=$here/../..
   echo "${SHAKEN_PERIOD_PERCENT-} ${SHAKEN_SEED-}"
   cat "$1" "$here"/{oracle,probes_prelude,match_prelude,random_stacks}.sh "$programs"/*
-  cat "$product"/pgo/record/*.{cc,h} "$product/pgo/cli/cmd_record.cc" "$BUILD_DIR"/lib/prodpgo/*.so
+  cat "$product"/pgo/record/*.{cc,h} "$product/pgo/cli/commands/cmd_record.cc" "$BUILD_DIR"/lib/prodpgo/*.so
   case $(declare -f make_subject) in
     *'"$pgo" convert'* | *'"$pgo" bolt'*) cat "$pgo" ;;
   esac

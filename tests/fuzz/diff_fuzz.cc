@@ -13,7 +13,7 @@
 #include "converters/folded/folded.h"
 #include "converters/pprof/pprof_reader.h"
 #include "converters/pprof/pprof_writer.h"
-#include "pgo/cli/option_words.h"
+#include "pgo/cli/terminal/option_words.h"
 #include "pgo/diff/diff.h"
 #include "pgo/diff/folded_difference.h"
 #include "pgo/diff/merged_difference.h"

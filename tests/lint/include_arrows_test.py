@@ -57,12 +57,16 @@ COMPONENTS = {
     "pgo/paired_runs": ("pgo_app", ["pgo/record", "pgo/verdict"]),
     "pgo/recording": ("pgo_app", ["pgo/convert", "pgo/record"]),
     "pgo/fetch": ("pgo_app", ["pgo/merge", "pgo/diff"]),
+    "pgo/units": ("pgo_app", ["pgo/diff"]),
     "pgo/flags": ("pgo_app", ["pgo/source"]),
     "pgo/postlink": ("pgo_app", ["pgo/ingest", "converters/llvm_sample", "bolt"]),
     "pgo/show": ("pgo_app", ["pgo/ingest", "pgo/match", "converters/llvm_sample", "converters/gcc_auto", "bolt"]),
     "pgo/doctor": ("pgo_app", ["pgo/match", "pgo/flags", "pgo/record", "bolt"]),
     "pgo/report": ("pgo_app", ["pgo/convert", "pgo/merge", "pgo/match", "pgo/show", "pgo/flags", "pgo/postlink", "pgo/doctor", "pgo/diff", "pgo/verdict", "pgo/paired_runs", "pgo/cost", "pgo/recording", "pgo/fetch"]),
-    "pgo/cli": ("pgo", ["everything"]),
+    "pgo/cli/terminal": ("pgo", ["pgo/report"]),
+    "pgo/cli/arguments": ("pgo", ["pgo/cli/terminal", "pgo/units", "pgo/stores/*"]),
+    "pgo/cli/commands": ("pgo", ["pgo/cli/arguments"]),
+    "pgo/cli": ("pgo", ["pgo/cli/commands"]),
     "tests": ("tests", ["everything"]),
 }
 # Sources without LLVM in folders of pgo_llvm: telling formats apart, and GCC's own format.

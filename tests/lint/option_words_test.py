@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Each "\\xFF{word}" in a text of the libraries is a word that pgo/cli/option_words.cc knows, no such word is without
+"""Each "\\xFF{word}" in a text of the libraries is a word that option_words.cc of pgo/cli knows, no such word is without
 the mark, and no such text names an option of the command line itself.
 
 Reads the sources as text; no compiler. Usage: option_words_test.py [ROOT]
@@ -13,7 +13,7 @@ import re
 import sys
 import tempfile
 
-WORDS = "pgo/cli/option_words.cc"
+WORDS = "pgo/cli/terminal/option_words.cc"
 FOLDERS = ("pgo", "converters", "bolt")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 CHARACTER = re.compile(r"'(?:[^'\\\n]|\\.)'")
@@ -61,7 +61,7 @@ def check_itself():
     """The check finds unknown words, missing marks, missing documents and bare options, and nothing else."""
     with tempfile.TemporaryDirectory() as directory:
         root = pathlib.Path(directory)
-        for folder in (*FOLDERS, "pgo/cli", "docs/guide"):
+        for folder in (*FOLDERS, "pgo/cli/terminal", "docs/guide"):
             (root / folder).mkdir(parents=True, exist_ok=True)
         (root / "docs/guide/merge.md").touch()
         (root / WORDS).write_text('constexpr OptionWord kWords[] = {\n    {"output", "-o"},\n    {"with", "--with"},\n};\n', encoding="utf-8")

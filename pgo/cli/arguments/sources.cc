@@ -1,0 +1,230 @@
+#include "pgo/cli/arguments/sources.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "pgo/cli/terminal/messages.h"
+#include "pgo/cli/terminal/progress_line.h"
+#include "pgo/fetch/fetch.h"
+#include "pgo/report/fetch_report.h"
+#include "pgo/source/blob_cache.h"
+#include "pgo/source/directory_source.h"
+#include "pgo/source/name_labels.h"
+#include "pgo/source/path_template.h"
+#include "pgo/source/source_address.h"
+
+#ifdef PRODPGO_NETWORK
+#include "pgo/net/http_client.h"
+#include "pgo/stores/live/live_source.h"
+#include "pgo/stores/s3/s3_source.h"
+#endif
+
+namespace pgo {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The token that live hosts and their lists ask for.
+[[maybe_unused]] constexpr const char* kTokenVariable = "PRODPGO_TOKEN";
+
+constexpr size_t kPlaces = 1000;  // for inputs of processes that run at once
+
+constexpr const char* kKnownSources =
+    "a path, dir:PATH, s3://BUCKET/PREFIX, or pprof+http://HOST:PORT/debug/pprof/profile";
+
+[[maybe_unused]] std::string variable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value == nullptr ? "" : value;
+}
+
+#ifdef PRODPGO_NETWORK
+net::HttpOptions http_options(const NetworkArguments& arguments) {
+  net::HttpOptions options;
+  options.parallel = arguments.parallel;
+  options.tries = arguments.tries;
+  options.connect_timeout = arguments.connect_timeout.value_or(options.connect_timeout);
+  options.stall_timeout = arguments.stall_timeout.value_or(options.stall_timeout);
+  options.total_timeout = arguments.total_timeout.value_or(options.total_timeout);
+  options.longest_pause = arguments.longest_pause.value_or(options.longest_pause);
+  options.ca_file = arguments.ca_file;
+  options.client_certificate = arguments.client_certificate;
+  options.client_key = arguments.client_key;
+  return options;
+}
+
+Result<std::unique_ptr<Source>> open_store(const std::string& text, const SourceAddress& address,
+                                           const NetworkArguments& arguments) {
+  if (address.scheme == "s3") return s3::open_s3_source(text, variable, http_options(arguments));
+  live::LiveOptions options{.http = http_options(arguments)};
+  if (const std::string token = variable(kTokenVariable); !token.empty())
+    options.authorization = "Bearer " + token;
+  return live::open_live_hosts(text, options);
+}
+#else
+Result<std::unique_ptr<Source>> open_store(const std::string&, const SourceAddress& address,
+                                           const NetworkArguments&) {
+  return fail(ErrorKind::kUnsupported,
+              address.shown + ": this pgo was built without network (PRODPGO_NETWORK=OFF)",
+              "copy the profiles to this machine, and name their directory");
+}
+#endif
+
+bool needs_network(const std::string& scheme) {
+  return scheme == "s3" || scheme == "pprof+http" || scheme == "pprof+https";
+}
+
+// Null: another process has it.
+std::unique_ptr<UniqueFd> open_and_lock(const std::string& directory) {
+  auto fd =
+      std::make_unique<UniqueFd>(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd->fd < 0 || ::flock(fd->fd, LOCK_EX | LOCK_NB) != 0) return nullptr;
+  return fd;
+}
+
+void remove_contents(const std::string& directory) {
+  std::error_code error;
+  for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
+    std::error_code ignored;
+    fs::remove_all(at->path(), ignored);
+  }
+}
+
+// "s3://profiles/queryd" as the name of a directory, which messages and outputs show.
+std::string directory_name(const std::string& shown) {
+  constexpr size_t kMaxDirectoryName = 100;
+  std::string name;
+  for (char c : shown.substr(0, kMaxDirectoryName)) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+';
+    if (is_plain || !name.ends_with('_')) name += is_plain ? c : '_';
+  }
+  return name;
+}
+
+}  // namespace
+
+void add_network_options(CommandLine& line, NetworkArguments& arguments) {
+  constexpr const char* kGroup = "Network";
+  line.option("--parallel", arguments.parallel, "Maximum number of transfers at once")
+      .show_default()
+      .whole_number(1, 1000)
+      .group(kGroup);
+  line.option("--tries", arguments.tries, "Maximum number of tries of a request")
+      .show_default()
+      .whole_number(1, 100)
+      .group(kGroup);
+  line.option("--connect-timeout", arguments.connect_timeout, "Seconds to wait for a connection")
+      .default_text("10")
+      .group(kGroup);
+  line.option("--stall-timeout", arguments.stall_timeout, "Seconds to wait for the next byte")
+      .default_text("30")
+      .group(kGroup);
+  line.option("--total-timeout", arguments.total_timeout, "Seconds that a try may take")
+      .default_text("600")
+      .group(kGroup);
+  line.option("--longest-pause", arguments.longest_pause,
+              "Maximum number of seconds between two tries, also if a server asks for more")
+      .default_text("30")
+      .group(kGroup);
+  line.option("--ca-file", arguments.ca_file,
+              "Trust the certificates in this PEM file (default: those of the system)")
+      .group(kGroup);
+  line.option("--client-certificate", arguments.client_certificate,
+              "Identify with this certificate (PEM)")
+      .group(kGroup);
+  line.option("--client-key", arguments.client_key, "The key of --client-certificate (PEM)")
+      .group(kGroup);
+}
+
+Result<std::unique_ptr<Source>> open_source(const std::string& text,
+                                            const SourceArguments& arguments) {
+  const std::optional<SourceAddress> address = parse_source_address(text);
+  if (!address) return DirectorySource::open(text, {.path_template = arguments.path_template});
+  if (address->scheme == "dir")
+    return DirectorySource::open(address->rest, {.path_template = arguments.path_template});
+  if (needs_network(address->scheme)) {
+    if (arguments.path_template.empty()) return open_store(text, *address, arguments.network);
+    if (address->scheme != "s3")
+      return fail(ErrorKind::kUsage,
+                  address->shown +
+                      ": live hosts have no paths that --path-template could take "
+                      "labels from",
+                  "leave it out, or fetch the live hosts on their own first");
+    PGO_TRY(PathTemplate form, PathTemplate::parse(arguments.path_template));
+    PGO_TRY(std::unique_ptr<Source> store, open_store(text, *address, arguments.network));
+    std::string root = store->name().substr(std::string_view("s3://").size());
+    return with_name_labels(std::move(store), {std::move(form), std::move(root)});
+  }
+  return fail(ErrorKind::kUsage, address->shown + ": unknown kind of source '" + address->scheme +
+                                     "'; expected " + kKnownSources);
+}
+
+Result<void> FetchedInputs::begin() {
+  if (!directory_.empty()) return ok();
+  PGO_TRY(cache_, default_cache_directory());
+  // Also makes the directory.
+  PGO_CHECK([&]() -> Result<void> {
+    PGO_TRY(BlobCache cache, BlobCache::open(cache_));
+    return ok();
+  }());
+  // The first place that no other process has: so the same command names the same paths again.
+  const std::string parent = cache_ + "/inputs";
+  std::error_code error;
+  for (size_t place = 0; place < kPlaces; place++) {
+    const std::string path = parent + "/" + std::to_string(place);
+    fs::create_directories(path, error);
+    if (error)
+      return fail(ErrorKind::kIo, "cannot make the directory " + path + ": " + error.message(),
+                  "set PRODPGO_CACHE to another");
+    lock_ = open_and_lock(path);
+    if (!lock_) continue;
+    remove_contents(path);  // of a process that was killed
+    directory_ = path;
+    return ok();
+  }
+  return fail(ErrorKind::kIo, parent + ": " + std::to_string(kPlaces) +
+                                  " other processes fetch their inputs into this directory");
+}
+
+Result<void> FetchedInputs::replace(std::string& input, const std::string& path_template) {
+  const std::optional<SourceAddress> address = parse_source_address(input);
+  if (!address) return ok();
+  PGO_CHECK(begin());
+  const size_t hash = input.find('#');
+  const std::string conditions = hash == input.npos ? "" : input.substr(hash);
+  PGO_TRY(std::unique_ptr<Source> source,
+          open_source(input.substr(0, hash), {.path_template = path_template, .network = {}}));
+  FetchRequest request;
+  request.sources = {source.get()};
+  request.cache = cache_;
+  // Whoever names an input wants to see all that it has.
+  request.old_builds = OldBuildAction::kKeep;
+  request.output =
+      directory_ + "/" + std::to_string(count_++) + "_" + directory_name(address->shown);
+  PGO_TRY(FetchResult result, with_progress(request.progress, [&] { return fetch(request); }));
+  print(fetch_messages(result));
+  input = request.output + conditions;
+  return ok();
+}
+
+Result<void> FetchedInputs::replace(std::vector<std::string>& inputs,
+                                    const std::string& path_template) {
+  for (std::string& input : inputs) PGO_CHECK(replace(input, path_template));
+  return ok();
+}
+
+FetchedInputs::~FetchedInputs() {
+  if (!directory_.empty()) remove_contents(directory_);
+}
+
+}  // namespace pgo

@@ -1,0 +1,61 @@
+// Sources on the command line: which argument names what kind of store.
+//
+//   PGO_TRY(std::unique_ptr<Source> source, open_source("s3://profiles/queryd", options));
+//
+// And inputs of other commands that are sources: they are fetched first.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pgo/base/result.h"
+#include "pgo/base/unique_fd.h"
+#include "pgo/cli/arguments/command_line.h"
+#include "pgo/source/source.h"
+
+namespace pgo {
+
+struct NetworkArguments {
+  unsigned parallel = 16, tries = 5;
+  std::optional<double> connect_timeout, stall_timeout, total_timeout, longest_pause;  // seconds
+  std::string ca_file, client_certificate, client_key;
+};
+
+void add_network_options(CommandLine& line, NetworkArguments& arguments);
+
+struct SourceArguments {
+  std::string path_template;
+  NetworkArguments network;
+};
+
+// `text`: a path, dir:PATH, or the URL of a store. Errors: kUsage for a URL of another scheme, and
+// for one that needs the network in a build without it; those of the source.
+Result<std::unique_ptr<Source>> open_source(const std::string& text,
+                                            const SourceArguments& arguments);
+
+// The bundles that stand for sources among the inputs of a command. They go away with this object;
+// those of a process that was killed go away with the next one. Their paths name the source, and
+// are the same for the same command, unless others run at once.
+class FetchedInputs {
+ public:
+  // Fetches each of `inputs` that is a source ("s3://...", also with conditions: "s3://...#k=v"),
+  // and puts the path of a bundle in its place. Warnings are printed. Errors: those of fetch().
+  Result<void> replace(std::vector<std::string>& inputs, const std::string& path_template = {});
+  Result<void> replace(std::string& input, const std::string& path_template = {});
+
+  FetchedInputs() = default;
+  FetchedInputs(const FetchedInputs&) = delete;
+  FetchedInputs& operator=(const FetchedInputs&) = delete;
+  ~FetchedInputs();
+
+ private:
+  Result<void> begin();
+
+  std::string cache_, directory_;  // empty: nothing was fetched yet
+  std::unique_ptr<UniqueFd> lock_;
+  size_t count_ = 0;
+};
+
+}  // namespace pgo

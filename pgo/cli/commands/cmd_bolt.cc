@@ -1,0 +1,142 @@
+// pgo bolt: a linked binary optimized by llvm-bolt, or, when anything is wrong, the binary as it
+// was. From arguments to an OptimizeRequest, and from its result to what is printed.
+
+#include <memory>
+
+#include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/arguments/sources.h"
+#include "pgo/cli/commands/commands.h"
+#include "pgo/cli/terminal/exit_code.h"
+#include "pgo/cli/terminal/messages.h"
+#include "pgo/cli/terminal/option_words.h"
+#include "pgo/cli/terminal/progress_line.h"
+#include "pgo/cli/terminal/written_files.h"
+#include "pgo/postlink/optimization.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/optimize_report.h"
+
+namespace pgo {
+namespace {
+
+struct BoltCommand {
+  OptimizeRequest request;
+  std::string time;                            // FIRST,LAST
+  unsigned timeout = kDefaultTimeout.count();  // seconds
+  bool json = false;
+};
+
+Result<OptimizeResult> run(BoltCommand& command) {
+  OptimizeRequest& request = command.request;
+  request.timeout = std::chrono::seconds(command.timeout);
+  PGO_TRY(request.read.time, parse_time_window(command.time));
+  FetchedInputs fetched;
+  PGO_CHECK(fetched.replace(request.profiles));
+  return with_progress(request.progress, [&] { return optimize(request); });
+}
+
+// Figures go to standard output, all else to standard error.
+Result<ExitCode> show(const OptimizeResult& result, const BoltCommand& command) {
+  bool nothing = result.delivered == Delivered::kNothing;
+  if (result.failure && nothing)
+    report_error(optimize_failure(result));
+  else if (result.failure)
+    print_warning(error_text(optimize_failure(result)));
+  print(optimize_messages(result));
+  const std::string json = json_text(json_with_option_words(optimize_report_json(result)));
+  const std::string text = result.failure ? "" : format_optimize_report(result);
+  std::vector<FileContents> files;
+  if (const std::string& report = command.request.report; !report.empty())
+    files.push_back({report, json});
+  if (command.json || !text.empty()) files.push_back({"-", command.json ? json : text});
+  PGO_CHECK(write_files(files));
+  if (result.failure) print({delivery_message(result)});
+  return nothing ? kExitNo : kExitDone;
+}
+
+void declare_files(CommandLine& line, OptimizeRequest& request) {
+  line.argument("IN", request.input,
+                "The executable or shared library, linked with "
+                "-Wl,--emit-relocs")
+      .required()
+      .type_name("");
+  line.option("-o,--output", request.output, "The file to write; it may be IN")
+      .required()
+      .type_name("FILE");
+  line.option("--profile", request.profiles,
+              "Recordings (perf.data) or pre-aggregated traces of IN, as 'pgo convert' reads\n"
+              "them; may be given several times. Or one fdata or YAML profile of BOLT")
+      .required()
+      .type_name("P");
+  line.option("--binary", request.recorded,
+              "The binary that was recorded, if it is the output of llvm-bolt for IN")
+      .type_name("FILE");
+  line.option("--stale", request.stale,
+              "The earlier build of IN that was profiled; its counts are transferred to the\n"
+              "matching blocks of IN")
+      .type_name("FILE");
+}
+
+void declare_checks(CommandLine& line, OptimizeRequest& request) {
+  line.option("--check", request.check,
+              "Run this shell command, with {} replaced by the result's path; it must exit with 0")
+      .type_name("'CMD {}'");
+  line.option("--on-failure", request.on_failure,
+              Words<OnFailure>{{"keep", OnFailure::kKeep}, {"error", OnFailure::kError}},
+              "keep: write IN as it was, with a warning and exit code 0 (the default);\n"
+              "error: write nothing, exit code 1");
+  line.flag(
+      "--allow-inferred", [&request] { request.inferred = InferredCounts::kAny; },
+      "Also use inferred counts whose quality is below good. Without this option, nothing is\n"
+      "written in that case, and the exit code is 1, whatever --on-failure says");
+}
+
+void declare_tools(CommandLine& line, BoltCommand& command) {
+  OptimizeRequest& request = command.request;
+  line.flag(
+      "--no-bat", [&request] { request.table = TranslationTable::kLeaveOut; },
+      "Leave out the address translation table. Recordings of the result can then not be\n"
+      "converted to profiles (the table is not loaded when the program runs)");
+  add_timeout_option(line, command.timeout, "llvm-bolt, perf2bolt and CMD each");
+  line.option("--llvm-bolt", request.llvm_bolt, "The llvm-bolt to run")
+      .environment("PRODPGO_LLVM_BOLT")
+      .type_name("FILE");
+  line.option("--perf2bolt", request.perf2bolt, "The perf2bolt to run for recordings")
+      .type_name("FILE");
+  add_jobs_option(line, request.read.jobs);
+  line.option("--log", request.log,
+              "Write all output of llvm-bolt and perf2bolt to this file, even if they fail")
+      .type_name("FILE");
+}
+
+}  // namespace
+
+void declare_bolt(CommandLine& line) {
+  auto command = std::make_shared<BoltCommand>();
+  declare_files(line, command->request);
+  declare_checks(line, command->request);
+  add_sample_options(line, command->request.read, command->time);
+  declare_tools(line, *command);
+  add_report_option(line, command->request.report);
+  add_json_option(line, command->json);
+  line.argument("OPTIONS", command->request.extra_options, "Options for llvm-bolt itself, after --")
+      .type_name("");
+  line.footer(
+      "The profile must be of exactly this IN, of the output of llvm-bolt for IN (--binary),\n"
+      "or of the earlier build that --stale names.\n"
+      "Exit code 0 does not mean that the output is optimized: see \"optimized\" in --json and "
+      "--report.\n"
+      "Examples:\n"
+      "  pgo bolt server -o server.bolt --profile recordings/ --check '{} --self-test'\n"
+      "  pgo bolt server -o server.bolt --profile new.data --binary server.bolt\n"
+      "  pgo bolt server -o server.bolt --profile server.fdata -- -icf=all "
+      "-split-strategy=cdsplit");
+  line.run([command] {
+    Result<OptimizeResult> result = run(*command);
+    if (!result) return report_failure(result.error(), command->json);
+    Result<ExitCode> shown = show(*result, *command);
+    return shown ? *shown : report_error(shown.error());
+  });
+}
+
+}  // namespace pgo

@@ -1,0 +1,114 @@
+// pgo record: runs a command, or watches a process, and leaves a perf.data with branch stacks, or
+// with samples of where time went.
+//
+//   pgo record [-o FILE] [--engine perf|clock|emulate] [--period N] [--pid P] [--no-clock]
+//              [--report FILE] [--json] [--verbose] [-- COMMAND...]
+//
+// Beside branch records, a second recording takes clock samples, because samples of branches do not
+// measure cost. The engine and the recipe are printed to standard error before the command
+// starts, and the result after it has ended. The command's streams and its exit status are passed
+// through.
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "pgo/base/subprocess.h"
+#include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/commands/commands.h"
+#include "pgo/cli/terminal/exit_code.h"
+#include "pgo/cli/terminal/messages.h"
+#include "pgo/cli/terminal/written_files.h"
+#include "pgo/recording/record.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/record_report.h"
+
+namespace pgo {
+namespace {
+
+struct RecordArguments {
+  RecordRequest request;
+  std::string report;  // the result as JSON goes there
+  bool no_clock = false, verbose = false;
+  bool json = false;
+};
+
+void complete(RecordArguments& arguments) {
+  RecordRequest& request = arguments.request;
+  request.clock_recording = !arguments.no_clock;
+  if (arguments.verbose) request.printed = PerfOutput::kVerbose;
+  request.search_path = search_path_from_environment();
+  if (!arguments.report.empty()) request.other_files = {{arguments.report, "\xFF{report}"}};
+  request.starting = [](const RecordStart& start) { print(record_start_messages(start)); };
+  request.ended_early = [] {
+    print_warning("ended before the recording had started: nothing was recorded");
+  };
+}
+
+Result<void> write(const RecordArguments& arguments, const RecordResult& result) {
+  const std::string json = json_text(record_json(arguments.request, result));
+  std::vector<FileContents> files;
+  if (!arguments.report.empty()) files.push_back({arguments.report, json});
+  if (arguments.json) files.push_back({"-", json});
+  return write_files(files);
+}
+
+// The exit code is the command's.
+int run_record(RecordArguments& arguments) {
+  complete(arguments);
+  Result<RecordResult> result = record(arguments.request);
+  if (!result) return report_failure(result.error(), arguments.json);
+  print(record_messages(arguments.request, *result));
+  Result<void> written = write(arguments, *result);
+  return written ? result->exit_status : report_error(written.error());
+}
+
+}  // namespace
+
+void declare_record(CommandLine& line) {
+  auto options = std::make_shared<RecordArguments>();
+  RecordRequest* request = &options->request;
+  line.footer(
+      "Exit code: that of the command, or 128 + the signal number if a signal ended it; also\n"
+      "2 if nothing could be recorded.\n"
+      "Examples:\n"
+      "  pgo record -o server.data -- ./server --requests 1000\n"
+      "  pgo record --engine clock -o server.data --pid $(pidof server) -- sleep 60\n"
+      "  pgo record --engine emulate -o ci.data -- ./unit_tests   # works without LBR");
+  line.option("-o,--output", request->output, "Write the recording to this file")
+      .show_default()
+      .type_name("FILE");
+  line.option("--engine", request->engine,
+              Words<EngineWish>{{"perf", EngineWish::kPerf},
+                                {"clock", EngineWish::kClock},
+                                {"emulate", EngineWish::kEmulate}},
+              "perf: the processor's branch records (the default);\n"
+              "clock: PC samples by CPU time, on any machine; branch counts are inferred;\n"
+              "emulate: branch records from QEMU, on any x86-64 machine, 5 to 20 times slower");
+  line.option("--period", request->period,
+              "The sampling period: events (perf; the event is printed at the start), taken\n"
+              "branches (emulate), or nanoseconds of CPU time (clock; default 250007)")
+      .whole_number(1, std::numeric_limits<uint64_t>::max())
+      .type_name("N");
+  line.option("--pid", request->pid,
+              "Record a running process until it ends, until ^C, or while COMMAND (sleep 60) runs")
+      .whole_number(1, std::numeric_limits<int32_t>::max())
+      .type_name("P");
+  line.flag("--no-clock", options->no_clock,
+            "When -o X.data contains branch records, do not also record CPU time to\n"
+            "X.clock.data (the file to use with pgo diff and pgo verify)");
+  line.flag("--verbose", options->verbose, "Also show what perf itself prints");
+  line.option("--qemu", request->qemu, "The qemu-x86_64 to run").type_name("FILE");
+  line.option("--plugin", request->plugin, "The QEMU plugin that records branches")
+      .type_name("FILE");
+  add_report_option(line, options->report);
+  add_json_option(line, options->json);
+  line.argument("COMMAND", request->command, "The command and its arguments, after --")
+      .type_name("");
+  line.run([options] { return run_record(*options); });
+}
+
+}  // namespace pgo

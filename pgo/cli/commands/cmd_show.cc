@@ -1,0 +1,67 @@
+// pgo show: the command line of show() (pgo/show/show.h).
+
+#include <memory>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/arguments/sources.h"
+#include "pgo/cli/commands/commands.h"
+#include "pgo/cli/terminal/exit_code.h"
+#include "pgo/cli/terminal/messages.h"
+#include "pgo/cli/terminal/option_words.h"
+#include "pgo/cli/terminal/progress_line.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/show_report.h"
+#include "pgo/show/show.h"
+
+namespace pgo {
+namespace {
+
+struct ShowOptions {
+  ShowRequest show;
+  bool json = false;
+};
+
+Result<ExitCode> run(ShowOptions& options) {
+  ShowRequest& request = options.show;
+  FetchedInputs fetched;
+  PGO_CHECK(fetched.replace(request.path));
+  PGO_TRY(ShowResult result, with_progress(request.progress, [&] { return show(request); }));
+  ShowReport report =
+      make_show_report(result, [](const std::string& text) { return with_option_words(text); });
+  PGO_CHECK(write_file_atomically(
+      "-", options.json ? json_text(json_with_option_words(report.json)) : report.text));
+  return kExitDone;
+}
+
+}  // namespace
+
+void declare_show(CommandLine& line) {
+  auto options = std::make_shared<ShowOptions>();
+  ShowRequest& show = options->show;
+  line.argument(
+          "FILE", show.path,
+          "A recording, a profile, an ELF file, a report of pgo convert, or a directory of these;\n"
+          "- for standard input")
+      .required();
+  line.option("-b,--binary", show.binaries,
+              "The ELF file that ran: also show how much of the recording a conversion would use");
+  add_debug_options(line, show.debug);
+  line.option("--event", show.events,
+              "Count this event of a recording; may be given several times, and the samples are\n"
+              "then added up (default: the one with branch records, or the only one)");
+  line.option("--top", show.top, "Maximum number of rows in each table")
+      .show_default()
+      .whole_number();
+  add_jobs_option(line, show.jobs);
+  add_json_option(line, options->json);
+  line.footer(
+      "The output accounts for every sample: how many were in mapped files and, with --binary,\n"
+      "how many a conversion would use.\n"
+      "Example:\n"
+      "  pgo show server.data --binary ./server");
+  line.run([options] { return report_any_failure(run(*options), options->json); });
+}
+
+}  // namespace pgo

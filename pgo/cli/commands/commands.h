@@ -1,0 +1,22 @@
+// The commands. Each lives in its own cmd_<name>.cc; main.cc lists them.
+#pragma once
+
+namespace pgo {
+
+class CommandLine;
+
+// Each declares the options of its command, and what runs it.
+void declare_bolt(CommandLine& line);
+void declare_convert(CommandLine& line);
+void declare_cost(CommandLine& line);
+void declare_diff(CommandLine& line);
+void declare_doctor(CommandLine& line);
+void declare_fetch(CommandLine& line);
+void declare_flags(CommandLine& line);
+void declare_match(CommandLine& line);
+void declare_merge(CommandLine& line);
+void declare_record(CommandLine& line);
+void declare_show(CommandLine& line);
+void declare_verify(CommandLine& line);
+
+}  // namespace pgo

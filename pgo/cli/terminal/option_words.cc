@@ -1,0 +1,145 @@
+#include "pgo/cli/terminal/option_words.h"
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "pgo/cli/terminal/document_path.h"
+
+namespace pgo {
+namespace {
+
+// The name in braces, and what is shown for it. CMake shows these texts, too, so that its word
+// is named where it has one of its own.
+struct OptionWord {
+  std::string_view name, shown;
+};
+constexpr OptionWord kWords[] = {
+    {"allow-inferred", "--allow-inferred"},
+    {"allow-label", "--allow-label"},
+    {"any-output", "--any-output"},
+    {"assume-build-id", "--assume-build-id"},
+    {"binary", "--binary"},
+    {"build-id", "--build-id"},
+    {"by-line", "--by-line"},
+    {"busiest", "--busiest"},
+    {"by", "--by"},
+    {"check", "--check"},
+    {"check-against", "--check-against"},
+    {"comm", "--comm"},
+    {"config", "--config"},
+    {"core-hour", "--core-hour"},
+    {"cores", "--cores"},
+    {"compiler", "--compiler"},
+    {"compat", "--compat=llvm-profgen"},
+    {"count", "--count"},
+    {"debug-file", "--debug-file"},
+    {"debug-root", "--debug-root"},
+    {"drop-label", "--drop-label"},
+    {"drop-outliers", "--drop-outliers"},
+    {"engine", "--engine"},
+    {"event", "--event"},
+    {"focus", "--focus"},
+    {"hide", "--hide"},
+    {"host-label", "--host-label"},
+    {"ignore", "--ignore"},
+    {"json", "--json"},
+    {"keep-label", "--keep-label"},
+    {"label", "--label"},
+    {"list", "--list"},
+    {"llvm-bolt", "--llvm-bolt"},
+    {"log", "--log"},
+    {"max-bytes", "--max-bytes"},
+    {"merge", "--merge"},
+    {"normalize", "--normalize"},
+    {"on-failure", "--on-failure"},
+    {"on-failure=error", "--on-failure error (in CMake: BOLT_ON_FAILURE error)"},
+    {"output", "-o"},
+    {"perf2bolt", "--perf2bolt"},
+    {"pairs", "--pairs"},
+    {"path-template", "--path-template"},
+    {"per", "--per"},
+    {"period", "--period"},
+    {"physical", "--physical"},
+    {"pid", "--pid"},
+    {"profile", "--profile"},
+    {"qemu", "--qemu"},
+    {"report", "--report"},
+    {"rename-label", "--rename-label"},
+    {"sample-type", "--sample-type"},
+    {"selector", "--selector"},
+    {"standardize", "--standardize"},
+    {"trim-path", "--trim-path"},
+    {"units-before", "--units-before"},
+    {"units-after", "--units-after"},
+    {"several", "--several"},
+    {"show", "--show"},
+    {"source-root", "--source-root"},
+    {"stale", "--stale (in CMake: BOLT_STALE)"},
+    {"stop", "--stop"},
+    {"tagfocus", "--tagfocus"},
+    {"tagignore", "--tagignore"},
+    {"tagshow", "--tagshow"},
+    {"thin-lto", "--thin-lto"},
+    {"time", "--time"},
+    {"traffic", "--traffic"},
+    {"timeout", "--timeout (in CMake: BOLT_TIMEOUT)"},
+    {"verbose", "--verbose"},
+    {"weight", "--weight"},
+    {"top", "--top"},
+    {"with", "--with"},
+    {"without-lines", "--without-lines"},
+};
+
+// The words for the name of an option or the path of a document; empty: there is no such name.
+std::string shown(std::string_view name) {
+  if (name.starts_with("docs/")) return document_path(std::string(name));
+  const OptionWord* word = std::find_if(std::begin(kWords), std::end(kWords),
+                                        [&](const OptionWord& one) { return one.name == name; });
+  return word == std::end(kWords) ? "" : std::string(word->shown);
+}
+
+}  // namespace
+
+std::string with_option_words(const std::string& text) {
+  std::string result;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = text.compare(at, 2, "\xFF{") == 0 ? text.find('}', at) : text.npos;
+    std::string words;
+    if (end != text.npos) words = shown(std::string_view(text).substr(at + 2, end - at - 2));
+    result += words.empty() ? text.substr(at, 1) : words;
+    at = words.empty() ? at + 1 : end + 1;
+  }
+  return result;
+}
+
+nlohmann::json json_with_option_words(nlohmann::json json) {
+  if (json.is_string()) return with_option_words(json.get<std::string>());
+  if (json.is_structured())
+    for (nlohmann::json& value : json) value = json_with_option_words(std::move(value));
+  return json;
+}
+
+std::vector<std::string> with_option_words(std::vector<std::string> texts) {
+  for (std::string& text : texts) text = with_option_words(text);
+  return texts;
+}
+
+Diagnostics with_option_words(const Diagnostics& diagnostics) {
+  Diagnostics result;
+  for (const auto& [kind, entry] : diagnostics.entries()) {
+    uint64_t others = entry.count - entry.messages.size();
+    for (const std::string& message : entry.messages)
+      result.warn(kind, with_option_words(message), 1 + std::exchange(others, 0));
+  }
+  return result;
+}
+
+std::string error_text(const Error& error) {
+  std::string message = with_option_words(error.message);
+  return error.advice.empty() ? message : message + "; " + with_option_words(error.advice);
+}
+
+}  // namespace pgo
