@@ -2,12 +2,15 @@
 # not matter in which directory each is called.
 #
 #   prodpgo_profile(<name> FILE <path>... [SHA256 <hex>...] [REPORT <json>...])
+#   prodpgo_profile(<name> LOCK <path> [ENTRY <name>] [CONFIGURATION <word>])
 #   prodpgo_optimize(<target> [PROFILE <name>] [BOLT [<name>]] [LINKED] ...)
 #   prodpgo_profilable(<target> [LINES|PROBES] [BOLT] [LINKED] ...)
 include_guard(GLOBAL)
 
 # Make every profile that is named and cannot be applied an error instead of a warning.
 option(PRODPGO_REQUIRED "Fail when a profile is missing or cannot be applied" OFF)
+# Fetch what a lock file pins and the cache has not, when the build is configured.
+option(PRODPGO_PULL "Run `pgo pull --locked` where a pinned profile is not in the cache" OFF)
 # Which paths of this machine become the same everywhere: those in names and __FILE__ (MACRO), those in
 # debug information too (FILE), none (OFF). Where a target does not say so itself.
 set(PRODPGO_PREFIX_MAP MACRO CACHE STRING "Map source and build directory: MACRO, FILE or OFF")
@@ -19,6 +22,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOMessages.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOProfileKind.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOProfile.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOReport.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOLock.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOTarget.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOFlags.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOCompiler.cmake)

@@ -1,0 +1,100 @@
+# prodpgo_profile(LOCK): what pgo.lock pins comes out of the blob cache, checked by its digest, with the evidence and the
+# quality that the lock has; no network, and no pgo on PATH.
+. "$(dirname "$0")/../prelude.sh"
+. "$(dirname "$0")/../cmake_prelude.sh"
+
+project source <<'EOF'
+prodpgo_profile(small LOCK pgo.lock ${OF})
+prodpgo_optimize(small PROFILE small ${MORE})
+EOF
+lock=$PWD/source/pgo.lock
+mv source/small.proftext small.prof
+printf '1 main 0 1 main 2 0 5\n' > small.fdata
+printf '1 main 0 1 main 2 0 6\n' > gcc.fdata
+export PRODPGO_CACHE=$PWD/cache
+blobs=$PRODPGO_CACHE/blobs/sha256
+mkdir -p "$blobs"
+digest() { sha256sum "$1" | cut -d' ' -f1; }
+store() { local file; for file; do cp "$file" "$blobs/$(digest "$file")"; done; }
+# pinned FILE MEMBERS: its object in the lock.
+pinned() { echo "{$2, \"digest\": \"sha256:$(digest "$1")\", \"path\": \"$1\"}"; }
+# lock [FILE...]: writes it.
+lock() {
+  local IFS=,
+  echo "{\"version\": 1, \"profiles\": {\"other\": {\"files\": []}, \"small\": {\"manifest\": \"sha256:00\", \"files\": [$*]}}}" > "$lock"
+}
+compile=$(pinned small.prof '"kind": "llvm", "evidence": "branch-records", "quality": "good", "density": 12.34, "split_half_overlap": 0.98765')
+bolt=$(pinned small.fdata '"kind": "bolt", "configuration": "clang", "evidence": "branch-records", "quality": "fair"')
+other=$(pinned gcc.fdata '"kind": "bolt", "configuration": "gcc", "evidence": "branch-records", "quality": "good"')
+
+# Nothing is pinned yet: a warning that says how, and a build without a profile.
+must_configure build
+grep -xF "ProdPGO: warning: prodpgo_optimize(small): profile small has no file for clang: $lock does not exist \
+(pgo pin small REFERENCE --lock $lock pins one). Building without it until then; PRODPGO_REQUIRED=ON makes this an error." build.log
+! configure build -DPRODPGO_REQUIRED=ON || fail "goes on without a lock"
+lock
+must_configure build -DPRODPGO_REQUIRED=OFF
+says "has no file for clang: $lock has no profile small (pgo pin" build.log
+must_configure named -DOF="ENTRY;unknown"
+says "$lock has no profile unknown (pgo pin unknown REFERENCE" named.log
+
+# Pinned, and not fetched. Once it is there, ninja configures by itself.
+lock "$compile" "$bolt" "$other" '{"kind": "report", "digest": "sha256:11", "path": "report.json"}'
+must_configure build
+says "small.prof of $lock is not in $PRODPGO_CACHE (pgo pull --locked --lock $lock fetches it)" build.log
+store small.prof small.fdata gcc.fdata
+build build
+says "-fprofile-sample-use=$PWD/build/prodpgo/$(digest small.prof | head -c 16)/small.proftext" build.made
+notes=build/prodpgo/notes/small.c
+for member in '\\\"evidence\\\":\\\"branch-records\\\"' '\\\"quality\\\":\\\"good\\\"' "$(digest small.prof)"; do says "$member" $notes; done
+PATH=${PATH//$BUILD_DIR\/bin:/} must_configure offline -DPRODPGO_REQUIRED=ON
+never "warning" offline.log
+
+# A BOLT profile is of one configuration.
+must_configure build -DMORE=BOLT
+says "$lock has BOLT profiles for CONFIGURATION clang, gcc" build.log
+! grep -F "/pgo bolt " build/build.ninja || fail "uses the BOLT profile of another configuration"
+must_configure build -DMORE=BOLT -DOF="CONFIGURATION;clang" -DPRODPGO_REQUIRED=ON
+cmp small.fdata build/prodpgo/*/small.fdata
+grep -F "/pgo bolt " build/build.ninja > /dev/null
+grep -F '"evidence": "branch-records"' build/prodpgo/*/small.fdata.json
+# Inferred counts of poor quality are as with a report.
+lock "$compile" "${bolt/branch-records/pc-samples}"
+must_configure build -DPRODPGO_REQUIRED=OFF
+says "were inferred from PC samples (quality fair), with which BOLT may make a program slower" build.log
+
+# Another pin is another path; the same pin in a rewritten file compiles nothing.
+lock "$compile"
+must_configure build -DMORE= -DOF=
+build build
+touch "$lock"
+build build
+[ -z "$(built build)" ] || fail "builds again: $(built build)"
+sed 's/100/200/' small.prof > new.prof
+store new.prof
+lock "$(pinned new.prof '"kind": "llvm"')"
+build build
+says "-fprofile-sample-use=$PWD/build/prodpgo/$(digest new.prof | head -c 16)/small.proftext" build.made
+never '\\\"quality\\\"' $notes
+
+# A flipped byte, and files that are no lock.
+sed -i '1s/main/mail/' "$blobs/$(digest new.prof)"
+refuses() { ! configure build || fail "goes on"; }
+refuses
+says "$blobs/$(digest new.prof) is not what $lock pins: its SHA-256 is $(digest "$blobs/$(digest new.prof)") and not \
+$(digest new.prof) Remove it, and fetch it again: pgo pull --locked --lock $lock" build.log
+echo '{"version": 2, "profiles": {}}' > "$lock"
+refuses
+says "$lock has version 2, and this package reads version 1: update ProdPGO" build.log
+echo '{"profiles": []}' > "$lock"
+refuses
+says "$lock is no pgo.lock: it has no \"version\" and \"profiles\"; pgo pin writes it" build.log
+printf '{\n<<<<<<< ours\n"version": 1\n' > "$lock"
+refuses
+says "$lock has conflict markers of a merge" build.log
+lock '{"kind": "llvm", "digest": "md5:00", "path": "x"}'
+refuses
+says "$lock: the digest of a file is no SHA-256: md5:00" build.log
+sed -i 's/LOCK pgo.lock/LOCK pgo.lock FILE a.prof/' source/CMakeLists.txt
+refuses
+says "LOCK names the files, their digests and their evidence: give either LOCK, or FILE" build.log
