@@ -12,7 +12,7 @@ set -eu
 
 # To build pgo.
 build='g++ cmake ninja-build ccache pkg-config llvm-22-dev libelf-dev libdeflate-dev libre2-dev libzstd-dev
-  liblzma-dev zlib1g-dev libssl-dev libcurl4-openssl-dev libpugixml-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libboost-dev'
+  liblzma-dev zlib1g-dev libssl-dev libsodium-dev libcurl4-openssl-dev libpugixml-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libboost-dev'
 # What the demo does besides: compile a program with clang and lld, record it with perf or QEMU, lay it
 # out anew with BOLT.
 demo='clang-22 lld-22 bolt-22 qemu-user linux-perf gcc libc6-dev python3'

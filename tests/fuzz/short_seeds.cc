@@ -53,6 +53,21 @@ std::vector<Seed> text_seeds() {
        "[owners.paths]\n\"src/**\" = \"core\"\n\"/src/storage/*.cc\" = 'storage'\n"
        "[owners.functions]\n\"leveldb::*\" = \"storage\"\n"
        "[cost]\ncores = 1200\ncore-hour = 0.04\ncurrency = \"USD\"\n"},
+      {"minisign", "public",
+       "untrusted comment: minisign public key 1ED64F26CF951AF8\n"
+       "RWT4GpXPJk/WHteX+sXjI8da2MCH3J7qXGI+Fg5wBvNZPn+tkC2N5nr3\n"},
+      {"minisign", "secret",
+       "untrusted comment: minisign encrypted secret key\n"
+       "RWQAAEIyAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA+"
+       "BqVzyZP1h5K6hMnYQo6+fG5lB0K1cyGmZDhbFilGhcAQbk1J3ugd9eX+sXjI8da2MCH3J7qXGI+Fg5wBvNZPn+"
+       "tkC2N5nr3AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n"},
+      {"minisign", "hashed",
+       "untrusted comment: for people\n"
+       "RUT4GpXPJk/"
+       "WHlLUxw+IUJhcP5bn2Vwf04T52bBx5StgB80cICHUmY9DxLIeFVlvO2M1yGQyjnwNlB4v1JrifXJzVMUlQiYFZgE=\n"
+       "trusted comment: of server, 2026-11-20\n"
+       "S4LXaKspVARdIBzFz63zmnNfIExnMtcLLEG1ZT3Xz0jZXnAXZE3O1oHcbOIyisoqY32lmVXpncqwJzRG5EHODQ=="
+       "\n"},
       {"aws_ini", "config",
        "# mine\n[default]\nregion = eu-west-1 # here\ns3 =\n  addressing_style = path\n"
        "[profile queryd]\naws_access_key_id=A\naws_secret_access_key=S\n"},

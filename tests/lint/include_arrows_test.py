@@ -34,6 +34,7 @@ COMPONENTS = {
     "converters/perf_data/stacks": ("pgo_core", ["converters/perf_data", "pgo/elf"]),
     "converters": ("pgo_core", ["converters/*", "converters/perf_data/stacks"]),  # the table of formats
     "pgo/record": ("pgo_core", ["pgo/profile"]),
+    "pgo/signature": ("pgo_core", ["pgo/base"]),
     "pgo/source": ("pgo_core", ["converters"]),
     "pgo/net": ("pgo_net", ["pgo/base"]),
     "pgo/stores/*": ("pgo_net", ["pgo/net", "pgo/source"]),
