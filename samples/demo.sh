@@ -6,7 +6,7 @@
 #
 # Records with perf where the machine can record branches, under emulation elsewhere; without BOLT it
 # ends at the profile. Everything is left in DIRECTORY. Exit status: 0 when each build takes less CPU time
-# than the first and none takes more than the one before it, 1 when not, 2 when something failed.
+# than the first, and BOLT's not over 1 % more than the one before it; 1 when not, 2 when something failed.
 set -Eeuo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# = 2 ] || { echo "usage: $0 PGO DIRECTORY" >&2; exit 2; }
@@ -78,10 +78,11 @@ fi
 
 # work PROGRAM: the command that is measured.
 work() { echo "./$1 shop 120000 11 && ./$1 warehouse 120000 12 && ./$1 reports 60000 13"; }
-# compare BEFORE AFTER: prints a line; 0 when AFTER takes less CPU time, 1 when it takes more, 3 when neither is known.
+# compare BEFORE AFTER LIMIT: prints a line; 0 when AFTER takes less than LIMIT % more CPU time, 1 when it takes more,
+# 3 when neither is known.
 compare() {
   local result=0
-  pgo verify --run-before "$(work "$1")" --run-after "$(work "$2")" --limit 0 --pairs 21 > verify.log 2>&1 || result=$?
+  pgo verify --run-before "$(work "$1")" --run-after "$(work "$2")" --limit "$3" --pairs 21 > verify.log 2>&1 || result=$?
   [ $result != 2 ] || { cat verify.log >&2; exit 2; }
   printf '  %-11s vs. %-11s  CPU time %s\n' "$2" "$1" \
     "$(sed -En 's/^  CPU time .* ([-+]?[0-9.]+ %)  (.*)/\1 (95 % interval: \2)/p' verify.log)"
@@ -93,10 +94,11 @@ say "Each build is run in turn with the one before it, on requests that were not
 echo "$ pgo verify --run-before './queryd.base …' --run-after './queryd.pgo …' --limit 0"
 trap - ERR
 status=0
-compare queryd.base queryd.pgo || status=1
+compare queryd.base queryd.pgo 0 || status=1
 if [ -e queryd.bolt ]; then
-  compare queryd.pgo queryd.bolt || [ $? = 3 ] || status=1  # BOLT may win little, but must not lose
-  compare queryd.base queryd.bolt || status=1
+  # BOLT may win little here. 1 % is what pgo verify lets a release cost: less can come from where code happens to lie.
+  compare queryd.pgo queryd.bolt 1 || [ $? = 3 ] || status=1
+  compare queryd.base queryd.bolt 0 || status=1
 fi
 echo
 pgo match build/queryd |
