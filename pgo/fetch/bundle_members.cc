@@ -151,6 +151,16 @@ std::string path_of(const MergeGroup& group) {
          (group.has_addresses ? ".addr" : ".pb.gz");
 }
 
+// Empty: a member does not say what became of its samples.
+std::optional<Accounting> sum_of_accountings(const std::vector<BundleMember>& members) {
+  Accounting sum;
+  for (const BundleMember& member : members) {
+    if (!member.accounting) return std::nullopt;
+    sum.add(*member.accounting);
+  }
+  return sum;
+}
+
 // What all members say together; the file is not there yet.
 BundleMember merged_member(const MergeGroup& group, const std::vector<BundleMember>& members) {
   BundleMember merged;
@@ -160,8 +170,6 @@ BundleMember merged_member(const MergeGroup& group, const std::vector<BundleMemb
   merged.window_evidence = TimeEvidence::kStore;
   std::map<std::string, double> builds;
   std::set<std::string> sources;
-  Accounting accounting;
-  bool is_accounted = true;
   for (const BundleMember& member : members) {
     std::erase_if(merged.labels, [&](const auto& label) {
       auto found = member.labels.find(label.first);
@@ -177,8 +185,6 @@ BundleMember merged_member(const MergeGroup& group, const std::vector<BundleMemb
     sources.insert(member.source);
     for (const std::string& build : member.builds)
       builds[build] += static_cast<double>(member.samples);
-    is_accounted &= member.accounting.has_value();
-    if (member.accounting) accounting.add(*member.accounting);
   }
   if (!merged.window) merged.window_evidence = TimeEvidence::kNone;
   merged.source = *sources.begin();
@@ -187,7 +193,7 @@ BundleMember merged_member(const MergeGroup& group, const std::vector<BundleMemb
   for (const auto& [build, samples] : builds) ordered.emplace_back(-samples, build);
   std::sort(ordered.begin(), ordered.end());
   for (const auto& [samples, build] : ordered) merged.builds.push_back(build);
-  if (is_accounted) merged.accounting = accounting;
+  merged.accounting = sum_of_accountings(members);
   return merged;
 }
 

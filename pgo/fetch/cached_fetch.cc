@@ -33,8 +33,7 @@ class CacheSink : public ObjectSink {
         options_(options),
         progress_(progress),
         fetched_(fetched),
-        writers_(objects.size()),
-        outcomes_(objects.size()) {}
+        writers_(objects.size()) {}
 
   Result<void> begin(size_t object) override {
     if (cache_error_) return fail(*cache_error_);
@@ -48,8 +47,11 @@ class CacheSink : public ObjectSink {
   }
 
   Result<void> append(size_t object, Bytes bytes) override {
-    BlobWriter& writer = *writers_[object];
-    if (writer.size() + bytes.size() > options_.max_object_bytes) {
+    std::optional<BlobWriter>& writer = writers_[object];
+    if (!writer)
+      return fail(ErrorKind::kInternal,
+                  name_of(*objects_[object]) + ": its source did not begin it");
+    if (writer->size() + bytes.size() > options_.max_object_bytes) {
       too_large_.insert(object);
       return fail(ErrorKind::kInput, name_of(*objects_[object]) + ": is larger than " +
                                          format_size(options_.max_object_bytes) +
@@ -61,7 +63,7 @@ class CacheSink : public ObjectSink {
                                          format_size(fetched_.downloaded_bytes) +
                                          " were downloaded");
     }
-    PGO_CHECK(of_cache(writer.append(bytes)));
+    PGO_CHECK(of_cache(writer->append(bytes)));
     fetched_.downloaded_bytes += bytes.size();
     return ok();
   }
@@ -70,19 +72,20 @@ class CacheSink : public ObjectSink {
     std::optional<BlobWriter> writer = std::move(writers_[object]);
     writers_[object].reset();
     if (!outcome) {
-      outcomes_[object] = Result<Blob>(std::move(outcome).failure());
+      outcomes_.insert_or_assign(object, std::move(outcome).failure());
       return;
     }
     if (!writer) {  // an object without a byte
       Result<BlobWriter> empty = of_cache(cache_.write());
       if (!empty) {
-        outcomes_[object] = Result<Blob>(std::move(empty).failure());
+        outcomes_.insert_or_assign(object, std::move(empty).failure());
         return;
       }
       writer.emplace(*std::move(empty));
     }
-    outcomes_[object] = of_cache(writer->commit(cache_key(*objects_[object])));
-    if (*outcomes_[object]) fetched_.downloaded++;
+    Result<Blob> blob = of_cache(writer->commit(cache_key(*objects_[object])));
+    if (blob) fetched_.downloaded++;
+    outcomes_.insert_or_assign(object, std::move(blob));
     progress_.done++;
     report_progress(options_.progress, progress_);
   }
@@ -91,7 +94,8 @@ class CacheSink : public ObjectSink {
   const std::optional<Error>& cache_error() const { return cache_error_; }
   bool is_too_large(size_t object) const { return too_large_.contains(object); }
   Result<Blob> outcome_of(size_t object) {
-    if (outcomes_[object]) return *std::move(outcomes_[object]);
+    auto outcome = outcomes_.find(object);
+    if (outcome != outcomes_.end()) return std::move(outcome->second);
     return fail(ErrorKind::kInternal, name_of(*objects_[object]) + ": its source did not end it");
   }
 
@@ -111,7 +115,7 @@ class CacheSink : public ObjectSink {
   std::optional<Error> cache_error_;
   std::set<size_t> too_large_;
   std::vector<std::optional<BlobWriter>> writers_;
-  std::vector<std::optional<Result<Blob>>> outcomes_;
+  std::map<size_t, Result<Blob>> outcomes_;
 };
 
 }  // namespace
@@ -121,7 +125,7 @@ Result<CachedObjects> fetch_through_cache(const std::vector<Source*>& sources,
                                           const BlobCache& cache,
                                           const CachedFetchOptions& options) {
   CachedObjects fetched;
-  std::vector<std::optional<Result<Blob>>> blobs(chosen.size());
+  std::map<size_t, Result<Blob>> blobs;           // by index into `chosen`: each has one
   std::map<size_t, std::vector<size_t>> missing;  // by source: indices into `chosen`
   Progress progress{.what = "fetching", .unit = "profiles"};
   for (size_t i = 0; i < chosen.size(); i++) {
@@ -130,7 +134,7 @@ Result<CachedObjects> fetch_through_cache(const std::vector<Source*>& sources,
     if (std::optional<Blob> blob = key.empty() ? std::nullopt : cache.find(key)) {
       fetched.found++;
       fetched.found_bytes += blob->size;
-      blobs[i] = Result<Blob>(*std::move(blob));
+      blobs.insert_or_assign(i, *std::move(blob));
       continue;
     }
     missing[candidate.source].push_back(i);
@@ -147,11 +151,11 @@ Result<CachedObjects> fetch_through_cache(const std::vector<Source*>& sources,
     sources[source]->fetch(objects, sink);
     if (sink.cache_error()) return fail(*sink.cache_error());
     for (size_t i = 0; i < indices.size(); i++) {
-      blobs[indices[i]] = sink.outcome_of(i);
+      blobs.insert_or_assign(indices[i], sink.outcome_of(i));
       if (sink.is_too_large(i)) fetched.too_large.insert(indices[i]);
     }
   }
-  for (std::optional<Result<Blob>>& blob : blobs) fetched.blobs.push_back(*std::move(blob));
+  for (auto& [i, blob] : blobs) fetched.blobs.push_back(std::move(blob));
   return fetched;
 }
 

@@ -38,21 +38,21 @@ std::map<Run, int64_t> find_starts(const std::vector<Candidate>& candidates) {
 
 // The busiest first; of equal ones, the name that sorts first.
 std::set<std::string> find_busiest(const std::vector<Candidate>& candidates,
-                                   const CandidateFilter& filter) {
+                                   const std::vector<HostTraffic>& traffic, uint64_t count) {
   std::map<std::string, double> hosts;
   for (const Candidate& candidate : candidates)
     if (std::string host = host_label_of(candidate.object.labels); !host.empty())
       hosts[host] += static_cast<double>(candidate.object.size.value_or(0));
-  if (!filter.traffic.empty()) {
+  if (!traffic.empty()) {
     for (auto& [host, busy] : hosts) busy = 0;
-    for (const HostTraffic& one : filter.traffic)
+    for (const HostTraffic& one : traffic)
       if (auto found = hosts.find(one.host); found != hosts.end()) found->second = one.traffic;
   }
   std::vector<std::pair<std::string, double>> sorted(hosts.begin(), hosts.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
   std::set<std::string> busiest;
-  for (size_t i = 0; i < sorted.size() && i < *filter.busiest; i++) busiest.insert(sorted[i].first);
+  for (size_t i = 0; i < sorted.size() && i < count; i++) busiest.insert(sorted[i].first);
   return busiest;
 }
 
@@ -88,7 +88,7 @@ Result<FilteredCandidates> filter_candidates(std::vector<Candidate> candidates,
       return age < filter.skip_after_start ? Reason(NotAsked::kAfterStart) : std::nullopt;
     });
   if (filter.busiest && !candidates.empty()) {
-    const std::set<std::string> busiest = find_busiest(candidates, filter);
+    const std::set<std::string> busiest = find_busiest(candidates, filter.traffic, *filter.busiest);
     if (busiest.empty())
       return fail(ErrorKind::kUsage,
                   "\xFF{busiest} needs profiles that tell their host, and none does",

@@ -78,6 +78,7 @@ void Fetching::exclude_if(Exclusion why, const Reason& reason) {
 
 Result<std::vector<Candidate>> Fetching::list() {
   std::vector<Candidate> listed;
+  std::vector<Error> errors;
   SourceQuery query = request_.query;
   // Where runs begin is known from what comes before the window.
   if (query.window) query.window->begin -= request_.skip_after_start;
@@ -89,20 +90,17 @@ Result<std::vector<Candidate>> Fetching::list() {
     Result<std::vector<SourceObject>> objects = source.list(query, result_.diagnostics);
     if (!objects) {
       its.error = objects.error();
+      errors.push_back(objects.error());
       continue;
     }
     its.listed = objects->size();
     for (SourceObject& object : *objects)
       listed.push_back(Candidate::of(i, source.name(), std::move(object)));
   }
-  auto has_failed = [](const ListedSource& one) { return one.error.has_value(); };
-  const auto failed = std::find_if(result_.sources.begin(), result_.sources.end(), has_failed);
-  if (failed == result_.sources.end()) return listed;
-  if (request_.missing == MissingAction::kFail ||
-      std::all_of(result_.sources.begin(), result_.sources.end(), has_failed))
-    return fail(*failed->error);
-  for (const ListedSource& one : result_.sources)
-    if (one.error) result_.diagnostics.warn("source-not-listed", one.error->message);
+  const bool has_failed = request_.missing == MissingAction::kFail ||  // one is enough
+                          errors.size() == request_.sources.size();
+  if (has_failed && !errors.empty()) return fail(errors[0]);
+  for (const Error& error : errors) result_.diagnostics.warn("source-not-listed", error.message);
   return listed;
 }
 
@@ -136,7 +134,7 @@ Result<Selection> Fetching::select(std::vector<Candidate> listed) {
     result_.strata.push_back({.stratum = stratum, .answered = stratum.chosen});
   for (const Candidate& candidate : selection.too_large)
     exclude(candidate, Exclusion::kTooLarge,
-            {ErrorKind::kInput, "has " + format_size(*candidate.object.size) +
+            {ErrorKind::kInput, "has " + format_size(candidate.object.size.value_or(0)) +
                                     ", more than \xFF{max-bytes} of all profiles"});
   for (const ChosenCandidate& one : selection.chosen)
     result_.hours[one.candidate.recorded.evidence]++;
@@ -288,7 +286,8 @@ Result<void> Fetching::judge() {
   if (request_.outliers == OutlierAction::kDrop)
     exclude_if(Exclusion::kOutlier, [&](const FetchedProfile& profile) {
       if (!profile.peers || !profile.peers->is_outlier) return Reason();
-      return Reason({ErrorKind::kMismatch, describe_outlier(profile)});
+      return Reason(
+          {ErrorKind::kMismatch, describe_outlier(*profile.peers, profile.inspected.leaves)});
     });
   PGO_CHECK(set_weights(request_.weights, request_.traffic, result_));
   find_figures(result_);

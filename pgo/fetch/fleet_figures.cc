@@ -184,9 +184,7 @@ std::string describe_not_asked(const std::map<NotAsked, uint64_t>& counts) {
   return text;
 }
 
-std::string describe_outlier(const FetchedProfile& profile) {
-  const PeerComparison& peers = *profile.peers;
-  const LeafShares& leaves = profile.inspected.leaves;
+std::string describe_outlier(const PeerComparison& peers, const LeafShares& leaves) {
   return "overlaps by " + format_share(peers.overlap) + " with the median of " +
          format_count(peers.peers) + " others, where " + format_share(peers.expected) +
          " is expected; " + format_share(leaves.top_share) + " of its time is in " +

@@ -31,7 +31,7 @@ std::vector<std::string> find_failed_limits(const FetchLimits& limits, const Fet
 // "12 outside of the window, 3 with other labels".
 std::string describe_not_asked(const std::map<NotAsked, uint64_t>& counts);
 // "overlaps by 31.0 % with the median of 23 others, where 92.0 % are expected; ...".
-std::string describe_outlier(const FetchedProfile& profile);
+std::string describe_outlier(const PeerComparison& peers, const LeafShares& leaves);
 // "3 of 100 profiles are missing; the first: ...".
 std::string describe_missing(const FetchResult& result);
 

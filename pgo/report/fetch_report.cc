@@ -279,7 +279,8 @@ std::vector<Message> fetch_messages(const FetchResult& result) {
   for (const FetchedProfile& profile : result.profiles) {
     if (!profile.peers || !profile.peers->is_outlier || ++outliers > kShownExcluded) continue;
     messages.push_back(warning(profile.candidate.source_name + ": " +
-                               profile.candidate.object.name + ": " + describe_outlier(profile)));
+                               profile.candidate.object.name + ": " +
+                               describe_outlier(*profile.peers, profile.inspected.leaves)));
   }
   if (outliers > kShownExcluded)
     messages.push_back(warning("and " + format_count(outliers - kShownExcluded, "other outlier")));
