@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "pgo/profile/merge_factor.h"
+
 namespace pgo {
 
 std::optional<std::string> explain_by_weight(const MergePlan& plan) {
