@@ -78,8 +78,7 @@ void add_builds(const Bundle& bundle, TextSheet& sheet) {
 }
 
 ShowReport report_bundle(const ShowResult& result, const DirectoryContents& contents,
-                         const OptionWordsFn& words) {
-  const Bundle& bundle = *contents.bundle;
+                         const Bundle& bundle, const OptionWordsFn& words) {
   ShowReport report;
   report.json = bundle_json(bundle);
   report.json["path"] = result.path;
@@ -120,7 +119,7 @@ ShowReport report_bundle(const ShowResult& result, const DirectoryContents& cont
 
 ShowReport report_contents(const ShowResult& result, const DirectoryContents& contents,
                            const OptionWordsFn& words) {
-  if (contents.bundle) return report_bundle(result, contents, words);
+  if (contents.bundle) return report_bundle(result, contents, *contents.bundle, words);
   ShowReport report;
   report.json = {{"path", result.path},
                  {"format", "directory"},
