@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "pgo/base/portable_math.h"
@@ -118,15 +119,20 @@ bool is_large(const DiffRow& row, const DiffResult& comparison, const Limits& li
          row.flat.rate_b >= limits.function_share * everything_of(comparison, 1);
 }
 
-bool knows_costs(const ReleaseSpread& spread, const DiffResult& comparison) {
-  return spread.costs.size() >= kMinEarlierReleases && comparison.total &&
-         comparison.total->rate_a > 0;
+// Of a unit of work of the earlier releases together. Empty: there are only shares, or too few
+// releases to tell how much their costs differ.
+std::optional<double> cost_before(const ReleaseSpread& spread, const DiffResult& comparison) {
+  if (spread.costs.size() < kMinEarlierReleases || !comparison.total ||
+      comparison.total->rate_a <= 0)
+    return std::nullopt;
+  return comparison.total->rate_a;
 }
 
 // By how much a release may cost more than the earlier ones together: 0 of shares.
 double cost_growth(const ReleaseSpread& spread, const DiffResult& comparison) {
-  if (!knows_costs(spread, comparison)) return 0;
-  return prediction_bound(spread.costs, 1 - kVerdictLevel) / comparison.total->rate_a - 1;
+  const std::optional<double> before = cost_before(spread, comparison);
+  if (!before) return 0;
+  return prediction_bound(spread.costs, 1 - kVerdictLevel) / *before - 1;
 }
 
 }  // namespace
@@ -168,9 +174,10 @@ Result<ReleaseSpread> measure_spread(const std::vector<EarlierRelease>& releases
 }
 
 Limits spread_limits(const ReleaseSpread& spread, const DiffResult& comparison, Limits limits) {
-  if (!knows_costs(spread, comparison)) return limits;
+  const std::optional<double> before = cost_before(spread, comparison);
+  if (!before) return limits;
   const double highest = *std::max_element(spread.costs.begin(), spread.costs.end());
-  limits.pass_growth = std::max(limits.growth, highest / comparison.total->rate_a - 1);
+  limits.pass_growth = std::max(limits.growth, highest / *before - 1);
   limits.growth = std::max(*limits.pass_growth, cost_growth(spread, comparison));
   return limits;
 }

@@ -15,8 +15,9 @@ namespace {
 bool notes_profile(const ReleaseBuild& build) { return build.note && !build.note->profile.empty(); }
 
 std::string noted_text(const ReleaseBuild& build) {
-  if (!notes_profile(build)) return "no profile";
-  return (build.note->name.empty() ? "" : build.note->name + ", ") + build.note->profile;
+  const ProfileNote note = build.note.value_or(ProfileNote());
+  if (note.profile.empty()) return "no profile";
+  return (note.name.empty() ? "" : note.name + ", ") + note.profile;
 }
 
 bool has_bolt_profile(const ReleaseBuild& build) { return build.note && !build.note->bolt.empty(); }
