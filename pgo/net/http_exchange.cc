@@ -32,11 +32,13 @@ bool has_line_break(std::string_view text) {
   return text.find_first_of(std::string_view("\r\n\0", 3)) != text.npos;
 }
 
-// This machine itself, and link-local addresses: what serves keys to the programs of a virtual
-// machine. A proxy is another machine.
-bool is_beside_proxy(const std::string& host) {
-  return host == "localhost" || host.ends_with(".localhost") || host == "[::1]" ||
-         host.starts_with("127.") || host.starts_with("169.254.");
+// This machine itself, and what serves keys to the programs of a virtual machine: link-local
+// addresses, and those of AWS in IPv6. A proxy is another machine.
+bool is_beside_proxy(const HttpUrl& url) {
+  const bool is_number = url.host.find_first_not_of("0123456789.") == url.host.npos;
+  return url.is_loopback() || (is_number && url.host.starts_with("169.254.")) ||
+         url.host.starts_with("[fe80:") || url.host == "[fd00:ec2::254]" ||
+         url.host == "[fd00:ec2::23]";
 }
 
 bool is_temporary(CURLcode code, long system_error) {
@@ -101,7 +103,7 @@ Result<void> HttpExchange::set_up() {
   curl_easy_setopt(curl, CURLOPT_BUFFERSIZE, 128L << 10);
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options_.connect_timeout));
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, milliseconds(options_.total_timeout));
-  if (is_beside_proxy(url_.host)) curl_easy_setopt(curl, CURLOPT_PROXY, "");
+  if (is_beside_proxy(url_)) curl_easy_setopt(curl, CURLOPT_PROXY, "");
   if (!request_.connect_to.empty()) {
     connect_list_.reset(curl_slist_append(nullptr, ("::" + request_.connect_to).c_str()));
     curl_easy_setopt(curl, CURLOPT_CONNECT_TO, connect_list_.get());

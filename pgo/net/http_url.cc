@@ -1,5 +1,7 @@
 #include "pgo/net/http_url.h"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -20,12 +22,18 @@ bool is_scheme(std::string_view text) {
   });
 }
 
-bool is_host(std::string_view host) {
-  const bool is_address = host.starts_with('[');
-  if (is_address && (!host.ends_with(']') || host.size() < 4)) return false;
-  if (is_address) host = host.substr(1, host.size() - 2);
-  return !host.empty() && std::all_of(host.begin(), host.end(), [&](char letter) {
-    if (is_address && letter == ':') return true;
+// "[2001:db8::1]" of "[2001:DB8:0::1]": the usual form of an IPv6 address; empty for others.
+std::string usual_address(std::string_view host) {
+  if (!host.starts_with('[') || !host.ends_with(']')) return "";
+  in6_addr address;
+  char text[INET6_ADDRSTRLEN];
+  const std::string digits(host.substr(1, host.size() - 2));
+  if (::inet_pton(AF_INET6, digits.c_str(), &address) != 1) return "";
+  return "[" + std::string(::inet_ntop(AF_INET6, &address, text, sizeof text)) + "]";
+}
+
+bool is_name(std::string_view host) {
+  return !host.empty() && std::all_of(host.begin(), host.end(), [](char letter) {
     return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') || letter == '.' ||
            letter == '-' || letter == '_';
   });
@@ -44,6 +52,12 @@ std::string HttpUrl::host_and_port() const {
 std::string HttpUrl::origin() const { return scheme + "://" + host_and_port(); }
 
 std::string HttpUrl::shown() const { return origin() + path; }
+
+bool HttpUrl::is_loopback() const {
+  const bool is_number = host.find_first_not_of("0123456789.") == host.npos;  // not 127.example.com
+  return host == "localhost" || host.ends_with(".localhost") || host == "[::1]" ||
+         (is_number && host.starts_with("127."));
+}
 
 std::string HttpUrl::text() const { return shown() + (query.empty() ? "" : "?" + query); }
 
@@ -93,7 +107,9 @@ Result<HttpUrl> parse_http_url(std::string_view text) {
   }
   url.host = authority;
   std::transform(url.host.begin(), url.host.end(), url.host.begin(), lower);
-  if (!is_host(url.host)) return wrong_url(text, "the URL has no valid host");
+  if (url.host.starts_with('[')) url.host = usual_address(url.host);
+  if (!url.host.starts_with('[') && !is_name(url.host))
+    return wrong_url(text, "the URL has no valid host");
 
   const size_t question = rest.find('?');
   if (question != rest.npos) url.query = rest.substr(question + 1);

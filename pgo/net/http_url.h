@@ -16,7 +16,7 @@ namespace pgo::net {
 
 struct HttpUrl {
   std::string scheme;  // "http", "https"
-  std::string host;    // in lower case; an IPv6 address in brackets
+  std::string host;    // in lower case; an IPv6 address in its usual form, in brackets
   uint16_t port = 80;
   std::string path = "/";  // percent-encoded
   std::string query;       // behind '?'; empty: none
@@ -27,6 +27,8 @@ struct HttpUrl {
   std::string origin() const;
   std::string shown() const;
   std::string text() const;
+  // This machine itself, by its usual names and addresses.
+  bool is_loopback() const;
 
   bool operator==(const HttpUrl&) const = default;
 };

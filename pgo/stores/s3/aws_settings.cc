@@ -160,8 +160,9 @@ Result<void> read_container(const Environment& environment, AwsSettings& setting
     settings.origin = "AWS_CONTAINER_CREDENTIALS_FULL_URI";
     settings.container_url = full;
     bool is_trusted = full.starts_with("https://");
-    for (const char* host : {"http://127.0.0.1", "http://localhost", "http://[::1]",
-                             "http://169.254.170.2", "http://169.254.170.23"}) {
+    for (const char* host :
+         {"http://127.0.0.1", "http://localhost", "http://[::1]", "http://169.254.170.2",
+          "http://169.254.170.23", "http://[fd00:ec2::23]"}) {
       if (!full.starts_with(host)) continue;
       const char next =
           full.size() > std::string(host).size() ? full[std::string(host).size()] : '/';
@@ -214,8 +215,12 @@ Result<void> read_key_source(const Environment& environment, const ProfileFiles&
   if (is_true(environment("AWS_EC2_METADATA_DISABLED"))) return ok();
   settings.source = KeySource::kInstance;
   settings.origin = "the metadata of this instance";
-  settings.instance_endpoint =
-      first_of({environment("AWS_EC2_METADATA_SERVICE_ENDPOINT"), "http://169.254.169.254"});
+  const std::string mode = first_of({environment("AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE"),
+                                     files.value("ec2_metadata_service_endpoint_mode")});
+  settings.instance_endpoint = first_of(
+      {environment("AWS_EC2_METADATA_SERVICE_ENDPOINT"),
+       files.value("ec2_metadata_service_endpoint"),
+       mode == "IPv6" || mode == "ipv6" ? "http://[fd00:ec2::254]" : "http://169.254.169.254"});
   while (settings.instance_endpoint.ends_with('/')) settings.instance_endpoint.pop_back();
   return ok();
 }

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "pgo/base/sha256.h"
+#include "pgo/net/http_url.h"
 #include "pgo/stores/s3/aws_time.h"
 
 namespace pgo::s3 {
@@ -75,29 +76,10 @@ std::string encode(std::string_view text, std::string_view kept) {
   return encoded;
 }
 
-struct UrlParts {
-  std::string_view host, path, query;  // the host with its port; the query without '?'
-};
-
-UrlParts split_url(std::string_view url) {
-  UrlParts parts;
-  const size_t scheme = url.find("://");
-  if (scheme != url.npos) url.remove_prefix(scheme + 3);
-  const size_t path = std::min(url.find_first_of("/?"), url.size());
-  parts.host = url.substr(0, path);
-  url.remove_prefix(path);
-  const size_t query = std::min(url.find('?'), url.size());
-  parts.path = query == 0 ? "/" : url.substr(0, query);
-  if (query < url.size()) parts.query = url.substr(query + 1);
-  return parts;
-}
-
-// What a client puts into the header Host: a port that its scheme has anyway is left out.
-std::string_view host_header(std::string_view url) {
-  std::string_view host = split_url(url).host;
-  const std::string_view usual = url.starts_with("https:") ? ":443" : ":80";
-  if (host.ends_with(usual)) host.remove_suffix(usual.size());
-  return host;
+// As it is sent. What is no URL is refused when it is sent.
+net::HttpUrl url_of(const net::HttpRequest& request) {
+  Result<net::HttpUrl> url = net::parse_http_url(request.url);
+  return url ? *std::move(url) : net::HttpUrl();
 }
 
 std::string canonical_query(std::string_view query) {
@@ -121,7 +103,7 @@ std::string canonical_query(std::string_view query) {
 // The headers that are signed, by their names in lower case; values of one name become a list.
 std::map<std::string, std::string> signed_headers(const net::HttpRequest& request) {
   std::map<std::string, std::string> headers;
-  headers["host"] = host_header(request.url);
+  headers["host"] = url_of(request).host_and_port();
   for (const auto& [name, value] : request.headers) {
     std::string& all = headers[lower_case(name)];
     if (all.empty() || lower_case(name) == "host")
@@ -156,7 +138,7 @@ std::string encode_query(std::vector<std::pair<std::string, std::string>> parame
 }
 
 std::string canonical_request(const net::HttpRequest& request, const std::string& payload_hash) {
-  const UrlParts url = split_url(request.url);
+  const net::HttpUrl url = url_of(request);
   const std::map<std::string, std::string> headers = signed_headers(request);
   std::string text = request.method + "\n";
   text.append(url.path).append("\n").append(canonical_query(url.query)).append("\n");

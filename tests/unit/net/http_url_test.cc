@@ -32,6 +32,19 @@ TEST(HttpUrl, TakesAddressesOfIPv6) {
   EXPECT_EQ(url.host, "[2001:db8::1]");
   EXPECT_EQ(url.port, 8080);
   EXPECT_EQ(parse_http_url("http://[::1]").value().origin(), "http://[::1]");
+  EXPECT_EQ(parse_http_url("http://[2001:0DB8:0:0::0001]").value().host, "[2001:db8::1]");
+}
+
+TEST(HttpUrl, KnowsThisMachine) {
+  auto is_loopback = [](const std::string& host) {
+    return parse_http_url("http://" + host).value().is_loopback();
+  };
+  for (const char* host : {"localhost", "LOCALHOST:80", "a.localhost", "127.0.0.1", "127.1:8080",
+                           "[::1]:80", "[0:0:0:0:0:0:0:1]"})
+    EXPECT_TRUE(is_loopback(host)) << host;
+  for (const char* host : {"127.example.com", "127.0.0.1.example.com", "localhost.example.com",
+                           "xlocalhost", "10.0.0.1", "[::2]", "[127::1]"})
+    EXPECT_FALSE(is_loopback(host)) << host;
 }
 
 TEST(HttpUrl, RefusesUserAndPasswordWithoutShowingThem) {
@@ -47,7 +60,9 @@ TEST(HttpUrl, SaysWhatIsWrong) {
   EXPECT_EQ(error_of(""), ": is not an http: or https: URL");
   EXPECT_EQ(error_of("http://:80/"), "http://:80/: the URL has no valid host");
   EXPECT_EQ(error_of("http://a;b/"), "http://a;b/: the URL has no valid host");
-  EXPECT_EQ(error_of("http://[a]/"), "http://[a]/: the URL has no valid host");
+  for (const char* host : {"[a]", "[]", "[1.2.3.4]", "[fe80::1%eth0]"})
+    EXPECT_EQ(error_of("http://" + std::string(host) + "/"),
+              "http://" + std::string(host) + "/: the URL has no valid host");
   for (const char* port : {"", "0", "65536", "8o", "-1"})
     EXPECT_EQ(error_of(std::string("http://web:") + port),
               std::string("http://web:") + port +

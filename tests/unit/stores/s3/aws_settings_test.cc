@@ -114,10 +114,11 @@ TEST_F(AwsSettingsTest, TakesAContainer) {
   EXPECT_EQ(found.container_url, "http://169.254.170.2/v2/keys");
   EXPECT_EQ(found.container_token, "t");
   for (const char* url : {"http://127.0.0.1:80/k", "http://localhost/k", "https://keys.example/k",
-                          "http://169.254.170.23/v1/credentials", "http://[::1]:1/k"})
+                          "http://169.254.170.23/v1/credentials", "http://[::1]:1/k",
+                          "http://[fd00:ec2::23]/v1/credentials"})
     EXPECT_EQ(settings({{"AWS_CONTAINER_CREDENTIALS_FULL_URI", url}}).container_url, url);
   for (const char* url : {"http://keys.example/k", "http://127.0.0.1.example/k",
-                          "http://169.254.170.234/k", "https://a@b/k"})
+                          "http://169.254.170.234/k", "http://[fd00:ec2::24]/k", "https://a@b/k"})
     EXPECT_EQ(error({{"AWS_CONTAINER_CREDENTIALS_FULL_URI", url}}),
               "AWS_CONTAINER_CREDENTIALS_FULL_URI is no https: URL, and none of this machine or of "
               "the container service; ")
@@ -130,6 +131,12 @@ TEST_F(AwsSettingsTest, AsksTheInstanceAtLast) {
   EXPECT_EQ(found.source, KeySource::kInstance);
   EXPECT_EQ(found.instance_endpoint, "http://127.0.0.1:1");
   EXPECT_EQ(settings({}).instance_endpoint, "http://169.254.169.254");
+  const char* mode = "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE";
+  EXPECT_EQ(settings({{mode, "IPv6"}}).instance_endpoint, "http://[fd00:ec2::254]");
+  EXPECT_EQ(settings({{mode, "IPv4"}}).instance_endpoint, "http://169.254.169.254");
+  EXPECT_EQ(settings({{mode, "IPv6"}, {"AWS_EC2_METADATA_SERVICE_ENDPOINT", "http://a"}})
+                .instance_endpoint,
+            "http://a");
   EXPECT_EQ(settings({{"AWS_EC2_METADATA_DISABLED", "true"}}).source, KeySource::kNone);
 }
 

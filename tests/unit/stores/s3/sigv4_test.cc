@@ -137,6 +137,14 @@ TEST(SigV4, LeavesOutThePortOfTheScheme) {
             "GET\n/\n\nhost:store:80\n\nhost\n");
 }
 
+// As the header Host has it.
+TEST(SigV4, SignsTheHostInLowerCase) {
+  EXPECT_EQ(s3::canonical_request(get("http://MinIO:9000/B"), ""),
+            "GET\n/B\n\nhost:minio:9000\n\nhost\n");
+  EXPECT_EQ(s3::canonical_request(get("http://[0::1]:9000/"), ""),
+            "GET\n/\n\nhost:[::1]:9000\n\nhost\n");
+}
+
 TEST(PercentEncode, KeepsUnreservedCharactersOnly) {
   std::string all;
   for (int c = 0; c < 256; ++c) all += static_cast<char>(c);
