@@ -34,9 +34,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The token that live hosts and their lists ask for.
-[[maybe_unused]] constexpr const char* kTokenVariable = "PRODPGO_TOKEN";
-
 constexpr size_t kPlaces = 1000;  // for inputs of processes that run at once
 
 constexpr const char* kKnownSources =
@@ -66,8 +63,8 @@ Result<std::unique_ptr<Source>> open_store(const std::string& text, const Source
                                            const NetworkArguments& arguments) {
   if (address.scheme == "s3") return s3::open_s3_source(text, variable, http_options(arguments));
   live::LiveOptions options{.http = http_options(arguments)};
-  if (const std::string token = variable(kTokenVariable); !token.empty())
-    options.authorization = "Bearer " + token;
+  PGO_TRY(options.token, live::LiveToken::parse(variable(live::kTokenVariable),
+                                                variable(live::kTokenHostsVariable)));
   return live::open_live_hosts(text, options);
 }
 #else

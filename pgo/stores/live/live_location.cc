@@ -48,12 +48,21 @@ std::string_view profile_of_page(std::string_view path) {
 }
 
 bool records_for_seconds(std::string_view path) {
-  return path.empty() || path.ends_with("/pprof/profile") || path.ends_with("/pprof/contention");
+  return path.ends_with("/pprof/profile") || path.ends_with("/pprof/contention");
+}
+
+// Go's path; empty: other types have one each in other programs.
+std::string path_of(const std::string& sample_type) {
+  if (sample_type.starts_with("alloc_")) return "/debug/pprof/allocs";
+  if (sample_type.starts_with("inuse_")) return "/debug/pprof/heap";
+  if (sample_type == "contentions" || sample_type == "delay" || sample_type == "goroutine")
+    return "";
+  return "/debug/pprof/profile";
 }
 
 // Takes the seconds out of the query, and adds them where the server has no default of its own.
 Result<void> set_seconds(LiveLocation& location, const std::string& shown) {
-  if (records_for_seconds(location.path)) location.seconds = kDefaultSeconds;
+  location.seconds = records_for_seconds(location.path) ? kDefaultSeconds : 0;
   for (std::string_view part : split(location.query, '&')) {
     if (!part.starts_with("seconds=")) continue;
     const std::string_view digits = part.substr(8);
@@ -128,6 +137,26 @@ Result<LiveLocation> parse_live_location(std::string_view text) {
   PGO_TRY(net::HttpUrl checked,
           net::parse_http_url("http://host" + location.path + "?" + location.query));
   (void)checked;
+  return location;
+}
+
+Result<LiveLocation> choose_profile(LiveLocation location, const std::string& sample_type) {
+  const std::string path = path_of(sample_type);
+  if (location.path.empty()) {
+    if (path.empty())
+      return fail(ErrorKind::kUsage,
+                  location.shown() + ": which path has samples of the type '" + sample_type +
+                      "' is not known",
+                  "name it, such as /debug/pprof/mutex or /debug/pprof/block");
+    location.path = path;
+    PGO_CHECK(set_seconds(location, location.shown()));
+  } else if (location.path.ends_with("/pprof/profile") && !path.ends_with("/profile")) {
+    return fail(
+        ErrorKind::kUsage,
+        location.shown() + ": records CPU time, and \xFF{sample-type} asks for " + sample_type,
+        path.empty() ? "name another path, such as /debug/pprof/mutex"
+                     : "name the path " + path + ", or none");
+  }
   return location;
 }
 

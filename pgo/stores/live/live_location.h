@@ -28,7 +28,7 @@ struct LiveLocation {
   std::vector<std::string> hosts;  // "web-1:6060", "dns+web:6060", "@hosts.txt", "sd+http://..."
   std::string path;                // empty: none was given
   std::string query;
-  // How long the server records before it answers; 0: it answers at once.
+  // How long the server records before it answers; 0: it answers at once, or there is no path.
   int seconds = 0;
 
   // As given, without what may be secret.
@@ -39,5 +39,10 @@ bool is_live_location(std::string_view text);
 
 // Errors: kUsage.
 Result<LiveLocation> parse_live_location(std::string_view text);
+
+// With the path that has samples of this type ("alloc_space"; empty: CPU time), and its seconds,
+// where none was given. Error: kUsage when the path has samples of another type, because recording
+// takes long.
+Result<LiveLocation> choose_profile(LiveLocation location, const std::string& sample_type);
 
 }  // namespace pgo::live

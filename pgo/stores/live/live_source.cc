@@ -18,24 +18,27 @@ constexpr int64_t kStillNow = int64_t{300} * 1'000'000'000;
 
 // "web-1:6060" without its port; the whole for a loopback address.
 std::string host_label(const std::string& address) {
-  const size_t colon = address.rfind(':');
-  const bool has_port = colon != address.npos && !address.ends_with(']');
-  std::string host = address.substr(0, has_port ? colon : address.npos);
-  const bool is_loopback = host == "localhost" || host.starts_with("127.") || host == "[::1]";
-  return is_loopback ? address : host;
+  const Result<net::HttpUrl> url = net::parse_http_url("http://" + address);
+  return !url || url->is_loopback() ? address : url->host;
 }
 
-// Which profile a URL without a path means.
-std::string default_path(const std::string& sample_type) {
-  if (sample_type.starts_with("alloc_")) return "/debug/pprof/allocs";
-  if (sample_type.starts_with("inuse_")) return "/debug/pprof/heap";
-  return "/debug/pprof/profile";
+// How an object is asked for.
+struct LiveRequest {
+  net::HttpRequest http;
+  std::optional<std::string> token_refusal;  // why it has no token
+};
+
+bool is_denied(const net::HttpResponse& response) {
+  return response.status == 401 || response.status == 403;
 }
 
 class LiveTransfer : public net::HttpTransfer {
  public:
-  LiveTransfer(net::HttpRequest request, size_t object, ObjectSink& sink)
-      : request_(std::move(request)), object_(object), sink_(sink) {}
+  LiveTransfer(const LiveRequest& request, size_t object, ObjectSink& sink)
+      : request_(request.http),
+        token_refusal_(request.token_refusal),
+        object_(object),
+        sink_(sink) {}
 
   Result<net::HttpRequest> request() override { return request_; }
 
@@ -52,8 +55,11 @@ class LiveTransfer : public net::HttpTransfer {
 
   void end(Result<net::HttpResponse> outcome) override {
     if (!outcome) return sink_.end(object_, fail(outcome.error()));
-    if (!outcome->is_success())
-      return sink_.end(object_, fail(live_error(request_.shown, *outcome)));
+    if (!outcome->is_success()) {
+      Error error = live_error(request_.shown, *outcome);
+      if (token_refusal_ && is_denied(*outcome)) error.advice = *token_refusal_;
+      return sink_.end(object_, fail(std::move(error)));
+    }
     if (is_empty_)
       return sink_.end(object_, fail(ErrorKind::kEmpty, request_.shown + ": the profile is empty"));
     sink_.end(object_, ok());
@@ -61,6 +67,7 @@ class LiveTransfer : public net::HttpTransfer {
 
  private:
   net::HttpRequest request_;
+  std::optional<std::string> token_refusal_;
   size_t object_;
   ObjectSink& sink_;
   bool is_empty_ = true;
@@ -78,18 +85,21 @@ class LiveSource : public Source {
 
  private:
   Result<void> check(const SourceQuery& query) const;
-  Result<void> discover(const HostLine& line);
-  Result<void> discover_from_file(const std::string& path);
-  Result<void> discover_from_url(const std::string& url);
-  Result<net::HttpRequest> request_for(const LiveTarget& target) const;
-  net::HttpRequest authorized(net::HttpRequest request) const;
+  Result<void> discover(const HostLine& line, Diagnostics& diagnostics);
+  Result<void> discover_from_file(const std::string& path, Diagnostics& diagnostics);
+  Result<void> discover_from_url(const std::string& url, Diagnostics& diagnostics);
+  Result<LiveRequest> request_for(const LiveTarget& target, Diagnostics& diagnostics) const;
+  LiveRequest with_token(net::HttpRequest request, const net::HttpUrl& url, NamedBy named_by,
+                         Diagnostics& diagnostics) const;
 
   LiveLocation location_;
   LiveOptions options_;
   std::string name_;
-  std::string path_;                                  // of the profile
-  std::vector<LiveTarget> targets_;                   // that discover() found
-  std::map<std::string, net::HttpRequest> requests_;  // by the names of the latest list()
+
+  // Of the latest list().
+  LiveLocation profile_;             // the location with the path and the seconds
+  std::vector<LiveTarget> targets_;  // that discover() found
+  std::map<std::string, Result<LiveRequest>> requests_;  // by name; an error: it is missing
 };
 
 Result<void> LiveSource::check(const SourceQuery& query) const {
@@ -106,25 +116,25 @@ Result<void> LiveSource::check(const SourceQuery& query) const {
   return ok();
 }
 
-Result<void> LiveSource::discover(const HostLine& line) {
+Result<void> LiveSource::discover(const HostLine& line, Diagnostics& diagnostics) {
   const size_t first = targets_.size();
   if (line.host.starts_with("dns+")) {
-    PGO_TRY(std::vector<LiveTarget> found, look_up(line.host.substr(4)));
+    PGO_TRY(std::vector<LiveTarget> found, look_up(line.host.substr(4), options_.resolver));
     targets_.insert(targets_.end(), found.begin(), found.end());
   } else if (line.host.starts_with("sd+")) {
-    PGO_CHECK(discover_from_url(line.host.substr(3)));
+    PGO_CHECK(discover_from_url(line.host.substr(3), diagnostics));
   } else if (line.host.starts_with('@')) {
-    PGO_CHECK(discover_from_file(line.host.substr(1)));
+    PGO_CHECK(discover_from_file(line.host.substr(1), diagnostics));
   } else {
     PGO_TRY(std::string address, parse_address(line.host, line.where));
-    targets_.push_back({std::move(address)});
+    targets_.push_back({.address = std::move(address)});
   }
   for (size_t i = first; i < targets_.size(); i++)
     for (const auto& [key, value] : line.labels) targets_[i].labels.insert_or_assign(key, value);
   return ok();
 }
 
-Result<void> LiveSource::discover_from_file(const std::string& path) {
+Result<void> LiveSource::discover_from_file(const std::string& path, Diagnostics& diagnostics) {
   PGO_TRY(MappedFile file, MappedFile::open(path, {.limit = kMaxListFile}));
   const std::string_view text = as_text(file.bytes());
   const size_t begin = text.find_first_not_of(" \t\r\n");
@@ -134,62 +144,74 @@ Result<void> LiveSource::discover_from_file(const std::string& path) {
     return ok();
   }
   PGO_TRY(std::vector<HostLine> lines, parse_host_lines(text, path));
-  for (const HostLine& line : lines) PGO_CHECK(discover(line));
+  for (const HostLine& line : lines) PGO_CHECK(discover(line, diagnostics));
   return ok();
 }
 
-Result<void> LiveSource::discover_from_url(const std::string& url) {
+Result<void> LiveSource::discover_from_url(const std::string& url, Diagnostics& diagnostics) {
   PGO_TRY(net::HttpUrl parts, net::parse_http_url(url));
   net::HttpClient client(options_.http);
-  PGO_TRY(net::HttpResponse response,
-          client.send(authorized({.url = url, .headers = {{"Accept", "application/json"}}})));
-  if (!response.is_success()) return fail(net::status_error(parts.shown(), response));
+  const LiveRequest request = with_token({.url = url, .headers = {{"Accept", "application/json"}}},
+                                         parts, NamedBy::kUser, diagnostics);
+  PGO_TRY(net::HttpResponse response, client.send(request.http));
+  if (!response.is_success()) {
+    Error error = net::status_error(parts.shown(), response);
+    if (request.token_refusal && is_denied(response)) error.advice = *request.token_refusal;
+    return fail(std::move(error));
+  }
   if (response.is_html()) return fail(net::page_error(parts.shown()));
   PGO_TRY(std::vector<LiveTarget> found, parse_service_discovery(response.body, parts.shown()));
   targets_.insert(targets_.end(), found.begin(), found.end());
   return ok();
 }
 
-net::HttpRequest LiveSource::authorized(net::HttpRequest request) const {
-  if (!options_.authorization.empty())
-    request.headers.emplace_back("Authorization", options_.authorization);
-  return request;
+LiveRequest LiveSource::with_token(net::HttpRequest request, const net::HttpUrl& url,
+                                   NamedBy named_by, Diagnostics& diagnostics) const {
+  const std::optional<std::string> refusal = options_.token.refusal(url, named_by);
+  if (refusal)
+    diagnostics.warn("token-not-sent", *refusal);
+  else if (options_.token.is_set())
+    request.headers.emplace_back("Authorization", options_.token.authorization());
+  return {std::move(request), refusal};
 }
 
-Result<net::HttpRequest> LiveSource::request_for(const LiveTarget& target) const {
-  const std::string start = location_.scheme + "://";
+Result<LiveRequest> LiveSource::request_for(const LiveTarget& target,
+                                            Diagnostics& diagnostics) const {
+  if (target.missing) return fail(*target.missing);
+  const std::string start = profile_.scheme + "://";
   const std::string& host = target.name.empty() ? target.address : target.name;
-  const std::string query = location_.query.empty() ? "" : "?" + location_.query;
-  PGO_TRY(net::HttpUrl url, net::parse_http_url(start + host + path_ + query));
-  net::HttpRequest request = {.url = url.text(), .shown = start + target.address + path_};
+  const std::string query = profile_.query.empty() ? "" : "?" + profile_.query;
+  PGO_TRY(net::HttpUrl url, net::parse_http_url(start + host + profile_.path + query));
+  net::HttpRequest request = {.url = url.text(), .shown = start + target.address + profile_.path};
   if (!target.name.empty()) {
     PGO_TRY(net::HttpUrl reached, net::parse_http_url(start + target.address));
     request.connect_to = reached.host + ":" + std::to_string(reached.port);
   }
-  return authorized(std::move(request));
+  return with_token(std::move(request), url, target.named_by, diagnostics);
 }
 
 Result<std::vector<SourceObject>> LiveSource::list(const SourceQuery& query,
                                                    Diagnostics& diagnostics) {
   PGO_CHECK(check(query));
-  path_ = location_.path.empty() ? default_path(query.sample_type) : location_.path;
+  PGO_TRY(profile_, choose_profile(location_, query.sample_type));
   targets_.clear();
   requests_.clear();
   for (const std::string& host : location_.hosts)
-    PGO_CHECK(discover({.host = host, .where = name_}));
+    PGO_CHECK(discover({.host = host, .where = name_}, diagnostics));
   std::vector<SourceObject> objects;
   for (const LiveTarget& target : targets_) {
     SourceObject object;
-    object.name = target.address + path_;
-    object.labels = target.labels;
-    object.labels.emplace("host", host_label(target.address));
-    object.labels.emplace("instance", target.address);
-    PGO_TRY(net::HttpRequest request, request_for(target));
-    if (!requests_.emplace(object.name, std::move(request)).second) {
+    object.name = target.address + profile_.path;
+    if (requests_.contains(object.name)) {
       diagnostics.warn("host-named-twice",
                        name_ + ": " + target.address + " is named twice; it counts once");
       continue;
     }
+    const std::string& address = target.missing ? target.name : target.address;
+    object.labels = target.labels;
+    object.labels.emplace("host", host_label(address));
+    object.labels.emplace("instance", address);
+    requests_.emplace(object.name, request_for(target, diagnostics));
     objects.push_back(std::move(object));
   }
   std::sort(objects.begin(), objects.end(),
@@ -199,8 +221,8 @@ Result<std::vector<SourceObject>> LiveSource::list(const SourceQuery& query,
 
 void LiveSource::fetch(std::span<const SourceObject> objects, ObjectSink& sink) {
   net::HttpOptions options = options_.http;
-  options.stall_timeout += location_.seconds;
-  options.total_timeout += location_.seconds;
+  options.stall_timeout += profile_.seconds;
+  options.total_timeout += profile_.seconds;
   net::HttpClient client(std::move(options));
   size_t next = 0;
   client.run([&]() -> std::unique_ptr<net::HttpTransfer> {
@@ -210,8 +232,12 @@ void LiveSource::fetch(std::span<const SourceObject> objects, ObjectSink& sink) 
         sink.end(next, fail(ErrorKind::kInternal, objects[next].name + ": was not listed"));
         continue;
       }
+      if (!found->second) {
+        sink.end(next, fail(found->second.error()));
+        continue;
+      }
       const size_t object = next++;
-      return std::make_unique<LiveTransfer>(found->second, object, sink);
+      return std::make_unique<LiveTransfer>(*found->second, object, sink);
     }
     return nullptr;
   });

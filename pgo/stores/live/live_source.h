@@ -5,7 +5,8 @@
 //
 // Object names are "web-1:6060/debug/pprof/profile". Labels: "host" (web-1), "instance"
 // (web-1:6060), and what a list of hosts gives, which wins. Behind a loopback address, where ports
-// are forwarded to other hosts, "host" has the port too.
+// are forwarded to other hosts, "host" has the port too. A DNS name that has no address is one
+// object, "dns+web:6060/debug/pprof/profile", which cannot be fetched.
 #pragma once
 
 #include <memory>
@@ -15,13 +16,16 @@
 #include "pgo/base/result.h"
 #include "pgo/net/http_client.h"
 #include "pgo/source/source.h"
+#include "pgo/stores/live/live_targets.h"
+#include "pgo/stores/live/live_token.h"
 
 namespace pgo::live {
 
 struct LiveOptions {
   // Its time-outs are for the network: the seconds that a host records for are added.
   net::HttpOptions http = {};
-  std::string authorization = {};  // "Bearer TOKEN", to every host and discovery URL; empty: none
+  LiveToken token = {};  // for hosts and for lists of them (sd+URL)
+  Resolver resolver = resolve;
 };
 
 // Errors: kUsage. Hosts are discovered by list().

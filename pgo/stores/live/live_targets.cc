@@ -51,13 +51,14 @@ Result<std::string> parse_address(std::string_view text, const std::string& wher
   Result<net::HttpUrl> url = net::parse_http_url("http://" + std::string(text));
   const bool is_address = url && url->path == "/" && url->query.empty() && !text.ends_with('/') &&
                           !text.ends_with('?') && text.find('#') == text.npos;
+  const bool is_bare_ipv6 =
+      std::count(text.begin(), text.end(), ':') > 1 && text.find_first_of("[@/") == text.npos;
   if (!is_address)
     return fail(ErrorKind::kUsage, where + ": '" + net::without_secrets(text) +
-                                       "' is not a host with a port, such as web-1:6060");
-  std::string address(text);
-  for (char& letter : address)
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter + 32);
-  return address;
+                                       "' is not a host with a port, such as " +
+                                       (is_bare_ipv6 ? "[2001:db8::1]:6060" : "web-1:6060"));
+  const size_t port = text.find(':', text.find(']') + 1);  // npos + 1 is 0
+  return url->host + std::string(port == text.npos ? "" : text.substr(port));
 }
 
 Result<std::vector<LiveTarget>> parse_service_discovery(std::string_view text,
@@ -83,7 +84,8 @@ Result<std::vector<LiveTarget>> parse_service_discovery(std::string_view text,
       if (targets.size() == kMaxTargets) return too_many_targets(name);
       Result<std::string> address = parse_address(target.get_ref<const std::string&>(), name);
       if (!address) return fail(ErrorKind::kInput, address.error().message);
-      targets.push_back({*std::move(address), labels});
+      targets.push_back(
+          {.address = *std::move(address), .labels = labels, .named_by = NamedBy::kDiscovery});
     }
   }
   return targets;
@@ -113,30 +115,44 @@ Result<std::vector<HostLine>> parse_host_lines(std::string_view text, const std:
   return lines;
 }
 
-Result<std::vector<LiveTarget>> look_up(const std::string& name) {
-  const std::string shown = "dns+" + name;
-  PGO_TRY(std::string address, parse_address(name, shown));
-  // The host in brackets is an address already, which getaddrinfo does not take.
-  const size_t colon = address.rfind(':');
-  const bool has_port = colon != address.npos && !address.ends_with(']');
-  const std::string host = address.substr(0, has_port ? colon : address.npos);
-  const std::string port = has_port ? address.substr(colon) : "";
+Result<std::vector<std::string>> resolve(const std::string& name) {
   addrinfo wanted = {};
   wanted.ai_socktype = SOCK_STREAM;
   addrinfo* first = nullptr;
-  const int status = ::getaddrinfo(host.c_str(), nullptr, &wanted, &first);
+  const int status = ::getaddrinfo(name.c_str(), nullptr, &wanted, &first);
   std::unique_ptr<addrinfo, void (*)(addrinfo*)> found(first, ::freeaddrinfo);
-  if (status != 0)
-    return fail(ErrorKind::kIo, shown + ": no address was found: " + ::gai_strerror(status),
-                "check the name");
-  std::vector<LiveTarget> targets;
+  if (status != 0) return fail(ErrorKind::kIo, ::gai_strerror(status));
+  std::vector<std::string> addresses;
   for (const addrinfo* one = found.get(); one; one = one->ai_next) {
     char text[NI_MAXHOST] = "";
     if (::getnameinfo(one->ai_addr, one->ai_addrlen, text, sizeof text, nullptr, 0,
-                      NI_NUMERICHOST) != 0)
-      continue;
-    const bool is_ipv6 = one->ai_family == AF_INET6;
-    targets.push_back({(is_ipv6 ? "[" + std::string(text) + "]" : text) + port, {}, address});
+                      NI_NUMERICHOST) == 0)
+      addresses.emplace_back(text);
+  }
+  return addresses;
+}
+
+Result<std::vector<LiveTarget>> look_up(const std::string& name, const Resolver& resolver) {
+  const std::string shown = "dns+" + name;
+  PGO_TRY(std::string address, parse_address(name, shown));
+  if (address.starts_with('['))
+    return fail(ErrorKind::kUsage, shown + ": is an address, not a name", "leave out dns+");
+  const size_t colon = std::min(address.find(':'), address.size());
+  const std::string port = address.substr(colon);
+  Result<std::vector<std::string>> addresses = resolver(address.substr(0, colon));
+  if (addresses && addresses->empty()) addresses = fail(ErrorKind::kIo, "it has none");
+  if (!addresses) {
+    Error missing = {ErrorKind::kIo, shown + ": no address was found: " + addresses.error().message,
+                     "check the name"};
+    return std::vector<LiveTarget>{
+        {.address = shown, .name = address, .missing = std::move(missing)}};
+  }
+  std::vector<LiveTarget> targets;
+  for (const std::string& one : *addresses) {
+    const bool is_ipv6 = one.find(':') != one.npos;
+    // A link-local address has the name of an interface of this machine at its end.
+    const std::string host = one.substr(0, one.find('%'));
+    targets.push_back({.address = (is_ipv6 ? "[" + host + "]" : host) + port, .name = address});
   }
   std::sort(targets.begin(), targets.end(),
             [](const LiveTarget& a, const LiveTarget& b) { return a.address < b.address; });

@@ -8,12 +8,15 @@
 //   [{"targets": ["10.0.0.1:6060"], "labels": {"zone": "a", "__meta_x": "left out"}}]
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "pgo/base/labels.h"
 #include "pgo/base/result.h"
+#include "pgo/stores/live/live_token.h"
 
 namespace pgo::live {
 
@@ -21,6 +24,8 @@ struct LiveTarget {
   std::string address;    // "web-1:6060", "[::1]:6060", "web-1"
   Labels labels = {};     // that the list gives
   std::string name = {};  // the DNS name that the address comes from, "web:6060"; empty: none
+  NamedBy named_by = NamedBy::kUser;
+  std::optional<Error> missing = {};  // why the name has no address
 
   bool operator==(const LiveTarget&) const = default;
 };
@@ -46,7 +51,13 @@ struct HostLine {
 // Errors: kInput.
 Result<std::vector<HostLine>> parse_host_lines(std::string_view text, const std::string& name);
 
-// The addresses of "NAME[:PORT]", sorted. Error: kIo, naming "dns+NAME[:PORT]".
-Result<std::vector<LiveTarget>> look_up(const std::string& name);
+// The addresses of a DNS name, such as "10.0.0.1" and "2001:db8::1". Error: kIo, the reason.
+using Resolver = std::function<Result<std::vector<std::string>>(const std::string& name)>;
+// By getaddrinfo().
+Result<std::vector<std::string>> resolve(const std::string& name);
+
+// The addresses of "NAME[:PORT]", sorted; a name that has none is one target, which is missing.
+// Error: kUsage.
+Result<std::vector<LiveTarget>> look_up(const std::string& name, const Resolver& resolver);
 
 }  // namespace pgo::live

@@ -15,11 +15,20 @@ std::string error_of(std::string_view text) {
   return location ? "parsed as " + location->shown() : location.error().message;
 }
 
-// "PATH QUERY SECONDS" of a location with one host.
-std::string profile_of(const std::string& path) {
-  Result<LiveLocation> location = parse_live_location("pprof+http://web" + path);
+std::string profile_text(const Result<LiveLocation>& location) {
   if (!location) return location.error().message;
   return location->path + " " + location->query + " " + std::to_string(location->seconds);
+}
+
+// "PATH QUERY SECONDS" of a location with one host.
+std::string profile_of(const std::string& path) {
+  return profile_text(parse_live_location("pprof+http://web" + path));
+}
+
+// The same, after a profile was chosen.
+std::string chosen_profile(const std::string& path, const std::string& sample_type) {
+  return profile_text(
+      choose_profile(parse_live_location("pprof+http://web" + path).value(), sample_type));
 }
 
 TEST(LiveLocation, HasHostsAndAPath) {
@@ -35,13 +44,21 @@ TEST(LiveLocation, HasHostsAndAPath) {
 }
 
 TEST(LiveLocation, RecordsTheCpuForThirtySecondsByDefault) {
-  EXPECT_EQ(profile_of(""), " seconds=30 30");
-  EXPECT_EQ(profile_of("/"), " seconds=30 30");
+  EXPECT_EQ(chosen_profile("", ""), "/debug/pprof/profile seconds=30 30");
+  EXPECT_EQ(chosen_profile("/", "cpu"), "/debug/pprof/profile seconds=30 30");
+  EXPECT_EQ(chosen_profile("?seconds=5", ""), "/debug/pprof/profile seconds=5 5");
   EXPECT_EQ(profile_of("?seconds=5"), " seconds=5 5");
   EXPECT_EQ(profile_of("/debug/pprof/profile?x=y"), "/debug/pprof/profile x=y&seconds=30 30");
   EXPECT_EQ(profile_of("/pprof/profile?a=1&seconds=7&b"), "/pprof/profile a=1&seconds=7&b 7");
   EXPECT_EQ(profile_of("/pprof/contention"), "/pprof/contention seconds=30 30");
   EXPECT_EQ(profile_of("/admin/debug/pprof/profile"), "/admin/debug/pprof/profile seconds=30 30");
+}
+
+TEST(LiveLocation, HasAPathForEachSampleType) {
+  EXPECT_EQ(chosen_profile("", "alloc_space"), "/debug/pprof/allocs  0");
+  EXPECT_EQ(chosen_profile("?seconds=5", "inuse_objects"), "/debug/pprof/heap seconds=5 5");
+  EXPECT_EQ(chosen_profile("/debug/pprof/mutex", "delay"), "/debug/pprof/mutex  0");
+  EXPECT_EQ(chosen_profile("/debug/pprof/heap", "cpu"), "/debug/pprof/heap  0");
 }
 
 TEST(LiveLocation, TakesOtherProfilesAtOnce) {

@@ -117,7 +117,7 @@ TEST_F(LiveSource, KnowsNothingElseBeforeItFetches) {
   EXPECT_EQ(object.time_evidence, TimeEvidence::kNone);
   EXPECT_EQ(object.version, "");
   EXPECT_EQ(object.size, std::nullopt);
-  EXPECT_EQ(source->name(), "pprof+http://web?seconds=30");
+  EXPECT_EQ(source->name(), "pprof+http://web");
 }
 
 TEST_F(LiveSource, ChoosesTheProfileByItsSampleType) {
@@ -126,8 +126,40 @@ TEST_F(LiveSource, ChoosesTheProfileByItsSampleType) {
     return line.substr(0, line.find(' '));
   };
   EXPECT_EQ(path("cpu"), "web/debug/pprof/profile");
+  EXPECT_EQ(path("samples"), "web/debug/pprof/profile");
   EXPECT_EQ(path("alloc_space"), "web/debug/pprof/allocs");
   EXPECT_EQ(path("inuse_objects"), "web/debug/pprof/heap");
+}
+
+// Go would record allocations for as many seconds as are asked for.
+TEST_F(LiveSource, TakesAllocationsAtOnce) {
+  ScriptedServer server([](const ScriptedRequest&) { return answer(200, "profile"); });
+  std::unique_ptr<Source> source =
+      live::open_live_hosts("pprof+http://" + server.host(), quick()).value();
+  for (const char* type : {"alloc_space", "inuse_space", ""}) {
+    Received received(1);
+    source->fetch(source->list(of_type(type), diagnostics).value(), received);
+  }
+  EXPECT_EQ(server.requests()[0].target(), "/debug/pprof/allocs");
+  EXPECT_EQ(server.requests()[1].target(), "/debug/pprof/heap");
+  EXPECT_EQ(server.requests()[2].target(), "/debug/pprof/profile?seconds=30");
+}
+
+TEST_F(LiveSource, RefusesSampleTypesThatThePathDoesNotHave) {
+  auto error = [&](const std::string& location, const char* type) {
+    std::unique_ptr<Source> source = live::open_live_hosts(location, quick()).value();
+    const Error found = source->list(of_type(type), diagnostics).error();
+    return found.message + "; " + found.advice;
+  };
+  EXPECT_EQ(error("pprof+http://web/debug/pprof/profile", "alloc_space"),
+            "pprof+http://web/debug/pprof/profile?seconds=30: records CPU time, and "
+            "\xFF{sample-type} asks for alloc_space; name the path /debug/pprof/allocs, or none");
+  EXPECT_EQ(error("pprof+http://web/pprof/profile", "delay"),
+            "pprof+http://web/pprof/profile?seconds=30: records CPU time, and \xFF{sample-type} "
+            "asks for delay; name another path, such as /debug/pprof/mutex");
+  EXPECT_EQ(error("pprof+http://web", "contentions"),
+            "pprof+http://web: which path has samples of the type 'contentions' is not known; "
+            "name it, such as /debug/pprof/mutex or /debug/pprof/block");
 }
 
 TEST_F(LiveSource, ReadsHostsFromFiles) {
@@ -168,7 +200,7 @@ TEST_F(LiveSource, SaysWhyServiceDiscoveryFails) {
 
 TEST_F(LiveSource, SaysWhatIsWrongWithHosts) {
   EXPECT_EQ(listed("pprof+http://a:b"),
-            (Lines{"pprof+http://a:b?seconds=30: 'a:b' is not a host with a port, such as "
+            (Lines{"pprof+http://a:b: 'a:b' is not a host with a port, such as "
                    "web-1:6060"}));
   EXPECT_EQ(listed("pprof+http://@" + write("hosts.txt", "ok:1\nme:pw@web:1\n")),
             (Lines{"hosts.txt:2: 'web:1' is not a host with a port, such as web-1:6060"}));
@@ -179,12 +211,12 @@ TEST_F(LiveSource, SaysWhatIsWrongWithHosts) {
 TEST_F(LiveSource, CountsAHostThatIsNamedTwiceOnce) {
   EXPECT_EQ(listed("pprof+http://web:1,WEB:1").size(), 1u);
   EXPECT_EQ(diagnostics.entries().at("host-named-twice").messages,
-            (Lines{"pprof+http://web:1,WEB:1?seconds=30: web:1 is named twice; it counts once"}));
+            (Lines{"pprof+http://web:1,WEB:1: web:1 is named twice; it counts once"}));
 }
 
 TEST_F(LiveSource, HasNoPastAndNoSelectors) {
   EXPECT_EQ(listed("pprof+http://web", within({0, 1})),
-            (Lines{"pprof+http://web?seconds=30: live hosts have no profiles of the past, and the "
+            (Lines{"pprof+http://web: live hosts have no profiles of the past, and the "
                    "window ends there"}));
   EXPECT_EQ(listed("pprof+http://web", within({0, INT64_MAX})).size(), 1u);
   const int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -192,7 +224,7 @@ TEST_F(LiveSource, HasNoPastAndNoSelectors) {
                           .count();
   EXPECT_EQ(listed("pprof+http://web", within({0, now})), listed("pprof+http://web"));
   EXPECT_EQ(listed("pprof+http://web", selected("{}")),
-            (Lines{"pprof+http://web?seconds=30: live hosts have no language for a selector"}));
+            (Lines{"pprof+http://web: live hosts have no language for a selector"}));
 }
 
 TEST_F(LiveSource, FetchesProfilesOfManyHostsAtOnce) {
@@ -227,16 +259,33 @@ TEST_F(LiveSource, ReachesEachAddressOfANameUnderThatName) {
   ScriptedServer server(
       [](const ScriptedRequest& request) { return answer(200, "of " + request.header("Host")); });
   const std::string port = std::to_string(server.port());
-  std::unique_ptr<Source> source =
-      live::open_live_hosts("pprof+http://dns+localhost:" + port, quick()).value();
-  std::vector<SourceObject> objects = source->list({}, diagnostics).value();
-  std::erase_if(objects, [&](const SourceObject& object) {
-    return object.name != server.host() + "/debug/pprof/profile";
-  });
-  ASSERT_EQ(objects.size(), 1u);
-  Received received(1);
-  source->fetch(objects, received);
-  EXPECT_EQ(received.outcomes[0], "of localhost:" + port);
+  live::LiveOptions options = quick();
+  options.resolver = [](const std::string& name) {
+    EXPECT_EQ(name, "web.internal");
+    return std::vector<std::string>{"127.0.0.1", "127.0.0.2"};
+  };
+  const Lines outcomes = fetched("pprof+http://dns+Web.internal:" + port, options);
+  ASSERT_EQ(outcomes.size(), 2u);
+  EXPECT_EQ(outcomes[0], "of web.internal:" + port);
+  EXPECT_TRUE(outcomes[1].starts_with("http://127.0.0.2:" + port + "/debug/pprof/profile: cannot "))
+      << outcomes[1];
+}
+
+TEST_F(LiveSource, MissesANameThatHasNoAddress) {
+  ScriptedServer server({answer(200, "profile")});
+  live::LiveOptions options = quick();
+  options.resolver = [](const std::string&) -> Result<std::vector<std::string>> {
+    return fail(ErrorKind::kIo, "Name or service not known");
+  };
+  const std::string location = "pprof+http://dns+web.internal:6060," + server.host();
+  EXPECT_EQ(server.without_port(fetched(location, options).at(0)), "profile");
+  EXPECT_EQ(fetched(location, options).at(1),
+            "dns+web.internal:6060: no address was found: Name or service not known; check the "
+            "name");
+  std::unique_ptr<Source> source = live::open_live_hosts(location, options).value();
+  const SourceObject missing = source->list({}, diagnostics).value().at(1);
+  EXPECT_EQ(missing.name, "dns+web.internal:6060/debug/pprof/profile");
+  EXPECT_EQ(missing.labels, (Labels{{"host", "web.internal"}, {"instance", "web.internal:6060"}}));
 }
 
 TEST_F(LiveSource, WaitsWhileAHostRecords) {
@@ -248,12 +297,63 @@ TEST_F(LiveSource, WaitsWhileAHostRecords) {
   EXPECT_EQ(fetched("pprof+http://" + server.host() + "?seconds=5", options), Lines{"profile"});
 }
 
-TEST_F(LiveSource, SendsAnAuthorization) {
-  ScriptedServer server({answer(200, "profile")});
+// Who may have the token.
+
+live::LiveOptions with_token(const std::string& hosts = "") {
   live::LiveOptions options = quick();
-  options.authorization = "Bearer secret";
-  EXPECT_EQ(fetched("pprof+http://" + server.host(), options), Lines{"profile"});
-  EXPECT_EQ(server.requests()[0].header("Authorization"), "Bearer secret");
+  options.token = live::LiveToken::parse("secret", hosts).value();
+  return options;
+}
+
+// The token that each request to `server` had.
+Lines tokens_of(const ScriptedServer& server) {
+  Lines tokens;
+  for (const ScriptedRequest& request : server.requests())
+    tokens.push_back(request.header("Authorization"));
+  return tokens;
+}
+
+TEST_F(LiveSource, SendsTheTokenToHostsThatTheUserNames) {
+  ScriptedServer server([](const ScriptedRequest&) { return answer(200, "profile"); });
+  live::LiveOptions options = with_token();
+  options.resolver = [](const std::string&) { return std::vector<std::string>{"127.0.0.1"}; };
+  const std::string port = std::to_string(server.port());
+  fetched("pprof+http://" + server.host(), options);
+  fetched("pprof+http://@" + write("hosts.txt", server.host()), options);
+  fetched("pprof+http://dns+localhost:" + port, options);
+  EXPECT_EQ(tokens_of(server), Lines(3, "Bearer secret"));
+  EXPECT_TRUE(diagnostics.entries().empty());
+}
+
+TEST_F(LiveSource, SendsNoTokenToHostsOfLists) {
+  std::string list;
+  ScriptedServer server([&](const ScriptedRequest& request) {
+    return answer(200, request.target() == "/targets" ? list : "profile");
+  });
+  list = "[{\"targets\": [\"" + server.host() + "\"]}]";
+  const std::string by_url = "pprof+http://sd+" + server.url("/targets/debug/pprof/heap");
+  const std::string by_file = "pprof+http://@" + write("hosts.json", list);
+  EXPECT_EQ(fetched(by_url, with_token()), Lines{"profile"});
+  EXPECT_EQ(fetched(by_file, with_token()), Lines{"profile"});
+  EXPECT_EQ(tokens_of(server), (Lines{"Bearer secret", "", ""}));
+  EXPECT_EQ(server.without_port(diagnostics.entries().at("token-not-sent").messages.at(0)),
+            "PRODPGO_TOKEN is not sent to http://HOST, because a list of hosts named it; allow it "
+            "by PRODPGO_TOKEN_HOSTS=127.0.0.1");
+  fetched(by_file, with_token("127.0.0.1"));
+  EXPECT_EQ(tokens_of(server).back(), "Bearer secret");
+}
+
+TEST_F(LiveSource, SendsNoTokenByPlainHttp) {
+  ScriptedServer server([](const ScriptedRequest&) { return answer(401); });
+  live::LiveOptions options = with_token();
+  options.resolver = [](const std::string&) { return std::vector<std::string>{"127.0.0.1"}; };
+  const std::string port = std::to_string(server.port());
+  const std::string refusal = "PRODPGO_TOKEN is not sent to http://web.internal:" + port +
+                              ", because others could read it on the way; use https:";
+  EXPECT_EQ(server.without_port(fetched("pprof+http://dns+web.internal:" + port, options).at(0)),
+            "http://HOST/debug/pprof/profile: the server answered 401 (Unauthorized); " + refusal);
+  EXPECT_EQ(tokens_of(server), Lines{""});
+  EXPECT_EQ(diagnostics.entries().at("token-not-sent").messages, Lines{refusal});
 }
 
 TEST_F(LiveSource, GoesOnWhenAHostFails) {

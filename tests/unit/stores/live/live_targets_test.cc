@@ -29,9 +29,11 @@ TEST(ServiceDiscovery, ReadsTargetsAndTheirLabels) {
       {"targets": ["[::1]:80"], "labels": null, "source": "other keys do not count"}])",
                                                         "sd")
                               .value();
-  EXPECT_EQ(
-      targets,
-      (Targets{{"10.0.0.1:6060", {{"zone", "a"}}}, {"web-2:6060", {{"zone", "a"}}}, {"[::1]:80"}}));
+  auto target = [](const char* address, const Labels& labels) {
+    return LiveTarget{.address = address, .labels = labels, .named_by = live::NamedBy::kDiscovery};
+  };
+  EXPECT_EQ(targets, (Targets{target("10.0.0.1:6060", {{"zone", "a"}}),
+                              target("web-2:6060", {{"zone", "a"}}), target("[::1]:80", {})}));
   EXPECT_EQ(live::parse_service_discovery("[]", "sd").value(), Targets());
 }
 
@@ -90,23 +92,59 @@ TEST(HostLines, SaysWhatIsWrong) {
 TEST(Address, IsAHostWithOrWithoutAPort) {
   EXPECT_EQ(live::parse_address("Web-1:6060", "x").value(), "web-1:6060");
   EXPECT_EQ(live::parse_address("web", "x").value(), "web");
-  EXPECT_EQ(live::parse_address("[2001:DB8::1]:80", "x").value(), "[2001:db8::1]:80");
-  for (const char* text : {"", ":80", "a:b", "a/", "a?", "a#", "a/b", "a b", "2001:db8::1", "a,b"})
+  EXPECT_EQ(live::parse_address("[2001:DB8:0::1]:80", "x").value(), "[2001:db8::1]:80");
+  EXPECT_EQ(live::parse_address("[::1]", "x").value(), "[::1]");
+  EXPECT_EQ(live::parse_address("2001:db8::1", "x").error().message,
+            "x: '2001:db8::1' is not a host with a port, such as [2001:db8::1]:6060");
+  for (const char* text : {"", ":80", "a:b", "a/", "a?", "a#", "a/b", "a b", "2001:db8::1", "[::g]",
+                           "[1.2.3.4]", "[::1", "a,b"})
     EXPECT_FALSE(live::parse_address(text, "x")) << text;
 }
 
 TEST(LookUp, FindsTheAddressesOfAName) {
-  const Targets targets = live::look_up("localhost:6060").value();
-  EXPECT_NE(
-      std::find(targets.begin(), targets.end(), LiveTarget{"127.0.0.1:6060", {}, "localhost:6060"}),
-      targets.end());
-  EXPECT_EQ(live::look_up("127.0.0.1").value(), (Targets{{"127.0.0.1", {}, "127.0.0.1"}}));
+  auto resolver = [](const std::string& name) {
+    EXPECT_EQ(name, "web.internal");
+    return std::vector<std::string>{"2001:db8::1", "10.0.0.2", "10.0.0.1", "fe80::1%eth0",
+                                    "10.0.0.1"};
+  };
+  auto target = [](const char* address) {
+    return LiveTarget{.address = address, .name = "web.internal:6060"};
+  };
+  EXPECT_EQ(live::look_up("Web.internal:6060", resolver).value(),
+            (Targets{target("10.0.0.1:6060"), target("10.0.0.2:6060"), target("[2001:db8::1]:6060"),
+                     target("[fe80::1]:6060")}));
+  EXPECT_EQ(live::look_up("web.internal", resolver).value()[0].address, "10.0.0.1");
 }
 
-TEST(LookUp, SaysThatANameHasNone) {
-  EXPECT_TRUE(live::look_up("no-such-host.invalid:1")
-                  .error()
-                  .message.starts_with("dns+no-such-host.invalid:1: no address was found: "));
+TEST(LookUp, MissesANameThatHasNone) {
+  auto message = [](const live::Resolver& resolver) {
+    const LiveTarget target = live::look_up("web:1", resolver).value().at(0);
+    EXPECT_EQ(target.address, "dns+web:1");
+    EXPECT_EQ(target.name, "web:1");
+    return target.missing->message;
+  };
+  EXPECT_EQ(message([](const std::string&) -> Result<std::vector<std::string>> {
+              return fail(ErrorKind::kIo, "Name or service not known");
+            }),
+            "dns+web:1: no address was found: Name or service not known");
+  EXPECT_EQ(message([](const std::string&) { return std::vector<std::string>(); }),
+            "dns+web:1: no address was found: it has none");
+}
+
+TEST(LookUp, RefusesWhatIsNoName) {
+  auto error = [](const char* name) {
+    const Error found = live::look_up(name, live::resolve).error();
+    EXPECT_EQ(found.kind, ErrorKind::kUsage);
+    return found.message + "; " + found.advice;
+  };
+  EXPECT_EQ(error("[::1]:80"), "dns+[::1]:80: is an address, not a name; leave out dns+");
+  EXPECT_EQ(error("a:b"), "dns+a:b: 'a:b' is not a host with a port, such as web-1:6060; ");
+}
+
+// Needs no name server.
+TEST(Resolve, FindsAddresses) {
+  EXPECT_EQ(live::resolve("127.0.0.1").value(), std::vector<std::string>{"127.0.0.1"});
+  EXPECT_EQ(live::resolve("").error().kind, ErrorKind::kIo);
 }
 
 }  // namespace
