@@ -24,7 +24,6 @@
 #include "pgo/source/source_address.h"
 
 #ifdef PRODPGO_NETWORK
-#include "pgo/net/http_client.h"
 #include "pgo/stores/live/live_source.h"
 #include "pgo/stores/s3/s3_source.h"
 #endif
@@ -45,20 +44,6 @@ constexpr const char* kKnownSources =
 }
 
 #ifdef PRODPGO_NETWORK
-net::HttpOptions http_options(const NetworkArguments& arguments) {
-  net::HttpOptions options;
-  options.parallel = arguments.parallel;
-  options.tries = arguments.tries;
-  options.connect_timeout = arguments.connect_timeout.value_or(options.connect_timeout);
-  options.stall_timeout = arguments.stall_timeout.value_or(options.stall_timeout);
-  options.total_timeout = arguments.total_timeout.value_or(options.total_timeout);
-  options.longest_pause = arguments.longest_pause.value_or(options.longest_pause);
-  options.ca_file = arguments.ca_file;
-  options.client_certificate = arguments.client_certificate;
-  options.client_key = arguments.client_key;
-  return options;
-}
-
 Result<std::unique_ptr<Source>> open_store(const std::string& text, const SourceAddress& address,
                                            const NetworkArguments& arguments) {
   if (address.scheme == "s3") return s3::open_s3_source(text, variable, http_options(arguments));
@@ -109,39 +94,6 @@ std::string directory_name(const std::string& shown) {
 }
 
 }  // namespace
-
-void add_network_options(CommandLine& line, NetworkArguments& arguments) {
-  constexpr const char* kGroup = "Network";
-  line.option("--parallel", arguments.parallel, "Maximum number of transfers at once")
-      .show_default()
-      .whole_number(1, 1000)
-      .group(kGroup);
-  line.option("--tries", arguments.tries, "Maximum number of tries of a request")
-      .show_default()
-      .whole_number(1, 100)
-      .group(kGroup);
-  line.option("--connect-timeout", arguments.connect_timeout, "Seconds to wait for a connection")
-      .default_text("10")
-      .group(kGroup);
-  line.option("--stall-timeout", arguments.stall_timeout, "Seconds to wait for the next byte")
-      .default_text("30")
-      .group(kGroup);
-  line.option("--total-timeout", arguments.total_timeout, "Seconds that a try may take")
-      .default_text("600")
-      .group(kGroup);
-  line.option("--longest-pause", arguments.longest_pause,
-              "Maximum number of seconds between two tries, also if a server asks for more")
-      .default_text("30")
-      .group(kGroup);
-  line.option("--ca-file", arguments.ca_file,
-              "Trust the certificates in this PEM file (default: those of the system)")
-      .group(kGroup);
-  line.option("--client-certificate", arguments.client_certificate,
-              "Identify with this certificate (PEM)")
-      .group(kGroup);
-  line.option("--client-key", arguments.client_key, "The key of --client-certificate (PEM)")
-      .group(kGroup);
-}
 
 Result<std::unique_ptr<Source>> open_source(const std::string& text,
                                             const SourceArguments& arguments) {

@@ -6,24 +6,15 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "pgo/base/result.h"
 #include "pgo/base/unique_fd.h"
-#include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/network_options.h"
 #include "pgo/source/source.h"
 
 namespace pgo {
-
-struct NetworkArguments {
-  unsigned parallel = 16, tries = 5;
-  std::optional<double> connect_timeout, stall_timeout, total_timeout, longest_pause;  // seconds
-  std::string ca_file, client_certificate, client_key;
-};
-
-void add_network_options(CommandLine& line, NetworkArguments& arguments);
 
 struct SourceArguments {
   std::string path_template;

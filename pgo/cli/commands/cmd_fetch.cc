@@ -7,6 +7,7 @@
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/config_option.h"
 #include "pgo/cli/arguments/fetch_words.h"
+#include "pgo/cli/arguments/network_options.h"
 #include "pgo/cli/arguments/output_argument.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/arguments/sources.h"

@@ -1,0 +1,27 @@
+// The options of commands that fetch over the network.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "pgo/cli/arguments/command_line.h"
+
+#ifdef PRODPGO_NETWORK
+#include "pgo/net/http_client.h"
+#endif
+
+namespace pgo {
+
+struct NetworkArguments {
+  unsigned parallel = 16, tries = 5;
+  std::optional<double> connect_timeout, stall_timeout, total_timeout, longest_pause;  // seconds
+  std::string ca_file, client_certificate, client_key;
+};
+
+void add_network_options(CommandLine& line, NetworkArguments& arguments);
+
+#ifdef PRODPGO_NETWORK
+net::HttpOptions http_options(const NetworkArguments& arguments);
+#endif
+
+}  // namespace pgo
