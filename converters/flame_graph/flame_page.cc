@@ -8,6 +8,7 @@
 
 #include "converters/flame_graph/flame_text.h"
 #include "converters/flame_graph/frame_color.h"
+#include "pgo/base/markup_text.h"
 
 namespace pgo {
 namespace {

@@ -7,6 +7,7 @@
 #include "converters/flame_graph/flame_text.h"
 #include "converters/flame_graph/frame_color.h"
 #include "converters/flame_graph/frame_name.h"
+#include "pgo/base/markup_text.h"
 #include "pgo/base/number_text.h"
 #include "pgo/base/utf8.h"
 

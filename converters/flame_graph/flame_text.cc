@@ -104,21 +104,6 @@ std::string json_text(std::string_view text) {
   return quoted + '"';
 }
 
-std::string markup_text(std::string_view text) {
-  std::string escaped;
-  for (char c : text) {
-    switch (c) {
-      case '&': escaped += "&amp;"; break;
-      case '<': escaped += "&lt;"; break;
-      case '>': escaped += "&gt;"; break;
-      case '"': escaped += "&quot;"; break;
-      case '\'': escaped += "&#39;"; break;
-      default: escaped += c;
-    }
-  }
-  return escaped;
-}
-
 std::string format_flame_value(const FlameTree& tree, int64_t value) {
   if (tree.in_shares)
     return format_flame_share(static_cast<double>(value) / static_cast<double>(kFlameWhole));

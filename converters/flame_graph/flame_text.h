@@ -21,9 +21,6 @@ std::string printable_name(std::string_view name);
 
 // A JSON string with its quotes, also fit for a <script> element. `text` is valid UTF-8.
 std::string json_text(std::string_view text);
-// For the contents and quoted attributes of HTML and SVG elements. `text` is valid UTF-8 without
-// control characters.
-std::string markup_text(std::string_view text);
 
 // "12.3 s", "4.0 MB", "1 234 count"; "41.2 %" of a tree in shares.
 std::string format_flame_value(const FlameTree& tree, int64_t value);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "pgo/base/number_text.h"
+#include "pgo/base/shown_url.h"
 #include "pgo/net/http_exchange.h"
 #include "pgo/net/retry_pause.h"
 
@@ -51,7 +52,7 @@ class MemoryTransfer : public HttpTransfer {
   std::string shown() const {
     if (!request_.shown.empty()) return request_.shown;
     Result<HttpUrl> url = parse_http_url(request_.url);
-    return url ? url->shown() : without_secrets(request_.url);
+    return url ? url->shown() : url_without_secrets(request_.url);
   }
 
   HttpRequest request_;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "pgo/base/shown_url.h"
+
 namespace pgo::net {
 namespace {
 
@@ -12,14 +14,6 @@ uint16_t port_of_scheme(std::string_view scheme) { return scheme == "https" ? 44
 
 char lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
-}
-
-bool is_scheme(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char letter) {
-    letter = lower(letter);
-    return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') || letter == '+' ||
-           letter == '-' || letter == '.';
-  });
 }
 
 // "[2001:db8::1]" of "[2001:DB8:0::1]": the usual form of an IPv6 address; empty for others.
@@ -40,7 +34,7 @@ bool is_name(std::string_view host) {
 }
 
 Failure wrong_url(std::string_view text, std::string_view why) {
-  return fail(ErrorKind::kUsage, without_secrets(text) + ": " + std::string(why));
+  return fail(ErrorKind::kUsage, url_without_secrets(text) + ": " + std::string(why));
 }
 
 }  // namespace
@@ -60,23 +54,6 @@ bool HttpUrl::is_loopback() const {
 }
 
 std::string HttpUrl::text() const { return shown() + (query.empty() ? "" : "?" + query); }
-
-std::string without_secrets(std::string_view text) {
-  const size_t colon = text.find("://");
-  // What is before may be a user and a password as well, when the scheme was forgotten.
-  const bool has_scheme = colon != text.npos && is_scheme(text.substr(0, colon));
-  const size_t begin = has_scheme ? colon + 3 : 0;
-  // A password may contain all of "/?#", so what is before any '@' may be one.
-  const size_t query = std::min(text.find_first_of("?#"), text.size());
-  const size_t at = text.rfind('@');
-  std::string shown(text.substr(0, begin));
-  if (at != text.npos && at > query) return shown + "...";
-  const size_t rest = at == text.npos ? begin : at + 1;
-  if (rest < query) shown += text.substr(rest, query - rest);
-  for (char& letter : shown)
-    if (letter < ' ' || letter > '~') letter = '?';
-  return shown;
-}
 
 Result<HttpUrl> parse_http_url(std::string_view text) {
   if (std::any_of(text.begin(), text.end(), [](char c) { return c <= ' ' || c > '~'; }))

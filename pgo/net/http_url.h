@@ -36,7 +36,4 @@ struct HttpUrl {
 // A fragment is left out. Errors: kUsage, without what may be secret.
 Result<HttpUrl> parse_http_url(std::string_view text);
 
-// `text` without what may be secret, whatever it is: for messages about URLs that are none.
-std::string without_secrets(std::string_view text);
-
 }  // namespace pgo::net

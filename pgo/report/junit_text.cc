@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "converters/flame_graph/flame_text.h"
+#include "pgo/base/markup_text.h"
 
 namespace pgo {
 namespace {

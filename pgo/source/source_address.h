@@ -24,8 +24,4 @@ struct SourceAddress {
 // Nothing for what is no source: a path, a glob, "@LIST", "-".
 std::optional<SourceAddress> parse_source_address(std::string_view text);
 
-// `url` as messages, reports and files may show it: without the user and the password, without the
-// values of its query ("?token=..."), and without its fragment. Other text stays as it is.
-std::string url_without_secrets(std::string_view url);
-
 }  // namespace pgo

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "pgo/base/shown_url.h"
 #include "pgo/net/http_url.h"
 
 namespace pgo::live {
@@ -90,14 +91,14 @@ std::string LiveLocation::shown() const {
   std::string text = std::string(kStart) + scheme + "://";
   for (const std::string& host : hosts)
     text += (&host == hosts.data() ? "" : ",") +
-            (host.starts_with("sd+") ? net::without_secrets(host) : host);
+            (host.starts_with("sd+") ? url_without_secrets(host) : host);
   return text + path + (seconds > 0 ? "?seconds=" + std::to_string(seconds) : "");
 }
 
 Result<LiveLocation> parse_live_location(std::string_view text) {
   const size_t colon = text.find("://");
   if (!is_live_location(text))
-    return fail(ErrorKind::kUsage, net::without_secrets(text) +
+    return fail(ErrorKind::kUsage, url_without_secrets(text) +
                                        ": does not begin with pprof+http:// or pprof+https://");
   LiveLocation location;
   location.scheme = text.substr(kStart.size(), colon - kStart.size());
@@ -105,7 +106,7 @@ Result<LiveLocation> parse_live_location(std::string_view text) {
   const size_t question = std::min(rest.find('?'), rest.size());
   // It may be the end of a password that contains '?'.
   if (rest.find('@', question) != rest.npos)
-    return fail(ErrorKind::kUsage, net::without_secrets(text) +
+    return fail(ErrorKind::kUsage, url_without_secrets(text) +
                                        ": write '@' as %40 behind '?'; a user and a password "
                                        "belong into ~/.netrc");
   if (question < rest.size()) location.query = rest.substr(question + 1);
@@ -116,11 +117,11 @@ Result<LiveLocation> parse_live_location(std::string_view text) {
   for (std::string_view host : split(rest.substr(0, path), ',')) {
     const size_t at = host.find('@');
     if (at != host.npos && at != 0)
-      return fail(ErrorKind::kUsage, net::without_secrets(text) +
+      return fail(ErrorKind::kUsage, url_without_secrets(text) +
                                          ": a host has a user or a password; put them into "
                                          "~/.netrc");
     if (host.empty())
-      return fail(ErrorKind::kUsage, net::without_secrets(text) + ": a host has no name");
+      return fail(ErrorKind::kUsage, url_without_secrets(text) + ": a host has no name");
     location.hosts.emplace_back(host);
   }
   const std::string_view profile = profile_of_page(location.path);
@@ -135,7 +136,8 @@ Result<LiveLocation> parse_live_location(std::string_view text) {
   }
   PGO_CHECK(set_seconds(location, location.shown()));
   PGO_TRY(net::HttpUrl checked,
-          net::parse_http_url("http://host" + location.path + "?" + location.query));
+          net::parse_http_url("http://host" + location.path +
+                              (location.query.empty() ? "" : "?" + location.query)));
   (void)checked;
   return location;
 }

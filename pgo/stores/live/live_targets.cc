@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "pgo/base/json_nesting.h"
+#include "pgo/base/shown_url.h"
 #include "pgo/net/http_url.h"
 
 namespace pgo::live {
@@ -54,7 +55,7 @@ Result<std::string> parse_address(std::string_view text, const std::string& wher
   const bool is_bare_ipv6 =
       std::count(text.begin(), text.end(), ':') > 1 && text.find_first_of("[@/") == text.npos;
   if (!is_address)
-    return fail(ErrorKind::kUsage, where + ": '" + net::without_secrets(text) +
+    return fail(ErrorKind::kUsage, where + ": '" + url_without_secrets(text) +
                                        "' is not a host with a port, such as " +
                                        (is_bare_ipv6 ? "[2001:db8::1]:6060" : "web-1:6060"));
   const size_t port = text.find(':', text.find(']') + 1);  // npos + 1 is 0

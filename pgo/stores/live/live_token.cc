@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "pgo/base/shown_url.h"
+
 namespace pgo::live {
 namespace {
 
@@ -23,7 +25,7 @@ Result<LiveToken> LiveToken::parse(const std::string& text, std::string_view hos
     hosts.remove_prefix(std::min(host.size() + 1, hosts.size()));
     if (!is_host_pattern(host))
       return fail(ErrorKind::kUsage,
-                  std::string(kTokenHostsVariable) + ": '" + net::without_secrets(host) +
+                  std::string(kTokenHostsVariable) + ": '" + url_without_secrets(host) +
                       "' is not a host without a port",
                   "write web.internal for one host, .internal for all hosts below it, and commas "
                   "between them");

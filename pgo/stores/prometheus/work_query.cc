@@ -5,6 +5,7 @@
 
 #include "pgo/base/time_text.h"
 #include "pgo/net/http_url.h"
+#include "pgo/net/percent_encoding.h"
 
 namespace pgo::prometheus {
 namespace {
@@ -15,26 +16,6 @@ constexpr uint64_t kMaxResets = 2;      // that any counter may have
 constexpr uint64_t kStepsOfReset = 10;  // counters fall less often
 
 std::string time_text(int64_t milliseconds) { return format_time(milliseconds * 1'000'000); }
-
-// For a form: letters, digits and "-._~" as they are.
-std::string percent_encoded(std::string_view text) {
-  static constexpr const char* kDigits = "0123456789ABCDEF";
-  std::string encoded;
-  for (const char letter : text) {
-    const auto byte = static_cast<uint8_t>(letter);
-    const bool is_plain = (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
-                          (letter >= 'A' && letter <= 'Z') || letter == '-' || letter == '.' ||
-                          letter == '_' || letter == '~';
-    if (is_plain) {
-      encoded += letter;
-    } else {
-      encoded += '%';
-      encoded += kDigits[byte >> 4];
-      encoded += kDigits[byte & 15];
-    }
-  }
-  return encoded;
-}
 
 std::string base64(std::string_view text) {
   static constexpr const char* kLetters =
@@ -169,14 +150,15 @@ Result<std::vector<SeriesWork>> ask_for_work(const WorkQuery& query,
   if (url.path.ends_with('/')) url.path.pop_back();
   url.path += "/api/v1/query_range";
   const TimeGrid grid = time_grid(query.begin, query.end);
-  net::HttpRequest request = {
-      .method = "POST",
-      .url = url.text(),
-      .headers = {{"Content-Type", "application/x-www-form-urlencoded"},
-                  {"Accept", "application/json"}},
-      .body = "query=" + percent_encoded(query.query) + "&start=" + seconds_text(grid.begin) +
-              "&end=" + seconds_text(grid.end()) + "&step=" + seconds_text(grid.step),
-      .shown = name};
+  net::HttpRequest request = {.method = "POST",
+                              .url = url.text(),
+                              .headers = {{"Content-Type", "application/x-www-form-urlencoded"},
+                                          {"Accept", "application/json"}},
+                              .body = net::encode_query({{"query", query.query},
+                                                         {"start", seconds_text(grid.begin)},
+                                                         {"end", seconds_text(grid.end())},
+                                                         {"step", seconds_text(grid.step)}}),
+                              .shown = name};
   if (!options.authorization.empty())
     request.headers.emplace_back("Authorization", options.authorization);
   net::HttpClient client(options.http);

@@ -6,6 +6,7 @@
 #include "pgo/base/json_nesting.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/time_text.h"
+#include "pgo/net/percent_encoding.h"
 #include "pgo/stores/s3/s3_answers.h"
 
 namespace pgo::s3 {
@@ -150,11 +151,11 @@ Result<TemporaryKeys> Credentials::assume_role() const {
   request.url += "/";
   request.shown = "STS (" + request.url + ")";
   request.headers = {{"content-type", "application/x-www-form-urlencoded"}};
-  request.body = encode_query({{"Action", "AssumeRoleWithWebIdentity"},
-                               {"RoleArn", settings_.role_arn},
-                               {"RoleSessionName", settings_.session_name},
-                               {"Version", "2011-06-15"},
-                               {"WebIdentityToken", token}});
+  request.body = net::encode_query({{"Action", "AssumeRoleWithWebIdentity"},
+                                    {"RoleArn", settings_.role_arn},
+                                    {"RoleSessionName", settings_.session_name},
+                                    {"Version", "2011-06-15"},
+                                    {"WebIdentityToken", token}});
   const std::string shown = request.shown;
   PGO_TRY(const net::HttpResponse response, send_(std::move(request)));
   if (response.status == 200) return parse_sts_answer(response.body, shown);
@@ -203,7 +204,7 @@ Result<TemporaryKeys> Credentials::ask_instance() const {
     return fail(ErrorKind::kIo, "this instance has no role");
   if (roles.status != 200) return no_answer(shown, roles);
 
-  request.url += percent_encode(role);
+  request.url += net::percent_encode(role);
   PGO_TRY(const net::HttpResponse response, send_(request));
   if (response.status != 200) return no_answer(shown, response);
   return parse_key_document(response.body, shown);

@@ -6,6 +6,7 @@
 
 #include "pgo/base/time_text.h"
 #include "pgo/base/utf8.h"
+#include "pgo/net/percent_encoding.h"
 
 namespace pgo::s3 {
 
@@ -57,23 +58,6 @@ StoreError error_of(const pugi::xml_node& error, int status) {
   return found;
 }
 
-// "%41" as "A": keys of an answer with <EncodingType>url</EncodingType>.
-std::string percent_decoded(std::string_view text) {
-  std::string decoded;
-  for (size_t i = 0; i < text.size(); ++i) {
-    uint8_t byte = 0;
-    const char* digits = text.data() + i + 1;
-    if (text[i] == '%' && i + 2 < text.size() &&
-        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
-      decoded += static_cast<char>(byte);
-      i += 2;
-    } else {
-      decoded += text[i];
-    }
-  }
-  return decoded;
-}
-
 }  // namespace
 
 Result<ListPage> parse_list(std::string_view xml, const std::string& shown) {
@@ -92,7 +76,7 @@ Result<ListPage> parse_list(std::string_view xml, const std::string& shown) {
   for (const pugi::xml_node& entry : list.children("Contents")) {
     ListedObject object;
     object.key = entry.child_value("Key");
-    if (is_encoded) object.key = percent_decoded(object.key);
+    if (is_encoded) object.key = net::percent_decode(object.key);
     if (object.key.empty()) return damaged("an object has no key");
     if (object.key.size() > kMaxKey) return damaged("a key has more than 4096 bytes");
     object.etag = unquoted_etag(entry.child_value("ETag"));
@@ -142,20 +126,6 @@ std::string unquoted_etag(std::string_view etag) {
   if (etag.size() >= 2 && etag.front() == '"' && etag.back() == '"')
     etag = etag.substr(1, etag.size() - 2);
   return std::string(etag);
-}
-
-std::string xml_escaped(std::string_view text) {
-  std::string escaped;
-  for (char c : text) {
-    switch (c) {
-      case '&': escaped += "&amp;"; break;
-      case '<': escaped += "&lt;"; break;
-      case '>': escaped += "&gt;"; break;
-      case '"': escaped += "&quot;"; break;
-      default: escaped += c;
-    }
-  }
-  return escaped;
 }
 
 bool is_region(std::string_view text) {

@@ -57,9 +57,6 @@ std::optional<StoreError> parse_completion(std::string_view xml);
 // "abc" of "\"abc\"", of "abc" and of a weak ETag, W/"abc".
 std::string unquoted_etag(std::string_view etag);
 
-// As the contents of an XML element.
-std::string xml_escaped(std::string_view text);
-
 // Is `text` a name of a region, so that it may become part of a host name?
 bool is_region(std::string_view text);
 // "eu-west-1.amazonaws.com"; regions of China have a domain of their own.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "pgo/base/shown_url.h"
+#include "pgo/net/percent_encoding.h"
 #include "pgo/source/source_address.h"
 
 namespace pgo::s3 {
@@ -115,10 +117,10 @@ std::string S3Bucket::url_of(const S3Request& request) const {
   else
     url.insert(url.find("://") + 3, address_.bucket + ".");
   if (!request.key.empty())
-    url += "/" + percent_encode_path(request.key);
+    url += "/" + net::percent_encode_path(request.key);
   else if (!in_path)
     url += "/";
-  if (!request.query.empty()) url += "?" + encode_query(request.query);
+  if (!request.query.empty()) url += "?" + net::encode_query(request.query);
   return url;
 }
 

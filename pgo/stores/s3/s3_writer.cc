@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <deque>
 
+#include "pgo/base/markup_text.h"
+
 namespace pgo::s3 {
 
 namespace {
@@ -146,7 +148,7 @@ Result<void> S3Writer::complete(const Upload& upload) {
   request.body = "<CompleteMultipartUpload>";
   for (size_t i = 0; i < upload.etags.size(); ++i)
     request.body += "<Part><PartNumber>" + std::to_string(i + 1) + "</PartNumber><ETag>" +
-                    xml_escaped(upload.etags[i]) + "</ETag></Part>";
+                    markup_text(upload.etags[i]) + "</ETag></Part>";
   request.body += "</CompleteMultipartUpload>";
   PGO_TRY(const net::HttpResponse response, bucket_.send(request));
   if (const std::optional<StoreError> error = parse_completion(response.body))

@@ -58,24 +58,6 @@ std::string trimmed(std::string_view value) {
   return text;
 }
 
-std::string encode(std::string_view text, std::string_view kept) {
-  static constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string encoded;
-  for (char c : text) {
-    const uint8_t byte = static_cast<uint8_t>(c);
-    const bool is_plain = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                          (c >= '0' && c <= '9') || kept.find(c) != kept.npos;
-    if (is_plain) {
-      encoded += c;
-    } else {
-      encoded += '%';
-      encoded += kDigits[byte >> 4];
-      encoded += kDigits[byte & 15];
-    }
-  }
-  return encoded;
-}
-
 // As it is sent. What is no URL is refused when it is sent.
 net::HttpUrl url_of(const net::HttpRequest& request) {
   Result<net::HttpUrl> url = net::parse_http_url(request.url);
@@ -121,21 +103,6 @@ std::string names_of(const std::map<std::string, std::string>& headers) {
 }
 
 }  // namespace
-
-std::string percent_encode(std::string_view text) { return encode(text, "-._~"); }
-std::string percent_encode_path(std::string_view path) { return encode(path, "-._~/"); }
-
-std::string encode_query(std::vector<std::pair<std::string, std::string>> parameters) {
-  for (auto& [name, value] : parameters) {
-    name = percent_encode(name);
-    value = percent_encode(value);
-  }
-  std::sort(parameters.begin(), parameters.end());
-  std::string query;
-  for (const auto& [name, value] : parameters)
-    query += (query.empty() ? "" : "&") + name + "=" + value;
-  return query;
-}
 
 std::string canonical_request(const net::HttpRequest& request, const std::string& payload_hash) {
   const net::HttpUrl url = url_of(request);

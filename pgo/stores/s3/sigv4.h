@@ -1,11 +1,12 @@
 // Signature Version 4: signs requests to S3 and to other services of AWS.
 //
-//   net::HttpRequest request{.url = "https://b.s3.eu-west-1.amazonaws.com/" +
-//   percent_encode_path(key)}; sign(request, keys, {.region = "eu-west-1"}, now);
+//   net::HttpRequest request{.url = host + "/" + net::percent_encode_path(key)};
+//   sign(request, keys, {.region = "eu-west-1"}, now);
 //
 // The signature covers the method, path, query, headers and body as they are sent. So the path and
-// the query of the URL must be percent-encoded by the functions below: a server encodes again what
-// it received, with exactly these rules, and compares. Of services other than S3 the path must be
+// the query of the URL must be percent-encoded by pgo/net/percent_encoding.h: a server encodes
+// again what it received, with exactly these rules, and compares. Of services other than S3 the
+// path must be
 // "/", because these encode it twice.
 //
 // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
@@ -31,13 +32,6 @@ struct SigningScope {
   std::string region = "us-east-1";
   std::string service = "s3";
 };
-
-// All bytes but letters, digits and "-._~" as %XX, in upper case.
-std::string percent_encode(std::string_view text);
-// The same, but '/' stays.
-std::string percent_encode_path(std::string_view path);
-// "a=1&b=x%2Fy", sorted as the signature wants it. A parameter without a value ends in '='.
-std::string encode_query(std::vector<std::pair<std::string, std::string>> parameters);
 
 // Adds the headers x-amz-date, x-amz-content-sha256 (S3 only), x-amz-security-token (temporary keys
 // only) and authorization, or replaces them when the request was signed before. `now` is in

@@ -18,23 +18,5 @@ TEST(SourceAddress, TellsSourcesFromFiles) {
     EXPECT_EQ(parse_source_address(text), std::nullopt) << text;
 }
 
-TEST(SourceAddress, IsShownWithoutSecrets) {
-  EXPECT_EQ(url_without_secrets("https://user:secret@host/path"), "https://host/path");
-  EXPECT_EQ(url_without_secrets("https://user:se@cret@host:80"), "https://host:80");
-  EXPECT_EQ(url_without_secrets("https://user:se/cret@host/path"), "https://host/path");
-  EXPECT_EQ(url_without_secrets("https://secret@host"), "https://host");
-  EXPECT_EQ(url_without_secrets("https://h/?token=secret&seconds=30&secret#secret"),
-            "https://h/?token=...&seconds=...&...");
-  EXPECT_EQ(url_without_secrets("https://h?a=secret=="), "https://h?a=...");
-  EXPECT_EQ(url_without_secrets("https://h#secret"), "https://h");
-  EXPECT_EQ(url_without_secrets("https://h?"), "https://h?");
-}
-
-TEST(SourceAddress, KeepsWhatIsNoSecret) {
-  for (const char* text : {"s3://bucket/a@b", "https://h1:1,h2:2/path@x", "https://[::1]:80/a@b",
-                           "https://[::1]/a@b", "dir:a@b?c=d", "a/b?c", ""})
-    EXPECT_EQ(url_without_secrets(text), text);
-}
-
 }  // namespace
 }  // namespace pgo::source_address_test

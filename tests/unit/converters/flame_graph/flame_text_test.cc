@@ -40,10 +40,6 @@ TEST(FlameText, JsonEndsNoScript) {
   EXPECT_EQ(json_text("\u2027\u2028\u2029\u202a"), "\"\u2027\\u2028\\u2029\u202a\"");
 }
 
-TEST(FlameText, MarkupIsText) {
-  EXPECT_EQ(markup_text("<a href=\"x\">'&amp;"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;amp;");
-}
-
 TEST(FlameText, ValuesHaveUnits) {
   FlameTree tree;
   tree.type = "cpu", tree.unit = "nanoseconds";

@@ -100,20 +100,22 @@ TEST(LiveLocation, TakesListsOfHosts) {
 TEST(LiveLocation, ShowsNoSecret) {
   EXPECT_EQ(parse_live_location("pprof+http://web:1?token=secret&seconds=5").value().shown(),
             "pprof+http://web:1?seconds=5");
-  EXPECT_EQ(error_of("pprof+http://me:hunter2@web/debug/pprof/heap?token=secret"),
-            "pprof+http://web/debug/pprof/heap: a host has a user or a password; put them into "
-            "~/.netrc");
+  EXPECT_EQ(
+      error_of("pprof+http://me:hunter2@web/debug/pprof/heap?token=secret"),
+      "pprof+http://web/debug/pprof/heap?token=...: a host has a user or a password; put them "
+      "into ~/.netrc");
 }
 
 TEST(LiveLocation, ShowsNoPartOfAPassword) {
   EXPECT_EQ(error_of("pprof+http://me:hun?ter2@web/debug/pprof/heap"),
-            "pprof+http://...: write '@' as %40 behind '?'; a user and a password belong into "
+            "pprof+http://web/debug/pprof/heap: write '@' as %40 behind '?'; a user and a password "
+            "belong into "
             "~/.netrc");
 }
 
 TEST(LiveLocation, SaysWhatIsWrong) {
   EXPECT_EQ(error_of("http://web/x?token=secret"),
-            "http://web/x: does not begin with pprof+http:// or pprof+https://");
+            "http://web/x?token=...: does not begin with pprof+http:// or pprof+https://");
   EXPECT_EQ(error_of("pprof+http:///debug/pprof/heap"),
             "pprof+http:///debug/pprof/heap: a host has no name");
   EXPECT_EQ(error_of("pprof+http://a,,b"), "pprof+http://a,,b: a host has no name");

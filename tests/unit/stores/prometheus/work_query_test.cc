@@ -154,8 +154,8 @@ TEST_F(WorkQuery, AsksForARangeAndAddsUpEachSeries) {
   EXPECT_TRUE(request.head.starts_with("POST /prefix/api/v1/query_range HTTP/1.1\r\n"));
   EXPECT_EQ(request.header("Content-Type"), "application/x-www-form-urlencoded");
   EXPECT_EQ(request.body,
-            "query=sum%20by%20%28instance%29%20%28requests_total%7Bjob%3D%22web%22%7D%29"
-            "&start=0.000&end=30.000&step=15.000");
+            "end=30.000&query=sum%20by%20%28instance%29%20%28requests_total%7Bjob%3D%22web%22%7D%29"
+            "&start=0.000&step=15.000");
   EXPECT_EQ(diagnostics.entries().at("prometheus-warning").messages,
             (std::vector<std::string>{server.url("/prefix/") + ": store a is gone"}));
 }

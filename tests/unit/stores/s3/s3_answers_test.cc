@@ -142,9 +142,5 @@ TEST(AwsDomain, IsAnotherOneInChina) {
   EXPECT_EQ(aws_domain("cn-north-1"), "cn-north-1.amazonaws.com.cn");
 }
 
-TEST(XmlEscaped, ReplacesMarkup) {
-  EXPECT_EQ(xml_escaped("\"a\"<&>"), "&quot;a&quot;&lt;&amp;&gt;");
-}
-
 }  // namespace
 }  // namespace pgo::s3_answers_test
