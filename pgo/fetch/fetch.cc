@@ -176,6 +176,7 @@ Exclusion exclusion_of(ErrorKind kind) {
     case ErrorKind::kMismatch: return Exclusion::kOtherType;
     case ErrorKind::kUnsupported:
     case ErrorKind::kUsage: return Exclusion::kUnsupported;
+    case ErrorKind::kIo: return Exclusion::kNotFetched;
     default: return Exclusion::kDamaged;
   }
 }
@@ -198,7 +199,7 @@ void Fetching::inspect() {
     if (!inspected[i]) {
       const Exclusion why = exclusion_of(inspected[i].error().kind);
       exclude(fetched[i].candidate, why, inspected[i].error());
-      if (why == Exclusion::kDamaged) result_.strata[fetched[i].stratum].answered--;
+      if (is_missing(why)) result_.strata[fetched[i].stratum].answered--;
       continue;
     }
     FetchedProfile& profile = result_.profiles.emplace_back(std::move(fetched[i]));
@@ -341,12 +342,12 @@ Result<FetchResult> Fetching::run() {
 
 }  // namespace
 
+bool is_missing(Exclusion why) { return why <= Exclusion::kUnsupported; }
+
 uint64_t FetchResult::missing() const {
   return static_cast<uint64_t>(
-      std::count_if(excluded.begin(), excluded.end(), [](const ExcludedProfile& one) {
-        return one.why == Exclusion::kNotFetched || one.why == Exclusion::kTooLarge ||
-               one.why == Exclusion::kDamaged;
-      }));
+      std::count_if(excluded.begin(), excluded.end(),
+                    [](const ExcludedProfile& one) { return is_missing(one.why); }));
 }
 
 std::string describe_window(const TimeWindow& window) {

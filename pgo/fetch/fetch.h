@@ -92,19 +92,23 @@ struct FetchedProfile {
 };
 
 enum class Exclusion : uint8_t {
+  // Missing: listed as a profile, and it cannot be used as one.
   kNotFetched,  // the source failed
   kTooLarge,
-  kDamaged,        // cut, truncated, or a web page
-  kEmpty,          // no samples
+  kDamaged,      // empty, cut, or a web page
+  kUnsupported,  // no profile: an error in JSON or as text, notes, another format
+  // Not missing: a profile that was left out for what it is.
+  kEmpty,          // no samples: its host was idle
   kOtherType,      // counts something else
-  kUnsupported,    // no profile
   kOtherLabel,     // the profile has other labels than asked for, or none
   kOtherWindow,    // the profile was recorded at another time
   kOtherBuild,     // not the build that was asked for
   kSmallOldBuild,  // thresholds::kSmallBuildShare
   kOutlier,
 };
-inline constexpr size_t kExclusions = 11;
+
+// Was a profile left out that should be there?
+bool is_missing(Exclusion why);
 
 struct ExcludedProfile {
   Exclusion why = Exclusion::kNotFetched;
@@ -162,7 +166,7 @@ struct FetchResult {
   Bundle bundle;
   Diagnostics diagnostics;
 
-  uint64_t missing() const;  // profiles that were chosen and should be there
+  uint64_t missing() const;  // of `excluded`
 };
 
 // Errors: kUsage for a request that contradicts itself, for a source that is given twice (its

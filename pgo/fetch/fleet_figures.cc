@@ -191,15 +191,44 @@ std::string describe_outlier(const PeerComparison& peers, const LeafShares& leav
          (leaves.top_name.empty() ? "code without a name" : leaves.top_name);
 }
 
+std::string_view exclusion_name(Exclusion why) {
+  switch (why) {
+    case Exclusion::kNotFetched: return "not-fetched";
+    case Exclusion::kTooLarge: return "too-large";
+    case Exclusion::kDamaged: return "damaged";
+    case Exclusion::kUnsupported: return "no-profile";
+    case Exclusion::kEmpty: return "no-samples";
+    case Exclusion::kOtherType: return "other-sample-type";
+    case Exclusion::kOtherLabel: return "other-label";
+    case Exclusion::kOtherWindow: return "other-window";
+    case Exclusion::kOtherBuild: return "other-build";
+    case Exclusion::kSmallOldBuild: return "small-old-build";
+    case Exclusion::kOutlier: return "outlier";
+  }
+  return "";
+}
+
+std::vector<std::pair<Exclusion, uint64_t>> count_exclusions(const FetchResult& result) {
+  std::map<Exclusion, uint64_t> counts;
+  for (const ExcludedProfile& one : result.excluded) counts[one.why]++;
+  std::vector<std::pair<Exclusion, uint64_t>> sorted(counts.begin(), counts.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  return sorted;
+}
+
 std::string describe_missing(const FetchResult& result) {
-  const auto first =
-      std::find_if(result.excluded.begin(), result.excluded.end(), [](const ExcludedProfile& one) {
-        return one.why == Exclusion::kNotFetched || one.why == Exclusion::kTooLarge ||
-               one.why == Exclusion::kDamaged;
-      });
+  const auto first = std::find_if(result.excluded.begin(), result.excluded.end(),
+                                  [](const ExcludedProfile& one) { return is_missing(one.why); });
   if (first == result.excluded.end()) return "nothing is missing";
+  std::string reasons;
+  for (const auto& [why, count] : count_exclusions(result))
+    if (is_missing(why))
+      reasons += (reasons.empty() ? "" : ", ") + format_count(count) + " " +
+                 std::string(exclusion_name(why));
   return format_count(result.missing()) + " of " + format_count(result.chosen, "profile") +
-         (result.missing() == 1 ? " is" : " are") + " missing; the first: " + first->text;
+         (result.missing() == 1 ? " is" : " are") + " missing (" + reasons +
+         "); the first: " + first->text;
 }
 
 }  // namespace pgo

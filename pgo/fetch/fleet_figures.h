@@ -4,6 +4,8 @@
 
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "pgo/base/result.h"
@@ -32,7 +34,11 @@ std::vector<std::string> find_failed_limits(const FetchLimits& limits, const Fet
 std::string describe_not_asked(const std::map<NotAsked, uint64_t>& counts);
 // "overlaps by 31.0 % with the median of 23 others, where 92.0 % are expected; ...".
 std::string describe_outlier(const PeerComparison& peers, const LeafShares& leaves);
-// "3 of 100 profiles are missing; the first: ...".
+// "no-samples": in reports.
+std::string_view exclusion_name(Exclusion why);
+// How many profiles were left out for each reason; the most frequent one first.
+std::vector<std::pair<Exclusion, uint64_t>> count_exclusions(const FetchResult& result);
+// "3 of 100 profiles are missing (2 damaged, 1 no-profile); the first: ...".
 std::string describe_missing(const FetchResult& result);
 
 }  // namespace pgo

@@ -211,8 +211,6 @@ bool limit_labels(StackProfile& profile, const LabelKeys& allowed, const std::st
 
 Result<void> inspect_input(const InputBytes& input, const InspectionOptions& options,
                            InspectedProfile& inspected) {
-  if (input.file().empty())
-    return fail(ErrorKind::kEmpty, input.path() + ": no samples in this window");
   if (is_web_page(as_text(input.damage() ? input.file() : input.contents())))
     return fail(ErrorKind::kInput, input.path() + ": is a web page and no profile",
                 "is a login page in front of the store?");

@@ -53,9 +53,9 @@ struct InspectionOptions {
   LabelKeys allowed_labels = {};  // that are stored although they may name users
 };
 
-// `name` stands for the file in messages: its source and its name there. Errors: kEmpty for a file
-// without samples; kInput for what is cut or damaged, and for a web page; kMismatch for a profile
-// that counts something else; kUnsupported for other files.
+// `name` stands for the file in messages: its source and its name there. Errors: kEmpty for a
+// profile without samples; kInput for what is empty, cut or damaged, and for a web page; kMismatch
+// for a profile that counts something else; kUnsupported for other files; kIo.
 Result<InspectedProfile> inspect_profile(const std::string& path, const std::string& name,
                                          const InspectionOptions& options);
 

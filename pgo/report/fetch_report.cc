@@ -17,23 +17,6 @@ namespace {
 
 constexpr size_t kShownHosts = 5, kShownExcluded = 3, kShownFetchedBuilds = 10;
 
-const char* exclusion_name(Exclusion why) {
-  switch (why) {
-    case Exclusion::kNotFetched: return "not-fetched";
-    case Exclusion::kTooLarge: return "too-large";
-    case Exclusion::kDamaged: return "damaged";
-    case Exclusion::kEmpty: return "no-samples";
-    case Exclusion::kOtherType: return "other-sample-type";
-    case Exclusion::kUnsupported: return "no-profile";
-    case Exclusion::kOtherLabel: return "other-label";
-    case Exclusion::kOtherWindow: return "other-window";
-    case Exclusion::kOtherBuild: return "other-build";
-    case Exclusion::kSmallOldBuild: return "small-old-build";
-    case Exclusion::kOutlier: return "outlier";
-  }
-  return "";
-}
-
 const char* not_asked_name(NotAsked why) {
   switch (why) {
     case NotAsked::kWindow: return "other-window";
@@ -164,20 +147,19 @@ void add_builds_table(const FetchResult& result, TextSheet& sheet) {
     sheet.line("  and " + format_count(result.builds.size() - rows.size(), "other build"));
 }
 
-// By reason, with the first of each.
+// By reason, the most frequent one first, with the first profiles of each.
 void add_excluded(const FetchResult& result, TextSheet& sheet) {
-  std::map<Exclusion, std::vector<const ExcludedProfile*>> by_reason;
-  for (const ExcludedProfile& one : result.excluded) by_reason[one.why].push_back(&one);
-  for (const auto& [why, profiles] : by_reason) {
-    std::vector<std::string> texts;
-    for (size_t i = 0; i < std::min(profiles.size(), kShownExcluded); i++)
-      texts.push_back(profiles[i]->text);
-    if (profiles.size() > texts.size())
-      texts.push_back("and " + format_count(profiles.size() - texts.size(), "other"));
+  for (const auto& [why, count] : count_exclusions(result)) {
     sheet.line("");
-    sheet.line("Left out: " + format_count(profiles.size(), "profile") + " (" +
-               exclusion_name(why) + ")");
-    for (const std::string& text : texts) sheet.line("  " + text);
+    sheet.line("Left out: " + format_count(count, "profile") + " (" +
+               std::string(exclusion_name(why)) + ")");
+    size_t shown = 0;
+    for (const ExcludedProfile& one : result.excluded)
+      if (one.why == why && shown < kShownExcluded) {
+        sheet.line("  " + one.text);
+        shown++;
+      }
+    if (count > shown) sheet.line("  and " + format_count(count - shown, "other"));
   }
 }
 
@@ -245,7 +227,7 @@ nlohmann::json fetch_json(const FetchResult& result) {
       {"from_cache_bytes", result.found_bytes},
       {"failed_limits", result.failed_limits},
       {"warnings", warnings_json(result.diagnostics)}};
-  for (const char* key : {"sources", "profiles", "strata", "builds", "excluded"})
+  for (const char* key : {"sources", "profiles", "strata", "builds", "exclusions", "excluded"})
     json[key] = nlohmann::json::array();
   json["not_asked_for"] = json["hours"] = json["evidence"] = nlohmann::json::object();
   for (const ListedSource& source : result.sources)
@@ -264,6 +246,9 @@ nlohmann::json fetch_json(const FetchResult& result) {
   for (const FetchedStratum& stratum : result.strata)
     json["strata"].push_back(stratum_json(stratum));
   for (const ProgramBuild& build : result.builds) json["builds"].push_back(build_json(build));
+  for (const auto& [why, count] : count_exclusions(result))
+    json["exclusions"].push_back(
+        {{"reason", exclusion_name(why)}, {"profiles", count}, {"missing", is_missing(why)}});
   for (const ExcludedProfile& one : result.excluded)
     json["excluded"].push_back({{"reason", exclusion_name(one.why)},
                                 {"source", one.source},

@@ -61,7 +61,7 @@ grep -q 'inputs/0/0_dir_store' diff1.json
 # Missing profiles are a warning, or an error.
 echo '<html>Please log in</html>' > store/2026-11-26T10/web-4.folded
 "$pgo" fetch store --path-template "$template" -o bundle > text 2> log
-grep -qF "pgo: warning: 1 of 16 profiles is missing; the first: dir:store: 2026-11-26T10/web-4.folded: is a web page and no profile (recorded 2026-11-26T10:00:00Z)" log
+grep -qF "pgo: warning: 1 of 16 profiles is missing (1 damaged); the first: dir:store: 2026-11-26T10/web-4.folded: is a web page and no profile (recorded 2026-11-26T10:00:00Z)" log
 status=0
 "$pgo" fetch store --path-template "$template" -o strict --strict > text 2> log || status=$?
 expect "exit code of --strict" 2 $status
@@ -84,7 +84,7 @@ refuses() { # EXPECTED ARGUMENTS...
   expect "$*" "pgo: error: $expected" "$(cat log)"
 }
 : > empty.folded
-refuses "dir:empty.folded: empty.folded: no samples in this window (from 2020-01-01T00:00:00Z to 2100-01-01T00:00:00Z)" \
+refuses "dir:empty.folded: empty.folded: is empty; was it cut short, or never finished? (from 2020-01-01T00:00:00Z to 2100-01-01T00:00:00Z)" \
   empty.folded -o none --from 2020-01-01 --to 2100-01-01
 mkdir other && touch other/file
 refuses "other is a directory with other files, and not a bundle; name another with -o" store -o other

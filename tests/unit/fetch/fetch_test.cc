@@ -12,6 +12,7 @@
 #include "pgo/base/bytes.h"
 #include "pgo/base/gzip.h"
 #include "pgo/base/sha256.h"
+#include "pgo/fetch/fleet_figures.h"
 #include "pgo/ingest/stack_input.h"
 #include "pgo/profile/stack_selection.h"
 #include "pgo/source/input_bytes.h"
@@ -26,6 +27,9 @@ namespace fs = std::filesystem;
 
 constexpr const char *kOld = "0000000000000000000000000000000000000001",
                      *kNew = "0000000000000000000000000000000000000002";
+
+// A profile without samples.
+const std::string kIdle = gzip(write_pprof(test::small_stacks({}))).value();
 
 // A profile of `count` samples of `function`.
 std::string profile(const std::string& function, int64_t count, const std::string& build = "",
@@ -143,15 +147,46 @@ TEST_F(FetchTest, SaysWhatIsMissing) {
             "2026-11-26T10:00:00Z)");
   request_.missing = MissingAction::kFail;
   EXPECT_EQ(error(),
-            "2 of 3 profiles are missing; the first: s3://bucket/p: web-3/10: connection reset "
-            "(recorded 2026-11-26T10:00:00Z); ");
+            "2 of 3 profiles are missing (1 not-fetched, 1 damaged); the first: s3://bucket/p: "
+            "web-3/10: connection reset (recorded 2026-11-26T10:00:00Z); ");
+}
+
+// Whatever a store lists as a profile should be one: an error that it answers with 200, say.
+TEST_F(FetchTest, CountsWhateverIsNoProfileAsMissing) {
+  add("web-0", "10", profile("scan", 600));
+  add("web-1", "10", "");
+  add("web-2", "10", R"({"error": "denied"})");
+  add("web-3", "10", "upstream request timeout");
+  add("web-4", "10", "<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>");
+  add("web-5", "10", gzip("").value());
+  // These are profiles, which are left out for what they are.
+  add("web-6", "10", kIdle);
+  add("web-7", "10",
+      write_pprof(test::small_stacks({{.stack = {{"a"}}, .count = 9}}, "inuse_space", "bytes")));
+  request_.limits.missing = .6;
+  FetchResult result = fetch(request_).value();
+  EXPECT_EQ(result.profiles.size(), 1u);
+  EXPECT_EQ(result.missing(), 5u);
+  EXPECT_EQ(count_exclusions(result),
+            (std::vector<std::pair<Exclusion, uint64_t>>{{Exclusion::kUnsupported, 3},
+                                                         {Exclusion::kDamaged, 2},
+                                                         {Exclusion::kEmpty, 1},
+                                                         {Exclusion::kOtherType, 1}}));
+  EXPECT_EQ(result.failed_limits,
+            std::vector<std::string>{
+                "62.5 % of the chosen profiles are missing, and at most 60.0 % are accepted"});
+  request_.missing = MissingAction::kFail;
+  EXPECT_TRUE(
+      error().starts_with("5 of 8 profiles are missing (3 no-profile, 2 damaged); the "
+                          "first: s3://bucket/p: web-1/10: is empty; was it cut short"))
+      << error();
 }
 
 TEST_F(FetchTest, SaysThatAWindowHasNoSamples) {
-  add("web-1", "10", "");
+  add("web-1", "10", kIdle);
   EXPECT_EQ(error(),
             "s3://bucket/p: web-1/10: no samples in this window (recorded 2026-11-26T10:00:00Z); ");
-  add("web-2", "10", "");
+  add("web-2", "10", kIdle);
   request_.query.window = TimeWindow{1'795'687'200'000'000'000, 1'795'690'800'000'000'000};
   EXPECT_EQ(error(),
             "none of 2 profiles has samples in this window; the first: s3://bucket/p: web-1/10: no "

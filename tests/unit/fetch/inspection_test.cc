@@ -72,10 +72,12 @@ TEST_F(InspectionTest, TellsWhatDoesNotCountTime) {
 }
 
 TEST_F(InspectionTest, NamesTheObjectOfAnEmptyAnswer) {
-  EXPECT_EQ(error_of(""), "s3://b/p: web-1.pb.gz: no samples in this window; ");
-  EXPECT_EQ(error_of(gzip(write_pprof(test::small_stacks({}))).value()),
-            "s3://b/p: web-1.pb.gz: no samples in this window; ");
-  EXPECT_EQ(inspect("").error().kind, ErrorKind::kEmpty);
+  const std::string idle = gzip(write_pprof(test::small_stacks({}))).value();
+  EXPECT_EQ(error_of(idle), "s3://b/p: web-1.pb.gz: no samples in this window; ");
+  EXPECT_EQ(inspect(idle).error().kind, ErrorKind::kEmpty);
+  EXPECT_EQ(error_of(""),
+            "s3://b/p: web-1.pb.gz: is empty; was it cut short, or never finished?; ");
+  EXPECT_EQ(inspect("").error().kind, ErrorKind::kInput);
 }
 
 TEST_F(InspectionTest, RecognizesALoginPage) {
