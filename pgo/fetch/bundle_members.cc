@@ -99,7 +99,6 @@ Labels query_of(const FetchRequest& request) {
     words["from"] = format_time(query.window->begin);
     words["to"] = format_time(query.window->end);
   }
-  if (!query.selector.empty()) words["selector"] = query.selector;
   if (!query.sample_type.empty()) words["sample-type"] = query.sample_type;
   if (request.build) words["build-id"] = request.build->hex();
   return words;

@@ -62,11 +62,8 @@ class FileTree final : public Source {
   size_t max_files_;
 };
 
-Result<std::vector<SourceObject>> FileTree::list(const SourceQuery& query,
+Result<std::vector<SourceObject>> FileTree::list(const SourceQuery& /*query*/,
                                                  Diagnostics& /*diagnostics*/) {
-  if (!query.selector.empty())
-    return fail(ErrorKind::kUsage, name_ + ": a directory knows no \xFF{selector}",
-                "choose by \xFF{label}, from the paths (\xFF{path-template})");
   if (is_file_) return list_files();
   PGO_TRY(std::optional<Bundle> bundle, read_bundle(path_));
   if (!bundle) return list_files();

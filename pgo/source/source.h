@@ -53,7 +53,6 @@ struct SourceObject {
 struct SourceQuery {
   std::optional<TimeWindow> window;
   Labels labels;            // "service", and others; equal texts
-  std::string selector;     // in the store's own language; empty: none
   std::string sample_type;  // "cpu", "alloc_space"; empty: CPU time
 };
 

@@ -170,8 +170,6 @@ void declare_choice(CommandLine& line, FetchArguments& arguments) {
   line.option("--label", arguments.labels,
               "KEY=VALUE: only profiles with this label; may be given several times")
       .group(kChoiceGroup);
-  line.option("--selector", request.query.selector, "A condition in the store's own language")
-      .group(kChoiceGroup);
   line.option("--from", arguments.from,
               "Only profiles from this time on: 2026-11-26T13:00:00Z, or 7d (ago)")
       .group(kChoiceGroup);

@@ -69,7 +69,6 @@ constexpr OptionWord kWords[] = {
     {"report", "--report"},
     {"rename-label", "--rename-label"},
     {"sample-type", "--sample-type"},
-    {"selector", "--selector"},
     {"standardize", "--standardize"},
     {"trim-path", "--trim-path"},
     {"units-before", "--units-before"},

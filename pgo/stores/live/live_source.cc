@@ -103,9 +103,6 @@ class LiveSource : public Source {
 };
 
 Result<void> LiveSource::check(const SourceQuery& query) const {
-  if (!query.selector.empty())
-    return fail(ErrorKind::kUsage, name_ + ": live hosts have no language for a selector",
-                "choose hosts by their labels");
   const int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
                           std::chrono::system_clock::now().time_since_epoch())
                           .count();

@@ -164,10 +164,7 @@ Result<std::vector<SourceObject>> S3Source::list_below(const std::string& prefix
   return objects;
 }
 
-Result<std::vector<SourceObject>> S3Source::list(const SourceQuery& query, Diagnostics&) {
-  if (!query.selector.empty())
-    return fail(ErrorKind::kUsage, name_ + ": a store of objects has no selectors",
-                "choose by the labels that a path template finds in keys");
+Result<std::vector<SourceObject>> S3Source::list(const SourceQuery&, Diagnostics&) {
   const std::string& prefix = bucket_.address().prefix;
   is_one_object_ = false;
   if (prefix.empty()) return list_below("");

@@ -28,8 +28,7 @@ class S3Source : public Source {
   explicit S3Source(S3Bucket bucket, size_t max_objects = kMaxObjects);
 
   const std::string& name() const override { return name_; }
-  // Labels and times of the query are not looked at, but for `selector`: a store of objects has
-  // none.
+  // The query is not looked at: a store of objects knows keys only.
   Result<std::vector<SourceObject>> list(const SourceQuery& query,
                                          Diagnostics& diagnostics) override;
   void fetch(std::span<const SourceObject> objects, ObjectSink& sink) override;

@@ -194,11 +194,6 @@ TEST_F(DirectorySourceTest, RefusesWhatItCannotAnswer) {
   std::unique_ptr<Source> source = open("p", {.max_files = 1});
   EXPECT_EQ(relative(source->list({}, diagnostics_).error().message),
             "dir:p: has more than 1 files");
-  SourceQuery query;
-  query.selector = "{}";
-  const Error error = source->list(query, diagnostics_).error();
-  EXPECT_EQ(relative(error.message), "dir:p: a directory knows no \xFF{selector}");
-  EXPECT_EQ(error.kind, ErrorKind::kUsage);
   std::filesystem::create_directory(path("empty"));
   EXPECT_TRUE(list(*open("empty")).empty());
 }

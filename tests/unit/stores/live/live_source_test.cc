@@ -32,12 +32,6 @@ SourceQuery within(TimeWindow window) {
   return query;
 }
 
-SourceQuery selected(std::string selector) {
-  SourceQuery query;
-  query.selector = std::move(selector);
-  return query;
-}
-
 // What was fetched of each object, or its error.
 class Received : public ObjectSink {
  public:
@@ -214,7 +208,7 @@ TEST_F(LiveSource, CountsAHostThatIsNamedTwiceOnce) {
             (Lines{"pprof+http://web:1,WEB:1: web:1 is named twice; it counts once"}));
 }
 
-TEST_F(LiveSource, HasNoPastAndNoSelectors) {
+TEST_F(LiveSource, HasNoPast) {
   EXPECT_EQ(listed("pprof+http://web", within({0, 1})),
             (Lines{"pprof+http://web: live hosts have no profiles of the past, and the "
                    "window ends there"}));
@@ -223,8 +217,6 @@ TEST_F(LiveSource, HasNoPastAndNoSelectors) {
                           std::chrono::system_clock::now().time_since_epoch())
                           .count();
   EXPECT_EQ(listed("pprof+http://web", within({0, now})), listed("pprof+http://web"));
-  EXPECT_EQ(listed("pprof+http://web", selected("{}")),
-            (Lines{"pprof+http://web: live hosts have no language for a selector"}));
 }
 
 TEST_F(LiveSource, FetchesProfilesOfManyHostsAtOnce) {

@@ -175,18 +175,6 @@ TEST(S3Source, RefusesListsOfAnotherPrefix) {
             std::vector<std::string>{"s3://bucket/p: the store lists objects of another prefix; "});
 }
 
-TEST(S3Source, RefusesSelectors) {
-  ScriptedServer server(std::vector<ScriptedAnswer>{});
-  S3Source source = source_of(settings_for(server), "s3://bucket/p");
-  Diagnostics diagnostics;
-  SourceQuery query;
-  query.selector = "{}";
-  Result<std::vector<SourceObject>> objects = source.list(query, diagnostics);
-  EXPECT_EQ(names_of(objects),
-            std::vector<std::string>{"s3://bucket/p: a store of objects has no selectors; choose "
-                                     "by the labels that a path template finds in keys"});
-}
-
 TEST(S3Source, SignsForTheRegionThatTheBucketIsIn) {
   ScriptedServer server({answer(301, "<Error><Code>PermanentRedirect</Code></Error>",
                                 "x-amz-bucket-region: eu-west-1\r\n"),
