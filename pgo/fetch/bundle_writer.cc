@@ -18,6 +18,7 @@
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/sha256.h"
+#include "pgo/base/unique_fd.h"
 
 namespace pgo {
 namespace {
@@ -48,6 +49,31 @@ std::string plain_name(std::string_view part, size_t longest) {
 }
 
 std::string name_of_last_error() { return std::strerror(errno); }
+
+// To a new file. `shown` is what messages call it.
+Result<void> copy_file(const std::string& from, const std::string& to, const std::string& shown) {
+  constexpr size_t kMost = size_t{1} << 30, kChunk = size_t{1} << 18;
+  const UniqueFd source(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
+  if (source.fd < 0) return io_failure(from, "cannot open");
+  const UniqueFd copy(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (copy.fd < 0) return cannot_write(shown, name_of_last_error());
+  while (true) {
+    const ssize_t length = ::copy_file_range(source.fd, nullptr, copy.fd, nullptr, kMost, 0);
+    if (length == 0) return ok();
+    if (length > 0 || errno == EINTR) continue;
+    if (errno == EXDEV || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP) break;
+    return cannot_write(shown, name_of_last_error());
+  }
+  // File systems between which the kernel does not copy: what is left.
+  std::vector<char> chunk(kChunk);
+  while (true) {
+    const ssize_t length = ::read(source.fd, chunk.data(), chunk.size());
+    if (length == 0) return ok();
+    if (length < 0 && errno == EINTR) continue;
+    if (length < 0) return io_failure(from, "cannot read");
+    PGO_CHECK(write_all(copy.fd, {chunk.data(), static_cast<size_t>(length)}, shown));
+  }
+}
 
 // The first file or directory below `path`, by name, that is neither bundle.json nor a member nor a
 // directory of members.
@@ -119,10 +145,7 @@ Result<void> BundleWriter::add_file(const std::string& name, const std::string& 
   std::error_code error;
   fs::create_directories(fs::path(to).parent_path(), error);
   if (error) return cannot_write(target_ + "/" + name, error.message());
-  // Two links to one file would be one input; profiles may well have the same contents.
-  if (linked_.insert(from).second && ::link(from.c_str(), to.c_str()) == 0) return ok();
-  PGO_TRY(MappedFile file, MappedFile::open(from));
-  return add_contents(name, as_text(file.bytes()));
+  return copy_file(from, to, target_ + "/" + name);
 }
 
 Result<void> BundleWriter::add_contents(const std::string& name, std::string_view contents) {

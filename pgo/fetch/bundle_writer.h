@@ -6,12 +6,12 @@
 //   PGO_CHECK(writer.add_file("profiles/1.pb.gz", blob.path));
 //   PGO_CHECK(writer.commit(bundle));
 //
-// It is put together in a directory beside the target, which it then replaces. Files are linked to
-// where they come from, or copied where that is another file system or a second link to the same
-// file.
+// It is put together in a directory beside the target, which it then replaces. Its files are
+// ordinary ones, with the permissions that the umask leaves: copies (which share their blocks with
+// the cache where the file system can do that), so that nobody who edits one changes the cache, and
+// no later use of the cache changes the times of a bundle.
 #pragma once
 
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -45,7 +45,6 @@ class BundleWriter {
 
   std::string target_;
   TemporaryDirectory staging_;
-  std::set<std::string> linked_;
 };
 
 // The path of a member: a part of the digest of its source and name, which makes it unique, and its

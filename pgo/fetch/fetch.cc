@@ -49,6 +49,7 @@ class Fetching {
   Failure nothing_left() const;
 
   const FetchRequest& request_;
+  std::optional<BlobCache> cache_;  // keeps the blobs of the profiles until the bundle is written
   FetchResult result_;
 };
 
@@ -142,8 +143,8 @@ Result<Selection> Fetching::select(std::vector<Candidate> listed) {
 }
 
 Result<void> Fetching::download(const Selection& selection) {
-  PGO_TRY(BlobCache cache, BlobCache::open(request_.cache, {.max_bytes = request_.cache_bytes}));
-  PGO_TRY(CachedObjects fetched, fetch_through_cache(request_.sources, selection.chosen, cache,
+  PGO_TRY(cache_, BlobCache::open(request_.cache, {.max_bytes = request_.cache_bytes}));
+  PGO_TRY(CachedObjects fetched, fetch_through_cache(request_.sources, selection.chosen, *cache_,
                                                      {.max_bytes = request_.selection.max_bytes,
                                                       .progress = request_.progress}));
   result_.downloaded = fetched.downloaded;
@@ -167,7 +168,7 @@ Result<void> Fetching::download(const Selection& selection) {
     profile.size = blob->size;
     profile.stratum = chosen.stratum;
   }
-  return cache.trim();
+  return cache_->trim();
 }
 
 Exclusion exclusion_of(ErrorKind kind) {

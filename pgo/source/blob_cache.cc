@@ -42,6 +42,10 @@ bool is_hex_digest(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
+bool is_older(const timespec& a, const timespec& b) {
+  return std::pair(a.tv_sec, a.tv_nsec) < std::pair(b.tv_sec, b.tv_nsec);
+}
+
 // Between processes: who uses a blob shares the lock while it marks that; who removes blobs has it
 // alone. Held as long as the object lives.
 class CacheLock {
@@ -56,11 +60,11 @@ class CacheLock {
   UniqueFd file_;
 };
 
-// A new file in tmp/, locked by whoever writes it: the lock goes with the process, so a file that
-// can be locked belongs to nobody. Returns its descriptor, or -1 with errno.
-int create_temporary(const std::string& directory, std::string& path) {
+// A new file in `directory`, locked by whoever made it: the lock goes with the process, so a file
+// that can be locked belongs to nobody. Returns its descriptor, or -1 with errno.
+int create_locked(const std::string& directory, std::string& path) {
   for (int attempt = 0; attempt < 100; attempt++) {
-    path = directory + "/tmp/XXXXXX";
+    path = directory + "/XXXXXX";
     const int fd = ::mkostemp(path.data(), O_CLOEXEC);
     if (fd < 0) return -1;
     struct stat status{};
@@ -73,13 +77,21 @@ int create_temporary(const std::string& directory, std::string& path) {
   return -1;
 }
 
-void remove_abandoned(const std::string& directory) {
+// Removes the files of nobody from `directory`. Returns when the oldest of the others was changed.
+std::optional<timespec> remove_abandoned(const std::string& directory) {
+  std::optional<timespec> oldest;
   std::error_code ignored;
-  for (auto entry = fs::directory_iterator(directory + "/tmp", ignored);
+  for (auto entry = fs::directory_iterator(directory, ignored);
        !ignored && entry != fs::directory_iterator(); entry.increment(ignored)) {
     UniqueFd file(::open(entry->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-    if (file.fd >= 0 && ::flock(file.fd, LOCK_EX | LOCK_NB) == 0) ::unlink(entry->path().c_str());
+    struct stat status{};
+    if (file.fd < 0 || ::fstat(file.fd, &status) != 0) continue;
+    if (::flock(file.fd, LOCK_EX | LOCK_NB) == 0)
+      ::unlink(entry->path().c_str());
+    else if (!oldest || is_older(status.st_mtim, *oldest))
+      oldest = status.st_mtim;
   }
+  return oldest;
 }
 
 struct KeyEntry {
@@ -106,7 +118,7 @@ std::optional<KeyEntry> read_entry(const std::string& path) {
 
 Result<void> write_entry(const std::string& directory, std::string_view key, const Blob& blob) {
   std::string temporary;
-  UniqueFd file(create_temporary(directory, temporary));
+  UniqueFd file(create_locked(directory + "/tmp", temporary));
   if (file.fd < 0) return io_failure(directory, "cannot create a file in this cache");
   Result<void> written =
       write_all(file.fd, blob.digest + " " + std::to_string(blob.size) + "\n", temporary);
@@ -130,10 +142,6 @@ bool has_digest(const std::string& path, std::string_view hex) {
   return file && Sha256::hex_of(file->bytes()) == hex;
 }
 
-bool is_older(const timespec& a, const timespec& b) {
-  return std::pair(a.tv_sec, a.tv_nsec) < std::pair(b.tv_sec, b.tv_nsec);
-}
-
 struct StoredBlob {
   std::string hex;
   uint64_t size = 0;
@@ -154,6 +162,12 @@ std::vector<StoredBlob> list_blobs(const std::string& directory) {
   return blobs;
 }
 
+uint64_t total_size(const std::vector<StoredBlob>& blobs) {
+  uint64_t total = 0;
+  for (const StoredBlob& blob : blobs) total += blob.size;
+  return total;
+}
+
 // False when it was used meanwhile, or cannot be removed.
 bool remove_blob(const std::string& directory, const StoredBlob& blob) {
   CacheLock lock(directory, LOCK_EX);
@@ -161,6 +175,26 @@ bool remove_blob(const std::string& directory, const StoredBlob& blob) {
   struct stat now{};
   if (::lstat(path.c_str(), &now) != 0) return errno == ENOENT;
   return !is_older(blob.used, now.st_mtim) && ::unlink(path.c_str()) == 0;
+}
+
+// Those that were used longest ago, until the others have no more than `max_bytes`.
+void remove_oldest(const std::string& directory, std::vector<StoredBlob> blobs,
+                   uint64_t max_bytes) {
+  uint64_t total = total_size(blobs);
+  std::sort(blobs.begin(), blobs.end(), [](const StoredBlob& a, const StoredBlob& b) {
+    if (is_older(a.used, b.used) || is_older(b.used, a.used)) return is_older(a.used, b.used);
+    return a.hex < b.hex;
+  });
+  const auto now = std::chrono::system_clock::now().time_since_epoch() - kRecently;
+  timespec recent{std::chrono::duration_cast<std::chrono::seconds>(now).count(), 0};
+  if (const std::optional<timespec> leased = remove_abandoned(directory + "/leases");
+      leased && is_older(*leased, recent))
+    recent = *leased;
+  for (const StoredBlob& blob : blobs) {
+    if (total <= max_bytes || !is_older(blob.used, recent)) break;
+    if (::access((directory + "/pinned/" + blob.hex).c_str(), F_OK) == 0) continue;
+    if (remove_blob(directory, blob)) total -= blob.size;
+  }
 }
 
 void remove_dangling_keys(const std::string& directory) {
@@ -231,7 +265,7 @@ Result<Blob> BlobWriter::commit(std::string_view key) {
   const std::string hex = state->hash.hex();
   Blob blob{blob_path(state->directory, hex), std::string(kAlgorithm) + hex, state->size};
   // The same contents under another key are one file. It is replaced all the same: the one that is
-  // there may be damaged. Members of bundles are links to it, so nobody shall write into it.
+  // there may be damaged. Nobody shall write into it.
   const CacheLock lock(state->directory, LOCK_SH);  // trim() removes nothing meanwhile
   if (::fchmod(state->file.fd, 0400) != 0 || ::rename(state->path.c_str(), blob.path.c_str()) != 0)
     return io_failure(state->directory, "cannot add to this cache");
@@ -240,21 +274,43 @@ Result<Blob> BlobWriter::commit(std::string_view key) {
   return blob;
 }
 
+// A file whose time says since when a cache has been in use.
+struct BlobCache::Lease {
+  explicit Lease(const std::string& cache) : file(create_locked(cache + "/leases", path)) {}
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+  ~Lease() {
+    if (file.fd >= 0) ::unlink(path.c_str());
+  }
+
+  std::string path;
+  UniqueFd file;
+};
+
 Result<BlobCache> BlobCache::open(const std::string& directory, const BlobCacheOptions& options) {
   std::string path = directory;
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   std::error_code error;
   if (fs::path parent = fs::path(path).parent_path(); !parent.empty())
     fs::create_directories(parent, error);
-  for (const char* part : {"", "/blobs", "/blobs/sha256", "/keys", "/pinned", "/tmp"})
+  for (const char* part : {"", "/blobs", "/blobs/sha256", "/keys", "/leases", "/pinned", "/tmp"})
     if (::mkdir((path + part).c_str(), 0700) != 0 && errno != EEXIST)
       return io_failure(path + part, "cannot make the directory of the cache");
-  for (const char* part : {"/blobs/sha256", "/keys", "/tmp"})
+  for (const char* part : {"/blobs/sha256", "/keys", "/leases", "/tmp"})
     if (::access((path + part).c_str(), R_OK | W_OK | X_OK) != 0)
       return io_failure(path + part, "cannot write to the directory of the cache");
-  remove_abandoned(path);
-  return BlobCache(std::move(path), options);
+  remove_abandoned(path + "/tmp");
+  auto lease = std::make_unique<Lease>(path);
+  if (lease->file.fd < 0) return io_failure(path, "cannot create a file in this cache");
+  return BlobCache(std::move(path), options, std::move(lease));
 }
+
+BlobCache::BlobCache(std::string directory, const BlobCacheOptions& options,
+                     std::unique_ptr<Lease> lease)
+    : directory_(std::move(directory)), options_(options), lease_(std::move(lease)) {}
+BlobCache::BlobCache(BlobCache&& other) noexcept = default;
+BlobCache& BlobCache::operator=(BlobCache&& other) noexcept = default;
+BlobCache::~BlobCache() = default;
 
 std::optional<Blob> BlobCache::find(std::string_view key) const {
   std::optional<KeyEntry> entry = read_entry(key_path(directory_, key));
@@ -267,27 +323,15 @@ std::optional<Blob> BlobCache::find(std::string_view key) const {
 
 Result<BlobWriter> BlobCache::write() const {
   std::string path;
-  const int fd = create_temporary(directory_, path);
+  const int fd = create_locked(directory_ + "/tmp", path);
   if (fd < 0) return io_failure(directory_, "cannot create a file in this cache");
   return BlobWriter(std::make_unique<BlobWriter::State>(directory_, std::move(path), fd));
 }
 
 Result<void> BlobCache::trim() const {
   std::vector<StoredBlob> blobs = list_blobs(directory_);
-  uint64_t total = 0;
-  for (const StoredBlob& blob : blobs) total += blob.size;
-  if (total <= options_.max_bytes) return ok();
-  std::sort(blobs.begin(), blobs.end(), [](const StoredBlob& a, const StoredBlob& b) {
-    if (is_older(a.used, b.used) || is_older(b.used, a.used)) return is_older(a.used, b.used);
-    return a.hex < b.hex;
-  });
-  const auto now = std::chrono::system_clock::now().time_since_epoch() - kRecently;
-  const timespec recent{std::chrono::duration_cast<std::chrono::seconds>(now).count(), 0};
-  for (const StoredBlob& blob : blobs) {
-    if (total <= options_.max_bytes || !is_older(blob.used, recent)) break;
-    if (::access((directory_ + "/pinned/" + blob.hex).c_str(), F_OK) == 0) continue;
-    if (remove_blob(directory_, blob)) total -= blob.size;
-  }
+  if (total_size(blobs) > options_.max_bytes)
+    remove_oldest(directory_, std::move(blobs), options_.max_bytes);
   remove_dangling_keys(directory_);
   return ok();
 }

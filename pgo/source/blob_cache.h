@@ -7,9 +7,10 @@
 //   PGO_TRY(Blob blob, writer.commit(key));
 //
 // Below the directory: blobs/sha256/<hex> (as in an OCI image layout), keys/<hex of the key's
-// hash>, pinned/<hex>: an empty file for each blob that must stay. Files appear whole or not at
-// all, so a process that was killed leaves nothing but unfinished temporary files, which a later
-// one removes. Several processes may use one cache.
+// hash>, pinned/<hex>: an empty file for each blob that must stay, leases/: an empty file for each
+// BlobCache that lives. Files appear whole or not at all, so a process that was killed leaves
+// nothing but unfinished temporary files and its lease, which a later one removes. Several
+// processes may use one cache.
 #pragma once
 
 #include <cstdint>
@@ -63,22 +64,29 @@ class BlobCache {
   // Makes the directory, readable for its user only. Error: kIo.
   static Result<BlobCache> open(const std::string& directory, const BlobCacheOptions& options = {});
 
-  // `key` names an object and its version: source, name and version, separated by newlines. A blob
+  // `key` names an object and its version: the identity of its source, name and version, separated
+  // by newlines. A blob
   // with another digest (a damaged disk, an edited file) is no blob. Marks it as used now. O(size).
   std::optional<Blob> find(std::string_view key) const;
   Result<BlobWriter> write() const;
-  // Removes the blobs that were used longest ago, until the rest fits the limit. Pinned ones stay,
-  // and those used within the last hour. O(files).
+  // Removes the blobs that were used longest ago, until the rest fits the limit, and keys without a
+  // blob. Pinned blobs stay, and those used within the last hour or since the oldest BlobCache that
+  // lives (of any process) was opened. O(files).
   Result<void> trim() const;
 
   const std::string& directory() const { return directory_; }
 
+  BlobCache(BlobCache&& other) noexcept;
+  BlobCache& operator=(BlobCache&& other) noexcept;
+  ~BlobCache();
+
  private:
-  BlobCache(std::string directory, const BlobCacheOptions& options)
-      : directory_(std::move(directory)), options_(options) {}
+  struct Lease;
+  BlobCache(std::string directory, const BlobCacheOptions& options, std::unique_ptr<Lease> lease);
 
   std::string directory_;
   BlobCacheOptions options_;
+  std::unique_ptr<Lease> lease_;
 };
 
 }  // namespace pgo

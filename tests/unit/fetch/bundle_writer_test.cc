@@ -50,6 +50,26 @@ TEST_F(BundleWriterTest, TakesAnEmptyDirectoryAndATrailingSlash) {
   EXPECT_EQ(files(), "b/bundle.json\nb/profiles/new\n");
 }
 
+// A member is a file of its own: the cache does not change with it, nor the other way round.
+TEST_F(BundleWriterTest, CopiesFiles) {
+  const std::string blob = write("blob", std::string(300'000, 'x'));
+  ASSERT_EQ(::chmod(blob.c_str(), 0400), 0);
+  const mode_t mask = ::umask(027);
+  {
+    BundleWriter writer = BundleWriter::begin(path("b")).value();
+    ASSERT_TRUE(writer.add_file("profiles/x", blob));
+    ASSERT_TRUE(writer.commit({}));
+  }
+  ::umask(mask);
+  struct stat of_blob{}, of_member{};
+  ASSERT_EQ(::stat(blob.c_str(), &of_blob), 0);
+  ASSERT_EQ(::stat(path("b/profiles/x").c_str(), &of_member), 0);
+  EXPECT_EQ(of_member.st_size, 300'000);
+  EXPECT_EQ(of_member.st_mode & 07777, mode_t{0640});
+  EXPECT_EQ(of_member.st_nlink, 1u);
+  EXPECT_NE(of_member.st_ino, of_blob.st_ino);
+}
+
 TEST_F(BundleWriterTest, LeavesNothingWhenItIsNotCommitted) {
   {
     Result<BundleWriter> writer = BundleWriter::begin(path("b"));

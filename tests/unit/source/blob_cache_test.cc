@@ -199,6 +199,40 @@ TEST_F(BlobCacheTest, KeepsWhatIsPinnedOrWasUsedRecently) {
   EXPECT_TRUE(cache.find("c"));
 }
 
+TEST_F(BlobCacheTest, KeepsWhatWasUsedSinceItWasOpened) {
+  const BlobCache small = open(0);
+  auto files_of_lease = [&] { return files_in(path("cache/leases")); };
+  const Blob blob = add(small, "a", "aaa"), other = add(small, "b", "bbb");
+  age(blob, 3);
+  age(other, 5);
+  {
+    const BlobCache other_fetch = open();  // of four hours ago
+    ASSERT_EQ(files_of_lease(), 2u);
+    const timespec time{::time(nullptr) - 4 * 3600, 0};
+    const timespec times[2] = {time, time};
+    for (const auto& lease : fs::directory_iterator(path("cache/leases")))
+      ASSERT_EQ(::utimensat(AT_FDCWD, lease.path().c_str(), times, 0), 0);
+    ASSERT_TRUE(small.trim());
+    EXPECT_TRUE(fs::exists(blob.path));
+    EXPECT_FALSE(fs::exists(other.path));
+    EXPECT_EQ(files_in(path("cache/keys")), 1u);
+  }
+  EXPECT_EQ(files_of_lease(), 1u);
+  write("cache/leases/of-a-killed-one", "");
+  fs::last_write_time(path("cache/leases/of-a-killed-one"),
+                      fs::file_time_type::clock::now() - std::chrono::hours(4));
+  ASSERT_TRUE(open(0).trim());
+  EXPECT_EQ(files_of_lease(), 1u);
+}
+
+TEST_F(BlobCacheTest, RemovesKeysWithoutABlob) {
+  const BlobCache cache = open(1000);
+  add(cache, "a", "aaa");
+  fs::remove(add(cache, "b", "bbb").path);
+  ASSERT_TRUE(cache.trim());
+  EXPECT_EQ(files_in(path("cache/keys")), 1u);
+}
+
 TEST_F(BlobCacheTest, RemovesNothingBelowItsLimit) {
   const BlobCache cache = open(3);
   age(add(cache, "a", "aaa"), 48);
