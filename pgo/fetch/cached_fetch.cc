@@ -12,10 +12,9 @@ namespace pgo {
 namespace {
 
 // Empty: what was fetched before does not count.
-std::string cache_key(const Candidate& candidate) {
-  const SourceObject& object = candidate.object;
+std::string cache_key(const Source& source, const SourceObject& object) {
   if (object.version.empty()) return "";
-  return candidate.source_name + "\n" + object.name + "\n" + object.version;
+  return source.identity() + "\n" + object.name + "\n" + object.version;
 }
 
 // "SOURCE: OBJECT".
@@ -26,9 +25,11 @@ std::string name_of(const Candidate& candidate) {
 // Writes what one source sends into the cache.
 class CacheSink : public ObjectSink {
  public:
-  CacheSink(const std::vector<const Candidate*>& objects, const BlobCache& cache,
-            const CachedFetchOptions& options, Progress& progress, CachedObjects& fetched)
-      : objects_(objects),
+  CacheSink(const Source& source, const std::vector<const Candidate*>& objects,
+            const BlobCache& cache, const CachedFetchOptions& options, Progress& progress,
+            CachedObjects& fetched)
+      : source_(source),
+        objects_(objects),
         cache_(cache),
         options_(options),
         progress_(progress),
@@ -83,7 +84,7 @@ class CacheSink : public ObjectSink {
       }
       writer.emplace(*std::move(empty));
     }
-    Result<Blob> blob = of_cache(writer->commit(cache_key(*objects_[object])));
+    Result<Blob> blob = of_cache(writer->commit(cache_key(source_, objects_[object]->object)));
     if (blob) fetched_.downloaded++;
     outcomes_.insert_or_assign(object, std::move(blob));
     progress_.done++;
@@ -107,6 +108,7 @@ class CacheSink : public ObjectSink {
     return result;
   }
 
+  const Source& source_;
   const std::vector<const Candidate*>& objects_;
   const BlobCache& cache_;
   const CachedFetchOptions& options_;
@@ -130,7 +132,7 @@ Result<CachedObjects> fetch_through_cache(const std::vector<Source*>& sources,
   Progress progress{.what = "fetching", .unit = "profiles"};
   for (size_t i = 0; i < chosen.size(); i++) {
     const Candidate& candidate = chosen[i].candidate;
-    const std::string key = cache_key(candidate);
+    const std::string key = cache_key(*sources[candidate.source], candidate.object);
     if (std::optional<Blob> blob = key.empty() ? std::nullopt : cache.find(key)) {
       fetched.found++;
       fetched.found_bytes += blob->size;
@@ -147,7 +149,7 @@ Result<CachedObjects> fetch_through_cache(const std::vector<Source*>& sources,
       candidates.push_back(&chosen[i].candidate);
       objects.push_back(chosen[i].candidate.object);
     }
-    CacheSink sink(candidates, cache, options, progress, fetched);
+    CacheSink sink(*sources[source], candidates, cache, options, progress, fetched);
     sources[source]->fetch(objects, sink);
     if (sink.cache_error()) return fail(*sink.cache_error());
     for (size_t i = 0; i < indices.size(); i++) {

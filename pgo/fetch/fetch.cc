@@ -34,6 +34,7 @@ class Fetching {
   Result<void> download(const Selection& selection);
   void inspect();
   Result<void> check_types();
+  void leave_out_copies();
   void leave_out_other_profiles();
   Result<void> judge();
   Result<void> write();
@@ -214,6 +215,25 @@ void Fetching::inspect() {
   }
 }
 
+// Equal bytes are no two recordings of a host, and none at all where they tell their time: copies
+// of a profile are listed, below several paths or in several stores. Those of hosts that differ, as
+// folded stacks of a few samples may be equal by chance. The stratum of a copy has answered:
+// it counts as often as its profiles are listed.
+void Fetching::leave_out_copies() {
+  using Reason = std::optional<Error>;
+  std::map<std::pair<std::string, std::string>, std::string> known;  // names by digest and host
+  exclude_if(Exclusion::kSameContents, [&](const FetchedProfile& profile) {
+    const std::string host = profile.inspected.window ? "" : host_label_of(profile.labels);
+    const auto [first, is_new] =
+        known.emplace(std::pair(profile.digest, host), name_of(profile.candidate));
+    if (is_new) return Reason();
+    result_.diagnostics.warn(kSameContents, name_of(profile.candidate) +
+                                                ": has the same contents as " + first->second +
+                                                ", so both count once");
+    return Reason({ErrorKind::kMismatch, "has the same contents as " + first->second});
+  });
+}
+
 // What only the profiles themselves tell.
 void Fetching::leave_out_other_profiles() {
   using Reason = std::optional<Error>;
@@ -330,6 +350,7 @@ Result<FetchResult> Fetching::run() {
   PGO_CHECK(download(selection));
   inspect();
   leave_out_other_profiles();
+  leave_out_copies();
   PGO_CHECK(check_types());
   if (result_.profiles.empty()) return nothing_left();
   if (const uint64_t missing = result_.missing();
@@ -357,10 +378,15 @@ std::string describe_window(const TimeWindow& window) {
 
 Result<FetchResult> fetch(const FetchRequest& request) {
   if (request.sources.empty()) return fail(ErrorKind::kUsage, "there is no source");
-  std::set<std::string> names;
-  for (const Source* source : request.sources)
-    if (!names.insert(source->name()).second)
-      return fail(ErrorKind::kUsage, source->name() + ": is given twice", "name each source once");
+  std::map<std::string, std::string> names;  // by identity
+  for (const Source* source : request.sources) {
+    const auto [first, is_new] = names.emplace(source->identity(), source->name());
+    if (is_new) continue;
+    const bool is_same_name = first->second == source->name();
+    return fail(ErrorKind::kUsage,
+                source->name() + (is_same_name ? ": is given twice" : ": is " + first->second),
+                "name each source once");
+  }
   return Fetching(request).run();
 }
 

@@ -103,9 +103,13 @@ enum class Exclusion : uint8_t {
   kOtherLabel,     // the profile has other labels than asked for, or none
   kOtherWindow,    // the profile was recorded at another time
   kOtherBuild,     // not the build that was asked for
+  kSameContents,   // a copy of another, which is in the bundle
   kSmallOldBuild,  // thresholds::kSmallBuildShare
   kOutlier,
 };
+
+// A kind of warnings.
+inline constexpr const char* kSameContents = "same-contents";
 
 // Was a profile left out that should be there?
 bool is_missing(Exclusion why);

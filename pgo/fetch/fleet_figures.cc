@@ -202,6 +202,7 @@ std::string_view exclusion_name(Exclusion why) {
     case Exclusion::kOtherLabel: return "other-label";
     case Exclusion::kOtherWindow: return "other-window";
     case Exclusion::kOtherBuild: return "other-build";
+    case Exclusion::kSameContents: return "same-contents";
     case Exclusion::kSmallOldBuild: return "small-old-build";
     case Exclusion::kOutlier: return "outlier";
   }

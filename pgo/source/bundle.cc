@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
@@ -18,6 +19,7 @@
 namespace pgo {
 namespace {
 
+namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr size_t kMaxDepth = 32;
@@ -104,6 +106,16 @@ json member_json(const BundleMember& member, uint64_t weight) {
 }
 
 // Reading. All texts are of whoever made the file.
+
+// Is `path` below `directory`, links followed? Both exist.
+bool is_below(const std::string& path, const std::string& directory) {
+  std::error_code error;
+  const fs::path root = fs::canonical(directory, error);
+  const fs::path real = error ? fs::path() : fs::canonical(path, error);
+  if (error) return false;
+  auto [in_root, in_path] = std::mismatch(root.begin(), root.end(), real.begin(), real.end());
+  return in_root == root.end() && in_path != real.end();
+}
 
 bool is_hexadecimal(std::string_view text) {
   return text.find_first_not_of("0123456789abcdef") == text.npos;
@@ -365,6 +377,32 @@ Result<Bundle> parse_bundle(std::string_view text, const std::string& name) {
   std::sort(bundle.members.begin(), bundle.members.end(),
             [](const BundleMember& a, const BundleMember& b) { return a.path < b.path; });
   return bundle;
+}
+
+Result<void> check_member_file(const std::string& directory, const std::string& path,
+                               uint64_t size) {
+  const std::string file = directory + (directory.ends_with('/') ? "" : "/") + path;
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  if (!fs::exists(status))
+    return fail(ErrorKind::kInput, file + ": is missing, and its bundle names it",
+                "fetch the profiles again");
+  if (!fs::is_regular_file(status))
+    return fail(ErrorKind::kInput, file + ": is no regular file, and its bundle names it");
+  if (!is_below(file, directory))
+    return fail(ErrorKind::kInput, file + ": is a link that leaves its bundle");
+  const uint64_t actual = fs::file_size(file, error);
+  if (error || actual == size) return ok();
+  return fail(ErrorKind::kInput,
+              file + ": has " + std::to_string(actual) + " bytes, and its bundle says " +
+                  std::to_string(size),
+              "fetch the profiles again");
+}
+
+Failure changed_member(const std::string& file) {
+  return fail(ErrorKind::kInput,
+              file + ": was changed: its SHA-256 digest is not what its bundle says",
+              "fetch the profiles again");
 }
 
 Result<std::optional<Bundle>> read_bundle(const std::string& directory) {

@@ -75,6 +75,14 @@ std::vector<RelativeWeight> relative_weights(const Bundle& bundle);
 // characters, and not bundle.json itself?
 bool is_member_path(std::string_view path);
 
+// Errors: kInput for a member that is not there, is no regular file below `directory` (links
+// followed), or has another size. The digest is left to whoever reads it.
+Result<void> check_member_file(const std::string& directory, const std::string& path,
+                               uint64_t size);
+
+// The error of a member, `file`, that has another digest.
+Failure changed_member(const std::string& file);
+
 // "store", "name", "modified", "none".
 std::string_view time_evidence_name(TimeEvidence evidence);
 

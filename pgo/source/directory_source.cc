@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "pgo/base/file_name.h"
+#include "pgo/base/sha256.h"
 #include "pgo/base/unique_fd.h"
 #include "pgo/source/bundle.h"
 #include "pgo/source/directory_files.h"
+#include "pgo/source/file_identity.h"
 #include "pgo/source/name_labels.h"
 #include "pgo/source/path_template.h"
 
@@ -23,6 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kChunk = size_t{1} << 18;
+const std::string kDigestPrefix = "sha256:";  // of the version of a member
 
 int64_t changed_at(const struct stat& status) {
   return int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
@@ -41,9 +44,14 @@ std::string trimmed(std::string path) {
 class FileTree final : public Source {
  public:
   FileTree(std::string path, bool is_file, size_t max_files)
-      : name_("dir:" + path), path_(std::move(path)), is_file_(is_file), max_files_(max_files) {}
+      : name_("dir:" + path),
+        identity_("dir:" + identity_of(path)),
+        path_(std::move(path)),
+        is_file_(is_file),
+        max_files_(max_files) {}
 
   const std::string& name() const override { return name_; }
+  const std::string& identity() const override { return identity_; }
   Result<std::vector<SourceObject>> list(const SourceQuery& query,
                                          Diagnostics& diagnostics) override;
   void fetch(std::span<const SourceObject> objects, ObjectSink& sink) override;
@@ -52,26 +60,45 @@ class FileTree final : public Source {
   std::string path_of(const std::string& object) const {
     return is_file_ ? path_ : path_ + "/" + object;
   }
-  Result<std::vector<SourceObject>> list_files() const;
+  Result<std::vector<SourceObject>> list_files(Diagnostics& diagnostics) const;
   Result<void> check_weights(const Bundle& bundle) const;
   std::vector<SourceObject> list_members(const Bundle& bundle) const;
   Result<void> send(const SourceObject& object, size_t index, ObjectSink& sink) const;
 
-  std::string name_, path_;
+  std::string name_, identity_, path_;
   bool is_file_;
   size_t max_files_;
 };
 
 Result<std::vector<SourceObject>> FileTree::list(const SourceQuery& /*query*/,
-                                                 Diagnostics& /*diagnostics*/) {
-  if (is_file_) return list_files();
+                                                 Diagnostics& diagnostics) {
+  if (is_file_) return list_files(diagnostics);
   PGO_TRY(std::optional<Bundle> bundle, read_bundle(path_));
-  if (!bundle) return list_files();
+  if (!bundle) return list_files(diagnostics);
   PGO_CHECK(check_weights(*bundle));
   return list_members(*bundle);
 }
 
-Result<std::vector<SourceObject>> FileTree::list_files() const {
+// An earlier output of a fetch lies where its input is. Its profiles would count twice.
+void leave_out_bundles(std::vector<std::string>& files, const std::string& source,
+                       Diagnostics& diagnostics) {
+  std::vector<std::string> bundles;
+  for (const std::string& file : files) {
+    if (file_name(file) != kBundleName) continue;
+    const std::string directory = fs::path(file).parent_path().string();
+    const Result<std::optional<Bundle>> bundle = read_bundle(directory);
+    if (bundle ? bundle->has_value() : bundle.error().kind == ErrorKind::kUnsupported)
+      bundles.push_back(directory);
+  }
+  for (const std::string& bundle : bundles) {
+    std::erase_if(files, [&](const std::string& file) { return file.starts_with(bundle + "/"); });
+    diagnostics.warn(kBundleInDirectory,
+                     source + ": left out the bundle " + bundle +
+                         ", whose profiles may come from here; to fetch it, name it as a source");
+  }
+}
+
+Result<std::vector<SourceObject>> FileTree::list_files(Diagnostics& diagnostics) const {
   std::vector<std::string> files{path_};
   if (!is_file_) {
     PGO_TRY(files, files_below(path_, max_files_));
@@ -79,6 +106,7 @@ Result<std::vector<SourceObject>> FileTree::list_files() const {
   if (files.size() > max_files_)
     return fail(ErrorKind::kInput,
                 name_ + ": has more than " + std::to_string(max_files_) + " files");
+  if (!is_file_) leave_out_bundles(files, name_, diagnostics);
   std::vector<SourceObject> objects;
   for (const std::string& file : files) {
     SourceObject object;
@@ -134,25 +162,30 @@ void FileTree::fetch(std::span<const SourceObject> objects, ObjectSink& sink) {
 
 Result<void> FileTree::send(const SourceObject& object, size_t index, ObjectSink& sink) const {
   const std::string path = path_of(object.name);
+  if (object.version.starts_with(kDigestPrefix))
+    PGO_CHECK(check_member_file(path_, object.name, *object.size));
   UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.fd < 0) return io_failure(path, "cannot open");
   struct stat status{};
   if (::fstat(file.fd, &status) != 0) return io_failure(path, "cannot read");
   if (!S_ISREG(status.st_mode)) return fail(ErrorKind::kIo, path + ": is no regular file");
-  const bool changed = object.version.starts_with("sha256:")
-                           ? object.size != static_cast<uint64_t>(status.st_size)
-                           : object.version != version_of(status);
-  if (changed)
+  const bool is_member = object.version.starts_with(kDigestPrefix);
+  if (!is_member && object.version != version_of(status))
     return fail(ErrorKind::kIo, path + ": was changed since it was listed", "fetch again");
   PGO_CHECK(sink.begin(index));
+  Sha256 hash;
   std::vector<uint8_t> chunk(kChunk);
   while (true) {
     const ssize_t length = ::read(file.fd, chunk.data(), chunk.size());
     if (length < 0 && errno == EINTR) continue;
     if (length < 0) return io_failure(path, "cannot read");
-    if (length == 0) return ok();
-    PGO_CHECK(sink.append(index, Bytes(chunk.data(), static_cast<size_t>(length))));
+    if (length == 0) break;
+    const Bytes bytes(chunk.data(), static_cast<size_t>(length));
+    if (is_member) hash.add(bytes);
+    PGO_CHECK(sink.append(index, bytes));
   }
+  if (is_member && object.version != kDigestPrefix + hash.hex()) return changed_member(path);
+  return ok();
 }
 
 }  // namespace

@@ -2,9 +2,10 @@
 //
 //   PGO_TRY(std::unique_ptr<Source> source, DirectorySource::open("/srv/profiles", {}));
 //
-// An object is a file below the directory, but hidden ones; or a member, when bundle.json is at the
-// root. Labels are those of a path template (name_labels.h) and of the bundle. When no {hour} of a
-// path says when a profile was recorded, the time of the file's last change does.
+// An object is a file below the directory, but hidden ones, and bundles, whose profiles may come
+// from here; or a member, when bundle.json is at the root. Labels are those of a path template
+// (name_labels.h) and of the bundle. When no {hour} of a path says when a profile was recorded, the
+// time of the file's last change does.
 #pragma once
 
 #include <memory>
@@ -14,6 +15,9 @@
 #include "pgo/source/source.h"
 
 namespace pgo {
+
+// A kind of warnings.
+inline constexpr const char* kBundleInDirectory = "bundle-in-directory";
 
 struct DirectoryOptions {
   std::string path_template = {};  // empty: none

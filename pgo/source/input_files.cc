@@ -37,40 +37,9 @@ struct FoundInputs {
 
 Result<void> add(const std::string& argument, int depth, FoundInputs& inputs);
 
-// Is `path` below `root`, links followed? Both exist.
-bool is_below(const std::string& path, const fs::path& root) {
-  std::error_code error;
-  const fs::path real = fs::canonical(path, error);
-  if (error) return false;
-  auto [in_root, in_path] = std::mismatch(root.begin(), root.end(), real.begin(), real.end());
-  return in_root == root.end() && in_path != real.end();
-}
-
-Result<void> check_member(const std::string& path, const BundleMember& member,
-                          const fs::path& root) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status))
-    return fail(ErrorKind::kInput, path + ": is missing, and its bundle names it",
-                "fetch the profiles again");
-  if (!fs::is_regular_file(status))
-    return fail(ErrorKind::kInput, path + ": is no regular file, and its bundle names it");
-  if (!is_below(path, root))
-    return fail(ErrorKind::kInput, path + ": is a link that leaves its bundle");
-  const uint64_t size = fs::file_size(path, error);
-  if (error || size == member.size) return ok();
-  return fail(ErrorKind::kInput,
-              path + ": has " + std::to_string(size) + " bytes, and its bundle says " +
-                  std::to_string(member.size),
-              "fetch the profiles again");
-}
-
 Result<void> add_bundle(const std::string& directory, Bundle bundle, FoundInputs& inputs) {
   if (bundle.members.empty())
     return fail(ErrorKind::kInput, directory + ": this bundle has no members");
-  std::error_code error;
-  const fs::path root = fs::canonical(directory, error);
-  if (error) return fail(ErrorKind::kIo, directory + ": cannot list: " + error.message());
   auto shared = std::make_shared<InputBundle>();
   shared->directory = directory;
   shared->weights = relative_weights(bundle);
@@ -78,7 +47,7 @@ Result<void> add_bundle(const std::string& directory, Bundle bundle, FoundInputs
   const std::string prefix = directory + (directory.ends_with('/') ? "" : "/");
   for (size_t i = 0; i < shared->bundle.members.size(); i++) {
     const BundleMember& member = shared->bundle.members[i];
-    PGO_CHECK(check_member(prefix + member.path, member, root));
+    PGO_CHECK(check_member_file(directory, member.path, member.size));
     PGO_CHECK(inputs.add(prefix + member.path, false));
     InputFile& file = inputs.files.back();
     file.weight = shared->weights[i];
@@ -192,9 +161,7 @@ Result<void> check_digest(const InputFile& file, Bytes stored) {
   if (!file.bundle) return ok();
   if ("sha256:" + Sha256::hex_of(stored) == file.bundle->bundle.members[file.member].digest)
     return ok();
-  return fail(ErrorKind::kInput,
-              file.path + ": was changed: its SHA-256 digest is not what its bundle says",
-              "fetch the profiles again");
+  return changed_member(file.path);
 }
 
 std::vector<std::shared_ptr<const InputBundle>> bundles_of(const std::vector<InputFile>& files) {

@@ -57,6 +57,7 @@ class LabelledSource final : public Source {
       : source_(std::move(source)), names_(std::move(names)) {}
 
   const std::string& name() const override { return source_->name(); }
+  const std::string& identity() const override { return source_->identity(); }
   Result<std::vector<SourceObject>> list(const SourceQuery& query,
                                          Diagnostics& diagnostics) override {
     PGO_TRY(std::vector<SourceObject> objects, source_->list(query, diagnostics));

@@ -83,6 +83,9 @@ class Source {
 
   // As given, without secrets: "s3://bucket/prefix".
   virtual const std::string& name() const = 0;
+  // Which place that is, however it was given: with the endpoint of the store, with the canonical
+  // path. Free of secrets. Two sources with the same one have the same objects.
+  virtual const std::string& identity() const = 0;
 
   // Sorted by name, each name once. Errors: kUsage for a query that this kind of source cannot
   // answer; kIo for a source that cannot be reached, or refuses; kInput for an answer that is not

@@ -13,7 +13,9 @@ namespace pgo::test {
 
 class MemorySource : public Source {
  public:
-  explicit MemorySource(std::string name) : name_(std::move(name)) {}
+  explicit MemorySource(std::string name) : name_(std::move(name)), identity_(name_) {}
+  MemorySource(std::string name, std::string identity)
+      : name_(std::move(name)), identity_(std::move(identity)) {}
 
   void add(SourceObject object, std::string contents) {
     object.size = contents.size();
@@ -35,6 +37,7 @@ class MemorySource : public Source {
   std::vector<SourceObject>& objects() { return objects_; }
 
   const std::string& name() const override { return name_; }
+  const std::string& identity() const override { return identity_; }
   Result<std::vector<SourceObject>> list(const SourceQuery& query, Diagnostics&) override {
     query_ = query;
     if (!listing_error_.message.empty()) return fail(listing_error_);
@@ -61,7 +64,7 @@ class MemorySource : public Source {
     return sink.append(object, bytes(contents.size()));
   }
 
-  std::string name_;
+  std::string name_, identity_;
   std::vector<SourceObject> objects_;
   std::map<std::string, std::string> contents_;
   std::map<std::string, Error> errors_;

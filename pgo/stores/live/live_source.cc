@@ -79,6 +79,7 @@ class LiveSource : public Source {
       : location_(std::move(location)), options_(std::move(options)), name_(location_.shown()) {}
 
   const std::string& name() const override { return name_; }
+  const std::string& identity() const override { return name_; }
   Result<std::vector<SourceObject>> list(const SourceQuery& query,
                                          Diagnostics& diagnostics) override;
   void fetch(std::span<const SourceObject> objects, ObjectSink& sink) override;

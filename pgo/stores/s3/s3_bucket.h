@@ -59,6 +59,8 @@ class S3Bucket {
            Clock clock);
 
   const S3Address& address() const { return address_; }
+  // Of the store, as it was given; empty: AWS itself.
+  const std::string& endpoint() const { return settings_.endpoint; }
   net::HttpClient& client() { return client_; }
 
   // The request as it is sent now. Errors: of Credentials::keys().

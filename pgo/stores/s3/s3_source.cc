@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "pgo/base/number_text.h"
+#include "pgo/source/source_address.h"
 
 namespace pgo::s3 {
 
@@ -12,6 +13,10 @@ namespace {
 
 // How a version begins that is no ETag.
 constexpr std::string_view kByTime = "modified at ";
+
+std::string place_of(const S3Bucket& bucket) {
+  return bucket.endpoint().empty() ? "AWS" : url_without_secrets(bucket.endpoint());
+}
 
 // "queryd" of "hosts/queryd".
 std::string last_component(const std::string& key) { return key.substr(key.rfind('/') + 1); }
@@ -127,7 +132,10 @@ class S3Source::Transfer : public net::HttpTransfer {
 };
 
 S3Source::S3Source(S3Bucket bucket, size_t max_objects)
-    : bucket_(std::move(bucket)), name_(bucket_.address().text()), max_objects_(max_objects) {}
+    : bucket_(std::move(bucket)),
+      name_(bucket_.address().text()),
+      identity_(name_ + " at " + place_of(bucket_)),
+      max_objects_(max_objects) {}
 
 Result<std::vector<SourceObject>> S3Source::list_below(const std::string& prefix) {
   std::vector<SourceObject> objects;

@@ -28,6 +28,7 @@ class S3Source : public Source {
   explicit S3Source(S3Bucket bucket, size_t max_objects = kMaxObjects);
 
   const std::string& name() const override { return name_; }
+  const std::string& identity() const override { return identity_; }
   // The query is not looked at: a store of objects knows keys only.
   Result<std::vector<SourceObject>> list(const SourceQuery& query,
                                          Diagnostics& diagnostics) override;
@@ -39,7 +40,7 @@ class S3Source : public Source {
   std::string key_of(const std::string& name) const;
 
   S3Bucket bucket_;
-  std::string name_;
+  std::string name_, identity_;
   size_t max_objects_;
   bool is_one_object_ = false;  // the prefix is the key of the only object
 };

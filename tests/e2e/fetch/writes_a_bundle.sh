@@ -7,7 +7,7 @@ for host in 1 2 3 4 5 6 7 8; do
   for hour in 10 11; do
     mkdir -p store/2026-11-26T$hour
     echo "main;scan $((600 + host))" > store/2026-11-26T$hour/web-$host.folded
-    echo "main;parse 300" >> store/2026-11-26T$hour/web-$host.folded
+    echo "main;parse $((290 + hour))" >> store/2026-11-26T$hour/web-$host.folded
   done
 done
 template='{hour}/{host}.folded'
@@ -19,7 +19,7 @@ expect() { # WHAT EXPECTED ACTUAL
 }
 
 "$pgo" fetch dir:store --path-template "$template" -o bundle --report report.json > text 2> log
-expect "first line" "bundle: 16 profiles, 14 472 samples of samples/count" "$(head -1 text)"
+expect "first line" "bundle: 16 profiles, 14 480 samples of samples/count" "$(head -1 text)"
 expect "members" "16 16" "$(report 'r["downloaded"], len(r["profiles"])' | tr -d '(),')"
 expect "files" 16 "$(find bundle/profiles -type f | wc -l)"
 # Again: nothing is fetched; the bundle is replaced, and is the same byte by byte.

@@ -38,6 +38,8 @@ std::string profile(const std::string& function, int64_t count, const std::strin
       test::small_stacks({{.stack = {{function}, {"main"}}, .count = count}}, "samples");
   if (!build.empty()) stacks.mappings[0].build_id = stacks.strings.add(build);
   stacks.time = time;
+  static int recordings = 0;  // no two have the same contents
+  stacks.comments.push_back(stacks.strings.add("recording " + std::to_string(++recordings)));
   stacks.normalize();
   return gzip(write_pprof(stacks)).value();
 }
@@ -68,6 +70,9 @@ TEST_F(FetchTest, RefusesASourceThatIsGivenTwice) {
   test::MemorySource same("s3://bucket/p"), other("s3://bucket/q");
   request_.sources = {&source_, &other, &same};
   EXPECT_EQ(error(), "s3://bucket/p: is given twice; name each source once");
+  test::MemorySource link("s3://bucket/./p", "s3://bucket/p");
+  request_.sources = {&source_, &other, &link};
+  EXPECT_EQ(error(), "s3://bucket/./p: is s3://bucket/p; name each source once");
   EXPECT_FALSE(is_written());
   request_.sources = {&source_, &other};
   EXPECT_EQ(error(), "no error");
@@ -103,6 +108,46 @@ TEST_F(FetchTest, FetchesOnlyOnce) {
   EXPECT_EQ(again.downloaded, 1u);
   EXPECT_EQ(again.found, 1u);
   EXPECT_EQ(source_.fetched(), (std::vector<std::string>{"web-1/10", "web-2/10", "web-1/10"}));
+}
+
+// Equal bytes are one recording, unless they are of hosts that differ and tell no time.
+TEST_F(FetchTest, CountsCopiesOnce) {
+  const std::string copied = profile("scan", 600), of_a_time = profile("scan", 600, kNew, 5);
+  add("web-1", "10", copied);
+  add("web-1", "11", copied);
+  add("web-2", "10", copied);
+  add("web-3", "10", of_a_time);
+  add("web-4", "10", of_a_time);
+  test::MemorySource other("s3://copy");
+  other.add("web-1/10", {{"host", "web-1"}}, copied);
+  request_.sources = {&other, &source_};
+  request_.missing = MissingAction::kFail;
+  const FetchResult result = fetch(request_).value();
+  std::vector<std::string> objects;
+  for (const FetchedProfile& one : result.profiles)
+    objects.push_back(one.candidate.source_name + " " + one.candidate.object.name);
+  EXPECT_EQ(objects, (std::vector<std::string>{"s3://bucket/p web-1/10", "s3://bucket/p web-2/10",
+                                               "s3://bucket/p web-3/10"}));
+  ASSERT_EQ(result.excluded.size(), 3u);
+  EXPECT_EQ(result.excluded[0].why, Exclusion::kSameContents);
+  EXPECT_EQ(result.diagnostics.entries().at(kSameContents).messages,
+            (std::vector<std::string>{
+                "s3://copy: web-1/10: has the same contents as s3://bucket/p: web-1/10, so both "
+                "count once",
+                "s3://bucket/p: web-1/11: has the same contents as s3://bucket/p: web-1/10, so "
+                "both count once",
+                "s3://bucket/p: web-4/10: has the same contents as s3://bucket/p: web-3/10, so "
+                "both count once"}));
+}
+
+// Two places of one name: the same store behind another endpoint.
+TEST_F(FetchTest, TakesNothingOfAnotherPlaceFromTheCache) {
+  add("web-1", "10", profile("scan", 600));
+  ASSERT_TRUE(fetch(request_));
+  test::MemorySource other("s3://bucket/p", "s3://bucket/p at http://localhost");
+  other.add("web-1/10", {{"host", "web-1"}}, profile("parse", 600));
+  request_.sources = {&other};
+  EXPECT_EQ(fetch(request_).value().found, 0u);
 }
 
 TEST_F(FetchTest, GivesTheSameBundleWhateverTheOrder) {

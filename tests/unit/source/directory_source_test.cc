@@ -96,7 +96,7 @@ TEST_F(DirectorySourceTest, ListsTheMembersOfABundle) {
   BundleMember member;
   member.path = "a.pb";
   member.size = 3;
-  member.digest = "sha256:" + std::string(64, '0');
+  member.digest = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
   member.labels = {{"host", "web-1"}};
   member.window = TimeWindow{1'000'000'000, 2'000'000'000};
   member.window_evidence = TimeEvidence::kStore;
@@ -113,6 +113,59 @@ TEST_F(DirectorySourceTest, ListsTheMembersOfABundle) {
   Received received;
   source->fetch(objects, received);
   EXPECT_EQ(received.contents[0], "abc");
+}
+
+// As it is where a bundle is an input.
+TEST_F(DirectorySourceTest, ChecksTheMembersOfABundle) {
+  Bundle bundle;
+  for (const char* name : {"changed", "link", "longer", "missing"}) {
+    BundleMember& member = bundle.members.emplace_back();
+    member.path = name;
+    member.size = 3;
+    member.digest = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+  }
+  write("p/bundle.json", bundle_text(bundle));
+  write("p/changed", "abd");
+  write("p/longer", "abcd");
+  std::filesystem::create_symlink(write("outside", "abc"), path("p/link"));
+  std::unique_ptr<Source> source = open("p");
+  Received received;
+  source->fetch(list(*source), received);
+  for (auto& [object, outcome] : received.outcomes) outcome = relative(outcome);
+  EXPECT_EQ(received.outcomes,
+            (std::map<size_t, std::string>{
+                {0, "p/changed: was changed: its SHA-256 digest is not what its bundle says"},
+                {1, "p/link: is a link that leaves its bundle"},
+                {2, "p/longer: has 4 bytes, and its bundle says 3"},
+                {3, "p/missing: is missing, and its bundle names it"}}));
+}
+
+// An earlier fetch wrote it there.
+TEST_F(DirectorySourceTest, LeavesOutBundlesInADirectory) {
+  write("p/a.pb", "abc");
+  write("p/q.bundle/bundle.json", bundle_text({}));
+  write("p/q.bundle/profiles/1/a.pb", "abc");
+  write("p/other/bundle.json", "{}");
+  std::unique_ptr<Source> source = open("p");
+  const std::vector<SourceObject> objects = list(*source);
+  ASSERT_EQ(objects.size(), 2u);
+  EXPECT_EQ(objects[0].name, "a.pb");
+  EXPECT_EQ(objects[1].name, "other/bundle.json");
+  EXPECT_EQ(relative(diagnostics_.entries().at(kBundleInDirectory).messages.at(0)),
+            "dir:p: left out the bundle p/q.bundle, whose profiles may come from here; to fetch "
+            "it, name it as a source");
+}
+
+TEST_F(DirectorySourceTest, HasOneIdentityWhateverItsPath) {
+  write("p/a.pb", "abc");
+  write("q/a.pb", "abc");
+  std::filesystem::create_symlink(path("p"), path("link"));
+  const std::string identity = open("p")->identity();
+  EXPECT_EQ(relative(identity), "dir:p");
+  EXPECT_EQ(open("./p/")->identity(), identity);
+  EXPECT_EQ(open("link")->identity(), identity);
+  EXPECT_EQ(open("q/../p")->identity(), identity);
+  EXPECT_NE(open("q")->identity(), identity);
 }
 
 TEST_F(DirectorySourceTest, RefusesABundleWhoseWeightsDiffer) {

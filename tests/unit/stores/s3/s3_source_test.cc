@@ -175,6 +175,13 @@ TEST(S3Source, RefusesListsOfAnotherPrefix) {
             std::vector<std::string>{"s3://bucket/p: the store lists objects of another prefix; "});
 }
 
+TEST(S3Source, IsKnownByItsEndpoint) {
+  AwsSettings settings;
+  settings.endpoint = "https://user:secret@minio:9000";
+  EXPECT_EQ(source_of(settings, "s3://bucket/p").identity(), "s3://bucket/p at https://minio:9000");
+  EXPECT_EQ(source_of({}, "s3://bucket/p").identity(), "s3://bucket/p at AWS");
+}
+
 TEST(S3Source, SignsForTheRegionThatTheBucketIsIn) {
   ScriptedServer server({answer(301, "<Error><Code>PermanentRedirect</Code></Error>",
                                 "x-amz-bucket-region: eu-west-1\r\n"),
