@@ -50,4 +50,11 @@ std::string Sha256::hex_of(Bytes bytes) {
   return hash.hex();
 }
 
+bool is_sha256_digest(std::string_view text) {
+  constexpr std::string_view kPrefix = "sha256:";
+  if (!text.starts_with(kPrefix)) return false;
+  text.remove_prefix(kPrefix.size());
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
 }  // namespace pgo

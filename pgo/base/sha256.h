@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "pgo/base/bytes.h"
 
@@ -29,10 +30,15 @@ class Sha256 {
   std::string hex();
 
   static std::string hex_of(Bytes bytes);
+  // "sha256:" and the same: how OCI registries, bundles and lock files name contents.
+  static std::string digest_of(Bytes bytes) { return "sha256:" + hex_of(bytes); }
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// Is `text` "sha256:" and 64 lower-case digits?
+bool is_sha256_digest(std::string_view text);
 
 }  // namespace pgo

@@ -36,6 +36,7 @@ COMPONENTS = {
     "pgo/record": ("pgo_core", ["pgo/profile"]),
     "pgo/signature": ("pgo_core", ["pgo/base"]),
     "pgo/source": ("pgo_core", ["converters"]),
+    "pgo/registry": ("pgo_core", ["pgo/source"]),
     "pgo/net": ("pgo_net", ["pgo/base"]),
     "pgo/stores/*": ("pgo_net", ["pgo/net", "pgo/source"]),
     "bolt": ("pgo_core", ["converters", "pgo/elf/bolt"]),

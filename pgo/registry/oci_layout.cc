@@ -1,0 +1,397 @@
+#include "pgo/registry/oci_layout.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
+
+#include "pgo/base/json_fields.h"
+#include "pgo/base/mapped_file.h"
+#include "pgo/base/sha256.h"
+
+namespace pgo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kVersionFile = "/oci-layout";
+constexpr const char* kVersionText = "{\"imageLayoutVersion\":\"1.0.0\"}";
+constexpr const char* kEmptyIndex = "{\"schemaVersion\":2,\"manifests\":[]}";
+constexpr size_t kMaxVersionFile = 4096;
+constexpr const char* kBlobsFolder = "/blobs/sha256/";
+constexpr const char* kTemporaryFolder = "/.prodpgo/tmp/";
+
+Bytes as_bytes(std::string_view text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+// A regular file as a whole; nothing when there is none. Errors: kIo; kInput for another kind of
+// file, or a larger one.
+Result<std::optional<MappedFile>> open_if_there(const std::string& path, uint64_t max_bytes) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return std::optional<MappedFile>();
+    return io_failure(path, "cannot open");
+  }
+  if (!S_ISREG(status.st_mode)) return fail(ErrorKind::kInput, path + ": is no regular file");
+  if (static_cast<uint64_t>(status.st_size) > max_bytes)
+    return fail(ErrorKind::kInput,
+                path + ": is larger than " + std::to_string(max_bytes) + " bytes");
+  PGO_TRY(MappedFile file, MappedFile::open(path));
+  return std::optional<MappedFile>(std::move(file));
+}
+
+Result<void> check_version(const std::string& directory) {
+  const std::string path = directory + kVersionFile;
+  PGO_TRY(const std::optional<MappedFile> file, open_if_there(path, kMaxVersionFile));
+  if (!file)
+    return fail(ErrorKind::kInput,
+                directory + ": is not an OCI image layout: it has no file oci-layout",
+                "'pgo push' makes one");
+  PGO_TRY(const nlohmann::json object, parse_json(as_text(file->bytes()), kMaxVersionFile, path,
+                                                  "is not the version of an OCI image layout"));
+  JsonProblem problem;
+  const std::string version = JsonFields(object, "the file", problem).text("imageLayoutVersion");
+  if (problem.first) return fail(ErrorKind::kInput, path + ": " + *problem.first);
+  if (version == "1.0.0") return ok();
+  return fail(ErrorKind::kUnsupported, directory + ": is an OCI image layout of version " +
+                                           version + ", and only 1.0.0 is supported");
+}
+
+// May a layout be made here? Only what a push that was killed has left may be in the directory.
+Result<void> check_nothing_else(const std::string& directory) {
+  std::error_code error;
+  for (auto entry = fs::directory_iterator(directory, error);
+       !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const std::string name = entry->path().filename();
+    if (name == ".prodpgo" || name == "blobs" || name == "index.json") continue;
+    return fail(ErrorKind::kInput,
+                directory + ": is a directory with other files, and no OCI image layout",
+                "name another directory");
+  }
+  if (error && error != std::errc::no_such_file_or_directory)
+    return fail(ErrorKind::kIo, directory + ": cannot read the directory: " + error.message());
+  return ok();
+}
+
+Result<void> make_directory(const std::string& path) {
+  if (::mkdir(path.c_str(), 0777) == 0 || errno == EEXIST) return ok();
+  return io_failure(path, "cannot make the directory");
+}
+
+// Waits until it has the lock `path`; the lock ends with the descriptor.
+Result<void> lock_file(const std::string& path, int operation, std::optional<UniqueFd>& lock) {
+  lock.emplace(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (lock->fd < 0) return io_failure(path, "cannot open");
+  while (::flock(lock->fd, operation) != 0)
+    if (errno != EINTR) return io_failure(path, "cannot lock");
+  return ok();
+}
+
+std::string tag_of(const OciDescriptor& manifest) {
+  auto tag = manifest.annotations.find(kOciTag);
+  return tag == manifest.annotations.end() ? "" : tag->second;
+}
+
+// The manifest that has this tag loses it. It stays in the index, unless it is there once more.
+void take_tag(OciIndex& index, const std::string& tag) {
+  for (OciDescriptor& manifest : index.manifests)
+    if (tag_of(manifest) == tag) manifest.annotations.erase(kOciTag);
+  std::vector<OciDescriptor> kept;
+  for (const OciDescriptor& manifest : index.manifests) {
+    auto is_same = [&](const OciDescriptor& other) {
+      return other.digest == manifest.digest &&
+             (&other < &manifest || (&other > &manifest && !tag_of(other).empty()));
+    };
+    if (!tag_of(manifest).empty() ||
+        std::none_of(index.manifests.begin(), index.manifests.end(), is_same))
+      kept.push_back(manifest);
+  }
+  index.manifests = std::move(kept);
+}
+
+// False when it is there already.
+bool add_manifest(OciIndex& index, OciDescriptor manifest, const std::string& tag) {
+  auto is_same = [&](const OciDescriptor& other) {
+    return other.digest == manifest.digest && (tag.empty() || tag_of(other) == tag);
+  };
+  if (std::any_of(index.manifests.begin(), index.manifests.end(), is_same)) return false;
+  if (!tag.empty()) {
+    take_tag(index, tag);
+    manifest.annotations[kOciTag] = tag;
+    auto is_untagged = [&](const OciDescriptor& other) {
+      return other.digest == manifest.digest && tag_of(other).empty();
+    };
+    std::erase_if(index.manifests, is_untagged);
+  }
+  index.manifests.push_back(std::move(manifest));
+  return true;
+}
+
+// What the media type of a manifest is, by its own field.
+Result<std::string> media_type_of(std::string_view text, const std::string& name) {
+  PGO_TRY(const nlohmann::json object,
+          parse_json(text, kMaxOciManifest, name, "is not an OCI manifest"));
+  JsonProblem problem;
+  JsonFields fields(object, "the manifest", problem);
+  std::string media_type = fields.optional_text("mediaType");
+  if (problem.first) return fail(ErrorKind::kInput, name + ": " + *problem.first);
+  if (media_type.empty()) media_type = fields.has("manifests") ? kOciIndexType : kOciManifestType;
+  return media_type;
+}
+
+}  // namespace
+
+OciLayout::OciLayout(const std::string& directory)
+    : directory_(directory), name_("oci-dir:" + directory) {
+  while (directory_.size() > 1 && directory_.ends_with('/')) directory_.pop_back();
+}
+
+Result<std::unique_ptr<OciLayout>> OciLayout::open(const std::string& directory) {
+  std::unique_ptr<OciLayout> layout(new OciLayout(directory));
+  PGO_CHECK(check_version(layout->directory_));
+  return layout;
+}
+
+Result<std::unique_ptr<OciLayout>> OciLayout::open_to_push(const std::string& directory) {
+  std::unique_ptr<OciLayout> layout(new OciLayout(directory));
+  const std::string& path = layout->directory_;
+  PGO_TRY(const std::optional<MappedFile> version,
+          open_if_there(path + kVersionFile, kMaxVersionFile));
+  if (!version) {
+    PGO_CHECK(check_nothing_else(path));
+    std::error_code ignored;
+    if (fs::path parent = fs::path(path).parent_path(); !parent.empty())
+      fs::create_directories(parent, ignored);
+  }
+  for (const char* part : {"", "/.prodpgo", "/.prodpgo/tmp", "/blobs", "/blobs/sha256"})
+    PGO_CHECK(make_directory(path + part));
+  std::optional<UniqueFd> lock;
+  PGO_CHECK(lock_file(path + "/.prodpgo/index.lock", LOCK_EX, lock));
+  const std::string index = path + "/index.json";
+  if (::access(index.c_str(), F_OK) != 0) PGO_CHECK(layout->write_file(index, kEmptyIndex));
+  if (::access((path + kVersionFile).c_str(), F_OK) != 0)
+    PGO_CHECK(layout->write_file(path + kVersionFile, kVersionText));
+  PGO_CHECK(check_version(path));
+  return layout;
+}
+
+std::string OciLayout::blob_path(const std::string& digest) const {
+  return directory_ + kBlobsFolder + digest.substr(digest.find(':') + 1);
+}
+
+Result<OciIndex> OciLayout::read_index() const {
+  const std::string path = directory_ + "/index.json";
+  PGO_TRY(const std::optional<MappedFile> file, open_if_there(path, kMaxOciIndex));
+  if (!file)
+    return fail(ErrorKind::kInput,
+                directory_ + ": is a damaged OCI image layout: it has no index.json");
+  return parse_oci_index(as_text(file->bytes()), path);
+}
+
+// A name of its own, so that nothing but a file that is complete has the name `path`.
+Result<void> OciLayout::write_file(const std::string& path, std::string_view contents) const {
+  std::string temporary;
+  UniqueFd file(-1);
+  for (unsigned attempt = 0; file.fd < 0; attempt++) {
+    temporary =
+        directory_ + kTemporaryFolder + std::to_string(::getpid()) + "." + std::to_string(attempt);
+    file.fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file.fd < 0 && (errno != EEXIST || attempt == 1000))
+      return io_failure(path, "cannot write");
+  }
+  Result<void> written = write_all(file.fd, contents, path);
+  if (written && ::fsync(file.fd) != 0) written = io_failure(path, "cannot write");
+  if (written && ::rename(temporary.c_str(), path.c_str()) != 0)
+    written = io_failure(path, "cannot write");
+  if (!written) ::unlink(temporary.c_str());
+  return written;
+}
+
+Result<void> OciLayout::lock_blobs(int operation) {
+  if (blobs_lock_ && operation == LOCK_SH) return ok();
+  return lock_file(directory_ + "/.prodpgo/blobs.lock", operation, blobs_lock_);
+}
+
+Result<std::optional<StoredManifest>> OciLayout::find_manifest(const std::string& version) {
+  StoredManifest stored;
+  std::string place = name_ + ": the manifest " + version;
+  if (version.find(':') != version.npos) {
+    stored.digest = version;
+  } else {
+    PGO_TRY(const OciIndex index, read_index());
+    for (const OciDescriptor& manifest : index.manifests)
+      if (tag_of(manifest) == version) stored.digest = manifest.digest;
+    if (stored.digest.empty()) return std::optional<StoredManifest>();
+  }
+  PGO_CHECK(check_digest_kind(place, stored.digest));
+  PGO_TRY(const std::optional<MappedFile> file,
+          open_if_there(blob_path(stored.digest), kMaxOciManifest));
+  if (!file && stored.digest == version) return std::optional<StoredManifest>();
+  if (!file)
+    return fail(ErrorKind::kInput, place + " is missing: there is no blob " + stored.digest);
+  const std::string found = Sha256::digest_of(file->bytes());
+  if (found != stored.digest) return wrong_digest(blob_path(stored.digest), stored.digest, found);
+  stored.bytes = as_text(file->bytes());
+  PGO_TRY(stored.media_type, media_type_of(stored.bytes, place));
+  return std::optional<StoredManifest>(std::move(stored));
+}
+
+Result<std::vector<ManifestName>> OciLayout::list_manifests() {
+  PGO_TRY(const OciIndex index, read_index());
+  std::vector<ManifestName> names;
+  for (const OciDescriptor& manifest : index.manifests)
+    names.push_back({tag_of(manifest), manifest.digest});
+  std::sort(names.begin(), names.end(), [](const ManifestName& a, const ManifestName& b) {
+    return std::tie(a.tag, a.digest) < std::tie(b.tag, b.digest);
+  });
+  return names;
+}
+
+Result<std::vector<std::string>> OciLayout::list_referrers(const std::string& digest) {
+  PGO_TRY(const OciIndex index, read_index());
+  std::set<std::string> referrers;
+  for (const OciDescriptor& entry : index.manifests) {
+    if (entry.media_type != kOciManifestType) continue;
+    PGO_TRY(const StoredManifest stored, get_manifest(*this, entry.digest));
+    PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored.bytes, entry.digest));
+    if (manifest.subject && manifest.subject->digest == digest) referrers.insert(entry.digest);
+  }
+  return std::vector<std::string>(referrers.begin(), referrers.end());
+}
+
+Result<void> OciLayout::fetch_blob(const OciDescriptor& blob, BlobSink& sink) {
+  PGO_CHECK(check_digest_kind(name_, blob.digest));
+  const std::string path = blob_path(blob.digest);
+  PGO_TRY(const std::optional<MappedFile> file, open_if_there(path, ~uint64_t{0}));
+  if (!file) return fail(ErrorKind::kInput, name_ + ": there is no blob " + blob.digest);
+  const std::string found = Sha256::digest_of(file->bytes());
+  if (found != blob.digest) return wrong_digest(path, blob.digest, found);
+  if (file->bytes().size() != blob.size)
+    return fail(ErrorKind::kInput, path + ": has " + std::to_string(file->bytes().size()) +
+                                       " bytes, and " + std::to_string(blob.size) +
+                                       " by the manifest that names it");
+  return sink.append(file->bytes());
+}
+
+Result<bool> OciLayout::push_blob(const std::string& digest, Bytes bytes) {
+  PGO_CHECK(check_digest_kind(name_, digest));
+  PGO_CHECK(lock_blobs(LOCK_SH));
+  const std::string found = Sha256::digest_of(bytes);
+  if (found != digest)
+    return fail(ErrorKind::kInput, name_ + ": contents with the digest " + digest +
+                                       " changed while they were read, and are " + found + " now");
+  const std::string path = blob_path(digest);
+  // What is there may be damaged.
+  PGO_TRY(const std::optional<MappedFile> there, open_if_there(path, ~uint64_t{0}));
+  if (there && there->bytes().size() == bytes.size() && Sha256::digest_of(there->bytes()) == digest)
+    return false;
+  PGO_CHECK(write_file(path, as_text(bytes)));
+  return true;
+}
+
+Result<void> OciLayout::push_manifest(const std::string& bytes, const std::string& tag) {
+  OciDescriptor manifest;
+  manifest.digest = Sha256::digest_of(as_bytes(bytes));
+  const std::string place = name_ + ": the manifest " + manifest.digest;
+  PGO_TRY(manifest.media_type, media_type_of(bytes, place));
+  manifest.size = bytes.size();
+  if (manifest.media_type == kOciManifestType) {
+    PGO_TRY(const OciManifest parsed, parse_oci_manifest(bytes, place));
+    manifest.artifact_type = parsed.artifact_type;
+  }
+  PGO_TRY([[maybe_unused]] const bool is_new, push_blob(manifest.digest, as_bytes(bytes)));
+  return add_to_index(manifest, tag);
+}
+
+Result<void> OciLayout::add_to_index(const OciDescriptor& manifest, const std::string& tag) const {
+  std::optional<UniqueFd> lock;
+  PGO_CHECK(lock_file(directory_ + "/.prodpgo/index.lock", LOCK_EX, lock));
+  PGO_TRY(OciIndex index, read_index());
+  if (!add_manifest(index, manifest, tag)) return ok();
+  return write_file(directory_ + "/index.json", oci_index_text(index));
+}
+
+Result<OciLayout::Garbage> OciLayout::collect_garbage(
+    Removal removal, const std::function<Result<std::set<std::string>>()>& choose) {
+  PGO_CHECK(lock_blobs(LOCK_EX));
+  std::optional<UniqueFd> lock;  // no tag is given meanwhile
+  PGO_CHECK(lock_file(directory_ + "/.prodpgo/index.lock", LOCK_EX, lock));
+  PGO_TRY(const std::set<std::string> kept, choose());
+  PGO_TRY(OciIndex index, read_index());
+  Garbage garbage;
+  std::set<std::string> removed, used;
+  for (const OciDescriptor& manifest : index.manifests)
+    if (!kept.contains(manifest.digest)) removed.insert(manifest.digest);
+  garbage.manifests = removed.size();
+  std::erase_if(index.manifests,
+                [&](const OciDescriptor& manifest) { return removed.contains(manifest.digest); });
+  for (const OciDescriptor& manifest : index.manifests) PGO_CHECK(add_used(manifest.digest, used));
+  for (const std::string& digest : kept)  // also what is in no index
+    if (is_sha256_digest(digest) && ::access(blob_path(digest).c_str(), F_OK) == 0)
+      PGO_CHECK(add_used(digest, used));
+  if (removal == Removal::kRemove && !removed.empty())
+    PGO_CHECK(write_file(directory_ + "/index.json", oci_index_text(index)));
+  PGO_CHECK(remove_blobs(used, removal, garbage));
+  blobs_lock_.reset();
+  return garbage;
+}
+
+Result<void> OciLayout::add_used(const std::string& manifest, std::set<std::string>& used) const {
+  const std::string place = name_ + ": the manifest " + manifest;
+  if (!is_sha256_digest(manifest)) return ok();  // its blobs are elsewhere
+  if (!used.insert(manifest).second) return ok();
+  PGO_TRY(const std::optional<MappedFile> file, open_if_there(blob_path(manifest), kMaxOciIndex));
+  if (!file) return fail(ErrorKind::kInput, place + " is missing");
+  const std::string found = Sha256::digest_of(file->bytes());
+  if (found != manifest) return wrong_digest(blob_path(manifest), manifest, found);
+  const std::string_view text = as_text(file->bytes());
+  if (Result<OciManifest> parsed = parse_oci_manifest(text, place)) {
+    used.insert(parsed->config.digest);
+    for (const OciDescriptor& layer : parsed->layers) used.insert(layer.digest);
+    return ok();
+  }
+  Result<OciIndex> index = parse_oci_index(text, place);
+  if (!index)
+    return fail(ErrorKind::kUnsupported,
+                place + " is of a kind that is not known: which blobs it uses is not known either");
+  for (const OciDescriptor& one : index->manifests) PGO_CHECK(add_used(one.digest, used));
+  return ok();
+}
+
+Result<void> OciLayout::remove_blobs(const std::set<std::string>& used, Removal removal,
+                                     Garbage& garbage) const {
+  auto remove_from = [&](const char* folder, auto is_kept) -> Result<void> {
+    std::error_code error;
+    for (auto entry = fs::directory_iterator(directory_ + folder, error);
+         !error && entry != fs::directory_iterator(); entry.increment(error)) {
+      const std::string path = entry->path();
+      struct stat status{};
+      if (is_kept(entry->path().filename().string()) || ::lstat(path.c_str(), &status) != 0 ||
+          !S_ISREG(status.st_mode))
+        continue;
+      garbage.blobs++;
+      garbage.bytes += static_cast<uint64_t>(status.st_size);
+      if (removal == Removal::kRemove && ::unlink(path.c_str()) != 0)
+        return io_failure(path, "cannot remove");
+    }
+    if (error)
+      return fail(ErrorKind::kIo,
+                  directory_ + folder + ": cannot read the directory: " + error.message());
+    return ok();
+  };
+  PGO_CHECK(remove_from(kBlobsFolder, [&](const std::string& name) {
+    return !is_sha256_digest("sha256:" + name) || used.contains("sha256:" + name);
+  }));
+  // Nobody writes now: these are of processes that were killed.
+  return remove_from(kTemporaryFolder, [](const std::string&) { return false; });
+}
+
+}  // namespace pgo

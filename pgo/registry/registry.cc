@@ -1,0 +1,58 @@
+#include "pgo/registry/registry.h"
+
+#include <utility>
+
+#include "pgo/base/number_text.h"
+#include "pgo/base/sha256.h"
+
+namespace pgo {
+namespace {
+
+class TextSink final : public BlobSink {
+ public:
+  Result<void> append(Bytes bytes) override {
+    text_.append(as_text(bytes));
+    return ok();
+  }
+  Result<void> restart() override {
+    text_.clear();
+    return ok();
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace
+
+Result<StoredManifest> get_manifest(Registry& registry, const std::string& version) {
+  PGO_TRY(std::optional<StoredManifest> found, registry.find_manifest(version));
+  if (found) return *std::move(found);
+  return fail(ErrorKind::kInput, registry.name() + ": has no version " + version,
+              "'pgo list " + registry.name() + "' shows those that it has");
+}
+
+Result<std::string> get_blob(Registry& registry, const OciDescriptor& blob, uint64_t max_bytes) {
+  if (blob.size > max_bytes)
+    return fail(ErrorKind::kInput, registry.name() + ": the blob " + blob.digest + " has " +
+                                       format_size(blob.size) + ", and at most " +
+                                       format_size(max_bytes) + " are read");
+  TextSink sink;
+  PGO_CHECK(registry.fetch_blob(blob, sink));
+  return sink.take();
+}
+
+Failure wrong_digest(const std::string& place, const std::string& expected,
+                     const std::string& found) {
+  return fail(ErrorKind::kInput,
+              place + ": is damaged: its digest should be " + expected + ", and is " + found);
+}
+
+Result<void> check_digest_kind(const std::string& place, const std::string& digest) {
+  if (is_sha256_digest(digest)) return ok();
+  return fail(ErrorKind::kUnsupported,
+              place + ": " + digest + ": only sha256 digests are supported");
+}
+
+}  // namespace pgo
