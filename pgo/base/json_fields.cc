@@ -1,5 +1,6 @@
 #include "pgo/base/json_fields.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "pgo/base/json_nesting.h"
@@ -12,6 +13,35 @@ using nlohmann::json;
 
 constexpr size_t kMaxJsonDepth = 64;  // reading and writing recurse
 constexpr double kMaxDecimal = 1e15;  // whose whole numbers are exact
+
+// Keeps where a text stops being JSON: a parser that throws would say it otherwise.
+struct JsonFaultPosition {
+  size_t byte = 0;  // counted from 1
+
+  bool null() { return true; }
+  bool boolean(bool) { return true; }
+  bool number_integer(json::number_integer_t) { return true; }
+  bool number_unsigned(json::number_unsigned_t) { return true; }
+  bool number_float(json::number_float_t, const std::string&) { return true; }
+  bool string(std::string&) { return true; }
+  bool binary(json::binary_t&) { return true; }
+  bool start_object(size_t) { return true; }
+  bool key(std::string&) { return true; }
+  bool end_object() { return true; }
+  bool start_array(size_t) { return true; }
+  bool end_array() { return true; }
+  bool parse_error(size_t position, const std::string&, const json::exception&) {
+    byte = position;
+    return false;
+  }
+};
+
+size_t line_of_fault(std::string_view text) {
+  JsonFaultPosition fault;
+  json::sax_parse(text, &fault);
+  const std::string_view before = text.substr(0, std::min(fault.byte, text.size()));
+  return 1 + static_cast<size_t>(std::count(before.begin(), before.end(), '\n'));
+}
 
 }  // namespace
 
@@ -105,7 +135,8 @@ Result<json> parse_json(std::string_view text, size_t max_bytes, const std::stri
   if (is_json_nested_deeper(text, kMaxJsonDepth))
     return wrong("it is nested more than " + std::to_string(kMaxJsonDepth) + " deep");
   json object = json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (object.is_discarded()) return wrong("it is not valid JSON");
+  if (object.is_discarded())
+    return wrong("line " + std::to_string(line_of_fault(text)) + " is not valid JSON");
   return object;
 }
 

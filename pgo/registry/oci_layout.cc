@@ -25,6 +25,7 @@ constexpr const char* kVersionFile = "/oci-layout";
 constexpr const char* kVersionText = "{\"imageLayoutVersion\":\"1.0.0\"}";
 constexpr const char* kEmptyIndex = "{\"schemaVersion\":2,\"manifests\":[]}";
 constexpr size_t kMaxVersionFile = 4096;
+constexpr uint64_t kNoLimit = ~uint64_t{0};
 constexpr const char* kBlobsFolder = "/blobs/sha256/";
 constexpr const char* kTemporaryFolder = "/.prodpgo/tmp/";
 
@@ -149,19 +150,19 @@ Result<std::string> media_type_of(std::string_view text, const std::string& name
 
 }  // namespace
 
-OciLayout::OciLayout(const std::string& directory)
-    : directory_(directory), name_("oci-dir:" + directory) {
+OciLayout::OciLayout(const std::string& directory, Use use)
+    : directory_(directory), name_("oci-dir:" + directory), use_(use) {
   while (directory_.size() > 1 && directory_.ends_with('/')) directory_.pop_back();
 }
 
 Result<std::unique_ptr<OciLayout>> OciLayout::open(const std::string& directory) {
-  std::unique_ptr<OciLayout> layout(new OciLayout(directory));
+  std::unique_ptr<OciLayout> layout(new OciLayout(directory, Use::kRead));
   PGO_CHECK(check_version(layout->directory_));
   return layout;
 }
 
 Result<std::unique_ptr<OciLayout>> OciLayout::open_to_push(const std::string& directory) {
-  std::unique_ptr<OciLayout> layout(new OciLayout(directory));
+  std::unique_ptr<OciLayout> layout(new OciLayout(directory, Use::kPush));
   const std::string& path = layout->directory_;
   PGO_TRY(const std::optional<MappedFile> version,
           open_if_there(path + kVersionFile, kMaxVersionFile));
@@ -270,7 +271,7 @@ Result<std::vector<std::string>> OciLayout::list_referrers(const std::string& di
 Result<void> OciLayout::fetch_blob(const OciDescriptor& blob, BlobSink& sink) {
   PGO_CHECK(check_digest_kind(name_, blob.digest));
   const std::string path = blob_path(blob.digest);
-  PGO_TRY(const std::optional<MappedFile> file, open_if_there(path, ~uint64_t{0}));
+  PGO_TRY(const std::optional<MappedFile> file, open_if_there(path, kNoLimit));
   if (!file) return fail(ErrorKind::kInput, name_ + ": there is no blob " + blob.digest);
   const std::string found = Sha256::digest_of(file->bytes());
   if (found != blob.digest) return wrong_digest(path, blob.digest, found);
@@ -281,19 +282,22 @@ Result<void> OciLayout::fetch_blob(const OciDescriptor& blob, BlobSink& sink) {
   return sink.append(file->bytes());
 }
 
+Result<bool> OciLayout::has_blob(const OciDescriptor& blob) {
+  PGO_CHECK(check_digest_kind(name_, blob.digest));
+  if (use_ == Use::kPush) PGO_CHECK(lock_blobs(LOCK_SH));
+  PGO_TRY(const std::optional<MappedFile> file, open_if_there(blob_path(blob.digest), kNoLimit));
+  return file && file->bytes().size() == blob.size &&
+         Sha256::digest_of(file->bytes()) == blob.digest;
+}
+
 Result<bool> OciLayout::push_blob(const std::string& digest, Bytes bytes) {
-  PGO_CHECK(check_digest_kind(name_, digest));
-  PGO_CHECK(lock_blobs(LOCK_SH));
+  PGO_TRY(const bool is_there, has_blob({"", digest, bytes.size()}));
+  if (is_there) return false;
   const std::string found = Sha256::digest_of(bytes);
   if (found != digest)
     return fail(ErrorKind::kInput, name_ + ": contents with the digest " + digest +
                                        " changed while they were read, and are " + found + " now");
-  const std::string path = blob_path(digest);
-  // What is there may be damaged.
-  PGO_TRY(const std::optional<MappedFile> there, open_if_there(path, ~uint64_t{0}));
-  if (there && there->bytes().size() == bytes.size() && Sha256::digest_of(there->bytes()) == digest)
-    return false;
-  PGO_CHECK(write_file(path, as_text(bytes)));
+  PGO_CHECK(write_file(blob_path(digest), as_text(bytes)));
   return true;
 }
 

@@ -38,6 +38,8 @@ class OciLayout final : public Registry {
   Result<std::vector<ManifestName>> list_manifests() override;
   Result<std::vector<std::string>> list_referrers(const std::string& digest) override;
   Result<void> fetch_blob(const OciDescriptor& blob, BlobSink& sink) override;
+  // When it was opened to push, the blob also stays until this object goes.
+  Result<bool> has_blob(const OciDescriptor& blob) override;
   Result<bool> push_blob(const std::string& digest, Bytes bytes) override;
   Result<void> push_manifest(const std::string& bytes, const std::string& tag) override;
 
@@ -53,7 +55,8 @@ class OciLayout final : public Registry {
                                   const std::function<Result<std::set<std::string>>()>& choose);
 
  private:
-  explicit OciLayout(const std::string& directory);
+  enum class Use : uint8_t { kRead, kPush };
+  OciLayout(const std::string& directory, Use use);
 
   std::string blob_path(const std::string& digest) const;
   Result<OciIndex> read_index() const;
@@ -66,6 +69,7 @@ class OciLayout final : public Registry {
                             Garbage& garbage) const;
 
   std::string directory_, name_;
+  Use use_;
   // blobs.lock: shared from the first push of this object on, exclusive while garbage is collected.
   std::optional<UniqueFd> blobs_lock_;
 };

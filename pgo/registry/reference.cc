@@ -149,13 +149,20 @@ Result<RegistryReference> parse_reference(std::string_view text) {
 }
 
 std::string repository_text(const RegistryReference& reference) {
-  if (reference.kind == RegistryReference::Kind::kLayout)
-    return std::string(kLayoutScheme) + reference.path;
+  if (reference.kind == RegistryReference::Kind::kLayout) {
+    const std::string& path = reference.path;
+    const bool has_colon = path.find(':', path.rfind('/') + 1) != path.npos;
+    return std::string(kLayoutScheme) + path + (has_colon ? "/" : "");
+  }
   return std::string(kRemoteScheme) + reference.host + "/" + reference.path;
 }
 
 std::string reference_text(const RegistryReference& reference) {
-  return repository_text(reference) + (reference.tag.empty() ? "" : ":" + reference.tag) +
+  const bool is_tagged_layout =
+      reference.kind == RegistryReference::Kind::kLayout && !reference.tag.empty();
+  return (is_tagged_layout ? std::string(kLayoutScheme) + reference.path
+                           : repository_text(reference)) +
+         (reference.tag.empty() ? "" : ":" + reference.tag) +
          (reference.digest.empty() ? "" : "@" + reference.digest);
 }
 

@@ -63,6 +63,8 @@ class Registry {
   virtual Result<std::vector<std::string>> list_referrers(const std::string& digest) = 0;
   virtual Result<void> fetch_blob(const OciDescriptor& blob, BlobSink& sink) = 0;
 
+  // Is this blob there, as it should be?
+  virtual Result<bool> has_blob(const OciDescriptor& blob) = 0;
   // False when it had this blob already. `bytes` have this digest.
   virtual Result<bool> push_blob(const std::string& digest, Bytes bytes) = 0;
   // After all that the manifest names. Its media type is one of its fields, or else

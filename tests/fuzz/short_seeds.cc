@@ -105,6 +105,36 @@ std::vector<Seed> text_seeds() {
        R"({"version": 1, "tool_version": "", "sources": [], "query": {}, "weight_denominator": 1,
 "members": []})"},
       {"bundle", "deep", R"({"version": 1, "query": )" + deep + "}"},
+      {"lock_file", "profiles",
+       R"({"version": 1, "profiles": {"server": {"reference": "oci-dir:/p:v1", "manifest":
+"sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "previous":
+"sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "window":
+"2026-11-19T00:00:00Z/2026-11-26T00:00:00Z", "source": "s3://b/p", "tool": "pgo 1.0", "files": [
+{"kind": "llvm", "path": "a.prof", "digest":
+"sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "size": 5,
+"of_builds": ["01"], "evidence": "pc-samples", "quality": "fair", "density": 70.5,
+"split_half_overlap": 0.98, "samples": 7}, {"kind": "bolt", "path": "a.fdata", "digest":
+"sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdee", "size": 6,
+"configuration": "lto", "bolt_of": "0102"}]}}})"},
+      {"lock_file", "remote",
+       R"({"version": 1, "profiles": {"a": {"reference": "oci://[::1]:5000/a/b-c:v1", "manifest":
+"sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "files": []}}})"},
+      {"oci_manifest", "profile",
+       R"({"schemaVersion": 2, "artifactType": "application/vnd.prodpgo.profile.v1", "config":
+{"mediaType": "application/vnd.oci.empty.v1+json", "digest":
+"sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a", "size": 2}, "layers": [
+{"mediaType": "application/vnd.prodpgo.llvm-prof.v1", "digest":
+"sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "size": 5, "annotations":
+{"org.opencontainers.image.title": "a.prof", "dev.prodpgo.builds": "02,01",
+"dev.prodpgo.density": "70.55", "dev.prodpgo.split-half-overlap": "0.9876",
+"dev.prodpgo.samples": "7", "dev.prodpgo.evidence": "pc-samples", "dev.prodpgo.quality": "good",
+"dev.prodpgo.bolt-of": "0102", "dev.prodpgo.configuration": "lto"}}], "subject": {"mediaType":
+"application/vnd.oci.image.manifest.v1+json", "digest": "sha512:ab", "size": 1}, "annotations":
+{"dev.prodpgo.window.from": "2026-11-19", "dev.prodpgo.window.to": "2026-11-26T00:00:00Z",
+"dev.prodpgo.service": "q", "dev.prodpgo.sources": "s3://b/p\ndir:x"}})"},
+      {"oci_manifest", "index",
+       R"({"schemaVersion": 2, "manifests": [{"mediaType": "a/b", "digest": "sha512:ab", "size": 1,
+"platform": {"os": "linux"}, "annotations": {"org.opencontainers.image.ref.name": "v1"}}], "x": 1})"},
       {"range_answer", "series",
        R"({"status": "success", "warnings": ["partial"], "data": {"resultType": "matrix",
 "result": [{"metric": {"instance": "web-1:9100"}, "values": [[0, "1"], [15, "2.5"], [30, "1e3"]]},

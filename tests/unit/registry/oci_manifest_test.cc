@@ -50,7 +50,7 @@ TEST(OciManifest, AcceptsWhatIsNotKnown) {
 }
 
 TEST(OciManifest, RefusesWhatIsNone) {
-  EXPECT_EQ(error_of("{"), "M: is not an OCI manifest: it is not valid JSON");
+  EXPECT_EQ(error_of("{"), "M: is not an OCI manifest: line 1 is not valid JSON");
   EXPECT_EQ(error_of("[]"), "M: is not an OCI manifest: the manifest is no object");
   EXPECT_EQ(error_of(R"({"schemaVersion":1})"),
             "M: is not an OCI manifest: 'schemaVersion' of the manifest is not a whole number "

@@ -39,6 +39,7 @@ TEST(RegistryReference, NamesADirectory) {
   EXPECT_EQ(parsed("oci-dir:/srv/a:b:c"),
             (RegistryReference{Kind::kLayout, "", "/srv/a:b", "c", ""}));
   EXPECT_EQ(parsed("oci-dir:me@work").path, "me@work");
+  EXPECT_EQ(reference_text({Kind::kLayout, "", "a:b", "", kDigest}), "oci-dir:a:b/@" + kDigest);
 }
 
 TEST(RegistryReference, NamesARepository) {
