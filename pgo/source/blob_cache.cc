@@ -315,10 +315,24 @@ BlobCache::~BlobCache() = default;
 std::optional<Blob> BlobCache::find(std::string_view key) const {
   std::optional<KeyEntry> entry = read_entry(key_path(directory_, key));
   if (!entry) return std::nullopt;
-  Blob blob{blob_path(directory_, entry->hex), std::string(kAlgorithm) + entry->hex, entry->size};
-  if (!use(directory_, blob.path, blob.size) || !has_digest(blob.path, entry->hex))
-    return std::nullopt;
+  return find_digest(std::string(kAlgorithm) + entry->hex, entry->size);
+}
+
+std::optional<Blob> BlobCache::find_digest(std::string_view digest, uint64_t size) const {
+  if (!is_sha256_digest(digest)) return std::nullopt;
+  const std::string_view hex = digest.substr(kAlgorithm.size());
+  Blob blob{blob_path(directory_, hex), std::string(digest), size};
+  if (!use(directory_, blob.path, blob.size) || !has_digest(blob.path, hex)) return std::nullopt;
   return blob;
+}
+
+Result<void> BlobCache::pin(std::string_view digest) const {
+  if (!is_sha256_digest(digest))
+    return fail(ErrorKind::kInput, directory_ + ": cannot pin what is no digest");
+  const std::string path = directory_ + "/pinned/" + std::string(digest.substr(kAlgorithm.size()));
+  UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  if (file.fd < 0) return io_failure(path, "cannot pin in this cache");
+  return ok();
 }
 
 Result<BlobWriter> BlobCache::write() const {

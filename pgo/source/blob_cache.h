@@ -68,6 +68,10 @@ class BlobCache {
   // by newlines. A blob
   // with another digest (a damaged disk, an edited file) is no blob. Marks it as used now. O(size).
   std::optional<Blob> find(std::string_view key) const;
+  // The same by its digest, "sha256:<hex>".
+  std::optional<Blob> find_digest(std::string_view digest, uint64_t size) const;
+  // trim() leaves the blob with this digest where it is, also when it comes later.
+  Result<void> pin(std::string_view digest) const;
   Result<BlobWriter> write() const;
   // Removes the blobs that were used longest ago, until the rest fits the limit, and keys without a
   // blob. Pinned blobs stay, and those used within the last hour or since the oldest BlobCache that

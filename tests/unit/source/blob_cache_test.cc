@@ -59,6 +59,32 @@ class BlobCacheTest : public test::TemporaryFiles {
   }
 };
 
+TEST_F(BlobCacheTest, FindsByDigest) {
+  const BlobCache cache = open();
+  EXPECT_FALSE(cache.find_digest(kAbc, 3));
+  const Blob written = add(cache, "", "abc");
+  const std::optional<Blob> found = cache.find_digest(kAbc, 3);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->path, written.path);
+  EXPECT_FALSE(cache.find_digest(kAbc, 4));
+  EXPECT_FALSE(cache.find_digest("sha256:../../x", 3));
+  fs::permissions(written.path, fs::perms::owner_all);
+  std::ofstream(written.path) << "abd";
+  EXPECT_FALSE(cache.find_digest(kAbc, 3));
+}
+
+TEST_F(BlobCacheTest, KeepsWhatIsPinned) {
+  const BlobCache cache = open(3);
+  ASSERT_TRUE(cache.pin(kAbc));  // before it is there
+  const Blob abc = add(cache, "", "abc"), other = add(cache, "", "def");
+  age(abc, 3);
+  age(other, 2);
+  ASSERT_TRUE(cache.trim());
+  EXPECT_TRUE(fs::exists(abc.path));
+  EXPECT_FALSE(fs::exists(other.path));
+  EXPECT_FALSE(cache.pin("sha256:../../x"));
+}
+
 TEST_F(BlobCacheTest, FindsWhatWasWritten) {
   const BlobCache cache = open();
   EXPECT_FALSE(cache.find("s3://b\na\n1"));
