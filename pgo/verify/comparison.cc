@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pgo/verify/false_discovery.h"
+#include "pgo/verify/multiple_tests.h"
 #include "pgo/verify/row_rates.h"
 
 namespace pgo::verify {

@@ -1,8 +1,8 @@
-#include "pgo/verify/false_discovery.h"
+#include "pgo/verify/multiple_tests.h"
 
 #include <gtest/gtest.h>
 
-namespace pgo::verify::false_discovery_test {
+namespace pgo::verify::multiple_tests_test {
 namespace {
 
 void expect_near(const std::vector<double>& found, const std::vector<double>& expected) {
@@ -11,13 +11,13 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
 }
 
 // By hand: p * 4 / rank is .04, .08, .0533, .50; from the highest down, the least so far.
-TEST(FalseDiscovery, BenjaminiHochbergOfFour) {
+TEST(BenjaminiHochberg, OfFour) {
   expect_near(benjamini_hochberg(std::vector{.01, .04, .04, .50}),
               {.04, .04 * 4 / 3, .04 * 4 / 3, .50});
 }
 
 // The example of Benjamini and Hochberg's paper of 1995: 4 of 15 at 5 %.
-TEST(FalseDiscovery, BenjaminiHochbergOfTheirExample) {
+TEST(BenjaminiHochberg, OfTheirExample) {
   std::vector<double> p = {.0001, .0004, .0019, .0095, .0201, .0278, .0298, .0344,
                            .0459, .3240, .4262, .5719, .6528, .7590, 1.000};
   std::vector<double> q = benjamini_hochberg(p);
@@ -26,15 +26,15 @@ TEST(FalseDiscovery, BenjaminiHochbergOfTheirExample) {
   EXPECT_GT(q[4], .05);
 }
 
-TEST(FalseDiscovery, TheOrderOfTestsDoesNotMatter) {
+TEST(BenjaminiHochberg, TheOrderOfTestsDoesNotMatter) {
   expect_near(benjamini_hochberg(std::vector{.50, .04, .01, .04}),
               {.50, .04 * 4 / 3, .04, .04 * 4 / 3});
 }
 
-TEST(FalseDiscovery, NeverExceedsOne) {
+TEST(BenjaminiHochberg, NeverExceedsOne) {
   expect_near(benjamini_hochberg(std::vector{1.0, 1.0}), {1, 1});
   EXPECT_TRUE(benjamini_hochberg({}).empty());
 }
 
 }  // namespace
-}  // namespace pgo::verify::false_discovery_test
+}  // namespace pgo::verify::multiple_tests_test

@@ -1,4 +1,4 @@
-#include "pgo/verify/false_discovery.h"
+#include "pgo/verify/multiple_tests.h"
 
 #include <algorithm>
 #include <cstddef>
