@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <numeric>
 #include <string>
 #include <utility>
+
+#include "pgo/verify/multiple_tests.h"
 
 namespace pgo {
 namespace {
@@ -131,19 +132,6 @@ class MovedCosts {
 
 }  // namespace
 
-std::vector<double> holm(std::span<const double> p) {
-  std::vector<size_t> order(p.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return p[a] < p[b]; });
-  std::vector<double> adjusted(p.size());
-  double largest = 0;
-  for (size_t i = 0; i < order.size(); i++) {
-    largest = std::max(largest, p[order[i]] * static_cast<double>(p.size() - i));
-    adjusted[order[i]] = std::min(1.0, largest);
-  }
-  return adjusted;
-}
-
 FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits,
                                 const std::map<RowKey, double>& growth) {
   FunctionVerdict verdict;
@@ -175,7 +163,7 @@ FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits,
     p.push_back(chance);
   }
   verdict.tested = rows.size();
-  std::vector<double> adjusted = holm(p);
+  std::vector<double> adjusted = verify::holm(p);
   for (size_t i = 0; i < rows.size(); i++)
     if (adjusted[i] <= kFunctionError) verdict.grown.push_back({rows[i], adjusted[i], {}});
   std::stable_sort(verdict.grown.begin(), verdict.grown.end(),

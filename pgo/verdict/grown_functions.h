@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <map>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "pgo/diff/diff.h"
@@ -45,8 +44,5 @@ struct FunctionVerdict {
 // `growth`: accepted of functions that have a limit of their own, where it is above that of all.
 FunctionVerdict judge_functions(const DiffResult& result, const Limits& limits,
                                 const std::map<RowKey, double>& growth = {});
-
-// Holm's adjusted p values, in the order of `p`. O(n log n).
-std::vector<double> holm(std::span<const double> p);
 
 }  // namespace pgo

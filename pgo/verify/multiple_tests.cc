@@ -29,4 +29,15 @@ std::vector<double> benjamini_hochberg(std::span<const double> p) {
   return q;
 }
 
+std::vector<double> holm(std::span<const double> p) {
+  std::vector<size_t> order = ascending(p);
+  std::vector<double> adjusted(p.size());
+  double largest = 0;
+  for (size_t i = 0; i < order.size(); i++) {
+    largest = std::max(largest, p[order[i]] * static_cast<double>(p.size() - i));
+    adjusted[order[i]] = std::min(1.0, largest);
+  }
+  return adjusted;
+}
+
 }  // namespace pgo::verify

@@ -1,4 +1,4 @@
-// From p values of many tests to what a table may call changed.
+// From p values of many tests to what a table, or a verdict, may call changed.
 #pragma once
 
 #include <span>
@@ -12,5 +12,9 @@ namespace pgo::verify {
 // Hochberg 1995; Benjamini and Yekutieli 2001). Rows of one table depend negatively, too, since
 // shares add up to one; docs/measurements/diff.md has what that costs. O(n log n).
 std::vector<double> benjamini_hochberg(std::span<const double> p);
+
+// Holm's adjusted p values, in the order of `p`: the probability that one or more of those below
+// .05 are false is 5 % at most, however the tests depend on each other. O(n log n).
+std::vector<double> holm(std::span<const double> p);
 
 }  // namespace pgo::verify

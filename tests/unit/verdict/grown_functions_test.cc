@@ -33,12 +33,6 @@ std::string grown(std::vector<DiffRow> rows, const Limits& limits = {}) {
   return names_of(result, judge_functions(result, limits));
 }
 
-TEST(Holm, MultipliesBySmallerAndSmallerCounts) {
-  EXPECT_EQ(holm(std::vector<double>{.01, .04, .03}), (std::vector<double>{.03, .06, .06}));
-  EXPECT_EQ(holm(std::vector<double>{.5, .9}), (std::vector<double>{1, 1}));
-  EXPECT_TRUE(holm({}).empty());
-}
-
 TEST(GrownFunctions, AreAboveTheLimitForCertain) {
   EXPECT_EQ(grown({row("doubled", .1, .2), row("larger", .1, .11), row("smaller", .2, .1)}),
             "doubled ");

@@ -36,5 +36,11 @@ TEST(BenjaminiHochberg, NeverExceedsOne) {
   EXPECT_TRUE(benjamini_hochberg({}).empty());
 }
 
+TEST(Holm, MultipliesBySmallerAndSmallerCounts) {
+  EXPECT_EQ(holm(std::vector<double>{.01, .04, .03}), (std::vector<double>{.03, .06, .06}));
+  EXPECT_EQ(holm(std::vector<double>{.5, .9}), (std::vector<double>{1, 1}));
+  EXPECT_TRUE(holm({}).empty());
+}
+
 }  // namespace
 }  // namespace pgo::verify::multiple_tests_test
