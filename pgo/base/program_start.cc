@@ -13,7 +13,10 @@ namespace pgo {
 Result<pid_t> start_program(const ProgramStart& program, const DeferredTermination& termination) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  if (program.input < 0)
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  else
+    posix_spawn_file_actions_adddup2(&actions, program.input, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, program.output, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, program.error, STDERR_FILENO);
   posix_spawnattr_t attributes;

@@ -17,9 +17,10 @@ struct ProgramStart {
   // "NAME=value" each; none: this process's.
   std::optional<std::vector<std::string>> environment = {};
   int output = -1, error = -1;  // descriptors that become its standard streams
+  int input = -1;               // -1: it has no standard input
 };
 
-// In a process group of its own, without standard input, with the signals as they were before
+// In a process group of its own, with the signals as they were before
 // `termination`. Whoever starts it must end it and wait for it. Error: kIo.
 Result<pid_t> start_program(const ProgramStart& program, const DeferredTermination& termination);
 

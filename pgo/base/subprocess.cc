@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -200,6 +201,21 @@ Result<ProcessResult> run_subprocess_within(std::chrono::milliseconds timeout,
 Result<ProcessResult> run_subprocess_in(const std::vector<std::string>& environment,
                                         const std::vector<std::string>& command) {
   return run({command, environment}, kYear);
+}
+
+Result<ProcessResult> run_subprocess_with_input(std::string_view input,
+                                                std::chrono::milliseconds timeout,
+                                                const std::vector<std::string>& command) {
+  // A file in memory, complete before the program begins: no pipe that must be filled meanwhile.
+  const UniqueFd file(::memfd_create("input", MFD_CLOEXEC));
+  if (file.fd < 0)
+    return fail(ErrorKind::kIo, "cannot run " + command[0] + ": " + std::strerror(errno));
+  PGO_CHECK(write_all(file.fd, input, "the standard input of " + command[0]));
+  if (::lseek(file.fd, 0, SEEK_SET) != 0)
+    return fail(ErrorKind::kIo, "cannot run " + command[0] + ": " + std::strerror(errno));
+  ProgramStart program{command};
+  program.input = file.fd;
+  return run(std::move(program), timeout);
 }
 
 std::string stderr_tail(const ProcessResult& finished) {

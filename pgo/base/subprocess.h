@@ -49,6 +49,11 @@ Result<ProcessResult> run_subprocess_within(std::chrono::milliseconds timeout,
 Result<ProcessResult> run_subprocess_in(const std::vector<std::string>& environment,
                                         const std::vector<std::string>& command);
 
+// The same with `input` as its standard input, for a command that may hang.
+Result<ProcessResult> run_subprocess_with_input(std::string_view input,
+                                                std::chrono::milliseconds timeout,
+                                                const std::vector<std::string>& command);
+
 // The end of what a failed program said (its last three lines), on one line.
 std::string stderr_tail(const ProcessResult& finished);
 

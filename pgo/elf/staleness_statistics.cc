@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "pgo/base/base64.h"
 #include "pgo/base/bytes.h"
 #include "pgo/profile/accounting.h"
 
@@ -27,24 +28,6 @@ constexpr Key kKeys[] = {
     {"TotalFunctionSamples", &StalenessStatistics::samples},
     {"MismatchedFunctionSamples", &StalenessStatistics::changed_samples},
 };
-
-std::optional<std::string> from_base64(std::string_view text) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  uint32_t bits = 0;
-  int count = 0;
-  for (char c : text.substr(0, text.find('='))) {
-    size_t digit = kDigits.find(c);
-    if (digit == std::string_view::npos) return std::nullopt;
-    bits = bits << 6 | static_cast<uint32_t>(digit);
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    bytes += static_cast<char>(bits >> count & 0xff);
-  }
-  return bytes;
-}
 
 std::optional<uint64_t> number_in(std::string_view base64) {
   std::optional<std::string> digits = from_base64(base64);

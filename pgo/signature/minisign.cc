@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "pgo/base/base64.h"
+
 namespace pgo::minisign {
 namespace {
 
@@ -43,23 +45,12 @@ std::vector<std::string_view> lines_of(std::string_view text, size_t limit) {
 
 // Exactly `size` bytes, or nothing.
 std::optional<std::vector<uint8_t>> decode(std::string_view base64, size_t size) {
-  std::vector<uint8_t> bytes(size);
-  size_t length = 0;
-  const char* end = nullptr;
-  if (sodium_base642bin(bytes.data(), bytes.size(), base64.data(), base64.size(), nullptr, &length,
-                        &end, sodium_base64_VARIANT_ORIGINAL) != 0 ||
-      length != size || end != base64.data() + base64.size())
-    return std::nullopt;
-  return bytes;
+  const std::optional<std::string> bytes = from_base64(base64);
+  if (!bytes || bytes->size() != size) return std::nullopt;
+  return std::vector<uint8_t>(bytes->begin(), bytes->end());
 }
 
-std::string encode(Bytes bytes) {
-  std::string text(sodium_base64_encoded_len(bytes.size(), sodium_base64_VARIANT_ORIGINAL), '\0');
-  sodium_bin2base64(text.data(), text.size(), bytes.data(), bytes.size(),
-                    sodium_base64_VARIANT_ORIGINAL);
-  text.pop_back();  // the terminating zero
-  return text;
-}
+std::string encode(Bytes bytes) { return to_base64(as_text(bytes)); }
 
 bool begins_with(Bytes bytes, std::string_view text) { return as_text(bytes).starts_with(text); }
 

@@ -20,9 +20,10 @@ struct Seed {
   std::string reader, name, bytes;
 };
 
+// Deeper than any report is.
+const std::string kDeep = std::string(2000, '[') + std::string(2000, ']');
+
 std::vector<Seed> text_seeds() {
-  // Deeper than any report is.
-  const std::string deep = std::string(2000, '[') + std::string(2000, ']');
   return {
       {"folded", "stacks", "main;work 5\nmain;\x1b[31m\xff;{top} 7\n"},
       {"fdata", "branches", "1 main 0 1 work 4 0 7\n1 work 8 1 main c 1 3\n"},
@@ -46,13 +47,22 @@ std::vector<Seed> text_seeds() {
 "samples": {"seen": 5, "used": 4, "dropped": {"kernel": 1}}, "branches": {"seen": 9, "used": 9,
 "dropped": {}}, "lost": 0, "binaries": [{"path": "a\n", "build_id": "01", "traces": 3}],
 "outputs": [{"path": "{top}", "size": 3}], "not_used": [{"path": "b", "reason": "c"}]})"},
-      {"convert_report", "deep", R"({"evidence": "branch-records", "samples": )" + deep + "}"},
+      {"convert_report", "deep", R"({"evidence": "branch-records", "samples": )" + kDeep + "}"},
       {"config", "sections",
        "[verify]\nlimit = 1.0\nexpect = 3\nfunction-limit = 20.0\nmin-share = 0.5\n"
        "[owners]\ncodeowners = \".github/CODEOWNERS\"\n"
        "[owners.paths]\n\"src/**\" = \"core\"\n\"/src/storage/*.cc\" = 'storage'\n"
        "[owners.functions]\n\"leveldb::*\" = \"storage\"\n"
        "[cost]\ncores = 1200\ncore-hour = 0.04\ncurrency = \"USD\"\n"},
+      {"config", "codeowners",
+       "# all\n* @all\n/src/**/test/ @a @b # both\nmy\\ dir/*\n!x @c\n[ab] @d\n"},
+      {"staleness_statistics", "entries",
+       "\x16NumMismatchedCallsites\x04Mw==\x16TotalProfiledCallsites\x04MzU=\x03key\x04Mw=="}};
+}
+
+// What stores and registries answer, and what is kept of it.
+std::vector<Seed> store_seeds() {
+  return {
       {"minisign", "public",
        "untrusted comment: minisign public key 1ED64F26CF951AF8\n"
        "RWT4GpXPJk/WHteX+sXjI8da2MCH3J7qXGI+Fg5wBvNZPn+tkC2N5nr3\n"},
@@ -68,6 +78,9 @@ std::vector<Seed> text_seeds() {
        "trusted comment: of server, 2026-11-20\n"
        "S4LXaKspVARdIBzFz63zmnNfIExnMtcLLEG1ZT3Xz0jZXnAXZE3O1oHcbOIyisoqY32lmVXpncqwJzRG5EHODQ=="
        "\n"},
+      {"auth_challenge", "bearer",
+       "Bearer realm=\"https://a/token\",service=\"r\",scope=\"repository:a:pull\""},
+      {"auth_challenge", "link", "</v2/a/tags/list?last=b>; rel=\"next\""},
       {"aws_ini", "config",
        "# mine\n[default]\nregion = eu-west-1 # here\ns3 =\n  addressing_style = path\n"
        "[profile queryd]\naws_access_key_id=A\naws_secret_access_key=S\n"},
@@ -87,8 +100,6 @@ std::vector<Seed> text_seeds() {
       {"s3_answers", "keys",
        R"({"AccessKeyId": "A", "SecretAccessKey": "S", "Token": "T",
 "Expiration": "2026-01-01T00:00:00Z"})"},
-      {"config", "codeowners",
-       "# all\n* @all\n/src/**/test/ @a @b # both\nmy\\ dir/*\n!x @c\n[ab] @d\n"},
       {"live_hosts", "url", "https://Web-1:6060/a?b#c"},
       {"live_hosts", "hosts", "web-1:6060,[::1]:80,dns+web,@hosts/debug/pprof/heap?seconds=5&x"},
       {"live_hosts", "lines", "# all\nweb-1:6060 zone=a b=c\nsd+http://sd/x?job=web zone=b\n"},
@@ -104,7 +115,7 @@ std::vector<Seed> text_seeds() {
       {"bundle", "empty",
        R"({"version": 1, "tool_version": "", "sources": [], "query": {}, "weight_denominator": 1,
 "members": []})"},
-      {"bundle", "deep", R"({"version": 1, "query": )" + deep + "}"},
+      {"bundle", "deep", R"({"version": 1, "query": )" + kDeep + "}"},
       {"lock_file", "profiles",
        R"({"version": 1, "profiles": {"server": {"reference": "oci-dir:/p:v1", "manifest":
 "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "previous":
@@ -140,9 +151,7 @@ std::vector<Seed> text_seeds() {
 "result": [{"metric": {"instance": "web-1:9100"}, "values": [[0, "1"], [15, "2.5"], [30, "1e3"]]},
 {"metric": {}, "values": [[0, "7"]]}]}})"},
       {"range_answer", "error",
-       R"({"status": "error", "errorType": "bad_data", "error": "1:5: parse error"})"},
-      {"staleness_statistics", "entries",
-       "\x16NumMismatchedCallsites\x04Mw==\x16TotalProfiledCallsites\x04MzU=\x03key\x04Mw=="}};
+       R"({"status": "error", "errorType": "bad_data", "error": "1:5: parse error"})"}};
 }
 
 // A stack of a function inlined into another, with labels of both kinds.
@@ -244,6 +253,7 @@ Result<std::vector<Seed>> compressed(const Seed& seed) {
 
 Result<std::vector<Seed>> all_seeds() {
   std::vector<Seed> seeds = text_seeds();
+  for (Seed& seed : store_seeds()) seeds.push_back(std::move(seed));
   const Seed pprof{"pprof", "profile", pprof_message()};
   seeds.push_back(pprof);
   PGO_TRY(std::vector<Seed> packed, compressed(pprof));

@@ -38,6 +38,7 @@ COMPONENTS = {
     "pgo/source": ("pgo_core", ["converters"]),
     "pgo/registry": ("pgo_core", ["pgo/source"]),
     "pgo/net": ("pgo_net", ["pgo/base"]),
+    "pgo/remote_registry": ("pgo_net", ["pgo/net", "pgo/registry"]),
     "pgo/stores/*": ("pgo_net", ["pgo/net", "pgo/source"]),
     "bolt": ("pgo_core", ["converters", "pgo/elf/bolt"]),
     "pgo/code": ("pgo_llvm", ["pgo/elf"]),

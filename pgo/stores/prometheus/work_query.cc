@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "pgo/base/base64.h"
 #include "pgo/base/time_text.h"
 #include "pgo/net/http_url.h"
 #include "pgo/net/percent_encoding.h"
@@ -16,20 +17,6 @@ constexpr uint64_t kMaxResets = 2;      // that any counter may have
 constexpr uint64_t kStepsOfReset = 10;  // counters fall less often
 
 std::string time_text(int64_t milliseconds) { return format_time(milliseconds * 1'000'000); }
-
-std::string base64(std::string_view text) {
-  static constexpr const char* kLetters =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string encoded;
-  for (size_t i = 0; i < text.size(); i += 3) {
-    uint32_t group = 0;
-    for (size_t k = 0; k < 3; k++)
-      group = group << 8 | (i + k < text.size() ? static_cast<uint8_t>(text[i + k]) : 0);
-    for (size_t k = 0; k < 4; k++)
-      encoded += i + k <= text.size() ? kLetters[group >> (18 - 6 * k) & 63] : '=';
-  }
-  return encoded;
-}
 
 // "1700000000.123"
 std::string seconds_text(int64_t milliseconds) {
@@ -112,7 +99,7 @@ Result<PrometheusOptions> options_from_environment() {
                 "PRODPGO_PROMETHEUS_PASSWORD, or none of them");
   PrometheusOptions options;
   if (!token.empty()) options.authorization = "Bearer " + token;
-  if (!user.empty()) options.authorization = "Basic " + base64(user + ":" + password);
+  if (!user.empty()) options.authorization = "Basic " + to_base64(user + ":" + password);
   return options;
 }
 

@@ -1,0 +1,407 @@
+#include "pgo/remote_registry/remote_registry.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "pgo/base/base64.h"
+#include "pgo/base/sha256.h"
+#include "pgo/base/temporary_directory.h"
+#include "tests/data/scripted_server.h"
+
+namespace pgo::remote_registry_test {
+namespace {
+
+using test::answer;
+using test::ScriptedAnswer;
+using test::ScriptedRequest;
+using test::ScriptedServer;
+using test::Then;
+
+Bytes bytes_of(std::string_view text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+std::string digest_of(std::string_view text) { return Sha256::digest_of(bytes_of(text)); }
+
+// A registry as the distribution specification has it, in memory, with the differences that real
+// ones have. One repository: team/server.
+struct MemoryRegistry {
+  bool lists_referrers = false, answers_subject = false;
+  size_t page = 0;                                      // tags at a time; 0: all
+  std::map<std::string, std::string> blobs, manifests;  // by digest
+  std::map<std::string, std::string> tags;
+  std::string upload;
+  size_t cut_parts = 0;  // so many parts of uploads break off in their middle
+
+  ScriptedAnswer operator()(const ScriptedRequest& request) {
+    const std::string method = request.head.substr(0, request.head.find(' '));
+    std::string target = request.target();
+    const std::string root = "/v2/team/server/";
+    if (!target.starts_with(root)) return answer(404);
+    target.erase(0, root.size());
+    if (target.starts_with("blobs/uploads")) return take_upload(method, target, request);
+    if (target.starts_with("blobs/")) return blob(method, target.substr(6));
+    if (target.starts_with("manifests/")) return manifest(method, target.substr(10), request);
+    if (target.starts_with("tags/list")) return list(target);
+    if (target.starts_with("referrers/") && lists_referrers) return referrers(target.substr(10));
+    return answer(404, "404 page not found\n");
+  }
+
+  ScriptedAnswer take_upload(const std::string& method, const std::string& target,
+                             const ScriptedRequest& request) {
+    const std::string there = "Location: /v2/team/server/blobs/uploads/1?state=a\r\n";
+    if (method == "POST") {
+      upload.clear();
+      return answer(202, "", there);
+    }
+    if (method == "GET")
+      return answer(
+          204, "",
+          there + "Range: 0-" + std::to_string(upload.empty() ? 0 : upload.size() - 1) + "\r\n");
+    if (method == "PATCH") {
+      const std::string range = request.header("Content-Range");
+      if (std::stoull(range) != upload.size()) return answer(416);
+      if (cut_parts > 0) {
+        cut_parts--;
+        upload += request.body.substr(0, request.body.size() / 2);
+        return answer(500);
+      }
+      upload += request.body;
+      return answer(202, "", there);
+    }
+    const std::string contents = upload + request.body;
+    const std::string digest = target.substr(target.find("digest=") + 7);
+    if (digest != digest_of(contents))
+      return answer(
+          400,
+          R"({"errors":[{"code":"DIGEST_INVALID","message":"provided digest did not match"}]})");
+    blobs[digest] = contents;
+    return answer(201);
+  }
+
+  ScriptedAnswer blob(const std::string& method, const std::string& digest) {
+    auto found = blobs.find(digest);
+    if (found == blobs.end())
+      return answer(404,
+                    R"({"errors":[{"code":"BLOB_UNKNOWN","message":"blob unknown to registry"}]})");
+    return method == "HEAD" ? ScriptedAnswer{"HTTP/1.1 200 R\r\nContent-Length: " +
+                                             std::to_string(found->second.size()) + "\r\n\r\n"}
+                            : answer(200, found->second);
+  }
+
+  ScriptedAnswer manifest(const std::string& method, const std::string& version,
+                          const ScriptedRequest& request) {
+    if (method == "PUT") {
+      const std::string digest = digest_of(request.body);
+      manifests[digest] = request.body;
+      if (version != digest) tags[version] = digest;
+      return answer(201, "",
+                    "Docker-Content-Digest: " + digest + "\r\n" +
+                        (answers_subject ? "OCI-Subject: sha256:0\r\n" : ""));
+    }
+    auto tag = tags.find(version);
+    auto found = manifests.find(tag == tags.end() ? version : tag->second);
+    if (found == manifests.end())
+      return answer(404,
+                    R"({"errors":[{"code":"MANIFEST_UNKNOWN","message":"manifest unknown"}]})");
+    return answer(200, found->second, "Docker-Content-Digest: " + found->first + "\r\n");
+  }
+
+  ScriptedAnswer list(const std::string& target) {
+    const size_t last = target.find("last=");
+    auto from = last == target.npos ? tags.begin() : tags.upper_bound(target.substr(last + 5));
+    std::string names, link;
+    size_t count = 0;
+    for (; from != tags.end() && (page == 0 || count < page); ++from, ++count)
+      names += (names.empty() ? "\"" : ",\"") + from->first + "\"";
+    if (from != tags.end())
+      link =
+          "Link: </v2/team/server/tags/list?last=" + std::prev(from)->first + ">; rel=\"next\"\r\n";
+    return answer(200, "{\"name\":\"team/server\",\"tags\":[" + names + "]}", link);
+  }
+
+  // As go-containerregistry has it: with the config's type for the artifact's.
+  ScriptedAnswer referrers(const std::string& digest) {
+    OciIndex index;
+    for (const auto& [name, text] : manifests) {
+      auto parsed = parse_oci_manifest(text, name);
+      if (parsed && parsed->subject && parsed->subject->digest == digest)
+        index.manifests.push_back({kOciManifestType, name, text.size(), kOciEmptyType});
+    }
+    return answer(200, oci_index_text(index));
+  }
+};
+
+RemoteRegistryOptions quick() {
+  RemoteRegistryOptions options;
+  options.http.first_pause = .001;
+  options.http.tries = 2;
+  options.http.netrc = false;
+  options.docker_config = "";
+  return options;
+}
+
+std::string manifest_text(const std::string& layer, const std::string& subject = "") {
+  OciManifest manifest;
+  manifest.artifact_type = "application/vnd.example";
+  manifest.config = oci_empty_descriptor();
+  manifest.layers.push_back({"text/plain", digest_of(layer), layer.size()});
+  if (!subject.empty())
+    manifest.subject = OciDescriptor{kOciManifestType, digest_of(subject), subject.size()};
+  return oci_manifest_text(manifest);
+}
+
+template <typename T>
+std::string error_of(const Result<T>& result) {
+  return result ? "no error" : result.error().message;
+}
+
+// A test's registry and a server for it.
+struct Served {
+  MemoryRegistry registry;
+  ScriptedServer server{[this](const ScriptedRequest& request) { return registry(request); }};
+  RemoteRegistry remote{server.host(), "team/server", quick()};
+};
+
+TEST(RemoteRegistry, KeepsWhatIsPushed) {
+  Served served;
+  RemoteRegistry& remote = served.remote;
+  EXPECT_EQ(remote.name(), "oci://" + served.server.host() + "/team/server");
+  const std::string layer = "a profile", manifest = manifest_text(layer);
+  EXPECT_TRUE(*remote.push_blob(digest_of(layer), bytes_of(layer)));
+  EXPECT_FALSE(*remote.push_blob(digest_of(layer), bytes_of(layer)));
+  EXPECT_TRUE(*remote.has_blob({"", digest_of(layer), layer.size()}));
+  EXPECT_FALSE(*remote.has_blob({"", digest_of("x"), 1}));
+  ASSERT_EQ(error_of(remote.push_manifest(manifest, "v1")), "no error");
+  for (const std::string& version : {std::string("v1"), digest_of(manifest)}) {
+    auto stored = get_manifest(remote, version);
+    ASSERT_TRUE(stored) << stored.error().message;
+    EXPECT_EQ(stored->bytes, manifest);
+    EXPECT_EQ(stored->digest, digest_of(manifest));
+  }
+  EXPECT_EQ(*get_blob(remote, {"", digest_of(layer), layer.size()}, 100), layer);
+  EXPECT_FALSE(*remote.find_manifest("v2"));
+  EXPECT_EQ(*remote.list_manifests(), (std::vector<ManifestName>{{"v1", ""}}));
+}
+
+TEST(RemoteRegistry, SendsLargeBlobsInPartsThatGoOn) {
+  MemoryRegistry registry;
+  registry.cut_parts = 2;
+  ScriptedServer server([&](const ScriptedRequest& request) { return registry(request); });
+  RemoteRegistryOptions options = quick();
+  options.upload_part = 10;
+  RemoteRegistry remote(server.host(), "team/server", options);
+  const std::string blob = "0123456789abcdefghijklmnopqrstuvwxyz";
+  ASSERT_EQ(error_of(remote.push_blob(digest_of(blob), bytes_of(blob))), "no error");
+  EXPECT_EQ(registry.blobs[digest_of(blob)], blob);
+  size_t states = 0;
+  for (const ScriptedRequest& request : server.requests())
+    states += request.head.starts_with("GET ");
+  EXPECT_GE(states, 1U);
+}
+
+TEST(RemoteRegistry, EndsAnUploadThatNeverGoesOn) {
+  MemoryRegistry registry;
+  registry.cut_parts = 1000;
+  ScriptedServer server([&](const ScriptedRequest& request) { return registry(request); });
+  RemoteRegistryOptions options = quick();
+  options.upload_part = 10;
+  options.http.tries = 1;
+  RemoteRegistry remote(server.host(), "team/server", options);
+  const std::string blob(1000, 'a');
+  EXPECT_EQ(server.without_port(error_of(remote.push_blob(digest_of(blob), bytes_of(blob)))),
+            "oci://HOST/team/server: an upload: the server answered 500 (Internal Server Error)");
+}
+
+TEST(RemoteRegistry, ListsTagsOfAllPages) {
+  Served served;
+  served.registry.page = 2;
+  for (const char* tag : {"b", "a", "d", "c", "e"}) served.registry.tags[tag] = "sha256:0";
+  served.registry.tags["sha256-" + std::string(64, 'a')] = "sha256:0";  // an index of referrers
+  auto names = served.remote.list_manifests();
+  ASSERT_TRUE(names) << names.error().message;
+  EXPECT_EQ(*names,
+            (std::vector<ManifestName>{{"a", ""}, {"b", ""}, {"c", ""}, {"d", ""}, {"e", ""}}));
+}
+
+TEST(RemoteRegistry, RefusesListsWithoutEnd) {
+  ScriptedServer server([](const ScriptedRequest&) {
+    return answer(200, "{\"tags\":[]}", "Link: </v2/team/server/tags/list?n=1000>; rel=next\r\n");
+  });
+  RemoteRegistry remote(server.host(), "team/server", quick());
+  EXPECT_EQ(server.without_port(error_of(remote.list_manifests())),
+            "oci://HOST/team/server: the pages of a list do not end");
+}
+
+// Three kinds of registry: with referrers and the header, with referrers alone, with neither.
+TEST(RemoteRegistry, FindsReferrersInAllKindsOfRegistry) {
+  for (auto [lists, answers] :
+       {std::pair(true, true), std::pair(true, false), std::pair(false, false)}) {
+    Served served;
+    served.registry.lists_referrers = lists;
+    served.registry.answers_subject = answers;
+    RemoteRegistry& remote = served.remote;
+    const std::string subject = manifest_text("a"), one = manifest_text("b", subject),
+                      two = manifest_text("c", subject);
+    ASSERT_TRUE(remote.push_manifest(subject, "v1"));
+    EXPECT_EQ(*remote.list_referrers(digest_of(subject)), std::vector<std::string>());
+    for (const std::string& referrer : {one, two, one})
+      ASSERT_EQ(error_of(remote.push_manifest(referrer, "")), "no error");
+    std::vector<std::string> expected = {digest_of(one), digest_of(two)};
+    std::sort(expected.begin(), expected.end());
+    EXPECT_EQ(*remote.list_referrers(digest_of(subject)), expected) << lists << answers;
+    EXPECT_EQ(served.registry.tags.size(), lists ? 1U : 2U);
+  }
+}
+
+TEST(RemoteRegistry, RefusesWhatHasAnotherDigest) {
+  Served served;
+  const std::string layer = "a profile", manifest = manifest_text(layer);
+  served.registry.blobs[digest_of(layer)] = "a profilf";
+  served.registry.manifests[digest_of(manifest)] = manifest + " ";
+  const auto shown = [&](const auto& result) {
+    return served.server.without_port(error_of(result));
+  };
+  const std::string place = "oci://HOST/team/server: ";
+  EXPECT_EQ(shown(get_blob(served.remote, {"", digest_of(layer), layer.size()}, 100)),
+            place + "the blob " + digest_of(layer) + ": is damaged: its digest should be " +
+                digest_of(layer) + ", and is " + digest_of("a profilf"));
+  EXPECT_EQ(shown(served.remote.find_manifest(digest_of(manifest))),
+            place + "the manifest " + digest_of(manifest) + ": is damaged: its digest should be " +
+                digest_of(manifest) + ", and is " + digest_of(manifest + " "));
+  served.registry.blobs[digest_of(layer)] = "too much of a profile";
+  EXPECT_EQ(shown(get_blob(served.remote, {"", digest_of(layer), layer.size()}, 100)),
+            "oci://HOST/team/server: the answer has more than 9 bytes");
+}
+
+TEST(RemoteRegistry, SaysWhatTheRegistrySays) {
+  ScriptedServer server(
+      {answer(403, R"({"errors":[{"code":"DENIED","message":"requested access is denied"}]})"),
+       answer(200, "<!DOCTYPE html>", "Content-Type: text/html\r\n")});
+  RemoteRegistry remote(server.host(), "team/server", quick());
+  EXPECT_EQ(server.without_port(error_of(remote.find_manifest("v1"))),
+            "oci://HOST/team/server: the manifest v1: the server answered 403 (Forbidden): DENIED: "
+            "requested access is denied");
+  EXPECT_EQ(server.without_port(error_of(remote.find_manifest("v1")))
+                .find("oci://HOST/team/server: the manifest v1"),
+            0U);
+}
+
+// Credentials.
+
+RemoteRegistryOptions with_user(const ScriptedServer& server, TemporaryDirectory& directory) {
+  RemoteRegistryOptions options = quick();
+  options.docker_config = directory.file("config.json");
+  std::ofstream(options.docker_config) << "{\"auths\": {\"" << server.host() << "\": {\"auth\": \""
+                                       << to_base64("u:secret") << "\"}}}";
+  return options;
+}
+
+TEST(RemoteRegistry, SendsUserAndPasswordOnlyWhenAsked) {
+  ScriptedServer server([](const ScriptedRequest& request) {
+    if (request.header("Authorization") == "Basic " + to_base64("u:secret")) return answer(404);
+    return answer(401, "", "WWW-Authenticate: Basic realm=\"r\"\r\n");
+  });
+  auto directory = *TemporaryDirectory::make();
+  RemoteRegistry remote(server.host(), "team/server", with_user(server, directory));
+  EXPECT_EQ(error_of(remote.find_manifest("v1")), "no error");
+  EXPECT_EQ(error_of(remote.find_manifest("v2")), "no error");
+  ASSERT_EQ(server.requests().size(), 3U);
+  EXPECT_EQ(server.requests()[0].header("Authorization"), "");
+}
+
+TEST(RemoteRegistry, GetsTokensAndRenewsThem) {
+  unsigned tokens = 0;
+  std::string host;
+  ScriptedServer server([&](const ScriptedRequest& request) {
+    if (request.target().starts_with("/token")) {
+      if (request.target() != "/token?service=reg&scope=repository%3Ateam%2Fserver%3Apull" ||
+          request.header("Authorization") != "Basic " + to_base64("u:secret"))
+        return answer(400);
+      return answer(200, "{\"access_token\": \"t" + std::to_string(++tokens) + "\"}");
+    }
+    if (request.header("Authorization") == "Bearer t" + std::to_string(tokens) && tokens != 2)
+      return answer(404);
+    if (tokens == 2 && request.target().ends_with("/v1")) return answer(404);
+    return answer(401, "",
+                  "WWW-Authenticate: Bearer realm=\"http://" + host +
+                      "/token\",service=\"reg\",scope=\"repository:team/server:pull\"\r\n");
+  });
+  host = server.host();
+  auto directory = *TemporaryDirectory::make();
+  RemoteRegistry remote(server.host(), "team/server", with_user(server, directory));
+  EXPECT_EQ(error_of(remote.find_manifest("v1")), "no error");
+  EXPECT_EQ(tokens, 1U);
+  tokens = 2;  // t1 is not valid any more
+  EXPECT_EQ(error_of(remote.find_manifest("v2")), "no error");
+  EXPECT_EQ(tokens, 3U);
+}
+
+TEST(RemoteRegistry, SaysHowToLogIn) {
+  ScriptedServer server([](const ScriptedRequest&) {
+    return answer(401,
+                  R"({"errors":[{"code":"UNAUTHORIZED","message":"authentication required"}]})",
+                  "WWW-Authenticate: Basic realm=\"r\"\r\n");
+  });
+  RemoteRegistry anonymous(server.host(), "team/server", quick());
+  auto refused = anonymous.find_manifest("v1");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(server.without_port(refused.error().message),
+            "oci://HOST/team/server: the server answered 401 (Unauthorized): UNAUTHORIZED: "
+            "authentication required");
+  EXPECT_EQ(
+      server.without_port(refused.error().advice),
+      "'docker login HOST' writes user and password to docker's config.json, or put them into "
+      "~/.netrc");
+  auto directory = *TemporaryDirectory::make();
+  RemoteRegistry wrong(server.host(), "team/server", with_user(server, directory));
+  auto again = wrong.find_manifest("v1");
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().advice, "the registry does not accept the user and password of " +
+                                      directory.file("config.json"));
+  EXPECT_EQ(again.error().message.find("secret"), std::string::npos);
+}
+
+TEST(RemoteRegistry, SendsNoPasswordToATokenServerWithoutTls) {
+  ScriptedServer server([](const ScriptedRequest&) {
+    return answer(401, "", "WWW-Authenticate: Bearer realm=\"http://auth.example/token\"\r\n");
+  });
+  auto directory = *TemporaryDirectory::make();
+  RemoteRegistry remote(server.host(), "team/server", with_user(server, directory));
+  EXPECT_EQ(server.without_port(error_of(remote.find_manifest("v1"))),
+            "oci://HOST/team/server: names a token server without TLS: http://auth.example");
+}
+
+TEST(RemoteRegistry, FollowsBlobsToAStoreWithoutCredentials) {
+  const std::string layer = "a profile";
+  ScriptedServer store([&](const ScriptedRequest&) { return answer(200, layer); });
+  ScriptedServer server([&](const ScriptedRequest& request) {
+    if (request.header("Authorization").empty())
+      return answer(401, "", "WWW-Authenticate: Basic realm=\"r\"\r\n");
+    return answer(307, "", "Location: " + store.url("/there?signature=s") + "\r\n");
+  });
+  auto directory = *TemporaryDirectory::make();
+  RemoteRegistry remote(server.host(), "team/server", with_user(server, directory));
+  auto blob = get_blob(remote, {"", digest_of(layer), layer.size()}, 100);
+  ASSERT_TRUE(blob) << blob.error().message;
+  EXPECT_EQ(*blob, layer);
+  ASSERT_EQ(store.requests().size(), 1U);
+  EXPECT_EQ(store.requests()[0].header("Authorization"), "");
+}
+
+TEST(RemoteRegistry, UploadsNowhereElse) {
+  ScriptedServer server([](const ScriptedRequest& request) {
+    if (request.head.starts_with("HEAD")) return answer(404);
+    return answer(202, "", "Location: http://elsewhere.example/uploads/1\r\n");
+  });
+  RemoteRegistry remote(server.host(), "team/server", quick());
+  EXPECT_EQ(
+      server.without_port(error_of(remote.push_blob(digest_of("a"), bytes_of("a")))),
+      "oci://HOST/team/server: wants an upload to go to another server, http://elsewhere.example");
+}
+
+}  // namespace
+}  // namespace pgo::remote_registry_test
