@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "pgo/base/number_text.h"
@@ -16,6 +18,11 @@ namespace pgo::net {
 namespace {
 
 using std::chrono::steady_clock;
+
+Result<void> check(CURLMcode code) {
+  if (code == CURLM_OK) return ok();
+  return fail(ErrorKind::kInternal, std::string("libcurl: ") + curl_multi_strerror(code));
+}
 
 constexpr int kLongestPoll = 500;  // milliseconds; time-outs are looked at as often
 
@@ -73,11 +80,13 @@ class HttpClient::Loop {
 
  private:
   using Exchanges = std::vector<std::unique_ptr<HttpExchange>>;
+  using NextTransfer = std::function<std::unique_ptr<HttpTransfer>()>;
 
+  Result<void> run_all(const NextTransfer& next);
   void take_step(HttpExchange& exchange, HttpExchange::Step step);
   void wait_for_retry(HttpExchange& exchange);
   void end(HttpExchange& exchange);
-  void finish_transfers();
+  Result<void> finish_transfers();
   void start_waiting();
   int poll_time() const;
 
@@ -88,11 +97,30 @@ class HttpClient::Loop {
   std::unique_ptr<CURLM, FreeMulti> multi_;
   std::minstd_rand random_;
   Exchanges exchanges_;  // that have not ended
+  bool is_running_ = false;
 };
 
-void HttpClient::Loop::run(const std::function<std::unique_ptr<HttpTransfer>()>& next) {
+void HttpClient::Loop::run(const NextTransfer& next) {
+  Result<void> outcome = fail(ErrorKind::kInternal, "a transfer uses the client that runs it");
+  if (!is_running_) {
+    is_running_ = true;
+    outcome = run_all(next);
+    for (const auto& exchange : exchanges_) {
+      curl_multi_remove_handle(multi_.get(), exchange->handle());
+      exchange->give_up(outcome.error());
+      exchange->end();
+    }
+    exchanges_.clear();
+    is_running_ = false;
+    if (outcome) return;
+  }
+  while (std::unique_ptr<HttpTransfer> transfer = next()) transfer->end(fail(outcome.error()));
+}
+
+Result<void> HttpClient::Loop::run_all(const NextTransfer& next) {
+  if (!multi_) return fail(ErrorKind::kInternal, "libcurl cannot make a handle for many transfers");
   const size_t room = std::max(1u, options_.parallel);
-  curl_multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, static_cast<long>(room));
+  PGO_CHECK(check(curl_multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, static_cast<long>(room))));
   for (bool has_more = true;;) {
     while (has_more && exchanges_.size() < room) {
       std::unique_ptr<HttpTransfer> transfer = next();
@@ -101,20 +129,26 @@ void HttpClient::Loop::run(const std::function<std::unique_ptr<HttpTransfer>()>&
       exchanges_.push_back(std::make_unique<HttpExchange>(std::move(transfer), options_));
       take_step(*exchanges_.back(), exchanges_.back()->prepare());
     }
-    if (exchanges_.empty() && !has_more) return;
+    if (exchanges_.empty() && !has_more) return ok();
     int running = 0;
-    curl_multi_perform(multi_.get(), &running);
-    finish_transfers();
+    PGO_CHECK(check(curl_multi_perform(multi_.get(), &running)));
+    PGO_CHECK(finish_transfers());
     start_waiting();
     if (exchanges_.size() < room && has_more) continue;
-    if (!exchanges_.empty()) curl_multi_poll(multi_.get(), nullptr, 0, poll_time(), nullptr);
+    if (exchanges_.empty()) continue;
+    PGO_CHECK(check(curl_multi_poll(multi_.get(), nullptr, 0, poll_time(), nullptr)));
   }
 }
 
 // After this, an exchange that has ended is gone.
 void HttpClient::Loop::take_step(HttpExchange& exchange, HttpExchange::Step step) {
   switch (step) {
-    case HttpExchange::Step::kSend: curl_multi_add_handle(multi_.get(), exchange.handle()); return;
+    case HttpExchange::Step::kSend: {
+      const Result<void> added = check(curl_multi_add_handle(multi_.get(), exchange.handle()));
+      if (added) return;
+      exchange.give_up(added.error());
+      return end(exchange);
+    }
     case HttpExchange::Step::kRetried: return wait_for_retry(exchange);
     case HttpExchange::Step::kEnd: return end(exchange);
   }
@@ -126,8 +160,8 @@ void HttpClient::Loop::wait_for_retry(HttpExchange& exchange) {
       exchange.asked_pause().value_or(pause_after(exchange.tries(), jitter, options_));
   if (exchange.tries() >= options_.tries || pause > options_.longest_pause) return end(exchange);
   exchange.is_waiting = true;
-  exchange.next_try = steady_clock::now() + std::chrono::duration_cast<steady_clock::duration>(
-                                                std::chrono::duration<double>(pause));
+  exchange.next_try = options_.now() + std::chrono::duration_cast<steady_clock::duration>(
+                                           std::chrono::duration<double>(pause));
 }
 
 void HttpClient::Loop::end(HttpExchange& exchange) {
@@ -135,8 +169,8 @@ void HttpClient::Loop::end(HttpExchange& exchange) {
   std::erase_if(exchanges_, [&](const auto& other) { return other.get() == &exchange; });
 }
 
-// Those that libcurl has done with, and those that stall.
-void HttpClient::Loop::finish_transfers() {
+// Those that libcurl has done with, and those that take too long.
+Result<void> HttpClient::Loop::finish_transfers() {
   int left = 0;
   while (const CURLMsg* message = curl_multi_info_read(multi_.get(), &left)) {
     if (message->msg != CURLMSG_DONE) continue;
@@ -144,22 +178,26 @@ void HttpClient::Loop::finish_transfers() {
     const CURLcode code = message->data.result;
     char* data = nullptr;
     curl_easy_getinfo(handle, CURLINFO_PRIVATE, &data);
-    curl_multi_remove_handle(multi_.get(), handle);
+    PGO_CHECK(check(curl_multi_remove_handle(multi_.get(), handle)));
     auto* exchange = static_cast<HttpExchange*>(static_cast<void*>(data));
     take_step(*exchange, exchange->finish(code));
   }
-  const SteadyTime now = steady_clock::now();
-  std::vector<HttpExchange*> stalled;
-  for (const auto& exchange : exchanges_)
-    if (!exchange->is_waiting && exchange->is_stalled(now)) stalled.push_back(exchange.get());
-  for (HttpExchange* exchange : stalled) {
-    curl_multi_remove_handle(multi_.get(), exchange->handle());
-    take_step(*exchange, exchange->finish_stalled());
+  const SteadyTime now = options_.now();
+  std::vector<std::pair<HttpExchange*, Error>> overdue;
+  for (const auto& exchange : exchanges_) {
+    if (exchange->is_waiting) continue;
+    if (std::optional<Error> error = exchange->overdue(now))
+      overdue.emplace_back(exchange.get(), *std::move(error));
   }
+  for (auto& [exchange, error] : overdue) {
+    PGO_CHECK(check(curl_multi_remove_handle(multi_.get(), exchange->handle())));
+    take_step(*exchange, exchange->finish_overdue(std::move(error)));
+  }
+  return ok();
 }
 
 void HttpClient::Loop::start_waiting() {
-  const SteadyTime now = steady_clock::now();
+  const SteadyTime now = options_.now();
   std::vector<HttpExchange*> due;
   for (const auto& exchange : exchanges_)
     if (exchange->is_waiting && exchange->next_try <= now) due.push_back(exchange.get());
@@ -170,8 +208,9 @@ void HttpClient::Loop::start_waiting() {
 }
 
 int HttpClient::Loop::poll_time() const {
-  const SteadyTime now = steady_clock::now();
-  double longest = std::min(kLongestPoll / 1000.0, options_.stall_timeout / 4);
+  const SteadyTime now = options_.now();
+  double longest =
+      std::min({kLongestPoll / 1000.0, options_.stall_timeout / 4, options_.total_timeout / 4});
   for (const auto& exchange : exchanges_)
     if (exchange->is_waiting)
       longest = std::min(longest, std::chrono::duration<double>(exchange->next_try - now).count());

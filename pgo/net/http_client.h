@@ -13,6 +13,7 @@
 // or a password.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -22,6 +23,8 @@
 #include "pgo/net/http.h"
 
 namespace pgo::net {
+
+using SteadyTime = std::chrono::steady_clock::time_point;
 
 struct HttpOptions {
   unsigned parallel = 16;  // transfers at once
@@ -36,6 +39,8 @@ struct HttpOptions {
   std::string ca_file = {};      // PEM; empty: the system's
   std::string client_certificate = {}, client_key = {};  // PEM; empty: none
   bool netrc = true;  // take user and password of a host from $NETRC or ~/.netrc
+  // What time-outs and pauses are measured by, but for connect_timeout.
+  std::function<SteadyTime()> now = std::chrono::steady_clock::now;
 };
 
 class HttpClient {
@@ -49,7 +54,8 @@ class HttpClient {
   Result<HttpResponse> send(HttpRequest request);
 
   // Runs the transfers that `next` returns, up to `parallel` at once. `next` is called whenever
-  // there is room, until it returns null.
+  // there is room, until it returns null. When libcurl itself fails, or a transfer uses its own
+  // client, all that are left end with an error of kind kInternal.
   void run(const std::function<std::unique_ptr<HttpTransfer>()>& next);
 
   const HttpOptions& options() const;

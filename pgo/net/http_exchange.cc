@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "pgo/base/number_text.h"
+#include "pgo/net/curl_options.h"
 #include "pgo/net/retry_pause.h"
 
 namespace pgo::net {
@@ -16,6 +17,10 @@ constexpr unsigned kMaxLookups = 2;  // a name that is not known is seldom known
 
 long milliseconds(double seconds) {
   return static_cast<long>(std::clamp(seconds * 1000, 1.0, 1e9));
+}
+
+double seconds_between(SteadyTime begin, SteadyTime end) {
+  return std::chrono::duration<double>(end - begin).count();
 }
 
 std::string seconds_text(double seconds) {
@@ -61,7 +66,6 @@ bool is_temporary(CURLcode code, long system_error) {
 HttpExchange::HttpExchange(std::unique_ptr<HttpTransfer> transfer, const HttpOptions& options)
     : transfer_(std::move(transfer)),
       options_(options),
-      handle_(curl_easy_init()),
       outcome_(fail(ErrorKind::kInternal, "a request has no outcome")) {}
 
 void HttpExchange::end() { transfer_->end(std::move(outcome_)); }
@@ -69,7 +73,6 @@ void HttpExchange::end() { transfer_->end(std::move(outcome_)); }
 HttpExchange::Step HttpExchange::prepare() {
   tries_++;
   redirects_ = 0;
-  if (!handle_) return fail_try({ErrorKind::kInternal, "libcurl cannot make a handle"}, false);
   Result<HttpRequest> request = transfer_->request();
   if (!request) return fail_try(request.error(), false);
   request_ = *std::move(request);
@@ -86,46 +89,43 @@ Result<void> HttpExchange::set_up() {
   header_bytes_ = body_bytes_ = 0;
   is_begun_ = is_body_cut_ = false;
   moved_ = 0;
-  last_moved_ = std::chrono::steady_clock::now();
+  started_ = last_moved_ = options_.now();
   curl_text_[0] = '\0';
 
-  CURL* curl = handle_.get();
-  curl_easy_reset(curl);
-  curl_easy_setopt(curl, CURLOPT_PRIVATE, static_cast<void*>(this));
-  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, curl_text_);
-  curl_easy_setopt(curl, CURLOPT_URL, url_.text().c_str());
-  curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
-  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-  curl_easy_setopt(curl, CURLOPT_HTTP_CONTENT_DECODING, 0L);
-  curl_easy_setopt(curl, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-  curl_easy_setopt(curl, CURLOPT_USERAGENT, "ProdPGO");
-  curl_easy_setopt(curl, CURLOPT_BUFFERSIZE, 128L << 10);
-  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options_.connect_timeout));
-  curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, milliseconds(options_.total_timeout));
-  if (is_beside_proxy(url_)) curl_easy_setopt(curl, CURLOPT_PROXY, "");
-  if (!request_.connect_to.empty()) {
-    connect_list_.reset(curl_slist_append(nullptr, ("::" + request_.connect_to).c_str()));
-    curl_easy_setopt(curl, CURLOPT_CONNECT_TO, connect_list_.get());
-  }
-  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, on_header);
-  curl_easy_setopt(curl, CURLOPT_HEADERDATA, static_cast<void*>(this));
-  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_body);
-  curl_easy_setopt(curl, CURLOPT_WRITEDATA, static_cast<void*>(this));
-  curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
-  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, on_progress);
-  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, static_cast<void*>(this));
-  set_security();
-  set_method();
-  return set_headers();
+  // A new one: after curl_easy_reset(), one whose lookup failed refuses CURLOPT_BUFFERSIZE.
+  handle_.reset(curl_easy_init());
+  if (!handle_) return fail(ErrorKind::kInternal, "libcurl cannot make a handle");
+  CurlOptions options(handle_.get());
+  options.set(CURLOPT_PRIVATE, static_cast<void*>(this));
+  options.set(CURLOPT_ERRORBUFFER, static_cast<char*>(curl_text_));
+  options.set(CURLOPT_URL, url_.text().c_str());
+  options.set(CURLOPT_PATH_AS_IS, 1L);
+  options.set(CURLOPT_PROTOCOLS_STR, "http,https");
+  options.set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  options.set(CURLOPT_HTTP_CONTENT_DECODING, 0L);
+  options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  options.set(CURLOPT_USERAGENT, "ProdPGO");
+  options.set(CURLOPT_BUFFERSIZE, 128L << 10);
+  options.set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(connect_timeout()));
+  if (is_beside_proxy(url_)) options.set(CURLOPT_PROXY, "");
+  options.set(CURLOPT_HEADERFUNCTION, on_header);
+  options.set(CURLOPT_HEADERDATA, static_cast<void*>(this));
+  options.set(CURLOPT_WRITEFUNCTION, on_body);
+  options.set(CURLOPT_WRITEDATA, static_cast<void*>(this));
+  options.set(CURLOPT_NOPROGRESS, 0L);
+  options.set(CURLOPT_XFERINFOFUNCTION, on_progress);
+  options.set(CURLOPT_XFERINFODATA, static_cast<void*>(this));
+  set_security(options);
+  set_method(options);
+  PGO_CHECK(set_lists(options));
+  return options.outcome(request_.shown);
 }
 
-void HttpExchange::set_security() {
-  CURL* curl = handle_.get();
-  curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
-  curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L);
+void HttpExchange::set_security(CurlOptions& options) {
+  options.set(CURLOPT_SSL_VERIFYPEER, 1L);
+  options.set(CURLOPT_SSL_VERIFYHOST, 2L);
   auto set_file = [&](CURLoption option, const std::string& path) {
-    if (!path.empty()) curl_easy_setopt(curl, option, path.c_str());
+    if (!path.empty()) options.set(option, path.c_str());
   };
   set_file(CURLOPT_CAINFO, options_.ca_file);
   set_file(CURLOPT_SSLCERT, options_.client_certificate);
@@ -134,26 +134,21 @@ void HttpExchange::set_security() {
       request_.headers.begin(), request_.headers.end(),
       [](const auto& header) { return curl_strequal(header.first.c_str(), "Authorization") != 0; });
   if (!options_.netrc || has_authorization) return;
-  curl_easy_setopt(curl, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
-  if (const char* file = std::getenv("NETRC")) curl_easy_setopt(curl, CURLOPT_NETRC_FILE, file);
+  options.set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
+  if (const char* file = std::getenv("NETRC")) options.set(CURLOPT_NETRC_FILE, file);
 }
 
-void HttpExchange::set_method() {
-  CURL* curl = handle_.get();
+void HttpExchange::set_method(CurlOptions& options) {
   if (request_.method == "GET") return;
-  if (request_.method == "HEAD") {
-    curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);
-    return;
-  }
+  if (request_.method == "HEAD") return options.set(CURLOPT_NOBODY, 1L);
   if (request_.method == "PUT" || request_.method == "POST" || !request_.body.empty()) {
-    curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE,
-                     static_cast<curl_off_t>(request_.body.size()));
-    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request_.body.data());
+    options.set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
+    options.set(CURLOPT_POSTFIELDS, request_.body.data());
   }
-  curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request_.method.c_str());
+  options.set(CURLOPT_CUSTOMREQUEST, request_.method.c_str());
 }
 
-Result<void> HttpExchange::set_headers() {
+Result<void> HttpExchange::set_lists(CurlOptions& options) {
   // Without these two, libcurl would add a form's Content-Type, and would wait for "100 Continue".
   std::vector<std::string> lines = {"Expect:"};
   bool has_type = false;
@@ -168,14 +163,23 @@ Result<void> HttpExchange::set_headers() {
     lines.push_back(value.empty() ? name + ";" : name + ": " + value);
   }
   if (!has_type) lines.push_back("Content-Type:");
-  curl_slist* list = nullptr;
-  for (const std::string& line : lines) {
-    curl_slist* longer = curl_slist_append(list, line.c_str());
-    if (longer) list = longer;
-  }
-  header_list_.reset(list);
-  curl_easy_setopt(handle_.get(), CURLOPT_HTTPHEADER, list);
+  PGO_TRY(header_list_, list_of(lines));
+  options.set(CURLOPT_HTTPHEADER, header_list_.get());
+  if (request_.connect_to.empty()) return ok();
+  PGO_TRY(connect_list_, list_of({"::" + request_.connect_to}));
+  options.set(CURLOPT_CONNECT_TO, connect_list_.get());
   return ok();
+}
+
+Result<HttpExchange::CurlList> HttpExchange::list_of(const std::vector<std::string>& lines) const {
+  CurlList list;
+  for (const std::string& line : lines) {
+    curl_slist* longer = curl_slist_append(list.get(), line.c_str());
+    if (!longer) return fail(ErrorKind::kInternal, request_.shown + ": libcurl has no memory");
+    list.release();
+    list.reset(longer);
+  }
+  return list;
 }
 
 // What arrives.
@@ -196,7 +200,7 @@ int HttpExchange::on_progress(void* exchange, curl_off_t, curl_off_t received, c
   auto* self = static_cast<HttpExchange*>(exchange);
   if (self->moved_ != received + sent) {
     self->moved_ = received + sent;
-    self->last_moved_ = std::chrono::steady_clock::now();
+    self->last_moved_ = self->options_.now();
   }
   return 0;
 }
@@ -208,7 +212,7 @@ int HttpExchange::status() const {
 }
 
 bool HttpExchange::take_header(std::string_view line) {
-  last_moved_ = std::chrono::steady_clock::now();
+  last_moved_ = options_.now();
   header_bytes_ += line.size();
   if (header_bytes_ > kMaxHeaders) {
     refusal_ = {ErrorKind::kInput, request_.shown + ": the header of the answer is larger than " +
@@ -328,20 +332,33 @@ HttpExchange::Step HttpExchange::follow_redirect() {
   return prepared ? Step::kSend : fail_try(prepared.error(), false);
 }
 
-bool HttpExchange::is_stalled(SteadyTime now) {
+std::optional<Error> HttpExchange::overdue(SteadyTime now) {
   curl_off_t connected = 0;
   curl_easy_getinfo(handle_.get(), CURLINFO_PRETRANSFER_TIME_T, &connected);
   if (connected == 0) last_moved_ = now;
-  return std::chrono::duration<double>(now - last_moved_).count() >= options_.stall_timeout;
+  const char* advice = "check the load of the server, or allow a longer time-out";
+  const std::string arrived = format_size(body_bytes_);
+  if (seconds_between(last_moved_, now) >= options_.stall_timeout)
+    return Error{ErrorKind::kIo,
+                 request_.shown + ": no byte arrived for " + seconds_text(options_.stall_timeout) +
+                     (body_bytes_ == 0 ? "" : ", after " + arrived),
+                 advice};
+  if (connected != 0 && seconds_between(started_, now) >= options_.total_timeout)
+    return Error{ErrorKind::kIo,
+                 request_.shown + ": the answer was not complete after " +
+                     seconds_text(options_.total_timeout) + "; " + arrived + " arrived",
+                 advice};
+  return std::nullopt;
 }
 
-HttpExchange::Step HttpExchange::finish_stalled() {
-  return fail_try(
-      {ErrorKind::kIo,
-       request_.shown + ": no byte arrived for " + seconds_text(options_.stall_timeout) +
-           (body_bytes_ == 0 ? "" : ", after " + format_size(body_bytes_)),
-       "check the load of the server, or allow a longer time-out"},
-      true);
+HttpExchange::Step HttpExchange::finish_overdue(Error error) {
+  return fail_try(std::move(error), true);
+}
+
+void HttpExchange::give_up(Error error) { outcome_ = fail(std::move(error)); }
+
+double HttpExchange::connect_timeout() const {
+  return std::min(options_.connect_timeout, options_.total_timeout);
 }
 
 Error HttpExchange::error_of(CURLcode code) {
@@ -352,8 +369,6 @@ Error HttpExchange::error_of(CURLcode code) {
   curl_easy_getinfo(handle_.get(), CURLINFO_OS_ERRNO, &number);
   const std::string because =
       number == 0 ? "" : std::string(": ") + std::strerror(static_cast<int>(number));
-  curl_off_t connected = 0;
-  curl_easy_getinfo(handle_.get(), CURLINFO_PRETRANSFER_TIME_T, &connected);
   const ErrorKind io = ErrorKind::kIo;
   switch (code) {
     case CURLE_COULDNT_RESOLVE_PROXY:
@@ -366,15 +381,9 @@ Error HttpExchange::error_of(CURLcode code) {
       return {io, shown + "cannot connect to " + server + because,
               "check that the service runs, and its host and port"};
     case CURLE_OPERATION_TIMEDOUT:
-      if (connected == 0)
-        return {io,
-                shown + "no connection to " + server + " within " +
-                    seconds_text(options_.connect_timeout),
-                "check its host and port, and firewalls"};
       return {io,
-              shown + "the answer was not complete after " + seconds_text(options_.total_timeout) +
-                  "; " + arrived + " arrived",
-              "check the load of the server, or allow a longer time-out"};
+              shown + "no connection to " + server + " within " + seconds_text(connect_timeout()),
+              "check its host and port, and firewalls"};
     case CURLE_GOT_NOTHING:
       return {io, shown + "the server closed the connection without an answer"};
     case CURLE_SEND_ERROR: return {io, shown + "the connection broke while the request was sent"};

@@ -4,10 +4,10 @@
 
 #include <curl/curl.h>
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "pgo/net/http.h"
 #include "pgo/net/http_client.h"
@@ -15,7 +15,7 @@
 
 namespace pgo::net {
 
-using SteadyTime = std::chrono::steady_clock::time_point;
+class CurlOptions;
 
 class HttpExchange {
  public:
@@ -29,16 +29,18 @@ class HttpExchange {
 
   // Asks the transfer for its request, and prepares the handle for it. kSend or kEnd.
   Step prepare();
-  // Null when libcurl has no memory; prepare() then returns kEnd.
+  // Of the latest try; null before the first.
   CURL* handle() const { return handle_.get(); }
 
   // After libcurl has finished with the handle.
   Step finish(CURLcode code);
-  // No byte came or went for stall_timeout. Stays false while a connection is made: that has a
-  // time-out of its own.
-  bool is_stalled(SteadyTime now);
+  // That no byte came or went for stall_timeout, or that the answer is not complete after
+  // total_timeout; not while a connection is made, which has a time-out of its own.
+  std::optional<Error> overdue(SteadyTime now);
   // Instead of finish().
-  Step finish_stalled();
+  Step finish_overdue(Error error);
+  // Before end(), whatever happened till then.
+  void give_up(Error error);
 
   unsigned tries() const { return tries_; }
   // What Retry-After asks for; nothing when the latest try got no answer.
@@ -55,10 +57,14 @@ class HttpExchange {
     void operator()(curl_slist* list) const { curl_slist_free_all(list); }
   };
 
+  using CurlList = std::unique_ptr<curl_slist, FreeHandle>;
+
   Result<void> set_up();
-  Result<void> set_headers();
-  void set_method();
-  void set_security();
+  void set_method(CurlOptions& options);
+  void set_security(CurlOptions& options);
+  Result<void> set_lists(CurlOptions& options);
+  Result<CurlList> list_of(const std::vector<std::string>& lines) const;
+  double connect_timeout() const;
   Step follow_redirect();
   Step finish_answer();
   Step fail_try(Error error, bool is_temporary);
@@ -76,7 +82,7 @@ class HttpExchange {
   std::unique_ptr<HttpTransfer> transfer_;
   const HttpOptions& options_;
   std::unique_ptr<CURL, FreeHandle> handle_;
-  std::unique_ptr<curl_slist, FreeHandle> header_list_, connect_list_;
+  CurlList header_list_, connect_list_;
   HttpRequest request_;
   HttpUrl url_;
   unsigned tries_ = 0, redirects_ = 0;
@@ -88,7 +94,7 @@ class HttpExchange {
   bool is_body_cut_ = false;      // as much of an error's body as is kept has arrived
   std::optional<Error> refusal_;  // of the transfer, or of a hostile answer: ends it
   curl_off_t moved_ = 0;          // bytes of the body, both ways, when they were last looked at
-  SteadyTime last_moved_;
+  SteadyTime started_, last_moved_;
   char curl_text_[CURL_ERROR_SIZE] = "";
 
   Result<HttpResponse> outcome_;

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 
@@ -195,7 +194,7 @@ bool ScriptedServer::answer_one(Connection& connection) {
   std::string_view left = answer.bytes;
   bool is_sent = true;
   while (is_sent && !left.empty() && !is_ending_) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(answer.pause));
+    if (answer.on_sent) answer.on_sent(answer.bytes.size() - left.size());
     const std::string_view piece = left.substr(0, answer.piece == 0 ? left.npos : answer.piece);
     // Before its last bytes arrive, so that the next request of the client comes later.
     if (piece.size() == left.size()) {
@@ -206,6 +205,7 @@ bool ScriptedServer::answer_one(Connection& connection) {
     left.remove_prefix(piece.size());
   }
   if (!is_sent) return false;
+  if (answer.on_sent) answer.on_sent(answer.bytes.size());
   switch (answer.then) {
     case Then::kKeep: return true;
     case Then::kClose: return false;

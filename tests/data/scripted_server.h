@@ -27,7 +27,9 @@ struct ScriptedAnswer {
   std::string bytes;  // head and body
   Then then = Then::kKeep;
   size_t piece = 0;  // sent at a time; 0: all
-  double pause = 0;  // in seconds, before each piece
+  // Called by the thread of the connection before each piece and at the end, with the number of
+  // bytes that were sent. May wait.
+  std::function<void(size_t sent)> on_sent = {};
 };
 
 // "HTTP/1.1 STATUS R", headers ("Name: value\r\n" each), and the body with its length.

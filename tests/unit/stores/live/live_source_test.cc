@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "tests/data/fake_clock.h"
+#include "tests/data/rounds.h"
 #include "tests/data/scripted_server.h"
 #include "tests/data/temporary_files.h"
 
@@ -232,18 +234,21 @@ TEST_F(LiveSource, FetchesProfilesOfManyHostsAtOnce) {
 }
 
 TEST_F(LiveSource, LimitsHowManyHostsRecordAtOnce) {
-  ScriptedServer server([](const ScriptedRequest& request) {
-    ScriptedAnswer late = answer(200, request.header("Host"));
-    late.pause = .01;
-    return late;
+  test::Rounds rounds(2);
+  ScriptedServer server([&](const ScriptedRequest& request) {
+    ScriptedAnswer held = answer(200, request.header("Host"));
+    held.on_sent = [&](size_t sent) {
+      if (sent == 0) rounds.wait();
+    };
+    return held;
   });
   // One server under several names.
   std::string hosts;
-  for (const char* name : {"127.0.0.1", "127.1", "127.0.1", "localhost", "LOCALHOST."})
+  for (const char* name : {"127.0.0.1", "127.1", "127.0.1", "127.0.0.01"})
     hosts += std::string(name) + ":" + std::to_string(server.port()) + "\n";
   live::LiveOptions options = quick();
   options.http.parallel = 2;
-  EXPECT_EQ(fetched("pprof+http://@" + write("hosts.txt", hosts), options).size(), 5u);
+  EXPECT_EQ(fetched("pprof+http://@" + write("hosts.txt", hosts), options).size(), 4u);
   EXPECT_EQ(server.most_at_once(), 2);
 }
 
@@ -281,12 +286,18 @@ TEST_F(LiveSource, MissesANameThatHasNoAddress) {
 }
 
 TEST_F(LiveSource, WaitsWhileAHostRecords) {
-  ScriptedAnswer slow = answer(200, "profile");
-  slow.pause = .3;
-  ScriptedServer server({slow});
+  test::FakeClock clock;
+  ScriptedAnswer late = answer(200, "profile");
+  late.on_sent = [&](size_t sent) {
+    if (sent > 0) return;
+    clock.advance_when_idle(1);
+    clock.wait_until_seen();
+  };
+  ScriptedServer server({late});
   live::LiveOptions options = quick();
   options.http.stall_timeout = options.http.total_timeout = .1;
-  EXPECT_EQ(fetched("pprof+http://" + server.host() + "?seconds=5", options), Lines{"profile"});
+  options.http.now = clock.function();
+  EXPECT_EQ(fetched("pprof+http://" + server.host() + "?seconds=1", options), Lines{"profile"});
 }
 
 // Who may have the token.
