@@ -10,10 +10,13 @@ go_port=$(free_port)
 echo 'global: {}' > prometheus.yml
 start_server prometheus 0 "http://127.0.0.1:$go_port/-/ready" prometheus --config.file=prometheus.yml \
   --storage.tsdb.path=data --web.listen-address="127.0.0.1:$go_port"
-# Each query evaluates a million values, so that the server has work even where the machine has much else to do.
-while :; do curl -s -o values "http://127.0.0.1:$go_port/api/v1/query?query=count_over_time(vector(1)\[12d:1s\])" || :; done &
-load=$!
-trap 'kill $load 2> /dev/null || :; for pid in "${server_pids[@]}"; do kill -KILL "$pid" 2> /dev/null || :; done' EXIT
+# Each query evaluates a million values, so that the server has work even where the machine has much else to do. It ends
+# with the test, also with one that is killed.
+while kill -0 $$ 2> /dev/null; do
+  curl -s -m 60 -o values "http://127.0.0.1:$go_port/api/v1/query?query=count_over_time(vector(1)\[12d:1s\])" || sleep 1
+done &
+load=$! other=
+trap 'kill $load $other 2> /dev/null || :; for pid in "${server_pids[@]}"; do kill -KILL "$pid" 2> /dev/null || :; done' EXIT
 
 # One in C++, which serves /pprof/profile as gperftools' pprof asks for it.
 cat > served.cc << 'END'
@@ -97,6 +100,12 @@ grep -q "http://$closed/debug/pprof/profile: cannot connect to 127.0.0.1 port ${
 grep -q 'samples/count' shown
 grep -q 'runtime\.' shown
 fetch 2 --strict "pprof+http://$go,$closed?seconds=2"
+# So does a name without an address. (No name server is asked for one that is longer than names can have.)
+long=$(printf 'a%.0s' {1..64})
+fetch 0 "pprof+http://$go,dns+$long:1?seconds=1"
+members host="$go"
+grep -q "warning: 1 of 2 profiles is missing; the first: .*dns+$long:1: no address was found" said
+fetch 2 --strict "pprof+http://$go,dns+$long:1?seconds=1"
 fetch 0 --sample-type alloc_space "pprof+http://$go"
 members host="$go"
 grep -q /debug/pprof/allocs bundle/bundle.json
@@ -122,14 +131,44 @@ start_server discovery 143 "http://127.0.0.1:$list_port/targets" \
 fetch 0 "pprof+http://sd+http://127.0.0.1:$list_port/targets/pprof/profile?seconds=1"
 members host="$cpp" zone=b
 
+# The token goes to hosts that the user names, and by plain http only to this machine. (The log of http.server has no
+# headers, so this host writes them down.)
+cat > writes_headers.py << 'END'
+import http.server, sys
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        with open("tokens", "a") as file:
+            print(self.headers.get("Authorization"), file=file)
+        self.send_response(401)
+        self.end_headers()
+http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+END
+token_port=$(free_port)
+start_server writes_headers 143 "http://127.0.0.1:$token_port/" python3 writes_headers.py "$token_port"
+echo "[{\"targets\": [\"127.0.0.1:$token_port\"]}]" > listed.json
+: > tokens
+export PRODPGO_TOKEN=TKsecret
+fetch 2 "pprof+http://127.0.0.1:$token_port?seconds=1"
+fetch 2 "pprof+http://@listed.json?seconds=1"
+grep -qF "PRODPGO_TOKEN is not sent to http://127.0.0.1:$token_port, because a list of hosts named it; allow it by \
+PRODPGO_TOKEN_HOSTS=127.0.0.1" said
+PRODPGO_TOKEN_HOSTS=127.0.0.1 fetch 2 "pprof+http://@listed.json?seconds=1"
+unset PRODPGO_TOKEN
+printf '%s\n' 'Bearer TKsecret' None 'Bearer TKsecret' | diff - tokens
+
 # What hosts say.
 fetch 2 "pprof+http://$go/debug/pprof/nothing"
 grep -q "http://$go/debug/pprof/nothing: the server answered 404 (Not Found): Unknown profile" said
-curl -s -f --retry 100 --retry-delay 1 --retry-all-errors -o other "http://$go/debug/pprof/profile?seconds=60" &
+# Another profiler, until it is killed: one that finds the only place taken, by the probe below, tries again.
+curl -s -f -m 900 --retry 100 --retry-delay 1 --retry-all-errors -o other "http://$go/debug/pprof/profile?seconds=600" &
 other=$!
-until [ "$(curl -s -o probe -w '%{http_code}' "http://$go/debug/pprof/profile?seconds=1")" = 500 ]; do sleep 2; done
+status=000
+for ((tries = 0; tries < 120 && status != 500; tries++)); do
+  status=$(curl -s -m 60 -o probe -w '%{http_code}' "http://$go/debug/pprof/profile?seconds=1" || :)
+  [ "$status" = 500 ] || sleep .5
+done
+[ "$status" = 500 ] || fail "the host records twice at once: status $status"
 fetch 2 "pprof+http://$go?seconds=1"
 grep -q "http://$go/debug/pprof/profile: the server answered 500 (Internal Server Error) to each of 2 tries: Could not enable CPU profiling: cpu profiling already in use" said
-kill $other
-kill $load
+kill $other $load
 stop_servers
