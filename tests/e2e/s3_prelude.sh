@@ -26,8 +26,8 @@ check that the service runs, and its host and port" s3_objects list s3://profile
 }
 
 check_anonymous() {
-  AWS_NO_SIGN_REQUEST=true refused "s3://profiles: no permission to list it (403 AccessDenied); ask for \
-s3:ListBucket on bucket 'profiles' for the keys from AWS_NO_SIGN_REQUEST" s3_objects list s3://profiles
+  AWS_NO_SIGN_REQUEST=true refused "s3://profiles: nobody may list it without keys (403 AccessDenied); unset \
+AWS_NO_SIGN_REQUEST, and set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE" s3_objects list s3://profiles
 }
 
 # Keys of any characters: listed, read and written as curl, which signs on its own, sees them.

@@ -159,6 +159,7 @@ RefusedRequest S3Bucket::refused(const S3Request& request) const {
           .bucket = address_.bucket,
           .endpoint = settings_.endpoint,
           .key_origin = credentials_.origin(),
+          .is_anonymous = settings_.source == KeySource::kAnonymous,
           .now = clock_()};
 }
 

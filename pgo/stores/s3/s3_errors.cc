@@ -79,6 +79,17 @@ std::optional<Cause> wrong_keys(const RefusedRequest& request, const std::string
   return std::nullopt;
 }
 
+Cause no_permission(const RefusedRequest& request) {
+  const std::string action = std::string(verb(request.action)) + " it";
+  if (request.is_anonymous)
+    return {"nobody may " + action + " without keys", "unset " + request.key_origin +
+                                                          ", and set AWS_ACCESS_KEY_ID and " +
+                                                          "AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"};
+  return {"no permission to " + action, std::string("ask for ") + permission(request.action) +
+                                            " on bucket '" + request.bucket +
+                                            "' for the keys from " + request.key_origin};
+}
+
 Cause cause_of(const RefusedRequest& request, const StoreError& error,
                std::optional<int64_t> lead) {
   const std::string& code = error.code;
@@ -89,9 +100,7 @@ Cause cause_of(const RefusedRequest& request, const StoreError& error,
   if (std::optional<Cause> cause = wrong_keys(request, code)) return *cause;
   if (code == "AccessDenied" || code == "AllAccessDisabled" ||
       (code.empty() && error.status == 403))
-    return {std::string("no permission to ") + verb(request.action) + " it",
-            std::string("ask for ") + permission(request.action) + " on bucket '" + request.bucket +
-                "' for the keys from " + request.key_origin};
+    return no_permission(request);
   if (code == "NoSuchBucket" || code == "NoSuchKey" || code == "NoSuchUpload")
     return missing_thing(request, code);
   if (code == "InvalidObjectState")
@@ -105,6 +114,8 @@ Cause cause_of(const RefusedRequest& request, const StoreError& error,
     return {"it changed while it was fetched", "run this again"};
   if (code == "InvalidBucketName")
     return {"'" + request.bucket + "' cannot be the name of a bucket", "check the name"};
+  if (error.status >= 500 && error.message.empty())
+    return {"the store fails to " + std::string(verb(request.action)) + " it", "try again later"};
   return {error.message.empty()
               ? "the store refuses to " + std::string(verb(request.action)) + " it"
               : error.message,

@@ -19,6 +19,7 @@ struct RefusedRequest {
   std::string bucket = {};
   std::string endpoint = {};    // "" of AWS itself
   std::string key_origin = {};  // where the keys come from
+  bool is_anonymous = false;    // it has no keys, on request
   int64_t now = 0;              // in seconds since 1970, by this machine's clock
 };
 

@@ -54,6 +54,24 @@ TEST(Refusal, NamesTheMissingPermission) {
             "keys from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
 }
 
+TEST(Refusal, NamesMissingKeys) {
+  const RefusedRequest request{.shown = "s3://b",
+                               .action = Action::kList,
+                               .bucket = "b",
+                               .key_origin = "AWS_NO_SIGN_REQUEST",
+                               .is_anonymous = true};
+  EXPECT_EQ(refusal(request, StoreError{.status = 403, .code = "AccessDenied"}),
+            (Error{ErrorKind::kIo, "s3://b: nobody may list it without keys (403 AccessDenied)",
+                   "unset AWS_NO_SIGN_REQUEST, and set AWS_ACCESS_KEY_ID and "
+                   "AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"}));
+}
+
+TEST(Refusal, NamesAStoreThatFails) {
+  EXPECT_EQ(refused(500, ""), "s3://b/k: the store fails to read it (500); try again later");
+  EXPECT_EQ(refused(500, "InternalError", Action::kList),
+            "s3://b/k: the store fails to list it (500 InternalError); try again later");
+}
+
 TEST(Refusal, NamesAWrongClock) {
   const std::string advice = "; set the clock; a request counts for 15 minutes";
   EXPECT_EQ(refused(403, "RequestTimeTooSkewed", Action::kRead, "Thu, 23 May 2013 23:20:30 GMT"),
