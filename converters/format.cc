@@ -85,6 +85,9 @@ constexpr std::string_view kOldPprof =
     "a text profile in pprof's legacy format; 'go tool pprof -proto -output=OUT.pb.gz FILE' "
     "converts it to the current format";
 constexpr ForeignFormat kForeignFormats[] = {
+    // JSON with sorted keys: the first ones.
+    {"{\n  \"builds\": [", "a report of pgo fetch; name the bundle that it is about instead"},
+    {"{\n \"members\": [", "the bundle.json of a bundle; name its directory instead"},
     {"heap profile: ", kOldPprof},
     {"goroutine profile: total ", kOldPprof},
     {"threadcreate profile: total ", kOldPprof},

@@ -4,6 +4,8 @@
 #include <system_error>
 #include <utility>
 
+#include "pgo/base/file_name.h"
+#include "pgo/source/bundle.h"
 #include "pgo/source/input_bytes.h"
 
 namespace pgo {
@@ -49,12 +51,12 @@ Result<ShownContents> read_contents(const InputBytes& input, const ShowRequest& 
   return input.unknown();
 }
 
-Result<ShownContents> read_directory(const ShowRequest& request) {
+Result<ShownContents> read_directory(const std::string& path, const ShowRequest& request) {
   if (!request.binaries.empty())
     return fail(ErrorKind::kUsage,
                 "\xFF{binary} needs one recording, but " + request.path + " is a directory",
                 "pgo convert reads all that it has");
-  return any_of(read_directory_contents(request.path));
+  return any_of(read_directory_contents(path));
 }
 
 }  // namespace
@@ -68,7 +70,13 @@ Result<ShowResult> show(const ShowRequest& request) {
   result.top = request.top;
   std::error_code ignored;
   if (std::filesystem::is_directory(request.path, ignored)) {
-    PGO_TRY(result.contents, read_directory(request));
+    PGO_TRY(result.contents, read_directory(request.path, request));
+    return result;
+  }
+  if (file_name(request.path) == kBundleName &&
+      std::filesystem::is_regular_file(request.path, ignored)) {
+    const std::string directory = std::filesystem::path(request.path).parent_path().string();
+    PGO_TRY(result.contents, read_directory(directory.empty() ? "." : directory, request));
     return result;
   }
   PGO_TRY(InputBytes input, InputBytes::open(request.path));
