@@ -20,8 +20,6 @@
 namespace pgo {
 namespace {
 
-constexpr int64_t kHour = int64_t{3600} * 1'000'000'000;
-
 std::string digest_of_contents(std::string_view contents) {
   return "sha256:" +
          Sha256::hex_of({reinterpret_cast<const uint8_t*>(contents.data()), contents.size()});
@@ -59,16 +57,10 @@ Result<void> add_profile(const FetchRequest& request, const FetchedProfile& prof
 // Its own, or what the source tells.
 void set_window(const FetchedProfile& profile, BundleMember& member) {
   const RecordedTime& recorded = profile.candidate.recorded;
-  if (profile.inspected.window) {
-    member.window = profile.inspected.window;
-    member.window->end = std::max(member.window->end, member.window->begin + 1);
-    member.window_evidence = TimeEvidence::kStore;
-  } else if (recorded.evidence != TimeEvidence::kNone) {
-    // A name tells the hour; otherwise it is a point in time.
-    const int64_t length = recorded.evidence == TimeEvidence::kName ? kHour : 1;
-    member.window = TimeWindow{recorded.time, recorded.time + length};
-    member.window_evidence = recorded.evidence;
-  }
+  const bool is_own = profile.inspected.window.has_value();
+  member.window = is_own ? profile.inspected.window : window_of(recorded);
+  member.window_evidence = is_own ? TimeEvidence::kStore : recorded.evidence;
+  if (member.window) member.window->end = std::max(member.window->end, member.window->begin + 1);
 }
 
 Weight in_lowest_terms(const Weight& weight) {
@@ -99,6 +91,7 @@ Labels query_of(const FetchRequest& request) {
     words["from"] = format_time(query.window->begin);
     words["to"] = format_time(query.window->end);
   }
+  if (!request.path_template.empty()) words["path-template"] = request.path_template;
   if (!query.sample_type.empty()) words["sample-type"] = query.sample_type;
   if (request.build) words["build-id"] = request.build->hex();
   return words;

@@ -17,11 +17,6 @@ std::string cache_key(const Source& source, const SourceObject& object) {
   return source.identity() + "\n" + object.name + "\n" + object.version;
 }
 
-// "SOURCE: OBJECT".
-std::string name_of(const Candidate& candidate) {
-  return candidate.source_name + ": " + candidate.object.name;
-}
-
 // Writes what one source sends into the cache.
 class CacheSink : public ObjectSink {
  public:
@@ -51,16 +46,16 @@ class CacheSink : public ObjectSink {
     std::optional<BlobWriter>& writer = writers_[object];
     if (!writer)
       return fail(ErrorKind::kInternal,
-                  name_of(*objects_[object]) + ": its source did not begin it");
+                  objects_[object]->shown() + ": its source did not begin it");
     if (writer->size() + bytes.size() > options_.max_object_bytes) {
       too_large_.insert(object);
-      return fail(ErrorKind::kInput, name_of(*objects_[object]) + ": is larger than " +
+      return fail(ErrorKind::kInput, objects_[object]->shown() + ": is larger than " +
                                          format_size(options_.max_object_bytes) +
                                          ", the limit for one profile");
     }
     if (fetched_.downloaded_bytes + bytes.size() > options_.max_bytes) {
       too_large_.insert(object);
-      return fail(ErrorKind::kInput, name_of(*objects_[object]) + ": \xFF{max-bytes} is used up: " +
+      return fail(ErrorKind::kInput, objects_[object]->shown() + ": \xFF{max-bytes} is used up: " +
                                          format_size(fetched_.downloaded_bytes) +
                                          " were downloaded");
     }
@@ -97,7 +92,7 @@ class CacheSink : public ObjectSink {
   Result<Blob> outcome_of(size_t object) {
     auto outcome = outcomes_.find(object);
     if (outcome != outcomes_.end()) return std::move(outcome->second);
-    return fail(ErrorKind::kInternal, name_of(*objects_[object]) + ": its source did not end it");
+    return fail(ErrorKind::kInternal, objects_[object]->shown() + ": its source did not end it");
   }
 
  private:

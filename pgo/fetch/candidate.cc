@@ -31,6 +31,13 @@ std::string host_label_of(const Labels& labels) {
   return "";
 }
 
+std::optional<TimeWindow> window_of(const RecordedTime& recorded) {
+  constexpr int64_t kHour = int64_t{3600} * 1'000'000'000;
+  if (recorded.evidence == TimeEvidence::kNone) return std::nullopt;
+  const int64_t length = recorded.evidence == TimeEvidence::kName ? kHour : 0;
+  return TimeWindow{recorded.time, recorded.time + length};
+}
+
 RecordedTime recorded_time(const SourceObject& object) {
   const std::string hour = label_of(object.labels, "hour"), date = date_of(object.labels);
   const bool has_time = object.time_evidence != TimeEvidence::kNone;
@@ -45,6 +52,12 @@ RecordedTime recorded_time(const SourceObject& object) {
   else if (has_time)
     recorded.hour = hour_text(object.time);
   return recorded;
+}
+
+std::string Candidate::shown() const {
+  const bool is_one_object =
+      source_name.ends_with("/" + object.name) || source_name.ends_with(":" + object.name);
+  return is_one_object ? source_name : source_name + ": " + object.name;
 }
 
 Candidate Candidate::of(size_t source, const std::string& source_name, SourceObject object) {

@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,9 @@ struct RecordedTime {
   bool operator==(const RecordedTime&) const = default;
 };
 
+// What a name tells is an hour, everything else is a point in time. Nothing for no time.
+std::optional<TimeWindow> window_of(const RecordedTime& recorded);
+
 // From the label `hour` ("2026-11-26T13", or "13" beside the label `date` or `day`), or else from
 // the time of the object.
 RecordedTime recorded_time(const SourceObject& object);
@@ -41,6 +45,9 @@ struct Candidate {
   std::string source_name;  // Source::name()
   SourceObject object;
   RecordedTime recorded;
+
+  // What messages call it: "SOURCE: OBJECT", or the source alone where it is one object.
+  std::string shown() const;
 
   static Candidate of(size_t source, const std::string& source_name, SourceObject object);
   // By name, then by source. No two objects have both in common.

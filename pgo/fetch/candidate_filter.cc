@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "pgo/profile/fetch_thresholds.h"
+
 namespace pgo {
 namespace {
 
@@ -15,6 +17,17 @@ Run run_of(const Candidate& candidate) {
 
 bool has_time(const Candidate& candidate) {
   return candidate.recorded.evidence != TimeEvidence::kNone;
+}
+
+bool may_be_in(const TimeWindow& window, const RecordedTime& recorded) {
+  const std::optional<TimeWindow> known = window_of(recorded);
+  if (!known) return true;
+  switch (recorded.evidence) {
+    case TimeEvidence::kName: return known->begin < window.end && known->end > window.begin;
+    case TimeEvidence::kModified:
+      return known->begin >= window.begin && known->begin - thresholds::kUploadDelay < window.end;
+    default: return window.contains(known->begin);
+  }
 }
 
 // A label that the listing does not tell may still be in the profile.
@@ -78,8 +91,8 @@ Result<FilteredCandidates> filter_candidates(std::vector<Candidate> candidates,
       filter.skip_after_start > 0 ? find_starts(candidates) : std::map<Run, int64_t>();
   if (filter.window)
     leave_out([&](const Candidate& candidate) {
-      if (!has_time(candidate) || filter.window->contains(candidate.recorded.time)) return Reason();
-      return Reason(NotAsked::kWindow);
+      return may_be_in(*filter.window, candidate.recorded) ? std::nullopt
+                                                           : Reason(NotAsked::kWindow);
     });
   if (filter.skip_after_start > 0)
     leave_out([&](const Candidate& candidate) {

@@ -20,7 +20,9 @@ struct HostTraffic {
 };
 
 struct CandidateFilter {
-  // Profiles without a time are kept: live hosts are recorded when they are fetched.
+  // Profiles without a time are kept: live hosts are recorded when they are fetched. So are those
+  // that may have been recorded in the window, where only the hour is known, or when they were
+  // stored (thresholds::kUploadDelay): what they say themselves decides about them.
   std::optional<TimeWindow> window = {};
   Labels labels = {};  // equal texts
   // Profiles of the first nanoseconds of a host's run of a version are left out. The run begins

@@ -43,9 +43,6 @@ class Fetching {
   // Excludes the profiles for which `reason` has one.
   template <typename Reason>
   void exclude_if(Exclusion why, const Reason& reason);
-  std::string name_of(const Candidate& candidate) const {
-    return candidate.source_name + ": " + candidate.object.name;
-  }
   std::string when(const Candidate& candidate) const;
   Failure nothing_left() const;
 
@@ -64,7 +61,12 @@ std::string Fetching::when(const Candidate& candidate) const {
 
 void Fetching::exclude(const Candidate& candidate, Exclusion why, const Error& error) {
   std::string text = error.message;
-  if (!text.starts_with(candidate.source_name)) text = name_of(candidate) + ": " + text;
+  // Errors of files begin with their path.
+  const size_t colon = text.find(": ");
+  if (colon != text.npos && text.substr(0, colon).ends_with("/" + candidate.object.name) &&
+      !text.starts_with(candidate.source_name))
+    text = text.substr(colon + 2);
+  if (!text.starts_with(candidate.source_name)) text = candidate.shown() + ": " + text;
   result_.excluded.push_back(
       {why, candidate.source_name, candidate.object.name, text + when(candidate), error.advice});
 }
@@ -122,10 +124,14 @@ Result<Selection> Fetching::select(std::vector<Candidate> listed) {
       names += (names.empty() ? "" : ", ") + source.name;
     const std::string window =
         request_.query.window ? " (" + describe_window(*request_.query.window) + ")" : "";
-    if (count == 0) return fail(ErrorKind::kEmpty, names + ": no profiles in this window" + window);
+    if (count == 0)
+      return fail(ErrorKind::kEmpty, names + ": no profiles are there, of any time",
+                  "is the path, or the prefix, spelled right?");
+    const std::string none =
+        count == 1 ? "the only profile" : "none of " + format_count(count, "profile");
     return fail(ErrorKind::kEmpty,
-                names + ": none of " + format_count(count, "profile") +
-                    " is what is asked for: " + describe_not_asked(result_.not_asked) + window);
+                names + ": " + none + (count == 1 ? " is not" : " is") +
+                    " what is asked for: " + describe_not_asked(result_.not_asked) + window);
   }
   Selection selection = choose_profiles(std::move(filtered.kept), request_.selection);
   result_.detail = selection.detail;
@@ -144,8 +150,8 @@ Result<Selection> Fetching::select(std::vector<Candidate> listed) {
 }
 
 Result<void> Fetching::download(const Selection& selection) {
-  PGO_TRY(cache_, BlobCache::open(request_.cache, {.max_bytes = request_.cache_bytes}));
-  PGO_TRY(CachedObjects fetched, fetch_through_cache(request_.sources, selection.chosen, *cache_,
+  PGO_TRY(BlobCache cache, BlobCache::open(request_.cache, {.max_bytes = request_.cache_bytes}));
+  PGO_TRY(CachedObjects fetched, fetch_through_cache(request_.sources, selection.chosen, cache,
                                                      {.max_bytes = request_.selection.max_bytes,
                                                       .progress = request_.progress}));
   result_.downloaded = fetched.downloaded;
@@ -169,7 +175,9 @@ Result<void> Fetching::download(const Selection& selection) {
     profile.size = blob->size;
     profile.stratum = chosen.stratum;
   }
-  return cache_->trim();
+  Result<void> trimmed = cache.trim();
+  cache_.emplace(std::move(cache));
+  return trimmed;
 }
 
 Exclusion exclusion_of(ErrorKind kind) {
@@ -190,7 +198,7 @@ void Fetching::inspect() {
   const std::vector<Result<InspectedProfile>> inspected =
       parallel_map(fetched.size(), request_.jobs, [&](size_t i) {
         Result<InspectedProfile> one = inspect_profile(
-            fetched[i].path, name_of(fetched[i].candidate),
+            fetched[i].path, fetched[i].candidate.shown(),
             {.sample_type = request_.query.sample_type, .allowed_labels = request_.allowed_labels});
         const std::lock_guard lock(mutex);
         report_progress(request_.progress, {"reading", ++done, fetched.size(), "profiles"});
@@ -225,9 +233,9 @@ void Fetching::leave_out_copies() {
   exclude_if(Exclusion::kSameContents, [&](const FetchedProfile& profile) {
     const std::string host = profile.inspected.window ? "" : host_label_of(profile.labels);
     const auto [first, is_new] =
-        known.emplace(std::pair(profile.digest, host), name_of(profile.candidate));
+        known.emplace(std::pair(profile.digest, host), profile.candidate.shown());
     if (is_new) return Reason();
-    result_.diagnostics.warn(kSameContents, name_of(profile.candidate) +
+    result_.diagnostics.warn(kSameContents, profile.candidate.shown() +
                                                 ": has the same contents as " + first->second +
                                                 ", so both count once");
     return Reason({ErrorKind::kMismatch, "has the same contents as " + first->second});
@@ -248,14 +256,16 @@ void Fetching::leave_out_other_profiles() {
     }
     return Reason();
   });
-  // When a file was changed says less than the profile in it.
+  // Its own time says more than a name, and than when it was stored.
   exclude_if(Exclusion::kOtherWindow, [&](const FetchedProfile& profile) {
+    const RecordedTime& recorded = profile.candidate.recorded;
     const std::optional<TimeWindow>& own = profile.inspected.window;
-    if (!request_.query.window || !own ||
-        profile.candidate.recorded.evidence != TimeEvidence::kModified)
-      return Reason();
-    if (request_.query.window->contains(own->begin)) return Reason();
-    return Reason({ErrorKind::kMismatch, "was recorded " + describe_window(*own)});
+    if (!request_.query.window || recorded.evidence == TimeEvidence::kNone) return Reason();
+    const bool is_own = own && recorded.evidence != TimeEvidence::kStore;
+    if (request_.query.window->contains(is_own ? own->begin : recorded.time)) return Reason();
+    return Reason({ErrorKind::kMismatch,
+                   is_own ? "was recorded " + describe_window(*own)
+                          : "tells no time, and its store tells " + format_time(recorded.time)});
   });
   exclude_if(Exclusion::kOtherBuild, [&](const FetchedProfile& profile) {
     if (!request_.build) return Reason();
@@ -384,7 +394,8 @@ Result<FetchResult> fetch(const FetchRequest& request) {
     if (is_new) continue;
     const bool is_same_name = first->second == source->name();
     return fail(ErrorKind::kUsage,
-                source->name() + (is_same_name ? ": is given twice" : ": is " + first->second),
+                source->name() +
+                    (is_same_name ? ": is given twice" : ": is the same place as " + first->second),
                 "name each source once");
   }
   return Fetching(request).run();

@@ -73,8 +73,8 @@ struct FetchRequest {
   std::string output;                      // the bundle
   std::string cache;                       // the directory of the cache
   uint64_t cache_bytes = uint64_t{20} << 30;
-  std::string tool_version;  // for bundle.json
-  unsigned jobs = 0;         // threads that look into profiles; 0: all cores
+  std::string tool_version, path_template;  // for bundle.json
+  unsigned jobs = 0;                        // threads that look into profiles; 0: all cores
   ProgressFn progress;
 };
 
@@ -144,6 +144,12 @@ struct FetchedStratum {
   uint64_t used = 0, samples = 0;
 };
 
+// What two halves of the profiles have in common, 0 to 1.
+struct HalvesOverlap {
+  bool by_host = false;  // all profiles of a host are in one half
+  double overlap = 0;
+};
+
 struct FetchResult {
   std::vector<ListedSource> sources;
   std::map<NotAsked, uint64_t> not_asked;
@@ -164,7 +170,7 @@ struct FetchResult {
   std::optional<TimeWindow> window;        // of all profiles
   std::map<Evidence, uint64_t> evidence;   // profiles
   Quality quality = Quality::kUnknown;     // of all PC samples together
-  std::optional<double> split_half;        // overlap of two halves of the profiles
+  std::optional<HalvesOverlap> halves;     // of the profiles; two at least
   std::vector<std::string> failed_limits;  // sentences; with any, no bundle was written
   bool is_written = false;
   Bundle bundle;

@@ -22,9 +22,7 @@ double weighted_total(const FetchedProfile& profile) {
 // The window of a profile, or the time that its source tells.
 std::optional<TimeWindow> time_of(const FetchedProfile& profile) {
   if (profile.inspected.window) return profile.inspected.window;
-  const RecordedTime& recorded = profile.candidate.recorded;
-  if (recorded.evidence == TimeEvidence::kNone) return std::nullopt;
-  return TimeWindow{recorded.time, recorded.time};
+  return window_of(profile.candidate.recorded);
 }
 
 void extend(std::optional<TimeWindow>& window, const std::optional<TimeWindow>& by) {
@@ -34,21 +32,34 @@ void extend(std::optional<TimeWindow>& window, const std::optional<TimeWindow>& 
   window->end = std::max(window->end, by->end);
 }
 
-// The overlap of two halves of the profiles, which are divided as if by chance: by the digests of
-// their names.
-std::optional<double> overlap_of_halves(const std::vector<FetchedProfile>& profiles) {
+std::string digest_of(const std::string& text) {
+  return Sha256::hex_of({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+}
+
+// Two halves of the profiles, which are divided as if by chance: by digests of the names of their
+// hosts, and of the profiles that tell no host or all the same. Each zone is divided by itself, as
+// profiles are chosen in each. What hosts have in common shows how well those that were chosen
+// stand for others; profiles of one host would only show how well its time was sampled.
+std::optional<HalvesOverlap> overlap_of_halves(const std::vector<FetchedProfile>& profiles,
+                                               size_t hosts) {
   if (profiles.size() < 2) return std::nullopt;
-  std::vector<std::pair<std::string, const FetchedProfile*>> ordered;
+  HalvesOverlap result{.by_host = hosts >= 2};
+  using Part = std::pair<std::string, std::string>;  // zone, and digest
+  std::map<Part, std::vector<const FetchedProfile*>> parts;
   for (const FetchedProfile& profile : profiles) {
-    const std::string key = profile.candidate.source_name + "\n" + profile.candidate.object.name;
-    ordered.emplace_back(Sha256::hex_of({reinterpret_cast<const uint8_t*>(key.data()), key.size()}),
-                         &profile);
+    std::string name = result.by_host ? host_label_of(profile.labels) : "";
+    if (name.empty()) name = profile.candidate.source_name + "\n" + profile.candidate.object.name;
+    parts[{label_of(profile.labels, kZoneLabel), digest_of(name)}].push_back(&profile);
   }
-  std::sort(ordered.begin(), ordered.end());
   MeanLeafShares halves[2];
-  for (size_t i = 0; i < ordered.size(); i++)
-    halves[i % 2].add(ordered[i].second->inspected.leaves, weighted_total(*ordered[i].second));
-  return overlap_of(halves[0].mean(), halves[1].mean());
+  size_t half = 0;
+  for (const auto& [part, its] : parts) {
+    for (const FetchedProfile* profile : its)
+      halves[half].add(profile->inspected.leaves, weighted_total(*profile));
+    half = 1 - half;
+  }
+  result.overlap = overlap_of(halves[0].mean(), halves[1].mean());
+  return result;
 }
 
 uint64_t count_of(const std::map<Evidence, uint64_t>& evidence, Evidence one) {
@@ -142,25 +153,26 @@ void find_figures(FetchResult& result) {
   if (count_of(result.evidence, Evidence::kBranchRecords) == 0 &&
       count_of(result.evidence, Evidence::kSoftwareBranchRecords) == 0)
     result.quality = quality_of_pc_samples(pc_samples);
-  result.split_half = overlap_of_halves(result.profiles);
+  result.halves = overlap_of_halves(result.profiles, result.hosts.size());
 }
 
 std::vector<std::string> find_failed_limits(const FetchLimits& limits, const FetchResult& result) {
   std::vector<std::string> failed;
-  auto at_least = [&](const std::optional<double>& limit, uint64_t count, const char* what) {
+  auto at_least = [&](const std::optional<double>& limit, uint64_t count, const char* one) {
     if (limit && static_cast<double>(count) < *limit)
-      failed.push_back(format_count(count) + " " + what + ", and at least " +
+      failed.push_back(format_count(count, one) + ", and at least " +
                        format_count(static_cast<uint64_t>(*limit)) + " are required");
   };
-  at_least(limits.profiles, result.profiles.size(), "profiles");
-  at_least(limits.hosts, result.hosts.size(), "hosts");
-  at_least(limits.samples, result.samples, "samples");
-  if (limits.overlap && !result.split_half)
+  at_least(limits.profiles, result.profiles.size(), "profile");
+  at_least(limits.hosts, result.hosts.size(), "host");
+  at_least(limits.samples, result.samples, "sample");
+  if (limits.overlap && !result.halves)
     failed.push_back("one profile has no two halves to compare, and an overlap of " +
                      format_share(*limits.overlap) + " is required");
-  if (limits.overlap && result.split_half && *result.split_half < *limits.overlap)
-    failed.push_back("two halves of the profiles overlap by " + format_share(*result.split_half) +
-                     ", and at least " + format_share(*limits.overlap) + " are required");
+  if (limits.overlap && result.halves && result.halves->overlap < *limits.overlap)
+    failed.push_back("two halves of the profiles overlap by " +
+                     format_share(result.halves->overlap) + ", and at least " +
+                     format_share(*limits.overlap) + " are required");
   const double missing = result.chosen == 0 ? 0
                                             : static_cast<double>(result.missing()) /
                                                   static_cast<double>(result.chosen);

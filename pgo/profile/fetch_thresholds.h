@@ -20,6 +20,11 @@ inline constexpr double kMinDistanceDeviation = .02;
 // With fewer others, no profile is judged: of three that differ, any one could be the outlier.
 inline constexpr size_t kMinOutlierPeers = 4;
 
+// How long after it begins to be recorded a profile may be uploaded, in nanoseconds. Where a
+// listing tells only when a profile was stored, those of the window are looked for up to this long
+// after it: recordings are minutes long, and collectors upload them hourly at the latest.
+inline constexpr int64_t kUploadDelay = int64_t{2} * 3600 * 1'000'000'000;
+
 // Builds with less than this share of the samples are left out of what is fetched when a build with
 // more of them was recorded longer, by this many nanoseconds: the last hosts of a release that is
 // gone. A canary of a new release may be as small, but it is recorded up to the last hours.

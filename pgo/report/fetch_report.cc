@@ -80,7 +80,7 @@ std::string hours_text(const std::map<TimeEvidence, uint64_t>& hours) {
 
 nlohmann::json window_json(const std::optional<TimeWindow>& window) {
   if (!window) return nullptr;
-  return {{"begin", format_time(window->begin)}, {"end", format_time(window->end)}};
+  return {{"from", format_time(window->begin)}, {"to", format_time(window->end)}};
 }
 
 nlohmann::json weight_json(const Weight& weight) {
@@ -163,6 +163,32 @@ void add_excluded(const FetchResult& result, TextSheet& sheet) {
   }
 }
 
+bool is_outlier(const FetchedProfile& profile) {
+  return profile.peers && profile.peers->is_outlier;
+}
+
+// Those of the readers, and of what the bundle lacks.
+Diagnostics fetch_warnings(const FetchResult& result) {
+  Diagnostics warnings = result.diagnostics;
+  if (result.missing() > 0) warnings.warn("missing", describe_missing(result));
+  for (const FetchedProfile& profile : result.profiles)
+    if (profile.peers && profile.peers->is_outlier)
+      warnings.warn("outlier", profile.candidate.shown() + ": " +
+                                   describe_outlier(*profile.peers, profile.inspected.leaves));
+  // Where others of a stratum have answered, they are not of the window, the label or the build.
+  const auto empty = static_cast<uint64_t>(std::count_if(
+      result.strata.begin(), result.strata.end(),
+      [](const FetchedStratum& stratum) { return stratum.used == 0 && stratum.answered == 0; }));
+  if (empty > 0)
+    warnings.warn("stratum-without-profile",
+                  format_count(empty) + " of " +
+                      format_count(result.strata.size(), "stratum", "strata") +
+                      " have no profile in the bundle: all that were chosen are missing");
+  for (const std::string& failed : result.failed_limits)
+    warnings.warn("limit-not-kept", "limit not kept: " + failed);
+  return warnings;
+}
+
 }  // namespace
 
 std::string fetch_text(const FetchResult& result, const std::string& bundle) {
@@ -198,7 +224,9 @@ std::string fetch_text(const FetchResult& result, const std::string& bundle) {
   sheet.row("evidence", joined(evidence));
   if (result.quality != Quality::kUnknown)
     sheet.row("quality", std::string(quality_name(result.quality)));
-  if (result.split_half) sheet.row("halves", "overlap by " + format_share(*result.split_half));
+  if (result.halves)
+    sheet.row("halves", std::string("overlap by ") + format_share(result.halves->overlap) +
+                            (result.halves->by_host ? " (each host is in one half)" : ""));
   add_builds_table(result, sheet);
   add_excluded(result, sheet);
   return sheet.text();
@@ -214,7 +242,8 @@ nlohmann::json fetch_json(const FetchResult& result) {
       {"window", window_json(result.window)},
       {"quality", quality_name(result.quality)},
       {"split_half_overlap",
-       result.split_half ? nlohmann::json(rounded(*result.split_half, 4)) : nlohmann::json()},
+       result.halves ? nlohmann::json(rounded(result.halves->overlap, 4)) : nlohmann::json()},
+      {"split_half_by_host", result.halves && result.halves->by_host},
       {"chosen", result.chosen},
       {"eligible", result.eligible},
       {"left_out_by_limits", result.left_out},
@@ -226,7 +255,7 @@ nlohmann::json fetch_json(const FetchResult& result) {
       {"from_cache", result.found},
       {"from_cache_bytes", result.found_bytes},
       {"failed_limits", result.failed_limits},
-      {"warnings", warnings_json(result.diagnostics)}};
+      {"warnings", warnings_json(fetch_warnings(result))}};
   for (const char* key : {"sources", "profiles", "strata", "builds", "exclusions", "excluded"})
     json[key] = nlohmann::json::array();
   json["not_asked_for"] = json["hours"] = json["evidence"] = nlohmann::json::object();
@@ -258,34 +287,20 @@ nlohmann::json fetch_json(const FetchResult& result) {
 }
 
 std::vector<Message> fetch_messages(const FetchResult& result) {
-  std::vector<Message> messages = messages_of(result.diagnostics);
-  if (result.missing() > 0) messages.push_back(warning(describe_missing(result)));
-  uint64_t outliers = 0, empty = 0, thin = 0;
-  for (const FetchedProfile& profile : result.profiles) {
-    if (!profile.peers || !profile.peers->is_outlier || ++outliers > kShownExcluded) continue;
-    messages.push_back(warning(profile.candidate.source_name + ": " +
-                               profile.candidate.object.name + ": " +
-                               describe_outlier(*profile.peers, profile.inspected.leaves)));
-  }
-  if (outliers > kShownExcluded)
-    messages.push_back(warning("and " + format_count(outliers - kShownExcluded, "other outlier")));
-  if (outliers > 0)
+  std::vector<Message> messages = messages_of(fetch_warnings(result));
+  if (std::any_of(result.profiles.begin(), result.profiles.end(), is_outlier))
     messages.push_back(note("outliers stay in the bundle; \xFF{drop-outliers} leaves them out"));
   for (const ProgramBuild& build : result.builds)
     if (build.is_left_out)
       messages.push_back(note("left out the build " + build.id + ": it has " +
                               format_share(build.share) +
                               " of the samples, and ended hours before a larger one"));
+  uint64_t thin = 0;
   const FetchedStratum* first_thin = nullptr;
   for (const FetchedStratum& stratum : result.strata) {
-    empty += stratum.used == 0;
     if (stratum.used == 0 || !is_thin(stratum)) continue;
     if (thin++ == 0) first_thin = &stratum;
   }
-  if (empty > 0)
-    messages.push_back(warning(format_count(empty) + " of " +
-                               format_count(result.strata.size(), "stratum", "strata") +
-                               " have no profile in the bundle"));
   if (thin > 0)
     messages.push_back(note(format_count(thin, "stratum has", "strata have") + " less than " +
                             format_count(thresholds::kThinStratumSamples) +
@@ -293,12 +308,8 @@ std::vector<Message> fetch_messages(const FetchResult& result) {
   if (result.detail != StratumDetail::kHostAndHour)
     messages.push_back(note("there are more hosts and hours than profiles to choose: " +
                             std::string(result.detail == StratumDetail::kHour
-                                            ? "hosts were chosen by chance within "
-                                              "each hour"
-                                            : "hosts and hours were chosen by "
-                                              "chance")));
-  for (const std::string& failed : result.failed_limits)
-    messages.push_back(warning("limit not kept: " + failed));
+                                            ? "hosts were chosen by chance within each hour"
+                                            : "hosts and hours were chosen by chance")));
   return messages;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kChunk = size_t{1} << 18;
-const std::string kDigestPrefix = "sha256:";  // of the version of a member
+constexpr std::string_view kDigestPrefix = "sha256:";  // of the version of a member
 
 int64_t changed_at(const struct stat& status) {
   return int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
@@ -163,7 +164,7 @@ void FileTree::fetch(std::span<const SourceObject> objects, ObjectSink& sink) {
 Result<void> FileTree::send(const SourceObject& object, size_t index, ObjectSink& sink) const {
   const std::string path = path_of(object.name);
   if (object.version.starts_with(kDigestPrefix))
-    PGO_CHECK(check_member_file(path_, object.name, *object.size));
+    PGO_CHECK(check_member_file(path_, object.name, object.size.value_or(0)));
   UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.fd < 0) return io_failure(path, "cannot open");
   struct stat status{};
@@ -184,7 +185,8 @@ Result<void> FileTree::send(const SourceObject& object, size_t index, ObjectSink
     if (is_member) hash.add(bytes);
     PGO_CHECK(sink.append(index, bytes));
   }
-  if (is_member && object.version != kDigestPrefix + hash.hex()) return changed_member(path);
+  if (is_member && object.version != std::string(kDigestPrefix) + hash.hex())
+    return changed_member(path);
   return ok();
 }
 

@@ -51,9 +51,9 @@ struct SourceObject {
 // What is asked for. A store's answer may be wider: the caller leaves out objects whose labels or
 // times do not fit.
 struct SourceQuery {
-  std::optional<TimeWindow> window;
-  Labels labels;            // "service", and others; equal texts
-  std::string sample_type;  // "cpu", "alloc_space"; empty: CPU time
+  std::optional<TimeWindow> window;  // of the recording, and not of the upload
+  Labels labels;                     // "service", and others; equal texts
+  std::string sample_type;           // "cpu", "alloc_space"; empty: CPU time
 };
 
 // Takes what is fetched. `object` is the index in the span that was given to fetch(). Of several

@@ -57,7 +57,9 @@ std::optional<uint64_t> parse_byte_size(std::string_view text) {
 std::optional<int64_t> parse_moment(std::string_view text, int64_t now) {
   if (const std::optional<int64_t> ago = parse_duration(text))
     return *ago <= now ? std::optional(now - *ago) : std::nullopt;
-  return parse_time(text);
+  // "2026-11-26T13": an hour, as labels and names have it.
+  constexpr size_t kHourLength = std::string_view("2026-11-26T13").size();
+  return parse_time(text.size() == kHourLength ? std::string(text) + ":00" : std::string(text));
 }
 
 Result<std::optional<TimeWindow>> parse_fetch_window(const std::string& from, const std::string& to,
@@ -80,6 +82,9 @@ Result<std::optional<TimeWindow>> parse_fetch_window(const std::string& from, co
     const std::optional<int64_t> time = parse_moment(from, now);
     if (!time) return fail(ErrorKind::kUsage, "--from " + from + kExpected);
     window.begin = *time;
+    if (window.begin >= now)
+      return fail(ErrorKind::kUsage, "--from " + from + ": is in the future; it is " +
+                                         format_time(now / kSecond * kSecond) + " now");
   }
   if (!to.empty()) {
     const std::optional<int64_t> time = parse_moment(to, now);

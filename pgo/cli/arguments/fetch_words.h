@@ -19,7 +19,8 @@ std::optional<int64_t> parse_duration(std::string_view text);
 // Nothing for other texts.
 std::optional<uint64_t> parse_byte_size(std::string_view text);
 
-// A time by RFC 3339, or a duration before `now`: "7d". Nanoseconds since 1970.
+// A time by RFC 3339, also a day or an hour alone ("2026-11-26T13"), or a duration before `now`:
+// "7d". Nanoseconds since 1970.
 std::optional<int64_t> parse_moment(std::string_view text, int64_t now);
 
 // The window of --from, --to and --last; empty texts were not given. Nothing when none was. Errors:

@@ -156,6 +156,7 @@ Result<void> FetchedInputs::replace(std::string& input, const std::string& path_
   FetchRequest request;
   request.sources = {source.get()};
   request.cache = cache_;
+  request.path_template = path_template;
   // Whoever names an input wants to see all that it has.
   request.old_builds = OldBuildAction::kKeep;
   request.output =

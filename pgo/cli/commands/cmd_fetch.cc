@@ -136,6 +136,7 @@ Result<void> parse(FetchArguments& arguments) {
   if (arguments.strict) request.missing = MissingAction::kFail;
   if (arguments.merged) request.form = BundleForm::kMerged;
   request.tool_version = program_version();
+  request.path_template = arguments.source.path_template;
   for (const std::string& text : arguments.sources) {
     PGO_TRY(std::unique_ptr<Source> source, open_source(text, arguments.source));
     request.sources.push_back(source.get());
@@ -168,10 +169,10 @@ void declare_choice(CommandLine& line, FetchArguments& arguments) {
   line.option("--version", arguments.version, "Only profiles with this label 'version'")
       .group(kChoiceGroup);
   line.option("--label", arguments.labels,
-              "KEY=VALUE: only profiles with this label; may be given several times")
+              "KEY=VALUE: only profiles with exactly this label; may be given once for each key")
       .group(kChoiceGroup);
   line.option("--from", arguments.from,
-              "Only profiles from this time on: 2026-11-26T13:00:00Z, or 7d (ago)")
+              "Only profiles from this time on: 2026-11-26T13:00:00Z, 2026-11-26T13, or 7d (ago)")
       .group(kChoiceGroup);
   line.option("--to", arguments.to, "Only profiles before this time").group(kChoiceGroup);
   line.option("--last", arguments.last, "Only profiles of the last 90s, 10m, 6h, 7d or 2w")
@@ -181,7 +182,10 @@ void declare_choice(CommandLine& line, FetchArguments& arguments) {
   line.option("--sample-type", request.query.sample_type,
               "Sample type to judge profiles by: cpu, alloc_space, ... (default: CPU time)")
       .group(kChoiceGroup);
-  line.option("--busiest", request.busiest, "Only the profiles of this many busiest hosts")
+  line.option("--busiest", request.busiest,
+              "Only the profiles of this many hosts: those with the most traffic (--traffic), or "
+              "else with\n"
+              "the most bytes in the store")
       .group(kChoiceGroup);
   line.option("--skip-after-start", arguments.skip_after_start,
               "Leave out the first 10m, say, of each run of a version on a host")

@@ -95,7 +95,7 @@ END
 # Go, beside a host that does not answer: the others count, and --strict refuses.
 fetch 0 "pprof+http://$go,$closed?seconds=2"
 members host="$go"
-grep -q "http://$closed/debug/pprof/profile: cannot connect to 127.0.0.1 port ${closed#*:}: Connection refused (tried 2 times)" said
+grep -q ": $closed/debug/pprof/profile: cannot connect to 127.0.0.1 port ${closed#*:}: Connection refused (tried 2 times)" said
 "$pgo" show "$(find bundle/profiles -type f)" > shown
 grep -q 'samples/count' shown
 grep -q 'runtime\.' shown
@@ -158,9 +158,9 @@ printf '%s\n' 'Bearer TKsecret' None 'Bearer TKsecret' | diff - tokens
 
 # What hosts say.
 fetch 2 "pprof+http://$go/debug/pprof/nothing"
-grep -q "http://$go/debug/pprof/nothing: the server answered 404 (Not Found): Unknown profile" said
+grep -q "$go/debug/pprof/nothing: the server answered 404 (Not Found): Unknown profile" said
 # Another profiler, until it is killed: one that finds the only place taken, by the probe below, tries again.
-curl -s -f -m 900 --retry 100 --retry-delay 1 --retry-all-errors -o other "http://$go/debug/pprof/profile?seconds=600" &
+curl -s -f -m 900 --retry 100 --retry-delay 1 --retry-all-errors -o other "$go/debug/pprof/profile?seconds=600" &
 other=$!
 status=000
 for ((tries = 0; tries < 120 && status != 500; tries++)); do
@@ -169,6 +169,6 @@ for ((tries = 0; tries < 120 && status != 500; tries++)); do
 done
 [ "$status" = 500 ] || fail "the host records twice at once: status $status"
 fetch 2 "pprof+http://$go?seconds=1"
-grep -q "http://$go/debug/pprof/profile: the server answered 500 (Internal Server Error) to each of 2 tries: Could not enable CPU profiling: cpu profiling already in use" said
+grep -q "$go/debug/pprof/profile: the server answered 500 (Internal Server Error) to each of 2 tries: Could not enable CPU profiling: cpu profiling already in use" said
 kill $other $load
 stop_servers

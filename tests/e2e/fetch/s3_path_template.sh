@@ -8,7 +8,7 @@ export PRODPGO_CACHE=$work/cache
 s3_make profiles
 for hour in 10 11; do
   for host in 1 2; do
-    echo "main;scan $((600 + host))" | gzip -n > file
+    echo "main;scan $((590 + hour + host))" | gzip -n > file
     s3_put "profiles/queryd/2026-11-25T$hour/web-$host.pb.gz" file
   done
 done

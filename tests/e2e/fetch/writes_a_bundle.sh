@@ -29,6 +29,22 @@ expect "from the cache" "0 16" "$(report 'r["downloaded"], r["from_cache"]' | tr
 cmp bundle/bundle.json first.json
 ls -d bundle?* 2> /dev/null && fail "something is left beside the bundle"
 
+# One in the directory itself is not fetched with it; one place is one source, whatever its path.
+"$pgo" fetch store --path-template "$template" -o store/q.bundle > text 2> log
+"$pgo" fetch store --path-template "$template" -o store/q.bundle --report report.json > text 2> log
+expect "profiles" "16 16" "$(report 'r["eligible"], len(r["profiles"])' | tr -d '(),')"
+grep -qx "pgo: warning: dir:store: left out the bundle store/q.bundle, whose profiles may come from here; to fetch it, name it as a source" log
+rm -r store/q.bundle
+ln -s store link
+status=0
+"$pgo" fetch store ./link/ -o copies > text 2> log || status=$?
+expect "exit code of one place given twice" 2 $status
+grep -qx "pgo: error: dir:./link: is the same place as dir:store; name each source once" log
+cp -r store copy
+"$pgo" fetch store copy --path-template "$template" -o copies --strict --report report.json > text 2> log
+expect "profiles and copies" "16 16" "$(report 'len(r["profiles"]), r["exclusions"][0]["profiles"]' | tr -d '(),')"
+grep -q "has the same contents as dir:" log
+
 # The choice: labels and times.
 "$pgo" fetch store --path-template "$template" --label host=web-2 --from 2026-11-26T11:00:00Z \
   --to 2026-11-26T12:00:00Z -o chosen --report report.json > text 2> log
@@ -84,11 +100,13 @@ refuses() { # EXPECTED ARGUMENTS...
   expect "$*" "pgo: error: $expected" "$(cat log)"
 }
 : > empty.folded
-refuses "dir:empty.folded: empty.folded: is empty; was it cut short, or never finished? (from 2020-01-01T00:00:00Z to 2100-01-01T00:00:00Z)" \
+refuses "dir:empty.folded: is empty; was it cut short, or never finished? (from 2020-01-01T00:00:00Z to 2100-01-01T00:00:00Z)" \
   empty.folded -o none --from 2020-01-01 --to 2100-01-01
 mkdir other && touch other/file
 refuses "other is a directory with other files, and not a bundle; name another with -o" store -o other
 refuses "ftp://host/x: unknown kind of source 'ftp'; expected a path, dir:PATH, s3://BUCKET/PREFIX, or pprof+http://HOST:PORT/debug/pprof/profile" ftp://host/x -o none
+mkdir nothing
+refuses "dir:nothing: no profiles are there, of any time; is the path, or the prefix, spelled right?" nothing -o none --last 7d
 refuses "--last 7: expected a duration such as 90s, 10m, 6h, 7d or 2w" store --last 7 -o none
 refuses "--label zone: '=' expected, as in zone=eu" store --label zone -o none
 refuses "--weights traffic needs --traffic FILE" store --weights traffic -o none

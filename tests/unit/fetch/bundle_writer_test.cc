@@ -118,20 +118,6 @@ TEST_F(BundleWriterTest, DeletesNoOtherFilesInABundle) {
   EXPECT_EQ(files(), "b/bundle.json\nb/profiles/new\n");
 }
 
-TEST_F(BundleWriterTest, LinksFiles) {
-  const std::string from = write("blob", "contents");
-  BundleWriter writer = BundleWriter::begin(path("b")).value();
-  ASSERT_TRUE(writer.add_file("profiles/x", from));
-  struct stat status{};
-  ASSERT_EQ(::stat((writer.directory() + "/profiles/x").c_str(), &status), 0);
-  EXPECT_EQ(status.st_nlink, 2u);
-  // Two members with the same contents are two files.
-  ASSERT_TRUE(writer.add_file("profiles/y", from));
-  struct stat other{};
-  ASSERT_EQ(::stat((writer.directory() + "/profiles/y").c_str(), &other), 0);
-  EXPECT_NE(other.st_ino, status.st_ino);
-}
-
 TEST(MemberPath, IsPlainAndUnique) {
   const std::string path = member_path("s3://b/p", "p/a b+c=%d/\xC3\xA9 1.pb.gz");
   EXPECT_EQ(path.substr(0, 9), "profiles/");

@@ -37,6 +37,30 @@ TEST(CandidateFilter, KeepsTheWindow) {
   EXPECT_EQ(filtered.left_out, (std::map<NotAsked, uint64_t>{{NotAsked::kWindow, 1}}));
 }
 
+// What the profiles say themselves decides about these, once they are there.
+TEST(CandidateFilter, KeepsWhatMayBeOfTheWindow) {
+  auto of = [](TimeEvidence evidence, const std::string& name, int64_t minute) {
+    Candidate candidate = profile(name, "web-1", minute);
+    candidate.recorded.evidence = evidence;
+    return candidate;
+  };
+  const CandidateFilter filter{.window = TimeWindow{600 * kMinute, 660 * kMinute}};
+  // The hour begins then.
+  constexpr TimeEvidence kName = TimeEvidence::kName;
+  EXPECT_EQ(names_of(filter_candidates({of(kName, "a", 540), of(kName, "b", 541),
+                                        of(kName, "c", 659), of(kName, "d", 660)},
+                                       filter)
+                         .value()),
+            "b c");
+  // It was uploaded then, two hours after its begin at the latest.
+  constexpr TimeEvidence kModified = TimeEvidence::kModified;
+  EXPECT_EQ(names_of(filter_candidates({of(kModified, "a", 599), of(kModified, "b", 600),
+                                        of(kModified, "c", 779), of(kModified, "d", 780)},
+                                       filter)
+                         .value()),
+            "b c");
+}
+
 TEST(CandidateFilter, KeepsWhatMayHaveTheLabel) {
   const FilteredCandidates filtered =
       filter_candidates(

@@ -72,7 +72,7 @@ TEST_F(FetchTest, RefusesASourceThatIsGivenTwice) {
   EXPECT_EQ(error(), "s3://bucket/p: is given twice; name each source once");
   test::MemorySource link("s3://bucket/./p", "s3://bucket/p");
   request_.sources = {&source_, &other, &link};
-  EXPECT_EQ(error(), "s3://bucket/./p: is s3://bucket/p; name each source once");
+  EXPECT_EQ(error(), "s3://bucket/./p: is the same place as s3://bucket/p; name each source once");
   EXPECT_FALSE(is_written());
   request_.sources = {&source_, &other};
   EXPECT_EQ(error(), "no error");
@@ -81,6 +81,7 @@ TEST_F(FetchTest, RefusesASourceThatIsGivenTwice) {
 TEST_F(FetchTest, WritesABundle) {
   add("web-1", "10", profile("scan", 600, kNew));
   add("web-2", "10", profile("scan", 700, kNew));
+  request_.path_template = "{host}/{hour}";
   const FetchResult result = fetch(request_).value();
   EXPECT_TRUE(result.is_written);
   EXPECT_EQ(result.samples, 1300u);
@@ -89,6 +90,7 @@ TEST_F(FetchTest, WritesABundle) {
   EXPECT_EQ(result.quality, Quality::kWeak);
   const Bundle bundle = *read_bundle(path("b")).value();
   EXPECT_EQ(bundle, result.bundle);
+  EXPECT_EQ(bundle.query, (Labels{{"path-template", "{host}/{hour}"}}));
   ASSERT_EQ(bundle.members.size(), 2u);
   for (const BundleMember& member : bundle.members) {
     EXPECT_EQ(fs::file_size(path("b/" + member.path)), member.size);
@@ -240,11 +242,18 @@ TEST_F(FetchTest, SaysThatAWindowHasNoSamples) {
 }
 
 TEST_F(FetchTest, SaysWhyNothingIsChosen) {
-  EXPECT_EQ(error(), "s3://bucket/p: no profiles in this window; ");
+  request_.query.window = TimeWindow{1'795'687'200'000'000'000, 1'795'690'800'000'000'000};
+  EXPECT_EQ(error(),
+            "s3://bucket/p: no profiles are there, of any time; is the path, or the prefix, "
+            "spelled right?");
+  request_.query.window.reset();
   add("web-1", "10", profile("scan", 1));
   request_.query.labels = {{"host", "web-2"}};
   EXPECT_EQ(error(),
-            "s3://bucket/p: none of 1 profile is what is asked for: 1 with other labels; ");
+            "s3://bucket/p: the only profile is not what is asked for: 1 with other labels; ");
+  add("web-3", "10", profile("scan", 1));
+  EXPECT_EQ(error(),
+            "s3://bucket/p: none of 2 profiles is what is asked for: 2 with other labels; ");
 }
 
 TEST_F(FetchTest, TakesLabelsFromTheProfiles) {
@@ -384,7 +393,7 @@ TEST_F(FetchTest, WritesNoBundleWhenALimitIsNotKept) {
   request_.limits.samples = 600;
   const FetchResult result = fetch(request_).value();
   EXPECT_FALSE(result.is_written);
-  EXPECT_EQ(result.failed_limits, std::vector<std::string>{"1 hosts, and at least 2 are required"});
+  EXPECT_EQ(result.failed_limits, std::vector<std::string>{"1 host, and at least 2 are required"});
   EXPECT_FALSE(is_written());
 }
 
@@ -402,6 +411,84 @@ TEST_F(FetchTest, TakesTheSourcesThatAnswer) {
   request_.sources = {&broken, &source_};
   request_.missing = MissingAction::kFail;
   EXPECT_EQ(error(), "s3://other: connection refused; ");
+}
+
+constexpr int64_t kTen = 1'795'687'200'000'000'000, kHour = int64_t{3600} * 1'000'000'000;
+
+// The time of a profile itself decides about the window, whatever its name and its upload say.
+TEST_F(FetchTest, KeepsToTheWindowByTheTimesOfProfiles) {
+  auto upload = [&](const std::string& name, int64_t uploaded, int64_t recorded) {
+    SourceObject object;
+    object.name = name;
+    object.labels = {{"host", name}};
+    object.time = uploaded;
+    object.time_evidence = TimeEvidence::kModified;
+    source_.add(object, profile("scan", 600, "", recorded));
+  };
+  upload("in", kTen + 3 * kHour - 1, kTen + kHour - 1);
+  upload("late", kTen + kHour, kTen + kHour);
+  upload("early", kTen, kTen - 1);
+  upload("timeless-in", kTen + kHour - 1, 0);
+  upload("timeless-late", kTen + kHour, 0);
+  upload("much-later", kTen + 3 * kHour, kTen);
+  add("by-name", "09", profile("scan", 600, "", kTen));
+  add("by-name", "10", profile("scan", 600, "", kTen + kHour));
+  request_.query.window = TimeWindow{kTen, kTen + kHour};
+  // By the name alone, the hour that began at nine is not in this window.
+  request_.query.window->begin -= 1;
+  const FetchResult result = fetch(request_).value();
+  std::set<std::string> names;
+  for (const FetchedProfile& one : result.profiles) names.insert(one.candidate.object.name);
+  EXPECT_EQ(names, (std::set<std::string>{"by-name/09", "early", "in", "timeless-in"}));
+  EXPECT_EQ(result.not_asked.at(NotAsked::kWindow), 1u);
+  ASSERT_EQ(result.excluded.size(), 3u);
+  EXPECT_EQ(result.excluded[1].text,
+            "s3://bucket/p: late: was recorded from 2026-11-26T11:00:00Z to 2026-11-26T11:00:00Z "
+            "(from 2026-11-26T09:59:59.999999999Z to 2026-11-26T11:00:00Z)");
+  EXPECT_EQ(result.excluded[2].text,
+            "s3://bucket/p: timeless-late: tells no time, and its store tells "
+            "2026-11-26T11:00:00Z (from 2026-11-26T09:59:59.999999999Z to 2026-11-26T11:00:00Z)");
+}
+
+TEST_F(FetchTest, EndsTheWindowWithTheLastHour) {
+  add("web-1", "10", profile("scan", 600));
+  add("web-1", "11", profile("scan", 600));
+  EXPECT_EQ(fetch(request_).value().window, (TimeWindow{kTen, kTen + 2 * kHour}));
+}
+
+// Each half is right about its own hosts; hosts say nothing of one another.
+TEST_F(FetchTest, ComparesHalvesOfHosts) {
+  for (const char* host : {"web-1", "web-2"})
+    for (const char* hour : {"10", "11", "12", "13"}) add(host, hour, profile(host, 600));
+  FetchResult result = fetch(request_).value();
+  EXPECT_TRUE(result.halves->by_host);
+  EXPECT_EQ(result.halves->overlap, 0);
+  request_.query.labels = {{"host", "web-1"}};
+  result = fetch(request_).value();
+  EXPECT_FALSE(result.halves->by_host);
+  EXPECT_EQ(result.halves->overlap, 1);
+}
+
+// Hosts of each zone are in both halves, as they are among those that were chosen.
+TEST_F(FetchTest, DividesTheHostsOfEachZone) {
+  for (const char* zone : {"a", "b"})
+    for (int host = 0; host < 4; host++)
+      source_.add(zone + std::to_string(host),
+                  {{"host", zone + std::to_string(host)}, {"zone", zone}}, profile(zone, 600));
+  EXPECT_EQ(fetch(request_).value().halves->overlap, 1);
+}
+
+TEST_F(FetchTest, NamesTheObjectOfAFileOnce) {
+  add("web-1", "10", profile("scan", 600));
+  add("web-2", "10", profile("scan", 600));
+  source_.fail_object("web-2/10", {ErrorKind::kIo, "p/web-2/10: was changed since it was listed"});
+  EXPECT_EQ(fetch(request_).value().excluded[0].text,
+            "s3://bucket/p: web-2/10: was changed since it was listed (recorded "
+            "2026-11-26T10:00:00Z)");
+  test::MemorySource one("dir:p/web-1.pb");
+  one.add("web-1.pb", {}, "");
+  request_.sources = {&one};
+  EXPECT_EQ(error(), "dir:p/web-1.pb: is empty; was it cut short, or never finished?; ");
 }
 
 TEST_F(FetchTest, LooksForStartsBeforeTheWindow) {

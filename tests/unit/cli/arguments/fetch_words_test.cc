@@ -41,6 +41,7 @@ TEST(FetchWindow, IsOfTimesOrOfWhatIsPast) {
   EXPECT_EQ(window("2026-11-26T10:00:00Z", "2026-11-26T10:30:00Z", ""), "-3600 -1800");
   EXPECT_EQ(window("2026-11-26T11:30:00+01:00", "", ""), "-1800 0");
   EXPECT_EQ(window("2h", "1h", ""), "-7200 -3600");
+  EXPECT_EQ(window("2026-11-26T09", "2026-11-26T10", ""), "-7200 -3600");
 }
 
 TEST(FetchWindow, RefusesWhatIsNone) {
@@ -49,6 +50,12 @@ TEST(FetchWindow, RefusesWhatIsNone) {
             "as 7d");
   EXPECT_EQ(window("", "x", ""),
             "--to x: expected a time such as 2026-11-26T13:00:00Z, or how long ago, such as 7d");
+  EXPECT_EQ(window("2026-11-26T12", "", ""),
+            "--from 2026-11-26T12: is in the future; it is 2026-11-26T11:00:00Z now");
+  EXPECT_EQ(window("2026-11-26T12", "2026-11-26T13", ""), window("2026-11-26T12", "", ""));
+  EXPECT_EQ(window("2026-11-26T9", "", ""),
+            "--from 2026-11-26T9: expected a time such as 2026-11-26T13:00:00Z, or how long ago, "
+            "such as 7d");
   EXPECT_EQ(window("", "", "7"), "--last 7: expected a duration such as 90s, 10m, 6h, 7d or 2w");
   EXPECT_EQ(window("1h", "", "7d"), "--last goes without --from and --to");
   EXPECT_EQ(window("1h", "2h", ""),
