@@ -40,10 +40,10 @@ struct EmulatedRun {
 // the recording, whole or not at all. Meanwhile its parts lie in a directory beside the output.
 // Interrupts reach the command alone, SIGTERM and SIGHUP are passed on to it: once it has ended,
 // what it did until then is recorded.
-// With the same program, arguments, environment and installed libraries (the dynamic loader's cache) a
-// single thread's recording is the same but for process ids.
-// Errors: kUsage for an output that is no regular file, and a command that cannot be emulated;
-// kUnsupported without a QEMU of these versions or the plugin, saying what to install; kIo.
+// With the same program, arguments, environment and installed libraries (the dynamic loader's
+// cache) a single thread's recording is the same but for process ids. Errors: kUsage for an output
+// that is no regular file, and a command that cannot be emulated; kUnsupported without a QEMU of
+// these versions or the plugin, saying what to install; kIo.
 Result<EmulatedRun> record_emulated(const EmulationOptions& options);
 
 }  // namespace pgo

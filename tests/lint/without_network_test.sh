@@ -13,9 +13,9 @@ fail() {
 
 mapfile -t differing < <(git grep -l 'ifdef PRODPGO_NETWORK' -- 'pgo/*.cc')
 [ ${#differing[@]} -gt 0 ] || fail "nothing asks for PRODPGO_NETWORK"
-for file in $(git grep -lE '#include "pgo/(net|stores)/' -- '*.cc' '*.h' ':!pgo/net' ':!pgo/stores' ':!tests'); do
+for file in $(git grep -lE '#include "pgo/(net|stores|remote_registry)/' -- '*.cc' '*.h' ':!pgo/net' ':!pgo/stores' ':!pgo/remote_registry' ':!tests'); do
   awk '/^#ifdef PRODPGO_NETWORK/ { inside = 1 } /^#(else|endif)/ { inside = 0 }
-       /^#include "pgo\/(net|stores)\// && !inside { exit 1 }' "$file" ||
+       /^#include "pgo\/(net|stores|remote_registry)\// && !inside { exit 1 }' "$file" ||
     fail "$file includes what needs the network outside of #ifdef PRODPGO_NETWORK"
 done
 

@@ -65,6 +65,7 @@ constexpr OptionWord kWords[] = {
     {"path-template", "--path-template"},
     {"per", "--per"},
     {"period", "--period"},
+    {"plain-http", "--plain-http"},
     {"physical", "--physical"},
     {"pid", "--pid"},
     {"profile", "--profile"},

@@ -104,7 +104,7 @@ fetch 2 --strict "pprof+http://$go,$closed?seconds=2"
 long=$(printf 'a%.0s' {1..64})
 fetch 0 "pprof+http://$go,dns+$long:1?seconds=1"
 members host="$go"
-grep -q "warning: 1 of 2 profiles is missing; the first: .*dns+$long:1: no address was found" said
+grep -q "warning: 1 of 2 profiles is missing (1 not-fetched); the first: .*dns+$long:1: no address was found" said
 fetch 2 --strict "pprof+http://$go,dns+$long:1?seconds=1"
 fetch 0 --sample-type alloc_space "pprof+http://$go"
 members host="$go"
