@@ -16,7 +16,8 @@ bool is_scheme(std::string_view text) {
   });
 }
 
-// Where the hosts of `rest` begin: after the user and the password. A '/', '?' or '#' in a password
+// Where the hosts of `rest` begin, or what may be more of a password: after the user and the
+// password. A '/', '?' or '#' in a password
 // should be percent-encoded; one that was not is recognized by a port that is no number, and by an
 // '@' behind hosts that have no path.
 size_t hosts_begin(std::string_view rest) {
@@ -51,7 +52,7 @@ std::string url_without_secrets(std::string_view url) {
   const bool has_scheme = end != url.npos && is_scheme(url.substr(0, end));
   const size_t begin = has_scheme ? end + kAfterScheme.size() : 0;
   std::string_view rest = url.substr(begin);
-  rest.remove_prefix(hosts_begin(rest));
+  while (const size_t skipped = hosts_begin(rest)) rest.remove_prefix(skipped);
   rest = rest.substr(0, rest.find('#'));
   std::string shown(url.substr(0, begin));
   const size_t question = rest.find('?');

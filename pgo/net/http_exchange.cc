@@ -337,16 +337,16 @@ std::optional<Error> HttpExchange::overdue(SteadyTime now) {
   curl_easy_getinfo(handle_.get(), CURLINFO_PRETRANSFER_TIME_T, &connected);
   if (connected == 0) last_moved_ = now;
   const char* advice = "check the load of the server, or allow a longer time-out";
-  const std::string arrived = format_size(body_bytes_);
   if (seconds_between(last_moved_, now) >= options_.stall_timeout)
     return Error{ErrorKind::kIo,
                  request_.shown + ": no byte arrived for " + seconds_text(options_.stall_timeout) +
-                     (body_bytes_ == 0 ? "" : ", after " + arrived),
+                     (body_bytes_ == 0 ? "" : ", after " + format_size(body_bytes_)),
                  advice};
   if (connected != 0 && seconds_between(started_, now) >= options_.total_timeout)
     return Error{ErrorKind::kIo,
                  request_.shown + ": the answer was not complete after " +
-                     seconds_text(options_.total_timeout) + "; " + arrived + " arrived",
+                     seconds_text(options_.total_timeout) + "; " + format_size(body_bytes_) +
+                     " arrived",
                  advice};
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "pgo/base/bytes.h"
+#include "pgo/base/shown_url.h"
 #include "pgo/net/http_url.h"
 #include "pgo/stores/live/live_location.h"
 #include "pgo/stores/live/live_targets.h"
@@ -14,11 +15,21 @@ namespace {
 void check_url(std::string_view text) {
   Result<net::HttpUrl> url = net::parse_http_url(text);
   if (!url) {
-    if (url.error().message.find_first_of("@\n") != std::string::npos) std::abort();
+    if (url.error().message.find('\n') != std::string::npos) std::abort();
     return;
   }
   Result<net::HttpUrl> again = net::parse_http_url(url->text());
   if (!again || *again != *url) std::abort();
+}
+
+// As a password whose '/', '?' and '#' are percent-encoded, as they have to be.
+void check_password(std::string_view text) {
+  if (text.find_first_of("/?#") != text.npos) return;
+  const std::string url =
+      "https://me:" + std::string(text) + "@host/path?token=" + std::string(text);
+  const std::string shown = url_without_secrets(url);
+  if (!shown.starts_with("https://host/path?token=...")) std::abort();
+  if (url_without_secrets(shown) != shown) std::abort();
 }
 
 void check_targets(const std::vector<live::LiveTarget>& targets) {
@@ -37,6 +48,7 @@ void check_targets(const std::vector<live::LiveTarget>& targets) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text = as_text({data, size});
   check_url(text);
+  check_password(text);
   check_url("http://" + std::string(text));
   for (std::string_view start : {"", "pprof+http://"}) {
     Result<live::LiveLocation> location =

@@ -18,6 +18,7 @@ TEST(ShownUrl, HasNoPasswordThatShouldBeEncoded) {
   EXPECT_EQ(url_without_secrets("https://user:se?cret@host/path"), "https://host/path");
   EXPECT_EQ(url_without_secrets("https://user:1?cret@host/path"), "https://host/path");
   EXPECT_EQ(url_without_secrets("https://user:1#cret@host"), "https://host");
+  EXPECT_EQ(url_without_secrets("https://user:s@c:r/et@host/path"), "https://host/path");
 }
 
 TEST(ShownUrl, HasNoValuesAndNoFragment) {
