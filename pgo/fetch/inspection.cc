@@ -75,29 +75,36 @@ Labels shared_labels(const StackProfile& profile) {
   return shared;
 }
 
-std::vector<InspectedBuild> sorted_builds(const std::map<std::string, double>& totals) {
+struct BuildCounts {
+  double total = 0, samples = 0;
+};
+
+std::vector<InspectedBuild> sorted_builds(const std::map<std::string, BuildCounts>& counts) {
   std::vector<InspectedBuild> builds;
-  for (const auto& [id, total] : totals) builds.push_back({id, total});
+  for (const auto& [id, its] : counts) builds.push_back({id, its.total, its.samples});
   std::stable_sort(builds.begin(), builds.end(),
                    [](const auto& a, const auto& b) { return a.total > b.total; });
   return builds;
 }
 
 // By the mapping of the leaf. Files without a build ID are left out.
-void find_builds(const StackProfile& profile, size_t type, InspectedProfile& inspected) {
+void find_builds(const StackProfile& profile, const SampleWeight& weight,
+                 InspectedProfile& inspected) {
   std::vector<std::string> ids;  // of mappings
   for (const StackMapping& mapping : profile.mappings)
     ids.push_back(profile.build_id_of(mapping).hex());
-  std::map<std::string, double> totals;
+  std::map<std::string, BuildCounts> counts;
   for (size_t i = 0; i < profile.samples.size(); i++) {
     const auto stack = profile.stacks[static_cast<size_t>(profile.samples[i].stack)];
-    const int64_t value = profile.values_of(i)[type];
+    const int64_t value = weight.value(profile, i);
     if (stack.empty() || value <= 0) continue;
     const MappingId mapping = profile.locations[static_cast<size_t>(stack[0])].mapping;
     if (mapping == kNoMapping || ids[static_cast<size_t>(mapping)].empty()) continue;
-    totals[ids[static_cast<size_t>(mapping)]] += static_cast<double>(value);
+    BuildCounts& its = counts[ids[static_cast<size_t>(mapping)]];
+    its.total += static_cast<double>(value);
+    its.samples += weight.samples(profile, i);
   }
-  inspected.builds = sorted_builds(totals);
+  inspected.builds = sorted_builds(counts);
   // The first mapping is that of the main binary.
   if (!ids.empty()) inspected.program = ids[0];
   if (inspected.program.empty() && !inspected.builds.empty())
@@ -131,7 +138,7 @@ Result<void> inspect_stacks(const StackProfile& profile, const std::string& name
     return fail(ErrorKind::kEmpty, name + ": no samples of " + inspected.type + " in this window");
   inspected.samples = static_cast<uint64_t>(std::clamp(std::round(samples), 1.0, 1e18));
   if (inspected.evidence == Evidence::kUnknown) inspected.evidence = evidence_of(profile);
-  find_builds(profile, weight.type(), inspected);
+  find_builds(profile, weight, inspected);
   inspected.labels = shared_labels(profile);
   if (profile.time > 0 && profile.duration >= 0 && profile.duration < INT64_MAX - profile.time)
     inspected.window = TimeWindow{profile.time, profile.time + profile.duration};
@@ -178,14 +185,18 @@ Result<void> inspect_addresses(const InputBytes& input, InspectedProfile& inspec
   inspected.accounting = profile.samples;
   inspected.samples = profile.samples.seen;
   bool has_traces = false;
-  std::map<std::string, double> totals;
+  std::map<std::string, BuildCounts> totals;
   for (const BinaryCounts& counts : profile.binaries) has_traces |= !counts.traces.empty();
   for (const BuildShare& build : list_builds(profile)) {
     inspected.total += static_cast<double>(build.count);
-    if (!build.id.empty() && build.count > 0) totals[build.id] += static_cast<double>(build.count);
+    if (!build.id.empty() && build.count > 0)
+      totals[build.id].total += static_cast<double>(build.count);
   }
   if (inspected.total <= 0)
     return fail(ErrorKind::kEmpty, input.path() + ": no samples in this window");
+  // Samples are not counted by build: by the shares of what is.
+  for (auto& [id, its] : totals)
+    its.samples = static_cast<double>(inspected.samples) * its.total / inspected.total;
   inspected.builds = sorted_builds(totals);
   if (!inspected.builds.empty()) inspected.program = inspected.builds[0].id;
   inspected.evidence = has_traces ? evidence_of_branches(profile.events) : Evidence::kPcSamples;

@@ -23,7 +23,7 @@ namespace pgo {
 
 struct InspectedBuild {
   std::string id;  // in hexadecimal
-  double total = 0;
+  double total = 0, samples = 0;
 
   bool operator==(const InspectedBuild&) const = default;
 };

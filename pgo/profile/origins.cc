@@ -33,16 +33,16 @@ void widen(std::optional<Origins::Window>& window, const std::optional<Origins::
 
 }  // namespace
 
-Origins Origins::of(const Labels& its_labels, std::optional<Window> its_window) {
+Origins Origins::of(const Labels& its_labels, std::optional<Window> its_window, uint64_t count) {
   Origins origins;
   if (its_labels.empty() && !its_window) return origins;
-  origins.profiles = 1;
+  origins.profiles = count;
   origins.window = its_window;
   for (const auto& [key, value] : its_labels) {
     Values& values = origins.labels[cut(key)];
     if (values.profiles != 0) continue;  // another key that begins the same
-    values.profiles = 1;
-    values.of[cut(value)] = 1;
+    values.profiles = count;
+    values.of[cut(value)] = count;
   }
   keep_first(origins.labels, kMaxKeys);
   return origins;

@@ -35,8 +35,8 @@ struct Origins {
   std::optional<Window> window;
   std::map<std::string, Values, std::less<>> labels;  // by key
 
-  // A profile with these labels, of which texts are cut after kMaxText bytes.
-  static Origins of(const Labels& its_labels, std::optional<Window> its_window);
+  // A profile with these labels, of which texts are cut after kMaxText bytes; or so many profiles.
+  static Origins of(const Labels& its_labels, std::optional<Window> its_window, uint64_t count = 1);
 
   bool empty() const { return profiles == 0; }
   // Sums stop at the largest number. O(texts).

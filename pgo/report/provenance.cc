@@ -52,11 +52,7 @@ void add_origins(const Origins& origins, TextSheet& sheet) {
 
 Origins origins_of(const Bundle& bundle) {
   Origins origins;
-  for (const BundleMember& member : bundle.members) {
-    std::optional<Origins::Window> window;
-    if (member.window) window = {member.window->begin, member.window->end};
-    origins.add(Origins::of(member.labels, window));
-  }
+  for (const BundleMember& member : bundle.members) origins.add(member.origins());
   return origins;
 }
 

@@ -1,6 +1,7 @@
 // A directory: a line for each file, and how many of them a conversion reads. Of a bundle, also
 // what it is of: query, sources, hosts, times, builds, weights.
 
+#include <algorithm>
 #include <map>
 
 #include "pgo/base/number_text.h"
@@ -56,6 +57,9 @@ nlohmann::json member_json(const BundleMember& member, const DirectoryContents::
     json["window"] = {{"from", format_time(member.window->begin)},
                       {"to", format_time(member.window->end)},
                       {"evidence", time_evidence_name(member.window_evidence)}};
+  if (!member.build_samples.empty()) json["build_samples"] = member.build_samples;
+  if (member.merged)
+    json["merged"] = {{"profiles", member.merged->profiles}, {"labels", member.merged->labels}};
   if (file.error) json["error"] = file.error->message;
   return json;
 }
@@ -64,14 +68,21 @@ nlohmann::json member_json(const BundleMember& member, const DirectoryContents::
 void add_builds(const Bundle& bundle, TextSheet& sheet) {
   std::map<std::string, std::pair<uint64_t, uint64_t>> builds;  // samples, members
   for (const BundleMember& member : bundle.members)
-    for (const std::string& build : member.builds) {
-      auto& [samples, members] = builds[build];
-      // Which of several builds the samples are of is not known: it counts for the first.
-      if (build == member.builds[0]) samples = saturating_add(samples, member.samples);
+    for (size_t i = 0; i < member.builds.size(); i++) {
+      auto& [samples, members] = builds[member.builds[i]];
+      // Where it is not known which of several builds the samples are of, they count for the first.
+      const uint64_t its = !member.build_samples.empty() ? member.build_samples[i]
+                           : i == 0                      ? member.samples
+                                                         : 0;
+      samples = saturating_add(samples, its);
       members++;
     }
+  std::vector<std::pair<std::string, std::pair<uint64_t, uint64_t>>> ordered(builds.begin(),
+                                                                             builds.end());
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const auto& a, const auto& b) { return a.second.first > b.second.first; });
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [build, figures] : builds)
+  for (const auto& [build, figures] : ordered)
     rows.push_back({format_count(figures.first), format_count(figures.second), build});
   if (!rows.empty())
     sheet.table({{"SAMPLES", Align::kRight}, {"PROFILES", Align::kRight}, {"BUILD ID"}}, rows);

@@ -101,7 +101,10 @@ json member_json(const BundleMember& member, uint64_t weight) {
     result["window"] = {{"from", format_time(member.window->begin)},
                         {"to", format_time(member.window->end)},
                         {"evidence", time_evidence_name(member.window_evidence)}};
+  if (!member.build_samples.empty()) result["build_samples"] = member.build_samples;
   if (member.accounting) result["accounting"] = accounting_json(*member.accounting);
+  if (member.merged)
+    result["merged"] = {{"profiles", member.merged->profiles}, {"labels", member.merged->labels}};
   return result;
 }
 
@@ -149,6 +152,17 @@ class Fields {
     }
     wrong(key, "a whole number from " + std::to_string(min) + " to " + std::to_string(max));
     return min;
+  }
+  std::vector<uint64_t> numbers(const char* key) {
+    const json* value = find(key);
+    std::vector<uint64_t> result;
+    bool fits = value != nullptr && value->is_array();
+    for (size_t i = 0; fits && i < value->size(); i++) {
+      fits = (*value)[i].is_number_unsigned();
+      if (fits) result.push_back((*value)[i].get<uint64_t>());
+    }
+    if (!fits) wrong(key, "a list of whole numbers");
+    return result;
   }
   std::vector<std::string> texts(const char* key) {
     const json* value = find(key);
@@ -233,6 +247,26 @@ Accounting parse_accounting(Fields& member, const json& object, const std::strin
   return result;
 }
 
+MergedProfiles parse_merged(Fields& member, const json& object, const std::string& place) {
+  constexpr uint64_t kMax = ~uint64_t{0};
+  MergedProfiles result;
+  Fields fields(object, "'merged' of " + place);
+  result.profiles = fields.number("profiles", 1, kMax);
+  const json* labels = fields.find("labels");
+  if (labels == nullptr || !labels->is_object()) {
+    fields.wrong("labels", "an object of objects");
+  } else {
+    for (auto label = labels->begin(); label != labels->end(); ++label) {
+      Fields values(*label, "the label '" + valid_utf8(label.key()) + "' of " + place);
+      for (auto value = label->begin(); !values.problem() && value != label->end(); ++value)
+        result.labels[label.key()][value.key()] = values.number(value.key().c_str(), 1, kMax);
+      join(fields, values);
+    }
+  }
+  join(member, fields);
+  return result;
+}
+
 void parse_window(Fields& fields, const json& object, const std::string& place,
                   BundleMember& member) {
   Fields window(object, "the window of " + place);
@@ -277,9 +311,16 @@ BundleMember parse_member(Fields& bundle, const json& object, size_t index, uint
   for (const std::string& build : member.builds)
     if (build.empty() || !is_hexadecimal(build))
       fields.note("'builds' of " + place + " has one that is no build ID");
+  if (fields.find("build_samples") != nullptr) {
+    member.build_samples = fields.numbers("build_samples");
+    if (!fields.problem() && member.build_samples.size() != member.builds.size())
+      fields.wrong("build_samples", "as long as 'builds'");
+  }
   member.samples = fields.number("samples", 0, ~uint64_t{0});
   if (const json* accounting = fields.find("accounting"))
     member.accounting = parse_accounting(fields, *accounting, place);
+  if (const json* merged = fields.find("merged"))
+    member.merged = parse_merged(fields, *merged, place);
   join(bundle, fields);
   return member;
 }
@@ -302,6 +343,18 @@ bool is_member_path(std::string_view path) {
     if (part.size() == path.size()) return true;
     path.remove_prefix(part.size() + 1);
   }
+}
+
+Origins BundleMember::origins() const {
+  std::optional<Origins::Window> its_window;
+  if (window) its_window = {window->begin, window->end};
+  if (!merged) return Origins::of(labels, its_window);
+  Origins all = Origins::of(labels, its_window, merged->profiles);
+  for (const auto& [key, values] : merged->labels)
+    for (const auto& [value, count] : values)
+      all.add(Origins::of({{key, value}}, std::nullopt, count));
+  all.profiles = all.labels.empty() && !all.window ? 0 : merged->profiles;
+  return all;
 }
 
 std::vector<uint64_t> whole_weights(const Bundle& bundle) {

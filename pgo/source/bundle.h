@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,12 +17,22 @@
 #include "pgo/base/labels.h"
 #include "pgo/base/result.h"
 #include "pgo/profile/accounting.h"
+#include "pgo/profile/origins.h"
 #include "pgo/profile/weight.h"
 #include "pgo/source/source.h"
 
 namespace pgo {
 
 inline constexpr const char* kBundleName = "bundle.json";
+
+// What a member was merged of.
+struct MergedProfiles {
+  uint64_t profiles = 0;
+  // Of labels that not all of them have with one text: how many have each.
+  std::map<std::string, std::map<std::string, uint64_t>> labels;
+
+  bool operator==(const MergedProfiles&) const = default;
+};
 
 struct BundleMember {
   std::string path;            // below the directory, with '/'; never absolute, without ".."
@@ -33,9 +44,13 @@ struct BundleMember {
   TimeEvidence window_evidence = TimeEvidence::kNone;  // only of a window
   Weight weight;                                       // in lowest terms
   std::vector<std::string> builds;  // build IDs with samples, in hexadecimal; most samples first
+  std::vector<uint64_t> build_samples;  // of each of `builds`; none: not known
   uint64_t samples = 0;
   std::optional<Accounting> accounting;  // of its samples: what counts of them, as far as known
+  std::optional<MergedProfiles> merged;
 
+  // Labels and window, of as many profiles as it was merged of.
+  Origins origins() const;
   bool operator==(const BundleMember&) const = default;
 };
 

@@ -150,11 +150,7 @@ Labels InputFile::labels() const {
 }
 
 Origins InputFile::origins() const {
-  if (!bundle) return {};
-  const BundleMember& its = bundle->bundle.members[member];
-  std::optional<Origins::Window> window;
-  if (its.window) window = {its.window->begin, its.window->end};
-  return Origins::of(its.labels, window);
+  return bundle ? bundle->bundle.members[member].origins() : Origins();
 }
 
 Result<void> check_digest(const InputFile& file, Bytes stored) {

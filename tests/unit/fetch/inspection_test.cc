@@ -41,7 +41,7 @@ TEST_F(InspectionTest, SaysWhatAProfileTells) {
   EXPECT_EQ(found.type, "cpu/nanoseconds");
   EXPECT_EQ(found.total, 40);
   EXPECT_EQ(found.program, kBuild);
-  EXPECT_EQ(found.builds, (std::vector<InspectedBuild>{{kBuild, 40}}));
+  EXPECT_EQ(found.builds, (std::vector<InspectedBuild>{{kBuild, 40, 2}}));
   EXPECT_EQ(found.window, (TimeWindow{1'000'000, 1'000'500}));
   EXPECT_EQ(found.labels, (Labels{{"host", "web-1"}}));
   EXPECT_EQ(found.evidence, Evidence::kPcSamples);

@@ -78,7 +78,8 @@ TEST_F(DirectoryContentsTest, ShowsABundle) {
   Bundle bundle = bundle_of({{"a.folded", "a 10\n", {1, 2}, {{"host", "web-1"}}},
                              {"b.folded", "b 20\n", {1, 1}, {{"host", "web-2"}}}});
   bundle.members[0].samples = 10;
-  bundle.members[0].builds = {"aabb"};
+  bundle.members[0].builds = {"aabb", "cc"};
+  bundle.members[0].build_samples = {3, 7};
   bundle.members[1].samples = 20;
   bundle.members[1].window = TimeWindow{0, 3'600'000'000'000};
   write("q/a.folded", "a 10\n");
@@ -94,7 +95,8 @@ TEST_F(DirectoryContentsTest, ShowsABundle) {
             " host web-1, web-2\n"
             "\n"
             " SAMPLES PROFILES BUILD ID\n"
-            " 10 1 aabb\n"
+            " 7 1 cc\n"
+            " 3 1 aabb\n"
             "\n"
             " SAMPLES WEIGHT FILE KIND LABELS\n"
             " 10 1/2 a.folded folded stacks host=web-1\n"

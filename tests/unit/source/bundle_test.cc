@@ -27,6 +27,7 @@ BundleMember member(const std::string& path, Weight weight = {}) {
   result.window_evidence = TimeEvidence::kName;
   result.weight = weight;
   result.builds = {"0102", "ff"};
+  result.build_samples = {70, 30};
   result.samples = 100;
   result.accounting = Accounting{.seen = 100, .used = 90};
   (*result.accounting)[Dropped::kKernel] = 10;
@@ -49,6 +50,10 @@ TEST(Bundle, HasPlainFields) {
     "seen": 100,
     "used": 90
    },
+   "build_samples": [
+    70,
+    30
+   ],
    "builds": [
     "0102",
     "ff"
@@ -88,6 +93,7 @@ TEST(Bundle, ReadsWhatItWrites) {
   BundleMember plain;
   plain.path = "b/c.pb";
   plain.digest = kDigest;
+  plain.merged = MergedProfiles{3, {{"host", {{"web-1", 2}, {"web-2", 1}}}}};
   const Bundle bundle = bundle_of({member("a.pb", {1, 3}), plain, member("c.pb", {5, 7})});
   Result<Bundle> read = parse_bundle(bundle_text(bundle), "x");
   ASSERT_TRUE(read) << read.error().message;
@@ -187,6 +193,16 @@ TEST(Bundle, SaysWhatIsWrong) {
   EXPECT_EQ(changed("builds", {"xyz"}),
             prefix + "'builds' of member 1 has one that is no build ID");
   EXPECT_EQ(changed("builds", 1), prefix + "'builds' of member 1 is not a list of texts");
+  EXPECT_EQ(changed("build_samples", {1}),
+            prefix + "'build_samples' of member 1 is not as long as 'builds'");
+  EXPECT_EQ(changed("build_samples", {1, -1}),
+            prefix + "'build_samples' of member 1 is not a list of whole numbers");
+  EXPECT_EQ(changed("merged", {{"profiles", 1}}),
+            prefix + "'labels' of 'merged' of member 1 is not an object of objects");
+  EXPECT_EQ(changed("merged", {{"profiles", 1}, {"labels", {{"host", {{"a", 0}}}}}}),
+            prefix +
+                "'a' of the label 'host' of member 1 is not a whole number from 1 to "
+                "18446744073709551615");
   EXPECT_EQ(changed("window", 1), prefix + "the window of member 1 is no object");
   EXPECT_EQ(changed("window", {{"from", "now"}}),
             prefix + "'from' of the window of member 1 is not a time such as 2026-11-26T13:00:00Z");
@@ -214,6 +230,17 @@ TEST(Bundle, SaysWhatIsWrong) {
     EXPECT_EQ(parse_bundle(text, "x").error().message, prefix + problem) << text;
   EXPECT_EQ(parse_bundle(std::string(1'000'000, '['), "x").error().message,
             prefix + "it is nested more than 32 deep");
+}
+
+TEST(Bundle, CountsTheProfilesOfAMergedMember) {
+  BundleMember merged = member("a");
+  merged.merged = MergedProfiles{3, {{"version", {{"1", 2}, {"2", 1}}}}};
+  const Origins origins = merged.origins();
+  EXPECT_EQ(origins.profiles, 3u);
+  EXPECT_EQ(origins.labels.at("zone").of, (decltype(Origins::Values::of){{"a", 3}}));
+  EXPECT_EQ(origins.labels.at("version").of, (decltype(Origins::Values::of){{"1", 2}, {"2", 1}}));
+  EXPECT_EQ(origins.labels.at("version").profiles, 3u);
+  EXPECT_EQ(member("a").origins().profiles, 1u);
 }
 
 TEST(Bundle, RefusesANewerVersion) {
