@@ -25,6 +25,7 @@ class Diagnostics {
   // Adds another reader's oddities. The messages that sort first are kept, so that the order in
   // which readers are added cannot be seen.
   void add(const Diagnostics& other);
+  void add(const std::string& kind, const Entry& theirs);
   const std::map<std::string, Entry>& entries() const { return entries_; }
   bool operator==(const Diagnostics&) const = default;
 

@@ -1,7 +1,9 @@
 #include "pgo/fetch/bundle_members.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -78,7 +80,10 @@ BundleMember member_of(const FetchedProfile& profile) {
   member.labels = profile.labels;
   set_window(profile, member);
   member.weight = in_lowest_terms(profile.weight);
-  for (const InspectedBuild& build : profile.inspected.builds) member.builds.push_back(build.id);
+  for (const InspectedBuild& build : profile.inspected.builds) {
+    member.builds.push_back(build.id);
+    member.build_samples.push_back(static_cast<uint64_t>(std::llround(build.samples)));
+  }
   member.samples = profile.inspected.samples;
   member.accounting = profile.inspected.accounting;
   return member;
@@ -153,20 +158,44 @@ std::optional<Accounting> sum_of_accountings(const std::vector<BundleMember>& me
   return sum;
 }
 
+// Labels that all members have stay; of the others, how many members have which text.
+void merge_labels(const std::vector<BundleMember>& members, BundleMember& merged) {
+  MergedProfiles& of = merged.merged.emplace();
+  of.profiles = members.size();
+  for (const BundleMember& member : members)
+    for (const auto& [key, text] : member.labels) of.labels[key][text]++;
+  std::erase_if(of.labels, [&](const auto& label) {
+    const auto& [key, texts] = label;
+    const bool is_shared = texts.begin()->second == members.size();
+    if (is_shared) merged.labels[key] = texts.begin()->first;
+    return is_shared;
+  });
+}
+
+void merge_builds(const std::vector<BundleMember>& members, BundleMember& merged) {
+  std::map<std::string, uint64_t> builds;
+  for (const BundleMember& member : members)
+    for (size_t i = 0; i < member.builds.size(); i++)
+      builds[member.builds[i]] += member.build_samples[i];
+  std::vector<std::pair<std::string, uint64_t>> ordered(builds.begin(), builds.end());
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  for (const auto& [build, samples] : ordered) {
+    merged.builds.push_back(build);
+    merged.build_samples.push_back(samples);
+  }
+}
+
 // What all members say together; the file is not there yet.
 BundleMember merged_member(const MergeGroup& group, const std::vector<BundleMember>& members) {
   BundleMember merged;
   merged.path = path_of(group);
   merged.object = "merged of " + format_count(members.size(), "profile");
-  merged.labels = members[0].labels;
+  merge_labels(members, merged);
+  merge_builds(members, merged);
   merged.window_evidence = TimeEvidence::kStore;
-  std::map<std::string, double> builds;
   std::set<std::string> sources;
   for (const BundleMember& member : members) {
-    std::erase_if(merged.labels, [&](const auto& label) {
-      auto found = member.labels.find(label.first);
-      return found == member.labels.end() || found->second != label.second;
-    });
     if (member.window) {
       if (!merged.window) merged.window = member.window;
       merged.window->begin = std::min(merged.window->begin, member.window->begin);
@@ -175,65 +204,60 @@ BundleMember merged_member(const MergeGroup& group, const std::vector<BundleMemb
     }
     merged.samples += member.samples;
     sources.insert(member.source);
-    for (const std::string& build : member.builds)
-      builds[build] += static_cast<double>(member.samples);
   }
   if (!merged.window) merged.window_evidence = TimeEvidence::kNone;
   merged.source = *sources.begin();
   if (sources.size() > 1) merged.object += " of " + format_count(sources.size(), "source");
-  std::vector<std::pair<double, std::string>> ordered;
-  for (const auto& [build, samples] : builds) ordered.emplace_back(-samples, build);
-  std::sort(ordered.begin(), ordered.end());
-  for (const auto& [samples, build] : ordered) merged.builds.push_back(build);
   merged.accounting = sum_of_accountings(members);
   return merged;
 }
 
-// Merges the profiles of a group, which become a bundle for that time.
-Result<BundleMember> merge_group(const FetchRequest& request, const MergeGroup& group,
-                                 const std::vector<const FetchedProfile*>& profiles,
-                                 BundleWriter& writer) {
-  PGO_TRY(BundleWriter parts, BundleWriter::begin(writer.directory() + "/parts"));
-  Bundle bundle;
-  bundle.tool_version = request.tool_version;
-  std::set<std::vector<std::string>> types;
-  for (const FetchedProfile* profile : profiles) {
-    bundle.members.push_back(member_of(*profile));
-    types.insert(profile->inspected.types);
-    PGO_CHECK(add_profile(request, *profile, bundle.members.back(), parts));
-  }
-  sort_members(bundle);
-  BundleMember merged = merged_member(group, bundle.members);
-  PGO_CHECK(parts.add_contents(kBundleName, bundle_text(bundle)));
+// Adds what the merge says and the profiles did not say when they were looked into.
+void add_news(const Diagnostics& told, const Diagnostics& of_merge, Diagnostics& diagnostics) {
+  for (const auto& [kind, entry] : of_merge.entries())
+    if (kind == kManyLabelValues || !told.entries().contains(kind)) diagnostics.add(kind, entry);
+}
 
+// Merges the profiles of a group where they are, in the cache.
+Result<MergedMember> merge_group(const FetchRequest& request, const MergeGroup& group,
+                                 const std::vector<const FetchedProfile*>& profiles,
+                                 const Diagnostics& told, Diagnostics& diagnostics) {
+  auto parts = std::make_shared<InputBundle>();
+  std::set<std::vector<std::string>> types;
   MergeRequest merging;
-  merging.inputs = {parts.directory()};
+  for (const FetchedProfile* profile : profiles) {
+    const BundleMember& member = parts->bundle.members.emplace_back(member_of(*profile));
+    types.insert(profile->inspected.types);
+    merging.files.push_back({.path = profile->path,
+                             .bundle = parts,
+                             .member = merging.files.size(),
+                             .name = member.source + ": " + member.object});
+  }
+  parts->weights = relative_weights(parts->bundle);
+  for (InputFile& file : merging.files) file.weight = parts->weights[file.member];
   merging.outputs = {{group.has_addresses ? Format::kAddressProfile : Format::kPprof, "-"}};
   // Profiles that count different things besides keep what they have in common.
   if (types.size() > 1) merging.sample_types = {profiles[0]->inspected.type};
+  if (!group.has_addresses) {
+    merging.allowed_labels = request.allowed_labels;
+    merging.trimmed_paths = request.trimmed_paths;
+  }
   merging.jobs = request.jobs;
   merging.progress = request.progress;
   PGO_TRY(MergeResult result, merge(merging));
-  const std::string& contents = result.outputs[0].contents;
-  merged.size = contents.size();
-  merged.digest = digest_of_contents(contents);
-  PGO_CHECK(writer.add_contents(merged.path, contents));
+  add_news(told, result.diagnostics, diagnostics);
+  MergedMember merged{merged_member(group, parts->bundle.members),
+                      std::move(result.outputs[0].contents)};
+  merged.member.size = merged.contents.size();
+  merged.member.digest = digest_of_contents(merged.contents);
   return merged;
 }
 
 }  // namespace
 
-Result<Bundle> write_members(const FetchRequest& request, const FetchResult& result,
-                             BundleWriter& writer) {
-  Bundle bundle = empty_bundle(request, result);
-  if (request.form == BundleForm::kProfiles) {
-    for (const FetchedProfile& profile : result.profiles) {
-      bundle.members.push_back(member_of(profile));
-      PGO_CHECK(add_profile(request, profile, bundle.members.back(), writer));
-    }
-    sort_members(bundle);
-    return bundle;
-  }
+Result<std::vector<MergedMember>> merge_members(const FetchRequest& request,
+                                                const FetchResult& result,
+                                                Diagnostics& diagnostics) {
   MergeGroups groups;
   for (const FetchedProfile& profile : result.profiles) {
     const Format format = profile.inspected.format;
@@ -245,10 +269,35 @@ Result<Bundle> write_members(const FetchRequest& request, const FetchResult& res
     groups[{profile.inspected.program, format == Format::kAddressProfile}].push_back(&profile);
   }
   PGO_TRY(std::vector<Weight> weights, weights_of_groups(groups));
+  std::vector<MergedMember> members;
   for (const auto& [group, profiles] : groups) {
-    PGO_TRY(BundleMember member, merge_group(request, group, profiles, writer));
-    member.weight = in_lowest_terms(weights[bundle.members.size()]);
-    bundle.members.push_back(std::move(member));
+    PGO_TRY(MergedMember member,
+            merge_group(request, group, profiles, result.diagnostics, diagnostics));
+    member.member.weight = in_lowest_terms(weights[members.size()]);
+    members.push_back(std::move(member));
+  }
+  return members;
+}
+
+Result<Bundle> write_merged_members(const FetchRequest& request, const FetchResult& result,
+                                    const std::vector<MergedMember>& members,
+                                    BundleWriter& writer) {
+  Bundle bundle = empty_bundle(request, result);
+  for (const MergedMember& member : members) {
+    PGO_CHECK(writer.add_contents(member.member.path, member.contents));
+    bundle.members.push_back(member.member);
+  }
+  sort_members(bundle);
+  return bundle;
+}
+
+Result<Bundle> write_members(const FetchRequest& request, const FetchResult& result,
+                             const DeferredTermination& termination, BundleWriter& writer) {
+  Bundle bundle = empty_bundle(request, result);
+  for (const FetchedProfile& profile : result.profiles) {
+    if (termination.any()) return fail(ErrorKind::kIo, request.output + ": was not completed");
+    bundle.members.push_back(member_of(profile));
+    PGO_CHECK(add_profile(request, profile, bundle.members.back(), writer));
   }
   sort_members(bundle);
   return bundle;

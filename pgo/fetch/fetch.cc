@@ -328,9 +328,18 @@ Result<void> Fetching::judge() {
 }
 
 Result<void> Fetching::write() {
+  // Merging takes long, and makes no file: a signal may end it.
+  std::vector<MergedMember> merged;
+  const bool is_merged = request_.form == BundleForm::kMerged;
+  if (is_merged) {
+    Diagnostics of_merge;
+    PGO_TRY(merged, merge_members(request_, result_, of_merge));
+    result_.diagnostics.add(of_merge);
+  }
   DeferredTermination termination;
   PGO_TRY(BundleWriter writer, BundleWriter::begin(request_.output));
-  PGO_TRY(result_.bundle, write_members(request_, result_, writer));
+  PGO_TRY(result_.bundle, is_merged ? write_merged_members(request_, result_, merged, writer)
+                                    : write_members(request_, result_, termination, writer));
   PGO_CHECK(writer.commit(result_.bundle));
   result_.is_written = true;
   return ok();

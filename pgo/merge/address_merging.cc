@@ -32,7 +32,7 @@ class AddressKind {
       return std::optional<AddressProfile>();
     }
     inputs.duplicates().add(named, bytes.file());
-    PGO_TRY(AddressProfile profile, read_address_profile(bytes.contents(), named.path));
+    PGO_TRY(AddressProfile profile, read_address_profile(bytes.contents(), named.shown()));
     profile.origins.complete(named.origins());
     if (!builds_.empty())
       leave_out(profile, [&](const BinaryCounts& counts) -> std::optional<Dropped> {

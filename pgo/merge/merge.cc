@@ -117,7 +117,10 @@ Result<void> check_outputs(const MergeRequest& request, std::vector<InputFile>& 
 Result<MergeResult> merge(const MergeRequest& request) {
   MergePlan plan;
   Diagnostics diagnostics;
-  PGO_TRY(plan.files, find_input_files(request.inputs));
+  plan.files = request.files;
+  if (plan.files.empty()) {
+    PGO_TRY(plan.files, find_input_files(request.inputs));
+  }
   PGO_TRY(plan.weights, find_weights(request.weights, plan.files));
   PGO_TRY(const Kind* kind, find_kind(request.outputs));
   PGO_CHECK(check_rules(request, *kind));

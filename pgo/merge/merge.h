@@ -30,6 +30,7 @@
 #include "pgo/profile/label_rules.h"
 #include "pgo/profile/stack_selection.h"
 #include "pgo/profile/weight.h"
+#include "pgo/source/input_files.h"
 
 namespace pgo {
 
@@ -45,6 +46,7 @@ struct InputWeight {
 
 struct MergeRequest {
   std::vector<std::string> inputs;  // files, directories, globs, @LISTs, "-"
+  std::vector<InputFile> files;     // or the files themselves, of whoever has found them already
   std::vector<OutputSpec> outputs;  // one at least; all of one kind
   // What else the caller is going to write, a report say: it must be no input, and no output.
   std::vector<PlannedFile> other_files;

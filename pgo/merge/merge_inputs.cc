@@ -18,7 +18,7 @@ std::optional<std::string> explain_by_weight(const MergePlan& plan) {
     if (light == plan.files.end()) return std::nullopt;
     return "nothing is left: the inputs count nothing, or what they count is rounded to 0, as the "
            "weight of " +
-           light->path + " in its bundle is below the mean";
+           light->shown() + " in its bundle is below the mean";
   }
   const auto& [path, weight] = *found;
   return "nothing is left: the inputs contain no counts, or all of them are rounded to 0, because "
@@ -37,7 +37,7 @@ Result<std::map<std::string, uint64_t>> whole_multiples(const MergePlan& plan) {
                               file.weight.denominator;
     if (common > kMax)
       return fail(ErrorKind::kUnsupported,
-                  file.path +
+                  file.shown() +
                       ": the weights of its bundle have no whole numbers below 2^40 with "
                       "the same ratios, and LLVM sample profiles take only these",
                   "merge address profiles or stack profiles, and convert the result");
@@ -66,7 +66,7 @@ size_t MergeInputs::worker_count() const { return std::min<size_t>(resolve_jobs(
 
 void MergeInputs::warn_of_other_kind(size_t file, const char* kind,
                                      Diagnostics& diagnostics) const {
-  diagnostics.warn("not-a-profile", plan_.files[file].path + ": was skipped: not " + kind);
+  diagnostics.warn("not-a-profile", plan_.files[file].shown() + ": was skipped: not " + kind);
 }
 
 }  // namespace pgo

@@ -61,7 +61,7 @@ class MergeInputs {
       -> decltype(read(std::declval<const InputBytes&>())) {
     using Answer = decltype(read(std::declval<const InputBytes&>()));
     if (const std::optional<InputBytes>& kept = standard_input_[file]) return read(*kept);
-    Result<InputBytes> input = InputBytes::open(plan_.files[file].path);
+    Result<InputBytes> input = InputBytes::open(plan_.files[file].path, plan_.files[file].shown());
     Answer result = input ? read(*input) : Answer(Failure{input.error()});
     if (!result && skip_if_found(plan_.files[file], result.error(), diagnostics))
       return std::remove_cvref_t<decltype(*result)>();

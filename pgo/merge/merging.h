@@ -53,7 +53,7 @@ class Merging {
       PGO_TRY(std::optional<typename Kind::Profile> profile, read(file, mine.diagnostics));
       if (!profile) return ok();
       mine.inputs++;
-      return kind_.add(*std::move(profile), inputs_[file].path, weights[file], factors[file],
+      return kind_.add(*std::move(profile), inputs_[file].shown(), weights[file], factors[file],
                        mine.sum);
     }));
 

@@ -59,7 +59,7 @@ class StackKind {
     PGO_TRY(StackProfile profile, read_stack_profile(bytes, diagnostics));
     inputs.duplicates().add(named, bytes.file());
     if (!request_.sample_types.empty())
-      PGO_CHECK(select_sample_types(profile, request_.sample_types, named.path));
+      PGO_CHECK(select_sample_types(profile, request_.sample_types, named.shown()));
     if (!request_.builds.empty()) select_builds(profile, request_.builds);
     drop_labels_of_users(profile, named.path, diagnostics);
     trim_source_paths(profile, request_.trimmed_paths);

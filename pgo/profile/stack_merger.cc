@@ -47,8 +47,10 @@ std::string list_types(const StackProfile& profile) {
     if (!list.empty()) list += ", ";
     add(type);
   }
-  list += " by a period of ";
-  add(profile.period_type);
+  if (profile.period_type != ValueType()) {
+    list += " by a period of ";
+    add(profile.period_type);
+  }
   return list;
 }
 

@@ -189,6 +189,24 @@ Diagnostics fetch_warnings(const FetchResult& result) {
   return warnings;
 }
 
+// "3 456 profiles into 2; labels that differ are dropped: host (16 values), hour (24 values)".
+std::string merging_text(const Bundle& bundle) {
+  std::map<std::string, std::set<std::string>> dropped;
+  uint64_t profiles = 0;
+  for (const BundleMember& member : bundle.members) {
+    if (!member.merged) continue;
+    profiles += member.merged->profiles;
+    for (const auto& [key, texts] : member.merged->labels)
+      for (const auto& [text, count] : texts) dropped[key].insert(text);
+  }
+  if (profiles == 0) return "";
+  std::vector<std::string> labels;
+  for (const auto& [key, texts] : dropped)
+    labels.push_back(key + " (" + format_count(texts.size(), "value") + ")");
+  return format_count(profiles, "profile") + " into " + format_count(bundle.members.size()) +
+         (labels.empty() ? "" : "; labels that differ are dropped: " + joined(labels));
+}
+
 }  // namespace
 
 std::string fetch_text(const FetchResult& result, const std::string& bundle) {
@@ -210,6 +228,8 @@ std::string fetch_text(const FetchResult& result, const std::string& bundle) {
   sheet.row("fetched", format_count(result.downloaded, "profile") + ", " +
                            format_size(result.downloaded_bytes) + "; " +
                            format_count(result.found) + " from the cache");
+  if (const std::string merging = merging_text(result.bundle); !merging.empty())
+    sheet.row("merged", merging);
   if (result.window)
     sheet.row("window",
               format_time(result.window->begin) + " to " + format_time(result.window->end));
@@ -256,7 +276,7 @@ nlohmann::json fetch_json(const FetchResult& result) {
       {"from_cache_bytes", result.found_bytes},
       {"failed_limits", result.failed_limits},
       {"warnings", warnings_json(fetch_warnings(result))}};
-  for (const char* key : {"sources", "profiles", "strata", "builds", "exclusions", "excluded"})
+  for (const char* key : {"sources", "profiles", "strata", "builds", "exclusions", "excluded", "merged"})
     json[key] = nlohmann::json::array();
   json["not_asked_for"] = json["hours"] = json["evidence"] = nlohmann::json::object();
   for (const ListedSource& source : result.sources)
@@ -278,6 +298,12 @@ nlohmann::json fetch_json(const FetchResult& result) {
   for (const auto& [why, count] : count_exclusions(result))
     json["exclusions"].push_back(
         {{"reason", exclusion_name(why)}, {"profiles", count}, {"missing", is_missing(why)}});
+  for (const BundleMember& member : result.bundle.members)
+    if (member.merged)
+      json["merged"].push_back({{"path", member.path},
+                                {"profiles", member.merged->profiles},
+                                {"labels", member.labels},
+                                {"dropped_labels", member.merged->labels}});
   for (const ExcludedProfile& one : result.excluded)
     json["excluded"].push_back({{"reason", exclusion_name(one.why)},
                                 {"source", one.source},

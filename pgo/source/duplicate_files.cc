@@ -23,8 +23,8 @@ void DuplicateFiles::add(const InputFile& file, Bytes bytes) {
   bool may_be_copy = !file.named_before && file.path != "-" && shared_sizes_.contains(bytes.size());
   size_t hash = may_be_copy ? std::hash<std::string_view>()(as_text(bytes)) : 0;
   std::lock_guard lock(mutex_);
-  if (file.named_before) named_twice_.insert(file.path);
-  if (may_be_copy) paths_[{bytes.size(), hash}].insert(file.path);
+  if (file.named_before) named_twice_.insert(file.shown());
+  if (may_be_copy) paths_[{bytes.size(), hash}].insert(file.shown());
 }
 
 void DuplicateFiles::warn(Diagnostics& diagnostics) const {

@@ -25,7 +25,8 @@ bool has_known_start(Bytes start) {
 
 // What is compressed is inflated as a whole only when its first bytes are of a format that is read
 // so: a file that is compressed twice could stand for anything.
-InputBytes::InputBytes(MappedFile file) : file_(std::move(file)) {
+InputBytes::InputBytes(MappedFile file, std::string name)
+    : file_(std::move(file)), name_(std::move(name)) {
   // Address profiles are compressed by their own format.
   format_ = pgo::detect_format(file_.bytes());
   if (!format_) compression_ = find_compression(file_.bytes());
@@ -43,7 +44,7 @@ InputBytes::InputBytes(MappedFile file) : file_(std::move(file)) {
     inflated_ = InflatedBytes(std::move(copy), start.size());
     return;
   }
-  Result<InflatedBytes> inflated = inflate(file_.bytes(), file_.path());
+  Result<InflatedBytes> inflated = inflate(file_.bytes(), name_);
   if (!inflated) {
     damage_ = inflated.error();
     return;
@@ -52,9 +53,9 @@ InputBytes::InputBytes(MappedFile file) : file_(std::move(file)) {
   if (is_read) format_ = inner_format_;
 }
 
-Result<InputBytes> InputBytes::open(const std::string& path) {
+Result<InputBytes> InputBytes::open(const std::string& path, const std::string& name) {
   PGO_TRY(MappedFile file, MappedFile::open(path, {.wants = has_known_start}));
-  return InputBytes(std::move(file));
+  return InputBytes(std::move(file), name);
 }
 
 std::string InputBytes::describe(const std::string& wanted) const {

@@ -20,9 +20,12 @@ class InputBytes {
  public:
   // "-" is standard input. Errors: kIo for what cannot be opened. Contents that cannot be inflated
   // are an error of who needs them: damage().
-  static Result<InputBytes> open(const std::string& path);
+  static Result<InputBytes> open(const std::string& path) { return open(path, path); }
+  // The same for a file that messages call `name`.
+  static Result<InputBytes> open(const std::string& path, const std::string& name);
 
-  const std::string& path() const { return file_.path(); }
+  // As messages call it.
+  const std::string& path() const { return name_; }
   // As stored.
   Bytes file() const { return file_.bytes(); }
   // Inflated, if need be (an address profile, which is compressed by its own format, is not); empty
@@ -41,9 +44,10 @@ class InputBytes {
   Failure unknown() const;
 
  private:
-  explicit InputBytes(MappedFile file);
+  InputBytes(MappedFile file, std::string name);
 
   MappedFile file_;
+  std::string name_;
   InflatedBytes inflated_;
   Compression compression_ = Compression::kNone;
   std::optional<Error> damage_;

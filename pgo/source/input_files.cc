@@ -157,7 +157,7 @@ Result<void> check_digest(const InputFile& file, Bytes stored) {
   if (!file.bundle) return ok();
   if ("sha256:" + Sha256::hex_of(stored) == file.bundle->bundle.members[file.member].digest)
     return ok();
-  return changed_member(file.path);
+  return changed_member(file.shown());
 }
 
 std::vector<std::shared_ptr<const InputBundle>> bundles_of(const std::vector<InputFile>& files) {

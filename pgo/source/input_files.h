@@ -36,7 +36,9 @@ struct InputFile {
   RelativeWeight weight = {};
   std::shared_ptr<const InputBundle> bundle = nullptr;  // that it is a member of
   size_t member = 0;                                    // which one
+  std::string name = {};                                // for messages; empty: its path
 
+  const std::string& shown() const { return name.empty() ? path : name; }
   // Those that its bundle has; none outside of bundles.
   Labels labels() const;
   // The same with the window; for its profile, which may say more.
