@@ -17,11 +17,6 @@ bool holds(const LabelConditions& conditions, const StackProfile& profile,
 
 }  // namespace
 
-std::string label_text(const StackProfile& profile, const StackLabel& label) {
-  if (!label.is_number()) return std::string(profile.text(label.text));
-  return std::to_string(label.number) + std::string(profile.text(label.unit));
-}
-
 void add_labels(StackProfile& profile, const Labels& of_file) {
   if (of_file.empty()) return;
   std::vector<StackLabel> added;

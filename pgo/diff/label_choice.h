@@ -9,6 +9,7 @@
 
 #include "pgo/base/labels.h"
 #include "pgo/diff/side_files.h"
+#include "pgo/profile/profile_labels.h"
 #include "pgo/profile/stack_profile.h"
 
 namespace pgo {
@@ -26,10 +27,7 @@ struct MemberLabels {
 // What samples without a label are counted for.
 inline constexpr const char* kNoLabel = "(none)";
 
-// A text, or a number with its unit: "64bytes".
-std::string label_text(const StackProfile& profile, const StackLabel& label);
-
-// Gives samples the labels of their file; those that they have themselves stay. O(labels).
+// Gives samples the labels of their file that they have not themselves. O(labels).
 void add_labels(StackProfile& profile, const Labels& of_file);
 
 // All distinct values of a label, sorted.

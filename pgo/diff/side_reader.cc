@@ -119,20 +119,25 @@ FoldedNames SideReader::folded() const {
   return folded_names(images);
 }
 
-Labels SideReader::labels_of(const SideFile& file, StackSource& source) const {
+Labels SideReader::labels_of(const SideFile& file, Diagnostics& diagnostics) const {
   Labels labels;
   if (template_) {
     if (std::optional<Labels> of_path = template_->labels_of(file.file.path))
       labels = *std::move(of_path);
     else
-      source.diagnostics.warn("path-without-labels",
-                              file.file.path + ": its path does not end like " + template_->text() +
-                                  ", so it gives no labels");
+      diagnostics.warn("path-without-labels", file.file.path + ": its path does not end like " +
+                                                  template_->text() + ", so it gives no labels");
   }
   labels.merge(file.file.labels());
+  return labels;
+}
+
+void SideReader::label_samples(const SideFile& file, StackSource& source) const {
+  Labels labels = labels_of(file, source.diagnostics);
+  drop_other_labels(source.profile, labels, source.diagnostics);
   if (!source.host.empty()) labels.try_emplace(kHostKey, source.host);
   if (!source.cpu_model.empty()) labels.try_emplace(kCpuModelKey, source.cpu_model);
-  return labels;
+  add_labels(source.profile, labels);
 }
 
 Result<SideProfile> SideReader::read_file(const SideFile& file, unsigned jobs,
@@ -164,7 +169,7 @@ Result<SideProfile> SideReader::read_file(const SideFile& file, unsigned jobs,
                            name_types_of_cost(profile));
   read.negative_samples = drop_negative_samples(profile, read.weight.type()).samples;
   PGO_CHECK(add_names(file, jobs, read));
-  add_labels(profile, labels_of(file, read.source));
+  label_samples(file, read.source);
   read.labels = choose_labels(profile, file.alternatives, options_.stratum_key);
   const size_t samples = profile.samples.size();
   keep_samples(profile, [&](size_t sample) {

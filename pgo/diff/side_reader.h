@@ -99,8 +99,11 @@ class SideReader {
 
   Result<SideProfile> read_file(const SideFile& file, unsigned jobs,
                                 DuplicateFiles& duplicates) const;
-  // Of its path; else of its bundle; else of the recording itself. Those of samples come first.
-  Labels labels_of(const SideFile& file, StackSource& source) const;
+  // Of its path; else of its bundle.
+  Labels labels_of(const SideFile& file, Diagnostics& diagnostics) const;
+  // Gives samples the labels of their file, which count more than their own, and then those of the
+  // recorded machine.
+  void label_samples(const SideFile& file, StackSource& source) const;
   Result<void> add_names(const SideFile& file, unsigned jobs, SideProfile& read) const;
   Result<void> accept(const SideFile& file, SideProfile& profile, Diagnostics& diagnostics);
 

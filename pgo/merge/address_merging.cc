@@ -43,7 +43,7 @@ class AddressKind {
     return std::optional<AddressProfile>(std::move(profile));
   }
 
-  Result<MeasuredInput> measure(const AddressProfile& profile, const std::string&) const {
+  Result<MeasuredInput> measure(const AddressProfile& profile, const InputFile&) const {
     return MeasuredInput{
         .host = {}, .amounts = {saturating_add(profile.samples.used, profile.samples.pending)}};
   }

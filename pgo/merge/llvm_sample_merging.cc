@@ -37,7 +37,7 @@ class LlvmSampleKind {
   }
 
   // Nothing in these profiles says how much was recorded; merge() refuses to normalize them.
-  Result<MeasuredInput> measure(const LlvmSampleFile&, const std::string&) const {
+  Result<MeasuredInput> measure(const LlvmSampleFile&, const InputFile&) const {
     return MeasuredInput();
   }
 

@@ -6,7 +6,7 @@
 //   Profile                                     of one input
 //   Sum                                         of several
 //   read(inputs, file, bytes, diagnostics)      Result<std::optional<Profile>>; nothing: skipped
-//   measure(profile, path)                      Result<MeasuredInput>, for normalization
+//   measure(profile, file)                      Result<MeasuredInput>, for normalization
 //   add(profile, path, weight, factors, sum)    Result<void>
 //   join(other, sum)                            Result<void>
 #pragma once
@@ -85,7 +85,7 @@ class Merging {
       Diagnostics reported_when_merging;
       PGO_TRY(std::optional<typename Kind::Profile> profile, read(file, reported_when_merging));
       if (!profile) return ok();
-      PGO_TRY(measured[file], kind_.measure(*profile, inputs_[file].path));
+      PGO_TRY(measured[file], kind_.measure(*profile, inputs_[file]));
       return ok();
     }));
     return measured;

@@ -7,6 +7,7 @@
 #include "pgo/ingest/stack_input.h"
 #include "pgo/merge/kinds.h"
 #include "pgo/merge/merging.h"
+#include "pgo/profile/profile_labels.h"
 #include "pgo/profile/sample_value.h"
 #include "pgo/profile/stack_merger.h"
 #include "pgo/stacks/stack_output.h"
@@ -61,12 +62,14 @@ class StackKind {
     if (!request_.sample_types.empty())
       PGO_CHECK(select_sample_types(profile, request_.sample_types, named.shown()));
     if (!request_.builds.empty()) select_builds(profile, request_.builds);
-    drop_labels_of_users(profile, named.path, diagnostics);
+    drop_other_labels(profile, named.labels(), diagnostics);
+    drop_labels_of_users(profile, named.shown(), diagnostics);
     trim_source_paths(profile, request_.trimmed_paths);
     return std::optional<StackProfile>(std::move(profile));
   }
 
-  Result<MeasuredInput> measure(const StackProfile& profile, const std::string& path) const {
+  Result<MeasuredInput> measure(const StackProfile& profile, const InputFile& file) const {
+    const std::string& path = file.shown();
     if (std::any_of(profile.values.begin(), profile.values.end(),
                     [](int64_t value) { return value < 0; }))
       return fail(ErrorKind::kUnsupported,
@@ -84,7 +87,7 @@ class StackKind {
       measured.amounts.push_back(by_duration ? static_cast<uint64_t>(profile.duration)
                                              : magnitude_of(total_of(profile, type)));
     if (request_.normalization != Normalization::kHost) return measured;
-    PGO_TRY(measured.host, find_host(profile, path));
+    PGO_TRY(measured.host, find_host(profile, file));
     return measured;
   }
 
@@ -109,6 +112,12 @@ class StackKind {
     return allowed;
   }
 
+  std::string label_of(const InputFile& file) const {
+    const Labels labels = file.labels();
+    auto found = labels.find(host_label_);
+    return found == labels.end() ? "" : found->second;
+  }
+
   void drop_labels_of_users(StackProfile& profile, const std::string& path,
                             Diagnostics& diagnostics) const {
     LabelKeys dropped = drop_user_labels(profile, allowed_labels_);
@@ -117,8 +126,9 @@ class StackKind {
     if (!dropped.empty()) diagnostics.warn(kUserLabels, user_labels_text(path, dropped));
   }
 
-  // The one value that the host label has in a profile.
-  Result<std::string> find_host(const StackProfile& profile, const std::string& path) const {
+  // What the bundle of a profile says, or else the one value that the label has in it.
+  Result<std::string> find_host(const StackProfile& profile, const InputFile& file) const {
+    if (const std::string known = label_of(file); !known.empty()) return known;
     std::string found;
     bool differs = false;
     for (const StackSample& sample : profile.samples) {
@@ -131,8 +141,8 @@ class StackKind {
     if (!found.empty() && !differs) return found;
     return fail(
         ErrorKind::kUnsupported,
-        path + (differs ? ": has samples of several hosts" : ": has no host") + ", by its label '" +
-            host_label_ +
+        file.shown() + (differs ? ": has samples of several hosts" : ": has no host") +
+            ", by its label '" + host_label_ +
             "'; \xFF{normalize} host needs one for each input, and \xFF{host-label} names the "
             "label");
   }

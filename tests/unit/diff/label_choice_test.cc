@@ -80,6 +80,24 @@ TEST(LabelChoice, AddsLabelsOfFilesWhereSamplesHaveNoneOfTheKey) {
   EXPECT_EQ(chosen(two, {{kWeb}}), "web-1/ -");
 }
 
+TEST(LabelChoice, LeavesOutLabelsThatFilesContradict) {
+  StackProfile three = profile({{{"host", "vm"}, {"job", "a"}}, {{"host", "web-1"}}, {}});
+  Diagnostics diagnostics;
+  drop_other_labels(three, {{"host", "web-1"}, {"version", "1.42"}}, diagnostics);
+  EXPECT_EQ(labels_of(three, 0), "job=a");
+  EXPECT_EQ(labels_of(three, 1), "host=web-1");
+  EXPECT_EQ(labels_of(three, 2), "");
+  ASSERT_EQ(diagnostics.entries().size(), 1u);
+  EXPECT_EQ(diagnostics.entries().at(kOtherLabels).messages[0],
+            "samples have another host than the path or the bundle of their file says, which "
+            "counts; theirs is left out");
+  StackProfile number = profile({{{"version", "", 7}}, {{"version", "", 8}}});
+  Diagnostics of_numbers;
+  drop_other_labels(number, {{"version", "7"}}, of_numbers);
+  EXPECT_EQ(labels_of(number, 0), "version=7");
+  EXPECT_EQ(labels_of(number, 1), "");
+}
+
 // A text that is empty would be a number.
 TEST(LabelChoice, KnowsMembersOfFilesByTheirLabels) {
   StackProfile one = profile({{}});
