@@ -11,6 +11,7 @@
 #include "pgo/base/sha256.h"
 #include "pgo/source/directory_files.h"
 #include "pgo/source/known_files.h"
+#include "pgo/source/source_address.h"
 
 namespace pgo {
 namespace {
@@ -125,6 +126,12 @@ Result<void> add(const std::string& argument, int depth, FoundInputs& inputs) {
   if (argument.starts_with('@')) return add_list(argument.substr(1), depth, inputs);
   if (fs::is_directory(argument, ignored)) return add_directory(argument, inputs);
   bool exists = argument == "-" || fs::exists(argument, ignored);
+  // Whoever takes sources has fetched those that are arguments.
+  if (const std::optional<SourceAddress> source = parse_source_address(argument); source && !exists)
+    return fail(ErrorKind::kUsage,
+                source->shown + (depth > 0 ? ": is a source, and lists name files"
+                                           : ": is a source, and a file is expected here"),
+                "fetch it first ('pgo fetch'), and name the bundle");
   if (!exists && argument.find_first_of("*?[") != std::string::npos)
     return add_glob(argument, inputs);
   return inputs.add(argument, false);

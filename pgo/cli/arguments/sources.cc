@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -118,8 +119,20 @@ Result<std::unique_ptr<Source>> open_source(const std::string& text,
                                      "'; expected " + kKnownSources);
 }
 
+FetchLimits fetch_limits(const FetchConfig& of_file) {
+  FetchLimits limits;
+  limits.profiles = of_file.profiles;
+  limits.hosts = of_file.hosts;
+  limits.samples = of_file.samples;
+  if (of_file.overlap) limits.overlap = *of_file.overlap / 100;
+  if (of_file.missing) limits.missing = *of_file.missing / 100;
+  return limits;
+}
+
 Result<void> FetchedInputs::begin() {
   if (!directory_.empty()) return ok();
+  PGO_TRY(const std::optional<Config> config, load_config(config_));
+  if (config) limits_ = fetch_limits(config->fetch);
   PGO_TRY(cache_, default_cache_directory());
   // Also makes the directory.
   PGO_CHECK([&]() -> Result<void> {
@@ -145,32 +158,69 @@ Result<void> FetchedInputs::begin() {
                                   " other processes fetch their inputs into this directory");
 }
 
-Result<void> FetchedInputs::replace(std::string& input, const std::string& path_template) {
+Result<void> FetchedInputs::fetch_input(std::string& input, const std::string& path_template) {
   const std::optional<SourceAddress> address = parse_source_address(input);
   if (!address) return ok();
   PGO_CHECK(begin());
-  const size_t hash = input.find('#');
-  const std::string conditions = hash == input.npos ? "" : input.substr(hash);
   PGO_TRY(std::unique_ptr<Source> source,
-          open_source(input.substr(0, hash), {.path_template = path_template, .network = {}}));
+          open_source(input, {.path_template = path_template, .network = {}}));
   FetchRequest request;
   request.sources = {source.get()};
   request.cache = cache_;
   request.path_template = path_template;
+  request.limits = limits_;
   // Whoever names an input wants to see all that it has.
   request.old_builds = OldBuildAction::kKeep;
   request.output =
       directory_ + "/" + std::to_string(count_++) + "_" + directory_name(address->shown);
   PGO_TRY(FetchResult result, with_progress(request.progress, [&] { return fetch(request); }));
   print(fetch_messages(result));
-  input = request.output + conditions;
+  if (!result.failed_limits.empty())
+    return fail(ErrorKind::kMismatch,
+                address->shown +
+                    ": is not used, because it does not keep the limits of [fetch] in "
+                    "pgo.toml");
+  replaced_[input] = request.output;
+  input = request.output;
   return ok();
 }
 
-Result<void> FetchedInputs::replace(std::vector<std::string>& inputs,
-                                    const std::string& path_template) {
-  for (std::string& input : inputs) PGO_CHECK(replace(input, path_template));
+Result<void> FetchedInputs::replace(std::string& input) {
+  const size_t hash = std::min(input.find('#'), input.size());
+  const std::optional<SourceAddress> address = parse_source_address(input.substr(0, hash));
+  if (address && hash < input.size())
+    return fail(ErrorKind::kUsage, address->shown + ": takes no conditions after '#' here",
+                "choose profiles with 'pgo fetch', and name the bundle");
+  return fetch_input(input, {});
+}
+
+Result<void> FetchedInputs::replace(std::vector<std::string>& inputs) {
+  for (std::string& input : inputs) PGO_CHECK(replace(input));
   return ok();
+}
+
+Result<void> FetchedInputs::replace_side(std::vector<std::string>& inputs,
+                                         const std::string& path_template) {
+  for (std::string& input : inputs) {
+    const size_t hash = std::min(input.find('#'), input.size());
+    const std::optional<SourceAddress> address = parse_source_address(input.substr(0, hash));
+    if (!address) continue;
+    const std::string conditions = input.substr(hash);
+    for (const char* window : {"#from=", "#to=", "#last=", ",from=", ",to=", ",last="})
+      if (conditions.find(window) != conditions.npos)
+        return fail(ErrorKind::kUsage,
+                    address->shown + ": conditions after '#' are about labels, and not a window",
+                    "choose it with 'pgo fetch --last 7d', say, and name the bundle");
+    input.resize(hash);
+    PGO_CHECK(fetch_input(input, path_template));
+    input += conditions;
+  }
+  return ok();
+}
+
+std::string FetchedInputs::replaced(const std::string& input) const {
+  auto found = replaced_.find(input);
+  return found == replaced_.end() ? input : found->second;
 }
 
 FetchedInputs::~FetchedInputs() {

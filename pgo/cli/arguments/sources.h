@@ -5,13 +5,17 @@
 // And inputs of other commands that are sources: they are fetched first.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pgo/base/result.h"
 #include "pgo/base/unique_fd.h"
+#include "pgo/cli/arguments/config_option.h"
 #include "pgo/cli/arguments/network_options.h"
+#include "pgo/fetch/fetch.h"
 #include "pgo/source/source.h"
 
 namespace pgo {
@@ -26,24 +30,37 @@ struct SourceArguments {
 Result<std::unique_ptr<Source>> open_source(const std::string& text,
                                             const SourceArguments& arguments);
 
+// Of the table [fetch] of pgo.toml.
+FetchLimits fetch_limits(const FetchConfig& of_file);
+
 // The bundles that stand for sources among the inputs of a command. They go away with this object;
 // those of a process that was killed go away with the next one. Their paths name the source, and
 // are the same for the same command, unless others run at once.
 class FetchedInputs {
  public:
-  // Fetches each of `inputs` that is a source ("s3://...", also with conditions: "s3://...#k=v"),
-  // and puts the path of a bundle in its place. Warnings are printed. Errors: those of fetch().
-  Result<void> replace(std::vector<std::string>& inputs, const std::string& path_template = {});
-  Result<void> replace(std::string& input, const std::string& path_template = {});
+  // `config`: of the pgo.toml with the limits that sources must keep.
+  explicit FetchedInputs(ConfigArgument config = {}) : config_(std::move(config)) {}
 
-  FetchedInputs() = default;
+  // Fetches each of `inputs` that is a source ("s3://..."), and puts the path of a bundle in its
+  // place. Warnings are printed. Errors: those of fetch(); kMismatch when limits are not kept.
+  Result<void> replace(std::vector<std::string>& inputs);
+  Result<void> replace(std::string& input);
+  // The same for sides of comparisons, which have conditions on labels ("s3://...#host=web-1").
+  Result<void> replace_side(std::vector<std::string>& inputs, const std::string& path_template);
+  // What stands for a source that was replaced; other texts stay.
+  std::string replaced(const std::string& input) const;
+
   FetchedInputs(const FetchedInputs&) = delete;
   FetchedInputs& operator=(const FetchedInputs&) = delete;
   ~FetchedInputs();
 
  private:
   Result<void> begin();
+  Result<void> fetch_input(std::string& input, const std::string& path_template);
 
+  ConfigArgument config_;
+  FetchLimits limits_;
+  std::map<std::string, std::string> replaced_;
   std::string cache_, directory_;  // empty: nothing was fetched yet
   std::unique_ptr<UniqueFd> lock_;
   size_t count_ = 0;

@@ -64,8 +64,9 @@ void declare_files(CommandLine& line, OptimizeRequest& request) {
       .required()
       .type_name("FILE");
   line.option("--profile", request.profiles,
-              "Recordings (perf.data) or pre-aggregated traces of IN, as 'pgo convert' reads\n"
-              "them; may be given several times. Or one fdata or YAML profile of BOLT")
+              "Recordings (perf.data) or pre-aggregated traces of IN: files, globs, directories,\n"
+              "@LIST, bundles and sources of pgo fetch; may be given several times.\n"
+              "Or one fdata or YAML profile of BOLT")
       .required()
       .type_name("P");
   line.option("--binary", request.recorded,

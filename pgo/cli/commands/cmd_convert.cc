@@ -107,8 +107,8 @@ void declare_files(CommandLine& line, ConvertRequest& request, ConvertArguments&
   line.argument(
           "INPUT", request.inputs,
           "Recordings (perf.data), pprof and gperftools profiles, address profiles (.addr) and\n"
-          "pre-aggregated traces (.preagg): files, globs, directories, @LIST, or - for standard\n"
-          "input")
+          "pre-aggregated traces (.preagg): files, globs, directories, @LIST, bundles and\n"
+          "sources of pgo fetch, or -")
       .required();
   line.option("-b,--binary", request.binaries,
               "The ELF file that ran; may be given several times. Required, unless a recording\n"

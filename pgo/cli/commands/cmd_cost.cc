@@ -62,8 +62,8 @@ Result<ExitCode> run(CostArguments& arguments) {
   PGO_CHECK(parse(arguments));
   CostRequest& request = arguments.request;
   PGO_CHECK(add_config(arguments.config, request));
-  FetchedInputs fetched;
-  PGO_CHECK(fetched.replace(request.inputs, request.path_template));
+  FetchedInputs fetched(arguments.config);
+  PGO_CHECK(fetched.replace_side(request.inputs, request.path_template));
   PGO_TRY(CostResult result, with_progress(request.progress, [&] { return cost(request); }));
   result.diagnostics = with_option_words(result.diagnostics);
   MadeFiles files;
@@ -103,10 +103,11 @@ void declare_price(CommandLine& line, CostRequest& request) {
 void declare_cost(CommandLine& line) {
   auto options = std::make_shared<CostArguments>();
   CostRequest* request = &options->request;
-  line.argument("PROFILE", request->inputs,
-                "CPU profiles: files, globs, directories or @LIST.\n"
-                "Formats: pprof, gperftools, folded stacks, perf.data, .addr with PC samples.\n"
-                "INPUT#KEY=PATTERN,... selects samples by their labels")
+  line.argument(
+          "PROFILE", request->inputs,
+          "CPU profiles: files, globs, directories, @LIST, bundles and sources of pgo fetch.\n"
+          "Formats: pprof, gperftools, folded stacks, perf.data, .addr with PC samples.\n"
+          "INPUT#KEY=PATTERN,... selects samples by their labels")
       .required();
   add_profile_inputs(line, {request->path_template, request->sample_type, request->binaries,
                             request->debug, request->physical});

@@ -128,7 +128,7 @@ Result<ExitCode> run(DiffArguments& arguments) {
   DiffRequest& request = arguments.request;
   FetchedInputs fetched;
   for (std::vector<std::string>& side : request.sides)
-    PGO_CHECK(fetched.replace(side, request.path_template));
+    PGO_CHECK(fetched.replace_side(side, request.path_template));
   PGO_TRY(DiffResult result, with_progress(request.progress, [&] { return diff(request); }));
   result.diagnostics = with_option_words(result.diagnostics);
   MadeFiles files;

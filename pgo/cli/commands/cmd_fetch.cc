@@ -90,12 +90,7 @@ Result<void> add_limits(const FetchArguments& arguments, FetchLimits& limits) {
   PGO_TRY(std::optional<Config> config, load_config(arguments.config));
   if (!config) return ok();
   print_warnings(config->diagnostics);
-  const FetchConfig& of_file = config->fetch;
-  limits.profiles = of_file.profiles;
-  limits.hosts = of_file.hosts;
-  limits.samples = of_file.samples;
-  if (of_file.overlap) limits.overlap = *of_file.overlap / 100;
-  if (of_file.missing) limits.missing = *of_file.missing / 100;
+  limits = fetch_limits(config->fetch);
   return ok();
 }
 

@@ -82,6 +82,7 @@ Result<ExitCode> run(MergeArguments& arguments) {
   MergeRequest& request = arguments.request;
   FetchedInputs fetched;
   PGO_CHECK(fetched.replace(request.inputs));
+  for (InputWeight& weight : request.weights) weight.input = fetched.replaced(weight.input);
   PGO_TRY(MergeResult result, with_progress(request.progress, [&] { return merge(request); }));
   PGO_CHECK(write(result, arguments));
   print(merge_messages(result));
@@ -96,14 +97,14 @@ void declare_merge(CommandLine& line) {
   line.argument("INPUT", request->inputs,
                 "Profiles of one kind: stack profiles (pprof, gperftools, folded),\n"
                 "address profiles (.addr), or LLVM sample profiles:\n"
-                "files, globs, directories, @LIST, or - for standard input")
+                "files, globs, directories, @LIST, bundles and sources of pgo fetch, or -")
       .required();
   line.option(
           "-o,--output", options->output.outputs,
           "Write this file; may be given several times:\n" + output_formats_help(FormatUse::kMerge))
       .required();
   line.option("--weight", options->weights,
-              "FILE=WEIGHT: multiply the samples of this input (file, glob or directory)\n"
+              "INPUT=WEIGHT: multiply the samples of this input (file, glob, directory, source)\n"
               "by WEIGHT, such as 3, 0.25 or 3/2");
   line.option("--normalize", request->normalization,
               Words<Normalization>{{"duration", Normalization::kDuration},

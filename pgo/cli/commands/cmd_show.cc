@@ -43,7 +43,7 @@ void declare_show(CommandLine& line) {
   line.argument(
           "FILE", show.path,
           "A recording, a profile, an ELF file, a report of pgo convert, or a directory of these;\n"
-          "- for standard input")
+          "a bundle or a source of pgo fetch; - for standard input")
       .required();
   line.option("-b,--binary", show.binaries,
               "The ELF file that ran: also show how much of the recording a conversion would use");

@@ -136,8 +136,9 @@ Result<void> refuse_cost_limits(const VerifyArguments& arguments, const char* ne
 Result<void> replace_inputs(FetchedInputs& fetched, VerifyRequest& request) {
   const std::string& path_template = request.compared.path_template;
   for (std::vector<std::string>& side : request.compared.sides)
-    PGO_CHECK(fetched.replace(side, path_template));
-  for (auto& release : request.earlier) PGO_CHECK(fetched.replace(release.inputs, path_template));
+    PGO_CHECK(fetched.replace_side(side, path_template));
+  for (auto& release : request.earlier)
+    PGO_CHECK(fetched.replace_side(release.inputs, path_template));
   return ok();
 }
 
@@ -196,7 +197,7 @@ Result<std::string> render(const VerifyResult& result, const VerifyArguments& ar
 // Prints the verdict even if it writes files, so that it is visible in a CI log.
 Result<ExitCode> run(VerifyArguments& arguments) {
   PGO_CHECK(parse(arguments));
-  FetchedInputs fetched;
+  FetchedInputs fetched(arguments.config);
   PGO_CHECK(replace_inputs(fetched, arguments.request));
   PGO_CHECK(query_all_units(arguments));
   PGO_TRY(VerifyResult result, with_progress(arguments.request.compared.progress,
@@ -249,8 +250,8 @@ Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
   calibration.request.limits = arguments.request.limits;
   DiffRequest& compared = calibration.request.compared = arguments.request.compared;
   compared.sides[0] = arguments.calibrate;
-  FetchedInputs fetched;
-  PGO_CHECK(fetched.replace(compared.sides[0], compared.path_template));
+  FetchedInputs fetched(arguments.config);
+  PGO_CHECK(fetched.replace_side(compared.sides[0], compared.path_template));
   if (!arguments.units_before.empty()) {
     const std::string& units = arguments.units_before[0];
     compared.measure = verify::Measure::kPerUnit;
