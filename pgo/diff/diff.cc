@@ -54,6 +54,7 @@ class Comparing {
   std::optional<MergedDifference> merged_;
   std::array<std::vector<SideFile>, 2> files_;
   std::array<SideStrata, 2> strata_;
+  std::array<bool, 2> tells_inlining_{};
   DiffResult result_;
 };
 
@@ -117,6 +118,16 @@ std::vector<StackMapping> sampled_mappings(const StackProfile& profile) {
   return sampled;
 }
 
+// Are its inlined functions named? A place with several functions shows that they are; without one,
+// nothing may be inlined where samples were taken, and what its producer says of the main binary
+// counts.
+bool tells_inlining(const StackProfile& profile) {
+  if (!profile.mappings.empty() && profile.mappings[0].has_inline_frames) return true;
+  for (size_t location = 0; location < profile.lines.size(); location++)
+    if (profile.lines[location].size() > 1) return true;
+  return false;
+}
+
 // Calls are those of all samples.
 bool Comparing::counts_calls() const {
   return request_.counts_calls && request_.by == RowsBy::kFunction && !request_.binaries.empty() &&
@@ -149,6 +160,7 @@ Result<void> Comparing::add(size_t side, const SideFile& file, SideProfile& read
       result_.sides[side].builds.insert(id);
   const std::vector<uint32_t> members = add_members(*table_, side, file, read, its_members);
   table_->count(profile, read.weight, side, members);
+  tells_inlining_[side] |= tells_inlining(profile);
   if (!profile.mappings.empty()) {
     std::string program(file_name(profile.text(profile.mappings[0].filename)));
     if (!program.empty()) result_.sides[side].programs[program]++;
@@ -214,10 +226,11 @@ void Comparing::warn_of_other_builds() {
 void Comparing::warn_of_inlined_frames() {
   const std::array<int64_t, 2>& inlined = table_->inlined();
   result_.has_inlined_frames = inlined[0] > 0 || inlined[1] > 0;
-  if ((inlined[0] > 0) == (inlined[1] > 0)) return;
+  const size_t other = inlined[0] > 0 ? 1 : 0;
+  if (!result_.has_inlined_frames || inlined[other] > 0 || tells_inlining_[other]) return;
   result_.diagnostics.warn(
       "no-inlined-frames",
-      std::string("the ") + kSideNames[inlined[0] > 0 ? 1 : 0] +
+      std::string("the ") + kSideNames[other] +
           " side has no frames of inlined functions, so their cost counts for their callers there; "
           "name its binaries with \xFF{binary}, or count so on both sides with \xFF{physical}");
 }

@@ -62,6 +62,46 @@ class DiffTest : public test::TemporaryFiles {
   }
 };
 
+TEST_F(DiffTest, WarnsWhereOnlyOneSideNamesInlinedFunctions) {
+  // A leaf, perhaps with a function inlined there, and its caller, perhaps with another.
+  enum class Flag : uint8_t { kUnset, kSet };
+  auto profile = [&](const std::string& name, bool in_leaf, bool in_caller, Flag flag) {
+    StackProfile stacks;
+    auto function = [&](const char* word) {
+      const StringId id = stacks.strings.add(word);
+      return StackLine{stacks.add_function({.name = id, .system_name = id}), 1, 0};
+    };
+    const StringId samples = stacks.strings.add("samples"), count = stacks.strings.add("count");
+    stacks.sample_types = {{samples, count}};
+    const MappingId mapping = stacks.add_mapping(
+        {.filename = stacks.strings.add("server"), .has_inline_frames = flag == Flag::kSet});
+    auto place = [&](uint64_t address, bool has_inlined, const char* outer) {
+      std::vector<StackLine> lines;
+      if (has_inlined) lines.push_back(function("inlined"));
+      lines.push_back(function(outer));
+      return stacks.add_location({mapping, RuntimeAddr{address}}, lines);
+    };
+    const LocationId leaf = place(1, in_leaf, "scan"), caller = place(2, in_caller, "main");
+    stacks.add_sample({stacks.add_stack({leaf, caller}), stacks.add_labels({})}, {1000});
+    stacks.normalize();
+    return write(name, write_pprof(stacks));
+  };
+  const std::string inlined = profile("inlined.pb", true, false, Flag::kUnset);
+  auto warnings = [&](const std::string& other) {
+    size_t count = 0;
+    for (const auto& [before, after] : {std::pair(inlined, other), std::pair(other, inlined)}) {
+      const DiffResult result = diff(request({before}, {after})).value();
+      EXPECT_TRUE(result.has_inlined_frames);
+      count += result.diagnostics.entries().count("no-inlined-frames");
+    }
+    return count;
+  };
+  EXPECT_EQ(warnings(profile("none.pb", false, false, Flag::kUnset)), 2u);
+  // Nothing is missing: nothing was inlined where samples were taken.
+  EXPECT_EQ(warnings(profile("flag.pb", false, false, Flag::kSet)), 0u);
+  EXPECT_EQ(warnings(profile("caller.pb", false, true, Flag::kUnset)), 0u);
+}
+
 TEST_F(DiffTest, ComparesSharesOfTwoProfiles) {
   DiffRequest two = request({write("a.folded", "main;f 600\nmain;g 400\n")},
                             {write("b.folded", "main;f 1500\nmain;g 500\n")});
