@@ -126,7 +126,7 @@ Result<std::string> render(DiffResult& result, const DiffArguments& arguments, F
 Result<ExitCode> run(DiffArguments& arguments) {
   PGO_CHECK(parse(arguments));
   DiffRequest& request = arguments.request;
-  FetchedInputs fetched;
+  FetchedInputs fetched(arguments.config);
   for (std::vector<std::string>& side : request.sides)
     PGO_CHECK(fetched.replace_side(side, request.path_template));
   PGO_TRY(DiffResult result, with_progress(request.progress, [&] { return diff(request); }));
@@ -136,6 +136,8 @@ Result<ExitCode> run(DiffArguments& arguments) {
     PGO_TRY(std::string text, render(result, arguments, output.format));
     files.add(output.path, std::move(text));
   }
+  const std::string& report = arguments.output.report;
+  if (!report.empty()) files.add(report, json_of(result));
   if (arguments.output.json || arguments.files.empty())
     files.add("-", arguments.output.json ? json_of(result) : diff_text(result, arguments.table));
   PGO_CHECK(write_files(files.files()));
@@ -203,6 +205,7 @@ void declare_diff(CommandLine& line) {
   line.flag("--only-changed", options->table.only_changed,
             "Leave rows with the verdict noise or thin out of the table")
       .group(kOutputGroup);
+  add_report_option(line, options->output.report);
   add_json_option(line, options->output.json);
   add_jobs_option(line, request->jobs);
   line.footer(
