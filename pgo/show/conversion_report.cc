@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "pgo/base/json_nesting.h"
+#include "pgo/base/sha256.h"
+#include "pgo/base/time_text.h"
 
 namespace pgo {
 namespace {
@@ -64,6 +68,64 @@ template <typename Visit>
 void for_each(const json* list, const Visit& visit) {
   if (list == nullptr || !list->is_array()) return;
   for (const json& element : *list) visit(&element);
+}
+
+// Widens `window` to what "from" and "to" of `object` say.
+void add_window(const json* object, std::optional<std::pair<int64_t, int64_t>>& window) {
+  const std::optional<int64_t> from = parse_time(text_of(field(object, "from")));
+  const std::optional<int64_t> to = parse_time(text_of(field(object, "to")));
+  if (!from || !to) return;
+  if (!window) window = {*from, *to};
+  window = {std::min(window->first, *from), std::max(window->second, *to)};
+}
+
+std::vector<ConversionReport::Profile> profiles_of(const json* root) {
+  std::map<std::string, const json*> binaries;  // by path
+  for_each(field(root, "binaries"),
+           [&](const json* binary) { binaries.emplace(text_of(field(binary, "path")), binary); });
+  std::vector<ConversionReport::Profile> profiles;
+  for_each(field(root, "outputs"), [&](const json* output) {
+    ConversionReport::Profile profile;
+    profile.digest = text_of(field(output, "digest"));
+    if (!is_sha256_digest(profile.digest)) return;
+    profile.quality = text_of(field(output, "quality"));
+    auto binary = binaries.find(text_of(field(output, "binary")));
+    const json* figures = binary == binaries.end() ? root : binary->second;
+    profile.build_id = text_of(field(figures, "build_id"));
+    profile.density = number_of(field(figures, "density"));
+    profile.split_half_overlap = number_of(field(figures, "split_half_overlap"));
+    profiles.push_back(std::move(profile));
+  });
+  return profiles;
+}
+
+std::string only_one(const std::set<std::string>& texts) {
+  return texts.size() == 1 ? *texts.begin() : "";
+}
+
+// What bundles say of themselves ("provenance"), and their members or other inputs ("origins").
+ConversionReport::Provenance provenance_of(const json* root) {
+  ConversionReport::Provenance result;
+  const json* origins = field(root, "origins");
+  std::set<std::string> services, tools, sources;
+  if (const json* values = field(field(origins, "labels"), "service");
+      values != nullptr && values->is_object())
+    for (auto value = values->begin(); value != values->end(); ++value)
+      services.insert(value.key());
+  add_window(field(origins, "window"), result.window);
+  for_each(field(root, "provenance"), [&](const json* bundle) {
+    if (std::string service = text_of(field(field(bundle, "query"), "service")); !service.empty())
+      services.insert(service);
+    if (std::string tool = text_of(field(bundle, "tool_version")); !tool.empty())
+      tools.insert(tool);
+    for_each(field(bundle, "sources"),
+             [&](const json* source) { sources.insert(text_of(source)); });
+    add_window(field(field(bundle, "members"), "window"), result.window);
+  });
+  result.service = only_one(services);
+  result.tool = only_one(tools);
+  result.sources.assign(sources.begin(), sources.end());
+  return result;
 }
 
 // Keeps nothing but why a text is no JSON: a parser that throws would say it otherwise.
@@ -133,6 +195,8 @@ Result<ConversionReport> read_conversion_report(Bytes bytes, const std::string& 
     for_each(field(warning, "messages"),
              [&](const json* message) { report.warnings.push_back(text_of(message)); });
   });
+  report.profiles = profiles_of(root);
+  report.provenance = provenance_of(root);
   return report;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pgo/base/bytes.h"
@@ -27,6 +28,20 @@ struct ConversionReport {
     std::string path;
     uint64_t size = 0;  // bytes
   };
+  // What it says of an output that it names by digest; most reports do.
+  struct Profile {
+    std::string digest;    // "sha256:<hex>"
+    std::string quality;   // as that of all
+    std::string build_id;  // of the only binary that it is for; empty: it is for all
+    std::optional<double> density, split_half_overlap;
+  };
+  // Where the inputs come from, as far as they say.
+  struct Provenance {
+    std::string service;  // when it is one
+    std::string tool;     // what fetched them, when it is one
+    std::vector<std::string> sources;
+    std::optional<std::pair<int64_t, int64_t>> window;  // nanoseconds since 1970, from and to
+  };
 
   struct UnusedInput {
     std::string path, reason;
@@ -40,8 +55,10 @@ struct ConversionReport {
   uint64_t lost = 0;  // samples
   std::vector<Binary> binaries;
   std::vector<Output> outputs;
+  std::vector<Profile> profiles;
   std::vector<UnusedInput> unused_inputs;
   std::vector<std::string> warnings;
+  Provenance provenance;
   std::string contents;  // of the file, with fields that are not known here
 };
 

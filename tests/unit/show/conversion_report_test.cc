@@ -1,5 +1,6 @@
 #include "pgo/show/conversion_report.h"
 
+#include "pgo/base/time_text.h"
 #include "tests/data/shown_files.h"
 
 namespace pgo::test::conversion_report_test {
@@ -53,6 +54,55 @@ TEST_F(ConversionReportTest, ShowsItAsTheConversionSaidIt) {
 
 TEST_F(ConversionReportTest, IsTheReportItselfInJson) {
   EXPECT_EQ(json_of(write("report.json", kReport)), nlohmann::json::parse(kReport));
+}
+
+ConversionReport::Provenance provenance_of(std::string_view text) {
+  const Bytes bytes{reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+  return read_conversion_report(bytes, "R").value().provenance;
+}
+
+TEST_F(ConversionReportTest, SaysWhereProfilesComeFrom) {
+  const ConversionReport::Provenance provenance = provenance_of(R"({
+    "origins": {"labels": {"service": {"queryd": 2}, "host": {"a": 1, "b": 1}},
+                "window": {"from": "2026-11-19T00:00:00Z", "to": "2026-11-20T00:00:00Z"}},
+    "provenance": [{"query": {"service": "queryd"}, "tool_version": "0.1.0",
+                    "sources": ["s3://b/p", "dir:x"],
+                    "members": {"window": {"from": "2026-11-18T00:00:00Z",
+                                           "to": "2026-11-19T00:00:00Z"}}},
+                   {"sources": ["dir:x"]}]})");
+  EXPECT_EQ(provenance.service, "queryd");
+  EXPECT_EQ(provenance.tool, "0.1.0");
+  EXPECT_EQ(provenance.sources, (std::vector<std::string>{"dir:x", "s3://b/p"}));
+  ASSERT_TRUE(provenance.window);
+  EXPECT_EQ(format_time(provenance.window->first), "2026-11-18T00:00:00Z");
+  EXPECT_EQ(format_time(provenance.window->second), "2026-11-20T00:00:00Z");
+}
+
+TEST_F(ConversionReportTest, KnowsProfilesByDigest) {
+  const std::string a = "sha256:" + std::string(64, 'a'), b = "sha256:" + std::string(64, 'b');
+  const std::string text =
+      R"({"density": 70.5, "binaries": [{"path": "/bin/s", "build_id": "c0ffee",
+    "density": 60.5, "split_half_overlap": 0.9}], "outputs": [{"path": "x", "digest": ")" +
+      a + R"(", "quality": "good"}, {"path": "y", "digest": ")" + b +
+      R"(", "binary": "/bin/s"}, {"path": "z", "digest": "none"}]})";
+  const Bytes bytes{reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+  const ConversionReport report = read_conversion_report(bytes, "R").value();
+  ASSERT_EQ(report.profiles.size(), 2u);
+  EXPECT_EQ(report.profiles[0].digest, a);
+  EXPECT_EQ(report.profiles[0].quality, "good");
+  EXPECT_EQ(report.profiles[0].build_id, "");
+  EXPECT_EQ(report.profiles[0].density, 70.5);
+  EXPECT_EQ(report.profiles[1].build_id, "c0ffee");
+  EXPECT_EQ(report.profiles[1].density, 60.5);
+  EXPECT_EQ(report.profiles[1].split_half_overlap, 0.9);
+}
+
+TEST_F(ConversionReportTest, NamesNoServiceOfSeveral) {
+  EXPECT_EQ(provenance_of(R"({"origins": {"labels": {"service": {"a": 1, "b": 1}}}})").service, "");
+  const ConversionReport::Provenance none =
+      provenance_of(R"({"origins": {"window": {"from": "x"}}, "provenance": {"a": 1}})");
+  EXPECT_FALSE(none.window);
+  EXPECT_TRUE(none.sources.empty());
 }
 
 TEST_F(ConversionReportTest, LeavesOutAnUnknownQuality) {
