@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "pgo/base/deferred_termination.h"
 #include "pgo/base/json_fields.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/sha256.h"
@@ -105,17 +106,12 @@ std::string tag_of(const OciDescriptor& manifest) {
 void take_tag(OciIndex& index, const std::string& tag) {
   for (OciDescriptor& manifest : index.manifests)
     if (tag_of(manifest) == tag) manifest.annotations.erase(kOciTag);
-  std::vector<OciDescriptor> kept;
-  for (const OciDescriptor& manifest : index.manifests) {
-    auto is_same = [&](const OciDescriptor& other) {
-      return other.digest == manifest.digest &&
-             (&other < &manifest || (&other > &manifest && !tag_of(other).empty()));
-    };
-    if (!tag_of(manifest).empty() ||
-        std::none_of(index.manifests.begin(), index.manifests.end(), is_same))
-      kept.push_back(manifest);
-  }
-  index.manifests = std::move(kept);
+  std::set<std::string> listed;
+  for (const OciDescriptor& manifest : index.manifests)
+    if (!tag_of(manifest).empty()) listed.insert(manifest.digest);
+  std::erase_if(index.manifests, [&](const OciDescriptor& manifest) {
+    return tag_of(manifest).empty() && !listed.insert(manifest.digest).second;
+  });
 }
 
 // False when it is there already.
@@ -199,6 +195,7 @@ Result<OciIndex> OciLayout::read_index() const {
 
 // A name of its own, so that nothing but a file that is complete has the name `path`.
 Result<void> OciLayout::write_file(const std::string& path, std::string_view contents) const {
+  const DeferredTermination termination;
   std::string temporary;
   UniqueFd file(-1);
   for (unsigned attempt = 0; file.fd < 0; attempt++) {
@@ -260,7 +257,7 @@ Result<std::vector<std::string>> OciLayout::list_referrers(const std::string& di
   PGO_TRY(const OciIndex index, read_index());
   std::set<std::string> referrers;
   for (const OciDescriptor& entry : index.manifests) {
-    if (entry.media_type != kOciManifestType) continue;
+    if (entry.media_type != kOciManifestType || !is_sha256_digest(entry.digest)) continue;
     PGO_TRY(const StoredManifest stored, get_manifest(*this, entry.digest));
     PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored.bytes, entry.digest));
     if (manifest.subject && manifest.subject->digest == digest) referrers.insert(entry.digest);

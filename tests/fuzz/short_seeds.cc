@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "converters/pprof/pprof_writer.h"
@@ -116,6 +117,20 @@ std::vector<Seed> store_seeds() {
        R"({"version": 1, "tool_version": "", "sources": [], "query": {}, "weight_denominator": 1,
 "members": []})"},
       {"bundle", "deep", R"({"version": 1, "query": )" + kDeep + "}"},
+      {"bundle", "deep", R"({"version": 1, "query": )" + deep + "}"},
+      {"range_answer", "series",
+       R"({"status": "success", "warnings": ["partial"], "data": {"resultType": "matrix",
+"result": [{"metric": {"instance": "web-1:9100"}, "values": [[0, "1"], [15, "2.5"], [30, "1e3"]]},
+{"metric": {}, "values": [[0, "7"]]}]}})"},
+      {"range_answer", "error",
+       R"({"status": "error", "errorType": "bad_data", "error": "1:5: parse error"})"},
+      {"staleness_statistics", "entries",
+       "\x16NumMismatchedCallsites\x04Mw==\x16TotalProfiledCallsites\x04MzU=\x03key\x04Mw=="}};
+}
+
+// Of registries and lock files.
+std::vector<Seed> version_seeds() {
+  return {
       {"lock_file", "profiles",
        R"({"version": 1, "profiles": {"server": {"reference": "oci-dir:/p:v1", "manifest":
 "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "previous":
@@ -152,6 +167,7 @@ std::vector<Seed> store_seeds() {
 {"metric": {}, "values": [[0, "7"]]}]}})"},
       {"range_answer", "error",
        R"({"status": "error", "errorType": "bad_data", "error": "1:5: parse error"})"}};
+"platform": {"os": "linux"}, "annotations": {"org.opencontainers.image.ref.name": "v1"}}], "x": 1})"}};
 }
 
 // A stack of a function inlined into another, with labels of both kinds.
@@ -254,6 +270,7 @@ Result<std::vector<Seed>> compressed(const Seed& seed) {
 Result<std::vector<Seed>> all_seeds() {
   std::vector<Seed> seeds = text_seeds();
   for (Seed& seed : store_seeds()) seeds.push_back(std::move(seed));
+  for (Seed& seed : version_seeds()) seeds.push_back(std::move(seed));
   const Seed pprof{"pprof", "profile", pprof_message()};
   seeds.push_back(pprof);
   PGO_TRY(std::vector<Seed> packed, compressed(pprof));

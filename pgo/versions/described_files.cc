@@ -1,0 +1,290 @@
+#include "pgo/versions/described_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <utility>
+#include <variant>
+
+#include "pgo/base/build_id.h"
+#include "pgo/base/file_name.h"
+#include "pgo/base/sha256.h"
+#include "pgo/base/utf8.h"
+#include "pgo/show/show.h"
+#include "pgo/source/bundle.h"
+
+namespace pgo {
+namespace {
+
+struct DescribedFile {
+  DescribedFile(std::string its_path, MappedFile its_contents)
+      : path(std::move(its_path)), contents(std::move(its_contents)) {}
+
+  ProfileFile file;
+  std::string path;
+  MappedFile contents;
+  std::vector<ConversionReport> reports;  // one when it is a report
+  // What it says of where profiles come from.
+  std::set<std::string> services, sources;
+  std::optional<TimeWindow> window;
+};
+
+void widen(std::optional<TimeWindow>& window, const TimeWindow& by) {
+  if (!window) window = by;
+  window = TimeWindow{std::min(window->begin, by.begin), std::max(window->end, by.end)};
+}
+
+void set_form(ProfileFile& file, FileForm form) {
+  file.media_type = media_type_of(form);
+  file.kind = kind_of_media_type(file.media_type);
+}
+
+void add_build(ProfileFile& file, const std::string& id) {
+  if (!id.empty() &&
+      std::find(file.of_builds.begin(), file.of_builds.end(), id) == file.of_builds.end())
+    file.of_builds.push_back(id);
+}
+
+// What `pgo show` finds in a file.
+class ContentsDescription {
+ public:
+  explicit ContentsDescription(DescribedFile& described)
+      : described_(described), file_(described.file) {}
+
+  Result<void> operator()(const LlvmContents& contents) {
+    set_form(file_,
+             contents.format == Format::kLlvmText ? FileForm::kLlvmProftext : FileForm::kLlvmProf);
+    if (contents.density > 0) file_.density = contents.density;
+    return ok();
+  }
+  Result<void> operator()(const GccContents&) { return form(FileForm::kGccAfdo); }
+  Result<void> operator()(const FdataContents&) { return form(FileForm::kBoltFdata); }
+  Result<void> operator()(const BoltYamlContents& contents) {
+    file_.bolt_of = contents.build_id;
+    return form(FileForm::kBoltYaml);
+  }
+  Result<void> operator()(const PreaggregatedContents& contents) {
+    add_build(file_, contents.build_id);
+    file_.bolt_of = contents.build_id;
+    return form(FileForm::kBoltTraces);
+  }
+  Result<void> operator()(const AddressContents& contents) {
+    for (const BuildShare& build : contents.builds) add_build(file_, build.id);
+    file_.samples = saturating_add(contents.summary.samples.used, contents.summary.samples.pending);
+    const Origins& origins = contents.summary.origins;
+    if (auto service = origins.labels.find("service"); service != origins.labels.end())
+      for (const auto& [value, profiles] : service->second.of) described_.services.insert(value);
+    if (origins.window) widen(described_.window, {origins.window->begin, origins.window->end});
+    return form(FileForm::kAddr);
+  }
+  Result<void> operator()(const StackContents& contents) {
+    if (contents.format != Format::kPprof)
+      return refuse("a stack profile in another form than pprof", "convert it to .pb.gz first");
+    for (const BuildShare& build : contents.builds) add_build(file_, build.id);
+    return form(file_.name.ends_with(".pgo") ? FileForm::kGoPgo : FileForm::kPprofGz);
+  }
+  Result<void> operator()(const ConversionReport& contents) {
+    described_.reports = {contents};
+    const ConversionReport::Provenance& provenance = contents.provenance;
+    if (!provenance.service.empty()) described_.services.insert(provenance.service);
+    described_.sources.insert(provenance.sources.begin(), provenance.sources.end());
+    if (provenance.window)
+      widen(described_.window, {provenance.window->first, provenance.window->second});
+    return form(FileForm::kReportJson);
+  }
+  Result<void> operator()(const ElfContents& contents) {
+    if (!contents.is_bolt_input)
+      return refuse("no binary that llvm-bolt has yet to optimize",
+                    "only llvm-bolt's input belongs to a profile");
+    add_build(file_, contents.build_id);
+    return form(FileForm::kPreboltElf);
+  }
+  Result<void> operator()(const RecordingContents&) {
+    return refuse("a recording", "convert it first, or merge it into an address profile (.addr)");
+  }
+  Result<void> operator()(const DirectoryContents&) {
+    return refuse("a directory", "name the files in it");
+  }
+
+ private:
+  Result<void> form(FileForm form) {
+    set_form(file_, form);
+    return ok();
+  }
+  Result<void> refuse(const std::string& what, const std::string& advice) {
+    return fail(ErrorKind::kUnsupported, described_.path + ": is " + what, advice);
+  }
+
+  DescribedFile& described_;
+  ProfileFile& file_;
+};
+
+Result<void> describe_bundle(DescribedFile& described) {
+  PGO_TRY(const Bundle bundle, parse_bundle(as_text(described.contents.bytes()), described.path));
+  described.sources.insert(bundle.sources.begin(), bundle.sources.end());
+  if (auto service = bundle.query.find("service"); service != bundle.query.end())
+    described.services.insert(service->second);
+  for (const BundleMember& member : bundle.members)
+    if (member.window) widen(described.window, *member.window);
+  set_form(described.file, FileForm::kBundleJson);
+  return ok();
+}
+
+Result<void> describe_contents(DescribedFile& described, unsigned jobs) {
+  if (described.file.name == kBundleName) return describe_bundle(described);
+  if (described.file.name.ends_with(".md")) {
+    const std::string_view text = as_text(described.contents.bytes());
+    if (valid_utf8(text) != text)
+      return fail(ErrorKind::kInput, described.path + ": is no text in UTF-8");
+    set_form(described.file, FileForm::kSummaryMarkdown);
+    return ok();
+  }
+  ShowRequest request;
+  request.path = described.path;
+  request.top = 0;
+  request.jobs = jobs;
+  PGO_TRY(const ShowResult shown, show(request));
+  return std::visit(ContentsDescription(described), shown.contents);
+}
+
+Result<DescribedFile> describe(const std::string& path, unsigned jobs) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    return fail(ErrorKind::kUnsupported, path + ": is a directory", "name the files in it");
+  if (!is_plain_file_name(file_name(path)))
+    return fail(ErrorKind::kUsage, valid_utf8(path) + ": a file with this name cannot be pushed",
+                "names are UTF-8 without control characters, at most 255 bytes");
+  PGO_TRY(MappedFile contents, MappedFile::open(path));
+  DescribedFile described(path, std::move(contents));
+  described.file.name = file_name(path);
+  described.file.size = described.contents.bytes().size();
+  described.file.digest = Sha256::digest_of(described.contents.bytes());
+  PGO_CHECK(describe_contents(described, jobs));
+  return described;
+}
+
+// What a report says of one of the files that the conversion wrote.
+void apply_report(const ConversionReport& report, ProfileFile& file) {
+  auto profile = std::find_if(report.profiles.begin(), report.profiles.end(),
+                              [&](const auto& one) { return one.digest == file.digest; });
+  if (profile == report.profiles.end()) return;
+  file.evidence = find_evidence(report.evidence).value_or(Evidence::kUnknown);
+  file.quality = find_quality(profile->quality.empty() ? report.quality : profile->quality)
+                     .value_or(Quality::kUnknown);
+  file.samples = report.samples.used;
+  file.density = profile->density;
+  file.split_half_overlap = profile->split_half_overlap;
+  if (file.kind == FileKind::kBolt) file.bolt_of = profile->build_id;
+  for (const ConversionReport::Binary& binary : report.binaries)
+    if ((profile->build_id.empty() || profile->build_id == binary.build_id) &&
+        BuildId::from_hex(binary.build_id))
+      add_build(file, binary.build_id);
+}
+
+bool is_for_bolt(const ProfileFile& file) {
+  return file.kind == FileKind::kBolt || file.kind == FileKind::kPrebolt;
+}
+
+bool is_word(std::string_view text) {
+  return !text.empty() && text.size() <= 128 &&
+         text.find_first_not_of(
+             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+             "0123456789_.-+") == text.npos;
+}
+
+// "WORD", or "FILE=WORD" for one of the files.
+Result<void> apply_configuration(const std::string& text, std::vector<DescribedFile>& files) {
+  const size_t equals = text.rfind('=');
+  const std::string path = equals == text.npos ? "" : text.substr(0, equals);
+  const std::string word = text.substr(equals == text.npos ? 0 : equals + 1);
+  if (!is_word(word))
+    return fail(ErrorKind::kUsage, "\xFF{configuration} " + text +
+                                       ": a word expected, such as clang-lto, or FILE=WORD");
+  bool is_used = false;
+  for (DescribedFile& described : files) {
+    if (!is_for_bolt(described.file) || (!path.empty() && described.path != path)) continue;
+    described.file.configuration = word;
+    is_used = true;
+  }
+  if (is_used) return ok();
+  return fail(ErrorKind::kUsage, "\xFF{configuration} " + text + ": " +
+                                     (path.empty() ? "no file" : "'" + path + "'") +
+                                     " is for BOLT, and the others fit every configuration");
+}
+
+Result<void> apply_bolt_of(const std::string& id, std::vector<DescribedFile>& files) {
+  if (id.empty()) return ok();
+  const std::optional<BuildId> build = BuildId::from_hex(id);
+  if (!build || build->bytes().size() < BuildId::kMinSize)
+    return fail(ErrorKind::kUsage,
+                "\xFF{bolt-of} " + id + ": 16 hexadecimal digits or more expected");
+  bool is_used = false;
+  for (DescribedFile& described : files) {
+    if (described.file.kind != FileKind::kBolt) continue;
+    described.file.bolt_of = build->hex();
+    is_used = true;
+  }
+  if (is_used) return ok();
+  return fail(ErrorKind::kUsage, "\xFF{bolt-of} is for profiles for BOLT, and no file is one");
+}
+
+Result<void> check_names(const std::vector<DescribedFile>& files) {
+  std::map<std::string, std::string> paths;
+  for (const DescribedFile& described : files)
+    if (auto [other, is_new] = paths.emplace(described.file.name, described.path); !is_new)
+      return fail(ErrorKind::kUsage, other->second + " and " + described.path +
+                                         " have the same name, and files of a version are told "
+                                         "apart by it");
+  return ok();
+}
+
+void add_origin(const std::vector<DescribedFile>& files, const std::string& service,
+                ProfileVersion& version) {
+  std::set<std::string> services, sources;
+  for (const DescribedFile& described : files) {
+    services.insert(described.services.begin(), described.services.end());
+    sources.insert(described.sources.begin(), described.sources.end());
+    if (described.window) widen(version.window, *described.window);
+  }
+  version.service = !service.empty() ? service : services.size() == 1 ? *services.begin() : "";
+  version.sources.assign(sources.begin(), sources.end());
+}
+
+void warn_of_missing(const std::vector<DescribedFile>& files, Diagnostics& diagnostics) {
+  for (const DescribedFile& described : files)
+    if (described.file.kind == FileKind::kBolt && described.file.bolt_of.empty())
+      diagnostics.warn("unknown-bolt-input",
+                       described.path +
+                           ": does not say which binary it fits: \xFF{bolt-of}, or the "
+                           "report of its conversion, would");
+}
+
+}  // namespace
+
+Result<DescribedFiles> describe_files(const DescriptionRequest& request) {
+  std::vector<DescribedFile> files;
+  for (const std::string& path : request.files) {
+    PGO_TRY(DescribedFile described, describe(path, request.jobs));
+    files.push_back(std::move(described));
+  }
+  PGO_CHECK(check_names(files));
+  for (const DescribedFile& one : files)
+    for (const ConversionReport& report : one.reports)
+      for (DescribedFile& described : files) apply_report(report, described.file);
+  for (const std::string& text : request.configurations)
+    PGO_CHECK(apply_configuration(text, files));
+  PGO_CHECK(apply_bolt_of(request.bolt_of, files));
+  DescribedFiles result;
+  warn_of_missing(files, result.diagnostics);
+  add_origin(files, request.service, result.version);
+  for (const DescribedFile& described : files) result.version.files.push_back(described.file);
+  normalize(result.version);
+  for (const ProfileFile& file : result.version.files)
+    for (DescribedFile& described : files)
+      if (described.file.name == file.name)
+        result.contents.push_back(std::move(described.contents));
+  return result;
+}
+
+}  // namespace pgo

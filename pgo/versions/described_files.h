@@ -1,0 +1,35 @@
+// What the files of a version are, and what they are worth: by their contents, and by what the
+// report of the conversion and the bundle among them say. Names tell only what contents cannot:
+// default.pgo is for Go, bundle.json a bundle, and *.md a summary.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pgo/base/diagnostics.h"
+#include "pgo/base/mapped_file.h"
+#include "pgo/base/result.h"
+#include "pgo/registry/profile_version.h"
+
+namespace pgo {
+
+struct DescriptionRequest {
+  std::vector<std::string> files;
+  std::string service;  // empty: what the files say
+  // Of profiles for BOLT and their binaries: a word for all of them, or FILE=WORD for one.
+  std::vector<std::string> configurations;
+  std::string bolt_of;  // build ID of llvm-bolt's input, in hexadecimal; empty: what the files say
+  unsigned jobs = 0;    // threads; 0: all cores
+};
+
+struct DescribedFiles {
+  ProfileVersion version;            // normalized
+  std::vector<MappedFile> contents;  // of its files, in their order
+  Diagnostics diagnostics;
+};
+
+// Errors: kUsage for two files of one name and for configurations of no file; kUnsupported for
+// files that are no part of a version; those of show() for damaged files.
+Result<DescribedFiles> describe_files(const DescriptionRequest& request);
+
+}  // namespace pgo

@@ -1,0 +1,60 @@
+#include "pgo/versions/gc.h"
+
+#include <set>
+#include <utility>
+
+#include "pgo/registry/lock_file.h"
+
+namespace pgo {
+namespace {
+
+Result<std::set<std::string>> locked_manifests(const std::vector<std::string>& locks,
+                                               Diagnostics& diagnostics) {
+  std::set<std::string> digests;
+  for (const std::string& path : locks) {
+    PGO_TRY(const LockFile lock, read_lock_file(path, diagnostics));
+    for (const auto& [name, entry] : lock.profiles) {
+      digests.insert(entry.manifest);
+      if (!entry.previous.empty()) digests.insert(entry.previous);
+    }
+  }
+  return digests;
+}
+
+// Adds to `removed` what refers to one that is in it, and so on.
+void add_referrers(const std::vector<OtherArtifact>& others, std::set<std::string>& removed) {
+  for (bool is_more = true; is_more;) {
+    is_more = false;
+    for (const OtherArtifact& other : others)
+      if (removed.contains(other.subject) && removed.insert(other.digest).second) is_more = true;
+  }
+}
+
+}  // namespace
+
+Result<GarbageResult> collect_garbage(const GarbageRequest& request) {
+  GarbageResult result;
+  PGO_TRY(const std::set<std::string> locked, locked_manifests(request.locks, result.diagnostics));
+  auto choose = [&]() -> Result<std::set<std::string>> {
+    PGO_TRY(VersionList list, list_versions(*request.layout));
+    std::set<std::string> kept = locked, removed;
+    for (size_t i = 0; i < list.versions.size(); i++) {
+      ListedVersion& version = list.versions[i];
+      const bool is_kept = i < request.newest || locked.contains(version.digest);
+      (is_kept ? kept : removed).insert(version.digest);
+      (is_kept ? result.kept : result.removed).push_back(std::move(version));
+    }
+    add_referrers(list.others, removed);
+    result.removed_referrers = removed.size() - result.removed.size();
+    for (const OtherArtifact& other : list.others)
+      if (!removed.contains(other.digest)) kept.insert(other.digest);
+    return kept;
+  };
+  PGO_TRY(const OciLayout::Garbage garbage,
+          request.layout->collect_garbage(request.removal, choose));
+  result.blobs = garbage.blobs;
+  result.bytes = garbage.bytes;
+  return result;
+}
+
+}  // namespace pgo

@@ -1,0 +1,34 @@
+// collect_garbage(): removes old versions from an OCI image layout: what no lock file names, except
+// the newest ones.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pgo/base/diagnostics.h"
+#include "pgo/registry/oci_layout.h"
+#include "pgo/versions/version_list.h"
+
+namespace pgo {
+
+struct GarbageRequest {
+  OciLayout* layout = nullptr;     // opened to push
+  std::vector<std::string> locks;  // lock files, all of which must be readable
+  uint64_t newest = 10;            // how many of the newest versions stay in any case
+  OciLayout::Removal removal = OciLayout::Removal::kRemove;
+};
+
+struct GarbageResult {
+  std::vector<ListedVersion> kept, removed;  // newest first
+  uint64_t removed_referrers = 0;            // signatures of what was removed
+  uint64_t blobs = 0, bytes = 0;             // that were freed, or would be
+  Diagnostics diagnostics;
+};
+
+// Keeps what the lock files pin now, what they pinned before that ('previous'), the newest
+// versions, what refers to any of these, and artifacts that are no profiles. Waits until no push
+// runs. Errors: those of the layout and of the lock files; then nothing is removed.
+Result<GarbageResult> collect_garbage(const GarbageRequest& request);
+
+}  // namespace pgo

@@ -1,0 +1,18 @@
+// References in lock files. A relative path of a directory counts from the directory of the lock
+// file, not from where a build runs, so that both can be in one repository.
+#pragma once
+
+#include <string>
+
+#include "pgo/base/result.h"
+#include "pgo/registry/lock_file.h"
+#include "pgo/registry/reference.h"
+
+namespace pgo {
+
+// How the lock file `lock` names `reference`, whose path counts from the current directory.
+std::string reference_in_lock(const RegistryReference& reference, const std::string& lock);
+// The other way round: where the version of an entry is. Error: kUsage.
+Result<RegistryReference> locked_reference(const LockEntry& entry, const std::string& lock);
+
+}  // namespace pgo

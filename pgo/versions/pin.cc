@@ -1,0 +1,104 @@
+#include "pgo/versions/pin.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/base/deferred_termination.h"
+#include "pgo/show/conversion_report.h"
+#include "pgo/versions/locked_reference.h"
+
+namespace pgo {
+namespace {
+
+constexpr uint64_t kMaxReportBytes = uint64_t{16} << 20;
+
+// What fetched the profiles: the report says it, the manifest does not. A report that does not, or
+// that a later version wrote, is no error.
+Result<std::string> find_tool(Registry& registry, const ProfileVersion& version) {
+  for (const ProfileFile& file : version.files) {
+    if (file.kind != FileKind::kReport || file.size > kMaxReportBytes) continue;
+    PGO_TRY(const std::string text,
+            get_blob(registry, {file.media_type, file.digest, file.size}, kMaxReportBytes));
+    const Bytes bytes{reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+    if (Result<ConversionReport> report = read_conversion_report(bytes, file.name))
+      if (!report->provenance.tool.empty()) return report->provenance.tool;
+  }
+  return std::string();
+}
+
+Result<LockEntry> entry_of(Registry& registry, const RegistryReference& reference,
+                           const std::string& lock) {
+  LockEntry entry;
+  PGO_TRY(const StoredManifest stored, get_manifest(registry, reference.version()));
+  const std::string place = repository_text(reference) + "@" + stored.digest;
+  PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored.bytes, place));
+  PGO_TRY(const ProfileVersion version, read_profile_version(manifest, place));
+  entry.reference = reference_in_lock(reference, lock);
+  entry.manifest = stored.digest;
+  entry.window = version.window;
+  for (const std::string& source : version.sources)
+    entry.source += (entry.source.empty() ? "" : ", ") + source;
+  PGO_TRY(entry.tool, find_tool(registry, version));
+  for (const ProfileFile& file : version.files)
+    if (is_locked_kind(file.kind)) entry.files.push_back(file);
+  for (ProfileFile& file : entry.files) file.media_type.clear();
+  return entry;
+}
+
+// The version to pin: the one that is asked for, or the one before.
+Result<RegistryReference> wanted_version(const PinRequest& request, const LockEntry* old) {
+  if (request.reference) {
+    if (request.reference->version().empty())
+      return fail(ErrorKind::kUsage,
+                  reference_text(*request.reference) + ": does not say which version to pin",
+                  "add ':TAG' or '@sha256:...'");
+    return *request.reference;
+  }
+  if (old == nullptr)
+    return fail(ErrorKind::kUsage, request.lock + ": has no profile " + request.name);
+  if (old->previous.empty())
+    return fail(ErrorKind::kUsage,
+                request.lock + ": no other version of " + request.name + " was pinned before");
+  PGO_TRY(RegistryReference reference, locked_reference(*old, request.lock));
+  reference.digest = old->previous;
+  return reference;
+}
+
+Failure unsupported_signature(const PinRequest& request) {
+  return fail(ErrorKind::kUnsupported,
+              request.lock + ": " + request.name +
+                  " must be signed ('signed_by'), and this pgo cannot check signatures",
+              "use a newer pgo");
+}
+
+}  // namespace
+
+Result<PinResult> pin(const PinRequest& request) {
+  if (!is_profile_name(request.name))
+    return fail(ErrorKind::kUsage, "'" + request.name +
+                                       "' is no name of a profile: at most 128 letters, digits, "
+                                       "'_', '.', '-' and '+'");
+  PinResult result;
+  PGO_TRY(LockFile lock,
+          read_lock_file(request.lock, result.diagnostics,
+                         request.reference ? MissingLock::kEmpty : MissingLock::kError));
+  auto found = lock.profiles.find(request.name);
+  const LockEntry* old = found == lock.profiles.end() ? nullptr : &found->second;
+  if (old != nullptr && !old->signed_by.empty()) return unsupported_signature(request);
+  PGO_TRY(const RegistryReference wanted, wanted_version(request, old));
+  PGO_TRY(const std::unique_ptr<Registry> registry, request.open(wanted, RegistryUse::kRead));
+  PGO_TRY(result.entry, entry_of(*registry, wanted, request.lock));
+  if (old != nullptr) {
+    result.before = old->manifest;
+    result.entry.previous = old->manifest == result.entry.manifest ? old->previous : old->manifest;
+    if (*old == result.entry) return result;
+  }
+  result.is_changed = true;
+  lock.profiles[request.name] = result.entry;
+  const DeferredTermination termination;
+  PGO_CHECK(write_file_atomically(request.lock, lock_file_text(lock)));
+  return result;
+}
+
+}  // namespace pgo

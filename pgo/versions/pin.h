@@ -1,0 +1,33 @@
+// pin(): writes into a lock file which version of a profile a build uses from now on, or takes back
+// what was pinned last. The file changes as a whole, or not at all.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "pgo/base/diagnostics.h"
+#include "pgo/registry/lock_file.h"
+#include "pgo/versions/registry_opener.h"
+
+namespace pgo {
+
+struct PinRequest {
+  std::string name;                            // of the profile, in the lock file
+  std::optional<RegistryReference> reference;  // nothing: what was pinned before
+  std::string lock;                            // path; made when it is missing
+  OpenRegistry open;
+};
+
+struct PinResult {
+  LockEntry entry;
+  std::string before;       // the digest that was pinned until now; empty: none
+  bool is_changed = false;  // false: the file was left as it is
+  Diagnostics diagnostics;
+};
+
+// Errors: those of the registry and of the lock file; kUsage for a name or reference that cannot be
+// pinned, and when nothing was pinned before; kUnsupported for an entry that requires a signature;
+// kIo.
+Result<PinResult> pin(const PinRequest& request);
+
+}  // namespace pgo

@@ -1,0 +1,141 @@
+#include "pgo/versions/pull.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/base/deferred_termination.h"
+#include "pgo/base/mapped_file.h"
+#include "pgo/source/blob_cache.h"
+#include "pgo/versions/locked_reference.h"
+
+namespace pgo {
+namespace {
+
+class CacheSink final : public BlobSink {
+ public:
+  explicit CacheSink(BlobWriter& writer) : writer_(writer) {}
+  Result<void> append(Bytes bytes) override { return writer_.append(bytes); }
+  Result<void> restart() override { return writer_.restart(); }
+
+ private:
+  BlobWriter& writer_;
+};
+
+// Files of one registry on their way into the cache. The registry is opened when it is needed.
+class Pull {
+ public:
+  Pull(const PullRequest& request, RegistryReference from, const BlobCache& cache)
+      : request_(request), from_(std::move(from)), cache_(cache) {}
+
+  Result<Registry*> registry() {
+    if (!registry_) {
+      PGO_TRY(registry_, request_.open(from_, RegistryUse::kRead));
+    }
+    return registry_.get();
+  }
+
+  // The path in the cache.
+  Result<void> fetch(PulledFile& pulled, PullResult& result) {
+    const ProfileFile& file = pulled.file;
+    if (std::optional<Blob> blob = cache_.find_digest(file.digest, file.size)) {
+      pulled.was_cached = true;
+      pulled.path = blob->path;
+      return ok();
+    }
+    PGO_TRY(Registry* const from, registry());
+    PGO_TRY(BlobWriter writer, cache_.write());
+    CacheSink sink(writer);
+    PGO_CHECK(from->fetch_blob({file.media_type, file.digest, file.size}, sink));
+    PGO_TRY(const Blob blob, writer.commit(""));
+    if (blob.digest != file.digest) return wrong_digest(from->name(), file.digest, blob.digest);
+    result.fetched_bytes += blob.size;
+    pulled.path = blob.path;
+    return ok();
+  }
+
+ private:
+  const PullRequest& request_;
+  const RegistryReference from_;
+  const BlobCache& cache_;
+  std::unique_ptr<Registry> registry_;
+};
+
+Result<void> copy_out(PulledFile& pulled, const std::string& directory) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error)
+    return fail(ErrorKind::kIo, directory + ": cannot make the directory: " + error.message());
+  PGO_TRY(const MappedFile contents, MappedFile::open(pulled.path));
+  pulled.path = directory + (directory.ends_with('/') ? "" : "/") + pulled.file.name;
+  const DeferredTermination termination;
+  return write_file_atomically(pulled.path, as_text(contents.bytes()));
+}
+
+Result<PullResult> pull_reference(const PullRequest& request, const RegistryReference& from,
+                                  const BlobCache& cache) {
+  if (from.version().empty())
+    return fail(
+        ErrorKind::kUsage, reference_text(from) + ": does not say which version",
+        "add ':TAG' or '@sha256:...'; 'pgo list " + reference_text(from) + "' shows what there is");
+  PullResult result;
+  Pull pull(request, from, cache);
+  PGO_TRY(Registry* const registry, pull.registry());
+  PGO_TRY(const StoredManifest stored, get_manifest(*registry, from.version()));
+  result.digest = stored.digest;
+  const std::string place = repository_text(from) + "@" + stored.digest;
+  PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored.bytes, place));
+  PGO_TRY(ProfileVersion version, read_profile_version(manifest, place));
+  for (ProfileFile& file : version.files) {
+    PulledFile pulled{"", std::move(file), "", false};
+    PGO_CHECK(pull.fetch(pulled, result));
+    if (!request.output.empty()) PGO_CHECK(copy_out(pulled, request.output));
+    result.files.push_back(std::move(pulled));
+  }
+  return result;
+}
+
+Result<std::vector<std::string>> names_to_pull(const PullRequest& request, const LockFile& lock) {
+  std::vector<std::string> names = request.names;
+  if (names.empty())
+    for (const auto& [name, entry] : lock.profiles) names.push_back(name);
+  for (const std::string& name : names)
+    if (!lock.profiles.contains(name))
+      return fail(ErrorKind::kUsage, request.lock + ": has no profile " + name);
+  if (names.empty())
+    return fail(ErrorKind::kUsage, request.lock + ": has no profiles",
+                "'pgo pin NAME REFERENCE' adds one");
+  return names;
+}
+
+Result<PullResult> pull_locked(const PullRequest& request, const BlobCache& cache) {
+  PullResult result;
+  PGO_TRY(const LockFile lock, read_lock_file(request.lock, result.diagnostics));
+  PGO_TRY(const std::vector<std::string> names, names_to_pull(request, lock));
+  for (const std::string& name : names) {
+    const LockEntry& entry = lock.profiles.at(name);
+    PGO_TRY(RegistryReference from, locked_reference(entry, request.lock));
+    Pull pull(request, std::move(from), cache);
+    for (const ProfileFile& file : entry.files) {
+      PulledFile pulled{name, file, "", false};
+      PGO_CHECK(cache.pin(file.digest));
+      PGO_CHECK(pull.fetch(pulled, result));
+      if (!request.output.empty())
+        PGO_CHECK(copy_out(pulled, request.output + (names.size() > 1 ? "/" + name : "")));
+      result.files.push_back(std::move(pulled));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<PullResult> pull(const PullRequest& request) {
+  PGO_TRY(const BlobCache cache, BlobCache::open(request.cache));
+  PGO_TRY(PullResult result, request.from ? pull_reference(request, *request.from, cache)
+                                          : pull_locked(request, cache));
+  PGO_CHECK(cache.trim());
+  return result;
+}
+
+}  // namespace pgo

@@ -1,0 +1,50 @@
+#include "pgo/versions/push.h"
+
+#include <utility>
+
+#include "pgo/base/sha256.h"
+
+namespace pgo {
+namespace {
+
+Bytes bytes_of_text(std::string_view text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+}  // namespace
+
+Result<PushResult> push(const PushRequest& request) {
+  if (!request.to.digest.empty())
+    return fail(ErrorKind::kUsage,
+                reference_text(request.to) + ": the files make the digest of a version",
+                "leave it out");
+  if (request.files.files.empty())
+    return fail(ErrorKind::kUsage, "there is no file to push to " + reference_text(request.to));
+  PGO_TRY(DescribedFiles described, describe_files(request.files));
+  const std::string manifest = oci_manifest_text(manifest_of(described.version));
+  PushResult result;
+  result.digest = Sha256::digest_of(bytes_of_text(manifest));
+  result.diagnostics = std::move(described.diagnostics);
+  PGO_TRY(const std::unique_ptr<Registry> registry, request.open(request.to, RegistryUse::kPush));
+  if (!request.to.tag.empty()) {
+    PGO_TRY(const std::optional<StoredManifest> before, registry->find_manifest(request.to.tag));
+    if (before && before->digest != result.digest) result.moved_from = before->digest;
+  }
+  PGO_TRY(const std::optional<StoredManifest> same, registry->find_manifest(result.digest));
+  result.is_new = !same;
+  for (size_t i = 0; i < described.contents.size(); i++) {
+    const ProfileFile& file = described.version.files[i];
+    PGO_TRY(const bool is_new, registry->push_blob(file.digest, described.contents[i].bytes()));
+    if (!is_new) continue;
+    result.pushed_files++;
+    result.pushed_bytes += file.size;
+  }
+  const OciDescriptor empty = oci_empty_descriptor();
+  PGO_TRY([[maybe_unused]] const bool is_new,
+          registry->push_blob(empty.digest, bytes_of_text(kOciEmptyBlob)));
+  PGO_CHECK(registry->push_manifest(manifest, request.to.tag));
+  result.version = std::move(described.version);
+  return result;
+}
+
+}  // namespace pgo

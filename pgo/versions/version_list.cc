@@ -1,0 +1,68 @@
+#include "pgo/versions/version_list.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "pgo/base/sha256.h"
+
+namespace pgo {
+namespace {
+
+Result<void> add_artifact(const std::string& registry, const StoredManifest& stored,
+                          std::vector<std::string> tags, VersionList& list) {
+  const std::string place = registry + "@" + stored.digest;
+  OtherArtifact other{stored.digest, stored.media_type, std::move(tags), ""};
+  if (stored.media_type != kOciManifestType) {
+    list.others.push_back(std::move(other));
+    return ok();
+  }
+  PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored.bytes, place));
+  if (manifest.artifact_type != kProfileArtifact) {
+    other.type = manifest.artifact_type;
+    if (manifest.subject) other.subject = manifest.subject->digest;
+    list.others.push_back(std::move(other));
+    return ok();
+  }
+  ListedVersion listed{stored.digest, std::move(other.tags), {}, 0};
+  PGO_TRY(listed.version, read_profile_version(manifest, place));
+  for (const ProfileFile& file : listed.version.files) listed.size += file.size;
+  list.versions.push_back(std::move(listed));
+  return ok();
+}
+
+bool is_newer(const ListedVersion& a, const ListedVersion& b) {
+  const int64_t end_a = a.version.window ? a.version.window->end : -1;
+  const int64_t end_b = b.version.window ? b.version.window->end : -1;
+  return end_a != end_b ? end_a > end_b : a.digest < b.digest;
+}
+
+}  // namespace
+
+Result<VersionList> list_versions(Registry& registry) {
+  PGO_TRY(const std::vector<ManifestName> names, registry.list_manifests());
+  VersionList list;
+  std::map<std::string, StoredManifest> manifests;
+  std::map<std::string, std::vector<std::string>> tags;  // of a digest
+  for (const ManifestName& name : names) {
+    std::string digest = name.digest;
+    if (!digest.empty() && !is_sha256_digest(digest)) {  // another tool's
+      list.others.push_back({digest, "", {}, ""});
+      if (!name.tag.empty()) list.others.back().tags.push_back(name.tag);
+      continue;
+    }
+    if (digest.empty() || !manifests.contains(digest)) {
+      PGO_TRY(StoredManifest stored,
+              get_manifest(registry, digest.empty() ? name.tag : name.digest));
+      digest = stored.digest;
+      manifests.emplace(digest, std::move(stored));
+    }
+    if (!name.tag.empty()) tags[digest].push_back(name.tag);
+  }
+  for (const auto& [digest, stored] : manifests)
+    PGO_CHECK(add_artifact(registry.name(), stored, std::move(tags[digest]), list));
+  std::sort(list.versions.begin(), list.versions.end(), is_newer);
+  return list;
+}
+
+}  // namespace pgo

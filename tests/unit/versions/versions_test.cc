@@ -1,0 +1,375 @@
+// push(), pull(), list_versions(), pin(), copy_version() and collect_garbage() on layouts in a
+// directory.
+#include <gtest/gtest.h>
+
+#include "pgo/base/sha256.h"
+#include "pgo/base/time_text.h"
+#include "pgo/registry/oci_layout.h"
+#include "pgo/versions/copy.h"
+#include "pgo/versions/gc.h"
+#include "pgo/versions/locked_reference.h"
+#include "pgo/versions/pin.h"
+#include "pgo/versions/pull.h"
+#include "pgo/versions/push.h"
+#include "pgo/versions/version_list.h"
+#include "tests/data/temporary_files.h"
+
+namespace pgo::versions_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFdata = "1 main 0 1 work 4 0 7\n1 work 8 1 main c 1 3\n";
+constexpr const char* kLlvm = "main:1000:10\n 1: 100\n 2: 100\n";
+
+Result<std::unique_ptr<Registry>> open_layout(const RegistryReference& reference, RegistryUse use) {
+  Result<std::unique_ptr<OciLayout>> layout = use == RegistryUse::kPush
+                                                  ? OciLayout::open_to_push(reference.path)
+                                                  : OciLayout::open(reference.path);
+  if (!layout) return std::move(layout).failure();
+  return std::unique_ptr<Registry>(*std::move(layout));
+}
+
+std::string text_in(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string digest_of(std::string_view text) {
+  return Sha256::digest_of({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+}
+
+class VersionsTest : public test::TemporaryFiles {
+ protected:
+  RegistryReference at(const std::string& tag, const std::string& layout = "p") const {
+    return {RegistryReference::Kind::kLayout, "", path(layout), tag, ""};
+  }
+
+  std::string bundle(const std::string& day) {
+    return R"({"version": 1, "tool_version": "0.1.0", "sources": ["s3://b/p"], "query": {"service":
+"queryd"}, "weight_denominator": 1, "members": [{"path": "a.pb.gz", "size": 1, "digest": ")" +
+           digest_of("a") + R"(", "source": "s3://b/p", "object": "a", "labels": {}, "window":
+{"from": ")" +
+           day + R"(T00:00:00Z", "to": ")" + day + R"(T01:00:00Z", "evidence": "name"}, "weight": 1,
+"builds": [], "samples": 1}]})";
+  }
+
+  Result<PushResult> try_push(const std::vector<std::string>& files, const std::string& tag) {
+    PushRequest request;
+    request.files.files = files;
+    request.to = at(tag);
+    request.open = open_layout;
+    return push(request);
+  }
+  PushResult pushed(const std::vector<std::string>& files, const std::string& tag) {
+    Result<PushResult> result = try_push(files, tag);
+    EXPECT_TRUE(result) << text_of(result.error());
+    return result ? *result : PushResult();
+  }
+  // A version that was recorded on this day.
+  std::string push_day(const std::string& day, const std::string& tag) {
+    return pushed({write("s.proftext", kLlvm), write("bundle.json", bundle(day))}, tag).digest;
+  }
+
+  Result<PinResult> try_pin(const std::string& name, std::optional<RegistryReference> reference) {
+    PinRequest request;
+    request.name = name;
+    request.reference = std::move(reference);
+    request.lock = path("pgo.lock");
+    request.open = open_layout;
+    return pin(request);
+  }
+  PinResult pinned(const std::string& name, std::optional<RegistryReference> reference) {
+    Result<PinResult> result = try_pin(name, std::move(reference));
+    EXPECT_TRUE(result) << text_of(result.error());
+    return result ? *result : PinResult();
+  }
+
+  PullRequest pull_request() const {
+    PullRequest request;
+    request.lock = path("pgo.lock");
+    request.open = open_layout;
+    request.cache = path("cache");
+    return request;
+  }
+
+  template <typename T>
+  std::string error_of(const Result<T>& result) {
+    EXPECT_FALSE(result);
+    return result ? "" : text_of(result.error());
+  }
+};
+
+TEST_F(VersionsTest, PushTakesFiguresFromTheReport) {
+  const std::string report = R"({"evidence": "branch-records", "quality": "good", "density": 70.5,
+"split_half_overlap": 0.99, "samples": {"seen": 9, "used": 8, "dropped": {"kernel": 1}},
+"branches": {"seen": 9, "used": 9, "dropped": {}}, "binaries": [{"path": "/bin/a", "build_id":
+"0102030405060708", "density": 60.5}, {"path": "/bin/b", "build_id": "0909090909090909"}],
+"outputs": [{"path": "x", "digest": ")" +
+                             digest_of(kLlvm) + R"(", "quality": "good"},
+{"path": "y", "digest": ")" + digest_of(kFdata) +
+                             R"(", "quality": "fair", "binary": "/bin/a"}],
+"provenance": [{"query": {"service": "queryd"}, "sources": ["s3://b/p"], "members": {"window":
+{"from": "2026-11-19T00:00:00Z", "to": "2026-11-26T00:00:00Z"}}}]})";
+  const PushResult result = pushed({write("s.fdata", kFdata), write("report.json", report),
+                                    write("s.proftext", kLlvm), write("notes.md", "# Week 48\n")},
+                                   "v1");
+  EXPECT_TRUE(result.is_new);
+  EXPECT_EQ(result.pushed_files, 4u);
+  const ProfileVersion& version = result.version;
+  EXPECT_EQ(version.service, "queryd");
+  EXPECT_EQ(version.sources, std::vector<std::string>{"s3://b/p"});
+  EXPECT_EQ(version.window, (TimeWindow{*parse_time("2026-11-19"), *parse_time("2026-11-26")}));
+  ASSERT_EQ(version.files.size(), 4u);
+  const ProfileFile& llvm = version.files[0];
+  EXPECT_EQ(llvm.media_type, "application/vnd.prodpgo.llvm-proftext.v1");
+  EXPECT_EQ(llvm.evidence, Evidence::kBranchRecords);
+  EXPECT_EQ(llvm.quality, Quality::kGood);
+  EXPECT_EQ(llvm.samples, 8u);
+  EXPECT_EQ(llvm.density, 70.5);
+  EXPECT_EQ(llvm.of_builds, (std::vector<std::string>{"0102030405060708", "0909090909090909"}));
+  const ProfileFile& bolt = version.files[1];
+  EXPECT_EQ(bolt.kind, FileKind::kBolt);
+  EXPECT_EQ(bolt.quality, Quality::kFair);
+  EXPECT_EQ(bolt.bolt_of, "0102030405060708");
+  EXPECT_EQ(bolt.of_builds, std::vector<std::string>{"0102030405060708"});
+  EXPECT_EQ(bolt.density, 60.5);
+  EXPECT_EQ(version.files[2].kind, FileKind::kReport);
+  EXPECT_EQ(version.files[3].kind, FileKind::kSummary);
+}
+
+TEST_F(VersionsTest, PushGivesTheSameDigestAgain) {
+  const PushResult first = pushed({write("a/s.fdata", kFdata), write("a/s.proftext", kLlvm)}, "v1");
+  const PushResult again = pushed({write("b/s.proftext", kLlvm), write("b/s.fdata", kFdata)}, "v1");
+  EXPECT_EQ(first.digest, again.digest);
+  EXPECT_FALSE(again.is_new);
+  EXPECT_EQ(again.pushed_files, 0u);
+  EXPECT_EQ(again.moved_from, "");
+  const PushResult other = pushed({write("b/s.fdata", kFdata)}, "v1");
+  EXPECT_EQ(other.moved_from, first.digest);
+}
+
+TEST_F(VersionsTest, PushNamesConfigurations) {
+  PushRequest request;
+  request.to = at("v1");
+  request.open = open_layout;
+  request.files.files = {write("a.fdata", kFdata), write("b.fdata", std::string(kFdata) + kFdata),
+                         write("s.proftext", kLlvm)};
+  request.files.configurations = {"clang-lto", path("b.fdata") + "=gcc"};
+  request.files.bolt_of = "0102030405060708";
+  const ProfileVersion version = push(request).value().version;
+  EXPECT_EQ(version.files[1].configuration, "clang-lto");
+  EXPECT_EQ(version.files[1].bolt_of, "0102030405060708");
+  EXPECT_EQ(version.files[2].configuration, "gcc");
+  EXPECT_EQ(version.files[0].configuration, "");
+
+  request.files.configurations = {path("s.proftext") + "=gcc"};
+  EXPECT_EQ(error_of(push(request)),
+            "\xFF{configuration} s.proftext=gcc: 's.proftext' is for BOLT, "
+            "and the others fit every configuration; ");
+}
+
+TEST_F(VersionsTest, PushRefusesOtherFiles) {
+  EXPECT_EQ(error_of(try_push({write("a.folded", "main;work 5\n")}, "v1")),
+            "a.folded: is a stack profile in another form than pprof; convert it to .pb.gz first");
+  EXPECT_EQ(error_of(try_push({directory()}, "v1")),
+            directory() + ": is a directory; name the files in it");
+  EXPECT_EQ(error_of(try_push({write("a/s.fdata", kFdata), write("b/s.fdata", kFdata)}, "v1")),
+            "a/s.fdata and b/s.fdata have the same name, and files of a version are told apart by "
+            "it; ");
+  EXPECT_EQ(error_of(try_push({}, "v1")), "there is no file to push to oci-dir:p:v1; ");
+  EXPECT_FALSE(fs::exists(path("p")));
+}
+
+TEST_F(VersionsTest, PullsIntoCacheAndDirectory) {
+  const std::string digest = push_day("2026-11-26", "v1");
+  PullRequest request = pull_request();
+  request.from = at("v1");
+  request.output = path("out");
+  const PullResult result = pull(request).value();
+  EXPECT_EQ(result.digest, digest);
+  ASSERT_EQ(result.files.size(), 2u);
+  EXPECT_EQ(text_in(path("out/s.proftext")), kLlvm);
+  EXPECT_EQ(text_in(path("cache/blobs/sha256/" + digest_of(kLlvm).substr(7))), kLlvm);
+  EXPECT_GT(result.fetched_bytes, 0u);
+  EXPECT_EQ(pull(request).value().fetched_bytes, 0u);
+
+  request.from = at("");
+  EXPECT_EQ(error_of(pull(request)),
+            "oci-dir:p: does not say which version; add ':TAG' or '@sha256:...'; 'pgo list "
+            "oci-dir:p' shows what there is");
+}
+
+TEST_F(VersionsTest, PullsWhatALockFileNames) {
+  push_day("2026-11-26", "v1");
+  pinned("server", at("v1"));
+  const std::string blob = "cache/blobs/sha256/" + digest_of(kLlvm).substr(7);
+  const PullResult result = pull(pull_request()).value();
+  ASSERT_EQ(result.files.size(), 1u);  // bundle.json is not for builds
+  EXPECT_EQ(result.files[0].profile, "server");
+  EXPECT_EQ(relative(result.files[0].path), blob);
+  EXPECT_TRUE(fs::exists(path("cache/pinned/" + digest_of(kLlvm).substr(7))));
+  // From now on without the registry.
+  fs::rename(path("p"), path("away"));
+  EXPECT_TRUE(pull(pull_request()).value().files[0].was_cached);
+  fs::permissions(path(blob), fs::perms::owner_all);
+  write(blob, "main:1000:11\n 1: 100\n 2: 100\n");
+  EXPECT_FALSE(pull(pull_request()));
+  fs::rename(path("away"), path("p"));
+  EXPECT_EQ(pull(pull_request()).value().fetched_bytes, std::string_view(kLlvm).size());
+
+  PullRequest other = pull_request();
+  other.names = {"client"};
+  EXPECT_EQ(error_of(pull(other)), "pgo.lock: has no profile client; ");
+}
+
+TEST_F(VersionsTest, ListsTheNewestFirst) {
+  const std::string old = push_day("2026-11-19", "v1"), recent = push_day("2026-11-26", "v2");
+  const std::string without = pushed({write("s.fdata", kFdata)}, "").digest;
+  push_day("2026-11-26", "latest");
+  const VersionList list = list_versions(*open_layout(at(""), RegistryUse::kRead).value()).value();
+  ASSERT_EQ(list.versions.size(), 3u);
+  EXPECT_EQ(list.versions[0].digest, recent);
+  EXPECT_EQ(list.versions[0].tags, (std::vector<std::string>{"latest", "v2"}));
+  EXPECT_EQ(list.versions[1].digest, old);
+  EXPECT_EQ(list.versions[2].digest, without);
+}
+
+// What another tool keeps in the same layout, by digests that are not supported here.
+TEST_F(VersionsTest, ListsAndKeepsOtherDigests) {
+  push_day("2026-11-26", "v1");
+  std::string index = text_in(path("p/index.json"));
+  const std::string entry = R"({"mediaType":"application/vnd.oci.image.manifest.v1+json",)"
+                            R"("digest":"sha512:ab","size":1},)";
+  write("p/index.json", index.insert(index.find('[') + 1, entry));
+  std::unique_ptr<OciLayout> layout = OciLayout::open_to_push(path("p")).value();
+  EXPECT_EQ(list_versions(*layout).value().others.size(), 1u);
+  GarbageRequest request;
+  request.layout = layout.get();
+  request.newest = 0;
+  EXPECT_EQ(collect_garbage(request).value().removed.size(), 1u);
+  EXPECT_EQ(layout->list_manifests().value(), (std::vector<ManifestName>{{"", "sha512:ab"}}));
+}
+
+TEST_F(VersionsTest, PinsAndGoesBack) {
+  const std::string one = push_day("2026-11-19", "v1"), two = push_day("2026-11-26", "v2");
+  const PinResult first = pinned("server", at("v1"));
+  EXPECT_TRUE(first.is_changed);
+  EXPECT_EQ(first.entry.manifest, one);
+  EXPECT_EQ(first.entry.previous, "");
+  EXPECT_EQ(first.entry.source, "s3://b/p");
+  EXPECT_EQ(error_of(try_pin("server", std::nullopt)),
+            "pgo.lock: no other version of server was pinned before; ");
+
+  EXPECT_EQ(pinned("server", at("v2")).entry.previous, one);
+  const std::string text = text_in(path("pgo.lock"));
+  EXPECT_FALSE(pinned("server", at("v2")).is_changed);
+  EXPECT_EQ(text_in(path("pgo.lock")), text);
+
+  const PinResult back = pinned("server", std::nullopt);
+  EXPECT_EQ(back.before, two);
+  EXPECT_EQ(back.entry.manifest, one);
+  EXPECT_EQ(back.entry.previous, two);
+  EXPECT_EQ(pinned("server", std::nullopt).entry.manifest, two);
+
+  EXPECT_EQ(error_of(try_pin("client", std::nullopt)), "pgo.lock: has no profile client; ");
+  EXPECT_EQ(error_of(try_pin("a b", at("v1"))),
+            "'a b' is no name of a profile: at most 128 letters, digits, '_', '.', '-' and '+'; ");
+}
+
+TEST_F(VersionsTest, PinsNothingThatMustBeSigned) {
+  push_day("2026-11-19", "v1");
+  pinned("server", at("v1"));
+  std::string text = text_in(path("pgo.lock"));
+  text.insert(text.find("      \"window\""), "      \"signed_by\": \"RWQ\",\n");
+  write("pgo.lock", text);
+  EXPECT_EQ(error_of(try_pin("server", at("v1"))),
+            "pgo.lock: server must be signed ('signed_by'), and this pgo cannot check signatures; "
+            "use a newer pgo");
+}
+
+TEST_F(VersionsTest, CopiesWithReferrers) {
+  const std::string digest = push_day("2026-11-26", "v1");
+  OciManifest signature;
+  signature.artifact_type = "application/vnd.example.signature";
+  signature.config = oci_empty_descriptor();
+  signature.subject = OciDescriptor{kOciManifestType, digest, 1};
+  const std::string signed_text = oci_manifest_text(signature);
+  ASSERT_TRUE(open_layout(at(""), RegistryUse::kPush).value()->push_manifest(signed_text, ""));
+
+  CopyRequest request{at("v1"), at("", "q"), open_layout};
+  const CopyResult result = copy_version(request).value();
+  EXPECT_EQ(result.digest, digest);
+  EXPECT_EQ(result.tag, "v1");
+  EXPECT_EQ(result.referrers, 1u);
+  EXPECT_EQ(result.copied_blobs, 3u);
+  auto copy = open_layout(at("", "q"), RegistryUse::kRead).value();
+  EXPECT_EQ(get_manifest(*copy, "v1").value().digest, digest);
+  EXPECT_EQ(copy->list_referrers(digest).value(), std::vector<std::string>{digest_of(signed_text)});
+  EXPECT_EQ(copy_version(request).value().copied_blobs, 0u);
+}
+
+TEST_F(VersionsTest, CollectsWhatNoLockFileNames) {
+  const std::string one = push_day("2026-11-05", "v1"), two = push_day("2026-11-12", "v2"),
+                    three = push_day("2026-11-19", "v3"), four = push_day("2026-11-26", "v4");
+  pinned("server", at("v1"));
+  pinned("server", at("v2"));  // `one` is the previous
+  std::unique_ptr<OciLayout> layout = OciLayout::open_to_push(path("p")).value();
+  GarbageRequest request;
+  request.layout = layout.get();
+  request.locks = {path("pgo.lock")};
+  request.newest = 1;
+  const GarbageResult result = collect_garbage(request).value();
+  ASSERT_EQ(result.removed.size(), 1u);
+  EXPECT_EQ(result.removed[0].digest, three);
+  EXPECT_EQ(result.kept.size(), 3u);
+  EXPECT_EQ(result.blobs, 2u);  // the manifest and its bundle.json; the profile is one for all
+  for (const std::string& digest : {one, two, four}) EXPECT_TRUE(get_manifest(*layout, digest));
+
+  request.locks = {path("none.lock")};
+  EXPECT_EQ(error_of(collect_garbage(request)),
+            "none.lock: there is no lock file; 'pgo pin NAME REFERENCE' makes one; \xFF{lock} "
+            "names another");
+}
+
+TEST_F(VersionsTest, GarbageTakesItsReferrersAlong) {
+  const std::string old = push_day("2026-11-05", "v1");
+  push_day("2026-11-12", "v2");
+  OciManifest signature;
+  signature.config = oci_empty_descriptor();
+  signature.subject = OciDescriptor{kOciManifestType, old, 1};
+  OciManifest foreign;
+  foreign.config = oci_empty_descriptor();
+  std::unique_ptr<OciLayout> layout = OciLayout::open_to_push(path("p")).value();
+  ASSERT_TRUE(layout->push_manifest(oci_manifest_text(signature), ""));
+  ASSERT_TRUE(layout->push_manifest(oci_manifest_text(foreign), "image"));
+  GarbageRequest request;
+  request.layout = layout.get();
+  request.newest = 1;
+  const GarbageResult result = collect_garbage(request).value();
+  EXPECT_EQ(result.removed.size(), 1u);
+  EXPECT_EQ(result.removed_referrers, 1u);
+  EXPECT_EQ(list_versions(*layout).value().others.size(), 1u);
+}
+
+// A lock file and a layout in one repository must work from any directory.
+TEST(LockedReference, CountsFromTheLockFile) {
+  const RegistryReference relative{RegistryReference::Kind::kLayout, "", "profiles", "v1", ""};
+  EXPECT_EQ(reference_in_lock(relative, "pgo.lock"), "oci-dir:profiles:v1");
+  EXPECT_EQ(reference_in_lock(relative, "sub/pgo.lock"), "oci-dir:../profiles:v1");
+  const RegistryReference absolute{RegistryReference::Kind::kLayout, "", "/srv/p", "v1",
+                                   "sha256:" + std::string(64, 'a')};
+  EXPECT_EQ(reference_in_lock(absolute, "sub/pgo.lock"), "oci-dir:/srv/p:v1");
+
+  LockEntry entry;
+  entry.manifest = "sha256:" + std::string(64, 'b');
+  entry.reference = "oci-dir:../profiles:v1";
+  const RegistryReference located = locked_reference(entry, "sub/pgo.lock").value();
+  EXPECT_EQ(located.path, "profiles");
+  EXPECT_EQ(located.digest, entry.manifest);
+  entry.reference = "oci-dir:/srv/p:v1";
+  EXPECT_EQ(locked_reference(entry, "sub/pgo.lock").value().path, "/srv/p");
+}
+
+}  // namespace
+}  // namespace pgo::versions_test
