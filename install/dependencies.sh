@@ -17,10 +17,10 @@ build='g++ cmake ninja-build ccache pkg-config llvm-22-dev libelf-dev libdeflate
 # out anew with BOLT.
 demo='clang-22 lld-22 bolt-22 qemu-user linux-perf gcc libc6-dev python3'
 # What the tests need besides: the test framework, sanitizers and libFuzzer, the peers that our output
-# is compared with, the checks of layout and code, a proxy with its load, a server of metrics.
+# is compared with, the checks of layout and code, a proxy with its load, a server of metrics, a tool for registries.
 test='libgtest-dev libgmock-dev libclang-rt-22-dev llvm-22 llvm-22-tools autofdo binutils
   clang-format-22 clang-tidy-22 make dpkg-dev file libgoogle-perftools4 protobuf-compiler python3-jsonschema zstd
-  xz-utils nghttp2-client nghttp2-proxy nghttp2-server prometheus curl python3-venv'
+  xz-utils nghttp2-client nghttp2-proxy nghttp2-server prometheus curl python3-venv skopeo'
 # The browser that pages are tested in, and what drives it. Other packages of Node.js than Debian's have npm in them.
 test="$test chromium nodejs"
 command -v npm >/dev/null || test="$test npm"

@@ -1,0 +1,52 @@
+// pgo copy: the command line of copy_version() (pgo/versions/copy.h).
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/registries.h"
+#include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/commands/commands.h"
+#include "pgo/cli/terminal/exit_code.h"
+#include "pgo/cli/terminal/messages.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/versions_report.h"
+
+namespace pgo {
+namespace {
+
+struct CopyArguments {
+  std::string from, to;
+  bool json = false;
+};
+
+Result<ExitCode> run_copy(const CopyArguments& arguments) {
+  CopyRequest request;
+  PGO_TRY(request.from, parse_reference(arguments.from));
+  PGO_TRY(request.to, parse_reference(arguments.to));
+  request.open = open_registry;
+  PGO_TRY(const CopyResult result, copy_version(request));
+  PGO_CHECK(write_file_atomically(
+      "-", arguments.json ? json_text(copy_json(result)) : copy_text(result)));
+  print(copy_messages(result, request.to));
+  return kExitDone;
+}
+
+}  // namespace
+
+void declare_copy(CommandLine& line) {
+  auto options = std::make_shared<CopyArguments>();
+  line.argument("FROM", options->from, "The version: oci-dir:PATH:TAG or oci-dir:PATH@sha256:...")
+      .required();
+  line.argument("TO", options->to, "Where to: oci-dir:PATH[:TAG] (default: the same tag)")
+      .required();
+  add_json_option(line, options->json);
+  line.footer(
+      "Copies what refers to the version, such as signatures, too. Digests stay the same.\n"
+      "Example:\n"
+      "  pgo copy oci-dir:/srv/staging:week-48 oci-dir:/srv/profiles/server");
+  line.run([options] { return report_any_failure(run_copy(*options), options->json); });
+}
+
+}  // namespace pgo

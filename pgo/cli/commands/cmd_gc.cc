@@ -1,0 +1,72 @@
+// pgo gc: the command line of collect_garbage() (pgo/versions/gc.h).
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/registries.h"
+#include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/commands/commands.h"
+#include "pgo/cli/terminal/exit_code.h"
+#include "pgo/cli/terminal/messages.h"
+#include "pgo/cli/terminal/option_words.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/versions_report.h"
+
+namespace pgo {
+namespace {
+
+struct GcArguments {
+  std::string reference;
+  size_t keep = 10;
+  bool dry_run = false, json = false;
+  GarbageRequest request;
+};
+
+Result<std::unique_ptr<OciLayout>> open_layout(const std::string& text) {
+  PGO_TRY(const RegistryReference reference, parse_reference(text));
+  if (reference.kind == RegistryReference::Kind::kRemote)
+    return fail(ErrorKind::kUnsupported, text + ": gc is for directories (oci-dir:PATH)",
+                "registries in the network have their own");
+  if (!reference.version().empty())
+    return fail(ErrorKind::kUsage, text + ": names one version, and gc looks at all",
+                "use " + repository_text(reference));
+  PGO_CHECK(OciLayout::open(reference.path));  // which makes none
+  return OciLayout::open_to_push(reference.path);
+}
+
+Result<ExitCode> run_gc(GcArguments& arguments) {
+  GarbageRequest& request = arguments.request;
+  PGO_TRY(const std::unique_ptr<OciLayout> layout, open_layout(arguments.reference));
+  request.layout = layout.get();
+  request.newest = arguments.keep;
+  if (arguments.dry_run) request.removal = OciLayout::Removal::kDryRun;
+  PGO_TRY(const GarbageResult result, collect_garbage(request));
+  const nlohmann::json json = gc_json(result, request.removal);
+  PGO_CHECK(write_file_atomically("-", arguments.json ? json_text(json_with_option_words(json))
+                                                      : gc_text(result, request.removal)));
+  print_warnings(result.diagnostics);
+  return kExitDone;
+}
+
+}  // namespace
+
+void declare_gc(CommandLine& line) {
+  auto options = std::make_shared<GcArguments>();
+  line.argument("REFERENCE", options->reference, "Where the versions are: oci-dir:PATH").required();
+  line.option(
+      "--lock", options->request.locks,
+      "Keep what this lock file pins, and what it pinned before; may be given several times");
+  line.option("--keep", options->keep, "Keep so many of the newest versions in any case")
+      .show_default();
+  line.flag("--dry-run", options->dry_run, "Only say what would be removed");
+  add_json_option(line, options->json);
+  line.footer(
+      "Name the lock file of each branch that is still built.\n"
+      "Example:\n"
+      "  pgo gc oci-dir:/srv/profiles/server --lock pgo.lock --lock ../release-7/pgo.lock");
+  line.run([options] { return report_any_failure(run_gc(*options), options->json); });
+}
+
+}  // namespace pgo

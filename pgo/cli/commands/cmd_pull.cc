@@ -1,0 +1,84 @@
+// pgo pull: the command line of pull() (pgo/versions/pull.h).
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/registries.h"
+#include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/commands/commands.h"
+#include "pgo/cli/terminal/exit_code.h"
+#include "pgo/cli/terminal/messages.h"
+#include "pgo/cli/terminal/option_words.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/versions_report.h"
+#include "pgo/source/blob_cache.h"
+
+namespace pgo {
+namespace {
+
+struct PullArguments {
+  std::vector<std::string> arguments;  // a reference, or names
+  bool locked = false, json = false;
+  PullRequest request;
+};
+
+Result<void> parse_pull(PullArguments& arguments) {
+  PullRequest& request = arguments.request;
+  request.open = open_registry;
+  if (request.cache.empty()) {
+    PGO_TRY(request.cache, default_cache_directory());
+  }
+  if (arguments.locked) {
+    request.names = arguments.arguments;
+    for (const std::string& name : request.names)
+      if (is_reference(name))
+        return fail(ErrorKind::kUsage, "--locked pulls what " + request.lock +
+                                           " names, and takes no reference such as " + name);
+    return ok();
+  }
+  if (arguments.arguments.size() != 1)
+    return fail(ErrorKind::kUsage, "one reference expected, such as oci-dir:PATH:TAG, or --locked");
+  PGO_TRY(request.from, parse_reference(arguments.arguments[0]));
+  return ok();
+}
+
+Result<ExitCode> run_pull(PullArguments& arguments) {
+  PGO_CHECK(parse_pull(arguments));
+  PGO_TRY(const PullResult result, pull(arguments.request));
+  const nlohmann::json json = pull_json(result);
+  PGO_CHECK(write_file_atomically(
+      "-", arguments.json ? json_text(json_with_option_words(json)) : pull_text(result)));
+  print(pull_messages(result));
+  return kExitDone;
+}
+
+}  // namespace
+
+void declare_pull(CommandLine& line) {
+  auto options = std::make_shared<PullArguments>();
+  PullRequest& request = options->request;
+  request.lock = kDefaultLock;
+  line.argument(
+      "REFERENCE", options->arguments,
+      "The version: oci-dir:PATH:TAG or oci-dir:PATH@sha256:...; with --locked, names of\n"
+      "profiles in the lock file (default: all)");
+  line.flag("--locked", options->locked, "Pull what the lock file names");
+  add_lock_option(line, request.lock);
+  line.option("-o,--output", request.output, "Copy the files to this directory")
+      .group(kOutputGroup);
+  line.option("--cache", request.cache,
+              "Keep the files in this directory (default: $PRODPGO_CACHE, else\n"
+              "$XDG_CACHE_HOME/prodpgo, else ~/.cache/prodpgo)");
+  add_json_option(line, options->json);
+  line.footer(
+      "Prints the digest and the path of each file. In the cache, a file is blobs/sha256/ and the\n"
+      "digits of its digest; what a lock file names stays there.\n"
+      "Examples:\n"
+      "  pgo pull oci-dir:/srv/profiles/server:week-48 -o profiles\n"
+      "  pgo pull --locked");
+  line.run([options] { return report_any_failure(run_pull(*options), options->json); });
+}
+
+}  // namespace pgo

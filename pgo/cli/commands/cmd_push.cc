@@ -1,0 +1,69 @@
+// pgo push: the command line of push() (pgo/versions/push.h).
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/registries.h"
+#include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/commands/commands.h"
+#include "pgo/cli/terminal/exit_code.h"
+#include "pgo/cli/terminal/messages.h"
+#include "pgo/cli/terminal/option_words.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/versions_report.h"
+
+namespace pgo {
+namespace {
+
+struct PushArguments {
+  std::vector<std::string> arguments;  // files, and a reference as the last
+  PushRequest request;
+  bool json = false;
+};
+
+Result<ExitCode> run_push(PushArguments& arguments) {
+  PushRequest& request = arguments.request;
+  const std::string last = arguments.arguments.back();
+  if (!is_reference(last))
+    return fail(ErrorKind::kUsage,
+                last + ": the last argument says where to push to: oci-dir:PATH[:TAG]");
+  PGO_TRY(request.to, parse_reference(last));
+  request.files.files.assign(arguments.arguments.begin(), arguments.arguments.end() - 1);
+  request.open = open_registry;
+  PGO_TRY(PushResult result, push(request));
+  const nlohmann::json json = push_json(result, request.to);
+  PGO_CHECK(write_file_atomically(
+      "-", arguments.json ? json_text(json_with_option_words(json)) : push_text(result)));
+  print(push_messages(result, request.to));
+  return kExitDone;
+}
+
+}  // namespace
+
+void declare_push(CommandLine& line) {
+  auto options = std::make_shared<PushArguments>();
+  DescriptionRequest& files = options->request.files;
+  line.argument(
+          "FILE", options->arguments,
+          "The files of the version: profiles, the --report of their conversion, bundle.json,\n"
+          "a summary (*.md); and last where to push to: oci-dir:PATH[:TAG]")
+      .required();
+  line.option("--service", files.service, "The service (default: what the files say)");
+  line.option("--configuration", files.configurations,
+              "Of profiles for BOLT, which fit one way to build: a word such as clang-lto, or\n"
+              "FILE=WORD for one of several files");
+  line.option("--bolt-of", files.bolt_of,
+              "Of profiles for BOLT: build ID of llvm-bolt's input (default: what the files say)");
+  add_json_option(line, options->json);
+  add_jobs_option(line, files.jobs);
+  line.footer(
+      "Prints the digest of the version: the same for the same files, from whatever directory.\n"
+      "Examples:\n"
+      "  pgo push server.prof report.json oci-dir:/srv/profiles/server:week-48\n"
+      "  pgo push server.prof server.fdata --configuration clang-lto oci-dir:profiles:week-48");
+  line.run([options] { return report_any_failure(run_push(*options), options->json); });
+}
+
+}  // namespace pgo

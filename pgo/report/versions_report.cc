@@ -1,0 +1,243 @@
+#include "pgo/report/versions_report.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "pgo/base/number_text.h"
+#include "pgo/base/time_text.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/text_sheet.h"
+
+namespace pgo {
+namespace {
+
+using nlohmann::json;
+
+void set_text(json& object, const char* key, const std::string& value) {
+  if (!value.empty()) object[key] = value;
+}
+
+json profile_file_json(const ProfileFile& file) {
+  json result = {{"kind", file_kind_name(file.kind)},
+                 {"name", file.name},
+                 {"digest", file.digest},
+                 {"size", file.size}};
+  set_text(result, "media_type", file.media_type);
+  set_text(result, "configuration", file.configuration);
+  set_text(result, "bolt_of", file.bolt_of);
+  if (!file.of_builds.empty()) result["of_builds"] = file.of_builds;
+  if (file.evidence != Evidence::kUnknown) result["evidence"] = evidence_name(file.evidence);
+  if (file.quality != Quality::kUnknown) result["quality"] = quality_name(file.quality);
+  if (file.density) result["density"] = *file.density;
+  if (file.split_half_overlap) result["split_half_overlap"] = *file.split_half_overlap;
+  if (file.samples) result["samples"] = *file.samples;
+  return result;
+}
+
+json profile_files_json(const std::vector<ProfileFile>& files) {
+  json result = json::array();
+  for (const ProfileFile& file : files) result.push_back(profile_file_json(file));
+  return result;
+}
+
+json recorded_json(const std::optional<TimeWindow>& window) {
+  if (!window) return nullptr;
+  return {{"from", format_time(window->begin)}, {"to", format_time(window->end)}};
+}
+
+json version_json(const ProfileVersion& version) {
+  return {{"service", version.service},
+          {"window", recorded_json(version.window)},
+          {"sources", version.sources},
+          {"builds", version.builds()},
+          {"files", profile_files_json(version.files)}};
+}
+
+json listed_json(const ListedVersion& listed) {
+  json result = version_json(listed.version);
+  result["digest"] = listed.digest;
+  result["tags"] = listed.tags;
+  result["size"] = listed.size;
+  return result;
+}
+
+json listed_versions_json(const std::vector<ListedVersion>& versions) {
+  json result = json::array();
+  for (const ListedVersion& listed : versions) result.push_back(listed_json(listed));
+  return result;
+}
+
+std::vector<std::string> listed_row(const ListedVersion& listed) {
+  const ProfileVersion& version = listed.version;
+  const ProfileFile* main = version.main_file();
+  const bool has_quality = main != nullptr && main->quality != Quality::kUnknown;
+  return {listed.tags.empty() ? "-" : joined(listed.tags),
+          version.window ? format_time(version.window->end) : "-",
+          version.service.empty() ? "-" : version.service,
+          main != nullptr && main->samples ? format_count(*main->samples) : "-",
+          has_quality ? std::string(quality_name(main->quality)) : "-",
+          format_size(listed.size),
+          listed.digest};
+}
+
+std::string listed_table(const std::vector<ListedVersion>& versions) {
+  std::vector<std::vector<std::string>> rows;
+  for (const ListedVersion& listed : versions) rows.push_back(listed_row(listed));
+  TextSheet sheet;
+  sheet.table({{"TAG"},
+               {"RECORDED UNTIL"},
+               {"SERVICE"},
+               {"SAMPLES", Align::kRight},
+               {"QUALITY"},
+               {"SIZE", Align::kRight},
+               {"DIGEST"}},
+              rows);
+  return sheet.text().substr(1);  // without the empty line before it
+}
+
+}  // namespace
+
+std::string push_text(const PushResult& result) { return result.digest + "\n"; }
+
+json push_json(const PushResult& result, const RegistryReference& to) {
+  json object = version_json(result.version);
+  object["reference"] = reference_text(to);
+  object["digest"] = result.digest;
+  object["new"] = result.is_new;
+  set_text(object, "moved_from", result.moved_from);
+  object["pushed_files"] = result.pushed_files;
+  object["pushed_bytes"] = result.pushed_bytes;
+  object["warnings"] = warnings_json(result.diagnostics);
+  return object;
+}
+
+std::vector<Message> push_messages(const PushResult& result, const RegistryReference& to) {
+  std::vector<Message> messages = messages_of(result.diagnostics);
+  const std::string place = reference_text(to);
+  messages.push_back(
+      note(result.is_new ? place + ": pushed " + format_count(result.version.files.size(), "file") +
+                               "; " + format_count(result.pushed_files) + " with " +
+                               format_size(result.pushed_bytes) + " were not there yet"
+                         : place + ": this version is already there"));
+  if (!result.moved_from.empty())
+    messages.push_back(
+        note(place + ": the tag moved, from " + result.moved_from + " to " + result.digest));
+  return messages;
+}
+
+std::string pull_text(const PullResult& result) {
+  TextSheet sheet;
+  for (const PulledFile& pulled : result.files) sheet.line(pulled.file.digest + "  " + pulled.path);
+  return sheet.text();
+}
+
+json pull_json(const PullResult& result) {
+  json files = json::array();
+  for (const PulledFile& pulled : result.files) {
+    json file = profile_file_json(pulled.file);
+    set_text(file, "profile", pulled.profile);
+    file["path"] = pulled.path;
+    file["from_cache"] = pulled.was_cached;
+    files.push_back(std::move(file));
+  }
+  json object = {{"files", std::move(files)},
+                 {"fetched_bytes", result.fetched_bytes},
+                 {"warnings", warnings_json(result.diagnostics)}};
+  set_text(object, "digest", result.digest);
+  return object;
+}
+
+std::vector<Message> pull_messages(const PullResult& result) {
+  std::vector<Message> messages = messages_of(result.diagnostics);
+  uint64_t cached = 0;
+  for (const PulledFile& pulled : result.files) cached += pulled.was_cached ? 1 : 0;
+  messages.push_back(note(format_count(result.files.size(), "file") + ", " + format_count(cached) +
+                          " of them from the cache; " + format_size(result.fetched_bytes) +
+                          " fetched"));
+  return messages;
+}
+
+std::string list_text(const VersionList& list) {
+  TextSheet sheet;
+  if (list.versions.empty()) sheet.line("no versions");
+  if (!list.others.empty())
+    sheet.line("and " + format_count(list.others.size(), "artifact that is no profile",
+                                     "artifacts that are no profiles"));
+  return (list.versions.empty() ? "" : listed_table(list.versions)) + sheet.text();
+}
+
+json list_json(const VersionList& list) {
+  json others = json::array();
+  for (const OtherArtifact& other : list.others) {
+    json object = {{"digest", other.digest}, {"artifact_type", other.type}, {"tags", other.tags}};
+    set_text(object, "subject", other.subject);
+    others.push_back(std::move(object));
+  }
+  return {{"versions", listed_versions_json(list.versions)}, {"others", std::move(others)}};
+}
+
+std::string pin_text(const PinResult& result, const PinRequest& request) {
+  TextSheet sheet;
+  const std::string what = request.lock + ": " + request.name + ": ";
+  if (!result.is_changed)
+    sheet.line(what + "is pinned to " + result.entry.manifest + " already");
+  else if (result.before.empty() || result.before == result.entry.manifest)
+    sheet.line(what + "pinned to " + result.entry.manifest);
+  else
+    sheet.line(what + "pinned to " + result.entry.manifest + ", before to " + result.before);
+  return sheet.text();
+}
+
+json pin_json(const PinResult& result, const PinRequest& request) {
+  json object = {{"lock", request.lock},
+                 {"name", request.name},
+                 {"reference", result.entry.reference},
+                 {"manifest", result.entry.manifest},
+                 {"changed", result.is_changed},
+                 {"files", profile_files_json(result.entry.files)},
+                 {"warnings", warnings_json(result.diagnostics)}};
+  set_text(object, "before", result.before);
+  set_text(object, "previous", result.entry.previous);
+  return object;
+}
+
+std::string copy_text(const CopyResult& result) { return result.digest + "\n"; }
+
+json copy_json(const CopyResult& result) {
+  return {{"digest", result.digest},
+          {"tag", result.tag},
+          {"referrers", result.referrers},
+          {"copied_blobs", result.copied_blobs},
+          {"copied_bytes", result.copied_bytes}};
+}
+
+std::vector<Message> copy_messages(const CopyResult& result, const RegistryReference& to) {
+  RegistryReference copy = to;
+  copy.tag = result.tag;
+  return {note(reference_text(copy) + ": copied " + format_count(result.copied_blobs, "blob") +
+               " with " + format_size(result.copied_bytes) + ", and " +
+               format_count(result.referrers, "referrer"))};
+}
+
+std::string gc_text(const GarbageResult& result, OciLayout::Removal removal) {
+  const bool is_dry = removal == OciLayout::Removal::kDryRun;
+  TextSheet sheet;
+  sheet.line(std::string(is_dry ? "would remove " : "removed ") +
+             format_count(result.removed.size(), "version") + ", " +
+             format_count(result.removed_referrers, "referrer") + ": " +
+             format_count(result.blobs, "blob") + " with " + format_size(result.bytes) + "; kept " +
+             format_count(result.kept.size(), "version"));
+  return sheet.text() + (result.removed.empty() ? "" : "\n" + listed_table(result.removed));
+}
+
+json gc_json(const GarbageResult& result, OciLayout::Removal removal) {
+  return {{"dry_run", removal == OciLayout::Removal::kDryRun},
+          {"kept", listed_versions_json(result.kept)},
+          {"removed", listed_versions_json(result.removed)},
+          {"removed_referrers", result.removed_referrers},
+          {"blobs", result.blobs},
+          {"bytes", result.bytes},
+          {"warnings", warnings_json(result.diagnostics)}};
+}
+
+}  // namespace pgo

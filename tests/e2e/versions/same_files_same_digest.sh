@@ -1,0 +1,38 @@
+# The same files have the same digest: pushed again, in another order, from another directory, with another date, into
+# another layout, and by another way to convert them there. Other files have another, and move the tag.
+. "$(dirname "$0")/../prelude.sh"
+. "$here/versions_prelude.sh"
+
+profile a/server.proftext 100
+echo '1 main 0 1 work 4 0 7' > a/server.fdata
+printf '# Week 48\n' > a/summary.md
+mkdir b && cp a/* b && touch -d 2020-01-01 b/*
+options=(--service queryd --configuration clang-lto --bolt-of 0102030405060708)
+
+first=$("$pgo" push a/server.proftext a/server.fdata a/summary.md "${options[@]}" oci-dir:p:week-48 2> log)
+expect "what is said" "pgo: oci-dir:p:week-48: pushed 3 files; 3 with 60 bytes were not there yet" "$(cat log)"
+cp p/index.json index.json
+again=$(cd b && TZ=Asia/Tokyo "$pgo" push summary.md server.fdata server.proftext "${options[@]}" oci-dir:../p:week-48 2> ../log)
+expect "digest" "$first" "$again"
+expect "what is said" "pgo: oci-dir:../p:week-48: this version is already there" "$(cat log)"
+cmp index.json p/index.json
+other=$("$pgo" push b/* "${options[@]}" oci-dir:q:other 2> log)
+expect "digest in another layout" "$first" "$other"
+cmp p/blobs/sha256/"${first#sha256:}" q/blobs/sha256/"${first#sha256:}"
+
+profile b/server.proftext 101
+moved=$("$pgo" push b/* "${options[@]}" oci-dir:p:week-48 2> log)
+[ "$moved" != "$first" ] || fail "other contents have the same digest"
+expect "what is said" "pgo: oci-dir:p:week-48: pushed 3 files; 1 with 28 bytes were not there yet
+pgo: oci-dir:p:week-48: the tag moved, from $first to $moved" "$(cat log)"
+# The first one is still there.
+"$pgo" pull "oci-dir:p@$first" -o out > text 2> log
+cmp out/server.proftext a/server.proftext
+check_layout p
+
+refuses "oci-dir:p@$first: the files make the digest of a version; leave it out" push a/server.proftext "oci-dir:p@$first"
+refuses "b: is a directory with other files, and no OCI image layout; name another directory" \
+  push a/server.proftext oci-dir:b:week-48
+refuses "a/server.proftext: the last argument says where to push to: oci-dir:PATH[:TAG]" push a/server.proftext
+refuses "oci://localhost:5000/server:v1: registries in the network are not supported yet; use a directory, oci-dir:PATH; 'skopeo copy oci:PATH:TAG docker://...' takes versions from there to a registry" \
+  push a/server.proftext oci://localhost:5000/server:v1
