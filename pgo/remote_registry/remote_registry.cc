@@ -99,7 +99,8 @@ Result<std::optional<StoredManifest>> RemoteRegistry::find_manifest(const std::s
   const std::string& promised = is_digest ? version : answer.header("docker-content-digest");
   if (is_sha256_digest(promised) && promised != stored.digest)
     return wrong_digest(name() + ": " + what, promised, stored.digest);
-  stored.media_type = answer.header("content-type");
+  const std::string& type = answer.header("content-type");
+  stored.media_type = type.substr(0, type.find(';'));
   stored.bytes = std::move(answer.body);
   return std::optional<StoredManifest>(std::move(stored));
 }

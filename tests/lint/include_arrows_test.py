@@ -68,7 +68,7 @@ COMPONENTS = {
     "pgo/versions": ("pgo_app", ["pgo/registry", "pgo/show"]),
     "pgo/report": ("pgo_app", ["pgo/convert", "pgo/merge", "pgo/match", "pgo/show", "pgo/flags", "pgo/postlink", "pgo/doctor", "pgo/diff", "pgo/verdict", "pgo/paired_runs", "pgo/cost", "pgo/recording", "pgo/fetch", "pgo/versions"]),
     "pgo/cli/terminal": ("pgo", ["pgo/report"]),
-    "pgo/cli/arguments": ("pgo", ["pgo/cli/terminal", "pgo/units", "pgo/stores/*"]),
+    "pgo/cli/arguments": ("pgo", ["pgo/cli/terminal", "pgo/units", "pgo/stores/*", "pgo/remote_registry"]),
     "pgo/cli/commands": ("pgo", ["pgo/cli/arguments"]),
     "pgo/cli": ("pgo", ["pgo/cli/commands"]),
     "tests": ("tests", ["everything"]),

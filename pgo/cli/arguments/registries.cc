@@ -1,9 +1,14 @@
 #include "pgo/cli/arguments/registries.h"
 
+#include <memory>
 #include <utility>
 
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/registry/oci_layout.h"
+
+#ifdef PRODPGO_NETWORK
+#include "pgo/remote_registry/remote_registry.h"
+#endif
 
 namespace pgo {
 namespace {
@@ -13,17 +18,37 @@ Result<std::unique_ptr<Registry>> as_registry(Result<std::unique_ptr<OciLayout>>
   return std::unique_ptr<Registry>(*std::move(layout));
 }
 
+Result<std::unique_ptr<Registry>> open_remote(const RegistryReference& reference,
+                                              [[maybe_unused]] const RegistryArguments& arguments) {
+#ifdef PRODPGO_NETWORK
+  RemoteRegistryOptions options;
+  options.http = http_options(arguments.network);
+  options.plain_http = arguments.plain_http;
+  return std::unique_ptr<Registry>(
+      std::make_unique<RemoteRegistry>(reference.host, reference.path, std::move(options)));
+#else
+  return fail(ErrorKind::kUnsupported,
+              reference_text(reference) + ": this pgo was built without network",
+              "use a directory, oci-dir:PATH");
+#endif
+}
+
 }  // namespace
 
-Result<std::unique_ptr<Registry>> open_registry(const RegistryReference& reference,
-                                                RegistryUse use) {
-  if (reference.kind == RegistryReference::Kind::kRemote)
-    return fail(ErrorKind::kUnsupported,
-                reference_text(reference) + ": registries in the network are not supported yet",
-                "use a directory, oci-dir:PATH; 'skopeo copy oci:PATH:TAG docker://...' takes "
-                "versions from there to a registry");
-  return as_registry(use == RegistryUse::kPush ? OciLayout::open_to_push(reference.path)
-                                               : OciLayout::open(reference.path));
+void add_registry_options(CommandLine& line, RegistryArguments& arguments) {
+  line.flag("--plain-http", arguments.plain_http,
+            "Reach registries by http instead of https (this machine's own always are)")
+      .group("Network");
+  add_network_options(line, arguments.network);
+}
+
+OpenRegistry registry_opener(const RegistryArguments& arguments) {
+  return [arguments](const RegistryReference& reference, RegistryUse use) {
+    if (reference.kind == RegistryReference::Kind::kRemote)
+      return open_remote(reference, arguments);
+    return as_registry(use == RegistryUse::kPush ? OciLayout::open_to_push(reference.path)
+                                                 : OciLayout::open(reference.path));
+  };
 }
 
 void add_lock_option(CommandLine& line, std::string& lock) {

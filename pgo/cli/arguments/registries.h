@@ -1,19 +1,25 @@
 // References of registries on the command line: which argument names what kind of registry.
 #pragma once
 
-#include <memory>
 #include <string>
-#include <vector>
 
-#include "pgo/base/result.h"
 #include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/network_options.h"
 #include "pgo/versions/registry_opener.h"
 
 namespace pgo {
 
-// Error: kUnsupported for a registry that needs the network; those of the registry.
-Result<std::unique_ptr<Registry>> open_registry(const RegistryReference& reference,
-                                                RegistryUse use);
+struct RegistryArguments {
+  NetworkArguments network;
+  bool plain_http = false;
+};
+
+// The options of commands that reach registries.
+void add_registry_options(CommandLine& line, RegistryArguments& arguments);
+
+// What opens a registry. Its errors: kUnsupported for one that needs the network in a build without
+// it; those of the registry.
+OpenRegistry registry_opener(const RegistryArguments& arguments);
 
 // --lock, which names one lock file.
 void add_lock_option(CommandLine& line, std::string& lock);

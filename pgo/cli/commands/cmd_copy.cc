@@ -19,13 +19,14 @@ namespace {
 struct CopyArguments {
   std::string from, to;
   bool json = false;
+  RegistryArguments registry;
 };
 
 Result<ExitCode> run_copy(const CopyArguments& arguments) {
   CopyRequest request;
   PGO_TRY(request.from, parse_reference(arguments.from));
   PGO_TRY(request.to, parse_reference(arguments.to));
-  request.open = open_registry;
+  request.open = registry_opener(arguments.registry);
   PGO_TRY(const CopyResult result, copy_version(request));
   PGO_CHECK(write_file_atomically(
       "-", arguments.json ? json_text(copy_json(result)) : copy_text(result)));
@@ -37,10 +38,15 @@ Result<ExitCode> run_copy(const CopyArguments& arguments) {
 
 void declare_copy(CommandLine& line) {
   auto options = std::make_shared<CopyArguments>();
-  line.argument("FROM", options->from, "The version: oci-dir:PATH:TAG or oci-dir:PATH@sha256:...")
+  line.argument(
+          "FROM", options->from,
+          "The version: oci-dir:PATH:TAG, oci://HOST/REPOSITORY:TAG, or either with @sha256:...")
       .required();
-  line.argument("TO", options->to, "Where to: oci-dir:PATH[:TAG] (default: the same tag)")
+  line.argument(
+          "TO", options->to,
+          "Where to: oci-dir:PATH[:TAG] or oci://HOST/REPOSITORY[:TAG] (default: the same tag)")
       .required();
+  add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   line.footer(
       "Copies what refers to the version, such as signatures, too. Digests stay the same.\n"

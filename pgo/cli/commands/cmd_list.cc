@@ -18,6 +18,7 @@ namespace {
 struct ListArguments {
   std::string reference;
   bool json = false;
+  RegistryArguments registry;
 };
 
 Result<ExitCode> run_list(const ListArguments& arguments) {
@@ -25,7 +26,8 @@ Result<ExitCode> run_list(const ListArguments& arguments) {
   if (!reference.version().empty())
     return fail(ErrorKind::kUsage, arguments.reference + ": names one version",
                 "'pgo list " + repository_text(reference) + "' lists all of them");
-  PGO_TRY(const std::unique_ptr<Registry> registry, open_registry(reference, RegistryUse::kRead));
+  PGO_TRY(const std::unique_ptr<Registry> registry,
+          registry_opener(arguments.registry)(reference, RegistryUse::kRead));
   PGO_TRY(const VersionList list, list_versions(*registry));
   PGO_CHECK(
       write_file_atomically("-", arguments.json ? json_text(list_json(list)) : list_text(list)));
@@ -36,7 +38,10 @@ Result<ExitCode> run_list(const ListArguments& arguments) {
 
 void declare_list(CommandLine& line) {
   auto options = std::make_shared<ListArguments>();
-  line.argument("REFERENCE", options->reference, "Where the versions are: oci-dir:PATH").required();
+  line.argument("REFERENCE", options->reference,
+                "Where the versions are: oci-dir:PATH or oci://HOST/REPOSITORY")
+      .required();
+  add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   line.footer(
       "The versions whose profiles were recorded last come first.\n"

@@ -20,12 +20,13 @@ namespace {
 struct PinArguments {
   std::string reference;
   bool previous = false, json = false;
+  RegistryArguments registry;
   PinRequest request;
 };
 
 Result<ExitCode> run_pin(PinArguments& arguments) {
   PinRequest& request = arguments.request;
-  request.open = open_registry;
+  request.open = registry_opener(arguments.registry);
   if (arguments.previous != arguments.reference.empty())
     return fail(ErrorKind::kUsage, "one of REFERENCE and --previous is required");
   if (!arguments.previous) {
@@ -46,10 +47,12 @@ void declare_pin(CommandLine& line) {
   PinRequest& request = options->request;
   request.lock = kDefaultLock;
   line.argument("NAME", request.name, "The name of the profile in the lock file").required();
-  line.argument("REFERENCE", options->reference,
-                "The version: oci-dir:PATH:TAG or oci-dir:PATH@sha256:...");
+  line.argument(
+      "REFERENCE", options->reference,
+      "The version: oci-dir:PATH:TAG, oci://HOST/REPOSITORY:TAG, or either with @sha256:...");
   line.flag("--previous", options->previous, "Go back to the version that was pinned before");
   add_lock_option(line, request.lock);
+  add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   line.footer(
       "Commit the lock file: builds use what it names, until it changes.\n"

@@ -21,12 +21,13 @@ namespace {
 struct PullArguments {
   std::vector<std::string> arguments;  // a reference, or names
   bool locked = false, json = false;
+  RegistryArguments registry;
   PullRequest request;
 };
 
 Result<void> parse_pull(PullArguments& arguments) {
   PullRequest& request = arguments.request;
-  request.open = open_registry;
+  request.open = registry_opener(arguments.registry);
   if (request.cache.empty()) {
     PGO_TRY(request.cache, default_cache_directory());
   }
@@ -62,8 +63,8 @@ void declare_pull(CommandLine& line) {
   request.lock = kDefaultLock;
   line.argument(
       "REFERENCE", options->arguments,
-      "The version: oci-dir:PATH:TAG or oci-dir:PATH@sha256:...; with --locked, names of\n"
-      "profiles in the lock file (default: all)");
+      "The version: oci-dir:PATH:TAG, oci://HOST/REPOSITORY:TAG, or either with @sha256:...;\n"
+      "with --locked, names of profiles in the lock file (default: all)");
   line.flag("--locked", options->locked, "Pull what the lock file names");
   add_lock_option(line, request.lock);
   line.option("-o,--output", request.output, "Copy the files to this directory")
@@ -71,12 +72,14 @@ void declare_pull(CommandLine& line) {
   line.option("--cache", request.cache,
               "Keep the files in this directory (default: $PRODPGO_CACHE, else\n"
               "$XDG_CACHE_HOME/prodpgo, else ~/.cache/prodpgo)");
+  add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   line.footer(
       "Prints the digest and the path of each file. In the cache, a file is blobs/sha256/ and the\n"
       "digits of its digest; what a lock file names stays there.\n"
       "Examples:\n"
       "  pgo pull oci-dir:/srv/profiles/server:week-48 -o profiles\n"
+      "  pgo pull oci://registry.example.com/profiles/server:week-48 -o profiles\n"
       "  pgo pull --locked");
   line.run([options] { return report_any_failure(run_pull(*options), options->json); });
 }

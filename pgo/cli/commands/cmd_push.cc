@@ -19,6 +19,7 @@ namespace {
 
 struct PushArguments {
   std::vector<std::string> arguments;  // files, and a reference as the last
+  RegistryArguments registry;
   PushRequest request;
   bool json = false;
 };
@@ -31,7 +32,7 @@ Result<ExitCode> run_push(PushArguments& arguments) {
                 last + ": the last argument says where to push to: oci-dir:PATH[:TAG]");
   PGO_TRY(request.to, parse_reference(last));
   request.files.files.assign(arguments.arguments.begin(), arguments.arguments.end() - 1);
-  request.open = open_registry;
+  request.open = registry_opener(arguments.registry);
   PGO_TRY(PushResult result, push(request));
   const nlohmann::json json = push_json(result, request.to);
   PGO_CHECK(write_file_atomically(
@@ -48,7 +49,8 @@ void declare_push(CommandLine& line) {
   line.argument(
           "FILE", options->arguments,
           "The files of the version: profiles, the --report of their conversion, bundle.json,\n"
-          "a summary (*.md); and last where to push to: oci-dir:PATH[:TAG]")
+          "a summary (*.md); and last where to push to: oci-dir:PATH[:TAG] or\n"
+          "oci://HOST/REPOSITORY[:TAG]")
       .required();
   line.option("--service", files.service, "The service (default: what the files say)");
   line.option("--configuration", files.configurations,
@@ -56,13 +58,15 @@ void declare_push(CommandLine& line) {
               "FILE=WORD for one of several files");
   line.option("--bolt-of", files.bolt_of,
               "Of profiles for BOLT: build ID of llvm-bolt's input (default: what the files say)");
+  add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   add_jobs_option(line, files.jobs);
   line.footer(
       "Prints the digest of the version: the same for the same files, from whatever directory.\n"
       "Examples:\n"
       "  pgo push server.prof report.json oci-dir:/srv/profiles/server:week-48\n"
-      "  pgo push server.prof server.fdata --configuration clang-lto oci-dir:profiles:week-48");
+      "  pgo push server.prof server.fdata --configuration clang-lto oci-dir:profiles:week-48\n"
+      "  pgo push server.prof report.json oci://registry.example.com/profiles/server:week-48");
   line.run([options] { return report_any_failure(run_push(*options), options->json); });
 }
 

@@ -15,6 +15,7 @@ class WrongSource : public Source {
   explicit WrongSource(std::function<void(ObjectSink&)> send) : send_(std::move(send)) {}
 
   const std::string& name() const override { return name_; }
+  const std::string& identity() const override { return name_; }
   Result<std::vector<SourceObject>> list(const SourceQuery&, Diagnostics&) override {
     return std::vector<SourceObject>(1);
   }
