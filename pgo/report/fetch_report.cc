@@ -276,7 +276,8 @@ nlohmann::json fetch_json(const FetchResult& result) {
       {"from_cache_bytes", result.found_bytes},
       {"failed_limits", result.failed_limits},
       {"warnings", warnings_json(fetch_warnings(result))}};
-  for (const char* key : {"sources", "profiles", "strata", "builds", "exclusions", "excluded", "merged"})
+  for (const char* key :
+       {"sources", "profiles", "strata", "builds", "exclusions", "excluded", "merged"})
     json[key] = nlohmann::json::array();
   json["not_asked_for"] = json["hours"] = json["evidence"] = nlohmann::json::object();
   for (const ListedSource& source : result.sources)

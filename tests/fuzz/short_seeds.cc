@@ -117,15 +117,12 @@ std::vector<Seed> store_seeds() {
        R"({"version": 1, "tool_version": "", "sources": [], "query": {}, "weight_denominator": 1,
 "members": []})"},
       {"bundle", "deep", R"({"version": 1, "query": )" + kDeep + "}"},
-      {"bundle", "deep", R"({"version": 1, "query": )" + deep + "}"},
       {"range_answer", "series",
        R"({"status": "success", "warnings": ["partial"], "data": {"resultType": "matrix",
 "result": [{"metric": {"instance": "web-1:9100"}, "values": [[0, "1"], [15, "2.5"], [30, "1e3"]]},
 {"metric": {}, "values": [[0, "7"]]}]}})"},
       {"range_answer", "error",
-       R"({"status": "error", "errorType": "bad_data", "error": "1:5: parse error"})"},
-      {"staleness_statistics", "entries",
-       "\x16NumMismatchedCallsites\x04Mw==\x16TotalProfiledCallsites\x04MzU=\x03key\x04Mw=="}};
+       R"({"status": "error", "errorType": "bad_data", "error": "1:5: parse error"})"}};
 }
 
 // Of registries and lock files.
@@ -160,13 +157,6 @@ std::vector<Seed> version_seeds() {
 "dev.prodpgo.service": "q", "dev.prodpgo.sources": "s3://b/p\ndir:x"}})"},
       {"oci_manifest", "index",
        R"({"schemaVersion": 2, "manifests": [{"mediaType": "a/b", "digest": "sha512:ab", "size": 1,
-"platform": {"os": "linux"}, "annotations": {"org.opencontainers.image.ref.name": "v1"}}], "x": 1})"},
-      {"range_answer", "series",
-       R"({"status": "success", "warnings": ["partial"], "data": {"resultType": "matrix",
-"result": [{"metric": {"instance": "web-1:9100"}, "values": [[0, "1"], [15, "2.5"], [30, "1e3"]]},
-{"metric": {}, "values": [[0, "7"]]}]}})"},
-      {"range_answer", "error",
-       R"({"status": "error", "errorType": "bad_data", "error": "1:5: parse error"})"}};
 "platform": {"os": "linux"}, "annotations": {"org.opencontainers.image.ref.name": "v1"}}], "x": 1})"}};
 }
 
