@@ -32,6 +32,12 @@ class Translator {
     total = saturating_add(total, trace.count);
   }
 
+  // `report_` counts traces only: each misprediction is of a branch that traces have.
+  void translate(const Mispredict& branch) {
+    OptElfAddr from = translate_source(branch.from), to = translate_target(branch.to);
+    if (from || to) counts_.mispredicts.push_back({from, to, branch.count});
+  }
+
   TranslatedCounts finish(const ElfImage& input) {
     counts_.id = input.build_id();
     counts_.path_hint = input.path();
@@ -115,11 +121,17 @@ class Translator {
   }
 
   // `piece` is a branch so far. Where the input came to its target by lone jumps, they become
-  // traces of their own, and it the branch from the last of them.
+  // traces of their own, and it the branch from the last of them. For BOLT a conditional jump and
+  // the jump after it end one block: it would take a trace from the one to the other for a branch
+  // into the middle of that block.
   void pass_bypassed_jumps(Trace& piece) {
     if (!piece.from) return;
     for (ElfAddr jump : moved_.bypassed_jumps(*piece.from, *piece.to)) {
-      counts_.traces.push_back({piece.from, jump, jump, piece.reading, piece.count});
+      const bool in_one_block = moved_.falls_through(*piece.from, jump);
+      if (!in_one_block)
+        counts_.traces.push_back({piece.from, jump, jump, piece.reading, piece.count});
+      else if (piece.reading != TraceReading::kBolt)
+        counts_.traces.push_back({piece.from, jump, jump, TraceReading::kLlvm, piece.count});
       piece.from = jump;
     }
   }
@@ -145,6 +157,7 @@ Result<TranslatedCounts> translate_counts(const BinaryCounts& counts, const Targ
   PGO_TRY(MovedCode moved, MovedCode::build(bolted, input));
   Translator translator(std::move(moved), *bolted.code);
   for (const Trace& trace : counts.traces) translator.translate(trace);
+  for (const Mispredict& branch : counts.mispredicts) translator.translate(branch);
   TranslatedCounts translated = translator.finish(*input.image);
   if (translated.counts.traces.empty() && !counts.traces.empty())
     return fail(ErrorKind::kEmpty, bolted.image->path() +

@@ -1,6 +1,7 @@
 // TranslatedCounts: a recording of a BOLTed binary, as if its input had been recorded. A compiler's
 // profile is made of source positions, and only the input's debug information has them: llvm-bolt
-// leaves none in its output unless told to (--update-debug-sections).
+// leaves none in its output unless told to (--update-debug-sections). A profile for BOLT is for the
+// input anyway.
 //
 // How to use it:
 //   1. The recording names the BOLTed binary by its build ID, which is the input's with the last
@@ -11,9 +12,9 @@
 //   3. PGO_TRY(TranslatedCounts translated, translate_counts(counts, bolted, input));
 //   4. From here on only the input matters: its code, its debug information or debug file.
 //      translated.counts add to counts that were recorded of the input itself.
-//   A BOLTed file that has debug sections (--update-debug-sections) needs none of this: they
-//   describe its own addresses. For BOLT's own profile use perf2bolt on the BOLTed file: it reads
-//   the table itself.
+//   For a compiler's profile, a BOLTed file that has debug sections (--update-debug-sections) needs
+//   none of this: they describe its own addresses. For BOLT, perf2bolt can read a recording of the
+//   BOLTed file through the table itself, but it loses more (docs/reference/perf2bolt.md).
 //
 // How a trace is translated. Its straight-line code runs through blocks that are neighbours in the
 // BOLTed file, but maybe not in the input. Each block but the last ran to its end, so in the input
@@ -51,13 +52,20 @@ struct TranslationReport {
   std::optional<std::string> check() const;
 };
 
+// A BOLTed binary whose counts went to the binary that BOLT made it from.
+struct MovedBinary {
+  std::string from, to;      // paths
+  TranslationReport report;  // of its traces
+};
+
 struct TranslatedCounts {
-  BinaryCounts counts;  // traces of the input: its build ID, its addresses; normalized
+  // Traces and mispredictions of the input: its build ID, its addresses; normalized.
+  BinaryCounts counts;
   TranslationReport report;
 };
 
-// `counts` are of `bolted`. Only their traces are translated: a compiler's profile is made of
-// nothing else. Errors: those of MovedCode::build(); kEmpty when no trace is left.
+// `counts` are of `bolted`. Their PC samples are not translated: profiles are made of the traces
+// that are inferred from them. Errors: those of MovedCode::build(); kEmpty when no trace is left.
 // O(blocks that the traces run through).
 Result<TranslatedCounts> translate_counts(const BinaryCounts& counts, const TargetBinary& bolted,
                                           const TargetBinary& input);

@@ -187,6 +187,20 @@ TEST(TranslateCounts, CodeThatStaysAndTheOutside) {
   EXPECT_EQ(result->report.whole, 12u);
 }
 
+TEST(TranslateCounts, MispredictionsFollowTheirBranches) {
+  BinaryCounts counts;
+  counts.traces = {trace(at(0x400004), at(0x500000), at(0x500004), 6),
+                   trace(at(0x500004), at(0x400010), at(0x400018), 6)};
+  counts.mispredicts = {{at(0x400004), at(0x500000), 2},
+                        {at(0x400018), kOutside, 3},
+                        {at(0x400090), at(0x400080), 4}};  // nowhere
+  Result<TranslatedCounts> result = translate(counts);
+  ASSERT_TRUE(result);
+  const std::vector<Mispredict> expected = {{at(0x1004), at(0x1008), 2}, {at(0x1024), kOutside, 3}};
+  EXPECT_EQ(result->counts.mispredicts, expected);
+  EXPECT_EQ(result->report.seen, 12u) << "of traces only";
+}
+
 TEST(TranslateCounts, InstructionsWithinABlockAreCountedNotMeasured) {
   BinaryCounts counts;
   counts.traces = {trace(kOutside, at(0x500002), at(0x500002), 1),
@@ -316,7 +330,7 @@ class LoneJumps : public testing::Test {
 TEST_F(LoneJumps, BetweenTwoBlocks) {
   EXPECT_EQ(translated({trace(kOutside, at(0x400000), at(0x400002), 3)}),
             std::string(kHeader) +
-                "  trace 1000 1002 1002 3\n"
+                "  trace 1000 1002 1002 3 llvm\n"
                 "  trace 1002 1007 1007 3\n"
                 "  trace - 1000 1000 3\n");
 }
