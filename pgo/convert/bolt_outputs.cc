@@ -1,34 +1,84 @@
 #include "pgo/convert/bolt_outputs.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "converters/preaggregated/preaggregated.h"
+#include "pgo/convert/bolt_pair.h"
 #include "pgo/convert/moved_counts.h"
 #include "pgo/convert/output_plan.h"
 
 namespace pgo {
 namespace {
 
-bool has_traces(const ElfImage& image, const ConvertResult& result) {
-  return std::any_of(result.profile.binaries.begin(), result.profile.binaries.end(),
-                     [&](const BinaryCounts& counts) {
-                       return counts.id == image.build_id() && counts.path_hint == image.path() &&
-                              !counts.traces.empty();
-                     });
+// A binary that gets a profile.
+struct Target {
+  size_t binary = 0;   // its place in ConvertResult::binaries
+  size_t counted = 0;  // that of the binary whose counts these are: mostly itself
+  std::optional<BinaryCounts> joined = {};  // where they are not what was counted of it alone
+
+  const BinaryCounts& counts(const ConvertResult& result) const {
+    return joined ? *joined : result.profile.binaries[binary];
+  }
+};
+
+// The counts of `target`, and those that were recorded of what llvm-bolt made of it.
+Result<void> join_counts(const Binary& binary, const ConvertResult& result, Target& target,
+                         std::vector<MovedBinary>& moved) {
+  const Binary* bolted = find_bolted(*binary.image, result.opened);
+  if (bolted == nullptr || find_translation_target(*bolted->image, result.opened) == nullptr)
+    return ok();
+  const BinaryCounts& own = result.profile.binaries[target.binary];
+  for (size_t i = 0; i < result.profile.binaries.size(); i++) {
+    const BinaryCounts& counts = result.profile.binaries[i];
+    PGO_TRY(const Binary* recorded, result.opened.find(counts));
+    if (recorded != bolted || counts.traces.empty()) continue;
+    PGO_TRY(TranslatedBinary translated, move_counts(counts, *bolted, binary));
+    moved.push_back(std::move(translated.moved));
+    if (own.traces.empty()) target.counted = i;
+    AddressProfile merged;
+    merged.binaries = {std::move(translated.counts), own};
+    merged.binaries[0].path_hint = own.path_hint;
+    merged.normalize();
+    target.joined = std::move(merged.binaries[0]);
+  }
+  return ok();
 }
 
-// The BOLTed form of `image`, when that ran too: both profiles are then for `image`.
-const ElfImage* find_bolted_that_ran(const ElfImage& image, const ConvertResult& result) {
-  const Binary* bolted = find_bolted(image, result.opened);
-  return bolted && has_traces(*bolted->image, result) ? bolted->image.get() : nullptr;
+Result<std::vector<Target>> find_targets(const ConvertResult& result,
+                                         std::vector<MovedBinary>& moved) {
+  std::vector<Target> targets;
+  for (size_t i = 0; i < result.profile.binaries.size(); i++) {
+    PGO_TRY(const Binary* binary, result.opened.find(result.profile.binaries[i]));
+    if (find_translation_target(*binary->image, result.opened) != nullptr) continue;
+    Target target{i, i};
+    PGO_CHECK(join_counts(*binary, result, target, moved));
+    targets.push_back(std::move(target));
+  }
+  return targets;
 }
 
-std::string describe_idle(const ElfImage& image, const std::string& path, const ElfImage* bolted) {
-  if (bolted == nullptr)
-    return image.path() + ": did not run in these recordings; " + path + " is not written";
-  return image.path() + ": did not run, but the binary that llvm-bolt made from it did; " + path +
-         " is not written; use the profile of " + bolted->path();
+Result<void> add_output(const OutputSpec& output, const Target& target,
+                        const ConvertRequest& request, const Perf2bolt& perf2bolt,
+                        ConvertResult& result) {
+  const BinaryCounts& counts = target.counts(result);
+  PGO_TRY(const Binary* binary, result.opened.find(result.profile.binaries[target.binary]));
+  const ElfImage& image = *binary->image;
+  OutputFile file{path_for_binary(output.path, image.path(), image.build_id().hex()),
+                  {},
+                  target.binary,
+                  target.counted};
+  PGO_TRY(file.contents, write_preaggregated(counts));
+  if (output.format == Format::kFdata) {
+    PGO_TRY(Perf2boltOutput fdata,
+            run_perf2bolt(perf2bolt, file.contents, image.path(), {request.timeout},
+                          result.binaries[target.counted].identity));
+    file.contents = std::exchange(fdata.fdata, {});
+    file.perf2bolt = std::move(fdata);
+  }
+  result.outputs.push_back(std::move(file));
+  return ok();
 }
 
 }  // namespace
@@ -40,36 +90,30 @@ Result<Perf2bolt> find_perf2bolt_for(const ConvertRequest& request) {
   return Perf2bolt();
 }
 
-Result<void> add_bolt_outputs(const OutputSpec& output, const BoltTools& tools,
-                              ConvertResult& result) {
-  Diagnostics& diagnostics = result.profile.diagnostics;
-  for (size_t i = 0; i < result.profile.binaries.size(); i++) {
-    const BinaryCounts& counts = result.profile.binaries[i];
-    PGO_TRY(const Binary* binary, result.opened.find(counts));
-    const ElfImage& image = *binary->image;
-    std::string path = path_for_binary(output.path, image.path(), image.build_id().hex());
-    const ElfImage* bolted = find_bolted_that_ran(image, result);
-    // Of several binaries some may not have run; of a single one that is an error elsewhere.
-    if (result.opened.binaries().size() > 1 && counts.traces.empty()) {
-      diagnostics.warn("idle-binary", describe_idle(image, path, bolted));
-      continue;
+Result<std::vector<MovedBinary>> add_bolt_outputs(const ConvertRequest& request,
+                                                  const Perf2bolt& perf2bolt,
+                                                  ConvertResult& result) {
+  std::vector<MovedBinary> moved;
+  if (std::all_of(request.outputs.begin(), request.outputs.end(),
+                  [](const OutputSpec& output) { return merges_binaries(output.format); }))
+    return moved;
+  PGO_TRY(std::vector<Target> targets, find_targets(result, moved));
+  for (const OutputSpec& output : request.outputs) {
+    if (merges_binaries(output.format)) continue;
+    for (const Target& target : targets) {
+      const BinaryCounts& counts = target.counts(result);
+      // Of several binaries some may not have run; of a single one that is an error elsewhere.
+      if (targets.size() > 1 && counts.traces.empty()) {
+        const std::string path = path_for_binary(output.path, counts.path_hint, counts.id.hex());
+        result.profile.diagnostics.warn(
+            "idle-binary",
+            counts.path_hint + ": did not run in these recordings; " + path + " is not written");
+        continue;
+      }
+      PGO_CHECK(add_output(output, target, request, perf2bolt, result));
     }
-    if (bolted)
-      diagnostics.warn("two-profiles-of-one-binary",
-                       path + " and the profile of " + bolted->path() + " are both for " +
-                           image.path() +
-                           ", and merge-fdata cannot merge them: use the one with more samples");
-    PGO_TRY(std::string text, write_preaggregated(counts));
-    if (output.format == Format::kFdata) {
-      PGO_TRY(Perf2boltOutput fdata, run_perf2bolt(tools.perf2bolt, text, image.path(),
-                                                   tools.limits, result.binaries[i].identity));
-      std::string contents = std::exchange(fdata.fdata, {});
-      result.outputs.push_back({path, std::move(contents), i, std::move(fdata)});
-      continue;
-    }
-    result.outputs.push_back({path, std::move(text), i});
   }
-  return ok();
+  return moved;
 }
 
 }  // namespace pgo

@@ -1,5 +1,7 @@
-// The outputs of a conversion that are for BOLT: one file for each binary.
+// The outputs of a conversion that are for BOLT: one file for each binary that llvm-bolt can read.
 #pragma once
+
+#include <vector>
 
 #include "bolt/perf2bolt.h"
 #include "pgo/base/result.h"
@@ -11,14 +13,12 @@ namespace pgo {
 // kUnsupported.
 Result<Perf2bolt> find_perf2bolt_for(const ConvertRequest& request);
 
-struct BoltTools {
-  const Perf2bolt& perf2bolt;
-  ToolLimits limits;
-};
-
-// Adds the profiles in `output.format` of all binaries that have counts in `result.profile`.
-// Binaries without any get a warning instead. Errors: those of perf2bolt.
-Result<void> add_bolt_outputs(const OutputSpec& output, const BoltTools& tools,
-                              ConvertResult& result);
+// Adds the profiles for BOLT of all binaries that have counts in `result.profile`; binaries without
+// any get a warning instead. Counts of a binary that llvm-bolt wrote are translated to the one that
+// it read, when both are known. Returns which were. Errors: those of the translation and of
+// perf2bolt.
+Result<std::vector<MovedBinary>> add_bolt_outputs(const ConvertRequest& request,
+                                                  const Perf2bolt& perf2bolt,
+                                                  ConvertResult& result);
 
 }  // namespace pgo

@@ -7,6 +7,7 @@
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "converters/llvm_sample/llvm_sample_writer.h"
 #include "pgo/convert/bolt_outputs.h"
+#include "pgo/convert/bolt_pair.h"
 #include "pgo/convert/reference_tool.h"
 #include "pgo/convert/source_outputs.h"
 #include "pgo/ingest/low_yield.h"
@@ -32,16 +33,25 @@ Result<void> check_request(const ConvertRequest& request) {
     if (request.as_llvm_profgen() && !is_llvm_profile(output.format))
       return fail(ErrorKind::kUsage, "\xFF{compat} is for LLVM profiles",
                   "write " + output.path + " without it");
-    if (!merges_binaries(output.format) && request.binaries.size() > 1 &&
-        !names_binary(output.path))
-      return fail(ErrorKind::kUsage,
-                  "\xFF{output} " + output.path + ": BOLT needs one profile for each binary",
-                  "put %b (file name) or %i (build ID) into the path");
   }
   if (!request.check_against.empty() && !any_output(request, is_llvm_profile))
     return fail(ErrorKind::kUsage,
                 "\xFF{check-against} " + request.check_against + " compares LLVM profiles",
                 "write one (\xFF{output} llvm:PATH)");
+  return ok();
+}
+
+// BOLT needs a profile for each binary that it can read.
+Result<void> check_bolt_paths(const ConvertRequest& request, const BinarySet& binaries) {
+  const auto read_by_bolt = std::count_if(
+      binaries.binaries().begin(), binaries.binaries().end(), [&](const Binary& binary) {
+        return find_translation_target(*binary.image, binaries) == nullptr;
+      });
+  for (const OutputSpec& output : request.outputs)
+    if (!merges_binaries(output.format) && read_by_bolt > 1 && !names_binary(output.path))
+      return fail(ErrorKind::kUsage,
+                  "\xFF{output} " + output.path + ": BOLT needs one profile for each binary",
+                  "put %b (file name) or %i (build ID) into the path");
   return ok();
 }
 
@@ -175,9 +185,7 @@ Result<void> account_for(const ConvertRequest& request, IngestResult input, Conv
 // BOLT's profiles first: making a source profile uses the counts up, which are large.
 Result<void> add_profile_outputs(const ConvertRequest& request, const Perf2bolt& perf2bolt,
                                  ConvertResult& result) {
-  for (const OutputSpec& output : request.outputs)
-    if (!merges_binaries(output.format))
-      PGO_CHECK(add_bolt_outputs(output, {perf2bolt, {request.timeout}}, result));
+  PGO_TRY(std::vector<MovedBinary> moved_for_bolt, add_bolt_outputs(request, perf2bolt, result));
   for (const OutputSpec& output : request.outputs) {
     if (!merges_binaries(output.format) || is_address_format(output.format)) continue;
     if (!result.source) {
@@ -187,6 +195,11 @@ Result<void> add_profile_outputs(const ConvertRequest& request, const Perf2bolt&
             write_source_profile(*result.source, output.format, request.read.jobs));
     result.outputs.push_back({output.path, std::move(contents)});
   }
+  // Mostly the same counts were moved for the compiler.
+  for (MovedBinary& moved : moved_for_bolt)
+    if (std::none_of(result.moved.begin(), result.moved.end(),
+                     [&](const MovedBinary& known) { return known.from == moved.from; }))
+      result.moved.push_back(std::move(moved));
   return ok();
 }
 
@@ -238,15 +251,18 @@ Result<ConvertResult> convert(const ConvertRequest& request) {
     PGO_CHECK(refuse_weights(request, files));
     PGO_TRY(tool, ReferenceTool::find(request.check_against, request, files));
   }
+  const std::vector<std::string> paths =
+      request.as_llvm_profgen() ? request.binaries : with_bolt_inputs_beside(request.binaries);
   PGO_TRY(result.opened,
-          BinarySet::open(request.binaries, request.debug, BinaryUse::kCounts, probe_use(request)));
+          BinarySet::open(paths, request.debug, BinaryUse::kCounts, probe_use(request)));
   PGO_CHECK(result.opened.assume(request.assumed_build_ids));
 
   // What is written. Nothing of it is read, and all of it can be written.
+  PGO_CHECK(check_bolt_paths(request, result.opened));
   PGO_CHECK(check_probe_forms(request, result.opened));
   std::vector<PlannedFile> planned =
       plan_files(request.outputs, result.opened, request.other_files);
-  PGO_CHECK(check_plan(planned, paths_to_read(request.binaries, request.debug, files)));
+  PGO_CHECK(check_plan(planned, paths_to_read(paths, request.debug, files)));
   PGO_TRY(Perf2bolt perf2bolt, find_perf2bolt_for(request));
 
   // All inputs, as counts by address.

@@ -38,8 +38,10 @@ namespace pgo {
 enum class CountBy { kProbeOrLine, kLine };
 
 struct ConvertRequest {
-  std::vector<std::string> inputs;    // files, directories, globs, @LISTs, "-"
-  std::vector<std::string> binaries;  // the ELF files that ran
+  std::vector<std::string> inputs;  // files, directories, globs, @LISTs, "-"
+  // The ELF files that ran, and, where BOLT wrote one, the one that BOLT read. If that is not
+  // named, FILE.prebolt is used for a FILE that BOLT wrote.
+  std::vector<std::string> binaries;
   DebugPlaces debug;
   // Build IDs, in hexadecimal, of the binaries that stack profiles name without one.
   std::vector<std::string> assumed_build_ids;
@@ -66,6 +68,9 @@ struct OutputFile {
   std::string contents;
   // The one of ConvertResult::binaries that it is for, of what is for BOLT; nothing: for all.
   std::optional<size_t> binary = {};
+  // Where `binary` is set: the one whose counts it has. Another than `binary` when only what BOLT
+  // made of that ran.
+  std::optional<size_t> counted = {};
   std::optional<Perf2boltOutput> perf2bolt = {};  // of fdata; without the profile itself
 };
 
@@ -93,7 +98,7 @@ struct ReferenceCheck {
 struct ConvertResult {
   // What an output is worth: a profile for BOLT as much as the counts of its binary.
   Quality quality_of(const OutputFile& output) const {
-    return output.binary ? binaries[*output.binary].quality : quality;
+    return output.counted ? binaries[*output.counted].quality : quality;
   }
 
   std::vector<OutputFile> outputs;

@@ -1,20 +1,11 @@
 #include "pgo/convert/moved_counts.h"
 
 #include "pgo/binary/debug_file.h"
+#include "pgo/convert/bolt_pair.h"
 #include "pgo/elf/bolt/address_translation.h"
 
 namespace pgo {
 namespace {
-
-Result<const Binary*> find_bolt_input(const ElfImage& bolted, const BinarySet& binaries) {
-  for (const Binary& other : binaries.binaries())
-    if (other.image.get() != &bolted && other.image->build_id().matches_bolted(bolted.build_id()))
-      return static_cast<const Binary*>(&other);
-  return fail(ErrorKind::kUsage,
-              bolted.path() + ": was rewritten by BOLT (build ID " + bolted.build_id().hex() +
-                  "); its counts belong to the input of BOLT",
-              "name that too: \xFF{binary} " + bolted.path() + " \xFF{binary} INPUT");
-}
 
 // Are the counts by addresses that no debug information describes, or the table better? Debug
 // information that llvm-bolt rewrote has lost some of what the compiler wrote; the pseudo probes
@@ -22,34 +13,33 @@ Result<const Binary*> find_bolt_input(const ElfImage& bolted, const BinarySet& b
 bool needs_moving(const BinaryCounts& counts, const Binary& binary, const BinarySet& binaries) {
   if (counts.empty() || !is_bolted(*binary.image) || binary.probes != nullptr) return false;
   if (!has_debug_info(binary.debug_image())) return true;
-  return has_address_translation(*binary.image) &&
-         find_bolt_input(*binary.image, binaries).has_value();
+  return find_translation_target(*binary.image, binaries) != nullptr;
 }
 
-Result<TranslatedCounts> move_counts(const BinaryCounts& counts, const Binary& bolted,
-                                     const BinarySet& binaries) {
-  if (!has_address_translation(*bolted.image))
+// What the counts of `bolted` need to be moved, or what is missing.
+Result<const Binary*> require_bolt_input(const ElfImage& bolted, const BinarySet& binaries) {
+  if (!has_address_translation(bolted))
     return fail(ErrorKind::kUnsupported,
-                bolted.image->path() +
+                bolted.path() +
                     ": was rewritten by BOLT and has neither an address translation table nor "
                     "debug information",
                 "was it stripped? give the unstripped file, which still has "
                 "the table; otherwise run llvm-bolt with -enable-bat (small) or "
                 "-update-debug-sections");
-  PGO_TRY(const Binary* input, find_bolt_input(*bolted.image, binaries));
-  PGO_TRY(TranslatedCounts translated, translate_counts(counts, bolted.target(), input->target()));
-  translated.counts.path_hint = input->image->path();
-  return translated;
+  if (const Binary* input = find_bolt_input(bolted, binaries)) return input;
+  return fail(ErrorKind::kUsage,
+              bolted.path() + ": was rewritten by BOLT (build ID " + bolted.build_id().hex() +
+                  "); its counts belong to the input of BOLT",
+              "name that too: \xFF{binary} " + bolted.path() + " \xFF{binary} INPUT");
 }
 
 }  // namespace
 
-const Binary* find_bolted(const ElfImage& input, const BinarySet& binaries) {
-  for (const Binary& other : binaries.binaries())
-    if (other.image.get() != &input && is_bolted(*other.image) &&
-        other.image->build_id().matches_bolted(input.build_id()))
-      return &other;
-  return nullptr;
+Result<TranslatedBinary> move_counts(const BinaryCounts& counts, const Binary& bolted,
+                                     const Binary& input) {
+  PGO_TRY(TranslatedCounts translated, translate_counts(counts, bolted.target(), input.target()));
+  return TranslatedBinary{std::move(translated.counts),
+                          {bolted.image->path(), input.image->path(), translated.report}};
 }
 
 Result<MovedCounts> move_counts_to_bolt_inputs(std::vector<BinaryCounts> counted,
@@ -59,10 +49,12 @@ Result<MovedCounts> move_counts_to_bolt_inputs(std::vector<BinaryCounts> counted
   for (BinaryCounts& counts : counted) {
     PGO_TRY(const Binary* binary, binaries.find(counts));
     if (!needs_moving(counts, *binary, binaries)) continue;
-    PGO_TRY(TranslatedCounts translated, move_counts(counts, *binary, binaries));
+    PGO_TRY(const Binary* input, require_bolt_input(*binary->image, binaries));
+    PGO_TRY(TranslatedBinary translated, move_counts(counts, *binary, *input));
     counts = std::move(translated.counts);
-    moved.broken_ranges = saturating_add(moved.broken_ranges, translated.report.broken_ranges);
-    moved.moved.push_back({binary->image->path(), counts.path_hint, translated.report});
+    moved.broken_ranges =
+        saturating_add(moved.broken_ranges, translated.moved.report.broken_ranges);
+    moved.moved.push_back(std::move(translated.moved));
     any = true;
   }
   if (!any) {

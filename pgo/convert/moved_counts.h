@@ -1,4 +1,4 @@
-// Recordings of BOLTed binaries on their way to a compiler's profile.
+// Recordings of BOLTed binaries on their way to a profile of the binaries that BOLT read.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace pgo {
 
-// What llvm-bolt made of `input`, when that is one of `binaries` too; else null.
-const Binary* find_bolted(const ElfImage& input, const BinarySet& binaries);
-
-// A BOLTed binary whose counts went to the binary that BOLT made it from.
-struct MovedBinary {
-  std::string from, to;      // paths
-  TranslationReport report;  // of its traces
+// The counts of `bolted` as those of `input`, and what became of them.
+struct TranslatedBinary {
+  BinaryCounts counts;
+  MovedBinary moved;
 };
+// Errors: those of translate_counts().
+Result<TranslatedBinary> move_counts(const BinaryCounts& counts, const Binary& bolted,
+                                     const Binary& input);
 
 struct MovedCounts {
   std::vector<BinaryCounts> counts;
@@ -27,11 +27,11 @@ struct MovedCounts {
   uint64_t broken_ranges = 0;
 };
 
-// `counted`, with the counts of each BOLTed binary moved to the binary that BOLT made it from,
-// through BOLT's address translation table. A BOLTed binary with debug information of its own
-// (llvm-bolt --update-debug-sections) keeps its counts when the input is not among `binaries` or
-// the table is missing; one without gives an error then. One with pseudo probes, which llvm-bolt
-// always writes anew, keeps its counts.
+// For a compiler: `counted`, with the counts of each BOLTed binary moved to the binary that BOLT
+// made it from, through BOLT's address translation table. A BOLTed binary with debug information of
+// its own (llvm-bolt --update-debug-sections) keeps its counts when the input is not among
+// `binaries` or the table is missing; one without gives an error then. One with pseudo probes,
+// which llvm-bolt always writes anew, keeps its counts.
 Result<MovedCounts> move_counts_to_bolt_inputs(std::vector<BinaryCounts> counted,
                                                const BinarySet& binaries);
 

@@ -4,6 +4,7 @@
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/file_name.h"
+#include "pgo/convert/bolt_pair.h"
 #include "pgo/source/file_identity.h"
 
 namespace pgo {
@@ -29,10 +30,11 @@ bool names_binary(const std::string& path) {
 
 std::string path_for_binary(const std::string& path, const std::string& binary_path,
                             const std::string& build_id) {
-  std::string result;
+  std::string result, name(file_name(binary_path));
+  if (name.ends_with(kBeforeBolt)) name.resize(name.size() - kBeforeBolt.size());
   for (size_t i = 0; i < path.size(); i++) {
     if (path[i] == '%' && i + 1 < path.size() && (path[i + 1] == 'b' || path[i + 1] == 'i')) {
-      result += path[++i] == 'b' ? file_name(binary_path) : build_id;
+      result += path[++i] == 'b' ? name : build_id;
     } else {
       result += path[i];
     }
@@ -52,6 +54,7 @@ std::vector<PlannedFile> plan_files(const std::vector<OutputSpec>& outputs,
     }
     for (const Binary& binary : binaries.binaries()) {
       const ElfImage& image = *binary.image;
+      if (find_translation_target(image, binaries) != nullptr) continue;
       files.push_back({path_for_binary(output.path, image.path(), image.build_id().hex()),
                        argument + " for " + image.path(), &image});
     }

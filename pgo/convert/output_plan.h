@@ -20,7 +20,8 @@ struct PlannedFile {
   const ElfImage* image = nullptr;  // whose profile it is, when it is one of several
 };
 
-// The path with %b replaced by the file name of a binary, and %i by its build ID.
+// The path with %b replaced by the file name of a binary, without ".prebolt" at its end, and %i by
+// its build ID.
 std::string path_for_binary(const std::string& path, const std::string& binary_path,
                             const std::string& build_id);
 // Does `path` have one of these?

@@ -7,6 +7,7 @@
 #include "converters/gcc_auto/gcc_source_profile.h"
 #include "converters/llvm_sample/llvm_sample_writer.h"
 #include "pgo/base/number_text.h"
+#include "pgo/convert/bolt_pair.h"
 #include "pgo/convert/moved_counts.h"
 #include "pgo/convert/shared_names.h"
 #include "pgo/dwarf/debug_damage.h"

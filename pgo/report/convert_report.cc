@@ -9,6 +9,7 @@
 #include "converters/llvm_sample/profile_digest.h"
 #include "pgo/base/number_text.h"
 #include "pgo/dwarf/debug_damage.h"
+#include "pgo/elf/bolt/address_translation.h"
 #include "pgo/profile/thresholds.h"
 #include "pgo/report/funnel.h"
 #include "pgo/report/inference_report.h"
@@ -77,17 +78,6 @@ nlohmann::json source_json(const SourceProfile& source, double density) {
           {"calls", coverage.calls},
           {by_probe ? "calls_without_probe" : "calls_without_line", coverage.calls_no_line},
           {"broken_ranges", coverage.broken_ranges}};
-}
-
-nlohmann::json moved_json(const MovedBinary& moved) {
-  const TranslationReport& report = moved.report;
-  return {{"from", moved.from},
-          {"to", moved.to},
-          {"seen", report.seen},
-          {"whole", report.whole},
-          {"cut", report.cut},
-          {"dropped", report.dropped},
-          {"broken_ranges", report.broken_ranges}};
 }
 
 nlohmann::json check_json(const ProfileDifference& difference, const std::string& program) {
@@ -217,18 +207,19 @@ void add_lower_qualities(const ConvertResult& result, std::vector<Message>& mess
                             " a lower quality than all together; \xFF{json} lists them"));
 }
 
-// How much of a recording of a BOLTed binary was translated.
-void add_moved(const MovedBinary& moved, std::vector<Message>& messages) {
-  const TranslationReport& report = moved.report;
-  messages.push_back(note(moved.from + ": " + format_percent(report.whole, report.seen) +
-                          " of the traces were translated to " + moved.to + ", " +
-                          format_percent(report.cut, report.seen) + " in part"));
-  if (static_cast<double>(report.dropped) <=
-      thresholds::kLostInTranslation * static_cast<double>(report.seen))
-    return;
-  messages.push_back(warning(moved.from + ": " + format_percent(report.dropped, report.seen) +
-                             " of the traces could not be translated to " + moved.to +
-                             " and are left out; do both files have all of their symbols?"));
+// What would make a better profile for BOLT of a recording of what BOLT wrote.
+void add_missing_inputs(const ConvertResult& result, std::vector<Message>& messages) {
+  for (const OutputFile& output : result.outputs) {
+    if (!output.binary) continue;
+    const std::string& path = result.binaries[*output.binary].path;
+    for (const Binary& binary : result.opened.binaries())
+      if (binary.image->path() == path && has_address_translation(*binary.image))
+        messages.push_back(note(
+            output.path + ": perf2bolt reads branches of " + path +
+            " through BOLT's address translation table, and loses some; for a better profile, also "
+            "name the binary that llvm-bolt read: \xFF{binary} " +
+            path + " \xFF{binary} INPUT"));
+  }
 }
 
 // Branch records count before PC samples, however few they are.
@@ -311,14 +302,40 @@ nlohmann::json convert_json(const ReferenceOutputs& made) {
   return json;
 }
 
+std::vector<Message> moved_messages(const MovedBinary& moved) {
+  const TranslationReport& report = moved.report;
+  std::vector<Message> messages;
+  messages.push_back(note(moved.from + ": " + format_percent(report.whole, report.seen) +
+                          " of the traces were translated to " + moved.to + ", " +
+                          format_percent(report.cut, report.seen) + " in part"));
+  if (static_cast<double>(report.dropped) >
+      thresholds::kLostInTranslation * static_cast<double>(report.seen))
+    messages.push_back(warning(moved.from + ": " + format_percent(report.dropped, report.seen) +
+                               " of the traces could not be translated to " + moved.to +
+                               " and are left out; do both files have all of their symbols?"));
+  return messages;
+}
+
+nlohmann::json moved_json(const MovedBinary& moved) {
+  const TranslationReport& report = moved.report;
+  return {{"from", moved.from},
+          {"to", moved.to},
+          {"seen", report.seen},
+          {"whole", report.whole},
+          {"cut", report.cut},
+          {"dropped", report.dropped},
+          {"broken_ranges", report.broken_ranges}};
+}
+
 std::vector<Message> convert_messages(const ConvertResult& result) {
   std::vector<Message> messages;
-  for (const MovedBinary& moved : result.moved) add_moved(moved, messages);
+  for (const MovedBinary& moved : result.moved) append(messages, moved_messages(moved));
+  add_missing_inputs(result, messages);
   for (const OutputFile& output : result.outputs)
-    if (output.perf2bolt && output.binary)  // fdata is for one binary
+    if (output.perf2bolt && output.counted)  // fdata is for one binary
       append(messages, perf2bolt_messages(output.path, *output.perf2bolt,
                                           {result.inference.has_value(),
-                                           result.binaries[*output.binary].identity}));
+                                           result.binaries[*output.counted].identity}));
   append(messages, messages_of(result.profile.diagnostics));
   add_unused(result, messages);
   if (result.profile.samples.seen != 0)

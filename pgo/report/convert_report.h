@@ -17,6 +17,10 @@ nlohmann::json convert_json(const ReferenceOutputs& made);
 // In the order in which they should be read.
 std::vector<Message> convert_messages(const ConvertResult& result);
 
+// How much of a recording of a BOLTed binary was translated.
+std::vector<Message> moved_messages(const MovedBinary& moved);
+nlohmann::json moved_json(const MovedBinary& moved);
+
 // Where the traces that perf2bolt was given are from: from branch records or, by inference, from PC
 // samples; and how sure it is that they are of the binary.
 struct TraceSource {

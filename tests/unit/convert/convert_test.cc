@@ -159,7 +159,7 @@ TEST_F(Convert, MeasuresTheDensityOfEachBinary) {
             server.density);
 }
 
-// The profile of the compiler has the counts of both then, and each BOLT profile those of one.
+// Profiles have the counts of both then.
 TEST_F(Convert, KnowsNoDensityOfCountsThatWereMerged) {
   ConvertRequest both = request({write("a.data", branch_recording(10)),
                                  write("b.data", branch_recording(400, kBoltedBuildId))},
@@ -182,6 +182,58 @@ TEST_F(Convert, KnowsNoDensityOfCountsThatWereMerged) {
   EXPECT_EQ(relative(moved.binaries.at(1).path), "server.bolt");
   EXPECT_EQ(moved.binaries.at(1).density, moved.density);
   EXPECT_EQ(moved.binaries.at(1).quality, Quality::kGood);
+}
+
+constexpr const char* kTenTraces = "T 1208 1204 1208 10\nB 1208 1204 10 0\nT 1210 1200 1208 10\n";
+
+TEST_F(Convert, GivesBoltTheTracesOfItsInput) {
+  ConvertRequest both =
+      request({write("b.data", branch_recording(10, kBoltedBuildId))}, Format::kPreaggregated);
+  both.binaries.push_back(write("server.bolt", bolted_program()));
+  ConvertResult result = convert(both).value();
+  ASSERT_EQ(result.outputs.size(), 1u) << "one path is enough, without %b";
+  EXPECT_EQ(result.outputs[0].contents, kTenTraces);
+  EXPECT_EQ(relative(result.binaries.at(*result.outputs[0].binary).path), "server");
+  EXPECT_EQ(relative(result.binaries.at(*result.outputs[0].counted).path), "server.bolt");
+  ASSERT_EQ(result.moved.size(), 1u);
+  EXPECT_EQ(relative(result.moved[0].from), "server.bolt");
+  EXPECT_EQ(relative(result.moved[0].to), "server");
+  EXPECT_EQ(result.moved[0].report.seen, 30u);
+  EXPECT_EQ(result.moved[0].report.whole, 30u);
+  // What was recorded of the input itself adds up with it.
+  both.inputs.push_back(write("a.data", branch_recording(1)));
+  EXPECT_EQ(contents_of(both), "T 1208 1204 1208 11\nB 1208 1204 11 0\nT 1210 1200 1208 11\n");
+}
+
+TEST_F(Convert, MovesCountsOnceForTheCompilerAndForBolt) {
+  ConvertRequest both =
+      request({write("b.data", branch_recording(400, kBoltedBuildId))}, Format::kPreaggregated);
+  both.binaries.push_back(write("server.bolt", bolted_program()));
+  both.outputs.push_back({Format::kLlvmText, path("out.proftext")});
+  ConvertResult result = convert(both).value();
+  EXPECT_EQ(result.moved.size(), 1u);
+  EXPECT_EQ(result.quality_of(result.outputs.at(0)), Quality::kGood);
+}
+
+TEST_F(Convert, FindsTheInputOfBoltBeside) {
+  ConvertRequest alone =
+      request({write("b.data", branch_recording(10, kBoltedBuildId))}, Format::kPreaggregated);
+  alone.binaries = {write("build/app", bolted_program())};
+  alone.outputs[0].path = path("%b.preagg");
+  EXPECT_TRUE(convert(alone)->moved.empty());
+  write("build/app.prebolt", probed_program("ffffffffffffffffffffffffffffffffffffffff"));
+  EXPECT_TRUE(convert(alone)->moved.empty()) << "of another build";
+  write("build/app.prebolt", "no ELF file");
+  EXPECT_TRUE(convert(alone)->moved.empty());
+
+  write("build/app.prebolt", probed_program());
+  ConvertResult result = convert(alone).value();
+  ASSERT_EQ(result.moved.size(), 1u);
+  EXPECT_EQ(relative(result.moved[0].to), "build/app.prebolt");
+  EXPECT_EQ(relative(result.outputs.at(0).path), "app.preagg") << "as the program is called";
+  // One that was named is used instead.
+  alone.binaries.push_back(server_);
+  EXPECT_EQ(relative(convert(alone)->moved.at(0).to), "server");
 }
 
 TEST_F(Convert, PrefersBranchRecordsToPcSamples) {

@@ -77,7 +77,7 @@ TEST(ConvertReport, SaysWhatEachBinaryIsWorth) {
   result.binaries[1].pc_sample_weight = 878'750;
   result.binaries[1].split_half_overlap = .8125;
   result.binaries[1].unsampled_flow_share = .21;
-  result.outputs = {{"queryd.prof", "p"}, {"queryd.fdata", "q", 1}};
+  result.outputs = {{"queryd.prof", "p"}, {"queryd.fdata", "q", 1, 1}};
   EXPECT_EQ(notes_of(result).back(), "queryd: quality thin, with 3 515 of the samples");
 
   nlohmann::json json = convert_json(result);
