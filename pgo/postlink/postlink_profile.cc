@@ -86,12 +86,24 @@ Result<void> check_recorded(const ElfImage& binary, const ElfImage& recorded) {
   return ok();
 }
 
+// What perf2bolt reads: the traces of `recorded`, or, where llvm-bolt made that, of its input.
+Result<std::string> write_traces(const BinaryCounts& counts, const Binary& recorded,
+                                 const PostlinkProfileOptions& options, PostlinkProfile& profile) {
+  if (options.recorded.empty() || !has_address_translation(*recorded.image))
+    return write_preaggregated(counts);
+  PGO_TRY(Binary input, open_binary(options.binary, {}, BinaryUse::kCounts));
+  PGO_TRY(TranslatedCounts translated, translate_counts(counts, recorded.target(), input.target()));
+  profile.moved = {recorded.image->path(), options.binary, translated.report};
+  return write_preaggregated(translated.counts);
+}
+
 Result<PostlinkProfile> convert_recordings(const PostlinkProfileFiles& files,
                                            const PostlinkProfileOptions& options) {
   const std::string& ran = options.recorded.empty() ? options.binary : options.recorded;
   PGO_TRY(Perf2bolt perf2bolt, options.perf2bolt);
   PGO_TRY(BinarySet binaries, BinarySet::open({ran}, {}, BinaryUse::kCounts));
-  const ElfImage& image = *binaries.binaries()[0].image;
+  const Binary& recorded = binaries.binaries()[0];
+  const ElfImage& image = *recorded.image;
   if (!options.recorded.empty()) {
     PGO_TRY(ElfImage binary, ElfImage::open(options.binary));
     PGO_CHECK(check_recorded(binary, image));
@@ -117,9 +129,10 @@ Result<PostlinkProfile> convert_recordings(const PostlinkProfileFiles& files,
   PostlinkProfile profile;
   profile.kind = Kind::kRecordings;
   if (input.proves_build(image.build_id())) profile.identity = BuildIdentity::kProven;
-  PGO_TRY(std::string text, write_preaggregated(input.profile.binaries[0]));
+  PGO_TRY(std::string text, write_traces(input.profile.binaries[0], recorded, options, profile));
   PGO_TRY(Perf2boltOutput output,
-          run_perf2bolt(perf2bolt, text, ran, options.limits, profile.identity));
+          run_perf2bolt(perf2bolt, text, profile.moved ? options.binary : ran, options.limits,
+                        profile.identity));
   profile.contents = std::move(output.fdata);
   profile.converted = std::move(output);
   profile.evidence = inference ? inference->evidence() : input.evidence_of_branches();

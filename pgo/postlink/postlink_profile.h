@@ -9,6 +9,7 @@
 #include "converters/perf_data/perf_data_reader.h"
 #include "pgo/base/progress.h"
 #include "pgo/base/result.h"
+#include "pgo/elf/bolt/translated_counts.h"
 #include "pgo/elf/elf_image.h"
 #include "pgo/ingest/pc_samples.h"
 #include "pgo/profile/address_profile.h"
@@ -50,6 +51,7 @@ struct PostlinkProfile {
   std::optional<AddressProfile> counted;     // of recordings, without counts: what became of them
   std::optional<Inference> inference;        // what branches of recordings were inferred from
   std::optional<Perf2boltOutput> converted;  // of recordings, without fdata: what perf2bolt printed
+  std::optional<MovedBinary> moved;          // of recordings of what llvm-bolt made of it
   BuildIdentity identity = BuildIdentity::kAssumed;  // of the binary that was recorded
 
   bool is_inferred() const {

@@ -100,6 +100,7 @@ nlohmann::json profile_json(const PostlinkProfile& profile) {
   if (profile.is_inferred()) json["quality"] = quality_name(profile.quality);
   if (profile.counted) json["counted"] = funnel_json(*profile.counted);
   if (profile.inference) json["inference"] = inference_json(*profile.inference);
+  if (profile.moved) json["moved"] = moved_json(*profile.moved);
   return json;
 }
 
@@ -191,6 +192,7 @@ std::vector<Message> optimize_messages(const OptimizeResult& result) {
     messages.push_back(warning("llvm-bolt " + result.version + " does not have " + option));
   const PostlinkProfile* profile = result.profile ? &*result.profile : nullptr;
   if (profile && profile->counted) messages.push_back(note(format_funnel_line(*profile->counted)));
+  if (profile && profile->moved) append(messages, moved_messages(*profile->moved));
   if (profile && profile->inference) append(messages, inference_messages(*profile->inference));
   if (uint64_t split = result.log.split_on_input; split != 0)
     messages.push_back(

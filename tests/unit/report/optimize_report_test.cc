@@ -113,6 +113,18 @@ TEST(OptimizeReport, JsonHasTheFigures) {
                                             {"command", "passed"}}));
 }
 
+TEST(OptimizeReport, TellsHowMuchWasTranslated) {
+  OptimizeResult result = optimized();
+  result.profile->moved = {
+      "prog.bolt", "prog", {.seen = 200, .whole = 150, .cut = 40, .dropped = 10}};
+  const nlohmann::json moved = optimize_report_json(result)["profile"]["moved"];
+  EXPECT_EQ(moved["from"], "prog.bolt");
+  EXPECT_EQ(moved["to"], "prog");
+  EXPECT_EQ(moved["dropped"], 10);
+  EXPECT_EQ(text_of(optimize_messages(result).at(0)),
+            "note: prog.bolt: 75.0 % of the traces were translated to prog, 20.0 % in part");
+}
+
 TEST(OptimizeReport, JsonSaysWhyTheInputWasDelivered) {
   nlohmann::json json = optimize_report_json(failed(Delivered::kInput));
   EXPECT_EQ(json["optimized"], false);
