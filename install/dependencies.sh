@@ -17,10 +17,12 @@ build='g++ cmake ninja-build ccache pkg-config llvm-22-dev libelf-dev libdeflate
 # out anew with BOLT.
 demo='clang-22 lld-22 bolt-22 qemu-user linux-perf gcc libc6-dev python3'
 # What the tests need besides: the test framework, sanitizers and libFuzzer, the peers that our output
-# is compared with, the checks of layout and code, a proxy with its load, a server of metrics, a tool for registries.
+# is compared with, the checks of layout and code, a proxy with its load, a server of metrics, a registry with what
+# makes its passwords and certificates, a tool for registries.
 test='libgtest-dev libgmock-dev libclang-rt-22-dev llvm-22 llvm-22-tools autofdo binutils
   clang-format-22 clang-tidy-22 make dpkg-dev file libgoogle-perftools4 protobuf-compiler python3-jsonschema zstd
-  xz-utils nghttp2-client nghttp2-proxy nghttp2-server prometheus curl python3-venv skopeo'
+  xz-utils nghttp2-client nghttp2-proxy nghttp2-server prometheus curl python3-venv
+  docker-registry apache2-utils openssl skopeo'
 # The browser that pages are tested in, and what drives it. Other packages of Node.js than Debian's have npm in them.
 test="$test chromium nodejs"
 command -v npm >/dev/null || test="$test npm"
@@ -34,8 +36,12 @@ servers=
 case "${1-}" in
 build) wanted=$build ;;
 demo) wanted="$build $demo" ;;
-test) wanted="$build $demo $test" servers=moto ;;
-servers) wanted= servers='moto s3s_fs minio' ;;
+test)
+  wanted="$build $demo $test" servers=moto
+  # In seconds, where there is a Go.
+  ! command -v go >/dev/null || servers="$servers go_containerregistry"
+  ;;
+servers) wanted= servers='moto s3s_fs minio go_containerregistry' ;;
 bench) wanted="$build $demo $bench" ;;
 *)
   echo "usage: $0 build|demo|test|bench|servers" >&2

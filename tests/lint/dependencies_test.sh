@@ -63,7 +63,15 @@ uid=1000 machine none
 run 0 servers
 installed "server moto
 server s3s_fs
-server minio"
+server minio
+server go_containerregistry"
+
+# Where there is a Go.
+uid=1000 machine none
+stand_in go ''
+run 0 test
+installed "server moto
+server go_containerregistry"
 
 uid=0 machine ccache lld-22
 run 0 demo

@@ -3,6 +3,7 @@
 #   install.sh moto      moto for S3, in a venv of Debian's python3; prints the venv's python (a minute)
 #   install.sh s3s_fs    s3s-fs, by the cargo on PATH (Rust 1.92; several minutes)
 #   install.sh minio     MinIO, by the go on PATH (Go 1.24; ten minutes)
+#   install.sh go_containerregistry    the registry of go-containerregistry (Go 1.25; a few seconds)
 # With --find it installs nothing, and fails when the server is not there. What is installed is pinned by the
 # files beside this one, down to the digests of all that it consists of.
 #
@@ -18,7 +19,7 @@ fi
 server=${1-}
 here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 if [ "$#" != 1 ] || [ ! -d "$here/$server" ]; then
-  echo "usage: $0 [--find] moto|s3s_fs|minio" >&2
+  echo "usage: $0 [--find] moto|s3s_fs|minio|go_containerregistry" >&2
   exit 2
 fi
 
@@ -32,6 +33,7 @@ case $server in
 moto) pinned=requirements.txt ;;
 s3s_fs) pinned='Cargo.toml Cargo.lock src/main.rs' ;;
 minio) pinned='go.mod go.sum' ;;
+go_containerregistry) pinned='go.mod go.sum main.go' ;;
 esac
 # shellcheck disable=SC2086  # a list of words
 digest=$(cd "$here/$server" && cat $pinned | sha256sum | cut -c 1-16)
@@ -68,15 +70,19 @@ install_s3s_fs() {
     rm -rf "$home/target"
 }
 
-check_minio() {
+# needs_go VERSION, build_go PACKAGE: for a server's folder here, which is a module.
+needs_go() {
   command -v go > /dev/null || lacks "go is not installed"
   found=$(go env GOVERSION)
-  at_least 1.24 "${found#go}" || lacks "$found is older than go1.24"
+  at_least "$1" "${found#go}" || lacks "$found is older than go$1"
 }
-install_minio() {
-  (cd "$here/minio" && GOFLAGS=-mod=readonly GOTOOLCHAIN=local go build -trimpath -ldflags '-s -w' -o "$program" \
-    github.com/minio/minio)
+build_go() {
+  (cd "$here/$server" && GOFLAGS=-mod=readonly GOTOOLCHAIN=local go build -trimpath -ldflags '-s -w' -o "$program" "$1")
 }
+check_minio() { needs_go 1.24; }
+install_minio() { build_go github.com/minio/minio; }
+check_go_containerregistry() { needs_go 1.25; }
+install_go_containerregistry() { build_go .; }
 
 if [ ! -e "$home/installed" ]; then
   [ -z "$find" ] || exit 1
