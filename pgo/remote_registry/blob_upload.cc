@@ -11,6 +11,7 @@ namespace pgo {
 namespace {
 
 constexpr unsigned kMaxSetbacks = 5;  // of an upload in parts
+constexpr unsigned kMaxUploads = 3;   // of a blob
 constexpr const char* kBinary = "application/octet-stream";
 
 // How many bytes a registry has, by "Range: 0-<last>" of an upload's state; nothing where the
@@ -36,6 +37,9 @@ class Upload {
     if (bytes_.size() > part) PGO_CHECK(send_parts(part));
     return finish(bytes_.size() > part ? Bytes() : bytes_);
   }
+  // Did run() fail because the registry has something else of this upload than was sent, or
+  // nothing?
+  bool is_lost() const { return is_lost_; }
 
  private:
   Result<void> begin() {
@@ -80,7 +84,7 @@ class Upload {
       // Broken off, or sent twice: the registry says how far it came.
       if (++setbacks > kMaxSetbacks) {
         if (!answer) return fail(answer.error());
-        return session_.refusal(*answer, "an upload");
+        return refusal(*answer, "an upload");
       }
       PGO_TRY(sent, ask_for_state());
     }
@@ -90,7 +94,7 @@ class Upload {
   Result<uint64_t> ask_for_state() {
     PGO_TRY(const net::HttpResponse answer,
             session_.send({.url = location_.text(), .shown = shown()}));
-    if (answer.status != 204) return session_.refusal(answer, "an upload that broke off");
+    if (answer.status != 204) return refusal(answer, "an upload that broke off");
     PGO_CHECK(take_location(answer));
     const std::optional<uint64_t> received = received_by(answer);
     if (received && *received <= bytes_.size()) return *received;
@@ -105,8 +109,13 @@ class Upload {
                                                            .headers = {{"Content-Type", kBinary}},
                                                            .body = std::string(as_text(rest)),
                                                            .shown = shown()}));
-    if (answer.status != 201) return session_.refusal(answer, "the blob " + digest_);
+    if (answer.status != 201) return refusal(answer, "the blob " + digest_);
     return ok();
+  }
+
+  Failure refusal(const net::HttpResponse& answer, std::string_view what) {
+    is_lost_ = answer.status == 400 || answer.status == 404 || answer.status == 416;
+    return session_.refusal(answer, what);
   }
 
   std::string shown() const { return session_.name() + ": the blob " + digest_; }
@@ -115,12 +124,21 @@ class Upload {
   const std::string& digest_;
   Bytes bytes_;
   net::HttpUrl location_;
+  bool is_lost_ = false;
 };
 
 }  // namespace
 
 Result<void> upload_blob(RegistrySession& session, const std::string& digest, Bytes bytes) {
-  return Upload(session, digest, bytes).run();
+  for (unsigned count = 1;; count++) {
+    Upload upload(session, digest, bytes);
+    Result<void> outcome = upload.run();
+    if (outcome || !upload.is_lost() || count == kMaxUploads) return outcome;
+    // Perhaps it was only the last answer that did not arrive.
+    PGO_TRY(const net::HttpResponse answer,
+            session.send({.method = "HEAD", .url = session.url("/blobs/" + digest)}));
+    if (answer.status == 200) return ok();
+  }
 }
 
 }  // namespace pgo

@@ -1,5 +1,6 @@
 // Sends a blob to a registry: in one request, or in parts, which go on where they were when the
-// connection breaks.
+// connection breaks. Not every registry can go on (docker-registry 2.8 forgets what broke off):
+// there the upload begins again.
 #pragma once
 
 #include <string>

@@ -34,7 +34,11 @@ struct MemoryRegistry {
   std::map<std::string, std::string> blobs, manifests;  // by digest
   std::map<std::string, std::string> tags;
   std::string upload;
-  size_t cut_parts = 0;  // so many parts of uploads break off in their middle
+  bool is_stored = false;  // the upload, as a blob
+  size_t cut_parts = 0;    // so many parts of uploads break off in their middle
+  // As docker-registry 2.8: what broke off is lost. And so many answers to what is stored are, too.
+  bool forgets_uploads = false;
+  size_t lost_answers = 0;
 
   ScriptedAnswer operator()(const ScriptedRequest& request) {
     const std::string method = request.head.substr(0, request.head.find(' '));
@@ -55,12 +59,18 @@ struct MemoryRegistry {
     const std::string there = "Location: /v2/team/server/blobs/uploads/1?state=a\r\n";
     if (method == "POST") {
       upload.clear();
+      is_stored = false;
       return answer(202, "", there);
     }
+    const ScriptedAnswer unknown = answer(
+        404,
+        R"({"errors":[{"code":"BLOB_UPLOAD_UNKNOWN","message":"blob upload unknown to registry"}]})");
     if (method == "GET")
-      return answer(
-          204, "",
-          there + "Range: 0-" + std::to_string(upload.empty() ? 0 : upload.size() - 1) + "\r\n");
+      return forgets_uploads
+                 ? unknown
+                 : answer(204, "",
+                          there + "Range: 0-" +
+                              std::to_string(upload.empty() ? 0 : upload.size() - 1) + "\r\n");
     if (method == "PATCH") {
       const std::string range = request.header("Content-Range");
       if (std::stoull(range) != upload.size()) return answer(416);
@@ -72,6 +82,7 @@ struct MemoryRegistry {
       upload += request.body;
       return answer(202, "", there);
     }
+    if (is_stored) return unknown;
     const std::string contents = upload + request.body;
     const std::string digest = target.substr(target.find("digest=") + 7);
     if (digest != digest_of(contents))
@@ -79,7 +90,10 @@ struct MemoryRegistry {
           400,
           R"({"errors":[{"code":"DIGEST_INVALID","message":"provided digest did not match"}]})");
     blobs[digest] = contents;
-    return answer(201);
+    is_stored = true;
+    if (lost_answers == 0) return answer(201);
+    lost_answers--;
+    return answer(500);
   }
 
   ScriptedAnswer blob(const std::string& method, const std::string& digest) {
@@ -201,6 +215,40 @@ TEST(RemoteRegistry, SendsLargeBlobsInPartsThatGoOn) {
   for (const ScriptedRequest& request : server.requests())
     states += request.head.starts_with("GET ");
   EXPECT_GE(states, 1U);
+}
+
+TEST(RemoteRegistry, BeginsUploadsAgainThatTheRegistryForgot) {
+  MemoryRegistry registry;
+  registry.cut_parts = 1;
+  registry.forgets_uploads = true;
+  ScriptedServer server([&](const ScriptedRequest& request) { return registry(request); });
+  RemoteRegistryOptions options = quick();
+  options.upload_part = 10;
+  options.http.tries = 1;
+  RemoteRegistry remote(server.host(), "team/server", options);
+  const std::string blob = "0123456789abcdefghijklmnopqrstuvwxyz";
+  ASSERT_EQ(error_of(remote.push_blob(digest_of(blob), bytes_of(blob))), "no error");
+  EXPECT_EQ(registry.blobs[digest_of(blob)], blob);
+
+  // Not for ever.
+  registry.cut_parts = 1000;
+  const std::string other = "abcdefghijklmnopqrstuvwxyz";
+  EXPECT_EQ(server.without_port(error_of(remote.push_blob(digest_of(other), bytes_of(other)))),
+            "oci://HOST/team/server: an upload that broke off: the server answered 404 (Not "
+            "Found): BLOB_UPLOAD_UNKNOWN: blob upload unknown to registry");
+  EXPECT_EQ(registry.cut_parts, 997U);
+}
+
+TEST(RemoteRegistry, FindsBlobsWhoseAnswerWasLost) {
+  MemoryRegistry registry;
+  registry.lost_answers = 1;
+  ScriptedServer server([&](const ScriptedRequest& request) { return registry(request); });
+  RemoteRegistry remote(server.host(), "team/server", quick());
+  ASSERT_EQ(error_of(remote.push_blob(digest_of("a"), bytes_of("a"))), "no error");
+  size_t uploads = 0;
+  for (const ScriptedRequest& request : server.requests())
+    uploads += request.head.starts_with("POST ");
+  EXPECT_EQ(uploads, 1U);
 }
 
 TEST(RemoteRegistry, EndsAnUploadThatNeverGoesOn) {
