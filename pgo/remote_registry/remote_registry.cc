@@ -119,9 +119,10 @@ Result<std::vector<ManifestName>> RemoteRegistry::list_manifests() {
       return fail(ErrorKind::kInput, name() + ": has more than a million tags");
     return ok();
   };
-  // An unknown repository has none: a push makes it.
+  // Without a number of tags: go-containerregistry cuts the list at one without saying so. Those
+  // that send pages do it anyway. An unknown repository has none: a push makes it.
   PGO_TRY([[maybe_unused]] const int status,
-          read_pages(session_, session_.url("/tags/list?n=1000"), take));
+          read_pages(session_, session_.url("/tags/list"), take));
   std::vector<ManifestName> names;
   for (const std::string& tag : tags) names.push_back({tag, ""});
   return names;

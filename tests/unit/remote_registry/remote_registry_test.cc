@@ -275,6 +275,13 @@ TEST(RemoteRegistry, ListsTagsOfAllPages) {
             (std::vector<ManifestName>{{"a", ""}, {"b", ""}, {"c", ""}, {"d", ""}, {"e", ""}}));
 }
 
+// As go-containerregistry does, which says nothing of the rest.
+TEST(RemoteRegistry, AsksForNoNumberOfTagsThatAListWouldBeCutAt) {
+  Served served;
+  ASSERT_TRUE(served.remote.list_manifests());
+  EXPECT_EQ(served.server.requests().back().target(), "/v2/team/server/tags/list");
+}
+
 TEST(RemoteRegistry, RefusesListsWithoutEnd) {
   ScriptedServer server([](const ScriptedRequest&) {
     return answer(200, "{\"tags\":[]}", "Link: </v2/team/server/tags/list?n=1000>; rel=next\r\n");
