@@ -86,7 +86,7 @@ Result<void> parse_remote(std::string_view text, std::string_view rest,
   reference.host = rest.substr(0, slash);
   if (reference.host.find('@') != std::string::npos)
     return fail(ErrorKind::kUsage, "oci://: a reference must not have a user name or a password",
-                "'docker login' or 'skopeo login' keeps them where they are found");
+                "'docker login' keeps them where they are found");
   if (!is_host(reference.host)) return wrong(text, "HOST or HOST:PORT expected behind oci://");
   reference.path = slash == rest.npos ? "" : rest.substr(slash + 1);
   if (!is_repository(reference.path))

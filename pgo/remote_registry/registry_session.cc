@@ -23,6 +23,11 @@ bool is_loopback(std::string_view host) {
   return host.starts_with("127.") || host.starts_with("[::1]") || name == "localhost";
 }
 
+net::HttpOptions without_netrc(net::HttpOptions options) {
+  options.netrc = false;
+  return options;
+}
+
 // One request whose body goes to a sink, if there is one.
 class SessionTransfer final : public net::HttpTransfer {
  public:
@@ -80,7 +85,7 @@ RegistrySession::RegistrySession(const std::string& host, const std::string& rep
       base_((options.plain_http || is_loopback(host) ? "http://" : "https://") + host + "/v2/" +
             repository),
       options_(std::move(options)),
-      client_(options_.http) {}
+      client_(without_netrc(options_.http)) {}
 
 Result<net::HttpResponse> RegistrySession::send(net::HttpRequest request) {
   return send_with_sink(std::move(request), options_.http.max_body, nullptr);
@@ -94,7 +99,7 @@ Result<net::HttpResponse> RegistrySession::send_with_sink(net::HttpRequest reque
   for (;;) {
     net::HttpRequest one = request;
     if (!authorization_.empty()) one.headers.emplace_back(kAuthorization, authorization_);
-    PGO_TRY(net::HttpResponse answer, send_once(std::move(one), max_bytes, sink));
+    PGO_TRY(net::HttpResponse answer, send_once(client(), std::move(one), max_bytes, sink));
     if (answer.status != 401) return answer;
     // A token of an earlier request may have expired, or be for reading only: a new one, once.
     PGO_TRY(const bool has_more, is_authorized ? Result<bool>(false) : authorize(answer));
@@ -103,11 +108,12 @@ Result<net::HttpResponse> RegistrySession::send_with_sink(net::HttpRequest reque
   }
 }
 
-Result<net::HttpResponse> RegistrySession::send_once(net::HttpRequest request, uint64_t max_bytes,
+Result<net::HttpResponse> RegistrySession::send_once(net::HttpClient& client,
+                                                     net::HttpRequest request, uint64_t max_bytes,
                                                      BlobSink* sink) {
   Result<net::HttpResponse> outcome = net::HttpResponse{};
   auto transfer = std::make_unique<SessionTransfer>(std::move(request), max_bytes, sink, outcome);
-  client_.run([&]() -> std::unique_ptr<net::HttpTransfer> { return std::move(transfer); });
+  client.run([&]() -> std::unique_ptr<net::HttpTransfer> { return std::move(transfer); });
   return outcome;
 }
 
@@ -120,8 +126,8 @@ Result<net::HttpResponse> RegistrySession::fetch(const std::string& url, uint64_
   if (target.scheme != "https" && asked.scheme == "https")
     return fail(ErrorKind::kIo, name_ + ": leads from https to " + target.origin());
   // What a store needs to know is in the URL.
-  return send_once({.url = target.text(), .shown = name_ + " at " + target.origin()}, max_bytes,
-                   &sink);
+  return send_once(client_, {.url = target.text(), .shown = name_ + " at " + target.origin()},
+                   max_bytes, &sink);
 }
 
 Result<bool> RegistrySession::authorize(const net::HttpResponse& answer) {
@@ -134,7 +140,8 @@ Result<bool> RegistrySession::authorize(const net::HttpResponse& answer) {
     authorization_ = "Bearer " + token;
     return true;
   }
-  if (!credentials_ || credentials_->user.empty()) return false;
+  if (!credentials_) return netrc_client_.has_value();
+  if (credentials_->user.empty()) return false;
   authorization_ = "Basic " + to_base64(credentials_->user + ":" + credentials_->password);
   return true;
 }
@@ -143,9 +150,11 @@ Result<void> RegistrySession::find_own_credentials() {
   if (std::exchange(has_looked_, true)) return ok();
   const std::string& path = options_.docker_config;
   std::error_code ignored;
-  if (path.empty() || !std::filesystem::is_regular_file(path, ignored)) return ok();
-  PGO_TRY(const MappedFile file, MappedFile::open(path));
-  PGO_TRY(credentials_, find_credentials(as_text(file.bytes()), path, host_));
+  if (!path.empty() && std::filesystem::is_regular_file(path, ignored)) {
+    PGO_TRY(const MappedFile file, MappedFile::open(path));
+    PGO_TRY(credentials_, find_credentials(as_text(file.bytes()), path, host_));
+  }
+  if (!credentials_ && options_.http.netrc) netrc_client_.emplace(options_.http);
   return ok();
 }
 
@@ -174,9 +183,14 @@ Result<std::string> RegistrySession::ask_for_token(const AuthChallenge& challeng
       request.headers.emplace_back(
           kAuthorization, "Basic " + to_base64(credentials_->user + ":" + credentials_->password));
   }
-  PGO_TRY(const net::HttpResponse answer, send_once(std::move(request), kMaxToken, nullptr));
-  if (!answer.is_success())
-    return fail(net::status_error(realm->shown() + ", the token server of " + name_, answer));
+  PGO_TRY(const net::HttpResponse answer,
+          send_once(client(), std::move(request), kMaxToken, nullptr));
+  if (!answer.is_success()) {
+    Error error = net::status_error(realm->shown() + ", the token server of " + name_, answer,
+                                    registry_error(answer.body));
+    if (answer.status == 401) error.advice = login_advice();
+    return fail(std::move(error));
+  }
   PGO_TRY(const nlohmann::json object,
           parse_json(answer.body, kMaxToken, realm->shown(), "the answer is no token"));
   JsonProblem problem;
@@ -187,16 +201,17 @@ Result<std::string> RegistrySession::ask_for_token(const AuthChallenge& challeng
   return token;
 }
 
+std::string RegistrySession::login_advice() const {
+  if (credentials_) return "it does not accept the user and password of " + options_.docker_config;
+  return "neither docker's config.json nor ~/.netrc has a user and a password that it accepts; "
+         "'docker login " +
+         host_ + "' writes them";
+}
+
 Failure RegistrySession::refusal(const net::HttpResponse& answer, std::string_view what) const {
   const std::string shown = name_ + (what.empty() ? "" : ": " + std::string(what));
   Error error = net::status_error(shown, answer, registry_error(answer.body));
-  if (answer.status == 401) {
-    error.advice = credentials_ ? "the registry does not accept the user and password of " +
-                                      options_.docker_config
-                                : "'docker login " + host_ +
-                                      "' writes user and password to docker's config.json, or put "
-                                      "them into ~/.netrc";
-  }
+  if (answer.status == 401) error.advice = login_advice();
   return fail(std::move(error));
 }
 

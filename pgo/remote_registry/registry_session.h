@@ -57,17 +57,22 @@ class RegistrySession {
   Failure refusal(const net::HttpResponse& answer, std::string_view what) const;
 
  private:
-  Result<net::HttpResponse> send_once(net::HttpRequest request, uint64_t max_bytes, BlobSink* sink);
+  Result<net::HttpResponse> send_once(net::HttpClient& client, net::HttpRequest request,
+                                      uint64_t max_bytes, BlobSink* sink);
   Result<net::HttpResponse> send_with_sink(net::HttpRequest request, uint64_t max_bytes,
                                            BlobSink* sink);
   // Makes authorization_ what `answer`, a 401, asks for. False when there is nothing to offer.
   Result<bool> authorize(const net::HttpResponse& answer);
   Result<std::string> ask_for_token(const AuthChallenge& challenge);
   Result<void> find_own_credentials();
+  net::HttpClient& client() { return netrc_client_ ? *netrc_client_ : client_; }
+  // After a 401: where the credentials are that it refused, or may be.
+  std::string login_advice() const;
 
   std::string host_, name_, base_;
   RemoteRegistryOptions options_;
-  net::HttpClient client_;
+  net::HttpClient client_;                       // knows no netrc
+  std::optional<net::HttpClient> netrc_client_;  // set where docker's configuration has nothing
   bool has_looked_ = false;
   std::optional<RegistryCredentials> credentials_;
   std::string authorization_;  // of the header; empty: none yet

@@ -88,9 +88,10 @@ TEST(RegistryReference, RefusesWhatIsNone) {
 
 // A password must not get into messages, nor into lock files.
 TEST(RegistryReference, RefusesCredentialsWithoutRepeatingThem) {
-  EXPECT_EQ(error_of("oci://me:secret@host/r"),
-            "oci://: a reference must not have a user name or a password; 'docker login' or "
-            "'skopeo login' keeps them where they are found");
+  EXPECT_EQ(
+      error_of("oci://me:secret@host/r"),
+      "oci://: a reference must not have a user name or a password; 'docker login' keeps them "
+      "where they are found");
 }
 
 TEST(RegistryReference, KnowsTags) {

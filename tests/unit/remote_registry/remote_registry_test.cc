@@ -407,16 +407,15 @@ TEST(RemoteRegistry, SaysHowToLogIn) {
   EXPECT_EQ(server.without_port(refused.error().message),
             "oci://HOST/team/server: the server answered 401 (Unauthorized): UNAUTHORIZED: "
             "authentication required");
-  EXPECT_EQ(
-      server.without_port(refused.error().advice),
-      "'docker login HOST' writes user and password to docker's config.json, or put them into "
-      "~/.netrc");
+  EXPECT_EQ(server.without_port(refused.error().advice),
+            "neither docker's config.json nor ~/.netrc has a user and a password that it accepts; "
+            "'docker login HOST' writes them");
   auto directory = *TemporaryDirectory::make();
   RemoteRegistry wrong(server.host(), "team/server", with_user(server, directory));
   auto again = wrong.find_manifest("v1");
   ASSERT_FALSE(again);
-  EXPECT_EQ(again.error().advice, "the registry does not accept the user and password of " +
-                                      directory.file("config.json"));
+  EXPECT_EQ(again.error().advice,
+            "it does not accept the user and password of " + directory.file("config.json"));
   EXPECT_EQ(again.error().message.find("secret"), std::string::npos);
 }
 
