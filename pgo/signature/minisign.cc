@@ -202,7 +202,7 @@ std::string key_id_text(const KeyId& id) {
     text += kDigits[*byte >> 4];
     text += kDigits[*byte & 15];
   }
-  return text;
+  return text.substr(std::min(text.find_first_not_of('0'), text.size() - 1));
 }
 
 std::string sign(const SecretKey& key, Bytes message, std::string_view trusted_comment,
@@ -218,6 +218,11 @@ std::string sign(const SecretKey& key, Bytes message, std::string_view trusted_c
   text.append(untrusted_comment).append("\n").append(encode(bytes)).append("\n");
   text.append(kTrusted).append(trusted_comment).append("\n");
   return text.append(encode(comment_signature)).append("\n");
+}
+
+Result<KeyId> claimed_signer(std::string_view signature, const std::string& name) {
+  PGO_TRY(const Signature parsed, parse_signature(signature, name));
+  return parsed.id;
 }
 
 Result<std::string> verify(const PublicKey& key, std::string_view signature, Bytes message,

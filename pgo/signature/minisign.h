@@ -54,13 +54,16 @@ PublicKey public_key_of(const SecretKey& key);
 Result<SecretKey> parse_secret_key(std::string_view text, const std::string& name,
                                    const std::function<Result<std::string>()>& ask_password);
 
-// "C8A1B2...", as minisign shows it.
+// "C8A1B2...", as minisign shows it: without leading zeros.
 std::string key_id_text(const KeyId& id);
 
 // The text of a .minisig file over the hash of `message`. The same for the same arguments. Comments
 // are one line each.
 std::string sign(const SecretKey& key, Bytes message, std::string_view trusted_comment,
                  std::string_view untrusted_comment);
+
+// Who says to have made `signature`, which is not checked. Error: kInput for what is no signature.
+Result<KeyId> claimed_signer(std::string_view signature, const std::string& name);
 
 // The trusted comment of `signature`, the text of a .minisig file, if `key` made it for `message`.
 // Errors: kInput for what is no signature; kMismatch for another key, another message, or a changed

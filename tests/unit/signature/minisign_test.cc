@@ -91,6 +91,19 @@ TEST(Minisign, SignsAsTheProgramDoes) {
             kHashed);
 }
 
+// minisign 0.11 shows this ID so.
+TEST(Minisign, ShowsIdsWithoutLeadingZeros) {
+  EXPECT_EQ(minisign::key_id_text({0x5D, 0x02, 0x66, 0xC7, 0x18, 0xBF, 0x7C, 0x0E}),
+            "E7CBF18C766025D");
+  EXPECT_EQ(minisign::key_id_text({}), "0");
+}
+
+TEST(Minisign, NamesTheSigner) {
+  EXPECT_EQ(minisign::claimed_signer(kHashed, "s").value(), public_key().id);
+  EXPECT_EQ(message_of(minisign::claimed_signer("x", "s").error()),
+            "s: is no signature of minisign: it has fewer than four lines");
+}
+
 TEST(Minisign, RefusesWhatWasChanged) {
   const std::string text = kHashed;
   EXPECT_EQ(refusal(text, "a manifesto\n"),
