@@ -36,6 +36,7 @@ class OciLayout final : public Registry {
   const std::string& name() const override { return name_; }
   Result<std::optional<StoredManifest>> find_manifest(const std::string& version) override;
   Result<std::vector<ManifestName>> list_manifests() override;
+  bool lists_untagged() const override { return true; }
   Result<std::vector<std::string>> list_referrers(const std::string& digest) override;
   Result<void> fetch_blob(const OciDescriptor& blob, BlobSink& sink) override;
   // When it was opened to push, the blob also stays until this object goes.

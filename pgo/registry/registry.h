@@ -59,6 +59,8 @@ class Registry {
   virtual Result<std::optional<StoredManifest>> find_manifest(const std::string& version) = 0;
   // Sorted by tag, then by digest. A remote registry lists tags only.
   virtual Result<std::vector<ManifestName>> list_manifests() = 0;
+  // Does that list manifests without a tag, too?
+  virtual bool lists_untagged() const = 0;
   // The digests of manifests whose subject is `digest`, sorted.
   virtual Result<std::vector<std::string>> list_referrers(const std::string& digest) = 0;
   virtual Result<void> fetch_blob(const OciDescriptor& blob, BlobSink& sink) = 0;

@@ -23,6 +23,7 @@ class RemoteRegistry final : public Registry {
   const std::string& name() const override { return session_.name(); }
   Result<std::optional<StoredManifest>> find_manifest(const std::string& version) override;
   Result<std::vector<ManifestName>> list_manifests() override;
+  bool lists_untagged() const override { return false; }
   Result<std::vector<std::string>> list_referrers(const std::string& digest) override;
   Result<void> fetch_blob(const OciDescriptor& blob, BlobSink& sink) override;
   Result<bool> has_blob(const OciDescriptor& blob) override;

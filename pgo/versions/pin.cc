@@ -7,6 +7,7 @@
 #include "pgo/base/deferred_termination.h"
 #include "pgo/show/conversion_report.h"
 #include "pgo/versions/locked_reference.h"
+#include "pgo/versions/locked_signature.h"
 
 namespace pgo {
 namespace {
@@ -28,9 +29,15 @@ Result<std::string> find_tool(Registry& registry, const ProfileVersion& version)
 }
 
 Result<LockEntry> entry_of(Registry& registry, const RegistryReference& reference,
-                           const std::string& lock) {
+                           const std::string& lock,
+                           const std::optional<RequiredSignature>& required) {
   LockEntry entry;
   PGO_TRY(const StoredManifest stored, get_manifest(registry, reference.version()));
+  if (required) {
+    PGO_TRY([[maybe_unused]] const std::string signature,
+            find_signature(registry, stored, *required));
+    entry.signed_by = minisign::public_key_text(required->key);
+  }
   const std::string place = repository_text(reference) + "@" + stored.digest;
   PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored.bytes, place));
   PGO_TRY(const ProfileVersion version, read_profile_version(manifest, place));
@@ -65,11 +72,12 @@ Result<RegistryReference> wanted_version(const PinRequest& request, const LockEn
   return reference;
 }
 
-Failure unsupported_signature(const PinRequest& request) {
-  return fail(ErrorKind::kUnsupported,
-              request.lock + ": " + request.name +
-                  " must be signed ('signed_by'), and this pgo cannot check signatures",
-              "use a newer pgo");
+Result<std::optional<RequiredSignature>> required_signature(const PinRequest& request,
+                                                            const LockEntry* old) {
+  if (request.verify) return std::optional<RequiredSignature>({*request.verify, "\xFF{verify}"});
+  if (old == nullptr || old->signed_by.empty()) return std::optional<RequiredSignature>();
+  PGO_TRY(RequiredSignature required, locked_signer(*old, request.lock, request.name));
+  return std::optional<RequiredSignature>(std::move(required));
 }
 
 }  // namespace
@@ -85,10 +93,10 @@ Result<PinResult> pin(const PinRequest& request) {
                          request.reference ? MissingLock::kEmpty : MissingLock::kError));
   auto found = lock.profiles.find(request.name);
   const LockEntry* old = found == lock.profiles.end() ? nullptr : &found->second;
-  if (old != nullptr && !old->signed_by.empty()) return unsupported_signature(request);
+  PGO_TRY(const std::optional<RequiredSignature> required, required_signature(request, old));
   PGO_TRY(const RegistryReference wanted, wanted_version(request, old));
   PGO_TRY(const std::unique_ptr<Registry> registry, request.open(wanted, RegistryUse::kRead));
-  PGO_TRY(result.entry, entry_of(*registry, wanted, request.lock));
+  PGO_TRY(result.entry, entry_of(*registry, wanted, request.lock, required));
   if (old != nullptr) {
     result.before = old->manifest;
     result.entry.previous = old->manifest == result.entry.manifest ? old->previous : old->manifest;

@@ -7,6 +7,7 @@
 
 #include "pgo/base/diagnostics.h"
 #include "pgo/registry/lock_file.h"
+#include "pgo/signature/minisign.h"
 #include "pgo/versions/registry_opener.h"
 
 namespace pgo {
@@ -15,6 +16,8 @@ struct PinRequest {
   std::string name;                            // of the profile, in the lock file
   std::optional<RegistryReference> reference;  // nothing: what was pinned before
   std::string lock;                            // path; made when it is missing
+  // Who must have signed it, now and when it is pulled; nothing: as the entry says that is there.
+  std::optional<minisign::PublicKey> verify;
   OpenRegistry open;
 };
 
@@ -26,8 +29,8 @@ struct PinResult {
 };
 
 // Errors: those of the registry and of the lock file; kUsage for a name or reference that cannot be
-// pinned, and when nothing was pinned before; kUnsupported for an entry that requires a signature;
-// kIo.
+// pinned, and when nothing was pinned before; kMismatch for a version without the signature that is
+// required; kIo.
 Result<PinResult> pin(const PinRequest& request);
 
 }  // namespace pgo

@@ -8,9 +8,12 @@
 #include "pgo/base/mapped_file.h"
 #include "pgo/source/blob_cache.h"
 #include "pgo/versions/locked_reference.h"
+#include "pgo/versions/locked_signature.h"
 
 namespace pgo {
 namespace {
+
+constexpr const char* kVerifyOption = "\xFF{verify}";
 
 class CacheSink final : public BlobSink {
  public:
@@ -83,6 +86,11 @@ Result<PullResult> pull_reference(const PullRequest& request, const RegistryRefe
   PGO_TRY(Registry* const registry, pull.registry());
   PGO_TRY(const StoredManifest stored, get_manifest(*registry, from.version()));
   result.digest = stored.digest;
+  if (request.verify) {
+    PGO_TRY([[maybe_unused]] const std::string signature,
+            find_signature(*registry, stored, {*request.verify, kVerifyOption}));
+    result.verified_keys.insert(minisign::key_id_text(request.verify->id));
+  }
   const std::string place = repository_text(from) + "@" + stored.digest;
   PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored.bytes, place));
   PGO_TRY(ProfileVersion version, read_profile_version(manifest, place));
@@ -108,6 +116,23 @@ Result<std::vector<std::string>> names_to_pull(const PullRequest& request, const
   return names;
 }
 
+// The signatures that the lock file and the request ask for.
+Result<void> check_signatures(const PullRequest& request, const std::string& name,
+                              const LockEntry& entry, Pull& pull, const BlobCache& cache,
+                              PullResult& result) {
+  std::vector<RequiredSignature> required;
+  if (request.verify) required.push_back({*request.verify, kVerifyOption});
+  if (!entry.signed_by.empty()) {
+    PGO_TRY(const RequiredSignature by_lock, locked_signer(entry, request.lock, name));
+    required.push_back(by_lock);
+  }
+  for (const RequiredSignature& signature : required) {
+    PGO_CHECK(check_locked_signature(entry, signature, cache, [&] { return pull.registry(); }));
+    result.verified_keys.insert(minisign::key_id_text(signature.key.id));
+  }
+  return ok();
+}
+
 Result<PullResult> pull_locked(const PullRequest& request, const BlobCache& cache) {
   PullResult result;
   PGO_TRY(const LockFile lock, read_lock_file(request.lock, result.diagnostics));
@@ -116,6 +141,7 @@ Result<PullResult> pull_locked(const PullRequest& request, const BlobCache& cach
     const LockEntry& entry = lock.profiles.at(name);
     PGO_TRY(RegistryReference from, locked_reference(entry, request.lock));
     Pull pull(request, std::move(from), cache);
+    PGO_CHECK(check_signatures(request, name, entry, pull, cache, result));
     for (const ProfileFile& file : entry.files) {
       PulledFile pulled{name, file, "", false};
       PGO_CHECK(cache.pin(file.digest));

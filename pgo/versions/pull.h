@@ -8,11 +8,13 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "pgo/base/diagnostics.h"
 #include "pgo/registry/lock_file.h"
+#include "pgo/signature/minisign.h"
 #include "pgo/versions/registry_opener.h"
 
 namespace pgo {
@@ -22,6 +24,8 @@ struct PullRequest {
   std::optional<RegistryReference> from;
   std::string lock;
   std::vector<std::string> names;
+  std::optional<minisign::PublicKey>
+      verify;  // who must have signed it, also where `lock` asks none
   OpenRegistry open;
   std::string cache;   // its directory
   std::string output;  // a directory for copies of the files; empty: none are made
@@ -37,13 +41,16 @@ struct PulledFile {
 struct PullResult {
   std::string digest;  // of the manifest, when a reference was pulled
   std::vector<PulledFile> files;
+  std::set<std::string> verified_keys;  // the IDs of keys whose signatures were verified
   uint64_t fetched_bytes = 0;
   Diagnostics diagnostics;
 };
 
 // With everything in the cache, a lock file needs no registry. Copies of several profiles of a lock
-// file are in folders with their names. Errors: those of the registry; kUsage for a reference
-// without tag and digest, and for names that the lock file does not have; kIo.
+// file are in folders with their names. Nothing is pulled of a version without the signatures that
+// `verify` and the lock file require. Errors: those of the registry; kMismatch for signatures;
+// kUsage for a reference without tag and digest, and for names that the lock file does not have;
+// kIo.
 Result<PullResult> pull(const PullRequest& request);
 
 }  // namespace pgo

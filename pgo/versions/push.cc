@@ -42,6 +42,13 @@ Result<PushResult> push(const PushRequest& request) {
   const OciDescriptor empty = oci_empty_descriptor();
   PGO_TRY([[maybe_unused]] const bool is_new,
           registry->push_blob(empty.digest, bytes_of_text(kOciEmptyBlob)));
+  if (request.signer != nullptr) {
+    result.signed_by = minisign::key_id_text(request.signer->id);
+    PGO_CHECK(registry->push_manifest(manifest, ""));
+    PGO_TRY(
+        result.is_signature_new,
+        push_signature(*registry, {result.digest, kOciManifestType, manifest}, *request.signer));
+  }
   PGO_CHECK(registry->push_manifest(manifest, request.to.tag));
   result.version = std::move(described.version);
   return result;

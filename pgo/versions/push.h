@@ -11,6 +11,7 @@
 
 #include "pgo/versions/described_files.h"
 #include "pgo/versions/registry_opener.h"
+#include "pgo/versions/version_signature.h"
 
 namespace pgo {
 
@@ -18,6 +19,7 @@ struct PushRequest {
   DescriptionRequest files;
   RegistryReference to;  // without a digest
   OpenRegistry open;
+  const minisign::SecretKey* signer = nullptr;  // null: the version is not signed
 };
 
 struct PushResult {
@@ -26,9 +28,12 @@ struct PushResult {
   bool is_new = false;     // the registry did not have it yet
   std::string moved_from;  // the digest that the tag named before; empty: none, or this one
   uint64_t pushed_files = 0, pushed_bytes = 0;  // the others were there
+  std::string signed_by;                        // ID of the key; empty: the request has none
+  bool is_signature_new = false;                // the registry did not have it yet
   Diagnostics diagnostics;
 };
 
+// A version that is there already is signed, too. A tag never names one before it is signed.
 // Errors: those of describe_files() and of the registry; kUsage.
 Result<PushResult> push(const PushRequest& request);
 

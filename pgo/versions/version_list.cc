@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "pgo/base/sha256.h"
+#include "pgo/versions/version_signature.h"
 
 namespace pgo {
 namespace {
@@ -24,7 +25,7 @@ Result<void> add_artifact(const std::string& registry, const StoredManifest& sto
     list.others.push_back(std::move(other));
     return ok();
   }
-  ListedVersion listed{stored.digest, std::move(other.tags), {}, 0};
+  ListedVersion listed{stored.digest, std::move(other.tags), {}, 0, {}};
   PGO_TRY(listed.version, read_profile_version(manifest, place));
   for (const ProfileFile& file : listed.version.files) listed.size += file.size;
   list.versions.push_back(std::move(listed));
@@ -63,6 +64,20 @@ Result<VersionList> list_versions(Registry& registry) {
     PGO_CHECK(add_artifact(registry.name(), stored, std::move(tags[digest]), list));
   std::sort(list.versions.begin(), list.versions.end(), is_newer);
   return list;
+}
+
+Result<void> add_signers(Registry& registry, VersionList& list) {
+  std::map<std::string, std::vector<std::string>> listed;  // signatures, by what they sign
+  for (const OtherArtifact& other : list.others)
+    if (other.type == kSignatureArtifact) listed[other.subject].push_back(other.digest);
+  for (ListedVersion& version : list.versions) {
+    std::vector<std::string> referrers = std::move(listed[version.digest]);
+    if (!registry.lists_untagged()) {
+      PGO_TRY(referrers, registry.list_referrers(version.digest));
+    }
+    PGO_TRY(version.signers, claimed_signers(registry, referrers));
+  }
+  return ok();
 }
 
 }  // namespace pgo

@@ -15,7 +15,8 @@ struct ListedVersion {
   std::string digest;             // of the manifest
   std::vector<std::string> tags;  // sorted
   ProfileVersion version;
-  uint64_t size = 0;  // of its files, in bytes
+  uint64_t size = 0;                      // of its files, in bytes
+  std::vector<std::string> signers = {};  // claimed_signers(); empty until add_signers()
 };
 
 // Another artifact in the same place: a signature, or what another tool keeps there.
@@ -33,5 +34,7 @@ struct VersionList {
 
 // Reads each manifest. Errors: those of the registry and of damaged manifests.
 Result<VersionList> list_versions(Registry& registry);
+// Who says to have signed each version. Errors: those of the registry.
+Result<void> add_signers(Registry& registry, VersionList& list);
 
 }  // namespace pgo

@@ -65,7 +65,7 @@ COMPONENTS = {
     "pgo/postlink": ("pgo_app", ["pgo/ingest", "converters/llvm_sample", "bolt"]),
     "pgo/show": ("pgo_app", ["pgo/ingest", "pgo/match", "converters/llvm_sample", "converters/gcc_auto", "bolt"]),
     "pgo/doctor": ("pgo_app", ["pgo/match", "pgo/flags", "pgo/record", "bolt"]),
-    "pgo/versions": ("pgo_app", ["pgo/registry", "pgo/show"]),
+    "pgo/versions": ("pgo_app", ["pgo/registry", "pgo/show", "pgo/signature"]),
     "pgo/report": ("pgo_app", ["pgo/convert", "pgo/merge", "pgo/match", "pgo/show", "pgo/flags", "pgo/postlink", "pgo/doctor", "pgo/diff", "pgo/verdict", "pgo/paired_runs", "pgo/cost", "pgo/recording", "pgo/fetch", "pgo/versions"]),
     "pgo/cli/terminal": ("pgo", ["pgo/report"]),
     "pgo/cli/arguments": ("pgo", ["pgo/cli/terminal", "pgo/units", "pgo/stores/*", "pgo/remote_registry"]),

@@ -277,17 +277,6 @@ TEST_F(VersionsTest, PinsAndGoesBack) {
             "'a b' is no name of a profile: at most 128 letters, digits, '_', '.', '-' and '+'; ");
 }
 
-TEST_F(VersionsTest, PinsNothingThatMustBeSigned) {
-  push_day("2026-11-19", "v1");
-  pinned("server", at("v1"));
-  std::string text = text_in(path("pgo.lock"));
-  text.insert(text.find("      \"window\""), "      \"signed_by\": \"RWQ\",\n");
-  write("pgo.lock", text);
-  EXPECT_EQ(error_of(try_pin("server", at("v1"))),
-            "pgo.lock: server must be signed ('signed_by'), and this pgo cannot check signatures; "
-            "use a newer pgo");
-}
-
 TEST_F(VersionsTest, CopiesWithReferrers) {
   const std::string digest = push_day("2026-11-26", "v1");
   OciManifest signature;

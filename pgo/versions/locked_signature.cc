@@ -1,0 +1,87 @@
+#include "pgo/versions/locked_signature.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "pgo/base/mapped_file.h"
+#include "pgo/base/sha256.h"
+
+namespace pgo {
+namespace {
+
+Bytes bytes_to_keep(std::string_view text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+// What the cache has by this key.
+Result<std::optional<std::string>> cached_text(const BlobCache& cache, const std::string& key) {
+  const std::optional<Blob> blob = cache.find(key);
+  if (!blob || blob->size > kMaxOciManifest) return std::optional<std::string>();
+  PGO_CHECK(cache.pin(blob->digest));
+  PGO_TRY(const MappedFile contents, MappedFile::open(blob->path));
+  return std::optional<std::string>(as_text(contents.bytes()));
+}
+
+// For builds with the same lock file it stays.
+Result<void> keep_text(const BlobCache& cache, const std::string& key, std::string_view text) {
+  PGO_TRY(BlobWriter writer, cache.write());
+  PGO_CHECK(writer.append(bytes_to_keep(text)));
+  PGO_TRY(const Blob blob, writer.commit(key));
+  return cache.pin(blob.digest);
+}
+
+Result<std::string> locked_manifest(const std::string& digest, const BlobCache& cache,
+                                    const std::function<Result<Registry*>()>& registry) {
+  const std::string key = "manifest\n" + digest;
+  PGO_TRY(std::optional<std::string> cached, cached_text(cache, key));
+  if (cached && Sha256::digest_of(bytes_to_keep(*cached)) == digest) return *std::move(cached);
+  PGO_TRY(Registry* const from, registry());
+  PGO_TRY(StoredManifest stored, get_manifest(*from, digest));
+  PGO_CHECK(keep_text(cache, key, stored.bytes));
+  return std::move(stored.bytes);
+}
+
+Result<void> check_files(const LockEntry& entry, const std::string& manifest,
+                         const RequiredSignature& required) {
+  const std::string place = entry.reference + "@" + entry.manifest;
+  PGO_TRY(const OciManifest parsed, parse_oci_manifest(manifest, place));
+  PGO_TRY(const ProfileVersion version, read_profile_version(parsed, place));
+  for (const ProfileFile& file : entry.files) {
+    const auto is_it = [&](const ProfileFile& other) {
+      return other.name == file.name && other.digest == file.digest && other.size == file.size;
+    };
+    if (!std::any_of(version.files.begin(), version.files.end(), is_it))
+      return fail(ErrorKind::kMismatch,
+                  required.by + ": " + file.name + " with " + file.digest +
+                      " is not in the version that is signed, " + place,
+                  "pin it again");
+  }
+  return ok();
+}
+
+}  // namespace
+
+Result<RequiredSignature> locked_signer(const LockEntry& entry, const std::string& lock,
+                                        const std::string& name) {
+  PGO_TRY(const minisign::PublicKey key,
+          minisign::parse_public_key(entry.signed_by, lock + ": " + name + ": 'signed_by'"));
+  return RequiredSignature{key, lock};
+}
+
+Result<void> check_locked_signature(const LockEntry& entry, const RequiredSignature& required,
+                                    const BlobCache& cache,
+                                    const std::function<Result<Registry*>()>& registry) {
+  PGO_TRY(const std::string manifest, locked_manifest(entry.manifest, cache, registry));
+  const std::string key =
+      "signature\n" + entry.manifest + "\n" + minisign::public_key_text(required.key);
+  PGO_TRY(const std::optional<std::string> cached, cached_text(cache, key));
+  if (!cached || !minisign::verify(required.key, *cached, bytes_to_keep(manifest), "the cache")) {
+    PGO_TRY(Registry* const from, registry());
+    PGO_TRY(const std::string text,
+            find_signature(*from, {entry.manifest, kOciManifestType, manifest}, required));
+    PGO_CHECK(keep_text(cache, key, text));
+  }
+  return check_files(entry, manifest, required);
+}
+
+}  // namespace pgo
