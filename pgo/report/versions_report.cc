@@ -1,5 +1,6 @@
 #include "pgo/report/versions_report.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -7,6 +8,7 @@
 #include "pgo/base/time_text.h"
 #include "pgo/report/json_text.h"
 #include "pgo/report/text_sheet.h"
+#include "pgo/versions/version_signature.h"
 
 namespace pgo {
 namespace {
@@ -58,6 +60,7 @@ json listed_json(const ListedVersion& listed) {
   result["digest"] = listed.digest;
   result["tags"] = listed.tags;
   result["size"] = listed.size;
+  result["signers"] = listed.signers;
   return result;
 }
 
@@ -76,22 +79,26 @@ std::vector<std::string> listed_row(const ListedVersion& listed) {
           version.service.empty() ? "-" : version.service,
           main != nullptr && main->samples ? format_count(*main->samples) : "-",
           has_quality ? std::string(quality_name(main->quality)) : "-",
-          format_size(listed.size),
-          listed.digest};
+          format_size(listed.size)};
 }
 
 std::string listed_table(const std::vector<ListedVersion>& versions) {
+  std::vector<TableColumn> columns = {{"TAG"},     {"RECORDED UNTIL"},
+                                      {"SERVICE"}, {"SAMPLES", Align::kRight},
+                                      {"QUALITY"}, {"SIZE", Align::kRight}};
+  const bool has_signers =
+      std::any_of(versions.begin(), versions.end(),
+                  [](const ListedVersion& listed) { return !listed.signers.empty(); });
+  if (has_signers) columns.push_back({"SIGNED BY"});
+  columns.push_back({"DIGEST"});
   std::vector<std::vector<std::string>> rows;
-  for (const ListedVersion& listed : versions) rows.push_back(listed_row(listed));
+  for (const ListedVersion& listed : versions) {
+    std::vector<std::string>& row = rows.emplace_back(listed_row(listed));
+    if (has_signers) row.push_back(listed.signers.empty() ? "-" : joined(listed.signers));
+    row.push_back(listed.digest);
+  }
   TextSheet sheet;
-  sheet.table({{"TAG"},
-               {"RECORDED UNTIL"},
-               {"SERVICE"},
-               {"SAMPLES", Align::kRight},
-               {"QUALITY"},
-               {"SIZE", Align::kRight},
-               {"DIGEST"}},
-              rows);
+  sheet.table(columns, rows);
   return sheet.text().substr(1);  // without the empty line before it
 }
 
@@ -105,6 +112,7 @@ json push_json(const PushResult& result, const RegistryReference& to) {
   object["digest"] = result.digest;
   object["new"] = result.is_new;
   set_text(object, "moved_from", result.moved_from);
+  set_text(object, "signed_by", result.signed_by);
   object["pushed_files"] = result.pushed_files;
   object["pushed_bytes"] = result.pushed_bytes;
   object["warnings"] = warnings_json(result.diagnostics);
@@ -122,6 +130,11 @@ std::vector<Message> push_messages(const PushResult& result, const RegistryRefer
   if (!result.moved_from.empty())
     messages.push_back(
         note(place + ": the tag moved, from " + result.moved_from + " to " + result.digest));
+  if (!result.signed_by.empty())
+    messages.push_back(note(
+        place +
+        (result.is_signature_new ? ": signed by the key " : ": is already signed by the key ") +
+        result.signed_by));
   return messages;
 }
 
@@ -142,6 +155,7 @@ json pull_json(const PullResult& result) {
   }
   json object = {{"files", std::move(files)},
                  {"fetched_bytes", result.fetched_bytes},
+                 {"verified_keys", result.verified_keys},
                  {"warnings", warnings_json(result.diagnostics)}};
   set_text(object, "digest", result.digest);
   return object;
@@ -154,14 +168,18 @@ std::vector<Message> pull_messages(const PullResult& result) {
   messages.push_back(note(format_count(result.files.size(), "file") + ", " + format_count(cached) +
                           " of them from the cache; " + format_size(result.fetched_bytes) +
                           " fetched"));
+  for (const std::string& key : result.verified_keys)
+    messages.push_back(note("the signature by the key " + key + " is valid"));
   return messages;
 }
 
 std::string list_text(const VersionList& list) {
   TextSheet sheet;
   if (list.versions.empty()) sheet.line("no versions");
-  if (!list.others.empty())
-    sheet.line("and " + format_count(list.others.size(), "artifact that is no profile",
+  uint64_t others = 0;
+  for (const OtherArtifact& other : list.others) others += other.type != kSignatureArtifact ? 1 : 0;
+  if (others > 0)
+    sheet.line("and " + format_count(others, "artifact that is no profile",
                                      "artifacts that are no profiles"));
   return (list.versions.empty() ? "" : listed_table(list.versions)) + sheet.text();
 }
@@ -198,6 +216,7 @@ json pin_json(const PinResult& result, const PinRequest& request) {
                  {"warnings", warnings_json(result.diagnostics)}};
   set_text(object, "before", result.before);
   set_text(object, "previous", result.entry.previous);
+  set_text(object, "signed_by", result.entry.signed_by);
   return object;
 }
 

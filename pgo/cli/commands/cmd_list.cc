@@ -28,7 +28,8 @@ Result<ExitCode> run_list(const ListArguments& arguments) {
                 "'pgo list " + repository_text(reference) + "' lists all of them");
   PGO_TRY(const std::unique_ptr<Registry> registry,
           registry_opener(arguments.registry)(reference, RegistryUse::kRead));
-  PGO_TRY(const VersionList list, list_versions(*registry));
+  PGO_TRY(VersionList list, list_versions(*registry));
+  PGO_CHECK(add_signers(*registry, list));
   PGO_CHECK(
       write_file_atomically("-", arguments.json ? json_text(list_json(list)) : list_text(list)));
   return kExitDone;
@@ -44,6 +45,7 @@ void declare_list(CommandLine& line) {
   add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   line.footer(
+      "A key ID is who says to have signed a version; 'pgo pull --verify' checks it.\n"
       "The versions whose profiles were recorded last come first.\n"
       "Example:\n"
       "  pgo list oci-dir:/srv/profiles/server");

@@ -7,6 +7,7 @@
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/registries.h"
 #include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/arguments/signature_keys.h"
 #include "pgo/cli/commands/commands.h"
 #include "pgo/cli/terminal/exit_code.h"
 #include "pgo/cli/terminal/messages.h"
@@ -18,7 +19,7 @@ namespace pgo {
 namespace {
 
 struct PinArguments {
-  std::string reference;
+  std::string reference, verify;
   bool previous = false, json = false;
   RegistryArguments registry;
   PinRequest request;
@@ -31,6 +32,9 @@ Result<ExitCode> run_pin(PinArguments& arguments) {
     return fail(ErrorKind::kUsage, "one of REFERENCE and --previous is required");
   if (!arguments.previous) {
     PGO_TRY(request.reference, parse_reference(arguments.reference));
+  }
+  if (!arguments.verify.empty()) {
+    PGO_TRY(request.verify, public_key_argument(arguments.verify));
   }
   PGO_TRY(const PinResult result, pin(request));
   const nlohmann::json json = pin_json(result, request);
@@ -51,6 +55,10 @@ void declare_pin(CommandLine& line) {
       "REFERENCE", options->reference,
       "The version: oci-dir:PATH:TAG, oci://HOST/REPOSITORY:TAG, or either with @sha256:...");
   line.flag("--previous", options->previous, "Go back to the version that was pinned before");
+  line.option("--verify", options->verify,
+              "Only what this key has signed, now and in each pull of the lock file: a file of\n"
+              "minisign, or the key itself (RWQ...). Default: as the lock file says")
+      .type_name("PUBLICKEY");
   add_lock_option(line, request.lock);
   add_registry_options(line, options->registry);
   add_json_option(line, options->json);
@@ -58,6 +66,7 @@ void declare_pin(CommandLine& line) {
       "Commit the lock file: builds use what it names, until it changes.\n"
       "Examples:\n"
       "  pgo pin server oci-dir:/srv/profiles/server:week-48\n"
+      "  pgo pin server oci-dir:/srv/profiles/server:week-48 --verify release.pub\n"
       "  pgo pin server --previous");
   line.run([options] { return report_any_failure(run_pin(*options), options->json); });
 }

@@ -7,6 +7,7 @@
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/registries.h"
 #include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/arguments/signature_keys.h"
 #include "pgo/cli/commands/commands.h"
 #include "pgo/cli/terminal/exit_code.h"
 #include "pgo/cli/terminal/messages.h"
@@ -20,6 +21,7 @@ namespace {
 
 struct PullArguments {
   std::vector<std::string> arguments;  // a reference, or names
+  std::string verify;                  // a public key
   bool locked = false, json = false;
   RegistryArguments registry;
   PullRequest request;
@@ -28,6 +30,9 @@ struct PullArguments {
 Result<void> parse_pull(PullArguments& arguments) {
   PullRequest& request = arguments.request;
   request.open = registry_opener(arguments.registry);
+  if (!arguments.verify.empty()) {
+    PGO_TRY(request.verify, public_key_argument(arguments.verify));
+  }
   if (request.cache.empty()) {
     PGO_TRY(request.cache, default_cache_directory());
   }
@@ -67,6 +72,10 @@ void declare_pull(CommandLine& line) {
       "with --locked, names of profiles in the lock file (default: all)");
   line.flag("--locked", options->locked, "Pull what the lock file names");
   add_lock_option(line, request.lock);
+  line.option("--verify", options->verify,
+              "Pull nothing that this key has not signed: a file of minisign, or the key itself\n"
+              "(RWQ...). With --locked, besides the keys that the lock file requires")
+      .type_name("PUBLICKEY");
   line.option("-o,--output", request.output, "Copy the files to this directory")
       .group(kOutputGroup);
   line.option("--cache", request.cache,
@@ -79,6 +88,7 @@ void declare_pull(CommandLine& line) {
       "digits of its digest; what a lock file names stays there.\n"
       "Examples:\n"
       "  pgo pull oci-dir:/srv/profiles/server:week-48 -o profiles\n"
+      "  pgo pull oci-dir:/srv/profiles/server:week-48 --verify release.pub -o profiles\n"
       "  pgo pull oci://registry.example.com/profiles/server:week-48 -o profiles\n"
       "  pgo pull --locked");
   line.run([options] { return report_any_failure(run_pull(*options), options->json); });

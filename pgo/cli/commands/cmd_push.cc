@@ -7,6 +7,7 @@
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/registries.h"
 #include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/arguments/signature_keys.h"
 #include "pgo/cli/commands/commands.h"
 #include "pgo/cli/terminal/exit_code.h"
 #include "pgo/cli/terminal/messages.h"
@@ -19,6 +20,7 @@ namespace {
 
 struct PushArguments {
   std::vector<std::string> arguments;  // files, and a reference as the last
+  std::string sign;                    // path of the key
   RegistryArguments registry;
   PushRequest request;
   bool json = false;
@@ -33,6 +35,11 @@ Result<ExitCode> run_push(PushArguments& arguments) {
   PGO_TRY(request.to, parse_reference(last));
   request.files.files.assign(arguments.arguments.begin(), arguments.arguments.end() - 1);
   request.open = registry_opener(arguments.registry);
+  minisign::SecretKey key;
+  if (!arguments.sign.empty()) {
+    PGO_TRY(key, secret_key_argument(arguments.sign));
+    request.signer = &key;
+  }
   PGO_TRY(PushResult result, push(request));
   const nlohmann::json json = push_json(result, request.to);
   PGO_CHECK(write_file_atomically(
@@ -58,6 +65,11 @@ void declare_push(CommandLine& line) {
               "FILE=WORD for one of several files");
   line.option("--bolt-of", files.bolt_of,
               "Of profiles for BOLT: build ID of llvm-bolt's input (default: what the files say)");
+  line.option(
+          "--sign", options->sign,
+          "Sign the version with this key, a file of 'minisign -G'. The password of an encrypted\n"
+          "key is $PRODPGO_SIGN_PASSWORD, or else asked on the terminal")
+      .type_name("KEYFILE");
   add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   add_jobs_option(line, files.jobs);
@@ -66,6 +78,7 @@ void declare_push(CommandLine& line) {
       "Examples:\n"
       "  pgo push server.prof report.json oci-dir:/srv/profiles/server:week-48\n"
       "  pgo push server.prof server.fdata --configuration clang-lto oci-dir:profiles:week-48\n"
+      "  pgo push server.prof report.json oci-dir:profiles:week-48 --sign release.key\n"
       "  pgo push server.prof report.json oci://registry.example.com/profiles/server:week-48");
   line.run([options] { return report_any_failure(run_push(*options), options->json); });
 }
