@@ -1,5 +1,6 @@
 // pin(): writes into a lock file which version of a profile a build uses from now on, or takes back
-// what was pinned last. The file changes as a whole, or not at all.
+// what was pinned last. The file changes as a whole, or not at all; calls at the same time wait for
+// each other.
 #pragma once
 
 #include <optional>

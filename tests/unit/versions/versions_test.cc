@@ -1,9 +1,14 @@
 // push(), pull(), list_versions(), pin(), copy_version() and collect_garbage() on layouts in a
 // directory.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+
+#include <thread>
 
 #include "pgo/base/sha256.h"
 #include "pgo/base/time_text.h"
+#include "pgo/base/unique_fd.h"
 #include "pgo/registry/oci_layout.h"
 #include "pgo/versions/copy.h"
 #include "pgo/versions/gc.h"
@@ -275,6 +280,29 @@ TEST_F(VersionsTest, PinsAndGoesBack) {
   EXPECT_EQ(error_of(try_pin("client", std::nullopt)), "pgo.lock: has no profile client; ");
   EXPECT_EQ(error_of(try_pin("a b", at("v1"))),
             "'a b' is no name of a profile: at most 128 letters, digits, '_', '.', '-' and '+'; ");
+}
+
+TEST_F(VersionsTest, PinsAtTheSameTimeWaitForEachOther) {
+  const std::string digest = push_day("2026-11-19", "w47");
+  std::optional<Result<PinResult>> second;
+  std::thread other;
+  PinRequest request{"first", at("w47"), path("pgo.lock"), {}};
+  request.open = [&](const RegistryReference& reference, RegistryUse use) {
+    // The first has read the lock file, and not yet written it.
+    UniqueFd directory(::open(fs::path(request.lock).parent_path().c_str(), O_RDONLY));
+    EXPECT_NE(::flock(directory.fd, LOCK_EX | LOCK_NB), 0);
+    other = std::thread([&] { second.emplace(try_pin("second", at("w47"))); });
+    return open_layout(reference, use);
+  };
+  const Result<PinResult> first = pin(request);
+  other.join();
+  ASSERT_TRUE(first && second && *second);
+  Diagnostics diagnostics;
+  const Result<LockFile> lock = read_lock_file(request.lock, diagnostics);
+  ASSERT_TRUE(lock);
+  ASSERT_EQ(lock->profiles.size(), 2u);
+  EXPECT_EQ(lock->profiles.at("first").manifest, digest);
+  EXPECT_EQ(lock->profiles.at("second").manifest, digest);
 }
 
 TEST_F(VersionsTest, CopiesWithReferrers) {
