@@ -131,7 +131,9 @@ Result<void> add(const std::string& argument, int depth, FoundInputs& inputs) {
     return fail(ErrorKind::kUsage,
                 source->shown + (depth > 0 ? ": is a source, and lists name files"
                                            : ": is a source, and a file is expected here"),
-                "fetch it first ('pgo fetch'), and name the bundle");
+                source->scheme.starts_with("oci")
+                    ? "pull it first ('pgo pull'), and name the file"
+                    : "fetch it first ('pgo fetch'), and name the bundle");
   if (!exists && argument.find_first_of("*?[") != std::string::npos)
     return add_glob(argument, inputs);
   return inputs.add(argument, false);

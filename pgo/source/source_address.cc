@@ -7,7 +7,7 @@
 namespace pgo {
 namespace {
 
-constexpr std::string_view kDirectory = "dir:", kAfterScheme = "://";
+constexpr std::string_view kDirectory = "dir:", kLayout = "oci-dir:", kAfterScheme = "://";
 
 bool is_scheme(std::string_view text) {
   return !text.empty() && text[0] >= 'a' && text[0] <= 'z' &&
@@ -19,6 +19,8 @@ bool is_scheme(std::string_view text) {
 std::optional<SourceAddress> parse_source_address(std::string_view text) {
   if (text.starts_with(kDirectory))
     return SourceAddress{"dir", std::string(text.substr(kDirectory.size())), std::string(text)};
+  if (text.starts_with(kLayout))
+    return SourceAddress{"oci-dir", std::string(text.substr(kLayout.size())), std::string(text)};
   const size_t end = text.find(kAfterScheme);
   if (end == text.npos || !is_scheme(text.substr(0, end))) return std::nullopt;
   return SourceAddress{std::string(text.substr(0, end)),

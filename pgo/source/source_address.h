@@ -1,6 +1,7 @@
 // SourceAddress: does an argument name a source of profiles, or a file?
 //
 //   dir:PATH                a directory, as a plain path does
+//   oci-dir:PATH:TAG        a version of a profile
 //   SCHEME://REST           a store: s3://bucket/prefix,
 //   pprof+https://host:6060/debug/pprof/profile
 //

@@ -75,6 +75,12 @@ Result<void> copy_out(PulledFile& pulled, const std::string& directory) {
   return write_file_atomically(pulled.path, as_text(contents.bytes()));
 }
 
+Result<std::vector<ProfileFile>> choose(const PullRequest& request,
+                                        std::vector<ProfileFile> files) {
+  if (request.choose) return request.choose(files);
+  return files;
+}
+
 Result<PullResult> pull_reference(const PullRequest& request, const RegistryReference& from,
                                   const BlobCache& cache) {
   if (from.version().empty())
@@ -94,7 +100,8 @@ Result<PullResult> pull_reference(const PullRequest& request, const RegistryRefe
   const std::string place = repository_text(from) + "@" + stored.digest;
   PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored.bytes, place));
   PGO_TRY(ProfileVersion version, read_profile_version(manifest, place));
-  for (ProfileFile& file : version.files) {
+  PGO_TRY(std::vector<ProfileFile> files, choose(request, std::move(version.files)));
+  for (ProfileFile& file : files) {
     PulledFile pulled{"", std::move(file), "", false};
     PGO_CHECK(pull.fetch(pulled, result));
     if (!request.output.empty()) PGO_CHECK(copy_out(pulled, request.output));
@@ -142,7 +149,8 @@ Result<PullResult> pull_locked(const PullRequest& request, const BlobCache& cach
     PGO_TRY(RegistryReference from, locked_reference(entry, request.lock));
     Pull pull(request, std::move(from), cache);
     PGO_CHECK(check_signatures(request, name, entry, pull, cache, result));
-    for (const ProfileFile& file : entry.files) {
+    PGO_TRY(const std::vector<ProfileFile> files, choose(request, entry.files));
+    for (const ProfileFile& file : files) {
       PulledFile pulled{name, file, "", false};
       PGO_CHECK(cache.pin(file.digest));
       PGO_CHECK(pull.fetch(pulled, result));

@@ -7,6 +7,7 @@
 // checks it, without pgo. What a lock file names stays in the cache.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,6 +30,8 @@ struct PullRequest {
   OpenRegistry open;
   std::string cache;   // its directory
   std::string output;  // a directory for copies of the files; empty: none are made
+  // Which files of a version are pulled; empty: all.
+  std::function<Result<std::vector<ProfileFile>>(const std::vector<ProfileFile>&)> choose;
 };
 
 struct PulledFile {

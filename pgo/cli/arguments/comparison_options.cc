@@ -10,7 +10,7 @@ namespace pgo {
 void add_side_arguments(CommandLine& line, SideArguments& arguments, const char* about_before) {
   line.argument("BEFORE AFTER", arguments.sides,
                 "The two sides, each one or more profiles: a file, glob, directory, @LIST, or a\n"
-                "bundle or source of pgo fetch.\n"
+                "bundle or source of pgo fetch, or a version (REFERENCE, pgo.lock#NAME).\n"
                 "Formats: pprof, gperftools, folded stacks, perf.data, .addr with PC samples.\n"
                 "INPUT#KEY=PATTERN,... selects samples by their labels");
   line.option("--before", arguments.before, about_before).group(kInputGroup);

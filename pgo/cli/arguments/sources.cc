@@ -14,6 +14,7 @@
 #include <system_error>
 #include <utility>
 
+#include "pgo/cli/arguments/registries.h"
 #include "pgo/cli/terminal/messages.h"
 #include "pgo/cli/terminal/progress_line.h"
 #include "pgo/fetch/fetch.h"
@@ -94,6 +95,14 @@ std::string directory_name(const std::string& shown) {
   return name;
 }
 
+// Where conditions choose a file of a version only.
+Result<void> refuse_labels(const std::string& input) {
+  PGO_TRY(const std::optional<VersionInput> version, parse_version_input(input));
+  if (!version || version->others.empty()) return ok();
+  return fail(ErrorKind::kUsage, version->text + ": takes no condition '" + version->others +
+                                     "' here; 'kind=', 'file=' and 'configuration=' choose a file");
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Source>> open_source(const std::string& text,
@@ -158,6 +167,26 @@ Result<void> FetchedInputs::begin() {
                                   " other processes fetch their inputs into this directory");
 }
 
+std::string FetchedInputs::next_directory(const std::string& shown) {
+  return directory_ + "/" + std::to_string(count_++) + "_" + directory_name(shown);
+}
+
+// Conditions on labels stay behind the path.
+Result<void> FetchedInputs::pull_version(std::string& input, const std::vector<FileKind>& kinds,
+                                         Placement placement) {
+  PGO_TRY(std::optional<VersionInput> version, parse_version_input(input));
+  if (!version) return ok();
+  PGO_CHECK(begin());
+  const std::string others = version->others, shown = version->text;
+  PGO_TRY(const PulledInput pulled,
+          pull_input({*std::move(version), kinds, registry_opener({}), cache_}));
+  print_warnings(pulled.diagnostics);
+  PGO_TRY(std::string path, place_input(pulled, next_directory(shown), placement));
+  replaced_[input] = path;
+  input = path + (others.empty() ? "" : "#" + others);
+  return ok();
+}
+
 Result<void> FetchedInputs::fetch_input(std::string& input, const std::string& path_template) {
   const std::optional<SourceAddress> address = parse_source_address(input);
   if (!address) return ok();
@@ -171,8 +200,7 @@ Result<void> FetchedInputs::fetch_input(std::string& input, const std::string& p
   request.limits = limits_;
   // Whoever names an input wants to see all that it has.
   request.old_builds = OldBuildAction::kKeep;
-  request.output =
-      directory_ + "/" + std::to_string(count_++) + "_" + directory_name(address->shown);
+  request.output = next_directory(address->shown);
   PGO_TRY(FetchResult result, with_progress(request.progress, [&] { return fetch(request); }));
   print(fetch_messages(result));
   if (!result.failed_limits.empty())
@@ -185,7 +213,15 @@ Result<void> FetchedInputs::fetch_input(std::string& input, const std::string& p
   return ok();
 }
 
-Result<void> FetchedInputs::replace(std::string& input) {
+Result<void> FetchedInputs::replace_by_file(std::string& input,
+                                            const std::vector<FileKind>& kinds) {
+  PGO_CHECK(refuse_labels(input));
+  return pull_version(input, kinds, Placement::kFile);
+}
+
+Result<void> FetchedInputs::replace(std::string& input, const std::vector<FileKind>& kinds) {
+  PGO_CHECK(refuse_labels(input));
+  PGO_CHECK(pull_version(input, kinds, Placement::kBundle));
   const size_t hash = std::min(input.find('#'), input.size());
   const std::optional<SourceAddress> address = parse_source_address(input.substr(0, hash));
   if (address && hash < input.size())
@@ -194,14 +230,17 @@ Result<void> FetchedInputs::replace(std::string& input) {
   return fetch_input(input, {});
 }
 
-Result<void> FetchedInputs::replace(std::vector<std::string>& inputs) {
-  for (std::string& input : inputs) PGO_CHECK(replace(input));
+Result<void> FetchedInputs::replace(std::vector<std::string>& inputs,
+                                    const std::vector<FileKind>& kinds) {
+  for (std::string& input : inputs) PGO_CHECK(replace(input, kinds));
   return ok();
 }
 
 Result<void> FetchedInputs::replace_side(std::vector<std::string>& inputs,
                                          const std::string& path_template) {
   for (std::string& input : inputs) {
+    PGO_CHECK(pull_version(input, {FileKind::kAddress, FileKind::kPprof, FileKind::kGo},
+                           Placement::kBundle));
     const size_t hash = std::min(input.find('#'), input.size());
     const std::optional<SourceAddress> address = parse_source_address(input.substr(0, hash));
     if (!address) continue;

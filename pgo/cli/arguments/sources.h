@@ -2,7 +2,7 @@
 //
 //   PGO_TRY(std::unique_ptr<Source> source, open_source("s3://profiles/queryd", options));
 //
-// And inputs of other commands that are sources: they are fetched first.
+// And inputs of other commands that are sources, or versions of profiles: they are fetched first.
 #pragma once
 
 #include <map>
@@ -16,7 +16,9 @@
 #include "pgo/cli/arguments/config_option.h"
 #include "pgo/cli/arguments/network_options.h"
 #include "pgo/fetch/fetch.h"
+#include "pgo/registry/profile_version.h"
 #include "pgo/source/source.h"
+#include "pgo/versions/version_input.h"
 
 namespace pgo {
 
@@ -33,18 +35,22 @@ Result<std::unique_ptr<Source>> open_source(const std::string& text,
 // Of the table [fetch] of pgo.toml.
 FetchLimits fetch_limits(const FetchConfig& of_file);
 
-// The bundles that stand for sources among the inputs of a command. They go away with this object;
-// those of a process that was killed go away with the next one. Their paths name the source, and
-// are the same for the same command, unless others run at once.
+// The bundles and files that stand for sources and versions among the inputs of a command. They go
+// away with this object; those of a process that was killed go away with the next one. Their paths
+// name the source, and are the same for the same command, unless others run at once.
 class FetchedInputs {
  public:
   // `config`: of the pgo.toml with the limits that sources must keep.
   explicit FetchedInputs(ConfigArgument config = {}) : config_(std::move(config)) {}
 
-  // Fetches each of `inputs` that is a source ("s3://..."), and puts the path of a bundle in its
-  // place. Warnings are printed. Errors: those of fetch(); kMismatch when limits are not kept.
-  Result<void> replace(std::vector<std::string>& inputs);
-  Result<void> replace(std::string& input);
+  // Fetches each of `inputs` that is a source ("s3://..."), and pulls each that is a version
+  // ("pgo.lock#server"), of which it takes the file of one of `kinds`. Puts the path of a bundle in
+  // its place. Warnings are printed. Errors: those of fetch() and pull_input(); kMismatch when
+  // limits are not kept.
+  Result<void> replace(std::vector<std::string>& inputs, const std::vector<FileKind>& kinds);
+  Result<void> replace(std::string& input, const std::vector<FileKind>& kinds);
+  // The same for versions only, whose place a file takes.
+  Result<void> replace_by_file(std::string& input, const std::vector<FileKind>& kinds);
   // The same for sides of comparisons, which have conditions on labels ("s3://...#host=web-1").
   Result<void> replace_side(std::vector<std::string>& inputs, const std::string& path_template);
   // What stands for a source that was replaced; other texts stay.
@@ -56,6 +62,9 @@ class FetchedInputs {
 
  private:
   Result<void> begin();
+  std::string next_directory(const std::string& shown);
+  Result<void> pull_version(std::string& input, const std::vector<FileKind>& kinds,
+                            Placement placement);
   Result<void> fetch_input(std::string& input, const std::string& path_template);
 
   ConfigArgument config_;

@@ -31,7 +31,9 @@ Result<OptimizeResult> run(BoltCommand& command) {
   request.timeout = std::chrono::seconds(command.timeout);
   PGO_TRY(request.read.time, parse_time_window(command.time));
   FetchedInputs fetched;
-  PGO_CHECK(fetched.replace(request.profiles));
+  for (std::string& profile : request.profiles)
+    PGO_CHECK(fetched.replace_by_file(profile, {FileKind::kBolt}));
+  PGO_CHECK(fetched.replace(request.profiles, {}));
   return with_progress(request.progress, [&] { return optimize(request); });
 }
 
@@ -66,7 +68,8 @@ void declare_files(CommandLine& line, OptimizeRequest& request) {
   line.option("--profile", request.profiles,
               "Recordings (perf.data) or pre-aggregated traces of IN: files, globs, directories,\n"
               "@LIST, bundles and sources of pgo fetch; may be given several times.\n"
-              "Or one fdata or YAML profile of BOLT")
+              "Or one fdata or YAML profile of BOLT, also of a version (REFERENCE,\n"
+              "pgo.lock#NAME)")
       .required()
       .type_name("P");
   line.option("--binary", request.recorded,

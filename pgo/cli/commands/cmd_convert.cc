@@ -85,7 +85,7 @@ Result<ExitCode> run(Conversion& conversion) {
   ConvertRequest& request = conversion.request;
   PGO_CHECK(parse(arguments, request));
   FetchedInputs fetched;
-  PGO_CHECK(fetched.replace(request.inputs));
+  PGO_CHECK(fetched.replace(request.inputs, {FileKind::kAddress, FileKind::kPprof}));
   if (wants_stacks(request) && arguments.with.empty()) return run_stacks(conversion);
   if (request.binaries.empty())
     return fail(ErrorKind::kUsage, "--binary is required (see 'pgo convert --help')");
@@ -108,7 +108,7 @@ void declare_files(CommandLine& line, ConvertRequest& request, ConvertArguments&
           "INPUT", request.inputs,
           "Recordings (perf.data), pprof and gperftools profiles, address profiles (.addr) and\n"
           "pre-aggregated traces (.preagg): files, globs, directories, @LIST, bundles and\n"
-          "sources of pgo fetch, or -")
+          "sources of pgo fetch, versions (REFERENCE, pgo.lock#NAME), or -")
       .required();
   line.option("-b,--binary", request.binaries,
               "The ELF file that ran; may be given several times. Required, unless a recording\n"

@@ -105,7 +105,8 @@ void declare_cost(CommandLine& line) {
   CostRequest* request = &options->request;
   line.argument(
           "PROFILE", request->inputs,
-          "CPU profiles: files, globs, directories, @LIST, bundles and sources of pgo fetch.\n"
+          "CPU profiles: files, globs, directories, @LIST, bundles and sources of pgo fetch,\n"
+          "versions (REFERENCE, pgo.lock#NAME).\n"
           "Formats: pprof, gperftools, folded stacks, perf.data, .addr with PC samples.\n"
           "INPUT#KEY=PATTERN,... selects samples by their labels")
       .required();

@@ -6,6 +6,7 @@
 #include "pgo/base/atomic_file.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/arguments/sources.h"
 #include "pgo/cli/commands/commands.h"
 #include "pgo/cli/terminal/exit_code.h"
 #include "pgo/cli/terminal/messages.h"
@@ -58,8 +59,16 @@ Result<ExitCode> print_low_match_error(const MatchResult& result, const MatchOpt
   return kExitNo;
 }
 
+Result<MatchResult> match_input(MatchRequest request) {
+  FetchedInputs fetched;
+  const std::string given = request.profile;
+  PGO_CHECK(fetched.replace_by_file(request.profile, {FileKind::kLlvm, FileKind::kGcc}));
+  if (request.profile != given && request.shown_as.empty()) request.shown_as = given;
+  return match(request);
+}
+
 Result<ExitCode> run(const MatchOptions& options) {
-  Result<MatchResult> result = match(options.request);
+  Result<MatchResult> result = match_input(options.request);
   if (result && !options.report.empty())
     PGO_CHECK(write_files({{options.report, match_json_text(*result, options.top)}}));
   if (options.output == MatchOutput::kWarning) return print_low_match_warning(result);
@@ -82,8 +91,8 @@ void declare_match(CommandLine& line) {
       .required();
   line.option(
       "--profile", request.profile,
-      "The LLVM sample profile (default: the one that the binary was built with, by the ELF\n"
-      "note that the CMake package writes)");
+      "The LLVM sample profile, also of a version (REFERENCE, pgo.lock#NAME; default: the one\n"
+      "that the binary was built with, by the ELF note that the CMake package writes)");
   line.option("--shown-as", request.shown_as,
               "The name to print for the profile, if it is a copy of another file")
       .needs("--profile");

@@ -77,11 +77,20 @@ Result<void> write(const MergeResult& result, const MergeArguments& arguments) {
   return write_files(files);
 }
 
+// The kinds of files that these outputs are merged from.
+std::vector<FileKind> kinds_for(const std::vector<OutputSpec>& outputs) {
+  for (const OutputSpec& output : outputs) {
+    if (is_llvm_profile(output.format)) return {FileKind::kLlvm};
+    if (output.format == Format::kAddressProfile) return {FileKind::kAddress};
+  }
+  return {FileKind::kPprof, FileKind::kGo};
+}
+
 Result<ExitCode> run(MergeArguments& arguments) {
   PGO_CHECK(parse(arguments));
   MergeRequest& request = arguments.request;
   FetchedInputs fetched;
-  PGO_CHECK(fetched.replace(request.inputs));
+  PGO_CHECK(fetched.replace(request.inputs, kinds_for(request.outputs)));
   for (InputWeight& weight : request.weights) weight.input = fetched.replaced(weight.input);
   PGO_TRY(MergeResult result, with_progress(request.progress, [&] { return merge(request); }));
   PGO_CHECK(write(result, arguments));
@@ -97,7 +106,8 @@ void declare_merge(CommandLine& line) {
   line.argument("INPUT", request->inputs,
                 "Profiles of one kind: stack profiles (pprof, gperftools, folded),\n"
                 "address profiles (.addr), or LLVM sample profiles:\n"
-                "files, globs, directories, @LIST, bundles and sources of pgo fetch, or -")
+                "files, globs, directories, @LIST, bundles and sources of pgo fetch, versions\n"
+                "(REFERENCE, pgo.lock#NAME), or -")
       .required();
   line.option(
           "-o,--output", options->output.outputs,

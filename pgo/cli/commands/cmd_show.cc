@@ -26,7 +26,10 @@ struct ShowOptions {
 Result<ExitCode> run(ShowOptions& options) {
   ShowRequest& request = options.show;
   FetchedInputs fetched;
-  PGO_CHECK(fetched.replace(request.path));
+  PGO_CHECK(
+      fetched.replace_by_file(request.path, {FileKind::kLlvm, FileKind::kGcc, FileKind::kBolt,
+                                             FileKind::kGo, FileKind::kAddress, FileKind::kPprof}));
+  PGO_CHECK(fetched.replace(request.path, {}));
   PGO_TRY(ShowResult result, with_progress(request.progress, [&] { return show(request); }));
   ShowReport report =
       make_show_report(result, [](const std::string& text) { return with_option_words(text); });
@@ -43,7 +46,9 @@ void declare_show(CommandLine& line) {
   line.argument(
           "FILE", show.path,
           "A recording, a profile, an ELF file, a report of pgo convert, or a directory of these;\n"
-          "a bundle or a source of pgo fetch; - for standard input")
+          "a bundle or a source of pgo fetch; a version (REFERENCE, pgo.lock#NAME); - for "
+          "standard\n"
+          "input")
       .required();
   line.option("-b,--binary", show.binaries,
               "The ELF file that ran: also show how much of the recording a conversion would use");

@@ -139,7 +139,7 @@ Result<void> replace_inputs(FetchedInputs& fetched, VerifyRequest& request) {
     PGO_CHECK(fetched.replace_side(side, path_template));
   for (auto& release : request.earlier)
     PGO_CHECK(fetched.replace_side(release.inputs, path_template));
-  return ok();
+  return fetched.replace_by_file(request.profile, {FileKind::kLlvm, FileKind::kGcc});
 }
 
 Result<void> parse(VerifyArguments& arguments) {

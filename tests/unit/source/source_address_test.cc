@@ -8,6 +8,8 @@ namespace {
 TEST(SourceAddress, TellsSourcesFromFiles) {
   EXPECT_EQ(parse_source_address("dir:/srv/profiles"),
             (SourceAddress{"dir", "/srv/profiles", "dir:/srv/profiles"}));
+  EXPECT_EQ(parse_source_address("oci-dir:p:week-48"),
+            (SourceAddress{"oci-dir", "p:week-48", "oci-dir:p:week-48"}));
   EXPECT_EQ(parse_source_address("s3://bucket/a b"),
             (SourceAddress{"s3", "bucket/a b", "s3://bucket/a b"}));
   EXPECT_EQ(parse_source_address("pprof+https://u:p@h:6060/debug?seconds=30"),
