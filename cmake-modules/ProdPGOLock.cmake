@@ -1,6 +1,6 @@
-# pgo.lock: prodpgo_profile(<name> LOCK <file>) takes the files of one of its entries out of the blob cache, which
-# `pgo pull --locked` fills: <cache>/blobs/sha256/<digest>. Each is checked against its digest. Here is no network, and
-# no program runs, unless PRODPGO_PULL allows it.
+# prodpgo_profile(<name> LOCK <file>) takes the files of one entry of a pgo.lock (docs/reference/lock.md) out of the blob
+# cache, which `pgo pull --locked` fills: <cache>/blobs/sha256/<digest>. Each is checked against its digest. Here is no
+# network, and no program runs, unless PRODPGO_PULL allows it.
 
 # Declares what entry <arg_ENTRY> of <arg_LOCK> has for <arg_CONFIGURATION> as the files of profile <name>. Reads arg_ of
 # its caller.
