@@ -52,6 +52,10 @@ END
   grep -qF "$input" text || { cat text; fail "match does not name the version"; }
   wanted diff server.pb.gz server.pb.gz --json
   with diff "$input${condition}kind=pprof" server.pb.gz --json
+  # Of one profile on each side the verdict is inconclusive; the profile is read.
+  "$pgo" verify "$input${condition}kind=pprof" server.pb.gz --binary "$subject_prog" \
+    --profile "$input${condition}kind=llvm" > text 2> log || [ $? != 2 ] || { cat log; fail "cannot verify $input"; }
+  grep -qF "/server.prof: cannot be compared with a build" log || { cat log; fail "verify does not read the profile"; }
 done
 # Conditions on labels may stand beside those on the file.
 refuses "the input has no samples with the labels that are asked for after '#'; 'pgo show' lists the labels of a profile, and --path-template takes labels off paths" \
