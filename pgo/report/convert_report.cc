@@ -304,12 +304,18 @@ nlohmann::json convert_json(const ReferenceOutputs& made) {
 
 std::vector<Message> moved_messages(const MovedBinary& moved) {
   const TranslationReport& report = moved.report;
+  const double many = thresholds::kLostInTranslation * static_cast<double>(report.seen);
   std::vector<Message> messages;
   messages.push_back(note(moved.from + ": " + format_percent(report.whole, report.seen) +
                           " of the traces were translated to " + moved.to + ", " +
                           format_percent(report.cut, report.seen) + " in part"));
-  if (static_cast<double>(report.dropped) >
-      thresholds::kLostInTranslation * static_cast<double>(report.seen))
+  // By another file's table, a fifth of a small program's traces made no sense.
+  if (static_cast<double>(report.cut) > many)
+    messages.push_back(warning(moved.from + ": " + format_percent(report.cut, report.seen) +
+                               " of the traces do not fit its code: did another binary run that "
+                               "llvm-bolt made from " +
+                               moved.to + "? All of them have the same build ID"));
+  if (static_cast<double>(report.dropped) > many)
     messages.push_back(warning(moved.from + ": " + format_percent(report.dropped, report.seen) +
                                " of the traces could not be translated to " + moved.to +
                                " and are left out; do both files have all of their symbols?"));

@@ -71,6 +71,14 @@ same moved.fdata beside.fdata
 grep -q '100.0 % of the traces were translated to bolted.prebolt' beside.fdata.log
 cd - > /dev/null
 
+# Another BOLTed binary has the same build ID, and another table.
+head -30 "$work/input.fdata" > "$work/part.fdata"
+"$llvm/llvm-bolt" prog -o "$work/other" -data="$work/part.fdata" -reorder-blocks=ext-tsp -reorder-functions=cdsort \
+  -split-functions -split-all-cold -split-eh -enable-bat > "$work/other.log" 2>&1
+fdata_of bolted.perf "$work/wrong.fdata" --binary "$work/other" --binary prog
+grep -qE 'warning: .*/other: [0-9.]+ % of the traces do not fit its code: did another binary run that llvm-bolt made from prog' \
+  "$work/wrong.fdata.log" || { cat "$work/wrong.fdata.log"; fail "does not warn of another binary"; }
+
 # What is missing is said, and nothing is written.
 refused() {
   local message=$1
