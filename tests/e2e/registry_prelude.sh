@@ -104,9 +104,10 @@ END
 check_no_secrets() { # [SECRET...]
   local secret
   for secret in "$password" "$(printf '%s:%s' "$user" "$password" | base64 -w 0)" "$@"; do
-    ! grep -rlF --include='*.out' --include=log --include=pgo.lock -e "$secret" . > found &&
-      ! grep -rlsF -e "$secret" "$PRODPGO_CACHE" > found ||
+    if grep -rlF --include='*.out' --include=log --include=pgo.lock -e "$secret" . > found ||
+      grep -rlsF -e "$secret" "$PRODPGO_CACHE" > found; then
       fail "a secret is in $(head -n 1 found)"
+    fi
   done
 }
 
