@@ -41,7 +41,7 @@ test)
   # In seconds, where there is a Go.
   ! command -v go >/dev/null || servers="$servers go_containerregistry"
   ;;
-servers) wanted= servers='moto s3s_fs minio go_containerregistry' ;;
+servers) wanted= servers='moto s3s_fs minio go_containerregistry distribution' ;;
 bench) wanted="$build $demo $bench" ;;
 *)
   echo "usage: $0 build|demo|test|bench|servers" >&2

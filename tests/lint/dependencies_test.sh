@@ -64,7 +64,8 @@ run 0 servers
 installed "server moto
 server s3s_fs
 server minio
-server go_containerregistry"
+server go_containerregistry
+server distribution"
 
 # Where there is a Go.
 uid=1000 machine none

@@ -4,6 +4,7 @@
 #   install.sh s3s_fs    s3s-fs, by the cargo on PATH (Rust 1.92; several minutes)
 #   install.sh minio     MinIO, by the go on PATH (Go 1.24; ten minutes)
 #   install.sh go_containerregistry    the registry of go-containerregistry (Go 1.25; a few seconds)
+#   install.sh distribution            the registry distribution 3 (Go 1.26; two minutes)
 # With --find it installs nothing, and fails when the server is not there. What is installed is pinned by the
 # files beside this one, down to the digests of all that it consists of.
 #
@@ -19,7 +20,7 @@ fi
 server=${1-}
 here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 if [ "$#" != 1 ] || [ ! -d "$here/$server" ]; then
-  echo "usage: $0 [--find] moto|s3s_fs|minio|go_containerregistry" >&2
+  echo "usage: $0 [--find] moto|s3s_fs|minio|go_containerregistry|distribution" >&2
   exit 2
 fi
 
@@ -32,7 +33,7 @@ store=${PRODPGO_TEST_SERVERS:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/prod
 case $server in
 moto) pinned=requirements.txt ;;
 s3s_fs) pinned='Cargo.toml Cargo.lock src/main.rs' ;;
-minio) pinned='go.mod go.sum' ;;
+minio | distribution) pinned='go.mod go.sum' ;;
 go_containerregistry) pinned='go.mod go.sum main.go' ;;
 esac
 # shellcheck disable=SC2086  # a list of words
@@ -83,6 +84,8 @@ check_minio() { needs_go 1.24; }
 install_minio() { build_go github.com/minio/minio; }
 check_go_containerregistry() { needs_go 1.25; }
 install_go_containerregistry() { build_go .; }
+check_distribution() { needs_go 1.26; }
+install_distribution() { build_go github.com/distribution/distribution/v3/cmd/registry; }
 
 if [ ! -e "$home/installed" ]; then
   [ -z "$find" ] || exit 1
