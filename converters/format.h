@@ -52,9 +52,10 @@ enum class FormatUse : uint8_t {
   kDiff = 4,
   kVerify = 8,
   kCost = 16,
+  kLockDiff = 32,
   kConvertAndMerge = kConvert | kMerge,
   kMergeAndDiff = kMerge | kDiff,
-  kAllTables = kDiff | kVerify | kCost,
+  kAllTables = kDiff | kVerify | kCost | kLockDiff,
   kAllPages = kMerge | kDiff | kVerify,
   kAll = kConvert | kMerge | kDiff,
 };

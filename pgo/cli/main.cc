@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
        declare_flags},
       {"gc", "Remove old versions from a directory of profiles", "", declare_gc},
       {"list", "List the versions of a profile in a registry", "", declare_list},
+      {"lock", "Show what changed between two versions of pgo.lock", "", declare_lock},
       {"match", "Show how much of a profile matches a build, and why the rest does not", "",
        declare_match},
       {"merge", "Merge profiles of many hosts into one", "", declare_merge},

@@ -19,23 +19,6 @@ void set_text(json& object, const char* key, const std::string& value) {
   if (!value.empty()) object[key] = value;
 }
 
-json profile_file_json(const ProfileFile& file) {
-  json result = {{"kind", file_kind_name(file.kind)},
-                 {"name", file.name},
-                 {"digest", file.digest},
-                 {"size", file.size}};
-  set_text(result, "media_type", file.media_type);
-  set_text(result, "configuration", file.configuration);
-  set_text(result, "bolt_of", file.bolt_of);
-  if (!file.of_builds.empty()) result["of_builds"] = file.of_builds;
-  if (file.evidence != Evidence::kUnknown) result["evidence"] = evidence_name(file.evidence);
-  if (file.quality != Quality::kUnknown) result["quality"] = quality_name(file.quality);
-  if (file.density) result["density"] = *file.density;
-  if (file.split_half_overlap) result["split_half_overlap"] = *file.split_half_overlap;
-  if (file.samples) result["samples"] = *file.samples;
-  return result;
-}
-
 json profile_files_json(const std::vector<ProfileFile>& files) {
   json result = json::array();
   for (const ProfileFile& file : files) result.push_back(profile_file_json(file));
@@ -103,6 +86,23 @@ std::string listed_table(const std::vector<ListedVersion>& versions) {
 }
 
 }  // namespace
+
+json profile_file_json(const ProfileFile& file) {
+  json result = {{"kind", file_kind_name(file.kind)},
+                 {"name", file.name},
+                 {"digest", file.digest},
+                 {"size", file.size}};
+  set_text(result, "media_type", file.media_type);
+  set_text(result, "configuration", file.configuration);
+  set_text(result, "bolt_of", file.bolt_of);
+  if (!file.of_builds.empty()) result["of_builds"] = file.of_builds;
+  if (file.evidence != Evidence::kUnknown) result["evidence"] = evidence_name(file.evidence);
+  if (file.quality != Quality::kUnknown) result["quality"] = quality_name(file.quality);
+  if (file.density) result["density"] = *file.density;
+  if (file.split_half_overlap) result["split_half_overlap"] = *file.split_half_overlap;
+  if (file.samples) result["samples"] = *file.samples;
+  return result;
+}
 
 std::string push_text(const PushResult& result) { return result.digest + "\n"; }
 

@@ -16,6 +16,9 @@
 
 namespace pgo {
 
+// What lock files and manifests say of a file.
+nlohmann::json profile_file_json(const ProfileFile& file);
+
 // The digest alone, for scripts; messages say the rest.
 std::string push_text(const PushResult& result);
 nlohmann::json push_json(const PushResult& result, const RegistryReference& to);

@@ -66,7 +66,8 @@ COMPONENTS = {
     "pgo/show": ("pgo_app", ["pgo/ingest", "pgo/match", "converters/llvm_sample", "converters/gcc_auto", "bolt"]),
     "pgo/doctor": ("pgo_app", ["pgo/match", "pgo/flags", "pgo/record", "bolt"]),
     "pgo/versions": ("pgo_app", ["pgo/registry", "pgo/show", "pgo/signature"]),
-    "pgo/report": ("pgo_app", ["pgo/convert", "pgo/merge", "pgo/match", "pgo/show", "pgo/flags", "pgo/postlink", "pgo/doctor", "pgo/diff", "pgo/verdict", "pgo/paired_runs", "pgo/cost", "pgo/recording", "pgo/fetch", "pgo/versions"]),
+    "pgo/lock_diff": ("pgo_app", ["pgo/versions"]),
+    "pgo/report": ("pgo_app", ["pgo/convert", "pgo/merge", "pgo/match", "pgo/show", "pgo/flags", "pgo/postlink", "pgo/doctor", "pgo/diff", "pgo/verdict", "pgo/paired_runs", "pgo/cost", "pgo/recording", "pgo/fetch", "pgo/lock_diff"]),
     "pgo/cli/terminal": ("pgo", ["pgo/report"]),
     "pgo/cli/arguments": ("pgo", ["pgo/cli/terminal", "pgo/units", "pgo/stores/*", "pgo/remote_registry"]),
     "pgo/cli/commands": ("pgo", ["pgo/cli/arguments"]),
@@ -75,7 +76,7 @@ COMPONENTS = {
 }
 # Sources without LLVM in folders of pgo_llvm: telling formats apart, and GCC's own format.
 WITHOUT_LLVM = ("converters/llvm_sample/llvm_sample_format", "converters/gcc_auto/gcc_auto_profile")
-LLVM_FOLDERS = ["pgo/code", "pgo/dwarf", "pgo/binary", "pgo/symbolize", "pgo/infer", "pgo/match", "pgo/show",
+LLVM_FOLDERS = ["pgo/code", "pgo/dwarf", "pgo/binary", "pgo/symbolize", "pgo/infer", "pgo/match", "pgo/show", "pgo/lock_diff",
                 "pgo/flags", "converters/llvm_sample",
                 "converters/gcc_auto"]
 # What only these files may name: everything else uses what they offer.

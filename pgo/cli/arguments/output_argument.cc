@@ -12,14 +12,15 @@ std::string name_of(FormatUse command) {
          : command == FormatUse::kMerge  ? "pgo merge"
          : command == FormatUse::kDiff   ? "pgo diff"
          : command == FormatUse::kVerify ? "pgo verify"
-                                         : "pgo cost";
+         : command == FormatUse::kCost   ? "pgo cost"
+                                         : "pgo lock diff";
 }
 
 // "pgo convert writes", "pgo merge, pgo diff and pgo verify write".
 std::string writers_of(FormatUse use) {
   std::vector<std::string> names;
   for (FormatUse command : {FormatUse::kConvert, FormatUse::kMerge, FormatUse::kDiff,
-                            FormatUse::kVerify, FormatUse::kCost})
+                            FormatUse::kVerify, FormatUse::kCost, FormatUse::kLockDiff})
     if (is_used_by(use, command)) names.push_back(name_of(command));
   std::string text = names[0];
   for (size_t i = 1; i < names.size(); i++)

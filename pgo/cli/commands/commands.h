@@ -16,6 +16,7 @@ void declare_fetch(CommandLine& line);
 void declare_flags(CommandLine& line);
 void declare_gc(CommandLine& line);
 void declare_list(CommandLine& line);
+void declare_lock(CommandLine& line);
 void declare_match(CommandLine& line);
 void declare_merge(CommandLine& line);
 void declare_pin(CommandLine& line);

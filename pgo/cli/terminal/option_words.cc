@@ -69,6 +69,7 @@ constexpr OptionWord kWords[] = {
     {"physical", "--physical"},
     {"pid", "--pid"},
     {"profile", "--profile"},
+    {"pull", "--pull"},
     {"qemu", "--qemu"},
     {"report", "--report"},
     {"rename-label", "--rename-label"},

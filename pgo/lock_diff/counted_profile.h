@@ -1,0 +1,42 @@
+// CountedProfile: what a compiler's profile counts, by position and by function, to compare two
+// profiles of one program.
+//
+// A position is a line and a discriminator (or a probe) of a function at the end of its inline
+// stack: clang and GCC look counts up by it. It is known by a hash alone, the same in each process:
+// two positions that share one would be compared as one. What is inlined counts for the function
+// that it comes from, so that a function stays itself when it is inlined otherwise.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pgo/base/bytes.h"
+#include "pgo/base/result.h"
+
+namespace pgo {
+
+struct CountedProfile {
+  struct Function {
+    std::string name;  // a linkage name; or the hash, where only that is known
+    uint64_t count = 0;
+  };
+
+  std::vector<std::pair<uint64_t, uint64_t>> positions;  // hash and count; by hash, unique
+  std::map<uint64_t, Function> functions;                // by the hash that LLVM has of the name
+  uint64_t total = 0;
+  bool is_by_probe = false;  // or else by line
+};
+
+// `name` is for messages. Errors: those of read_llvm_sample() and parse_gcc_auto_profile().
+Result<CountedProfile> read_counted_llvm(Bytes bytes, const std::string& name);
+Result<CountedProfile> read_counted_gcc(Bytes bytes, const std::string& name);
+
+// What two have in common: the sum of the lesser share of each position, 0 to 1; 0 when one counts
+// nothing. With equal totals it is 2 J / (1 + J), where J is what `llvm-profdata overlap --sample`
+// calls the sample overlap: the lesser counts over the greater ones. O(positions).
+double overlap_of(const CountedProfile& a, const CountedProfile& b);
+
+}  // namespace pgo

@@ -1,0 +1,249 @@
+// diff_locks() on lock files and small profiles in a cache.
+#include "pgo/lock_diff/lock_diff.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "converters/gcc_auto/gcc_auto_profile.h"
+#include "pgo/report/lock_diff_report.h"
+#include "pgo/source/blob_cache.h"
+#include "tests/data/temporary_files.h"
+
+namespace pgo::lock_diff_test {
+namespace {
+
+// 100 counts: main has 60 at two lines, work 40, of which 30 are inlined into main.
+constexpr const char* kOld = "main:90:1\n 1: 40\n 2: 20\n 3: work:30\n  1: 30\nwork:10:1\n 1: 10\n";
+// 100 counts: of main 30 and 20, of work 20 inlined and 10 not, of added 20.
+constexpr const char* kNew =
+    "main:70:1\n 1: 30\n 2: 20\n 3: work:20\n  1: 20\nadded:20:1\n 1: 20\nwork:10:1\n 1: 10\n";
+
+Bytes bytes_of(std::string_view text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+CountedProfile counted(std::string_view text) {
+  return read_counted_llvm(bytes_of(text), "a").value();
+}
+
+class LockDiffTest : public test::TemporaryFiles {
+ protected:
+  // A profile that the cache has.
+  ProfileFile cached(std::string_view contents, FileKind kind = FileKind::kLlvm) const {
+    const BlobCache cache = BlobCache::open(path("cache")).value();
+    BlobWriter writer = cache.write().value();
+    EXPECT_TRUE(writer.append(bytes_of(contents)));
+    const Blob blob = writer.commit("").value();
+    return {.kind = kind, .name = "server.prof", .digest = blob.digest, .size = blob.size};
+  }
+
+  static LockEntry entry(char version, std::vector<ProfileFile> files) {
+    LockEntry entry;
+    entry.reference = "oci-dir:profiles:week";
+    entry.manifest = "sha256:" + std::string(64, version);
+    entry.files = std::move(files);
+    return entry;
+  }
+
+  LockDiffResult diff(std::map<std::string, LockEntry> before,
+                      std::map<std::string, LockEntry> after) const {
+    LockDiffRequest request;
+    request.before = {"old", path("pgo.lock"), {std::move(before)}, false};
+    request.after = {"new", path("pgo.lock"), {std::move(after)}, false};
+    request.cache = path("cache");
+    return diff_locks(request);
+  }
+
+  FileChange only_file(const ProfileFile& before, const ProfileFile& after) const {
+    const LockDiffResult result = diff({{"a", entry('1', {before})}}, {{"a", entry('2', {after})}});
+    EXPECT_EQ(result.changes.size(), 1u);
+    EXPECT_EQ(result.changes.at(0).files.size(), 1u);
+    return result.changes.at(0).files.at(0);
+  }
+};
+
+TEST_F(LockDiffTest, TellsWhatHappenedToEachProfile) {
+  const ProfileFile old_file = cached(kOld), new_file = cached(kNew);
+  LockEntry other_tag = entry('1', {old_file});
+  other_tag.reference = "oci-dir:profiles:other";
+  const LockDiffResult result = diff({{"gone", entry('1', {old_file})},
+                                      {"kept", entry('1', {old_file})},
+                                      {"repinned", entry('1', {old_file})},
+                                      {"same-files", entry('1', {old_file})},
+                                      {"same-version", entry('1', {old_file})}},
+                                     {{"added", entry('1', {old_file})},
+                                      {"kept", entry('1', {old_file})},
+                                      {"repinned", entry('2', {new_file})},
+                                      {"same-files", entry('2', {old_file})},
+                                      {"same-version", other_tag}});
+  EXPECT_EQ(result.unchanged, 1u);
+  std::vector<std::pair<std::string, LockChange>> changes;
+  for (const ProfileChange& change : result.changes)
+    changes.emplace_back(change.name, change.change);
+  EXPECT_EQ(changes, (std::vector<std::pair<std::string, LockChange>>{
+                         {"added", LockChange::kAdded},
+                         {"gone", LockChange::kRemoved},
+                         {"repinned", LockChange::kRepinned},
+                         {"same-files", LockChange::kSameFiles},
+                         {"same-version", LockChange::kSameVersion}}));
+}
+
+// Of positions, in percent: min(40, 30) + min(20, 20) + min(30, 20) + min(10, 10).
+TEST_F(LockDiffTest, OverlapIsTheSumOfTheLesserShares) {
+  EXPECT_DOUBLE_EQ(overlap_of(counted(kOld), counted(kNew)), 0.8);
+  EXPECT_DOUBLE_EQ(overlap_of(counted(kNew), counted(kOld)), 0.8);
+  EXPECT_DOUBLE_EQ(overlap_of(counted(kOld), counted(kOld)), 1);
+  EXPECT_DOUBLE_EQ(overlap_of(counted("a:5:1\n 1: 5\n"), counted("a:5:1\n 2: 5\n")), 0);
+  EXPECT_DOUBLE_EQ(overlap_of(counted("a:5:1\n 1: 5\n"), counted("a:5:1\n 1.1: 5\n")), 0);
+  EXPECT_DOUBLE_EQ(overlap_of(counted("a:5:1\n 1: 5\n"), counted("a:9:1\n 1: 9\n")), 1);
+}
+
+TEST_F(LockDiffTest, AContextCountsLikeTheInlineStackThatItWouldBe) {
+  EXPECT_DOUBLE_EQ(overlap_of(counted("[main:3 @ work]:5:1\n 1: 5\n"),
+                              counted("main:5:0\n 3: work:5\n  1: 5\n")),
+                   1);
+}
+
+TEST_F(LockDiffTest, ListsTheFunctionsThatMovedMost) {
+  const FileChange file = only_file(cached(kOld), cached(kNew));
+  ASSERT_TRUE(file.comparison);
+  EXPECT_DOUBLE_EQ(file.comparison->overlap, 0.8);
+  EXPECT_EQ(file.effect(), ExpectedEffect::kPart);
+  EXPECT_EQ(file.comparison->came, 1u);
+  EXPECT_EQ(file.comparison->went, 0u);
+  std::vector<std::string> names;
+  for (const MovedFunction& function : file.comparison->functions) names.push_back(function.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"added", "main", "work"}));
+  const MovedFunction& work = file.comparison->functions[2];  // inlined or not
+  EXPECT_DOUBLE_EQ(work.before, 0.4);
+  EXPECT_DOUBLE_EQ(work.after, 0.3);
+  EXPECT_EQ(only_file(cached(kNew), cached(kOld)).comparison->functions[0].move,
+            FunctionMove::kWent);
+}
+
+TEST_F(LockDiffTest, AColdFunctionNeitherComesNorGoes) {
+  const FileChange file = only_file(cached("main:1000:1\n 1: 1000\n"),
+                                    cached("main:1000:1\n 1: 1000\ncold:5:1\n 1: 5\n"));
+  EXPECT_EQ(file.comparison->came, 0u);
+  EXPECT_EQ(file.comparison->functions[0].move, FunctionMove::kMoved);
+}
+
+TEST_F(LockDiffTest, TheEffectFollowsFromTheOverlap) {
+  const ProfileFile one = cached("a:100:1\n 1: 100\n");
+  EXPECT_EQ(only_file(one, cached("a:100:1\n 1: 91\n 2: 9\n")).effect(), ExpectedEffect::kSmall);
+  EXPECT_EQ(only_file(one, cached("a:100:1\n 1: 89\n 2: 11\n")).effect(), ExpectedEffect::kPart);
+  EXPECT_EQ(only_file(one, cached("a:100:1\n 1: 49\n 2: 51\n")).effect(), ExpectedEffect::kMost);
+  ProfileFile split = cached("a:100:1\n 1: 49\n 2: 51\n");
+  split.split_half_overlap = 0.48;
+  EXPECT_EQ(only_file(one, split).effect(), ExpectedEffect::kByChance);
+}
+
+TEST_F(LockDiffTest, ComparesGccProfiles) {
+  GccAutoProfile before, after;
+  before.functions["main"].body.positions[1 << 16].count = 3;
+  before.functions["main"].body.inlined[{2 << 16, "work"}].positions[1 << 16].count = 1;
+  after = before;
+  after.functions["main"].body.positions[1 << 16].count = 1;
+  const FileChange file = only_file(cached(write_gcc_auto_profile(before), FileKind::kGcc),
+                                    cached(write_gcc_auto_profile(after), FileKind::kGcc));
+  ASSERT_TRUE(file.comparison);
+  EXPECT_DOUBLE_EQ(file.comparison->overlap, 0.75);
+  EXPECT_EQ(file.comparison->functions[0].name, "main");
+}
+
+TEST_F(LockDiffTest, SaysWhyProfilesAreNotCompared) {
+  const ProfileFile one = cached(kOld);
+  ProfileFile elsewhere = cached(kNew);
+  elsewhere.digest = "sha256:" + std::string(64, 'e');
+  EXPECT_TRUE(only_file(one, elsewhere).is_missing);
+  EXPECT_EQ(only_file(one, elsewhere).effect(), ExpectedEffect::kUnknown);
+  const FileChange damaged = only_file(one, cached("no profile"));
+  EXPECT_FALSE(damaged.comparison);
+  EXPECT_NE(damaged.not_compared, "");
+  EXPECT_EQ(only_file(one, cached("a:5:1\n 1: 5\n !CFGChecksum: 7\n")).not_compared,
+            "one of the profiles counts by line, the other by pseudo probe");
+  EXPECT_FALSE(only_file(cached("x", FileKind::kBolt), cached("y", FileKind::kBolt)).is_missing);
+}
+
+TEST_F(LockDiffTest, FilesOfOneNameBelongTogetherThenThoseOfOneKind) {
+  auto file = [&](const char* name, const char* digits) {
+    return ProfileFile{.kind = FileKind::kBolt, .name = name, .digest = digits, .size = 1};
+  };
+  const LockDiffResult result =
+      diff({{"a", entry('1', {file("one", "1"), file("two", "2")})}},
+           {{"a", entry('2', {file("another", "3"), file("two", "4"), file("z", "5")})}});
+  std::vector<std::string> pairs;
+  for (const FileChange& change : result.changes[0].files)
+    pairs.push_back((change.before ? change.before->name : "-") + " " +
+                    (change.after ? change.after->name : "-"));
+  EXPECT_EQ(pairs, (std::vector<std::string>{"one another", "two two", "- z"}));
+}
+
+TEST_F(LockDiffTest, ReportsInTextMarkdownAndJson) {
+  ProfileFile old_file = cached(kOld), new_file = cached(kNew);
+  old_file.quality = Quality::kGood;
+  new_file.quality = Quality::kThin;
+  old_file.samples = 1200;
+  const LockDiffResult result =
+      diff({{"server", entry('1', {old_file})}, {"kept", entry('1', {})}},
+           {{"server", entry('2', {new_file})}, {"kept", entry('1', {})}});
+  EXPECT_EQ(
+      lock_diff_text(result),
+      "old -> new: 1 pinned to another version, 1 unchanged\n"
+      "\n"
+      "server: pinned to another version\n"
+      "  server.prof: 80.0 % of the counts are where they were: the code that is hot changed in "
+      "part; of the hot functions 1 came, 0 went\n"
+      "  server.prof: the quality fell from good to thin\n"
+      "\n"
+      "  FILE         FIELD      BEFORE                 AFTER\n"
+      "               version    sha256:111111111111    sha256:222222222222\n"
+      "               reference  oci-dir:profiles:week  oci-dir:profiles:week\n"
+      "  server.prof  digest     sha256:d8e47ceb4029    sha256:f55fc593417d\n"
+      "               samples    1 200                  -\n"
+      "               quality    good                   thin\n"
+      "               size       61 bytes               79 bytes\n"
+      "\n"
+      "  server.prof: the functions whose shares changed most\n"
+      "\n"
+      "  BEFORE   AFTER  HOT   FUNCTION\n"
+      "   0.0 %  20.0 %  came  added\n"
+      "  60.0 %  50.0 %        main\n"
+      "  40.0 %  30.0 %        work\n");
+  EXPECT_EQ(
+      lock_diff_markdown(result),
+      "**Profiles: 1 pinned to another version, 1 unchanged** (`old` → `new`)\n"
+      "\n"
+      "### `server`: pinned to another version\n"
+      "\n"
+      "- server.prof: 80.0 % of the counts are where they were: the code that is hot changed in "
+      "part; of the hot functions 1 came, 0 went\n"
+      "- server.prof: the quality fell from good to thin\n"
+      "\n"
+      "| file | field | before | after |\n"
+      "|---|---|---|---|\n"
+      "|  | version | sha256:111111111111 | sha256:222222222222 |\n"
+      "|  | reference | oci-dir:profiles:week | oci-dir:profiles:week |\n"
+      "| server.prof | digest | sha256:d8e47ceb4029 | sha256:f55fc593417d |\n"
+      "|  | samples | 1 200 | - |\n"
+      "|  | quality | good | thin |\n"
+      "|  | size | 61 bytes | 79 bytes |\n"
+      "\n"
+      "server.prof: the functions whose shares changed most:\n"
+      "\n"
+      "| before | after | hot | function |\n"
+      "|--:|--:|---|---|\n"
+      "| 0.0 % | 20.0 % | came | `added` |\n"
+      "| 60.0 % | 50.0 % |  | `main` |\n"
+      "| 40.0 % | 30.0 % |  | `work` |\n"
+      "\n"
+      "An overlap does not say how much faster or slower a program becomes: measure it.\n");
+  const nlohmann::json json = lock_diff_json(result);
+  EXPECT_EQ(json["profiles"][0]["change"], "repinned");
+  EXPECT_EQ(json["profiles"][0]["files"][0]["comparison"]["overlap"], 0.8);
+  EXPECT_EQ(json["profiles"][0]["files"][0]["effect"], "part");
+}
+
+}  // namespace
+}  // namespace pgo::lock_diff_test
