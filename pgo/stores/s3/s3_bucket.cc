@@ -172,12 +172,25 @@ Error S3Bucket::refusal_of(const S3Request& request, const StoreError& error) co
 }
 
 Result<net::HttpResponse> S3Bucket::send(const S3Request& request) {
+  PGO_TRY(net::HttpResponse response, answer_to(request));
+  if (!response.is_success()) return fail(refusal_of(request, response));
+  return response;
+}
+
+Result<std::optional<net::HttpResponse>> S3Bucket::find(const S3Request& request) {
+  using Found = std::optional<net::HttpResponse>;
+  PGO_TRY(net::HttpResponse response, answer_to(request));
+  if (response.is_success()) return Found(std::move(response));
+  if (parse_error(response.status, response.body).code == "NoSuchKey") return Found();
+  return fail(refusal_of(request, response));
+}
+
+// What is answered in the end, a success or not.
+Result<net::HttpResponse> S3Bucket::answer_to(const S3Request& request) {
   for (unsigned adaptations = 0;; ++adaptations) {
     PGO_TRY(net::HttpRequest signed_request, sign(request));
     PGO_TRY(net::HttpResponse response, client_.send(std::move(signed_request)));
-    if (response.is_success()) return response;
-    if (adaptations == kMaxAdaptations || !adapt(response, signing_))
-      return fail(refusal_of(request, response));
+    if (adaptations == kMaxAdaptations || !adapt(response, signing_)) return response;
   }
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,10 +75,13 @@ class S3Bucket {
 
   // Sends it, as often as adapt() asks for. The answer is a success; others are errors.
   Result<net::HttpResponse> send(const S3Request& request);
+  // The same; nothing when there is no object of this key.
+  Result<std::optional<net::HttpResponse>> find(const S3Request& request);
 
   std::string shown(const std::string& key) const;
 
  private:
+  Result<net::HttpResponse> answer_to(const S3Request& request);
   std::string url_of(const S3Request& request) const;
   RefusedRequest refused(const S3Request& request) const;
 

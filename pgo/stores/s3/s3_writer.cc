@@ -1,15 +1,28 @@
 #include "pgo/stores/s3/s3_writer.h"
 
 #include <algorithm>
+#include <charconv>
 #include <deque>
 
 #include "pgo/base/markup_text.h"
+#include "pgo/base/sha256.h"
 
 namespace pgo::s3 {
 
 namespace {
 
 constexpr uint64_t kMaxParts = 10'000;
+constexpr const char* kDigestHeader = "x-amz-meta-sha256";
+
+// 12 of "bytes 0-0/12".
+std::optional<uint64_t> whole_size(const std::string& content_range) {
+  const size_t begin = content_range.find('/') + 1;
+  uint64_t size = 0;
+  const char* end = content_range.data() + content_range.size();
+  const auto [rest, error] = std::from_chars(content_range.data() + begin, end, size);
+  if (begin == 0 || error != std::errc() || rest != end) return std::nullopt;
+  return size;
+}
 
 }  // namespace
 
@@ -82,22 +95,46 @@ class S3Writer::PartTransfer : public net::HttpTransfer {
 };
 
 Result<void> S3Writer::put(const std::string& key, Bytes bytes, const std::string& content_type) {
+  return put_with(whole_key(key), bytes, {{"content-type", content_type}});
+}
+
+Result<void> S3Writer::put_with_digest(const std::string& key, Bytes bytes,
+                                       const std::string& content_type) {
+  return put_with(whole_key(key), bytes,
+                  {{"content-type", content_type}, {kDigestHeader, Sha256::hex_of(bytes)}});
+}
+
+// The first byte is asked for, and not the headers alone: an answer without a body has no code that
+// tells a missing key from a missing bucket, or says what is wrong with the keys.
+Result<std::optional<KeptObject>> S3Writer::find(const std::string& key) {
+  const S3Request request{.key = whole_key(key), .headers = {{"range", "bytes=0-0"}}};
+  PGO_TRY(const std::optional<net::HttpResponse> response, bucket_.find(request));
+  if (!response) return std::optional<KeptObject>();
+  const std::optional<uint64_t> size = whole_size(response->header("content-range"));
+  if (!size)
+    return fail(ErrorKind::kInput,
+                bucket_.shown(request.key) + ": the store does not say how large the object is");
+  return std::optional<KeptObject>({*size, response->header(kDigestHeader)});
+}
+
+std::string S3Writer::whole_key(const std::string& key) const {
   const std::string& prefix = bucket_.address().prefix;
-  const std::string whole_key = prefix.empty() ? key : prefix + "/" + key;
-  if (bytes.size() > options_.part_size) return put_parts(whole_key, bytes, content_type);
-  S3Request request{.method = "PUT", .key = whole_key, .action = Action::kWrite};
-  request.headers = {{"content-type", content_type}};
+  return prefix.empty() ? key : prefix + "/" + key;
+}
+
+Result<void> S3Writer::put_with(const std::string& key, Bytes bytes, const Headers& headers) {
+  if (bytes.size() > options_.part_size) return put_parts(key, bytes, headers);
+  S3Request request{.method = "PUT", .key = key, .headers = headers, .action = Action::kWrite};
   request.body = as_text(bytes);
   PGO_TRY(const net::HttpResponse response, bucket_.send(request));
   return ok();
 }
 
-Result<void> S3Writer::put_parts(const std::string& key, Bytes bytes,
-                                 const std::string& content_type) {
+Result<void> S3Writer::put_parts(const std::string& key, Bytes bytes, const Headers& headers) {
   S3Request begin{.method = "POST",
                   .key = key,
                   .query = {{"uploads", ""}},
-                  .headers = {{"content-type", content_type}},
+                  .headers = headers,
                   .action = Action::kWrite};
   PGO_TRY(const net::HttpResponse response, bucket_.send(begin));
   Upload upload;

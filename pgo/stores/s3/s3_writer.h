@@ -9,7 +9,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "pgo/base/bytes.h"
 #include "pgo/base/result.h"
@@ -24,6 +27,14 @@ struct S3WriterOptions {
   uint64_t part_size = 8 << 20;
 };
 
+// An object that is there.
+struct KeptObject {
+  uint64_t size = 0;
+  std::string sha256 = {};  // hexadecimal, of one that put_with_digest() wrote; empty: unknown
+
+  bool operator==(const KeptObject&) const = default;
+};
+
 class S3Writer {
  public:
   // `bucket` must outlive the writer.
@@ -32,11 +43,19 @@ class S3Writer {
   // `key` is below the prefix of the bucket's address. Replaces an object of this key. Errors: kIo,
   // kInput for answers that are not S3's.
   Result<void> put(const std::string& key, Bytes bytes, const std::string& content_type);
+  // The same, and notes the digest in the object's metadata, for find().
+  Result<void> put_with_digest(const std::string& key, Bytes bytes,
+                               const std::string& content_type);
+  // Nothing when there is no object of this key. Errors: kIo, kInput.
+  Result<std::optional<KeptObject>> find(const std::string& key);
 
  private:
   class PartTransfer;
   struct Upload;
-  Result<void> put_parts(const std::string& key, Bytes bytes, const std::string& content_type);
+  using Headers = std::vector<std::pair<std::string, std::string>>;
+  std::string whole_key(const std::string& key) const;
+  Result<void> put_with(const std::string& key, Bytes bytes, const Headers& headers);
+  Result<void> put_parts(const std::string& key, Bytes bytes, const Headers& headers);
   Result<void> send_parts(Upload& upload);
   Result<void> complete(const Upload& upload);
 

@@ -20,8 +20,7 @@ Bytes bytes_of(const std::string& text) {
 
 class S3WriterTest : public testing::Test {
  protected:
-  // Writes `body` as "k" below s3://bucket/p in parts of 4 bytes; "ok", or the error.
-  std::string put(const ScriptedServer& server, const std::string& body) {
+  S3Bucket bucket_of(const ScriptedServer& server) {
     AwsSettings settings;
     settings.endpoint = "http://" + server.host();
     settings.source = KeySource::kFixed;
@@ -30,8 +29,13 @@ class S3WriterTest : public testing::Test {
     net::HttpOptions http;
     http.first_pause = .001;
     http.tries = 2;
-    S3Bucket bucket(*parse_s3_url("s3://bucket/p"), settings, http, {},
-                    [] { return int64_t{1'369'353'600}; });
+    return {
+        *parse_s3_url("s3://bucket/p"), settings, http, {}, [] { return int64_t{1'369'353'600}; }};
+  }
+
+  // Writes `body` as "k" below s3://bucket/p in parts of 4 bytes; "ok", or the error.
+  std::string put(const ScriptedServer& server, const std::string& body) {
+    S3Bucket bucket = bucket_of(server);
     S3Writer writer(bucket, {.part_size = 4});
     Result<void> outcome = writer.put("k é", bytes_of(body), "application/gzip");
     return outcome ? "ok" : outcome.error().message + "; " + outcome.error().advice;
@@ -107,6 +111,28 @@ TEST_F(S3WriterTest, AbortsAfterACompletionThatFails) {
   ScriptedServer server([this](const ScriptedRequest& request) { return store(request); });
   EXPECT_EQ(put(server, "0123456789"), "s3://bucket/p/k é: Try again (200 InternalError); ");
   EXPECT_EQ(aborted, "/bucket/p/k%20%C3%A9?uploadId=u%2F1");
+}
+
+TEST_F(S3WriterTest, FindsWhatItPut) {
+  ScriptedServer server(
+      {answer(200), answer(206, "b", "Content-Range: bytes 0-0/4\r\nx-amz-meta-sha256: ab12\r\n"),
+       answer(206, "b", "Content-Range: bytes 0-0/5\r\n"),
+       answer(404, "<Error><Code>NoSuchKey</Code></Error>"),
+       answer(404, "<Error><Code>NoSuchBucket</Code></Error>"), answer(200, "body")});
+  S3Bucket bucket = bucket_of(server);
+  S3Writer writer(bucket, {});
+  ASSERT_TRUE(writer.put_with_digest("k", bytes_of("body"), "text/plain"));
+  EXPECT_EQ(*writer.find("k"), (KeptObject{4, "ab12"}));
+  EXPECT_EQ(*writer.find("k"), (KeptObject{5, ""}));
+  EXPECT_EQ(*writer.find("k"), std::nullopt);
+  EXPECT_EQ(writer.find("k").error().message,
+            "s3://bucket/p/k: there is no bucket 'bucket' at http://" + server.host() +
+                " (404 NoSuchBucket)");
+  EXPECT_EQ(writer.find("k").error().message,
+            "s3://bucket/p/k: the store does not say how large the object is");
+  EXPECT_EQ(server.requests()[0].header("x-amz-meta-sha256"), Sha256::hex_of(bytes_of("body")));
+  EXPECT_EQ(server.requests()[1].header("range"), "bytes=0-0");
+  EXPECT_TRUE(server.requests()[1].head.starts_with("GET /bucket/p/k HTTP/1.1\r\n"));
 }
 
 }  // namespace
