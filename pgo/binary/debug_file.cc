@@ -10,11 +10,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_checksum(const ElfImage& debug, const ElfImage::DebugLink& link) {
-  llvm::ArrayRef<uint8_t> bytes(debug.bytes().data(), debug.bytes().size());
-  return llvm::crc32(bytes) == link.crc;
-}
-
 // Is the file at `path` an ELF file with debug information of the same build? Without build IDs
 // the checksum of a debug link tells.
 bool belongs_to(const ElfImage& image, const std::string& path,
@@ -46,6 +41,11 @@ Result<std::optional<std::string>> find_named(const ElfImage& image,
 }
 
 }  // namespace
+
+bool has_checksum(const ElfImage& debug, const ElfImage::DebugLink& link) {
+  llvm::ArrayRef<uint8_t> bytes(debug.bytes().data(), debug.bytes().size());
+  return llvm::crc32(bytes) == link.crc;
+}
 
 bool has_debug_info(const ElfImage& image) {
   return image.find_section(".debug_info") != nullptr ||

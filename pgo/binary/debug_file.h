@@ -13,6 +13,9 @@ namespace pgo {
 // True when the file has DWARF of its own (.debug_info, compressed or not).
 bool has_debug_info(const ElfImage& image);
 
+// Is `debug` the very file that the .gnu_debuglink of a binary is about?
+bool has_checksum(const ElfImage& debug, const ElfImage::DebugLink& link);
+
 // With what to build a program that is to be profiled by line. Line tables alone leave out
 // functions that nothing was inlined into (clang).
 inline constexpr const char* kDebugOptions = "-gline-tables-only -fdebug-info-for-profiling, or -g";

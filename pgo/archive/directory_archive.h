@@ -1,0 +1,21 @@
+// An archive in a directory, in the layout of /usr/lib/debug, which debuggers know, and in which
+// find_debug_file() finds debug files:
+//
+//   PATH/.build-id/ab/cdef….debug    the debug file of the build abcdef…
+//   PATH/.build-id/ab/cdef…          its executable; llvm-bolt's input has a build ID of its own
+#pragma once
+
+#include <string>
+
+#include "pgo/archive/kept_release.h"
+
+namespace pgo {
+
+// "PATH/.build-id/ab/cdef…", where this file belongs.
+std::string archived_path(const std::string& directory, const ReleaseFile& file);
+
+// Makes the directory where it is missing. Several processes may do this at once. Errors: kIo;
+// kMismatch.
+Result<KeptRelease> keep_in_directory(const std::string& directory, const Release& release);
+
+}  // namespace pgo

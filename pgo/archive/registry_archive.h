@@ -1,0 +1,26 @@
+// An archive in a registry: one artifact for each build, whose tag is the build ID of the
+// executable, with a layer for each file.
+//
+//   artifactType application/vnd.prodpgo.build.v1
+//   layers       application/vnd.prodpgo.{executable,debug,prebolt}.v1, each with the annotation
+//                dev.prodpgo.build-id
+//
+// What an earlier run archived of the build and this one does not name stays in the artifact. The
+// same files give the same digest.
+#pragma once
+
+#include "pgo/archive/kept_release.h"
+#include "pgo/registry/reference.h"
+#include "pgo/versions/registry_opener.h"
+
+namespace pgo {
+
+inline constexpr const char* kBuildArtifactType = "application/vnd.prodpgo.build.v1";
+
+// A tag in `to` (the number of the release, say) becomes a second tag of the artifact. Errors: of
+// the registry; kUsage for a digest in `to`; kMismatch; kInput where the tag of the build is that
+// of another artifact.
+Result<KeptRelease> keep_in_registry(const RegistryReference& to, const OpenRegistry& open,
+                                     const Release& release);
+
+}  // namespace pgo

@@ -1,0 +1,201 @@
+// archive() into a directory and into a layout of a registry: what is kept, and what is refused.
+#include "pgo/archive/archive.h"
+
+#include <gtest/gtest.h>
+
+#include "pgo/archive/directory_archive.h"
+#include "pgo/archive/registry_archive.h"
+#include "pgo/base/sha256.h"
+#include "pgo/registry/oci_layout.h"
+#include "tests/data/elf_builder.h"
+#include "tests/data/temporary_files.h"
+
+namespace pgo::archive_test {
+namespace {
+
+const std::string kId("\x01\x02\x03\x04\x05\x06\x07\x08", 8);
+const std::string kPreboltId("\x01\x02\x03\x04\x05\x06\x07\x09", 8);
+constexpr const char* kPath = ".build-id/01/02030405060708";
+
+struct Elf {
+  std::string id = kId;
+  std::string code = "\x90\xc3";
+  bool debug_info = true;
+  bool bolted = false, translation = true;
+};
+
+std::vector<uint8_t> elf_of(const Elf& elf) {
+  ElfBuilder builder;
+  builder.add_code(0x1000, elf.code);
+  if (!elf.id.empty()) builder.add_build_id(elf.id);
+  if (elf.debug_info) builder.add_section(".debug_info", SHT_PROGBITS, 0, 0, "info");
+  if (elf.bolted) builder.add_section(".note.bolt_info", SHT_NOTE, 0, 0, "note");
+  if (elf.bolted && elf.translation) builder.add_section(".note.bolt_bat", SHT_NOTE, 0, 0, "table");
+  return builder.finish();
+}
+
+class ArchiveTest : public test::TemporaryFiles {
+ protected:
+  std::string write_elf(const std::string& name, const Elf& elf) {
+    return write(name, Bytes(elf_of(elf)));
+  }
+
+  // The places of the files, a '+' before those that are new; or the error.
+  std::string archived(const ReleasePaths& files, const std::string& tag = "") {
+    ArchiveRequest request;
+    request.files = files;
+    request.keep = [&](const Release& release) -> Result<KeptRelease> {
+      if (!in_registry) return keep_in_directory(path("archive"), release);
+      const RegistryReference to{RegistryReference::Kind::kLayout, "", path("layout"), tag, ""};
+      const auto open = [](const RegistryReference& reference,
+                           RegistryUse) -> Result<std::unique_ptr<Registry>> {
+        PGO_TRY(std::unique_ptr<OciLayout> opened, OciLayout::open_to_push(reference.path));
+        return std::unique_ptr<Registry>(std::move(opened));
+      };
+      return keep_in_registry(to, open, release);
+    };
+    Result<ArchiveResult> result = archive(request);
+    if (!result) return text_of(result.error());
+    std::string text;
+    for (const KeptFile& file : result->kept.files)
+      text += (file.is_new ? "+" : "=") + relative(file.place) + "\n";
+    manifest = result->kept.manifest;
+    warnings.clear();
+    for (const auto& [kind, entry] : result->diagnostics.entries())
+      for (const std::string& message : entry.messages)
+        warnings += kind + ": " + relative(message) + "\n";
+    return text;
+  }
+
+  OciManifest manifest_of(const std::string& tag) {
+    Result<std::unique_ptr<OciLayout>> opened = OciLayout::open(path("layout"));
+    OciLayout* layout = opened->get();
+    const StoredManifest stored = get_manifest(*layout, tag).value();
+    EXPECT_EQ(stored.digest, manifest);
+    return parse_oci_manifest(stored.bytes, tag).value();
+  }
+
+  bool in_registry = false;
+  std::string manifest, warnings;
+};
+
+TEST_F(ArchiveTest, KeepsFilesWhereDebuggersLook) {
+  const ReleasePaths files{write_elf("server", {.debug_info = false, .bolted = true}),
+                           write_elf("server.prebolt", {.id = kPreboltId, .debug_info = false}),
+                           write_elf("server.debug", {})};
+  const std::string expected =
+      "archive/.build-id/01/02030405060708\n"
+      "archive/.build-id/01/02030405060708.debug\n"
+      "archive/.build-id/01/02030405060709\n";
+  const auto marked = [&](char mark) {
+    std::string text;
+    for (size_t begin = 0; begin < expected.size(); begin = expected.find('\n', begin) + 1)
+      text += mark + expected.substr(begin, expected.find('\n', begin) + 1 - begin);
+    return text;
+  };
+  EXPECT_EQ(archived(files), marked('+'));
+  EXPECT_EQ(warnings, "");
+  EXPECT_EQ(archived(files), marked('='));
+  std::ifstream file(path(std::string("archive/") + kPath), std::ios::binary);
+  const std::string contents{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(contents, as_text(elf_of({.debug_info = false, .bolted = true})));
+}
+
+TEST_F(ArchiveTest, NeverReplacesAFile) {
+  const std::string place = std::string("archive/") + kPath;
+  ASSERT_EQ(archived({write_elf("server", {})}), "+" + place + "\n");
+  const std::vector<uint8_t> before = elf_of({}), other = elf_of({.code = "\xc3"});
+  // Nor is anything else of that release written.
+  EXPECT_EQ(archived({write_elf("server", {.code = "\xc3"}), "", write_elf("server.debug", {})}),
+            place + ": the archive has another file of this build (" + Sha256::digest_of(before) +
+                ") than server (" + Sha256::digest_of(other) +
+                "); it was left as it is; archive what was released, and before it is stripped or "
+                "else changed; remove the archived file if it is the wrong one");
+  EXPECT_FALSE(std::filesystem::exists(path(place + ".debug")));
+}
+
+TEST_F(ArchiveTest, RegistriesHaveOneArtifactForEachBuild) {
+  in_registry = true;
+  const ReleasePaths all{write_elf("server", {.bolted = true}),
+                         write_elf("server.prebolt", {.id = kPreboltId}),
+                         write_elf("server.debug", {})};
+  const std::string place = "oci-dir:layout@" + Sha256::digest_of(elf_of({.bolted = true})) + "\n";
+  EXPECT_EQ(archived({all.executable}), "+" + place);
+  EXPECT_EQ(archived({all.executable}), "=" + place);
+  EXPECT_EQ(manifest_of("0102030405060708").layers.size(), 1u);
+  // More files of the build are added, whatever a later run names.
+  archived(all, "1.42");
+  const std::string whole = manifest;
+  archived({all.executable});
+  EXPECT_EQ(manifest, whole);
+  const OciManifest build = manifest_of("0102030405060708");
+  EXPECT_EQ(build, manifest_of("1.42"));
+  EXPECT_EQ(build.artifact_type, "application/vnd.prodpgo.build.v1");
+  EXPECT_EQ(build.annotations, (Labels{{"dev.prodpgo.build-id", "0102030405060708"}}));
+  ASSERT_EQ(build.layers.size(), 3u);
+  EXPECT_EQ(build.layers[0].media_type, "application/vnd.prodpgo.debug.v1");
+  EXPECT_EQ(build.layers[1].media_type, "application/vnd.prodpgo.executable.v1");
+  EXPECT_EQ(build.layers[2].media_type, "application/vnd.prodpgo.prebolt.v1");
+  EXPECT_EQ(build.layers[2].annotations,
+            (Labels{{"dev.prodpgo.build-id", "0102030405060709"}, {kOciTitle, "prebolt"}}));
+  EXPECT_EQ(archived({write_elf("server", {.code = "\xc3"})}),
+            "oci-dir:layout:0102030405060708: executable: the archive has another file of this "
+            "build (" +
+                build.layers[1].digest + ") than server (" +
+                Sha256::digest_of(elf_of({.code = "\xc3"})) +
+                "); it was left as it is; archive what was released, and before it is stripped or "
+                "else changed; remove the archived file if it is the wrong one");
+}
+
+TEST_F(ArchiveTest, RefusesFilesThatNobodyWouldFind) {
+  EXPECT_EQ(archived({write_elf("server", {.id = ""})}),
+            "server: has no build ID, by which an archive names files; link with -Wl,--build-id");
+  EXPECT_EQ(archived({write_elf("server", {.id = "\x01"})}),
+            "server: has the build ID 01, which is too short to tell builds apart, by which an "
+            "archive names files; link with -Wl,--build-id");
+  EXPECT_FALSE(std::filesystem::exists(path("archive")));
+}
+
+TEST_F(ArchiveTest, RefusesFilesOfOtherBuilds) {
+  const std::string server = write_elf("server", {}), other_id = "\x09\x02\x03\x04\x05\x06\x07\x08";
+  EXPECT_EQ(archived({server, write_elf("other", {.id = other_id})}),
+            "other (0902030405060708): is not what llvm-bolt made server (0102030405060708) from: "
+            "their build IDs must be the same but for the last bit; give the two files of one "
+            "build");
+  EXPECT_EQ(archived({server, "", write_elf("other", {.id = other_id})}),
+            "other (0902030405060708): is not the debug file of server (0102030405060708); give "
+            "the one of the same build");
+  EXPECT_EQ(archived({server, "", write_elf("empty", {.debug_info = false})}),
+            "empty: has no debug information; give the file that objcopy --only-keep-debug made, "
+            "or leave it out");
+  EXPECT_EQ(archived({server, write_elf("swapped", {.id = kPreboltId, .bolted = true})}),
+            "swapped: is what llvm-bolt wrote, and not its input; name what was released first, "
+            "and llvm-bolt's input second");
+  EXPECT_FALSE(std::filesystem::exists(path("archive")));
+}
+
+TEST_F(ArchiveTest, WarnsOfWhatWillBeMissed) {
+  archived({write_elf("server", {.debug_info = false, .bolted = true, .translation = false})});
+  EXPECT_EQ(warnings,
+            "no-address-translation: server: llvm-bolt made it, but it has no address translation "
+            "table, so its recordings cannot be translated to llvm-bolt's input; archive the file "
+            "as 'pgo bolt' wrote it, before it is stripped\n"
+            "no-debug-information: server: is stripped, and no debug file is archived with it: "
+            "nobody will be able to tell the source lines of its samples; name the debug file with "
+            "\xFF{debug}\n"
+            "no-prebolt: server: llvm-bolt made it, and llvm-bolt's input is not archived with it: "
+            "its recordings will give no profile for the next llvm-bolt; name the input, too (with "
+            "CMake: server.prebolt)\n");
+}
+
+// As pgo bolt delivers it when llvm-bolt fails.
+TEST_F(ArchiveTest, LeavesOutAPreboltOfTheSameBuild) {
+  const std::string server = write_elf("server", {});
+  EXPECT_EQ(archived({server, server}), std::string("+archive/") + kPath + "\n");
+  EXPECT_EQ(warnings,
+            "same-build: server (0102030405060708): is the same build as server, which llvm-bolt "
+            "did not change; only server is archived\n");
+}
+
+}  // namespace
+}  // namespace pgo::archive_test
