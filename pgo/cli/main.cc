@@ -10,6 +10,8 @@
 int main(int argc, char** argv) {
   using namespace pgo;
   const std::vector<Command> commands = {
+      {"archive", "Keep the files of a release by build ID, for the profiles to come", "",
+       declare_archive},
       {"bolt", "Optimize a linked binary with llvm-bolt, and check the result",
        "options for llvm-bolt go after --: pgo bolt ... --", declare_bolt},
       {"convert", "Convert recordings to profiles for clang, GCC and BOLT", "", declare_convert},

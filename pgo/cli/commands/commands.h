@@ -6,6 +6,7 @@ namespace pgo {
 class CommandLine;
 
 // Each declares the options of its command, and what runs it.
+void declare_archive(CommandLine& line);
 void declare_bolt(CommandLine& line);
 void declare_convert(CommandLine& line);
 void declare_copy(CommandLine& line);

@@ -37,6 +37,7 @@ constexpr OptionWord kWords[] = {
     {"compiler", "--compiler"},
     {"compat", "--compat=llvm-profgen"},
     {"count", "--count"},
+    {"debug", "--debug"},
     {"debug-file", "--debug-file"},
     {"debug-root", "--debug-root"},
     {"drop-label", "--drop-label"},

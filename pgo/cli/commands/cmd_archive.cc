@@ -1,0 +1,66 @@
+// pgo archive: the command line of archive() (pgo/archive/archive.h).
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "pgo/archive/archive.h"
+#include "pgo/base/atomic_file.h"
+#include "pgo/cli/arguments/archives.h"
+#include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/commands/commands.h"
+#include "pgo/cli/terminal/exit_code.h"
+#include "pgo/cli/terminal/messages.h"
+#include "pgo/cli/terminal/option_words.h"
+#include "pgo/report/archive_report.h"
+#include "pgo/report/json_text.h"
+
+namespace pgo {
+namespace {
+
+struct ArchiveArguments {
+  ArchiveRequest request;
+  std::string to;
+  RegistryArguments registry;
+  bool json = false;
+};
+
+Result<ExitCode> run_archive(ArchiveArguments& arguments) {
+  PGO_TRY(arguments.request.keep, archive_keeper(arguments.to, arguments.registry));
+  PGO_TRY(const ArchiveResult result, archive(arguments.request));
+  const nlohmann::json json = archive_json(result);
+  PGO_CHECK(write_file_atomically(
+      "-", arguments.json ? json_text(json_with_option_words(json)) : archive_text(result)));
+  print(archive_messages(result, arguments.to));
+  return kExitDone;
+}
+
+}  // namespace
+
+void declare_archive(CommandLine& line) {
+  auto options = std::make_shared<ArchiveArguments>();
+  ReleasePaths& files = options->request.files;
+  line.argument("BINARY", files.executable, "The program or shared library that is released")
+      .required();
+  line.argument("PREBOLT", files.prebolt,
+                "What llvm-bolt made it from; with CMake, the file BINARY.prebolt");
+  line.option("--debug", files.debug, "The debug file of a stripped binary, or of PREBOLT");
+  line.option("--to", options->to,
+              "The archive: a directory (PATH or dir:PATH), oci-dir:PATH[:TAG],\n"
+              "oci://HOST/REPOSITORY[:TAG], or s3://BUCKET/PREFIX")
+      .type_name("ARCHIVE")
+      .required();
+  add_registry_options(line, options->registry);
+  add_json_option(line, options->json);
+  line.footer(
+      "Prints where each file is. What is there already is left as it is, so a release job may "
+      "run\n"
+      "this again. In a directory, --debug-root finds debug files.\n"
+      "Examples:\n"
+      "  pgo archive build/server --to /srv/builds\n"
+      "  pgo archive server server.prebolt --debug server.debug --to s3://builds/server\n"
+      "  pgo archive server --to oci://registry.example.com/builds/server:1.42");
+  line.run([options] { return report_any_failure(run_archive(*options), options->json); });
+}
+
+}  // namespace pgo

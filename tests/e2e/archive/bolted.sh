@@ -1,0 +1,37 @@
+# pgo archive of a BOLTed program with llvm-bolt's input: its recordings are translated with only the archive left.
+. "$(dirname "$0")/../oracle.sh"
+need "$llvm/llvm-bolt"
+
+make_subject() {
+  build -Wl,--emit-relocs
+  record first.perf ./prog
+  "$pgo" bolt prog -o bolted --profile first.perf > bolt.log 2>&1
+  "$pgo" record --engine emulate --period 31 -o bolted.perf -- ./bolted > record.log 2>&1
+}
+
+with_subject
+cp prog bolted bolted.perf "$work"
+cd "$work"
+id() { llvm-readelf-22 -n "$1" | sed -n 's/.*Build ID: //p'; }
+place() { echo "archive/.build-id/$(id "$1" | sed 's|..|&/|')"; }
+convert() { # OUTPUT BINARY...
+  "$pgo" convert bolted.perf --binary "$2" --binary "$3" -o "llvm-text:$1" 2> convert.log || { cat convert.log; fail "cannot convert"; }
+}
+convert expected.proftext bolted prog
+bolted=$(place bolted) prog=$(place prog)
+
+! "$pgo" archive prog bolted --to archive > text 2> log || fail "takes them in the wrong order"
+grep -F "bolted: is what llvm-bolt wrote, and not its input; name what was released first" log
+"$pgo" archive bolted --to archive > text 2> log
+grep -F "pgo: warning: bolted: llvm-bolt made it, and llvm-bolt's input is not archived with it" log
+"$pgo" archive bolted prog --to archive > text 2> log
+! grep -F warning log || fail "warns"
+grep -F "archived 2 files; 1 with " log
+"$llvm/llvm-strip" bolted -o stripped
+"$pgo" archive stripped prog --to other > text 2> log
+grep -F "stripped: llvm-bolt made it, but it has no address translation table" log
+
+rm bolted prog stripped
+convert found.proftext "$bolted" "$prog"
+grep -F ' of the traces were translated to ' convert.log
+cmp expected.proftext found.proftext

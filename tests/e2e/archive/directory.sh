@@ -1,0 +1,54 @@
+# pgo archive into a directory: a recording gives its profile, and an address its line, with only the archive left.
+. "$(dirname "$0")/../prelude.sh"
+. "$here/archive_prelude.sh"
+need "$llvm/llvm-symbolizer"
+
+"$pgo" record --engine emulate --period 31 -o server.perf -- ./server > record.log 2>&1 ||
+  skip "cannot record under emulation: $(tail -n 1 record.log)"
+"$pgo" convert server.perf --binary unstripped -o llvm-text:expected.proftext 2> convert.log
+
+archive server --debug server.debug --to archive
+executable=archive/.build-id/${build_id:0:2}/${build_id:2}
+expect "what is printed" "executable  $build_id  $executable
+debug  $build_id  $executable.debug" "$(cat text)"
+grep -F "pgo: archive: build $build_id: archived 2 files; 2 with " log
+cmp server "$executable"
+cmp server.debug "$executable.debug"
+
+# From anywhere, again: nothing changes.
+find archive -type f -printf '%p %i %T@\n' | sort > before
+archive server --debug server.debug --to "dir:$PWD/archive" --json
+expect "what is said" "pgo: dir:$PWD/archive: build $build_id: is already there" "$(cat log)"
+python3 - "$build_id" << 'END'
+import json, sys
+result = json.load(open("text"))
+assert result["build_id"] == sys.argv[1] and not any(file["new"] for file in result["files"]), result
+END
+find archive -type f -printf '%p %i %T@\n' | sort | cmp - before
+
+# Only the archive is left.
+address=0x$(llvm-readelf-22 -s unstripped | awk '$8 == "step" { print $2 }')
+mkdir elsewhere
+mv archive server.perf expected.proftext elsewhere
+rm server server.debug unstripped
+cd elsewhere
+"$pgo" convert server.perf --binary "$executable" --debug-root archive -o llvm-text:found.proftext 2> convert.log ||
+  { cat convert.log; fail "cannot convert with the archive"; }
+cmp expected.proftext found.proftext
+"$llvm/llvm-symbolizer" --debug-file-directory=archive "BUILDID:$build_id $address" > symbolized
+grep -F server.c:1 symbolized > line || { cat symbolized; fail "llvm-symbolizer does not find the debug file"; }
+
+# Mistakes that nobody could put right later.
+clang-22 -g -fuse-ld=lld -Wl,--build-id=none ../server.c -o none
+clang-22 -g -fuse-ld=lld -Wl,--build-id=0x00112233445566778899 ../server.c -o other
+refuses() { # EXPECTED ARGUMENT...
+  local status=0
+  "$pgo" archive "${@:2}" > text 2> log || status=$?
+  expect "exit code" 2 $status
+  expect "error" "pgo: error: $1" "$(cat log)"
+}
+refuses "none: has no build ID, by which an archive names files; link with -Wl,--build-id" none --to archive
+refuses "other (00112233445566778899): is not the debug file of $executable ($build_id); give the one of the same build" \
+  "$executable" --debug other --to archive
+refuses "gs://builds: names no archive; name a path, dir:PATH, oci-dir:PATH, oci://HOST/REPOSITORY, or s3://BUCKET/PREFIX" \
+  "$executable" --to gs://builds

@@ -1,0 +1,39 @@
+# pgo archive into a store of S3: objects PREFIX/<build ID>/{executable,debug}, written once.
+. "$(dirname "$0")/../prelude.sh"
+. "$here/servers_prelude.sh"
+. "$here/archive_prelude.sh"
+start_moto
+s3_make builds
+
+# Larger than a part.
+head -c 9000000 /dev/zero >> server.debug
+to=s3://builds/server
+archive server --debug server.debug --to $to
+expect "what is printed" "executable  $build_id  $to/$build_id/executable
+debug  $build_id  $to/$build_id/debug" "$(cat text)"
+grep -F "pgo: $to: build $build_id: archived 2 files; 2 with 9." log
+s3_python "$build_id" << 'END'
+import hashlib, sys
+for name, kind in ("server", "executable"), ("server.debug", "debug"):
+    answer = s3.get_object(Bucket="builds", Key=f"server/{sys.argv[1]}/{kind}")
+    local = open(name, "rb").read()
+    assert answer["Body"].read() == local
+    assert answer["Metadata"] == {"sha256": hashlib.sha256(local).hexdigest()}, answer["Metadata"]
+END
+listed() { s3_objects list s3://builds; }
+listed > before
+archive server --debug server.debug --to $to
+expect "what is said" "pgo: warning: server.debug: has another checksum than .gnu_debuglink of server says: it was changed \
+since; debuggers find it by its build ID only
+pgo: $to: build $build_id: is already there" "$(cat log)"
+listed | cmp - before
+
+# Another file of this build ID.
+cp server changed
+printf 'x' >> changed
+! "$pgo" archive changed --to $to > text 2> log || fail "replaces what was released"
+grep -F "$to/$build_id/executable: the archive has another file of this build (sha256:$(sha256sum < server | cut -d ' ' -f 1)) than" log
+listed | cmp - before
+! "$pgo" archive server --to s3://missing > text 2> log || fail "archives in no bucket"
+grep -F "there is no bucket 'missing' at $AWS_ENDPOINT_URL (404 NoSuchBucket)" log
+stop_servers
