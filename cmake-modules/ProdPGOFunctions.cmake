@@ -5,6 +5,7 @@
 #   prodpgo_profile(<name> LOCK <path> [ENTRY <name>] [CONFIGURATION <word>])
 #   prodpgo_optimize(<target> [PROFILE <name>] [BOLT [<name>]] [LINKED] ...)
 #   prodpgo_profilable(<target> [LINES|PROBES] [BOLT] [LINKED] ...)
+#   prodpgo_archive(<target> [TO <archive>])
 include_guard(GLOBAL)
 
 # Make every profile that is named and cannot be applied an error instead of a warning.
@@ -31,3 +32,4 @@ include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOSteps.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOBolt.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOCheck.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOApply.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/ProdPGOArchive.cmake)

@@ -1,0 +1,35 @@
+# prodpgo_archive(<target> [TO <archive>]): the build target <target>-archive, which keeps what was built by its build
+# ID (`pgo archive`), with what BOLT made it from. For release jobs: it is no part of `all`.
+
+set(PRODPGO_ARCHIVE "" CACHE STRING "Where prodpgo_archive() keeps releases: a directory, oci-dir:, oci:// or s3://")
+
+function(prodpgo_archive target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TO" "")
+  set(caller "prodpgo_archive(${target})")
+  if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "${caller}: one option is known, TO <archive>")
+  endif()
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "${caller}: there is no target ${target}")
+  endif()
+  get_target_property(type ${target} TYPE)
+  if(NOT type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$")
+    message(FATAL_ERROR "${caller}: only programs and shared libraries are released")
+  endif()
+  if(NOT arg_TO)
+    set(arg_TO "${PRODPGO_ARCHIVE}")
+  endif()
+  if(NOT arg_TO)
+    message(FATAL_ERROR "${caller}: name the archive: TO <archive>, or -DPRODPGO_ARCHIVE=<archive>")
+  endif()
+  # BOLT is known at the end of the configuration only. By name: a > in a path must not end the expression.
+  set_property(TARGET ${target} PROPERTY PRODPGO_ARCHIVE_TO "${arg_TO}")
+  set(prebolt "$<TARGET_GENEX_EVAL:${target},$<TARGET_PROPERTY:${target},PRODPGO_PREBOLT_STEP>>")
+  add_custom_target(${target}-archive
+    COMMAND $<TARGET_FILE:ProdPGO::pgo> archive "$<TARGET_FILE:${target}>"
+      "$<$<BOOL:${prebolt}>:$<TARGET_FILE:${target}>.prebolt>" --to "$<TARGET_PROPERTY:${target},PRODPGO_ARCHIVE_TO>"
+    WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}"
+    COMMENT "Archiving ${target} by its build ID"
+    COMMAND_EXPAND_LISTS VERBATIM USES_TERMINAL)
+  add_dependencies(${target}-archive ${target} ProdPGO::pgo)
+endfunction()
