@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "pgo/base/number_text.h"
+
 namespace pgo {
 namespace {
 
@@ -30,8 +32,13 @@ std::set<uint64_t> hot_functions(const CountedProfile& profile) {
   return hot;
 }
 
+// In billionths, so that equal changes are equal whatever was lost in the last digit.
+int64_t shift_of(const MovedFunction& function) {
+  return whole_number(std::abs(function.after - function.before) * 1e9);
+}
+
 bool moved_more(const MovedFunction& a, const MovedFunction& b) {
-  const double a_by = std::abs(a.after - a.before), b_by = std::abs(b.after - b.before);
+  const int64_t a_by = shift_of(a), b_by = shift_of(b);
   return a_by != b_by ? a_by > b_by : a.name < b.name;
 }
 
