@@ -144,7 +144,7 @@ TEST_F(VersionInputTest, BundlesNameTheVersion) {
 }
 
 TEST_F(VersionInputTest, LockFilesNeedNoRegistryForWhatIsCached) {
-  PinRequest request{"server", *parse_reference(reference_), path("pgo.lock"), open_layout};
+  PinRequest request{"server", *parse_reference(reference_), path("pgo.lock"), {}, open_layout};
   ASSERT_TRUE(pin(request));
   ASSERT_TRUE(pull_of(path("pgo.lock#server")));
   fs::remove_all(path("p"));

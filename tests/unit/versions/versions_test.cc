@@ -286,7 +286,7 @@ TEST_F(VersionsTest, PinsAtTheSameTimeWaitForEachOther) {
   const std::string digest = push_day("2026-11-19", "w47");
   std::optional<Result<PinResult>> second;
   std::thread other;
-  PinRequest request{"first", at("w47"), path("pgo.lock"), {}};
+  PinRequest request{"first", at("w47"), path("pgo.lock"), {}, {}};
   request.open = [&](const RegistryReference& reference, RegistryUse use) {
     // The first has read the lock file, and not yet written it.
     UniqueFd directory(::open(fs::path(request.lock).parent_path().c_str(), O_RDONLY));
