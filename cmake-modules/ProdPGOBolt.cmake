@@ -42,6 +42,9 @@ function(_prodpgo_choose_bolt target)
     return()
   endif()
   _prodpgo_find_profile("prodpgo_optimize(${target})" ${profile} bolt path)
+  if(path)
+    _prodpgo_take_stale_of_lock(${target} ${profile})
+  endif()
   _prodpgo_find_stale(${target} stale)
   if(NOT path OR stale MATCHES "NOTFOUND$")
     return()
@@ -113,6 +116,18 @@ recorded or inferred: give prodpgo_profile the REPORT that pgo convert wrote wit
   _prodpgo_warn_or_fail("prodpgo_optimize(${target}): the counts of the BOLT profile ${file} were inferred from ${from} \
 (quality ${quality}), with which BOLT may make a program slower. Record branches or more samples, or add BOLT_INFERRED to \
 use it anyway (${document})" "Building without BOLT")
+endfunction()
+
+# Where BOLT_STALE names none: the earlier build that the lock file of <profile> pins.
+function(_prodpgo_take_stale_of_lock target profile)
+  get_target_property(option ${target} PRODPGO_BOLT_STALE)
+  get_property(prebolt GLOBAL PROPERTY PRODPGO_PROFILE_${profile}_PREBOLT)
+  get_property(missing GLOBAL PROPERTY PRODPGO_PROFILE_${profile}_PREBOLT_MISSING)
+  if(NOT option AND prebolt)
+    set_property(TARGET ${target} PROPERTY PRODPGO_BOLT_STALE --stale "${prebolt}")
+  elseif(NOT option AND missing)
+    _prodpgo_warn_or_fail("prodpgo_optimize(${target}): ${missing}" "Using the BOLT profile without the recorded build")
+  endif()
 endfunction()
 
 # Sets <stale> to the earlier build that the BOLT profile of <target> is of: to nothing when none is named, to

@@ -121,7 +121,7 @@ class Optimization {
   Result<AtomicFile> run(const PostlinkProfileFiles& files,
                          std::optional<DeferredTermination>& termination) {
     PGO_CHECK(check_fitness(input_.image, request_.extra_options));
-    PGO_CHECK(check_earlier_build(input_.image, request_.stale));
+    PGO_TRY(stale_, find_earlier_build(input_.image, request_.stale));
     Result<Perf2bolt> perf2bolt = find_perf2bolt({request_.perf2bolt, "", request_.timeout});
     PGO_TRY(LlvmBolt tool, find_tool(perf2bolt));
     PGO_TRY(ProfileText profile, read_profile(files, perf2bolt, tool));
@@ -129,9 +129,8 @@ class Optimization {
     PGO_TRY(BoltedBinary bolted, run_tool(tool, profile.contents));
     PGO_CHECK(check_no_errors(result_.log));
     // Of an earlier build the profile is, where that was named.
-    const BuildIdentity identity = request_.stale.empty() && result_.profile
-                                       ? result_.profile->identity
-                                       : BuildIdentity::kAssumed;
+    const BuildIdentity identity =
+        stale_.empty() && result_.profile ? result_.profile->identity : BuildIdentity::kAssumed;
     PGO_TRY(CheckOutcome fit,
             check_profile_fit(result_.log, request_.input, identity, result_.diagnostics));
     result_.checks.push_back(fit);
@@ -154,18 +153,19 @@ class Optimization {
   Result<ProfileText> read_profile(const PostlinkProfileFiles& files,
                                    const Result<Perf2bolt>& perf2bolt, const LlvmBolt& tool) {
     ProfileText text;
-    PGO_TRY(PostlinkProfile made,
-            make_postlink_profile(files, {request_.profiled(), request_.recorded, perf2bolt,
-                                          request_.read, limits_, request_.progress}));
+    PGO_TRY(
+        PostlinkProfile made,
+        make_postlink_profile(files, {stale_.empty() ? request_.input : stale_, request_.recorded,
+                                      perf2bolt, request_.read, limits_, request_.progress}));
     PostlinkProfile& profile = result_.profile.emplace(std::move(made));
     PGO_CHECK(check_evidence(profile));
     text.contents = std::exchange(profile.contents, {});
     text.digest = profile_digest(bytes_of(text.contents));
-    if (request_.stale.empty()) return text;
+    if (stale_.empty()) return text;
     // Only YAML has the hashes by which blocks of one build are found in another.
-    PGO_TRY(BoltYaml yaml, make_bolt_yaml(tool, {request_.stale, text.contents, {}, limits_}));
+    PGO_TRY(BoltYaml yaml, make_bolt_yaml(tool, {stale_, text.contents, {}, limits_}));
     PGO_CHECK(
-        check_is_of(yaml.log, request_.stale,
+        check_is_of(yaml.log, stale_,
                     "\xFF{stale} must name the build that was recorded, as it was before BOLT"));
     if (files.kind != PostlinkProfileKind::kYaml) text.contents = std::move(yaml.contents);
     return text;
@@ -186,7 +186,7 @@ class Optimization {
         choose_bolt_options(tool.supported,
                             {.address_translation = request_.table == TranslationTable::kWrite,
                              .debug_sections = has_debug_info(input_.image),
-                             .stale = !request_.stale.empty(),
+                             .stale = !stale_.empty(),
                              .small_code = code_size(input_.image) < kHugePage},
                             request_.extra_options);
     result_.options = std::move(arguments.options);
@@ -221,6 +221,7 @@ class Optimization {
   const LinkedBinary& input_;
   const ToolLimits limits_;
   OptimizeResult& result_;
+  std::string stale_;  // the build that the profile is of; empty: the input
 };
 
 Result<void> deliver(AtomicFile& file, Diagnostics& diagnostics) {

@@ -56,8 +56,6 @@ struct OptimizeRequest {
   perf_data::ReadOptions read;  // which samples of recordings count, and on how many threads
   std::vector<std::string> extra_options;  // further ones of llvm-bolt: "-name=value"
   ProgressFn progress;
-
-  const std::string& profiled() const { return stale.empty() ? input : stale; }
 };
 
 enum class Delivered { kResult, kInput, kNothing };

@@ -22,16 +22,15 @@ std::string describe_stale(const BoltLog& log, const std::string& binary) {
 
 }  // namespace
 
-Result<void> check_earlier_build(const ElfImage& input, const std::string& earlier) {
-  if (earlier.empty()) return ok();
-  PGO_TRY(ElfImage image, open_elf(earlier));
+Result<std::string> find_earlier_build(const ElfImage& input, const std::string& named) {
+  if (named.empty()) return std::string();
+  PGO_TRY(ElfImage image, open_elf(named));
   bool has_id = !input.build_id().empty();
-  bool is_input =
-      has_id ? image.build_id().matches(input.build_id()) : is_same_file(earlier, input.path());
-  if (!is_input) return ok();
+  if (!is_same_file(named, input.path()))
+    return has_id && image.build_id().matches(input.build_id()) ? std::string() : named;
   std::string id = has_id ? " (build ID " + input.build_id().hex() + ")" : "";
   return fail(
-      ErrorKind::kMismatch, earlier + ": is this build itself" + id + ", not an earlier one",
+      ErrorKind::kMismatch, named + ": is this build itself" + id + ", not an earlier one",
       "name a copy of the build that was recorded, kept outside this build, with \xFF{stale}, "
       "or leave that out when this is the build that was recorded");
 }

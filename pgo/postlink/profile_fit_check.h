@@ -13,10 +13,11 @@
 
 namespace pgo {
 
-// `earlier` is the path of the build that a stale profile is of; empty: none. In the place of an
-// earlier build, the input itself would take the earlier counts for its own. Errors: kMismatch when
-// both are one build; what opening the file gives.
-Result<void> check_earlier_build(const ElfImage& input, const std::string& earlier);
+// The build whose blocks are to be found in the input: `named`, the path of the build that the
+// profile is of. Empty when none is named, and when it is this build once more, by its build ID:
+// then the profile fits as it is. Errors: kMismatch for the input's own file, which changes with
+// each build and so can be none that was recorded; what opening the file gives.
+Result<std::string> find_earlier_build(const ElfImage& input, const std::string& named);
 
 // `log` is of a run of llvm-bolt on `binary`. Errors: kEmpty when no function of the profile is in
 // it; kMismatch when the profile is of another program, or of another build and was not matched by

@@ -139,11 +139,8 @@ grep -qx '  BOLT-ERROR: lost a function' out.log
 grep -qx '  BOLT-ERROR: and one more' out.log
 # A build that is no earlier one.
 id=$(readelf -n prog | sed -n 's/.*Build ID: //p')
-cp prog copy
-for stale in prog copy; do
-  delivers prog "$stale: is this build itself (build ID $id), not an earlier one; name a copy of the build that was recorded, kept outside this build, with --stale (in CMake: BOLT_STALE), or leave that out when this is the build that was recorded" \
-    --profile prog.fdata --stale $stale
-done
+delivers prog "prog: is this build itself (build ID $id), not an earlier one; name a copy of the build that was recorded, kept outside this build, with --stale (in CMake: BOLT_STALE), or leave that out when this is the build that was recorded" \
+  --profile prog.fdata --stale prog
 delivers prog "." --profile prog.fdata --stale .
 grep -q 'NOT optimized: .: .*is a directory' out.log || { cat out.log; fail "does not say that it is a directory"; }
 worst 'sleep 60 & sleep 60'

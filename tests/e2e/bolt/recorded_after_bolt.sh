@@ -83,6 +83,11 @@ grep -qE '^  stale +[0-9.]+ % of the samples, in [0-9]+ functions whose code dif
 [ "$(./rescued)" = "$(./other)" ]
 [ "$(taken rescued.json after)" -lt "$(taken rescued.json before)" ] || fail "no better by the recording of the BOLTed one"
 grep -q '^pgo: bolted: 100.0 % of the traces were translated to prog' rescued.log
+# A build without a change: the copy of last week's is this one, so the profile fits as it is.
+cp prog copy
+"$pgo" bolt prog -o as_it_is --profile prog.fdata > as_it_is.txt
+"$pgo" bolt prog -o once_more --profile prog.fdata --stale copy > once_more.txt
+cmp as_it_is once_more
 # The earlier build must be the one that the profile is of, by the same measure.
 refused "% of the profile's samples are in functions whose code differs in other: it is of another build; --stale (in CMake: BOLT_STALE) must name the build that was recorded, as it was before BOLT" \
   --profile prog.fdata --stale other

@@ -58,6 +58,20 @@ must_configure build -DMORE=BOLT -DOF="CONFIGURATION;clang" -DPRODPGO_REQUIRED=O
 cmp small.fdata build/prodpgo/*/small.fdata
 grep -F "/pgo bolt " build/build.ninja > /dev/null
 grep -F '"evidence": "branch-records"' build/prodpgo/*/small.fdata.json
+! grep -qF -- " --stale " build/build.ninja || fail "names an earlier build that nothing pins"
+# The recorded build is pinned, too: it stands for BOLT_STALE, which comes first.
+cp "$(type -P true)" recorded
+prebolt=$(pinned recorded '"kind": "prebolt", "configuration": "clang"')
+lock "$compile" "$bolt" "$prebolt"
+must_configure build -DPRODPGO_REQUIRED=OFF
+says "prodpgo_optimize(small): recorded of $lock is not in $PRODPGO_CACHE (pgo pull --locked --lock $lock fetches it). Using the \
+BOLT profile without the recorded build" build.log
+store recorded
+must_configure build -DPRODPGO_REQUIRED=ON
+grep -qF -- " --stale $blobs/$(digest recorded)" build/build.ninja || fail "does not name the pinned build"
+must_configure build "-DMORE=BOLT;BOLT_STALE;$PWD/recorded"
+grep -qF -- " --stale $PWD/recorded" build/build.ninja || fail "does not name what BOLT_STALE names"
+must_configure build -DMORE=BOLT
 # Inferred counts of poor quality are as with a report.
 lock "$compile" "${bolt/branch-records/pc-samples}"
 must_configure build -DPRODPGO_REQUIRED=OFF

@@ -320,6 +320,17 @@ TEST_F(OptimizationTest, TheInputIsNotItsOwnEarlierBuild) {
                 "recorded");
 }
 
+// A release without a change is built once more, and last week's copy is named as each week.
+TEST_F(OptimizationTest, ACopyOfTheInputIsNoEarlierBuild) {
+  add_llvm_bolt();
+  std::filesystem::copy_file(request.input, path("copy"));
+  request.stale = path("copy");
+  OptimizeResult result = run();
+  ASSERT_FALSE(result.failure) << result.failure->message;
+  for (const std::string& option : result.options)
+    EXPECT_EQ(option.find("stale"), option.npos) << option;
+}
+
 TEST_F(OptimizationTest, RefusesWhatLlvmBoltCannotOptimize) {
   add_llvm_bolt();
   ElfBuilder elf;
