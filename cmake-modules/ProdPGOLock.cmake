@@ -127,7 +127,7 @@ function(_prodpgo_pull_locked caller lock entry cache files)
     _prodpgo_warn("${caller}: pgo was not found, so PRODPGO_PULL fetches nothing.")
     return()
   endif()
-  execute_process(COMMAND "${program}" pull --locked --lock "${lock}" ${entry}
+  execute_process(COMMAND "${program}" pull --locked --lock "${lock}" --cache "${cache}" ${entry}
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(result)
     string(STRIP "${output}" output)
@@ -221,7 +221,7 @@ function(_prodpgo_take_locked_figures name user file)
   if(NOT user STREQUAL "bolt")
     _prodpgo_take_figure(${name} ${user} density 1 "${file}")
     _prodpgo_take_figure(${name} ${user} split_half_overlap 3 "${file}")
-  elseif(evidence)
+  elseif(evidence MATCHES "^[a-z][a-z-]*$" AND quality MATCHES "^[a-z]*$")
     file(WRITE "${copy}.json" "{\"branches\": {}, \"evidence\": \"${evidence}\", \"outputs\": [{\"digest\": \
 \"sha256:${digest}\", \"quality\": \"${quality}\"}], \"samples\": {}}\n")
   endif()

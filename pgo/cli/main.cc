@@ -10,7 +10,7 @@
 int main(int argc, char** argv) {
   using namespace pgo;
   const std::vector<Command> commands = {
-      {"archive", "Keep the files of a release by build ID, for the profiles to come", "",
+      {"archive", "Archive a released program by build ID, to convert its recordings later", "",
        declare_archive},
       {"bolt", "Optimize a linked binary with llvm-bolt, and check the result",
        "options for llvm-bolt go after --: pgo bolt ... --", declare_bolt},

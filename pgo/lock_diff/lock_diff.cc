@@ -8,6 +8,7 @@
 #include "pgo/base/mapped_file.h"
 #include "pgo/source/blob_cache.h"
 #include "pgo/versions/locked_reference.h"
+#include "pgo/versions/locked_signature.h"
 #include "pgo/versions/pull.h"
 
 namespace pgo {
@@ -79,8 +80,10 @@ class Comparer {
       : request_(request), diagnostics_(diagnostics) {}
 
   void compare(const ProfileChange& change, FileChange& file) {
-    const std::optional<std::string> before = find(request_.before, *change.before, *file.before);
-    const std::optional<std::string> after = find(request_.after, *change.after, *file.after);
+    const std::optional<std::string> before =
+        find(request_.before, *change.before, change.name, *file.before);
+    const std::optional<std::string> after =
+        find(request_.after, *change.after, change.name, *file.after);
     file.is_missing = !before || !after;
     if (file.is_missing) return;
     Result<ProfileComparison> compared = compare_files(file, *before, *after);
@@ -105,26 +108,34 @@ class Comparer {
 
   // The path in the cache.
   std::optional<std::string> find(const LockSide& side, const LockEntry& entry,
-                                  const ProfileFile& file) {
+                                  const std::string& name, const ProfileFile& file) {
     if (cache() == nullptr) return std::nullopt;
     std::optional<Blob> blob = cache()->find_digest(file.digest, file.size);
     if (!blob && request_.wants_pull) {
-      fetch(side, entry);
+      fetch(side, entry, name);
       blob = cache()->find_digest(file.digest, file.size);
     }
     return blob ? std::optional(blob->path) : std::nullopt;
   }
 
-  void fetch(const LockSide& side, const LockEntry& entry) {
+  void fetch(const LockSide& side, const LockEntry& entry, const std::string& name) {
     if (!fetched_.insert(entry.manifest).second) return;
     PullRequest request;
     request.open = request_.open;
     request.cache = request_.cache;
-    Result<RegistryReference> from = locked_reference(entry, side.path);
-    if (from) request.from = *from;
-    const Result<PullResult> pulled =
-        from ? pull(request) : Result<PullResult>(std::move(from).failure());
+    const Result<PullResult> pulled = pull_entry(side, entry, name, request);
     if (!pulled) diagnostics_.warn("not-pulled", "cannot pull: " + pulled.error().message);
+  }
+
+  // With the signature that the entry requires, as `pgo pull --locked` would.
+  static Result<PullResult> pull_entry(const LockSide& side, const LockEntry& entry,
+                                       const std::string& name, PullRequest& request) {
+    PGO_TRY(request.from, locked_reference(entry, side.path));
+    if (!entry.signed_by.empty()) {
+      PGO_TRY(RequiredSignature required, locked_signer(entry, side.path, name));
+      request.verify = required.key;
+    }
+    return pull(request);
   }
 
   static Result<CountedProfile> read(const ProfileFile& file, const std::string& path) {

@@ -213,7 +213,8 @@ json entry_json(const LockEntry& entry) {
 }  // namespace
 
 bool is_profile_name(std::string_view text) {
-  return !text.empty() && text.size() <= 128 &&
+  // It names a directory of pulled files as well.
+  return !text.empty() && text.size() <= 128 && text != "." && text != ".." &&
          text.find_first_not_of(
              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
              "0123456789_.-+") == text.npos;

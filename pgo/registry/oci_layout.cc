@@ -328,16 +328,18 @@ Result<OciLayout::Garbage> OciLayout::collect_garbage(
   PGO_TRY(const std::set<std::string> kept, choose());
   PGO_TRY(OciIndex index, read_index());
   Garbage garbage;
-  std::set<std::string> removed, used;
+  std::set<std::string> removed;
   for (const OciDescriptor& manifest : index.manifests)
     if (!kept.contains(manifest.digest)) removed.insert(manifest.digest);
   garbage.manifests = removed.size();
   std::erase_if(index.manifests,
                 [&](const OciDescriptor& manifest) { return removed.contains(manifest.digest); });
-  for (const OciDescriptor& manifest : index.manifests) PGO_CHECK(add_used(manifest.digest, used));
+  std::vector<std::string> staying;
+  for (const OciDescriptor& manifest : index.manifests) staying.push_back(manifest.digest);
   for (const std::string& digest : kept)  // also what is in no index
     if (is_sha256_digest(digest) && ::access(blob_path(digest).c_str(), F_OK) == 0)
-      PGO_CHECK(add_used(digest, used));
+      staying.push_back(digest);
+  PGO_TRY(const std::set<std::string> used, used_by(std::move(staying)));
   if (removal == Removal::kRemove && !removed.empty())
     PGO_CHECK(write_file(directory_ + "/index.json", oci_index_text(index)));
   PGO_CHECK(remove_blobs(used, removal, garbage));
@@ -345,10 +347,22 @@ Result<OciLayout::Garbage> OciLayout::collect_garbage(
   return garbage;
 }
 
-Result<void> OciLayout::add_used(const std::string& manifest, std::set<std::string>& used) const {
+Result<std::set<std::string>> OciLayout::used_by(std::vector<std::string> manifests) const {
+  // A manifest may be a layer of another one as well, so what was looked at is kept apart.
+  std::set<std::string> used, visited;
+  while (!manifests.empty()) {
+    const std::string manifest = std::move(manifests.back());
+    manifests.pop_back();
+    if (!is_sha256_digest(manifest) || !visited.insert(manifest).second) continue;
+    used.insert(manifest);
+    PGO_CHECK(add_used(manifest, used, manifests));
+  }
+  return used;
+}
+
+Result<void> OciLayout::add_used(const std::string& manifest, std::set<std::string>& used,
+                                 std::vector<std::string>& manifests) const {
   const std::string place = name_ + ": the manifest " + manifest;
-  if (!is_sha256_digest(manifest)) return ok();  // its blobs are elsewhere
-  if (!used.insert(manifest).second) return ok();
   PGO_TRY(const std::optional<MappedFile> file, open_if_there(blob_path(manifest), kMaxOciIndex));
   if (!file) return fail(ErrorKind::kInput, place + " is missing");
   const std::string found = Sha256::digest_of(file->bytes());
@@ -363,7 +377,7 @@ Result<void> OciLayout::add_used(const std::string& manifest, std::set<std::stri
   if (!index)
     return fail(ErrorKind::kUnsupported,
                 place + " is of a kind that is not known: which blobs it uses is not known either");
-  for (const OciDescriptor& one : index->manifests) PGO_CHECK(add_used(one.digest, used));
+  for (const OciDescriptor& one : index->manifests) manifests.push_back(one.digest);
   return ok();
 }
 

@@ -64,8 +64,12 @@ class OciLayout final : public Registry {
   Result<void> write_file(const std::string& path, std::string_view contents) const;
   Result<void> lock_blobs(int operation);
   Result<void> add_to_index(const OciDescriptor& manifest, const std::string& tag) const;
-  // Adds the digests of a manifest and of all that it names.
-  Result<void> add_used(const std::string& manifest, std::set<std::string>& used) const;
+  // The digests of `manifests`, and of all that they name.
+  Result<std::set<std::string>> used_by(std::vector<std::string> manifests) const;
+  // Adds the digests of the blobs of `manifest` to `used`, and those of its manifests to
+  // `manifests`.
+  Result<void> add_used(const std::string& manifest, std::set<std::string>& used,
+                        std::vector<std::string>& manifests) const;
   Result<void> remove_blobs(const std::set<std::string>& used, Removal removal,
                             Garbage& garbage) const;
 

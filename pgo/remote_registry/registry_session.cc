@@ -17,10 +17,10 @@ namespace {
 constexpr size_t kMaxToken = 1 << 20;
 constexpr const char* kAuthorization = "Authorization";
 
-// Is it this machine? Its traffic leaves no wire, so it needs no TLS.
-bool is_loopback(std::string_view host) {
-  const std::string_view name = host.substr(0, host.rfind(':'));
-  return host.starts_with("127.") || host.starts_with("[::1]") || name == "localhost";
+// This machine's own traffic is on no wire, so it needs no TLS.
+std::string scheme_of(const std::string& host, const RemoteRegistryOptions& options) {
+  const Result<net::HttpUrl> url = net::parse_http_url("http://" + host);
+  return options.plain_http || (url && url->is_loopback()) ? "http://" : "https://";
 }
 
 net::HttpOptions without_netrc(net::HttpOptions options) {
@@ -82,8 +82,7 @@ RegistrySession::RegistrySession(const std::string& host, const std::string& rep
                                  RemoteRegistryOptions options)
     : host_(host),
       name_("oci://" + host + "/" + repository),
-      base_((options.plain_http || is_loopback(host) ? "http://" : "https://") + host + "/v2/" +
-            repository),
+      base_(scheme_of(host, options) + host + "/v2/" + repository),
       options_(std::move(options)),
       client_(without_netrc(options_.http)) {}
 
@@ -163,7 +162,7 @@ Result<std::string> RegistrySession::ask_for_token(const AuthChallenge& challeng
   if (!realm)
     return fail(ErrorKind::kInput, name_ + ": names a token server that is no URL: " +
                                        url_without_secrets(challenge.realm));
-  if (realm->scheme != "https" && !is_loopback(realm->host_and_port()) && !options_.plain_http)
+  if (realm->scheme != "https" && !realm->is_loopback() && !options_.plain_http)
     return fail(ErrorKind::kIo, name_ + ": names a token server without TLS: " + realm->origin(),
                 "\xFF{plain-http} allows it");
   const std::string what = "service=" + net::percent_encode(challenge.service) +

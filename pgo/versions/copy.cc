@@ -47,13 +47,14 @@ class VersionCopy {
             parse_oci_manifest(stored.bytes, from_.name() + "@" + stored.digest));
     PGO_CHECK(copy_blob(manifest.config));
     for (const OciDescriptor& layer : manifest.layers) PGO_CHECK(copy_blob(layer));
-    PGO_CHECK(to_.push_manifest(stored.bytes, tag));
+    PGO_CHECK(to_.push_manifest(stored.bytes, ""));
     PGO_TRY(const std::vector<std::string> referrers, from_.list_referrers(stored.digest));
     for (const std::string& digest : referrers) {
       PGO_TRY(const StoredManifest referrer, get_manifest(from_, digest));
       PGO_CHECK(copy(referrer, ""));
     }
-    return ok();
+    // Last, so that the tag never names a version whose signatures are still to come.
+    return tag.empty() ? ok() : to_.push_manifest(stored.bytes, tag);
   }
 
   CopyResult result() const {

@@ -34,8 +34,10 @@ void add_referrers(const std::vector<OtherArtifact>& others, std::set<std::strin
 
 Result<GarbageResult> collect_garbage(const GarbageRequest& request) {
   GarbageResult result;
-  PGO_TRY(const std::set<std::string> locked, locked_manifests(request.locks, result.diagnostics));
   auto choose = [&]() -> Result<std::set<std::string>> {
+    // Only now: something may have been pinned while this waited for pushes.
+    PGO_TRY(const std::set<std::string> locked,
+            locked_manifests(request.locks, result.diagnostics));
     PGO_TRY(VersionList list, list_versions(*request.layout));
     std::set<std::string> kept = locked, removed;
     for (size_t i = 0; i < list.versions.size(); i++) {

@@ -37,7 +37,7 @@ Result<std::unique_ptr<Registry>> open_remote(const RegistryReference& reference
 
 void add_registry_options(CommandLine& line, RegistryArguments& arguments) {
   line.flag("--plain-http", arguments.plain_http,
-            "Reach registries by http instead of https (this machine's own always are)")
+            "Use http instead of https for registries (this machine: always http)")
       .group("Network");
   add_network_options(line, arguments.network);
 }

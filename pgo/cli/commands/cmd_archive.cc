@@ -43,7 +43,7 @@ void declare_archive(CommandLine& line) {
   line.argument("BINARY", files.executable, "The program or shared library that is released")
       .required();
   line.argument("PREBOLT", files.prebolt,
-                "What llvm-bolt made it from; with CMake, the file BINARY.prebolt");
+                "llvm-bolt's input, if llvm-bolt made BINARY (with CMake: BINARY.prebolt)");
   line.option("--debug", files.debug, "The debug file of a stripped binary, or of PREBOLT");
   line.option("--to", options->to,
               "The archive: a directory (PATH or dir:PATH), oci-dir:PATH[:TAG],\n"

@@ -44,7 +44,7 @@ void declare_copy(CommandLine& line) {
       .required();
   line.argument(
           "TO", options->to,
-          "Where to: oci-dir:PATH[:TAG] or oci://HOST/REPOSITORY[:TAG] (default: the same tag)")
+          "Where to: oci-dir:PATH[:TAG] or oci://HOST/REPOSITORY[:TAG] (default: the tag of FROM)")
       .required();
   add_registry_options(line, options->registry);
   add_json_option(line, options->json);

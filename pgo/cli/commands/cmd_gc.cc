@@ -28,7 +28,7 @@ Result<std::unique_ptr<OciLayout>> open_layout(const std::string& text) {
   PGO_TRY(const RegistryReference reference, parse_reference(text));
   if (reference.kind == RegistryReference::Kind::kRemote)
     return fail(ErrorKind::kUnsupported, text + ": gc is for directories (oci-dir:PATH)",
-                "registries in the network have their own");
+                "registries in the network collect their own garbage");
   if (!reference.version().empty())
     return fail(ErrorKind::kUsage, text + ": names one version, and gc looks at all",
                 "use " + repository_text(reference));
@@ -58,12 +58,14 @@ void declare_gc(CommandLine& line) {
   line.option(
       "--lock", options->request.locks,
       "Keep what this lock file pins, and what it pinned before; may be given several times");
-  line.option("--keep", options->keep, "Keep so many of the newest versions in any case")
+  line.option("--keep", options->keep, "Always keep this many of the newest versions")
       .show_default();
-  line.flag("--dry-run", options->dry_run, "Only say what would be removed");
+  line.flag("--dry-run", options->dry_run, "Only print what would be removed");
   add_json_option(line, options->json);
   line.footer(
-      "Name the lock file of each branch that is still built.\n"
+      "Name the lock file of each branch that is still built: without --lock, pinned versions may "
+      "go,\n"
+      "too.\n"
       "Example:\n"
       "  pgo gc oci-dir:/srv/profiles/server --lock pgo.lock --lock ../release-7/pgo.lock");
   line.run([options] { return report_any_failure(run_gc(*options), options->json); });

@@ -189,6 +189,17 @@ TEST_F(OciLayoutTest, CollectsGarbage) {
   EXPECT_TRUE(std::filesystem::is_empty(path("p/.prodpgo/tmp")));
 }
 
+// A manifest stays a manifest, with blobs of its own, where it is a layer of others, too.
+TEST_F(OciLayoutTest, KeepsBlobsOfManifestsThatAreLayers) {
+  const std::string one = push("one", "v1");
+  const std::string text = get_manifest(*opened(), one).value().bytes;
+  std::set<std::string> all = {one};
+  for (const char* subject : {"a", "b", "c", "d"}) all.insert(push(text, "", digest_of(subject)));
+  auto keep = [&]() -> Result<std::set<std::string>> { return all; };
+  EXPECT_EQ(opened()->collect_garbage(OciLayout::Removal::kRemove, keep)->blobs, 0u);
+  EXPECT_TRUE(std::filesystem::exists(blob_path(digest_of("one"))));
+}
+
 // A manifest that a lock file names, and that another tool took out of the index.
 TEST_F(OciLayoutTest, KeepsManifestsThatAreInNoIndex) {
   const std::string one = push("one", "v1");

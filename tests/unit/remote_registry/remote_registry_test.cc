@@ -180,6 +180,16 @@ struct Served {
   RemoteRegistry remote{server.host(), "team/server", quick()};
 };
 
+// A host that only looks like this machine gets no password by plain http.
+TEST(RemoteRegistry, TakesOnlyThisMachineForItself) {
+  for (const auto& [host, scheme] :
+       {std::pair("127.example.com", "https"), std::pair("127.0.0.1:5000", "http"),
+        std::pair("[::1]:5000", "http"), std::pair("localhost", "http"),
+        std::pair("registry.example:5000", "https")})
+    EXPECT_EQ(RegistrySession(host, "a/b", quick()).url("/c"),
+              std::string(scheme) + "://" + host + "/v2/a/b/c");
+}
+
 TEST(RemoteRegistry, KeepsWhatIsPushed) {
   Served served;
   RemoteRegistry& remote = served.remote;

@@ -278,6 +278,11 @@ TEST_F(VersionsTest, PinsAndGoesBack) {
   EXPECT_EQ(pinned("server", std::nullopt).entry.manifest, two);
 
   EXPECT_EQ(error_of(try_pin("client", std::nullopt)), "pgo.lock: has no profile client; ");
+  for (const char* name : {".", ".."})
+    EXPECT_EQ(try_pin(name, at("v1"))
+                  .error()
+                  .message.find(std::string("'") + name + "' is no name of a profile: "),
+              0u);
   EXPECT_EQ(error_of(try_pin("a b", at("v1"))),
             "'a b' is no name of a profile: at most 128 letters, digits, '_', '.', '-' and '+'; ");
 }
@@ -324,6 +329,21 @@ TEST_F(VersionsTest, CopiesWithReferrers) {
   EXPECT_EQ(get_manifest(*copy, "v1").value().digest, digest);
   EXPECT_EQ(copy->list_referrers(digest).value(), std::vector<std::string>{digest_of(signed_text)});
   EXPECT_EQ(copy_version(request).value().copied_blobs, 0u);
+}
+
+// The tag of a version whose signatures did not arrive would name an unsigned one.
+TEST_F(VersionsTest, CopiesTheTagLast) {
+  const std::string digest = push_day("2026-11-26", "v1");
+  OciManifest signature;
+  signature.artifact_type = "application/vnd.example.signature";
+  signature.config = oci_empty_descriptor();
+  signature.layers.push_back({"text/plain", digest_of("nowhere"), 7});
+  signature.subject = OciDescriptor{kOciManifestType, digest, 1};
+  ASSERT_TRUE(open_layout(at(""), RegistryUse::kPush)
+                  .value()
+                  ->push_manifest(oci_manifest_text(signature), ""));
+  EXPECT_FALSE(copy_version({at("v1"), at("", "q"), open_layout}));
+  EXPECT_FALSE(open_layout(at("", "q"), RegistryUse::kRead).value()->find_manifest("v1").value());
 }
 
 TEST_F(VersionsTest, CollectsWhatNoLockFileNames) {
