@@ -34,7 +34,8 @@ overlap() {  # overlap FILE...: of samples, with the profile by address, in per 
     sed -n 's/^ *Whole program sample overlap: \([0-9]*\).*/\1/p'
 }
 [ "$(overlap ip.prof)" = 100 ]
-[ "$(overlap a.prof)" -ge 60 ] || fail "only $(overlap a.prof) % of the profile is that of addresses"
+# Of 1 200 samples, six recordings had 62 to 68 %: what is so low as this is no chance.
+[ "$(overlap a.prof)" -ge 50 ] || fail "only $(overlap a.prof) % of the profile is that of addresses"
 hottest() { awk -F: '/^[^ ]/ && $2 > most { most = $2; name = $1 } END { print name }' "$1.proftext"; }
 # Three functions take about as long; which of them comes first is chance. The next one takes a sixth of that.
 hot_by_address=$(awk -F: '/^[^ ]/ { count[$1] = $2; if ($2 > most) most = $2 }
