@@ -258,9 +258,13 @@ Result<std::vector<std::string>> OciLayout::list_referrers(const std::string& di
   std::set<std::string> referrers;
   for (const OciDescriptor& entry : index.manifests) {
     if (entry.media_type != kOciManifestType || !is_sha256_digest(entry.digest)) continue;
-    PGO_TRY(const StoredManifest stored, get_manifest(*this, entry.digest));
-    PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored.bytes, entry.digest));
-    if (manifest.subject && manifest.subject->digest == digest) referrers.insert(entry.digest);
+    // What is damaged, or of another digest, is no reason to hide the others.
+    const Result<StoredManifest> stored = get_manifest(*this, entry.digest);
+    if (!stored && stored.error().kind == ErrorKind::kIo) return fail(stored.error());
+    if (!stored) continue;
+    const Result<OciManifest> manifest = parse_oci_manifest(stored->bytes, entry.digest);
+    if (manifest && manifest->subject && manifest->subject->digest == digest)
+      referrers.insert(entry.digest);
   }
   return std::vector<std::string>(referrers.begin(), referrers.end());
 }

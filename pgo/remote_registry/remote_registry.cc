@@ -158,9 +158,11 @@ Result<std::vector<std::string>> RemoteRegistry::list_referrers(const std::strin
   }
   std::vector<std::string> referrers;
   for (const std::string& one : *listed) {
-    PGO_TRY(const std::optional<StoredManifest> stored, find_manifest(one));
-    if (!stored) continue;  // the index still lists what was removed
-    Result<OciManifest> manifest = parse_oci_manifest(stored->bytes, name() + ": " + one);
+    // What is damaged, or of another digest, is no reason to hide the others.
+    Result<std::optional<StoredManifest>> found = find_manifest(one);
+    if (!found && found.error().kind == ErrorKind::kIo) return fail(found.error());
+    if (!found || !*found) continue;  // the index may still list what was removed
+    Result<OciManifest> manifest = parse_oci_manifest((*found)->bytes, name() + ": " + one);
     if (manifest && manifest->subject && manifest->subject->digest == digest)
       referrers.push_back(one);
   }

@@ -42,7 +42,14 @@ Result<GarbageResult> collect_garbage(const GarbageRequest& request) {
     std::set<std::string> kept = locked, removed;
     for (size_t i = 0; i < list.versions.size(); i++) {
       ListedVersion& version = list.versions[i];
-      const bool is_kept = i < request.newest || locked.contains(version.digest);
+      // Which is the newest of those without a window, nobody knows.
+      const bool is_undated = !version.version.window;
+      const bool is_kept = i < request.newest || is_undated || locked.contains(version.digest);
+      if (is_undated && i >= request.newest && !locked.contains(version.digest))
+        result.diagnostics.warn("no-window", version.digest +
+                                                 ": stays, because it does not say when it was "
+                                                 "recorded; push profiles with the report of their "
+                                                 "conversion, or with bundle.json");
       (is_kept ? kept : removed).insert(version.digest);
       (is_kept ? result.kept : result.removed).push_back(std::move(version));
     }

@@ -104,6 +104,13 @@ TEST_F(OciLayoutTest, FindsReferrers) {
   EXPECT_EQ(opened()->list_referrers(signature).value(), std::vector<std::string>{});
 }
 
+TEST_F(OciLayoutTest, FindsReferrersBesideDamagedManifests) {
+  const std::string one = push("one", "v1"), signature = push("signature", "", one);
+  const std::string damaged = push("two", "v2");
+  write("p/blobs/sha256/" + damaged.substr(7), "{}");
+  EXPECT_EQ(opened()->list_referrers(one).value(), std::vector<std::string>{signature});
+}
+
 TEST_F(OciLayoutTest, ChecksDigestsAtEachRead) {
   const std::string digest = push("one", "v1");
   write("p/blobs/sha256/" + digest_of("one").substr(7), "onE");

@@ -322,6 +322,23 @@ TEST(RemoteRegistry, FindsReferrersInAllKindsOfRegistry) {
   }
 }
 
+TEST(RemoteRegistry, FindsReferrersBesideThoseThatItCannotRead) {
+  Served served;
+  const std::string subject = manifest_text("a"), one = manifest_text("b", subject);
+  ASSERT_TRUE(served.remote.push_manifest(subject, "v1"));
+  ASSERT_TRUE(served.remote.push_manifest(one, ""));
+  std::string tag = digest_of(subject);
+  tag[6] = '-';
+  OciIndex index;
+  index.manifests = {{kOciManifestType, "sha512:ab", 1},
+                     {kOciManifestType, digest_of(one), one.size()}};
+  const std::string text = oci_index_text(index);
+  served.registry.manifests[digest_of(text)] = text;
+  served.registry.tags[tag] = digest_of(text);
+  EXPECT_EQ(served.remote.list_referrers(digest_of(subject)).value(),
+            std::vector<std::string>{digest_of(one)});
+}
+
 TEST(RemoteRegistry, RefusesWhatHasAnotherDigest) {
   Served served;
   const std::string layer = "a profile", manifest = manifest_text(layer);

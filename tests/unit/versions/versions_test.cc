@@ -346,6 +346,22 @@ TEST_F(VersionsTest, CopiesTheTagLast) {
   EXPECT_FALSE(open_layout(at("", "q"), RegistryUse::kRead).value()->find_manifest("v1").value());
 }
 
+TEST_F(VersionsTest, CollectsNoVersionWhoseAgeIsUnknown) {
+  push_day("2026-11-26", "v1");
+  const std::string undated = pushed({write("other.proftext", kLlvm)}, "v2").digest;
+  std::unique_ptr<OciLayout> layout = OciLayout::open_to_push(path("p")).value();
+  GarbageRequest request;
+  request.layout = layout.get();
+  request.newest = 1;
+  const GarbageResult result = collect_garbage(request).value();
+  EXPECT_TRUE(result.removed.empty());
+  EXPECT_EQ(result.diagnostics.entries()
+                .at("no-window")
+                .messages[0]
+                .find(undated + ": stays, because it does not say when it was recorded; "),
+            0u);
+}
+
 TEST_F(VersionsTest, CollectsWhatNoLockFileNames) {
   const std::string one = push_day("2026-11-05", "v1"), two = push_day("2026-11-12", "v2"),
                     three = push_day("2026-11-19", "v3"), four = push_day("2026-11-26", "v4");
