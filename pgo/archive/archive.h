@@ -1,5 +1,5 @@
-// archive(): keeps the files of a release by their build IDs. Without them nobody can name the code
-// of next week's recordings, nor translate addresses of what llvm-bolt made.
+// archive(): stores the files of a release by build ID. Recordings of that release need them later:
+// to find functions and lines, and to translate addresses in a BOLTed binary to llvm-bolt's input.
 //
 //   ArchiveRequest request{.files = {.executable = "./server"}, .keep = keep};
 //   PGO_TRY(ArchiveResult result, archive(request));

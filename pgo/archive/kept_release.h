@@ -1,8 +1,8 @@
 // KeptRelease: what an archive has of a release after it was asked to keep it.
 //
 // Archives only grow: a file that is there already is left as it is, whether another job put it
-// there or this one did before, and a file with other contents is an error. What is said of a build
-// ID must stay true.
+// there or this one did before, and a file with other contents is an error: one build ID must
+// always give the same file.
 #pragma once
 
 #include <functional>

@@ -27,7 +27,7 @@ std::vector<std::string> with_bolt_inputs_beside(const std::vector<std::string>&
     const std::string beside = path + std::string(kBeforeBolt);
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(beside, ignored)) continue;
-    // What is wrong with a file that was named is said when it is opened for its counts.
+    // Errors are reported later, when the counts are converted and these files are opened again.
     Result<ElfImage> bolted = ElfImage::open(path), input = ElfImage::open(beside);
     if (bolted && input && has_address_translation(*bolted) && !input->symbols().empty() &&
         is_input_of(*input, *bolted) && !has_input_of(all, *bolted))

@@ -27,7 +27,7 @@ Result<std::vector<MergedMember>> merge_members(const FetchRequest& request,
 // Both add the files of all members to `writer`, and return what bundle.json says. Error: kIo.
 Result<Bundle> write_merged_members(const FetchRequest& request, const FetchResult& result,
                                     const std::vector<MergedMember>& members, BundleWriter& writer);
-// Profiles may have to be written anew, which takes long: it ends when `termination` waits.
+// Rewriting profiles may take long, so it stops when `termination` has a signal waiting.
 Result<Bundle> write_members(const FetchRequest& request, const FetchResult& result,
                              const DeferredTermination& termination, BundleWriter& writer);
 

@@ -7,9 +7,9 @@
 //   PGO_CHECK(writer.commit(bundle));
 //
 // It is put together in a directory beside the target, which it then replaces. Its files are
-// ordinary ones, with the permissions that the umask leaves: copies (which share their blocks with
-// the cache where the file system can do that), so that nobody who edits one changes the cache, and
-// no later use of the cache changes the times of a bundle.
+// ordinary ones, with the permissions that the umask leaves: copies, so editing one does not
+// change the cache, and using the cache does not change the times of a bundle. Where the file
+// system allows it, a copy shares its blocks with the cache.
 #pragma once
 
 #include <string>

@@ -35,7 +35,7 @@ struct Origins {
   std::optional<Window> window;
   std::map<std::string, Values, std::less<>> labels;  // by key
 
-  // A profile with these labels, of which texts are cut after kMaxText bytes; or so many profiles.
+  // `count` profiles with these labels. Texts longer than kMaxText bytes are cut.
   static Origins of(const Labels& its_labels, std::optional<Window> its_window, uint64_t count = 1);
 
   bool empty() const { return profiles == 0; }

@@ -409,7 +409,7 @@ Result<void> OciLayout::remove_blobs(const std::set<std::string>& used, Removal 
   PGO_CHECK(remove_from(kBlobsFolder, [&](const std::string& name) {
     return !is_sha256_digest("sha256:" + name) || used.contains("sha256:" + name);
   }));
-  // Nobody writes now: these are of processes that were killed.
+  // No push runs now, so killed processes left these files.
   return remove_from(kTemporaryFolder, [](const std::string&) { return false; });
 }
 

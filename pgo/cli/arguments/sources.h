@@ -44,9 +44,9 @@ class FetchedInputs {
   explicit FetchedInputs(ConfigArgument config = {}) : config_(std::move(config)) {}
 
   // Fetches each of `inputs` that is a source ("s3://..."), and pulls each that is a version
-  // ("pgo.lock#server"), of which it takes the file of one of `kinds`. Puts the path of a bundle in
-  // its place. Warnings are printed. Errors: those of fetch() and pull_input(); kMismatch when
-  // limits are not kept.
+  // ("pgo.lock#server"): from a version, the file whose kind is one of `kinds`. Replaces the input
+  // by the path of a bundle. Warnings are printed. Errors: those of fetch() and pull_input();
+  // kMismatch when limits are not kept.
   Result<void> replace(std::vector<std::string>& inputs, const std::vector<FileKind>& kinds);
   Result<void> replace(std::string& input, const std::vector<FileKind>& kinds);
   // The same for versions only, whose place a file takes.
