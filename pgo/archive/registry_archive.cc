@@ -48,6 +48,23 @@ Result<Layers> archived_layers(Registry& registry, const RegistryReference& buil
   return layers;
 }
 
+// A second tag, such as a version number, may name this build only: what it named stays findable.
+Result<void> check_tag(Registry& registry, const RegistryReference& to,
+                       const std::string& build_id) {
+  if (to.tag.empty()) return ok();
+  PGO_TRY(const std::optional<StoredManifest> stored, registry.find_manifest(to.tag));
+  if (!stored) return ok();
+  PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored->bytes, stored->digest));
+  const auto found = manifest.annotations.find(kBuildId);
+  const std::string other = found == manifest.annotations.end() ? "" : found->second;
+  if (other == build_id) return ok();
+  return fail(ErrorKind::kMismatch,
+              reference_text(to) + ": the tag names " +
+                  (other.empty() ? "another artifact" : "the build " + other) +
+                  " already, and this is the build " + build_id,
+              "choose another tag");
+}
+
 Result<void> add_layers(Layers& layers, const Release& release, const std::string& place) {
   for (const ReleaseFile& file : release.files) {
     OciDescriptor layer = layer_of(file);
@@ -79,6 +96,7 @@ Result<KeptRelease> keep_in_registry(const RegistryReference& to, const OpenRegi
   RegistryReference build = to;
   build.tag = release.build_id().hex();
   PGO_TRY(const std::unique_ptr<Registry> registry, open(to, RegistryUse::kPush));
+  PGO_CHECK(check_tag(*registry, to, build.tag));
   PGO_TRY(Layers layers, archived_layers(*registry, build));
   PGO_CHECK(add_layers(layers, release, reference_text(build)));
 

@@ -147,6 +147,20 @@ TEST_F(ArchiveTest, RegistriesHaveOneArtifactForEachBuild) {
                 "else changed; remove the archived file if it is the wrong one");
 }
 
+TEST_F(ArchiveTest, MovesNoTagFromOneBuildToAnother) {
+  in_registry = true;
+  archived({write_elf("server", {})}, "1.42");
+  const ReleasePaths other{write_elf("other", {.id = "\x11\x12\x13\x14\x15\x16\x17\x18"})};
+  for (const char* tag : {"1.42", "0102030405060708"})
+    EXPECT_EQ(archived(other, tag),
+              "oci-dir:layout:" + std::string(tag) +
+                  ": the tag names the build 0102030405060708 already, and this is the build "
+                  "1112131415161718; choose another tag");
+  manifest_of("1.42");  // still the first one
+  EXPECT_FALSE(OciLayout::open(path("layout")).value()->find_manifest("1112131415161718").value());
+  EXPECT_EQ(archived({path("server")}, "1.42")[0], '=');
+}
+
 TEST_F(ArchiveTest, RefusesFilesThatNobodyWouldFind) {
   EXPECT_EQ(archived({write_elf("server", {.id = ""})}),
             "server: has no build ID, by which an archive names files; link with -Wl,--build-id");
