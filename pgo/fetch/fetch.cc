@@ -180,6 +180,20 @@ Result<void> Fetching::download(const Selection& selection) {
   return trimmed;
 }
 
+// Where the source and the samples name different values, the source decides. The host name of a
+// recording is the machine's, which may well run several hosts, so it contradicts nothing.
+void warn_of_other_labels(const FetchedProfile& profile, Diagnostics& diagnostics) {
+  if (profile.inspected.format == Format::kPerfData) return;
+  for (const auto& [key, text] : profile.inspected.labels) {
+    const auto listed = profile.candidate.object.labels.find(key);
+    if (listed == profile.candidate.object.labels.end() || listed->second == text) continue;
+    diagnostics.warn(kContradictedLabels, profile.candidate.shown() + ": is listed with the " +
+                                              key + " " + listed->second +
+                                              ", but its samples have the " + key + " " + text +
+                                              "; it counts as " + listed->second);
+  }
+}
+
 Exclusion exclusion_of(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::kEmpty: return Exclusion::kEmpty;
@@ -219,6 +233,7 @@ void Fetching::inspect() {
     for (const std::string& key : drop_user_labels(profile.labels, request_.allowed_labels))
       result_.diagnostics.warn(
           kUserLabels, user_labels_text("the listing of " + profile.candidate.source_name, {key}));
+    warn_of_other_labels(profile, result_.diagnostics);
     result_.diagnostics.add(profile.inspected.diagnostics);
   }
 }

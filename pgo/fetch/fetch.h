@@ -108,8 +108,9 @@ enum class Exclusion : uint8_t {
   kOutlier,
 };
 
-// A kind of warnings.
-inline constexpr const char* kSameContents = "same-contents";
+// Kinds of warnings.
+inline constexpr const char *kSameContents = "same-contents",
+                            *kContradictedLabels = "contradicted-labels";
 
 // Was a profile left out that should be there?
 bool is_missing(Exclusion why);

@@ -240,6 +240,21 @@ TEST_F(FetchTest, StoresNoLabelsOfUsers) {
             (Labels{{"email", "bob"}, {"host", "web-1"}}));
 }
 
+// Fleets are compared by host: a path template that takes the wrong part shall not pass unnoticed.
+TEST_F(FetchTest, WarnsOfSamplesThatContradictTheListing) {
+  const std::string of_vm =
+      gzip(write_pprof(test::small_stacks({{.stack = {{"scan"}}, .count = 600, .host = "vm"}})))
+          .value();
+  source_.add("1", {{"host", "web-1"}}, of_vm);
+  source_.add("2", {{"host", "vm"}}, profile("scan", 600));
+  source_.add("3", {{"zone", "a"}}, profile("scan", 600));
+  const FetchResult result = fetch(request_).value();
+  EXPECT_EQ(result.bundle.members[0].labels, (Labels{{"host", "web-1"}}));
+  EXPECT_EQ(result.diagnostics.entries().at(kContradictedLabels).messages,
+            std::vector<std::string>{"s3://bucket/p: 1: is listed with the host web-1, but its "
+                                     "samples have the host vm; it counts as web-1"});
+}
+
 TEST_F(FetchTest, RefusesProfilesThatCountDifferentTime) {
   add("web-1", "10", profile("scan", 5));
   add("web-2", "10",
