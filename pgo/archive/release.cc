@@ -117,10 +117,11 @@ void check_debug_info(const Release& release, Diagnostics& diagnostics) {
   const ElfImage& executable = release.files[0].image;
   const std::string what =
       executable.symbols().empty() ? "is stripped" : "has no debug information";
-  diagnostics.warn("no-debug-information",
-                   executable.path() + ": " + what +
-                       ", and no debug file is archived with it: nobody will be able to tell the "
-                       "source lines of its samples; name the debug file with \xFF{debug}");
+  diagnostics.warn(
+      "no-debug-information",
+      executable.path() + ": " + what +
+          ", and no debug file is archived with it, so its samples cannot be assigned to "
+          "source lines; name the debug file with \xFF{debug}");
 }
 
 }  // namespace
