@@ -9,7 +9,7 @@
 #include <set>
 #include <string_view>
 
-#include "pgo/base/json_nesting.h"
+#include "pgo/base/json_fields.h"
 #include "pgo/base/sha256.h"
 #include "pgo/base/time_text.h"
 
@@ -18,9 +18,6 @@ namespace {
 
 using nlohmann::json;
 
-// What is nested deeper is written by recursion, so a file of nothing but brackets would end the
-// stack.
-constexpr size_t kMaxDepth = 64;
 // What is read takes some forty times the bytes; reports are far shorter. LLVM's JSON would take
 // six hundred times: its objects of one field have room for 64.
 constexpr size_t kMaxReport = size_t{16} << 20;
@@ -128,48 +125,13 @@ ConversionReport::Provenance provenance_of(const json* root) {
   return result;
 }
 
-// Keeps nothing but why a text is no JSON: a parser that throws would say it otherwise.
-struct JsonFault {
-  std::string what;
-
-  bool null() { return true; }
-  bool boolean(bool) { return true; }
-  bool number_integer(json::number_integer_t) { return true; }
-  bool number_unsigned(json::number_unsigned_t) { return true; }
-  bool number_float(json::number_float_t, const std::string&) { return true; }
-  bool string(std::string&) { return true; }
-  bool binary(json::binary_t&) { return true; }
-  bool start_object(size_t) { return true; }
-  bool key(std::string&) { return true; }
-  bool end_object() { return true; }
-  bool start_array(size_t) { return true; }
-  bool end_array() { return true; }
-  bool parse_error(size_t, const std::string&, const json::exception& error) {
-    what = error.what();
-    // "[json.exception.parse_error.101] parse error at line 15, ..."
-    what.erase(0, what.find("parse error at"));
-    return false;
-  }
-};
-
 }  // namespace
 
 Result<ConversionReport> read_conversion_report(Bytes bytes, const std::string& path) {
-  if (bytes.size() > kMaxReport)
-    return fail(ErrorKind::kInput, path + ": is not a report of a conversion: it is larger than " +
-                                       std::to_string(kMaxReport) + " bytes");
   ConversionReport report;
-  report.contents.assign(bytes.begin(), bytes.end());
-  if (is_json_nested_deeper(report.contents, kMaxDepth))
-    return fail(ErrorKind::kInput,
-                path + ": is not a report of a conversion: it is nested more than " +
-                    std::to_string(kMaxDepth) + " levels deep");
-  const json contents = json::parse(report.contents, nullptr, /*allow_exceptions=*/false);
-  if (contents.is_discarded()) {
-    JsonFault fault;
-    json::sax_parse(report.contents, &fault);
-    return fail(ErrorKind::kInput, path + ": is a damaged report of a conversion: " + fault.what);
-  }
+  report.contents = as_text(bytes);
+  PGO_TRY(const json contents,
+          parse_json(report.contents, kMaxReport, path, "is not a report of a conversion"));
   const json* root = &contents;
   report.evidence = text_of(field(root, "evidence"));
   report.quality = text_of(field(root, "quality"));
