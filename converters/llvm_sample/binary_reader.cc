@@ -11,6 +11,7 @@
 #include <memory>
 #include <utility>
 
+#include "pgo/base/text_bytes.h"
 #include "pgo/profile/accounting.h"
 
 namespace pgo {
@@ -120,9 +121,7 @@ class BinaryReader {
     Bytes bytes;
   };
 
-  Bytes bytes() const {
-    return {reinterpret_cast<const uint8_t*>(storage_->file.data()), storage_->file.size()};
-  }
+  Bytes bytes() const { return as_bytes(storage_->file); }
   Result<void> read_plain(ByteCursor header);
   Result<void> read_sections(ByteCursor header);
   Result<void> read_section(const Entry& entry);

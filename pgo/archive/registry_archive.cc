@@ -5,15 +5,12 @@
 #include <utility>
 
 #include "pgo/base/sha256.h"
+#include "pgo/base/text_bytes.h"
 
 namespace pgo {
 namespace {
 
 constexpr const char* kBuildId = "dev.prodpgo.build-id";
-
-Bytes bytes_of_text(std::string_view text) {
-  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
-}
 
 std::string media_type_of(ReleaseRole role) {
   return "application/vnd.prodpgo." + std::string(role_name(role)) + ".v1";
@@ -107,9 +104,9 @@ Result<KeptRelease> keep_in_registry(const RegistryReference& to, const OpenRegi
   }
   const OciDescriptor empty = oci_empty_descriptor();
   PGO_TRY([[maybe_unused]] const bool is_new,
-          registry->push_blob(empty.digest, bytes_of_text(kOciEmptyBlob)));
+          registry->push_blob(empty.digest, as_bytes(kOciEmptyBlob)));
   const std::string manifest = manifest_text(layers, build.tag);
-  kept.manifest = Sha256::digest_of(bytes_of_text(manifest));
+  kept.manifest = Sha256::digest_of(as_bytes(manifest));
   PGO_CHECK(registry->push_manifest(manifest, build.tag));
   if (!to.tag.empty()) PGO_CHECK(registry->push_manifest(manifest, to.tag));
   return kept;

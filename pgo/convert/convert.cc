@@ -6,6 +6,7 @@
 #include "converters/address/address_profile_writer.h"
 #include "converters/llvm_sample/llvm_sample_reader.h"
 #include "converters/llvm_sample/llvm_sample_writer.h"
+#include "pgo/base/text_bytes.h"
 #include "pgo/convert/bolt_outputs.h"
 #include "pgo/convert/bolt_pair.h"
 #include "pgo/convert/reference_tool.h"
@@ -217,8 +218,7 @@ void judge(ConvertResult& result) {
 // Our profile beside the tool's, both as a compiler would read them.
 Result<ProfileDifference> compare_with(const ReferenceTool& tool, const SourceProfile& source) {
   auto read = [](const std::string& contents, const std::string& name) {
-    return read_llvm_sample({reinterpret_cast<const uint8_t*>(contents.data()), contents.size()},
-                            name);
+    return read_llvm_sample(as_bytes(contents), name);
   };
   PGO_TRY(std::string theirs, tool.run(LlvmSampleFormat::kExtBinary));
   PGO_TRY(std::string ours, write_llvm_sample(source, LlvmSampleFormat::kExtBinary));

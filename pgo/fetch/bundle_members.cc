@@ -12,6 +12,7 @@
 #include "pgo/base/gzip.h"
 #include "pgo/base/number_text.h"
 #include "pgo/base/sha256.h"
+#include "pgo/base/text_bytes.h"
 #include "pgo/base/time_text.h"
 #include "pgo/fetch/fleet_weights.h"
 #include "pgo/ingest/stack_input.h"
@@ -23,8 +24,7 @@ namespace pgo {
 namespace {
 
 std::string digest_of_contents(std::string_view contents) {
-  return "sha256:" +
-         Sha256::hex_of({reinterpret_cast<const uint8_t*>(contents.data()), contents.size()});
+  return "sha256:" + Sha256::hex_of(as_bytes(contents));
 }
 
 // What is stored of a profile, where that is not all of it: without unwanted labels and beginnings

@@ -18,6 +18,7 @@
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/sha256.h"
+#include "pgo/base/text_bytes.h"
 #include "pgo/base/unique_fd.h"
 
 namespace pgo {
@@ -182,8 +183,7 @@ Result<void> BundleWriter::commit(const Bundle& bundle) {
 std::string member_path(const std::string& source, const std::string& object) {
   constexpr size_t kDigits = 16, kLongestPart = 100, kMostParts = 16;
   const std::string key = source + "\n" + object;
-  const std::string digest =
-      Sha256::hex_of({reinterpret_cast<const uint8_t*>(key.data()), key.size()});
+  const std::string digest = Sha256::hex_of(as_bytes(key));
   std::vector<std::string> parts;
   std::string_view rest = object;
   while (!rest.empty()) {

@@ -5,6 +5,7 @@
 
 #include "pgo/base/number_text.h"
 #include "pgo/base/sha256.h"
+#include "pgo/base/text_bytes.h"
 #include "pgo/profile/fetch_thresholds.h"
 
 namespace pgo {
@@ -32,9 +33,7 @@ void extend(std::optional<TimeWindow>& window, const std::optional<TimeWindow>& 
   window->end = std::max(window->end, by->end);
 }
 
-std::string digest_of(const std::string& text) {
-  return Sha256::hex_of({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-}
+std::string digest_of(const std::string& text) { return Sha256::hex_of(as_bytes(text)); }
 
 // Two halves of the profiles, which are divided as if by chance: by digests of the names of their
 // hosts, and of the profiles that tell no host or all the same. Each zone is divided by itself, as

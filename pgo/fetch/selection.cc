@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "pgo/base/sha256.h"
+#include "pgo/base/text_bytes.h"
 #include "pgo/profile/accounting.h"
 
 namespace pgo {
@@ -23,7 +24,7 @@ uint64_t size_of(const Candidate& candidate) { return candidate.object.size.valu
 Sha256::Digest digest_of(const Candidate& candidate) {
   Sha256 hash;
   const std::string& name = candidate.object.name;
-  hash.add({reinterpret_cast<const uint8_t*>(name.data()), name.size()});
+  hash.add(as_bytes(name));
   return hash.digest();
 }
 

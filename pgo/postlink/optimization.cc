@@ -12,6 +12,7 @@
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/deferred_termination.h"
 #include "pgo/base/number_text.h"
+#include "pgo/base/text_bytes.h"
 #include "pgo/binary/binary.h"
 #include "pgo/binary/debug_file.h"
 #include "pgo/elf/note.h"
@@ -74,10 +75,6 @@ Result<void> check_no_errors(const BoltLog& log) {
   std::string text;
   for (const std::string& error : log.errors) text += "\n  " + error;
   return fail(ErrorKind::kMismatch, "llvm-bolt wrote a result, but reports errors:" + text);
-}
-
-Bytes bytes_of(const std::string& text) {
-  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
 // Writes the profile's `digest` ("sha256:…") into `contents`, the bytes of `image`, if its note
@@ -160,7 +157,7 @@ class Optimization {
     PostlinkProfile& profile = result_.profile.emplace(std::move(made));
     PGO_CHECK(check_evidence(profile));
     text.contents = std::exchange(profile.contents, {});
-    text.digest = profile_digest(bytes_of(text.contents));
+    text.digest = profile_digest(as_bytes(text.contents));
     if (stale_.empty()) return text;
     // Only YAML has the hashes by which blocks of one build are found in another.
     PGO_TRY(BoltYaml yaml, make_bolt_yaml(tool, {stale_, text.contents, {}, limits_}));

@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "pgo/base/perf_data_layout.h"
+#include "pgo/base/text_bytes.h"
 #include "pgo/profile/quality.h"
 #include "pgo/record/plugin/recording_state.h"
 #include "pgo/record/plugin_notes.h"
@@ -49,7 +50,7 @@ class FieldWriter {
   }
   void put_padded(std::string_view text) {
     size_t end = bytes_.size() + padded_size(text);
-    put_bytes({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+    put_bytes(as_bytes(text));
     bytes_.resize(end);
   }
   static size_t padded_size(std::string_view text) { return (text.size() + 64) / 64 * 64; }

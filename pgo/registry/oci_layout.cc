@@ -16,6 +16,7 @@
 #include "pgo/base/json_fields.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/sha256.h"
+#include "pgo/base/text_bytes.h"
 
 namespace pgo {
 namespace {
@@ -29,10 +30,6 @@ constexpr size_t kMaxVersionFile = 4096;
 constexpr uint64_t kNoLimit = ~uint64_t{0};
 constexpr const char* kBlobsFolder = "/blobs/sha256/";
 constexpr const char* kTemporaryFolder = "/.prodpgo/tmp/";
-
-Bytes as_bytes(std::string_view text) {
-  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
-}
 
 // A regular file as a whole; nothing when there is none. Errors: kIo; kInput for another kind of
 // file, or a larger one.

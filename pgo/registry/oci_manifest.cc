@@ -6,6 +6,7 @@
 
 #include "pgo/base/json_fields.h"
 #include "pgo/base/sha256.h"
+#include "pgo/base/text_bytes.h"
 
 namespace pgo {
 namespace {
@@ -84,7 +85,7 @@ std::vector<OciDescriptor> parse_descriptors(JsonFields& fields, const char* key
 }  // namespace
 
 OciDescriptor oci_empty_descriptor() {
-  const Bytes bytes{reinterpret_cast<const uint8_t*>(kOciEmptyBlob.data()), kOciEmptyBlob.size()};
+  const Bytes bytes = as_bytes(kOciEmptyBlob);
   return {kOciEmptyType, Sha256::digest_of(bytes), kOciEmptyBlob.size()};
 }
 

@@ -7,6 +7,7 @@
 
 #include "pgo/base/json_fields.h"
 #include "pgo/base/sha256.h"
+#include "pgo/base/text_bytes.h"
 #include "pgo/remote_registry/blob_upload.h"
 #include "pgo/remote_registry/next_page.h"
 
@@ -19,10 +20,6 @@ constexpr unsigned kMaxPages = 10'000;
 constexpr size_t kMaxNames = 1'000'000;
 constexpr size_t kMaxList = size_t{64} << 20;
 constexpr unsigned kFallbackTries = 5;
-
-Bytes bytes_of(std::string_view text) {
-  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
-}
 
 // "sha256-<hex>": the tag of the index that lists what refers to a digest.
 std::string fallback_tag(const std::string& digest) {
@@ -95,7 +92,7 @@ Result<std::optional<StoredManifest>> RemoteRegistry::find_manifest(const std::s
   if (answer.body.size() > kMaxOciManifest)
     return fail(ErrorKind::kInput, name() + ": " + what + " is larger than 4 MB");
   StoredManifest stored;
-  stored.digest = Sha256::digest_of(bytes_of(answer.body));
+  stored.digest = Sha256::digest_of(as_bytes(answer.body));
   const std::string& promised = is_digest ? version : answer.header("docker-content-digest");
   if (is_sha256_digest(promised) && promised != stored.digest)
     return wrong_digest(name() + ": " + what, promised, stored.digest);
@@ -208,7 +205,7 @@ Result<void> RemoteRegistry::put_manifest(const std::string& bytes, const std::s
                                  .headers = {{"Content-Type", media_type}},
                                  .body = bytes}));
   if (answer.status != 201) return session_.refusal(answer, "the manifest " + version);
-  const std::string digest = Sha256::digest_of(bytes_of(bytes));
+  const std::string digest = Sha256::digest_of(as_bytes(bytes));
   const std::string& stored = answer.header("docker-content-digest");
   if (stored.empty() || stored == digest) return ok();
   return wrong_digest(name() + ": the manifest " + version, digest, stored);
@@ -216,7 +213,7 @@ Result<void> RemoteRegistry::put_manifest(const std::string& bytes, const std::s
 
 Result<void> RemoteRegistry::push_manifest(const std::string& bytes, const std::string& tag) {
   OciDescriptor descriptor;
-  descriptor.digest = Sha256::digest_of(bytes_of(bytes));
+  descriptor.digest = Sha256::digest_of(as_bytes(bytes));
   descriptor.size = bytes.size();
   net::HttpResponse answer;
   const std::string& version = tag.empty() ? descriptor.digest : tag;

@@ -8,6 +8,7 @@
 
 #include "converters/llvm_sample/profile_digest.h"
 #include "pgo/base/number_text.h"
+#include "pgo/base/text_bytes.h"
 #include "pgo/dwarf/debug_damage.h"
 #include "pgo/elf/bolt/address_translation.h"
 #include "pgo/profile/thresholds.h"
@@ -26,8 +27,7 @@ nlohmann::json written_file_json(const OutputFile& output) {
   const std::string& contents = output.contents;
   return {{"path", output.path},
           {"size", contents.size()},
-          {"digest",
-           profile_digest({reinterpret_cast<const uint8_t*>(contents.data()), contents.size()})}};
+          {"digest", profile_digest(as_bytes(contents))}};
 }
 
 nlohmann::json perf2bolt_json(const Perf2boltOutput& output) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pgo/base/base64.h"
+#include "pgo/base/text_bytes.h"
 
 namespace pgo::minisign {
 namespace {
@@ -62,10 +63,6 @@ std::vector<uint8_t> joined(std::initializer_list<Bytes> parts) {
   return bytes;
 }
 
-Bytes bytes_of(std::string_view text) {
-  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
-}
-
 std::array<uint8_t, crypto_generichash_BYTES_MAX> hash_of(Bytes message) {
   std::array<uint8_t, crypto_generichash_BYTES_MAX> hash;
   crypto_generichash(hash.data(), hash.size(), message.data(), message.size(), nullptr, 0);
@@ -74,7 +71,7 @@ std::array<uint8_t, crypto_generichash_BYTES_MAX> hash_of(Bytes message) {
 
 // What the second signature of a file covers: the first one, and the trusted comment.
 std::vector<uint8_t> commented(Bytes signature, std::string_view comment) {
-  return joined({signature, bytes_of(comment)});
+  return joined({signature, as_bytes(comment)});
 }
 
 Failure no_key(const std::string& name, const char* kind) {
@@ -100,7 +97,7 @@ Result<void> decrypt(std::span<uint8_t> key, const std::string& name, const std:
 
 // A password that is wrong makes another key. A key without password has no checksum.
 bool has_checksum(const SecretKey& key, Bytes checksum) {
-  std::vector<uint8_t> covered = joined({bytes_of(kPlain), key.id, key.key});
+  std::vector<uint8_t> covered = joined({as_bytes(kPlain), key.id, key.key});
   std::array<uint8_t, kChecksum> expected;
   crypto_generichash(expected.data(), expected.size(), covered.data(), covered.size(), nullptr, 0);
   sodium_memzero(covered.data(), covered.size());
@@ -157,7 +154,7 @@ Result<PublicKey> parse_public_key(std::string_view text, const std::string& nam
 }
 
 std::string public_key_text(const PublicKey& key) {
-  return encode(joined({bytes_of(kPlain), key.id, key.key}));
+  return encode(joined({as_bytes(kPlain), key.id, key.key}));
 }
 
 PublicKey public_key_of(const SecretKey& key) {
@@ -213,7 +210,7 @@ std::string sign(const SecretKey& key, Bytes message, std::string_view trusted_c
   const std::vector<uint8_t> covered = commented(signature, trusted_comment);
   crypto_sign_detached(comment_signature.data(), nullptr, covered.data(), covered.size(),
                        key.key.data());
-  const std::vector<uint8_t> bytes = joined({bytes_of(kHashed), key.id, signature});
+  const std::vector<uint8_t> bytes = joined({as_bytes(kHashed), key.id, signature});
   std::string text(kUntrusted);
   text.append(untrusted_comment).append("\n").append(encode(bytes)).append("\n");
   text.append(kTrusted).append(trusted_comment).append("\n");

@@ -18,6 +18,7 @@
 
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/sha256.h"
+#include "pgo/base/text_bytes.h"
 #include "pgo/base/unique_fd.h"
 
 namespace pgo {
@@ -34,8 +35,7 @@ std::string blob_path(const std::string& directory, std::string_view hex) {
 }
 
 std::string key_path(const std::string& directory, std::string_view key) {
-  return directory + "/keys/" +
-         Sha256::hex_of({reinterpret_cast<const uint8_t*>(key.data()), key.size()});
+  return directory + "/keys/" + Sha256::hex_of(as_bytes(key));
 }
 
 bool is_hex_digest(std::string_view text) {

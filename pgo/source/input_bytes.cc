@@ -1,4 +1,5 @@
 #include "pgo/source/input_bytes.h"
+#include "pgo/base/text_bytes.h"
 
 #include <algorithm>
 #include <memory>
@@ -9,7 +10,7 @@ namespace pgo {
 namespace {
 
 std::optional<Format> detect_format(const std::string& start) {
-  return pgo::detect_format({reinterpret_cast<const uint8_t*>(start.data()), start.size()});
+  return pgo::detect_format(as_bytes(start));
 }
 
 // May it be the start of a file that is read here? Of what is compressed, so much may not be enough

@@ -5,13 +5,10 @@
 
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/sha256.h"
+#include "pgo/base/text_bytes.h"
 
 namespace pgo {
 namespace {
-
-Bytes bytes_to_keep(std::string_view text) {
-  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
-}
 
 // What the cache has by this key.
 Result<std::optional<std::string>> cached_text(const BlobCache& cache, const std::string& key) {
@@ -25,7 +22,7 @@ Result<std::optional<std::string>> cached_text(const BlobCache& cache, const std
 // For builds with the same lock file it stays.
 Result<void> keep_text(const BlobCache& cache, const std::string& key, std::string_view text) {
   PGO_TRY(BlobWriter writer, cache.write());
-  PGO_CHECK(writer.append(bytes_to_keep(text)));
+  PGO_CHECK(writer.append(as_bytes(text)));
   PGO_TRY(const Blob blob, writer.commit(key));
   return cache.pin(blob.digest);
 }
@@ -34,7 +31,7 @@ Result<std::string> locked_manifest(const std::string& digest, const BlobCache& 
                                     const std::function<Result<Registry*>()>& registry) {
   const std::string key = "manifest\n" + digest;
   PGO_TRY(std::optional<std::string> cached, cached_text(cache, key));
-  if (cached && Sha256::digest_of(bytes_to_keep(*cached)) == digest) return *std::move(cached);
+  if (cached && Sha256::digest_of(as_bytes(*cached)) == digest) return *std::move(cached);
   PGO_TRY(Registry* const from, registry());
   PGO_TRY(StoredManifest stored, get_manifest(*from, digest));
   PGO_CHECK(keep_text(cache, key, stored.bytes));
@@ -75,7 +72,7 @@ Result<void> check_locked_signature(const LockEntry& entry, const RequiredSignat
   const std::string key =
       "signature\n" + entry.manifest + "\n" + minisign::public_key_text(required.key);
   PGO_TRY(const std::optional<std::string> cached, cached_text(cache, key));
-  if (!cached || !minisign::verify(required.key, *cached, bytes_to_keep(manifest), "the cache")) {
+  if (!cached || !minisign::verify(required.key, *cached, as_bytes(manifest), "the cache")) {
     PGO_TRY(Registry* const from, registry());
     PGO_TRY(const std::string text,
             find_signature(*from, {entry.manifest, kOciManifestType, manifest}, required));

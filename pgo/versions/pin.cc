@@ -11,6 +11,7 @@
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/deferred_termination.h"
+#include "pgo/base/text_bytes.h"
 #include "pgo/base/unique_fd.h"
 #include "pgo/show/conversion_report.h"
 #include "pgo/versions/locked_reference.h"
@@ -28,7 +29,7 @@ Result<std::string> find_tool(Registry& registry, const ProfileVersion& version)
     if (file.kind != FileKind::kReport || file.size > kMaxReportBytes) continue;
     PGO_TRY(const std::string text,
             get_blob(registry, {file.media_type, file.digest, file.size}, kMaxReportBytes));
-    const Bytes bytes{reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+    const Bytes bytes = as_bytes(text);
     if (Result<ConversionReport> report = read_conversion_report(bytes, file.name))
       if (!report->provenance.tool.empty()) return report->provenance.tool;
   }

@@ -3,15 +3,9 @@
 #include <utility>
 
 #include "pgo/base/sha256.h"
+#include "pgo/base/text_bytes.h"
 
 namespace pgo {
-namespace {
-
-Bytes bytes_of_text(std::string_view text) {
-  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
-}
-
-}  // namespace
 
 Result<PushResult> push(const PushRequest& request) {
   if (!request.to.digest.empty())
@@ -23,7 +17,7 @@ Result<PushResult> push(const PushRequest& request) {
   PGO_TRY(DescribedFiles described, describe_files(request.files));
   const std::string manifest = oci_manifest_text(manifest_of(described.version));
   PushResult result;
-  result.digest = Sha256::digest_of(bytes_of_text(manifest));
+  result.digest = Sha256::digest_of(as_bytes(manifest));
   result.diagnostics = std::move(described.diagnostics);
   PGO_TRY(const std::unique_ptr<Registry> registry, request.open(request.to, RegistryUse::kPush));
   if (!request.to.tag.empty()) {
@@ -41,7 +35,7 @@ Result<PushResult> push(const PushRequest& request) {
   }
   const OciDescriptor empty = oci_empty_descriptor();
   PGO_TRY([[maybe_unused]] const bool is_new,
-          registry->push_blob(empty.digest, bytes_of_text(kOciEmptyBlob)));
+          registry->push_blob(empty.digest, as_bytes(kOciEmptyBlob)));
   if (request.signer != nullptr) {
     result.signed_by = minisign::key_id_text(request.signer->id);
     PGO_CHECK(registry->push_manifest(manifest, ""));

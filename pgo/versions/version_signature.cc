@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "pgo/base/sha256.h"
+#include "pgo/base/text_bytes.h"
 
 namespace pgo {
 namespace {
@@ -13,10 +14,6 @@ constexpr uint64_t kMaxSignatureBytes = uint64_t{64} << 10;
 constexpr const char* kUntrustedComment = "signature of a version of a profile, by pgo push";
 // Tools that pull artifacts name the file so.
 constexpr const char* kSignatureFile = "version.minisig";
-
-Bytes signed_bytes(std::string_view text) {
-  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
-}
 
 struct FoundSignature {
   std::string place;
@@ -73,24 +70,24 @@ Failure not_signed(const std::string& place, const RequiredSignature& required,
 
 Result<bool> push_signature(Registry& registry, const StoredManifest& manifest,
                             const minisign::SecretKey& key) {
-  const std::string text = minisign::sign(key, signed_bytes(manifest.bytes),
+  const std::string text = minisign::sign(key, as_bytes(manifest.bytes),
                                           "prodpgo version " + manifest.digest, kUntrustedComment);
   const OciDescriptor empty = oci_empty_descriptor();
   OciManifest signature;
   signature.artifact_type = kSignatureArtifact;
   signature.config = empty;
   signature.layers.push_back({.media_type = kSignatureLayer,
-                              .digest = Sha256::digest_of(signed_bytes(text)),
+                              .digest = Sha256::digest_of(as_bytes(text)),
                               .size = text.size(),
                               .annotations = {{kOciTitle, kSignatureFile}}});
   signature.subject = OciDescriptor{manifest.media_type, manifest.digest, manifest.bytes.size()};
   PGO_TRY([[maybe_unused]] const bool is_new_text,
-          registry.push_blob(signature.layers[0].digest, signed_bytes(text)));
+          registry.push_blob(signature.layers[0].digest, as_bytes(text)));
   PGO_TRY([[maybe_unused]] const bool is_new_config,
-          registry.push_blob(empty.digest, signed_bytes(kOciEmptyBlob)));
+          registry.push_blob(empty.digest, as_bytes(kOciEmptyBlob)));
   const std::string bytes = oci_manifest_text(signature);
   PGO_TRY(const std::optional<StoredManifest> same,
-          registry.find_manifest(Sha256::digest_of(signed_bytes(bytes))));
+          registry.find_manifest(Sha256::digest_of(as_bytes(bytes))));
   PGO_CHECK(registry.push_manifest(bytes, ""));
   return !same;
 }
@@ -111,8 +108,8 @@ Result<std::string> find_signature(Registry& registry, const StoredManifest& man
       if (!problem) problem = signer.error();
       continue;
     }
-    const Result<std::string> verified = minisign::verify(
-        required.key, *signature.text, signed_bytes(manifest.bytes), signature.place);
+    const Result<std::string> verified =
+        minisign::verify(required.key, *signature.text, as_bytes(manifest.bytes), signature.place);
     if (verified) return *signature.text;
     if (!problem) problem = verified.error();
   }

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "pgo/base/sha256.h"
+#include "pgo/base/text_bytes.h"
 #include "pgo/net/http_url.h"
 #include "pgo/stores/s3/aws_time.h"
 
@@ -16,10 +17,6 @@ namespace pgo::s3 {
 namespace {
 
 constexpr std::string_view kAlgorithm = "AWS4-HMAC-SHA256";
-
-Bytes bytes_of(std::string_view text) {
-  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
-}
 
 // The 32 bytes of the digest, as text.
 std::string hmac(std::string_view key, std::string_view text) {
@@ -121,7 +118,7 @@ void sign(net::HttpRequest& request, const AwsKeys& keys, const SigningScope& sc
            name == "x-amz-content-sha256";
   });
   const std::string time = basic_time(now), day = time.substr(0, 8);
-  const std::string payload_hash = Sha256::hex_of(bytes_of(request.body));
+  const std::string payload_hash = Sha256::hex_of(as_bytes(request.body));
   request.headers.emplace_back("x-amz-date", time);
   if (scope.service == "s3") request.headers.emplace_back("x-amz-content-sha256", payload_hash);
   if (!keys.session_token.empty())
@@ -131,7 +128,7 @@ void sign(net::HttpRequest& request, const AwsKeys& keys, const SigningScope& sc
       day + "/" + scope.region + "/" + scope.service + "/aws4_request";
   const std::string canonical = canonical_request(request, payload_hash);
   std::string to_sign(kAlgorithm);
-  to_sign += "\n" + time + "\n" + credential_scope + "\n" + Sha256::hex_of(bytes_of(canonical));
+  to_sign += "\n" + time + "\n" + credential_scope + "\n" + Sha256::hex_of(as_bytes(canonical));
   std::string key = hmac("AWS4" + keys.secret_key, day);
   for (const std::string_view part :
        {std::string_view(scope.region), std::string_view(scope.service),
