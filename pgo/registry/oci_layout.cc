@@ -99,6 +99,14 @@ std::string tag_of(const OciDescriptor& manifest) {
   return tag == manifest.annotations.end() ? "" : tag->second;
 }
 
+// Empty when no manifest has this tag.
+std::string digest_of_tag(const OciIndex& index, const std::string& tag) {
+  std::string digest;
+  for (const OciDescriptor& manifest : index.manifests)
+    if (tag_of(manifest) == tag) digest = manifest.digest;
+  return digest;
+}
+
 // The manifest that has this tag loses it. It stays in the index, unless it is there once more.
 void take_tag(OciIndex& index, const std::string& tag) {
   for (OciDescriptor& manifest : index.manifests)
@@ -127,18 +135,6 @@ bool add_manifest(OciIndex& index, OciDescriptor manifest, const std::string& ta
   }
   index.manifests.push_back(std::move(manifest));
   return true;
-}
-
-// What the media type of a manifest is, by its own field.
-Result<std::string> media_type_of(std::string_view text, const std::string& name) {
-  PGO_TRY(const nlohmann::json object,
-          parse_json(text, kMaxOciManifest, name, "is not an OCI manifest"));
-  JsonProblem problem;
-  JsonFields fields(object, "the manifest", problem);
-  std::string media_type = fields.optional_text("mediaType");
-  if (problem.first) return fail(ErrorKind::kInput, name + ": " + *problem.first);
-  if (media_type.empty()) media_type = fields.has("manifests") ? kOciIndexType : kOciManifestType;
-  return media_type;
 }
 
 }  // namespace
@@ -222,8 +218,7 @@ Result<std::optional<StoredManifest>> OciLayout::find_manifest(const std::string
     stored.digest = version;
   } else {
     PGO_TRY(const OciIndex index, read_index());
-    for (const OciDescriptor& manifest : index.manifests)
-      if (tag_of(manifest) == version) stored.digest = manifest.digest;
+    stored.digest = digest_of_tag(index, version);
     if (stored.digest.empty()) return std::optional<StoredManifest>();
   }
   PGO_CHECK(check_digest_kind(place, stored.digest));
@@ -235,7 +230,10 @@ Result<std::optional<StoredManifest>> OciLayout::find_manifest(const std::string
   const std::string found = Sha256::digest_of(file->bytes());
   if (found != stored.digest) return wrong_digest(blob_path(stored.digest), stored.digest, found);
   stored.bytes = as_text(file->bytes());
-  PGO_TRY(stored.media_type, media_type_of(stored.bytes, place));
+  PGO_TRY(stored.media_type, own_media_type(stored.bytes, place));
+  if (stored.media_type.empty()) {
+    PGO_TRY(stored.media_type, listed_media_type(stored.digest));
+  }
   return std::optional<StoredManifest>(std::move(stored));
 }
 
@@ -299,26 +297,50 @@ Result<bool> OciLayout::push_blob(const std::string& digest, Bytes bytes) {
   return true;
 }
 
-Result<void> OciLayout::push_manifest(const std::string& bytes, const std::string& tag) {
+Result<std::string> OciLayout::listed_media_type(const std::string& digest) const {
+  PGO_TRY(const OciIndex index, read_index());
+  for (const OciDescriptor& manifest : index.manifests)
+    if (manifest.digest == digest) return manifest.media_type;
+  return std::string(kOciManifestType);
+}
+
+Result<OciDescriptor> OciLayout::push_manifest_blob(const std::string& media_type,
+                                                    const std::string& bytes) {
   OciDescriptor manifest;
+  manifest.media_type = media_type;
   manifest.digest = Sha256::digest_of(as_bytes(bytes));
   const std::string place = name_ + ": the manifest " + manifest.digest;
-  PGO_TRY(manifest.media_type, media_type_of(bytes, place));
   manifest.size = bytes.size();
   if (manifest.media_type == kOciManifestType) {
     PGO_TRY(const OciManifest parsed, parse_oci_manifest(bytes, place));
     manifest.artifact_type = parsed.artifact_type;
   }
   PGO_TRY([[maybe_unused]] const bool is_new, push_blob(manifest.digest, as_bytes(bytes)));
-  return add_to_index(manifest, tag);
+  return manifest;
 }
 
-Result<void> OciLayout::add_to_index(const OciDescriptor& manifest, const std::string& tag) const {
+Result<void> OciLayout::push_manifest_as(const std::string& media_type, const std::string& bytes,
+                                         const std::string& tag) {
+  PGO_TRY(const OciDescriptor manifest, push_manifest_blob(media_type, bytes));
+  PGO_TRY([[maybe_unused]] const bool is_added, add_to_index(manifest, tag, std::nullopt));
+  return ok();
+}
+
+Result<bool> OciLayout::move_tag(const std::string& bytes, const std::string& tag,
+                                 const std::string& expected) {
+  PGO_TRY(const OciDescriptor manifest, push_manifest_blob(kOciManifestType, bytes));
+  return add_to_index(manifest, tag, expected);
+}
+
+Result<bool> OciLayout::add_to_index(const OciDescriptor& manifest, const std::string& tag,
+                                     const std::optional<std::string>& expected) const {
   std::optional<UniqueFd> lock;
   PGO_CHECK(lock_file(directory_ + "/.prodpgo/index.lock", LOCK_EX, lock));
   PGO_TRY(OciIndex index, read_index());
-  if (!add_manifest(index, manifest, tag)) return ok();
-  return write_file(directory_ + "/index.json", oci_index_text(index));
+  if (expected && digest_of_tag(index, tag) != *expected) return false;
+  if (add_manifest(index, manifest, tag))
+    PGO_CHECK(write_file(directory_ + "/index.json", oci_index_text(index)));
+  return true;
 }
 
 Result<OciLayout::Garbage> OciLayout::collect_garbage(

@@ -42,7 +42,10 @@ class OciLayout final : public Registry {
   // When it was opened to push, the blob also stays until this object goes.
   Result<bool> has_blob(const OciDescriptor& blob) override;
   Result<bool> push_blob(const std::string& digest, Bytes bytes) override;
-  Result<void> push_manifest(const std::string& bytes, const std::string& tag) override;
+  Result<void> push_manifest_as(const std::string& media_type, const std::string& bytes,
+                                const std::string& tag) override;
+  Result<bool> move_tag(const std::string& bytes, const std::string& tag,
+                        const std::string& expected) override;
 
   // What was removed, or would be. Manifests are blobs, too.
   struct Garbage {
@@ -63,7 +66,13 @@ class OciLayout final : public Registry {
   Result<OciIndex> read_index() const;
   Result<void> write_file(const std::string& path, std::string_view contents) const;
   Result<void> lock_blobs(int operation);
-  Result<void> add_to_index(const OciDescriptor& manifest, const std::string& tag) const;
+  // The blob, and what is to be its entry in the index.
+  Result<OciDescriptor> push_manifest_blob(const std::string& media_type, const std::string& bytes);
+  // By the index, for a manifest that does not say it itself.
+  Result<std::string> listed_media_type(const std::string& digest) const;
+  // False when the tag does not name `expected` any more; nothing: it may name any manifest.
+  Result<bool> add_to_index(const OciDescriptor& manifest, const std::string& tag,
+                            const std::optional<std::string>& expected) const;
   // The digests of `manifests`, and of all that they name.
   Result<std::set<std::string>> used_by(std::vector<std::string> manifests) const;
   // Adds the digests of the blobs of `manifest` to `used`, and those of its manifests to

@@ -123,6 +123,16 @@ std::string oci_manifest_text(const OciManifest& manifest) {
   return compact_text(result);
 }
 
+Result<std::string> own_media_type(std::string_view text, const std::string& name) {
+  PGO_TRY(const json object, parse_json(text, kMaxOciIndex, name, "is not an OCI manifest"));
+  JsonProblem problem;
+  JsonFields fields(object, "the manifest", problem);
+  std::string media_type = fields.optional_text("mediaType");
+  if (problem.first) return fail(ErrorKind::kInput, name + ": " + *problem.first);
+  if (media_type.empty() && fields.has("manifests")) media_type = kOciIndexType;
+  return media_type;
+}
+
 Result<OciIndex> parse_oci_index(std::string_view text, const std::string& name) {
   PGO_TRY(const json object, parse_json(text, kMaxOciIndex, name, "is not an OCI image index"));
   JsonProblem problem;

@@ -66,6 +66,10 @@ OciDescriptor oci_empty_descriptor();
 Result<OciManifest> parse_oci_manifest(std::string_view text, const std::string& name);
 std::string oci_manifest_text(const OciManifest& manifest);
 
+// What a manifest or an index says of its media type. Empty: it says nothing, and lists no
+// manifests, so it is a manifest of the type that its registry says. Error: kInput for no JSON.
+Result<std::string> own_media_type(std::string_view text, const std::string& name);
+
 // Error: kInput.
 Result<OciIndex> parse_oci_index(std::string_view text, const std::string& name);
 // Its manifests in the order of digests and tags, one on each line.

@@ -26,6 +26,11 @@ class TextSink final : public BlobSink {
 
 }  // namespace
 
+Result<void> Registry::push_manifest(const std::string& bytes, const std::string& tag) {
+  PGO_TRY(const std::string own, own_media_type(bytes, name()));
+  return push_manifest_as(own.empty() ? kOciManifestType : own, bytes, tag);
+}
+
 Result<StoredManifest> get_manifest(Registry& registry, const std::string& version) {
   PGO_TRY(std::optional<StoredManifest> found, registry.find_manifest(version));
   if (found) return *std::move(found);

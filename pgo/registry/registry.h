@@ -69,9 +69,18 @@ class Registry {
   virtual Result<bool> has_blob(const OciDescriptor& blob) = 0;
   // False when it had this blob already. `bytes` have this digest.
   virtual Result<bool> push_blob(const std::string& digest, Bytes bytes) = 0;
-  // After all that the manifest names. Its media type is one of its fields, or else
-  // kOciManifestType. `tag` may be empty. A manifest that had this tag loses it.
-  virtual Result<void> push_manifest(const std::string& bytes, const std::string& tag) = 0;
+  // After all that the manifest names. `tag` may be empty. A manifest that had this tag loses it.
+  virtual Result<void> push_manifest_as(const std::string& media_type, const std::string& bytes,
+                                        const std::string& tag) = 0;
+  // The same with the media type that the manifest says itself, or else kOciManifestType.
+  Result<void> push_manifest(const std::string& bytes, const std::string& tag);
+  // A manifest of kOciManifestType, if `tag` still names the manifest with the digest `expected`
+  // (empty: none). False, and the tag stays, when it names another one by now. A layout does this
+  // in one step. A remote registry cannot: the tag is read just before and just after the write. Of
+  // two jobs at the same moment one is told false, unless the first is done while the other has
+  // read and not yet written.
+  virtual Result<bool> move_tag(const std::string& bytes, const std::string& tag,
+                                const std::string& expected) = 0;
 };
 
 // Error: kInput when there is none.

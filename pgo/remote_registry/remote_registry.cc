@@ -15,10 +15,13 @@ namespace pgo {
 namespace {
 
 constexpr const char* kAccept =
-    "application/vnd.oci.image.manifest.v1+json, application/vnd.oci.image.index.v1+json";
+    "application/vnd.oci.image.manifest.v1+json, application/vnd.oci.image.index.v1+json, "
+    "application/vnd.docker.distribution.manifest.v2+json, "
+    "application/vnd.docker.distribution.manifest.list.v2+json";
 constexpr unsigned kMaxPages = 10'000;
 constexpr size_t kMaxNames = 1'000'000;
 constexpr size_t kMaxList = size_t{64} << 20;
+constexpr size_t kMaxReferrers = 10'000;  // each is read
 constexpr unsigned kFallbackTries = 5;
 
 // "sha256-<hex>": the tag of the index that lists what refers to a digest.
@@ -131,6 +134,9 @@ Result<std::optional<std::vector<std::string>>> RemoteRegistry::ask_for_referrer
   auto take = [&](const std::string& body) -> Result<void> {
     PGO_TRY(const OciIndex index, parse_oci_index(body, name() + ": the referrers of " + digest));
     for (const OciDescriptor& one : index.manifests) found.insert(one.digest);
+    if (found.size() > kMaxReferrers)
+      return fail(ErrorKind::kInput, name() + ": lists more than " + std::to_string(kMaxReferrers) +
+                                         " manifests that refer to " + digest);
     return ok();
   };
   PGO_TRY(const int status, read_pages(session_, session_.url("/referrers/" + digest), take));
@@ -148,7 +154,7 @@ Result<std::vector<std::string>> RemoteRegistry::list_referrers(const std::strin
   PGO_CHECK(check_digest_kind(name(), digest));
   PGO_TRY(std::optional<std::vector<std::string>> listed, ask_for_referrers(digest));
   if (!listed) {
-    PGO_TRY(const OciIndex index, fallback_index(fallback_tag(digest)));
+    PGO_TRY(const OciIndex index, fallback_index(fallback_tag(digest)));  // of 4 MB at most
     std::set<std::string> digests;
     for (const OciDescriptor& one : index.manifests) digests.insert(one.digest);
     listed.emplace(digests.begin(), digests.end());
@@ -211,7 +217,8 @@ Result<void> RemoteRegistry::put_manifest(const std::string& bytes, const std::s
   return wrong_digest(name() + ": the manifest " + version, digest, stored);
 }
 
-Result<void> RemoteRegistry::push_manifest(const std::string& bytes, const std::string& tag) {
+Result<void> RemoteRegistry::push_manifest_as(const std::string& media_type,
+                                              const std::string& bytes, const std::string& tag) {
   OciDescriptor descriptor;
   descriptor.digest = Sha256::digest_of(as_bytes(bytes));
   descriptor.size = bytes.size();
@@ -220,19 +227,28 @@ Result<void> RemoteRegistry::push_manifest(const std::string& bytes, const std::
   Result<OciManifest> manifest = parse_oci_manifest(bytes, name() + ": " + version);
   if (!manifest) {
     PGO_TRY([[maybe_unused]] const OciIndex index, parse_oci_index(bytes, name() + ": " + version));
-    return put_manifest(bytes, kOciIndexType, version, answer);
+    return put_manifest(bytes, media_type, version, answer);
   }
-  PGO_CHECK(put_manifest(bytes, kOciManifestType, version, answer));
+  PGO_CHECK(put_manifest(bytes, media_type, version, answer));
   if (!manifest->subject || !answer.header("oci-subject").empty()) return ok();
   // It may list referrers all the same.
   PGO_TRY(const std::optional<std::vector<std::string>> listed,
           ask_for_referrers(manifest->subject->digest));
   if (listed && std::find(listed->begin(), listed->end(), descriptor.digest) != listed->end())
     return ok();
-  descriptor.media_type = kOciManifestType;
+  descriptor.media_type = media_type;
   descriptor.artifact_type = manifest->artifact_type;
   descriptor.annotations = manifest->annotations;
   return add_to_fallback(descriptor, manifest->subject->digest);
+}
+
+Result<bool> RemoteRegistry::move_tag(const std::string& bytes, const std::string& tag,
+                                      const std::string& expected) {
+  PGO_TRY(const std::optional<StoredManifest> before, find_manifest(tag));
+  if ((before ? before->digest : "") != expected) return false;
+  PGO_CHECK(push_manifest_as(kOciManifestType, bytes, tag));
+  PGO_TRY(const std::optional<StoredManifest> after, find_manifest(tag));
+  return after && after->bytes == bytes;
 }
 
 // Others may do the same at once, and the last one wins: it is looked at again, until it holds.

@@ -28,7 +28,10 @@ class RemoteRegistry final : public Registry {
   Result<void> fetch_blob(const OciDescriptor& blob, BlobSink& sink) override;
   Result<bool> has_blob(const OciDescriptor& blob) override;
   Result<bool> push_blob(const std::string& digest, Bytes bytes) override;
-  Result<void> push_manifest(const std::string& bytes, const std::string& tag) override;
+  Result<void> push_manifest_as(const std::string& media_type, const std::string& bytes,
+                                const std::string& tag) override;
+  Result<bool> move_tag(const std::string& bytes, const std::string& tag,
+                        const std::string& expected) override;
 
  private:
   Result<void> put_manifest(const std::string& bytes, const std::string& media_type,

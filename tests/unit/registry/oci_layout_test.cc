@@ -216,6 +216,31 @@ TEST_F(OciLayoutTest, KeepsManifestsThatAreInNoIndex) {
   EXPECT_TRUE(get_manifest(*opened(), one));
 }
 
+TEST_F(OciLayoutTest, MovesATagOnlyFromWhatItNames) {
+  const std::string one = push("one", "v1"), two = push("two", "v2");
+  const std::string text = get_manifest(*opened(), two).value().bytes;
+  EXPECT_FALSE(opened()->move_tag(text, "v1", two).value());
+  EXPECT_FALSE(opened()->move_tag(text, "v1", "").value());
+  EXPECT_EQ(get_manifest(*opened(), "v1").value().digest, one);
+  EXPECT_TRUE(opened()->move_tag(text, "v1", one).value());
+  EXPECT_TRUE(opened()->move_tag(text, "v1", two).value());
+  EXPECT_TRUE(opened()->move_tag(text, "v3", "").value());
+  EXPECT_EQ(get_manifest(*opened(), "v1").value().digest, two);
+  EXPECT_EQ(get_manifest(*opened(), "v3").value().digest, two);
+}
+
+TEST_F(OciLayoutTest, KeepsTheMediaTypeOfAManifestThatSaysNone) {
+  const std::string foreign =
+      R"({"schemaVersion":2,"config":{"mediaType":"a/b","digest":"sha256:)" + std::string(64, 'a') +
+      R"(","size":1},"layers":[]})";
+  ASSERT_TRUE(opened()->push_manifest_as("application/vnd.example.manifest", foreign, "v1"));
+  for (const std::string& version : {std::string("v1"), digest_of(foreign)})
+    EXPECT_EQ(get_manifest(*opened(), version).value().media_type,
+              "application/vnd.example.manifest");
+  push("one", "v2");
+  EXPECT_EQ(get_manifest(*opened(), "v2").value().media_type, kOciManifestType);
+}
+
 TEST_F(OciLayoutTest, CollectsNothingWhereUseIsUnknown) {
   push("one", "v1");
   const std::string strange = R"({"mediaType":"application/vnd.example.tree"})";

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "pgo/base/base64.h"
 #include "pgo/base/sha256.h"
@@ -39,6 +40,8 @@ struct MemoryRegistry {
   // As docker-registry 2.8: what broke off is lost. And so many answers to what is stored are, too.
   bool forgets_uploads = false;
   size_t lost_answers = 0;
+  std::string written_after;  // another job's manifest, which gets the next tag that is written
+  std::string last_type;      // of the manifest that was written last
 
   ScriptedAnswer operator()(const ScriptedRequest& request) {
     const std::string method = request.head.substr(0, request.head.find(' '));
@@ -111,7 +114,12 @@ struct MemoryRegistry {
     if (method == "PUT") {
       const std::string digest = digest_of(request.body);
       manifests[digest] = request.body;
+      last_type = request.header("Content-Type");
       if (version != digest) tags[version] = digest;
+      if (version != digest && !written_after.empty()) {
+        tags[version] = digest_of(written_after);
+        manifests[tags[version]] = std::exchange(written_after, "");
+      }
       return answer(201, "",
                     "Docker-Content-Digest: " + digest + "\r\n" +
                         (answers_subject ? "OCI-Subject: sha256:0\r\n" : ""));
@@ -209,6 +217,41 @@ TEST(RemoteRegistry, KeepsWhatIsPushed) {
   EXPECT_EQ(*get_blob(remote, {"", digest_of(layer), layer.size()}, 100), layer);
   EXPECT_FALSE(*remote.find_manifest("v2"));
   EXPECT_EQ(*remote.list_manifests(), (std::vector<ManifestName>{{"v1", ""}}));
+}
+
+TEST(RemoteRegistry, MovesATagOnlyFromWhatItNames) {
+  Served served;
+  RemoteRegistry& remote = served.remote;
+  const std::string one = manifest_text("a"), two = manifest_text("b"), three = manifest_text("c");
+  EXPECT_TRUE(remote.move_tag(one, "v1", "").value());
+  EXPECT_FALSE(remote.move_tag(two, "v1", "").value());
+  EXPECT_FALSE(remote.move_tag(two, "v1", digest_of(two)).value());
+  EXPECT_EQ(get_manifest(remote, "v1")->digest, digest_of(one));
+  EXPECT_TRUE(remote.move_tag(two, "v1", digest_of(one)).value());
+  EXPECT_EQ(get_manifest(remote, "v1")->digest, digest_of(two));
+  served.registry.written_after = one;
+  EXPECT_FALSE(remote.move_tag(three, "v1", digest_of(two)).value());
+}
+
+TEST(RemoteRegistry, PushesManifestsAsTheTypeThatTheyAre) {
+  Served served;
+  ASSERT_TRUE(served.remote.push_manifest(manifest_text("a"), "v1"));
+  EXPECT_EQ(served.registry.last_type, kOciManifestType);
+  const std::string docker = "application/vnd.docker.distribution.manifest.v2+json";
+  ASSERT_TRUE(served.remote.push_manifest_as(docker, manifest_text("a"), "v1"));
+  EXPECT_EQ(served.registry.last_type, docker);
+}
+
+TEST(RemoteRegistry, RefusesListsOfReferrersWithoutEnd) {
+  OciIndex index;
+  for (int i = 0; i < 10'001; i++)
+    index.manifests.push_back({kOciManifestType, digest_of(std::to_string(i)), 1});
+  const std::string digest = digest_of("subject");
+  ScriptedServer server({answer(200, oci_index_text(index))});
+  RemoteRegistry remote(server.host(), "team/server", quick());
+  EXPECT_EQ(error_of(remote.list_referrers(digest)),
+            "oci://" + server.host() +
+                "/team/server: lists more than 10000 manifests that refer to " + digest);
 }
 
 TEST(RemoteRegistry, SendsLargeBlobsInPartsThatGoOn) {

@@ -10,6 +10,7 @@
 #include "pgo/versions/pull.h"
 #include "pgo/versions/push.h"
 #include "pgo/versions/version_list.h"
+#include "tests/data/forwarding_registry.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::version_signature_test {
@@ -52,36 +53,16 @@ Result<std::unique_ptr<Registry>> open_layout(const RegistryReference& reference
 }
 
 // A layout that lists tags only, as registries in the network do.
-class TagsOnly final : public Registry {
+class TagsOnly final : public test::ForwardingRegistry {
  public:
-  explicit TagsOnly(std::unique_ptr<Registry> layout) : layout_(std::move(layout)) {}
+  using ForwardingRegistry::ForwardingRegistry;
 
-  const std::string& name() const override { return layout_->name(); }
-  Result<std::optional<StoredManifest>> find_manifest(const std::string& version) override {
-    return layout_->find_manifest(version);
-  }
   Result<std::vector<ManifestName>> list_manifests() override {
-    PGO_TRY(std::vector<ManifestName> names, layout_->list_manifests());
+    PGO_TRY(std::vector<ManifestName> names, ForwardingRegistry::list_manifests());
     std::erase_if(names, [](const ManifestName& one) { return one.tag.empty(); });
     return names;
   }
   bool lists_untagged() const override { return false; }
-  Result<std::vector<std::string>> list_referrers(const std::string& digest) override {
-    return layout_->list_referrers(digest);
-  }
-  Result<void> fetch_blob(const OciDescriptor& blob, BlobSink& sink) override {
-    return layout_->fetch_blob(blob, sink);
-  }
-  Result<bool> has_blob(const OciDescriptor& blob) override { return layout_->has_blob(blob); }
-  Result<bool> push_blob(const std::string& digest, Bytes bytes) override {
-    return layout_->push_blob(digest, bytes);
-  }
-  Result<void> push_manifest(const std::string& bytes, const std::string& tag) override {
-    return layout_->push_manifest(bytes, tag);
-  }
-
- private:
-  std::unique_ptr<Registry> layout_;
 };
 
 Bytes bytes_of(std::string_view text) {
