@@ -1,10 +1,17 @@
 #include "pgo/archive/directory_archive.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
 #include <filesystem>
 
 #include "pgo/base/atomic_file.h"
+#include "pgo/base/deferred_termination.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/sha256.h"
+#include "pgo/base/unique_fd.h"
 
 namespace pgo {
 namespace {
@@ -24,14 +31,30 @@ Result<bool> is_archived(const std::string& path, const ReleaseFile& file) {
   return true;
 }
 
-Result<void> write_archived(const std::string& path, const ReleaseFile& file) {
+// Gives a complete file its name, unless another file has it: then false. FAT has no hard links,
+// and some file systems in the network know no RENAME_NOREPLACE.
+Result<bool> name_new_file(const std::string& complete, const std::string& path) {
+  PGO_TRY(const std::string target, resolve_links(path));
+  if (::link(complete.c_str(), target.c_str()) == 0) return true;
+  if (errno == EEXIST) return false;
+  if (::renameat2(AT_FDCWD, complete.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0)
+    return true;
+  if (errno == EEXIST) return false;
+  return io_failure(path, "cannot write");
+}
+
+// False when another file has this place.
+Result<bool> write_new(const std::string& path, const ReleaseFile& file) {
   std::error_code error;
   const fs::path folder = fs::path(path).parent_path();
   fs::create_directories(folder, error);
   if (error)
     return fail(ErrorKind::kIo,
                 folder.string() + ": cannot make the directory: " + error.message());
-  return write_file_atomically(path, as_text(file.image.bytes()));
+  const DeferredTermination termination;
+  PGO_TRY(const AtomicFile complete, AtomicFile::write(path, as_text(file.image.bytes())));
+  if (complete.temporary().empty()) return false;  // a pipe, say, has the name
+  return name_new_file(complete.temporary(), path);
 }
 
 }  // namespace
@@ -40,6 +63,15 @@ std::string archived_path(const std::string& directory, const ReleaseFile& file)
   const std::string id = file.image.build_id().hex();
   return (fs::path(directory) / ".build-id" / id.substr(0, 2) / id.substr(2)).string() +
          (file.role == ReleaseRole::kDebug ? ".debug" : "");
+}
+
+Result<bool> put_in_directory(const std::string& directory, const ReleaseFile& file) {
+  const std::string path = archived_path(directory, file);
+  PGO_TRY(const bool is_new, write_new(path, file));
+  if (is_new) return true;
+  PGO_TRY(const bool is_there, is_archived(path, file));
+  if (is_there) return false;
+  return removed_meanwhile(path);
 }
 
 Result<KeptRelease> keep_in_directory(const std::string& directory, const Release& release) {
@@ -52,7 +84,7 @@ Result<KeptRelease> keep_in_directory(const std::string& directory, const Releas
   }
   for (size_t i = 0; i < kept.files.size(); i++) {
     if (!kept.files[i].is_new) continue;
-    PGO_CHECK(write_archived(kept.files[i].place, release.files[i]));
+    PGO_TRY(kept.files[i].is_new, put_in_directory(directory, release.files[i]));
   }
   return kept;
 }

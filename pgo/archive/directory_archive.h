@@ -14,6 +14,10 @@ namespace pgo {
 // "PATH/.build-id/ab/cdef…", where this file belongs.
 std::string archived_path(const std::string& directory, const ReleaseFile& file);
 
+// Writes one file if none has its place. False when this very file is there already, also when
+// another process wrote it meanwhile. Errors: kIo; kMismatch.
+Result<bool> put_in_directory(const std::string& directory, const ReleaseFile& file);
+
 // Makes the directory where it is missing. Several processes may do this at once. Errors: kIo;
 // kMismatch.
 Result<KeptRelease> keep_in_directory(const std::string& directory, const Release& release);

@@ -19,4 +19,10 @@ Failure other_contents(const std::string& place, const ReleaseFile& file,
               "archived file if it is the wrong one");
 }
 
+Failure removed_meanwhile(const std::string& place) {
+  return fail(ErrorKind::kIo,
+              place + ": another process changed or removed the file at the same time",
+              "run this again");
+}
+
 }  // namespace pgo

@@ -2,7 +2,8 @@
 //
 // Archives only grow: a file that is there already is left as it is, whether another job put it
 // there or this one did before, and a file with other contents is an error: one build ID must
-// always give the same file.
+// always give the same file. So it is when several jobs archive at once: the one that comes second
+// gets the error.
 #pragma once
 
 #include <functional>
@@ -36,5 +37,8 @@ KeptFile kept_file(const ReleaseFile& file, const std::string& place);
 // For an archive that has another file in the place of `file`; `found` is the digest of that one,
 // or what else tells them apart.
 Failure other_contents(const std::string& place, const ReleaseFile& file, const std::string& found);
+
+// For a file that was there when this job came to write it, and is not there any more.
+Failure removed_meanwhile(const std::string& place);
 
 }  // namespace pgo

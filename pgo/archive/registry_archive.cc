@@ -11,6 +11,7 @@ namespace pgo {
 namespace {
 
 constexpr const char* kBuildId = "dev.prodpgo.build-id";
+constexpr unsigned kTagTries = 5;
 
 std::string media_type_of(ReleaseRole role) {
   return "application/vnd.prodpgo." + std::string(role_name(role)) + ".v1";
@@ -24,14 +25,18 @@ OciDescriptor layer_of(const ReleaseFile& file) {
                           {kBuildId, file.image.build_id().hex()}}};
 }
 
-// By media type, so in one order, whatever was archived first.
-using Layers = std::map<std::string, OciDescriptor>;
+// What the registry has of a build.
+struct ArchivedBuild {
+  std::string digest;  // of the manifest; empty: there is none
+  // By media type, so in one order, whatever was archived first.
+  std::map<std::string, OciDescriptor> layers;
+};
 
-// What the registry has of this build.
-Result<Layers> archived_layers(Registry& registry, const RegistryReference& build) {
-  Layers layers;
+Result<ArchivedBuild> find_build(Registry& registry, const RegistryReference& build) {
+  ArchivedBuild found;
   PGO_TRY(const std::optional<StoredManifest> stored, registry.find_manifest(build.tag));
-  if (!stored) return layers;
+  if (!stored) return found;
+  found.digest = stored->digest;
   PGO_TRY(OciManifest manifest, parse_oci_manifest(stored->bytes, stored->digest));
   if (manifest.artifact_type != kBuildArtifactType)
     return fail(ErrorKind::kInput,
@@ -40,21 +45,36 @@ Result<Layers> archived_layers(Registry& registry, const RegistryReference& buil
                 "archive builds in a repository of their own");
   for (OciDescriptor& layer : manifest.layers) {
     std::string type = layer.media_type;
-    layers.emplace(std::move(type), std::move(layer));
+    found.layers.emplace(std::move(type), std::move(layer));
   }
-  return layers;
+  return found;
 }
 
-// A second tag, such as a version number, may name this build only: what it named stays findable.
-Result<void> check_tag(Registry& registry, const RegistryReference& to,
-                       const std::string& build_id) {
-  if (to.tag.empty()) return ok();
+// What the registry has of this build, and the files of this release.
+Result<ArchivedBuild> find_with_release(Registry& registry, const RegistryReference& build,
+                                        const Release& release) {
+  PGO_TRY(ArchivedBuild found, find_build(registry, build));
+  for (const ReleaseFile& file : release.files) {
+    OciDescriptor layer = layer_of(file);
+    auto [there, is_new] = found.layers.try_emplace(layer.media_type, layer);
+    if (!is_new && there->second.digest != layer.digest)
+      return other_contents(reference_text(build) + ": " + std::string(role_name(file.role)), file,
+                            there->second.digest);
+    there->second = std::move(layer);
+  }
+  return found;
+}
+
+// The digest of the manifest that the second tag has; empty: none. It may name this build only:
+// what it named stays findable.
+Result<std::string> find_second_tag(Registry& registry, const RegistryReference& to,
+                                    const std::string& build_id) {
   PGO_TRY(const std::optional<StoredManifest> stored, registry.find_manifest(to.tag));
-  if (!stored) return ok();
+  if (!stored) return std::string();
   PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored->bytes, stored->digest));
   const auto found = manifest.annotations.find(kBuildId);
   const std::string other = found == manifest.annotations.end() ? "" : found->second;
-  if (other == build_id) return ok();
+  if (other == build_id) return stored->digest;
   return fail(ErrorKind::kMismatch,
               reference_text(to) + ": the tag names " +
                   (other.empty() ? "another artifact" : "the build " + other) +
@@ -62,25 +82,40 @@ Result<void> check_tag(Registry& registry, const RegistryReference& to,
               "choose another tag");
 }
 
-Result<void> add_layers(Layers& layers, const Release& release, const std::string& place) {
-  for (const ReleaseFile& file : release.files) {
-    OciDescriptor layer = layer_of(file);
-    auto [found, is_new] = layers.try_emplace(layer.media_type, layer);
-    if (!is_new && found->second.digest != layer.digest)
-      return other_contents(place + ": " + std::string(role_name(file.role)), file,
-                            found->second.digest);
-    found->second = std::move(layer);
-  }
-  return ok();
-}
-
-std::string manifest_text(const Layers& layers, const std::string& build_id) {
+std::string manifest_text(const ArchivedBuild& build, const std::string& build_id) {
   OciManifest manifest;
   manifest.artifact_type = kBuildArtifactType;
   manifest.config = oci_empty_descriptor();
-  for (const auto& [type, layer] : layers) manifest.layers.push_back(layer);
+  for (const auto& [type, layer] : build.layers) manifest.layers.push_back(layer);
   manifest.annotations = {{kBuildId, build_id}};
   return oci_manifest_text(manifest);
+}
+
+Failure always_changed(const RegistryReference& reference) {
+  return fail(ErrorKind::kIo, reference_text(reference) + ": other jobs change it at the same time",
+              "run this again");
+}
+
+// Gives the build its tag, with what other jobs have archived of it meanwhile. The manifest.
+Result<std::string> tag_build(Registry& registry, const RegistryReference& build,
+                              const Release& release) {
+  for (unsigned attempt = 0; attempt < kTagTries; attempt++) {
+    PGO_TRY(const ArchivedBuild found, find_with_release(registry, build, release));
+    std::string manifest = manifest_text(found, build.tag);
+    PGO_TRY(const bool is_moved, registry.move_tag(manifest, build.tag, found.digest));
+    if (is_moved) return manifest;
+  }
+  return always_changed(build);
+}
+
+Result<void> add_second_tag(Registry& registry, const RegistryReference& to,
+                            const std::string& manifest, const std::string& build_id) {
+  for (unsigned attempt = 0; attempt < kTagTries; attempt++) {
+    PGO_TRY(const std::string found, find_second_tag(registry, to, build_id));
+    PGO_TRY(const bool is_moved, registry.move_tag(manifest, to.tag, found));
+    if (is_moved) return ok();
+  }
+  return always_changed(to);
 }
 
 }  // namespace
@@ -93,9 +128,11 @@ Result<KeptRelease> keep_in_registry(const RegistryReference& to, const OpenRegi
   RegistryReference build = to;
   build.tag = release.build_id().hex();
   PGO_TRY(const std::unique_ptr<Registry> registry, open(to, RegistryUse::kPush));
-  PGO_CHECK(check_tag(*registry, to, build.tag));
-  PGO_TRY(Layers layers, archived_layers(*registry, build));
-  PGO_CHECK(add_layers(layers, release, reference_text(build)));
+  // Asked before the first file is sent: with other files there, nothing changes.
+  if (!to.tag.empty()) {
+    PGO_TRY([[maybe_unused]] const std::string tagged, find_second_tag(*registry, to, build.tag));
+  }
+  PGO_TRY([[maybe_unused]] const ArchivedBuild there, find_with_release(*registry, build, release));
 
   KeptRelease kept;
   for (const ReleaseFile& file : release.files) {
@@ -105,10 +142,9 @@ Result<KeptRelease> keep_in_registry(const RegistryReference& to, const OpenRegi
   const OciDescriptor empty = oci_empty_descriptor();
   PGO_TRY([[maybe_unused]] const bool is_new,
           registry->push_blob(empty.digest, as_bytes(kOciEmptyBlob)));
-  const std::string manifest = manifest_text(layers, build.tag);
+  PGO_TRY(const std::string manifest, tag_build(*registry, build, release));
   kept.manifest = Sha256::digest_of(as_bytes(manifest));
-  PGO_CHECK(registry->push_manifest(manifest, build.tag));
-  if (!to.tag.empty()) PGO_CHECK(registry->push_manifest(manifest, to.tag));
+  if (!to.tag.empty()) PGO_CHECK(add_second_tag(*registry, to, manifest, build.tag));
   return kept;
 }
 

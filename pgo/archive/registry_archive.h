@@ -5,8 +5,8 @@
 //   layers       application/vnd.prodpgo.{executable,debug,prebolt}.v1, each with the annotation
 //                dev.prodpgo.build-id
 //
-// What an earlier run archived of the build and this one does not name stays in the artifact. The
-// same files give the same digest.
+// What an earlier run archived of the build and this one does not name stays in the artifact, also
+// what another job archives meanwhile. The same files give the same digest.
 #pragma once
 
 #include "pgo/archive/kept_release.h"

@@ -2,7 +2,9 @@
 //
 //   s3_objects list URL                names, sizes and versions, one object a line
 //   s3_objects get URL DIRECTORY       writes each object below DIRECTORY; on standard output what
-//   went wrong s3_objects put URL KEY FILE [PART_SIZE]
+//                                      went wrong
+//   s3_objects put URL KEY FILE [PART_SIZE]
+//   s3_objects put_new URL KEY FILE [PART_SIZE]    only if there is none; prints "new" or "taken"
 //
 // An error is "ERROR: message; advice" on standard error, and exit status 1.
 #include <cstdlib>
@@ -86,7 +88,12 @@ Result<void> put(const std::vector<std::string>& arguments) {
   PGO_TRY(const MappedFile file, MappedFile::open(arguments[3]));
   s3::S3WriterOptions options;
   if (arguments.size() > 4) options.part_size = std::stoull(arguments[4]);
-  return s3::S3Writer(bucket, options).put(arguments[2], file.bytes(), "application/octet-stream");
+  s3::S3Writer writer(bucket, options);
+  const std::string type = "application/octet-stream";
+  if (arguments[0] == "put") return writer.put(arguments[2], file.bytes(), type);
+  PGO_TRY(const bool is_new, writer.put_new(arguments[2], file.bytes(), type));
+  std::cout << (is_new ? "new\n" : "taken\n");
+  return ok();
 }
 
 }  // namespace
@@ -97,13 +104,14 @@ int main(int argc, char** argv) {
   const size_t count = arguments.size();
   const std::string command = count == 0 ? "" : arguments[0];
   const bool is_usage = (command == "list" && count == 2) || (command == "get" && count == 3) ||
-                        (command == "put" && (count == 4 || count == 5));
+                        (command.starts_with("put") && (count == 4 || count == 5));
   if (!is_usage) {
-    std::cerr << "usage: s3_objects list URL | get URL DIRECTORY | put URL KEY FILE [PART_SIZE]\n";
+    std::cerr << "usage: s3_objects list URL | get URL DIRECTORY | put[_new] URL KEY FILE "
+                 "[PART_SIZE]\n";
     return 2;
   }
   const pgo::Result<void> outcome =
-      command == "put" ? pgo::test::put(arguments) : pgo::test::list_or_get(arguments);
+      command.starts_with("put") ? pgo::test::put(arguments) : pgo::test::list_or_get(arguments);
   if (outcome) return 0;
   std::cerr << "ERROR: " << pgo::test::text_of(outcome.error()) << "\n";
   return 1;

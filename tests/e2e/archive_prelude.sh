@@ -21,3 +21,18 @@ expect() { # WHAT EXPECTED ACTUAL
 }
 # archive ARGUMENT...: what it says is in `log`.
 archive() { "$pgo" archive "$@" > text 2> log || { cat log; fail "cannot archive $*"; }; }
+# Two jobs at once with other bytes of one build: whatever their order, one archives, and the other gets an error.
+check_two_jobs() { # ARCHIVE, of which each round has one
+  local round first second error
+  cp server changed
+  printf 'x' >> changed
+  for round in 1 2 3 4 5 6; do
+    first=0 second=0
+    "$pgo" archive server --to "$1$round" > first.text 2> first.log & local job=$!
+    "$pgo" archive changed --to "$1$round" > second.text 2> second.log || second=$?
+    wait $job || first=$?
+    expect "exit codes of round $round" 2 $((first + second))
+    error=$(grep -h "error: " first.log second.log)
+    [[ $error == *"the archive has another file of this build"* ]] || fail "round $round: $error"
+  done
+}

@@ -76,3 +76,17 @@ END
   cmp large got/large.pb
   rm -r got
 }
+
+# An object that may not be replaced (If-None-Match): written at once, and in parts.
+check_put_new() {
+  s3_make once
+  head -c 6000000 /dev/zero > one
+  (cat one && echo) > another
+  for part_size in 100000000 5242880; do
+    [ "$(s3_objects put_new s3://once "$part_size.pb" one "$part_size")" = new ] || fail "is not written"
+    [ "$(s3_objects put_new s3://once "$part_size.pb" another "$part_size")" = taken ] || fail "is replaced"
+    s3_objects get "s3://once/$part_size.pb" got
+    cmp one "got/$part_size.pb"
+    rm -r got
+  done
+}

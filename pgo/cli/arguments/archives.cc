@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "pgo/archive/directory_archive.h"
+#include "pgo/archive/object_archive.h"
 #include "pgo/archive/registry_archive.h"
 #include "pgo/source/source_address.h"
 
@@ -27,33 +28,34 @@ std::string environment_variable(const std::string& name) {
   return value == nullptr ? "" : value;
 }
 
-// Objects PREFIX/<build ID>/{executable,debug,prebolt}.
+class S3Archive final : public ObjectStore {
+ public:
+  explicit S3Archive(s3::S3Bucket& bucket) : bucket_(bucket), writer_(bucket, {}) {}
+
+  std::string place(const std::string& key) const override {
+    return bucket_.address().text() + "/" + key;
+  }
+  Result<std::optional<ArchivedObject>> find(const std::string& key) override {
+    PGO_TRY(const std::optional<s3::KeptObject> found, writer_.find(key));
+    if (!found) return std::optional<ArchivedObject>();
+    return std::optional<ArchivedObject>(
+        {found->size, found->sha256.empty() ? "" : "sha256:" + found->sha256});
+  }
+  Result<bool> put_new(const std::string& key, Bytes bytes) override {
+    return writer_.put_new(key, bytes, "application/octet-stream");
+  }
+
+ private:
+  s3::S3Bucket& bucket_;
+  s3::S3Writer writer_;
+};
+
 Result<KeptRelease> keep_in_s3(const std::string& url, const net::HttpOptions& http,
                                const Release& release) {
   PGO_TRY(s3::S3Address address, s3::parse_s3_url(url));
   PGO_TRY(s3::S3Bucket bucket, s3::S3Bucket::open(address, environment_variable, http));
-  s3::S3Writer writer(bucket, {});
-  KeptRelease kept;
-  const std::string folder = release.build_id().hex() + "/";
-  for (const ReleaseFile& file : release.files) {
-    const std::string key = folder + std::string(role_name(file.role));
-    kept.files.push_back(kept_file(file, address.text() + "/" + key));
-    PGO_TRY(const std::optional<s3::KeptObject> found, writer.find(key));
-    kept.files.back().is_new = !found;
-    if (!found) continue;
-    const std::string expected = file.digest.substr(file.digest.find(':') + 1);
-    if (found->size != file.image.bytes().size() ||
-        (!found->sha256.empty() && found->sha256 != expected))
-      return other_contents(kept.files.back().place, file,
-                            found->sha256.empty() ? std::to_string(found->size) + " bytes"
-                                                  : "sha256:" + found->sha256);
-  }
-  for (size_t i = 0; i < kept.files.size(); i++) {
-    if (!kept.files[i].is_new) continue;
-    PGO_CHECK(writer.put_with_digest(folder + std::string(role_name(kept.files[i].role)),
-                                     release.files[i].image.bytes(), "application/octet-stream"));
-  }
-  return kept;
+  S3Archive store(bucket);
+  return keep_in_objects(store, release);
 }
 #endif
 

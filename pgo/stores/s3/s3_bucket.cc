@@ -185,7 +185,6 @@ Result<std::optional<net::HttpResponse>> S3Bucket::find(const S3Request& request
   return fail(refusal_of(request, response));
 }
 
-// What is answered in the end, a success or not.
 Result<net::HttpResponse> S3Bucket::answer_to(const S3Request& request) {
   for (unsigned adaptations = 0;; ++adaptations) {
     PGO_TRY(net::HttpRequest signed_request, sign(request));

@@ -77,11 +77,12 @@ class S3Bucket {
   Result<net::HttpResponse> send(const S3Request& request);
   // The same; nothing when there is no object of this key.
   Result<std::optional<net::HttpResponse>> find(const S3Request& request);
+  // What is answered in the end, a success or not.
+  Result<net::HttpResponse> answer_to(const S3Request& request);
 
   std::string shown(const std::string& key) const;
 
  private:
-  Result<net::HttpResponse> answer_to(const S3Request& request);
   std::string url_of(const S3Request& request) const;
   RefusedRequest refused(const S3Request& request) const;
 

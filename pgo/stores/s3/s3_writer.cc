@@ -24,6 +24,12 @@ std::optional<uint64_t> whole_size(const std::string& content_range) {
   return size;
 }
 
+// Did somebody write the object before, or does somebody write it now?
+bool is_taken(const StoreError& error) {
+  return error.status == 412 || error.code == "PreconditionFailed" ||
+         error.code == "ConditionalRequestConflict";
+}
+
 }  // namespace
 
 struct S3Writer::Upload {
@@ -95,13 +101,15 @@ class S3Writer::PartTransfer : public net::HttpTransfer {
 };
 
 Result<void> S3Writer::put(const std::string& key, Bytes bytes, const std::string& content_type) {
-  return put_with(whole_key(key), bytes, {{"content-type", content_type}});
+  PGO_TRY([[maybe_unused]] const bool is_put,
+          put_if(Condition::kNone, whole_key(key), bytes, {{"content-type", content_type}}));
+  return ok();
 }
 
-Result<void> S3Writer::put_with_digest(const std::string& key, Bytes bytes,
-                                       const std::string& content_type) {
-  return put_with(whole_key(key), bytes,
-                  {{"content-type", content_type}, {kDigestHeader, Sha256::hex_of(bytes)}});
+Result<bool> S3Writer::put_new(const std::string& key, Bytes bytes,
+                               const std::string& content_type) {
+  return put_if(Condition::kIsNew, whole_key(key), bytes,
+                {{"content-type", content_type}, {kDigestHeader, Sha256::hex_of(bytes)}});
 }
 
 // The first byte is asked for, and not the headers alone: an answer without a body has no code that
@@ -122,15 +130,31 @@ std::string S3Writer::whole_key(const std::string& key) const {
   return prefix.empty() ? key : prefix + "/" + key;
 }
 
-Result<void> S3Writer::put_with(const std::string& key, Bytes bytes, const Headers& headers) {
-  if (bytes.size() > options_.part_size) return put_parts(key, bytes, headers);
-  S3Request request{.method = "PUT", .key = key, .headers = headers, .action = Action::kWrite};
-  request.body = as_text(bytes);
-  PGO_TRY(const net::HttpResponse response, bucket_.send(request));
-  return ok();
+Result<std::optional<net::HttpResponse>> S3Writer::send_if(Condition condition, S3Request request) {
+  using Answer = std::optional<net::HttpResponse>;
+  if (condition == Condition::kIsNew) request.headers.emplace_back("if-none-match", "*");
+  PGO_TRY(net::HttpResponse response, bucket_.answer_to(request));
+  if (response.is_success()) return Answer(std::move(response));
+  const StoreError error = parse_error(response.status, response.body);
+  if (condition == Condition::kIsNew && is_taken(error)) return Answer();
+  if (condition == Condition::kIsNew && response.status == 501) {  // it does not know conditions
+    request.headers.pop_back();
+    return send_if(Condition::kNone, std::move(request));
+  }
+  return fail(bucket_.refusal_of(request, response));
 }
 
-Result<void> S3Writer::put_parts(const std::string& key, Bytes bytes, const Headers& headers) {
+Result<bool> S3Writer::put_if(Condition condition, const std::string& key, Bytes bytes,
+                              const Headers& headers) {
+  if (bytes.size() > options_.part_size) return put_parts(condition, key, bytes, headers);
+  S3Request request{.method = "PUT", .key = key, .headers = headers, .action = Action::kWrite};
+  request.body = as_text(bytes);
+  PGO_TRY(const std::optional<net::HttpResponse> answer, send_if(condition, std::move(request)));
+  return answer.has_value();
+}
+
+Result<bool> S3Writer::put_parts(Condition condition, const std::string& key, Bytes bytes,
+                                 const Headers& headers) {
   S3Request begin{.method = "POST",
                   .key = key,
                   .query = {{"uploads", ""}},
@@ -144,9 +168,9 @@ Result<void> S3Writer::put_parts(const std::string& key, Bytes bytes, const Head
   upload.etags.resize((bytes.size() + upload.part_size - 1) / upload.part_size);
   PGO_TRY(upload.id, parse_upload_id(response.body, bucket_.shown(key)));
 
-  Result<void> outcome = send_parts(upload);
-  if (outcome) outcome = complete(upload);
-  if (outcome) return outcome;
+  const Result<void> sent = send_parts(upload);
+  Result<bool> outcome = sent ? complete(condition, upload) : fail(sent.error());
+  if (outcome && *outcome) return true;
   // The first error counts, whatever becomes of this.
   const S3Request abort{
       .method = "DELETE", .key = key, .query = {{"uploadId", upload.id}}, .action = Action::kWrite};
@@ -176,7 +200,7 @@ Result<void> S3Writer::send_parts(Upload& upload) {
   return upload.outcome;
 }
 
-Result<void> S3Writer::complete(const Upload& upload) {
+Result<bool> S3Writer::complete(Condition condition, const Upload& upload) {
   S3Request request{.method = "POST",
                     .key = upload.key,
                     .query = {{"uploadId", upload.id}},
@@ -187,10 +211,12 @@ Result<void> S3Writer::complete(const Upload& upload) {
     request.body += "<Part><PartNumber>" + std::to_string(i + 1) + "</PartNumber><ETag>" +
                     markup_text(upload.etags[i]) + "</ETag></Part>";
   request.body += "</CompleteMultipartUpload>";
-  PGO_TRY(const net::HttpResponse response, bucket_.send(request));
-  if (const std::optional<StoreError> error = parse_completion(response.body))
-    return fail(bucket_.refusal_of(request, *error));
-  return ok();
+  PGO_TRY(const std::optional<net::HttpResponse> answer, send_if(condition, request));
+  if (!answer) return false;
+  const std::optional<StoreError> error = parse_completion(answer->body);
+  if (!error) return true;
+  if (condition == Condition::kIsNew && is_taken(*error)) return false;
+  return fail(bucket_.refusal_of(request, *error));
 }
 
 }  // namespace pgo::s3

@@ -30,7 +30,7 @@ struct S3WriterOptions {
 // An object that is there.
 struct KeptObject {
   uint64_t size = 0;
-  std::string sha256 = {};  // hexadecimal, of one that put_with_digest() wrote; empty: unknown
+  std::string sha256 = {};  // hexadecimal, of one that put_new() wrote; empty: unknown
 
   bool operator==(const KeptObject&) const = default;
 };
@@ -43,9 +43,11 @@ class S3Writer {
   // `key` is below the prefix of the bucket's address. Replaces an object of this key. Errors: kIo,
   // kInput for answers that are not S3's.
   Result<void> put(const std::string& key, Bytes bytes, const std::string& content_type);
-  // The same, and notes the digest in the object's metadata, for find().
-  Result<void> put_with_digest(const std::string& key, Bytes bytes,
-                               const std::string& content_type);
+  // Writes only where there is no object of this key, and notes the digest in the metadata, for
+  // find(). False when there is one, or another process writes one now. A store that does not know
+  // the condition (If-None-Match) refuses it, or passes over it: then an object that another
+  // process wrote at the same time is replaced.
+  Result<bool> put_new(const std::string& key, Bytes bytes, const std::string& content_type);
   // Nothing when there is no object of this key. Errors: kIo, kInput.
   Result<std::optional<KeptObject>> find(const std::string& key);
 
@@ -54,10 +56,15 @@ class S3Writer {
   struct Upload;
   using Headers = std::vector<std::pair<std::string, std::string>>;
   std::string whole_key(const std::string& key) const;
-  Result<void> put_with(const std::string& key, Bytes bytes, const Headers& headers);
-  Result<void> put_parts(const std::string& key, Bytes bytes, const Headers& headers);
+  enum class Condition : uint8_t { kNone, kIsNew };
+  Result<bool> put_if(Condition condition, const std::string& key, Bytes bytes,
+                      const Headers& headers);
+  Result<bool> put_parts(Condition condition, const std::string& key, Bytes bytes,
+                         const Headers& headers);
   Result<void> send_parts(Upload& upload);
-  Result<void> complete(const Upload& upload);
+  Result<bool> complete(Condition condition, const Upload& upload);
+  // Sends what makes the object appear; nothing when the condition does not hold.
+  Result<std::optional<net::HttpResponse>> send_if(Condition condition, S3Request request);
 
   S3Bucket& bucket_;
   S3WriterOptions options_;

@@ -26,6 +26,7 @@ assert result["build_id"] == sys.argv[1] and not any(file["new"] for file in res
 END
 find archive -type f -printf '%p %i %T@\n' | sort | cmp - before
 
+check_two_jobs races/
 # Only the archive is left.
 address=0x$(llvm-readelf-22 -s unstripped | awk '$8 == "step" { print $2 }')
 mkdir elsewhere

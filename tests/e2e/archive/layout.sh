@@ -25,6 +25,7 @@ layers = {layer["mediaType"].split(".")[2]: layer["digest"] for layer in manifes
 digest = lambda path: "sha256:" + hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
 assert layers == {"executable": digest("server"), "debug": digest("server.debug")}, layers
 END
+check_two_jobs oci-dir:race
 # Damage is repaired, as a push does.
 blob=builds/blobs/sha256/$(sha256sum < server | cut -d ' ' -f 1)
 chmod u+w "$blob"

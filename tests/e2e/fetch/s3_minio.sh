@@ -5,5 +5,6 @@ source "$here/s3_prelude.sh"
 start_minio
 check_strange_keys
 check_multipart
+check_put_new
 check_anonymous
 check_refusals InvalidAccessKeyId

@@ -4,4 +4,5 @@ source "$here/servers_prelude.sh"
 source "$here/s3_prelude.sh"
 start_moto
 check_multipart
+check_put_new
 stop_servers

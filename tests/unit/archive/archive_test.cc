@@ -3,11 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <utility>
+
 #include "pgo/archive/directory_archive.h"
 #include "pgo/archive/registry_archive.h"
 #include "pgo/base/sha256.h"
 #include "pgo/registry/oci_layout.h"
 #include "tests/data/elf_builder.h"
+#include "tests/data/forwarding_registry.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::archive_test {
@@ -34,6 +38,21 @@ std::vector<uint8_t> elf_of(const Elf& elf) {
   return builder.finish();
 }
 
+// A layout in which another job archives something while this one sends its files.
+class SharedLayout final : public test::ForwardingRegistry {
+ public:
+  SharedLayout(std::unique_ptr<Registry> to, std::function<void()> meanwhile)
+      : ForwardingRegistry(std::move(to)), meanwhile_(std::move(meanwhile)) {}
+
+  Result<bool> push_blob(const std::string& digest, Bytes bytes) override {
+    if (meanwhile_) std::exchange(meanwhile_, {})();
+    return ForwardingRegistry::push_blob(digest, bytes);
+  }
+
+ private:
+  std::function<void()> meanwhile_;
+};
+
 class ArchiveTest : public test::TemporaryFiles {
  protected:
   std::string write_elf(const std::string& name, const Elf& elf) {
@@ -47,10 +66,11 @@ class ArchiveTest : public test::TemporaryFiles {
     request.keep = [&](const Release& release) -> Result<KeptRelease> {
       if (!in_registry) return keep_in_directory(path("archive"), release);
       const RegistryReference to{RegistryReference::Kind::kLayout, "", path("layout"), tag, ""};
-      const auto open = [](const RegistryReference& reference,
-                           RegistryUse) -> Result<std::unique_ptr<Registry>> {
+      const auto open = [this](const RegistryReference& reference,
+                               RegistryUse) -> Result<std::unique_ptr<Registry>> {
         PGO_TRY(std::unique_ptr<OciLayout> opened, OciLayout::open_to_push(reference.path));
-        return std::unique_ptr<Registry>(std::move(opened));
+        return std::unique_ptr<Registry>(
+            std::make_unique<SharedLayout>(std::move(opened), std::exchange(meanwhile, {})));
       };
       return keep_in_registry(to, open, release);
     };
@@ -75,7 +95,21 @@ class ArchiveTest : public test::TemporaryFiles {
     return parse_oci_manifest(stored.bytes, tag).value();
   }
 
+  Release release_of(const std::string& executable) {
+    Diagnostics ignored;
+    return open_release({executable}, ignored).value();
+  }
+  std::string mismatch(const std::string& place, const Elf& archived, const Elf& other,
+                       const std::string& name = "server") {
+    return place + ": the archive has another file of this build (" +
+           Sha256::digest_of(elf_of(archived)) + ") than " + name + " (" +
+           Sha256::digest_of(elf_of(other)) +
+           "); it was left as it is; archive what was released, and before it is stripped or else "
+           "changed; remove the archived file if it is the wrong one";
+  }
+
   bool in_registry = false;
+  std::function<void()> meanwhile;  // what another job does once, before this one sends a file
   std::string manifest, warnings;
 };
 
@@ -104,14 +138,61 @@ TEST_F(ArchiveTest, KeepsFilesWhereDebuggersLook) {
 TEST_F(ArchiveTest, NeverReplacesAFile) {
   const std::string place = std::string("archive/") + kPath;
   ASSERT_EQ(archived({write_elf("server", {})}), "+" + place + "\n");
-  const std::vector<uint8_t> before = elf_of({}), other = elf_of({.code = "\xc3"});
   // Nor is anything else of that release written.
   EXPECT_EQ(archived({write_elf("server", {.code = "\xc3"}), "", write_elf("server.debug", {})}),
-            place + ": the archive has another file of this build (" + Sha256::digest_of(before) +
-                ") than server (" + Sha256::digest_of(other) +
-                "); it was left as it is; archive what was released, and before it is stripped or "
-                "else changed; remove the archived file if it is the wrong one");
+            mismatch(place, {}, {.code = "\xc3"}));
   EXPECT_FALSE(std::filesystem::exists(path(place + ".debug")));
+}
+
+// As when another job wrote it after this one had looked.
+TEST_F(ArchiveTest, PutsAFileOnlyWhereThereIsNone) {
+  const Release release = release_of(write_elf("server", {}));
+  EXPECT_TRUE(put_in_directory(path("archive"), release.files[0]).value());
+  EXPECT_FALSE(put_in_directory(path("archive"), release.files[0]).value());
+  const Release other = release_of(write_elf("other/server", {.code = "\xc3"}));
+  const std::string place = std::string("archive/") + kPath;
+  EXPECT_EQ(text_of(put_in_directory(path("archive"), other.files[0]).error()),
+            mismatch(place, {}, {.code = "\xc3"}, "other/server"));
+  // Nor are unfinished files left.
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(path("archive")))
+    files += entry.is_regular_file() ? 1 : 0;
+  EXPECT_EQ(files, 1u);
+  // A link to nothing is no file, and leads to where the file goes.
+  std::filesystem::remove(path(place));
+  std::filesystem::create_symlink("elsewhere", path(place));
+  EXPECT_TRUE(put_in_directory(path("archive"), other.files[0]).value());
+  EXPECT_TRUE(std::filesystem::is_symlink(path(place)));
+}
+
+TEST_F(ArchiveTest, RefusesInARegistryWhatAnotherJobArchivesMeanwhile) {
+  in_registry = true;
+  write_elf("first/server", {});
+  write_elf("second/server", {.code = "\xc3"});
+  for (const char* tag : {"", "1.42"}) {
+    std::filesystem::remove_all(path("layout"));
+    std::string first;
+    meanwhile = [&] { first = archived({path("first/server")}, tag); };
+    EXPECT_EQ(archived({path("second/server")}, tag),
+              mismatch("oci-dir:layout:0102030405060708: executable", {}, {.code = "\xc3"},
+                       "second/server"));
+    EXPECT_EQ(first[0], '+');
+    EXPECT_EQ(manifest_of("0102030405060708").layers[0].digest, Sha256::digest_of(elf_of({})));
+  }
+}
+
+TEST_F(ArchiveTest, KeepsInARegistryWhatAnotherJobAddsMeanwhile) {
+  in_registry = true;
+  const std::string server = write_elf("server", {}), debug = write_elf("server.debug", {});
+  meanwhile = [&] { archived({server, "", debug}); };
+  EXPECT_EQ(archived({server})[0], '=');
+  EXPECT_EQ(manifest_of("0102030405060708").layers.size(), 2u);
+  // The second tag of another build.
+  const std::string other = write_elf("other", {.id = "\x11\x12\x13\x14\x15\x16\x17\x18"});
+  meanwhile = [&] { archived({other}, "1.42"); };
+  EXPECT_EQ(archived({server}, "1.42"),
+            "oci-dir:layout:1.42: the tag names the build 1112131415161718 already, and this is "
+            "the build 0102030405060708; choose another tag");
 }
 
 TEST_F(ArchiveTest, RegistriesHaveOneArtifactForEachBuild) {
@@ -138,13 +219,10 @@ TEST_F(ArchiveTest, RegistriesHaveOneArtifactForEachBuild) {
   EXPECT_EQ(build.layers[2].media_type, "application/vnd.prodpgo.prebolt.v1");
   EXPECT_EQ(build.layers[2].annotations,
             (Labels{{"dev.prodpgo.build-id", "0102030405060709"}, {kOciTitle, "prebolt"}}));
-  EXPECT_EQ(archived({write_elf("server", {.code = "\xc3"})}),
-            "oci-dir:layout:0102030405060708: executable: the archive has another file of this "
-            "build (" +
-                build.layers[1].digest + ") than server (" +
-                Sha256::digest_of(elf_of({.code = "\xc3"})) +
-                "); it was left as it is; archive what was released, and before it is stripped or "
-                "else changed; remove the archived file if it is the wrong one");
+  EXPECT_EQ(build.layers[1].digest, Sha256::digest_of(elf_of({.bolted = true})));
+  EXPECT_EQ(
+      archived({write_elf("server", {.code = "\xc3"})}),
+      mismatch("oci-dir:layout:0102030405060708: executable", {.bolted = true}, {.code = "\xc3"}));
 }
 
 TEST_F(ArchiveTest, MovesNoTagFromOneBuildToAnother) {

@@ -121,7 +121,7 @@ TEST_F(S3WriterTest, FindsWhatItPut) {
        answer(404, "<Error><Code>NoSuchBucket</Code></Error>"), answer(200, "body")});
   S3Bucket bucket = bucket_of(server);
   S3Writer writer(bucket, {});
-  ASSERT_TRUE(writer.put_with_digest("k", bytes_of("body"), "text/plain"));
+  ASSERT_TRUE(writer.put_new("k", bytes_of("body"), "text/plain").value());
   EXPECT_EQ(*writer.find("k"), (KeptObject{4, "ab12"}));
   EXPECT_EQ(*writer.find("k"), (KeptObject{5, ""}));
   EXPECT_EQ(*writer.find("k"), std::nullopt);
@@ -133,6 +133,41 @@ TEST_F(S3WriterTest, FindsWhatItPut) {
   EXPECT_EQ(server.requests()[0].header("x-amz-meta-sha256"), Sha256::hex_of(bytes_of("body")));
   EXPECT_EQ(server.requests()[1].header("range"), "bytes=0-0");
   EXPECT_TRUE(server.requests()[1].head.starts_with("GET /bucket/p/k HTTP/1.1\r\n"));
+}
+
+TEST_F(S3WriterTest, PutsOnlyWhereThereIsNone) {
+  ScriptedServer server({answer(200), answer(412, "<Error><Code>PreconditionFailed</Code></Error>"),
+                         answer(409, "<Error><Code>ConditionalRequestConflict</Code></Error>"),
+                         answer(501, "<Error><Code>NotImplemented</Code></Error>"),
+                         answer(501, "<Error><Code>NotImplemented</Code></Error>"), answer(200),
+                         answer(403, "<Error><Code>AccessDenied</Code></Error>")});
+  S3Bucket bucket = bucket_of(server);
+  S3Writer writer(bucket, {});
+  const auto put_new = [&] { return writer.put_new("k", bytes_of("body"), "text/plain"); };
+  EXPECT_TRUE(put_new().value());
+  EXPECT_FALSE(put_new().value());
+  EXPECT_FALSE(put_new().value());
+  EXPECT_TRUE(put_new().value());  // in a store that knows no conditions
+  EXPECT_EQ(put_new().error().message,
+            "s3://bucket/p/k: no permission to write it (403 AccessDenied)");
+  const std::vector<ScriptedRequest> requests = server.requests();
+  ASSERT_EQ(requests.size(), 7u);
+  for (size_t i = 0; i < requests.size(); i++)
+    EXPECT_EQ(requests[i].header("if-none-match"), i == 5 ? "" : "*") << i;
+}
+
+TEST_F(S3WriterTest, PutsALargeObjectOnlyWhereThereIsNone) {
+  ScriptedServer server([this](const ScriptedRequest& request) { return store(request); });
+  S3Bucket bucket = bucket_of(server);
+  S3Writer writer(bucket, {.part_size = 4});
+  EXPECT_TRUE(writer.put_new("k", bytes_of("0123456789"), "text/plain").value());
+  EXPECT_EQ(aborted, "");
+  for (const ScriptedRequest& request : server.requests())
+    EXPECT_EQ(request.header("if-none-match"),
+              request.body.starts_with("<CompleteMultipartUpload>") ? "*" : "");
+  completion = "<Error><Code>PreconditionFailed</Code></Error>";
+  EXPECT_FALSE(writer.put_new("k", bytes_of("0123456789"), "text/plain").value());
+  EXPECT_EQ(aborted, "/bucket/p/k?uploadId=u%2F1");
 }
 
 }  // namespace

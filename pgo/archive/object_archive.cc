@@ -1,0 +1,44 @@
+#include "pgo/archive/object_archive.h"
+
+namespace pgo {
+namespace {
+
+// Is this very file there? Error: another one is.
+Result<bool> is_archived(ObjectStore& store, const std::string& key, const ReleaseFile& file) {
+  PGO_TRY(const std::optional<ArchivedObject> found, store.find(key));
+  if (!found) return false;
+  const bool is_same = found->digest.empty() ? found->size == file.image.bytes().size()
+                                             : found->digest == file.digest;
+  if (is_same) return true;
+  return other_contents(
+      store.place(key), file,
+      found->digest.empty() ? std::to_string(found->size) + " bytes" : found->digest);
+}
+
+}  // namespace
+
+std::string object_key(const BuildId& build, ReleaseRole role) {
+  return build.hex() + "/" + std::string(role_name(role));
+}
+
+Result<KeptRelease> keep_in_objects(ObjectStore& store, const Release& release) {
+  KeptRelease kept;
+  // Asked of all before the first is written: with another file there, nothing changes.
+  for (const ReleaseFile& file : release.files) {
+    const std::string key = object_key(release.build_id(), file.role);
+    kept.files.push_back(kept_file(file, store.place(key)));
+    PGO_TRY(const bool is_there, is_archived(store, key, file));
+    kept.files.back().is_new = !is_there;
+  }
+  for (size_t i = 0; i < kept.files.size(); i++) {
+    if (!kept.files[i].is_new) continue;
+    const ReleaseFile& file = release.files[i];
+    const std::string key = object_key(release.build_id(), file.role);
+    PGO_TRY(kept.files[i].is_new, store.put_new(key, file.image.bytes()));
+    PGO_TRY(const bool is_there, is_archived(store, key, file));
+    if (!is_there) return removed_meanwhile(kept.files[i].place);
+  }
+  return kept;
+}
+
+}  // namespace pgo

@@ -1,0 +1,104 @@
+// keep_in_objects() into a store in memory: what is kept, and what becomes of two jobs at once.
+#include "pgo/archive/object_archive.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "pgo/base/sha256.h"
+#include "tests/data/elf_builder.h"
+#include "tests/data/temporary_files.h"
+
+namespace pgo::object_archive_test {
+namespace {
+
+const std::string kId("\x01\x02\x03\x04\x05\x06\x07\x08", 8);
+constexpr const char* kKey = "0102030405060708/executable";
+
+class MemoryStore final : public ObjectStore {
+ public:
+  std::string place(const std::string& key) const override { return "s3://builds/" + key; }
+  Result<std::optional<ArchivedObject>> find(const std::string& key) override {
+    const auto found = objects.find(key);
+    if (found == objects.end()) return std::optional<ArchivedObject>();
+    return std::optional(found->second);
+  }
+  Result<bool> put_new(const std::string& key, Bytes bytes) override {
+    if (before_put) std::exchange(before_put, {})();
+    const ArchivedObject object{bytes.size(), Sha256::digest_of(bytes)};
+    const bool is_new = objects.insert({key, object}).second;
+    if (is_unconditional) objects[key] = object;
+    if (after_put) std::exchange(after_put, {})();
+    return is_new || is_unconditional;
+  }
+
+  std::map<std::string, ArchivedObject> objects;
+  bool is_unconditional = false;                // it replaces
+  std::function<void()> before_put, after_put;  // what another job does once
+};
+
+class ObjectArchiveTest : public test::TemporaryFiles {
+ protected:
+  Release release_of(const std::string& name, const std::string& code) {
+    ElfBuilder builder;
+    builder.add_code(0x1000, code);
+    builder.add_build_id(kId);
+    builder.add_section(".debug_info", SHT_PROGBITS, 0, 0, "info");
+    Diagnostics ignored;
+    return open_release({write(name, Bytes(builder.finish()))}, ignored).value();
+  }
+  ArchivedObject object_of(const Release& release) {
+    return {release.files[0].image.bytes().size(), release.files[0].digest};
+  }
+  // '+' and the place of a new file; or the error.
+  std::string kept(const Release& release) {
+    const Result<KeptRelease> result = keep_in_objects(store, release);
+    if (!result) return text_of(result.error());
+    return (result->files[0].is_new ? "+" : "=") + result->files[0].place;
+  }
+  std::string mismatch(const std::string& found, const Release& release) {
+    return std::string("s3://builds/") + kKey + ": the archive has another file of this build (" +
+           found + ") than " + relative(release.files[0].image.path()) + " (" +
+           release.files[0].digest +
+           "); it was left as it is; archive what was released, and before it is stripped or else "
+           "changed; remove the archived file if it is the wrong one";
+  }
+
+  MemoryStore store;
+  Release one = release_of("one", "\x90\xc3"), other = release_of("other", "\xc3");
+};
+
+TEST_F(ObjectArchiveTest, ReplacesNoObject) {
+  EXPECT_EQ(kept(one), std::string("+s3://builds/") + kKey);
+  EXPECT_EQ(kept(one), std::string("=s3://builds/") + kKey);
+  EXPECT_EQ(kept(other), mismatch(one.files[0].digest, other));
+  // Of another tool: only the size is known.
+  store.objects[kKey] = {object_of(one).size, ""};
+  EXPECT_EQ(kept(one), std::string("=s3://builds/") + kKey);
+  store.objects[kKey].size++;
+  EXPECT_EQ(kept(one), mismatch(std::to_string(store.objects[kKey].size) + " bytes", one));
+}
+
+TEST_F(ObjectArchiveTest, RefusesWhatAnotherJobWroteMeanwhile) {
+  store.before_put = [&] { store.objects[kKey] = object_of(one); };
+  EXPECT_EQ(kept(other), mismatch(one.files[0].digest, other));
+  store.objects.clear();
+  store.before_put = [&] { store.objects[kKey] = object_of(one); };
+  EXPECT_EQ(kept(one), std::string("=s3://builds/") + kKey);
+  store.objects.clear();
+  store.after_put = [&] { store.objects.clear(); };
+  EXPECT_EQ(kept(one), std::string("s3://builds/") + kKey +
+                           ": another process changed or removed the file at the same time; run "
+                           "this again");
+}
+
+TEST_F(ObjectArchiveTest, NoticesThatAnUnconditionalStoreReplacedIt) {
+  store.is_unconditional = true;
+  store.after_put = [&] { store.objects[kKey] = object_of(one); };
+  EXPECT_EQ(kept(other), mismatch(one.files[0].digest, other));
+}
+
+}  // namespace
+}  // namespace pgo::object_archive_test
