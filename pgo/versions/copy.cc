@@ -14,64 +14,88 @@
 namespace pgo {
 namespace {
 
+// More than any version has signatures: a registry may make up one referrer after the other.
+constexpr size_t kMaxReferrers = 1000;
+
 // A blob on its way, as a file: it may be larger than memory.
 class FileSink final : public BlobSink {
  public:
-  explicit FileSink(std::string path)
-      : path_(std::move(path)),
-        file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)) {}
+  FileSink(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
 
-  Result<void> append(Bytes bytes) override {
-    if (file_.fd < 0) return io_failure(path_, "cannot write");
-    return write_all(file_.fd, as_text(bytes), path_);
-  }
+  Result<void> append(Bytes bytes) override { return write_all(fd_, as_text(bytes), path_); }
   Result<void> restart() override {
-    if (::ftruncate(file_.fd, 0) != 0 || ::lseek(file_.fd, 0, SEEK_SET) != 0)
+    if (::ftruncate(fd_, 0) != 0 || ::lseek(fd_, 0, SEEK_SET) != 0)
       return io_failure(path_, "cannot write");
     return ok();
   }
 
  private:
-  std::string path_;
-  UniqueFd file_;
+  const int fd_;
+  const std::string path_;
 };
 
 class VersionCopy {
  public:
   VersionCopy(Registry& from, Registry& to) : from_(from), to_(to) {}
 
-  // And what refers to it, which comes after it.
-  Result<void> copy(const StoredManifest& stored, const std::string& tag) {
-    if (!copied_.insert(stored.digest).second) return ok();
-    PGO_TRY(const OciManifest manifest,
-            parse_oci_manifest(stored.bytes, from_.name() + "@" + stored.digest));
-    PGO_CHECK(copy_blob(manifest.config));
-    for (const OciDescriptor& layer : manifest.layers) PGO_CHECK(copy_blob(layer));
-    PGO_CHECK(to_.push_manifest(stored.bytes, ""));
-    PGO_TRY(const std::vector<std::string> referrers, from_.list_referrers(stored.digest));
-    for (const std::string& digest : referrers) {
+  // And what refers to it, and to that, each after what it refers to.
+  Result<void> copy(const StoredManifest& version, const std::string& tag) {
+    PGO_TRY(const std::string media_type, copy_manifest(version));
+    PGO_CHECK(add_referrers(version.digest, version.digest));
+    for (size_t next = 0; next < referrers_.size(); next++) {
+      const std::string digest = referrers_[next];
       PGO_TRY(const StoredManifest referrer, get_manifest(from_, digest));
-      PGO_CHECK(copy(referrer, ""));
+      PGO_TRY([[maybe_unused]] const std::string its_type, copy_manifest(referrer));
+      PGO_CHECK(add_referrers(digest, version.digest));
     }
     // Last, so that the tag never names a version whose signatures are still to come.
-    return tag.empty() ? ok() : to_.push_manifest(stored.bytes, tag);
+    return tag.empty() ? ok() : to_.push_manifest_as(media_type, version.bytes, tag);
   }
 
   CopyResult result() const {
     CopyResult result = result_;
-    result.referrers = copied_.size() - 1;
+    result.referrers = referrers_.size();
     return result;
   }
 
  private:
+  // Its media type.
+  Result<std::string> copy_manifest(const StoredManifest& stored) {
+    const std::string place = from_.name() + "@" + stored.digest;
+    PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored.bytes, place));
+    PGO_CHECK(copy_blob(manifest.config));
+    for (const OciDescriptor& layer : manifest.layers) PGO_CHECK(copy_blob(layer));
+    PGO_TRY(std::string media_type, own_media_type(stored.bytes, place));
+    if (media_type.empty()) media_type = stored.media_type;
+    PGO_CHECK(to_.push_manifest_as(media_type, stored.bytes, ""));
+    return media_type;
+  }
+
+  Result<void> add_referrers(const std::string& digest, const std::string& version) {
+    PGO_TRY(const std::vector<std::string> referrers, from_.list_referrers(digest));
+    for (const std::string& referrer : referrers) {
+      if (referrer == version || !seen_.insert(referrer).second) continue;
+      if (referrers_.size() == kMaxReferrers)
+        return fail(ErrorKind::kInput,
+                    from_.name() + ": more than " + std::to_string(kMaxReferrers) +
+                        " manifests refer to " + version + ", directly or by one another",
+                    "remove those that are not needed, or copy from another registry");
+      referrers_.push_back(referrer);
+    }
+    return ok();
+  }
+
   Result<void> copy_blob(const OciDescriptor& blob) {
     PGO_TRY(const bool is_there, to_.has_blob(blob));
     if (is_there) return ok();
     const DeferredTermination termination;
     PGO_TRY(const TemporaryDirectory directory, TemporaryDirectory::make());
-    FileSink sink(directory.file("blob"));
+    const std::string path = directory.file("blob");
+    const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (file.fd < 0) return creation_failure(path, path);
+    FileSink sink(file.fd, path);
     PGO_CHECK(from_.fetch_blob(blob, sink));
-    PGO_TRY(const MappedFile contents, MappedFile::open(directory.file("blob")));
+    PGO_TRY(const MappedFile contents, MappedFile::open(path));
     PGO_TRY([[maybe_unused]] const bool is_new, to_.push_blob(blob.digest, contents.bytes()));
     result_.copied_blobs++;
     result_.copied_bytes += blob.size;
@@ -79,7 +103,8 @@ class VersionCopy {
   }
 
   Registry &from_, &to_;
-  std::set<std::string> copied_;
+  std::vector<std::string> referrers_;  // as they are copied
+  std::set<std::string> seen_;          // the same
   CopyResult result_;
 };
 

@@ -20,8 +20,9 @@ struct CopyResult {
   uint64_t copied_blobs = 0, copied_bytes = 0;  // the others were there
 };
 
-// Any OCI artifact or image is copied. Errors: those of the registries; kUsage for a reference that
-// does not say which version; kUnsupported for an index of several images.
+// Any OCI artifact or image is copied, with the media type that its registry says. Errors: those of
+// the registries; kInput for more than 1000 referrers; kUsage for a reference that does not say
+// which version; kUnsupported for an index of several images.
 Result<CopyResult> copy_version(const CopyRequest& request);
 
 }  // namespace pgo
