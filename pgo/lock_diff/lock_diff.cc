@@ -1,6 +1,7 @@
 #include "pgo/lock_diff/lock_diff.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -16,24 +17,49 @@ namespace {
 
 constexpr double kSmallOverlap = 0.9, kPartOverlap = 0.5;
 
-bool fit(const ProfileFile& a, const ProfileFile& b) {
-  return a.kind == b.kind && a.configuration == b.configuration;
+// The files of each key that were not paired yet, the first one last.
+using Unpaired = std::map<std::string, std::vector<size_t>>;
+
+std::string kind_key(const ProfileFile& file) {
+  return std::string(file_kind_name(file.kind)) + "\n" + file.configuration;
+}
+
+std::string name_key(const ProfileFile& file) { return kind_key(file) + "\n" + file.name; }
+
+template <typename Key>
+Unpaired unpaired_by(Key key, const std::vector<ProfileFile>& files,
+                     const std::vector<bool>& is_paired) {
+  Unpaired unpaired;
+  for (size_t i = files.size(); i-- > 0;)
+    if (!is_paired[i]) unpaired[key(files[i])].push_back(i);
+  return unpaired;
+}
+
+// Gives each pair without a second file the first unpaired one of its key.
+template <typename Key>
+void complete_pairs(Key key, std::vector<FileChange>& pairs, const std::vector<ProfileFile>& after,
+                    std::vector<bool>& is_paired) {
+  Unpaired unpaired = unpaired_by(key, after, is_paired);
+  for (FileChange& pair : pairs) {
+    if (pair.after) continue;
+    const auto found = unpaired.find(key(*pair.before));
+    if (found == unpaired.end() || found->second.empty()) continue;
+    const size_t i = found->second.back();
+    found->second.pop_back();
+    pair.after = after[i];
+    is_paired[i] = true;
+  }
 }
 
 // Files of one name are the same file; of the others the first of the same kind and configuration.
+// O(files * log files).
 std::vector<FileChange> pair_files(const std::vector<ProfileFile>& before,
                                    const std::vector<ProfileFile>& after) {
   std::vector<FileChange> pairs;
   std::vector<bool> is_paired(after.size());
   for (const ProfileFile& file : before) pairs.push_back({.before = file});
-  for (const bool by_name : {true, false})
-    for (FileChange& pair : pairs)
-      for (size_t i = 0; i < after.size() && !pair.after; i++) {
-        if (is_paired[i] || !fit(*pair.before, after[i])) continue;
-        if (by_name && pair.before->name != after[i].name) continue;
-        pair.after = after[i];
-        is_paired[i] = true;
-      }
+  complete_pairs(name_key, pairs, after, is_paired);
+  complete_pairs(kind_key, pairs, after, is_paired);
   for (size_t i = 0; i < after.size(); i++)
     if (!is_paired[i]) pairs.push_back({.after = after[i]});
   auto order = [](const FileChange& pair) {
@@ -79,11 +105,21 @@ class Comparer {
   Comparer(const LockDiffRequest& request, Diagnostics& diagnostics)
       : request_(request), diagnostics_(diagnostics) {}
 
-  void compare(const ProfileChange& change, FileChange& file) {
-    const std::optional<std::string> before =
-        find(request_.before, *change.before, change.name, *file.before);
-    const std::optional<std::string> after =
-        find(request_.after, *change.after, change.name, *file.after);
+  // Fetches what the cache does not have of both sides.
+  void pull_missing(const ProfileChange& change) {
+    std::set<std::string> before, after;
+    for (const FileChange& file : change.files) {
+      if (!can_be_compared(file)) continue;
+      if (!find(*file.before)) before.insert(file.before->digest);
+      if (!find(*file.after)) after.insert(file.after->digest);
+    }
+    if (!before.empty()) fetch(request_.before, *change.before, change.name, before);
+    if (!after.empty()) fetch(request_.after, *change.after, change.name, after);
+  }
+
+  void compare(FileChange& file) {
+    if (!can_be_compared(file)) return;
+    const std::optional<std::string> before = find(*file.before), after = find(*file.after);
     file.is_missing = !before || !after;
     if (file.is_missing) return;
     Result<ProfileComparison> compared = compare_files(file, *before, *after);
@@ -107,34 +143,41 @@ class Comparer {
   }
 
   // The path in the cache.
-  std::optional<std::string> find(const LockSide& side, const LockEntry& entry,
-                                  const std::string& name, const ProfileFile& file) {
+  std::optional<std::string> find(const ProfileFile& file) {
     if (cache() == nullptr) return std::nullopt;
-    std::optional<Blob> blob = cache()->find_digest(file.digest, file.size);
-    if (!blob && request_.wants_pull) {
-      fetch(side, entry, name);
-      blob = cache()->find_digest(file.digest, file.size);
-    }
+    const std::optional<Blob> blob = cache()->find_digest(file.digest, file.size);
     return blob ? std::optional(blob->path) : std::nullopt;
   }
 
-  void fetch(const LockSide& side, const LockEntry& entry, const std::string& name) {
-    if (!fetched_.insert(entry.manifest).second) return;
-    PullRequest request;
-    request.open = request_.open;
-    request.cache = request_.cache;
-    const Result<PullResult> pulled = pull_entry(side, entry, name, request);
-    if (!pulled) diagnostics_.warn("not-pulled", "cannot pull: " + pulled.error().message);
+  // The files of a version that have these digests. What failed once is not tried again.
+  void fetch(const LockSide& side, const LockEntry& entry, const std::string& name,
+             const std::set<std::string>& digests) {
+    if (cache() == nullptr) return;
+    const std::string version =
+        side.path + "\n" + entry.reference + "\n" + entry.manifest + "\n" + entry.signed_by;
+    if (failed_.contains(version)) return;
+    const Result<PullResult> pulled = pull_files(side, entry, name, digests);
+    if (pulled) return;
+    failed_.insert(version);
+    diagnostics_.warn("not-pulled", "cannot pull: " + pulled.error().message);
   }
 
   // With the signature that the entry requires, as `pgo pull --locked` would.
-  static Result<PullResult> pull_entry(const LockSide& side, const LockEntry& entry,
-                                       const std::string& name, PullRequest& request) {
+  Result<PullResult> pull_files(const LockSide& side, const LockEntry& entry,
+                                const std::string& name,
+                                const std::set<std::string>& digests) const {
+    PullRequest request;
+    request.open = request_.open;
+    request.cache = request_.cache;
     PGO_TRY(request.from, locked_reference(entry, side.path));
     if (!entry.signed_by.empty()) {
       PGO_TRY(RequiredSignature required, locked_signer(entry, side.path, name));
       request.verify = required.key;
     }
+    request.choose = [&](std::vector<ProfileFile> files) -> Result<std::vector<ProfileFile>> {
+      std::erase_if(files, [&](const ProfileFile& file) { return !digests.contains(file.digest); });
+      return files;
+    };
     return pull(request);
   }
 
@@ -158,7 +201,7 @@ class Comparer {
   Diagnostics& diagnostics_;
   bool was_opened_ = false;
   std::optional<BlobCache> cache_;
-  std::set<std::string> fetched_;
+  std::set<std::string> failed_;  // versions that could not be pulled, each with where it is
 };
 
 }  // namespace
@@ -185,6 +228,7 @@ LockDiffResult diff_locks(const LockDiffRequest& request) {
   LockDiffResult result;
   result.before = request.before.name;
   result.after = request.after.name;
+  result.was_pulled = request.wants_pull;
   const auto& before = request.before.lock.profiles;
   const auto& after = request.after.lock.profiles;
   std::set<std::string> names;
@@ -200,10 +244,11 @@ LockDiffResult diff_locks(const LockDiffRequest& request) {
         find_change(name, entry_of(before, name), entry_of(after, name));
     result.unchanged += change ? 0 : 1;
     if (!change) continue;
-    for (FileChange& file : change->files)
-      if (can_be_compared(file)) comparer.compare(*change, file);
+    if (request.wants_pull) comparer.pull_missing(*change);
     result.changes.push_back(*std::move(change));
   }
+  for (ProfileChange& change : result.changes)
+    for (FileChange& file : change.files) comparer.compare(file);
   return result;
 }
 

@@ -23,7 +23,7 @@ namespace pgo {
 struct LockDiffRequest {
   LockSide before, after;
   std::string cache;        // its directory
-  bool wants_pull = false;  // fetch what the cache does not have
+  bool wants_pull = false;  // fetch the profiles to compare that the cache does not have
   OpenRegistry open;        // for that
   size_t top = 10;          // functions of a comparison
 };
@@ -69,9 +69,10 @@ struct LockDiffResult {
   std::string before, after;           // names of the sides
   std::vector<ProfileChange> changes;  // by name
   uint64_t unchanged = 0;
+  bool was_pulled = false;  // what the cache did not have was asked for
   Diagnostics diagnostics;
 
-  // Could profiles be compared if they were pulled?
+  // Is there a profile that could be compared if it were in the cache?
   bool is_missing_profiles() const;
 };
 

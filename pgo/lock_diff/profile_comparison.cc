@@ -32,6 +32,11 @@ std::set<uint64_t> hot_functions(const CountedProfile& profile) {
   return hot;
 }
 
+// Profiles with hashes for names have this name for the function.
+bool is_number_of(uint64_t function, const std::string& name) {
+  return name == std::to_string(function);
+}
+
 // In billionths, so that equal changes are equal whatever was lost in the last digit.
 int64_t shift_of(const MovedFunction& function) {
   return whole_number(std::abs(function.after - function.before) * 1e9);
@@ -51,7 +56,10 @@ ProfileComparison compare_profiles(const CountedProfile& before, const CountedPr
   const std::set<uint64_t> was_hot = hot_functions(before), is_hot = hot_functions(after);
   std::map<uint64_t, std::string> names;
   for (const CountedProfile* profile : {&before, &after})
-    for (const auto& [key, function] : profile->functions) names.emplace(key, function.name);
+    for (const auto& [key, function] : profile->functions) {
+      std::string& name = names.try_emplace(key, function.name).first->second;
+      if (is_number_of(key, name)) name = function.name;
+    }
   for (const auto& [key, name] : names) {
     MovedFunction function{name, share_of(before, key), share_of(after, key)};
     if (function.before == function.after) continue;

@@ -352,7 +352,9 @@ std::vector<Message> lock_diff_messages(const LockDiffResult& result) {
   std::vector<Message> messages = messages_of(result.diagnostics);
   if (has_comparison(result))
     messages.push_back(note(std::string(kOverlapCaution) + " (pgo verify)"));
-  if (result.is_missing_profiles())
+  if (result.is_missing_profiles() && result.was_pulled)
+    messages.push_back(note("not all profiles could be pulled, so they are not compared"));
+  if (result.is_missing_profiles() && !result.was_pulled)
     messages.push_back(
         note("not all profiles are in the cache, so they are not compared; \xFF{pull} fetches both "
              "sides, 'pgo pull --locked' those of a lock file"));

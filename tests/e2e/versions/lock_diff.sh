@@ -92,6 +92,8 @@ grep -q -- "--pull fetches both sides" ../log
 mv ../profiles ../moved
 PRODPGO_CACHE=$work/empty "$pgo" lock diff HEAD~1 --pull > ../text 2> ../log
 grep -q "pgo: warning: cannot pull: ../profiles" ../log
+grep -q "pgo: not all profiles could be pulled, so they are not compared" ../log
+! grep -q -- "--pull" ../log || fail "advises what was done"
 mv ../moved ../profiles
 
 refuses "'nothing' is neither a file nor a git revision" lock diff nothing

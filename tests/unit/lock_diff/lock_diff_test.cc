@@ -6,8 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "converters/gcc_auto/gcc_auto_profile.h"
+#include "pgo/registry/oci_layout.h"
 #include "pgo/report/lock_diff_report.h"
 #include "pgo/source/blob_cache.h"
+#include "pgo/versions/push.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::lock_diff_test {
@@ -178,6 +180,107 @@ TEST_F(LockDiffTest, FilesOfOneNameBelongTogetherThenThoseOfOneKind) {
     pairs.push_back((change.before ? change.before->name : "-") + " " +
                     (change.after ? change.after->name : "-"));
   EXPECT_EQ(pairs, (std::vector<std::string>{"one another", "two two", "- z"}));
+}
+
+TEST_F(LockDiffTest, PairsManyFilesInLittleTime) {
+  std::vector<ProfileFile> before, after;
+  for (int i = 0; i < 50'000; i++) {
+    ProfileFile file{
+        .kind = FileKind::kBolt, .name = "before" + std::to_string(i), .digest = "1", .size = 1};
+    before.push_back(file);
+    file.name = i % 2 == 0 ? file.name : "after" + std::to_string(i);
+    file.digest = "2";
+    after.push_back(file);
+  }
+  const LockDiffResult result = diff({{"a", entry('1', before)}}, {{"a", entry('2', after)}});
+  ASSERT_EQ(result.changes[0].files.size(), 50'000u);
+  for (const FileChange& file : result.changes[0].files)
+    EXPECT_TRUE(file.before && file.after &&
+                (file.after->name.starts_with("after") || file.after->name == file.before->name));
+}
+
+// One side has hashes for names.
+TEST_F(LockDiffTest, NamesFunctionsByTheSideThatHasTheirNames) {
+  const CountedProfile hashes{{}, {{7, {"7", 10}}, {8, {"8", 10}}}, 20, false},
+      names{{}, {{7, {"main", 10}}}, 10, false};
+  for (const auto& [before, after] : {std::pair(hashes, names), std::pair(names, hashes)}) {
+    const ProfileComparison comparison = compare_profiles(before, after, 10);
+    ASSERT_EQ(comparison.functions.size(), 2u);
+    EXPECT_EQ(comparison.functions[0].name, "8");
+    EXPECT_EQ(comparison.functions[1].name, "main");
+  }
+}
+
+// A registry in which pushes() makes a version with a compiler's profile and a BOLT profile.
+class LockPullTest : public LockDiffTest {
+ protected:
+  LockEntry pushed(const std::string& layout, const std::string& contents) {
+    PushRequest request;
+    request.files.files = {write("server.proftext", contents),
+                           write("server.fdata", "1 main 0 1 work 4 0 7\n")};
+    request.to = {RegistryReference::Kind::kLayout, "", path(layout), "week", ""};
+    request.open = [](const RegistryReference& reference,
+                      RegistryUse) -> Result<std::unique_ptr<Registry>> {
+      PGO_TRY(std::unique_ptr<OciLayout> pushed_to, OciLayout::open_to_push(reference.path));
+      return std::unique_ptr<Registry>(std::move(pushed_to));
+    };
+    const PushResult result = push(request).value();
+    LockEntry entry;
+    entry.reference = "oci-dir:" + path(layout) + ":week";
+    entry.manifest = result.digest;
+    entry.files = result.version.files;
+    return entry;
+  }
+
+  LockDiffResult pull_and_diff(std::map<std::string, LockEntry> before,
+                               std::map<std::string, LockEntry> after) {
+    LockDiffRequest request;
+    request.before = {"old", path("pgo.lock"), {std::move(before)}, false};
+    request.after = {"new", path("pgo.lock"), {std::move(after)}, false};
+    request.cache = path("cache");
+    request.wants_pull = true;
+    request.open = [this](const RegistryReference& reference,
+                          RegistryUse) -> Result<std::unique_ptr<Registry>> {
+      opened++;
+      PGO_TRY(std::unique_ptr<OciLayout> layout, OciLayout::open(reference.path));
+      return std::unique_ptr<Registry>(std::move(layout));
+    };
+    return diff_locks(request);
+  }
+
+  int opened = 0;
+};
+
+TEST_F(LockPullTest, PullsOnlyTheFilesThatItCompares) {
+  const LockEntry before = pushed("p", kOld), after = pushed("p", kNew);
+  const LockDiffResult result = pull_and_diff({{"a", before}}, {{"a", after}});
+  ASSERT_EQ(before.files.size(), 2u);
+  EXPECT_FALSE(result.is_missing_profiles());
+  EXPECT_EQ(opened, 2);
+  const BlobCache cache = BlobCache::open(path("cache")).value();
+  for (const ProfileFile& file : before.files)
+    EXPECT_EQ(cache.find_digest(file.digest, file.size).has_value(), file.kind == FileKind::kLlvm);
+}
+
+// One version in two places, of which the first cannot be reached.
+TEST_F(LockPullTest, TriesEachPlaceOfAVersionOnce) {
+  const LockEntry there = pushed("p", kOld), other = pushed("p", kNew);
+  LockEntry away = there;
+  away.reference = "oci-dir:" + path("none") + ":week";
+  const LockDiffResult result =
+      pull_and_diff({{"a", away}, {"b", away}}, {{"a", other}, {"b", other}});
+  EXPECT_TRUE(result.is_missing_profiles());
+  EXPECT_EQ(opened, 2);  // nothing is tried twice
+  const std::vector<Message> messages = lock_diff_messages(result);
+  ASSERT_EQ(messages.size(), 2u);
+  EXPECT_EQ(relative(messages[0].text),
+            "cannot pull: none: is not an OCI image layout: it has no file oci-layout");
+  EXPECT_EQ(messages[1].text, "not all profiles could be pulled, so they are not compared");
+
+  const LockDiffResult found =
+      pull_and_diff({{"a", away}, {"b", there}}, {{"a", other}, {"b", other}});
+  for (const ProfileChange& change : found.changes)
+    EXPECT_FALSE(change.files[0].is_missing) << change.name;
 }
 
 TEST_F(LockDiffTest, ReportsInTextMarkdownAndJson) {
