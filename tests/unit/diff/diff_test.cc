@@ -2,105 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
-#include "converters/flame_graph/flame_svg.h"
-#include "converters/pprof/pprof_writer.h"
-#include "pgo/diff/folded_difference.h"
-#include "pgo/report/diff_report.h"
-#include "tests/data/temporary_files.h"
+#include "tests/unit/diff/diff_fixture.h"
 
 namespace pgo::diff_test {
 namespace {
 
-class DiffTest : public test::TemporaryFiles {
- protected:
-  // A pprof of functions, each with its own samples, of one host.
-  struct Function {
-    const char* name;
-    int64_t samples;
-    const char* host;
-  };
-  std::string write_pprof_of(const std::string& name, const std::vector<Function>& functions,
-                             const char* type = "samples", const char* program = nullptr) const {
-    StackProfile profile;
-    auto text = [&](const char* word) { return profile.strings.add(word); };
-    profile.sample_types = {{text(type), text("count")}};
-    uint64_t address = 0;
-    MappingId mapping = kNoMapping;
-    if (program != nullptr) mapping = profile.add_mapping({.filename = text(program)});
-    for (const Function& function : functions) {
-      FunctionId id =
-          profile.add_function({.name = text(function.name), .system_name = text(function.name)});
-      LocationId place = profile.add_location({mapping, RuntimeAddr{++address}}, {{id, 1, 0}});
-      LabelsId labels = profile.add_labels({{.key = text("host"), .text = text(function.host)}});
-      profile.add_sample({profile.add_stack({place}), labels}, {function.samples});
-    }
-    profile.normalize();
-    return write(name, write_pprof(profile));
-  }
-
-  DiffRequest request(std::vector<std::string> before, std::vector<std::string> after) const {
-    DiffRequest request;
-    request.sides = {std::move(before), std::move(after)};
-    request.jobs = 2;
-    return request;
-  }
-
-  std::string error_of(const DiffRequest& request) const {
-    Result<DiffResult> result = diff(request);
-    if (result) return "no error";
-    return relative(result.error().message);
-  }
-
-  static const DiffRow& row(const DiffResult& result, const std::string& name) {
-    static const DiffRow kNone{{}, {.estimate = {{}, {}}}, {.estimate = {{}, {}}}};
-    for (const DiffRow& one : result.rows)
-      if (one.key.name == name) return one;
-    ADD_FAILURE() << "no row " << name;
-    return kNone;
-  }
-};
-
-TEST_F(DiffTest, WarnsWhereOnlyOneSideNamesInlinedFunctions) {
-  // A leaf, perhaps with a function inlined there, and its caller, perhaps with another.
-  enum class Flag : uint8_t { kUnset, kSet };
-  auto profile = [&](const std::string& name, bool in_leaf, bool in_caller, Flag flag) {
-    StackProfile stacks;
-    auto function = [&](const char* word) {
-      const StringId id = stacks.strings.add(word);
-      return StackLine{stacks.add_function({.name = id, .system_name = id}), 1, 0};
-    };
-    const StringId samples = stacks.strings.add("samples"), count = stacks.strings.add("count");
-    stacks.sample_types = {{samples, count}};
-    const MappingId mapping = stacks.add_mapping(
-        {.filename = stacks.strings.add("server"), .has_inline_frames = flag == Flag::kSet});
-    auto place = [&](uint64_t address, bool has_inlined, const char* outer) {
-      std::vector<StackLine> lines;
-      if (has_inlined) lines.push_back(function("inlined"));
-      lines.push_back(function(outer));
-      return stacks.add_location({mapping, RuntimeAddr{address}}, lines);
-    };
-    const LocationId leaf = place(1, in_leaf, "scan"), caller = place(2, in_caller, "main");
-    stacks.add_sample({stacks.add_stack({leaf, caller}), stacks.add_labels({})}, {1000});
-    stacks.normalize();
-    return write(name, write_pprof(stacks));
-  };
-  const std::string inlined = profile("inlined.pb", true, false, Flag::kUnset);
-  auto warnings = [&](const std::string& other) {
-    size_t count = 0;
-    for (const auto& [before, after] : {std::pair(inlined, other), std::pair(other, inlined)}) {
-      const DiffResult result = diff(request({before}, {after})).value();
-      EXPECT_TRUE(result.has_inlined_frames);
-      count += result.diagnostics.entries().count("no-inlined-frames");
-    }
-    return count;
-  };
-  EXPECT_EQ(warnings(profile("none.pb", false, false, Flag::kUnset)), 2u);
-  // Nothing is missing: nothing was inlined where samples were taken.
-  EXPECT_EQ(warnings(profile("flag.pb", false, false, Flag::kSet)), 0u);
-  EXPECT_EQ(warnings(profile("caller.pb", false, true, Flag::kUnset)), 0u);
-}
+class DiffTest : public test::DiffFixture {};
 
 TEST_F(DiffTest, ComparesSharesOfTwoProfiles) {
   DiffRequest two = request({write("a.folded", "main;f 600\nmain;g 400\n")},
@@ -188,45 +95,6 @@ TEST_F(DiffTest, ReadsLabelsOffPaths) {
   EXPECT_EQ(result->sides[1].weight, 20);
 }
 
-TEST_F(DiffTest, ComparesByNamesForPeopleWhereASideHasNoOthers) {
-  write_pprof_of("a.pb", {{"_Z1fi", 10, ""}});
-  write("b.folded", "f(int) 20\n");
-  Result<DiffResult> result = diff(request({path("a.pb")}, {path("b.folded")}));
-  ASSERT_TRUE(result) << result.error().message;
-  ASSERT_EQ(result->rows.size(), 1u);
-  EXPECT_EQ(result->rows[0].key.name, "f(int)");
-}
-
-// One name for people, two linkage names, both in one stack: it counts once.
-TEST_F(DiffTest, CountsAStackOnceForANameThatIsTwoFunctions) {
-  StackProfile profile;
-  auto text = [&](const char* word) { return profile.strings.add(word); };
-  profile.sample_types = {{text("samples"), text("count")}};
-  std::vector<LocationId> stack;
-  for (const char* name : {"_ZN1TC2Ev", "_ZN1TC1Ev"})
-    stack.push_back(profile.add_location(
-        {kNoMapping, RuntimeAddr{stack.size() + 1}},
-        {{profile.add_function({.name = text(name), .system_name = text(name)}), 1, 0}}));
-  profile.add_sample({profile.add_stack(stack), profile.add_labels({})}, {10});
-  profile.normalize();
-  write("a.pb", write_pprof(profile));
-  write("b.folded", "T::T() 20\n");
-  Result<DiffResult> result = diff(request({path("a.pb")}, {path("b.folded")}));
-  ASSERT_TRUE(result) << result.error().message;
-  ASSERT_EQ(result->rows.size(), 1u);
-  EXPECT_DOUBLE_EQ(result->rows[0].cumulative.rate_a, 1);
-  EXPECT_DOUBLE_EQ(result->rows[0].flat.rate_a, 1);
-}
-
-TEST_F(DiffTest, KeepsProgramsApartWhereASideHasSeveral) {
-  write_pprof_of("a.pb", {{"main", 10, ""}}, "samples", "/srv/server");
-  write_pprof_of("b/1.pb", {{"main", 10, ""}}, "samples", "/srv/server-2");
-  write_pprof_of("b/2.pb", {{"main", 10, ""}}, "samples", "/srv/worker");
-  Result<DiffResult> result = diff(request({path("a.pb")}, {path("b")}));
-  ASSERT_TRUE(result) << result.error().message;
-  EXPECT_EQ(result->rows.size(), 3u);
-}
-
 TEST_F(DiffTest, GivesUnitsToProfilesThatHaveSamples) {
   write("a.folded", "f 10\n");
   write("b/1.folded", "f 10\n");
@@ -293,31 +161,6 @@ TEST_F(DiffTest, WarnsOfCopiesAndRefusesDifferences) {
             "the stack with ';' ('main;worker 12; 15')");
 }
 
-// Agents that count time, too, beside folded stacks.
-TEST_F(DiffTest, WritesWhatAllProfilesCount) {
-  StackProfile profile;
-  auto text = [&](const char* word) { return profile.strings.add(word); };
-  profile.sample_types = {{text("samples"), text("count")}, {text("cpu"), text("nanoseconds")}};
-  LocationId place = profile.add_location({kNoMapping, RuntimeAddr{1}},
-                                          {{profile.add_function({.name = text("f")}), 1, 0}});
-  profile.add_sample({profile.add_stack({place}), profile.add_labels({})}, {3, 30});
-  profile.normalize();
-  write("a.pb", write_pprof(profile));
-  write("b.folded", "f 5\n");
-  EXPECT_EQ(
-      error_of(request({path("a.pb")}, {path("b.folded")})),
-      "b.folded: counts samples/count, but a.pb counts cpu/nanoseconds; choose a type that both "
-      "count with \xFF{sample-type}: samples/count");
-  DiffRequest samples = request({path("a.pb")}, {path("b.folded")});
-  samples.sample_type = "samples";
-  samples.wants_merged = true;
-  Result<DiffResult> result = diff(samples);
-  ASSERT_TRUE(result) << result.error().message;
-  Diagnostics diagnostics;
-  EXPECT_EQ(*folded_difference(*result->merged, "samples/count", diagnostics), "f 3 5\n");
-  EXPECT_EQ(result->diagnostics.entries().count("left-out-types"), 1u);
-}
-
 TEST_F(DiffTest, GivesTheSameWithAnyNumberOfThreads) {
   for (int i = 0; i < 6; i++)
     write("p/" + std::to_string(i) + ".folded",
@@ -332,64 +175,6 @@ TEST_F(DiffTest, GivesTheSameWithAnyNumberOfThreads) {
     texts[jobs == 8] = diff_json_text(diff_json(*result), *result);
   }
   EXPECT_EQ(texts[0], texts[1]);
-}
-
-// Addresses in the program that no function has a name for, under two names of it.
-TEST_F(DiffTest, TakesNamelessCodeOfBothProgramsForOne) {
-  for (const char* name : {"server", "server.bolt"}) {
-    StackProfile profile;
-    auto text = [&](const char* word) { return profile.strings.add(word); };
-    profile.sample_types = {{text("samples"), text("count")}};
-    MappingId mapping = profile.add_mapping({.filename = text(name)});
-    LocationId place = profile.add_location({mapping, RuntimeAddr{1}}, {});
-    profile.add_sample({profile.add_stack({place}), profile.add_labels({})}, {1000});
-    profile.normalize();
-    write(std::string(name) + ".pb", write_pprof(profile));
-  }
-  DiffRequest two = request({path("server.pb")}, {path("server.bolt.pb")});
-  two.wants_graph = true;
-  Result<DiffResult> result = diff(two);
-  ASSERT_TRUE(result) << result.error().message;
-  ASSERT_EQ(result->rows.size(), 1u);
-  EXPECT_EQ(result->rows[0].key.name, "[server.bolt]");
-  EXPECT_DOUBLE_EQ(result->rows[0].flat.difference(), 0);
-  EXPECT_EQ(result->graph->functions.size(), 1u);
-  EXPECT_EQ(result->diagnostics.entries().at("code-without-names").count, 2u);
-}
-
-TEST_F(DiffTest, TakesTheProgramsOfBothSidesForOne) {
-  write_pprof_of("a.pb", {{"f", 10, ""}}, "samples", "/srv/server");
-  write_pprof_of("b.pb", {{"f", 20, ""}}, "samples", "/srv/server.bolt");
-  DiffRequest two = request({path("a.pb")}, {path("b.pb")});
-  two.wants_graph = true;
-  Result<DiffResult> result = diff(two);
-  ASSERT_TRUE(result) << result.error().message;
-  ASSERT_EQ(result->rows.size(), 1u);
-  EXPECT_EQ(result->rows[0].key.binary, "server.bolt");
-  ASSERT_EQ(result->graph->functions.size(), 1u);
-  EXPECT_EQ(result->graph->functions[0].flat, (FlameValues{kFlameWhole, kFlameWhole}));
-}
-
-// A program that calls itself by another name, as a wrapper of llvm-bolt's output: the functions of
-// both are in one stack, which would count twice if they were one.
-TEST_F(DiffTest, KeepsProgramsApartWhereOneSideHasBoth) {
-  StackProfile profile;
-  auto text = [&](const char* word) { return profile.strings.add(word); };
-  profile.sample_types = {{text("samples"), text("count")}};
-  FunctionId f = profile.add_function({.name = text("f"), .system_name = text("f")});
-  std::vector<LocationId> stack;
-  for (const char* program : {"/srv/server", "/srv/server.bolt"}) {
-    MappingId mapping = profile.add_mapping({.filename = text(program)});
-    stack.push_back(profile.add_location({mapping, RuntimeAddr{1}}, {{f, 1, 0}}));
-  }
-  profile.add_sample({profile.add_stack(stack), profile.add_labels({})}, {10});
-  profile.normalize();
-  write("a.pb", write_pprof(profile));
-  write_pprof_of("b.pb", {{"f", 20, ""}}, "samples", "/srv/server.bolt");
-  Result<DiffResult> result = diff(request({path("a.pb")}, {path("b.pb")}));
-  ASSERT_TRUE(result) << result.error().message;
-  ASSERT_EQ(result->rows.size(), 2u);
-  for (const DiffRow& row : result->rows) EXPECT_LE(row.cumulative.rate_a, 1);
 }
 
 TEST_F(DiffTest, RefusesWhatCannotBeCompared) {
@@ -478,50 +263,6 @@ TEST_F(DiffTest, CountsProfilesThatAreLeftOut) {
   EXPECT_NE(text.find("after         3 profiles of 3 hosts, 300 samples: after\n"),
             std::string::npos)
       << text;
-}
-
-TEST_F(DiffTest, DrawsBothSidesInShares) {
-  DiffRequest two = request({write("a.folded", "main;f 600\nmain;g 400\n")},
-                            {write("b.folded", "main;f 1500\nmain;g 500\n")});
-  two.wants_graph = two.wants_merged = true;
-  Result<DiffResult> result = diff(two);
-  ASSERT_TRUE(result) << result.error().message;
-  const FlameTree& tree = *result->graph;
-  EXPECT_TRUE(tree.in_shares);
-  EXPECT_EQ(tree.nodes[0].total, (FlameValues{kFlameWhole, kFlameWhole}));
-  for (const FlameFunction& function : tree.functions)
-    if (tree.frames[function.frame].name == "f") {
-      EXPECT_EQ(function.flat, (FlameValues{kFlameWhole * 6 / 10, kFlameWhole * 3 / 4}));
-      EXPECT_EQ(function.flat_certainty.mark, FlameMark::kSamplingOnly);
-    }
-  EXPECT_TRUE(flame_svg(tree, diff_page(*result)));
-  Diagnostics diagnostics;
-  EXPECT_EQ(*folded_difference(*result->merged, "samples/count", diagnostics),
-            "main;f 600 1500\nmain;g 400 500\n");
-}
-
-TEST_F(DiffTest, IsReportedAsTextMarkdownAndJson) {
-  DiffRequest two = request({write("a.folded", "main;f 600\nmain;g|h 400\n")},
-                            {write("b.folded", "main;f 1500\nmain;g|h 500\n")});
-  Result<DiffResult> result = diff(two);
-  ASSERT_TRUE(result) << result.error().message;
-  EXPECT_EQ(relative(diff_text(*result, {.top = 1})),
-            "  compared      samples/count, in shares of each side, by function\n"
-            "  before        1 profile, 1 000 samples: a.folded\n"
-            "  after         1 profile, 2 000 samples: b.folded\n"
-            "\n"
-            "   BEFORE    AFTER    CHANGE         95 % INTERVAL        Q        VERDICT  FUNCTION\n"
-            "  60.00 %  75.00 %  +15.00 %  +11.38 % to +18.58 %  < 0.001  sampling only  f\n"
-            "  ... and 1 further row\n");
-  std::string markdown = diff_markdown(*result, {.top = 5});
-  EXPECT_NE(markdown.find("| 40.00 % | 25.00 % | -15.00 % |"), std::string::npos);
-  EXPECT_NE(markdown.find("| `g\\|h` |"), std::string::npos);
-  nlohmann::json json = nlohmann::json::parse(diff_json_text(diff_json(*result), *result));
-  ASSERT_EQ(json["rows"].size(), 3u);
-  EXPECT_EQ(json["rows"][0]["name"], "f");
-  EXPECT_DOUBLE_EQ(json["rows"][0]["flat"]["after"], .75);
-  EXPECT_EQ(json["basis"], "sampling");
-  EXPECT_EQ(diff_messages(*result)[0].text.substr(0, 22), "With one profile per s");
 }
 
 }  // namespace
