@@ -6,17 +6,27 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <utility>
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/deferred_termination.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/sha256.h"
 #include "pgo/base/unique_fd.h"
+#include "pgo/elf/bolt/address_translation.h"
 
 namespace pgo {
 namespace {
 
 namespace fs = std::filesystem;
+
+// llvm-bolt's input is the executable of its own build ID.
+std::string path_of(const std::string& directory, const BuildId& id, ReleaseRole role) {
+  const std::string hex = id.hex();
+  return (fs::path(directory) / ".build-id" / hex.substr(0, 2) / hex.substr(2)).string() +
+         (role == ReleaseRole::kDebug ? ".debug" : "");
+}
 
 // Is this very file there? Error: another one is.
 Result<bool> is_archived(const std::string& path, const ReleaseFile& file) {
@@ -57,12 +67,59 @@ Result<bool> write_new(const std::string& path, const ReleaseFile& file) {
   return name_new_file(complete.temporary(), path);
 }
 
+class DirectoryArchive final : public BuildArchive {
+ public:
+  DirectoryArchive(std::string directory, std::string name)
+      : directory_(std::move(directory)), name_(std::move(name)) {}
+
+  const std::string& name() const override { return name_; }
+
+ protected:
+  Result<std::vector<ReleaseRole>> list(const BuildId& build) override {
+    paths_.clear();
+    add(ReleaseRole::kExecutable, build, ReleaseRole::kExecutable);
+    add(ReleaseRole::kDebug, build, ReleaseRole::kDebug);
+    if (is_made_by_bolt()) {
+      add(ReleaseRole::kPrebolt, bolt_relative(build), ReleaseRole::kExecutable);
+      // The debug file of a release may be that of llvm-bolt's input.
+      add(ReleaseRole::kDebug, bolt_relative(build), ReleaseRole::kDebug);
+    }
+    std::vector<ReleaseRole> roles;
+    for (const auto& [role, path] : paths_) roles.push_back(role);
+    return roles;
+  }
+  Result<FetchedFile> fetch(const BuildId&, ReleaseRole role) override {
+    return FetchedFile{paths_.at(role), paths_.at(role)};
+  }
+
+ private:
+  // If the file is there, and no other one has the role.
+  void add(ReleaseRole role, const BuildId& id, ReleaseRole of_id) {
+    std::string path = path_of(directory_, id, of_id);
+    std::error_code ignored;
+    if (fs::is_regular_file(path, ignored)) paths_.try_emplace(role, std::move(path));
+  }
+  // Both files of a release are executables here, so only the file itself tells which it is.
+  bool is_made_by_bolt() const {
+    const auto executable = paths_.find(ReleaseRole::kExecutable);
+    if (executable == paths_.end()) return false;
+    const Result<ElfImage> image = ElfImage::open(executable->second);
+    return image && is_bolted(*image);
+  }
+
+  std::map<ReleaseRole, std::string> paths_;  // of the build that was listed last
+  const std::string directory_, name_;
+};
+
 }  // namespace
 
+std::unique_ptr<BuildArchive> open_directory_archive(const std::string& directory,
+                                                     const std::string& name) {
+  return std::make_unique<DirectoryArchive>(directory, name);
+}
+
 std::string archived_path(const std::string& directory, const ReleaseFile& file) {
-  const std::string id = file.image.build_id().hex();
-  return (fs::path(directory) / ".build-id" / id.substr(0, 2) / id.substr(2)).string() +
-         (file.role == ReleaseRole::kDebug ? ".debug" : "");
+  return path_of(directory, file.image.build_id(), file.role);
 }
 
 Result<bool> put_in_directory(const std::string& directory, const ReleaseFile& file) {

@@ -5,8 +5,10 @@
 //   PATH/.build-id/ab/cdef…          its executable; llvm-bolt's input has a build ID of its own
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "pgo/archive/build_archive.h"
 #include "pgo/archive/kept_release.h"
 
 namespace pgo {
@@ -21,5 +23,9 @@ Result<bool> put_in_directory(const std::string& directory, const ReleaseFile& f
 // Makes the directory where it is missing. Several processes may do this at once. Errors: kIo;
 // kMismatch.
 Result<KeptRelease> keep_in_directory(const std::string& directory, const Release& release);
+
+// Files are read where they are. `name` is for messages.
+std::unique_ptr<BuildArchive> open_directory_archive(const std::string& directory,
+                                                     const std::string& name);
 
 }  // namespace pgo

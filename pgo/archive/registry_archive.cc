@@ -4,14 +4,17 @@
 #include <map>
 #include <utility>
 
+#include "pgo/base/number_text.h"
 #include "pgo/base/sha256.h"
 #include "pgo/base/text_bytes.h"
+#include "pgo/versions/cached_blob.h"
 
 namespace pgo {
 namespace {
 
 constexpr const char* kBuildId = "dev.prodpgo.build-id";
 constexpr unsigned kTagTries = 5;
+constexpr uint64_t kMaxArchivedFile = uint64_t{64} << 30;
 
 std::string media_type_of(ReleaseRole role) {
   return "application/vnd.prodpgo." + std::string(role_name(role)) + ".v1";
@@ -118,7 +121,71 @@ Result<void> add_second_tag(Registry& registry, const RegistryReference& to,
   return always_changed(to);
 }
 
+class RegistryArchive final : public BuildArchive {
+ public:
+  RegistryArchive(RegistryReference from, OpenRegistry open, const BlobCache& cache)
+      : from_(std::move(from)),
+        name_(reference_text(from_)),
+        open_(std::move(open)),
+        cache_(cache) {}
+
+  const std::string& name() const override { return name_; }
+
+ protected:
+  Result<std::vector<ReleaseRole>> list(const BuildId& build) override {
+    if (!registry_) {
+      PGO_TRY(registry_, open_(from_, RegistryUse::kRead));
+    }
+    PGO_TRY(ArchivedBuild found, find_build(*registry_, reference_of(build)));
+    layers_ = std::move(found.layers);
+    std::vector<ReleaseRole> roles;
+    for (const ReleaseRole role :
+         {ReleaseRole::kExecutable, ReleaseRole::kDebug, ReleaseRole::kPrebolt})
+      if (layers_.contains(media_type_of(role))) roles.push_back(role);
+    return roles;
+  }
+
+  Result<FetchedFile> fetch(const BuildId& build, ReleaseRole role) override {
+    const OciDescriptor& layer = layers_.at(media_type_of(role));
+    const std::string place =
+        reference_text(reference_of(build)) + ": " + std::string(role_name(role));
+    PGO_CHECK(check_digest_kind(place, layer.digest));
+    if (layer.size > kMaxArchivedFile)
+      return fail(ErrorKind::kInput, place + ": has " + format_size(layer.size) + ", and at most " +
+                                         format_size(kMaxArchivedFile) + " are fetched");
+    std::optional<Blob> blob = cache_.find_digest(layer.digest, layer.size);
+    if (!blob) {
+      PGO_TRY(blob, fetch_into_cache(*registry_, layer, cache_));
+    }
+    return FetchedFile{blob->path, place};
+  }
+
+ private:
+  RegistryReference reference_of(const BuildId& build) const {
+    RegistryReference reference = from_;
+    reference.tag = build.hex();
+    return reference;
+  }
+
+  const RegistryReference from_;
+  const std::string name_;
+  const OpenRegistry open_;
+  const BlobCache& cache_;
+  std::unique_ptr<Registry> registry_;
+  std::map<std::string, OciDescriptor> layers_;  // of the build that was listed last
+};
+
 }  // namespace
+
+Result<std::unique_ptr<BuildArchive>> open_registry_archive(const RegistryReference& from,
+                                                            OpenRegistry open,
+                                                            const BlobCache& cache) {
+  if (!from.version().empty())
+    return fail(ErrorKind::kUsage, reference_text(from) + ": builds are looked for by build ID",
+                "leave the tag or digest out");
+  return std::unique_ptr<BuildArchive>(
+      std::make_unique<RegistryArchive>(from, std::move(open), cache));
+}
 
 Result<KeptRelease> keep_in_registry(const RegistryReference& to, const OpenRegistry& open,
                                      const Release& release) {

@@ -9,8 +9,12 @@
 // what another job archives meanwhile. The same files give the same digest.
 #pragma once
 
+#include <memory>
+
+#include "pgo/archive/build_archive.h"
 #include "pgo/archive/kept_release.h"
 #include "pgo/registry/reference.h"
+#include "pgo/source/blob_cache.h"
 #include "pgo/versions/registry_opener.h"
 
 namespace pgo {
@@ -22,5 +26,11 @@ inline constexpr const char* kBuildArtifactType = "application/vnd.prodpgo.build
 // of another artifact.
 Result<KeptRelease> keep_in_registry(const RegistryReference& to, const OpenRegistry& open,
                                      const Release& release);
+
+// Files are fetched into `cache`, which must outlive the archive. The registry is opened when a
+// build is looked for. Error: kUsage for a tag or a digest in `from`.
+Result<std::unique_ptr<BuildArchive>> open_registry_archive(const RegistryReference& from,
+                                                            OpenRegistry open,
+                                                            const BlobCache& cache);
 
 }  // namespace pgo

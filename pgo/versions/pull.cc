@@ -7,6 +7,7 @@
 #include "pgo/base/deferred_termination.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/source/blob_cache.h"
+#include "pgo/versions/cached_blob.h"
 #include "pgo/versions/locked_reference.h"
 #include "pgo/versions/locked_signature.h"
 
@@ -14,16 +15,6 @@ namespace pgo {
 namespace {
 
 constexpr const char* kVerifyOption = "\xFF{verify}";
-
-class CacheSink final : public BlobSink {
- public:
-  explicit CacheSink(BlobWriter& writer) : writer_(writer) {}
-  Result<void> append(Bytes bytes) override { return writer_.append(bytes); }
-  Result<void> restart() override { return writer_.restart(); }
-
- private:
-  BlobWriter& writer_;
-};
 
 // Files of one registry on their way into the cache. The registry is opened when it is needed.
 class Pull {
@@ -47,11 +38,8 @@ class Pull {
       return ok();
     }
     PGO_TRY(Registry* const from, registry());
-    PGO_TRY(BlobWriter writer, cache_.write());
-    CacheSink sink(writer);
-    PGO_CHECK(from->fetch_blob({file.media_type, file.digest, file.size}, sink));
-    PGO_TRY(const Blob blob, writer.commit(""));
-    if (blob.digest != file.digest) return wrong_digest(from->name(), file.digest, blob.digest);
+    PGO_TRY(const Blob blob,
+            fetch_into_cache(*from, {file.media_type, file.digest, file.size}, cache_));
     result.fetched_bytes += blob.size;
     pulled.path = blob.path;
     return ok();

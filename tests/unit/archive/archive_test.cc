@@ -10,33 +10,18 @@
 #include "pgo/archive/registry_archive.h"
 #include "pgo/base/sha256.h"
 #include "pgo/registry/oci_layout.h"
-#include "tests/data/elf_builder.h"
 #include "tests/data/forwarding_registry.h"
+#include "tests/data/released_elf.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::archive_test {
 namespace {
 
-const std::string kId("\x01\x02\x03\x04\x05\x06\x07\x08", 8);
-const std::string kPreboltId("\x01\x02\x03\x04\x05\x06\x07\x09", 8);
+using test::elf_of;
+using test::kPreboltId;
+using Elf = test::ReleasedElf;
+
 constexpr const char* kPath = ".build-id/01/02030405060708";
-
-struct Elf {
-  std::string id = kId;
-  std::string code = "\x90\xc3";
-  bool debug_info = true;
-  bool bolted = false, translation = true;
-};
-
-std::vector<uint8_t> elf_of(const Elf& elf) {
-  ElfBuilder builder;
-  builder.add_code(0x1000, elf.code);
-  if (!elf.id.empty()) builder.add_build_id(elf.id);
-  if (elf.debug_info) builder.add_section(".debug_info", SHT_PROGBITS, 0, 0, "info");
-  if (elf.bolted) builder.add_section(".note.bolt_info", SHT_NOTE, 0, 0, "note");
-  if (elf.bolted && elf.translation) builder.add_section(".note.bolt_bat", SHT_NOTE, 0, 0, "table");
-  return builder.finish();
-}
 
 // A layout in which another job archives something while this one sends its files.
 class SharedLayout final : public test::ForwardingRegistry {

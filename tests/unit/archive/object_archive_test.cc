@@ -8,13 +8,12 @@
 #include <utility>
 
 #include "pgo/base/sha256.h"
-#include "tests/data/elf_builder.h"
+#include "tests/data/released_elf.h"
 #include "tests/data/temporary_files.h"
 
 namespace pgo::object_archive_test {
 namespace {
 
-const std::string kId("\x01\x02\x03\x04\x05\x06\x07\x08", 8);
 constexpr const char* kKey = "0102030405060708/executable";
 
 class MemoryStore final : public ObjectStore {
@@ -42,12 +41,8 @@ class MemoryStore final : public ObjectStore {
 class ObjectArchiveTest : public test::TemporaryFiles {
  protected:
   Release release_of(const std::string& name, const std::string& code) {
-    ElfBuilder builder;
-    builder.add_code(0x1000, code);
-    builder.add_build_id(kId);
-    builder.add_section(".debug_info", SHT_PROGBITS, 0, 0, "info");
     Diagnostics ignored;
-    return open_release({write(name, Bytes(builder.finish()))}, ignored).value();
+    return open_release({write(name, Bytes(test::elf_of({.code = code})))}, ignored).value();
   }
   ArchivedObject object_of(const Release& release) {
     return {release.files[0].image.bytes().size(), release.files[0].digest};

@@ -1,0 +1,80 @@
+#include "pgo/archive/build_archive.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "pgo/binary/binary.h"
+
+namespace pgo {
+namespace {
+
+bool has(const std::vector<ReleaseRole>& roles, ReleaseRole role) {
+  return std::find(roles.begin(), roles.end(), role) != roles.end();
+}
+
+Failure wrong_build(const ArchivedFile& file, const BuildId& expected) {
+  return fail(ErrorKind::kInput,
+              file.place + ": the archive has a file of the build " +
+                  (file.build_id.empty() ? "without an ID" : file.build_id.hex()) +
+                  " in the place of the build " + expected.hex(),
+              "remove it, and archive the right one");
+}
+
+}  // namespace
+
+BuildId bolt_relative(const BuildId& id) {
+  std::vector<uint8_t> bytes(id.bytes().begin(), id.bytes().end());
+  if (!bytes.empty()) bytes.back() ^= 1;
+  return BuildId(Bytes(bytes));
+}
+
+Result<ArchivedFile> BuildArchive::open(const BuildId& build, ReleaseRole role) {
+  PGO_TRY(FetchedFile fetched, fetch(build, role));
+  const Result<ElfImage> image = ElfImage::open(fetched.path);
+  if (!image)
+    return fail(image.error().kind, fetched.place + ": cannot be read: " + image.error().message,
+                image.error().advice);
+  return ArchivedFile{role, image->build_id(), std::move(fetched.path), std::move(fetched.place)};
+}
+
+Result<std::vector<ArchivedFile>> BuildArchive::find(const BuildId& id, ArchivedUse use) {
+  PGO_TRY(std::vector<ArchivedFile> found, find_executable(id, use));
+  if (!found.empty()) return found;
+  return find_prebolt(id, use);
+}
+
+Result<std::vector<ArchivedFile>> BuildArchive::find_executable(const BuildId& id,
+                                                                ArchivedUse use) {
+  std::vector<ArchivedFile> found;
+  PGO_TRY(const std::vector<ReleaseRole> roles, list(id));
+  if (!has(roles, ReleaseRole::kExecutable)) return found;
+  PGO_TRY(ArchivedFile executable, open(id, ReleaseRole::kExecutable));
+  if (!executable.build_id.matches(id)) return wrong_build(executable, id);
+  found.push_back(std::move(executable));
+  if (use == ArchivedUse::kExecutable) return found;
+  for (const ReleaseRole role : {ReleaseRole::kDebug, ReleaseRole::kPrebolt}) {
+    if (!has(roles, role)) continue;
+    PGO_TRY(ArchivedFile file, open(id, role));
+    if (!file.build_id.matches_bolted(id)) return wrong_build(file, id);
+    found.push_back(std::move(file));
+  }
+  return found;
+}
+
+// Among what was archived of the release that llvm-bolt made of it.
+Result<std::vector<ArchivedFile>> BuildArchive::find_prebolt(const BuildId& id, ArchivedUse use) {
+  std::vector<ArchivedFile> found;
+  const BuildId release = bolt_relative(id);
+  PGO_TRY(const std::vector<ReleaseRole> roles, list(release));
+  if (!has(roles, ReleaseRole::kPrebolt)) return found;
+  PGO_TRY(ArchivedFile prebolt, open(release, ReleaseRole::kPrebolt));
+  if (!prebolt.build_id.matches(id)) return wrong_build(prebolt, id);
+  prebolt.role = ReleaseRole::kExecutable;
+  found.push_back(std::move(prebolt));
+  if (use == ArchivedUse::kExecutable || !has(roles, ReleaseRole::kDebug)) return found;
+  PGO_TRY(ArchivedFile debug, open(release, ReleaseRole::kDebug));
+  if (debug.build_id.matches(id)) found.push_back(std::move(debug));
+  return found;
+}
+
+}  // namespace pgo

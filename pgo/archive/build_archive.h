@@ -1,0 +1,65 @@
+// BuildArchive: an archive that is read: which files it has of a build, by build ID. KeepRelease is
+// the other direction.
+//
+//   PGO_TRY(std::vector<ArchivedFile> files, archive.find(id, ArchivedUse::kSymbolize));
+//   files[0].path      where it can be read: in the archive itself, or in the cache of blobs
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pgo/archive/release.h"
+#include "pgo/base/result.h"
+
+namespace pgo {
+
+struct ArchivedFile {
+  ReleaseRole role = ReleaseRole::kExecutable;
+  BuildId build_id;   // of this file
+  std::string path;   // where it can be read now
+  std::string place;  // where the archive has it, for people
+};
+
+// Which files of a build are needed.
+enum class ArchivedUse : uint8_t {
+  kSymbolize,   // the executable with its debug file and llvm-bolt's input
+  kExecutable,  // the executable only
+};
+
+class BuildArchive {
+ public:
+  BuildArchive() = default;
+  BuildArchive(const BuildArchive&) = delete;
+  BuildArchive& operator=(const BuildArchive&) = delete;
+  virtual ~BuildArchive() = default;
+
+  // As the user named it, for messages.
+  virtual const std::string& name() const = 0;
+
+  // The executable with this build ID, first, and what belongs to it. Nothing where there is none.
+  // llvm-bolt's input, which was archived with what llvm-bolt made of it, is found by its own build
+  // ID, too. Errors: those of the archive; kInput for a file of another build.
+  Result<std::vector<ArchivedFile>> find(const BuildId& id, ArchivedUse use);
+
+ protected:
+  struct FetchedFile {
+    std::string path, place;
+  };
+
+  // What the archive has of the release whose executable has the build ID `build`.
+  virtual Result<std::vector<ReleaseRole>> list(const BuildId& build) = 0;
+  // One of these. Called after list() with the same build.
+  virtual Result<FetchedFile> fetch(const BuildId& build, ReleaseRole role) = 0;
+
+ private:
+  Result<std::vector<ArchivedFile>> find_executable(const BuildId& id, ArchivedUse use);
+  Result<std::vector<ArchivedFile>> find_prebolt(const BuildId& id, ArchivedUse use);
+  Result<ArchivedFile> open(const BuildId& build, ReleaseRole role);
+};
+
+// The build ID that llvm-bolt gives what it makes of a file with the build ID `id`, and the other
+// way round: the last bit differs.
+BuildId bolt_relative(const BuildId& id);
+
+}  // namespace pgo

@@ -1,0 +1,144 @@
+// BuildArchive over a directory, a layout of a registry and a source: which files are found by
+// build ID.
+#include "pgo/archive/build_archive.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "pgo/archive/directory_archive.h"
+#include "pgo/archive/registry_archive.h"
+#include "pgo/archive/source_archive.h"
+#include "pgo/registry/oci_layout.h"
+#include "tests/data/memory_source.h"
+#include "tests/data/released_elf.h"
+#include "tests/data/temporary_files.h"
+
+namespace pgo::build_archive_test {
+namespace {
+
+using test::elf_of;
+using test::kPreboltId;
+using Elf = test::ReleasedElf;
+
+constexpr const char *kBolted = "0102030405060708", *kPrebolt = "0102030405060709",
+                     *kOther = "1112131415161718";
+
+Result<std::unique_ptr<Registry>> open_layout(const RegistryReference& reference, RegistryUse use) {
+  PGO_TRY(std::unique_ptr<OciLayout> layout, use == RegistryUse::kPush
+                                                 ? OciLayout::open_to_push(reference.path)
+                                                 : OciLayout::open(reference.path));
+  return std::unique_ptr<Registry>(std::move(layout));
+}
+
+enum class Kind { kDirectory, kRegistry, kSource };
+
+class BuildArchiveTest : public test::TemporaryFiles, public testing::WithParamInterface<Kind> {
+ protected:
+  RegistryReference reference() const {
+    return {RegistryReference::Kind::kLayout, "", path("archive"), "", ""};
+  }
+
+  std::string write_elf(const std::string& name, const Elf& elf) {
+    return write(name, Bytes(elf_of(elf)));
+  }
+
+  void keep(const ReleasePaths& files) {
+    Diagnostics ignored;
+    const Release release = open_release(files, ignored).value();
+    if (GetParam() == Kind::kDirectory) {
+      ASSERT_TRUE(keep_in_directory(path("archive"), release));
+    } else if (GetParam() == Kind::kRegistry) {
+      ASSERT_TRUE(keep_in_registry(reference(), open_layout, release));
+    } else {
+      for (const ReleaseFile& file : release.files)
+        objects[release.build_id().hex()][std::string(role_name(file.role))] =
+            as_text(file.image.bytes());
+    }
+  }
+
+  std::unique_ptr<BuildArchive> open() {
+    if (GetParam() == Kind::kDirectory) return open_directory_archive(path("archive"), "archive");
+    if (GetParam() == Kind::kRegistry)
+      return open_registry_archive(reference(), open_layout, cache).value();
+    return open_source_archive(
+        "s3://builds",
+        [this](const std::string& folder) -> Result<std::unique_ptr<Source>> {
+          auto source = std::make_unique<test::MemorySource>("s3://builds/" + folder);
+          for (const auto& [name, contents] : objects[folder]) source->add(name, {}, contents);
+          return std::unique_ptr<Source>(std::move(source));
+        },
+        cache);
+  }
+
+  // "executable 0102030405060708" and so on; or the error.
+  std::string found(const std::string& id, ArchivedUse use = ArchivedUse::kSymbolize) {
+    const Result<std::vector<ArchivedFile>> files = open()->find(*BuildId::from_hex(id), use);
+    if (!files) return text_of(files.error());
+    std::string text;
+    for (const ArchivedFile& file : *files) {
+      text += std::string(role_name(file.role)) + " " + file.build_id.hex() + "\n";
+      EXPECT_EQ(ElfImage::open(file.path)->build_id(), file.build_id);
+    }
+    return text;
+  }
+
+  std::map<std::string, std::map<std::string, std::string>> objects;  // by folder and name
+  BlobCache cache = BlobCache::open(path("cache")).value();
+};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, BuildArchiveTest,
+                         testing::Values(Kind::kDirectory, Kind::kRegistry, Kind::kSource));
+
+TEST_P(BuildArchiveTest, FindsAProgramWithItsDebugFile) {
+  keep({write_elf("server", {.debug_info = false}), "", write_elf("server.debug", {})});
+  const std::string both = std::string("executable ") + kBolted + "\ndebug " + kBolted + "\n";
+  EXPECT_EQ(found(kBolted), both);
+  EXPECT_EQ(found(kBolted), both);  // from the cache
+  EXPECT_EQ(found(kBolted, ArchivedUse::kExecutable), std::string("executable ") + kBolted + "\n");
+  EXPECT_EQ(found(kOther), "");
+  EXPECT_EQ(found(kPrebolt), "");  // nor is it llvm-bolt's input
+}
+
+TEST_P(BuildArchiveTest, FindsTheInputOfABoltedProgram) {
+  keep({write_elf("server", {.bolted = true}),
+        write_elf("server.prebolt", {.id = kPreboltId, .debug_info = false}),
+        write_elf("server.debug", {.id = kPreboltId})});
+  const std::string prebolt = std::string(" ") + kPrebolt + "\n";
+  EXPECT_EQ(found(kBolted),
+            std::string("executable ") + kBolted + "\ndebug" + prebolt + "prebolt" + prebolt);
+  EXPECT_EQ(found(kPrebolt), "executable" + prebolt + "debug" + prebolt);
+}
+
+TEST_P(BuildArchiveTest, RefusesFilesOfOtherBuilds) {
+  keep({write_elf("server", {})});
+  const std::vector<uint8_t> file = elf_of({.id = "\x11\x12\x13\x14\x15\x16\x17\x18"});
+  const std::string other(as_text(Bytes(file)));
+  if (GetParam() == Kind::kDirectory) {
+    write("archive/.build-id/01/02030405060708", other);
+    EXPECT_EQ(found(kBolted),
+              "archive/.build-id/01/02030405060708: the archive has a file of the build "
+              "1112131415161718 in the place of the build 0102030405060708; remove it, and "
+              "archive the right one");
+  } else if (GetParam() == Kind::kSource) {
+    objects[kBolted]["executable"] = other;
+    EXPECT_EQ(found(kBolted),
+              "s3://builds/0102030405060708/executable: the archive has a file of the build "
+              "1112131415161718 in the place of the build 0102030405060708; remove it, and "
+              "archive the right one");
+  }
+}
+
+class RegistryBuildsTest : public test::TemporaryFiles {};
+
+TEST_F(RegistryBuildsTest, TakesNoTag) {
+  const BlobCache cache = BlobCache::open(path("cache")).value();
+  EXPECT_EQ(text_of(open_registry_archive(
+                        {RegistryReference::Kind::kLayout, "", path("archive"), "1.42", ""},
+                        open_layout, cache)
+                        .error()),
+            "oci-dir:archive:1.42: builds are looked for by build ID; leave the tag or digest out");
+}
+
+}  // namespace
+}  // namespace pgo::build_archive_test
