@@ -21,6 +21,20 @@ expect() { # WHAT EXPECTED ACTUAL
 }
 # archive ARGUMENT...: what it says is in `log`.
 archive() { "$pgo" archive "$@" > text 2> log || { cat log; fail "cannot archive $*"; }; }
+# A recording of `server`, and the profile of it that `unstripped` gives: server.perf, expected.proftext.
+record_server() {
+  "$pgo" record --engine emulate --period 31 -o server.perf -- ./server > record.log 2>&1 ||
+    skip "cannot record under emulation: $(tail -n 1 record.log)"
+  "$pgo" convert server.perf --binary unstripped -o llvm-text:expected.proftext 2> convert.log
+}
+# Converts it with the files that an archive has.
+check_binary_from() { # ARCHIVE
+  "$pgo" convert server.perf --binary-from "$1" -o llvm-text:by_id.proftext 2> convert.log ||
+    { cat convert.log; fail "does not convert with $1"; }
+  cmp expected.proftext by_id.proftext
+  grep -F "pgo: build $build_id: the executable is $1" convert.log
+  grep -F "pgo: build $build_id: the debug file is $1" convert.log
+}
 # Two jobs at once with other bytes of one build: whatever their order, one archives, and the other gets an error.
 check_two_jobs() { # ARCHIVE, of which each round has one
   local round first second error

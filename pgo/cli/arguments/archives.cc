@@ -6,9 +6,11 @@
 #include "pgo/archive/directory_archive.h"
 #include "pgo/archive/object_archive.h"
 #include "pgo/archive/registry_archive.h"
+#include "pgo/archive/source_archive.h"
 #include "pgo/source/source_address.h"
 
 #ifdef PRODPGO_NETWORK
+#include "pgo/stores/s3/s3_source.h"
 #include "pgo/stores/s3/s3_writer.h"
 #endif
 
@@ -59,6 +61,12 @@ Result<KeptRelease> keep_in_s3(const std::string& url, const net::HttpOptions& h
 }
 #endif
 
+[[maybe_unused]] Failure without_network(const std::string& url) {
+  return fail(ErrorKind::kUnsupported,
+              url + ": this pgo was built without network (PRODPGO_NETWORK=OFF)",
+              "use a directory");
+}
+
 Result<KeepRelease> s3_keeper(const std::string& url,
                               [[maybe_unused]] const NetworkArguments& arguments) {
 #ifdef PRODPGO_NETWORK
@@ -67,18 +75,40 @@ Result<KeepRelease> s3_keeper(const std::string& url,
     return keep_in_s3(url, http, release);
   });
 #else
-  return fail(ErrorKind::kUnsupported,
-              url + ": this pgo was built without network (PRODPGO_NETWORK=OFF)",
-              "use a directory");
+  return without_network(url);
 #endif
+}
+
+Result<std::unique_ptr<BuildArchive>> open_s3_archive(
+    const std::string& url, [[maybe_unused]] const NetworkArguments& arguments,
+    [[maybe_unused]] const BlobCache& cache) {
+#ifdef PRODPGO_NETWORK
+  PGO_TRY(const s3::S3Address address, s3::parse_s3_url(url));
+  return open_source_archive(
+      address.text(),
+      [root = address.text(), http = http_options(arguments)](const std::string& folder) {
+        return s3::open_s3_source(root + "/" + folder, environment_variable, http);
+      },
+      cache);
+#else
+  return without_network(url);
+#endif
+}
+
+Failure unknown_archive(const SourceAddress& address) {
+  return fail(ErrorKind::kUsage, address.shown + ": names no archive",
+              std::string("name ") + kKnownArchives);
+}
+
+Result<void> check_named(const std::string& archive) {
+  if (!archive.empty()) return ok();
+  return fail(ErrorKind::kUsage, "the archive has no name", std::string("name ") + kKnownArchives);
 }
 
 }  // namespace
 
 Result<KeepRelease> archive_keeper(const std::string& to, const RegistryArguments& arguments) {
-  if (to.empty())
-    return fail(ErrorKind::kUsage, "the archive has no name",
-                std::string("name ") + kKnownArchives);
+  PGO_CHECK(check_named(to));
   if (is_reference(to)) {
     PGO_TRY(RegistryReference reference, parse_reference(to));
     return KeepRelease([reference, open = registry_opener(arguments)](const Release& release) {
@@ -89,8 +119,23 @@ Result<KeepRelease> archive_keeper(const std::string& to, const RegistryArgument
   if (!address) return directory_keeper(to);
   if (address->scheme == "dir" && !address->rest.empty()) return directory_keeper(address->rest);
   if (address->scheme == "s3") return s3_keeper(to, arguments.network);
-  return fail(ErrorKind::kUsage, address->shown + ": names no archive",
-              std::string("name ") + kKnownArchives);
+  return unknown_archive(*address);
+}
+
+Result<std::unique_ptr<BuildArchive>> open_archive(const std::string& from,
+                                                   const RegistryArguments& arguments,
+                                                   const BlobCache& cache) {
+  PGO_CHECK(check_named(from));
+  if (is_reference(from)) {
+    PGO_TRY(const RegistryReference reference, parse_reference(from));
+    return open_registry_archive(reference, registry_opener(arguments), cache);
+  }
+  const std::optional<SourceAddress> address = parse_source_address(from);
+  if (!address) return open_directory_archive(from, from);
+  if (address->scheme == "dir" && !address->rest.empty())
+    return open_directory_archive(address->rest, from);
+  if (address->scheme == "s3") return open_s3_archive(from, arguments.network, cache);
+  return unknown_archive(*address);
 }
 
 }  // namespace pgo

@@ -3,10 +3,13 @@
 //   PGO_TRY(KeepRelease keep, archive_keeper("dir:/srv/builds", arguments));
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "pgo/archive/build_archive.h"
 #include "pgo/archive/kept_release.h"
 #include "pgo/cli/arguments/registries.h"
+#include "pgo/source/blob_cache.h"
 
 namespace pgo {
 
@@ -14,5 +17,11 @@ namespace pgo {
 // another URL; kUnsupported for one that needs the network in a build without it. Nothing is opened
 // before the release is kept.
 Result<KeepRelease> archive_keeper(const std::string& to, const RegistryArguments& arguments);
+
+// The same archives, to read. Files that are not on this machine are fetched into `cache`, which
+// must outlive the archive. Also kUsage for a reference with a tag.
+Result<std::unique_ptr<BuildArchive>> open_archive(const std::string& from,
+                                                   const RegistryArguments& arguments,
+                                                   const BlobCache& cache);
 
 }  // namespace pgo

@@ -51,15 +51,16 @@ void add_profile_inputs(CommandLine& line, const ProfileInputs& inputs) {
               "A profiled program or library, whose debug information symbolizes addresses;\n"
               "may be given several times")
       .group(kDebugGroup);
+  add_binary_from_option(line, inputs.binary_from, kDebugGroup);
   add_debug_options(line, inputs.debug);
   line.flag("--physical", inputs.physical,
             "Count inlined functions for the function that they are inlined into")
       .group(kDebugGroup);
 }
 
-void add_comparison_inputs(CommandLine& line, DiffRequest& request) {
+void add_comparison_inputs(CommandLine& line, DiffRequest& request, BinaryFrom& binary_from) {
   add_profile_inputs(line, {request.path_template, request.sample_type, request.binaries,
-                            request.debug, request.physical});
+                            request.debug, binary_from, request.physical});
   line.option("--standardize", request.standardize,
               "Compare both sides with the same mix of values of this label (such as endpoint),\n"
               "so that a change of the mix does not count as a change of the cost")

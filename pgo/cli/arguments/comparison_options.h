@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pgo/base/result.h"
+#include "pgo/cli/arguments/binary_from.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/diff/diff.h"
 
@@ -25,12 +26,13 @@ struct ProfileInputs {
   std::string &path_template, &sample_type;
   std::vector<std::string>& binaries;
   DebugPlaces& debug;
+  BinaryFrom& binary_from;
   bool& physical;
 };
 
 // Which samples of the profiles count, and which binaries symbolize their addresses.
 void add_profile_inputs(CommandLine& line, const ProfileInputs& inputs);
-void add_comparison_inputs(CommandLine& line, DiffRequest& request);
+void add_comparison_inputs(CommandLine& line, DiffRequest& request, BinaryFrom& binary_from);
 
 // What --by names. `allowed` are the words of the command, such as "function" and "label:KEY".
 struct RowsWord {

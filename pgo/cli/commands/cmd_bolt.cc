@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "pgo/cli/arguments/binary_from.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/arguments/sources.h"
@@ -24,6 +25,7 @@ struct BoltCommand {
   std::string time;                            // FIRST,LAST
   unsigned timeout = kDefaultTimeout.count();  // seconds
   bool json = false;
+  BinaryFrom binary_from;
 };
 
 Result<OptimizeResult> run(BoltCommand& command) {
@@ -34,6 +36,8 @@ Result<OptimizeResult> run(BoltCommand& command) {
   for (std::string& profile : request.profiles)
     PGO_CHECK(fetched.replace_by_file(profile, {FileKind::kBolt}));
   PGO_CHECK(fetched.replace(request.profiles, {}));
+  PGO_CHECK(command.binary_from.find_bolted(request.profiles, request.read.jobs, request.input,
+                                            request.recorded));
   return with_progress(request.progress, [&] { return optimize(request); });
 }
 
@@ -118,6 +122,7 @@ void declare_tools(CommandLine& line, BoltCommand& command) {
 void declare_bolt(CommandLine& line) {
   auto command = std::make_shared<BoltCommand>();
   declare_files(line, command->request);
+  add_binary_from_option(line, command->binary_from, kInputGroup);
   declare_checks(line, command->request);
   add_sample_options(line, command->request.read, command->time);
   declare_tools(line, *command);

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "pgo/cli/arguments/binary_from.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/output_argument.h"
 #include "pgo/cli/arguments/shared_options.h"
@@ -32,6 +33,7 @@ struct ConvertArguments {
   unsigned timeout = kDefaultTimeout.count();  // seconds
   bool without_lines = false;
   std::string with;  // a reference tool
+  BinaryFrom binary_from;
 };
 
 // What a run holds on to. It lives until the program ends, which does not take it apart: freeing
@@ -81,11 +83,13 @@ Result<ExitCode> run_stacks(const Conversion& conversion) {
 }
 
 Result<ExitCode> run(Conversion& conversion) {
-  const ConvertArguments& arguments = conversion.arguments;
+  ConvertArguments& arguments = conversion.arguments;
   ConvertRequest& request = conversion.request;
   PGO_CHECK(parse(arguments, request));
   FetchedInputs fetched;
   PGO_CHECK(fetched.replace(request.inputs, {FileKind::kAddress, FileKind::kPprof}));
+  PGO_CHECK(arguments.binary_from.find(request.inputs, request.read.jobs, request.binaries,
+                                       request.debug));
   if (wants_stacks(request) && arguments.with.empty()) return run_stacks(conversion);
   if (request.binaries.empty())
     return fail(ErrorKind::kUsage, "--binary is required (see 'pgo convert --help')");
@@ -114,6 +118,7 @@ void declare_files(CommandLine& line, ConvertRequest& request, ConvertArguments&
               "The ELF file that ran; may be given several times. Required, unless a recording\n"
               "becomes a pprof profile, whose addresses then have no names")
       .group(kInputGroup);
+  add_binary_from_option(line, arguments.binary_from, kInputGroup);
   line.option(
           "--assume-build-id", request.assumed_build_ids,
           "For pprof and gperftools profiles: treat mappings without a build ID as the --binary\n"

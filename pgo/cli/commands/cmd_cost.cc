@@ -23,6 +23,7 @@ namespace {
 
 struct CostArguments {
   ConfigArgument config;
+  BinaryFrom binary_from;
   std::string by = "function";
   OutputArguments output;
   CostTable table;
@@ -64,6 +65,7 @@ Result<ExitCode> run(CostArguments& arguments) {
   PGO_CHECK(add_config(arguments.config, request));
   FetchedInputs fetched(arguments.config);
   PGO_CHECK(fetched.replace_side(request.inputs, request.path_template));
+  PGO_CHECK(arguments.binary_from.find_for_sides(request.inputs, request.binaries, request.debug));
   PGO_TRY(CostResult result, with_progress(request.progress, [&] { return cost(request); }));
   result.diagnostics = with_option_words(result.diagnostics);
   MadeFiles files;
@@ -111,7 +113,7 @@ void declare_cost(CommandLine& line) {
           "INPUT#KEY=PATTERN,... selects samples by their labels")
       .required();
   add_profile_inputs(line, {request->path_template, request->sample_type, request->binaries,
-                            request->debug, request->physical});
+                            request->debug, options->binary_from, request->physical});
   add_config_option(line, options->config);
   line.option("--by", options->by,
               "Rows: function, file, binary, team, or label:KEY (values of a label)")

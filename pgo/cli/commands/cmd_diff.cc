@@ -31,6 +31,7 @@ struct DiffArguments {
   SideArguments sides;
   OutputArguments output;
   ConfigArgument config;
+  BinaryFrom binary_from;
   std::string by;  // empty: functions, or lines where they are listed
   std::string per = "share";
   std::optional<double> false_discoveries;
@@ -129,6 +130,9 @@ Result<ExitCode> run(DiffArguments& arguments) {
   FetchedInputs fetched(arguments.config);
   for (std::vector<std::string>& side : request.sides)
     PGO_CHECK(fetched.replace_side(side, request.path_template));
+  std::vector<std::string> inputs = request.sides[0];
+  inputs.insert(inputs.end(), request.sides[1].begin(), request.sides[1].end());
+  PGO_CHECK(arguments.binary_from.find_for_sides(inputs, request.binaries, request.debug));
   PGO_TRY(DiffResult result, with_progress(request.progress, [&] { return diff(request); }));
   result.diagnostics = with_option_words(result.diagnostics);
   MadeFiles files;
@@ -168,7 +172,7 @@ void declare_diff(CommandLine& line) {
   DiffRequest* request = &options->request;
   add_side_arguments(line, options->sides,
                      "An input of the before side; may be given several times");
-  add_comparison_inputs(line, *request);
+  add_comparison_inputs(line, *request, options->binary_from);
   add_config_option(line, options->config);
   line.option("--by", options->by,
               "Rows: function, file, line, binary, team, or label:KEY (values of a label)")

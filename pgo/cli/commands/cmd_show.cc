@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "pgo/base/atomic_file.h"
+#include "pgo/cli/arguments/binary_from.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/arguments/sources.h"
@@ -20,6 +21,7 @@ namespace {
 
 struct ShowOptions {
   ShowRequest show;
+  BinaryFrom binary_from;
   bool json = false;
 };
 
@@ -30,6 +32,8 @@ Result<ExitCode> run(ShowOptions& options) {
       fetched.replace_by_file(request.path, {FileKind::kLlvm, FileKind::kGcc, FileKind::kBolt,
                                              FileKind::kGo, FileKind::kAddress, FileKind::kPprof}));
   PGO_CHECK(fetched.replace(request.path, {}));
+  PGO_CHECK(
+      options.binary_from.find({request.path}, request.jobs, request.binaries, request.debug));
   PGO_TRY(ShowResult result, with_progress(request.progress, [&] { return show(request); }));
   ShowReport report =
       make_show_report(result, [](const std::string& text) { return with_option_words(text); });
@@ -52,6 +56,7 @@ void declare_show(CommandLine& line) {
       .required();
   line.option("-b,--binary", show.binaries,
               "The ELF file that ran: also show how much of the recording a conversion would use");
+  add_binary_from_option(line, options->binary_from, kDebugGroup);
   add_debug_options(line, show.debug);
   line.option("--event", show.events,
               "Count this event of a recording; may be given several times, and the samples are\n"

@@ -31,6 +31,7 @@ namespace {
 struct VerifyArguments {
   SideArguments sides;
   ConfigArgument config;
+  BinaryFrom binary_from;
   std::vector<std::string> units_before,
       units_after;                  // of each release before, and of the one after
   UnitsQueryArguments units_query;  // instead
@@ -132,13 +133,19 @@ Result<void> refuse_cost_limits(const VerifyArguments& arguments, const char* ne
                   ": shares cannot show a change that all functions have in common");
 }
 
-// Fetches inputs that are sources.
-Result<void> replace_inputs(FetchedInputs& fetched, VerifyRequest& request) {
-  const std::string& path_template = request.compared.path_template;
-  for (std::vector<std::string>& side : request.compared.sides)
-    PGO_CHECK(fetched.replace_side(side, path_template));
-  for (auto& release : request.earlier)
-    PGO_CHECK(fetched.replace_side(release.inputs, path_template));
+// Fetches inputs that are sources, and binaries that are archived.
+Result<void> replace_inputs(FetchedInputs& fetched, BinaryFrom& binary_from,
+                            VerifyRequest& request) {
+  DiffRequest& compared = request.compared;
+  std::vector<std::string> inputs;
+  auto replace_side = [&](std::vector<std::string>& side) -> Result<void> {
+    PGO_CHECK(fetched.replace_side(side, compared.path_template));
+    inputs.insert(inputs.end(), side.begin(), side.end());
+    return ok();
+  };
+  for (std::vector<std::string>& side : compared.sides) PGO_CHECK(replace_side(side));
+  for (auto& release : request.earlier) PGO_CHECK(replace_side(release.inputs));
+  PGO_CHECK(binary_from.find_for_sides(inputs, compared.binaries, compared.debug));
   return fetched.replace_by_file(request.profile, {FileKind::kLlvm, FileKind::kGcc});
 }
 
@@ -198,7 +205,7 @@ Result<std::string> render(const VerifyResult& result, const VerifyArguments& ar
 Result<ExitCode> run(VerifyArguments& arguments) {
   PGO_CHECK(parse(arguments));
   FetchedInputs fetched(arguments.config);
-  PGO_CHECK(replace_inputs(fetched, arguments.request));
+  PGO_CHECK(replace_inputs(fetched, arguments.binary_from, arguments.request));
   PGO_CHECK(query_all_units(arguments));
   PGO_TRY(VerifyResult result, with_progress(arguments.request.compared.progress,
                                              [&] { return verify_release(arguments.request); }));
@@ -252,6 +259,8 @@ Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
   compared.sides[0] = arguments.calibrate;
   FetchedInputs fetched(arguments.config);
   PGO_CHECK(fetched.replace_side(compared.sides[0], compared.path_template));
+  PGO_CHECK(
+      arguments.binary_from.find_for_sides(compared.sides[0], compared.binaries, compared.debug));
   if (!arguments.units_before.empty()) {
     const std::string& units = arguments.units_before[0];
     compared.measure = verify::Measure::kPerUnit;
@@ -274,8 +283,9 @@ Result<RunsContext> runs_context(VerifyArguments& arguments) {
       arguments.units_query.is_wanted() || !arguments.calibrate.empty() ||
       !compared.standardize.empty() || !arguments.request.profile.empty() ||
       !compared.path_template.empty() || !compared.sample_type.empty() ||
-      !compared.binaries.empty() || arguments.function_growth || arguments.function_share ||
-      arguments.request.sampling_only || compared.physical || !compared.debug.files.empty() ||
+      !compared.binaries.empty() || !arguments.binary_from.archives.empty() ||
+      arguments.function_growth || arguments.function_share || arguments.request.sampling_only ||
+      compared.physical || !compared.debug.files.empty() ||
       compared.debug.roots != DebugPlaces().roots || arguments.table.top != DiffTable().top ||
       compared.jobs != DiffRequest().jobs;
   PGO_CHECK(parse_limits(arguments));  // adds those of pgo.toml
@@ -336,7 +346,7 @@ void declare_inputs(CommandLine& line, VerifyArguments& arguments) {
       .type_name("INPUT")
       .group(kInputGroup);
   add_config_option(line, arguments.config);
-  add_comparison_inputs(line, arguments.request.compared);
+  add_comparison_inputs(line, arguments.request.compared, arguments.binary_from);
   line.option("--profile", arguments.request.profile,
               "The profile that the build of the after side was made with: show how much of it\n"
               "matches that build (one of --binary), and which hot functions do not")

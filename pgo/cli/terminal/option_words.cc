@@ -22,6 +22,7 @@ constexpr OptionWord kWords[] = {
     {"any-output", "--any-output"},
     {"assume-build-id", "--assume-build-id"},
     {"binary", "--binary"},
+    {"binary-from", "--binary-from"},
     {"bolt-of", "--bolt-of"},
     {"build-id", "--build-id"},
     {"by-line", "--by-line"},

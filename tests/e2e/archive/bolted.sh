@@ -31,7 +31,15 @@ grep -F "archived 2 files; 1 with " log
 "$pgo" archive stripped prog --to other > text 2> log
 grep -F "stripped: llvm-bolt made it, but it has no address translation table" log
 
+"$pgo" bolt prog -o expected.bolt --profile bolted.perf --binary bolted > bolt.log 2>&1
+"$pgo" bolt prog -o next.bolt --profile bolted.perf --binary-from archive > bolt.log 2>&1
+grep -F "pgo: build $(id bolted): the executable is $bolted" bolt.log
+cmp expected.bolt next.bolt
 rm bolted prog stripped
 convert found.proftext "$bolted" "$prog"
 grep -F ' of the traces were translated to ' convert.log
 cmp expected.proftext found.proftext
+"$pgo" convert bolted.perf --binary-from archive -o llvm-text:by_id.proftext 2> convert.log
+grep -F ' of the traces were translated to ' convert.log
+cmp expected.proftext by_id.proftext
+grep -F ": llvm-bolt's input is $prog" convert.log

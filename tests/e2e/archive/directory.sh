@@ -3,9 +3,8 @@
 . "$here/archive_prelude.sh"
 need "$llvm/llvm-symbolizer"
 
-"$pgo" record --engine emulate --period 31 -o server.perf -- ./server > record.log 2>&1 ||
-  skip "cannot record under emulation: $(tail -n 1 record.log)"
-"$pgo" convert server.perf --binary unstripped -o llvm-text:expected.proftext 2> convert.log
+record_server
+python3 "$here/address_pprof.py" unstripped addresses.pb own
 
 archive server --debug server.debug --to archive
 executable=archive/.build-id/${build_id:0:2}/${build_id:2}
@@ -30,12 +29,30 @@ check_two_jobs races/
 # Only the archive is left.
 address=0x$(llvm-readelf-22 -s unstripped | awk '$8 == "step" { print $2 }')
 mkdir elsewhere
-mv archive server.perf expected.proftext elsewhere
+mv archive server.perf addresses.pb expected.proftext elsewhere
 rm server server.debug unstripped
 cd elsewhere
 "$pgo" convert server.perf --binary "$executable" --debug-root archive -o llvm-text:found.proftext 2> convert.log ||
   { cat convert.log; fail "cannot convert with the archive"; }
 cmp expected.proftext found.proftext
+
+# By build ID: each command that takes --binary, and does not merge.
+check_binary_from archive
+mkdir empty
+status=0
+"$pgo" convert server.perf --binary-from empty -o llvm-text:by_id.proftext 2> log || status=$?
+expect "exit code" 2 $status
+grep -F "pgo: error: empty: no file has one of the build IDs that were sampled:" log
+grep -F "  $build_id  $work/server" log
+grep -F "; 'pgo archive' in the release job keeps such files; --binary names one that you have" log
+"$pgo" convert - --binary-from archive -o a.proftext < server.perf 2> log && fail "reads standard input twice"
+grep -F "standard input cannot be read twice, for its build IDs (--binary-from) and for its samples; write it to a file first" log
+"$pgo" show server.perf --binary "$executable" --debug-root archive > shown 2> log
+"$pgo" show server.perf --binary-from archive 2> log | cmp shown
+for command in "diff addresses.pb addresses.pb" "cost addresses.pb"; do
+  "$pgo" $command --binary "$executable" --debug-root archive > shown 2> log
+  "$pgo" $command --binary-from archive 2> log | cmp shown
+done
 "$llvm/llvm-symbolizer" --debug-file-directory=archive "BUILDID:$build_id $address" > symbolized
 grep -F server.c:1 symbolized > line || { cat symbolized; fail "llvm-symbolizer does not find the debug file"; }
 

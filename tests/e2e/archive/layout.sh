@@ -3,6 +3,12 @@
 . "$here/archive_prelude.sh"
 . "$here/versions_prelude.sh"
 
+record_server
+archive server --debug server.debug --to oci-dir:builds:1.42
+check_binary_from oci-dir:builds
+"$pgo" convert server.perf --binary-from oci-dir:builds:1.42 -o a.proftext 2> convert.log && fail "takes a tag"
+grep -F "oci-dir:builds:1.42: builds are looked for by build ID; leave the tag or digest out" convert.log
+rm -r builds
 archive server --debug server.debug --to oci-dir:builds:1.42
 grep -F "pgo: oci-dir:builds:1.42: build $build_id: archived 2 files; 2 with " log
 check_layout builds

@@ -2,6 +2,7 @@
 . "$(dirname "$0")/../prelude.sh"
 . "$here/servers_prelude.sh"
 . "$here/archive_prelude.sh"
+record_server
 start_moto
 s3_make builds
 
@@ -20,6 +21,10 @@ for name, kind in ("server", "executable"), ("server.debug", "debug"):
     assert answer["Body"].read() == local
     assert answer["Metadata"] == {"sha256": hashlib.sha256(local).hexdigest()}, answer["Metadata"]
 END
+export PRODPGO_CACHE=$work/cache
+check_binary_from $to
+# From the cache: only what there is was asked for again.
+check_binary_from $to
 listed() { s3_objects list s3://builds; }
 listed > before
 archive server --debug server.debug --to $to

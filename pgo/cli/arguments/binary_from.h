@@ -1,0 +1,45 @@
+// --binary-from: archives in which binaries are looked for, by the build IDs of the inputs.
+//
+//   BinaryFrom binary_from;                                    it lives as long as the command
+//   add_binary_from_option(line, binary_from.archives, kInputGroup);
+//   PGO_CHECK(binary_from.find(request.inputs, 0, request.binaries, request.debug));
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pgo/archive/archived_binaries.h"
+#include "pgo/base/result.h"
+#include "pgo/binary/debug_file.h"
+#include "pgo/cli/arguments/command_line.h"
+#include "pgo/source/blob_cache.h"
+
+namespace pgo {
+
+// Keeps the cache, so that no other process removes what was fetched while it is read.
+class BinaryFrom {
+ public:
+  std::vector<std::string> archives;  // as named
+
+  // Adds what the archives have of the builds that `inputs` sampled, and says which that is.
+  // Nothing happens without an archive. Errors: those of open_archive(), find_sampled_builds() and
+  // find_archived_binaries().
+  Result<void> find(const std::vector<std::string>& inputs, unsigned jobs,
+                    std::vector<std::string>& binaries, DebugPlaces& debug);
+  // The same for inputs of sides, which may have conditions on labels.
+  Result<void> find_for_sides(const std::vector<std::string>& inputs,
+                              std::vector<std::string>& binaries, DebugPlaces& debug);
+  // Names what llvm-bolt made of `input`, if that was sampled, unless it is named.
+  Result<void> find_bolted(const std::vector<std::string>& inputs, unsigned jobs,
+                           const std::string& input, std::string& recorded);
+
+ private:
+  Result<BuildArchives> open();
+
+  std::optional<BlobCache> cache_;
+};
+
+void add_binary_from_option(CommandLine& line, BinaryFrom& binary_from, const char* group);
+
+}  // namespace pgo
