@@ -50,6 +50,9 @@ Result<std::optional<MappedFile>> open_if_there(const std::string& path, uint64_
 Result<void> check_version(const std::string& directory) {
   const std::string path = directory + kVersionFile;
   PGO_TRY(const std::optional<MappedFile> file, open_if_there(path, kMaxVersionFile));
+  if (!file && ::access(directory.c_str(), F_OK) != 0)
+    return fail(ErrorKind::kInput, directory + ": there is no such directory",
+                "'pgo push' makes it");
   if (!file)
     return fail(ErrorKind::kInput,
                 directory + ": is not an OCI image layout: it has no file oci-layout",

@@ -57,7 +57,8 @@ class Registry {
 
   // Nothing when there is none. `version` is a tag or a digest.
   virtual Result<std::optional<StoredManifest>> find_manifest(const std::string& version) = 0;
-  // Sorted by tag, then by digest. A remote registry lists tags only.
+  // Sorted by tag, then by digest. A remote registry lists tags only. Error: also when there is no
+  // such repository.
   virtual Result<std::vector<ManifestName>> list_manifests() = 0;
   // Does that list manifests without a tag, too?
   virtual bool lists_untagged() const = 0;

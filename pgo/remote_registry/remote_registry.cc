@@ -61,23 +61,25 @@ class CheckedSink final : public BlobSink {
   uint64_t size_ = 0;
 };
 
-// Reads a list page by page.
+// Reads a list page by page. What is not nothing is the answer of a registry that has no such list
+// (404).
 template <typename Take>
-Result<int> read_pages(RegistrySession& session, std::string url, Take take) {
+Result<std::optional<net::HttpResponse>> read_pages(RegistrySession& session, std::string url,
+                                                    Take take) {
   std::set<std::string> seen;
   while (!url.empty()) {
     if (!seen.insert(url).second || seen.size() > kMaxPages)
       return fail(ErrorKind::kInput, session.name() + ": the pages of a list do not end");
     PGO_TRY(const net::HttpUrl page, net::parse_http_url(url));
-    PGO_TRY(const net::HttpResponse answer, session.send({.url = url}));
+    PGO_TRY(net::HttpResponse answer, session.send({.url = url}));
     if (answer.status != 200) {
-      if (seen.size() == 1 && answer.status == 404) return 404;
+      if (seen.size() == 1 && answer.status == 404) return std::optional(std::move(answer));
       return session.refusal(answer, "a list");
     }
     PGO_CHECK(take(answer.body));
     PGO_TRY(url, next_page(answer.header("link"), page));
   }
-  return 200;
+  return std::optional<net::HttpResponse>();
 }
 
 }  // namespace
@@ -112,6 +114,9 @@ Result<std::vector<ManifestName>> RemoteRegistry::list_manifests() {
             parse_json(body, kMaxList, name(), "the list of tags is no JSON"));
     JsonProblem problem;
     JsonFields fields(object, "the list of tags", problem);
+    const nlohmann::json* const listed = fields.find("tags");
+    if (listed != nullptr && listed->is_null())
+      return ok();  // of docker-registry: no tags are left
     for (const std::string& tag : fields.optional_texts("tags"))
       if (!is_fallback_tag(tag)) tags.insert(tag);
     if (problem.first) return fail(ErrorKind::kInput, name() + ": " + *problem.first);
@@ -120,9 +125,14 @@ Result<std::vector<ManifestName>> RemoteRegistry::list_manifests() {
     return ok();
   };
   // Without a number of tags: go-containerregistry cuts the list at one without saying so. Those
-  // that send pages do it anyway. An unknown repository has none: a push makes it.
-  PGO_TRY([[maybe_unused]] const int status,
+  // that send pages do it anyway.
+  PGO_TRY(const std::optional<net::HttpResponse> none,
           read_pages(session_, session_.url("/tags/list"), take));
+  if (none) {
+    Failure failure = session_.refusal(*none, "there is no such repository");
+    failure.error.advice = "check its name; 'pgo push' makes a repository";
+    return failure;
+  }
   std::vector<ManifestName> names;
   for (const std::string& tag : tags) names.push_back({tag, ""});
   return names;
@@ -139,8 +149,9 @@ Result<std::optional<std::vector<std::string>>> RemoteRegistry::ask_for_referrer
                                          " manifests that refer to " + digest);
     return ok();
   };
-  PGO_TRY(const int status, read_pages(session_, session_.url("/referrers/" + digest), take));
-  if (status == 404) return std::optional<std::vector<std::string>>();
+  PGO_TRY(const std::optional<net::HttpResponse> none,
+          read_pages(session_, session_.url("/referrers/" + digest), take));
+  if (none) return std::optional<std::vector<std::string>>();
   return std::optional(std::vector<std::string>(found.begin(), found.end()));
 }
 

@@ -38,7 +38,7 @@ expect "what is said" "pgo: 1 file, 0 of them from the cache; 28 bytes fetched" 
 cmp "$cached" good
 flip "$cached"
 mv profiles away
-refuses "profiles: is not an OCI image layout: it has no file oci-layout; 'pgo push' makes one" pull --locked
+refuses "profiles: there is no such directory; 'pgo push' makes it" pull --locked
 cp good "$cached"
 "$pgo" pull --locked > text 2> log
 mv away profiles

@@ -34,7 +34,7 @@ for lock in a b; do "$pgo" pull --locked --lock $lock.lock --cache cache-$lock >
 "$pgo" pin server --previous --lock a.lock > text
 refuses "none.lock: there is no lock file; 'pgo pin NAME REFERENCE' makes one; --lock names another" \
   gc oci-dir:profiles --lock none.lock
-refuses "none: is not an OCI image layout: it has no file oci-layout; 'pgo push' makes one" gc oci-dir:none
+refuses "none: there is no such directory; 'pgo push' makes it" gc oci-dir:none
 [ ! -e none ] || fail "gc made a layout"
 
 # Garbage is collected again and again while others push.

@@ -75,7 +75,7 @@ refuses "missing.lock: there is no lock file; 'pgo pin NAME REFERENCE' makes one
 refuses "oci-dir:profiles: does not say which version; add ':TAG' or '@sha256:...'; 'pgo list oci-dir:profiles' shows what there is" \
   cost oci-dir:profiles
 with match "$subject_prog" --warn --profile oci-dir:none:t # in a build: one warning
-expect "warnings" 1 "$(grep -c '^pgo: warning: none: is not an OCI image layout' log)"
+expect "warnings" 1 "$(grep -c '^pgo: warning: none: there is no such directory' log)"
 echo $version > list
 refuses "$version: is a source, and lists name files; pull it first ('pgo pull'), and name the file" merge @list -o x.prof
 [ ! -e x.prof ] || fail "left x.prof"

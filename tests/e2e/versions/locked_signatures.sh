@@ -26,7 +26,7 @@ grep -qx "pgo: the signature by the key $(id release) is valid" log || fail "$(c
 mv profiles away
 "$pgo" pull --locked > text 2> log
 sed -i "s|$(line release)|$(line other)|" pgo.lock
-refuses "profiles: is not an OCI image layout: it has no file oci-layout; 'pgo push' makes one" pull --locked
+refuses "profiles: there is no such directory; 'pgo push' makes it" pull --locked
 mv away profiles
 refuses "oci-dir:profiles@$one: is signed by $(id release), and pgo.lock requires a signature by the key $(id other); $advice" \
   pull --locked

@@ -153,7 +153,10 @@ TEST_F(OciLayoutTest, SaysWhatIsMissing) {
 
 TEST_F(OciLayoutTest, RefusesOtherDirectories) {
   EXPECT_EQ(error_of(OciLayout::open(path("none"))),
-            "none: is not an OCI image layout: it has no file oci-layout; 'pgo push' makes one");
+            "none: there is no such directory; 'pgo push' makes it");
+  write("empty/x", "");
+  EXPECT_EQ(error_of(OciLayout::open(path("empty"))),
+            "empty: is not an OCI image layout: it has no file oci-layout; 'pgo push' makes one");
   write("other/file", "");
   EXPECT_EQ(error_of(OciLayout::open_to_push(path("other"))),
             "other: is a directory with other files, and no OCI image layout; name another "

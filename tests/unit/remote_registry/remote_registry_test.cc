@@ -336,6 +336,23 @@ TEST(RemoteRegistry, AsksForNoNumberOfTagsThatAListWouldBeCutAt) {
 }
 
 TEST(RemoteRegistry, RefusesListsWithoutEnd) {
+// A repository whose tags were all removed has a list of none.
+TEST(RemoteRegistry, TellsUnknownRepositoriesFromEmptyOnes) {
+  ScriptedServer server(
+      {answer(200, R"({"name":"team/server","tags":null})"),
+       answer(404, R"({"errors":[{"code":"NAME_UNKNOWN","message":"repository name not known"}]})"),
+       answer(404, "404 page not found\n")});
+  RemoteRegistry remote(server.host(), "team/server", quick());
+  auto names = remote.list_manifests();
+  ASSERT_EQ(error_of(names), "no error");
+  EXPECT_EQ(*names, std::vector<ManifestName>());
+  const std::string none =
+      "oci://HOST/team/server: there is no such repository: the server answered 404 (Not Found)";
+  EXPECT_EQ(server.without_port(error_of(remote.list_manifests())),
+            none + ": NAME_UNKNOWN: repository name not known");
+  EXPECT_EQ(server.without_port(error_of(remote.list_manifests())), none);
+}
+
   ScriptedServer server([](const ScriptedRequest&) {
     return answer(200, "{\"tags\":[]}", "Link: </v2/team/server/tags/list?n=1000>; rel=next\r\n");
   });
