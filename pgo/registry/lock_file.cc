@@ -78,14 +78,42 @@ void require_build(JsonFields& fields, const char* key, const std::string& build
   if (build.find_first_not_of("0123456789abcdef") != build.npos) fields.wrong(key, "a build ID");
 }
 
-void warn_of_unknown(const json& object, const std::string& place,
-                     std::initializer_list<const char*> known, const std::string& name,
-                     Diagnostics& diagnostics) {
-  if (!object.is_object()) return;
-  for (auto field = object.begin(); field != object.end(); ++field)
-    if (std::find(known.begin(), known.end(), field.key()) == known.end())
-      diagnostics.warn("unknown-lock-field", name + ": '" + field.key().substr(0, kMaxShownKey) +
-                                                 "' of " + place + " is not known, and is ignored");
+std::string value_text(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+// With a warning for each.
+UnknownFields unknown_fields(const json& object, const std::string& place,
+                             std::initializer_list<const char*> known, const std::string& name,
+                             Diagnostics& diagnostics) {
+  UnknownFields unknown;
+  if (!object.is_object()) return unknown;
+  for (auto field = object.begin(); field != object.end(); ++field) {
+    if (std::find(known.begin(), known.end(), field.key()) != known.end()) continue;
+    unknown[field.key()] = value_text(*field);
+    diagnostics.warn("unknown-lock-field", name + ": '" + field.key().substr(0, kMaxShownKey) +
+                                               "' of " + place + " is not known, and is ignored");
+  }
+  return unknown;
+}
+
+void add_unknown(const UnknownFields& unknown, json& object) {
+  for (const auto& [key, value] : unknown)
+    if (!object.contains(key)) object[key] = json::parse(value);
+}
+
+// By kind, configuration and path, as the others.
+void sort_unknown_files(std::vector<std::string>& files) {
+  std::vector<std::pair<std::vector<std::string>, std::string>> keyed;
+  for (std::string& text : files) {
+    const json file = json::parse(text);
+    std::vector<std::string> key;
+    for (const char* field : {"kind", "configuration", "path"})
+      key.push_back(file.contains(field) ? file[field].get<std::string>() : "");
+    keyed.emplace_back(std::move(key), std::move(text));
+  }
+  std::sort(keyed.begin(), keyed.end());
+  for (size_t i = 0; i < files.size(); i++) files[i] = std::move(keyed[i].second);
 }
 
 std::optional<FileKind> find_locked_kind(std::string_view name) {
@@ -117,7 +145,7 @@ class LockReader {
     entry.tool = fields.optional_text("tool");
     entry.signed_by = fields.optional_text("signed_by");
     read_files(fields, entry);
-    warn_of_unknown(
+    entry.unknown = unknown_fields(
         object, place,
         {"reference", "manifest", "previous", "window", "source", "tool", "signed_by", "files"},
         name_, diagnostics_);
@@ -134,12 +162,25 @@ class LockReader {
     for (size_t i = 0; i < files->size() && !problem.first; i++) {
       const std::string place = "file " + std::to_string(i + 1) + " of " + fields.place();
       std::optional<ProfileFile> read = file((*files)[i], place);
+      if (!read && !problem.first) entry.unknown_files.push_back(value_text((*files)[i]));
       if (!read) continue;
       if (!paths.insert(read->name).second)
         problem.note(place + " has the path of another, " + read->name);
       entry.files.push_back(*std::move(read));
     }
     sort_files(entry.files);
+    sort_unknown_files(entry.unknown_files);
+  }
+
+  // Words that a later pgo knows stay, too.
+  static void read_words(JsonFields& fields, ProfileFile& file) {
+    const std::string evidence = fields.optional_text("evidence");
+    file.evidence = find_evidence(evidence).value_or(Evidence::kUnknown);
+    if (!evidence.empty() && !find_evidence(evidence))
+      file.unknown["evidence"] = value_text(evidence);
+    const std::string quality = fields.optional_text("quality");
+    file.quality = find_quality(quality).value_or(Quality::kUnknown);
+    if (!quality.empty() && !find_quality(quality)) file.unknown["quality"] = value_text(quality);
   }
 
   // Nothing for one of a kind that is not known.
@@ -159,15 +200,15 @@ class LockReader {
     std::sort(file.of_builds.begin(), file.of_builds.end());
     file.bolt_of = fields.optional_text("bolt_of");
     require_build(fields, "bolt_of", file.bolt_of);
-    file.evidence = find_evidence(fields.optional_text("evidence")).value_or(Evidence::kUnknown);
-    file.quality = find_quality(fields.optional_text("quality")).value_or(Quality::kUnknown);
+    file.unknown =
+        unknown_fields(object, place,
+                       {"kind", "path", "digest", "size", "configuration", "of_builds", "bolt_of",
+                        "evidence", "quality", "density", "split_half_overlap", "samples"},
+                       name_, diagnostics_);
+    read_words(fields, file);
     file.density = fields.optional_decimal("density");
     file.split_half_overlap = fields.optional_decimal("split_half_overlap");
     file.samples = fields.optional_number("samples");
-    warn_of_unknown(object, place,
-                    {"kind", "path", "digest", "size", "configuration", "of_builds", "bolt_of",
-                     "evidence", "quality", "density", "split_half_overlap", "samples"},
-                    name_, diagnostics_);
     const std::optional<FileKind> known = find_locked_kind(kind);
     if (known) file.kind = *known;
     if (!known && !problem.first)
@@ -194,6 +235,7 @@ json file_json(const ProfileFile& file) {
   if (file.density) result["density"] = *file.density;
   if (file.split_half_overlap) result["split_half_overlap"] = *file.split_half_overlap;
   if (file.samples) result["samples"] = *file.samples;
+  add_unknown(file.unknown, result);
   return result;
 }
 
@@ -207,6 +249,8 @@ json entry_json(const LockEntry& entry) {
   result["files"] = json::array();
   for (const ProfileFile& file : entry.files)
     if (is_locked_kind(file.kind)) result["files"].push_back(file_json(file));
+  for (const std::string& file : entry.unknown_files) result["files"].push_back(json::parse(file));
+  add_unknown(entry.unknown, result);
   return result;
 }
 
@@ -255,7 +299,7 @@ Result<LockFile> parse_lock_file(std::string_view text, const std::string& name,
                             "'_', '.', '-' and '+'");
       lock.profiles[entry.key()] = reader.entry(*entry, place);
     }
-    warn_of_unknown(object, "the file", {"version", "profiles"}, name, diagnostics);
+    lock.unknown = unknown_fields(object, "the file", {"version", "profiles"}, name, diagnostics);
   }
   if (reader.problem.first) return wrong(*reader.problem.first);
   return lock;
@@ -264,8 +308,19 @@ Result<LockFile> parse_lock_file(std::string_view text, const std::string& name,
 std::string lock_file_text(const LockFile& lock) {
   json profiles = json::object();
   for (const auto& [name, entry] : lock.profiles) profiles[name] = entry_json(entry);
-  const json result = {{"version", LockFile::kVersion}, {"profiles", std::move(profiles)}};
+  json result = {{"version", LockFile::kVersion}, {"profiles", std::move(profiles)}};
+  add_unknown(lock.unknown, result);
   return result.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+void keep_unknown(const LockEntry& old_entry, LockEntry& entry) {
+  entry.unknown = old_entry.unknown;
+  // They are of that version, whose other files a pin lists anew.
+  if (entry.manifest == old_entry.manifest) entry.unknown_files = old_entry.unknown_files;
+  for (ProfileFile& file : entry.files)
+    for (const ProfileFile& old_file : old_entry.files)
+      if (file.name == old_file.name && file.digest == old_file.digest)
+        file.unknown = old_file.unknown;
 }
 
 Result<LockFile> read_lock_file(const std::string& path, Diagnostics& diagnostics,

@@ -1,7 +1,8 @@
 // LockFile: pgo.lock, which says exactly which version of each profile a build uses
 // (docs/reference/lock.md has its fields). It is committed with the source: one field on a line and
 // sorted, so that a change is reviewed, and merged, like any other; JSON, so that CMake and Bazel
-// read it without help.
+// read it without help. What a later pgo wrote into it is not used, and is kept when it is written
+// again.
 //
 //   PGO_TRY(LockFile lock, read_lock_file("pgo.lock"));
 //   const LockEntry& entry = lock.profiles.at("server");
@@ -29,6 +30,9 @@ struct LockEntry {
   std::string tool;                  // "pgo 0.1.0", which fetched them; empty: not known
   std::string signed_by;             // public key of who must have signed it; empty: anybody
   std::vector<ProfileFile> files;    // of locked kinds; by kind, configuration and path
+  UnknownFields unknown = {};
+  std::vector<std::string> unknown_files =
+      {};  // of kinds that this pgo does not know, as JSON; sorted
 
   bool operator==(const LockEntry&) const = default;
 };
@@ -37,6 +41,7 @@ struct LockFile {
   static constexpr uint64_t kVersion = 1;
 
   std::map<std::string, LockEntry> profiles;  // by name
+  UnknownFields unknown = {};
 
   bool operator==(const LockFile&) const = default;
 };
@@ -44,12 +49,15 @@ struct LockFile {
 // At most 128 letters, digits, '_', '.', '-' and '+'.
 bool is_profile_name(std::string_view text);
 
-// `name` is for messages. Fields that are not known are left out, with a warning. Errors: kInput
+// `name` is for messages. There is a warning for each field that is not known. Errors: kInput
 // for what is no lock file, also for conflict markers and for a name that is there twice, as a
 // merge by hand may leave them; kUnsupported for a newer version.
 Result<LockFile> parse_lock_file(std::string_view text, const std::string& name,
                                  Diagnostics& diagnostics);
 std::string lock_file_text(const LockFile& lock);
+// Takes over what another pgo wrote into the old entry of the same profile: the fields of the
+// entry, and those of files that are the same.
+void keep_unknown(const LockEntry& old_entry, LockEntry& entry);
 
 // Error: kIo too. A file that is missing has no profiles when `missing` says so.
 enum class MissingLock : uint8_t { kError, kEmpty };

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,6 +65,9 @@ enum class FileForm : uint8_t {
 std::string_view media_type_of(FileForm form);
 FileKind kind_of_media_type(std::string_view media_type);
 
+// Fields of a lock file that this pgo does not know, by name: the text of each value, as JSON.
+using UnknownFields = std::map<std::string, std::string>;
+
 struct ProfileFile {
   FileKind kind = FileKind::kOther;
   std::string media_type = {};     // empty in lock files
@@ -77,6 +81,7 @@ struct ProfileFile {
   Quality quality = Quality::kUnknown;
   std::optional<double> density = {}, split_half_overlap = {};
   std::optional<uint64_t> samples = {};
+  UnknownFields unknown = {};
 
   bool operator==(const ProfileFile&) const = default;
 };

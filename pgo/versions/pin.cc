@@ -103,6 +103,7 @@ Result<std::unique_ptr<UniqueFd>> wait_for_turn(const std::string& lock) {
 
 }  // namespace
 
+    keep_unknown(*old, result.entry);
 Result<PinResult> pin(const PinRequest& request) {
   if (!is_profile_name(request.name))
     return fail(ErrorKind::kUsage, "'" + request.name +

@@ -109,6 +109,52 @@ TEST(LockFile, WarnsOfWhatIsNotKnown) {
                 "L: 'future' of the profile 'server' is not known, and is ignored"}));
 }
 
+// A later pgo may have written them, and its users pin with this one, too.
+TEST(LockFile, KeepsWhatIsNotKnown) {
+  Diagnostics diagnostics;
+  std::string text = with(kText, "{\n  \"profiles\"", "{\n  \"owner\": \"db\",\n  \"profiles\"");
+  text = with(
+      text, "      \"manifest\"",
+      "      \"hints\": {\n        \"a\": [\n          1,\n          2.5\n        ]\n      },\n"
+      "      \"manifest\"");
+  text = with(text, "          \"kind\": \"llvm\"",
+              "          \"gain\": null,\n          \"kind\": \"llvm\"");
+  text = with(text, "branch-records", "hardware-traces");
+  text = with(text, "\"good\"", "\"superb\"");
+  text = with(text, "\"kind\": \"bolt\"", "\"kind\": \"rust\"");
+  const LockFile lock = parse_lock_file(text, "L", diagnostics).value();
+  EXPECT_EQ(lock_file_text(lock), text);
+
+  // Files of kinds that are not known come last, in one order.
+  std::string two = with(kText, "\"kind\": \"llvm\"", "\"kind\": \"zig\"");
+  two = with(two, "\"kind\": \"bolt\"", "\"kind\": \"rust\"");
+  const std::string sorted = lock_file_text(parse_lock_file(two, "L", diagnostics).value());
+  EXPECT_LT(sorted.find("rust"), sorted.find("zig"));
+  EXPECT_EQ(lock_file_text(parse_lock_file(sorted, "L", diagnostics).value()), sorted);
+}
+
+TEST(LockFile, KeepsOfAnOldEntryWhatIsStillTrue) {
+  LockEntry before, after;
+  before.manifest = after.manifest = "sha256:" + kA;
+  before.unknown = {{"note", "1"}};
+  before.unknown_files = {"{}"};
+  before.files = {{FileKind::kLlvm, "", "a.prof", "sha256:" + kB, 1},
+                  {FileKind::kGcc, "", "a.afdo", "sha256:" + kB, 1}};
+  for (ProfileFile& file : before.files) file.unknown = {{"gain", "3"}};
+  after.files = {{FileKind::kLlvm, "", "a.prof", "sha256:" + kB, 1},
+                 {FileKind::kGcc, "", "a.afdo", "sha256:" + kC, 1}};
+  keep_unknown(before, after);
+  EXPECT_EQ(after.unknown, before.unknown);
+  EXPECT_EQ(after.unknown_files, before.unknown_files);
+  EXPECT_EQ(after.files[0].unknown, before.files[0].unknown);
+  EXPECT_EQ(after.files[1].unknown, UnknownFields());  // another file
+  LockEntry other;
+  other.manifest = "sha256:" + kD;
+  keep_unknown(before, other);
+  EXPECT_EQ(other.unknown, before.unknown);
+  EXPECT_TRUE(other.unknown_files.empty());
+}
+
 TEST(LockFile, RefusesWhatAMergeLeaves) {
   EXPECT_EQ(error_of("{\n<<<<<<< HEAD\n  \"version\": 1\n"),
             "L: line 2 is a conflict marker of a merge; keep one side of each profile, or pin it "

@@ -289,6 +289,30 @@ TEST_F(VersionsTest, PinsAndGoesBack) {
 
 TEST_F(VersionsTest, PinsAtTheSameTimeWaitForEachOther) {
   const std::string digest = push_day("2026-11-19", "w47");
+// Of the lock file, of other profiles, and of this one as far as it is the same.
+TEST_F(VersionsTest, PinKeepsWhatAnotherPgoWrote) {
+  push_day("2026-11-19", "v1");
+  push_day("2026-11-26", "v2");
+  pinned("client", at("v1"));
+  pinned("server", at("v1"));
+  Diagnostics ignored;
+  LockFile lock = read_lock_file(path("pgo.lock"), ignored).value();
+  lock.unknown = {{"owner", "\"db\""}};
+  for (auto& [name, entry] : lock.profiles) {
+    entry.unknown = {{"note", "1"}};
+    entry.files[0].unknown = {{"gain", "3"}};
+  }
+  write("pgo.lock", lock_file_text(lock));
+  EXPECT_FALSE(pinned("server", at("v1")).is_changed);
+  EXPECT_TRUE(pinned("server", at("v2")).is_changed);
+  const LockFile after = read_lock_file(path("pgo.lock"), ignored).value();
+  EXPECT_EQ(after.unknown, lock.unknown);
+  EXPECT_EQ(after.profiles.at("client"), lock.profiles.at("client"));
+  EXPECT_EQ(after.profiles.at("server").unknown, lock.profiles.at("server").unknown);
+  EXPECT_EQ(after.profiles.at("server").files[0].unknown,
+            lock.profiles.at("server").files[0].unknown);
+}
+
   std::optional<Result<PinResult>> second;
   std::thread other;
   PinRequest request{"first", at("w47"), path("pgo.lock"), {}, {}};
