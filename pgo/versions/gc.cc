@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "pgo/registry/lock_file.h"
+#include "pgo/versions/lock_turns.h"
 
 namespace pgo {
 namespace {
@@ -34,8 +35,11 @@ void add_referrers(const std::vector<OtherArtifact>& others, std::set<std::strin
 
 Result<GarbageResult> collect_garbage(const GarbageRequest& request) {
   GarbageResult result;
+  LockTurns turns;
   auto choose = [&]() -> Result<std::set<std::string>> {
-    // Only now: something may have been pinned while this waited for pushes.
+    // Only now: something may have been pinned while this waited for pushes. A pin that runs may
+    // have read the manifest of a version already, and writes it into its lock file next.
+    PGO_TRY(turns, wait_for_turns(request.locks));
     PGO_TRY(const std::set<std::string> locked,
             locked_manifests(request.locks, result.diagnostics));
     PGO_TRY(VersionList list, list_versions(*request.layout));

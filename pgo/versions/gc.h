@@ -27,8 +27,10 @@ struct GarbageResult {
 };
 
 // Keeps what the lock files pin now, what they pinned before that ('previous'), the newest
-// versions, what refers to any of these, and artifacts that are no profiles. Waits until no push
-// runs. Errors: those of the layout and of the lock files; then nothing is removed.
+// versions, what refers to any of these, artifacts that are no profiles, and, with a warning,
+// versions that cannot be read. Waits until no push and no pin in these lock files runs. Errors:
+// those of the layout and of the lock files, also when it is not known which blobs a damaged
+// manifest uses; then nothing is removed.
 Result<GarbageResult> collect_garbage(const GarbageRequest& request);
 
 }  // namespace pgo

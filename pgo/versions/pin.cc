@@ -1,19 +1,13 @@
 #include "pgo/versions/pin.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <filesystem>
 #include <memory>
 #include <utility>
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/deferred_termination.h"
 #include "pgo/base/text_bytes.h"
-#include "pgo/base/unique_fd.h"
 #include "pgo/show/conversion_report.h"
+#include "pgo/versions/lock_turns.h"
 #include "pgo/versions/locked_reference.h"
 #include "pgo/versions/locked_signature.h"
 
@@ -88,29 +82,15 @@ Result<std::optional<RequiredSignature>> required_signature(const PinRequest& re
   return std::optional<RequiredSignature>(std::move(required));
 }
 
-// One after the other, whoever changes a lock file, so that no entry is lost. The lock is on the
-// directory: it leaves no file behind in a repository, and the lock file itself is replaced. Where
-// a file system cannot lock directories, there is no order.
-Result<std::unique_ptr<UniqueFd>> wait_for_turn(const std::string& lock) {
-  PGO_TRY(const std::string target, resolve_links(lock));
-  const std::string directory = std::filesystem::absolute(target).parent_path();
-  auto fd =
-      std::make_unique<UniqueFd>(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  while (fd->fd >= 0 && ::flock(fd->fd, LOCK_EX) != 0 && errno == EINTR) {
-  }
-  return fd;
-}
-
 }  // namespace
 
-    keep_unknown(*old, result.entry);
 Result<PinResult> pin(const PinRequest& request) {
   if (!is_profile_name(request.name))
     return fail(ErrorKind::kUsage, "'" + request.name +
                                        "' is no name of a profile: at most 128 letters, digits, "
                                        "'_', '.', '-' and '+'");
   PinResult result;
-  PGO_TRY(const std::unique_ptr<UniqueFd> turn, wait_for_turn(request.lock));
+  PGO_TRY(const LockTurns turn, wait_for_turns({request.lock}));
   PGO_TRY(LockFile lock,
           read_lock_file(request.lock, result.diagnostics,
                          request.reference ? MissingLock::kEmpty : MissingLock::kError));
@@ -123,6 +103,7 @@ Result<PinResult> pin(const PinRequest& request) {
   if (old != nullptr) {
     result.before = old->manifest;
     result.entry.previous = old->manifest == result.entry.manifest ? old->previous : old->manifest;
+    keep_unknown(*old, result.entry);
     if (*old == result.entry) return result;
   }
   result.is_changed = true;

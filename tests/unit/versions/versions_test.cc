@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <sys/file.h>
 
+#include <chrono>
+#include <future>
 #include <thread>
 
 #include "pgo/base/sha256.h"
@@ -287,8 +289,6 @@ TEST_F(VersionsTest, PinsAndGoesBack) {
             "'a b' is no name of a profile: at most 128 letters, digits, '_', '.', '-' and '+'; ");
 }
 
-TEST_F(VersionsTest, PinsAtTheSameTimeWaitForEachOther) {
-  const std::string digest = push_day("2026-11-19", "w47");
 // Of the lock file, of other profiles, and of this one as far as it is the same.
 TEST_F(VersionsTest, PinKeepsWhatAnotherPgoWrote) {
   push_day("2026-11-19", "v1");
@@ -313,6 +313,8 @@ TEST_F(VersionsTest, PinKeepsWhatAnotherPgoWrote) {
             lock.profiles.at("server").files[0].unknown);
 }
 
+TEST_F(VersionsTest, PinsAtTheSameTimeWaitForEachOther) {
+  const std::string digest = push_day("2026-11-19", "w47");
   std::optional<Result<PinResult>> second;
   std::thread other;
   PinRequest request{"first", at("w47"), path("pgo.lock"), {}, {}};
@@ -384,6 +386,32 @@ TEST_F(VersionsTest, CollectsNoVersionWhoseAgeIsUnknown) {
                 .messages[0]
                 .find(undated + ": stays, because it does not say when it was recorded; "),
             0u);
+}
+
+// A pin has read the manifest of a version, and names it in its lock file next.
+TEST_F(VersionsTest, GarbageWaitsForPins) {
+  const std::string old = push_day("2026-11-05", "v1");
+  push_day("2026-11-12", "v2");
+  pinned("client", at("v2"));
+  std::unique_ptr<OciLayout> layout = OciLayout::open_to_push(path("p")).value();
+  GarbageRequest collection;
+  collection.layout = layout.get();
+  collection.locks = {path("pgo.lock"), path("pgo.lock")};  // each directory is locked once
+  collection.newest = 1;
+  std::future<Result<GarbageResult>> collected;
+  PinRequest request{"server", at("v1"), path("pgo.lock"), {}, {}};
+  request.open = [&](const RegistryReference& reference, RegistryUse use) {
+    collected = std::async(std::launch::async, [&] { return collect_garbage(collection); });
+    // It has nothing else to wait for, so it would end in this time.
+    EXPECT_EQ(collected.wait_for(std::chrono::milliseconds(200)), std::future_status::timeout);
+    return open_layout(reference, use);
+  };
+  const Result<PinResult> pinned_version = pin(request);
+  const Result<GarbageResult> result = collected.get();
+  ASSERT_TRUE(pinned_version && result);
+  EXPECT_EQ(pinned_version->entry.manifest, old);
+  EXPECT_TRUE(result->removed.empty());
+  EXPECT_TRUE(get_manifest(*layout, old));
 }
 
 TEST_F(VersionsTest, CollectsWhatNoLockFileNames) {
