@@ -389,10 +389,16 @@ Result<std::set<std::string>> OciLayout::used_by(std::vector<std::string> manife
 Result<void> OciLayout::add_used(const std::string& manifest, std::set<std::string>& used,
                                  std::vector<std::string>& manifests) const {
   const std::string place = name_ + ": the manifest " + manifest;
+  const std::string nothing = "nothing was removed, because it is not known which blobs it uses; ";
+  const std::string advice = nothing + "push the same files again, or take it out of index.json";
   PGO_TRY(const std::optional<MappedFile> file, open_if_there(blob_path(manifest), kMaxOciIndex));
-  if (!file) return fail(ErrorKind::kInput, place + " is missing");
+  if (!file) return fail(ErrorKind::kInput, place + " is missing", advice);
   const std::string found = Sha256::digest_of(file->bytes());
-  if (found != manifest) return wrong_digest(blob_path(manifest), manifest, found);
+  if (found != manifest) {
+    Failure failure = wrong_digest(blob_path(manifest), manifest, found);
+    failure.error.advice = advice;
+    return failure;
+  }
   const std::string_view text = as_text(file->bytes());
   if (Result<OciManifest> parsed = parse_oci_manifest(text, place)) {
     used.insert(parsed->config.digest);
@@ -401,8 +407,8 @@ Result<void> OciLayout::add_used(const std::string& manifest, std::set<std::stri
   }
   Result<OciIndex> index = parse_oci_index(text, place);
   if (!index)
-    return fail(ErrorKind::kUnsupported,
-                place + " is of a kind that is not known: which blobs it uses is not known either");
+    return fail(ErrorKind::kUnsupported, place + " is of a kind that is not known",
+                nothing + "take it out of index.json");
   for (const OciDescriptor& one : index->manifests) manifests.push_back(one.digest);
   return ok();
 }

@@ -100,7 +100,7 @@ class Annotations {
     auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (error == std::errc() && end == value.data() + value.size() && number >= 0 && number <= max)
       return number;
-    wrong(key, "a number");
+    wrong(key, "a number from 0 to " + max_text(max));
     return std::nullopt;
   }
   std::optional<int64_t> time(const char* key) {
@@ -124,6 +124,9 @@ class Annotations {
     values.erase(std::unique(values.begin(), values.end()), values.end());
     return values;
   }
+  static std::string max_text(double max) { return format_decimal(max, 0); }
+  static std::string max_text(uint64_t max) { return std::to_string(max); }
+
   void wrong(const char* key, const std::string& wanted) {
     problem_.note("the annotation " + std::string(key) + " of " + place_ + " is not " + wanted);
   }
@@ -133,6 +136,14 @@ class Annotations {
   std::string place_;
   JsonProblem& problem_;
 };
+
+// "layer 2 (server.prof)".
+std::string layer_place(const OciDescriptor& layer, size_t index) {
+  const std::string place = "layer " + std::to_string(index + 1);
+  auto title = layer.annotations.find(kOciTitle);
+  const bool has_name = title != layer.annotations.end() && is_plain_file_name(title->second);
+  return has_name ? place + " (" + title->second + ")" : place;
+}
 
 ProfileFile file_of(const OciDescriptor& layer, const std::string& place, JsonProblem& problem) {
   Annotations annotations(layer.annotations, place, problem);
@@ -153,6 +164,25 @@ ProfileFile file_of(const OciDescriptor& layer, const std::string& place, JsonPr
   file.split_half_overlap = annotations.number<double>(kOverlap, 1);
   file.samples = annotations.number<uint64_t>(kSamples, ~uint64_t{0});
   return file;
+}
+
+// What is wrong is noted.
+ProfileVersion version_of(const OciManifest& manifest, JsonProblem& problem) {
+  Annotations annotations(manifest.annotations, "the manifest", problem);
+  ProfileVersion version;
+  version.service = annotations.text(kService);
+  version.sources = split_at(annotations.text(kSources), '\n');
+  const std::optional<int64_t> from = annotations.time(kWindowFrom);
+  const std::optional<int64_t> to = annotations.time(kWindowTo);
+  if (from && to) version.window = TimeWindow{*from, *to};
+  std::set<std::string> names;
+  for (size_t i = 0; i < manifest.layers.size() && !problem.first; i++) {
+    const std::string place = layer_place(manifest.layers[i], i);
+    version.files.push_back(file_of(manifest.layers[i], place, problem));
+    if (!names.insert(version.files.back().name).second)
+      problem.note(place + " has the name of another, " + version.files.back().name);
+  }
+  return version;
 }
 
 OciDescriptor layer_of(const ProfileFile& file) {
@@ -265,24 +295,17 @@ Result<ProfileVersion> read_profile_version(const OciManifest& manifest, const s
                     (manifest.artifact_type.empty() ? "not given" : manifest.artifact_type) +
                     ", and that of profiles is " + kProfileArtifact);
   JsonProblem problem;
-  Annotations annotations(manifest.annotations, "the manifest", problem);
-  ProfileVersion version;
-  version.service = annotations.text(kService);
-  version.sources = split_at(annotations.text(kSources), '\n');
-  const std::optional<int64_t> from = annotations.time(kWindowFrom);
-  const std::optional<int64_t> to = annotations.time(kWindowTo);
-  if (from && to) version.window = TimeWindow{*from, *to};
-  std::set<std::string> names;
-  for (size_t i = 0; i < manifest.layers.size() && !problem.first; i++) {
-    const std::string place = "layer " + std::to_string(i + 1);
-    version.files.push_back(file_of(manifest.layers[i], place, problem));
-    if (!names.insert(version.files.back().name).second)
-      problem.note(place + " has the name of another, " + version.files.back().name);
-  }
+  ProfileVersion version = version_of(manifest, problem);
   if (problem.first)
     return fail(ErrorKind::kInput, name + ": is a damaged profile: " + *problem.first);
   normalize(version);
   return version;
+}
+
+std::optional<std::string> unreadable_part(const ProfileVersion& version) {
+  JsonProblem problem;
+  version_of(manifest_of(version), problem);
+  return problem.first;
 }
 
 }  // namespace pgo

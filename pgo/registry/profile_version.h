@@ -115,5 +115,8 @@ OciManifest manifest_of(const ProfileVersion& version);
 // Errors, which begin with `name`: kUnsupported for an artifact of another type; kInput for one
 // whose annotations cannot be right.
 Result<ProfileVersion> read_profile_version(const OciManifest& manifest, const std::string& name);
+// What read_profile_version() would refuse in the manifest of this version; nothing for one that it
+// reads.
+std::optional<std::string> unreadable_part(const ProfileVersion& version);
 
 }  // namespace pgo

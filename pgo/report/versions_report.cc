@@ -175,7 +175,10 @@ std::vector<Message> pull_messages(const PullResult& result) {
 
 std::string list_text(const VersionList& list) {
   TextSheet sheet;
-  if (list.versions.empty()) sheet.line("no versions");
+  if (list.versions.empty() && list.damaged.empty()) sheet.line("no versions");
+  for (const DamagedArtifact& one : list.damaged)
+    sheet.line((one.tags.empty() ? one.digest : joined(one.tags)) +
+               ": cannot be read: " + one.reason);
   uint64_t others = 0;
   for (const OtherArtifact& other : list.others) others += other.type != kSignatureArtifact ? 1 : 0;
   if (others > 0)
@@ -191,7 +194,15 @@ json list_json(const VersionList& list) {
     set_text(object, "subject", other.subject);
     others.push_back(std::move(object));
   }
-  return {{"versions", listed_versions_json(list.versions)}, {"others", std::move(others)}};
+  json damaged = json::array();
+  for (const DamagedArtifact& one : list.damaged) {
+    json object = {{"tags", one.tags}, {"reason", one.reason}};
+    set_text(object, "digest", one.digest);
+    damaged.push_back(std::move(object));
+  }
+  return {{"versions", listed_versions_json(list.versions)},
+          {"others", std::move(others)},
+          {"damaged", std::move(damaged)}};
 }
 
 std::string pin_text(const PinResult& result, const PinRequest& request) {

@@ -61,6 +61,11 @@ Result<GarbageResult> collect_garbage(const GarbageRequest& request) {
     result.removed_referrers = removed.size() - result.removed.size();
     for (const OtherArtifact& other : list.others)
       if (!removed.contains(other.digest)) kept.insert(other.digest);
+    for (const DamagedArtifact& one : list.damaged) {
+      kept.insert(one.digest);
+      result.diagnostics.warn("unreadable-version",
+                              one.digest + ": stays, because it cannot be read: " + one.reason);
+    }
     return kept;
   };
   PGO_TRY(const OciLayout::Garbage garbage,

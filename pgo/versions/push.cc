@@ -6,6 +6,17 @@
 #include "pgo/base/text_bytes.h"
 
 namespace pgo {
+namespace {
+
+// A damaged one is none: the push writes it again, or takes its tag.
+Result<std::optional<StoredManifest>> find_whole_manifest(Registry& registry,
+                                                          const std::string& version) {
+  Result<std::optional<StoredManifest>> found = registry.find_manifest(version);
+  if (!found && found.error().kind == ErrorKind::kInput) return std::optional<StoredManifest>();
+  return found;
+}
+
+}  // namespace
 
 Result<PushResult> push(const PushRequest& request) {
   if (!request.to.digest.empty())
@@ -15,16 +26,22 @@ Result<PushResult> push(const PushRequest& request) {
   if (request.files.files.empty())
     return fail(ErrorKind::kUsage, "there is no file to push to " + reference_text(request.to));
   PGO_TRY(DescribedFiles described, describe_files(request.files));
+  if (const std::optional<std::string> problem = unreadable_part(described.version))
+    return fail(ErrorKind::kInput,
+                reference_text(request.to) +
+                    ": is not pushed, because pgo could not read it again: " + *problem,
+                "the figures are those of the report: convert again with \xFF{report}");
   const std::string manifest = oci_manifest_text(manifest_of(described.version));
   PushResult result;
   result.digest = Sha256::digest_of(as_bytes(manifest));
   result.diagnostics = std::move(described.diagnostics);
   PGO_TRY(const std::unique_ptr<Registry> registry, request.open(request.to, RegistryUse::kPush));
   if (!request.to.tag.empty()) {
-    PGO_TRY(const std::optional<StoredManifest> before, registry->find_manifest(request.to.tag));
+    PGO_TRY(const std::optional<StoredManifest> before,
+            find_whole_manifest(*registry, request.to.tag));
     if (before && before->digest != result.digest) result.moved_from = before->digest;
   }
-  PGO_TRY(const std::optional<StoredManifest> same, registry->find_manifest(result.digest));
+  PGO_TRY(const std::optional<StoredManifest> same, find_whole_manifest(*registry, result.digest));
   result.is_new = !same;
   for (size_t i = 0; i < described.contents.size(); i++) {
     const ProfileFile& file = described.version.files[i];

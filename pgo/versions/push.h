@@ -33,8 +33,9 @@ struct PushResult {
   Diagnostics diagnostics;
 };
 
-// A version that is there already is signed, too. A tag never names one before it is signed.
-// Errors: those of describe_files() and of the registry; kUsage.
+// A version that is there already is signed, too; one that is damaged is written again. A tag never
+// names one before it is signed. Errors: those of describe_files() and of the registry; kUsage;
+// kInput for figures that read_profile_version() would refuse.
 Result<PushResult> push(const PushRequest& request);
 
 }  // namespace pgo

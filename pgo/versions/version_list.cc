@@ -11,9 +11,9 @@ namespace pgo {
 namespace {
 
 Result<void> add_artifact(const std::string& registry, const StoredManifest& stored,
-                          std::vector<std::string> tags, VersionList& list) {
+                          const std::vector<std::string>& tags, VersionList& list) {
   const std::string place = registry + "@" + stored.digest;
-  OtherArtifact other{stored.digest, stored.media_type, std::move(tags), ""};
+  OtherArtifact other{stored.digest, stored.media_type, tags, ""};
   if (stored.media_type != kOciManifestType) {
     list.others.push_back(std::move(other));
     return ok();
@@ -45,6 +45,7 @@ Result<VersionList> list_versions(Registry& registry) {
   VersionList list;
   std::map<std::string, StoredManifest> manifests;
   std::map<std::string, std::vector<std::string>> tags;  // of a digest
+  std::map<std::string, DamagedArtifact> damaged;        // by digest, or by tag where it has none
   for (const ManifestName& name : names) {
     std::string digest = name.digest;
     if (!digest.empty() && !is_sha256_digest(digest)) {  // another tool's
@@ -53,15 +54,25 @@ Result<VersionList> list_versions(Registry& registry) {
       continue;
     }
     if (digest.empty() || !manifests.contains(digest)) {
-      PGO_TRY(StoredManifest stored,
-              get_manifest(registry, digest.empty() ? name.tag : name.digest));
-      digest = stored.digest;
-      manifests.emplace(digest, std::move(stored));
+      const std::string& version = digest.empty() ? name.tag : name.digest;
+      Result<StoredManifest> stored = get_manifest(registry, version);
+      if (!stored && stored.error().kind == ErrorKind::kIo) return fail(stored.error());
+      if (!stored) {
+        DamagedArtifact& one = damaged[version];
+        one.digest = digest;
+        one.reason = stored.error().message;
+        if (!name.tag.empty()) one.tags.push_back(name.tag);
+        continue;
+      }
+      digest = stored->digest;
+      manifests.emplace(digest, *std::move(stored));
     }
     if (!name.tag.empty()) tags[digest].push_back(name.tag);
   }
   for (const auto& [digest, stored] : manifests)
-    PGO_CHECK(add_artifact(registry.name(), stored, std::move(tags[digest]), list));
+    if (Result<void> read = add_artifact(registry.name(), stored, tags[digest], list); !read)
+      damaged[digest] = {digest, tags[digest], read.error().message};
+  for (auto& [version, one] : damaged) list.damaged.push_back(std::move(one));
   std::sort(list.versions.begin(), list.versions.end(), is_newer);
   return list;
 }

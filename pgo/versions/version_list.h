@@ -26,13 +26,22 @@ struct OtherArtifact {
   std::string subject;  // the digest that it is about; empty: none
 };
 
+// What cannot be read. Whether it is a version is not known.
+struct DamagedArtifact {
+  std::string digest;  // empty: a remote registry knows it by a tag only
+  std::vector<std::string> tags;
+  std::string reason;  // an error message
+};
+
 struct VersionList {
   // By the end of the window, the latest first; those without a window last; then by digest.
   std::vector<ListedVersion> versions;
-  std::vector<OtherArtifact> others;  // by digest
+  std::vector<OtherArtifact> others;     // by digest
+  std::vector<DamagedArtifact> damaged;  // by digest, then by tag
 };
 
-// Reads each manifest. Errors: those of the registry and of damaged manifests.
+// Reads each manifest. Errors: kIo of the registry; kInput when there is no such repository. What
+// is damaged is listed as such.
 Result<VersionList> list_versions(Registry& registry);
 // Who says to have signed each version. Errors: those of the registry.
 Result<void> add_signers(Registry& registry, VersionList& list);

@@ -253,7 +253,8 @@ TEST_F(OciLayoutTest, CollectsNothingWhereUseIsUnknown) {
   };
   EXPECT_EQ(error_of(opened()->collect_garbage(OciLayout::Removal::kRemove, keep)),
             "oci-dir:p: the manifest " + digest_of(strange) +
-                " is of a kind that is not known: which blobs it uses is not known either; ");
+                " is of a kind that is not known; nothing was removed, because it is not known "
+                "which blobs it uses; take it out of index.json");
   EXPECT_EQ(names().size(), 2u);
 }
 

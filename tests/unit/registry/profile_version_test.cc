@@ -122,12 +122,13 @@ TEST(ProfileVersion, RefusesWhatIsNone) {
   OciManifest twice = manifest_of(small_version());
   twice.layers[1].annotations[kOciTitle] = "server.prof";
   EXPECT_EQ(error_of(twice),
-            "V: is a damaged profile: layer 2 has the name of another, server.prof");
+            "V: is a damaged profile: layer 2 (server.prof) has the name of another, server.prof");
   OciManifest dense = manifest_of(small_version());
   dense.layers[0].annotations["dev.prodpgo.density"] = "nan";
-  EXPECT_EQ(error_of(dense),
-            "V: is a damaged profile: the annotation dev.prodpgo.density of layer 1 is not a "
-            "number");
+  EXPECT_EQ(
+      error_of(dense),
+      "V: is a damaged profile: the annotation dev.prodpgo.density of layer 1 (server.prof) is "
+      "not a number from 0 to 1000000000000");
   OciManifest early = manifest_of(small_version());
   early.annotations["dev.prodpgo.window.from"] = "yesterday";
   EXPECT_EQ(error_of(early),
@@ -135,7 +136,24 @@ TEST(ProfileVersion, RefusesWhatIsNone) {
             "not a time such as 2026-11-26T13:00:00Z");
   OciManifest other = manifest_of(small_version());
   other.layers[0].digest = "sha512:ab";
-  EXPECT_EQ(error_of(other), "V: is a damaged profile: the digest of layer 1 is not sha256");
+  EXPECT_EQ(error_of(other),
+            "V: is a damaged profile: the digest of layer 1 (server.prof) is not sha256");
+}
+
+TEST(ProfileVersion, FindsWhatCouldNotBeReadAgain) {
+  ProfileVersion version = small_version();
+  EXPECT_EQ(unreadable_part(version), std::nullopt);
+  version.files[0].density = 2e12;
+  EXPECT_EQ(unreadable_part(version),
+            "the annotation dev.prodpgo.density of layer 1 (server.prof) is not a number from 0 to "
+            "1000000000000");
+  version.files[0].density = 1e12;
+  EXPECT_EQ(unreadable_part(version), std::nullopt);
+  version.files[0].split_half_overlap = 1.2;
+  EXPECT_EQ(
+      unreadable_part(version),
+      "the annotation dev.prodpgo.split-half-overlap of layer 1 (server.prof) is not a number "
+      "from 0 to 1");
 }
 
 }  // namespace
