@@ -10,8 +10,9 @@ include_guard(GLOBAL)
 
 # Make every profile that is named and cannot be applied an error instead of a warning.
 option(PRODPGO_REQUIRED "Fail when a profile is missing or cannot be applied" OFF)
-# Fetch what a lock file pins and the cache has not, when the build is configured.
-option(PRODPGO_PULL "Run `pgo pull --locked` where a pinned profile is not in the cache" OFF)
+# Fetch what a lock file pins and the cache has not, and check the signatures that it requires, when the build is
+# configured.
+option(PRODPGO_PULL "Run `pgo pull --locked` where a pinned profile is not in the cache, or must be signed" OFF)
 # Which paths of this machine become the same everywhere: those in names and __FILE__ (MACRO), those in
 # debug information too (FILE), none (OFF). Where a target does not say so itself.
 set(PRODPGO_PREFIX_MAP MACRO CACHE STRING "Map source and build directory: MACRO, FILE or OFF")

@@ -1,6 +1,7 @@
 # prodpgo_profile(<name> LOCK <file>) takes the files of one entry of a pgo.lock (docs/reference/lock.md) out of the blob
 # cache, which `pgo pull --locked` fills: <cache>/blobs/sha256/<digest>. Each is checked against its digest. Here is no
-# network, and no program runs, unless PRODPGO_PULL allows it.
+# network, and no program runs, unless PRODPGO_PULL allows it. Signatures are checked by pgo only: whoever may change the
+# lock file chooses the digests.
 
 # Declares what entry <arg_ENTRY> of <arg_LOCK> has for <arg_CONFIGURATION> as the files of profile <name>. Reads arg_ of
 # its caller.
@@ -104,9 +105,16 @@ function(_prodpgo_locked_digest lock file digest)
   set(${digest} ${found} PARENT_SCOPE)
 endfunction()
 
-# Where PRODPGO_PULL allows it: fetches what is pinned and not there.
+# Where PRODPGO_PULL allows it: fetches what is pinned and not there, and checks the signature that the lock file
+# requires, each time.
 function(_prodpgo_pull_locked caller lock entry cache files)
+  file(READ "${lock}" text)
+  string(JSON signer ERROR_VARIABLE unsigned GET "${text}" profiles "${entry}" signed_by)
+  if(unsigned)
+    set(signer "")
+  endif()
   if(NOT PRODPGO_PULL)
+    _prodpgo_note_unchecked("${lock}" "${signer}")
     return()
   endif()
   string(JSON count LENGTH "${files}")
@@ -119,19 +127,45 @@ function(_prodpgo_pull_locked caller lock entry cache files)
       set(is_missing TRUE)
     endif()
   endforeach()
-  if(NOT is_missing)
+  if(NOT is_missing AND signer STREQUAL "")
     return()
   endif()
   _prodpgo_program(program)
   if(NOT program)
-    _prodpgo_warn("${caller}: pgo was not found, so PRODPGO_PULL fetches nothing.")
+    if(is_missing)
+      _prodpgo_warn("${caller}: pgo was not found, so PRODPGO_PULL fetches nothing.")
+    endif()
+    _prodpgo_note_unchecked("${lock}" "${signer}")
     return()
   endif()
   execute_process(COMMAND "${program}" pull --locked --lock "${lock}" --cache "${cache}" ${entry}
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(result)
     string(STRIP "${output}" output)
+    if(output STREQUAL "")
+      set(output "${result}")
+    endif()
+    if(NOT signer STREQUAL "")
+      message(FATAL_ERROR "${caller}: ${lock} requires a signature of profile ${entry} (signed_by), and pgo pull "
+        "--locked failed: ${output}")
+    endif()
     _prodpgo_warn("${caller}: pgo pull --locked failed: ${output}")
+  endif()
+endfunction()
+
+# Says once for each lock file that nothing here checks the signatures that it requires.
+function(_prodpgo_note_unchecked lock signer)
+  get_property(noted GLOBAL PROPERTY PRODPGO_UNCHECKED_LOCKS)
+  if(signer STREQUAL "" OR lock IN_LIST noted)
+    return()
+  endif()
+  set_property(GLOBAL APPEND PROPERTY PRODPGO_UNCHECKED_LOCKS "${lock}")
+  set(text "${lock} requires signatures (signed_by). They are not checked here, because CMake only compares digests: \
+pgo pull --locked --lock ${lock} checks them")
+  if(PRODPGO_PULL)
+    _prodpgo_warn("${text}, and pgo was not found.")
+  else()
+    message(NOTICE "ProdPGO: ${text}. Run it before the build, or configure with PRODPGO_PULL=ON.")
   endif()
 endfunction()
 
@@ -148,6 +182,7 @@ function(_prodpgo_program program)
     endforeach()
   endif()
   if(NOT found OR NOT EXISTS "${found}")
+    unset(found)  # find_program() looks for nothing that is set
     find_program(found pgo NO_CACHE)
   endif()
   if(NOT found)
