@@ -51,8 +51,8 @@ OpenRegistry registry_opener(const RegistryArguments& arguments) {
   };
 }
 
-void add_lock_option(CommandLine& line, std::string& lock) {
-  line.option("--lock", lock, "The lock file").show_default();
+Option add_lock_option(CommandLine& line, std::string& lock) {
+  return line.option("--lock", lock, "The lock file").show_default();
 }
 
 }  // namespace pgo

@@ -22,7 +22,7 @@ void add_registry_options(CommandLine& line, RegistryArguments& arguments);
 OpenRegistry registry_opener(const RegistryArguments& arguments);
 
 // --lock, which names one lock file.
-void add_lock_option(CommandLine& line, std::string& lock);
+Option add_lock_option(CommandLine& line, std::string& lock);
 inline constexpr const char* kDefaultLock = "pgo.lock";
 
 }  // namespace pgo

@@ -71,7 +71,7 @@ void declare_pull(CommandLine& line) {
       "The version: oci-dir:PATH:TAG, oci://HOST/REPOSITORY:TAG, or either with @sha256:...;\n"
       "with --locked, names of profiles in the lock file (default: all)");
   line.flag("--locked", options->locked, "Pull the versions that the lock file pins");
-  add_lock_option(line, request.lock);
+  add_lock_option(line, request.lock).needs("--locked");
   line.option("--verify", options->verify,
               "Pull nothing that this key has not signed: a file of minisign, or the key itself\n"
               "(RWQ...). With --locked, besides the keys that the lock file requires")

@@ -64,3 +64,4 @@ cd "$work"
 refuses "one of REFERENCE and --previous is required" pin server
 refuses "one of REFERENCE and --previous is required" pin server oci-dir:profiles:week-47 --previous
 refuses "pgo.lock: there is no lock file; 'pgo pin NAME REFERENCE' makes one; --lock names another" pull --locked
+refuses "--lock requires --locked (see 'pgo pull --help')" pull oci-dir:profiles:week-47 --lock pgo.lock
