@@ -3,6 +3,8 @@
 #   start_registry [FILE]          Debian's docker-registry, or $registry_program, with the lines of `auth:` in FILE
 #   start_go_containerregistry     another one; both set `registry` to their HOST:PORT
 #   kill_registry, restart_registry
+#   far_name HOST:PORT             the same server by a name that pgo takes for another machine, so it wants TLS there
+#   check_signatures PLACE         versions are signed there, and only those that the right key signed are taken
 #   log_in HOST:PORT               to docker's configuration, as $user with $password
 #   add_referrer LAYOUT DIGEST TEXT  an artifact that refers to a version of an OCI layout, as a signature does;
 #                                  prints its digest
@@ -16,7 +18,7 @@ user=ci password=open-sesame-17
 export DOCKER_CONFIG=$work/docker NETRC=$work/netrc
 mkdir -p "$DOCKER_CONFIG"
 touch "$NETRC"
-registry_program=docker-registry
+registry_program=docker-registry registry_tls=
 
 start_registry() {
   need "$registry_program"
@@ -25,7 +27,7 @@ start_registry() {
 version: 0.1
 log: {level: error}
 storage: {filesystem: {rootdirectory: $work/registry}, delete: {enabled: true}}
-http: {addr: $registry, secret: fixed}
+http: {addr: $registry, secret: fixed${registry_tls:+, tls: $registry_tls}}
 END
     [ $# = 0 ] || { echo auth:; cat "$1"; }; } > registry.yml
   restart_registry
@@ -42,6 +44,41 @@ kill_registry() {
   unset "server_pids[registry]"
   kill -KILL "$pid"
   wait "$pid" 2> wait.log || :
+}
+
+# Linux connects 0.0.0.0 to this machine.
+far_name() { echo "0.0.0.0:${1#*:}"; }
+
+check_signatures() {
+  local place=$1/signed key digest
+  need minisign
+  for key in release other; do minisign -G -W -p $key.pub -s $key.key > text; done
+  id() { head -1 "$1.pub" | sed 's/.* //'; }
+  profile signed/server.proftext 77
+  digest=$("$pgo" push signed/server.proftext "$place:v1" 2> log) || fail "$(cat log)"
+  refuses "$place@$digest: is not signed, and --verify requires a signature by the key $(id release); 'pgo push' with \
+--sign signs a version" pull "$place:v1" --verify release.pub
+  for key in release other release; do
+    expect "signed by $key" "$digest" "$("$pgo" push signed/server.proftext "$place:v1" --sign $key.key 2> log)"
+  done
+  grep -qx "pgo: $place:v1: is already signed by the key $(id release)" log || fail "$(cat log)"
+  "$pgo" list "$place" --json | python3 -c '
+import json, sys
+(version,) = json.load(sys.stdin)["versions"]
+assert version["signers"] == sorted(sys.argv[1:]), version' "$(id release)" "$(id other)"
+  "$pgo" pull "$place:v1" --verify release.pub -o from > text 2> log || fail "$(cat log)"
+  cmp from/server.proftext signed/server.proftext
+
+  # Of a lock file: by the key that it names.
+  "$pgo" pin signed "$place:v1" --verify release.pub --lock signed.lock > text
+  "$pgo" pull --locked --lock signed.lock --cache signed-cache > text 2> log || fail "$(cat log)"
+  grep -qx "pgo: the signature by the key $(id release) is valid" log || fail "$(cat log)"
+  minisign -G -W -p third.pub -s third.key > text
+  refuses "$place@$digest: is signed by $(printf '%s\n' "$(id release)" "$(id other)" | sort | paste -sd, | sed 's/,/, /'), \
+and --verify requires a signature by the key $(id third); 'pgo push' with --sign signs a version" \
+    pull --locked --lock signed.lock --verify third.pub
+  "$pgo" copy "$place:v1" oci-dir:signed-copy > text 2> log || fail "$(cat log)"
+  "$pgo" pull oci-dir:signed-copy:v1 --verify other.pub > text 2> log || fail "$(cat log)"
 }
 
 # basic_auth: the lines for user and password.

@@ -36,5 +36,7 @@ expect "uploads of the profile" 1 "$(tail -n +$((before + 1)) registry.log | gre
 log_in "$registry"
 "$pgo" pull "$place:large" -o out > pull.out 2> log
 cmp out/large.proftext large.proftext
+
+check_signatures "oci://$registry/team"
 stop_servers
 check_no_secrets

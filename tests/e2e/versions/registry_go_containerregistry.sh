@@ -33,4 +33,8 @@ large_profile large.proftext
 "$pgo" pin server "$place:large" > pin.out
 "$pgo" pull --locked -o out > pull.out 2> log
 cmp out/large.proftext large.proftext
+
+check_signatures "oci://$registry/team"
+refuses "oci://$registry/team/none: there is no such repository: the server answered 404 (Not Found): NAME_UNKNOWN: \
+Unknown name; check its name; 'pgo push' makes a repository" list "oci://$registry/team/none"
 stop_servers

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <set>
@@ -335,7 +336,6 @@ TEST(RemoteRegistry, AsksForNoNumberOfTagsThatAListWouldBeCutAt) {
   EXPECT_EQ(served.server.requests().back().target(), "/v2/team/server/tags/list");
 }
 
-TEST(RemoteRegistry, RefusesListsWithoutEnd) {
 // A repository whose tags were all removed has a list of none.
 TEST(RemoteRegistry, TellsUnknownRepositoriesFromEmptyOnes) {
   ScriptedServer server(
@@ -353,6 +353,7 @@ TEST(RemoteRegistry, TellsUnknownRepositoriesFromEmptyOnes) {
   EXPECT_EQ(server.without_port(error_of(remote.list_manifests())), none);
 }
 
+TEST(RemoteRegistry, RefusesListsWithoutEnd) {
   ScriptedServer server([](const ScriptedRequest&) {
     return answer(200, "{\"tags\":[]}", "Link: </v2/team/server/tags/list?n=1000>; rel=next\r\n");
   });
@@ -529,6 +530,31 @@ TEST(RemoteRegistry, FollowsBlobsToAStoreWithoutCredentials) {
   auto blob = get_blob(remote, {"", digest_of(layer), layer.size()}, 100);
   ASSERT_TRUE(blob) << blob.error().message;
   EXPECT_EQ(*blob, layer);
+  ASSERT_EQ(store.requests().size(), 1U);
+  EXPECT_EQ(store.requests()[0].header("Authorization"), "");
+}
+
+// The store has the same host as the registry, so netrc would have an entry for it, too.
+TEST(RemoteRegistry, FollowsBlobsToAStoreWithoutNetrc) {
+  const std::string layer = "a profile";
+  ScriptedServer store([&](const ScriptedRequest& request) {
+    if (request.header("Authorization").empty()) return answer(200, layer);
+    return answer(400);
+  });
+  ScriptedServer server([&](const ScriptedRequest& request) {
+    if (request.header("Authorization") != "Basic " + to_base64("u:secret"))
+      return answer(401, "", "WWW-Authenticate: Basic realm=\"r\"\r\n");
+    return answer(307, "", "Location: " + store.url("/there?signature=s") + "\r\n");
+  });
+  auto directory = *TemporaryDirectory::make();
+  std::ofstream(directory.file("netrc")) << "machine 127.0.0.1 login u password secret\n";
+  ::setenv("NETRC", directory.file("netrc").c_str(), 1);
+  RemoteRegistryOptions options = quick();
+  options.http.netrc = true;
+  RemoteRegistry remote(server.host(), "team/server", options);
+  auto blob = get_blob(remote, {"", digest_of(layer), layer.size()}, 100);
+  EXPECT_EQ(error_of(blob), "no error");
+  ::unsetenv("NETRC");
   ASSERT_EQ(store.requests().size(), 1U);
   EXPECT_EQ(store.requests()[0].header("Authorization"), "");
 }
