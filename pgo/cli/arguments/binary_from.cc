@@ -31,22 +31,23 @@ void print_found(const std::vector<ArchivedFile>& files) {
 
 }  // namespace
 
-Result<BuildArchives> BinaryFrom::open() {
+Result<BuildArchives> BinaryFrom::open(const RegistryArguments& registry) {
   PGO_TRY(const std::string directory, default_cache_directory());
   PGO_TRY(BlobCache cache, BlobCache::open(directory));
   cache_.emplace(std::move(cache));
   BuildArchives opened;
   for (const std::string& name : archives) {
-    PGO_TRY(std::unique_ptr<BuildArchive> archive, open_archive(name, {}, *cache_));
+    PGO_TRY(std::unique_ptr<BuildArchive> archive, open_archive(name, registry, *cache_));
     opened.push_back(std::move(archive));
   }
   return opened;
 }
 
-Result<void> BinaryFrom::find(const std::vector<std::string>& inputs, unsigned jobs,
+Result<void> BinaryFrom::find(const RegistryArguments& registry,
+                              const std::vector<std::string>& inputs, unsigned jobs,
                               std::vector<std::string>& binaries, DebugPlaces& debug) {
   if (archives.empty()) return ok();
-  PGO_TRY(const BuildArchives opened, open());
+  PGO_TRY(const BuildArchives opened, open(registry));
   PGO_TRY(const std::vector<SampledBuild> builds, find_sampled_builds(inputs, jobs));
   PGO_TRY(const ArchivedBinaries found, find_archived_binaries(builds, opened, binaries));
   binaries.insert(binaries.end(), found.binaries.begin(), found.binaries.end());
@@ -55,7 +56,8 @@ Result<void> BinaryFrom::find(const std::vector<std::string>& inputs, unsigned j
   return cache_->trim();
 }
 
-Result<void> BinaryFrom::find_for_sides(const std::vector<std::string>& inputs,
+Result<void> BinaryFrom::find_for_sides(const RegistryArguments& registry,
+                                        const std::vector<std::string>& inputs,
                                         std::vector<std::string>& binaries, DebugPlaces& debug) {
   if (archives.empty()) return ok();
   std::vector<std::string> files;
@@ -63,13 +65,14 @@ Result<void> BinaryFrom::find_for_sides(const std::vector<std::string>& inputs,
     PGO_TRY(SideArgument side, parse_side_argument(input));
     files.push_back(std::move(side.input));
   }
-  return find(files, 0, binaries, debug);
+  return find(registry, files, 0, binaries, debug);
 }
 
-Result<void> BinaryFrom::find_bolted(const std::vector<std::string>& inputs, unsigned jobs,
+Result<void> BinaryFrom::find_bolted(const RegistryArguments& registry,
+                                     const std::vector<std::string>& inputs, unsigned jobs,
                                      const std::string& input, std::string& recorded) {
   if (archives.empty() || !recorded.empty()) return ok();
-  PGO_TRY(const BuildArchives opened, open());
+  PGO_TRY(const BuildArchives opened, open(registry));
   PGO_TRY(const std::vector<SampledBuild> builds, find_sampled_builds(inputs, jobs));
   PGO_TRY(const std::optional<ArchivedFile> found, find_archived_bolted(builds, opened, input));
   if (!found) return ok();

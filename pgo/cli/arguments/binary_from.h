@@ -2,7 +2,8 @@
 //
 //   BinaryFrom binary_from;                                    it lives as long as the command
 //   add_binary_from_option(line, binary_from.archives, kInputGroup);
-//   PGO_CHECK(binary_from.find(request.inputs, 0, request.binaries, request.debug));
+//   PGO_CHECK(binary_from.find(arguments.registry, request.inputs, 0, request.binaries,
+//   request.debug));
 #pragma once
 
 #include <optional>
@@ -13,6 +14,7 @@
 #include "pgo/base/result.h"
 #include "pgo/binary/debug_file.h"
 #include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/registries.h"
 #include "pgo/source/blob_cache.h"
 
 namespace pgo {
@@ -23,19 +25,21 @@ class BinaryFrom {
   std::vector<std::string> archives;  // as named
 
   // Adds what the archives have of the builds that `inputs` sampled, and says which that is.
-  // Nothing happens without an archive. Errors: those of open_archive(), find_sampled_builds() and
-  // find_archived_binaries().
-  Result<void> find(const std::vector<std::string>& inputs, unsigned jobs,
-                    std::vector<std::string>& binaries, DebugPlaces& debug);
+  // `registry`: how registries and stores are reached. Nothing happens without an archive. Errors:
+  // those of open_archive(), find_sampled_builds() and find_archived_binaries().
+  Result<void> find(const RegistryArguments& registry, const std::vector<std::string>& inputs,
+                    unsigned jobs, std::vector<std::string>& binaries, DebugPlaces& debug);
   // The same for inputs of sides, which may have conditions on labels.
-  Result<void> find_for_sides(const std::vector<std::string>& inputs,
+  Result<void> find_for_sides(const RegistryArguments& registry,
+                              const std::vector<std::string>& inputs,
                               std::vector<std::string>& binaries, DebugPlaces& debug);
   // Names what llvm-bolt made of `input`, if that was sampled, unless it is named.
-  Result<void> find_bolted(const std::vector<std::string>& inputs, unsigned jobs,
+  Result<void> find_bolted(const RegistryArguments& registry,
+                           const std::vector<std::string>& inputs, unsigned jobs,
                            const std::string& input, std::string& recorded);
 
  private:
-  Result<BuildArchives> open();
+  Result<BuildArchives> open(const RegistryArguments& registry);
 
   std::optional<BlobCache> cache_;
 };

@@ -14,7 +14,6 @@
 #include <system_error>
 #include <utility>
 
-#include "pgo/cli/arguments/registries.h"
 #include "pgo/cli/terminal/messages.h"
 #include "pgo/cli/terminal/progress_line.h"
 #include "pgo/fetch/fetch.h"
@@ -179,7 +178,7 @@ Result<void> FetchedInputs::pull_version(std::string& input, const std::vector<F
   PGO_CHECK(begin());
   const std::string others = version->others, shown = version->text;
   PGO_TRY(const PulledInput pulled,
-          pull_input({*std::move(version), kinds, registry_opener({}), cache_}));
+          pull_input({*std::move(version), kinds, registry_opener(registry_), cache_}));
   print_warnings(pulled.diagnostics);
   PGO_TRY(std::string path, place_input(pulled, next_directory(shown), placement));
   replaced_[input] = path;
@@ -192,7 +191,7 @@ Result<void> FetchedInputs::fetch_input(std::string& input, const std::string& p
   if (!address) return ok();
   PGO_CHECK(begin());
   PGO_TRY(std::unique_ptr<Source> source,
-          open_source(input, {.path_template = path_template, .network = {}}));
+          open_source(input, {.path_template = path_template, .network = registry_.network}));
   FetchRequest request;
   request.sources = {source.get()};
   request.cache = cache_;

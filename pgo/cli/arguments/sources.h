@@ -15,6 +15,7 @@
 #include "pgo/base/unique_fd.h"
 #include "pgo/cli/arguments/config_option.h"
 #include "pgo/cli/arguments/network_options.h"
+#include "pgo/cli/arguments/registries.h"
 #include "pgo/fetch/fetch.h"
 #include "pgo/registry/profile_version.h"
 #include "pgo/source/source.h"
@@ -40,8 +41,10 @@ FetchLimits fetch_limits(const FetchConfig& of_file);
 // name the source, and are the same for the same command, unless others run at once.
 class FetchedInputs {
  public:
-  // `config`: of the pgo.toml with the limits that sources must keep.
-  explicit FetchedInputs(ConfigArgument config = {}) : config_(std::move(config)) {}
+  // `registry`: how registries and stores are reached. `config`: of the pgo.toml with the limits
+  // that sources must keep.
+  explicit FetchedInputs(RegistryArguments registry, ConfigArgument config = {})
+      : registry_(std::move(registry)), config_(std::move(config)) {}
 
   // Fetches each of `inputs` that is a source ("s3://..."), and pulls each that is a version
   // ("pgo.lock#server"): from a version, the file whose kind is one of `kinds`. Replaces the input
@@ -67,6 +70,7 @@ class FetchedInputs {
                             Placement placement);
   Result<void> fetch_input(std::string& input, const std::string& path_template);
 
+  RegistryArguments registry_;
   ConfigArgument config_;
   FetchLimits limits_;
   std::map<std::string, std::string> replaced_;

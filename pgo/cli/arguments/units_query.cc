@@ -73,11 +73,14 @@ void add_units_query_options(CommandLine& line, UnitsQueryArguments& arguments, 
       .group(group);
 }
 
-Result<ReleaseUnits> ask_for_units(const UnitsQueryArguments& arguments, const UnitsSides& sides,
-                                   const std::string& label, Diagnostics& diagnostics) {
+Result<ReleaseUnits> ask_for_units(const UnitsQueryArguments& arguments,
+                                   [[maybe_unused]] const NetworkArguments& network,
+                                   const UnitsSides& sides, const std::string& label,
+                                   Diagnostics& diagnostics) {
   PGO_CHECK(check_units_query(arguments, sides.before.size()));
 #ifdef PRODPGO_NETWORK
-  PGO_TRY(const prometheus::PrometheusOptions options, prometheus::options_from_environment());
+  PGO_TRY(prometheus::PrometheusOptions options, prometheus::options_from_environment());
+  options.http = http_options(network);
   auto ask = [&](const TimeWindow& window) {
     return ask_for_side(arguments, window, label, options, diagnostics);
   };

@@ -7,6 +7,7 @@
 #include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
 #include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/network_options.h"
 #include "pgo/units/measured_units.h"
 
 namespace pgo {
@@ -35,9 +36,10 @@ struct ReleaseUnits {
 };
 
 // In the windows of the options, or of each member where a side consists of bundles. `label` is
-// that of --standardize, or empty. Errors: kUsage; kUnsupported in a build without network; those
-// of prometheus::ask_for_work().
-Result<ReleaseUnits> ask_for_units(const UnitsQueryArguments& arguments, const UnitsSides& sides,
+// that of --standardize, or empty; `network`: how the server is reached. Errors: kUsage;
+// kUnsupported in a build without network; those of prometheus::ask_for_work().
+Result<ReleaseUnits> ask_for_units(const UnitsQueryArguments& arguments,
+                                   const NetworkArguments& network, const UnitsSides& sides,
                                    const std::string& label, Diagnostics& diagnostics);
 
 }  // namespace pgo

@@ -5,6 +5,7 @@
 
 #include "pgo/cli/arguments/binary_from.h"
 #include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/registries.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/arguments/sources.h"
 #include "pgo/cli/commands/commands.h"
@@ -24,6 +25,7 @@ struct BoltCommand {
   OptimizeRequest request;
   std::string time;                            // FIRST,LAST
   unsigned timeout = kDefaultTimeout.count();  // seconds
+  RegistryArguments registry;
   bool json = false;
   BinaryFrom binary_from;
 };
@@ -32,12 +34,12 @@ Result<OptimizeResult> run(BoltCommand& command) {
   OptimizeRequest& request = command.request;
   request.timeout = std::chrono::seconds(command.timeout);
   PGO_TRY(request.read.time, parse_time_window(command.time));
-  FetchedInputs fetched;
+  FetchedInputs fetched(command.registry);
   for (std::string& profile : request.profiles)
     PGO_CHECK(fetched.replace_by_file(profile, {FileKind::kBolt}));
   PGO_CHECK(fetched.replace(request.profiles, {}));
-  PGO_CHECK(command.binary_from.find_bolted(request.profiles, request.read.jobs, request.input,
-                                            request.recorded));
+  PGO_CHECK(command.binary_from.find_bolted(command.registry, request.profiles, request.read.jobs,
+                                            request.input, request.recorded));
   return with_progress(request.progress, [&] { return optimize(request); });
 }
 
@@ -130,6 +132,7 @@ void declare_bolt(CommandLine& line) {
   add_json_option(line, command->json);
   line.argument("OPTIONS", command->request.extra_options, "Options for llvm-bolt itself, after --")
       .type_name("");
+  add_registry_options(line, command->registry);
   line.footer(
       "The profile must be of exactly this IN, of the output of llvm-bolt for IN (--binary),\n"
       "or of the earlier build that --stale names.\n"

@@ -6,6 +6,7 @@
 #include "pgo/cli/arguments/binary_from.h"
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/output_argument.h"
+#include "pgo/cli/arguments/registries.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/arguments/sources.h"
 #include "pgo/cli/commands/commands.h"
@@ -33,6 +34,7 @@ struct ConvertArguments {
   unsigned timeout = kDefaultTimeout.count();  // seconds
   bool without_lines = false;
   std::string with;  // a reference tool
+  RegistryArguments registry;
   BinaryFrom binary_from;
 };
 
@@ -86,10 +88,10 @@ Result<ExitCode> run(Conversion& conversion) {
   ConvertArguments& arguments = conversion.arguments;
   ConvertRequest& request = conversion.request;
   PGO_CHECK(parse(arguments, request));
-  FetchedInputs fetched;
+  FetchedInputs fetched(arguments.registry);
   PGO_CHECK(fetched.replace(request.inputs, {FileKind::kAddress, FileKind::kPprof}));
-  PGO_CHECK(arguments.binary_from.find(request.inputs, request.read.jobs, request.binaries,
-                                       request.debug));
+  PGO_CHECK(arguments.binary_from.find(arguments.registry, request.inputs, request.read.jobs,
+                                       request.binaries, request.debug));
   if (wants_stacks(request) && arguments.with.empty()) return run_stacks(conversion);
   if (request.binaries.empty())
     return fail(ErrorKind::kUsage, "--binary is required (see 'pgo convert --help')");
@@ -178,6 +180,7 @@ void declare_convert(CommandLine& line) {
   add_debug_options(line, request.debug);
   declare_tools(line, request, arguments);
   add_jobs_option(line, request.read.jobs);
+  add_registry_options(line, arguments.registry);
   line.footer(
       "Branch records of all inputs are added up without scaling, even if sampling periods\n"
       "differ. PC samples are used only if no input has branch records.\n"

@@ -7,6 +7,7 @@
 #include "pgo/cli/arguments/comparison_options.h"
 #include "pgo/cli/arguments/config_option.h"
 #include "pgo/cli/arguments/output_argument.h"
+#include "pgo/cli/arguments/registries.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/arguments/sources.h"
 #include "pgo/cli/commands/commands.h"
@@ -23,6 +24,7 @@ namespace {
 
 struct CostArguments {
   ConfigArgument config;
+  RegistryArguments registry;
   BinaryFrom binary_from;
   std::string by = "function";
   OutputArguments output;
@@ -63,9 +65,10 @@ Result<ExitCode> run(CostArguments& arguments) {
   PGO_CHECK(parse(arguments));
   CostRequest& request = arguments.request;
   PGO_CHECK(add_config(arguments.config, request));
-  FetchedInputs fetched(arguments.config);
+  FetchedInputs fetched(arguments.registry, arguments.config);
   PGO_CHECK(fetched.replace_side(request.inputs, request.path_template));
-  PGO_CHECK(arguments.binary_from.find_for_sides(request.inputs, request.binaries, request.debug));
+  PGO_CHECK(arguments.binary_from.find_for_sides(arguments.registry, request.inputs,
+                                                 request.binaries, request.debug));
   PGO_TRY(CostResult result, with_progress(request.progress, [&] { return cost(request); }));
   result.diagnostics = with_option_words(result.diagnostics);
   MadeFiles files;
@@ -133,6 +136,7 @@ void declare_cost(CommandLine& line) {
   add_report_option(line, options->output.report);
   add_json_option(line, options->output.json);
   add_jobs_option(line, request->jobs);
+  add_registry_options(line, options->registry);
   line.footer(
       "[owners] of pgo.toml says which team a function belongs to.\n"
       "Examples:\n"

@@ -11,6 +11,7 @@
 #include "pgo/cli/arguments/comparison_options.h"
 #include "pgo/cli/arguments/config_option.h"
 #include "pgo/cli/arguments/output_argument.h"
+#include "pgo/cli/arguments/registries.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/arguments/sources.h"
 #include "pgo/cli/arguments/units_argument.h"
@@ -31,6 +32,7 @@ struct DiffArguments {
   SideArguments sides;
   OutputArguments output;
   ConfigArgument config;
+  RegistryArguments registry;
   BinaryFrom binary_from;
   std::string by;  // empty: functions, or lines where they are listed
   std::string per = "share";
@@ -127,12 +129,13 @@ Result<std::string> render(DiffResult& result, const DiffArguments& arguments, F
 Result<ExitCode> run(DiffArguments& arguments) {
   PGO_CHECK(parse(arguments));
   DiffRequest& request = arguments.request;
-  FetchedInputs fetched(arguments.config);
+  FetchedInputs fetched(arguments.registry, arguments.config);
   for (std::vector<std::string>& side : request.sides)
     PGO_CHECK(fetched.replace_side(side, request.path_template));
   std::vector<std::string> inputs = request.sides[0];
   inputs.insert(inputs.end(), request.sides[1].begin(), request.sides[1].end());
-  PGO_CHECK(arguments.binary_from.find_for_sides(inputs, request.binaries, request.debug));
+  PGO_CHECK(arguments.binary_from.find_for_sides(arguments.registry, inputs, request.binaries,
+                                                 request.debug));
   PGO_TRY(DiffResult result, with_progress(request.progress, [&] { return diff(request); }));
   result.diagnostics = with_option_words(result.diagnostics);
   MadeFiles files;
@@ -212,6 +215,7 @@ void declare_diff(CommandLine& line) {
   add_report_option(line, options->output.report);
   add_json_option(line, options->output.json);
   add_jobs_option(line, request->jobs);
+  add_registry_options(line, options->registry);
   line.footer(
       "With several profiles per side, pgo knows how much hosts and hours differ, and marks\n"
       "the rows that changed by more. With one per side, it knows only the sampling error.\n"

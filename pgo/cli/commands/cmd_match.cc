@@ -5,6 +5,7 @@
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/registries.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/arguments/sources.h"
 #include "pgo/cli/commands/commands.h"
@@ -24,6 +25,7 @@ enum class MatchOutput { kResult, kWarning, kError };
 
 struct MatchOptions {
   MatchRequest request;
+  RegistryArguments registry;
   size_t top = 10;  // functions that are listed
   MatchOutput output = MatchOutput::kResult;
   bool json = false;
@@ -59,8 +61,9 @@ Result<ExitCode> print_low_match_error(const MatchResult& result, const MatchOpt
   return kExitNo;
 }
 
-Result<MatchResult> match_input(MatchRequest request) {
-  FetchedInputs fetched;
+Result<MatchResult> match_input(const MatchOptions& options) {
+  MatchRequest request = options.request;
+  FetchedInputs fetched(options.registry);
   const std::string given = request.profile;
   PGO_CHECK(fetched.replace_by_file(request.profile, {FileKind::kLlvm, FileKind::kGcc}));
   if (request.profile != given && request.shown_as.empty()) request.shown_as = given;
@@ -68,7 +71,7 @@ Result<MatchResult> match_input(MatchRequest request) {
 }
 
 Result<ExitCode> run(const MatchOptions& options) {
-  Result<MatchResult> result = match_input(options.request);
+  Result<MatchResult> result = match_input(options);
   if (result && !options.report.empty())
     PGO_CHECK(write_files({{options.report, match_json_text(*result, options.top)}}));
   if (options.output == MatchOutput::kWarning) return print_low_match_warning(result);
@@ -118,6 +121,7 @@ void declare_match(CommandLine& line) {
   add_jobs_option(line, request.jobs);
   add_json_option(line, options->json);
   add_report_option(line, options->report);
+  add_registry_options(line, options->registry);
   line.footer(
       "The match rate is the share of a profile's counts that belong to code of this build.\n"
       "Code is identified by its source line, wherever it was inlined, or, with pseudo\n"

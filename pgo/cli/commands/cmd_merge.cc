@@ -5,6 +5,7 @@
 
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/output_argument.h"
+#include "pgo/cli/arguments/registries.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/arguments/sources.h"
 #include "pgo/cli/arguments/weight_argument.h"
@@ -28,6 +29,7 @@ struct MergeArguments {
   std::string host_label;
   std::vector<std::string> kept_labels, dropped_labels, renamed_labels, allowed_labels;
   std::vector<std::string> build_ids;
+  RegistryArguments registry;
   MergeRequest request;
 };
 
@@ -89,7 +91,7 @@ std::vector<FileKind> kinds_for(const std::vector<OutputSpec>& outputs) {
 Result<ExitCode> run(MergeArguments& arguments) {
   PGO_CHECK(parse(arguments));
   MergeRequest& request = arguments.request;
-  FetchedInputs fetched;
+  FetchedInputs fetched(arguments.registry);
   PGO_CHECK(fetched.replace(request.inputs, kinds_for(request.outputs)));
   for (InputWeight& weight : request.weights) weight.input = fetched.replaced(weight.input);
   PGO_TRY(MergeResult result, with_progress(request.progress, [&] { return merge(request); }));
@@ -142,6 +144,7 @@ void declare_merge(CommandLine& line) {
   add_report_option(line, options->output.report);
   add_json_option(line, options->output.json);
   add_jobs_option(line, request->jobs);
+  add_registry_options(line, options->registry);
   line.footer(
       "The format of the output decides which kind of input is read. 'pgo convert' turns\n"
       "pprof and address profiles into profiles for compilers and BOLT; .prof is for clang,\n"

@@ -5,6 +5,7 @@
 #include "pgo/base/atomic_file.h"
 #include "pgo/cli/arguments/binary_from.h"
 #include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/registries.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/arguments/sources.h"
 #include "pgo/cli/commands/commands.h"
@@ -21,19 +22,20 @@ namespace {
 
 struct ShowOptions {
   ShowRequest show;
+  RegistryArguments registry;
   BinaryFrom binary_from;
   bool json = false;
 };
 
 Result<ExitCode> run(ShowOptions& options) {
   ShowRequest& request = options.show;
-  FetchedInputs fetched;
+  FetchedInputs fetched(options.registry);
   PGO_CHECK(
       fetched.replace_by_file(request.path, {FileKind::kLlvm, FileKind::kGcc, FileKind::kBolt,
                                              FileKind::kGo, FileKind::kAddress, FileKind::kPprof}));
   PGO_CHECK(fetched.replace(request.path, {}));
-  PGO_CHECK(
-      options.binary_from.find({request.path}, request.jobs, request.binaries, request.debug));
+  PGO_CHECK(options.binary_from.find(options.registry, {request.path}, request.jobs,
+                                     request.binaries, request.debug));
   PGO_TRY(ShowResult result, with_progress(request.progress, [&] { return show(request); }));
   ShowReport report =
       make_show_report(result, [](const std::string& text) { return with_option_words(text); });
@@ -66,6 +68,7 @@ void declare_show(CommandLine& line) {
       .whole_number();
   add_jobs_option(line, show.jobs);
   add_json_option(line, options->json);
+  add_registry_options(line, options->registry);
   line.footer(
       "The output accounts for every sample: how many were in mapped files and, with --binary,\n"
       "how many a conversion would use.\n"

@@ -9,6 +9,7 @@
 #include "pgo/cli/arguments/comparison_options.h"
 #include "pgo/cli/arguments/config_option.h"
 #include "pgo/cli/arguments/output_argument.h"
+#include "pgo/cli/arguments/registries.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/arguments/sources.h"
 #include "pgo/cli/arguments/units_argument.h"
@@ -31,6 +32,7 @@ namespace {
 struct VerifyArguments {
   SideArguments sides;
   ConfigArgument config;
+  RegistryArguments registry;
   BinaryFrom binary_from;
   std::vector<std::string> units_before,
       units_after;                  // of each release before, and of the one after
@@ -111,8 +113,8 @@ Result<void> query_all_units(VerifyArguments& arguments) {
   for (const auto& release : request.earlier) sides.before.push_back(release.inputs);
   if (sides.before.empty()) sides.before.push_back(compared.sides[0]);
   Diagnostics diagnostics;
-  PGO_TRY(ReleaseUnits units,
-          ask_for_units(arguments.units_query, sides, compared.standardize, diagnostics));
+  PGO_TRY(ReleaseUnits units, ask_for_units(arguments.units_query, arguments.registry.network,
+                                            sides, compared.standardize, diagnostics));
   print_warnings(diagnostics);
   auto set = [](SideUnits& side, double& total, std::vector<MemberUnits>& members) {
     total = side.total;
@@ -134,8 +136,8 @@ Result<void> refuse_cost_limits(const VerifyArguments& arguments, const char* ne
 }
 
 // Fetches inputs that are sources, and binaries that are archived.
-Result<void> replace_inputs(FetchedInputs& fetched, BinaryFrom& binary_from,
-                            VerifyRequest& request) {
+Result<void> replace_inputs(FetchedInputs& fetched, VerifyArguments& arguments) {
+  VerifyRequest& request = arguments.request;
   DiffRequest& compared = request.compared;
   std::vector<std::string> inputs;
   auto replace_side = [&](std::vector<std::string>& side) -> Result<void> {
@@ -145,7 +147,8 @@ Result<void> replace_inputs(FetchedInputs& fetched, BinaryFrom& binary_from,
   };
   for (std::vector<std::string>& side : compared.sides) PGO_CHECK(replace_side(side));
   for (auto& release : request.earlier) PGO_CHECK(replace_side(release.inputs));
-  PGO_CHECK(binary_from.find_for_sides(inputs, compared.binaries, compared.debug));
+  PGO_CHECK(arguments.binary_from.find_for_sides(arguments.registry, inputs, compared.binaries,
+                                                 compared.debug));
   return fetched.replace_by_file(request.profile, {FileKind::kLlvm, FileKind::kGcc});
 }
 
@@ -204,8 +207,8 @@ Result<std::string> render(const VerifyResult& result, const VerifyArguments& ar
 // Prints the verdict even if it writes files, so that it is visible in a CI log.
 Result<ExitCode> run(VerifyArguments& arguments) {
   PGO_CHECK(parse(arguments));
-  FetchedInputs fetched(arguments.config);
-  PGO_CHECK(replace_inputs(fetched, arguments.binary_from, arguments.request));
+  FetchedInputs fetched(arguments.registry, arguments.config);
+  PGO_CHECK(replace_inputs(fetched, arguments));
   PGO_CHECK(query_all_units(arguments));
   PGO_TRY(VerifyResult result, with_progress(arguments.request.compared.progress,
                                              [&] { return verify_release(arguments.request); }));
@@ -257,10 +260,10 @@ Result<ExitCode> run_calibration_of(VerifyArguments& arguments) {
   calibration.request.limits = arguments.request.limits;
   DiffRequest& compared = calibration.request.compared = arguments.request.compared;
   compared.sides[0] = arguments.calibrate;
-  FetchedInputs fetched(arguments.config);
+  FetchedInputs fetched(arguments.registry, arguments.config);
   PGO_CHECK(fetched.replace_side(compared.sides[0], compared.path_template));
-  PGO_CHECK(
-      arguments.binary_from.find_for_sides(compared.sides[0], compared.binaries, compared.debug));
+  PGO_CHECK(arguments.binary_from.find_for_sides(arguments.registry, compared.sides[0],
+                                                 compared.binaries, compared.debug));
   if (!arguments.units_before.empty()) {
     const std::string& units = arguments.units_before[0];
     compared.measure = verify::Measure::kPerUnit;
@@ -371,6 +374,7 @@ void declare_verify(CommandLine& line) {
   add_report_option(line, options->output.report);
   add_json_option(line, options->output.json);
   add_jobs_option(line, options->request.compared.jobs);
+  add_registry_options(line, options->registry);
   line.footer(
       "Exit code: 0 pass, 1 fail, 2 wrong usage or unusable files, 3 inconclusive. With "
       "--calibrate, 1\n"
