@@ -398,7 +398,8 @@ Error HttpExchange::error_of(CURLcode code) {
     }
     case CURLE_PEER_FAILED_VERIFICATION:
       return {io, shown + "the TLS certificate of " + url_.host + " is not trusted: " + curl_text_,
-              "if an authority of your own signed it, give that authority's certificate (PEM)"};
+              "if an authority of your own signed it, give that authority's certificate (PEM) by "
+              "\xFF{ca-file}"};
     case CURLE_SSL_CACERT_BADFILE:
       return {io, options_.ca_file + ": contains no certificates of authorities that can be read",
               "give a file of PEM certificates"};

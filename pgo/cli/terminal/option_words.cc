@@ -28,6 +28,7 @@ constexpr OptionWord kWords[] = {
     {"by-line", "--by-line"},
     {"busiest", "--busiest"},
     {"by", "--by"},
+    {"ca-file", "--ca-file"},
     {"check", "--check"},
     {"check-against", "--check-against"},
     {"comm", "--comm"},
