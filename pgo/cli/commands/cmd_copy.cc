@@ -42,14 +42,15 @@ void declare_copy(CommandLine& line) {
           "FROM", options->from,
           "The version: oci-dir:PATH:TAG, oci://HOST/REPOSITORY:TAG, or either with @sha256:...")
       .required();
-  line.argument(
-          "TO", options->to,
-          "Where to: oci-dir:PATH[:TAG] or oci://HOST/REPOSITORY[:TAG] (default: the tag of FROM)")
+  line.argument("TO", options->to,
+                "The destination: oci-dir:PATH[:TAG] or oci://HOST/REPOSITORY[:TAG] (default: the "
+                "tag of\n"
+                "FROM)")
       .required();
   add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   line.footer(
-      "Copies what refers to the version, such as signatures, too. Digests stay the same.\n"
+      "Also copies what refers to the version, such as signatures. Digests stay the same.\n"
       "Example:\n"
       "  pgo copy oci-dir:/srv/staging:week-48 oci-dir:/srv/profiles/server");
   line.run([options] { return report_any_failure(run_copy(*options), options->json); });

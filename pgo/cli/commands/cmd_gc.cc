@@ -57,15 +57,15 @@ void declare_gc(CommandLine& line) {
   line.argument("REFERENCE", options->reference, "Where the versions are: oci-dir:PATH").required();
   line.option(
       "--lock", options->request.locks,
-      "Keep what this lock file pins, and what it pinned before; may be given several times");
+      "Keep the versions that this lock file pins, and those that it pinned before; may be given\n"
+      "several times");
   line.option("--keep", options->keep, "Always keep this many of the newest versions")
       .show_default();
   line.flag("--dry-run", options->dry_run, "Only print what would be removed");
   add_json_option(line, options->json);
   line.footer(
-      "Name the lock file of each branch that is still built: without --lock, pinned versions may "
-      "go,\n"
-      "too.\n"
+      "Name the lock file of each branch that is still built: gc knows no other pins. It keeps\n"
+      "versions that do not say when they were recorded, and those that cannot be read.\n"
       "Example:\n"
       "  pgo gc oci-dir:/srv/profiles/server --lock pgo.lock --lock ../release-7/pgo.lock");
   line.run([options] { return report_any_failure(run_gc(*options), options->json); });

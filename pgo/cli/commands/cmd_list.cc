@@ -45,8 +45,9 @@ void declare_list(CommandLine& line) {
   add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   line.footer(
-      "A key ID is who says to have signed a version; 'pgo pull --verify' checks it.\n"
-      "The versions whose profiles were recorded last come first.\n"
+      "The versions whose profiles were recorded last come first. SIGNED BY shows the IDs of "
+      "keys,\n"
+      "as the signatures say; 'pgo list' does not verify them, 'pgo pull --verify' does.\n"
       "Example:\n"
       "  pgo list oci-dir:/srv/profiles/server");
   line.run([options] { return report_any_failure(run_list(*options), options->json); });

@@ -54,16 +54,17 @@ void declare_pin(CommandLine& line) {
   line.argument(
       "REFERENCE", options->reference,
       "The version: oci-dir:PATH:TAG, oci://HOST/REPOSITORY:TAG, or either with @sha256:...");
-  line.flag("--previous", options->previous, "Go back to the version that was pinned before");
-  line.option("--verify", options->verify,
-              "Only what this key has signed, now and in each pull of the lock file: a file of\n"
-              "minisign, or the key itself (RWQ...). Default: as the lock file says")
+  line.flag("--previous", options->previous, "Pin the version that was pinned before");
+  line.option(
+          "--verify", options->verify,
+          "Require a signature by this public key, now and at each pull of the lock file: a file\n"
+          "of minisign, or the key itself (RWQ...). Default: the key that the lock file requires")
       .type_name("PUBLICKEY");
   add_lock_option(line, request.lock);
   add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   line.footer(
-      "Commit the lock file: builds use what it names, until it changes.\n"
+      "Commit the lock file. Builds use the pinned versions until it changes.\n"
       "Examples:\n"
       "  pgo pin server oci-dir:/srv/profiles/server:week-48\n"
       "  pgo pin server oci-dir:/srv/profiles/server:week-48 --verify release.pub\n"

@@ -73,8 +73,9 @@ void declare_pull(CommandLine& line) {
   line.flag("--locked", options->locked, "Pull the versions that the lock file pins");
   add_lock_option(line, request.lock).needs("--locked");
   line.option("--verify", options->verify,
-              "Pull nothing that this key has not signed: a file of minisign, or the key itself\n"
-              "(RWQ...). With --locked, besides the keys that the lock file requires")
+              "Require a signature by this public key: a file of minisign, or the key itself "
+              "(RWQ...).\n"
+              "With --locked, the key that the lock file requires must have signed, too")
       .type_name("PUBLICKEY");
   line.option("-o,--output", request.output, "Copy the files to this directory")
       .group(kOutputGroup);
@@ -84,8 +85,9 @@ void declare_pull(CommandLine& line) {
   add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   line.footer(
-      "Prints the digest and the path of each file. In the cache, a file is blobs/sha256/ and the\n"
-      "digits of its digest; what a lock file names stays there.\n"
+      "Prints the digest and the path of each file. The path in the cache is blobs/sha256/ and "
+      "the\n"
+      "digits of the digest. The cache keeps the files that lock files name.\n"
       "Examples:\n"
       "  pgo pull oci-dir:/srv/profiles/server:week-48 -o profiles\n"
       "  pgo pull oci-dir:/srv/profiles/server:week-48 --verify release.pub -o profiles\n"

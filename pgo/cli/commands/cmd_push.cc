@@ -56,25 +56,27 @@ void declare_push(CommandLine& line) {
   line.argument(
           "FILE", options->arguments,
           "The files of the version: profiles, the --report of their conversion, bundle.json,\n"
-          "a summary (*.md); and last where to push to: oci-dir:PATH[:TAG] or\n"
+          "a summary (*.md). The last argument is the destination: oci-dir:PATH[:TAG] or\n"
           "oci://HOST/REPOSITORY[:TAG]")
       .required();
-  line.option("--service", files.service, "The service (default: what the files say)");
-  line.option("--configuration", files.configurations,
-              "Of profiles for BOLT, which fit one way to build: a word such as clang-lto, or\n"
-              "FILE=WORD for one of several files");
-  line.option("--bolt-of", files.bolt_of,
-              "Of profiles for BOLT: build ID of llvm-bolt's input (default: what the files say)");
+  line.option("--service", files.service, "Name of the service (default: the name in the files)");
   line.option(
-          "--sign", options->sign,
-          "Sign the version with this key, a file of 'minisign -G'. The password of an encrypted\n"
-          "key is $PRODPGO_SIGN_PASSWORD, or else asked on the terminal")
+      "--configuration", files.configurations,
+      "The configuration of the build that the BOLT profiles fit: a word of your choice, such\n"
+      "as clang-lto, or FILE=WORD for one of several files");
+  line.option(
+      "--bolt-of", files.bolt_of,
+      "Build ID of llvm-bolt's input that the BOLT profiles fit (default: the ID in the files)");
+  line.option("--sign", options->sign,
+              "Sign the version with this secret key, a file of 'minisign -G'. If the key is "
+              "encrypted,\n"
+              "the password is $PRODPGO_SIGN_PASSWORD, or pgo asks for it on the terminal")
       .type_name("KEYFILE");
   add_registry_options(line, options->registry);
   add_json_option(line, options->json);
   add_jobs_option(line, files.jobs);
   line.footer(
-      "Prints the digest of the version: the same for the same files, from whatever directory.\n"
+      "Prints the digest of the version. The same files always give the same digest.\n"
       "Examples:\n"
       "  pgo push server.prof report.json oci-dir:/srv/profiles/server:week-48\n"
       "  pgo push server.prof server.fdata --configuration clang-lto oci-dir:profiles:week-48\n"
