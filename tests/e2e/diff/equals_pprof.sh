@@ -4,9 +4,10 @@
 . "$(dirname "$0")/../go_prelude.sh"
 
 ./busy profile=1 heap mutex block
-mkdir before && mv [0-3].pb.gz before/
+mkdir before after
+mv [0-3].pb.gz before
 ./busy profile=1 heap mutex block
-mkdir after && mv [0-3].pb.gz after/
+mv [0-3].pb.gz after
 
 same() { # FILE TYPE UNIT LEAST_ROWS
   "$pgo" diff before/$1 after/$1 --per total --sample-type $2 --json > ours.json 2> ours.log ||

@@ -102,7 +102,8 @@ refuses() { # EXPECTED ARGUMENTS...
 : > empty.folded
 refuses "dir:empty.folded: is empty; was it cut short, or never finished? (from 2020-01-01T00:00:00Z to 2100-01-01T00:00:00Z)" \
   empty.folded -o none --from 2020-01-01 --to 2100-01-01
-mkdir other && touch other/file
+mkdir other
+touch other/file
 refuses "other is a directory with other files, and not a bundle; name another with -o" store -o other
 refuses "ftp://host/x: unknown kind of source 'ftp'; expected a path, dir:PATH, s3://BUCKET/PREFIX, or pprof+http://HOST:PORT/debug/pprof/profile" ftp://host/x -o none
 mkdir nothing

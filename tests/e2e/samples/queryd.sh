@@ -89,11 +89,14 @@ last=$(sed -n '$p' answers)
 [[ $last =~ ^35\ requests,\ 16\ refused,\ [0-9]+\ bytes,\ digest\ [0-9a-f]{16}$ ]] || fail "$last"
 
 # However long a request is, it cannot make the service run out of stack.
-deep() { [[ $(built/queryd --answers "$1" | head -n 1) = '{"error":"an expression that is too deep",'* ]] || fail "$1"; }
+deep() { # REQUEST
+  echo "$1" > request
+  [[ $(built/queryd --answers request | head -n 1) = '{"error":"an expression that is too deep",'* ]] || fail "${1:0:40}"
+}
 repeated() { head -c "$1" /dev/zero | sed "s/\x00/$2/g"; }
-echo "select id from t where id = 1$(repeated 1000000 ' or id = 2')" > terms && deep terms
-echo "select id from t where id $(repeated 1000000 ' is null')" > tests && deep tests
-echo "select $(repeated 1000000 '(')" > open && deep open
+deep "select id from t where id = 1$(repeated 1000000 ' or id = 2')"
+deep "select id from t where id $(repeated 1000000 ' is null')"
+deep "select $(repeated 1000000 '(')"
 {
   echo 'create table t (id int key)'
   echo 'insert into t values (1)'

@@ -49,7 +49,8 @@ cmp first.json report.json
 verify 0 --calibrate r1 --units-before @units -o alarms.md -o alarms.json
 cmp alarms.json report.json
 grep -qx '\*\*at most 5 % of the splits fail\*\*' alarms.md || { cat alarms.md; fail "no sentence"; }
-[ ! -s printed ] && grep -q 'at most 5 % of the splits fail' said
+[ ! -s printed ] || { cat printed; fail "prints what it writes into files"; }
+grep -q 'at most 5 % of the splits fail' said
 verify 2 --calibrate r1 --units-before @units -o alarms.xml
 grep -q 'are written as Markdown (.md) or JSON (.json)' said
 verify 2 --calibrate r1 --units-before 8000

@@ -46,7 +46,8 @@ for round in 1 2 3; do
     cp ../$side.proftext ../server.proftext
     "$pgo" push ../server.proftext "oci-dir:../profiles:$side" > ../text 2> ../log
     "$pgo" pin server "oci-dir:../profiles:$side" > ../text
-    git add pgo.lock && git commit -qm "$side"
+    git add pgo.lock
+    git commit -qm "$side"
   done
   "$pgo" lock diff HEAD~1 HEAD --pull --json > ../diff.json 2> ../log
   old=$(total ../old.proftext) new=$(total ../new.proftext)

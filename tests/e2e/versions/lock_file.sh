@@ -15,7 +15,8 @@ pin() { "$pgo" pin "$1" "oci-dir:../profiles:$2"; }
 expect "pin" "pgo.lock: client: pinned to $one" "$(pin client week-47)"
 pin server week-47 > ../text
 pin zebra week-47 > ../text
-git add pgo.lock && git commit -qm base
+git add pgo.lock
+git commit -qm base
 expect "again" "pgo.lock: server: is pinned to $one already" "$(pin server week-47)"
 git diff --exit-code
 expect "reference" '      "reference": "oci-dir:../profiles:week-47"' "$(grep -m1 reference pgo.lock)"
@@ -63,5 +64,5 @@ expect "two" "pgo.lock: server: pinned to $two, before to $three" "$(pin server 
 cd "$work"
 refuses "one of REFERENCE and --previous is required" pin server
 refuses "one of REFERENCE and --previous is required" pin server oci-dir:profiles:week-47 --previous
-refuses "pgo.lock: there is no lock file; 'pgo pin NAME REFERENCE' makes one; --lock names another" pull --locked
 refuses "--lock requires --locked (see 'pgo pull --help')" pull oci-dir:profiles:week-47 --lock pgo.lock
+refuses "pgo.lock: there is no lock file; 'pgo pin NAME REFERENCE' makes one; --lock names another" pull --locked

@@ -6,7 +6,9 @@
 profile a/server.proftext 100
 echo '1 main 0 1 work 4 0 7' > a/server.fdata
 printf '# Week 48\n' > a/summary.md
-mkdir b && cp a/* b && touch -d 2020-01-01 b/*
+mkdir b
+cp a/* b
+touch -d 2020-01-01 b/*
 options=(--service queryd --configuration clang-lto --bolt-of 0102030405060708)
 
 first=$("$pgo" push a/server.proftext a/server.fdata a/summary.md "${options[@]}" oci-dir:p:week-48 2> log)
