@@ -7,7 +7,8 @@
 // FILE has the layout of count_state.h. Counted is by block: all instructions of one when it
 // begins, and its branch when the next one is known. So a signal, or a fault in the middle of a
 // block, is an error of one block. A repeated string instruction (rep movsb) counts once, as on a
-// processor, although QEMU runs it as a loop.
+// processor, although QEMU runs it as a loop. So does an instruction that lies in two pages: QEMU
+// shows it, perhaps cut off, at the end of one block, and runs it in the next.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -91,9 +92,9 @@ static void on_block(unsigned vcpu, void* userdata) {
   thread->previous = block;
   slot->instructions += block->instructions;
   if (__builtin_expect(!previous, 0)) return;
-  if (previous->kind == kNoBranch) {
-    slot->instructions -= block->start == previous->last;  // a string instruction that goes on
-  } else {
+  if (block->start == previous->last && previous->target != previous->last) {
+    slot->instructions--;  // the last one of `previous` runs only now, or goes on
+  } else if (previous->kind != kNoBranch) {
     slot->taken_branches += previous->kind != kConditional || block->start != previous->next;
   }
 }

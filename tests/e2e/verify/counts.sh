@@ -4,7 +4,7 @@
 need qemu-x86_64 gcc
 
 # N rounds of a loop of three instructions, whose branch is taken N - 1 times: in the first process, in a thread, in a
-# forked process, or in a program that a forked process executes.
+# forked process, or in a program that a forked process executes; and with a branch that lies in two pages of memory.
 cat > loop.c <<'END'
 #include <pthread.h>
 #include <stdio.h>
@@ -12,6 +12,13 @@ cat > loop.c <<'END'
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+void loop_over_pages(unsigned long rounds);
+__asm__(".text\n.p2align 12\n"
+        "loop_over_pages: jmp 2f\n"
+        ".skip 4090 - (. - loop_over_pages)\n"
+        "2: nop; dec %rdi; .byte 0x0f, 0x85; .long 2b - 3f\n"  // jne 2b
+        "3: ret\n");
 
 static void* loop(void* rounds) {
   unsigned long left = *(unsigned long*)rounds;
@@ -21,9 +28,10 @@ static void* loop(void* rounds) {
 
 int main(int argc, char** argv) {
   unsigned long rounds = strtoul(argv[2], NULL, 10);
-  int in_child = argc > 2 && argv[1][0] != 't' && argv[1][0] != 'h';
+  int in_child = strchr("thp", argv[1][0]) == NULL;
   pthread_t thread;
   if (argv[1][0] == 'h') loop(&rounds);
+  if (argv[1][0] == 'p') loop_over_pages(rounds);
   if (argv[1][0] == 't') {
     pthread_create(&thread, NULL, loop, &rounds);
     pthread_join(thread, NULL);
@@ -59,7 +67,7 @@ assert abs(more[0] - 3 * more[1]) <= 0.01 * more[0], more
 END
 }
 
-for where in here thread fork exec killed; do
+for where in here pages thread fork exec killed; do
   verify 1 --run-before "./loop $where 100000" --run-after "./loop $where 1100000" --any-output
   grown 2990000 3010000
   grep -q '^  verdict  *fail: the new program executes [0-9.]* % .*more instructions' printed || { cat printed; fail "$where"; }
