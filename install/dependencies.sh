@@ -3,8 +3,8 @@
 # Quick and silent when all are there. Otherwise it installs what is missing on Debian 12, as root or
 # through sudo; anywhere else it lists what is missing and stops.
 #
-# Servers that tests start and Debian does not have come from PyPI (`test`), and from Go's and Rust's registries
-# (`servers`), without root: see tests/servers/install.sh. It says what cannot be installed; the tests of that are skipped.
+# Servers that tests start, checks of templates, and what else Debian does not have come from PyPI (`test`), and from Go's
+# and Rust's registries (`servers`), without root: see tests/servers/install.sh. It says what cannot be installed; the tests of that are skipped.
 #
 # Reads the distribution from /etc/os-release, or from the file that OS_RELEASE names. INSTALL_SERVER names another
 # tests/servers/install.sh.
@@ -18,11 +18,11 @@ build='g++ cmake ninja-build ccache pkg-config llvm-22-dev libelf-dev libdeflate
 demo='clang-22 lld-22 bolt-22 qemu-user linux-perf gcc libc6-dev python3'
 # What the tests need besides: the test framework, sanitizers and libFuzzer, the peers that our output
 # is compared with, the checks of layout and code, a proxy with its load, a server of metrics, a registry with what
-# makes its passwords and certificates, a tool for registries.
+# makes its passwords and certificates, a tool for registries, what the templates of ci-templates run and are checked by.
 test='libgtest-dev libgmock-dev libclang-rt-22-dev llvm-22 llvm-22-tools autofdo binutils
   clang-format-22 clang-tidy-22 make dpkg-dev file libgoogle-perftools4 protobuf-compiler python3-jsonschema zstd
   xz-utils nghttp2-client nghttp2-proxy nghttp2-server prometheus curl python3-venv
-  docker-registry apache2-utils openssl skopeo minisign'
+  docker-registry apache2-utils openssl skopeo minisign git jq python3-yaml shellcheck systemd'
 # The browser that pages are tested in, and what drives it. Other packages of Node.js than Debian's have npm in them.
 test="$test chromium nodejs"
 command -v npm >/dev/null || test="$test npm"
@@ -30,16 +30,16 @@ command -v npm >/dev/null || test="$test npm"
 # what the tests' part of the build asks for.
 bench='llvm-22 valgrind tcl make xz-utils libgtest-dev libgmock-dev'
 
-# Servers, by their folders in tests/servers.
+# Servers and checks, by their folders in tests/servers.
 servers=
 
 case "${1-}" in
 build) wanted=$build ;;
 demo) wanted="$build $demo" ;;
 test)
-  wanted="$build $demo $test" servers=moto
+  wanted="$build $demo $test" servers='moto template_schemas'
   # In seconds, where there is a Go.
-  ! command -v go >/dev/null || servers="$servers go_containerregistry"
+  ! command -v go >/dev/null || servers="$servers go_containerregistry actionlint"
   ;;
 servers) wanted= servers='moto s3s_fs minio go_containerregistry distribution' ;;
 bench) wanted="$build $demo $bench" ;;
@@ -64,7 +64,7 @@ fi
 install_servers() {
   for server in $servers; do
     "${INSTALL_SERVER:-${0%/*}/../tests/servers/install.sh}" "$server" >/dev/null ||
-      echo "$0: tests that need the server $server will be skipped, or fail where tools are required" >&2
+      echo "$0: tests that need $server will be skipped, or fail where tools are required" >&2
   done
 }
 if [ -z "$missing" ]; then

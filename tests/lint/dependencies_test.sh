@@ -48,16 +48,20 @@ uid=1000 machine none
 run 0 test
 [ ! -s said ] || fail "not silent when all is there"
 logged ""
-installed "server moto"
+installed "server moto
+server template_schemas"
 
 # After the packages that it needs.
 uid=0 machine python3-venv
 stand_in install_server '{ cat log; echo "server $1"; } >> servers; exit 3'
 run 0 test
-says "$script: tests that need the server moto will be skipped, or fail where tools are required"
+says "$script: tests that need moto will be skipped, or fail where tools are required"
 installed "apt-get update -qq
 apt-get install -qq --yes --no-install-recommends -o DPkg::Lock::Timeout=300 python3-venv
-server moto"
+server moto
+apt-get update -qq
+apt-get install -qq --yes --no-install-recommends -o DPkg::Lock::Timeout=300 python3-venv
+server template_schemas"
 
 uid=1000 machine none
 run 0 servers
@@ -72,7 +76,9 @@ uid=1000 machine none
 stand_in go ''
 run 0 test
 installed "server moto
-server go_containerregistry"
+server template_schemas
+server go_containerregistry
+server actionlint"
 
 uid=0 machine ccache lld-22
 run 0 demo
