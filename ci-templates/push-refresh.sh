@@ -1,0 +1,24 @@
+#!/bin/sh
+# The weekly refresh without CI, as a Kubernetes CronJob or a systemd timer runs it: clones REPOSITORY into the current
+# directory, runs `pgo refresh` there, and pushes what it pinned as the branch prodpgo/refresh.
+#
+#   REPOSITORY      the URL of the repository with pgo.toml. git takes credentials from ~/.netrc
+#   PUSH_OPTIONS    options of `git push`. With those of GitLab, it opens or updates the merge request, too
+#
+# Arguments are options of pgo refresh. The exit code is that of pgo refresh, or 128 if git fails.
+set -eu
+rm -rf repository
+git clone --quiet --depth=1 "$REPOSITORY" repository
+cd repository
+code=0
+pgo refresh "$@" || code=$? # 1: a gate failed. Other services of pgo.toml may be pinned
+if [ -n "$(git status --porcelain pgo.lock)" ]; then
+  git switch --quiet --force-create prodpgo/refresh
+  git add pgo.lock summary.md
+  if ! git fetch --depth=1 origin prodpgo/refresh || ! git diff --cached --quiet FETCH_HEAD -- pgo.lock summary.md; then
+    git -c user.name=prodpgo -c user.email=prodpgo@example.com commit --quiet --message 'Use newer profiles'
+    # shellcheck disable=SC2086 # a list of options
+    git push --quiet --force ${PUSH_OPTIONS-} origin prodpgo/refresh
+  fi
+fi
+exit $code

@@ -1,0 +1,79 @@
+# Sourced by tests of ci-templates, after prelude.sh and servers_prelude.sh: a repository team/server on a stand-in for a
+# forge (ci_templates/forge.py), and jobs of templates (ci_templates/play.py).
+#
+#   play STATUS github|gitlab FILE JOB   runs a job; it must exit with STATUS. `job/checkout` is where it worked
+#   commit FILE...                       commits to the main branch, and pushes
+#   requests FILTER                      the forge's requests, through jq
+#   git_origin ARGUMENT...               git in the forge's repository
+#
+# `$templates` is ci-templates, or a copy of it. `$bin` has the programs of the job's image; `pgo` there is the one under
+# test, but for `pgo refresh`: the profile `next.proftext` is pushed to the directory `registry` and pinned, with the
+# exit code in `refresh_status`. (What the real one does has tests of its own, and real_refresh.sh.)
+need git jq python3
+# A python3 that is not the distribution's does not see its packages.
+for python in python3 /usr/bin/python3 none; do
+  "$python" -c 'import yaml' 2> /dev/null && break
+done
+[ $python != none ] || { [ "${PRODPGO_TOOLS-}" != required ] || fail "python3-yaml is not installed"; skip "python3-yaml is not installed"; }
+
+templates=$(cd "$here/../../ci-templates" && pwd)
+bin=$work/bin
+export FORGE=$work/forge BIN=$bin REF=main ORIGIN
+export GIT_CONFIG_GLOBAL=$work/gitconfig GIT_CONFIG_SYSTEM=/dev/null
+git config --global user.name Tester
+git config --global user.email tester@example.com
+git config --global init.defaultBranch main
+git config --global advice.detachedHead false
+
+expect() { # WHAT EXPECTED ACTUAL
+  [ "$2" = "$3" ] || fail "$1: expected '$2', got '$3'"
+}
+
+mkdir -p "$bin" "$FORGE"
+cat > "$bin/pgo" << END
+#!/bin/bash
+set -eu
+[ "\$1" = refresh ] || exec "$pgo" "\$@"
+version=\$("$pgo" push "$work/next.proftext" "oci-dir:$work/registry:\$(sha256sum < "$work/next.proftext" | cut -c 1-8)")
+grep -qsF "\$version" pgo.lock || {
+  "$pgo" pin server "oci-dir:$work/registry@\$version"
+  "$pgo" lock diff --pull -o summary.md
+}
+exit "\$(cat "$work/refresh_status")"
+END
+printf '#!/bin/sh\nexec python3 "%s" gh "$@"\n' "$here/ci_templates/forge.py" > "$bin/gh"
+chmod +x "$bin"/*
+echo 0 > refresh_status
+
+# profile COUNT: the next refresh pins it.
+profile() { printf 'main:%d:10\n 1: %d\n 2: 100\n' $(($1 + 100)) "$1" > next.proftext; }
+
+start_forge() {
+  local port
+  port=$(free_port)
+  ORIGIN=http://127.0.0.1:$port/team/server.git
+  start_server forge 143 "$ORIGIN" python3 "$here/ci_templates/forge.py" serve "$port" "$FORGE"
+}
+
+# new_repository: what is on the forge begins anew, with a pgo.toml.
+new_repository() {
+  rm -rf "$FORGE/team" "$FORGE/requests.json" source registry
+  git init --quiet --bare "$FORGE/team/server.git"
+  git -C "$FORGE/team/server.git" config http.receivepack true
+  git clone --quiet "$FORGE/team/server.git" source 2> clone.log
+  echo '# services' > source/pgo.toml
+  commit pgo.toml
+}
+commit() {
+  git -C source add "$@"
+  git -C source commit --quiet --message "Change $*"
+  git -C source push --quiet origin main
+}
+
+play() {
+  local status=0
+  "$python" "$here/ci_templates/play.py" "${@:2:1}" "$templates/$2/$3" "${@:4}" > job.log 2>&1 || status=$?
+  [ "$status" = "$1" ] || { cat job.log; fail "$3, job $4: expected exit code $1, got $status"; }
+}
+git_origin() { git -C "$FORGE/team/server.git" "$@"; }
+requests() { if [ -e "$FORGE/requests.json" ]; then jq -r "$1" "$FORGE/requests.json"; fi; }
