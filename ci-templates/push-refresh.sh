@@ -16,7 +16,8 @@ if [ -n "$(git status --porcelain pgo.lock)" ]; then
   git switch --quiet --force-create prodpgo/refresh
   git add pgo.lock summary.md
   if ! git fetch --depth=1 origin prodpgo/refresh || ! git diff --cached --quiet FETCH_HEAD -- pgo.lock summary.md; then
-    git -c user.name=prodpgo -c user.email=prodpgo@example.com commit --quiet --message 'Use newer profiles'
+    { echo 'Use newer profiles'; echo; cat summary.md; } > ../message # GitLab's request has it as its description
+    git -c user.name=prodpgo -c user.email=prodpgo@example.com commit --quiet --cleanup=whitespace --file ../message
     # shellcheck disable=SC2086 # a list of options
     git push --quiet --force ${PUSH_OPTIONS-} origin prodpgo/refresh
   fi

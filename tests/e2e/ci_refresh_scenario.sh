@@ -10,6 +10,14 @@ request_is() {
   git_origin show "$branch:summary.md" > summary.md
   requests ".[$1 - 1].body" | cmp - <(cat summary.md && echo) || fail "the request does not have the summary"
 }
+# only_opens_requests: for templates that do not edit a request that is open.
+only_opens_requests() {
+  request_is() {
+    expect "requests" "$1 $branch Use newer profiles" \
+      "$(requests '.[] | select(.fork | not) | select(.state == "open") | "\(.number) \(.branch) \(.title)"')"
+    requests ".[$1 - 1].body" | grep -qF 'sha256:' || fail "the request has no summary"
+  }
+}
 # branch_is: one commit on the main branch, with the two files, that pins the newest profile.
 branch_is() {
   expect "commits on main" 1 "$(git_origin rev-list --count "main..$branch")"

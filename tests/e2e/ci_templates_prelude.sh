@@ -60,6 +60,10 @@ new_repository() {
   rm -rf "$FORGE/team" "$FORGE/requests.json" source registry
   git init --quiet --bare "$FORGE/team/server.git"
   git -C "$FORGE/team/server.git" config http.receivepack true
+  git -C "$FORGE/team/server.git" config receive.advertisePushOptions true
+  printf '#!/bin/sh\nwhile read -r _ _ ref; do FORGE="%s" python3 "%s" pushed "${ref#refs/heads/}"; done\n' \
+    "$FORGE" "$here/ci_templates/forge.py" > "$FORGE/team/server.git/hooks/post-receive"
+  chmod +x "$FORGE/team/server.git/hooks/post-receive"
   git clone --quiet "$FORGE/team/server.git" source 2> clone.log
   echo '# services' > source/pgo.toml
   commit pgo.toml

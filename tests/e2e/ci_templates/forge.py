@@ -3,6 +3,7 @@
 
   forge.py serve PORT DIRECTORY   serves DIRECTORY/team/server.git to whoever has the token as password, and
                                   /api/v4/projects/7/merge_requests to whoever has it in PRIVATE-TOKEN
+  forge.py pushed BRANCH          what GitLab does after a push with options: in a hook; FORGE names the directory
   forge.py gh ARGUMENT...         what the templates call of GitHub's program; FORGE names the directory, GH_TOKEN the token
 
 A request has number, branch, title, body, state (open, merged), and fork: whether its branch is in a fork.
@@ -150,8 +151,24 @@ def gh(arguments):
     return None
 
 
+def pushed(branch):
+    """With merge_request.create, a request of one commit has its subject as title, and its body as description."""
+    options = [os.environ[f"GIT_PUSH_OPTION_{i}"] for i in range(int(os.environ.get("GIT_PUSH_OPTION_COUNT", 0)))]
+    if "merge_request.create" not in options:
+        return
+    assert "merge_request.target=main" in options, options
+    requests = Requests(os.environ["FORGE"])
+    message = subprocess.run(["git", "-C", requests.origin, "log", "-1", "--format=%s%n%b", branch], check=True,
+                             stdout=subprocess.PIPE, text=True).stdout
+    title, _, body = message.partition("\n")
+    if not requests.open_number(branch):
+        requests.create(branch, title, body)
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "serve":
         serve(*sys.argv[2:])
+    elif sys.argv[1] == "pushed":
+        pushed(sys.argv[2])
     else:
         sys.exit(gh(sys.argv[2:]))
