@@ -4,15 +4,19 @@
     week_two.py PGO DIR [--program NAME]... [--form probes|lines]... [--change NAME]...
                 [--compile-profile kept|new]...
 
-DIR has the sources that bench.sh fetches, and keeps what is built (steps.py). Build 1 is made with a compile
-profile, BOLTed, and recorded as it runs in production: BOLTed. Build 2 has other sources: changes/PROGRAM_NAME.patch,
-which must not change what the program prints; the change `none` is no change. Build 2 is compiled with the
-compile profile of build 1 (`kept`), or with the one that the recording of build 1 gives (`new`).
+DIR has the sources that bench.sh and fetch_releases.sh fetch, and keeps what is built (steps.py). Build 1 is made
+with a compile profile, BOLTed, and recorded as it runs in production: BOLTed. Build 2 has other sources:
+changes/PROGRAM_NAME.patch, or another release (releases.py), which must not change what the program prints; the
+change `none` is no change. Build 2 is compiled with the compile profile of build 1 (`kept`), or with the one that the
+recording of build 1 gives (`new`).
 
 The recording becomes a BOLT profile in two ways: `table`, where perf2bolt reads the address translation table of
 the BOLTed program, and `translated`, where pgo translates it to llvm-bolt's input. The profile is applied to
-build 2 as it is, or by llvm-bolt's matching of blocks (`matched`, what BOLT_STALE does). `fresh` is a recording
-of build 2 itself before BOLT: what nobody wants to do, and the most that the others can be worth.
+build 2 as it is, or by llvm-bolt's matching of blocks (`matched`, what BOLT_STALE does): by their contents, by pseudo
+probes too, or of functions found by their calls or their hash. `fresh` is a recording of build 2 itself before BOLT:
+what nobody wants to do, and the most that the others can be worth. The rest tells where the others lose: `build 1
+before BOLT` is a recording of build 1 without BOLT, which needs no translation; `fresh, one in N` is the recording of
+build 2 with other samples of the same run.
 
 Counted, not timed: branches taken and instructions under emulation, on other inputs than those recorded.
 `kept` is the share of what `fresh` saves of build 2's taken branches. The settings are those of the CMake package
@@ -28,6 +32,7 @@ import sys
 
 import win_table
 from programs import programs
+from releases import RELEASES, released_program
 from steps import OUT, Steps
 from win_table import DEFAULT, LLVM, PROBES, PROFILABLE, event_counter, slug
 
@@ -36,17 +41,21 @@ FORMS = {"probes": PROBES, "lines": PROFILABLE}
 BOLT = ("-reorder-blocks=ext-tsp -reorder-functions=cdsort -split-functions -split-all-cold -split-eh -icf=safe "
         "-no-huge-pages -enable-bat -bolt-info=0").split()
 MATCHING = ["-infer-stale-profile"]
+BY_PROBES = ["-stale-matching-with-pseudo-probes"]
+# What else llvm-bolt matches by.
+FURTHER = {"by calls": ["-match-with-call-graph"], "by hashes": ["-match-profile-with-function-hash"]}
 PERIOD = 1009  # as dense as the recordings of a fleet
+OTHER_PERIODS = [1013, 1021]
 
 
 def changes_of(name):
+    if name in RELEASES:
+        return list(RELEASES[name])
     return ["none", *sorted(path.stem.removeprefix(f"{name}_") for path in CHANGES.glob(f"{name}_*.patch"))]
 
 
-def changed_program(program, name, change, directory):
+def patched(program, name, change, directory):
     """The program with its sources as of build 2, in a copy of its tree."""
-    if change == "none":
-        return program
     copy = directory / f"{name}_{change}"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(program.tree, copy)
@@ -55,18 +64,23 @@ def changed_program(program, name, change, directory):
                                sources=[word.replace(str(program.tree), str(copy)) for word in program.sources])
 
 
+def program_of(directory, name, change):
+    if name in RELEASES:
+        return released_program(directory, name, change)
+    program = programs(directory)[name]
+    return program if change == "none" else patched(program, name, change, directory)
+
+
 class Weeks:
     """Both builds of one program in one form."""
 
     def __init__(self, pgo, directory, name, form, change):
-        program = programs(directory)[name]
-        self.pgo, self.form = pgo, form
+        self.pgo, self.form, self.change = pgo, form, change
         # The steps of build 1 are those of all changes.
         self.steps = {build: Steps(directory / "weeks" / f"{name}_{form}" / build) for build in ("build1", change)}
         plugin = event_counter(pgo)
-        self.first = win_table.Builds(pgo, plugin, program, self.steps["build1"])
-        self.second = win_table.Builds(pgo, plugin, changed_program(program, name, change, directory),
-                                       self.steps[change])
+        self.first = win_table.Builds(pgo, plugin, program_of(directory, name, "none"), self.steps["build1"])
+        self.second = win_table.Builds(pgo, plugin, program_of(directory, name, change), self.steps[change])
         base = self.compile(self.first, "base")
         self.old_profile = self.first.convert("pgo", base)
         self.build1 = self.compile(self.first, "build1", self.old_profile)
@@ -79,13 +93,24 @@ class Weeks:
         use = [f"-fprofile-sample-use={profile}", *DEFAULT] if profile else []
         return builds.compile(name, [*flags, *use], profile)
 
-    def fdata(self, name, binary, recording, recorded):
-        """Of `recording` for `binary`; `recorded` are the binaries that pgo is told of."""
+    def fdata(self, name, recording, recorded):
+        """Of `recording` for build 1, also as YAML; `recorded` are the binaries that pgo is told of."""
         named = [word for path in recorded for word in ("--binary", path)]
         return self.first.steps.make(
             name, [[self.pgo, "convert", recording, *named, "-o", f"fdata:{OUT}/fdata"],
-                   [LLVM + "llvm-bolt", binary, "-o", "/dev/null", f"-data={OUT}/fdata", "-w", f"{OUT}/yaml"]],
-            [self.pgo, LLVM + "llvm-bolt", LLVM + "perf2bolt"], [recording, *recorded])
+                   [LLVM + "llvm-bolt", self.build1, "-o", "/dev/null", f"-data={OUT}/fdata", "-w", f"{OUT}/yaml"]],
+            [self.pgo, LLVM + "llvm-bolt", LLVM + "perf2bolt"], [recording, self.build1, *recorded])
+
+    def yaml_with_probes(self):
+        """Of the translated recording."""
+        # Not by llvm-bolt -w, which version 22 crashes in after it has written probes.
+        return self.first.steps.make(
+            "translated_with_probes",
+            [[self.pgo, "convert", self.recording, "--binary", self.bolted1, "--binary", self.build1,
+              "-o", f"preagg:{OUT}/traces"],
+             [LLVM + "perf2bolt", "-pa", "-p", f"{OUT}/traces", self.build1, "-o", f"{OUT}/yaml",
+              "-profile-format=yaml", "-profile-write-pseudo-probes"]],
+            [self.pgo, LLVM + "perf2bolt"], [self.recording, self.bolted1, self.build1]) / "yaml"
 
     def new_profile(self):
         return self.first.steps.make(
@@ -95,32 +120,48 @@ class Weeks:
 
     def bolt(self, name, binary, profile, options=()):
         return self.second.steps.make(
-            slug(f"{binary.parent.name} {name}"),
+            slug(f"{binary.parent.name} {name.lower()}"),
             [[LLVM + "llvm-bolt", binary, "-o", f"{OUT}/program", f"-data={profile}", *BOLT, *options]],
             [LLVM + "llvm-bolt"], [binary, profile]) / "program"
 
-    def fresh(self, binary):
-        recording = self.second.record(binary, period=PERIOD)
+    def fresh(self, name, binary, period):
+        recording = self.second.record(binary, period=period, name=name)
         made = self.second.steps.make(
-            f"{binary.parent.name}.fresh_fdata",
+            slug(f"{binary.parent.name} {name} fdata"),
             [[self.pgo, "convert", recording, "--binary", binary, "-o", f"fdata:{OUT}/fdata"]],
             [self.pgo, LLVM + "perf2bolt"], [recording, binary])
-        return self.bolt("fresh", binary, made / "fdata")
+        return self.bolt(name, binary, made / "fdata")
 
     def ways(self, compile_profile):
         """Build 2 by the name of what was done with last week's profile."""
-        profile = self.old_profile if compile_profile == "kept" else self.new_profile()
-        binary = self.compile(self.second, f"build2_{compile_profile}", profile)
-        table = self.fdata("by_table", self.build1, self.recording, [self.bolted1])
-        translated = self.fdata("translated", self.build1, self.recording, [self.bolted1, self.build1])
-        return {
-            "no BOLT": binary,
-            "table": self.bolt("table", binary, table / "fdata"),
-            "table, matched": self.bolt("table matched", binary, table / "yaml", MATCHING),
-            "translated": self.bolt("translated", binary, translated / "fdata"),
-            "translated, matched": self.bolt("translated matched", binary, translated / "yaml", MATCHING),
-            "fresh": self.fresh(binary),
+        if compile_profile == "kept" and self.change == "none":
+            binary = self.build1
+        else:
+            profile = self.old_profile if compile_profile == "kept" else self.new_profile()
+            binary = self.compile(self.second, f"build2_{compile_profile}", profile)
+        before = self.first.record(self.build1, period=PERIOD, name="before_bolt")
+        profiles = {
+            "table": self.fdata("by_table", self.recording, [self.bolted1]),
+            "translated": self.fdata("translated", self.recording, [self.bolted1, self.build1]),
+            "build 1 before BOLT": self.fdata("before_bolt_fdata", before, [self.build1]),
         }
+        built = {"no BOLT": binary}
+
+        def bolt(way, profile, options=()):
+            built[way] = self.bolt(way, binary, profile, options)
+
+        for name, made in profiles.items():
+            bolt(name, made / "fdata")
+            bolt(f"{name}, matched", made / "yaml", MATCHING)
+        made = profiles["translated"]
+        if self.form == "probes":
+            bolt("translated, matched by probes", self.yaml_with_probes(), MATCHING + BY_PROBES)
+        for by, options in FURTHER.items():
+            bolt(f"translated, matched {by}", made / "yaml", MATCHING + options)
+        for period in OTHER_PERIODS:
+            built[f"fresh, one in {period}"] = self.fresh(f"fresh_{period}", binary, period)
+        built["fresh"] = self.fresh("fresh", binary, PERIOD)
+        return built
 
 
 def print_table(title, counts):
@@ -148,7 +189,7 @@ def main():
     parser.add_argument("--change", action="append")
     parser.add_argument("--compile-profile", action="append", choices=["kept", "new"])
     options = parser.parse_args()
-    for name in options.program or ["queryd", "leveldb"]:
+    for name in options.program or ["queryd", "leveldb", *RELEASES]:
         for form in options.form or FORMS:
             for change in options.change or changes_of(name):
                 weeks = Weeks(options.pgo, options.directory, name, form, change)

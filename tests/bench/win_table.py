@@ -160,11 +160,11 @@ class Builds:
         return self.steps.make(name, [[*before, binary, *arguments]], tools,
                                [binary, *files_among(arguments), *files])
 
-    def record(self, binary, arguments=None, period=5003):
+    def record(self, binary, arguments=None, period=5003, name="recording"):
         """`arguments` other than those of training, `period` in branches."""
         plugin = plugins_of(self.pgo) / "prodpgo_branch_recorder.so"
         return self.run(
-            f"{binary.parent.name}.recording",
+            f"{binary.parent.name}.{name}",
             [self.pgo, "record", "--engine", "emulate", "--period", period, "-o", f"{OUT}/perf.data", "--"],
             binary, arguments or self.program.train, [self.pgo, "qemu-x86_64"], [plugin]) / "perf.data"
 
