@@ -17,13 +17,12 @@
 #include <utility>
 #include <vector>
 
-#include "pgo/profile/address_keys.h"
 #include "pgo/profile/address_profile.h"
 #include "pgo/profile/merge_factor.h"
+#include "pgo/profile/summed_rows.h"
+#include "pgo/profile/wide_sum.h"
 
 namespace pgo {
-
-__extension__ using WideSum = unsigned __int128;  // in units of 2^-32; stops at the largest
 
 class AddressMerger {
  public:
@@ -34,22 +33,12 @@ class AddressMerger {
   AddressProfile finish() &&;
 
  private:
-  template <typename Row>
-  struct Summed {
-    Row row;  // only its key is used
-    std::array<WideSum, kCountsOf<Row>> sums{};
-  };
   struct BinarySums {
     std::string path_hint;  // the one that sorts first
-    std::vector<Summed<Trace>> traces;
-    std::vector<Summed<Mispredict>> mispredicts;
-    std::vector<Summed<PcSample>> pc_samples;
-    std::vector<Summed<CallEdge>> calls;
-
-    size_t rows() const {
-      return traces.size() + mispredicts.size() + pc_samples.size() + calls.size();
-    }
-    void compact();
+    SummedRows<Trace> traces;
+    SummedRows<Mispredict> mispredicts;
+    SummedRows<PcSample> pc_samples;
+    SummedRows<CallEdge> calls;
   };
   struct AccountingSums {
     WideSum used = 0, pending = 0;
@@ -63,7 +52,6 @@ class AddressMerger {
   using EventKey = std::pair<std::string, std::pair<bool, uint64_t>>;
 
   BinarySums& binary(const BuildId& id, const std::string& path_hint);
-  void compact_if_grown();
 
   std::map<BinaryKey, BinarySums> binaries_;
   std::map<EventKey, WideSum> events_;
@@ -71,7 +59,6 @@ class AddressMerger {
   WideSum lost_ = 0;
   Origins origins_;
   Diagnostics diagnostics_;
-  size_t compacted_rows_ = 0;
 };
 
 }  // namespace pgo

@@ -327,6 +327,24 @@ TEST(AddressProfileWire, ErrorsNameThePlace) {
     EXPECT_EQ(error_of(message), "x.addr: address profile: " + error);
 }
 
+// Wherever it is among the eight bytes that are looked at together.
+TEST(AddressProfileWire, ANumberHasTenBytesAtMost) {
+  for (size_t before = 0; before < 20; before++) {
+    auto error = [&](const std::string& number) {
+      const std::string column = std::string(before, '\x01') + number;
+      return error_of(kStart + sub(3, "") + sub(3, sub(5, sub(1, column + "\x01"))));
+    };
+    const std::string place = "x.addr: address profile: binary 1: pc samples: ";
+    EXPECT_EQ(error(std::string(9, '\xff') + "\x01"),
+              place + "column 1 has " + std::to_string(before + 2) + " rows, column 2 has 0");
+    EXPECT_EQ(error(std::string(10, '\xff') + "\x01"),
+              place + "a number is cut short, at byte " + std::to_string(35 + before));
+    EXPECT_EQ(error_of(kStart + sub(3, "") +
+                       sub(3, sub(5, sub(1, std::string(before, '\x01') + "\x80")))),
+              place + "a number is cut short, at byte " + std::to_string(35 + before));
+  }
+}
+
 TEST(AddressProfileWire, WhatIsCutShortIsAnErrorOrKeepsItsInvariants) {
   AddressProfile profile = random_profile(3);
   std::string message = write_address_message(profile), file = *write_address_profile(profile);
