@@ -101,7 +101,8 @@ Result<MergeResult> merge_addresses(const MergePlan& plan, const MergeRequest& r
   AddressProfile profile = std::move(merged.sum).finish();
   profile.diagnostics.add(merged.diagnostics);
   const size_t rows = count_rows(profile);
-  if (rows == 0) return no_addresses_left(merged.inputs, profile.diagnostics, plan, request);
+  if (rows == 0 && !request.shard)
+    return no_addresses_left(merged.inputs, profile.diagnostics, plan, request);
 
   MergeResult result;
   PGO_TRY(std::string contents, write_address_profile(profile));

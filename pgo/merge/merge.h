@@ -24,6 +24,7 @@
 #include "pgo/base/progress.h"
 #include "pgo/base/result.h"
 #include "pgo/convert/output_plan.h"
+#include "pgo/merge/shard.h"
 #include "pgo/profile/address_profile.h"
 #include "pgo/profile/build_shares.h"
 #include "pgo/profile/label_limits.h"
@@ -54,6 +55,9 @@ struct MergeRequest {
   Normalization normalization = Normalization::kNone;
   // The label whose text is the host, for Normalization::kHost; none given: kHostLabel.
   std::optional<std::string> host_label;
+  // Reads only the inputs of this shard. Its output, which may be empty, is there to be merged with
+  // those of the others. Not together with a normalization or with fractions as weights.
+  std::optional<Shard> shard;
   std::vector<std::string> sample_types;  // of stack profiles; none: all
   std::vector<BuildId> builds;            // keep only samples of these; none: all
   LabelRules labels;                      // of stack profiles
@@ -92,6 +96,8 @@ struct MergedLlvmSamples {
 struct MergeResult {
   std::vector<MergedOutput> outputs;  // in the order of the request
   uint64_t inputs = 0;                // that were merged; skipped ones do not count
+  std::optional<Shard> shard;         // of the request
+  uint64_t inputs_of_all_shards = 0;  // files, whatever they are; of a shard only
   std::variant<MergedStacks, MergedAddresses, MergedLlvmSamples> merged;
   std::vector<BuildShare> builds;  // by count, the largest first; none of LLVM sample profiles
   Diagnostics diagnostics;
@@ -100,7 +106,7 @@ struct MergeResult {
 // Files that were only found in a directory and are of another kind are skipped with a warning.
 // Errors: kUsage for a request that contradicts itself or would overwrite an input; that of the
 // first file, by path, which cannot be read; kMismatch for profiles that count different things;
-// kUnsupported for what cannot be normalized; kEmpty when nothing is left.
+// kUnsupported for what cannot be normalized; kEmpty when nothing is left, but for shards.
 Result<MergeResult> merge(const MergeRequest& request);
 
 }  // namespace pgo

@@ -62,7 +62,9 @@ Weight MergeInputs::weight_of(size_t file) const {
   return found == plan_.weights.end() ? Weight() : found->second;
 }
 
-size_t MergeInputs::worker_count() const { return std::min<size_t>(resolve_jobs(jobs_), size()); }
+size_t MergeInputs::worker_count() const {
+  return std::clamp<size_t>(size(), 1, resolve_jobs(jobs_));
+}
 
 void MergeInputs::warn_of_other_kind(size_t file, const char* kind,
                                      Diagnostics& diagnostics) const {

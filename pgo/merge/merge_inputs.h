@@ -23,6 +23,7 @@ namespace pgo {
 // The files to merge, and the weights of those that have one, by path.
 struct MergePlan {
   std::vector<InputFile> files;
+  std::vector<InputFile> of_other_shards;
   std::map<std::string, Weight> weights;
 };
 

@@ -1,7 +1,5 @@
 // Stack profiles into one, as pprof, for Go's compiler or as folded stacks.
 
-#include <malloc.h>
-
 #include <algorithm>
 
 #include "pgo/ingest/stack_input.h"
@@ -166,27 +164,58 @@ Failure no_stacks_left(uint64_t inputs, const Diagnostics& diagnostics, const Me
                   "no sample of the inputs has a value: were the programs idle?"));
 }
 
-// Memory of one profile is kept for the next one. Giving it back to the system in between would
-// cost a page fault for each page of each profile.
-void keep_freed_memory() {
-  constexpr int kKept = 2 << 20;
-  ::mallopt(M_TRIM_THRESHOLD, kKept);
-  ::mallopt(M_MMAP_THRESHOLD, kKept);
+// What `profile` counts, without its samples.
+StackProfile types_of(const StackProfile& profile) {
+  StackProfile types;
+  auto copy = [&](const ValueType& type) {
+    return ValueType{types.strings.add(profile.text(type.type)),
+                     types.strings.add(profile.text(type.unit))};
+  };
+  for (const ValueType& type : profile.sample_types) types.sample_types.push_back(copy(type));
+  types.period_type = copy(profile.period_type);
+  types.normalize();
+  return types;
+}
+
+// A shard that has no inputs counts what the other shards count, as all are merged in the end: what
+// the first of their inputs does that can be read. Nothing when there is none.
+Result<std::optional<StackProfile>> types_of_other_shards(const StackKind& kind,
+                                                          const MergePlan& plan) {
+  MergePlan others{.files = plan.of_other_shards, .of_other_shards = {}, .weights = {}};
+  const ProgressFn progress;
+  MergeInputs inputs(others, 1, progress);
+  for (size_t i = 0; i < inputs.size(); i++) {
+    Diagnostics reported_by_their_shard;
+    using Read = Result<std::optional<StackProfile>>;
+    PGO_TRY(std::optional<StackProfile> profile,
+            inputs.with_input(i, reported_by_their_shard, [&](const InputBytes& bytes) -> Read {
+              return kind.read(inputs, i, bytes, reported_by_their_shard);
+            }));
+    if (profile) return std::optional(types_of(*profile));
+  }
+  return std::optional<StackProfile>();
 }
 
 }  // namespace
 
 Result<MergeResult> merge_stacks(const MergePlan& plan, const MergeRequest& request) {
-  keep_freed_memory();
   const StackKind kind(request);
   PGO_TRY(auto merged, Merging(kind, plan, request, request.jobs).run());
   MergeResult result;
   result.inputs = merged.inputs;
   result.diagnostics = std::move(merged.diagnostics);
   StackProfile profile = std::move(merged.sum.merger).finish(result.diagnostics);
-  limit_label_values(profile, {.allowed = request.allowed_labels}, result.diagnostics);
+  // Not of a shard: the values of all shards together may be too many, and are so to be left out of
+  // all.
+  if (!request.shard)
+    limit_label_values(profile, {.allowed = request.allowed_labels}, result.diagnostics);
   warn_of_periods(profile, merged.sum.shortest_period, result.diagnostics);
-  if (profile.samples.empty())
+  if (request.shard && result.inputs == 0) {
+    PGO_TRY(std::optional<StackProfile> types, types_of_other_shards(kind, plan));
+    if (!types) return no_stacks_left(result.inputs, result.diagnostics, plan, request);
+    profile = *std::move(types);
+  }
+  if (profile.samples.empty() && !request.shard)
     return no_stacks_left(result.inputs, result.diagnostics, plan, request);
 
   for (const OutputSpec& output : request.outputs) {

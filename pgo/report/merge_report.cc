@@ -51,6 +51,15 @@ struct Summary {
   }
 };
 
+// "shard 3/16: 6 250 of 100 000 inputs".
+std::string describe_shard(const MergeResult& result) {
+  const auto [index, count] = *result.shard;
+  const std::string shard = "shard " + std::to_string(index) + "/" + std::to_string(count) + ": ";
+  const std::string all = format_count(result.inputs_of_all_shards, "input");
+  if (result.inputs == 0) return shard + "none of " + all + ", so the output is an empty profile";
+  return shard + format_count(result.inputs) + " of " + all;
+}
+
 // The largest builds, when there are several.
 void add_builds(const std::vector<BuildShare>& builds, std::vector<Message>& messages) {
   if (builds.size() < 2) return;
@@ -66,6 +75,10 @@ void add_builds(const std::vector<BuildShare>& builds, std::vector<Message>& mes
 nlohmann::json merge_json(const MergeResult& result) {
   nlohmann::json json = std::visit(FiguresJson{result.builds}, result.merged);
   json["inputs"] = result.inputs;
+  if (result.shard)
+    json["shard"] = {{"index", result.shard->index},
+                     {"count", result.shard->count},
+                     {"inputs_of_all", result.inputs_of_all_shards}};
   json["warnings"] = warnings_json(result.diagnostics);
   for (const MergedOutput& output : result.outputs) json["outputs"].push_back(output.path);
   return json;
@@ -74,6 +87,7 @@ nlohmann::json merge_json(const MergeResult& result) {
 std::vector<Message> merge_messages(const MergeResult& result) {
   std::vector<Message> messages = messages_of(result.diagnostics);
   messages.push_back(note(std::visit(Summary{result.inputs}, result.merged)));
+  if (result.shard) messages.push_back(note(describe_shard(result)));
   add_builds(result.builds, messages);
   return messages;
 }

@@ -26,8 +26,10 @@ struct FoundInputs {
   InputLimits limits;
   std::vector<InputFile> files;
   size_t lists = 0;
+  bool has_list_of_stdin = false, has_stdin = false;
 
   Result<void> add(std::string path, bool from_directory) {
+    has_stdin = has_stdin || path == "-";
     if (files.size() == limits.inputs)
       return fail(ErrorKind::kInput,
                   path + ": there are more than " + std::to_string(limits.inputs) + " inputs");
@@ -90,6 +92,11 @@ Result<void> add_list(const std::string& path, int depth, FoundInputs& inputs) {
   if (inputs.lists++ == inputs.limits.lists)
     return fail(ErrorKind::kInput, path + ": there are more than " +
                                        std::to_string(inputs.limits.lists) + " lists of inputs");
+  if (path == "-") {
+    if (inputs.has_list_of_stdin)
+      return fail(ErrorKind::kUsage, "@-: is named twice, and standard input is read once");
+    inputs.has_list_of_stdin = true;
+  }
   Result<MappedFile> list = MappedFile::open(path, {.wants = is_list, .limit = kMaxListBytes});
   if (!list) return fail(list.error().kind, "list of inputs " + list.error().message);
   Bytes bytes = list->bytes();
@@ -146,6 +153,10 @@ Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& 
   FoundInputs found{limits, {}};
   for (const std::string& argument : arguments) PGO_CHECK(add(argument, 0, found));
   std::vector<InputFile> files = std::move(found.files);
+  if (found.has_list_of_stdin && found.has_stdin)
+    return fail(ErrorKind::kUsage,
+                "-: standard input is an input, and @- reads the names of inputs from it",
+                "write the names to a file, and name it as @LIST");
   if (files.empty()) return fail(ErrorKind::kUsage, "the list of inputs is empty");
   std::stable_sort(files.begin(), files.end(),
                    [](const InputFile& a, const InputFile& b) { return a.path < b.path; });

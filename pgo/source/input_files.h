@@ -24,7 +24,8 @@ struct InputBundle {
 // directory stands for every regular file below it once, but hidden ones, and for directories that
 // may not be listed; links to directories are not followed inside it. One with bundle.json at its
 // root stands for the members of this bundle, which count by their weights. "@FILE" names one
-// input per line (blank lines and lines that start with # do not count). Sorted by path, so that
+// input per line (blank lines and lines that start with # do not count), "@-" does so on standard
+// input. Sorted by path, so that
 // neither the order of the arguments nor that of the file system matters. Only lists and
 // bundle.json are read. Errors: also those of read_bundle(), and kInput for a member that is
 // missing, has another size than its bundle says, or is a link that leaves the bundle.

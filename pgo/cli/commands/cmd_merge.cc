@@ -6,6 +6,7 @@
 #include "pgo/cli/arguments/command_line.h"
 #include "pgo/cli/arguments/output_argument.h"
 #include "pgo/cli/arguments/registries.h"
+#include "pgo/cli/arguments/shard_argument.h"
 #include "pgo/cli/arguments/shared_options.h"
 #include "pgo/cli/arguments/sources.h"
 #include "pgo/cli/arguments/weight_argument.h"
@@ -26,7 +27,7 @@ namespace {
 struct MergeArguments {
   OutputArguments output;
   std::vector<std::string> weights;  // FILE=WEIGHT
-  std::string host_label;
+  std::string host_label, shard;
   std::vector<std::string> kept_labels, dropped_labels, renamed_labels, allowed_labels;
   std::vector<std::string> build_ids;
   RegistryArguments registry;
@@ -55,6 +56,9 @@ Result<void> parse(MergeArguments& arguments) {
     request.weights.push_back(std::move(weight));
   }
   if (!arguments.host_label.empty()) request.host_label = arguments.host_label;
+  if (!arguments.shard.empty()) {
+    PGO_TRY(request.shard, parse_shard(arguments.shard));
+  }
   PGO_CHECK(parse_labels(arguments, request.labels));
   request.allowed_labels.insert(arguments.allowed_labels.begin(), arguments.allowed_labels.end());
   for (const std::string& text : arguments.build_ids) {
@@ -108,8 +112,8 @@ void declare_merge(CommandLine& line) {
   line.argument("INPUT", request->inputs,
                 "Profiles of one kind: stack profiles (pprof, gperftools, folded),\n"
                 "address profiles (.addr), or LLVM sample profiles:\n"
-                "files, globs, directories, @LIST, bundles and sources of pgo fetch, versions\n"
-                "(REFERENCE, pgo.lock#NAME), or -")
+                "files, globs, directories, @LIST (@-: names on standard input), bundles and\n"
+                "sources of pgo fetch, versions (REFERENCE, pgo.lock#NAME), or -")
       .required();
   line.option(
           "-o,--output", options->output.outputs,
@@ -127,6 +131,10 @@ void declare_merge(CommandLine& line) {
   line.option("--host-label", options->host_label,
               "The label that names the host, for --normalize host")
       .default_text(MergeRequest::kHostLabel);
+  line.option("--shard", options->shard,
+              "I/N: merge only the inputs of shard I of N (0 to N-1), chosen by a hash of their\n"
+              "names. Merging the outputs of all N shards gives what one merge of all inputs does")
+      .type_name("I/N");
   line.option("--sample-type", request->sample_types,
               "Keep only this sample type (cpu, or cpu/nanoseconds); may be given several times");
   line.option("--build-id", options->build_ids,
@@ -154,7 +162,8 @@ void declare_merge(CommandLine& line) {
       "  pgo merge profiles/ -o merged.pb.gz\n"
       "  pgo convert merged.pb.gz --binary ./server -o server.prof\n"
       "  pgo merge eu/ us/ --weight us/=3/2 --normalize duration -o default.pgo -o all.folded\n"
-      "  pgo merge hosts/*.addr -o fleet.addr");
+      "  pgo merge hosts/*.addr -o fleet.addr\n"
+      "  find hosts -name '*.addr' | pgo merge @- --shard 3/16 -o shard3.addr");
   line.run([options] { return report_any_failure(run(*options), options->output.json); });
 }
 

@@ -83,6 +83,7 @@ constexpr OptionWord kWords[] = {
     {"units-before", "--units-before"},
     {"units-after", "--units-after"},
     {"several", "--several"},
+    {"shard", "--shard"},
     {"show", "--show"},
     {"source-root", "--source-root"},
     {"stale", "--stale (in CMake: BOLT_STALE)"},

@@ -33,6 +33,9 @@ for order in 1 2 3; do
   merge -j $order $(shuf -e {0..4}.addr) -o again.addr
   same merged.addr again.addr
 done
+for shard in 0 1 2; do merge {0..4}.addr --shard $shard/3 -o shard$shard.addr; done
+merge shard?.addr -o again.addr
+same merged.addr again.addr
 mkdir all
 cp {1..4}.addr all
 merge - all -o addr:- < 0.addr > again.addr

@@ -1,7 +1,9 @@
 #include "pgo/source/input_files.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -85,6 +87,39 @@ TEST_F(InputFilesTest, AFileThatAPatternMatchesIsNoList) {
   ASSERT_TRUE(found) << found.error().message;
   ASSERT_EQ(found->size(), 1u);
   EXPECT_EQ(found->front().path, "@list");
+}
+
+// Names in standard input, which is `text` while find() runs.
+class StandardInput {
+ public:
+  explicit StandardInput(const std::string& file) : before_(::dup(STDIN_FILENO)) {
+    const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    ::dup2(fd, STDIN_FILENO);
+    ::close(fd);
+  }
+  ~StandardInput() {
+    ::dup2(before_, STDIN_FILENO);
+    ::close(before_);
+  }
+
+ private:
+  int before_;
+};
+
+TEST_F(InputFilesTest, StandardInputNamesInputs) {
+  std::string a = write("a.perf"), b = write("b.perf");
+  auto with = [&](const std::string& text, const std::vector<std::string>& arguments) {
+    StandardInput input(write("names", text));
+    return find(arguments);
+  };
+  EXPECT_EQ(with(b + "\n# one more\n" + a, {"@-"}), (Names{"a.perf", "b.perf"}));
+  EXPECT_EQ(with(b + "\n", {a, "@-"}), (Names{"a.perf", "b.perf"}));
+  EXPECT_EQ(with("", {"@-"}), (Names{"the list of inputs is empty"}));
+  EXPECT_EQ(with(a + "\n", {"@-", "@-"}),
+            (Names{"@-: is named twice, and standard input is read once"}));
+  const Names both{"-: standard input is an input, and @- reads the names of inputs from it"};
+  EXPECT_EQ(with(a + "\n", {"@-", "-"}), both);
+  EXPECT_EQ(with(a + "\n-\n", {"@-"}), both);
 }
 
 TEST_F(InputFilesTest, SaysWhatIsWrongWithAList) {
