@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the links of the documents. Usage: links_test.py [ROOT]
 
-1. A relative link or picture in README.md, ARCHITECTURE.md, CONTRIBUTING.md, docs/ and the READMEs of
+1. A relative link or picture in README.md, ARCHITECTURE.md, CHANGELOG.md, CONTRIBUTING.md, docs/ and the READMEs of
    samples/ names a file or folder below ROOT; with a #fragment, also a heading of that file.
 2. Each page below docs/ can be reached by links from README.md.
 3. Where a source or a message names a page (docs/….md), that page exists.
@@ -15,7 +15,7 @@ import re
 import sys
 import urllib.parse
 
-PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/**/*.md", "samples/*/README.md")
+PAGES = ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/**/*.md", "samples/*/README.md")
 SOURCES = ("pgo", "converters", "bolt", "cmake", "cmake-modules", "install", "samples", "tests")
 THIS = ("links_test.py", "links_faults_test.py")
 LINK = re.compile(r"!?\[(?:[^][]|\[[^][]*\])*\]\(\s*<?([^)<>\s]+)>?(?:\s+\"[^\"]*\")?\s*\)"
