@@ -24,9 +24,25 @@ set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "bolt-22, llvm-22, qemu-user, linux-perf")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake (>= 3.25), clang-22, lld-22")
 install(FILES LICENSE DESTINATION share/doc/prodpgo RENAME copyright)
 # As they lie here, so that links hold; the demo and the script that measures run from there.
-install(FILES README.md ARCHITECTURE.md CONTRIBUTING.md LICENSE DESTINATION share/doc/prodpgo)
+install(FILES README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION share/doc/prodpgo)
 install(FILES converters/address/address_profile.proto
   DESTINATION share/doc/prodpgo/converters/address)
+# Manual pages and completions of shells are what the program prints, so they are of exactly this build.
+set(manual ${PROJECT_BINARY_DIR}/manual)
+add_custom_command(TARGET pgo POST_BUILD
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${manual}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${manual}/man1
+  COMMAND pgo manual --directory ${manual}/man1
+  COMMAND pgo completion bash > ${manual}/pgo.bash
+  COMMAND pgo completion zsh > ${manual}/pgo.zsh
+  COMMAND pgo completion fish > ${manual}/pgo.fish
+  VERBATIM)
+install(DIRECTORY ${manual}/man1 DESTINATION share/man)
+install(FILES ${manual}/pgo.bash DESTINATION share/bash-completion/completions RENAME pgo)
+# Debian's zsh looks into the second one, other zshs into the first.
+install(FILES ${manual}/pgo.zsh DESTINATION share/zsh/site-functions RENAME _pgo)
+install(FILES ${manual}/pgo.zsh DESTINATION share/zsh/vendor-completions RENAME _pgo)
+install(FILES ${manual}/pgo.fish DESTINATION share/fish/vendor_completions.d)
 install(DIRECTORY docs samples DESTINATION share/doc/prodpgo USE_SOURCE_PERMISSIONS
   PATTERN __pycache__ EXCLUDE)
 include(CPack)

@@ -18,11 +18,12 @@ build='g++ cmake ninja-build ccache pkg-config llvm-22-dev libelf-dev libdeflate
 demo='clang-22 lld-22 bolt-22 qemu-user linux-perf gcc libc6-dev python3'
 # What the tests need besides: the test framework, sanitizers and libFuzzer, the peers that our output
 # is compared with, the checks of layout and code, a proxy with its load, a server of metrics, a registry with what
-# makes its passwords and certificates, a tool for registries, what the templates of ci-templates run and are checked by.
+# makes its passwords and certificates, a tool for registries, what the templates of ci-templates run and are checked by,
+# shells that complete commands.
 test='libgtest-dev libgmock-dev libclang-rt-22-dev llvm-22 llvm-22-tools autofdo binutils
   clang-format-22 clang-tidy-22 make dpkg-dev file libgoogle-perftools4 protobuf-compiler python3-jsonschema zstd
   xz-utils nghttp2-client nghttp2-proxy nghttp2-server prometheus curl python3-venv
-  docker-registry apache2-utils openssl skopeo minisign git jq python3-yaml shellcheck systemd'
+  docker-registry apache2-utils openssl skopeo minisign git jq python3-yaml shellcheck systemd man-db zsh fish'
 # The browser that pages are tested in, and what drives it. Other packages of Node.js than Debian's have npm in them.
 test="$test chromium nodejs"
 command -v npm >/dev/null || test="$test npm"

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -21,6 +22,114 @@ namespace {
 template <typename T>
 Option add(CLI::App& app, const char* names, T& value, const std::string& help) {
   return Option(app.add_option(names, value, help)->allow_extra_args(false));
+}
+
+// A validator with this at the beginning of its name takes the words behind it.
+constexpr std::string_view kChoice = "choice:";
+
+// "a|b|c".
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : "|") + word;
+  return text;
+}
+
+std::vector<std::string> split(std::string_view words) {
+  std::vector<std::string> list;
+  for (; !words.empty(); words.remove_prefix(std::min(list.back().size() + 1, words.size())))
+    list.emplace_back(words.substr(0, words.find('|')));
+  return list;
+}
+
+// The words that an option takes, as Option::one_of() named them; none: it takes any.
+std::vector<std::string> words_of(CLI::Option& option) {
+  try {
+    for (int i = 0;; i++) {
+      const std::string name = option.get_validator(i)->get_name();
+      if (name.starts_with(kChoice)) return split(std::string_view(name).substr(kChoice.size()));
+    }
+  } catch (const CLI::OptionNotFound&) {  // there is no validator with this number
+    return {};
+  }
+}
+
+std::vector<std::string> names_of(const std::set<CLI::Option*>& options) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : options) names.push_back(option->get_name());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+OptionDescription describe(CLI::Option& option, const std::string& heading) {
+  OptionDescription description;
+  for (const std::string& name : option.get_snames()) description.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) description.names.push_back("--" + name);
+  const bool is_argument = description.names.empty();
+  if (is_argument) description.names.push_back(option.get_name(true));
+  if (option.get_items_expected_max() != 0) {  // else it is a flag
+    description.value = option.get_type_name();
+    if (description.value.empty() && !is_argument) description.value = "VALUE";
+    description.default_value = option.get_default_str();
+    description.is_repeatable = option.get_expected_max() == CLI::detail::expected_max_vector_size;
+  }
+  description.words = words_of(option);
+  description.environment = option.get_envname();
+  description.needs = names_of(option.get_needs());
+  description.excludes = names_of(option.get_excludes());
+  description.help = option.get_description();
+  description.heading = heading.empty() ? option.get_group() : heading;
+  description.is_required = option.get_required();
+  return description;
+}
+
+// How many options of a group must be given.
+std::string how_many(const CLI::App& group) {
+  const size_t least = group.get_require_option_min(), most = group.get_require_option_max();
+  if (most == 1) return least == 1 ? " (exactly one of these)" : " (at most one of these)";
+  return " (" + std::to_string(least) + " to " + std::to_string(most) + " of these)";
+}
+
+// The options of `app`, of those of its groups that have a heading each, too.
+void describe_options(CLI::App& app, const std::string& heading,
+                      std::vector<OptionDescription>& options,
+                      std::vector<OptionDescription>& arguments) {
+  for (CLI::Option* option : app.get_options()) {
+    const bool is_help_again = !heading.empty() && option == app.get_help_ptr();
+    if (is_help_again) continue;
+    (option->get_positional() ? arguments : options).push_back(describe(*option, heading));
+  }
+  for (CLI::App* group : app.get_subcommands([](CLI::App* one) { return one->get_name().empty(); }))
+    describe_options(*group, group->get_group() + how_many(*group), options, arguments);
+  // In the help, a group's options are together, wherever they were declared.
+  std::vector<std::string> headings;
+  for (const OptionDescription& option : options)
+    if (std::find(headings.begin(), headings.end(), option.heading) == headings.end())
+      headings.push_back(option.heading);
+  std::stable_sort(options.begin(), options.end(),
+                   [&](const OptionDescription& a, const OptionDescription& b) {
+                     auto place = [&](const std::string& one) {
+                       return std::find(headings.begin(), headings.end(), one);
+                     };
+                     return place(a.heading) < place(b.heading);
+                   });
+}
+
+ProgramDescription describe(CLI::App& app) {
+  ProgramDescription program;
+  program.name = app.get_name();
+  program.version = program_version();
+  program.summary = app.get_description();
+  program.footer = app.get_footer();
+  for (CLI::Option* option : app.get_options()) program.options.push_back(describe(*option, ""));
+  for (CLI::App* sub : app.get_subcommands([](CLI::App*) { return true; })) {
+    CommandDescription command;
+    command.name = sub->get_name();
+    command.summary = sub->get_description();
+    command.footer = sub->get_footer();
+    describe_options(*sub, "", command.options, command.arguments);
+    program.commands.push_back(std::move(command));
+  }
+  return program;
 }
 
 // Of a command, as they are written: "--binary".
@@ -148,13 +257,13 @@ Option& Option::percent_up_to(int most) {
 }
 
 Option& Option::one_of(std::vector<std::string> choices) {
-  auto check = [choices = std::move(choices)](std::string& text) -> std::string {
+  auto check = [choices](std::string& text) -> std::string {
     if (std::find(choices.begin(), choices.end(), text) != choices.end()) return "";
     std::string names;
     for (const std::string& choice : choices) names += (names.empty() ? "" : " or ") + choice;
     return "must be " + names + ", not " + text;
   };
-  option_->check(CLI::Validator(check, "", "choice"));
+  option_->check(CLI::Validator(check, "", std::string(kChoice) + joined(choices)));
   return *this;
 }
 
@@ -198,8 +307,7 @@ Option CommandLine::option(const char* names, std::optional<double>& value,
 Option CommandLine::word_option(const char* names, std::vector<std::string> choices,
                                 const std::function<void(const std::string&)>& set,
                                 const std::string& help) {
-  std::string type_name;
-  for (const std::string& choice : choices) type_name += (type_name.empty() ? "" : "|") + choice;
+  const std::string type_name = joined(choices);
   Option option(app_.add_option_function<std::string>(names, set, help)->allow_extra_args(false));
   return option.one_of(std::move(choices)).type_name(type_name.c_str());
 }
@@ -233,6 +341,12 @@ void CommandLine::footer(const char* text) { app_.footer(text); }
 
 void CommandLine::run(std::function<int()> body) {
   app_.callback([body = std::move(body), &exit_code = exit_code_] { exit_code = body(); });
+}
+
+std::function<ProgramDescription()> CommandLine::program() const {
+  CLI::App* root = &app_;
+  while (root->get_parent() != nullptr) root = root->get_parent();
+  return [root] { return describe(*root); };
 }
 
 const char* program_version() { return PRODPGO_VERSION; }

@@ -24,6 +24,8 @@
 #include <utility>
 #include <vector>
 
+#include "pgo/cli/manual/program_description.h"
+
 namespace CLI {
 class App;
 class Option;
@@ -96,6 +98,8 @@ class CommandLine {
   void footer(const char* text);
   // What the command does once its options are parsed; `body` returns the exit code.
   void run(std::function<int()> body);
+  // The whole program, for `body`: by then, all commands are declared.
+  std::function<ProgramDescription()> program() const;
 
  private:
   Option word_option(const char* names, std::vector<std::string> choices,

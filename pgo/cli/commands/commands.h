@@ -8,6 +8,7 @@ class CommandLine;
 // Each declares the options of its command, and what runs it.
 void declare_archive(CommandLine& line);
 void declare_bolt(CommandLine& line);
+void declare_completion(CommandLine& line);
 void declare_convert(CommandLine& line);
 void declare_copy(CommandLine& line);
 void declare_cost(CommandLine& line);
@@ -18,6 +19,7 @@ void declare_flags(CommandLine& line);
 void declare_gc(CommandLine& line);
 void declare_list(CommandLine& line);
 void declare_lock(CommandLine& line);
+void declare_manual(CommandLine& line);
 void declare_match(CommandLine& line);
 void declare_merge(CommandLine& line);
 void declare_pin(CommandLine& line);

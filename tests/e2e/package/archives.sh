@@ -46,6 +46,18 @@ unpacked=$(cd machine && ls -d opt/prodpgo-*)
 in_machine "/$unpacked/bin/pgo" show "/$unpacked/lib/prodpgo/prodpgo_branch_recorder.so" > said
 grep -F ": ELF shared library, x86-64" said > /dev/null
 
+# Both have the manual and the completions, which are those that the program prints.
+for prefix in machine/usr "machine/$unpacked"; do
+  cmp "$prefix/share/man/man1/pgo-merge.1" <("$pgo" manual merge)
+  [ "$(ls "$prefix/share/man/man1" | wc -l)" -gt 20 ] || fail "manual pages are missing"
+  cmp "$prefix/share/bash-completion/completions/pgo" <("$pgo" completion bash)
+  for directory in site-functions vendor-completions; do
+    cmp "$prefix/share/zsh/$directory/_pgo" <("$pgo" completion zsh)
+  done
+  cmp "$prefix/share/fish/vendor_completions.d/pgo.fish" <("$pgo" completion fish)
+  [ -e "$prefix/share/doc/prodpgo/CHANGELOG.md" ] || fail "CHANGELOG.md is missing"
+done
+
 # Both have a CMake package that is found, and a plugin that the program finds beside it.
 project source < /dev/null
 for prefix in "$work/machine/usr" "$work/machine/$unpacked"; do
