@@ -34,6 +34,9 @@ done
 dpkg-deb --extract "$deb" machine
 tar -C machine/opt -xf prodpgo-*.tar.gz
 
+# Templates of CI call this one where it is installed.
+[ -x machine/usr/share/prodpgo/ci-templates/push-refresh.sh ] || fail "push-refresh.sh is not installed"
+
 in_machine() {
   if [ "$(id -u)" = 0 ]; then chroot machine "$@"; else unshare --map-root-user chroot machine "$@"; fi
 }

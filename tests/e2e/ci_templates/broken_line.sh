@@ -1,0 +1,12 @@
+# When the line of a refresh that pushes is broken, its test fails. (long_broken_lines.sh breaks all lines.)
+. "$(dirname "$0")/../prelude.sh"
+. "$here/servers_prelude.sh"
+. "$here/ci_templates_prelude.sh"
+. "$here/ci_refresh_scenario.sh"
+. "$here/ci_mutants_scenario.sh"
+start_forge
+github() { play "$1" github prodpgo-refresh.yml refresh; }
+gitlab() { play "$1" gitlab prodpgo-refresh.yml prodpgo-refresh; }
+finds_faults github/prodpgo-refresh.yml 'git push' github
+finds_faults gitlab/prodpgo-refresh.yml 'git push' gitlab
+stop_servers
