@@ -9,7 +9,7 @@ cd "$1"
 
 # fetch_sqlite PACKAGE_VERSION VERSION: once.
 fetch_sqlite() {
-  [ -d "sqlite_$2" ] && return
+  if [ -d "sqlite_$2" ]; then return; fi
   npm pack --silent "better-sqlite3@$1" > /dev/null
   mkdir "sqlite_$2"
   tar xzf "better-sqlite3-$1.tgz" -C "sqlite_$2" --strip-components=3 package/deps/sqlite3
@@ -18,7 +18,7 @@ fetch_sqlite() {
 
 # fetch_re2 PACKAGE_VERSION: once.
 fetch_re2() {
-  [ -d "re2_of_$1" ] && return
+  if [ -d "re2_of_$1" ]; then return; fi
   npm pack --silent "re2@$1" > /dev/null
   mkdir "re2_of_$1"
   tar xzf "re2-$1.tgz" -C "re2_of_$1" --strip-components=2 package/vendor

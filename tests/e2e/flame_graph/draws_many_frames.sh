@@ -40,7 +40,8 @@ await inPage("all.html", {}, async ({ page, frames }) => {
     // Generous: what freezes takes minutes, and the machine may be busy.
     assert.ok(seconds < 30, what);
   };
-  await timed("zoom", () => page.locator("#graph [role=treeitem]").nth(3).click());
+  // One with a label: the middle of a frame of two pixels may belong to its neighbour.
+  await timed("zoom", () => page.locator("#graph [role=treeitem]:not(.tight)").nth(3).click());
   await timed("reset", () => page.getByRole("button", { name: "Reset zoom" }).click());
   await timed("search", () => page.fill("#search", "Handler7"));
   await timed("callers", () => page.getByRole("button", { name: "Callers" }).click());

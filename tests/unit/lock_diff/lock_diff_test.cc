@@ -273,8 +273,7 @@ TEST_F(LockPullTest, TriesEachPlaceOfAVersionOnce) {
   EXPECT_EQ(opened, 2);  // nothing is tried twice
   const std::vector<Message> messages = lock_diff_messages(result);
   ASSERT_EQ(messages.size(), 2u);
-  EXPECT_EQ(relative(messages[0].text),
-            "cannot pull: none: is not an OCI image layout: it has no file oci-layout");
+  EXPECT_EQ(relative(messages[0].text), "cannot pull: none: there is no such directory");
   EXPECT_EQ(messages[1].text, "not all profiles could be pulled, so they are not compared");
 
   const LockDiffResult found =
