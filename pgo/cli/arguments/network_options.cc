@@ -27,6 +27,7 @@ void add_network_options(CommandLine& line, NetworkArguments& arguments) {
       .group(kGroup);
   line.option("--ca-file", arguments.ca_file,
               "Trust the certificates in this PEM file (default: those of the system)")
+      .environment("PRODPGO_CA_FILE")
       .group(kGroup);
   line.option("--client-certificate", arguments.client_certificate,
               "Identify with this certificate (PEM)")
