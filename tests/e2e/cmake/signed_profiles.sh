@@ -91,7 +91,10 @@ says_once() { # TEXT
 must_configure build -DPRODPGO_PULL=OFF
 says_once "ProdPGO: $unchecked. Run it before the build, or configure with PRODPGO_PULL=ON."
 never "warning" build.log
-PATH=${PATH//$BUILD_DIR\/bin:/} must_configure build -DPRODPGO_PULL=ON -DWITHOUT_PGO=ON
+# Where the program of the package is not built yet, the one on PATH does it.
+PATH=$BUILD_DIR/bin:$PATH must_configure build -DPRODPGO_PULL=ON -DWITHOUT_PGO=ON
+never "requires signatures" build.log
+PATH=${PATH//$BUILD_DIR\/bin:/} must_configure build -DPRODPGO_PULL=ON
 says_once "ProdPGO: warning: $unchecked, and pgo was not found."
 sed -i '/signed_by/d' pgo.lock
 must_configure build -DPRODPGO_PULL=OFF
