@@ -50,7 +50,7 @@ Result<std::optional<ElfImage>> open_prebolt(const std::string& path, const ElfI
   if (!image.build_id().matches_bolted(executable.build_id()))
     return fail(ErrorKind::kMismatch,
                 named(image) + ": is not what llvm-bolt made " + named(executable) +
-                    " from: their build IDs must be the same but for the last bit",
+                    " from: their build IDs must be the same but for the last quarter",
                 "give the two files of one build");
   return std::optional<ElfImage>(std::move(image));
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "pgo/base/layout_size.h"
+
 namespace pgo {
 namespace {
 
@@ -48,12 +50,19 @@ bool BuildId::matches(const BuildId& other) const {
 
 bool BuildId::matches_bolted(const BuildId& other) const {
   if (matches(other)) return true;
-  // The bit that can differ is the last one of the shorter id: the longer one is that id padded,
-  // or goes on beyond what can be compared.
-  BuildId flipped = size_ <= other.size_ ? *this : other;
-  if (flipped.empty()) return false;
-  flipped.bytes_[flipped.size_ - 1u] ^= 1;
-  return flipped.matches(size_ <= other.size_ ? other : *this);
+  // The shorter ID counts: the longer one is that padded, or goes on beyond what can be compared.
+  BuildId shorter = size_ <= other.size_ ? *this : other;
+  const BuildId& longer = size_ <= other.size_ ? other : *this;
+  if (shorter.empty()) return false;
+  if (shorter.size_ < kMinSize) {
+    // Too short to tell a layout: the two may differ in the last bit, which llvm-bolt flips.
+    shorter.bytes_[shorter.size_ - 1u] ^= 1;
+    return shorter == longer;
+  }
+  const size_t common = shorter.size_ - layout_size(shorter.size_);
+  return std::equal(shorter.bytes_.begin(),
+                    shorter.bytes_.begin() + static_cast<std::ptrdiff_t>(common),
+                    longer.bytes_.begin());
 }
 
 }  // namespace pgo

@@ -29,8 +29,8 @@ class BuildId {
 
   // Equal, or one is a prefix (of kMinSize bytes or more) of the other.
   bool matches(const BuildId& other) const;
-  // llvm-bolt writes its input's id with the last bit flipped: does `other` match this id or that
-  // flipped one? A BOLTed binary and its input are one identity. Symmetric, as matches() is.
+  // A BOLTed binary and its input are one identity: do they match, or differ in the last quarter
+  // alone, which tells llvm-bolt's layouts apart (pgo/elf/bolt/layout_id.h)? Symmetric, too.
   bool matches_bolted(const BuildId& other) const;
 
   auto operator<=>(const BuildId&) const = default;

@@ -23,22 +23,21 @@ struct Target {
   }
 };
 
-// The counts of `target`, and those that were recorded of what llvm-bolt made of it.
+// The counts of `target`, and those that were recorded of its layouts, which llvm-bolt made of it.
 Result<void> join_counts(const Binary& binary, const ConvertResult& result, Target& target,
                          std::vector<MovedBinary>& moved) {
-  const Binary* bolted = find_bolted(*binary.image, result.opened);
-  if (bolted == nullptr || find_translation_target(*bolted->image, result.opened) == nullptr)
-    return ok();
   const BinaryCounts& own = result.profile.binaries[target.binary];
   for (size_t i = 0; i < result.profile.binaries.size(); i++) {
     const BinaryCounts& counts = result.profile.binaries[i];
     PGO_TRY(const Binary* recorded, result.opened.find(counts));
-    if (recorded != bolted || counts.traces.empty()) continue;
-    PGO_TRY(TranslatedBinary translated, move_counts(counts, *bolted, binary));
+    if (counts.traces.empty() ||
+        find_translation_target(*recorded->image, result.opened) != &binary)
+      continue;
+    PGO_TRY(TranslatedBinary translated, move_counts(counts, *recorded, binary));
     moved.push_back(std::move(translated.moved));
-    if (own.traces.empty()) target.counted = i;
+    if (target.counts(result).traces.empty()) target.counted = i;
     AddressProfile merged;
-    merged.binaries = {std::move(translated.counts), own};
+    merged.binaries = {std::move(translated.counts), target.counts(result)};
     merged.binaries[0].path_hint = own.path_hint;
     merged.normalize();
     target.joined = std::move(merged.binaries[0]);

@@ -36,19 +36,17 @@ std::vector<std::string> with_bolt_inputs_beside(const std::vector<std::string>&
   return all;
 }
 
-const Binary* find_bolted(const ElfImage& input, const BinarySet& binaries) {
-  for (const Binary& other : binaries.binaries())
-    if (other.image.get() != &input && is_bolted(*other.image) &&
-        other.image->build_id().matches_bolted(input.build_id()))
-      return &other;
-  return nullptr;
+bool has_bolted(const ElfImage& input, const BinarySet& binaries) {
+  return std::ranges::any_of(binaries.binaries(), [&](const Binary& other) {
+    return other.image.get() != &input && is_bolted(*other.image) &&
+           other.image->build_id().matches_bolted(input.build_id());
+  });
 }
 
 const Binary* find_bolt_input(const ElfImage& bolted, const BinarySet& binaries) {
   if (!is_bolted(bolted)) return nullptr;
   for (const Binary& other : binaries.binaries())
-    if (other.image.get() != &bolted && other.image->build_id().matches_bolted(bolted.build_id()))
-      return &other;
+    if (is_input_of(*other.image, bolted)) return &other;
   return nullptr;
 }
 

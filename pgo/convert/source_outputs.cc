@@ -84,7 +84,7 @@ BuildOptions build_options(const ConvertRequest& request) {
 Result<void> warn_of_idle_binaries(const ConvertResult& result, SourceProfile& source) {
   for (const BinaryCounts& counts : result.profile.binaries) {
     PGO_TRY(const Binary* binary, result.opened.find(counts));
-    if (counts.empty() && find_bolted(*binary->image, result.opened) == nullptr)
+    if (counts.empty() && !has_bolted(*binary->image, result.opened))
       source.diagnostics.warn(
           "idle-binary",
           counts.path_hint + ": did not run in these recordings; the profile has no counts for it");

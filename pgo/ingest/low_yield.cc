@@ -32,8 +32,8 @@ std::string other_binary(const std::string& what, const BinarySet& binaries,
   for (const Binary& binary : binaries.binaries())
     if (auto relative = images.find_bolt_relative(binary.image->build_id()))
       return "what ran is " + *relative + ", which is " + binary.image->path() +
-             " before or after BOLT (build IDs that differ in the last bit); name both files with "
-             "\xFF{binary}";
+             " before or after BOLT, or with another BOLT profile (build IDs that differ in the "
+             "last quarter); name both files with \xFF{binary}";
   for (const Binary& binary : binaries.binaries())
     if (binary.image->build_id().empty())
       return binary.image->path() +

@@ -15,6 +15,7 @@
 #include "pgo/base/text_bytes.h"
 #include "pgo/binary/binary.h"
 #include "pgo/binary/debug_file.h"
+#include "pgo/elf/bolt/layout_id.h"
 #include "pgo/elf/note.h"
 #include "pgo/postlink/profile_fit_check.h"
 #include "pgo/postlink/request_check.h"
@@ -78,7 +79,7 @@ Result<void> check_no_errors(const BoltLog& log) {
 }
 
 // Writes the profile's `digest` ("sha256:…") into `contents`, the bytes of `image`, if its note
-// reserves space for it. The note is not part of the code, and the build ID stays as it is.
+// reserves space for it. The note is not part of the code.
 void fill_bolt_digest(const ElfImage& image, const std::string& digest, std::string& contents) {
   std::optional<std::string_view> note = find_profile_note(image);
   std::optional<std::string_view> place = note ? find_bolt_digest_place(*note) : std::nullopt;
@@ -204,6 +205,7 @@ class Optimization {
     result_.checks.push_back(elf);
     std::string contents(as_text(bytes));
     fill_bolt_digest(*image, digest, contents);
+    write_layout_id(*image, contents);
     PGO_TRY(AtomicFile file, AtomicFile::write_program(request_.output, contents, input_.status));
     PGO_TRY(ElfImage candidate, ElfImage::open(file.temporary()));
     PGO_TRY(CheckOutcome loader, check_loads(input_.image, candidate, request_.timeout));

@@ -314,7 +314,8 @@ std::vector<Message> moved_messages(const MovedBinary& moved) {
     messages.push_back(warning(moved.from + ": " + format_percent(report.cut, report.seen) +
                                " of the traces do not fit its code: did another binary run that "
                                "llvm-bolt made from " +
-                               moved.to + "? All of them have the same build ID"));
+                               moved.to +
+                               "? Only 'pgo bolt' gives each of them a build ID of its own"));
   if (static_cast<double>(report.dropped) > many)
     messages.push_back(warning(moved.from + ": " + format_percent(report.dropped, report.seen) +
                                " of the traces could not be translated to " + moved.to +

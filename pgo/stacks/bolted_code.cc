@@ -11,7 +11,7 @@ constexpr const char* kKind = "bolted-without-lines";
 std::optional<size_t> find_input_of(const ElfImage& bolted, const BinarySet& binaries) {
   for (size_t i = 0; i < binaries.binaries().size(); i++) {
     const ElfImage& other = *binaries.binaries()[i].image;
-    if (&other != &bolted && other.build_id().matches_bolted(bolted.build_id())) return i;
+    if (!is_bolted(other) && other.build_id().matches_bolted(bolted.build_id())) return i;
   }
   return std::nullopt;
 }

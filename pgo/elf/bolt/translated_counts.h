@@ -4,8 +4,8 @@
 // input anyway.
 //
 // How to use it:
-//   1. The recording names the BOLTed binary by its build ID, which is the input's with the last
-//      bit flipped: BuildId::matches_bolted() finds the pair among the binaries given. Both files
+//   1. The recording names the BOLTed binary by its build ID, which is the input's but for the
+//      last quarter: BuildId::matches_bolted() finds the pair among the binaries given. Both files
 //      are needed, with symbols: the BOLTed one, because its addresses were recorded and it has
 //      the table (has_address_translation()), and the input, where the counts go.
 //   2. Aggregate against the BOLTed file, as for any binary.

@@ -237,7 +237,7 @@ TEST_F(ArchiveTest, RefusesFilesOfOtherBuilds) {
   const std::string server = write_elf("server", {}), other_id = "\x09\x02\x03\x04\x05\x06\x07\x08";
   EXPECT_EQ(archived({server, write_elf("other", {.id = other_id})}),
             "other (0902030405060708): is not what llvm-bolt made server (0102030405060708) from: "
-            "their build IDs must be the same but for the last bit; give the two files of one "
+            "their build IDs must be the same but for the last quarter; give the two files of one "
             "build");
   EXPECT_EQ(archived({server, "", write_elf("other", {.id = other_id})}),
             "other (0902030405060708): is not the debug file of server (0102030405060708); give "

@@ -64,7 +64,14 @@ TEST(BuildId, TakesABoltedBinaryForItsInput) {
   EXPECT_TRUE(input.matches_bolted(bolted));
   EXPECT_TRUE(bolted.matches_bolted(input));
   EXPECT_TRUE(input.matches_bolted(input));
-  EXPECT_FALSE(input.matches_bolted(id("0123456789abcdef13")));
+  // The last quarter tells the layouts of one input apart.
+  EXPECT_TRUE(input.matches_bolted(id("0123456789abcd9999")));
+  EXPECT_TRUE(bolted.matches_bolted(id("0123456789abcd9999")));
+  EXPECT_FALSE(input.matches_bolted(id("0123456789abcc9999")));
+  // A short ID has no room for it: llvm-bolt flips the last bit.
+  EXPECT_TRUE(id("01234567").matches_bolted(id("01234566")));
+  EXPECT_FALSE(id("01234567").matches_bolted(id("01234565")));
+  EXPECT_FALSE(id("01234567").matches_bolted(id("0123456600")));
   EXPECT_FALSE(BuildId().matches_bolted(BuildId()));
   EXPECT_FALSE(id("00").matches_bolted(BuildId()));
   EXPECT_FALSE(BuildId().matches_bolted(id("00")));

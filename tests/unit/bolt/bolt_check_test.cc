@@ -98,8 +98,8 @@ TEST(BoltCheck, TheSameProgramHasNoFaults) {
 
 TEST(BoltCheck, Identity) {
   Parts other;
-  other.id.back() ^= 2;
-  EXPECT_EQ(compare({}, other), Faults{"has the build ID 010203040506070a, not that of its input"});
+  other.id.front() ^= 2;
+  EXPECT_EQ(compare({}, other), Faults{"has the build ID 0302030405060708, not that of its input"});
   Parts fixed;
   fixed.type = ET_EXEC;
   EXPECT_EQ(compare({}, fixed), Faults{"is of another ELF type"});

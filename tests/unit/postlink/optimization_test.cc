@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "converters/llvm_sample/profile_digest.h"
+#include "pgo/elf/bolt/layout_id.h"
 #include "tests/data/elf_builder.h"
 #include "tests/data/temporary_files.h"
 
@@ -37,6 +38,15 @@ std::string program(const std::string& id, const std::string& code) {
   return {bytes.begin(), bytes.end()};
 }
 
+// As `candidate` is delivered.
+std::string with_layout_id(std::string candidate) {
+  const std::string file = candidate;
+  Result<ElfImage> image =
+      ElfImage::parse({reinterpret_cast<const uint8_t*>(file.data()), file.size()}, "candidate");
+  if (image) write_layout_id(*image, candidate);
+  return candidate;
+}
+
 std::string contents_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -47,7 +57,9 @@ class OptimizationTest : public test::TemporaryFiles {
   OptimizationTest() {
     write("prog", program(kId, std::string(16, '\xc3')));
     ::chmod(path("prog").c_str(), 0750);
-    write("candidate", program(kBoltedId, std::string(24, '\xc3')));
+    const std::string candidate = program(kBoltedId, std::string(24, '\xc3'));
+    write("candidate", candidate);
+    write("layout", with_layout_id(candidate));
     write("prog.fdata", "1 main 0 1 main 4 0 1\n");
     request.input = path("prog");
     request.output = path("out");
@@ -101,12 +113,12 @@ class OptimizationTest : public test::TemporaryFiles {
 
 TEST_F(OptimizationTest, WritesTheCandidateWithThePermissionsOfTheInput) {
   add_llvm_bolt("echo odd >&2");
-  request.check = "test -x {} && cmp {} " + path("candidate");
+  request.check = "test -x {} && cmp {} " + path("layout");
   request.log = path("log");
   OptimizeResult result = run();
   ASSERT_FALSE(result.failure) << result.failure->message;
   EXPECT_EQ(result.delivered, Delivered::kResult);
-  EXPECT_EQ(contents_of(path("out")), contents_of(path("candidate")));
+  EXPECT_EQ(contents_of(path("out")), contents_of(path("layout")));
   struct stat status{};
   ASSERT_EQ(::stat(path("out").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 07777, 0750u);

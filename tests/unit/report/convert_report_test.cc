@@ -173,12 +173,13 @@ TEST(ConvertReport, AccountsForTranslatedTraces) {
   EXPECT_EQ(messages(), "app.bolt: 90.0 % of the traces were translated to app, 5.0 % in part\n");
   result.moved[0].report = {
       .seen = 200, .whole = 149, .cut = 40, .dropped = 11, .broken_ranges = 3};
-  EXPECT_EQ(messages(),
-            "app.bolt: 74.5 % of the traces were translated to app, 20.0 % in part\n"
-            "warning: app.bolt: 20.0 % of the traces do not fit its code: did another binary run "
-            "that llvm-bolt made from app? All of them have the same build ID\n"
-            "warning: app.bolt: 5.5 % of the traces could not be translated to app and are left "
-            "out; do both files have all of their symbols?\n");
+  EXPECT_EQ(
+      messages(),
+      "app.bolt: 74.5 % of the traces were translated to app, 20.0 % in part\n"
+      "warning: app.bolt: 20.0 % of the traces do not fit its code: did another binary run "
+      "that llvm-bolt made from app? Only 'pgo bolt' gives each of them a build ID of its own\n"
+      "warning: app.bolt: 5.5 % of the traces could not be translated to app and are left "
+      "out; do both files have all of their symbols?\n");
   EXPECT_EQ(convert_json(result)["moved"], (nlohmann::json::array({{{"from", "app.bolt"},
                                                                     {"to", "app"},
                                                                     {"seen", 200},
