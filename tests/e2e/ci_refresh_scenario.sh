@@ -64,10 +64,12 @@ weekly_refresh() {
   mv edited.json "$FORGE/requests.json"
   second=$(git_origin rev-parse $branch)
   "$@" 1
-  # Likewise when all is up to date.
-  echo 0 > refresh_status
-  "$@" 0
   expect "branch" "$second" "$(git_origin rev-parse $branch)"
+  # Likewise when all is up to date, and the forge has removed the merged branch.
+  echo 0 > refresh_status
+  git_origin update-ref -d refs/heads/$branch
+  "$@" 0
+  expect "branches" main "$(git_origin for-each-ref --format='%(refname:short)' refs/heads | xargs)"
   expect "open requests" "" "$(requests '.[] | select(.fork | not) | select(.state == "open") | .number')"
 
   # After the merge, the next one is a request of its own.

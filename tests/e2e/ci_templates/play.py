@@ -10,6 +10,7 @@ Only what a forge fills in is filled in, from the tables below and from these va
   SETTINGS          lines NAME=VALUE: instead of what the template's `env` or `variables` have for NAME
   BIN               directories of the programs that the job's image has, as in PATH
   CMAKE_PREFIX_PATH where the job's image has the CMake package
+  REGISTRY_LOGIN    the secret DOCKER_AUTH_CONFIG, instead of one without logins
   NEEDS             github: outputs of earlier jobs, lines JOB.NAME=VALUE; those of this one are appended there
 
 A job works in the new directory `job/checkout`, with a home of its own, and with no other variable of the test. Exit
@@ -27,7 +28,7 @@ import urllib.parse
 import yaml
 
 TOKEN = "forge-token-5"  # of forge.py
-REGISTRY_LOGIN = json.dumps({"auths": {}})
+REGISTRY_LOGIN = os.environ.get("REGISTRY_LOGIN", json.dumps({"auths": {}}))
 
 # Expressions of workflows, but for outputs of steps and jobs.
 GITHUB_VALUES = {
