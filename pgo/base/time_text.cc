@@ -1,5 +1,6 @@
 #include "pgo/base/time_text.h"
 
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <limits>
@@ -131,6 +132,24 @@ std::optional<int64_t> parse_time(std::string_view text) {
   const Wide result = days * 86400 * kSecond + time - Wide{offset} * kSecond;
   if (result < 0 || result > std::numeric_limits<int64_t>::max()) return std::nullopt;
   return static_cast<int64_t>(result);
+}
+
+std::optional<int64_t> parse_duration(std::string_view text) {
+  constexpr int64_t kLongest = int64_t{36'525} * 24 * 3600;  // in seconds
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end + 1 != text.data() + text.size()) return std::nullopt;
+  int64_t unit = 0;
+  switch (*end) {
+    case 's': unit = 1; break;
+    case 'm': unit = 60; break;
+    case 'h': unit = 3600; break;
+    case 'd': unit = int64_t{24} * 3600; break;
+    case 'w': unit = int64_t{7} * 24 * 3600; break;
+    default: return std::nullopt;
+  }
+  if (number > static_cast<uint64_t>(kLongest / unit)) return std::nullopt;
+  return static_cast<int64_t>(number) * unit * kSecond;
 }
 
 }  // namespace pgo

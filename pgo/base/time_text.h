@@ -17,4 +17,8 @@ std::string format_time(int64_t nanoseconds);
 // and after 2262-04-11.
 std::optional<int64_t> parse_time(std::string_view text);
 
+// How long something lasts: "90s", "10m", "6h", "7d", "2w", in nanoseconds. Nothing for other
+// texts, and for more than 100 years.
+std::optional<int64_t> parse_duration(std::string_view text);
+
 }  // namespace pgo

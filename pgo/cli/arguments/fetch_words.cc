@@ -7,7 +7,7 @@
 namespace pgo {
 namespace {
 
-constexpr int64_t kSecond = 1'000'000'000, kLongest = int64_t{36'525} * 24 * 3600;  // in seconds
+constexpr int64_t kSecond = 1'000'000'000;
 
 // A whole number, and what follows it.
 std::optional<uint64_t> parse_leading_number(std::string_view& text) {
@@ -19,22 +19,6 @@ std::optional<uint64_t> parse_leading_number(std::string_view& text) {
 }
 
 }  // namespace
-
-std::optional<int64_t> parse_duration(std::string_view text) {
-  const std::optional<uint64_t> number = parse_leading_number(text);
-  if (!number || text.size() != 1) return std::nullopt;
-  int64_t unit = 0;
-  switch (text[0]) {
-    case 's': unit = 1; break;
-    case 'm': unit = 60; break;
-    case 'h': unit = 3600; break;
-    case 'd': unit = int64_t{24} * 3600; break;
-    case 'w': unit = int64_t{7} * 24 * 3600; break;
-    default: return std::nullopt;
-  }
-  if (*number > static_cast<uint64_t>(kLongest / unit)) return std::nullopt;
-  return static_cast<int64_t>(*number) * unit * kSecond;
-}
 
 std::optional<uint64_t> parse_byte_size(std::string_view text) {
   const std::optional<uint64_t> number = parse_leading_number(text);

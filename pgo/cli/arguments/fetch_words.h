@@ -1,4 +1,4 @@
-// Words of `pgo fetch` that stand for times, durations and sizes.
+// Words of `pgo fetch` that stand for times and sizes; parse_duration() has those for durations.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,10 @@
 #include <string_view>
 
 #include "pgo/base/result.h"
+#include "pgo/base/time_text.h"
 #include "pgo/source/source.h"
 
 namespace pgo {
-
-// "90s", "10m", "6h", "7d", "2w", in nanoseconds. Nothing for other texts, and for more than 100
-// years.
-std::optional<int64_t> parse_duration(std::string_view text);
 
 // "8G", "500M", "64K", "1000", in bytes; units are powers of 1024, and "GB" and "GiB" are "G".
 // Nothing for other texts.

@@ -44,5 +44,15 @@ TEST(TimeText, RefusesWhatIsNoTime) {
     EXPECT_EQ(parse_time(text), std::nullopt) << text;
 }
 
+TEST(Duration, HasAUnit) {
+  EXPECT_EQ(parse_duration("90s"), 90 * kSecond);
+  EXPECT_EQ(parse_duration("10m"), 600 * kSecond);
+  EXPECT_EQ(parse_duration("6h"), 21'600 * kSecond);
+  EXPECT_EQ(parse_duration("7d"), 604'800 * kSecond);
+  EXPECT_EQ(parse_duration("2w"), 1'209'600 * kSecond);
+  for (const char* wrong : {"", "7", "d", "7 d", "-7d", "7days", "1.5h", "99999999999d"})
+    EXPECT_FALSE(parse_duration(wrong)) << wrong;
+}
+
 }  // namespace
 }  // namespace pgo::time_text_test

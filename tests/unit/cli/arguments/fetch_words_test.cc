@@ -7,16 +7,6 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000, kNow = 1'795'690'800 * kSecond;  // 2026-11-26T11:00:00Z
 
-TEST(Duration, HasAUnit) {
-  EXPECT_EQ(parse_duration("90s"), 90 * kSecond);
-  EXPECT_EQ(parse_duration("10m"), 600 * kSecond);
-  EXPECT_EQ(parse_duration("6h"), 21'600 * kSecond);
-  EXPECT_EQ(parse_duration("7d"), 604'800 * kSecond);
-  EXPECT_EQ(parse_duration("2w"), 1'209'600 * kSecond);
-  for (const char* wrong : {"", "7", "d", "7 d", "-7d", "7days", "1.5h", "99999999999d"})
-    EXPECT_FALSE(parse_duration(wrong)) << wrong;
-}
-
 TEST(ByteSize, MayHaveAUnit) {
   EXPECT_EQ(parse_byte_size("1000"), 1000u);
   EXPECT_EQ(parse_byte_size("64K"), 65'536u);
