@@ -1,19 +1,13 @@
 #include "pgo/cli/arguments/sources.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "pgo/base/directory_lock.h"
 #include "pgo/cli/terminal/messages.h"
 #include "pgo/cli/terminal/progress_line.h"
 #include "pgo/fetch/fetch.h"
@@ -64,14 +58,6 @@ Result<std::unique_ptr<Source>> open_store(const std::string&, const SourceAddre
 
 bool needs_network(const std::string& scheme) {
   return scheme == "s3" || scheme == "pprof+http" || scheme == "pprof+https";
-}
-
-// Null: another process has it.
-std::unique_ptr<UniqueFd> open_and_lock(const std::string& directory) {
-  auto fd =
-      std::make_unique<UniqueFd>(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (fd->fd < 0 || ::flock(fd->fd, LOCK_EX | LOCK_NB) != 0) return nullptr;
-  return fd;
 }
 
 void remove_contents(const std::string& directory) {
@@ -156,7 +142,7 @@ Result<void> FetchedInputs::begin() {
     if (error)
       return fail(ErrorKind::kIo, "cannot make the directory " + path + ": " + error.message(),
                   "set PRODPGO_CACHE to another");
-    lock_ = open_and_lock(path);
+    lock_ = try_lock_directory(path);
     if (!lock_) continue;
     remove_contents(path);  // of a process that was killed
     directory_ = path;
