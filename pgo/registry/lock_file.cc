@@ -143,12 +143,14 @@ class LockReader {
     read_window(fields, entry);
     entry.source = fields.optional_text("source");
     entry.tool = fields.optional_text("tool");
+    entry.inputs = fields.optional_text("inputs");
+    if (!entry.inputs.empty()) require_digest(fields, "inputs", entry.inputs, problem);
     entry.signed_by = fields.optional_text("signed_by");
     read_files(fields, entry);
-    entry.unknown = unknown_fields(
-        object, place,
-        {"reference", "manifest", "previous", "window", "source", "tool", "signed_by", "files"},
-        name_, diagnostics_);
+    entry.unknown = unknown_fields(object, place,
+                                   {"reference", "manifest", "previous", "window", "source", "tool",
+                                    "inputs", "signed_by", "files"},
+                                   name_, diagnostics_);
     return entry;
   }
 
@@ -245,6 +247,7 @@ json entry_json(const LockEntry& entry) {
   if (entry.window) result["window"] = window_text(*entry.window);
   if (!entry.source.empty()) result["source"] = entry.source;
   if (!entry.tool.empty()) result["tool"] = entry.tool;
+  if (!entry.inputs.empty()) result["inputs"] = entry.inputs;
   if (!entry.signed_by.empty()) result["signed_by"] = entry.signed_by;
   result["files"] = json::array();
   for (const ProfileFile& file : entry.files)

@@ -28,6 +28,7 @@ struct LockEntry {
   std::optional<TimeWindow> window;  // in which the profiles were recorded
   std::string source;                // where they were fetched from; empty: not known
   std::string tool;                  // "pgo 0.1.0", which fetched them; empty: not known
+  std::string inputs;                // of ProfileVersion; empty: not known
   std::string signed_by;             // public key of who must have signed it; empty: anybody
   std::vector<ProfileFile> files;    // of locked kinds; by kind, configuration and path
   UnknownFields unknown = {};

@@ -34,6 +34,7 @@ constexpr FormRow kForms[] = {
     {FileForm::kPprofGz, FileKind::kPprof, "application/vnd.prodpgo.pprof.v1"},
     {FileForm::kBundleJson, FileKind::kBundle, "application/vnd.prodpgo.bundle.v1+json"},
     {FileForm::kSummaryMarkdown, FileKind::kSummary, "application/vnd.prodpgo.summary.v1+markdown"},
+    {FileForm::kGenerationProf, FileKind::kGeneration, "application/vnd.prodpgo.generation.v1"},
 };
 
 constexpr const char* kConfiguration = "dev.prodpgo.configuration";
@@ -47,6 +48,7 @@ constexpr const char* kSamples = "dev.prodpgo.samples";
 constexpr const char* kService = "dev.prodpgo.service";
 constexpr const char* kWindowFrom = "dev.prodpgo.window.from";
 constexpr const char* kWindowTo = "dev.prodpgo.window.to";
+constexpr const char* kInputs = "dev.prodpgo.inputs";
 constexpr const char* kSources = "dev.prodpgo.sources";
 
 constexpr double kMaxDensity = 1e12;
@@ -172,6 +174,9 @@ ProfileVersion version_of(const OciManifest& manifest, JsonProblem& problem) {
   ProfileVersion version;
   version.service = annotations.text(kService);
   version.sources = split_at(annotations.text(kSources), '\n');
+  version.inputs = annotations.text(kInputs);
+  if (!version.inputs.empty() && !is_sha256_digest(version.inputs))
+    annotations.wrong(kInputs, "'sha256:' and 64 hexadecimal digits");
   const std::optional<int64_t> from = annotations.time(kWindowFrom);
   const std::optional<int64_t> to = annotations.time(kWindowTo);
   if (from && to) version.window = TimeWindow{*from, *to};
@@ -214,6 +219,7 @@ std::string_view file_kind_name(FileKind kind) {
     case FileKind::kPprof: return "pprof";
     case FileKind::kBundle: return "bundle";
     case FileKind::kSummary: return "summary";
+    case FileKind::kGeneration: return "generation";
     case FileKind::kOther: break;
   }
   return "other";
@@ -278,6 +284,7 @@ OciManifest manifest_of(const ProfileVersion& version) {
   for (const ProfileFile& file : version.files) manifest.layers.push_back(layer_of(file));
   Labels& annotations = manifest.annotations;
   put(annotations, kService, version.service);
+  put(annotations, kInputs, version.inputs);
   put(annotations, kSources, joined_by(version.sources, '\n'));
   put(annotations, kBuilds, joined_by(version.builds(), ','));
   if (version.window) {

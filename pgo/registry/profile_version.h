@@ -36,9 +36,10 @@ enum class FileKind : uint8_t {
   kReport,   // of the conversion, as JSON
   kAddress,  // an address profile, which can be merged and converted again
   kPprof,
-  kBundle,   // bundle.json: which profiles were chosen
-  kSummary,  // for people
-  kOther,    // of a media type that is not known here
+  kBundle,      // bundle.json: which profiles were chosen
+  kSummary,     // for people
+  kGeneration,  // a compiler's profile of one run, which later profiles are blended with
+  kOther,       // of a media type that is not known here
 };
 
 // "llvm", "bolt": the word in lock files.
@@ -61,6 +62,7 @@ enum class FileForm : uint8_t {
   kPprofGz,
   kBundleJson,
   kSummaryMarkdown,
+  kGenerationProf,
 };
 std::string_view media_type_of(FileForm form);
 FileKind kind_of_media_type(std::string_view media_type);
@@ -90,7 +92,8 @@ struct ProfileVersion {
   std::string service;               // empty: not known
   std::optional<TimeWindow> window;  // in which the profiles were recorded
   std::vector<std::string> sources;  // where they were fetched from
-  std::vector<ProfileFile> files;    // by kind, configuration and name
+  std::string inputs;  // a digest of all that `pgo refresh` made it from; empty: not known
+  std::vector<ProfileFile> files;  // by kind, configuration and name
 
   // The file whose figures stand for the version: the first of a compiler, or else of BOLT or Go.
   // Null when there is no profile.

@@ -53,6 +53,7 @@ class ContentsDescription {
       : described_(described), file_(described.file) {}
 
   Result<void> operator()(const LlvmContents& contents) {
+    if (is_generation_name(file_.name)) return form(FileForm::kGenerationProf);
     set_form(file_,
              contents.format == Format::kLlvmText ? FileForm::kLlvmProftext : FileForm::kLlvmProf);
     if (contents.density > 0) file_.density = contents.density;
@@ -262,6 +263,15 @@ void warn_of_missing(const std::vector<DescribedFile>& files, Diagnostics& diagn
 
 }  // namespace
 
+bool is_generation_name(std::string_view name) {
+  const size_t dot = name.rfind('.');
+  if (dot == name.npos) return false;
+  const std::string_view extension = name.substr(dot), stem = name.substr(0, dot);
+  const size_t number = stem.find_last_not_of("0123456789") + 1;
+  return (extension == ".prof" || extension == ".proftext") && number < stem.size() &&
+         stem.substr(0, number).ends_with(".generation-");
+}
+
 Result<DescribedFiles> describe_files(const DescriptionRequest& request) {
   std::vector<DescribedFile> files;
   for (const std::string& path : request.files) {
@@ -278,6 +288,7 @@ Result<DescribedFiles> describe_files(const DescriptionRequest& request) {
   DescribedFiles result;
   warn_of_missing(files, result.diagnostics);
   add_origin(files, request.service, result.version);
+  result.version.inputs = request.inputs;
   for (const DescribedFile& described : files) result.version.files.push_back(described.file);
   normalize(result.version);
   for (const ProfileFile& file : result.version.files)

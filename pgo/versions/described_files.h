@@ -1,9 +1,11 @@
 // What the files of a version are, and what they are worth: by their contents, and by what the
 // report of the conversion and the bundle among them say. Names tell only what contents cannot:
-// default.pgo is for Go, bundle.json a bundle, and *.md a summary.
+// default.pgo is for Go, bundle.json a bundle, *.md a summary, and *.generation-1.prof (-2, ...)
+// the profile of one run that others are blended with.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pgo/base/diagnostics.h"
@@ -18,6 +20,7 @@ struct DescriptionRequest {
   std::string service;  // empty: what the files say
   // Of profiles for BOLT and their binaries: a word for all of them, or FILE=WORD for one.
   std::vector<std::string> configurations;
+  std::string inputs;   // of ProfileVersion; empty: not known
   std::string bolt_of;  // build ID of llvm-bolt's input, in hexadecimal; empty: what the files say
   unsigned jobs = 0;    // threads; 0: all cores
 };
@@ -27,6 +30,9 @@ struct DescribedFiles {
   std::vector<MappedFile> contents;  // of its files, in their order
   Diagnostics diagnostics;
 };
+
+// Is this the name of a file of kind kGeneration?
+bool is_generation_name(std::string_view name);
 
 // Errors: kUsage for two files of one name and for configurations of no file; kUnsupported for
 // files that are no part of a version; those of show() for damaged files.

@@ -46,6 +46,7 @@ Result<LockEntry> entry_of(Registry& registry, const RegistryReference& referenc
   entry.reference = reference_in_lock(reference, lock);
   entry.manifest = stored.digest;
   entry.window = version.window;
+  entry.inputs = version.inputs;
   for (const std::string& source : version.sources)
     entry.source += (entry.source.empty() ? "" : ", ") + source;
   PGO_TRY(entry.tool, find_tool(registry, version));

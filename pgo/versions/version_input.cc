@@ -16,10 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr FileKind kKinds[] = {FileKind::kLlvm,    FileKind::kGcc,     FileKind::kBolt,
-                               FileKind::kGo,      FileKind::kPrebolt, FileKind::kReport,
-                               FileKind::kAddress, FileKind::kPprof,   FileKind::kBundle,
-                               FileKind::kSummary, FileKind::kOther};
+constexpr FileKind kKinds[] = {FileKind::kLlvm,    FileKind::kGcc,        FileKind::kBolt,
+                               FileKind::kGo,      FileKind::kPrebolt,    FileKind::kReport,
+                               FileKind::kAddress, FileKind::kPprof,      FileKind::kBundle,
+                               FileKind::kSummary, FileKind::kGeneration, FileKind::kOther};
 
 // "llvm, gcc".
 std::string names_of(const std::vector<FileKind>& kinds) {

@@ -40,6 +40,8 @@ const std::string kText = R"({
           "size": 2000
         }
       ],
+      "inputs": "sha256:)" +
+                          kA + R"(",
       "manifest": "sha256:)" +
                           kC + R"(",
       "previous": "sha256:)" +

@@ -65,7 +65,7 @@ TEST(VersionInput, RefusesWrongReferencesAndKinds) {
   ASSERT_FALSE(input);
   EXPECT_EQ(input.error().message,
             "oci-dir:p:t: 'clang' is no kind of files; the kinds are llvm, gcc, bolt, go, prebolt, "
-            "report, address, pprof, bundle, summary, other");
+            "report, address, pprof, bundle, summary, generation, other");
 }
 
 TEST(VersionInput, ChoosesOneFile) {

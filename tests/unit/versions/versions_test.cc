@@ -156,6 +156,42 @@ TEST_F(VersionsTest, PushGivesTheSameDigestAgain) {
   EXPECT_EQ(other.moved_from, first.digest);
 }
 
+// What `pgo refresh` made it from goes into the manifest, and from there into the lock file.
+TEST_F(VersionsTest, InputsAreADigest) {
+  const std::string inputs = "sha256:" + std::string(64, 'a');
+  PushRequest request;
+  request.to = at("v1");
+  request.open = open_layout;
+  request.files.files = {write("s.proftext", kLlvm)};
+  const std::string without = push(request).value().digest;
+  request.files.inputs = inputs;
+  const PushResult with = push(request).value();
+  EXPECT_NE(with.digest, without);
+  EXPECT_EQ(with.version.inputs, inputs);
+  EXPECT_EQ(pinned("server", at("v1")).entry.inputs, inputs);
+  Diagnostics diagnostics;
+  EXPECT_EQ(read_lock_file(path("pgo.lock"), diagnostics).value().profiles.at("server").inputs,
+            inputs);
+  EXPECT_TRUE(diagnostics.entries().empty());
+}
+
+// Builds do not get them.
+TEST_F(VersionsTest, GenerationsAreKnownByTheirNames) {
+  const PushResult result =
+      pushed({write("s.proftext", kLlvm), write("s.generation-1.proftext", kLlvm),
+              write("s.generation-.proftext", kLlvm)},
+             "v1");
+  ASSERT_EQ(result.version.files.size(), 3u);
+  EXPECT_EQ(result.version.files[0].name, "s.generation-.proftext");
+  EXPECT_EQ(result.version.files[0].kind, FileKind::kLlvm);
+  EXPECT_EQ(result.version.files[2].kind, FileKind::kGeneration);
+  EXPECT_EQ(result.version.files[2].media_type, "application/vnd.prodpgo.generation.v1");
+  EXPECT_EQ(pinned("server", at("v1")).entry.files.size(), 2u);
+  EXPECT_TRUE(is_generation_name("a.generation-12.prof"));
+  EXPECT_FALSE(is_generation_name("a.generation-12.fdata"));
+  EXPECT_FALSE(is_generation_name("generation-1.prof"));
+}
+
 TEST_F(VersionsTest, PushNamesConfigurations) {
   PushRequest request;
   request.to = at("v1");
