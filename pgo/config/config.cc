@@ -11,6 +11,7 @@
 #include "pgo/base/bytes.h"
 #include "pgo/base/mapped_file.h"
 #include "pgo/base/spelling.h"
+#include "pgo/base/time_text.h"
 
 // toml++ as headers, so that no library is linked, and without exceptions. It compiles slowly: only
 // this file includes it.
@@ -43,7 +44,7 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t kLargestConfig = uint64_t{1} << 20;
 constexpr uint64_t kLargestCodeowners = uint64_t{3} << 20;  // GitHub's limit, too
-constexpr size_t kLongestText = 256;
+constexpr size_t kLongestText = 256, kLongestPlace = 4096;
 
 // Each dot of a key nests a table, and toml++ bounds only values in brackets. Tables are destroyed
 // recursively.
@@ -58,6 +59,36 @@ constexpr NumberRange kGrowth{0, 10'000, "a percentage from 0 to 10000"};
 constexpr NumberRange kCores{1e-6, 1e9, "a number of cores above 0"};
 constexpr NumberRange kCount{0, 1e15, "a number of 0 or more"};
 constexpr NumberRange kPrice{0, 1e9, "a price of 0 or more"};
+
+// Each generation is a profile that is kept in each version.
+constexpr uint64_t kMostGenerations = 8;
+
+template <typename T>
+using Words = std::vector<std::pair<std::string, T>>;
+
+const Words<ServiceOutput>& output_words() {
+  static const Words<ServiceOutput> words{
+      {"llvm", ServiceOutput::kLlvm},    {"llvm-text", ServiceOutput::kLlvmText},
+      {"bolt", ServiceOutput::kBolt},    {"gcc", ServiceOutput::kGcc},
+      {"gcc-13", ServiceOutput::kGcc13}, {"go", ServiceOutput::kGo}};
+  return words;
+}
+
+Words<Quality> quality_words() {
+  Words<Quality> words;
+  for (const Quality quality : {Quality::kGood, Quality::kFair, Quality::kThin, Quality::kWeak})
+    words.emplace_back(quality_name(quality), quality);
+  return words;
+}
+
+Words<Evidence> evidence_names() {
+  Words<Evidence> words;
+  for (const Evidence evidence :
+       {Evidence::kBranchRecords, Evidence::kSoftwareBranchRecords, Evidence::kPcSamples,
+        Evidence::kFunctionAndLine, Evidence::kUnknown})
+    words.emplace_back(evidence_name(evidence), evidence);
+  return words;
+}
 
 std::string number_word(double value) {
   char digits[32];
@@ -115,9 +146,21 @@ class ConfigReader {
   // How the value of a key is read.
   ReadValue section(Keys keys) const;
   ReadValue number(std::optional<double>& into, NumberRange range) const;
-  ReadValue text(std::string& into, std::string expected) const;
+  ReadValue text(std::string& into, std::string expected, size_t longest = kLongestText) const;
   ReadValue patterns(Result<void> (Owners::*add)(std::string_view, std::string_view));
-  ReadValue file(std::optional<NamedFile>& into) const;
+  ReadValue file(std::optional<PlacedText>& into) const;
+  ReadValue place_name(PlacedText& into, std::string expected) const;
+  ReadValue place_names(std::vector<PlacedText>& into, std::string expected) const;
+  ReadValue labels(Labels& into) const;
+  ReadValue duration(int64_t& into) const;
+  ReadValue whole(std::optional<uint64_t>& into, uint64_t least, uint64_t most) const;
+  template <typename T>
+  ReadValue word(std::optional<T>& into, Words<T> words) const;
+  template <typename T>
+  ReadValue list_of_words(std::vector<T>& into, Words<T> words) const;
+  Keys service_keys(ServiceConfig& service, std::optional<CompileProfilePolicy>& policy,
+                    std::optional<uint64_t>& generations) const;
+  Result<void> read_services(const std::string& table, const toml::node& value);
 
   const std::string& name_;
   Config config_;
@@ -186,13 +229,14 @@ ConfigReader::ReadValue ConfigReader::number(std::optional<double>& into, Number
   };
 }
 
-ConfigReader::ReadValue ConfigReader::text(std::string& into, std::string expected) const {
-  return [this, &into, expected = std::move(expected)](const std::string& key,
-                                                       const toml::node& value) -> Result<void> {
+ConfigReader::ReadValue ConfigReader::text(std::string& into, std::string expected,
+                                           size_t longest) const {
+  return [this, &into, longest, expected = std::move(expected)](
+             const std::string& key, const toml::node& value) -> Result<void> {
     if (!value.is_string()) return wrong(key, value, expected);
     const std::string& given = **value.as_string();
     auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-    if (given.empty() || given.size() > kLongestText ||
+    if (given.empty() || given.size() > longest ||
         std::any_of(given.begin(), given.end(), is_control))
       return wrong(key, value, expected);
     into = given;
@@ -217,13 +261,161 @@ ConfigReader::ReadValue ConfigReader::patterns(Result<void> (Owners::*add)(std::
   };
 }
 
-ConfigReader::ReadValue ConfigReader::file(std::optional<NamedFile>& into) const {
+ConfigReader::ReadValue ConfigReader::file(std::optional<PlacedText>& into) const {
   return [this, &into](const std::string& key, const toml::node& value) -> Result<void> {
-    NamedFile named{{}, place(value.source().begin)};
-    PGO_CHECK(text(named.path, "the path of a file")(key, value));
+    PlacedText named;
+    PGO_CHECK(place_name(named, "the path of a file")(key, value));
     into = std::move(named);
     return ok();
   };
+}
+
+ConfigReader::ReadValue ConfigReader::place_name(PlacedText& into, std::string expected) const {
+  return [this, &into, expected = std::move(expected)](const std::string& key,
+                                                       const toml::node& value) -> Result<void> {
+    into.place = place(value.source().begin);
+    return text(into.text, expected, kLongestPlace)(key, value);
+  };
+}
+
+// One text, or an array of them.
+ConfigReader::ReadValue ConfigReader::place_names(std::vector<PlacedText>& into,
+                                                  std::string expected) const {
+  return [this, &into, expected = std::move(expected)](const std::string& key,
+                                                       const toml::node& value) -> Result<void> {
+    if (!value.is_array()) return place_name(into.emplace_back(), expected)(key, value);
+    if (value.as_array()->empty()) return wrong(key, value, expected + ", or several");
+    for (const toml::node& one : *value.as_array())
+      PGO_CHECK(place_name(into.emplace_back(), expected)(key, one));
+    return ok();
+  };
+}
+
+ConfigReader::ReadValue ConfigReader::labels(Labels& into) const {
+  return [this, &into](const std::string& table, const toml::node& value) -> Result<void> {
+    if (!value.is_table()) return wrong(table, value, "a table such as { zone = 'eu' }");
+    for (const auto& [key, node] : entries_of(*value.as_table())) {
+      const std::string name(key->str());
+      PGO_CHECK(text(into[name], "the text of a label")(table + "." + name, *node));
+    }
+    return ok();
+  };
+}
+
+ConfigReader::ReadValue ConfigReader::duration(int64_t& into) const {
+  return [this, &into](const std::string& key, const toml::node& value) -> Result<void> {
+    const std::optional<int64_t> given =
+        value.is_string() ? parse_duration(**value.as_string()) : std::nullopt;
+    if (!given || *given == 0) return wrong(key, value, "a duration such as '6h', '7d' or '2w'");
+    into = *given;
+    return ok();
+  };
+}
+
+ConfigReader::ReadValue ConfigReader::whole(std::optional<uint64_t>& into, uint64_t least,
+                                            uint64_t most) const {
+  return [this, &into, least, most](const std::string& key,
+                                    const toml::node& value) -> Result<void> {
+    const std::optional<int64_t> given =
+        value.is_integer() ? value.value<int64_t>() : std::optional<int64_t>();
+    if (!given || *given < 0 || static_cast<uint64_t>(*given) < least ||
+        static_cast<uint64_t>(*given) > most)
+      return wrong(key, value,
+                   "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    into = static_cast<uint64_t>(*given);
+    return ok();
+  };
+}
+
+template <typename T>
+ConfigReader::ReadValue ConfigReader::word(std::optional<T>& into, Words<T> words) const {
+  return [this, &into, words = std::move(words)](const std::string& key,
+                                                 const toml::node& value) -> Result<void> {
+    std::string list;
+    for (const auto& [name, meaning] : words) {
+      if (value.is_string() && **value.as_string() == name) into = meaning;
+      list += (list.empty() ? "one of: " : ", ") + name;
+    }
+    return into ? ok() : Result<void>(wrong(key, value, list));
+  };
+}
+
+// One word, or an array of different ones.
+template <typename T>
+ConfigReader::ReadValue ConfigReader::list_of_words(std::vector<T>& into, Words<T> words) const {
+  return [this, &into, words = std::move(words)](const std::string& key,
+                                                 const toml::node& value) -> Result<void> {
+    auto add = [&](const toml::node& one) -> Result<void> {
+      std::optional<T> meaning;
+      PGO_CHECK(word(meaning, words)(key, one));
+      if (std::find(into.begin(), into.end(), *meaning) != into.end())
+        return wrong(key, one, "each word once");
+      into.push_back(*meaning);
+      return ok();
+    };
+    if (!value.is_array()) return add(value);
+    if (value.as_array()->empty()) return wrong(key, value, "one word or several");
+    for (const toml::node& one : *value.as_array()) PGO_CHECK(add(one));
+    return ok();
+  };
+}
+
+ConfigReader::Keys ConfigReader::service_keys(ServiceConfig& service,
+                                              std::optional<CompileProfilePolicy>& policy,
+                                              std::optional<uint64_t>& generations) const {
+  ServiceGates& gates = service.gates;
+  return {
+      {"binaries", place_names(service.binaries, "an archive such as 'dir:/srv/builds'")},
+      {"blend-previous", whole(generations, 0, kMostGenerations)},
+      {"compile-profile",
+       word(policy, Words<CompileProfilePolicy>{{"keep", CompileProfilePolicy::kKeep},
+                                                {"renew", CompileProfilePolicy::kRenew}})},
+      {"configuration", text(service.configuration, "a word such as 'clang-lto'")},
+      {"current-build", place_name(service.current_build, "the path of a program")},
+      {"gates", section({{"evidence", list_of_words(gates.evidence, evidence_names())},
+                         {"max-overlap", number(gates.max_overlap, kPercent)},
+                         {"min-density", number(gates.density, kCount)},
+                         {"min-halves", number(gates.halves, kPercent)},
+                         {"min-hosts", number(gates.hosts, kCount)},
+                         {"min-match", number(gates.match, kPercent)},
+                         {"min-overlap", number(gates.overlap, kPercent)},
+                         {"min-quality", word(gates.quality, quality_words())},
+                         {"min-samples", number(gates.samples, kCount)}})},
+      {"labels", labels(service.labels)},
+      {"last", duration(service.last)},
+      {"lock", place_name(service.lock, "the path of a lock file")},
+      {"max-profiles", whole(service.max_profiles, 1, uint64_t{1} << 32)},
+      {"outputs", list_of_words(service.outputs, output_words())},
+      {"path-template", place_name(service.path_template, "a template such as '{hour}/{host}'")},
+      {"registry", place_name(service.registry, "a registry such as 'oci-dir:profiles'")},
+      {"sample-type", text(service.sample_type, "a sample type such as 'cpu'")},
+      {"source", place_names(service.sources, "a source such as 'dir:/srv/profiles'")}};
+}
+
+Result<void> ConfigReader::read_services(const std::string& table, const toml::node& value) {
+  if (!value.is_table()) return wrong(table, value, "tables such as [service.queryd]");
+  for (const auto& [key, node] : entries_of(*value.as_table())) {
+    ServiceConfig service;
+    service.name = std::string(key->str());
+    service.place = place(key->source().begin);
+    const std::string shown = table + "." + service.name.substr(0, kLongestText);
+    std::optional<CompileProfilePolicy> policy;
+    std::optional<uint64_t> generations;
+    PGO_CHECK(section(service_keys(service, policy, generations))(shown, *node));
+    if (service.sources.empty())
+      return fail(ErrorKind::kInput,
+                  service.place + ": " + shown +
+                      " has no source; expected source = 'dir:/srv/profiles', say");
+    if (service.registry.empty())
+      return fail(ErrorKind::kInput,
+                  service.place + ": " + shown +
+                      " has no registry; expected registry = 'oci-dir:profiles', say");
+    service.compile_profile = policy.value_or(service.compile_profile);
+    service.blend_previous = generations.value_or(0);
+    if (service.outputs.empty()) service.outputs = {ServiceOutput::kLlvm};
+    config_.services.push_back(std::move(service));
+  }
+  return ok();
 }
 
 Result<Config> ConfigReader::read(std::string_view text_of_file) && {
@@ -254,7 +446,10 @@ Result<Config> ConfigReader::read(std::string_view text_of_file) && {
                           {"paths", patterns(&Owners::add_path_pattern)}})},
       {"cost", section({{"cores", number(cost.cores, kCores)},
                         {"core-hour", number(cost.core_hour, kPrice)},
-                        {"currency", text(cost.currency, "a currency such as 'USD'")}})}};
+                        {"currency", text(cost.currency, "a currency such as 'USD'")}})},
+      {"service", [this](const std::string& key, const toml::node& value) {
+         return read_services(key, value);
+       }}};
   PGO_CHECK(read_keys("", parsed.table(), keys));
   return std::move(config_);
 }
@@ -277,7 +472,7 @@ Result<Config> read_config(const std::string& path) {
   PGO_TRY(MappedFile file, open_bounded(path, kLargestConfig));
   PGO_TRY(Config config, parse_config(as_text(file.bytes()), path));
   if (!config.codeowners) return config;
-  const std::string named = (fs::path(path).parent_path() / config.codeowners->path).string();
+  const std::string named = (fs::path(path).parent_path() / config.codeowners->text).string();
   Result<MappedFile> codeowners = open_bounded(named, kLargestCodeowners);
   if (!codeowners)
     return fail(codeowners.error().kind,

@@ -1,5 +1,5 @@
 // Config: what pgo.toml says: limits of pgo verify and pgo fetch, teams of functions, what a core
-// costs. docs/reference/config.md describes the file.
+// costs, the services of pgo refresh. docs/reference/config.md describes the file.
 //
 //   if (std::optional<std::string> path = find_config(".")) {
 //     PGO_TRY(Config config, read_config(*path));
@@ -14,10 +14,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pgo/base/diagnostics.h"
 #include "pgo/base/result.h"
 #include "pgo/config/owners.h"
+#include "pgo/config/service_config.h"
 
 namespace pgo {
 
@@ -46,18 +48,13 @@ struct FetchConfig {
   bool operator==(const FetchConfig&) const = default;
 };
 
-// Another file that pgo.toml names.
-struct NamedFile {
-  std::string path;   // as written
-  std::string place;  // of the name: "pgo.toml:2:14"
-};
-
 struct Config {
   VerifyConfig verify;
   CostConfig cost;
   FetchConfig fetch;
-  std::optional<NamedFile> codeowners;
+  std::optional<PlacedText> codeowners;  // a path
   Owners owners;
+  std::vector<ServiceConfig> services;  // in the order of the file
   Diagnostics diagnostics;
 };
 

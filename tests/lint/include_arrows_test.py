@@ -26,7 +26,7 @@ import sys
 # do not include one another.
 COMPONENTS = {
     "pgo/base": ("pgo_core", []),
-    "pgo/config": ("pgo_core", ["pgo/base"]),
+    "pgo/config": ("pgo_core", ["pgo/profile"]),
     "pgo/profile": ("pgo_core", ["pgo/base"]),
     "pgo/elf": ("pgo_core", ["pgo/profile"]),
     "pgo/elf/bolt": ("pgo_core", ["pgo/elf"]),

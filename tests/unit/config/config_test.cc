@@ -56,7 +56,7 @@ TEST(Config, HasAllThatTheTextSays) {
   EXPECT_EQ(error_of("[fetch]\nmin-hosts = -1"),
             "pgo.toml:2:13: fetch.min-hosts is -1; expected a number of 0 or more");
   ASSERT_TRUE(config->codeowners);
-  EXPECT_EQ(config->codeowners->path, ".github/CODEOWNERS");
+  EXPECT_EQ(config->codeowners->text, ".github/CODEOWNERS");
   EXPECT_EQ(config->codeowners->place, "pgo.toml:8:14");
 }
 
@@ -220,6 +220,110 @@ TEST_F(ConfigTest, IsFoundInTheNearestDirectory) {
   ASSERT_TRUE(found);
   EXPECT_TRUE(std::filesystem::equivalent(*found, inner));
   EXPECT_FALSE(find_config(path("nowhere")));
+}
+
+constexpr const char* kService = R"([service.queryd]
+source = ["dir:/srv/profiles", "s3://profiles/queryd"]
+path-template = "{hour}/{host}.pb.gz"
+labels = { zone = "eu" }
+last = "7d"
+sample-type = "cpu"
+max-profiles = 500
+binaries = "dir:/srv/builds"
+outputs = ["llvm", "bolt"]
+configuration = "clang-lto"
+compile-profile = "renew"
+blend-previous = 2
+registry = "oci-dir:profiles/queryd"
+lock = "release/pgo.lock"
+current-build = "build/queryd"
+
+[service.queryd.gates]
+min-density = 50
+min-quality = "good"
+min-halves = 90
+min-match = 80
+min-overlap = 40
+max-overlap = 99
+min-hosts = 3
+min-samples = 1000
+evidence = ["branch-records", "pc-samples"]
+
+[service.small]
+source = "profiles"
+registry = "oci-dir:small"
+)";
+
+TEST(Config, HasServices) {
+  const Result<Config> config = parse_config(kService, "pgo.toml");
+  ASSERT_TRUE(config) << config.error().message;
+  ASSERT_EQ(config->services.size(), 2u);
+  const ServiceConfig& service = config->services[0];
+  EXPECT_EQ(service.name, "queryd");
+  EXPECT_EQ(service.place, "pgo.toml:1:10");
+  EXPECT_EQ(service.sources, (std::vector<PlacedText>{{"dir:/srv/profiles", "pgo.toml:2:11"},
+                                                      {"s3://profiles/queryd", "pgo.toml:2:32"}}));
+  EXPECT_EQ(service.path_template.text, "{hour}/{host}.pb.gz");
+  EXPECT_EQ(service.labels, (Labels{{"zone", "eu"}}));
+  EXPECT_EQ(service.last, int64_t{7} * 24 * 3600 * 1'000'000'000);
+  EXPECT_EQ(service.sample_type, "cpu");
+  EXPECT_EQ(service.max_profiles, 500u);
+  EXPECT_EQ(service.binaries, (std::vector<PlacedText>{{"dir:/srv/builds", "pgo.toml:8:12"}}));
+  EXPECT_EQ(service.outputs,
+            (std::vector<ServiceOutput>{ServiceOutput::kLlvm, ServiceOutput::kBolt}));
+  EXPECT_EQ(service.configuration, "clang-lto");
+  EXPECT_EQ(service.compile_profile, CompileProfilePolicy::kRenew);
+  EXPECT_EQ(service.blend_previous, 2u);
+  EXPECT_EQ(service.registry.text, "oci-dir:profiles/queryd");
+  EXPECT_EQ(service.lock.text, "release/pgo.lock");
+  EXPECT_EQ(service.current_build.text, "build/queryd");
+  ServiceGates gates;
+  gates.density = 50, gates.quality = Quality::kGood, gates.halves = 90, gates.match = 80;
+  gates.overlap = 40, gates.max_overlap = 99, gates.hosts = 3, gates.samples = 1000;
+  gates.evidence = {Evidence::kBranchRecords, Evidence::kPcSamples};
+  EXPECT_EQ(service.gates, gates);
+  EXPECT_EQ(config->services[1].outputs, std::vector<ServiceOutput>{ServiceOutput::kLlvm});
+  EXPECT_EQ(config->services[1].compile_profile, CompileProfilePolicy::kKeep);
+  EXPECT_EQ(config->services[1].gates, ServiceGates{});
+}
+
+TEST(Config, RefusesWrongServices) {
+  auto error_in = [](const std::string& line) {
+    return error_of("[service.q]\nsource = 's'\nregistry = 'oci-dir:r'\n" + line + "\n");
+  };
+  EXPECT_EQ(error_in("outputz = 'llvm'"),
+            "pgo.toml:4:1: unknown key 'outputz' in [service.q]; did you mean outputs?");
+  EXPECT_EQ(error_in("outputs = ['llvm', 'clang']"),
+            "pgo.toml:4:20: service.q.outputs is 'clang'; expected one of: llvm, llvm-text, bolt, "
+            "gcc, gcc-13, go");
+  EXPECT_EQ(error_in("outputs = ['llvm', 'llvm']"),
+            "pgo.toml:4:20: service.q.outputs is 'llvm'; expected each word once");
+  EXPECT_EQ(error_in("outputs = []"),
+            "pgo.toml:4:11: service.q.outputs is an array; expected one word or several");
+  EXPECT_EQ(error_in("last = '7 days'"),
+            "pgo.toml:4:8: service.q.last is '7 days'; expected a duration such as '6h', '7d' or "
+            "'2w'");
+  EXPECT_EQ(error_in("blend-previous = 9"),
+            "pgo.toml:4:18: service.q.blend-previous is 9; expected a whole number from 0 to 8");
+  EXPECT_EQ(error_in("compile-profile = 'new'"),
+            "pgo.toml:4:19: service.q.compile-profile is 'new'; expected one of: keep, renew");
+  EXPECT_EQ(error_in("labels = 'eu'"),
+            "pgo.toml:4:10: service.q.labels is 'eu'; expected a table such as { zone = 'eu' }");
+  EXPECT_EQ(error_in("binaries = [1]"),
+            "pgo.toml:4:13: service.q.binaries is 1; expected an archive such as "
+            "'dir:/srv/builds'");
+  EXPECT_EQ(error_in("gates = { min-quality = 'best' }"),
+            "pgo.toml:4:25: service.q.gates.min-quality is 'best'; expected one of: good, fair, "
+            "thin, weak");
+  EXPECT_EQ(error_in("[service.q.gates]\nmin-match = 101"),
+            "pgo.toml:5:13: service.q.gates.min-match is 101; expected a percentage from 0 to 100");
+  EXPECT_EQ(error_of("[service.q]\nsource = 's'\n"),
+            "pgo.toml:1:10: service.q has no registry; expected registry = 'oci-dir:profiles', "
+            "say");
+  EXPECT_EQ(error_of("[service.q]\nregistry = 'oci-dir:r'\n"),
+            "pgo.toml:1:10: service.q has no source; expected source = 'dir:/srv/profiles', say");
+  EXPECT_EQ(error_of("service = 'q'\n"),
+            "pgo.toml:1:11: service is 'q'; expected tables such as [service.queryd]");
 }
 
 }  // namespace
