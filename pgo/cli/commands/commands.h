@@ -17,6 +17,7 @@ void declare_doctor(CommandLine& line);
 void declare_fetch(CommandLine& line);
 void declare_flags(CommandLine& line);
 void declare_gc(CommandLine& line);
+void declare_init(CommandLine& line);
 void declare_list(CommandLine& line);
 void declare_lock(CommandLine& line);
 void declare_manual(CommandLine& line);
@@ -26,7 +27,9 @@ void declare_pin(CommandLine& line);
 void declare_pull(CommandLine& line);
 void declare_push(CommandLine& line);
 void declare_record(CommandLine& line);
+void declare_refresh(CommandLine& line);
 void declare_show(CommandLine& line);
+void declare_status(CommandLine& line);
 void declare_verify(CommandLine& line);
 
 }  // namespace pgo

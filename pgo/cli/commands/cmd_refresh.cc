@@ -1,0 +1,204 @@
+// pgo refresh: the command line of refresh() (pgo/refresh/refresh.h), for each service of pgo.toml.
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "pgo/base/time_text.h"
+#include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/services.h"
+#include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/arguments/signature_keys.h"
+#include "pgo/cli/commands/commands.h"
+#include "pgo/cli/terminal/exit_code.h"
+#include "pgo/cli/terminal/messages.h"
+#include "pgo/cli/terminal/option_words.h"
+#include "pgo/cli/terminal/progress_line.h"
+#include "pgo/cli/terminal/written_files.h"
+#include "pgo/lock_diff/lock_diff.h"
+#include "pgo/refresh/refresh.h"
+#include "pgo/report/convert_report.h"
+#include "pgo/report/error_json.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/refresh_report.h"
+
+namespace pgo {
+namespace {
+
+constexpr const char* kDefaultSummary = "summary.md";
+
+struct RefreshArguments {
+  ServiceArguments services;
+  std::string summary = {'\0'};  // the default: kDefaultSummary beside pgo.toml
+  std::string sign, report, perf2bolt;
+  unsigned jobs = 0;
+  bool dry_run = false, json = false;
+};
+
+// One run of the command.
+class RefreshRun {
+ public:
+  explicit RefreshRun(const RefreshArguments& arguments) : arguments_(arguments) {}
+
+  Result<ExitCode> run();
+
+ private:
+  Result<RefreshResult> refresh_service(const ServiceConfig& service);
+  Result<void> remember_lock(const std::string& lock);
+  Result<std::string> summary();
+  nlohmann::json json() const;
+
+  const RefreshArguments& arguments_;
+  ConfiguredServices configured_;
+  std::string cache_;
+  std::optional<minisign::SecretKey> key_;
+  std::map<std::string, LockSide> locks_;  // as they were, by path
+  std::vector<RefreshResult> results_;
+  nlohmann::json services_ = nlohmann::json::array();
+};
+
+int64_t nanoseconds_since_1970() {
+  using std::chrono::duration_cast;
+  return duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+Result<RefreshResult> RefreshRun::refresh_service(const ServiceConfig& service) {
+  PGO_CHECK(check_service(service));
+  PGO_TRY(const BlobCache cache, BlobCache::open(cache_));
+  PGO_TRY(const OpenedService opened, open_service(service, arguments_.services, cache));
+  RefreshRequest request;
+  request.service = service;
+  for (const auto& source : opened.sources) request.sources.push_back(source.get());
+  for (const auto& archive : opened.archives) request.archives.push_back(archive.get());
+  request.registry = opened.registry;
+  request.lock = service.lock.text;
+  request.open = registry_opener(arguments_.services.registry);
+  if (key_) request.signer = &*key_;
+  request.limits = configured_.limits;
+  if (const int64_t now = nanoseconds_since_1970(); service.last > 0)
+    request.window = TimeWindow{now - std::min(service.last, now), now};
+  request.cache = cache_;
+  request.tool_version = program_version();
+  request.conversion_report = [](const ConvertResult& result) {
+    return json_text(json_with_option_words(convert_json(result)));
+  };
+  if (arguments_.dry_run) request.mode = RefreshMode::kDryRun;
+  request.perf2bolt = arguments_.perf2bolt;
+  request.jobs = arguments_.jobs;
+  return with_progress(request.progress, [&] { return refresh(request); });
+}
+
+Result<void> RefreshRun::remember_lock(const std::string& lock) {
+  if (locks_.contains(lock)) return ok();
+  Diagnostics diagnostics;
+  PGO_TRY(LockSide side, read_working_lock(lock, diagnostics));
+  print_warnings(with_option_words(diagnostics));
+  locks_.emplace(lock, std::move(side));
+  return ok();
+}
+
+Result<std::string> RefreshRun::summary() {
+  std::vector<LockDiffResult> changes;
+  for (const auto& [lock, before] : locks_) {
+    Diagnostics diagnostics;
+    LockDiffRequest request;
+    request.before = before;
+    PGO_TRY(request.after, read_working_lock(lock, diagnostics));
+    request.cache = cache_;
+    request.wants_pull = true;
+    request.open = registry_opener(arguments_.services.registry);
+    LockDiffResult change = diff_locks(request);
+    if (!change.changes.empty()) changes.push_back(std::move(change));
+  }
+  return with_option_words(refresh_markdown(results_, changes));
+}
+
+nlohmann::json RefreshRun::json() const { return {{"services", services_}}; }
+
+Result<ExitCode> RefreshRun::run() {
+  PGO_TRY(configured_, load_services(arguments_.services));
+  PGO_TRY(cache_, default_cache_directory());
+  if (!arguments_.sign.empty()) {
+    PGO_TRY(key_, secret_key_argument(arguments_.sign));
+  }
+  for (const ServiceConfig& service : configured_.services)
+    PGO_CHECK(remember_lock(service.lock.text));
+
+  ExitCode code = kExitDone;
+  std::string text;
+  bool is_any_pinned = false;
+  for (const ServiceConfig& service : configured_.services) {
+    Result<RefreshResult> result = refresh_service(service);
+    if (!result) {  // the others may succeed
+      Error error = result.error();
+      if (!error.message.starts_with(configured_.config + ":"))
+        error.message = service.name + ": " + error.message;
+      report_error(error);
+      nlohmann::json object = error_json(error);
+      object["service"] = service.name;
+      services_.push_back(std::move(object));
+      code = kExitError;
+      continue;
+    }
+    print(refresh_messages(*result));
+    text += with_option_words(refresh_text(*result));
+    services_.push_back(refresh_json(*result));
+    if (result->outcome == RefreshOutcome::kRefused && code == kExitDone) code = kExitNo;
+    is_any_pinned = is_any_pinned || result->outcome == RefreshOutcome::kPinned;
+    results_.push_back(*std::move(result));
+  }
+
+  MadeFiles files;
+  std::string summary_path = arguments_.summary;
+  if (summary_path == RefreshArguments{}.summary)
+    summary_path = (std::filesystem::path(configured_.directory) / kDefaultSummary).string();
+  if (is_any_pinned && !summary_path.empty()) {
+    PGO_TRY(std::string markdown, summary());
+    files.add(summary_path, std::move(markdown));
+  }
+  const std::string json_of_run = json_text(json_with_option_words(json()));
+  if (!arguments_.report.empty()) files.add(arguments_.report, json_of_run);
+  files.add("-", arguments_.json ? json_of_run : text);
+  PGO_CHECK(write_files(files.files()));
+  return code;
+}
+
+}  // namespace
+
+void declare_refresh(CommandLine& line) {
+  auto options = std::make_shared<RefreshArguments>();
+  add_service_options(line, options->services);
+  line.flag("--dry-run", options->dry_run, "Push and pin nothing; only show what would happen");
+  line.option("--summary", options->summary,
+              "Write the text of a pull request (Markdown) if anything was pinned; '' for none\n"
+              "(default: summary.md beside pgo.toml)")
+      .type_name("FILE")
+      .group(kOutputGroup);
+  line.option("--sign", options->sign, "Sign versions with this key, as pgo push does")
+      .type_name("KEYFILE");
+  line.option("--perf2bolt", options->perf2bolt, "Run this perf2bolt for BOLT profiles")
+      .group(kToolGroup);
+  add_report_option(line, options->report);
+  add_json_option(line, options->json);
+  add_registry_options(line, options->services.registry);
+  add_jobs_option(line, options->jobs);
+  line.footer(
+      "Fetches the profiles of each service of pgo.toml, converts them with the builds of its\n"
+      "archives, checks them, stores them as a version, and pins it in the lock file. If profiles\n"
+      "and builds are those of the pinned version, nothing is touched. A run that was\n"
+      "interrupted is simply run again.\n"
+      "Exit code: 0 when each service is up to date or pinned, 1 when a gate failed, 2 for "
+      "errors.\n"
+      "Examples:\n"
+      "  pgo refresh\n"
+      "  pgo refresh --service queryd --dry-run\n"
+      "  pgo refresh --json --report refresh.json --sign release.key");
+  line.run([options] { return report_any_failure(RefreshRun(*options).run(), options->json); });
+}
+
+}  // namespace pgo

@@ -1,0 +1,89 @@
+// pgo status: the command line of service_status() (pgo/refresh/status.h).
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/base/time_text.h"
+#include "pgo/cli/arguments/command_line.h"
+#include "pgo/cli/arguments/services.h"
+#include "pgo/cli/arguments/shared_options.h"
+#include "pgo/cli/commands/commands.h"
+#include "pgo/cli/terminal/exit_code.h"
+#include "pgo/cli/terminal/messages.h"
+#include "pgo/cli/terminal/option_words.h"
+#include "pgo/refresh/status.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/status_report.h"
+
+namespace pgo {
+namespace {
+
+struct StatusArguments {
+  ServiceArguments services;
+  std::string max_age = "14d";
+  std::optional<double> min_match = 80;
+  unsigned jobs = 0;
+  bool json = false;
+};
+
+Result<ExitCode> run_status(const StatusArguments& arguments) {
+  StatusRequest request;
+  const std::optional<int64_t> max_age = parse_duration(arguments.max_age);
+  if (!max_age || *max_age == 0)
+    return fail(ErrorKind::kUsage,
+                "--max-age " + arguments.max_age + ": expected a duration such as 6h, 14d or 2w");
+  request.max_age = *max_age;
+  request.min_match = arguments.min_match.value_or(request.min_match);
+  request.now = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                    std::chrono::system_clock::now().time_since_epoch())
+                    .count();
+  request.open = registry_opener(arguments.services.registry);
+  PGO_TRY(request.cache, default_cache_directory());
+  request.jobs = arguments.jobs;
+  PGO_TRY(const ConfiguredServices configured, load_services(arguments.services));
+  std::vector<ServiceStatus> statuses;
+  for (const ServiceConfig& service : configured.services) {
+    request.name = service.name;
+    request.lock = service.lock.text;
+    request.current_build = service.current_build.text;
+    PGO_TRY(ServiceStatus status, service_status(request));
+    print_warnings(with_option_words(status.diagnostics));
+    statuses.push_back(std::move(status));
+  }
+  PGO_CHECK(write_file_atomically(
+      "-", arguments.json ? json_text(json_with_option_words(status_json(statuses)))
+                          : status_text(statuses)));
+  const bool is_any_due = std::any_of(statuses.begin(), statuses.end(),
+                                      [](const ServiceStatus& one) { return one.is_due(); });
+  return is_any_due ? kExitNo : kExitDone;
+}
+
+}  // namespace
+
+void declare_status(CommandLine& line) {
+  auto options = std::make_shared<StatusArguments>();
+  add_service_options(line, options->services);
+  line.option("--max-age", options->max_age,
+              "A profile is due when it was recorded longer ago than this: 6h, 14d, 2w")
+      .show_default();
+  line.option("--min-match", options->min_match,
+              "A profile is due when less than this percentage of it matches current-build")
+      .percent()
+      .default_text("80");
+  add_json_option(line, options->json);
+  add_registry_options(line, options->services.registry);
+  add_jobs_option(line, options->jobs);
+  line.footer(
+      "Lists what the lock files pin for the services of pgo.toml. The age is that of the last\n"
+      "recording.\n"
+      "Exit code: 0 when all profiles are good, 1 when one is due.\n"
+      "Examples:\n"
+      "  pgo status\n"
+      "  pgo status --max-age 30d --min-match 60 --json");
+  line.run([options] { return report_any_failure(run_status(*options), options->json); });
+}
+
+}  // namespace pgo

@@ -1,0 +1,182 @@
+#include "pgo/refresh/conversions.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/binary/profile_note.h"
+#include "pgo/elf/elf_image.h"
+#include "pgo/merge/merge.h"
+#include "pgo/profile/thresholds.h"
+
+namespace pgo {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool wants(const ServiceConfig& service, ServiceOutput output) {
+  return std::find(service.outputs.begin(), service.outputs.end(), output) != service.outputs.end();
+}
+
+// The output for a compiler; nothing when there is none.
+std::optional<OutputSpec> compile_output(const ServiceConfig& service) {
+  if (wants(service, ServiceOutput::kLlvm)) return {{Format::kLlvm, service.name + ".prof"}};
+  if (wants(service, ServiceOutput::kLlvmText))
+    return {{Format::kLlvmText, service.name + ".proftext"}};
+  if (wants(service, ServiceOutput::kGcc)) return {{Format::kGcc, service.name + ".afdo"}};
+  if (wants(service, ServiceOutput::kGcc13)) return {{Format::kGcc13, service.name + ".afdo"}};
+  return std::nullopt;
+}
+
+// A program that can have a BOLT profile.
+struct BoltChoice {
+  const FoundBuild* build = nullptr;
+  std::string build_id;    // of llvm-bolt's input
+  std::string built_with;  // digest of a compile profile; empty: not known
+};
+
+Result<BoltChoice> describe_for_bolt(const FoundBuild& build) {
+  BoltChoice choice;
+  choice.build = &build;
+  const std::string& path =
+      build.files.prebolt.empty() ? build.files.executable : build.files.prebolt;
+  PGO_TRY(const ElfImage image, ElfImage::open(path));
+  choice.build_id = image.build_id().hex();
+  if (const std::optional<ProfileNote> note = read_profile_note(image))
+    choice.built_with = note->profile;
+  return choice;
+}
+
+// The one with the most samples; if some were built with the pinned profile, of these.
+Result<BoltChoice> choose_for_bolt(const ConversionPlan& plan) {
+  std::optional<BoltChoice> best;
+  bool is_best_of_pin = false;
+  for (const FoundBuild& build : plan.builds->builds) {
+    if (!build.is_program) continue;
+    PGO_TRY(BoltChoice choice, describe_for_bolt(build));
+    const bool is_of_pin = !plan.pinned_profile.empty() && choice.built_with == plan.pinned_profile;
+    if (best && (is_best_of_pin || !is_of_pin)) continue;
+    best = std::move(choice);
+    is_best_of_pin = is_of_pin;
+  }
+  if (!best)
+    return fail(ErrorKind::kInternal, "no program was found, and yet profiles are converted");
+  return *std::move(best);
+}
+
+ConvertRequest conversion_of(const ConversionPlan& plan) {
+  ConvertRequest request;
+  request.inputs = {plan.bundle};
+  request.read.jobs = plan.request->jobs;
+  request.perf2bolt = plan.request->perf2bolt;
+  request.progress = plan.request->progress;
+  return request;
+}
+
+// Reports say nothing of this machine and of the time of the run: the next run of the same inputs
+// makes the same ones.
+void forget_directories(ConvertResult& result) {
+  for (OutputFile& output : result.outputs) output.path = fs::path(output.path).filename();
+  for (std::shared_ptr<const InputBundle>& bundle : result.bundles) {
+    InputBundle shown = *bundle;
+    shown.directory = fs::path(shown.directory).filename();
+    forget_time_of_run(shown.bundle);
+    bundle = std::make_shared<const InputBundle>(std::move(shown));
+  }
+}
+
+Result<void> run_conversion(const ConversionPlan& plan, ConvertRequest request,
+                            ConvertedFiles& files) {
+  for (OutputSpec& output : request.outputs) output.path = plan.directory + "/" + output.path;
+  PGO_TRY(ConvertResult result, convert(request));
+  for (const OutputFile& output : result.outputs) {
+    PGO_CHECK(write_file_atomically(output.path, output.contents));
+    (output.perf2bolt ? files.bolt_profile : files.compile_profile) = output.path;
+  }
+  forget_directories(result);
+  files.results.push_back(std::move(result));
+  return ok();
+}
+
+// With a build's executable, and llvm-bolt's input where there is one.
+ConvertRequest bolt_conversion(const ConversionPlan& plan, const FoundBuild& build) {
+  FoundBuilds one;
+  one.builds = {build};
+  ConvertRequest request = conversion_of(plan);
+  request.binaries = one.binaries();
+  request.debug.files = one.debug().files;
+  return request;
+}
+
+Result<void> make_go_profile(const ConversionPlan& plan, ConvertedFiles& files) {
+  MergeRequest request;
+  request.inputs = {plan.bundle};
+  request.outputs = {{Format::kGo, plan.directory + "/default.pgo"}};
+  request.jobs = plan.request->jobs;
+  request.progress = plan.request->progress;
+  PGO_TRY(const MergeResult merged, merge(request));
+  files.go_profile = merged.outputs[0].path;
+  return write_file_atomically(files.go_profile, merged.outputs[0].contents);
+}
+
+}  // namespace
+
+Result<ConvertedFiles> convert_files(const ConversionPlan& plan) {
+  const ServiceConfig& service = plan.request->service;
+  ConvertedFiles files;
+  const std::optional<OutputSpec> compile = compile_output(service);
+  const OutputSpec for_bolt{Format::kFdata, service.name + ".fdata"};
+  std::optional<BoltChoice> bolt;
+  if (wants(service, ServiceOutput::kBolt)) {
+    PGO_TRY(bolt, choose_for_bolt(plan));
+    files.bolt_build = bolt->build_id;
+    files.built_with = bolt->built_with;
+  }
+  const bool is_one_build = plan.builds->builds.size() == 1;
+  if (compile) {
+    files.compile_format = compile->format;
+    ConvertRequest request = conversion_of(plan);
+    request.binaries = plan.builds->binaries();
+    request.debug.files = plan.builds->debug().files;
+    request.outputs = {*compile};
+    if (is_gcc_profile(compile->format)) request.count_by = CountBy::kLine;
+    if (bolt && is_one_build) request.outputs.push_back(for_bolt);
+    PGO_CHECK(run_conversion(plan, std::move(request), files));
+  }
+  if (bolt && files.bolt_profile.empty()) {
+    ConvertRequest request = bolt_conversion(plan, *bolt->build);
+    request.outputs = {for_bolt};
+    PGO_CHECK(run_conversion(plan, std::move(request), files));
+  }
+  if (wants(service, ServiceOutput::kGo)) PGO_CHECK(make_go_profile(plan, files));
+  return files;
+}
+
+void forget_time_of_run(Bundle& bundle) {
+  bundle.query.erase("from");
+  bundle.query.erase("to");
+}
+
+GateFigures figures_of(const FetchResult& fetched, const ConvertedFiles& files) {
+  GateFigures figures;
+  figures.hosts = fetched.hosts.size();
+  if (files.results.empty()) {  // Go's alone: counts are those of the profiles
+    figures.quality = fetched.quality;
+    figures.samples = fetched.samples;
+    if (fetched.evidence.size() == 1) figures.evidence = fetched.evidence.begin()->first;
+    if (fetched.halves) figures.halves = fetched.halves->overlap;
+    return figures;
+  }
+  const ConvertResult& result = files.results[0];
+  figures.quality = result.quality;
+  figures.evidence = result.evidence;
+  if (result.density > 0) figures.density = result.density;
+  figures.halves = result.split_half_overlap;
+  figures.samples = result.profile.samples.used;
+  return figures;
+}
+
+}  // namespace pgo

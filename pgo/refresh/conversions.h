@@ -1,0 +1,50 @@
+// Conversions: the files that the profiles of a service become, each with the report of the
+// conversion that made it.
+//
+// Usually one conversion makes all. When several builds were recorded, their counts become one
+// compile profile, but a BOLT profile has those of one build: a second conversion makes it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pgo/convert/convert.h"
+#include "pgo/refresh/found_builds.h"
+#include "pgo/refresh/gates.h"
+#include "pgo/refresh/refresh.h"
+
+namespace pgo {
+
+struct ConversionPlan {
+  const RefreshRequest* request = nullptr;
+  const FetchResult* fetched = nullptr;
+  const FoundBuilds* builds = nullptr;
+  // The digest of the pinned compile profile: of builds that were made with it, as their notes say,
+  // the most recorded one is chosen for BOLT.
+  std::string pinned_profile;
+  std::string bundle;     // path
+  std::string directory;  // for the files
+};
+
+struct ConvertedFiles {
+  std::string compile_profile;  // path; empty: no output is one for clang or GCC
+  Format compile_format = Format::kLlvm;
+  std::string bolt_profile;            // path; empty: none
+  std::string go_profile;              // likewise
+  std::vector<ConvertResult> results;  // of the compile profile, or of all; then of BOLT's
+  std::string bolt_build;              // build ID that `bolt_profile` is of, before BOLT
+  // Of the build that the BOLT profile is of: the digest of the compile profile that it was built
+  // with, as its note says; empty: it does not say.
+  std::string built_with;
+};
+
+// Errors: those of convert() and merge(); kIo.
+Result<ConvertedFiles> convert_files(const ConversionPlan& plan);
+
+// The window that was asked for moves with the clock; that of each member stays.
+void forget_time_of_run(Bundle& bundle);
+
+// What gates look at; without match rate and overlap.
+GateFigures figures_of(const FetchResult& fetched, const ConvertedFiles& files);
+
+}  // namespace pgo

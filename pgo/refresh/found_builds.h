@@ -1,0 +1,50 @@
+// FoundBuilds: the builds that profiles have samples of, with the files that archives have of them.
+//
+// Each build ID with samples is looked for: programs, and the shared libraries that were released
+// with them. What no archive has (the system's libraries) is left out. A program of which nothing
+// is archived is reported, and if this is so for all of them, nothing can be converted.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pgo/archive/build_archive.h"
+#include "pgo/base/result.h"
+#include "pgo/binary/debug_file.h"
+#include "pgo/fetch/fetch.h"
+
+namespace pgo {
+
+// Paths of files on this machine.
+struct ArchivedBuild {
+  BuildId id = {};              // of the executable
+  std::string executable = {};  // or the shared library
+  std::string debug = {};       // empty: none is archived
+  std::string prebolt = {};     // llvm-bolt's input, where llvm-bolt made the executable
+};
+
+struct FoundBuild {
+  ArchivedBuild files;
+  double share = 0;         // of the weighted samples, of a program; 0 for libraries
+  bool is_program = false;  // the main binary of profiles
+};
+
+struct MissingBuild {
+  std::string id;    // in hexadecimal
+  double share = 0;  // of the weighted samples
+};
+
+struct FoundBuilds {
+  std::vector<FoundBuild> builds;     // the programs with the largest shares first; then libraries
+  std::vector<MissingBuild> missing;  // programs
+
+  // Of builds and, where llvm-bolt made them, of llvm-bolt's inputs; each file once.
+  std::vector<std::string> binaries() const;
+  DebugPlaces debug() const;
+};
+
+// Errors: those of the archives; kMismatch when no program is found.
+Result<FoundBuilds> find_builds(const FetchResult& fetched,
+                                const std::vector<BuildArchive*>& archives);
+
+}  // namespace pgo

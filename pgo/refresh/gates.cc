@@ -1,0 +1,110 @@
+#include "pgo/refresh/gates.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "pgo/base/number_text.h"
+
+namespace pgo {
+namespace {
+
+std::string percent_text(double percent) { return format_decimal(percent, 1) + " %"; }
+
+std::string number_text(double number) {
+  const std::string text = format_decimal(number, 1);
+  return text.ends_with(".0") ? format_count(static_cast<uint64_t>(number)) : text;
+}
+
+// Checks one gate after another, and keeps what came out.
+class GateCheck {
+ public:
+  // A number that must not be below `least`; with `least` alone, that it is not known.
+  void at_least(const char* name, const std::optional<double>& least,
+                const std::optional<double>& found, std::string (*text)(double), const char* reason,
+                const std::string& not_known = "is not known") {
+    if (!least) return;
+    add(name, found ? text(*found) : "-", "at least " + text(*least),
+        !found            ? GateVerdict::kNotChecked
+        : *found < *least ? GateVerdict::kFailed
+                          : GateVerdict::kPassed,
+        found ? reason : not_known);
+  }
+
+  void add(const char* name, std::string found, std::string wanted, GateVerdict verdict,
+           std::string reason) {
+    if (verdict == GateVerdict::kPassed) reason.clear();
+    results_.push_back({name, std::move(found), std::move(wanted), verdict, std::move(reason)});
+  }
+
+  std::vector<GateResult> results() && {
+    std::sort(results_.begin(), results_.end(),
+              [](const GateResult& a, const GateResult& b) { return a.name < b.name; });
+    return std::move(results_);
+  }
+
+ private:
+  std::vector<GateResult> results_;
+};
+
+void check_evidence(const std::vector<Evidence>& wanted, Evidence found, GateCheck& check) {
+  if (wanted.empty()) return;
+  std::string words;
+  for (const Evidence evidence : wanted)
+    words += (words.empty() ? "" : " or ") + std::string(evidence_words(evidence));
+  const bool is_one = std::find(wanted.begin(), wanted.end(), found) != wanted.end();
+  check.add("evidence", std::string(evidence_words(found)), words,
+            is_one ? GateVerdict::kPassed : GateVerdict::kFailed,
+            "the hosts were recorded in another way than the service asks for");
+}
+
+// A profile of unknown quality (of Go, which the counts are not judged of) is not checked.
+void check_quality(Quality wanted, Quality found, GateCheck& check) {
+  check.add("min-quality", std::string(quality_name(found)),
+            "at least " + std::string(quality_name(wanted)),
+            found == Quality::kUnknown ? GateVerdict::kNotChecked
+            : found < wanted           ? GateVerdict::kFailed
+                                       : GateVerdict::kPassed,
+            found == Quality::kUnknown
+                ? "the quality is not known"
+                : "there are too few samples; record more hosts or a longer time");
+}
+
+std::optional<double> in_percent(const std::optional<double>& share) {
+  return share ? std::optional(100 * *share) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures& figures) {
+  GateCheck check;
+  check_evidence(gates.evidence, figures.evidence, check);
+  check_quality(gates.quality.value_or(kDefaultMinQuality), figures.quality, check);
+  check.at_least("min-density", gates.density, figures.density, number_text,
+                 "functions that matter have too few counts; record more hosts or a longer time");
+  check.at_least("min-halves", gates.halves, in_percent(figures.halves), percent_text,
+                 "two halves of the samples differ, so other samples would give another profile; "
+                 "record more");
+  check.at_least("min-samples", gates.samples, static_cast<double>(figures.samples), number_text,
+                 "there are too few samples; record more hosts or a longer time");
+  check.at_least("min-hosts", gates.hosts, static_cast<double>(figures.hosts), number_text,
+                 "a few hosts do not stand for all; do the others upload their profiles?");
+  if (gates.match || figures.match_rate)
+    check.at_least("min-match", gates.match ? gates.match : figures.usual_match,
+                   in_percent(figures.match_rate), percent_text,
+                   "the profile is of other code than the current build; was it recorded of an old "
+                   "release?",
+                   figures.not_matched);
+  if (figures.overlap)
+    check.at_least("min-overlap", gates.overlap.value_or(kDefaultMinOverlap),
+                   in_percent(figures.overlap), percent_text,
+                   "the profile differs much from the pinned one, so it may not be representative; "
+                   "if it is, lower min-overlap once");
+  return std::move(check).results();
+}
+
+bool has_failed(const std::vector<GateResult>& gates) {
+  return std::any_of(gates.begin(), gates.end(),
+                     [](const GateResult& gate) { return gate.verdict == GateVerdict::kFailed; });
+}
+
+}  // namespace pgo

@@ -1,0 +1,49 @@
+// Gates: what a new profile must reach to be pinned. Each has a threshold and a reason; the names
+// are the keys of [service.NAME.gates] in pgo.toml.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pgo/config/service_config.h"
+#include "pgo/match/match.h"
+
+namespace pgo {
+
+enum class GateVerdict : uint8_t {
+  kPassed,
+  kFailed,
+  kNotChecked,  // what it compares is not there; it keeps nothing from being pinned
+};
+
+struct GateResult {
+  std::string name;           // "min-quality"
+  std::string found, wanted;  // for people: "thin", "fair"
+  GateVerdict verdict = GateVerdict::kPassed;
+  std::string reason;  // of what failed or was not checked: why it counts, and what to do
+
+  bool operator==(const GateResult&) const = default;
+};
+
+// What is known of a new profile. Shares are from 0 to 1.
+struct GateFigures {
+  Quality quality = Quality::kUnknown;
+  Evidence evidence = Evidence::kUnknown;
+  std::optional<double> density, halves;
+  uint64_t samples = 0, hosts = 0;
+  // Of the current build with the new profile.
+  std::optional<double> match_rate, usual_match;  // percent: what the kind of profile lets expect
+  std::string not_matched;                        // why there is no match rate
+  std::optional<double> overlap;                  // with the pinned compile profile
+};
+
+inline constexpr Quality kDefaultMinQuality = Quality::kFair;
+inline constexpr double kDefaultMinOverlap = 50;  // percent
+
+// In the order of their names.
+std::vector<GateResult> check_gates(const ServiceGates& gates, const GateFigures& figures);
+
+bool has_failed(const std::vector<GateResult>& gates);
+
+}  // namespace pgo

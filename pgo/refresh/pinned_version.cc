@@ -1,0 +1,67 @@
+#include "pgo/refresh/pinned_version.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "pgo/versions/locked_reference.h"
+#include "pgo/versions/locked_signature.h"
+
+namespace pgo {
+
+Result<PinnedVersion> PinnedVersion::read(const std::string& lock, const std::string& name,
+                                          OpenRegistry open, const std::string& cache,
+                                          Diagnostics& diagnostics) {
+  PinnedVersion pinned;
+  PGO_TRY(const LockFile file, read_lock_file(lock, diagnostics, MissingLock::kEmpty));
+  if (const auto found = file.profiles.find(name); found != file.profiles.end())
+    pinned.entry_ = found->second;
+  pinned.lock_ = lock;
+  pinned.name_ = name;
+  pinned.cache_ = cache;
+  pinned.open_ = std::move(open);
+  return pinned;
+}
+
+const ProfileFile* PinnedVersion::find(FileKind kind) const {
+  if (!entry_) return nullptr;
+  const auto found = std::find_if(entry_->files.begin(), entry_->files.end(),
+                                  [&](const ProfileFile& file) { return file.kind == kind; });
+  return found == entry_->files.end() ? nullptr : &*found;
+}
+
+Result<std::vector<PulledFile>> PinnedVersion::files(const std::vector<FileKind>& kinds) const {
+  if (!entry_) return std::vector<PulledFile>();
+  PullRequest request;
+  PGO_TRY(request.from, locked_reference(*entry_, lock_));
+  if (!entry_->signed_by.empty()) {
+    PGO_TRY(const RequiredSignature required, locked_signer(*entry_, lock_, name_));
+    request.verify = required.key;
+  }
+  request.open = open_;
+  request.cache = cache_;
+  request.choose = [&](const std::vector<ProfileFile>& all) {
+    std::vector<ProfileFile> chosen;
+    for (const ProfileFile& file : all)
+      if (std::find(kinds.begin(), kinds.end(), file.kind) != kinds.end()) chosen.push_back(file);
+    return Result<std::vector<ProfileFile>>(std::move(chosen));
+  };
+  PGO_TRY(PullResult pulled, pull(request));
+  return std::move(pulled.files);
+}
+
+std::string PinnedVersion::previous_inputs() const {
+  if (!entry_ || entry_->previous.empty()) return "";
+  const auto read = [&]() -> Result<std::string> {
+    PGO_TRY(const RegistryReference reference, locked_reference(*entry_, lock_));
+    PGO_TRY(const std::unique_ptr<Registry> registry, open_(reference, RegistryUse::kRead));
+    PGO_TRY(const StoredManifest stored, get_manifest(*registry, entry_->previous));
+    PGO_TRY(const OciManifest manifest, parse_oci_manifest(stored.bytes, stored.digest));
+    PGO_TRY(ProfileVersion version, read_profile_version(manifest, stored.digest));
+    return std::move(version.inputs);
+  };
+  const Result<std::string> inputs = read();
+  return inputs ? *inputs : "";
+}
+
+}  // namespace pgo

@@ -1,0 +1,40 @@
+// PinnedVersion: what a lock file pins for a service, and files of that version.
+//
+//   PGO_TRY(PinnedVersion pinned, PinnedVersion::read(lock, "queryd", open, cache, diagnostics));
+//   if (pinned.entry()) ... pinned.files({FileKind::kLlvm})
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pgo/base/diagnostics.h"
+#include "pgo/registry/lock_file.h"
+#include "pgo/versions/pull.h"
+
+namespace pgo {
+
+class PinnedVersion {
+ public:
+  // Errors: those of the lock file; a missing one pins nothing.
+  static Result<PinnedVersion> read(const std::string& lock, const std::string& name,
+                                    OpenRegistry open, const std::string& cache,
+                                    Diagnostics& diagnostics);
+
+  const std::optional<LockEntry>& entry() const { return entry_; }
+  // The first one; null: there is none.
+  const ProfileFile* find(FileKind kind) const;
+  // In the cache: fetched from the registry, with the signature that the lock file requires. None
+  // when nothing is pinned. Errors: those of pull().
+  Result<std::vector<PulledFile>> files(const std::vector<FileKind>& kinds) const;
+  // What the version before was made from; empty: not known, or there is none, or the registry has
+  // it no more.
+  std::string previous_inputs() const;
+
+ private:
+  std::string lock_, name_, cache_;
+  OpenRegistry open_;
+  std::optional<LockEntry> entry_;
+};
+
+}  // namespace pgo

@@ -1,0 +1,440 @@
+#include "pgo/refresh/refresh.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "pgo/base/atomic_file.h"
+#include "pgo/base/mapped_file.h"
+#include "pgo/base/number_text.h"
+#include "pgo/base/time_text.h"
+#include "pgo/lock_diff/counted_profile.h"
+#include "pgo/match/match.h"
+#include "pgo/refresh/blend.h"
+#include "pgo/refresh/conversions.h"
+#include "pgo/refresh/go_build.h"
+#include "pgo/refresh/input_digest.h"
+#include "pgo/refresh/pinned_version.h"
+#include "pgo/refresh/run_workspace.h"
+#include "pgo/versions/described_files.h"
+#include "pgo/versions/pin.h"
+#include "pgo/versions/push.h"
+
+namespace pgo {
+namespace {
+
+namespace fs = std::filesystem;
+
+FileKind kind_of(ServiceOutput output) {
+  switch (output) {
+    case ServiceOutput::kGcc:
+    case ServiceOutput::kGcc13: return FileKind::kGcc;
+    case ServiceOutput::kBolt: return FileKind::kBolt;
+    case ServiceOutput::kGo: return FileKind::kGo;
+    default: return FileKind::kLlvm;
+  }
+}
+
+Result<CountedProfile> read_counted(const std::string& path, FileKind kind) {
+  PGO_TRY(const MappedFile file, MappedFile::open(path));
+  return kind == FileKind::kGcc ? read_counted_gcc(file.bytes(), path)
+                                : read_counted_llvm(file.bytes(), path);
+}
+
+// One run, step by step.
+class Refreshing {
+ public:
+  explicit Refreshing(const RefreshRequest& request)
+      : request_(request), service_(request.service) {}
+
+  Result<RefreshResult> run();
+
+ private:
+  Result<void> fetch_profiles();
+  void refuse_by_fetch_limits();
+  Result<void> find_binaries();
+  bool is_done_before();
+  Result<void> convert_profiles();
+  Result<void> compare_with_pinned();
+  Result<void> choose_compile_profile();
+  Result<void> blend_compile_profile();
+  Result<void> check();
+  bool is_unchanged();
+  Result<void> write_reports();
+  Result<void> push_and_pin();
+
+  Result<std::optional<MatchResult>> match_current_build(const std::string& profile);
+  void keep_pinned(std::string reason);
+  std::string tag() const;
+
+  const RefreshRequest& request_;
+  const ServiceConfig& service_;
+  std::unique_ptr<RunWorkspace> workspace_;
+  std::optional<PinnedVersion> pinned_;
+  ConvertedFiles made_;
+  // The pinned profile for the compiler of the output's kind, in the cache; empty: there is none.
+  std::optional<PulledFile> pinned_profile_;
+  // What the version will have, by paths.
+  std::string compile_profile_;
+  std::vector<std::string> files_;
+  RefreshResult result_;
+};
+
+Result<void> Refreshing::fetch_profiles() {
+  FetchRequest request;
+  request.sources = request_.sources;
+  request.query.labels = service_.labels;
+  request.query.sample_type = service_.sample_type;
+  request.query.window = request_.window;
+  if (service_.max_profiles) request.selection.max_profiles = *service_.max_profiles;
+  request.limits = request_.limits;
+  request.output = workspace_->file("bundle");
+  request.cache = request_.cache;
+  request.tool_version = request_.tool_version;
+  request.path_template = service_.path_template.text;
+  request.jobs = request_.jobs;
+  request.progress = request_.progress;
+  PGO_TRY(result_.fetched, fetch(request));
+  result_.diagnostics.add(result_.fetched.diagnostics);
+  return ok();
+}
+
+// [fetch] of pgo.toml: no bundle was written.
+void Refreshing::refuse_by_fetch_limits() {
+  result_.outcome = RefreshOutcome::kRefused;
+  for (const std::string& limit : result_.fetched.failed_limits)
+    result_.gates.push_back({"fetch", "-", "as [fetch] says", GateVerdict::kFailed, limit});
+}
+
+Result<void> Refreshing::find_binaries() {
+  const bool is_for_go_only =
+      std::all_of(service_.outputs.begin(), service_.outputs.end(),
+                  [](ServiceOutput output) { return output == ServiceOutput::kGo; });
+  if (is_for_go_only) return ok();
+  PGO_TRY(result_.builds, find_builds(result_.fetched, request_.archives));
+  for (const MissingBuild& build : result_.builds.missing)
+    result_.diagnostics.warn(
+        "missing-build",
+        (build.id.empty() ? "profiles without a build ID have "
+                          : "no archive has the build " + build.id + ", which has ") +
+            format_share(build.share) + " of the samples; these are not used");
+  return ok();
+}
+
+bool Refreshing::is_done_before() {
+  result_.inputs =
+      digest_of_inputs(service_, result_.fetched, result_.builds, request_.tool_version);
+  if (!result_.before) return false;
+  if (result_.before->inputs == result_.inputs) {
+    result_.outcome = RefreshOutcome::kNothingNew;
+    result_.digest = result_.before->manifest;
+    return true;
+  }
+  if (pinned_->previous_inputs() != result_.inputs) return false;
+  result_.outcome = RefreshOutcome::kTakenBack;
+  result_.digest = result_.before->previous;
+  return true;
+}
+
+Result<void> Refreshing::convert_profiles() {
+  ConversionPlan plan;
+  plan.request = &request_;
+  plan.fetched = &result_.fetched;
+  plan.builds = &result_.builds;
+  plan.bundle = workspace_->file("bundle");
+  plan.directory = workspace_->file("files");
+  if (const ProfileFile* pinned = pinned_->find(FileKind::kLlvm))
+    plan.pinned_profile = pinned->digest;
+  std::error_code error;
+  fs::create_directories(plan.directory, error);
+  if (error) return fail(ErrorKind::kIo, plan.directory + ": cannot make the directory");
+  PGO_TRY(made_, convert_files(plan));
+  for (const ConvertResult& one : made_.results) result_.diagnostics.add(one.profile.diagnostics);
+  result_.figures = figures_of(result_.fetched, made_);
+  result_.bolt_build = made_.bolt_profile.empty() ? "" : made_.bolt_build;
+  compile_profile_ = made_.compile_profile;
+  return ok();
+}
+
+// The overlap of the profile of these recordings with the one that builds use now.
+Result<void> Refreshing::compare_with_pinned() {
+  if (compile_profile_.empty() || !result_.before) return ok();
+  const FileKind kind = is_gcc_profile(made_.compile_format) ? FileKind::kGcc : FileKind::kLlvm;
+  if (pinned_->find(kind) == nullptr) return ok();
+  PGO_TRY(std::vector<PulledFile> files, pinned_->files({kind}));
+  if (files.empty()) return ok();
+  pinned_profile_ = std::move(files[0]);
+  PGO_TRY(const CountedProfile before, read_counted(pinned_profile_->path, kind));
+  PGO_TRY(const CountedProfile after, read_counted(compile_profile_, kind));
+  if (before.is_by_probe == after.is_by_probe) {
+    result_.figures.overlap = overlap_of(before, after);
+    return ok();
+  }
+  result_.diagnostics.warn("other-positions",
+                           "the pinned profile counts by " +
+                               std::string(before.is_by_probe ? "probe" : "line") +
+                               ", the new one by " + (after.is_by_probe ? "probe" : "line") +
+                               ", so they cannot be compared");
+  return ok();
+}
+
+Result<std::optional<MatchResult>> Refreshing::match_current_build(const std::string& profile) {
+  const std::optional<MatchResult> none;
+  if (service_.current_build.empty()) {
+    result_.figures.not_matched =
+        "there is no current build to compare with; current-build names one";
+    return none;
+  }
+  if (profile.empty() || is_gcc_profile(made_.compile_format)) {
+    result_.figures.not_matched = "only LLVM profiles can be compared with a build";
+    return none;
+  }
+  MatchRequest request{.binary = service_.current_build.text, .profile = profile};
+  request.shown_as = service_.name + "/" + fs::path(profile).filename().string();
+  request.of_several = std::any_of(result_.builds.builds.begin(), result_.builds.builds.end(),
+                                   [](const FoundBuild& build) { return !build.is_program; });
+  request.jobs = request_.jobs;
+  PGO_TRY(MatchResult matched, match(request));
+  return std::optional(std::move(matched));
+}
+
+void Refreshing::keep_pinned(std::string reason) {
+  result_.compile_profile = CompileProfileChoice::kKept;
+  result_.choice_reason = std::move(reason);
+  compile_profile_ = pinned_profile_->path;
+}
+
+// With BOLT, the pinned compile profile stays while builds that it makes can use the new BOLT
+// profile, and while it fits the code.
+Result<void> Refreshing::choose_compile_profile() {
+  if (made_.bolt_profile.empty() || !pinned_profile_) return ok();
+  if (service_.compile_profile == CompileProfilePolicy::kRenew) return ok();
+  if (!made_.built_with.empty() && made_.built_with != pinned_profile_->file.digest) {
+    result_.choice_reason =
+        "the recorded build was made with another compile profile than the pinned one";
+    return ok();
+  }
+  PGO_TRY(const std::optional<MatchResult> matched, match_current_build(pinned_profile_->path));
+  const double wanted = service_.gates.match.value_or(matched ? matched->min_match : 0);
+  if (matched && 100 * matched->match_rate() < wanted) {
+    result_.choice_reason = "only " + format_share(matched->match_rate()) +
+                            " of the pinned compile profile match the current build";
+    return ok();
+  }
+  keep_pinned(made_.built_with.empty() ? "it still fits"
+                                       : "the recorded build was made with it, and it still fits");
+  return ok();
+}
+
+Result<void> Refreshing::blend_compile_profile() {
+  if (service_.blend_previous == 0 || compile_profile_.empty()) return ok();
+  BlendRequest request;
+  request.profile = compile_profile_;
+  request.format = made_.compile_format;
+  request.directory = workspace_->file("files");
+  request.name = service_.name;
+  request.generations = service_.blend_previous;
+  request.jobs = request_.jobs;
+  PGO_TRY(request.earlier, pinned_->files({FileKind::kGeneration}));
+  PGO_TRY(BlendResult blended, blend(request));
+  result_.diagnostics.add(blended.diagnostics);
+  result_.blended = blended.blended;
+  files_.insert(files_.end(), blended.generations.begin(), blended.generations.end());
+  if (blended.blended == 0) return ok();
+  // The report names the profile by its digest.
+  for (OutputFile& output : made_.results[0].outputs)
+    if (output.path == fs::path(compile_profile_).filename()) output.contents = blended.contents;
+  return write_file_atomically(compile_profile_, blended.contents);
+}
+
+Result<void> Refreshing::check() {
+  PGO_TRY(const std::optional<MatchResult> matched, match_current_build(compile_profile_));
+  if (matched) {
+    result_.figures.match_rate = matched->match_rate();
+    result_.figures.usual_match = matched->min_match;
+    for (const auto& [kind, entry] : matched->diagnostics.entries())
+      result_.diagnostics.add(kind, entry);
+  }
+  result_.gates = check_gates(service_.gates, result_.figures);
+  if (!made_.go_profile.empty() && !service_.current_build.empty())
+    result_.gates.insert(result_.gates.begin(), check_go_version(service_.current_build.text));
+  return ok();
+}
+
+// Would a pin change nothing but noise?
+bool Refreshing::is_unchanged() {
+  if (!result_.before || !result_.figures.overlap) return false;
+  for (const ServiceOutput output : service_.outputs)
+    if (pinned_->find(kind_of(output)) == nullptr) return false;
+  if (!made_.bolt_profile.empty() && pinned_->find(FileKind::kBolt)->bolt_of != made_.bolt_build)
+    return false;
+  std::optional<double> limit;
+  if (service_.gates.max_overlap) {
+    limit = *service_.gates.max_overlap / 100;
+  } else {
+    // As much as two halves of either have in common.
+    for (const std::optional<double>& halves :
+         {result_.figures.halves, pinned_profile_->file.split_half_overlap})
+      if (halves && (!limit || *halves < *limit)) limit = halves;
+  }
+  if (!limit || *result_.figures.overlap < *limit) return false;
+  result_.unchanged_above = *limit;
+  return true;
+}
+
+// NAME.json is of the conversion that made the compile profile, NAME.bolt.json of the one that
+// made the BOLT profile when that is another one.
+Result<void> Refreshing::write_reports() {
+  const std::string directory = workspace_->file("files") + "/";
+  const std::string own = service_.name + ".json", of_bolt = service_.name + ".bolt.json";
+  const bool is_kept = result_.compile_profile == CompileProfileChoice::kKept;
+  if (is_kept) {
+    PGO_TRY(const std::vector<PulledFile> pinned,
+            pinned_->files({FileKind::kLlvm, FileKind::kGcc, FileKind::kReport}));
+    for (const PulledFile& file : pinned) {
+      if (file.file.name == of_bolt) continue;
+      std::error_code error;
+      fs::copy_file(file.path, directory + file.file.name, fs::copy_options::overwrite_existing,
+                    error);
+      if (error)
+        return fail(ErrorKind::kIo,
+                    directory + file.file.name + ": cannot copy: " + error.message());
+      files_.push_back(directory + file.file.name);
+    }
+  } else if (!compile_profile_.empty()) {
+    files_.push_back(compile_profile_);
+  }
+  if (!made_.bolt_profile.empty()) files_.push_back(made_.bolt_profile);
+  if (!made_.go_profile.empty()) files_.push_back(made_.go_profile);
+  for (size_t i = 0; i < made_.results.size(); i++) {
+    const bool is_of_bolt = is_kept || i > 0 || made_.compile_profile.empty();
+    if (is_kept && i == 0 && made_.results.size() > 1) continue;  // made nothing that is kept
+    const std::string path = directory + (is_of_bolt ? of_bolt : own);
+    PGO_CHECK(write_file_atomically(path, request_.conversion_report(made_.results[i])));
+    files_.push_back(path);
+  }
+  Bundle bundle = result_.fetched.bundle;
+  forget_time_of_run(bundle);
+  files_.push_back(directory + kBundleName);
+  return write_file_atomically(files_.back(), bundle_text(bundle));
+}
+
+// "2026-11-26-1f3a9c0b": the end of the window, and what it was made from.
+std::string Refreshing::tag() const {
+  constexpr size_t kDay = std::string_view("2026-11-26").size(),
+                   kAlgorithm = std::string_view("sha256:").size(), kDigits = 8;
+  const std::optional<TimeWindow>& window = result_.fetched.window;
+  return (window ? format_time(window->end).substr(0, kDay) : std::string("undated")) + "-" +
+         result_.inputs.substr(kAlgorithm, kDigits);
+}
+
+Result<void> Refreshing::push_and_pin() {
+  PushRequest pushing;
+  pushing.files.files = files_;
+  pushing.files.service = service_.name;
+  pushing.files.inputs = result_.inputs;
+  pushing.files.jobs = request_.jobs;
+  if (!made_.bolt_profile.empty() && !service_.configuration.empty())
+    pushing.files.configurations = {service_.configuration};
+  pushing.to = request_.registry;
+  pushing.to.tag = tag();
+  pushing.open = request_.open;
+  pushing.signer = request_.signer;
+  PGO_TRY(const PushResult pushed, push(pushing));
+  result_.diagnostics.add(pushed.diagnostics);
+  result_.digest = pushed.digest;
+  result_.reference = reference_text(pushing.to);
+
+  PinRequest pinning;
+  pinning.name = service_.name;
+  pinning.reference = pushing.to;
+  pinning.reference->digest = pushed.digest;
+  pinning.lock = request_.lock;
+  pinning.open = request_.open;
+  PGO_TRY(PinResult done, pin(pinning));
+  result_.diagnostics.add(done.diagnostics);
+  result_.after = std::move(done.entry);
+  result_.outcome = RefreshOutcome::kPinned;
+  return ok();
+}
+
+Result<RefreshResult> Refreshing::run() {
+  result_.name = service_.name;
+  result_.lock = request_.lock;
+  PGO_CHECK(check_service(service_));
+  PGO_TRY(workspace_,
+          RunWorkspace::take(request_.cache, request_.lock, service_.name, request_.progress));
+  PGO_CHECK(fetch_profiles());
+  if (!result_.fetched.failed_limits.empty()) {
+    refuse_by_fetch_limits();
+    return std::move(result_);
+  }
+  PGO_CHECK(find_binaries());
+  PGO_TRY(pinned_, PinnedVersion::read(request_.lock, service_.name, request_.open, request_.cache,
+                                       result_.diagnostics));
+  result_.before = pinned_->entry();
+  if (is_done_before()) return std::move(result_);
+
+  PGO_CHECK(convert_profiles());
+  PGO_CHECK(compare_with_pinned());
+  PGO_CHECK(choose_compile_profile());
+  PGO_CHECK(blend_compile_profile());
+  PGO_CHECK(check());
+  if (has_failed(result_.gates)) {
+    result_.outcome = RefreshOutcome::kRefused;
+    return std::move(result_);
+  }
+  if (is_unchanged()) {
+    result_.outcome = RefreshOutcome::kUnchanged;
+    return std::move(result_);
+  }
+  if (result_.compile_profile == CompileProfileChoice::kNew && !made_.bolt_profile.empty() &&
+      !compile_profile_.empty())
+    result_.diagnostics.warn(
+        "bolt-of-other-profile",
+        "the compile profile is new, and the BOLT profile is of a build without it: expect little "
+        "of BOLT until a build with it was recorded");
+  if (request_.mode == RefreshMode::kDryRun) {
+    result_.outcome = RefreshOutcome::kWouldPin;
+    return std::move(result_);
+  }
+  PGO_CHECK(write_reports());
+  PGO_CHECK(push_and_pin());
+  return std::move(result_);
+}
+
+}  // namespace
+
+Result<void> check_service(const ServiceConfig& service) {
+  auto wrong = [&](const std::string& what, std::string advice = {}) {
+    return fail(ErrorKind::kUsage, service.place + ": service." + service.name + ": " + what,
+                std::move(advice));
+  };
+  if (!is_profile_name(service.name))
+    return fail(
+        ErrorKind::kUsage,
+        service.place + ": '" + service.name +
+            "' is no name of a service: at most 128 letters, digits, '_', '.', '-' and '+'");
+  std::set<FileKind> kinds;
+  for (const ServiceOutput output : service.outputs)
+    if (!kinds.insert(kind_of(output)).second)
+      return wrong("two outputs are for the same compiler", "choose one form");
+  const bool needs_binaries = kinds != std::set{FileKind::kGo};
+  if (needs_binaries && service.binaries.empty())
+    return wrong("has no binaries, which all outputs but 'go' need",
+                 "add binaries = 'dir:/srv/builds', say, where 'pgo archive' keeps releases");
+  if (service.blend_previous == 0) return ok();
+  if (!kinds.contains(FileKind::kLlvm))
+    return wrong("blend-previous is for LLVM profiles", "leave it out");
+  if (kinds.contains(FileKind::kBolt) && service.compile_profile == CompileProfilePolicy::kKeep)
+    return wrong(
+        "blend-previous makes a new compile profile each time, and compile-profile keeps one",
+        "write compile-profile = 'renew', or leave blend-previous out");
+  return ok();
+}
+
+Result<RefreshResult> refresh(const RefreshRequest& request) { return Refreshing(request).run(); }
+
+}  // namespace pgo

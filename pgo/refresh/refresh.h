@@ -1,0 +1,100 @@
+// refresh(): the weekly job for one service. One page of it:
+//
+//   1. Its turn: runs of one service wait for each other (run_workspace.h).
+//   2. Profiles are fetched into a bundle; those of a window that moves may be the same as before.
+//   3. Each build that has samples is looked for in the archives (found_builds.h).
+//   4. A digest of all that (input_digest.h) is compared with that of the version that pgo.lock
+//      pins. The same: there is nothing new, and nothing is touched.
+//   5. The profiles are converted: all builds into one profile for the compiler, and one build's
+//      into a profile for BOLT.
+//   6. Compile profile and BOLT profile are a pair: a BOLT profile fits builds that were made with
+//      the compile profile of the recorded build. So the pinned one stays while it fits.
+//   7. The new compile profile may be blended with earlier ones (blend.h).
+//   8. Gates (gates.h). One fails: nothing is pinned.
+//   9. What differs from the pinned profile by no more than chance is not worth a pin.
+//  10. The files become a version in the registry, and the version is pinned.
+//
+// Each step up to 10 changes only the workspace and the cache, and follows from its inputs, so a
+// run that was killed is simply run again: what was fetched is in the cache, and a version that was
+// pushed has the same digest. There is no file of state.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pgo/archive/build_archive.h"
+#include "pgo/base/diagnostics.h"
+#include "pgo/config/service_config.h"
+#include "pgo/convert/convert.h"
+#include "pgo/fetch/fetch.h"
+#include "pgo/refresh/found_builds.h"
+#include "pgo/refresh/gates.h"
+#include "pgo/registry/lock_file.h"
+#include "pgo/signature/minisign.h"
+#include "pgo/versions/registry_opener.h"
+
+namespace pgo {
+
+enum class RefreshMode : uint8_t { kPin, kDryRun };
+
+struct RefreshRequest {
+  ServiceConfig service;                // its paths count from the current directory
+  std::vector<Source*> sources;         // those that it names; outlive the call
+  std::vector<BuildArchive*> archives;  // likewise
+  RegistryReference registry;           // without tag and digest
+  std::string lock;                     // path of the lock file
+  OpenRegistry open;
+  const minisign::SecretKey* signer = nullptr;  // null: the version is not signed
+  FetchLimits limits;
+  std::optional<TimeWindow> window;
+  std::string cache;  // its directory
+  std::string tool_version;
+  // The text of the report of a conversion, which becomes a file of the version.
+  std::function<std::string(const ConvertResult&)> conversion_report;
+  RefreshMode mode = RefreshMode::kPin;
+  std::string perf2bolt;  // the program; empty: looked for
+  unsigned jobs = 0;      // threads; 0: all cores
+  ProgressFn progress;
+};
+
+enum class RefreshOutcome : uint8_t {
+  kPinned,
+  kWouldPin,    // but for the dry run
+  kNothingNew,  // inputs and builds are those of the pinned version
+  kTakenBack,   // they are those of the version that was pinned before, and is not any more
+  kUnchanged,   // the new profile differs from the pinned one by no more than chance
+  kRefused,     // a gate failed
+};
+
+// Which compile profile a version has.
+enum class CompileProfileChoice : uint8_t { kNew, kKept };
+
+struct RefreshResult {
+  std::string name, lock;
+  RefreshOutcome outcome = RefreshOutcome::kNothingNew;
+  FetchResult fetched;
+  FoundBuilds builds;
+  std::string inputs;  // digest
+  std::vector<GateResult> gates;
+  GateFigures figures;
+  CompileProfileChoice compile_profile = CompileProfileChoice::kNew;
+  std::string choice_reason;   // why the compile profile was kept, or was not; may be empty
+  std::string bolt_build;      // build ID that the BOLT profile is of; empty: there is none
+  uint64_t blended = 0;        // how many earlier profiles were added
+  double unchanged_above = 0;  // of kUnchanged: the overlap that was reached, 0 to 1
+  std::optional<LockEntry> before, after;
+  std::string reference;  // of the version, with its tag
+  std::string digest;     // of its manifest; of kTakenBack that of the earlier one
+  Diagnostics diagnostics;
+};
+
+// A name, outputs and a registry that cannot go together. Error: kUsage, with the place in
+// pgo.toml.
+Result<void> check_service(const ServiceConfig& service);
+
+// Errors: those of check_service(), fetch(), find_builds(), convert(), merge(), push() and pin().
+Result<RefreshResult> refresh(const RefreshRequest& request);
+
+}  // namespace pgo

@@ -1,0 +1,63 @@
+#include "pgo/report/status_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "pgo/base/number_text.h"
+#include "pgo/base/time_text.h"
+#include "pgo/report/json_text.h"
+#include "pgo/report/message.h"
+#include "pgo/report/text_sheet.h"
+
+namespace pgo {
+namespace {
+
+std::string recorded_until(const ServiceStatus& status) {
+  return status.entry && status.entry->window ? format_time(status.entry->window->end) : "-";
+}
+
+}  // namespace
+
+std::string status_text(const std::vector<ServiceStatus>& services) {
+  std::vector<std::vector<std::string>> rows;
+  for (const ServiceStatus& status : services)
+    rows.push_back({status.name, recorded_until(status), status.age ? age_text(*status.age) : "-",
+                    status.match_rate ? format_share(*status.match_rate) : "-",
+                    status.is_due() ? "due" : "ok",
+                    status.entry ? status.entry->manifest.substr(0, 19) : "-"});
+  TextSheet sheet;
+  sheet.table({{"PROFILE"},
+               {"RECORDED UNTIL"},
+               {"AGE", Align::kRight},
+               {"MATCH", Align::kRight},
+               {"STATE"},
+               {"VERSION"}},
+              rows);
+  for (const ServiceStatus& status : services)
+    for (const std::string& reason : status.due) sheet.line(status.name + " is due: " + reason);
+  return sheet.text().substr(1);  // without the empty line before the table
+}
+
+nlohmann::json status_json(const std::vector<ServiceStatus>& services) {
+  constexpr double kDay = 24 * 3600 * 1e9;
+  nlohmann::json rows = nlohmann::json::array();
+  for (const ServiceStatus& status : services) {
+    nlohmann::json row = {
+        {"name", status.name},
+        {"due", status.due},
+        {"age_days", status.age
+                         ? nlohmann::json(rounded(static_cast<double>(*status.age) / kDay, 2))
+                         : nlohmann::json()},
+        {"match_rate", number_json(status.match_rate)},
+        {"manifest", status.entry ? nlohmann::json(status.entry->manifest) : nlohmann::json()},
+        {"reference", status.entry ? nlohmann::json(status.entry->reference) : nlohmann::json()},
+        {"recorded_until", status.entry && status.entry->window
+                               ? nlohmann::json(format_time(status.entry->window->end))
+                               : nlohmann::json()},
+        {"warnings", warnings_json(status.diagnostics)}};
+    if (!status.not_compared.empty()) row["not_compared"] = status.not_compared;
+    rows.push_back(std::move(row));
+  }
+  return {{"profiles", std::move(rows)}};
+}
+
+}  // namespace pgo

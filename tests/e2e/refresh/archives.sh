@@ -1,0 +1,50 @@
+# pgo refresh finds releases in a registry as in a directory, with the same profile; several builds and a shared library
+# of one service are added up, and a build that is missing is said.
+. "$(dirname "$0")/../prelude.sh"
+. "$here/archive_prelude.sh"
+cat > lib.c << 'SOURCE'
+int step(int x) { return x % 5 == 0 ? x * 3 : x - 1; }
+SOURCE
+cat > program.c << 'SOURCE'
+int step(int x);
+static int __attribute__((noinline)) own(int x) { return x % 7 == 0 ? x * 5 : x + 3; }
+int main(void) {
+  unsigned sum = 0;
+  for (int i = 0; i < 100000; i++) sum += (unsigned)step(i) + (unsigned)own(i);
+  return sum == 0;
+}
+SOURCE
+flags="-O2 -g -fdebug-info-for-profiling -fuse-ld=lld -Wl,--build-id=sha1"
+clang-22 $flags -shared -fPIC lib.c -o libstep.so
+clang-22 $flags program.c -L. -lstep -Wl,-rpath,'$ORIGIN' -o program
+. "$here/refresh_prelude.sh"
+
+for binary in program libstep.so; do
+  "$pgo" archive $binary --to builds > archive.text 2> archive.log
+  "$pgo" archive $binary --to oci-dir:releases > archive.text 2> archive.log
+done
+"$pgo" archive server --debug server.debug --to oci-dir:releases > archive.text 2> archive.log
+record_host 2026-11-26T13 web-3 31 program
+refresh 0
+grep -Eq '^  builds +[0-9a-f]{40}, [0-9.]+ % of the samples$' text || { cat text; fail "no builds"; }
+says ', a library' text
+"$pgo" convert store --binary unstripped --binary program --binary libstep.so -o llvm:expected.prof 2> convert.log
+cmp expected.prof "$(blob "$(locked llvm digest)")"
+of_directory=$(locked llvm digest) inputs=$(locked - inputs)
+
+# The same from a registry, with nothing in the cache.
+rm -r cache pgo.lock registry
+sed -i 's|dir:builds|oci-dir:releases|' pgo.toml
+refresh 0
+expect "profile" "$of_directory" "$(locked llvm digest)"
+expect "inputs" "$inputs" "$(locked - inputs)"
+
+# The first of several archives that has a build counts; what none has is said.
+rm -r pgo.lock registry builds
+"$pgo" archive program --to builds > archive.text 2> archive.log
+sed -i 's|"oci-dir:releases"|["dir:nowhere", "dir:builds"]|' pgo.toml
+refresh 0
+says "queryd: no archive has the build $build_id, which has " log
+says "$build_id, " text
+says ' of the samples, not archived' text
+[ "$(locked llvm digest)" != "$of_directory" ] || fail "the same profile"

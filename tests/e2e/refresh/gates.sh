@@ -1,0 +1,64 @@
+# pgo refresh: a gate that fails pins nothing, and says its threshold and the reason.
+. "$(dirname "$0")/../prelude.sh"
+. "$here/archive_prelude.sh"
+. "$here/refresh_prelude.sh"
+
+refuses() { # TEXT LINE...
+  configure '[service.queryd.gates]' "${@:2}"
+  refresh 1
+  says 'queryd: refused: 1 gate failed; nothing is pinned' text
+  says "$1" text
+  [ ! -e pgo.lock ] && [ ! -e registry ] && [ ! -e summary.md ] || fail "something is pinned"
+}
+refuses 'min-hosts failed: a few hosts do not stand for all; do the others upload their profiles?' 'min-hosts = 3'
+says 'min-hosts    2        at least 3' text
+refuses 'min-samples failed: there are too few samples; record more hosts or a longer time' 'min-samples = 1e9'
+refuses 'min-density failed: functions that matter have too few counts' 'min-density = 1e9'
+refuses 'evidence failed: the hosts were recorded in another way than the service asks for' 'evidence = "branch-records"'
+says 'evidence     software branch records  branch records' text
+
+# The limits of [fetch] count as well.
+printf '\n[fetch]\nmin-hosts = 5\n' >> pgo.toml
+refresh 1
+says 'fetch failed: ' text
+
+# The build of the working tree: this one matches, another program does not.
+configure 'current-build = "unstripped"' '[service.queryd.gates]' 'min-match = 80'
+refresh 0 --dry-run
+grep -Eq '^  min-match +100.0 % +at least 80.0 % +ok$' text || { cat text; fail "no match rate"; }
+cat > other.c << 'SOURCE'
+int main(int argc, char** argv) { return argc > 3 ? argv[1][0] : 0; }
+SOURCE
+clang-22 -O2 -g -fuse-ld=lld -Wl,--build-id=sha1 other.c -o other
+sed -i 's/"unstripped"/"other"/' pgo.toml
+refresh 1
+says 'min-match failed: the profile is of other code than the current build' text
+configure '[service.queryd.gates]' 'min-match = 80'
+refresh 0
+says 'min-match was not checked: there is no current build to compare with; current-build names one' text
+
+# The overlap with what is pinned: another program has none.
+pinned=$(locked - manifest)
+cat > other.c << 'SOURCE'
+static int __attribute__((noinline)) work(int x) { return x & 1 ? x * 3 : x / 2; }
+int main(void) {
+  unsigned sum = 0;
+  for (int i = 0; i < 100000; i++) sum += (unsigned)work(i);
+  return sum == 0;
+}
+SOURCE
+clang-22 -O2 -g -fdebug-info-for-profiling -fuse-ld=lld -Wl,--build-id=sha1 other.c -o other
+"$pgo" archive other --to builds > archive.text 2> archive.log
+rm -r store
+record_host 2026-11-27T10 web-1 31 other
+configure '[service.queryd.gates]' 'min-overlap = 90'
+refresh 1
+grep -Eq '^  min-overlap +[0-9.]+ % +at least 90.0 % +FAILED$' text || { cat text; fail "no overlap"; }
+says 'min-overlap failed: the profile differs much from the pinned one, so it may not be representative' text
+expect "pinned" "$pinned" "$(locked - manifest)"
+
+# A build that is not archived.
+rm -r builds/.build-id
+refresh 2
+grep -Eq "^pgo: error: queryd: no build that was recorded is archived; the build [0-9a-f]+ has 100.0 % of the samples; looked in: dir:builds; 'pgo archive' keeps the files of a release$" log ||
+  { cat log; fail "does not name the build"; }

@@ -1,0 +1,80 @@
+# pgo refresh with a BOLT profile: the pinned compile profile stays while it fits, and the BOLT profile is replaced by
+# that of the build that production runs; with compile-profile = "renew", both are new.
+. "$(dirname "$0")/../prelude.sh"
+need clang-22 "$llvm/perf2bolt"
+. "$here/archive_prelude.sh"
+build() { # OUTPUT SOURCE
+  clang-22 -O2 -g -fdebug-info-for-profiling -fuse-ld=lld -Wl,--build-id=sha1 -Wl,--emit-relocs "$2" -o "$1"
+}
+build server server.c
+cp server server.debug # not stripped, so it needs none
+. "$here/refresh_prelude.sh"
+
+configure 'outputs = ["llvm", "bolt"]' 'configuration = "clang"' 'current-build = "server"'
+refresh 0
+first=$(locked llvm digest)
+bolt=$(locked bolt digest)
+expect "configuration" clang "$(locked bolt configuration)"
+build_id=$(llvm-readelf-22 -n server | sed -n 's/.*Build ID: //p')
+expect "build of the BOLT profile" "$build_id" "$(locked bolt bolt_of)"
+says "  BOLT profile    of $build_id" text
+"$pgo" convert store --binary server -o fdata:expected.fdata 2> convert.log
+cmp expected.fdata "$(blob "$bolt")"
+
+# Production runs the next build.
+sed 's/x \* 7/x * 9/' server.c > server2.c
+build server2 server2.c
+"$pgo" archive server2 --to builds > archive.text 2> archive.log
+rm -r store
+record_host 2026-11-27T10 web-1 31 server2
+refresh 0
+expect "compile profile" "$first" "$(locked llvm digest)"
+says '  compile profile  the pinned one: it still fits' text
+second_id=$(llvm-readelf-22 -n server2 | sed -n 's/.*Build ID: //p')
+expect "build of the BOLT profile" "$second_id" "$(locked bolt bolt_of)"
+expect "quality of the kept profile" good "$(locked llvm quality)"
+tree > tree.before
+refresh 0
+says 'queryd: nothing new' text
+tree | cmp - tree.before
+
+# Both builds at once: the compile profile is of both, the BOLT profile of the one with the most samples.
+configure 'outputs = ["llvm", "bolt"]' 'compile-profile = "renew"' '[service.queryd.gates]' 'max-overlap = 100'
+record_host 2026-11-27T11 web-1 7 server
+refresh 0
+[ "$(locked llvm digest)" != "$first" ] || fail "the compile profile is still the old one"
+expect "build of the BOLT profile" "$build_id" "$(locked bolt bolt_of)"
+says 'the compile profile is new, and the BOLT profile is of a build without it' log
+"$pgo" convert store --binary server --binary server2 -o llvm:expected.prof 2> convert.log
+cmp expected.prof "$(blob "$(locked llvm digest)")"
+
+# The recorded build says by its note which compile profile it was built with: with the pinned one, that stays; with
+# another one, the pair is new.
+noted() { # OUTPUT DIGEST: server2 as the CMake package would have built it
+  python3 - "$2" << 'END'
+import json, struct, sys
+text = json.dumps({"name": "queryd", "profile": sys.argv[1]}).encode()
+open("note", "wb").write(struct.pack("<3I", 8, len(text), 1) + b"ProdPGO\0" + text + b"\0" * (-len(text) % 4))
+END
+  sed "s/x \* 9/x * $3/" server2.c > noted.c
+  build "$1" noted.c
+  llvm-objcopy-22 --add-section .note.prodpgo=note "$1"
+  "$pgo" archive "$1" --to builds > archive.text 2> archive.log
+}
+configure 'outputs = ["llvm", "bolt"]' '[service.queryd.gates]' 'max-overlap = 100'
+pinned=$(locked llvm digest)
+noted of_pinned "$pinned" 11
+noted of_other "sha256:$(printf '0%.0s' {1..64})" 13
+rm -r store
+record_host 2026-11-28T10 web-1 7 of_other
+record_host 2026-11-28T10 web-2 31 of_pinned
+refresh 0
+says '  compile profile  the pinned one: the recorded build was made with it, and it still fits' text
+expect "compile profile" "$pinned" "$(locked llvm digest)"
+# It is of fewer samples than the other build, and yet the BOLT profile is of this one.
+expect "build of the BOLT profile" "$(llvm-readelf-22 -n of_pinned | sed -n 's/.*Build ID: //p')" "$(locked bolt bolt_of)"
+rm store/*/web-2.data
+refresh 0
+says '  compile profile  new: the recorded build was made with another compile profile than the pinned one' text
+[ "$(locked llvm digest)" != "$pinned" ] || fail "the compile profile is still the old one"
+expect "build of the BOLT profile" "$(llvm-readelf-22 -n of_other | sed -n 's/.*Build ID: //p')" "$(locked bolt bolt_of)"

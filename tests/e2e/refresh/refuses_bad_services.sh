@@ -1,0 +1,43 @@
+# pgo refresh: mistakes in pgo.toml are errors with their place, and nothing is done.
+. "$(dirname "$0")/../prelude.sh"
+export PRODPGO_CACHE=$work/cache
+
+refuses() { # EXPECTED ARGUMENT...: the last line of what it says
+  local status=0
+  "$pgo" refresh "${@:2}" > text 2> log || status=$?
+  [ "$status" = 2 ] || fail "exit code $status"
+  [ "$(tail -n 1 log)" = "pgo: error: $1" ] || { cat log; fail "expected: $1"; }
+  [ ! -e pgo.lock ] && [ ! -e registry ] || fail "left something"
+}
+with() { # LINE...: a service that has these lines
+  printf '%s\n' '[service.q]' 'source = "dir:store"' 'registry = "oci-dir:registry"' "$@" > pgo.toml
+}
+(
+  cd /
+  PGO=$pgo
+  "$PGO" refresh > "$work/text" 2> "$work/log" && exit 1
+  grep -qxF "pgo: error: there is no pgo.toml in the current directory or above it, which names the services; 'pgo init' writes one" "$work/log"
+) || fail "without pgo.toml"
+: > pgo.toml
+refuses "$work/pgo.toml: has no table [service.NAME]; 'pgo init -o -' shows one"
+with
+refuses "$work/pgo.toml:1:10: service.q: has no binaries, which all outputs but 'go' need; add binaries = 'dir:/srv/builds', say, where 'pgo archive' keeps releases"
+refuses "--service r: $work/pgo.toml has no table [service.r]; did you mean q?" --service r
+with 'binaries = "gs://builds"'
+mkdir store
+refuses "$work/pgo.toml:4:12: service.q.binaries: gs://builds: names no archive; name a path, dir:PATH, oci-dir:PATH, oci://HOST/REPOSITORY, or s3://BUCKET/PREFIX"
+with 'binaries = "builds"'
+mv store away
+refuses "$work/pgo.toml:2:10: service.q.source: store: cannot open: No such file or directory"
+mv away store
+refuses "q: dir:store: no profiles are there, of any time; is the path, or the prefix, spelled right?"
+sed -i 's/oci-dir:registry/oci-dir:registry:latest/' pgo.toml
+refuses "$work/pgo.toml:3:12: service.q.registry: oci-dir:registry:latest names a version; leave out the tag and the digest: each run makes a tag"
+with 'binaries = "builds"' 'outputs = ["llvm", "llvm-text"]'
+refuses "$work/pgo.toml:1:10: service.q: two outputs are for the same compiler; choose one form"
+with 'binaries = "builds"' 'outputs = ["llvm", "bolt"]' 'blend-previous = 1'
+refuses "$work/pgo.toml:1:10: service.q: blend-previous makes a new compile profile each time, and compile-profile keeps one; write compile-profile = 'renew', or leave blend-previous out"
+with 'binaries = "builds"' 'outputs = "gcc"' 'blend-previous = 1'
+refuses "$work/pgo.toml:1:10: service.q: blend-previous is for LLVM profiles; leave it out"
+with 'last = "week"'
+refuses "$work/pgo.toml:4:8: service.q.last is 'week'; expected a duration such as '6h', '7d' or '2w'"

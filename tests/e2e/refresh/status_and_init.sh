@@ -1,0 +1,55 @@
+# pgo init writes a pgo.toml that pgo refresh reads; pgo status says whether a profile is due, by exit code.
+. "$(dirname "$0")/../prelude.sh"
+. "$here/archive_prelude.sh"
+. "$here/refresh_prelude.sh"
+
+status() { # EXPECTED_EXIT_CODE [ARGUMENT]...
+  local expected=$1 status=0
+  shift
+  "$pgo" status "$@" > text 2> log || status=$?
+  [ "$status" = "$expected" ] || { cat text log; fail "exit code $status, and not $expected, of pgo status $*"; }
+}
+
+# A pgo.toml that is there already stays.
+cp pgo.toml before.toml
+"$pgo" init queryd > text 2> log && fail "replaced pgo.toml"
+says "pgo: error: pgo.toml: is there already; 'pgo init -o -' prints what would be written" log
+cmp pgo.toml before.toml
+rm pgo.toml
+"$pgo" init queryd --source dir:store --binaries dir:builds --registry oci-dir:registry > text 2> log
+says "pgo: pgo.toml: fill in where profiles, releases and versions are; then run 'pgo refresh --dry-run'" log
+"$pgo" init queryd -o - > printed.toml
+says 'source = "s3://profiles/queryd"' printed.toml
+status=0
+"$pgo" init 'a b' -o - > text 2> log || status=$?
+expect "exit code" 2 $status
+# The recordings are of other names and other weeks than those of the template, and of two hosts.
+sed -i -e 's/{host}.pb.gz/{host}.data/' -e '/^last/d' -e 's/min-hosts = 3/min-hosts = 2/' pgo.toml
+
+status 1
+says 'queryd is due: nothing is pinned' text
+refresh 0
+digest=$(locked - manifest)
+status 0 --max-age 5000w
+says "queryd 2026-11-26T12:00:00Z" text
+says "- ok ${digest:0:19}" text
+status 1 --max-age 1s
+grep -Eq '^queryd is due: it was recorded until 2026-11-26T12:00:00Z, [0-9dhm ]+ ago$' text || { cat text; fail "no age"; }
+
+# With a build: this one matches, and one with other lines does not.
+sed -i 's|^# current-build = .*|current-build = "unstripped"|' pgo.toml
+status 0 --max-age 5000w
+says '100.0 % ok' text
+sed 's/static int/int/; s/step/other/g' server.c > other.c
+clang-22 -O2 -g -fdebug-info-for-profiling -fuse-ld=lld -Wl,--build-id=sha1 other.c -o other
+sed -i 's|"unstripped"|"other"|' pgo.toml
+status 1 --max-age 5000w --json
+python3 - << 'END'
+import json
+(profile,) = json.load(open("text"))["profiles"]
+assert profile["name"] == "queryd" and profile["match_rate"] < .8, profile
+assert profile["due"][0].endswith("of it match the current build"), profile
+END
+status 0 --max-age 5000w --min-match 0
+status 2 --max-age soon
+says 'pgo: error: --max-age soon: expected a duration such as 6h, 14d or 2w' log

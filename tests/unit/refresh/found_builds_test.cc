@@ -1,0 +1,144 @@
+#include "pgo/refresh/found_builds.h"
+
+#include <gtest/gtest.h>
+
+#include "pgo/archive/directory_archive.h"
+#include "pgo/refresh/input_digest.h"
+#include "tests/data/released_elf.h"
+#include "tests/data/temporary_files.h"
+
+namespace pgo::found_builds_test {
+namespace {
+
+using test::elf_of;
+using test::kPreboltId;
+using test::kReleasedId;
+
+const std::string kProgram = "0102030405060708", kInput = "0102030405060709",
+                  kOther = "1112131415161718", kLibrary = "2122232425262728",
+                  kSystem = "3132333435363738";
+const std::string kOtherId("\x11\x12\x13\x14\x15\x16\x17\x18", 8),
+    kLibraryId("\x21\x22\x23\x24\x25\x26\x27\x28", 8);
+
+ProgramBuild program(const std::string& id, double share) {
+  ProgramBuild build;
+  build.id = id;
+  build.share = share;
+  return build;
+}
+
+// A profile of two programs, one of them larger, with a library of ours and one of the system.
+FetchResult fetched() {
+  FetchResult result;
+  result.builds = {program(kProgram, .9), program(kOther, .1)};
+  FetchedProfile profile;
+  profile.digest = "sha256:aa";
+  profile.inspected.builds = {{kProgram, 80, 80}, {kLibrary, 10, 10}, {kSystem, 1, 1}};
+  result.profiles.push_back(profile);
+  return result;
+}
+
+class FoundBuildsTest : public test::TemporaryFiles {
+ protected:
+  void keep(const test::ReleasedElf& elf, const test::ReleasedElf* prebolt = nullptr) {
+    ReleasePaths paths{.executable = write("file", Bytes(elf_of(elf)))};
+    if (prebolt != nullptr) paths.prebolt = write("file.prebolt", Bytes(elf_of(*prebolt)));
+    Diagnostics ignored;
+    ASSERT_TRUE(keep_in_directory(path("builds"), open_release(paths, ignored).value()));
+  }
+  Result<FoundBuilds> find(const FetchResult& result) const {
+    const std::unique_ptr<BuildArchive> archive = open_directory_archive(path("builds"), "builds");
+    return find_builds(result, {archive.get()});
+  }
+  std::string place(const std::string& id) const {
+    return path("builds") + "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2);
+  }
+};
+
+TEST_F(FoundBuildsTest, AreProgramsAndLibrariesOfTheArchive) {
+  const test::ReleasedElf input{.id = kPreboltId};
+  keep({.id = kReleasedId, .code = "\x90\x90\xc3", .bolted = true}, &input);
+  keep({.id = kOtherId});
+  keep({.id = kLibraryId});
+  const FoundBuilds found = find(fetched()).value();
+  ASSERT_EQ(found.builds.size(), 3u);
+  EXPECT_TRUE(found.builds[0].is_program);
+  EXPECT_EQ(found.builds[0].share, .9);
+  EXPECT_EQ(found.builds[0].files.id.hex(), kProgram);
+  EXPECT_TRUE(found.builds[1].is_program);
+  EXPECT_FALSE(found.builds[2].is_program);
+  EXPECT_EQ(found.binaries(), (std::vector<std::string>{place(kProgram), place(kInput),
+                                                        place(kOther), place(kLibrary)}));
+  EXPECT_TRUE(found.debug().files.empty());
+  EXPECT_TRUE(found.missing.empty());
+}
+
+// llvm-bolt's input was recorded, too: its file is one of two builds.
+TEST_F(FoundBuildsTest, NameEachFileOnce) {
+  const test::ReleasedElf input{.id = kPreboltId};
+  keep({.id = kReleasedId, .code = "\x90\x90\xc3", .bolted = true}, &input);
+  FetchResult result = fetched();
+  result.builds = {program(kProgram, .5), program(kInput, .5)};
+  EXPECT_EQ(find(result).value().binaries(),
+            (std::vector<std::string>{place(kProgram), place(kInput)}));
+}
+
+TEST_F(FoundBuildsTest, MissingProgramsAreSaid) {
+  keep({.id = kReleasedId});
+  const FoundBuilds found = find(fetched()).value();
+  ASSERT_EQ(found.missing.size(), 1u);
+  EXPECT_EQ(found.missing[0].id, kOther);
+  FetchResult result = fetched();
+  result.builds = {program(kOther, .9), program(kSystem, .1)};
+  const Result<FoundBuilds> none = find(result);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().kind, ErrorKind::kMismatch);
+  EXPECT_EQ(none.error().message,
+            "no build that was recorded is archived; the build 1112131415161718 has 90.0 % of the "
+            "samples; looked in: builds");
+  EXPECT_EQ(none.error().advice, "'pgo archive' keeps the files of a release");
+}
+
+TEST_F(FoundBuildsTest, NeedBuildIds) {
+  FetchResult result = fetched();
+  result.builds = {program("", 1)};
+  EXPECT_EQ(find(result).error().message,
+            "the profiles name no build ID, by which archives are searched");
+}
+
+FoundBuilds found_program(const std::string& id) {
+  FoundBuilds found;
+  found.builds = {{{.id = *BuildId::from_hex(id), .executable = "p"}, 1, true}};
+  return found;
+}
+
+TEST(InputDigest, IsOfProfilesBuildsAndOutputs) {
+  const FoundBuilds builds = found_program(kProgram);
+  ServiceConfig service;
+  service.outputs = {ServiceOutput::kLlvm};
+  const std::string digest = digest_of_inputs(service, fetched(), builds, "1.0");
+  EXPECT_EQ(digest.size(), std::string("sha256:").size() + 64);
+  EXPECT_EQ(digest_of_inputs(service, fetched(), builds, "1.0"), digest);
+
+  // Where files are, and when was asked for them, does not count.
+  FetchResult elsewhere = fetched();
+  elsewhere.profiles[0].path = "/elsewhere";
+  elsewhere.window = TimeWindow{1, 2};
+  EXPECT_EQ(digest_of_inputs(service, elsewhere, builds, "1.0"), digest);
+  service.gates.hosts = 3;  // what failed once may pass now, of the same inputs
+  EXPECT_EQ(digest_of_inputs(service, fetched(), builds, "1.0"), digest);
+
+  FetchResult other = fetched();
+  other.profiles[0].weight = {2, 1};
+  EXPECT_NE(digest_of_inputs(service, other, builds, "1.0"), digest);
+  other = fetched();
+  other.profiles[0].digest = "sha256:bb";
+  EXPECT_NE(digest_of_inputs(service, other, builds, "1.0"), digest);
+  EXPECT_NE(digest_of_inputs(service, fetched(), builds, "1.1"), digest);
+  EXPECT_NE(digest_of_inputs(service, fetched(), found_program(kOther), "1.0"), digest);
+  service.outputs.push_back(ServiceOutput::kBolt);
+  EXPECT_NE(digest_of_inputs(service, fetched(), builds, "1.0"), digest);
+}
+
+}  // namespace
+}  // namespace pgo::found_builds_test

@@ -1,0 +1,77 @@
+#include "pgo/refresh/status.h"
+
+#include <gtest/gtest.h>
+
+#include "pgo/base/time_text.h"
+#include "pgo/report/status_report.h"
+#include "tests/data/temporary_files.h"
+
+namespace pgo::status_test {
+namespace {
+
+constexpr int64_t kHour = int64_t{3600} * 1'000'000'000, kDay = 24 * kHour;
+
+class StatusTest : public test::TemporaryFiles {
+ protected:
+  StatusTest() {
+    request_.name = "queryd";
+    request_.lock = path("pgo.lock");
+    request_.cache = path("cache");
+    request_.now = parse_time("2026-12-10T00:00:00Z").value();
+    request_.max_age = 14 * kDay;
+  }
+  void pin(const std::string& window) {
+    LockEntry entry;
+    entry.reference = "oci-dir:profiles:week-48";
+    entry.manifest = "sha256:" + std::string(64, 'a');
+    if (!window.empty())
+      entry.window = TimeWindow{parse_time("2026-11-19").value(), parse_time(window).value()};
+    LockFile lock;
+    lock.profiles["queryd"] = entry;
+    write("pgo.lock", lock_file_text(lock));
+  }
+  ServiceStatus status() { return service_status(request_).value(); }
+
+  StatusRequest request_;
+};
+
+TEST_F(StatusTest, NothingIsPinned) {
+  EXPECT_EQ(status().due, std::vector<std::string>{"nothing is pinned"});
+  EXPECT_EQ(status_text({status()}),
+            "  PROFILE  RECORDED UNTIL  AGE  MATCH  STATE  VERSION\n"
+            "  queryd   -                 -      -  due    -\n"
+            "queryd is due: nothing is pinned\n");
+}
+
+TEST_F(StatusTest, AgeIsThatOfTheLastRecording) {
+  pin("2026-12-01");
+  EXPECT_EQ(status().age, 9 * kDay);
+  EXPECT_FALSE(status().is_due());
+  request_.max_age = 9 * kDay - 1;
+  EXPECT_EQ(status().due,
+            std::vector<std::string>{"it was recorded until 2026-12-01T00:00:00Z, 9d ago"});
+  request_.max_age = 9 * kDay;
+  EXPECT_FALSE(status().is_due());
+  EXPECT_EQ(status_text({status()}),
+            "  PROFILE  RECORDED UNTIL        AGE  MATCH  STATE  VERSION\n"
+            "  queryd   2026-12-01T00:00:00Z   9d      -  ok     sha256:aaaaaaaaaaaa\n");
+}
+
+TEST_F(StatusTest, AgeMayBeUnknown) {
+  pin("");
+  EXPECT_FALSE(status().age);
+  EXPECT_FALSE(status().is_due());
+}
+
+TEST(AgeText, HasTwoUnitsAtMost) {
+  EXPECT_EQ(age_text(0), "0m");
+  EXPECT_EQ(age_text(kHour - 1), "59m");
+  EXPECT_EQ(age_text(kDay - 1), "23h");
+  EXPECT_EQ(age_text(kDay), "1d");
+  EXPECT_EQ(age_text(3 * kDay + 4 * kHour), "3d 4h");
+  EXPECT_EQ(age_text(10 * kDay + kHour), "10d");
+  EXPECT_EQ(age_text(-5), "0m");
+}
+
+}  // namespace
+}  // namespace pgo::status_test
