@@ -33,7 +33,8 @@ Result<void> join_counts(const Binary& binary, const ConvertResult& result, Targ
     if (counts.traces.empty() ||
         find_translation_target(*recorded->image, result.opened) != &binary)
       continue;
-    PGO_TRY(TranslatedBinary translated, move_counts(counts, *recorded, binary));
+    PGO_TRY(TranslatedBinary translated,
+            move_counts(without_newest_branches(counts), *recorded, binary));
     moved.push_back(std::move(translated.moved));
     if (target.counts(result).traces.empty()) target.counted = i;
     AddressProfile merged;

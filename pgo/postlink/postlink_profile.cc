@@ -92,7 +92,8 @@ Result<std::string> write_traces(const BinaryCounts& counts, const Binary& recor
   if (options.recorded.empty() || !has_address_translation(*recorded.image))
     return write_preaggregated(counts);
   PGO_TRY(Binary input, open_binary(options.binary, {}, BinaryUse::kCounts));
-  PGO_TRY(TranslatedCounts translated, translate_counts(counts, recorded.target(), input.target()));
+  PGO_TRY(TranslatedCounts translated,
+          translate_counts(without_newest_branches(counts), recorded.target(), input.target()));
   profile.moved = {recorded.image->path(), options.binary, translated.report};
   return write_preaggregated(translated.counts);
 }

@@ -1,5 +1,9 @@
 #include "pgo/elf/bolt/translated_counts.h"
 
+#include <algorithm>
+#include <map>
+#include <utility>
+
 #include "pgo/profile/accounting.h"
 
 namespace pgo {
@@ -150,6 +154,24 @@ std::optional<std::string> TranslationReport::check() const {
   return "translated traces do not add up: seen " + std::to_string(seen) + ", whole " +
          std::to_string(whole) + ", cut " + std::to_string(cut) + ", dropped " +
          std::to_string(dropped);
+}
+
+BinaryCounts without_newest_branches(const BinaryCounts& counts) {
+  auto is_newest = [](const Trace& trace) { return trace.to && !trace.last; };
+  // Traces that were inferred from PC samples come from no stacks.
+  if (!counts.pc_samples.empty() || std::ranges::all_of(counts.traces, is_newest)) return counts;
+  BinaryCounts kept = counts;
+  std::erase_if(kept.traces, is_newest);
+  // No branch can have been predicted wrongly more often than it was taken.
+  std::map<std::pair<OptElfAddr, OptElfAddr>, uint64_t> taken;
+  for (const Trace& trace : kept.traces) {
+    uint64_t& count = taken[{trace.from, trace.to}];
+    count = saturating_add(count, trace.count);
+  }
+  for (Mispredict& branch : kept.mispredicts)
+    branch.count = std::min(branch.count, taken[{branch.from, branch.to}]);
+  std::erase_if(kept.mispredicts, [](const Mispredict& branch) { return branch.count == 0; });
+  return kept;
 }
 
 Result<TranslatedCounts> translate_counts(const BinaryCounts& counts, const TargetBinary& bolted,

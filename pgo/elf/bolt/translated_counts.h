@@ -64,6 +64,13 @@ struct TranslatedCounts {
   TranslationReport report;
 };
 
+// For BOLT, from a recording of a BOLTed binary: `counts` without the newest branch of each stack,
+// unless all branches are such. No code was recorded after those. So a full stack has 32 taken
+// branches, but 31 pieces of code that ran between them, and a way that falls through counts 3 %
+// less than one as frequent that branches. llvm-bolt made the most frequent ways fall through: of
+// two that are about as frequent, it would prefer the other one the next time.
+BinaryCounts without_newest_branches(const BinaryCounts& counts);
+
 // `counts` are of `bolted`. Their PC samples are not translated: profiles are made of the traces
 // that are inferred from them. Errors: those of MovedCode::build(); kEmpty when no trace is left.
 // O(blocks that the traces run through).

@@ -26,9 +26,10 @@ taken() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["dyno
 "$pgo" bolt prog -o from_bolted --profile bolted.perf --binary bolted --check '{}' --json --on-failure error \
   > from_bolted.json 2> from_bolted.log
 [ "$(./from_bolted)" = "$(./prog)" ]
-# The translation loses little: what the input took by this profile is within 2 % of what it took.
+# The translation loses little: what the input took by this profile is within 2 % of what it took, but for the newest of
+# 32 branches in each stack, which are left out.
 grep -q "^pgo: bolted: 100.0 % of the traces were translated to prog" from_bolted.log
-before=$(taken from_input.json before) translated=$(taken from_bolted.json before)
+before=$(($(taken from_input.json before) * 31 / 32)) translated=$(taken from_bolted.json before)
 distance=$((before > translated ? before - translated : translated - before))
 [ $((distance * 50)) -le "$before" ] || fail "$before taken branches became $translated"
 [ "$(taken from_bolted.json after)" -lt "$translated" ]

@@ -373,5 +373,32 @@ TEST(TranslateCounts, ExactErrors) {
             "stripped?");
 }
 
+TEST(WithoutNewestBranches, LeavesBranchesThatCodeFollows) {
+  BinaryCounts counts;
+  counts.traces = {
+      {at(0x1000), at(0x1010), at(0x1018), TraceReading::kBoth, 31},
+      {at(0x1000), at(0x1010), {}, TraceReading::kBoth, 1},
+      {at(0x1018), kOutside, {}, TraceReading::kBoth, 5},
+      {at(0x1024), at(0x1000), {}, TraceReading::kBoth, 2},
+  };
+  counts.mispredicts = {
+      {at(0x1000), at(0x1010), 32}, {at(0x1018), kOutside, 4}, {at(0x1024), at(0x1000), 1}};
+  const BinaryCounts kept = without_newest_branches(counts);
+  EXPECT_EQ(kept.traces, (std::vector<Trace>{counts.traces[0], counts.traces[2]}));
+  EXPECT_EQ(kept.mispredicts,
+            (std::vector<Mispredict>{{at(0x1000), at(0x1010), 31}, {at(0x1018), kOutside, 4}}));
+}
+
+// As of a processor that records one branch a sample; and what was inferred from PC samples.
+TEST(WithoutNewestBranches, LeavesWhatIsNoStackOfSeveral) {
+  BinaryCounts counts;
+  counts.traces = {{at(0x1000), at(0x1010), {}, TraceReading::kBoth, 7}};
+  EXPECT_EQ(without_newest_branches(counts).traces, counts.traces);
+  counts.traces.push_back({at(0x1000), at(0x1010), at(0x1018), TraceReading::kBoth, 7});
+  EXPECT_EQ(without_newest_branches(counts).traces.size(), 1u);
+  counts.pc_samples = {{ElfAddr{0x1000}, 1, 1}};
+  EXPECT_EQ(without_newest_branches(counts).traces, counts.traces);
+}
+
 }  // namespace
 }  // namespace pgo::translated_counts_test
