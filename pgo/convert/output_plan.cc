@@ -1,6 +1,8 @@
 #include "pgo/convert/output_plan.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "pgo/base/atomic_file.h"
 #include "pgo/base/file_name.h"
@@ -98,8 +100,10 @@ Result<void> check_plan(const std::vector<PlannedFile>& planned,
       if (identity_of(planned[i].path) == identity_of(planned[j].path))
         return written_twice(planned[j], planned[i]);
   for (const PlannedFile& file : planned) {
+    std::error_code missing;  // then it replaces nothing, however many files are read
+    const bool is_there = std::filesystem::is_regular_file(file.path, missing);
     for (const std::string& path : read)
-      if (is_same_file(file.path, path))
+      if (is_there && is_same_file(file.path, path))
         return fail(ErrorKind::kUsage,
                     file.asked_by + " would replace " + path + ", which is read");
     PGO_CHECK(AtomicFile::check_writable(file.path));

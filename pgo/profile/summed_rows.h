@@ -2,42 +2,31 @@
 // of its counts.
 //
 // Problem: many small tables are added to a large one. The one hard idea: all rows are sorted but
-// for a tail of new ones. The rows of a small table, which are sorted, too, are looked up one after
-// another, each from where the last one was, by steps that double; what is found is added where it
-// is, and what is not goes to the tail. The tail is sorted in when it reaches an eighth of the
-// rest. A large table is merged row by row. Cost: O(log(distance of neighbours)) for each row that
-// was seen before; linear for all others, in all, but for sorting the tails. Rejected: a table of
-// hashes, which a large profile, sorted already, would only be slowed by.
+// for a tail of new ones. The rows of a small table, which are sorted, too, are looked up by their
+// first address (AddressDirectory): what is found is added where it is, and what is not goes to the
+// tail. The tail is sorted in when it reaches an eighth of the rest. A large table is merged row by
+// row. Cost: O(1) for each row that was seen before, or O(log) where addresses crowd; linear for
+// all others, in all, but for sorting the tails. Rejected: a table of hashes, which a large
+// profile, sorted already, would only be slowed by.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <iterator>
+#include <cstdint>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "pgo/base/neighbours.h"
+#include "pgo/profile/address_directory.h"
 #include "pgo/profile/address_keys.h"
 #include "pgo/profile/merge_factor.h"
 #include "pgo/profile/sorted_counts.h"
 #include "pgo/profile/wide_sum.h"
 
 namespace pgo {
-
-// The first of [at, end) that is not less, where less ones come first. O(log(distance)).
-template <typename At, typename IsLess>
-At skip_less(At at, At end, const IsLess& is_less) {
-  using Distance = typename std::iterator_traits<At>::difference_type;
-  Distance step = 1;
-  while (step <= end - at && is_less(at[step - 1])) {
-    at += step;
-    step *= 2;
-  }
-  return std::partition_point(at, at + std::min<Distance>(step - 1, end - at), is_less);
-}
 
 template <typename Row>
 class SummedRows {
@@ -92,10 +81,14 @@ class SummedRows {
         sums[i] = add_up(sums[i], scaled(counts[i], factor));
     }
   };
-  // What rows are sorted by first. A column of its own is eight times as dense as the rows.
-  using FirstKey =
-      std::remove_cvref_t<std::tuple_element_t<0, decltype(key(std::declval<const Row&>()))>>;
-  static FirstKey first_key(const Row& row) { return std::get<0>(key(row)); }
+  // What rows are sorted by first; of nothing, the largest number.
+  static uint64_t first_address(const Row& row) {
+    const auto& first = std::get<0>(key(row));
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(first)>, OptElfAddr>)
+      return first ? (*first).value : ~uint64_t{0};
+    else
+      return first.value;
+  }
 
   void push(const Row& row, MergeFactor factor) {
     rows_.push_back({row, {}});
@@ -103,20 +96,29 @@ class SummedRows {
   }
 
   void add_found(const std::vector<Row>& rows, MergeFactor factor) {
-    if (first_keys_.size() != sorted_) {
-      first_keys_.clear();
-      first_keys_.reserve(sorted_);
-      for (size_t i = 0; i < sorted_; i++) first_keys_.push_back(first_key(rows_[i].row));
+    if (directory_.size() != sorted_) {
+      std::vector<uint64_t> addresses;
+      addresses.reserve(sorted_);
+      for (size_t i = 0; i < sorted_; i++) addresses.push_back(first_address(rows_[i].row));
+      directory_ = AddressDirectory(std::move(addresses));
+    }
+    // Where to look for each: by the time that it is looked at, the memory is on its way.
+    places_.clear();
+    size_t at = 0;
+    for (const Row& row : rows) {
+      at = directory_.find(first_address(row), at);
+      places_.push_back(at);
+      // A row and its sums may be in two lines of the cache.
+      const auto* bytes = reinterpret_cast<const char*>(rows_.data() + at);
+      __builtin_prefetch(bytes, 1);
+      __builtin_prefetch(bytes + sizeof(Summed) - 1, 1);
     }
     size_t place = 0;
-    for (const Row& row : rows) {
-      auto from = first_keys_.begin() + static_cast<std::ptrdiff_t>(place);
-      const FirstKey first = first_key(row);
-      place = static_cast<size_t>(
-          skip_less(from, first_keys_.end(), [&](const FirstKey& one) { return one < first; }) -
-          first_keys_.begin());
-      const Summed* found = skip_less(rows_.data() + place, rows_.data() + sorted_,
-                                      [&](const Summed& one) { return key(one.row) < key(row); });
+    for (size_t i = 0; i < rows.size(); i++) {
+      const Row& row = rows[i];
+      const Summed* found =
+          skip_less(rows_.data() + std::max(place, places_[i]), rows_.data() + sorted_,
+                    [&](const Summed& one) { return key(one.row) < key(row); });
       place = static_cast<size_t>(found - rows_.data());
       if (place < sorted_ && key(found->row) == key(row))
         rows_[place].add(row, factor);
@@ -138,7 +140,7 @@ class SummedRows {
     });
     rows_ = std::move(merged);
     sorted_ = rows_.size();
-    first_keys_.clear();
+    directory_ = {};
   }
 
   // Calls take(sum, row) with what is next of both, by key; null where one has none.
@@ -166,12 +168,13 @@ class SummedRows {
             into.sums[i] = add_up(into.sums[i], from.sums[i]);
         });
     sorted_ = rows_.size();
-    first_keys_.clear();
+    directory_ = {};
   }
 
   std::vector<Summed> rows_;  // sorted ones, each key once; then the tail
   size_t sorted_ = 0;
-  std::vector<FirstKey> first_keys_;  // of the sorted ones, when they were needed
+  AddressDirectory directory_;  // of the sorted ones, when it was needed
+  std::vector<size_t> places_;  // of add_found(), which needs its memory again
 };
 
 }  // namespace pgo

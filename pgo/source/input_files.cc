@@ -131,8 +131,9 @@ Result<void> add_glob(const std::string& pattern, FoundInputs& inputs) {
 Result<void> add(const std::string& argument, int depth, FoundInputs& inputs) {
   std::error_code ignored;
   if (argument.starts_with('@')) return add_list(argument.substr(1), depth, inputs);
-  if (fs::is_directory(argument, ignored)) return add_directory(argument, inputs);
-  bool exists = argument == "-" || fs::exists(argument, ignored);
+  const fs::file_status status = fs::status(argument, ignored);
+  if (fs::is_directory(status)) return add_directory(argument, inputs);
+  const bool exists = argument == "-" || fs::exists(status);
   // Whoever takes sources has fetched those that are arguments.
   if (const std::optional<SourceAddress> source = parse_source_address(argument); source && !exists)
     return fail(ErrorKind::kUsage,

@@ -12,19 +12,6 @@ Mispredict row(uint64_t from, uint64_t to, uint64_t count) {
   return {from == 0 ? OptElfAddr() : OptElfAddr(ElfAddr{from}), ElfAddr{to}, count};
 }
 
-TEST(SkipLess, FindsWhatIsNotLess) {
-  for (int size = 0; size < 20; size++) {
-    std::vector<int> numbers;
-    for (int i = 0; i < size; i++) numbers.push_back(2 * i);
-    for (int from = 0; from <= size; from++)
-      for (int wanted = -1; wanted <= 2 * size; wanted++) {
-        auto is_less = [&](int one) { return one < wanted; };
-        EXPECT_EQ(skip_less(numbers.begin() + from, numbers.end(), is_less),
-                  std::partition_point(numbers.begin() + from, numbers.end(), is_less));
-      }
-  }
-}
-
 // Large tables and small ones, sorted or not, with keys that come again and new ones.
 TEST(SummedRows, AddsUpLikeAMap) {
   for (unsigned seed = 0; seed < 200; seed++) {
